@@ -1,0 +1,70 @@
+/**
+ * Subcommands: one file each, one constant entry each.
+ *
+ * The table in main.c lists them; `--help`, `help`, "did you mean" and the
+ * manual check walk it. `run` reads like the manual page: open, parse,
+ * analyse, format.
+ */
+#ifndef APMTOOL_CMD_COMMAND_H
+#define APMTOOL_CMD_COMMAND_H
+
+#include "lib/base/error.h"
+#include "lib/cli/options.h"
+
+#include <stddef.h>
+
+/** Exit statuses; apmtool(1) lists them. */
+enum exit_status {
+	EXIT_DONE = 0,
+	EXIT_ANSWER_NO = 1,   ///< done, and the answer is "no"
+	EXIT_USAGE = 2,
+	EXIT_SOME_FAILED = 3, ///< some inputs failed, the rest is printed
+	EXIT_ALL_FAILED = 4,  ///< no input could be handled
+	EXIT_ENVIRONMENT = 5, ///< cannot write, no memory
+	EXIT_BUG = 70,
+};
+
+/** What `run` gets: operands after option parsing, and its settings. */
+struct command_line {
+	const char *const *operands;
+	size_t operand_count;
+	const void *settings;
+};
+
+struct command {
+	const char *name;
+	const char *summary;          ///< one line, lower case, no full stop
+	const char *operands;         ///< `[<report>...]`; NULL: takes none
+	/** Paragraphs of `--help`, between usage and options; NULL: none. */
+	const char *description;
+	const struct option *options;
+	const struct example *examples; ///< ends with a NULL command
+	const void *defaults;           ///< NULL: all zeros
+	size_t settings_size;
+	enum exit_status (*run)(const struct command_line *line);
+};
+
+extern const struct command symbolicate_command;
+extern const struct command atos_command;
+extern const struct command uuid_command;
+extern const struct command doctor_command;
+extern const struct command schema_command;
+extern const struct command help_command;
+extern const struct command version_command;
+
+/** All commands in the order of `--help`; ends with NULL. */
+extern const struct command *const commands[];
+
+/** NULL where there is no such command. */
+const struct command *command_find(const char *name);
+
+/** Append `apmtool NAME --help`. */
+void command_describe(const struct command *command, struct str *out);
+/** Append `apmtool --help`. */
+void command_describe_all(struct str *out);
+
+/** Print `apmtool: …` on stderr, control characters made visible. */
+void command_error(const struct error *err);
+void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,35 @@
+/**
+ * Naming the frames of reports.
+ *
+ * The frames of all stacks are gathered per image, resolved at once, and put
+ * back. A frame that debug info names loses what the device said; a frame
+ * that nothing names keeps it.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_H
+#define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_H
+
+#include "lib/base/arena.h"
+#include "lib/model/report.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <stddef.h>
+
+/** What came of one image that has frames in the report. */
+struct symbolicate_image {
+	const struct report_image *image;
+	struct symbol_image result;
+	size_t frame_count;   ///< frames that lie in it
+	size_t named_count;   ///< of those, named by us
+	bool is_app;
+};
+
+struct symbolicate_result {
+	struct symbolicate_image *images; ///< in the report's order
+	size_t count;
+};
+
+/** Name what can be named; everything new lives in @p arena. */
+void symbolicate(struct report *report, struct symbol_store *store,
+		 struct arena *arena, struct symbolicate_result *ret);
+
+#endif

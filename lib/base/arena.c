@@ -1,0 +1,167 @@
+#include "lib/base/arena.h"
+
+#include "lib/base/mem.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES (64u * 1024)
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+	size_t used;
+	alignas(max_align_t) unsigned char data[];
+};
+
+static struct arena_block *block_new(struct arena *arena, size_t size)
+{
+	struct arena_block *block;
+	size_t total;
+
+	if (__builtin_add_overflow(size, sizeof(*block), &total))
+		mem_fail();
+	block = mem_alloc(total);
+	block->size = size;
+	block->used = 0;
+	block->next = arena->blocks;
+	arena->blocks = block;
+	return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	struct arena_block *block = arena->blocks;
+	size_t rounded;
+	void *ptr;
+
+	if (__builtin_add_overflow(size, align - 1, &rounded))
+		mem_fail();
+	rounded &= ~(align - 1);
+#ifdef APMTOOL_SANITIZE
+	// One block each, so that AddressSanitizer sees every overrun.
+	block = block_new(arena, rounded ? size : 1);
+	rounded = size;
+#else
+	if (!block || block->size - block->used < rounded) {
+		// A large object gets a block of its own behind the current
+		// one, so that the space left in that is still used.
+		if (block && rounded > BLOCK_BYTES / 4) {
+			struct arena_block *own = block_new(arena, rounded);
+
+			arena->blocks = block;
+			own->next = block->next;
+			block->next = own;
+			block = own;
+		} else {
+			block = block_new(arena, rounded > BLOCK_BYTES
+							 ? rounded
+							 : BLOCK_BYTES);
+		}
+	}
+#endif
+	ptr = block->data + block->used;
+	block->used += rounded;
+	arena->total_bytes += rounded;
+	memset(ptr, 0, size);
+	return ptr;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+	size_t total;
+
+	if (__builtin_mul_overflow(count, size, &total))
+		mem_fail();
+	return arena_alloc(arena, total);
+}
+
+char *arena_strndup(struct arena *arena, const char *data, size_t size)
+{
+	char *copy = arena_alloc(arena, size + 1);
+
+	if (size)
+		memcpy(copy, data, size);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *cstr)
+{
+	return arena_strndup(arena, cstr, strlen(cstr));
+}
+
+char *arena_text(struct arena *arena, struct text text)
+{
+	return arena_strndup(arena, text.data, text.size);
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	int size;
+	char *text;
+
+	va_start(args, format);
+	size = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (size < 0)
+		mem_fail();
+	text = arena_alloc(arena, (size_t)size + 1);
+	va_start(args, format);
+	vsnprintf(text, (size_t)size + 1, format, args);
+	va_end(args);
+	return text;
+}
+
+void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
+		 size_t size)
+{
+	size_t grown;
+	void *copy;
+
+	if (count < *cap)
+		return array;
+	grown = *cap ? *cap * 2 : 8;
+	copy = arena_array(arena, grown, size);
+	if (count)
+		memcpy(copy, array, count * size);
+	*cap = grown;
+	return copy;
+}
+
+void arena_clear(struct arena *arena)
+{
+	struct arena_block *keep = NULL;
+	struct arena_block *next;
+
+	for (struct arena_block *b = arena->blocks; b; b = next) {
+		next = b->next;
+		if (!keep && b->size == BLOCK_BYTES)
+			keep = b;
+		else
+			free(b);
+	}
+	if (keep) {
+		keep->next = NULL;
+		keep->used = 0;
+	}
+	arena->blocks = keep;
+	arena->total_bytes = 0;
+}
+
+void arena_release(struct arena *arena)
+{
+	struct arena_block *next;
+
+	for (struct arena_block *b = arena->blocks; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	arena->blocks = NULL;
+	arena->total_bytes = 0;
+}

@@ -1,0 +1,55 @@
+/**
+ * Memory that is released all at once.
+ *
+ * A parser puts a report and all its strings into one arena; dropping the
+ * arena frees the report. Pointers stay valid until arena_clear() or
+ * arena_release(); nothing in it is freed alone.
+ *
+ *     SCOPED(arena_release) struct arena arena = { 0 };
+ *     char *name = arena_strndup(&arena, data, size);
+ */
+#ifndef APMTOOL_LIB_BASE_ARENA_H
+#define APMTOOL_LIB_BASE_ARENA_H
+
+#include "lib/base/text.h"
+
+#include <stddef.h>
+
+struct arena_block;
+
+/** All zeros is an empty arena. */
+struct arena {
+	struct arena_block *blocks;
+	size_t total_bytes; ///< handed out so far
+};
+
+/** Zeroed memory, aligned for any type; never NULL. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/** Zeroed memory for an array; the product is checked. */
+void *arena_array(struct arena *arena, size_t count, size_t size);
+
+char *arena_strndup(struct arena *arena, const char *data, size_t size);
+char *arena_strdup(struct arena *arena, const char *cstr);
+char *arena_text(struct arena *arena, struct text text);
+char *arena_printf(struct arena *arena, const char *format, ...)
+	PRINTF_LIKE(2, 3);
+
+/**
+ * Room for one more element in an arena array; old elements are copied to a
+ * larger array when it is full, and the old one stays in the arena.
+ */
+void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
+		 size_t size);
+
+#define ARENA_GROW(arena, array, count, cap)                                   \
+	((array) = arena_grow((arena), (array), (count), &(cap),               \
+			      sizeof(*(array))))
+
+/** Forget everything, keep one block for the next use. */
+void arena_clear(struct arena *arena);
+
+/** Free everything; the arena is empty and usable afterwards. */
+void arena_release(struct arena *arena);
+
+#endif

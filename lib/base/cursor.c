@@ -1,0 +1,164 @@
+#include "lib/base/cursor.h"
+
+#include <string.h>
+
+bool bytes_has(struct bytes in, uint64_t offset, uint64_t size)
+{
+	return offset <= in.size && size <= in.size - offset;
+}
+
+struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size)
+{
+	if (!bytes_has(in, offset, size))
+		return (struct bytes){ 0 };
+	return (struct bytes){ .data = in.data + offset, .size = (size_t)size };
+}
+
+struct bytes bytes_from_text(struct text text)
+{
+	return (struct bytes){ .data = (const uint8_t *)text.data,
+			       .size = text.size };
+}
+
+struct text bytes_text(struct bytes in)
+{
+	return (struct text){ .data = (const char *)in.data, .size = in.size };
+}
+
+static void cursor_fail(struct cursor *c, uint64_t wanted)
+{
+	if (c->failed)
+		return;
+	c->failed = true;
+	c->failed_pos = c->pos;
+	c->failed_size = wanted > SIZE_MAX ? SIZE_MAX : (size_t)wanted;
+}
+
+struct cursor cursor_at(struct bytes in, uint64_t offset,
+			enum cursor_order order)
+{
+	struct cursor c = { .in = in, .order = order };
+
+	cursor_skip(&c, offset);
+	return c;
+}
+
+struct bytes cursor_bytes(struct cursor *c, uint64_t size)
+{
+	struct bytes part;
+
+	if (c->failed || size > cursor_left(c)) {
+		cursor_fail(c, size);
+		return (struct bytes){ 0 };
+	}
+	part = bytes_part(c->in, c->pos, size);
+	c->pos += (size_t)size;
+	return part;
+}
+
+void cursor_skip(struct cursor *c, uint64_t size)
+{
+	cursor_bytes(c, size);
+}
+
+uint64_t cursor_uint(struct cursor *c, unsigned size)
+{
+	struct bytes raw = cursor_bytes(c, size);
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < raw.size && i < 8; i++) {
+		size_t at = c->order == CURSOR_BIG ? i : raw.size - 1 - i;
+
+		value = value << 8 | raw.data[at];
+	}
+	return value;
+}
+
+uint8_t cursor_u8(struct cursor *c)
+{
+	return (uint8_t)cursor_uint(c, 1);
+}
+
+uint16_t cursor_u16(struct cursor *c)
+{
+	return (uint16_t)cursor_uint(c, 2);
+}
+
+uint32_t cursor_u32(struct cursor *c)
+{
+	return (uint32_t)cursor_uint(c, 4);
+}
+
+uint64_t cursor_u64(struct cursor *c)
+{
+	return cursor_uint(c, 8);
+}
+
+uint64_t cursor_uleb(struct cursor *c)
+{
+	size_t start = c->pos;
+	uint64_t value = 0;
+	unsigned shift = 0;
+
+	for (;;) {
+		uint8_t byte = cursor_u8(c);
+		uint64_t low = byte & 0x7f;
+
+		if (c->failed)
+			return 0;
+		// Padding with zero groups is legal; lost bits are not.
+		if (low && (shift > 63 || low << shift >> shift != low)) {
+			size_t size = c->pos - start;
+
+			c->pos = start;
+			cursor_fail(c, size);
+			return 0;
+		}
+		if (shift < 64)
+			value |= low << shift;
+		shift = shift > 63 ? 64 : shift + 7;
+		if (!(byte & 0x80))
+			return value;
+	}
+}
+
+int64_t cursor_sleb(struct cursor *c)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = cursor_u8(c);
+		if (c->failed)
+			return 0;
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift = shift > 63 ? 64 : shift + 7;
+	} while (byte & 0x80);
+	if (shift < 64 && (byte & 0x40))
+		value |= ~(uint64_t)0 << shift;
+	return (int64_t)value;
+}
+
+const char *cursor_cstr(struct cursor *c)
+{
+	const uint8_t *start = c->in.data + c->pos;
+	const uint8_t *end;
+
+	if (c->failed || !cursor_left(c) ||
+	    !(end = memchr(start, 0, cursor_left(c)))) {
+		cursor_fail(c, (uint64_t)cursor_left(c) + 1);
+		return "";
+	}
+	c->pos += (size_t)(end - start) + 1;
+	return (const char *)start;
+}
+
+struct error *cursor_error(const struct cursor *c, const char *what)
+{
+	return error_new(ERROR_FORMAT,
+			 "%s: offset 0x%zx: expected %zu more bytes, found %zu",
+			 what, c->failed_pos, c->failed_size,
+			 c->in.size - c->failed_pos);
+}

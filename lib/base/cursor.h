@@ -1,0 +1,83 @@
+/**
+ * Bounds-checked reading of binary data.
+ *
+ * All reading of files that are not text goes through a cursor: it knows the
+ * end and the byte order, never reads past it, and remembers the first
+ * failure. After a failure every read gives zero, so a loop can read a whole
+ * record and check once; loops must still test cursor_ok() or a count that is
+ * bounded by the data, for a failed cursor does not move.
+ *
+ *     struct cursor c = cursor_at(bytes, offset, CURSOR_LITTLE);
+ *     uint32_t count = cursor_u32(&c);
+ *     if (!cursor_ok(&c))
+ *             return cursor_error(&c, "symbol count");
+ */
+#ifndef APMTOOL_LIB_BASE_CURSOR_H
+#define APMTOOL_LIB_BASE_CURSOR_H
+
+#include "lib/base/error.h"
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Bytes that are not ours; borrowed. */
+struct bytes {
+	const uint8_t *data;
+	size_t size;
+};
+
+/**
+ * A part of @p in; empty where the range does not lie wholly inside. Use
+ * bytes_has() to tell an empty part from a bad range.
+ */
+struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size);
+bool bytes_has(struct bytes in, uint64_t offset, uint64_t size);
+struct bytes bytes_from_text(struct text text);
+struct text bytes_text(struct bytes in);
+
+enum cursor_order { CURSOR_LITTLE, CURSOR_BIG };
+
+struct cursor {
+	struct bytes in;
+	size_t pos;         ///< offset of the next byte to read
+	enum cursor_order order;
+	bool failed;
+	size_t failed_pos;  ///< where the first failing read began
+	size_t failed_size; ///< how much it wanted
+};
+
+/** A cursor over all of @p in, standing at @p offset (which may be wrong). */
+struct cursor cursor_at(struct bytes in, uint64_t offset,
+			enum cursor_order order);
+
+uint8_t cursor_u8(struct cursor *c);
+uint16_t cursor_u16(struct cursor *c);
+uint32_t cursor_u32(struct cursor *c);
+uint64_t cursor_u64(struct cursor *c);
+/** An unsigned number of 1, 2, 4 or 8 bytes. */
+uint64_t cursor_uint(struct cursor *c, unsigned size);
+/** LEB128; more than 64 significant bits fail. */
+uint64_t cursor_uleb(struct cursor *c);
+int64_t cursor_sleb(struct cursor *c);
+/** The next @p size bytes, borrowed; empty after a failure. */
+struct bytes cursor_bytes(struct cursor *c, uint64_t size);
+void cursor_skip(struct cursor *c, uint64_t size);
+/** A NUL-terminated string, borrowed; the NUL must be inside. "" on failure. */
+const char *cursor_cstr(struct cursor *c);
+
+static inline bool cursor_ok(const struct cursor *c)
+{
+	return !c->failed;
+}
+
+static inline size_t cursor_left(const struct cursor *c)
+{
+	return c->in.size - c->pos;
+}
+
+/** The failure as an error: `WHAT: offset 0x…: expected …, found …`. */
+struct error *cursor_error(const struct cursor *c, const char *what);
+
+#endif

@@ -1,0 +1,97 @@
+#include "lib/base/error.h"
+
+#include "lib/base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct error {
+	enum error_code code;
+	char *message;
+};
+
+static char *format_message(const char *format, va_list args)
+{
+	char *message = NULL;
+
+	if (vasprintf(&message, format, args) < 0)
+		mem_fail();
+	return message;
+}
+
+struct error *error_new(enum error_code code, const char *format, ...)
+{
+	struct error *err = mem_zalloc(1, sizeof(*err));
+	va_list args;
+
+	err->code = code;
+	va_start(args, format);
+	err->message = format_message(format, args);
+	va_end(args);
+	return err;
+}
+
+struct error *error_os(int os_error, const char *format, ...)
+{
+	struct error *err = mem_zalloc(1, sizeof(*err));
+	const char *reason = strerror(os_error);
+	va_list args;
+	char *message;
+
+	va_start(args, format);
+	message = format_message(format, args);
+	va_end(args);
+	err->code = ERROR_OS;
+	// strerror() starts upper case; our messages do not.
+	if (asprintf(&err->message, "%s: %c%s", message,
+		     reason[0] >= 'A' && reason[0] <= 'Z' ? reason[0] + 32
+							  : reason[0],
+		     reason[0] ? reason + 1 : "") < 0)
+		mem_fail();
+	free(message);
+	return err;
+}
+
+struct error *error_prefix(struct error *err, const char *format, ...)
+{
+	va_list args;
+	char *context;
+	char *message = NULL;
+
+	if (!err)
+		return NULL;
+	va_start(args, format);
+	context = format_message(format, args);
+	va_end(args);
+	if (asprintf(&message, "%s: %s", context, err->message) < 0)
+		mem_fail();
+	free(context);
+	free(err->message);
+	err->message = message;
+	return err;
+}
+
+const char *error_message(const struct error *err)
+{
+	return err->message;
+}
+
+enum error_code error_code(const struct error *err)
+{
+	return err->code;
+}
+
+void error_free(struct error *err)
+{
+	if (!err)
+		return;
+	free(err->message);
+	free(err);
+}
+
+void error_drop(struct error **err)
+{
+	error_free(*err);
+}

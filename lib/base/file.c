@@ -1,0 +1,257 @@
+#include "lib/base/file.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WALK_DEPTH 64
+
+static void close_fd(int *fd)
+{
+	if (*fd > 2)
+		close(*fd);
+}
+
+static struct error *too_large(const char *path, size_t limit_bytes)
+{
+	return error_new(ERROR_LIMIT, "'%s' is larger than %zu MB", path,
+			 limit_bytes >> 20);
+}
+
+static ssize_t read_some(int fd, void *buffer, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, buffer, size);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+struct error *file_read(const char *path, size_t limit_bytes,
+			struct file_data *ret)
+{
+	bool is_stdin = !strcmp(path, "-");
+	SCOPED(close_fd) int fd = is_stdin ? 0 : open(path, O_RDONLY | O_CLOEXEC);
+	SCOPED(mem_drop) uint8_t *data = NULL;
+	size_t size = 0, cap = 0;
+	struct stat info;
+
+	if (fd < 0)
+		return error_os(errno, "cannot open '%s'", path);
+	if (fstat(fd, &info))
+		return error_os(errno, "cannot read '%s'", path);
+	if (S_ISDIR(info.st_mode))
+		return error_os(EISDIR, "cannot read '%s'", path);
+	if (S_ISREG(info.st_mode)) {
+		if ((uint64_t)info.st_size > limit_bytes)
+			return too_large(path, limit_bytes);
+		data = mem_grow(data, &cap, (size_t)info.st_size + 1, 1);
+	}
+	for (;;) {
+		ssize_t got;
+
+		data = mem_grow(data, &cap, size + 1, 1);
+		got = read_some(fd, data + size, cap - size);
+		if (got < 0)
+			return error_os(errno, "cannot read '%s'", path);
+		if (!got)
+			break;
+		size += (size_t)got;
+		if (size > limit_bytes)
+			return too_large(path, limit_bytes);
+	}
+	*ret = (struct file_data){ .bytes = { .data = data, .size = size } };
+	data = NULL;
+	return NULL;
+}
+
+struct error *file_map(const char *path, struct file_data *ret)
+{
+	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat info;
+	void *data;
+
+	if (fd < 0)
+		return error_os(errno, "cannot open '%s'", path);
+	if (fstat(fd, &info))
+		return error_os(errno, "cannot read '%s'", path);
+	if (!S_ISREG(info.st_mode))
+		return error_new(ERROR_OS, "'%s' is not a regular file", path);
+	if (!info.st_size) {
+		*ret = (struct file_data){ .bytes = { .data = (uint8_t *)"" } };
+		return NULL;
+	}
+	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return error_os(errno, "cannot map '%s'", path);
+	*ret = (struct file_data){
+		.bytes = { .data = data, .size = (size_t)info.st_size },
+		.mapped = true,
+	};
+	return NULL;
+}
+
+void file_release(struct file_data *data)
+{
+	if (data->mapped)
+		munmap((void *)data->bytes.data, data->bytes.size);
+	else if (data->bytes.size)
+		free((void *)data->bytes.data);
+	else if (data->bytes.data && data->bytes.data != (const uint8_t *)"")
+		free((void *)data->bytes.data);
+	*data = (struct file_data){ 0 };
+}
+
+struct error *file_peek(const char *path, uint64_t offset, void *buffer,
+			size_t size, size_t *ret_size)
+{
+	// O_NONBLOCK: opening a FIFO must not wait for a writer.
+	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat info;
+	size_t have = 0;
+
+	if (fd < 0)
+		return error_os(errno, "cannot open '%s'", path);
+	if (fstat(fd, &info) || !S_ISREG(info.st_mode))
+		return error_new(ERROR_OS, "'%s' is not a regular file", path);
+	while (have < size) {
+		ssize_t got = pread(fd, (char *)buffer + have, size - have,
+				    (off_t)(offset + have));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_os(errno, "cannot read '%s'", path);
+		if (!got)
+			break;
+		have += (size_t)got;
+	}
+	*ret_size = have;
+	return NULL;
+}
+
+bool file_is_directory(const char *path)
+{
+	struct stat info;
+
+	return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char **list_names(DIR *dir, size_t *ret_count)
+{
+	char **names = NULL;
+	size_t count = 0, cap = 0;
+	struct dirent *entry;
+
+	while ((entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		MEM_GROW(names, count, cap);
+		names[count++] =
+			mem_strndup(entry->d_name, strlen(entry->d_name));
+	}
+	if (count)
+		qsort(names, count, sizeof(*names), compare_names);
+	*ret_count = count;
+	return names;
+}
+
+struct walk {
+	file_visit visit;
+	void *context;
+	size_t unreadable;
+};
+
+static struct error *walk_folder(struct walk *walk, struct str *path,
+				 unsigned depth);
+
+static struct error *walk_entry(struct walk *walk, struct str *path,
+				unsigned depth)
+{
+	struct file_found found = { .path = str_cstr(path) };
+	struct stat info;
+
+	if (lstat(found.path, &info))
+		return NULL;
+	if (S_ISDIR(info.st_mode))
+		return walk_folder(walk, path, depth + 1);
+	// A link to a file counts as the file; a link to a folder may lead
+	// round in a circle.
+	if (S_ISLNK(info.st_mode) && stat(found.path, &info))
+		return NULL;
+	if (!S_ISREG(info.st_mode))
+		return NULL;
+	found.size_bytes = (uint64_t)info.st_size;
+	return walk->visit(&found, walk->context);
+}
+
+static struct error *walk_folder(struct walk *walk, struct str *path,
+				 unsigned depth)
+{
+	struct error *err = NULL;
+	size_t base = path->size;
+	size_t count;
+	char **names;
+	DIR *dir;
+
+	dir = depth < WALK_DEPTH ? opendir(str_cstr(path)) : NULL;
+	if (!dir) {
+		walk->unreadable++;
+		return NULL;
+	}
+	names = list_names(dir, &count);
+	closedir(dir);
+	for (size_t i = 0; i < count; i++) {
+		if (!err) {
+			if (base && path->data[base - 1] != '/')
+				str_add_char(path, '/');
+			str_add(path, names[i]);
+			err = walk_entry(walk, path, depth);
+			path->size = base;
+			path->data[base] = '\0';
+		}
+		free(names[i]);
+	}
+	free(names);
+	return err;
+}
+
+struct error *file_walk(const char *path, file_visit visit, void *context,
+			size_t *ret_unreadable)
+{
+	struct walk walk = { .visit = visit, .context = context };
+	SCOPED(str_release) struct str full = { 0 };
+	struct file_found found = { .path = path };
+	struct error *err;
+	struct stat info;
+
+	if (stat(path, &info))
+		return error_os(errno, "cannot open '%s'", path);
+	str_add(&full, path);
+	if (S_ISDIR(info.st_mode)) {
+		err = walk_folder(&walk, &full, 0);
+	} else if (S_ISREG(info.st_mode)) {
+		found.size_bytes = (uint64_t)info.st_size;
+		err = visit(&found, context);
+	} else {
+		err = error_new(ERROR_OS, "'%s' is neither a file nor a folder",
+				path);
+	}
+	if (ret_unreadable)
+		*ret_unreadable = walk.unreadable;
+	return err;
+}

@@ -1,0 +1,66 @@
+/**
+ * Files: whole contents, mapped contents, and folders walked.
+ */
+#ifndef APMTOOL_LIB_BASE_FILE_H
+#define APMTOOL_LIB_BASE_FILE_H
+
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Default limit of a report, in bytes (reliability: 64 MB). */
+#define FILE_REPORT_LIMIT_BYTES ((size_t)64 << 20)
+
+/** A file's bytes, on the heap or mapped. All zeros is "nothing open". */
+struct file_data {
+	struct bytes bytes;
+	bool mapped;
+};
+
+/**
+ * Read all of a file into memory; `-` is standard input. FIFOs and devices
+ * are read only up to @p limit_bytes, which every file must keep to.
+ */
+MUST_CHECK struct error *file_read(const char *path, size_t limit_bytes,
+				   struct file_data *ret);
+
+/**
+ * Map a regular file, read-only; only what is touched is read from disk. No
+ * descriptor stays open.
+ */
+MUST_CHECK struct error *file_map(const char *path, struct file_data *ret);
+
+/** Release what file_read() or file_map() gave; NULL contents are fine. */
+void file_release(struct file_data *data);
+
+/** Read at most @p size bytes at @p offset of a regular file. */
+MUST_CHECK struct error *file_peek(const char *path, uint64_t offset,
+				   void *buffer, size_t size, size_t *ret_size);
+
+bool file_is_directory(const char *path);
+
+/** A file found by file_walk(). */
+struct file_found {
+	const char *path; ///< lives as long as the call
+	uint64_t size_bytes;
+};
+
+typedef struct error *(*file_visit)(const struct file_found *found,
+				    void *context);
+
+/**
+ * Visit every regular file below @p path, or @p path itself if it is a file,
+ * in the byte order of the names, so that the same tree gives the same order.
+ * Symbolic links below the start are followed for files only, never for
+ * folders; depth ends at 64. A folder that cannot be read is skipped and
+ * counted.
+ *
+ * @param ret_unreadable  May be NULL.
+ */
+MUST_CHECK struct error *file_walk(const char *path, file_visit visit,
+				   void *context, size_t *ret_unreadable);
+
+#endif

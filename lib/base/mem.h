@@ -1,0 +1,44 @@
+/**
+ * Memory from the heap.
+ *
+ * Running out of memory ends the program here and nowhere else: a message on
+ * stderr and exit status 5. That is honest only because sizes that come from
+ * input are checked against the input's own length before they get here.
+ */
+#ifndef APMTOOL_LIB_BASE_MEM_H
+#define APMTOOL_LIB_BASE_MEM_H
+
+#include <stddef.h>
+
+/** Uninitialised memory; never NULL, also for size 0. Free with free(). */
+void *mem_alloc(size_t size);
+
+/** Zeroed memory for @p count elements; never NULL. Free with free(). */
+void *mem_zalloc(size_t count, size_t size);
+
+/** As realloc() for @p count elements of @p size bytes; never NULL. */
+void *mem_realloc(void *ptr, size_t count, size_t size);
+
+/** A NUL-terminated copy of @p size bytes. Free with free(). */
+char *mem_strndup(const char *data, size_t size);
+
+/**
+ * Make room for at least @p need elements, growing by half again.
+ *
+ * @param cap  In and out: the number of elements @p ptr has room for.
+ */
+void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
+
+/** Grow a vector kept as pointer, count and capacity to hold one more. */
+#define MEM_GROW(ptr, count, cap)                                              \
+	((ptr) = (count) < (cap)                                               \
+			 ? (ptr)                                               \
+			 : mem_grow((ptr), &(cap), (count) + 1, sizeof(*(ptr))))
+
+/** For SCOPED(): frees the pointer that the variable holds. */
+void mem_drop(void *ptr);
+
+/** End the program: no memory (exit status 5). */
+__attribute__((noreturn)) void mem_fail(void);
+
+#endif

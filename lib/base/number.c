@@ -1,0 +1,62 @@
+#include "lib/base/number.h"
+
+bool number_decimal(struct text field, uint64_t *ret)
+{
+	uint64_t value = 0;
+
+	if (!field.size)
+		return false;
+	for (size_t i = 0; i < field.size; i++) {
+		if (!text_is_digit(field.data[i]) ||
+		    __builtin_mul_overflow(value, 10u, &value) ||
+		    __builtin_add_overflow(
+			    value, (uint64_t)(field.data[i] - '0'), &value))
+			return false;
+	}
+	*ret = value;
+	return true;
+}
+
+static unsigned hex_value(char c)
+{
+	if (text_is_digit(c))
+		return (unsigned)(c - '0');
+	return (unsigned)((c | 0x20) - 'a') + 10;
+}
+
+bool number_hex(struct text field, uint64_t *ret)
+{
+	uint64_t value = 0;
+
+	if (!text_take(&field, "0x"))
+		text_take(&field, "0X");
+	if (!field.size)
+		return false;
+	for (size_t i = 0; i < field.size; i++) {
+		if (!text_is_hex_digit(field.data[i]) || value >> 60)
+			return false;
+		value = value << 4 | hex_value(field.data[i]);
+	}
+	*ret = value;
+	return true;
+}
+
+bool number_any(struct text field, uint64_t *ret)
+{
+	if (text_starts(field, "0x") || text_starts(field, "0X"))
+		return number_hex(field, ret);
+	return number_decimal(field, ret);
+}
+
+bool number_signed(struct text field, int64_t *ret)
+{
+	bool negative = text_take(&field, "-");
+	uint64_t magnitude;
+
+	if (!number_decimal(field, &magnitude))
+		return false;
+	if (magnitude > (uint64_t)INT64_MAX + negative)
+		return false;
+	*ret = (int64_t)(negative ? -magnitude : magnitude);
+	return true;
+}

@@ -1,0 +1,30 @@
+/**
+ * Numbers out of text: the whole field is the number, or there is none.
+ *
+ * All take untrusted text, refuse signs, blanks, empty fields and values
+ * that do not fit 64 bits, and leave @p ret alone when they refuse.
+ */
+#ifndef APMTOOL_LIB_BASE_NUMBER_H
+#define APMTOOL_LIB_BASE_NUMBER_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Decimal digits only. */
+bool number_decimal(struct text field, uint64_t *ret);
+
+/** Hex digits of any case, with or without a leading `0x`. */
+bool number_hex(struct text field, uint64_t *ret);
+
+/** Hex with `0x`, decimal without. */
+bool number_any(struct text field, uint64_t *ret);
+
+/**
+ * Decimal with an optional minus sign. Some writers print addresses signed;
+ * the caller can take the same bits as unsigned.
+ */
+bool number_signed(struct text field, int64_t *ret);
+
+#endif

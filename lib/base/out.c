@@ -1,0 +1,154 @@
+#include "lib/base/out.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/base/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FLUSH_BYTES (64u * 1024)
+
+struct out {
+	int fd;
+	char *path;      ///< NULL for standard output
+	char *temporary; ///< NULL where the target is written directly
+	struct str pending;
+	int failure;     ///< errno of the first failure
+};
+
+struct error *out_open(const char *path, struct out **ret)
+{
+	struct out *out = mem_zalloc(1, sizeof(*out));
+	SCOPED(str_release) struct str name = { 0 };
+	struct stat info;
+	mode_t mask;
+
+	*ret = NULL;
+	out->fd = 1;
+	if (!path || !strcmp(path, "-")) {
+		*ret = out;
+		return NULL;
+	}
+	out->path = mem_strndup(path, strlen(path));
+	if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
+		// A device or a FIFO cannot be replaced, only written.
+		out->fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else {
+		str_addf(&name, "%s.XXXXXX", path);
+		out->fd = mkostemp(name.data, O_CLOEXEC);
+		out->temporary = mem_strndup(name.data, name.size);
+		mask = umask(0);
+		umask(mask);
+		if (out->fd >= 0)
+			(void)!fchmod(out->fd, 0666 & ~mask);
+	}
+	if (out->fd < 0) {
+		struct error *err =
+			error_os(errno, "cannot write '%s'", path);
+
+		free(out->temporary);
+		free(out->path);
+		free(out);
+		return err;
+	}
+	*ret = out;
+	return NULL;
+}
+
+void out_flush(struct out *out)
+{
+	size_t done = 0;
+
+	while (done < out->pending.size && !out->failure) {
+		ssize_t put = write(out->fd, out->pending.data + done,
+				    out->pending.size - done);
+
+		if (put >= 0)
+			done += (size_t)put;
+		else if (errno != EINTR)
+			out->failure = errno;
+	}
+	str_clear(&out->pending);
+}
+
+static void flush_if_full(struct out *out)
+{
+	if (out->pending.size >= FLUSH_BYTES)
+		out_flush(out);
+}
+
+void out_add_bytes(struct out *out, const void *data, size_t size)
+{
+	str_add_bytes(&out->pending, data, size);
+	flush_if_full(out);
+}
+
+void out_add(struct out *out, const char *cstr)
+{
+	out_add_bytes(out, cstr, strlen(cstr));
+}
+
+void out_addf(struct out *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&out->pending, format, args);
+	va_end(args);
+	flush_if_full(out);
+}
+
+void out_add_visible(struct out *out, const char *cstr)
+{
+	utf8_add_visible(&out->pending, text_from(cstr));
+	flush_if_full(out);
+}
+
+static void out_free(struct out *out)
+{
+	str_release(&out->pending);
+	free(out->temporary);
+	free(out->path);
+	free(out);
+}
+
+struct error *out_close(struct out *out)
+{
+	struct error *err = NULL;
+
+	out_flush(out);
+	if (out->temporary && !out->failure && fsync(out->fd) &&
+	    errno != EINVAL)
+		out->failure = errno;
+	if (out->path && close(out->fd) && !out->failure)
+		out->failure = errno;
+	if (out->temporary && !out->failure &&
+	    rename(out->temporary, out->path))
+		out->failure = errno;
+	if (out->failure) {
+		if (out->temporary)
+			unlink(out->temporary);
+		err = out->path ? error_os(out->failure, "cannot write '%s'",
+					   out->path)
+				: error_os(out->failure,
+					   "cannot write standard output");
+	}
+	out_free(out);
+	return err;
+}
+
+void out_abandon(struct out *out)
+{
+	if (!out)
+		return;
+	if (out->path)
+		close(out->fd);
+	if (out->temporary)
+		unlink(out->temporary);
+	out_free(out);
+}

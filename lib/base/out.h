@@ -1,0 +1,35 @@
+/**
+ * Output that remembers its first failure.
+ *
+ * Formatters write and never check; the command checks once, in out_close().
+ * A file is written beside its target and renamed over it at the end, so a
+ * failure leaves the old file as it was. A reader that goes away (a closed
+ * pipe) is not an error: SIGPIPE ends the program quietly.
+ */
+#ifndef APMTOOL_LIB_BASE_OUT_H
+#define APMTOOL_LIB_BASE_OUT_H
+
+#include "lib/base/error.h"
+#include "lib/base/text.h"
+
+#include <stddef.h>
+
+struct out;
+
+/** Standard output where @p path is NULL or `-`, else a file. */
+MUST_CHECK struct error *out_open(const char *path, struct out **ret);
+
+void out_add(struct out *out, const char *cstr);
+void out_add_bytes(struct out *out, const void *data, size_t size);
+void out_addf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
+/** Untrusted text: whatever could act on a terminal is escaped. */
+void out_add_visible(struct out *out, const char *cstr);
+void out_flush(struct out *out);
+
+/** Flush, rename into place, free; the first failure of all, or NULL. */
+MUST_CHECK struct error *out_close(struct out *out);
+
+/** Free without putting a file in place; NULL is fine. */
+void out_abandon(struct out *out);
+
+#endif

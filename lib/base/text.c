@@ -1,0 +1,174 @@
+#include "lib/base/text.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct text text_from(const char *cstr)
+{
+	return (struct text){ .data = cstr, .size = strlen(cstr) };
+}
+
+bool text_equal(struct text a, struct text b)
+{
+	return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size));
+}
+
+bool text_is(struct text a, const char *cstr)
+{
+	return text_equal(a, text_from(cstr));
+}
+
+bool text_is_nocase(struct text a, const char *cstr)
+{
+	return a.size == strlen(cstr) && !strncasecmp(a.data, cstr, a.size);
+}
+
+bool text_starts(struct text a, const char *prefix)
+{
+	size_t size = strlen(prefix);
+
+	return a.size >= size && !memcmp(a.data, prefix, size);
+}
+
+bool text_ends(struct text a, const char *suffix)
+{
+	size_t size = strlen(suffix);
+
+	return a.size >= size && !memcmp(a.data + a.size - size, suffix, size);
+}
+
+int text_compare(struct text a, struct text b)
+{
+	size_t common = a.size < b.size ? a.size : b.size;
+	int order = common ? memcmp(a.data, b.data, common) : 0;
+
+	if (order)
+		return order;
+	return (a.size > b.size) - (a.size < b.size);
+}
+
+struct text text_after(struct text a, size_t start)
+{
+	if (start > a.size)
+		start = a.size;
+	return (struct text){ .data = a.data + start, .size = a.size - start };
+}
+
+struct text text_first(struct text a, size_t size)
+{
+	if (a.size > size)
+		a.size = size;
+	return a;
+}
+
+bool text_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+bool text_is_hex_digit(char c)
+{
+	return text_is_digit(c) || (c >= 'a' && c <= 'f') ||
+	       (c >= 'A' && c <= 'F');
+}
+
+struct text text_trim_left(struct text a)
+{
+	while (a.size && text_is_space(a.data[0])) {
+		a.data++;
+		a.size--;
+	}
+	return a;
+}
+
+struct text text_trim_right(struct text a)
+{
+	while (a.size && text_is_space(a.data[a.size - 1]))
+		a.size--;
+	return a;
+}
+
+struct text text_trim(struct text a)
+{
+	return text_trim_left(text_trim_right(a));
+}
+
+size_t text_find_char(struct text a, char c)
+{
+	const char *hit = a.size ? memchr(a.data, c, a.size) : NULL;
+
+	return hit ? (size_t)(hit - a.data) : TEXT_NOWHERE;
+}
+
+size_t text_find_last_char(struct text a, char c)
+{
+	for (size_t i = a.size; i > 0; i--)
+		if (a.data[i - 1] == c)
+			return i - 1;
+	return TEXT_NOWHERE;
+}
+
+size_t text_find(struct text a, const char *needle)
+{
+	size_t size = strlen(needle);
+
+	if (!size)
+		return 0;
+	for (size_t at = 0; at + size <= a.size; at++) {
+		const char *hit = memchr(a.data + at, needle[0],
+					 a.size - size - at + 1);
+
+		if (!hit)
+			return TEXT_NOWHERE;
+		at = (size_t)(hit - a.data);
+		if (!memcmp(hit, needle, size))
+			return at;
+	}
+	return TEXT_NOWHERE;
+}
+
+size_t text_find_last(struct text a, const char *needle)
+{
+	size_t size = strlen(needle);
+
+	if (size > a.size)
+		return TEXT_NOWHERE;
+	for (size_t at = a.size - size + 1; at > 0; at--)
+		if (!memcmp(a.data + at - 1, needle, size))
+			return at - 1;
+	return TEXT_NOWHERE;
+}
+
+bool text_next_line(struct text *rest, struct text *line)
+{
+	size_t end = 0;
+	size_t next;
+
+	if (!rest->size)
+		return false;
+	while (end < rest->size && rest->data[end] != '\n' &&
+	       rest->data[end] != '\r')
+		end++;
+	next = end;
+	if (next < rest->size && rest->data[next] == '\r')
+		next++;
+	if (next < rest->size && rest->data[next] == '\n' &&
+	    (next == end || rest->data[next - 1] == '\r'))
+		next++;
+	*line = text_first(*rest, end);
+	*rest = text_after(*rest, next);
+	return true;
+}
+
+bool text_take(struct text *a, const char *prefix)
+{
+	if (!text_starts(*a, prefix))
+		return false;
+	*a = text_after(*a, strlen(prefix));
+	return true;
+}

@@ -1,0 +1,67 @@
+/**
+ * Text that is not ours: a pointer and a length, never NUL-terminated.
+ *
+ * A `struct text` borrows its bytes; it lives as long as what it was cut from.
+ * The functions here know ASCII only, which is what labels and grammars are
+ * made of; bytes above 0x7f pass through untouched.
+ */
+#ifndef APMTOOL_LIB_BASE_TEXT_H
+#define APMTOOL_LIB_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+	const char *data;
+	size_t size;
+};
+
+#define TEXT_NONE     ((struct text){ .data = "", .size = 0 })
+#define TEXT_NOWHERE  ((size_t)-1)
+/** For "%.*s": the precision and the pointer of a text. */
+#define TEXT_ARGS(t)  (int)((t).size < 4096 ? (t).size : 4096), (t).data
+
+struct text text_from(const char *cstr);
+
+bool text_equal(struct text a, struct text b);
+bool text_is(struct text a, const char *cstr);
+bool text_is_nocase(struct text a, const char *cstr);
+bool text_starts(struct text a, const char *prefix);
+bool text_ends(struct text a, const char *suffix);
+
+/** Byte order, then length: a stable order for output. */
+int text_compare(struct text a, struct text b);
+
+/** From @p start to the end; empty where @p start lies beyond it. */
+struct text text_after(struct text a, size_t start);
+
+/** At most the first @p size bytes. */
+struct text text_first(struct text a, size_t size);
+
+/** Without blanks, tabs, CR and LF at either end. */
+struct text text_trim(struct text a);
+struct text text_trim_left(struct text a);
+struct text text_trim_right(struct text a);
+
+/** Offset of the first (or last) @p c or @p needle; TEXT_NOWHERE if none. */
+size_t text_find_char(struct text a, char c);
+size_t text_find_last_char(struct text a, char c);
+size_t text_find(struct text a, const char *needle);
+size_t text_find_last(struct text a, const char *needle);
+
+/**
+ * Cut the next line off @p rest. Lines end with LF, CR LF or a lone CR; the
+ * end is not part of the line.
+ *
+ * @return false when @p rest is empty.
+ */
+bool text_next_line(struct text *rest, struct text *line);
+
+/** Remove @p prefix from the front; false (and untouched) if it is absent. */
+bool text_take(struct text *a, const char *prefix);
+
+bool text_is_space(char c);
+bool text_is_digit(char c);
+bool text_is_hex_digit(char c);
+
+#endif

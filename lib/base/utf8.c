@@ -1,0 +1,151 @@
+#include "lib/base/utf8.h"
+
+#include <inttypes.h>
+
+size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)in.data + at;
+	size_t left = in.size - at;
+	uint32_t value;
+	size_t size;
+
+	if (at >= in.size)
+		return 0;
+	if (p[0] < 0x80) {
+		*ret = p[0];
+		return 1;
+	}
+	if (p[0] >= 0xf0 && p[0] < 0xf8) {
+		size = 4;
+		value = p[0] & 7;
+	} else if (p[0] >= 0xe0) {
+		size = 3;
+		value = p[0] & 15;
+	} else {
+		size = 2;
+		value = p[0] & 31;
+	}
+	if (p[0] < 0xc2 || p[0] >= 0xf8 || left < size)
+		return 0;
+	for (size_t i = 1; i < size; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | (p[i] & 0x3f);
+	}
+	if (value < least[size] || value > 0x10ffff ||
+	    (value >= 0xd800 && value <= 0xdfff))
+		return 0;
+	*ret = value;
+	return size;
+}
+
+struct range {
+	uint32_t first;
+	uint32_t last;
+};
+
+static bool in_ranges(uint32_t c, const struct range *ranges, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+// Unicode's East Asian Width W and F, by block; enough to align a column.
+static const struct range wide[] = {
+	{ 0x1100, 0x115f },   { 0x2e80, 0x303e },   { 0x3041, 0x33ff },
+	{ 0x3400, 0x4dbf },   { 0x4e00, 0x9fff },   { 0xa000, 0xa4cf },
+	{ 0xa960, 0xa97f },   { 0xac00, 0xd7a3 },   { 0xf900, 0xfaff },
+	{ 0xfe30, 0xfe6f },   { 0xff00, 0xff60 },   { 0xffe0, 0xffe6 },
+	{ 0x1f300, 0x1f64f }, { 0x1f680, 0x1f6ff }, { 0x1f900, 0x1f9ff },
+	{ 0x20000, 0x3fffd },
+};
+
+// Marks that sit on the character before them, and joiners.
+static const struct range zero_width[] = {
+	{ 0x0300, 0x036f }, { 0x0483, 0x0489 }, { 0x0591, 0x05bd },
+	{ 0x0610, 0x061a }, { 0x064b, 0x065f }, { 0x1ab0, 0x1aff },
+	{ 0x1dc0, 0x1dff }, { 0x200b, 0x200d }, { 0x20d0, 0x20ff },
+	{ 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f }, { 0xe0100, 0xe01ef },
+};
+
+// What may act on a terminal or reorder a line: C0 but tab, DEL, C1, Arabic
+// letter mark, direction marks and overrides, line separators, BOM.
+static const struct range hidden[] = {
+	{ 0x00, 0x08 },     { 0x0a, 0x1f },     { 0x7f, 0x9f },
+	{ 0x061c, 0x061c }, { 0x200e, 0x200f }, { 0x2028, 0x202e },
+	{ 0x2066, 0x2069 }, { 0xfeff, 0xfeff },
+};
+
+size_t utf8_width(struct text in)
+{
+	size_t width = 0;
+	uint32_t c;
+
+	for (size_t at = 0; at < in.size;) {
+		size_t size = utf8_decode(in, at, &c);
+
+		if (!size) {
+			width++;
+			at++;
+			continue;
+		}
+		at += size;
+		if (in_ranges(c, zero_width, ARRAY_SIZE(zero_width)))
+			continue;
+		width += in_ranges(c, wide, ARRAY_SIZE(wide)) ? 2 : 1;
+	}
+	return width;
+}
+
+void utf8_add_visible(struct str *out, struct text in)
+{
+	size_t plain = 0;
+
+	for (size_t at = 0; at < in.size;) {
+		uint32_t c;
+		size_t size;
+
+		// Nearly all text is plain ASCII: copied in one piece.
+		if (in.data[at] >= 0x20 && in.data[at] < 0x7f) {
+			at++;
+			continue;
+		}
+		size = utf8_decode(in, at, &c);
+		if (size && !in_ranges(c, hidden, ARRAY_SIZE(hidden))) {
+			at += size;
+			continue;
+		}
+		str_add_bytes(out, in.data + plain, at - plain);
+		if (!size)
+			str_addf(out, "\\x%02x", (unsigned char)in.data[at]);
+		else if (c < 0x100)
+			str_addf(out, "\\x%02" PRIx32, c);
+		else
+			str_addf(out, "\\u{%" PRIx32 "}", c);
+		at += size ? size : 1;
+		plain = at;
+	}
+	str_add_bytes(out, in.data + plain, in.size - plain);
+}
+
+void utf8_add_valid(struct str *out, struct text in)
+{
+	size_t plain = 0;
+
+	for (size_t at = 0; at < in.size;) {
+		uint32_t c;
+		size_t size = utf8_decode(in, at, &c);
+
+		if (size) {
+			at += size;
+			continue;
+		}
+		str_add_bytes(out, in.data + plain, at - plain);
+		str_add(out, "\xef\xbf\xbd");
+		plain = ++at;
+	}
+	str_add_bytes(out, in.data + plain, in.size - plain);
+}

@@ -1,0 +1,36 @@
+/**
+ * UTF-8: checking it, measuring it, and making it safe to show.
+ */
+#ifndef APMTOOL_LIB_BASE_UTF8_H
+#define APMTOOL_LIB_BASE_UTF8_H
+
+#include "lib/base/str.h"
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Decode the character at @p at.
+ *
+ * @return Its length in bytes, 1 to 4; 0 where the bytes are not valid UTF-8
+ *         (overlong forms and surrogates are not), and @p ret is untouched.
+ */
+size_t utf8_decode(struct text in, size_t at, uint32_t *ret);
+
+/** Terminal columns of @p in: wide characters take two, marks none. */
+size_t utf8_width(struct text in);
+
+/**
+ * Append @p in so that it cannot act on a terminal: control characters, DEL,
+ * C1, bidirectional controls and line separators become `\x1b`-like or
+ * `\u{202e}`-like escapes, bytes that are not UTF-8 become `\xff`. A tab
+ * stays a tab: Apple's frame lines hold one.
+ */
+void utf8_add_visible(struct str *out, struct text in);
+
+/** Append @p in with bytes that are not UTF-8 replaced by U+FFFD. */
+void utf8_add_valid(struct str *out, struct text in);
+
+#endif

@@ -1,0 +1,41 @@
+/**
+ * The UUID of a Mach-O image: the only safe key from a report to its symbols.
+ *
+ * Reports write it in many ways (formats.md 10.4); one parser takes them all.
+ */
+#ifndef APMTOOL_LIB_BASE_UUID_H
+#define APMTOOL_LIB_BASE_UUID_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct uuid {
+	uint8_t bytes[16];
+};
+
+/** Room for the canonical form with its NUL. */
+#define UUID_TEXT_SIZE 37
+
+/**
+ * Read a UUID of any spelling: dashes, `<>`, braces and blanks are skipped,
+ * case is folded; exactly 32 hex digits must remain.
+ */
+bool uuid_parse(struct text text, struct uuid *ret);
+
+/** All zeros stands for "no UUID". */
+bool uuid_is_zero(const struct uuid *uuid);
+bool uuid_equal(const struct uuid *a, const struct uuid *b);
+int uuid_compare(const struct uuid *a, const struct uuid *b);
+
+/** Upper case with dashes, 8-4-4-4-12; returns @p out. */
+const char *uuid_format(const struct uuid *uuid, char out[UUID_TEXT_SIZE]);
+/** Lower case with dashes, as macOS reports print it; returns @p out. */
+const char *uuid_format_lower(const struct uuid *uuid,
+			      char out[UUID_TEXT_SIZE]);
+/** Lower case without dashes, as iOS reports print it; returns @p out. */
+const char *uuid_format_compact(const struct uuid *uuid,
+				char out[UUID_TEXT_SIZE]);
+
+#endif

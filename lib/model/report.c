@@ -1,0 +1,124 @@
+#include "lib/model/report.h"
+
+#include <string.h>
+
+const char *report_source_name(enum report_source source)
+{
+	static const char *const names[] = {
+		[REPORT_SOURCE_NONE] = "none",
+		[REPORT_SOURCE_REPORT] = "report",
+		[REPORT_SOURCE_SYMTAB] = "symtab",
+		[REPORT_SOURCE_DWARF] = "dwarf",
+	};
+
+	return names[source];
+}
+
+struct report *report_new(struct arena *arena)
+{
+	struct report *report = arena_alloc(arena, sizeof(*report));
+
+	report->exception_backtrace.all_return_addresses = true;
+	return report;
+}
+
+struct report_thread *report_add_thread(struct report *report,
+					struct arena *arena)
+{
+	ARENA_GROW(arena, report->threads, report->thread_count,
+		   report->thread_cap);
+	return report->threads[report->thread_count++] =
+		       arena_alloc(arena, sizeof(struct report_thread));
+}
+
+struct report_stack *report_add_app_backtrace(struct report *report,
+					      struct arena *arena)
+{
+	struct report_stack *stack;
+
+	ARENA_GROW(arena, report->app_backtraces, report->app_backtrace_count,
+		   report->app_backtrace_cap);
+	stack = arena_alloc(arena, sizeof(*stack));
+	report->app_backtraces[report->app_backtrace_count++] = stack;
+	stack->all_return_addresses = true;
+	return stack;
+}
+
+struct report_image *report_add_image(struct report *report,
+				      struct arena *arena)
+{
+	ARENA_GROW(arena, report->images, report->image_count,
+		   report->image_cap);
+	return &report->images[report->image_count++];
+}
+
+struct report_frame *report_add_frame(struct report_stack *stack,
+				      struct arena *arena)
+{
+	struct report_frame *frame;
+
+	ARENA_GROW(arena, stack->frames, stack->count, stack->cap);
+	frame = &stack->frames[stack->count++];
+	frame->image = REPORT_NO_IMAGE;
+	frame->index_width = 4;
+	return frame;
+}
+
+struct report_register *report_add_register(struct report_thread_state *state,
+					    struct arena *arena)
+{
+	ARENA_GROW(arena, state->registers, state->count, state->cap);
+	return &state->registers[state->count++];
+}
+
+void report_add_section(struct report *report, struct arena *arena,
+			const char *label, const char *text)
+{
+	ARENA_GROW(arena, report->sections, report->section_count,
+		   report->section_cap);
+	report->sections[report->section_count++] = (struct report_section){
+		.label = label,
+		.text = text,
+	};
+}
+
+void report_add_field(struct report *report, struct arena *arena,
+		      const char *label, const char *value)
+{
+	ARENA_GROW(arena, report->fields, report->field_count,
+		   report->field_cap);
+	report->fields[report->field_count++] = (struct report_field){
+		.label = label,
+		.value = value,
+	};
+}
+
+void report_add_note(struct report *report, struct arena *arena,
+		     const char *place, const char *text)
+{
+	ARENA_GROW(arena, report->notes, report->note_count, report->note_cap);
+	report->notes[report->note_count++] = (struct report_note){
+		.place = place,
+		.text = text,
+	};
+}
+
+const char *report_section(const struct report *report, const char *label)
+{
+	for (size_t i = 0; i < report->section_count; i++)
+		if (!strcmp(report->sections[i].label, label))
+			return report->sections[i].text;
+	return NULL;
+}
+
+const struct report_thread *report_crashed_thread(const struct report *report)
+{
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (report->threads[i]->crashed)
+			return report->threads[i];
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (report->has_triggered_thread &&
+		    report->threads[i]->number == report->triggered_thread)
+			return report->threads[i];
+	return NULL;
+}

@@ -1,0 +1,323 @@
+/**
+ * A report: what one crash-like artefact says, as plain data.
+ *
+ * Parsers fill it, analysis adds names to its frames, formatters print it;
+ * none of them knows the others. Everything lives in the arena of the report,
+ * every string is NUL-terminated there and may hold any bytes of the input
+ * but NUL. A NULL string means "the artefact does not say"; that is not the
+ * same as an empty one.
+ *
+ * Two ways to print a report as text follow from where it came from:
+ *
+ * - A text report keeps its own lines (`lines`). Printing gives back each line
+ *   as it stood, but for the frames, which are printed from the model. So what
+ *   the reader did not understand is not lost, and a second run changes
+ *   nothing.
+ * - Any other report has no lines; the formatter lays it out as Apple's own
+ *   translation does (formats.md 3.4).
+ */
+#ifndef APMTOOL_LIB_MODEL_REPORT_H
+#define APMTOOL_LIB_MODEL_REPORT_H
+
+#include "lib/base/arena.h"
+#include "lib/base/uuid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** For an image index: the frame lies in no image that the report lists. */
+#define REPORT_NO_IMAGE ((size_t)-1)
+
+/** Where a name comes from: how far it can be trusted. */
+enum report_source {
+	REPORT_SOURCE_NONE,   ///< there is no name
+	REPORT_SOURCE_REPORT, ///< the device's, as it stood in the input
+	REPORT_SOURCE_SYMTAB, ///< a symbol table of the same UUID
+	REPORT_SOURCE_DWARF,  ///< debug information of the same UUID
+};
+
+/** The name that JSON output uses: `none`, `report`, `symtab`, `dwarf`. */
+const char *report_source_name(enum report_source source);
+
+/** One function at a frame: the real one, or a call inlined into it. */
+struct report_call {
+	const char *symbol;     ///< as printed, demangled; NULL if unnamed
+	const char *mangled;    ///< linkage name where it differs, else NULL
+	uint64_t symbol_offset; ///< bytes from the start of the function
+	bool has_symbol_offset;
+	const char *file;       ///< base name; NULL if unknown
+	const char *path;       ///< the whole path where known
+	uint32_t line;          ///< 0: none, or compiler-generated code
+	bool has_line;
+	/**
+	 * The debug info says line 0 here; @c line is the nearest earlier line
+	 * of the same function (formats.md 10.6).
+	 */
+	bool line_borrowed;
+	/**
+	 * The text after the address as the input had it; NULL where the call
+	 * was named by us or did not come from text. Printed unchanged.
+	 */
+	const char *verbatim;
+};
+
+/**
+ * One return address (or program counter) of a stack.
+ *
+ * Calls that were inlined there are not frames of their own here: they share
+ * the address. `calls[0]` is the innermost, the last one the real function.
+ * When printed, each is a line. No calls at all: nothing is known but the
+ * address.
+ */
+struct report_frame {
+	size_t image;           ///< index into images, or REPORT_NO_IMAGE
+	uint64_t address;       ///< as the device saw it
+	uint64_t image_offset;  ///< from the image's load address
+	const char *image_name; ///< as the frame itself says; NULL if it does not
+	struct report_call *calls;
+	size_t call_count;
+	enum report_source source;
+	/** The frame before this one is a signal trampoline: address is exact. */
+	bool after_trampoline;
+
+	// Only for frames read from text:
+	/** Image and address columns, from after the index to the name. */
+	const char *columns;
+	/** `0x… + 123` and the like, where no call is known. */
+	const char *verbatim;
+	unsigned index_width;   ///< columns the index takes, usually 4
+};
+
+/** Frames, innermost first. */
+struct report_stack {
+	struct report_frame *frames;
+	size_t count;
+	size_t cap;
+	/**
+	 * Frame 0 holds a return address too: true for an exception's
+	 * backtrace, false for a thread (formats.md 10.3).
+	 */
+	bool all_return_addresses;
+};
+
+struct report_register {
+	const char *name;
+	uint64_t value;
+	bool available;   ///< Rosetta prints `<unavailable>` for some
+	const char *note; ///< `(Data Abort) byte read …`, a symbol; NULL if none
+};
+
+struct report_thread_state {
+	const char *flavor; ///< `ARM Thread State (64-bit)`; NULL: no state
+	struct report_register *registers;
+	size_t count;
+	size_t cap;
+};
+
+struct report_thread {
+	uint64_t number;    ///< as printed; the identity, not the position
+	uint64_t id;        ///< kernel thread id
+	bool has_id;
+	const char *name;
+	const char *queue;
+	bool crashed;
+	struct report_stack stack;
+	struct report_thread_state state;
+};
+
+struct report_image {
+	uint64_t base;      ///< load address
+	uint64_t size;      ///< bytes; end address inclusive is base + size - 1
+	const char *name;
+	const char *bundle_id;
+	const char *version;  ///< short version
+	const char *build;    ///< build version
+	const char *arch;
+	const char *path;
+	struct uuid uuid;     ///< zero: the report gives none
+	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
+	char kind;
+};
+
+/** `name [pid]` */
+struct report_process_ref {
+	const char *name;
+	uint64_t pid;
+	bool has_pid;
+};
+
+struct report_exception {
+	const char *type;    ///< `EXC_BAD_ACCESS`
+	const char *signal;  ///< `SIGSEGV`
+	const char *subtype;
+	const char *codes;   ///< as printed: `0x…, 0x…`
+	const char *message;
+	const char *note;    ///< `EXC_CORPSE_NOTIFY`, `SIMULATED (…)`
+};
+
+struct report_termination {
+	const char *namespace_name;
+	uint64_t code;
+	bool has_code;
+	const char *indicator;
+	const char *const *reasons;
+	size_t reason_count;
+	const char *const *details;
+	size_t detail_count;
+	struct report_process_ref by;
+	const char *verbatim; ///< the whole line of a text report
+};
+
+/** An NSException or a C++ exception that ended the process. */
+struct report_thrown {
+	const char *name;
+	const char *reason;
+	const char *class_name;
+	const char *kind;       ///< `objc-exception`
+};
+
+/** A block of text under a label that is carried along. */
+struct report_section {
+	const char *label;      ///< without the colon
+	const char *text;       ///< lines joined by LF, none at the end
+};
+
+/** A header line of a text report, in the order of the file. */
+struct report_field {
+	const char *label;
+	const char *value;
+};
+
+/** Something the reader repaired, skipped or missed. */
+struct report_note {
+	const char *place;      ///< `line 12`, `threads[3].frames[0]`
+	const char *text;
+};
+
+/** A line of a text report: text as it stood, or a run of frames. */
+struct report_line {
+	const char *text;             ///< NULL: frames
+	struct report_stack *stack;
+	size_t first;                 ///< frames [first, first + count)
+	size_t count;
+};
+
+struct report {
+	/** The parser's name for the form: `crash-text`, `ips-crash`. */
+	const char *form;
+	const char *bug_type;
+	bool truncated;               ///< the input ends early
+
+	// Who, where, when. As printed; dates keep the zone they came with.
+	const char *incident;
+	const char *reporter_key;
+	const char *hardware_model;
+	struct report_process_ref process;
+	const char *path;
+	const char *identifier;
+	const char *version;          ///< short version, or the only one
+	const char *build;
+	const char *code_type;        ///< `ARM-64`, without the bracket
+	bool translated;              ///< runs under Rosetta
+	const char *role;
+	struct report_process_ref parent;
+	struct report_process_ref responsible;
+	const char *coalition;        ///< `name [id]`
+	const char *user_id;
+	const char *date_time;
+	const char *launch_time;
+	const char *os_version;       ///< `iPhone OS 16.0 (20A362)`
+	const char *os_build;
+	const char *release_type;
+	const char *report_version;
+	int platform;                 ///< formats.md 3.1; 0: not said
+
+	struct report_exception exception;
+	struct report_termination termination;
+	struct report_thrown thrown;
+	uint64_t triggered_thread;    ///< a thread number
+	bool has_triggered_thread;
+
+	struct report_thread **threads; ///< pointers stay valid while it grows
+	size_t thread_count;
+	size_t thread_cap;
+	/** The Last Exception Backtrace: names the culprit where present. */
+	struct report_stack exception_backtrace;
+	/** Application Specific Backtraces, in order. */
+	struct report_stack **app_backtraces;
+	size_t app_backtrace_count;
+	size_t app_backtrace_cap;
+
+	struct report_image *images;  ///< in the order of the report
+	size_t image_count;
+	size_t image_cap;
+
+	/** Application Specific Information and other labelled text. */
+	struct report_section *sections;
+	size_t section_count;
+	size_t section_cap;
+	/** Header lines of a text report that have no field above, and all. */
+	struct report_field *fields;
+	size_t field_count;
+	size_t field_cap;
+	struct report_note *notes;
+	size_t note_count;
+	size_t note_cap;
+
+	struct report_line *lines;    ///< NULL: not a text report
+	size_t line_count;
+	size_t line_cap;
+};
+
+struct report *report_new(struct arena *arena);
+
+struct report_thread *report_add_thread(struct report *report,
+					struct arena *arena);
+struct report_stack *report_add_app_backtrace(struct report *report,
+					      struct arena *arena);
+struct report_image *report_add_image(struct report *report,
+				      struct arena *arena);
+/** A new frame at the end of @p stack, in no image. */
+struct report_frame *report_add_frame(struct report_stack *stack,
+				      struct arena *arena);
+struct report_register *report_add_register(struct report_thread_state *state,
+					    struct arena *arena);
+void report_add_section(struct report *report, struct arena *arena,
+			const char *label, const char *text);
+void report_add_field(struct report *report, struct arena *arena,
+		      const char *label, const char *value);
+/** Both strings are borrowed and must live in the arena. */
+void report_add_note(struct report *report, struct arena *arena,
+		     const char *place, const char *text);
+
+/** The text of the first section so labelled; NULL if there is none. */
+const char *report_section(const struct report *report, const char *label);
+
+/** The thread that crashed; NULL where the report names none. */
+const struct report_thread *report_crashed_thread(const struct report *report);
+
+/**
+ * Set image and offset of every frame from its address: the smallest image
+ * that covers the address wins, for ranges overlap (formats.md 2.9). Frames
+ * that already have an image keep it. On arm64, an address outside every
+ * image is tried again without its pointer-authentication bits (10.3).
+ */
+void report_place_frames(struct report *report);
+
+/** The image that covers @p address; REPORT_NO_IMAGE if none does. */
+size_t report_find_image(const struct report *report, uint64_t address);
+
+/**
+ * Is this image the app's own: the main executable, or inside its bundle?
+ * Such an image should have a dSYM; an image of the system never has one.
+ */
+bool report_image_is_app(const struct report *report,
+			 const struct report_image *image);
+
+/** Calls @p visit for every stack: LEB, app backtraces, threads. */
+typedef void (*report_stack_visit)(struct report_stack *stack, void *context);
+void report_each_stack(struct report *report, report_stack_visit visit,
+		       void *context);
+
+#endif

@@ -1,0 +1,29 @@
+/**
+ * Reading debug information in a child process.
+ *
+ * The child runs under limits (address space, CPU time, wall time) and gives
+ * back a GSYM image over a pipe. A file that kills it is "malformed" for that
+ * image, and the caller goes on.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_DEBUG_WORKER_H
+#define APMTOOL_LIB_SYMBOLS_DEBUG_WORKER_H
+
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/object/macho.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Resolve @p addresses (file addresses, ascending) of a mapped file.
+ *
+ * @param image  Receives the GSYM image; must be empty.
+ * @param ret_bad_units  Units of the file that could not be read; may be NULL.
+ */
+MUST_CHECK struct error *debug_worker_run(const struct macho *macho,
+					  const uint64_t *addresses,
+					  size_t count, struct str *image,
+					  size_t *ret_bad_units);
+
+#endif

@@ -1,0 +1,30 @@
+/**
+ * Names from a Mach-O symbol table, bounded by the function starts.
+ *
+ * The rule of formats.md 10.5: the greatest symbol at or below the address in
+ * the same section; if a function start lies between the symbol and the
+ * address, the symbol belongs to another function and is not the answer.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_SYMTAB_H
+#define APMTOOL_LIB_SYMBOLS_SYMTAB_H
+
+#include "lib/object/macho.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct symtab_answer {
+	struct text name;  ///< as in the table (leading `_` kept); empty: none
+	uint64_t start;    ///< of the symbol
+};
+
+/**
+ * Answer many addresses in one pass over the table, without sorting it.
+ *
+ * @param addresses  File addresses, ascending; Thumb bit cleared.
+ * @param answers    As many; filled wholly. Names borrow from the file.
+ */
+void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
+		    size_t count, struct symtab_answer *answers);
+
+#endif

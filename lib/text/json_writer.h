@@ -1,0 +1,52 @@
+/**
+ * Writing JSON: indented, keys in the order they are written, always valid
+ * UTF-8, nothing that a terminal could act on. Unbalanced calls are our bug
+ * and assert.
+ *
+ *     struct json_writer w = json_writer_to(out);
+ *     json_open_object(&w, NULL);
+ *     json_text(&w, "schema", "apmtool.report/1");
+ *     json_address(&w, "address", frame->address);
+ *     json_close(&w);
+ *     json_finish(&w);
+ */
+#ifndef APMTOOL_LIB_TEXT_JSON_WRITER_H
+#define APMTOOL_LIB_TEXT_JSON_WRITER_H
+
+#include "lib/base/out.h"
+#include "lib/base/uuid.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define JSON_WRITER_DEPTH 32
+
+struct json_writer {
+	struct out *out;
+	unsigned base;                     ///< indentation of the outermost
+	unsigned depth;
+	bool is_array[JSON_WRITER_DEPTH];
+	bool has_members[JSON_WRITER_DEPTH];
+};
+
+struct json_writer json_writer_to(struct out *out);
+
+// `key` is NULL inside an array and for the outermost value.
+void json_open_object(struct json_writer *w, const char *key);
+void json_open_array(struct json_writer *w, const char *key);
+void json_close(struct json_writer *w);
+/** NULL text writes nothing at all: absent is not empty. */
+void json_text(struct json_writer *w, const char *key, const char *text);
+void json_number(struct json_writer *w, const char *key, uint64_t value);
+void json_signed(struct json_writer *w, const char *key, int64_t value);
+void json_bool(struct json_writer *w, const char *key, bool value);
+void json_null(struct json_writer *w, const char *key);
+/** `"0x…"`, lower case, no padding: a double cannot hold 64 bits. */
+void json_address(struct json_writer *w, const char *key, uint64_t value);
+/** Canonical; writes nothing for the zero UUID. */
+void json_uuid(struct json_writer *w, const char *key,
+	       const struct uuid *uuid);
+/** The final newline. */
+void json_finish(struct json_writer *w);
+
+#endif

@@ -1,0 +1,52 @@
+/**
+ * Parsers: one artefact format each, bytes in, report out.
+ *
+ * A parser is an entry in a constant table. The format is told from the
+ * bytes, never from the file's name (formats.md chapter 1).
+ *
+ *     SCOPED(arena_release) struct arena arena = { 0 };
+ *     if ((err = parser_read(bytes, &arena, &report)))
+ *             return error_prefix(err, "%s", path);
+ */
+#ifndef APMTOOL_PARSERS_PARSER_H
+#define APMTOOL_PARSERS_PARSER_H
+
+#include "lib/base/arena.h"
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+struct parser {
+	const char *name;    ///< becomes report.form: `crash-text`
+	const char *summary; ///< for `apmtool doctor` and the manual
+	/**
+	 * Does this look like ours? @p in is text without BOM, UTF-8. Called in
+	 * the order of the table; the first that says yes gets the input.
+	 */
+	bool (*sniff)(struct text in);
+	/**
+	 * Read as much as there is. What can be stepped over becomes a note;
+	 * only an input with nothing to report is an error. The report and all
+	 * its strings live in @p arena and do not point into @p in.
+	 */
+	MUST_CHECK struct error *(*parse)(struct text in, struct arena *arena,
+					  struct report **ret);
+};
+
+extern const struct parser crash_text_parser;
+extern const struct parser ips_parser;
+
+/** All parsers in sniffing order; ends with NULL. */
+extern const struct parser *const parsers[];
+
+/**
+ * Detect the format and parse. The error of an input that is not a report
+ * says what it is instead, as far as its bytes tell: "a PNG image", "a jetsam
+ * log (bug_type 298)", "empty".
+ */
+MUST_CHECK struct error *parser_read(struct bytes in, struct arena *arena,
+				     struct report **ret);
+
+#endif
