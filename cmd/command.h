@@ -16,7 +16,7 @@
 /** Exit statuses; apmtool(1) lists them. */
 enum exit_status {
 	EXIT_DONE = 0,
-	EXIT_ANSWER_NO = 1,   ///< done, and the answer is "no"
+	EXIT_ANSWER_NO = 1, ///< done, and the answer is "no"
 	EXIT_USAGE = 2,
 	EXIT_SOME_FAILED = 3, ///< some inputs failed, the rest is printed
 	EXIT_ALL_FAILED = 4,  ///< no input could be handled
@@ -33,8 +33,8 @@ struct command_line {
 
 struct command {
 	const char *name;
-	const char *summary;          ///< one line, lower case, no full stop
-	const char *operands;         ///< `[<report>...]`; NULL: takes none
+	const char *summary;  ///< one line, lower case, no full stop
+	const char *operands; ///< `[<report>...]`; NULL: takes none
 	/** Paragraphs of `--help`, between usage and options; NULL: none. */
 	const char *description;
 	const struct option *options;

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 struct formatter {
-	const char *name;    ///< what follows `--format`
+	const char *name; ///< what follows `--format`
 	const char *summary;
 	/** Write one report. */
 	void (*report)(const struct report *report, struct out *out);
@@ -27,7 +27,7 @@ struct formatter {
 	void (*end)(struct out *out);
 	/** Write an input that failed, among several; NULL: nothing. */
 	void (*failure)(const char *input, const struct error *err,
-			struct out *out);
+	                struct out *out);
 };
 
 extern const struct formatter crash_text_formatter; ///< `text`

@@ -14,22 +14,22 @@
 
 struct frame_line {
 	uint64_t index;
-	unsigned index_width;   ///< columns up to the image name
+	unsigned index_width; ///< columns up to the image name
 	struct text image;
-	bool has_address;       ///< some symbolicated copies drop it
+	bool has_address; ///< some symbolicated copies drop it
 	uint64_t address;
-	struct text columns;    ///< from after the index to before `what`
-	struct text what;       ///< the rest: name or base and offset
-	bool has_base;          ///< `0xbase + offset`
+	struct text columns; ///< from after the index to before `what`
+	struct text what;    ///< the rest: name or base and offset
+	bool has_base;       ///< `0xbase + offset`
 	uint64_t base;
 	uint64_t offset;
-	struct text symbol;     ///< empty: none
+	struct text symbol; ///< empty: none
 	bool has_symbol_offset;
 	uint64_t symbol_offset;
-	struct text file;       ///< empty: none
+	struct text file; ///< empty: none
 	bool has_line;
 	uint32_t line;
-	bool inlined;           ///< marked `[inlined]`
+	bool inlined; ///< marked `[inlined]`
 };
 
 /** Read one line; false if it is not a frame. All texts borrow from it. */
@@ -41,6 +41,6 @@ bool frame_line_parse(struct text line, struct frame_line *ret);
  * without the mark, name another function.
  */
 void frame_line_add(const struct frame_line *line, struct report_stack *stack,
-		    struct arena *arena);
+                    struct arena *arena);
 
 #endif

@@ -32,7 +32,7 @@ struct parser {
 	 * its strings live in @p arena and do not point into @p in.
 	 */
 	MUST_CHECK struct error *(*parse)(struct text in, struct arena *arena,
-					  struct report **ret);
+	                                  struct report **ret);
 };
 
 extern const struct parser crash_text_parser;
@@ -47,6 +47,6 @@ extern const struct parser *const parsers[];
  * log (bug_type 298)", "empty".
  */
 MUST_CHECK struct error *parser_read(struct bytes in, struct arena *arena,
-				     struct report **ret);
+                                     struct report **ret);
 
 #endif

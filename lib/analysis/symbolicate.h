@@ -18,8 +18,8 @@
 struct symbolicate_image {
 	const struct report_image *image;
 	struct symbol_image result;
-	size_t frame_count;   ///< frames that lie in it
-	size_t named_count;   ///< of those, named by us
+	size_t frame_count; ///< frames that lie in it
+	size_t named_count; ///< of those, named by us
 	bool is_app;
 };
 
@@ -30,6 +30,6 @@ struct symbolicate_result {
 
 /** Name what can be named; everything new lives in @p arena. */
 void symbolicate(struct report *report, struct symbol_store *store,
-		 struct arena *arena, struct symbolicate_result *ret);
+                 struct arena *arena, struct symbolicate_result *ret);
 
 #endif

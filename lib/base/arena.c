@@ -60,8 +60,8 @@ void *arena_alloc(struct arena *arena, size_t size)
 			block = own;
 		} else {
 			block = block_new(arena, rounded > BLOCK_BYTES
-							 ? rounded
-							 : BLOCK_BYTES);
+			                                 ? rounded
+			                                 : BLOCK_BYTES);
 		}
 	}
 #endif
@@ -119,7 +119,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 }
 
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
-		 size_t size)
+                 size_t size)
 {
 	size_t grown;
 	void *copy;

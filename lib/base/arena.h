@@ -33,18 +33,18 @@ char *arena_strndup(struct arena *arena, const char *data, size_t size);
 char *arena_strdup(struct arena *arena, const char *cstr);
 char *arena_text(struct arena *arena, struct text text);
 char *arena_printf(struct arena *arena, const char *format, ...)
-	PRINTF_LIKE(2, 3);
+        PRINTF_LIKE(2, 3);
 
 /**
  * Room for one more element in an arena array; old elements are copied to a
  * larger array when it is full, and the old one stays in the arena.
  */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
-		 size_t size);
+                 size_t size);
 
-#define ARENA_GROW(arena, array, count, cap)                                   \
-	((array) = arena_grow((arena), (array), (count), &(cap),               \
-			      sizeof(*(array))))
+#define ARENA_GROW(arena, array, count, cap)                     \
+	((array) = arena_grow((arena), (array), (count), &(cap), \
+	                      sizeof(*(array))))
 
 /** Forget everything, keep one block for the next use. */
 void arena_clear(struct arena *arena);

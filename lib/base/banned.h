@@ -11,6 +11,14 @@
 #include <string.h>
 #include <time.h>
 
+// A fortified libc has some of them as macros.
+#undef sprintf
+#undef vsprintf
+#undef strcpy
+#undef strcat
+#undef strncpy
+#undef strncat
+
 // Numbers come through lib/base/number.h: a whole field or nothing.
 #pragma GCC poison atoi atol atoll strtol strtoll strtoul strtoull
 // Text comes through lib/base/str.h and lib/base/arena.h: always bounded.

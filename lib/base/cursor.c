@@ -17,7 +17,7 @@ struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size)
 struct bytes bytes_from_text(struct text text)
 {
 	return (struct bytes){ .data = (const uint8_t *)text.data,
-			       .size = text.size };
+		               .size = text.size };
 }
 
 struct text bytes_text(struct bytes in)
@@ -35,7 +35,7 @@ static void cursor_fail(struct cursor *c, uint64_t wanted)
 }
 
 struct cursor cursor_at(struct bytes in, uint64_t offset,
-			enum cursor_order order)
+                        enum cursor_order order)
 {
 	struct cursor c = { .in = in, .order = order };
 
@@ -158,7 +158,7 @@ const char *cursor_cstr(struct cursor *c)
 struct error *cursor_error(const struct cursor *c, const char *what)
 {
 	return error_new(ERROR_FORMAT,
-			 "%s: offset 0x%zx: expected %zu more bytes, found %zu",
-			 what, c->failed_pos, c->failed_size,
-			 c->in.size - c->failed_pos);
+	                 "%s: offset 0x%zx: expected %zu more bytes, found %zu",
+	                 what, c->failed_pos, c->failed_size,
+	                 c->in.size - c->failed_pos);
 }

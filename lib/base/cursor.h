@@ -41,7 +41,7 @@ enum cursor_order { CURSOR_LITTLE, CURSOR_BIG };
 
 struct cursor {
 	struct bytes in;
-	size_t pos;         ///< offset of the next byte to read
+	size_t pos; ///< offset of the next byte to read
 	enum cursor_order order;
 	bool failed;
 	size_t failed_pos;  ///< where the first failing read began
@@ -50,7 +50,7 @@ struct cursor {
 
 /** A cursor over all of @p in, standing at @p offset (which may be wrong). */
 struct cursor cursor_at(struct bytes in, uint64_t offset,
-			enum cursor_order order);
+                        enum cursor_order order);
 
 uint8_t cursor_u8(struct cursor *c);
 uint16_t cursor_u16(struct cursor *c);

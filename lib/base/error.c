@@ -46,9 +46,9 @@ struct error *error_os(int os_error, const char *format, ...)
 	err->code = ERROR_OS;
 	// strerror() starts upper case; our messages do not.
 	if (asprintf(&err->message, "%s: %c%s", message,
-		     reason[0] >= 'A' && reason[0] <= 'Z' ? reason[0] + 32
-							  : reason[0],
-		     reason[0] ? reason + 1 : "") < 0)
+	             reason[0] >= 'A' && reason[0] <= 'Z' ? reason[0] + 32
+	                                                  : reason[0],
+	             reason[0] ? reason + 1 : "") < 0)
 		mem_fail();
 	free(message);
 	return err;

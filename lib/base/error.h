@@ -27,15 +27,14 @@ struct error;
 
 /** A new error; the caller owns it. */
 struct error *error_new(enum error_code code, const char *format, ...)
-	PRINTF_LIKE(2, 3);
+        PRINTF_LIKE(2, 3);
 
 /** A new ERROR_OS: the message, then what @p os_error means. */
-struct error *error_os(int os_error, const char *format, ...)
-	PRINTF_LIKE(2, 3);
+struct error *error_os(int os_error, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /** Put `format: ` in front of the message; returns @p err, NULL included. */
 struct error *error_prefix(struct error *err, const char *format, ...)
-	PRINTF_LIKE(2, 3);
+        PRINTF_LIKE(2, 3);
 
 /** The message, borrowed from @p err. It may hold bytes from the input. */
 const char *error_message(const struct error *err);

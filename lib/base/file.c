@@ -23,7 +23,7 @@ static void close_fd(int *fd)
 static struct error *too_large(const char *path, size_t limit_bytes)
 {
 	return error_new(ERROR_LIMIT, "'%s' is larger than %zu MB", path,
-			 limit_bytes >> 20);
+	                 limit_bytes >> 20);
 }
 
 static ssize_t read_some(int fd, void *buffer, size_t size)
@@ -37,10 +37,11 @@ static ssize_t read_some(int fd, void *buffer, size_t size)
 }
 
 struct error *file_read(const char *path, size_t limit_bytes,
-			struct file_data *ret)
+                        struct file_data *ret)
 {
 	bool is_stdin = !strcmp(path, "-");
-	SCOPED(close_fd) int fd = is_stdin ? 0 : open(path, O_RDONLY | O_CLOEXEC);
+	SCOPED(close_fd)
+	int fd = is_stdin ? 0 : open(path, O_RDONLY | O_CLOEXEC);
 	SCOPED(mem_drop) uint8_t *data = NULL;
 	size_t size = 0, cap = 0;
 	struct stat info;
@@ -112,7 +113,7 @@ void file_release(struct file_data *data)
 }
 
 struct error *file_peek(const char *path, uint64_t offset, void *buffer,
-			size_t size, size_t *ret_size)
+                        size_t size, size_t *ret_size)
 {
 	// O_NONBLOCK: opening a FIFO must not wait for a writer.
 	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -125,7 +126,7 @@ struct error *file_peek(const char *path, uint64_t offset, void *buffer,
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
 	while (have < size) {
 		ssize_t got = pread(fd, (char *)buffer + have, size - have,
-				    (off_t)(offset + have));
+		                    (off_t)(offset + have));
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -162,7 +163,7 @@ static char **list_names(DIR *dir, size_t *ret_count)
 			continue;
 		MEM_GROW(names, count, cap);
 		names[count++] =
-			mem_strndup(entry->d_name, strlen(entry->d_name));
+		        mem_strndup(entry->d_name, strlen(entry->d_name));
 	}
 	if (count)
 		qsort(names, count, sizeof(*names), compare_names);
@@ -177,10 +178,10 @@ struct walk {
 };
 
 static struct error *walk_folder(struct walk *walk, struct str *path,
-				 unsigned depth);
+                                 unsigned depth);
 
 static struct error *walk_entry(struct walk *walk, struct str *path,
-				unsigned depth)
+                                unsigned depth)
 {
 	struct file_found found = { .path = str_cstr(path) };
 	struct stat info;
@@ -200,7 +201,7 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 }
 
 static struct error *walk_folder(struct walk *walk, struct str *path,
-				 unsigned depth)
+                                 unsigned depth)
 {
 	struct error *err = NULL;
 	size_t base = path->size;
@@ -231,7 +232,7 @@ static struct error *walk_folder(struct walk *walk, struct str *path,
 }
 
 struct error *file_walk(const char *path, file_visit visit, void *context,
-			size_t *ret_unreadable)
+                        size_t *ret_unreadable)
 {
 	struct walk walk = { .visit = visit, .context = context };
 	SCOPED(str_release) struct str full = { 0 };
@@ -249,7 +250,7 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 		err = visit(&found, context);
 	} else {
 		err = error_new(ERROR_OS, "'%s' is neither a file nor a folder",
-				path);
+		                path);
 	}
 	if (ret_unreadable)
 		*ret_unreadable = walk.unreadable;

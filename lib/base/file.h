@@ -25,7 +25,7 @@ struct file_data {
  * are read only up to @p limit_bytes, which every file must keep to.
  */
 MUST_CHECK struct error *file_read(const char *path, size_t limit_bytes,
-				   struct file_data *ret);
+                                   struct file_data *ret);
 
 /**
  * Map a regular file, read-only; only what is touched is read from disk. No
@@ -38,7 +38,7 @@ void file_release(struct file_data *data);
 
 /** Read at most @p size bytes at @p offset of a regular file. */
 MUST_CHECK struct error *file_peek(const char *path, uint64_t offset,
-				   void *buffer, size_t size, size_t *ret_size);
+                                   void *buffer, size_t size, size_t *ret_size);
 
 bool file_is_directory(const char *path);
 
@@ -49,7 +49,7 @@ struct file_found {
 };
 
 typedef struct error *(*file_visit)(const struct file_found *found,
-				    void *context);
+                                    void *context);
 
 /**
  * Visit every regular file below @p path, or @p path itself if it is a file,
@@ -61,6 +61,6 @@ typedef struct error *(*file_visit)(const struct file_found *found,
  * @param ret_unreadable  May be NULL.
  */
 MUST_CHECK struct error *file_walk(const char *path, file_visit visit,
-				   void *context, size_t *ret_unreadable);
+                                   void *context, size_t *ret_unreadable);
 
 #endif

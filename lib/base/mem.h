@@ -30,10 +30,10 @@ char *mem_strndup(const char *data, size_t size);
 void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
 
 /** Grow a vector kept as pointer, count and capacity to hold one more. */
-#define MEM_GROW(ptr, count, cap)                                              \
-	((ptr) = (count) < (cap)                                               \
-			 ? (ptr)                                               \
-			 : mem_grow((ptr), &(cap), (count) + 1, sizeof(*(ptr))))
+#define MEM_GROW(ptr, count, cap)                                       \
+	((ptr) = (count) < (cap) ? (ptr)                                \
+	                         : mem_grow((ptr), &(cap), (count) + 1, \
+	                                    sizeof(*(ptr))))
 
 /** For SCOPED(): frees the pointer that the variable holds. */
 void mem_drop(void *ptr);

@@ -10,7 +10,7 @@ bool number_decimal(struct text field, uint64_t *ret)
 		if (!text_is_digit(field.data[i]) ||
 		    __builtin_mul_overflow(value, 10u, &value) ||
 		    __builtin_add_overflow(
-			    value, (uint64_t)(field.data[i] - '0'), &value))
+		            value, (uint64_t)(field.data[i] - '0'), &value))
 			return false;
 	}
 	*ret = value;

@@ -18,7 +18,7 @@ struct out {
 	char *path;      ///< NULL for standard output
 	char *temporary; ///< NULL where the target is written directly
 	struct str pending;
-	int failure;     ///< errno of the first failure
+	int failure; ///< errno of the first failure
 };
 
 struct error *out_open(const char *path, struct out **ret)
@@ -48,8 +48,7 @@ struct error *out_open(const char *path, struct out **ret)
 			(void)!fchmod(out->fd, 0666 & ~mask);
 	}
 	if (out->fd < 0) {
-		struct error *err =
-			error_os(errno, "cannot write '%s'", path);
+		struct error *err = error_os(errno, "cannot write '%s'", path);
 
 		free(out->temporary);
 		free(out->path);
@@ -66,7 +65,7 @@ void out_flush(struct out *out)
 
 	while (done < out->pending.size && !out->failure) {
 		ssize_t put = write(out->fd, out->pending.data + done,
-				    out->pending.size - done);
+		                    out->pending.size - done);
 
 		if (put >= 0)
 			done += (size_t)put;
@@ -134,9 +133,9 @@ struct error *out_close(struct out *out)
 		if (out->temporary)
 			unlink(out->temporary);
 		err = out->path ? error_os(out->failure, "cannot write '%s'",
-					   out->path)
-				: error_os(out->failure,
-					   "cannot write standard output");
+		                           out->path)
+		                : error_os(out->failure,
+		                           "cannot write standard output");
 	}
 	out_free(out);
 	return err;

@@ -120,8 +120,8 @@ size_t text_find(struct text a, const char *needle)
 	if (!size)
 		return 0;
 	for (size_t at = 0; at + size <= a.size; at++) {
-		const char *hit = memchr(a.data + at, needle[0],
-					 a.size - size - at + 1);
+		const char *hit =
+		        memchr(a.data + at, needle[0], a.size - size - at + 1);
 
 		if (!hit)
 			return TEXT_NOWHERE;

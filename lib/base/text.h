@@ -16,10 +16,10 @@ struct text {
 	size_t size;
 };
 
-#define TEXT_NONE     ((struct text){ .data = "", .size = 0 })
-#define TEXT_NOWHERE  ((size_t)-1)
+#define TEXT_NONE    ((struct text){ .data = "", .size = 0 })
+#define TEXT_NOWHERE ((size_t)-1)
 /** For "%.*s": the precision and the pointer of a text. */
-#define TEXT_ARGS(t)  (int)((t).size < 4096 ? (t).size : 4096), (t).data
+#define TEXT_ARGS(t) (int)((t).size < 4096 ? (t).size : 4096), (t).data
 
 struct text text_from(const char *cstr);
 

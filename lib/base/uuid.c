@@ -16,9 +16,9 @@ bool uuid_parse(struct text text, struct uuid *ret)
 		if (!text_is_hex_digit(c) || digits == 32)
 			return false;
 		value = text_is_digit(c) ? (unsigned)(c - '0')
-					 : (unsigned)((c | 0x20) - 'a') + 10;
+		                         : (unsigned)((c | 0x20) - 'a') + 10;
 		uuid.bytes[digits / 2] |=
-			(uint8_t)(digits % 2 ? value : value << 4);
+		        (uint8_t)(digits % 2 ? value : value << 4);
 		digits++;
 	}
 	if (digits != 32)
@@ -45,7 +45,7 @@ int uuid_compare(const struct uuid *a, const struct uuid *b)
 }
 
 static const char *format_with(const struct uuid *uuid, const char *digits,
-			       bool dashes, char *out)
+                               bool dashes, char *out)
 {
 	char *end = out;
 
@@ -64,14 +64,13 @@ const char *uuid_format(const struct uuid *uuid, char out[UUID_TEXT_SIZE])
 	return format_with(uuid, "0123456789ABCDEF", true, out);
 }
 
-const char *uuid_format_lower(const struct uuid *uuid,
-			      char out[UUID_TEXT_SIZE])
+const char *uuid_format_lower(const struct uuid *uuid, char out[UUID_TEXT_SIZE])
 {
 	return format_with(uuid, "0123456789abcdef", true, out);
 }
 
 const char *uuid_format_compact(const struct uuid *uuid,
-				char out[UUID_TEXT_SIZE])
+                                char out[UUID_TEXT_SIZE])
 {
 	return format_with(uuid, "0123456789abcdef", false, out);
 }

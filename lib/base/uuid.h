@@ -33,9 +33,9 @@ int uuid_compare(const struct uuid *a, const struct uuid *b);
 const char *uuid_format(const struct uuid *uuid, char out[UUID_TEXT_SIZE]);
 /** Lower case with dashes, as macOS reports print it; returns @p out. */
 const char *uuid_format_lower(const struct uuid *uuid,
-			      char out[UUID_TEXT_SIZE]);
+                              char out[UUID_TEXT_SIZE]);
 /** Lower case without dashes, as iOS reports print it; returns @p out. */
 const char *uuid_format_compact(const struct uuid *uuid,
-				char out[UUID_TEXT_SIZE]);
+                                char out[UUID_TEXT_SIZE]);
 
 #endif

@@ -37,12 +37,12 @@ struct option_list {
 
 struct option {
 	enum option_kind kind;
-	char letter;           ///< 0: none
-	const char *name;      ///< long name without dashes; NULL: none
-	size_t offset;         ///< into the settings struct
-	size_t has_offset;     ///< of a bool set when given; SIZE_MAX: none
-	const char *value;     ///< `<dir>`; for OPTION_CHOICE `text|json`
-	const char *help;      ///< one line, lower case, no full stop
+	char letter;       ///< 0: none
+	const char *name;  ///< long name without dashes; NULL: none
+	size_t offset;     ///< into the settings struct
+	size_t has_offset; ///< of a bool set when given; SIZE_MAX: none
+	const char *value; ///< `<dir>`; for OPTION_CHOICE `text|json`
+	const char *help;  ///< one line, lower case, no full stop
 	/**
 	 * The long name takes a single dash, as atos has it (`-arch`). Such
 	 * options are matched whole before letters are tried.
@@ -50,16 +50,22 @@ struct option {
 	bool single_dash;
 };
 
-#define OPT_FLAG(l, n, type, member, help_)                                    \
-	{ .kind = OPTION_FLAG, .letter = (l), .name = (n),                     \
-	  .offset = offsetof(type, member), .has_offset = SIZE_MAX,            \
-	  .help = (help_) }
-#define OPT_VALUE(kind_, l, n, type, member, value_, help_)                    \
-	{ .kind = (kind_), .letter = (l), .name = (n),                         \
-	  .offset = offsetof(type, member), .has_offset = SIZE_MAX,            \
-	  .value = (value_), .help = (help_) }
-#define OPT_END                                                                \
-	{ .kind = OPTION_END }
+#define OPT_FLAG(l, n, type, member, help_)                               \
+	{                                                                 \
+		.kind = OPTION_FLAG, .letter = (l), .name = (n),          \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.help = (help_)                                           \
+	}
+#define OPT_VALUE(kind_, l, n, type, member, value_, help_)               \
+	{                                                                 \
+		.kind = (kind_), .letter = (l), .name = (n),              \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.value = (value_), .help = (help_)                        \
+	}
+#define OPT_END                    \
+	{                          \
+		.kind = OPTION_END \
+	}
 
 struct example {
 	const char *command; ///< a whole shell command that a test runs
@@ -76,15 +82,15 @@ struct command;
  *         was probably meant.
  */
 MUST_CHECK struct error *options_parse(const struct option *options, int argc,
-				       char **argv, void *settings,
-				       size_t *ret_operand_count);
+                                       char **argv, void *settings,
+                                       size_t *ret_operand_count);
 
 /** Free the arrays of OPTION_LIST fields. */
 void options_release(const struct option *options, void *settings);
 
 /** Append the option list as `--help` prints it, fitted to @p width columns. */
 void options_describe(const struct option *options, size_t width,
-		      struct str *out);
+                      struct str *out);
 
 /**
  * The nearest of @p candidates (a NULL-terminated list) to a mistyped word,

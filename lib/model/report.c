@@ -23,21 +23,21 @@ struct report *report_new(struct arena *arena)
 }
 
 struct report_thread *report_add_thread(struct report *report,
-					struct arena *arena)
+                                        struct arena *arena)
 {
 	ARENA_GROW(arena, report->threads, report->thread_count,
-		   report->thread_cap);
+	           report->thread_cap);
 	return report->threads[report->thread_count++] =
-		       arena_alloc(arena, sizeof(struct report_thread));
+	               arena_alloc(arena, sizeof(struct report_thread));
 }
 
 struct report_stack *report_add_app_backtrace(struct report *report,
-					      struct arena *arena)
+                                              struct arena *arena)
 {
 	struct report_stack *stack;
 
 	ARENA_GROW(arena, report->app_backtraces, report->app_backtrace_count,
-		   report->app_backtrace_cap);
+	           report->app_backtrace_cap);
 	stack = arena_alloc(arena, sizeof(*stack));
 	report->app_backtraces[report->app_backtrace_count++] = stack;
 	stack->all_return_addresses = true;
@@ -45,15 +45,15 @@ struct report_stack *report_add_app_backtrace(struct report *report,
 }
 
 struct report_image *report_add_image(struct report *report,
-				      struct arena *arena)
+                                      struct arena *arena)
 {
 	ARENA_GROW(arena, report->images, report->image_count,
-		   report->image_cap);
+	           report->image_cap);
 	return &report->images[report->image_count++];
 }
 
 struct report_frame *report_add_frame(struct report_stack *stack,
-				      struct arena *arena)
+                                      struct arena *arena)
 {
 	struct report_frame *frame;
 
@@ -65,17 +65,17 @@ struct report_frame *report_add_frame(struct report_stack *stack,
 }
 
 struct report_register *report_add_register(struct report_thread_state *state,
-					    struct arena *arena)
+                                            struct arena *arena)
 {
 	ARENA_GROW(arena, state->registers, state->count, state->cap);
 	return &state->registers[state->count++];
 }
 
 void report_add_section(struct report *report, struct arena *arena,
-			const char *label, const char *text)
+                        const char *label, const char *text)
 {
 	ARENA_GROW(arena, report->sections, report->section_count,
-		   report->section_cap);
+	           report->section_cap);
 	report->sections[report->section_count++] = (struct report_section){
 		.label = label,
 		.text = text,
@@ -83,10 +83,10 @@ void report_add_section(struct report *report, struct arena *arena,
 }
 
 void report_add_field(struct report *report, struct arena *arena,
-		      const char *label, const char *value)
+                      const char *label, const char *value)
 {
 	ARENA_GROW(arena, report->fields, report->field_count,
-		   report->field_cap);
+	           report->field_cap);
 	report->fields[report->field_count++] = (struct report_field){
 		.label = label,
 		.value = value,
@@ -94,7 +94,7 @@ void report_add_field(struct report *report, struct arena *arena,
 }
 
 void report_add_note(struct report *report, struct arena *arena,
-		     const char *place, const char *text)
+                     const char *place, const char *text)
 {
 	ARENA_GROW(arena, report->notes, report->note_count, report->note_cap);
 	report->notes[report->note_count++] = (struct report_note){

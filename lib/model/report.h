@@ -46,9 +46,9 @@ struct report_call {
 	const char *mangled;    ///< linkage name where it differs, else NULL
 	uint64_t symbol_offset; ///< bytes from the start of the function
 	bool has_symbol_offset;
-	const char *file;       ///< base name; NULL if unknown
-	const char *path;       ///< the whole path where known
-	uint32_t line;          ///< 0: none, or compiler-generated code
+	const char *file; ///< base name; NULL if unknown
+	const char *path; ///< the whole path where known
+	uint32_t line;    ///< 0: none, or compiler-generated code
 	bool has_line;
 	/**
 	 * The debug info says line 0 here; @c line is the nearest earlier line
@@ -71,14 +71,16 @@ struct report_call {
  * address.
  */
 struct report_frame {
-	size_t image;           ///< index into images, or REPORT_NO_IMAGE
-	uint64_t address;       ///< as the device saw it
-	uint64_t image_offset;  ///< from the image's load address
-	const char *image_name; ///< as the frame itself says; NULL if it does not
+	size_t image;          ///< index into images, or REPORT_NO_IMAGE
+	uint64_t address;      ///< as the device saw it
+	uint64_t image_offset; ///< from the image's load address
+	const char
+	        *image_name; ///< as the frame itself says; NULL if it does not
 	struct report_call *calls;
 	size_t call_count;
 	enum report_source source;
-	/** The frame before this one is a signal trampoline: address is exact. */
+	/** The frame before this one is a signal trampoline: address is exact.
+	 */
 	bool after_trampoline;
 
 	// Only for frames read from text:
@@ -86,7 +88,7 @@ struct report_frame {
 	const char *columns;
 	/** `0x… + 123` and the like, where no call is known. */
 	const char *verbatim;
-	unsigned index_width;   ///< columns the index takes, usually 4
+	unsigned index_width; ///< columns the index takes, usually 4
 };
 
 /** Frames, innermost first. */
@@ -104,8 +106,9 @@ struct report_stack {
 struct report_register {
 	const char *name;
 	uint64_t value;
-	bool available;   ///< Rosetta prints `<unavailable>` for some
-	const char *note; ///< `(Data Abort) byte read …`, a symbol; NULL if none
+	bool available; ///< Rosetta prints `<unavailable>` for some
+	const char
+	        *note; ///< `(Data Abort) byte read …`, a symbol; NULL if none
 };
 
 struct report_thread_state {
@@ -116,8 +119,8 @@ struct report_thread_state {
 };
 
 struct report_thread {
-	uint64_t number;    ///< as printed; the identity, not the position
-	uint64_t id;        ///< kernel thread id
+	uint64_t number; ///< as printed; the identity, not the position
+	uint64_t id;     ///< kernel thread id
 	bool has_id;
 	const char *name;
 	const char *queue;
@@ -127,15 +130,15 @@ struct report_thread {
 };
 
 struct report_image {
-	uint64_t base;      ///< load address
-	uint64_t size;      ///< bytes; end address inclusive is base + size - 1
+	uint64_t base; ///< load address
+	uint64_t size; ///< bytes; end address inclusive is base + size - 1
 	const char *name;
 	const char *bundle_id;
-	const char *version;  ///< short version
-	const char *build;    ///< build version
+	const char *version; ///< short version
+	const char *build;   ///< build version
 	const char *arch;
 	const char *path;
-	struct uuid uuid;     ///< zero: the report gives none
+	struct uuid uuid; ///< zero: the report gives none
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
 	char kind;
 };
@@ -148,12 +151,12 @@ struct report_process_ref {
 };
 
 struct report_exception {
-	const char *type;    ///< `EXC_BAD_ACCESS`
-	const char *signal;  ///< `SIGSEGV`
+	const char *type;   ///< `EXC_BAD_ACCESS`
+	const char *signal; ///< `SIGSEGV`
 	const char *subtype;
-	const char *codes;   ///< as printed: `0x…, 0x…`
+	const char *codes; ///< as printed: `0x…, 0x…`
 	const char *message;
-	const char *note;    ///< `EXC_CORPSE_NOTIFY`, `SIMULATED (…)`
+	const char *note; ///< `EXC_CORPSE_NOTIFY`, `SIMULATED (…)`
 };
 
 struct report_termination {
@@ -174,13 +177,13 @@ struct report_thrown {
 	const char *name;
 	const char *reason;
 	const char *class_name;
-	const char *kind;       ///< `objc-exception`
+	const char *kind; ///< `objc-exception`
 };
 
 /** A block of text under a label that is carried along. */
 struct report_section {
-	const char *label;      ///< without the colon
-	const char *text;       ///< lines joined by LF, none at the end
+	const char *label; ///< without the colon
+	const char *text;  ///< lines joined by LF, none at the end
 };
 
 /** A header line of a text report, in the order of the file. */
@@ -191,15 +194,15 @@ struct report_field {
 
 /** Something the reader repaired, skipped or missed. */
 struct report_note {
-	const char *place;      ///< `line 12`, `threads[3].frames[0]`
+	const char *place; ///< `line 12`, `threads[3].frames[0]`
 	const char *text;
 };
 
 /** A line of a text report: text as it stood, or a run of frames. */
 struct report_line {
-	const char *text;             ///< NULL: frames
+	const char *text; ///< NULL: frames
 	struct report_stack *stack;
-	size_t first;                 ///< frames [first, first + count)
+	size_t first; ///< frames [first, first + count)
 	size_t count;
 };
 
@@ -207,7 +210,7 @@ struct report {
 	/** The parser's name for the form: `crash-text`, `ips-crash`. */
 	const char *form;
 	const char *bug_type;
-	bool truncated;               ///< the input ends early
+	bool truncated; ///< the input ends early
 
 	// Who, where, when. As printed; dates keep the zone they came with.
 	const char *incident;
@@ -216,27 +219,27 @@ struct report {
 	struct report_process_ref process;
 	const char *path;
 	const char *identifier;
-	const char *version;          ///< short version, or the only one
+	const char *version; ///< short version, or the only one
 	const char *build;
-	const char *code_type;        ///< `ARM-64`, without the bracket
-	bool translated;              ///< runs under Rosetta
+	const char *code_type; ///< `ARM-64`, without the bracket
+	bool translated;       ///< runs under Rosetta
 	const char *role;
 	struct report_process_ref parent;
 	struct report_process_ref responsible;
-	const char *coalition;        ///< `name [id]`
+	const char *coalition; ///< `name [id]`
 	const char *user_id;
 	const char *date_time;
 	const char *launch_time;
-	const char *os_version;       ///< `iPhone OS 16.0 (20A362)`
+	const char *os_version; ///< `iPhone OS 16.0 (20A362)`
 	const char *os_build;
 	const char *release_type;
 	const char *report_version;
-	int platform;                 ///< formats.md 3.1; 0: not said
+	int platform; ///< formats.md 3.1; 0: not said
 
 	struct report_exception exception;
 	struct report_termination termination;
 	struct report_thrown thrown;
-	uint64_t triggered_thread;    ///< a thread number
+	uint64_t triggered_thread; ///< a thread number
 	bool has_triggered_thread;
 
 	struct report_thread **threads; ///< pointers stay valid while it grows
@@ -249,7 +252,7 @@ struct report {
 	size_t app_backtrace_count;
 	size_t app_backtrace_cap;
 
-	struct report_image *images;  ///< in the order of the report
+	struct report_image *images; ///< in the order of the report
 	size_t image_count;
 	size_t image_cap;
 
@@ -265,7 +268,7 @@ struct report {
 	size_t note_count;
 	size_t note_cap;
 
-	struct report_line *lines;    ///< NULL: not a text report
+	struct report_line *lines; ///< NULL: not a text report
 	size_t line_count;
 	size_t line_cap;
 };
@@ -273,23 +276,23 @@ struct report {
 struct report *report_new(struct arena *arena);
 
 struct report_thread *report_add_thread(struct report *report,
-					struct arena *arena);
+                                        struct arena *arena);
 struct report_stack *report_add_app_backtrace(struct report *report,
-					      struct arena *arena);
+                                              struct arena *arena);
 struct report_image *report_add_image(struct report *report,
-				      struct arena *arena);
+                                      struct arena *arena);
 /** A new frame at the end of @p stack, in no image. */
 struct report_frame *report_add_frame(struct report_stack *stack,
-				      struct arena *arena);
+                                      struct arena *arena);
 struct report_register *report_add_register(struct report_thread_state *state,
-					    struct arena *arena);
+                                            struct arena *arena);
 void report_add_section(struct report *report, struct arena *arena,
-			const char *label, const char *text);
+                        const char *label, const char *text);
 void report_add_field(struct report *report, struct arena *arena,
-		      const char *label, const char *value);
+                      const char *label, const char *value);
 /** Both strings are borrowed and must live in the arena. */
 void report_add_note(struct report *report, struct arena *arena,
-		     const char *place, const char *text);
+                     const char *place, const char *text);
 
 /** The text of the first section so labelled; NULL if there is none. */
 const char *report_section(const struct report *report, const char *label);
@@ -313,11 +316,11 @@ size_t report_find_image(const struct report *report, uint64_t address);
  * Such an image should have a dSYM; an image of the system never has one.
  */
 bool report_image_is_app(const struct report *report,
-			 const struct report_image *image);
+                         const struct report_image *image);
 
 /** Calls @p visit for every stack: LEB, app backtraces, threads. */
 typedef void (*report_stack_visit)(struct report_stack *stack, void *context);
 void report_each_stack(struct report *report, report_stack_visit visit,
-		       void *context);
+                       void *context);
 
 #endif

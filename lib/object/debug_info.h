@@ -28,8 +28,8 @@ struct debug_range {
 /** A row of the line table that lies inside a function. */
 struct debug_line {
 	uint64_t address;
-	uint32_t file;   ///< index into debug_info.files
-	uint32_t line;   ///< 0: compiler-generated
+	uint32_t file; ///< index into debug_info.files
+	uint32_t line; ///< 0: compiler-generated
 };
 
 struct debug_file {
@@ -39,10 +39,10 @@ struct debug_file {
 
 /** A call that was inlined. */
 struct debug_inline {
-	const char *name;         ///< linkage name, else the plain one
+	const char *name; ///< linkage name, else the plain one
 	struct debug_range *ranges;
 	size_t range_count;
-	uint32_t call_file;       ///< where the caller calls
+	uint32_t call_file; ///< where the caller calls
 	uint32_t call_line;
 	struct debug_inline *children;
 	size_t child_count;
@@ -60,7 +60,7 @@ struct debug_function {
 
 /** All in the arena given to debug_info_collect(). */
 struct debug_info {
-	struct debug_file *files;      ///< [0] is "no file"
+	struct debug_file *files; ///< [0] is "no file"
 	size_t file_count;
 	struct debug_function *functions; ///< ascending by range, no overlaps
 	size_t function_count;
@@ -81,9 +81,9 @@ bool debug_info_present(const struct macho *macho);
  *         in @p ret and the others are kept.
  */
 MUST_CHECK struct error *debug_info_collect(const struct macho *macho,
-					    const uint64_t *addresses,
-					    size_t count, struct arena *arena,
-					    struct debug_info *ret);
+                                            const uint64_t *addresses,
+                                            size_t count, struct arena *arena,
+                                            struct debug_info *ret);
 
 /** `libdwarf 20210528` for `apmtool doctor`. */
 const char *debug_info_library(void);

@@ -42,7 +42,7 @@ bool macho_sniff(struct bytes head);
 
 /** The slices of a file; a thin file is one slice. */
 MUST_CHECK struct error *macho_slices(struct bytes file,
-				      struct macho_slices *ret);
+                                      struct macho_slices *ret);
 
 /** A section, by its 16-character names, and where its bytes are. */
 struct macho_section {
@@ -54,8 +54,12 @@ struct macho_section {
 };
 
 enum macho_file_type {
-	MACHO_EXECUTE = 2, MACHO_DYLIB = 6, MACHO_DYLINKER = 7,
-	MACHO_BUNDLE = 8, MACHO_DSYM = 10, MACHO_KEXT = 11,
+	MACHO_EXECUTE = 2,
+	MACHO_DYLIB = 6,
+	MACHO_DYLINKER = 7,
+	MACHO_BUNDLE = 8,
+	MACHO_DSYM = 10,
+	MACHO_KEXT = 11,
 };
 
 struct macho {
@@ -65,17 +69,17 @@ struct macho {
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 	uint32_t file_type;
-	struct uuid uuid;          ///< zero: no LC_UUID
-	uint64_t text_address;     ///< vmaddr of __TEXT
+	struct uuid uuid;      ///< zero: no LC_UUID
+	uint64_t text_address; ///< vmaddr of __TEXT
 	uint64_t text_size;
 	bool has_text;
-	bool encrypted;            ///< cryptid 1: code unreadable, symtab fine
+	bool encrypted; ///< cryptid 1: code unreadable, symtab fine
 	struct macho_section *sections; ///< MACHO_SECTIONS_MAX at most
 	size_t section_count;
-	size_t skipped_parts;      ///< segments or sections left out as damaged
-	struct bytes symbols;      ///< nlist entries
+	size_t skipped_parts; ///< segments or sections left out as damaged
+	struct bytes symbols; ///< nlist entries
 	uint32_t symbol_count;
-	struct bytes strings;      ///< string table
+	struct bytes strings; ///< string table
 	struct bytes function_starts;
 };
 
@@ -89,19 +93,19 @@ void macho_release(struct macho *macho);
  * take where it was too short (and false is returned).
  */
 bool macho_peek_uuid(struct bytes head, struct uuid *ret,
-		     uint32_t *ret_file_type, uint32_t *ret_cpu_type,
-		     uint32_t *ret_cpu_subtype, uint64_t *ret_needed);
+                     uint32_t *ret_file_type, uint32_t *ret_cpu_type,
+                     uint32_t *ret_cpu_subtype, uint64_t *ret_needed);
 
 /** NULL if absent. Names are compared by 16 characters. */
 const struct macho_section *macho_section(const struct macho *macho,
-					  const char *segment,
-					  const char *name);
+                                          const char *segment,
+                                          const char *name);
 
 /** `arm64e`, `x86_64h`, …; `unknown` for what has no name. */
 const char *macho_arch_name(uint32_t cpu_type, uint32_t cpu_subtype);
 
 /** Whether @p name (`arm64`, `armv7`, …) means this slice. */
 bool macho_arch_matches(const char *name, uint32_t cpu_type,
-			uint32_t cpu_subtype);
+                        uint32_t cpu_subtype);
 
 #endif

@@ -22,8 +22,8 @@
  * @param ret_bad_units  Units of the file that could not be read; may be NULL.
  */
 MUST_CHECK struct error *debug_worker_run(const struct macho *macho,
-					  const uint64_t *addresses,
-					  size_t count, struct str *image,
-					  size_t *ret_bad_units);
+                                          const uint64_t *addresses,
+                                          size_t count, struct str *image,
+                                          size_t *ret_bad_units);
 
 #endif

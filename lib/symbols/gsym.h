@@ -31,10 +31,10 @@ struct gsym {
 	struct uuid uuid;
 	uint64_t base_address;
 	uint32_t address_count;
-	uint8_t address_size;      ///< bytes of an entry of the address table
+	uint8_t address_size; ///< bytes of an entry of the address table
 	uint64_t addresses_offset;
 	uint64_t infos_offset;
-	uint64_t files_offset;     ///< of the first entry
+	uint64_t files_offset; ///< of the first entry
 	uint32_t file_count;
 	struct bytes strings;
 };
@@ -48,8 +48,8 @@ struct gsym_call {
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;
-	bool line_borrowed;    ///< the table says 0; nearest earlier line given
-	uint64_t start;        ///< of the function, or of the inlined range
+	bool line_borrowed; ///< the table says 0; nearest earlier line given
+	uint64_t start;     ///< of the function, or of the inlined range
 };
 
 struct gsym_answer {
@@ -65,14 +65,14 @@ struct gsym_answer {
  * @return false where nothing does, or where the function's record is
  *         damaged; a damaged record never gives a wrong name.
  */
-bool gsym_lookup(const struct gsym *gsym, uint64_t address,
-		 struct arena *arena, struct gsym_answer *ret);
+bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
+                 struct gsym_answer *ret);
 
 /**
  * Write an image from collected functions. The image is appended to @p out,
  * which must be empty.
  */
 MUST_CHECK struct error *gsym_write(const struct debug_info *info,
-				    const struct uuid *uuid, struct str *out);
+                                    const struct uuid *uuid, struct str *out);
 
 #endif

@@ -27,8 +27,8 @@ struct symbol_call {
 	const char *directory; ///< NULL if unknown
 	const char *file;      ///< base name; NULL if unknown
 	uint32_t line;
-	bool line_borrowed;    ///< see struct report_call
-	uint64_t start;        ///< file address where it begins
+	bool line_borrowed; ///< see struct report_call
+	uint64_t start;     ///< file address where it begins
 };
 
 enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
@@ -41,7 +41,7 @@ struct symbol_answer {
 
 /** How the search for an image's file went. */
 enum symbol_status {
-	SYMBOL_FILE_MISSING,   ///< no file of that UUID
+	SYMBOL_FILE_MISSING, ///< no file of that UUID
 	SYMBOL_FILE_FOUND,
 	SYMBOL_FILE_MALFORMED, ///< found, and its debug info cannot be read
 };
@@ -51,14 +51,14 @@ struct symbol_store;
 struct symbol_store *symbol_store_new(void);
 void symbol_store_free(struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
-					       const char *path);
+                                               const char *path);
 struct uuid_index *symbol_store_index(struct symbol_store *store);
 
 /** What came of an image, for messages. */
 struct symbol_image {
 	enum symbol_status status;
-	const char *path;      ///< the file that answered; NULL if none
-	const char *reason;    ///< why it is malformed; NULL otherwise
+	const char *path;   ///< the file that answered; NULL if none
+	const char *reason; ///< why it is malformed; NULL otherwise
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 };
@@ -72,16 +72,16 @@ struct symbol_image {
  *                 offset as well.
  */
 void symbol_store_resolve(struct symbol_store *store, const struct uuid *uuid,
-			  const uint64_t *offsets, size_t count,
-			  struct arena *arena, struct symbol_answer *answers,
-			  struct symbol_image *ret);
+                          const uint64_t *offsets, size_t count,
+                          struct arena *arena, struct symbol_answer *answers,
+                          struct symbol_image *ret);
 
 /** As above for one entry of the index: the caller has chosen the file. */
 void symbol_store_resolve_entry(const struct uuid_entry *entry,
-				const uint64_t *offsets, size_t count,
-				struct arena *arena,
-				struct symbol_answer *answers,
-				struct symbol_image *ret);
+                                const uint64_t *offsets, size_t count,
+                                struct arena *arena,
+                                struct symbol_answer *answers,
+                                struct symbol_image *ret);
 
 /** How many files have been opened to resolve so far; a test counts. */
 size_t symbol_store_opened(const struct symbol_store *store);

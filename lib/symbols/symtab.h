@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 struct symtab_answer {
-	struct text name;  ///< as in the table (leading `_` kept); empty: none
-	uint64_t start;    ///< of the symbol
+	struct text name; ///< as in the table (leading `_` kept); empty: none
+	uint64_t start;   ///< of the symbol
 };
 
 /**
@@ -25,6 +25,6 @@ struct symtab_answer {
  * @param answers    As many; filled wholly. Names borrow from the file.
  */
 void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
-		    size_t count, struct symtab_answer *answers);
+                    size_t count, struct symtab_answer *answers);
 
 #endif

@@ -16,10 +16,10 @@
 
 struct uuid_entry {
 	struct uuid uuid;
-	const char *path;     ///< borrowed from the index
-	uint64_t offset;      ///< of the slice in the file
+	const char *path; ///< borrowed from the index
+	uint64_t offset;  ///< of the slice in the file
 	uint64_t size;
-	uint32_t file_type;   ///< enum macho_file_type
+	uint32_t file_type; ///< enum macho_file_type
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 };
@@ -31,7 +31,7 @@ void uuid_index_free(struct uuid_index *index);
 
 /** Add everything at or below @p path. An absent path is an error. */
 MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
-					const char *path);
+                                        const char *path);
 
 /**
  * All entries of a UUID, dSYMs first, then by path.
@@ -39,12 +39,12 @@ MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
  * @param ret_count  0 and NULL where there are none.
  */
 const struct uuid_entry *uuid_index_find(struct uuid_index *index,
-					 const struct uuid *uuid,
-					 size_t *ret_count);
+                                         const struct uuid *uuid,
+                                         size_t *ret_count);
 
 /** All entries, in the order they were found (`apmtool uuid`). */
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,
-					size_t *ret_count);
+                                        size_t *ret_count);
 
 /** Mach-O files that were too damaged to index: path and reason. */
 struct uuid_problem {
@@ -52,6 +52,6 @@ struct uuid_problem {
 	const char *reason;
 };
 const struct uuid_problem *uuid_index_problems(const struct uuid_index *index,
-					       size_t *ret_count);
+                                               size_t *ret_count);
 
 #endif

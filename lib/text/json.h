@@ -44,7 +44,7 @@ struct json_repair {
  * @param ret       Freed with json_doc_free().
  */
 MUST_CHECK struct error *json_parse(struct text in, size_t *ret_used,
-				    struct json_doc **ret);
+                                    struct json_doc **ret);
 void json_doc_free(struct json_doc *doc);
 void json_doc_drop(struct json_doc **doc); ///< for SCOPED()
 
@@ -55,7 +55,12 @@ size_t json_repair_count(const struct json_doc *doc);
 struct json_repair json_repair(const struct json_doc *doc, size_t index);
 
 enum json_type {
-	JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT,
+	JSON_NULL,
+	JSON_BOOL,
+	JSON_NUMBER,
+	JSON_TEXT,
+	JSON_ARRAY,
+	JSON_OBJECT,
 };
 /** A NULL value is JSON_NULL: absent and null read alike. */
 enum json_type json_type(const struct json *value);
@@ -84,29 +89,34 @@ bool json_as_bool(const struct json *value, bool *ret);
 
 /** What a field of a struct is. */
 enum json_kind {
-	JSON_FIELD_TEXT,   ///< const char *, copied into the arena
-	JSON_FIELD_U64,    ///< uint64_t, with an optional bool beside it
-	JSON_FIELD_BOOL,   ///< bool
+	JSON_FIELD_TEXT,        ///< const char *, copied into the arena
+	JSON_FIELD_U64,         ///< uint64_t, with an optional bool beside it
+	JSON_FIELD_BOOL,        ///< bool
 	JSON_FIELD_NUMBER_TEXT, ///< const char *: text, or a number as written
 };
 
 struct json_field {
 	const char *key;
 	enum json_kind kind;
-	size_t offset;      ///< of the field in the struct
-	size_t has_offset;  ///< of a bool set when present; SIZE_MAX: none
+	size_t offset;     ///< of the field in the struct
+	size_t has_offset; ///< of a bool set when present; SIZE_MAX: none
 };
 
-#define JSON_FIELD(key_, kind_, type_, member_)                                \
-	{ .key = (key_), .kind = (kind_), .offset = offsetof(type_, member_),  \
-	  .has_offset = SIZE_MAX }
-#define JSON_FIELD_HAS(key_, kind_, type_, member_, has_)                      \
-	{ .key = (key_), .kind = (kind_), .offset = offsetof(type_, member_),  \
-	  .has_offset = offsetof(type_, has_) }
+#define JSON_FIELD(key_, kind_, type_, member_)                            \
+	{                                                                  \
+		.key = (key_), .kind = (kind_),                            \
+		.offset = offsetof(type_, member_), .has_offset = SIZE_MAX \
+	}
+#define JSON_FIELD_HAS(key_, kind_, type_, member_, has_) \
+	{                                                 \
+		.key = (key_), .kind = (kind_),           \
+		.offset = offsetof(type_, member_),       \
+		.has_offset = offsetof(type_, has_)       \
+	}
 
 /** Told of a field of the wrong type: `expected a number, found text`. */
 typedef void (*json_complaint)(const char *key, const char *message,
-			       void *context);
+                               void *context);
 
 /**
  * Fill @p target from @p object by @p fields (@p count of them). Absent and
@@ -114,8 +124,8 @@ typedef void (*json_complaint)(const char *key, const char *message,
  * reported to @p complain (may be NULL) and stay as they are.
  */
 void json_read_fields(const struct json *object,
-		      const struct json_field *fields, size_t count,
-		      struct arena *arena, void *target,
-		      json_complaint complain, void *context);
+                      const struct json_field *fields, size_t count,
+                      struct arena *arena, void *target,
+                      json_complaint complain, void *context);
 
 #endif

@@ -23,7 +23,7 @@
 
 struct json_writer {
 	struct out *out;
-	unsigned base;                     ///< indentation of the outermost
+	unsigned base; ///< indentation of the outermost
 	unsigned depth;
 	bool is_array[JSON_WRITER_DEPTH];
 	bool has_members[JSON_WRITER_DEPTH];
@@ -44,8 +44,7 @@ void json_null(struct json_writer *w, const char *key);
 /** `"0x…"`, lower case, no padding: a double cannot hold 64 bits. */
 void json_address(struct json_writer *w, const char *key, uint64_t value);
 /** Canonical; writes nothing for the zero UUID. */
-void json_uuid(struct json_writer *w, const char *key,
-	       const struct uuid *uuid);
+void json_uuid(struct json_writer *w, const char *key, const struct uuid *uuid);
 /** The final newline. */
 void json_finish(struct json_writer *w);
 
