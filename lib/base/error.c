@@ -12,6 +12,7 @@ struct error {
 	char *message;
 };
 
+PRINTF_LIKE(1, 0)
 static char *format_message(const char *format, va_list args)
 {
 	char *message = NULL;

@@ -88,7 +88,7 @@ struct error *file_map(const char *path, struct file_data *ret)
 	if (!S_ISREG(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
 	if (!info.st_size) {
-		*ret = (struct file_data){ .bytes = { .data = (uint8_t *)"" } };
+		*ret = (struct file_data){ 0 };
 		return NULL;
 	}
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -105,9 +105,7 @@ void file_release(struct file_data *data)
 {
 	if (data->mapped)
 		munmap((void *)data->bytes.data, data->bytes.size);
-	else if (data->bytes.size)
-		free((void *)data->bytes.data);
-	else if (data->bytes.data && data->bytes.data != (const uint8_t *)"")
+	else
 		free((void *)data->bytes.data);
 	*data = (struct file_data){ 0 };
 }

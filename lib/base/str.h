@@ -25,7 +25,8 @@ void str_add_text(struct str *str, struct text text);
 void str_add_char(struct str *str, char c);
 void str_add_repeat(struct str *str, char c, size_t count);
 void str_addf(struct str *str, const char *format, ...) PRINTF_LIKE(2, 3);
-void str_addv(struct str *str, const char *format, va_list args);
+void str_addv(struct str *str, const char *format, va_list args)
+        PRINTF_LIKE(2, 0);
 
 /** The string so far, NUL-terminated, borrowed; "" when empty. */
 const char *str_cstr(const struct str *str);
