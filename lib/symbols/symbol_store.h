@@ -59,29 +59,40 @@ struct symbol_image {
 	enum symbol_status status;
 	const char *path;   ///< the file that answered; NULL if none
 	const char *reason; ///< why it is malformed; NULL otherwise
+	/** Parts of its debug info that could not be read; 0: all well. */
+	size_t bad_unit_count;
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
+	const char *arch; ///< name of the slice; NULL if no file was found
+};
+
+/** A place in an image to be named. */
+struct symbol_query {
+	uint64_t offset; ///< from the load address, as the report has it
+	/**
+	 * The place was read off a stack: it lies behind the call. What is
+	 * looked up is the byte before it, on 32-bit ARM with the Thumb bit
+	 * cleared first (formats.md 10.3).
+	 */
+	bool is_return_address;
 };
 
 /**
- * Resolve offsets into an image.
+ * Resolve places in the image with a UUID, in any order.
  *
- * @param offsets  From the image's load address (its __TEXT), in any order.
- *                 For return addresses the caller has subtracted 1 already.
- * @param answers  As many as offsets; all in @p arena. `start` in them is an
+ * @param answers  As many as queries; all in @p arena. `start` in them is an
  *                 offset as well.
  */
 void symbol_store_resolve(struct symbol_store *store, const struct uuid *uuid,
-                          const uint64_t *offsets, size_t count,
+                          const struct symbol_query *queries, size_t count,
                           struct arena *arena, struct symbol_answer *answers,
                           struct symbol_image *ret);
 
-/** As above for one entry of the index: the caller has chosen the file. */
-void symbol_store_resolve_entry(const struct uuid_entry *entry,
-                                const uint64_t *offsets, size_t count,
-                                struct arena *arena,
-                                struct symbol_answer *answers,
-                                struct symbol_image *ret);
+/** As above for one entry of an index: the caller has chosen the file. */
+void symbol_resolve_entry(const struct uuid_entry *entry,
+                          const struct symbol_query *queries, size_t count,
+                          struct arena *arena, struct symbol_answer *answers,
+                          struct symbol_image *ret);
 
 /** How many files have been opened to resolve so far; a test counts. */
 size_t symbol_store_opened(const struct symbol_store *store);
