@@ -105,13 +105,23 @@ static void name_frame(struct report_frame *frame,
 	}
 }
 
+static const char *status_name(enum symbol_status status)
+{
+	static const char *const names[] = {
+		[SYMBOL_FILE_MISSING] = "missing",
+		[SYMBOL_FILE_FOUND] = "found",
+		[SYMBOL_FILE_MALFORMED] = "malformed",
+	};
+
+	return names[status];
+}
+
 /** Resolve the frames of one image, places[0 .. count). */
 static void name_image(struct report *report, struct symbol_store *store,
                        const struct place *places, size_t count,
                        struct arena *arena, struct symbolicate_image *ret)
 {
-	const struct report_image *image =
-	        &report->images[places[0].frame->image];
+	struct report_image *image = &report->images[places[0].frame->image];
 	SCOPED(mem_drop)
 	struct symbol_query *queries = mem_zalloc(count, sizeof(*queries));
 	SCOPED(mem_drop)
@@ -130,11 +140,21 @@ static void name_image(struct report *report, struct symbol_store *store,
 	symbol_store_resolve(store, &image->uuid, queries, count, arena,
 	                     answers, &ret->result);
 	for (size_t i = 0; i < count; i++) {
-		if (!is_better(&answers[i], places[i].frame))
-			continue;
-		name_frame(places[i].frame, &answers[i], arena);
-		ret->named_count++;
+		if (is_better(&answers[i], places[i].frame)) {
+			name_frame(places[i].frame, &answers[i], arena);
+			ret->named_count++;
+		}
+		ret->lineless_count += !has_line(places[i].frame);
 	}
+	image->symbols = status_name(ret->result.status);
+}
+
+bool symbolicate_image_lacks(const struct symbolicate_image *image)
+{
+	if (!image->is_app || !image->lineless_count)
+		return false;
+	return image->result.status != SYMBOL_FILE_FOUND ||
+	       !image->result.has_debug_info || image->result.bad_unit_count;
 }
 
 void symbolicate(struct report *report, struct symbol_store *store,

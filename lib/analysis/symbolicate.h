@@ -20,6 +20,8 @@ struct symbolicate_image {
 	struct symbol_image result;
 	size_t frame_count; ///< frames that lie in it
 	size_t named_count; ///< of those, named by us
+	/** Frames without file and line, whoever named them. */
+	size_t lineless_count;
 	bool is_app;
 };
 
@@ -27,6 +29,12 @@ struct symbolicate_result {
 	struct symbolicate_image *images; ///< in the report's order
 	size_t count;
 };
+
+/**
+ * Should the user be told? An image of the app has frames without a line, and
+ * the reason is that its dSYM was not found or could not be read.
+ */
+bool symbolicate_image_lacks(const struct symbolicate_image *image);
 
 /** Name what can be named; everything new lives in @p arena. */
 void symbolicate(struct report *report, struct symbol_store *store,

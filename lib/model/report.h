@@ -139,6 +139,8 @@ struct report_image {
 	const char *arch;
 	const char *path;
 	struct uuid uuid; ///< zero: the report gives none
+	/** Its symbol file: `found`, `missing`, `malformed`; NULL: not asked. */
+	const char *symbols;
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
 	char kind;
 };

@@ -243,8 +243,9 @@ static void resolve_open(struct job *job, const struct symbol_query *queries,
 {
 	struct error *err;
 
+	ret->has_debug_info = debug_info_present(&job->macho);
 	job_collect(job, queries, count);
-	if (job->count && debug_info_present(&job->macho)) {
+	if (job->count && ret->has_debug_info) {
 		err = answer_from_debug_info(job, ret);
 		if (err)
 			image_malformed(ret, err, job->arena);

@@ -57,8 +57,9 @@ struct uuid_index *symbol_store_index(struct symbol_store *store);
 /** What came of an image, for messages. */
 struct symbol_image {
 	enum symbol_status status;
-	const char *path;   ///< the file that answered; NULL if none
-	const char *reason; ///< why it is malformed; NULL otherwise
+	const char *path;    ///< the file that answered; NULL if none
+	const char *reason;  ///< why it is malformed; NULL otherwise
+	bool has_debug_info; ///< of a file that was found: more than a symtab
 	/** Parts of its debug info that could not be read; 0: all well. */
 	size_t bad_unit_count;
 	uint32_t cpu_type;

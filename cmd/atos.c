@@ -1,0 +1,391 @@
+#include "cmd/command.h"
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/base/out.h"
+#include "lib/object/macho.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ADDRESS_FILE_LIMIT_BYTES ((size_t)256 << 20)
+#define READ_BYTES               (64u * 1024)
+
+struct atos_settings {
+	const char *object;
+	const char *arch;
+	uint64_t load_address;
+	bool has_load_address;
+	uint64_t slide;
+	bool has_slide;
+	bool offset;
+	bool inlines;
+	bool full_path;
+	const char *delimiter;
+	const char *file;
+};
+
+static const struct option options[] = {
+	OPT_TEXT('o', NULL, struct atos_settings, object, "<file>",
+	         "the dSYM or Mach-O file that holds the symbols"),
+	OPT_SINGLE_DASH(OPTION_TEXT, "arch", struct atos_settings, arch,
+	                "<arch>",
+	                "the slice of a universal file, as arm64 or x86_64"),
+	OPT_HEX('l', NULL, struct atos_settings, load_address, has_load_address,
+	        "<address>", "where the image was loaded"),
+	OPT_HEX('s', NULL, struct atos_settings, slide, has_slide, "<slide>",
+	        "how far the image was moved when it was loaded"),
+	OPT_SINGLE_DASH(OPTION_FLAG, "offset", struct atos_settings, offset,
+	                NULL,
+	                "addresses are offsets from the start of the image"),
+	OPT_FLAG('i', NULL, struct atos_settings, inlines,
+	         "show inlined calls, and a blank line after each address"),
+	OPT_SINGLE_DASH(OPTION_FLAG, "fullPath", struct atos_settings,
+	                full_path, NULL, "print whole paths of source files"),
+	OPT_TEXT('d', NULL, struct atos_settings, delimiter, "<text>",
+	         "what stands between inlined calls, instead of a line end"),
+	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
+	         "read addresses from <file>"),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -offset 0x4a0",
+	  "name an offset into the image" },
+	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -l 0x102fe0000 "
+	  "-i 0x102fe04a0",
+	  "name an address of a report, inlined calls too" },
+	{ "echo 0x1000004a0 | apmtool atos -o samples/Demo.dSYM -arch arm64",
+	  "read addresses from standard input, as they come" },
+	{ NULL, NULL },
+};
+
+/** One run: the chosen slice, and where its addresses are. */
+struct atos {
+	const struct atos_settings *settings;
+	const struct uuid_entry *entry;
+	const char *image_name;
+	uint64_t text_address;
+	uint64_t text_size;
+	unsigned digits; ///< of a full address
+	struct out *out;
+	bool warned;
+};
+
+/** A word of the input and the address it means, if it is one. */
+struct word {
+	struct text text;
+	bool is_address;
+	uint64_t address;
+};
+
+static uint64_t image_offset(const struct atos *atos, uint64_t address)
+{
+	const struct atos_settings *settings = atos->settings;
+
+	if (settings->offset)
+		return address;
+	if (settings->has_load_address)
+		return address - settings->load_address;
+	if (settings->has_slide)
+		address -= settings->slide;
+	return address - atos->text_address;
+}
+
+static void print_call(const struct atos *atos, const struct symbol_call *call,
+                       uint64_t offset)
+{
+	struct out *out = atos->out;
+
+	out_add_visible(out, call->name);
+	out_add(out, " (in ");
+	out_add_visible(out, atos->image_name);
+	out_add(out, ")");
+	if (!call->file) {
+		out_addf(out, " + %" PRIu64, offset - call->start);
+		return;
+	}
+	out_add(out, " (");
+	if (atos->settings->full_path && call->directory) {
+		out_add_visible(out, call->directory);
+		out_add(out, "/");
+	}
+	out_add_visible(out, call->file);
+	out_addf(out, ":%" PRIu32 ")", call->line);
+}
+
+static void print_answer(const struct atos *atos, const struct word *word,
+                         const struct symbol_answer *answer)
+{
+	uint64_t offset = image_offset(atos, word->address);
+	struct out *out = atos->out;
+	bool inlines = atos->settings->inlines;
+	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
+
+	if (!answer->count) {
+		out_addf(out, "0x%0*" PRIx64, (int)atos->digits, word->address);
+		if (offset < atos->text_size) {
+			out_add(out, " (in ");
+			out_add_visible(out, atos->image_name);
+			out_add(out, ")");
+		}
+	}
+	for (size_t i = first; i < answer->count; i++) {
+		if (i > first)
+			out_add(out, atos->settings->delimiter
+			                     ? atos->settings->delimiter
+			                     : "\n");
+		print_call(atos, &answer->calls[i], offset);
+	}
+	out_add(out, inlines ? "\n\n" : "\n");
+}
+
+static void print_word(const struct atos *atos, struct text word)
+{
+	SCOPED(mem_drop) char *copy = mem_strndup(word.data, word.size);
+
+	// atos gives back what it cannot read as an address.
+	out_add_visible(atos->out, copy);
+	out_add(atos->out, "\n");
+}
+
+/** Split @p text at white space and answer all its words at once. */
+static void answer_text(struct atos *atos, struct text text)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct symbol_query *queries = NULL;
+	struct symbol_answer *answers;
+	struct symbol_image image = { 0 };
+	struct word *words = NULL;
+	size_t count = 0, cap = 0;
+
+	for (text = text_trim_left(text); text.size;
+	     text = text_trim_left(text)) {
+		size_t size = 0;
+
+		while (size < text.size && !text_is_space(text.data[size]))
+			size++;
+		MEM_GROW(words, count, cap);
+		words[count] = (struct word){ .text = text_first(text, size) };
+		words[count].is_address =
+		        number_hex(words[count].text, &words[count].address);
+		count++;
+		text = text_after(text, size);
+	}
+	queries = arena_array(&arena, count, sizeof(*queries));
+	answers = arena_array(&arena, count, sizeof(*answers));
+	for (size_t i = 0; i < count; i++)
+		queries[i].offset = image_offset(atos, words[i].address);
+	if (count)
+		symbol_resolve_entry(atos->entry, queries, count, &arena,
+		                     answers, &image);
+	if (image.status == SYMBOL_FILE_MALFORMED && !atos->warned) {
+		command_warn("'%s': %s", image.path, image.reason);
+		atos->warned = true;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (words[i].is_address)
+			print_answer(atos, &words[i], &answers[i]);
+		else
+			print_word(atos, words[i].text);
+	}
+	free(words);
+}
+
+/**
+ * Answer what comes in on standard input, as soon as it comes: all whole lines
+ * of one read at a time. So a person at a terminal gets each line answered,
+ * and a pipe full of addresses is resolved in large batches.
+ */
+static struct error *answer_stream(struct atos *atos)
+{
+	SCOPED(str_release) struct str pending = { 0 };
+	char buffer[READ_BYTES / 8];
+
+	for (;;) {
+		ssize_t got = read(0, buffer, sizeof(buffer));
+		size_t whole;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_os(errno, "cannot read standard input");
+		if (!got)
+			break;
+		str_add_bytes(&pending, buffer, (size_t)got);
+		whole = text_find_last_char(str_text(&pending), '\n');
+		if (whole == TEXT_NOWHERE)
+			continue;
+		answer_text(atos, text_first(str_text(&pending), whole));
+		out_flush(atos->out);
+		memmove(pending.data, pending.data + whole + 1,
+		        pending.size - whole - 1);
+		pending.size -= whole + 1;
+	}
+	answer_text(atos, str_text(&pending));
+	return NULL;
+}
+
+static struct error *answer_file(struct atos *atos, const char *path)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err = file_read(path, ADDRESS_FILE_LIMIT_BYTES, &file);
+
+	if (!err)
+		answer_text(atos, bytes_text(file.bytes));
+	return err;
+}
+
+static struct error *answer_operands(struct atos *atos,
+                                     const struct command_line *line)
+{
+	SCOPED(str_release) struct str words = { 0 };
+
+	for (size_t i = 0; i < line->operand_count; i++) {
+		str_add(&words, line->operands[i]);
+		str_add_char(&words, ' ');
+	}
+	answer_text(atos, str_text(&words));
+	return NULL;
+}
+
+static struct error *ambiguous(const struct uuid_entry *entries, size_t count,
+                               const char *path)
+{
+	SCOPED(str_release) struct str archs = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		str_addf(&archs, "%s%s", i ? ", " : "",
+		         macho_arch_name(entries[i].cpu_type,
+		                         entries[i].cpu_subtype));
+	return error_new(ERROR_USAGE, "'%s' holds %s: choose one with -arch",
+	                 path, str_cstr(&archs));
+}
+
+/** The slice of @p path that `-arch` names, or the only one. */
+static struct error *choose_entry(struct uuid_index *index, const char *path,
+                                  const char *arch,
+                                  const struct uuid_entry **ret)
+{
+	size_t count;
+	const struct uuid_entry *entries = uuid_index_all(index, &count);
+	const struct uuid_entry *chosen = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct uuid_entry *entry = &entries[i];
+
+		if (arch && !macho_arch_matches(arch, entry->cpu_type,
+		                                entry->cpu_subtype))
+			continue;
+		if (chosen && !uuid_equal(&chosen->uuid, &entry->uuid))
+			return ambiguous(entries, count, path);
+		if (!chosen)
+			chosen = entry;
+	}
+	if (!chosen && arch && count)
+		return error_new(ERROR_NOT_FOUND, "'%s' has no slice '%s'",
+		                 path, arch);
+	if (!chosen)
+		return error_new(ERROR_NOT_FOUND,
+		                 "no Mach-O file or dSYM in '%s'", path);
+	*ret = chosen;
+	return NULL;
+}
+
+static struct error *atos_open(struct atos *atos, struct uuid_index *index)
+{
+	const struct atos_settings *settings = atos->settings;
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(macho_release) struct macho macho = { 0 };
+	const char *slash;
+	struct error *err;
+
+	err = uuid_index_add(index, settings->object);
+	if (!err)
+		err = choose_entry(index, settings->object, settings->arch,
+		                   &atos->entry);
+	if (!err)
+		err = file_map(atos->entry->path, &file);
+	if (!err)
+		err = macho_parse(bytes_part(file.bytes, atos->entry->offset,
+		                             atos->entry->size),
+		                  &macho);
+	if (err)
+		return err;
+	slash = strrchr(atos->entry->path, '/');
+	atos->image_name = slash ? slash + 1 : atos->entry->path;
+	atos->text_address = macho.text_address;
+	atos->text_size = macho.text_size;
+	atos->digits = macho.is_64 ? 16 : 8;
+	return NULL;
+}
+
+static struct error *answer(struct atos *atos, const struct command_line *line)
+{
+	if (atos->settings->file)
+		return answer_file(atos, atos->settings->file);
+	if (line->operand_count)
+		return answer_operands(atos, line);
+	return answer_stream(atos);
+}
+
+static enum exit_status fail(struct error *err, enum exit_status status)
+{
+	command_error(err);
+	if (error_code(err) == ERROR_USAGE)
+		status = EXIT_USAGE;
+	error_free(err);
+	return status;
+}
+
+static void index_drop(struct uuid_index **index)
+{
+	uuid_index_free(*index);
+}
+
+static enum exit_status atos_run(const struct command_line *line)
+{
+	const struct atos_settings *settings = line->settings;
+	SCOPED(index_drop) struct uuid_index *index = uuid_index_new();
+	struct atos atos = { .settings = settings };
+	struct error *err;
+
+	if (!settings->object) {
+		command_warn("no file given; say which with -o");
+		return EXIT_USAGE;
+	}
+	if (settings->offset + settings->has_slide +
+	            settings->has_load_address >
+	    1) {
+		command_warn("only one of -l, -s and -offset can be given");
+		return EXIT_USAGE;
+	}
+	err = atos_open(&atos, index);
+	if (err)
+		return fail(err, EXIT_ALL_FAILED);
+	err = out_open(NULL, &atos.out);
+	if (err)
+		return fail(err, EXIT_ENVIRONMENT);
+	err = answer(&atos, line);
+	return command_finish(atos.out,
+	                      err ? fail(err, EXIT_ALL_FAILED) : EXIT_DONE);
+}
+
+const struct command atos_command = {
+	.name = "atos",
+	.summary = "name addresses, as Apple's atos does",
+	.operands = "[<address>...]",
+	.description =
+	        "Takes the options of Apple's atos and prints its lines. "
+	        "Addresses are hex;\nwithout any, they are read from standard "
+	        "input and answered as they come.\nWithout -l, -s and -offset "
+	        "they are addresses in the file.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct atos_settings),
+	.run = atos_run,
+};

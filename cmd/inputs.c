@@ -1,0 +1,131 @@
+#include "cmd/inputs.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void add_input(struct inputs *inputs, const char *path, bool from_folder)
+{
+	MEM_GROW(inputs->items, inputs->count, inputs->cap);
+	inputs->items[inputs->count++] = (struct input){
+		.path = mem_strndup(path, strlen(path)),
+		.from_folder = from_folder,
+	};
+}
+
+static struct error *add_found(const struct file_found *found, void *context)
+{
+	add_input(context, found->path, true);
+	return NULL;
+}
+
+static void add_operand(struct inputs *inputs, const char *operand)
+{
+	struct error *err;
+
+	if (!strcmp(operand, "-") || !file_is_directory(operand)) {
+		add_input(inputs, operand, false);
+		return;
+	}
+	err = file_walk(operand, add_found, inputs, NULL);
+	if (!err)
+		return;
+	command_error(err);
+	error_free(err);
+	inputs->failed++;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
+	       x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+enum exit_status inputs_gather(const struct command_line *line,
+                               const char *output, struct inputs *ret)
+{
+	if (!line->operand_count) {
+		if (isatty(0)) {
+			command_warn("no report given; see 'apmtool %s --help'",
+			             line->command->name);
+			return EXIT_USAGE;
+		}
+		add_input(ret, "-", false);
+	}
+	for (size_t i = 0; i < line->operand_count; i++)
+		add_operand(ret, line->operands[i]);
+	for (size_t i = 0; output && i < ret->count; i++) {
+		if (!same_file(output, ret->items[i].path))
+			continue;
+		command_warn("output '%s' is also an input", output);
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
+void inputs_release(struct inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++)
+		free(inputs->items[i].path);
+	free(inputs->items);
+}
+
+static void add_environment(struct symbol_store *store, const char *value)
+{
+	struct text rest = text_from(value);
+
+	while (rest.size) {
+		size_t end = text_find_char(rest, ':');
+		struct text part =
+		        text_first(rest, end == TEXT_NOWHERE ? rest.size : end);
+		SCOPED(mem_drop)
+		char *path = mem_strndup(part.data, part.size);
+		struct error *err;
+
+		rest = text_after(rest, part.size + 1);
+		if (!part.size)
+			continue;
+		err = symbol_store_add_path(store, path);
+		if (!err)
+			continue;
+		command_warn("APMTOOL_DSYM_PATH: %s", error_message(err));
+		error_free(err);
+	}
+}
+
+static void print_problems(struct symbol_store *store)
+{
+	const struct uuid_problem *problems;
+	size_t count;
+
+	problems = uuid_index_problems(symbol_store_index(store), &count);
+	for (size_t i = 0; i < count; i++)
+		command_warn("%s: %s", problems[i].path, problems[i].reason);
+}
+
+enum exit_status symbols_add_paths(struct symbol_store *store,
+                                   const struct option_list *paths)
+{
+	const char *environment = getenv("APMTOOL_DSYM_PATH");
+
+	for (size_t i = 0; i < paths->count; i++) {
+		struct error *err =
+		        symbol_store_add_path(store, paths->items[i]);
+
+		if (!err)
+			continue;
+		command_error(err);
+		error_free(err);
+		return EXIT_USAGE;
+	}
+	if (environment)
+		add_environment(store, environment);
+	print_problems(store);
+	return EXIT_DONE;
+}

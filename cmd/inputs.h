@@ -1,0 +1,45 @@
+/**
+ * The inputs of a command, from its operands: files as they are, folders
+ * walked, standard input for `-` or where there is no operand.
+ */
+#ifndef APMTOOL_CMD_INPUTS_H
+#define APMTOOL_CMD_INPUTS_H
+
+#include "cmd/command.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct input {
+	char *path;
+	bool from_folder; ///< not named by the user
+};
+
+struct inputs {
+	struct input *items;
+	size_t count;
+	size_t cap;
+	size_t failed; ///< operands that are not there; already reported
+};
+
+/**
+ * Gather the inputs in the order of the operands; a folder's files by name.
+ *
+ * @param output  The output file, which must not be one of the inputs; may be
+ *                NULL.
+ * @return EXIT_DONE, or EXIT_USAGE after a message.
+ */
+enum exit_status inputs_gather(const struct command_line *line,
+                               const char *output, struct inputs *ret);
+
+void inputs_release(struct inputs *inputs);
+
+/**
+ * Index the paths of `--dsym` and of APMTOOL_DSYM_PATH. A path that was named
+ * and is not there ends the run; one of the environment is only warned of.
+ */
+enum exit_status symbols_add_paths(struct symbol_store *store,
+                                   const struct option_list *paths);
+
+#endif
