@@ -9,6 +9,7 @@
 #define APMTOOL_CMD_COMMAND_H
 
 #include "lib/base/error.h"
+#include "lib/base/out.h"
 #include "lib/cli/options.h"
 
 #include <stddef.h>
@@ -26,6 +27,7 @@ enum exit_status {
 
 /** What `run` gets: operands after option parsing, and its settings. */
 struct command_line {
+	const struct command *command;
 	const char *const *operands;
 	size_t operand_count;
 	const void *settings;
@@ -33,14 +35,19 @@ struct command_line {
 
 struct command {
 	const char *name;
-	const char *summary;  ///< one line, lower case, no full stop
-	const char *operands; ///< `[<report>...]`; NULL: takes none
+	const char *summary; ///< one line, lower case, no full stop
+	/**
+	 * `[<report>...]`; NULL: takes none. Where it does not begin with `[`,
+	 * at least one must be given.
+	 */
+	const char *operands;
 	/** Paragraphs of `--help`, between usage and options; NULL: none. */
 	const char *description;
-	const struct option *options;
+	const struct option *options;   ///< NULL: none
 	const struct example *examples; ///< ends with a NULL command
 	const void *defaults;           ///< NULL: all zeros
 	size_t settings_size;
+	/** After EXIT_USAGE the caller points to `--help`. */
 	enum exit_status (*run)(const struct command_line *line);
 };
 
@@ -58,6 +65,9 @@ extern const struct command *const commands[];
 /** NULL where there is no such command. */
 const struct command *command_find(const char *name);
 
+/** An ERROR_USAGE for a command that is not there, with the nearest one. */
+struct error *command_unknown(const char *name);
+
 /** Append `apmtool NAME --help`. */
 void command_describe(const struct command *command, struct str *out);
 /** Append `apmtool --help`. */
@@ -65,6 +75,19 @@ void command_describe_all(struct str *out);
 
 /** Print `apmtool: …` on stderr, control characters made visible. */
 void command_error(const struct error *err);
+/** Print `apmtool: warning: …` in the same way. */
 void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/** As out_open(); EXIT_ENVIRONMENT after a message where that fails. */
+enum exit_status command_open_output(const char *path, struct out **ret);
+
+/**
+ * Close @p out and give @p status back; where the output could not be
+ * written, say so and give EXIT_ENVIRONMENT.
+ */
+enum exit_status command_finish(struct out *out, enum exit_status status);
+
+/** Print @p text on standard output; EXIT_DONE or EXIT_ENVIRONMENT. */
+enum exit_status command_print(const struct str *text);
 
 #endif

@@ -18,13 +18,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum option_kind {
 	OPTION_END,
 	OPTION_FLAG,   ///< bool
 	OPTION_TEXT,   ///< const char *, borrowed from argv
 	OPTION_LIST,   ///< struct option_list, may be given again and again
-	OPTION_HEX,    ///< uint64_t, hex; sets has_offset's bool
+	OPTION_HEX,    ///< uint64_t, hex with or without `0x`
 	OPTION_UINT,   ///< unsigned, decimal
 	OPTION_CHOICE, ///< unsigned: index into the choices
 };
@@ -50,15 +51,34 @@ struct option {
 	bool single_dash;
 };
 
-#define OPT_FLAG(l, n, type, member, help_)                               \
-	{                                                                 \
-		.kind = OPTION_FLAG, .letter = (l), .name = (n),          \
-		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
-		.help = (help_)                                           \
-	}
 #define OPT_VALUE(kind_, l, n, type, member, value_, help_)               \
 	{                                                                 \
 		.kind = (kind_), .letter = (l), .name = (n),              \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.value = (value_), .help = (help_)                        \
+	}
+#define OPT_FLAG(l, n, type, member, help_) \
+	OPT_VALUE(OPTION_FLAG, l, n, type, member, NULL, help_)
+#define OPT_TEXT(l, n, type, member, value_, help_) \
+	OPT_VALUE(OPTION_TEXT, l, n, type, member, value_, help_)
+#define OPT_LIST(l, n, type, member, value_, help_) \
+	OPT_VALUE(OPTION_LIST, l, n, type, member, value_, help_)
+#define OPT_UINT(l, n, type, member, value_, help_) \
+	OPT_VALUE(OPTION_UINT, l, n, type, member, value_, help_)
+#define OPT_CHOICE(l, n, type, member, value_, help_) \
+	OPT_VALUE(OPTION_CHOICE, l, n, type, member, value_, help_)
+/** @p has names a bool member: any 64-bit value may be meant. */
+#define OPT_HEX(l, n, type, member, has, value_, help_)               \
+	{                                                             \
+		.kind = OPTION_HEX, .letter = (l), .name = (n),       \
+		.offset = offsetof(type, member),                     \
+		.has_offset = offsetof(type, has), .value = (value_), \
+		.help = (help_)                                       \
+	}
+/** A long name behind a single dash; @p value_ is NULL for OPTION_FLAG. */
+#define OPT_SINGLE_DASH(kind_, n, type, member, value_, help_)            \
+	{                                                                 \
+		.kind = (kind_), .name = (n), .single_dash = true,        \
 		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
 		.value = (value_), .help = (help_)                        \
 	}
@@ -72,11 +92,11 @@ struct example {
 	const char *text;    ///< what it does
 };
 
-struct command;
-
 /**
  * Parse @p argv (without program and command name) into @p settings, which
  * holds the defaults. Operands are moved to the front of @p argv and counted.
+ * An option given twice counts as given last. `--help` is not known here:
+ * the caller looks for it first (options_ask()).
  *
  * @return An ERROR_USAGE that names the argument and, where one is near, what
  *         was probably meant.
@@ -88,13 +108,36 @@ MUST_CHECK struct error *options_parse(const struct option *options, int argc,
 /** Free the arrays of OPTION_LIST fields. */
 void options_release(const struct option *options, void *settings);
 
-/** Append the option list as `--help` prints it, fitted to @p width columns. */
-void options_describe(const struct option *options, size_t width,
-                      struct str *out);
+/**
+ * Whether @p name (`--help`) stands anywhere before a `--`. It counts even
+ * where an option would take it for its value, and beside mistakes: who types
+ * it wants to read, not to run.
+ */
+bool options_ask(const char *name, int argc, char *const *argv);
+
+/**
+ * Append `usage: PROGRAM [OPTIONS] OPERANDS` and a newline, fitted to
+ * @p width columns. The manual's SYNOPSIS says the same (a test compares).
+ *
+ * @param operands  As `[<report>...]`; NULL: none.
+ */
+void usage_synopsis(const char *program, const struct option *options,
+                    const char *operands, size_t width, struct str *out);
+
+/** Append a row per option, and one for `--help`. */
+void usage_options(const struct option *options, size_t width, struct str *out);
+
+/** Append @p name and, from a common column on, @p help, wrapped. */
+void usage_row(const char *name, const char *help, size_t width,
+               struct str *out);
+
+/** Append paragraphs (parted by empty lines), wrapped. */
+void usage_paragraphs(const char *text, size_t width, struct str *out);
 
 /**
  * The nearest of @p candidates (a NULL-terminated list) to a mistyped word,
  * by Damerau-Levenshtein with git's weights; NULL if none is near enough.
+ * The first of equally near ones wins.
  */
 const char *options_nearest(const char *word, const char *const *candidates);
 

@@ -1,0 +1,39 @@
+#include "cmd/command.h"
+
+static enum exit_status help_run(const struct command_line *line)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (!line->operand_count)
+		command_describe_all(&text);
+	for (size_t i = 0; i < line->operand_count; i++) {
+		const struct command *command = command_find(line->operands[i]);
+
+		if (!command) {
+			SCOPED(error_drop)
+			struct error *err = command_unknown(line->operands[i]);
+
+			command_error(err);
+			return EXIT_USAGE;
+		}
+		if (i)
+			str_add_char(&text, '\n');
+		command_describe(command, &text);
+	}
+	return command_print(&text);
+}
+
+static const struct example examples[] = {
+	{ "apmtool help", "list the commands" },
+	{ "apmtool help doctor", "the same as 'apmtool doctor --help'" },
+	{ "apmtool help help version", "several at once" },
+	{ NULL, NULL },
+};
+
+const struct command help_command = {
+	.name = "help",
+	.summary = "tell of a command, or list all",
+	.operands = "[<command>...]",
+	.examples = examples,
+	.run = help_run,
+};

@@ -1,0 +1,130 @@
+#include "cmd/command.h"
+
+#include "lib/base/mem.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/** No options of their own: for commands without a table. */
+static const struct option no_options[] = { OPT_END };
+
+const struct command *const commands[] = {
+	&help_command,
+	&version_command,
+	NULL,
+};
+
+/**
+ * Occupy standard descriptors that the caller closed, so that no file of ours
+ * gets their numbers. They are opened the wrong way round: reading stdin and
+ * writing stdout then fail as they should, and an error is seen.
+ */
+static void open_standard_files(void)
+{
+	static const int flags[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", flags[fd]);
+}
+
+static enum exit_status fail(struct error *err)
+{
+	command_error(err);
+	error_free(err);
+	return EXIT_USAGE;
+}
+
+static enum exit_status check_operands(const struct command *command,
+                                       const struct command_line *line)
+{
+	if (!command->operands && line->operand_count)
+		return fail(error_new(ERROR_USAGE, "unexpected operand '%s'",
+		                      line->operands[0]));
+	if (command->operands && command->operands[0] != '[' &&
+	    !line->operand_count)
+		return fail(error_new(ERROR_USAGE, "missing operand: %s",
+		                      command->operands));
+	return EXIT_DONE;
+}
+
+static enum exit_status run(const struct command *command, int argc,
+                            char **argv)
+{
+	const struct option *options = command->options ? command->options
+	                                                : no_options;
+	SCOPED(mem_drop)
+	void *settings = mem_zalloc(1, command->settings_size);
+	struct command_line line = { .settings = settings };
+	enum exit_status status;
+	struct error *err;
+
+	if (command->defaults)
+		memcpy(settings, command->defaults, command->settings_size);
+	err = options_parse(options, argc, argv, settings, &line.operand_count);
+	line.operands = (const char *const *)argv;
+	status = err ? fail(err) : check_operands(command, &line);
+	if (status == EXIT_DONE)
+		status = command->run(&line);
+	options_release(options, settings);
+	if (status == EXIT_USAGE)
+		fprintf(stderr, "see 'apmtool %s --help'\n", command->name);
+	return status;
+}
+
+static enum exit_status print_help(const struct command *command)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (command)
+		command_describe(command, &text);
+	else
+		command_describe_all(&text);
+	return command_print(&text);
+}
+
+/** The first argument is neither a command nor `--help` or `--version`. */
+static enum exit_status refuse(const char *word)
+{
+	struct error *err;
+
+	if (word[0] == '-')
+		err = error_new(ERROR_USAGE,
+		                "expected a command before option '%s'", word);
+	else
+		err = command_unknown(word);
+	fail(err);
+	fputs("see 'apmtool --help'\n", stderr);
+	return EXIT_USAGE;
+}
+
+static enum exit_status dispatch(int argc, char **argv)
+{
+	const struct command *command = command_find(argv[0]);
+
+	// A word that is no command is said to be so, whatever follows it.
+	if (!command && argv[0][0] != '-')
+		return refuse(argv[0]);
+	if (options_ask("--help", argc, argv) || options_ask("-h", argc, argv))
+		return print_help(command);
+	if (options_ask("--version", argc, argv))
+		return run(&version_command, 0, NULL);
+	return command ? run(command, argc - 1, argv + 1) : refuse(argv[0]);
+}
+
+int main(int argc, char **argv)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	open_standard_files();
+	// A parent may have had it ignored; a reader that left is no error.
+	signal(SIGPIPE, SIG_DFL);
+	if (argc > 1)
+		return (int)dispatch(argc - 1, argv + 1);
+	command_describe_all(&text);
+	fputs(str_cstr(&text), stderr);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,327 @@
+#include "lib/cli/options.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Room for the long names of one table, or the choices of one option. */
+#define NAMES_MAX 64
+
+struct parse {
+	const struct option *options;
+	void *settings;
+	char **argv;
+	int argc;
+	int next; ///< index of the argument to look at next
+	size_t operand_count;
+};
+
+static void *field(const struct parse *parse, size_t offset)
+{
+	return (char *)parse->settings + offset;
+}
+
+/** `--dsym`, `-arch` or `-o`, as a person would type it. */
+static const char *spell(const struct option *option, struct str *out)
+{
+	str_clear(out);
+	if (option->name)
+		str_addf(out, "%s%s", option->single_dash ? "-" : "--",
+		         option->name);
+	else
+		str_addf(out, "-%c", option->letter);
+	return str_cstr(out);
+}
+
+static const struct option *find_long(const struct option *options,
+                                      struct text name, bool single_dash)
+{
+	for (; options->kind != OPTION_END; options++)
+		if (options->name && options->single_dash == single_dash &&
+		    text_is(name, options->name))
+			return options;
+	return NULL;
+}
+
+static const struct option *find_letter(const struct option *options,
+                                        char letter)
+{
+	for (; options->kind != OPTION_END; options++)
+		if (options->letter == letter)
+			return options;
+	return NULL;
+}
+
+/**
+ * The nearest long name to @p word, as one would type it; false if none is
+ * near.
+ */
+static bool spell_near(const struct option *options, struct text word,
+                       struct str *out)
+{
+	// The two that all commands know without a row in their table.
+	const char *names[NAMES_MAX + 1] = { "help", "version" };
+	SCOPED(str_release) struct str typed = { 0 };
+	const char *near;
+	size_t count = 2;
+
+	for (const struct option *o = options; o->kind != OPTION_END; o++)
+		if (o->name && count < NAMES_MAX)
+			names[count++] = o->name;
+	str_add_text(&typed, word);
+	near = options_nearest(str_cstr(&typed), names);
+	if (!near)
+		return false;
+	while (options->kind != OPTION_END && options->name != near)
+		options++;
+	if (options->kind != OPTION_END)
+		spell(options, out);
+	else
+		str_addf(out, "--%s", near);
+	return true;
+}
+
+/**
+ * @param shown  What is wrong, as typed: `--dsim`.
+ * @param word   What of it to compare with the long names: `dsim`.
+ */
+static struct error *unknown_option(const struct parse *parse,
+                                    struct text shown, struct text word)
+{
+	SCOPED(str_release) struct str near = { 0 };
+
+	if (!spell_near(parse->options, word, &near))
+		return error_new(ERROR_USAGE, "unknown option '%.*s'",
+		                 TEXT_ARGS(shown));
+	return error_new(ERROR_USAGE,
+	                 "unknown option '%.*s'; did you mean '%s'?",
+	                 TEXT_ARGS(shown), str_cstr(&near));
+}
+
+static struct error *bad_choice(const struct option *option,
+                                const char *spelled, const char *value)
+{
+	SCOPED(str_release) struct str names = { 0 };
+	SCOPED(str_release) struct str listed = { 0 };
+	const char *candidates[NAMES_MAX + 1] = { 0 };
+	const char *near;
+	size_t count = 0;
+
+	// Cut `text|json` into strings in place, and list them for people.
+	str_add(&names, option->value);
+	for (char *at = names.data; at && count < NAMES_MAX;) {
+		char *bar = strchr(at, '|');
+
+		if (bar)
+			*bar = '\0';
+		candidates[count++] = at;
+		str_addf(&listed, "%s%s",
+		         count == 1 ? ""
+		         : bar      ? ", "
+		                    : " or ",
+		         at);
+		at = bar ? bar + 1 : NULL;
+	}
+	near = options_nearest(value, candidates);
+	if (!near)
+		return error_new(ERROR_USAGE,
+		                 "option '%s': expected %s, found '%s'",
+		                 spelled, str_cstr(&listed), value);
+	return error_new(
+	        ERROR_USAGE,
+	        "option '%s': expected %s, found '%s'; did you mean '%s'?",
+	        spelled, str_cstr(&listed), value, near);
+}
+
+static bool choice_index(const struct option *option, const char *value,
+                         unsigned *ret)
+{
+	struct text rest = text_from(option->value);
+
+	for (unsigned i = 0;; i++) {
+		size_t bar = text_find_char(rest, '|');
+
+		if (text_is(text_first(rest, bar), value)) {
+			*ret = i;
+			return true;
+		}
+		if (bar == TEXT_NOWHERE)
+			return false;
+		rest = text_after(rest, bar + 1);
+	}
+}
+
+static struct error *bad_value(const char *spelled, const char *expected,
+                               const char *value)
+{
+	return error_new(ERROR_USAGE, "option '%s': expected %s, found '%s'",
+	                 spelled, expected, value);
+}
+
+/** Store @p value, which is NULL for flags only. */
+static struct error *store(struct parse *parse, const struct option *option,
+                           const char *spelled, const char *value)
+{
+	void *at = field(parse, option->offset);
+	struct option_list *list = at;
+	uint64_t number;
+
+	switch (option->kind) {
+	case OPTION_FLAG:
+		*(bool *)at = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)at = value;
+		break;
+	case OPTION_LIST:
+		MEM_GROW(list->items, list->count, list->cap);
+		list->items[list->count++] = value;
+		break;
+	case OPTION_HEX:
+		if (!number_hex(text_from(value), at))
+			return bad_value(spelled, "a hex number", value);
+		break;
+	case OPTION_UINT:
+		if (!number_decimal(text_from(value), &number) ||
+		    number > UINT32_MAX)
+			return bad_value(spelled, "a number", value);
+		*(unsigned *)at = (unsigned)number;
+		break;
+	case OPTION_CHOICE:
+		if (!choice_index(option, value, at))
+			return bad_choice(option, spelled, value);
+		break;
+	case OPTION_END:
+		break;
+	}
+	if (option->has_offset != SIZE_MAX)
+		*(bool *)field(parse, option->has_offset) = true;
+	return NULL;
+}
+
+/** Store what follows the option: @p attached, or the next argument. */
+static struct error *take_value(struct parse *parse,
+                                const struct option *option,
+                                const char *spelled, const char *attached)
+{
+	if (!attached && parse->next < parse->argc)
+		attached = parse->argv[parse->next++];
+	if (!attached)
+		return error_new(ERROR_USAGE, "option '%s' needs a value, %s",
+		                 spelled, option->value);
+	return store(parse, option, spelled, attached);
+}
+
+static struct error *parse_long(struct parse *parse, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
+	struct text word = text_from(arg);
+	SCOPED(str_release) struct str spelled = { 0 };
+	const struct option *option;
+	struct text name;
+
+	if (equals)
+		word = text_first(word, (size_t)(equals - arg));
+	name = text_after(word, 2);
+	option = find_long(parse->options, name, false);
+	if (!option)
+		return unknown_option(parse, word, name);
+	spell(option, &spelled);
+	if (option->kind != OPTION_FLAG)
+		return take_value(parse, option, str_cstr(&spelled),
+		                  equals ? equals + 1 : NULL);
+	if (equals)
+		return error_new(ERROR_USAGE, "option '%s' takes no value",
+		                 str_cstr(&spelled));
+	return store(parse, option, str_cstr(&spelled), NULL);
+}
+
+/** One argument of letters: `-i`, `-ofile`, `-is 0x10`. */
+static struct error *parse_letters(struct parse *parse, const char *arg)
+{
+	for (const char *at = arg + 1; *at; at++) {
+		const struct option *option = find_letter(parse->options, *at);
+		char spelled[] = { '-', *at, '\0' };
+		struct error *err;
+
+		// `-dsim` is rather a mistyped `--dsym` than four letters.
+		if (!option && at == arg + 1 && at[1])
+			return unknown_option(parse, text_from(arg),
+			                      text_from(arg + 1));
+		if (!option)
+			return error_new(ERROR_USAGE, "unknown option '%s'",
+			                 spelled);
+		if (option->kind != OPTION_FLAG)
+			return take_value(parse, option, spelled,
+			                  at[1] ? at + 1 : NULL);
+		if ((err = store(parse, option, spelled, NULL)))
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *parse_single_dash(struct parse *parse, const char *arg)
+{
+	const struct option *option =
+	        find_long(parse->options, text_from(arg + 1), true);
+
+	if (!option)
+		return parse_letters(parse, arg);
+	if (option->kind == OPTION_FLAG)
+		return store(parse, option, arg, NULL);
+	return take_value(parse, option, arg, NULL);
+}
+
+struct error *options_parse(const struct option *options, int argc, char **argv,
+                            void *settings, size_t *ret_operand_count)
+{
+	struct parse parse = {
+		.options = options,
+		.settings = settings,
+		.argc = argc,
+		.argv = argv,
+	};
+	bool operands_only = false;
+	struct error *err = NULL;
+
+	while (!err && parse.next < argc) {
+		char *arg = argv[parse.next++];
+
+		// An operand's new place is never behind its old one.
+		if (operands_only || arg[0] != '-' || !arg[1])
+			argv[parse.operand_count++] = arg;
+		else if (!strcmp(arg, "--"))
+			operands_only = true;
+		else if (arg[1] == '-')
+			err = parse_long(&parse, arg);
+		else
+			err = parse_single_dash(&parse, arg);
+	}
+	if (err)
+		return err;
+	*ret_operand_count = parse.operand_count;
+	return NULL;
+}
+
+void options_release(const struct option *options, void *settings)
+{
+	for (; options->kind != OPTION_END; options++) {
+		struct option_list *list;
+
+		if (options->kind != OPTION_LIST)
+			continue;
+		list = (void *)((char *)settings + options->offset);
+		free(list->items);
+		*list = (struct option_list){ 0 };
+	}
+}
+
+bool options_ask(const char *name, int argc, char *const *argv)
+{
+	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (!strcmp(argv[i], name))
+			return true;
+	return false;
+}

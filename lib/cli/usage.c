@@ -1,0 +1,138 @@
+#include "lib/cli/options.h"
+
+#include "lib/base/utf8.h"
+
+#include <string.h>
+
+/** Where the explanations of a list begin. */
+#define HELP_COLUMN 26
+
+/** Text that is broken into lines between words. */
+struct lines {
+	struct str *out;
+	size_t width;
+	size_t indent; ///< of every line but the first
+	size_t column;
+};
+
+static void add_word(struct lines *lines, struct text word)
+{
+	size_t size = utf8_width(word);
+
+	if (lines->column > lines->indent) {
+		if (lines->column + 1 + size > lines->width) {
+			str_add_char(lines->out, '\n');
+			str_add_repeat(lines->out, ' ', lines->indent);
+			lines->column = lines->indent;
+		} else {
+			str_add_char(lines->out, ' ');
+			lines->column++;
+		}
+	}
+	str_add_text(lines->out, word);
+	lines->column += size;
+}
+
+static void add_words(struct lines *lines, struct text text)
+{
+	while ((text = text_trim_left(text)).size) {
+		size_t end = 0;
+
+		while (end < text.size && !text_is_space(text.data[end]))
+			end++;
+		add_word(lines, text_first(text, end));
+		text = text_after(text, end);
+	}
+}
+
+/** `--dsym <path>`; the long name where there is one. */
+static void add_option(const struct option *option, struct str *out)
+{
+	if (option->name)
+		str_addf(out, "%s%s", option->single_dash ? "-" : "--",
+		         option->name);
+	else
+		str_addf(out, "-%c", option->letter);
+	if (option->value)
+		str_addf(out, " %s", option->value);
+}
+
+void usage_synopsis(const char *program, const struct option *options,
+                    const char *operands, size_t width, struct str *out)
+{
+	SCOPED(str_release) struct str item = { 0 };
+	struct lines lines = {
+		.out = out,
+		.width = width,
+		.indent = strlen("usage: ") + strlen(program) + 1,
+	};
+
+	str_addf(out, "usage: %s ", program);
+	lines.column = lines.indent;
+	for (; options && options->kind != OPTION_END; options++) {
+		str_clear(&item);
+		str_add_char(&item, '[');
+		add_option(options, &item);
+		str_add(&item, options->kind == OPTION_LIST ? "]..." : "]");
+		add_word(&lines, str_text(&item));
+	}
+	if (operands)
+		add_words(&lines, text_from(operands));
+	// Nothing followed the program's name: take the blank back.
+	while (out->data[out->size - 1] == ' ')
+		out->data[--out->size] = '\0';
+	str_add_char(out, '\n');
+}
+
+void usage_row(const char *name, const char *help, size_t width,
+               struct str *out)
+{
+	size_t size = utf8_width(text_from(name));
+	struct lines lines = { .out = out,
+		               .width = width,
+		               .indent = HELP_COLUMN,
+		               .column = HELP_COLUMN };
+
+	str_addf(out, "  %s", name);
+	if (size + 4 > HELP_COLUMN) {
+		str_add_char(out, '\n');
+		str_add_repeat(out, ' ', HELP_COLUMN);
+	} else {
+		str_add_repeat(out, ' ', HELP_COLUMN - size - 2);
+	}
+	add_words(&lines, text_from(help));
+	str_add_char(out, '\n');
+}
+
+void usage_options(const struct option *options, size_t width, struct str *out)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	for (; options && options->kind != OPTION_END; options++) {
+		str_clear(&name);
+		if (options->letter && options->name)
+			str_addf(&name, "-%c, ", options->letter);
+		else if (options->name && !options->single_dash)
+			str_add(&name, "    ");
+		add_option(options, &name);
+		usage_row(str_cstr(&name), options->help, width, out);
+	}
+	usage_row("-h, --help", "print this help", width, out);
+}
+
+void usage_paragraphs(const char *text, size_t width, struct str *out)
+{
+	struct text rest = text_from(text);
+
+	while (rest.size) {
+		size_t end = text_find(rest, "\n\n");
+		struct lines lines = { .out = out, .width = width };
+
+		add_words(&lines, text_first(rest, end));
+		str_add_char(out, '\n');
+		if (end == TEXT_NOWHERE)
+			return;
+		str_add_char(out, '\n');
+		rest = text_after(rest, end + 2);
+	}
+}
