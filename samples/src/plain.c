@@ -11,12 +11,12 @@ static NEVER_INLINE u32 clamp(u32 index)
 	return index > 63 ? 63 : index;
 }
 
-u32 plain_load(const u32 *slots, u32 index)
+NEVER_INLINE u32 plain_load(const u32 *slots, u32 index)
 {
 	return slots[clamp(index)];
 }
 
-u32 plain_store(u32 *slots, u32 index)
+NEVER_INLINE u32 plain_store(u32 *slots, u32 index)
 {
 	slots[clamp(index)] = index;
 	return plain_load(slots, index) + 1;
