@@ -79,6 +79,11 @@ static const struct range hidden[] = {
 	{ 0x2066, 0x2069 }, { 0xfeff, 0xfeff },
 };
 
+bool utf8_is_hidden(uint32_t c)
+{
+	return in_ranges(c, hidden, ARRAY_SIZE(hidden));
+}
+
 size_t utf8_width(struct text in)
 {
 	size_t width = 0;
@@ -114,7 +119,7 @@ void utf8_add_visible(struct str *out, struct text in)
 			continue;
 		}
 		size = utf8_decode(in, at, &c);
-		if (size && !in_ranges(c, hidden, ARRAY_SIZE(hidden))) {
+		if (size && !utf8_is_hidden(c)) {
 			at += size;
 			continue;
 		}

@@ -19,6 +19,12 @@
  */
 size_t utf8_decode(struct text in, size_t at, uint32_t *ret);
 
+/**
+ * May @p c act on a terminal or reorder a line: controls but tab, DEL, C1,
+ * bidirectional controls, line separators, BOM? All lie below U+10000.
+ */
+bool utf8_is_hidden(uint32_t c);
+
 /** Terminal columns of @p in: wide characters take two, marks none. */
 size_t utf8_width(struct text in);
 

@@ -84,6 +84,8 @@ const char *json_as_text(const struct json *value);
  * Fractions and exponents do not: they have lost precision.
  */
 bool json_as_u64(const struct json *value, uint64_t *ret);
+/** A number as it was written; NULL unless the value is one. */
+const char *json_number_text(const struct json *value, struct arena *arena);
 /** true, false, 0, 1. */
 bool json_as_bool(const struct json *value, bool *ret);
 

@@ -1,0 +1,25 @@
+#include "lib/text/json.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct text in = { .data = (const char *)data, .size = size };
+	struct json_doc *doc = NULL;
+	struct error *err;
+	uint64_t number;
+	size_t used;
+
+	err = json_parse(in, &used, &doc);
+	if (err) {
+		error_free(err);
+		return 0;
+	}
+	if (used > size)
+		__builtin_trap();
+	for (const struct json *value = json_first(json_root(doc)); value;
+	     value = json_next(value))
+		json_as_u64(value, &number);
+	json_doc_free(doc);
+	return 0;
+}
