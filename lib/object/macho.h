@@ -19,7 +19,12 @@
 #include <stdint.h>
 
 #define MACHO_SLICES_MAX   64
+#define MACHO_COMMANDS_MAX 65536
 #define MACHO_SECTIONS_MAX 4096
+#define MACHO_SYMBOLS_MAX  50000000
+
+/** As many first bytes hold any fat header: enough to index a file. */
+#define MACHO_HEAD_BYTES 4096
 
 /** One architecture of a file. */
 struct macho_slice {
@@ -43,6 +48,10 @@ bool macho_sniff(struct bytes head);
 /** The slices of a file; a thin file is one slice. */
 MUST_CHECK struct error *macho_slices(struct bytes file,
                                       struct macho_slices *ret);
+/** The same from the first MACHO_HEAD_BYTES of a file of @p file_size. */
+MUST_CHECK struct error *macho_slices_from_head(struct bytes head,
+                                                uint64_t file_size,
+                                                struct macho_slices *ret);
 
 /** A section, by its 16-character names, and where its bytes are. */
 struct macho_section {
@@ -50,10 +59,12 @@ struct macho_section {
 	char name[17];
 	uint64_t address;
 	uint64_t size;
+	bool has_code;         ///< holds instructions, or lies in __TEXT
 	struct bytes contents; ///< empty: not in the file (dSYM's __TEXT), bad
 };
 
 enum macho_file_type {
+	MACHO_OBJECT = 1,
 	MACHO_EXECUTE = 2,
 	MACHO_DYLIB = 6,
 	MACHO_DYLINKER = 7,
@@ -74,23 +85,35 @@ struct macho {
 	uint64_t text_size;
 	bool has_text;
 	bool encrypted; ///< cryptid 1: code unreadable, symtab fine
-	struct macho_section *sections; ///< MACHO_SECTIONS_MAX at most
+	/**
+	 * MACHO_SECTIONS_MAX at most, in the order of the load commands:
+	 * symbols name them by number. A damaged one stays, without contents.
+	 */
+	struct macho_section *sections;
 	size_t section_count;
 	size_t skipped_parts; ///< segments or sections left out as damaged
-	struct bytes symbols; ///< nlist entries
+	struct bytes symbols; ///< nlist entries, symbol_count of them
 	uint32_t symbol_count;
 	struct bytes strings; ///< string table
 	struct bytes function_starts;
 };
 
-/** Read one slice. Release with macho_release(). */
+/**
+ * Read one slice. Release with macho_release(). An error names the offset in
+ * the slice: `load command 3: offset 0x68: ...`.
+ */
 MUST_CHECK struct error *macho_parse(struct bytes slice, struct macho *ret);
 void macho_release(struct macho *macho);
 
 /**
  * The UUID alone, from the head of a slice: for indexing thousands of files.
- * @p head may be cut; @p ret_needed says how many bytes the load commands
- * take where it was too short (and false is returned).
+ *
+ * @param head  May be cut anywhere.
+ * @param ret   Zero where the load commands hold no UUID.
+ * @param ret_needed  How many bytes header and load commands take, where
+ *                    @p head is too short to tell; else 0.
+ * @return false where @p head is too short, or damaged: then macho_parse()
+ *         says how. The other results are filled as far as they are known.
  */
 bool macho_peek_uuid(struct bytes head, struct uuid *ret,
                      uint32_t *ret_file_type, uint32_t *ret_cpu_type,

@@ -1,0 +1,69 @@
+/**
+ * The header of a Mach-O image and the list of load commands behind it: what
+ * reading a whole image, its UUID alone, and a fat file have in common.
+ */
+#ifndef APMTOOL_LIB_OBJECT_MACHO_COMMANDS_H
+#define APMTOOL_LIB_OBJECT_MACHO_COMMANDS_H
+
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Magic numbers as read in little-endian order. */
+enum macho_magic {
+	MACHO_MAGIC_32 = 0xfeedface,
+	MACHO_MAGIC_64 = 0xfeedfacf,
+	MACHO_MAGIC_32_BIG = 0xcefaedfe,
+	MACHO_MAGIC_64_BIG = 0xcffaedfe,
+};
+
+struct macho_header {
+	enum cursor_order order;
+	bool is_64;
+	uint32_t cpu_type;
+	uint32_t cpu_subtype;
+	uint32_t file_type;
+	uint32_t command_count;
+	uint32_t commands_bytes;
+	uint32_t header_bytes; ///< the load commands begin here
+};
+
+MUST_CHECK struct error *macho_header_read(struct bytes head,
+                                           struct macho_header *ret);
+
+/** Where header and load commands end. */
+uint64_t macho_header_end(const struct macho_header *header);
+
+struct macho_command {
+	uint32_t number; ///< from 0, for messages
+	uint32_t type;
+	/** Behind type and size; ends with the command, counts from the slice.
+	 */
+	struct cursor body;
+};
+
+/** A walk over the load commands; each step takes at least 8 bytes. */
+struct macho_commands {
+	struct bytes head;
+	struct macho_header header;
+	uint32_t next; ///< number of the next command
+	size_t pos;    ///< its offset
+};
+
+/** @p head may be cut: the walk then fails where the bytes end. */
+struct macho_commands macho_commands_of(struct bytes head,
+                                        const struct macho_header *header);
+
+static inline bool macho_commands_left(const struct macho_commands *walk)
+{
+	return walk->next < walk->header.command_count;
+}
+
+/** The next command; call while macho_commands_left(). */
+MUST_CHECK struct error *macho_commands_next(struct macho_commands *walk,
+                                             struct macho_command *ret);
+
+#endif
