@@ -1,0 +1,381 @@
+#include "lib/symbols/worker.h"
+
+#include "lib/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define REPLY_MAGIC       0x776b7231u
+#define MESSAGE_BYTES_MAX 4096
+#define CHUNK_BYTES       ((size_t)1 << 20)
+/** As mem_fail() ends a program. */
+#define STATUS_NO_MEMORY 5
+
+/** What the child sends first; then `size` bytes of result or message. */
+struct reply {
+	uint32_t magic;
+	uint32_t failed; ///< 0, or 1 + enum error_code
+	uint64_t size;
+};
+
+/* The child. */
+
+// Runs first of the exit handlers, when mem_fail() calls exit(): the others,
+// and what stands unwritten in stdio's buffers, are the parent's business.
+static void leave(void)
+{
+	_exit(STATUS_NO_MEMORY);
+}
+
+static void reset_signals(void)
+{
+	static const int signals[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
+		                       SIGALRM, SIGTERM, SIGCHLD, SIGXCPU,
+		                       SIGUSR1, SIGUSR2 };
+	sigset_t none;
+
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		signal(signals[i], SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/** Nothing the job prints, nor a library under it, reaches the user. */
+static void silence(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null < 0)
+		return;
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+#ifndef APMTOOL_SANITIZE
+	dup2(null, STDERR_FILENO);
+#endif
+}
+
+// Where a limit is refused, a lower one is in force already, or the system
+// (macOS) has none of the kind; the parent watches the wall clock anyway.
+static void limit_resources(const struct worker_limits *limits)
+{
+	const struct rlimit core = { 0 };
+	// SIGXCPU at the soft limit tells this end from other ones.
+	const struct rlimit cpu = { .rlim_cur = limits->cpu_seconds,
+		                    .rlim_max = limits->cpu_seconds + 1 };
+
+	setrlimit(RLIMIT_CORE, &core);
+	setrlimit(RLIMIT_CPU, &cpu);
+#ifndef APMTOOL_SANITIZE
+	const struct rlimit memory = { .rlim_cur = limits->memory_bytes,
+		                       .rlim_max = limits->memory_bytes };
+
+	setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
+static void confine(const struct worker_limits *limits, pid_t parent)
+{
+	reset_signals();
+	silence();
+#ifdef __linux__
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+#endif
+	// It may have died before the line above; elsewhere the alarm sees to
+	// it that a child does not outlive its parent for long.
+	if (getppid() != parent)
+		_exit(1);
+	alarm(limits->wall_ms / 1000 + 2);
+	limit_resources(limits);
+}
+
+static bool write_all(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t written = write(fd, at, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return false;
+		at += written;
+		size -= (size_t)written;
+	}
+	return true;
+}
+
+NORETURN static void child_main(worker_job job, void *context,
+                                const struct worker_limits *limits,
+                                pid_t parent, int fd)
+{
+	struct str result = { 0 };
+	struct text body;
+	struct reply reply = { .magic = REPLY_MAGIC };
+	struct error *err;
+
+	confine(limits, parent);
+	if (atexit(leave))
+		_exit(1);
+	err = job(context, &result);
+	body = err ? text_from(error_message(err)) : str_text(&result);
+	if (err) {
+		reply.failed = 1 + (uint32_t)error_code(err);
+		body = text_first(body, MESSAGE_BYTES_MAX);
+	}
+	reply.size = body.size;
+	// The system takes all memory back at once, and faster than free().
+	_exit(!write_all(fd, &reply, sizeof(reply)) ||
+	      !write_all(fd, body.data, body.size));
+}
+
+/* The parent. */
+
+struct child {
+	pid_t pid;
+	int fd;
+	int64_t deadline_ms;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static struct error *error_too_slow(const struct worker_limits *limits)
+{
+	return error_new(ERROR_FORMAT, "reading it took longer than %g s",
+	                 limits->wall_ms / 1000.0);
+}
+
+static struct error *child_start(worker_job job, void *context,
+                                 const struct worker_limits *limits,
+                                 struct child *ret)
+{
+	pid_t parent = getpid();
+	int64_t deadline_ms = now_ms() + limits->wall_ms;
+	pid_t pid;
+	int fds[2];
+
+	if (pipe(fds))
+		return error_os(errno, "cannot open a pipe");
+	pid = fork();
+	if (pid < 0) {
+		int reason = errno;
+
+		close(fds[0]);
+		close(fds[1]);
+		return error_os(reason, "cannot start a process");
+	}
+	if (!pid) {
+		close(fds[0]);
+		child_main(job, context, limits, parent, fds[1]);
+	}
+	close(fds[1]);
+#ifdef F_SETPIPE_SZ
+	// 64 kB by default: each turn would cost a switch of processes.
+	(void)fcntl(fds[0], F_SETPIPE_SZ, (int)CHUNK_BYTES);
+#endif
+	*ret = (struct child){ .pid = pid,
+		               .fd = fds[0],
+		               .deadline_ms = deadline_ms };
+	return NULL;
+}
+
+/** End the child, if it has not ended, and give its status. */
+static int child_kill(struct child *child)
+{
+	int status = 0;
+
+	close(child->fd);
+	kill(child->pid, SIGKILL);
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+/**
+ * The status of a child that has closed its end of the pipe: it ends by
+ * itself in a moment, or is killed at the deadline.
+ */
+static int child_wait(struct child *child)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int status = 0;
+
+	while (now_ms() < child->deadline_ms) {
+		pid_t pid = waitpid(child->pid, &status, WNOHANG);
+
+		if (pid == child->pid) {
+			close(child->fd);
+			return status;
+		}
+		if (pid < 0 && errno != EINTR)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	return child_kill(child);
+}
+
+enum received { RECEIVED_ALL, RECEIVED_LESS, RECEIVED_LATE };
+
+/** Read up to @p size bytes, waiting for them up to the deadline. */
+static enum received child_read(const struct child *child, void *data,
+                                size_t size)
+{
+	char *at = data;
+
+	while (size) {
+		struct pollfd ready = { .fd = child->fd, .events = POLLIN };
+		int64_t left_ms = child->deadline_ms - now_ms();
+		ssize_t got;
+
+		if (left_ms <= 0)
+			return RECEIVED_LATE;
+		if (poll(&ready, 1, (int)left_ms) <= 0)
+			continue;
+		got = read(child->fd, at, size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return RECEIVED_LESS;
+		at += got;
+		size -= (size_t)got;
+	}
+	return RECEIVED_ALL;
+}
+
+/** Memory grows with what arrives, not with what is announced. */
+static enum received child_read_body(const struct child *child, uint64_t size,
+                                     struct str *body)
+{
+	while (body->size < size) {
+		uint64_t left = size - body->size;
+		size_t chunk = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
+		enum received received;
+
+		body->data = mem_grow(body->data, &body->cap,
+		                      body->size + chunk + 1, 1);
+		received = child_read(child, body->data + body->size, chunk);
+		if (received != RECEIVED_ALL)
+			return received;
+		body->size += chunk;
+		body->data[body->size] = '\0';
+	}
+	return RECEIVED_ALL;
+}
+
+/** Receive a reply; @p ret_sound is false if it cannot be one. */
+static enum received child_receive(const struct child *child,
+                                   const struct worker_limits *limits,
+                                   struct reply *ret, struct str *body,
+                                   bool *ret_sound)
+{
+	enum received received = child_read(child, ret, sizeof(*ret));
+
+	if (received != RECEIVED_ALL)
+		return received;
+	*ret_sound = ret->magic == REPLY_MAGIC &&
+	             ret->failed <= 1 + (uint32_t)ERROR_USAGE &&
+	             ret->size <= (ret->failed ? MESSAGE_BYTES_MAX
+	                                       : limits->result_bytes);
+	return *ret_sound ? child_read_body(child, ret->size, body)
+	                  : RECEIVED_ALL;
+}
+
+static const char *signal_name(int number)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} names[] = {
+		{ SIGSEGV, "segmentation fault" },
+		{ SIGBUS, "bus error" },
+		{ SIGABRT, "abort" },
+		{ SIGILL, "illegal instruction" },
+		{ SIGFPE, "arithmetic error" },
+		{ SIGTRAP, "trap" },
+		{ SIGKILL, "killed" },
+		{ SIGTERM, "terminated" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (names[i].number == number)
+			return names[i].name;
+	}
+	return "unexpected";
+}
+
+/** Why a child ended without a whole reply. */
+static struct error *error_from_status(int status,
+                                       const struct worker_limits *limits)
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+		return error_new(ERROR_FORMAT,
+		                 "reading it took longer than %u s of CPU time",
+		                 limits->cpu_seconds);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return error_too_slow(limits);
+	if (WIFSIGNALED(status))
+		return error_new(
+		        ERROR_FORMAT, "reading it ended with signal %d (%s)",
+		        WTERMSIG(status), signal_name(WTERMSIG(status)));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_MEMORY)
+		return error_new(ERROR_FORMAT,
+		                 "reading it needs more than %.3g GB of memory",
+		                 (double)limits->memory_bytes / (1 << 30));
+	return error_new(ERROR_FORMAT,
+	                 "reading it ended with status %d and without a result",
+	                 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+struct error *worker_run(worker_job job, void *context,
+                         const struct worker_limits *limits, struct str *result)
+{
+	struct child child;
+	struct reply reply = { 0 };
+	bool sound = false;
+	struct error *err;
+
+	if ((err = child_start(job, context, limits, &child)))
+		return err;
+	switch (child_receive(&child, limits, &reply, result, &sound)) {
+	case RECEIVED_LATE:
+		child_kill(&child);
+		err = error_too_slow(limits);
+		break;
+	case RECEIVED_LESS:
+		err = error_from_status(child_wait(&child), limits);
+		break;
+	case RECEIVED_ALL:
+		// What it still does, if anything, is of no interest.
+		child_kill(&child);
+		if (!sound)
+			err = error_new(ERROR_FORMAT,
+			                "reading it gave a result of %" PRIu64
+			                " bytes that is not one",
+			                reply.size);
+		else if (reply.failed)
+			err = error_new((enum error_code)(reply.failed - 1),
+			                "%s", str_cstr(result));
+		break;
+	}
+	if (err)
+		str_release(result);
+	return err;
+}
