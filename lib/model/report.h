@@ -89,6 +89,12 @@ struct report_frame {
 	/** `0x… + 123` and the like, where no call is known. */
 	const char *verbatim;
 	unsigned index_width; ///< columns the index takes, usually 4
+	uint64_t index; ///< as printed on its first line
+	/**
+	 * Lines the frame took, one a call; 0 where it did not come from text.
+	 * Indices after it move by the lines that naming it adds or removes.
+	 */
+	size_t line_count;
 };
 
 /** Frames, innermost first. */
@@ -306,16 +312,28 @@ const struct report_thread *report_crashed_thread(const struct report *report);
  * Set image and offset of every frame from its address: the smallest image
  * that covers the address wins, for ranges overlap (formats.md 2.9). Frames
  * that already have an image keep it. On arm64, an address outside every
- * image is tried again without its pointer-authentication bits (10.3).
+ * image is tried again without its pointer-authentication bits (10.3). A
+ * frame that no image covers belongs to the image that is loaded at
+ * `address - image_offset`, if the reader has set its offset.
  */
 void report_place_frames(struct report *report);
 
-/** The image that covers @p address; REPORT_NO_IMAGE if none does. */
+/**
+ * The image that covers @p address; REPORT_NO_IMAGE if none does. Looks at
+ * every image: for many addresses use report_place_frames().
+ */
 size_t report_find_image(const struct report *report, uint64_t address);
 
 /**
- * Is this image the app's own: the main executable, or inside its bundle?
- * Such an image should have a dSYM; an image of the system never has one.
+ * Is this image the app's own? Such an image should have a dSYM; an image of
+ * the system never has one. The rule, on paths without `/private`:
+ *
+ * - the main executable: its path is the report's, or, where either has none,
+ *   its name is the process's;
+ * - anything in the outermost `.app` (else `.appex`) that the report's path
+ *   lies in, or in any of them if the report does not say its path;
+ * - on macOS, and where the report hides paths (a `*` for some folders),
+ *   whatever does not lie in one of the system's folders.
  */
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);
