@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct uuid_entry {
-	struct uuid uuid;
+	struct uuid uuid; ///< zero: the slice has none
 	const char *path; ///< borrowed from the index
 	uint64_t offset;  ///< of the slice in the file
 	uint64_t size;
@@ -29,12 +29,17 @@ struct uuid_index;
 struct uuid_index *uuid_index_new(void);
 void uuid_index_free(struct uuid_index *index);
 
-/** Add everything at or below @p path. An absent path is an error. */
+/**
+ * Add everything at or below @p path; a file that is there already is kept
+ * once. An absent path is an error, and so is a file that is not Mach-O; a
+ * folder may hold anything.
+ */
 MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
                                         const char *path);
 
 /**
- * All entries of a UUID, dSYMs first, then by path.
+ * All entries of a UUID, dSYMs first, then by path. Valid until the next
+ * uuid_index_add(). None for the zero UUID.
  *
  * @param ret_count  0 and NULL where there are none.
  */
@@ -46,7 +51,7 @@ const struct uuid_entry *uuid_index_find(struct uuid_index *index,
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,
                                         size_t *ret_count);
 
-/** Mach-O files that were too damaged to index: path and reason. */
+/** Mach-O files that are damaged, wholly or in one slice, or unreadable. */
 struct uuid_problem {
 	const char *path;
 	const char *reason;

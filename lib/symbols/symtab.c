@@ -1,0 +1,278 @@
+#include "lib/symbols/symtab.h"
+
+#include "lib/base/mem.h"
+
+#include <string.h>
+
+/** Fields of an nlist entry, from Apple's <mach-o/nlist.h>. */
+enum {
+	N_EXTERNAL = 0x01,
+	N_TYPE_MASK = 0x0e,
+	N_SECTION = 0x0e,
+	N_PRIVATE_EXTERNAL = 0x10,
+	N_STAB_MASK = 0xe0,
+};
+
+#define CPU_TYPE_ARM 12u
+
+/** Symbols name their section in one byte, counted from 1. */
+#define SECTIONS_NAMEABLE 255u
+#define NO_SECTION        0u
+
+/**
+ * Longest name given, and as much of two names as is compared: a hostile
+ * string table must not make every symbol cost its whole length.
+ */
+#define NAME_MAX_BYTES     65536u
+#define NAME_COMPARE_BYTES 256u
+
+struct symbol {
+	uint64_t value;
+	uint32_t name; ///< offset into the string table
+	uint8_t type;
+	uint8_t section;
+};
+
+/** What is known of one wanted address. */
+struct place {
+	uint8_t section; ///< that holds the address; NO_SECTION: none with code
+	bool found;
+	struct symbol best; ///< the greatest at or below the address
+	bool has_start;
+	uint64_t function_start; ///< the greatest at or below the address
+};
+
+struct lookup {
+	const struct macho *macho;
+	const uint64_t *addresses;
+	struct place *places;
+	size_t count;
+};
+
+/** Index of the first address at or above @p value; the count if none is. */
+static size_t first_at_or_above(const struct lookup *lookup, uint64_t value)
+{
+	size_t low = 0;
+	size_t high = lookup->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lookup->addresses[middle] < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void find_sections(struct lookup *lookup)
+{
+	const struct macho *macho = lookup->macho;
+
+	for (size_t s = 0; s < macho->section_count && s < SECTIONS_NAMEABLE;
+	     s++) {
+		const struct macho_section *section = &macho->sections[s];
+		size_t i = first_at_or_above(lookup, section->address);
+
+		if (!section->has_code)
+			continue;
+		for (; i < lookup->count; i++) {
+			struct place *place = &lookup->places[i];
+
+			if (lookup->addresses[i] - section->address >=
+			    section->size)
+				break;
+			if (place->section == NO_SECTION)
+				place->section = (uint8_t)(s + 1);
+		}
+	}
+}
+
+static struct text symbol_name(const struct macho *macho, uint32_t offset,
+                               size_t limit)
+{
+	struct text rest = text_after(bytes_text(macho->strings), offset);
+	struct text name = text_first(rest, limit);
+	size_t end = text_find_char(name, '\0');
+
+	// The last name may end with the table instead of a NUL.
+	return end == TEXT_NOWHERE ? name : text_first(name, end);
+}
+
+static unsigned visibility(const struct symbol *symbol)
+{
+	if (!(symbol->type & N_EXTERNAL))
+		return 0;
+	return symbol->type & N_PRIVATE_EXTERNAL ? 1 : 2;
+}
+
+/** Assembler labels: names of C and C++ begin with `_`. */
+static bool is_local_label(struct text name)
+{
+	return text_starts(name, "l") || text_starts(name, "L");
+}
+
+/** Two symbols of one address: which of them people know it by. */
+static bool is_better_alias(const struct macho *macho,
+                            const struct symbol *candidate,
+                            const struct symbol *best)
+{
+	struct text a = symbol_name(macho, candidate->name, NAME_COMPARE_BYTES);
+	struct text b = symbol_name(macho, best->name, NAME_COMPARE_BYTES);
+	int order;
+
+	// What others can call keeps its name from build to build.
+	if (visibility(candidate) != visibility(best))
+		return visibility(candidate) > visibility(best);
+	if (is_local_label(a) != is_local_label(b))
+		return is_local_label(b);
+	// No reason is left: any rule will do that is always the same.
+	order = text_compare(a, b);
+	return order ? order < 0 : candidate->name < best->name;
+}
+
+static bool is_wanted(const struct macho *macho, const struct symbol *symbol)
+{
+	const struct macho_section *section;
+
+	if ((symbol->type & N_STAB_MASK) ||
+	    (symbol->type & N_TYPE_MASK) != N_SECTION)
+		return false;
+	if (symbol->section == NO_SECTION ||
+	    symbol->section > macho->section_count)
+		return false;
+	if (symbol->name >= macho->strings.size ||
+	    !macho->strings.data[symbol->name])
+		return false;
+	// __mh_execute_header claims section 1 and lies before it.
+	section = &macho->sections[symbol->section - 1];
+	return symbol->value - section->address < section->size;
+}
+
+static void offer_symbol(struct lookup *lookup, const struct symbol *symbol)
+{
+	size_t i = first_at_or_above(lookup, symbol->value);
+	struct place *place;
+
+	if (i == lookup->count)
+		return;
+	place = &lookup->places[i];
+	if (place->section != symbol->section)
+		return;
+	if (place->found &&
+	    (symbol->value < place->best.value ||
+	     (symbol->value == place->best.value &&
+	      !is_better_alias(lookup->macho, symbol, &place->best))))
+		return;
+	place->found = true;
+	place->best = *symbol;
+}
+
+static void read_symbols(struct lookup *lookup)
+{
+	const struct macho *macho = lookup->macho;
+	struct cursor c = cursor_at(macho->symbols, 0, macho->order);
+	unsigned word = macho->is_64 ? 8 : 4;
+
+	for (uint32_t i = 0; i < macho->symbol_count; i++) {
+		struct symbol symbol;
+
+		symbol.name = cursor_u32(&c);
+		symbol.type = cursor_u8(&c);
+		symbol.section = cursor_u8(&c);
+		cursor_skip(&c, 2); // description; Thumb shows there only
+		symbol.value = cursor_uint(&c, word);
+		if (!cursor_ok(&c))
+			break;
+		if (is_wanted(macho, &symbol))
+			offer_symbol(lookup, &symbol);
+	}
+}
+
+static void offer_function_start(struct lookup *lookup, uint64_t start)
+{
+	size_t i = first_at_or_above(lookup, start);
+	struct place *place;
+
+	if (i == lookup->count)
+		return;
+	place = &lookup->places[i];
+	if (place->has_start && start < place->function_start)
+		return;
+	place->has_start = true;
+	place->function_start = start;
+}
+
+static void read_function_starts(struct lookup *lookup)
+{
+	const struct macho *macho = lookup->macho;
+	struct cursor c = cursor_at(macho->function_starts, 0, macho->order);
+	uint64_t start = macho->text_address;
+
+	while (macho->has_text && cursor_left(&c)) {
+		uint64_t delta = cursor_uleb(&c);
+
+		// Zeros pad the list to the size of a pointer.
+		if (!delta)
+			break;
+		start += delta;
+		// ld64 sets bit 0 of Thumb functions here, and only here.
+		offer_function_start(lookup, macho->cpu_type == CPU_TYPE_ARM
+		                                     ? start & ~(uint64_t)1
+		                                     : start);
+	}
+}
+
+/**
+ * Each symbol went to the first address behind it; the addresses that follow
+ * take it over where nothing nearer came in between.
+ */
+static void carry_forward(struct lookup *lookup)
+{
+	for (size_t i = 1; i < lookup->count; i++) {
+		const struct place *before = &lookup->places[i - 1];
+		struct place *place = &lookup->places[i];
+
+		if (!place->has_start) {
+			place->has_start = before->has_start;
+			place->function_start = before->function_start;
+		}
+		if (!place->found && before->section == place->section) {
+			place->found = before->found;
+			place->best = before->best;
+		}
+	}
+}
+
+void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
+                    size_t count, struct symtab_answer *answers)
+{
+	SCOPED(mem_drop)
+	struct place *places = mem_zalloc(count, sizeof(*places));
+	struct lookup lookup = {
+		.macho = macho,
+		.addresses = addresses,
+		.places = places,
+		.count = count,
+	};
+
+	find_sections(&lookup);
+	read_symbols(&lookup);
+	read_function_starts(&lookup);
+	carry_forward(&lookup);
+	for (size_t i = 0; i < count; i++) {
+		const struct place *place = &places[i];
+
+		answers[i] = (struct symtab_answer){ .name = TEXT_NONE };
+		if (!place->found)
+			continue;
+		// A stripped function begins in between: it has no name.
+		if (place->has_start &&
+		    place->function_start > place->best.value)
+			continue;
+		answers[i].name =
+		        symbol_name(macho, place->best.name, NAME_MAX_BYTES);
+		answers[i].start = place->best.value;
+	}
+}
