@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Make a large dSYM out of a few template units.
+
+Each template is compiled once for each optimisation level; the objects are
+then cloned by replacing a token of fixed length in all their names, linked,
+and given to dsymutil. So hundreds of units cost a few compilations, and
+thousands half a minute."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from armv7_layout import Layout  # noqa: E402
+
+TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                         "templates")
+TOKEN = "QZ0000"
+TARGETS = {"arm64": "arm64-apple-macos12", "x86_64": "x86_64-apple-macos12",
+           "arm64_32": "arm64_32-apple-watchos7",
+           "armv7": "armv7-apple-ios9"}
+PLATFORMS = {"arm64_32": ("watchos", "7.0")}
+PREAMBLES = {
+    "shapes.cpp": '#include "shared.hpp"\n',
+    "flow.c": "unsigned outside(unsigned);\n",
+    "actor.m": "unsigned outside(unsigned);\nvoid *outside_pointer(void *);\n",
+}
+
+
+def find_suffix():
+    """The newest LLVM that has all the tools."""
+    for suffix in ("-19", "-14", ""):
+        tools = ("clang", "ld64.lld", "dsymutil")
+        if all(shutil.which(tool + suffix) for tool in tools):
+            return suffix
+    return None
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command[:6])}…: {done.stderr.strip()}")
+
+
+def write_unit(template, bodies, path):
+    with open(os.path.join(TEMPLATES, template + ".in")) as file:
+        body = file.read()
+    with open(path, "w") as file:
+        file.write(PREAMBLES[template])
+        for number in range(bodies):
+            file.write(body.replace("@N@", str(number)))
+
+
+def compile_templates(work, options):
+    """The bytes of the template objects, a few for each level."""
+    objects = []
+    for level in options.levels.split(","):
+        for template in PREAMBLES:
+            # The token in the file's name makes every clone a file of its own.
+            stem, kind = template.split(".")
+            source = os.path.join(work, f"{stem}_{level}_{TOKEN}.{kind}")
+            write_unit(template, options.bodies, source)
+            run("clang" + options.suffix, "-target", TARGETS[options.arch],
+                f"-gdwarf-{options.dwarf}", "-" + level, "-c", "-fblocks",
+                "-ffreestanding", "-fno-exceptions", "-fno-rtti",
+                "-fno-threadsafe-statics", "-std=gnu++17"
+                if kind == "cpp" else "-std=gnu11", "-I", TEMPLATES,
+                "-fdebug-compilation-dir=/src/gen",
+                f"-ffile-prefix-map={work}=/src/gen",
+                f"-ffile-prefix-map={TEMPLATES}=/src/gen/include",
+                source, "-o", source + ".o")
+            with open(source + ".o", "rb") as file:
+                objects.append((os.path.basename(source), file.read()))
+    return objects
+
+
+def clone(work, objects, units):
+    paths = []
+    for number in range(units):
+        token = f"QZ{number + 1:04d}"
+        name, data = objects[number % len(objects)]
+        path = os.path.join(work, name.replace(TOKEN, token) + ".o")
+        with open(path, "wb") as file:
+            file.write(data.replace(TOKEN.encode(), token.encode()))
+        os.utime(path, (1, 1))
+        paths.append(path)
+    return paths
+
+
+def link(work, paths, options):
+    image = os.path.join(work, "image")
+    if options.arch == "armv7":
+        layout = Layout()
+        for path in paths:
+            layout.add(path)
+        with open(image, "wb") as file:
+            file.write(layout.image())
+        return image
+    with open(os.path.join(work, "objects"), "w") as file:
+        file.write("\n".join(paths))
+    system, version = PLATFORMS.get(options.arch, ("macos", "12.0"))
+    run("ld64.lld" + options.suffix, "-arch", options.arch,
+        "-platform_version", system, version, version, "-dylib",
+        "-undefined", "dynamic_lookup", "-o", image,
+        "-filelist", os.path.join(work, "objects"))
+    return image
+
+
+def generate(options):
+    work = tempfile.mkdtemp(prefix="generate-", dir=options.work)
+    try:
+        objects = compile_templates(work, options)
+        paths = clone(work, objects, options.units)
+        image = link(work, paths, options)
+        run("dsymutil" + options.suffix, "--flat", "-o", image + ".dwarf",
+            image)
+        shutil.move(image + ".dwarf", options.output)
+    finally:
+        shutil.rmtree(work)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("output", help="the flat dSYM file to write")
+    parser.add_argument("--arch", choices=sorted(TARGETS), default="arm64")
+    parser.add_argument("--dwarf", type=int, choices=(4, 5), default=5)
+    parser.add_argument("--units", type=int, default=60)
+    parser.add_argument("--bodies", type=int, default=2,
+                        help="how often a template repeats its code")
+    parser.add_argument("--levels", default="O0,O1,O2")
+    parser.add_argument("--suffix", default=find_suffix(),
+                        help="of LLVM's tools, as -19")
+    parser.add_argument("--work", help="where to put the objects meanwhile")
+    options = parser.parse_args()
+    if options.suffix is None:
+        print("generate: clang, ld64.lld and dsymutil are needed",
+              file=sys.stderr)
+        return 77
+    generate(options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
