@@ -1,0 +1,51 @@
+#include "formatters/schema.h"
+
+#include "cmd/command.h"
+
+static void list_schemas(struct str *text)
+{
+	for (size_t i = 0; schemas[i].name; i++)
+		str_addf(text, "%-18s  %s\n", schemas[i].name,
+		         schemas[i].summary);
+}
+
+static enum exit_status schema_run(const struct command_line *line)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (!line->operand_count)
+		list_schemas(&text);
+	for (size_t i = 0; i < line->operand_count; i++) {
+		const struct schema *schema = schema_find(line->operands[i]);
+		SCOPED(error_drop) struct error *err = NULL;
+
+		if (!schema) {
+			err = error_new(ERROR_USAGE, "no schema named '%s'",
+			                line->operands[i]);
+			command_error(err);
+			return EXIT_USAGE;
+		}
+		str_add(&text, schema->text);
+	}
+	return command_print(&text);
+}
+
+static const struct example examples[] = {
+	{ "apmtool schema", "list the documents that have a schema" },
+	{ "apmtool schema report > report.schema.json",
+	  "the schema of `symbolicate --format json`" },
+	{ "apmtool schema report | grep '\"title\"'", "its name and version" },
+	{ NULL, NULL },
+};
+
+const struct command schema_command = {
+	.name = "schema",
+	.summary = "print the JSON Schemas of our output",
+	.operands = "[<name>...]",
+	.description = "Without a name, lists the schemas. A name is what the "
+	               "key `schema` of a document says,\n`apmtool.report/1`, "
+	               "or the word in it, `report`. The schemas follow\n"
+	               "JSON Schema 2020-12.",
+	.examples = examples,
+	.run = schema_run,
+};

@@ -1,0 +1,44 @@
+/*
+ * The `text` format: Apple's text form of a crash report. A report that was
+ * read from text gives its own lines back; any other is laid out.
+ */
+#include "formatters/crash_text_frames.h"
+#include "formatters/crash_text_layout.h"
+#include "formatters/formatter.h"
+
+static void crash_text_lines(const struct report *report, struct out *out)
+{
+	struct frame_numbering numbering = { 0 };
+
+	for (size_t i = 0; i < report->line_count; i++) {
+		const struct report_line *line = &report->lines[i];
+
+		if (line->text) {
+			out_add_visible(out, line->text);
+			out_add(out, "\n");
+		} else {
+			crash_text_frames(report, line->stack, line->first,
+			                  line->count, &numbering, out);
+		}
+	}
+}
+
+static void crash_text_report(const struct report *report, struct out *out)
+{
+	if (report->lines)
+		crash_text_lines(report, out);
+	else
+		crash_text_layout(report, out);
+}
+
+static void crash_text_between(struct out *out)
+{
+	out_add(out, "\n");
+}
+
+const struct formatter crash_text_formatter = {
+	.name = "text",
+	.summary = "Apple's text form of a crash report",
+	.report = crash_text_report,
+	.between = crash_text_between,
+};

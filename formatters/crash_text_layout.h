@@ -1,0 +1,33 @@
+/**
+ * A report without lines of its own, laid out as Apple's systems translate
+ * theirs (formats.md 3.4).
+ *
+ * There are two headers: Report Version 104 (iOS and its kin, simulators too)
+ * and 12 (macOS). Threads and images follow the system that wrote the report:
+ * a simulator's report has the header of iOS and the body of macOS.
+ */
+#ifndef APMTOOL_FORMATTERS_CRASH_TEXT_LAYOUT_H
+#define APMTOOL_FORMATTERS_CRASH_TEXT_LAYOUT_H
+
+#include "lib/base/out.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+void crash_text_layout(const struct report *report, struct out *out);
+
+/** The header, from the first line to the one before `Crashed Thread`. */
+void crash_text_header(const struct report *report, bool macos,
+                       struct out *out);
+
+/** `Thread N crashed with …` and its registers; nothing where there is none. */
+void crash_text_state(const struct report_thread *thread, struct out *out);
+
+/** The section `Binary Images`. */
+void crash_text_images(const struct report *report, bool macos,
+                       struct out *out);
+
+/** Text of several lines, each made safe to show, with an LF at its end. */
+void crash_text_block(const char *text, struct out *out);
+
+#endif

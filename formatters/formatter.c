@@ -1,0 +1,17 @@
+#include "formatters/formatter.h"
+
+#include <string.h>
+
+const struct formatter *const formatters[] = {
+	&crash_text_formatter,
+	&json_formatter,
+	NULL,
+};
+
+const struct formatter *formatter_find(const char *name)
+{
+	for (size_t i = 0; formatters[i]; i++)
+		if (!strcmp(formatters[i]->name, name))
+			return formatters[i];
+	return NULL;
+}

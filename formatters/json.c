@@ -1,0 +1,446 @@
+/*
+ * The `json` format: `apmtool.report/1`, all that is known of a report, for
+ * programs. Its schema is formatters/schema/report.schema.json; what is
+ * written here and what stands there are one promise.
+ *
+ * A key is absent where the report does not say; the keys of a frame are
+ * always there, null where unknown, so that a table of frames has no holes.
+ */
+#include "formatters/formatter.h"
+#include "lib/text/json_writer.h"
+
+#include <string.h>
+
+/**
+ * Registers of a state that are written. No processor has as many: what lies
+ * beyond comes from a broken report.
+ */
+#define REGISTERS_MAX 128
+
+static void add_process_ref(struct json_writer *w, const char *key,
+                            const struct report_process_ref *process)
+{
+	if (!process->name && !process->has_pid)
+		return;
+	json_open_object(w, key);
+	json_text(w, "name", process->name);
+	if (process->has_pid)
+		json_number(w, "pid", process->pid);
+	json_close(w);
+}
+
+static void add_process(struct json_writer *w, const struct report *report)
+{
+	json_open_object(w, "process");
+	json_text(w, "name", report->process.name);
+	if (report->process.has_pid)
+		json_number(w, "pid", report->process.pid);
+	json_text(w, "path", report->path);
+	json_text(w, "identifier", report->identifier);
+	json_text(w, "version", report->version);
+	json_text(w, "build", report->build);
+	json_text(w, "code_type", report->code_type);
+	json_bool(w, "translated", report->translated);
+	json_text(w, "role", report->role);
+	add_process_ref(w, "parent", &report->parent);
+	add_process_ref(w, "responsible", &report->responsible);
+	json_text(w, "coalition", report->coalition);
+	json_text(w, "user_id", report->user_id);
+	json_close(w);
+}
+
+static void add_system(struct json_writer *w, const struct report *report)
+{
+	json_open_object(w, "device");
+	json_text(w, "model", report->hardware_model);
+	json_close(w);
+	json_open_object(w, "os");
+	json_text(w, "version", report->os_version);
+	json_text(w, "build", report->os_build);
+	json_text(w, "release_type", report->release_type);
+	if (report->platform)
+		json_signed(w, "platform", report->platform);
+	json_close(w);
+}
+
+static void add_exception(struct json_writer *w,
+                          const struct report_exception *exception)
+{
+	if (!exception->type && !exception->signal && !exception->codes)
+		return;
+	json_open_object(w, "exception");
+	json_text(w, "type", exception->type);
+	json_text(w, "signal", exception->signal);
+	json_text(w, "subtype", exception->subtype);
+	json_text(w, "codes", exception->codes);
+	json_text(w, "message", exception->message);
+	json_text(w, "note", exception->note);
+	json_close(w);
+}
+
+static void add_texts(struct json_writer *w, const char *key,
+                      const char *const *texts, size_t count)
+{
+	if (!count)
+		return;
+	json_open_array(w, key);
+	for (size_t i = 0; i < count; i++)
+		json_text(w, NULL, texts[i]);
+	json_close(w);
+}
+
+static void add_termination(struct json_writer *w,
+                            const struct report_termination *termination)
+{
+	if (!termination->namespace_name && !termination->verbatim &&
+	    !termination->reason_count && !termination->detail_count &&
+	    !termination->by.name)
+		return;
+	json_open_object(w, "termination");
+	json_text(w, "namespace", termination->namespace_name);
+	// A guard's code takes all 64 bits.
+	if (termination->has_code)
+		json_address(w, "code", termination->code);
+	json_text(w, "indicator", termination->indicator);
+	add_texts(w, "reasons", termination->reasons,
+	          termination->reason_count);
+	add_texts(w, "details", termination->details,
+	          termination->detail_count);
+	add_process_ref(w, "by", &termination->by);
+	json_text(w, "text", termination->verbatim);
+	json_close(w);
+}
+
+static void add_thrown(struct json_writer *w,
+                       const struct report_thrown *thrown)
+{
+	if (!thrown->name && !thrown->reason && !thrown->class_name)
+		return;
+	json_open_object(w, "thrown");
+	json_text(w, "name", thrown->name);
+	json_text(w, "reason", thrown->reason);
+	json_text(w, "class", thrown->class_name);
+	json_text(w, "kind", thrown->kind);
+	json_close(w);
+}
+
+static void text_or_null(struct json_writer *w, const char *key,
+                         const char *text)
+{
+	if (text)
+		json_text(w, key, text);
+	else
+		json_null(w, key);
+}
+
+/** Where a frame lies: the same for all calls at its address. */
+static void add_place(struct json_writer *w, const struct report *report,
+                      const struct report_frame *frame)
+{
+	const struct report_image *image =
+	        frame->image < report->image_count
+	                ? &report->images[frame->image]
+	                : NULL;
+	const char *name = frame->image_name;
+
+	if (!name && image)
+		name = image->name;
+	text_or_null(w, "image", name);
+	if (image)
+		json_number(w, "image_index", frame->image);
+	else
+		json_null(w, "image_index");
+	if (image && !uuid_is_zero(&image->uuid))
+		json_uuid(w, "uuid", &image->uuid);
+	else
+		json_null(w, "uuid");
+	json_address(w, "address", frame->address);
+	if (image)
+		json_number(w, "offset", frame->image_offset);
+	else
+		json_null(w, "offset");
+}
+
+static void add_call(struct json_writer *w, const struct report_call *call)
+{
+	text_or_null(w, "symbol", call->symbol);
+	json_text(w, "mangled", call->mangled);
+	if (call->has_symbol_offset)
+		json_number(w, "symbol_offset", call->symbol_offset);
+	else
+		json_null(w, "symbol_offset");
+	text_or_null(w, "file", call->file);
+	json_text(w, "path", call->path);
+	if (call->has_line)
+		json_number(w, "line", call->line);
+	else
+		json_null(w, "line");
+	if (call->line_borrowed)
+		json_bool(w, "line_borrowed", true);
+}
+
+/** A frame becomes an entry per call, numbered as the text form numbers. */
+static size_t add_frame(struct json_writer *w, const struct report *report,
+                        const struct report_frame *frame, size_t index)
+{
+	static const struct report_call nothing = { 0 };
+	size_t count = frame->call_count ? frame->call_count : 1;
+
+	for (size_t i = 0; i < count; i++) {
+		json_open_object(w, NULL);
+		json_number(w, "index", index + i);
+		add_place(w, report, frame);
+		add_call(w, frame->call_count ? &frame->calls[i] : &nothing);
+		json_bool(w, "inline", i + 1 < count);
+		json_text(w, "source", report_source_name(frame->source));
+		json_close(w);
+	}
+	return count;
+}
+
+static void add_frames(struct json_writer *w, const struct report *report,
+                       const struct report_stack *stack)
+{
+	size_t index = 0;
+
+	json_open_array(w, "frames");
+	for (size_t i = 0; i < stack->count; i++)
+		index += add_frame(w, report, &stack->frames[i], index);
+	json_close(w);
+}
+
+/** Names must be unique in an object; the first of equal ones counts. */
+static bool is_repeated(const struct report_thread_state *state, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(state->registers[i].name,
+		            state->registers[index].name))
+			return true;
+	return false;
+}
+
+static void add_registers(struct json_writer *w,
+                          const struct report_thread_state *state)
+{
+	size_t count = state->count < REGISTERS_MAX ? state->count
+	                                            : REGISTERS_MAX;
+	bool has_notes = false;
+
+	if (!state->flavor)
+		return;
+	json_open_object(w, "registers");
+	json_text(w, "flavor", state->flavor);
+	json_open_object(w, "values");
+	for (size_t i = 0; i < count; i++) {
+		const struct report_register *reg = &state->registers[i];
+
+		has_notes = has_notes || reg->note;
+		if (is_repeated(state, i))
+			continue;
+		if (reg->available)
+			json_address(w, reg->name, reg->value);
+		else
+			json_null(w, reg->name);
+	}
+	json_close(w);
+	if (has_notes) {
+		json_open_object(w, "notes");
+		for (size_t i = 0; i < count; i++)
+			if (!is_repeated(state, i))
+				json_text(w, state->registers[i].name,
+				          state->registers[i].note);
+		json_close(w);
+	}
+	json_close(w);
+}
+
+static void add_threads(struct json_writer *w, const struct report *report)
+{
+	json_open_array(w, "threads");
+	for (size_t i = 0; i < report->thread_count; i++) {
+		const struct report_thread *thread = report->threads[i];
+
+		json_open_object(w, NULL);
+		json_number(w, "index", i);
+		json_number(w, "number", thread->number);
+		if (thread->has_id)
+			json_number(w, "id", thread->id);
+		json_text(w, "name", thread->name);
+		json_text(w, "queue", thread->queue);
+		json_bool(w, "crashed", thread->crashed);
+		add_frames(w, report, &thread->stack);
+		add_registers(w, &thread->state);
+		json_close(w);
+	}
+	json_close(w);
+}
+
+static void add_other_backtraces(struct json_writer *w,
+                                 const struct report *report)
+{
+	if (report->exception_backtrace.count) {
+		json_open_object(w, "exception_backtrace");
+		add_frames(w, report, &report->exception_backtrace);
+		json_close(w);
+	}
+	if (!report->app_backtrace_count)
+		return;
+	json_open_array(w, "app_backtraces");
+	for (size_t i = 0; i < report->app_backtrace_count; i++) {
+		json_open_object(w, NULL);
+		add_frames(w, report, report->app_backtraces[i]);
+		json_close(w);
+	}
+	json_close(w);
+}
+
+static void add_images(struct json_writer *w, const struct report *report)
+{
+	json_open_array(w, "images");
+	for (size_t i = 0; i < report->image_count; i++) {
+		const struct report_image *image = &report->images[i];
+		char kind[] = { image->kind, '\0' };
+
+		json_open_object(w, NULL);
+		json_number(w, "index", i);
+		json_text(w, "name", image->name);
+		json_text(w, "bundle_id", image->bundle_id);
+		json_text(w, "version", image->version);
+		json_text(w, "build", image->build);
+		json_text(w, "arch", image->arch);
+		json_uuid(w, "uuid", &image->uuid);
+		json_address(w, "base", image->base);
+		json_number(w, "size", image->size);
+		json_text(w, "path", image->path);
+		json_text(w, "kind", image->kind ? kind : NULL);
+		json_bool(w, "app", report_image_is_app(report, image));
+		json_text(w, "symbols", image->symbols);
+		json_close(w);
+	}
+	json_close(w);
+}
+
+/**
+ * Sections, header lines and notes are lists, not objects: a report may have
+ * the same label twice, and their order is part of what it says.
+ */
+static void add_rest(struct json_writer *w, const struct report *report)
+{
+	json_open_array(w, "sections");
+	for (size_t i = 0; i < report->section_count; i++) {
+		json_open_object(w, NULL);
+		json_text(w, "label", report->sections[i].label);
+		json_text(w, "text", report->sections[i].text);
+		json_close(w);
+	}
+	json_close(w);
+	json_open_array(w, "header");
+	for (size_t i = 0; i < report->field_count; i++) {
+		json_open_object(w, NULL);
+		json_text(w, "label", report->fields[i].label);
+		json_text(w, "value", report->fields[i].value);
+		json_close(w);
+	}
+	json_close(w);
+	json_open_array(w, "notes");
+	for (size_t i = 0; i < report->note_count; i++) {
+		json_open_object(w, NULL);
+		json_text(w, "place", report->notes[i].place);
+		json_text(w, "text", report->notes[i].text);
+		json_close(w);
+	}
+	json_close(w);
+}
+
+static void json_report(const struct report *report, struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+	struct json_writer *w = &writer;
+
+	json_open_object(w, NULL);
+	json_text(w, "schema", "apmtool.report/1");
+	json_text(w, "form", report->form);
+	json_text(w, "bug_type", report->bug_type);
+	json_bool(w, "truncated", report->truncated);
+	json_text(w, "incident", report->incident);
+	json_text(w, "reporter_key", report->reporter_key);
+	json_text(w, "report_version", report->report_version);
+	json_text(w, "date_time", report->date_time);
+	json_text(w, "launch_time", report->launch_time);
+	add_process(w, report);
+	add_system(w, report);
+	add_exception(w, &report->exception);
+	add_termination(w, &report->termination);
+	add_thrown(w, &report->thrown);
+	if (report->has_triggered_thread)
+		json_number(w, "triggered_thread", report->triggered_thread);
+	add_other_backtraces(w, report);
+	add_threads(w, report);
+	add_images(w, report);
+	add_rest(w, report);
+	json_close(w);
+	json_finish(w);
+}
+
+static void json_begin(struct out *out)
+{
+	out_add(out, "{\"schema\":\"apmtool.reports/1\",\"reports\":[\n");
+}
+
+static void json_between(struct out *out)
+{
+	out_add(out, ",\n");
+}
+
+static void json_end(struct out *out)
+{
+	out_add(out, "]}\n");
+}
+
+static const char *code_name(enum error_code code)
+{
+	switch (code) {
+	case ERROR_OS:
+		return "os";
+	case ERROR_FORMAT:
+		return "format";
+	case ERROR_UNSUPPORTED:
+		return "unsupported";
+	case ERROR_NOT_FOUND:
+		return "not_found";
+	case ERROR_LIMIT:
+		return "limit";
+	case ERROR_CONFIG:
+		return "config";
+	case ERROR_USAGE:
+		return "usage";
+	}
+	return "unknown";
+}
+
+static void json_failure(const char *input, const struct error *err,
+                         struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+	struct json_writer *w = &writer;
+
+	json_open_object(w, NULL);
+	json_text(w, "schema", "apmtool.error/1");
+	json_text(w, "input", input);
+	json_open_object(w, "error");
+	json_text(w, "code", code_name(error_code(err)));
+	json_text(w, "message", error_message(err));
+	json_close(w);
+	json_close(w);
+	json_finish(w);
+}
+
+const struct formatter json_formatter = {
+	.name = "json",
+	.summary = "everything, for programs (apmtool.report/1)",
+	.report = json_report,
+	.begin = json_begin,
+	.between = json_between,
+	.end = json_end,
+	.failure = json_failure,
+};

@@ -1,0 +1,36 @@
+#include "formatters/schema.h"
+
+#include "lib/base/text.h"
+
+#include <stddef.h>
+
+// Made from formatters/schema/*.json by cmake/embed.cmake.
+extern const char schema_report_text[];
+extern const char schema_reports_text[];
+extern const char schema_error_text[];
+
+const struct schema schemas[] = {
+	{ "apmtool.report/1", "a crash report", schema_report_text },
+	{ "apmtool.reports/1", "the output for several inputs",
+	  schema_reports_text },
+	{ "apmtool.error/1", "an input that could not be read",
+	  schema_error_text },
+	{ NULL, NULL, NULL },
+};
+
+const struct schema *schema_find(const char *name)
+{
+	struct text wanted = text_from(name);
+
+	text_take(&wanted, "apmtool.");
+	for (size_t i = 0; schemas[i].name; i++) {
+		struct text full = text_from(schemas[i].name);
+		struct text plain;
+
+		text_take(&full, "apmtool.");
+		plain = text_first(full, text_find_char(full, '/'));
+		if (text_equal(wanted, full) || text_equal(wanted, plain))
+			return &schemas[i];
+	}
+	return NULL;
+}
