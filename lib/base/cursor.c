@@ -9,7 +9,8 @@ bool bytes_has(struct bytes in, uint64_t offset, uint64_t size)
 
 struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size)
 {
-	if (!bytes_has(in, offset, size))
+	// Not even zero may be added to a NULL pointer.
+	if (!in.data || !bytes_has(in, offset, size))
 		return (struct bytes){ 0 };
 	return (struct bytes){ .data = in.data + offset, .size = (size_t)size };
 }
@@ -94,6 +95,15 @@ uint64_t cursor_u64(struct cursor *c)
 	return cursor_uint(c, 8);
 }
 
+/** A LEB128 number that began at @p start is too large. */
+static void cursor_fail_number(struct cursor *c, size_t start)
+{
+	size_t size = c->pos - start;
+
+	c->pos = start;
+	cursor_fail(c, size);
+}
+
 uint64_t cursor_uleb(struct cursor *c)
 {
 	size_t start = c->pos;
@@ -108,10 +118,7 @@ uint64_t cursor_uleb(struct cursor *c)
 			return 0;
 		// Padding with zero groups is legal; lost bits are not.
 		if (low && (shift > 63 || low << shift >> shift != low)) {
-			size_t size = c->pos - start;
-
-			c->pos = start;
-			cursor_fail(c, size);
+			cursor_fail_number(c, start);
 			return 0;
 		}
 		if (shift < 64)
@@ -124,16 +131,27 @@ uint64_t cursor_uleb(struct cursor *c)
 
 int64_t cursor_sleb(struct cursor *c)
 {
+	size_t start = c->pos;
 	uint64_t value = 0;
 	unsigned shift = 0;
 	uint8_t byte;
 
 	do {
+		uint64_t low, sign;
+
 		byte = cursor_u8(c);
 		if (c->failed)
 			return 0;
+		low = byte & 0x7f;
+		sign = value >> 63 ? 0x7f : 0;
+		// The 64th bit is the sign; all above it must repeat it.
+		if ((shift == 63 && low != 0 && low != 0x7f) ||
+		    (shift > 63 && low != sign)) {
+			cursor_fail_number(c, start);
+			return 0;
+		}
 		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
+			value |= low << shift;
 		shift = shift > 63 ? 64 : shift + 7;
 	} while (byte & 0x80);
 	if (shift < 64 && (byte & 0x40))
@@ -143,12 +161,12 @@ int64_t cursor_sleb(struct cursor *c)
 
 const char *cursor_cstr(struct cursor *c)
 {
-	const uint8_t *start = c->in.data + c->pos;
-	const uint8_t *end;
+	struct bytes rest = bytes_part(c->in, c->pos, cursor_left(c));
+	const uint8_t *start = rest.data;
+	const uint8_t *end = rest.size ? memchr(start, 0, rest.size) : NULL;
 
-	if (c->failed || !cursor_left(c) ||
-	    !(end = memchr(start, 0, cursor_left(c)))) {
-		cursor_fail(c, (uint64_t)cursor_left(c) + 1);
+	if (c->failed || !end) {
+		cursor_fail(c, (uint64_t)rest.size + 1);
 		return "";
 	}
 	c->pos += (size_t)(end - start) + 1;
@@ -157,8 +175,15 @@ const char *cursor_cstr(struct cursor *c)
 
 struct error *cursor_error(const struct cursor *c, const char *what)
 {
+	size_t left = c->in.size - c->failed_pos;
+
+	// All bytes were there: only a LEB128 number fails for its value.
+	if (c->failed_size <= left)
+		return error_new(
+		        ERROR_FORMAT,
+		        "%s: offset 0x%zx: number does not fit 64 bits", what,
+		        c->failed_pos);
 	return error_new(ERROR_FORMAT,
 	                 "%s: offset 0x%zx: expected %zu more bytes, found %zu",
-	                 what, c->failed_pos, c->failed_size,
-	                 c->in.size - c->failed_pos);
+	                 what, c->failed_pos, c->failed_size, left);
 }

@@ -58,7 +58,7 @@ uint32_t cursor_u32(struct cursor *c);
 uint64_t cursor_u64(struct cursor *c);
 /** An unsigned number of 1, 2, 4 or 8 bytes. */
 uint64_t cursor_uint(struct cursor *c, unsigned size);
-/** LEB128; more than 64 significant bits fail. */
+/** LEB128, unsigned and signed; what does not fit 64 bits fails. */
 uint64_t cursor_uleb(struct cursor *c);
 int64_t cursor_sleb(struct cursor *c);
 /** The next @p size bytes, borrowed; empty after a failure. */

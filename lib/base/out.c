@@ -15,44 +15,73 @@
 
 struct out {
 	int fd;
-	char *path;      ///< NULL for standard output
+	char *path;      ///< as the user wrote it; NULL for standard output
+	char *target;    ///< what is replaced in the end: no symbolic link
 	char *temporary; ///< NULL where the target is written directly
 	struct str pending;
 	int failure; ///< errno of the first failure
 };
 
+static void out_free(struct out *out)
+{
+	str_release(&out->pending);
+	free(out->temporary);
+	free(out->target);
+	free(out->path);
+	free(out);
+}
+
+/**
+ * Open a temporary file beside the target; the target itself where it is a
+ * device or a FIFO, which cannot be replaced.
+ */
+static int open_file(struct out *out)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	struct stat info;
+	mode_t mode;
+
+	if (!out->path[0]) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (!stat(out->path, &info)) {
+		if (!S_ISREG(info.st_mode))
+			return open(out->path, O_WRONLY | O_CLOEXEC);
+		// A symbolic link stays one: what it leads to is replaced.
+		out->target = realpath(out->path, NULL);
+		mode = info.st_mode & 0777;
+	} else {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		mode = 0666 & ~mask;
+	}
+	if (!out->target)
+		out->target = mem_strndup(out->path, strlen(out->path));
+	str_addf(&name, "%s.XXXXXX", out->target);
+	out->fd = mkostemp(name.data, O_CLOEXEC);
+	if (out->fd < 0)
+		return -1;
+	out->temporary = mem_strndup(name.data, name.size);
+	// A file system without modes is no reason to give up.
+	(void)!fchmod(out->fd, mode);
+	return out->fd;
+}
+
 struct error *out_open(const char *path, struct out **ret)
 {
 	struct out *out = mem_zalloc(1, sizeof(*out));
-	SCOPED(str_release) struct str name = { 0 };
-	struct stat info;
-	mode_t mask;
 
-	*ret = NULL;
-	out->fd = 1;
-	if (!path || !strcmp(path, "-")) {
-		*ret = out;
-		return NULL;
-	}
-	out->path = mem_strndup(path, strlen(path));
-	if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
-		// A device or a FIFO cannot be replaced, only written.
-		out->fd = open(path, O_WRONLY | O_CLOEXEC);
-	} else {
-		str_addf(&name, "%s.XXXXXX", path);
-		out->fd = mkostemp(name.data, O_CLOEXEC);
-		out->temporary = mem_strndup(name.data, name.size);
-		mask = umask(0);
-		umask(mask);
-		if (out->fd >= 0)
-			(void)!fchmod(out->fd, 0666 & ~mask);
+	out->fd = STDOUT_FILENO;
+	if (path && strcmp(path, "-") != 0) {
+		out->path = mem_strndup(path, strlen(path));
+		out->fd = open_file(out);
 	}
 	if (out->fd < 0) {
 		struct error *err = error_os(errno, "cannot write '%s'", path);
 
-		free(out->temporary);
-		free(out->path);
-		free(out);
+		out_free(out);
 		return err;
 	}
 	*ret = out;
@@ -108,14 +137,6 @@ void out_add_visible(struct out *out, const char *cstr)
 	flush_if_full(out);
 }
 
-static void out_free(struct out *out)
-{
-	str_release(&out->pending);
-	free(out->temporary);
-	free(out->path);
-	free(out);
-}
-
 struct error *out_close(struct out *out)
 {
 	struct error *err = NULL;
@@ -127,7 +148,7 @@ struct error *out_close(struct out *out)
 	if (out->path && close(out->fd) && !out->failure)
 		out->failure = errno;
 	if (out->temporary && !out->failure &&
-	    rename(out->temporary, out->path))
+	    rename(out->temporary, out->target))
 		out->failure = errno;
 	if (out->failure) {
 		if (out->temporary)

@@ -20,21 +20,23 @@ bool text_is(struct text a, const char *cstr)
 
 bool text_is_nocase(struct text a, const char *cstr)
 {
-	return a.size == strlen(cstr) && !strncasecmp(a.data, cstr, a.size);
+	return a.size == strlen(cstr) &&
+	       (!a.size || !strncasecmp(a.data, cstr, a.size));
 }
 
 bool text_starts(struct text a, const char *prefix)
 {
 	size_t size = strlen(prefix);
 
-	return a.size >= size && !memcmp(a.data, prefix, size);
+	return a.size >= size && (!size || !memcmp(a.data, prefix, size));
 }
 
 bool text_ends(struct text a, const char *suffix)
 {
 	size_t size = strlen(suffix);
 
-	return a.size >= size && !memcmp(a.data + a.size - size, suffix, size);
+	return a.size >= size &&
+	       (!size || !memcmp(a.data + a.size - size, suffix, size));
 }
 
 int text_compare(struct text a, struct text b)
@@ -51,6 +53,9 @@ struct text text_after(struct text a, size_t start)
 {
 	if (start > a.size)
 		start = a.size;
+	// Not even zero may be added to a NULL pointer.
+	if (!start)
+		return a;
 	return (struct text){ .data = a.data + start, .size = a.size - start };
 }
 
@@ -136,6 +141,8 @@ size_t text_find_last(struct text a, const char *needle)
 {
 	size_t size = strlen(needle);
 
+	if (!size)
+		return a.size;
 	if (size > a.size)
 		return TEXT_NOWHERE;
 	for (size_t at = a.size - size + 1; at > 0; at--)

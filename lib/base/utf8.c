@@ -5,13 +5,13 @@
 size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	const unsigned char *p = (const unsigned char *)in.data + at;
-	size_t left = in.size - at;
+	const unsigned char *p;
 	uint32_t value;
 	size_t size;
 
 	if (at >= in.size)
 		return 0;
+	p = (const unsigned char *)in.data + at;
 	if (p[0] < 0x80) {
 		*ret = p[0];
 		return 1;
@@ -26,7 +26,7 @@ size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 		size = 2;
 		value = p[0] & 31;
 	}
-	if (p[0] < 0xc2 || p[0] >= 0xf8 || left < size)
+	if (p[0] < 0xc2 || p[0] >= 0xf8 || in.size - at < size)
 		return 0;
 	for (size_t i = 1; i < size; i++) {
 		if ((p[i] & 0xc0) != 0x80)
@@ -133,7 +133,7 @@ void utf8_add_visible(struct str *out, struct text in)
 		at += size ? size : 1;
 		plain = at;
 	}
-	str_add_bytes(out, in.data + plain, in.size - plain);
+	str_add_text(out, text_after(in, plain));
 }
 
 void utf8_add_valid(struct str *out, struct text in)
@@ -152,5 +152,5 @@ void utf8_add_valid(struct str *out, struct text in)
 		str_add(out, "\xef\xbf\xbd");
 		plain = ++at;
 	}
-	str_add_bytes(out, in.data + plain, in.size - plain);
+	str_add_text(out, text_after(in, plain));
 }

@@ -1,0 +1,111 @@
+#include "lib/base/arena.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void memory_is_zeroed_and_aligned(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	for (size_t size = 0; size < 300; size++) {
+		unsigned char *ptr = arena_alloc(&arena, size);
+
+		assert_non_null(ptr);
+		assert_int_equal((uintptr_t)ptr % alignof(max_align_t), 0);
+		for (size_t i = 0; i < size; i++)
+			assert_int_equal(ptr[i], 0);
+		// What comes next must not lie on top of this.
+		memset(ptr, 0xff, size);
+	}
+}
+
+static void large_objects_leave_the_others_alone(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	char *before = arena_strdup(&arena, "before");
+	unsigned char *large = arena_alloc(&arena, 1 << 20);
+	char *after = arena_strdup(&arena, "after");
+
+	memset(large, 0xff, 1 << 20);
+	assert_string_equal(before, "before");
+	assert_string_equal(after, "after");
+	assert_true(arena.total_bytes >= (1 << 20) + 13);
+}
+
+static void strings_are_copied_and_terminated(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct text cut = { .data = "abcdef", .size = 3 };
+
+	assert_string_equal(arena_text(&arena, cut), "abc");
+	assert_string_equal(arena_text(&arena, (struct text){ 0 }), "");
+	assert_string_equal(arena_strndup(&arena, NULL, 0), "");
+	assert_string_equal(arena_strdup(&arena, "x"), "x");
+	assert_string_equal(arena_printf(&arena, "%d-%s", 7, "y"), "7-y");
+	assert_string_equal(arena_printf(&arena, "%s", ""), "");
+}
+
+static void an_array_grows_and_keeps_its_elements(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	uint32_t *numbers = NULL;
+	size_t count = 0, cap = 0;
+
+	for (uint32_t i = 0; i < 10000; i++) {
+		ARENA_GROW(&arena, numbers, count, cap);
+		assert_int_equal(numbers[count], 0);
+		numbers[count++] = i;
+	}
+	for (uint32_t i = 0; i < 10000; i++)
+		assert_int_equal(numbers[i], i);
+	// Doubling: all arrays together hold less than twice the last.
+	assert_true(arena.total_bytes < 4 * 2 * sizeof(*numbers) * count);
+}
+
+static void a_cleared_arena_gives_zeroed_memory_again(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 100; i++) {
+			unsigned char *ptr = arena_alloc(&arena, 1000);
+
+			for (size_t at = 0; at < 1000; at++)
+				assert_int_equal(ptr[at], 0);
+			memset(ptr, 0xff, 1000);
+		}
+		arena_alloc(&arena, 1 << 18);
+		arena_clear(&arena);
+		assert_int_equal(arena.total_bytes, 0);
+	}
+}
+
+static void an_empty_arena_can_be_released_twice(void **state UNUSED)
+{
+	struct arena arena = { 0 };
+
+	arena_clear(&arena);
+	arena_release(&arena);
+	arena_release(&arena);
+	assert_non_null(arena_alloc(&arena, 1));
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_is_zeroed_and_aligned),
+		cmocka_unit_test(large_objects_leave_the_others_alone),
+		cmocka_unit_test(strings_are_copied_and_terminated),
+		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
+		cmocka_unit_test(a_cleared_arena_gives_zeroed_memory_again),
+		cmocka_unit_test(an_empty_arena_can_be_released_twice),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,241 @@
+#include "lib/base/file.h"
+#include "lib/base/str.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/** Each test runs in a folder of its own, `state` is its path. */
+static int enter_folder(void **state)
+{
+	static char folder[64];
+
+	snprintf(folder, sizeof(folder), "/tmp/apmtool-file.XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	*state = folder;
+	return chdir(folder);
+}
+
+static int leave_folder(void **state)
+{
+	SCOPED(str_release) struct str command = { 0 };
+
+	str_addf(&command, "rm -rf '%s'", (const char *)*state);
+	return chdir("/") || system(str_cstr(&command));
+}
+
+static void make_file(const char *path, const char *contents)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(contents, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void assert_fails(struct error *err, enum error_code code,
+                         const char *message)
+{
+	assert_non_null(err);
+	assert_string_equal(error_message(err), message);
+	assert_int_equal(error_code(err), code);
+	error_free(err);
+}
+
+static void a_file_is_read_and_mapped_alike(void **state UNUSED)
+{
+	struct file_data read = { 0 }, mapped = { 0 };
+
+	make_file("a", "some bytes");
+	assert_null(file_read("a", 100, &read));
+	assert_null(file_map("a", &mapped));
+	assert_int_equal(read.bytes.size, 10);
+	assert_int_equal(mapped.bytes.size, 10);
+	assert_memory_equal(read.bytes.data, "some bytes", 10);
+	assert_memory_equal(mapped.bytes.data, "some bytes", 10);
+	assert_true(mapped.mapped && !read.mapped);
+	file_release(&read);
+	file_release(&mapped);
+	file_release(&mapped);
+}
+
+static void an_empty_file_has_no_bytes(void **state UNUSED)
+{
+	struct file_data data = { .mapped = true };
+
+	make_file("empty", "");
+	assert_null(file_map("empty", &data));
+	assert_int_equal(data.bytes.size, 0);
+	file_release(&data);
+	assert_null(file_read("empty", 0, &data));
+	assert_int_equal(data.bytes.size, 0);
+	file_release(&data);
+}
+
+static void the_limit_counts_every_byte(void **state UNUSED)
+{
+	struct file_data data = { 0 };
+
+	make_file("a", "12345");
+	assert_null(file_read("a", 5, &data));
+	file_release(&data);
+	assert_fails(file_read("a", 4, &data), ERROR_LIMIT,
+	             "'a' is larger than 4 bytes");
+	// A device has no size to ask for: read until the limit.
+	assert_fails(file_read("/dev/zero", 1 << 20, &data), ERROR_LIMIT,
+	             "'/dev/zero' is larger than 1 MB");
+}
+
+static void what_cannot_be_read_is_named(void **state UNUSED)
+{
+	struct file_data data = { 0 };
+	size_t size;
+	char byte;
+
+	assert_int_equal(mkdir("folder", 0700), 0);
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	assert_fails(file_read("none", 9, &data), ERROR_OS,
+	             "cannot open 'none': no such file or directory");
+	assert_fails(file_read("folder", 9, &data), ERROR_OS,
+	             "cannot read 'folder': is a directory");
+	assert_fails(file_map("folder", &data), ERROR_OS,
+	             "'folder' is not a regular file");
+	// Neither may wait for somebody to write into the FIFO.
+	assert_fails(file_map("fifo", &data), ERROR_OS,
+	             "'fifo' is not a regular file");
+	assert_fails(file_peek("fifo", 0, &byte, 1, &size), ERROR_OS,
+	             "'fifo' is not a regular file");
+	assert_fails(file_peek("none", 0, &byte, 1, &size), ERROR_OS,
+	             "cannot open 'none': no such file or directory");
+}
+
+static void a_peek_gives_what_there_is(void **state UNUSED)
+{
+	char buffer[4];
+	size_t size = 99;
+
+	make_file("a", "abcdef");
+	assert_null(file_peek("a", 1, buffer, 4, &size));
+	assert_int_equal(size, 4);
+	assert_memory_equal(buffer, "bcde", 4);
+	assert_null(file_peek("a", 4, buffer, 4, &size));
+	assert_int_equal(size, 2);
+	assert_null(file_peek("a", 1000, buffer, 4, &size));
+	assert_int_equal(size, 0);
+	assert_fails(file_peek("a", UINT64_MAX, buffer, 4, &size), ERROR_OS,
+	             "cannot read 'a': invalid argument");
+}
+
+static struct error *note_path(const struct file_found *found, void *context)
+{
+	str_addf(context, "%s:%d ", found->path, (int)found->size_bytes);
+	return NULL;
+}
+
+static void a_walk_is_in_order_and_knows_no_circles(void **state UNUSED)
+{
+	SCOPED(str_release) struct str seen = { 0 };
+	size_t unreadable = 99;
+
+	assert_int_equal(mkdir("b", 0700), 0);
+	assert_int_equal(mkdir("b/B", 0700), 0);
+	make_file("c", "123");
+	make_file("a", "1");
+	make_file("b/z", "12");
+	make_file("b/B/x", "");
+	assert_int_equal(symlink("..", "b/up"), 0);
+	assert_int_equal(symlink("../c", "b/link"), 0);
+	assert_int_equal(symlink("nowhere", "b/dangling"), 0);
+	assert_int_equal(mkfifo("b/fifo", 0600), 0);
+	assert_null(file_walk(".", note_path, &seen, &unreadable));
+	assert_string_equal(str_cstr(&seen),
+	                    "./a:1 ./b/B/x:0 ./b/link:3 ./b/z:2 ./c:3 ");
+	assert_int_equal(unreadable, 0);
+	str_clear(&seen);
+	assert_null(file_walk("b/up/b/", note_path, &seen, NULL));
+	assert_string_equal(str_cstr(&seen),
+	                    "b/up/b/B/x:0 b/up/b/link:3 b/up/b/z:2 ");
+}
+
+static void a_walk_starts_at_a_file_too(void **state UNUSED)
+{
+	SCOPED(str_release) struct str seen = { 0 };
+
+	make_file("a", "1");
+	assert_null(file_walk("a", note_path, &seen, NULL));
+	assert_string_equal(str_cstr(&seen), "a:1 ");
+	assert_fails(file_walk("none", note_path, &seen, NULL), ERROR_OS,
+	             "cannot open 'none': no such file or directory");
+	assert_fails(file_walk("/dev/null", note_path, &seen, NULL), ERROR_OS,
+	             "'/dev/null' is neither a file nor a folder");
+}
+
+static struct error *refuse(const struct file_found *found, void *context)
+{
+	(*(int *)context)++;
+	return error_new(ERROR_FORMAT, "%s", found->path);
+}
+
+static void an_error_ends_the_walk(void **state UNUSED)
+{
+	int calls = 0;
+
+	assert_int_equal(mkdir("d", 0700), 0);
+	make_file("d/a", "");
+	make_file("d/b", "");
+	make_file("e", "");
+	assert_fails(file_walk(".", refuse, &calls, NULL), ERROR_FORMAT,
+	             "./d/a");
+	assert_int_equal(calls, 1);
+}
+
+static void a_walk_ends_at_its_depth(void **state UNUSED)
+{
+	SCOPED(str_release) struct str seen = { 0 };
+	SCOPED(str_release) struct str path = { 0 };
+	size_t unreadable = 0;
+
+	str_add(&path, ".");
+	for (int i = 0; i < 70; i++) {
+		str_add(&path, "/d");
+		assert_int_equal(mkdir(path.data, 0700), 0);
+	}
+	assert_null(file_walk(".", note_path, &seen, &unreadable));
+	assert_int_equal(unreadable, 1);
+}
+
+static void folders_are_told_from_files(void **state UNUSED)
+{
+	make_file("a", "");
+	assert_true(file_is_directory("."));
+	assert_false(file_is_directory("a"));
+	assert_false(file_is_directory("none"));
+}
+
+#define FOLDER_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(a_file_is_read_and_mapped_alike),
+		FOLDER_TEST(an_empty_file_has_no_bytes),
+		FOLDER_TEST(the_limit_counts_every_byte),
+		FOLDER_TEST(what_cannot_be_read_is_named),
+		FOLDER_TEST(a_peek_gives_what_there_is),
+		FOLDER_TEST(a_walk_is_in_order_and_knows_no_circles),
+		FOLDER_TEST(a_walk_starts_at_a_file_too),
+		FOLDER_TEST(an_error_ends_the_walk),
+		FOLDER_TEST(a_walk_ends_at_its_depth),
+		FOLDER_TEST(folders_are_told_from_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+#include "lib/base/file.h"
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static int enter_folder(void **state)
+{
+	static char folder[64];
+
+	snprintf(folder, sizeof(folder), "/tmp/apmtool-out.XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	*state = folder;
+	return chdir(folder);
+}
+
+static int leave_folder(void **state)
+{
+	SCOPED(str_release) struct str command = { 0 };
+
+	str_addf(&command, "rm -rf '%s'", (const char *)*state);
+	return chdir("/") || system(str_cstr(&command));
+}
+
+static struct error *count_file(const struct file_found *found UNUSED,
+                                void *context)
+{
+	(*(size_t *)context)++;
+	return NULL;
+}
+
+/** A temporary file left behind would count as well. */
+static void assert_files_here(size_t expected)
+{
+	size_t count = 0;
+
+	assert_null(file_walk(".", count_file, &count, NULL));
+	assert_int_equal(count, expected);
+}
+
+static void assert_contents(const char *path, const char *expected)
+{
+	struct file_data data;
+
+	assert_null(file_read(path, 1 << 20, &data));
+	assert_int_equal(data.bytes.size, strlen(expected));
+	assert_memory_equal(data.bytes.data, expected, data.bytes.size);
+	file_release(&data);
+}
+
+static void write_file(const char *path, const char *contents)
+{
+	struct out *out;
+
+	assert_null(out_open(path, &out));
+	out_add(out, contents);
+	assert_null(out_close(out));
+}
+
+static void a_file_appears_when_it_is_whole(void **state UNUSED)
+{
+	struct out *out;
+
+	assert_null(out_open("new", &out));
+	out_addf(out, "%d ", 1);
+	out_add_bytes(out, "2\0", 1);
+	out_add_visible(out, " \x1b");
+	out_flush(out);
+	assert_int_not_equal(access("new", F_OK), 0);
+	assert_null(out_close(out));
+	assert_contents("new", "1 2 \\x1b");
+	assert_files_here(1);
+}
+
+static void an_abandoned_output_leaves_the_old_file(void **state UNUSED)
+{
+	struct out *out;
+
+	write_file("a", "old");
+	assert_null(out_open("a", &out));
+	out_add(out, "new");
+	out_abandon(out);
+	out_abandon(NULL);
+	assert_contents("a", "old");
+	assert_files_here(1);
+}
+
+static void a_file_is_replaced_and_keeps_its_mode(void **state UNUSED)
+{
+	struct stat info;
+
+	write_file("a", "old");
+	assert_int_equal(chmod("a", 0640), 0);
+	write_file("a", "new");
+	assert_contents("a", "new");
+	assert_int_equal(stat("a", &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0640);
+}
+
+static void a_new_file_has_the_usual_mode(void **state UNUSED)
+{
+	mode_t mask = umask(027);
+	struct stat info;
+
+	write_file("a", "");
+	umask(mask);
+	assert_int_equal(stat("a", &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0640);
+}
+
+static void a_link_is_written_through(void **state UNUSED)
+{
+	struct stat info;
+
+	assert_int_equal(mkdir("d", 0700), 0);
+	write_file("d/target", "old");
+	assert_int_equal(symlink("d/target", "link"), 0);
+	write_file("link", "new");
+	assert_int_equal(lstat("link", &info), 0);
+	assert_true(S_ISLNK(info.st_mode));
+	assert_contents("d/target", "new");
+}
+
+static void a_full_device_is_an_error_once(void **state UNUSED)
+{
+	struct error *err;
+	struct out *out;
+
+	if (access("/dev/full", W_OK))
+		skip();
+	assert_null(out_open("/dev/full", &out));
+	for (int i = 0; i < 100000; i++)
+		out_add(out, "more ");
+	err = out_close(out);
+	assert_non_null(err);
+	assert_string_equal(
+	        error_message(err),
+	        "cannot write '/dev/full': no space left on device");
+	error_free(err);
+}
+
+static void a_device_is_written_not_replaced(void **state UNUSED)
+{
+	struct stat info;
+
+	write_file("/dev/null", "x");
+	assert_int_equal(stat("/dev/null", &info), 0);
+	assert_true(S_ISCHR(info.st_mode));
+}
+
+static void what_cannot_be_opened_is_named(void **state UNUSED)
+{
+	static const struct {
+		const char *path;
+		const char *message;
+	} cases[] = {
+		{ "none/a",
+		  "cannot write 'none/a': no such file or directory" },
+		{ ".", "cannot write '.': is a directory" },
+		{ "", "cannot write '': no such file or directory" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct out *out;
+		struct error *err = out_open(cases[i].path, &out);
+
+		assert_non_null(err);
+		assert_string_equal(error_message(err), cases[i].message);
+		error_free(err);
+	}
+	assert_files_here(0);
+}
+
+static void much_output_comes_out_whole(void **state UNUSED)
+{
+	struct file_data data;
+	struct out *out;
+
+	assert_null(out_open("a", &out));
+	for (int i = 0; i < 100000; i++)
+		out_addf(out, "%07d\n", i);
+	assert_null(out_close(out));
+	assert_null(file_read("a", 1 << 20, &data));
+	assert_int_equal(data.bytes.size, 800000);
+	assert_memory_equal(data.bytes.data + 8 * 54321, "0054321\n", 8);
+	file_release(&data);
+}
+
+#define FOLDER_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(a_file_appears_when_it_is_whole),
+		FOLDER_TEST(an_abandoned_output_leaves_the_old_file),
+		FOLDER_TEST(a_file_is_replaced_and_keeps_its_mode),
+		FOLDER_TEST(a_new_file_has_the_usual_mode),
+		FOLDER_TEST(a_link_is_written_through),
+		FOLDER_TEST(a_full_device_is_an_error_once),
+		FOLDER_TEST(a_device_is_written_not_replaced),
+		FOLDER_TEST(what_cannot_be_opened_is_named),
+		FOLDER_TEST(much_output_comes_out_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void an_empty_string_is_a_string(void **state UNUSED)
+{
+	SCOPED(str_release) struct str str = { 0 };
+
+	assert_string_equal(str_cstr(&str), "");
+	assert_int_equal(str_text(&str).size, 0);
+	str_clear(&str);
+	str_add_bytes(&str, NULL, 0);
+	str_add_text(&str, (struct text){ 0 });
+	assert_string_equal(str_cstr(&str), "");
+}
+
+static void pieces_are_joined(void **state UNUSED)
+{
+	SCOPED(str_release) struct str str = { 0 };
+
+	str_add(&str, "a");
+	str_add_char(&str, 'b');
+	str_add_repeat(&str, 'c', 3);
+	str_add_repeat(&str, 'x', 0);
+	str_add_text(&str, (struct text){ .data = "def", .size = 1 });
+	str_addf(&str, "%03d%s", 7, "");
+	assert_string_equal(str_cstr(&str), "abcccd007");
+	assert_int_equal(str.size, 9);
+}
+
+static void bytes_may_hold_nul(void **state UNUSED)
+{
+	SCOPED(str_release) struct str str = { 0 };
+
+	str_add_bytes(&str, "a\0b", 3);
+	str_add_char(&str, '\0');
+	assert_int_equal(str.size, 4);
+	assert_memory_equal(str.data, "a\0b\0", 5);
+}
+
+static void it_grows_and_can_be_used_again(void **state UNUSED)
+{
+	SCOPED(str_release) struct str str = { 0 };
+	size_t cap;
+
+	for (int i = 0; i < 10000; i++)
+		str_addf(&str, "%04d", i);
+	assert_int_equal(str.size, 40000);
+	assert_memory_equal(str.data + 4 * 1234, "1234", 4);
+	cap = str.cap;
+	str_clear(&str);
+	assert_string_equal(str_cstr(&str), "");
+	assert_int_equal(str.cap, cap);
+	str_add(&str, "again");
+	assert_string_equal(str_cstr(&str), "again");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_string_is_a_string),
+		cmocka_unit_test(pieces_are_joined),
+		cmocka_unit_test(bytes_may_hold_nul),
+		cmocka_unit_test(it_grows_and_can_be_used_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
