@@ -216,3 +216,9 @@ const char *json_number_text(const struct json *value, struct arena *arena)
 		return NULL;
 	return arena_printf(arena, "%lld", (long long)node->valuedouble);
 }
+
+const char *json_library_version(void)
+{
+	// The library's own word: it may be newer than the header.
+	return cJSON_Version();
+}

@@ -130,4 +130,7 @@ void json_read_fields(const struct json *object,
                       struct arena *arena, void *target,
                       json_complaint complain, void *context);
 
+/** The version of cJSON, `1.7.15`, for `apmtool doctor`. */
+const char *json_library_version(void);
+
 #endif
