@@ -101,6 +101,7 @@ static const struct header_row rows_104[] = {
 	ROW_FIELD("Beta Identifier"),
 	ROW_TEXT("CrashReporter Key", reporter_key),
 	ROW_TEXT("Hardware Model", hardware_model),
+	ROW_FIELD("Device Model"),
 	ROW_COMPOSED("Process", compose_process),
 	ROW_TEXT("Path", path),
 	ROW_COMPOSED("Identifier", compose_identifier),
@@ -123,6 +124,7 @@ static const struct header_row rows_104[] = {
 	ROW_TEXT("OS Version", os_version),
 	ROW_TEXT("Release Type", release_type),
 	ROW_FIELD("Baseband Version"),
+	ROW_FIELD("UDID"),
 	ROW_COMPOSED("Report Version", compose_104),
 };
 
@@ -156,7 +158,7 @@ static const struct header_row rows_12[] = {
 	ROW_FIELD("System Integrity Protection"),
 };
 
-static const char *field_of(const struct report *report, const char *label)
+const char *crash_text_field(const struct report *report, const char *label)
 {
 	for (size_t i = 0; i < report->field_count; i++)
 		if (!strcmp(report->fields[i].label, label))
@@ -193,7 +195,7 @@ static void add_row(const struct report *report, const struct header_row *row,
 	} else if (row->text != NO_TEXT) {
 		memcpy(&value, (const char *)report + row->text, sizeof(value));
 	} else {
-		value = field_of(report, row->label);
+		value = crash_text_field(report, row->label);
 	}
 	if (value)
 		add_labelled(row->label, value, width, out);
@@ -208,15 +210,31 @@ static bool has_row(const struct header_row *rows, size_t count,
 	return false;
 }
 
-/** What the reader kept and no row asked for: never lost, if out of place. */
-static void add_other_fields(const struct report *report,
-                             const struct header_row *rows, size_t count,
-                             int width, const char *before, struct out *out)
+/** Printed elsewhere, or known to every system and left out by this one. */
+static bool is_left_out(const char *label, bool macos)
 {
+	static const char *const trap[] = { CRASH_TEXT_TRAP_LABELS };
+
+	for (size_t i = 0; i < ARRAY_SIZE(trap); i++)
+		if (!strcmp(trap[i], label))
+			return true;
+	return !macos && has_row(rows_12, ARRAY_SIZE(rows_12), label);
+}
+
+/** What the reader kept and no row asked for: never lost, if out of place. */
+static void add_other_fields(const struct report *report, bool macos, int width,
+                             struct out *out)
+{
+	const struct header_row *rows = macos ? rows_12 : rows_104;
+	size_t count = macos ? ARRAY_SIZE(rows_12) : ARRAY_SIZE(rows_104);
+	// macOS has its notes in a paragraph of their own.
+	const char *before = macos ? "\n" : "";
+
 	for (size_t i = 0; i < report->field_count; i++) {
 		const struct report_field *field = &report->fields[i];
 
-		if (has_row(rows, count, field->label))
+		if (has_row(rows, count, field->label) ||
+		    is_left_out(field->label, macos))
 			continue;
 		out_add(out, before);
 		add_labelled(field->label, field->value, width, out);
@@ -232,6 +250,5 @@ void crash_text_header(const struct report *report, bool macos, struct out *out)
 
 	for (size_t i = 0; i < count; i++)
 		add_row(report, &rows[i], width, out);
-	// macOS has its notes in a paragraph of their own.
-	add_other_fields(report, rows, count, width, macos ? "\n" : "", out);
+	add_other_fields(report, macos, width, out);
 }

@@ -359,7 +359,7 @@ static void add_threads(const struct report *report, bool macos,
 	}
 	if (crashed && crashed->state.flavor) {
 		out_add(out, "\n");
-		crash_text_state(crashed, out);
+		crash_text_state(report, crashed, out);
 	}
 }
 

@@ -20,8 +20,15 @@ void crash_text_layout(const struct report *report, struct out *out);
 void crash_text_header(const struct report *report, bool macos,
                        struct out *out);
 
+/** The field of that label; NULL if there is none. */
+const char *crash_text_field(const struct report *report, const char *label);
+
+/** Fields that stand below the registers of x86, not in the header. */
+#define CRASH_TEXT_TRAP_LABELS "Logical CPU", "Error Code", "Trap Number"
+
 /** `Thread N crashed with …` and its registers; nothing where there is none. */
-void crash_text_state(const struct report_thread *thread, struct out *out);
+void crash_text_state(const struct report *report,
+                      const struct report_thread *thread, struct out *out);
 
 /** The section `Binary Images`. */
 void crash_text_images(const struct report *report, bool macos,

@@ -5,30 +5,6 @@
 
 #define CELLS_PER_ROW 4
 
-/**
- * x86 states close with what the trap said, one a line, below the registers;
- * the meaning of the error code comes as the note of the trap number.
- */
-struct trap_state {
-	const struct report_register *cpu;
-	const struct report_register *error;
-	const struct report_register *trap;
-};
-
-static bool take_trap_state(const struct report_register *reg,
-                            struct trap_state *trap)
-{
-	if (!strcmp(reg->name, "cpu"))
-		trap->cpu = reg;
-	else if (!strcmp(reg->name, "err"))
-		trap->error = reg;
-	else if (!strcmp(reg->name, "trap"))
-		trap->trap = reg;
-	else
-		return false;
-	return true;
-}
-
 /** Apple begins a row here, full or not. */
 static bool begins_row(const char *name, const char *before)
 {
@@ -54,36 +30,36 @@ static void add_register(const struct report_register *reg, bool narrow,
 		         (int)digits_of(reg->name, narrow), reg->value);
 	else
 		out_add(out, ": <unavailable>");
-	if (reg->note) {
+	// What a value points at is not part of the text, what it means is.
+	if (reg->note && !strcmp(reg->name, "esr")) {
 		out_add(out, " ");
 		out_add_visible(out, reg->note);
 	}
 }
 
-static void add_trap_state(const struct trap_state *trap, struct out *out)
+/** x86: what the trap said, one fact a line, below the registers. */
+static void add_trap(const struct report *report, struct out *out)
 {
-	if (!trap->cpu && !trap->error && !trap->trap)
-		return;
-	out_add(out, "  \n");
-	if (trap->cpu)
-		out_addf(out, "Logical CPU:     %" PRIu64 "\n",
-		         trap->cpu->value);
-	if (trap->error) {
-		out_addf(out, "Error Code:      0x%08" PRIx64 " ",
-		         trap->error->value);
-		if (trap->trap && trap->trap->note)
-			out_add_visible(out, trap->trap->note);
+	static const char *const labels[] = { CRASH_TEXT_TRAP_LABELS };
+	bool is_first = true;
+
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		const char *value = crash_text_field(report, labels[i]);
+
+		if (!value)
+			continue;
+		out_addf(out, "%s%s:%*s", is_first ? "  \n" : "", labels[i],
+		         (int)(16 - strlen(labels[i])), "");
+		out_add_visible(out, value);
 		out_add(out, "\n");
+		is_first = false;
 	}
-	if (trap->trap)
-		out_addf(out, "Trap Number:     %" PRIu64 "\n",
-		         trap->trap->value);
 }
 
-void crash_text_state(const struct report_thread *thread, struct out *out)
+void crash_text_state(const struct report *report,
+                      const struct report_thread *thread, struct out *out)
 {
 	const struct report_thread_state *state = &thread->state;
-	struct trap_state trap = { 0 };
 	const char *before = "";
 	size_t cells = 0;
 	bool narrow;
@@ -99,8 +75,6 @@ void crash_text_state(const struct report_thread *thread, struct out *out)
 	for (size_t i = 0; i < state->count; i++) {
 		const struct report_register *reg = &state->registers[i];
 
-		if (take_trap_state(reg, &trap))
-			continue;
 		if (cells &&
 		    (cells == CELLS_PER_ROW || begins_row(reg->name, before))) {
 			out_add(out, "\n");
@@ -114,5 +88,5 @@ void crash_text_state(const struct report_thread *thread, struct out *out)
 	}
 	if (cells)
 		out_add(out, "\n");
-	add_trap_state(&trap, out);
+	add_trap(report, out);
 }
