@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Check that manual, --help and README say the same, and that examples run.
+
+    tests/check_manual.py --program build/dev/apmtool --mandoc mandoc
+
+Each command has a page, its SYNOPSIS is the usage line of --help, its OPTIONS
+are the options of --help; README lists the commands with their summaries and
+the exit statuses of apmtool(1). Examples of --help run and print something;
+those of the pages run and print what the page shows: in a literal block of
+EXAMPLES, a line that begins with "$ " is a command, what follows is its output.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# apmtool(1) tells of these; a page each would say nothing more.
+WITHOUT_PAGE = {"help", "version"}
+
+
+class Checker:
+    def __init__(self, program, mandoc):
+        self.program = program.resolve()
+        self.mandoc = mandoc
+        self.faults = []
+        self.checked = 0
+
+    def expect(self, place, what, expected, found):
+        self.checked += 1
+        if expected != found:
+            self.faults.append(
+                f"{place}: {what}:\n  expected {expected!r}\n  found    {found!r}"
+            )
+
+    def shell(self, command):
+        """Run a command line as a reader would, from the root of the tree."""
+        with tempfile.TemporaryDirectory(prefix="apmtool-manual.") as name:
+            folder = pathlib.Path(name)
+            (folder / "samples").symlink_to(ROOT / "samples")
+            env = {
+                k: v
+                for k, v in os.environ.items()
+                if not k.startswith("APMTOOL_")
+            }
+            env["PATH"] = f"{self.program.parent}:{env['PATH']}"
+            env["LC_ALL"] = "C"
+            return subprocess.run(
+                ["sh", "-c", command],
+                cwd=folder,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+
+    def help(self, *words):
+        done = self.shell(" ".join(["apmtool", *words, "--help"]))
+        self.expect(" ".join(words), "status of --help", 0, done.returncode)
+        return done.stdout
+
+
+def squeeze(text):
+    """A usage line without what only one of the two writes."""
+    text = re.sub(r"[<>]", "", text)
+    return re.sub(r"\s+", " ", text.replace(" ...", "...")).strip()
+
+
+def section(text, name):
+    match = re.search(rf"^{name}:?\n(.*?)(?=^\S|\Z)", text, re.M | re.S)
+    return match.group(1) if match else ""
+
+
+def rows(text):
+    """The first column and the rest of a list as --help prints it."""
+    return re.findall(r"^  (\S.*?)(?:  +|\n {8,})(\S.*(?:\n {8,}\S.*)*)", text, re.M)
+
+
+def options_of_help(text):
+    names = set()
+    for name in re.findall(r"^  +(-\S.*)", section(text, "options"), re.M):
+        names |= set(re.findall(r"(?:^|, )(-{1,2}[A-Za-z][\w-]*)", name))
+    return names
+
+
+def options_of_page(source):
+    options = source.split(".Sh OPTIONS")[-1].split(".Sh ")[0]
+    names = set()
+    for line in re.findall(r"^\.It (.*Fl .*)", options, re.M):
+        names |= {"-" + name for name in re.findall(r"Fl (\S+)", line)}
+    return names
+
+
+def examples_of_page(source):
+    """Pairs of command and output."""
+    text = source.split(".Sh EXAMPLES")[-1].split(".Sh ")[0]
+    pairs = []
+    for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", text, re.M | re.S):
+        block = block.replace("\\&", "").replace("\\-", "-").replace("\\e", "\\")
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            # A command goes on where its line ends with a backslash.
+            command, output = re.match(r"((?:.*\\\n)*.*\n)(.*)", part, re.S).groups()
+            pairs.append((command, output))
+    return pairs
+
+
+def check_page(check, name, summary):
+    page = ROOT / f"man/apmtool-{name}.1"
+    if not page.exists():
+        check.faults.append(f"{name}: there is no {page.name}")
+        return
+    source = page.read_text()
+    text = check.help(name)
+    rendered = subprocess.run(
+        [check.mandoc, "-T", "ascii", "-O", "width=500", str(page)],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    rendered = re.sub(r".\x08", "", rendered)
+    synopsis = section(rendered, "SYNOPSIS")
+    usage = re.match(r"usage: (.*?)\n\n", text, re.S).group(1)
+    check.expect(name, "SYNOPSIS", squeeze(usage), squeeze(synopsis))
+    described = re.search(r"^\.Nd (.*)", source, re.M).group(1)
+    check.expect(name, "summary", summary, described)
+    check.expect(
+        name, "OPTIONS", sorted(options_of_help(text)), sorted(options_of_page(source))
+    )
+    pairs = examples_of_page(source)
+    check.expect(name, "has EXAMPLES", True, len(pairs) > 0)
+    for command, output in pairs:
+        done = check.shell(command)
+        check.expect(f"{page.name}: {command.strip()}", "status", 0, done.returncode)
+        check.expect(f"{page.name}: {command.strip()}", "output", output, done.stdout)
+
+
+def check_help_examples(check, name):
+    text = check.help(name)
+    commands = re.findall(r"^      (\S.*)", section(text, "examples"), re.M)
+    check.expect(name, "has 3 examples", True, len(commands) >= 3)
+    for command in commands:
+        done = check.shell(command)
+        place = f"{name} --help: {command}"
+        check.expect(place, "status", 0, done.returncode)
+        check.expect(place, "prints", True, bool(done.stdout) or ">" in command)
+
+
+def check_readme(check, summaries):
+    readme = (ROOT / "README.md").read_text()
+    table = re.findall(r"^\| `(\w+)` \| (.*?) \|$", readme, re.M)
+    check.expect("README.md", "commands", sorted(summaries), sorted(table))
+    page = (ROOT / "man/apmtool.1").read_text()
+    statuses = page.split(".Sh EXIT STATUS")[-1].split(".Sh ")[0]
+    check.expect(
+        "README.md",
+        "exit statuses",
+        re.findall(r"^\.It (\d+)\n(.*)", statuses, re.M),
+        re.findall(r"^\| (\d+) \| (.*?) \|$", readme, re.M),
+    )
+    named = set(re.findall(r"^\.It (?:Ic|Xr) (?:apmtool-)?(\w+)", page, re.M))
+    check.expect("apmtool.1", "commands", sorted(n for n, _ in summaries), sorted(named))
+
+
+def check_lint(check):
+    for page in sorted((ROOT / "man").glob("*.1")):
+        done = subprocess.run(
+            [check.mandoc, "-T", "lint", "-W", "warning", str(page)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        check.expect(page.name, "mandoc -T lint", "", done.stdout + done.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", type=pathlib.Path, required=True)
+    parser.add_argument("--mandoc", default="mandoc")
+    args = parser.parse_args()
+    check = Checker(args.program, args.mandoc)
+    summaries = rows(section(check.help(), "commands"))
+    check.expect("apmtool", "has commands", True, len(summaries) > 0)
+    for name, summary in summaries:
+        check_help_examples(check, name)
+        if name not in WITHOUT_PAGE:
+            check_page(check, name, summary)
+    pages = {p.stem.removeprefix("apmtool-") for p in (ROOT / "man").glob("apmtool-*.1")}
+    check.expect("man", "pages", sorted({n for n, _ in summaries} - WITHOUT_PAGE), sorted(pages))
+    check_readme(check, summaries)
+    check_lint(check)
+    print(*check.faults, sep="\n", end="\n" if check.faults else "")
+    print(f"{check.checked} checks, {len(check.faults)} faults")
+    return 1 if check.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
