@@ -25,14 +25,14 @@ static const struct json *value_of(const cJSON *node)
 	return (const struct json *)(const void *)node;
 }
 
-struct error *json_parse(struct text in, size_t *ret_used,
-                         struct json_doc **ret)
+static struct error *parse(struct text in, unsigned flags, size_t *ret_used,
+                           struct json_doc **ret)
 {
 	SCOPED(json_doc_drop)
 	struct json_doc *doc = mem_zalloc(1, sizeof(*doc));
 	struct error *err;
 
-	err = json_scan(in, !ret_used, &doc->scan);
+	err = json_scan(in, flags, &doc->scan);
 	if (err)
 		return err;
 	// The scanner accepts less than cJSON does: it fails for want of
@@ -48,6 +48,23 @@ struct error *json_parse(struct text in, size_t *ret_used,
 	*ret = doc;
 	doc = NULL;
 	return NULL;
+}
+
+struct error *json_parse(struct text in, size_t *ret_used,
+                         struct json_doc **ret)
+{
+	return parse(in, ret_used ? 0 : JSON_SCAN_ALONE, ret_used, ret);
+}
+
+struct error *json_salvage(struct text in, size_t *ret_used,
+                           struct json_doc **ret)
+{
+	return parse(in, JSON_SCAN_SALVAGE, ret_used, ret);
+}
+
+const char *json_fault(const struct json_doc *doc)
+{
+	return doc->scan.fault ? error_message(doc->scan.fault) : NULL;
 }
 
 void json_doc_free(struct json_doc *doc)

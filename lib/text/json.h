@@ -45,11 +45,21 @@ struct json_repair {
  */
 MUST_CHECK struct error *json_parse(struct text in, size_t *ret_used,
                                     struct json_doc **ret);
+/**
+ * As json_parse(), but a fault inside the outermost object or array ends the
+ * document there, as if the input ended: what stands before it is read.
+ *
+ * @param ret_used  Not NULL; at a fault, the place of it.
+ */
+MUST_CHECK struct error *json_salvage(struct text in, size_t *ret_used,
+                                      struct json_doc **ret);
+/** What ended a salvaged document: `line 3, column 7: …`; NULL if nothing. */
+const char *json_fault(const struct json_doc *doc);
 void json_doc_free(struct json_doc *doc);
 void json_doc_drop(struct json_doc **doc); ///< for SCOPED()
 
 const struct json *json_root(const struct json_doc *doc);
-/** The document ended before its value did. */
+/** The document ended before its value did, or a fault ended it. */
 bool json_truncated(const struct json_doc *doc);
 size_t json_repair_count(const struct json_doc *doc);
 struct json_repair json_repair(const struct json_doc *doc, size_t index);

@@ -539,7 +539,7 @@ static void skip_space(struct scanner *s)
 		s->at++;
 }
 
-static struct error *scan_document(struct scanner *s, bool alone)
+static struct error *scan_document(struct scanner *s, unsigned flags)
 {
 	struct error *err;
 
@@ -548,6 +548,11 @@ static struct error *scan_document(struct scanner *s, bool alone)
 		if (!has_byte(s) || s->ended)
 			break;
 		err = scan_token(s);
+		if (err && flags & JSON_SCAN_SALVAGE && s->depth &&
+		    error_code(err) == ERROR_FORMAT) {
+			s->out->fault = err;
+			break;
+		}
 		if (err)
 			return err;
 	} while (s->depth || s->expect != EXPECT_NEXT);
@@ -556,12 +561,13 @@ static struct error *scan_document(struct scanner *s, bool alone)
 	else if (s->ended || s->expect != EXPECT_NEXT)
 		return unexpected(s, "a value");
 	s->out->used = s->at;
-	if (alone)
-		skip_space(s);
-	return alone && has_byte(s) ? unexpected(s, "the end") : NULL;
+	if (!(flags & JSON_SCAN_ALONE))
+		return NULL;
+	skip_space(s);
+	return has_byte(s) ? unexpected(s, "the end") : NULL;
 }
 
-struct error *json_scan(struct text in, bool alone, struct json_scan *ret)
+struct error *json_scan(struct text in, unsigned flags, struct json_scan *ret)
 {
 	struct scanner scanner = { .in = in, .out = ret };
 	struct error *err;
@@ -569,7 +575,7 @@ struct error *json_scan(struct text in, bool alone, struct json_scan *ret)
 	// A device that lost power leaves NUL bytes where text should be.
 	while (scanner.in.size && !scanner.in.data[scanner.in.size - 1])
 		scanner.in.size--;
-	err = scan_document(&scanner, alone);
+	err = scan_document(&scanner, flags);
 	free(scanner.keys);
 	return err;
 }
@@ -578,5 +584,6 @@ void json_scan_release(struct json_scan *scan)
 {
 	str_release(&scan->copy);
 	free(scan->repairs);
+	error_free(scan->fault);
 	*scan = (struct json_scan){ 0 };
 }

@@ -41,17 +41,21 @@ struct json_scan {
 	struct str copy; ///< what cJSON is to read
 	size_t used;     ///< bytes of the input that belong to the value
 	bool truncated;
+	struct error *fault; ///< what ended a salvaged document; or NULL
 	struct json_repair *repairs;
 	size_t repair_count;
 	size_t repair_cap;
 };
 
-/**
- * Scan the first value of @p in.
- *
- * @param alone  Only white space may follow it.
- */
-MUST_CHECK struct error *json_scan(struct text in, bool alone,
+enum json_scan_flags {
+	/** Only white space may follow the value. */
+	JSON_SCAN_ALONE = 1 << 0,
+	/** A fault inside the outermost container ends the document there. */
+	JSON_SCAN_SALVAGE = 1 << 1,
+};
+
+/** Scan the first value of @p in. */
+MUST_CHECK struct error *json_scan(struct text in, unsigned flags,
                                    struct json_scan *ret);
 void json_scan_release(struct json_scan *scan);
 
