@@ -12,6 +12,9 @@
 #define LINE_DELTA_MAX 7
 #define LINE_RANGE     (LINE_DELTA_MAX - LINE_DELTA_MIN + 1)
 
+// A row at its longest: three opcodes with a LEB128 number each.
+#define ROW_BYTES_MAX 33
+
 struct writer {
 	struct str *out;
 	struct gsym_tables tables;
@@ -43,34 +46,40 @@ static void put(struct str *out, uint64_t value, unsigned size)
 	str_add_bytes(out, raw, size);
 }
 
+/** LEB128; both return the end of what they write, 10 bytes at most. */
+static char *store_uleb(char *at, uint64_t value)
+{
+	while (value > 0x7f) {
+		*at++ = (char)((value & 0x7f) | 0x80);
+		value >>= 7;
+	}
+	*at++ = (char)value;
+	return at;
+}
+
+static char *store_sleb(char *at, int64_t value)
+{
+	// Arithmetic shift, as in every compiler we build with.
+	while (value < -0x40 || value > 0x3f) {
+		*at++ = (char)((value & 0x7f) | 0x80);
+		value >>= 7;
+	}
+	*at++ = (char)(value & 0x7f);
+	return at;
+}
+
 static void put_uleb(struct str *out, uint64_t value)
 {
 	char raw[10];
-	size_t size = 0;
 
-	do {
-		raw[size++] =
-		        (char)((value & 0x7f) | (value > 0x7f ? 0x80 : 0));
-		value >>= 7;
-	} while (value);
-	str_add_bytes(out, raw, size);
+	str_add_bytes(out, raw, (size_t)(store_uleb(raw, value) - raw));
 }
 
 static void put_sleb(struct str *out, int64_t value)
 {
 	char raw[10];
-	size_t size = 0;
-	bool more = true;
 
-	while (more) {
-		unsigned low = value & 0x7f;
-
-		// Arithmetic shift, as in every compiler we build with.
-		value >>= 7;
-		more = value != (low & 0x40 ? -1 : 0);
-		raw[size++] = (char)(low | (more ? 0x80 : 0));
-	}
-	str_add_bytes(out, raw, size);
+	str_add_bytes(out, raw, (size_t)(store_sleb(raw, value) - raw));
 }
 
 static uint32_t file_index(const struct writer *w, uint32_t file)
@@ -91,8 +100,8 @@ static void end_piece(struct writer *w, size_t start)
 	store(w->out->data + start - 4, w->out->size - start, 4);
 }
 
-/** The step to a row, in one byte where it fits. */
-static void write_step(struct str *out, uint64_t bytes, int64_t lines)
+/** The step to a row, in one byte where it fits; the end of it. */
+static char *store_step(char *at, uint64_t bytes, int64_t lines)
 {
 	if (lines >= LINE_DELTA_MIN && lines <= LINE_DELTA_MAX &&
 	    bytes <= (UINT8_MAX - GSYM_OP_FIRST_SPECIAL) / LINE_RANGE) {
@@ -100,16 +109,16 @@ static void write_step(struct str *out, uint64_t bytes, int64_t lines)
 		              (uint64_t)(lines - LINE_DELTA_MIN);
 
 		if (op <= UINT8_MAX) {
-			str_add_char(out, (char)op);
-			return;
+			*at++ = (char)op;
+			return at;
 		}
 	}
 	if (lines) {
-		str_add_char(out, GSYM_OP_ADVANCE_LINE);
-		put_sleb(out, lines);
+		*at++ = GSYM_OP_ADVANCE_LINE;
+		at = store_sleb(at, lines);
 	}
-	str_add_char(out, GSYM_OP_ADVANCE_ADDRESS);
-	put_uleb(out, bytes);
+	*at++ = GSYM_OP_ADVANCE_ADDRESS;
+	return store_uleb(at, bytes);
 }
 
 static void write_lines(struct writer *w, const struct debug_function *function)
@@ -130,6 +139,8 @@ static void write_lines(struct writer *w, const struct debug_function *function)
 	for (size_t i = 0; i < function->line_count; i++) {
 		uint32_t row_file = file_index(w, lines[i].file);
 		uint64_t step = 0;
+		char raw[ROW_BYTES_MAX];
+		char *at = raw;
 
 		if (lines[i].address >= function->range.high)
 			break;
@@ -139,10 +150,11 @@ static void write_lines(struct writer *w, const struct debug_function *function)
 		if (lines[i].address > address)
 			step = lines[i].address - address;
 		if (row_file != file) {
-			str_add_char(w->out, GSYM_OP_SET_FILE);
-			put_uleb(w->out, row_file);
+			*at++ = GSYM_OP_SET_FILE;
+			at = store_uleb(at, row_file);
 		}
-		write_step(w->out, step, (int64_t)lines[i].line - line);
+		at = store_step(at, step, (int64_t)lines[i].line - line);
+		str_add_bytes(w->out, raw, (size_t)(at - raw));
 		address += step;
 		file = row_file;
 		line = lines[i].line;

@@ -197,39 +197,35 @@ static struct error *child_start(worker_job job, void *context,
 	return NULL;
 }
 
-/** End the child, if it has not ended, and give its status. */
-static int child_kill(struct child *child)
+static void child_kill(struct child *child)
 {
-	int status = 0;
+	int status;
 
 	close(child->fd);
 	kill(child->pid, SIGKILL);
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return status;
 }
 
 /**
- * The status of a child that has closed its end of the pipe: it ends by
- * itself in a moment, or is killed at the deadline.
+ * Wait for a child that has closed its end of the pipe: it ends by itself in
+ * a moment. False if it has to be killed at the deadline.
  */
-static int child_wait(struct child *child)
+static bool child_wait(struct child *child, int *ret_status)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
-	int status = 0;
+	pid_t pid;
 
-	while (now_ms() < child->deadline_ms) {
-		pid_t pid = waitpid(child->pid, &status, WNOHANG);
-
-		if (pid == child->pid) {
-			close(child->fd);
-			return status;
+	while ((pid = waitpid(child->pid, ret_status, WNOHANG)) != child->pid) {
+		if (now_ms() >= child->deadline_ms ||
+		    (pid < 0 && errno != EINTR)) {
+			child_kill(child);
+			return false;
 		}
-		if (pid < 0 && errno != EINTR)
-			break;
 		nanosleep(&pause, NULL);
 	}
-	return child_kill(child);
+	close(child->fd);
+	return true;
 }
 
 enum received { RECEIVED_ALL, RECEIVED_LESS, RECEIVED_LATE };
@@ -280,22 +276,23 @@ static enum received child_read_body(const struct child *child, uint64_t size,
 	return RECEIVED_ALL;
 }
 
-/** Receive a reply; @p ret_sound is false if it cannot be one. */
-static enum received child_receive(const struct child *child,
-                                   const struct worker_limits *limits,
-                                   struct reply *ret, struct str *body,
-                                   bool *ret_sound)
+/** What is announced must be a reply that we are ready to take. */
+static struct error *reply_check(const struct reply *reply,
+                                 const struct worker_limits *limits)
 {
-	enum received received = child_read(child, ret, sizeof(*ret));
+	uint64_t limit = reply->failed ? MESSAGE_BYTES_MAX
+	                               : limits->result_bytes;
 
-	if (received != RECEIVED_ALL)
-		return received;
-	*ret_sound = ret->magic == REPLY_MAGIC &&
-	             ret->failed <= 1 + (uint32_t)ERROR_USAGE &&
-	             ret->size <= (ret->failed ? MESSAGE_BYTES_MAX
-	                                       : limits->result_bytes);
-	return *ret_sound ? child_read_body(child, ret->size, body)
-	                  : RECEIVED_ALL;
+	if (reply->magic != REPLY_MAGIC ||
+	    reply->failed > 1 + (uint32_t)ERROR_USAGE)
+		return error_new(ERROR_FORMAT,
+		                 "reading it gave what is not a result");
+	if (reply->size > limit)
+		return error_new(ERROR_FORMAT,
+		                 "reading it gave %" PRIu64
+		                 " bytes, more than the limit of %" PRIu64,
+		                 reply->size, limit);
+	return NULL;
 }
 
 static const char *signal_name(int number)
@@ -344,36 +341,43 @@ static struct error *error_from_status(int status,
 	                 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
+/** End a child of which no reply came, or not all, and say why. */
+static struct error *child_explain(struct child *child, enum received received,
+                                   const struct worker_limits *limits)
+{
+	int status = 0;
+
+	if (received == RECEIVED_LESS && child_wait(child, &status))
+		return error_from_status(status, limits);
+	if (received == RECEIVED_LATE)
+		child_kill(child);
+	return error_too_slow(limits);
+}
+
 struct error *worker_run(worker_job job, void *context,
                          const struct worker_limits *limits, struct str *result)
 {
 	struct child child;
-	struct reply reply = { 0 };
-	bool sound = false;
+	struct reply reply;
+	enum received received;
 	struct error *err;
 
 	if ((err = child_start(job, context, limits, &child)))
 		return err;
-	switch (child_receive(&child, limits, &reply, result, &sound)) {
-	case RECEIVED_LATE:
-		child_kill(&child);
-		err = error_too_slow(limits);
-		break;
-	case RECEIVED_LESS:
-		err = error_from_status(child_wait(&child), limits);
-		break;
-	case RECEIVED_ALL:
+	received = child_read(&child, &reply, sizeof(reply));
+	if (received == RECEIVED_ALL) {
+		err = reply_check(&reply, limits);
+		if (!err)
+			received = child_read_body(&child, reply.size, result);
+	}
+	if (received != RECEIVED_ALL) {
+		err = child_explain(&child, received, limits);
+	} else {
 		// What it still does, if anything, is of no interest.
 		child_kill(&child);
-		if (!sound)
-			err = error_new(ERROR_FORMAT,
-			                "reading it gave a result of %" PRIu64
-			                " bytes that is not one",
-			                reply.size);
-		else if (reply.failed)
+		if (!err && reply.failed)
 			err = error_new((enum error_code)(reply.failed - 1),
 			                "%s", str_cstr(result));
-		break;
 	}
 	if (err)
 		str_release(result);
