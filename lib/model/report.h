@@ -334,6 +334,8 @@ size_t report_find_image(const struct report *report, uint64_t address);
  *   lies in, or in any of them if the report does not say its path;
  * - on macOS, and where the report hides paths (a `*` for some folders),
  *   whatever does not lie in one of the system's folders.
+ *
+ * Never the Swift runtime that apps carry along: it is Apple's.
  */
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);

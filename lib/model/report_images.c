@@ -359,6 +359,16 @@ static bool is_system_path(struct text path)
 	return text_find(path, ".simruntime/") != TEXT_NOWHERE;
 }
 
+/** Apple's Swift runtime, which apps for old systems carry along. */
+static bool is_swift_runtime(struct text path)
+{
+	size_t slash = text_find_last_char(path, '/');
+
+	return slash != TEXT_NOWHERE &&
+	       text_starts(text_after(path, slash + 1), "libswift") &&
+	       text_ends(path, ".dylib");
+}
+
 /** Does the platform let an app load code from anywhere? */
 static bool is_mac(const struct report *report)
 {
@@ -379,6 +389,8 @@ bool report_image_is_app(const struct report *report,
 			return false;
 	}
 	path = public_path(image->path);
+	if (is_swift_runtime(path))
+		return false;
 	if (!report->path)
 		return bundle_of(path).size && !is_system_path(path);
 	if (text_equal(path, public_path(report->path)))
