@@ -52,10 +52,11 @@ struct crash_text_reader {
 	struct report_thread *registers; ///< whose state is being read
 	size_t state_count;              ///< register states so far
 	const char *section;             ///< label of the section at hand
-	struct str block;  ///< its text, or bare addresses, so far
-	size_t block_line; ///< report line where bare addresses begin
-	bool seen_images;  ///< the `Binary Images:` label
-	bool seen_next;    ///< a second report in the same text
+	struct str block;    ///< its text, or bare addresses, so far
+	size_t block_line;   ///< report line where bare addresses begin
+	bool seen_images;    ///< the `Binary Images:` label
+	bool ends_in_images; ///< the last line that was not blank is an image
+	bool seen_next;      ///< a second report in the same text
 	/** The text has a `Last Exception Backtrace:`, here or further on. */
 	bool has_exception_backtrace;
 	struct {
