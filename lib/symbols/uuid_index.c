@@ -239,9 +239,10 @@ static void index_slices(struct indexing *file, uint64_t file_size)
 		index_slice(file, &slices.slices[i]);
 	if (slices.skipped) {
 		err = error_new(ERROR_FORMAT,
-		                "%zu slices are left out: outside the file, or "
+		                "%zu slice%s left out: outside the file, or "
 		                "more than %d",
-		                slices.skipped, MACHO_SLICES_MAX);
+		                slices.skipped, slices.skipped > 1 ? "s" : "",
+		                MACHO_SLICES_MAX);
 		add_problem_error(file->index, file->path, err);
 	}
 }
