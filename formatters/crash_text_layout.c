@@ -198,6 +198,7 @@ enum section_place {
 	SECTION_ELSEWHERE, ///< printed by the code for that part
 	SECTION_BEFORE_THREADS,
 	SECTION_AFTER_STATE,
+	SECTION_AFTER_IMAGES,
 	SECTION_LAST,
 };
 
@@ -214,7 +215,7 @@ static const struct section_rule section_rules[] = {
 	{ "Application Specific Signatures", SECTION_BEFORE_THREADS, true,
 	  false },
 	{ "Kernel Triage", SECTION_BEFORE_THREADS, true, false },
-	{ "External Modification Summary", SECTION_LAST, false, true },
+	{ "External Modification Summary", SECTION_AFTER_IMAGES, false, true },
 	{ "VM Region Summary", SECTION_LAST, false, true },
 	{ "Error Formulating Crash Report", SECTION_LAST, false, false },
 	{ "Filtered log messages", SECTION_LAST, false, false },
@@ -381,6 +382,7 @@ void crash_text_layout(const struct report *report, struct out *out)
 	add_threads(report, layout.macos_body, out);
 	add_sections(report, SECTION_AFTER_STATE, layout.macos_header, out);
 	crash_text_images(report, layout.macos_body, out);
+	add_sections(report, SECTION_AFTER_IMAGES, layout.macos_header, out);
 	add_sections(report, SECTION_LAST, layout.macos_header, out);
 	if (!layout.macos_header)
 		out_add(out, "\nEOF\n");

@@ -169,17 +169,20 @@ static void add_trap(const struct ips_place *place, const struct json *state)
 	        read_entry(place, json_member(state, "err"));
 	struct register_entry trap =
 	        read_entry(place, json_member(state, "trap"));
+	// What the error code means is said beside the trap that set it.
+	const char *meaning = err.description ? err.description
+	                                      : trap.description;
 
 	if (cpu.has_value)
 		report_add_field(
 		        reader->report, reader->arena, "Logical CPU",
 		        arena_printf(reader->arena, "%" PRIu64, cpu.value));
 	if (err.has_value)
-		report_add_field(
-		        reader->report, reader->arena, "Error Code",
-		        arena_printf(reader->arena, "0x%08" PRIx64 "%s%s",
-		                     err.value, err.description ? " " : "",
-		                     err.description ? err.description : ""));
+		report_add_field(reader->report, reader->arena, "Error Code",
+		                 arena_printf(reader->arena,
+		                              "0x%08" PRIx64 "%s%s", err.value,
+		                              meaning ? " " : "",
+		                              meaning ? meaning : ""));
 	if (trap.has_value)
 		report_add_field(
 		        reader->report, reader->arena, "Trap Number",

@@ -4,17 +4,12 @@
 
 static void assert_json(const struct report *report, const char *expected)
 {
-	SCOPED(mem_drop) char *text = rendered(&json_formatter, report);
-
-	assert_string_equal(text, expected);
+	assert_rendered(&json_formatter, report, expected);
 }
 
 static void assert_holds(const struct report *report, const char *expected)
 {
-	SCOPED(mem_drop) char *text = rendered(&json_formatter, report);
-
-	if (!strstr(text, expected))
-		fail_msg("'%s' is not in:\n%s", expected, text);
+	assert_rendered_holds(&json_formatter, report, expected);
 }
 
 /** The text is one JSON document, white space aside. */

@@ -21,7 +21,7 @@
 typedef void (*render_function)(struct out *out, const void *context);
 
 /** All that @p render writes. Free with free(). */
-static char *render_with(render_function render, const void *context)
+static UNUSED char *render_with(render_function render, const void *context)
 {
 	char path[] = "/tmp/apmtool-rendered-XXXXXX";
 	SCOPED(file_release) struct file_data written = { 0 };
@@ -52,8 +52,8 @@ static void render_report(struct out *out, const void *context)
 }
 
 /** @p report in a format. Free with free(). */
-static char *rendered(const struct formatter *formatter,
-                      const struct report *report)
+static UNUSED char *rendered(const struct formatter *formatter,
+                             const struct report *report)
 {
 	struct rendered_report what = {
 		.formatter = formatter,
@@ -61,6 +61,25 @@ static char *rendered(const struct formatter *formatter,
 	};
 
 	return render_with(render_report, &what);
+}
+
+static UNUSED void assert_rendered(const struct formatter *formatter,
+                                   const struct report *report,
+                                   const char *expected)
+{
+	SCOPED(mem_drop) char *text = rendered(formatter, report);
+
+	assert_string_equal(text, expected);
+}
+
+static UNUSED void assert_rendered_holds(const struct formatter *formatter,
+                                         const struct report *report,
+                                         const char *expected)
+{
+	SCOPED(mem_drop) char *text = rendered(formatter, report);
+
+	if (!strstr(text, expected))
+		fail_msg("'%s' is not in:\n%s", expected, text);
 }
 
 #endif
