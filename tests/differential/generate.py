@@ -8,6 +8,7 @@ thousands half a minute."""
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ TARGETS = {"arm64": "arm64-apple-macos12", "x86_64": "x86_64-apple-macos12",
 PLATFORMS = {"arm64_32": ("watchos", "7.0")}
 PREAMBLES = {
     "shapes.cpp": '#include "shared.hpp"\n',
+    "records.cpp": '#include "shared.hpp"\n',
     "flow.c": "unsigned outside(unsigned);\n",
     "actor.m": "unsigned outside(unsigned);\nvoid *outside_pointer(void *);\n",
 }
@@ -37,6 +39,15 @@ def find_suffix():
         if all(shutil.which(tool + suffix) for tool in tools):
             return suffix
     return None
+
+
+def writes_sound_dwarf5(suffix):
+    """LLVM 14's dsymutil leaves some addresses of DWARF 5 as they were in
+    the objects; functions then overlap."""
+    text = subprocess.run(["dsymutil" + suffix, "--version"],
+                          capture_output=True, text=True).stdout
+    found = re.search(r"version (\d+)", text)
+    return found is not None and int(found[1]) >= 17
 
 
 def run(*command):
@@ -54,26 +65,34 @@ def write_unit(template, bodies, path):
             file.write(body.replace("@N@", str(number)))
 
 
+def compile_template(work, template, level, options):
+    """A template object: its name and its bytes."""
+    # The token in the file's name makes every clone a file of its own.
+    stem, kind = template.split(".")
+    source = os.path.join(work, f"{stem}_{level}_{TOKEN}.{kind}")
+    write_unit(template, options.bodies, source)
+    run("clang" + options.suffix, "-target", TARGETS[options.arch],
+        f"-gdwarf-{options.dwarf}", "-" + level, "-c", "-fblocks",
+        "-ffreestanding", "-fno-exceptions", "-fno-rtti",
+        "-fno-threadsafe-statics",
+        "-std=gnu++17" if kind == "cpp" else "-std=gnu11", "-I", TEMPLATES,
+        "-fdebug-compilation-dir=/src/gen",
+        f"-ffile-prefix-map={work}=/src/gen",
+        f"-ffile-prefix-map={TEMPLATES}=/src/gen/include",
+        source, "-o", source + ".o")
+    with open(source + ".o", "rb") as file:
+        return os.path.basename(source), file.read()
+
+
 def compile_templates(work, options):
-    """The bytes of the template objects, a few for each level."""
+    """What to clone, in turn: each template at each level, as often as its
+    weight says (`records.cpp*8`)."""
     objects = []
     for level in options.levels.split(","):
-        for template in PREAMBLES:
-            # The token in the file's name makes every clone a file of its own.
-            stem, kind = template.split(".")
-            source = os.path.join(work, f"{stem}_{level}_{TOKEN}.{kind}")
-            write_unit(template, options.bodies, source)
-            run("clang" + options.suffix, "-target", TARGETS[options.arch],
-                f"-gdwarf-{options.dwarf}", "-" + level, "-c", "-fblocks",
-                "-ffreestanding", "-fno-exceptions", "-fno-rtti",
-                "-fno-threadsafe-statics", "-std=gnu++17"
-                if kind == "cpp" else "-std=gnu11", "-I", TEMPLATES,
-                "-fdebug-compilation-dir=/src/gen",
-                f"-ffile-prefix-map={work}=/src/gen",
-                f"-ffile-prefix-map={TEMPLATES}=/src/gen/include",
-                source, "-o", source + ".o")
-            with open(source + ".o", "rb") as file:
-                objects.append((os.path.basename(source), file.read()))
+        for item in options.templates.split(","):
+            template, _, weight = item.partition("*")
+            compiled = compile_template(work, template, level, options)
+            objects += [compiled] * int(weight or 1)
     return objects
 
 
@@ -131,12 +150,18 @@ def main():
     parser.add_argument("--bodies", type=int, default=2,
                         help="how often a template repeats its code")
     parser.add_argument("--levels", default="O0,O1,O2")
+    parser.add_argument("--templates", default=",".join(PREAMBLES),
+                        help="which, with weights, as records.cpp*8,flow.c")
     parser.add_argument("--suffix", default=find_suffix(),
                         help="of LLVM's tools, as -19")
     parser.add_argument("--work", help="where to put the objects meanwhile")
     options = parser.parse_args()
     if options.suffix is None:
         print("generate: clang, ld64.lld and dsymutil are needed",
+              file=sys.stderr)
+        return 77
+    if options.dwarf == 5 and not writes_sound_dwarf5(options.suffix):
+        print("generate: this dsymutil is too old for DWARF 5",
               file=sys.stderr)
         return 77
     generate(options)

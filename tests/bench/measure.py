@@ -1,0 +1,83 @@
+"""Wall time and peak memory of a command and all its children."""
+
+import os
+import threading
+import time
+
+
+def spawn(command):
+    null = os.open(os.devnull, os.O_RDWR)
+    try:
+        return os.posix_spawnp(command[0], command, os.environ, file_actions=[
+            (os.POSIX_SPAWN_DUP2, null, 0), (os.POSIX_SPAWN_DUP2, null, 1)])
+    finally:
+        os.close(null)
+
+
+def reap(pid, command, allowed=(0,)):
+    _, status, usage = os.wait4(pid, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code not in allowed:
+        raise SystemExit(f"{' '.join(command[:4])}: ended with {code}")
+    return usage
+
+
+def wall_seconds(command, runs, allowed=(0,)):
+    """The best of a few runs: what is left is the work, not the noise."""
+    best = None
+    for _ in range(runs):
+        start = time.perf_counter()
+        reap(spawn(command), command, allowed)
+        taken = time.perf_counter() - start
+        best = taken if best is None else min(best, taken)
+    return best
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except (OSError, ValueError):
+        return []
+
+
+def high_water_bytes(pid):
+    """The most this process has had in memory so far; None: it is gone."""
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            for line in file:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return None
+
+
+def watch(pid, peaks, done):
+    while not done.is_set():
+        waiting = [pid]
+        while waiting:
+            one = waiting.pop()
+            # The latest is the highest, but for exec(): before it, the new
+            # process has our own memory, which must not count.
+            peaks[one] = high_water_bytes(one) or peaks.get(one, 0)
+            waiting += children(one)
+
+
+def peak_bytes(command, runs=3, allowed=(0,)):
+    """The peaks of the command and of each of its children, added up.
+
+    wait4() alone gives the largest of them, which would hide a child that
+    works for its parent, and is never less than the memory of this program.
+    Pages that two of them share count twice: the sum is never too kind."""
+    highest = 0
+    for _ in range(runs):
+        pid = spawn(command)
+        peaks, done = {}, threading.Event()
+        watcher = threading.Thread(target=watch, args=(pid, peaks, done))
+        watcher.start()
+        reap(pid, command, allowed)
+        done.set()
+        watcher.join()
+        highest = max(highest, sum(peaks.values()))
+    return highest
