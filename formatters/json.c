@@ -179,7 +179,7 @@ static void add_call(struct json_writer *w, const struct report_call *call)
 		json_bool(w, "line_borrowed", true);
 }
 
-/** A frame becomes an entry per call, numbered as the text form numbers. */
+/** A frame becomes an entry per call, numbered through the stack. */
 static size_t add_frame(struct json_writer *w, const struct report *report,
                         const struct report_frame *frame, size_t index)
 {
