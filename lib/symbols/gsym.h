@@ -48,7 +48,7 @@ struct gsym_call {
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;
-	bool line_borrowed; ///< the table says 0; nearest earlier line given
+	bool line_borrowed; ///< the table says 0; nearest earlier of this call
 	uint64_t start;     ///< of the function, or of the inlined range
 };
 

@@ -11,18 +11,29 @@
 #ifndef APMTOOL_LIB_SYMBOLS_GSYM_FORMAT_H
 #define APMTOOL_LIB_SYMBOLS_GSYM_FORMAT_H
 
+#include <stdint.h>
+
 #define GSYM_MAGIC         0x4753594du
 #define GSYM_MAGIC_SWAPPED 0x4d595347u
 #define GSYM_VERSION       1
 
 #define GSYM_HEADER_BYTES 48
+/** Room in the header; a Mach-O UUID takes 16. */
+#define GSYM_UUID_BYTES 20
 /** Where in the header the place of the strings is said. */
 #define GSYM_STRINGS_OFFSET_AT 20
 #define GSYM_STRINGS_SIZE_AT   24
-#define GSYM_UUID_BYTES        20 ///< room in the header; a Mach-O UUID takes 16
-#define GSYM_INFO_BYTES        4  ///< an entry of the record offset table
-#define GSYM_FILE_BYTES        8 ///< a file: string offsets of directory and name
-#define GSYM_RECORD_ALIGN      4
+/** An entry of the record offset table. */
+#define GSYM_INFO_BYTES 4
+/** A file: string offsets of directory and name. */
+#define GSYM_FILE_BYTES   8
+#define GSYM_RECORD_ALIGN 4
+
+/**
+ * Largest piece of a record, ours to choose: a lookup reads a piece from its
+ * start, and this is what one may cost. A million rows take some 3 MB.
+ */
+#define GSYM_PIECE_BYTES_MAX ((uint64_t)4 << 20)
 
 /** Types of the pieces of a function's record; later LLVMs add more. */
 enum gsym_piece {

@@ -2,10 +2,8 @@
 
 #include "lib/symbols/gsym_format.h"
 
-// What one lookup may cost, whatever the image says. A function of a million
-// rows takes some 3 MB.
-#define PIECE_BYTES_MAX ((uint64_t)16 << 20)
-#define PIECES_MAX      16
+// A record has two pieces today; newer LLVMs write five.
+#define PIECES_MAX 16
 // How often a row that lies in an inlined call is passed over.
 #define BORROW_TRIES 8
 
@@ -15,7 +13,7 @@ static bool read_pieces(struct cursor *c, struct gsym_record *record)
 		uint32_t type = cursor_u32(c);
 		struct bytes data = cursor_bytes(c, cursor_u32(c));
 
-		if (!cursor_ok(c) || data.size > PIECE_BYTES_MAX)
+		if (!cursor_ok(c) || data.size > GSYM_PIECE_BYTES_MAX)
 			return false;
 		if (type == GSYM_PIECE_END)
 			return true;

@@ -12,6 +12,7 @@
 #define LINE_DELTA_MAX 7
 #define LINE_RANGE     (LINE_DELTA_MAX - LINE_DELTA_MIN + 1)
 
+#define PIECE_HEADER_BYTES 8
 // A row at its longest: three opcodes with a LEB128 number each.
 #define ROW_BYTES_MAX 33
 
@@ -95,9 +96,15 @@ static size_t begin_piece(struct writer *w, enum gsym_piece type)
 	return w->out->size;
 }
 
+/** A piece that no reader would take is dropped; the name remains. */
 static void end_piece(struct writer *w, size_t start)
 {
-	store(w->out->data + start - 4, w->out->size - start, 4);
+	size_t size = w->out->size - start;
+
+	if (size > GSYM_PIECE_BYTES_MAX)
+		w->out->size = start - PIECE_HEADER_BYTES;
+	else
+		store(w->out->data + start - 4, size, 4);
 }
 
 /** The step to a row, in one byte where it fits; the end of it. */

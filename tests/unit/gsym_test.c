@@ -471,25 +471,53 @@ static void line_steps_of_every_size_come_back(void **state)
 	}
 }
 
+static void a_line_table_beyond_the_limit_is_left_out(void **state)
+{
+	enum { ROWS = 500000 };
+	SCOPED(mem_drop)
+	struct debug_line *lines = mem_zalloc(ROWS, sizeof(*lines));
+	struct debug_function function = { .range = { 0x1000, 0x80001000 },
+		                           .name = "f",
+		                           .lines = lines,
+		                           .line_count = ROWS };
+	const struct debug_info info = { .files = files,
+		                         .file_count = ARRAY_SIZE(files),
+		                         .functions = &function,
+		                         .function_count = 1 };
+	SCOPED(str_release) struct str image = { 0 };
+	struct gsym gsym;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS; i++)
+		lines[i] = (struct debug_line){
+			.address = 0x1000 + i * 4096,
+			.file = 1 + i % 2,
+			.line = i % 2 ? 1 : UINT32_MAX,
+		};
+	make(&info, &image, &gsym);
+	assert_true(image.size < 4096);
+	assert_lookup(&gsym, 0x1000, "f :0 @1000");
+}
+
 /** What LLVM writes on a big-endian machine: one function, one row. */
 static const uint8_t big_endian[] = {
-	0x47, 0x53, 0x59, 0x4d, 0,   1, 2,    4, // magic, version, sizes
-	0,    0,    0,    0,    0,   0, 0x10, 0, // base address
-	0,    0,    0,    1,    0,   0, 0,    76,  0,    0, 0,  10, // addresses,
-	                                                            // strings
-	0xaa, 0xbb, 0xcc, 0xdd, 0,   0, 0,    0,   0,    0, // build id
-	0,    0,    0,    0,    0,   0, 0,    0,   0,    0, //
-	0,    0,    0,    0,  // address table and padding
-	0,    0,    0,    88, // record offsets
-	0,    0,    0,    2,    0,   0, 0,    0,   0,    0, 0,  0, // files
-	0,    0,    0,    0,    0,   0, 0,    6,                   //
-	0,    'm',  'a',  'i',  'n', 0, 'm',  '.', 'c',  0, 0,  0, // strings
-	0,    0,    0,    8,    0,   0, 0,    1,                   // size, name
-	0,    0,    0,    9,    0,   0, 0,    1,   0xff, // a piece of a later
-	                                                 // version
-	0,    0,    0,    1,    0,   0, 0,    6,   0x7c, 7, 42, 2,  4,
-	0,                                       // lines
-	0,    0,    0,    0,    0,   0, 0,    0, // end
+	0x47, 0x53, 0x59, 0x4d, 0, 1, 2, 4,       // magic, version, sizes
+	0, 0, 0, 0, 0, 0, 0x10, 0,                // base address
+	0, 0, 0, 1, 0, 0, 0, 76, 0, 0, 0, 10,     // addresses,
+	                                          // strings
+	0xaa, 0xbb, 0xcc, 0xdd, 0, 0, 0, 0, 0, 0, // build id
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0,             //
+	0, 0, 0, 0,                               // address table and padding
+	0, 0, 0, 88,                              // record offsets
+	0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0,       // files
+	0, 0, 0, 0, 0, 0, 0, 6,                   //
+	0, 'm', 'a', 'i', 'n', 0, 'm', '.', 'c', 0, 0, 0, // strings
+	0, 0, 0, 8, 0, 0, 0, 1,                           // size, name
+	0, 0, 0, 9, 0, 0, 0, 1, 0xff,                     // a piece of a later
+	                                                  // version
+	0, 0, 0, 1, 0, 0, 0, 6, 0x7c, 7, 42, 2, 4,
+	0,                      // lines
+	0, 0, 0, 0, 0, 0, 0, 0, // end
 };
 
 static void big_endian_images_are_read(void **state)
@@ -637,6 +665,7 @@ int main(void)
 		        inlined_ranges_are_sorted_and_cut_to_their_function),
 		cmocka_unit_test(inlined_calls_beyond_the_depth_are_left_out),
 		cmocka_unit_test(line_steps_of_every_size_come_back),
+		cmocka_unit_test(a_line_table_beyond_the_limit_is_left_out),
 		cmocka_unit_test(big_endian_images_are_read),
 		cmocka_unit_test(bad_headers_are_named),
 		cmocka_unit_test(damaged_records_give_no_name),
