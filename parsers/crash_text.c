@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define SNIFF_LINES 200
+// The Console's title stands on the second line.
+#define CONSOLE_BYTES 512
 
 /** `{"app_name":…}`: the header of an `.ips` file whose body is text. */
 static bool read_json_header(struct crash_text_reader *reader, struct text line)
@@ -269,11 +271,26 @@ static unsigned sniff_line(struct text line)
 	return 0;
 }
 
+/** The Console's copy has the whole `.ips` file below a translation. */
+static bool is_console_copy(struct text in)
+{
+	size_t report;
+
+	if (text_find(text_first(in, CONSOLE_BYTES),
+	              "Translated Report (Full Report Below)") == TEXT_NOWHERE)
+		return false;
+	report = text_find(in, "\nFull Report");
+	return report != TEXT_NOWHERE &&
+	       text_find(text_after(in, report), "\n{") != TEXT_NOWHERE;
+}
+
 static bool crash_text_sniff(struct text in)
 {
 	struct text line;
 	unsigned seen = 0;
 
+	if (is_console_copy(in))
+		return false;
 	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
 		// A copy may be quoted.
 		if (!text_take(&line, "> "))

@@ -1,0 +1,200 @@
+#include "parsers/foreign.h"
+
+#include <string.h>
+
+// What names a format stands early in it.
+#define LOOK_BYTES ((size_t)64 << 10)
+#define LOOK_LINES 200
+
+/** Not a report at all. */
+static struct error *not_a_report(const char *name)
+{
+	return error_new(ERROR_UNSUPPORTED, "not a crash report, but %s", name);
+}
+
+/** An artefact of our field that needs another reader. */
+static struct error *other_artefact(const char *name)
+{
+	return error_new(ERROR_UNSUPPORTED,
+	                 "%s, which 'symbolicate' does not read", name);
+}
+
+struct magic {
+	const char *bytes;
+	size_t size;
+	const char *name;
+	bool is_artefact;
+};
+
+#define MAGIC(bytes, name)                            \
+	{                                             \
+		bytes, sizeof(bytes) - 1, name, false \
+	}
+#define ARTEFACT(bytes, name)                        \
+	{                                            \
+		bytes, sizeof(bytes) - 1, name, true \
+	}
+
+static const struct magic magics[] = {
+	MAGIC("\x89PNG\r\n\x1a\n", "a PNG image"),
+	MAGIC("\xff\xd8\xff", "a JPEG image"),
+	MAGIC("GIF8", "a GIF image"),
+	MAGIC("%PDF-", "a PDF document"),
+	MAGIC("\x7f"
+	      "ELF",
+	      "an ELF file"),
+	MAGIC("\x1f\x8b", "gzip data: unpack it first"),
+	MAGIC("PK\x03\x04", "a zip archive: unpack it first"),
+	ARTEFACT("plcrash\x01", "a binary PLCrashReporter report"),
+	MAGIC("bplist00", "a binary property list"),
+	MAGIC("\xcf\xfa\xed\xfe", "a Mach-O file: pass it with --dsym"),
+	MAGIC("\xce\xfa\xed\xfe", "a Mach-O file: pass it with --dsym"),
+	MAGIC("\xfe\xed\xfa\xcf", "a Mach-O file: pass it with --dsym"),
+	MAGIC("\xfe\xed\xfa\xce", "a Mach-O file: pass it with --dsym"),
+	MAGIC("\xca\xfe\xba\xbf",
+	      "a universal Mach-O file: pass it with --dsym"),
+	MAGIC("BC\xc0\xde", "LLVM bitcode"),
+	MAGIC("\xde\xc0\x17\x0b", "LLVM bitcode"),
+	MAGIC("\xe5\xd1\x0b\xfb", "a React Native bundle"),
+	MAGIC("\xc6\x1f\xbc\x03\xc1\x03\x19\x1f", "Hermes bytecode"),
+	MAGIC("{\\rtf", "an RTF document"),
+};
+
+/**
+ * Java classes have the magic number of universal files; where those count
+ * their slices, a class has its version, which is 45 at least.
+ */
+static struct error *foreign_cafebabe(struct bytes in)
+{
+	struct cursor cursor = cursor_at(in, 0, CURSOR_BIG);
+
+	if (cursor_u32(&cursor) != 0xcafebabe)
+		return NULL;
+	if (cursor_u32(&cursor) < 43)
+		return not_a_report(
+		        "a universal Mach-O file: pass it with --dsym");
+	return not_a_report("a Java class");
+}
+
+struct error *foreign_binary(struct bytes in)
+{
+	struct text text = bytes_text(in);
+
+	for (size_t i = 0; i < ARRAY_SIZE(magics); i++) {
+		const struct magic *magic = &magics[i];
+
+		if (text.size < magic->size ||
+		    memcmp(text.data, magic->bytes, magic->size))
+			continue;
+		return magic->is_artefact ? other_artefact(magic->name)
+		                          : not_a_report(magic->name);
+	}
+	return foreign_cafebabe(in);
+}
+
+/** A text that has a line that begins with each of these (NULL: no more). */
+struct text_form {
+	const char *begins[2];
+	const char *name;
+};
+
+static const struct text_form report_forms[] = {
+	{ { "Largest process:", "Processes" }, "a jetsam log" },
+	{ { "Date/Time:", "Data Source:" }, "a spindump" },
+	{ { "Date/Time:", "Steps:" }, "a spindump" },
+	{ { "Date/Time:", "Heaviest stack" }, "a spindump" },
+	{ { "Analysis of sampling ", NULL }, "the output of 'sample'" },
+	{ { "Call graph:", NULL }, "the output of 'sample'" },
+	{ { "panic(cpu ", NULL }, "a kernel panic log" },
+};
+
+struct error *foreign_report(struct text in)
+{
+	struct text line;
+	unsigned seen[2] = { 0 };
+
+	in = text_first(in, LOOK_BYTES);
+	for (size_t i = 0; i < LOOK_LINES && text_next_line(&in, &line); i++) {
+		for (size_t k = 0; k < ARRAY_SIZE(report_forms); k++) {
+			const struct text_form *form = &report_forms[k];
+
+			for (size_t j = 0; j < 2; j++)
+				if (!form->begins[j] ||
+				    text_starts(line, form->begins[j]))
+					seen[j] |= 1u << k;
+			if (seen[0] & seen[1] & 1u << k)
+				return other_artefact(form->name);
+		}
+	}
+	return NULL;
+}
+
+/** JSON that holds all of these keys is this; the first match counts. */
+static const struct {
+	const char *keys[2];
+	const char *name;
+} json_forms[] = {
+	{ { "\"mappings\"", "\"sources\"" }, "a source map" },
+	{ { "\"sections\"", "\"version\"" }, "a source map" },
+	{ { "\"report\"", "\"crash\"" }, "a KSCrash report" },
+	{ { "\"report\"", "\"recrash_report\"" }, "a KSCrash report" },
+	{ { "\"stack_string\"", NULL }, "a Matrix record" },
+	{ { "\"crashDiagnostics\"", NULL }, "a MetricKit payload" },
+	{ { "\"hangDiagnostics\"", NULL }, "a MetricKit payload" },
+	{ { "\"cpuExceptionDiagnostics\"", NULL }, "a MetricKit payload" },
+	{ { "\"diskWriteExceptionDiagnostics\"", NULL },
+	  "a MetricKit payload" },
+	{ { "\"appLaunchDiagnostics\"", NULL }, "a MetricKit payload" },
+	{ { "\"callStackTree\"", NULL }, "a MetricKit payload" },
+	{ { "\"callStackPerThread\"", NULL }, "a MetricKit payload" },
+	{ { "\"largestProcess\"", NULL }, "a jetsam log" },
+	{ { "\"processes\"", "\"memoryStatus\"" }, "a jetsam log" },
+	{ { "\"panicString\"", NULL }, "a kernel panic log" },
+	{ { "\"macOSPanicString\"", NULL }, "a kernel panic log" },
+	{ { "\"processByPid\"", NULL }, "a stackshot" },
+	{ { "\"costTime\"", "\"depth\"" }, "a list of lag nodes" },
+	{ { "\"dyld_images\"", NULL }, "a list of images" },
+};
+
+static struct error *foreign_json(struct text in)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(json_forms); i++) {
+		const char *const *keys = json_forms[i].keys;
+
+		if (text_find(in, keys[0]) != TEXT_NOWHERE &&
+		    (!keys[1] || text_find(in, keys[1]) != TEXT_NOWHERE))
+			return other_artefact(json_forms[i].name);
+	}
+	return not_a_report("JSON of another kind");
+}
+
+static struct error *foreign_markup(struct text in)
+{
+	if (text_find(in, "<plist") != TEXT_NOWHERE)
+		return not_a_report("an XML property list");
+	if (text_find(in, "<html") != TEXT_NOWHERE ||
+	    text_find(in, "<HTML") != TEXT_NOWHERE)
+		return not_a_report("an HTML page");
+	return not_a_report("an XML file");
+}
+
+struct error *foreign_text(struct text in)
+{
+	in = text_first(text_trim_left(in), LOOK_BYTES);
+	if (!in.size)
+		return error_new(ERROR_FORMAT, "blank file");
+	if (text_find_char(in, '\0') != TEXT_NOWHERE)
+		return not_a_report("binary data");
+	if (in.data[0] == '{' || in.data[0] == '[')
+		return foreign_json(in);
+	if (text_starts(in, ")]}'"))
+		return other_artefact("a source map");
+	if (text_starts(in, "<?xml") || text_starts(in, "<!DOCTYPE") ||
+	    text_starts(in, "<!doctype") || text_starts(in, "<html"))
+		return foreign_markup(in);
+	if (text_starts(in, "BCSymbolMap Version:"))
+		return not_a_report("a BCSymbolMap");
+	if (text_find(in, "Unhandled JS Exception:") != TEXT_NOWHERE)
+		return other_artefact("a JavaScript stack");
+	return not_a_report("some other text");
+}
