@@ -433,6 +433,9 @@ void ips_read_crash(struct ips_reader *reader, const struct json *body)
 	read_termination(&place, body);
 	read_thrown(&place, body);
 	read_images(&place, body);
+	if (!reader->report->image_count)
+		ips_note(&place, "usedImages",
+		         "no images are listed: no frame can be placed");
 	ips_read_sections(&place, body);
 	ips_read_threads(&place, body);
 	report_place_frames(reader->report);

@@ -86,8 +86,11 @@ static void place_frame(const struct ips_place *place,
 	if (!entry->has_image)
 		return;
 	if (entry->image >= report->image_count) {
-		ips_note(place, "imageIndex",
-		         "%" PRIu64 " is past the last image", entry->image);
+		// Without any image list one note does, see ips_read_crash().
+		if (report->image_count)
+			ips_note(place, "imageIndex",
+			         "%" PRIu64 " is past the last image",
+			         entry->image);
 		return;
 	}
 	image = &report->images[entry->image];
