@@ -116,8 +116,8 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	struct symbol_query *queries;
 	struct symbol_answer *answers;
 	struct symbol_image image;
-	uint64_t text_address, *addresses;
-	size_t count;
+	uint64_t text_address = 0, *addresses = NULL;
+	size_t count = 0;
 	struct error *err;
 
 	err = read_text_address(entry, &text_address);
