@@ -8,6 +8,7 @@ are the options of --help; README lists the commands with their summaries and
 the exit statuses of apmtool(1). Examples of --help run and print something;
 those of the pages run and print what the page shows: in a literal block of
 EXAMPLES, a line that begins with "$ " is a command, what follows is its output.
+--accept writes what they print into the pages: review the diff.
 """
 
 import argparse
@@ -97,17 +98,49 @@ def options_of_page(source):
     return names
 
 
-def examples_of_page(source):
+BLOCK = re.compile(r"(^\.Bd -literal.*?\n)(.*?)(^\.Ed)", re.M | re.S)
+
+
+def examples_section(source):
+    return source.split(".Sh EXAMPLES")[-1].split(".Sh ")[0]
+
+
+def examples_of_block(block):
     """Pairs of command and output."""
-    text = source.split(".Sh EXAMPLES")[-1].split(".Sh ")[0]
-    pairs = []
-    for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", text, re.M | re.S):
-        block = block.replace("\\&", "").replace("\\-", "-").replace("\\e", "\\")
-        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            # A command goes on where its line ends with a backslash.
-            command, output = re.match(r"((?:.*\\\n)*.*\n)(.*)", part, re.S).groups()
-            pairs.append((command, output))
-    return pairs
+    block = block.replace("\\&", "").replace("\\e", "\\")
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        # A command goes on where its line ends with a backslash.
+        yield re.match(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", part, re.S).groups()
+
+
+def accept_examples(check, page):
+    """Write into a page what its examples print."""
+
+    def rewrite(match):
+        text = ""
+        for command, _ in examples_of_block(match.group(2)):
+            output = "$ " + command + check.shell(command).stdout
+            output = output.replace("\\", "\\e")
+            text += re.sub(r"^(?=[.'])", r"\\&", output, flags=re.M)
+        return match.group(1) + text + match.group(3)
+
+    source = page.read_text()
+    examples = examples_section(source)
+    page.write_text(source.replace(examples, BLOCK.sub(rewrite, examples)))
+
+
+def check_examples(check, page):
+    pairs = [
+        pair
+        for block in BLOCK.findall(examples_section(page.read_text()))
+        for pair in examples_of_block(block[1])
+    ]
+    check.expect(page.name, "has EXAMPLES", True, len(pairs) > 0)
+    for command, output in pairs:
+        done = check.shell(command)
+        place = f"{page.name}: {command.strip()}"
+        check.expect(place, "status", 0, done.returncode)
+        check.expect(place, "output", output, done.stdout)
 
 
 def check_page(check, name, summary):
@@ -132,12 +165,6 @@ def check_page(check, name, summary):
     check.expect(
         name, "OPTIONS", sorted(options_of_help(text)), sorted(options_of_page(source))
     )
-    pairs = examples_of_page(source)
-    check.expect(name, "has EXAMPLES", True, len(pairs) > 0)
-    for command, output in pairs:
-        done = check.shell(command)
-        check.expect(f"{page.name}: {command.strip()}", "status", 0, done.returncode)
-        check.expect(f"{page.name}: {command.strip()}", "output", output, done.stdout)
 
 
 def check_help_examples(check, name):
@@ -182,6 +209,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--mandoc", default="mandoc")
+    parser.add_argument("--accept", action="store_true")
     args = parser.parse_args()
     check = Checker(args.program, args.mandoc)
     summaries = rows(section(check.help(), "commands"))
@@ -194,6 +222,10 @@ def main():
     check.expect("man", "pages", sorted({n for n, _ in summaries} - WITHOUT_PAGE), sorted(pages))
     check_readme(check, summaries)
     check_lint(check)
+    for page in sorted((ROOT / "man").glob("*.1")):
+        if args.accept:
+            accept_examples(check, page)
+        check_examples(check, page)
     print(*check.faults, sep="\n", end="\n" if check.faults else "")
     print(f"{check.checked} checks, {len(check.faults)} faults")
     return 1 if check.faults else 0
