@@ -7,7 +7,6 @@ anything else is a mismatch."""
 
 from dataclasses import dataclass
 import json
-import re
 import subprocess
 
 from macho_file import CPU_ARM, MachoFile
@@ -97,21 +96,18 @@ def our_chains(resolve, path, arch, addresses):
         calls = chains.setdefault(int(address, 16), [])
         if source != "none":
             linkage, name, where, number, borrowed = rest
+            if source == "symtab":
+                # Mach-O puts one underscore before every C name.
+                linkage = linkage.removeprefix("_")
             calls.append(Call(linkage, name, where, int(number),
                               borrowed == "1", source))
     return [chains[address] for address in addresses]
-
-
-def squeezed(name):
-    """Without what demanglers are free to differ in."""
-    return re.sub(r"\s+", "", name)
 
 
 class Comparison:
     def __init__(self, image):
         self.aliases = {}
         for _, _, symbols in image.functions():
-            # Mach-O puts one underscore before every C name.
             names = {symbol.name.removeprefix("_") for symbol in symbols}
             for name in names:
                 self.aliases[name] = names

@@ -62,7 +62,8 @@ def write_unit(template, bodies, path):
     with open(path, "w") as file:
         file.write(PREAMBLES[template])
         for number in range(bodies):
-            file.write(body.replace("@N@", str(number)))
+            file.write(body.replace("@N@", str(number))
+                       .replace("@FILE@", path))
 
 
 def compile_template(work, template, level, options):
