@@ -1,6 +1,8 @@
 #include "lib/symbols/debug_worker.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/symbols/gsym.h"
 #include "lib/symbols/worker.h"
 
 #include <errno.h>
@@ -333,6 +335,75 @@ static void what_the_parent_has_not_yet_written_is_written_once(void **state)
 	assert_memory_equal(written, "once\n", 5);
 }
 
+/** A mapped sample; ends the test if it cannot be read. */
+static void open_sample(const char *path, struct file_data *file,
+                        struct macho *macho)
+{
+	struct macho_slices slices;
+
+	assert_null(file_map(path, file));
+	assert_null(macho_slices(file->bytes, &slices));
+	assert_null(macho_parse(bytes_part(file->bytes, slices.slices[0].offset,
+	                                   slices.slices[0].size),
+	                        macho));
+}
+
+static void debug_info_becomes_an_image(void **state)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(str_release) struct str all = { 0 };
+	SCOPED(str_release) struct str some = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct gsym_answer expected;
+	struct gsym_answer found;
+	size_t bad_units = 99;
+	struct macho macho;
+	struct gsym gsym;
+	uint64_t address;
+
+	(void)state;
+	open_sample(APMTOOL_SOURCE_DIR "/samples/Demo.dSYM/Contents/Resources/"
+	                               "DWARF/Demo",
+	            &file, &macho);
+	assert_null(debug_worker_run(&macho, NULL, 0, &all, &bad_units));
+	assert_int_equal(bad_units, 0);
+	assert_null(gsym_open(bytes_from_text(str_text(&all)), &gsym));
+	assert_true(uuid_equal(&gsym.uuid, &macho.uuid));
+	address = gsym.base_address;
+	assert_true(gsym_lookup(&gsym, address, &arena, &expected));
+	assert_int_not_equal(expected.calls[0].line, 0);
+
+	// For one address the image is smaller, and says the same of it.
+	assert_null(debug_worker_run(&macho, &address, 1, &some, NULL));
+	assert_true(some.size < all.size);
+	assert_null(gsym_open(bytes_from_text(str_text(&some)), &gsym));
+	assert_true(gsym_lookup(&gsym, address, &arena, &found));
+	assert_int_equal(found.count, expected.count);
+	assert_string_equal(found.calls[0].name, expected.calls[0].name);
+	assert_int_equal(found.calls[0].line, expected.calls[0].line);
+	macho_release(&macho);
+	assert_no_child_is_left();
+}
+
+static void a_file_without_debug_info_is_an_error(void **state)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct macho macho;
+
+	(void)state;
+	open_sample(APMTOOL_SOURCE_DIR "/samples/Plain.dylib", &file, &macho);
+	err = debug_worker_run(&macho, NULL, 0, &image, NULL);
+	macho_release(&macho);
+	assert_non_null(err);
+	assert_int_equal(error_code(err), ERROR_NOT_FOUND);
+	assert_string_equal(
+	        error_message(err),
+	        "cannot read debug information: no debug information");
+	assert_int_equal(image.size, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,6 +423,8 @@ int main(void)
 		cmocka_unit_test(a_result_beyond_the_limit_is_refused),
 		cmocka_unit_test(
 		        what_the_parent_has_not_yet_written_is_written_once),
+		cmocka_unit_test(debug_info_becomes_an_image),
+		cmocka_unit_test(a_file_without_debug_info_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
