@@ -1,0 +1,42 @@
+/**
+ * The tokens of JSON that are more than a character: strings, numbers and
+ * words, checked and copied for the scanner (lib/text/json_scan.h).
+ *
+ * Each function stands at the first byte of its token and leaves after the
+ * last. Where the input ends inside, @c ended is set and there is no error:
+ * what was copied of the token is the scanner's to drop.
+ */
+#ifndef APMTOOL_LIB_TEXT_JSON_TOKEN_H
+#define APMTOOL_LIB_TEXT_JSON_TOKEN_H
+
+#include "lib/text/json_scan.h"
+
+struct json_tokens {
+	struct text in;
+	size_t at;
+	bool ended; ///< the input ended inside a token
+	struct json_scan *out;
+};
+
+/** Is there a byte to read? */
+static inline bool json_token_left(const struct json_tokens *t)
+{
+	return t->at < t->in.size;
+}
+
+MUST_CHECK struct error *json_token_string(struct json_tokens *t);
+/** @param inside  Of a container: at its very end the input ends early. */
+MUST_CHECK struct error *json_token_number(struct json_tokens *t, bool inside);
+MUST_CHECK struct error *json_token_word(struct json_tokens *t,
+                                         const char *word);
+
+/** `line 1, column 2: expected …, found …` for where @p t stands. */
+struct error *json_token_unexpected(const struct json_tokens *t,
+                                    const char *expected);
+/** Put `line 12, column 3: ` for @p offset in front; returns @p err. */
+struct error *json_token_place(const struct json_tokens *t, size_t offset,
+                               struct error *err);
+/** List a repair, up to JSON_SCAN_REPAIRS of them. */
+void json_token_repair(struct json_tokens *t, size_t offset, const char *text);
+
+#endif
