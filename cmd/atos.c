@@ -54,12 +54,12 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -offset 0x4a0",
+	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -offset 0xa0c",
 	  "name an offset into the image" },
-	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -l 0x102fe0000 "
-	  "-i 0x102fe04a0",
+	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -l 0x100e80000 "
+	  "-i 0x100e80a0c",
 	  "name an address of a report, inlined calls too" },
-	{ "echo 0x1000004a0 | apmtool atos -o samples/Demo.dSYM -arch arm64",
+	{ "echo 0x100000a0c | apmtool atos -o samples/Demo.dSYM -arch arm64",
 	  "read addresses from standard input, as they come" },
 	{ NULL, NULL },
 };

@@ -6,9 +6,10 @@
 Each command has a page, its SYNOPSIS is the usage line of --help, its OPTIONS
 are the options of --help; README lists the commands with their summaries and
 the exit statuses of apmtool(1). Examples of --help run and print something;
-those of the pages run and print what the page shows: in a literal block of
-EXAMPLES, a line that begins with "$ " is a command, what follows is its output.
---accept writes what they print into the pages: review the diff.
+those of the pages and of README run and print what is shown there: in a literal
+block of EXAMPLES, or a `console` block of README, a line that begins with "$ "
+is a command, what follows is its output. --accept writes what they print into
+the files: review the diff.
 """
 
 import argparse
@@ -84,63 +85,72 @@ def rows(text):
 
 
 def options_of_help(text):
-    names = set()
+    names = []
     for name in re.findall(r"^  +(-\S.*)", section(text, "options"), re.M):
-        names |= set(re.findall(r"(?:^|, )(-{1,2}[A-Za-z][\w-]*)", name))
-    return names
+        names += re.findall(r"(?:^|, )(-{1,2}[A-Za-z][\w-]*)", name)
+    return sorted(names)
 
 
 def options_of_page(source):
     options = source.split(".Sh OPTIONS")[-1].split(".Sh ")[0]
-    names = set()
+    names = []
     for line in re.findall(r"^\.It (.*Fl .*)", options, re.M):
-        names |= {"-" + name for name in re.findall(r"Fl (\S+)", line)}
-    return names
+        names += ["-" + name for name in re.findall(r"Fl (\S+)", line)]
+    return sorted(names)
 
 
-BLOCK = re.compile(r"(^\.Bd -literal.*?\n)(.*?)(^\.Ed)", re.M | re.S)
+class Page:
+    """A file with examples: where they are, and how it escapes."""
 
+    def __init__(self, path):
+        self.path = path
+        self.source = path.read_text()
+        if path.suffix == ".md":
+            self.block = re.compile(r"(^```console\n)(.*?)(^```)", re.M | re.S)
+            self.examples = self.source
+        else:
+            self.block = re.compile(r"(^\.Bd -literal.*?\n)(.*?)(^\.Ed)", re.M | re.S)
+            self.examples = self.source.split(".Sh EXAMPLES")[-1].split(".Sh ")[0]
 
-def examples_section(source):
-    return source.split(".Sh EXAMPLES")[-1].split(".Sh ")[0]
+    def escape(self, output):
+        if self.path.suffix == ".md":
+            return output
+        return re.sub(r"^(?=[.'])", r"\\&", output.replace("\\", "\\e"), flags=re.M)
 
+    def unescape(self, text):
+        if self.path.suffix == ".md":
+            return text
+        return text.replace("\\&", "").replace("\\e", "\\")
 
-def examples_of_block(block):
-    """Pairs of command and output."""
-    block = block.replace("\\&", "").replace("\\e", "\\")
-    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-        # A command goes on where its line ends with a backslash.
-        yield re.match(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", part, re.S).groups()
+    def pairs(self, block):
+        """Each command of a block, and the output that the page shows."""
+        for part in re.split(r"^\$ ", self.unescape(block), flags=re.M)[1:]:
+            # A command goes on where its line ends with a backslash.
+            yield re.match(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", part, re.S).groups()
 
+    def accept(self, check):
+        """Write what the examples print into the page."""
 
-def accept_examples(check, page):
-    """Write into a page what its examples print."""
+        def rewrite(match):
+            text = "".join(
+                self.escape(f"$ {command}{check.shell(command).stdout}")
+                for command, _ in self.pairs(match.group(2))
+            )
+            return match.group(1) + text + match.group(3)
 
-    def rewrite(match):
-        text = ""
-        for command, _ in examples_of_block(match.group(2)):
-            output = "$ " + command + check.shell(command).stdout
-            output = output.replace("\\", "\\e")
-            text += re.sub(r"^(?=[.'])", r"\\&", output, flags=re.M)
-        return match.group(1) + text + match.group(3)
+        examples = self.block.sub(rewrite, self.examples)
+        self.path.write_text(self.source.replace(self.examples, examples))
 
-    source = page.read_text()
-    examples = examples_section(source)
-    page.write_text(source.replace(examples, BLOCK.sub(rewrite, examples)))
-
-
-def check_examples(check, page):
-    pairs = [
-        pair
-        for block in BLOCK.findall(examples_section(page.read_text()))
-        for pair in examples_of_block(block[1])
-    ]
-    check.expect(page.name, "has EXAMPLES", True, len(pairs) > 0)
-    for command, output in pairs:
-        done = check.shell(command)
-        place = f"{page.name}: {command.strip()}"
-        check.expect(place, "status", 0, done.returncode)
-        check.expect(place, "output", output, done.stdout)
+    def check(self, check):
+        name = self.path.name
+        blocks = self.block.findall(self.examples)
+        check.expect(name, "has examples", True, len(blocks) > 0)
+        for block in blocks:
+            for command, output in self.pairs(block[1]):
+                done = check.shell(command)
+                place = f"{name}: {command.strip()}"
+                check.expect(place, "status", 0, done.returncode)
+                check.expect(place, "output", output, done.stdout)
 
 
 def check_page(check, name, summary):
@@ -163,7 +173,7 @@ def check_page(check, name, summary):
     described = re.search(r"^\.Nd (.*)", source, re.M).group(1)
     check.expect(name, "summary", summary, described)
     check.expect(
-        name, "OPTIONS", sorted(options_of_help(text)), sorted(options_of_page(source))
+        name, "OPTIONS", options_of_help(text), options_of_page(source)
     )
 
 
@@ -222,10 +232,10 @@ def main():
     check.expect("man", "pages", sorted({n for n, _ in summaries} - WITHOUT_PAGE), sorted(pages))
     check_readme(check, summaries)
     check_lint(check)
-    for page in sorted((ROOT / "man").glob("*.1")):
+    for path in [*sorted((ROOT / "man").glob("*.1")), ROOT / "README.md"]:
         if args.accept:
-            accept_examples(check, page)
-        check_examples(check, page)
+            Page(path).accept(check)
+        Page(path).check(check)
     print(*check.faults, sep="\n", end="\n" if check.faults else "")
     print(f"{check.checked} checks, {len(check.faults)} faults")
     return 1 if check.faults else 0
