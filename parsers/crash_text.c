@@ -118,14 +118,15 @@ static void read_line(struct crash_text_reader *reader, struct text line)
 		return;
 	}
 	reader->ends_in_images = false;
+	// Most lines are images.
+	if (may_be_image && crash_text_image(reader, line))
+		return;
 	if (read_end(reader, line) || read_json_header(reader, line))
 		return;
 	if (reader->part == CRASH_TEXT_REST) {
 		crash_text_keep(reader, line.data);
 		return;
 	}
-	if (may_be_image && crash_text_image(reader, line))
-		return;
 	if (crash_text_stack_line(reader, line) ||
 	    crash_text_register_line(reader, line) ||
 	    crash_text_stack_label(reader, line) ||

@@ -19,7 +19,8 @@ static bool is_arch(struct text word)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (text_is(word, names[i]))
+		if (word.size && word.data[0] == names[i][0] &&
+		    text_is(word, names[i]))
 			return true;
 	return false;
 }
