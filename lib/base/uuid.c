@@ -11,9 +11,12 @@ bool uuid_parse(struct text text, struct uuid *ret)
 		char c = text.data[i];
 		unsigned value;
 
-		if (text_is_space(c) || (c && strchr("-<>{}", c)))
-			continue;
-		if (!text_is_hex_digit(c) || digits == 32)
+		if (!text_is_hex_digit(c)) {
+			if (text_is_space(c) || (c && strchr("-<>{}", c)))
+				continue;
+			return false;
+		}
+		if (digits == 32)
 			return false;
 		value = text_is_digit(c) ? (unsigned)(c - '0')
 		                         : (unsigned)((c | 0x20) - 'a') + 10;
