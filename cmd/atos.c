@@ -352,24 +352,22 @@ static enum exit_status atos_run(const struct command_line *line)
 	const struct atos_settings *settings = line->settings;
 	SCOPED(index_drop) struct uuid_index *index = uuid_index_new();
 	struct atos atos = { .settings = settings };
+	enum exit_status status;
 	struct error *err;
 
-	if (!settings->object) {
-		command_warn("no file given; say which with -o");
-		return EXIT_USAGE;
-	}
+	if (!settings->object)
+		return command_usage("no file given; say which with -o");
 	if (settings->offset + settings->has_slide +
 	            settings->has_load_address >
-	    1) {
-		command_warn("only one of -l, -s and -offset can be given");
-		return EXIT_USAGE;
-	}
+	    1)
+		return command_usage(
+		        "only one of -l, -s and -offset can be given");
 	err = atos_open(&atos, index);
 	if (err)
 		return fail(err, EXIT_ALL_FAILED);
-	err = out_open(NULL, &atos.out);
-	if (err)
-		return fail(err, EXIT_ENVIRONMENT);
+	status = command_open_output(NULL, &atos.out);
+	if (status != EXIT_DONE)
+		return status;
 	err = answer(&atos, line);
 	return command_finish(atos.out,
 	                      err ? fail(err, EXIT_ALL_FAILED) : EXIT_DONE);

@@ -96,6 +96,18 @@ void command_error(const struct error *err)
 	print_message("", error_message(err));
 }
 
+enum exit_status command_usage(const char *format, ...)
+{
+	SCOPED(str_release) struct str message = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&message, format, args);
+	va_end(args);
+	print_message("", str_cstr(&message));
+	return EXIT_USAGE;
+}
+
 void command_warn(const char *format, ...)
 {
 	SCOPED(str_release) struct str message = { 0 };

@@ -75,6 +75,9 @@ void command_describe_all(struct str *out);
 
 /** Print `apmtool: …` on stderr, control characters made visible. */
 void command_error(const struct error *err);
+/** Print `apmtool: …` for a wrong command line; gives EXIT_USAGE back. */
+enum exit_status command_usage(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /** Print `apmtool: warning: …` in the same way. */
 void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 

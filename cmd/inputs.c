@@ -51,11 +51,8 @@ enum exit_status inputs_gather(const struct command_line *line,
                                const char *output, struct inputs *ret)
 {
 	if (!line->operand_count) {
-		if (isatty(0)) {
-			command_warn("no report given; see 'apmtool %s --help'",
-			             line->command->name);
-			return EXIT_USAGE;
-		}
+		if (isatty(0))
+			return command_usage("no report given");
 		add_input(ret, "-", false);
 	}
 	for (size_t i = 0; i < line->operand_count; i++)
@@ -63,8 +60,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 	for (size_t i = 0; output && i < ret->count; i++) {
 		if (!same_file(output, ret->items[i].path))
 			continue;
-		command_warn("output '%s' is also an input", output);
-		return EXIT_USAGE;
+		return command_usage("output '%s' is also an input", output);
 	}
 	return EXIT_DONE;
 }

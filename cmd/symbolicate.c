@@ -134,7 +134,7 @@ static enum exit_status finish(struct session *s)
 	struct out *out = s->out;
 
 	if (!s->tried)
-		command_warn("no report found");
+		command_warn("nothing to read: no report was found");
 	if (!s->settings->quiet)
 		missing_symbols_print(&s->missing);
 	// With nothing to show, an older output file stays as it was.
@@ -157,7 +157,6 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		.store = symbol_store_new(),
 	};
 	enum exit_status status;
-	struct error *err;
 
 	status = inputs_gather(line, settings->output, &inputs);
 	if (status != EXIT_DONE)
@@ -165,12 +164,9 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	status = symbols_add_paths(s.store, &settings->dsym);
 	if (status != EXIT_DONE)
 		return status;
-	err = out_open(settings->output, &s.out);
-	if (err) {
-		command_error(err);
-		error_free(err);
-		return EXIT_ENVIRONMENT;
-	}
+	status = command_open_output(settings->output, &s.out);
+	if (status != EXIT_DONE)
+		return status;
 	s.failed = s.tried = inputs.failed;
 	s.several = inputs.count + inputs.failed != 1;
 	if (s.several && s.formatter->begin)
