@@ -115,6 +115,21 @@ static void set_file(const struct frame_entry *entry, struct report_call *call)
 	call->line = call->has_line ? (uint32_t)entry->line : 0;
 }
 
+/** Nearly all frames have one call: room for more is made when it comes. */
+static void make_room(struct arena *arena, struct stack_reader *s,
+                      struct report_frame *frame)
+{
+	struct report_call *calls;
+
+	if (frame->call_count < s->call_cap)
+		return;
+	s->call_cap = s->call_cap ? 2 * s->call_cap : 1;
+	calls = arena_array(arena, s->call_cap, sizeof(*calls));
+	if (frame->call_count)
+		memcpy(calls, frame->calls, frame->call_count * sizeof(*calls));
+	frame->calls = calls;
+}
+
 static void add_call(const struct frame_entry *entry, struct arena *arena,
                      struct stack_reader *s, struct report_frame *frame)
 {
@@ -122,7 +137,7 @@ static void add_call(const struct frame_entry *entry, struct arena *arena,
 
 	if (!entry->symbol)
 		return;
-	ARENA_GROW(arena, frame->calls, frame->call_count, s->call_cap);
+	make_room(arena, s, frame);
 	call = &frame->calls[frame->call_count++];
 	call->symbol = entry->symbol;
 	call->symbol_offset = entry->symbol_offset;

@@ -62,12 +62,13 @@ static int compare_keys(const void *a, const void *b)
 /** Note the repeated names of the innermost object, and forget its names. */
 static void check_keys(struct scanner *s, size_t first)
 {
-	struct key *keys = s->keys + first;
 	size_t count = s->key_count - first;
+	struct key *keys;
 
 	// Without any name yet there is no array either.
 	if (!count)
 		return;
+	keys = s->keys + first;
 	qsort(keys, count, sizeof(*keys), compare_keys);
 	for (size_t i = 1; i < count; i++)
 		if (keys[i].hash == keys[i - 1].hash)
@@ -119,8 +120,12 @@ static struct error *scan_key(struct scanner *s)
 {
 	size_t start = s->t.at;
 	size_t copied = s->t.out->copy.size;
+	size_t first = s->open[s->depth - 1].first_key;
 	struct error *err;
 
+	if (s->key_count - first == JSON_SCAN_KEYS)
+		return error_new(ERROR_LIMIT, "more than %d names in an object",
+		                 JSON_SCAN_KEYS);
 	if (s->t.in.data[s->t.at] != '"')
 		return json_token_unexpected(&s->t, s->expect == EXPECT_KEY
 		                                            ? "'\"'"

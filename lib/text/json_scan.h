@@ -33,6 +33,9 @@
  */
 #define JSON_SCAN_VALUES 3000000
 
+/** Most members of one object: looking one up walks over the others. */
+#define JSON_SCAN_KEYS 1000000
+
 /** Most repairs that are listed. */
 #define JSON_SCAN_REPAIRS 100
 

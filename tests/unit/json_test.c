@@ -317,6 +317,42 @@ static void the_number_of_values_is_limited(void **state)
 	             "more than 3000000 JSON values");
 }
 
+static void the_number_of_names_is_limited(void **state)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	(void)state;
+	str_add(&text, "{\"\":1");
+	for (size_t i = 0; i < 1000000; i++)
+		str_add(&text, ",\"\":1");
+	str_add(&text, "}");
+	assert_error(str_text(&text), ERROR_LIMIT,
+	             "more than 1000000 names in an object");
+}
+
+static void a_salvaged_document_ends_at_its_fault(void **state)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(json_doc_drop) struct json_doc *none = NULL;
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t used;
+
+	(void)state;
+	assert_null(json_salvage(text_from("{\"a\":[1,2,x],\"b\":3}"), &used,
+	                         &doc));
+	assert_true(json_truncated(doc));
+	assert_int_equal(used, 10);
+	assert_int_equal(json_count(json_root(doc)), 1);
+	assert_int_equal(json_count(json_first(json_root(doc))), 2);
+	assert_string_equal(json_fault(doc),
+	                    "line 1, column 11: expected a value, found 'x'");
+	// Before the outermost container there is nothing to keep.
+	err = json_salvage(text_from("x"), &used, &none);
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "line 1, column 1: expected a value, found 'x'");
+}
+
 static void a_document_that_ends_early_is_closed(void **state)
 {
 	static const struct {
@@ -329,6 +365,7 @@ static void a_document_that_ends_early_is_closed(void **state)
 		{ "{\"a\"", 0, 0 },
 		{ "{\"a\":", 0, 0 },
 		{ "{\"a\":tru", 0, 0 },
+		{ "{\"a:4", 0, 0 },
 		{ "{\"a\":12", 0, 0 }, // more digits may be missing
 		{ "{\"a\":12.", 0, 0 },
 		{ "{\"a\":\"x\\u00", 0, 0 },
@@ -480,6 +517,8 @@ int main(void)
 		cmocka_unit_test(faults_are_named_with_their_place),
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(the_number_of_values_is_limited),
+		cmocka_unit_test(the_number_of_names_is_limited),
+		cmocka_unit_test(a_salvaged_document_ends_at_its_fault),
 		cmocka_unit_test(a_document_that_ends_early_is_closed),
 		cmocka_unit_test(nul_bytes_at_the_end_are_lost_text),
 		cmocka_unit_test(what_follows_the_value_is_left_to_the_caller),
