@@ -62,7 +62,7 @@ static size_t find_address(struct text rest)
 		size = hex_size(text_after(rest, at));
 		if (!size || !ends_token(rest, at + size))
 			continue;
-		if (at && text_is_space(rest.data[at - 1]))
+		if (!at || text_is_space(rest.data[at - 1]))
 			return at;
 		if (at >= NAME_COLUMNS && glued == TEXT_NOWHERE &&
 		    size >= 2 + GLUED_DIGITS)
@@ -258,7 +258,8 @@ static bool split_columns(struct text rest, struct frame_line *ret)
 		return split_without_address(rest, ret);
 	ret->image = image_name(text_first(rest, at));
 	end = at + hex_size(text_after(rest, at));
-	if (!ret->image.size ||
+	// Some writers have no image for an address: it comes first then.
+	if ((at && !ret->image.size) ||
 	    !number_hex(text_first(text_after(rest, at), end - at),
 	                &ret->address))
 		return false;
@@ -399,7 +400,8 @@ void frame_line_add(const struct frame_line *line, struct report_stack *stack,
 		}
 		after_trampoline = is_trampoline(frame);
 	}
-	name = keep_image_name(stack, line->image, arena);
+	name = line->image.size ? keep_image_name(stack, line->image, arena)
+	                        : NULL;
 	frame = report_add_frame(stack, arena);
 	frame->image_name = name;
 	frame->address = line->address;
