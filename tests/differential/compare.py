@@ -5,11 +5,13 @@ linkage name, the same printed name, the same path and line. What differs for
 a known reason is counted under the name of that reason (EXCEPTIONS below);
 anything else is a mismatch."""
 
+import bisect
 from dataclasses import dataclass
 import json
+import re
 import subprocess
 
-from macho_file import CPU_ARM, MachoFile
+from macho_file import CPU_ARM, CPU_ARM64, CPU_ARM64_32, MachoFile
 
 
 @dataclass
@@ -22,16 +24,24 @@ class Call:
     source: str = "dwarf"
 
 
-# A reason: its name, and what it means.
+# Why an answer may differ: a name, and what it means.
 EXCEPTIONS = {
     "alias": "several symbols share the address (constructors C1 and C2, "
              "destructors D1 and D2); LLVM prints the symbol table's, "
              "we the one of the debug info",
     "line-borrowed": "the line table says 0: LLVM prints 0, we the nearest "
-                     "earlier line of the function, and mark it",
-    "demangler": "the same linkage name, printed differently by LLVM and by "
-                 "the C++ runtime's demangler",
+                     "earlier line of the function, and mark it; that this "
+                     "is the nearest is checked",
+    "header": "before the code lies the Mach-O header, which LLVM names "
+              "_mh_execute_header; we give no name to what is no code",
+    "lambda": "LLVM prints 'lambda'(int), the C++ runtime {lambda(int)#1}",
+    "inherited-constructor": "of D::D taken over from B (linkage name CI1, "
+                             "CI2), the C++ runtime prints D::B",
 }
+LAMBDA = re.compile(r"'lambda(\d*)'(\((?:[^()]|\([^()]*\))*\))")
+INHERITED = re.compile(r"CI[12]")
+# How far apart instructions begin; x86's may begin anywhere.
+INSTRUCTION_BYTES = {CPU_ARM: 2, CPU_ARM64: 4, CPU_ARM64_32: 4}
 
 
 def pick_addresses(image, count, random):
@@ -104,6 +114,22 @@ def our_chains(resolve, path, arch, addresses):
     return [chains[address] for address in addresses]
 
 
+def runtime_lambda(found):
+    """LLVM counts lambdas of one signature from '', then 0; the C++ runtime
+    from 1."""
+    number = int(found[1]) + 2 if found[1] else 1
+    return f"{{lambda{found[2]}#{number}}}"
+
+
+def demangler_reason(theirs, ours):
+    """Why the same linkage name is printed differently; None: unknown."""
+    if LAMBDA.sub(runtime_lambda, theirs.name) == ours.name:
+        return "lambda"
+    if INHERITED.search(ours.linkage):
+        return "inherited-constructor"
+    return None
+
+
 class Comparison:
     def __init__(self, image):
         self.aliases = {}
@@ -112,7 +138,7 @@ class Comparison:
             for name in names:
                 self.aliases[name] = names
         self.agreed, self.exceptions = 0, 0
-        self.reasons, self.mismatches = {}, []
+        self.reasons, self.mismatches, self.borrowed = {}, [], []
 
     def _call(self, theirs, ours):
         """The reasons for which the two differ; None: for no known one."""
@@ -122,42 +148,66 @@ class Comparison:
                 return None
             reasons.add("alias")
         elif ours.name != theirs.name:
-            reasons.add("demangler")
-        if ours.path != theirs.path:
-            return None
-        if ours.line != theirs.line:
-            if theirs.line != 0 or not ours.borrowed:
-                return None
+            reasons.add(demangler_reason(theirs, ours))
+        if theirs.line == 0 and ours.borrowed:
             reasons.add("line-borrowed")
-        return reasons
+        elif (ours.path, ours.line) != (theirs.path, theirs.line):
+            return None
+        return None if None in reasons else reasons
 
     def add(self, address, theirs, ours):
-        reasons = set()
-        same = len(theirs) == len(ours)
-        for pair in zip(theirs, ours) if same else ():
+        reasons = set() if len(theirs) == len(ours) else {None}
+        if not ours and [c.linkage for c in theirs] == ["_mh_execute_header"]:
+            reasons = {"header"}
+        for pair in zip(theirs, ours):
             found = self._call(*pair)
-            if found is None:
-                same = False
-                break
-            reasons |= found
-        if not same:
+            reasons |= {None} if found is None else found
+        if None in reasons:
             self.mismatches.append((address, theirs, ours))
-        elif reasons:
-            self.exceptions += 1
-            for reason in reasons:
-                self.reasons[reason] = self.reasons.get(reason, 0) + 1
-        else:
-            self.agreed += 1
+            return
+        if "line-borrowed" in reasons:
+            self.borrowed.append((address, theirs, ours))
+        self.exceptions += bool(reasons)
+        self.agreed += not reasons
+        for reason in reasons:
+            self.reasons[reason] = self.reasons.get(reason, 0) + 1
+
+    def check_borrowed(self, image, ask):
+        """The borrowed line must be the nearest one before the address that
+        is not 0, in the same function; calls inlined in between have lines
+        of their own, which do not count. `ask` gives LLVM's calls."""
+        step = INSTRUCTION_BYTES.get(image.cpu, 1)
+        starts = [low for low, _, _ in image.functions()]
+        paths = {}  # address -> the addresses before it, nearest first
+        for address, _, _ in self.borrowed:
+            start = starts[bisect.bisect_right(starts, address) - 1]
+            paths[address] = range(address - address % step, start - 1, -step)
+        places = sorted({at for path in paths.values() for at in path})
+        chains = dict(zip(places, ask(places)))
+        for address, theirs, ours in self.borrowed:
+            nearest = next(
+                (chains[at][0] for at in paths[address]
+                 if 0 < len(chains[at]) <= len(ours) and chains[at][0].line),
+                None)
+            found = nearest and (nearest.path, nearest.line)
+            if found != (ours[0].path, ours[0].line):
+                self.exceptions -= 1
+                self.mismatches.append((address, theirs, ours))
 
 
 def compare(path, arch, count, random, llvm, resolve, offset=0):
     """Compare at `count` random addresses; `offset` finds a fat slice."""
     with open(path, "rb") as file:
         image = MachoFile(file.read()[offset:])
+
+    def ask(places):
+        return llvm_chains(llvm, path, arch, places)
+
     addresses = pick_addresses(image, count, random)
     result = Comparison(image)
     for address, theirs, ours in zip(
-            addresses, llvm_chains(llvm, path, arch, addresses),
+            addresses, ask(addresses),
             our_chains(resolve, path, arch, addresses)):
         result.add(address, theirs, ours)
+    result.check_borrowed(image, ask)
     return result

@@ -5,7 +5,7 @@ Little-endian, thin files that our own toolchain made: nothing is checked."""
 import struct
 from dataclasses import dataclass
 
-CPU_ARM = 12
+CPU_ARM, CPU_ARM64, CPU_ARM64_32 = 12, 0x0100000c, 0x0200000c
 TYPE_OBJECT, TYPE_EXECUTE = 1, 2
 N_STAB, N_TYPE, N_SECT, N_EXT = 0xe0, 0x0e, 0x0e, 0x01
 N_WEAK_DEF = 0x80
@@ -65,7 +65,8 @@ class MachoFile:
         if name == "__TEXT":
             self.text_address, = struct.unpack_from(
                 "<Q" if is_64 else "<I", self.data, at + 24)
-        count, = struct.unpack_from("<I", self.data, at + (64 if is_64 else 48))
+        count, = struct.unpack_from("<I", self.data,
+                                    at + (64 if is_64 else 48))
         form = "<16s16sQQ8I" if is_64 else "<16s16sII7I"
         for i in range(count):
             where = at + (72 if is_64 else 56) + i * struct.calcsize(form)
@@ -91,7 +92,9 @@ class MachoFile:
                 continue
             here = {}
             for symbol in self.symbols:
-                if symbol.defined and symbol.section == number:
+                # __mh_execute_header is in __text by number, not by address.
+                if (symbol.defined and symbol.section == number
+                        and symbol.value >= section.address):
                     here.setdefault(symbol.value, []).append(symbol)
             starts = sorted(here) + [section.address + section.size]
             found += [(low, high, here[low])
