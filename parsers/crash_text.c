@@ -149,17 +149,25 @@ static void count_homeless(struct report_stack *stack, void *context)
 	}
 }
 
+/** A backtrace from a console, which never had anything around it. */
+static bool is_fragment(const struct report *report)
+{
+	return !report->thread_count && !report->incident &&
+	       !report->process.name && !report->exception.type &&
+	       !report->exception.signal &&
+	       (report->exception_backtrace.count ||
+	        report->app_backtrace_count);
+}
+
 /** A device may die while it writes, and people copy what they see. */
 static const char *find_cut(const struct crash_text_reader *reader,
                             enum crash_text_part part, bool ends_in_line)
 {
 	struct report *report = reader->report;
-	bool is_fragment = !report->field_count && !report->thread_count;
 	size_t homeless = 0;
 
 	if (!reader->seen_images) {
-		// What a console prints never has more than a backtrace.
-		if (is_fragment)
+		if (is_fragment(report))
 			return NULL;
 		return part == CRASH_TEXT_STACK
 		               ? "the text ends in a backtrace, without Binary "
@@ -168,9 +176,12 @@ static const char *find_cut(const struct crash_text_reader *reader,
 		               : "the text ends without Binary Images: no "
 		                 "frame can be named";
 	}
-	if (!reader->ends_in_images)
-		return report->image_count ? NULL : "Binary Images is empty";
-	if (ends_in_line && crash_text_image_cut(reader))
+	if (!report->image_count)
+		return "Binary Images is empty";
+	if (!reader->ends_in_images && part != CRASH_TEXT_IMAGES)
+		return NULL;
+	if (ends_in_line &&
+	    (!reader->ends_in_images || crash_text_image_cut(reader)))
 		return "the text ends in a line of Binary Images";
 	report_each_stack(report, count_homeless, &homeless);
 	return homeless ? "the text ends in Binary Images, before some images "

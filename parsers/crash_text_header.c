@@ -272,6 +272,8 @@ bool crash_text_label(struct crash_text_reader *reader, struct text line)
 		                 arena_text(reader->arena, value));
 		if (label)
 			read_label(reader, label, value);
+		else // `libc++abi: terminating …` looks like a label
+			crash_text_thrown(reader, value);
 	}
 	crash_text_keep(reader, line.data);
 	return true;

@@ -150,6 +150,14 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 		reader->part = CRASH_TEXT_ADDRESSES;
 		return collect_addresses(reader, line);
 	}
+	// A console sets brackets around the frames.
+	if (!reader->thread &&
+	    (text_is(trimmed, "(") || text_is(trimmed, ")"))) {
+		crash_text_keep(reader, line.data);
+		if (text_is(trimmed, ")"))
+			crash_text_end_block(reader);
+		return true;
+	}
 	if (!text_is_digit(trimmed.data[0]) || !frame_line_parse(line, &frame))
 		return false;
 	check_frame(reader, line, &frame);
