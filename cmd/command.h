@@ -27,7 +27,6 @@ enum exit_status {
 
 /** What `run` gets: operands after option parsing, and its settings. */
 struct command_line {
-	const struct command *command;
 	const char *const *operands;
 	size_t operand_count;
 	const void *settings;
