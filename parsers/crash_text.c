@@ -170,11 +170,10 @@ static const char *find_cut(const struct crash_text_reader *reader,
 		if (is_fragment(report))
 			return NULL;
 		return part == CRASH_TEXT_STACK
-		               ? "the text ends in a backtrace, without Binary "
-		                 "Images: only frames of known images could "
-		                 "be named"
+		               ? "the text ends in a backtrace: without Binary "
+		                 "Images no frame can be looked up"
 		               : "the text ends without Binary Images: no "
-		                 "frame can be named";
+		                 "frame can be looked up";
 	}
 	if (!report->image_count)
 		return "Binary Images is empty";

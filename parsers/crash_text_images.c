@@ -2,8 +2,6 @@
 
 #include "lib/base/number.h"
 
-#include <string.h>
-
 #define IMAGE_LIMIT 20000
 // A UUID in any spelling, with its `>`. Without a bound a line of `<` alone
 // would take quadratic time.
@@ -129,14 +127,18 @@ bool image_line_parse(struct text line, struct image_line *ret)
 	    !rest.size || !text_is_space(rest.data[0]))
 		return false;
 	if (find_uuid(rest, &before, &after, &parsed.uuid)) {
+		after = text_trim(after);
 		slash = text_find_char(after, '/');
+		// Code that OpenCL makes has the path `cl_kernels`.
+		if (slash != TEXT_NOWHERE)
+			after = text_after(after, slash);
 	} else {
 		slash = text_find(rest, " /");
 		before = text_first(rest, slash);
-		after = rest;
+		after = text_trim(text_after(rest, slash));
 	}
-	if (slash != TEXT_NOWHERE)
-		parsed.path = text_trim(text_after(after, slash));
+	if (!text_is(after, "???"))
+		parsed.path = after;
 	if (!read_name(before, &parsed))
 		return false;
 	*ret = parsed;
@@ -183,7 +185,7 @@ static void add_image(struct crash_text_reader *reader,
 	image->path = keep_text(reader, line->path);
 	if (is_bundle_id(line)) {
 		image->bundle_id = keep_text(reader, line->name);
-		image->name = strrchr(image->path, '/') + 1;
+		image->name = file_name(text_from(image->path)).data;
 	} else {
 		image->name = keep_text(reader, line->name);
 	}

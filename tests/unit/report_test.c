@@ -233,6 +233,7 @@ static void an_image_of_the_app_is_told_by_its_path(void **state UNUSED)
 		{ 1, "/Applications/Demo.app/Contents/MacOS/Demo",
 		  "/System/Library/Frameworks/A.framework/A", false },
 		{ 1, "/usr/bin/tool", "/usr/bin/tool", true },
+		{ 1, "/usr/bin/tool", "cl_kernels", false },
 		{ 0, "/Users/USER/*/Demo", "/Users/USER/*/Demo", true },
 		{ 0, "/Users/USER/*/Demo", "/Users/USER/*/Kit.framework/Kit",
 		  true },

@@ -1,0 +1,192 @@
+#include "lib/base/str.h"
+#include "parsers/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BYTES(literal)                                       \
+	((struct bytes){ .data = (const uint8_t *)(literal), \
+	                 .size = sizeof(literal) - 1 })
+
+static void what_no_parser_reads_is_named(void **state UNUSED)
+{
+#define NOT   "not a crash report, but "
+#define WHICH ", which 'symbolicate' does not read"
+#define CASE(bytes, message)                      \
+	{                                         \
+		bytes, sizeof(bytes) - 1, message \
+	}
+	static const struct {
+		const char *bytes;
+		size_t size;
+		const char *message;
+	} cases[] = {
+		CASE("", "empty file"),
+		CASE(" \n\t\r\n", "blank file"),
+		CASE("\0\0\0\0", NOT "NUL bytes only"),
+		CASE("\0", NOT "NUL bytes only"),
+		CASE("\x89PNG\r\n\x1a\n\0\0", NOT "a PNG image"),
+		CASE("\xff\xd8\xff\xe0", NOT "a JPEG image"),
+		CASE("%PDF-1.4", NOT "a PDF document"),
+		CASE("\177ELF\x02", NOT "an ELF file"),
+		CASE("\x1f\x8b\x08", NOT "gzip data: unpack it first"),
+		CASE("PK\x03\x04..", NOT "a zip archive: unpack it first"),
+		CASE("plcrash\x01", "a binary PLCrashReporter report" WHICH),
+		CASE("bplist00", NOT "a binary property list"),
+		CASE("\xcf\xfa\xed\xfe\x0c",
+		     NOT "a Mach-O file: pass it with --dsym"),
+		CASE("\xca\xfe\xba\xbe\0\0\0\x02",
+		     NOT "a universal Mach-O file: pass it with --dsym"),
+		CASE("\xca\xfe\xba\xbe\0\0\0\x37", NOT "a Java class"),
+		CASE("\xca\xfe\xba\xbf\0\0\0\x02",
+		     NOT "a universal Mach-O file: pass it with --dsym"),
+		CASE("<?xml version=\"1.0\"?>\n<plist>",
+		     NOT "an XML property list"),
+		CASE("<!DOCTYPE html><html>", NOT "an HTML page"),
+		CASE("<?xml version=\"1.0\"?>\n<a/>", NOT "an XML file"),
+		CASE("BCSymbolMap Version: 2.0\n", NOT "a BCSymbolMap"),
+		CASE("{\"version\":3,\"sources\":[],\"mappings\":\"\"}",
+		     "a source map" WHICH),
+		CASE(")]}'\n{}", "a source map" WHICH),
+		CASE("{\"report\":{},\"crash\":{}}", "a KSCrash report" WHICH),
+		CASE("{\"crashDiagnostics\":[]}", "a MetricKit payload" WHICH),
+		CASE("{\"largestProcess\":\"x\"}", "a jetsam log" WHICH),
+		CASE("{\"panicString\":\"x\"}", "a kernel panic log" WHICH),
+		CASE("{\"a\":1}", NOT "JSON of another kind"),
+		CASE("[1, 2]", NOT "JSON of another kind"),
+		CASE("Unhandled JS Exception: x\nf@1:2\n",
+		     "a JavaScript stack" WHICH),
+		CASE("dear diary", NOT "some other text"),
+		CASE("dear\0diary", NOT "binary data"),
+		CASE("Incident Identifier: 0\nLargest process:   Demo\n\n"
+		     "Processes\n     Name   <UUID>\n",
+		     "a jetsam log" WHICH),
+		CASE("Date/Time: 0\nProcess: Demo [1]\nSteps: 10\n",
+		     "a spindump" WHICH),
+		CASE("Analysis of sampling Demo (pid 1)\nProcess: Demo [1]\n",
+		     "the output of 'sample'" WHICH),
+		CASE("panic(cpu 0 caller 0x1): x\n",
+		     "a kernel panic log" WHICH),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+		struct report *report = NULL;
+		struct bytes in = { .data = (const uint8_t *)cases[i].bytes,
+			            .size = cases[i].size };
+
+		err = parser_read(in, &arena, &report);
+		assert_non_null(err);
+		assert_null(report);
+		assert_string_equal(error_message(err), cases[i].message);
+	}
+}
+
+static struct report *read(struct bytes in, struct arena *arena)
+{
+	struct report *report = NULL;
+	struct error *err = parser_read(in, arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	return report;
+}
+
+static void each_form_gets_its_parser(void **state UNUSED)
+{
+	static const struct {
+		const char *text;
+		const char *form;
+	} cases[] = {
+		{ "Incident Identifier: 0\nProcess: Demo [1]\n", "crash-text" },
+		{ "\357\273\277Incident Identifier: 0\n", "crash-text" },
+		{ "{\"bug_type\":\"109\"}\nIncident Identifier: 0\n",
+		  "crash-text" },
+		{ "{\"bug_type\":\"309\"}\n{\"threads\":[],"
+		  "\"usedImages\":[]}\n",
+		  "ips-crash" },
+		{ "-----\nTranslated Report (Full Report Below)\n-----\n"
+		  "Process: Demo [1]\nException Type: SIGSEGV\n"
+		  "\nFull Report\n-----\n{\"bug_type\":\"309\"}\n"
+		  "{\"threads\":[],\"usedImages\":[]}\n",
+		  "ips-crash" },
+		{ "-----\nTranslated Report (Full Report Below)\n-----\n"
+		  "Process: Demo [1]\nException Type: SIGSEGV\n",
+		  "crash-text" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report =
+		        read(bytes_from_text(text_from(cases[i].text)), &arena);
+
+		assert_string_equal(report->form, cases[i].form);
+	}
+}
+
+static void utf16_is_read_in_both_byte_orders(void **state UNUSED)
+{
+	static const char little[] =
+	        "\xff\xfeP\0r\0o\0c\0e\0s\0s\0:\0 \0\xae\x5f\x3d\xd8\x00\xde"
+	        " \0[\0001\0]\0\n\0T\0h\0r\0e\0a\0d\0 \0000\0:\0\n\0";
+	static const char big[] =
+	        "\xfe\xff\0P\0r\0o\0c\0e\0s\0s\0:\0 \x5f\xae\xd8\x3d\xde\x00"
+	        "\0 \0[\0001\0]\0\n\0T\0h\0r\0e\0a\0d\0 \0000\0:\0\n";
+	const struct bytes cases[] = { BYTES(little), BYTES(big) };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read(cases[i], &arena);
+
+		assert_string_equal(report->process.name,
+		                    "\xe5\xbe\xae\xf0\x9f\x98\x80");
+		assert_int_equal(report->thread_count, 1);
+		assert_string_equal(report->notes[report->note_count - 1].place,
+		                    "all lines");
+		assert_string_equal(report->notes[report->note_count - 1].text,
+		                    "UTF-16; read as UTF-8");
+	}
+}
+
+static void broken_surrogates_become_replacement_characters(void **state UNUSED)
+{
+	// A low half alone, a high half before a letter, and half a unit.
+	static const char text[] =
+	        "\xfe\xff\0P\0r\0o\0c\0e\0s\0s\0:\0 \xdc\x00\xd8\x00\0A\0 \0["
+	        "\0001\0]\0\n\0T\0h\0r\0e\0a\0d\0 \0000\0:\0\n\0";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read(BYTES(text), &arena);
+
+	assert_string_equal(report->process.name, "\357\277\275\357\277\275A");
+	assert_string_equal(report->notes[report->note_count - 1].text,
+	                    "UTF-16 with broken characters; read as UTF-8");
+}
+
+static void the_table_ends_and_its_names_differ(void **state UNUSED)
+{
+	size_t count = 0;
+
+	while (parsers[count])
+		count++;
+	assert_int_equal(count, 2);
+	assert_string_not_equal(parsers[0]->name, parsers[1]->name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_no_parser_reads_is_named),
+		cmocka_unit_test(each_form_gets_its_parser),
+		cmocka_unit_test(utf16_is_read_in_both_byte_orders),
+		cmocka_unit_test(
+		        broken_surrogates_become_replacement_characters),
+		cmocka_unit_test(the_table_ends_and_its_names_differ),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
