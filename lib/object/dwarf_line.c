@@ -187,9 +187,9 @@ static void read_parameters(struct line_table *table, struct cursor *c)
 		        cursor_bytes(c, table->opcode_base - 1U).data;
 }
 
-bool line_table_open(struct line_table *table,
-                     const struct dwarf_sections *sections,
-                     const struct line_unit *unit)
+static bool read_header(struct line_table *table,
+                        const struct dwarf_sections *sections,
+                        const struct line_unit *unit)
 {
 	struct cursor c =
 	        cursor_at(sections->line, unit->offset, CURSOR_LITTLE);
@@ -226,4 +226,15 @@ bool line_table_open(struct line_table *table,
 		read_old_tables(table, &c);
 	}
 	return cursor_ok(&c);
+}
+
+bool line_table_open(struct line_table *table,
+                     const struct dwarf_sections *sections,
+                     const struct line_unit *unit)
+{
+	bool good = read_header(table, sections, unit);
+
+	if (!good)
+		line_table_release(table);
+	return good;
 }

@@ -79,7 +79,7 @@ struct line_table {
 	size_t sequence_cap;
 };
 
-/** Read the header; false where it cannot be read. */
+/** Read the header; false, and an empty table, where it cannot be read. */
 bool line_table_open(struct line_table *table,
                      const struct dwarf_sections *sections,
                      const struct line_unit *unit);
