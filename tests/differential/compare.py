@@ -26,19 +26,23 @@ class Call:
 
 # Why an answer may differ: a name, and what it means.
 EXCEPTIONS = {
-    "alias": "several symbols share the address (constructors C1 and C2, "
-             "destructors D1 and D2); LLVM prints the symbol table's, "
-             "we the one of the debug info",
+    "symbol-table": "for the function itself, LLVM prefers the name in the "
+                    "symbol table to the one in the debug info",
     "line-borrowed": "the line table says 0: LLVM prints 0, we the nearest "
                      "earlier line of the function, and mark it; that this "
                      "is the nearest is checked",
     "header": "before the code lies the Mach-O header, which LLVM names "
               "_mh_execute_header; we give no name to what is no code",
+    "spacing": "LLVM prints A<B<C>> and int (int), the C++ runtime "
+               "A<B<C> > and int(int)",
+    "expression": "the name holds an expression (X...E), which the two "
+                  "demanglers bracket differently",
     "lambda": "LLVM prints 'lambda'(int), the C++ runtime {lambda(int)#1}",
     "inherited-constructor": "of D::D taken over from B (linkage name CI1, "
                              "CI2), the C++ runtime prints D::B",
 }
 LAMBDA = re.compile(r"'lambda(\d*)'(\((?:[^()]|\([^()]*\))*\))")
+EXPRESSION = re.compile(r"IX")
 INHERITED = re.compile(r"CI[12]")
 # How far apart instructions begin; x86's may begin anywhere.
 INSTRUCTION_BYTES = {CPU_ARM: 2, CPU_ARM64: 4, CPU_ARM64_32: 4}
@@ -121,47 +125,57 @@ def runtime_lambda(found):
     return f"{{lambda{found[2]}#{number}}}"
 
 
-def demangler_reason(theirs, ours):
+def demangler_reasons(theirs, ours):
     """Why the same linkage name is printed differently; None: unknown."""
-    if LAMBDA.sub(runtime_lambda, theirs.name) == ours.name:
-        return "lambda"
     if INHERITED.search(ours.linkage):
-        return "inherited-constructor"
-    return None
+        return {"inherited-constructor"}
+    if EXPRESSION.search(ours.linkage):
+        return {"expression"}
+    reasons = set()
+    theirs, ours = theirs.name, ours.name
+    if "'lambda" in theirs:
+        reasons.add("lambda")
+        theirs = LAMBDA.sub(runtime_lambda, theirs)
+    if theirs != ours:
+        reasons.add("spacing")
+    return reasons if theirs.replace(" ", "") == ours.replace(" ", "") \
+        else {None}
 
 
 class Comparison:
     def __init__(self, image):
-        self.aliases = {}
-        for _, _, symbols in image.functions():
-            names = {symbol.name.removeprefix("_") for symbol in symbols}
-            for name in names:
-                self.aliases[name] = names
+        self.functions = image.functions()
+        self.starts = [low for low, _, _ in self.functions]
         self.agreed, self.exceptions = 0, 0
         self.reasons, self.mismatches, self.borrowed = {}, [], []
 
-    def _call(self, theirs, ours):
+    def _symbols_at(self, address):
+        """The symbol table's names for the function at an address."""
+        _, _, symbols = self.functions[
+            bisect.bisect_right(self.starts, address) - 1]
+        # Mach-O puts one underscore before every C name.
+        return {symbol.name.removeprefix("_") for symbol in symbols}
+
+    def _call(self, address, theirs, ours, outermost):
         """The reasons for which the two differ; None: for no known one."""
         reasons = set()
         if ours.linkage != theirs.linkage:
-            if theirs.linkage not in self.aliases.get(ours.linkage, ()):
-                return None
-            reasons.add("alias")
+            known = outermost and theirs.linkage in self._symbols_at(address)
+            reasons.add("symbol-table" if known else None)
         elif ours.name != theirs.name:
-            reasons.add(demangler_reason(theirs, ours))
+            reasons |= demangler_reasons(theirs, ours)
         if theirs.line == 0 and ours.borrowed:
             reasons.add("line-borrowed")
         elif (ours.path, ours.line) != (theirs.path, theirs.line):
-            return None
-        return None if None in reasons else reasons
+            reasons.add(None)
+        return reasons
 
     def add(self, address, theirs, ours):
         reasons = set() if len(theirs) == len(ours) else {None}
         if not ours and [c.linkage for c in theirs] == ["_mh_execute_header"]:
             reasons = {"header"}
-        for pair in zip(theirs, ours):
-            found = self._call(*pair)
-            reasons |= {None} if found is None else found
+        for depth, (one, other) in enumerate(zip(theirs, ours), 1):
+            reasons |= self._call(address, one, other, depth == len(theirs))
         if None in reasons:
             self.mismatches.append((address, theirs, ours))
             return
@@ -177,10 +191,10 @@ class Comparison:
         is not 0, in the same function; calls inlined in between have lines
         of their own, which do not count. `ask` gives LLVM's calls."""
         step = INSTRUCTION_BYTES.get(image.cpu, 1)
-        starts = [low for low, _, _ in image.functions()]
         paths = {}  # address -> the addresses before it, nearest first
         for address, _, _ in self.borrowed:
-            start = starts[bisect.bisect_right(starts, address) - 1]
+            start = self.starts[
+                bisect.bisect_right(self.starts, address) - 1]
             paths[address] = range(address - address % step, start - 1, -step)
         places = sorted({at for path in paths.values() for at in path})
         chains = dict(zip(places, ask(places)))

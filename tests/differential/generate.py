@@ -53,7 +53,7 @@ def writes_sound_dwarf5(suffix):
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        raise SystemExit(f"{' '.join(command[:6])}…: {done.stderr.strip()}")
+        raise SystemExit(f"{command[0]}: {done.stderr.strip()[:2000]}")
 
 
 def write_unit(template, bodies, path):

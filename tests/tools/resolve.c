@@ -21,6 +21,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define INPUT_LIMIT_BYTES ((size_t)256 << 20)
 
@@ -104,7 +105,8 @@ static void print_calls(uint64_t address, const struct symbol_answer *answer)
 		printf("%#" PRIx64 "\t%s\t%s\t%s\t", address, source,
 		       call->mangled, call->name);
 		if (call->file && call->directory)
-			printf("%s/", call->directory);
+			printf("%s%s", call->directory,
+			       strcmp(call->directory, "/") ? "/" : "");
 		printf("%s\t%" PRIu32 "\t%d\n", call->file ? call->file : "",
 		       call->line, call->line_borrowed);
 	}
