@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES (64u * 1024)
+#define BLOCK_BYTES ((size_t)64 * 1024)
 
 struct arena_block {
 	struct arena_block *next;

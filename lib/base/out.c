@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FLUSH_BYTES (64u * 1024)
+#define FLUSH_BYTES ((size_t)64 * 1024)
 
 struct out {
 	int fd;
