@@ -92,6 +92,11 @@ static struct text translated_part(struct text text)
 
 static void our_text_is_that_of_apple(void **state UNUSED)
 {
+	// skip() leaves the function at once: nothing may be owned yet.
+	if (access(CORPUS, R_OK)) {
+		print_message("skipped: no corpus\n");
+		skip();
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
 		const struct pair *pair = &pairs[i];
 		SCOPED(arena_release) struct arena arena = { 0 };
@@ -104,10 +109,6 @@ static void our_text_is_that_of_apple(void **state UNUSED)
 		size_t common;
 
 		str_addf(&path, CORPUS "%s", pair->json);
-		if (access(path.data, R_OK)) {
-			print_message("skipped: no corpus\n");
-			skip();
-		}
 		assert_null(
 		        file_read(path.data, FILE_REPORT_LIMIT_BYTES, &json));
 		str_clear(&path);
