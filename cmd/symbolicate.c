@@ -89,7 +89,7 @@ static struct error *symbolicate_file(struct session *s, const char *path)
 	symbolicate(report, s->store, &arena, &result);
 	if (s->several && s->tried > 1 && s->formatter->between)
 		s->formatter->between(s->out);
-	s->formatter->report(report, s->out);
+	s->formatter->report(report, &(struct format_options){ 0 }, s->out);
 	missing_symbols_add(&s->missing, &result);
 	return NULL;
 }

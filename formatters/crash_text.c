@@ -23,7 +23,9 @@ static void crash_text_lines(const struct report *report, struct out *out)
 	}
 }
 
-static void crash_text_report(const struct report *report, struct out *out)
+static void crash_text_report(const struct report *report,
+                              const struct format_options *options UNUSED,
+                              struct out *out)
 {
 	if (report->lines)
 		crash_text_lines(report, out);

@@ -352,7 +352,9 @@ static void add_rest(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-static void json_report(const struct report *report, struct out *out)
+static void json_report(const struct report *report,
+                        const struct format_options *options UNUSED,
+                        struct out *out)
 {
 	struct json_writer writer = json_writer_to(out);
 	struct json_writer *w = &writer;

@@ -406,7 +406,7 @@ void frame_line_add(const struct frame_line *line, struct report_stack *stack,
 	frame->image_name = name;
 	frame->address = line->address;
 	frame->image_offset = line->has_base ? line->offset : 0;
-	frame->after_trampoline = after_trampoline;
+	frame->exact = after_trampoline;
 	frame->index = line->index;
 	frame->index_width = line->index_width;
 	frame->line_count = 1;

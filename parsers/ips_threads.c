@@ -183,7 +183,7 @@ static void read_frame(const struct ips_place *place, const struct json *value,
 		frame = report_add_frame(s->stack, arena);
 		s->call_cap = 0;
 		place_frame(place, &entry, frame);
-		frame->after_trampoline = after_trampoline(s->stack);
+		frame->exact = after_trampoline(s->stack);
 	}
 	add_call(&entry, arena, s, frame);
 	s->group_open = entry.inlined;

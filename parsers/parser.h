@@ -21,15 +21,19 @@
 struct parser {
 	const char *name;    ///< becomes report.form: `crash-text`
 	const char *summary; ///< for `apmtool doctor` and the manual
+	/** sniff and parse get the bytes as they are, before any decoding. */
+	bool is_binary;
 	/**
-	 * Does this look like ours? @p in is text without BOM, UTF-8. Called in
-	 * the order of the table; the first that says yes gets the input.
+	 * Does this look like ours? @p in is text without BOM, UTF-8 (but for
+	 * binary forms). Called in the order of the table; the first that says
+	 * yes gets the input.
 	 */
 	bool (*sniff)(struct text in);
 	/**
 	 * Read as much as there is. What can be stepped over becomes a note;
 	 * only an input with nothing to report is an error. The report and all
-	 * its strings live in @p arena and do not point into @p in.
+	 * its strings live in @p arena and do not point into @p in. A form that
+	 * holds several reports links them by `next`.
 	 */
 	MUST_CHECK struct error *(*parse)(struct text in, struct arena *arena,
 	                                  struct report **ret);
@@ -42,7 +46,8 @@ extern const struct parser ips_parser;
 extern const struct parser *const parsers[];
 
 /**
- * Detect the format and parse. The error of an input that is not a report
+ * Detect the format and parse; several reports in one input are linked by
+ * `next`. The error of an input that is not a report
  * says what it is instead, as far as its bytes tell: "a PNG image", "a jetsam
  * log (bug_type 298)", "empty".
  */

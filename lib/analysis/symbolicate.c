@@ -25,7 +25,7 @@ static void gather_stack(struct report_stack *stack, void *context)
 	for (size_t i = 0; i < stack->count; i++) {
 		struct report_frame *frame = &stack->frames[i];
 		bool exact = (i == 0 && !stack->all_return_addresses) ||
-		             frame->after_trampoline;
+		             frame->exact;
 
 		if (frame->image == REPORT_NO_IMAGE)
 			continue;

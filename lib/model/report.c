@@ -44,6 +44,30 @@ struct report_stack *report_add_app_backtrace(struct report *report,
 	return stack;
 }
 
+struct report_tree *report_add_tree(struct report *report, struct arena *arena)
+{
+	struct report_tree *tree = arena_alloc(arena, sizeof(*tree));
+
+	tree->frames.all_return_addresses = true;
+	ARENA_GROW(arena, report->trees, report->tree_count, report->tree_cap);
+	report->trees[report->tree_count++] = tree;
+	return tree;
+}
+
+struct report_frame *report_add_node(struct report_tree *tree,
+                                     struct arena *arena, size_t depth,
+                                     uint64_t samples)
+{
+	size_t index = tree->frames.count;
+
+	ARENA_GROW(arena, tree->nodes, index, tree->node_cap);
+	tree->nodes[index] = (struct report_tree_node){
+		.depth = depth,
+		.samples = samples,
+	};
+	return report_add_frame(&tree->frames, arena);
+}
+
 struct report_image *report_add_image(struct report *report,
                                       struct arena *arena)
 {

@@ -79,9 +79,11 @@ struct report_frame {
 	struct report_call *calls;
 	size_t call_count;
 	enum report_source source;
-	/** The frame before this one is a signal trampoline: address is exact.
+	/**
+	 * The address is that of the instruction itself, not behind a call:
+	 * after a signal trampoline, or a leaf of a sampled tree.
 	 */
-	bool after_trampoline;
+	bool exact;
 
 	// Only for frames read from text:
 	/** Image and address columns, from after the index to the name. */
@@ -89,7 +91,7 @@ struct report_frame {
 	/** `0x… + 123` and the like, where no call is known. */
 	const char *verbatim;
 	unsigned index_width; ///< columns the index takes, usually 4
-	uint64_t index; ///< as printed on its first line
+	uint64_t index;       ///< as printed on its first line
 	/**
 	 * Lines the frame took, one a call; 0 where it did not come from text.
 	 * Indices after it move by the lines that naming it adds or removes.
@@ -107,6 +109,24 @@ struct report_stack {
 	 * backtrace, false for a thread (formats.md 10.3).
 	 */
 	bool all_return_addresses;
+};
+
+/** A node of a sampled tree; its frame stands at the same place. */
+struct report_tree_node {
+	size_t depth;     ///< 0: a root; children follow their parent
+	uint64_t samples; ///< its own and those below it; 0: not said
+};
+
+/**
+ * Sampled calls (hangs, CPU and disk-write exceptions), outermost first: the
+ * nodes in pre-order, frames[i] belonging to nodes[i].
+ */
+struct report_tree {
+	const char *title;          ///< `Thread 0`, or NULL
+	bool attributed;            ///< the thread that is blamed
+	struct report_stack frames; ///< leaves are marked exact
+	struct report_tree_node *nodes;
+	size_t node_cap;
 };
 
 struct report_register {
@@ -145,7 +165,8 @@ struct report_image {
 	const char *arch;
 	const char *path;
 	struct uuid uuid; ///< zero: the report gives none
-	/** Its symbol file: `found`, `missing`, `malformed`; NULL: not asked. */
+	/** Its symbol file: `found`, `missing`, `malformed`; NULL: not asked.
+	 */
 	const char *symbols;
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
 	char kind;
@@ -218,6 +239,13 @@ struct report {
 	/** The parser's name for the form: `crash-text`, `ips-crash`. */
 	const char *form;
 	const char *bug_type;
+	/** Which of several reports of one input: `report 2`; NULL: the only.
+	 */
+	const char *origin;
+	/** The next report of the same input; NULL: the last. */
+	struct report *next;
+	/** The report's own text, where its form can be written back. */
+	struct text raw;
 	bool truncated; ///< the input ends early
 
 	// Who, where, when. As printed; dates keep the zone they came with.
@@ -260,6 +288,10 @@ struct report {
 	size_t app_backtrace_count;
 	size_t app_backtrace_cap;
 
+	struct report_tree **trees; ///< pointers stay valid while it grows
+	size_t tree_count;
+	size_t tree_cap;
+
 	struct report_image *images; ///< in the order of the report
 	size_t image_count;
 	size_t image_cap;
@@ -287,6 +319,12 @@ struct report_thread *report_add_thread(struct report *report,
                                         struct arena *arena);
 struct report_stack *report_add_app_backtrace(struct report *report,
                                               struct arena *arena);
+/** A tree without nodes, its frames return addresses unless marked exact. */
+struct report_tree *report_add_tree(struct report *report, struct arena *arena);
+/** A node and its frame, in no image, at the end of @p tree. */
+struct report_frame *report_add_node(struct report_tree *tree,
+                                     struct arena *arena, size_t depth,
+                                     uint64_t samples);
 struct report_image *report_add_image(struct report *report,
                                       struct arena *arena);
 /** A new frame at the end of @p stack, in no image. */
@@ -340,7 +378,7 @@ size_t report_find_image(const struct report *report, uint64_t address);
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);
 
-/** Calls @p visit for every stack: LEB, app backtraces, threads. */
+/** Calls @p visit for every stack: LEB, app backtraces, threads, trees. */
 typedef void (*report_stack_visit)(struct report_stack *stack, void *context);
 void report_each_stack(struct report *report, report_stack_visit visit,
                        void *context);

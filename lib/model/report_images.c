@@ -318,6 +318,8 @@ void report_each_stack(struct report *report, report_stack_visit visit,
 		visit(report->app_backtraces[i], context);
 	for (size_t i = 0; i < report->thread_count; i++)
 		visit(&report->threads[i]->stack, context);
+	for (size_t i = 0; i < report->tree_count; i++)
+		visit(&report->trees[i]->frames, context);
 }
 
 /** iOS reports write a path with `/private` or without, in one text. */

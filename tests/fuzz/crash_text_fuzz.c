@@ -1,6 +1,20 @@
+#include "formatters/formatter.h"
 #include "parsers/parser.h"
 
+#include <stdlib.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void print(const struct report *report)
+{
+	struct out *out = NULL;
+
+	if (out_open("/dev/null", &out))
+		abort();
+	crash_text_formatter.report(report, &(struct format_options){ 0 }, out);
+	if (out_close(out))
+		abort();
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -12,12 +26,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	// Detection first, then the text reader whatever that said.
 	err = parser_read(in, &arena, &report);
 	if (!err != !!report)
-		__builtin_trap();
+		abort();
 	error_free(err);
 	report = NULL;
 	err = crash_text_parser.parse(bytes_text(in), &arena, &report);
 	if (!err != !!report)
-		__builtin_trap();
+		abort();
 	error_free(err);
+	if (report)
+		print(report);
 	return 0;
 }

@@ -328,9 +328,9 @@ static void the_frame_after_a_trampoline_is_marked(void **state)
 	                      &arena)
 	                 ->threads[0]
 	                 ->stack;
-	assert_false(stack->frames[1].after_trampoline);
-	assert_true(stack->frames[2].after_trampoline);
-	assert_false(stack->frames[3].after_trampoline);
+	assert_false(stack->frames[1].exact);
+	assert_true(stack->frames[2].exact);
+	assert_false(stack->frames[3].exact);
 }
 
 static void the_faulting_thread_is_an_index(void **state)

@@ -267,7 +267,7 @@ static void render_several(struct out *out, const void *context)
 	struct error *err = error_new(ERROR_FORMAT, "x.ips: cut short");
 
 	json_formatter.begin(out);
-	json_formatter.report(context, out);
+	json_formatter.report(context, &(struct format_options){ 0 }, out);
 	json_formatter.between(out);
 	json_formatter.failure("x.ips", err, out);
 	json_formatter.end(out);

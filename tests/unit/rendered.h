@@ -48,7 +48,8 @@ static void render_report(struct out *out, const void *context)
 {
 	const struct rendered_report *what = context;
 
-	what->formatter->report(what->report, out);
+	what->formatter->report(what->report, &(struct format_options){ 0 },
+	                        out);
 }
 
 /** @p report in a format. Free with free(). */

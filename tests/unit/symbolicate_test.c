@@ -108,7 +108,7 @@ static void a_frame_after_a_signal_trampoline_is_exact(void **state)
 	struct symbolicate_result result;
 
 	add_frame(f, 0x880);
-	add_frame(f, 0xa80)->after_trampoline = true;
+	add_frame(f, 0xa80)->exact = true;
 	use_samples(f);
 	symbolicate(f->report, f->store, &f->arena, &result);
 	assert_string_equal(frame_at(f, 1)->calls[0].symbol,

@@ -1,0 +1,39 @@
+#include "lib/model/table.h"
+
+#include <string.h>
+
+struct table_cell *table_add_row(struct table *table, struct arena *arena)
+{
+	size_t width = table->column_count;
+
+	if (table->row_count == table->row_cap) {
+		size_t cap = table->row_cap ? table->row_cap * 2 : 16;
+		struct table_cell *cells =
+		        arena_array(arena, cap * width, sizeof(*cells));
+
+		if (table->row_count)
+			memcpy(cells, table->cells,
+			       table->row_count * width * sizeof(*cells));
+		table->cells = cells;
+		table->row_cap = cap;
+	}
+	return &table->cells[width * table->row_count++];
+}
+
+void table_set_text(struct table_cell *cell, const char *text)
+{
+	cell->present = text != NULL;
+	cell->text = text;
+}
+
+void table_set_number(struct table_cell *cell, uint64_t number)
+{
+	cell->present = true;
+	cell->number = number;
+}
+
+const struct table_cell *table_cell(const struct table *table, size_t row,
+                                    size_t column)
+{
+	return &table->cells[row * table->column_count + column];
+}

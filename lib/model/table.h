@@ -1,0 +1,54 @@
+/**
+ * A table: named columns and rows of cells, the shape of every answer that is
+ * a list. Formatters render it as aligned text, JSON or CSV; they know nothing
+ * of what it holds.
+ */
+#ifndef APMTOOL_LIB_MODEL_TABLE_H
+#define APMTOOL_LIB_MODEL_TABLE_H
+
+#include "lib/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum table_kind {
+	TABLE_TEXT,    ///< left-aligned
+	TABLE_NUMBER,  ///< right-aligned
+	TABLE_ADDRESS, ///< a number printed as `0x…`
+	TABLE_BOOL,    ///< `yes` and `no`; true and false in JSON
+};
+
+struct table_column {
+	const char *key;   ///< in JSON and CSV: `class2`
+	const char *title; ///< above the column; NULL: not shown in text
+	enum table_kind kind;
+};
+
+struct table_cell {
+	bool present;
+	const char *text; ///< TABLE_TEXT
+	uint64_t number;  ///< the other kinds
+};
+
+struct table {
+	const char *name; ///< `lag-groups`; JSON's `name`
+	const struct table_column *columns;
+	size_t column_count;
+	struct table_cell *cells; ///< row by row
+	size_t row_count;
+	size_t row_cap;
+};
+
+/** A new row of absent cells; returns its first cell. */
+struct table_cell *table_add_row(struct table *table, struct arena *arena);
+
+/** Set a cell; a NULL text leaves it absent. The text is borrowed. */
+void table_set_text(struct table_cell *cell, const char *text);
+void table_set_number(struct table_cell *cell, uint64_t number);
+
+/** Cell of @p row and @p column. */
+const struct table_cell *table_cell(const struct table *table, size_t row,
+                                    size_t column);
+
+#endif
