@@ -7,7 +7,7 @@
 #include <string.h>
 
 /** What a look at an entry costs, in bytes read; libdwarf takes about 1 µs. */
-#define ENTRY_WORK 256
+#define ENTRY_WORK 64
 
 enum {
 	TAG_LEXICAL_BLOCK = 0x0b,
@@ -131,23 +131,39 @@ struct level {
 
 typedef enum descent (*visit)(struct walk *walk, const struct level *level);
 
-/** The next entry beside those on the stack, or further up. */
+/**
+ * The next entry beside those on the stack, or further up.
+ *
+ * To find a sibling libdwarf reads all that lies between, at every level
+ * anew: that is charged, else deep trees would cost their size times their
+ * depth.
+ */
 static enum window_step next_level(struct walk *walk, struct level *stack,
                                    size_t *depth)
 {
-	while (*depth) {
+	struct dwarf_work *work = walk->reader->work;
+	enum window_step taken = WINDOW_STEP_NONE;
+	// Entries come in the order of their offsets: none lies behind it yet.
+	uint64_t last = window_offset(walk->window, stack[*depth - 1].die);
+
+	while (*depth && taken == WINDOW_STEP_NONE) {
 		struct level *top = &stack[*depth - 1];
 		struct Dwarf_Die_s *sibling = NULL;
-		enum window_step taken =
-		        window_sibling(walk->window, top->die, &sibling);
 
+		if (!dwarf_work_take(
+		            work, last - window_offset(walk->window, top->die)))
+			return WINDOW_STEP_NONE;
+		taken = window_sibling(walk->window, top->die, &sibling);
 		window_entry_free(top->die);
 		top->die = sibling;
-		if (taken != WINDOW_STEP_NONE)
-			return taken;
-		--*depth;
+		if (taken == WINDOW_STEP_TAKEN)
+			dwarf_work_take(work,
+			                window_offset(walk->window, sibling) -
+			                        last);
+		else if (taken == WINDOW_STEP_NONE)
+			--*depth;
 	}
-	return WINDOW_STEP_NONE;
+	return taken;
 }
 
 /** Go through the entries below @p root; @p call decides how deep. */

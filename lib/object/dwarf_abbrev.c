@@ -80,6 +80,7 @@ bool abbrev_scan(struct abbrev_section *section, uint64_t offset,
 	section->offset = offset;
 	section->small_addrx = false;
 	section->valid = cursor_ok(&c) && scan_table(section, &c, work);
+	section->size = c.pos - offset;
 	return section->valid;
 }
 

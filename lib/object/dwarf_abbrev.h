@@ -21,6 +21,7 @@ struct abbrev_section {
 	uint8_t *copy; ///< with siblings hidden; NULL while none was seen
 	bool scanned;
 	uint64_t offset; ///< of the table looked at last
+	uint64_t size;   ///< of that table
 	bool valid;
 	bool small_addrx;
 };

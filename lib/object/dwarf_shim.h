@@ -3,7 +3,7 @@
  *
  * Private to the readers of debug information, and the only place that
  * includes <libdwarf.h>; dwarf_window.c is its one user. The build defines
- * HAVE_LIBDWARF_A for 0.x and 2.x, whose interface to foreign object files has
+ * HAVE_LIBDWARF_A for 0.8 to 2.x, whose interface to foreign object files has
  * other names; else it is the one of 20210528 (Debian 12). All other calls that
  * we use are the same in both.
  */
@@ -67,7 +67,11 @@ static int shim_section_get(void *context, shim_index index,
 static shim_order shim_order_get(void *context)
 {
 	(void)context;
+#ifdef HAVE_LIBDWARF_A
+	return DW_END_little;
+#else
 	return DW_OBJECT_LSB;
+#endif
 }
 
 static Dwarf_Small shim_length_size_get(void *context)

@@ -7,6 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/**
+ * What opening a unit costs beside its abbreviations, which libdwarf reads
+ * anew for every unit; in bytes read. Measured: 15 µs.
+ */
+#define OPEN_WORK 2048
+
 struct window {
 	const struct dwarf_sections *sections;
 	struct bytes contents; ///< of the unit, as libdwarf sees them
@@ -114,6 +120,12 @@ struct error *window_open(const struct dwarf_sections *sections,
 		                 "unit at 0x%" PRIx64
 		                 ": abbreviations at 0x%" PRIx64 " are damaged",
 		                 unit->offset, unit->abbrev_offset);
+	if (!dwarf_work_take(work, OPEN_WORK + abbrev->size))
+		return error_new(
+		        ERROR_LIMIT,
+		        "unit at 0x%" PRIx64
+		        ": more work than a file of this size is worth",
+		        unit->offset);
 	struct window *window = mem_zalloc(1, sizeof(*window));
 	window->sections = sections;
 	window->unit = *unit;

@@ -36,7 +36,8 @@ enum window_step {
 	WINDOW_STEP_BAD,  ///< damaged; window_fault() says how
 };
 
-/** Open a unit; close it with window_close(). Sections stay borrowed. */
+/** Open a unit, at the cost of @p work; close it with window_close(). Sections
+ *  stay borrowed. */
 MUST_CHECK struct error *window_open(const struct dwarf_sections *sections,
                                      struct abbrev_section *abbrev,
                                      const struct unit *unit,
