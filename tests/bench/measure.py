@@ -64,14 +64,17 @@ def watch(pid, peaks, done):
             waiting += children(one)
 
 
-def peak_bytes(command, runs=3, allowed=(0,)):
+def peak_bytes(command, allowed=(0,)):
     """The peaks of the command and of each of its children, added up.
 
     wait4() alone gives the largest of them, which would hide a child that
     works for its parent, and is never less than the memory of this program.
-    Pages that two of them share count twice: the sum is never too kind."""
-    highest = 0
-    for _ in range(runs):
+    Pages that two of them share count twice: the sum is never too kind. A
+    child of a few milliseconds is easily missed: short commands run often."""
+    highest, runs = 0, 0
+    end = time.monotonic() + 2
+    while runs < 3 or (time.monotonic() < end and runs < 100):
+        runs += 1
         pid = spawn(command)
         peaks, done = {}, threading.Event()
         watcher = threading.Thread(target=watch, args=(pid, peaks, done))

@@ -19,8 +19,10 @@ def frames(thread):
 
 def text_report():
     lines = ["Incident Identifier: 00000000-1234-3ABC-8DEF-0123456789AB",
-             "Hardware Model:      iPhone14,2", "Process:             Demo [7]",
-             "Identifier:          com.example.demo", "Version:             1 (1)",
+             "Hardware Model:      iPhone14,2",
+             "Process:             Demo [7]",
+             "Identifier:          com.example.demo",
+             "Version:             1 (1)",
              "Code Type:           ARM-64 (Native)",
              "OS Version:          iPhone OS 16.0 (20A362)",
              "Report Version:      104", "",
