@@ -51,6 +51,7 @@ struct session {
 	struct missing_symbols missing;
 	size_t tried;
 	size_t failed;
+	size_t printed; ///< reports and failures so far
 	bool several;
 };
 
@@ -71,11 +72,30 @@ static void print_notes(const struct session *s, const char *path,
 		             report->notes[i].text);
 }
 
+/** What stands before the next of several reports. */
+static void print_separator(struct session *s)
+{
+	if (s->several && s->printed && s->formatter->between)
+		s->formatter->between(s->out);
+	s->printed++;
+}
+
+static void symbolicate_report(struct session *s, const char *path,
+                               struct report *report, struct arena *arena)
+{
+	struct symbolicate_result result;
+
+	print_notes(s, path, report);
+	symbolicate(report, s->store, arena, &result);
+	print_separator(s);
+	s->formatter->report(report, &(struct format_options){ 0 }, s->out);
+	missing_symbols_add(&s->missing, &result);
+}
+
 static struct error *symbolicate_file(struct session *s, const char *path)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct symbolicate_result result;
 	struct report *report;
 	struct error *err;
 
@@ -85,12 +105,14 @@ static struct error *symbolicate_file(struct session *s, const char *path)
 	err = parser_read(file.bytes, &arena, &report);
 	if (err)
 		return error_prefix(err, "%s", path);
-	print_notes(s, path, report);
-	symbolicate(report, s->store, &arena, &result);
-	if (s->several && s->tried > 1 && s->formatter->between)
-		s->formatter->between(s->out);
-	s->formatter->report(report, &(struct format_options){ 0 }, s->out);
-	missing_symbols_add(&s->missing, &result);
+	// One operand can hold several reports: nothing is printed yet then.
+	if (report->next && !s->several) {
+		s->several = true;
+		if (s->formatter->begin)
+			s->formatter->begin(s->out);
+	}
+	for (; report; report = report->next)
+		symbolicate_report(s, path, report, &arena);
 	return NULL;
 }
 
@@ -111,8 +133,7 @@ static void symbolicate_input(struct session *s, const struct input *input)
 	s->failed++;
 	command_error(err);
 	if (s->several && s->formatter->failure) {
-		if (s->tried > 1 && s->formatter->between)
-			s->formatter->between(s->out);
+		print_separator(s);
 		s->formatter->failure(input->path, err, s->out);
 	}
 	error_free(err);
