@@ -1,8 +1,11 @@
 #include "lib/symbols/debug_worker.h"
 
+#include "lib/base/mem.h"
 #include "lib/symbols/gsym.h"
+#include "lib/symbols/symtab.h"
 #include "lib/symbols/worker.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // reliability: the larger of 4 GB and 8 times the sections.
@@ -24,6 +27,67 @@ struct trailer {
 	uint64_t bad_units;
 };
 
+/** Names that say all: mangled ones and Objective-C's. */
+static bool is_full_name(struct text name)
+{
+	static const char *const beginnings[] = { "_Z", "$s", "_$s", "$S",
+		                                  "_T", "_R", "-[",  "+[" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
+		if (text_starts(name, beginnings[i]))
+			return true;
+	return false;
+}
+
+/**
+ * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
+ * length before it. A symbol of another function that the linker folded onto
+ * the same address does not pass.
+ */
+static bool mangles(struct text symbol, const char *plain)
+{
+	SCOPED(str_release) struct str spelled = { 0 };
+
+	str_addf(&spelled, "%zu%s", strlen(plain), plain);
+	return text_find(symbol, str_cstr(&spelled)) != TEXT_NOWHERE;
+}
+
+/**
+ * Old compilers left the linkage name out of some functions. Where the symbol
+ * table has it, at exactly the start of the function, it is taken from there.
+ */
+static void complete_names(struct debug_info *info, const struct macho *macho,
+                           struct arena *arena)
+{
+	size_t *plain = mem_zalloc(info->function_count, sizeof(*plain));
+	uint64_t *starts = mem_zalloc(info->function_count, sizeof(*starts));
+	struct symtab_answer *answers;
+	size_t count = 0;
+
+	for (size_t i = 0; i < info->function_count; i++) {
+		if (is_full_name(text_from(info->functions[i].name)))
+			continue;
+		plain[count] = i;
+		starts[count++] = info->functions[i].range.low;
+	}
+	answers = mem_zalloc(count, sizeof(*answers));
+	if (count)
+		symtab_resolve(macho, starts, count, answers);
+	for (size_t i = 0; i < count; i++) {
+		struct debug_function *function = &info->functions[plain[i]];
+		struct text symbol = answers[i].name;
+
+		// C's leading underscore comes before all mangling.
+		if (!text_take(&symbol, "_") || answers[i].start != starts[i] ||
+		    !is_full_name(symbol) || !mangles(symbol, function->name))
+			continue;
+		function->name = arena_text(arena, symbol);
+	}
+	free(answers);
+	free(starts);
+	free(plain);
+}
+
 static struct error *make_image(void *context, struct str *result)
 {
 	const struct task *task = context;
@@ -36,6 +100,7 @@ static struct error *make_image(void *context, struct str *result)
 	                         &arena, &info);
 	if (err)
 		return err;
+	complete_names(&info, task->macho, &arena);
 	if ((err = gsym_write(&info, &task->macho->uuid, result)))
 		return err;
 	trailer.bad_units = info.bad_unit_count;
