@@ -6,6 +6,7 @@
 #include "parsers/crash_text_header.h"
 #include "parsers/crash_text_images.h"
 #include "parsers/crash_text_reader.h"
+#include "parsers/crash_text_registers.h"
 #include "parsers/crash_text_repair.h"
 #include "parsers/crash_text_stacks.h"
 #include "parsers/frame_line.h"
@@ -227,6 +228,23 @@ static void read_lines(struct crash_text_reader *reader,
 		                "line endings CR LF; read as LF");
 }
 
+/** Room for all lines at once: a line may have one byte, and be many. */
+static void make_room(const struct crash_text_source *source,
+                      struct report *report, struct arena *arena)
+{
+	const char *end = source->data + source->size;
+	size_t count = 1;
+
+	for (const char *at = source->data;
+	     (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		count++;
+	for (const char *at = source->data;
+	     (at = memchr(at, '\r', (size_t)(end - at))); at++)
+		count++;
+	report->lines = arena_array(arena, count, sizeof(*report->lines));
+	report->line_cap = count;
+}
+
 static bool is_empty(const struct report *report)
 {
 	return !report->field_count && !report->thread_count &&
@@ -247,6 +265,7 @@ static struct error *crash_text_parse(struct text in, struct arena *arena,
 
 	reader.report->form = crash_text_parser.name;
 	source = crash_text_repair(in, arena, reader.report);
+	make_room(&source, reader.report, arena);
 	read_lines(&reader, &source);
 	finish(&reader, source.ends_in_line);
 	str_release(&reader.block);

@@ -1,6 +1,7 @@
 #include "parsers/crash_text_stacks.h"
 
 #include "lib/base/number.h"
+#include "parsers/crash_text_registers.h"
 #include "parsers/frame_line.h"
 
 #include <inttypes.h>
@@ -10,8 +11,6 @@
 // Deeper stacks keep both ends: what crashed, and how the recursion began.
 #define FRAME_LIMIT 100000
 #define FRAMES_KEPT 512
-// One report has one register state, seldom a few; each looks for its thread.
-#define STATE_LIMIT 1000
 
 static void begin_stack(struct crash_text_reader *reader,
                         struct report_stack *stack)
@@ -23,20 +22,40 @@ static void begin_stack(struct crash_text_reader *reader,
 	reader->thread = NULL;
 }
 
-/** Where frame @p i of @p count is after the middle is gone. */
-static size_t kept_place(size_t i, size_t count)
+static void note_depth(struct crash_text_reader *reader, size_t count)
+{
+	crash_text_note(reader,
+	                "the backtrace above has %zu frames; only the first "
+	                "and the last %d are kept",
+	                count, FRAMES_KEPT);
+}
+
+/** Only the last lines over the limit will be frames: wait for the end. */
+static void hold_line(struct crash_text_reader *reader, struct text line)
+{
+	if (!reader->held)
+		reader->held = arena_array(reader->arena, FRAMES_KEPT,
+		                           sizeof(*reader->held));
+	reader->held[reader->held_count++ % FRAMES_KEPT] = line;
+}
+
+/** Where frame @p i of @p count is when only @p kept stay at the end. */
+static size_t kept_place(size_t i, size_t count, size_t kept)
 {
 	if (i <= FRAMES_KEPT)
 		return i;
-	if (i < count - FRAMES_KEPT)
+	if (i < count - kept)
 		return FRAMES_KEPT;
-	return i - (count - FRAMES_KEPT) + FRAMES_KEPT;
+	return i - (count - kept) + FRAMES_KEPT;
 }
 
-static void drop_middle(struct crash_text_reader *reader)
+/** Drop the middle of the stack, but for the last @p kept frames. */
+static struct report_line *drop_middle(struct crash_text_reader *reader,
+                                       size_t kept)
 {
 	struct report *report = reader->report;
 	struct report_stack *stack = reader->stack;
+	struct report_line *last = NULL;
 	size_t count = stack->count;
 
 	for (size_t i = reader->stack_line; i < report->line_count; i++) {
@@ -45,18 +64,67 @@ static void drop_middle(struct crash_text_reader *reader)
 
 		if (line->stack != stack)
 			continue;
-		end = kept_place(line->first + line->count, count);
-		line->first = kept_place(line->first, count);
+		end = kept_place(line->first + line->count, count, kept);
+		line->first = kept_place(line->first, count, kept);
 		line->count = end - line->first;
+		last = line;
 	}
-	memmove(&stack->frames[FRAMES_KEPT],
-	        &stack->frames[count - FRAMES_KEPT],
-	        FRAMES_KEPT * sizeof(*stack->frames));
-	stack->count = 2 * FRAMES_KEPT;
-	crash_text_note(reader,
-	                "the backtrace above has %zu frames; only the first "
-	                "and the last %d are kept",
-	                count, FRAMES_KEPT);
+	memmove(&stack->frames[FRAMES_KEPT], &stack->frames[count - kept],
+	        kept * sizeof(*stack->frames));
+	stack->count = FRAMES_KEPT + kept;
+	return last;
+}
+
+static void end_deep_stack(struct crash_text_reader *reader)
+{
+	struct report_stack *stack = reader->stack;
+	size_t held = reader->held_count < FRAMES_KEPT ? reader->held_count
+	                                               : FRAMES_KEPT;
+	size_t total = stack->count + reader->held_count;
+	struct report_line *run = drop_middle(reader, FRAMES_KEPT - held);
+
+	for (size_t i = reader->held_count - held; i < reader->held_count;
+	     i++) {
+		struct frame_line frame;
+
+		if (frame_line_parse(reader->held[i % FRAMES_KEPT], &frame))
+			frame_line_add(&frame, stack, reader->arena);
+	}
+	run->count = stack->count - run->first;
+	reader->held_count = 0;
+	note_depth(reader, total);
+}
+
+/** Cut the next bare address off; false if something else stands there. */
+static bool take_bare_address(struct text *rest, uint64_t *ret)
+{
+	size_t size = 0;
+
+	*rest = text_trim_left(*rest);
+	while (size < rest->size && !text_is_space(rest->data[size]))
+		size++;
+	if (!text_starts(*rest, "0x") ||
+	    !number_hex(text_first(*rest, size), ret))
+		return false;
+	*rest = text_trim_left(text_after(*rest, size));
+	return true;
+}
+
+/** What stands in the brackets, and how many addresses; 0 if not only such. */
+static size_t count_bare_addresses(struct text *block)
+{
+	struct text rest = text_trim(*block);
+	uint64_t address;
+	size_t count = 0;
+
+	text_take(&rest, "(");
+	if (text_ends(rest, ")"))
+		rest = text_first(rest, rest.size - 1);
+	*block = rest;
+	for (; text_trim(rest).size; count++)
+		if (!take_bare_address(&rest, &address))
+			return 0;
+	return count;
 }
 
 /**
@@ -65,30 +133,21 @@ static void drop_middle(struct crash_text_reader *reader)
  */
 static void add_addresses(struct crash_text_reader *reader)
 {
-	struct text rest = text_trim(str_text(&reader->block));
+	struct text rest = str_text(&reader->block);
 	struct report_stack *stack = reader->stack;
 	size_t first = stack->count;
+	size_t count = count_bare_addresses(&rest);
+	uint64_t address;
 
-	text_take(&rest, "(");
-	rest = text_trim(rest);
-	if (text_ends(rest, ")"))
-		rest = text_first(rest, rest.size - 1);
-	while ((rest = text_trim_left(rest)).size) {
-		size_t size = 0;
-		uint64_t address;
-
-		while (size < rest.size && !text_is_space(rest.data[size]))
-			size++;
-		if (!text_starts(rest, "0x") ||
-		    !number_hex(text_first(rest, size), &address)) {
-			stack->count = first;
-			return;
-		}
-		report_add_frame(stack, reader->arena)->address = address;
-		rest = text_after(rest, size);
-	}
-	if (stack->count == first)
+	if (!count)
 		return;
+	for (size_t i = 0; take_bare_address(&rest, &address); i++)
+		if (count <= FRAME_LIMIT || i < FRAMES_KEPT ||
+		    i >= count - FRAMES_KEPT)
+			report_add_frame(stack, reader->arena)->address =
+			        address;
+	if (count > FRAME_LIMIT)
+		note_depth(reader, count);
 	reader->report->line_count = reader->block_line;
 	crash_text_keep_frames(reader, stack, first);
 }
@@ -99,8 +158,8 @@ void crash_text_end_stack(struct crash_text_reader *reader)
 		add_addresses(reader);
 		str_clear(&reader->block);
 	}
-	if (reader->stack && reader->stack->count > FRAME_LIMIT)
-		drop_middle(reader);
+	if (reader->held_count)
+		end_deep_stack(reader);
 	reader->stack = NULL;
 	reader->thread = NULL;
 }
@@ -161,6 +220,10 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 	if (!text_is_digit(trimmed.data[0]) || !frame_line_parse(line, &frame))
 		return false;
 	check_frame(reader, line, &frame);
+	if (reader->stack->count >= FRAME_LIMIT) {
+		hold_line(reader, line);
+		return true;
+	}
 	count = reader->stack->count;
 	frame_line_add(&frame, reader->stack, reader->arena);
 	crash_text_keep_frames(reader, reader->stack, count);
@@ -230,39 +293,6 @@ static void begin_thread(struct crash_text_reader *reader, uint64_t number,
 		set_thread_name(reader, thread, name);
 }
 
-/** The last thread with @p number, else the one that crashed. */
-static struct report_thread *state_owner(struct report *report, uint64_t number,
-                                         bool has_number)
-{
-	for (size_t i = report->thread_count; has_number && i > 0; i--)
-		if (report->threads[i - 1]->number == number)
-			return report->threads[i - 1];
-	for (size_t i = 0; i < report->thread_count; i++)
-		if (report->threads[i]->crashed)
-			return report->threads[i];
-	return NULL;
-}
-
-/** `… crashed with ARM Thread State (64-bit):` */
-static void begin_registers(struct crash_text_reader *reader, uint64_t number,
-                            bool has_number, struct text flavor)
-{
-	struct report_thread *thread;
-
-	crash_text_end_block(reader);
-	thread = reader->state_count++ < STATE_LIMIT
-	                 ? state_owner(reader->report, number, has_number)
-	                 : NULL;
-	flavor = text_trim(flavor);
-	if (text_ends(flavor, ":"))
-		flavor = text_first(flavor, flavor.size - 1);
-	reader->part = CRASH_TEXT_REGISTERS;
-	// A second state of one thread is kept as text.
-	reader->registers = thread && !thread->state.flavor ? thread : NULL;
-	if (reader->registers)
-		thread->state.flavor = arena_text(reader->arena, flavor);
-}
-
 /** What follows `Thread N`: false if it is no header. */
 static bool thread_label(struct crash_text_reader *reader, uint64_t number,
                          struct text rest)
@@ -274,7 +304,7 @@ static bool thread_label(struct crash_text_reader *reader, uint64_t number,
 		return true;
 	}
 	if (text_take(&rest, " crashed with ")) {
-		begin_registers(reader, number, true, rest);
+		crash_text_begin_registers(reader, number, true, rest);
 		return true;
 	}
 	if (text_take(&rest, " Crashed"))
@@ -330,7 +360,7 @@ static bool take_label(struct crash_text_reader *reader, struct text line)
 		return true;
 	}
 	if (text_take(&line, "Unknown thread crashed with ")) {
-		begin_registers(reader, 0, false, line);
+		crash_text_begin_registers(reader, 0, false, line);
 		return true;
 	}
 	return false;
@@ -340,94 +370,6 @@ bool crash_text_stack_label(struct crash_text_reader *reader, struct text line)
 {
 	if (!take_label(reader, line))
 		return false;
-	crash_text_keep(reader, line.data);
-	return true;
-}
-
-static bool is_register_char(char c)
-{
-	return text_is_digit(c) || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z');
-}
-
-/** Cut `name:` and the blanks after it off the front. */
-static bool take_register_name(struct text *rest, struct text *ret)
-{
-	struct text left = text_trim_left(*rest);
-	size_t size = 0;
-
-	while (size < left.size && is_register_char(left.data[size]))
-		size++;
-	if (!size || size == left.size || left.data[size] != ':')
-		return false;
-	*ret = text_first(left, size);
-	*rest = text_trim_left(text_after(left, size + 1));
-	return true;
-}
-
-/** Cut one cell off the front: `x0: 0x…`, `rip: <unavailable>`. */
-static bool take_register(struct text *rest, struct text *name,
-                          struct report_register *ret)
-{
-	struct text left = *rest;
-	size_t size = 0;
-
-	if (!take_register_name(&left, name))
-		return false;
-	while (size < left.size && !text_is_space(left.data[size]))
-		size++;
-	if (text_starts(left, "0x") &&
-	    number_hex(text_first(left, size), &ret->value))
-		ret->available = true;
-	else if (!text_is(text_first(left, size), "<unavailable>"))
-		return false;
-	*rest = text_after(left, size);
-	return true;
-}
-
-/** Cut what stands before the next cell, or the end, off the front. */
-static struct text take_register_note(struct text *rest)
-{
-	struct text note = *rest;
-
-	for (size_t i = 0; i < note.size; i++) {
-		struct text left = text_after(note, i);
-		struct report_register cell;
-		struct text name;
-
-		if (!text_is_space(note.data[i]) ||
-		    !take_register(&left, &name, &cell))
-			continue;
-		*rest = text_after(note, i);
-		return text_trim(text_first(note, i));
-	}
-	*rest = TEXT_NONE;
-	return text_trim(note);
-}
-
-bool crash_text_register_line(struct crash_text_reader *reader,
-                              struct text line)
-{
-	struct text rest = line;
-	struct report_register cell = { 0 };
-	struct text name;
-
-	if (reader->part != CRASH_TEXT_REGISTERS ||
-	    !take_register(&rest, &name, &cell))
-		return false;
-	do {
-		// `esr: 0x92000006 (Data Abort) byte read Translation fault`
-		struct text note = take_register_note(&rest);
-
-		if (reader->registers) {
-			cell.name = arena_text(reader->arena, name);
-			if (note.size)
-				cell.note = arena_text(reader->arena, note);
-			*report_add_register(&reader->registers->state,
-			                     reader->arena) = cell;
-		}
-		cell = (struct report_register){ 0 };
-	} while (take_register(&rest, &name, &cell));
 	crash_text_keep(reader, line.data);
 	return true;
 }

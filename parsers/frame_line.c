@@ -336,16 +336,20 @@ static bool continues(const struct report_frame *frame,
 static void add_call(struct report_frame *frame, const struct frame_line *line,
                      struct arena *arena)
 {
-	struct report_call *calls = arena_array(arena, frame->call_count + 1,
-	                                        sizeof(*frame->calls));
-	struct report_call *call = &calls[frame->call_count];
+	size_t count = frame->call_count;
+	struct report_call *call;
 	size_t slash = text_find_last_char(line->file, '/');
 
-	if (frame->call_count)
-		memcpy(calls, frame->calls,
-		       frame->call_count * sizeof(*frame->calls));
-	frame->calls = calls;
-	frame->call_count++;
+	// A power of two fills the array; most frames have one call.
+	if (!(count & (count - 1))) {
+		struct report_call *calls = arena_array(
+		        arena, count ? 2 * count : 1, sizeof(*calls));
+
+		if (count)
+			memcpy(calls, frame->calls, count * sizeof(*calls));
+		frame->calls = calls;
+	}
+	call = &frame->calls[frame->call_count++];
 	frame->source = REPORT_SOURCE_REPORT;
 	call->symbol = arena_text(arena, line->symbol);
 	call->symbol_offset = line->symbol_offset;
