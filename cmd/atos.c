@@ -112,7 +112,8 @@ static void print_call(const struct atos *atos, const struct symbol_call *call,
 	out_add(out, " (");
 	if (atos->settings->full_path && call->directory) {
 		out_add_visible(out, call->directory);
-		out_add(out, "/");
+		if (strcmp(call->directory, "/") != 0)
+			out_add(out, "/");
 	}
 	out_add_visible(out, call->file);
 	out_addf(out, ":%" PRIu32 ")", call->line);

@@ -53,8 +53,9 @@ static bool mangles(struct text symbol, const char *plain)
 }
 
 /**
- * Old compilers left the linkage name out of some functions. Where the symbol
- * table has it, at exactly the start of the function, it is taken from there.
+ * Old compilers left the linkage name, or any name, out of some functions.
+ * Where the symbol table has it, at exactly the start of the function, it is
+ * taken from there.
  */
 static void complete_names(struct debug_info *info, const struct macho *macho,
                            struct arena *arena)
@@ -78,8 +79,10 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 		struct text symbol = answers[i].name;
 
 		// C's leading underscore comes before all mangling.
-		if (!text_take(&symbol, "_") || answers[i].start != starts[i] ||
-		    !is_full_name(symbol) || !mangles(symbol, function->name))
+		if (!text_take(&symbol, "_") || answers[i].start != starts[i])
+			continue;
+		if (function->name[0] &&
+		    (!is_full_name(symbol) || !mangles(symbol, function->name)))
 			continue;
 		function->name = arena_text(arena, symbol);
 	}
