@@ -132,9 +132,9 @@ static struct error *explain(struct error *err)
 	return error_prefix(err, "cannot read debug information");
 }
 
-struct error *debug_worker_run(const struct macho *macho,
-                               const uint64_t *addresses, size_t count,
-                               struct str *image, size_t *ret_bad_units)
+struct error *debug_worker_start(const struct macho *macho,
+                                 const uint64_t *addresses, size_t count,
+                                 struct worker **ret)
 {
 	struct task task = { macho, addresses, count };
 	const struct worker_limits limits = {
@@ -143,10 +143,18 @@ struct error *debug_worker_run(const struct macho *macho,
 		.wall_ms = WALL_MS,
 		.result_bytes = RESULT_BYTES,
 	};
+	struct error *err = worker_start(make_image, &task, &limits, ret);
+
+	return err ? explain(err) : NULL;
+}
+
+struct error *debug_worker_finish(struct worker *worker, struct str *image,
+                                  size_t *ret_bad_units)
+{
 	struct trailer trailer;
 	struct error *err;
 
-	if ((err = worker_run(make_image, &task, &limits, image)))
+	if ((err = worker_finish(worker, image)))
 		return explain(err);
 	if (image->size < sizeof(trailer)) {
 		err = error_new(ERROR_FORMAT,
@@ -161,4 +169,15 @@ struct error *debug_worker_run(const struct macho *macho,
 	if (ret_bad_units)
 		*ret_bad_units = (size_t)trailer.bad_units;
 	return NULL;
+}
+
+struct error *debug_worker_run(const struct macho *macho,
+                               const uint64_t *addresses, size_t count,
+                               struct str *image, size_t *ret_bad_units)
+{
+	struct worker *worker;
+	struct error *err =
+	        debug_worker_start(macho, addresses, count, &worker);
+
+	return err ? err : debug_worker_finish(worker, image, ret_bad_units);
 }

@@ -26,4 +26,17 @@ MUST_CHECK struct error *debug_worker_run(const struct macho *macho,
                                           size_t count, struct str *image,
                                           size_t *ret_bad_units);
 
+struct worker;
+
+/**
+ * The same in two steps, so that several files, or parts of one, are read at
+ * once. @p addresses may go after the start.
+ */
+MUST_CHECK struct error *debug_worker_start(const struct macho *macho,
+                                            const uint64_t *addresses,
+                                            size_t count, struct worker **ret);
+MUST_CHECK struct error *debug_worker_finish(struct worker *worker,
+                                             struct str *image,
+                                             size_t *ret_bad_units);
+
 #endif

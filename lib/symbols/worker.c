@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -354,32 +355,60 @@ static struct error *child_explain(struct child *child, enum received received,
 	return error_too_slow(limits);
 }
 
-struct error *worker_run(worker_job job, void *context,
-                         const struct worker_limits *limits, struct str *result)
-{
+struct worker {
 	struct child child;
-	struct reply reply;
-	enum received received;
+	struct worker_limits limits;
+};
+
+struct error *worker_start(worker_job job, void *context,
+                           const struct worker_limits *limits,
+                           struct worker **ret)
+{
+	struct worker *worker = mem_zalloc(1, sizeof(*worker));
 	struct error *err;
 
-	if ((err = child_start(job, context, limits, &child)))
-		return err;
-	received = child_read(&child, &reply, sizeof(reply));
+	worker->limits = *limits;
+	err = child_start(job, context, limits, &worker->child);
+	if (err)
+		free(worker);
+	else
+		*ret = worker;
+	return err;
+}
+
+struct error *worker_finish(struct worker *worker, struct str *result)
+{
+	struct reply reply;
+	enum received received;
+	struct error *err = NULL;
+
+	received = child_read(&worker->child, &reply, sizeof(reply));
 	if (received == RECEIVED_ALL) {
-		err = reply_check(&reply, limits);
+		err = reply_check(&reply, &worker->limits);
 		if (!err)
-			received = child_read_body(&child, reply.size, result);
+			received = child_read_body(&worker->child, reply.size,
+			                           result);
 	}
 	if (received != RECEIVED_ALL) {
-		err = child_explain(&child, received, limits);
+		err = child_explain(&worker->child, received, &worker->limits);
 	} else {
 		// What it still does, if anything, is of no interest.
-		child_kill(&child);
+		child_kill(&worker->child);
 		if (!err && reply.failed)
 			err = error_new((enum error_code)(reply.failed - 1),
 			                "%s", str_cstr(result));
 	}
 	if (err)
 		str_release(result);
+	free(worker);
 	return err;
+}
+
+struct error *worker_run(worker_job job, void *context,
+                         const struct worker_limits *limits, struct str *result)
+{
+	struct worker *worker;
+	struct error *err = worker_start(job, context, limits, &worker);
+
+	return err ? err : worker_finish(worker, result);
 }

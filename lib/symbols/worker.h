@@ -45,4 +45,18 @@ MUST_CHECK struct error *worker_run(worker_job job, void *context,
                                     const struct worker_limits *limits,
                                     struct str *result);
 
+/** A child at work. */
+struct worker;
+
+/**
+ * As worker_run() in two steps, so that several children work at once. The
+ * child has its own copy of @p context from here on; each worker must be
+ * finished.
+ */
+MUST_CHECK struct error *worker_start(worker_job job, void *context,
+                                      const struct worker_limits *limits,
+                                      struct worker **ret);
+MUST_CHECK struct error *worker_finish(struct worker *worker,
+                                       struct str *result);
+
 #endif
