@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/nearest.h"
 #include "lib/base/utf8.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ struct error *command_unknown(const char *name)
 	names = mem_zalloc(count + 1, sizeof(*names));
 	for (size_t i = 0; i < count; i++)
 		names[i] = commands[i]->name;
-	near = options_nearest(name, names);
+	near = nearest_word(name, names);
 	if (!near)
 		return error_new(ERROR_USAGE, "unknown command '%s'", name);
 	return error_new(ERROR_USAGE,

@@ -1,6 +1,7 @@
 #include "lib/cli/options.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/nearest.h"
 #include "lib/base/number.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static bool spell_near(const struct option *options, struct text word,
 		if (o->name && count < NAMES_MAX)
 			names[count++] = o->name;
 	str_add_text(&typed, word);
-	near = options_nearest(str_cstr(&typed), names);
+	near = nearest_word(str_cstr(&typed), names);
 	if (!near)
 		return false;
 	while (options->kind != OPTION_END && options->name != near)
@@ -124,7 +125,7 @@ static struct error *bad_choice(const struct option *option,
 		         at);
 		at = bar ? bar + 1 : NULL;
 	}
-	near = options_nearest(value, candidates);
+	near = nearest_word(value, candidates);
 	if (!near)
 		return error_new(ERROR_USAGE,
 		                 "option '%s': expected %s, found '%s'",

@@ -134,11 +134,4 @@ void usage_row(const char *name, const char *help, size_t width,
 /** Append paragraphs (parted by empty lines), wrapped. */
 void usage_paragraphs(const char *text, size_t width, struct str *out);
 
-/**
- * The nearest of @p candidates (a NULL-terminated list) to a mistyped word,
- * by Damerau-Levenshtein with git's weights; NULL if none is near enough.
- * The first of equally near ones wins.
- */
-const char *options_nearest(const char *word, const char *const *candidates);
-
 #endif

@@ -237,42 +237,6 @@ static void a_question_is_heard_up_to_the_dashes(void **state UNUSED)
 	assert_false(options_ask("--version", 5, args));
 }
 
-static void the_nearest_word_is_found_or_none(void **state UNUSED)
-{
-	static const char *const words[] = { "symbolicate", "atos", "uuid",
-		                             "doctor",      "help", NULL };
-	static const struct {
-		const char *typed;
-		const char *nearest;
-	} cases[] = {
-		{ "symbolcate", "symbolicate" },
-		{ "smybolicate", "symbolicate" },
-		{ "symbolize", "symbolicate" },
-		{ "sym", "symbolicate" },
-		{ "symbolicates", "symbolicate" },
-		{ "atso", "atos" },
-		{ "uid", "uuid" },
-		{ "hepl", "help" },
-		{ "foo", NULL },
-		{ "x", NULL },
-		{ "", NULL },
-		{ "completelyelse", NULL },
-		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-		  "a"
-		  "aaaaaaaaaaaaaaaaa",
-		  NULL },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const char *nearest = options_nearest(cases[i].typed, words);
-
-		if (cases[i].nearest)
-			assert_string_equal(nearest, cases[i].nearest);
-		else
-			assert_null(nearest);
-	}
-}
-
 static void usage_breaks_lines_between_items(void **state UNUSED)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -333,7 +297,6 @@ int main(void)
 		cmocka_unit_test(single_dash_names_are_tried_before_letters),
 		cmocka_unit_test(mistakes_are_named),
 		cmocka_unit_test(a_question_is_heard_up_to_the_dashes),
-		cmocka_unit_test(the_nearest_word_is_found_or_none),
 		cmocka_unit_test(usage_breaks_lines_between_items),
 		cmocka_unit_test(options_are_described_in_two_columns),
 		cmocka_unit_test(paragraphs_are_wrapped),

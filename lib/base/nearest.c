@@ -1,4 +1,6 @@
-#include "lib/cli/options.h"
+#include "lib/base/nearest.h"
+
+#include "lib/base/text.h"
 
 #include <string.h>
 
@@ -45,7 +47,7 @@ static unsigned distance(const char *from, const char *to)
 	return rows[(i - 1) % 3][columns];
 }
 
-const char *options_nearest(const char *word, const char *const *candidates)
+const char *nearest_word(const char *word, const char *const *candidates)
 {
 	size_t size = strlen(word);
 	const char *best = NULL;
