@@ -182,7 +182,7 @@ static void answer_text(struct atos *atos, struct text text)
 	for (size_t i = 0; i < count; i++)
 		queries[i].offset = image_offset(atos, words[i].address);
 	if (count)
-		symbol_resolve_entry(atos->entry, queries, count, &arena,
+		symbol_resolve_entry(atos->entry, queries, count, 0, &arena,
 		                     answers, &image);
 	if (image.status == SYMBOL_FILE_MALFORMED && !atos->warned) {
 		command_warn("'%s': %s", image.path, image.reason);

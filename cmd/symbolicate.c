@@ -175,7 +175,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	struct session s = {
 		.settings = settings,
 		.formatter = formatters[settings->format],
-		.store = symbol_store_new(),
+		.store = symbol_store_new(0),
 	};
 	enum exit_status status;
 

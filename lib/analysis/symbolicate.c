@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A frame of the report and how its address is to be looked up. */
+/** A frame of a report and how its address is to be looked up. */
 struct place {
+	struct report *report;
+	size_t report_index;
 	struct report_frame *frame;
 	bool is_return_address;
 	size_t order; ///< as found: keeps the sort stable
@@ -16,6 +18,8 @@ struct gathering {
 	struct place *places;
 	size_t count;
 	size_t cap;
+	struct report *report; ///< the one at hand
+	size_t report_index;
 };
 
 static void gather_stack(struct report_stack *stack, void *context)
@@ -31,6 +35,8 @@ static void gather_stack(struct report_stack *stack, void *context)
 			continue;
 		MEM_GROW(all->places, all->count, all->cap);
 		all->places[all->count] = (struct place){
+			.report = all->report,
+			.report_index = all->report_index,
 			.frame = frame,
 			.is_return_address = !exact,
 			.order = all->count,
@@ -39,14 +45,28 @@ static void gather_stack(struct report_stack *stack, void *context)
 	}
 }
 
+static struct report_image *place_image(const struct place *place)
+{
+	return &place->report->images[place->frame->image];
+}
+
+static int compare_sizes(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/** By UUID, so that an image is asked once; then as the reports stand. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct place *x = a;
 	const struct place *y = b;
+	int order = uuid_compare(&place_image(x)->uuid, &place_image(y)->uuid);
 
-	if (x->frame->image != y->frame->image)
-		return x->frame->image < y->frame->image ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
+	if (!order)
+		order = compare_sizes(x->report_index, y->report_index);
+	if (!order)
+		order = compare_sizes(x->frame->image, y->frame->image);
+	return order ? order : compare_sizes(x->order, y->order);
 }
 
 static bool has_line(const struct report_frame *frame)
@@ -116,29 +136,20 @@ static const char *status_name(enum symbol_status status)
 	return names[status];
 }
 
-/** Resolve the frames of one image, places[0 .. count). */
-static void name_image(struct report *report, struct symbol_store *store,
-                       const struct place *places, size_t count,
-                       struct arena *arena, struct symbolicate_image *ret)
+/** Put the answers for one image of one report into its frames. */
+static void name_image(const struct place *places, size_t count,
+                       const struct symbol_answer *answers,
+                       const struct symbol_image *found, struct arena *arena,
+                       struct symbolicate_image *ret)
 {
-	struct report_image *image = &report->images[places[0].frame->image];
-	SCOPED(mem_drop)
-	struct symbol_query *queries = mem_zalloc(count, sizeof(*queries));
-	SCOPED(mem_drop)
-	struct symbol_answer *answers = mem_zalloc(count, sizeof(*answers));
+	struct report_image *image = place_image(&places[0]);
 
 	*ret = (struct symbolicate_image){
 		.image = image,
+		.result = *found,
 		.frame_count = count,
-		.is_app = report_image_is_app(report, image),
+		.is_app = report_image_is_app(places[0].report, image),
 	};
-	for (size_t i = 0; i < count; i++)
-		queries[i] = (struct symbol_query){
-			.offset = places[i].frame->image_offset,
-			.is_return_address = places[i].is_return_address,
-		};
-	symbol_store_resolve(store, &image->uuid, queries, count, arena,
-	                     answers, &ret->result);
 	for (size_t i = 0; i < count; i++) {
 		if (is_better(&answers[i], places[i].frame)) {
 			name_frame(places[i].frame, &answers[i], arena);
@@ -146,7 +157,29 @@ static void name_image(struct report *report, struct symbol_store *store,
 		}
 		ret->lineless_count += !has_line(places[i].frame);
 	}
-	image->symbols = status_name(ret->result.status);
+	image->symbols = status_name(found->status);
+}
+
+/** Places [first, end) of one run, as told by @p same. */
+static size_t run_end(const struct gathering *all, size_t first,
+                      bool (*same)(const struct place *, const struct place *))
+{
+	size_t end = first + 1;
+
+	while (end < all->count && same(&all->places[first], &all->places[end]))
+		end++;
+	return end;
+}
+
+static bool same_uuid(const struct place *a, const struct place *b)
+{
+	return uuid_equal(&place_image(a)->uuid, &place_image(b)->uuid);
+}
+
+static bool same_image(const struct place *a, const struct place *b)
+{
+	return a->report_index == b->report_index &&
+	       a->frame->image == b->frame->image;
 }
 
 bool symbolicate_image_lacks(const struct symbolicate_image *image)
@@ -157,26 +190,76 @@ bool symbolicate_image_lacks(const struct symbolicate_image *image)
 	       !image->result.has_debug_info || image->result.bad_unit_count;
 }
 
-void symbolicate(struct report *report, struct symbol_store *store,
-                 struct arena *arena, struct symbolicate_result *ret)
+/** The requests of all images, and what they ask and get. */
+struct asking {
+	struct symbol_query *queries;
+	struct symbol_answer *answers;
+	struct symbol_request *requests;
+	size_t count;
+	size_t cap;
+};
+
+static void ask(const struct gathering *all, struct asking *asking)
 {
-	struct gathering all = { 0 };
+	asking->queries = mem_zalloc(all->count, sizeof(*asking->queries));
+	asking->answers = mem_zalloc(all->count, sizeof(*asking->answers));
+	for (size_t i = 0; i < all->count; i++)
+		asking->queries[i] = (struct symbol_query){
+			.offset = all->places[i].frame->image_offset,
+			.is_return_address = all->places[i].is_return_address,
+		};
+	for (size_t first = 0, end; first < all->count; first = end) {
+		end = run_end(all, first, same_uuid);
+		MEM_GROW(asking->requests, asking->count, asking->cap);
+		asking->requests[asking->count++] = (struct symbol_request){
+			.uuid = place_image(&all->places[first])->uuid,
+			.queries = &asking->queries[first],
+			.count = end - first,
+			.answers = &asking->answers[first],
+		};
+	}
+}
+
+static void name_all(const struct gathering *all, const struct asking *asking,
+                     struct arena *arena, struct symbolicate_result *ret)
+{
+	const struct symbol_request *request = asking->requests;
 	size_t cap = 0;
 
+	for (size_t first = 0, end; first < all->count; first = end) {
+		end = run_end(all, first, same_image);
+		while (&asking->answers[first] >=
+		       request->answers + request->count)
+			request++;
+		ARENA_GROW(arena, ret->images, ret->count, cap);
+		name_image(&all->places[first], end - first,
+		           &asking->answers[first], &request->image, arena,
+		           &ret->images[ret->count++]);
+	}
+}
+
+void symbolicate(struct report *const *reports, size_t count,
+                 struct symbol_store *store, struct arena *arena,
+                 struct symbolicate_result *ret)
+{
+	struct gathering all = { 0 };
+	struct asking asking = { 0 };
+
 	*ret = (struct symbolicate_result){ 0 };
-	report_each_stack(report, gather_stack, &all);
-	if (all.count)
+	for (size_t i = 0; i < count; i++) {
+		all.report = reports[i];
+		all.report_index = i;
+		report_each_stack(reports[i], gather_stack, &all);
+	}
+	if (all.count) {
 		qsort(all.places, all.count, sizeof(*all.places),
 		      compare_places);
-	for (size_t first = 0, end; first < all.count; first = end) {
-		end = first + 1;
-		while (end < all.count &&
-		       all.places[end].frame->image ==
-		               all.places[first].frame->image)
-			end++;
-		ARENA_GROW(arena, ret->images, ret->count, cap);
-		name_image(report, store, &all.places[first], end - first,
-		           arena, &ret->images[ret->count++]);
+		ask(&all, &asking);
+		symbol_store_resolve(store, asking.requests, asking.count);
+		name_all(&all, &asking, arena, ret);
 	}
+	free(asking.requests);
+	free(asking.answers);
+	free(asking.queries);
 	free(all.places);
 }

@@ -1,9 +1,9 @@
 /**
  * Naming the frames of reports.
  *
- * The frames of all stacks are gathered per image, resolved at once, and put
- * back. A frame that debug info names loses what the device said; a frame
- * that nothing names keeps it.
+ * The frames of all stacks of all reports are gathered per image, resolved at
+ * once, and put back. A frame that debug info names loses what the device
+ * said; a frame that nothing names keeps it.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_H
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_H
@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/** What came of one image that has frames in the report. */
+/** What came of one image that has frames in a report. */
 struct symbolicate_image {
 	const struct report_image *image;
 	struct symbol_image result;
@@ -26,7 +26,7 @@ struct symbolicate_image {
 };
 
 struct symbolicate_result {
-	struct symbolicate_image *images; ///< in the report's order
+	struct symbolicate_image *images; ///< in a stable order
 	size_t count;
 };
 
@@ -36,8 +36,13 @@ struct symbolicate_result {
  */
 bool symbolicate_image_lacks(const struct symbolicate_image *image);
 
-/** Name what can be named; everything new lives in @p arena. */
-void symbolicate(struct report *report, struct symbol_store *store,
-                 struct arena *arena, struct symbolicate_result *ret);
+/**
+ * Name what can be named in several reports, each image's file being asked
+ * once. What is new lives in @p arena and in the store, there until
+ * symbol_store_trim().
+ */
+void symbolicate(struct report *const *reports, size_t count,
+                 struct symbol_store *store, struct arena *arena,
+                 struct symbolicate_result *ret);
 
 #endif

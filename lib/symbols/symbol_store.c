@@ -1,37 +1,92 @@
 #include "lib/symbols/symbol_store.h"
 
-#include "lib/base/file.h"
 #include "lib/base/mem.h"
-#include "lib/base/str.h"
 #include "lib/object/macho.h"
-#include "lib/symbols/debug_worker.h"
-#include "lib/symbols/demangle.h"
-#include "lib/symbols/gsym.h"
-#include "lib/symbols/symtab.h"
+#include "lib/symbols/symbol_cache.h"
+#include "lib/symbols/symbol_file.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #define CPU_TYPE_ARM 12u
 
+/** Answers are forgotten, and files closed, beyond these. */
+#define CACHE_BYTES_MAX ((size_t)64 << 20)
+#define OPEN_FILES_MAX  64
+
+/** A file of an image: opened when it is first asked. */
+struct store_file {
+	struct symbol_file *file;  ///< NULL: not open
+	struct symbol_image image; ///< how its reading went; kept when closed
+	bool tried;
+};
+
+/** What the store knows of an image. */
+struct store_image {
+	struct uuid uuid;
+	struct store_file *files; ///< one for each entry of the index
+	size_t file_count;
+	struct symbol_cache cache;
+	struct arena arena; ///< of the answers
+};
+
 struct symbol_store {
 	struct uuid_index *index;
+	struct store_image **images; ///< ascending by UUID
+	size_t count;
+	size_t cap;
+	unsigned jobs;
+	size_t open_count;
 	size_t opened;
 };
 
-struct symbol_store *symbol_store_new(void)
+unsigned symbol_default_jobs(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count > 0 ? (unsigned)count : 1;
+}
+
+struct symbol_store *symbol_store_new(unsigned jobs)
 {
 	struct symbol_store *store = mem_zalloc(1, sizeof(*store));
 
 	store->index = uuid_index_new();
+	store->jobs = jobs ? jobs : symbol_default_jobs();
 	return store;
+}
+
+static void image_close(struct symbol_store *store, struct store_image *image)
+{
+	for (size_t i = 0; i < image->file_count; i++) {
+		store->open_count -= image->files[i].file != NULL;
+		symbol_file_close(image->files[i].file);
+		image->files[i].file = NULL;
+	}
+}
+
+static void image_forget(struct store_image *image)
+{
+	symbol_cache_release(&image->cache);
+	arena_release(&image->arena);
+	// What went wrong is told in the arena.
+	for (size_t i = 0; i < image->file_count; i++)
+		image->files[i].tried = false;
 }
 
 void symbol_store_free(struct symbol_store *store)
 {
 	if (!store)
 		return;
+	for (size_t i = 0; i < store->count; i++) {
+		struct store_image *image = store->images[i];
+
+		image_close(store, image);
+		image_forget(image);
+		free(image->files);
+		free(image);
+	}
+	free(store->images);
 	uuid_index_free(store->index);
 	free(store);
 }
@@ -52,264 +107,315 @@ size_t symbol_store_opened(const struct symbol_store *store)
 	return store->opened;
 }
 
-/** A query that still wants an answer, by the address that is looked up. */
-struct wanted {
-	uint64_t address; ///< file address
-	size_t query;
-};
-
-/** One file at work: its image, and what is still wanted of it. */
-struct job {
-	struct file_data file;
-	struct macho macho;
-	struct wanted *wanted; ///< ascending by address
-	uint64_t *addresses;   ///< the same, addresses alone
-	size_t count;
-	struct arena *arena;
-	struct symbol_answer *answers;
-};
-
-static int compare_wanted(const void *a, const void *b)
+void symbol_store_trim(struct symbol_store *store)
 {
-	const struct wanted *x = a;
-	const struct wanted *y = b;
+	size_t bytes = 0;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return (x->query > y->query) - (x->query < y->query);
+	for (size_t i = 0; i < store->count; i++)
+		bytes += store->images[i]->arena.total_bytes;
+	if (store->open_count <= OPEN_FILES_MAX && bytes <= CACHE_BYTES_MAX)
+		return;
+	for (size_t i = 0; i < store->count; i++) {
+		image_close(store, store->images[i]);
+		image_forget(store->images[i]);
+	}
 }
 
-static uint64_t lookup_address(const struct macho *macho,
-                               const struct symbol_query *query)
+/** Index of the first image that does not stand before @p uuid. */
+static size_t image_place(const struct symbol_store *store,
+                          const struct uuid *uuid)
+{
+	size_t low = 0;
+	size_t high = store->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (uuid_compare(&store->images[middle]->uuid, uuid) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct store_image *image_get(struct symbol_store *store,
+                                     const struct uuid *uuid,
+                                     size_t entry_count)
+{
+	size_t place = image_place(store, uuid);
+	struct store_image *image;
+
+	if (place < store->count &&
+	    uuid_equal(&store->images[place]->uuid, uuid))
+		return store->images[place];
+	MEM_GROW(store->images, store->count, store->cap);
+	for (size_t i = store->count; i > place; i--)
+		store->images[i] = store->images[i - 1];
+	store->images[place] = image = mem_zalloc(1, sizeof(*image));
+	store->count++;
+	image->uuid = *uuid;
+	image->file_count = entry_count;
+	image->files = mem_zalloc(entry_count, sizeof(*image->files));
+	return image;
+}
+
+/** The offset that is looked up for a query. */
+static uint64_t lookup_offset(uint32_t cpu_type,
+                              const struct symbol_query *query)
 {
 	uint64_t offset = query->offset;
 
-	if (macho->cpu_type == CPU_TYPE_ARM)
+	if (cpu_type == CPU_TYPE_ARM)
 		offset &= ~(uint64_t)1;
 	if (query->is_return_address && offset > 0)
 		offset--;
-	return macho->text_address + offset;
+	return offset;
 }
 
-/** Gather the queries without an answer, sorted. */
-static void job_collect(struct job *job, const struct symbol_query *queries,
-                        size_t count)
+/** A request at work: the places that are still to be looked up. */
+struct job {
+	struct symbol_request *request;
+	const struct uuid_entry *entries;
+	size_t entry_count;
+	struct store_image *image;
+	uint64_t *offsets;   ///< ascending, each once
+	uint64_t *addresses; ///< of the same places in the file at hand
+	struct symbol_answer *answers;
+	size_t count;
+	struct symbol_task *task;
+};
+
+static int compare_offsets(const void *a, const void *b)
 {
-	job->wanted = mem_zalloc(count, sizeof(*job->wanted));
-	job->addresses = mem_zalloc(count, sizeof(*job->addresses));
-	for (size_t i = 0; i < count; i++) {
-		if (job->answers[i].source != SYMBOL_NONE)
-			continue;
-		job->wanted[job->count++] = (struct wanted){
-			.address = lookup_address(&job->macho, &queries[i]),
-			.query = i,
-		};
+	uint64_t x = *(const uint64_t *)a;
+	uint64_t y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/** Gather the places that the cache does not know. */
+static void job_gather(struct job *job, uint32_t cpu_type)
+{
+	const struct symbol_request *request = job->request;
+	size_t unique = 0;
+
+	job->offsets = mem_zalloc(request->count, sizeof(*job->offsets));
+	for (size_t i = 0; i < request->count; i++) {
+		uint64_t offset = lookup_offset(cpu_type, &request->queries[i]);
+
+		if (!symbol_cache_find(&job->image->cache, offset))
+			job->offsets[job->count++] = offset;
 	}
-	qsort(job->wanted, job->count, sizeof(*job->wanted), compare_wanted);
+	qsort(job->offsets, job->count, sizeof(*job->offsets), compare_offsets);
 	for (size_t i = 0; i < job->count; i++)
-		job->addresses[i] = job->wanted[i].address;
+		if (!unique || job->offsets[unique - 1] != job->offsets[i])
+			job->offsets[unique++] = job->offsets[i];
+	job->count = unique;
+	job->addresses = mem_zalloc(unique, sizeof(*job->addresses));
+	job->answers = mem_zalloc(unique, sizeof(*job->answers));
 }
 
-/** Drop what has been answered. */
-static void job_shrink(struct job *job)
+static void job_begin(struct symbol_store *store, struct job *job,
+                      struct symbol_request *request)
 {
-	size_t left = 0;
-
-	for (size_t i = 0; i < job->count; i++) {
-		if (job->answers[job->wanted[i].query].source != SYMBOL_NONE)
-			continue;
-		job->wanted[left] = job->wanted[i];
-		job->addresses[left] = job->wanted[i].address;
-		left++;
-	}
-	job->count = left;
+	*job = (struct job){ .request = request };
+	request->image = (struct symbol_image){
+		.status = SYMBOL_FILE_MISSING,
+	};
+	if (!uuid_is_zero(&request->uuid))
+		job->entries = uuid_index_find(store->index, &request->uuid,
+		                               &job->entry_count);
+	if (!job->entry_count)
+		return;
+	job->image = image_get(store, &request->uuid, job->entry_count);
+	job_gather(job, job->entries[0].cpu_type);
 }
 
-static void job_release(struct job *job)
+static bool job_wants_more(const struct job *job)
 {
-	free(job->addresses);
-	free(job->wanted);
-	macho_release(&job->macho);
-	file_release(&job->file);
+	for (size_t i = 0; i < job->count; i++)
+		if (job->answers[i].source == SYMBOL_NONE)
+			return true;
+	return false;
 }
 
-static const char *text_or_null(const char *text, struct arena *arena)
+static void describe_entry(struct symbol_image *image,
+                           const struct uuid_entry *entry)
 {
-	return text[0] ? arena_strdup(arena, text) : NULL;
-}
-
-static void fill_from_gsym(struct job *job, const struct gsym_answer *found,
-                           struct symbol_answer *answer)
-{
-	struct arena *arena = job->arena;
-
-	answer->source = SYMBOL_DWARF;
-	answer->count = found->count;
-	answer->calls =
-	        arena_array(arena, found->count, sizeof(*answer->calls));
-	for (size_t i = 0; i < found->count; i++) {
-		const struct gsym_call *call = &found->calls[i];
-
-		answer->calls[i] = (struct symbol_call){
-			.name = demangle(text_from(call->name), false, arena),
-			.mangled = arena_strdup(arena, call->name),
-			.directory = text_or_null(call->directory, arena),
-			.file = text_or_null(call->file, arena),
-			.line = call->line,
-			.line_borrowed = call->line_borrowed,
-			.start = call->start - job->macho.text_address,
-		};
-	}
-}
-
-static struct error *answer_from_debug_info(struct job *job,
-                                            struct symbol_image *ret)
-{
-	SCOPED(str_release) struct str image = { 0 };
-	SCOPED(arena_release) struct arena scratch = { 0 };
-	struct gsym_answer found;
-	struct gsym gsym;
-	struct error *err;
-
-	err = debug_worker_run(&job->macho, job->addresses, job->count, &image,
-	                       &ret->bad_unit_count);
-	if (err)
-		return err;
-	err = gsym_open(bytes_from_text(str_text(&image)), &gsym);
-	if (err)
-		return err;
-	for (size_t i = 0; i < job->count; i++) {
-		if (!gsym_lookup(&gsym, job->addresses[i], &scratch, &found))
-			continue;
-		fill_from_gsym(job, &found,
-		               &job->answers[job->wanted[i].query]);
-		arena_clear(&scratch);
-	}
-	return NULL;
-}
-
-static void answer_from_symtab(struct job *job)
-{
-	SCOPED(mem_drop)
-	struct symtab_answer *found = mem_zalloc(job->count, sizeof(*found));
-
-	symtab_resolve(&job->macho, job->addresses, job->count, found);
-	for (size_t i = 0; i < job->count; i++) {
-		struct symbol_answer *answer =
-		        &job->answers[job->wanted[i].query];
-		struct symbol_call *call;
-
-		if (!found[i].name.size)
-			continue;
-		answer->source = SYMBOL_SYMTAB;
-		answer->count = 1;
-		answer->calls = call = arena_alloc(job->arena, sizeof(*call));
-		call->name = demangle(found[i].name, true, job->arena);
-		call->mangled = arena_text(job->arena, found[i].name);
-		call->start = found[i].start - job->macho.text_address;
-	}
-}
-
-static struct error *job_open(struct job *job, const struct uuid_entry *entry)
-{
-	struct error *err = file_map(entry->path, &job->file);
-	struct bytes slice;
-
-	if (err)
-		return err;
-	slice = bytes_part(job->file.bytes, entry->offset, entry->size);
-	err = macho_parse(slice, &job->macho);
-	if (err)
-		return err;
-	// The file may have been replaced since it was indexed.
-	if (!uuid_equal(&job->macho.uuid, &entry->uuid))
-		return error_new(ERROR_FORMAT,
-		                 "the file's UUID changed while it was in use");
-	if (!job->macho.has_text)
-		return error_new(ERROR_FORMAT, "it has no __TEXT segment");
-	return NULL;
-}
-
-static void image_malformed(struct symbol_image *ret, struct error *err,
-                            struct arena *arena)
-{
-	ret->status = SYMBOL_FILE_MALFORMED;
-	ret->reason = arena_strdup(arena, error_message(err));
-	error_free(err);
-}
-
-static void resolve_open(struct job *job, const struct symbol_query *queries,
-                         size_t count, struct symbol_image *ret)
-{
-	struct error *err;
-
-	ret->has_debug_info = debug_info_present(&job->macho);
-	job_collect(job, queries, count);
-	if (job->count && ret->has_debug_info) {
-		err = answer_from_debug_info(job, ret);
-		if (err)
-			image_malformed(ret, err, job->arena);
-		job_shrink(job);
-	}
-	if (job->count)
-		answer_from_symtab(job);
-}
-
-void symbol_resolve_entry(const struct uuid_entry *entry,
-                          const struct symbol_query *queries, size_t count,
-                          struct arena *arena, struct symbol_answer *answers,
-                          struct symbol_image *ret)
-{
-	SCOPED(job_release)
-	struct job job = { .arena = arena, .answers = answers };
-	struct error *err;
-
-	*ret = (struct symbol_image){
+	*image = (struct symbol_image){
 		.status = SYMBOL_FILE_FOUND,
-		.path = arena_strdup(arena, entry->path),
+		.path = entry->path,
 		.cpu_type = entry->cpu_type,
 		.cpu_subtype = entry->cpu_subtype,
 		.arch = macho_arch_name(entry->cpu_type, entry->cpu_subtype),
 	};
-	err = job_open(&job, entry);
-	if (err)
-		image_malformed(ret, err, arena);
-	else
-		resolve_open(&job, queries, count, ret);
 }
 
-static bool all_answered(const struct symbol_answer *answers, size_t count)
+static void mark_malformed(struct symbol_image *image, struct error *err,
+                           struct arena *arena)
 {
-	for (size_t i = 0; i < count; i++)
-		if (answers[i].source == SYMBOL_NONE)
-			return false;
-	return true;
+	image->status = SYMBOL_FILE_MALFORMED;
+	image->reason = arena_strdup(arena, error_message(err));
+	error_free(err);
 }
 
-void symbol_store_resolve(struct symbol_store *store, const struct uuid *uuid,
-                          const struct symbol_query *queries, size_t count,
-                          struct arena *arena, struct symbol_answer *answers,
-                          struct symbol_image *ret)
+/** The open file, opening it first if need be; NULL where it cannot be. */
+static struct symbol_file *open_file(struct symbol_store *store,
+                                     const struct job *job, size_t index)
 {
-	const struct uuid_entry *entries = NULL;
-	size_t entry_count = 0;
+	struct store_file *known = &job->image->files[index];
+	struct error *err;
 
-	for (size_t i = 0; i < count; i++)
-		answers[i] = (struct symbol_answer){ 0 };
-	*ret = (struct symbol_image){ .status = SYMBOL_FILE_MISSING };
-	if (!uuid_is_zero(uuid))
-		entries = uuid_index_find(store->index, uuid, &entry_count);
+	if (!known->tried)
+		describe_entry(&known->image, &job->entries[index]);
+	if (known->file ||
+	    (known->tried && known->image.status == SYMBOL_FILE_MALFORMED))
+		return known->file;
+	known->tried = true;
+	store->opened++;
+	err = symbol_file_open(&job->entries[index], &known->file);
+	if (err) {
+		mark_malformed(&known->image, err, &job->image->arena);
+		return NULL;
+	}
+	store->open_count++;
+	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
+	return known->file;
+}
+
+/**
+ * Start reading file @p index of an image for what is still wanted, with at
+ * most @p children. Debug info that has failed once is not tried again.
+ */
+static void job_start(struct symbol_store *store, struct job *job, size_t index,
+                      unsigned children)
+{
+	struct symbol_file *file;
+
+	if (index >= job->entry_count || !job_wants_more(job))
+		return;
+	file = open_file(store, job, index);
+	if (!file)
+		return;
+	for (size_t i = 0; i < job->count; i++)
+		job->addresses[i] = symbol_file_address(file, job->offsets[i]);
+	if (symbol_file_has_debug_info(file) &&
+	    job->image->files[index].image.status == SYMBOL_FILE_FOUND)
+		job->task = symbol_task_start(file, job->addresses, job->count,
+		                              children);
+}
+
+static void job_finish(struct job *job, size_t index)
+{
+	struct store_image *image = job->image;
+	struct store_file *known;
+
+	if (index >= job->entry_count)
+		return;
+	known = &image->files[index];
+	if (job->task)
+		symbol_task_finish(job->task, &image->arena, job->answers,
+		                   &known->image);
+	job->task = NULL;
+	if (known->file && job->count)
+		symbol_file_read_symtab(known->file, job->addresses, job->count,
+		                        &image->arena, job->answers);
+}
+
+static void job_end(struct job *job)
+{
+	struct symbol_request *request = job->request;
+
+	for (size_t i = 0; i < job->count; i++)
+		symbol_cache_add(&job->image->cache, job->offsets[i],
+		                 &job->answers[i]);
+	for (size_t i = 0; i < request->count; i++) {
+		const struct symbol_answer *known = NULL;
+
+		if (job->image)
+			known = symbol_cache_find(
+			        &job->image->cache,
+			        lookup_offset(job->entries[0].cpu_type,
+			                      &request->queries[i]));
+		request->answers[i] = known ? *known
+		                            : (struct symbol_answer){ 0 };
+	}
+	// The first file is the dSYM if there is one: its state is told.
+	if (job->image)
+		request->image = job->image->files[0].image;
+	free(job->answers);
+	free(job->addresses);
+	free(job->offsets);
+}
+
+void symbol_store_resolve(struct symbol_store *store,
+                          struct symbol_request *requests, size_t count)
+{
+	struct job *jobs = mem_zalloc(count, sizeof(*jobs));
+	// Few files may be read in several parts each.
+	unsigned children = count < store->jobs && count
+	                            ? store->jobs / (unsigned)count
+	                            : 1;
+	size_t rounds = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		job_begin(store, &jobs[i], &requests[i]);
+		if (jobs[i].entry_count > rounds)
+			rounds = jobs[i].entry_count;
+	}
 	// The dSYM stands first; a binary of the same UUID may still know what
 	// a damaged or stripped dSYM does not.
-	for (size_t i = 0; i < entry_count; i++) {
-		struct symbol_image image;
+	for (size_t round = 0; round < rounds; round++) {
+		size_t behind = 0;
 
-		store->opened++;
-		symbol_resolve_entry(&entries[i], queries, count, arena,
-		                     answers, &image);
-		if (i == 0)
-			*ret = image;
-		if (all_answered(answers, count))
-			break;
+		// Never more files under way than jobs: one is waited for
+		// before the next one starts.
+		for (size_t i = 0; i < count; i++) {
+			if (i - behind >= store->jobs)
+				job_finish(&jobs[behind++], round);
+			job_start(store, &jobs[i], round, children);
+		}
+		while (behind < count)
+			job_finish(&jobs[behind++], round);
 	}
+	for (size_t i = 0; i < count; i++)
+		job_end(&jobs[i]);
+	free(jobs);
+}
+
+void symbol_resolve_entry(const struct uuid_entry *entry,
+                          const struct symbol_query *queries, size_t count,
+                          unsigned jobs, struct arena *arena,
+                          struct symbol_answer *answers,
+                          struct symbol_image *ret)
+{
+	struct symbol_store store = {
+		.jobs = jobs ? jobs : symbol_default_jobs(),
+	};
+	struct store_file known = { 0 };
+	struct store_image image = { .files = &known, .file_count = 1 };
+	struct symbol_request request = {
+		.uuid = entry->uuid,
+		.queries = queries,
+		.count = count,
+		.answers = answers,
+	};
+	struct job job = {
+		.request = &request,
+		.entries = entry,
+		.entry_count = 1,
+		.image = &image,
+	};
+
+	// The answers go where the caller wants them, not into a store.
+	image.arena = *arena;
+	job_gather(&job, entry->cpu_type);
+	job_start(&store, &job, 0, store.jobs);
+	job_finish(&job, 0);
+	job_end(&job);
+	*ret = request.image;
+	*arena = image.arena;
+	symbol_cache_release(&image.cache);
+	symbol_file_close(known.file);
 }

@@ -1,13 +1,14 @@
 /**
- * From an image and file addresses to names: the one place that knows which
+ * From images and places in them to names: the one part that knows which
  * source answers (formats.md 10.5): debug information, then the symbol table.
  *
- *     store = symbol_store_new();
- *     symbol_store_add_path(store, "build/");
- *     symbol_store_resolve(store, &uuid, addresses, count, arena, answers);
+ *     store = symbol_store_new(jobs);
+ *     err = symbol_store_add_path(store, "build/");
+ *     symbol_store_resolve(store, requests, count);
  *
- * The addresses of one image are asked for all at once: a dSYM is opened,
- * read and closed once.
+ * A file is opened once and stays mapped; a place that has been asked for is
+ * remembered. So a thousand reports of the same builds cost little more than
+ * one. The more places are asked for at once, the more children work at once.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_STORE_H
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_STORE_H
@@ -48,7 +49,8 @@ enum symbol_status {
 
 struct symbol_store;
 
-struct symbol_store *symbol_store_new(void);
+/** @p jobs: at most so many children at once; 0: one for each processor. */
+struct symbol_store *symbol_store_new(unsigned jobs);
 void symbol_store_free(struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
@@ -78,24 +80,43 @@ struct symbol_query {
 	bool is_return_address;
 };
 
-/**
- * Resolve places in the image with a UUID, in any order.
- *
- * @param answers  As many as queries; all in @p arena. `start` in them is an
- *                 offset as well.
- */
-void symbol_store_resolve(struct symbol_store *store, const struct uuid *uuid,
-                          const struct symbol_query *queries, size_t count,
-                          struct arena *arena, struct symbol_answer *answers,
-                          struct symbol_image *ret);
+/** What is asked of one image. */
+struct symbol_request {
+	struct uuid uuid;
+	const struct symbol_query *queries; ///< in any order
+	size_t count;
+	struct symbol_answer *answers; ///< as many; filled
+	struct symbol_image image;     ///< filled
+};
 
-/** As above for one entry of an index: the caller has chosen the file. */
+/**
+ * Resolve places in images, each image named once at most (but for images
+ * without a UUID, which are never found).
+ *
+ * Answers are borrowed from the store and good until symbol_store_trim(); the
+ * `start` in them is an offset as well.
+ */
+void symbol_store_resolve(struct symbol_store *store,
+                          struct symbol_request *requests, size_t count);
+
+/** Forget answers and close files where the store holds many. */
+void symbol_store_trim(struct symbol_store *store);
+
+/**
+ * Resolve places in one entry of an index: the caller has chosen the file.
+ *
+ * @param answers  As many as queries; in @p arena.
+ */
 void symbol_resolve_entry(const struct uuid_entry *entry,
                           const struct symbol_query *queries, size_t count,
-                          struct arena *arena, struct symbol_answer *answers,
+                          unsigned jobs, struct arena *arena,
+                          struct symbol_answer *answers,
                           struct symbol_image *ret);
 
-/** How many files have been opened to resolve so far; a test counts. */
+/** How many files have been opened so far; a test counts. */
 size_t symbol_store_opened(const struct symbol_store *store);
+
+/** One job for each processor that is there. */
+unsigned symbol_default_jobs(void);
 
 #endif

@@ -131,7 +131,7 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	answers = arena_array(&arena, count, sizeof(*answers));
 	for (size_t i = 0; i < count; i++)
 		queries[i].offset = addresses[i] - text_address;
-	symbol_resolve_entry(entry, queries, count, &arena, answers, &image);
+	symbol_resolve_entry(entry, queries, count, 1, &arena, answers, &image);
 	if (image.reason)
 		return error_new(ERROR_FORMAT, "%s: %s", entry->path,
 		                 image.reason);

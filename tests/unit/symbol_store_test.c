@@ -24,7 +24,7 @@ static int set_up(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	f->store = symbol_store_new();
+	f->store = symbol_store_new(1);
 	assert_null(symbol_store_add_path(f->store, SAMPLES));
 	*state = f;
 	return 0;
@@ -62,6 +62,21 @@ static struct uuid uuid_of_file(struct fixture *f, const char *suffix)
 	return (struct uuid){ 0 };
 }
 
+static void ask(struct fixture *f, const struct uuid *uuid,
+                const struct symbol_query *queries, size_t count,
+                struct symbol_answer *answers, struct symbol_image *ret)
+{
+	struct symbol_request request = {
+		.uuid = *uuid,
+		.queries = queries,
+		.count = count,
+		.answers = answers,
+	};
+
+	symbol_store_resolve(f->store, &request, 1);
+	*ret = request.image;
+}
+
 static void inlined_calls_come_innermost_first(void **state)
 {
 	struct fixture *f = *state;
@@ -70,8 +85,7 @@ static void inlined_calls_come_innermost_first(void **state)
 	struct symbol_answer answer;
 	struct symbol_image image;
 
-	symbol_store_resolve(f->store, &uuid, &query, 1, &f->arena, &answer,
-	                     &image);
+	ask(f, &uuid, &query, 1, &answer, &image);
 	assert_int_equal(image.status, SYMBOL_FILE_FOUND);
 	assert_true(image.has_debug_info);
 	assert_string_equal(image.arch, "arm64");
@@ -106,8 +120,7 @@ static void a_return_address_is_looked_up_in_its_call(void **state)
 	struct symbol_answer answers[2];
 	struct symbol_image image;
 
-	symbol_store_resolve(f->store, &uuid, queries, 2, &f->arena, answers,
-	                     &image);
+	ask(f, &uuid, queries, 2, answers, &image);
 	assert_int_equal(answers[0].calls[answers[0].count - 1].start, 0x9fc);
 	assert_int_equal(answers[1].calls[answers[1].count - 1].start, 0xa80);
 }
@@ -120,8 +133,7 @@ static void a_wrong_uuid_names_nothing(void **state)
 	struct symbol_answer answer;
 	struct symbol_image image;
 
-	symbol_store_resolve(f->store, &uuid, &query, 1, &f->arena, &answer,
-	                     &image);
+	ask(f, &uuid, &query, 1, &answer, &image);
 	assert_int_equal(image.status, SYMBOL_FILE_MISSING);
 	assert_int_equal(answer.source, SYMBOL_NONE);
 	assert_int_equal(answer.count, 0);
@@ -135,8 +147,7 @@ static void a_zero_uuid_names_nothing(void **state)
 	struct symbol_answer answer;
 	struct symbol_image image;
 
-	symbol_store_resolve(f->store, &uuid, &query, 1, &f->arena, &answer,
-	                     &image);
+	ask(f, &uuid, &query, 1, &answer, &image);
 	assert_int_equal(image.status, SYMBOL_FILE_MISSING);
 	assert_int_equal(answer.source, SYMBOL_NONE);
 }
@@ -156,8 +167,7 @@ static void a_symbol_table_answers_but_not_for_a_stripped_neighbour(
 	struct symbol_answer answers[3];
 	struct symbol_image image;
 
-	symbol_store_resolve(f->store, &uuid, queries, 3, &f->arena, answers,
-	                     &image);
+	ask(f, &uuid, queries, 3, answers, &image);
 	assert_int_equal(image.status, SYMBOL_FILE_FOUND);
 	assert_false(image.has_debug_info);
 	assert_int_equal(answers[0].source, SYMBOL_SYMTAB);
@@ -177,11 +187,63 @@ static void all_queries_of_an_image_open_its_file_once(void **state)
 
 	for (size_t i = 0; i < 64; i++)
 		queries[i] = (struct symbol_query){ .offset = 0x880 + 4 * i };
-	symbol_store_resolve(f->store, &uuid, queries, 64, &f->arena, answers,
-	                     &image);
+	ask(f, &uuid, queries, 64, answers, &image);
 	assert_int_equal(symbol_store_opened(f->store), 1);
 	for (size_t i = 0; i < 64; i++)
 		assert_int_equal(answers[i].source, SYMBOL_DWARF);
+}
+
+static void a_file_stays_open_for_later_queries(void **state)
+{
+	struct fixture *f = *state;
+	struct uuid uuid = uuid_of(demo_uuid);
+
+	for (uint64_t offset = 0x880; offset < 0xb00; offset += 4) {
+		struct symbol_query query = { .offset = offset };
+		struct symbol_answer answer;
+		struct symbol_image image;
+
+		ask(f, &uuid, &query, 1, &answer, &image);
+		assert_int_equal(answer.source, SYMBOL_DWARF);
+		assert_true(image.has_debug_info);
+		symbol_store_trim(f->store);
+	}
+	assert_int_equal(symbol_store_opened(f->store), 1);
+}
+
+static void jobs_change_no_answer(void **state)
+{
+	enum { COUNT = 0x500 };
+	struct fixture *f = *state;
+	struct symbol_store *many = symbol_store_new(8);
+	struct uuid uuid = uuid_of(demo_uuid);
+	struct symbol_query queries[COUNT];
+	struct symbol_answer one[COUNT];
+	struct symbol_answer eight[COUNT];
+	struct symbol_image image;
+	struct symbol_request request = {
+		.uuid = uuid,
+		.queries = queries,
+		.count = COUNT,
+		.answers = eight,
+	};
+
+	for (size_t i = 0; i < COUNT; i++)
+		queries[i] = (struct symbol_query){ .offset = 0x880 + i };
+	assert_null(symbol_store_add_path(many, SAMPLES));
+	ask(f, &uuid, queries, COUNT, one, &image);
+	symbol_store_resolve(many, &request, 1);
+	for (size_t i = 0; i < COUNT; i++) {
+		assert_int_equal(one[i].source, eight[i].source);
+		assert_int_equal(one[i].count, eight[i].count);
+		for (size_t k = 0; k < one[i].count; k++) {
+			assert_string_equal(one[i].calls[k].name,
+			                    eight[i].calls[k].name);
+			assert_int_equal(one[i].calls[k].line,
+			                 eight[i].calls[k].line);
+		}
+	}
+	symbol_store_free(many);
 }
 
 int main(void)
@@ -194,6 +256,8 @@ int main(void)
 		TEST(a_zero_uuid_names_nothing),
 		TEST(a_symbol_table_answers_but_not_for_a_stripped_neighbour),
 		TEST(all_queries_of_an_image_open_its_file_once),
+		TEST(a_file_stays_open_for_later_queries),
+		TEST(jobs_change_no_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

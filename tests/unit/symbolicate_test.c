@@ -23,7 +23,7 @@ static int set_up(void **state)
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct report_image *image;
 
-	f->store = symbol_store_new();
+	f->store = symbol_store_new(1);
 	f->report = report_new(&f->arena);
 	f->report->path = DEMO_PATH;
 	f->report->process.name = "Demo";
@@ -92,7 +92,7 @@ static void frame_0_is_exact_and_the_next_ones_return(void **state)
 	add_frame(f, 0xa80);
 	add_frame(f, 0xa80);
 	use_samples(f);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
 	                    "demo::Feed::process(demo::Entry const&)");
 	assert_string_equal(
@@ -110,7 +110,7 @@ static void a_frame_after_a_signal_trampoline_is_exact(void **state)
 	add_frame(f, 0x880);
 	add_frame(f, 0xa80)->exact = true;
 	use_samples(f);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_string_equal(frame_at(f, 1)->calls[0].symbol,
 	                    "demo::Feed::process(demo::Entry const&)");
 }
@@ -125,7 +125,7 @@ static void every_address_of_an_exception_backtrace_returns(void **state)
 	frame->image = 0;
 	frame->image_offset = 0xa80;
 	use_samples(f);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_string_equal(frame->calls[frame->call_count - 1].symbol,
 	                    "demo::Feed::decode(demo::Entry const&)");
 }
@@ -137,7 +137,7 @@ static void debug_info_replaces_what_the_device_said(void **state)
 
 	name_by_device(f, add_frame(f, 0x9fc), "_mh_execute_header");
 	use_samples(f);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_DWARF);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
 	                    "demo::Feed::decode(demo::Entry const&)");
@@ -152,7 +152,7 @@ static void a_frame_that_nothing_names_keeps_the_devices_name(void **state)
 	struct symbolicate_result result;
 
 	name_by_device(f, add_frame(f, 0x9fc), "decode");
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_REPORT);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol, "decode");
 	assert_string_equal(f->report->images[0].symbols, "missing");
@@ -165,7 +165,7 @@ static void an_app_image_without_its_dsym_is_told(void **state)
 	struct symbolicate_result result;
 
 	add_frame(f, 0x9fc);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.images[0].lineless_count, 1);
 	assert_true(symbolicate_image_lacks(&result.images[0]));
@@ -179,7 +179,7 @@ static void a_system_image_without_symbols_is_not_told(void **state)
 	f->report->images[0].path = "/usr/lib/dyld";
 	f->report->images[0].name = "dyld";
 	add_frame(f, 0x9fc);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_false(symbolicate_image_lacks(&result.images[0]));
 }
 
@@ -193,7 +193,7 @@ static void an_app_image_whose_frames_have_lines_lacks_nothing(void **state)
 	call->file = "feed.cpp";
 	call->line = 9;
 	call->has_line = true;
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_false(symbolicate_image_lacks(&result.images[0]));
 }
 
@@ -204,7 +204,7 @@ static void a_frame_outside_every_image_is_left_alone(void **state)
 
 	add_frame(f, 0)->image = REPORT_NO_IMAGE;
 	use_samples(f);
-	symbolicate(f->report, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_int_equal(result.count, 0);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_NONE);
 }

@@ -1,0 +1,229 @@
+#include "lib/symbols/symbol_file.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/object/debug_info.h"
+#include "lib/object/macho.h"
+#include "lib/symbols/debug_worker.h"
+#include "lib/symbols/demangle.h"
+#include "lib/symbols/gsym.h"
+#include "lib/symbols/symtab.h"
+
+#include <stdlib.h>
+
+/** Fewer addresses are not worth a child of their own. */
+#define PART_ADDRESSES 64
+#define PARTS_MAX      64
+
+struct symbol_file {
+	struct file_data data;
+	struct macho macho;
+};
+
+struct error *symbol_file_open(const struct uuid_entry *entry,
+                               struct symbol_file **ret)
+{
+	struct symbol_file *file = mem_zalloc(1, sizeof(*file));
+	struct error *err = file_map(entry->path, &file->data);
+	struct bytes slice;
+
+	if (!err) {
+		slice = bytes_part(file->data.bytes, entry->offset,
+		                   entry->size);
+		err = macho_parse(slice, &file->macho);
+	}
+	// The file may have been replaced since it was indexed.
+	if (!err && !uuid_equal(&file->macho.uuid, &entry->uuid))
+		err = error_new(ERROR_FORMAT,
+		                "the file's UUID changed while it was in use");
+	if (!err && !file->macho.has_text)
+		err = error_new(ERROR_FORMAT, "it has no __TEXT segment");
+	if (err) {
+		symbol_file_close(file);
+		return err;
+	}
+	*ret = file;
+	return NULL;
+}
+
+void symbol_file_close(struct symbol_file *file)
+{
+	if (!file)
+		return;
+	macho_release(&file->macho);
+	file_release(&file->data);
+	free(file);
+}
+
+bool symbol_file_has_debug_info(const struct symbol_file *file)
+{
+	return debug_info_present(&file->macho);
+}
+
+uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
+{
+	return file->macho.text_address + offset;
+}
+
+/** A run of addresses that one child reads. */
+struct part {
+	struct worker *worker; ///< NULL: it could not be started
+	size_t first;
+	size_t count;
+};
+
+struct symbol_task {
+	struct symbol_file *file;
+	const uint64_t *addresses;
+	struct part parts[PARTS_MAX];
+	size_t part_count;
+	struct error *failure; ///< the first one
+};
+
+static void task_fail(struct symbol_task *task, struct error *err)
+{
+	if (task->failure)
+		error_free(err);
+	else
+		task->failure = err;
+}
+
+struct symbol_task *symbol_task_start(struct symbol_file *file,
+                                      const uint64_t *addresses, size_t count,
+                                      unsigned jobs)
+{
+	struct symbol_task *task = mem_zalloc(1, sizeof(*task));
+	size_t parts = (count + PART_ADDRESSES - 1) / PART_ADDRESSES;
+
+	if (parts > jobs)
+		parts = jobs ? jobs : 1;
+	if (parts > PARTS_MAX)
+		parts = PARTS_MAX;
+	task->file = file;
+	task->addresses = addresses;
+	task->part_count = parts;
+	for (size_t i = 0; i < parts; i++) {
+		struct part *part = &task->parts[i];
+		struct error *err;
+
+		part->first = count / parts * i;
+		part->count = i + 1 < parts ? count / parts
+		                            : count - part->first;
+		err = debug_worker_start(&file->macho, addresses + part->first,
+		                         part->count, &part->worker);
+		if (err)
+			task_fail(task, err);
+	}
+	return task;
+}
+
+static const char *text_or_null(const char *text, struct arena *arena)
+{
+	return text[0] ? arena_strdup(arena, text) : NULL;
+}
+
+static void fill_from_gsym(const struct symbol_file *file,
+                           const struct gsym_answer *found, struct arena *arena,
+                           struct symbol_answer *answer)
+{
+	answer->source = SYMBOL_DWARF;
+	answer->count = found->count;
+	answer->calls =
+	        arena_array(arena, found->count, sizeof(*answer->calls));
+	for (size_t i = 0; i < found->count; i++) {
+		const struct gsym_call *call = &found->calls[i];
+
+		answer->calls[i] = (struct symbol_call){
+			.name = demangle(text_from(call->name), false, arena),
+			.mangled = arena_strdup(arena, call->name),
+			.directory = text_or_null(call->directory, arena),
+			.file = text_or_null(call->file, arena),
+			.line = call->line,
+			.line_borrowed = call->line_borrowed,
+			.start = call->start - file->macho.text_address,
+		};
+	}
+}
+
+static struct error *read_part(struct symbol_task *task, struct part *part,
+                               struct arena *arena,
+                               struct symbol_answer *answers, size_t *bad_units)
+{
+	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(arena_release) struct arena scratch = { 0 };
+	struct gsym_answer found;
+	struct gsym gsym;
+	struct error *err;
+
+	err = debug_worker_finish(part->worker, &image, bad_units);
+	if (!err)
+		err = gsym_open(bytes_from_text(str_text(&image)), &gsym);
+	if (err)
+		return err;
+	for (size_t i = part->first; i < part->first + part->count; i++) {
+		if (gsym_lookup(&gsym, task->addresses[i], &scratch, &found))
+			fill_from_gsym(task->file, &found, arena, &answers[i]);
+		arena_clear(&scratch);
+	}
+	return NULL;
+}
+
+void symbol_task_finish(struct symbol_task *task, struct arena *arena,
+                        struct symbol_answer *answers, struct symbol_image *ret)
+{
+	for (size_t i = 0; i < task->part_count; i++) {
+		struct part *part = &task->parts[i];
+		size_t bad_units = 0;
+		struct error *err;
+
+		if (!part->worker)
+			continue;
+		err = read_part(task, part, arena, answers, &bad_units);
+		if (err)
+			task_fail(task, err);
+		// Parts may meet the same bad units.
+		if (bad_units > ret->bad_unit_count)
+			ret->bad_unit_count = bad_units;
+	}
+	if (task->failure) {
+		ret->status = SYMBOL_FILE_MALFORMED;
+		ret->reason = arena_strdup(arena, error_message(task->failure));
+		error_free(task->failure);
+	}
+	free(task);
+}
+
+void symbol_file_read_symtab(const struct symbol_file *file,
+                             const uint64_t *addresses, size_t count,
+                             struct arena *arena, struct symbol_answer *answers)
+{
+	SCOPED(mem_drop)
+	uint64_t *wanted = mem_zalloc(count, sizeof(*wanted));
+	SCOPED(mem_drop) size_t *places = mem_zalloc(count, sizeof(*places));
+	SCOPED(mem_drop)
+	struct symtab_answer *found = mem_zalloc(count, sizeof(*found));
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (answers[i].source != SYMBOL_NONE)
+			continue;
+		wanted[left] = addresses[i];
+		places[left++] = i;
+	}
+	if (left)
+		symtab_resolve(&file->macho, wanted, left, found);
+	for (size_t i = 0; i < left; i++) {
+		struct symbol_answer *answer = &answers[places[i]];
+		struct symbol_call *call;
+
+		if (!found[i].name.size)
+			continue;
+		answer->source = SYMBOL_SYMTAB;
+		answer->count = 1;
+		answer->calls = call = arena_alloc(arena, sizeof(*call));
+		call->name = demangle(found[i].name, true, arena);
+		call->mangled = arena_text(arena, found[i].name);
+		call->start = found[i].start - file->macho.text_address;
+	}
+}
