@@ -6,7 +6,8 @@
 #include "formatters/crash_text_layout.h"
 #include "formatters/formatter.h"
 
-static void crash_text_lines(const struct report *report, struct out *out)
+static void crash_text_lines(const struct report *report, enum text_style style,
+                             struct out *out)
 {
 	struct frame_numbering numbering = { 0 };
 
@@ -18,19 +19,19 @@ static void crash_text_lines(const struct report *report, struct out *out)
 			out_add(out, "\n");
 		} else {
 			crash_text_frames(report, line->stack, line->first,
-			                  line->count, &numbering, out);
+			                  line->count, style, &numbering, out);
 		}
 	}
 }
 
 static void crash_text_report(const struct report *report,
-                              const struct format_options *options UNUSED,
+                              const struct format_options *options,
                               struct out *out)
 {
 	if (report->lines)
-		crash_text_lines(report, out);
+		crash_text_lines(report, options->style, out);
 	else
-		crash_text_layout(report, out);
+		crash_text_layout(report, options->style, out);
 }
 
 static void crash_text_between(struct out *out)
@@ -41,6 +42,7 @@ static void crash_text_between(struct out *out)
 const struct formatter crash_text_formatter = {
 	.name = "text",
 	.summary = "Apple's text form of a crash report",
+	.has_styles = true,
 	.report = crash_text_report,
 	.between = crash_text_between,
 };

@@ -3,6 +3,7 @@
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define NAME_COLUMNS    30
 #define ADDRESS_COLUMNS 18
@@ -82,35 +83,115 @@ static void add_call(const struct report_call *call, bool inlined,
 		out_add(out, " [inlined]");
 }
 
-static void add_what(const struct report *report,
-                     const struct report_frame *frame, size_t call,
+static bool has_name(const struct report_call *call)
+{
+	return call->symbol || call->verbatim;
+}
+
+/** The function that holds the address; NULL where it has no name. */
+static const struct report_call *function_of(const struct report_frame *frame)
+{
+	const struct report_call *last;
+
+	if (!frame->call_count)
+		return NULL;
+	last = &frame->calls[frame->call_count - 1];
+	return last->symbol ? last : NULL;
+}
+
+/** Is the call's own text `0xbase + offset (symbol + offset)`? */
+static bool is_side_by_side(const struct report_call *call)
+{
+	return call->verbatim && call->symbol &&
+	       text_starts(text_from(call->verbatim), "0x") &&
+	       !text_starts(text_from(call->symbol), "0x");
+}
+
+static void add_name(const struct report_call *call, bool inlined,
                      struct out *out)
 {
-	const struct report_call *named =
-	        call < frame->call_count ? &frame->calls[call] : NULL;
+	if (call->verbatim && !is_side_by_side(call))
+		out_add_visible(out, call->verbatim);
+	else
+		add_call(call, inlined, out);
+}
 
-	if (named && named->verbatim)
-		out_add_visible(out, named->verbatim);
-	else if (named && named->symbol)
-		add_call(named, call + 1 < frame->call_count, out);
-	else if (frame->verbatim)
+/** Base and offset, and in brackets the function that holds the address. */
+static void add_both(const struct report *report,
+                     const struct report_frame *frame, struct out *out)
+{
+	const struct report_call *call = function_of(frame);
+
+	add_base_offset(report, frame, out);
+	if (!call)
+		return;
+	out_add(out, " (");
+	out_add_visible(out, call->symbol);
+	if (call->has_symbol_offset)
+		out_addf(out, " + %" PRIu64, call->symbol_offset);
+	out_add(out, ")");
+}
+
+/** For the partial style: a name that is Apple's own, and is one. */
+static bool is_system_name(const struct report *report,
+                           const struct report_frame *frame)
+{
+	const struct report_call *call = function_of(frame);
+
+	return call && strcmp(call->symbol, "<redacted>") != 0 &&
+	       !report_image_is_app(report, image_of(report, frame));
+}
+
+/** Of a frame that lies in an image: how many of its calls get a line. */
+static size_t count_named_lines(const struct report *report,
+                                const struct report_frame *frame,
+                                enum text_style style)
+{
+	switch (style) {
+	case TEXT_STYLE_FULL:
+		return frame->call_count;
+	case TEXT_STYLE_PARTIAL:
+		return is_system_name(report, frame) ? frame->call_count : 0;
+	case TEXT_STYLE_SIDE_BY_SIDE:
+	case TEXT_STYLE_RAW:
+		break;
+	}
+	return 0;
+}
+
+static void add_what(const struct report *report,
+                     const struct report_frame *frame, enum text_style style,
+                     struct out *out)
+{
+	if (frame->verbatim && style == TEXT_STYLE_FULL)
 		out_add_visible(out, frame->verbatim);
+	else if (style == TEXT_STYLE_SIDE_BY_SIDE)
+		add_both(report, frame, out);
 	else
 		add_base_offset(report, frame, out);
 }
 
 static void add_frame(const struct report *report,
-                      const struct report_frame *frame,
+                      const struct report_frame *frame, enum text_style style,
                       struct frame_numbering *numbering, struct out *out)
 {
-	size_t lines = frame->call_count ? frame->call_count : 1;
 	uint64_t index = frame->line_count ? frame->index + numbering->shift
 	                                   : numbering->lines;
+	size_t named;
+	size_t lines;
 
+	// Without an image there is no base to print: the name stays.
+	if (!image_of(report, frame))
+		style = TEXT_STYLE_FULL;
+	named = count_named_lines(report, frame, style);
+	lines = named ? named : 1;
 	for (size_t i = 0; i < lines; i++) {
 		add_index(frame, index + i, out);
 		add_columns(report, frame, out);
-		add_what(report, frame, i, out);
+		if (i < named && has_name(&frame->calls[i]))
+			add_name(&frame->calls[i], i + 1 < named, out);
+		else
+			add_what(report, frame, style, out);
 		out_add(out, "\n");
 	}
 	numbering->lines += lines;
@@ -120,20 +201,22 @@ static void add_frame(const struct report *report,
 
 void crash_text_frames(const struct report *report,
                        const struct report_stack *stack, size_t first,
-                       size_t count, struct frame_numbering *numbering,
-                       struct out *out)
+                       size_t count, enum text_style style,
+                       struct frame_numbering *numbering, struct out *out)
 {
 	if (numbering->stack != stack || numbering->next != first)
 		*numbering = (struct frame_numbering){ .stack = stack };
 	for (size_t i = first; i < first + count; i++)
-		add_frame(report, &stack->frames[i], numbering, out);
+		add_frame(report, &stack->frames[i], style, numbering, out);
 	numbering->next = first + count;
 }
 
 void crash_text_stack(const struct report *report,
-                      const struct report_stack *stack, struct out *out)
+                      const struct report_stack *stack, enum text_style style,
+                      struct out *out)
 {
 	struct frame_numbering numbering = { 0 };
 
-	crash_text_frames(report, stack, 0, stack->count, &numbering, out);
+	crash_text_frames(report, stack, 0, stack->count, style, &numbering,
+	                  out);
 }

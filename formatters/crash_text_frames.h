@@ -5,10 +5,15 @@
  * A frame that was read from text keeps its columns and its index; the index
  * moves only by the lines that naming added or removed above it. Any other
  * frame gets Apple's columns and its place in the stack.
+ *
+ * In the other styles than the full one, a frame that lies in an image is a
+ * line with its base and offset; a frame outside all images keeps its name,
+ * for it has no base.
  */
 #ifndef APMTOOL_FORMATTERS_CRASH_TEXT_FRAMES_H
 #define APMTOOL_FORMATTERS_CRASH_TEXT_FRAMES_H
 
+#include "formatters/formatter.h"
 #include "lib/base/out.h"
 #include "lib/model/report.h"
 
@@ -30,11 +35,12 @@ struct frame_numbering {
  */
 void crash_text_frames(const struct report *report,
                        const struct report_stack *stack, size_t first,
-                       size_t count, struct frame_numbering *numbering,
-                       struct out *out);
+                       size_t count, enum text_style style,
+                       struct frame_numbering *numbering, struct out *out);
 
 /** Print a whole stack. */
 void crash_text_stack(const struct report *report,
-                      const struct report_stack *stack, struct out *out);
+                      const struct report_stack *stack, enum text_style style,
+                      struct out *out);
 
 #endif

@@ -303,16 +303,18 @@ static void add_app_information(const struct report *report, struct out *out)
 	out_add(out, "\n");
 }
 
-static void add_other_backtraces(const struct report *report, struct out *out)
+static void add_other_backtraces(const struct report *report,
+                                 enum text_style style, struct out *out)
 {
 	for (size_t i = 0; i < report->app_backtrace_count; i++) {
 		out_addf(out, "\nApplication Specific Backtrace %zu:\n", i);
-		crash_text_stack(report, report->app_backtraces[i], out);
+		crash_text_stack(report, report->app_backtraces[i], style, out);
 		out_add(out, "\n");
 	}
 	if (report->exception_backtrace.count) {
 		out_add(out, "\nLast Exception Backtrace:\n");
-		crash_text_stack(report, &report->exception_backtrace, out);
+		crash_text_stack(report, &report->exception_backtrace, style,
+		                 out);
 	}
 }
 
@@ -348,7 +350,7 @@ static void add_thread_header(const struct report_thread *thread, bool macos,
 }
 
 static void add_threads(const struct report *report, bool macos,
-                        struct out *out)
+                        enum text_style style, struct out *out)
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
 
@@ -356,7 +358,8 @@ static void add_threads(const struct report *report, bool macos,
 		out_add(out, "\nBacktrace not available\n");
 	for (size_t i = 0; i < report->thread_count; i++) {
 		add_thread_header(report->threads[i], macos, out);
-		crash_text_stack(report, &report->threads[i]->stack, out);
+		crash_text_stack(report, &report->threads[i]->stack, style,
+		                 out);
 	}
 	if (crashed && crashed->state.flavor) {
 		out_add(out, "\n");
@@ -364,7 +367,8 @@ static void add_threads(const struct report *report, bool macos,
 	}
 }
 
-void crash_text_layout(const struct report *report, struct out *out)
+void crash_text_layout(const struct report *report, enum text_style style,
+                       struct out *out)
 {
 	struct layout layout = layout_of(report);
 
@@ -377,9 +381,9 @@ void crash_text_layout(const struct report *report, struct out *out)
 		add_triggered(report, false, out);
 	}
 	add_app_information(report, out);
-	add_other_backtraces(report, out);
+	add_other_backtraces(report, style, out);
 	add_sections(report, SECTION_BEFORE_THREADS, layout.macos_header, out);
-	add_threads(report, layout.macos_body, out);
+	add_threads(report, layout.macos_body, style, out);
 	add_sections(report, SECTION_AFTER_STATE, layout.macos_header, out);
 	crash_text_images(report, layout.macos_body, out);
 	add_sections(report, SECTION_AFTER_IMAGES, layout.macos_header, out);

@@ -9,12 +9,14 @@
 #ifndef APMTOOL_FORMATTERS_CRASH_TEXT_LAYOUT_H
 #define APMTOOL_FORMATTERS_CRASH_TEXT_LAYOUT_H
 
+#include "formatters/formatter.h"
 #include "lib/base/out.h"
 #include "lib/model/report.h"
 
 #include <stdbool.h>
 
-void crash_text_layout(const struct report *report, struct out *out);
+void crash_text_layout(const struct report *report, enum text_style style,
+                       struct out *out);
 
 /** The header, from the first line to the one before `Crashed Thread`. */
 void crash_text_header(const struct report *report, bool macos,

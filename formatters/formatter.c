@@ -5,6 +5,7 @@
 const struct formatter *const formatters[] = {
 	&crash_text_formatter,
 	&json_formatter,
+	&jsonl_formatter,
 	NULL,
 };
 

@@ -12,9 +12,14 @@
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/** How the text form shows frames that have a name. */
+/**
+ * How the text form shows frames that have a name: the styles that KSCrash's
+ * Apple format has (formats.md 5.5). Inlined calls are lines of their own in
+ * the first two only, for the others show addresses.
+ */
 enum text_style {
 	TEXT_STYLE_FULL,         ///< the name
 	TEXT_STYLE_PARTIAL,      ///< the name, but for frames of the app
@@ -29,6 +34,12 @@ struct format_options {
 struct formatter {
 	const char *name; ///< what follows `--format`
 	const char *summary;
+	bool has_styles; ///< heeds the style
+	/**
+	 * Each document stands alone, as a line of a stream: it is sent off
+	 * at once, and an input that fails gives one even if it is the only.
+	 */
+	bool is_stream;
 	/** Write one report. */
 	void (*report)(const struct report *report,
 	               const struct format_options *options, struct out *out);
@@ -41,13 +52,19 @@ struct formatter {
 	void (*begin)(struct out *out);
 	void (*between)(struct out *out);
 	void (*end)(struct out *out);
-	/** Write an input that failed, among several; NULL: nothing. */
+	/** Write an input that failed, see is_stream; NULL: nothing. */
 	void (*failure)(const char *input, const struct error *err,
 	                struct out *out);
+	/**
+	 * In what this report's output falls short of what the format
+	 * promises, for a warning; NULL, or gives NULL: in nothing.
+	 */
+	const char *(*shortcoming)(const struct report *report);
 };
 
 extern const struct formatter crash_text_formatter; ///< `text`
 extern const struct formatter json_formatter;       ///< `json`
+extern const struct formatter jsonl_formatter;      ///< `jsonl`
 
 /** All formatters; ends with NULL. */
 extern const struct formatter *const formatters[];

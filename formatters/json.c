@@ -6,8 +6,8 @@
  * A key is absent where the report does not say; the keys of a frame are
  * always there, null where unknown, so that a table of frames has no holes.
  */
+#include "formatters/json.h"
 #include "formatters/formatter.h"
-#include "lib/text/json_writer.h"
 
 #include <string.h>
 
@@ -352,13 +352,8 @@ static void add_rest(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-static void json_report(const struct report *report,
-                        const struct format_options *options UNUSED,
-                        struct out *out)
+void json_add_report(struct json_writer *w, const struct report *report)
 {
-	struct json_writer writer = json_writer_to(out);
-	struct json_writer *w = &writer;
-
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.report/1");
 	json_text(w, "form", report->form);
@@ -382,6 +377,15 @@ static void json_report(const struct report *report,
 	add_rest(w, report);
 	json_close(w);
 	json_finish(w);
+}
+
+static void json_report(const struct report *report,
+                        const struct format_options *options UNUSED,
+                        struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+
+	json_add_report(&writer, report);
 }
 
 static void json_begin(struct out *out)
@@ -420,12 +424,9 @@ static const char *code_name(enum error_code code)
 	return "unknown";
 }
 
-static void json_failure(const char *input, const struct error *err,
-                         struct out *out)
+void json_add_failure(struct json_writer *w, const char *input,
+                      const struct error *err)
 {
-	struct json_writer writer = json_writer_to(out);
-	struct json_writer *w = &writer;
-
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.error/1");
 	json_text(w, "input", input);
@@ -435,6 +436,14 @@ static void json_failure(const char *input, const struct error *err,
 	json_close(w);
 	json_close(w);
 	json_finish(w);
+}
+
+static void json_failure(const char *input, const struct error *err,
+                         struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+
+	json_add_failure(&writer, input, err);
 }
 
 const struct formatter json_formatter = {

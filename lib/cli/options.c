@@ -154,6 +154,17 @@ static bool choice_index(const struct option *option, const char *value,
 	}
 }
 
+struct text options_choice(const char *choices, unsigned index)
+{
+	struct text rest = text_from(choices);
+
+	for (unsigned i = 0; i < index; i++)
+		rest = text_after(
+		        rest,
+		        text_first(rest, text_find_char(rest, '|')).size + 1);
+	return text_first(rest, text_find_char(rest, '|'));
+}
+
 static struct error *bad_value(const char *spelled, const char *expected,
                                const char *value)
 {

@@ -15,6 +15,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/str.h"
+#include "lib/base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,6 +105,12 @@ struct example {
 MUST_CHECK struct error *options_parse(const struct option *options, int argc,
                                        char **argv, void *settings,
                                        size_t *ret_operand_count);
+
+/**
+ * The name of a choice: `json` for 1 of `text|json`. An OPTION_CHOICE leaves
+ * an index in the settings; this tells what the user wrote.
+ */
+struct text options_choice(const char *choices, unsigned index);
 
 /** Free the arrays of OPTION_LIST fields. */
 void options_release(const struct option *options, void *settings);

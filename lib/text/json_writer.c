@@ -9,7 +9,19 @@
 
 struct json_writer json_writer_to(struct out *out)
 {
+	return (struct json_writer){ .out = out,
+		                     .line_depth = JSON_WRITER_DEPTH + 1 };
+}
+
+struct json_writer json_writer_compact(struct out *out)
+{
 	return (struct json_writer){ .out = out };
+}
+
+/** Does what stands at this depth have a line of its own? */
+static bool has_lines(const struct json_writer *w, unsigned depth)
+{
+	return depth < w->line_depth;
 }
 
 static void start_line(struct json_writer *w)
@@ -83,10 +95,11 @@ static void start_value(struct json_writer *w, const char *key)
 	if (w->has_members[w->depth - 1])
 		out_add(w->out, ",");
 	w->has_members[w->depth - 1] = true;
-	start_line(w);
+	if (has_lines(w, w->depth))
+		start_line(w);
 	if (key) {
 		add_string(w, key);
-		out_add(w->out, ": ");
+		out_add(w->out, has_lines(w, w->depth) ? ": " : ":");
 	}
 }
 
@@ -115,7 +128,7 @@ void json_close(struct json_writer *w)
 {
 	assert(w->depth);
 	w->depth--;
-	if (w->has_members[w->depth])
+	if (w->has_members[w->depth] && has_lines(w, w->depth + 1))
 		start_line(w);
 	out_add(w->out, w->is_array[w->depth] ? "]" : "}");
 }

@@ -1,7 +1,7 @@
 /**
- * Writing JSON: indented, keys in the order they are written, always valid
- * UTF-8, nothing that a terminal could act on. Unbalanced calls are our bug
- * and assert.
+ * Writing JSON: indented or on one line, keys in the order they are written,
+ * always valid UTF-8, nothing that a terminal could act on. Unbalanced calls
+ * are our bug and assert.
  *
  *     struct json_writer w = json_writer_to(out);
  *     json_open_object(&w, NULL);
@@ -25,11 +25,15 @@ struct json_writer {
 	struct out *out;
 	unsigned base; ///< indentation of the outermost
 	unsigned depth;
+	/** What lies in this many containers or more stays on one line. */
+	unsigned line_depth;
 	bool is_array[JSON_WRITER_DEPTH];
 	bool has_members[JSON_WRITER_DEPTH];
 };
 
 struct json_writer json_writer_to(struct out *out);
+/** All on one line, without blanks: for lines of JSON. */
+struct json_writer json_writer_compact(struct out *out);
 
 // `key` is NULL inside an array and for the outermost value.
 void json_open_object(struct json_writer *w, const char *key);

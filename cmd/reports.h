@@ -1,0 +1,74 @@
+/**
+ * Reports in, reports out: the loop of all commands that print the reports
+ * they read. Inputs are read one after the other, each into an arena of its
+ * own; what is read goes through the command's hook and is written.
+ *
+ *     SCOPED(report_run_release) struct report_run run = { .hook = name_frames
+ * };
+ *
+ *     status = report_run_init(&run, line, &settings->reports);
+ *     if (status != EXIT_DONE)
+ *             return status;
+ *     return report_run_finish(&run, report_run_all(&run));
+ */
+#ifndef APMTOOL_CMD_REPORTS_H
+#define APMTOOL_CMD_REPORTS_H
+
+#include "cmd/command.h"
+#include "cmd/inputs.h"
+#include "formatters/formatter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Formats that show a report, for an option's table. */
+#define REPORT_FORMATS "text|json|jsonl"
+/** In the order of enum text_style. */
+#define REPORT_STYLES "full|partial|side-by-side|raw"
+
+/** What the user can choose; part of the settings of each such command. */
+struct report_settings {
+	unsigned format; ///< of REPORT_FORMATS
+	unsigned style;  ///< enum text_style
+	const char *output;
+	bool quiet;
+};
+
+/** All zeros but for the hook, before report_run_init(). */
+struct report_run {
+	/** Work on a report before it is written; NULL: there is none. */
+	void (*hook)(struct report *report, struct arena *arena, void *context);
+	void *context; ///< the hook's
+
+	const struct report_settings *settings;
+	const struct formatter *formatter;
+	struct format_options options;
+	struct inputs inputs;
+	struct out *out;
+
+	size_t tried; ///< inputs, but for what folders hold besides reports
+	size_t failed;
+	size_t written; ///< reports and failures
+	bool several;   ///< more than one document: formatter.begin was called
+};
+
+/**
+ * Check the settings, gather the inputs, open the output.
+ *
+ * @return EXIT_DONE, or another status after a message. To be released in any
+ *         case.
+ */
+enum exit_status report_run_init(struct report_run *run,
+                                 const struct command_line *line,
+                                 const struct report_settings *settings);
+
+/** Handle all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
+enum exit_status report_run_all(struct report_run *run);
+
+/** Put the output in place; @p status, or why that could not be done. */
+enum exit_status report_run_finish(struct report_run *run,
+                                   enum exit_status status);
+
+void report_run_release(struct report_run *run);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * The `jsonl` format: what `json` writes, a line a report, for streams.
+ */
+#include "formatters/formatter.h"
+#include "formatters/json.h"
+
+static void jsonl_report(const struct report *report,
+                         const struct format_options *options UNUSED,
+                         struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+
+	json_add_report(&writer, report);
+}
+
+static void jsonl_failure(const char *input, const struct error *err,
+                          struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+
+	json_add_failure(&writer, input, err);
+}
+
+const struct formatter jsonl_formatter = {
+	.name = "jsonl",
+	.summary = "as json, a line a report (apmtool.report/1)",
+	.is_stream = true,
+	.report = jsonl_report,
+	.failure = jsonl_failure,
+};
