@@ -183,16 +183,17 @@ static void read_frame(const struct ips_place *place, const struct json *value,
 		frame = report_add_frame(s->stack, arena);
 		s->call_cap = 0;
 		place_frame(place, &entry, frame);
+		frame->entry = place->index;
 		frame->exact = after_trampoline(s->stack);
 	}
+	frame->entry_count++;
 	add_call(&entry, arena, s, frame);
 	s->group_open = entry.inlined;
 	s->last = entry;
 }
 
-/** Read the frames at member @p name of @p outer, innermost first. */
-static void read_stack(const struct ips_place *outer, const char *name,
-                       const struct json *frames, struct report_stack *stack)
+void ips_read_stack(const struct ips_place *outer, const char *name,
+                    const struct json *frames, struct report_stack *stack)
 {
 	struct ips_reader *reader = outer->reader;
 	struct ips_place place = { reader, outer, name, 0 };
@@ -354,9 +355,9 @@ static void read_thread(const struct ips_place *place, const struct json *value,
 		         json_type_name(json_type(value)));
 	ips_read_object(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->crashed |= crashed;
-	read_stack(place, "frames",
-	           ips_member(place, value, "frames", JSON_ARRAY),
-	           &thread->stack);
+	ips_read_stack(place, "frames",
+	               ips_member(place, value, "frames", JSON_ARRAY),
+	               &thread->stack);
 	state = ips_member(place, value, "threadState", JSON_OBJECT);
 	if (state)
 		ips_read_registers(place, state, thread);
@@ -442,10 +443,10 @@ void ips_read_threads(const struct ips_place *body_place,
 		                   .name = "threads" };
 	size_t faulting = find_faulting(body_place, body, threads);
 
-	read_stack(body_place, "lastExceptionBacktrace",
-	           ips_member(body_place, body, "lastExceptionBacktrace",
-	                      JSON_ARRAY),
-	           &report->exception_backtrace);
+	ips_read_stack(body_place, "lastExceptionBacktrace",
+	               ips_member(body_place, body, "lastExceptionBacktrace",
+	                          JSON_ARRAY),
+	               &report->exception_backtrace);
 	for (const struct json *value = json_first(threads); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == IPS_THREADS_MAX) {

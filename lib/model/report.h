@@ -97,6 +97,12 @@ struct report_frame {
 	 * Indices after it move by the lines that naming it adds or removes.
 	 */
 	size_t line_count;
+
+	// Only for frames read from a list that the report's raw text holds:
+	size_t entry; ///< first of its elements there
+	/** Elements it takes, one a call; 0: it has none, the reader added it.
+	 */
+	size_t entry_count;
 };
 
 /** Frames, innermost first. */
@@ -238,6 +244,11 @@ struct report_line {
 struct report {
 	/** The parser's name for the form: `crash-text`, `ips-crash`. */
 	const char *form;
+	/**
+	 * What it is in plain words, where it is no crash: `kernel panic log`;
+	 * NULL: a crash, or shaped like one.
+	 */
+	const char *kind;
 	const char *bug_type;
 	/** Which of several reports of one input: `report 2`; NULL: the only.
 	 */
