@@ -17,13 +17,6 @@ bool number_decimal(struct text field, uint64_t *ret)
 	return true;
 }
 
-static unsigned hex_value(char c)
-{
-	if (text_is_digit(c))
-		return (unsigned)(c - '0');
-	return (unsigned)((c | 0x20) - 'a') + 10;
-}
-
 bool number_hex(struct text field, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -33,9 +26,11 @@ bool number_hex(struct text field, uint64_t *ret)
 	if (!field.size)
 		return false;
 	for (size_t i = 0; i < field.size; i++) {
-		if (!text_is_hex_digit(field.data[i]) || value >> 60)
+		int digit = text_hex_value(field.data[i]);
+
+		if (digit < 0 || value >> 60)
 			return false;
-		value = value << 4 | hex_value(field.data[i]);
+		value = value << 4 | (unsigned)digit;
 	}
 	*ret = value;
 	return true;

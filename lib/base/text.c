@@ -3,32 +3,33 @@
 #include <string.h>
 #include <strings.h>
 
-struct text text_from(const char *cstr)
-{
-	return (struct text){ .data = cstr, .size = strlen(cstr) };
-}
-
-bool text_equal(struct text a, struct text b)
-{
-	return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size));
-}
-
-bool text_is(struct text a, const char *cstr)
-{
-	return text_equal(a, text_from(cstr));
-}
+// A table, because digits and letters alternate at random in what is read,
+// and a branch for each would be guessed wrongly half of the time.
+// clang-format off
+const signed char text_hex_values[256] = {
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -1, -1, -1, -1, -1,
+	-1, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+};
+// clang-format on
 
 bool text_is_nocase(struct text a, const char *cstr)
 {
 	return a.size == strlen(cstr) &&
 	       (!a.size || !strncasecmp(a.data, cstr, a.size));
-}
-
-bool text_starts(struct text a, const char *prefix)
-{
-	size_t size = strlen(prefix);
-
-	return a.size >= size && (!size || !memcmp(a.data, prefix, size));
 }
 
 bool text_ends(struct text a, const char *suffix)
@@ -66,22 +67,6 @@ struct text text_first(struct text a, size_t size)
 	return a;
 }
 
-bool text_is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-bool text_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-bool text_is_hex_digit(char c)
-{
-	return text_is_digit(c) || (c >= 'a' && c <= 'f') ||
-	       (c >= 'A' && c <= 'F');
-}
-
 struct text text_trim_left(struct text a)
 {
 	while (a.size && text_is_space(a.data[0])) {
@@ -112,10 +97,16 @@ size_t text_find_char(struct text a, char c)
 
 size_t text_find_last_char(struct text a, char c)
 {
+#ifdef __GLIBC__
+	const char *hit = a.size ? memrchr(a.data, c, a.size) : NULL;
+
+	return hit ? (size_t)(hit - a.data) : TEXT_NOWHERE;
+#else
 	for (size_t i = a.size; i > 0; i--)
 		if (a.data[i - 1] == c)
 			return i - 1;
 	return TEXT_NOWHERE;
+#endif
 }
 
 size_t text_find(struct text a, const char *needle)

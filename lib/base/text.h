@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct text {
 	const char *data;
@@ -21,12 +22,30 @@ struct text {
 /** For "%.*s": the precision and the pointer of a text. */
 #define TEXT_ARGS(t) (int)((t).size < 4096 ? (t).size : 4096), (t).data
 
-struct text text_from(const char *cstr);
+// Inline, so that the length of a literal is known to the compiler.
+static inline struct text text_from(const char *cstr)
+{
+	return (struct text){ .data = cstr, .size = strlen(cstr) };
+}
 
-bool text_equal(struct text a, struct text b);
-bool text_is(struct text a, const char *cstr);
+static inline bool text_equal(struct text a, struct text b)
+{
+	return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size));
+}
+
+static inline bool text_is(struct text a, const char *cstr)
+{
+	return text_equal(a, text_from(cstr));
+}
+
+static inline bool text_starts(struct text a, const char *prefix)
+{
+	size_t size = strlen(prefix);
+
+	return a.size >= size && (!size || !memcmp(a.data, prefix, size));
+}
+
 bool text_is_nocase(struct text a, const char *cstr);
-bool text_starts(struct text a, const char *prefix);
 bool text_ends(struct text a, const char *suffix);
 
 /** Byte order, then length: a stable order for output. */
@@ -60,8 +79,27 @@ bool text_next_line(struct text *rest, struct text *line);
 /** Remove @p prefix from the front; false (and untouched) if it is absent. */
 bool text_take(struct text *a, const char *prefix);
 
-bool text_is_space(char c);
-bool text_is_digit(char c);
-bool text_is_hex_digit(char c);
+static inline bool text_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static inline bool text_is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+extern const signed char text_hex_values[256];
+
+/** The value of a hex digit of either case; -1 for any other character. */
+static inline int text_hex_value(char c)
+{
+	return text_hex_values[(unsigned char)c];
+}
+
+static inline bool text_is_hex_digit(char c)
+{
+	return text_hex_value(c) >= 0;
+}
 
 #endif

@@ -9,17 +9,16 @@ bool uuid_parse(struct text text, struct uuid *ret)
 
 	for (size_t i = 0; i < text.size; i++) {
 		char c = text.data[i];
-		unsigned value;
+		int value = text_hex_value(c);
 
-		if (!text_is_hex_digit(c)) {
-			if (text_is_space(c) || (c && strchr("-<>{}", c)))
+		if (value < 0) {
+			if (c == '-' || text_is_space(c) ||
+			    (c && strchr("<>{}", c)))
 				continue;
 			return false;
 		}
 		if (digits == 32)
 			return false;
-		value = text_is_digit(c) ? (unsigned)(c - '0')
-		                         : (unsigned)((c | 0x20) - 'a') + 10;
 		uuid.bytes[digits / 2] |=
 		        (uint8_t)(digits % 2 ? value : value << 4);
 		digits++;
