@@ -1,6 +1,7 @@
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 {
@@ -37,6 +38,17 @@ size_t utf8_decode(struct text in, size_t at, uint32_t *ret)
 	    (value >= 0xd800 && value <= 0xdfff))
 		return 0;
 	*ret = value;
+	return size;
+}
+
+size_t utf8_encode(uint32_t c, char *to)
+{
+	static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	size_t size = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+	for (size_t i = size; --i; c >>= 6)
+		to[i] = (char)(0x80 | (c & 0x3f));
+	to[0] = (char)(lead[size] | c);
 	return size;
 }
 
@@ -105,6 +117,24 @@ size_t utf8_width(struct text in)
 	return width;
 }
 
+/** Where the run of printable ASCII from @p at on ends; eight at a time. */
+static size_t plain_end(struct text in, size_t at)
+{
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t word;
+
+	for (; in.size - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, in.data + at, sizeof(word));
+		// Above 0x7e, or (with no byte above) below 0x20.
+		if ((word | (word + ones)) & ones * 0x80 ||
+		    (word - ones * 0x20) & ones * 0x80)
+			break;
+	}
+	while (at < in.size && in.data[at] >= 0x20 && in.data[at] < 0x7f)
+		at++;
+	return at;
+}
+
 void utf8_add_visible(struct str *out, struct text in)
 {
 	size_t plain = 0;
@@ -114,10 +144,9 @@ void utf8_add_visible(struct str *out, struct text in)
 		size_t size;
 
 		// Nearly all text is plain ASCII: copied in one piece.
-		if (in.data[at] >= 0x20 && in.data[at] < 0x7f) {
-			at++;
-			continue;
-		}
+		at = plain_end(in, at);
+		if (at == in.size)
+			break;
 		size = utf8_decode(in, at, &c);
 		if (size && !utf8_is_hidden(c)) {
 			at += size;

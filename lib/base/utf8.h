@@ -19,6 +19,12 @@
  */
 size_t utf8_decode(struct text in, size_t at, uint32_t *ret);
 
+/** Room for one character. */
+#define UTF8_SIZE 4
+
+/** Write @p c, which must be a character, to @p to; returns its length. */
+size_t utf8_encode(uint32_t c, char *to);
+
 /**
  * May @p c act on a terminal or reorder a line: controls but tab, DEL, C1,
  * bidirectional controls, line separators, BOM? All lie below U+10000.

@@ -1,8 +1,8 @@
 #include "lib/text/json.h"
 
 #include "lib/base/mem.h"
-#include "lib/base/number.h"
 #include "lib/text/json_scan.h"
+#include "lib/text/json_token.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
@@ -179,19 +179,6 @@ const char *json_as_text(const struct json *value)
 	                                     : NULL;
 }
 
-static bool read_whole(const char *digits, uint64_t *ret)
-{
-	struct text text = text_from(digits);
-	int64_t negative;
-
-	if (!text_starts(text, "-"))
-		return number_any(text, ret);
-	if (!number_signed(text, &negative))
-		return false;
-	*ret = (uint64_t)negative;
-	return true;
-}
-
 bool json_as_u64(const struct json *value, uint64_t *ret)
 {
 	const cJSON *node = node_of(value);
@@ -204,7 +191,7 @@ bool json_as_u64(const struct json *value, uint64_t *ret)
 	}
 	if (!digits)
 		digits = json_as_text(value);
-	return digits && read_whole(digits, ret);
+	return digits && json_token_u64(text_from(digits), ret);
 }
 
 bool json_as_bool(const struct json *value, bool *ret)

@@ -1,6 +1,7 @@
 #include "lib/text/json_token.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
@@ -163,25 +164,63 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 	t->at++;
 }
 
-/** The number of bytes from t->at on that can be copied as they are. */
-static size_t plain_size(const struct json_tokens *t)
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/** The top bit of each byte that is zero, or lies above one that is. */
+static uint64_t zero_bytes(uint64_t word)
 {
-	size_t at = t->at;
-	uint32_t c;
+	return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
+}
 
-	while (at < t->in.size) {
-		unsigned char byte = (unsigned char)t->in.data[at];
-		size_t size = 1;
+/**
+ * The number of bytes from @p data on that are ASCII and mean themselves in a
+ * string. Eight at a time: most bytes of any JSON stand in strings.
+ */
+static size_t plain_ascii(const char *data, size_t size)
+{
+	size_t at = 0;
 
-		if (byte == '"' || byte == '\\' || byte < 0x20)
-			break;
-		if (byte >= 0x80)
-			size = utf8_decode(t->in, at, &c);
+	for (; size - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
+		uint64_t word;
+		uint64_t found;
+
+		memcpy(&word, data + at, sizeof(word));
+		// The first byte must be the lowest: what is found is exact
+		// only up to the first find.
+		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+			word = __builtin_bswap64(word);
+		found = (word & EACH_BYTE(0x80)) |
+		        zero_bytes(word ^ EACH_BYTE('"')) |
+		        zero_bytes(word ^ EACH_BYTE('\\')) |
+		        // Below 0x20: the top three bits are zero.
+		        zero_bytes(word & EACH_BYTE(0xe0));
+		if (found)
+			return at + (size_t)__builtin_ctzll(found) / 8;
+	}
+	while (at < size && (unsigned char)data[at] >= 0x20 &&
+	       (unsigned char)data[at] < 0x80 && data[at] != '"' &&
+	       data[at] != '\\')
+		at++;
+	return at;
+}
+
+/** The number of bytes from @p start on that mean themselves. */
+static size_t plain_size(const struct json_tokens *t, size_t start)
+{
+	size_t at = start;
+
+	for (;;) {
+		uint32_t c;
+		size_t size;
+
+		at += plain_ascii(t->in.data + at, t->in.size - at);
+		if (at == t->in.size || (unsigned char)t->in.data[at] < 0x80)
+			return at - start;
+		size = utf8_decode(t->in, at, &c);
 		if (!size)
-			break;
+			return at - start;
 		at += size;
 	}
-	return at - t->at;
 }
 
 /** A string, from its opening quote on. */
@@ -193,7 +232,7 @@ struct error *json_token_string(struct json_tokens *t)
 	str_add_char(copy, '"');
 	t->at++;
 	while (json_token_left(t) && !t->ended) {
-		size_t size = plain_size(t);
+		size_t size = plain_size(t, t->at);
 		struct error *err;
 
 		str_add_bytes(copy, t->in.data + t->at, size);
@@ -217,6 +256,65 @@ struct error *json_token_string(struct json_tokens *t)
 	return NULL;
 }
 
+/** The character of an escape at @p at, which moves behind it. */
+static uint32_t take_escape(const struct json_tokens *t, size_t *at)
+{
+	static const char letters[] = "bfnrt";
+	static const char meanings[] = "\b\f\n\r\t";
+	char c = t->in.data[*at + 1];
+	const char *letter;
+	uint32_t unit = 0;
+	uint32_t low = 0;
+
+	*at += 2;
+	if (c != 'u') {
+		letter = strchr(letters, c);
+		return (unsigned char)(letter ? meanings[letter - letters] : c);
+	}
+	read_hex4(t, *at, &unit);
+	*at += 4;
+	if (unit < 0xd800 || unit > 0xdbff)
+		return unit;
+	// The scanner lets pairs through only.
+	read_hex4(t, *at + 2, &low);
+	*at += 6;
+	return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+}
+
+/** Undo the escapes of a scanned string in place: nothing gets longer. */
+static struct text unescape(char *data, size_t size)
+{
+	const struct json_tokens t = { .in = { data, size } };
+	char *to = data;
+
+	for (size_t at = 0; at < size;) {
+		if (data[at] != '\\')
+			*to++ = data[at++];
+		else
+			to += utf8_encode(take_escape(&t, &at), to);
+	}
+	return (struct text){ .data = data, .size = (size_t)(to - data) };
+}
+
+struct error *json_token_text(struct json_tokens *t, struct text *ret)
+{
+	struct str *copy = &t->out->copy;
+	size_t start = t->at + 1;
+	size_t size = plain_size(t, start);
+	struct error *err;
+
+	if (start + size < t->in.size && t->in.data[start + size] == '"') {
+		*ret = text_first(text_after(t->in, start), size);
+		t->at = start + size + 1;
+		return NULL;
+	}
+	str_clear(copy);
+	err = json_token_string(t);
+	if (!err && !t->ended)
+		*ret = unescape(copy->data + 1, copy->size - 2);
+	return err;
+}
+
 // Numbers and words
 
 static void skip_digits(struct json_tokens *t)
@@ -238,7 +336,7 @@ static struct error *scan_digits(struct json_tokens *t)
 	return NULL;
 }
 
-static struct error *scan_number_parts(struct json_tokens *t, bool *whole)
+struct error *json_token_step_number(struct json_tokens *t, bool *ret_whole)
 {
 	struct error *err;
 
@@ -249,13 +347,13 @@ static struct error *scan_number_parts(struct json_tokens *t, bool *whole)
 	else if ((err = scan_digits(t)))
 		return err;
 	if (json_token_left(t) && t->in.data[t->at] == '.') {
-		*whole = false;
+		*ret_whole = false;
 		t->at++;
 		if ((err = scan_digits(t)))
 			return err;
 	}
 	if (json_token_left(t) && (t->in.data[t->at] | 0x20) == 'e') {
-		*whole = false;
+		*ret_whole = false;
 		t->at++;
 		if (json_token_left(t) &&
 		    (t->in.data[t->at] == '+' || t->in.data[t->at] == '-'))
@@ -273,7 +371,7 @@ struct error *json_token_number(struct json_tokens *t, bool inside)
 	bool whole = true;
 	struct error *err;
 
-	err = scan_number_parts(t, &whole);
+	err = json_token_step_number(t, &whole);
 	if (err)
 		return err;
 	// At the very end of the input more digits may be missing.
@@ -287,6 +385,18 @@ struct error *json_token_number(struct json_tokens *t, bool inside)
 	str_add_bytes(copy, t->in.data + start, t->at - start);
 	str_add_char(copy, '"');
 	return NULL;
+}
+
+bool json_token_u64(struct text digits, uint64_t *ret)
+{
+	int64_t negative;
+
+	if (!text_starts(digits, "-"))
+		return number_any(digits, ret);
+	if (!number_signed(digits, &negative))
+		return false;
+	*ret = (uint64_t)negative;
+	return true;
 }
 
 struct error *json_token_word(struct json_tokens *t, const char *word)
