@@ -92,46 +92,25 @@ struct error *foreign_binary(struct bytes in)
 	return foreign_cafebabe(in);
 }
 
-/** A text that has a line that begins with each of these (NULL: no more). */
-struct text_form {
-	const char *begins[2];
-	const char *name;
-};
-
-static const struct text_form report_forms[] = {
-	{ { "Largest process:", "Processes" }, "a jetsam log" },
-	{ { "Date/Time:", "Data Source:" }, "a spindump" },
-	{ { "Date/Time:", "Steps:" }, "a spindump" },
-	{ { "Date/Time:", "Heaviest stack" }, "a spindump" },
-	{ { "Analysis of sampling ", NULL }, "the output of 'sample'" },
-	{ { "Call graph:", NULL }, "the output of 'sample'" },
-	{ { "panic(cpu ", NULL }, "a kernel panic log" },
-};
-
-/** As text_starts(), at the price of one comparison for most lines. */
-static bool begins(struct text line, const char *prefix)
+static struct error *jetsam_log(void)
 {
-	return line.size && line.data[0] == prefix[0] &&
-	       text_starts(line, prefix);
+	return error_new(ERROR_UNSUPPORTED,
+	                 "a jetsam log, which 'symbolicate' does not read: it "
+	                 "holds no stacks");
 }
 
 struct error *foreign_report(struct text in)
 {
 	struct text line;
-	unsigned seen[2] = { 0 };
+	bool has_largest = false;
+	bool has_processes = false;
 
 	in = text_first(in, LOOK_BYTES);
 	for (size_t i = 0; i < LOOK_LINES && text_next_line(&in, &line); i++) {
-		for (size_t k = 0; k < ARRAY_SIZE(report_forms); k++) {
-			const struct text_form *form = &report_forms[k];
-
-			for (size_t j = 0; j < 2; j++)
-				if (!form->begins[j] ||
-				    begins(line, form->begins[j]))
-					seen[j] |= 1u << k;
-			if (seen[0] & seen[1] & 1u << k)
-				return other_artefact(form->name);
-		}
+		has_largest |= text_starts(line, "Largest process:");
+		has_processes |= text_starts(line, "Processes");
+		if (has_largest && has_processes)
+			return jetsam_log();
 	}
 	return NULL;
 }
@@ -154,14 +133,18 @@ static const struct {
 	{ { "\"appLaunchDiagnostics\"", NULL }, "a MetricKit payload" },
 	{ { "\"callStackTree\"", NULL }, "a MetricKit payload" },
 	{ { "\"callStackPerThread\"", NULL }, "a MetricKit payload" },
-	{ { "\"largestProcess\"", NULL }, "a jetsam log" },
-	{ { "\"processes\"", "\"memoryStatus\"" }, "a jetsam log" },
-	{ { "\"panicString\"", NULL }, "a kernel panic log" },
-	{ { "\"macOSPanicString\"", NULL }, "a kernel panic log" },
-	{ { "\"processByPid\"", NULL }, "a stackshot" },
 	{ { "\"costTime\"", "\"depth\"" }, "a list of lag nodes" },
 	{ { "\"dyld_images\"", NULL }, "a list of images" },
 };
+
+/** Its header line is lost, and perhaps its end. */
+static bool is_jetsam_body(struct text in)
+{
+	return text_find(in, "\"largestProcess\"") != TEXT_NOWHERE ||
+	       (text_find(in, "\"memoryStatus\"") != TEXT_NOWHERE &&
+	        (text_find(in, "\"processes\"") != TEXT_NOWHERE ||
+	         text_find(in, "\"timeDelta\"") != TEXT_NOWHERE));
+}
 
 static struct error *foreign_json(struct text in)
 {
@@ -172,6 +155,8 @@ static struct error *foreign_json(struct text in)
 		    (!keys[1] || text_find(in, keys[1]) != TEXT_NOWHERE))
 			return other_artefact(json_forms[i].name);
 	}
+	if (is_jetsam_body(in))
+		return jetsam_log();
 	return not_a_report("JSON of another kind");
 }
 

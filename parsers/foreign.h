@@ -13,8 +13,8 @@
 struct error *foreign_binary(struct bytes in);
 
 /**
- * The error of a text that looks like a crash report and is another one:
- * jetsam's old text form and spindumps share most labels. NULL if it is none.
+ * The error of a text that looks like a crash report and is none: jetsam's old
+ * text form shares most labels. NULL if it is something else.
  */
 struct error *foreign_report(struct text in);
 

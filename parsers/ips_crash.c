@@ -11,12 +11,14 @@
 
 static void add_path(struct str *path, const struct ips_place *place)
 {
-	// At most body, threads[], frames[]: the chain is built by our calls.
+	// At most processByPid, 1, threadById, 2, frames[]: the chain is built
+	// by our calls.
 	if (place->outer)
 		add_path(path, place->outer);
 	if (path->size)
 		str_add_char(path, '.');
-	str_add(path, place->name);
+	// Names of processes' members come from the input.
+	str_addf(path, "%.64s", place->name);
 	if (place->index != IPS_NO_INDEX)
 		str_addf(path, "[%zu]", place->index);
 }
@@ -392,21 +394,20 @@ static void read_image(const struct ips_place *place, const struct json *value,
 	*report_add_image(reader->report, reader->arena) = entry.image;
 }
 
-static void read_images(const struct ips_place *body_place,
-                        const struct json *body)
+void ips_read_images(const struct ips_place *body_place, const char *key,
+                     const struct json *body)
 {
 	const struct json *images =
-	        ips_member(body_place, body, "usedImages", JSON_ARRAY);
+	        ips_member(body_place, body, key, JSON_ARRAY);
 	// macOS 11 betas kept all but UUID and base apart.
 	const struct json *extra = json_first(
 	        json_member(json_member(body, "legacyInfo"), "imageExtraInfo"));
-	struct ips_place place = { .reader = body_place->reader,
-		                   .name = "usedImages" };
+	struct ips_place place = { .reader = body_place->reader, .name = key };
 
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == IPS_IMAGES_MAX) {
-			ips_note(body_place, "usedImages",
+			ips_note(body_place, key,
 			         "only the first %d of %zu images were read",
 			         IPS_IMAGES_MAX, json_count(images));
 			break;
@@ -432,7 +433,7 @@ void ips_read_crash(struct ips_reader *reader, const struct json *body)
 	read_exception(&place, body);
 	read_termination(&place, body);
 	read_thrown(&place, body);
-	read_images(&place, body);
+	ips_read_images(&place, "usedImages", body);
 	if (!reader->report->image_count)
 		ips_note(&place, "usedImages",
 		         "no images are listed: no frame can be placed");

@@ -65,6 +65,17 @@ bool ips_is_crash_body(const struct json *value);
 /** Read the whole body into the reader's report. */
 void ips_read_crash(struct ips_reader *reader, const struct json *body);
 
+/** Read the images at member @p key of @p body. */
+void ips_read_images(const struct ips_place *body_place, const char *key,
+                     const struct json *body);
+
+/**
+ * Read frames, the member @p name of @p outer, innermost first, into an empty
+ * stack. Images must have been read.
+ */
+void ips_read_stack(const struct ips_place *outer, const char *name,
+                    const struct json *frames, struct report_stack *stack);
+
 // The parts, in the order ips_read_crash() calls them.
 void ips_read_sections(const struct ips_place *body_place,
                        const struct json *body);

@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-// Text first: an `.ips` header line above it is a line of its report.
+// Text first: an `.ips` header line above it is a line of its report. Logs
+// before crashes: they share most labels.
 const struct parser *const parsers[] = {
+	&text_log_parser,
 	&crash_text_parser,
 	&ips_parser,
 	NULL,
