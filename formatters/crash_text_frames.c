@@ -16,9 +16,15 @@ static const struct report_image *image_of(const struct report *report,
 	               : NULL;
 }
 
+/** Whatever could act on a terminal is escaped. */
+static void add_visible(struct str *text, const char *cstr)
+{
+	utf8_add_visible(text, text_from(cstr));
+}
+
 /** Image and address, as Apple's tools pad them since iOS 15. */
 static void add_columns(const struct report *report,
-                        const struct report_frame *frame, struct out *out)
+                        const struct report_frame *frame, struct str *text)
 {
 	const struct report_image *image = image_of(report, frame);
 	const char *name = frame->image_name;
@@ -26,23 +32,23 @@ static void add_columns(const struct report *report,
 	size_t width;
 
 	if (frame->columns) {
-		out_add_visible(out, frame->columns);
+		add_visible(text, frame->columns);
 		return;
 	}
 	if (!name && image)
 		name = image->name;
 	if (!name)
 		name = "???";
-	out_add_visible(out, name);
+	add_visible(text, name);
 	width = utf8_width(text_from(name));
 	if (width < NAME_COLUMNS)
-		out_addf(out, "%*s", (int)(NAME_COLUMNS - width), "");
+		str_addf(text, "%*s", (int)(NAME_COLUMNS - width), "");
 	snprintf(address, sizeof(address), "0x%" PRIx64, frame->address);
-	out_addf(out, "\t%*s ", ADDRESS_COLUMNS, address);
+	str_addf(text, "\t%*s ", ADDRESS_COLUMNS, address);
 }
 
 static void add_index(const struct report_frame *frame, uint64_t index,
-                      struct out *out)
+                      struct str *text)
 {
 	char digits[sizeof("18446744073709551615")];
 	int size = snprintf(digits, sizeof(digits), "%" PRIu64, index);
@@ -51,36 +57,36 @@ static void add_index(const struct report_frame *frame, uint64_t index,
 	// The image name must not touch a number that outgrew its columns.
 	if (width <= (unsigned)size)
 		width = (unsigned)size + 1;
-	out_addf(out, "%-*s", (int)width, digits);
+	str_addf(text, "%-*s", (int)width, digits);
 }
 
 /** `0xbase + offset`; an address outside all images has the base 0. */
 static void add_base_offset(const struct report *report,
-                            const struct report_frame *frame, struct out *out)
+                            const struct report_frame *frame, struct str *text)
 {
 	const struct report_image *image = image_of(report, frame);
 
 	if (image)
-		out_addf(out, "0x%" PRIx64 " + %" PRIu64, image->base,
+		str_addf(text, "0x%" PRIx64 " + %" PRIu64, image->base,
 		         frame->image_offset);
 	else
-		out_addf(out, "0x0 + %" PRIu64, frame->address);
+		str_addf(text, "0x0 + %" PRIu64, frame->address);
 }
 
 static void add_call(const struct report_call *call, bool inlined,
-                     struct out *out)
+                     struct str *text)
 {
-	out_add_visible(out, call->symbol);
+	add_visible(text, call->symbol);
 	if (call->has_symbol_offset)
-		out_addf(out, " + %" PRIu64, call->symbol_offset);
+		str_addf(text, " + %" PRIu64, call->symbol_offset);
 	// Apple leaves out a file whose line is not known.
 	if (call->file && call->has_line) {
-		out_add(out, " (");
-		out_add_visible(out, call->file);
-		out_addf(out, ":%" PRIu32 ")", call->line);
+		str_add(text, " (");
+		add_visible(text, call->file);
+		str_addf(text, ":%" PRIu32 ")", call->line);
 	}
 	if (inlined)
-		out_add(out, " [inlined]");
+		str_add(text, " [inlined]");
 }
 
 static bool has_name(const struct report_call *call)
@@ -108,28 +114,28 @@ static bool is_side_by_side(const struct report_call *call)
 }
 
 static void add_name(const struct report_call *call, bool inlined,
-                     struct out *out)
+                     struct str *text)
 {
 	if (call->verbatim && !is_side_by_side(call))
-		out_add_visible(out, call->verbatim);
+		add_visible(text, call->verbatim);
 	else
-		add_call(call, inlined, out);
+		add_call(call, inlined, text);
 }
 
 /** Base and offset, and in brackets the function that holds the address. */
 static void add_both(const struct report *report,
-                     const struct report_frame *frame, struct out *out)
+                     const struct report_frame *frame, struct str *text)
 {
 	const struct report_call *call = function_of(frame);
 
-	add_base_offset(report, frame, out);
+	add_base_offset(report, frame, text);
 	if (!call)
 		return;
-	out_add(out, " (");
-	out_add_visible(out, call->symbol);
+	str_add(text, " (");
+	add_visible(text, call->symbol);
 	if (call->has_symbol_offset)
-		out_addf(out, " + %" PRIu64, call->symbol_offset);
-	out_add(out, ")");
+		str_addf(text, " + %" PRIu64, call->symbol_offset);
+	str_add(text, ")");
 }
 
 /** For the partial style: a name that is Apple's own, and is one. */
@@ -161,19 +167,19 @@ static size_t count_named_lines(const struct report *report,
 
 static void add_what(const struct report *report,
                      const struct report_frame *frame, enum text_style style,
-                     struct out *out)
+                     struct str *text)
 {
 	if (frame->verbatim && style == TEXT_STYLE_FULL)
-		out_add_visible(out, frame->verbatim);
+		add_visible(text, frame->verbatim);
 	else if (style == TEXT_STYLE_SIDE_BY_SIDE)
-		add_both(report, frame, out);
+		add_both(report, frame, text);
 	else
-		add_base_offset(report, frame, out);
+		add_base_offset(report, frame, text);
 }
 
 static void add_frame(const struct report *report,
                       const struct report_frame *frame, enum text_style style,
-                      struct frame_numbering *numbering, struct out *out)
+                      struct frame_numbering *numbering, struct str *text)
 {
 	uint64_t index = frame->line_count ? frame->index + numbering->shift
 	                                   : numbering->lines;
@@ -186,13 +192,13 @@ static void add_frame(const struct report *report,
 	named = count_named_lines(report, frame, style);
 	lines = named ? named : 1;
 	for (size_t i = 0; i < lines; i++) {
-		add_index(frame, index + i, out);
-		add_columns(report, frame, out);
+		add_index(frame, index + i, text);
+		add_columns(report, frame, text);
 		if (i < named && has_name(&frame->calls[i]))
-			add_name(&frame->calls[i], i + 1 < named, out);
+			add_name(&frame->calls[i], i + 1 < named, text);
 		else
-			add_what(report, frame, style, out);
-		out_add(out, "\n");
+			add_what(report, frame, style, text);
+		str_add(text, "\n");
 	}
 	numbering->lines += lines;
 	if (frame->line_count)
@@ -204,10 +210,15 @@ void crash_text_frames(const struct report *report,
                        size_t count, enum text_style style,
                        struct frame_numbering *numbering, struct out *out)
 {
+	SCOPED(str_release) struct str text = { 0 };
+
 	if (numbering->stack != stack || numbering->next != first)
 		*numbering = (struct frame_numbering){ .stack = stack };
-	for (size_t i = first; i < first + count; i++)
-		add_frame(report, &stack->frames[i], style, numbering, out);
+	for (size_t i = first; i < first + count; i++) {
+		str_clear(&text);
+		add_frame(report, &stack->frames[i], style, numbering, &text);
+		out_add_bytes(out, str_cstr(&text), text.size);
+	}
 	numbering->next = first + count;
 }
 
@@ -219,4 +230,14 @@ void crash_text_stack(const struct report *report,
 
 	crash_text_frames(report, stack, 0, stack->count, style, &numbering,
 	                  out);
+}
+
+void crash_text_stack_lines(const struct report *report,
+                            const struct report_stack *stack, struct str *lines)
+{
+	struct frame_numbering numbering = { .stack = stack };
+
+	for (size_t i = 0; i < stack->count; i++)
+		add_frame(report, &stack->frames[i], TEXT_STYLE_FULL,
+		          &numbering, lines);
 }

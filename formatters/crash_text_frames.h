@@ -15,6 +15,7 @@
 
 #include "formatters/formatter.h"
 #include "lib/base/out.h"
+#include "lib/base/str.h"
 #include "lib/model/report.h"
 
 #include <stddef.h>
@@ -42,5 +43,10 @@ void crash_text_frames(const struct report *report,
 void crash_text_stack(const struct report *report,
                       const struct report_stack *stack, enum text_style style,
                       struct out *out);
+
+/** The lines of a whole stack as text, each with its LF; names in full. */
+void crash_text_stack_lines(const struct report *report,
+                            const struct report_stack *stack,
+                            struct str *lines);
 
 #endif

@@ -179,6 +179,17 @@ void json_uuid(struct json_writer *w, const char *key, const struct uuid *uuid)
 		json_text(w, key, uuid_format(uuid, text));
 }
 
+void json_members(struct json_writer *w, struct text members)
+{
+	if (!members.size)
+		return;
+	assert(w->depth && !w->is_array[w->depth - 1]);
+	if (w->has_members[w->depth - 1])
+		out_add(w->out, ",");
+	w->has_members[w->depth - 1] = true;
+	out_add_bytes(w->out, members.data, members.size);
+}
+
 void json_finish(struct json_writer *w)
 {
 	assert(!w->depth);

@@ -49,6 +49,8 @@ void json_null(struct json_writer *w, const char *key);
 void json_address(struct json_writer *w, const char *key, uint64_t value);
 /** Canonical; writes nothing for the zero UUID. */
 void json_uuid(struct json_writer *w, const char *key, const struct uuid *uuid);
+/** Members as they were written, `"key": value, …`; none: nothing at all. */
+void json_members(struct json_writer *w, struct text members);
 /** The final newline. */
 void json_finish(struct json_writer *w);
 
