@@ -122,8 +122,6 @@ static const struct {
 } json_forms[] = {
 	{ { "\"mappings\"", "\"sources\"" }, "a source map" },
 	{ { "\"sections\"", "\"version\"" }, "a source map" },
-	{ { "\"report\"", "\"crash\"" }, "a KSCrash report" },
-	{ { "\"report\"", "\"recrash_report\"" }, "a KSCrash report" },
 	{ { "\"stack_string\"", NULL }, "a Matrix record" },
 	{ { "\"crashDiagnostics\"", NULL }, "a MetricKit payload" },
 	{ { "\"hangDiagnostics\"", NULL }, "a MetricKit payload" },

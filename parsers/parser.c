@@ -4,9 +4,11 @@
 
 #include <string.h>
 
-// Text first: an `.ips` header line above it is a line of its report. Logs
-// before crashes: they share most labels.
+// Those that look at the names of one object first: they take nobody else's.
+// Text before `.ips`: an `.ips` header line above it is a line of its report.
+// Logs before crashes: they share most labels.
 const struct parser *const parsers[] = {
+	&kscrash_parser,
 	&text_log_parser,
 	&crash_text_parser,
 	&ips_parser,
