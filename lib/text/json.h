@@ -47,7 +47,8 @@ MUST_CHECK struct error *json_parse(struct text in, size_t *ret_used,
                                     struct json_doc **ret);
 /**
  * As json_parse(), but a fault inside the outermost object or array ends the
- * document there, as if the input ended: what stands before it is read.
+ * document there, as if the input ended: what stands before it is read. A comma
+ * before an end is dropped; a missing value, NaN and Infinity become null.
  *
  * @param ret_used  Not NULL; at a fault, the place of it.
  */

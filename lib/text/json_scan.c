@@ -4,6 +4,7 @@
 #include "lib/text/json_token.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /** What may come next. */
 enum expect {
@@ -32,6 +33,7 @@ struct scanner {
 	enum expect expect;
 	struct container open[JSON_DEPTH];
 	size_t depth;
+	bool lenient; ///< JSON_SCAN_SALVAGE: step over small faults
 	size_t value_count;
 	struct key *keys; ///< of all open objects, innermost last
 	size_t key_count;
@@ -116,6 +118,58 @@ static void close_container(struct scanner *s)
 	end_value(s);
 }
 
+// What writers that stream leave behind when they die between two calls
+
+/** A comma stands before the end: forget it. Any child came before it. */
+static bool take_extra_comma(struct scanner *s)
+{
+	const struct container *inner = &s->open[s->depth - 1];
+
+	if (!s->lenient ||
+	    s->t.in.data[s->t.at] != (inner->is_array ? ']' : '}'))
+		return false;
+	json_token_repair(&s->t, s->t.at, "comma before the end");
+	s->t.out->copy.size = inner->good;
+	close_container(s);
+	return true;
+}
+
+/** The next name, or the end, stands where a value should: null. */
+static bool take_missing_value(struct scanner *s)
+{
+	char c = s->t.in.data[s->t.at];
+
+	if (!s->lenient || s->open[s->depth - 1].is_array ||
+	    (c != ',' && c != '}'))
+		return false;
+	json_token_repair(&s->t, s->t.at, "name without a value: null");
+	str_add(&s->t.out->copy, s->expect == EXPECT_COLON ? ":null" : "null");
+	end_value(s);
+	return true;
+}
+
+/** `nan`, `-inf`, `Infinity`: what printf makes of them, and others: null. */
+static bool take_non_number(struct scanner *s)
+{
+	static const char *const words[] = { "nan", "infinity", "inf" };
+	struct text rest = text_after(s->t.in, s->t.at);
+	size_t sign = text_starts(rest, "-");
+
+	rest = text_after(rest, sign);
+	for (size_t i = 0; s->lenient && i < ARRAY_SIZE(words); i++) {
+		struct text word = text_first(rest, strlen(words[i]));
+
+		if (!text_is_nocase(word, words[i]))
+			continue;
+		json_token_repair(&s->t, s->t.at, "not a number: null");
+		str_add(&s->t.out->copy, "null");
+		s->t.at += sign + word.size;
+		end_value(s);
+		return true;
+	}
+	return false;
+}
+
 static struct error *scan_key(struct scanner *s)
 {
 	size_t start = s->t.at;
@@ -150,6 +204,8 @@ static struct error *scan_value(struct scanner *s)
 	if (++s->value_count > JSON_SCAN_VALUES)
 		return error_new(ERROR_LIMIT, "more than %d JSON values",
 		                 JSON_SCAN_VALUES);
+	if ((s->depth && take_missing_value(s)) || take_non_number(s))
+		return NULL;
 	if (c == '{' || c == '[')
 		return open_container(s, c == '[');
 	if (c == '"')
@@ -196,6 +252,10 @@ static struct error *scan_token(struct scanner *s)
 
 	switch (s->expect) {
 	case EXPECT_VALUE:
+		// Behind a comma; behind a colon a `}` is a missing value.
+		if (s->depth && s->open[s->depth - 1].is_array &&
+		    take_extra_comma(s))
+			return NULL;
 		return scan_value(s);
 	case EXPECT_VALUE_OR_END:
 		if (c != ']')
@@ -203,13 +263,15 @@ static struct error *scan_token(struct scanner *s)
 		close_container(s);
 		return NULL;
 	case EXPECT_KEY:
-		return scan_key(s);
+		return take_extra_comma(s) ? NULL : scan_key(s);
 	case EXPECT_KEY_OR_END:
 		if (c != '}')
 			return scan_key(s);
 		close_container(s);
 		return NULL;
 	case EXPECT_COLON:
+		if (c != ':' && take_missing_value(s))
+			return NULL;
 		if (c != ':')
 			return json_token_unexpected(&s->t, "':'");
 		str_add_char(&s->t.out->copy, ':');
@@ -275,7 +337,10 @@ static struct error *scan_document(struct scanner *s, unsigned flags)
 
 struct error *json_scan(struct text in, unsigned flags, struct json_scan *ret)
 {
-	struct scanner scanner = { .t = { .in = in, .out = ret } };
+	struct scanner scanner = {
+		.t = { .in = in, .out = ret },
+		.lenient = flags & JSON_SCAN_SALVAGE,
+	};
 	struct error *err;
 
 	// A device that lost power leaves NUL bytes where text should be.

@@ -53,7 +53,11 @@ struct json_scan {
 enum json_scan_flags {
 	/** Only white space may follow the value. */
 	JSON_SCAN_ALONE = 1 << 0,
-	/** A fault inside the outermost container ends the document there. */
+	/**
+	 * A fault inside the outermost container ends the document there; a
+	 * comma before an end, a name without a value and NaN or Infinity are
+	 * repaired.
+	 */
 	JSON_SCAN_SALVAGE = 1 << 1,
 };
 
