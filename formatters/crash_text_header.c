@@ -5,6 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+/** Where values begin. */
+#define IOS_COLUMNS   21
+#define MACOS_COLUMNS 23
+
 /** For a row whose value is no string of the report. */
 #define NO_TEXT SIZE_MAX
 
@@ -179,6 +183,11 @@ static void add_labelled(const char *label, const char *value, int width,
 	out_add(out, "\n");
 }
 
+void crash_text_fact(const char *label, const char *value, struct out *out)
+{
+	add_labelled(label, value, IOS_COLUMNS, out);
+}
+
 static void add_row(const struct report *report, const struct header_row *row,
                     int width, struct out *out)
 {
@@ -246,7 +255,7 @@ void crash_text_header(const struct report *report, bool macos, struct out *out)
 {
 	const struct header_row *rows = macos ? rows_12 : rows_104;
 	size_t count = macos ? ARRAY_SIZE(rows_12) : ARRAY_SIZE(rows_104);
-	int width = macos ? 23 : 21;
+	int width = macos ? MACOS_COLUMNS : IOS_COLUMNS;
 
 	for (size_t i = 0; i < count; i++)
 		add_row(report, &rows[i], width, out);

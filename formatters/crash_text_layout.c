@@ -349,7 +349,7 @@ static void add_thread_header(const struct report_thread *thread, bool macos,
 	out_add(out, "\n");
 }
 
-static void add_threads(const struct report *report, bool macos,
+void crash_text_threads(const struct report *report, bool macos,
                         enum text_style style, struct out *out)
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
@@ -372,6 +372,10 @@ void crash_text_layout(const struct report *report, enum text_style style,
 {
 	struct layout layout = layout_of(report);
 
+	if (report->kind) {
+		crash_text_other(report, style, out);
+		return;
+	}
 	crash_text_header(report, layout.macos_header, out);
 	if (layout.macos_header) {
 		add_triggered(report, true, out);
@@ -383,7 +387,7 @@ void crash_text_layout(const struct report *report, enum text_style style,
 	add_app_information(report, out);
 	add_other_backtraces(report, style, out);
 	add_sections(report, SECTION_BEFORE_THREADS, layout.macos_header, out);
-	add_threads(report, layout.macos_body, style, out);
+	crash_text_threads(report, layout.macos_body, style, out);
 	add_sections(report, SECTION_AFTER_STATE, layout.macos_header, out);
 	crash_text_images(report, layout.macos_body, out);
 	add_sections(report, SECTION_AFTER_IMAGES, layout.macos_header, out);

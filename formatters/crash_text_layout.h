@@ -18,9 +18,20 @@
 void crash_text_layout(const struct report *report, enum text_style style,
                        struct out *out);
 
+/** The same for a report of another kind, where the model says which. */
+void crash_text_other(const struct report *report, enum text_style style,
+                      struct out *out);
+
 /** The header, from the first line to the one before `Crashed Thread`. */
 void crash_text_header(const struct report *report, bool macos,
                        struct out *out);
+
+/** A header line in the columns of iOS. */
+void crash_text_fact(const char *label, const char *value, struct out *out);
+
+/** All threads, and the registers of the one that crashed. */
+void crash_text_threads(const struct report *report, bool macos,
+                        enum text_style style, struct out *out);
 
 /** The field of that label; NULL if there is none. */
 const char *crash_text_field(const struct report *report, const char *label);

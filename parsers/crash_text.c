@@ -288,6 +288,7 @@ static unsigned sniff_line(struct text line)
 	struct frame_line frame;
 
 	if (text_starts(line, "Incident Identifier:") ||
+	    text_starts(line, "Report Kind:") ||
 	    text_starts(line, "Last Exception Backtrace:") ||
 	    text_starts(line, "*** First throw call stack:") ||
 	    text_starts(line, "*** Terminating app due to uncaught exception"))

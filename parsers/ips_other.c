@@ -260,7 +260,7 @@ static void list_members(struct listing *list, const struct json *body)
 			list_member(list, json_key(value), value, 1);
 	}
 	if (list->value_count > VALUES_MAX)
-		ips_note(list->place, NULL,
+		ips_note(list->place, "body",
 		         "only the first %d of %zu values are listed",
 		         VALUES_MAX, list->value_count);
 }
@@ -274,16 +274,16 @@ static void note_untranslated(const struct listing *list,
 	const char *more = list->untranslated_count > NAMES_MAX ? ", …" : "";
 
 	if (list->is_shot && report->thread_count)
-		ips_note(list->place, NULL,
+		ips_note(list->place, "body",
 		         "%s: what it counts of its processes and threads is "
 		         "not translated",
 		         what);
 	else if (!list->is_shot)
-		ips_note(list->place, NULL,
+		ips_note(list->place, "body",
 		         "%s: not translated, its single values are listed",
 		         what);
 	if (list->untranslated_count)
-		ips_note(list->place, NULL, "not shown: %s%s",
+		ips_note(list->place, "body", "not shown: %s%s",
 		         str_cstr(&list->untranslated), more);
 }
 
