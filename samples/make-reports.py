@@ -12,7 +12,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "src"))
-from reports import ips, text  # noqa: E402
+from reports import ips, others, text  # noqa: E402
 from reports.image import Image  # noqa: E402
 from reports.stories import Stories  # noqa: E402
 
@@ -71,6 +71,11 @@ def main():
           ips.report(stories.too_much_cpu()))
     write(folder, "demo-text.ips",
           ips.header(phone, "109") + text.phone(phone))
+
+    write(folder, "panic.ips", others.panic(phone))
+    write(folder, "stackshot.ips", others.stackshot(phone))
+    write(folder, "cpu-resource.ips",
+          others.cpu_usage(stories.too_much_cpu()))
 
 
 if __name__ == "__main__":
