@@ -226,10 +226,11 @@ static struct error *read_body(struct text body,
 	return NULL;
 }
 
-/** A crash report of which nothing was lost can be written back as it is. */
+/** JSON of which nothing was lost can be written back as it is. */
 static void keep_raw(struct text in, struct arena *arena, struct report *report)
 {
-	if (strcmp(report->form, ips_parser.name) != 0 || report->truncated)
+	// A body of text has lines, which do the same.
+	if (report->lines || report->truncated)
 		return;
 	report->raw =
 	        (struct text){ .data = arena_text(arena, in), .size = in.size };
