@@ -6,6 +6,7 @@ const struct formatter *const formatters[] = {
 	&crash_text_formatter,
 	&json_formatter,
 	&jsonl_formatter,
+	&ips_formatter,
 	NULL,
 };
 

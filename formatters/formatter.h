@@ -65,6 +65,7 @@ struct formatter {
 extern const struct formatter crash_text_formatter; ///< `text`
 extern const struct formatter json_formatter;       ///< `json`
 extern const struct formatter jsonl_formatter;      ///< `jsonl`
+extern const struct formatter ips_formatter;        ///< `ips`
 
 /** All formatters; ends with NULL. */
 extern const struct formatter *const formatters[];
