@@ -8,27 +8,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void add_input(struct inputs *inputs, const char *path, bool from_folder)
+static void add_input(struct inputs *inputs, const char *path,
+                      uint64_t size_bytes, bool from_folder)
 {
 	MEM_GROW(inputs->items, inputs->count, inputs->cap);
 	inputs->items[inputs->count++] = (struct input){
 		.path = mem_strndup(path, strlen(path)),
+		.size_bytes = size_bytes,
 		.from_folder = from_folder,
 	};
 }
 
 static struct error *add_found(const struct file_found *found, void *context)
 {
-	add_input(context, found->path, true);
+	add_input(context, found->path, found->size_bytes, true);
 	return NULL;
 }
 
 static void add_operand(struct inputs *inputs, const char *operand)
 {
 	struct error *err;
+	struct stat info;
 
-	if (!strcmp(operand, "-") || !file_is_directory(operand)) {
-		add_input(inputs, operand, false);
+	if (!strcmp(operand, "-") || stat(operand, &info)) {
+		add_input(inputs, operand, 0, false);
+		return;
+	}
+	if (!S_ISDIR(info.st_mode)) {
+		add_input(inputs, operand, (uint64_t)info.st_size, false);
 		return;
 	}
 	err = file_walk(operand, add_found, inputs, NULL);
@@ -53,7 +60,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 	if (!line->operand_count) {
 		if (isatty(0))
 			return command_usage("no report given");
-		add_input(ret, "-", false);
+		add_input(ret, "-", 0, false);
 	}
 	for (size_t i = 0; i < line->operand_count; i++)
 		add_operand(ret, line->operands[i]);

@@ -10,10 +10,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct input {
 	char *path;
-	bool from_folder; ///< not named by the user
+	uint64_t size_bytes; ///< 0 where there is none: a pipe
+	bool from_folder;    ///< not named by the user
 };
 
 struct inputs {

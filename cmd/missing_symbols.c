@@ -84,13 +84,25 @@ static void add_padded(struct str *line, const char *text, size_t width)
 		str_add_repeat(line, ' ', width - used);
 }
 
-void missing_symbols_print(const struct missing_symbols *missing)
+static int compare_images(const void *a, const void *b)
+{
+	const struct missing_image *x = a;
+	const struct missing_image *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : uuid_compare(&x->uuid, &y->uuid);
+}
+
+void missing_symbols_print(struct missing_symbols *missing)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	size_t name_width = 0, arch_width = 0;
 
 	if (!missing->count)
 		return;
+	// As found, the order depends on how the reports fell into batches.
+	qsort(missing->items, missing->count, sizeof(*missing->items),
+	      compare_images);
 	for (size_t i = 0; i < missing->count; i++) {
 		size_t name = utf8_width(text_from(missing->items[i].name));
 		size_t arch = utf8_width(text_from(missing->items[i].arch));

@@ -27,8 +27,8 @@ struct missing_symbols {
 void missing_symbols_add(struct missing_symbols *missing,
                          const struct symbolicate_result *result);
 
-/** Print the table on stderr; nothing where nothing is missing. */
-void missing_symbols_print(const struct missing_symbols *missing);
+/** Print the table on stderr, sorted by name; nothing where nothing is missing. */
+void missing_symbols_print(struct missing_symbols *missing);
 
 void missing_symbols_release(struct missing_symbols *missing);
 

@@ -1,7 +1,14 @@
 #include "cmd/reports.h"
 
-#include "lib/base/file.h"
-#include "parsers/parser.h"
+#include "cmd/stream.h"
+#include "lib/base/mem.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Files above this are read as streams: they may be JSON Lines. */
+#define STREAM_BYTES_MIN ((uint64_t)16 << 20)
 
 static const struct formatter *find_formatter(unsigned choice)
 {
@@ -25,6 +32,8 @@ enum exit_status report_run_init(struct report_run *run,
 		return command_usage("option '--style' is for text, and the "
 		                     "format is %s",
 		                     run->formatter->name);
+	run->batch = mem_zalloc(1, sizeof(*run->batch));
+	run->progress = progress_begin(settings->quiet);
 	status = inputs_gather(line, settings->output, &run->inputs);
 	if (status != EXIT_DONE)
 		return status;
@@ -70,11 +79,9 @@ static void end_document(struct report_run *run)
 }
 
 static void write_report(struct report_run *run, const char *path,
-                         struct report *report, struct arena *arena)
+                         const struct report *report)
 {
 	print_notes(run, path, report);
-	if (run->hook)
-		run->hook(report, arena, run->context);
 	write_separator(run);
 	run->formatter->report(report, &run->options, run->out);
 	end_document(run);
@@ -92,40 +99,112 @@ static void write_failure(struct report_run *run, const char *path,
 	end_document(run);
 }
 
-static struct error *handle_file(struct report_run *run, const char *path)
+static void write_entry(struct report_run *run, const struct batch_entry *entry)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report;
-	struct error *err;
-
-	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
-	if (err)
-		return err;
-	err = parser_read(file.bytes, &arena, &report);
-	if (err)
-		return error_prefix(err, "%s", path);
-	// One operand can hold several reports: nothing is written yet then.
-	if (report->next && !run->several)
-		begin_several(run);
-	for (; report; report = report->next)
-		write_report(run, path, report, &arena);
-	return NULL;
-}
-
-static void handle_input(struct report_run *run, const struct input *input)
-{
-	SCOPED(error_drop) struct error *err = handle_file(run, input->path);
-
 	// A folder may hold other things than reports.
-	if (err && input->from_folder && error_code(err) == ERROR_UNSUPPORTED)
+	if (entry->err && entry->from_folder &&
+	    error_code(entry->err) == ERROR_UNSUPPORTED)
 		return;
 	run->tried++;
-	if (!err)
+	// One operand can hold several reports: nothing is written yet then.
+	if (entry->reports && entry->reports->next && !run->several)
+		begin_several(run);
+	for (const struct report *r = entry->reports; r; r = r->next)
+		write_report(run, entry->name, r);
+	if (!entry->err)
 		return;
 	run->failed++;
+	command_error(entry->err);
+	write_failure(run, entry->name, entry->err);
+}
+
+/** All reports of the batch, in the order of the inputs. */
+static struct report **list_reports(const struct batch *batch,
+                                    size_t *ret_count)
+{
+	struct report **reports = NULL;
+	size_t count = 0, cap = 0;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		for (struct report *r = batch->entries[i].reports; r;
+		     r = r->next) {
+			MEM_GROW(reports, count, cap);
+			reports[count++] = r;
+		}
+	}
+	*ret_count = count;
+	return reports;
+}
+
+/** Parse, work on and write what is in the batch, and empty it. */
+static void handle_batch(struct report_run *run)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct batch *batch = run->batch;
+	struct report **reports;
+	size_t count;
+
+	batch_parse(batch, run->settings->jobs ? run->settings->jobs
+	                                       : symbol_default_jobs());
+	reports = list_reports(batch, &count);
+	if (run->hook && count)
+		run->hook(reports, count, &arena, run->context);
+	progress_clear(&run->progress);
+	for (size_t i = 0; i < batch->count; i++)
+		write_entry(run, &batch->entries[i]);
+	free(reports);
+	batch_clear(batch);
+}
+
+static void fail_input(struct report_run *run, const char *path,
+                       struct error *err)
+{
+	run->tried++;
+	run->failed++;
 	command_error(err);
-	write_failure(run, input->path, err);
+	write_failure(run, path, err);
+	error_free(err);
+}
+
+static void handle_stream(struct report_run *run, const char *path)
+{
+	SCOPED(stream_release) struct stream stream;
+	struct error *err = stream_open(path, &stream);
+
+	while (!err && !(err = stream_next(&stream, run->batch)) &&
+	       run->batch->count) {
+		if (stream.is_lines && !run->several)
+			begin_several(run);
+		handle_batch(run);
+		out_flush(run->out);
+		progress_update(&run->progress, run->written, 0, "reports");
+	}
+	if (err)
+		fail_input(run, path, err);
+}
+
+static void handle_inputs(struct report_run *run)
+{
+	const struct inputs *inputs = &run->inputs;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		const struct input *input = &inputs->items[i];
+		bool is_stream = !strcmp(input->path, "-") ||
+		                 input->size_bytes >= STREAM_BYTES_MIN;
+
+		if (is_stream || batch_is_full(run->batch)) {
+			handle_batch(run);
+			progress_update(&run->progress, i, inputs->count,
+			                "inputs");
+		}
+		if (is_stream)
+			handle_stream(run, input->path);
+		else
+			batch_add(run->batch, input->path,
+			          (size_t)input->size_bytes)
+			        ->from_folder = input->from_folder;
+	}
+	handle_batch(run);
 }
 
 enum exit_status report_run_all(struct report_run *run)
@@ -135,8 +214,8 @@ enum exit_status report_run_all(struct report_run *run)
 	run->failed = run->tried = inputs->failed;
 	if (inputs->count + inputs->failed != 1)
 		begin_several(run);
-	for (size_t i = 0; i < inputs->count; i++)
-		handle_input(run, &inputs->items[i]);
+	handle_inputs(run);
+	progress_clear(&run->progress);
 	if (!run->tried)
 		command_warn("nothing to read: no report was found");
 	if (run->tried == run->failed)
@@ -162,4 +241,5 @@ void report_run_release(struct report_run *run)
 {
 	inputs_release(&run->inputs);
 	out_abandon(run->out);
+	free(run->batch);
 }

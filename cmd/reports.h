@@ -1,7 +1,7 @@
 /**
  * Reports in, reports out: the loop of all commands that print the reports
- * they read. Inputs are read one after the other, each into an arena of its
- * own; what is read goes through the command's hook and is written.
+ * they read. Inputs are read in batches; what is read goes through the
+ * command's hook, a batch at once, and is written in the order of the inputs.
  *
  *     SCOPED(report_run_release) struct report_run run = { .hook = name_frames
  * };
@@ -14,15 +14,17 @@
 #ifndef APMTOOL_CMD_REPORTS_H
 #define APMTOOL_CMD_REPORTS_H
 
+#include "cmd/batch.h"
 #include "cmd/command.h"
 #include "cmd/inputs.h"
+#include "cmd/progress.h"
 #include "formatters/formatter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /** Formats that show a report, for an option's table. */
-#define REPORT_FORMATS "text|json|jsonl"
+#define REPORT_FORMATS "text|json|jsonl|ips"
 /** In the order of enum text_style. */
 #define REPORT_STYLES "full|partial|side-by-side|raw"
 
@@ -31,13 +33,18 @@ struct report_settings {
 	unsigned format; ///< of REPORT_FORMATS
 	unsigned style;  ///< enum text_style
 	const char *output;
+	unsigned jobs; ///< 0: one for each processor
 	bool quiet;
 };
 
 /** All zeros but for the hook, before report_run_init(). */
 struct report_run {
-	/** Work on a report before it is written; NULL: there is none. */
-	void (*hook)(struct report *report, struct arena *arena, void *context);
+	/**
+	 * Work on the reports of a batch before they are written; what is new
+	 * must last until the next call. NULL: there is nothing to do.
+	 */
+	void (*hook)(struct report *const *reports, size_t count,
+	             struct arena *arena, void *context);
 	void *context; ///< the hook's
 
 	const struct report_settings *settings;
@@ -45,6 +52,8 @@ struct report_run {
 	struct format_options options;
 	struct inputs inputs;
 	struct out *out;
+	struct batch *batch;
+	struct progress progress;
 
 	size_t tried; ///< inputs, but for what folders hold besides reports
 	size_t failed;

@@ -19,6 +19,8 @@ static const struct option options[] = {
 	           REPORT_STYLES, "how text shows frames that have a name"),
 	OPT_TEXT('o', "output", struct symbolicate_settings, reports.output,
 	         "<file>", "write to <file> instead"),
+	OPT_UINT('j', "jobs", struct symbolicate_settings, reports.jobs,
+	         "<count>", "use <count> processors, not all of them"),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
 	         "exit with status 1 when an image of the app lacks its dSYM"),
 	OPT_FLAG('q', "quiet", struct symbolicate_settings, reports.quiet,
@@ -48,13 +50,14 @@ static void naming_release(struct naming *naming)
 	missing_symbols_release(&naming->missing);
 }
 
-static void name_frames(struct report *report, struct arena *arena,
-                        void *context)
+static void name_frames(struct report *const *reports, size_t count,
+                        struct arena *arena, void *context)
 {
 	struct naming *naming = context;
 	struct symbolicate_result result;
 
-	symbolicate(&report, 1, naming->store, arena, &result);
+	symbol_store_trim(naming->store);
+	symbolicate(reports, count, naming->store, arena, &result);
 	missing_symbols_add(&naming->missing, &result);
 }
 
@@ -62,7 +65,9 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 {
 	const struct symbolicate_settings *settings = line->settings;
 	SCOPED(naming_release)
-	struct naming naming = { .store = symbol_store_new(0) };
+	struct naming naming = {
+		.store = symbol_store_new(settings->reports.jobs),
+	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = name_frames, .context = &naming };
 	enum exit_status status;

@@ -1,0 +1,18 @@
+/**
+ * Work that splits into independent pieces, done by several threads.
+ */
+#ifndef APMTOOL_LIB_BASE_PARALLEL_H
+#define APMTOOL_LIB_BASE_PARALLEL_H
+
+#include <stddef.h>
+
+/**
+ * Call @p work once for each index below @p count, on at most @p jobs threads
+ * (the caller's included), and return when all are done. Pieces start in the
+ * order of their indices and must not touch each other's data. No thread is
+ * left behind, so forking afterwards is safe.
+ */
+void parallel_each(size_t count, unsigned jobs,
+                   void (*work)(size_t index, void *context), void *context);
+
+#endif
