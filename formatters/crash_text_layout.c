@@ -200,7 +200,11 @@ enum section_place {
 	SECTION_AFTER_STATE,
 	SECTION_AFTER_IMAGES,
 	SECTION_LAST,
+	SECTION_EXTRA,
 };
+
+/** What KSCrash's own text has behind `EOF` is labelled like this. */
+#define EXTRA "Extra Information: "
 
 struct section_rule {
 	const char *label;
@@ -228,10 +232,13 @@ static const struct section_rule *rule_of(const char *label)
 	static const struct section_rule stream = {
 		.place = SECTION_AFTER_STATE,
 	};
+	static const struct section_rule extra = { .place = SECTION_EXTRA };
 	static const struct section_rule other = {
 		.place = SECTION_BEFORE_THREADS,
 	};
 
+	if (text_starts(text_from(label), EXTRA))
+		return &extra;
 	for (size_t i = 0; i < ARRAY_SIZE(section_rules); i++)
 		if (!strcmp(section_rules[i].label, label))
 			return &section_rules[i];
@@ -254,6 +261,27 @@ static void add_sections(const struct report *report, enum section_place place,
 		crash_text_block(section->text, out);
 		if (rule->ends_empty)
 			out_add(out, "\n");
+	}
+}
+
+/** A part for each section, under one heading. */
+static void add_extra(const struct report *report, struct out *out)
+{
+	const char *before = "\nExtra Information:\n";
+
+	for (size_t i = 0; i < report->section_count; i++) {
+		const struct report_section *section = &report->sections[i];
+		struct text title = text_from(section->label);
+
+		if (!text_take(&title, EXTRA))
+			continue;
+		out_add(out, before);
+		out_add(out, "\n");
+		out_add_visible(out, section->label + strlen(EXTRA));
+		// A diagnosis is a sentence: it begins on the same line.
+		out_add(out, text_ends(title, "Diagnosis") ? ": " : ":\n");
+		crash_text_block(section->text, out);
+		before = "";
 	}
 }
 
@@ -394,4 +422,5 @@ void crash_text_layout(const struct report *report, enum text_style style,
 	add_sections(report, SECTION_LAST, layout.macos_header, out);
 	if (!layout.macos_header)
 		out_add(out, "\nEOF\n");
+	add_extra(report, out);
 }
