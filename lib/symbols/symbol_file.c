@@ -8,9 +8,11 @@
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle.h"
 #include "lib/symbols/gsym.h"
+#include "lib/symbols/symbol_map.h"
 #include "lib/symbols/symtab.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
@@ -19,6 +21,7 @@
 struct symbol_file {
 	struct file_data data;
 	struct macho macho;
+	const struct symbol_map *map; ///< NULL: nothing is hidden
 };
 
 struct error *symbol_file_open(const struct uuid_entry *entry,
@@ -54,6 +57,11 @@ void symbol_file_close(struct symbol_file *file)
 	macho_release(&file->macho);
 	file_release(&file->data);
 	free(file);
+}
+
+void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
+{
+	file->map = map;
 }
 
 bool symbol_file_has_debug_info(const struct symbol_file *file)
@@ -123,6 +131,31 @@ static const char *text_or_null(const char *text, struct arena *arena)
 	return text[0] ? arena_strdup(arena, text) : NULL;
 }
 
+/** What is hidden may be a whole path, on either side of the last slash. */
+static void set_place(const struct symbol_map *map,
+                      const struct gsym_call *from, struct arena *arena,
+                      struct symbol_call *to)
+{
+	const char *joined, *path;
+	char *slash;
+
+	to->directory = text_or_null(from->directory, arena);
+	to->file = text_or_null(from->file, arena);
+	if (!map || !to->file)
+		return;
+	joined = arena_printf(arena, "%s%s%s", from->directory,
+	                      to->directory ? "/" : "", to->file);
+	path = symbol_map_path(map, joined, arena);
+	if (path == joined)
+		return;
+	slash = strrchr(path, '/');
+	to->file = slash ? slash + 1 : path;
+	to->directory = NULL;
+	if (slash)
+		to->directory =
+		        arena_strndup(arena, path, (size_t)(slash - path));
+}
+
 static void fill_from_gsym(const struct symbol_file *file,
                            const struct gsym_answer *found, struct arena *arena,
                            struct symbol_answer *answer)
@@ -133,16 +166,17 @@ static void fill_from_gsym(const struct symbol_file *file,
 	        arena_array(arena, found->count, sizeof(*answer->calls));
 	for (size_t i = 0; i < found->count; i++) {
 		const struct gsym_call *call = &found->calls[i];
+		const char *name = symbol_map_name(
+		        file->map, arena_strdup(arena, call->name), arena);
 
 		answer->calls[i] = (struct symbol_call){
-			.name = demangle(text_from(call->name), false, arena),
-			.mangled = arena_strdup(arena, call->name),
-			.directory = text_or_null(call->directory, arena),
-			.file = text_or_null(call->file, arena),
+			.name = demangle(text_from(name), false, arena),
+			.mangled = name,
 			.line = call->line,
 			.line_borrowed = call->line_borrowed,
 			.start = call->start - file->macho.text_address,
 		};
+		set_place(file->map, call, arena, &answer->calls[i]);
 	}
 }
 
@@ -216,14 +250,17 @@ void symbol_file_read_symtab(const struct symbol_file *file,
 	for (size_t i = 0; i < left; i++) {
 		struct symbol_answer *answer = &answers[places[i]];
 		struct symbol_call *call;
+		const char *name;
 
 		if (!found[i].name.size)
 			continue;
+		name = symbol_map_name(file->map,
+		                       arena_text(arena, found[i].name), arena);
 		answer->source = SYMBOL_SYMTAB;
 		answer->count = 1;
 		answer->calls = call = arena_alloc(arena, sizeof(*call));
-		call->name = demangle(found[i].name, true, arena);
-		call->mangled = arena_text(arena, found[i].name);
+		call->name = demangle(text_from(name), true, arena);
+		call->mangled = name;
 		call->start = found[i].start - file->macho.text_address;
 	}
 }

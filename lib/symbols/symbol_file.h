@@ -16,12 +16,17 @@
 #include <stdint.h>
 
 struct symbol_file;
+struct symbol_map;
 
 /** Map the slice of an entry. Close with symbol_file_close(). */
 MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
                                           struct symbol_file **ret);
 /** NULL is fine. */
 void symbol_file_close(struct symbol_file *file);
+
+/** Names hidden in the file are filled in from @p map; NULL: they stay. */
+void symbol_file_use_map(struct symbol_file *file,
+                         const struct symbol_map *map);
 
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 

@@ -4,6 +4,7 @@
 #include "lib/object/macho.h"
 #include "lib/symbols/symbol_cache.h"
 #include "lib/symbols/symbol_file.h"
+#include "lib/symbols/symbol_map.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -95,6 +96,18 @@ struct error *symbol_store_add_path(struct symbol_store *store,
                                     const char *path)
 {
 	return uuid_index_add(store->index, path);
+}
+
+struct error *symbol_store_add_system(struct symbol_store *store,
+                                      const char *path)
+{
+	return uuid_index_add_system(store->index, path);
+}
+
+struct error *symbol_store_add_maps(struct symbol_store *store,
+                                    const char *path)
+{
+	return uuid_index_add_maps(store->index, path);
 }
 
 struct uuid_index *symbol_store_index(struct symbol_store *store)
@@ -280,6 +293,10 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		return NULL;
 	}
 	store->open_count++;
+	symbol_file_use_map(known->file,
+	                    symbol_maps_find(uuid_index_maps(store->index),
+	                                     &job->entries[index].uuid,
+	                                     job->entries[index].path));
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	return known->file;
 }

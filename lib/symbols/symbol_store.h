@@ -54,6 +54,11 @@ struct symbol_store *symbol_store_new(unsigned jobs);
 void symbol_store_free(struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
+/** As uuid_index_add_system() and uuid_index_add_maps(). */
+MUST_CHECK struct error *symbol_store_add_system(struct symbol_store *store,
+                                                 const char *path);
+MUST_CHECK struct error *symbol_store_add_maps(struct symbol_store *store,
+                                               const char *path);
 struct uuid_index *symbol_store_index(struct symbol_store *store);
 
 /** What came of an image, for messages. */

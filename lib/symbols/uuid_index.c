@@ -4,6 +4,8 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/object/macho.h"
+#include "lib/symbols/path_set.h"
+#include "lib/symbols/symbol_map.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,19 +21,20 @@ struct uuid_index {
 	size_t cap;
 	struct uuid_entry *sorted; ///< as many; stale when dirty
 	bool dirty;
+	struct uuid_entry *by_name; ///< NULL: not asked for since it was dirty
+	struct symbol_maps *maps;
 	struct uuid_problem *problems;
 	size_t problem_count;
 	size_t problem_cap;
-	/** Paths of all Mach-O files seen, hashed; NULL where a slot is free.
-	 */
-	const char **paths;
-	size_t path_count;
-	size_t path_slots; ///< a power of two, or 0
+	struct path_set paths; ///< of all Mach-O files and maps seen
 };
 
 struct uuid_index *uuid_index_new(void)
 {
-	return mem_zalloc(1, sizeof(struct uuid_index));
+	struct uuid_index *index = mem_zalloc(1, sizeof(*index));
+
+	index->maps = symbol_maps_new();
+	return index;
 }
 
 void uuid_index_free(struct uuid_index *index)
@@ -40,60 +43,12 @@ void uuid_index_free(struct uuid_index *index)
 		return;
 	free(index->entries);
 	free(index->sorted);
+	free(index->by_name);
+	symbol_maps_free(index->maps);
 	free(index->problems);
-	free(index->paths);
+	path_set_release(&index->paths);
 	arena_release(&index->arena);
 	free(index);
-}
-
-/** FNV-1a. */
-static uint64_t hash_path(const char *path)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *path; path++)
-		hash = (hash ^ (uint8_t)*path) * 0x100000001b3;
-	return hash;
-}
-
-/** The slot of @p path, or the free one where it belongs. */
-static const char **path_slot(const char **paths, size_t slots,
-                              const char *path)
-{
-	size_t at = (size_t)hash_path(path) & (slots - 1);
-
-	while (paths[at] && strcmp(paths[at], path))
-		at = (at + 1) & (slots - 1);
-	return &paths[at];
-}
-
-static void grow_paths(struct uuid_index *index)
-{
-	size_t slots = index->path_slots ? index->path_slots * 2 : 64;
-	const char **paths = mem_zalloc(slots, sizeof(*paths));
-
-	for (size_t i = 0; i < index->path_slots; i++)
-		if (index->paths[i])
-			*path_slot(paths, slots, index->paths[i]) =
-			        index->paths[i];
-	free(index->paths);
-	index->paths = paths;
-	index->path_slots = slots;
-}
-
-/** The index's own copy of @p path; NULL where it has been seen before. */
-static const char *remember_path(struct uuid_index *index, const char *path)
-{
-	const char **slot;
-
-	if (index->path_count >= index->path_slots / 2)
-		grow_paths(index);
-	slot = path_slot(index->paths, index->path_slots, path);
-	if (*slot)
-		return NULL;
-	*slot = arena_strdup(&index->arena, path);
-	index->path_count++;
-	return *slot;
 }
 
 static void add_problem(struct uuid_index *index, const char *path,
@@ -121,6 +76,7 @@ struct indexing {
 	uint8_t head[MACHO_HEAD_BYTES];
 	size_t head_size;
 	bool fat;
+	bool is_system;
 };
 
 /** Say why @p head, as much as a slice has, is no image. */
@@ -195,14 +151,23 @@ static struct error *read_slice(const struct indexing *file,
 	return why_damaged(head, needed);
 }
 
+static const char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static void index_slice(const struct indexing *file,
                         const struct macho_slice *slice)
 {
 	struct uuid_index *index = file->index;
 	struct uuid_entry entry = {
 		.path = file->path,
+		.name = name_of(file->path),
 		.offset = slice->offset,
 		.size = slice->size,
+		.is_system = file->is_system,
 	};
 	struct error *err = read_slice(file, slice, &entry);
 
@@ -250,13 +215,38 @@ static void index_slices(struct indexing *file, uint64_t file_size)
 struct addition {
 	struct uuid_index *index;
 	bool is_folder;
-	bool found_macho;
+	bool is_system;
+	bool found; ///< anything of what is looked for
 };
 
-static struct error *index_file(const struct file_found *found, void *context)
+/** Remember a map; one that cannot be read is a problem. */
+static struct error *index_map(struct addition *addition,
+                               const struct file_found *found,
+                               const struct uuid *uuid)
 {
-	struct addition *addition = context;
-	struct indexing file = { .index = addition->index };
+	struct uuid_index *index = addition->index;
+	const char *path =
+	        path_set_add(&index->paths, &index->arena, found->path);
+	struct error *err;
+
+	addition->found = true;
+	if (!path)
+		return NULL;
+	err = symbol_map_check(path, found->size_bytes);
+	if (!err)
+		symbol_maps_add(index->maps, uuid, path);
+	else if (!addition->is_folder)
+		return error_prefix(err, "%s", path);
+	else
+		add_problem_error(index, path, err);
+	return NULL;
+}
+
+static struct error *index_macho(struct addition *addition,
+                                 const struct file_found *found)
+{
+	struct indexing file = { .index = addition->index,
+		                 .is_system = addition->is_system };
 	struct error *err = file_peek(found->path, 0, file.head,
 	                              sizeof(file.head), &file.head_size);
 
@@ -265,8 +255,9 @@ static struct error *index_file(const struct file_found *found, void *context)
 	if (!err && !macho_sniff((struct bytes){ .data = file.head,
 	                                         .size = file.head_size }))
 		return NULL;
-	addition->found_macho = true;
-	file.path = remember_path(addition->index, found->path);
+	addition->found = true;
+	file.path = path_set_add(&addition->index->paths,
+	                         &addition->index->arena, found->path);
 	if (!file.path)
 		error_free(err);
 	else if (err)
@@ -277,48 +268,128 @@ static struct error *index_file(const struct file_found *found, void *context)
 	return NULL;
 }
 
-struct error *uuid_index_add(struct uuid_index *index, const char *path)
+static struct error *index_file(const struct file_found *found, void *context)
+{
+	struct uuid uuid;
+
+	if (symbol_maps_is_map(found->path, &uuid))
+		return index_map(context, found, &uuid);
+	return index_macho(context, found);
+}
+
+static struct error *add_path(struct uuid_index *index, const char *path,
+                              bool is_system)
 {
 	struct addition addition = {
 		.index = index,
 		.is_folder = file_is_directory(path),
+		.is_system = is_system,
 	};
 	struct error *err = file_walk(path, index_file, &addition, NULL);
 
-	if (!err && !addition.found_macho && !addition.is_folder)
+	if (!err && !addition.found && !addition.is_folder)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is neither a dSYM nor a Mach-O file",
 		                 path);
 	return err;
 }
 
-/** UUID, dSYMs first, path, place in the file: no two are equal. */
-static int compare_entries(const void *a, const void *b)
+struct error *uuid_index_add(struct uuid_index *index, const char *path)
 {
-	const struct uuid_entry *x = a;
-	const struct uuid_entry *y = b;
-	int order = uuid_compare(&x->uuid, &y->uuid);
+	return add_path(index, path, false);
+}
 
-	if (order)
-		return order;
-	if ((x->file_type == MACHO_DSYM) != (y->file_type == MACHO_DSYM))
-		return x->file_type == MACHO_DSYM ? -1 : 1;
+struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
+{
+	return add_path(index, path, true);
+}
+
+static struct error *index_map_only(const struct file_found *found,
+                                    void *context)
+{
+	struct uuid uuid;
+
+	if (!symbol_maps_is_map(found->path, &uuid))
+		return NULL;
+	return index_map(context, found, &uuid);
+}
+
+struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
+{
+	struct addition addition = {
+		.index = index,
+		.is_folder = file_is_directory(path),
+	};
+	struct error *err = file_walk(path, index_map_only, &addition, NULL);
+
+	if (err || addition.found)
+		return err;
+	if (addition.is_folder)
+		return error_new(ERROR_NOT_FOUND,
+		                 "no '<UUID>.bcsymbolmap' below '%s'", path);
+	return error_new(ERROR_UNSUPPORTED,
+	                 "'%s' is not named '<UUID>.bcsymbolmap'", path);
+}
+
+struct symbol_maps *uuid_index_maps(struct uuid_index *index)
+{
+	return index->maps;
+}
+
+/** dSYMs first, those of the system last, path, place in the file. */
+static int compare_places(const struct uuid_entry *x,
+                          const struct uuid_entry *y)
+{
+	int order;
+
+	if (x->is_system != y->is_system)
+		return x->is_system ? 1 : -1;
+	if (uuid_entry_is_dsym(x) != uuid_entry_is_dsym(y))
+		return uuid_entry_is_dsym(x) ? -1 : 1;
 	order = strcmp(x->path, y->path);
 	if (order)
 		return order;
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+/** No two are equal. */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct uuid_entry *x = a;
+	const struct uuid_entry *y = b;
+	int order = uuid_compare(&x->uuid, &y->uuid);
+
+	return order ? order : compare_places(x, y);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct uuid_entry *x = a;
+	const struct uuid_entry *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : compare_places(x, y);
+}
+
+static struct uuid_entry *sorted_copy(const struct uuid_index *index,
+                                      int (*compare)(const void *,
+                                                     const void *))
+{
+	struct uuid_entry *copy = mem_zalloc(index->count, sizeof(*copy));
+
+	if (!index->count)
+		return copy;
+	memcpy(copy, index->entries, index->count * sizeof(*copy));
+	qsort(copy, index->count, sizeof(*copy), compare);
+	return copy;
+}
+
 static void sort_entries(struct uuid_index *index)
 {
-	index->sorted = mem_realloc(index->sorted, index->count,
-	                            sizeof(*index->sorted));
-	if (index->count) {
-		memcpy(index->sorted, index->entries,
-		       index->count * sizeof(*index->sorted));
-		qsort(index->sorted, index->count, sizeof(*index->sorted),
-		      compare_entries);
-	}
+	free(index->by_name);
+	index->by_name = NULL;
+	free(index->sorted);
+	index->sorted = sorted_copy(index, compare_entries);
 	index->dirty = false;
 }
 
@@ -356,6 +427,44 @@ const struct uuid_entry *uuid_index_find(struct uuid_index *index,
 		end++;
 	*ret_count = end - first;
 	return end > first ? &index->sorted[first] : NULL;
+}
+
+const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
+                                              const char *name,
+                                              size_t *ret_count)
+{
+	size_t low = 0;
+	size_t high = index->count;
+	size_t end;
+
+	if (index->dirty)
+		sort_entries(index);
+	if (!index->by_name)
+		index->by_name = sorted_copy(index, compare_names);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(index->by_name[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	end = low;
+	while (end < index->count && !strcmp(index->by_name[end].name, name))
+		end++;
+	*ret_count = end - low;
+	return end > low ? &index->by_name[low] : NULL;
+}
+
+bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)
+{
+	return !arch ||
+	       macho_arch_matches(arch, entry->cpu_type, entry->cpu_subtype);
+}
+
+bool uuid_entry_is_dsym(const struct uuid_entry *entry)
+{
+	return entry->file_type == MACHO_DSYM;
 }
 
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,

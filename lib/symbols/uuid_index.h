@@ -1,9 +1,14 @@
 /**
  * Which file holds the symbols of which UUID.
  *
+ *     index = uuid_index_new();
+ *     err = uuid_index_add(index, "build/App.xcarchive");
+ *     entries = uuid_index_find(index, &uuid, &count);
+ *
  * Paths (dSYM bundles, Mach-O files, folders of either) are walked once; of
  * each Mach-O file only the head is read, and no descriptor stays open, so
- * thousands of dSYMs are fine. Files that are not Mach-O are passed over.
+ * thousands of dSYMs are fine. Files that are not Mach-O are passed over, but
+ * for BCSymbolMaps, which are remembered.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_UUID_INDEX_H
 #define APMTOOL_LIB_SYMBOLS_UUID_INDEX_H
@@ -11,20 +16,24 @@
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct uuid_entry {
 	struct uuid uuid; ///< zero: the slice has none
 	const char *path; ///< borrowed from the index
+	const char *name; ///< the file's, in the path
 	uint64_t offset;  ///< of the slice in the file
 	uint64_t size;
 	uint32_t file_type; ///< enum macho_file_type
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
+	bool is_system; ///< from uuid_index_add_system()
 };
 
 struct uuid_index;
+struct symbol_maps;
 
 struct uuid_index *uuid_index_new(void);
 void uuid_index_free(struct uuid_index *index);
@@ -38,14 +47,40 @@ MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
                                         const char *path);
 
 /**
- * All entries of a UUID, dSYMs first, then by path. Valid until the next
- * uuid_index_add(). None for the zero UUID.
+ * The same for symbols of the system, a DeviceSupport folder: they are looked
+ * at last, and are no candidates for an image of an app.
+ */
+MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
+                                               const char *path);
+
+/** Add the BCSymbolMaps at or below @p path; an error where there is none. */
+MUST_CHECK struct error *uuid_index_add_maps(struct uuid_index *index,
+                                             const char *path);
+
+/** All BCSymbolMaps found so far; the index's own. */
+struct symbol_maps *uuid_index_maps(struct uuid_index *index);
+
+/**
+ * All entries of a UUID, dSYMs first, those of the system last, then by path.
+ * Valid until the next uuid_index_add(). None for the zero UUID.
  *
  * @param ret_count  0 and NULL where there are none.
  */
 const struct uuid_entry *uuid_index_find(struct uuid_index *index,
                                          const struct uuid *uuid,
                                          size_t *ret_count);
+
+/**
+ * All entries of files with this name, in the order of uuid_index_find() but
+ * for the UUID. Valid as long.
+ */
+const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
+                                              const char *name,
+                                              size_t *ret_count);
+
+/** Whether the entry is of this architecture (`arm64`); NULL: any. */
+bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
+bool uuid_entry_is_dsym(const struct uuid_entry *entry);
 
 /** All entries, in the order they were found (`apmtool uuid`). */
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,

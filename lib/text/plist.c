@@ -31,7 +31,7 @@ struct error *plist_read(const char *path, struct arena *arena,
                          const struct plist **ret)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = file_read(path, PLIST_LIMIT_BYTES, &file);
+	struct error *err = file_map(path, &file);
 
 	if (err)
 		return err;

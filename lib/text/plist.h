@@ -70,7 +70,7 @@ struct plist_item {
 MUST_CHECK struct error *plist_parse(struct bytes in, struct arena *arena,
                                      const struct plist **ret);
 
-/** plist_parse() of a file of PLIST_LIMIT_BYTES at most. */
+/** plist_parse() of a regular file. */
 MUST_CHECK struct error *plist_read(const char *path, struct arena *arena,
                                     const struct plist **ret);
 

@@ -1,0 +1,124 @@
+#include "lib/symbols/bundle_info.h"
+
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/text/plist.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/** The list at DIRECTORY/NAME; NULL where it cannot be read. */
+static const struct plist *read_list(struct text directory, const char *name,
+                                     struct arena *arena)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	const struct plist *list = NULL;
+
+	str_add_text(&path, directory);
+	str_add(&path, name);
+	error_free(plist_read(str_cstr(&path), arena, &list));
+	return list;
+}
+
+/** Up to and with the last part of @p path that ends with @p suffix. */
+static bool folder_above(const char *path, const char *suffix, struct text *ret)
+{
+	SCOPED(str_release) struct str needle = { 0 };
+	struct text whole = text_from(path);
+	size_t at;
+
+	str_addf(&needle, "%s/", suffix);
+	at = text_find_last(whole, str_cstr(&needle));
+	if (at == TEXT_NOWHERE)
+		return false;
+	*ret = text_first(whole, at + strlen(suffix));
+	return true;
+}
+
+static struct text parent_of(const char *path)
+{
+	struct text whole = text_from(path);
+	size_t slash = text_find_last_char(whole, '/');
+
+	return slash == TEXT_NOWHERE ? text_from(".")
+	                             : text_first(whole, slash);
+}
+
+/** The Info.plist of the bundle that a file is the binary of. */
+static const struct plist *read_bundle(const char *path, struct arena *arena)
+{
+	struct text folder;
+
+	if (folder_above(path, ".dSYM", &folder))
+		return read_list(folder, "/Contents/Info.plist", arena);
+	folder = parent_of(path);
+	if (text_ends(folder, "/Contents/MacOS"))
+		return read_list(folder, "/../Info.plist", arena);
+	if (text_find_last(folder, ".framework/Versions/") != TEXT_NOWHERE)
+		return read_list(folder, "/Resources/Info.plist", arena);
+	return read_list(folder, "/Info.plist", arena);
+}
+
+static const char *read_identifier(const struct plist *list)
+{
+	struct text id;
+
+	id = text_from(plist_text(list, "CFBundleIdentifier"));
+	// What dsymutil and Xcode put before the identifier of the binary.
+	text_take(&id, "com.apple.xcode.dsym.");
+	return id.size ? id.data : NULL;
+}
+
+/** `…/iPhone14,2 16.0 (20A362)/Symbols/usr/lib/…` */
+static const char *read_os_build(const char *path, struct arena *arena)
+{
+	struct text folder;
+	size_t open;
+
+	if (!folder_above(path, ")/Symbols", &folder))
+		return NULL;
+	folder = text_first(folder, folder.size - strlen(")/Symbols"));
+	open = text_find_last_char(folder, '(');
+	if (open == TEXT_NOWHERE)
+		return NULL;
+	return arena_text(arena, text_after(folder, open + 1));
+}
+
+void bundle_info_read(const char *path, struct arena *arena,
+                      struct bundle_info *ret)
+{
+	const struct plist *list = read_bundle(path, arena);
+	struct text archive;
+
+	*ret = (struct bundle_info){
+		.version = plist_text(list, "CFBundleShortVersionString"),
+		.build = plist_text(list, "CFBundleVersion"),
+		.os_build = read_os_build(path, arena),
+	};
+	if (plist_text(list, "CFBundleIdentifier"))
+		ret->bundle_id = read_identifier(list);
+	if (!folder_above(path, ".xcarchive", &archive))
+		return;
+	list = plist_get(read_list(archive, "/Info.plist", arena),
+	                 "ApplicationProperties");
+	ret->app_version = plist_text(list, "CFBundleShortVersionString");
+	ret->app_build = plist_text(list, "CFBundleVersion");
+}
+
+bool bundle_original_uuid(const char *path, const struct uuid *uuid,
+                          struct uuid *ret)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+	char text[UUID_TEXT_SIZE];
+	const char *original;
+	struct text folder;
+
+	if (!folder_above(path, ".dSYM", &folder))
+		return false;
+	str_addf(&name, "/Contents/Resources/%s.plist",
+	         uuid_format(uuid, text));
+	original = plist_text(read_list(folder, str_cstr(&name), &arena),
+	                      "DBGOriginalUUID");
+	return original && uuid_parse(text_from(original), ret);
+}
