@@ -23,16 +23,11 @@ struct magic {
 	const char *bytes;
 	size_t size;
 	const char *name;
-	bool is_artefact;
 };
 
-#define MAGIC(bytes, name)                            \
-	{                                             \
-		bytes, sizeof(bytes) - 1, name, false \
-	}
-#define ARTEFACT(bytes, name)                        \
-	{                                            \
-		bytes, sizeof(bytes) - 1, name, true \
+#define MAGIC(bytes, name)                     \
+	{                                      \
+		bytes, sizeof(bytes) - 1, name \
 	}
 
 static const struct magic magics[] = {
@@ -43,9 +38,7 @@ static const struct magic magics[] = {
 	MAGIC("\x7f"
 	      "ELF",
 	      "an ELF file"),
-	MAGIC("\x1f\x8b", "gzip data: unpack it first"),
 	MAGIC("PK\x03\x04", "a zip archive: unpack it first"),
-	ARTEFACT("plcrash\x01", "a binary PLCrashReporter report"),
 	MAGIC("bplist00", "a binary property list"),
 	MAGIC("\xcf\xfa\xed\xfe", "a Mach-O file: pass it with --dsym"),
 	MAGIC("\xce\xfa\xed\xfe", "a Mach-O file: pass it with --dsym"),
@@ -83,11 +76,9 @@ struct error *foreign_binary(struct bytes in)
 	for (size_t i = 0; i < ARRAY_SIZE(magics); i++) {
 		const struct magic *magic = &magics[i];
 
-		if (text.size < magic->size ||
-		    memcmp(text.data, magic->bytes, magic->size))
-			continue;
-		return magic->is_artefact ? other_artefact(magic->name)
-		                          : not_a_report(magic->name);
+		if (text.size >= magic->size &&
+		    !memcmp(text.data, magic->bytes, magic->size))
+			return not_a_report(magic->name);
 	}
 	return foreign_cafebabe(in);
 }

@@ -1,18 +1,24 @@
 #include "parsers/parser.h"
 
+#include "lib/base/file.h"
+#include "lib/base/number.h"
+#include "lib/text/gzip.h"
 #include "parsers/foreign.h"
+#include "parsers/split.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+/** Parts that cannot be read, among others that can: so many are listed. */
+#define FAILURES_LISTED 20
+
+// Binary forms first.
 // Those that look at the names of one object first: they take nobody else's.
 // Text before `.ips`: an `.ips` header line above it is a line of its report.
 // Logs before crashes: they share most labels.
 const struct parser *const parsers[] = {
-	&kscrash_parser,
-	&text_log_parser,
-	&crash_text_parser,
-	&ips_parser,
-	NULL,
+	&plcrash_parser,    &kscrash_parser, &text_log_parser,
+	&crash_text_parser, &ips_parser,     NULL,
 };
 
 static bool is_all_nul(struct bytes in)
@@ -90,16 +96,165 @@ static struct text decode(struct bytes in, struct arena *arena,
 	return text;
 }
 
-static const struct parser *find_parser(struct text text)
+/** Parsers of binary forms, or of text. */
+static const struct parser *find_parser(struct text in, bool is_binary)
 {
 	for (size_t i = 0; parsers[i]; i++)
-		if (parsers[i]->sniff(text))
+		if (parsers[i]->is_binary == is_binary && parsers[i]->sniff(in))
 			return parsers[i];
 	return NULL;
 }
 
-struct error *parser_read(struct bytes in, struct arena *arena,
-                          struct report **ret)
+static struct error *read_part(struct text text, struct arena *arena,
+                               struct report **ret)
+{
+	const struct parser *parser;
+	struct error *err = foreign_report(text);
+
+	if (err)
+		return err;
+	parser = find_parser(text, false);
+	return parser ? parser->parse(text, arena, ret) : foreign_text(text);
+}
+
+// Several reports in one input
+
+/** The reports read so far. */
+struct reading {
+	struct arena *arena;
+	struct report *first;
+	struct report *last;
+	size_t first_line;   ///< of the part that the first report came from
+	size_t count;        ///< reports that have their origin
+	size_t failed;       ///< parts that cannot be read
+	struct error *error; ///< of the first of them, if no report came before
+};
+
+static void reading_drop(struct reading *reading)
+{
+	error_free(reading->error);
+}
+
+/** A note's place in its part, as one in the whole input. */
+static const char *whole_place(const char *place, size_t line,
+                               struct arena *arena)
+{
+	struct text text = text_from(place);
+	uint64_t number;
+
+	if (!text_take(&text, "line ") || !number_decimal(text, &number))
+		return NULL;
+	return arena_printf(arena, "line %" PRIu64, number + line - 1);
+}
+
+static void move_notes(struct report *report, size_t line, struct arena *arena)
+{
+	for (; report; report = report->next)
+		for (size_t i = 0; i < report->note_count; i++) {
+			const char *place = whole_place(report->notes[i].place,
+			                                line, arena);
+
+			if (place)
+				report->notes[i].place = place;
+		}
+}
+
+/** Say which of several reports these are, in their notes too. */
+static void set_origin(struct reading *reading, struct report *report,
+                       size_t line)
+{
+	for (; report; report = report->next) {
+		size_t number = ++reading->count;
+
+		report->origin = arena_printf(
+		        reading->arena, "report %zu (line %zu)", number, line);
+		for (size_t i = 0; i < report->note_count; i++) {
+			struct report_note *note = &report->notes[i];
+
+			if (!text_starts(text_from(note->place), "line "))
+				note->place = arena_printf(reading->arena,
+				                           "report %zu, %s",
+				                           number, note->place);
+		}
+	}
+}
+
+static void add_reports(struct reading *reading, struct report *report,
+                        size_t line)
+{
+	if (line > 1)
+		move_notes(report, line, reading->arena);
+	if (reading->first) {
+		if (!reading->count)
+			set_origin(reading, reading->first,
+			           reading->first_line);
+		set_origin(reading, report, line);
+		reading->last->next = report;
+	} else {
+		reading->first = report;
+		reading->first_line = line;
+	}
+	while (report->next)
+		report = report->next;
+	reading->last = report;
+}
+
+/** A part that is no report is told of by the report before it. */
+static void add_failure(struct reading *reading, struct error *err, size_t line)
+{
+	struct arena *arena = reading->arena;
+
+	if (!reading->first) {
+		if (reading->error)
+			error_free(err);
+		else
+			reading->error = err;
+		return;
+	}
+	if (reading->failed++ < FAILURES_LISTED)
+		report_add_note(reading->last, arena,
+		                arena_printf(arena, "line %zu", line),
+		                arena_printf(arena, "left out: %s",
+		                             error_message(err)));
+	else if (reading->failed == FAILURES_LISTED + 1)
+		report_add_note(reading->last, arena,
+		                arena_printf(arena, "line %zu", line),
+		                "more is left out, and not listed");
+	error_free(err);
+}
+
+static struct error *read_parts(struct text text, struct arena *arena,
+                                struct report **ret)
+{
+	SCOPED(reading_drop) struct reading reading = { .arena = arena };
+	struct split split = split_open(text);
+	struct error *err;
+	struct split_part part;
+
+	while (split_next(&split, &part)) {
+		struct report *report = NULL;
+
+		err = read_part(part.text, arena, &report);
+		if (err)
+			add_failure(&reading, err, part.line);
+		else
+			add_reports(&reading, report, part.line);
+	}
+	if (!reading.first) {
+		err = reading.error;
+		reading.error = NULL;
+		return err ? err : foreign_text(text);
+	}
+	if (reading.error)
+		report_add_note(reading.first, arena, "line 1",
+		                arena_printf(arena, "left out: %s",
+		                             error_message(reading.error)));
+	*ret = reading.first;
+	return NULL;
+}
+
+static struct error *read_plain(struct bytes in, struct arena *arena,
+                                struct report **ret)
 {
 	const struct parser *parser;
 	const char *note = NULL;
@@ -111,18 +266,44 @@ struct error *parser_read(struct bytes in, struct arena *arena,
 	if (is_all_nul(in))
 		return error_new(ERROR_FORMAT,
 		                 "not a crash report, but NUL bytes only");
+	parser = find_parser(bytes_text(in), true);
+	if (parser)
+		return parser->parse(bytes_text(in), arena, ret);
 	err = foreign_binary(in);
 	if (err)
 		return err;
 	text = decode(in, arena, &note);
-	err = foreign_report(text);
-	if (err)
-		return err;
-	parser = find_parser(text);
-	if (!parser)
-		return foreign_text(text);
-	err = parser->parse(text, arena, ret);
+	err = read_parts(text, arena, ret);
 	if (!err && note)
 		report_add_note(*ret, arena, "all lines", note);
 	return err;
+}
+
+static struct error *read_gzip(struct bytes in, struct arena *arena,
+                               struct report **ret)
+{
+	SCOPED(gzip_release) struct gzip gzip = { 0 };
+	struct error *err;
+
+	err = gzip_inflate(in, FILE_REPORT_LIMIT_BYTES, &gzip);
+	if (err)
+		return err;
+	if (gzip_is(gzip.bytes))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "gzip data inside gzip data: unpack it first");
+	err = read_plain(gzip.bytes, arena, ret);
+	if (err)
+		return error_prefix(err, "unpacked");
+	if (gzip.fault) {
+		report_add_note(*ret, arena, "gzip", gzip.fault);
+		(*ret)->truncated = true;
+	}
+	return NULL;
+}
+
+struct error *parser_read(struct bytes in, struct arena *arena,
+                          struct report **ret)
+{
+	return gzip_is(in) ? read_gzip(in, arena, ret)
+	                   : read_plain(in, arena, ret);
 }

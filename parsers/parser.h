@@ -41,6 +41,7 @@ struct parser {
 
 extern const struct parser crash_text_parser;
 extern const struct parser ips_parser;
+extern const struct parser plcrash_parser;
 extern const struct parser kscrash_parser;
 extern const struct parser text_log_parser;
 
@@ -48,10 +49,12 @@ extern const struct parser text_log_parser;
 extern const struct parser *const parsers[];
 
 /**
- * Detect the format and parse; several reports in one input are linked by
- * `next`. The error of an input that is not a report
- * says what it is instead, as far as its bytes tell: "a PNG image", "a jetsam
- * log (bug_type 298)", "empty".
+ * Detect the format and parse; gzip data is unpacked first. Several reports
+ * in one input are linked by `next`, and their `origin` says which each is.
+ * What lies between them and cannot be read is a note of the report before
+ * it. The error of an input without any report says what it is instead, as
+ * far as its bytes tell: "a PNG image", "a jetsam log (bug_type 298)",
+ * "empty".
  */
 MUST_CHECK struct error *parser_read(struct bytes in, struct arena *arena,
                                      struct report **ret);

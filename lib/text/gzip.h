@@ -1,0 +1,50 @@
+/**
+ * Unpacking gzip data in memory; the one door to zlib.
+ *
+ * What devices and servers leave behind may end early or be damaged: what was
+ * unpacked before that is kept. Small data can unpack to a great deal, so
+ * there are limits.
+ *
+ *     SCOPED(gzip_release) struct gzip gzip = { 0 };
+ *     if ((err = gzip_inflate(in, FILE_REPORT_LIMIT_BYTES, &gzip)))
+ *             return err;
+ */
+#ifndef APMTOOL_LIB_TEXT_GZIP_H
+#define APMTOOL_LIB_TEXT_GZIP_H
+
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Beyond GZIP_RATIO_FREE_BYTES, data may grow by this factor. */
+#define GZIP_RATIO            1000
+#define GZIP_RATIO_FREE_BYTES ((size_t)1 << 20)
+
+/** What was unpacked. All zeros before gzip_inflate(). */
+struct gzip {
+	struct bytes bytes; ///< on the heap
+	/** What ended it before its time, a constant; NULL: nothing. */
+	const char *fault;
+};
+
+/** Is this gzip data, by its first bytes? */
+bool gzip_is(struct bytes in);
+
+/**
+ * Unpack all members of @p in, one after the other. What follows the last is
+ * not looked at.
+ *
+ * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above GZIP_RATIO.
+ * @return ERROR_FORMAT where nothing at all can be unpacked.
+ */
+MUST_CHECK struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
+                                      struct gzip *ret);
+
+void gzip_release(struct gzip *gzip);
+
+/** The version of zlib, `1.2.13`, for `apmtool doctor`. */
+const char *gzip_library_version(void);
+
+#endif

@@ -1,0 +1,76 @@
+#include "parsers/darwin_cpu.h"
+
+#include <stddef.h>
+
+#define SUBTYPE_ANY UINT64_MAX
+/** Capability bits (arm64e's pointer-authentication version) lie above. */
+#define SUBTYPE_MASK UINT64_C(0x00ffffff)
+
+/** Numbers from Apple's <mach/machine.h>. */
+static const struct {
+	uint64_t cpu_type;
+	uint64_t cpu_subtype;
+	const char *arch;
+} slices[] = {
+	{ DARWIN_CPU_ARM64, 0, "arm64" },
+	{ DARWIN_CPU_ARM64, 1, "arm64" },
+	{ DARWIN_CPU_ARM64, 2, "arm64e" },
+	{ DARWIN_CPU_ARM64_32, SUBTYPE_ANY, "arm64_32" },
+	{ DARWIN_CPU_X86_64, 8, "x86_64h" },
+	{ DARWIN_CPU_X86_64, SUBTYPE_ANY, "x86_64" },
+	{ DARWIN_CPU_X86, SUBTYPE_ANY, "i386" },
+	{ DARWIN_CPU_ARM, 6, "armv6" },
+	{ DARWIN_CPU_ARM, 9, "armv7" },
+	{ DARWIN_CPU_ARM, 10, "armv7f" },
+	{ DARWIN_CPU_ARM, 11, "armv7s" },
+	{ DARWIN_CPU_ARM, 12, "armv7k" },
+	{ DARWIN_CPU_ARM, SUBTYPE_ANY, "arm" },
+	{ DARWIN_CPU_POWERPC, SUBTYPE_ANY, "ppc" },
+	{ DARWIN_CPU_POWERPC64, SUBTYPE_ANY, "ppc64" },
+};
+
+static const struct cpu {
+	uint64_t cpu_type;
+	const char *code_type;
+	const char *thread_state;
+} cpus[] = {
+	{ DARWIN_CPU_ARM64, "ARM-64", "ARM Thread State (64-bit)" },
+	{ DARWIN_CPU_ARM64_32, "ARM-64", "ARM Thread State (64-bit)" },
+	{ DARWIN_CPU_ARM, "ARM", "ARM Thread State (32-bit)" },
+	{ DARWIN_CPU_X86_64, "X86-64", "X86 Thread State (64-bit)" },
+	{ DARWIN_CPU_X86, "X86", "X86 Thread State (32-bit)" },
+	{ DARWIN_CPU_POWERPC, "PPC", "PPC Thread State" },
+	{ DARWIN_CPU_POWERPC64, "PPC-64", "PPC Thread State (64-bit)" },
+};
+
+const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(slices); i++)
+		if (slices[i].cpu_type == cpu_type &&
+		    (slices[i].cpu_subtype == SUBTYPE_ANY ||
+		     slices[i].cpu_subtype == (cpu_subtype & SUBTYPE_MASK)))
+			return slices[i].arch;
+	return NULL;
+}
+
+static const struct cpu *find_cpu(uint64_t cpu_type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++)
+		if (cpus[i].cpu_type == cpu_type)
+			return &cpus[i];
+	return NULL;
+}
+
+const char *darwin_code_type(uint64_t cpu_type)
+{
+	const struct cpu *cpu = find_cpu(cpu_type);
+
+	return cpu ? cpu->code_type : NULL;
+}
+
+const char *darwin_thread_state(uint64_t cpu_type)
+{
+	const struct cpu *cpu = find_cpu(cpu_type);
+
+	return cpu ? cpu->thread_state : NULL;
+}

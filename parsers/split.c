@@ -1,0 +1,214 @@
+#include "parsers/split.h"
+
+#include "parsers/json_extent.h"
+
+#include <string.h>
+
+/** What the part has been so far. */
+enum part_state {
+	PART_BLANK,
+	PART_TEXT,   ///< Apple's text, or any other
+	PART_HEADER, ///< JSON that waits for its body
+	PART_DONE,   ///< a whole JSON report; what follows is an appendix
+};
+
+/** A part whose end is looked for. */
+struct part {
+	struct text in; ///< from its beginning to the end of the input
+	size_t at;
+	enum part_state state;
+	struct text header_name; ///< the first name of a PART_HEADER
+	// What its text has shown:
+	bool has_incident;
+	bool has_exception;
+	bool has_images;
+	bool has_end;     ///< `EOF`
+	bool awaits_json; ///< `Full Report`: the same again, as JSON
+};
+
+static bool has_ended(const struct part *part)
+{
+	return part->has_images || part->has_end;
+}
+
+/** `Process:  Demo [123]`: other texts have the label alone. */
+static bool is_process_line(struct text line)
+{
+	size_t open;
+	size_t digits = 0;
+
+	if (!text_take(&line, "Process:"))
+		return false;
+	line = text_trim(line);
+	open = text_find_last_char(line, '[');
+	if (open == TEXT_NOWHERE || open < 2)
+		return false;
+	line = text_after(line, open + 1);
+	while (digits < line.size && text_is_digit(line.data[digits]))
+		digits++;
+	return digits && text_is(text_after(line, digits), "]");
+}
+
+/** A line of dashes, and below it what the Console writes above a report. */
+static bool is_console_title(struct text rest)
+{
+	struct text line;
+
+	if (!text_starts(rest, "-----") || !text_next_line(&rest, &line))
+		return false;
+	for (size_t i = 0; i < line.size; i++)
+		if (line.data[i] != '-')
+			return false;
+	return text_starts(rest, "Translated Report (Full Report Below)");
+}
+
+/** Does the text line at the front of @p rest begin another report? */
+static bool line_begins_report(const struct part *part, struct text line,
+                               struct text rest)
+{
+	if (part->state == PART_BLANK || part->state == PART_HEADER)
+		return false;
+	if (text_starts(line, "Incident Identifier:"))
+		return part->state == PART_DONE || part->has_incident ||
+		       has_ended(part);
+	// A spindump has both lines for each process, but no exception.
+	if (is_process_line(line))
+		return part->state == PART_DONE ||
+		       (part->has_exception && has_ended(part));
+	return is_console_title(rest);
+}
+
+static bool value_begins_report(const struct part *part,
+                                const struct json_extent *value)
+{
+	bool is_report = value->is_header || value->is_body;
+
+	switch (part->state) {
+	case PART_BLANK:
+		return false;
+	case PART_HEADER:
+		// A header behind its like: the first has lost its body.
+		return value->is_header && part->header_name.size &&
+		       text_equal(value->first_name, part->header_name);
+	case PART_DONE:
+		return is_report;
+	case PART_TEXT:
+		break;
+	}
+	// KSCrash has JSON below `EOF`, and programs print what they like.
+	return !part->awaits_json &&
+	       (has_ended(part) ? is_report : value->has_bug_type);
+}
+
+static void take_value(struct part *part, const struct json_extent *value)
+{
+	bool is_first = part->state == PART_BLANK ||
+	                (part->state == PART_TEXT && part->awaits_json);
+
+	if (is_first && value->is_header) {
+		part->state = PART_HEADER;
+		part->header_name = value->first_name;
+	} else if (is_first || part->state == PART_HEADER) {
+		part->state = PART_DONE;
+	}
+	part->at += value->size;
+}
+
+static void take_line(struct part *part, struct text line)
+{
+	if (part->state == PART_DONE || !text_trim(line).size)
+		return;
+	part->state = PART_TEXT;
+	part->has_incident |= text_starts(line, "Incident Identifier:");
+	part->has_exception |= text_starts(line, "Exception Type:");
+	part->has_images |= text_starts(line, "Binary Images:");
+	part->has_end |= text_starts(line, "EOF");
+	part->awaits_json |= text_is(line, "Full Report");
+}
+
+/** Blanks before a value mean nothing, but in text they do. */
+static void skip_blanks(struct part *part)
+{
+	size_t line = part->at;
+	size_t at = part->at;
+
+	if (part->state == PART_TEXT)
+		return;
+	for (; at < part->in.size && text_is_space(part->in.data[at]); at++)
+		if (part->in.data[at] == '\n' || part->in.data[at] == '\r')
+			line = at + 1;
+	if (at < part->in.size && part->in.data[at] != '{' &&
+	    part->in.data[at] != '[')
+		at = line;
+	part->at = at;
+}
+
+/** Take a value or a line; false where another report begins. */
+static bool step(struct part *part)
+{
+	struct text rest = text_after(part->in, part->at);
+	struct text behind = rest;
+	struct text line;
+
+	if (rest.data[0] == '{' ||
+	    (rest.data[0] == '[' && part->state == PART_BLANK)) {
+		struct json_extent value = json_extent(rest);
+
+		if (value_begins_report(part, &value))
+			return false;
+		take_value(part, &value);
+		return true;
+	}
+	text_next_line(&behind, &line);
+	if (line_begins_report(part, line, rest))
+		return false;
+	take_line(part, line);
+	// Exports glue the next report to it without a line end.
+	if (text_starts(line, "EOF"))
+		part->at += strlen("EOF");
+	else
+		part->at += rest.size - behind.size;
+	return true;
+}
+
+static size_t part_size(struct text in)
+{
+	struct part part = { .in = in };
+
+	for (;;) {
+		skip_blanks(&part);
+		if (part.at >= in.size || !step(&part))
+			return part.at;
+	}
+}
+
+static size_t count_line_ends(struct text text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.size; i++)
+		count += text.data[i] == '\n' ||
+		         (text.data[i] == '\r' &&
+		          !(i + 1 < text.size && text.data[i + 1] == '\n'));
+	return count;
+}
+
+struct split split_open(struct text in)
+{
+	return (struct split){ .rest = in, .line = 1 };
+}
+
+bool split_next(struct split *split, struct split_part *ret)
+{
+	struct text part = split->rest;
+
+	if (!part.size)
+		return false;
+	if (++split->count < SPLIT_PARTS_MAX)
+		part = text_first(part, part_size(part));
+	ret->text = part;
+	ret->line = split->line;
+	split->rest = text_after(split->rest, part.size);
+	split->line += count_line_ends(part);
+	return true;
+}

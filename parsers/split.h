@@ -1,0 +1,47 @@
+/**
+ * Cutting an input into the reports that were glued together in it
+ * (formats.md chapter 1, "bad input seen in the wild"): text behind text,
+ * `.ips` behind `.ips`, text and JSON mixed, JSON Lines.
+ *
+ * A cut is made only where another report clearly begins. What belongs
+ * together stays together: the header line of an `.ips` file and its body, the
+ * Console's translated text and the JSON below it, what KSCrash writes below
+ * `EOF`, the System Profile behind an `.ips` body. So an input that holds one
+ * report is one part, and all parts together are the input.
+ *
+ *     struct split split = split_open(text);
+ *     struct split_part part;
+ *
+ *     while (split_next(&split, &part))
+ *             read_part(part.text, part.line);
+ *
+ * Each byte is looked at twice at most, whatever the input.
+ */
+#ifndef APMTOOL_PARSERS_SPLIT_H
+#define APMTOOL_PARSERS_SPLIT_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** The last of this many parts holds all the rest. */
+#define SPLIT_PARTS_MAX 100000
+
+struct split {
+	struct text rest;
+	size_t line;  ///< where @c rest begins, from 1
+	size_t count; ///< parts so far
+};
+
+struct split_part {
+	struct text text;
+	size_t line; ///< of the input, where it begins; from 1
+};
+
+struct split split_open(struct text in);
+
+/** The next part; false at the end. An empty input has none. */
+bool split_next(struct split *split, struct split_part *ret);
+
+#endif
