@@ -1,3 +1,4 @@
+#include "parsers/darwin_cpu.h"
 #include "parsers/kscrash_parts.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ static void read_image(const struct json_place *place, const struct json *value)
 	image = report_add_image(reader->report, reader->arena);
 	image->base = entry.base;
 	image->size = entry.size;
-	image->arch = kscrash_arch(entry.cpu_type, entry.cpu_subtype);
+	image->arch = darwin_arch_name(entry.cpu_type, entry.cpu_subtype);
 	if (entry.path && *entry.path) {
 		image->path = entry.path;
 		image->name = base_name(entry.path);

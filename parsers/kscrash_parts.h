@@ -52,9 +52,6 @@ struct kscrash {
  */
 const char *kscrash_date(const struct json *value, struct arena *arena);
 
-/** `arm64e` for a CPU type and subtype; NULL for one we do not know. */
-const char *kscrash_arch(uint64_t cpu_type, uint64_t cpu_subtype);
-
 /** Digits of an address: 8 in a 32-bit process, else 16. */
 int kscrash_address_digits(const struct report *report);
 

@@ -129,6 +129,15 @@ static bool is_known(const struct register_name *names, const char *key)
 	return !strcmp(key, "trapno") || !strcmp(key, "err");
 }
 
+/** ARM has no trap number: KSCrash writes a 0 in its place. */
+static bool is_no_trap(const struct json *value)
+{
+	uint64_t number;
+
+	return !strcmp(json_key(value), "exception") &&
+	       json_as_u64(value, &number) && !number;
+}
+
 /** What no table knows stands behind, in the report's order. */
 static void add_unknown(const struct json_place *place,
                         const struct register_name *names,
@@ -137,7 +146,7 @@ static void add_unknown(const struct json_place *place,
 {
 	for (const struct json *value = json_first(object);
 	     value && state->count < REGISTERS_MAX; value = json_next(value))
-		if (!is_known(names, json_key(value)))
+		if (!is_known(names, json_key(value)) && !is_no_trap(value))
 			add_register(place, json_key(value),
 			             arena_strdup(place->reader->arena,
 			                          json_key(value)),

@@ -1,3 +1,4 @@
+#include "parsers/darwin_cpu.h"
 #include "parsers/kscrash_parts.h"
 
 #include <inttypes.h>
@@ -100,46 +101,6 @@ const char *kscrash_date(const struct json *value, struct arena *arena)
 }
 
 // Processors
-
-const char *kscrash_arch(uint64_t cpu_type, uint64_t cpu_subtype)
-{
-	static const struct {
-		uint32_t type;
-		uint32_t subtype;
-		const char *name;
-	} archs[] = {
-		{ 0x0100000c, 1, "arm64" },
-		{ 0x0100000c, 2, "arm64e" },
-		{ 0x0100000c, 0, "arm64" },
-		{ 0x0200000c, 1, "arm64_32" },
-		{ 0x0200000c, 0, "arm64_32" },
-		{ 12, 5, "armv4t" },
-		{ 12, 6, "armv6" },
-		{ 12, 7, "armv5" },
-		{ 12, 9, "armv7" },
-		{ 12, 10, "armv7f" },
-		{ 12, 11, "armv7s" },
-		{ 12, 12, "armv7k" },
-		{ 12, 0, "arm" },
-		{ 0x01000007, 3, "x86_64" },
-		{ 0x01000007, 8, "x86_64h" },
-		{ 0x01000007, 0, "x86_64" },
-		{ 7, 3, "i386" },
-		{ 7, 0, "i386" },
-		{ 18, 0, "ppc" },
-		{ 0x01000012, 0, "ppc64" },
-	};
-	// The upper byte holds flags: PAC ABI, 64-bit library. Both numbers
-	// may come as signed ones.
-	uint32_t subtype = (uint32_t)cpu_subtype & 0xffffff;
-
-	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
-		// Subtype 0 ends each list: any processor of that kind.
-		if (archs[i].type == (uint32_t)cpu_type &&
-		    (archs[i].subtype == subtype || !archs[i].subtype))
-			return archs[i].name;
-	return NULL;
-}
 
 static const char *code_type_of(const char *arch)
 {
@@ -272,7 +233,7 @@ static const char *arch_of(const struct system_facts *facts)
 	const char *arch = facts->binary_arch;
 
 	if (!arch && facts->cpu_type)
-		arch = kscrash_arch(facts->cpu_type, facts->cpu_subtype);
+		arch = darwin_arch_name(facts->cpu_type, facts->cpu_subtype);
 	return arch ? arch : facts->cpu_arch;
 }
 

@@ -6,19 +6,25 @@ the addresses: the app's frames are return addresses behind real calls in the
 images, so that a reader of the dSYMs gets a story that makes sense."""
 
 import argparse
+import gzip
 import os
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "src"))
-from reports import ips, others, text  # noqa: E402
+from reports import ips, kscrash, others, plcrash, text  # noqa: E402
 from reports.image import Image  # noqa: E402
 from reports.stories import Stories  # noqa: E402
 
 
 def write(folder, name, contents):
     with open(os.path.join(folder, name), "w", newline="") as file:
+        file.write(contents)
+
+
+def write_bytes(folder, name, contents):
+    with open(os.path.join(folder, name), "wb") as file:
         file.write(contents)
 
 
@@ -76,6 +82,23 @@ def main():
     write(folder, "stackshot.ips", others.stackshot(phone))
     write(folder, "cpu-resource.ips",
           others.cpu_usage(stories.too_much_cpu()))
+
+    write(folder, "kscrash-mach.json", kscrash.bad_access(phone))
+    write(folder, "kscrash-exception.json",
+          kscrash.exception(stories.exception_on_new_phone()))
+    write(folder, "kscrash-recrash.json", kscrash.recrash(phone))
+    write(folder, "kscrash-damaged.json", kscrash.damaged(phone))
+
+    write_bytes(folder, "demo.plcrash",
+                plcrash.report(phone, "SEGV_MAPERR", 0))
+    # No name and no time in it: the same bytes each time.
+    write_bytes(folder, "demo.crash.gz",
+                gzip.compress(text.phone(phone).encode(), mtime=0))
+    # As exports do it: no line end between the first two.
+    write(folder, "demo-glued.txt",
+          text.phone(phone).rstrip("\n")
+          + ips.report(stories.fault_on_phone())
+          + text.phone(stories.abort_on_old_phone()))
 
 
 if __name__ == "__main__":
