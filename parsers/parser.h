@@ -43,6 +43,7 @@ extern const struct parser crash_text_parser;
 extern const struct parser ips_parser;
 extern const struct parser plcrash_parser;
 extern const struct parser kscrash_parser;
+extern const struct parser metrickit_parser;
 extern const struct parser text_log_parser;
 
 /** All parsers in sniffing order; ends with NULL. */

@@ -1,0 +1,52 @@
+#include "lib/base/base64.h"
+
+#include <stdint.h>
+
+/** The six bits of a letter; -1 where it is none. */
+static int digit_of(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	if (c == '+' || c == '-')
+		return 62;
+	if (c == '/' || c == '_')
+		return 63;
+	return -1;
+}
+
+bool base64_decode(struct text in, struct str *out)
+{
+	size_t start = out->size;
+	uint32_t bits = 0;
+	unsigned count = 0; // bits that are not written yet
+	size_t at;
+
+	for (at = 0; at < in.size && in.data[at] != '='; at++) {
+		int digit = digit_of(in.data[at]);
+
+		if (digit < 0 && text_is_space(in.data[at]))
+			continue;
+		if (digit < 0)
+			break;
+		bits = bits << 6 | (uint32_t)digit;
+		count += 6;
+		if (count >= 8) {
+			count -= 8;
+			str_add_char(out, (char)(bits >> count & 0xff));
+		}
+	}
+	while (at < in.size &&
+	       (in.data[at] == '=' || text_is_space(in.data[at])))
+		at++;
+	// Six bits left over are a letter too many.
+	if (at == in.size && count < 6)
+		return true;
+	out->size = start;
+	if (out->data)
+		out->data[start] = '\0';
+	return false;
+}

@@ -1,0 +1,175 @@
+#include "lib/base/mem.h"
+#include "parsers/metrickit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A node of the tree that is being made; 0 stands for none of them. */
+struct made {
+	size_t parent;
+	size_t first_child;
+	size_t last_child;
+	size_t next;
+	size_t node; ///< of the input, the first with this frame
+	uint64_t samples;
+};
+
+struct inverter {
+	const struct metrickit_node *nodes;
+	struct made *made; ///< [0] stands above the roots
+	size_t made_count;
+	size_t made_cap;
+	size_t *slots; ///< a table of made nodes, by parent and frame
+	size_t slot_count;
+	size_t steps;
+};
+
+static void inverter_release(struct inverter *v)
+{
+	free(v->made);
+	free(v->slots);
+}
+
+static size_t slot_of(const struct inverter *v, size_t parent, uint64_t address)
+{
+	uint64_t hash = (address ^ parent * UINT64_C(0x9e3779b97f4a7c15)) *
+	                UINT64_C(0xff51afd7ed558ccd);
+
+	return (size_t)(hash ^ hash >> 32) & (v->slot_count - 1);
+}
+
+static bool is_same_frame(const struct metrickit_node *a,
+                          const struct metrickit_node *b)
+{
+	return a->address == b->address && uuid_equal(&a->uuid, &b->uuid);
+}
+
+/** The table is made anew with twice the room. */
+static void grow_table(struct inverter *v)
+{
+	free(v->slots);
+	v->slot_count = v->slot_count ? 2 * v->slot_count : 1024;
+	v->slots = mem_zalloc(v->slot_count, sizeof(*v->slots));
+	for (size_t i = 1; i < v->made_count; i++) {
+		size_t at = slot_of(v, v->made[i].parent,
+		                    v->nodes[v->made[i].node].address);
+
+		while (v->slots[at])
+			at = (at + 1) & (v->slot_count - 1);
+		v->slots[at] = i;
+	}
+}
+
+/** The child of a made node that has the frame of @p node. */
+static size_t child_of(struct inverter *v, size_t parent, size_t node)
+{
+	size_t at;
+	size_t child;
+
+	if (2 * v->made_count >= v->slot_count)
+		grow_table(v);
+	at = slot_of(v, parent, v->nodes[node].address);
+	while ((child = v->slots[at])) {
+		if (v->made[child].parent == parent &&
+		    is_same_frame(&v->nodes[v->made[child].node],
+		                  &v->nodes[node]))
+			return child;
+		at = (at + 1) & (v->slot_count - 1);
+	}
+	MEM_GROW(v->made, v->made_count, v->made_cap);
+	child = v->slots[at] = v->made_count++;
+	v->made[child] = (struct made){ .parent = parent, .node = node };
+	if (v->made[parent].last_child)
+		v->made[v->made[parent].last_child].next = child;
+	else
+		v->made[parent].first_child = child;
+	v->made[parent].last_child = child;
+	return child;
+}
+
+/** Add the way from @p node, outermost, to its root, innermost. */
+static bool add_way(struct inverter *v, size_t node, uint64_t samples)
+{
+	size_t at = 0;
+
+	v->steps += v->nodes[node].depth + 1;
+	if (v->steps > METRICKIT_FRAMES_MAX)
+		return false;
+	for (; node != METRICKIT_NO_NODE; node = v->nodes[node].parent) {
+		at = child_of(v, at, node);
+		v->made[at].samples += samples;
+	}
+	return true;
+}
+
+/** The samples of each node that are not its children's, too. */
+static uint64_t *self_samples(const struct metrickit_node *nodes,
+                              const struct metrickit_stack *stack)
+{
+	uint64_t *self = mem_zalloc(stack->count, sizeof(*self));
+
+	nodes += stack->first;
+	for (size_t i = 0; i < stack->count; i++)
+		self[i] = nodes[i].samples;
+	for (size_t i = 0; i < stack->count; i++) {
+		uint64_t samples = nodes[i].samples;
+		uint64_t *rest;
+
+		if (nodes[i].parent == METRICKIT_NO_NODE)
+			continue;
+		rest = &self[nodes[i].parent - stack->first];
+		// Children with more samples than their parent occur.
+		*rest -= samples < *rest ? samples : *rest;
+	}
+	return self;
+}
+
+/** All made nodes in pre-order. */
+static void list(const struct inverter *v, struct metrickit_inverted *to)
+{
+	size_t at = v->made[0].first_child;
+	size_t depth = 0;
+
+	while (at) {
+		const struct made *made = &v->made[at];
+
+		*to++ = (struct metrickit_inverted){
+			.node = made->node,
+			.depth = depth,
+			.samples = made->samples,
+			.is_leaf = !made->first_child,
+		};
+		if (made->first_child) {
+			at = made->first_child;
+			depth++;
+			continue;
+		}
+		while (at && !v->made[at].next) {
+			at = v->made[at].parent;
+			depth -= at != 0;
+		}
+		at = v->made[at].next;
+	}
+}
+
+bool metrickit_invert(const struct metrickit_node *nodes,
+                      const struct metrickit_stack *stack,
+                      struct metrickit_inverted **ret, size_t *ret_count)
+{
+	SCOPED(inverter_release) struct inverter v = { .nodes = nodes };
+	SCOPED(mem_drop) uint64_t *self = self_samples(nodes, stack);
+
+	MEM_GROW(v.made, v.made_count, v.made_cap);
+	v.made[v.made_count++] = (struct made){ 0 };
+	for (size_t i = 0; i < stack->count; i++) {
+		size_t node = stack->first + i;
+
+		if ((self[i] || !nodes[node].child_count) &&
+		    !add_way(&v, node, self[i]))
+			return false;
+	}
+	*ret_count = v.made_count - 1;
+	*ret = mem_zalloc(*ret_count, sizeof(**ret));
+	list(&v, *ret);
+	return true;
+}
