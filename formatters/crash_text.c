@@ -5,6 +5,7 @@
 #include "formatters/crash_text_frames.h"
 #include "formatters/crash_text_layout.h"
 #include "formatters/formatter.h"
+#include "formatters/table_forms.h"
 
 static void crash_text_lines(const struct report *report, enum text_style style,
                              struct out *out)
@@ -41,8 +42,9 @@ static void crash_text_between(struct out *out)
 
 const struct formatter crash_text_formatter = {
 	.name = "text",
-	.summary = "Apple's text form of a crash report",
+	.summary = "Apple's text form of a crash report; aligned tables",
 	.has_styles = true,
 	.report = crash_text_report,
+	.table = text_table,
 	.between = crash_text_between,
 };

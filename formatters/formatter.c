@@ -7,6 +7,8 @@ const struct formatter *const formatters[] = {
 	&json_formatter,
 	&jsonl_formatter,
 	&ips_formatter,
+	&csv_formatter,
+	&github_formatter,
 	NULL,
 };
 

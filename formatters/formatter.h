@@ -3,6 +3,17 @@
  *
  * A formatter renders shapes, not commands; a shape it cannot show is a NULL
  * slot, and asking for it is a usage error.
+ *
+ * A few columns of a table mean the same to every formatter that marks a
+ * place instead of printing a list (`github`, later `sarif`). They are known
+ * by their key; each may be left out:
+ *
+ * - `level`: `error`, `warning` or `notice`; a row without it is not marked,
+ *   a table without the column is all notices
+ * - `file`, `line`: the place; the file is relative to the working directory
+ * - `title`: a few words
+ * - `message`: the rest; without it, the columns that text shows, as `title:
+ *   value`
  */
 #ifndef APMTOOL_FORMATTERS_FORMATTER_H
 #define APMTOOL_FORMATTERS_FORMATTER_H
@@ -40,7 +51,7 @@ struct formatter {
 	 * at once, and an input that fails gives one even if it is the only.
 	 */
 	bool is_stream;
-	/** Write one report. */
+	/** Write one report; NULL: this format cannot. */
 	void (*report)(const struct report *report,
 	               const struct format_options *options, struct out *out);
 	/** Write a table; NULL: this format cannot. */
@@ -66,6 +77,8 @@ extern const struct formatter crash_text_formatter; ///< `text`
 extern const struct formatter json_formatter;       ///< `json`
 extern const struct formatter jsonl_formatter;      ///< `jsonl`
 extern const struct formatter ips_formatter;        ///< `ips`
+extern const struct formatter csv_formatter;        ///< `csv`
+extern const struct formatter github_formatter;     ///< `github`
 
 /** All formatters; ends with NULL. */
 extern const struct formatter *const formatters[];

@@ -8,6 +8,7 @@
  */
 #include "formatters/json.h"
 #include "formatters/formatter.h"
+#include "formatters/table_forms.h"
 
 #include <string.h>
 
@@ -449,8 +450,9 @@ static void json_failure(const char *input, const struct error *err,
 
 const struct formatter json_formatter = {
 	.name = "json",
-	.summary = "everything, for programs (apmtool.report/1)",
+	.summary = "everything, for programs (apmtool.report/1, apmtool.table/1)",
 	.report = json_report,
+	.table = json_table,
 	.begin = json_begin,
 	.between = json_between,
 	.end = json_end,

@@ -7,12 +7,14 @@
 // Made from formatters/schema/*.json by cmake/embed.cmake.
 extern const char schema_report_text[];
 extern const char schema_reports_text[];
+extern const char schema_table_text[];
 extern const char schema_error_text[];
 
 const struct schema schemas[] = {
 	{ "apmtool.report/1", "a crash report", schema_report_text },
 	{ "apmtool.reports/1", "the output for several inputs",
 	  schema_reports_text },
+	{ "apmtool.table/1", "an answer that is a list", schema_table_text },
 	{ "apmtool.error/1", "an input that could not be read",
 	  schema_error_text },
 	{ NULL, NULL, NULL },

@@ -37,3 +37,11 @@ const struct table_cell *table_cell(const struct table *table, size_t row,
 {
 	return &table->cells[row * table->column_count + column];
 }
+
+size_t table_column(const struct table *table, const char *key)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (!strcmp(table->columns[i].key, key))
+			return i;
+	return TEXT_NOWHERE;
+}

@@ -33,6 +33,8 @@ struct table_cell {
 
 struct table {
 	const char *name; ///< `lag-groups`; JSON's `name`
+	/** The answer in a line, above the rows; NULL: there is none. */
+	const char *summary;
 	const struct table_column *columns;
 	size_t column_count;
 	struct table_cell *cells; ///< row by row
@@ -46,6 +48,9 @@ struct table_cell *table_add_row(struct table *table, struct arena *arena);
 /** Set a cell; a NULL text leaves it absent. The text is borrowed. */
 void table_set_text(struct table_cell *cell, const char *text);
 void table_set_number(struct table_cell *cell, uint64_t number);
+
+/** The column with this key; TEXT_NOWHERE where there is none. */
+size_t table_column(const struct table *table, const char *key);
 
 /** Cell of @p row and @p column. */
 const struct table_cell *table_cell(const struct table *table, size_t row,

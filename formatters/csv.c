@@ -1,0 +1,80 @@
+/*
+ * The `csv` format: tables as RFC 4180 has them, keys in the first record, CR
+ * LF behind each. A spreadsheet takes a cell that begins with one of a few
+ * characters for a formula, and names in a report are not ours: such a cell
+ * gets a `'` in front.
+ */
+#include "formatters/formatter.h"
+#include "formatters/table_forms.h"
+#include "lib/base/utf8.h"
+
+#include <string.h>
+
+static bool is_formula(struct text in)
+{
+	return in.size && memchr("=+-@\t\r", in.data[0], 6);
+}
+
+/** Visible as everywhere but for what a quoted field can hold. */
+static void add_plain(struct str *out, struct text in)
+{
+	while (in.size) {
+		size_t end = 0;
+
+		while (end < in.size &&
+		       (!in.data[end] || !strchr("\"\r\n", in.data[end])))
+			end++;
+		utf8_add_visible(out, text_first(in, end));
+		if (end < in.size && in.data[end] == '"')
+			str_add(out, "\"\"");
+		else if (end < in.size)
+			str_add_char(out, in.data[end]);
+		in = text_after(in, end + 1);
+	}
+}
+
+static void add_field(struct str *out, struct text in)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < in.size && !quoted; i++)
+		quoted = in.data[i] && strchr("\",\r\n", in.data[i]);
+	if (quoted)
+		str_add_char(out, '"');
+	if (is_formula(in))
+		str_add_char(out, '\'');
+	add_plain(out, in);
+	if (quoted)
+		str_add_char(out, '"');
+}
+
+static void csv_table(const struct table *table, struct out *out)
+{
+	SCOPED(str_release) struct str line = { 0 };
+	SCOPED(str_release) struct str value = { 0 };
+
+	for (size_t row = 0; row <= table->row_count; row++) {
+		str_clear(&line);
+		for (size_t i = 0; i < table->column_count; i++) {
+			const struct table_column *column = &table->columns[i];
+
+			str_clear(&value);
+			if (!row)
+				str_add(&value, column->key);
+			else
+				table_add_value(column,
+				                table_cell(table, row - 1, i),
+				                &value);
+			str_add(&line, i ? "," : "");
+			add_field(&line, str_text(&value));
+		}
+		str_add(&line, "\r\n");
+		out_add_bytes(out, line.data, line.size);
+	}
+}
+
+const struct formatter csv_formatter = {
+	.name = "csv",
+	.summary = "tables, for spreadsheets",
+	.table = csv_table,
+};

@@ -1,0 +1,26 @@
+/**
+ * Tables in the formats that show reports too: `text` and `json`.
+ */
+#ifndef APMTOOL_FORMATTERS_TABLE_FORMS_H
+#define APMTOOL_FORMATTERS_TABLE_FORMS_H
+
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+#include "lib/model/table.h"
+
+/**
+ * The summary, and the rows under a header: columns aligned by what a terminal
+ * shows, numbers at the right, two blanks between; nothing is cut or wrapped.
+ * An absent cell is `-`, so that each row has as many fields. Columns without
+ * a title are left out.
+ */
+void text_table(const struct table *table, struct out *out);
+
+/** `apmtool.table/1`; see formatters/schema/table.schema.json. */
+void json_table(const struct table *table, struct out *out);
+
+/** Append a cell's value as plain text; nothing where it is absent. */
+void table_add_value(const struct table_column *column,
+                     const struct table_cell *cell, struct str *out);
+
+#endif
