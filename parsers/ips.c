@@ -302,7 +302,7 @@ static struct error *ips_parse(struct text in, struct arena *arena,
 
 const struct parser ips_parser = {
 	.name = "ips-crash",
-	.summary = "crash reports of iOS 15, macOS 12 and later (.ips)",
+	.summary = "crash reports, panics and stackshots in JSON (.ips)",
 	.sniff = ips_sniff,
 	.parse = ips_parse,
 };

@@ -185,7 +185,7 @@ static void add_text(const struct listing *list, const char *label,
 {
 	struct report *report = list->place->reader->report;
 	struct arena *arena = list->place->reader->arena;
-	struct text trimmed = text_trim_right(text_from(text));
+	struct text trimmed = text_trim(text_from(text));
 
 	if (is_section || text_find_char(trimmed, '\n') != TEXT_NOWHERE)
 		report_add_section(report, arena, arena_strdup(arena, label),

@@ -336,7 +336,9 @@ static void name_kind(struct text body, struct report *report,
 	}
 	report->kind = bug_type_bare(what);
 	if (report->bug_type)
-		what = bug_type_describe(report->bug_type, arena);
+		what = type ? arena_printf(arena, "%s (bug_type %s)", what,
+		                           report->bug_type)
+		            : bug_type_describe(report->bug_type, arena);
 	report_add_note(report, arena, "text", note_of(shape, what, arena));
 }
 

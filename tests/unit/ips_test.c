@@ -579,46 +579,6 @@ static void mistyped_fields_are_notes_with_their_path(void **state)
 	assert_int_equal(report->thread_count, 4);
 }
 
-static void other_reports_are_named(void **state)
-{
-	static const struct {
-		const char *text;
-		const char *message;
-	} cases[] = {
-		{ "{\"bug_type\":\"298\"}\n{\"processes\":[]}",
-		  "a jetsam log (bug_type 298), which 'symbolicate' does not "
-		  "read" },
-		{ "{\"bug_type\":298}\n{\"processes\":[",
-		  "a jetsam log (bug_type 298), which 'symbolicate' does not "
-		  "read" },
-		{ "{\"bug_type\":\"210\"}\n{\"panicString\":\"x\"}",
-		  "a kernel panic log (bug_type 210), which 'symbolicate' does "
-		  "not read" },
-		{ "{\"bug_type\":\"145\"}\nDate/Time: x\nSteps: 3\n",
-		  "a disk writes report (bug_type 145), which 'symbolicate' "
-		  "does not read" },
-		{ "{\"bug_type\":\"777\"}\n{\"a\":1}",
-		  "a report of bug_type 777, which 'symbolicate' does not "
-		  "read" },
-		{ "{\"app_name\":\"a\",\"timestamp\":\"b\"}\n{\"a\":1}",
-		  "a report without a bug_type and without threads, which "
-		  "'symbolicate' does not read" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		SCOPED(arena_release) struct arena arena = { 0 };
-		struct report *report = NULL;
-		SCOPED(error_drop)
-		struct error *err = ips_parser.parse(text_from(cases[i].text),
-		                                     &arena, &report);
-
-		assert_non_null(err);
-		assert_string_equal(error_message(err), cases[i].message);
-		assert_int_equal(error_code(err), ERROR_UNSUPPORTED);
-	}
-}
-
 static void an_unknown_kind_is_read_by_its_shape(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -831,7 +791,6 @@ int main(void)
 		cmocka_unit_test(labelled_text_becomes_sections),
 		cmocka_unit_test(ready_made_backtraces_are_read_as_frames),
 		cmocka_unit_test(mistyped_fields_are_notes_with_their_path),
-		cmocka_unit_test(other_reports_are_named),
 		cmocka_unit_test(an_unknown_kind_is_read_by_its_shape),
 		cmocka_unit_test(faults_that_leave_nothing_are_errors),
 		cmocka_unit_test(a_body_with_a_fault_is_read_up_to_it),

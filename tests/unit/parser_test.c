@@ -119,6 +119,14 @@ static void each_form_gets_its_parser(void **state UNUSED)
 		{ "-----\nTranslated Report (Full Report Below)\n-----\n"
 		  "Process: Demo [1]\nException Type: SIGSEGV\n",
 		  "crash-text" },
+		{ "{\"panicString\":\"x\"}", "panic" },
+		{ "panic(cpu 0 caller 0x1): x\n", "panic" },
+		{ "{\"bug_type\":\"288\"}\n{\"processByPid\":{}}",
+		  "stackshot" },
+		{ "{\"bug_type\":\"225\"}\n{\"a\":1}", "ips" },
+		{ "Date/Time: 0\nProcess: Demo [1]\nSteps: 10\n", "text-log" },
+		{ "Analysis of sampling Demo (pid 1)\nProcess: Demo [1]\n",
+		  "text-log" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
