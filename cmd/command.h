@@ -51,6 +51,7 @@ struct command {
 };
 
 extern const struct command symbolicate_command;
+extern const struct command convert_command;
 extern const struct command atos_command;
 extern const struct command uuid_command;
 extern const struct command doctor_command;

@@ -97,6 +97,8 @@ static const char *ips_shortcoming(const struct report *report)
 {
 	bool is_ips = !strcmp(report->form, FORM_IPS_CRASH);
 
+	if (report->tree_count && !report->raw.size)
+		return "its sampled calls have no place in an .ips file";
 	if (is_ips && !report->raw.size)
 		return "the report is damaged: written anew, with what could "
 		       "be read of it";

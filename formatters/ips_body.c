@@ -188,6 +188,15 @@ static void add_flags(struct json_writer *w, const struct report *report)
 		json_number(w, "isBeta", 1);
 }
 
+/** macOS's text calls it otherwise. */
+static void add_reporter_key(struct json_writer *w, const struct report *report)
+{
+	const char *key = report->reporter_key;
+
+	json_text(w, "crashReporterKey",
+	          key ? key : ips_field(report, "Anonymous UUID"));
+}
+
 void ips_add_facts(struct json_writer *w, const struct report *report)
 {
 	add_seconds(w, "uptime", ips_field(report, "Time Awake Since Boot"));
@@ -211,7 +220,7 @@ void ips_add_facts(struct json_writer *w, const struct report *report)
 	add_store(w, report);
 	add_process_ref(w, "parentProc", "parentPid", &report->parent);
 	add_coalition(w, report->coalition);
-	json_text(w, "crashReporterKey", report->reporter_key);
+	add_reporter_key(w, report);
 	add_process_ref(w, "responsibleProc", "responsiblePid",
 	                &report->responsible);
 	json_text(w, "codeName", ips_field(report, "Device Model"));

@@ -77,21 +77,36 @@ static bool is_absolute(const struct report_image *image)
 	        uuid_is_zero(&image->uuid));
 }
 
-static void add_image(struct json_writer *w, const struct report_image *image)
+/** As Apple's files have it: no name, no path. */
+static void add_absolute(struct json_writer *w)
 {
-	char kind[] = { is_absolute(image) ? 'A'
-		        : image->kind      ? image->kind
-		                           : 'P',
-		        '\0' };
+	const struct uuid none = { 0 };
 	char uuid[UUID_TEXT_SIZE];
 
+	json_open_object(w, NULL);
+	json_number(w, "size", 0);
+	json_text(w, "source", "A");
+	json_number(w, "base", 0);
+	json_text(w, "uuid", uuid_format_lower(&none, uuid));
+	json_close(w);
+}
+
+static void add_image(struct json_writer *w, const struct report_image *image)
+{
+	char kind[] = { image->kind ? image->kind : 'P', '\0' };
+	char uuid[UUID_TEXT_SIZE];
+
+	if (is_absolute(image)) {
+		add_absolute(w);
+		return;
+	}
 	json_open_object(w, NULL);
 	json_text(w, "source", kind);
 	json_text(w, "arch", image->arch);
 	json_number(w, "base", image->base);
 	json_text(w, "CFBundleShortVersionString", image->version);
 	json_text(w, "CFBundleIdentifier", image->bundle_id);
-	json_number(w, "size", kind[0] == 'A' ? 0 : image->size);
+	json_number(w, "size", image->size);
 	json_text(w, "uuid", uuid_format_lower(&image->uuid, uuid));
 	json_text(w, "path", image->path);
 	json_text(w, "name", image->name);
@@ -120,13 +135,11 @@ static bool needs_absolute(const struct report *report)
 
 void ips_add_images(struct json_writer *w, const struct report *report)
 {
-	static const struct report_image absolute = { .kind = 'A' };
-
 	json_open_array(w, "usedImages");
 	for (size_t i = 0; i < report->image_count; i++)
 		add_image(w, &report->images[i]);
 	if (ips_absolute_image(report) == report->image_count &&
 	    needs_absolute(report))
-		add_image(w, &absolute);
+		add_absolute(w);
 	json_close(w);
 }
