@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/object/debug_info.h"
 #include "lib/object/macho.h"
+#include "lib/text/gzip.h"
 #include "lib/text/json.h"
 #include "parsers/parser.h"
 
@@ -29,6 +30,7 @@ static void add_versions(struct out *out)
 	add_row(out, "apmtool", APMTOOL_VERSION);
 	add_row(out, "compiler", COMPILER);
 	add_row(out, "cJSON", json_library_version());
+	add_row(out, "zlib", gzip_library_version());
 	add_row(out, "debug info", debug_info_library());
 }
 
