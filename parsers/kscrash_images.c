@@ -86,12 +86,12 @@ static void read_image(const struct json_place *place, const struct json *value)
 /** Most images that are made up from frames: each is looked for one by one. */
 #define FRAME_IMAGES_MAX 500
 
-static bool has_image_at(const struct report *report, uint64_t base)
+static struct report_image *image_at(struct report *report, uint64_t base)
 {
 	for (size_t i = 0; i < report->image_count; i++)
 		if (report->images[i].base == base)
-			return true;
-	return false;
+			return &report->images[i];
+	return NULL;
 }
 
 /** The app itself: its UUID and path stand in `system`. */
@@ -109,22 +109,39 @@ static void complete_app_image(const struct kscrash *ks,
 		uuid_parse(text_from(uuid), &image->uuid);
 }
 
-static void add_frame_image(const struct kscrash *ks, const struct json *frame)
+static struct report_image *add_frame_image(const struct kscrash *ks,
+                                            const struct json *frame,
+                                            uint64_t base)
 {
 	struct json_reader *reader = ks->place.reader;
 	const char *name = json_as_text(json_member(frame, "object_name"));
 	struct report_image *image;
-	uint64_t base;
 
-	if (!json_as_u64(json_member(frame, "object_addr"), &base) || !base ||
-	    reader->report->image_count == FRAME_IMAGES_MAX ||
-	    has_image_at(reader->report, base))
-		return;
+	if (reader->report->image_count == FRAME_IMAGES_MAX)
+		return NULL;
 	image = report_add_image(reader->report, reader->arena);
 	image->base = base;
 	if (name && *name)
 		image->name = arena_strdup(reader->arena, base_name(name));
 	complete_app_image(ks, image);
+	return image;
+}
+
+static void read_frame_image(const struct kscrash *ks, const struct json *frame)
+{
+	struct report_image *image;
+	uint64_t base;
+	uint64_t address;
+
+	if (!json_as_u64(json_member(frame, "object_addr"), &base) || !base ||
+	    !json_as_u64(json_member(frame, "instruction_addr"), &address) ||
+	    address < base)
+		return;
+	image = image_at(ks->place.reader->report, base);
+	if (!image)
+		image = add_frame_image(ks, frame, base);
+	if (image && image->size <= address - base)
+		image->size = address - base + 1;
 }
 
 static void add_thread_images(const struct kscrash *ks,
@@ -137,7 +154,7 @@ static void add_thread_images(const struct kscrash *ks,
 	for (const struct json *frame = json_first(frames);
 	     frame && count < KSCRASH_FRAMES_MAX;
 	     frame = json_next(frame), count++)
-		add_frame_image(ks, frame);
+		read_frame_image(ks, frame);
 }
 
 /** Each frame says where its image lies: enough to find a dSYM's function. */
@@ -155,7 +172,7 @@ static void infer_images(const struct kscrash *ks)
 	if (report->image_count)
 		json_place_note(&ks->place, "binary_images",
 		                "there is no list: images were taken from the "
-		                "frames, without their ends and UUIDs");
+		                "frames and end with the last of these");
 }
 
 void kscrash_read_images(const struct kscrash *ks)

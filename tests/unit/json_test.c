@@ -1,4 +1,5 @@
 #include "lib/text/json.h"
+#include "lib/text/json_scan.h"
 
 #include "lib/base/str.h"
 
@@ -330,6 +331,47 @@ static void the_number_of_names_is_limited(void **state)
 	             "more than 1000000 names in an object");
 }
 
+static void small_faults_are_repaired_where_documents_are_salvaged(void **state)
+{
+	static const struct {
+		const char *json;
+		const char *repaired;
+		const char *repair;
+	} cases[] = {
+		{ "[1,2,]", "[1,2]", "comma before the end" },
+		{ "{\"a\":1, }", "{\"a\":1}", "comma before the end" },
+		{ "{\"a\":,\"b\":1}", "{\"a\":null,\"b\":1}",
+		  "name without a value: null" },
+		{ "{\"a\":}", "{\"a\":null}", "name without a value: null" },
+		{ "{\"a\"}", "{\"a\":null}", "name without a value: null" },
+		{ "[NaN]", "[null]", "not a number: null" },
+		{ "[-inf]", "[null]", "not a number: null" },
+		{ "[Infinity,1]", "[null,1]", "not a number: null" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		SCOPED(json_doc_drop) struct json_doc *plain = NULL;
+		SCOPED(json_scan_release) struct json_scan scan = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+		size_t used;
+
+		assert_null(json_scan(text_from(cases[i].json),
+		                      JSON_SCAN_SALVAGE, &scan));
+		assert_string_equal(str_cstr(&scan.copy), cases[i].repaired);
+		assert_null(
+		        json_salvage(text_from(cases[i].json), &used, &doc));
+		assert_null(json_fault(doc));
+		assert_int_equal(used, strlen(cases[i].json));
+		assert_int_equal(json_repair_count(doc), 1);
+		assert_string_equal(json_repair(doc, 0).text, cases[i].repair);
+		// Elsewhere they are faults.
+		err = json_parse(text_from(cases[i].json), NULL, &plain);
+		assert_non_null(err);
+	}
+}
+
 static void a_salvaged_document_ends_at_its_fault(void **state)
 {
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
@@ -518,6 +560,8 @@ int main(void)
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(the_number_of_values_is_limited),
 		cmocka_unit_test(the_number_of_names_is_limited),
+		cmocka_unit_test(
+		        small_faults_are_repaired_where_documents_are_salvaged),
 		cmocka_unit_test(a_salvaged_document_ends_at_its_fault),
 		cmocka_unit_test(a_document_that_ends_early_is_closed),
 		cmocka_unit_test(nul_bytes_at_the_end_are_lost_text),
