@@ -1,0 +1,188 @@
+#include "lib/text/regex.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+
+#include <stdbool.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+// A `struct regex` is a pcre2_code; only this file knows.
+
+/**
+ * What pcre2 may do at most at one start in the subject. These alone bound no
+ * match, for a subject has many starts: that is what counting steps is for.
+ */
+#define MATCH_LIMIT    100000
+#define DEPTH_LIMIT    1000
+#define HEAP_LIMIT_KIB (8 << 10)
+
+/** One step may run over this much of the subject for the price of one. */
+#define BYTES_PER_STEP 32
+
+/** What a match costs, seen from within pcre2. */
+struct meter {
+	size_t left;
+	size_t subject_size;
+};
+
+static const pcre2_code *code_of(const struct regex *regex)
+{
+	return (const pcre2_code *)(const void *)regex;
+}
+
+/** Room for pcre2's longest message (its manual says 120). */
+#define MESSAGE_SIZE 256
+
+static struct error *compile(struct text pattern, uint32_t options,
+                             struct regex **ret)
+{
+	PCRE2_UCHAR message[MESSAGE_SIZE];
+	PCRE2_SIZE offset;
+	pcre2_code *code;
+	int fault;
+
+	if (pattern.size > REGEX_PATTERN_BYTES)
+		return error_new(ERROR_LIMIT, "pattern of more than 16 kB");
+	// Callouts before every item: there the steps are counted.
+	code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size,
+	                     options | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+	                             PCRE2_NEVER_BACKSLASH_C |
+	                             PCRE2_AUTO_CALLOUT,
+	                     &fault, &offset, NULL);
+	if (code) {
+		*ret = (struct regex *)(void *)code;
+		return NULL;
+	}
+	if (fault == PCRE2_ERROR_NOMEMORY)
+		mem_fail();
+	pcre2_get_error_message(fault, message, sizeof(message));
+	return error_new(ERROR_CONFIG, "pattern, offset %zu: %s",
+	                 (size_t)offset, (const char *)message);
+}
+
+struct error *regex_compile(struct text pattern, struct regex **ret)
+{
+	return compile(pattern, 0, ret);
+}
+
+/** Append text that stands for itself. */
+static void add_literal(struct str *out, struct text text)
+{
+	for (size_t i = 0; i < text.size; i++) {
+		char c = text.data[i];
+
+		if (c == '?') {
+			str_add_char(out, '.');
+			continue;
+		}
+		// A backslash before a letter or digit would mean something.
+		if ((unsigned char)c < 0x80 && !text_is_digit(c) &&
+		    !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
+			str_add_char(out, '\\');
+		str_add_char(out, c);
+	}
+}
+
+/**
+ * Each part between stars is searched for once, from left to right: where it
+ * stands first is as good as any later place (hence the atomic groups). Only
+ * the last part has to stand at the end.
+ */
+struct error *regex_compile_glob(struct text glob, struct regex **ret)
+{
+	SCOPED(str_release) struct str pattern = { 0 };
+	size_t star = text_find_char(glob, '*');
+
+	if (glob.size > REGEX_PATTERN_BYTES / 8)
+		return error_new(ERROR_LIMIT, "glob of more than 2 kB");
+	str_add(&pattern, "\\A");
+	add_literal(&pattern, text_first(glob, star));
+	while (star != TEXT_NOWHERE) {
+		glob = text_after(glob, star + 1);
+		star = text_find_char(glob, '*');
+		if (star == 0)
+			continue;
+		str_add(&pattern, star == TEXT_NOWHERE ? ".*" : "(?>.*?");
+		add_literal(&pattern, text_first(glob, star));
+		if (star != TEXT_NOWHERE)
+			str_add_char(&pattern, ')');
+	}
+	str_add(&pattern, "\\z");
+	return compile(str_text(&pattern), PCRE2_DOTALL, ret);
+}
+
+void regex_free(struct regex *regex)
+{
+	pcre2_code_free((pcre2_code *)(void *)regex);
+}
+
+/** Charge for a step that can run over @p ahead bytes; false: too dear. */
+static bool charge(struct meter *meter, size_t ahead)
+{
+	size_t price = 1 + ahead / BYTES_PER_STEP;
+
+	if (price > meter->left) {
+		meter->left = 0;
+		return false;
+	}
+	meter->left -= price;
+	return true;
+}
+
+/** For pcre2: a negative answer ends the match. */
+static int count_step(pcre2_callout_block *block, void *context)
+{
+	struct meter *meter = context;
+	// The block's own length is that of a part, where a byte is not UTF-8.
+	size_t ahead = meter->subject_size - block->current_position;
+
+	return charge(meter, ahead) ? 0 : PCRE2_ERROR_MATCHLIMIT;
+}
+
+static enum regex_answer match(const pcre2_code *code, struct text subject,
+                               struct meter *meter)
+{
+	pcre2_match_context *limits = pcre2_match_context_create(NULL);
+	pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+	int found;
+
+	if (!limits || !data)
+		mem_fail();
+	pcre2_set_match_limit(limits, MATCH_LIMIT);
+	pcre2_set_depth_limit(limits, DEPTH_LIMIT);
+	pcre2_set_heap_limit(limits, HEAP_LIMIT_KIB);
+	pcre2_set_callout(limits, count_step, meter);
+	found = pcre2_match(code, (PCRE2_SPTR)subject.data, subject.size, 0, 0,
+	                    data, limits);
+	pcre2_match_data_free(data);
+	pcre2_match_context_free(limits);
+	if (found == PCRE2_ERROR_NOMATCH)
+		return REGEX_NO;
+	return found >= 0 ? REGEX_YES : REGEX_UNDECIDED;
+}
+
+enum regex_answer regex_match(const struct regex *regex, struct text subject,
+                              size_t *work)
+{
+	size_t lent = *work < REGEX_WORK_MAX ? *work : REGEX_WORK_MAX;
+	struct meter meter = { .left = lent, .subject_size = subject.size };
+	enum regex_answer answer = REGEX_UNDECIDED;
+
+	if (subject.size > REGEX_SUBJECT_BYTES)
+		return answer;
+	// pcre2 can say no without a step, where a letter is missing.
+	if (charge(&meter, subject.size))
+		answer = match(code_of(regex), subject, &meter);
+	*work -= lent - meter.left;
+	return answer;
+}
+
+#define QUOTE(value)          #value
+#define VERSION(major, minor) QUOTE(major) "." QUOTE(minor)
+
+const char *regex_library_version(void)
+{
+	return VERSION(PCRE2_MAJOR, PCRE2_MINOR);
+}

@@ -1,0 +1,75 @@
+/**
+ * Regular expressions and globs: pcre2 behind a door with limits.
+ *
+ * Patterns come from config and rules files, subjects from reports; both can
+ * be hostile. So pcre2's interpreter runs with small limits (its JIT compiler
+ * ignores most of them), and every match is charged for its work. A match that
+ * hits a limit is undecided: that is neither yes nor no, and worth a warning
+ * that names the pattern.
+ *
+ *     size_t work = REGEX_WORK_MAX;
+ *
+ *     if ((err = regex_compile(pattern, &regex)))
+ *             return err;
+ *     if (regex_match(regex, subject, &work) == REGEX_YES)
+ */
+#ifndef APMTOOL_LIB_TEXT_REGEX_H
+#define APMTOOL_LIB_TEXT_REGEX_H
+
+#include "lib/base/error.h"
+#include "lib/base/text.h"
+
+#include <stddef.h>
+
+/**
+ * Longest pattern; a longer one is an ERROR_LIMIT. pcre2 refuses as too large
+ * what has more than some 7,000 items.
+ */
+#define REGEX_PATTERN_BYTES ((size_t)16 << 10)
+/** Longest subject; a longer one is undecided. */
+#define REGEX_SUBJECT_BYTES ((size_t)64 << 10)
+/**
+ * Most work of one match: steps of the pattern, each weighed by the length of
+ * subject that one step can run over. Takes half a second at worst.
+ */
+#define REGEX_WORK_MAX ((size_t)10 << 20)
+
+struct regex;
+
+enum regex_answer {
+	REGEX_NO,
+	REGEX_YES,
+	REGEX_UNDECIDED, ///< a limit was hit
+};
+
+/**
+ * Compile a Perl-compatible pattern; it is UTF-8, as subjects are but need not
+ * be: a byte that is not matches nothing. `\C` is refused.
+ *
+ * @param ret  Freed with regex_free().
+ * @return An ERROR_CONFIG with the offset of the fault in the pattern.
+ */
+MUST_CHECK struct error *regex_compile(struct text pattern, struct regex **ret);
+
+/**
+ * Compile a glob, which matches whole subjects: `*` stands for any characters,
+ * `?` for one; a `/` is a character like any other. Never backtracks far.
+ */
+MUST_CHECK struct error *regex_compile_glob(struct text glob,
+                                            struct regex **ret);
+
+void regex_free(struct regex *regex); ///< NULL is fine
+
+/**
+ * Does the pattern match somewhere in @p subject?
+ *
+ * @param work  In and out: what is left of the caller's budget for many
+ *              matches; the match is undecided where it does not suffice.
+ */
+enum regex_answer regex_match(const struct regex *regex, struct text subject,
+                              size_t *work);
+
+/** The version of pcre2, `10.42`, for `apmtool doctor`. */
+const char *regex_library_version(void);
+
+#endif
