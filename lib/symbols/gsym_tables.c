@@ -1,23 +1,16 @@
 #include "lib/symbols/gsym_tables.h"
 
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
 #include <string.h>
-#ifdef __APPLE__
-#include <sys/random.h>
-#else
-#include <unistd.h>
-#endif
 
 #define FIRST_SLOTS 1024
 
 void gsym_tables_init(struct gsym_tables *tables)
 {
 	*tables = (struct gsym_tables){ .file_count = 1, .file_cap = 64 };
-	// Names come from the input: without a secret it could choose them so
-	// that all fall into one slot. If there is none, it is only slower.
-	if (getentropy(&tables->seed, sizeof(tables->seed)))
-		tables->seed = 0;
+	tables->seed = hash_seed();
 	tables->files = mem_zalloc(tables->file_cap, sizeof(*tables->files));
 	str_add_char(&tables->strings, '\0');
 }
@@ -29,31 +22,6 @@ void gsym_tables_release(struct gsym_tables *tables)
 	free(tables->file_hash.slots);
 	free(tables->files);
 	*tables = (struct gsym_tables){ 0 };
-}
-
-/** One step of the hash: both halves of a 128-bit product. */
-static uint64_t fold(uint64_t state, uint64_t word)
-{
-	__extension__ unsigned __int128 product =
-	        (unsigned __int128)(state ^ word) * 0x9e3779b97f4a7c15u;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint32_t hash_bytes(uint64_t seed, const void *data, size_t size)
-{
-	const unsigned char *at = data;
-	uint64_t state = fold(seed, size);
-	uint64_t word;
-
-	for (; size >= sizeof(word); size -= sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		state = fold(state, word);
-		at += sizeof(word);
-	}
-	word = 0;
-	memcpy(&word, at, size);
-	return (uint32_t)fold(fold(state, word), seed);
 }
 
 /** Put a value where the search for it ended; room has been made. */
@@ -94,7 +62,7 @@ uint32_t gsym_tables_string(struct gsym_tables *tables, const char *cstr)
 	if (!size)
 		return 0;
 	hash_reserve(hash);
-	new_slot.hash = hash_bytes(tables->seed, cstr, size);
+	new_slot.hash = (uint32_t)hash_bytes(tables->seed, cstr, size);
 	for (size_t at = new_slot.hash;; at++) {
 		slot = &hash->slots[at & (hash->slot_count - 1)];
 		if (!slot->value)
@@ -127,7 +95,7 @@ uint32_t gsym_tables_file(struct gsym_tables *tables, const char *directory,
 	if (!file.directory && !file.name)
 		return 0;
 	hash_reserve(hash);
-	new_slot.hash = hash_bytes(tables->seed, &file, sizeof(file));
+	new_slot.hash = (uint32_t)hash_bytes(tables->seed, &file, sizeof(file));
 	for (size_t at = new_slot.hash;; at++) {
 		slot = &hash->slots[at & (hash->slot_count - 1)];
 		if (!slot->value)

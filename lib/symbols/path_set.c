@@ -1,26 +1,16 @@
 #include "lib/symbols/path_set.h"
 
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** FNV-1a. */
-static uint64_t hash_path(const char *path)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *path; path++)
-		hash = (hash ^ (uint8_t)*path) * 0x100000001b3;
-	return hash;
-}
-
 /** The slot of @p path, or the free one where it belongs. */
-static const char **find_slot(const char **slots, size_t count,
+static const char **find_slot(const char **slots, size_t count, uint64_t seed,
                               const char *path)
 {
-	size_t at = (size_t)hash_path(path) & (count - 1);
+	size_t at = (size_t)hash_bytes(seed, path, strlen(path)) & (count - 1);
 
 	while (slots[at] && strcmp(slots[at], path))
 		at = (at + 1) & (count - 1);
@@ -32,9 +22,12 @@ static void grow(struct path_set *set)
 	size_t count = set->slot_count ? set->slot_count * 2 : 64;
 	const char **slots = mem_zalloc(count, sizeof(*slots));
 
+	if (!set->slot_count)
+		set->seed = hash_seed();
 	for (size_t i = 0; i < set->slot_count; i++)
 		if (set->slots[i])
-			*find_slot(slots, count, set->slots[i]) = set->slots[i];
+			*find_slot(slots, count, set->seed, set->slots[i]) =
+			        set->slots[i];
 	free(set->slots);
 	set->slots = slots;
 	set->slot_count = count;
@@ -47,7 +40,7 @@ const char *path_set_add(struct path_set *set, struct arena *arena,
 
 	if (set->count >= set->slot_count / 2)
 		grow(set);
-	slot = find_slot(set->slots, set->slot_count, path);
+	slot = find_slot(set->slots, set->slot_count, set->seed, path);
 	if (*slot)
 		return NULL;
 	*slot = arena_strdup(arena, path);

@@ -7,12 +7,14 @@
 #include "lib/base/arena.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /** All zeros is the empty set. Open addressing, at most half full. */
 struct path_set {
 	const char **slots; ///< NULL where one is free
 	size_t slot_count;  ///< a power of two, or 0
 	size_t count;
+	uint64_t seed;
 };
 
 /** A copy of @p path in @p arena; NULL where it has been added before. */

@@ -273,6 +273,14 @@ static void mark_malformed(struct symbol_image *image, struct error *err,
 	error_free(err);
 }
 
+/** Names that the build hid are filled in, where their map was found. */
+static void use_map(struct uuid_index *index, const struct uuid_entry *entry,
+                    struct symbol_file *file)
+{
+	symbol_file_use_map(file, symbol_maps_find(uuid_index_maps(index),
+	                                           &entry->uuid, entry->path));
+}
+
 /** The open file, opening it first if need be; NULL where it cannot be. */
 static struct symbol_file *open_file(struct symbol_store *store,
                                      const struct job *job, size_t index)
@@ -293,10 +301,8 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		return NULL;
 	}
 	store->open_count++;
-	symbol_file_use_map(known->file,
-	                    symbol_maps_find(uuid_index_maps(store->index),
-	                                     &job->entries[index].uuid,
-	                                     job->entries[index].path));
+	if (store->index)
+		use_map(store->index, &job->entries[index], known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	return known->file;
 }
@@ -310,10 +316,11 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 {
 	struct symbol_file *file;
 
-	if (index >= job->entry_count || !job_wants_more(job))
+	// The first file is opened even if nothing is asked: its state is told.
+	if (index >= job->entry_count || (index && !job_wants_more(job)))
 		return;
 	file = open_file(store, job, index);
-	if (!file)
+	if (!file || !job_wants_more(job))
 		return;
 	for (size_t i = 0; i < job->count; i++)
 		job->addresses[i] = symbol_file_address(file, job->offsets[i]);

@@ -96,7 +96,8 @@ struct symbol_request {
 
 /**
  * Resolve places in images, each image named once at most (but for images
- * without a UUID, which are never found).
+ * without a UUID, which are never found). Without any places, only the image's
+ * state is told.
  *
  * Answers are borrowed from the store and good until symbol_store_trim(); the
  * `start` in them is an offset as well.

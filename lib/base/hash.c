@@ -1,0 +1,40 @@
+#include "lib/base/hash.h"
+
+#include <string.h>
+#ifdef __APPLE__
+#include <sys/random.h>
+#else
+#include <unistd.h>
+#endif
+
+uint64_t hash_seed(void)
+{
+	uint64_t seed;
+
+	return getentropy(&seed, sizeof(seed)) ? 0 : seed;
+}
+
+/** One step of the hash: both halves of a 128-bit product. */
+static uint64_t fold(uint64_t state, uint64_t word)
+{
+	__extension__ unsigned __int128 product =
+	        (unsigned __int128)(state ^ word) * 0x9e3779b97f4a7c15u;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
+{
+	const unsigned char *at = data;
+	uint64_t state = fold(seed, size);
+	uint64_t word;
+
+	for (; size >= sizeof(word); size -= sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		state = fold(state, word);
+		at += sizeof(word);
+	}
+	word = 0;
+	memcpy(&word, at, size);
+	return fold(fold(state, word), seed);
+}
