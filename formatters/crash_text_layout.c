@@ -382,7 +382,7 @@ void crash_text_threads(const struct report *report, bool macos,
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
 
-	if (!report->thread_count)
+	if (!report->thread_count && !report->tree_count)
 		out_add(out, "\nBacktrace not available\n");
 	for (size_t i = 0; i < report->thread_count; i++) {
 		add_thread_header(report->threads[i], macos, out);
@@ -393,6 +393,7 @@ void crash_text_threads(const struct report *report, bool macos,
 		out_add(out, "\n");
 		crash_text_state(report, crashed, out);
 	}
+	crash_text_trees(report, style, out);
 }
 
 void crash_text_layout(const struct report *report, enum text_style style,

@@ -33,6 +33,10 @@ void crash_text_fact(const char *label, const char *value, struct out *out);
 void crash_text_threads(const struct report *report, bool macos,
                         enum text_style style, struct out *out);
 
+/** All sampled trees, the one that is blamed first. */
+void crash_text_trees(const struct report *report, enum text_style style,
+                      struct out *out);
+
 /** The field of that label; NULL if there is none. */
 const char *crash_text_field(const struct report *report, const char *label);
 

@@ -59,7 +59,7 @@ void crash_text_other(const struct report *report, enum text_style style,
 		out_add(out, ":\n");
 		crash_text_block(report->sections[i].text, out);
 	}
-	if (report->thread_count)
+	if (report->thread_count || report->tree_count)
 		crash_text_threads(report, false, style, out);
 	if (report->image_count)
 		crash_text_images(report, false, out);

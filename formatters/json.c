@@ -134,9 +134,8 @@ static void text_or_null(struct json_writer *w, const char *key,
 		json_null(w, key);
 }
 
-/** Where a frame lies: the same for all calls at its address. */
-static void add_place(struct json_writer *w, const struct report *report,
-                      const struct report_frame *frame)
+void json_add_place(struct json_writer *w, const struct report *report,
+                    const struct report_frame *frame)
 {
 	const struct report_image *image =
 	        frame->image < report->image_count
@@ -162,7 +161,7 @@ static void add_place(struct json_writer *w, const struct report *report,
 		json_null(w, "offset");
 }
 
-static void add_call(struct json_writer *w, const struct report_call *call)
+void json_add_call(struct json_writer *w, const struct report_call *call)
 {
 	text_or_null(w, "symbol", call->symbol);
 	json_text(w, "mangled", call->mangled);
@@ -190,8 +189,9 @@ static size_t add_frame(struct json_writer *w, const struct report *report,
 	for (size_t i = 0; i < count; i++) {
 		json_open_object(w, NULL);
 		json_number(w, "index", index + i);
-		add_place(w, report, frame);
-		add_call(w, frame->call_count ? &frame->calls[i] : &nothing);
+		json_add_place(w, report, frame);
+		json_add_call(w,
+		              frame->call_count ? &frame->calls[i] : &nothing);
 		json_bool(w, "inline", i + 1 < count);
 		json_text(w, "source", report_source_name(frame->source));
 		json_close(w);
@@ -375,6 +375,7 @@ void json_add_report(struct json_writer *w, const struct report *report)
 		json_number(w, "triggered_thread", report->triggered_thread);
 	add_other_backtraces(w, report);
 	add_threads(w, report);
+	json_add_trees(w, report);
 	add_images(w, report);
 	add_rest(w, report);
 	json_close(w);
@@ -450,7 +451,8 @@ static void json_failure(const char *input, const struct error *err,
 
 const struct formatter json_formatter = {
 	.name = "json",
-	.summary = "everything, for programs (apmtool.report/1, apmtool.table/1)",
+	.summary =
+	        "everything, for programs (apmtool.report/1, apmtool.table/1)",
 	.report = json_report,
 	.table = json_table,
 	.begin = json_begin,

@@ -16,4 +16,14 @@ void json_add_report(struct json_writer *w, const struct report *report);
 void json_add_failure(struct json_writer *w, const char *input,
                       const struct error *err);
 
+/** Members: where a frame lies, the same for all calls at its address. */
+void json_add_place(struct json_writer *w, const struct report *report,
+                    const struct report_frame *frame);
+
+/** Members: the name, file and line of a call. */
+void json_add_call(struct json_writer *w, const struct report_call *call);
+
+/** The member `trees`; nothing where there is none. */
+void json_add_trees(struct json_writer *w, const struct report *report);
+
 #endif
