@@ -68,10 +68,9 @@ enum metrickit_direction { METRICKIT_LEAF_FIRST, METRICKIT_ROOT_FIRST };
 
 /** What kind of diagnostic it is, by the key that lists it. */
 struct metrickit_kind {
-	const char *key;  ///< `hangDiagnostics`, without the plural
-	const char *name; ///< `Hang`
-	bool is_crash;
-	bool is_sampled; ///< its stacks are samples, whatever their shape
+	const char *key;  ///< `hang` of `hangDiagnostics`
+	const char *name; ///< `hang report`; NULL: a crash
+	bool is_sampled;  ///< its stacks are samples, whatever their shape
 };
 
 /** A diagnostic, or a level around some that may turn out to be one. */
@@ -164,9 +163,10 @@ void metrickit_build(struct metrickit_reader *r);
 
 /** How a diagnostic's frames find their images; all zeros to begin. */
 struct metrickit_images {
-	size_t *slots; ///< a table of image numbers + 1, by UUID and base
+	size_t *slots; ///< a table of image numbers + 1, by UUID
 	size_t slot_count;
 	size_t load_address_count; ///< frames whose "offset" is no offset
+	size_t moved_count; ///< frames of other sessions than the image's
 	size_t bad_offset_count;
 	size_t over_limit_count;
 };

@@ -9,12 +9,12 @@
 // Kinds
 
 static const struct metrickit_kind kinds[] = {
-	{ "crash", "Crash", true, false },
-	{ "hang", "Hang", false, true },
-	{ "cpuException", "CPU Exception", false, true },
-	{ "diskWriteException", "Disk Write Exception", false, true },
-	{ "appLaunch", "App Launch", false, true },
-	{ "memoryException", "Memory Exception", false, false },
+	{ "crash", NULL, false },
+	{ "hang", "hang report", true },
+	{ "cpuException", "CPU exception report", true },
+	{ "diskWriteException", "disk write exception report", true },
+	{ "appLaunch", "app launch report", true },
+	{ "memoryException", "memory exception report", false },
 };
 
 /** Cut `Diagnostics` or `Diagnostic` off @p key. */
@@ -58,7 +58,8 @@ const struct metrickit_kind *metrickit_kind_of(const char *key,
 		return known;
 	// A kind that came after us is read by the shape of its stacks.
 	kind = arena_alloc(arena, sizeof(*kind));
-	kind->key = kind->name = arena_text(arena, text);
+	kind->key = arena_text(arena, text);
+	kind->name = arena_printf(arena, "%s report", kind->key);
 	return kind;
 }
 
@@ -313,7 +314,7 @@ void metrickit_finish_facts(struct metrickit_reader *r)
 
 	finish_exception(r);
 	if (d->kind)
-		report_add_field(report, r->arena, "Diagnostic", d->kind->name);
+		report->kind = d->kind->name;
 	if (d->arch && *d->arch)
 		report->code_type = code_type_of(d->arch);
 	if (report->os_version)

@@ -55,24 +55,26 @@ static bool find_base(struct metrickit_images *images,
 
 // The table
 
-static uint64_t hash_image(const struct uuid *uuid, uint64_t base)
+/** An image without a UUID is known by its name and place. */
+static uint64_t hash_image(const struct metrickit_node *node, uint64_t base)
 {
-	uint64_t hash = base * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = uuid_is_zero(&node->uuid) ? base : 0;
 
-	for (size_t i = 0; i < sizeof(uuid->bytes); i++)
-		hash = (hash ^ uuid->bytes[i]) * 0x100000001b3;
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	for (size_t i = 0; i < sizeof(node->uuid.bytes); i++)
+		hash = (hash ^ node->uuid.bytes[i]) * 0x100000001b3;
 	return hash ^ hash >> 32;
 }
 
-/** The same UUID at another place is another session's: an image apart. */
 static bool is_same(const struct report_image *image,
                     const struct metrickit_node *node, uint64_t base)
 {
-	if (image->base != base || !uuid_equal(&image->uuid, &node->uuid))
+	if (!uuid_equal(&image->uuid, &node->uuid))
 		return false;
 	if (!uuid_is_zero(&node->uuid))
 		return true;
-	return image->name && node->name && !strcmp(image->name, node->name);
+	return image->base == base && image->name && node->name &&
+	       !strcmp(image->name, node->name);
 }
 
 static size_t add_image(struct metrickit_reader *r,
@@ -104,7 +106,7 @@ static size_t find_image(struct metrickit_reader *r,
 		images->slots =
 		        mem_zalloc(images->slot_count, sizeof(*images->slots));
 	}
-	at = (size_t)hash_image(&node->uuid, base) & (images->slot_count - 1);
+	at = (size_t)hash_image(node, base) & (images->slot_count - 1);
 	while (images->slots[at]) {
 		size_t index = images->slots[at] - 1;
 
@@ -138,6 +140,7 @@ void metrickit_place(struct metrickit_reader *r,
 		return;
 	image = &r->at->report->images[frame->image];
 	frame->image_offset = node->address - base;
+	images->moved_count += image->base != base;
 	// How long it is nobody says: as long as its frames show, at least.
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
@@ -210,8 +213,10 @@ void metrickit_finish_images(struct metrickit_reader *r,
 	for (size_t i = 0; i < report->image_count; i++) {
 		struct report_image *image = &report->images[i];
 
-		if (image->base && image->base < SHARED_CACHE &&
-		    !(image->name && is_system_name(image->name)))
+		// The name of an app's own image is missing when the app was
+		// updated since.
+		if (!image->name || (image->base < SHARED_CACHE &&
+		                     !is_system_name(image->name)))
 			image->kind = 'P';
 	}
 	name_process(report);
@@ -222,6 +227,11 @@ void metrickit_finish_images(struct metrickit_reader *r,
 		        "addresses, as iOS 14 writes them, in %zu frames: "
 		        "their offsets were computed",
 		        images->load_address_count);
+	if (images->moved_count)
+		metrickit_note(r, "callStackTree",
+		               "%zu frames are of sessions that had their "
+		               "images at other addresses: their offsets hold",
+		               images->moved_count);
 	if (images->bad_offset_count)
 		metrickit_note(r, "callStackTree",
 		               "offsetIntoBinaryTextSegment lies beyond the "

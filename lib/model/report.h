@@ -382,7 +382,9 @@ size_t report_find_image(const struct report *report, uint64_t address);
  * - anything in the outermost `.app` (else `.appex`) that the report's path
  *   lies in, or in any of them if the report does not say its path;
  * - on macOS, and where the report hides paths (a `*` for some folders),
- *   whatever does not lie in one of the system's folders.
+ *   whatever does not lie in one of the system's folders;
+ * - where neither has a path (MetricKit): what the reader found to be the
+ *   process's own, its kind `P`.
  *
  * Never the Swift runtime that apps carry along: it is Apple's.
  */

@@ -388,7 +388,7 @@ bool report_image_is_app(const struct report *report,
 		    !strcmp(image->name, report->process.name))
 			return true;
 		if (!image->path)
-			return false;
+			return !report->path && image->kind == 'P';
 	}
 	path = public_path(image->path);
 	if (is_swift_runtime(path))
