@@ -241,6 +241,8 @@ struct report_line {
 	size_t count;
 };
 
+struct jetsam;
+
 struct report {
 	/** The parser's name for the form: `crash-text`, `ips-crash`. */
 	const char *form;
@@ -302,6 +304,9 @@ struct report {
 	struct report_tree **trees; ///< pointers stay valid while it grows
 	size_t tree_count;
 	size_t tree_cap;
+
+	/** Form `jetsam`: it holds no stacks; NULL in all other forms. */
+	struct jetsam *jetsam;
 
 	struct report_image *images; ///< in the order of the report
 	size_t image_count;

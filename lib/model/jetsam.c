@@ -1,0 +1,46 @@
+#include "lib/model/jetsam.h"
+
+#include <string.h>
+
+struct jetsam_process *jetsam_add_process(struct jetsam *jetsam,
+                                          struct arena *arena)
+{
+	struct jetsam_process *process;
+
+	ARENA_GROW(arena, jetsam->processes, jetsam->process_count,
+	           jetsam->process_cap);
+	process = &jetsam->processes[jetsam->process_count];
+	*process = (struct jetsam_process){ .index = jetsam->process_count++ };
+	return process;
+}
+
+unsigned jetsam_state_find(const char *name)
+{
+	// In the order of enum jetsam_state.
+	static const char *const names[] = {
+		"frontmost", "active",     "background", "suspended",
+		"resume",    "suspending", "daemon",     "idle",
+		"audio",     "accessory",  "location",   "bluetooth",
+		"periodic",  "continuous",
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return 1u << i;
+	return 0;
+}
+
+const char *jetsam_stand_name(enum jetsam_stand stand)
+{
+	switch (stand) {
+	case JETSAM_STAND_FOREGROUND:
+		return "foreground";
+	case JETSAM_STAND_BACKGROUND:
+		return "background";
+	case JETSAM_STAND_SYSTEM:
+		return "system";
+	case JETSAM_STAND_UNKNOWN:
+		break;
+	}
+	return "unknown";
+}
