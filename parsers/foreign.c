@@ -167,6 +167,8 @@ struct error *foreign_text(struct text in)
 		return foreign_markup(in);
 	if (text_starts(in, "BCSymbolMap Version:"))
 		return not_a_report("a BCSymbolMap");
+	if (text_starts(in, "1 {\"type\":"))
+		return other_artefact("an ImpactMeter log");
 	if (text_find(in, "Unhandled JS Exception:") != TEXT_NOWHERE)
 		return other_artefact("a JavaScript stack");
 	return not_a_report("some other text");

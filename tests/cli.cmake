@@ -35,6 +35,18 @@ if(MANDOC)
       --program $<TARGET_FILE:apmtool> --mandoc ${MANDOC})
 endif()
 
+# KSCrash's own texts of its reports, where they are beside the tree.
+add_test(NAME check.kscrash COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_kscrash.py
+    --program $<TARGET_FILE:apmtool>)
+set_tests_properties(check.kscrash PROPERTIES SKIP_RETURN_CODE 77)
+
+# Real reports, where they lie beside the tree; else the test is skipped.
+add_test(NAME check.corpus COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_corpus.py
+    --program $<TARGET_FILE:apmtool>)
+set_tests_properties(check.corpus PROPERTIES SKIP_RETURN_CODE 77)
+
 # Sanitizers and debug builds are not what is shipped.
 if(READELF AND NOT APMTOOL_SANITIZE AND NOT APMTOOL_COVERAGE
     AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")

@@ -67,6 +67,8 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		CASE("[1, 2]", NOT "JSON of another kind"),
 		CASE("Unhandled JS Exception: x\nf@1:2\n",
 		     "a JavaScript stack" WHICH),
+		CASE("1 {\"type\":\"objc\"}\n2 {\"pc\":7}\n",
+		     "an ImpactMeter log" WHICH),
 		CASE("dear diary", NOT "some other text"),
 		CASE("dear\0diary", NOT "binary data"),
 		CASE("Incident Identifier: 0\nLargest process:   Demo\n\n"
