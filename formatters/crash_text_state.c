@@ -22,8 +22,8 @@ static void add_register(const struct report_register *reg, bool narrow,
 {
 	size_t size = strlen(reg->name);
 
-	if (size < 5)
-		out_addf(out, "%*s", (int)(5 - size), "");
+	// PLCrashReporter's `eflags` and `trapno` are wider than the column.
+	out_addf(out, "%*s", size < 5 ? (int)(5 - size) : 1, "");
 	out_add_visible(out, reg->name);
 	if (reg->available)
 		out_addf(out, ": 0x%0*" PRIx64,

@@ -1,5 +1,5 @@
 #include "parsers/protobuf.h"
-#include "protobuf_builder.h"
+#include "tests/unit/protobuf_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
