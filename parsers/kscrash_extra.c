@@ -208,6 +208,7 @@ static void add_error_facts(const struct kscrash *ks)
 	add_other_sections(ks, ks->error, known);
 }
 
+/** The report's own: a minimal one has borrowed the system of its story. */
 static void add_system_facts(const struct kscrash *ks)
 {
 	// The header has these, and three have sections of their own.
@@ -233,12 +234,13 @@ static void add_system_facts(const struct kscrash *ks)
 		NULL,
 	};
 
+	const struct json *system = json_member(ks->root, "system");
+
 	add_value(ks, "Application Stats",
-	          json_member(ks->system, "application_stats"));
-	add_value(ks, "Memory Statistics", json_member(ks->system, "memory"));
-	add_value(ks, "Application Memory",
-	          json_member(ks->system, "app_memory"));
-	add_others(ks, "System", ks->system, known);
+	          json_member(system, "application_stats"));
+	add_value(ks, "Memory Statistics", json_member(system, "memory"));
+	add_value(ks, "Application Memory", json_member(system, "app_memory"));
+	add_others(ks, "System", system, known);
 }
 
 static void add_console_log(const struct kscrash *ks)

@@ -224,6 +224,19 @@ static void add_failure(struct reading *reading, struct error *err, size_t line)
 	error_free(err);
 }
 
+/**
+ * The empty line between two reports is no line of the first one: whoever
+ * prints them puts it there, once more every time otherwise.
+ */
+static struct text without_gap(struct text part)
+{
+	if (text_ends(part, "\n\n"))
+		return text_first(part, part.size - 1);
+	if (text_ends(part, "\r\n\r\n"))
+		return text_first(part, part.size - 2);
+	return part;
+}
+
 static struct error *read_parts(struct text text, struct arena *arena,
                                 struct report **ret)
 {
@@ -235,6 +248,8 @@ static struct error *read_parts(struct text text, struct arena *arena,
 	while (split_next(&split, &part)) {
 		struct report *report = NULL;
 
+		if (split.rest.size)
+			part.text = without_gap(part.text);
 		err = read_part(part.text, arena, &report);
 		if (err)
 			add_failure(&reading, err, part.line);
