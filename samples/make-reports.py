@@ -13,7 +13,8 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "src"))
-from reports import ips, kscrash, others, plcrash, text  # noqa: E402
+from reports import (ips, kscrash, metrickit, others,  # noqa: E402
+                     plcrash, text)
 from reports.image import Image  # noqa: E402
 from reports.stories import Stories  # noqa: E402
 
@@ -88,6 +89,10 @@ def main():
           kscrash.exception(stories.exception_on_new_phone()))
     write(folder, "kscrash-recrash.json", kscrash.recrash(phone))
     write(folder, "kscrash-damaged.json", kscrash.damaged(phone))
+
+    write(folder, "metrickit-crash.json", metrickit.crash(phone))
+    write(folder, "metrickit-hang.json", metrickit.hang(phone))
+    write(folder, "metrickit-2027.json", metrickit.new_form(phone))
 
     write_bytes(folder, "demo.plcrash",
                 plcrash.report(phone, "SEGV_MAPERR", 0))
