@@ -161,6 +161,13 @@ struct report_thread {
 	struct report_thread_state state;
 };
 
+/** What the user's rules say of an image (lib/analysis/in_app.h). */
+enum report_app {
+	REPORT_APP_UNKNOWN, ///< nothing
+	REPORT_APP_YES,
+	REPORT_APP_NO,
+};
+
 struct report_image {
 	uint64_t base; ///< load address
 	uint64_t size; ///< bytes; end address inclusive is base + size - 1
@@ -176,6 +183,7 @@ struct report_image {
 	const char *symbols;
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
 	char kind;
+	enum report_app app_rule;
 };
 
 /** `name [pid]` */
@@ -380,7 +388,8 @@ size_t report_find_image(const struct report *report, uint64_t address);
 
 /**
  * Is this image the app's own? Such an image should have a dSYM; an image of
- * the system never has one. The rule, on paths without `/private`:
+ * the system never has one. The image's own @c app_rule decides where it is
+ * known; else, on paths without `/private`:
  *
  * - the main executable: its path is the report's, or, where either has none,
  *   its name is the process's;

@@ -383,6 +383,8 @@ bool report_image_is_app(const struct report *report,
 	struct text path;
 	struct text bundle;
 
+	if (image->app_rule != REPORT_APP_UNKNOWN)
+		return image->app_rule == REPORT_APP_YES;
 	if (!image->path || !report->path) {
 		if (image->name && report->process.name &&
 		    !strcmp(image->name, report->process.name))

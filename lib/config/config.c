@@ -1,0 +1,233 @@
+#include "lib/config/config.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/config/config_file.h"
+#include "lib/text/yaml.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PROJECT_FILE ".apmtool.yaml"
+
+/** Folders that are looked at, at most. */
+#define FOLDERS_MAX 64
+
+const char *const config_styles[] = { "full", "partial", "side-by-side", "raw",
+	                              NULL };
+
+static bool is_absolute(const char *path)
+{
+	return path && path[0] == '/';
+}
+
+static const char *home_of(const struct config_places *places)
+{
+	return is_absolute(places->home) ? places->home : NULL;
+}
+
+/** Read a file that is there. */
+static struct error *read_file(const struct config_places *places,
+                               const char *path, enum config_origin origin,
+                               struct config *config)
+{
+	struct config_input input = {
+		.path = path,
+		.home = home_of(places),
+		.origin = origin,
+	};
+	// One byte more than may be there, so that too large is seen.
+	SCOPED(mem_drop) char *data = mem_alloc(YML_SIZE_BYTES + 1);
+	struct text text = { .data = data };
+	struct error *err;
+
+	// Refuses FIFOs and devices, which a folder of strangers may hold.
+	err = file_peek(path, 0, data, YML_SIZE_BYTES + 1, &text.size);
+	if (err)
+		return err;
+	ARENA_GROW(&config->arena, config->files, config->file_count,
+	           config->file_cap);
+	config->files[config->file_count++] = (struct config_file){
+		.path = arena_strdup(&config->arena, path),
+		.origin = origin,
+	};
+	return config_read_text(&input, text, config);
+}
+
+static struct error *read_user_file(const struct config_places *places,
+                                    struct config *config)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (is_absolute(places->xdg_config_home))
+		str_add(&path, places->xdg_config_home);
+	else if (home_of(places))
+		str_addf(&path, "%s/.config", places->home);
+	else
+		return NULL;
+	str_add(&path, "/apmtool/config.yaml");
+	if (access(str_cstr(&path), F_OK))
+		return NULL;
+	return read_file(places, str_cstr(&path), CONFIG_USER, config);
+}
+
+/** The same file or folder? */
+static bool is_same(const struct stat *a, const char *path)
+{
+	struct stat b;
+
+	return path && !stat(path, &b) && a->st_dev == b.st_dev &&
+	       a->st_ino == b.st_ino;
+}
+
+/**
+ * Is @p folder (`` or `../../`) the last that the search may look at: the root
+ * of a repository, the home folder, the root of the file system?
+ */
+static bool is_last_folder(const char *folder, const char *home)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct stat here;
+
+	str_addf(&path, "%s.git", folder);
+	if (!access(str_cstr(&path), F_OK))
+		return true;
+	str_clear(&path);
+	str_addf(&path, "%s.", folder);
+	if (stat(str_cstr(&path), &here) || is_same(&here, home))
+		return true;
+	str_clear(&path);
+	str_addf(&path, "%s..", folder);
+	return is_same(&here, str_cstr(&path));
+}
+
+/**
+ * In a folder like /tmp anyone may leave a file for those who work below it.
+ */
+static bool is_strangers(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) ||
+	       (info.st_uid != geteuid() && info.st_uid != 0);
+}
+
+/** Write the path of the nearest project file; false if there is none. */
+static bool find_project_file(const char *home, struct str *path)
+{
+	SCOPED(str_release) struct str folder = { 0 };
+
+	for (size_t i = 0; i < FOLDERS_MAX; i++) {
+		str_clear(path);
+		str_addf(path, "%s" PROJECT_FILE, str_cstr(&folder));
+		if (!access(str_cstr(path), F_OK))
+			return true;
+		if (is_last_folder(str_cstr(&folder), home))
+			return false;
+		str_add(&folder, "../");
+	}
+	return false;
+}
+
+static struct error *read_project_file(const struct config_places *places,
+                                       struct config *config)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (!find_project_file(home_of(places), &path))
+		return NULL;
+	if (strcmp(str_cstr(&path), PROJECT_FILE) != 0 &&
+	    is_strangers(str_cstr(&path))) {
+		config->warning = arena_printf(
+		        &config->arena,
+		        "%s: passed over, for it belongs to another user",
+		        str_cstr(&path));
+		return NULL;
+	}
+	return read_file(places, str_cstr(&path), CONFIG_PROJECT, config);
+}
+
+static void add_environment(struct config *config, const char *value)
+{
+	static const struct config_source source = {
+		.origin = CONFIG_ENVIRONMENT,
+		.name = "APMTOOL_DSYM_PATH",
+	};
+	struct text rest = text_from(value);
+
+	while (rest.size) {
+		struct text part = text_first(rest, text_find_char(rest, ':'));
+		SCOPED(mem_drop)
+		char *path = mem_strndup(part.data, part.size);
+
+		rest = text_after(rest, part.size + 1);
+		if (part.size)
+			config_add_folder(config, path, &source);
+	}
+}
+
+struct error *config_load(const struct config_places *places,
+                          struct config *ret)
+{
+	struct error *err;
+
+	*ret = (struct config){ 0 };
+	if (places->dsym_path)
+		add_environment(ret, places->dsym_path);
+	if (places->named && !strcmp(places->named, "none"))
+		return NULL;
+	if (places->named && places->named[0])
+		return error_prefix(
+		        read_file(places, places->named, CONFIG_NAMED, ret),
+		        "APMTOOL_CONFIG");
+	err = read_project_file(places, ret);
+	return err ? err : read_user_file(places, ret);
+}
+
+void config_release(struct config *config)
+{
+	for (size_t i = 0; i < config->rule_count; i++) {
+		regex_free(config->rules[i].image.regex);
+		regex_free(config->rules[i].path.regex);
+		regex_free(config->rules[i].bundle.regex);
+	}
+	arena_release(&config->arena);
+	*config = (struct config){ 0 };
+}
+
+void config_add_flag(struct config *config, const char *option,
+                     const char *path)
+{
+	struct config_source source = { .origin = CONFIG_FLAG, .name = option };
+	struct config_folder added;
+	size_t at = config->dsym_count;
+
+	config_add_folder(config, path, &source);
+	added = config->dsym[at];
+	for (; at && config->dsym[at - 1].source.origin != CONFIG_FLAG; at--)
+		config->dsym[at] = config->dsym[at - 1];
+	config->dsym[at] = added;
+}
+
+const char *config_source_text(const struct config_source *source,
+                               struct arena *arena)
+{
+	if (!source->name)
+		return config_origin_name(source->origin);
+	if (!source->line)
+		return source->name;
+	return arena_printf(arena, "%s:%u", source->name, source->line);
+}
+
+const char *config_origin_name(enum config_origin origin)
+{
+	static const char *const names[] = {
+		[CONFIG_DEFAULT] = "default",         [CONFIG_USER] = "user",
+		[CONFIG_PROJECT] = "project",         [CONFIG_NAMED] = "named",
+		[CONFIG_ENVIRONMENT] = "environment", [CONFIG_FLAG] = "flag",
+	};
+
+	return names[origin];
+}

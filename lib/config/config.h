@@ -1,0 +1,129 @@
+/**
+ * Settings from files and the environment, each with its origin.
+ *
+ * Two YAML files are read: the user's, `apmtool/config.yaml` in the folder of
+ * XDG_CONFIG_HOME, and the project's, `.apmtool.yaml` in the working folder or
+ * the nearest parent that has one. apmtool-config(1) tells what they may hold
+ * and where the search ends. Flags beat the environment, which beats the
+ * project, which beats the user; lists are joined in that order.
+ *
+ * Files are untrusted: they name folders and patterns and nothing else. No
+ * variable is expanded, nothing is included, nothing is run.
+ *
+ *     SCOPED(config_release) struct config config;
+ *
+ *     if ((err = config_load(&places, &config)))
+ *             return err;
+ */
+#ifndef APMTOOL_LIB_CONFIG_CONFIG_H
+#define APMTOOL_LIB_CONFIG_CONFIG_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/text/regex.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Most items of a list in a file, and most jobs. */
+#define CONFIG_ITEMS_MAX 256
+#define CONFIG_JOBS_MAX  256
+
+/** Who set a value; later ones beat earlier ones. */
+enum config_origin {
+	CONFIG_DEFAULT,
+	CONFIG_USER,
+	CONFIG_PROJECT,
+	CONFIG_NAMED, ///< the file that APMTOOL_CONFIG names
+	CONFIG_ENVIRONMENT,
+	CONFIG_FLAG,
+};
+
+struct config_source {
+	enum config_origin origin;
+	const char *name; ///< file, variable or option; NULL for a default
+	unsigned line;    ///< of the file; 0: the source has no lines
+};
+
+/** A path to search for dSYMs. */
+struct config_folder {
+	const char *path; ///< as to be opened
+	struct config_source source;
+};
+
+/** What one property of an image must match. */
+struct config_pattern {
+	const char *text; ///< as written; NULL: anything, or nothing, will do
+	struct regex *regex;
+};
+
+/** Decides for the images that match all of its patterns. */
+struct config_rule {
+	struct config_pattern image;  ///< name
+	struct config_pattern path;   ///< without a leading `/private`
+	struct config_pattern bundle; ///< bundle identifier
+	bool is_app;
+	struct config_source source;
+};
+
+struct config_file {
+	const char *path;
+	enum config_origin origin;
+};
+
+struct config {
+	struct arena arena; ///< holds all that follows
+	struct config_folder *dsym;
+	size_t dsym_count;
+	size_t dsym_cap;
+	struct config_rule *rules; ///< the first that matches decides
+	size_t rule_count;
+	size_t rule_cap;
+	unsigned jobs; ///< 0: as many as there are processors
+	struct config_source jobs_source;
+	unsigned style; ///< index into config_styles
+	struct config_source style_source;
+
+	struct config_file *files; ///< that were read
+	size_t file_count;
+	size_t file_cap;
+	/** A file that was passed over, and why; NULL: none was. */
+	const char *warning;
+};
+
+/** `full`, `partial`, …: ends with NULL. */
+extern const char *const config_styles[];
+
+/** Where to look: the environment, as the caller found it. NULL is unset. */
+struct config_places {
+	/** APMTOOL_CONFIG: read only this file; `none`: no file at all. */
+	const char *named;
+	const char *xdg_config_home; ///< ignored unless absolute
+	const char *home;            ///< ignored unless absolute
+	const char *dsym_path;       ///< APMTOOL_DSYM_PATH
+};
+
+/**
+ * Read the files and the environment.
+ *
+ * @param ret  Set in any case, to be released; after a failure it holds what
+ *             was read before.
+ * @return An ERROR_CONFIG or ERROR_LIMIT with the place in the file, or an
+ *         ERROR_OS for a file that is there and cannot be read.
+ */
+MUST_CHECK struct error *config_load(const struct config_places *places,
+                                     struct config *ret);
+
+void config_release(struct config *config);
+
+/** Put a path of @p option (`--dsym`) before all others but its like. */
+void config_add_flag(struct config *config, const char *option,
+                     const char *path);
+
+/** `default`, `.apmtool.yaml:3`, `APMTOOL_DSYM_PATH`; lives in @p arena. */
+const char *config_source_text(const struct config_source *source,
+                               struct arena *arena);
+/** `default`, `user`, `project`, `named`, `environment`, `flag`. */
+const char *config_origin_name(enum config_origin origin);
+
+#endif

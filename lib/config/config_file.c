@@ -1,0 +1,205 @@
+#include "lib/config/config_file.h"
+
+#include "lib/text/yaml.h"
+
+#include <string.h>
+
+static const char *const known_fields[] = { "dsym", "in-app", "jobs", "style",
+	                                    NULL };
+static const char *const known_rule_fields[] = { "image", "path", "bundle",
+	                                         "app", NULL };
+
+/** Marks a pattern as a regular expression; without it, it is a glob. */
+#define REGEX_MARK "regex:"
+
+static struct config_source source_of(const struct config_input *input,
+                                      const struct yml *node)
+{
+	return (struct config_source){
+		.origin = input->origin,
+		.name = node->file,
+		.line = node->line,
+	};
+}
+
+/** The path that @p value means in a file of the folder of @p input. */
+static struct error *resolve_path(const struct config_input *input,
+                                  const struct yml *node, const char *value,
+                                  struct arena *arena, const char **ret)
+{
+	size_t slash = text_find_last_char(text_from(input->path), '/');
+	bool is_home = value[0] == '~' && (!value[1] || value[1] == '/');
+
+	if (is_home && !input->home)
+		return yml_error(node,
+		                 "cannot tell what '%s' is: the home "
+		                 "folder is not known",
+		                 value);
+	if (is_home)
+		*ret = arena_printf(arena, "%s%s", input->home, value + 1);
+	else if (value[0] == '/' || slash == TEXT_NOWHERE)
+		*ret = value;
+	else
+		*ret = arena_printf(arena, "%.*s/%s", (int)slash, input->path,
+		                    value);
+	return NULL;
+}
+
+void config_add_folder(struct config *config, const char *path,
+                       const struct config_source *source)
+{
+	ARENA_GROW(&config->arena, config->dsym, config->dsym_count,
+	           config->dsym_cap);
+	config->dsym[config->dsym_count++] = (struct config_folder){
+		.path = arena_strdup(&config->arena, path),
+		.source = *source,
+	};
+}
+
+static struct error *read_folder(const struct config_input *input,
+                                 const struct yml *item, struct config *config)
+{
+	struct config_source source = source_of(input, item);
+	const char *value;
+	const char *path;
+	struct error *err;
+
+	if ((err = yml_text(item, &value)))
+		return err;
+	err = resolve_path(input, item, value, &config->arena, &path);
+	if (err)
+		return err;
+	config_add_folder(config, path, &source);
+	return NULL;
+}
+
+static struct error *read_pattern(const struct yml *rule, const char *name,
+                                  struct config_pattern *ret)
+{
+	const struct yml *node = yml_field(rule, name);
+	struct text text;
+	struct error *err;
+
+	if (!node)
+		return NULL;
+	if ((err = yml_text(node, &ret->text)))
+		return err;
+	text = text_from(ret->text);
+	if (text_take(&text, REGEX_MARK))
+		err = regex_compile(text, &ret->regex);
+	else
+		err = regex_compile_glob(text, &ret->regex);
+	return error_prefix(err, "%s:%u:%u: %s", node->file, node->line,
+	                    node->column, name);
+}
+
+static struct error *read_patterns(const struct yml *node,
+                                   struct config_rule *rule)
+{
+	struct error *err;
+
+	if ((err = read_pattern(node, "image", &rule->image)) ||
+	    (err = read_pattern(node, "path", &rule->path)) ||
+	    (err = read_pattern(node, "bundle", &rule->bundle)))
+		return err;
+	if (!rule->image.text && !rule->path.text && !rule->bundle.text)
+		return yml_error(node, "expected image, path or bundle");
+	return NULL;
+}
+
+static struct error *read_rule(const struct config_input *input,
+                               const struct yml *item, struct config *config)
+{
+	const struct yml *app = yml_field(item, "app");
+	struct config_rule *rule;
+	struct error *err;
+
+	if ((err = yml_known_fields(item, known_rule_fields)))
+		return err;
+	// Counted before it is complete: what it compiled is released so.
+	ARENA_GROW(&config->arena, config->rules, config->rule_count,
+	           config->rule_cap);
+	rule = &config->rules[config->rule_count++];
+	rule->source = source_of(input, item);
+	if ((err = read_patterns(item, rule)))
+		return err;
+	if (!app)
+		return yml_error(item, "expected app: true or app: false");
+	return yml_bool(app, &rule->is_app);
+}
+
+typedef struct error *(*read_item)(const struct config_input *input,
+                                   const struct yml *item,
+                                   struct config *config);
+
+static struct error *read_list(const struct config_input *input,
+                               const struct yml *list, read_item read,
+                               struct config *config)
+{
+	size_t count = 0;
+	struct error *err;
+
+	if (!list)
+		return NULL;
+	err = yml_list(list);
+	for (const struct yml *at = list->first; !err && at; at = at->next) {
+		if (++count > CONFIG_ITEMS_MAX)
+			return yml_error(at, "%s: more than %d items",
+			                 list->key->text, CONFIG_ITEMS_MAX);
+		err = read(input, at, config);
+	}
+	return err;
+}
+
+/** Does @p node say something that nothing stronger has said? */
+static bool is_wanted(const struct config_input *input, const struct yml *node,
+                      const struct config_source *source)
+{
+	return node && node->type != YML_EMPTY &&
+	       source->origin < input->origin;
+}
+
+static struct error *read_numbers(const struct config_input *input,
+                                  const struct yml *root, struct config *config)
+{
+	const struct yml *jobs = yml_field(root, "jobs");
+	const struct yml *style = yml_field(root, "style");
+	uint64_t number = config->jobs;
+	unsigned choice = config->style;
+	struct error *err = NULL;
+
+	// What is not wanted has to be right all the same.
+	if (jobs && jobs->type != YML_EMPTY)
+		err = yml_number(jobs, 1, CONFIG_JOBS_MAX, &number);
+	if (!err && style && style->type != YML_EMPTY)
+		err = yml_choice(style, config_styles, &choice);
+	if (err)
+		return err;
+	if (is_wanted(input, jobs, &config->jobs_source)) {
+		config->jobs = (unsigned)number;
+		config->jobs_source = source_of(input, jobs);
+	}
+	if (is_wanted(input, style, &config->style_source)) {
+		config->style = choice;
+		config->style_source = source_of(input, style);
+	}
+	return NULL;
+}
+
+struct error *config_read_text(const struct config_input *input,
+                               struct text text, struct config *config)
+{
+	const struct yml *root;
+	struct error *err;
+
+	err = yml_parse(text, input->path, &config->arena, &root);
+	if (err)
+		return err;
+	if ((err = yml_known_fields(root, known_fields)) ||
+	    (err = read_list(input, yml_field(root, "dsym"), read_folder,
+	                     config)) ||
+	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
+	                     config)))
+		return err;
+	return read_numbers(input, root, config);
+}
