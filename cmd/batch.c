@@ -47,6 +47,8 @@ static void parse_entry(size_t index, void *context)
 
 	entry->err = entry->content.data ? parse_content(entry)
 	                                 : parse_file(entry);
+	for (struct report *r = entry->reports; r; r = r->next)
+		r->input = entry->name;
 }
 
 void batch_parse(struct batch *batch, unsigned jobs)

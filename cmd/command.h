@@ -54,6 +54,7 @@ extern const struct command symbolicate_command;
 extern const struct command convert_command;
 extern const struct command atos_command;
 extern const struct command uuid_command;
+extern const struct command missing_command;
 extern const struct command doctor_command;
 extern const struct command schema_command;
 extern const struct command help_command;

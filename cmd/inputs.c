@@ -112,14 +112,13 @@ static void print_problems(struct symbol_store *store)
 		command_warn("%s: %s", problems[i].path, problems[i].reason);
 }
 
-enum exit_status symbols_add_paths(struct symbol_store *store,
-                                   const struct option_list *paths)
-{
-	const char *environment = getenv("APMTOOL_DSYM_PATH");
+typedef struct error *(*add_path)(struct symbol_store *store, const char *path);
 
+static enum exit_status add_list(struct symbol_store *store,
+                                 const struct option_list *paths, add_path add)
+{
 	for (size_t i = 0; i < paths->count; i++) {
-		struct error *err =
-		        symbol_store_add_path(store, paths->items[i]);
+		struct error *err = add(store, paths->items[i]);
 
 		if (!err)
 			continue;
@@ -127,6 +126,24 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 		error_free(err);
 		return EXIT_USAGE;
 	}
+	return EXIT_DONE;
+}
+
+enum exit_status symbols_add_paths(struct symbol_store *store,
+                                   const struct symbol_paths *paths)
+{
+	const char *environment = getenv("APMTOOL_DSYM_PATH");
+	enum exit_status status;
+
+	status = add_list(store, &paths->dsym, symbol_store_add_path);
+	if (status == EXIT_DONE)
+		status = add_list(store, &paths->symbols,
+		                  symbol_store_add_system);
+	if (status == EXIT_DONE)
+		status = add_list(store, &paths->bcsymbolmap,
+		                  symbol_store_add_maps);
+	if (status != EXIT_DONE)
+		return status;
 	if (environment)
 		add_environment(store, environment);
 	print_problems(store);

@@ -37,11 +37,28 @@ enum exit_status inputs_gather(const struct command_line *line,
 
 void inputs_release(struct inputs *inputs);
 
+/** Where symbols are looked for; part of a command's settings. */
+struct symbol_paths {
+	struct option_list dsym;
+	struct option_list symbols;
+	struct option_list bcsymbolmap;
+};
+
+/** The options that fill it. */
+#define OPT_SYMBOL_PATHS(type, member)                                         \
+	OPT_LIST('d', "dsym", type, member.dsym, "<path>",                     \
+	         "a dSYM, a Mach-O file, an archive, or a folder to search"),  \
+	        OPT_LIST(0, "symbols", type, member.symbols, "<path>",         \
+	                 "symbols of the system, as a DeviceSupport folder "   \
+	                 "has them"),                                          \
+	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
+	                 "a BCSymbolMap, or a folder to search for them")
+
 /**
- * Index the paths of `--dsym` and of APMTOOL_DSYM_PATH. A path that was named
- * and is not there ends the run; one of the environment is only warned of.
+ * Index these paths and those of APMTOOL_DSYM_PATH. A path that was named and
+ * is not there ends the run; one of the environment is only warned of.
  */
 enum exit_status symbols_add_paths(struct symbol_store *store,
-                                   const struct option_list *paths);
+                                   const struct symbol_paths *paths);
 
 #endif

@@ -1,76 +1,13 @@
 #include "cmd/missing_symbols.h"
 
-#include "cmd/command.h"
-#include "lib/base/mem.h"
-#include "lib/base/str.h"
 #include "lib/base/utf8.h"
 
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static char *copy(const char *text)
+static const char *or_unknown(const char *text)
 {
-	return mem_strndup(text ? text : "?", text ? strlen(text) : 1);
-}
-
-static char *describe_problem(const struct symbol_image *image)
-{
-	struct str text = { 0 };
-
-	if (image->status == SYMBOL_FILE_MISSING)
-		return NULL;
-	if (image->status == SYMBOL_FILE_MALFORMED)
-		str_addf(&text, "'%s': %s", image->path, image->reason);
-	else if (!image->has_debug_info)
-		str_addf(&text, "'%s' has no debug information", image->path);
-	else
-		str_addf(&text, "'%s': %zu unit%s cannot be read", image->path,
-		         image->bad_unit_count,
-		         image->bad_unit_count == 1 ? "" : "s");
-	return text.data;
-}
-
-static struct missing_image *find(struct missing_symbols *missing,
-                                  const struct report_image *image)
-{
-	const char *name = image->name ? image->name : "?";
-
-	for (size_t i = 0; i < missing->count; i++) {
-		struct missing_image *item = &missing->items[i];
-
-		if (uuid_equal(&item->uuid, &image->uuid) &&
-		    !strcmp(item->name, name))
-			return item;
-	}
-	return NULL;
-}
-
-void missing_symbols_add(struct missing_symbols *missing,
-                         const struct symbolicate_result *result)
-{
-	for (size_t i = 0; i < result->count; i++) {
-		const struct symbolicate_image *image = &result->images[i];
-		struct missing_image *item;
-
-		if (!symbolicate_image_lacks(image))
-			continue;
-		item = find(missing, image->image);
-		if (!item) {
-			MEM_GROW(missing->items, missing->count, missing->cap);
-			item = &missing->items[missing->count++];
-			*item = (struct missing_image){
-				.uuid = image->image->uuid,
-				.name = copy(image->image->name),
-				.arch = copy(image->image->arch
-				                     ? image->image->arch
-				                     : image->result.arch),
-				.problem = describe_problem(&image->result),
-			};
-		}
-		item->frames += image->lineless_count;
-		item->reports++;
-	}
+	return text ? text : "?";
 }
 
 static void add_padded(struct str *line, const char *text, size_t width)
@@ -84,64 +21,55 @@ static void add_padded(struct str *line, const char *text, size_t width)
 		str_add_repeat(line, ' ', width - used);
 }
 
-static int compare_images(const void *a, const void *b)
+static void add_image(struct str *text, const struct missing_image *image,
+                      size_t name_width, size_t arch_width)
 {
-	const struct missing_image *x = a;
-	const struct missing_image *y = b;
-	int order = strcmp(x->name, y->name);
+	SCOPED(str_release) struct str found = { 0 };
+	char uuid[UUID_TEXT_SIZE];
 
-	return order ? order : uuid_compare(&x->uuid, &y->uuid);
+	str_add(text, "  ");
+	add_padded(text, or_unknown(image->name), name_width + 2);
+	add_padded(text, or_unknown(image->arch), arch_width + 2);
+	str_addf(text, "%s  %" PRIu64 " frame%s",
+	         uuid_is_zero(&image->uuid)
+	                 ? "(the report gives no UUID)          "
+	                 : uuid_format(&image->uuid, uuid),
+	         image->frame_count, image->frame_count == 1 ? "" : "s");
+	if (image->report_count > 1)
+		str_addf(text, " in %" PRIu64 " reports", image->report_count);
+	if (image->status != MISSING_ABSENT) {
+		missing_image_describe(image, &found);
+		str_add(text, "\n    ");
+		utf8_add_visible(text, str_text(&found));
+	}
+	str_add_char(text, '\n');
 }
 
-void missing_symbols_print(struct missing_symbols *missing)
+static size_t wider(size_t width, const char *text)
+{
+	size_t other = utf8_width(text_from(or_unknown(text)));
+
+	return other > width ? other : width;
+}
+
+void missing_symbols_print(struct missing_symbols *images,
+                           struct uuid_index *index)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	size_t name_width = 0, arch_width = 0;
 
-	if (!missing->count)
+	if (!images->count)
 		return;
-	// As found, the order depends on how the reports fell into batches.
-	qsort(missing->items, missing->count, sizeof(*missing->items),
-	      compare_images);
-	for (size_t i = 0; i < missing->count; i++) {
-		size_t name = utf8_width(text_from(missing->items[i].name));
-		size_t arch = utf8_width(text_from(missing->items[i].arch));
-
-		name_width = name > name_width ? name : name_width;
-		arch_width = arch > arch_width ? arch : arch_width;
+	missing_symbols_complete(images, index);
+	missing_symbols_sort(images);
+	for (size_t i = 0; i < images->count; i++) {
+		name_width = wider(name_width, images->images[i].name);
+		arch_width = wider(arch_width, images->images[i].arch);
 	}
 	str_addf(&text, "apmtool: %zu image%s of the app lack%s a dSYM:\n",
-	         missing->count, missing->count == 1 ? "" : "s",
-	         missing->count == 1 ? "s" : "");
-	for (size_t i = 0; i < missing->count; i++) {
-		const struct missing_image *item = &missing->items[i];
-		char uuid[UUID_TEXT_SIZE];
-
-		str_add(&text, "  ");
-		add_padded(&text, item->name, name_width + 2);
-		add_padded(&text, item->arch, arch_width + 2);
-		str_addf(&text, "%s  %zu frame%s",
-		         uuid_is_zero(&item->uuid)
-		                 ? "(the report gives no UUID)          "
-		                 : uuid_format(&item->uuid, uuid),
-		         item->frames, item->frames == 1 ? "" : "s");
-		if (item->reports > 1)
-			str_addf(&text, " in %zu reports", item->reports);
-		if (item->problem) {
-			str_add(&text, "\n    ");
-			utf8_add_visible(&text, text_from(item->problem));
-		}
-		str_add_char(&text, '\n');
-	}
+	         images->count, images->count == 1 ? "" : "s",
+	         images->count == 1 ? "s" : "");
+	for (size_t i = 0; i < images->count; i++)
+		add_image(&text, &images->images[i], name_width, arch_width);
 	fwrite(text.data, 1, text.size, stderr);
-}
-
-void missing_symbols_release(struct missing_symbols *missing)
-{
-	for (size_t i = 0; i < missing->count; i++) {
-		free(missing->items[i].name);
-		free(missing->items[i].arch);
-		free(missing->items[i].problem);
-	}
-	free(missing->items);
 }

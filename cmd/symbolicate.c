@@ -5,14 +5,13 @@
 #include "cmd/reports.h"
 
 struct symbolicate_settings {
-	struct option_list dsym;
+	struct symbol_paths symbols;
 	struct report_settings reports;
 	bool strict;
 };
 
 static const struct option options[] = {
-	OPT_LIST('d', "dsym", struct symbolicate_settings, dsym, "<path>",
-	         "a dSYM, a Mach-O file, or a folder to search for both"),
+	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
 	OPT_CHOICE(0, "format", struct symbolicate_settings, reports.format,
 	           REPORT_FORMATS, "what to print"),
 	OPT_CHOICE(0, "style", struct symbolicate_settings, reports.style,
@@ -58,7 +57,7 @@ static void name_frames(struct report *const *reports, size_t count,
 
 	symbol_store_trim(naming->store);
 	symbolicate(reports, count, naming->store, arena, &result);
-	missing_symbols_add(&naming->missing, &result);
+	missing_symbols_add(&naming->missing, &result, MISSING_LACK);
 }
 
 static enum exit_status symbolicate_run(const struct command_line *line)
@@ -75,12 +74,13 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbols_add_paths(naming.store, &settings->dsym);
+	status = symbols_add_paths(naming.store, &settings->symbols);
 	if (status != EXIT_DONE)
 		return status;
 	status = report_run_all(&run);
 	if (!settings->reports.quiet)
-		missing_symbols_print(&naming.missing);
+		missing_symbols_print(&naming.missing,
+		                      symbol_store_index(naming.store));
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
 	return report_run_finish(&run, status);

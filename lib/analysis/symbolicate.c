@@ -145,6 +145,7 @@ static void name_image(const struct place *places, size_t count,
 	struct report_image *image = place_image(&places[0]);
 
 	*ret = (struct symbolicate_image){
+		.report = places[0].report,
 		.image = image,
 		.result = *found,
 		.frame_count = count,

@@ -16,6 +16,7 @@
 
 /** What came of one image that has frames in a report. */
 struct symbolicate_image {
+	const struct report *report;
 	const struct report_image *image;
 	struct symbol_image result;
 	size_t frame_count; ///< frames that lie in it

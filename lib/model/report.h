@@ -260,6 +260,8 @@ struct report {
 	 */
 	const char *kind;
 	const char *bug_type;
+	/** The file it was read from, set by who opened it; NULL: not said. */
+	const char *input;
 	/** Which of several reports of one input: `report 2`; NULL: the only.
 	 */
 	const char *origin;

@@ -59,14 +59,23 @@ static const struct plist *read_bundle(const char *path, struct arena *arena)
 	return read_list(folder, "/Info.plist", arena);
 }
 
-static const char *read_identifier(const struct plist *list)
+/**
+ * Version and identifier. Where dsymutil finds no Info.plist beside the binary
+ * it writes version 1.0 (1) of the file's name: that says nothing.
+ */
+static void read_versions(const struct plist *list, const char *file_name,
+                          struct bundle_info *ret)
 {
-	struct text id;
+	const char *id = plist_text(list, "CFBundleIdentifier");
+	struct text plain = text_from(id ? id : "");
 
-	id = text_from(plist_text(list, "CFBundleIdentifier"));
 	// What dsymutil and Xcode put before the identifier of the binary.
-	text_take(&id, "com.apple.xcode.dsym.");
-	return id.size ? id.data : NULL;
+	if (text_take(&plain, "com.apple.xcode.dsym.") &&
+	    text_is(plain, file_name))
+		return;
+	ret->bundle_id = id ? plain.data : NULL;
+	ret->version = plist_text(list, "CFBundleShortVersionString");
+	ret->build = plist_text(list, "CFBundleVersion");
 }
 
 /** `…/iPhone14,2 16.0 (20A362)/Symbols/usr/lib/…` */
@@ -87,16 +96,14 @@ static const char *read_os_build(const char *path, struct arena *arena)
 void bundle_info_read(const char *path, struct arena *arena,
                       struct bundle_info *ret)
 {
-	const struct plist *list = read_bundle(path, arena);
+	const char *slash = strrchr(path, '/');
+	const struct plist *list;
 	struct text archive;
 
 	*ret = (struct bundle_info){
-		.version = plist_text(list, "CFBundleShortVersionString"),
-		.build = plist_text(list, "CFBundleVersion"),
 		.os_build = read_os_build(path, arena),
 	};
-	if (plist_text(list, "CFBundleIdentifier"))
-		ret->bundle_id = read_identifier(list);
+	read_versions(read_bundle(path, arena), slash ? slash + 1 : path, ret);
 	if (!folder_above(path, ".xcarchive", &archive))
 		return;
 	list = plist_get(read_list(archive, "/Info.plist", arena),

@@ -1,0 +1,170 @@
+#include "cmd/command.h"
+#include "cmd/inputs.h"
+#include "cmd/reports.h"
+#include "lib/analysis/missing_symbols.h"
+
+struct missing_settings {
+	struct symbol_paths symbols;
+	struct report_settings reports;
+	unsigned format; ///< of FORMATS
+	bool all;
+};
+
+/** Formats that show a table. */
+#define FORMATS "text|json|csv|github"
+
+static const struct option options[] = {
+	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
+	OPT_CHOICE(0, "format", struct missing_settings, format, FORMATS,
+	           "what to print"),
+	OPT_TEXT('o', "output", struct missing_settings, reports.output,
+	         "<file>", "write to <file> instead"),
+	OPT_FLAG('a', "all", struct missing_settings, all,
+	         "list images without frames, too"),
+	OPT_UINT('j', "jobs", struct missing_settings, reports.jobs, "<count>",
+	         "use <count> processors, not all of them"),
+	OPT_FLAG('q', "quiet", struct missing_settings, reports.quiet,
+	         "no warnings and notes, only errors"),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool missing samples/demo.crash --dsym samples",
+	  "which images of a crash have their symbols below a folder" },
+	{ "apmtool missing --format github -d samples samples || true",
+	  "annotate a GitHub Actions run with what is missing" },
+	{ "apmtool missing --format json -d samples samples/demo.ips",
+	  "the same for programs (apmtool.table/1)" },
+	{ NULL, NULL },
+};
+
+/** The images of all reports so far. */
+struct survey {
+	struct symbol_store *store;
+	struct missing_symbols images;
+	struct batch *batch; ///< the run's
+	bool all;
+	bool quiet;
+};
+
+static void survey_release(struct survey *survey)
+{
+	symbol_store_free(survey->store);
+	missing_symbols_release(&survey->images);
+}
+
+/**
+ * Without images there is nothing to look for: that is no "all is well". In a
+ * folder, such a report is passed over as what is no report is.
+ */
+static void refuse_imageless(const struct survey *survey)
+{
+	for (size_t i = 0; i < survey->batch->count; i++) {
+		struct batch_entry *entry = &survey->batch->entries[i];
+		size_t images = 0;
+
+		for (struct report *r = entry->reports; r; r = r->next)
+			images += r->image_count;
+		if (!entry->reports || images)
+			continue;
+		entry->reports = NULL;
+		entry->err = error_new(entry->from_folder ? ERROR_UNSUPPORTED
+		                                          : ERROR_NOT_FOUND,
+		                       "%s: the report lists no images",
+		                       entry->name);
+		if (entry->from_folder && !survey->quiet)
+			command_warn("%s", error_message(entry->err));
+	}
+}
+
+static void survey_reports(struct report *const *reports, size_t count,
+                           struct arena *arena, void *context)
+{
+	struct survey *survey = context;
+	struct symbolicate_result result;
+
+	symbol_store_trim(survey->store);
+	symbolicate(reports, count, survey->store, arena, &result);
+	missing_symbols_add(&survey->images, &result, MISSING_ALL);
+	for (size_t i = 0; survey->all && i < count; i++)
+		missing_symbols_add_frameless(&survey->images, reports[i],
+		                              survey->store);
+	refuse_imageless(survey);
+}
+
+/** The reports themselves are not printed again. */
+static void print_nothing(const struct report *report,
+                          const struct format_options *format, struct out *out)
+{
+	(void)report;
+	(void)format;
+	(void)out;
+}
+
+static const struct formatter nothing_formatter = {
+	.name = "nothing",
+	.report = print_nothing,
+};
+
+static enum exit_status print_answer(struct survey *survey, unsigned format,
+                                     struct out *out)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	size_t total, lacking;
+
+	str_add_text(&name, options_choice(FORMATS, format));
+	missing_symbols_complete(&survey->images,
+	                         symbol_store_index(survey->store));
+	formatter_find(str_cstr(&name))
+	        ->table(missing_symbols_table(&survey->images), out);
+	missing_symbols_count_app(&survey->images, &total, &lacking);
+	return lacking ? EXIT_ANSWER_NO : EXIT_DONE;
+}
+
+static enum exit_status missing_run(const struct command_line *line)
+{
+	const struct missing_settings *settings = line->settings;
+	SCOPED(survey_release)
+	struct survey survey = {
+		.store = symbol_store_new(settings->reports.jobs),
+		.all = settings->all,
+		.quiet = settings->reports.quiet,
+	};
+	SCOPED(report_run_release)
+	struct report_run run = { .hook = survey_reports, .context = &survey };
+	enum exit_status status, answer;
+
+	status = report_run_init(&run, line, &settings->reports);
+	if (status != EXIT_DONE)
+		return status;
+	run.formatter = &nothing_formatter;
+	survey.batch = run.batch;
+	status = symbols_add_paths(survey.store, &settings->symbols);
+	if (status != EXIT_DONE)
+		return status;
+	status = report_run_all(&run);
+	if (status != EXIT_ALL_FAILED) {
+		answer = print_answer(&survey, settings->format, run.out);
+		if (status == EXIT_DONE)
+			status = answer;
+	}
+	return report_run_finish(&run, status);
+}
+
+const struct command missing_command = {
+	.name = "missing",
+	.summary = "say which symbols reports want, and which are there",
+	.operands = "[<report>...]",
+	.description =
+	        "Lists the images that carry frames, and of each whether a "
+	        "file with its symbols was found: by UUID, never by name. "
+	        "Where there is only one of another build, says which: build "
+	        "412 is here, the report wants 413. Exits with status 1 when "
+	        "an image of the app lacks its symbols.\n\n"
+	        "Reports are read as `symbolicate` reads them, symbols looked "
+	        "for as there.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct missing_settings),
+	.run = missing_run,
+};
