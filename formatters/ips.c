@@ -28,7 +28,7 @@ static const struct report_image *main_image(const struct report *report)
 /** Versions of system processes are empty there, not absent. */
 static const char *or_empty(const char *text)
 {
-	return text ? text : "";
+	return ips_known(text) ? text : "";
 }
 
 static void add_header_line(const struct report *report, struct out *out)
@@ -38,7 +38,7 @@ static void add_header_line(const struct report *report, struct out *out)
 	char uuid[UUID_TEXT_SIZE];
 
 	json_open_object(&w, NULL);
-	json_text(&w, "app_name", report->process.name);
+	json_text(&w, "app_name", ips_known(report->process.name));
 	json_text(&w, "timestamp", report->date_time);
 	json_text(&w, "app_version", or_empty(report->version));
 	if (image && !uuid_is_zero(&image->uuid))
@@ -51,7 +51,7 @@ static void add_header_line(const struct report *report, struct out *out)
 	json_text(&w, "bug_type", report->bug_type ? report->bug_type : "309");
 	json_text(&w, "os_version", report->os_version);
 	json_text(&w, "incident_id", report->incident);
-	json_text(&w, "name", report->process.name);
+	json_text(&w, "name", ips_known(report->process.name));
 	json_close(&w);
 	json_finish(&w);
 }

@@ -29,9 +29,12 @@
 #include <stddef.h>
 
 /**
- * The entry of images that stands for no image: the offset of its frames is
- * the address itself. One past the last where a report has none yet.
+ * Does this entry of the images stand for no image? The offset of its frames
+ * is the address itself. Text has the whole address space for it.
  */
+bool ips_is_absolute(const struct report_image *image);
+
+/** The index of such an entry; one past the last where there is none yet. */
 size_t ips_absolute_image(const struct report *report);
 
 /**
@@ -67,6 +70,9 @@ void ips_add_registers(struct json_writer *w, const struct report *report,
 
 /** Write a number that the report has as text; as text if it is none. */
 void ips_add_number(struct json_writer *w, const char *key, const char *value);
+
+/** NULL for `???`, by which text says that it does not know. */
+const char *ips_known(const char *value);
 
 /** The value of a header line; NULL if there is none. */
 const char *ips_field(const struct report *report, const char *label);

@@ -14,6 +14,11 @@ const char *ips_field(const struct report *report, const char *label)
 	return NULL;
 }
 
+const char *ips_known(const char *value)
+{
+	return value && strcmp(value, "???") != 0 ? value : NULL;
+}
+
 void ips_add_text(struct json_writer *w, const char *key, struct text text)
 {
 	SCOPED(str_release) struct str copy = { 0 };
@@ -51,7 +56,7 @@ static void add_process_ref(struct json_writer *w, const char *name_key,
                             const char *pid_key,
                             const struct report_process_ref *process)
 {
-	json_text(w, name_key, process->name);
+	json_text(w, name_key, ips_known(process->name));
 	if (process->has_pid)
 		json_number(w, pid_key, process->pid);
 }
@@ -92,21 +97,21 @@ static void add_os_version(struct json_writer *w, const struct report *report)
 const char *ips_bundle_id(const struct report *report)
 {
 	const char *name = report->process.name;
+	const char *identifier = ips_known(report->identifier);
 
-	if (report->identifier && name && !strcmp(report->identifier, name))
-		return NULL;
-	return report->identifier;
+	return identifier && name && !strcmp(identifier, name) ? NULL
+	                                                       : identifier;
 }
 
 static void add_bundle(struct json_writer *w, const struct report *report)
 {
 	const char *tools = ips_field(report, "AppStoreTools");
+	const char *version = ips_known(report->version);
 
-	if (!report->version && !report->build && !ips_bundle_id(report) &&
-	    !tools)
+	if (!version && !report->build && !ips_bundle_id(report) && !tools)
 		return;
 	json_open_object(w, "bundleInfo");
-	json_text(w, "CFBundleShortVersionString", report->version);
+	json_text(w, "CFBundleShortVersionString", version);
 	json_text(w, "CFBundleVersion", report->build);
 	json_text(w, "CFBundleIdentifier", ips_bundle_id(report));
 	json_text(w, "DTAppStoreToolsBuild", tools);
@@ -214,7 +219,7 @@ void ips_add_facts(struct json_writer *w, const struct report *report)
 	json_bool(w, "translated", report->translated);
 	json_text(w, "bug_type", report->bug_type ? report->bug_type : "309");
 	json_text(w, "procLaunch", report->launch_time);
-	json_text(w, "procPath", report->path);
+	json_text(w, "procPath", ips_known(report->path));
 	add_bundle(w, report);
 	add_build_info(w, ips_field(report, "Build Info"));
 	add_store(w, report);

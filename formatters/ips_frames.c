@@ -2,11 +2,18 @@
 
 #include "lib/base/str.h"
 
+bool ips_is_absolute(const struct report_image *image)
+{
+	return image->kind == 'A' ||
+	       (!image->base && image->size == UINT64_MAX &&
+	        uuid_is_zero(&image->uuid));
+}
+
 size_t ips_absolute_image(const struct report *report)
 {
 	size_t i = 0;
 
-	while (i < report->image_count && report->images[i].kind != 'A')
+	while (i < report->image_count && !ips_is_absolute(&report->images[i]))
 		i++;
 	return i;
 }

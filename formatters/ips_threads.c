@@ -69,14 +69,6 @@ void ips_add_threads(struct json_writer *w, const struct report *report)
 	add_highlighted(w, report);
 }
 
-/** The whole address space, which text prints for the absolute image. */
-static bool is_absolute(const struct report_image *image)
-{
-	return image->kind == 'A' ||
-	       (!image->base && image->size == UINT64_MAX &&
-	        uuid_is_zero(&image->uuid));
-}
-
 /** As Apple's files have it: no name, no path. */
 static void add_absolute(struct json_writer *w)
 {
@@ -96,7 +88,7 @@ static void add_image(struct json_writer *w, const struct report_image *image)
 	char kind[] = { image->kind ? image->kind : 'P', '\0' };
 	char uuid[UUID_TEXT_SIZE];
 
-	if (is_absolute(image)) {
+	if (ips_is_absolute(image)) {
 		add_absolute(w);
 		return;
 	}
@@ -108,8 +100,8 @@ static void add_image(struct json_writer *w, const struct report_image *image)
 	json_text(w, "CFBundleIdentifier", image->bundle_id);
 	json_number(w, "size", image->size);
 	json_text(w, "uuid", uuid_format_lower(&image->uuid, uuid));
-	json_text(w, "path", image->path);
-	json_text(w, "name", image->name);
+	json_text(w, "path", ips_known(image->path));
+	json_text(w, "name", ips_known(image->name));
 	json_text(w, "CFBundleVersion", image->build);
 	json_close(w);
 }

@@ -101,6 +101,25 @@ static struct text take_register_note(struct text *rest)
 	return text_trim(note);
 }
 
+/** The lines below the registers of x86: processor, error code, trap. */
+static bool read_trap(struct crash_text_reader *reader, struct text line)
+{
+	static const char *const labels[] = { "Logical CPU", "Error Code",
+		                              "Trap Number" };
+
+	for (size_t i = 0; reader->registers && i < ARRAY_SIZE(labels); i++) {
+		struct text value = line;
+
+		if (!text_take(&value, labels[i]) || !text_take(&value, ":"))
+			continue;
+		report_add_field(reader->report, reader->arena, labels[i],
+		                 arena_text(reader->arena, text_trim(value)));
+		crash_text_keep(reader, line.data);
+		return true;
+	}
+	return false;
+}
+
 bool crash_text_register_line(struct crash_text_reader *reader,
                               struct text line)
 {
@@ -108,6 +127,8 @@ bool crash_text_register_line(struct crash_text_reader *reader,
 	struct report_register cell = { 0 };
 	struct text name;
 
+	if (read_trap(reader, line))
+		return true;
 	if (reader->part != CRASH_TEXT_REGISTERS ||
 	    !take_register(&rest, &name, &cell))
 		return false;

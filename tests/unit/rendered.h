@@ -42,14 +42,14 @@ static UNUSED char *render_with(render_function render, const void *context)
 struct rendered_report {
 	const struct formatter *formatter;
 	const struct report *report;
+	struct format_options options;
 };
 
 static void render_report(struct out *out, const void *context)
 {
 	const struct rendered_report *what = context;
 
-	what->formatter->report(what->report, &(struct format_options){ 0 },
-	                        out);
+	what->formatter->report(what->report, &what->options, out);
 }
 
 /** @p report in a format. Free with free(). */
@@ -59,6 +59,19 @@ static UNUSED char *rendered(const struct formatter *formatter,
 	struct rendered_report what = {
 		.formatter = formatter,
 		.report = report,
+	};
+
+	return render_with(render_report, &what);
+}
+
+/** @p report as text in a style. Free with free(). */
+static UNUSED char *rendered_style(enum text_style style,
+                                   const struct report *report)
+{
+	struct rendered_report what = {
+		.formatter = &crash_text_formatter,
+		.report = report,
+		.options = { .style = style },
 	};
 
 	return render_with(render_report, &what);
