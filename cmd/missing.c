@@ -29,11 +29,11 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "apmtool missing samples/demo.crash --dsym samples",
+	{ "apmtool missing samples/demo-mac.crash --dsym samples",
 	  "which images of a crash have their symbols below a folder" },
-	{ "apmtool missing --format github -d samples samples || true",
+	{ "apmtool missing --format github samples/demo.crash || true",
 	  "annotate a GitHub Actions run with what is missing" },
-	{ "apmtool missing --format json -d samples samples/demo.ips",
+	{ "apmtool missing --format json -d samples samples/demo-mac.crash",
 	  "the same for programs (apmtool.table/1)" },
 	{ NULL, NULL },
 };
@@ -126,7 +126,8 @@ static enum exit_status missing_run(const struct command_line *line)
 	const struct missing_settings *settings = line->settings;
 	SCOPED(survey_release)
 	struct survey survey = {
-		.store = symbol_store_new(settings->reports.jobs),
+		.store =
+		        symbol_store_new(report_jobs(line, &settings->reports)),
 		.all = settings->all,
 		.quiet = settings->reports.quiet,
 	};
@@ -139,7 +140,8 @@ static enum exit_status missing_run(const struct command_line *line)
 		return status;
 	run.formatter = &nothing_formatter;
 	survey.batch = run.batch;
-	status = symbols_add_paths(survey.store, &settings->symbols);
+	status = symbols_add_paths(survey.store, &settings->symbols,
+	                           line->config);
 	if (status != EXIT_DONE)
 		return status;
 	status = report_run_all(&run);
@@ -166,5 +168,6 @@ const struct command missing_command = {
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct missing_settings),
+	.uses_config = true,
 	.run = missing_run,
 };

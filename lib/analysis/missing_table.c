@@ -86,13 +86,13 @@ static const char *make_summary(struct missing_symbols *images)
 	missing_symbols_count_app(images, &total, &lacking);
 	if (!total)
 		return "no image of the app has frames";
+	if (total == 1)
+		return lacking ? "the only app image lacks its dSYM"
+		               : "the only app image has its dSYM";
 	if (lacking)
 		return arena_printf(&images->arena,
-		                    "%zu of %zu app image%s lack%s symbols",
-		                    lacking, total, total == 1 ? "" : "s",
-		                    lacking == 1 ? "s" : "");
-	if (total == 1)
-		return "the only app image has its dSYM";
+		                    "%zu of %zu app images lack%s symbols",
+		                    lacking, total, lacking == 1 ? "s" : "");
 	return arena_printf(&images->arena,
 	                    "all %zu app images have their dSYM", total);
 }
