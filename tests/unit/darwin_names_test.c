@@ -1,0 +1,86 @@
+#include "parsers/darwin_names.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_name(const char *found, const char *expected)
+{
+	if (!found || !expected)
+		assert_ptr_equal(found, expected);
+	else
+		assert_string_equal(found, expected);
+}
+
+static void numbers_are_darwins_whatever_the_host(void **state)
+{
+	(void)state;
+	assert_name(darwin_exception_name(0), NULL);
+	assert_name(darwin_exception_name(1), "EXC_BAD_ACCESS");
+	assert_name(darwin_exception_name(13), "EXC_CORPSE_NOTIFY");
+	assert_name(darwin_exception_name(14), NULL);
+	assert_name(darwin_exception_name(UINT64_MAX), NULL);
+	// Linux has SIGUSR1 at 10 and SIGSTKFLT at 16.
+	assert_name(darwin_signal_name(7), "SIGEMT");
+	assert_name(darwin_signal_name(10), "SIGBUS");
+	assert_name(darwin_signal_name(16), "SIGURG");
+	assert_name(darwin_signal_name(31), "SIGUSR2");
+	assert_name(darwin_signal_name(0), NULL);
+	assert_name(darwin_signal_name(32), NULL);
+	assert_name(darwin_signal_code_name(11, 2), "SEGV_ACCERR");
+	assert_name(darwin_signal_code_name(11, 3), NULL);
+	assert_name(darwin_signal_code_name(10, 3), "BUS_OBJERR");
+	assert_name(darwin_signal_code_name(5, 0), NULL);
+	assert_name(darwin_signal_code_name(8, 7), "FPE_INTDIV");
+	assert_name(darwin_signal_code_name(6, 0), NULL);
+	assert_name(darwin_kern_return_name(1), "KERN_INVALID_ADDRESS");
+	assert_name(darwin_kern_return_name(50), "KERN_CODESIGN_ERROR");
+	assert_name(darwin_kern_return_name(56), "KERN_NOT_FOUND");
+	assert_name(darwin_kern_return_name(57), NULL);
+}
+
+static void an_exception_becomes_a_signal(void **state)
+{
+	static const struct {
+		uint64_t exception, code, subcode;
+		const char *signal;
+	} cases[] = {
+		{ 1, 1, 0, "SIGSEGV" },
+		{ 1, 2, 0, "SIGBUS" },
+		{ 2, 1, 0, "SIGILL" },
+		{ 3, 1, 0, "SIGFPE" },
+		{ 4, 0, 0, "SIGEMT" },
+		{ 5, 0x10000, 0, "SIGSYS" },
+		{ 5, 0x10001, 0, "SIGPIPE" },
+		{ 5, 0x10002, 0, "SIGABRT" },
+		{ 5, 0x10003, 15, "SIGTERM" },
+		{ 5, 0x10003, 99, NULL },
+		{ 5, 7, 0, NULL },
+		{ 6, 1, 0, "SIGTRAP" },
+		{ 10, 0x6000000, 0, "SIGABRT" },
+		{ 10, 0, 0, NULL },
+		{ 11, 0, 0, NULL },
+		{ 12, 0, 0, "SIGKILL" },
+		{ 99, 0, 0, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_name(darwin_signal_name(darwin_default_signal(
+		                    cases[i].exception, cases[i].code,
+		                    cases[i].subcode)),
+		            cases[i].signal);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_darwins_whatever_the_host),
+		cmocka_unit_test(an_exception_becomes_a_signal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
