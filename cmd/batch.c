@@ -1,5 +1,6 @@
 #include "cmd/batch.h"
 
+#include "lib/analysis/in_app.h"
 #include "lib/base/file.h"
 #include "lib/base/parallel.h"
 #include "parsers/parser.h"
@@ -47,8 +48,10 @@ static void parse_entry(size_t index, void *context)
 
 	entry->err = entry->content.data ? parse_content(entry)
 	                                 : parse_file(entry);
-	for (struct report *r = entry->reports; r; r = r->next)
+	for (struct report *r = entry->reports; r; r = r->next) {
 		r->input = entry->name;
+		in_app_apply(batch->config, r, &entry->arena);
+	}
 }
 
 void batch_parse(struct batch *batch, unsigned jobs)

@@ -10,6 +10,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/text.h"
+#include "lib/config/config.h"
 #include "lib/model/report.h"
 
 #include <stddef.h>
@@ -30,7 +31,8 @@ struct batch_entry {
 struct batch {
 	struct batch_entry entries[BATCH_ENTRIES_MAX];
 	size_t count;
-	size_t bytes; ///< of the inputs in it
+	size_t bytes;                ///< of the inputs in it
+	const struct config *config; ///< whose rules apply to the images
 };
 
 /**

@@ -5,6 +5,7 @@
 #include "lib/base/utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -118,6 +119,16 @@ void command_warn(const char *format, ...)
 	str_addv(&message, format, args);
 	va_end(args);
 	print_message("warning: ", str_cstr(&message));
+}
+
+struct config_places command_config_places(void)
+{
+	return (struct config_places){
+		.named = getenv("APMTOOL_CONFIG"),
+		.xdg_config_home = getenv("XDG_CONFIG_HOME"),
+		.home = getenv("HOME"),
+		.dsym_path = getenv("APMTOOL_DSYM_PATH"),
+	};
 }
 
 enum exit_status command_open_output(const char *path, struct out **ret)

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/base/out.h"
 #include "lib/cli/options.h"
+#include "lib/config/config.h"
 
 #include <stddef.h>
 
@@ -30,6 +31,7 @@ struct command_line {
 	const char *const *operands;
 	size_t operand_count;
 	const void *settings;
+	const struct config *config; ///< all defaults unless uses_config
 };
 
 struct command {
@@ -46,6 +48,7 @@ struct command {
 	const struct example *examples; ///< ends with a NULL command
 	const void *defaults;           ///< NULL: all zeros
 	size_t settings_size;
+	bool uses_config; ///< a config file that is wrong ends the run
 	/** After EXIT_USAGE the caller points to `--help`. */
 	enum exit_status (*run)(const struct command_line *line);
 };
@@ -55,6 +58,8 @@ extern const struct command convert_command;
 extern const struct command atos_command;
 extern const struct command uuid_command;
 extern const struct command missing_command;
+extern const struct command config_command;
+extern const struct command completion_command;
 extern const struct command doctor_command;
 extern const struct command schema_command;
 extern const struct command help_command;
@@ -81,6 +86,9 @@ enum exit_status command_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /** Print `apmtool: warning: …` in the same way. */
 void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/** Where config files are looked for, by this process's environment. */
+struct config_places command_config_places(void);
 
 /** As out_open(); EXIT_ENVIRONMENT after a message where that fails. */
 enum exit_status command_open_output(const char *path, struct out **ret);

@@ -8,8 +8,9 @@ struct convert_settings {
 static const struct option options[] = {
 	OPT_CHOICE('t', "to", struct convert_settings, reports.format,
 	           REPORT_FORMATS, "the form to write"),
-	OPT_CHOICE(0, "style", struct convert_settings, reports.style,
-	           REPORT_STYLES, "how text shows frames that have a name"),
+	OPT_CHOICE_HAS(0, "style", struct convert_settings, reports.style,
+	               reports.has_style, REPORT_STYLES,
+	               "how text shows frames that have a name"),
 	OPT_TEXT('o', "output", struct convert_settings, reports.output,
 	         "<file>", "write to <file> instead"),
 	OPT_FLAG('q', "quiet", struct convert_settings, reports.quiet,
@@ -52,5 +53,6 @@ const struct command convert_command = {
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct convert_settings),
+	.uses_config = true,
 	.run = convert_run,
 };

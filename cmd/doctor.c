@@ -1,14 +1,15 @@
 #include "cmd/command.h"
 #include "formatters/formatter.h"
 #include "lib/base/file.h"
-#include "lib/base/mem.h"
+#include "lib/config/config.h"
 #include "lib/object/debug_info.h"
 #include "lib/object/macho.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json.h"
+#include "lib/text/regex.h"
+#include "lib/text/yaml.h"
 #include "parsers/parser.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #if defined(__clang__)
@@ -31,6 +32,8 @@ static void add_versions(struct out *out)
 	add_row(out, "compiler", COMPILER);
 	add_row(out, "cJSON", json_library_version());
 	add_row(out, "zlib", gzip_library_version());
+	add_row(out, "libyaml", yml_library_version());
+	add_row(out, "pcre2", regex_library_version());
 	add_row(out, "debug info", debug_info_library());
 }
 
@@ -64,36 +67,52 @@ static void add_limits(struct out *out)
 		         limits[i].value, limits[i].unit);
 }
 
-/** @return Whether all of APMTOOL_DSYM_PATH is there. */
-static bool add_symbol_paths(struct out *out)
+static void add_config_files(struct out *out, const struct config *config)
 {
-	const char *value = getenv("APMTOOL_DSYM_PATH");
-	struct text rest = text_from(value ? value : "");
+	out_add(out, "\nconfig files\n");
+	if (!config->file_count)
+		out_add(out, "  none\n");
+	for (size_t i = 0; i < config->file_count; i++)
+		add_row(out, config_origin_name(config->files[i].origin),
+		        config->files[i].path);
+	if (config->warning)
+		add_row(out, "warning", config->warning);
+}
+
+/** @return Whether all paths that are searched for dSYMs are there. */
+static bool add_symbol_paths(struct out *out, const struct config *config)
+{
 	bool all_there = true;
 
-	out_add(out, "\ndSYMs (APMTOOL_DSYM_PATH)\n");
-	if (!rest.size)
-		out_add(out, "  not set\n");
-	while (rest.size) {
-		struct text part = text_first(rest, text_find_char(rest, ':'));
-		SCOPED(mem_drop)
-		char *path = mem_strndup(part.data, part.size);
-		const char *state = "file";
+	out_add(out, "\ndSYMs (APMTOOL_DSYM_PATH and config files)\n");
+	if (!config->dsym_count)
+		out_add(out, "  none\n");
+	for (size_t i = 0; i < config->dsym_count; i++) {
+		const char *path = config->dsym[i].path;
 
-		rest = text_after(rest, part.size + 1);
-		if (!part.size)
-			continue;
 		if (access(path, R_OK)) {
-			state = "cannot be read";
+			add_row(out, "cannot be read", path);
 			all_there = false;
-		} else if (file_is_directory(path)) {
-			state = "folder";
+		} else {
+			add_row(out,
+			        file_is_directory(path) ? "folder" : "file",
+			        path);
 		}
-		out_addf(out, "  %-20s  ", state);
-		out_add_visible(out, path);
-		out_add(out, "\n");
 	}
 	return all_there;
+}
+
+/** @return Whether the config files are right, and what they name is there. */
+static bool add_config(struct out *out)
+{
+	struct config_places places = command_config_places();
+	SCOPED(config_release) struct config config;
+	SCOPED(error_drop) struct error *err = config_load(&places, &config);
+
+	add_config_files(out, &config);
+	if (err)
+		add_row(out, "wrong", error_message(err));
+	return add_symbol_paths(out, &config) && !err;
 }
 
 static enum exit_status doctor_run(const struct command_line *line UNUSED)
@@ -107,7 +126,7 @@ static enum exit_status doctor_run(const struct command_line *line UNUSED)
 	add_versions(out);
 	add_formats(out);
 	add_limits(out);
-	well = add_symbol_paths(out);
+	well = add_config(out);
 	return command_finish(out, well ? EXIT_DONE : EXIT_ANSWER_NO);
 }
 
@@ -123,8 +142,8 @@ static const struct example examples[] = {
 const struct command doctor_command = {
 	.name = "doctor",
 	.summary = "show versions, formats, limits and dSYM folders",
-	.description =
-	        "Exits with 1 when a path of APMTOOL_DSYM_PATH cannot be read.",
+	.description = "Exits with 1 when a config file is wrong, or a path "
+	               "cannot be read that it or APMTOOL_DSYM_PATH names.",
 	.examples = examples,
 	.run = doctor_run,
 };

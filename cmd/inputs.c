@@ -79,25 +79,21 @@ void inputs_release(struct inputs *inputs)
 	free(inputs->items);
 }
 
-static void add_environment(struct symbol_store *store, const char *value)
+/** Where all work, some of these folders may not be there. */
+static void add_configured(struct symbol_store *store,
+                           const struct config *config)
 {
-	struct text rest = text_from(value);
+	SCOPED(arena_release) struct arena arena = { 0 };
 
-	while (rest.size) {
-		size_t end = text_find_char(rest, ':');
-		struct text part =
-		        text_first(rest, end == TEXT_NOWHERE ? rest.size : end);
-		SCOPED(mem_drop)
-		char *path = mem_strndup(part.data, part.size);
-		struct error *err;
+	for (size_t i = 0; i < config->dsym_count; i++) {
+		const struct config_folder *folder = &config->dsym[i];
+		struct error *err = symbol_store_add_path(store, folder->path);
 
-		rest = text_after(rest, part.size + 1);
-		if (!part.size)
-			continue;
-		err = symbol_store_add_path(store, path);
 		if (!err)
 			continue;
-		command_warn("APMTOOL_DSYM_PATH: %s", error_message(err));
+		command_warn("%s: %s",
+		             config_source_text(&folder->source, &arena),
+		             error_message(err));
 		error_free(err);
 	}
 }
@@ -130,9 +126,9 @@ static enum exit_status add_list(struct symbol_store *store,
 }
 
 enum exit_status symbols_add_paths(struct symbol_store *store,
-                                   const struct symbol_paths *paths)
+                                   const struct symbol_paths *paths,
+                                   const struct config *config)
 {
-	const char *environment = getenv("APMTOOL_DSYM_PATH");
 	enum exit_status status;
 
 	status = add_list(store, &paths->dsym, symbol_store_add_path);
@@ -144,8 +140,7 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 		                  symbol_store_add_maps);
 	if (status != EXIT_DONE)
 		return status;
-	if (environment)
-		add_environment(store, environment);
+	add_configured(store, config);
 	print_problems(store);
 	return EXIT_DONE;
 }

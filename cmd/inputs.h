@@ -55,10 +55,11 @@ struct symbol_paths {
 	                 "a BCSymbolMap, or a folder to search for them")
 
 /**
- * Index these paths and those of APMTOOL_DSYM_PATH. A path that was named and
- * is not there ends the run; one of the environment is only warned of.
+ * Index these paths and those of the config. A path that was named and is not
+ * there ends the run; one of the config is only warned of.
  */
 enum exit_status symbols_add_paths(struct symbol_store *store,
-                                   const struct symbol_paths *paths);
+                                   const struct symbol_paths *paths,
+                                   const struct config *config);
 
 #endif

@@ -12,11 +12,10 @@
 static const struct option no_options[] = { OPT_END };
 
 const struct command *const commands[] = {
-	&symbolicate_command, &convert_command,
-	&atos_command,        &uuid_command,
-	&missing_command,     &doctor_command,
-	&schema_command,      &help_command,
-	&version_command,     NULL,
+	&symbolicate_command, &convert_command, &atos_command,
+	&uuid_command,        &missing_command, &config_command,
+	&completion_command,  &doctor_command,  &schema_command,
+	&help_command,        &version_command, NULL,
 };
 
 /**
@@ -53,6 +52,31 @@ static enum exit_status check_operands(const struct command *command,
 	return EXIT_DONE;
 }
 
+/**
+ * Read the config files, and run the command if nothing is wrong there.
+ *
+ * @param topic  In and out: whose --help tells of a wrong usage.
+ */
+static enum exit_status run_configured(const struct command *command,
+                                       struct command_line *line,
+                                       const char **topic)
+{
+	SCOPED(config_release) struct config config = { 0 };
+	struct config_places places = command_config_places();
+	struct error *err = NULL;
+
+	if (command->uses_config)
+		err = config_load(&places, &config);
+	if (err) {
+		*topic = config_command.name;
+		return fail(err);
+	}
+	if (config.warning)
+		command_warn("%s", config.warning);
+	line->config = &config;
+	return command->run(line);
+}
+
 static enum exit_status run(const struct command *command, int argc,
                             char **argv)
 {
@@ -61,6 +85,7 @@ static enum exit_status run(const struct command *command, int argc,
 	SCOPED(mem_drop)
 	void *settings = mem_zalloc(1, command->settings_size);
 	struct command_line line = { .settings = settings };
+	const char *topic = command->name;
 	enum exit_status status;
 	struct error *err;
 
@@ -70,10 +95,10 @@ static enum exit_status run(const struct command *command, int argc,
 	line.operands = (const char *const *)argv;
 	status = err ? fail(err) : check_operands(command, &line);
 	if (status == EXIT_DONE)
-		status = command->run(&line);
+		status = run_configured(command, &line, &topic);
 	options_release(options, settings);
 	if (status == EXIT_USAGE)
-		fprintf(stderr, "see 'apmtool %s --help'\n", command->name);
+		fprintf(stderr, "see 'apmtool %s --help'\n", topic);
 	return status;
 }
 

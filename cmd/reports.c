@@ -18,6 +18,12 @@ static const struct formatter *find_formatter(unsigned choice)
 	return formatter_find(str_cstr(&name));
 }
 
+unsigned report_jobs(const struct command_line *line,
+                     const struct report_settings *settings)
+{
+	return settings->jobs ? settings->jobs : line->config->jobs;
+}
+
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings)
@@ -26,13 +32,18 @@ enum exit_status report_run_init(struct report_run *run,
 
 	run->settings = settings;
 	run->formatter = find_formatter(settings->format);
-	run->options.style = (enum text_style)settings->style;
-	if (run->options.style != TEXT_STYLE_FULL &&
+	run->options.style = (enum text_style)(
+	        settings->has_style ? settings->style : line->config->style);
+	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
 	    !run->formatter->has_styles)
 		return command_usage("option '--style' is for text, and the "
 		                     "format is %s",
 		                     run->formatter->name);
+	run->jobs = report_jobs(line, settings);
+	if (!run->jobs)
+		run->jobs = symbol_default_jobs();
 	run->batch = mem_zalloc(1, sizeof(*run->batch));
+	run->batch->config = line->config;
 	run->progress = progress_begin(settings->quiet);
 	status = inputs_gather(line, settings->output, &run->inputs);
 	if (status != EXIT_DONE)
@@ -144,8 +155,7 @@ static void handle_batch(struct report_run *run)
 	struct report **reports;
 	size_t count;
 
-	batch_parse(batch, run->settings->jobs ? run->settings->jobs
-	                                       : symbol_default_jobs());
+	batch_parse(batch, run->jobs);
 	reports = list_reports(batch, &count);
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);

@@ -32,10 +32,15 @@
 struct report_settings {
 	unsigned format; ///< of REPORT_FORMATS
 	unsigned style;  ///< enum text_style
+	bool has_style;  ///< else the config's
 	const char *output;
-	unsigned jobs; ///< 0: one for each processor
+	unsigned jobs; ///< 0: the config's
 	bool quiet;
 };
+
+/** How many processors to use; 0: all. */
+unsigned report_jobs(const struct command_line *line,
+                     const struct report_settings *settings);
 
 /** All zeros but for the hook, before report_run_init(). */
 struct report_run {
@@ -50,6 +55,7 @@ struct report_run {
 	const struct report_settings *settings;
 	const struct formatter *formatter;
 	struct format_options options;
+	unsigned jobs; ///< at least 1
 	struct inputs inputs;
 	struct out *out;
 	struct batch *batch;

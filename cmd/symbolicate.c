@@ -14,8 +14,9 @@ static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
 	OPT_CHOICE(0, "format", struct symbolicate_settings, reports.format,
 	           REPORT_FORMATS, "what to print"),
-	OPT_CHOICE(0, "style", struct symbolicate_settings, reports.style,
-	           REPORT_STYLES, "how text shows frames that have a name"),
+	OPT_CHOICE_HAS(0, "style", struct symbolicate_settings, reports.style,
+	               reports.has_style, REPORT_STYLES,
+	               "how text shows frames that have a name"),
 	OPT_TEXT('o', "output", struct symbolicate_settings, reports.output,
 	         "<file>", "write to <file> instead"),
 	OPT_UINT('j', "jobs", struct symbolicate_settings, reports.jobs,
@@ -65,7 +66,8 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	const struct symbolicate_settings *settings = line->settings;
 	SCOPED(naming_release)
 	struct naming naming = {
-		.store = symbol_store_new(settings->reports.jobs),
+		.store =
+		        symbol_store_new(report_jobs(line, &settings->reports)),
 	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = name_frames, .context = &naming };
@@ -74,7 +76,8 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbols_add_paths(naming.store, &settings->symbols);
+	status = symbols_add_paths(naming.store, &settings->symbols,
+	                           line->config);
 	if (status != EXIT_DONE)
 		return status;
 	status = report_run_all(&run);
@@ -100,5 +103,6 @@ const struct command symbolicate_command = {
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct symbolicate_settings),
+	.uses_config = true,
 	.run = symbolicate_run,
 };

@@ -68,6 +68,14 @@ struct option {
 	OPT_VALUE(OPTION_UINT, l, n, type, member, value_, help_)
 #define OPT_CHOICE(l, n, type, member, value_, help_) \
 	OPT_VALUE(OPTION_CHOICE, l, n, type, member, value_, help_)
+/** @p has names a bool member: the choice may come from elsewhere. */
+#define OPT_CHOICE_HAS(l, n, type, member, has, value_, help_)        \
+	{                                                             \
+		.kind = OPTION_CHOICE, .letter = (l), .name = (n),    \
+		.offset = offsetof(type, member),                     \
+		.has_offset = offsetof(type, has), .value = (value_), \
+		.help = (help_)                                       \
+	}
 /** @p has names a bool member: any 64-bit value may be meant. */
 #define OPT_HEX(l, n, type, member, has, value_, help_)               \
 	{                                                             \

@@ -197,20 +197,6 @@ void config_release(struct config *config)
 	*config = (struct config){ 0 };
 }
 
-void config_add_flag(struct config *config, const char *option,
-                     const char *path)
-{
-	struct config_source source = { .origin = CONFIG_FLAG, .name = option };
-	struct config_folder added;
-	size_t at = config->dsym_count;
-
-	config_add_folder(config, path, &source);
-	added = config->dsym[at];
-	for (; at && config->dsym[at - 1].source.origin != CONFIG_FLAG; at--)
-		config->dsym[at] = config->dsym[at - 1];
-	config->dsym[at] = added;
-}
-
 const char *config_source_text(const struct config_source *source,
                                struct arena *arena)
 {
@@ -226,7 +212,6 @@ const char *config_origin_name(enum config_origin origin)
 	static const char *const names[] = {
 		[CONFIG_DEFAULT] = "default",         [CONFIG_USER] = "user",
 		[CONFIG_PROJECT] = "project",         [CONFIG_NAMED] = "named",
-		[CONFIG_ENVIRONMENT] = "environment", [CONFIG_FLAG] = "flag",
 	};
 
 	return names[origin];

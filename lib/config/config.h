@@ -4,8 +4,9 @@
  * Two YAML files are read: the user's, `apmtool/config.yaml` in the folder of
  * XDG_CONFIG_HOME, and the project's, `.apmtool.yaml` in the working folder or
  * the nearest parent that has one. apmtool-config(1) tells what they may hold
- * and where the search ends. Flags beat the environment, which beats the
- * project, which beats the user; lists are joined in that order.
+ * and where the search ends. The environment beats the project, which beats the
+ * user; lists are joined in that order. Options of the command line, which beat
+ * all, are the commands' business.
  *
  * Files are untrusted: they name folders and patterns and nothing else. No
  * variable is expanded, nothing is included, nothing is run.
@@ -36,12 +37,11 @@ enum config_origin {
 	CONFIG_PROJECT,
 	CONFIG_NAMED, ///< the file that APMTOOL_CONFIG names
 	CONFIG_ENVIRONMENT,
-	CONFIG_FLAG,
 };
 
 struct config_source {
 	enum config_origin origin;
-	const char *name; ///< file, variable or option; NULL for a default
+	const char *name; ///< file or variable; NULL for a default
 	unsigned line;    ///< of the file; 0: the source has no lines
 };
 
@@ -116,14 +116,10 @@ MUST_CHECK struct error *config_load(const struct config_places *places,
 
 void config_release(struct config *config);
 
-/** Put a path of @p option (`--dsym`) before all others but its like. */
-void config_add_flag(struct config *config, const char *option,
-                     const char *path);
-
 /** `default`, `.apmtool.yaml:3`, `APMTOOL_DSYM_PATH`; lives in @p arena. */
 const char *config_source_text(const struct config_source *source,
                                struct arena *arena);
-/** `default`, `user`, `project`, `named`, `environment`, `flag`. */
+/** `default`, `user`, `project`, `named`, `environment`. */
 const char *config_origin_name(enum config_origin origin);
 
 #endif

@@ -1,0 +1,137 @@
+#include "cmd/completion.h"
+
+// Works with bash 3.2, which Macs have: no mapfile, and compopt may be absent.
+// An empty COMPREPLY means files (`-o default`), so that blanks and tildes in
+// names are readline's business.
+
+static const char head[] =
+        "# bash completion for apmtool; made by 'apmtool completion bash'\n"
+        "\n"
+        "# Complete to one of these words, and to no file.\n"
+        "_apmtool_words()\n"
+        "{\n"
+        "\tcompopt +o default 2>/dev/null\n"
+        "\tCOMPREPLY=($(compgen -W \"$1\" -- \"$word\"))\n"
+        "}\n"
+        "\n"
+        "_apmtool()\n"
+        "{\n"
+        "\tlocal word=${COMP_WORDS[COMP_CWORD]} command= operands= i\n"
+        "\tlocal previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
+        "\n"
+        "\tCOMPREPLY=()\n"
+        "\t# '--format=json' is three words to bash.\n"
+        "\tif [[ $word == = ]]; then\n"
+        "\t\tword=\n"
+        "\telif [[ $previous == = ]]; then\n"
+        "\t\tprevious=${COMP_WORDS[COMP_CWORD - 2]}\n"
+        "\tfi\n"
+        "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
+        "\t\tcase ${COMP_WORDS[i]} in\n"
+        "\t\t--) operands=1 previous= ;;\n"
+        "\t\t-*) ;;\n"
+        "\t\t*) command=${command:-${COMP_WORDS[i]}} ;;\n"
+        "\t\tesac\n"
+        "\tdone\n";
+
+static const char tail[] = "}\n"
+                           "\n"
+                           "complete -o default -F _apmtool apmtool\n";
+
+/** `-d --dsym`, with @p prefix before each and @p gap between them. */
+static void add_spellings(struct str *out, const struct option *option,
+                          const char *prefix, const char *gap)
+{
+	if (option->letter)
+		str_addf(out, "%s-%c", prefix, option->letter);
+	if (option->letter && option->name)
+		str_add(out, gap);
+	if (option->name)
+		str_addf(out, "%s%s%s", prefix,
+		         option->single_dash ? "-" : "--", option->name);
+}
+
+/** What follows @p option, as the arm of a case. */
+static void add_value(struct str *out, const struct command *command,
+                      const struct option *option)
+{
+	SCOPED(str_release) struct str prefix = { 0 };
+
+	str_addf(&prefix, "%s:", command->name);
+	str_add(out, "\t");
+	add_spellings(out, option, str_cstr(&prefix), " | ");
+	switch (completion_of_value(option)) {
+	case COMPLETE_WORDS:
+		str_add(out, ") _apmtool_words '");
+		completion_add_words(out, option->value);
+		str_add(out, "'; return ;;\n");
+		break;
+	case COMPLETE_FILES:
+		str_add(out, ") return ;;\n");
+		break;
+	case COMPLETE_NOTHING:
+	case COMPLETE_COMMANDS:
+		str_add(out, ") _apmtool_words ''; return ;;\n");
+		break;
+	}
+}
+
+static void add_values(struct str *out)
+{
+	str_add(out, "\n\tcase $command:$previous in\n");
+	for (size_t i = 0; commands[i]; i++) {
+		const struct option *option = completion_options(commands[i]);
+
+		for (; option->kind != OPTION_END; option++)
+			if (option->kind != OPTION_FLAG)
+				add_value(out, commands[i], option);
+	}
+	str_add(out, "\tesac\n");
+}
+
+static void add_options(struct str *out)
+{
+	str_add(out, "\n\tif [[ $word == -* && ! $operands ]]; then\n"
+	             "\t\tcase $command in\n"
+	             "\t\t'') _apmtool_words '-h --help --version' ;;\n");
+	for (size_t i = 0; commands[i]; i++) {
+		const struct option *option = completion_options(commands[i]);
+
+		str_addf(out, "\t\t%s) _apmtool_words '", commands[i]->name);
+		for (; option->kind != OPTION_END; option++) {
+			add_spellings(out, option, "", " ");
+			str_add_char(out, ' ');
+		}
+		str_add(out, "-h --help' ;;\n");
+	}
+	str_add(out, "\t\tesac\n\t\treturn\n\tfi\n");
+}
+
+static void add_operands(struct str *out)
+{
+	str_add(out, "\n\tcase $command in\n\t'') _apmtool_words '");
+	completion_add_commands(out);
+	str_add(out, "' ;;\n");
+	for (size_t i = 0; commands[i]; i++) {
+		enum completion_kind kind = completion_of_operands(commands[i]);
+
+		if (kind == COMPLETE_FILES)
+			continue;
+		str_addf(out, "\t%s) _apmtool_words '", commands[i]->name);
+		if (kind == COMPLETE_WORDS)
+			completion_add_words(out, commands[i]->operands);
+		else if (kind == COMPLETE_COMMANDS)
+			completion_add_commands(out);
+		str_add(out, "' ;;\n");
+	}
+	str_add(out, "\tesac\n");
+}
+
+void completion_add_bash(struct str *out)
+{
+	str_add(out, head);
+	add_values(out);
+	add_options(out);
+	add_operands(out);
+	str_add(out, tail);
+}

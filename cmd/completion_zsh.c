@@ -1,0 +1,169 @@
+#include "cmd/completion.h"
+
+static const char head[] =
+        "#compdef apmtool\n"
+        "# zsh completion for apmtool; made by 'apmtool completion zsh'\n";
+
+static const char middle[] = "\n"
+                             "_apmtool() {\n"
+                             "\tlocal curcontext=$curcontext state line\n"
+                             "\tlocal -a commands\n"
+                             "\n"
+                             "\tcommands=(\n";
+
+static const char tail[] =
+        "\t)\n"
+        "\t_arguments -C \\\n"
+        "\t\t'(- *)'{-h,--help}'[print help]' \\\n"
+        "\t\t'(- *)--version[print the version]' \\\n"
+        "\t\t'1:command:->command' \\\n"
+        "\t\t'*::operand:->operand' && return\n"
+        "\tcase $state in\n"
+        "\tcommand) _describe -t commands command commands ;;\n"
+        "\toperand) (( $+functions[_apmtool_$words[1]] )) &&\n"
+        "\t\t_apmtool_$words[1] ;;\n"
+        "\tesac\n"
+        "}\n"
+        "\n"
+        "# Autoloaded from $fpath, or sourced.\n"
+        "if [[ $funcstack[1] == _apmtool ]]; then\n"
+        "\t_apmtool \"$@\"\n"
+        "else\n"
+        "\tcompdef _apmtool apmtool\n"
+        "fi\n";
+
+/** Append text within single quotes, where `[`, `]` and `:` mean something. */
+static void add_escaped(struct str *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\'') {
+			str_add(out, "'\\''");
+			continue;
+		}
+		if (*text == '[' || *text == ']' || *text == ':' ||
+		    *text == '\\')
+			str_add_char(out, '\\');
+		str_add_char(out, *text);
+	}
+}
+
+/** `report` of `[<report>...]`: what zsh shows above the choices. */
+static void add_label(struct str *out, const char *value)
+{
+	struct text label = text_from(value);
+	size_t start = text_find_char(label, '<');
+
+	if (start == TEXT_NOWHERE) {
+		str_add(out, "value");
+		return;
+	}
+	label = text_after(label, start + 1);
+	str_add_text(out, text_first(label, text_find_char(label, '>')));
+}
+
+/** What completes a value, after its label: `:_files`. */
+static void add_action(struct str *out, enum completion_kind kind,
+                       const char *alternatives)
+{
+	switch (kind) {
+	case COMPLETE_FILES:
+		str_add(out, ":_files");
+		break;
+	case COMPLETE_WORDS:
+		str_add(out, ":(");
+		completion_add_words(out, alternatives);
+		str_add(out, ")");
+		break;
+	case COMPLETE_COMMANDS:
+		str_add(out, ":(");
+		completion_add_commands(out);
+		str_add(out, ")");
+		break;
+	case COMPLETE_NOTHING:
+		// A blank: the label is shown, and nothing is offered.
+		str_add(out, ": ");
+		break;
+	}
+}
+
+/** One spelling of an option, as _arguments wants it. */
+static void add_spelling(struct str *out, const struct option *option,
+                         const char *spelling, const char *joint)
+{
+	bool has_value = option->kind != OPTION_FLAG;
+
+	str_add(out, " \\\n\t\t'");
+	if (option->kind == OPTION_LIST)
+		str_add_char(out, '*');
+	else if (option->letter && option->name)
+		str_addf(out, "(-%c --%s)", option->letter, option->name);
+	str_addf(out, "%s%s[", spelling, has_value ? joint : "");
+	add_escaped(out, option->help);
+	str_add_char(out, ']');
+	if (has_value) {
+		str_add_char(out, ':');
+		add_label(out, option->value);
+		add_action(out, completion_of_value(option), option->value);
+	}
+	str_add_char(out, '\'');
+}
+
+static void add_option(struct str *out, const struct option *option)
+{
+	SCOPED(str_release) struct str spelling = { 0 };
+
+	if (option->letter) {
+		str_addf(&spelling, "-%c", option->letter);
+		// A value may follow the letter at once, or as a word.
+		add_spelling(out, option, str_cstr(&spelling), "+");
+		str_clear(&spelling);
+	}
+	if (!option->name)
+		return;
+	str_addf(&spelling, "%s%s", option->single_dash ? "-" : "--",
+	         option->name);
+	add_spelling(out, option, str_cstr(&spelling),
+	             option->single_dash ? "" : "=");
+}
+
+static bool has_single_dash(const struct option *option)
+{
+	for (; option->kind != OPTION_END; option++)
+		if (option->single_dash)
+			return true;
+	return false;
+}
+
+static void add_command(struct str *out, const struct command *command)
+{
+	const struct option *option = completion_options(command);
+
+	// -s: letters can be joined, unless `-arch` would read as some.
+	str_addf(out, "\n_apmtool_%s() {\n\t_arguments%s", command->name,
+	         has_single_dash(option) ? "" : " -s");
+	for (; option->kind != OPTION_END; option++)
+		add_option(out, option);
+	str_add(out, " \\\n\t\t'(- *)'{-h,--help}'[print this help]'");
+	if (command->operands) {
+		str_add(out, " \\\n\t\t'*:");
+		add_label(out, command->operands);
+		add_action(out, completion_of_operands(command),
+		           command->operands);
+		str_add_char(out, '\'');
+	}
+	str_add(out, "\n}\n");
+}
+
+void completion_add_zsh(struct str *out)
+{
+	str_add(out, head);
+	for (size_t i = 0; commands[i]; i++)
+		add_command(out, commands[i]);
+	str_add(out, middle);
+	for (size_t i = 0; commands[i]; i++) {
+		str_addf(out, "\t\t'%s:", commands[i]->name);
+		add_escaped(out, commands[i]->summary);
+		str_add(out, "'\n");
+	}
+	str_add(out, tail);
+}

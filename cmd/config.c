@@ -1,0 +1,131 @@
+#include "lib/config/config.h"
+#include "cmd/command.h"
+#include "formatters/formatter.h"
+
+/** Formats that show a table. */
+#define FORMATS "text|json"
+
+struct config_settings {
+	unsigned format; ///< of FORMATS
+	bool show_origin;
+};
+
+static const struct option options[] = {
+	OPT_FLAG(0, "show-origin", struct config_settings, show_origin,
+	         "say where each value comes from"),
+	OPT_CHOICE(0, "format", struct config_settings, format, FORMATS,
+	           "what to print"),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool config", "the settings that are in effect here" },
+	{ "APMTOOL_DSYM_PATH=samples apmtool config --show-origin",
+	  "the same, and who set them" },
+	{ "apmtool config --format json", "the same for programs" },
+	{ NULL, NULL },
+};
+
+/** The table, and what its rows are made from. */
+struct listing {
+	struct table table;
+	struct arena arena;
+};
+
+static void add_row(struct listing *listing, const char *name,
+                    const char *value, const struct config_source *source)
+{
+	struct table_cell *cells =
+	        table_add_row(&listing->table, &listing->arena);
+
+	table_set_text(&cells[0], name);
+	table_set_text(&cells[1], value);
+	table_set_text(&cells[2], config_origin_name(source->origin));
+	if (source->name)
+		table_set_text(&cells[3],
+		               config_source_text(source, &listing->arena));
+}
+
+static void add_pattern(struct str *out, const char *name,
+                        const struct config_pattern *pattern)
+{
+	if (pattern->text)
+		str_addf(out, "%s: %s, ", name, pattern->text);
+}
+
+static void add_rule(struct listing *listing, const struct config_rule *rule)
+{
+	SCOPED(str_release) struct str value = { 0 };
+
+	add_pattern(&value, "image", &rule->image);
+	add_pattern(&value, "path", &rule->path);
+	add_pattern(&value, "bundle", &rule->bundle);
+	str_addf(&value, "app: %s", rule->is_app ? "true" : "false");
+	add_row(listing, "in-app",
+	        arena_text(&listing->arena, str_text(&value)), &rule->source);
+}
+
+static void list_values(const struct config *config, struct listing *listing)
+{
+	const char *jobs = NULL;
+
+	for (size_t i = 0; i < config->dsym_count; i++)
+		add_row(listing, "dsym", config->dsym[i].path,
+		        &config->dsym[i].source);
+	for (size_t i = 0; i < config->rule_count; i++)
+		add_rule(listing, &config->rules[i]);
+	// Without a value, all processors are used, however many.
+	if (config->jobs)
+		jobs = arena_printf(&listing->arena, "%u", config->jobs);
+	add_row(listing, "jobs", jobs, &config->jobs_source);
+	add_row(listing, "style", config_styles[config->style],
+	        &config->style_source);
+}
+
+static enum exit_status config_run(const struct command_line *line)
+{
+	const struct config_settings *settings = line->settings;
+	const struct table_column columns[] = {
+		{ .key = "name", .title = "setting" },
+		{ .key = "value", .title = "value" },
+		{ .key = "origin",
+		  .title = settings->show_origin ? "origin" : NULL },
+		{ .key = "source",
+		  .title = settings->show_origin ? "source" : NULL },
+	};
+	struct listing listing = {
+		.table = {
+			.name = "config",
+			.columns = columns,
+			.column_count = ARRAY_SIZE(columns),
+		},
+	};
+	SCOPED(str_release) struct str format = { 0 };
+	struct out *out;
+	enum exit_status status = command_open_output(NULL, &out);
+
+	if (status != EXIT_DONE)
+		return status;
+	str_add_text(&format, options_choice(FORMATS, settings->format));
+	list_values(line->config, &listing);
+	formatter_find(str_cstr(&format))->table(&listing.table, out);
+	arena_release(&listing.arena);
+	return command_finish(out, EXIT_DONE);
+}
+
+const struct command config_command = {
+	.name = "config",
+	.summary = "show the settings in effect, and where they come from",
+	.description =
+	        "Settings come from the user's file, "
+	        "`~/.config/apmtool/config.yaml`, the project's, "
+	        "`.apmtool.yaml` in this folder or the nearest above, and the "
+	        "environment; apmtool-config(1) tells what they may hold. "
+	        "APMTOOL_CONFIG=FILE reads that file only, and "
+	        "APMTOOL_CONFIG=none no file.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct config_settings),
+	.uses_config = true,
+	.run = config_run,
+};
