@@ -1,12 +1,13 @@
 /*
  * Reports that are no crashes (panics, stackshots, logs) in the manner of
- * Apple's text form: facts, then labelled text, then what stacks and images
- * there are. What is not there leaves no heading behind. The line `Report
+ * Apple's text form: facts, then details, then what stacks and images there
+ * are. What is not there leaves no heading behind. The line `Report
  * Kind:` is ours: by it the text is known when it is read again.
  */
 #include "formatters/crash_text_layout.h"
 
 #include "lib/base/str.h"
+#include "lib/base/utf8.h"
 
 #include <inttypes.h>
 
@@ -45,21 +46,49 @@ static void add_facts(const struct report *report, struct out *out)
 	add_fact("Date/Time", report->date_time, out);
 	add_fact("OS Version", report->os_version, out);
 	add_fact("Exception Codes", exception->codes, out);
-	for (size_t i = 0; i < report->field_count; i++)
+}
+
+/** The lines of a text behind a bar, each made safe to show. */
+static void add_indented(const char *text, struct out *out)
+{
+	struct text rest = text_from(text);
+	SCOPED(str_release) struct str safe = { 0 };
+	struct text line;
+
+	while (text_next_line(&rest, &line)) {
+		str_add(&safe, "|   ");
+		utf8_add_visible(&safe, line);
+		str_add_char(&safe, '\n');
+	}
+	out_add_bytes(out, str_cstr(&safe), safe.size);
+}
+
+/**
+ * What the report says besides. It stands behind a bar: a panic's text may hold
+ * lines that look like headings or frames, and keys are what others chose.
+ */
+static void add_details(const struct report *report, struct out *out)
+{
+	if (report->field_count || report->section_count)
+		out_add(out, "\nDetails:\n");
+	for (size_t i = 0; i < report->field_count; i++) {
+		out_add(out, "| ");
 		add_fact(report->fields[i].label, report->fields[i].value, out);
+	}
+	for (size_t i = 0; i < report->section_count; i++) {
+		out_add(out, "| ");
+		out_add_visible(out, report->sections[i].label);
+		out_add(out, ":\n");
+		add_indented(report->sections[i].text, out);
+	}
 }
 
 void crash_text_other(const struct report *report, enum text_style style,
                       struct out *out)
 {
 	add_facts(report, out);
-	for (size_t i = 0; i < report->section_count; i++) {
-		out_add(out, "\n");
-		out_add_visible(out, report->sections[i].label);
-		out_add(out, ":\n");
-		crash_text_block(report->sections[i].text, out);
-	}
-	if (report->thread_count || report->tree_count)
+	add_details(report, out);
+	if (report->thread_count)
 		crash_text_threads(report, false, style, out);
 	if (report->image_count)
 		crash_text_images(report, false, out);
