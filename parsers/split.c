@@ -82,7 +82,12 @@ static bool value_begins_report(const struct part *part,
                                 const struct json_extent *value)
 {
 	bool is_report = value->is_header || value->is_body;
+	size_t end = part->at + value->size;
 
+	// A header line behind its body, the two swapped: nothing follows it.
+	if (value->is_header && part->state == PART_DONE &&
+	    !text_trim_left(text_after(part->in, end)).size)
+		return false;
 	switch (part->state) {
 	case PART_BLANK:
 		return false;
@@ -122,8 +127,16 @@ static void take_line(struct part *part, struct text line)
 	part->has_incident |= text_starts(line, "Incident Identifier:");
 	part->has_exception |= text_starts(line, "Exception Type:");
 	part->has_images |= text_starts(line, "Binary Images:");
-	part->has_end |= text_starts(line, "EOF");
 	part->awaits_json |= text_is(line, "Full Report");
+}
+
+static void take_end(struct part *part)
+{
+	if (part->state != PART_DONE) {
+		part->state = PART_TEXT;
+		part->has_end = true;
+	}
+	part->at += strlen("EOF");
 }
 
 /** Blanks before a value mean nothing, but in text they do. */
@@ -159,15 +172,17 @@ static bool step(struct part *part)
 		take_value(part, &value);
 		return true;
 	}
+	// Exports glue the next report to it without a line end. Not taken as a
+	// line: its end would be looked for again and again.
+	if (text_starts(rest, "EOF")) {
+		take_end(part);
+		return true;
+	}
 	text_next_line(&behind, &line);
 	if (line_begins_report(part, line, rest))
 		return false;
 	take_line(part, line);
-	// Exports glue the next report to it without a line end.
-	if (text_starts(line, "EOF"))
-		part->at += strlen("EOF");
-	else
-		part->at += rest.size - behind.size;
+	part->at += rest.size - behind.size;
 	return true;
 }
 

@@ -1,0 +1,378 @@
+#include "parsers/split.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "parsers/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// The shortest things that look like what they are.
+#define TEXT_A  "Incident Identifier: A\nException Type: X\nBinary Images:\n"
+#define MAC     "Process: Demo [1]\nException Type: X\nBinary Images:\n"
+#define HEADER  "{\"app_name\":\"Demo\",\"bug_type\":\"309\"}\n"
+#define BODY    "{\n  \"threads\" : [\n{\n}\n]\n}\n"
+#define KSCRASH "{\"report\":{},\"crash\":{}}"
+#define CONSOLE "-----\nTranslated Report (Full Report Below)\n-----\n"
+
+/** Where parts begin is marked with `|` in @p marked. */
+static void assert_parts(const char *marked)
+{
+	SCOPED(str_release) struct str in = { 0 };
+	SCOPED(str_release) struct str found = { 0 };
+	struct split split;
+	struct split_part part;
+
+	for (const char *at = marked; *at; at++)
+		if (*at != '|')
+			str_add_char(&in, *at);
+	split = split_open(str_text(&in));
+	while (split_next(&split, &part)) {
+		if (found.size)
+			str_add_char(&found, '|');
+		str_add_text(&found, part.text);
+	}
+	assert_string_equal(str_cstr(&found), marked);
+}
+
+static void glued_reports_are_cut(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		TEXT_A "EOF\n|" TEXT_A "EOF\n",
+		TEXT_A "EOF|" TEXT_A "EOF",
+		// Layout 12 has no EOF, and a cut text has no images.
+		MAC "|" MAC "|" MAC,
+		MAC "EOF\n|" MAC,
+		"Incident Identifier: A\n|Incident Identifier: B\n",
+		MAC "|" TEXT_A,
+		// Text and JSON, as exports glue them.
+		TEXT_A "EOF|" HEADER BODY,
+		TEXT_A "EOF\n\n|" HEADER BODY "|" TEXT_A,
+		TEXT_A "EOF\n|" KSCRASH,
+		HEADER BODY "|" HEADER BODY "|" HEADER BODY,
+		HEADER TEXT_A "EOF\n|" HEADER TEXT_A "EOF\n",
+		HEADER BODY "\nModel: Mac14,12, 16 GB\n\n|" HEADER BODY,
+		HEADER BODY "Model: x\n|" MAC,
+		BODY "|" HEADER BODY,
+		// JSON Lines, also of what `.ips` files hold.
+		KSCRASH "\n|" KSCRASH "\n\n|" KSCRASH,
+		KSCRASH "|" KSCRASH,
+		HEADER "{\"threads\":[]}\n|" HEADER "{\"threads\":[]}\n",
+		"{\"threads\":[]}\n|{\"threads\":[]}\n",
+		"{\"crashDiagnostics\":[]}\n|{\"hangDiagnostics\":[]}\n",
+		// The Console's copies.
+		CONSOLE MAC "Full Report\n-----\n" HEADER BODY "|" CONSOLE MAC
+		            "Full Report\n-----\n" HEADER BODY,
+		CONSOLE MAC "|" CONSOLE MAC,
+		// A header that lost its body.
+		HEADER "|" HEADER BODY,
+		"\r\n" TEXT_A "EOF\r|" TEXT_A,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
+static void what_lost_its_end_swallows_nothing(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		HEADER "{\n  \"threads\" : [\n    {\n|" HEADER BODY,
+		HEADER
+		"{\n  \"threads\" : [\n    {\"name\" : \"x\n|" HEADER BODY,
+		HEADER "{\n  \"threads\" : [\n|" TEXT_A,
+		"{\"report\":{},\"crash\":{\"threads\":[\n|" KSCRASH
+		"\n|" KSCRASH,
+		"{\"report\":{\"id\":\"x\n|" KSCRASH,
+		// A damaged header line still belongs to its body.
+		"{\"bug_type\":\"309\",\"name\":\"x}\n" BODY "|" HEADER BODY,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
+static void what_belongs_together_stays_together(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		"",
+		"\n\n",
+		"dear diary\n{\"a\":1}\n{\"b\":2}\n",
+		TEXT_A "EOF\nEOF\n\nEOF\n",
+		// What KSCrash writes below its report.
+		TEXT_A "EOF\n\nExtra Information:\n{\n  \"a\" : 1\n}\n"
+		       "{\"user\":{\"report\":1}}\n",
+		// A program prints what it likes.
+		"Incident Identifier: A\nApplication Specific Information:\n"
+		"{\"report\":1}\n{\"crash\":\nBinary Images:\n",
+		"Incident Identifier: A\nProcess: Demo [1]\nBinary Images:\n"
+		"Process: \nProcess:\nProcess: Demo\nProcess: [1]\n",
+		CONSOLE MAC "Full Report\n-----\n" HEADER BODY,
+		HEADER BODY "\nModel: Mac14,12\n  {}\nSerial ATA:\n",
+		HEADER "\n\n" BODY,
+		// Logs in lines below a header (bug_type 211).
+		"{\"bug_type\":\"211\",\"timestamp\":\"x\"}\n{\"_marker\":1}\n"
+		"{\"name\":\"a\"}\n{\"name\":\"b\"}\n",
+		"[\n{\"crashDiagnostics\":[]},\n{\"crashDiagnostics\":[]}\n]",
+		// A spindump names each of its processes like that.
+		"Date/Time: 0\nSteps: 10\nProcess: a [1]\nBinary Images:\n"
+		"Process: b [2]\nBinary Images:\nProcess: c [3]\n",
+		// Trees without indentation.
+		"{\"callStackTree\":{\"callStacks\":[\n{\"a\":[\n{\"a\":1},\n"
+		"{\"a\":2}\n]}\n]}}",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
+static struct error *check_sample(const struct file_found *found, void *context)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct split split;
+	struct split_part part;
+	size_t *count = context;
+
+	if (!text_ends(text_from(found->path), ".crash") &&
+	    !text_ends(text_from(found->path), ".ips"))
+		return NULL;
+	assert_null(file_read(found->path, FILE_REPORT_LIMIT_BYTES, &file));
+	split = split_open(bytes_text(file.bytes));
+	assert_true(split_next(&split, &part));
+	if (split_next(&split, &part))
+		fail_msg("%s: cut at line %zu", found->path, part.line);
+	(*count)++;
+	return NULL;
+}
+
+static void samples_of_one_report_are_one_part(void **state UNUSED)
+{
+	size_t count = 0;
+
+	assert_null(file_walk(APMTOOL_SOURCE_DIR "/samples", check_sample,
+	                      &count, NULL));
+	assert_true(count >= 14);
+}
+
+static void lines_are_counted_through_the_input(void **state UNUSED)
+{
+	static const char in[] = "a\nb\r\nc\rBinary Images:\nEOF"
+	                         "Incident Identifier: A\n\r\n"
+	                         "Incident Identifier: B\n";
+	static const size_t lines[] = { 1, 5, 7 };
+	struct split split = split_open(text_from(in));
+	struct split_part part;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		assert_true(split_next(&split, &part));
+		assert_int_equal(part.line, lines[i]);
+	}
+	assert_false(split_next(&split, &part));
+}
+
+static struct report *read_text(const char *text, struct arena *arena)
+{
+	struct report *report = NULL;
+	struct error *err =
+	        parser_read(bytes_from_text(text_from(text)), arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	return report;
+}
+
+static const char *note_at(const struct report *report, const char *place)
+{
+	for (size_t i = 0; i < report->note_count; i++)
+		if (!strcmp(report->notes[i].place, place))
+			return report->notes[i].text;
+	return NULL;
+}
+
+#define IMAGES "Binary Images:\n0x1000 - 0x1fff Demo arm64 <> /Demo\n"
+#define FIRST  "Incident Identifier: A\nThread 0:\n" IMAGES "EOF\n"
+// `junk` is a note of its third line.
+#define SECOND                                                              \
+	"Incident Identifier: B\nThread 0:\n0   Demo  0x1010 0x1000 + 16\n" \
+	"junk\n1   Demo  0x1020 0x1000 + 32\n\n" IMAGES "EOF\n"
+
+static void each_report_says_which_it_is(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read_text(FIRST SECOND HEADER
+	                                  "{\"threads\":7,\"usedImages\":[]}\n",
+	                                  &arena);
+
+	assert_string_equal(report->origin, "report 1 (line 1)");
+	assert_string_equal(report->incident, "A");
+	report = report->next;
+	assert_string_equal(report->origin, "report 2 (line 6)");
+	assert_string_equal(report->incident, "B");
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].place, "line 9");
+	report = report->next;
+	assert_string_equal(report->origin, "report 3 (line 15)");
+	assert_string_equal(report->form, "ips-crash");
+	assert_non_null(note_at(report, "report 3, threads"));
+	assert_null(report->next);
+}
+
+static void a_single_report_has_no_origin(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read_text(SECOND, &arena);
+
+	assert_null(report->origin);
+	assert_null(report->next);
+	assert_string_equal(report->notes[0].place, "line 4");
+}
+
+static void a_report_that_stands_twice_is_read_twice(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read_text(FIRST FIRST, &arena);
+
+	assert_string_equal(report->incident, "A");
+	assert_string_equal(report->next->incident, "A");
+	assert_null(report->next->next);
+}
+
+static void parts_that_cannot_be_read_are_noted(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read_text("dear diary\n" HEADER HEADER
+	                                  "{\"threads\":[],\"usedImages\":"
+	                                  "[]}\n" HEADER,
+	                                  &arena);
+
+	assert_null(report->next);
+	assert_null(report->origin);
+	assert_string_equal(note_at(report, "line 5"),
+	                    "left out: the file ends after its header line");
+	assert_string_equal(
+	        note_at(report, "line 1"),
+	        "left out: not a crash report, but some other text");
+}
+
+static void if_no_part_can_be_read_the_first_error_counts(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+	struct error *err = parser_read(
+	        bytes_from_text(text_from("dear diary\n" HEADER HEADER)),
+	        &arena, &report);
+
+	assert_non_null(err);
+	assert_null(report);
+	assert_string_equal(error_message(err),
+	                    "not a crash report, but some other text");
+	error_free(err);
+}
+
+static void bad_parts_without_end_are_listed_up_to_a_limit(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str in = { 0 };
+	struct report *report;
+
+	str_add(&in, FIRST);
+	for (size_t i = 0; i < 50; i++)
+		str_add(&in, HEADER);
+	report = read_text(str_cstr(&in), &arena);
+	assert_int_equal(report->note_count, 21);
+	assert_string_equal(report->notes[20].text,
+	                    "more is left out, and not listed");
+}
+
+static void packed_reports_are_read(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+
+	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/demo.crash.gz",
+	                      FILE_REPORT_LIMIT_BYTES, &file));
+	assert_null(parser_read(file.bytes, &arena, &report));
+	assert_int_equal(report->thread_count, 5);
+	assert_int_equal(report->note_count, 0);
+	file.bytes.size -= 500;
+	assert_null(parser_read(file.bytes, &arena, &report));
+	file.bytes.size += 500;
+	assert_true(report->truncated);
+	assert_string_equal(report->notes[report->note_count - 1].place,
+	                    "gzip");
+	assert_string_equal(report->notes[report->note_count - 1].text,
+	                    "the gzip data ends early");
+}
+
+/** 4 MB of the same: what takes quadratic time would never end. */
+static void hostile_inputs_take_linear_time(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		"EOF\n",
+		"EOF",
+		"EOF{",
+		"EOF{}",
+		"EOFProcess: a [1]",
+		"{}EOF ",
+		"{\n",
+		"{\"",
+		"{}",
+		"\n",
+		" \n",
+		"-----\n",
+		"[",
+		"{\"a\":[\n",
+		"Process: a [1]\n",
+		"\"\n{",
+		"Binary Images:\n{\n",
+		"Full Report\n{\n",
+		HEADER,
+		"Incident Identifier:\n",
+	};
+	size_t size = (size_t)4 << 20;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str in = { 0 };
+		struct split split;
+		struct split_part part;
+		size_t total = 0;
+		size_t count = 0;
+
+		while (in.size < size)
+			str_add(&in, cases[i]);
+		split = split_open(str_text(&in));
+		while (split_next(&split, &part)) {
+			total += part.text.size;
+			count++;
+		}
+		assert_int_equal(total, in.size);
+		assert_true(count <= SPLIT_PARTS_MAX);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(glued_reports_are_cut),
+		cmocka_unit_test(what_lost_its_end_swallows_nothing),
+		cmocka_unit_test(what_belongs_together_stays_together),
+		cmocka_unit_test(samples_of_one_report_are_one_part),
+		cmocka_unit_test(lines_are_counted_through_the_input),
+		cmocka_unit_test(each_report_says_which_it_is),
+		cmocka_unit_test(a_single_report_has_no_origin),
+		cmocka_unit_test(a_report_that_stands_twice_is_read_twice),
+		cmocka_unit_test(parts_that_cannot_be_read_are_noted),
+		cmocka_unit_test(if_no_part_can_be_read_the_first_error_counts),
+		cmocka_unit_test(
+		        bad_parts_without_end_are_listed_up_to_a_limit),
+		cmocka_unit_test(packed_reports_are_read),
+		cmocka_unit_test(hostile_inputs_take_linear_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
