@@ -169,6 +169,9 @@ struct error *foreign_text(struct text in)
 		return not_a_report("a BCSymbolMap");
 	if (text_starts(in, "1 {\"type\":"))
 		return other_artefact("an ImpactMeter log");
+	if (text_starts(in, "1 {\"type\":") &&
+	    text_find(in, "\n2 {\"pc\":") != TEXT_NOWHERE)
+		return other_artefact("a log of ImpactMeter");
 	if (text_find(in, "Unhandled JS Exception:") != TEXT_NOWHERE)
 		return other_artefact("a JavaScript stack");
 	return not_a_report("some other text");

@@ -61,7 +61,10 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		CASE("{\"report\":{},\"crash\":{}}",
 		     "a KSCrash report with nothing in it: no crash, no "
 		     "system, no binary_images"),
-		CASE("{\"crashDiagnostics\":[]}", "a MetricKit payload" WHICH),
+		CASE("{\"crashDiagnostics\":[]}",
+		     "a MetricKit payload without diagnostics"),
+		CASE("1 {\"type\":\"objc\"}\n2 {\"pc\":7}\n",
+		     "a log of ImpactMeter" WHICH),
 		CASE("{\"largestProcess\":\"x\"}", "a jetsam log" WHICH STACKS),
 		CASE("{\"a\":1}", NOT "JSON of another kind"),
 		CASE("[1, 2]", NOT "JSON of another kind"),
