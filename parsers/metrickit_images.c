@@ -190,7 +190,7 @@ static void name_process(struct report *report)
 	for (size_t i = 0; id.size && i < report->image_count; i++) {
 		const struct report_image *image = &report->images[i];
 
-		if (image->kind == 'P' && image->name &&
+		if (image->own && image->name &&
 		    is_alike(text_from(image->name), id)) {
 			report->process.name = image->name;
 			return;
@@ -215,9 +215,8 @@ void metrickit_finish_images(struct metrickit_reader *r,
 
 		// The name of an app's own image is missing when the app was
 		// updated since.
-		if (!image->name || (image->base < SHARED_CACHE &&
-		                     !is_system_name(image->name)))
-			image->kind = 'P';
+		image->own = !image->name || (image->base < SHARED_CACHE &&
+		                              !is_system_name(image->name));
 	}
 	name_process(report);
 	if (images->load_address_count)

@@ -183,6 +183,8 @@ struct report_image {
 	const char *symbols;
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
 	char kind;
+	/** The app's own, as its reader found in a form without paths. */
+	bool own;
 	enum report_app app_rule;
 };
 
@@ -399,8 +401,8 @@ size_t report_find_image(const struct report *report, uint64_t address);
  *   lies in, or in any of them if the report does not say its path;
  * - on macOS, and where the report hides paths (a `*` for some folders),
  *   whatever does not lie in one of the system's folders;
- * - where neither has a path (MetricKit): what the reader found to be the
- *   process's own, its kind `P`.
+ * - where neither has a path (MetricKit): what the reader found to be its
+ *   own.
  *
  * Never the Swift runtime that apps carry along: it is Apple's.
  */

@@ -390,7 +390,7 @@ bool report_image_is_app(const struct report *report,
 		    !strcmp(image->name, report->process.name))
 			return true;
 		if (!image->path)
-			return !report->path && image->kind == 'P';
+			return !report->path && image->own;
 	}
 	path = public_path(image->path);
 	if (is_swift_runtime(path))
