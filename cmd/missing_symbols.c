@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/** A longer name, of a broken report, stands out of its column. */
+#define COLUMN_WIDTH_MAX 64
+
 static const char *or_unknown(const char *text)
 {
 	return text ? text : "?";
@@ -49,7 +52,7 @@ static size_t wider(size_t width, const char *text)
 {
 	size_t other = utf8_width(text_from(or_unknown(text)));
 
-	return other > width ? other : width;
+	return other > width && other <= COLUMN_WIDTH_MAX ? other : width;
 }
 
 void missing_symbols_print(struct missing_symbols *images,

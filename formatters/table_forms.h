@@ -10,7 +10,8 @@
 
 /**
  * The summary, and the rows under a header: columns aligned by what a terminal
- * shows, numbers at the right, two blanks between; nothing is cut or wrapped.
+ * shows, numbers at the right, two blanks between; nothing is cut or wrapped,
+ * and what is wider than 64 columns pushes its row to the right.
  * An absent cell is `-`, so that each row has as many fields. Columns without
  * a title are left out.
  */

@@ -6,6 +6,11 @@
 #include <string.h>
 
 #define COLUMN_GAP 2
+/**
+ * A wider cell stands out of its column: the others are not padded for it. A
+ * broken report may have a version of megabytes.
+ */
+#define COLUMN_WIDTH_MAX 64
 
 void table_add_value(const struct table_column *column,
                      const struct table_cell *cell, struct str *out)
@@ -75,7 +80,7 @@ static size_t *measure(const struct table *table)
 			str_clear(&shown);
 			show_cell(table, row, i, &shown);
 			width = utf8_width(str_text(&shown));
-			if (width > widths[i])
+			if (width > widths[i] && width <= COLUMN_WIDTH_MAX)
 				widths[i] = width;
 		}
 	}
@@ -89,13 +94,14 @@ static void add_row(const struct table *table, size_t row, const size_t *widths,
 	size_t blanks = 0; // owed before the next column
 
 	for (size_t i = 0; i < table->column_count; i++) {
-		size_t pad;
+		size_t pad, width;
 
 		if (!table->columns[i].title)
 			continue;
 		str_clear(&shown);
 		show_cell(table, row, i, &shown);
-		pad = widths[i] - utf8_width(str_text(&shown));
+		width = utf8_width(str_text(&shown));
+		pad = width < widths[i] ? widths[i] - width : 0;
 		if (table->columns[i].kind == TABLE_NUMBER ||
 		    table->columns[i].kind == TABLE_ADDRESS) {
 			blanks += pad;

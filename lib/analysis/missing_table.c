@@ -17,6 +17,7 @@ enum missing_column {
 	COLUMN_FRAMES,
 	COLUMN_REPORTS,
 	COLUMN_PATH,
+	COLUMN_NEAREST_PATH,
 	COLUMN_NEAREST_UUID,
 	COLUMN_NEAREST_VERSION,
 	COLUMN_NEAREST_BUILD,
@@ -39,6 +40,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_FRAMES] = { "frames", "frames", TABLE_NUMBER },
 	[COLUMN_REPORTS] = { "reports", "reports", TABLE_NUMBER },
 	[COLUMN_PATH] = { "path", NULL, TABLE_TEXT },
+	[COLUMN_NEAREST_PATH] = { "nearest_path", NULL, TABLE_TEXT },
 	[COLUMN_NEAREST_UUID] = { "nearest_uuid", NULL, TABLE_TEXT },
 	[COLUMN_NEAREST_VERSION] = { "nearest_version", NULL, TABLE_TEXT },
 	[COLUMN_NEAREST_BUILD] = { "nearest_build", NULL, TABLE_TEXT },
@@ -152,7 +154,10 @@ static void fill_row(struct table_cell *row, const struct missing_image *image,
 	table_set_text(&row[COLUMN_BUILD], image->build);
 	table_set_number(&row[COLUMN_FRAMES], image->frame_count);
 	table_set_number(&row[COLUMN_REPORTS], image->report_count);
-	table_set_text(&row[COLUMN_PATH], image->path);
+	table_set_text(
+	        &row[image->status == MISSING_WRONG_UUID ? COLUMN_NEAREST_PATH
+	                                                 : COLUMN_PATH],
+	        image->path);
 	table_set_text(&row[COLUMN_NEAREST_UUID],
 	               uuid_text(&image->nearest_uuid, arena));
 	table_set_text(&row[COLUMN_NEAREST_VERSION], image->nearest_version);

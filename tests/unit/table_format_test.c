@@ -92,6 +92,25 @@ static void text_shows_what_could_act_on_a_terminal(void **state UNUSED)
 	             "a\\x09b\\x1b[31m\\x0ac\n");
 }
 
+static void text_does_not_pad_for_a_cell_of_a_broken_report(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str expected = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+	struct table table = make_table(&arena);
+
+	str_add_repeat(&name, 'x', 65);
+	table.column_count = 2;
+	table.cells = arena_array(&arena, 4, sizeof(*table.cells));
+	table_set_text(&table.cells[0], str_cstr(&name));
+	table_set_number(&table.cells[1], 1);
+	table_set_text(&table.cells[2], "a");
+	table_set_number(&table.cells[3], 2);
+	str_addf(&expected, "name  count\n%s      1\na         2\n",
+	         str_cstr(&name));
+	assert_table(&crash_text_formatter, &table, str_cstr(&expected));
+}
+
 static void json_has_every_column_in_every_row(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -256,6 +275,8 @@ int main(void)
 		cmocka_unit_test(text_aligns_columns_by_what_is_shown),
 		cmocka_unit_test(text_puts_the_summary_above),
 		cmocka_unit_test(text_shows_what_could_act_on_a_terminal),
+		cmocka_unit_test(
+		        text_does_not_pad_for_a_cell_of_a_broken_report),
 		cmocka_unit_test(json_has_every_column_in_every_row),
 		cmocka_unit_test(csv_has_a_record_a_row),
 		cmocka_unit_test(csv_quotes_and_disarms_cells),
