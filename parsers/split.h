@@ -26,7 +26,7 @@
 #include <stddef.h>
 
 /** The last of this many parts holds all the rest. */
-#define SPLIT_PARTS_MAX 100000
+#define SPLIT_PARTS_MAX 50000
 
 struct split {
 	struct text rest;

@@ -246,16 +246,23 @@ static void parts_that_cannot_be_read_are_noted(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read_text("dear diary\n" HEADER HEADER
 	                                  "{\"threads\":[],\"usedImages\":"
-	                                  "[]}\n" HEADER,
+	                                  "[]}\n" KSCRASH,
 	                                  &arena);
 
 	assert_null(report->next);
 	assert_null(report->origin);
 	assert_string_equal(note_at(report, "line 5"),
-	                    "left out: the file ends after its header line");
+	                    "left out: a KSCrash report with nothing in it: no "
+	                    "crash, no system, no binary_images");
 	assert_string_equal(
 	        note_at(report, "line 1"),
 	        "left out: not a crash report, but some other text");
+}
+
+static void a_header_behind_its_body_stays_there(void **state UNUSED)
+{
+	assert_parts(BODY HEADER);
+	assert_parts(HEADER BODY "|" BODY HEADER "\n");
 }
 
 static void if_no_part_can_be_read_the_first_error_counts(void **state UNUSED)
@@ -367,6 +374,7 @@ int main(void)
 		cmocka_unit_test(a_single_report_has_no_origin),
 		cmocka_unit_test(a_report_that_stands_twice_is_read_twice),
 		cmocka_unit_test(parts_that_cannot_be_read_are_noted),
+		cmocka_unit_test(a_header_behind_its_body_stays_there),
 		cmocka_unit_test(if_no_part_can_be_read_the_first_error_counts),
 		cmocka_unit_test(
 		        bad_parts_without_end_are_listed_up_to_a_limit),
