@@ -53,7 +53,9 @@ static const struct plist *read_bundle(const char *path, struct arena *arena)
 		return read_list(folder, "/Contents/Info.plist", arena);
 	folder = parent_of(path);
 	if (text_ends(folder, "/Contents/MacOS"))
-		return read_list(folder, "/../Info.plist", arena);
+		return read_list(
+		        text_first(folder, folder.size - strlen("/MacOS")),
+		        "/Info.plist", arena);
 	if (text_find_last(folder, ".framework/Versions/") != TEXT_NOWHERE)
 		return read_list(folder, "/Resources/Info.plist", arena);
 	return read_list(folder, "/Info.plist", arena);

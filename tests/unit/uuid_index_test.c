@@ -381,6 +381,53 @@ static void many_dsyms_need_few_descriptors(void **state)
 	}
 }
 
+static void files_are_found_by_name_as_well(void **state)
+{
+	struct fixture *f = *state;
+	const struct uuid_entry *found;
+	size_t count;
+
+	write_image("b/Demo", MACHO_EXECUTE, 1);
+	write_image("a/Demo", MACHO_EXECUTE, 2);
+	write_image("c/Demo", MACHO_DSYM, 3);
+	write_image("a/Demo2", MACHO_DSYM, 4);
+	add(f, ".");
+	found = uuid_index_find_name(f->index, "Demo", &count);
+	assert_int_equal(count, 3);
+	assert_string_equal(found[0].path, "./c/Demo");
+	assert_string_equal(found[1].path, "./a/Demo");
+	assert_string_equal(found[2].path, "./b/Demo");
+	assert_string_equal(found[2].name, "Demo");
+	assert_null(uuid_index_find_name(f->index, "Dem", &count));
+	assert_int_equal(count, 0);
+	// What is added later is found, too.
+	write_image("d/Dem", MACHO_DSYM, 5);
+	add(f, "d");
+	assert_non_null(uuid_index_find_name(f->index, "Dem", &count));
+}
+
+static void symbols_of_the_system_come_last(void **state)
+{
+	struct fixture *f = *state;
+	const struct uuid_entry *found;
+	struct uuid uuid = uuid_of(7);
+	size_t count;
+
+	write_image("system/a.dylib", MACHO_DSYM, 7);
+	write_image("app/b.dylib", MACHO_DYLIB, 7);
+	assert_null(uuid_index_add_system(f->index, "system"));
+	add(f, "app");
+	found = uuid_index_find(f->index, &uuid, &count);
+	assert_int_equal(count, 2);
+	assert_string_equal(found[0].path, "app/b.dylib");
+	assert_false(found[0].is_system);
+	assert_true(found[1].is_system);
+	assert_true(uuid_entry_is_dsym(&found[1]));
+	assert_true(uuid_entry_has_arch(&found[1], "arm64"));
+	assert_true(uuid_entry_has_arch(&found[1], NULL));
+	assert_false(uuid_entry_has_arch(&found[1], "x86_64"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -404,6 +451,10 @@ int main(void)
 		        a_named_file_must_be_one_of_ours, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		        slices_without_a_uuid_match_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(files_are_found_by_name_as_well,
+		                                setup, teardown),
+		cmocka_unit_test_setup_teardown(symbols_of_the_system_come_last,
+		                                setup, teardown),
 		cmocka_unit_test_setup_teardown(many_dsyms_need_few_descriptors,
 		                                setup, teardown),
 	};
