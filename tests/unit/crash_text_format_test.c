@@ -147,10 +147,116 @@ static void control_characters_become_visible(void **state UNUSED)
 	                    "Process: \\x1b]0;x\\x07\n");
 }
 
+/** A thread whose frames try what a style may do with them. */
+static struct report *styled_report(struct arena *arena)
+{
+	static struct report_call inlined[] = {
+		{ .symbol = "leaf" },
+		{ .symbol = "run",
+		  .has_symbol_offset = true,
+		  .symbol_offset = 8,
+		  .file = "a.c",
+		  .line = 3,
+		  .has_line = true },
+	};
+	static struct report_call system = { .symbol = "start",
+		                             .has_symbol_offset = true,
+		                             .symbol_offset = 4 };
+	static struct report_call redacted = { .symbol = "<redacted>" };
+	static struct report_call lost = { .symbol = "jit" };
+	struct report *report = report_new(arena);
+	struct report_stack *stack = &report_add_thread(report, arena)->stack;
+	struct report_image *image = report_add_image(report, arena);
+
+	report->path = "/private/var/x/Demo.app/Demo";
+	*image = (struct report_image){ .base = 0x1000,
+		                        .name = "Demo",
+		                        .path = report->path };
+	*report_add_image(report, arena) = (struct report_image){
+		.base = 0x8000, .name = "dyld", .path = "/usr/lib/dyld"
+	};
+	set_calls(add_text_frame(stack, arena, 0), inlined, 2);
+	set_calls(add_text_frame(stack, arena, 1), inlined, 2);
+	set_calls(add_text_frame(stack, arena, 2), &system, 1);
+	set_calls(add_text_frame(stack, arena, 3), &redacted, 1);
+	set_calls(add_text_frame(stack, arena, 4), &lost, 1);
+	add_text_frame(stack, arena, 5);
+	for (size_t i = 0; i < stack->count; i++) {
+		stack->frames[i].image = i == 0 || i == 5 ? 0 : 1;
+		stack->frames[i].image_offset = 16 + i;
+	}
+	stack->frames[4].image = REPORT_NO_IMAGE;
+	add_run(report, arena, stack, 0, stack->count);
+	return report;
+}
+
+#define COLUMNS "Demo \t0x0000000100001000 "
+
+static void each_style_shows_names_in_its_way(void **state UNUSED)
+{
+	static const char *const expected[] = {
+		[TEXT_STYLE_FULL] = "0   " COLUMNS "leaf [inlined]\n"
+		                    "1   " COLUMNS "run + 8 (a.c:3)\n"
+		                    "2   " COLUMNS "leaf [inlined]\n"
+		                    "3   " COLUMNS "run + 8 (a.c:3)\n"
+		                    "4   " COLUMNS "start + 4\n"
+		                    "5   " COLUMNS "<redacted>\n"
+		                    "6   " COLUMNS "jit\n"
+		                    "7   " COLUMNS "0x100000000 + 4096\n",
+		[TEXT_STYLE_PARTIAL] = "0   " COLUMNS "0x1000 + 16\n"
+		                       "1   " COLUMNS "leaf [inlined]\n"
+		                       "2   " COLUMNS "run + 8 (a.c:3)\n"
+		                       "3   " COLUMNS "start + 4\n"
+		                       "4   " COLUMNS "0x8000 + 19\n"
+		                       "5   " COLUMNS "jit\n"
+		                       "6   " COLUMNS "0x1000 + 21\n",
+		[TEXT_STYLE_SIDE_BY_SIDE] =
+		        "0   " COLUMNS "0x1000 + 16 (run + 8)\n"
+		        "1   " COLUMNS "0x8000 + 17 (run + 8)\n"
+		        "2   " COLUMNS "0x8000 + 18 (start + 4)\n"
+		        "3   " COLUMNS "0x8000 + 19 (<redacted>)\n"
+		        "4   " COLUMNS "jit\n"
+		        "5   " COLUMNS "0x1000 + 21\n",
+		[TEXT_STYLE_RAW] = "0   " COLUMNS "0x1000 + 16\n"
+		                   "1   " COLUMNS "0x8000 + 17\n"
+		                   "2   " COLUMNS "0x8000 + 18\n"
+		                   "3   " COLUMNS "0x8000 + 19\n"
+		                   "4   " COLUMNS "jit\n"
+		                   "5   " COLUMNS "0x1000 + 21\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(mem_drop)
+		char *text = rendered_style((enum text_style)i,
+		                            styled_report(&arena));
+
+		assert_string_equal(text, expected[i]);
+	}
+}
+
+/** The reader leaves the brackets in the call's text. */
+static void a_name_beside_its_address_can_stand_alone(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = report_new(&arena);
+	struct report_stack *stack = &report_add_thread(report, &arena)->stack;
+	struct report_call call = { .symbol = "run",
+		                    .has_symbol_offset = true,
+		                    .symbol_offset = 8,
+		                    .verbatim = "0x1000 + 16 (run + 8)" };
+
+	set_calls(add_text_frame(stack, &arena, 0), &call, 1);
+	add_run(report, &arena, stack, 0, 1);
+	assert_text(report, "0   " COLUMNS "run + 8\n");
+}
+
 static void formatters_are_found_by_name(void **state UNUSED)
 {
 	assert_ptr_equal(formatter_find("text"), &crash_text_formatter);
 	assert_ptr_equal(formatter_find("json"), &json_formatter);
+	assert_ptr_equal(formatter_find("jsonl"), &jsonl_formatter);
+	assert_ptr_equal(formatter_find("ips"), &ips_formatter);
 	assert_null(formatter_find("TEXT"));
 	assert_null(formatter_find(""));
 }
@@ -163,6 +269,8 @@ int main(void)
 		cmocka_unit_test(calls_that_vanish_move_the_indices_back),
 		cmocka_unit_test(an_index_never_touches_the_image),
 		cmocka_unit_test(control_characters_become_visible),
+		cmocka_unit_test(each_style_shows_names_in_its_way),
+		cmocka_unit_test(a_name_beside_its_address_can_stand_alone),
 		cmocka_unit_test(formatters_are_found_by_name),
 	};
 

@@ -124,6 +124,66 @@ static void a_uuid_is_canonical_and_a_zero_one_absent(void **state)
 	               "\"1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9\"\n}\n");
 }
 
+/** On one line from a depth on; 0: all of it. */
+static void write_deep(struct json_writer *w)
+{
+	json_open_object(w, NULL);
+	json_open_array(w, "empty");
+	json_close(w);
+	json_open_object(w, "inner");
+	json_number(w, "a", 1);
+	json_open_array(w, "list");
+	json_bool(w, NULL, true);
+	json_null(w, NULL);
+	json_close(w);
+	json_close(w);
+	json_close(w);
+}
+
+static void write_on_one_line(struct json_writer *w)
+{
+	*w = json_writer_compact(w->out);
+	write_deep(w);
+}
+
+static void write_outer_lines(struct json_writer *w)
+{
+	w->line_depth = 2;
+	write_deep(w);
+}
+
+static void a_document_may_be_a_line_or_have_some(void **state)
+{
+	(void)state;
+	assert_written(write_on_one_line, "{\"empty\":[],\"inner\":{\"a\":1,"
+	                                  "\"list\":[true,null]}}\n");
+	assert_written(write_outer_lines,
+	               "{\n  \"empty\": [],\n"
+	               "  \"inner\": {\"a\":1,\"list\":[true,null]}\n}\n");
+}
+
+static void write_members(struct json_writer *w)
+{
+	*w = json_writer_compact(w->out);
+	json_open_array(w, NULL);
+	json_open_object(w, NULL);
+	json_members(w, TEXT_NONE);
+	json_close(w);
+	json_open_object(w, NULL);
+	json_members(w, text_from("\"a\" : [ ]"));
+	json_members(w, text_from("\"b\":\"\\/\""));
+	json_number(w, "c", 1);
+	json_close(w);
+	json_close(w);
+}
+
+static void members_stay_as_they_were_written(void **state)
+{
+	(void)state;
+	assert_written(write_members,
+	               "[{},{\"a\" : [ ],\"b\":\"\\/\",\"c\":1}]\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -131,6 +191,8 @@ int main(void)
 		        containers_are_indented_and_empty_ones_are_not),
 		cmocka_unit_test(nothing_in_a_string_can_act_on_a_terminal),
 		cmocka_unit_test(a_uuid_is_canonical_and_a_zero_one_absent),
+		cmocka_unit_test(a_document_may_be_a_line_or_have_some),
+		cmocka_unit_test(members_stay_as_they_were_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

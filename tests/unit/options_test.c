@@ -166,6 +166,16 @@ static void single_dash_names_are_tried_before_letters(void **state UNUSED)
 	assert_true(p.settings.inlines);
 }
 
+static void a_choice_has_its_name_back(void **state UNUSED)
+{
+	const char *choices = "text|json|jsonl";
+
+	assert_true(text_is(options_choice(choices, 0), "text"));
+	assert_true(text_is(options_choice(choices, 2), "jsonl"));
+	assert_true(text_is(options_choice(choices, 3), ""));
+	assert_true(text_is(options_choice("alone", 0), "alone"));
+}
+
 static void mistakes_are_named(void **state UNUSED)
 {
 	static const struct {
@@ -295,6 +305,7 @@ int main(void)
 		cmocka_unit_test(the_last_of_two_values_counts),
 		cmocka_unit_test(operands_may_stand_before_options),
 		cmocka_unit_test(single_dash_names_are_tried_before_letters),
+		cmocka_unit_test(a_choice_has_its_name_back),
 		cmocka_unit_test(mistakes_are_named),
 		cmocka_unit_test(a_question_is_heard_up_to_the_dashes),
 		cmocka_unit_test(usage_breaks_lines_between_items),
