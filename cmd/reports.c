@@ -3,6 +3,7 @@
 #include "cmd/stream.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/symbol_store.h"
+#include "parsers/bug_types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void print_notes(const struct report_run *run, const char *path,
 static void begin_several(struct report_run *run)
 {
 	run->several = true;
-	if (run->formatter->begin)
+	if (run->formatter->begin && !run->hook_only)
 		run->formatter->begin(run->out);
 }
 
@@ -93,6 +94,8 @@ static void write_report(struct report_run *run, const char *path,
                          const struct report *report)
 {
 	print_notes(run, path, report);
+	if (run->hook_only)
+		return;
 	write_separator(run);
 	run->formatter->report(report, &run->options, run->out);
 	end_document(run);
@@ -103,7 +106,8 @@ static void write_failure(struct report_run *run, const char *path,
 {
 	const struct formatter *formatter = run->formatter;
 
-	if (!formatter->failure || !(run->several || formatter->is_stream))
+	if (run->hook_only || !formatter->failure ||
+	    !(run->several || formatter->is_stream))
 		return;
 	write_separator(run);
 	formatter->failure(path, err, run->out);
@@ -113,7 +117,7 @@ static void write_failure(struct report_run *run, const char *path,
 static void write_entry(struct report_run *run, const struct batch_entry *entry)
 {
 	// A folder may hold other things than reports.
-	if (entry->err && entry->from_folder &&
+	if (entry->err && !entry->reports && entry->from_folder &&
 	    error_code(entry->err) == ERROR_UNSUPPORTED)
 		return;
 	run->tried++;
@@ -127,6 +131,42 @@ static void write_entry(struct report_run *run, const struct batch_entry *entry)
 	run->failed++;
 	command_error(entry->err);
 	write_failure(run, entry->name, entry->err);
+}
+
+/** Commands that work on stacks have no use for a log that has none. */
+static struct error *refuse_stackless(const struct report *report,
+                                      struct arena *arena)
+{
+	if (!report->jetsam)
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+	                 "%s, which holds no stacks: see 'apmtool jetsam'",
+	                 report->bug_type
+	                         ? bug_type_describe(report->bug_type, arena)
+	                         : "a jetsam log");
+}
+
+/** Take the reports out that the command has no use for. */
+static void refuse_reports(const struct report_run *run,
+                           struct batch_entry *entry)
+{
+	struct report **link = &entry->reports;
+
+	while (*link) {
+		struct error *err =
+		        run->refuse ? run->refuse(*link, &entry->arena)
+		                    : refuse_stackless(*link, &entry->arena);
+
+		if (!err) {
+			link = &(*link)->next;
+			continue;
+		}
+		*link = (*link)->next;
+		if (entry->err)
+			error_free(err);
+		else
+			entry->err = error_prefix(err, "%s", entry->name);
+	}
 }
 
 /** All reports of the batch, in the order of the inputs. */
@@ -156,6 +196,8 @@ static void handle_batch(struct report_run *run)
 	size_t count;
 
 	batch_parse(batch, run->jobs);
+	for (size_t i = 0; i < batch->count; i++)
+		refuse_reports(run, &batch->entries[i]);
 	reports = list_reports(batch, &count);
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);
@@ -241,7 +283,7 @@ enum exit_status report_run_finish(struct report_run *run,
 	// With nothing to show, an older output file stays as it was.
 	if (status == EXIT_ALL_FAILED && run->settings->output)
 		return status;
-	if (run->several && run->formatter->end)
+	if (run->several && run->formatter->end && !run->hook_only)
 		run->formatter->end(out);
 	run->out = NULL;
 	return command_finish(out, status);

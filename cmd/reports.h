@@ -51,6 +51,14 @@ struct report_run {
 	void (*hook)(struct report *const *reports, size_t count,
 	             struct arena *arena, void *context);
 	void *context; ///< the hook's
+	/**
+	 * Why the command has no use for a report; NULL: it has. Without this
+	 * function, it is those that hold no stacks.
+	 */
+	struct error *(*refuse)(const struct report *report,
+	                        struct arena *arena);
+	/** The hook keeps what it needs: the reports are not written. */
+	bool hook_only;
 
 	const struct report_settings *settings;
 	const struct formatter *formatter;

@@ -4,7 +4,6 @@
 
 // What names a format stands early in it.
 #define LOOK_BYTES ((size_t)64 << 10)
-#define LOOK_LINES 200
 
 /** Not a report at all. */
 static struct error *not_a_report(const char *name)
@@ -83,29 +82,6 @@ struct error *foreign_binary(struct bytes in)
 	return foreign_cafebabe(in);
 }
 
-static struct error *jetsam_log(void)
-{
-	return error_new(ERROR_UNSUPPORTED,
-	                 "a jetsam log, which 'symbolicate' does not read: it "
-	                 "holds no stacks");
-}
-
-struct error *foreign_report(struct text in)
-{
-	struct text line;
-	bool has_largest = false;
-	bool has_processes = false;
-
-	in = text_first(in, LOOK_BYTES);
-	for (size_t i = 0; i < LOOK_LINES && text_next_line(&in, &line); i++) {
-		has_largest |= text_starts(line, "Largest process:");
-		has_processes |= text_starts(line, "Processes");
-		if (has_largest && has_processes)
-			return jetsam_log();
-	}
-	return NULL;
-}
-
 /** JSON that holds all of these keys is this; the first match counts. */
 static const struct {
 	const char *keys[2];
@@ -118,15 +94,6 @@ static const struct {
 	{ { "\"dyld_images\"", NULL }, "a list of images" },
 };
 
-/** Its header line is lost, and perhaps its end. */
-static bool is_jetsam_body(struct text in)
-{
-	return text_find(in, "\"largestProcess\"") != TEXT_NOWHERE ||
-	       (text_find(in, "\"memoryStatus\"") != TEXT_NOWHERE &&
-	        (text_find(in, "\"processes\"") != TEXT_NOWHERE ||
-	         text_find(in, "\"timeDelta\"") != TEXT_NOWHERE));
-}
-
 static struct error *foreign_json(struct text in)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(json_forms); i++) {
@@ -136,8 +103,6 @@ static struct error *foreign_json(struct text in)
 		    (!keys[1] || text_find(in, keys[1]) != TEXT_NOWHERE))
 			return other_artefact(json_forms[i].name);
 	}
-	if (is_jetsam_body(in))
-		return jetsam_log();
 	return not_a_report("JSON of another kind");
 }
 
@@ -167,8 +132,6 @@ struct error *foreign_text(struct text in)
 		return foreign_markup(in);
 	if (text_starts(in, "BCSymbolMap Version:"))
 		return not_a_report("a BCSymbolMap");
-	if (text_starts(in, "1 {\"type\":"))
-		return other_artefact("an ImpactMeter log");
 	if (text_starts(in, "1 {\"type\":") &&
 	    text_find(in, "\n2 {\"pc\":") != TEXT_NOWHERE)
 		return other_artefact("a log of ImpactMeter");

@@ -12,12 +12,6 @@
 /** The error of an input with a magic number; NULL if it has none. */
 struct error *foreign_binary(struct bytes in);
 
-/**
- * The error of a text that looks like a crash report and is none: jetsam's old
- * text form shares most labels. NULL if it is something else.
- */
-struct error *foreign_report(struct text in);
-
 /** The error of any other text; never NULL. */
 struct error *foreign_text(struct text in);
 

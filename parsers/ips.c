@@ -79,15 +79,6 @@ static bool ips_sniff(struct text in)
 
 // Bodies
 
-/** The context that an error inside a body needs. */
-static struct error *in_body(struct error *err)
-{
-	// "a jetsam log" is no fault at a place.
-	if (err && error_code(err) != ERROR_UNSUPPORTED)
-		return error_prefix(err, "body");
-	return err;
-}
-
 static void note_document(const struct json_doc *doc, struct arena *arena,
                           struct report *report)
 {
@@ -167,7 +158,6 @@ static struct error *read_json_body(const struct json_doc *doc,
 	const char *bug_type = own.bug_type ? own.bug_type : header->bug_type;
 	struct ips_reader reader = { .arena = arena,
 		                     .truncated = json_truncated(doc) };
-	struct error *err = NULL;
 
 	if (json_type(body) != JSON_OBJECT)
 		return error_new(ERROR_FORMAT, "expected an object, found %s",
@@ -177,9 +167,7 @@ static struct error *read_json_body(const struct json_doc *doc,
 	if (is_crash(body, bug_type))
 		read_crash(&reader, body, bug_type);
 	else
-		err = ips_read_other(&reader, body, bug_type);
-	if (err)
-		return err;
+		ips_read_other(&reader, body, bug_type);
 	ips_header_merge(header, reader.report);
 	*ret = reader.report;
 	return NULL;
@@ -190,17 +178,14 @@ static struct error *read_text_body(struct text body,
                                     const struct ips_header *header,
                                     struct arena *arena, struct report **ret)
 {
-	const struct bug_type *type = bug_type_find(header->bug_type);
 	struct error *err;
 
-	if (type && type->body == BUG_BODY_JETSAM)
-		return ips_jetsam_error(header->bug_type, arena);
 	if (!body.size)
 		return error_new(ERROR_FORMAT,
 		                 "the file ends after its header line");
 	err = crash_text_parser.parse(body, arena, ret);
 	if (err)
-		return in_body(err);
+		return error_prefix(err, "body");
 	ips_header_merge(header, *ret);
 	return NULL;
 }
@@ -220,7 +205,7 @@ static struct error *read_body(struct text body,
 	if (!err)
 		err = read_json_body(doc, header, arena, ret);
 	if (err)
-		return in_body(err);
+		return error_prefix(err, "body");
 	if (!json_fault(doc))
 		note_rest(text_after(body, used), arena, *ret);
 	return NULL;
@@ -254,7 +239,8 @@ static struct error *read_file(struct text in, struct arena *arena,
 	damaged = json_fault(doc) != NULL;
 	if (is_body(json_root(doc)) ||
 	    ips_is_panic_or_stackshot(json_root(doc))) {
-		err = in_body(read_json_body(doc, &header, arena, ret));
+		err = error_prefix(read_json_body(doc, &header, arena, ret),
+		                   "body");
 		if (!err)
 			keep_raw(in, arena, *ret);
 		return err;

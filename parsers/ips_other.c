@@ -34,24 +34,6 @@ bool ips_is_panic_or_stackshot(const struct json *body)
 	return is_panic(body) || ips_stackshot(body);
 }
 
-static bool is_jetsam(const struct json *body, const struct bug_type *type)
-{
-	if (type && type->body == BUG_BODY_JETSAM)
-		return true;
-	return json_member(body, "largestProcess") ||
-	       (json_member(body, "processes") &&
-	        json_member(body, "memoryStatus"));
-}
-
-struct error *ips_jetsam_error(const char *bug_type, struct arena *arena)
-{
-	return error_new(ERROR_UNSUPPORTED,
-	                 "%s, which 'symbolicate' does not read: it holds no "
-	                 "stacks",
-	                 bug_type ? bug_type_describe(bug_type, arena)
-	                          : "a jetsam log");
-}
-
 /** With its article. The shape knows better than a crash's number. */
 static const char *what_is(const struct json *body, const char *bug_type)
 {
@@ -302,8 +284,8 @@ static void read_shot(const struct ips_place *place, const struct json *body)
 		panic_text_read(text_from(panic), place->reader->arena, report);
 }
 
-struct error *ips_read_other(struct ips_reader *reader, const struct json *body,
-                             const char *bug_type)
+void ips_read_other(struct ips_reader *reader, const struct json *body,
+                    const char *bug_type)
 {
 	struct arena *arena = reader->arena;
 	struct report *report = reader->report;
@@ -316,8 +298,6 @@ struct error *ips_read_other(struct ips_reader *reader, const struct json *body,
 		.is_shot = ips_is_panic_or_stackshot(body),
 	};
 
-	if (!list.is_shot && is_jetsam(body, bug_type_find(bug_type)))
-		return ips_jetsam_error(bug_type, arena);
 	report->form = "ips";
 	report->kind = arena_strdup(arena, bug_type_bare(what));
 	ips_read_object(&place, body, fact_fields, ARRAY_SIZE(fact_fields),
@@ -328,5 +308,4 @@ struct error *ips_read_other(struct ips_reader *reader, const struct json *body,
 	note_untranslated(&list, report,
 	                  bug_type ? bug_type_describe(bug_type, arena) : what);
 	str_release(&list.untranslated);
-	return NULL;
 }

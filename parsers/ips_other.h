@@ -9,7 +9,6 @@
 #ifndef APMTOOL_PARSERS_IPS_OTHER_H
 #define APMTOOL_PARSERS_IPS_OTHER_H
 
-#include "lib/base/error.h"
 #include "lib/text/json.h"
 #include "parsers/ips_crash.h"
 
@@ -26,14 +25,9 @@ bool ips_is_panic_or_stackshot(const struct json *body);
  * Read the body into the reader's report.
  *
  * @param bug_type  NULL where neither header nor body has one.
- * @return An error where the report is another command's: a jetsam log.
  */
-MUST_CHECK struct error *ips_read_other(struct ips_reader *reader,
-                                        const struct json *body,
-                                        const char *bug_type);
-
-/** The error of a jetsam log; @p bug_type may be NULL. */
-struct error *ips_jetsam_error(const char *bug_type, struct arena *arena);
+void ips_read_other(struct ips_reader *reader, const struct json *body,
+                    const char *bug_type);
 
 /** The object that holds `processByPid`; NULL if there is none. */
 const struct json *ips_stackshot(const struct json *body);

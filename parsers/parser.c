@@ -17,9 +17,9 @@
 // Text before `.ips`: an `.ips` header line above it is a line of its report.
 // Logs before crashes: they share most labels.
 const struct parser *const parsers[] = {
-	&plcrash_parser,  &kscrash_parser,    &metrickit_parser,
-	&text_log_parser, &crash_text_parser, &ips_parser,
-	NULL,
+	&plcrash_parser,    &kscrash_parser,     &metrickit_parser,
+	&ips_jetsam_parser, &jetsam_text_parser, &text_log_parser,
+	&crash_text_parser, &ips_parser,         NULL,
 };
 
 static bool is_all_nul(struct bytes in)
@@ -109,12 +109,8 @@ static const struct parser *find_parser(struct text in, bool is_binary)
 static struct error *read_part(struct text text, struct arena *arena,
                                struct report **ret)
 {
-	const struct parser *parser;
-	struct error *err = foreign_report(text);
+	const struct parser *parser = find_parser(text, false);
 
-	if (err)
-		return err;
-	parser = find_parser(text, false);
 	return parser ? parser->parse(text, arena, ret) : foreign_text(text);
 }
 
@@ -125,10 +121,12 @@ struct reading {
 	struct arena *arena;
 	struct report *first;
 	struct report *last;
-	size_t first_line;   ///< of the part that the first report came from
-	size_t count;        ///< reports that have their origin
-	size_t failed;       ///< parts that cannot be read
-	struct error *error; ///< of the first of them, if no report came before
+	size_t first_line; ///< of the part that the first report came from
+	size_t count;      ///< reports that have their origin
+	size_t failed;     ///< parts that cannot be read
+	/** Of the first part, if that is none; others may follow it. */
+	struct error *error;
+	size_t skipped; ///< parts before the first report
 };
 
 static void reading_drop(struct reading *reading)
@@ -206,6 +204,7 @@ static void add_failure(struct reading *reading, struct error *err, size_t line)
 	struct arena *arena = reading->arena;
 
 	if (!reading->first) {
+		reading->skipped++;
 		if (reading->error)
 			error_free(err);
 		else
@@ -237,6 +236,20 @@ static struct text without_gap(struct text part)
 	return part;
 }
 
+static void note_skipped(const struct reading *reading)
+{
+	const char *more = "";
+
+	if (!reading->skipped)
+		return;
+	if (reading->skipped > 1)
+		more = arena_printf(reading->arena, "; and %zu more",
+		                    reading->skipped - 1);
+	report_add_note(reading->first, reading->arena, "line 1",
+	                arena_printf(reading->arena, "left out: %s%s",
+	                             error_message(reading->error), more));
+}
+
 static struct error *read_parts(struct text text, struct arena *arena,
                                 struct report **ret)
 {
@@ -261,10 +274,7 @@ static struct error *read_parts(struct text text, struct arena *arena,
 		reading.error = NULL;
 		return err ? err : foreign_text(text);
 	}
-	if (reading.error)
-		report_add_note(reading.first, arena, "line 1",
-		                arena_printf(arena, "left out: %s",
-		                             error_message(reading.error)));
+	note_skipped(&reading);
 	*ret = reading.first;
 	return NULL;
 }

@@ -45,6 +45,8 @@ extern const struct parser plcrash_parser;
 extern const struct parser kscrash_parser;
 extern const struct parser metrickit_parser;
 extern const struct parser text_log_parser;
+extern const struct parser ips_jetsam_parser;
+extern const struct parser jetsam_text_parser;
 
 /** All parsers in sniffing order; ends with NULL. */
 extern const struct parser *const parsers[];
@@ -54,8 +56,7 @@ extern const struct parser *const parsers[];
  * in one input are linked by `next`, and their `origin` says which each is.
  * What lies between them and cannot be read is a note of the report before
  * it. The error of an input without any report says what it is instead, as
- * far as its bytes tell: "a PNG image", "a jetsam log (bug_type 298)",
- * "empty".
+ * far as its bytes tell: "a PNG image", "a source map", "empty".
  */
 MUST_CHECK struct error *parser_read(struct bytes in, struct arena *arena,
                                      struct report **ret);

@@ -247,40 +247,6 @@ static void records_a_line_are_counted(void **state UNUSED)
 	            "3 records, one a line: only the first is shown");
 }
 
-static void jetsam_logs_are_anothers(void **state UNUSED)
-{
-	static const struct {
-		const char *text;
-		const char *message;
-	} cases[] = {
-		{ HEADER("298") "{\"processes\":[]}",
-		  "a jetsam log (bug_type 298), which 'symbolicate' does not "
-		  "read: it holds no stacks" },
-		{ HEADER("298") "{\"processes\":[",
-		  "a jetsam log (bug_type 298), which 'symbolicate' does not "
-		  "read: it holds no stacks" },
-		{ HEADER("198") "some text",
-		  "a jetsam log (bug_type 198), which 'symbolicate' does not "
-		  "read: it holds no stacks" },
-		{ "{\"app_name\":\"a\",\"timestamp\":\"b\"}\n"
-		  "{\"largestProcess\":\"a\"}",
-		  "a jetsam log, which 'symbolicate' does not read: it holds "
-		  "no stacks" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		SCOPED(arena_release) struct arena arena = { 0 };
-		struct report *report = NULL;
-		SCOPED(error_drop)
-		struct error *err = ips_parser.parse(text_from(cases[i].text),
-		                                     &arena, &report);
-
-		assert_non_null(err);
-		assert_string_equal(error_message(err), cases[i].message);
-		assert_int_equal(error_code(err), ERROR_UNSUPPORTED);
-	}
-}
-
 static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -422,7 +388,6 @@ int main(void)
 		cmocka_unit_test(other_bodies_show_their_single_values),
 		cmocka_unit_test(an_unknown_number_and_none_are_named),
 		cmocka_unit_test(records_a_line_are_counted),
-		cmocka_unit_test(jetsam_logs_are_anothers),
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
 		cmocka_unit_test(values_and_threads_are_limited),
 		cmocka_unit_test(each_member_may_be_of_any_type_or_gone),
