@@ -247,16 +247,6 @@ void missing_symbols_count_app(const struct missing_symbols *images,
 	}
 }
 
-/** `build 413`, or with its version where that differs too. */
-static void add_build(struct str *out, const char *version, const char *build,
-                      bool with_version)
-{
-	if (!with_version || !version)
-		str_addf(out, "build %s", build);
-	else
-		str_addf(out, "version %s (%s)", version, build);
-}
-
 /** `build 412 is here, the report wants 413` */
 static void describe_nearest(const struct missing_image *image, struct str *out)
 {
@@ -266,21 +256,21 @@ static void describe_nearest(const struct missing_image *image, struct str *out)
 
 	if (!image->nearest_build) {
 		str_add(out, "another build is here");
-	} else if (!image->wanted_build ||
-	           (same_text(image->nearest_build, image->wanted_build) &&
-	            !other_version)) {
-		add_build(out, image->nearest_version, image->nearest_build,
-		          false);
-		str_add(out, " is here, of another compilation");
+	} else if (!image->wanted_build) {
+		str_addf(out, "build %s is here, with another UUID",
+		         image->nearest_build);
+	} else if (same_text(image->nearest_build, image->wanted_build) &&
+	           !other_version) {
+		str_addf(out, "build %s is here, of another compilation",
+		         image->nearest_build);
+	} else if (other_version) {
+		str_addf(out,
+		         "version %s (%s) is here, the report wants %s (%s)",
+		         image->nearest_version, image->nearest_build,
+		         image->wanted_version, image->wanted_build);
 	} else {
-		add_build(out, image->nearest_version, image->nearest_build,
-		          other_version);
-		str_add(out, " is here, the report wants ");
-		if (other_version)
-			str_addf(out, "%s (%s)", image->wanted_version,
-			         image->wanted_build);
-		else
-			str_add(out, image->wanted_build);
+		str_addf(out, "build %s is here, the report wants %s",
+		         image->nearest_build, image->wanted_build);
 	}
 	str_addf(out, ": '%s'", image->path);
 }

@@ -187,8 +187,7 @@ static void lists_that_cannot_be_read_say_nothing(void **state)
 	static const char *const bad[] = {
 		"",
 		"bplist00",
-		"<plist><dict><key>CFBundleVersion</key><integer>1</integer>"
-		"</dict></plist>",
+		"<plist><dict><key>CFBundleVersion</key><true/></dict></plist>",
 		"<plist><array/></plist>",
 		"<plist><dict>",
 	};

@@ -256,7 +256,7 @@ static void what_is_there_is_described(void **state UNUSED)
 		{ { .wanted_build = "413", .nearest_build = "413" },
 		  "build 413 is here, of another compilation: 'p'" },
 		{ { .nearest_build = "413" },
-		  "build 413 is here, of another compilation: 'p'" },
+		  "build 413 is here, with another UUID: 'p'" },
 		{ { .wanted_build = "413" }, "another build is here: 'p'" },
 	};
 
