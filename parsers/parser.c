@@ -17,9 +17,9 @@
 // Text before `.ips`: an `.ips` header line above it is a line of its report.
 // Logs before crashes: they share most labels.
 const struct parser *const parsers[] = {
-	&plcrash_parser,    &kscrash_parser,     &metrickit_parser,
-	&ips_jetsam_parser, &jetsam_text_parser, &text_log_parser,
-	&crash_text_parser, &ips_parser,         NULL,
+	&plcrash_parser,  &kscrash_parser,    &metrickit_parser,
+	&text_log_parser, &crash_text_parser, &ips_parser,
+	NULL,
 };
 
 static bool is_all_nul(struct bytes in)
@@ -109,8 +109,12 @@ static const struct parser *find_parser(struct text in, bool is_binary)
 static struct error *read_part(struct text text, struct arena *arena,
                                struct report **ret)
 {
-	const struct parser *parser = find_parser(text, false);
+	const struct parser *parser;
+	struct error *err = foreign_report(text);
 
+	if (err)
+		return err;
+	parser = find_parser(text, false);
 	return parser ? parser->parse(text, arena, ret) : foreign_text(text);
 }
 

@@ -23,8 +23,9 @@ static const struct {
 	const char *name;
 	int platform;
 } systems[] = {
-	{ "macOS", 1 },         { "iPhone OS", 2 },  { "iOS Simulator", 7 },
-	{ NULL /* unknown */ }, { "Apple TVOS", 3 },
+	{ "macOS", 1 },         { "iPhone OS", 2 },
+	{ "iOS Simulator", 7 }, { NULL, 0 /* unknown */ },
+	{ "Apple TVOS", 3 },
 };
 
 static const char *time_text(struct plcrash_number seconds, struct arena *arena)

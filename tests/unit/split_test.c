@@ -254,9 +254,9 @@ static void parts_that_cannot_be_read_are_noted(void **state UNUSED)
 	assert_string_equal(note_at(report, "line 5"),
 	                    "left out: a KSCrash report with nothing in it: no "
 	                    "crash, no system, no binary_images");
-	assert_string_equal(
-	        note_at(report, "line 1"),
-	        "left out: not a crash report, but some other text");
+	assert_string_equal(note_at(report, "line 1"),
+	                    "left out: not a crash report, but some other "
+	                    "text; and 1 more");
 }
 
 static void a_header_behind_its_body_stays_there(void **state UNUSED)

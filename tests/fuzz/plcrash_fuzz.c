@@ -1,0 +1,20 @@
+#include "lib/base/arena.h"
+#include "parsers/parser.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct text in = { .data = (const char *)data, .size = size };
+	struct report *report = NULL;
+	struct error *err;
+
+	if (!plcrash_parser.sniff(in))
+		return 0;
+	err = plcrash_parser.parse(in, &arena, &report);
+	if (!err != !!report)
+		__builtin_trap();
+	error_free(err);
+	return 0;
+}
