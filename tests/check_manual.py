@@ -5,7 +5,8 @@
 
 Each command has a page, its SYNOPSIS is the usage line of --help, its OPTIONS
 are the options of --help; README lists the commands with their summaries and
-the exit statuses of apmtool(1). Examples of --help run and print something;
+the exit statuses of apmtool(1); apmtool-report(5) names the members of the JSON
+Schema, apmtool-formats(5) the forms that are read. Examples of --help run and print something;
 those of the pages and of README run and print what is shown there: in a literal
 block of EXAMPLES, or a `console` block of README, a line that begins with "$ "
 is a command, what follows is its output. --accept writes what they print into
@@ -13,6 +14,7 @@ the files: review the diff.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -47,8 +49,9 @@ class Checker:
             env = {
                 k: v
                 for k, v in os.environ.items()
-                if not k.startswith("APMTOOL_")
+                if not k.startswith(("APMTOOL_", "XDG_"))
             }
+            env["HOME"] = name  # no config of the caller's
             env["PATH"] = f"{self.program.parent}:{env['PATH']}"
             env["LC_ALL"] = "C"
             return subprocess.run(
@@ -204,8 +207,39 @@ def check_readme(check, summaries):
     check.expect("apmtool.1", "commands", sorted(n for n, _ in summaries), sorted(named))
 
 
+def properties(schema):
+    """The names of all members that a JSON Schema knows."""
+    names = set()
+    for key, value in schema.items():
+        if key == "properties":
+            names |= set(value)
+        if isinstance(value, dict):
+            names |= properties(value)
+    return names
+
+
+def check_report_page(check):
+    """apmtool-report(5) names all members of the schema, and no others."""
+    path = ROOT / "formatters/schema/report.schema.json"
+    page = (ROOT / "man/apmtool-report.5").read_text()
+    named = re.findall(r"^(?:\.It )?\.?Va (.*)", page, re.M)
+    words = {word for line in named for word in re.findall(r"\w+", line)}
+    expected = properties(json.loads(path.read_text()))
+    check.expect("apmtool-report.5", "members of the schema", sorted(expected), sorted(words))
+
+
+def check_formats_page(check):
+    """apmtool-formats(5) has a part for each form that doctor lists."""
+    doctor = check.shell("apmtool doctor").stdout
+    forms = {name for name, _ in rows(section(doctor, "reports that are read"))}
+    page = (ROOT / "man/apmtool-formats.5").read_text()
+    parts = set(re.findall(r"^\.Ss (.*)", page, re.M))
+    check.expect("apmtool doctor", "lists forms", True, len(forms) > 0)
+    check.expect("apmtool-formats.5", "forms", sorted(forms), sorted(forms & parts))
+
+
 def check_lint(check):
-    for page in sorted((ROOT / "man").glob("*.1")):
+    for page in sorted((ROOT / "man").glob("*.[15]")):
         done = subprocess.run(
             [check.mandoc, "-T", "lint", "-W", "warning", str(page)],
             capture_output=True,
@@ -232,7 +266,10 @@ def main():
     check.expect("man", "pages", sorted({n for n, _ in summaries} - WITHOUT_PAGE), sorted(pages))
     check_readme(check, summaries)
     check_lint(check)
-    for path in [*sorted((ROOT / "man").glob("*.1")), ROOT / "README.md"]:
+    check_report_page(check)
+    check_formats_page(check)
+    pages = [*sorted((ROOT / "man").glob("*.1")), ROOT / "man/apmtool-report.5"]
+    for path in [*pages, ROOT / "README.md"]:
         if args.accept:
             Page(path).accept(check)
         Page(path).check(check)

@@ -29,6 +29,14 @@ foreach(name IN LISTS cli_commands)
       --program $<TARGET_FILE:apmtool> ${name})
 endforeach()
 
+foreach(shell bash zsh fish)
+  add_test(NAME check.completion.${shell} COMMAND
+    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_completion.py
+      --program $<TARGET_FILE:apmtool> ${shell})
+  set_tests_properties(check.completion.${shell} PROPERTIES
+    SKIP_RETURN_CODE 77)
+endforeach()
+
 if(MANDOC)
   add_test(NAME check.manual COMMAND
     ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_manual.py

@@ -15,6 +15,7 @@
 /** Folders that are looked at, at most. */
 #define FOLDERS_MAX 64
 
+// In the order of the formatters' enum text_style.
 const char *const config_styles[] = { "full", "partial", "side-by-side", "raw",
 	                              NULL };
 
@@ -210,8 +211,11 @@ const char *config_source_text(const struct config_source *source,
 const char *config_origin_name(enum config_origin origin)
 {
 	static const char *const names[] = {
-		[CONFIG_DEFAULT] = "default",         [CONFIG_USER] = "user",
-		[CONFIG_PROJECT] = "project",         [CONFIG_NAMED] = "named",
+		[CONFIG_DEFAULT] = "default",
+		[CONFIG_USER] = "user",
+		[CONFIG_PROJECT] = "project",
+		[CONFIG_NAMED] = "named",
+		[CONFIG_ENVIRONMENT] = "environment",
 	};
 
 	return names[origin];

@@ -368,6 +368,16 @@ static void nothing_is_expanded_but_the_home_folder(void **state UNUSED)
 	assert_folder(&config, 6, "sub/`id`", "sub/c.yaml:1");
 }
 
+static void every_origin_has_a_name(void **state UNUSED)
+{
+	assert_string_equal(config_origin_name(CONFIG_DEFAULT), "default");
+	assert_string_equal(config_origin_name(CONFIG_USER), "user");
+	assert_string_equal(config_origin_name(CONFIG_PROJECT), "project");
+	assert_string_equal(config_origin_name(CONFIG_NAMED), "named");
+	assert_string_equal(config_origin_name(CONFIG_ENVIRONMENT),
+	                    "environment");
+}
+
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
 int main(void)
@@ -383,6 +393,7 @@ int main(void)
 		IN_PLACE(what_is_no_file_is_refused),
 		cmocka_unit_test(faults_are_told_with_their_place),
 		cmocka_unit_test(lists_have_an_end),
+		cmocka_unit_test(every_origin_has_a_name),
 		cmocka_unit_test(nothing_is_expanded_but_the_home_folder),
 	};
 
