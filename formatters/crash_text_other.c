@@ -88,7 +88,7 @@ void crash_text_other(const struct report *report, enum text_style style,
 {
 	add_facts(report, out);
 	add_details(report, out);
-	if (report->thread_count)
+	if (report->thread_count || report->tree_count)
 		crash_text_threads(report, false, style, out);
 	if (report->image_count)
 		crash_text_images(report, false, out);
