@@ -360,6 +360,7 @@ void json_add_report(struct json_writer *w, const struct report *report)
 	json_text(w, "form", report->form);
 	json_text(w, "kind", report->kind);
 	json_text(w, "bug_type", report->bug_type);
+	json_text(w, "origin", report->origin);
 	json_bool(w, "truncated", report->truncated);
 	json_text(w, "incident", report->incident);
 	json_text(w, "reporter_key", report->reporter_key);
