@@ -211,10 +211,8 @@ const char *config_source_text(const struct config_source *source,
 const char *config_origin_name(enum config_origin origin)
 {
 	static const char *const names[] = {
-		[CONFIG_DEFAULT] = "default",
-		[CONFIG_USER] = "user",
-		[CONFIG_PROJECT] = "project",
-		[CONFIG_NAMED] = "named",
+		[CONFIG_DEFAULT] = "default",         [CONFIG_USER] = "user",
+		[CONFIG_PROJECT] = "project",         [CONFIG_NAMED] = "named",
 		[CONFIG_ENVIRONMENT] = "environment",
 	};
 
