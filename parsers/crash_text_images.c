@@ -129,8 +129,9 @@ bool image_line_parse(struct text line, struct image_line *ret)
 	if (find_uuid(rest, &before, &after, &parsed.uuid)) {
 		after = text_trim(after);
 		slash = text_find_char(after, '/');
-		// Code that OpenCL makes has the path `cl_kernels`.
-		if (slash != TEXT_NOWHERE)
+		// Code that OpenCL makes has the path `cl_kernels`; macOS hides
+		// folders, up to all of them: `*/Demo`.
+		if (slash != TEXT_NOWHERE && !text_starts(after, "*/"))
 			after = text_after(after, slash);
 	} else {
 		slash = text_find(rest, " /");

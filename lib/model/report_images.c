@@ -404,6 +404,7 @@ bool report_image_is_app(const struct report *report,
 	    text_equal(text_first(path, bundle.size), bundle))
 		return true;
 	if (is_mac(report) || text_find(path, "/*/") != TEXT_NOWHERE)
-		return text_starts(path, "/") && !is_system_path(path);
+		return (text_starts(path, "/") || text_starts(path, "*/")) &&
+		       !is_system_path(path);
 	return false;
 }

@@ -31,10 +31,11 @@ static void write_forms(const struct report *report)
 		abort();
 	for (size_t i = 0; formatters[i]; i++)
 		if (formatters[i]->report)
-			formatters[i]->report(report,
-			                      &(struct format_options){
-			                              TEXT_STYLE_SIDE_BY_SIDE },
-			                      out);
+			formatters[i]->report(
+			        report,
+			        &(struct format_options){
+			                .style = TEXT_STYLE_SIDE_BY_SIDE },
+			        out);
 	if (out_close(out))
 		abort();
 }

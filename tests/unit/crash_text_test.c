@@ -546,6 +546,10 @@ static void image_lines_have_many_forms(void **state UNUSED)
 		  "<0F997364-3D32-46F0-868E-A51A6476C487> cl_kernels",
 		  0x1000, 0x1000, "cl_kernels", NULL, NULL, NULL, NULL,
 		  "cl_kernels", "0F997364-3D32-46F0-868E-A51A6476C487" },
+		{ "0x1000 - 0x1fff  demo (*) "
+		  "<0F997364-3D32-46F0-868E-A51A6476C487> */demo",
+		  0x1000, 0x1000, "demo", NULL, NULL, NULL, NULL, "*/demo",
+		  "0F997364-3D32-46F0-868E-A51A6476C487" },
 		{ "1000-1fff Demo", 0x1000, 0x1000, "Demo", NULL, NULL, NULL,
 		  NULL, NULL, NULL },
 	};

@@ -238,6 +238,7 @@ static void an_image_of_the_app_is_told_by_its_path(void **state UNUSED)
 		{ 0, "/Users/USER/*/Demo", "/Users/USER/*/Kit.framework/Kit",
 		  true },
 		{ 0, "/Users/USER/*/Demo", "/Library/Apple/*/runtime", false },
+		{ 1, "/private/tmp/*/demo", "*/demo", true },
 		{ 0, NULL, IOS_APP "Demo", true },
 		{ 0, NULL, "/usr/lib/dyld", false },
 		{ 7, "/Users/USER/x/Demo.app/Demo",
