@@ -12,10 +12,19 @@
 static const struct option no_options[] = { OPT_END };
 
 const struct command *const commands[] = {
-	&symbolicate_command, &convert_command, &atos_command,
-	&uuid_command,        &missing_command, &config_command,
-	&completion_command,  &doctor_command,  &schema_command,
-	&help_command,        &version_command, NULL,
+	&symbolicate_command,
+	&convert_command,
+	&atos_command,
+	&uuid_command,
+	&missing_command,
+	&config_command,
+	&completion_command,
+	&jetsam_command,
+	&doctor_command,
+	&schema_command,
+	&help_command,
+	&version_command,
+	NULL,
 };
 
 /**

@@ -5,6 +5,7 @@
 #include "formatters/crash_text_frames.h"
 #include "formatters/crash_text_layout.h"
 #include "formatters/formatter.h"
+#include "formatters/jetsam.h"
 #include "formatters/table_forms.h"
 
 static void crash_text_lines(const struct report *report, enum text_style style,
@@ -29,7 +30,9 @@ static void crash_text_report(const struct report *report,
                               const struct format_options *options,
                               struct out *out)
 {
-	if (report->lines)
+	if (report->jetsam)
+		jetsam_page(report, options, out);
+	else if (report->lines)
 		crash_text_lines(report, options->style, out);
 	else
 		crash_text_layout(report, options->style, out);

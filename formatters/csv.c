@@ -5,6 +5,7 @@
  * gets a `'` in front.
  */
 #include "formatters/formatter.h"
+#include "formatters/jetsam.h"
 #include "formatters/table_forms.h"
 #include "lib/base/utf8.h"
 
@@ -66,15 +67,31 @@ static void csv_table(const struct table *table, struct out *out)
 				                table_cell(table, row - 1, i),
 				                &value);
 			str_add(&line, i ? "," : "");
-			add_field(&line, str_text(&value));
+			// A minus sign begins a number here, no formula.
+			if (row && column->kind == TABLE_DECIMAL)
+				str_add_text(&line, str_text(&value));
+			else
+				add_field(&line, str_text(&value));
 		}
 		str_add(&line, "\r\n");
 		out_add_bytes(out, line.data, line.size);
 	}
 }
 
+/** Of reports, only a jetsam log is a list. */
+static void csv_report(const struct report *report,
+                       const struct format_options *options UNUSED,
+                       struct out *out)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	if (report->jetsam)
+		csv_table(jetsam_table(report->jetsam, &arena), out);
+}
+
 const struct formatter csv_formatter = {
 	.name = "csv",
 	.summary = "tables, for spreadsheets",
+	.report = csv_report,
 	.table = csv_table,
 };

@@ -40,6 +40,8 @@ enum text_style {
 
 struct format_options {
 	enum text_style style;
+	bool terminal; ///< for a person at a terminal: bars are drawn
+	bool color;
 };
 
 struct formatter {

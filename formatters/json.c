@@ -7,7 +7,9 @@
  * always there, null where unknown, so that a table of frames has no holes.
  */
 #include "formatters/json.h"
+
 #include "formatters/formatter.h"
+#include "formatters/jetsam.h"
 #include "formatters/table_forms.h"
 
 #include <string.h>
@@ -377,6 +379,8 @@ void json_add_report(struct json_writer *w, const struct report *report)
 	add_other_backtraces(w, report);
 	add_threads(w, report);
 	json_add_trees(w, report);
+	if (report->jetsam)
+		json_add_jetsam(w, report->jetsam);
 	add_images(w, report);
 	add_rest(w, report);
 	json_close(w);

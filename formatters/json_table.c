@@ -12,6 +12,8 @@ static const char *kind_name(enum table_kind kind)
 		return "address";
 	case TABLE_BOOL:
 		return "bool";
+	case TABLE_DECIMAL:
+		return "decimal";
 	}
 	return "text";
 }
@@ -35,6 +37,9 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 		break;
 	case TABLE_BOOL:
 		json_bool(w, column->key, cell->number);
+		break;
+	case TABLE_DECIMAL:
+		json_decimal(w, column->key, cell->text);
 		break;
 	}
 }

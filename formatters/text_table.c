@@ -19,6 +19,7 @@ void table_add_value(const struct table_column *column,
 		return;
 	switch (column->kind) {
 	case TABLE_TEXT:
+	case TABLE_DECIMAL:
 		str_add(out, cell->text);
 		break;
 	case TABLE_NUMBER:
@@ -87,6 +88,12 @@ static size_t *measure(const struct table *table)
 	return widths;
 }
 
+static bool is_right_aligned(enum table_kind kind)
+{
+	return kind == TABLE_NUMBER || kind == TABLE_ADDRESS ||
+	       kind == TABLE_DECIMAL;
+}
+
 static void add_row(const struct table *table, size_t row, const size_t *widths,
                     struct str *line)
 {
@@ -102,8 +109,7 @@ static void add_row(const struct table *table, size_t row, const size_t *widths,
 		show_cell(table, row, i, &shown);
 		width = utf8_width(str_text(&shown));
 		pad = width < widths[i] ? widths[i] - width : 0;
-		if (table->columns[i].kind == TABLE_NUMBER ||
-		    table->columns[i].kind == TABLE_ADDRESS) {
+		if (is_right_aligned(table->columns[i].kind)) {
 			blanks += pad;
 			pad = 0;
 		}

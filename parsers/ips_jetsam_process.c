@@ -233,6 +233,10 @@ void jetsam_read_process(const struct json_place *place,
 		                json_type_name(json_type(object)));
 		return;
 	}
+	if (!json_first(object)) {
+		json_place_note(place, NULL, "an empty object is no process");
+		return;
+	}
 	process = jetsam_add_process(jetsam, arena);
 	json_place_fields(place, object, process_fields,
 	                  ARRAY_SIZE(process_fields), process);

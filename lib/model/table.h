@@ -17,6 +17,8 @@ enum table_kind {
 	TABLE_NUMBER,  ///< right-aligned
 	TABLE_ADDRESS, ///< a number printed as `0x…`
 	TABLE_BOOL,    ///< `yes` and `no`; true and false in JSON
+	/** A number as its text says it, `2098.09375`; right-aligned. */
+	TABLE_DECIMAL,
 };
 
 struct table_column {
@@ -27,7 +29,7 @@ struct table_column {
 
 struct table_cell {
 	bool present;
-	const char *text; ///< TABLE_TEXT
+	const char *text; ///< TABLE_TEXT and TABLE_DECIMAL
 	uint64_t number;  ///< the other kinds
 };
 

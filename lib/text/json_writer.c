@@ -153,6 +153,12 @@ void json_signed(struct json_writer *w, const char *key, int64_t value)
 	out_addf(w->out, "%" PRId64, value);
 }
 
+void json_decimal(struct json_writer *w, const char *key, const char *digits)
+{
+	start_value(w, key);
+	out_add(w->out, digits);
+}
+
 void json_bool(struct json_writer *w, const char *key, bool value)
 {
 	start_value(w, key);

@@ -43,6 +43,8 @@ void json_close(struct json_writer *w);
 void json_text(struct json_writer *w, const char *key, const char *text);
 void json_number(struct json_writer *w, const char *key, uint64_t value);
 void json_signed(struct json_writer *w, const char *key, int64_t value);
+/** A number as its text says it: digits, at most one point among them. */
+void json_decimal(struct json_writer *w, const char *key, const char *digits);
 void json_bool(struct json_writer *w, const char *key, bool value);
 void json_null(struct json_writer *w, const char *key);
 /** `"0x…"`, lower case, no padding: a double cannot hold 64 bits. */

@@ -1,0 +1,316 @@
+#include "lib/analysis/jetsam.h"
+
+#include "cmd/command.h"
+#include "cmd/reports.h"
+#include "lib/analysis/jetsam_trend.h"
+#include "lib/base/file.h"
+#include "lib/base/number.h"
+#include "parsers/bug_types.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMATS "text|json|jsonl|csv"
+#define TABLES  "auto|limits|reasons"
+#define COLORS  "auto|always|never"
+
+/** In the order of FORMATS. */
+enum which_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
+enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
+enum which_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/** Processes of a page, where the user does not say how many. */
+#define TOP_OF_PAGE 10
+
+struct jetsam_settings {
+	struct report_settings reports;
+	unsigned format; ///< of FORMATS
+	unsigned top;    ///< 0: not said
+	unsigned sort;   ///< of JETSAM_SORTS
+	unsigned table;  ///< enum which_table
+	unsigned color;  ///< enum which_color
+	const char *process;
+	const char *limits;
+	const char *fail_over;
+	bool all;
+};
+
+static const struct option options[] = {
+	OPT_UINT('n', "top", struct jetsam_settings, top, "<count>",
+	         "list the <count> first processes, not 10"),
+	OPT_CHOICE('s', "sort", struct jetsam_settings, sort, JETSAM_SORTS,
+	           "order of the list of processes"),
+	OPT_FLAG('a', "all", struct jetsam_settings, all, "list all processes"),
+	OPT_TEXT('p', "process", struct jetsam_settings, process, "<name>",
+	         "follow one process over the logs"),
+	OPT_TEXT(0, "fail-over", struct jetsam_settings, fail_over,
+	         "<mib|percent>",
+	         "exit with status 1 when it came closer to its limit"),
+	OPT_CHOICE(0, "table", struct jetsam_settings, table, TABLES,
+	           "what to list of several logs"),
+	OPT_TEXT(0, "limits", struct jetsam_settings, limits, "<file>",
+	         "YAML of device limits, in place of our own"),
+	OPT_CHOICE(0, "format", struct jetsam_settings, format, FORMATS,
+	           "what to print"),
+	OPT_CHOICE(0, "color", struct jetsam_settings, color, COLORS,
+	           "colours and bars, by default on a terminal"),
+	OPT_TEXT('o', "output", struct jetsam_settings, reports.output,
+	         "<file>", "write to <file> instead"),
+	OPT_UINT('j', "jobs", struct jetsam_settings, reports.jobs, "<count>",
+	         "use <count> processors, not all of them"),
+	OPT_FLAG('q', "quiet", struct jetsam_settings, reports.quiet,
+	         "no warnings and notes, only errors"),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool jetsam samples/jetsam-limit.ips",
+	  "who was killed, why, and who held the memory" },
+	{ "apmtool jetsam -q --process Demo samples",
+	  "one process over all logs of a folder" },
+	{ "apmtool jetsam -q --format json samples/jetsam-limit.ips | jq "
+	  "'.jetsam.victims[].limit_bytes'",
+	  "the limit, for programs" },
+	{ NULL, NULL },
+};
+
+/** What one run needs besides the loop. */
+struct survey {
+	struct jetsam_view view;
+	struct jetsam_trend trend;
+	struct jetsam_gate gate;
+	struct arena arena;
+	struct limits limits;
+};
+
+static void survey_release(struct survey *survey)
+{
+	jetsam_trend_release(&survey->trend);
+	arena_release(&survey->arena);
+}
+
+static struct error *refuse_others(const struct report *report,
+                                   struct arena *arena)
+{
+	if (report->jetsam)
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED, "not a jetsam log, but %s",
+	                 report->bug_type
+	                         ? bug_type_describe(report->bug_type, arena)
+	                 : report->kind ? report->kind
+	                                : "a crash report");
+}
+
+static void survey_logs(struct report *const *reports, size_t count,
+                        struct arena *arena, void *context)
+{
+	struct survey *survey = context;
+
+	for (size_t i = 0; i < count; i++) {
+		jetsam_analyse(reports[i], arena, &survey->view);
+		jetsam_trend_add(&survey->trend, reports[i]);
+	}
+}
+
+// Settings
+
+/** `100` or `100M` is MiB, `10%` a part of the limit. */
+static bool read_gate(const char *value, struct jetsam_gate *gate)
+{
+	struct text digits = text_from(value);
+
+	gate->is_percent = text_ends(digits, "%");
+	if (gate->is_percent)
+		digits = text_first(digits, digits.size - 1);
+	return number_decimal(digits, &gate->value) &&
+	       gate->value <= (gate->is_percent ? 100 : 1 << 20);
+}
+
+static struct error *read_limits(const char *path, struct survey *survey)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err;
+
+	if (!path)
+		return limits_parse(text_from(device_limits_text),
+		                    "device-limits.yaml", &survey->arena,
+		                    &survey->limits);
+	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	if (err)
+		return err;
+	return limits_parse(bytes_text(file.bytes), path, &survey->arena,
+	                    &survey->limits);
+}
+
+static enum exit_status prepare(const struct jetsam_settings *settings,
+                                struct survey *survey)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+
+	if (settings->fail_over && !settings->process)
+		return command_usage("option '--fail-over' needs '--process'");
+	if (settings->fail_over &&
+	    !read_gate(settings->fail_over, &survey->gate))
+		return command_usage("option '--fail-over': expected MiB or a "
+		                     "percentage, found '%s'",
+		                     settings->fail_over);
+	err = read_limits(settings->limits, survey);
+	if (err) {
+		command_error(err);
+		return EXIT_ENVIRONMENT;
+	}
+	survey->trend.process = settings->process;
+	survey->view.limits = &survey->limits;
+	survey->view.sort = settings->sort;
+	survey->view.top = settings->top;
+	// Programs get all, people what they can take in.
+	if (!settings->top && settings->format == FORMAT_TEXT)
+		survey->view.top = TOP_OF_PAGE;
+	if (settings->all)
+		survey->view.top = 0;
+	return EXIT_DONE;
+}
+
+static const struct formatter *find_formatter(unsigned choice)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	str_add_text(&name, options_choice(FORMATS, choice));
+	return formatter_find(str_cstr(&name));
+}
+
+static bool is_for_terminal(const struct jetsam_settings *settings)
+{
+	const char *term = getenv("TERM");
+
+	if (settings->color != COLOR_AUTO)
+		return settings->color == COLOR_ALWAYS;
+	return !settings->reports.output && isatty(1) && term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+// Tables
+
+/** The footprints as a line of blocks, for people only. */
+static void add_chart(const struct survey *survey, struct out *out)
+{
+	SCOPED(str_release) struct str chart = { 0 };
+
+	if (survey->trend.point_count < 2)
+		return;
+	jetsam_trend_chart(&survey->trend, &chart);
+	out_addf(out, "\nfootprint over time: %s\n", str_cstr(&chart));
+}
+
+static void print_tables(struct survey *survey, unsigned which, bool is_text,
+                         const struct formatter *formatter, struct out *out)
+{
+	struct jetsam_trend *trend = &survey->trend;
+	bool by_process = trend->process && which == TABLE_AUTO;
+
+	// Only text has room for more than one table.
+	if (by_process)
+		formatter->table(jetsam_trend_process(trend, &survey->arena),
+		                 out);
+	if (by_process && is_text)
+		add_chart(survey, out);
+	if (which == TABLE_LIMITS || (which == TABLE_AUTO && !trend->process))
+		formatter->table(jetsam_trend_limits(trend, &survey->arena),
+		                 out);
+	if (which == TABLE_AUTO && is_text)
+		out_add(out, "\n");
+	if (which == TABLE_REASONS || (which == TABLE_AUTO && is_text))
+		formatter->table(jetsam_trend_reasons(trend, &survey->arena),
+		                 out);
+	if (trend->dropped)
+		command_warn("only the first %d limits and reasons are told "
+		             "apart",
+		             JETSAM_TREND_ROWS_MAX);
+}
+
+/** The gate's answer; after the table, which knows the limits. */
+static enum exit_status ask_gate(struct survey *survey,
+                                 const struct jetsam_settings *settings)
+{
+	bool by_hint;
+	enum jetsam_answer answer;
+
+	// Whoever asks for another table wants the same answer.
+	jetsam_trend_process(&survey->trend, &survey->arena);
+	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &by_hint);
+	if (by_hint && !settings->reports.quiet)
+		command_warn("no log tells the limit of '%s': a collected one "
+		             "is used",
+		             settings->process);
+	if (answer == JETSAM_NO_LIMIT) {
+		command_warn("'%s': no log tells how close it came to a limit",
+		             settings->process);
+		return EXIT_ALL_FAILED;
+	}
+	return answer == JETSAM_CLOSER ? EXIT_ANSWER_NO : EXIT_DONE;
+}
+
+/** Is the answer about all logs, not one? */
+static bool wants_tables(const struct jetsam_settings *settings,
+                         const struct report_run *run)
+{
+	if (settings->process || settings->table != TABLE_AUTO)
+		return true;
+	return settings->format != FORMAT_JSONL &&
+	       run->inputs.count + run->inputs.failed > 1;
+}
+
+static enum exit_status jetsam_run(const struct command_line *line)
+{
+	const struct jetsam_settings *settings = line->settings;
+	SCOPED(survey_release) struct survey survey = { 0 };
+	SCOPED(report_run_release)
+	struct report_run run = { .hook = survey_logs,
+		                  .context = &survey,
+		                  .refuse = refuse_others };
+	enum exit_status status = prepare(settings, &survey);
+	enum exit_status answer = EXIT_DONE;
+
+	if (status == EXIT_DONE)
+		status = report_run_init(&run, line, &settings->reports);
+	if (status != EXIT_DONE)
+		return status;
+	run.formatter = find_formatter(settings->format);
+	run.options.terminal = is_for_terminal(settings);
+	run.options.color =
+	        run.options.terminal &&
+	        (settings->color == COLOR_ALWAYS || !getenv("NO_COLOR"));
+	run.hook_only = wants_tables(settings, &run);
+	if (run.hook_only && !run.formatter->table)
+		return command_usage("format '%s' cannot show a table",
+		                     run.formatter->name);
+	status = report_run_all(&run);
+	if (run.hook_only && status != EXIT_ALL_FAILED)
+		print_tables(&survey, settings->table,
+		             settings->format == FORMAT_TEXT, run.formatter,
+		             run.out);
+	if (settings->fail_over && status != EXIT_ALL_FAILED)
+		answer = ask_gate(&survey, settings);
+	if (status == EXIT_DONE)
+		status = answer;
+	return report_run_finish(&run, status);
+}
+
+const struct command jetsam_command = {
+	.name = "jetsam",
+	.summary = "say who was killed for memory, why, and who held it",
+	.operands = "[<report>...]",
+	.description =
+	        "Of one jetsam log (JetsamEvent), prints a page: the verdict, "
+	        "where the memory was, and the processes by footprint. Of "
+	        "several, which limits they tell and who died of what; with "
+	        "--process, one process over time.\n\n"
+	        "A limit is read only from a per-process-limit kill. Beside "
+	        "it stands what others measured on such a device, as a hint. "
+	        "Folders are walked; `-` is standard input.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct jetsam_settings),
+	.run = jetsam_run,
+};

@@ -1,0 +1,45 @@
+/**
+ * What the numbers and words of a jetsam log stand for: kill causes, priority
+ * bands, product ids. Tables, with their sources beside them.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_JETSAM_NAMES_H
+#define APMTOOL_LIB_ANALYSIS_JETSAM_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Whose doing a kill was (formats.md 4.5). */
+enum jetsam_blame {
+	JETSAM_BLAME_NONE,     ///< routine, nobody's fault
+	JETSAM_BLAME_OWN,      ///< the process went over a limit of its own
+	JETSAM_BLAME_PRESSURE, ///< the system needed memory from anyone
+	JETSAM_BLAME_LEAK,     ///< somebody used up a resource of all
+};
+
+struct jetsam_cause {
+	const char *reason; ///< as the log has it
+	unsigned code;      ///< of the termination namespace JETSAM
+	enum jetsam_blame blame;
+	const char *meaning; ///< completes "was killed: …"
+	const char *advice;  ///< NULL: there is nothing to do
+};
+
+/** NULL where the reason is NULL or not known. */
+const struct jetsam_cause *jetsam_cause_find(const char *reason);
+
+/** Only this reason tells a limit (formats.md 4.6). */
+#define JETSAM_HARD_LIMIT "per-process-limit"
+
+/** The name of a band; NULL where no band has this number. */
+const char *jetsam_band_name(int priority, bool new_scale);
+
+/** Is this the band of the app in front? */
+bool jetsam_band_is_foreground(int priority, bool new_scale);
+
+/** `iPhone 11 Pro` for `iPhone12,3`; NULL where it is not known. */
+const char *jetsam_model_name(const char *product);
+
+/** Devices before A7 have 32 bits, and pages of 4 KiB. */
+bool jetsam_is_32bit(const char *product);
+
+#endif

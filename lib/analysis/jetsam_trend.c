@@ -1,0 +1,306 @@
+#include "lib/analysis/jetsam_trend.h"
+
+#include "lib/analysis/jetsam.h"
+#include "lib/analysis/jetsam_names.h"
+#include "lib/base/mem.h"
+#include "lib/base/timestamp.h"
+#include "lib/model/jetsam.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIB ((uint64_t)1 << 20)
+
+static const char *kept(struct jetsam_trend *trend, const char *text)
+{
+	return arena_strdup(&trend->names, text ? text : "");
+}
+
+static const char *kept_or_null(struct jetsam_trend *trend, const char *text)
+{
+	return text ? arena_strdup(&trend->names, text) : NULL;
+}
+
+static bool same(const char *text, const char *other)
+{
+	return !strcmp(text, other ? other : "");
+}
+
+/** Logs cut names, to 32 characters or 16: the front is all there is. */
+static bool is_process(const struct jetsam_trend *trend, const char *name)
+{
+	size_t size = name ? strlen(name) : 0;
+
+	if (!trend->process || !size)
+		return false;
+	if (size < 15)
+		return !strcmp(trend->process, name);
+	return !strncmp(trend->process, name, size) &&
+	       (size == strlen(trend->process) || size == 15 || size == 16 ||
+	        size >= 31);
+}
+
+// What a log adds
+
+static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
+                                          const struct report *report,
+                                          const struct jetsam_process *process)
+{
+	struct jetsam_limit_row *row;
+
+	for (size_t i = 0; i < trend->limit_count; i++) {
+		row = &trend->limits[i];
+		if (same(row->product, report->hardware_model) &&
+		    same(row->os, report->os_version) &&
+		    same(row->process, process->name))
+			return row;
+	}
+	if (trend->limit_count == JETSAM_TREND_ROWS_MAX) {
+		trend->dropped++;
+		return NULL;
+	}
+	MEM_GROW(trend->limits, trend->limit_count, trend->limit_cap);
+	row = &trend->limits[trend->limit_count++];
+	*row = (struct jetsam_limit_row){
+		.product = kept(trend, report->hardware_model),
+		.model = kept(trend, report->jetsam->model),
+		.os = kept(trend, report->os_version),
+		.process = kept(trend, process->name),
+		.least_bytes = UINT64_MAX,
+		.hint_bytes = report->jetsam->hint.limit_mib * MIB,
+	};
+	return row;
+}
+
+static void add_limit(struct jetsam_trend *trend, const struct report *report,
+                      const struct jetsam_victim *victim)
+{
+	uint64_t bytes = victim->limit_bytes.value;
+	struct jetsam_limit_row *row;
+
+	if (!victim->limit_bytes.known)
+		return;
+	row = limit_row(trend, report, victim->process);
+	if (!row)
+		return;
+	row->deaths++;
+	if (bytes < row->least_bytes)
+		row->least_bytes = bytes;
+	if (bytes > row->most_bytes)
+		row->most_bytes = bytes;
+}
+
+static struct jetsam_reason_row *reason_row(struct jetsam_trend *trend,
+                                            const char *reason)
+{
+	for (size_t i = 0; i < trend->reason_count; i++)
+		if (!strcmp(trend->reasons[i].reason, reason))
+			return &trend->reasons[i];
+	if (trend->reason_count == JETSAM_TREND_ROWS_MAX) {
+		trend->dropped++;
+		return NULL;
+	}
+	MEM_GROW(trend->reasons, trend->reason_count, trend->reason_cap);
+	trend->reasons[trend->reason_count] = (struct jetsam_reason_row){
+		.reason = kept(trend, reason),
+	};
+	return &trend->reasons[trend->reason_count++];
+}
+
+static void add_reason(struct jetsam_trend *trend,
+                       const struct jetsam_victim *victim)
+{
+	uint64_t bytes = victim->process->footprint_bytes.value;
+	struct jetsam_reason_row *row;
+
+	if (trend->process && !is_process(trend, victim->process->name))
+		return;
+	trend->victim_count++;
+	row = reason_row(trend, victim->process->reason);
+	if (!row)
+		return;
+	row->deaths++;
+	row->foreground += victim->stand == JETSAM_STAND_FOREGROUND;
+	row->background += victim->stand == JETSAM_STAND_BACKGROUND;
+	if (bytes > row->most_bytes)
+		row->most_bytes = bytes;
+}
+
+static void add_point(struct jetsam_trend *trend, const struct report *report,
+                      const struct jetsam_process *process, size_t count)
+{
+	uint64_t peak = process->lifetime_bytes.value;
+	uint64_t bytes = process->footprint_bytes.value;
+	struct jetsam_point *point;
+	int64_t time = 0;
+	bool has_time = report->date_time &&
+	                timestamp_parse(text_from(report->date_time), &time);
+
+	MEM_GROW(trend->points, trend->point_count, trend->point_cap);
+	point = &trend->points[trend->point_count++];
+	*point = (struct jetsam_point){
+		.index = trend->log_count,
+		.time_ms = time,
+		.has_time = has_time,
+		.date = kept_or_null(trend, report->date_time),
+		.input = kept_or_null(trend, report->input),
+		.product = kept(trend, report->hardware_model),
+		.os = kept(trend, report->os_version),
+		.states = kept_or_null(trend, process->states_text),
+		.reason = kept_or_null(trend, process->reason),
+		.pid = process->pid.value,
+		.has_pid = process->pid.known,
+		.count = count,
+		.bytes = bytes,
+		// The writer races with the counter: the larger is true.
+		.peak_bytes = peak > bytes ? peak : bytes,
+		.hint_bytes = report->jetsam->hint.limit_mib * MIB,
+	};
+}
+
+void jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	const struct jetsam_process *found = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < jetsam->victim_count; i++) {
+		add_limit(trend, report, &jetsam->victims[i]);
+		add_reason(trend, &jetsam->victims[i]);
+	}
+	for (size_t i = 0; trend->process && i < jetsam->process_count; i++) {
+		const struct jetsam_process *p = &jetsam->processes[i];
+
+		if (!p->pages.known || !is_process(trend, p->name))
+			continue;
+		count++;
+		if (!found || p->pages.value > found->pages.value)
+			found = p;
+	}
+	if (found)
+		add_point(trend, report, found, count);
+	trend->log_count++;
+}
+
+// Tables
+
+static const char *mib_text(struct arena *arena, uint64_t bytes)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	jetsam_add_mib(&text, bytes);
+	return arena_text(arena, str_text(&text));
+}
+
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+static int compare_limits(const void *left, const void *right)
+{
+	const struct jetsam_limit_row *a = left;
+	const struct jetsam_limit_row *b = right;
+	int order = strcmp(a->product, b->product);
+
+	if (!order)
+		order = strcmp(a->os, b->os);
+	return order ? order : strcmp(a->process, b->process);
+}
+
+struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
+                                  struct arena *arena)
+{
+	static const struct table_column columns[] = {
+		{ "device", "device", TABLE_TEXT },
+		{ "model", "model", TABLE_TEXT },
+		{ "os", "system", TABLE_TEXT },
+		{ "process", "process", TABLE_TEXT },
+		{ "deaths", "deaths", TABLE_NUMBER },
+		{ "least_mib", "limit MiB", TABLE_DECIMAL },
+		{ "most_mib", "to MiB", TABLE_DECIMAL },
+		{ "hint_mib", "hint MiB", TABLE_DECIMAL },
+	};
+	struct table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct table){
+		.name = "jetsam-limits",
+		.columns = columns,
+		.column_count = ARRAY_SIZE(columns),
+		.summary = arena_printf(
+		        arena, "logs: %zu, limits in them (by %s kills): %zu",
+		        trend->log_count, JETSAM_HARD_LIMIT,
+		        trend->limit_count),
+	};
+	qsort(trend->limits, trend->limit_count, sizeof(*trend->limits),
+	      compare_limits);
+	for (size_t i = 0; i < trend->limit_count; i++) {
+		const struct jetsam_limit_row *row = &trend->limits[i];
+		struct table_cell *cells = table_add_row(table, arena);
+
+		table_set_text(&cells[0], or_null(row->product));
+		table_set_text(&cells[1], or_null(row->model));
+		table_set_text(&cells[2], or_null(row->os));
+		table_set_text(&cells[3], or_null(row->process));
+		table_set_number(&cells[4], row->deaths);
+		table_set_text(&cells[5], mib_text(arena, row->least_bytes));
+		table_set_text(&cells[6], mib_text(arena, row->most_bytes));
+		if (row->hint_bytes)
+			table_set_text(&cells[7],
+			               mib_text(arena, row->hint_bytes));
+	}
+	return table;
+}
+
+static int compare_reasons(const void *left, const void *right)
+{
+	const struct jetsam_reason_row *a = left;
+	const struct jetsam_reason_row *b = right;
+
+	if (a->deaths != b->deaths)
+		return a->deaths > b->deaths ? -1 : 1;
+	return strcmp(a->reason, b->reason);
+}
+
+struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
+                                   struct arena *arena)
+{
+	static const struct table_column columns[] = {
+		{ "reason", "reason", TABLE_TEXT },
+		{ "deaths", "deaths", TABLE_NUMBER },
+		{ "foreground", "foreground", TABLE_NUMBER },
+		{ "background", "background", TABLE_NUMBER },
+		{ "most_mib", "largest MiB", TABLE_DECIMAL },
+	};
+	struct table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct table){
+		.name = "jetsam-reasons",
+		.columns = columns,
+		.column_count = ARRAY_SIZE(columns),
+		.summary = arena_printf(arena, "deaths: %zu, logs: %zu",
+		                        trend->victim_count, trend->log_count),
+	};
+	qsort(trend->reasons, trend->reason_count, sizeof(*trend->reasons),
+	      compare_reasons);
+	for (size_t i = 0; i < trend->reason_count; i++) {
+		const struct jetsam_reason_row *row = &trend->reasons[i];
+		struct table_cell *cells = table_add_row(table, arena);
+
+		table_set_text(&cells[0], row->reason);
+		table_set_number(&cells[1], row->deaths);
+		table_set_number(&cells[2], row->foreground);
+		table_set_number(&cells[3], row->background);
+		table_set_text(&cells[4], mib_text(arena, row->most_bytes));
+	}
+	return table;
+}
+
+void jetsam_trend_release(struct jetsam_trend *trend)
+{
+	free(trend->limits);
+	free(trend->reasons);
+	free(trend->points);
+	arena_release(&trend->names);
+}

@@ -1,0 +1,127 @@
+/**
+ * Many jetsam logs: which limits they tell, who died of what, and one process
+ * over time. Of each log only a few numbers are kept.
+ *
+ *     SCOPED(jetsam_trend_release) struct jetsam_trend trend = {
+ *             .process = "Demo",
+ *     };
+ *
+ *     jetsam_trend_add(&trend, report);
+ *     table = jetsam_trend_process(&trend, &arena);
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_JETSAM_TREND_H
+#define APMTOOL_LIB_ANALYSIS_JETSAM_TREND_H
+
+#include "lib/base/arena.h"
+#include "lib/base/str.h"
+#include "lib/model/report.h"
+#include "lib/model/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Most limits and reasons that are told apart. */
+#define JETSAM_TREND_ROWS_MAX 1000
+
+/** What one system on one device grants one process. */
+struct jetsam_limit_row {
+	const char *product; ///< strings are never NULL here; "" is unknown
+	const char *model;
+	const char *os;
+	const char *process;
+	size_t deaths;
+	uint64_t least_bytes;
+	uint64_t most_bytes;
+	uint64_t hint_bytes; ///< 0: none was collected
+};
+
+struct jetsam_reason_row {
+	const char *reason;
+	size_t deaths;
+	size_t foreground;
+	size_t background;
+	uint64_t most_bytes; ///< the largest footprint at death
+};
+
+/** The process that is followed, in one log. */
+struct jetsam_point {
+	size_t index;    ///< of the log, from 0
+	int64_t time_ms; ///< since 1970
+	bool has_time;
+	const char *date; ///< strings but for product and os may be NULL
+	const char *input;
+	const char *product;
+	const char *os;
+	const char *states;
+	const char *reason;
+	uint64_t pid;
+	bool has_pid;
+	size_t count; ///< processes of this name; this is the largest
+	uint64_t bytes;
+	uint64_t peak_bytes;  ///< of its life so far
+	uint64_t limit_bytes; ///< set by jetsam_trend_process(); 0: unknown
+	uint64_t hint_bytes;
+};
+
+/** All zeros, but for the process, is a trend without logs. */
+struct jetsam_trend {
+	const char *process; ///< the one to follow, borrowed; NULL: none
+
+	size_t log_count;
+	size_t victim_count;
+	size_t dropped; ///< rows above JETSAM_TREND_ROWS_MAX
+	struct jetsam_limit_row *limits;
+	size_t limit_count;
+	size_t limit_cap;
+	struct jetsam_reason_row *reasons;
+	size_t reason_count;
+	size_t reason_cap;
+	struct jetsam_point *points; ///< logs that have the process
+	size_t point_count;
+	size_t point_cap;
+	struct arena names;
+};
+
+/** Add a log that jetsam_analyse() has seen; nothing of it is kept. */
+void jetsam_trend_add(struct jetsam_trend *trend, const struct report *report);
+
+// Tables; all in the arena but for names, which are the trend's.
+
+/** Limits by device, system and process. */
+struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
+                                  struct arena *arena);
+/** Deaths per reason; of the process that is followed, if there is one. */
+struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
+                                   struct arena *arena);
+/** The process in each log, in order of time. */
+struct table *jetsam_trend_process(struct jetsam_trend *trend,
+                                   struct arena *arena);
+
+/** Append its footprints as a line of blocks; after the table. */
+void jetsam_trend_chart(const struct jetsam_trend *trend, struct str *out);
+
+/** How close a process may come to its limit. */
+struct jetsam_gate {
+	uint64_t value;
+	bool is_percent; ///< of the limit; else MiB
+};
+
+enum jetsam_answer {
+	JETSAM_NO_LIMIT, ///< no limit is known: there is no answer
+	JETSAM_KEPT,
+	JETSAM_CLOSER,
+};
+
+/**
+ * Did it come closer, at the height of its life, in any log? After the table.
+ *
+ * @param by_hint  Set if the answer rests on a collected limit.
+ */
+enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
+                                     const struct jetsam_gate *gate,
+                                     bool *by_hint);
+
+void jetsam_trend_release(struct jetsam_trend *trend);
+
+#endif

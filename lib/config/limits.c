@@ -1,0 +1,91 @@
+#include "lib/config/limits.h"
+
+#include "lib/text/yaml.h"
+
+#include <string.h>
+
+/** More memory than any device has: a number above is a slip. */
+#define MIB_MAX ((uint64_t)1 << 20)
+
+static struct error *read_limit(const struct yml *item, struct limit *ret)
+{
+	static const char *const fields[] = { "device", "limit", "ram", "os",
+		                              NULL };
+	const struct yml *os = yml_field(item, "os");
+	struct error *err = yml_known_fields(item, fields);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < 3; i++)
+		if (!yml_field(item, fields[i]))
+			return yml_error(item, "the field '%s' is missing",
+			                 fields[i]);
+	err = yml_text(yml_field(item, "device"), &ret->device);
+	if (!err)
+		err = yml_number(yml_field(item, "limit"), 1, MIB_MAX,
+		                 &ret->limit_mib);
+	if (!err)
+		err = yml_number(yml_field(item, "ram"), 1, MIB_MAX,
+		                 &ret->ram_mib);
+	if (!err && os)
+		err = yml_text(os, &ret->os);
+	if (!err && ret->limit_mib > ret->ram_mib)
+		err = yml_error(yml_field(item, "limit"),
+		                "the limit is above the device's memory");
+	return err;
+}
+
+static struct error *read_limits(const struct yml *list, struct arena *arena,
+                                 struct limits *limits)
+{
+	struct error *err = yml_list(list);
+
+	if (err)
+		return err;
+	for (const struct yml *item = list->first; item; item = item->next) {
+		struct limit limit = { 0 };
+
+		err = read_limit(item, &limit);
+		if (err)
+			return err;
+		if (limits_find(limits, limit.device))
+			return yml_error(item, "a second limit for '%s'",
+			                 limit.device);
+		ARENA_GROW(arena, limits->items, limits->count, limits->cap);
+		limits->items[limits->count++] = limit;
+	}
+	return NULL;
+}
+
+struct error *limits_parse(struct text in, const char *name,
+                           struct arena *arena, struct limits *ret)
+{
+	static const char *const fields[] = { "source", "limits", NULL };
+	struct limits limits = { 0 };
+	const struct yml *root;
+	const struct yml *source;
+	const struct yml *list;
+	struct error *err = yml_parse(in, name, arena, &root);
+
+	if (!err)
+		err = yml_known_fields(root, fields);
+	if (err)
+		return err;
+	source = yml_field(root, "source");
+	list = yml_field(root, "limits");
+	if (source)
+		err = yml_text(source, &limits.source);
+	if (!err && list)
+		err = read_limits(list, arena, &limits);
+	if (!err)
+		*ret = limits;
+	return err;
+}
+
+const struct limit *limits_find(const struct limits *limits, const char *device)
+{
+	for (size_t i = 0; device && i < limits->count; i++)
+		if (!strcmp(device, limits->items[i].device))
+			return &limits->items[i];
+	return NULL;
+}
