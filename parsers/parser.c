@@ -2,6 +2,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/number.h"
+#include "lib/base/utf8.h"
 #include "lib/text/gzip.h"
 #include "parsers/foreign.h"
 #include "parsers/split.h"
@@ -17,35 +18,14 @@
 // Text before `.ips`: an `.ips` header line above it is a line of its report.
 // Logs before crashes: they share most labels.
 const struct parser *const parsers[] = {
-	&plcrash_parser,  &kscrash_parser,    &metrickit_parser,
-	&text_log_parser, &crash_text_parser, &ips_parser,
-	NULL,
+	&plcrash_parser,    &kscrash_parser,     &metrickit_parser,
+	&ips_jetsam_parser, &jetsam_text_parser, &text_log_parser,
+	&crash_text_parser, &ips_parser,         NULL,
 };
 
 static bool is_all_nul(struct bytes in)
 {
 	return !in.data[0] && !memcmp(in.data, in.data + 1, in.size - 1);
-}
-
-/** Append @p c as UTF-8 at @p to; returns where the next goes. */
-static char *put_utf8(char *to, uint32_t c)
-{
-	if (c < 0x80) {
-		*to++ = (char)c;
-	} else if (c < 0x800) {
-		*to++ = (char)(0xc0 | c >> 6);
-		*to++ = (char)(0x80 | (c & 0x3f));
-	} else if (c < 0x10000) {
-		*to++ = (char)(0xe0 | c >> 12);
-		*to++ = (char)(0x80 | (c >> 6 & 0x3f));
-		*to++ = (char)(0x80 | (c & 0x3f));
-	} else {
-		*to++ = (char)(0xf0 | c >> 18);
-		*to++ = (char)(0x80 | (c >> 12 & 0x3f));
-		*to++ = (char)(0x80 | (c >> 6 & 0x3f));
-		*to++ = (char)(0x80 | (c & 0x3f));
-	}
-	return to;
 }
 
 /** The next character; U+FFFD, and @p damaged, for half a surrogate pair. */
@@ -77,7 +57,7 @@ static struct text transcode(struct bytes in, enum cursor_order order,
 	bool damaged = in.size % 2;
 
 	while (cursor_left(&cursor) >= 2)
-		to = put_utf8(to, take_utf16(&cursor, &damaged));
+		to += utf8_encode(take_utf16(&cursor, &damaged), to);
 	*note = damaged ? "UTF-16 with broken characters; read as UTF-8"
 	                : "UTF-16; read as UTF-8";
 	return (struct text){ .data = data, .size = (size_t)(to - data) };
@@ -109,12 +89,8 @@ static const struct parser *find_parser(struct text in, bool is_binary)
 static struct error *read_part(struct text text, struct arena *arena,
                                struct report **ret)
 {
-	const struct parser *parser;
-	struct error *err = foreign_report(text);
+	const struct parser *parser = find_parser(text, false);
 
-	if (err)
-		return err;
-	parser = find_parser(text, false);
 	return parser ? parser->parse(text, arena, ret) : foreign_text(text);
 }
 
