@@ -4,6 +4,7 @@
  * is not looked at; one that declares something itself is refused, so no
  * entity can grow.
  */
+#include "lib/base/base64.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
 #include "lib/text/plist_form.h"
@@ -293,39 +294,6 @@ static bool parse_date(struct text text, struct plist *value)
 	return true;
 }
 
-/** Six bits; 64 for what is no digit. */
-static unsigned base64_digit(char c)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                             "abcdefghijklmnopqrstuvwxyz"
-	                             "0123456789+/";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (unsigned)(at - digits) : 64;
-}
-
-static bool parse_data(struct text text, struct str *out)
-{
-	uint32_t bits = 0;
-	unsigned count = 0;
-
-	for (size_t i = 0; i < text.size && text.data[i] != '='; i++) {
-		unsigned digit = base64_digit(text.data[i]);
-
-		if (text_is_space(text.data[i]))
-			continue;
-		if (digit == 64)
-			return false;
-		bits = bits << 6 | digit;
-		count += 6;
-		if (count < 8)
-			continue;
-		count -= 8;
-		str_add_char(out, (char)(bits >> count & 0xff));
-	}
-	return count != 6;
-}
-
 static void set_text(struct reader *r, const struct str *text,
                      struct plist *value)
 {
@@ -364,7 +332,7 @@ static struct error *read_leaf(struct reader *r, const struct tag *tag,
 			return bad(r, "a date as 2001-02-03T04:05:06Z");
 	} else if (text_is(tag->name, "data")) {
 		value->kind = PLIST_DATA;
-		if (!parse_data(str_text(&text), &data))
+		if (!base64_decode(str_text(&text), &data))
 			return bad(r, "Base64 in <data>");
 		set_text(r, &data, value);
 	} else {
