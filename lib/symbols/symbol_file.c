@@ -71,7 +71,13 @@ bool symbol_file_has_debug_info(const struct symbol_file *file)
 
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
 {
-	return file->macho.text_address + offset;
+	uint64_t address;
+
+	// Not round the end: addresses have to ascend as their offsets do, and
+	// one wild frame must not cost the others their names.
+	if (__builtin_add_overflow(file->macho.text_address, offset, &address))
+		return UINT64_MAX;
+	return address;
 }
 
 /** A run of addresses that one child reads. */

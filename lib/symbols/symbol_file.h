@@ -30,7 +30,7 @@ void symbol_file_use_map(struct symbol_file *file,
 
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 
-/** Where an offset into the image lies in the file. */
+/** Where an offset into the image lies in the file; UINT64_MAX at most. */
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset);
 
 /** Children that read a part of the wanted addresses each. */

@@ -125,6 +125,23 @@ static void a_return_address_is_looked_up_in_its_call(void **state)
 	assert_int_equal(answers[1].calls[answers[1].count - 1].start, 0xa80);
 }
 
+static void offsets_beyond_all_addresses_cost_no_other_its_name(void **state)
+{
+	struct fixture *f = *state;
+	struct uuid uuid = uuid_of(demo_uuid);
+	struct symbol_query queries[9] = { { .offset = 0xa10 } };
+	struct symbol_answer answers[9];
+	struct symbol_image image;
+
+	for (size_t i = 1; i < 9; i++)
+		queries[i].offset = UINT64_MAX - i;
+	ask(f, &uuid, queries, 9, answers, &image);
+	assert_int_equal(answers[0].source, SYMBOL_DWARF);
+	assert_int_equal(answers[0].count, 3);
+	for (size_t i = 1; i < 9; i++)
+		assert_int_equal(answers[i].source, SYMBOL_NONE);
+}
+
 static void a_wrong_uuid_names_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -252,6 +269,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(inlined_calls_come_innermost_first),
 		TEST(a_return_address_is_looked_up_in_its_call),
+		TEST(offsets_beyond_all_addresses_cost_no_other_its_name),
 		TEST(a_wrong_uuid_names_nothing),
 		TEST(a_zero_uuid_names_nothing),
 		TEST(a_symbol_table_answers_but_not_for_a_stripped_neighbour),
