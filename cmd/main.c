@@ -156,8 +156,10 @@ int main(int argc, char **argv)
 	SCOPED(str_release) struct str text = { 0 };
 
 	open_standard_files();
-	// A parent may have had it ignored; a reader that left is no error.
+	// A parent may have had them ignored. A reader that left is no error;
+	// and children that nobody may wait for leave ids that get reused.
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
 	if (argc > 1)
 		return (int)dispatch(argc - 1, argv + 1);
 	command_describe_all(&text);
