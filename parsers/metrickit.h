@@ -165,6 +165,7 @@ void metrickit_build(struct metrickit_reader *r);
 struct metrickit_images {
 	size_t *slots; ///< a table of image numbers + 1, by UUID
 	size_t slot_count;
+	uint64_t seed;             ///< of the hash
 	size_t load_address_count; ///< frames whose "offset" is no offset
 	size_t moved_count; ///< frames of other sessions than the image's
 	size_t bad_offset_count;

@@ -1,3 +1,4 @@
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "parsers/metrickit.h"
 
@@ -56,14 +57,14 @@ static bool find_base(struct metrickit_images *images,
 // The table
 
 /** An image without a UUID is known by its name and place. */
-static uint64_t hash_image(const struct metrickit_node *node, uint64_t base)
+static uint64_t hash_image(const struct metrickit_images *images,
+                           const struct metrickit_node *node, uint64_t base)
 {
-	uint64_t hash = uuid_is_zero(&node->uuid) ? base : 0;
+	const struct uuid *uuid = &node->uuid;
 
-	hash *= UINT64_C(0x9e3779b97f4a7c15);
-	for (size_t i = 0; i < sizeof(node->uuid.bytes); i++)
-		hash = (hash ^ node->uuid.bytes[i]) * 0x100000001b3;
-	return hash ^ hash >> 32;
+	if (uuid_is_zero(uuid))
+		return hash_bytes(images->seed, &base, sizeof(base));
+	return hash_bytes(images->seed, uuid->bytes, sizeof(uuid->bytes));
 }
 
 static bool is_same(const struct report_image *image,
@@ -103,10 +104,11 @@ static size_t find_image(struct metrickit_reader *r,
 	if (!images->slots) {
 		// Never more than half full; a power of two.
 		images->slot_count = 4096;
+		images->seed = hash_seed();
 		images->slots =
 		        mem_zalloc(images->slot_count, sizeof(*images->slots));
 	}
-	at = (size_t)hash_image(node, base) & (images->slot_count - 1);
+	at = (size_t)hash_image(images, node, base) & (images->slot_count - 1);
 	while (images->slots[at]) {
 		size_t index = images->slots[at] - 1;
 

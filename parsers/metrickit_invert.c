@@ -1,3 +1,4 @@
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "parsers/metrickit.h"
 
@@ -21,6 +22,7 @@ struct inverter {
 	size_t made_cap;
 	size_t *slots; ///< a table of made nodes, by parent and frame
 	size_t slot_count;
+	uint64_t seed;
 	size_t steps;
 };
 
@@ -32,10 +34,10 @@ static void inverter_release(struct inverter *v)
 
 static size_t slot_of(const struct inverter *v, size_t parent, uint64_t address)
 {
-	uint64_t hash = (address ^ parent * UINT64_C(0x9e3779b97f4a7c15)) *
-	                UINT64_C(0xff51afd7ed558ccd);
+	const uint64_t key[] = { parent, address };
 
-	return (size_t)(hash ^ hash >> 32) & (v->slot_count - 1);
+	return (size_t)hash_bytes(v->seed, key, sizeof(key)) &
+	       (v->slot_count - 1);
 }
 
 static bool is_same_frame(const struct metrickit_node *a,
@@ -156,7 +158,8 @@ bool metrickit_invert(const struct metrickit_node *nodes,
                       const struct metrickit_stack *stack,
                       struct metrickit_inverted **ret, size_t *ret_count)
 {
-	SCOPED(inverter_release) struct inverter v = { .nodes = nodes };
+	SCOPED(inverter_release)
+	struct inverter v = { .nodes = nodes, .seed = hash_seed() };
 	SCOPED(mem_drop) uint64_t *self = self_samples(nodes, stack);
 
 	MEM_GROW(v.made, v.made_count, v.made_cap);

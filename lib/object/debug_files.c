@@ -1,5 +1,6 @@
 #include "lib/object/debug_files.h"
 
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 void file_table_init(struct file_table *table, struct arena *arena)
 {
-	*table = (struct file_table){ .arena = arena };
+	*table = (struct file_table){ .arena = arena, .seed = hash_seed() };
 	ARENA_GROW(arena, table->files, table->count, table->cap);
 	table->files[table->count++] =
 	        (struct debug_file){ .directory = "", .name = "" };
@@ -21,24 +22,19 @@ void file_table_release(struct file_table *table)
 	str_release(&table->path);
 }
 
-/** FNV-1a over both parts and what stands between them. */
-static size_t hash_file(struct text directory, struct text name)
+static size_t hash_file(const struct file_table *table, struct text directory,
+                        struct text name)
 {
-	uint64_t hash = 0xcbf29ce484222325U;
+	uint64_t hash = hash_bytes(table->seed, directory.data, directory.size);
 
-	for (size_t i = 0; i < directory.size; i++)
-		hash = (hash ^ (uint8_t)directory.data[i]) * 0x100000001b3U;
-	hash = (hash ^ '/') * 0x100000001b3U;
-	for (size_t i = 0; i < name.size; i++)
-		hash = (hash ^ (uint8_t)name.data[i]) * 0x100000001b3U;
-	return (size_t)(hash ^ hash >> 32);
+	return (size_t)hash_bytes(hash, name.data, name.size);
 }
 
 /** The slot of a file, or the free one where it belongs. */
 static uint32_t *find_slot(const struct file_table *table,
                            struct text directory, struct text name)
 {
-	size_t i = hash_file(directory, name) & (table->slot_count - 1);
+	size_t i = hash_file(table, directory, name) & (table->slot_count - 1);
 
 	while (table->slots[i]) {
 		const struct debug_file *file = &table->files[table->slots[i]];

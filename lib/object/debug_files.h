@@ -19,6 +19,7 @@ struct file_table {
 	size_t cap;
 	uint32_t *slots; ///< a hash table of indexes; 0: free
 	size_t slot_count;
+	uint64_t seed;   ///< of the hash
 	struct str path; ///< scratch
 };
 

@@ -1,5 +1,6 @@
 #include "lib/symbols/symbol_cache.h"
 
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 static struct symbol_cache_slot *slot_of(const struct symbol_cache *cache,
                                          uint64_t offset)
 {
-	// Fibonacci hashing: offsets are small and even, their low bits poor.
-	size_t i = (size_t)(offset * 0x9e3779b97f4a7c15u >> 20);
+	size_t i = (size_t)hash_bytes(cache->seed, &offset, sizeof(offset));
 
 	for (;; i++) {
 		struct symbol_cache_slot *slot =
@@ -39,6 +39,7 @@ static void grow(struct symbol_cache *cache)
 		.slot_count = cache->slot_count ? cache->slot_count * 2
 		                                : SLOTS_MIN,
 		.used_count = cache->used_count,
+		.seed = cache->slot_count ? cache->seed : hash_seed(),
 	};
 
 	larger.slots = mem_zalloc(larger.slot_count, sizeof(*larger.slots));

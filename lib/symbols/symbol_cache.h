@@ -21,6 +21,7 @@ struct symbol_cache {
 	struct symbol_cache_slot *slots; ///< a power of two of them
 	size_t slot_count;
 	size_t used_count;
+	uint64_t seed; ///< of the hash: reports choose the offsets
 };
 
 /** NULL where the offset is not known; an answer may be "no name". */
