@@ -65,11 +65,11 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "apmtool jetsam samples/jetsam-limit.ips",
+	{ "apmtool jetsam samples/jetsam/limit.ips",
 	  "who was killed, why, and who held the memory" },
-	{ "apmtool jetsam -q --process Demo samples",
+	{ "apmtool jetsam --process Demo samples/jetsam/trend",
 	  "one process over all logs of a folder" },
-	{ "apmtool jetsam -q --format json samples/jetsam-limit.ips | jq "
+	{ "apmtool jetsam -q --format json samples/jetsam/limit.ips | jq "
 	  "'.jetsam.victims[].limit_bytes'",
 	  "the limit, for programs" },
 	{ NULL, NULL },

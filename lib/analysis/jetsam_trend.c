@@ -233,8 +233,9 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		        trend->log_count, JETSAM_HARD_LIMIT,
 		        trend->limit_count),
 	};
-	qsort(trend->limits, trend->limit_count, sizeof(*trend->limits),
-	      compare_limits);
+	if (trend->limit_count)
+		qsort(trend->limits, trend->limit_count, sizeof(*trend->limits),
+		      compare_limits);
 	for (size_t i = 0; i < trend->limit_count; i++) {
 		const struct jetsam_limit_row *row = &trend->limits[i];
 		struct table_cell *cells = table_add_row(table, arena);
@@ -282,8 +283,9 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		.summary = arena_printf(arena, "deaths: %zu, logs: %zu",
 		                        trend->victim_count, trend->log_count),
 	};
-	qsort(trend->reasons, trend->reason_count, sizeof(*trend->reasons),
-	      compare_reasons);
+	if (trend->reason_count)
+		qsort(trend->reasons, trend->reason_count,
+		      sizeof(*trend->reasons), compare_reasons);
 	for (size_t i = 0; i < trend->reason_count; i++) {
 		const struct jetsam_reason_row *row = &trend->reasons[i];
 		struct table_cell *cells = table_add_row(table, arena);

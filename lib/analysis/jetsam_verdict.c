@@ -117,8 +117,9 @@ static void tell_footprint(struct verdict *verdict, const struct jetsam *jetsam,
 	}
 	str_add(line, "  footprint ");
 	jetsam_add_mib(line, process->footprint_bytes.value);
-	str_addf(line, " MiB (%" PRIu64 " pages of %" PRIu64 " bytes)",
-	         process->pages.value, jetsam->page_bytes.value);
+	str_addf(line, " MiB (%" PRIu64 " page%s of %" PRIu64 " bytes)",
+	         process->pages.value, process->pages.value == 1 ? "" : "s",
+	         jetsam->page_bytes.value);
 	if (process->lifetime_bytes.known) {
 		str_add(line, ", lifetime maximum ");
 		jetsam_add_mib(line, process->lifetime_bytes.value);
@@ -144,6 +145,8 @@ static void tell_limit(struct verdict *verdict,
 		str_add(line, "  its limit is ");
 		jetsam_add_mib(line, victim->limit_bytes.value);
 		str_add(line, " MiB: it was caught just above it");
+	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
+		str_add(line, "  nor is its limit, then");
 	} else {
 		str_addf(line,
 		         "  no limit can be read from it: only %s tells one",
@@ -208,14 +211,16 @@ static void tell_no_victim(struct verdict *verdict, const struct report *report)
 	end_line(verdict);
 }
 
-static void tell_largest(struct verdict *verdict, const struct jetsam *jetsam)
+static void tell_largest(struct verdict *verdict, const struct report *report)
 {
+	const struct jetsam *jetsam = report->jetsam;
 	const struct jetsam_process *largest = jetsam->largest;
 	struct str *line = &verdict->line;
 
 	if (!largest)
 		return;
-	str_add(line, "the largest process, ");
+	str_add(line, report->truncated ? "the largest process left, "
+	                                : "the largest process, ");
 	add_name(line, largest);
 	str_add(line, " with ");
 	jetsam_add_mib(line, largest->footprint_bytes.value);
@@ -343,7 +348,7 @@ void jetsam_judge(struct report *report, struct arena *arena)
 		tell_limit(&verdict, &jetsam->victims[i]);
 		tell_advice(&verdict, &jetsam->victims[i]);
 	}
-	tell_largest(&verdict, jetsam);
+	tell_largest(&verdict, report);
 	tell_suspects(&verdict, jetsam);
 	tell_hint(&verdict, jetsam);
 	tell_zone_map(&verdict, jetsam);

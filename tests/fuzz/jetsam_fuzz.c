@@ -1,0 +1,60 @@
+#include "formatters/formatter.h"
+#include "lib/analysis/jetsam.h"
+#include "lib/analysis/jetsam_trend.h"
+#include "parsers/parser.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void analyse(struct report *report, struct arena *arena)
+{
+	SCOPED(jetsam_trend_release)
+	struct jetsam_trend trend = { .process = "Demo" };
+	SCOPED(str_release) struct str chart = { 0 };
+	const struct jetsam_view view = { .top = 10 };
+
+	jetsam_analyse(report, arena, &view);
+	for (int i = 0; i < 3; i++)
+		jetsam_trend_add(&trend, report);
+	jetsam_trend_process(&trend, arena);
+	jetsam_trend_chart(&trend, &chart);
+}
+
+static void print(const struct formatter *formatter,
+                  const struct report *report)
+{
+	const struct format_options options = { .terminal = true };
+	struct out *out;
+	struct error *err = out_open("/dev/null", &out);
+
+	if (!err) {
+		formatter->report(report, &options, out);
+		err = out_close(out);
+	}
+	error_free(err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct parser *const ours[] = { &ips_jetsam_parser,
+		                                     &jetsam_text_parser };
+	struct text in = { .data = (const char *)data, .size = size };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+		struct report *report = NULL;
+
+		if (!ours[i]->sniff(in))
+			continue;
+		err = ours[i]->parse(in, &arena, &report);
+		if (!err != !!report)
+			__builtin_trap();
+		if (err)
+			continue;
+		analyse(report, &arena);
+		print(&crash_text_formatter, report);
+		print(&json_formatter, report);
+		print(&csv_formatter, report);
+	}
+	return 0;
+}

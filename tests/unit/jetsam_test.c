@@ -1,0 +1,499 @@
+#include "lib/analysis/jetsam.h"
+#include "lib/analysis/jetsam_names.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "parsers/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#define HEADER "{\"bug_type\":\"298\",\"timestamp\":\"x\"}\n"
+
+/** A log with one process, of which the fields are given. */
+#define LOG(top, fields) HEADER "{" top "\"processes\":[{" fields "}]}"
+
+static struct report *read_log(const char *text, struct arena *arena)
+{
+	struct bytes in = { .data = (const uint8_t *)text,
+		            .size = strlen(text) };
+	struct report *report = NULL;
+	struct error *err = parser_read(in, arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	assert_non_null(report->jetsam);
+	return report;
+}
+
+static struct jetsam *analysed(const char *text, struct arena *arena)
+{
+	const struct jetsam_view view = { 0 };
+	struct report *report = read_log(text, arena);
+
+	jetsam_analyse(report, arena, &view);
+	return report->jetsam;
+}
+
+// Units, each from a documented fact
+
+static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
+{
+	// formats.md 4.6: both limits of the founding articles; 4.9: 4 KiB.
+	static const struct {
+		const char *log;
+		uint64_t bytes;
+		const char *mib;
+	} cases[] = {
+		{ LOG("\"memoryStatus\":{\"pageSize\":16384},",
+		      "\"rpages\":92806"),
+		  UINT64_C(92806) * 16384, "1450.09375" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":16384},",
+		      "\"rpages\":134278"),
+		  UINT64_C(134278) * 16384, "2098.09375" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":4096},",
+		      "\"rpages\":61443"),
+		  UINT64_C(61443) * 4096, "240.01171875" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str mib = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_int_equal(jetsam->processes[0].footprint_bytes.value,
+		                 cases[i].bytes);
+		assert_false(jetsam->page_bytes_assumed);
+		jetsam_add_mib(&mib, cases[i].bytes);
+		assert_string_equal(str_cstr(&mib), cases[i].mib);
+	}
+}
+
+static void a_missing_page_size_is_assumed_and_said(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		uint64_t page_bytes;
+	} cases[] = {
+		{ LOG("", "\"rpages\":1"), 16384 },
+		{ LOG("\"product\":\"iPhone6,1\",", "\"rpages\":1"), 16384 },
+		{ LOG("\"product\":\"iPhone5,4\",", "\"rpages\":1"), 4096 },
+		{ LOG("\"product\":\"iPad3,6\",", "\"rpages\":1"), 4096 },
+		{ LOG("\"memoryStatus\":{\"pageSize\":0},", "\"rpages\":1"),
+		  16384 },
+		{ LOG("\"memoryStatus\":{\"pageSize\":1000000000000},",
+		      "\"rpages\":1"),
+		  16384 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_true(jetsam->page_bytes_assumed);
+		assert_int_equal(jetsam->page_bytes.value, cases[i].page_bytes);
+	}
+}
+
+static void ticks_are_those_of_the_device(void **state UNUSED)
+{
+	// formats.md 4.8: 24e9 × 125 / 3 ns = 1000 s; 25440 ticks = 1.06 ms.
+	static const struct {
+		const char *product;
+		uint64_t age_ms;
+		uint64_t delay_us;
+	} cases[] = {
+		{ "iPhone12,3", 1000000, 1060 },
+		{ "Watch6,2", 1000000, 1060 },
+		{ "x86_64", 24000, 25 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *log = arena_printf(
+		        &arena,
+		        HEADER "{\"product\":\"%s\",\"processes\":[{\"age\":"
+		               "24000000000,\"killDelta\":25440,\"cpuTime\":"
+		               "81.5}]}",
+		        cases[i].product);
+		const struct jetsam_process *process =
+		        &analysed(log, &arena)->processes[0];
+
+		assert_int_equal(process->age_ms.value, cases[i].age_ms);
+		assert_int_equal(process->kill_delay_us.value,
+		                 cases[i].delay_us);
+		assert_int_equal(process->cpu_time_us.value, 81500000);
+	}
+}
+
+static void seconds_of_cpu_keep_their_fraction(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		uint64_t us;
+		bool known;
+	} cases[] = {
+		{ LOG("", "\"cpuTime\":0.066796999999999995"), 66796, true },
+		{ LOG("", "\"cpuTime\":3"), 3000000, true },
+		{ LOG("", "\"cpuTime\":1.2e-05"), 12, true },
+		{ LOG("", "\"cpuTime\":1.5e+03"), 1500000000, true },
+		{ LOG("", "\"cpuTime\":\"soon\""), 0, false },
+		{ LOG("", "\"cpuTime\":-1.0"), 0, false },
+		{ LOG("", "\"cpuTime\":1e20"), 0, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam_number *time =
+		        &read_log(cases[i].log, &arena)
+		                 ->jetsam->processes[0]
+		                 .cpu_time_us;
+
+		assert_int_equal(time->known, cases[i].known);
+		if (time->known)
+			assert_int_equal(time->value, cases[i].us);
+	}
+}
+
+static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
+{
+	// formats.md 4.4: the kernel decides, else the OS, else the numbers.
+	static const struct {
+		const char *log;
+		const char *band;
+	} cases[] = {
+		{ LOG("\"kernel\":\"root:xnu-8020.1~1\",", "\"priority\":10"),
+		  "foreground app" },
+		{ LOG("\"kernel\":\"root:xnu-8792.2~1\",", "\"priority\":10"),
+		  "aging 1" },
+		{ LOG("\"kernel\":\"root:xnu-8792.2~1\",", "\"priority\":100"),
+		  "foreground app" },
+		{ LOG("\"build\":\"iPhone OS 15.7 (19H12)\",",
+		      "\"priority\":3"),
+		  "background" },
+		{ LOG("\"build\":\"iPhone OS 16.0 (20A362)\",",
+		      "\"priority\":30"),
+		  "background" },
+		{ LOG("", "\"priority\":180"), "important" },
+		{ LOG("", "\"priority\":18"), "important" },
+		{ LOG("", "\"priority\":-2"), "idle head" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_string_equal(jetsam->processes[0].band, cases[i].band);
+	}
+}
+
+// Verdicts
+
+static void where_a_victim_stood_follows_from_its_states(void **state UNUSED)
+{
+	static const struct {
+		const char *fields;
+		enum jetsam_stand stand;
+	} cases[] = {
+		{ "\"states\":[\"frontmost\"]", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[\"active\"]", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[\"active\",\"background\"]",
+		  JETSAM_STAND_BACKGROUND },
+		{ "\"states\":[\"suspended\"]", JETSAM_STAND_BACKGROUND },
+		{ "\"states\":[\"daemon\",\"idle\"]", JETSAM_STAND_SYSTEM },
+		{ "\"states\":[],\"priority\":100", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[],\"priority\":160", JETSAM_STAND_UNKNOWN },
+		{ "\"pid\":1", JETSAM_STAND_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *log = arena_printf(
+		        &arena,
+		        HEADER "{\"kernel\":\"xnu-8792\",\"processes\":[{"
+		               "\"reason\":\"highwater\",%s}]}",
+		        cases[i].fields);
+
+		assert_int_equal(analysed(log, &arena)->victims[0].stand,
+		                 cases[i].stand);
+	}
+}
+
+static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
+{
+	static const char *const others[] = {
+		"jettisoned",
+		"highwater",
+		"vnode-limit",
+		"vm-pageshortage",
+		"proc-thrashing",
+		"vm-thrashing",
+		"fc-thrashing",
+		"disk-space-shortage",
+		"diagnostic",
+		"idle-exit",
+		"zone-map-exhaustion",
+		"vm-compressor-thrashing",
+		"vm-compressor-space-shortage",
+		"low-swap",
+		"sustained-memory-pressure",
+		"vm-pageout-starvation",
+		"conclave-limit",
+		"long-idle-exit",
+		"cpu-limit",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam =
+	        analysed(LOG("\"memoryStatus\":{\"pageSize\":16384},",
+	                     "\"rpages\":64,\"reason\":\"per-process-limit\""),
+	                 &arena);
+
+	assert_int_equal(jetsam->victims[0].limit_bytes.value, 1 << 20);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		const char *log = arena_printf(&arena,
+		                               HEADER
+		                               "{\"processes\":[{\"rpages\":64,"
+		                               "\"reason\":\"%s\"}]}",
+		                               others[i]);
+
+		jetsam = analysed(log, &arena);
+		assert_false(jetsam->victims[0].limit_bytes.known);
+		assert_non_null(jetsam_cause_find(others[i]));
+		assert_string_not_equal(jetsam->victims[0].meaning,
+		                        "a cause we do not know");
+	}
+}
+
+static void an_unknown_reason_is_a_victim_all_the_same(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        LOG("", "\"name\":\"A\",\"reason\":\"from-iOS-40\""), &arena);
+
+	assert_int_equal(jetsam->victim_count, 1);
+	assert_string_equal(jetsam->verdict[0],
+	                    "A was killed (in front or not: the log does not "
+	                    "say): from-iOS-40, a cause we do not know");
+}
+
+static void products_have_their_models(void **state UNUSED)
+{
+	// formats.md 4.7: what public maps get wrong.
+	assert_string_equal(jetsam_model_name("iPhone17,1"), "iPhone 16 Pro");
+	assert_string_equal(jetsam_model_name("iPhone17,3"), "iPhone 16");
+	assert_string_equal(jetsam_model_name("iPad7,11"),
+	                    "iPad (7th generation)");
+	assert_null(jetsam_model_name("iPhone99,1"));
+	assert_null(jetsam_model_name(NULL));
+}
+
+static void coalitions_are_summed(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        HEADER "{\"memoryStatus\":{\"pageSize\":16384},\"processes\":["
+	               "{\"name\":\"A\",\"coalition\":7,\"rpages\":3},"
+	               "{\"name\":\"B\",\"coalition\":7,\"rpages\":5},"
+	               "{\"name\":\"C\",\"coalition\":8,\"rpages\":50},"
+	               "{\"name\":\"D\",\"rpages\":9}]}",
+	        &arena);
+
+	assert_int_equal(jetsam->coalition_count, 1);
+	assert_string_equal(jetsam->coalitions[0].name, "B");
+	assert_int_equal(jetsam->coalitions[0].bytes.value, 8 * 16384);
+}
+
+// Bad input
+
+static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *place;
+		const char *text;
+	} cases[] = {
+		{ LOG("", "\"rpages\":-1"), "processes[0].rpages",
+		  "expected a count of pages, found -1" },
+		{ LOG("", "\"rpages\":9223372036854775808"),
+		  "processes[0].rpages",
+		  "expected a count of pages, found 9223372036854775808" },
+		{ LOG("", "\"rpages\":[]"), "processes[0].rpages",
+		  "expected a count of pages, found an array" },
+		{ LOG("", "\"name\":{}"), "processes[0].name",
+		  "expected text, found an object" },
+		{ LOG("", "\"states\":\"idle\""), "processes[0].states",
+		  "expected an array, found text" },
+		{ LOG("", "\"states\":[7]"), "processes[0].states",
+		  "expected text, found a number" },
+		{ LOG("", "\"priority\":\"high\""), "processes[0].priority",
+		  "expected a priority band, found high" },
+		{ LOG("", "\"uuid\":\"x\""), "processes[0].uuid",
+		  "expected a UUID, found x" },
+		{ LOG("\"memoryStatus\":7,", "\"pid\":1"), "memoryStatus",
+		  "expected an object, found a number" },
+		{ LOG("\"memoryStatus\":{\"memoryPages\":{\"free\":\"?\"}},",
+		      "\"pid\":1"),
+		  "memoryStatus.memoryPages.free",
+		  "expected a count of pages, found ?" },
+		{ HEADER "{\"processes\":{}}", "processes",
+		  "expected an array, found an object" },
+		{ HEADER "{\"processes\":[7]}", "processes[0]",
+		  "expected an object, found a number" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report = read_log(cases[i].log, &arena);
+
+		assert_int_equal(report->note_count, 1);
+		assert_string_equal(report->notes[0].place, cases[i].place);
+		assert_string_equal(report->notes[0].text, cases[i].text);
+	}
+}
+
+static void an_unkept_maximum_is_not_a_fault(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read_log(LOG("", "\"lifetimeMax\":-1"), &arena);
+
+	assert_int_equal(report->note_count, 0);
+	assert_false(report->jetsam->processes[0].lifetime_pages.known);
+}
+
+static void every_cut_of_a_log_is_read_or_refused(void **state UNUSED)
+{
+	static const char log[] = HEADER
+	        "{\"kernel\":\"xnu-8792\",\"memoryStatus\":{\"pageSize\""
+	        ":16384,\"memoryPages\":{\"free\":1}},\"processes\":[{"
+	        "\"name\":\"A\",\"rpages\":5,\"states\":[\"idle\"],"
+	        "\"physicalPages\":{\"internal\":[1,2]},\"reason\":"
+	        "\"highwater\"},{\"name\":\"B\",\"rpages\":6}]}";
+	const struct jetsam_view view = { 0 };
+
+	for (size_t size = 0; size < sizeof(log) - 1; size++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+		struct report *report = NULL;
+		struct bytes in = { .data = (const uint8_t *)log,
+			            .size = size };
+
+		err = parser_read(in, &arena, &report);
+		if (err || !report->jetsam)
+			continue;
+		jetsam_analyse(report, &arena, &view);
+		assert_true(report->truncated);
+		assert_true(report->note_count > 0);
+		assert_true(report->jetsam->verdict_count > 0);
+	}
+}
+
+static void processes_behind_a_gap_are_found(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read_log(
+	        HEADER "{\"largestProcess\":\"A\",\"processes\":[\n{\n...\n"
+	               "{\"name\":\"B\",\"rpages\":7,\"reason\":\"highwater\"}"
+	               ",\n...\n{\"name\":\"C\",\"rpages\":8}\n]}",
+	        &arena);
+
+	assert_int_equal(report->jetsam->process_count, 2);
+	assert_string_equal(report->jetsam->processes[0].reason, "highwater");
+	assert_string_equal(report->jetsam->processes[1].name, "C");
+	assert_true(report->truncated);
+}
+
+static void old_text_keeps_names_with_blanks(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read_log(
+	        "Incident Identifier: 1\nHardware Model:      iPhone3,1\n"
+	        "Free pages:    12\nWired pages:   many\n"
+	        "Largest process:   My App\n\nProcesses\n"
+	        "  Name   <UUID>   Count resident pages\n"
+	        "  My App <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900 (jettisoned) "
+	        "(active)\n  broken line\n",
+	        &arena);
+	const struct jetsam_process *process = report->jetsam->processes;
+
+	assert_string_equal(report->form, "jetsam-text");
+	assert_int_equal(report->jetsam->process_count, 1);
+	assert_string_equal(process->name, "My App");
+	assert_string_equal(process->reason, "jettisoned");
+	assert_string_equal(process->states_text, "active");
+	assert_int_equal(process->pages.value, 900);
+	assert_int_equal(report->note_count, 2);
+	assert_string_equal(report->notes[0].text,
+	                    "expected a count, found many");
+	assert_string_equal(report->notes[1].place, "line 10");
+}
+
+/** The one sample of each victim of a published corpus, where it is there. */
+static void victims_of_the_corpus_are_found(void **state UNUSED)
+{
+	static const struct {
+		const char *name;
+		size_t processes;
+		size_t victims;
+	} cases[] = {
+		{ "faisalmemon__JetsamEvent-2020-10-15-172958.ips.synced", 442,
+		  2 },
+		{ "faisalmemon__jetsam_highwater.crash", 134, 1 },
+		{ "faisalmemon__jetsam_vm-pageshortage.crash", 117, 63 },
+		{ "faisalmemon__jetsam_vm-thrashing.crash", 1, 1 },
+		{ "faisalmemon__jetsam_ios14_2_iphone_1.json", 0, 0 },
+	};
+	static const char folder[] = APMTOOL_SOURCE_DIR
+	        "/../shared/corpus/jetsam";
+	struct stat info;
+
+	if (stat(folder, &info)) {
+		print_message("no corpus: skipped\n");
+		skip();
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(file_release) struct file_data file = { 0 };
+		struct report *report = NULL;
+		const char *path =
+		        arena_printf(&arena, "%s/%s", folder, cases[i].name);
+		const struct jetsam_view view = { 0 };
+
+		assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));
+		assert_null(parser_read(file.bytes, &arena, &report));
+		assert_non_null(report->jetsam);
+		jetsam_analyse(report, &arena, &view);
+		assert_int_equal(report->jetsam->process_count,
+		                 cases[i].processes);
+		assert_int_equal(report->jetsam->victim_count,
+		                 cases[i].victims);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_are_counted_in_the_page_size_of_the_log),
+		cmocka_unit_test(a_missing_page_size_is_assumed_and_said),
+		cmocka_unit_test(ticks_are_those_of_the_device),
+		cmocka_unit_test(seconds_of_cpu_keep_their_fraction),
+		cmocka_unit_test(bands_are_read_on_the_scale_of_their_system),
+		cmocka_unit_test(where_a_victim_stood_follows_from_its_states),
+		cmocka_unit_test(only_a_hard_limit_tells_a_limit),
+		cmocka_unit_test(an_unknown_reason_is_a_victim_all_the_same),
+		cmocka_unit_test(products_have_their_models),
+		cmocka_unit_test(coalitions_are_summed),
+		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
+		cmocka_unit_test(an_unkept_maximum_is_not_a_fault),
+		cmocka_unit_test(every_cut_of_a_log_is_read_or_refused),
+		cmocka_unit_test(processes_behind_a_gap_are_found),
+		cmocka_unit_test(old_text_keeps_names_with_blanks),
+		cmocka_unit_test(victims_of_the_corpus_are_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
