@@ -90,7 +90,6 @@ static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
 		return false;
 	reader->part = CRASH_TEXT_STACK;
 	reader->stack = report_add_app_backtrace(reader->report, reader->arena);
-	reader->stack_line = reader->report->line_count;
 	return crash_text_stack_line(reader, line);
 }
 

@@ -45,7 +45,6 @@ struct crash_text_reader {
 	size_t line_number; ///< of the line at hand, from 1
 	enum crash_text_part part;
 	struct report_stack *stack;   ///< the backtrace at hand, or NULL
-	size_t stack_line;            ///< report line where it begins
 	struct text *held;            ///< the last frame lines over the limit
 	size_t held_count;            ///< lines over the limit so far
 	struct report_thread *thread; ///< the thread at hand, or NULL

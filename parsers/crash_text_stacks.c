@@ -18,7 +18,6 @@ static void begin_stack(struct crash_text_reader *reader,
 	crash_text_end_block(reader);
 	reader->part = CRASH_TEXT_STACK;
 	reader->stack = stack;
-	reader->stack_line = reader->report->line_count;
 	reader->thread = NULL;
 }
 
@@ -58,7 +57,9 @@ static struct report_line *drop_middle(struct crash_text_reader *reader,
 	struct report_line *last = NULL;
 	size_t count = stack->count;
 
-	for (size_t i = reader->stack_line; i < report->line_count; i++) {
+	// From the first line on: a backtrace may have begun under one label
+	// and go on under another of the same name.
+	for (size_t i = 0; i < report->line_count; i++) {
 		struct report_line *line = &report->lines[i];
 		size_t end;
 

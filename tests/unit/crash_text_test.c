@@ -815,6 +815,34 @@ static void too_deep_a_stack_keeps_both_ends(void **state UNUSED)
 	            "the last 512 are kept");
 }
 
+static void a_stack_that_goes_on_under_a_second_label_is_cut_once(
+        void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+	const struct report_stack *stack;
+	struct report *report;
+	size_t shown = 0;
+
+	for (unsigned i = 0; i < 100001; i++) {
+		if (i % 60000 == 0)
+			str_add(&text, "\nLast Exception Backtrace:\n");
+		str_addf(&text, "%u 0x%x f + 1\n", i, 0x1000 + i);
+	}
+	str_add(&text, "\n" IMAGES);
+	report = read(&arena, str_cstr(&text));
+	stack = &report->exception_backtrace;
+	assert_int_equal(stack->count, 1024);
+	// Each frame stands in one line of the text.
+	for (size_t i = 0; i < report->line_count; i++) {
+		if (report->lines[i].stack != stack)
+			continue;
+		assert_int_equal(report->lines[i].first, shown);
+		shown += report->lines[i].count;
+	}
+	assert_int_equal(shown, 1024);
+}
+
 static void the_deepest_stack_is_kept_whole(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -905,6 +933,8 @@ int main(void)
 		cmocka_unit_test(a_cut_report_says_so),
 		cmocka_unit_test(a_text_of_other_lines_is_an_error),
 		cmocka_unit_test(too_deep_a_stack_keeps_both_ends),
+		cmocka_unit_test(
+		        a_stack_that_goes_on_under_a_second_label_is_cut_once),
 		cmocka_unit_test(the_deepest_stack_is_kept_whole),
 		cmocka_unit_test(threads_and_images_have_a_limit),
 		cmocka_unit_test(the_form_is_told_from_its_lines),
