@@ -92,20 +92,6 @@ static void survey_reports(struct report *const *reports, size_t count,
 	refuse_imageless(survey);
 }
 
-/** The reports themselves are not printed again. */
-static void print_nothing(const struct report *report,
-                          const struct format_options *format, struct out *out)
-{
-	(void)report;
-	(void)format;
-	(void)out;
-}
-
-static const struct formatter nothing_formatter = {
-	.name = "nothing",
-	.report = print_nothing,
-};
-
 static enum exit_status print_answer(struct survey *survey, unsigned format,
                                      struct out *out)
 {
@@ -132,13 +118,14 @@ static enum exit_status missing_run(const struct command_line *line)
 		.quiet = settings->reports.quiet,
 	};
 	SCOPED(report_run_release)
-	struct report_run run = { .hook = survey_reports, .context = &survey };
+	struct report_run run = { .hook = survey_reports,
+		                  .context = &survey,
+		                  .hook_only = true };
 	enum exit_status status, answer;
 
 	status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	run.formatter = &nothing_formatter;
 	survey.batch = run.batch;
 	status = symbols_add_paths(survey.store, &settings->symbols,
 	                           line->config);
