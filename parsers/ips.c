@@ -136,7 +136,7 @@ static bool is_crash(const struct json *body, const char *bug_type)
 	return bug_type ? bug_type_is_crash(bug_type) : is_body(body);
 }
 
-static void read_crash(struct ips_reader *reader, const struct json *body,
+static void read_crash(struct json_reader *reader, const struct json *body,
                        const char *bug_type)
 {
 	reader->report->form = ips_parser.name;
@@ -156,8 +156,7 @@ static struct error *read_json_body(const struct json_doc *doc,
 	const struct json *body = json_root(doc);
 	struct ips_header own = ips_header_read(body, arena);
 	const char *bug_type = own.bug_type ? own.bug_type : header->bug_type;
-	struct ips_reader reader = { .arena = arena,
-		                     .truncated = json_truncated(doc) };
+	struct json_reader reader = { .arena = arena };
 
 	if (json_type(body) != JSON_OBJECT)
 		return error_new(ERROR_FORMAT, "expected an object, found %s",

@@ -4,82 +4,7 @@
 #include "lib/base/uuid.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
-
-// Places and notes
-
-static void add_path(struct str *path, const struct ips_place *place)
-{
-	// At most processByPid, 1, threadById, 2, frames[]: the chain is built
-	// by our calls.
-	if (place->outer)
-		add_path(path, place->outer);
-	if (path->size)
-		str_add_char(path, '.');
-	// Names of processes' members come from the input.
-	str_addf(path, "%.64s", place->name);
-	if (place->index != IPS_NO_INDEX)
-		str_addf(path, "[%zu]", place->index);
-}
-
-void ips_note(const struct ips_place *place, const char *key,
-              const char *format, ...)
-{
-	struct ips_reader *reader = place->reader;
-	SCOPED(str_release) struct str path = { 0 };
-	SCOPED(str_release) struct str text = { 0 };
-	va_list args;
-
-	// A hostile report has something wrong a million times.
-	if (reader->note_count > IPS_NOTES_MAX)
-		return;
-	if (reader->note_count++ == IPS_NOTES_MAX) {
-		report_add_note(reader->report, reader->arena, "body",
-		                "further notes are not listed");
-		return;
-	}
-	add_path(&path, place);
-	if (key)
-		str_addf(&path, "%s%s", path.size ? "." : "", key);
-	va_start(args, format);
-	str_addv(&text, format, args);
-	va_end(args);
-	report_add_note(reader->report, reader->arena,
-	                arena_text(reader->arena, str_text(&path)),
-	                arena_text(reader->arena, str_text(&text)));
-}
-
-static void complain(const char *key, const char *message, void *context)
-{
-	ips_note(context, key, "%s", message);
-}
-
-void ips_read_object(const struct ips_place *place, const struct json *object,
-                     const struct json_field *fields, size_t count,
-                     void *target)
-{
-	// The callback takes any pointer; it only reads through this one.
-	struct ips_place here = *place;
-
-	json_read_fields(object, fields, count, place->reader->arena, target,
-	                 complain, &here);
-}
-
-const struct json *ips_member(const struct ips_place *place,
-                              const struct json *object, const char *key,
-                              enum json_type type)
-{
-	const struct json *value = json_member(object, key);
-	enum json_type found = json_type(value);
-
-	if (found == type)
-		return value;
-	if (found != JSON_NULL)
-		ips_note(place, key, "expected %s, found %s",
-		         json_type_name(type), json_type_name(found));
-	return NULL;
-}
 
 // Who, where, when
 
@@ -132,7 +57,7 @@ static const struct json_field fact_fields[] = {
 	JSON_FIELD("isBeta", JSON_FIELD_BOOL, struct facts, is_beta),
 };
 
-static void read_bundle(const struct ips_place *body_place,
+static void read_bundle(const struct json_place *body_place,
                         const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -143,13 +68,14 @@ static void read_bundle(const struct ips_place *body_place,
 		JSON_FIELD("CFBundleVersion", JSON_FIELD_NUMBER_TEXT,
 		           struct report, build),
 	};
-	struct ips_place place = { body_place->reader, NULL, "bundleInfo",
-		                   IPS_NO_INDEX };
+	struct json_place place = { body_place->reader, NULL, "bundleInfo",
+		                    JSON_NO_INDEX };
 	struct report *report = place.reader->report;
 
-	ips_read_object(&place,
-	                ips_member(body_place, body, "bundleInfo", JSON_OBJECT),
-	                fields, ARRAY_SIZE(fields), report);
+	json_place_fields(
+	        &place,
+	        json_place_member(body_place, body, "bundleInfo", JSON_OBJECT),
+	        fields, ARRAY_SIZE(fields), report);
 	if (!report->version) {
 		report->version = report->build;
 		report->build = NULL;
@@ -159,7 +85,7 @@ static void read_bundle(const struct ips_place *body_place,
 		report->identifier = report->process.name;
 }
 
-static void read_os_version(const struct ips_place *body_place,
+static void read_os_version(const struct json_place *body_place,
                             const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -168,29 +94,30 @@ static void read_os_version(const struct ips_place *body_place,
 		JSON_FIELD("releaseType", JSON_FIELD_TEXT, struct report,
 		           release_type),
 	};
-	struct ips_place place = { body_place->reader, NULL, "osVersion",
-		                   IPS_NO_INDEX };
+	struct json_place place = { body_place->reader, NULL, "osVersion",
+		                    JSON_NO_INDEX };
 	struct report *report = place.reader->report;
 
-	ips_read_object(&place,
-	                ips_member(body_place, body, "osVersion", JSON_OBJECT),
-	                fields, ARRAY_SIZE(fields), report);
+	json_place_fields(
+	        &place,
+	        json_place_member(body_place, body, "osVersion", JSON_OBJECT),
+	        fields, ARRAY_SIZE(fields), report);
 	if (report->os_version && report->os_build)
 		report->os_version = arena_printf(place.reader->arena,
 		                                  "%s (%s)", report->os_version,
 		                                  report->os_build);
 }
 
-static void read_facts(const struct ips_place *place, const struct json *body)
+static void read_facts(const struct json_place *place, const struct json *body)
 {
 	struct arena *arena = place->reader->arena;
 	struct report *report = place->reader->report;
 	struct facts facts = { 0 };
 
-	ips_read_object(place, body, report_fields, ARRAY_SIZE(report_fields),
-	                report);
-	ips_read_object(place, body, fact_fields, ARRAY_SIZE(fact_fields),
-	                &facts);
+	json_place_fields(place, body, report_fields, ARRAY_SIZE(report_fields),
+	                  report);
+	json_place_fields(place, body, fact_fields, ARRAY_SIZE(fact_fields),
+	                  &facts);
 	read_bundle(place, body);
 	read_os_version(place, body);
 	if (facts.coalition_name && facts.coalition_id)
@@ -225,7 +152,7 @@ static const char *raw_codes(const struct json *exception, struct arena *arena)
 	return text.size ? arena_text(arena, str_text(&text)) : NULL;
 }
 
-static void read_exception(const struct ips_place *body_place,
+static void read_exception(const struct json_place *body_place,
                            const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -240,23 +167,25 @@ static void read_exception(const struct ips_place *body_place,
 		JSON_FIELD("message", JSON_FIELD_TEXT, struct report_exception,
 		           message),
 	};
-	struct ips_place place = { body_place->reader, NULL, "exception",
-		                   IPS_NO_INDEX };
+	struct json_place place = { body_place->reader, NULL, "exception",
+		                    JSON_NO_INDEX };
 	struct report_exception *exception = &place.reader->report->exception;
 	const struct json *object =
-	        ips_member(body_place, body, "exception", JSON_OBJECT);
+	        json_place_member(body_place, body, "exception", JSON_OBJECT);
 
-	ips_read_object(&place, object, fields, ARRAY_SIZE(fields), exception);
+	json_place_fields(&place, object, fields, ARRAY_SIZE(fields),
+	                  exception);
 	if (!exception->codes)
 		exception->codes = raw_codes(object, place.reader->arena);
 }
 
 /** The texts of an array; others in it become notes. */
-static const char *const *read_texts(const struct ips_place *place,
+static const char *const *read_texts(const struct json_place *place,
                                      const struct json *object, const char *key,
                                      size_t *ret_count)
 {
-	const struct json *array = ips_member(place, object, key, JSON_ARRAY);
+	const struct json *array =
+	        json_place_member(place, object, key, JSON_ARRAY);
 	struct arena *arena = place->reader->arena;
 	const char **texts =
 	        arena_array(arena, json_count(array), sizeof(*texts));
@@ -268,14 +197,14 @@ static const char *const *read_texts(const struct ips_place *place,
 			texts[count++] =
 			        arena_strdup(arena, json_as_text(value));
 		else
-			ips_note(place, key, "expected text, found %s",
-			         json_type_name(json_type(value)));
+			json_place_note(place, key, "expected text, found %s",
+			                json_type_name(json_type(value)));
 	}
 	*ret_count = count;
 	return texts;
 }
 
-static void read_termination(const struct ips_place *body_place,
+static void read_termination(const struct json_place *body_place,
                              const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -290,22 +219,22 @@ static void read_termination(const struct ips_place *body_place,
 		JSON_FIELD_HAS("byPid", JSON_FIELD_U64,
 		               struct report_termination, by.pid, by.has_pid),
 	};
-	struct ips_place place = { body_place->reader, NULL, "termination",
-		                   IPS_NO_INDEX };
+	struct json_place place = { body_place->reader, NULL, "termination",
+		                    JSON_NO_INDEX };
 	struct report_termination *termination =
 	        &place.reader->report->termination;
 	const struct json *object =
-	        ips_member(body_place, body, "termination", JSON_OBJECT);
+	        json_place_member(body_place, body, "termination", JSON_OBJECT);
 
-	ips_read_object(&place, object, fields, ARRAY_SIZE(fields),
-	                termination);
+	json_place_fields(&place, object, fields, ARRAY_SIZE(fields),
+	                  termination);
 	termination->reasons = read_texts(&place, object, "reasons",
 	                                  &termination->reason_count);
 	termination->details = read_texts(&place, object, "details",
 	                                  &termination->detail_count);
 }
 
-static void read_thrown(const struct ips_place *body_place,
+static void read_thrown(const struct json_place *body_place,
                         const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -316,13 +245,13 @@ static void read_thrown(const struct ips_place *body_place,
 		           class_name),
 		JSON_FIELD("type", JSON_FIELD_TEXT, struct report_thrown, kind),
 	};
-	struct ips_place place = { body_place->reader, NULL, "exceptionReason",
-		                   IPS_NO_INDEX };
-	const struct json *object =
-	        ips_member(body_place, body, "exceptionReason", JSON_OBJECT);
+	struct json_place place = { body_place->reader, NULL, "exceptionReason",
+		                    JSON_NO_INDEX };
+	const struct json *object = json_place_member(
+	        body_place, body, "exceptionReason", JSON_OBJECT);
 
-	ips_read_object(&place, object, fields, ARRAY_SIZE(fields),
-	                &place.reader->report->thrown);
+	json_place_fields(&place, object, fields, ARRAY_SIZE(fields),
+	                  &place.reader->report->thrown);
 }
 
 // Images
@@ -351,7 +280,7 @@ static const struct json_field image_fields[] = {
 };
 
 /** `[uuid, base, source]`, as stackshots and macOS 11 betas write it. */
-static void read_image_tuple(const struct ips_place *place,
+static void read_image_tuple(const struct json_place *place,
                              const struct json *tuple,
                              struct image_entry *entry)
 {
@@ -360,7 +289,7 @@ static void read_image_tuple(const struct ips_place *place,
 	const struct json *source = base ? json_next(base) : NULL;
 
 	if (!json_as_u64(base, &entry->image.base))
-		ips_note(place, NULL, "expected a load address");
+		json_place_note(place, NULL, "expected a load address");
 	if (json_as_text(uuid))
 		entry->uuid =
 		        arena_strdup(place->reader->arena, json_as_text(uuid));
@@ -369,47 +298,48 @@ static void read_image_tuple(const struct ips_place *place,
 		                             json_as_text(source));
 }
 
-static void read_image(const struct ips_place *place, const struct json *value,
+static void read_image(const struct json_place *place, const struct json *value,
                        const struct json *extra)
 {
-	struct ips_reader *reader = place->reader;
+	struct json_reader *reader = place->reader;
 	struct image_entry entry = { 0 };
 
-	ips_read_object(place, extra, image_fields, ARRAY_SIZE(image_fields),
-	                &entry);
+	json_place_fields(place, extra, image_fields, ARRAY_SIZE(image_fields),
+	                  &entry);
 	if (json_type(value) == JSON_ARRAY)
 		read_image_tuple(place, value, &entry);
 	else if (json_type(value) == JSON_OBJECT)
-		ips_read_object(place, value, image_fields,
-		                ARRAY_SIZE(image_fields), &entry);
+		json_place_fields(place, value, image_fields,
+		                  ARRAY_SIZE(image_fields), &entry);
 	else
-		ips_note(place, NULL, "expected an object, found %s",
-		         json_type_name(json_type(value)));
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
 	if (entry.source)
 		entry.image.kind = entry.source[0];
 	if (entry.uuid && !uuid_parse(text_from(entry.uuid), &entry.image.uuid))
-		ips_note(place, "uuid", "expected a UUID, found \"%.64s\"",
-		         entry.uuid);
+		json_place_note(place, "uuid",
+		                "expected a UUID, found \"%.64s\"", entry.uuid);
 	// An entry that says nothing still counts: frames name images by index.
 	*report_add_image(reader->report, reader->arena) = entry.image;
 }
 
-void ips_read_images(const struct ips_place *body_place, const char *key,
+void ips_read_images(const struct json_place *body_place, const char *key,
                      const struct json *body)
 {
 	const struct json *images =
-	        ips_member(body_place, body, key, JSON_ARRAY);
+	        json_place_member(body_place, body, key, JSON_ARRAY);
 	// macOS 11 betas kept all but UUID and base apart.
 	const struct json *extra = json_first(
 	        json_member(json_member(body, "legacyInfo"), "imageExtraInfo"));
-	struct ips_place place = { .reader = body_place->reader, .name = key };
+	struct json_place place = { .reader = body_place->reader, .name = key };
 
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == IPS_IMAGES_MAX) {
-			ips_note(body_place, key,
-			         "only the first %d of %zu images were read",
-			         IPS_IMAGES_MAX, json_count(images));
+			json_place_note(
+			        body_place, key,
+			        "only the first %d of %zu images were read",
+			        IPS_IMAGES_MAX, json_count(images));
 			break;
 		}
 		read_image(&place, value, extra);
@@ -423,11 +353,11 @@ bool ips_is_crash_body(const struct json *value)
 	       json_type(json_member(value, "usedImages")) == JSON_ARRAY;
 }
 
-void ips_read_crash(struct ips_reader *reader, const struct json *body)
+void ips_read_crash(struct json_reader *reader, const struct json *body)
 {
-	struct ips_place place = { .reader = reader,
-		                   .name = "",
-		                   .index = IPS_NO_INDEX };
+	struct json_place place = { .reader = reader,
+		                    .name = "",
+		                    .index = JSON_NO_INDEX };
 
 	read_facts(&place, body);
 	read_exception(&place, body);
@@ -435,8 +365,8 @@ void ips_read_crash(struct ips_reader *reader, const struct json *body)
 	read_thrown(&place, body);
 	ips_read_images(&place, "usedImages", body);
 	if (!reader->report->image_count)
-		ips_note(&place, "usedImages",
-		         "no images are listed: no frame can be placed");
+		json_place_note(&place, "usedImages",
+		                "no images are listed: no frame can be placed");
 	ips_read_sections(&place, body);
 	ips_read_threads(&place, body);
 	report_place_frames(reader->report);

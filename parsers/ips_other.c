@@ -91,7 +91,7 @@ static const struct {
 
 /** The body being listed. */
 struct listing {
-	const struct ips_place *place;
+	const struct json_place *place;
 	bool is_shot; ///< a panic or a stackshot
 	size_t value_count;
 	size_t untranslated_count;
@@ -242,9 +242,9 @@ static void list_members(struct listing *list, const struct json *body)
 			list_member(list, json_key(value), value, 1);
 	}
 	if (list->value_count > VALUES_MAX)
-		ips_note(list->place, "body",
-		         "only the first %d of %zu values are listed",
-		         VALUES_MAX, list->value_count);
+		json_place_note(list->place, "body",
+		                "only the first %d of %zu values are listed",
+		                VALUES_MAX, list->value_count);
 }
 
 // All together
@@ -256,43 +256,45 @@ static void note_untranslated(const struct listing *list,
 	const char *more = list->untranslated_count > NAMES_MAX ? ", …" : "";
 
 	if (list->is_shot && report->thread_count)
-		ips_note(list->place, "body",
-		         "%s: what it counts of its processes and threads is "
-		         "not translated",
-		         what);
+		json_place_note(
+		        list->place, "body",
+		        "%s: what it counts of its processes and threads is "
+		        "not translated",
+		        what);
 	else if (!list->is_shot)
-		ips_note(list->place, "body",
-		         "%s: not translated, its single values are listed",
-		         what);
+		json_place_note(
+		        list->place, "body",
+		        "%s: not translated, its single values are listed",
+		        what);
 	if (list->untranslated_count)
-		ips_note(list->place, "body", "not shown: %s%s",
-		         str_cstr(&list->untranslated), more);
+		json_place_note(list->place, "body", "not shown: %s%s",
+		                str_cstr(&list->untranslated), more);
 }
 
-static void read_shot(const struct ips_place *place, const struct json *body)
+static void read_shot(const struct json_place *place, const struct json *body)
 {
 	struct report *report = place->reader->report;
 	const struct json *stackshot = ips_stackshot(body);
 	const char *panic = panic_string(body);
 
 	report->form = is_panic(body) ? "panic" : "stackshot";
-	ips_read_object(place, body, shot_fields, ARRAY_SIZE(shot_fields),
-	                report);
+	json_place_fields(place, body, shot_fields, ARRAY_SIZE(shot_fields),
+	                  report);
 	if (stackshot)
 		ips_read_stackshot(place, stackshot);
 	if (panic)
 		panic_text_read(text_from(panic), place->reader->arena, report);
 }
 
-void ips_read_other(struct ips_reader *reader, const struct json *body,
+void ips_read_other(struct json_reader *reader, const struct json *body,
                     const char *bug_type)
 {
 	struct arena *arena = reader->arena;
 	struct report *report = reader->report;
 	const char *what = what_is(body, bug_type);
-	struct ips_place place = { .reader = reader,
-		                   .name = "",
-		                   .index = IPS_NO_INDEX };
+	struct json_place place = { .reader = reader,
+		                    .name = "",
+		                    .index = JSON_NO_INDEX };
 	struct listing list = {
 		.place = &place,
 		.is_shot = ips_is_panic_or_stackshot(body),
@@ -300,8 +302,8 @@ void ips_read_other(struct ips_reader *reader, const struct json *body,
 
 	report->form = "ips";
 	report->kind = arena_strdup(arena, bug_type_bare(what));
-	ips_read_object(&place, body, fact_fields, ARRAY_SIZE(fact_fields),
-	                report);
+	json_place_fields(&place, body, fact_fields, ARRAY_SIZE(fact_fields),
+	                  report);
 	if (list.is_shot)
 		read_shot(&place, body);
 	list_members(&list, body);

@@ -26,7 +26,7 @@ bool ips_is_panic_or_stackshot(const struct json *body);
  *
  * @param bug_type  NULL where neither header nor body has one.
  */
-void ips_read_other(struct ips_reader *reader, const struct json *body,
+void ips_read_other(struct json_reader *reader, const struct json *body,
                     const char *bug_type);
 
 /** The object that holds `processByPid`; NULL if there is none. */
@@ -36,7 +36,7 @@ const struct json *ips_stackshot(const struct json *body);
  * Read a stackshot: a thread of the report for each thread of each process,
  * and the images. Kernel frames stand above those of the process.
  */
-void ips_read_stackshot(const struct ips_place *body_place,
+void ips_read_stackshot(const struct json_place *body_place,
                         const struct json *stackshot);
 
 #endif

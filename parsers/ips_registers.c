@@ -87,7 +87,7 @@ struct register_entry {
 	const char *description;
 };
 
-static struct register_entry read_entry(const struct ips_place *place,
+static struct register_entry read_entry(const struct json_place *place,
                                         const struct json *value)
 {
 	static const struct json_field fields[] = {
@@ -103,11 +103,11 @@ static struct register_entry read_entry(const struct ips_place *place,
 	};
 	struct register_entry entry = { 0 };
 
-	ips_read_object(place, value, fields, ARRAY_SIZE(fields), &entry);
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &entry);
 	return entry;
 }
 
-static void add_register(const struct ips_place *place, const char *name,
+static void add_register(const struct json_place *place, const char *name,
                          const struct json *value,
                          struct report_thread_state *state)
 {
@@ -128,12 +128,12 @@ static void add_register(const struct ips_place *place, const char *name,
 }
 
 /** The numbered registers: `x0` to `x28`, or `r0` to `r12`. */
-static void add_array(const struct ips_place *place, const struct json *array,
+static void add_array(const struct json_place *place, const struct json *array,
                       const char *prefix, struct report_thread_state *state)
 {
-	struct ips_place element = { .reader = place->reader,
-		                     .outer = place,
-		                     .name = "x" };
+	struct json_place element = { .reader = place->reader,
+		                      .outer = place,
+		                      .name = "x" };
 
 	for (const struct json *value = json_first(array);
 	     value && element.index < 32;
@@ -145,7 +145,7 @@ static void add_array(const struct ips_place *place, const struct json *array,
 }
 
 /** Rosetta's own registers; while it runs, rip may be unknown. */
-static void add_rosetta(const struct ips_place *place,
+static void add_rosetta(const struct json_place *place,
                         const struct json *rosetta,
                         struct report_thread_state *state)
 {
@@ -160,9 +160,9 @@ static void add_rosetta(const struct ips_place *place,
 }
 
 /** The lines below the registers of x86: processor, error code, trap. */
-static void add_trap(const struct ips_place *place, const struct json *state)
+static void add_trap(const struct json_place *place, const struct json *state)
 {
-	struct ips_reader *reader = place->reader;
+	struct json_reader *reader = place->reader;
 	struct register_entry cpu =
 	        read_entry(place, json_member(state, "cpu"));
 	struct register_entry err =
@@ -189,16 +189,16 @@ static void add_trap(const struct ips_place *place, const struct json *state)
 		        arena_printf(reader->arena, "%" PRIu64, trap.value));
 }
 
-void ips_read_registers(const struct ips_place *thread_place,
+void ips_read_registers(const struct json_place *thread_place,
                         const struct json *state, struct report_thread *thread)
 {
 	const struct flavor *flavor = find_flavor(state);
 	const struct json *rosetta = json_member(state, "rosetta");
-	struct ips_place place = { thread_place->reader, thread_place,
-		                   "threadState", IPS_NO_INDEX };
+	struct json_place place = { thread_place->reader, thread_place,
+		                    "threadState", JSON_NO_INDEX };
 
 	if (!flavor) {
-		ips_note(&place, NULL, "registers of an unknown kind");
+		json_place_note(&place, NULL, "registers of an unknown kind");
 		return;
 	}
 	thread->state.flavor = flavor->title;
@@ -206,8 +206,8 @@ void ips_read_registers(const struct ips_place *thread_place,
 	          &thread->state);
 	for (const struct register_name *name = flavor->names; name->key;
 	     name++) {
-		struct ips_place here = { place.reader, &place, name->key,
-			                  IPS_NO_INDEX };
+		struct json_place here = { place.reader, &place, name->key,
+			                   JSON_NO_INDEX };
 		const struct json *value = json_member(state, name->key);
 
 		if (value || (rosetta && !strcmp(name->key, "rip")))

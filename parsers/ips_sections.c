@@ -30,7 +30,7 @@ static const struct label labels[] = {
 };
 
 /** Text, or a number as written; NULL and a note for anything else. */
-static const char *read_label(const struct ips_place *place,
+static const char *read_label(const struct json_place *place,
                               const struct json *object, const char *key)
 {
 	const struct json_field field = { .key = key,
@@ -38,18 +38,18 @@ static const char *read_label(const struct ips_place *place,
 		                          .has_offset = SIZE_MAX };
 	const char *text = NULL;
 
-	ips_read_object(place, object, &field, 1, &text);
+	json_place_fields(place, object, &field, 1, &text);
 	return text;
 }
 
-static void read_labels(const struct ips_place *place, const struct json *body)
+static void read_labels(const struct json_place *place, const struct json *body)
 {
-	struct ips_reader *reader = place->reader;
+	struct json_reader *reader = place->reader;
 
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
 		const struct label *label = &labels[i];
-		struct ips_place inner = { reader, NULL, label->object,
-			                   IPS_NO_INDEX };
+		struct json_place inner = { reader, NULL, label->object,
+			                    JSON_NO_INDEX };
 		const char *text =
 		        label->object
 		                ? read_label(&inner,
@@ -75,7 +75,7 @@ struct build_info {
 };
 
 /** `Project-Source~Build (ProductBuild)`, for Apple's own programs. */
-static void read_build_info(const struct ips_place *body_place,
+static void read_build_info(const struct json_place *body_place,
                             const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -88,15 +88,16 @@ static void read_build_info(const struct ips_place *body_place,
 		JSON_FIELD("ProductBuildVersion", JSON_FIELD_NUMBER_TEXT,
 		           struct build_info, product),
 	};
-	struct ips_place place = { body_place->reader, NULL, "buildInfo",
-		                   IPS_NO_INDEX };
+	struct json_place place = { body_place->reader, NULL, "buildInfo",
+		                    JSON_NO_INDEX };
 	struct arena *arena = place.reader->arena;
 	struct build_info info = { 0 };
 	const char *text;
 
-	ips_read_object(&place,
-	                ips_member(body_place, body, "buildInfo", JSON_OBJECT),
-	                fields, ARRAY_SIZE(fields), &info);
+	json_place_fields(
+	        &place,
+	        json_place_member(body_place, body, "buildInfo", JSON_OBJECT),
+	        fields, ARRAY_SIZE(fields), &info);
 	if (!info.project || !info.source || !info.build)
 		return;
 	text = arena_printf(arena, "%s-%s~%s", info.project, info.source,
@@ -107,11 +108,11 @@ static void read_build_info(const struct ips_place *body_place,
 }
 
 /** `6.5 (19P5071)`: the second system of Macs with a T2. */
-static void read_bridge_version(const struct ips_place *place,
+static void read_bridge_version(const struct json_place *place,
                                 const struct json *body)
 {
 	const struct json *object =
-	        ips_member(place, body, "bridgeVersion", JSON_OBJECT);
+	        json_place_member(place, body, "bridgeVersion", JSON_OBJECT);
 	const char *train = json_as_text(json_member(object, "train"));
 	const char *build = json_as_text(json_member(object, "build"));
 	struct arena *arena = place->reader->arena;
@@ -147,7 +148,7 @@ static const struct section sections[] = {
  * The texts of a value, one per line. No more than @p depth containers deep:
  * `asi` is an object of arrays.
  */
-static void add_lines(const struct ips_place *place, const char *key,
+static void add_lines(const struct json_place *place, const char *key,
                       const struct json *value, unsigned depth,
                       struct str *lines)
 {
@@ -162,14 +163,14 @@ static void add_lines(const struct ips_place *place, const char *key,
 		for (value = json_first(value); value; value = json_next(value))
 			add_lines(place, key, value, depth - 1, lines);
 	} else if (type != JSON_NULL) {
-		ips_note(place, key, "expected text, found %s",
-		         json_type_name(type));
+		json_place_note(place, key, "expected text, found %s",
+		                json_type_name(type));
 	}
 }
 
-static void read_texts(const struct ips_place *place, const struct json *body)
+static void read_texts(const struct json_place *place, const struct json *body)
 {
-	struct ips_reader *reader = place->reader;
+	struct json_reader *reader = place->reader;
 
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
 		SCOPED(str_release) struct str lines = { 0 };
@@ -187,7 +188,7 @@ static void read_texts(const struct ips_place *place, const struct json *body)
 }
 
 /** Counters of who touched whose tasks, worded as Apple's text does. */
-static void read_modifications(const struct ips_place *body_place,
+static void read_modifications(const struct json_place *body_place,
                                const struct json *body)
 {
 	static const struct section groups[] = {
@@ -199,8 +200,8 @@ static void read_modifications(const struct ips_place *body_place,
 	static const char *const counters[] = { "task_for_pid", "thread_create",
 		                                "thread_set_state" };
 	const struct json *object =
-	        ips_member(body_place, body, "extMods", JSON_OBJECT);
-	struct ips_reader *reader = body_place->reader;
+	        json_place_member(body_place, body, "extMods", JSON_OBJECT);
+	struct json_reader *reader = body_place->reader;
 	SCOPED(str_release) struct str lines = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
@@ -225,14 +226,14 @@ static void read_modifications(const struct ips_place *body_place,
 }
 
 /** Ready-made text: one backtrace a string. */
-static void read_app_backtraces(const struct ips_place *body_place,
+static void read_app_backtraces(const struct json_place *body_place,
                                 const struct json *body)
 {
-	struct ips_reader *reader = body_place->reader;
-	struct ips_place place = { .reader = reader, .name = "asiBacktraces" };
+	struct json_reader *reader = body_place->reader;
+	struct json_place place = { .reader = reader, .name = "asiBacktraces" };
 
-	for (const struct json *value = json_first(
-	             ips_member(body_place, body, "asiBacktraces", JSON_ARRAY));
+	for (const struct json *value = json_first(json_place_member(
+	             body_place, body, "asiBacktraces", JSON_ARRAY));
 	     value; value = json_next(value), place.index++) {
 		struct report_stack *stack =
 		        report_add_app_backtrace(reader->report, reader->arena);
@@ -242,19 +243,20 @@ static void read_app_backtraces(const struct ips_place *body_place,
 		struct frame_line frame;
 
 		if (!text)
-			ips_note(&place, NULL, "expected text, found %s",
-			         json_type_name(json_type(value)));
+			json_place_note(&place, NULL, "expected text, found %s",
+			                json_type_name(json_type(value)));
 		while (text_next_line(&rest, &line)) {
 			if (frame_line_parse(line, &frame))
 				frame_line_add(&frame, stack, reader->arena);
 			else if (text_trim(line).size)
-				ips_note(&place, NULL, "not a frame: \"%.*s\"",
-				         TEXT_ARGS(line));
+				json_place_note(&place, NULL,
+				                "not a frame: \"%.*s\"",
+				                TEXT_ARGS(line));
 		}
 	}
 }
 
-void ips_read_sections(const struct ips_place *body_place,
+void ips_read_sections(const struct json_place *body_place,
                        const struct json *body)
 {
 	read_labels(body_place, body);

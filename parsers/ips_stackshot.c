@@ -32,18 +32,20 @@ static const char *thread_name(const struct task *task, const char *name,
 }
 
 /** What the kernel did for the thread is what it was doing: that is on top. */
-static void read_stacks(const struct ips_place *place, const struct json *value,
-                        struct report_stack *stack)
+static void read_stacks(const struct json_place *place,
+                        const struct json *value, struct report_stack *stack)
 {
 	struct arena *arena = place->reader->arena;
 	struct report_stack user = { 0 };
 
-	ips_read_stack(place, "kernelFrames",
-	               ips_member(place, value, "kernelFrames", JSON_ARRAY),
-	               stack);
-	ips_read_stack(place, "userFrames",
-	               ips_member(place, value, "userFrames", JSON_ARRAY),
-	               &user);
+	ips_read_stack(
+	        place, "kernelFrames",
+	        json_place_member(place, value, "kernelFrames", JSON_ARRAY),
+	        stack);
+	ips_read_stack(
+	        place, "userFrames",
+	        json_place_member(place, value, "userFrames", JSON_ARRAY),
+	        &user);
 	for (size_t i = 0; i < user.count; i++) {
 		struct report_frame *frame = report_add_frame(stack, arena);
 
@@ -53,8 +55,8 @@ static void read_stacks(const struct ips_place *place, const struct json *value,
 	}
 }
 
-static void read_thread(const struct ips_place *place, const struct json *value,
-                        const struct task *task)
+static void read_thread(const struct json_place *place,
+                        const struct json *value, const struct task *task)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD_HAS("id", JSON_FIELD_U64, struct report_thread, id,
@@ -70,14 +72,14 @@ static void read_thread(const struct ips_place *place, const struct json *value,
 	// A kernel's ids have no order that means anything here.
 	thread->number = report->thread_count - 1;
 	if (json_type(value) != JSON_OBJECT)
-		ips_note(place, NULL, "expected an object, found %s",
-		         json_type_name(json_type(value)));
-	ips_read_object(place, value, fields, ARRAY_SIZE(fields), thread);
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->name = thread_name(task, thread->name, place->reader->arena);
 	read_stacks(place, value, &thread->stack);
 }
 
-static void read_process(const struct ips_place *place,
+static void read_process(const struct json_place *place,
                          const struct json *value, size_t *skipped)
 {
 	static const struct json_field fields[] = {
@@ -86,21 +88,21 @@ static void read_process(const struct ips_place *place,
 		               has_pid),
 	};
 	const struct report *report = place->reader->report;
-	struct ips_place threads = { place->reader, place, "threadById",
-		                     IPS_NO_INDEX };
+	struct json_place threads = { place->reader, place, "threadById",
+		                      JSON_NO_INDEX };
 	struct task task = { 0 };
 
 	if (json_type(value) != JSON_OBJECT) {
-		ips_note(place, NULL, "expected an object, found %s",
-		         json_type_name(json_type(value)));
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
 		return;
 	}
-	ips_read_object(place, value, fields, ARRAY_SIZE(fields), &task);
-	for (const struct json *thread = json_first(
-	             ips_member(place, value, "threadById", JSON_OBJECT));
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &task);
+	for (const struct json *thread = json_first(json_place_member(
+	             place, value, "threadById", JSON_OBJECT));
 	     thread; thread = json_next(thread)) {
-		struct ips_place here = { place->reader, &threads,
-			                  json_key(thread), IPS_NO_INDEX };
+		struct json_place here = { place->reader, &threads,
+			                   json_key(thread), JSON_NO_INDEX };
 
 		if (report->thread_count < IPS_THREADS_MAX)
 			read_thread(&here, thread, &task);
@@ -109,25 +111,26 @@ static void read_process(const struct ips_place *place,
 	}
 }
 
-void ips_read_stackshot(const struct ips_place *body_place,
+void ips_read_stackshot(const struct json_place *body_place,
                         const struct json *stackshot)
 {
-	struct ips_place place = { body_place->reader, NULL, "processByPid",
-		                   IPS_NO_INDEX };
+	struct json_place place = { body_place->reader, NULL, "processByPid",
+		                    JSON_NO_INDEX };
 	size_t skipped = 0;
 
 	ips_read_images(body_place, "binaryImages", stackshot);
-	for (const struct json *process = json_first(ips_member(
+	for (const struct json *process = json_first(json_place_member(
 	             body_place, stackshot, "processByPid", JSON_OBJECT));
 	     process; process = json_next(process)) {
-		struct ips_place here = { place.reader, &place,
-			                  json_key(process), IPS_NO_INDEX };
+		struct json_place here = { place.reader, &place,
+			                   json_key(process), JSON_NO_INDEX };
 
 		read_process(&here, process, &skipped);
 	}
 	if (skipped)
-		ips_note(&place, NULL,
-		         "only the first %d threads were read, %zu were not",
-		         IPS_THREADS_MAX, skipped);
+		json_place_note(
+		        &place, NULL,
+		        "only the first %d threads were read, %zu were not",
+		        IPS_THREADS_MAX, skipped);
 	report_place_frames(place.reader->report);
 }

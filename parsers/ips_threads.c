@@ -54,28 +54,28 @@ static void read_pair(const struct json *pair, struct frame_entry *entry)
 	entry->has_offset = json_as_u64(offset, &entry->offset);
 }
 
-static bool read_entry(const struct ips_place *place, const struct json *value,
+static bool read_entry(const struct json_place *place, const struct json *value,
                        struct frame_entry *entry)
 {
 	if (json_type(value) == JSON_OBJECT)
-		ips_read_object(place, value, frame_fields,
-		                ARRAY_SIZE(frame_fields), entry);
+		json_place_fields(place, value, frame_fields,
+		                  ARRAY_SIZE(frame_fields), entry);
 	else if (json_type(value) == JSON_ARRAY)
 		read_pair(value, entry);
 	// Where the report ends early, half a frame is no frame.
-	if (place->reader->truncated && !json_next(value) &&
+	if (place->reader->report->truncated && !json_next(value) &&
 	    !(entry->has_image && entry->has_offset))
 		return false;
 	if (entry->has_image || entry->has_offset)
 		return true;
-	ips_note(place, NULL,
-	         "skipped: it has no imageIndex and no "
-	         "imageOffset");
+	json_place_note(place, NULL,
+	                "skipped: it has no imageIndex and no "
+	                "imageOffset");
 	return false;
 }
 
 /** Which image, which address; a frame whose image is unknown is kept. */
-static void place_frame(const struct ips_place *place,
+static void place_frame(const struct json_place *place,
                         const struct frame_entry *entry,
                         struct report_frame *frame)
 {
@@ -88,9 +88,9 @@ static void place_frame(const struct ips_place *place,
 	if (entry->image >= report->image_count) {
 		// Without any image list one note does, see ips_read_crash().
 		if (report->image_count)
-			ips_note(place, "imageIndex",
-			         "%" PRIu64 " is past the last image",
-			         entry->image);
+			json_place_note(place, "imageIndex",
+			                "%" PRIu64 " is past the last image",
+			                entry->image);
 		return;
 	}
 	image = &report->images[entry->image];
@@ -168,7 +168,7 @@ static bool after_trampoline(const struct report_stack *stack)
 	return !strcmp(symbol, "_sigtramp");
 }
 
-static void read_frame(const struct ips_place *place, const struct json *value,
+static void read_frame(const struct json_place *place, const struct json *value,
                        struct stack_reader *s)
 {
 	struct arena *arena = place->reader->arena;
@@ -192,11 +192,11 @@ static void read_frame(const struct ips_place *place, const struct json *value,
 	s->last = entry;
 }
 
-void ips_read_stack(const struct ips_place *outer, const char *name,
+void ips_read_stack(const struct json_place *outer, const char *name,
                     const struct json *frames, struct report_stack *stack)
 {
-	struct ips_reader *reader = outer->reader;
-	struct ips_place place = { reader, outer, name, 0 };
+	struct json_reader *reader = outer->reader;
+	struct json_place place = { reader, outer, name, 0 };
 	struct stack_reader s = { .stack = stack };
 	size_t count = json_count(frames);
 	bool too_deep = count > IPS_FRAMES_MAX;
@@ -206,9 +206,10 @@ void ips_read_stack(const struct ips_place *outer, const char *name,
 	stack->frames =
 	        arena_array(reader->arena, stack->cap, sizeof(*stack->frames));
 	if (too_deep)
-		ips_note(outer, name,
-		         "%zu frames: only the first and the last %d were read",
-		         count, IPS_FRAMES_KEPT);
+		json_place_note(
+		        outer, name,
+		        "%zu frames: only the first and the last %d were read",
+		        count, IPS_FRAMES_KEPT);
 	for (const struct json *value = json_first(frames); value;
 	     value = json_next(value), place.index++) {
 		if (too_deep && place.index >= IPS_FRAMES_KEPT &&
@@ -223,7 +224,7 @@ void ips_read_stack(const struct ips_place *outer, const char *name,
  * A call through a null pointer leaves no frame of its own: the caller is in
  * the link register. Put it second, unless the unwinder found it.
  */
-static void add_null_pc_caller(const struct ips_place *place,
+static void add_null_pc_caller(const struct json_place *place,
                                struct report_thread *thread)
 {
 	const uint64_t pac_bits = ~(uint64_t)0x7fffffffffff;
@@ -249,9 +250,10 @@ static void add_null_pc_caller(const struct ips_place *place,
 		.address = lr,
 		.index_width = 4,
 	};
-	ips_note(place, "frames[0]",
-	         "the program counter is 0: the link register's address was "
-	         "added as its caller");
+	json_place_note(
+	        place, "frames[0]",
+	        "the program counter is 0: the link register's address was "
+	        "added as its caller");
 }
 
 // Threads
@@ -295,12 +297,12 @@ static void add_stream_row(struct str *text, const uint8_t *bytes, size_t count,
 }
 
 /** `instructionState`: the code around the program counter, on x86. */
-static void read_stream(const struct ips_place *place,
+static void read_stream(const struct json_place *place,
                         const struct json *thread, uint64_t number)
 {
 	const struct json *stream = json_member(
 	        json_member(thread, "instructionState"), "instructionStream");
-	struct ips_reader *reader = place->reader;
+	struct json_reader *reader = place->reader;
 	SCOPED(str_release) struct str text = { 0 };
 	uint8_t bytes[STREAM_BYTES];
 	uint64_t value;
@@ -332,8 +334,8 @@ static void read_stream(const struct ips_place *place,
 		                   arena_text(reader->arena, str_text(&text)));
 }
 
-static void read_thread(const struct ips_place *place, const struct json *value,
-                        bool crashed)
+static void read_thread(const struct json_place *place,
+                        const struct json *value, bool crashed)
 {
 	static const struct json_field fields[] = {
 		JSON_FIELD_HAS("id", JSON_FIELD_U64, struct report_thread, id,
@@ -351,27 +353,27 @@ static void read_thread(const struct ips_place *place, const struct json *value,
 	// The number is the position; `id` is the kernel's.
 	thread->number = place->index;
 	if (json_type(value) != JSON_OBJECT)
-		ips_note(place, NULL, "expected an object, found %s",
-		         json_type_name(json_type(value)));
-	ips_read_object(place, value, fields, ARRAY_SIZE(fields), thread);
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->crashed |= crashed;
 	ips_read_stack(place, "frames",
-	               ips_member(place, value, "frames", JSON_ARRAY),
+	               json_place_member(place, value, "frames", JSON_ARRAY),
 	               &thread->stack);
-	state = ips_member(place, value, "threadState", JSON_OBJECT);
+	state = json_place_member(place, value, "threadState", JSON_OBJECT);
 	if (state)
 		ips_read_registers(place, state, thread);
 	add_null_pc_caller(place, thread);
 	read_stream(place, value, thread->number);
 }
 
-/** The index of the thread at fault; IPS_NO_INDEX where none is named. */
-static size_t find_faulting(const struct ips_place *place,
+/** The index of the thread at fault; JSON_NO_INDEX where none is named. */
+static size_t find_faulting(const struct json_place *place,
                             const struct json *body, const struct json *threads)
 {
 	const struct json *faulting = json_member(body, "faultingThread");
 	size_t count = json_count(threads);
-	size_t triggered = IPS_NO_INDEX;
+	size_t triggered = JSON_NO_INDEX;
 	size_t at = 0;
 	uint64_t index;
 
@@ -379,28 +381,31 @@ static size_t find_faulting(const struct ips_place *place,
 	     value = json_next(value), at++) {
 		if (!is_triggered(value))
 			continue;
-		if (triggered == IPS_NO_INDEX)
+		if (triggered == JSON_NO_INDEX)
 			triggered = at;
 		else
-			ips_note(place, "threads",
-			         "thread %zu is marked as triggered, and so is "
-			         "thread %zu",
-			         at, triggered);
+			json_place_note(
+			        place, "threads",
+			        "thread %zu is marked as triggered, and so is "
+			        "thread %zu",
+			        at, triggered);
 	}
 	if (json_as_u64(faulting, &index) && index < count)
-		return triggered == IPS_NO_INDEX ? (size_t)index : triggered;
+		return triggered == JSON_NO_INDEX ? (size_t)index : triggered;
 	// A report that ends early may have lost the thread.
 	if (json_type(faulting) == JSON_NUMBER)
-		ips_note(place, "faultingThread", "there is no thread %s",
-		         json_number_text(faulting, place->reader->arena));
+		json_place_note(
+		        place, "faultingThread", "there is no thread %s",
+		        json_number_text(faulting, place->reader->arena));
 	else if (json_type(faulting) != JSON_NULL)
-		ips_note(place, "faultingThread", "expected a number, found %s",
-		         json_type_name(json_type(faulting)));
+		json_place_note(place, "faultingThread",
+		                "expected a number, found %s",
+		                json_type_name(json_type(faulting)));
 	return triggered;
 }
 
 /** `legacyInfo` names the thread where its own entry does not. */
-static void read_legacy(const struct ips_place *body_place,
+static void read_legacy(const struct json_place *body_place,
                         const struct json *body)
 {
 	static const struct json_field fields[] = {
@@ -408,15 +413,15 @@ static void read_legacy(const struct ips_place *body_place,
 		JSON_FIELD("queue", JSON_FIELD_TEXT, struct report_thread,
 		           queue),
 	};
-	struct ips_reader *reader = body_place->reader;
+	struct json_reader *reader = body_place->reader;
 	struct report *report = reader->report;
 	const struct json *legacy = json_member(body, "legacyInfo");
 	const struct json *highlighted =
 	        json_member(legacy, "threadHighlighted");
 	struct report_thread named = { 0 };
 
-	ips_read_object(body_place, json_member(legacy, "threadTriggered"),
-	                fields, ARRAY_SIZE(fields), &named);
+	json_place_fields(body_place, json_member(legacy, "threadTriggered"),
+	                  fields, ARRAY_SIZE(fields), &named);
 	for (size_t i = 0; i < report->thread_count; i++) {
 		struct report_thread *thread = report->threads[i];
 
@@ -433,26 +438,27 @@ static void read_legacy(const struct ips_place *body_place,
 		                 json_number_text(highlighted, reader->arena));
 }
 
-void ips_read_threads(const struct ips_place *body_place,
+void ips_read_threads(const struct json_place *body_place,
                       const struct json *body)
 {
 	const struct json *threads =
-	        ips_member(body_place, body, "threads", JSON_ARRAY);
+	        json_place_member(body_place, body, "threads", JSON_ARRAY);
 	struct report *report = body_place->reader->report;
-	struct ips_place place = { .reader = body_place->reader,
-		                   .name = "threads" };
+	struct json_place place = { .reader = body_place->reader,
+		                    .name = "threads" };
 	size_t faulting = find_faulting(body_place, body, threads);
 
 	ips_read_stack(body_place, "lastExceptionBacktrace",
-	               ips_member(body_place, body, "lastExceptionBacktrace",
-	                          JSON_ARRAY),
+	               json_place_member(body_place, body,
+	                                 "lastExceptionBacktrace", JSON_ARRAY),
 	               &report->exception_backtrace);
 	for (const struct json *value = json_first(threads); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == IPS_THREADS_MAX) {
-			ips_note(body_place, "threads",
-			         "only the first %d of %zu threads were read",
-			         IPS_THREADS_MAX, json_count(threads));
+			json_place_note(
+			        body_place, "threads",
+			        "only the first %d of %zu threads were read",
+			        IPS_THREADS_MAX, json_count(threads));
 			break;
 		}
 		read_thread(&place, value, place.index == faulting);

@@ -11,7 +11,8 @@ static void add_path(struct str *path, const struct json_place *place)
 		add_path(path, place->outer);
 	if (path->size && *place->name)
 		str_add_char(path, '.');
-	str_add(path, place->name);
+	// Names may come from the input.
+	str_addf(path, "%.64s", place->name);
 	if (place->index != JSON_NO_INDEX)
 		str_addf(path, "[%zu]", place->index);
 }
