@@ -169,6 +169,19 @@ static void refuse_reports(const struct report_run *run,
 	}
 }
 
+/** Files of a folder are passed over quietly, but those named as reports. */
+static void warn_of_foreign(const struct report_run *run,
+                            const struct batch_entry *entry)
+{
+	struct text name = text_from(entry->name);
+
+	if (!entry->err || entry->reports || !entry->from_folder ||
+	    run->settings->quiet || error_code(entry->err) != ERROR_UNSUPPORTED)
+		return;
+	if (text_ends(name, ".crash") || text_ends(name, ".ips"))
+		command_warn("%s", error_message(entry->err));
+}
+
 /** All reports of the batch, in the order of the inputs. */
 static struct report **list_reports(const struct batch *batch,
                                     size_t *ret_count)
@@ -196,8 +209,11 @@ static void handle_batch(struct report_run *run)
 	size_t count;
 
 	batch_parse(batch, run->jobs);
-	for (size_t i = 0; i < batch->count; i++)
+	progress_clear(&run->progress);
+	for (size_t i = 0; i < batch->count; i++) {
+		warn_of_foreign(run, &batch->entries[i]);
 		refuse_reports(run, &batch->entries[i]);
+	}
 	reports = list_reports(batch, &count);
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);
