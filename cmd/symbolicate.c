@@ -22,7 +22,8 @@ static const struct option options[] = {
 	OPT_UINT('j', "jobs", struct symbolicate_settings, reports.jobs,
 	         "<count>", "use <count> processors, not all of them"),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
-	         "exit with status 1 when an image of the app lacks its dSYM"),
+	         "exit with status 1 when frames of the app lack lines for "
+	         "want of a dSYM"),
 	OPT_FLAG('q', "quiet", struct symbolicate_settings, reports.quiet,
 	         "no warnings and notes, only errors"),
 	OPT_END,
