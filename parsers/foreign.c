@@ -14,8 +14,8 @@ static struct error *not_a_report(const char *name)
 /** An artefact of our field that needs another reader. */
 static struct error *other_artefact(const char *name)
 {
-	return error_new(ERROR_UNSUPPORTED,
-	                 "%s, which 'symbolicate' does not read", name);
+	return error_new(ERROR_UNSUPPORTED, "%s, which apmtool does not read",
+	                 name);
 }
 
 struct magic {

@@ -15,7 +15,7 @@
 static void what_no_parser_reads_is_named(void **state UNUSED)
 {
 #define NOT   "not a crash report, but "
-#define WHICH ", which 'symbolicate' does not read"
+#define WHICH ", which apmtool does not read"
 #define CASE(bytes, message)                      \
 	{                                         \
 		bytes, sizeof(bytes) - 1, message \
