@@ -27,6 +27,7 @@ static struct error *add_found(const struct file_found *found, void *context)
 
 static void add_operand(struct inputs *inputs, const char *operand)
 {
+	size_t unreadable = 0;
 	struct error *err;
 	struct stat info;
 
@@ -38,7 +39,12 @@ static void add_operand(struct inputs *inputs, const char *operand)
 		add_input(inputs, operand, (uint64_t)info.st_size, false);
 		return;
 	}
-	err = file_walk(operand, add_found, inputs, NULL);
+	err = file_walk(operand, add_found, inputs, &unreadable);
+	if (!err && unreadable)
+		err = error_new(ERROR_OS,
+		                "'%s': %zu folder%s below it left out: "
+		                "unreadable, or too deep",
+		                operand, unreadable, unreadable > 1 ? "s" : "");
 	if (!err)
 		return;
 	command_error(err);

@@ -245,6 +245,9 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 		return error_os(errno, "cannot open '%s'", path);
 	str_add(&full, path);
 	if (S_ISDIR(info.st_mode)) {
+		// Below it others may still be read; the start has none.
+		if (access(path, R_OK | X_OK))
+			return error_os(errno, "cannot open '%s'", path);
 		err = walk_folder(&walk, &full, 0);
 	} else if (S_ISREG(info.st_mode)) {
 		found.size_bytes = (uint64_t)info.st_size;

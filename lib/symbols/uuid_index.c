@@ -277,6 +277,23 @@ static struct error *index_file(const struct file_found *found, void *context)
 	return index_macho(context, found);
 }
 
+/** Look at all files below @p path; folders left out are a problem. */
+static struct error *walk(struct uuid_index *index, const char *path,
+                          file_visit visit, struct addition *addition)
+{
+	size_t unreadable = 0;
+	struct error *err = file_walk(path, visit, addition, &unreadable);
+
+	if (unreadable)
+		add_problem_error(
+		        index, arena_strdup(&index->arena, path),
+		        error_new(ERROR_OS,
+		                  "%zu folder%s below it left out: unreadable, "
+		                  "or too deep",
+		                  unreadable, unreadable > 1 ? "s" : ""));
+	return err;
+}
+
 static struct error *add_path(struct uuid_index *index, const char *path,
                               bool is_system)
 {
@@ -285,7 +302,7 @@ static struct error *add_path(struct uuid_index *index, const char *path,
 		.is_folder = file_is_directory(path),
 		.is_system = is_system,
 	};
-	struct error *err = file_walk(path, index_file, &addition, NULL);
+	struct error *err = walk(index, path, index_file, &addition);
 
 	if (!err && !addition.found && !addition.is_folder)
 		return error_new(ERROR_UNSUPPORTED,
@@ -320,7 +337,7 @@ struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 		.index = index,
 		.is_folder = file_is_directory(path),
 	};
-	struct error *err = file_walk(path, index_map_only, &addition, NULL);
+	struct error *err = walk(index, path, index_map_only, &addition);
 
 	if (err || addition.found)
 		return err;

@@ -428,9 +428,26 @@ static void symbols_of_the_system_come_last(void **state)
 	assert_false(uuid_entry_has_arch(&found[1], "x86_64"));
 }
 
+static void folders_that_are_left_out_are_told(void **state)
+{
+	struct fixture *f = *state;
+	char path[200] = ".";
+
+	for (size_t i = 0; i < 70; i++) {
+		memcpy(path + 1 + 2 * i, "/d", 3);
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	assert_null(uuid_index_add(f->index, "."));
+	assert_int_equal(problem_count(f), 1);
+	assert_problem(f, 0, ".",
+	               "1 folder below it left out: unreadable, or too deep");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		        folders_that_are_left_out_are_told, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		        dsyms_come_before_binaries_and_then_by_path, setup,
 		        teardown),
