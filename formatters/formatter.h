@@ -5,7 +5,7 @@
  * slot, and asking for it is a usage error.
  *
  * A few columns of a table mean the same to every formatter that marks a
- * place instead of printing a list (`github`, later `sarif`). They are known
+ * place instead of printing a list (`github`). They are known
  * by their key; each may be left out:
  *
  * - `level`: `error`, `warning` or `notice`; a row without it is not marked,

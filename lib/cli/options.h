@@ -2,7 +2,7 @@
  * Command lines as tables.
  *
  * A command's options are constant data without pointers into variables, so
- * that parsing, `--help`, the manual check and (later) completions walk the
+ * that parsing, `--help`, the manual check and the completions walk the
  * same table. Values land in a settings struct of the command.
  *
  * Syntax: POSIX utilities with GNU long options. `-ofile` and `-o file`,
