@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +18,9 @@ struct out {
 	int fd;
 	char *path;      ///< as the user wrote it; NULL for standard output
 	char *target;    ///< what is replaced in the end: no symbolic link
-	char *temporary; ///< NULL where the target is written directly
+	char *temporary; ///< NULL: the target is written directly, or no name
+	                 ///< yet
+	bool unnamed;    ///< the file has no name until it is put in place
 	struct str pending;
 	int failure; ///< errno of the first failure
 };
@@ -29,6 +32,55 @@ static void out_free(struct out *out)
 	free(out->target);
 	free(out->path);
 	free(out);
+}
+
+/**
+ * A file in the folder of the target that has no name: whatever ends the
+ * program, nothing is left behind. Only Linux has it, and not on every file
+ * system.
+ */
+static int open_unnamed(const char *target, mode_t mode)
+{
+#ifdef O_TMPFILE
+	const char *slash = strrchr(target, '/');
+	SCOPED(mem_drop)
+	char *folder = slash ? mem_strndup(target, (size_t)(slash - target) + 1)
+	                     : mem_strndup(".", 1);
+	int fd;
+
+	// Without it the file could not be given a name later.
+	if (access("/proc/self/fd", F_OK))
+		return -1;
+	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	if (fd >= 0)
+		(void)!fchmod(fd, mode);
+	return fd;
+#else
+	(void)target;
+	(void)mode;
+	return -1;
+#endif
+}
+
+/** Give an unnamed file a name beside its target, to be renamed over it. */
+static bool name_file(struct out *out)
+{
+	SCOPED(str_release) struct str from = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+
+	str_addf(&from, "/proc/self/fd/%d", out->fd);
+	for (unsigned i = 0; i < 100; i++) {
+		str_clear(&name);
+		str_addf(&name, "%s.%ld-%u", out->target, (long)getpid(), i);
+		if (!linkat(AT_FDCWD, str_cstr(&from), AT_FDCWD,
+		            str_cstr(&name), AT_SYMLINK_FOLLOW)) {
+			out->temporary = mem_strndup(name.data, name.size);
+			return true;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return false;
 }
 
 /**
@@ -59,6 +111,10 @@ static int open_file(struct out *out)
 	}
 	if (!out->target)
 		out->target = mem_strndup(out->path, strlen(out->path));
+	out->fd = open_unnamed(out->target, mode);
+	out->unnamed = out->fd >= 0;
+	if (out->unnamed)
+		return out->fd;
 	str_addf(&name, "%s.XXXXXX", out->target);
 	out->fd = mkostemp(name.data, O_CLOEXEC);
 	if (out->fd < 0)
@@ -142,8 +198,9 @@ struct error *out_close(struct out *out)
 	struct error *err = NULL;
 
 	out_flush(out);
-	if (out->temporary && !out->failure && fsync(out->fd) &&
-	    errno != EINVAL)
+	if (out->target && !out->failure && fsync(out->fd) && errno != EINVAL)
+		out->failure = errno;
+	if (out->unnamed && !out->failure && !name_file(out))
 		out->failure = errno;
 	if (out->path && close(out->fd) && !out->failure)
 		out->failure = errno;
