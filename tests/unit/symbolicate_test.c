@@ -1,16 +1,26 @@
 #include "lib/analysis/symbolicate.h"
 
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #define SAMPLES   APMTOOL_SOURCE_DIR "/samples"
 #define LOAD      0x102fe0000u
 #define DEMO_PATH "/private/var/containers/Bundle/Application/X/Demo.app/Demo"
+
+// The arm64 slice of samples/Demo.dSYM.
+static const char demo_uuid[] = "4C4C44BD-5555-3144-A18B-1D7A14ACC538";
 
 struct fixture {
 	struct symbol_store *store;
@@ -209,6 +219,102 @@ static void a_frame_outside_every_image_is_left_alone(void **state)
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_NONE);
 }
 
+/** Copies of a sample's dSYM that differ in their UUID, as builds do. */
+static void write_builds(char folder[], struct uuid *uuids, size_t count)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct uuid original;
+	uint8_t *copy;
+	size_t at;
+
+	assert_non_null(mkdtemp(folder));
+	assert_true(uuid_parse(text_from(demo_uuid), &original));
+	assert_null(file_read(SAMPLES "/Demo.dSYM/Contents/Resources/DWARF/"
+	                              "Demo",
+	                      (size_t)1 << 20, &file));
+	copy = (uint8_t *)mem_strndup((const char *)file.bytes.data,
+	                              file.bytes.size);
+	for (at = 0; memcmp(copy + at, original.bytes, 16) != 0; at++)
+		assert_true(at + 16 < file.bytes.size);
+	for (size_t i = 0; i < count; i++) {
+		SCOPED(str_release) struct str path = { 0 };
+		struct error *err;
+		struct out *out;
+
+		uuids[i] = original;
+		uuids[i].bytes[0] = (uint8_t)i;
+		memcpy(copy + at, uuids[i].bytes, 16);
+		str_addf(&path, "%s/Demo-%zu", folder, i);
+		err = out_open(str_cstr(&path), &out);
+		assert_null(err);
+		out_add_bytes(out, copy, file.bytes.size);
+		assert_null(out_close(out));
+	}
+	free(copy);
+}
+
+static void remove_builds(const char *folder, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		SCOPED(str_release) struct str path = { 0 };
+
+		str_addf(&path, "%s/Demo-%zu", folder, i);
+		unlink(str_cstr(&path));
+	}
+	rmdir(folder);
+}
+
+static struct report *report_of_build(struct arena *arena,
+                                      const struct uuid *uuid, size_t number)
+{
+	struct report *report = report_new(arena);
+	struct report_image *image = report_add_image(report, arena);
+	struct report_stack *stack = &report_add_thread(report, arena)->stack;
+
+	report->path = DEMO_PATH;
+	image->path = DEMO_PATH;
+	image->name = "Demo";
+	image->base = LOAD;
+	image->size = 0x8000;
+	image->uuid = *uuid;
+	for (size_t i = 0; i < 20; i++) {
+		struct report_frame *frame = report_add_frame(stack, arena);
+
+		frame->image = 0;
+		frame->image_offset = 0x884 + (number * 7 + i * 4) % 0x560;
+		frame->address = LOAD + frame->image_offset;
+	}
+	return report;
+}
+
+static void two_thousand_reports_open_five_dsyms_once_each(void **state)
+{
+	enum { REPORTS = 2000, BUILDS = 5, BATCH = 250 };
+	struct fixture *f = *state;
+	char folder[] = "/tmp/apmtool-test.XXXXXX";
+	struct uuid uuids[BUILDS];
+	struct report *reports[BATCH];
+	struct symbolicate_result result;
+
+	write_builds(folder, uuids, BUILDS);
+	assert_null(symbol_store_add_path(f->store, folder));
+	for (size_t first = 0; first < REPORTS; first += BATCH) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+
+		for (size_t i = 0; i < BATCH; i++)
+			reports[i] = report_of_build(
+			        &arena, &uuids[(first + i) % BUILDS],
+			        first + i);
+		symbol_store_trim(f->store);
+		symbolicate(reports, BATCH, f->store, &arena, &result);
+		assert_int_equal(result.count, BATCH);
+		for (size_t i = 0; i < result.count; i++)
+			assert_int_equal(result.images[i].named_count, 20);
+	}
+	assert_int_equal(symbol_store_opened(f->store), BUILDS);
+	remove_builds(folder, BUILDS);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -222,6 +328,7 @@ int main(void)
 		TEST(a_system_image_without_symbols_is_not_told),
 		TEST(an_app_image_whose_frames_have_lines_lacks_nothing),
 		TEST(a_frame_outside_every_image_is_left_alone),
+		TEST(two_thousand_reports_open_five_dsyms_once_each),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
