@@ -97,10 +97,12 @@ const struct command symbolicate_command = {
 	.description =
 	        "Prints each report again, every frame that can be named "
 	        "named: function,\noffset, file and line, inlined calls as "
-	        "frames of their own. Reads Apple text\n(.crash) and JSON "
-	        "(.ips), told apart by content. Folders are walked; `-` is\n"
-	        "standard input. dSYMs are matched by UUID only. Colon-"
-	        "separated paths in\nAPMTOOL_DSYM_PATH are searched as well.",
+	        "frames of their own. Reads Apple's text\n(.crash) and JSON "
+	        "(.ips), KSCrash, PLCrashReporter and MetricKit, told apart "
+	        "by\ncontent (see apmtool-formats(5)). Folders are walked; "
+	        "`-` is standard input.\ndSYMs are matched by UUID only. "
+	        "Colon-separated paths in APMTOOL_DSYM_PATH\nare searched "
+	        "as well.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct symbolicate_settings),
