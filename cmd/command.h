@@ -61,6 +61,7 @@ extern const struct command missing_command;
 extern const struct command config_command;
 extern const struct command completion_command;
 extern const struct command jetsam_command;
+extern const struct command exit_reason_command;
 extern const struct command doctor_command;
 extern const struct command schema_command;
 extern const struct command help_command;

@@ -18,6 +18,7 @@ const struct command *const commands[] = {
 	&uuid_command,
 	&missing_command,
 	&jetsam_command,
+	&exit_reason_command,
 	&config_command,
 	&completion_command,
 	&doctor_command,

@@ -193,7 +193,7 @@ def check_help_examples(check, name):
 
 def check_readme(check, summaries):
     readme = (ROOT / "README.md").read_text()
-    table = re.findall(r"^\| `(\w+)` \| (.*?) \|$", readme, re.M)
+    table = re.findall(r"^\| `([\w-]+)` \| (.*?) \|$", readme, re.M)
     check.expect("README.md", "commands", sorted(summaries), sorted(table))
     page = (ROOT / "man/apmtool.1").read_text()
     statuses = page.split(".Sh EXIT STATUS")[-1].split(".Sh ")[0]
@@ -203,7 +203,7 @@ def check_readme(check, summaries):
         re.findall(r"^\.It (\d+)\n(.*)", statuses, re.M),
         re.findall(r"^\| (\d+) \| (.*?) \|$", readme, re.M),
     )
-    named = set(re.findall(r"^\.It (?:Ic|Xr) (?:apmtool-)?(\w+)", page, re.M))
+    named = set(re.findall(r"^\.It (?:Ic|Xr) (?:apmtool-)?([\w-]+)", page, re.M))
     check.expect("apmtool.1", "commands", sorted(n for n, _ in summaries), sorted(named))
 
 

@@ -1,0 +1,255 @@
+#include "lib/analysis/exit_reason.h"
+
+#include "cmd/command.h"
+#include "cmd/inputs.h"
+#include "formatters/formatter.h"
+#include "lib/analysis/jetsam.h"
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/model/table.h"
+#include "parsers/parser.h"
+#include "parsers/session_record.h"
+
+#include <stdlib.h>
+
+/** Formats that show a table. */
+#define FORMATS "text|json|csv"
+
+struct exit_reason_settings {
+	unsigned format; ///< of FORMATS
+	const char *output;
+	bool quiet;
+};
+
+static const struct option options[] = {
+	OPT_CHOICE(0, "format", struct exit_reason_settings, format, FORMATS,
+	           "what to print"),
+	OPT_TEXT('o', "output", struct exit_reason_settings, output, "<file>",
+	         "write to <file> instead"),
+	OPT_FLAG('q', "quiet", struct exit_reason_settings, quiet,
+	         "no warnings and notes, only errors"),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool exit-reason samples/session/foreground.json",
+	  "why the last session ended, as far as its record tells" },
+	{ "apmtool exit-reason samples/session/*.plist "
+	  "samples/jetsam/limit.ips",
+	  "the same, with a jetsam log that may know better" },
+	{ "apmtool exit-reason --format json samples/session/*.json",
+	  "for programs (apmtool.table/1)" },
+	{ NULL, NULL },
+};
+
+enum {
+	COLUMN_FILE,
+	COLUMN_RECORD,
+	COLUMN_VERDICT,
+	COLUMN_REASON,
+	COLUMN_LIKELY,
+	COLUMN_EVIDENCE,
+	COLUMN_COUNT
+};
+
+static const struct table_column columns[COLUMN_COUNT] = {
+	[COLUMN_FILE] = { "file", "file", TABLE_TEXT },
+	[COLUMN_RECORD] = { "record", "record", TABLE_NUMBER },
+	[COLUMN_VERDICT] = { "verdict", "verdict", TABLE_TEXT },
+	[COLUMN_REASON] = { "reason", NULL, TABLE_TEXT },
+	[COLUMN_LIKELY] = { "likely", NULL, TABLE_BOOL },
+	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_TEXT },
+};
+
+/** What an input holds: one of both. */
+struct finding {
+	const char *path;
+	struct session *sessions;
+	const struct report *logs; ///< jetsam logs, linked by next
+};
+
+/** All inputs of a run; a log may stand before or after its record. */
+struct survey {
+	struct arena arena;
+	struct inputs inputs;
+	struct finding *findings;
+	size_t count;
+	size_t failed;
+	bool has_record;
+};
+
+static void survey_release(struct survey *survey)
+{
+	arena_release(&survey->arena);
+	inputs_release(&survey->inputs);
+	free(survey->findings);
+}
+
+static struct error *take_logs(struct report *reports, struct arena *arena,
+                               struct finding *ret)
+{
+	static const struct jetsam_view view = { .top = 1 };
+
+	for (struct report *r = reports; r; r = r->next) {
+		if (!r->jetsam)
+			return error_new(ERROR_UNSUPPORTED,
+			                 "neither a last-session record nor a "
+			                 "jetsam log, but a report");
+		jetsam_analyse(r, arena, &view);
+	}
+	ret->logs = reports;
+	return NULL;
+}
+
+/** Could it be a record in JSON? */
+static bool is_like_json(struct bytes in)
+{
+	struct text text = text_trim_left(bytes_text(in));
+
+	return text_starts(text, "{") || text_starts(text, "[");
+}
+
+static struct error *read_input(const char *path, struct arena *arena,
+                                struct finding *ret)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct report *reports;
+	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+
+	if (err)
+		return err;
+	if (!session_record_is_plist(file.bytes)) {
+		err = parser_read(file.bytes, arena, &reports);
+		if (!err)
+			return error_prefix(take_logs(reports, arena, ret),
+			                    "%s", path);
+		// The error says what the input is instead.
+		if (!is_like_json(file.bytes))
+			return error_prefix(err, "%s", path);
+		error_free(err);
+	}
+	return error_prefix(
+	        session_record_parse(file.bytes, arena, &ret->sessions), "%s",
+	        path);
+}
+
+static void read_inputs(struct survey *survey)
+{
+	const struct inputs *inputs = &survey->inputs;
+
+	survey->findings = mem_zalloc(inputs->count, sizeof(*survey->findings));
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct finding *finding = &survey->findings[survey->count];
+		SCOPED(error_drop)
+		struct error *err = read_input(inputs->items[i].path,
+		                               &survey->arena, finding);
+
+		if (err) {
+			command_error(err);
+			survey->failed++;
+			continue;
+		}
+		finding->path = inputs->items[i].path;
+		survey->count++;
+		survey->has_record |= finding->sessions != NULL;
+	}
+}
+
+static void judge(struct survey *survey, const struct session *session,
+                  struct exit_answer *ret)
+{
+	bool found = false;
+
+	exit_reason_of_session(session, &survey->arena, ret);
+	for (size_t i = 0; i < survey->count && !found; i++)
+		for (const struct report *r = survey->findings[i].logs;
+		     r && !found; r = r->next)
+			found = exit_reason_heed_log(session, r->jetsam,
+			                             &survey->arena, ret);
+}
+
+static void add_row(struct survey *survey, const char *path,
+                    const struct session *session, struct table *table)
+{
+	struct exit_answer answer;
+	struct table_cell *row = table_add_row(table, &survey->arena);
+	const char *name;
+
+	judge(survey, session, &answer);
+	name = exit_reason_name(answer.reason);
+	table_set_text(&row[COLUMN_FILE], path);
+	table_set_number(&row[COLUMN_RECORD], session->index + 1);
+	table_set_text(&row[COLUMN_VERDICT],
+	               answer.likely
+	                       ? arena_printf(&survey->arena, "likely %s", name)
+	                       : name);
+	table_set_text(&row[COLUMN_REASON], name);
+	table_set_number(&row[COLUMN_LIKELY], answer.likely);
+	table_set_text(&row[COLUMN_EVIDENCE], answer.evidence);
+}
+
+static void print_answers(struct survey *survey,
+                          const struct exit_reason_settings *settings,
+                          struct out *out)
+{
+	SCOPED(str_release) struct str format = { 0 };
+	struct table table = { .name = "exit-reasons",
+		               .columns = columns,
+		               .column_count = COLUMN_COUNT };
+
+	for (size_t i = 0; i < survey->count; i++) {
+		const char *path = survey->findings[i].path;
+
+		for (const struct session *s = survey->findings[i].sessions; s;
+		     s = s->next) {
+			for (size_t n = 0;
+			     n < s->note_count && !settings->quiet; n++)
+				command_warn("%s: record %zu: %s", path,
+				             s->index + 1, s->notes[n]);
+			add_row(survey, path, s, &table);
+		}
+	}
+	str_add_text(&format, options_choice(FORMATS, settings->format));
+	formatter_find(str_cstr(&format))->table(&table, out);
+}
+
+static enum exit_status exit_reason_run(const struct command_line *line)
+{
+	const struct exit_reason_settings *settings = line->settings;
+	SCOPED(survey_release) struct survey survey = { 0 };
+	enum exit_status status =
+	        inputs_gather(line, settings->output, &survey.inputs);
+	struct out *out;
+
+	if (status != EXIT_DONE)
+		return status;
+	read_inputs(&survey);
+	survey.failed += survey.inputs.failed;
+	if (!survey.has_record) {
+		if (survey.count)
+			command_warn("no last-session record among the files");
+		return EXIT_ALL_FAILED;
+	}
+	status = command_open_output(settings->output, &out);
+	if (status != EXIT_DONE)
+		return status;
+	print_answers(&survey, settings, out);
+	return command_finish(out,
+	                      survey.failed ? EXIT_SOME_FAILED : EXIT_DONE);
+}
+
+const struct command exit_reason_command = {
+	.name = "exit-reason",
+	.summary = "say why the last session of an app ended",
+	.operands = "<file>...",
+	.description =
+	        "Judges what an app noted of its last session (`foomDict`: "
+	        "JSON or a property list) by elimination, and tells which "
+	        "fields the verdict rests on. What merely remains when all "
+	        "else is ruled out is \"likely\". A jetsam log among the "
+	        "files that has the same process killed overrides the rule.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct exit_reason_settings),
+	.run = exit_reason_run,
+};

@@ -1,0 +1,78 @@
+/**
+ * What an app noted of its last session, as plain data: the input of the rule
+ * that says why the session ended (formats.md 9.7). Parsers fill it in; what
+ * the record does not say stays unknown, which is not the same as "no".
+ */
+#ifndef APMTOOL_LIB_MODEL_SESSION_H
+#define APMTOOL_LIB_MODEL_SESSION_H
+
+#include "lib/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What may have happened to the session. */
+enum session_flag {
+	SESSION_DEBUGGED,
+	SESSION_TESTED,
+	SESSION_REINSTALLED,
+	SESSION_APP_UPDATED,
+	SESSION_OS_UPDATED,
+	SESSION_REBOOTED,
+	SESSION_CRASHED,
+	SESSION_STALLED,
+	SESSION_EXITED,
+	SESSION_USER_QUIT,
+	SESSION_FLAG_COUNT,
+};
+
+/** What the next launch compares with what the session had. */
+enum session_trait {
+	SESSION_APP_VERSION,
+	SESSION_APP_UUID, ///< of the app's main image
+	SESSION_OS_VERSION,
+	SESSION_BOOT_TIME,
+	SESSION_TRAIT_COUNT,
+};
+
+/** Where the app stood when the session ended. */
+enum session_state {
+	SESSION_STATE_UNKNOWN,
+	SESSION_FOREGROUND,
+	SESSION_BACKGROUND,
+	SESSION_SUSPENDED,
+};
+
+struct session {
+	size_t index; ///< in its file, from 0
+	struct {
+		bool value;
+		bool has_value;
+	} flags[SESSION_FLAG_COUNT];
+	struct {
+		const char *then; ///< in the session; NULL: not said
+		const char *now;  ///< at the next launch; NULL: not said
+	} traits[SESSION_TRAIT_COUNT];
+	enum session_state state;
+	const char *state_text; ///< as the record has it; NULL: not said
+	const char *app_name;   ///< of its process; NULL: not said
+	uint64_t pid;
+	bool has_pid;
+	const char **notes; ///< what could not be read
+	size_t note_count;
+	size_t note_cap;
+	struct session *next; ///< of the same file
+};
+
+/** The key of a record that says so: `isCrashed`. */
+const char *session_flag_key(enum session_flag flag);
+/** The key of what the session had, `appVersion`. */
+const char *session_trait_key(enum session_trait trait);
+/** The key of what the next launch has, `currentAppVersion`. */
+const char *session_trait_now_key(enum session_trait trait);
+
+/** The state that @p text names, in any case; unknown where it names none. */
+enum session_state session_state_find(const char *text);
+
+#endif

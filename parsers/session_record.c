@@ -1,0 +1,291 @@
+#include "parsers/session_record.h"
+
+#include "lib/base/number.h"
+#include "lib/text/json.h"
+#include "lib/text/plist.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** Records of one file that are read; a device keeps a handful. */
+#define RECORDS_MAX 10000
+
+/** A value of either form: recorders write flags and numbers as strings, too.
+ */
+struct value {
+	const char *text;  ///< of strings, numbers and flags; else NULL
+	const char *found; ///< its type, for messages; NULL: no value
+};
+
+/** A record of either form: one of both is set. */
+struct record {
+	const struct json *json;
+	const struct plist *plist;
+};
+
+static struct value json_value(const struct json *value, struct arena *arena)
+{
+	enum json_type type = json_type(value);
+	const char *text = json_as_text(value);
+	bool truth;
+
+	if (type == JSON_NULL)
+		return (struct value){ 0 };
+	if (type == JSON_NUMBER)
+		text = json_number_text(value, arena);
+	else if (type == JSON_BOOL && json_as_bool(value, &truth))
+		text = truth ? "true" : "false";
+	return (struct value){ text, json_type_name(type) };
+}
+
+static struct value plist_value(const struct plist *value, struct arena *arena)
+{
+	if (!value || value->kind == PLIST_NULL)
+		return (struct value){ 0 };
+	switch (value->kind) {
+	case PLIST_BOOL:
+		return (struct value){ value->number ? "true" : "false",
+			               "a boolean" };
+	case PLIST_INTEGER:
+		return (struct value){
+			value->negative ? arena_printf(arena, "%" PRId64,
+			                               (int64_t)value->number)
+			                : arena_printf(arena, "%" PRIu64,
+			                               value->number),
+			"a number",
+		};
+	case PLIST_REAL:
+	case PLIST_DATE:
+		return (struct value){ arena_printf(arena, "%.2f", value->real),
+			               "a number" };
+	case PLIST_STRING:
+		return (struct value){ value->text.data, "text" };
+	case PLIST_ARRAY:
+		return (struct value){ NULL, "an array" };
+	case PLIST_DICT:
+		return (struct value){ NULL, "a dictionary" };
+	default:
+		return (struct value){ NULL, "data" };
+	}
+}
+
+static struct value find_value(struct record record, const char *key,
+                               struct arena *arena)
+{
+	if (record.json)
+		return json_value(json_member(record.json, key), arena);
+	return plist_value(plist_get(record.plist, key), arena);
+}
+
+// Fields
+
+static void note(struct session *session, struct arena *arena, const char *key,
+                 const char *expected, struct value value)
+{
+	ARENA_GROW(arena, session->notes, session->note_count,
+	           session->note_cap);
+	session->notes[session->note_count++] =
+	        value.text ? arena_printf(arena, "%s: expected %s, found '%s'",
+	                                  key, expected, value.text)
+	                   : arena_printf(arena, "%s: expected %s, found %s",
+	                                  key, expected, value.found);
+}
+
+static bool read_truth(const char *text, bool *ret)
+{
+	static const char *const words[] = { "false", "true", "0", "1",
+		                             "no",    "yes",  "n", "y" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!text_is_nocase(text_from(text), words[i]))
+			continue;
+		*ret = i % 2;
+		return true;
+	}
+	return false;
+}
+
+static void read_flags(struct record record, struct arena *arena,
+                       struct session *session)
+{
+	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++) {
+		const char *key = session_flag_key(i);
+		struct value value = find_value(record, key, arena);
+
+		if (!value.found)
+			continue;
+		if (value.text &&
+		    read_truth(value.text, &session->flags[i].value))
+			session->flags[i].has_value = true;
+		else
+			note(session, arena, key, "true or false", value);
+	}
+}
+
+/** NULL where there is none, or an empty one. */
+static const char *read_text(struct record record, const char *key,
+                             struct arena *arena, struct session *session)
+{
+	struct value value = find_value(record, key, arena);
+
+	if (value.found && !value.text)
+		note(session, arena, key, "text", value);
+	return value.text && *value.text ? arena_strdup(arena, value.text)
+	                                 : NULL;
+}
+
+static void read_pid(struct record record, struct arena *arena,
+                     struct session *session)
+{
+	struct value value = find_value(record, "pid", arena);
+
+	if (!value.found)
+		return;
+	session->has_pid = value.text &&
+	                   number_decimal(text_from(value.text), &session->pid);
+	if (!session->has_pid)
+		note(session, arena, "pid", "a number", value);
+}
+
+static void read_state(struct record record, struct arena *arena,
+                       struct session *session)
+{
+	session->state_text = read_text(record, "appState", arena, session);
+	if (!session->state_text)
+		return;
+	session->state = session_state_find(session->state_text);
+	if (session->state == SESSION_STATE_UNKNOWN)
+		note(session, arena, "appState", "a known state",
+		     (struct value){ session->state_text, "text" });
+}
+
+/** Says the record, rightly or wrongly, anything of its end? */
+static bool bears_on_end(struct record record, struct arena *arena)
+{
+	if (find_value(record, "appState", arena).found)
+		return true;
+	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++)
+		if (find_value(record, session_flag_key(i), arena).found)
+			return true;
+	return false;
+}
+
+// Records
+
+/** The records of a file, as they come. */
+struct reading {
+	struct arena *arena;
+	struct session *first;
+	struct session *last;
+	size_t count;
+};
+
+static struct error *add_record(struct reading *reading, struct record record)
+{
+	struct arena *arena = reading->arena;
+	struct session *session;
+
+	if (reading->count == RECORDS_MAX)
+		return error_new(ERROR_LIMIT, "more than %d records",
+		                 RECORDS_MAX);
+	if (!bears_on_end(record, arena))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "record %zu: not a last-session record: "
+		                 "no key says how it ended",
+		                 reading->count + 1);
+	session = arena_alloc(arena, sizeof(*session));
+	session->index = reading->count++;
+	read_flags(record, arena, session);
+	for (unsigned i = 0; i < SESSION_TRAIT_COUNT; i++) {
+		session->traits[i].then =
+		        read_text(record, session_trait_key(i), arena, session);
+		session->traits[i].now = read_text(
+		        record, session_trait_now_key(i), arena, session);
+	}
+	read_state(record, arena, session);
+	session->app_name = read_text(record, "appName", arena, session);
+	read_pid(record, arena, session);
+	if (reading->last)
+		reading->last->next = session;
+	else
+		reading->first = session;
+	reading->last = session;
+	return NULL;
+}
+
+static struct error *add_json(struct reading *reading, const struct json *root)
+{
+	const struct json *item = root;
+	struct error *err = NULL;
+
+	if (json_type(root) != JSON_ARRAY) {
+		item = json_member(root, "foomDict");
+		return add_record(
+		        reading, (struct record){ .json = item ? item : root });
+	}
+	for (item = json_first(root); item && !err; item = json_next(item))
+		err = add_record(reading, (struct record){ .json = item });
+	return err;
+}
+
+static struct error *read_json(struct text rest, struct reading *reading)
+{
+	struct error *err = NULL;
+
+	while (!err && (rest = text_trim_left(rest)).size) {
+		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		size_t used;
+
+		err = json_parse(rest, &used, &doc);
+		if (!err)
+			err = add_json(reading, json_root(doc));
+		if (!err)
+			rest = text_after(rest, used);
+	}
+	return err;
+}
+
+static struct error *read_plist(struct bytes in, struct reading *reading)
+{
+	const struct plist *root, *inner;
+	struct error *err = plist_parse(in, reading->arena, &root);
+
+	if (err)
+		return err;
+	if (root->kind != PLIST_ARRAY) {
+		inner = plist_get(root, "foomDict");
+		return add_record(
+		        reading,
+		        (struct record){ .plist = inner ? inner : root });
+	}
+	for (size_t i = 0; i < root->count && !err; i++)
+		err = add_record(
+		        reading,
+		        (struct record){ .plist = root->items[i].value });
+	return err;
+}
+
+bool session_record_is_plist(struct bytes in)
+{
+	struct text text = text_trim_left(bytes_text(in));
+
+	return text_starts(text, "bplist") || text_starts(text, "<?xml") ||
+	       text_starts(text, "<!DOCTYPE plist") ||
+	       text_starts(text, "<plist");
+}
+
+struct error *session_record_parse(struct bytes in, struct arena *arena,
+                                   struct session **ret)
+{
+	struct reading reading = { .arena = arena };
+	struct error *err = session_record_is_plist(in)
+	                            ? read_plist(in, &reading)
+	                            : read_json(bytes_text(in), &reading);
+
+	if (err)
+		return err;
+	if (!reading.first)
+		return error_new(ERROR_NOT_FOUND, "no last-session record");
+	*ret = reading.first;
+	return NULL;
+}

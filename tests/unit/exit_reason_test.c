@@ -1,0 +1,311 @@
+#include "lib/analysis/exit_reason.h"
+
+#include "lib/analysis/jetsam.h"
+#include "parsers/parser.h"
+#include "parsers/session_record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/** A test's arena, gone with it. */
+static int setup(void **state)
+{
+	static struct arena arena;
+
+	*state = &arena;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_release(*state);
+	return 0;
+}
+
+static struct bytes bytes_of(const char *text)
+{
+	return (struct bytes){ .data = (const uint8_t *)text,
+		               .size = strlen(text) };
+}
+
+static struct session *read_sessions(const char *text, struct arena *arena)
+{
+	struct session *session = NULL;
+	struct error *err =
+	        session_record_parse(bytes_of(text), arena, &session);
+
+	if (err)
+		fail_msg("%s: %s", text, error_message(err));
+	return session;
+}
+
+static void assert_reason(const char *text, const char *reason, bool likely,
+                          struct arena *arena)
+{
+	struct exit_answer answer;
+
+	exit_reason_of_session(read_sessions(text, arena), arena, &answer);
+	if (strcmp(exit_reason_name(answer.reason), reason) != 0 ||
+	    answer.likely != likely)
+		fail_msg("%s: %s%s", text, answer.likely ? "likely " : "",
+		         exit_reason_name(answer.reason));
+}
+
+static void each_cause_has_its_verdict(void **state)
+{
+	static const struct {
+		const char *record;
+		const char *reason;
+		bool likely;
+	} cases[] = {
+		{ "{\"isDebugged\":true}", "unknown", false },
+		{ "{\"isTest\":1}", "unknown", false },
+		{ "{\"isReinstalled\":true}", "update", false },
+		{ "{\"isAppUpdated\":\"YES\"}", "update", false },
+		{ "{\"isExit\":false,\"appVersion\":\"1\","
+		  "\"currentAppVersion\":\"2\"}",
+		  "update", false },
+		{ "{\"isSystemUpdated\":true}", "OS update", false },
+		{ "{\"isExit\":false,\"systemVersion\":17.5,"
+		  "\"currentSystemVersion\":\"17.6\"}",
+		  "OS update", false },
+		{ "{\"isRebooted\":true}", "reboot", false },
+		{ "{\"isExit\":false,\"bootTime\":1700000000,"
+		  "\"currentBootTime\":1700005000}",
+		  "reboot", false },
+		{ "{\"isCrashed\":\"1\"}", "crash", false },
+		{ "{\"isDeadLock\":true}", "stall kill", false },
+		{ "{\"isExit\":true}", "exit", false },
+		{ "{\"isUserQuit\":true}", "user quit", false },
+		{ "{\"appState\":\"APPENTERFORGROUND\"}", "FOOM", true },
+		{ "{\"appState\":\"Background\"}", "BOOM", true },
+		{ "{\"appState\":\"suspended\"}", "suspended kill", true },
+		{ "{\"appState\":\"APPLAUNCHED\"}", "unknown", false },
+		{ "{\"isExit\":false}", "unknown", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_reason(cases[i].record, cases[i].reason, cases[i].likely,
+		              *state);
+}
+
+/** Each record says one thing less than the one before. */
+static void the_first_cause_in_order_decides(void **state)
+{
+	static const struct {
+		const char *field;
+		const char *reason;
+	} steps[] = {
+		{ "\"isDebugged\":true,", "unknown" },
+		{ "\"isAppUpdated\":true,", "update" },
+		{ "\"isSystemUpdated\":true,", "OS update" },
+		{ "\"isRebooted\":true,", "reboot" },
+		{ "\"isCrashed\":true,", "crash" },
+		{ "\"isDeadLock\":true,", "stall kill" },
+		{ "\"isExit\":true,", "exit" },
+		{ "\"isUserQuit\":true,", "user quit" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		SCOPED(str_release) struct str text = { 0 };
+
+		str_add(&text, "{");
+		for (size_t k = i; k < ARRAY_SIZE(steps); k++)
+			str_add(&text, steps[k].field);
+		str_add(&text, "\"appState\":\"foreground\"}");
+		assert_reason(str_cstr(&text), steps[i].reason, false, *state);
+	}
+}
+
+static void the_evidence_names_fields_and_values(void **state)
+{
+	struct exit_answer answer;
+
+	exit_reason_of_session(
+	        read_sessions("{\"isExit\":false,\"appVersion\":\"2.0\","
+	                      "\"currentAppVersion\":\"2.1\"}",
+	                      *state),
+	        *state, &answer);
+	assert_string_equal(answer.evidence, "appVersion was 2.0, is 2.1");
+	exit_reason_of_session(
+	        read_sessions("{\"isExit\":false,\"isCrashed\":false,"
+	                      "\"appState\":\"APPENTERFORGROUND\"}",
+	                      *state),
+	        *state, &answer);
+	assert_string_equal(
+	        answer.evidence,
+	        "appState is APPENTERFORGROUND; ruled out: isCrashed, isExit; "
+	        "not said: isDebugged, isTest, isReinstalled, isAppUpdated, "
+	        "appVersion, uuid, isSystemUpdated, systemVersion, isRebooted, "
+	        "bootTime, isDeadLock, isUserQuit");
+}
+
+static void a_uuid_is_the_same_in_any_form(void **state)
+{
+	assert_reason("{\"appState\":\"active\",\"uuid\":"
+	              "\"68A27A89-5C3B-3CC3-9AF8-B6B243483B68\","
+	              "\"currentUuid\":\"68a27a895c3b3cc39af8b6b243483b68\"}",
+	              "FOOM", true, *state);
+}
+
+static void a_mistyped_field_is_noted_and_stays_unknown(void **state)
+{
+	struct session *session =
+	        read_sessions("{\"isExit\":\"maybe\",\"isCrashed\":[],"
+	                      "\"isTest\":null,\"pid\":-4,\"appVersion\":{},"
+	                      "\"appState\":\"dreaming\",\"extra\":1}",
+	                      *state);
+	static const char *const notes[] = {
+		"isCrashed: expected true or false, found an array",
+		"isExit: expected true or false, found 'maybe'",
+		"appVersion: expected text, found an object",
+		"appState: expected a known state, found 'dreaming'",
+		"pid: expected a number, found '-4'",
+	};
+
+	assert_int_equal(session->note_count, ARRAY_SIZE(notes));
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		assert_string_equal(session->notes[i], notes[i]);
+	assert_false(session->flags[SESSION_EXITED].has_value);
+	assert_false(session->flags[SESSION_CRASHED].has_value);
+	assert_false(session->has_pid);
+}
+
+static void what_is_no_record_is_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *message;
+	} cases[] = {
+		{ "", "no last-session record" },
+		{ "[]", "no last-session record" },
+		{ "{\"uuid\":\"1\"}",
+		  "record 1: not a last-session record: no key says how it "
+		  "ended" },
+		{ "{\"isExit\":1} [7]",
+		  "record 2: not a last-session record: no key says how it "
+		  "ended" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct session *session = NULL;
+		SCOPED(error_drop)
+		struct error *err = session_record_parse(
+		        bytes_of(cases[i].text), *state, &session);
+
+		assert_non_null(err);
+		assert_string_equal(error_message(err), cases[i].message);
+		assert_null(session);
+	}
+}
+
+static void arrays_and_lines_and_lists_hold_records(void **state)
+{
+	static const char *const texts[] = {
+		"[{\"isExit\":0},{\"isExit\":true}]",
+		"{\"isExit\":0}\n{\"foomDict\":{\"isExit\":true}}\n",
+		"<plist version=\"1.0\"><array><dict><key>isExit</key><false/>"
+		"</dict><dict><key>isExit</key><string>1</string></dict>"
+		"</array></plist>",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct session *session = read_sessions(texts[i], *state);
+
+		assert_false(session->flags[SESSION_EXITED].value);
+		assert_non_null(session->next);
+		assert_int_equal(session->next->index, 1);
+		assert_true(session->next->flags[SESSION_EXITED].value);
+		assert_null(session->next->next);
+	}
+}
+
+/** A log with one victim, analysed. */
+static const struct jetsam *read_log(const char *states, struct arena *arena)
+{
+	static const struct jetsam_view view = { .top = 1 };
+	struct report *report = NULL;
+	struct error *err = parser_read(
+	        bytes_of(arena_printf(
+	                arena,
+	                "{\"bug_type\":\"298\",\"os_version\":\"iPhone OS "
+	                "17.2 (21C62)\"}\n{\"memoryStatus\":{\"pageSize\":"
+	                "16384},\"processes\":[{\"pid\":7,\"rpages\":9,"
+	                "\"name\":\"Demo\",\"reason\":\"vm-pageshortage\","
+	                "\"uuid\":\"68a27a89-5c3b-3cc3-9af8-b6b243483b68\","
+	                "\"states\":[%s]},{\"pid\":8,\"rpages\":1,"
+	                "\"name\":\"Other\",\"states\":[]}]}",
+	                states)),
+	        arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	assert_non_null(report->jetsam);
+	jetsam_analyse(report, arena, &view);
+	return report->jetsam;
+}
+
+static void a_log_of_the_same_process_overrides_the_rule(void **state)
+{
+	static const struct {
+		const char *record;
+		const char *states;
+		const char *reason; ///< NULL: the log is of another process
+	} cases[] = {
+		{ "{\"isExit\":true,\"pid\":7}", "\"frontmost\"", "FOOM" },
+		{ "{\"isExit\":true,\"pid\":\"7\"}", "\"background\"", "BOOM" },
+		{ "{\"isExit\":true,\"appName\":\"Demo\"}", "\"suspended\"",
+		  "suspended kill" },
+		{ "{\"isExit\":true,\"uuid\":"
+		  "\"68A27A895C3B3CC39AF8B6B243483B68\"}",
+		  "\"frontmost\"", "FOOM" },
+		// One build, two sessions; one pid, two apps.
+		{ "{\"isExit\":true,\"pid\":9,\"uuid\":"
+		  "\"68A27A895C3B3CC39AF8B6B243483B68\"}",
+		  "\"frontmost\"", NULL },
+		{ "{\"isExit\":true,\"pid\":7,\"appName\":\"Else\"}",
+		  "\"frontmost\"", NULL },
+		{ "{\"isExit\":true}", "\"frontmost\"", NULL },
+		// It is in the log, but was not killed.
+		{ "{\"isExit\":true,\"pid\":8}", "\"frontmost\"", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct session *session =
+		        read_sessions(cases[i].record, *state);
+		struct exit_answer answer;
+		bool heeded;
+
+		exit_reason_of_session(session, *state, &answer);
+		heeded = exit_reason_heed_log(session,
+		                              read_log(cases[i].states, *state),
+		                              *state, &answer);
+		assert_int_equal(heeded, cases[i].reason != NULL);
+		assert_string_equal(exit_reason_name(answer.reason),
+		                    heeded ? cases[i].reason : "exit");
+		assert_false(answer.likely);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(each_cause_has_its_verdict),
+		TEST(the_first_cause_in_order_decides),
+		TEST(the_evidence_names_fields_and_values),
+		TEST(a_uuid_is_the_same_in_any_form),
+		TEST(a_mistyped_field_is_noted_and_stays_unknown),
+		TEST(what_is_no_record_is_refused),
+		TEST(arrays_and_lines_and_lists_hold_records),
+		TEST(a_log_of_the_same_process_overrides_the_rule),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
