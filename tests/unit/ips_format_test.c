@@ -48,12 +48,11 @@ static void a_file_comes_back_byte_for_byte(void **state UNUSED)
 	static const char *const frames[] = {
 		"",
 		"{\"imageOffset\":16,\"imageIndex\":0}",
-		"\n\t{ \"imageOffset\" : 16 , \"imageIndex\":0, \"x\":{} } "
-		",\r\n"
-		"[0,32] ",
+		("\n\t{ \"imageOffset\" : 16 , \"imageIndex\":0, \"x\":{} } "
+		 ",\r\n[0,32] "),
 		"{\"imageOffset\":16,\"imageIndex\":99},null,{},17",
-		"{\"imageOffset\":0,\"imageIndex\":0,\"symbol\":\"a\\/"
-		"\\u0062\"}",
+		("{\"imageOffset\":0,\"imageIndex\":0,\"symbol\":\"a\\/"
+		 "\\u0062\"}"),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(frames); i++) {
