@@ -279,17 +279,6 @@ static void add_exception(struct json_writer *w,
 	json_close(w);
 }
 
-static void add_texts(struct json_writer *w, const char *key,
-                      const char *const *texts, size_t count)
-{
-	if (!count)
-		return;
-	json_open_array(w, key);
-	for (size_t i = 0; i < count; i++)
-		json_text(w, NULL, texts[i]);
-	json_close(w);
-}
-
 static void add_termination(struct json_writer *w,
                             const struct report_termination *end)
 {
@@ -303,8 +292,8 @@ static void add_termination(struct json_writer *w,
 	json_text(w, "namespace", end->namespace_name);
 	json_text(w, "indicator", end->indicator);
 	add_process_ref(w, "byProc", "byPid", &end->by);
-	add_texts(w, "reasons", end->reasons, end->reason_count);
-	add_texts(w, "details", end->details, end->detail_count);
+	json_texts(w, "reasons", end->reasons, end->reason_count);
+	json_texts(w, "details", end->details, end->detail_count);
 	json_close(w);
 }
 

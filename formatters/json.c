@@ -81,17 +81,6 @@ static void add_exception(struct json_writer *w,
 	json_close(w);
 }
 
-static void add_texts(struct json_writer *w, const char *key,
-                      const char *const *texts, size_t count)
-{
-	if (!count)
-		return;
-	json_open_array(w, key);
-	for (size_t i = 0; i < count; i++)
-		json_text(w, NULL, texts[i]);
-	json_close(w);
-}
-
 static void add_termination(struct json_writer *w,
                             const struct report_termination *termination)
 {
@@ -105,10 +94,10 @@ static void add_termination(struct json_writer *w,
 	if (termination->has_code)
 		json_address(w, "code", termination->code);
 	json_text(w, "indicator", termination->indicator);
-	add_texts(w, "reasons", termination->reasons,
-	          termination->reason_count);
-	add_texts(w, "details", termination->details,
-	          termination->detail_count);
+	json_texts(w, "reasons", termination->reasons,
+	           termination->reason_count);
+	json_texts(w, "details", termination->details,
+	           termination->detail_count);
 	add_process_ref(w, "by", &termination->by);
 	json_text(w, "text", termination->verbatim);
 	json_close(w);

@@ -201,3 +201,14 @@ void json_finish(struct json_writer *w)
 	assert(!w->depth);
 	out_add(w->out, "\n");
 }
+
+void json_texts(struct json_writer *w, const char *key,
+                const char *const *texts, size_t count)
+{
+	if (!count)
+		return;
+	json_open_array(w, key);
+	for (size_t i = 0; i < count; i++)
+		json_text(w, NULL, texts[i]);
+	json_close(w);
+}
