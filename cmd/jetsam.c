@@ -115,7 +115,7 @@ static void survey_logs(struct report *const *reports, size_t count,
 
 // Settings
 
-/** `100` or `100M` is MiB, `10%` a part of the limit. */
+/** `100` is MiB, `10%` a part of the limit. */
 static bool read_gate(const char *value, struct jetsam_gate *gate)
 {
 	struct text digits = text_from(value);
@@ -156,9 +156,10 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		                     "percentage, found '%s'",
 		                     settings->fail_over);
 	err = read_limits(settings->limits, survey);
+	// As for a config file: nothing is read while an option is wrong.
 	if (err) {
 		command_error(err);
-		return EXIT_ENVIRONMENT;
+		return EXIT_USAGE;
 	}
 	survey->trend.process = settings->process;
 	survey->view.limits = &survey->limits;
