@@ -20,6 +20,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/out.h"
+#include "lib/model/calltree.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
@@ -58,6 +59,9 @@ struct formatter {
 	               const struct format_options *options, struct out *out);
 	/** Write a table; NULL: this format cannot. */
 	void (*table)(const struct table *table, struct out *out);
+	/** Write a call tree, summed up; NULL: this format cannot. */
+	void (*calltree)(const struct calltree *tree,
+	                 const struct format_options *options, struct out *out);
 	/**
 	 * Write what stands before, between and after several reports; NULL:
 	 * nothing. Called with @p count inputs, only where that is not 1.

@@ -27,4 +27,12 @@ bool number_any(struct text field, uint64_t *ret);
  */
 bool number_signed(struct text field, int64_t *ret);
 
+/** The sum, or the greatest number where it does not fit. */
+static inline uint64_t number_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 #endif

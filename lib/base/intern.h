@@ -1,0 +1,47 @@
+/**
+ * Texts that come again and again, each kept once and known by a number.
+ *
+ *     struct intern names = { 0 };
+ *     uint32_t id = intern_add(&names, text);
+ *
+ * Numbers count from 0 in the order of first appearance, so they are dense
+ * (an array can go beside them) and do not depend on the hash.
+ */
+#ifndef APMTOOL_LIB_BASE_INTERN_H
+#define APMTOOL_LIB_BASE_INTERN_H
+
+#include "lib/base/arena.h"
+#include "lib/base/text.h"
+
+#include <stdint.h>
+
+/** Not the number of any text. */
+#define INTERN_NONE UINT32_MAX
+/** Most texts: their numbers leave a bit to the user. */
+#define INTERN_MAX ((uint32_t)1 << 31)
+
+/** All zeros is empty. */
+struct intern {
+	struct arena arena;
+	struct text *texts; ///< by number; each ends with a NUL, too
+	uint32_t count;
+	uint32_t cap;
+	struct intern_slot *slots;
+	uint32_t slot_mask; ///< slots - 1, a power of two less one
+	uint64_t seed;
+};
+
+/** The number of @p text; its bytes are copied where it is new. */
+uint32_t intern_add(struct intern *intern, struct text text);
+
+/** INTERN_NONE where it was never added. */
+uint32_t intern_find(const struct intern *intern, struct text text);
+
+static inline const char *intern_cstr(const struct intern *intern, uint32_t id)
+{
+	return intern->texts[id].data;
+}
+
+void intern_release(struct intern *intern);
+
+#endif

@@ -1,0 +1,123 @@
+/**
+ * A call tree: stacks that begin alike share what they have in common.
+ *
+ * Nodes stand in one array, a caller always before what it calls; node 0 is
+ * a virtual root above all outermost frames and has no frame. What a node
+ * stands for is a number of the caller's choice (`frame`). Samples count where
+ * they end; calltree_sum() adds them up towards the root.
+ *
+ *     struct calltree tree = { 0 };
+ *
+ *     leaf = calltree_add(&tree, frames, count);
+ *     tree.nodes[leaf].self_samples++;
+ *     …
+ *     calltree_sum(&tree);
+ *     for (child = tree.nodes[CALLTREE_ROOT].first_child; child;
+ *          child = tree.nodes[child].next_sibling)
+ *
+ * A tree is one of the three shapes that formatters show; for those, `frames`
+ * tells what the numbers mean.
+ */
+#ifndef APMTOOL_LIB_MODEL_CALLTREE_H
+#define APMTOOL_LIB_MODEL_CALLTREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The virtual root; as a child or sibling: there is none. */
+#define CALLTREE_ROOT 0
+
+/** Most nodes: 4 GB of them. What comes beyond ends at its parent. */
+#define CALLTREE_NODES_MAX ((uint32_t)1 << 26)
+
+struct calltree_node {
+	uint32_t frame;
+	uint32_t parent;
+	uint32_t first_child; ///< in the order in which they were added
+	uint32_t last_child;
+	uint32_t next_sibling;
+	uint32_t depth; ///< 0: the virtual root; 1: an outermost frame
+	/** Number of the newest sample that ended here, from 1; 0: none did. */
+	uint32_t newest;
+	uint64_t self_samples; ///< that ended here
+	uint64_t self_cost_us;
+	uint64_t samples; ///< with all below; set by calltree_sum()
+	uint64_t cost_us;
+};
+
+/** Whose code a frame is. */
+enum calltree_kind {
+	CALLTREE_APP,    ///< business code: the app's own, or by a rule
+	CALLTREE_SYSTEM, ///< anything else
+};
+
+/** What a frame number stands for, for formatters. */
+struct calltree_frame {
+	const char *name;  ///< symbol, or `Demo + 51500`, or `0x104d0c92c`
+	const char *image; ///< name of its image; NULL if unknown
+	enum calltree_kind kind;
+	bool is_symbol; ///< the name is that of a function
+	/** Run-time address, where all nodes share one; has_address tells. */
+	uint64_t address;
+	bool has_address;
+	const char *file; ///< base name; NULL if unknown
+	uint32_t line;    ///< 0: unknown
+};
+
+/** What a node weighed in the older of two trees that are compared. */
+struct calltree_weight {
+	uint64_t samples;
+	uint64_t cost_us;
+	uint64_t self_samples;
+	uint64_t self_cost_us;
+};
+
+/** All zeros is a tree without nodes; the root comes with the first use. */
+struct calltree {
+	struct calltree_node *nodes;
+	uint32_t node_count;
+	uint32_t node_cap;
+	bool full; ///< CALLTREE_NODES_MAX was reached
+
+	// For calltree_add() alone:
+	struct calltree_edge *edges;
+	uint32_t edge_mask;
+	uint32_t *path; ///< nodes of the stack that was added last
+	size_t path_count;
+	size_t path_cap;
+	uint64_t seed;
+
+	// For formatters; borrowed from who made the tree:
+	const struct calltree_frame *frames;
+	size_t frame_count;
+	const char *title; ///< what was sampled; NULL: nobody knows
+	bool by_cost;      ///< show costs, not numbers of samples
+	/** By node: the older tree; NULL: nothing is compared. */
+	const struct calltree_weight *before;
+};
+
+/**
+ * Find or add a stack, outermost frame first.
+ *
+ * @return The node of its innermost frame; CALLTREE_ROOT for an empty stack.
+ *         Where the tree is full, the deepest node that is there.
+ */
+uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
+                      size_t count);
+
+/** Find or add one call below @p parent. */
+uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame);
+
+/** Set the inclusive numbers of all nodes from what ended at each. */
+void calltree_sum(struct calltree *tree);
+
+/** Write the frames from the outermost to @p node; room for its depth. */
+void calltree_stack(const struct calltree *tree, uint32_t node,
+                    uint32_t *frames);
+
+/** Forget all nodes, keep the memory. */
+void calltree_clear(struct calltree *tree);
+void calltree_release(struct calltree *tree);
+
+#endif
