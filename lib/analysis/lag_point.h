@@ -1,0 +1,31 @@
+/**
+ * The most expensive stack of a stall, its *point stack* (formats.md 7.2).
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_POINT_H
+#define APMTOOL_LIB_ANALYSIS_LAG_POINT_H
+
+#include "lib/model/lag.h"
+
+#include <stdint.h>
+
+/** When are two samples the same? */
+enum lag_point_rule {
+	LAG_POINT_TOP_DEPTH, ///< innermost frame and depth are equal
+	LAG_POINT_TOP,       ///< innermost frame is equal
+	LAG_POINT_RUN,       ///< the same, without another sample between
+};
+
+struct lag_point {
+	uint32_t node;    ///< its innermost frame; CALLTREE_ROOT: no samples
+	uint64_t samples; ///< that were the same
+};
+
+/**
+ * Of the stacks that most samples share, the newest. Where samples were read
+ * from a tree, nothing is known of their order: the first in the file is
+ * chosen, and a run is as long as all that are the same.
+ */
+struct lag_point lag_point_find(const struct lag_report *report,
+                                enum lag_point_rule rule);
+
+#endif

@@ -1,0 +1,25 @@
+/**
+ * Lag reports out of reports: the stacks of a watchdog's or a lag monitor's
+ * crash-like file (KSCrash "deadlock", Matrix), and the sampled trees of
+ * `sample`, spindump, microstackshot and MetricKit reports.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_STACKS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_STACKS_H
+
+#include "lib/model/lag.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+/**
+ * Add what a report sampled.
+ *
+ * @param all_threads  Every thread; else the main thread, or the one that is
+ *                     blamed.
+ * @param ret          Clear; its names, images and frames are copied.
+ * @return false where it holds no stack of the kind.
+ */
+bool lag_stacks_add(const struct report *report, bool all_threads,
+                    struct lag_report *ret);
+
+#endif
