@@ -230,26 +230,57 @@ static void print_tables(struct survey *survey, unsigned which, bool is_text,
 		             JETSAM_TREND_ROWS_MAX);
 }
 
+/** Say what the gate's answer rests on. */
+static void explain_gate(const struct jetsam_point *closest,
+                         enum jetsam_answer answer, const char *process)
+{
+	SCOPED(str_release) struct str room = { 0 };
+	SCOPED(str_release) struct str limit = { 0 };
+
+	if (!closest->limit_bytes)
+		command_warn("no log tells the limit of '%s': a collected one "
+		             "is used",
+		             process);
+	if (answer != JETSAM_CLOSER)
+		return;
+	jetsam_add_mib(&room, jetsam_point_room(closest));
+	jetsam_add_mib(&limit, jetsam_point_limit(closest));
+	command_warn("%s: '%s' came as close as %s MiB to its limit of %s MiB",
+	             closest->input ? closest->input : "-", process,
+	             str_cstr(&room), str_cstr(&limit));
+}
+
 /** The gate's answer; after the table, which knows the limits. */
 static enum exit_status ask_gate(struct survey *survey,
                                  const struct jetsam_settings *settings)
 {
-	bool by_hint;
+	const struct jetsam_point *closest;
 	enum jetsam_answer answer;
 
 	// Whoever asks for another table wants the same answer.
 	jetsam_trend_process(&survey->trend, &survey->arena);
-	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &by_hint);
-	if (by_hint && !settings->reports.quiet)
-		command_warn("no log tells the limit of '%s': a collected one "
-		             "is used",
-		             settings->process);
+	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
 	if (answer == JETSAM_NO_LIMIT) {
 		command_warn("'%s': no log tells how close it came to a limit",
 		             settings->process);
 		return EXIT_ALL_FAILED;
 	}
+	if (!settings->reports.quiet)
+		explain_gate(closest, answer, settings->process);
 	return answer == JETSAM_CLOSER ? EXIT_ANSWER_NO : EXIT_DONE;
+}
+
+/** A process that was asked for and is in no log is the answer "no". */
+static enum exit_status answer_process(struct survey *survey,
+                                       const struct jetsam_settings *settings)
+{
+	if (settings->fail_over)
+		return ask_gate(survey, settings);
+	if (!settings->process || survey->trend.point_count)
+		return EXIT_DONE;
+	command_warn("no log has the footprint of a process '%s'",
+	             settings->process);
+	return EXIT_ANSWER_NO;
 }
 
 /** Is the answer about all logs, not one? */
@@ -291,8 +322,8 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		print_tables(&survey, settings->table,
 		             settings->format == FORMAT_TEXT, run.formatter,
 		             run.out);
-	if (settings->fail_over && status != EXIT_ALL_FAILED)
-		answer = ask_gate(&survey, settings);
+	if (status != EXIT_ALL_FAILED)
+		answer = answer_process(&survey, settings);
 	if (status == EXIT_DONE)
 		status = answer;
 	return report_run_finish(&run, status);

@@ -113,6 +113,16 @@ const char *jetsam_band_name(int priority, bool new_scale)
 	return NULL;
 }
 
+bool jetsam_is_name(const char *in_log, const char *name)
+{
+	size_t size = in_log ? strlen(in_log) : 0;
+
+	if (!size || !name || strncmp(name, in_log, size) != 0)
+		return false;
+	// The kernel counts the NUL in, or does not.
+	return !name[size] || size == 15 || size == 16 || size >= 31;
+}
+
 bool jetsam_band_is_foreground(int priority, bool new_scale)
 {
 	return priority == (new_scale ? 100 : 10);

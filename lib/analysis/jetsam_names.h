@@ -36,6 +36,12 @@ const char *jetsam_band_name(int priority, bool new_scale);
 /** Is this the band of the app in front? */
 bool jetsam_band_is_foreground(int priority, bool new_scale);
 
+/**
+ * Is this how a log writes the process called @p name? Logs cut names: to 32
+ * characters, to 16 on old systems.
+ */
+bool jetsam_is_name(const char *in_log, const char *name);
+
 /** `iPhone 11 Pro` for `iPhone12,3`; NULL where it is not known. */
 const char *jetsam_model_name(const char *product);
 

@@ -3,7 +3,9 @@
  * was left to its limit.
  */
 #include "lib/analysis/jetsam.h"
+#include "lib/analysis/jetsam_names.h"
 #include "lib/analysis/jetsam_trend.h"
+#include "lib/base/mem.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,9 +28,52 @@ static int compare_points(const void *left, const void *right)
 	return a->index < b->index ? -1 : 1;
 }
 
+/** By device and process id; in order of time where these are the same. */
+static int compare_lives(const void *left, const void *right)
+{
+	const struct jetsam_point *a =
+	        *(const struct jetsam_point *const *)left;
+	const struct jetsam_point *b =
+	        *(const struct jetsam_point *const *)right;
+	int order = strcmp(a->device, b->device);
+
+	if (!order)
+		order = strcmp(a->product, b->product);
+	if (!order && a->pid != b->pid)
+		order = a->pid < b->pid ? -1 : 1;
+	return order ? order : compare_points(a, b);
+}
+
+/** Was it one process all the time? Ids are given out again after a boot. */
+static bool is_same_life(const struct jetsam_point *before,
+                         const struct jetsam_point *point)
+{
+	return before->has_pid && point->has_pid && before->pid == point->pid &&
+	       !strcmp(before->device, point->device) &&
+	       !strcmp(before->product, point->product) &&
+	       !(before->has_age && point->has_age &&
+	         point->age_ms < before->age_ms);
+}
+
+/** Logs of several devices may lie in one folder, and alternate in time. */
+static void link_lives(struct jetsam_trend *trend)
+{
+	size_t count = trend->point_count;
+	SCOPED(mem_drop)
+	struct jetsam_point **lives = mem_zalloc(count, sizeof(*lives));
+
+	for (size_t i = 0; i < count; i++)
+		lives[i] = &trend->points[i];
+	qsort(lives, count, sizeof(*lives), compare_lives);
+	for (size_t i = 0; i < count; i++)
+		lives[i]->before = i && is_same_life(lives[i - 1], lives[i])
+		                           ? lives[i - 1]
+		                           : NULL;
+}
+
 /**
  * The limit that logs tell of this process on this device: of the same system
- * where there is one, else of any.
+ * where there is one, else the least of any.
  */
 static uint64_t known_limit(const struct jetsam_trend *trend,
                             const struct jetsam_point *point)
@@ -39,12 +84,12 @@ static uint64_t known_limit(const struct jetsam_trend *trend,
 		const struct jetsam_limit_row *row = &trend->limits[i];
 
 		if (strcmp(row->product, point->product) != 0 ||
-		    strncmp(row->process, trend->process,
-		            strlen(row->process)) != 0)
+		    !jetsam_is_name(row->process, trend->process))
 			continue;
 		if (!strcmp(row->os, point->os))
 			return row->least_bytes;
-		other = row->least_bytes;
+		if (!other || row->least_bytes < other)
+			other = row->least_bytes;
 	}
 	return other;
 }
@@ -55,26 +100,23 @@ static int64_t difference(uint64_t a, uint64_t b)
 	return (int64_t)a - (int64_t)b;
 }
 
-/** Tenths of a MiB, with its sign. */
+/** Tenths of a MiB, rounded, with its sign. */
 static const char *tenths_text(struct arena *arena, int64_t kib)
 {
-	int64_t tenths = kib * 10 / 1024;
-	int64_t size = tenths < 0 ? -tenths : tenths;
+	int64_t size = ((kib < 0 ? -kib : kib) * 10 + 512) / 1024;
 
 	return arena_printf(arena, "%s%" PRId64 ".%" PRId64,
-	                    tenths < 0 ? "-" : "", size / 10, size % 10);
+	                    kib < 0 && size ? "-" : "", size / 10, size % 10);
 }
 
-/** Growth since the log before; another pid is another life. */
+/** MiB in an hour, since the log before; NULL where there is none to tell. */
 static const char *growth_text(struct arena *arena,
-                               const struct jetsam_point *point,
-                               const struct jetsam_point *before)
+                               const struct jetsam_point *point)
 {
+	const struct jetsam_point *before = point->before;
 	int64_t kib, ms;
 
-	if (!before || !point->has_time || !before->has_time ||
-	    !point->has_pid || !before->has_pid || point->pid != before->pid ||
-	    strcmp(point->product, before->product) != 0)
+	if (!before || !point->has_time || !before->has_time)
 		return NULL;
 	kib = difference(point->bytes, before->bytes) / 1024;
 	ms = point->time_ms - before->time_ms;
@@ -86,12 +128,10 @@ static const char *growth_text(struct arena *arena,
 }
 
 static void add_row(struct table *table, struct arena *arena,
-                    const struct jetsam_point *point,
-                    const struct jetsam_point *before)
+                    const struct jetsam_point *point)
 {
 	struct table_cell *cells = table_add_row(table, arena);
-	uint64_t limit = point->limit_bytes ? point->limit_bytes
-	                                    : point->hint_bytes;
+	uint64_t limit = jetsam_point_limit(point);
 
 	table_set_text(&cells[0], point->date);
 	table_set_text(&cells[1], point->input);
@@ -104,7 +144,7 @@ static void add_row(struct table *table, struct arena *arena,
 	               tenths_text(arena, (int64_t)(point->bytes >> 10)));
 	table_set_text(&cells[7],
 	               tenths_text(arena, (int64_t)(point->peak_bytes >> 10)));
-	table_set_text(&cells[8], growth_text(arena, point, before));
+	table_set_text(&cells[8], growth_text(arena, point));
 	if (limit) {
 		table_set_text(&cells[9],
 		               tenths_text(arena, (int64_t)(limit >> 10)));
@@ -151,11 +191,12 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend,
 	if (trend->point_count)
 		qsort(trend->points, trend->point_count, sizeof(*trend->points),
 		      compare_points);
+	link_lives(trend);
 	for (size_t i = 0; i < trend->point_count; i++) {
 		struct jetsam_point *point = &trend->points[i];
 
 		point->limit_bytes = known_limit(trend, point);
-		add_row(table, arena, point, i ? point - 1 : NULL);
+		add_row(table, arena, point);
 	}
 	return table;
 }
@@ -184,36 +225,58 @@ void jetsam_trend_chart(const struct jetsam_trend *trend, struct str *out)
 	}
 }
 
+uint64_t jetsam_point_limit(const struct jetsam_point *point)
+{
+	return point->limit_bytes ? point->limit_bytes : point->hint_bytes;
+}
+
+uint64_t jetsam_point_room(const struct jetsam_point *point)
+{
+	uint64_t limit = jetsam_point_limit(point);
+
+	return point->peak_bytes < limit ? limit - point->peak_bytes : 0;
+}
+
 /** Is what was left of the limit less than the gate allows? */
-static bool is_closer(uint64_t limit, uint64_t peak,
+static bool is_closer(const struct jetsam_point *point,
                       const struct jetsam_gate *gate)
 {
-	uint64_t left = peak < limit ? limit - peak : 0;
+	uint64_t room = jetsam_point_room(point);
+
+	// Footprints have 60 bits at most: a KiB is the unit.
+	if (gate->is_percent)
+		return (room >> 10) * 100 <
+		       (jetsam_point_limit(point) >> 10) * gate->value;
+	return room < gate->value * MIB;
+}
+
+/** How much was left, in the measure of the gate. */
+static uint64_t measure_room(const struct jetsam_point *point,
+                             const struct jetsam_gate *gate)
+{
+	uint64_t room = jetsam_point_room(point);
 
 	if (gate->is_percent)
-		return (left >> 10) * 100 < (limit >> 10) * gate->value;
-	return left < gate->value * MIB;
+		return (room >> 10) * 1000 / (jetsam_point_limit(point) >> 10);
+	return room;
 }
 
 enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
                                      const struct jetsam_gate *gate,
-                                     bool *by_hint)
+                                     const struct jetsam_point **ret)
 {
-	enum jetsam_answer answer = JETSAM_NO_LIMIT;
+	const struct jetsam_point *closest = NULL;
 
-	*by_hint = false;
 	for (size_t i = 0; i < trend->point_count; i++) {
 		const struct jetsam_point *point = &trend->points[i];
-		uint64_t limit = point->limit_bytes ? point->limit_bytes
-		                                    : point->hint_bytes;
 
-		if (!limit)
-			continue;
-		if (answer == JETSAM_NO_LIMIT)
-			answer = JETSAM_KEPT;
-		*by_hint |= !point->limit_bytes;
-		if (is_closer(limit, point->peak_bytes, gate))
-			answer = JETSAM_CLOSER;
+		if (jetsam_point_limit(point) &&
+		    (!closest ||
+		     measure_room(point, gate) < measure_room(closest, gate)))
+			closest = point;
 	}
-	return answer;
+	if (!closest)
+		return JETSAM_NO_LIMIT;
+	*ret = closest;
+	return is_closer(closest, gate) ? JETSAM_CLOSER : JETSAM_KEPT;
 }

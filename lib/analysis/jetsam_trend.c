@@ -27,20 +27,6 @@ static bool same(const char *text, const char *other)
 	return !strcmp(text, other ? other : "");
 }
 
-/** Logs cut names, to 32 characters or 16: the front is all there is. */
-static bool is_process(const struct jetsam_trend *trend, const char *name)
-{
-	size_t size = name ? strlen(name) : 0;
-
-	if (!trend->process || !size)
-		return false;
-	if (size < 15)
-		return !strcmp(trend->process, name);
-	return !strncmp(trend->process, name, size) &&
-	       (size == strlen(trend->process) || size == 15 || size == 16 ||
-	        size >= 31);
-}
-
 // What a log adds
 
 static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
@@ -114,7 +100,8 @@ static void add_reason(struct jetsam_trend *trend,
 	uint64_t bytes = victim->process->footprint_bytes.value;
 	struct jetsam_reason_row *row;
 
-	if (trend->process && !is_process(trend, victim->process->name))
+	if (trend->process &&
+	    !jetsam_is_name(victim->process->name, trend->process))
 		return;
 	trend->victim_count++;
 	row = reason_row(trend, victim->process->reason);
@@ -146,11 +133,14 @@ static void add_point(struct jetsam_trend *trend, const struct report *report,
 		.date = kept_or_null(trend, report->date_time),
 		.input = kept_or_null(trend, report->input),
 		.product = kept(trend, report->hardware_model),
+		.device = kept(trend, report->reporter_key),
 		.os = kept(trend, report->os_version),
 		.states = kept_or_null(trend, process->states_text),
 		.reason = kept_or_null(trend, process->reason),
 		.pid = process->pid.value,
 		.has_pid = process->pid.known,
+		.age_ms = process->age_ms.value,
+		.has_age = process->age_ms.known,
 		.count = count,
 		.bytes = bytes,
 		// The writer races with the counter: the larger is true.
@@ -172,7 +162,7 @@ void jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 	for (size_t i = 0; trend->process && i < jetsam->process_count; i++) {
 		const struct jetsam_process *p = &jetsam->processes[i];
 
-		if (!p->pages.known || !is_process(trend, p->name))
+		if (!p->pages.known || !jetsam_is_name(p->name, trend->process))
 			continue;
 		count++;
 		if (!found || p->pages.value > found->pages.value)

@@ -49,19 +49,26 @@ struct jetsam_point {
 	size_t index;    ///< of the log, from 0
 	int64_t time_ms; ///< since 1970
 	bool has_time;
-	const char *date; ///< strings but for product and os may be NULL
+	const char *date; ///< NULL where the log has none, as what follows
 	const char *input;
-	const char *product;
+	const char *product; ///< "" is unknown; so in the next two
+	const char *device;  ///< the key that tells it from its like
 	const char *os;
 	const char *states;
 	const char *reason;
 	uint64_t pid;
 	bool has_pid;
+	uint64_t age_ms;
+	bool has_age;
 	size_t count; ///< processes of this name; this is the largest
 	uint64_t bytes;
-	uint64_t peak_bytes;  ///< of its life so far
-	uint64_t limit_bytes; ///< set by jetsam_trend_process(); 0: unknown
+	uint64_t peak_bytes; ///< of its life so far
 	uint64_t hint_bytes;
+
+	// Set by jetsam_trend_process():
+	uint64_t limit_bytes; ///< 0: unknown
+	/** The same life of the process, in a log before; NULL: none. */
+	const struct jetsam_point *before;
 };
 
 /** All zeros, but for the process, is a trend without logs. */
@@ -113,14 +120,20 @@ enum jetsam_answer {
 	JETSAM_CLOSER,
 };
 
+/** The limit that counts for a point, its own before a collected one; or 0. */
+uint64_t jetsam_point_limit(const struct jetsam_point *point);
+/** What was left of that limit at the height of the process's life. */
+uint64_t jetsam_point_room(const struct jetsam_point *point);
+
 /**
  * Did it come closer, at the height of its life, in any log? After the table.
  *
- * @param by_hint  Set if the answer rests on a collected limit.
+ * @param ret  The log in which it came closest; untouched if no limit is
+ *             known. Borrowed.
  */
 enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
                                      const struct jetsam_gate *gate,
-                                     bool *by_hint);
+                                     const struct jetsam_point **ret);
 
 void jetsam_trend_release(struct jetsam_trend *trend);
 
