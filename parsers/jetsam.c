@@ -36,9 +36,11 @@ void jetsam_note_missing(struct report *report, struct arena *arena)
 
 	if (jetsam->process_count)
 		lost = arena_printf(arena,
-		                    "the log ends early: %zu processes are "
-		                    "left of its list",
-		                    jetsam->process_count);
+		                    "the log ends early: %zu process%s left of "
+		                    "its list",
+		                    jetsam->process_count,
+		                    jetsam->process_count == 1 ? " is"
+		                                               : "es are");
 	else if (jetsam->has_process_list)
 		lost = "the log ends early: its processes are lost";
 	else if (jetsam->memory.free.known)

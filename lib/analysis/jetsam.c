@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,24 @@ static bool is_page_size(uint64_t bytes)
 	       !(bytes & (bytes - 1));
 }
 
+/** What is computed from it is told in tables and JSON, too: hence a note. */
+static void note_page_size(struct report *report, struct arena *arena)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	const struct jetsam_number *said = &jetsam->memory.page_bytes;
+	const char *fault = "no page size";
+
+	// The old text has no place for it, and a cut log nothing to count.
+	if (!strcmp(report->form, "jetsam-text") || !jetsam->process_count)
+		return;
+	if (said->known)
+		fault = arena_printf(arena, "%" PRIu64 " is no page size",
+		                     said->value);
+	report_add_note(report, arena, "memoryStatus.pageSize",
+	                arena_printf(arena, "%s: %" PRIu64 " bytes are assumed",
+	                             fault, jetsam->page_bytes.value));
+}
+
 /** formats.md 4.8: 16384 for 64-bit devices, 4096 before; and say so. */
 static void set_page_size(struct report *report, struct arena *arena)
 {
@@ -34,15 +53,12 @@ static void set_page_size(struct report *report, struct arena *arena)
 	jetsam->page_bytes = *said;
 	if (said->known && is_page_size(said->value))
 		return;
-	if (said->known)
-		report_add_note(report, arena, "memoryStatus.pageSize",
-		                arena_printf(arena, "%llu is no page size",
-		                             (unsigned long long)said->value));
 	jetsam->page_bytes.known = true;
 	jetsam->page_bytes.value =
 	        is_old_text || jetsam_is_32bit(report->hardware_model) ? 4096
 	                                                               : 16384;
 	jetsam->page_bytes_assumed = true;
+	note_page_size(report, arena);
 }
 
 static struct jetsam_number to_bytes(const struct jetsam *jetsam,
@@ -118,6 +134,14 @@ static bool os_major(const char *version, uint64_t *ret)
 	return number_decimal(text_first(in, size), ret);
 }
 
+/** Its versions are seven behind: watchOS 9 is of the year of iOS 16. */
+static bool is_watch(const char *version)
+{
+	struct text name = text_from(version);
+
+	return text_starts(name, "Watch OS") || text_starts(name, "watchOS");
+}
+
 /** formats.md 4.4: by the kernel, else by the OS, else by the bands. */
 static bool has_new_bands(const struct report *report)
 {
@@ -127,7 +151,7 @@ static bool has_new_bands(const struct report *report)
 	if (kernel_major(jetsam->kernel, &major))
 		return major >= 8792;
 	if (os_major(report->os_version, &major))
-		return major >= 16;
+		return major >= (is_watch(report->os_version) ? 9 : 16);
 	for (size_t i = 0; i < jetsam->process_count; i++)
 		if (jetsam->processes[i].priority > 21)
 			return true;
@@ -253,8 +277,8 @@ static void judge_victim(const struct jetsam *jetsam,
 	                     process->pages.value ==
 	                             jetsam->largest->pages.value;
 	// formats.md 4.6: the process was caught just above its limit; for any
-	// other reason there is no limit to read.
-	if (!strcmp(process->reason, JETSAM_HARD_LIMIT))
+	// other reason there is no limit to read, nor from a footprint of 0.
+	if (!strcmp(process->reason, JETSAM_HARD_LIMIT) && process->pages.value)
 		victim->limit_bytes = process->footprint_bytes;
 }
 
@@ -408,6 +432,8 @@ static void sum_coalitions(struct jetsam *jetsam, struct arena *arena)
 	qsort(members, count, sizeof(*members), compare_members);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = members[i]->coalition.value;
+		// The largest stands first, and what is not known last.
+		bool has_sum = members[i]->pages.known;
 		struct jetsam_coalition *sum = &jetsam->coalitions[kept];
 
 		*sum = (struct jetsam_coalition){ .id = id,
@@ -419,7 +445,7 @@ static void sum_coalitions(struct jetsam *jetsam, struct arena *arena)
 		i--;
 		sum->bytes = to_bytes(
 		        jetsam, (struct jetsam_number){ sum->pages, true });
-		kept += sum->process_count > 1;
+		kept += has_sum && sum->process_count > 1;
 	}
 	jetsam->coalition_count = kept;
 	qsort(jetsam->coalitions, kept, sizeof(*jetsam->coalitions),

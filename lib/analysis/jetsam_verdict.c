@@ -146,7 +146,9 @@ static void tell_limit(struct verdict *verdict,
 		jetsam_add_mib(line, victim->limit_bytes.value);
 		str_add(line, " MiB: it was caught just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
-		str_add(line, "  nor is its limit, then");
+		str_add(line, victim->process->pages.known
+		                      ? "  no limit can be read from 0 pages"
+		                      : "  nor is its limit, then");
 	} else {
 		str_addf(line,
 		         "  no limit can be read from it: only %s tells one",
@@ -199,15 +201,25 @@ static void tell_count(struct verdict *verdict, const struct jetsam *jetsam)
 
 static void tell_no_victim(struct verdict *verdict, const struct report *report)
 {
-	if (!report->truncated)
-		str_add(&verdict->line,
-		        "nobody was killed: no process has a reason");
-	else if (report->jetsam->process_count)
-		str_add(&verdict->line,
-		        "no victim is named in what is left of this log");
+	const struct jetsam *jetsam = report->jetsam;
+	struct str *line = &verdict->line;
+
+	if (report->truncated)
+		str_add(line, jetsam->process_count
+		                      ? "no victim is named in what is left of "
+		                        "this log"
+		                      : "who was killed is not in what is left "
+		                        "of this log");
+	else if (jetsam->process_count)
+		str_add(line, "nobody was killed: no process has a reason");
 	else
-		str_add(&verdict->line,
-		        "who was killed is not in what is left of this log");
+		str_addf(line, "who was killed is not in this log: %s",
+		         jetsam->has_process_list
+		                 ? "its list of processes is empty"
+		                 : "it has no list of processes");
+	if (jetsam->event_reason)
+		str_addf(line, "; the log's own reason is %s",
+		         jetsam->event_reason);
 	end_line(verdict);
 }
 
@@ -269,7 +281,7 @@ static void tell_suspects(struct verdict *verdict, const struct jetsam *jetsam)
 		str_add(&verdict->line, i ? ", " : " ");
 		add_name(&verdict->line, top[i]);
 		str_addf(&verdict->line, " %" PRIu64 " MiB",
-		         top[i]->footprint_bytes.value / MIB);
+		         (top[i]->footprint_bytes.value + MIB / 2) / MIB);
 	}
 	end_line(verdict);
 }
@@ -285,7 +297,7 @@ static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
 	         "hint: apps on an %s were killed at %" PRIu64 " MiB, %" PRIu64
 	         " %% of its memory",
 	         hint->device, hint->limit_mib,
-	         hint->limit_mib * 100 / hint->ram_mib);
+	         (hint->limit_mib * 100 + hint->ram_mib / 2) / hint->ram_mib);
 	if (hint->os)
 		str_addf(line, ", on version %s", hint->os);
 	if (hint->source)

@@ -178,6 +178,11 @@ static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 		{ LOG("\"build\":\"iPhone OS 16.0 (20A362)\",",
 		      "\"priority\":30"),
 		  "background" },
+		{ LOG("\"build\":\"Watch OS 9.0 (20R362)\",",
+		      "\"priority\":100"),
+		  "foreground app" },
+		{ LOG("\"build\":\"Watch OS 8.7 (19U66)\",", "\"priority\":10"),
+		  "foreground app" },
 		{ LOG("", "\"priority\":180"), "important" },
 		{ LOG("", "\"priority\":18"), "important" },
 		{ LOG("", "\"priority\":-2"), "idle head" },
@@ -365,6 +370,82 @@ static void an_unkept_maximum_is_not_a_fault(void **state UNUSED)
 	assert_false(report->jetsam->processes[0].lifetime_pages.known);
 }
 
+/** The first line of the verdict on a log. */
+static void assert_verdict(const char *log, const char *line)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(log, &arena);
+
+	assert_true(jetsam->verdict_count > 0);
+	assert_string_equal(jetsam->verdict[0], line);
+}
+
+static void nobody_was_killed_only_where_the_log_lists_processes(
+        void **state UNUSED)
+{
+	assert_verdict(LOG("", "\"name\":\"A\",\"rpages\":1"),
+	               "nobody was killed: no process has a reason");
+	assert_verdict(HEADER "{\"processes\":[]}",
+	               "who was killed is not in this log: its list of "
+	               "processes is empty");
+	assert_verdict(HEADER "{\"timeDelta\":5,\"eventReason\":\"low-swap\"}",
+	               "who was killed is not in this log: it has no list of "
+	               "processes; the log's own reason is low-swap");
+}
+
+static void no_limit_is_read_from_no_pages(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        LOG("", "\"rpages\":0,\"reason\":\"per-process-limit\""),
+	        &arena);
+
+	assert_false(jetsam->victims[0].limit_bytes.known);
+	assert_string_equal(jetsam->verdict[2],
+	                    "  no limit can be read from 0 pages");
+}
+
+static void a_sum_of_unknown_footprints_is_not_zero(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        HEADER "{\"processes\":[{\"name\":\"A\",\"coalition\":7},"
+	               "{\"name\":\"B\",\"coalition\":7,\"rpages\":-1}]}",
+	        &arena);
+
+	assert_int_equal(jetsam->coalition_count, 0);
+}
+
+static void an_assumed_page_size_is_a_note(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *note; ///< NULL: none
+	} cases[] = {
+		{ LOG("", "\"rpages\":1"),
+		  "no page size: 16384 bytes are assumed" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":0},", "\"rpages\":1"),
+		  "0 is no page size: 16384 bytes are assumed" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":16384},", "\"rpages\":1"),
+		  NULL },
+		{ HEADER "{\"processes\":[]}", NULL },
+	};
+	const struct jetsam_view view = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read_log(cases[i].log, &arena);
+
+		jetsam_analyse(report, &arena, &view);
+		assert_int_equal(report->note_count, cases[i].note != NULL);
+		if (!cases[i].note)
+			continue;
+		assert_string_equal(report->notes[0].place,
+		                    "memoryStatus.pageSize");
+		assert_string_equal(report->notes[0].text, cases[i].note);
+	}
+}
+
 static void every_cut_of_a_log_is_read_or_refused(void **state UNUSED)
 {
 	static const char log[] = HEADER
@@ -489,6 +570,11 @@ int main(void)
 		cmocka_unit_test(coalitions_are_summed),
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
 		cmocka_unit_test(an_unkept_maximum_is_not_a_fault),
+		cmocka_unit_test(
+		        nobody_was_killed_only_where_the_log_lists_processes),
+		cmocka_unit_test(no_limit_is_read_from_no_pages),
+		cmocka_unit_test(a_sum_of_unknown_footprints_is_not_zero),
+		cmocka_unit_test(an_assumed_page_size_is_a_note),
 		cmocka_unit_test(every_cut_of_a_log_is_read_or_refused),
 		cmocka_unit_test(processes_behind_a_gap_are_found),
 		cmocka_unit_test(old_text_keeps_names_with_blanks),
