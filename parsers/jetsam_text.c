@@ -75,6 +75,7 @@ struct reading {
 	size_t columns[COLUMNS_MAX];
 	size_t column_count;
 	size_t note_count;
+	bool is_open; ///< the line has no end: what stands last may be cut
 };
 
 static void note(struct reading *reading, const char *what, struct text about)
@@ -88,6 +89,13 @@ static void note(struct reading *reading, const char *what, struct text about)
 	                arena_printf(arena, "line %zu", reading->line_number),
 	                arena_printf(arena, "%s %.*s", what,
 	                             TEXT_ARGS(text_first(about, 64))));
+}
+
+/** The log is cut in this line: what stands last is not the whole of it. */
+static void note_cut(struct reading *reading, struct text about)
+{
+	note(reading, "cut off:", text_trim(about));
+	reading->report->truncated = true;
 }
 
 static bool read_text(struct reading *reading, struct text label,
@@ -239,10 +247,19 @@ static void read_tail(struct reading *reading, struct text rest,
 			return;
 		if (rest.data[0] != '[' && rest.data[0] != '(') {
 			word = next_word(&rest);
+			if (reading->is_open && !rest.size &&
+			    column + 1 < reading->column_count) {
+				note_cut(reading, word);
+				return;
+			}
 			read_column(reading, word, column++, process);
 			continue;
 		}
 		end = text_find_char(rest, rest.data[0] == '[' ? ']' : ')');
+		if (reading->is_open && end == TEXT_NOWHERE) {
+			note_cut(reading, rest);
+			return;
+		}
 		word = text_trim(text_after(text_first(rest, end), 1));
 		// iOS 4 and 5 have no column for the reason.
 		if (rest.data[0] == '[' || text_is(word, "jettisoned"))
@@ -262,6 +279,10 @@ static void read_process(struct reading *reading, struct text line)
 	struct text uuid;
 
 	if (open == TEXT_NOWHERE || close == TEXT_NOWHERE || close < open) {
+		if (reading->is_open) {
+			note_cut(reading, line);
+			return;
+		}
 		note(reading, "not understood:", text_trim(line));
 		return;
 	}
@@ -284,6 +305,8 @@ static void read_line(struct reading *reading, struct text line)
 		return;
 	if (text_is(text_trim(line), "Processes"))
 		jetsam->has_process_list = true;
+	else if (!jetsam->has_process_list && reading->is_open)
+		note_cut(reading, line);
 	else if (!jetsam->has_process_list)
 		read_label(reading, line);
 	else if (!read_heading(reading, line))
@@ -300,6 +323,7 @@ static struct error *text_parse(struct text in, struct arena *arena,
 		             offsetof(struct jetsam_process, fds) },
 		.column_count = 3,
 	};
+	bool has_end = text_ends(in, "\n") || text_ends(in, "\r");
 	struct text line;
 
 	if (text_find(text_first(in, LOOK_BYTES), "Largest process:") ==
@@ -310,9 +334,11 @@ static struct error *text_parse(struct text in, struct arena *arena,
 	reading.report = jetsam_report_new(arena, jetsam_text_parser.name);
 	while (text_next_line(&in, &line)) {
 		reading.line_number++;
+		reading.is_open = !has_end && !in.size;
 		read_line(&reading, line);
 	}
-	reading.report->truncated = !reading.report->jetsam->process_count;
+	if (!reading.report->jetsam->process_count)
+		reading.report->truncated = true;
 	if (reading.report->truncated)
 		jetsam_note_missing(reading.report, arena);
 	*ret = reading.report;

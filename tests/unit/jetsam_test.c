@@ -513,6 +513,51 @@ static void old_text_keeps_names_with_blanks(void **state UNUSED)
 	assert_string_equal(report->notes[1].place, "line 10");
 }
 
+#define OLD_LOG                                                            \
+	"Free pages:    12\nLargest process:   Demo\n\nProcesses\n"        \
+	"  Name   <UUID>   rpages   recent_max   fds  [reason]  (state)\n" \
+	"  A <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900  900  50  (daemon)\n"
+
+/** Half a number or word would be another one. */
+static void old_text_that_is_cut_loses_what_is_cut(void **state UNUSED)
+{
+	static const struct {
+		const char *rest;
+		size_t processes;
+		bool truncated;
+	} cases[] = {
+		{ "", 1, false },
+		{ "  Demo <1a2b", 1, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228", 2, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228 2281 200 "
+		  "[per-proc",
+		  2, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228 2281 200 "
+		  "(front",
+		  2, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228 2281 200", 2,
+		  false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report = read_log(
+		        arena_printf(&arena, "%s%s", OLD_LOG, cases[i].rest),
+		        &arena);
+		const struct jetsam_process *last =
+		        &report->jetsam->processes[cases[i].processes - 1];
+
+		assert_int_equal(report->jetsam->process_count,
+		                 cases[i].processes);
+		assert_int_equal(report->truncated, cases[i].truncated);
+		assert_int_equal(report->note_count, cases[i].truncated * 2);
+		assert_null(last->reason);
+		assert_int_equal(last->pages.known, i != 2);
+		if (cases[i].processes == 2)
+			assert_null(last->states_text);
+	}
+}
+
 /** The one sample of each victim of a published corpus, where it is there. */
 static void victims_of_the_corpus_are_found(void **state UNUSED)
 {
@@ -578,6 +623,7 @@ int main(void)
 		cmocka_unit_test(every_cut_of_a_log_is_read_or_refused),
 		cmocka_unit_test(processes_behind_a_gap_are_found),
 		cmocka_unit_test(old_text_keeps_names_with_blanks),
+		cmocka_unit_test(old_text_that_is_cut_loses_what_is_cut),
 		cmocka_unit_test(victims_of_the_corpus_are_found),
 	};
 
