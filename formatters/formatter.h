@@ -43,7 +43,12 @@ struct format_options {
 	enum text_style style;
 	bool terminal; ///< for a person at a terminal: bars are drawn
 	bool color;
+	/** Rows of a call tree with a smaller share are folded; 0: none. */
+	double min_percent;
 };
+
+/** What `min_percent` is unless the user says otherwise. */
+#define FORMAT_MIN_PERCENT 1.0
 
 struct formatter {
 	const char *name; ///< what follows `--format`
