@@ -61,43 +61,51 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_TEXT },
 };
 
-/** What an input holds: one of both. */
+/** The records of an input. */
 struct finding {
 	const char *path;
-	struct session *sessions;
-	const struct report *logs; ///< jetsam logs, linked by next
+	struct session_file file;
 };
 
-/** All inputs of a run; a log may stand before or after its record. */
+/**
+ * All inputs of a run. A log may stand before or after its record, so records
+ * and victims are kept; the logs are not.
+ */
 struct survey {
 	struct arena arena;
 	struct inputs inputs;
 	struct finding *findings;
 	size_t count;
+	size_t cap;
+	struct exit_kills kills;
+	size_t log_count;
 	size_t failed;
-	bool has_record;
+	size_t foreign; ///< files of folders that are neither
 };
 
 static void survey_release(struct survey *survey)
 {
 	arena_release(&survey->arena);
 	inputs_release(&survey->inputs);
+	exit_kills_release(&survey->kills);
 	free(survey->findings);
 }
 
-static struct error *take_logs(struct report *reports, struct arena *arena,
-                               struct finding *ret)
+static struct error *take_logs(struct report *reports, const char *path,
+                               struct arena *arena, struct survey *survey)
 {
 	static const struct jetsam_view view = { .top = 1 };
 
-	for (struct report *r = reports; r; r = r->next) {
+	for (struct report *r = reports; r; r = r->next)
 		if (!r->jetsam)
 			return error_new(ERROR_UNSUPPORTED,
 			                 "neither a last-session record nor a "
 			                 "jetsam log, but a report");
+	for (struct report *r = reports; r; r = r->next) {
 		jetsam_analyse(r, arena, &view);
+		exit_kills_add(&survey->kills, r->jetsam, path);
 	}
-	ret->logs = reports;
+	survey->log_count++;
 	return NULL;
 }
 
@@ -109,63 +117,60 @@ static bool is_like_json(struct bytes in)
 	return text_starts(text, "{") || text_starts(text, "[");
 }
 
-static struct error *read_input(const char *path, struct arena *arena,
-                                struct finding *ret)
+static struct error *read_input(const char *path, struct survey *survey)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct finding finding = { .path = path };
 	struct report *reports;
 	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
 
 	if (err)
 		return err;
 	if (!session_record_is_plist(file.bytes)) {
-		err = parser_read(file.bytes, arena, &reports);
+		err = parser_read(file.bytes, &arena, &reports);
 		if (!err)
-			return error_prefix(take_logs(reports, arena, ret),
-			                    "%s", path);
+			return error_prefix(
+			        take_logs(reports, path, &arena, survey), "%s",
+			        path);
 		// The error says what the input is instead.
 		if (!is_like_json(file.bytes))
 			return error_prefix(err, "%s", path);
 		error_free(err);
 	}
-	return error_prefix(
-	        session_record_parse(file.bytes, arena, &ret->sessions), "%s",
-	        path);
+	err = session_record_parse(file.bytes, &survey->arena, &finding.file);
+	if (err)
+		return error_prefix(err, "%s", path);
+	MEM_GROW(survey->findings, survey->count, survey->cap);
+	survey->findings[survey->count++] = finding;
+	return NULL;
+}
+
+/** A folder may hold other things than ours. */
+static bool is_foreign(const struct input *input, const struct error *err)
+{
+	return input->from_folder && (error_code(err) == ERROR_UNSUPPORTED ||
+	                              error_code(err) == ERROR_NOT_FOUND);
 }
 
 static void read_inputs(struct survey *survey)
 {
 	const struct inputs *inputs = &survey->inputs;
 
-	survey->findings = mem_zalloc(inputs->count, sizeof(*survey->findings));
 	for (size_t i = 0; i < inputs->count; i++) {
-		struct finding *finding = &survey->findings[survey->count];
+		const struct input *input = &inputs->items[i];
 		SCOPED(error_drop)
-		struct error *err = read_input(inputs->items[i].path,
-		                               &survey->arena, finding);
+		struct error *err = read_input(input->path, survey);
 
-		if (err) {
-			command_error(err);
-			survey->failed++;
+		if (!err)
+			continue;
+		if (is_foreign(input, err)) {
+			survey->foreign++;
 			continue;
 		}
-		finding->path = inputs->items[i].path;
-		survey->count++;
-		survey->has_record |= finding->sessions != NULL;
+		command_error(err);
+		survey->failed++;
 	}
-}
-
-static void judge(struct survey *survey, const struct session *session,
-                  struct exit_answer *ret)
-{
-	bool found = false;
-
-	exit_reason_of_session(session, &survey->arena, ret);
-	for (size_t i = 0; i < survey->count && !found; i++)
-		for (const struct report *r = survey->findings[i].logs;
-		     r && !found; r = r->next)
-			found = exit_reason_heed_log(session, r->jetsam,
-			                             &survey->arena, ret);
 }
 
 static void add_row(struct survey *survey, const char *path,
@@ -175,7 +180,8 @@ static void add_row(struct survey *survey, const char *path,
 	struct table_cell *row = table_add_row(table, &survey->arena);
 	const char *name;
 
-	judge(survey, session, &answer);
+	exit_reason_of_session(session, &survey->arena, &answer);
+	exit_reason_heed_logs(session, &survey->kills, &survey->arena, &answer);
 	name = exit_reason_name(answer.reason);
 	table_set_text(&row[COLUMN_FILE], path);
 	table_set_number(&row[COLUMN_RECORD], session->index + 1);
@@ -188,6 +194,21 @@ static void add_row(struct survey *survey, const char *path,
 	table_set_text(&row[COLUMN_EVIDENCE], answer.evidence);
 }
 
+static void print_notes(const struct finding *finding, bool quiet)
+{
+	const struct session_file *file = &finding->file;
+
+	// What is lost makes the run fail: that is told in any case.
+	for (size_t i = 0; i < file->note_count && (file->lost || !quiet); i++)
+		command_warn("%s: %s", finding->path, file->notes[i]);
+	if (quiet)
+		return;
+	for (const struct session *s = file->first; s; s = s->next)
+		for (size_t i = 0; i < s->note_count; i++)
+			command_warn("%s: record %zu: %s", finding->path,
+			             s->index + 1, s->notes[i]);
+}
+
 static void print_answers(struct survey *survey,
                           const struct exit_reason_settings *settings,
                           struct out *out)
@@ -198,16 +219,14 @@ static void print_answers(struct survey *survey,
 		               .column_count = COLUMN_COUNT };
 
 	for (size_t i = 0; i < survey->count; i++) {
-		const char *path = survey->findings[i].path;
+		const struct finding *finding = &survey->findings[i];
 
-		for (const struct session *s = survey->findings[i].sessions; s;
-		     s = s->next) {
-			for (size_t n = 0;
-			     n < s->note_count && !settings->quiet; n++)
-				command_warn("%s: record %zu: %s", path,
-				             s->index + 1, s->notes[n]);
-			add_row(survey, path, s, &table);
-		}
+		print_notes(finding, settings->quiet);
+		// What is lost of a file is an input that failed.
+		survey->failed += finding->file.lost > 0;
+		for (const struct session *s = finding->file.first; s;
+		     s = s->next)
+			add_row(survey, finding->path, s, &table);
 	}
 	str_add_text(&format, options_choice(FORMATS, settings->format));
 	formatter_find(str_cstr(&format))->table(&table, out);
@@ -225,8 +244,12 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 		return status;
 	read_inputs(&survey);
 	survey.failed += survey.inputs.failed;
-	if (!survey.has_record) {
-		if (survey.count)
+	if (survey.foreign && !settings->quiet)
+		command_warn("%zu file%s passed over: neither a last-session "
+		             "record nor a jetsam log",
+		             survey.foreign, survey.foreign > 1 ? "s" : "");
+	if (!survey.count) {
+		if (survey.log_count || !survey.failed)
 			command_warn("no last-session record among the files");
 		return EXIT_ALL_FAILED;
 	}

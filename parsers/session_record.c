@@ -85,10 +85,11 @@ static void note(struct session *session, struct arena *arena, const char *key,
 	ARENA_GROW(arena, session->notes, session->note_count,
 	           session->note_cap);
 	session->notes[session->note_count++] =
-	        value.text ? arena_printf(arena, "%s: expected %s, found '%s'",
-	                                  key, expected, value.text)
-	                   : arena_printf(arena, "%s: expected %s, found %s",
-	                                  key, expected, value.found);
+	        value.text
+	                ? arena_printf(arena, "%s: expected %s, found '%.64s'",
+	                               key, expected, value.text)
+	                : arena_printf(arena, "%s: expected %s, found %s", key,
+	                               expected, value.found);
 }
 
 static bool read_truth(const char *text, bool *ret)
@@ -175,24 +176,64 @@ static bool bears_on_end(struct record record, struct arena *arena)
 /** The records of a file, as they come. */
 struct reading {
 	struct arena *arena;
-	struct session *first;
+	struct session_file file;
 	struct session *last;
-	size_t count;
+	size_t count; ///< of all pieces, records or not
+	bool is_full;
+	enum error_code code; ///< of the first that is none
 };
 
-static struct error *add_record(struct reading *reading, struct record record)
+static void note_file(struct reading *reading, const char *text)
+{
+	struct session_file *file = &reading->file;
+
+	ARENA_GROW(reading->arena, file->notes, file->note_count,
+	           file->note_cap);
+	file->notes[file->note_count++] = text;
+}
+
+/** The piece that comes next is no record. */
+static void lose(struct reading *reading, enum error_code code, const char *why)
+{
+	if (!reading->file.lost++)
+		reading->code = code;
+	note_file(reading, arena_printf(reading->arena, "record %zu: %s",
+	                                ++reading->count, why));
+}
+
+static bool is_full(struct reading *reading)
+{
+	if (reading->is_full || reading->count < RECORDS_MAX)
+		return reading->is_full;
+	reading->is_full = true;
+	note_file(reading,
+	          arena_printf(reading->arena,
+	                       "more than %d records: the rest is left out",
+	                       RECORDS_MAX));
+	reading->file.lost++;
+	return true;
+}
+
+/** The record itself, where it lies in a dictionary of its own. */
+static struct record open_record(struct record outer)
+{
+	const struct json *json = json_member(outer.json, "foomDict");
+	const struct plist *plist = plist_get(outer.plist, "foomDict");
+
+	return json || plist ? (struct record){ json, plist } : outer;
+}
+
+static void add_record(struct reading *reading, struct record record)
 {
 	struct arena *arena = reading->arena;
 	struct session *session;
 
-	if (reading->count == RECORDS_MAX)
-		return error_new(ERROR_LIMIT, "more than %d records",
-		                 RECORDS_MAX);
-	if (!bears_on_end(record, arena))
-		return error_new(ERROR_UNSUPPORTED,
-		                 "record %zu: not a last-session record: "
-		                 "no key says how it ended",
-		                 reading->count + 1);
+	record = open_record(record);
+	if (!bears_on_end(record, arena)) {
+		lose(reading, ERROR_UNSUPPORTED,
+		     "not a last-session record: no key says how it ended");
+		return;
+	}
 	session = arena_alloc(arena, sizeof(*session));
 	session->index = reading->count++;
 	read_flags(record, arena, session);
@@ -208,61 +249,83 @@ static struct error *add_record(struct reading *reading, struct record record)
 	if (reading->last)
 		reading->last->next = session;
 	else
-		reading->first = session;
+		reading->file.first = session;
 	reading->last = session;
-	return NULL;
 }
 
-static struct error *add_json(struct reading *reading, const struct json *root)
+static void add_json(struct reading *reading, const struct json *root)
 {
-	const struct json *item = root;
-	struct error *err = NULL;
-
 	if (json_type(root) != JSON_ARRAY) {
-		item = json_member(root, "foomDict");
-		return add_record(
-		        reading, (struct record){ .json = item ? item : root });
+		add_record(reading, (struct record){ .json = root });
+		return;
 	}
-	for (item = json_first(root); item && !err; item = json_next(item))
-		err = add_record(reading, (struct record){ .json = item });
-	return err;
+	for (const struct json *item = json_first(root);
+	     item && !is_full(reading); item = json_next(item))
+		add_record(reading, (struct record){ .json = item });
 }
 
-static struct error *read_json(struct text rest, struct reading *reading)
+/** What was cut off, or mended, is not what the app wrote. */
+static void note_document(struct reading *reading, const struct json_doc *doc)
 {
-	struct error *err = NULL;
+	if (json_truncated(doc))
+		note_file(reading,
+		          arena_printf(reading->arena,
+		                       "record %zu: cut off: what stood behind "
+		                       "is not said",
+		                       reading->count));
+	for (size_t i = 0; i < json_repair_count(doc); i++)
+		note_file(reading,
+		          arena_printf(reading->arena, "record %zu: %s",
+		                       reading->count,
+		                       json_repair(doc, i).text));
+}
 
-	while (!err && (rest = text_trim_left(rest)).size) {
+/** Behind a damaged record, the next line that begins one. */
+static struct text next_record(struct text rest)
+{
+	struct text line;
+
+	while (text_next_line(&rest, &line))
+		if (text_starts(rest, "{") || text_starts(rest, "["))
+			break;
+	return rest;
+}
+
+static void read_json(struct text rest, struct reading *reading)
+{
+	while ((rest = text_trim_left(rest)).size && !is_full(reading)) {
 		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		SCOPED(error_drop) struct error *err = NULL;
 		size_t used;
 
 		err = json_parse(rest, &used, &doc);
-		if (!err)
-			err = add_json(reading, json_root(doc));
-		if (!err)
-			rest = text_after(rest, used);
+		if (err) {
+			lose(reading, error_code(err), error_message(err));
+			rest = next_record(rest);
+			continue;
+		}
+		add_json(reading, json_root(doc));
+		note_document(reading, doc);
+		rest = text_after(rest, used);
 	}
-	return err;
 }
 
 static struct error *read_plist(struct bytes in, struct reading *reading)
 {
-	const struct plist *root, *inner;
-	struct error *err = plist_parse(in, reading->arena, &root);
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct plist *root;
+	struct error *err = plist_parse(in, &arena, &root);
 
 	if (err)
 		return err;
 	if (root->kind != PLIST_ARRAY) {
-		inner = plist_get(root, "foomDict");
-		return add_record(
-		        reading,
-		        (struct record){ .plist = inner ? inner : root });
+		add_record(reading, (struct record){ .plist = root });
+		return NULL;
 	}
-	for (size_t i = 0; i < root->count && !err; i++)
-		err = add_record(
-		        reading,
-		        (struct record){ .plist = root->items[i].value });
-	return err;
+	for (size_t i = 0; i < root->count && !is_full(reading); i++)
+		add_record(reading,
+		           (struct record){ .plist = root->items[i].value });
+	return NULL;
 }
 
 bool session_record_is_plist(struct bytes in)
@@ -275,17 +338,22 @@ bool session_record_is_plist(struct bytes in)
 }
 
 struct error *session_record_parse(struct bytes in, struct arena *arena,
-                                   struct session **ret)
+                                   struct session_file *ret)
 {
 	struct reading reading = { .arena = arena };
-	struct error *err = session_record_is_plist(in)
-	                            ? read_plist(in, &reading)
-	                            : read_json(bytes_text(in), &reading);
+	struct error *err = NULL;
 
+	if (session_record_is_plist(in))
+		err = read_plist(in, &reading);
+	else
+		read_json(bytes_text(in), &reading);
 	if (err)
 		return err;
-	if (!reading.first)
-		return error_new(ERROR_NOT_FOUND, "no last-session record");
-	*ret = reading.first;
+	if (!reading.file.first)
+		return reading.file.lost ? error_new(reading.code, "%s",
+		                                     reading.file.notes[0])
+		                         : error_new(ERROR_NOT_FOUND,
+		                                     "no last-session record");
+	*ret = reading.file;
 	return NULL;
 }

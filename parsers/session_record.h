@@ -18,12 +18,13 @@
 bool session_record_is_plist(struct bytes in);
 
 /**
- * Read all records of @p in, linked by next. Unknown keys are skipped; of a
- * value that cannot be read a note is made, and it stays unknown. A record
- * without any key that bears on its end is an error.
+ * Read all records of @p in. Unknown keys are skipped; of a value that cannot
+ * be read a note is made, and it stays unknown. What is no record, for it is
+ * damaged or no key of it bears on the end, is passed over with a note; if
+ * there is nothing else, that is the error.
  */
 MUST_CHECK struct error *session_record_parse(struct bytes in,
                                               struct arena *arena,
-                                              struct session **ret);
+                                              struct session_file *ret);
 
 #endif

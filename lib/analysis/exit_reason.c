@@ -1,8 +1,10 @@
 #include "lib/analysis/exit_reason.h"
 
+#include "lib/base/mem.h"
 #include "lib/base/str.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *exit_reason_name(enum exit_reason reason)
@@ -136,6 +138,7 @@ void exit_reason_of_session(const struct session *session, struct arena *arena,
 	if (rule < end) {
 		ret->reason = rule->reason;
 		ret->likely = rule->kind == RULE_STATE;
+		ret->settled = !ret->likely;
 		add_evidence(&evidence, rule, session);
 	} else if (session->state_text) {
 		str_addf(&evidence, "appState is %s", session->state_text);
@@ -151,41 +154,218 @@ void exit_reason_of_session(const struct session *session, struct arena *arena,
 
 // Jetsam logs
 
-/** What two processes have in common; NULL: they are not the same. */
-static const char *find_match(const struct session *session,
-                              const struct jetsam_process *process)
-{
-	const char *text = session->traits[SESSION_APP_UUID].then;
-	bool has_pids = session->has_pid && process->pid.known;
-	struct uuid uuid;
+/** What identifies a process: some of these, as far as they are known. */
+enum trait {
+	TRAIT_PID = 1 << 0,
+	TRAIT_UUID = 1 << 1,
+	TRAIT_NAME = 1 << 2,
+	TRAIT_ALL = 7,
+};
 
-	// Of one build there are many sessions, of one pid many processes.
-	if (has_pids && session->pid != process->pid.value)
-		return NULL;
-	if (text && uuid_parse(text_from(text), &uuid) &&
-	    !uuid_is_zero(&uuid) && !uuid_is_zero(&process->uuid))
-		return !uuid_equal(&uuid, &process->uuid) ? NULL
-		       : has_pids                         ? "pid and UUID"
-		                                          : "UUID";
-	if (!session->app_name || !process->name)
-		return has_pids ? "pid" : NULL;
-	// Logs cut names: to 16 characters up to iOS 8, then to 32.
-	if (strncmp(session->app_name, process->name, strlen(process->name)) ||
-	    (strlen(process->name) < 16 &&
-	     strcmp(session->app_name, process->name) != 0))
-		return NULL;
-	return has_pids ? "pid and name" : "name";
+/** A victim of a log: what of it is needed to override a verdict. */
+struct exit_kill {
+	size_t order;    ///< of all: the first that fits is heeded
+	unsigned traits; ///< that the log tells
+	uint64_t pid;
+	struct uuid uuid;
+	const char *name;
+	enum jetsam_stand stand;
+	bool was_suspended;
+	const char *evidence;
+};
+
+/**
+ * A kill under some of its traits. It stands in the index once for each choice
+ * that a record may be compared by.
+ */
+struct exit_key {
+	unsigned traits; ///< that are compared
+	const struct exit_kill *kill;
+};
+
+void exit_kills_release(struct exit_kills *kills)
+{
+	arena_release(&kills->arena);
+	free(kills->keys);
+}
+
+static void add_key(struct exit_kills *kills, unsigned traits,
+                    const struct exit_kill *kill)
+{
+	if (traits & ~kill->traits)
+		return;
+	MEM_GROW(kills->keys, kills->count, kills->cap);
+	kills->keys[kills->count++] = (struct exit_key){ traits, kill };
+}
+
+static void add_kill(struct exit_kills *kills, const char *log,
+                     const struct jetsam_victim *victim)
+{
+	const struct jetsam_process *process = victim->process;
+	struct exit_kill *kill = arena_alloc(&kills->arena, sizeof(*kill));
+	SCOPED(str_release) struct str evidence = { 0 };
+
+	if (process->name)
+		str_addf(&evidence, ": %s", process->name);
+	if (process->pid.known)
+		str_addf(&evidence, " [%" PRIu64 "]", process->pid.value);
+	str_addf(&evidence, ", reason %s", process->reason);
+	if (victim->evidence)
+		str_addf(&evidence, ", %s", victim->evidence);
+	str_addf(&evidence, ", in %s", log);
+	*kill = (struct exit_kill){
+		.order = kills->kill_count++,
+		.traits = (process->pid.known ? TRAIT_PID : 0U) |
+		          (uuid_is_zero(&process->uuid) ? 0U : TRAIT_UUID) |
+		          (process->name ? TRAIT_NAME : 0U),
+		.pid = process->pid.value,
+		.uuid = process->uuid,
+		.name = process->name
+		                ? arena_strdup(&kills->arena, process->name)
+		                : NULL,
+		.stand = victim->stand,
+		.was_suspended = process->states & JETSAM_SUSPENDED,
+		.evidence = arena_text(&kills->arena, str_text(&evidence)),
+	};
+	add_key(kills, TRAIT_PID | TRAIT_UUID, kill);
+	add_key(kills, TRAIT_PID | TRAIT_NAME, kill);
+	add_key(kills, TRAIT_PID, kill);
+	add_key(kills, TRAIT_UUID, kill);
+	add_key(kills, TRAIT_NAME, kill);
+}
+
+void exit_kills_add(struct exit_kills *kills, const struct jetsam *log,
+                    const char *path)
+{
+	for (size_t i = 0; i < log->victim_count; i++)
+		add_kill(kills, path, &log->victims[i]);
+	kills->is_sorted = false;
+}
+
+static int compare_number(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/** All but the order: 0 is the same process as far as these traits go. */
+static int compare_traits(const struct exit_key *a, const struct exit_key *b)
+{
+	int order = compare_number(a->traits, b->traits);
+
+	if (!order)
+		order = compare_number(a->kill->traits, b->kill->traits);
+	if (!order && a->traits & TRAIT_PID)
+		order = compare_number(a->kill->pid, b->kill->pid);
+	if (!order && a->traits & TRAIT_UUID)
+		order = uuid_compare(&a->kill->uuid, &b->kill->uuid);
+	if (!order && a->traits & TRAIT_NAME)
+		order = strcmp(a->kill->name, b->kill->name);
+	return order;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct exit_key *a = left;
+	const struct exit_key *b = right;
+	int order = compare_traits(a, b);
+
+	return order ? order : compare_number(a->kill->order, b->kill->order);
+}
+
+/** The first kill with the traits of @p wanted; NULL if there is none. */
+static const struct exit_key *find_key(const struct exit_kills *kills,
+                                       const struct exit_key *wanted)
+{
+	size_t low = 0, high = kills->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_traits(&kills->keys[middle], wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < kills->count && !compare_traits(&kills->keys[low], wanted)
+	               ? &kills->keys[low]
+	               : NULL;
+}
+
+/** The earlier of what was found, and what has the traits of @p wanted. */
+static void find_earlier(const struct exit_kills *kills,
+                         const struct exit_key *wanted,
+                         const struct exit_key **found)
+{
+	const struct exit_key *key = find_key(kills, wanted);
+
+	if (key && (!*found || key->kill->order < (*found)->kill->order))
+		*found = key;
+}
+
+/** A log may have cut the name: after so many characters (formats.md 4.2). */
+static void find_name(const struct exit_kills *kills, const char *name,
+                      struct exit_kill *kill, struct exit_key *wanted,
+                      const struct exit_key **found)
+{
+	static const size_t cuts[] = { 15, 16, 31, 32 };
+	size_t size = strlen(name);
+	char cut[33];
+
+	kill->name = name;
+	find_earlier(kills, wanted, found);
+	for (size_t i = 0; i < ARRAY_SIZE(cuts) && cuts[i] < size; i++) {
+		memcpy(cut, name, cuts[i]);
+		cut[cuts[i]] = '\0';
+		kill->name = cut;
+		find_earlier(kills, wanted, found);
+	}
+	kill->name = NULL;
+}
+
+/**
+ * By what a record and a kill are compared, if each tells these traits: by all
+ * that both tell, but a UUID makes the name needless. 0: by nothing.
+ */
+static unsigned traits_to_compare(unsigned record, unsigned kill)
+{
+	unsigned both = record & kill;
+
+	return both & TRAIT_UUID ? both & ~(unsigned)TRAIT_NAME : both;
+}
+
+static const struct exit_key *find_kill(const struct exit_kills *kills,
+                                        const struct session *session)
+{
+	const char *uuid = session->traits[SESSION_APP_UUID].then;
+	struct exit_kill kill = { .pid = session->pid };
+	struct exit_key wanted = { .kill = &kill };
+	const struct exit_key *found = NULL;
+	unsigned told = (session->has_pid ? TRAIT_PID : 0U) |
+	                (session->app_name ? TRAIT_NAME : 0U);
+
+	if (uuid && uuid_parse(text_from(uuid), &kill.uuid) &&
+	    !uuid_is_zero(&kill.uuid))
+		told |= TRAIT_UUID;
+	for (kill.traits = 1; kill.traits <= TRAIT_ALL; kill.traits++) {
+		wanted.traits = traits_to_compare(told, kill.traits);
+		if (wanted.traits & TRAIT_NAME)
+			find_name(kills, session->app_name, &kill, &wanted,
+			          &found);
+		else if (wanted.traits)
+			find_earlier(kills, &wanted, &found);
+	}
+	return found;
 }
 
 /** Where the log does not say where it stood, the record may. */
 static enum exit_reason judge_kill(const struct session *session,
-                                   const struct jetsam_victim *victim)
+                                   const struct exit_kill *kill)
 {
-	if (victim->stand == JETSAM_STAND_FOREGROUND)
+	if (kill->stand == JETSAM_STAND_FOREGROUND)
 		return EXIT_REASON_FOOM;
-	if (victim->process->states & JETSAM_SUSPENDED)
+	if (kill->was_suspended)
 		return EXIT_REASON_SUSPENDED_KILL;
-	if (victim->stand == JETSAM_STAND_BACKGROUND)
+	if (kill->stand == JETSAM_STAND_BACKGROUND)
 		return EXIT_REASON_BOOM;
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
 		if (rules[i].kind == RULE_STATE &&
@@ -194,32 +374,31 @@ static enum exit_reason judge_kill(const struct session *session,
 	return EXIT_REASON_UNKNOWN;
 }
 
-bool exit_reason_heed_log(const struct session *session,
-                          const struct jetsam *log, struct arena *arena,
-                          struct exit_answer *answer)
+bool exit_reason_heed_logs(const struct session *session,
+                           struct exit_kills *kills, struct arena *arena,
+                           struct exit_answer *answer)
 {
-	for (size_t i = 0; i < log->victim_count; i++) {
-		const struct jetsam_victim *victim = &log->victims[i];
-		const struct jetsam_process *process = victim->process;
-		const char *match = find_match(session, process);
-		SCOPED(str_release) struct str evidence = { 0 };
+	static const char *const names[TRAIT_ALL + 1] = {
+		[TRAIT_PID] = "pid",
+		[TRAIT_UUID] = "UUID",
+		[TRAIT_NAME] = "name",
+		[TRAIT_PID | TRAIT_UUID] = "pid and UUID",
+		[TRAIT_PID | TRAIT_NAME] = "pid and name",
+	};
+	const struct exit_key *key;
 
-		if (!match)
-			continue;
-		str_addf(&evidence, "a jetsam log has it killed (same %s)",
-		         match);
-		if (process->name)
-			str_addf(&evidence, ": %s", process->name);
-		if (process->pid.known)
-			str_addf(&evidence, " [%" PRIu64 "]",
-			         process->pid.value);
-		str_addf(&evidence, ", reason %s", process->reason);
-		if (victim->evidence)
-			str_addf(&evidence, ", %s", victim->evidence);
-		answer->reason = judge_kill(session, victim);
-		answer->likely = false;
-		answer->evidence = arena_text(arena, str_text(&evidence));
-		return true;
-	}
-	return false;
+	if (!kills->is_sorted && kills->count)
+		qsort(kills->keys, kills->count, sizeof(*kills->keys),
+		      compare_keys);
+	kills->is_sorted = true;
+	key = find_kill(kills, session);
+	// Of one name there are many sessions: it settles nothing.
+	if (!key || (key->traits == TRAIT_NAME && answer->settled))
+		return false;
+	answer->reason = judge_kill(session, key->kill);
+	answer->likely = key->traits == TRAIT_NAME;
+	answer->evidence =
+	        arena_printf(arena, "a jetsam log has it killed (same %s)%s",
+	                     names[key->traits], key->kill->evidence);
+	return true;
 }

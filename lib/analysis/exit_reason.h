@@ -4,9 +4,12 @@
  * finding: such a verdict is "likely". A jetsam log that names the process as
  * killed is a finding, and overrides the rule.
  *
- *     exit_reason_of_session(session, &arena, &answer);
  *     for (each log)
- *             exit_reason_heed_log(session, log, &arena, &answer);
+ *             exit_kills_add(&kills, log, path);
+ *     for (each session) {
+ *             exit_reason_of_session(session, &arena, &answer);
+ *             exit_reason_heed_logs(session, &kills, &arena, &answer);
+ *     }
  */
 #ifndef APMTOOL_LIB_ANALYSIS_EXIT_REASON_H
 #define APMTOOL_LIB_ANALYSIS_EXIT_REASON_H
@@ -33,7 +36,8 @@ enum exit_reason {
 
 struct exit_answer {
 	enum exit_reason reason;
-	bool likely;          ///< nothing but elimination speaks for it
+	bool likely;          ///< nothing but elimination, or a name, speaks
+	bool settled;         ///< the record itself names the cause
 	const char *evidence; ///< fields and values, for people
 };
 
@@ -44,15 +48,39 @@ const char *exit_reason_name(enum exit_reason reason);
 void exit_reason_of_session(const struct session *session, struct arena *arena,
                             struct exit_answer *ret);
 
+struct exit_key;
+
+/** Whom jetsam logs have killed; all zeros is nobody. */
+struct exit_kills {
+	struct arena arena;
+	struct exit_key *keys; ///< several of each kill
+	size_t count;
+	size_t cap;
+	size_t kill_count;
+	bool is_sorted;
+};
+
 /**
- * Let an analysed log override @p answer, if it says that this process was
- * killed: the same pid, the same UUID, or at least the same name, and none of
- * these another.
+ * Add the victims of an analysed log, by a few hundred bytes each; nothing of
+ * the log itself is kept.
  *
- * @return Whether it did.
+ * @param path  For the evidence; copied.
  */
-bool exit_reason_heed_log(const struct session *session,
-                          const struct jetsam *log, struct arena *arena,
-                          struct exit_answer *answer);
+void exit_kills_add(struct exit_kills *kills, const struct jetsam *log,
+                    const char *path);
+
+void exit_kills_release(struct exit_kills *kills);
+
+/**
+ * Let logs override @p answer, if one says that this process was killed: the
+ * same pid and UUID, as far as both tell them, or at least the same name, which
+ * is "likely" only and leaves a settled answer alone. Of several, the first
+ * that was added counts.
+ *
+ * @return Whether one did.
+ */
+bool exit_reason_heed_logs(const struct session *session,
+                           struct exit_kills *kills, struct arena *arena,
+                           struct exit_answer *answer);
 
 #endif

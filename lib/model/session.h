@@ -45,7 +45,7 @@ enum session_state {
 };
 
 struct session {
-	size_t index; ///< in its file, from 0
+	size_t index; ///< in its file, from 0; what is lost counts
 	struct {
 		bool value;
 		bool has_value;
@@ -63,6 +63,15 @@ struct session {
 	size_t note_count;
 	size_t note_cap;
 	struct session *next; ///< of the same file
+};
+
+/** The records of a file. */
+struct session_file {
+	struct session *first; ///< linked by next; at least one
+	const char **notes;    ///< of the file: `record 2: …`
+	size_t note_count;
+	size_t note_cap;
+	size_t lost; ///< pieces of it that are no record, each with a note
 };
 
 /** The key of a record that says so: `isCrashed`. */

@@ -8,11 +8,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct bytes in = { .data = data, .size = size };
-	struct session *sessions = NULL;
-	struct error *err = session_record_parse(in, &arena, &sessions);
+	struct session_file file = { 0 };
+	struct error *err = session_record_parse(in, &arena, &file);
 
 	// Either a record or a reason.
-	if (!err != !!sessions)
+	if (!err != !!file.first)
 		abort();
 	error_free(err);
 	return 0;

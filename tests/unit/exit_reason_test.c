@@ -33,15 +33,19 @@ static struct bytes bytes_of(const char *text)
 		               .size = strlen(text) };
 }
 
-static struct session *read_sessions(const char *text, struct arena *arena)
+static struct session_file read_file(const char *text, struct arena *arena)
 {
-	struct session *session = NULL;
-	struct error *err =
-	        session_record_parse(bytes_of(text), arena, &session);
+	struct session_file file = { 0 };
+	struct error *err = session_record_parse(bytes_of(text), arena, &file);
 
 	if (err)
 		fail_msg("%s: %s", text, error_message(err));
-	return session;
+	return file;
+}
+
+static struct session *read_sessions(const char *text, struct arena *arena)
+{
+	return read_file(text, arena).first;
 }
 
 static void assert_reason(const char *text, const char *reason, bool likely,
@@ -187,20 +191,64 @@ static void what_is_no_record_is_refused(void **state)
 		{ "{\"uuid\":\"1\"}",
 		  "record 1: not a last-session record: no key says how it "
 		  "ended" },
-		{ "{\"isExit\":1} [7]",
-		  "record 2: not a last-session record: no key says how it "
+		{ "[7, {\"a\":1}]",
+		  "record 1: not a last-session record: no key says how it "
 		  "ended" },
+		{ "{\"isExit\" 1}",
+		  "record 1: line 1, column 11: expected ':', found '1'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct session *session = NULL;
+		struct session_file file = { 0 };
 		SCOPED(error_drop)
 		struct error *err = session_record_parse(
-		        bytes_of(cases[i].text), *state, &session);
+		        bytes_of(cases[i].text), *state, &file);
 
 		assert_non_null(err);
 		assert_string_equal(error_message(err), cases[i].message);
-		assert_null(session);
+		assert_null(file.first);
+	}
+}
+
+static void what_is_lost_of_a_file_is_noted_and_the_rest_read(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *note;
+		size_t lost;
+		size_t last_index;
+	} cases[] = {
+		{ "[{\"isExit\":0},7,{\"isExit\":true}]",
+		  "record 2: not a last-session record: no key says how it "
+		  "ended",
+		  1, 2 },
+		{ "{\"isExit\":0}\n{\"isExit\" "
+		  "1,\n\"pid\":7}\n{\"isExit\":true}",
+		  "record 2: line 1, column 11: expected ':', found '1'", 1,
+		  2 },
+		{ "<plist version=\"1.0\"><array><dict><key>isExit</key>"
+		  "<false/></dict><true/><dict><key>isExit</key><true/>"
+		  "</dict></array></plist>",
+		  "record 2: not a last-session record: no key says how it "
+		  "ended",
+		  1, 2 },
+		{ "{\"isExit\":true,\"isCrashed\":tr",
+		  "record 1: cut off: what stood behind is not said", 0, 0 },
+		{ "[{\"isExit\":0},{\"isExit\":true},",
+		  "record 2: cut off: what stood behind is not said", 0, 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct session_file file = read_file(cases[i].text, *state);
+		const struct session *last = file.first;
+
+		while (last->next)
+			last = last->next;
+		assert_int_equal(file.lost, cases[i].lost);
+		assert_true(file.note_count > 0);
+		assert_string_equal(file.notes[0], cases[i].note);
+		assert_int_equal(last->index, cases[i].last_index);
+		assert_true(last->flags[SESSION_EXITED].value);
 	}
 }
 
@@ -256,39 +304,126 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 		const char *record;
 		const char *states;
 		const char *reason; ///< NULL: the log is of another process
+		bool likely;
 	} cases[] = {
-		{ "{\"isExit\":true,\"pid\":7}", "\"frontmost\"", "FOOM" },
-		{ "{\"isExit\":true,\"pid\":\"7\"}", "\"background\"", "BOOM" },
-		{ "{\"isExit\":true,\"appName\":\"Demo\"}", "\"suspended\"",
-		  "suspended kill" },
+		{ "{\"isExit\":true,\"pid\":7}", "\"frontmost\"", "FOOM",
+		  false },
+		{ "{\"isExit\":true,\"pid\":\"7\"}", "\"background\"", "BOOM",
+		  false },
+		{ "{\"isExit\":true,\"pid\":7,\"appName\":\"Demo\"}",
+		  "\"suspended\"", "suspended kill", false },
+		// A name is no proof: formats.md 9.7 asks for a pid or UUID.
+		{ "{\"appState\":\"active\",\"appName\":\"Demo\"}",
+		  "\"background\"", "BOOM", true },
+		{ "{\"isCrashed\":false,\"appName\":\"Demo\"}", "\"frontmost\"",
+		  "FOOM", true },
+		{ "{\"isExit\":true,\"appName\":\"Demo\"}", "\"frontmost\"",
+		  NULL, false },
+		{ "{\"isExit\":true,\"appName\":\"DemoWidget\",\"pid\":7}",
+		  "\"frontmost\"", NULL, false },
 		{ "{\"isExit\":true,\"uuid\":"
 		  "\"68A27A895C3B3CC39AF8B6B243483B68\"}",
-		  "\"frontmost\"", "FOOM" },
+		  "\"frontmost\"", "FOOM", false },
 		// One build, two sessions; one pid, two apps.
 		{ "{\"isExit\":true,\"pid\":9,\"uuid\":"
 		  "\"68A27A895C3B3CC39AF8B6B243483B68\"}",
-		  "\"frontmost\"", NULL },
+		  "\"frontmost\"", NULL, false },
 		{ "{\"isExit\":true,\"pid\":7,\"appName\":\"Else\"}",
-		  "\"frontmost\"", NULL },
-		{ "{\"isExit\":true}", "\"frontmost\"", NULL },
+		  "\"frontmost\"", NULL, false },
+		{ "{\"isExit\":true}", "\"frontmost\"", NULL, false },
 		// It is in the log, but was not killed.
-		{ "{\"isExit\":true,\"pid\":8}", "\"frontmost\"", NULL },
+		{ "{\"isExit\":true,\"pid\":8}", "\"frontmost\"", NULL, false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct session *session =
 		        read_sessions(cases[i].record, *state);
+		SCOPED(exit_kills_release) struct exit_kills kills = { 0 };
 		struct exit_answer answer;
 		bool heeded;
 
 		exit_reason_of_session(session, *state, &answer);
-		heeded = exit_reason_heed_log(session,
-		                              read_log(cases[i].states, *state),
-		                              *state, &answer);
+		exit_kills_add(&kills, read_log(cases[i].states, *state), "l");
+		heeded =
+		        exit_reason_heed_logs(session, &kills, *state, &answer);
 		assert_int_equal(heeded, cases[i].reason != NULL);
 		assert_string_equal(exit_reason_name(answer.reason),
 		                    heeded ? cases[i].reason : "exit");
-		assert_false(answer.likely);
+		assert_int_equal(answer.likely, cases[i].likely);
+	}
+}
+
+/** A victim of a log; what is not known is left out. */
+static const struct jetsam *victim(const char *fields, struct arena *arena)
+{
+	static const struct jetsam_view view = { .top = 1 };
+	struct report *report = NULL;
+
+	assert_null(parser_read(
+	        bytes_of(arena_printf(arena,
+	                              "{\"bug_type\":\"298\"}\n{\"processes\":"
+	                              "[{\"reason\":\"highwater\",\"states\":"
+	                              "[\"frontmost\"],%s}]}",
+	                              fields)),
+	        arena, &report));
+	jetsam_analyse(report, arena, &view);
+	return report->jetsam;
+}
+
+#define UUID_A "68a27a89-5c3b-3cc3-9af8-b6b243483b68"
+#define UUID_B "12986be6-7a53-3eff-9a3f-35f705791abf"
+
+static void the_first_log_that_fits_is_heeded(void **state)
+{
+	static const char *const victims[] = {
+		"\"pid\":7,\"name\":\"Other\",\"uuid\":\"" UUID_B "\"",
+		"\"pid\":8,\"name\":\"Demo\",\"uuid\":\"" UUID_A "\"",
+		"\"pid\":7,\"name\":\"Demo\",\"uuid\":\"" UUID_A "\"",
+		"\"name\":\"Demo\"",
+		"\"pid\":7,\"name\":\"Demo\"",
+		"\"pid\":9,\"name\":\"KodiMusicRemoteP\"",
+	};
+	static const struct {
+		const char *record;
+		const char *match; ///< NULL: none fits
+		size_t index;
+	} cases[] = {
+		{ "\"pid\":7", "pid", 0 },
+		{ "\"pid\":7,\"uuid\":\"" UUID_A "\"", "pid and UUID", 2 },
+		{ "\"uuid\":\"" UUID_A "\"", "UUID", 1 },
+		{ "\"pid\":7,\"appName\":\"Demo\"", "pid and name", 2 },
+		{ "\"pid\":6,\"appName\":\"Demo\"", "name", 3 },
+		{ "\"appName\":\"Demo\"", "name", 1 },
+		{ "\"appName\":\"Demo\",\"uuid\":\"" UUID_B "\"", "UUID", 0 },
+		{ "\"appName\":\"KodiMusicRemotePlayer\"", "name", 5 },
+		{ "\"appName\":\"KodiMusicRemote\"", NULL, 0 },
+		{ "\"pid\":10", NULL, 0 },
+	};
+	SCOPED(exit_kills_release) struct exit_kills kills = { 0 };
+	struct arena *arena = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(victims); i++)
+		exit_kills_add(&kills, victim(victims[i], arena),
+		               arena_printf(arena, "%zu", i));
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct session *session = read_sessions(
+		        arena_printf(arena, "{\"appState\":\"active\",%s}",
+		                     cases[i].record),
+		        arena);
+		struct exit_answer answer;
+
+		exit_reason_of_session(session, arena, &answer);
+		if (exit_reason_heed_logs(session, &kills, arena, &answer) !=
+		    !!cases[i].match)
+			fail_msg("%s: %s", cases[i].record, answer.evidence);
+		if (!cases[i].match)
+			continue;
+		assert_non_null(strstr(
+		        answer.evidence,
+		        arena_printf(arena, "(same %s):", cases[i].match)));
+		assert_non_null(
+		        strstr(answer.evidence, arena_printf(arena, ", in %zu",
+		                                             cases[i].index)));
 	}
 }
 
@@ -304,6 +439,8 @@ int main(void)
 		TEST(a_mistyped_field_is_noted_and_stays_unknown),
 		TEST(what_is_no_record_is_refused),
 		TEST(arrays_and_lines_and_lists_hold_records),
+		TEST(what_is_lost_of_a_file_is_noted_and_the_rest_read),
+		TEST(the_first_log_that_fits_is_heeded),
 		TEST(a_log_of_the_same_process_overrides_the_rule),
 	};
 
