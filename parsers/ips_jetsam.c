@@ -109,7 +109,7 @@ static void read_pieces(const struct json_place *root, struct text rest,
 {
 	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
 
-	for (size_t i = 0; i < PIECES_MAX; i++) {
+	for (size_t i = 0; i <= PIECES_MAX; i++) {
 		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 		SCOPED(error_drop) struct error *err = NULL;
 		const struct json *object;
@@ -118,6 +118,13 @@ static void read_pieces(const struct json_place *root, struct text rest,
 		rest = text_after(rest, text_find_char(rest, '{'));
 		if (!rest.size)
 			return;
+		if (i == PIECES_MAX) {
+			json_place_note(root, "processes",
+			                "more than %d pieces behind the "
+			                "damage: the rest is left out",
+			                PIECES_MAX);
+			return;
+		}
 		err = json_salvage(rest, &used, &doc);
 		object = err ? NULL : json_root(doc);
 		place.index = jetsam->process_count;

@@ -236,8 +236,14 @@ static void tell_largest(struct verdict *verdict, const struct report *report)
 	add_name(line, largest);
 	str_add(line, " with ");
 	jetsam_add_mib(line, largest->footprint_bytes.value);
-	str_add(line, largest->reason ? " MiB, was a victim"
-	                              : " MiB, was not killed");
+	if (largest->reason)
+		str_add(line, " MiB, was a victim");
+	else if (report->truncated &&
+	         largest->index + 1 == jetsam->process_count)
+		str_add(line, " MiB, is where the log ends: if it was killed "
+		              "is not known");
+	else
+		str_add(line, " MiB, was not killed");
 	// The log is cut, or its writer raced with the list.
 	if (jetsam->largest_name && largest->name &&
 	    strcmp(jetsam->largest_name, largest->name) != 0)

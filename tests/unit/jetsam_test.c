@@ -292,7 +292,13 @@ static void products_have_their_models(void **state UNUSED)
 	assert_string_equal(jetsam_model_name("iPhone17,3"), "iPhone 16");
 	assert_string_equal(jetsam_model_name("iPad7,11"),
 	                    "iPad (7th generation)");
+	assert_string_equal(jetsam_model_name("Watch6,2"),
+	                    "Apple Watch Series 6");
+	assert_string_equal(jetsam_model_name("Watch6,13"),
+	                    "Apple Watch SE (2nd generation)");
+	assert_string_equal(jetsam_model_name("AppleTV5,3"), "Apple TV HD");
 	assert_null(jetsam_model_name("iPhone99,1"));
+	assert_null(jetsam_model_name("Watch6,5"));
 	assert_null(jetsam_model_name(NULL));
 }
 
@@ -393,6 +399,30 @@ static void nobody_was_killed_only_where_the_log_lists_processes(
 	               "processes; the log's own reason is low-swap");
 }
 
+static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
+        void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *line; ///< of the verdict, the second
+	} cases[] = {
+		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64,\"sta",
+		  "the largest process left, A with 1 MiB, is where the log "
+		  "ends: if it was killed is not known" },
+		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64},{"
+		         "\"name\":\"B\"",
+		  "the largest process left, A with 1 MiB, was not killed" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_true(jetsam->verdict_count > 1);
+		assert_string_equal(jetsam->verdict[1], cases[i].line);
+	}
+}
+
 static void no_limit_is_read_from_no_pages(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -486,6 +516,26 @@ static void processes_behind_a_gap_are_found(void **state UNUSED)
 	assert_string_equal(report->jetsam->processes[0].reason, "highwater");
 	assert_string_equal(report->jetsam->processes[1].name, "C");
 	assert_true(report->truncated);
+}
+
+/** More pieces than are looked for: the log was damaged on purpose. */
+static void what_is_not_looked_for_behind_a_gap_is_noted(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str log = { 0 };
+	const struct report *report;
+
+	str_add(&log,
+	        HEADER "{\"largestProcess\":\"A\",\"processes\":[{\n...\n");
+	for (int i = 0; i < 10001; i++)
+		str_add(&log, "{\"name\":\"A\",\"rpages\":1},");
+	str_add(&log, "]}");
+	report = read_log(str_cstr(&log), &arena);
+	assert_int_equal(report->jetsam->process_count, 10000);
+	assert_string_equal(report->notes[2].place, "processes");
+	assert_string_equal(report->notes[2].text,
+	                    "more than 10000 pieces behind the damage: the "
+	                    "rest is left out");
 }
 
 static void old_text_keeps_names_with_blanks(void **state UNUSED)
@@ -617,11 +667,14 @@ int main(void)
 		cmocka_unit_test(an_unkept_maximum_is_not_a_fault),
 		cmocka_unit_test(
 		        nobody_was_killed_only_where_the_log_lists_processes),
+		cmocka_unit_test(
+		        whether_the_last_of_a_cut_log_was_killed_is_not_known),
 		cmocka_unit_test(no_limit_is_read_from_no_pages),
 		cmocka_unit_test(a_sum_of_unknown_footprints_is_not_zero),
 		cmocka_unit_test(an_assumed_page_size_is_a_note),
 		cmocka_unit_test(every_cut_of_a_log_is_read_or_refused),
 		cmocka_unit_test(processes_behind_a_gap_are_found),
+		cmocka_unit_test(what_is_not_looked_for_behind_a_gap_is_noted),
 		cmocka_unit_test(old_text_keeps_names_with_blanks),
 		cmocka_unit_test(old_text_that_is_cut_loses_what_is_cut),
 		cmocka_unit_test(victims_of_the_corpus_are_found),
