@@ -12,6 +12,7 @@ import uuid
 
 TICKS_PER_S = 24_000_000
 KERNELS = {
+    9: "15.4.0: Fri Feb 19 13:54:52 PST 2016; root:xnu-3248.41.4~28",
     13: "19.3.0: Thu Jan  9 21:11:10 PST 2020; root:xnu-6153.82.3~1",
     14: "20.2.0: Fri Nov 13 01:00:00 PST 2020; root:xnu-7195.60.75~1",
     17: "23.2.0: Wed Nov 15 21:53:34 PST 2023; root:xnu-10002.62.5~1",
@@ -183,6 +184,26 @@ def watch():
         ], compressorSize=6011, uncompressed=17033)
 
 
+def ios_9():
+    """Without bands, ages and coalitions; names are cut to 16 characters."""
+    log = body(
+        "iPhone8,1", "iPhone OS 9.3 (13E234)", 9,
+        "2016-04-15 21:40:02.77 +0200", "DemoPhotoEditorW",
+        (2290, 24493, 10955, 13007, 1580, 0, 127, 24113, 12915), [
+            victim(process("DemoPhotoEditorW", 1518, 61040,
+                           ["frontmost", "resume"], None, 300,
+                           lifetimeMax=61500, cpuTime=4.5), "vm-thrashing"),
+            process("backboardd", 52, 4100, ["daemon"], None, 86400,
+                    lifetimeMax=-1),
+        ], compressorSize=30679, uncompressed=85795)
+    for key in ("zoneMapCap", "zoneMapSize", "largestZone", "largestZoneSize"):
+        del log["memoryStatus"][key]
+    for entry in log["processes"]:
+        for key in ("age", "coalition", "killDelta", "genCount"):
+            entry.pop(key, None)
+    return log
+
+
 def trend(day, hour, rpages, reason=None):
     demo = process("Demo", 612, rpages, ["frontmost"], 100, hour * 3600)
     return body(
@@ -234,6 +255,29 @@ filecoordination <4fa03c4d5e6f30718293a4b5c6d7e8f9>          186            \
 **End**
 """
 
+OLDEST = """\
+Incident Identifier: 5E4F9A8B-7C6D-4A3B-9C2D-1E0F9A8B7C6D
+CrashReporter Key:   3f2de4c5b6a7988970615243342516070819a2b3
+Hardware Model:      iPhone3,1
+OS Version:          iPhone OS 5.1.1 (9B206)
+Kernel Version:      Darwin Kernel Version 11.0.0: Sun Apr  8 21:51:26 PDT 2012; \
+root:xnu-1878.11.10~1/RELEASE_ARM_S5L8930X
+Date:                2012-09-14 18:02:11 +0200
+Time since snapshot: 40 ms
+
+Free pages:        1102
+Wired pages:       18544
+Purgeable pages:   0
+Largest process:   Demo
+
+Processes
+         Name                    <UUID>                    \
+Count resident pages
+            Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>        41020 \
+(jettisoned) (active)
+     SpringBoard <2a2b3c4d5e6f30718293a4b5c6d7e8f9>         5120 (active)
+"""
+
 
 def main():
     folder = pathlib.Path(sys.argv[1])
@@ -247,7 +291,10 @@ def main():
         "zone-map.ips": ips(zones()),
         "watch.json": text_of(watch()),
         "swapped.ips": text_of(swapped) + header(swapped) + "\n",
+        "ios-9.ips": ips(ios_9()),
         "old.txt": OLD,
+        "old-ios-5.txt": OLDEST,
+        "old-truncated.txt": OLD[:OLD.index("[vm-page") + 4],
         "truncated.ips": ips(limit())[:1900],
         "trend/1.ips": ips(trend(28, 8, 40110)),
         "trend/2.ips": ips(trend(28, 10, 52200)),
