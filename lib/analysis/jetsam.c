@@ -454,6 +454,19 @@ static void sum_coalitions(struct jetsam *jetsam, struct arena *arena)
 
 // The collected limit
 
+bool jetsam_disagrees(const struct jetsam_victim *victim,
+                      const struct jetsam_hint *hint)
+{
+	uint64_t collected = hint->limit_mib * MIB;
+	uint64_t own = victim->limit_bytes.value;
+	uint64_t off = own > collected ? own - collected : collected - own;
+
+	// The table is about apps in front; helpers have other limits.
+	return hint->device && victim->limit_bytes.known &&
+	       victim->stand == JETSAM_STAND_FOREGROUND &&
+	       off > own / HINT_TOLERANCE;
+}
+
 static void look_up_limit(struct jetsam *jetsam, const struct limits *limits)
 {
 	const struct limit *limit = limits ? limits_find(limits, jetsam->model)
@@ -468,18 +481,9 @@ static void look_up_limit(struct jetsam *jetsam, const struct limits *limits)
 		.os = limit->os,
 		.source = limits->source,
 	};
-	for (size_t i = 0; i < jetsam->victim_count; i++) {
-		const struct jetsam_victim *victim = &jetsam->victims[i];
-		uint64_t hint = limit->limit_mib * MIB;
-		uint64_t own = victim->limit_bytes.value;
-
-		// The table is about apps in front; helpers have other limits.
-		if (victim->limit_bytes.known &&
-		    victim->stand == JETSAM_STAND_FOREGROUND &&
-		    (own > hint ? own - hint : hint - own) >
-		            own / HINT_TOLERANCE)
+	for (size_t i = 0; i < jetsam->victim_count; i++)
+		if (jetsam_disagrees(&jetsam->victims[i], &jetsam->hint))
 			jetsam->hint.disagrees = true;
-	}
 }
 
 void jetsam_analyse(struct report *report, struct arena *arena,

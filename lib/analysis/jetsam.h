@@ -15,6 +15,7 @@
 #include "lib/model/jetsam.h"
 #include "lib/model/report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,13 @@ void jetsam_analyse(struct report *report, struct arena *arena,
 
 /** The lines on top; called by jetsam_analyse() when all else is known. */
 void jetsam_judge(struct report *report, struct arena *arena);
+
+/**
+ * Does the limit that this victim tells differ from the collected one? That
+ * is about apps in front: of others, and without a limit, never.
+ */
+bool jetsam_disagrees(const struct jetsam_victim *victim,
+                      const struct jetsam_hint *hint);
 
 /** Exact to the page: `2098.09375`. Without a unit. */
 void jetsam_add_mib(struct str *out, uint64_t bytes);

@@ -55,6 +55,8 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 		.process = kept(trend, process->name),
 		.least_bytes = UINT64_MAX,
 		.hint_bytes = report->jetsam->hint.limit_mib * MIB,
+		.hint_os = kept(trend, report->jetsam->hint.os),
+		.hint_source = kept(trend, report->jetsam->hint.source),
 	};
 	return row;
 }
@@ -71,6 +73,7 @@ static void add_limit(struct jetsam_trend *trend, const struct report *report,
 	if (!row)
 		return;
 	row->deaths++;
+	row->hint_disagrees |= jetsam_disagrees(victim, &report->jetsam->hint);
 	if (bytes < row->least_bytes)
 		row->least_bytes = bytes;
 	if (bytes > row->most_bytes)
@@ -211,6 +214,9 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		{ "least_mib", "limit MiB", TABLE_DECIMAL },
 		{ "most_mib", "to MiB", TABLE_DECIMAL },
 		{ "hint_mib", "hint MiB", TABLE_DECIMAL },
+		{ "hint_os", "measured on", TABLE_TEXT },
+		{ "hint_disagrees", "disagrees", TABLE_BOOL },
+		{ "hint_source", NULL, TABLE_TEXT },
 	};
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
@@ -237,9 +243,12 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		table_set_number(&cells[4], row->deaths);
 		table_set_text(&cells[5], mib_text(arena, row->least_bytes));
 		table_set_text(&cells[6], mib_text(arena, row->most_bytes));
-		if (row->hint_bytes)
-			table_set_text(&cells[7],
-			               mib_text(arena, row->hint_bytes));
+		if (!row->hint_bytes)
+			continue;
+		table_set_text(&cells[7], mib_text(arena, row->hint_bytes));
+		table_set_text(&cells[8], or_null(row->hint_os));
+		table_set_number(&cells[9], row->hint_disagrees);
+		table_set_text(&cells[10], or_null(row->hint_source));
 	}
 	return table;
 }

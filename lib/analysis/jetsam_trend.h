@@ -34,6 +34,9 @@ struct jetsam_limit_row {
 	uint64_t least_bytes;
 	uint64_t most_bytes;
 	uint64_t hint_bytes; ///< 0: none was collected
+	const char *hint_os;
+	const char *hint_source;
+	bool hint_disagrees; ///< with the limit of any of these deaths
 };
 
 struct jetsam_reason_row {

@@ -27,7 +27,7 @@ enum {
 
 #define LIMITS                                                      \
 	"source: test\nlimits:\n  - device: iPhone XR\n    limit: " \
-	"1792\n    ram: 2813\n"
+	"1792\n    ram: 2813\n    os: \"12.1\"\n"
 
 /** Logs that are added one by one, as the command does it. */
 struct series {
@@ -301,6 +301,41 @@ static void without_any_limit_the_gate_has_no_answer(void **state)
 	assert_null(closest);
 }
 
+/** The collected limit is 1792 MiB; one in a hundred is near enough. */
+static void a_limit_stands_beside_the_collected_one(void **state)
+{
+	static const struct {
+		unsigned mib;
+		const char *states;
+		bool disagrees;
+	} cases[] = {
+		{ 1792, "frontmost", false }, { 1809, "frontmost", false },
+		{ 1812, "frontmost", true },  { 1772, "frontmost", true },
+		{ 50, "background", false },
+	};
+	struct series *series = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct table *table;
+
+		jetsam_trend_release(&series->trend);
+		series->trend = (struct jetsam_trend){ 0 };
+		add_log(series, "a", "08:00:00",
+		        arena_printf(&series->arena,
+		                     "{\"name\":\"Demo\",\"rpages\":%u,"
+		                     "\"reason\":\"per-process-limit\","
+		                     "\"states\":[\"%s\"]}",
+		                     cases[i].mib * 64, cases[i].states));
+		table = jetsam_trend_limits(&series->trend, &series->arena);
+		assert_int_equal(table->row_count, 1);
+		assert_string_equal(table_cell(table, 0, 7)->text, "1792");
+		assert_string_equal(table_cell(table, 0, 8)->text, "12.1");
+		assert_int_equal(table_cell(table, 0, 9)->number,
+		                 cases[i].disagrees);
+		assert_string_equal(table_cell(table, 0, 10)->text, "test");
+	}
+}
+
 static void deaths_are_counted_by_reason(void **state)
 {
 	struct series *series = *state;
@@ -340,6 +375,7 @@ int main(void)
 		TEST(the_largest_of_a_name_is_followed),
 		TEST(the_gate_looks_at_the_height_of_the_life),
 		TEST(without_any_limit_the_gate_has_no_answer),
+		TEST(a_limit_stands_beside_the_collected_one),
 		TEST(deaths_are_counted_by_reason),
 	};
 
