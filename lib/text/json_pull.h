@@ -19,6 +19,21 @@
  * early, or is not JSON from there on, whatever is open ends, and then all is
  * done. What comes is always well-formed: the value of a name that lost it is
  * null. A number, word or string that the end cuts does not come at all.
+ *
+ * An input need not be in memory: json_pull_new_feed() asks for it piece by
+ * piece and keeps a window of some 256 KB, or of the longest string. And it may
+ * hold several values, as JSON Lines do:
+ *
+ *     SCOPED(json_pull_drop)
+ *     struct json_pull *pull = json_pull_new_feed(read_file, &file, 0);
+ *
+ *     while (json_pull_again(pull))
+ *             while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
+ *                     …
+ *
+ * Events, errors, repairs and paths are the same in either form, however the
+ * pieces are cut. Offsets, lines and columns count from the start of the input,
+ * also where several values stand in it.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PULL_H
 #define APMTOOL_LIB_TEXT_JSON_PULL_H
@@ -34,6 +49,9 @@
 
 /** Deepest nesting that is read: MetricKit and Matrix spend two a frame. */
 #define JSON_PULL_DEPTH 4096
+
+/** Longest string or number of an input that comes piece by piece. */
+#define JSON_PULL_TOKEN_BYTES ((size_t)256 << 20)
 
 enum json_event_type {
 	JSON_EVENT_DONE, ///< the value is complete, or all that can be read
@@ -55,8 +73,10 @@ struct json_event {
 	 * is written. Valid until the next call.
 	 */
 	struct text text;
-	bool truth;    ///< of a BOOL
-	size_t offset; ///< where it begins in the input
+	bool truth; ///< of a BOOL
+	/** Where it begins in the input; of DONE where a fault or the end is.
+	 */
+	size_t offset;
 };
 
 enum json_pull_flags {
@@ -71,6 +91,21 @@ struct json_pull;
 
 /** Read the first value of @p in, which must outlive the reader. */
 struct json_pull *json_pull_new(struct text in, unsigned flags);
+
+/**
+ * Gives more of the input: up to @p size bytes at @p buffer, and how many they
+ * are. Fewer than asked for is no end; 0 is, and nothing is asked after it. A
+ * failure to read is an end, too, which @p context may remember. Not asked as
+ * long as what came holds the next event.
+ */
+typedef size_t (*json_pull_read)(void *context, char *buffer, size_t size);
+
+/**
+ * As json_pull_new(), for an input that comes piece by piece, of any length. A
+ * string or number beyond JSON_PULL_TOKEN_BYTES is a fault (ERROR_LIMIT).
+ */
+struct json_pull *json_pull_new_feed(json_pull_read read, void *context,
+                                     unsigned flags);
 void json_pull_free(struct json_pull *pull);
 void json_pull_drop(struct json_pull **pull); ///< for SCOPED()
 
@@ -83,11 +118,37 @@ const struct json_event *json_pull_next(struct json_pull *pull);
  */
 void json_pull_skip(struct json_pull *pull);
 
+/**
+ * Begin with the value that follows the one that is done: several documents in
+ * one input (JSON Lines, one behind the other, JSON text sequences). Blanks,
+ * line ends, RS bytes (0x1e) and NUL bytes between them are stepped over; NUL
+ * bytes that a value follows are listed as a repair.
+ *
+ * What is left of a value that is not done is stepped over. Where none was
+ * begun yet, the first is found, so that a loop can begin with it: then an
+ * input without any value is no error.
+ *
+ * Until the next event, the last one is a DONE with the place of the value.
+ *
+ * @return false at the end of the input, or where the last value was at fault
+ *         or cut.
+ */
+bool json_pull_again(struct json_pull *pull);
+
 /** Containers that are open: 0 before the first event and when done. */
 size_t json_pull_depth(const struct json_pull *pull);
 
-/** Bytes that belong to the value so far; at a fault, the place of it. */
+/**
+ * Bytes of the input up to the end of the value so far; at a fault, the place
+ * of it.
+ */
 size_t json_pull_used(const struct json_pull *pull);
+
+/**
+ * The line of the last event, from 1. It counts on from where it was asked
+ * last, so that all calls together take one look at the input.
+ */
+size_t json_pull_line(const struct json_pull *pull);
 
 /** The input ended inside the value. */
 bool json_pull_truncated(const struct json_pull *pull);
@@ -99,6 +160,7 @@ bool json_pull_truncated(const struct json_pull *pull);
  */
 struct error *json_pull_take_error(struct json_pull *pull);
 
+/** Repairs in all values so far; further ones than 100 are not listed. */
 size_t json_pull_repair_count(const struct json_pull *pull);
 struct json_repair json_pull_repair(const struct json_pull *pull, size_t index);
 

@@ -22,25 +22,40 @@ void json_token_repair(struct json_tokens *t, size_t offset, const char *text)
 		text = "further repairs are not listed";
 	MEM_GROW(out->repairs, out->repair_count, out->repair_cap);
 	out->repairs[out->repair_count++] = (struct json_repair){
-		.offset = offset,
+		.offset = t->base + offset,
 		.text = text,
 	};
+}
+
+void json_token_count_lines(const struct json_tokens *t, size_t offset,
+                            struct json_lines *lines)
+{
+	const char *line_end;
+	const char *from;
+	const char *end;
+
+	if (lines->offset >= t->base + offset)
+		return;
+	end = t->in.data + offset;
+	from = t->in.data + (lines->offset - t->base);
+	while ((line_end = memchr(from, '\n', (size_t)(end - from)))) {
+		from = line_end + 1;
+		lines->count++;
+		lines->start = t->base + (size_t)(from - t->in.data);
+	}
+	lines->offset = t->base + offset;
 }
 
 struct error *json_token_place(const struct json_tokens *t, size_t offset,
                                struct error *err)
 {
-	size_t line = 1;
-	size_t start = 0;
+	struct json_lines lines = { 0 };
 
-	for (size_t i = 0; i < offset; i++) {
-		if (t->in.data[i] == '\n') {
-			line++;
-			start = i + 1;
-		}
-	}
-	return error_prefix(err, "line %zu, column %zu", line,
-	                    offset - start + 1);
+	if (t->lines)
+		lines = *t->lines;
+	json_token_count_lines(t, offset, &lines);
+	return error_prefix(err, "line %zu, column %zu", lines.count + 1,
+	                    t->base + offset - lines.start + 1);
 }
 
 struct error *json_token_unexpected(const struct json_tokens *t,
@@ -166,10 +181,29 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 
 #define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/** The top bit of each byte that is zero, or lies above one that is. */
-static uint64_t zero_bytes(uint64_t word)
+/**
+ * The top bit of each byte that is not ASCII or does not mean itself in a
+ * string: exact up to the first find, above which a borrow may have gone.
+ */
+static uint64_t special_bytes(uint64_t word)
 {
-	return (word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80);
+	// A byte from which more is taken than it holds gets its top bit set;
+	// what has it already is not ASCII.
+	return (word | (word - EACH_BYTE(0x20)) |
+	        ((word ^ EACH_BYTE('"')) - EACH_BYTE(1)) |
+	        ((word ^ EACH_BYTE('\\')) - EACH_BYTE(1))) &
+	       EACH_BYTE(0x80);
+}
+
+/** Eight bytes, the first of them the lowest. */
+static uint64_t load_word(const char *data)
+{
+	uint64_t word;
+
+	memcpy(&word, data, sizeof(word));
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		word = __builtin_bswap64(word);
+	return word;
 }
 
 /**
@@ -181,19 +215,8 @@ static size_t plain_ascii(const char *data, size_t size)
 	size_t at = 0;
 
 	for (; size - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
-		uint64_t word;
-		uint64_t found;
+		uint64_t found = special_bytes(load_word(data + at));
 
-		memcpy(&word, data + at, sizeof(word));
-		// The first byte must be the lowest: what is found is exact
-		// only up to the first find.
-		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-			word = __builtin_bswap64(word);
-		found = (word & EACH_BYTE(0x80)) |
-		        zero_bytes(word ^ EACH_BYTE('"')) |
-		        zero_bytes(word ^ EACH_BYTE('\\')) |
-		        // Below 0x20: the top three bits are zero.
-		        zero_bytes(word & EACH_BYTE(0xe0));
 		if (found)
 			return at + (size_t)__builtin_ctzll(found) / 8;
 	}
@@ -204,8 +227,7 @@ static size_t plain_ascii(const char *data, size_t size)
 	return at;
 }
 
-/** The number of bytes from @p start on that mean themselves. */
-static size_t plain_size(const struct json_tokens *t, size_t start)
+size_t json_token_plain_size(const struct json_tokens *t, size_t start)
 {
 	size_t at = start;
 
@@ -232,7 +254,7 @@ struct error *json_token_string(struct json_tokens *t)
 	str_add_char(copy, '"');
 	t->at++;
 	while (json_token_left(t) && !t->ended) {
-		size_t size = plain_size(t, t->at);
+		size_t size = json_token_plain_size(t, t->at);
 		struct error *err;
 
 		str_add_bytes(copy, t->in.data + t->at, size);
@@ -296,18 +318,26 @@ static struct text unescape(char *data, size_t size)
 	return (struct text){ .data = data, .size = (size_t)(to - data) };
 }
 
+bool json_token_plain_text(struct json_tokens *t, size_t at, struct text *ret)
+{
+	size_t start = at + 1;
+	size_t end = start + json_token_plain_size(t, start);
+
+	if (end == t->in.size || t->in.data[end] != '"')
+		return false;
+	ret->data = t->in.data + start;
+	ret->size = end - start;
+	t->at = end + 1;
+	return true;
+}
+
 struct error *json_token_text(struct json_tokens *t, struct text *ret)
 {
 	struct str *copy = &t->out->copy;
-	size_t start = t->at + 1;
-	size_t size = plain_size(t, start);
 	struct error *err;
 
-	if (start + size < t->in.size && t->in.data[start + size] == '"') {
-		*ret = text_first(text_after(t->in, start), size);
-		t->at = start + size + 1;
+	if (json_token_plain_text(t, t->at, ret))
 		return NULL;
-	}
 	str_clear(copy);
 	err = json_token_string(t);
 	if (!err && !t->ended)

@@ -1,6 +1,7 @@
 #include "lib/text/json_pull.h"
 
 #include "lib/base/mem.h"
+#include "tests/unit/json_pull_trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,6 +42,30 @@ static void read_all(struct json_pull *pull, struct str *out)
 	} while (event->type != JSON_EVENT_DONE);
 }
 
+/** In pieces of any size it gives the same, to the last offset. */
+static void assert_pieces_read_alike(struct text in, unsigned flags)
+{
+	static const size_t sizes[] = { 1, 2, 3, 7, 0, SIZE_MAX };
+	SCOPED(json_pull_drop)
+	struct json_pull *whole = json_pull_new(in, flags);
+	SCOPED(str_release) struct str expected = { 0 };
+
+	trace_values(whole, &expected);
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct pieces pieces = { .left = in, .size = sizes[i] };
+		SCOPED(json_pull_drop)
+		struct json_pull *feed =
+		        json_pull_new_feed(read_pieces, &pieces, flags);
+		SCOPED(str_release) struct str found = { 0 };
+
+		trace_values(feed, &found);
+		if (strcmp(str_cstr(&found), str_cstr(&expected)) != 0)
+			fail_msg("%.*s in pieces of %zu:\n%sis not\n%s",
+			         TEXT_ARGS(in), sizes[i], str_cstr(&found),
+			         str_cstr(&expected));
+	}
+}
+
 /** What comes of an input of @p size bytes. */
 static void assert_reads_bytes(struct text in, unsigned flags,
                                const char *events, bool truncated,
@@ -69,6 +94,7 @@ static void assert_reads_bytes(struct text in, unsigned flags,
 	assert_null(json_pull_take_error(pull));
 	assert_int_equal(json_pull_next(pull)->type, JSON_EVENT_DONE);
 	assert_int_equal(json_pull_depth(pull), 0);
+	assert_pieces_read_alike(in, flags);
 }
 
 static void assert_reads(const char *in, const char *events, bool truncated,
@@ -157,6 +183,7 @@ static void spoiled_strings_are_repaired(void **state)
 		assert_int_equal(json_pull_repair_count(pull), 1);
 		assert_string_equal(json_pull_repair(pull, 0).text,
 		                    cases[i].repair);
+		assert_pieces_read_alike(in, 0);
 	}
 }
 
@@ -191,6 +218,7 @@ static void a_string_ends_where_it_ends(void **state)
 			else
 				assert_memory_equal(event->text.data + at,
 				                    "\xef\xbf\xbd", 3);
+			assert_pieces_read_alike((struct text){ in, 43 }, 0);
 		}
 	}
 }
@@ -307,6 +335,7 @@ static void every_cut_reads_well_formed(void **state)
 			assert_int_equal(json_pull_depth(pull), open);
 		}
 		assert_int_equal(open, 0);
+		assert_pieces_read_alike(in, 0);
 	}
 }
 
@@ -329,6 +358,7 @@ static void a_missing_comma_is_accepted_on_demand(void **state)
 	assert_string_equal(json_pull_repair(pull, 0).text,
 	                    "a comma is missing");
 	assert_int_equal(json_pull_repair(pull, 0).offset, 13);
+	assert_pieces_read_alike(text_from(json), JSON_PULL_MISSING_COMMA);
 }
 
 static void nesting_ends_at_the_limit(void **state)
@@ -346,6 +376,7 @@ static void nesting_ends_at_the_limit(void **state)
 	read_all(pull, &out);
 	assert_null(json_pull_take_error(pull));
 	assert_int_equal(out.size, 2 * JSON_PULL_DEPTH + 1);
+	assert_pieces_read_alike(str_text(&json), 0);
 
 	str_clear(&json);
 	str_add_repeat(&json, '[', JSON_PULL_DEPTH + 1);
@@ -358,6 +389,7 @@ static void nesting_ends_at_the_limit(void **state)
 	assert_string_equal(error_message(err),
 	                    "line 1, column 4097: nested deeper than 4096 "
 	                    "levels");
+	assert_pieces_read_alike(str_text(&json), 0);
 }
 
 static void what_follows_the_value_is_left(void **state)
@@ -371,6 +403,7 @@ static void what_follows_the_value_is_left(void **state)
 	read_all(pull, &out);
 	assert_string_equal(str_cstr(&out), "{a:[]}.");
 	assert_int_equal(json_pull_used(pull), 9);
+	assert_pieces_read_alike(text_from(json), 0);
 }
 
 static void nul_bytes_behind_the_text_are_ignored(void **state)
@@ -380,18 +413,38 @@ static void nul_bytes_behind_the_text_are_ignored(void **state)
 	                   NULL);
 	assert_reads_bytes((struct text){ "[1\0\0\0", 5 }, 0, "[].", true,
 	                   NULL);
+	assert_reads_bytes((struct text){ "12\0\0", 4 }, 0, "12 .", false,
+	                   NULL);
+	assert_reads_bytes((struct text){ "[tr\0\0", 5 }, 0, "[].", true, NULL);
+	assert_reads_bytes((struct text){ "[1.\0\0", 5 }, 0, "[].", true, NULL);
+	assert_reads_bytes((struct text){ "[\"a\\\0\0", 6 }, 0, "[].", true,
+	                   NULL);
+	assert_reads_bytes((struct text){ "[\"a\\u1\0\0", 8 }, 0, "[].", true,
+	                   NULL);
+	assert_reads_bytes((struct text){ "[\"a\0\0", 5 }, 0, "[].", true,
+	                   NULL);
 }
 
-static void values_can_be_stepped_over(void **state)
+static void nul_bytes_before_more_are_a_fault(void **state)
 {
-	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new(
-	        text_from("{\"a\":{\"x\":[1,{}]},\"b\":2,\"c\":[3],\"d\":4}"),
-	        0);
+	(void)state;
+	assert_reads_bytes((struct text){ "[1\0\0,2]", 7 }, 0, "[1 ].", false,
+	                   "line 1, column 3: expected ',' or ']', found byte "
+	                   "0x00");
+	assert_reads_bytes((struct text){ "[tr\0\0e]", 7 }, 0, "[].", false,
+	                   "line 1, column 4: expected true, false or null, "
+	                   "found byte 0x00");
+	assert_reads_bytes((struct text){ " \0\0{}", 5 }, 0, ".", false,
+	                   "line 1, column 2: expected a value, found byte "
+	                   "0x00");
+}
+
+/** Step over two values of @p pull, and read what is left. */
+static void assert_steps_over(struct json_pull *pull)
+{
 	SCOPED(str_release) struct str out = { 0 };
 	const struct json_event *event;
 
-	(void)state;
 	json_pull_next(pull); // {
 	json_pull_next(pull); // a
 	json_pull_skip(pull);
@@ -406,16 +459,38 @@ static void values_can_be_stepped_over(void **state)
 	assert_string_equal(str_cstr(&out), "d:4 }.");
 }
 
-static void stepping_over_ends_with_the_input(void **state)
+static void values_can_be_stepped_over(void **state)
 {
+	static const char json[] =
+	        "{\"a\":{\"x\":[1,{}]},\"b\":2,\"c\":[3],\"d\":4}";
+	struct pieces pieces = { .left = text_from(json), .size = 1 };
 	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new(text_from("{\"a\":[[[1,"), 0);
+	struct json_pull *whole = json_pull_new(text_from(json), 0);
+	SCOPED(json_pull_drop)
+	struct json_pull *feed = json_pull_new_feed(read_pieces, &pieces, 0);
 
 	(void)state;
-	json_pull_next(pull);
-	json_pull_skip(pull);
-	assert_int_equal(json_pull_depth(pull), 0);
-	assert_int_equal(json_pull_next(pull)->type, JSON_EVENT_DONE);
+	assert_steps_over(whole);
+	assert_steps_over(feed);
+}
+
+static void stepping_over_ends_with_the_input(void **state)
+{
+	struct pieces pieces = { .left = text_from("{\"a\":[[[1,"), .size = 2 };
+	SCOPED(json_pull_drop)
+	struct json_pull *whole = json_pull_new(pieces.left, 0);
+	SCOPED(json_pull_drop)
+	struct json_pull *feed = json_pull_new_feed(read_pieces, &pieces, 0);
+	struct json_pull *both[] = { whole, feed };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++) {
+		json_pull_next(both[i]);
+		json_pull_skip(both[i]);
+		assert_int_equal(json_pull_depth(both[i]), 0);
+		assert_int_equal(json_pull_next(both[i])->type,
+		                 JSON_EVENT_DONE);
+	}
 }
 
 static void an_event_knows_its_place(void **state)
@@ -460,6 +535,7 @@ static void the_middle_of_a_deep_path_is_left_out(void **state)
 	assert_string_equal(
 	        str_cstr(&path),
 	        "[0][0][0][0][0][0][0][0].…[0][0][0][0][0][0][0][0]");
+	assert_pieces_read_alike(str_text(&json), 0);
 }
 
 static void values_convert_as_those_of_documents_do(void **state)
@@ -506,6 +582,286 @@ static void values_convert_as_those_of_documents_do(void **state)
 	}
 }
 
+// Several values
+
+/** Each value of @p in as text, on lines of their own with their line. */
+static void add_values(struct json_pull *pull, struct str *out)
+{
+	while (json_pull_again(pull)) {
+		str_addf(out, "%zu ", json_pull_line(pull));
+		read_all(pull, out);
+		str_add_char(out, '\n');
+	}
+}
+
+static void several_values_come_one_after_the_other(void **state)
+{
+	static const struct {
+		const char *json;
+		size_t size;
+		const char *values;
+		const char *fault;
+		bool truncated;
+		size_t used;
+		size_t repairs;
+	} cases[] = {
+		{ "", 0, "", NULL, false, 0, 0 },
+		{ " \n\0\0", 4, "", NULL, false, 2, 0 },
+		{ "{}\n[1]\r\n\"x\"\n", 12, "1 {}.\n2 [1 ].\n3 'x' .\n", NULL,
+		  false, 12, 0 },
+		{ "{}{}[]7 8\n\n9", 12,
+		  "1 {}.\n1 {}.\n1 [].\n1 7 .\n1 8 .\n3 9 .\n", NULL, false, 12,
+		  0 },
+		{ "\x1e{}\n\x1e[]\n", 8, "1 {}.\n2 [].\n", NULL, false, 8, 0 },
+		{ "[]\n\0\0\n\0\0", 8, "1 [].\n", NULL, false, 6, 0 },
+		{ "[]\n\0\0\0{}", 8, "1 [].\n2 {}.\n", NULL, false, 8, 1 },
+		{ "[]\n[1,]\n{}", 10, "1 [].\n2 [1 ].\n",
+		  "line 2, column 4: expected a value, found ']'", false, 6,
+		  0 },
+		{ "[]\n\n{\"a\":1", 10, "1 [].\n3 {a:- }.\n", NULL, true, 10,
+		  0 },
+		{ "{}\n,{}", 6, "1 {}.\n2 .\n",
+		  "line 2, column 1: expected a value, found ','", false, 3,
+		  0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct pieces pieces = {
+			.left = { cases[i].json, cases[i].size },
+			.size = 1,
+		};
+		SCOPED(json_pull_drop)
+		struct json_pull *whole = json_pull_new(pieces.left, 0);
+		SCOPED(json_pull_drop)
+		struct json_pull *feed =
+		        json_pull_new_feed(read_pieces, &pieces, 0);
+		struct json_pull *both[] = { whole, feed };
+
+		for (size_t k = 0; k < ARRAY_SIZE(both); k++) {
+			SCOPED(str_release) struct str out = { 0 };
+			SCOPED(error_drop) struct error *err = NULL;
+
+			add_values(both[k], &out);
+			assert_string_equal(str_cstr(&out), cases[i].values);
+			err = json_pull_take_error(both[k]);
+			assert_int_equal(!err, !cases[i].fault);
+			if (err)
+				assert_string_equal(error_message(err),
+				                    cases[i].fault);
+			assert_int_equal(json_pull_truncated(both[k]),
+			                 cases[i].truncated);
+			assert_int_equal(json_pull_used(both[k]),
+			                 cases[i].used);
+			assert_int_equal(json_pull_repair_count(both[k]),
+			                 cases[i].repairs);
+			assert_false(json_pull_again(both[k]));
+		}
+	}
+}
+
+static void what_is_left_of_a_value_is_stepped_over(void **state)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull =
+	        json_pull_new(text_from("[1,[2,{\"a\":3}]] \"x\""), 0);
+	SCOPED(str_release) struct str out = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 5; i++)
+		json_pull_next(pull);
+	assert_true(json_pull_again(pull));
+	// It is found already.
+	assert_true(json_pull_again(pull));
+	read_all(pull, &out);
+	assert_string_equal(str_cstr(&out), "'x' .");
+	assert_false(json_pull_again(pull));
+}
+
+static void an_event_does_not_wait_for_more_than_it_is(void **state)
+{
+	static const char json[] = "[\"ab\",1,{\"x\":true}]\n7 ";
+	struct pieces pieces = { .left = text_from(json), .size = SIZE_MAX };
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(read_pieces, &pieces, 0);
+	SCOPED(str_release) struct str out = { 0 };
+
+	(void)state;
+	read_all(pull, &out);
+	assert_true(json_pull_again(pull));
+	read_all(pull, &out);
+	assert_string_equal(str_cstr(&out), "['ab' 1 {x:t }].7 .");
+	// All came with the first piece: the end was not asked for.
+	assert_false(pieces.ended);
+}
+
+// Windows
+
+static void a_string_may_be_longer_than_the_window(void **state)
+{
+	static const size_t sizes[] = { 10, 4096, SIZE_MAX };
+	SCOPED(str_release) struct str json = { 0 };
+
+	(void)state;
+	str_add(&json, "{\"name\":[1,\"");
+	str_add_repeat(&json, 'x', 1000000);
+	str_add(&json, "\\n\",2],\"");
+	str_add_repeat(&json, 'y', 700000);
+	str_add(&json, "\":");
+	str_add_repeat(&json, '9', 600000);
+	str_add(&json, "}");
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct pieces pieces = { .left = str_text(&json),
+			                 .size = sizes[i] };
+		SCOPED(json_pull_drop)
+		struct json_pull *pull =
+		        json_pull_new_feed(read_pieces, &pieces, 0);
+		SCOPED(str_release) struct str path = { 0 };
+		const struct json_event *event;
+
+		json_pull_next(pull); // {
+		json_pull_next(pull); // name
+		json_pull_next(pull); // [
+		json_pull_next(pull); // 1
+		event = json_pull_next(pull);
+		assert_int_equal(event->type, JSON_EVENT_TEXT);
+		assert_int_equal(event->text.size, 1000001);
+		assert_int_equal(event->text.data[0], 'x');
+		assert_int_equal(event->text.data[1000000], '\n');
+		assert_int_equal(event->offset, 11);
+		json_pull_path(pull, &path);
+		assert_string_equal(str_cstr(&path), "name[1]");
+		event = json_pull_next(pull); // 2
+		assert_int_equal(event->offset, 1000016);
+		json_pull_next(pull); // ]
+		event = json_pull_next(pull);
+		assert_int_equal(event->text.size, 700000);
+		event = json_pull_next(pull);
+		assert_int_equal(event->type, JSON_EVENT_NUMBER);
+		assert_int_equal(event->text.size, 600000);
+		str_clear(&path);
+		json_pull_path(pull, &path);
+		assert_string_equal(str_cstr(&path),
+		                    "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy");
+		assert_int_equal(json_pull_next(pull)->type,
+		                 JSON_EVENT_END_OBJECT);
+		assert_int_equal(json_pull_used(pull), json.size);
+	}
+}
+
+static void a_fault_far_into_the_input_has_its_place(void **state)
+{
+	SCOPED(str_release) struct str json = { 0 };
+	SCOPED(str_release) struct str path = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct pieces pieces = { .size = 1000 };
+	SCOPED(json_pull_drop) struct json_pull *pull = NULL;
+	const struct json_event *event;
+
+	(void)state;
+	str_add(&json, "{\"re\\\"ports\":{\"samples\":[\n");
+	for (size_t i = 2; i < 100000; i++)
+		str_addf(&json, " %zu,\n", i);
+	str_add(&json, " 7, {\"bad\": x}]}}");
+	pieces.left = str_text(&json);
+	pull = json_pull_new_feed(read_pieces, &pieces, 0);
+	do {
+		event = json_pull_next(pull);
+	} while (event->type != JSON_EVENT_NAME ||
+	         !text_is(event->text, "bad"));
+	assert_int_equal(json_pull_line(pull), 100000);
+	assert_int_equal(event->offset, json.size - 12);
+	event = json_pull_next(pull);
+	json_pull_path(pull, &path);
+	assert_string_equal(str_cstr(&path), "re\\\"ports.samples[99999].bad");
+	assert_int_equal(json_pull_line(pull), 100000);
+	while (event->type != JSON_EVENT_DONE)
+		event = json_pull_next(pull);
+	err = json_pull_take_error(pull);
+	assert_string_equal(
+	        error_message(err),
+	        "line 100000, column 13: expected a value, found 'x'");
+	assert_pieces_read_alike(text_first(str_text(&json), 20000), 0);
+}
+
+static void lines_are_counted_from_where_they_were_last(void **state)
+{
+	static const char json[] = "[\n1,2,\n\n3\n]\n\n{}";
+	static const size_t lines[] = { 1, 2, 2, 4, 5 };
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(text_from(json), 0);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		json_pull_next(pull);
+		assert_int_equal(json_pull_line(pull), lines[i]);
+		assert_int_equal(json_pull_line(pull), lines[i]);
+	}
+	assert_true(json_pull_again(pull));
+	assert_int_equal(json_pull_line(pull), 7);
+}
+
+/** `["aaa…`, without an end. */
+static size_t read_endless(void *context, char *buffer, size_t size)
+{
+	size_t *given = context;
+
+	memset(buffer, 'a', size);
+	if (!*given && size > 2)
+		memcpy(buffer, "\n[\"", 3);
+	*given += size;
+	return size;
+}
+
+static void an_endless_string_ends_at_the_limit(void **state)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t given = 0;
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(read_endless, &given, 0);
+
+	(void)state;
+	read_all(pull, &out);
+	assert_string_equal(str_cstr(&out), "[].");
+	assert_false(json_pull_truncated(pull));
+	err = json_pull_take_error(pull);
+	assert_int_equal(error_code(err), ERROR_LIMIT);
+	assert_string_equal(error_message(err),
+	                    "line 2, column 2: a text or number of more than "
+	                    "256 MB");
+	assert_true(given <= JSON_PULL_TOKEN_BYTES + 2);
+}
+
+/** `[1`, then NUL bytes, many times what a window may hold. */
+static size_t read_nuls(void *context, char *buffer, size_t size)
+{
+	size_t *left = context;
+	size_t got = *left < size ? *left : size;
+
+	memset(buffer, 0, got);
+	if (*left == (size_t)64 << 20 && got > 2)
+		memcpy(buffer, "[1", 2);
+	*left -= got;
+	return got;
+}
+
+static void nul_bytes_at_the_end_need_no_room(void **state)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	size_t left = (size_t)64 << 20;
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(read_nuls, &left, 0);
+
+	(void)state;
+	read_all(pull, &out);
+	assert_string_equal(str_cstr(&out), "[].");
+	assert_true(json_pull_truncated(pull));
+	assert_null(json_pull_take_error(pull));
+	assert_int_equal(json_pull_used(pull), 2);
+	assert_int_equal(left, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -520,11 +876,20 @@ int main(void)
 		cmocka_unit_test(nesting_ends_at_the_limit),
 		cmocka_unit_test(what_follows_the_value_is_left),
 		cmocka_unit_test(nul_bytes_behind_the_text_are_ignored),
+		cmocka_unit_test(nul_bytes_before_more_are_a_fault),
 		cmocka_unit_test(values_can_be_stepped_over),
 		cmocka_unit_test(stepping_over_ends_with_the_input),
 		cmocka_unit_test(an_event_knows_its_place),
 		cmocka_unit_test(the_middle_of_a_deep_path_is_left_out),
 		cmocka_unit_test(values_convert_as_those_of_documents_do),
+		cmocka_unit_test(several_values_come_one_after_the_other),
+		cmocka_unit_test(what_is_left_of_a_value_is_stepped_over),
+		cmocka_unit_test(an_event_does_not_wait_for_more_than_it_is),
+		cmocka_unit_test(a_string_may_be_longer_than_the_window),
+		cmocka_unit_test(a_fault_far_into_the_input_has_its_place),
+		cmocka_unit_test(lines_are_counted_from_where_they_were_last),
+		cmocka_unit_test(an_endless_string_ends_at_the_limit),
+		cmocka_unit_test(nul_bytes_at_the_end_need_no_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
