@@ -1,8 +1,41 @@
+#include "lib/analysis/exit_reason.h"
 #include "parsers/session_record.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/** Two victims, so that records of the seeds find one by some trait. */
+static void add_victims(struct exit_kills *kills)
+{
+	const struct jetsam_process processes[] = {
+		{ .name = "Demo", .pid = { 612, true }, .reason = "highwater" },
+		{ .uuid = { { 1 } }, .reason = "low-swap" },
+	};
+	struct jetsam_victim victims[] = {
+		{ .process = &processes[0] },
+		{ .process = &processes[1], .stand = JETSAM_STAND_FOREGROUND },
+	};
+	const struct jetsam log = { .victims = victims, .victim_count = 2 };
+
+	exit_kills_add(kills, &log, "log.ips");
+}
+
+/** Each record has an answer, and the answer its evidence. */
+static void judge(const struct session_file *file, struct arena *arena)
+{
+	SCOPED(exit_kills_release) struct exit_kills kills = { 0 };
+
+	add_victims(&kills);
+	for (const struct session *s = file->first; s; s = s->next) {
+		struct exit_answer answer;
+
+		exit_reason_of_session(s, arena, &answer);
+		exit_reason_heed_logs(s, &kills, arena, &answer);
+		if (!answer.evidence || !exit_reason_name(answer.reason))
+			abort();
+	}
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -14,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	// Either a record or a reason.
 	if (!err != !!file.first)
 		abort();
+	judge(&file, &arena);
 	error_free(err);
 	return 0;
 }
