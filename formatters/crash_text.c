@@ -2,6 +2,7 @@
  * The `text` format: Apple's text form of a crash report. A report that was
  * read from text gives its own lines back; any other is laid out.
  */
+#include "formatters/calltree_forms.h"
 #include "formatters/crash_text_frames.h"
 #include "formatters/crash_text_layout.h"
 #include "formatters/formatter.h"
@@ -45,9 +46,10 @@ static void crash_text_between(struct out *out)
 
 const struct formatter crash_text_formatter = {
 	.name = "text",
-	.summary = "Apple's text form of a crash report; aligned tables",
+	.summary = "Apple's text form of a crash report; aligned tables, trees",
 	.has_styles = true,
 	.report = crash_text_report,
 	.table = text_table,
+	.calltree = text_calltree,
 	.between = crash_text_between,
 };

@@ -4,6 +4,7 @@
  * characters for a formula, and names in a report are not ours: such a cell
  * gets a `'` in front.
  */
+#include "formatters/calltree_forms.h"
 #include "formatters/formatter.h"
 #include "formatters/jetsam.h"
 #include "formatters/table_forms.h"
@@ -49,33 +50,45 @@ static void add_field(struct str *out, struct text in)
 		str_add_char(out, '"');
 }
 
+void csv_add_header(const struct table *table, struct str *line)
+{
+	for (size_t i = 0; i < table->column_count; i++) {
+		str_add(line, i ? "," : "");
+		add_field(line, text_from(table->columns[i].key));
+	}
+	str_add(line, "\r\n");
+}
+
+void csv_add_record(const struct table *table, size_t row, struct str *line)
+{
+	SCOPED(str_release) struct str value = { 0 };
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		str_clear(&value);
+		table_add_value(column, table_cell(table, row, i), &value);
+		str_add(line, i ? "," : "");
+		// A minus sign begins a number here, no formula.
+		if (column->kind == TABLE_DECIMAL)
+			str_add_text(line, str_text(&value));
+		else
+			add_field(line, str_text(&value));
+	}
+	str_add(line, "\r\n");
+}
+
 static void csv_table(const struct table *table, struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
-	SCOPED(str_release) struct str value = { 0 };
 
-	for (size_t row = 0; row <= table->row_count; row++) {
-		str_clear(&line);
-		for (size_t i = 0; i < table->column_count; i++) {
-			const struct table_column *column = &table->columns[i];
-
-			str_clear(&value);
-			if (!row)
-				str_add(&value, column->key);
-			else
-				table_add_value(column,
-				                table_cell(table, row - 1, i),
-				                &value);
-			str_add(&line, i ? "," : "");
-			// A minus sign begins a number here, no formula.
-			if (row && column->kind == TABLE_DECIMAL)
-				str_add_text(&line, str_text(&value));
-			else
-				add_field(&line, str_text(&value));
-		}
-		str_add(&line, "\r\n");
+	csv_add_header(table, &line);
+	for (size_t row = 0; row < table->row_count; row++) {
+		csv_add_record(table, row, &line);
 		out_add_bytes(out, line.data, line.size);
+		str_clear(&line);
 	}
+	out_add_bytes(out, line.data, line.size);
 }
 
 /** Of reports, only a jetsam log is a list. */
@@ -91,7 +104,8 @@ static void csv_report(const struct report *report,
 
 const struct formatter csv_formatter = {
 	.name = "csv",
-	.summary = "tables, for spreadsheets",
+	.summary = "tables and call trees, for spreadsheets",
 	.report = csv_report,
 	.table = csv_table,
+	.calltree = csv_calltree,
 };

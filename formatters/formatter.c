@@ -9,6 +9,9 @@ const struct formatter *const formatters[] = {
 	&ips_formatter,
 	&csv_formatter,
 	&github_formatter,
+	&folded_formatter,
+	&speedscope_formatter,
+	&nodes_formatter,
 	NULL,
 };
 

@@ -90,6 +90,9 @@ extern const struct formatter jsonl_formatter;      ///< `jsonl`
 extern const struct formatter ips_formatter;        ///< `ips`
 extern const struct formatter csv_formatter;        ///< `csv`
 extern const struct formatter github_formatter;     ///< `github`
+extern const struct formatter folded_formatter;     ///< `folded`
+extern const struct formatter speedscope_formatter; ///< `speedscope`
+extern const struct formatter nodes_formatter;      ///< `nodes`
 
 /** All formatters; ends with NULL. */
 extern const struct formatter *const formatters[];

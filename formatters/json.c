@@ -8,6 +8,7 @@
  */
 #include "formatters/json.h"
 
+#include "formatters/calltree_forms.h"
 #include "formatters/formatter.h"
 #include "formatters/jetsam.h"
 #include "formatters/table_forms.h"
@@ -445,10 +446,10 @@ static void json_failure(const char *input, const struct error *err,
 
 const struct formatter json_formatter = {
 	.name = "json",
-	.summary =
-	        "everything, for programs (apmtool.report/1, apmtool.table/1)",
+	.summary = "everything, for programs (see apmtool schema)",
 	.report = json_report,
 	.table = json_table,
+	.calltree = json_calltree,
 	.begin = json_begin,
 	.between = json_between,
 	.end = json_end,

@@ -1,6 +1,7 @@
 /*
  * The `jsonl` format: what `json` writes, a line a report, for streams.
  */
+#include "formatters/calltree_forms.h"
 #include "formatters/formatter.h"
 #include "formatters/json.h"
 
@@ -23,8 +24,9 @@ static void jsonl_failure(const char *input, const struct error *err,
 
 const struct formatter jsonl_formatter = {
 	.name = "jsonl",
-	.summary = "as json, a line a report (apmtool.report/1)",
+	.summary = "as json, a line a document",
 	.is_stream = true,
 	.report = jsonl_report,
+	.calltree = jsonl_calltree,
 	.failure = jsonl_failure,
 };

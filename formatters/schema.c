@@ -8,6 +8,7 @@
 extern const char schema_report_text[];
 extern const char schema_reports_text[];
 extern const char schema_table_text[];
+extern const char schema_calltree_text[];
 extern const char schema_error_text[];
 
 const struct schema schemas[] = {
@@ -15,6 +16,8 @@ const struct schema schemas[] = {
 	{ "apmtool.reports/1", "the output for several inputs",
 	  schema_reports_text },
 	{ "apmtool.table/1", "an answer that is a list", schema_table_text },
+	{ "apmtool.calltree/1", "stacks that begin alike, and their weights",
+	  schema_calltree_text },
 	{ "apmtool.error/1", "an input that could not be read",
 	  schema_error_text },
 	{ NULL, NULL, NULL },

@@ -1,5 +1,5 @@
 /**
- * Tables in the formats that show reports too: `text` and `json`.
+ * Tables in the formats that show other shapes, too: `text`, `json` and `csv`.
  */
 #ifndef APMTOOL_FORMATTERS_TABLE_FORMS_H
 #define APMTOOL_FORMATTERS_TABLE_FORMS_H
@@ -19,6 +19,12 @@ void text_table(const struct table *table, struct out *out);
 
 /** `apmtool.table/1`; see formatters/schema/table.schema.json. */
 void json_table(const struct table *table, struct out *out);
+
+/** Append the keys as a record of CSV. */
+void csv_add_header(const struct table *table, struct str *line);
+
+/** Append a row as a record of CSV. */
+void csv_add_record(const struct table *table, size_t row, struct str *line);
 
 /** Append a cell's value as plain text; nothing where it is absent. */
 void table_add_value(const struct table_column *column,

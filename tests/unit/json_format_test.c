@@ -345,7 +345,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		        json_as_text(json_member(json_root(doc), "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 4);
+	assert_int_equal(count, 5);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)
@@ -360,7 +360,8 @@ static void schemas_are_found_by_name_or_word(void **state UNUSED)
 		{ "report", 0 },
 		{ "reports", 1 },
 		{ "table", 2 },
-		{ "error", 3 },
+		{ "calltree", 3 },
+		{ "error", 4 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

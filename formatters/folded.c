@@ -1,0 +1,187 @@
+/*
+ * The `folded` format: collapsed stacks, as stackcollapse tools write and
+ * flamegraph tools read them: a line a stack, outermost frame first, `;`
+ * between frames, then a blank and how many samples ended there; of a tree
+ * that shows costs, whole microseconds, so that sums stay exact. A tree that
+ * is compared with an older one has the older number before its own, as
+ * difffolded.pl writes it.
+ *
+ * Lines are ordered by their frames, from the outermost on, each by its bytes:
+ * a stack stands before those that go on from it. Stacks of equal names are
+ * one line.
+ *
+ * The form has no escapes. What a name cannot hold is replaced as the
+ * stackcollapse tools do, or made visible:
+ *
+ * - `;` becomes `:`, a tab a blank, other control characters `\x0a`
+ * - a number behind a blank at the end of a name would be read as one of the
+ *   two numbers of a comparison: `Demo + 51500` becomes `Demo+51500`, and
+ *   `Block 12` becomes `Block_12`
+ */
+#include "formatters/calltree_order.h"
+#include "formatters/formatter.h"
+#include "lib/base/arena.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/base/utf8.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct folding {
+	const struct calltree *tree;
+	struct out *out;
+	struct arena arena;
+	struct text *names; ///< by frame, as they are written
+	uint32_t *ranks;
+	struct calltree_turns turns;
+	/** Siblings of one name, which are one frame here. */
+	uint32_t *group;
+	size_t group_count;
+	size_t group_cap;
+	struct stack_text stack;
+};
+
+static void folding_release(struct folding *f)
+{
+	arena_release(&f->arena);
+	free(f->names);
+	free(f->ranks);
+	calltree_turns_release(&f->turns);
+	free(f->group);
+	stack_text_release(&f->stack);
+}
+
+/** Join a number at the end to what stands before the blank. */
+static void join_number(struct str *name)
+{
+	size_t at = name->size;
+
+	while (at &&
+	       (text_is_digit(name->data[at - 1]) || name->data[at - 1] == '.'))
+		at--;
+	if (at == name->size || !at || name->data[at - 1] != ' ')
+		return;
+	if (at < 3 || memcmp(name->data + at - 3, " + ", 3) != 0) {
+		name->data[at - 1] = '_';
+		return;
+	}
+	name->data[at - 3] = '+';
+	memmove(name->data + at - 2, name->data + at, name->size - at);
+	name->size -= 2;
+}
+
+static struct text folded_name(struct folding *f, struct str *scratch,
+                               const struct calltree_frame *frame)
+{
+	str_clear(scratch);
+	utf8_add_visible(scratch, text_from(calltree_name(frame)));
+	for (size_t i = 0; i < scratch->size; i++) {
+		if (scratch->data[i] == ';')
+			scratch->data[i] = ':';
+		else if (scratch->data[i] == '\t')
+			scratch->data[i] = ' ';
+	}
+	join_number(scratch);
+	return (struct text){ arena_text(&f->arena, str_text(scratch)),
+		              scratch->size };
+}
+
+static void name_frames(struct folding *f)
+{
+	SCOPED(str_release) struct str scratch = { 0 };
+	size_t count = f->tree->frame_count;
+
+	f->names = mem_zalloc(count, sizeof(*f->names));
+	for (size_t i = 0; i < count; i++)
+		f->names[i] = folded_name(f, &scratch, &f->tree->frames[i]);
+	f->ranks = calltree_rank_names(f->names, count);
+}
+
+static void add_children(struct folding *f, uint32_t node)
+{
+	const struct calltree_node *nodes = f->tree->nodes;
+
+	for (uint32_t child = nodes[node].first_child; child;
+	     child = nodes[child].next_sibling)
+		calltree_turns_add(&f->turns, 0, f->ranks[nodes[child].frame],
+		                   child);
+}
+
+/** Take the next node, and all of its siblings that have its name. */
+static void take_group(struct folding *f)
+{
+	const struct calltree_node *nodes = f->tree->nodes;
+	const struct calltree_turn *turns = f->turns.turns;
+	const struct calltree_turn first = turns[f->turns.count - 1];
+
+	f->group_count = 0;
+	do {
+		uint32_t node = turns[--f->turns.count].node;
+
+		MEM_GROW(f->group, f->group_count, f->group_cap);
+		f->group[f->group_count++] = node;
+		// One level never waits beside another list of the same.
+	} while (f->turns.count &&
+	         turns[f->turns.count - 1].rank == first.rank &&
+	         nodes[turns[f->turns.count - 1].node].depth ==
+	                 nodes[first.node].depth);
+}
+
+static void add_line(struct folding *f)
+{
+	const struct calltree *tree = f->tree;
+	uint64_t before = 0;
+	uint64_t now = 0;
+
+	for (size_t i = 0; i < f->group_count; i++) {
+		uint32_t node = f->group[i];
+		struct calltree_weight weight = calltree_weight_of(tree, node);
+
+		now = number_sum(now, calltree_self(tree, &weight));
+		if (tree->before)
+			before = number_sum(
+			        before,
+			        calltree_self(tree, &tree->before[node]));
+	}
+	if (!now && !before)
+		return;
+	out_add_bytes(f->out, f->stack.text.data, f->stack.text.size);
+	if (tree->before)
+		out_addf(f->out, " %" PRIu64, before);
+	out_addf(f->out, " %" PRIu64 "\n", now);
+}
+
+static void folded_calltree(const struct calltree *tree,
+                            const struct format_options *options UNUSED,
+                            struct out *out)
+{
+	SCOPED(folding_release)
+	struct folding f = { .tree = tree, .out = out };
+
+	if (!tree->node_count)
+		return;
+	name_frames(&f);
+	add_children(&f, CALLTREE_ROOT);
+	calltree_turns_sort(&f.turns, 0);
+	while (f.turns.count) {
+		const struct calltree_node *node;
+		size_t start;
+
+		take_group(&f);
+		node = &tree->nodes[f.group[0]];
+		stack_text_enter(&f.stack, node->depth, ';',
+		                 f.names[node->frame]);
+		add_line(&f);
+		start = f.turns.count;
+		for (size_t i = 0; i < f.group_count; i++)
+			add_children(&f, f.group[i]);
+		calltree_turns_sort(&f.turns, start);
+	}
+}
+
+const struct formatter folded_formatter = {
+	.name = "folded",
+	.summary = "call trees as collapsed stacks, for flame graph tools",
+	.calltree = folded_calltree,
+};

@@ -1,0 +1,57 @@
+/*
+ * The `nodes` format: the flat node list that lag monitors upload
+ * (formats.md 7.1), in pre-order, a node a line. `methodAddress` is an address
+ * of the device: only where the tree has one. The member `symbol`, which such
+ * lists do not have, names what has a name, or has nothing but one.
+ */
+#include "formatters/calltree_forms.h"
+#include "formatters/calltree_order.h"
+#include "lib/text/json_writer.h"
+
+/** Deeper nodes are left out, as the writers of such lists do. */
+#define NODES_DEPTH 100
+
+static void add_node(const struct calltree *tree, uint32_t index,
+                     struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+	struct json_writer *w = &writer;
+	SCOPED(str_release) struct str cost_ms = { 0 };
+	const struct calltree_frame *frame = calltree_frame_of(tree, index);
+	const struct calltree_node *node = &tree->nodes[index];
+
+	calltree_add_ms(node->cost_us, &cost_ms);
+	json_open_object(w, NULL);
+	json_number(w, "depth", node->depth - 1);
+	json_number(w, "count", node->samples);
+	json_decimal(w, "costTime", str_cstr(&cost_ms));
+	if (frame->has_address)
+		json_address(w, "methodAddress", frame->address);
+	if (frame->is_symbol || !frame->has_address)
+		json_text(w, "symbol", calltree_name(frame));
+	json_close(w);
+}
+
+static void nodes_calltree(const struct calltree *tree,
+                           const struct format_options *options UNUSED,
+                           struct out *out)
+{
+	const char *before = "";
+
+	out_add(out, "[");
+	for (uint32_t node = calltree_next(tree, CALLTREE_ROOT); node;
+	     node = calltree_next(tree, node)) {
+		if (tree->nodes[node].depth > NODES_DEPTH)
+			continue;
+		out_add(out, before);
+		add_node(tree, node, out);
+		before = ",\n ";
+	}
+	out_add(out, "]\n");
+}
+
+const struct formatter nodes_formatter = {
+	.name = "nodes",
+	.summary = "call trees as the node list of lag monitors (JSON)",
+	.calltree = nodes_calltree,
+};
