@@ -34,7 +34,8 @@ void json_place_note(const struct json_place *place, const char *key,
 	}
 	add_path(&path, place);
 	if (key)
-		str_addf(&path, "%s%s", path.size ? "." : "", key);
+		str_addf(&path, "%s%s", path.size && *key != '[' ? "." : "",
+		         key);
 	va_start(args, format);
 	str_addv(&text, format, args);
 	va_end(args);

@@ -49,7 +49,10 @@ struct json_place {
 		.name = (name_), .index = JSON_NO_INDEX        \
 	}
 
-/** Note something at the member @p key (NULL: at the place itself). */
+/**
+ * Note something at the member @p key, or at a path below (`[3].child[0]`);
+ * NULL: at the place itself.
+ */
 void json_place_note(const struct json_place *place, const char *key,
                      const char *format, ...) PRINTF_LIKE(3, 4);
 

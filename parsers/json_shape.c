@@ -3,8 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/** The offset behind the string that begins at @p at; the end if it is open. */
-static size_t skip_string(struct text in, size_t at)
+size_t json_shape_skip_string(struct text in, size_t at)
 {
 	for (at++; at < in.size && in.data[at] != '"'; at++)
 		if (in.data[at] == '\\')
@@ -12,12 +11,16 @@ static size_t skip_string(struct text in, size_t at)
 	return at < in.size ? at + 1 : in.size;
 }
 
-/** Is the next character a colon: was that string a name? */
-static bool is_name(struct text in, size_t at)
+bool json_shape_skip_colon(struct text in, size_t *at)
 {
-	while (at < in.size && text_is_space(in.data[at]))
-		at++;
-	return at < in.size && in.data[at] == ':';
+	size_t next = *at;
+
+	while (next < in.size && text_is_space(in.data[next]))
+		next++;
+	if (next >= in.size || in.data[next] != ':')
+		return false;
+	*at = next + 1;
+	return true;
 }
 
 static unsigned match(struct text name, const char *const *keys, size_t count)
@@ -41,6 +44,7 @@ unsigned json_shape(struct text in, const char *const *keys, size_t count)
 	while (at < in.size) {
 		char c = in.data[at];
 		size_t start = at++;
+		size_t behind;
 
 		if (c == '{' || c == '[') {
 			depth++;
@@ -48,9 +52,10 @@ unsigned json_shape(struct text in, const char *const *keys, size_t count)
 			if (!--depth)
 				break;
 		} else if (c == '"') {
-			at = skip_string(in, start);
+			behind = at = json_shape_skip_string(in, start);
 			// The name lies between its quotes.
-			if (depth == 1 && at - start >= 2 && is_name(in, at))
+			if (depth == 1 && at - start >= 2 &&
+			    json_shape_skip_colon(in, &behind))
 				found |= match(
 				        (struct text){ in.data + start + 1,
 				                       at - start - 2 },

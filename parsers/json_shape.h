@@ -7,6 +7,7 @@
 
 #include "lib/base/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -17,5 +18,14 @@
  * @return Bit i is set for keys[i]; 0 if @p in does not begin an object.
  */
 unsigned json_shape(struct text in, const char *const *keys, size_t count);
+
+/**
+ * The offset behind the string whose quote stands at @p at; the end of the
+ * text if it is open.
+ */
+size_t json_shape_skip_string(struct text in, size_t at);
+
+/** Step over a colon and blanks before it; false where there is none. */
+bool json_shape_skip_colon(struct text in, size_t *at);
 
 #endif

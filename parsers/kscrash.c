@@ -15,16 +15,20 @@ enum shape {
 	HAS_APPLE_REPORT = 1 << 4,
 	HAS_CRASH_TIME = 1 << 5,
 	HAS_USER_EXCEPTION = 1 << 6,
+	HAS_STACK_STRING = 1 << 7,
 };
 
 static bool kscrash_sniff(struct text in)
 {
 	static const char *const keys[] = {
 		"report",      "crash",     "binary_images", "recrash_report",
-		"appleReport", "crashTime", "userException",
+		"appleReport", "crashTime", "userException", "stack_string",
 	};
 	unsigned shape = json_shape(in, keys, ARRAY_SIZE(keys));
 
+	// What Matrix samples stands in a record, or alone.
+	if (shape & HAS_STACK_STRING || matrix_is_tree(in))
+		return true;
 	// KSCrash writes the images first: a device that dies early leaves a
 	// report without `crash`. One that dies in the handler may leave the
 	// earlier report alone.
@@ -56,19 +60,35 @@ static enum kscrash_error_type error_type_of(const struct json *error)
 	return KSCRASH_ERROR_OTHER;
 }
 
+/** A record of Matrix says what it is about outside of `crash`. */
+static void read_kind(const struct kscrash *ks)
+{
+	const struct json *dump_type = json_member(ks->root, "dump_type");
+	const char *type = json_as_text(
+	        json_member(json_member(ks->root, "report"), "type"));
+	struct report *report = ks->place.reader->report;
+
+	if (!report->kind && (json_type(dump_type) == JSON_NUMBER ||
+	                      (type && !strcmp(type, "custom")) ||
+	                      (ks->matrix && ks->matrix->tree_count)))
+		report->kind = matrix_kind(dump_type, ks->place.reader->arena);
+}
+
 /**
- * @param story  The report whose process this one is about: a minimal report
- *               does not say who it was. Equal to @p root, or NULL.
+ * @param story   The report whose process this one is about: a minimal report
+ *                does not say who it was. Equal to @p root, or NULL.
+ * @param matrix  Call trees that belong to it; may be NULL.
  */
 static struct report *read_one(const struct json_place *where,
                                const struct json *root,
-                               const struct json *story, struct arena *arena)
+                               const struct json *story,
+                               const struct matrix *matrix, struct arena *arena)
 {
 	struct json_reader reader = {
 		.report = report_new(arena),
 		.arena = arena,
 	};
-	struct kscrash ks = { .place = *where, .root = root };
+	struct kscrash ks = { .place = *where, .root = root, .matrix = matrix };
 	struct json_place crash_place;
 	bool incomplete = false;
 
@@ -91,6 +111,9 @@ static struct report *read_one(const struct json_place *where,
 	kscrash_read_images(&ks);
 	kscrash_read_error(&ks);
 	kscrash_read_threads(&ks);
+	if (matrix)
+		matrix_read_trees(matrix, &ks.place);
+	read_kind(&ks);
 	kscrash_read_extra(&ks);
 	report_place_frames(reader.report);
 	if (json_as_bool(json_member(root, "incomplete"), &incomplete) &&
@@ -152,7 +175,7 @@ static void add_handler_crash(const struct pair *pair, struct arena *arena,
                               struct report *story)
 {
 	struct report *handler = read_one(&pair->handler_place, pair->handler,
-	                                  pair->story, arena);
+	                                  pair->story, NULL, arena);
 	const struct report_thread *thread = report_crashed_thread(handler);
 	const char *signal = handler->exception.signal;
 
@@ -183,7 +206,8 @@ static bool says_something(const struct json *root)
 	       json_first(json_member(root, "binary_images"));
 }
 
-static struct error *read_pair(const struct json *root, struct arena *arena,
+static struct error *read_pair(const struct json *root,
+                               const struct matrix *matrix, struct arena *arena,
                                struct report **ret)
 {
 	struct pair pair = tell_apart(root);
@@ -191,11 +215,12 @@ static struct error *read_pair(const struct json *root, struct arena *arena,
 	if (!says_something(pair.story) && pair.handler)
 		pair = (struct pair){ .story = pair.handler,
 			              .story_place = pair.handler_place };
-	if (!says_something(pair.story))
+	if (!says_something(pair.story) && !matrix->tree_count &&
+	    !json_member(pair.story, "stack_string"))
 		return error_new(ERROR_FORMAT,
 		                 "a KSCrash report with nothing in it: no "
 		                 "crash, no system, no binary_images");
-	*ret = read_one(&pair.story_place, pair.story, NULL, arena);
+	*ret = read_one(&pair.story_place, pair.story, NULL, matrix, arena);
 	if (pair.handler && says_something(pair.handler))
 		add_handler_crash(&pair, arena, *ret);
 	return NULL;
@@ -268,7 +293,7 @@ static struct error *read_wrapper(const struct json *root, struct arena *arena,
 	struct error *err;
 
 	if (json_type(inner) == JSON_OBJECT)
-		err = read_pair(inner, arena, ret);
+		err = read_pair(inner, &(struct matrix){ 0 }, arena, ret);
 	else if (text_starts(text, "{"))
 		err = read_text(text, arena, ret);
 	else if (text.size)
@@ -286,27 +311,45 @@ static struct error *read_wrapper(const struct json *root, struct arena *arena,
 static struct error *read_text(struct text in, struct arena *arena,
                                struct report **ret)
 {
+	SCOPED(matrix_release) struct matrix matrix = { 0 };
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	struct error *err;
 	size_t used;
 
-	err = json_salvage(in, &used, &doc);
+	matrix_find(in, &matrix);
+	err = json_salvage(matrix.document, &used, &doc);
 	if (!err)
-		err = read_pair(json_root(doc), arena, ret);
+		err = read_pair(json_root(doc), &matrix, arena, ret);
 	if (!err)
 		note_document(doc, arena, *ret);
 	return err;
 }
 
+/** A call tree of Matrix and nothing else. */
+static struct report *read_bare_tree(struct text in, struct arena *arena)
+{
+	SCOPED(matrix_release) struct matrix matrix = { 0 };
+	const struct json_place place = JSON_PLACE_ROOT(NULL);
+
+	matrix_take_bare(in, &matrix);
+	return read_one(&place, NULL, NULL, &matrix, arena);
+}
+
 static struct error *kscrash_parse(struct text in, struct arena *arena,
                                    struct report **ret)
 {
+	SCOPED(matrix_release) struct matrix matrix = { 0 };
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	const struct json *root;
 	struct error *err;
 	size_t used;
 
-	err = json_salvage(in, &used, &doc);
+	if (matrix_is_tree(in)) {
+		*ret = read_bare_tree(in, arena);
+		return NULL;
+	}
+	matrix_find(in, &matrix);
+	err = json_salvage(matrix.document, &used, &doc);
 	if (err)
 		return err;
 	root = json_root(doc);
@@ -316,7 +359,7 @@ static struct error *kscrash_parse(struct text in, struct arena *arena,
 	if (json_member(root, "appleReport"))
 		err = read_wrapper(root, arena, ret);
 	else
-		err = read_pair(root, arena, ret);
+		err = read_pair(root, &matrix, arena, ret);
 	if (err)
 		return err;
 	note_document(doc, arena, *ret);
@@ -329,7 +372,7 @@ static struct error *kscrash_parse(struct text in, struct arena *arena,
 
 const struct parser kscrash_parser = {
 	.name = "kscrash",
-	.summary = "KSCrash reports of all versions (JSON)",
+	.summary = "KSCrash reports of all versions, Matrix' lag files (JSON)",
 	.sniff = kscrash_sniff,
 	.parse = kscrash_parse,
 };

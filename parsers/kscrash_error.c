@@ -228,9 +228,10 @@ static void read_user_error(const struct kscrash *ks, struct str *text)
 		return;
 	// Matrix reports stalls this way.
 	reader->report->exception.note = NOT_A_CRASH;
-	json_place_note(&ks->place, "crash.error.user_reported.dump_type",
-	                "a lag record of Matrix, of kind %s: not a crash",
-	                json_number_text(lag, reader->arena));
+	reader->report->kind = matrix_kind(lag, reader->arena);
+	if (name)
+		report_add_field(reader->report, reader->arena, "User Report",
+		                 reader->report->thrown.name);
 }
 
 static void read_thrown(const struct kscrash *ks, const char *kind,

@@ -204,8 +204,15 @@ static void add_error_facts(const struct kscrash *ks)
 		"mach",          "signal",        "nsexception",
 		"cpp_exception", "user_reported", NULL,
 	};
+	// Matrix says how it stopped the threads.
+	static const char *const user_known[] = {
+		"name",      "language",  "line_of_code",
+		"backtrace", "dump_type", NULL,
+	};
 
 	add_other_sections(ks, ks->error, known);
+	add_others(ks, "User Report", json_member(ks->error, "user_reported"),
+	           user_known);
 }
 
 /** The report's own: a minimal one has borrowed the system of its story. */
@@ -265,21 +272,52 @@ static void add_console_log(const struct kscrash *ks)
 /** Members of the report, and of `crash`, that no version is known to have. */
 static void add_unknown(const struct kscrash *ks)
 {
+	// The first are known where trees were found in them.
 	static const char *const report_known[] = {
-		"report", "binary_images",  "process",
-		"system", "crash",          "user",
-		"debug",  "recrash_report", "incomplete",
-		NULL,
+		"stack_string", "profile", "threads_profile",
+		"dump_type",    "report",  "binary_images",
+		"process",      "system",  "crash",
+		"user",         "debug",   "recrash_report",
+		"incomplete",   NULL,
 	};
 	static const char *const crash_known[] = {
-		"error", "threads", "crashed_thread", "diagnosis", NULL,
+		"stack_string",   "profile",   "threads_profile",
+		"dump_type",      "error",     "threads",
+		"crashed_thread", "diagnosis", NULL,
 	};
+	size_t skip = ks->matrix && ks->matrix->tree_count ? 0 : 4;
 	static const char *const head_known[] = { "id", "process_name",
 		                                  "timestamp", NULL };
 
 	add_others(ks, "Report", json_member(ks->root, "report"), head_known);
-	add_other_sections(ks, ks->crash, crash_known);
-	add_other_sections(ks, ks->root, report_known);
+	add_other_sections(ks, ks->crash, crash_known + skip);
+	add_other_sections(ks, ks->root, report_known + skip);
+}
+
+/** Matrix measures each thread: a line each. */
+static void add_cpu_usage(const struct kscrash *ks)
+{
+	const struct json *threads = json_member(ks->crash, "threads");
+	struct arena *arena = ks->place.reader->arena;
+	SCOPED(str_release) struct str text = { 0 };
+	size_t position = 0;
+
+	for (const struct json *thread = json_first(threads);
+	     thread && text.size < JSON_LINES_BYTES;
+	     thread = json_next(thread), position++) {
+		const char *usage = json_number_text(
+		        json_member(thread, "cpu_usage"), arena);
+		const char *name = json_as_text(json_member(thread, "name"));
+		uint64_t index = position;
+
+		if (!usage)
+			continue;
+		json_as_u64(json_member(thread, "index"), &index);
+		str_addf(&text, "%sThread %" PRIu64 "%s%s: %s %%",
+		         text.size ? "\n" : "", index, name ? " " : "",
+		         name ? name : "", usage);
+	}
+	add_extra(ks, "CPU Usage", &text);
 }
 
 void kscrash_read_extra(const struct kscrash *ks)
@@ -289,6 +327,7 @@ void kscrash_read_extra(const struct kscrash *ks)
 	add_value(ks, "Notable Addresses",
 	          json_member(kscrash_crashed_thread(ks), "notable_addresses"));
 	add_last_exception(ks);
+	add_cpu_usage(ks);
 	add_error_facts(ks);
 	add_system_facts(ks);
 	add_value(ks, "User", json_member(ks->root, "user"));

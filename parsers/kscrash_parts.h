@@ -3,7 +3,8 @@
  * (kscrash_system.c), images (kscrash_images.c), why it ended
  * (kscrash_error.c), threads and frames (kscrash_threads.c), registers
  * (kscrash_registers.c), and whatever KSCrash's own text prints behind `EOF`
- * (kscrash_extra.c). The document around them is kscrash.c's.
+ * (kscrash_extra.c). What Matrix adds is read by matrix.c. The document around
+ * them is kscrash.c's.
  *
  * Nothing in a report is an error. What is missing is absent, what is mistyped
  * or out of range becomes a note that names its place as a JSON path.
@@ -12,6 +13,7 @@
 #define APMTOOL_PARSERS_KSCRASH_PARTS_H
 
 #include "parsers/json_place.h"
+#include "parsers/matrix.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +45,7 @@ struct kscrash {
 	const struct json *system;
 	const struct json *images; ///< `binary_images`
 	enum kscrash_error_type error_type;
+	const struct matrix *matrix; ///< call trees that belong to it; or NULL
 };
 
 /**
@@ -67,6 +70,14 @@ void kscrash_read_extra(const struct kscrash *ks);
 /** The thread object that is marked as crashed; NULL if none is. */
 const struct json *kscrash_crashed_thread(const struct kscrash *ks);
 
+/**
+ * Set the function's name that the device gave; NULL, "" and `<redacted>` are
+ * none.
+ *
+ * @param address  Where the function begins; 0: not said.
+ */
+void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
+                        uint64_t address, struct arena *arena);
 /** Read frames, innermost first, out of an array at @p place. */
 void kscrash_read_frames(const struct json_place *place,
                          const struct json *frames, struct report_stack *stack);

@@ -279,11 +279,9 @@ static void read_version(const struct json_place *place,
 		json_place_note(place, "version", "expected text, found %s",
 		                json_type_name(json_type(version)));
 	}
-	if ((text && !strcmp(text, "0.5")) || (type && !strcmp(type, "custom")))
-		json_place_note(place, NULL,
-		                "a record of Matrix: what it shares with "
-		                "KSCrash's reports was read");
-	else if (text && text[0] != '2' && text[0] != '3')
+	// Matrix' records say 0.5.
+	if (text && text[0] != '2' && text[0] != '3' &&
+	    !(type && !strcmp(type, "custom")))
 		json_place_note(place, "version",
 		                "version %.32s is not known: read as 3", text);
 }

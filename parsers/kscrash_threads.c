@@ -12,8 +12,8 @@ struct frame_entry {
 	bool has_object_address;
 	const char *object_name;
 	uint64_t symbol_address;
-	bool has_symbol_address;
 	const char *symbol;
+	uint64_t repeat_count;
 };
 
 static const struct json_field frame_fields[] = {
@@ -23,25 +23,25 @@ static const struct json_field frame_fields[] = {
 	               object_address, has_object_address),
 	JSON_FIELD("object_name", JSON_FIELD_TEXT, struct frame_entry,
 	           object_name),
-	JSON_FIELD_HAS("symbol_addr", JSON_FIELD_U64, struct frame_entry,
-	               symbol_address, has_symbol_address),
+	JSON_FIELD("symbol_addr", JSON_FIELD_U64, struct frame_entry,
+	           symbol_address),
 	JSON_FIELD("symbol_name", JSON_FIELD_TEXT, struct frame_entry, symbol),
+	JSON_FIELD("repeat_count", JSON_FIELD_U64, struct frame_entry,
+	           repeat_count),
 };
 
-/** The device's symbol; `<redacted>` is how it hides one. */
-static void set_symbol(const struct frame_entry *entry, struct arena *arena,
-                       struct report_frame *frame)
+void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
+                        uint64_t address, struct arena *arena)
 {
 	struct report_call *call;
 
-	if (!entry->symbol || !*entry->symbol ||
-	    !strcmp(entry->symbol, "<redacted>"))
+	// So the device hides a name.
+	if (!symbol || !*symbol || !strcmp(symbol, "<redacted>"))
 		return;
 	call = arena_alloc(arena, sizeof(*call));
-	call->symbol = entry->symbol;
-	if (entry->has_symbol_address && entry->symbol_address &&
-	    entry->symbol_address <= entry->address) {
-		call->symbol_offset = entry->address - entry->symbol_address;
+	call->symbol = symbol;
+	if (address && address <= frame->address) {
+		call->symbol_offset = frame->address - address;
 		call->has_symbol_offset = true;
 	}
 	frame->calls = call;
@@ -88,7 +88,8 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	    entry.object_address < entry.address)
 		frame->image_offset = entry.address - entry.object_address;
 	frame->exact = after_trampoline(stack);
-	set_symbol(&entry, arena, frame);
+	frame->repeat_count = entry.repeat_count;
+	kscrash_set_symbol(frame, entry.symbol, entry.symbol_address, arena);
 }
 
 void kscrash_read_frames(const struct json_place *place,
@@ -251,7 +252,8 @@ void kscrash_read_threads(const struct kscrash *ks)
 
 		read_thread(ks, &alone_place, alone);
 	}
-	if (ks->crash && !report->thread_count)
+	if (ks->crash && !report->thread_count &&
+	    !(ks->matrix && ks->matrix->tree_count))
 		json_place_note(&crash_place, "threads", "there are none");
 	find_triggered(&crash_place, report);
 }

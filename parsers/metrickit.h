@@ -4,8 +4,8 @@
  *
  * The parts: the levels above the frames (metrickit.c), single values and
  * notes (metrickit_values.c), facts about a diagnostic (metrickit_facts.c),
- * frames (metrickit_frames.c), what becomes of them (metrickit_tree.c), trees
- * that stand on their head (metrickit_invert.c), images (metrickit_images.c).
+ * frames (metrickit_frames.c), what becomes of them (metrickit_tree.c), images
+ * (metrickit_images.c).
  *
  * As in the other readers, nothing inside is an error: what is mistyped or
  * out of range becomes a note that names its place as a JSON path.
@@ -181,24 +181,5 @@ void metrickit_place(struct metrickit_reader *r,
 /** Say what was found of the offsets, and which images are the app's. */
 void metrickit_finish_images(struct metrickit_reader *r,
                              const struct metrickit_images *images);
-
-/** A node of an inverted tree, in pre-order. */
-struct metrickit_inverted {
-	size_t node; ///< whose frame it is
-	size_t depth;
-	uint64_t samples;
-	bool is_leaf;
-};
-
-/**
- * Turn a tree whose roots are the innermost frames round: one whose roots are
- * the outermost ones, equal callers merged.
- *
- * @param ret  Freed by the caller.
- * @return false where that would cost more than METRICKIT_FRAMES_MAX steps.
- */
-bool metrickit_invert(const struct metrickit_node *nodes,
-                      const struct metrickit_stack *stack,
-                      struct metrickit_inverted **ret, size_t *ret_count);
 
 #endif

@@ -1,5 +1,6 @@
 #include "lib/base/mem.h"
 #include "parsers/metrickit.h"
+#include "parsers/tree_invert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,17 +194,50 @@ static void build_tree(struct metrickit_reader *r,
 	}
 }
 
+/** Frames of one address may be of different images. */
+static bool is_same_image(size_t a, size_t b, const void *context)
+{
+	const struct metrickit_node *nodes = context;
+
+	return uuid_equal(&nodes[a].uuid, &nodes[b].uuid);
+}
+
+static bool invert(const struct metrickit_node *nodes,
+                   const struct metrickit_stack *stack,
+                   struct tree_inverted **ret, size_t *ret_count)
+{
+	SCOPED(mem_drop)
+	struct tree_invert_node *plain =
+	        mem_zalloc(stack->count, sizeof(*plain));
+	const struct tree_invert_source source = {
+		.nodes = plain,
+		.count = stack->count,
+		.same = is_same_image,
+		.context = nodes,
+	};
+
+	for (size_t i = 0; i < stack->count; i++)
+		plain[i] = (struct tree_invert_node){
+			.address = nodes[i].address,
+			.samples = nodes[i].samples,
+			.parent = nodes[i].parent == METRICKIT_NO_NODE
+			                  ? TREE_INVERT_NO_NODE
+			                  : nodes[i].parent - stack->first,
+		};
+	return tree_invert(&source, ret, ret_count);
+}
+
 /** As build_tree(), for a tree whose roots are the innermost frames. */
 static void build_inverted(struct metrickit_reader *r,
                            struct metrickit_images *images,
                            const struct metrickit_stack *stack,
                            struct report_tree *tree)
 {
-	const struct metrickit_node *nodes = r->at->nodes;
-	SCOPED(mem_drop) struct metrickit_inverted *inverted = NULL;
+	const struct metrickit_node *nodes = &r->at->nodes[stack->first];
+	SCOPED(mem_drop) struct tree_inverted *inverted = NULL;
 	size_t count;
 
-	if (!metrickit_invert(nodes, stack, &inverted, &count)) {
+	if (!invert(nodes, stack, &inverted, &count)) {
 		metrickit_note(r, "callStackTree",
 		               "too many stacks to turn round: the innermost "
 		               "frames stand first");

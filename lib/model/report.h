@@ -84,6 +84,8 @@ struct report_frame {
 	 * after a signal trampoline, or a leaf of a sampled tree.
 	 */
 	bool exact;
+	/** Samples of the ring that hold this address (Matrix); 0: not said. */
+	uint64_t repeat_count;
 
 	// Only for frames read from text:
 	/** Image and address columns, from after the index to the name. */
@@ -316,6 +318,7 @@ struct report {
 	struct report_tree **trees; ///< pointers stay valid while it grows
 	size_t tree_count;
 	size_t tree_cap;
+	uint64_t sample_interval_us; ///< between samples; 0: not said
 
 	/** Form `jetsam`: it holds no stacks; NULL in all other forms. */
 	struct jetsam *jetsam;

@@ -1,6 +1,7 @@
+#include "parsers/tree_invert.h"
+
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
-#include "parsers/metrickit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ struct made {
 };
 
 struct inverter {
-	const struct metrickit_node *nodes;
+	const struct tree_invert_source *source;
 	struct made *made; ///< [0] stands above the roots
 	size_t made_count;
 	size_t made_cap;
@@ -40,10 +41,11 @@ static size_t slot_of(const struct inverter *v, size_t parent, uint64_t address)
 	       (v->slot_count - 1);
 }
 
-static bool is_same_frame(const struct metrickit_node *a,
-                          const struct metrickit_node *b)
+static bool is_same_frame(const struct tree_invert_source *source, size_t a,
+                          size_t b)
 {
-	return a->address == b->address && uuid_equal(&a->uuid, &b->uuid);
+	return source->nodes[a].address == source->nodes[b].address &&
+	       (!source->same || source->same(a, b, source->context));
 }
 
 /** The table is made anew with twice the room. */
@@ -54,7 +56,7 @@ static void grow_table(struct inverter *v)
 	v->slots = mem_zalloc(v->slot_count, sizeof(*v->slots));
 	for (size_t i = 1; i < v->made_count; i++) {
 		size_t at = slot_of(v, v->made[i].parent,
-		                    v->nodes[v->made[i].node].address);
+		                    v->source->nodes[v->made[i].node].address);
 
 		while (v->slots[at])
 			at = (at + 1) & (v->slot_count - 1);
@@ -70,11 +72,10 @@ static size_t child_of(struct inverter *v, size_t parent, size_t node)
 
 	if (2 * v->made_count >= v->slot_count)
 		grow_table(v);
-	at = slot_of(v, parent, v->nodes[node].address);
+	at = slot_of(v, parent, v->source->nodes[node].address);
 	while ((child = v->slots[at])) {
 		if (v->made[child].parent == parent &&
-		    is_same_frame(&v->nodes[v->made[child].node],
-		                  &v->nodes[node]))
+		    is_same_frame(v->source, v->made[child].node, node))
 			return child;
 		at = (at + 1) & (v->slot_count - 1);
 	}
@@ -94,40 +95,46 @@ static bool add_way(struct inverter *v, size_t node, uint64_t samples)
 {
 	size_t at = 0;
 
-	v->steps += v->nodes[node].depth + 1;
-	if (v->steps > METRICKIT_FRAMES_MAX)
-		return false;
-	for (; node != METRICKIT_NO_NODE; node = v->nodes[node].parent) {
+	for (; node != TREE_INVERT_NO_NODE;
+	     node = v->source->nodes[node].parent) {
+		if (v->steps++ == TREE_INVERT_STEPS_MAX)
+			return false;
 		at = child_of(v, at, node);
 		v->made[at].samples += samples;
 	}
 	return true;
 }
 
-/** The samples of each node that are not its children's, too. */
-static uint64_t *self_samples(const struct metrickit_node *nodes,
-                              const struct metrickit_stack *stack)
+/** Of a node of the source. */
+struct rest {
+	uint64_t samples; ///< that are not its children's, too
+	bool has_children;
+};
+
+static struct rest *rests_of(const struct tree_invert_source *source)
 {
-	uint64_t *self = mem_zalloc(stack->count, sizeof(*self));
+	const struct tree_invert_node *nodes = source->nodes;
+	struct rest *rests = mem_zalloc(source->count, sizeof(*rests));
 
-	nodes += stack->first;
-	for (size_t i = 0; i < stack->count; i++)
-		self[i] = nodes[i].samples;
-	for (size_t i = 0; i < stack->count; i++) {
+	for (size_t i = 0; i < source->count; i++)
+		rests[i].samples = nodes[i].samples;
+	for (size_t i = 0; i < source->count; i++) {
 		uint64_t samples = nodes[i].samples;
-		uint64_t *rest;
+		struct rest *parent;
 
-		if (nodes[i].parent == METRICKIT_NO_NODE)
+		if (nodes[i].parent == TREE_INVERT_NO_NODE)
 			continue;
-		rest = &self[nodes[i].parent - stack->first];
+		parent = &rests[nodes[i].parent];
+		parent->has_children = true;
 		// Children with more samples than their parent occur.
-		*rest -= samples < *rest ? samples : *rest;
+		parent->samples -= samples < parent->samples ? samples
+		                                             : parent->samples;
 	}
-	return self;
+	return rests;
 }
 
 /** All made nodes in pre-order. */
-static void list(const struct inverter *v, struct metrickit_inverted *to)
+static void list(const struct inverter *v, struct tree_inverted *to)
 {
 	size_t at = v->made[0].first_child;
 	size_t depth = 0;
@@ -135,7 +142,7 @@ static void list(const struct inverter *v, struct metrickit_inverted *to)
 	while (at) {
 		const struct made *made = &v->made[at];
 
-		*to++ = (struct metrickit_inverted){
+		*to++ = (struct tree_inverted){
 			.node = made->node,
 			.depth = depth,
 			.samples = made->samples,
@@ -154,23 +161,19 @@ static void list(const struct inverter *v, struct metrickit_inverted *to)
 	}
 }
 
-bool metrickit_invert(const struct metrickit_node *nodes,
-                      const struct metrickit_stack *stack,
-                      struct metrickit_inverted **ret, size_t *ret_count)
+bool tree_invert(const struct tree_invert_source *source,
+                 struct tree_inverted **ret, size_t *ret_count)
 {
 	SCOPED(inverter_release)
-	struct inverter v = { .nodes = nodes, .seed = hash_seed() };
-	SCOPED(mem_drop) uint64_t *self = self_samples(nodes, stack);
+	struct inverter v = { .source = source, .seed = hash_seed() };
+	SCOPED(mem_drop) struct rest *rests = rests_of(source);
 
 	MEM_GROW(v.made, v.made_count, v.made_cap);
 	v.made[v.made_count++] = (struct made){ 0 };
-	for (size_t i = 0; i < stack->count; i++) {
-		size_t node = stack->first + i;
-
-		if ((self[i] || !nodes[node].child_count) &&
-		    !add_way(&v, node, self[i]))
+	for (size_t i = 0; i < source->count; i++)
+		if ((rests[i].samples || !rests[i].has_children) &&
+		    !add_way(&v, i, rests[i].samples))
 			return false;
-	}
 	*ret_count = v.made_count - 1;
 	*ret = mem_zalloc(*ret_count, sizeof(**ret));
 	list(&v, *ret);
