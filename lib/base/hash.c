@@ -35,6 +35,8 @@ uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 		at += sizeof(word);
 	}
 	word = 0;
-	memcpy(&word, at, size);
+	// Of no bytes, even the pointer may be none.
+	if (size)
+		memcpy(&word, at, size);
 	return fold(fold(state, word), seed);
 }

@@ -87,6 +87,14 @@ static uint32_t new_child(struct calltree *tree, uint32_t parent,
 	return child;
 }
 
+static bool is_full(const struct calltree *tree)
+{
+	uint32_t limit = tree->node_limit ? tree->node_limit
+	                                  : CALLTREE_NODES_MAX;
+
+	return tree->node_count >= limit;
+}
+
 uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 {
 	uint64_t key = edge_key(parent, frame);
@@ -100,7 +108,7 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 	edge = find_edge(tree, key);
 	if (edge->child != CALLTREE_ROOT)
 		return edge->child;
-	if (tree->node_count >= CALLTREE_NODES_MAX) {
+	if (is_full(tree)) {
 		tree->full = true;
 		return parent;
 	}
@@ -124,11 +132,15 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 	       tree->nodes[tree->path[i]].frame == frames[i])
 		node = tree->path[i++];
 	for (; i < count; i++) {
-		node = calltree_child(tree, node, frames[i]);
+		uint32_t child = calltree_child(tree, node, frames[i]);
+
+		// Full: what comes below must not be looked for up here.
+		if (child == node)
+			break;
+		node = child;
 		tree->path[i] = node;
 	}
-	// A path that a full tree cut short must not be trusted.
-	tree->path_count = tree->full ? 0 : count;
+	tree->path_count = i;
 	return node;
 }
 
@@ -174,6 +186,8 @@ void calltree_clear(struct calltree *tree)
 	tree->full = false;
 	tree->frames = NULL;
 	tree->frame_count = 0;
+	tree->title = NULL;
+	tree->by_cost = false;
 	tree->before = NULL;
 }
 

@@ -78,7 +78,9 @@ struct calltree {
 	struct calltree_node *nodes;
 	uint32_t node_count;
 	uint32_t node_cap;
-	bool full; ///< CALLTREE_NODES_MAX was reached
+	/** Most nodes, the root included; 0: CALLTREE_NODES_MAX. */
+	uint32_t node_limit;
+	bool full; ///< it was reached
 
 	// For calltree_add() alone:
 	struct calltree_edge *edges;
@@ -106,7 +108,7 @@ struct calltree {
 uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
                       size_t count);
 
-/** Find or add one call below @p parent. */
+/** Find or add one call below @p parent, which is returned if it is full. */
 uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame);
 
 /** Set the inclusive numbers of all nodes from what ended at each. */
@@ -116,7 +118,7 @@ void calltree_sum(struct calltree *tree);
 void calltree_stack(const struct calltree *tree, uint32_t node,
                     uint32_t *frames);
 
-/** Forget all nodes, keep the memory. */
+/** Forget all nodes and what is for formatters, keep memory and limit. */
 void calltree_clear(struct calltree *tree);
 void calltree_release(struct calltree *tree);
 

@@ -10,9 +10,6 @@
 #define SLOTS_LEAST 64
 #define SLOTS_KEPT  4096
 
-// arm64: user addresses have at most 47 bits, the rest is a signature.
-#define ADDRESS_BITS 47
-
 void lag_report_init(struct lag_report *report, struct intern *names)
 {
 	*report = (struct lag_report){ .names = names, .seed = hash_seed() };
@@ -71,9 +68,14 @@ static bool same_frame(const struct lag_frame *a, const struct lag_frame *b)
 static uint32_t *find_slot(const struct lag_report *report,
                            const struct lag_frame *frame)
 {
+	// All of it: a million symbols may claim to be at one address.
+	const uint64_t key[] = {
+		frame->address,
+		(uint64_t)frame->symbol << 32 | frame->image,
+		frame->exact,
+	};
 	size_t mask = report->frame_slot_count - 1;
-	uint64_t hash = hash_bytes(report->seed, &frame->address,
-	                           sizeof(frame->address));
+	uint64_t hash = hash_bytes(report->seed, key, sizeof(key));
 
 	for (size_t at = hash & mask;; at = (at + 1) & mask) {
 		uint32_t *slot = &report->frame_slots[at];
@@ -104,6 +106,8 @@ uint32_t lag_report_frame(struct lag_report *report,
 		grow_slots(report);
 	slot = find_slot(report, frame);
 	if (!*slot) {
+		if (report->frame_count >= LAG_FRAME_PLACED)
+			mem_fail();
 		MEM_GROW(report->frames, report->frame_count,
 		         report->frame_cap);
 		report->frames[report->frame_count] = *frame;
@@ -128,24 +132,40 @@ static void extend_run(struct lag_report *report, uint32_t frame, uint32_t node,
 		report->best_run = *run;
 }
 
+static void count_at(struct lag_report *report, uint32_t at, uint32_t frame,
+                     uint64_t weight, uint64_t cost_us)
+{
+	struct calltree_node *node = &report->tree.nodes[at];
+
+	node->self_samples = number_sum(node->self_samples, weight);
+	node->self_cost_us = number_sum(node->self_cost_us, cost_us);
+	report->sample_count = number_sum(report->sample_count, weight);
+	report->cost_us = number_sum(report->cost_us, cost_us);
+	if (!weight)
+		return;
+	if (report->sequence < UINT32_MAX)
+		report->sequence++;
+	node->newest = report->sequence;
+	extend_run(report, frame, at, weight);
+}
+
+void lag_report_count(struct lag_report *report, uint32_t node, uint64_t weight,
+                      uint64_t cost_us)
+{
+	if (node != CALLTREE_ROOT)
+		count_at(report, node, report->tree.nodes[node].frame, weight,
+		         cost_us);
+}
+
 uint32_t lag_report_add(struct lag_report *report, const uint32_t *frames,
                         size_t count, uint64_t weight, uint64_t cost_us)
 {
 	uint32_t leaf;
-	struct calltree_node *node;
 
-	if (!count || !weight)
+	if (!count)
 		return CALLTREE_ROOT;
 	leaf = calltree_add(&report->tree, frames, count);
-	node = &report->tree.nodes[leaf];
-	node->self_samples = number_sum(node->self_samples, weight);
-	node->self_cost_us = number_sum(node->self_cost_us, cost_us);
-	if (report->sequence < UINT32_MAX)
-		report->sequence++;
-	node->newest = report->sequence;
-	report->sample_count = number_sum(report->sample_count, weight);
-	report->cost_us = number_sum(report->cost_us, cost_us);
-	extend_run(report, frames[count - 1], leaf, weight);
+	count_at(report, leaf, frames[count - 1], weight, cost_us);
 	return leaf;
 }
 
@@ -154,81 +174,11 @@ uint32_t lag_report_add(struct lag_report *report, const uint32_t *frames,
 struct lag_image *lag_report_add_image(struct lag_report *report)
 {
 	MEM_GROW(report->images, report->image_count, report->image_cap);
-	report->images[report->image_count] = (struct lag_image){ 0 };
+	report->images[report->image_count] = (struct lag_image){ .name = "" };
 	return &report->images[report->image_count++];
 }
 
-static int compare_images(const void *a, const void *b)
-{
-	const struct lag_image *left = a;
-	const struct lag_image *right = b;
-
-	if (left->base != right->base)
-		return left->base < right->base ? -1 : 1;
-	if (left->size != right->size)
-		return left->size < right->size ? -1 : 1;
-	return strcmp(left->name, right->name);
-}
-
-/** The last image at or below @p address, unless it ends before. */
-static uint32_t find_image(const struct lag_report *report, uint64_t address)
-{
-	size_t low = 0;
-	size_t high = report->image_count;
-	const struct lag_image *image;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (report->images[middle].base <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
-		return LAG_NO_IMAGE;
-	image = &report->images[low - 1];
-	if (image->size && address - image->base >= image->size)
-		return LAG_NO_IMAGE;
-	return (uint32_t)(low - 1);
-}
-
-static uint32_t find_image_by_name(const struct lag_report *report,
-                                   const char *name, uint64_t address)
-{
-	for (size_t i = 0; i < report->image_count; i++)
-		if (!strcmp(report->images[i].name, name) &&
-		    report->images[i].base <= address)
-			return (uint32_t)i;
-	return LAG_NO_IMAGE;
-}
-
-static void place_frame(const struct lag_report *report,
-                        struct lag_frame *frame)
-{
-	uint64_t plain = frame->address & (((uint64_t)1 << ADDRESS_BITS) - 1);
-
-	frame->placed = find_image(report, frame->address);
-	if (frame->placed == LAG_NO_IMAGE && plain != frame->address) {
-		frame->placed = find_image(report, plain);
-		if (frame->placed != LAG_NO_IMAGE)
-			frame->address = plain;
-	}
-	if (frame->placed == LAG_NO_IMAGE && frame->image != INTERN_NONE)
-		frame->placed = find_image_by_name(
-		        report, intern_cstr(report->names, frame->image),
-		        frame->address);
-}
-
-void lag_report_place(struct lag_report *report)
-{
-	if (!report->image_count)
-		return;
-	qsort(report->images, report->image_count, sizeof(*report->images),
-	      compare_images);
-	for (size_t i = 0; i < report->frame_count; i++)
-		place_frame(report, &report->frames[i]);
-}
+// Notes
 
 void lag_report_note(struct lag_report *report, const char *place,
                      const char *text)

@@ -39,7 +39,7 @@
 #define LAG_COST_US_MAX ((uint64_t)1 << 40)
 
 struct lag_image {
-	uint64_t base;    ///< load address
+	uint64_t base;    ///< load address; 0: not known
 	uint64_t size;    ///< bytes; 0: up to the next image (formats.md 7.1)
 	struct uuid uuid; ///< zero: not said
 	const char *name; ///< base name of the path; never NULL
@@ -50,9 +50,9 @@ struct lag_image {
 
 /** A frame that has an address. */
 struct lag_frame {
-	uint64_t address;
-	uint32_t symbol; ///< in names; INTERN_NONE: not said
-	uint32_t image;  ///< in names, as the frame itself says; INTERN_NONE
+	uint64_t address; ///< 0: not said; then symbol and image are
+	uint32_t symbol;  ///< in names; INTERN_NONE: not said
+	uint32_t image;   ///< in names, as the frame itself says; INTERN_NONE
 	/** Index into images; LAG_NO_IMAGE. Set by lag_report_place(). */
 	uint32_t placed;
 	bool exact; ///< an instruction's own address, not one behind a call
@@ -121,7 +121,8 @@ uint32_t lag_report_frame(struct lag_report *report,
 /**
  * Add a stack, outermost frame first.
  *
- * @param weight   How many samples it stands for.
+ * @param weight   How many samples it stands for; 0: it is a call of a tree
+ *                 that took time of its own, and no sample ended there.
  * @param cost_us  Of all of them.
  * @return The node where it ends; CALLTREE_ROOT if it is empty: then nothing
  *         is counted.
@@ -129,13 +130,30 @@ uint32_t lag_report_frame(struct lag_report *report,
 uint32_t lag_report_add(struct lag_report *report, const uint32_t *frames,
                         size_t count, uint64_t weight, uint64_t cost_us);
 
+/**
+ * Count samples that ended at @p node, which calltree_child() gave.
+ *
+ * @param weight  0: it took time of its own, and no sample ended there.
+ */
+void lag_report_count(struct lag_report *report, uint32_t node, uint64_t weight,
+                      uint64_t cost_us);
+
+/**
+ * An image without a name at 0, to be filled; borrowed until the next one is
+ * added.
+ */
 struct lag_image *lag_report_add_image(struct lag_report *report);
 
 /**
  * Sort the images by address and set `placed` of each frame: the image with
- * the greatest base at or below the address that is not too short for it; or
- * the image whose name the frame gives. An address of a pointer-
- * authenticated kind is tried again without its upper bits.
+ * the greatest base at or below the address that is not too short for it (of
+ * one base, the shortest); or else, of the images with the name that the frame
+ * gives, the one with the greatest base at or below it.
+ *
+ * An address that no image covers and that may be signed (lib/model/pointer.h;
+ * none is on other processors than arm64) is tried without its upper bits, and
+ * loses them where an image is found. No frames are added afterwards: they
+ * would not be known to be equal. O(n log n).
  */
 void lag_report_place(struct lag_report *report);
 

@@ -1,4 +1,5 @@
 #include "lib/base/mem.h"
+#include "lib/model/pointer.h"
 #include "lib/model/report.h"
 
 #include <stdlib.h>
@@ -272,21 +273,15 @@ static bool place_at(const struct image_map *map, struct report_frame *frame,
 
 static void place_frame(const struct image_map *map, struct report_frame *frame)
 {
-	// User addresses have 47 bits at most; systems with smaller address
-	// spaces sign more of them.
-	static const unsigned widths[] = { 47, 39, 36 };
 	uint64_t address = frame->address;
 	size_t image;
 
 	if (frame->image != REPORT_NO_IMAGE || !address ||
 	    place_at(map, frame, address))
 		return;
-	// All ones at the top is the kernel, not a signature.
-	if (map->strips_pac && address >> 47 != UINT64_MAX >> 47)
-		for (size_t i = 0; i < ARRAY_SIZE(widths); i++)
-			if (place_at(map, frame,
-			             address &
-			                     (UINT64_MAX >> (64 - widths[i]))))
+	if (map->strips_pac && pointer_may_be_signed(address))
+		for (size_t i = 0; i < POINTER_WIDTHS; i++)
+			if (place_at(map, frame, pointer_strip(address, i)))
 				return;
 	if (!frame->image_offset)
 		return;
