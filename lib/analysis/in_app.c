@@ -1,6 +1,7 @@
 #include "lib/analysis/in_app.h"
 
 #include "lib/base/mem.h"
+#include "lib/config/pattern.h"
 
 /**
  * Work that all rules may do on one report, a second at worst. Ten rules on
@@ -17,47 +18,17 @@ struct judging {
 	bool *told; ///< by rule: that it could not be decided
 };
 
-static enum regex_answer match(const struct config_pattern *pattern,
-                               const char *property, size_t *work)
-{
-	struct text text;
-
-	if (!pattern->text)
-		return REGEX_YES;
-	if (!property)
-		return REGEX_NO;
-	text = text_from(property);
-	// The same file has both names on a device.
-	if (text_starts(text, "/private/"))
-		text = text_after(text, sizeof("/private") - 1);
-	return regex_match(pattern->regex, text, work);
-}
-
-/** All patterns must match; one that does not match decides. */
 static enum regex_answer match_rule(const struct config_rule *rule,
                                     const struct report_image *image,
                                     size_t *work)
 {
-	const struct {
-		const struct config_pattern *pattern;
-		const char *property;
-	} parts[] = {
+	const struct config_property properties[] = {
 		{ &rule->image, image->name },
 		{ &rule->path, image->path },
 		{ &rule->bundle, image->bundle_id },
 	};
-	enum regex_answer answer = REGEX_YES;
 
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		enum regex_answer part =
-		        match(parts[i].pattern, parts[i].property, work);
-
-		if (part == REGEX_NO)
-			return REGEX_NO;
-		if (part == REGEX_UNDECIDED)
-			answer = REGEX_UNDECIDED;
-	}
-	return answer;
+	return config_match_all(properties, ARRAY_SIZE(properties), work);
 }
 
 /** Said once a report: the rule will be too costly for many images. */

@@ -1,5 +1,6 @@
 #include "lib/config/config_file.h"
 
+#include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
@@ -8,9 +9,6 @@ static const char *const known_fields[] = { "dsym", "in-app", "jobs", "style",
 	                                    NULL };
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
-
-/** Marks a pattern as a regular expression; without it, it is a glob. */
-#define REGEX_MARK "regex:"
 
 static struct config_source source_of(const struct config_input *input,
                                       const struct yml *node)
@@ -73,34 +71,14 @@ static struct error *read_folder(const struct config_input *input,
 	return NULL;
 }
 
-static struct error *read_pattern(const struct yml *rule, const char *name,
-                                  struct config_pattern *ret)
-{
-	const struct yml *node = yml_field(rule, name);
-	struct text text;
-	struct error *err;
-
-	if (!node)
-		return NULL;
-	if ((err = yml_text(node, &ret->text)))
-		return err;
-	text = text_from(ret->text);
-	if (text_take(&text, REGEX_MARK))
-		err = regex_compile(text, &ret->regex);
-	else
-		err = regex_compile_glob(text, &ret->regex);
-	return error_prefix(err, "%s:%u:%u: %s", node->file, node->line,
-	                    node->column, name);
-}
-
 static struct error *read_patterns(const struct yml *node,
                                    struct config_rule *rule)
 {
 	struct error *err;
 
-	if ((err = read_pattern(node, "image", &rule->image)) ||
-	    (err = read_pattern(node, "path", &rule->path)) ||
-	    (err = read_pattern(node, "bundle", &rule->bundle)))
+	if ((err = config_pattern_read(node, "image", &rule->image)) ||
+	    (err = config_pattern_read(node, "path", &rule->path)) ||
+	    (err = config_pattern_read(node, "bundle", &rule->bundle)))
 		return err;
 	if (!rule->image.text && !rule->path.text && !rule->bundle.text)
 		return yml_error(node, "expected image, path or bundle");

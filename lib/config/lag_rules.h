@@ -1,7 +1,13 @@
 /**
  * The user's rules on frames of samples: whose code they are, and which are
- * left out. A YAML file, read as the config is (lib/config/config.h), never
- * run; apmtool-rules(5) describes it.
+ * left out. A YAML file, untrusted as the config is (lib/config/config.h), with
+ * the same patterns; apmtool-rules(5) describes it.
+ *
+ *     rules:
+ *       - image: VendorKit
+ *         action: system
+ *       - symbol: regex:^-\[Demo(Log|Trace)
+ *         action: ignore
  */
 #ifndef APMTOOL_LIB_CONFIG_LAG_RULES_H
 #define APMTOOL_LIB_CONFIG_LAG_RULES_H
@@ -13,6 +19,7 @@
 
 #include <stddef.h>
 
+/** Most rules of a file; what exceeds it is an ERROR_CONFIG. */
 #define LAG_RULES_MAX 1000
 
 enum lag_rule_action {
@@ -24,9 +31,9 @@ enum lag_rule_action {
 
 /** Decides for the frames that match all of its patterns. */
 struct lag_rule {
-	struct config_pattern image;
-	struct config_pattern path; ///< without a leading `/private`
-	struct config_pattern symbol;
+	struct config_pattern image;  ///< name
+	struct config_pattern path;   ///< without a leading `/private`
+	struct config_pattern symbol; ///< demangled
 	enum lag_rule_action action;
 	struct config_source source; ///< file and line
 };
@@ -39,7 +46,13 @@ struct lag_rules {
 	size_t cap;
 };
 
-/** @param name  How messages call the file; copied. */
+/**
+ * Read a file.
+ *
+ * @param name  How messages call it; copied.
+ * @param ret   Set after success only; what it held before is not released.
+ * @return An ERROR_CONFIG or ERROR_LIMIT with the place in the file.
+ */
 MUST_CHECK struct error *lag_rules_parse(struct text in, const char *name,
                                          struct lag_rules *ret);
 void lag_rules_release(struct lag_rules *rules);
@@ -55,8 +68,12 @@ struct lag_rule_subject {
  * The first rule that matches; NULL: none does. A property that is not known
  * matches no pattern.
  *
- * @param ret_undecided  Set to a rule that was too costly to decide, and was
- *                       passed over; NULL where there was none.
+ * One call takes 30 ms at worst. A rule that is too costly to decide ends the
+ * search without a result, as in the config: a later one must not win because
+ * this one is slow.
+ *
+ * @param ret_undecided  Set to such a rule, which is worth a warning; NULL
+ *                       where there was none.
  */
 const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
                                       const struct lag_rule_subject *subject,

@@ -1,0 +1,24 @@
+#include "lib/config/lag_rules.h"
+
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct lag_rule_subject subjects[] = {
+		{ "Demo", "/private/var/Demo.app/Demo", "-[Demo load:]" },
+		{ .symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" },
+		{ 0 },
+	};
+	struct text in = { .data = (const char *)data, .size = size };
+	struct lag_rules rules = { 0 };
+	struct error *err = lag_rules_parse(in, "rules.yaml", &rules);
+	const struct lag_rule *undecided;
+
+	for (size_t i = 0; i < ARRAY_SIZE(subjects); i++)
+		lag_rules_find(&rules, &subjects[i], &undecided);
+	error_free(err);
+	lag_rules_release(&rules);
+	return 0;
+}

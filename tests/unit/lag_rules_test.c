@@ -1,0 +1,253 @@
+#include "lib/config/lag_rules.h"
+
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct lag_rules parse(const char *yaml)
+{
+	struct lag_rules rules;
+	struct error *err =
+	        lag_rules_parse(text_from(yaml), "rules.yml", &rules);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	return rules;
+}
+
+static void assert_refused(const char *yaml, const char *message)
+{
+	// What is there stays as it is.
+	struct lag_rules rules = { .count = 42 };
+	SCOPED(error_drop)
+	struct error *err =
+	        lag_rules_parse(text_from(yaml), "rules.yml", &rules);
+
+	assert_non_null(err);
+	assert_string_equal(error_message(err), message);
+	assert_int_equal(error_code(err), ERROR_CONFIG);
+	assert_int_equal(rules.count, 42);
+}
+
+/** Line of the rule that decides; 0: none does. */
+static unsigned line_for(const struct lag_rules *rules, const char *image,
+                         const char *path, const char *symbol)
+{
+	const struct lag_rule *undecided;
+	const struct lag_rule *rule = lag_rules_find(
+	        rules, &(struct lag_rule_subject){ image, path, symbol },
+	        &undecided);
+
+	assert_null(undecided);
+	return rule ? rule->source.line : 0;
+}
+
+static void a_file_without_rules_decides_nothing(void **state UNUSED)
+{
+	static const char *const files[] = { "", "rules:\n", "rules: []\n",
+		                             "# nothing\n" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		SCOPED(lag_rules_release)
+		struct lag_rules rules = parse(files[i]);
+
+		assert_int_equal(rules.count, 0);
+		assert_int_equal(line_for(&rules, "Demo", "/Demo", "main"), 0);
+	}
+}
+
+static void rules_know_their_action_and_their_line(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules = parse("rules:\n"
+	                               "  - image: A\n"
+	                               "    action: business\n"
+	                               "  - path: /B\n"
+	                               "    action: system\n"
+	                               "  - symbol: C\n"
+	                               "    action: ignore\n"
+	                               "  - {symbol: D, action: cut-below}\n");
+
+	assert_int_equal(rules.count, 4);
+	assert_int_equal(rules.rules[0].action, LAG_RULE_BUSINESS);
+	assert_string_equal(rules.rules[0].image.text, "A");
+	assert_int_equal(rules.rules[1].action, LAG_RULE_SYSTEM);
+	assert_string_equal(rules.rules[1].path.text, "/B");
+	assert_int_equal(rules.rules[2].action, LAG_RULE_IGNORE);
+	assert_string_equal(rules.rules[2].symbol.text, "C");
+	assert_int_equal(rules.rules[3].action, LAG_RULE_CUT_BELOW);
+	assert_int_equal(rules.rules[3].source.line, 8);
+	assert_string_equal(rules.rules[3].source.name, "rules.yml");
+}
+
+static void the_first_rule_that_matches_decides(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules = parse("rules:\n"
+	                               "- {image: Demo*, action: business}\n"
+	                               "- {image: DemoKit, action: system}\n"
+	                               "- {image: '*', action: ignore}\n");
+
+	assert_int_equal(line_for(&rules, "DemoKit", NULL, NULL), 2);
+	assert_int_equal(line_for(&rules, "MyDemo", NULL, NULL), 4);
+}
+
+static void all_patterns_of_a_rule_must_match(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules = parse("rules:\n"
+	                               "- image: Demo\n"
+	                               "  path: /var/*\n"
+	                               "  symbol: regex:^-\\[\n"
+	                               "  action: business\n");
+
+	assert_int_equal(line_for(&rules, "Demo", "/var/Demo", "-[A b]"), 2);
+	assert_int_equal(line_for(&rules, "Demo", "/var/Demo", "main"), 0);
+	assert_int_equal(line_for(&rules, "Demo", "/usr/Demo", "-[A b]"), 0);
+	assert_int_equal(line_for(&rules, "Kit", "/var/Demo", "-[A b]"), 0);
+}
+
+static void what_is_not_known_matches_no_pattern(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules =
+	        parse("rules:\n"
+	              "- {path: '*', action: ignore}\n"
+	              "- {image: '*', action: ignore}\n"
+	              "- {symbol: 'regex:', action: ignore}\n");
+
+	assert_int_equal(line_for(&rules, NULL, NULL, "main"), 4);
+	assert_int_equal(line_for(&rules, "Demo", NULL, "main"), 3);
+	assert_int_equal(line_for(&rules, NULL, NULL, NULL), 0);
+}
+
+static void globs_match_whole_and_regexes_anywhere(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules =
+	        parse("rules:\n"
+	              "- {symbol: '-[Demo *]', action: ignore}\n"
+	              "- {symbol: regex:wait|read$, action: ignore}\n");
+
+	assert_int_equal(line_for(&rules, NULL, NULL, "-[Demo load:]"), 2);
+	assert_int_equal(line_for(&rules, NULL, NULL, "+-[Demo load:]"), 0);
+	assert_int_equal(line_for(&rules, NULL, NULL, "_semwait_"), 3);
+	assert_int_equal(line_for(&rules, NULL, NULL, "pread"), 3);
+	assert_int_equal(line_for(&rules, NULL, NULL, "reader"), 0);
+}
+
+static void paths_are_seen_without_private(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules =
+	        parse("rules: [{path: /var/*, action: business}]\n");
+
+	assert_int_equal(line_for(&rules, NULL, "/private/var/a", NULL), 1);
+	assert_int_equal(line_for(&rules, NULL, "/var/a", NULL), 1);
+}
+
+static void a_rule_too_costly_ends_the_search(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules =
+	        parse("rules:\n"
+	              "- {image: A, action: system}\n"
+	              "- {symbol: 'regex:^(a+)+$', action: business}\n"
+	              "- {symbol: '*', action: ignore}\n");
+	struct lag_rule_subject subject = {
+		.image = "B",
+		.symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+	};
+	const struct lag_rule *undecided;
+
+	assert_null(lag_rules_find(&rules, &subject, &undecided));
+	assert_ptr_equal(undecided, &rules.rules[1]);
+	// Rules above it have decided by then.
+	subject.image = "A";
+	assert_ptr_equal(lag_rules_find(&rules, &subject, &undecided),
+	                 &rules.rules[0]);
+	assert_null(undecided);
+}
+
+static void faults_are_told_with_their_place(void **state UNUSED)
+{
+	static const struct {
+		const char *yaml;
+		const char *message;
+	} cases[] = {
+		{ "rule: []\n", "rules.yml:1:1: unknown field 'rule'; did you "
+		                "mean 'rules'?" },
+		{ "- image: A\n",
+		  "rules.yml:1:1: expected a map, found a list" },
+		{ "rules: {image: A}\n",
+		  "rules.yml:1:8: rules: expected a list, found a map" },
+		{ "rules: [A]\n", "rules.yml:1:9: expected a map, found 'A'" },
+		{ "rules:\n  - image: A\n    acton: system\n",
+		  "rules.yml:3:5: unknown field 'acton'; did you mean "
+		  "'action'?" },
+		{ "rules:\n  - bundle: a.b\n    action: system\n",
+		  "rules.yml:2:5: unknown field 'bundle'" },
+		{ "rules:\n  - action: system\n",
+		  "rules.yml:2:5: expected image, path or symbol" },
+		{ "rules:\n  -\n",
+		  "rules.yml:2:4: expected image, path or symbol" },
+		{ "rules:\n  - symbol: main\n",
+		  "rules.yml:2:5: expected action: business, system, ignore or "
+		  "cut-below" },
+		{ "rules:\n  - symbol: main\n    action: app\n",
+		  "rules.yml:3:13: action: expected business, system, ignore "
+		  "or cut-below, found 'app'" },
+		{ "rules:\n  - symbol: [main]\n    action: system\n",
+		  "rules.yml:2:13: symbol: expected text, found a list" },
+		{ "rules:\n  - symbol: ''\n    action: system\n",
+		  "rules.yml:2:13: symbol: expected text, found ''" },
+		{ "rules:\n  - image: A\n    symbol: 'regex:a('\n"
+		  "    action: system\n",
+		  "rules.yml:3:13: symbol: pattern, offset 2: missing closing "
+		  "parenthesis" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_refused(cases[i].yaml, cases[i].message);
+}
+
+static void a_file_has_a_thousand_rules_at_most(void **state UNUSED)
+{
+	SCOPED(str_release) struct str file = { 0 };
+
+	str_add(&file, "rules:\n");
+	for (size_t i = 0; i < LAG_RULES_MAX; i++)
+		str_add(&file, "- {image: A, action: system}\n");
+	{
+		SCOPED(lag_rules_release)
+		struct lag_rules rules = parse(str_cstr(&file));
+
+		assert_int_equal(rules.count, LAG_RULES_MAX);
+	}
+	str_add(&file, "- {image: A, action: system}\n");
+	assert_refused(str_cstr(&file),
+	               "rules.yml:1002:3: rules: more than 1000 items");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_without_rules_decides_nothing),
+		cmocka_unit_test(rules_know_their_action_and_their_line),
+		cmocka_unit_test(the_first_rule_that_matches_decides),
+		cmocka_unit_test(all_patterns_of_a_rule_must_match),
+		cmocka_unit_test(what_is_not_known_matches_no_pattern),
+		cmocka_unit_test(globs_match_whole_and_regexes_anywhere),
+		cmocka_unit_test(paths_are_seen_without_private),
+		cmocka_unit_test(a_rule_too_costly_ends_the_search),
+		cmocka_unit_test(faults_are_told_with_their_place),
+		cmocka_unit_test(a_file_has_a_thousand_rules_at_most),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
