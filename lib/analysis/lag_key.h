@@ -5,10 +5,11 @@
  *
  *     cost > parent's cost * 1.1 / n   and   cost > parent's cost * 20 %
  *
- * n being the number of its siblings and itself; an only child meets the
- * first. Of several, the costliest wins, then the higher count, then the first
- * in the file. The key is the deepest app frame of the walked path, or else its
- * deepest frame.
+ * n being the number of its siblings and itself; where n is 1, the first is
+ * met. The virtual root's cost is the sum of the roots' costs; below a node
+ * without cost, nothing is taken. Numbers are exact. Of several, the costliest
+ * wins, then the higher count, then the first in the file. The key is the
+ * deepest app frame of the walked path, or else its deepest frame.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_KEY_H
 #define APMTOOL_LIB_ANALYSIS_LAG_KEY_H
@@ -41,7 +42,9 @@ struct lag_key {
 };
 
 /**
- * @param tree   Summed up, its `frames` set.
+ * O(n).
+ *
+ * @param tree   Summed up, its `frames` set; a frame beyond them is no app's.
  * @param visit  Is told of each child that the walk looked at, in order of the
  *               file, level by level; NULL: nobody asks.
  */

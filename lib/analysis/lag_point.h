@@ -21,9 +21,12 @@ struct lag_point {
 };
 
 /**
- * Of the stacks that most samples share, the newest. Where samples were read
- * from a tree, nothing is known of their order: the first in the file is
- * chosen, and a run is as long as all that are the same.
+ * Of the stacks that most samples share, the newest; that is also what stands
+ * for those that are the same and were called differently. Where samples were
+ * read from a tree, nothing is known of their order: the first in the file is
+ * chosen, and a run is as long as all that are the same. O(n).
+ *
+ * @param report  Frames are compared by number: equal addresses of the device.
  */
 struct lag_point lag_point_find(const struct lag_report *report,
                                 enum lag_point_rule rule);
