@@ -45,6 +45,14 @@ static inline uint64_t calltree_self(const struct calltree *tree,
 	return tree->by_cost ? weight->self_cost_us : weight->self_samples;
 }
 
+/** What ended at a node, as calltree_self() of calltree_weight_of(). */
+static inline uint64_t calltree_self_of(const struct calltree *tree,
+                                        uint32_t node)
+{
+	return tree->by_cost ? tree->nodes[node].self_cost_us
+	                     : tree->nodes[node].self_samples;
+}
+
 /** The name of a frame; CALLTREE_UNKNOWN where it has none. */
 const char *calltree_name(const struct calltree_frame *frame);
 

@@ -136,9 +136,8 @@ static void add_line(struct folding *f)
 
 	for (size_t i = 0; i < f->group_count; i++) {
 		uint32_t node = f->group[i];
-		struct calltree_weight weight = calltree_weight_of(tree, node);
 
-		now = number_sum(now, calltree_self(tree, &weight));
+		now = number_sum(now, calltree_self_of(tree, node));
 		if (tree->before)
 			before = number_sum(
 			        before,

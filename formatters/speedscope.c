@@ -20,11 +20,17 @@
 #define SCHEMA   "https://www.speedscope.app/file-format-schema.json"
 #define UNTITLED "call tree"
 
+/** The place of a frame in the list of those in use, in digits. */
+struct frame_number {
+	char digits[11];
+	unsigned char size; ///< 0: not in use
+};
+
 struct scope {
 	const struct calltree *tree;
 	struct out *out;
 	struct json_writer w;
-	uint32_t *numbers; ///< of the frames that are in use, from 1
+	struct frame_number *numbers; ///< by frame
 	struct stack_text stack;
 };
 
@@ -54,12 +60,15 @@ static void add_frames(struct scope *s)
 	json_open_array(&s->w, "frames");
 	for (uint32_t node = calltree_next(tree, CALLTREE_ROOT); node;
 	     node = calltree_next(tree, node)) {
-		uint32_t *number = &s->numbers[tree->nodes[node].frame];
+		struct frame_number *number =
+		        &s->numbers[tree->nodes[node].frame];
 
-		if (*number)
+		if (number->size)
 			continue;
-		*number = ++count;
-		out_add(s->out, count > 1 ? "" : "\n");
+		number->size = (unsigned char)snprintf(number->digits,
+		                                       sizeof(number->digits),
+		                                       "%" PRIu32, count);
+		out_add(s->out, count++ ? "" : "\n");
 		add_frame(s, calltree_frame_of(tree, node));
 	}
 	json_close(&s->w);
@@ -67,9 +76,8 @@ static void add_frames(struct scope *s)
 
 static uint64_t self_of(const struct scope *s, bool before, uint32_t node)
 {
-	struct calltree_weight now = calltree_weight_of(s->tree, node);
-
-	return calltree_self(s->tree, before ? &s->tree->before[node] : &now);
+	return before ? calltree_self(s->tree, &s->tree->before[node])
+	              : calltree_self_of(s->tree, node);
 }
 
 /** Written past the writer: what samples have in common is put out once. */
@@ -81,12 +89,11 @@ static void add_samples(struct scope *s, bool before)
 	json_open_array(&s->w, "samples");
 	for (uint32_t node = calltree_next(tree, CALLTREE_ROOT); node;
 	     node = calltree_next(tree, node)) {
-		char number[16];
-		int size = snprintf(number, sizeof(number), "%" PRIu32,
-		                    s->numbers[tree->nodes[node].frame] - 1);
+		const struct frame_number *number =
+		        &s->numbers[tree->nodes[node].frame];
 
 		stack_text_enter(&s->stack, tree->nodes[node].depth, ',',
-		                 (struct text){ number, (size_t)size });
+		                 (struct text){ number->digits, number->size });
 		if (!self_of(s, before, node))
 			continue;
 		out_add(s->out, separator);
