@@ -6,7 +6,8 @@
 Each command has a page, its SYNOPSIS is the usage line of --help, its OPTIONS
 are the options of --help; README lists the commands with their summaries and
 the exit statuses of apmtool(1); apmtool-report(5) names the members of the JSON
-Schema, apmtool-formats(5) the forms that are read. Examples of --help run and print something;
+Schema, apmtool-formats(5) the forms that are read, apmtool-rules(5) shows the sample of
+a rules file. Examples of --help run and print something;
 those of the pages and of README run and print what is shown there: in a literal
 block of EXAMPLES, or a `console` block of README, a line that begins with "$ "
 is a command, what follows is its output. --accept writes what they print into
@@ -242,6 +243,18 @@ def check_formats_page(check):
     check.expect("apmtool-formats.5", "forms", sorted(forms), sorted(forms & parts))
 
 
+def check_rules_page(check):
+    """The example of apmtool-rules(5) is the sample; no action is left out."""
+    page = Page(ROOT / "man/apmtool-rules.5")
+    sample = (ROOT / "samples/lag/rules.yaml").read_text()
+    shown = [page.unescape(block[1]) for block in page.block.findall(page.examples)]
+    check.expect(page.path.name, "example", [sample], shown)
+    actions = page.source.split(".Ss Actions")[-1].split(".Ss ")[0]
+    described = re.findall(r"^\.It Cm (.*)", actions, re.M)
+    used = re.findall(r"action: ([\w-]+)", sample)
+    check.expect(page.path.name, "actions", sorted(described), sorted(used))
+
+
 def check_lint(check):
     for page in sorted((ROOT / "man").glob("*.[15]")):
         done = subprocess.run(
@@ -272,6 +285,7 @@ def main():
     check_lint(check)
     check_report_page(check)
     check_formats_page(check)
+    check_rules_page(check)
     pages = [*sorted((ROOT / "man").glob("*.1")), ROOT / "man/apmtool-report.5"]
     for path in [*pages, ROOT / "README.md"]:
         if args.accept:
