@@ -12,6 +12,8 @@ const struct formatter *const formatters[] = {
 	&folded_formatter,
 	&speedscope_formatter,
 	&nodes_formatter,
+	&svg_formatter,
+	&html_formatter,
 	NULL,
 };
 

@@ -45,6 +45,15 @@ struct format_options {
 	bool color;
 	/** Rows of a call tree with a smaller share are folded; 0: none. */
 	double min_percent;
+	// Of a flame graph:
+	const char *title; ///< NULL: the tree's own
+	bool icicle;       ///< the outermost frame is at the top
+	unsigned width;    ///< of the picture in px; 0: 1200
+	/**
+	 * Narrower frames are not drawn, in px; 0: a tenth. Below 0: all that
+	 * weigh anything are drawn.
+	 */
+	double min_width;
 };
 
 /** What `min_percent` is unless the user says otherwise. */
@@ -93,6 +102,8 @@ extern const struct formatter github_formatter;     ///< `github`
 extern const struct formatter folded_formatter;     ///< `folded`
 extern const struct formatter speedscope_formatter; ///< `speedscope`
 extern const struct formatter nodes_formatter;      ///< `nodes`
+extern const struct formatter svg_formatter;        ///< `svg`
+extern const struct formatter html_formatter;       ///< `html`
 
 /** All formatters; ends with NULL. */
 extern const struct formatter *const formatters[];

@@ -1,0 +1,17 @@
+#include "formatters/flame_graph.h"
+
+static void svg_calltree(const struct calltree *tree,
+                         const struct format_options *options, struct out *out)
+{
+	SCOPED(flame_release) struct flame flame = { 0 };
+
+	flame_lay_out(&flame, tree, options);
+	out_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	flame_write_graph(&flame, options, true, out);
+}
+
+const struct formatter svg_formatter = {
+	.name = "svg",
+	.summary = "a flame graph, one picture to open in a browser",
+	.calltree = svg_calltree,
+};

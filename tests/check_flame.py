@@ -1,0 +1,601 @@
+#!/usr/bin/env python3
+"""Flame graphs in a browser: SVG and HTML are opened from disk in headless
+Chromium and used as people use them.
+
+    check_flame.py --draw build/tests/flame [--pictures DIR]
+
+Every frame must be there, zoom, search, reset and hovering work by mouse and
+by keyboard, names of any kind stay text and within their frames, text is
+readable in light and dark windows, nothing is requested and nothing complained
+of. --pictures keeps a screenshot of each step. Without chromium and
+chromedriver the check says so and is skipped."""
+
+import argparse
+import base64
+import collections
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+
+SKIPPED = 77
+ARGUMENTS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+    "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+    "--window-size=1000,700",
+]
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+ENTER, ESCAPE, UP = "\ue007", "\ue00c", "\ue013"
+CONTRAST = 4.5
+
+STALLS = """\
+main;UIKitCore`UIApplicationMain;Demo`-[Feed reload];libsystem`read 30
+main;UIKitCore`UIApplicationMain;Demo`-[Feed reload] 10
+main;UIKitCore`UIApplicationMain;Demo`-[Feed draw:];CoreText`read 15
+main;UIKitCore`UIApplicationMain;Demo`-[Feed draw:];Demo`-[Feed reload] 5
+main;UIKitCore`UIApplicationMain;UIKitCore`-[UIView layout] 39
+worker;Demo`a.b 1
+"""
+OLDER = """\
+main;UIKitCore`UIApplicationMain;Demo`-[Feed reload];libsystem`read 5
+main;UIKitCore`UIApplicationMain;UIKitCore`-[UIView layout] 45
+"""
+# As written, and as it must be read.
+HOSTILE = [
+    ("</script><script>alert(1)</script>",) * 2,
+    ("</title></svg><img src=x onerror=alert(1)>",) * 2,
+    ("]]><b>bold</b>",) * 2,
+    ("\"double\" and 'single'",) * 2,
+    ("a && b &amp: <!-- c",) * 2,
+    ("javascript:alert(1)",) * 2,
+    ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+    ("evil\u202etxt.exe", "evil\\u{202e}txt.exe"),
+    ("not \udcff utf-8", "not \\xff utf-8"),
+    ("\uffff", "\\u{ffff}"),
+    ("x" * 2048,) * 2,
+    ("long " * 400 + "end",) * 2,
+    ("שלום עולם, זו פונקציה עם שם ארוך",) * 2,
+    ("مرحبا بالعالم هذا اسم طويل",) * 2,
+    ("名前がとても長い関数です名前がとても長い",) * 2,
+    ("${alert(1)} {{7*7}} %s %n",) * 2,
+]
+
+Frame = collections.namedtuple("Frame", "name image weight row")
+
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+        print(f"failed: {what}")
+
+
+def check_equal(found, expected, what):
+    check(found == expected, f"{what}: expected {expected!r}, found {found!r}")
+
+
+class Browser:
+    """A session of chromedriver, over its HTTP protocol."""
+
+    def __init__(self, driver, chromium, folder):
+        self.process = subprocess.Popen([driver, "--port=0"],
+                                        stdout=subprocess.PIPE, text=True,
+                                        stderr=subprocess.DEVNULL)
+        self.url = None
+        try:
+            self.start(chromium, folder)
+        except BaseException:
+            self.stop()
+            raise
+
+    def start(self, chromium, folder):
+        for line in self.process.stdout:
+            found = re.search(r"started successfully on port (\d+)", line)
+            if found:
+                break
+        else:
+            raise RuntimeError("chromedriver does not start")
+        self.url = f"http://127.0.0.1:{found[1]}"
+        options = {"binary": chromium,
+                   "args": ARGUMENTS + [f"--user-data-dir={folder}"]}
+        answer = self.post("/session", capabilities={"alwaysMatch": {
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}})
+        self.url += f"/session/{answer['sessionId']}"
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+    def send(self, method, path, body=None):
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(
+            self.url + path, data, {"Content-Type": "application/json"},
+            method=method)
+        # No proxy: the driver is on this machine.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            value = json.load(error)["value"]
+            raise RuntimeError(f"{path}: {value['message']}") from error
+
+    def post(self, path, **body):
+        return self.send("POST", path, body)
+
+    def close(self):
+        try:
+            self.send("DELETE", "")
+        finally:
+            self.stop()
+
+    def open(self, path):
+        self.post("/url", url=path.as_uri())
+
+    def run(self, script, *arguments):
+        return self.post("/execute/sync", script=script, args=arguments)
+
+    def find(self, selector):
+        return self.post("/element", using="css selector",
+                         value=selector)[ELEMENT]
+
+    def click(self, selector):
+        self.post(f"/element/{self.find(selector)}/click")
+
+    def type(self, selector, text):
+        self.post(f"/element/{self.find(selector)}/value", text=text)
+
+    def press(self, key):
+        self.act("key", "key", [{"type": "keyDown", "value": key},
+                                {"type": "keyUp", "value": key}])
+
+    def hover(self, selector):
+        self.act("pointer", "mouse", [{
+            "type": "pointerMove", "duration": 0, "x": 0, "y": 0,
+            "origin": {ELEMENT: self.find(selector)}}])
+
+    def act(self, kind, name, actions):
+        self.post("/actions", actions=[{"type": kind, "id": name,
+                                        "actions": actions}])
+
+    def command(self, name, **parameters):
+        self.post("/goog/cdp/execute", cmd=name, params=parameters)
+
+    def set_scheme(self, scheme):
+        self.command("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": scheme}])
+
+    def console(self):
+        return [entry["message"]
+                for entry in self.post("/se/log", type="browser")]
+
+    def requests(self):
+        urls = set()
+        for entry in self.post("/se/log", type="performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] != "Network.requestWillBeSent":
+                continue
+            # The browser's own first page is no concern of ours.
+            if not message["params"]["documentURL"].startswith("chrome:"):
+                urls.add(message["params"]["request"]["url"])
+        return urls
+
+    def save_picture(self, path):
+        path.write_bytes(base64.b64decode(self.send("GET", "/screenshot")))
+
+
+def expected_frames(stacks):
+    """Depth first, by name and image, as the graph is laid out."""
+    root = {"weight": 0, "calls": {}}
+    for line in stacks.splitlines():
+        stack, count = line.rsplit(" ", 1)
+        at = root
+        at["weight"] += int(count)
+        for part in stack.split(";"):
+            image, _, name = part.rpartition("`")
+            at = at["calls"].setdefault((name, image),
+                                        {"weight": 0, "calls": {}})
+            at["weight"] += int(count)
+    frames = [Frame("all", "", root["weight"], 0)]
+
+    def walk(node, row):
+        def order(key):
+            return [part.encode("utf-8", "surrogateescape") for part in key]
+        for key in sorted(node["calls"], key=order):
+            call = node["calls"][key]
+            frames.append(Frame(*key, call["weight"], row))
+            walk(call, row + 1)
+
+    walk(root, 1)
+    return frames
+
+
+# Where each frame stands, as the page has it after the script.
+PLACES = """
+const svg = document.querySelector('svg.flame');
+const rows = Number(svg.dataset.rows), icicle = arguments[0];
+return Array.from(svg.querySelectorAll('.frames > g'), function (group) {
+  const rect = group.querySelector('rect'), title = group.querySelector('title');
+  const lines = title ? title.textContent.split('\\n') : ['?', '?'];
+  const row = (rect.getAttribute('y') - svg.dataset.top) / svg.dataset.pitch;
+  return {
+    name: lines[0], image: lines.length > 2 ? lines[1] : '',
+    numbers: lines[lines.length - 1], weight: Number(group.dataset.w),
+    row: Math.round(icicle ? row : rows - 1 - row),
+    x: Number(rect.getAttribute('x')),
+    width: Number(rect.getAttribute('width')),
+    shown: getComputedStyle(group).display !== 'none',
+    hit: group.classList.contains('hit')
+  };
+});
+"""
+# Of each label that is seen: its colours, and how far it stands out.
+LABELS = """
+return Array.from(document.querySelectorAll('.frames > g'), function (group) {
+  const text = group.querySelector('text'), rect = group.querySelector('rect');
+  if (!text || text.parentNode.style.display === 'none')
+    return null;
+  const inner = text.getBoundingClientRect();
+  const outer = rect.getBoundingClientRect();
+  return {
+    text: text.textContent, ink: getComputedStyle(text).fill,
+    ground: getComputedStyle(rect).fill, kind: group.getAttribute('class'),
+    beyond: Math.max(outer.left - inner.left, inner.right - outer.right)
+  };
+}).filter(Boolean);
+"""
+
+
+def luminance(colour):
+    def linear(part):
+        part /= 255
+        return part / 12.92 if part <= .03928 else ((part + .055) / 1.055) ** 2.4
+    red, green, blue = map(linear, colour)
+    return .2126 * red + .7152 * green + .0722 * blue
+
+
+def contrast(one, other):
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + .05) / (dark + .05)
+
+
+def parse_colour(text):
+    return [float(part) for part in re.findall(r"[\d.]+", text)[:3]]
+
+
+def check_labels(browser, what):
+    labels = browser.run(LABELS)
+    check(labels, f"{what}: there are no names")
+    for label in labels:
+        ink, ground = map(parse_colour, (label["ink"], label["ground"]))
+        ratio = contrast(ink, ground)
+        check(ratio >= CONTRAST, f"{what}: {label['text'][:40]!r} has a "
+              f"contrast of {ratio:.2f}")
+        check(label["beyond"] <= 1, f"{what}: {label['text'][:40]!r} leaves "
+              f"its frame by {label['beyond']} px")
+        if re.search("above|hit", label["kind"]):
+            continue
+        warm = ground[0] - ground[2]
+        if re.match(r"a\d", label["kind"]):
+            check(warm > 20, f"{what}: {label['text']!r} of the app is cold")
+        if re.match(r"s\d", label["kind"]):
+            check(warm < -10, f"{what}: {label['text']!r} is not cold")
+
+
+def check_frames(browser, stacks, what, icicle=False):
+    places = browser.run(PLACES, icicle)
+    expected = expected_frames(stacks)
+    found = [Frame(place["name"], place["image"], place["weight"],
+                   place["row"]) for place in places]
+    check_equal(found, expected, f"{what}: frames")
+    total, whole = expected[0].weight, places[0]["width"]
+    for place in places:
+        check(place["shown"], f"{what}: {place['name']!r} is hidden")
+        share = place["weight"] / total
+        check(abs(place["width"] - whole * share) <= 1,
+              f"{what}: {place['name']!r} is {place['width']} px wide")
+        check(f" · {100 * share:.2f} %" in place["numbers"],
+              f"{what}: {place['name']!r} says {place['numbers']!r}")
+    return places
+
+
+def shown_names(browser):
+    return [place["name"] for place in browser.run(PLACES, False)
+            if place["shown"]]
+
+
+# The n-th frame that has a name.
+def group(browser, name, number=0):
+    names = [place["name"] for place in browser.run(PLACES, False)]
+    at = [i for i, found in enumerate(names) if found == name][number]
+    return f".frames > g:nth-child({at + 1})"
+
+
+def check_zoom(browser, what):
+    everything = shown_names(browser)
+    inside = ["all", "main", "UIApplicationMain", "-[Feed draw:]",
+              "-[Feed reload]", "read"]
+    target = group(browser, "-[Feed draw:]")
+    whole = browser.run(PLACES, False)[0]["width"]
+    browser.click(target)
+    check_equal(shown_names(browser), inside, f"{what}: zoom by click")
+    places = {place["name"]: place for place in browser.run(PLACES, False)
+              if place["shown"]}
+    for name, share in (("-[Feed draw:]", 1), ("main", 1), ("read", .75)):
+        check(abs(places[name]["width"] - whole * share) <= 1,
+              f"{what}: zoomed, {name!r} is {places[name]['width']} px wide")
+    browser.click("#flame-reset")
+    check_equal(shown_names(browser), everything, f"{what}: reset by button")
+    browser.run("document.querySelector(arguments[0]).focus()",
+                group(browser, "UIApplicationMain"))
+    browser.press(UP)
+    browser.press(ENTER)
+    check_equal(shown_names(browser), inside, f"{what}: zoom by keyboard")
+    browser.press(ESCAPE)
+    check_equal(shown_names(browser), everything, f"{what}: reset by Escape")
+
+
+def check_search(browser, what):
+    for wanted, hits, found in (
+            ("READ", 2, "2 frames, 45.00 %"),
+            # One of them within another: it counts once.
+            ("feed", 3, "3 frames, 60.00 %"),
+            ("main", 2, "2 frames, 99.00 %"),
+            ("coretext", 1, "1 frame, 15.00 %"),
+            ("a.b", 1, "1 frame, 1.00 %"),
+            ("-[feed reload]", 2, "2 frames, 45.00 %"),
+            ("/^-.*(reload|layout)/", 3, "3 frames, 84.00 %"),
+            ("/(/", 0, "no regular expression"),
+            ("nowhere", 0, "0 frames, 0.00 %")):
+        browser.click("#flame-reset")
+        browser.type("#flame-search", wanted)
+        places = browser.run(PLACES, False)
+        check_equal(sum(place["hit"] for place in places), hits,
+                    f"{what}: search for {wanted!r}")
+        check_equal(browser.run("return document.getElementById('flame-found')"
+                                ".textContent"), found,
+                    f"{what}: search for {wanted!r}")
+    browser.click("#flame-reset")
+    browser.type("#flame-search", "read")
+    check_labels(browser, f"{what}, searched")
+    browser.type("#flame-search", ESCAPE)
+    check(not any(place["hit"] for place in browser.run(PLACES, False)),
+          f"{what}: Escape ends the search")
+
+
+TIP = """
+const tip = document.getElementById('flame-tip');
+const box = tip.getBoundingClientRect();
+return tip.hidden ? null : {
+  lines: Array.from(tip.children, function (line) { return line.textContent; }),
+  inside: box.left >= 0 && box.right <= window.innerWidth && box.top >= 0 &&
+    box.bottom <= (tip.closest('svg.flame') || document.documentElement)
+      .getBoundingClientRect().bottom
+};
+"""
+
+
+def check_hover(browser, selector, lines, what):
+    browser.hover(selector)
+    tip = browser.run(TIP)
+    check(tip and tip["inside"], f"{what}: words leave the window")
+    check_equal(tip and tip["lines"], lines, f"{what}: hover")
+
+
+def check_flip(browser, stacks, what):
+    browser.click("#flame-flip")
+    check_frames(browser, stacks, f"{what}, flipped", icicle=True)
+    browser.click("#flame-flip")
+    check_frames(browser, stacks, what)
+
+
+def check_theme(browser, what):
+    ink = "return getComputedStyle(document.querySelector('.legend text')).fill"
+    light = browser.run(ink)
+    browser.click("#flame-theme")
+    check(browser.run(ink) != light, f"{what}: it cannot be made dark")
+    check_labels(browser, f"{what}, made dark")
+    browser.click("#flame-theme")
+    check_equal(browser.run(ink), light, f"{what}: made light again")
+
+
+def check_width(browser, what):
+    browser.post("/window/rect", width=600, height=700)
+    widths = browser.run("return [document.documentElement.scrollWidth, "
+                         "window.innerWidth, document.querySelector("
+                         "'.frames rect').getAttribute('width')]")
+    check(widths[0] <= widths[1], f"{what}: wider than the window: {widths}")
+    check(float(widths[2]) <= widths[1], f"{what}: not laid out: {widths}")
+    check_labels(browser, f"{what}, narrow")
+    browser.post("/window/rect", width=1000, height=700)
+
+
+def check_quiet(browser, path, what):
+    check_equal(browser.console(), [], f"{what}: console")
+    check_equal(browser.requests() - {path.as_uri()}, set(),
+                f"{what}: requests")
+
+
+class Pictures:
+    def __init__(self, draw, folder, keep):
+        self.draw, self.folder, self.keep = draw, folder, keep
+
+    def make(self, name, *stacks, arguments=()):
+        paths = []
+        for i, text in enumerate(stacks):
+            path = self.folder / f"{i}.folded"
+            path.write_bytes(text.encode("utf-8", "surrogateescape"))
+            paths.append(path)
+        picture = self.folder / name
+        with picture.open("wb") as out:
+            subprocess.run([self.draw, "-f", picture.suffix[1:], *arguments,
+                            *paths], stdout=out, stderr=subprocess.DEVNULL,
+                           check=True)
+        return picture
+
+    def save(self, browser, name):
+        if self.keep:
+            browser.save_picture(self.keep / name)
+
+
+def check_stalls(browser, pictures, form):
+    path = pictures.make(f"stalls.{form}", STALLS,
+                         arguments=["-t", "Stalls of <Demo>"])
+    browser.open(path)
+    check_frames(browser, STALLS, form)
+    check_labels(browser, form)
+    check_zoom(browser, form)
+    check_search(browser, form)
+    browser.type("#flame-search", "reload")
+    check_hover(browser, group(browser, "-[Feed draw:]"),
+                ["-[Feed draw:]", "Demo",
+                 "20 samples · 1,000 ms · 20.00 %"], form)
+    pictures.save(browser, f"hover-{form}.png")
+    browser.click("#flame-reset")
+    check_flip(browser, STALLS, form)
+    check_theme(browser, form)
+    check_width(browser, form)
+    check_quiet(browser, path, form)
+
+
+def check_dark(browser, pictures, form):
+    path = pictures.make(f"dark.{form}", STALLS)
+    browser.set_scheme("dark")
+    browser.open(path)
+    check_labels(browser, f"{form}, dark")
+    browser.type("#flame-search", "read")
+    check_labels(browser, f"{form}, dark, searched")
+    browser.click(group(browser, "-[Feed draw:]"))
+    check_labels(browser, f"{form}, dark, zoomed")
+    pictures.save(browser, f"zoom-dark-{form}.png")
+    browser.set_scheme("light")
+    check_quiet(browser, path, f"{form}, dark")
+
+
+def check_comparison(browser, pictures, form):
+    path = pictures.make(f"diff.{form}", STALLS, OLDER)
+    browser.open(path)
+    check_frames(browser, STALLS, f"{form}, compared")
+    check_hover(browser, group(browser, "-[UIView layout]"),
+                ["-[UIView layout]", "UIKitCore", "39 samples · 1,950 ms · "
+                 "39.00 %, before 90.00 % (−51 points)"], form)
+    browser.hover(".legend")
+    kinds = dict(browser.run(
+        "return Array.from(document.querySelectorAll('.frames > g'), function "
+        "(g) { return [g.querySelector('title').textContent.split('\\n')[0], "
+        "getComputedStyle(g.querySelector('rect')).fill]; })"))
+    red, _, blue = parse_colour(kinds["-[Feed draw:]"])
+    check(red > blue + 40, f"{form}: what takes more is not red")
+    red, _, blue = parse_colour(kinds["-[UIView layout]"])
+    check(blue > red + 40, f"{form}: what takes less is not blue")
+    check_labels(browser, f"{form}, compared")
+    browser.set_scheme("dark")
+    check_labels(browser, f"{form}, compared, dark")
+    pictures.save(browser, f"diff-dark-{form}.png")
+    browser.set_scheme("light")
+    check_quiet(browser, path, f"{form}, compared")
+
+
+def check_hostile(browser, pictures, form):
+    written = "".join(f"main;{name} {20 + i}\n"
+                      for i, (name, _) in enumerate(HOSTILE))
+    path = pictures.make(f"hostile.{form}", written, arguments=["-t", "]]> " +
+                                                                HOSTILE[1][0]])
+    browser.open(path)
+    places = browser.run(PLACES, False)
+    check_equal(sorted(place["name"] for place in places[2:]),
+                sorted(name for _, name in HOSTILE), f"{form}: hostile names")
+    check_equal(browser.run("return document.querySelectorAll("
+                            "'img, b, script, iframe').length"), 1,
+                f"{form}: elements out of names")
+    check_labels(browser, f"{form}, hostile")
+    longest = max((name for _, name in HOSTILE), key=len)
+    check_hover(browser, group(browser, longest),
+                [longest, next(place["numbers"] for place in places
+                               if place["name"] == longest)],
+                f"{form}, hostile")
+    pictures.save(browser, f"hostile-{form}.png")
+    check_quiet(browser, path, f"{form}, hostile")
+
+
+def check_page(browser, pictures):
+    path = pictures.make("page.html", STALLS)
+    browser.open(path)
+    names = browser.run(
+        "return Array.from(document.querySelectorAll('section'), function (s) {"
+        "return Array.from(s.querySelectorAll('tbody tr'), function (row) {"
+        "return row.querySelector('.name').textContent + ' ' + "
+        "row.querySelector('.number').textContent; }); })")
+    check_equal(names, [
+        ["-[UIView layout] 39", "read 30", "-[Feed reload] 15", "read 15",
+         "a.b 1"],
+        ["UIApplicationMain 99", "main 99", "-[Feed reload] 45",
+         "-[UIView layout] 39", "read 30", "-[Feed draw:] 20", "read 15",
+         "a.b 1", "worker 1"]], "page: heaviest functions")
+    browser.click("section:nth-of-type(2) tr:nth-child(3) .name")
+    check_equal(browser.run("return document.getElementById('flame-found')"
+                            ".textContent"), "2 frames, 45.00 %",
+                "page: a function is found in the picture")
+    check_quiet(browser, path, "page")
+    browser.run("const s = document.createElement('script');"
+                "s.textContent = 'window.broken = true';"
+                "document.body.appendChild(s)")
+    check_equal(browser.run("return window.broken || false"), False,
+                "page: its policy lets scripts in")
+    browser.console()
+
+
+def check_image(browser, pictures):
+    """As a picture in a page, where no script runs."""
+    pictures.make("image.svg", STALLS, arguments=["-i", "-w", "800"])
+    path = pictures.folder / "image.html"
+    path.write_text("<!DOCTYPE html><body style='margin: 0'>"
+                    "<img src='image.svg'>")
+    browser.open(path)
+    check_equal(browser.run("const i = document.images[0];"
+                            "return [i.complete, i.naturalWidth]"),
+                [True, 800], "image")
+    pictures.save(browser, "image.png")
+    check_equal(browser.console(), [], "image: console")
+    browser.requests()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--draw", required=True)
+    parser.add_argument("--pictures", type=pathlib.Path)
+    arguments = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not chromium or not driver:
+        print("skipped: there is no chromium or no chromedriver")
+        return SKIPPED
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        folder = pathlib.Path(folder)
+        pictures = Pictures(arguments.draw, folder, arguments.pictures)
+        browser = Browser(driver, chromium, folder / "profile")
+        try:
+            browser.requests()
+            for form in ("svg", "html"):
+                check_stalls(browser, pictures, form)
+                check_dark(browser, pictures, form)
+                check_comparison(browser, pictures, form)
+                check_hostile(browser, pictures, form)
+            check_page(browser, pictures)
+            check_image(browser, pictures)
+        finally:
+            browser.close()
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
