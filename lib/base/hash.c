@@ -40,3 +40,34 @@ uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 		memcpy(&word, at, size);
 	return fold(fold(state, word), seed);
 }
+
+/** As fold(), for the second of two hashes. */
+static uint64_t fold_other(uint64_t state, uint64_t word)
+{
+	__extension__ unsigned __int128 product =
+	        (unsigned __int128)(state ^ word) * 0xd6e8feb86659fd93u;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+void hash_bytes_twice(const uint64_t seeds[2], const void *data, size_t size,
+                      uint64_t ret[2])
+{
+	const unsigned char *at = data;
+	uint64_t one = fold(seeds[0], size);
+	uint64_t other = fold_other(seeds[1], size);
+	uint64_t word;
+
+	// The two do not wait for each other.
+	for (; size >= sizeof(word); size -= sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		one = fold(one, word);
+		other = fold_other(other, word);
+		at += sizeof(word);
+	}
+	word = 0;
+	if (size)
+		memcpy(&word, at, size);
+	ret[0] = fold(fold(one, word), seeds[0]);
+	ret[1] = fold_other(fold_other(other, word), seeds[1]);
+}

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define EDGES_LEAST 256
+// Trees of more nodes remember whole stacks.
+#define KNOWN_NODES 4096
 
 /** From a node and a frame to the child: a hash table, open addressing. */
 struct calltree_edge {
@@ -116,14 +118,13 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 	return new_child(tree, parent, frame);
 }
 
-uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
-                      size_t count)
+/** Find or add a stack call by call. */
+static uint32_t add_calls(struct calltree *tree, const uint32_t *frames,
+                          size_t count)
 {
 	uint32_t node = CALLTREE_ROOT;
 	size_t i = 0;
 
-	if (!tree->node_count)
-		new_node(tree);
 	if (count > tree->path_cap)
 		tree->path = mem_grow(tree->path, &tree->path_cap, count,
 		                      sizeof(*tree->path));
@@ -142,6 +143,26 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 	}
 	tree->path_count = i;
 	return node;
+}
+
+uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
+                      size_t count)
+{
+	struct fingerprint print;
+	uint32_t *known;
+	bool is_new;
+
+	if (!tree->node_count)
+		new_node(tree);
+	if (tree->node_count < KNOWN_NODES)
+		return add_calls(tree, frames, count);
+	// Each step through a tree larger than the caches waits for memory:
+	// a stack that was seen before is found in one.
+	print = fingerprint_of(&tree->known, frames, count * sizeof(*frames));
+	known = fingerprints_find(&tree->known, &print, &is_new);
+	if (is_new)
+		*known = add_calls(tree, frames, count);
+	return *known;
 }
 
 void calltree_sum(struct calltree *tree)
@@ -181,6 +202,7 @@ void calltree_clear(struct calltree *tree)
 			                         tree->nodes[i].frame))
 			        ->child = CALLTREE_ROOT;
 	}
+	fingerprints_clear(&tree->known);
 	tree->node_count = 0;
 	tree->path_count = 0;
 	tree->full = false;
@@ -196,5 +218,6 @@ void calltree_release(struct calltree *tree)
 	free(tree->nodes);
 	free(tree->edges);
 	free(tree->path);
+	fingerprints_release(&tree->known);
 	*tree = (struct calltree){ 0 };
 }

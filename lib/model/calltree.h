@@ -21,6 +21,8 @@
 #ifndef APMTOOL_LIB_MODEL_CALLTREE_H
 #define APMTOOL_LIB_MODEL_CALLTREE_H
 
+#include "lib/base/fingerprint.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +90,7 @@ struct calltree {
 	uint32_t *path; ///< nodes of the stack that was added last
 	size_t path_count;
 	size_t path_cap;
+	struct fingerprints known; ///< whole stacks, of a large tree
 	uint64_t seed;
 
 	// For formatters; borrowed from who made the tree:

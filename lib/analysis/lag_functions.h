@@ -1,0 +1,64 @@
+/**
+ * What the frames of lag samples stand for: functions, by symbol, so that
+ * identical code of different builds meets; or, without a symbol, a place in
+ * an image (its UUID and the offset); or a bare address. Never the absolute
+ * address of anything that lies in an image (formats.md 7.3).
+ *
+ * Numbers are dense and in the order of first appearance. What is told of a
+ * function besides its identity (image, file, address) does not depend on the
+ * order in which it was met, so several of these can be joined.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_FUNCTIONS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_FUNCTIONS_H
+
+#include "lib/base/arena.h"
+#include "lib/base/intern.h"
+#include "lib/base/uuid.h"
+#include "lib/model/calltree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** All zeros is empty. */
+struct lag_functions {
+	struct arena arena;
+	struct intern identities;
+	struct calltree_frame *frames; ///< by number
+	bool *many_addresses;          ///< it was met at more than one
+	size_t cap;
+	size_t many_cap;
+};
+
+/** A function, or a place that has no name. */
+struct lag_place {
+	const char *symbol; ///< NULL: not known
+	const char *image;  ///< base name; NULL: not known
+	struct uuid uuid;   ///< of the image; zero: not known
+	uint64_t offset;    ///< from its load address
+	bool in_image;      ///< offset is known
+	uint64_t address;   ///< at run time
+	bool has_address;
+	const char *file;
+	uint32_t line;
+	enum calltree_kind kind;
+};
+
+/** The number of what @p place describes; what is new is copied. */
+uint32_t lag_functions_add(struct lag_functions *functions,
+                           const struct lag_place *place);
+
+/** The number, in @p functions, of function @p number of @p other. */
+uint32_t lag_functions_join(struct lag_functions *functions,
+                            const struct lag_functions *other, uint32_t number);
+
+/** How many there are. */
+static inline uint32_t lag_functions_count(
+        const struct lag_functions *functions)
+{
+	return functions->identities.count;
+}
+
+void lag_functions_release(struct lag_functions *functions);
+
+#endif

@@ -1,0 +1,460 @@
+#include "lib/analysis/lag_sites.h"
+
+#include "lib/analysis/in_app.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/model/report.h"
+#include "lib/symbols/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** An image as all reports of a build see it. */
+struct lag_site_image {
+	const char *name;
+	const char *path; ///< NULL: not known
+	struct uuid uuid;
+	enum calltree_kind kind;
+};
+
+struct lag_site {
+	uint32_t image;   ///< INTERN_NONE: in no image
+	uint32_t symbol;  ///< the device's, in names; INTERN_NONE
+	uint64_t offset;  ///< from the load address; the address where there
+	                  ///< is no image
+	uint64_t address; ///< of the first report that had it
+	bool exact;
+	uint32_t first_call;
+	uint32_t call_count;
+};
+
+/** A bare symbol: known, and then a call or none. */
+struct lag_bare {
+	bool known;
+	bool left_out;
+	struct lag_call call;
+};
+
+void lag_sites_init(struct lag_sites *sites, struct intern *names,
+                    struct lag_functions *functions)
+{
+	*sites = (struct lag_sites){ .names = names, .functions = functions };
+}
+
+void lag_sites_release(struct lag_sites *sites)
+{
+	arena_release(&sites->arena);
+	intern_release(&sites->image_ids);
+	intern_release(&sites->site_ids);
+	free(sites->images);
+	free(sites->sites);
+	free(sites->calls);
+	free(sites->bare[CALLTREE_APP]);
+	free(sites->bare[CALLTREE_SYSTEM]);
+	*sites = (struct lag_sites){ 0 };
+}
+
+// Rules
+
+/** Is the function left out? Else its kind and @p ret_cut are set. */
+static bool is_left_out(struct lag_sites *sites, struct lag_place *place,
+                        const char *path, bool *ret_cut)
+{
+	const struct lag_rule_subject subject = {
+		.image = place->image,
+		.path = path,
+		.symbol = place->symbol,
+	};
+	const struct lag_rule *undecided = NULL;
+	const struct lag_rule *rule = NULL;
+
+	*ret_cut = false;
+	if (sites->rules)
+		rule = lag_rules_find(sites->rules, &subject, &undecided);
+	if (undecided && !sites->undecided)
+		sites->undecided = undecided;
+	if (!rule)
+		return false;
+	if (rule->action == LAG_RULE_BUSINESS)
+		place->kind = CALLTREE_APP;
+	if (rule->action == LAG_RULE_SYSTEM)
+		place->kind = CALLTREE_SYSTEM;
+	*ret_cut = rule->action == LAG_RULE_CUT_BELOW;
+	return rule->action == LAG_RULE_IGNORE;
+}
+
+// Bare symbols
+
+/** C++ names as people wrote them; other names as they are. */
+static const char *readable(struct lag_sites *sites, const char *symbol)
+{
+	struct text name = text_from(symbol);
+
+	if (text_starts(name, "__Z"))
+		return demangle(name, true, &sites->arena);
+	if (text_starts(name, "_Z"))
+		return demangle(name, false, &sites->arena);
+	return symbol;
+}
+
+static struct lag_bare judge_bare(struct lag_sites *sites, uint32_t name,
+                                  enum calltree_kind kind)
+{
+	struct lag_place place = {
+		.symbol = readable(sites, intern_cstr(sites->names, name)),
+		.kind = kind,
+	};
+	struct lag_bare bare = { .known = true };
+
+	bare.left_out = is_left_out(sites, &place, NULL, &bare.call.cut);
+	if (!bare.left_out)
+		bare.call.function =
+		        lag_functions_add(sites->functions, &place);
+	return bare;
+}
+
+struct lag_calls lag_sites_bare(struct lag_sites *sites, uint32_t name,
+                                enum calltree_kind kind)
+{
+	size_t cap = sites->bare_cap[kind];
+	struct lag_bare *bare;
+
+	if (name >= cap) {
+		sites->bare[kind] = mem_grow(sites->bare[kind],
+		                             &sites->bare_cap[kind],
+		                             (size_t)name + 1, sizeof(*bare));
+		memset(sites->bare[kind] + cap, 0,
+		       (sites->bare_cap[kind] - cap) * sizeof(*bare));
+	}
+	bare = &sites->bare[kind][name];
+	if (!bare->known)
+		*bare = judge_bare(sites, name, kind);
+	return (struct lag_calls){ .items = &bare->call,
+		                   .count = !bare->left_out };
+}
+
+// Images
+
+/** The app's own, by the config's rules and by where apps are kept. */
+static enum calltree_kind kind_of(const struct lag_sites *sites,
+                                  const struct lag_report *report,
+                                  const struct lag_image *image)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_image copy = {
+		.name = image->name,
+		.path = image->path,
+		.uuid = image->uuid,
+		.own = image->own,
+	};
+	struct report shell = {
+		.process.name = report->app,
+		.path = report->app_path,
+		.os_version = report->os,
+		.images = &copy,
+		.image_count = 1,
+	};
+
+	if (sites->config && sites->config->rule_count)
+		in_app_apply(sites->config, &shell, &arena);
+	return report_image_is_app(&shell, &copy) ? CALLTREE_APP
+	                                          : CALLTREE_SYSTEM;
+}
+
+/**
+ * The number of an image. A path is not part of what makes images equal: each
+ * installation of an app has its own.
+ */
+static uint32_t add_image(struct lag_sites *sites,
+                          const struct lag_report *report,
+                          const struct lag_image *image)
+{
+	SCOPED(str_release) struct str identity = { 0 };
+	enum calltree_kind kind = kind_of(sites, report, image);
+	uint32_t count = sites->image_ids.count;
+	uint32_t number;
+
+	str_add_char(&identity, kind == CALLTREE_APP ? 'a' : 's');
+	str_add_bytes(&identity, &image->uuid, sizeof(image->uuid));
+	if (uuid_is_zero(&image->uuid))
+		str_add(&identity, image->name);
+	number = intern_add(&sites->image_ids, str_text(&identity));
+	if (number < count)
+		return number;
+	sites->images = mem_grow(sites->images, &sites->image_cap,
+	                         (size_t)number + 1, sizeof(*sites->images));
+	sites->images[number] = (struct lag_site_image){
+		.name = arena_strdup(&sites->arena, image->name),
+		.path = image->path ? arena_strdup(&sites->arena, image->path)
+		                    : NULL,
+		.uuid = image->uuid,
+		.kind = kind,
+	};
+	return number;
+}
+
+// Sites
+
+static struct lag_place place_of(const struct lag_sites *sites,
+                                 const struct lag_site *site)
+{
+	struct lag_place place = {
+		.address = site->address,
+		.has_address = true,
+		.kind = CALLTREE_SYSTEM,
+	};
+	const struct lag_site_image *image;
+
+	if (site->symbol != INTERN_NONE)
+		place.symbol = intern_cstr(sites->names, site->symbol);
+	if (site->image == INTERN_NONE)
+		return place;
+	image = &sites->images[site->image];
+	place.image = image->name;
+	place.uuid = image->uuid;
+	place.kind = image->kind;
+	// An image that only the frame names has no load address.
+	place.in_image = site->offset != site->address;
+	place.offset = site->offset;
+	return place;
+}
+
+static void add_call(struct lag_sites *sites, struct lag_site *site,
+                     struct lag_place *place)
+{
+	const char *path = site->image == INTERN_NONE
+	                           ? NULL
+	                           : sites->images[site->image].path;
+	struct lag_call call = { 0 };
+
+	if (is_left_out(sites, place, path, &call.cut))
+		return;
+	call.function = lag_functions_add(sites->functions, place);
+	MEM_GROW(sites->calls, sites->call_count, sites->call_cap);
+	sites->calls[sites->call_count++] = call;
+	site->call_count++;
+}
+
+/** Set the calls of a site: the symbol file's, or what the device said. */
+static void name_site(struct lag_sites *sites, struct lag_site *site,
+                      const struct symbol_answer *answer)
+{
+	struct lag_place place = place_of(sites, site);
+
+	site->first_call = (uint32_t)sites->call_count;
+	if (!answer || !answer->count) {
+		if (place.symbol)
+			place.symbol = readable(sites, place.symbol);
+		add_call(sites, site, &place);
+		return;
+	}
+	// The innermost comes first there.
+	for (size_t i = answer->count; i--;) {
+		const struct symbol_call *call = &answer->calls[i];
+		struct lag_place named = place;
+
+		named.symbol = call->name;
+		named.file = call->file;
+		named.line = call->line;
+		add_call(sites, site, &named);
+	}
+}
+
+static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
+{
+	const uint64_t identity[] = {
+		site->offset,
+		(uint64_t)site->image << 32 | site->symbol,
+		site->exact,
+	};
+	uint32_t count = sites->site_ids.count;
+	uint32_t number = intern_add(
+	        &sites->site_ids,
+	        (struct text){ (const char *)identity, sizeof(identity) });
+
+	if (number < count)
+		return number;
+	sites->sites = mem_grow(sites->sites, &sites->site_cap,
+	                        (size_t)number + 1, sizeof(*sites->sites));
+	sites->sites[number] = *site;
+	if (!sites->waits) {
+		name_site(sites, &sites->sites[number], NULL);
+		sites->named_count = number + 1;
+	}
+	return number;
+}
+
+/** An image that nothing is known of but the name. */
+static uint32_t add_named_image(struct lag_sites *sites,
+                                const struct lag_report *report,
+                                const char *name)
+{
+	const struct lag_image image = { .name = name };
+
+	return add_image(sites, report, &image);
+}
+
+void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
+                   uint32_t *ret)
+{
+	SCOPED(mem_drop)
+	uint32_t *numbers =
+	        mem_alloc((report->image_count + 1) * sizeof(*numbers));
+
+	for (size_t i = 0; i < report->image_count; i++)
+		numbers[i] = INTERN_NONE;
+	for (size_t i = 0; i < report->frame_count; i++) {
+		const struct lag_frame *frame = &report->frames[i];
+		struct lag_site site = {
+			.image = INTERN_NONE,
+			.symbol = frame->symbol,
+			.offset = frame->address,
+			.address = frame->address,
+			.exact = frame->exact,
+		};
+
+		if (frame->placed != LAG_NO_IMAGE) {
+			const struct lag_image *image =
+			        &report->images[frame->placed];
+			uint32_t *number = &numbers[frame->placed];
+
+			if (*number == INTERN_NONE)
+				*number = add_image(sites, report, image);
+			site.image = *number;
+			site.offset = frame->address - image->base;
+		} else if (frame->image != INTERN_NONE) {
+			site.image = add_named_image(
+			        sites, report,
+			        intern_cstr(report->names, frame->image));
+		}
+		ret[i] = add_site(sites, &site);
+	}
+}
+
+struct lag_calls lag_sites_calls(const struct lag_sites *sites, uint32_t site)
+{
+	const struct lag_site *found = &sites->sites[site];
+
+	return (struct lag_calls){
+		.items = sites->calls + found->first_call,
+		.count = found->call_count,
+	};
+}
+
+void lag_sites_identify(const struct lag_sites *sites, uint32_t site,
+                        struct str *out)
+{
+	const struct lag_site *found = &sites->sites[site];
+
+	if (found->image != INTERN_NONE)
+		str_add_text(out, sites->image_ids.texts[found->image]);
+	str_add_bytes(out, &found->offset, sizeof(found->offset));
+}
+
+// Names
+
+/** A site that waits for its name. */
+struct wanted {
+	struct lag_sites *sites;
+	struct lag_site *site;
+	const struct uuid *uuid;
+};
+
+static int compare_wanted(const void *a, const void *b)
+{
+	const struct wanted *left = a;
+	const struct wanted *right = b;
+	int order = uuid_compare(left->uuid, right->uuid);
+
+	if (order)
+		return order;
+	if (left->site->offset != right->site->offset)
+		return left->site->offset < right->site->offset ? -1 : 1;
+	return (int)left->site->exact - (int)right->site->exact;
+}
+
+static const struct uuid *uuid_of(const struct lag_sites *sites,
+                                  const struct lag_site *site)
+{
+	static const struct uuid none = { { 0 } };
+
+	return site->image == INTERN_NONE ? &none
+	                                  : &sites->images[site->image].uuid;
+}
+
+/** All that wait, by image. */
+static struct wanted *gather(struct lag_sites *const *all, size_t count,
+                             size_t *ret_count)
+{
+	struct wanted *wanted = NULL;
+	size_t cap = 0;
+
+	*ret_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct lag_sites *sites = all[i];
+
+		for (uint32_t k = sites->named_count; k < sites->site_ids.count;
+		     k++) {
+			struct lag_site *site = &sites->sites[k];
+
+			MEM_GROW(wanted, *ret_count, cap);
+			wanted[(*ret_count)++] = (struct wanted){
+				.sites = sites,
+				.site = site,
+				.uuid = uuid_of(sites, site),
+			};
+		}
+		sites->named_count = sites->site_ids.count;
+	}
+	qsort(wanted, *ret_count, sizeof(*wanted), compare_wanted);
+	return wanted;
+}
+
+static size_t add_request(const struct wanted *wanted, size_t count,
+                          struct symbol_query *queries,
+                          struct symbol_answer *answers,
+                          struct symbol_request *ret)
+{
+	size_t size = 0;
+
+	while (size < count && uuid_equal(wanted[size].uuid, wanted->uuid)) {
+		queries[size] = (struct symbol_query){
+			.offset = wanted[size].site->offset,
+			.is_return_address = !wanted[size].site->exact,
+		};
+		size++;
+	}
+	*ret = (struct symbol_request){
+		.uuid = *wanted->uuid,
+		.queries = queries,
+		.count = size,
+		.answers = answers,
+	};
+	return size;
+}
+
+void lag_sites_name(struct lag_sites *const *all, size_t count,
+                    struct symbol_store *store)
+{
+	size_t wanted_count;
+	SCOPED(mem_drop)
+	struct wanted *wanted = gather(all, count, &wanted_count);
+	SCOPED(mem_drop)
+	struct symbol_query *queries =
+	        mem_zalloc(wanted_count, sizeof(*queries));
+	SCOPED(mem_drop)
+	struct symbol_answer *answers =
+	        mem_zalloc(wanted_count, sizeof(*answers));
+	SCOPED(mem_drop)
+	struct symbol_request *requests =
+	        mem_zalloc(wanted_count, sizeof(*requests));
+	size_t request_count = 0;
+
+	for (size_t i = 0; i < wanted_count;)
+		i += add_request(&wanted[i], wanted_count - i, &queries[i],
+		                 &answers[i], &requests[request_count++]);
+	symbol_store_resolve(store, requests, request_count);
+	for (size_t i = 0; i < wanted_count; i++)
+		name_site(wanted[i].sites, wanted[i].site, &answers[i]);
+	symbol_store_trim(store);
+}

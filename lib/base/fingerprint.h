@@ -1,0 +1,46 @@
+/**
+ * Long keys that come again and again, known by 128 bits instead of kept.
+ *
+ * A fingerprint is two seeded hashes. Equal ones are taken for equal keys:
+ * that two keys of an input agree in both has a chance of one in 2^128 for
+ * each pair, and nobody who writes an input knows the seeds.
+ *
+ *     struct fingerprints known = { 0 };
+ *     struct fingerprint print = fingerprint_of(&known, data, size);
+ *     uint32_t *number = fingerprints_find(&known, &print, &is_new);
+ */
+#ifndef APMTOOL_LIB_BASE_FINGERPRINT_H
+#define APMTOOL_LIB_BASE_FINGERPRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fingerprint {
+	uint64_t words[2];
+};
+
+/** Numbers by fingerprint. All zeros is empty. */
+struct fingerprints {
+	struct fingerprint_slot *slots;
+	size_t slot_count; ///< a power of two
+	size_t count;
+	uint64_t seeds[2]; ///< set with the first use, unless set before
+};
+
+/** The fingerprint that @p map has for a key. */
+struct fingerprint fingerprint_of(struct fingerprints *map, const void *data,
+                                  size_t size);
+
+/**
+ * The number of a fingerprint, to be read or set; 0 where it is new. Good
+ * until the next call.
+ */
+uint32_t *fingerprints_find(struct fingerprints *map,
+                            const struct fingerprint *print, bool *ret_new);
+
+/** Forget all; large tables are freed, small ones kept. */
+void fingerprints_clear(struct fingerprints *map);
+void fingerprints_release(struct fingerprints *map);
+
+#endif
