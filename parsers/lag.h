@@ -53,6 +53,9 @@ struct lag_images {
 	size_t count;
 	size_t cap;
 	const char *arch; ///< NULL: not said
+	/** What could not be read of the list; every such report gets them. */
+	struct lag_note *notes;
+	size_t note_count;
 };
 
 struct lag_reader {
