@@ -10,7 +10,7 @@
 // monospaced font; what is wider is clipped at the frame's edge.
 #define MARGIN           12
 #define PITCH            18
-#define BOX_HEIGHT       17
+#define BOX_HEIGHT       "17"
 #define HEAD_ALONE       96
 #define HEAD_WITHIN      32
 #define FOOT_NOTE        22
@@ -105,11 +105,22 @@ static uint64_t place(const struct flame *flame, uint64_t weight)
 	                   (uint64_t)(flame->width - 2 * MARGIN) * 100);
 }
 
-static void add_px(struct str *out, const char *name, uint64_t hundredths)
+/** Where a frame is drawn, in px / 100. */
+struct spot {
+	uint64_t x;
+	uint64_t y;
+	uint64_t width;
+};
+
+static void add_spot(struct str *out, const struct spot *spot)
 {
-	str_addf(out, " %s=\"", name);
-	markup_add_hundredths(out, hundredths);
-	str_add_char(out, '"');
+	str_add(out, " x=\"");
+	markup_add_hundredths(out, spot->x);
+	str_add(out, "\" y=\"");
+	markup_add_hundredths(out, spot->y);
+	str_add(out, "\" width=\"");
+	markup_add_hundredths(out, spot->width);
+	str_add(out, "\" height=\"" BOX_HEIGHT "\"");
 }
 
 static void add_change(struct str *out, const struct flame *flame, uint64_t now,
@@ -187,63 +198,77 @@ static void add_class(struct str *out, const struct flame *flame,
 		return;
 	}
 	if (!tree->before) {
-		str_addf(out, "%c%u", frame->kind == CALLTREE_APP ? 'a' : 's',
-		         flame_shade(calltree_name(frame)));
+		str_add_char(out, frame->kind == CALLTREE_APP ? 'a' : 's');
+		markup_add_number(out, flame_shade(calltree_name(frame)));
 		return;
 	}
 	change = flame_change(box->weight, flame->total,
 	                      flame_before(tree, box->node),
 	                      flame_before(tree, CALLTREE_ROOT));
-	str_addf(out, "%c%d",
-	         change > 0   ? 'm'
-	         : change < 0 ? 'l'
-	                      : 'n',
-	         change < 0 ? -change : change);
+	str_add_char(out, change > 0 ? 'm' : change < 0 ? 'l' : 'n');
+	markup_add_number(out, (unsigned)abs(change));
+}
+
+static struct spot spot_of(const struct graph *graph,
+                           const struct flame_box *box)
+{
+	const struct flame *flame = graph->flame;
+	uint32_t row = graph->options->icicle ? box->row
+	                                      : flame->rows - 1 - box->row;
+	struct spot spot = {
+		.x = place(flame, box->start),
+		.y = ((uint64_t)row * PITCH + graph->top) * 100,
+	};
+
+	spot.width = place(flame, box->start + box->weight) - spot.x;
+	// A hair of the background between neighbours, where there is room.
+	if (spot.width >= 300)
+		spot.width -= 50;
+	else if (!spot.width)
+		spot.width = 1;
+	return spot;
+}
+
+/** Its name, where there is room for some of it. */
+static void add_label_at(struct str *line, const struct spot *spot,
+                         const char *name)
+{
+	const uint64_t padding = 2 * LABEL_PADDING * 100;
+	uint64_t columns = spot->width > padding
+	                           ? (spot->width - padding) / LABEL_HUNDREDTHS
+	                           : 0;
+
+	if (columns < LABEL_LEAST)
+		return;
+	str_add(line, "<svg");
+	add_spot(line, spot);
+	str_addf(line, "><text x=\"%d\" y=\"12.5\">", LABEL_PADDING);
+	add_label(line, name, columns);
+	str_add(line, "</text></svg>");
 }
 
 static void write_box(struct graph *graph, const struct flame_box *box)
 {
 	const struct flame *flame = graph->flame;
 	const struct calltree_frame *frame = box_frame(flame, box);
+	struct spot spot = spot_of(graph, box);
 	struct str *line = &graph->line;
-	uint32_t row = graph->options->icicle ? box->row
-	                                      : flame->rows - 1 - box->row;
-	uint64_t y = ((uint64_t)row * PITCH + graph->top) * 100;
-	uint64_t left = place(flame, box->start);
-	uint64_t width = place(flame, box->start + box->weight) - left;
-	uint64_t columns = 0;
 
-	// A hair of the background between neighbours, where there is room.
-	if (width >= 300)
-		width -= 50;
-	else if (!width)
-		width = 1;
-	if (width > 200 * LABEL_PADDING)
-		columns = (width - 200 * LABEL_PADDING) / LABEL_HUNDREDTHS;
 	str_add(line, "<g class=\"");
 	add_class(line, flame, box, frame);
-	str_addf(line,
-	         "\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"><title>",
-	         box->start, box->weight);
+	str_add(line, "\" data-x=\"");
+	markup_add_number(line, box->start);
+	str_add(line, "\" data-w=\"");
+	markup_add_number(line, box->weight);
+	str_add(line, "\"><title>");
 	flame_add_name(line, calltree_name(frame));
 	add_source(line, frame);
 	str_add_char(line, '\n');
 	add_numbers(line, flame, box->node);
 	str_add(line, "</title><rect");
-	add_px(line, "x", left);
-	add_px(line, "y", y);
-	add_px(line, "width", width);
-	str_addf(line, " height=\"%d\"/>", BOX_HEIGHT);
-	if (columns >= LABEL_LEAST) {
-		str_add(line, "<svg");
-		add_px(line, "x", left);
-		add_px(line, "y", y);
-		add_px(line, "width", width);
-		str_addf(line, " height=\"%d\"><text x=\"%d\" y=\"12.5\">",
-		         BOX_HEIGHT, LABEL_PADDING);
-		add_label(line, calltree_name(frame), columns);
-		str_add(line, "</text></svg>");
-	}
+	add_spot(line, &spot);
+	str_add(line, "/>");
+	add_label_at(line, &spot, calltree_name(frame));
 	str_add(line, "</g>\n");
 	flush(graph);
 }

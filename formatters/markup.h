@@ -20,6 +20,9 @@
  */
 void markup_add_text(struct str *out, struct text in);
 
+/** `1234567` */
+void markup_add_number(struct str *out, uint64_t number);
+
 /** `1,234,567` */
 void markup_add_count(struct str *out, uint64_t count);
 
