@@ -89,7 +89,6 @@ static const struct {
 } json_forms[] = {
 	{ { "\"mappings\"", "\"sources\"" }, "a source map" },
 	{ { "\"sections\"", "\"version\"" }, "a source map" },
-	{ { "\"stack_string\"", NULL }, "a Matrix record" },
 	{ { "\"costTime\"", "\"depth\"" }, "a list of lag nodes" },
 	{ { "\"dyld_images\"", NULL }, "a list of images" },
 };

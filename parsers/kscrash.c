@@ -16,13 +16,15 @@ enum shape {
 	HAS_CRASH_TIME = 1 << 5,
 	HAS_USER_EXCEPTION = 1 << 6,
 	HAS_STACK_STRING = 1 << 7,
+	HAS_DUMP_TYPE = 1 << 8,
 };
 
 static bool kscrash_sniff(struct text in)
 {
 	static const char *const keys[] = {
-		"report",      "crash",     "binary_images", "recrash_report",
-		"appleReport", "crashTime", "userException", "stack_string",
+		"report",         "crash",        "binary_images",
+		"recrash_report", "appleReport",  "crashTime",
+		"userException",  "stack_string", "dump_type",
 	};
 	unsigned shape = json_shape(in, keys, ARRAY_SIZE(keys));
 
@@ -32,7 +34,8 @@ static bool kscrash_sniff(struct text in)
 	// KSCrash writes the images first: a device that dies early leaves a
 	// report without `crash`. One that dies in the handler may leave the
 	// earlier report alone.
-	if (shape & HAS_REPORT && shape & (HAS_CRASH | HAS_IMAGES))
+	if (shape & HAS_REPORT &&
+	    shape & (HAS_CRASH | HAS_IMAGES | HAS_DUMP_TYPE))
 		return true;
 	return shape & HAS_RECRASH ||
 	       (shape & HAS_APPLE_REPORT &&

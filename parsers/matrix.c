@@ -12,6 +12,9 @@
 // What tells a tree stands early in it.
 #define SNIFF_BYTES ((size_t)256 << 10)
 
+// Most values that are looked at: each costs as much as a small tree.
+#define LOOKS_MAX (10 * MATRIX_TREES_MAX)
+
 // `crash.threads_profile[0].profile.stack_string`
 #define LEVELS 6
 
@@ -84,6 +87,7 @@ struct finder {
 	size_t at;
 	size_t depth;
 	struct level levels[LEVELS];
+	size_t looks; ///< at values that might be trees
 	struct matrix *found;
 };
 
@@ -163,19 +167,32 @@ static void empty_array(struct matrix *matrix, size_t start,
 			matrix->copy.data[i] = ' ';
 }
 
-/** A text that the input's end cuts, closed before an escape there. */
+/** Where an escape begins that the end of @p in cuts; else its end. */
+static size_t find_cut_escape(struct text in)
+{
+	size_t start = in.size < 6 ? 0 : in.size - 6;
+	size_t last = text_find_last_char(text_after(in, start), '\\');
+	size_t run = 0;
+	size_t whole;
+
+	if (last == TEXT_NOWHERE)
+		return in.size;
+	last += start;
+	while (run <= last && in.data[last - run] == '\\')
+		run++;
+	// In pairs they stand for themselves.
+	if (run % 2 == 0)
+		return in.size;
+	whole = last + 1 < in.size && in.data[last + 1] == 'u' ? 6 : 2;
+	return in.size - last < whole ? last : in.size;
+}
+
+/** A text that the input's end cuts, closed there. */
 static char *close_string(struct text in)
 {
-	struct text tail = text_after(in, in.size < 6 ? 0 : in.size - 6);
-	size_t escape = text_find_char(tail, '\\');
 	SCOPED(str_release) struct str closed = { 0 };
 
-	str_add_text(&closed, in);
-	if (escape != TEXT_NOWHERE)
-		closed.size -= tail.size - escape;
-	// What was escaped may have been a backslash.
-	while (closed.size && closed.data[closed.size - 1] == '\\')
-		closed.size--;
+	str_add_text(&closed, text_first(in, find_cut_escape(in)));
 	str_add_char(&closed, '"');
 	return mem_strndup(closed.data, closed.size);
 }
@@ -208,6 +225,10 @@ static void take_value(struct finder *f)
 		f->at++;
 	rest = text_after(f->in, f->at);
 	if (f->depth > LEVELS || !is_place(f))
+		return;
+	if (f->looks++ == LOOKS_MAX)
+		f->found->has_more = true;
+	if (f->looks > LOOKS_MAX)
 		return;
 	if (text_starts(rest, "[") && matrix_is_tree(rest)) {
 		struct json_extent extent = json_extent(rest);

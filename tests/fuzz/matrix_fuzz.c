@@ -1,0 +1,53 @@
+#include "formatters/formatter.h"
+#include "lib/analysis/lag_stacks.h"
+#include "parsers/parser.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void print(const struct report *report)
+{
+	struct out *out = NULL;
+
+	if (out_open("/dev/null", &out))
+		abort();
+	crash_text_formatter.report(report, &(struct format_options){ 0 }, out);
+	json_formatter.report(report, &(struct format_options){ 0 }, out);
+	if (out_close(out))
+		abort();
+}
+
+static void fold(const struct report *report, bool all_threads,
+                 struct lag_report *lag)
+{
+	lag_report_clear(lag);
+	if (lag_stacks_add(report, all_threads, lag) != !!lag->sample_count)
+		abort();
+	lag_report_place(lag);
+	calltree_sum(&lag->tree);
+}
+
+/** A file of Matrix, as a report and as the samples it holds. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(intern_release) struct intern names = { 0 };
+	SCOPED(lag_report_release) struct lag_report lag;
+	struct text in = { .data = (const char *)data, .size = size };
+	struct report *report = NULL;
+	struct error *err;
+
+	lag_report_init(&lag, &names);
+	kscrash_parser.sniff(in);
+	err = kscrash_parser.parse(in, &arena, &report);
+	if (!err != !!report)
+		abort();
+	error_free(err);
+	for (; report; report = report->next) {
+		print(report);
+		fold(report, false, &lag);
+		fold(report, true, &lag);
+	}
+	return 0;
+}
