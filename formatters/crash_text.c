@@ -8,11 +8,18 @@
 #include "formatters/formatter.h"
 #include "formatters/jetsam.h"
 #include "formatters/table_forms.h"
+#include "formatters/tree_text.h"
 
 static void crash_text_lines(const struct report *report, enum text_style style,
                              struct out *out)
 {
 	struct frame_numbering numbering = { 0 };
+	SCOPED(tree_text_writer_release)
+	struct tree_text_writer trees = {
+		.report = report,
+		.style = style,
+		.out = out,
+	};
 
 	for (size_t i = 0; i < report->line_count; i++) {
 		const struct report_line *line = &report->lines[i];
@@ -20,6 +27,8 @@ static void crash_text_lines(const struct report *report, enum text_style style,
 		if (line->text) {
 			out_add_visible(out, line->text);
 			out_add(out, "\n");
+		} else if (tree_text_is(line)) {
+			tree_text_write(&trees, line);
 		} else {
 			crash_text_frames(report, line->stack, line->first,
 			                  line->count, style, &numbering, out);

@@ -107,8 +107,9 @@ static void read_other(struct crash_text_reader *reader, struct text line)
 	crash_text_keep(reader, line.data);
 }
 
-static void read_line(struct crash_text_reader *reader, struct text line)
+static void read_line(struct text line, void *context)
 {
+	struct crash_text_reader *reader = context;
 	bool may_be_image =
 	        reader->part == CRASH_TEXT_IMAGES ||
 	        (reader->part == CRASH_TEXT_LABELS && reader->seen_images);
@@ -211,22 +212,6 @@ static bool has_exception_backtrace(struct text in)
 	       text_find(in, "\nLast Exception Backtrace:") != TEXT_NOWHERE;
 }
 
-static void read_lines(struct crash_text_reader *reader,
-                       struct crash_text_source *source)
-{
-	struct text line;
-	bool has_cr = false;
-
-	reader->line_number = source->lines_gone;
-	while (crash_text_next_line(source, &line, &has_cr)) {
-		reader->line_number++;
-		read_line(reader, line);
-	}
-	if (has_cr)
-		report_add_note(reader->report, reader->arena, "all lines",
-		                "line endings CR LF; read as LF");
-}
-
 /** Room for all lines at once: a line may have one byte, and be many. */
 static void make_room(const struct crash_text_source *source,
                       struct report *report, struct arena *arena)
@@ -265,7 +250,7 @@ static struct error *crash_text_parse(struct text in, struct arena *arena,
 	reader.report->form = crash_text_parser.name;
 	source = crash_text_repair(in, arena, reader.report);
 	make_room(&source, reader.report, arena);
-	read_lines(&reader, &source);
+	crash_text_each_line(&reader, &source, read_line, &reader);
 	finish(&reader, source.ends_in_line);
 	str_release(&reader.block);
 	if (is_empty(reader.report))

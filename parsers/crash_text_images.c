@@ -37,6 +37,18 @@ static bool take_address(struct text *rest, uint64_t *ret)
 	return true;
 }
 
+/** The end of the range, which spindumps may not know. */
+static bool take_end(struct text *rest, struct image_line *ret)
+{
+	struct text left = text_trim_left(*rest);
+
+	ret->has_end = !text_take(&left, "???");
+	if (ret->has_end)
+		return take_address(rest, &ret->end);
+	*rest = left;
+	return true;
+}
+
 /**
  * The last `<…>` that holds a UUID divides the line: a path may hold brackets
  * too. Old KSCrash writes `<(null)>`, which counts as a UUID that is absent.
@@ -123,8 +135,8 @@ bool image_line_parse(struct text line, struct image_line *ret)
 	if (!take_address(&rest, &parsed.start))
 		return false;
 	rest = text_trim_left(rest);
-	if (!text_take(&rest, "-") || !take_address(&rest, &parsed.end) ||
-	    !rest.size || !text_is_space(rest.data[0]))
+	if (!text_take(&rest, "-") || !take_end(&rest, &parsed) || !rest.size ||
+	    !text_is_space(rest.data[0]))
 		return false;
 	if (find_uuid(rest, &before, &after, &parsed.uuid)) {
 		after = text_trim(after);
@@ -178,7 +190,9 @@ static void add_image(struct crash_text_reader *reader,
 	        report_add_image(reader->report, reader->arena);
 
 	image->base = line->start;
-	if (line->end < line->start)
+	if (!line->has_end)
+		image->size = 0;
+	else if (line->end < line->start)
 		crash_text_flaw(reader, CRASH_TEXT_BAD_IMAGE_RANGE);
 	else if (__builtin_add_overflow(line->end - line->start, 1,
 	                                &image->size))

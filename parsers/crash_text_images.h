@@ -10,6 +10,7 @@
 struct image_line {
 	uint64_t start;
 	uint64_t end;     ///< inclusive
+	bool has_end;     ///< false: `???`, as spindumps have it
 	struct text name; ///< as printed: a file's name or a bundle id
 	struct text arch;
 	struct text version;

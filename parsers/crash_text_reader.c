@@ -5,6 +5,24 @@
 
 #include <stdarg.h>
 
+void crash_text_each_line(struct crash_text_reader *reader,
+                          struct crash_text_source *source,
+                          void (*visit)(struct text line, void *context),
+                          void *context)
+{
+	struct text line;
+	bool has_cr = false;
+
+	reader->line_number = source->lines_gone;
+	while (crash_text_next_line(source, &line, &has_cr)) {
+		reader->line_number++;
+		visit(line, context);
+	}
+	if (has_cr)
+		report_add_note(reader->report, reader->arena, "all lines",
+		                "line endings CR LF; read as LF");
+}
+
 void crash_text_keep(struct crash_text_reader *reader, const char *line)
 {
 	struct report *report = reader->report;
@@ -75,6 +93,16 @@ void crash_text_note_flaws(struct crash_text_reader *reader)
 		        "more than 10,000 threads; kept as text",
 		[CRASH_TEXT_IMAGE_LIMIT] =
 		        "more than 20,000 images; kept as text",
+		[CRASH_TEXT_JUNK_NODE] =
+		        "not a line of a call tree; kept as text",
+		[CRASH_TEXT_BAD_COUNT] =
+		        "the count is beyond 64 bits; kept as text",
+		[CRASH_TEXT_DEPTH_JUMP] =
+		        "more than one level further in; taken as one",
+		[CRASH_TEXT_DEPTH_LIMIT] =
+		        "deeper than 4,096 levels; read as of that level",
+		[CRASH_TEXT_COUNT_ABOVE] =
+		        "more samples than are left of its caller's",
 	};
 
 	for (size_t i = 0; i < CRASH_TEXT_FLAW_COUNT; i++) {

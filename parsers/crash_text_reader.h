@@ -11,6 +11,7 @@
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 #include "lib/model/report.h"
+#include "parsers/crash_text_repair.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +37,12 @@ enum crash_text_flaw {
 	CRASH_TEXT_FRAME_INDENT,
 	CRASH_TEXT_THREAD_LIMIT,
 	CRASH_TEXT_IMAGE_LIMIT,
+	// Of call trees (tree_text.h):
+	CRASH_TEXT_JUNK_NODE,
+	CRASH_TEXT_BAD_COUNT,
+	CRASH_TEXT_DEPTH_JUMP,
+	CRASH_TEXT_DEPTH_LIMIT,
+	CRASH_TEXT_COUNT_ABOVE,
 	CRASH_TEXT_FLAW_COUNT
 };
 
@@ -65,6 +72,12 @@ struct crash_text_reader {
 		size_t count;
 	} flaws[CRASH_TEXT_FLAW_COUNT];
 };
+
+/** Visit what is left of @p source line by line, and number the lines. */
+void crash_text_each_line(struct crash_text_reader *reader,
+                          struct crash_text_source *source,
+                          void (*visit)(struct text line, void *context),
+                          void *context);
 
 /** Keep the line as it stands; @p line lives in the arena. */
 void crash_text_keep(struct crash_text_reader *reader, const char *line);

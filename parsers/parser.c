@@ -18,9 +18,17 @@
 // Text before `.ips`: an `.ips` header line above it is a line of its report.
 // Logs before crashes: they share most labels.
 const struct parser *const parsers[] = {
-	&plcrash_parser,    &kscrash_parser,     &metrickit_parser,
-	&ips_jetsam_parser, &jetsam_text_parser, &text_log_parser,
-	&crash_text_parser, &ips_parser,         NULL,
+	&plcrash_parser,
+	&kscrash_parser,
+	&metrickit_parser,
+	&ips_jetsam_parser,
+	&jetsam_text_parser,
+	&sample_parser,
+	&spindump_parser,
+	&text_log_parser,
+	&crash_text_parser,
+	&ips_parser,
+	NULL,
 };
 
 static bool is_all_nul(struct bytes in)

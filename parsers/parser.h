@@ -44,6 +44,8 @@ extern const struct parser ips_parser;
 extern const struct parser plcrash_parser;
 extern const struct parser kscrash_parser;
 extern const struct parser metrickit_parser;
+extern const struct parser sample_parser;
+extern const struct parser spindump_parser;
 extern const struct parser text_log_parser;
 extern const struct parser ips_jetsam_parser;
 extern const struct parser jetsam_text_parser;

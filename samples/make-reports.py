@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "src"))
 from reports import (ips, kscrash, metrickit, others,  # noqa: E402
-                     plcrash, text)
+                     plcrash, sampled, text)
 from reports.image import Image  # noqa: E402
 from reports.stories import Stories  # noqa: E402
 
@@ -83,6 +83,9 @@ def main():
     write(folder, "stackshot.ips", others.stackshot(phone))
     write(folder, "cpu-resource.ips",
           others.cpu_usage(stories.too_much_cpu()))
+    write(folder, "demo-sample.txt",
+          sampled.sample(stories.trap_on_new_mac()))
+    write(folder, "demo.hang", sampled.hang(phone))
 
     write(folder, "kscrash-mach.json", kscrash.bad_access(phone))
     write(folder, "kscrash-exception.json",

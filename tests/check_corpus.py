@@ -5,8 +5,9 @@
 
 Each file must be read, or named for what it is: a documented exit status,
 something printed whenever that is 0, JSON that its schema allows, and a second
-run that changes nothing, with the corpus' dSYMs and without. Where no corpus
-lies beside the tree the check is skipped (77).
+run that changes nothing, with the corpus' dSYMs and without. Outputs of
+`sample` named with their dSYMs must equal what another tool made of them. Where
+no corpus lies beside the tree the check is skipped (77).
 """
 
 import argparse
@@ -76,6 +77,16 @@ def repeat_faults(program, report, *options):
     return faults
 
 
+def sibling_faults(program, report, dsyms):
+    """Named, an output of `sample` must equal its `_symbolicated` sibling."""
+    sibling = report.with_name(report.stem + "_symbolicated" + report.suffix)
+    if not report.match("lag/*") or not sibling.is_file():
+        return []
+    _, out, _ = run(program, report, "-q", "-d", dsyms)
+    return [] if out == sibling.read_bytes() else [
+        f"differs from {sibling.name}"]
+
+
 def forms_of(out):
     """The forms of a JSON document's reports."""
     document = json.loads(out)
@@ -98,6 +109,7 @@ def check(program, report, dsyms):
     faults += json_faults(out)
     faults += repeat_faults(program, report, "-q")
     faults += repeat_faults(program, report, "-q", "-d", dsyms)
+    faults += sibling_faults(program, report, dsyms)
     return forms_of(out), faults
 
 

@@ -133,9 +133,9 @@ static void each_form_gets_its_parser(void **state UNUSED)
 		{ "Incident Identifier: 0\nLargest process:   Demo\n\n"
 		  "Processes\n     Name   <UUID>\n",
 		  "jetsam-text" },
-		{ "Date/Time: 0\nProcess: Demo [1]\nSteps: 10\n", "text-log" },
+		{ "Date/Time: 0\nProcess: Demo [1]\nSteps: 10\n", "spindump" },
 		{ "Analysis of sampling Demo (pid 1)\nProcess: Demo [1]\n",
-		  "text-log" },
+		  "sample" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -131,6 +131,20 @@ def tree(frames):
         for depth, it in enumerate(reversed(frames)))
 
 
+def command(report):
+    """What the heads of spindumps and microstackshots say of the process."""
+    app = report.app
+    return (
+        "Shared Cache:     0F1E2D3C-4B5A-3697-8877-665544332211 slid base "
+        "address 0x180000000, slide 0x0\n\n"
+        f"Command:          {app.name}\n"
+        f"Path:             {app.path}\n"
+        f"Identifier:       {app.bundle}\n"
+        f"Version:          {app.short} ({app.build})\n"
+        "Parent:           launchd [1]\n"
+        f"PID:              {report.pid}\n\n")
+
+
 def cpu_usage(report):
     app = report.app
     main = report.threads[0]
@@ -148,14 +162,7 @@ def cpu_usage(report):
         "Report Version:   32\n"
         f"Incident Identifier: {report.incident}\n\n"
         "Data Source:      Microstackshots\n"
-        "Shared Cache:     0F1E2D3C-4B5A-3697-8877-665544332211 slid base "
-        "address 0x180000000, slide 0x0\n\n"
-        f"Command:          {app.name}\n"
-        f"Path:             {app.path}\n"
-        f"Identifier:       {app.bundle}\n"
-        f"Version:          {app.short} ({app.build})\n"
-        "Parent:           launchd [1]\n"
-        f"PID:              {report.pid}\n\n"
+        f"{command(report)}"
         "Event:            cpu usage\n"
         "Action taken:     none\n"
         "CPU:              90 seconds cpu time over 90 seconds (100% cpu "

@@ -1,0 +1,45 @@
+#include "formatters/formatter.h"
+#include "parsers/parser.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void print(const struct report *report, enum text_style style)
+{
+	const struct format_options options = { .style = style };
+	struct out *out = NULL;
+
+	if (out_open("/dev/null", &out))
+		abort();
+	crash_text_formatter.report(report, &options, out);
+	if (out_close(out))
+		abort();
+}
+
+static void read(const struct parser *parser, struct text in)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+	struct error *err;
+
+	parser->sniff(in);
+	err = parser->parse(in, &arena, &report);
+	if (!err != !!report)
+		abort();
+	error_free(err);
+	if (!report)
+		return;
+	print(report, TEXT_STYLE_FULL);
+	print(report, TEXT_STYLE_SIDE_BY_SIDE);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct text in = { .data = (const char *)data, .size = size };
+
+	// Whatever they look like, both readers must bear it.
+	read(&sample_parser, in);
+	read(&spindump_parser, in);
+	return 0;
+}
