@@ -105,6 +105,7 @@ void lag_read_collapsed(struct lag_reader *reader, struct text lines,
  * (formats.md 7.1).
  *
  * @param in   Read up to the end of the list; what follows stays in it.
+ * @param ret  All of it, the items too, lives in @p arena: nothing to free.
  */
 MUST_CHECK struct error *lag_images_read(struct text *in, struct arena *arena,
                                          struct lag_images *ret);
