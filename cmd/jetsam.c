@@ -82,6 +82,7 @@ struct survey {
 	struct jetsam_gate gate;
 	struct arena arena;
 	struct limits limits;
+	const char *copy; ///< the first log that is one; NULL: none
 };
 
 static void survey_release(struct survey *survey)
@@ -109,7 +110,10 @@ static void survey_logs(struct report *const *reports, size_t count,
 
 	for (size_t i = 0; i < count; i++) {
 		jetsam_analyse(reports[i], arena, &survey->view);
-		jetsam_trend_add(&survey->trend, reports[i]);
+		if (!jetsam_trend_add(&survey->trend, reports[i]) &&
+		    !survey->copy)
+			survey->copy =
+			        arena_strdup(&survey->arena, reports[i]->input);
 	}
 }
 
@@ -212,18 +216,21 @@ static void print_tables(struct survey *survey, unsigned which, bool is_text,
 
 	// Only text has room for more than one table.
 	if (by_process)
-		formatter->table(jetsam_trend_process(trend, &survey->arena),
-		                 out);
+		formatter->table(
+		        jetsam_trend_process(trend, is_text, &survey->arena),
+		        out);
 	if (by_process && is_text)
 		add_chart(survey, out);
 	if (which == TABLE_LIMITS || (which == TABLE_AUTO && !trend->process))
-		formatter->table(jetsam_trend_limits(trend, &survey->arena),
-		                 out);
+		formatter->table(
+		        jetsam_trend_limits(trend, is_text, &survey->arena),
+		        out);
 	if (which == TABLE_AUTO && is_text)
 		out_add(out, "\n");
 	if (which == TABLE_REASONS || (which == TABLE_AUTO && is_text))
-		formatter->table(jetsam_trend_reasons(trend, &survey->arena),
-		                 out);
+		formatter->table(
+		        jetsam_trend_reasons(trend, is_text, &survey->arena),
+		        out);
 	if (trend->dropped)
 		command_warn("only the first %d limits and reasons are told "
 		             "apart",
@@ -245,9 +252,13 @@ static void explain_gate(const struct jetsam_point *closest,
 		return;
 	jetsam_add_mib(&room, jetsam_point_room(closest));
 	jetsam_add_mib(&limit, jetsam_point_limit(closest));
-	command_warn("%s: '%s' came as close as %s MiB to its limit of %s MiB",
-	             closest->input ? closest->input : "-", process,
-	             str_cstr(&room), str_cstr(&limit));
+	command_warn("'%s' came too close: %s MiB left of %s MiB (limit from "
+	             "%s) in %s",
+	             process, str_cstr(&room), str_cstr(&limit),
+	             !closest->limit_bytes      ? "the collected ones"
+	             : closest->own_limit_bytes ? "this log"
+	                                        : "another log",
+	             closest->input ? closest->input : "-");
 }
 
 /** The gate's answer; after the table, which knows the limits. */
@@ -258,7 +269,7 @@ static enum exit_status ask_gate(struct survey *survey,
 	enum jetsam_answer answer;
 
 	// Whoever asks for another table wants the same answer.
-	jetsam_trend_process(&survey->trend, &survey->arena);
+	jetsam_trend_process(&survey->trend, false, &survey->arena);
 	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
 	if (answer == JETSAM_NO_LIMIT) {
 		command_warn("'%s': no log tells how close it came to a limit",
@@ -318,6 +329,14 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		return command_usage("format '%s' cannot show a table",
 		                     run.formatter->name);
 	status = report_run_all(&run);
+	if (run.hook_only && survey.copy && !settings->reports.quiet)
+		command_warn("%zu log%s left out as a copy of another, by %s "
+		             "incident: %s%s",
+		             survey.trend.copy_count,
+		             survey.trend.copy_count == 1 ? " is" : "s are",
+		             survey.trend.copy_count == 1 ? "its" : "their",
+		             survey.copy,
+		             survey.trend.copy_count == 1 ? "" : " and others");
 	if (run.hook_only && status != EXIT_ALL_FAILED)
 		print_tables(&survey, settings->table,
 		             settings->format == FORMAT_TEXT, run.formatter,

@@ -235,15 +235,9 @@ static void list_memory(struct jetsam *jetsam, struct arena *arena)
 
 // Victims
 
-static enum jetsam_stand stand_of(const struct jetsam *jetsam,
-                                  const struct jetsam_process *process,
-                                  struct arena *arena, const char **evidence)
+/** By the states; UNKNOWN where they say nothing of it. */
+static enum jetsam_stand stand_of_states(unsigned states)
 {
-	unsigned states = process->states;
-
-	*evidence = process->states_text ? arena_printf(arena, "states: %s",
-	                                                process->states_text)
-	                                 : NULL;
 	if (states & JETSAM_FRONTMOST ||
 	    (states & JETSAM_ACTIVE && !(states & JETSAM_BACKGROUND)))
 		return JETSAM_STAND_FOREGROUND;
@@ -251,15 +245,36 @@ static enum jetsam_stand stand_of(const struct jetsam *jetsam,
 		return JETSAM_STAND_BACKGROUND;
 	if (states & JETSAM_DAEMON)
 		return JETSAM_STAND_SYSTEM;
-	// Old logs lack states: the band is left, if there is one.
-	if (!process->has_priority)
-		return JETSAM_STAND_UNKNOWN;
-	*evidence = arena_printf(arena, "band %d%s%s", process->priority,
-	                         process->band ? ", " : "",
-	                         process->band ? process->band : "");
-	return jetsam_band_is_foreground(process->priority, jetsam->new_bands)
-	               ? JETSAM_STAND_FOREGROUND
-	               : JETSAM_STAND_UNKNOWN;
+	return JETSAM_STAND_UNKNOWN;
+}
+
+static void find_stands(struct jetsam *jetsam)
+{
+	for (size_t i = 0; i < jetsam->process_count; i++) {
+		struct jetsam_process *p = &jetsam->processes[i];
+
+		p->stand = stand_of_states(p->states);
+		// Old logs lack states: the band is left, if there is one.
+		if (p->stand == JETSAM_STAND_UNKNOWN && p->has_priority &&
+		    jetsam_band_is_foreground(p->priority, jetsam->new_bands))
+			p->stand = JETSAM_STAND_FOREGROUND;
+	}
+}
+
+/** What the stand of a victim rests on; NULL: nothing. */
+static const char *stand_evidence(const struct jetsam_process *process,
+                                  struct arena *arena)
+{
+	bool by_states = stand_of_states(process->states) !=
+	                 JETSAM_STAND_UNKNOWN;
+
+	if (!by_states && process->has_priority)
+		return arena_printf(arena, "band %d%s%s", process->priority,
+		                    process->band ? ", " : "",
+		                    process->band ? process->band : "");
+	return process->states_text
+	               ? arena_printf(arena, "states: %s", process->states_text)
+	               : NULL;
 }
 
 static void judge_victim(const struct jetsam *jetsam,
@@ -269,7 +284,8 @@ static void judge_victim(const struct jetsam *jetsam,
 	const struct jetsam_cause *cause = jetsam_cause_find(process->reason);
 
 	victim->process = process;
-	victim->stand = stand_of(jetsam, process, arena, &victim->evidence);
+	victim->stand = process->stand;
+	victim->evidence = stand_evidence(process, arena);
 	victim->meaning = cause ? cause->meaning : "a cause we do not know";
 	victim->advice = cause ? cause->advice : NULL;
 	victim->at_fault = cause && cause->blame == JETSAM_BLAME_OWN;
@@ -494,6 +510,7 @@ void jetsam_analyse(struct report *report, struct arena *arena,
 	set_page_size(report, arena);
 	convert_units(report);
 	name_bands(report);
+	find_stands(jetsam);
 	list_memory(jetsam, arena);
 	find_victims(jetsam, arena);
 	rank(jetsam, arena, view);

@@ -14,6 +14,8 @@
 #define MIB         ((uint64_t)1 << 20)
 #define HOUR_MS     ((int64_t)3600 * 1000)
 #define CHART_WIDTH 60
+/** Dates of logs are rounded, and clocks are set. */
+#define AGE_SLACK_MS ((int64_t)60 * 1000)
 
 /** By time; logs without one last, in the order they came. */
 static int compare_points(const void *left, const void *right)
@@ -28,8 +30,8 @@ static int compare_points(const void *left, const void *right)
 	return a->index < b->index ? -1 : 1;
 }
 
-/** By device and process id; in order of time where these are the same. */
-static int compare_lives(const void *left, const void *right)
+/** By device; in order of time where that is the same. */
+static int compare_devices(const void *left, const void *right)
 {
 	const struct jetsam_point *a =
 	        *(const struct jetsam_point *const *)left;
@@ -39,20 +41,38 @@ static int compare_lives(const void *left, const void *right)
 
 	if (!order)
 		order = strcmp(a->product, b->product);
-	if (!order && a->pid != b->pid)
-		order = a->pid < b->pid ? -1 : 1;
 	return order ? order : compare_points(a, b);
 }
 
-/** Was it one process all the time? Ids are given out again after a boot. */
+/**
+ * Could what was @p before_ms old in the log before be as old as it is now?
+ * Ages are counted by a clock that stands still while the device sleeps
+ * (mach_absolute_time), so one may have grown by less than the time between the
+ * logs, but not by more.
+ */
+static bool ages_agree(const struct jetsam_point *before,
+                       const struct jetsam_point *point)
+{
+	int64_t passed = point->time_ms - before->time_ms;
+
+	return before->has_age && point->has_age &&
+	       point->age_ms >= before->age_ms &&
+	       point->age_ms - before->age_ms <=
+	               (uint64_t)(passed + AGE_SLACK_MS);
+}
+
+/**
+ * Was it one process all the time? Ids are given out again after a boot, and
+ * to the next that starts.
+ */
 static bool is_same_life(const struct jetsam_point *before,
                          const struct jetsam_point *point)
 {
-	return before->has_pid && point->has_pid && before->pid == point->pid &&
-	       !strcmp(before->device, point->device) &&
-	       !strcmp(before->product, point->product) &&
-	       !(before->has_age && point->has_age &&
-	         point->age_ms < before->age_ms);
+	return *point->device && !strcmp(before->device, point->device) &&
+	       !strcmp(before->product, point->product) && before->has_pid &&
+	       point->has_pid && before->pid == point->pid &&
+	       uuid_equal(&before->uuid, &point->uuid) && !before->reason &&
+	       before->has_time && point->has_time && ages_agree(before, point);
 }
 
 /** Logs of several devices may lie in one folder, and alternate in time. */
@@ -64,34 +84,58 @@ static void link_lives(struct jetsam_trend *trend)
 
 	for (size_t i = 0; i < count; i++)
 		lives[i] = &trend->points[i];
-	qsort(lives, count, sizeof(*lives), compare_lives);
+	qsort(lives, count, sizeof(*lives), compare_devices);
 	for (size_t i = 0; i < count; i++)
 		lives[i]->before = i && is_same_life(lives[i - 1], lives[i])
 		                           ? lives[i - 1]
 		                           : NULL;
 }
 
+/** Can this be the limit that held for the process in that log? */
+static bool may_hold(const struct jetsam_known_limit *known,
+                     const struct jetsam_point *point)
+{
+	return !strcmp(known->product, point->product) &&
+	       known->stand == point->stand &&
+	       // What it survived was not above its limit.
+	       known->bytes >= jetsam_point_height(point) &&
+	       (!known->is_of_lesser ||
+	        (!uuid_is_zero(&point->uuid) &&
+	         uuid_equal(&known->uuid, &point->uuid)));
+}
+
+/** How much it has in common with the point: the system, then the program. */
+static unsigned likeness(const struct jetsam_known_limit *known,
+                         const struct jetsam_point *point)
+{
+	return (!strcmp(known->os, point->os) ? 2U : 0U) +
+	       (uuid_equal(&known->uuid, &point->uuid) ? 1U : 0U);
+}
+
 /**
- * The limit that logs tell of this process on this device: of the same system
- * where there is one, else the least of any.
+ * The limit that logs tell of this process on this device: the log's own where
+ * it has one, else what has most in common, and the least of that.
  */
 static uint64_t known_limit(const struct jetsam_trend *trend,
                             const struct jetsam_point *point)
 {
-	uint64_t other = 0;
+	const struct jetsam_known_limit *best = NULL;
 
-	for (size_t i = 0; i < trend->limit_count; i++) {
-		const struct jetsam_limit_row *row = &trend->limits[i];
+	if (point->own_limit_bytes)
+		return point->own_limit_bytes;
+	for (size_t i = 0; i < trend->known_count; i++) {
+		const struct jetsam_known_limit *known = &trend->known[i];
+		int order;
 
-		if (strcmp(row->product, point->product) != 0 ||
-		    !jetsam_is_name(row->process, trend->process))
+		if (!may_hold(known, point))
 			continue;
-		if (!strcmp(row->os, point->os))
-			return row->least_bytes;
-		if (!other || row->least_bytes < other)
-			other = row->least_bytes;
+		order = best ? (int)likeness(known, point) -
+		                        (int)likeness(best, point)
+		             : 1;
+		if (order > 0 || (!order && known->bytes < best->bytes))
+			best = known;
 	}
-	return other;
+	return best ? best->bytes : 0;
 }
 
 static int64_t difference(uint64_t a, uint64_t b)
@@ -100,23 +144,15 @@ static int64_t difference(uint64_t a, uint64_t b)
 	return (int64_t)a - (int64_t)b;
 }
 
-/** Tenths of a MiB, rounded, with its sign. */
-static const char *tenths_text(struct arena *arena, int64_t kib)
-{
-	int64_t size = ((kib < 0 ? -kib : kib) * 10 + 512) / 1024;
-
-	return arena_printf(arena, "%s%" PRId64 ".%" PRId64,
-	                    kib < 0 && size ? "-" : "", size / 10, size % 10);
-}
-
 /** MiB in an hour, since the log before; NULL where there is none to tell. */
 static const char *growth_text(struct arena *arena,
-                               const struct jetsam_point *point)
+                               const struct jetsam_point *point,
+                               bool for_people)
 {
 	const struct jetsam_point *before = point->before;
 	int64_t kib, ms;
 
-	if (!before || !point->has_time || !before->has_time)
+	if (!before)
 		return NULL;
 	kib = difference(point->bytes, before->bytes) / 1024;
 	ms = point->time_ms - before->time_ms;
@@ -124,11 +160,12 @@ static const char *growth_text(struct arena *arena,
 	if (ms < 60 * 1000 || kib > INT64_MAX / HOUR_MS ||
 	    kib < INT64_MIN / HOUR_MS)
 		return NULL;
-	return tenths_text(arena, kib * HOUR_MS / ms);
+	return jetsam_mib_text(arena, kib * HOUR_MS / ms * 1024, for_people);
 }
 
+/** What a log says of the process, and what follows from it. */
 static void add_row(struct table *table, struct arena *arena,
-                    const struct jetsam_point *point)
+                    const struct jetsam_point *point, bool for_people)
 {
 	struct table_cell *cells = table_add_row(table, arena);
 	uint64_t limit = jetsam_point_limit(point);
@@ -140,30 +177,31 @@ static void add_row(struct table *table, struct arena *arena,
 	if (point->has_pid)
 		table_set_number(&cells[4], point->pid);
 	table_set_number(&cells[5], point->count);
-	table_set_text(&cells[6],
-	               tenths_text(arena, (int64_t)(point->bytes >> 10)));
-	table_set_text(&cells[7],
-	               tenths_text(arena, (int64_t)(point->peak_bytes >> 10)));
-	table_set_text(&cells[8], growth_text(arena, point));
+	table_set_text(&cells[6], jetsam_mib_text(arena, (int64_t)point->bytes,
+	                                          for_people));
+	table_set_text(
+	        &cells[7],
+	        jetsam_mib_text(arena, (int64_t)point->peak_bytes, for_people));
+	table_set_text(&cells[8], growth_text(arena, point, for_people));
 	if (limit) {
-		table_set_text(&cells[9],
-		               tenths_text(arena, (int64_t)(limit >> 10)));
+		int64_t left = difference(limit, jetsam_point_height(point));
+
+		table_set_text(&cells[9], jetsam_mib_text(arena, (int64_t)limit,
+		                                          for_people));
 		table_set_text(&cells[10], point->limit_bytes ? "log" : "hint");
-		table_set_text(
-		        &cells[11],
-		        tenths_text(arena,
-		                    difference(limit, point->bytes) / 1024));
+		table_set_text(&cells[11],
+		               jetsam_mib_text(arena, left, for_people));
 	}
 	table_set_text(&cells[12], point->states);
 	table_set_text(&cells[13], point->reason);
 }
 
-struct table *jetsam_trend_process(struct jetsam_trend *trend,
+struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
                                    struct arena *arena)
 {
 	static const struct table_column columns[] = {
 		{ "date", "date", TABLE_TEXT },
-		{ "input", NULL, TABLE_TEXT },
+		{ "input", "file", TABLE_TEXT },
 		{ "device", "device", TABLE_TEXT },
 		{ "os", "system", TABLE_TEXT },
 		{ "pid", "pid", TABLE_NUMBER },
@@ -196,7 +234,7 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend,
 		struct jetsam_point *point = &trend->points[i];
 
 		point->limit_bytes = known_limit(trend, point);
-		add_row(table, arena, point);
+		add_row(table, arena, point, for_people);
 	}
 	return table;
 }
@@ -230,11 +268,18 @@ uint64_t jetsam_point_limit(const struct jetsam_point *point)
 	return point->limit_bytes ? point->limit_bytes : point->hint_bytes;
 }
 
+uint64_t jetsam_point_height(const struct jetsam_point *point)
+{
+	return point->stand == JETSAM_STAND_FOREGROUND ? point->peak_bytes
+	                                               : point->bytes;
+}
+
 uint64_t jetsam_point_room(const struct jetsam_point *point)
 {
 	uint64_t limit = jetsam_point_limit(point);
+	uint64_t height = jetsam_point_height(point);
 
-	return point->peak_bytes < limit ? limit - point->peak_bytes : 0;
+	return height < limit ? limit - height : 0;
 }
 
 /** Is what was left of the limit less than the gate allows? */
@@ -243,6 +288,9 @@ static bool is_closer(const struct jetsam_point *point,
 {
 	uint64_t room = jetsam_point_room(point);
 
+	// At its limit is too close by any measure.
+	if (!room)
+		return true;
 	// Footprints have 60 bits at most: a KiB is the unit.
 	if (gate->is_percent)
 		return (room >> 10) * 100 <

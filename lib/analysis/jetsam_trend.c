@@ -33,13 +33,15 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
                                           const struct report *report,
                                           const struct jetsam_process *process)
 {
+	bool is_app = process->stand == JETSAM_STAND_FOREGROUND;
 	struct jetsam_limit_row *row;
 
 	for (size_t i = 0; i < trend->limit_count; i++) {
 		row = &trend->limits[i];
 		if (same(row->product, report->hardware_model) &&
 		    same(row->os, report->os_version) &&
-		    same(row->process, process->name))
+		    same(row->process, process->name) &&
+		    row->stand == process->stand)
 			return row;
 	}
 	if (trend->limit_count == JETSAM_TREND_ROWS_MAX) {
@@ -53,8 +55,9 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 		.model = kept(trend, report->jetsam->model),
 		.os = kept(trend, report->os_version),
 		.process = kept(trend, process->name),
+		.stand = process->stand,
 		.least_bytes = UINT64_MAX,
-		.hint_bytes = report->jetsam->hint.limit_mib * MIB,
+		.hint_bytes = is_app ? report->jetsam->hint.limit_mib * MIB : 0,
 		.hint_os = kept(trend, report->jetsam->hint.os),
 		.hint_source = kept(trend, report->jetsam->hint.source),
 	};
@@ -113,8 +116,84 @@ static void add_reason(struct jetsam_trend *trend,
 	row->deaths++;
 	row->foreground += victim->stand == JETSAM_STAND_FOREGROUND;
 	row->background += victim->stand == JETSAM_STAND_BACKGROUND;
+	row->system += victim->stand == JETSAM_STAND_SYSTEM;
+	row->unknown += victim->stand == JETSAM_STAND_UNKNOWN;
 	if (bytes > row->most_bytes)
 		row->most_bytes = bytes;
+}
+
+/** Of the limits that differ in nothing else, the least. */
+static void keep_limit(struct jetsam_trend *trend,
+                       const struct jetsam_known_limit *limit)
+{
+	for (size_t i = 0; i < trend->known_count; i++) {
+		struct jetsam_known_limit *known = &trend->known[i];
+
+		if (strcmp(known->product, limit->product) != 0 ||
+		    strcmp(known->os, limit->os) != 0 ||
+		    !uuid_equal(&known->uuid, &limit->uuid) ||
+		    known->stand != limit->stand ||
+		    known->is_of_lesser != limit->is_of_lesser)
+			continue;
+		if (limit->bytes < known->bytes)
+			known->bytes = limit->bytes;
+		return;
+	}
+	if (trend->known_count == JETSAM_TREND_ROWS_MAX) {
+		trend->dropped++;
+		return;
+	}
+	MEM_GROW(trend->known, trend->known_count, trend->known_cap);
+	trend->known[trend->known_count] = *limit;
+	trend->known[trend->known_count].product = kept(trend, limit->product);
+	trend->known[trend->known_count].os = kept(trend, limit->os);
+	trend->known_count++;
+}
+
+/** What the log tells of the limit of the process that is followed. */
+static void add_known(struct jetsam_trend *trend, const struct report *report,
+                      const struct jetsam_process *found)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	const char *product = report->hardware_model;
+	const char *os = report->os_version;
+
+	for (size_t i = 0; i < jetsam->victim_count; i++) {
+		const struct jetsam_victim *victim = &jetsam->victims[i];
+		const struct jetsam_process *process = victim->process;
+
+		if (!victim->limit_bytes.known ||
+		    !jetsam_is_name(process->name, trend->process))
+			continue;
+		keep_limit(trend, &(struct jetsam_known_limit){
+		                          .product = product ? product : "",
+		                          .os = os ? os : "",
+		                          .uuid = process->uuid,
+		                          .stand = process->stand,
+		                          .is_of_lesser = process != found,
+		                          .bytes = victim->limit_bytes.value,
+		                  });
+	}
+}
+
+/** The limit that it was killed at; 0: it was not. */
+static uint64_t own_limit(const struct jetsam *jetsam,
+                          const struct jetsam_process *process)
+{
+	for (size_t i = 0; i < jetsam->victim_count; i++)
+		if (jetsam->victims[i].process == process)
+			return jetsam->victims[i].limit_bytes.value;
+	return 0;
+}
+
+/** The collected limits are those of apps in front, and of nothing else. */
+static uint64_t hint_for(const struct jetsam *jetsam,
+                         const struct jetsam_process *process)
+{
+	if (process->stand != JETSAM_STAND_FOREGROUND ||
+	    process->states & JETSAM_DAEMON)
+		return 0;
+	return jetsam->hint.limit_mib * MIB;
 }
 
 static void add_point(struct jetsam_trend *trend, const struct report *report,
@@ -144,20 +223,38 @@ static void add_point(struct jetsam_trend *trend, const struct report *report,
 		.has_pid = process->pid.known,
 		.age_ms = process->age_ms.value,
 		.has_age = process->age_ms.known,
+		.uuid = process->uuid,
+		.stand = process->stand,
 		.count = count,
 		.bytes = bytes,
 		// The writer races with the counter: the larger is true.
 		.peak_bytes = peak > bytes ? peak : bytes,
-		.hint_bytes = report->jetsam->hint.limit_mib * MIB,
+		.own_limit_bytes = own_limit(report->jetsam, process),
+		.hint_bytes = hint_for(report->jetsam, process),
 	};
 }
 
-void jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
+/** Devices send a log again, and people copy them. */
+static bool is_copy(struct jetsam_trend *trend, const struct report *report)
+{
+	const char *incident = report->incident;
+	uint32_t count = trend->incidents.count;
+
+	if (!incident || !*incident || count == INTERN_MAX)
+		return false;
+	return intern_add(&trend->incidents, text_from(incident)) < count;
+}
+
+bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 {
 	const struct jetsam *jetsam = report->jetsam;
 	const struct jetsam_process *found = NULL;
 	size_t count = 0;
 
+	if (is_copy(trend, report)) {
+		trend->copy_count++;
+		return false;
+	}
 	for (size_t i = 0; i < jetsam->victim_count; i++) {
 		add_limit(trend, report, &jetsam->victims[i]);
 		add_reason(trend, &jetsam->victims[i]);
@@ -171,19 +268,38 @@ void jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 		if (!found || p->pages.value > found->pages.value)
 			found = p;
 	}
-	if (found)
+	if (found) {
 		add_point(trend, report, found, count);
+		add_known(trend, report, found);
+	}
 	trend->log_count++;
+	return true;
 }
 
 // Tables
 
-static const char *mib_text(struct arena *arena, uint64_t bytes)
+const char *jetsam_mib_text(struct arena *arena, int64_t bytes, bool for_people)
 {
 	SCOPED(str_release) struct str text = { 0 };
+	// Footprints have 60 bits at most.
+	uint64_t size = (uint64_t)(bytes < 0 ? -bytes : bytes);
+	uint64_t tenths = ((size >> 10) * 10 + 512) / 1024;
 
-	jetsam_add_mib(&text, bytes);
+	if (bytes < 0 && (!for_people || tenths))
+		str_add_char(&text, '-');
+	if (for_people)
+		str_addf(&text, "%" PRIu64 ".%" PRIu64, tenths / 10,
+		         tenths % 10);
+	else
+		jetsam_add_mib(&text, size);
 	return arena_text(arena, str_text(&text));
+}
+
+static void set_mib(struct table_cell *cell, struct arena *arena,
+                    uint64_t bytes, bool for_people)
+{
+	table_set_text(cell,
+	               jetsam_mib_text(arena, (int64_t)bytes, for_people));
 }
 
 static const char *or_null(const char *text)
@@ -199,17 +315,20 @@ static int compare_limits(const void *left, const void *right)
 
 	if (!order)
 		order = strcmp(a->os, b->os);
-	return order ? order : strcmp(a->process, b->process);
+	if (!order)
+		order = strcmp(a->process, b->process);
+	return order ? order : (int)a->stand - (int)b->stand;
 }
 
 struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
-                                  struct arena *arena)
+                                  bool for_people, struct arena *arena)
 {
 	static const struct table_column columns[] = {
 		{ "device", "device", TABLE_TEXT },
 		{ "model", "model", TABLE_TEXT },
 		{ "os", "system", TABLE_TEXT },
 		{ "process", "process", TABLE_TEXT },
+		{ "stand", "stood", TABLE_TEXT },
 		{ "deaths", "deaths", TABLE_NUMBER },
 		{ "least_mib", "limit MiB", TABLE_DECIMAL },
 		{ "most_mib", "to MiB", TABLE_DECIMAL },
@@ -240,15 +359,16 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		table_set_text(&cells[1], or_null(row->model));
 		table_set_text(&cells[2], or_null(row->os));
 		table_set_text(&cells[3], or_null(row->process));
-		table_set_number(&cells[4], row->deaths);
-		table_set_text(&cells[5], mib_text(arena, row->least_bytes));
-		table_set_text(&cells[6], mib_text(arena, row->most_bytes));
+		table_set_text(&cells[4], jetsam_stand_name(row->stand));
+		table_set_number(&cells[5], row->deaths);
+		set_mib(&cells[6], arena, row->least_bytes, for_people);
+		set_mib(&cells[7], arena, row->most_bytes, for_people);
 		if (!row->hint_bytes)
 			continue;
-		table_set_text(&cells[7], mib_text(arena, row->hint_bytes));
-		table_set_text(&cells[8], or_null(row->hint_os));
-		table_set_number(&cells[9], row->hint_disagrees);
-		table_set_text(&cells[10], or_null(row->hint_source));
+		set_mib(&cells[8], arena, row->hint_bytes, for_people);
+		table_set_text(&cells[9], or_null(row->hint_os));
+		table_set_number(&cells[10], row->hint_disagrees);
+		table_set_text(&cells[11], or_null(row->hint_source));
 	}
 	return table;
 }
@@ -264,13 +384,15 @@ static int compare_reasons(const void *left, const void *right)
 }
 
 struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
-                                   struct arena *arena)
+                                   bool for_people, struct arena *arena)
 {
 	static const struct table_column columns[] = {
 		{ "reason", "reason", TABLE_TEXT },
 		{ "deaths", "deaths", TABLE_NUMBER },
 		{ "foreground", "foreground", TABLE_NUMBER },
 		{ "background", "background", TABLE_NUMBER },
+		{ "system", "system", TABLE_NUMBER },
+		{ "unknown", "unknown", TABLE_NUMBER },
 		{ "most_mib", "largest MiB", TABLE_DECIMAL },
 	};
 	struct table *table = arena_alloc(arena, sizeof(*table));
@@ -293,7 +415,9 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		table_set_number(&cells[1], row->deaths);
 		table_set_number(&cells[2], row->foreground);
 		table_set_number(&cells[3], row->background);
-		table_set_text(&cells[4], mib_text(arena, row->most_bytes));
+		table_set_number(&cells[4], row->system);
+		table_set_number(&cells[5], row->unknown);
+		set_mib(&cells[6], arena, row->most_bytes, for_people);
 	}
 	return table;
 }
@@ -303,5 +427,7 @@ void jetsam_trend_release(struct jetsam_trend *trend)
 	free(trend->limits);
 	free(trend->reasons);
 	free(trend->points);
+	free(trend->known);
+	intern_release(&trend->incidents);
 	arena_release(&trend->names);
 }

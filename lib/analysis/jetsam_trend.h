@@ -13,7 +13,10 @@
 #define APMTOOL_LIB_ANALYSIS_JETSAM_TREND_H
 
 #include "lib/base/arena.h"
+#include "lib/base/intern.h"
 #include "lib/base/str.h"
+#include "lib/base/uuid.h"
+#include "lib/model/jetsam.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
@@ -24,12 +27,17 @@
 /** Most limits and reasons that are told apart. */
 #define JETSAM_TREND_ROWS_MAX 1000
 
-/** What one system on one device grants one process. */
+/**
+ * What one system on one device grants one process. The kernel keeps a limit
+ * for while it is in front and one for while it is not
+ * (memlimit_active and memlimit_inactive of xnu's kern_memorystatus.h).
+ */
 struct jetsam_limit_row {
 	const char *product; ///< strings are never NULL here; "" is unknown
 	const char *model;
 	const char *os;
 	const char *process;
+	enum jetsam_stand stand;
 	size_t deaths;
 	uint64_t least_bytes;
 	uint64_t most_bytes;
@@ -44,7 +52,20 @@ struct jetsam_reason_row {
 	size_t deaths;
 	size_t foreground;
 	size_t background;
+	size_t system;
+	size_t unknown;
 	uint64_t most_bytes; ///< the largest footprint at death
+};
+
+/** A limit that a log tells of a process of the name that is followed. */
+struct jetsam_known_limit {
+	const char *product;
+	const char *os;
+	struct uuid uuid; ///< zero: not said
+	enum jetsam_stand stand;
+	/** A larger process of the name is in the log: another program. */
+	bool is_of_lesser;
+	uint64_t bytes;
 };
 
 /** The process that is followed, in one log. */
@@ -63,13 +84,16 @@ struct jetsam_point {
 	bool has_pid;
 	uint64_t age_ms;
 	bool has_age;
+	struct uuid uuid; ///< zero: not said
+	enum jetsam_stand stand;
 	size_t count; ///< processes of this name; this is the largest
 	uint64_t bytes;
-	uint64_t peak_bytes; ///< of its life so far
-	uint64_t hint_bytes;
+	uint64_t peak_bytes;      ///< of its life so far
+	uint64_t own_limit_bytes; ///< that it was killed at; 0: it was not
+	uint64_t hint_bytes;      ///< 0: none is for where it stood
 
 	// Set by jetsam_trend_process():
-	uint64_t limit_bytes; ///< 0: unknown
+	uint64_t limit_bytes; ///< as logs tell it; 0: unknown
 	/** The same life of the process, in a log before; NULL: none. */
 	const struct jetsam_point *before;
 };
@@ -79,6 +103,8 @@ struct jetsam_trend {
 	const char *process; ///< the one to follow, borrowed; NULL: none
 
 	size_t log_count;
+	size_t copy_count; ///< logs of an incident that had one: not counted
+	struct intern incidents;
 	size_t victim_count;
 	size_t dropped; ///< rows above JETSAM_TREND_ROWS_MAX
 	struct jetsam_limit_row *limits;
@@ -87,25 +113,34 @@ struct jetsam_trend {
 	struct jetsam_reason_row *reasons;
 	size_t reason_count;
 	size_t reason_cap;
+	struct jetsam_known_limit *known; ///< of the process
+	size_t known_count;
+	size_t known_cap;
 	struct jetsam_point *points; ///< logs that have the process
 	size_t point_count;
 	size_t point_cap;
 	struct arena names;
 };
 
-/** Add a log that jetsam_analyse() has seen; nothing of it is kept. */
-void jetsam_trend_add(struct jetsam_trend *trend, const struct report *report);
+/**
+ * Add a log that jetsam_analyse() has seen. Nothing of it is kept but for a few
+ * numbers and its incident: a copy of a log adds nothing.
+ *
+ * @return Whether it was new.
+ */
+bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report);
 
-// Tables; all in the arena but for names, which are the trend's.
+// Tables; all in the arena but for names, which are the trend's. For people,
+// sizes are rounded to tenths of a MiB.
 
 /** Limits by device, system and process. */
 struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
-                                  struct arena *arena);
+                                  bool for_people, struct arena *arena);
 /** Deaths per reason; of the process that is followed, if there is one. */
 struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
-                                   struct arena *arena);
+                                   bool for_people, struct arena *arena);
 /** The process in each log, in order of time. */
-struct table *jetsam_trend_process(struct jetsam_trend *trend,
+struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
                                    struct arena *arena);
 
 /** Append its footprints as a line of blocks; after the table. */
@@ -125,11 +160,16 @@ enum jetsam_answer {
 
 /** The limit that counts for a point, its own before a collected one; or 0. */
 uint64_t jetsam_point_limit(const struct jetsam_point *point);
-/** What was left of that limit at the height of the process's life. */
+/**
+ * What it is held against: of a process in front the height of its life, of
+ * others what they held then, for they may have had their height in front.
+ */
+uint64_t jetsam_point_height(const struct jetsam_point *point);
+/** What that left of the limit. */
 uint64_t jetsam_point_room(const struct jetsam_point *point);
 
 /**
- * Did it come closer, at the height of its life, in any log? After the table.
+ * Did it come closer in any log, or even to its limit? After the table.
  *
  * @param ret  The log in which it came closest; untouched if no limit is
  *             known. Borrowed.
@@ -139,5 +179,9 @@ enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
                                      const struct jetsam_point **ret);
 
 void jetsam_trend_release(struct jetsam_trend *trend);
+
+/** `2098.1` for people, else `2098.09375`; in MiB, with its sign. */
+const char *jetsam_mib_text(struct arena *arena, int64_t bytes,
+                            bool for_people);
 
 #endif

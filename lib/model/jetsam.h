@@ -45,7 +45,7 @@ enum jetsam_state {
 	JETSAM_CONTINUOUS = 1 << 13,
 };
 
-/** Where a process stood when it was killed. */
+/** Where a process stood when it was killed, or the log was written. */
 enum jetsam_stand {
 	JETSAM_STAND_UNKNOWN,
 	JETSAM_STAND_FOREGROUND, ///< FOOM: the user was looking at it
@@ -87,6 +87,7 @@ struct jetsam_process {
 	struct jetsam_number idle_ms;
 	struct jetsam_number kill_delay_us; ///< after the snapshot
 	const char *band; ///< `foreground app`; NULL: no priority, or no name
+	enum jetsam_stand stand; ///< when the log was written
 };
 
 /** How many pages the system had of each kind. */

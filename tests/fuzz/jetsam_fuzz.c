@@ -15,7 +15,7 @@ static void analyse(struct report *report, struct arena *arena)
 	jetsam_analyse(report, arena, &view);
 	for (int i = 0; i < 3; i++)
 		jetsam_trend_add(&trend, report);
-	jetsam_trend_process(&trend, arena);
+	jetsam_trend_process(&trend, false, arena);
 	jetsam_trend_chart(&trend, &chart);
 }
 
