@@ -115,13 +115,14 @@ void image_set_close(struct image_set *set, struct report *report,
 	struct report own = {
 		.code_type = part->is_arm64 ? "ARM-64" : "",
 		.image_count = report->image_count - first,
-		.trees = report->trees + part->first_tree,
 		.tree_count = report->tree_count - part->first_tree,
 	};
 	SCOPED(mem_drop) size_t *indices = NULL;
 
 	if (!own.image_count)
 		return;
+	if (own.tree_count)
+		own.trees = report->trees + part->first_tree;
 	own.images = copy_images(report->images + first, own.image_count);
 	if (part->has_lists) {
 		own.app_backtraces = report->app_backtraces;
