@@ -105,7 +105,7 @@ def lag(report):
 def power(report):
     point = frames_of(report)
     worker = point[2:7] + [point[7], WORKER_START]
-    stacks = [(point, 18, 0), (worker, 17, 17), (point[1:], 2, 0)]
+    stacks = [(point, 18, 0), (worker, 12, 12), (point[1:], 2, 0)]
     return {
         "report": {"version": "0.5",
                    "id": "9A8B7C6D-0000-4000-8000-00000000A002",
