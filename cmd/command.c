@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 
+#include "formatters/formatter.h"
 #include "lib/base/mem.h"
 #include "lib/base/nearest.h"
 #include "lib/base/utf8.h"
@@ -160,4 +161,12 @@ enum exit_status command_print(const struct str *text)
 		return status;
 	out_add_bytes(out, str_cstr(text), text->size);
 	return command_finish(out, EXIT_DONE);
+}
+
+const struct formatter *command_formatter(const char *choices, unsigned index)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	str_add_text(&name, options_choice(choices, index));
+	return formatter_find(str_cstr(&name));
 }

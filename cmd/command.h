@@ -34,6 +34,8 @@ struct command_line {
 	const struct config *config; ///< all defaults unless uses_config
 };
 
+struct formatter;
+
 struct command {
 	const char *name;
 	const char *summary; ///< one line, lower case, no full stop
@@ -58,6 +60,9 @@ extern const struct command convert_command;
 extern const struct command atos_command;
 extern const struct command uuid_command;
 extern const struct command missing_command;
+extern const struct command lag_aggregate_command;
+extern const struct command fold_command;
+extern const struct command flamegraph_command;
 extern const struct command config_command;
 extern const struct command completion_command;
 extern const struct command jetsam_command;
@@ -88,6 +93,9 @@ enum exit_status command_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /** Print `apmtool: warning: …` in the same way. */
 void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/** The formatter behind an OPT_CHOICE of formats. */
+const struct formatter *command_formatter(const char *choices, unsigned index);
 
 /** Where config files are looked for, by this process's environment. */
 struct config_places command_config_places(void);

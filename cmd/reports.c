@@ -11,14 +11,6 @@
 /** Files above this are read as streams: they may be JSON Lines. */
 #define STREAM_BYTES_MIN ((uint64_t)16 << 20)
 
-static const struct formatter *find_formatter(unsigned choice)
-{
-	SCOPED(str_release) struct str name = { 0 };
-
-	str_add_text(&name, options_choice(REPORT_FORMATS, choice));
-	return formatter_find(str_cstr(&name));
-}
-
 unsigned report_jobs(const struct command_line *line,
                      const struct report_settings *settings)
 {
@@ -32,7 +24,7 @@ enum exit_status report_run_init(struct report_run *run,
 	enum exit_status status;
 
 	run->settings = settings;
-	run->formatter = find_formatter(settings->format);
+	run->formatter = command_formatter(REPORT_FORMATS, settings->format);
 	run->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
 	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&

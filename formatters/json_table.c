@@ -57,11 +57,8 @@ static void add_columns(struct json_writer *w, const struct table *table)
 	json_close(w);
 }
 
-void json_table(const struct table *table, struct out *out)
+static void add_table(struct json_writer *w, const struct table *table)
 {
-	struct json_writer writer = json_writer_to(out);
-	struct json_writer *w = &writer;
-
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.table/1");
 	json_text(w, "name", table->name);
@@ -77,5 +74,20 @@ void json_table(const struct table *table, struct out *out)
 	}
 	json_close(w);
 	json_close(w);
-	json_finish(w);
+}
+
+void json_table(const struct table *table, struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+
+	add_table(&writer, table);
+	json_finish(&writer);
+}
+
+void jsonl_table(const struct table *table, struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+
+	add_table(&writer, table);
+	json_finish(&writer);
 }

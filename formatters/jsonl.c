@@ -4,6 +4,7 @@
 #include "formatters/calltree_forms.h"
 #include "formatters/formatter.h"
 #include "formatters/json.h"
+#include "formatters/table_forms.h"
 
 static void jsonl_report(const struct report *report,
                          const struct format_options *options UNUSED,
@@ -27,6 +28,7 @@ const struct formatter jsonl_formatter = {
 	.summary = "as json, a line a document",
 	.is_stream = true,
 	.report = jsonl_report,
+	.table = jsonl_table,
 	.calltree = jsonl_calltree,
 	.failure = jsonl_failure,
 };

@@ -19,6 +19,8 @@ void text_table(const struct table *table, struct out *out);
 
 /** `apmtool.table/1`; see formatters/schema/table.schema.json. */
 void json_table(const struct table *table, struct out *out);
+/** The same on one line. */
+void jsonl_table(const struct table *table, struct out *out);
 
 /** Append the keys as a record of CSV. */
 void csv_add_header(const struct table *table, struct str *line);

@@ -89,17 +89,6 @@ void lag_folder_clear_stalls(struct lag_folder *folder)
 
 // From sampled frames to functions
 
-/** Where the input names no image at all, all code counts as the app's. */
-static enum calltree_kind kind_of_bare(const struct lag_report *report)
-{
-	if (report->image_count)
-		return CALLTREE_SYSTEM;
-	for (size_t i = 0; i < report->frame_count; i++)
-		if (report->frames[i].image != INTERN_NONE)
-			return CALLTREE_SYSTEM;
-	return CALLTREE_APP;
-}
-
 /**
  * Fold the tree of a report into a tree of functions. Sets where each of its
  * nodes ended up.
@@ -107,7 +96,7 @@ static enum calltree_kind kind_of_bare(const struct lag_report *report)
 static void fold_tree(struct lag_fold_state *state,
                       const struct lag_report *report, struct calltree *tree)
 {
-	enum calltree_kind kind = kind_of_bare(report);
+	enum calltree_kind kind = lag_sites_bare_kind(report);
 	uint32_t count = report->tree.node_count;
 
 	state->node_of = mem_grow(state->node_of, &state->node_cap,

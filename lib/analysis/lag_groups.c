@@ -152,8 +152,11 @@ static void add_stall(struct lag_groups *groups,
 	size_t class_count = inner_count < LAG_CLASS_FRAMES ? inner_count
 	                                                    : LAG_CLASS_FRAMES;
 	const uint32_t *class2 = inner + (inner_count - class_count);
-	uint32_t key = lag_functions_join(&groups->functions,
-	                                  &folder->functions, stall->key);
+	bool has_key = stall->key != INTERN_NONE;
+	uint32_t key = has_key ? lag_functions_join(&groups->functions,
+	                                            &folder->functions,
+	                                            stall->key)
+	                       : INTERN_NONE;
 	struct lag_group *group;
 	uint32_t number;
 
@@ -162,13 +165,13 @@ static void add_stall(struct lag_groups *groups,
 	else if (groups->by == LAG_BY_CLASS4)
 		number = find_group(groups, inner, inner_count);
 	else
-		number = find_group(groups, &key, 1);
+		number = find_group(groups, &key, has_key);
 	group = &groups->groups[number];
 	keep_example(group, stall);
 	group->reports++;
 	group->samples = number_sum(group->samples, stall->samples);
 	group->cost_us = number_sum(group->cost_us, stall->cost_us);
-	tally_functions(groups, number, LAG_TALLY_KEY, &key, 1);
+	tally_functions(groups, number, LAG_TALLY_KEY, &key, has_key);
 	tally_functions(groups, number, LAG_TALLY_CLASS2, class2, class_count);
 	tally_functions(groups, number, LAG_TALLY_CLASS4, inner, inner_count);
 	tally_text(groups, number, LAG_TALLY_DEVICE, stall->device);
@@ -186,7 +189,7 @@ void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
 		const struct lag_stall *stall = &folder->stalls[i];
 		bool same = false;
 
-		if (stall->key == INTERN_NONE)
+		if (!stall->stack_count)
 			groups->empty++;
 		else if ((same = repeats(groups, stall)))
 			groups->repeats++;

@@ -24,6 +24,7 @@ struct lag_site {
 	                  ///< is no image
 	uint64_t address; ///< of the first report that had it
 	bool exact;
+	enum calltree_kind kind; ///< where it lies in no image
 	uint32_t first_call;
 	uint32_t call_count;
 };
@@ -84,6 +85,16 @@ static bool is_left_out(struct lag_sites *sites, struct lag_place *place,
 }
 
 // Bare symbols
+
+enum calltree_kind lag_sites_bare_kind(const struct lag_report *report)
+{
+	if (report->image_count)
+		return CALLTREE_SYSTEM;
+	for (size_t i = 0; i < report->frame_count; i++)
+		if (report->frames[i].image != INTERN_NONE)
+			return CALLTREE_SYSTEM;
+	return CALLTREE_APP;
+}
 
 /** C++ names as people wrote them; other names as they are. */
 static const char *readable(struct lag_sites *sites, const char *symbol)
@@ -201,7 +212,7 @@ static struct lag_place place_of(const struct lag_sites *sites,
 	struct lag_place place = {
 		.address = site->address,
 		.has_address = true,
-		.kind = CALLTREE_SYSTEM,
+		.kind = site->kind,
 	};
 	const struct lag_site_image *image;
 
@@ -265,7 +276,7 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 	const uint64_t identity[] = {
 		site->offset,
 		(uint64_t)site->image << 32 | site->symbol,
-		site->exact,
+		(uint64_t)site->kind << 1 | site->exact,
 	};
 	uint32_t count = sites->site_ids.count;
 	uint32_t number = intern_add(
@@ -301,6 +312,8 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 	uint32_t *numbers =
 	        mem_alloc((report->image_count + 1) * sizeof(*numbers));
 
+	enum calltree_kind bare = lag_sites_bare_kind(report);
+
 	for (size_t i = 0; i < report->image_count; i++)
 		numbers[i] = INTERN_NONE;
 	for (size_t i = 0; i < report->frame_count; i++) {
@@ -311,6 +324,7 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 			.offset = frame->address,
 			.address = frame->address,
 			.exact = frame->exact,
+			.kind = bare,
 		};
 
 		if (frame->placed != LAG_NO_IMAGE) {
@@ -406,7 +420,8 @@ static struct wanted *gather(struct lag_sites *const *all, size_t count,
 		}
 		sites->named_count = sites->site_ids.count;
 	}
-	qsort(wanted, *ret_count, sizeof(*wanted), compare_wanted);
+	if (wanted)
+		qsort(wanted, *ret_count, sizeof(*wanted), compare_wanted);
 	return wanted;
 }
 

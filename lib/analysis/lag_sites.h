@@ -74,6 +74,12 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 /** What is at a site, once it is named. */
 struct lag_calls lag_sites_calls(const struct lag_sites *sites, uint32_t site);
 
+/**
+ * Whose code a frame is that lies in no image: the app's, where the input
+ * names no image at all.
+ */
+enum calltree_kind lag_sites_bare_kind(const struct lag_report *report);
+
 /** What a bare symbol stands for. */
 struct lag_calls lag_sites_bare(struct lag_sites *sites, uint32_t name,
                                 enum calltree_kind kind);

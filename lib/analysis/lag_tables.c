@@ -121,7 +121,9 @@ static void rank(const struct lag_groups *groups, struct arena *arena,
 	ret->first = arena_array(arena, places + 1, sizeof(*ret->first));
 	for (size_t i = 0; i < count; i++)
 		ret->tallies[i] = &groups->tallies[i];
-	qsort(ret->tallies, count, sizeof(*ret->tallies), compare_tallies);
+	if (count)
+		qsort(ret->tallies, count, sizeof(*ret->tallies),
+		      compare_tallies);
 	for (size_t i = 0; i <= places; i++) {
 		while (at < count && place(ret->tallies[at]) < i)
 			at++;
@@ -141,14 +143,14 @@ static const struct lag_tally *const *ranked(const struct ranking *ranking,
 	return ranking->tallies + ranking->first[at];
 }
 
-/** The most frequent functions of a kind: a key or a class. */
+/** The most frequent class of a group. */
 static const char *class_text(const struct ranking *ranking, uint32_t group,
-                              enum lag_tally_kind kind, struct arena *arena,
-                              size_t *ret_count)
+                              enum lag_tally_kind kind, struct arena *arena)
 {
-	const struct lag_tally *const *found =
-	        ranked(ranking, group, kind, ret_count);
 	uint32_t functions[LAG_SUBCLASS_FRAMES];
+	size_t class_count;
+	const struct lag_tally *const *found =
+	        ranked(ranking, group, kind, &class_count);
 	size_t count = take_functions(found[0]->what, functions);
 
 	return stack_text(arena, &ranking->groups->functions, functions, count);
@@ -207,6 +209,8 @@ static struct row make_row(const struct ranking *ranking, uint32_t group,
 		// The innermost one's.
 		row.image = frame->image;
 	}
+	if (!count)
+		row.key = "(no call stands out)";
 	return row;
 }
 
@@ -256,66 +260,107 @@ static const char *summarise(const struct lag_groups *groups,
 	return arena_text(arena, str_text(&text));
 }
 
-static const struct table_column group_columns[] = {
-	{ "share", "share %", TABLE_DECIMAL },
-	{ "running_share", "up to %", TABLE_DECIMAL },
-	{ "reports", "reports", TABLE_NUMBER },
-	{ "samples", "samples", TABLE_NUMBER },
-	{ "cost_ms", "cost ms", TABLE_DECIMAL },
-	{ "class4_count", "classes", TABLE_NUMBER },
-	{ "kind", "kind", TABLE_TEXT },
-	{ "key", "key", TABLE_TEXT },
-	{ "devices", "devices", TABLE_TEXT },
-	{ "os_versions", "systems", TABLE_TEXT },
-	{ "example", "worst", TABLE_TEXT },
-	{ "image", NULL, TABLE_TEXT },
-	{ "class2", NULL, TABLE_TEXT },
-	{ "class2_count", NULL, TABLE_NUMBER },
-	{ "class4", NULL, TABLE_TEXT },
-	{ "key_count", NULL, TABLE_NUMBER },
-	{ "apps", NULL, TABLE_TEXT },
-	{ "example_cost_ms", NULL, TABLE_DECIMAL },
+enum group_column {
+	GROUP_SHARE,
+	GROUP_RUNNING_SHARE,
+	GROUP_REPORTS,
+	GROUP_SAMPLES,
+	GROUP_COST,
+	GROUP_CLASSES,
+	GROUP_DEVICES,
+	GROUP_SYSTEMS,
+	GROUP_EXAMPLE,
+	GROUP_KIND,
+	GROUP_KEY,
+	GROUP_IMAGE,
+	GROUP_CLASS2,
+	GROUP_CLASS2_COUNT,
+	GROUP_CLASS4,
+	GROUP_KEY_COUNT,
+	GROUP_DEVICE_LIST,
+	GROUP_SYSTEM_LIST,
+	GROUP_APPS,
+	GROUP_EXAMPLE_COST,
+	GROUP_COLUMNS,
 };
+
+/** What text shows ends with what may be long. */
+static const struct table_column group_columns[GROUP_COLUMNS] = {
+	[GROUP_SHARE] = { "share", "share %", TABLE_DECIMAL },
+	[GROUP_RUNNING_SHARE] = { "running_share", "up to %", TABLE_DECIMAL },
+	[GROUP_REPORTS] = { "reports", "reports", TABLE_NUMBER },
+	[GROUP_SAMPLES] = { "samples", "samples", TABLE_NUMBER },
+	[GROUP_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
+	[GROUP_CLASSES] = { "class4_count", "classes", TABLE_NUMBER },
+	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
+	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
+	[GROUP_EXAMPLE] = { "example", "worst", TABLE_TEXT },
+	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
+	[GROUP_KEY] = { "key", "key", TABLE_TEXT },
+	[GROUP_IMAGE] = { "image", NULL, TABLE_TEXT },
+	[GROUP_CLASS2] = { "class2", NULL, TABLE_TEXT },
+	[GROUP_CLASS2_COUNT] = { "class2_count", NULL, TABLE_NUMBER },
+	[GROUP_CLASS4] = { "class4", NULL, TABLE_TEXT },
+	[GROUP_KEY_COUNT] = { "key_count", NULL, TABLE_NUMBER },
+	[GROUP_DEVICE_LIST] = { "devices", NULL, TABLE_TEXT },
+	[GROUP_SYSTEM_LIST] = { "os_versions", NULL, TABLE_TEXT },
+	[GROUP_APPS] = { "apps", NULL, TABLE_TEXT },
+	[GROUP_EXAMPLE_COST] = { "example_cost_ms", NULL, TABLE_DECIMAL },
+};
+
+/** How many different things of a kind a group holds. */
+static void set_count(const struct ranking *ranking, uint32_t group,
+                      enum lag_tally_kind kind, struct table_cell *cell)
+{
+	size_t count;
+
+	ranked(ranking, group, kind, &count);
+	table_set_number(cell, count);
+}
+
+/** What is counted inside of a group: classes, devices and so on. */
+static void add_tallies(const struct ranking *ranking, uint32_t group,
+                        struct table_cell *cells, struct arena *arena)
+{
+	set_count(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASSES]);
+	set_count(ranking, group, LAG_TALLY_DEVICE, &cells[GROUP_DEVICES]);
+	set_count(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEMS]);
+	set_count(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_COUNT]);
+	set_count(ranking, group, LAG_TALLY_KEY, &cells[GROUP_KEY_COUNT]);
+	table_set_text(&cells[GROUP_CLASS2],
+	               class_text(ranking, group, LAG_TALLY_CLASS2, arena));
+	table_set_text(&cells[GROUP_CLASS4],
+	               class_text(ranking, group, LAG_TALLY_CLASS4, arena));
+	table_set_text(&cells[GROUP_DEVICE_LIST],
+	               list_text(ranking, group, LAG_TALLY_DEVICE, arena));
+	table_set_text(&cells[GROUP_SYSTEM_LIST],
+	               list_text(ranking, group, LAG_TALLY_OS, arena));
+	table_set_text(&cells[GROUP_APPS],
+	               list_text(ranking, group, LAG_TALLY_APP, arena));
+}
 
 static void add_group_row(const struct ranking *ranking, const struct row *row,
                           uint64_t running, struct table *table,
                           struct arena *arena)
 {
-	const struct lag_groups *groups = ranking->groups;
+	uint64_t whole = ranking->groups->cost_us;
 	const struct lag_group *sums = row->sums;
 	struct table_cell *cells = table_add_row(table, arena);
-	size_t class2_count;
-	size_t class4_count;
-	size_t key_count;
-	const char *class2 = class_text(ranking, row->group, LAG_TALLY_CLASS2,
-	                                arena, &class2_count);
-	const char *class4 = class_text(ranking, row->group, LAG_TALLY_CLASS4,
-	                                arena, &class4_count);
 
-	ranked(ranking, row->group, LAG_TALLY_KEY, &key_count);
-	table_set_text(&cells[0],
-	               percent_text(arena, sums->cost_us, groups->cost_us));
-	table_set_text(&cells[1],
-	               percent_text(arena, running, groups->cost_us));
-	table_set_number(&cells[2], sums->reports);
-	table_set_number(&cells[3], sums->samples);
-	table_set_text(&cells[4], ms_text(arena, sums->cost_us));
-	table_set_number(&cells[5], class4_count);
-	table_set_text(&cells[6], kind_text(row->is_app));
-	table_set_text(&cells[7], row->key);
-	table_set_text(&cells[8],
-	               list_text(ranking, row->group, LAG_TALLY_DEVICE, arena));
-	table_set_text(&cells[9],
-	               list_text(ranking, row->group, LAG_TALLY_OS, arena));
-	table_set_text(&cells[10], str_cstr(&sums->example));
-	table_set_text(&cells[11], row->image);
-	table_set_text(&cells[12], class2);
-	table_set_number(&cells[13], class2_count);
-	table_set_text(&cells[14], class4);
-	table_set_number(&cells[15], key_count);
-	table_set_text(&cells[16],
-	               list_text(ranking, row->group, LAG_TALLY_APP, arena));
-	table_set_text(&cells[17], ms_text(arena, sums->example_cost_us));
+	table_set_text(&cells[GROUP_SHARE],
+	               percent_text(arena, sums->cost_us, whole));
+	table_set_text(&cells[GROUP_RUNNING_SHARE],
+	               percent_text(arena, running, whole));
+	table_set_number(&cells[GROUP_REPORTS], sums->reports);
+	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
+	table_set_text(&cells[GROUP_COST], ms_text(arena, sums->cost_us));
+	table_set_text(&cells[GROUP_EXAMPLE], str_cstr(&sums->example));
+	table_set_text(&cells[GROUP_EXAMPLE_COST],
+	               ms_text(arena, sums->example_cost_us));
+	table_set_text(&cells[GROUP_KIND], kind_text(row->is_app));
+	table_set_text(&cells[GROUP_KEY], row->key);
+	table_set_text(&cells[GROUP_IMAGE], row->image);
+	add_tallies(ranking, row->group, cells, arena);
 }
 
 /** Groups that are costly enough, and no more than wanted. */
@@ -451,11 +496,14 @@ void lag_reports_add(struct table *table, const struct lag_folder *folder,
 	table_set_text(&cells[15], copy(stall->input, arena));
 	if (stall->line)
 		table_set_number(&cells[16], stall->line);
-	if (stall->key == INTERN_NONE)
+	if (!stall->stack_count)
 		return;
-	table_set_text(&cells[4], kind_text(stall->is_app));
-	table_set_text(&cells[5],
-	               copy(folder->functions.frames[stall->key].name, arena));
+	if (stall->key != INTERN_NONE) {
+		table_set_text(&cells[4], kind_text(stall->is_app));
+		table_set_text(
+		        &cells[5],
+		        copy(folder->functions.frames[stall->key].name, arena));
+	}
 	table_set_number(&cells[6], stall->point_samples);
 	table_set_text(&cells[7],
 	               innermost_text(folder, stall, SIZE_MAX, arena));

@@ -169,6 +169,22 @@ static void a_report_without_samples_is_no_stall(void **state UNUSED)
 	assert_string_equal(table->summary, "0 stalls, 0 ms");
 }
 
+static void where_no_call_stands_out_there_is_no_key(void **state UNUSED)
+{
+	SCOPED(bench_release) struct bench bench = { 0 };
+	const struct table *table;
+
+	bench_init(&bench);
+	add(&bench, "main;load", 20, 1000);
+	add(&bench, "thread_start;work", 19, 950);
+	end_report(&bench);
+	table = count(&bench);
+	assert_string_equal(text_at(table, 0, "key"), "(no call stands out)");
+	assert_int_equal(number_at(table, 0, "reports"), 1);
+	assert_string_equal(text_at(table, 0, "class2"), "main - load");
+	assert_int_equal(bench.groups.empty, 0);
+}
+
 // Images
 
 static uint32_t frame_at(struct bench *bench, uint64_t address)
@@ -482,6 +498,7 @@ int main(void)
 		cmocka_unit_test(the_founding_example_gives_its_stack),
 		cmocka_unit_test(steps_tell_which_clause_failed),
 		cmocka_unit_test(a_report_without_samples_is_no_stall),
+		cmocka_unit_test(where_no_call_stands_out_there_is_no_key),
 		cmocka_unit_test(equal_code_at_other_addresses_meets),
 		cmocka_unit_test(a_stall_outside_of_the_app_is_the_systems),
 		cmocka_unit_test(

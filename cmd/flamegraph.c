@@ -1,0 +1,174 @@
+#include "cmd/command.h"
+#include "cmd/samples.h"
+#include "formatters/formatter.h"
+#include "lib/model/calltree_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMATS "svg|html|speedscope|text|json|csv"
+#define WEIGHTS "samples|cost"
+#define LAYOUTS "flame|icicle"
+#define COLORS  "auto|always|never"
+
+enum format { FORMAT_SVG, FORMAT_HTML, FORMAT_SPEEDSCOPE, FORMAT_TEXT };
+enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
+enum layout { LAYOUT_FLAME, LAYOUT_ICICLE };
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct flamegraph_settings {
+	struct sample_settings samples;
+	unsigned format; ///< enum format
+	unsigned weight; ///< enum weight
+	unsigned layout; ///< enum layout
+	unsigned color;  ///< enum color
+	unsigned width;
+	const char *title;
+	bool diff;
+};
+
+static const struct option options[] = {
+	OPT_CHOICE('t', "format", struct flamegraph_settings, format, FORMATS,
+	           "what is written"),
+	OPT_FLAG(0, "diff", struct flamegraph_settings, diff,
+	         "two inputs, the old and the new: show what changed"),
+	OPT_CHOICE('w', "weight", struct flamegraph_settings, weight, WEIGHTS,
+	           "what widths stand for: samples, or their cost"),
+	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
+	           "callers at the bottom, or at the top"),
+	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
+	         "what stands above the picture"),
+	OPT_UINT(0, "width", struct flamegraph_settings, width, "<pixels>",
+	         "how wide the picture is"),
+	OPT_CHOICE(0, "color", struct flamegraph_settings, color, COLORS,
+	           "colours and bars of text, by default on a terminal"),
+	OPT_SAMPLES(struct flamegraph_settings, samples),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool flamegraph --dsym samples -o stalls.svg "
+	  "samples/lag/reports.jsonl && ls *.svg",
+	  "a picture of all stalls" },
+	{ "apmtool flamegraph --format text samples/lag/demo.folded",
+	  "the tree, on a terminal" },
+	{ "apmtool flamegraph --diff --format text samples/lag/demo.folded "
+	  "samples/lag/bare.json",
+	  "what changed between two inputs" },
+	{ NULL, NULL },
+};
+
+/** Two trees over the same functions, or one. */
+struct comparison {
+	struct lag_functions functions;
+	struct calltree old;
+	struct calltree now;
+	struct calltree_weight *before;
+};
+
+static void comparison_release(struct comparison *comparison)
+{
+	lag_functions_release(&comparison->functions);
+	calltree_release(&comparison->old);
+	calltree_release(&comparison->now);
+	free(comparison->before);
+}
+
+static bool is_for_terminal(const struct flamegraph_settings *settings)
+{
+	const char *term = getenv("TERM");
+
+	if (settings->color != COLOR_AUTO)
+		return settings->color == COLOR_ALWAYS;
+	return !settings->samples.output && isatty(1) && term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+/** Read the two operands apart, each of which may be a folder. */
+static enum exit_status read_both(struct sample_run *run,
+                                  const struct command_line *line,
+                                  struct comparison *comparison)
+{
+	struct command_line second = *line;
+	enum exit_status old_status = sample_run_all(run);
+	enum exit_status status;
+
+	sample_run_total(run, &comparison->old, &comparison->functions);
+	second.operands++;
+	second.operand_count--;
+	status = sample_run_again(run, &second);
+	if (status != EXIT_DONE)
+		return status;
+	status = sample_run_all(run);
+	sample_run_total(run, &comparison->now, &comparison->functions);
+	comparison->before =
+	        calltree_compare(&comparison->now, &comparison->old);
+	comparison->now.before = comparison->before;
+	comparison->now.frames = comparison->functions.frames;
+	return old_status > status ? old_status : status;
+}
+
+static enum exit_status read_all(struct sample_run *run,
+                                 const struct command_line *line,
+                                 struct comparison *comparison, bool diff)
+{
+	enum exit_status status;
+
+	if (diff)
+		return read_both(run, line, comparison);
+	status = sample_run_all(run);
+	sample_run_total(run, &comparison->now, &comparison->functions);
+	return status;
+}
+
+static enum exit_status flamegraph_run(const struct command_line *line)
+{
+	const struct flamegraph_settings *settings = line->settings;
+	SCOPED(comparison_release) struct comparison comparison = { 0 };
+	SCOPED(sample_run_release)
+	struct sample_run run = { .options = { .wants_total = true } };
+	struct command_line first = *line;
+	struct format_options format = {
+		.min_percent = FORMAT_MIN_PERCENT,
+		.title = settings->title,
+		.icicle = settings->layout == LAYOUT_ICICLE,
+		.width = settings->width,
+		.terminal = is_for_terminal(settings),
+	};
+	enum exit_status status;
+
+	if (settings->diff && line->operand_count != 2)
+		return command_usage("option '--diff' needs two operands, the "
+		                     "old and the new");
+	if (settings->diff)
+		first.operand_count = 1;
+	format.color = format.terminal &&
+	               (settings->color == COLOR_ALWAYS || !getenv("NO_COLOR"));
+	status = sample_run_init(&run, &first, &settings->samples);
+	if (status != EXIT_DONE)
+		return status;
+	status = read_all(&run, line, &comparison, settings->diff);
+	comparison.now.by_cost = settings->weight == WEIGHT_COST;
+	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE)
+		command_formatter(FORMATS, settings->format)
+		        ->calltree(&comparison.now, &format, run.out);
+	return sample_run_finish(&run, status);
+}
+
+const struct command flamegraph_command = {
+	.name = "flamegraph",
+	.summary = "draw samples or collapsed stacks as a flame graph",
+	.operands = "[<samples>...]",
+	.description =
+	        "Adds up the samples of all reports and draws the call tree: "
+	        "an SVG that stands\nalone, a page around it, a file for "
+	        "speedscope, or text for a terminal. With\n--diff, what "
+	        "takes more than before is red, what takes less is blue. "
+	        "Reads what\nlag-aggregate reads, collapsed stacks among it.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct flamegraph_settings),
+	.uses_config = true,
+	.run = flamegraph_run,
+};

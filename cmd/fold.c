@@ -1,0 +1,70 @@
+#include "cmd/command.h"
+#include "cmd/samples.h"
+#include "formatters/formatter.h"
+
+#define FORMATS "folded|nodes|text|json|csv|speedscope"
+#define WEIGHTS "samples|cost"
+
+enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
+
+struct fold_settings {
+	struct sample_settings samples;
+	unsigned format;
+	unsigned weight; ///< enum weight
+};
+
+static const struct option options[] = {
+	OPT_CHOICE('t', "format", struct fold_settings, format, FORMATS,
+	           "what is written"),
+	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
+	           "what is counted: samples, or their cost"),
+	OPT_SAMPLES(struct fold_settings, samples),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool fold samples/lag/bare.json", "samples as collapsed stacks" },
+	{ "apmtool fold --dsym samples samples/lag/reports.jsonl | grep Store",
+	  "the stacks of many reports that pass through a class" },
+	{ "apmtool fold --format nodes --max-nodes 6 samples/lag/bare.json",
+	  "the tree as a node list, its cheapest calls trimmed" },
+	{ NULL, NULL },
+};
+
+static enum exit_status fold_run(const struct command_line *line)
+{
+	const struct fold_settings *settings = line->settings;
+	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+	SCOPED(sample_run_release)
+	struct sample_run run = { .options = { .wants_total = true } };
+	struct format_options format = { .min_percent = FORMAT_MIN_PERCENT };
+	enum exit_status status =
+	        sample_run_init(&run, line, &settings->samples);
+
+	if (status != EXIT_DONE)
+		return status;
+	status = sample_run_all(&run);
+	sample_run_total(&run, &tree, &functions);
+	tree.by_cost = settings->weight == WEIGHT_COST;
+	if (status != EXIT_ALL_FAILED)
+		command_formatter(FORMATS, settings->format)
+		        ->calltree(&tree, &format, run.out);
+	return sample_run_finish(&run, status);
+}
+
+const struct command fold_command = {
+	.name = "fold",
+	.summary = "fold samples into collapsed stacks, or another tree",
+	.operands = "[<samples>...]",
+	.description =
+	        "Adds up the samples of all reports into one call tree and "
+	        "writes it: as\ncollapsed stacks, the text that flame graph "
+	        "tools read; as a node list; or as\nJSON. Reads what "
+	        "lag-aggregate reads.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct fold_settings),
+	.uses_config = true,
+	.run = fold_run,
+};

@@ -1,0 +1,130 @@
+#include "cmd/sample_source.h"
+
+#include "lib/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/** What packed samples may grow to: as much as a report's folder has. */
+#define UNPACKED_BYTES_MAX ((size_t)4 << 30)
+
+struct error *sample_source_open(struct sample_source *source, const char *path)
+{
+	source->path = path;
+	if (!strcmp(path, "-"))
+		return NULL;
+	source->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (source->fd >= 0)
+		return NULL;
+	source->fd = 0;
+	return error_os(errno, "cannot open '%s'", path);
+}
+
+void sample_source_release(struct sample_source *source)
+{
+	if (source->fd > 2)
+		close(source->fd);
+	str_release(&source->head);
+	gzip_release(&source->unpacked);
+	error_free(source->failure);
+	*source = (struct sample_source){ 0 };
+}
+
+static size_t read_file(struct sample_source *source, char *buffer, size_t size)
+{
+	ssize_t got;
+
+	if (source->ended)
+		return 0;
+	do
+		got = read(source->fd, buffer, size);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		source->failure =
+		        error_os(errno, "cannot read '%s'", source->path);
+	source->ended = got <= 0;
+	return got > 0 ? (size_t)got : 0;
+}
+
+/** Let the head hold at least @p size bytes, if there are as many. */
+static void fill_head(struct sample_source *source, size_t size)
+{
+	struct str *head = &source->head;
+
+	head->data = mem_grow(head->data, &head->cap, size + 1, 1);
+	while (head->size < size && !source->ended)
+		head->size += read_file(source, head->data + head->size,
+		                        head->cap - 1 - head->size);
+	head->data[head->size] = '\0';
+}
+
+/** gzip data is read to its end: its size is known to be bearable then. */
+static struct error *unpack(struct sample_source *source)
+{
+	struct error *err;
+
+	while (!source->ended)
+		fill_head(source, 2 * source->head.size);
+	err = gzip_inflate(bytes_from_text(str_text(&source->head)),
+	                   UNPACKED_BYTES_MAX, &source->unpacked);
+	if (err)
+		return error_prefix(err, "%s", source->path);
+	str_release(&source->head);
+	if (source->unpacked.fault)
+		source->failure = error_new(ERROR_FORMAT, "%s: %s",
+		                            source->path,
+		                            source->unpacked.fault);
+	return NULL;
+}
+
+/** What is there to be given, without reading on. */
+static struct text ready(const struct sample_source *source)
+{
+	struct text all = source->unpacked.bytes.data
+	                          ? bytes_text(source->unpacked.bytes)
+	                          : str_text(&source->head);
+
+	return text_after(all, source->used);
+}
+
+struct error *sample_source_peek(struct sample_source *source, size_t size,
+                                 struct text *ret)
+{
+	struct error *err;
+
+	if (!source->unpacked.bytes.data) {
+		fill_head(source, source->used + size);
+		if (gzip_is(bytes_from_text(str_text(&source->head))) &&
+		    (err = unpack(source)))
+			return err;
+	}
+	*ret = text_first(ready(source), size);
+	return NULL;
+}
+
+void sample_source_skip(struct sample_source *source, size_t size)
+{
+	source->used += size;
+}
+
+size_t sample_source_read(void *context, char *buffer, size_t size)
+{
+	struct sample_source *source = context;
+	struct text left = text_first(ready(source), size);
+
+	if (!left.size)
+		return read_file(source, buffer, size);
+	memcpy(buffer, left.data, left.size);
+	source->used += left.size;
+	return left.size;
+}
+
+struct error *sample_source_take_error(struct sample_source *source)
+{
+	struct error *err = source->failure;
+
+	source->failure = NULL;
+	return err;
+}
