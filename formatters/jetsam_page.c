@@ -29,6 +29,16 @@ static const char *mib(struct page *page, struct jetsam_number bytes)
 	                    tenths % 10);
 }
 
+/** A size for the table; in pages where these have no known size. */
+static const char *size(struct page *page, struct jetsam_number bytes,
+                        struct jetsam_number pages)
+{
+	if (!page->jetsam->page_bytes_unsure)
+		return mib(page, bytes);
+	return pages.known ? arena_printf(&page->arena, "%" PRIu64, pages.value)
+	                   : NULL;
+}
+
 static const char *seconds(struct page *page, struct jetsam_number us)
 {
 	if (!us.known)
@@ -167,8 +177,10 @@ static void add_process(struct page *page, const struct jetsam_process *process,
 	table_set_text(&cells[0], process->name);
 	if (process->pid.known)
 		table_set_number(&cells[1], process->pid.value);
-	table_set_text(&cells[2], mib(page, process->footprint_bytes));
-	table_set_text(&cells[3], mib(page, process->lifetime_bytes));
+	table_set_text(&cells[2],
+	               size(page, process->footprint_bytes, process->pages));
+	table_set_text(&cells[3], size(page, process->lifetime_bytes,
+	                               process->lifetime_pages));
 	table_set_text(&cells[4], clock_time(page, process->age_ms));
 	table_set_text(&cells[5], seconds(page, process->cpu_time_us));
 	if (process->fds.known)
@@ -188,11 +200,13 @@ static void add_process(struct page *page, const struct jetsam_process *process,
 
 static void add_processes(struct page *page)
 {
-	static const struct table_column columns[] = {
+	bool in_pages = page->jetsam->page_bytes_unsure;
+	const struct table_column columns[] = {
 		{ "name", "process", TABLE_TEXT },
 		{ "pid", "pid", TABLE_NUMBER },
-		{ "mib", "MiB", TABLE_DECIMAL },
-		{ "lifetime_mib", "max MiB", TABLE_DECIMAL },
+		{ "mib", in_pages ? "pages" : "MiB", TABLE_DECIMAL },
+		{ "lifetime_mib", in_pages ? "max pages" : "max MiB",
+		  TABLE_DECIMAL },
 		{ "age", "lived", TABLE_DECIMAL },
 		{ "cpu", "CPU s", TABLE_DECIMAL },
 		{ "fds", "fds", TABLE_NUMBER },
@@ -220,11 +234,12 @@ static void add_processes(struct page *page)
 
 static void add_coalitions(struct page *page)
 {
-	static const struct table_column columns[] = {
+	const struct table_column columns[] = {
 		{ "name", "with", TABLE_TEXT },
 		{ "id", "coalition", TABLE_NUMBER },
 		{ "processes", "processes", TABLE_NUMBER },
-		{ "mib", "MiB", TABLE_DECIMAL },
+		{ "mib", page->jetsam->page_bytes_unsure ? "pages" : "MiB",
+		  TABLE_DECIMAL },
 	};
 	const struct jetsam *jetsam = page->jetsam;
 	size_t count = jetsam->coalition_count;
@@ -244,7 +259,9 @@ static void add_coalitions(struct page *page)
 		table_set_text(&cells[0], sum->name);
 		table_set_number(&cells[1], sum->id);
 		table_set_number(&cells[2], sum->process_count);
-		table_set_text(&cells[3], mib(page, sum->bytes));
+		table_set_text(&cells[3], size(page, sum->bytes,
+		                               (struct jetsam_number){
+		                                       sum->pages, true }));
 	}
 	text_table(&table, page->out);
 }

@@ -251,6 +251,43 @@ static void note_document(struct json_reader *reader,
 		        arena_printf(arena, "damaged at %s", json_fault(doc)));
 }
 
+/** A field that is there and empty says nothing. */
+static void drop_empty(struct report *report)
+{
+	const char **const fields[] = {
+		&report->bug_type,     &report->incident,
+		&report->reporter_key, &report->hardware_model,
+		&report->date_time,    &report->os_version
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		if (*fields[i] && !**fields[i])
+			*fields[i] = NULL;
+}
+
+static void compare(struct report *report, struct arena *arena,
+                    const char *place, const char *body, const char *header)
+{
+	if (body && header && *header &&
+	    !text_is_nocase(text_from(body), header))
+		report_add_note(report, arena, place,
+		                arena_printf(arena,
+		                             "the body says '%.64s', the "
+		                             "header line '%.64s'",
+		                             body, header));
+}
+
+/** The body is the log; a header line of another one may stand above it. */
+static void take_header(const struct ips_header *header, struct arena *arena,
+                        struct report *report)
+{
+	drop_empty(report);
+	compare(report, arena, "incident", report->incident, header->incident);
+	compare(report, arena, "date", report->date_time, header->timestamp);
+	compare(report, arena, "build", report->os_version, header->os_version);
+	ips_header_merge(header, report);
+}
+
 /** What stands behind the body: a header, where the two were swapped. */
 static void read_rest(struct json_reader *reader, struct text rest)
 {
@@ -260,7 +297,7 @@ static void read_rest(struct json_reader *reader, struct text rest)
 	if (!rest.size)
 		return;
 	if (ips_header_line(rest, reader->arena, &header, &rest)) {
-		ips_header_merge(&header, reader->report);
+		take_header(&header, reader->arena, reader->report);
 		report_add_note(reader->report, reader->arena, "body",
 		                "the header line stands behind the body");
 	} else {
@@ -289,6 +326,7 @@ static struct error *parse_body(struct text body, struct arena *arena,
 	else if (reader.report->jetsam->has_process_list)
 		read_pieces(&root, text_after(body, used),
 		            reader.report->jetsam);
+	drop_empty(reader.report);
 	if (reader.report->truncated)
 		jetsam_note_missing(reader.report, arena);
 	*ret = reader.report;
@@ -323,7 +361,7 @@ static struct error *jetsam_parse(struct text in, struct arena *arena,
 	err = parse_below(rest, arena, ret);
 	if (err)
 		return err;
-	ips_header_merge(&header, *ret);
+	take_header(&header, arena, *ret);
 	return NULL;
 }
 

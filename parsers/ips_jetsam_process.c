@@ -214,9 +214,31 @@ static void read_uuid(const struct json_place *place, const struct json *object,
 		                text);
 }
 
+/**
+ * Only who was killed has a reason: one that is no text still says that. An
+ * empty one is that of code 0, not killed (formats.md 4.5).
+ */
+static void read_reason(const struct json_place *place,
+                        const struct json *object,
+                        struct jetsam_process *process)
+{
+	const struct json *value = json_member(object, "reason");
+	enum json_type type = json_type(value);
+	const char *reason = scalar_text(value, place->reader->arena);
+
+	if (type == JSON_NULL)
+		return;
+	if (type != JSON_TEXT)
+		json_place_note(place, "reason", "expected text, found %.40s",
+		                reason ? reason : json_type_name(type));
+	if (!reason)
+		reason = "(not readable)";
+	if (*reason && (type == JSON_TEXT || strcmp(reason, "0") != 0))
+		process->reason = arena_strdup(place->reader->arena, reason);
+}
+
 static const struct json_field process_fields[] = {
 	JSON_FIELD("name", JSON_FIELD_TEXT, struct jetsam_process, name),
-	JSON_FIELD("reason", JSON_FIELD_TEXT, struct jetsam_process, reason),
 	// The colon belongs to the key: a slip of the kernel's own table.
 	JSON_FIELD("freeze_skip_reason:", JSON_FIELD_TEXT,
 	           struct jetsam_process, freeze_skip_reason),
@@ -247,7 +269,5 @@ void jetsam_read_process(const struct json_place *place,
 	read_physical(place, object, process);
 	read_priority(place, object, process);
 	read_uuid(place, object, process);
-	// An empty reason is that of code 0: not killed.
-	if (process->reason && !*process->reason)
-		process->reason = NULL;
+	read_reason(place, object, process);
 }

@@ -38,12 +38,16 @@ static void note_page_size(struct report *report, struct arena *arena)
 	if (said->known)
 		fault = arena_printf(arena, "%" PRIu64 " is no page size",
 		                     said->value);
-	report_add_note(report, arena, "memoryStatus.pageSize",
-	                arena_printf(arena, "%s: %" PRIu64 " bytes are assumed",
-	                             fault, jetsam->page_bytes.value));
+	if (jetsam->page_bytes_unsure)
+		fault = arena_printf(arena, "%s: sizes are left in pages",
+		                     fault);
+	else
+		fault = arena_printf(arena, "%s: %" PRIu64 " bytes are assumed",
+		                     fault, jetsam->page_bytes.value);
+	report_add_note(report, arena, "memoryStatus.pageSize", fault);
 }
 
-/** formats.md 4.8: 16384 for 64-bit devices, 4096 before; and say so. */
+/** formats.md 4.8: by the device, or 4096 in the old text; and say so. */
 static void set_page_size(struct report *report, struct arena *arena)
 {
 	struct jetsam *jetsam = report->jetsam;
@@ -54,9 +58,11 @@ static void set_page_size(struct report *report, struct arena *arena)
 	if (said->known && is_page_size(said->value))
 		return;
 	jetsam->page_bytes.known = true;
-	jetsam->page_bytes.value =
-	        is_old_text || jetsam_is_32bit(report->hardware_model) ? 4096
-	                                                               : 16384;
+	if (is_old_text)
+		jetsam->page_bytes.value = 4096;
+	else
+		jetsam->page_bytes_unsure = !jetsam_page_bytes(
+		        report->hardware_model, &jetsam->page_bytes.value);
 	jetsam->page_bytes_assumed = true;
 	note_page_size(report, arena);
 }
@@ -64,6 +70,7 @@ static void set_page_size(struct report *report, struct arena *arena)
 static struct jetsam_number to_bytes(const struct jetsam *jetsam,
                                      struct jetsam_number pages)
 {
+	pages.known &= !jetsam->page_bytes_unsure;
 	// JETSAM_PAGES_MAX × PAGE_BYTES_MAX has 60 bits.
 	pages.value *= jetsam->page_bytes.value;
 	return pages;
@@ -179,7 +186,7 @@ static void add_row(struct jetsam *jetsam, const char *name,
 {
 	struct jetsam_memory_row *row = &jetsam->rows[jetsam->row_count];
 
-	if (!pages.known)
+	if (!pages.known || jetsam->page_bytes_unsure)
 		return;
 	*row = (struct jetsam_memory_row){
 		.name = name,

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Whose doing a kill was (formats.md 4.5). */
 enum jetsam_blame {
@@ -45,7 +46,14 @@ bool jetsam_is_name(const char *in_log, const char *name);
 /** `iPhone 11 Pro` for `iPhone12,3`; NULL where it is not known. */
 const char *jetsam_model_name(const char *product);
 
-/** Devices before A7 have 32 bits, and pages of 4 KiB. */
-bool jetsam_is_32bit(const char *product);
+/**
+ * The size of the pages that logs of a device count in, where they do not say
+ * it: 4096 before A7, 16384 from A9 on.
+ *
+ * @return Whether the device settles it. With A7 and A8 it does not: programs
+ *         see pages of 16 KiB there, the kernel counts in 4 KiB, and a log of
+ *         an iPhone7,2 says 4096. Nor do watches and what is not known.
+ */
+bool jetsam_page_bytes(const char *product, uint64_t *ret);
 
 #endif

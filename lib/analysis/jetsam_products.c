@@ -255,26 +255,36 @@ const char *jetsam_model_name(const char *product)
 	return NULL;
 }
 
-bool jetsam_is_32bit(const char *product)
+bool jetsam_page_bytes(const char *product, uint64_t *ret)
 {
 	// The last generation of each line before A7 (A8 in the Apple TV, S4
-	// in the watch).
+	// in the watch), and the first with A9 or later.
 	static const struct {
 		const char *line;
-		uint64_t last;
+		uint64_t last_small;
+		uint64_t first_large;
 	} lines[] = {
-		{ "iPhone", 5 },  { "iPad", 3 },  { "iPod", 5 },
-		{ "AppleTV", 3 }, { "Watch", 3 },
+		{ "iPhone", 5, 8 },         { "iPad", 3, 6 },
+		{ "iPod", 5, 9 },           { "AppleTV", 3, 6 },
+		{ "Watch", 3, UINT64_MAX },
 	};
 
+	*ret = 16384;
 	for (size_t i = 0; product && i < ARRAY_SIZE(lines); i++) {
 		struct text rest = text_from(product);
 		uint64_t generation;
 
-		if (text_take(&rest, lines[i].line) &&
-		    number_decimal(text_first(rest, text_find_char(rest, ',')),
-		                   &generation))
-			return generation <= lines[i].last;
+		if (!text_take(&rest, lines[i].line) ||
+		    !number_decimal(text_first(rest, text_find_char(rest, ',')),
+		                    &generation))
+			continue;
+		// Logs of later watches have 16384.
+		if (generation <= lines[i].last_small ||
+		    (generation < lines[i].first_large &&
+		     lines[i].first_large != UINT64_MAX))
+			*ret = 4096;
+		return generation <= lines[i].last_small ||
+		       generation >= lines[i].first_large;
 	}
 	return false;
 }

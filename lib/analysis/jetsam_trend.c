@@ -262,7 +262,8 @@ bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 	for (size_t i = 0; trend->process && i < jetsam->process_count; i++) {
 		const struct jetsam_process *p = &jetsam->processes[i];
 
-		if (!p->pages.known || !jetsam_is_name(p->name, trend->process))
+		if (!p->footprint_bytes.known ||
+		    !jetsam_is_name(p->name, trend->process))
 			continue;
 		count++;
 		if (!found || p->pages.value > found->pages.value)
@@ -417,7 +418,9 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		table_set_number(&cells[3], row->background);
 		table_set_number(&cells[4], row->system);
 		table_set_number(&cells[5], row->unknown);
-		set_mib(&cells[6], arena, row->most_bytes, for_people);
+		// A log that has no footprint has not one of 0.
+		if (row->most_bytes)
+			set_mib(&cells[6], arena, row->most_bytes, for_people);
 	}
 	return table;
 }

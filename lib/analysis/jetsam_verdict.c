@@ -79,6 +79,18 @@ static void add_name(struct str *line, const struct jetsam_process *process)
 		str_addf(line, " [%" PRIu64 "]", process->pid.value);
 }
 
+/** `1450.09375 MiB`; pages where nobody knows how large those are. */
+static void add_size(struct str *line, const struct jetsam_process *process)
+{
+	if (process->footprint_bytes.known) {
+		jetsam_add_mib(line, process->footprint_bytes.value);
+		str_add(line, " MiB");
+	} else {
+		str_addf(line, "%" PRIu64 " page%s", process->pages.value,
+		         process->pages.value == 1 ? "" : "s");
+	}
+}
+
 static const char *stand_words(enum jetsam_stand stand)
 {
 	switch (stand) {
@@ -110,6 +122,17 @@ static void tell_footprint(struct verdict *verdict, const struct jetsam *jetsam,
 {
 	struct str *line = &verdict->line;
 
+	if (!process->footprint_bytes.known && process->pages.known) {
+		str_add(line, "  footprint ");
+		add_size(line, process);
+		str_add(line, ": ");
+		jetsam_add_mib(line,
+		               process->pages.value * jetsam->page_bytes.value);
+		str_addf(line, " MiB, if a page has %" PRIu64 " bytes",
+		         jetsam->page_bytes.value);
+		end_line(verdict);
+		return;
+	}
 	if (!process->footprint_bytes.known) {
 		str_add(line, "  its footprint is not in the log");
 		end_line(verdict);
@@ -142,9 +165,15 @@ static void tell_limit(struct verdict *verdict,
 	struct str *line = &verdict->line;
 
 	if (victim->limit_bytes.known) {
-		str_add(line, "  its limit is ");
+		// What is over a limit is not under it: the footprint is a
+		// bound from above.
+		str_add(line, "  its limit is about ");
 		jetsam_add_mib(line, victim->limit_bytes.value);
-		str_add(line, " MiB: it was caught just above it");
+		str_add(line, " MiB, not more: it was caught just above it");
+	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
+	           victim->process->pages.value) {
+		str_add(line, "  so is its limit, about: it was caught just "
+		              "above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
 		str_add(line, victim->process->pages.known
 		                      ? "  no limit can be read from 0 pages"
@@ -217,6 +246,9 @@ static void tell_no_victim(struct verdict *verdict, const struct report *report)
 		         jetsam->has_process_list
 		                 ? "its list of processes is empty"
 		                 : "it has no list of processes");
+	if (!jetsam->largest && jetsam->largest_name)
+		str_addf(line, "; the log calls %s the largest process",
+		         jetsam->largest_name);
 	if (jetsam->event_reason)
 		str_addf(line, "; the log's own reason is %s",
 		         jetsam->event_reason);
@@ -235,21 +267,31 @@ static void tell_largest(struct verdict *verdict, const struct report *report)
 	                                : "the largest process, ");
 	add_name(line, largest);
 	str_add(line, " with ");
-	jetsam_add_mib(line, largest->footprint_bytes.value);
+	add_size(line, largest);
 	if (largest->reason)
-		str_add(line, " MiB, was a victim");
+		str_add(line, ", was a victim");
 	else if (report->truncated &&
 	         largest->index + 1 == jetsam->process_count)
-		str_add(line, " MiB, is where the log ends: if it was killed "
-		              "is not known");
+		str_add(line, ", is where the log ends: if it was killed is "
+		              "not known");
 	else
-		str_add(line, " MiB, was not killed");
+		str_add(line, ", was not killed");
 	// The log is cut, or its writer raced with the list.
 	if (jetsam->largest_name && largest->name &&
 	    strcmp(jetsam->largest_name, largest->name) != 0)
 		str_addf(line, "; the log calls %s the largest",
 		         jetsam->largest_name);
 	end_line(verdict);
+}
+
+/** As add_size(), in whole MiB. */
+static void add_rounded(struct str *line, const struct jetsam_process *process)
+{
+	if (process->footprint_bytes.known)
+		str_addf(line, "%" PRIu64 " MiB",
+		         (process->footprint_bytes.value + MIB / 2) / MIB);
+	else
+		add_size(line, process);
 }
 
 /** Where the system ran short, the victim says little about the cause. */
@@ -286,8 +328,8 @@ static void tell_suspects(struct verdict *verdict, const struct jetsam *jetsam)
 	for (size_t i = 0; i < count; i++) {
 		str_add(&verdict->line, i ? ", " : " ");
 		add_name(&verdict->line, top[i]);
-		str_addf(&verdict->line, " %" PRIu64 " MiB",
-		         (top[i]->footprint_bytes.value + MIB / 2) / MIB);
+		str_add(&verdict->line, " ");
+		add_rounded(&verdict->line, top[i]);
 	}
 	end_line(verdict);
 }
@@ -300,8 +342,8 @@ static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
 	if (!hint->device)
 		return;
 	str_addf(line,
-	         "hint: apps on an %s were killed at %" PRIu64 " MiB, %" PRIu64
-	         " %% of its memory",
+	         "hint: apps in front on an %s were killed at %" PRIu64
+	         " MiB, %" PRIu64 " %% of its memory",
 	         hint->device, hint->limit_mib,
 	         (hint->limit_mib * 100 + hint->ram_mib / 2) / hint->ram_mib);
 	if (hint->os)
@@ -339,12 +381,22 @@ static void tell_zone_map(struct verdict *verdict, const struct jetsam *jetsam)
 static void tell_assumptions(struct verdict *verdict,
                              const struct jetsam *jetsam)
 {
+	struct str *line = &verdict->line;
+
 	if (!jetsam->page_bytes_assumed)
 		return;
-	str_addf(&verdict->line,
-	         "the log does not say how large a page is: %" PRIu64
-	         " bytes are assumed",
-	         jetsam->page_bytes.value);
+	if (jetsam->memory.page_bytes.known)
+		str_addf(line,
+		         "the log says that a page has %" PRIu64
+		         " bytes, which cannot be: ",
+		         jetsam->memory.page_bytes.value);
+	else
+		str_add(line, "the log does not say how large a page is: ");
+	if (jetsam->page_bytes_unsure)
+		str_add(line, "sizes are left in pages");
+	else
+		str_addf(line, "%" PRIu64 " bytes are assumed",
+		         jetsam->page_bytes.value);
 	end_line(verdict);
 }
 

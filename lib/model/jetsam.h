@@ -170,8 +170,10 @@ struct jetsam {
 	const char *model;               ///< `iPhone 11 Pro`; NULL: unknown
 	struct jetsam_number page_bytes; ///< as it was used
 	bool page_bytes_assumed;         ///< the log does not say
-	bool new_bands;                  ///< the scale of iOS 16
-	const char *const *verdict;      ///< lines for a person
+	/** Nor does the device: nothing is counted in bytes. */
+	bool page_bytes_unsure;
+	bool new_bands;             ///< the scale of iOS 16
+	const char *const *verdict; ///< lines for a person
 	size_t verdict_count;
 	struct jetsam_victim *victims; ///< the heaviest first
 	size_t victim_count;

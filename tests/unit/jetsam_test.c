@@ -15,6 +15,7 @@
 #define HEADER "{\"bug_type\":\"298\",\"timestamp\":\"x\"}\n"
 
 /** A log with one process, of which the fields are given. */
+#define SIZE             "\"memoryStatus\":{\"pageSize\":16384},"
 #define LOG(top, fields) HEADER "{" top "\"processes\":[{" fields "}]}"
 
 static struct report *read_log(const char *text, struct arena *arena)
@@ -73,21 +74,35 @@ static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
 	}
 }
 
-static void a_missing_page_size_is_assumed_and_said(void **state UNUSED)
+static void a_missing_page_size_is_assumed_where_the_device_settles_it(
+        void **state UNUSED)
 {
+#define PRODUCT(id, more) LOG("\"product\":\"" id "\"," more, "\"rpages\":640")
 	static const struct {
 		const char *log;
 		uint64_t page_bytes;
+		bool unsure;
 	} cases[] = {
-		{ LOG("", "\"rpages\":1"), 16384 },
-		{ LOG("\"product\":\"iPhone6,1\",", "\"rpages\":1"), 16384 },
-		{ LOG("\"product\":\"iPhone5,4\",", "\"rpages\":1"), 4096 },
-		{ LOG("\"product\":\"iPad3,6\",", "\"rpages\":1"), 4096 },
-		{ LOG("\"memoryStatus\":{\"pageSize\":0},", "\"rpages\":1"),
-		  16384 },
-		{ LOG("\"memoryStatus\":{\"pageSize\":1000000000000},",
-		      "\"rpages\":1"),
-		  16384 },
+		{ PRODUCT("iPhone5,4", ""), 4096, false },
+		{ PRODUCT("iPad3,6", ""), 4096, false },
+		{ PRODUCT("Watch3,1", ""), 4096, false },
+		{ PRODUCT("iPhone8,1", ""), 16384, false },
+		{ PRODUCT("iPad6,3", ""), 16384, false },
+		{ PRODUCT("iPod9,1", ""), 16384, false },
+		{ PRODUCT("AppleTV6,2", ""), 16384, false },
+		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
+		  16384, false },
+		{ PRODUCT("iPhone8,1",
+		          "\"memoryStatus\":{\"pageSize\":1000000000000},"),
+		  16384, false },
+		// A log of an iPhone7,2 has 4096.
+		{ PRODUCT("iPhone6,1", ""), 4096, true },
+		{ PRODUCT("iPhone7,2", ""), 4096, true },
+		{ PRODUCT("iPad5,4", ""), 4096, true },
+		{ PRODUCT("iPod7,1", ""), 4096, true },
+		{ PRODUCT("Watch6,2", ""), 16384, true },
+		{ PRODUCT("x86_64", ""), 16384, true },
+		{ LOG("", "\"rpages\":640"), 16384, true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -96,7 +111,38 @@ static void a_missing_page_size_is_assumed_and_said(void **state UNUSED)
 
 		assert_true(jetsam->page_bytes_assumed);
 		assert_int_equal(jetsam->page_bytes.value, cases[i].page_bytes);
+		assert_int_equal(jetsam->page_bytes_unsure, cases[i].unsure);
+		assert_int_equal(jetsam->processes[0].footprint_bytes.known,
+		                 !cases[i].unsure);
 	}
+}
+
+static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"Demo [1] was killed (in front or not: the log does not say): "
+		"per-process-limit, it went over its own hard limit",
+		"  footprint 640 pages: 2.5 MiB, if a page has 4096 bytes",
+		"  so is its limit, about: it was caught just above it",
+		"  find what it holds: its allocations in Instruments or a "
+		"memory graph",
+		"the largest process, Demo [1] with 640 pages, was a victim",
+		"the log says that a page has 0 bytes, which cannot be: "
+		"sizes are left in pages",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        LOG("\"product\":\"iPhone6,1\",\"memoryStatus\":{\"pageSize\":"
+	            "0,\"memoryPages\":{\"free\":7}},",
+	            "\"name\":\"Demo\",\"pid\":1,\"rpages\":640,"
+	            "\"reason\":\"per-process-limit\""),
+	        &arena);
+
+	assert_int_equal(jetsam->row_count, 0);
+	assert_false(jetsam->victims[0].limit_bytes.known);
+	assert_int_equal(jetsam->verdict_count, ARRAY_SIZE(lines));
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_string_equal(jetsam->verdict[i], lines[i]);
 }
 
 static void ticks_are_those_of_the_device(void **state UNUSED)
@@ -397,6 +443,53 @@ static void nobody_was_killed_only_where_the_log_lists_processes(
 	assert_verdict(HEADER "{\"timeDelta\":5,\"eventReason\":\"low-swap\"}",
 	               "who was killed is not in this log: it has no list of "
 	               "processes; the log's own reason is low-swap");
+	assert_verdict(HEADER "{\"timeDelta\":5,\"largestProcess\":\"Demo\"}",
+	               "who was killed is not in this log: it has no list of "
+	               "processes; the log calls Demo the largest process");
+}
+
+/** Only who was killed has one. */
+static void a_reason_that_is_no_text_is_one(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *reason; ///< NULL: was not killed
+		bool noted;
+	} cases[] = {
+		{ LOG(SIZE, "\"reason\":5"), "5", true },
+		{ LOG(SIZE, "\"reason\":[]"), "(not readable)", true },
+		{ LOG(SIZE, "\"reason\":true"), "(not readable)", true },
+		{ LOG(SIZE, "\"reason\":0"), NULL, true },
+		{ LOG(SIZE, "\"reason\":null"), NULL, false },
+		{ LOG(SIZE, "\"reason\":\"\""), NULL, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read_log(cases[i].log, &arena);
+		const char *reason = report->jetsam->processes[0].reason;
+
+		assert_int_equal(reason != NULL, cases[i].reason != NULL);
+		if (reason)
+			assert_string_equal(reason, cases[i].reason);
+		assert_int_equal(report->note_count, cases[i].noted);
+	}
+}
+
+static void a_header_of_another_log_is_noted(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read_log(
+	        HEADER "{\"date\":\"y\",\"product\":\"\",\"processes\":["
+	               "{\"name\":\"A\"}]}",
+	        &arena);
+
+	assert_string_equal(report->date_time, "y");
+	assert_null(report->hardware_model);
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].place, "date");
+	assert_string_equal(report->notes[0].text,
+	                    "the body says 'y', the header line 'x'");
 }
 
 static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
@@ -407,11 +500,11 @@ static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
 		const char *line; ///< of the verdict, the second
 	} cases[] = {
 		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64,\"sta",
-		  "the largest process left, A with 1 MiB, is where the log "
+		  "the largest process left, A with 64 pages, is where the log "
 		  "ends: if it was killed is not known" },
 		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64},{"
 		         "\"name\":\"B\"",
-		  "the largest process left, A with 1 MiB, was not killed" },
+		  "the largest process left, A with 64 pages, was not killed" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -453,8 +546,10 @@ static void an_assumed_page_size_is_a_note(void **state UNUSED)
 		const char *note; ///< NULL: none
 	} cases[] = {
 		{ LOG("", "\"rpages\":1"),
+		  "no page size: sizes are left in pages" },
+		{ PRODUCT("iPhone8,1", ""),
 		  "no page size: 16384 bytes are assumed" },
-		{ LOG("\"memoryStatus\":{\"pageSize\":0},", "\"rpages\":1"),
+		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
 		  "0 is no page size: 16384 bytes are assumed" },
 		{ LOG("\"memoryStatus\":{\"pageSize\":16384},", "\"rpages\":1"),
 		  NULL },
@@ -654,7 +749,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_are_counted_in_the_page_size_of_the_log),
-		cmocka_unit_test(a_missing_page_size_is_assumed_and_said),
+		cmocka_unit_test(
+		        a_missing_page_size_is_assumed_where_the_device_settles_it),
+		cmocka_unit_test(pages_of_unknown_size_are_no_mib),
+		cmocka_unit_test(a_reason_that_is_no_text_is_one),
+		cmocka_unit_test(a_header_of_another_log_is_noted),
 		cmocka_unit_test(ticks_are_those_of_the_device),
 		cmocka_unit_test(seconds_of_cpu_keep_their_fraction),
 		cmocka_unit_test(bands_are_read_on_the_scale_of_their_system),
