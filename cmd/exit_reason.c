@@ -7,6 +7,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/model/table.h"
+#include "lib/text/gzip.h"
 #include "parsers/parser.h"
 #include "parsers/session_record.h"
 
@@ -80,7 +81,6 @@ struct survey {
 	struct exit_kills kills;
 	size_t log_count;
 	size_t failed;
-	size_t foreign; ///< files of folders that are neither
 };
 
 static void survey_release(struct survey *survey)
@@ -103,7 +103,7 @@ static struct error *take_logs(struct report *reports, const char *path,
 			                 "jetsam log, but a report");
 	for (struct report *r = reports; r; r = r->next) {
 		jetsam_analyse(r, arena, &view);
-		exit_kills_add(&survey->kills, r->jetsam, path);
+		exit_kills_add(&survey->kills, r, path);
 	}
 	survey->log_count++;
 	return NULL;
@@ -117,30 +117,65 @@ static bool is_like_json(struct bytes in)
 	return text_starts(text, "{") || text_starts(text, "[");
 }
 
+/** What parsers say of an input that is no report, in our words. */
+static struct error *refuse(struct error *err)
+{
+	struct text text = text_from(error_message(err));
+	struct error *ours;
+
+	if (!text_take(&text, "not a crash report, but "))
+		return err;
+	ours = error_new(error_code(err),
+	                 "neither a last-session record nor a jetsam log, but "
+	                 "%.*s",
+	                 TEXT_ARGS(text));
+	error_free(err);
+	return ours;
+}
+
+static struct error *read_bytes(struct bytes in, const char *path,
+                                struct survey *survey, struct session_file *ret)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *reports;
+	const char *note = NULL;
+	struct error *err;
+
+	if (!session_record_is_plist(in))
+		in = bytes_from_text(parser_decode(in, &arena, &note));
+	if (!session_record_is_plist(in)) {
+		err = parser_read(in, &arena, &reports);
+		if (!err)
+			return take_logs(reports, path, &arena, survey);
+		// The error says what the input is instead.
+		if (!is_like_json(in))
+			return refuse(err);
+		error_free(err);
+	}
+	return session_record_parse(in, &survey->arena, ret);
+}
+
 static struct error *read_input(const char *path, struct survey *survey)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(gzip_release) struct gzip gzip = { 0 };
 	struct finding finding = { .path = path };
-	struct report *reports;
 	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	bool is_packed = !err && gzip_is(file.bytes);
 
 	if (err)
 		return err;
-	if (!session_record_is_plist(file.bytes)) {
-		err = parser_read(file.bytes, &arena, &reports);
-		if (!err)
-			return error_prefix(
-			        take_logs(reports, path, &arena, survey), "%s",
-			        path);
-		// The error says what the input is instead.
-		if (!is_like_json(file.bytes))
-			return error_prefix(err, "%s", path);
-		error_free(err);
-	}
-	err = session_record_parse(file.bytes, &survey->arena, &finding.file);
+	if (is_packed)
+		err = gzip_inflate(file.bytes, FILE_REPORT_LIMIT_BYTES, &gzip);
+	if (!err)
+		err = read_bytes(is_packed ? gzip.bytes : file.bytes, path,
+		                 survey, &finding.file);
 	if (err)
 		return error_prefix(err, "%s", path);
+	if (gzip.fault)
+		command_warn("%s: %s", path, gzip.fault);
+	if (!finding.file.first)
+		return NULL;
 	MEM_GROW(survey->findings, survey->count, survey->cap);
 	survey->findings[survey->count++] = finding;
 	return NULL;
@@ -164,10 +199,8 @@ static void read_inputs(struct survey *survey)
 
 		if (!err)
 			continue;
-		if (is_foreign(input, err)) {
-			survey->foreign++;
+		if (is_foreign(input, err))
 			continue;
-		}
 		command_error(err);
 		survey->failed++;
 	}
@@ -244,10 +277,10 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 		return status;
 	read_inputs(&survey);
 	survey.failed += survey.inputs.failed;
-	if (survey.foreign && !settings->quiet)
-		command_warn("%zu file%s passed over: neither a last-session "
-		             "record nor a jetsam log",
-		             survey.foreign, survey.foreign > 1 ? "s" : "");
+	if (!survey.inputs.count && !survey.failed) {
+		command_warn("nothing to read: no file was found");
+		return EXIT_ALL_FAILED;
+	}
 	if (!survey.count) {
 		if (survey.log_count || !survey.failed)
 			command_warn("no last-session record among the files");
@@ -264,13 +297,14 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 const struct command exit_reason_command = {
 	.name = "exit-reason",
 	.summary = "say why the last session of an app ended",
-	.operands = "<file>...",
+	.operands = "[<file>...]",
 	.description =
 	        "Judges what an app noted of its last session (`foomDict`: "
 	        "JSON or a property list) by elimination, and tells which "
 	        "fields the verdict rests on. What merely remains when all "
 	        "else is ruled out is \"likely\". A jetsam log among the "
-	        "files that has the same process killed overrides the rule.",
+	        "files that has the same process killed overrides the rule. "
+	        "Folders are walked; `-`, or no operand, is standard input.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct exit_reason_settings),

@@ -71,8 +71,7 @@ static struct text transcode(struct bytes in, enum cursor_order order,
 	return (struct text){ .data = data, .size = (size_t)(to - data) };
 }
 
-/** The input without its byte order mark, as UTF-8. */
-static struct text decode(struct bytes in, struct arena *arena,
+struct text parser_decode(struct bytes in, struct arena *arena,
                           const char **note)
 {
 	struct text text = bytes_text(in);
@@ -275,8 +274,9 @@ static struct error *read_plain(struct bytes in, struct arena *arena,
 	struct error *err;
 	struct text text;
 
+	// A folder may hold such files: `.gitkeep` is one.
 	if (!in.size)
-		return error_new(ERROR_FORMAT, "empty file");
+		return error_new(ERROR_UNSUPPORTED, "empty file");
 	if (is_all_nul(in))
 		return error_new(ERROR_FORMAT,
 		                 "not a crash report, but NUL bytes only");
@@ -286,7 +286,7 @@ static struct error *read_plain(struct bytes in, struct arena *arena,
 	err = foreign_binary(in);
 	if (err)
 		return err;
-	text = decode(in, arena, &note);
+	text = parser_decode(in, arena, &note);
 	err = read_parts(text, arena, ret);
 	if (!err && note)
 		report_add_note(*ret, arena, "all lines", note);

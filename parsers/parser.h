@@ -54,6 +54,14 @@ extern const struct parser jetsam_text_parser;
 extern const struct parser *const parsers[];
 
 /**
+ * An input without its byte order mark, as UTF-8: itself, or in the arena.
+ *
+ * @param note  Set to what was done to it, if that is worth a word.
+ */
+struct text parser_decode(struct bytes in, struct arena *arena,
+                          const char **note);
+
+/**
  * Detect the format and parse; gzip data is unpacked first. Several reports
  * in one input are linked by `next`, and their `origin` says which each is.
  * What lies between them and cannot be read is a note of the report before

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 /** Records of one file that are read; a device keeps a handful. */
 #define RECORDS_MAX 10000
@@ -38,6 +39,26 @@ static struct value json_value(const struct json *value, struct arena *arena)
 	return (struct value){ text, json_type_name(type) };
 }
 
+/** Seconds from 1970 to 2001, where those of a property list begin. */
+#define SECONDS_TO_2001 978307200
+
+/** As an XML list has it, `2026-01-31T09:08:07Z`; NULL: outside of all time. */
+static const char *date_text(double seconds, struct arena *arena)
+{
+	struct tm tm;
+	char text[32];
+	time_t when;
+
+	// From 1 to 9999.
+	if (!(seconds > -63114076800.0 && seconds < 252423993600.0))
+		return NULL;
+	when = (time_t)seconds + SECONDS_TO_2001;
+	if (!gmtime_r(&when, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_strdup(arena, text);
+}
+
 static struct value plist_value(const struct plist *value, struct arena *arena)
 {
 	if (!value || value->kind == PLIST_NULL)
@@ -54,8 +75,10 @@ static struct value plist_value(const struct plist *value, struct arena *arena)
 			                               value->number),
 			"a number",
 		};
-	case PLIST_REAL:
 	case PLIST_DATE:
+		return (struct value){ date_text(value->real, arena),
+			               "a date" };
+	case PLIST_REAL:
 		return (struct value){ arena_printf(arena, "%.2f", value->real),
 			               "a number" };
 	case PLIST_STRING:
@@ -97,8 +120,17 @@ static bool read_truth(const char *text, bool *ret)
 	static const char *const words[] = { "false", "true", "0", "1",
 		                             "no",    "yes",  "n", "y" };
 
+	// A real number is `1.0` or `1.00`.
+	struct text word = text_from(text);
+	size_t point = text_find_char(word, '.');
+	struct text zeros = text_after(word, point);
+
+	while (text_ends(zeros, "0"))
+		zeros = text_first(zeros, zeros.size - 1);
+	if (text_is(zeros, "."))
+		word = text_first(word, point);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (!text_is_nocase(text_from(text), words[i]))
+		if (!text_is_nocase(word, words[i]))
 			continue;
 		*ret = i % 2;
 		return true;
@@ -310,6 +342,20 @@ static void read_json(struct text rest, struct reading *reading)
 	}
 }
 
+/** A list is one: what is behind an XML list, perhaps the next, is lost. */
+static void note_rest(struct bytes in, struct reading *reading)
+{
+	struct text text = bytes_text(in);
+	size_t end = text_find(text, "</plist>");
+
+	if (text_starts(text, "bplist") || end == TEXT_NOWHERE ||
+	    !text_trim(text_after(text, end + strlen("</plist>"))).size)
+		return;
+	note_file(reading, "something follows the property list: it is left "
+	                   "out");
+	reading->file.lost++;
+}
+
 static struct error *read_plist(struct bytes in, struct reading *reading)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -318,6 +364,7 @@ static struct error *read_plist(struct bytes in, struct reading *reading)
 
 	if (err)
 		return err;
+	note_rest(in, reading);
 	if (root->kind != PLIST_ARRAY) {
 		add_record(reading, (struct record){ .plist = root });
 		return NULL;

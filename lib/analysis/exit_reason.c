@@ -1,7 +1,10 @@
 #include "lib/analysis/exit_reason.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/base/timestamp.h"
+#include "lib/model/jetsam.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,6 +59,55 @@ static const struct rule {
 	{ RULE_STATE, SESSION_SUSPENDED, EXIT_REASON_SUSPENDED_KILL },
 };
 
+/**
+ * The system takes the time of the boot anew from the clock and the time it has
+ * been up, each time that the clock is corrected (kern.boottime of xnu): by
+ * less than a boot takes, it is the same boot.
+ */
+#define BOOT_SLACK_MS 5000
+
+/** Seconds above this are milliseconds: as seconds, it is the year 5138. */
+#define SECONDS_MAX ((int64_t)100000000000)
+
+/** Seconds or milliseconds since 1970, or a date. */
+static bool read_time(const char *text, int64_t *ret_ms)
+{
+	struct text whole = text_from(text);
+	struct text fraction = { 0 };
+	size_t point = text_find_char(whole, '.');
+	int64_t value;
+	int64_t place = 100;
+
+	if (timestamp_parse(whole, ret_ms))
+		return true;
+	if (point != TEXT_NOWHERE)
+		fraction = text_after(whole, point + 1);
+	if (!number_signed(text_first(whole, point), &value) || value < 0 ||
+	    value > SECONDS_MAX * 1000)
+		return false;
+	if (value < SECONDS_MAX)
+		value *= 1000;
+	else
+		place = 0;
+	for (size_t i = 0; i < fraction.size; i++) {
+		if (!text_is_digit(fraction.data[i]))
+			return false;
+		value += (fraction.data[i] - '0') * place;
+		place /= 10;
+	}
+	*ret_ms = value;
+	return true;
+}
+
+static bool boots_differ(const char *then, const char *now)
+{
+	int64_t a, b;
+
+	if (!read_time(then, &a) || !read_time(now, &b))
+		return strcmp(then, now) != 0;
+	return a > b + BOOT_SLACK_MS || b > a + BOOT_SLACK_MS;
+}
+
 /** Recorders write UUIDs with dashes and without, in both cases. */
 static bool traits_differ(const char *then, const char *now)
 {
@@ -83,6 +135,9 @@ static bool rule_holds(const struct rule *rule, const struct session *session)
 		return false;
 	if (rule->kind == RULE_FLAG)
 		return session->flags[rule->subject].value;
+	if (rule->kind == RULE_CHANGE && rule->subject == SESSION_BOOT_TIME)
+		return boots_differ(session->traits[rule->subject].then,
+		                    session->traits[rule->subject].now);
 	if (rule->kind == RULE_CHANGE)
 		return traits_differ(session->traits[rule->subject].then,
 		                     session->traits[rule->subject].now);
@@ -164,7 +219,9 @@ enum trait {
 
 /** A victim of a log: what of it is needed to override a verdict. */
 struct exit_kill {
-	size_t order;    ///< of all: the first that fits is heeded
+	size_t order;    ///< of all
+	int64_t time_ms; ///< of the log
+	bool has_time;
 	unsigned traits; ///< that the log tells
 	uint64_t pid;
 	struct uuid uuid;
@@ -186,6 +243,7 @@ struct exit_key {
 void exit_kills_release(struct exit_kills *kills)
 {
 	arena_release(&kills->arena);
+	intern_release(&kills->incidents);
 	free(kills->keys);
 }
 
@@ -198,8 +256,8 @@ static void add_key(struct exit_kills *kills, unsigned traits,
 	kills->keys[kills->count++] = (struct exit_key){ traits, kill };
 }
 
-static void add_kill(struct exit_kills *kills, const char *log,
-                     const struct jetsam_victim *victim)
+static void add_kill(struct exit_kills *kills, const struct report *log,
+                     const char *path, const struct jetsam_victim *victim)
 {
 	const struct jetsam_process *process = victim->process;
 	struct exit_kill *kill = arena_alloc(&kills->arena, sizeof(*kill));
@@ -212,7 +270,11 @@ static void add_kill(struct exit_kills *kills, const char *log,
 	str_addf(&evidence, ", reason %s", process->reason);
 	if (victim->evidence)
 		str_addf(&evidence, ", %s", victim->evidence);
-	str_addf(&evidence, ", in %s", log);
+	str_addf(&evidence, ", in %s", path);
+	if (log->date_time)
+		str_addf(&evidence, " of %s", log->date_time);
+	if (log->hardware_model)
+		str_addf(&evidence, ", %s", log->hardware_model);
 	*kill = (struct exit_kill){
 		.order = kills->kill_count++,
 		.traits = (process->pid.known ? TRAIT_PID : 0U) |
@@ -227,6 +289,9 @@ static void add_kill(struct exit_kills *kills, const char *log,
 		.was_suspended = process->states & JETSAM_SUSPENDED,
 		.evidence = arena_text(&kills->arena, str_text(&evidence)),
 	};
+	kill->has_time =
+	        log->date_time &&
+	        timestamp_parse(text_from(log->date_time), &kill->time_ms);
 	add_key(kills, TRAIT_PID | TRAIT_UUID, kill);
 	add_key(kills, TRAIT_PID | TRAIT_NAME, kill);
 	add_key(kills, TRAIT_PID, kill);
@@ -234,11 +299,17 @@ static void add_kill(struct exit_kills *kills, const char *log,
 	add_key(kills, TRAIT_NAME, kill);
 }
 
-void exit_kills_add(struct exit_kills *kills, const struct jetsam *log,
+void exit_kills_add(struct exit_kills *kills, const struct report *log,
                     const char *path)
 {
-	for (size_t i = 0; i < log->victim_count; i++)
-		add_kill(kills, path, &log->victims[i]);
+	const struct jetsam *jetsam = log->jetsam;
+	uint32_t count = kills->incidents.count;
+
+	if (log->incident && *log->incident && count < INTERN_MAX &&
+	    intern_add(&kills->incidents, text_from(log->incident)) < count)
+		return;
+	for (size_t i = 0; i < jetsam->victim_count; i++)
+		add_kill(kills, log, path, &jetsam->victims[i]);
 	kills->is_sorted = false;
 }
 
@@ -263,61 +334,80 @@ static int compare_traits(const struct exit_key *a, const struct exit_key *b)
 	return order;
 }
 
+/** The newest first, then in the order they came. */
+static int compare_kills(const struct exit_kill *a, const struct exit_kill *b)
+{
+	if (a->has_time != b->has_time)
+		return a->has_time ? -1 : 1;
+	if (a->has_time && a->time_ms != b->time_ms)
+		return a->time_ms > b->time_ms ? -1 : 1;
+	return compare_number(a->order, b->order);
+}
+
 static int compare_keys(const void *left, const void *right)
 {
 	const struct exit_key *a = left;
 	const struct exit_key *b = right;
 	int order = compare_traits(a, b);
 
-	return order ? order : compare_number(a->kill->order, b->kill->order);
+	return order ? order : compare_kills(a->kill, b->kill);
 }
 
-/** The first kill with the traits of @p wanted; NULL if there is none. */
-static const struct exit_key *find_key(const struct exit_kills *kills,
-                                       const struct exit_key *wanted)
+/** Where keys that are not before @p wanted begin; or those behind it. */
+static size_t find_bound(const struct exit_kills *kills,
+                         const struct exit_key *wanted, bool behind)
 {
 	size_t low = 0, high = kills->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_traits(&kills->keys[middle], wanted) < 0)
+		if (compare_traits(&kills->keys[middle], wanted) <
+		    (behind ? 1 : 0))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < kills->count && !compare_traits(&kills->keys[low], wanted)
-	               ? &kills->keys[low]
-	               : NULL;
+	return low;
 }
 
-/** The earlier of what was found, and what has the traits of @p wanted. */
-static void find_earlier(const struct exit_kills *kills,
-                         const struct exit_key *wanted,
-                         const struct exit_key **found)
-{
-	const struct exit_key *key = find_key(kills, wanted);
+/** What fits a record. */
+struct match {
+	const struct exit_key *key; ///< the first; NULL: none
+	size_t count;
+};
 
-	if (key && (!*found || key->kill->order < (*found)->kill->order))
-		*found = key;
+/** Add what has the traits of @p wanted. */
+static void add_matches(const struct exit_kills *kills,
+                        const struct exit_key *wanted, struct match *match)
+{
+	size_t first = find_bound(kills, wanted, false);
+	size_t end = find_bound(kills, wanted, true);
+	const struct exit_key *key = &kills->keys[first];
+
+	if (first == end)
+		return;
+	match->count += end - first;
+	if (!match->key || compare_kills(key->kill, match->key->kill) < 0)
+		match->key = key;
 }
 
 /** A log may have cut the name: after so many characters (formats.md 4.2). */
 static void find_name(const struct exit_kills *kills, const char *name,
                       struct exit_kill *kill, struct exit_key *wanted,
-                      const struct exit_key **found)
+                      struct match *match)
 {
 	static const size_t cuts[] = { 15, 16, 31, 32 };
 	size_t size = strlen(name);
 	char cut[33];
 
 	kill->name = name;
-	find_earlier(kills, wanted, found);
+	add_matches(kills, wanted, match);
 	for (size_t i = 0; i < ARRAY_SIZE(cuts) && cuts[i] < size; i++) {
 		memcpy(cut, name, cuts[i]);
 		cut[cuts[i]] = '\0';
 		kill->name = cut;
-		find_earlier(kills, wanted, found);
+		add_matches(kills, wanted, match);
 	}
 	kill->name = NULL;
 }
@@ -333,13 +423,13 @@ static unsigned traits_to_compare(unsigned record, unsigned kill)
 	return both & TRAIT_UUID ? both & ~(unsigned)TRAIT_NAME : both;
 }
 
-static const struct exit_key *find_kill(const struct exit_kills *kills,
-                                        const struct session *session)
+static struct match find_kills(const struct exit_kills *kills,
+                               const struct session *session)
 {
 	const char *uuid = session->traits[SESSION_APP_UUID].then;
 	struct exit_kill kill = { .pid = session->pid };
 	struct exit_key wanted = { .kill = &kill };
-	const struct exit_key *found = NULL;
+	struct match match = { 0 };
 	unsigned told = (session->has_pid ? TRAIT_PID : 0U) |
 	                (session->app_name ? TRAIT_NAME : 0U);
 
@@ -350,11 +440,11 @@ static const struct exit_key *find_kill(const struct exit_kills *kills,
 		wanted.traits = traits_to_compare(told, kill.traits);
 		if (wanted.traits & TRAIT_NAME)
 			find_name(kills, session->app_name, &kill, &wanted,
-			          &found);
+			          &match);
 		else if (wanted.traits)
-			find_earlier(kills, &wanted, &found);
+			add_matches(kills, &wanted, &match);
 	}
-	return found;
+	return match;
 }
 
 /** Where the log does not say where it stood, the record may. */
@@ -386,19 +476,28 @@ bool exit_reason_heed_logs(const struct session *session,
 		[TRAIT_PID | TRAIT_NAME] = "pid and name",
 	};
 	const struct exit_key *key;
+	const char *others = "";
+	struct match match;
 
 	if (!kills->is_sorted && kills->count)
 		qsort(kills->keys, kills->count, sizeof(*kills->keys),
 		      compare_keys);
 	kills->is_sorted = true;
-	key = find_kill(kills, session);
+	match = find_kills(kills, session);
+	key = match.key;
 	// Of one name there are many sessions: it settles nothing.
 	if (!key || (key->traits == TRAIT_NAME && answer->settled))
 		return false;
 	answer->reason = judge_kill(session, key->kill);
-	answer->likely = key->traits == TRAIT_NAME;
+	// Ids are given out again, and a build has many sessions.
+	answer->likely = key->traits == TRAIT_NAME ||
+	                 key->traits == TRAIT_PID || match.count > 1;
+	if (match.count > 1)
+		others = arena_printf(arena, "; %zu logs fit, this is the %s",
+		                      match.count,
+		                      key->kill->has_time ? "newest" : "first");
 	answer->evidence =
-	        arena_printf(arena, "a jetsam log has it killed (same %s)%s",
-	                     names[key->traits], key->kill->evidence);
+	        arena_printf(arena, "a jetsam log has it killed (same %s)%s%s",
+	                     names[key->traits], key->kill->evidence, others);
 	return true;
 }

@@ -15,7 +15,8 @@
 #define APMTOOL_LIB_ANALYSIS_EXIT_REASON_H
 
 #include "lib/base/arena.h"
-#include "lib/model/jetsam.h"
+#include "lib/base/intern.h"
+#include "lib/model/report.h"
 #include "lib/model/session.h"
 
 #include <stdbool.h>
@@ -36,7 +37,8 @@ enum exit_reason {
 
 struct exit_answer {
 	enum exit_reason reason;
-	bool likely;          ///< nothing but elimination, or a name, speaks
+	/** Nothing but elimination, a name or an id, or one of several logs. */
+	bool likely;
 	bool settled;         ///< the record itself names the cause
 	const char *evidence; ///< fields and values, for people
 };
@@ -57,6 +59,7 @@ struct exit_kills {
 	size_t count;
 	size_t cap;
 	size_t kill_count;
+	struct intern incidents; ///< of logs: a copy adds nothing
 	bool is_sorted;
 };
 
@@ -66,7 +69,7 @@ struct exit_kills {
  *
  * @param path  For the evidence; copied.
  */
-void exit_kills_add(struct exit_kills *kills, const struct jetsam *log,
+void exit_kills_add(struct exit_kills *kills, const struct report *log,
                     const char *path);
 
 void exit_kills_release(struct exit_kills *kills);
@@ -74,8 +77,9 @@ void exit_kills_release(struct exit_kills *kills);
 /**
  * Let logs override @p answer, if one says that this process was killed: the
  * same pid and UUID, as far as both tell them, or at least the same name, which
- * is "likely" only and leaves a settled answer alone. Of several, the first
- * that was added counts.
+ * leaves a settled answer alone. A pid or a name alone is "likely" only, and so
+ * is one of several logs: of those the newest counts, for the record is of the
+ * last session, or the first that was added where none has a date.
  *
  * @return Whether one did.
  */

@@ -1,4 +1,5 @@
 #include "lib/analysis/exit_reason.h"
+#include "lib/model/jetsam.h"
 #include "parsers/session_record.h"
 
 #include <stdlib.h>
@@ -16,9 +17,15 @@ static void add_victims(struct exit_kills *kills)
 		{ .process = &processes[0] },
 		{ .process = &processes[1], .stand = JETSAM_STAND_FOREGROUND },
 	};
-	const struct jetsam log = { .victims = victims, .victim_count = 2 };
+	struct jetsam log = { .victims = victims, .victim_count = 2 };
 
-	exit_kills_add(kills, &log, "log.ips");
+	const struct report report = {
+		.date_time = "2026-01-31T09:08:07Z",
+		.hardware_model = "iPhone12,3",
+		.jetsam = &log,
+	};
+
+	exit_kills_add(kills, &report, "log.ips");
 }
 
 /** Each record has an answer, and the answer its evidence. */

@@ -78,6 +78,29 @@ static void each_cause_has_its_verdict(void **state)
 		{ "{\"isExit\":false,\"systemVersion\":17.5,"
 		  "\"currentSystemVersion\":\"17.6\"}",
 		  "OS update", false },
+		{ "{\"isExit\":false,\"bootTime\":100.0,"
+		  "\"currentBootTime\":100}",
+		  "unknown", false },
+		{ "{\"isExit\":false,\"bootTime\":1700000000,"
+		  "\"currentBootTime\":\"1700000005.0\"}",
+		  "unknown", false },
+		{ "{\"isExit\":false,\"bootTime\":1700000000,"
+		  "\"currentBootTime\":1700000005.001}",
+		  "reboot", false },
+		{ "{\"isExit\":false,\"bootTime\":1700000005.001,"
+		  "\"currentBootTime\":1700000000}",
+		  "reboot", false },
+		{ "{\"isExit\":false,\"bootTime\":1700000000000,"
+		  "\"currentBootTime\":1700000004}",
+		  "unknown", false },
+		{ "{\"isExit\":false,\"bootTime\":\"2023-11-14T22:13:20Z\","
+		  "\"currentBootTime\":1700000000}",
+		  "unknown", false },
+		{ "{\"isExit\":false,\"bootTime\":\"a\","
+		  "\"currentBootTime\":\"b\"}",
+		  "reboot", false },
+		{ "{\"isCrashed\":1.0}", "crash", false },
+		{ "{\"isCrashed\":0.0,\"isExit\":\"1.00\"}", "exit", false },
 		{ "{\"isRebooted\":true}", "reboot", false },
 		{ "{\"isExit\":false,\"bootTime\":1700000000,"
 		  "\"currentBootTime\":1700005000}",
@@ -147,6 +170,24 @@ static void the_evidence_names_fields_and_values(void **state)
 	        "not said: isDebugged, isTest, isReinstalled, isAppUpdated, "
 	        "appVersion, uuid, isSystemUpdated, systemVersion, isRebooted, "
 	        "bootTime, isDeadLock, isUserQuit");
+}
+
+static void a_date_is_shown_as_one(void **state)
+{
+	struct exit_answer answer;
+
+	exit_reason_of_session(
+	        read_sessions("<plist><dict><key>isExit</key><false/>"
+	                      "<key>bootTime</key>"
+	                      "<date>2026-01-31T09:08:07Z</date>"
+	                      "<key>currentBootTime</key>"
+	                      "<date>2026-01-31T10:00:00Z</date>"
+	                      "</dict></plist>",
+	                      *state),
+	        *state, &answer);
+	assert_string_equal(answer.evidence,
+	                    "bootTime was 2026-01-31T09:08:07Z, is "
+	                    "2026-01-31T10:00:00Z");
 }
 
 static void a_uuid_is_the_same_in_any_form(void **state)
@@ -232,6 +273,9 @@ static void what_is_lost_of_a_file_is_noted_and_the_rest_read(void **state)
 		  "record 2: not a last-session record: no key says how it "
 		  "ended",
 		  1, 2 },
+		{ "<plist><dict><key>isExit</key><true/></dict></plist>\n"
+		  "<plist><dict><key>isCrashed</key><true/></dict></plist>",
+		  "something follows the property list: it is left out", 1, 0 },
 		{ "{\"isExit\":true,\"isCrashed\":tr",
 		  "record 1: cut off: what stood behind is not said", 0, 0 },
 		{ "[{\"isExit\":0},{\"isExit\":true},",
@@ -274,7 +318,7 @@ static void arrays_and_lines_and_lists_hold_records(void **state)
 }
 
 /** A log with one victim, analysed. */
-static const struct jetsam *read_log(const char *states, struct arena *arena)
+static const struct report *read_log(const char *states, struct arena *arena)
 {
 	static const struct jetsam_view view = { .top = 1 };
 	struct report *report = NULL;
@@ -295,7 +339,7 @@ static const struct jetsam *read_log(const char *states, struct arena *arena)
 		fail_msg("%s", error_message(err));
 	assert_non_null(report->jetsam);
 	jetsam_analyse(report, arena, &view);
-	return report->jetsam;
+	return report;
 }
 
 static void a_log_of_the_same_process_overrides_the_rule(void **state)
@@ -306,10 +350,11 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 		const char *reason; ///< NULL: the log is of another process
 		bool likely;
 	} cases[] = {
+		// Ids are given out again.
 		{ "{\"isExit\":true,\"pid\":7}", "\"frontmost\"", "FOOM",
-		  false },
+		  true },
 		{ "{\"isExit\":true,\"pid\":\"7\"}", "\"background\"", "BOOM",
-		  false },
+		  true },
 		{ "{\"isExit\":true,\"pid\":7,\"appName\":\"Demo\"}",
 		  "\"suspended\"", "suspended kill", false },
 		// A name is no proof: formats.md 9.7 asks for a pid or UUID.
@@ -354,7 +399,7 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 }
 
 /** A victim of a log; what is not known is left out. */
-static const struct jetsam *victim(const char *fields, struct arena *arena)
+static struct report *victim(const char *fields, struct arena *arena)
 {
 	static const struct jetsam_view view = { .top = 1 };
 	struct report *report = NULL;
@@ -367,7 +412,7 @@ static const struct jetsam *victim(const char *fields, struct arena *arena)
 	                              fields)),
 	        arena, &report));
 	jetsam_analyse(report, arena, &view);
-	return report->jetsam;
+	return report;
 }
 
 #define UUID_A "68a27a89-5c3b-3cc3-9af8-b6b243483b68"
@@ -427,6 +472,71 @@ static void the_first_log_that_fits_is_heeded(void **state)
 	}
 }
 
+/** Demo killed with this id, in a log of such a date. */
+static const struct report *dated(const char *date, const char *incident,
+                                  struct arena *arena)
+{
+	struct report *report = victim("\"pid\":7,\"name\":\"Demo\"", arena);
+
+	report->date_time = date;
+	report->incident = incident;
+	report->hardware_model = "iPhone12,3";
+	return report;
+}
+
+static void the_newest_of_several_logs_is_likely(void **state)
+{
+	static const struct {
+		const char *dates[3]; ///< a date, or NULL: the log has none
+		const char *incidents[3];
+		bool likely;
+		const char *evidence;
+	} cases[] = {
+		{ { "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z",
+		    "2026-01-02T00:00:00Z" },
+		  { "a", "b", "c" },
+		  true,
+		  "a jetsam log has it killed (same pid and name): Demo [7], "
+		  "reason highwater, states: frontmost, in 1.ips of "
+		  "2026-01-03T00:00:00Z, iPhone12,3; 3 logs fit, this is the "
+		  "newest" },
+		{ { NULL, NULL, NULL },
+		  { NULL, NULL, NULL },
+		  true,
+		  "a jetsam log has it killed (same pid and name): Demo [7], "
+		  "reason highwater, states: frontmost, in 0.ips, iPhone12,3; "
+		  "3 logs fit, this is the first" },
+		// Copies are one.
+		{ { "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z",
+		    "2026-01-01T00:00:00Z" },
+		  { "a", "a", "a" },
+		  false,
+		  "a jetsam log has it killed (same pid and name): Demo [7], "
+		  "reason highwater, states: frontmost, in 0.ips of "
+		  "2026-01-01T00:00:00Z, iPhone12,3" },
+	};
+	struct arena *arena = *state;
+	const struct session *session = read_sessions(
+	        "{\"appState\":\"active\",\"pid\":7,\"appName\":\"Demo\"}",
+	        arena);
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(exit_kills_release) struct exit_kills kills = { 0 };
+		struct exit_answer answer;
+
+		exit_reason_of_session(session, arena, &answer);
+		for (size_t k = 0; k < 3; k++)
+			exit_kills_add(&kills,
+			               dated(cases[i].dates[k],
+			                     cases[i].incidents[k], arena),
+			               arena_printf(arena, "%zu.ips", k));
+		assert_true(
+		        exit_reason_heed_logs(session, &kills, arena, &answer));
+		assert_int_equal(answer.likely, cases[i].likely);
+		assert_string_equal(answer.evidence, cases[i].evidence);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -435,7 +545,9 @@ int main(void)
 		TEST(each_cause_has_its_verdict),
 		TEST(the_first_cause_in_order_decides),
 		TEST(the_evidence_names_fields_and_values),
+		TEST(a_date_is_shown_as_one),
 		TEST(a_uuid_is_the_same_in_any_form),
+		TEST(the_newest_of_several_logs_is_likely),
 		TEST(a_mistyped_field_is_noted_and_stays_unknown),
 		TEST(what_is_no_record_is_refused),
 		TEST(arrays_and_lines_and_lists_hold_records),
