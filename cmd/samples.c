@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A piece that one job reads; whole lines. */
-#define BLOCK_BYTES ((size_t)8 << 20)
+/** A piece that one job reads: whole lines, and small enough for its cache. */
+#define BLOCK_BYTES ((size_t)2 << 20)
 /** Longest line of JSON Lines or collapsed stacks. */
 #define LINE_BYTES_MAX ((size_t)1 << 30)
 /** Stalls that are kept before they are handed on. */
@@ -33,6 +33,8 @@ struct sample_slot {
 	struct lag_reader reader;
 	struct str block;
 	size_t first_line;
+	struct str next_block; ///< read while the other is worked on
+	size_t next_line;
 	struct failure failures[FAILURES_TOLD];
 	size_t failure_count; ///< may exceed FAILURES_TOLD
 	size_t reports;       ///< since the last flush
@@ -168,6 +170,7 @@ void sample_run_release(struct sample_run *run)
 		lag_reader_release(&slot->reader);
 		lag_folder_release(&slot->folder);
 		str_release(&slot->block);
+		str_release(&slot->next_block);
 	}
 	free(run->slots);
 	symbol_store_free(run->store);
@@ -332,9 +335,9 @@ static void fill(struct line_feed *feed, struct str *block, size_t size)
 }
 
 /** The next whole lines; false at the end. */
-static bool next_block(struct line_feed *feed, struct sample_slot *slot)
+static bool next_block(struct line_feed *feed, struct str *block,
+                       size_t *ret_line)
 {
-	struct str *block = &slot->block;
 	size_t wanted = BLOCK_BYTES;
 	size_t end = TEXT_NOWHERE;
 
@@ -347,7 +350,7 @@ static bool next_block(struct line_feed *feed, struct sample_slot *slot)
 		end = text_find_last_char(str_text(block), '\n');
 		wanted = 2 * block->size;
 	}
-	slot->first_line = feed->line;
+	*ret_line = feed->line;
 	if (!feed->ended && end != TEXT_NOWHERE) {
 		str_add_text(&feed->rest, text_after(str_text(block), end + 1));
 		block->size = end + 1;
@@ -356,38 +359,74 @@ static bool next_block(struct line_feed *feed, struct sample_slot *slot)
 	return block->size > 0;
 }
 
-static void read_lines(size_t index, void *context)
+static void read_lines(struct sample_slot *slot)
 {
-	struct sample_run *run = context;
-	struct sample_slot *slot = &run->slots[index];
-
 	lag_read_lines(&slot->reader, str_text(&slot->block), slot->first_line);
 }
 
-static void read_collapsed(size_t index, void *context)
+static void read_collapsed(struct sample_slot *slot)
 {
-	struct sample_run *run = context;
-	struct sample_slot *slot = &run->slots[index];
-
 	lag_read_collapsed(&slot->reader, str_text(&slot->block),
 	                   slot->first_line);
 }
 
+/** A round: pieces that are worked on while the next are read. */
+struct round {
+	struct sample_run *run;
+	struct line_feed *feed;
+	unsigned jobs;
+	size_t next_count;
+	void (*read)(struct sample_slot *slot);
+};
+
+static void read_next(struct round *round)
+{
+	struct sample_slot *slots = round->run->slots;
+	size_t count = 0;
+
+	while (count < round->jobs &&
+	       next_block(round->feed, &slots[count].next_block,
+	                  &slots[count].next_line))
+		count++;
+	round->next_count = count;
+}
+
+static void do_piece(size_t index, void *context)
+{
+	struct round *round = context;
+
+	if (!index)
+		read_next(round);
+	else
+		round->read(&round->run->slots[index - 1]);
+}
+
+static void take_next(struct sample_slot *slot)
+{
+	struct str block = slot->block;
+
+	slot->block = slot->next_block;
+	slot->next_block = block;
+	slot->first_line = slot->next_line;
+}
+
 /** Read pieces, @p jobs at once, and hand on what comes of them. */
 static void read_blocks(struct sample_run *run, struct sample_source *source,
-                        unsigned jobs,
-                        void (*read)(size_t index, void *context))
+                        unsigned jobs, void (*read)(struct sample_slot *slot))
 {
 	struct line_feed feed = { .source = source, .line = 1 };
+	struct round round = {
+		.run = run, .feed = &feed, .jobs = jobs, .read = read
+	};
 	size_t count;
 
-	do {
-		count = 0;
-		while (count < jobs && next_block(&feed, &run->slots[count]))
-			count++;
-		parallel_each(count, jobs, read, run);
+	read_next(&round);
+	while ((count = round.next_count)) {
+		for (size_t i = 0; i < count; i++)
+			take_next(&run->slots[i]);
+		parallel_each(count + 1, jobs, do_piece, &round);
 		flush(run, count, source->path);
-	} while (count);
+	}
 	str_release(&feed.rest);
 }
 

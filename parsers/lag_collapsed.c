@@ -1,5 +1,6 @@
 #include "parsers/lag_reader.h"
 
+#include "lib/base/fingerprint.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
@@ -17,7 +18,19 @@ struct lag_prefix {
 	size_t count;
 	size_t end[LAG_STACK_FRAMES]; ///< offset of the `;`, or of the stack's
 	uint32_t node[LAG_STACK_FRAMES];
+	/** Where whole stacks end, by their text, in a large tree. */
+	struct fingerprints known;
 };
+
+// A tree of more nodes is larger than the caches: walking it waits for memory.
+#define KNOWN_NODES 4096
+
+void lag_prefix_free(struct lag_prefix *prefix)
+{
+	if (prefix)
+		fingerprints_release(&prefix->known);
+	free(prefix);
+}
 
 /** A line that is being read. */
 struct collapsed {
@@ -215,15 +228,37 @@ static uint32_t add_deep(struct collapsed *c, struct text stack, size_t count)
 	return node;
 }
 
-static void add_stack(struct collapsed *c, struct text stack, uint64_t count)
+/** Find or add a stack; from here on it is the line before. */
+static uint32_t walk_stack(struct collapsed *c, struct text stack)
 {
 	size_t deep = deep_count(stack);
-	uint32_t node;
 
 	keep_prefix(c, stack);
-	node = deep ? add_deep(c, stack, deep)
-	            : add_frames(c, stack, LAG_STACK_FRAMES);
 	c->before = stack;
+	return deep ? add_deep(c, stack, deep)
+	            : add_frames(c, stack, LAG_STACK_FRAMES);
+}
+
+static uint32_t find_stack(struct collapsed *c, struct text stack)
+{
+	struct fingerprints *known = &c->prefix->known;
+	struct fingerprint print;
+	uint32_t *node;
+	bool is_new;
+
+	if (c->report->tree.node_count < KNOWN_NODES)
+		return walk_stack(c, stack);
+	print = fingerprint_of(known, stack.data, stack.size);
+	node = fingerprints_find(known, &print, &is_new);
+	if (is_new)
+		*node = walk_stack(c, stack);
+	return *node;
+}
+
+static void add_stack(struct collapsed *c, struct text stack, uint64_t count)
+{
+	uint32_t node = find_stack(c, stack);
+
 	lag_report_count(c->report, node, count,
 	                 lag_cost_us(count, c->report->interval_us));
 }
@@ -299,6 +334,8 @@ void lag_read_collapsed(struct lag_reader *reader, struct text lines,
 		lag_report_clear(&reader->report);
 		reader->report.line = first_line;
 		reader->pending = true;
+		if (reader->prefix)
+			fingerprints_clear(&reader->prefix->known);
 	}
 	if (!reader->prefix)
 		reader->prefix = mem_zalloc(1, sizeof(*reader->prefix));

@@ -23,7 +23,7 @@ void lag_reader_end(struct lag_reader *reader)
 		lag_reader_hand_out(reader, &reader->report, NULL);
 	reader->pending = false;
 	// The next input's stacks do not go on from here.
-	free(reader->prefix);
+	lag_prefix_free(reader->prefix);
 	reader->prefix = NULL;
 	free((char *)reader->line.data);
 	reader->line = (struct text){ 0 };
@@ -33,7 +33,7 @@ void lag_reader_release(struct lag_reader *reader)
 {
 	lag_report_release(&reader->report);
 	free(reader->stack);
-	free(reader->prefix);
+	lag_prefix_free(reader->prefix);
 	free((char *)reader->line.data);
 	*reader = (struct lag_reader){ 0 };
 }

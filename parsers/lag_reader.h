@@ -196,4 +196,7 @@ MUST_CHECK struct error *lag_image_text_read(struct text *in,
 /** What stands behind the first key of `{ key`: `:` in JSON, `=` in text. */
 char lag_first_sign(struct text in);
 
+/** What lag_read_collapsed() remembers; NULL is fine. */
+void lag_prefix_free(struct lag_prefix *prefix);
+
 #endif

@@ -41,11 +41,12 @@ uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 	return fold(fold(state, word), seed);
 }
 
-/** As fold(), for the second of two hashes. */
-static uint64_t fold_other(uint64_t state, uint64_t word)
+/** Two words into a state; each multiplier is a secret of the seed. */
+static uint64_t fold_two(uint64_t state, uint64_t secret,
+                         const uint64_t words[2])
 {
 	__extension__ unsigned __int128 product =
-	        (unsigned __int128)(state ^ word) * 0xd6e8feb86659fd93u;
+	        (unsigned __int128)(words[0] ^ secret) * (words[1] ^ state);
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
@@ -54,20 +55,21 @@ void hash_bytes_twice(const uint64_t seeds[2], const void *data, size_t size,
                       uint64_t ret[2])
 {
 	const unsigned char *at = data;
+	const uint64_t secrets[2] = { fold(seeds[0], 1), fold(seeds[1], 2) };
 	uint64_t one = fold(seeds[0], size);
-	uint64_t other = fold_other(seeds[1], size);
-	uint64_t word;
+	uint64_t other = fold(seeds[1], size);
+	uint64_t words[2];
 
 	// The two do not wait for each other.
-	for (; size >= sizeof(word); size -= sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		one = fold(one, word);
-		other = fold_other(other, word);
-		at += sizeof(word);
+	for (; size >= sizeof(words); size -= sizeof(words)) {
+		memcpy(words, at, sizeof(words));
+		one = fold_two(one, secrets[0], words);
+		other = fold_two(other, secrets[1], words);
+		at += sizeof(words);
 	}
-	word = 0;
+	memset(words, 0, sizeof(words));
 	if (size)
-		memcpy(&word, at, size);
-	ret[0] = fold(fold(one, word), seeds[0]);
-	ret[1] = fold_other(fold_other(other, word), seeds[1]);
+		memcpy(words, at, size);
+	ret[0] = fold(fold_two(one, secrets[0], words), seeds[0]);
+	ret[1] = fold(fold_two(other, secrets[1], words), seeds[1]);
 }
