@@ -152,6 +152,11 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 {
 	SCOPED(error_drop) struct error *err = NULL;
 
+	if (settings->all && settings->top)
+		return command_usage("options '--all' and '--top' exclude each "
+		                     "other");
+	if (settings->process && !*settings->process)
+		return command_usage("option '--process' needs a name");
 	if (settings->fail_over && !settings->process)
 		return command_usage("option '--fail-over' needs '--process'");
 	if (settings->fail_over &&
@@ -300,8 +305,10 @@ static bool wants_tables(const struct jetsam_settings *settings,
 {
 	if (settings->process || settings->table != TABLE_AUTO)
 		return true;
+	// A folder may hold one log today.
 	return settings->format != FORMAT_JSONL &&
-	       run->inputs.count + run->inputs.failed > 1;
+	       (run->inputs.count + run->inputs.failed != 1 ||
+	        (run->inputs.count && run->inputs.items[0].from_folder));
 }
 
 static enum exit_status jetsam_run(const struct command_line *line)
@@ -325,6 +332,8 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	        run.options.terminal &&
 	        (settings->color == COLOR_ALWAYS || !getenv("NO_COLOR"));
 	run.hook_only = wants_tables(settings, &run);
+	// A file may hold several logs: only reading it tells.
+	run.hook_only_several = settings->format != FORMAT_JSONL;
 	if (run.hook_only && !run.formatter->table)
 		return command_usage("format '%s' cannot show a table",
 		                     run.formatter->name);
@@ -359,7 +368,7 @@ const struct command jetsam_command = {
 	        "--process, one process over time.\n\n"
 	        "A limit is read only from a per-process-limit kill. Beside "
 	        "it stands what others measured on such a device, as a hint. "
-	        "Folders are walked; `-` is standard input.",
+	        "Folders are walked; `-`, or no operand, is standard input.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct jetsam_settings),

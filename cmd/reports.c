@@ -64,6 +64,7 @@ static void print_notes(const struct report_run *run, const char *path,
 static void begin_several(struct report_run *run)
 {
 	run->several = true;
+	run->hook_only |= run->hook_only_several;
 	if (run->formatter->begin && !run->hook_only)
 		run->formatter->begin(run->out);
 }

@@ -59,6 +59,8 @@ struct report_run {
 	                        struct arena *arena);
 	/** The hook keeps what it needs: the reports are not written. */
 	bool hook_only;
+	/** That is so from when there is more than one document. */
+	bool hook_only_several;
 
 	const struct report_settings *settings;
 	const struct formatter *formatter;

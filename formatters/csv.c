@@ -14,7 +14,9 @@
 
 static bool is_formula(struct text in)
 {
-	return in.size && memchr("=+-@\t\r", in.data[0], 6);
+	// A dash alone is a name, or none.
+	return in.size && !text_is(in, "-") &&
+	       memchr("=+-@\t\r", in.data[0], 6);
 }
 
 /** Visible as everywhere but for what a quoted field can hold. */

@@ -221,10 +221,10 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 		.name = "jetsam-process",
 		.columns = columns,
 		.column_count = ARRAY_SIZE(columns),
-		.summary = arena_printf(arena,
-		                        "%s: in %zu of %zu logs, deaths: %zu",
-		                        trend->process, trend->point_count,
-		                        trend->log_count, trend->victim_count),
+		.summary = arena_printf(
+		        arena, "%s: in %zu of %zu log%s, deaths: %zu",
+		        trend->process, trend->point_count, trend->log_count,
+		        trend->log_count == 1 ? "" : "s", trend->victim_count),
 	};
 	if (trend->point_count)
 		qsort(trend->points, trend->point_count, sizeof(*trend->points),
