@@ -25,12 +25,28 @@ static void place_last(struct lag_json *json, bool is_end)
 	stack->has_last = false;
 }
 
+/** Is it the same symbol that the sample before had at this place? */
+static bool is_same_again(const struct lag_json *json, struct text symbol)
+{
+	const struct intern *names = json->reader->report.names;
+	uint32_t before = json->stack.frames[slot_of(json->stack.count)];
+
+	return before < names->count &&
+	       text_equal(names->texts[before], symbol);
+}
+
 static void push_symbol(struct lag_json *json, struct text symbol)
 {
 	struct lag_stack *stack = &json->stack;
 	bool is_cut;
-	uint32_t id = lag_reader_symbol(json->reader, symbol, &is_cut);
+	uint32_t id;
 
+	// Samples that follow each other mostly begin alike.
+	if (!stack->has_last && is_same_again(json, symbol)) {
+		stack->count++;
+		return;
+	}
+	id = lag_reader_symbol(json->reader, symbol, &is_cut);
 	if (is_cut)
 		lag_json_note(json,
 		              "expected at most %zu bytes, found %zu: cut",

@@ -23,24 +23,6 @@ static uint64_t fold(uint64_t state, uint64_t word)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
-{
-	const unsigned char *at = data;
-	uint64_t state = fold(seed, size);
-	uint64_t word;
-
-	for (; size >= sizeof(word); size -= sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		state = fold(state, word);
-		at += sizeof(word);
-	}
-	word = 0;
-	// Of no bytes, even the pointer may be none.
-	if (size)
-		memcpy(&word, at, size);
-	return fold(fold(state, word), seed);
-}
-
 /** Two words into a state; each multiplier is a secret of the seed. */
 static uint64_t fold_two(uint64_t state, uint64_t secret,
                          const uint64_t words[2])
@@ -49,6 +31,25 @@ static uint64_t fold_two(uint64_t state, uint64_t secret,
 	        (unsigned __int128)(words[0] ^ secret) * (words[1] ^ state);
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
+{
+	const unsigned char *at = data;
+	const uint64_t secret = seed ^ 0xd6e8feb86659fd93u;
+	uint64_t state = fold(seed, size);
+	uint64_t words[2];
+
+	for (; size >= sizeof(words); size -= sizeof(words)) {
+		memcpy(words, at, sizeof(words));
+		state = fold_two(state, secret, words);
+		at += sizeof(words);
+	}
+	memset(words, 0, sizeof(words));
+	// Of no bytes, even the pointer may be none.
+	if (size)
+		memcpy(words, at, size);
+	return fold(fold_two(state, secret, words), seed);
 }
 
 void hash_bytes_twice(const uint64_t seeds[2], const void *data, size_t size,
