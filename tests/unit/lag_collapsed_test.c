@@ -1,6 +1,7 @@
 #include "tests/unit/lag_reading.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -179,6 +180,46 @@ static void test_an_input_does_not_go_on_from_the_one_before(void **state)
 	lag_reading_release(&reading);
 }
 
+/** Stacks enough for a tree that remembers whole lines, each twice. */
+static void test_stacks_of_a_large_tree_are_found_again(void **state)
+{
+	const size_t stacks = 4000;
+	struct str in = { 0 };
+	struct lag_reader reader;
+	struct intern names = { 0 };
+	struct calltree *tree = &reader.report.tree;
+	uint64_t samples = 0;
+
+	(void)state;
+	lag_reader_init(&reader, &names, NULL, NULL, NULL);
+	for (size_t i = 0; i < 2 * stacks; i++) {
+		size_t k = i * 7919 % stacks;
+
+		str_addf(&in, "main;a%zu;b%zu %zu\n", k % 50, k, 1 + k % 3);
+		// The line before must not be taken for one that was skipped.
+		str_addf(&in, "main;a%zu;b%zu;c 1\n", k % 50, k);
+	}
+	lag_read_collapsed(&reader, str_text(&in), 1);
+	assert_int_equal(tree->node_count, 2 + 50 + 2 * stacks);
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		const struct calltree_node *node = &tree->nodes[i];
+		const char *name = intern_cstr(&names, node->frame);
+		uint64_t k = 0;
+
+		number_decimal(text_after(text_from(name), 1), &k);
+
+		samples += node->self_samples;
+		if (name[0] == 'b')
+			assert_int_equal(node->self_samples, 2 * (1 + k % 3));
+		if (name[0] == 'c')
+			assert_int_equal(node->self_samples, 2);
+	}
+	assert_int_equal(samples, reader.report.sample_count);
+	lag_reader_release(&reader);
+	intern_release(&names);
+	str_release(&in);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +233,7 @@ int main(void)
 		cmocka_unit_test(test_blocks_read_as_one_input),
 		cmocka_unit_test(
 		        test_an_input_does_not_go_on_from_the_one_before),
+		cmocka_unit_test(test_stacks_of_a_large_tree_are_found_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
