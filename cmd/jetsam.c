@@ -2,6 +2,7 @@
 
 #include "cmd/command.h"
 #include "cmd/reports.h"
+#include "lib/analysis/jetsam_names.h"
 #include "lib/analysis/jetsam_trend.h"
 #include "lib/base/file.h"
 #include "lib/base/number.h"
@@ -147,6 +148,16 @@ static struct error *read_limits(const char *path, struct survey *survey)
 	                    &survey->limits);
 }
 
+/** A slip in a name would leave its limit unused without a word. */
+static void warn_of_models(const char *path, const struct limits *limits)
+{
+	for (size_t i = 0; i < limits->count; i++)
+		if (!jetsam_is_model(limits->items[i].device))
+			command_warn("%s: no device that is known is called "
+			             "'%s'",
+			             path, limits->items[i].device);
+}
+
 static enum exit_status prepare(const struct jetsam_settings *settings,
                                 struct survey *survey)
 {
@@ -170,6 +181,8 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		command_error(err);
 		return EXIT_USAGE;
 	}
+	if (settings->limits && !settings->reports.quiet)
+		warn_of_models(settings->limits, &survey->limits);
 	survey->trend.process = settings->process;
 	survey->view.limits = &survey->limits;
 	survey->view.sort = settings->sort;

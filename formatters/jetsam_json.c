@@ -115,8 +115,8 @@ static void add_hint(struct json_writer *w, const struct jetsam_hint *hint)
 		return;
 	json_open_object(w, "limit_hint");
 	json_text(w, "device", hint->device);
-	json_number(w, "limit_mib", hint->limit_mib);
-	json_number(w, "ram_mib", hint->ram_mib);
+	json_decimal(w, "limit_mib", hint->limit_mib);
+	json_decimal(w, "ram_mib", hint->ram_mib);
 	json_text(w, "os", hint->os);
 	json_text(w, "source", hint->source);
 	json_bool(w, "disagrees", hint->disagrees);

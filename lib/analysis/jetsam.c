@@ -15,8 +15,6 @@
 /** A collected limit that is off by more than 1 in 100 disagrees. */
 #define HINT_TOLERANCE 100
 
-#define MIB ((uint64_t)1 << 20)
-
 // Units
 
 static bool is_page_size(uint64_t bytes)
@@ -480,7 +478,7 @@ static void sum_coalitions(struct jetsam *jetsam, struct arena *arena)
 bool jetsam_disagrees(const struct jetsam_victim *victim,
                       const struct jetsam_hint *hint)
 {
-	uint64_t collected = hint->limit_mib * MIB;
+	uint64_t collected = hint->limit_bytes;
 	uint64_t own = victim->limit_bytes.value;
 	uint64_t off = own > collected ? own - collected : collected - own;
 
@@ -490,7 +488,16 @@ bool jetsam_disagrees(const struct jetsam_victim *victim,
 	       off > own / HINT_TOLERANCE;
 }
 
-static void look_up_limit(struct jetsam *jetsam, const struct limits *limits)
+static const char *mib_text(struct arena *arena, uint64_t bytes)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	jetsam_add_mib(&text, bytes);
+	return arena_text(arena, str_text(&text));
+}
+
+static void look_up_limit(struct jetsam *jetsam, const struct limits *limits,
+                          struct arena *arena)
 {
 	const struct limit *limit = limits ? limits_find(limits, jetsam->model)
 	                                   : NULL;
@@ -499,8 +506,11 @@ static void look_up_limit(struct jetsam *jetsam, const struct limits *limits)
 		return;
 	jetsam->hint = (struct jetsam_hint){
 		.device = limit->device,
-		.limit_mib = limit->limit_mib,
-		.ram_mib = limit->ram_mib,
+		.limit_bytes = limit->limit_bytes,
+		.limit_mib = mib_text(arena, limit->limit_bytes),
+		.ram_mib = mib_text(arena, limit->ram_bytes),
+		.percent = (limit->limit_bytes * 100 + limit->ram_bytes / 2) /
+		           limit->ram_bytes,
 		.os = limit->os,
 		.source = limits->source,
 	};
@@ -523,6 +533,6 @@ void jetsam_analyse(struct report *report, struct arena *arena,
 	rank(jetsam, arena, view);
 	sum_coalitions(jetsam, arena);
 	jetsam->model = jetsam_model_name(report->hardware_model);
-	look_up_limit(jetsam, view->limits);
+	look_up_limit(jetsam, view->limits, arena);
 	jetsam_judge(report, arena);
 }

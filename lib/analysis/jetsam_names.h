@@ -46,6 +46,9 @@ bool jetsam_is_name(const char *in_log, const char *name);
 /** `iPhone 11 Pro` for `iPhone12,3`; NULL where it is not known. */
 const char *jetsam_model_name(const char *product);
 
+/** Is this the name of a model, as jetsam_model_name() gives it? */
+bool jetsam_is_model(const char *name);
+
 /**
  * The size of the pages that logs of a device count in, where they do not say
  * it: 4096 before A7, 16384 from A9 on.

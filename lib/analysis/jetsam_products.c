@@ -255,6 +255,14 @@ const char *jetsam_model_name(const char *product)
 	return NULL;
 }
 
+bool jetsam_is_model(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(products); i++)
+		if (!strcmp(name, products[i].model))
+			return true;
+	return false;
+}
+
 bool jetsam_page_bytes(const char *product, uint64_t *ret)
 {
 	// The last generation of each line before A7 (A8 in the Apple TV, S4

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIB ((uint64_t)1 << 20)
-
 static const char *kept(struct jetsam_trend *trend, const char *text)
 {
 	return arena_strdup(&trend->names, text ? text : "");
@@ -57,7 +55,7 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 		.process = kept(trend, process->name),
 		.stand = process->stand,
 		.least_bytes = UINT64_MAX,
-		.hint_bytes = is_app ? report->jetsam->hint.limit_mib * MIB : 0,
+		.hint_bytes = is_app ? report->jetsam->hint.limit_bytes : 0,
 		.hint_os = kept(trend, report->jetsam->hint.os),
 		.hint_source = kept(trend, report->jetsam->hint.source),
 	};
@@ -193,7 +191,7 @@ static uint64_t hint_for(const struct jetsam *jetsam,
 	if (process->stand != JETSAM_STAND_FOREGROUND ||
 	    process->states & JETSAM_DAEMON)
 		return 0;
-	return jetsam->hint.limit_mib * MIB;
+	return jetsam->hint.limit_bytes;
 }
 
 static void add_point(struct jetsam_trend *trend, const struct report *report,

@@ -342,10 +342,9 @@ static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
 	if (!hint->device)
 		return;
 	str_addf(line,
-	         "hint: apps in front on an %s were killed at %" PRIu64
-	         " MiB, %" PRIu64 " %% of its memory",
-	         hint->device, hint->limit_mib,
-	         (hint->limit_mib * 100 + hint->ram_mib / 2) / hint->ram_mib);
+	         "hint: apps in front on an %s were killed at %s MiB, %" PRIu64
+	         " %% of its memory",
+	         hint->device, hint->limit_mib, hint->percent);
 	if (hint->os)
 		str_addf(line, ", on version %s", hint->os);
 	if (hint->source)

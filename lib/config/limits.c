@@ -1,11 +1,54 @@
 #include "lib/config/limits.h"
 
+#include "lib/base/number.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
 
 /** More memory than any device has: a number above is a slip. */
 #define MIB_MAX ((uint64_t)1 << 20)
+#define MIB     ((uint64_t)1 << 20)
+
+static struct error *not_mib(const struct yml *node, const char *found)
+{
+	return yml_error(node, "expected MiB, as 1450 or 1450.5, found '%.64s'",
+	                 found);
+}
+
+/** `1450` or `1450.09375`, in bytes. */
+static struct error *read_mib(const struct yml *node, uint64_t *ret)
+{
+	const char *digits = NULL;
+	struct text text, fraction;
+	uint64_t whole;
+	double part = 0, place = 1;
+	struct error *err = yml_text(node, &digits);
+	size_t point;
+
+	if (err)
+		return err;
+	text = text_from(digits);
+	point = text_find_char(text, '.');
+	if (point == TEXT_NOWHERE) {
+		err = yml_number(node, 1, MIB_MAX, &whole);
+		if (!err)
+			*ret = whole * MIB;
+		return err;
+	}
+	fraction = text_after(text, point + 1);
+	for (size_t i = 0; i < fraction.size; i++) {
+		if (!text_is_digit(fraction.data[i]))
+			return not_mib(node, digits);
+		place /= 10;
+		part += place * (fraction.data[i] - '0');
+	}
+	if (!fraction.size ||
+	    !number_decimal(text_first(text, point), &whole) || !whole ||
+	    whole >= MIB_MAX)
+		return not_mib(node, digits);
+	*ret = whole * MIB + (uint64_t)(part * (double)MIB + 0.5);
+	return NULL;
+}
 
 static struct error *read_limit(const struct yml *item, struct limit *ret)
 {
@@ -22,14 +65,12 @@ static struct error *read_limit(const struct yml *item, struct limit *ret)
 			                 fields[i]);
 	err = yml_text(yml_field(item, "device"), &ret->device);
 	if (!err)
-		err = yml_number(yml_field(item, "limit"), 1, MIB_MAX,
-		                 &ret->limit_mib);
+		err = read_mib(yml_field(item, "limit"), &ret->limit_bytes);
 	if (!err)
-		err = yml_number(yml_field(item, "ram"), 1, MIB_MAX,
-		                 &ret->ram_mib);
+		err = read_mib(yml_field(item, "ram"), &ret->ram_bytes);
 	if (!err && os)
 		err = yml_text(os, &ret->os);
-	if (!err && ret->limit_mib > ret->ram_mib)
+	if (!err && ret->limit_bytes > ret->ram_bytes)
 		err = yml_error(yml_field(item, "limit"),
 		                "the limit is above the device's memory");
 	return err;

@@ -6,7 +6,7 @@
  *     source: where the numbers come from
  *     limits:
  *       - device: iPhone 11 Pro Max
- *         limit: 2067
+ *         limit: 2067.5
  *         ram: 3740
  *         os: "13.2.3"
  */
@@ -21,9 +21,9 @@
 #include <stdint.h>
 
 struct limit {
-	const char *device; ///< model name, as product ids are turned into
-	uint64_t limit_mib; ///< the app was killed there
-	uint64_t ram_mib;
+	const char *device;   ///< model name, as product ids are turned into
+	uint64_t limit_bytes; ///< the app was killed there
+	uint64_t ram_bytes;
 	const char *os; ///< of the measurement; NULL: not known
 };
 

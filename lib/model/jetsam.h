@@ -147,8 +147,10 @@ struct jetsam_coalition {
 /** A limit that somebody measured on such a device: a hint, no more. */
 struct jetsam_hint {
 	const char *device; ///< model name; NULL: none was collected
-	uint64_t limit_mib;
-	uint64_t ram_mib;
+	uint64_t limit_bytes;
+	const char *limit_mib; ///< the same in MiB, `1450.09375`
+	const char *ram_mib;
+	uint64_t percent;   ///< of the memory that the limit is
 	const char *os;     ///< that it was measured on; NULL: not said
 	const char *source; ///< who collected it
 	bool disagrees;     ///< the log's own limit is another
