@@ -67,6 +67,15 @@ static enum exit_status read_rules(struct sample_run *run)
 	return EXIT_DONE;
 }
 
+/** What could not be read of an image list: told once, not of each report. */
+static void warn_of_images(const struct sample_run *run, const char *path,
+                           const struct lag_images *images)
+{
+	for (size_t i = 0; i < images->note_count && !run->settings->quiet; i++)
+		command_warn("%s: %s: %s", path, images->notes[i].place,
+		             images->notes[i].text);
+}
+
 static enum exit_status read_images(struct sample_run *run)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -83,7 +92,10 @@ static enum exit_status read_images(struct sample_run *run)
 		        lag_images_read(&text, &run->arena, &run->images), "%s",
 		        path);
 	}
-	return err ? usage_error(err) : EXIT_DONE;
+	if (err)
+		return usage_error(err);
+	warn_of_images(run, path, &run->images);
+	return EXIT_DONE;
 }
 
 static enum exit_status open_store(struct sample_run *run)
@@ -539,6 +551,8 @@ static struct error *read_with_images(struct sample_run *run,
 		                "an image list without samples: it can be "
 		                "given by --images");
 	if (!err) {
+		progress_clear(&run->progress);
+		warn_of_images(run, source->path, &images);
 		sample_source_skip(source, head.size - rest.size);
 		use_images(run, &images);
 		err = read_form(run, source);

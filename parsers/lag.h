@@ -47,20 +47,24 @@ typedef void (*lag_visit)(struct lag_report *report, void *context);
 /** Gets a report that could not be read: @p line is where it begins. */
 typedef void (*lag_failed)(size_t line, struct error *err, void *context);
 
-/** Images that belong to every report which brings none of its own. */
+/** Images that belong to reports which bring none of their own. */
 struct lag_images {
 	struct lag_image *items;
 	size_t count;
 	size_t cap;
 	const char *arch; ///< NULL: not said
-	/** What could not be read of the list; every such report gets them. */
+	/** What could not be read of the list; its reader tells them, once. */
 	struct lag_note *notes;
 	size_t note_count;
 };
 
 struct lag_reader {
-	struct lag_report report;        ///< the one that is being read
-	const struct lag_images *images; ///< of `--images`; NULL: none
+	struct lag_report report; ///< the one that is being read
+	/**
+	 * Of `--images`; NULL: none. They outlive the reports. Their notes are
+	 * the caller's to tell.
+	 */
+	const struct lag_images *images;
 	lag_visit visit;
 	lag_failed failed; ///< takes over the error
 	void *context;

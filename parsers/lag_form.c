@@ -121,7 +121,9 @@ static enum lag_form form_of_object(struct text head)
 		return LAG_FORM_NONE;
 	// A list of images belongs to what stands beside it.
 	if (!is_whole(first) || !(signs & SIGN_SAMPLES) || !second.size ||
-	    (has_second && signs_of(second) & SIGN_IMAGES))
+	    (has_second && signs_of(second) & SIGN_IMAGES) ||
+	    lag_is_image_text(
+	            text_after(head, (size_t)(second.data - head.data))))
 		return LAG_FORM_DOCUMENTS;
 	return LAG_FORM_LINES;
 }
@@ -189,21 +191,17 @@ static enum lag_form form_of_lines(struct text head)
 
 enum lag_form lag_form_of(struct text head)
 {
-	char sign;
-
 	text_take(&head, "\xef\xbb\xbf");
 	head = text_trim_left(head);
 	if (text_starts(head, "["))
 		return form_of_array(head);
-	sign = lag_first_sign(head);
+	if (lag_is_image_text(head))
+		return text_starts(head, "(") ||
+		                       text_find(head, "dyld_images") !=
+		                               TEXT_NOWHERE
+		               ? LAG_FORM_IMAGES
+		               : LAG_FORM_NONE;
 	// `{}`, or a line that is cut in its first name: others may follow.
-	if (sign != '=' && text_starts(head, "{"))
-		return form_of_object(head);
-	if (sign == '=' ||
-	    (text_starts(head, "(") &&
-	     text_starts(text_trim_left(text_after(head, 1)), "{")))
-		return sign && text_find(head, "dyld_images") == TEXT_NOWHERE
-		               ? LAG_FORM_NONE
-		               : LAG_FORM_IMAGES;
-	return form_of_lines(head);
+	return text_starts(head, "{") ? form_of_object(head)
+	                              : form_of_lines(head);
 }

@@ -377,3 +377,10 @@ char lag_first_sign(struct text in)
 	str_release(&t.word);
 	return sign;
 }
+
+bool lag_is_image_text(struct text in)
+{
+	return (text_starts(in, "(") &&
+	        text_starts(text_trim_left(text_after(in, 1)), "{")) ||
+	       lag_first_sign(in) == '=';
+}

@@ -182,6 +182,27 @@ struct lag_images lag_images_copy(const struct lag_report *report,
 	return ret;
 }
 
+void lag_images_give(struct lag_images *images, struct lag_report *report)
+{
+	struct arena *arena = &report->arena;
+
+	for (size_t i = 0; i < images->note_count; i++)
+		lag_report_note(report, images->notes[i].place,
+		                images->notes[i].text);
+	images->note_count = 0;
+	if (report->image_count || !images->count)
+		return;
+	for (size_t i = 0; i < images->count; i++) {
+		struct lag_image *image = lag_report_add_image(report);
+
+		*image = images->items[i];
+		image->name = copy_text(arena, image->name);
+		image->path = copy_text(arena, image->path);
+	}
+	if (!report->arch)
+		report->arch = copy_text(arena, images->arch);
+}
+
 static struct error *read_json(struct text *in, struct lag_report *report)
 {
 	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(*in, 0);

@@ -10,6 +10,9 @@
 
 #define FOUND_BYTES 40
 
+/** Comments and the first key of an image list, by which it is known. */
+#define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
+
 /** What an object is, told by its members. */
 enum kind {
 	KIND_NONE,
@@ -272,6 +275,21 @@ static void begin_report(struct lag_json *json, size_t line)
 	lag_nodes_begin(json);
 }
 
+/** Give a complete report the list of the input, if there is one. */
+static void hand_out(struct lag_json *json, struct lag_report *report)
+{
+	lag_images_give(&json->images, report);
+	lag_reader_hand_out(json->reader, report);
+}
+
+/** Images of the input came: for the report before, and for all that follow. */
+static void hand_out_waiting(struct lag_json *json)
+{
+	if (json->is_waiting)
+		hand_out(json, &json->waiting);
+	json->is_waiting = false;
+}
+
 /** The report was read to its end, or to that of the input. */
 static void end_report(struct lag_json *json, bool has_samples)
 {
@@ -291,11 +309,10 @@ static void end_report(struct lag_json *json, bool has_samples)
 		                json->err ? error_message(json->err)
 		                          : "the input ends inside of it");
 	lag_images_check(report);
-	if (json->is_waiting)
-		lag_reader_hand_out(json->reader, &json->waiting, NULL);
-	json->is_waiting = false;
-	if (json->alone || report->image_count || json->images.count) {
-		lag_reader_hand_out(json->reader, report, &json->images);
+	hand_out_waiting(json);
+	if (json->alone || report->image_count || json->images.count ||
+	    json->images.note_count) {
+		hand_out(json, report);
 		return;
 	}
 	json->is_waiting = true;
@@ -309,7 +326,7 @@ static void fail(struct lag_json *json, size_t line, struct error *err)
 	json->reader->failed(line, err, json->reader->context);
 }
 
-/** An image list: for the report before it, and for all that follow. */
+/** An object that is an image list was read. */
 static void end_images(struct lag_json *json, size_t line)
 {
 	lag_images_check(json->report);
@@ -319,11 +336,9 @@ static void end_images(struct lag_json *json, size_t line)
 		                             "list of images"));
 		return;
 	}
+	arena_clear(&json->arena);
 	json->images = lag_images_copy(json->report, &json->arena);
-	if (json->is_waiting)
-		lag_reader_hand_out(json->reader, &json->waiting,
-		                    &json->images);
-	json->is_waiting = false;
+	hand_out_waiting(json);
 }
 
 /** Where the last event stands is no report, but @p found. */
@@ -487,10 +502,37 @@ static void read_document(struct lag_json *json)
 	lag_json_is_broken(json);
 }
 
+/** An image list as text may stand beside the documents (formats.md 7.1). */
+static bool is_image_text(const struct lag_json *json)
+{
+	return lag_is_image_text(
+	        json_pull_peek(json->pull, IMAGE_TEXT_SIGN_BYTES));
+}
+
+static void read_image_text(struct lag_json *json)
+{
+	size_t line = line_of(json);
+	struct text in = json_pull_peek(json->pull, LAG_HEAD_BYTES);
+	size_t size = in.size;
+
+	arena_clear(&json->arena);
+	json->images = (struct lag_images){ 0 };
+	json->err = lag_images_read(&in, &json->arena, &json->images);
+	json_pull_step(json->pull, size - in.size);
+	if (json->err)
+		error_prefix(json->err, "image list at line %zu", line);
+	else
+		hand_out_waiting(json);
+}
+
 static void read_documents(struct lag_json *json)
 {
-	while (!json->err && json_pull_again(json->pull))
-		read_document(json);
+	while (!json->err && json_pull_again(json->pull)) {
+		if (!json->alone && is_image_text(json))
+			read_image_text(json);
+		else
+			read_document(json);
+	}
 }
 
 // Inputs

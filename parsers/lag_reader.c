@@ -20,7 +20,7 @@ void lag_reader_init(struct lag_reader *reader, struct intern *names,
 void lag_reader_end(struct lag_reader *reader)
 {
 	if (reader->pending)
-		lag_reader_hand_out(reader, &reader->report, NULL);
+		lag_reader_hand_out(reader, &reader->report);
 	reader->pending = false;
 	// The next input's stacks do not go on from here.
 	lag_prefix_free(reader->prefix);
@@ -38,25 +38,20 @@ void lag_reader_release(struct lag_reader *reader)
 	*reader = (struct lag_reader){ 0 };
 }
 
-void lag_report_use_images(struct lag_report *report,
-                           const struct lag_images *images)
+/** The images of a list that outlives the report. */
+static void use_images(struct lag_report *report,
+                       const struct lag_images *images)
 {
 	for (size_t i = 0; i < images->count; i++)
 		*lag_report_add_image(report) = images->items[i];
-	for (size_t i = 0; i < images->note_count; i++)
-		lag_report_note(report, images->notes[i].place,
-		                images->notes[i].text);
 	if (!report->arch)
 		report->arch = images->arch;
 }
 
-void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report,
-                         const struct lag_images *images)
+void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report)
 {
-	if (!images || !images->count)
-		images = reader->images;
-	if (images && !report->image_count)
-		lag_report_use_images(report, images);
+	if (reader->images && !report->image_count)
+		use_images(report, reader->images);
 	reader->visit(report, reader->context);
 	lag_report_clear(report);
 }

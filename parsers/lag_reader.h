@@ -106,12 +106,9 @@ struct lag_node {
 
 // lag_reader.c: reports
 
-/** Give a complete report its images if it lacks them, hand it out, clear. */
-void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report,
-                         const struct lag_images *images);
-/** The images of @p report from a list that outlives it. */
-void lag_report_use_images(struct lag_report *report,
-                           const struct lag_images *images);
+/** Hand out a complete report, with the reader's images if it has none; clear
+ *  it. */
+void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
 /** The number of a symbol, cut at LAG_SYMBOL_BYTES. */
 uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut);
@@ -180,6 +177,12 @@ void lag_images_check(struct lag_report *report);
 /** A copy of the report's images and notes, in @p arena. */
 struct lag_images lag_images_copy(const struct lag_report *report,
                                   struct arena *arena);
+/**
+ * Give the images of a list of the input to a report that has none: copies, for
+ * a report may be kept longer than its reader's input. What could not be read
+ * of the list goes to the first report only.
+ */
+void lag_images_give(struct lag_images *images, struct lag_report *report);
 /** Add what a list says of an image; @p name may be a path. */
 void lag_images_add(struct lag_report *report, struct lag_image image,
                     struct text name);
@@ -195,6 +198,8 @@ MUST_CHECK struct error *lag_image_text_read(struct text *in,
                                              struct lag_report *report);
 /** What stands behind the first key of `{ key`: `:` in JSON, `=` in text. */
 char lag_first_sign(struct text in);
+/** Does @p in begin as the text of a dictionary, or of an array of them? */
+bool lag_is_image_text(struct text in);
 
 /** What lag_read_collapsed() remembers; NULL is fine. */
 void lag_prefix_free(struct lag_prefix *prefix);

@@ -6,6 +6,7 @@
 #include "lib/text/json_token.h"
 #include "lib/text/json_window.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -655,6 +656,25 @@ bool json_pull_again(struct json_pull *pull)
 		.offset = in_input(pull, pull->t.at),
 	};
 	return found;
+}
+
+struct text json_pull_peek(struct json_pull *pull, size_t size)
+{
+	struct json_tokens *t = &pull->t;
+	struct error *err = NULL;
+
+	if (pull->depth || pull->closing)
+		return TEXT_NONE;
+	while (!err && pull->window.read && t->in.size - t->at < size)
+		err = read_piece(pull);
+	error_free(err);
+	return text_first(text_after(t->in, t->at), size);
+}
+
+void json_pull_step(struct json_pull *pull, size_t size)
+{
+	assert(!pull->depth && size <= pull->t.in.size - pull->t.at);
+	pull->t.at += size;
 }
 
 // What is known of it

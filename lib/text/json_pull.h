@@ -135,6 +135,19 @@ void json_pull_skip(struct json_pull *pull);
  */
 bool json_pull_again(struct json_pull *pull);
 
+/**
+ * See what follows the last value, or begins the next one: bytes that may be
+ * no JSON at all, for a reader that knows what else to expect.
+ *
+ * @return Up to @p size bytes, fewer only at the end of the input, or where the
+ *         window cannot hold more. Valid until the next call. Nothing inside
+ *         of a value.
+ */
+struct text json_pull_peek(struct json_pull *pull, size_t size);
+
+/** Step over bytes that were seen; json_pull_again() goes on behind them. */
+void json_pull_step(struct json_pull *pull, size_t size);
+
 /** Containers that are open: 0 before the first event and when done. */
 size_t json_pull_depth(const struct json_pull *pull);
 

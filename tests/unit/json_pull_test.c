@@ -862,6 +862,41 @@ static void nul_bytes_at_the_end_need_no_room(void **state)
 	assert_int_equal(left, 0);
 }
 
+static void what_is_no_json_can_be_stepped_over_between_values(void **state)
+{
+	static const size_t sizes[] = { 1, 7, SIZE_MAX };
+
+	(void)state;
+	for (size_t i = 0; i <= ARRAY_SIZE(sizes); i++) {
+		struct pieces pieces = {
+			.left = text_from("[1]\n{ a = 12; }\n[2]"),
+			.size = i < ARRAY_SIZE(sizes) ? sizes[i] : 0,
+		};
+		SCOPED(json_pull_drop)
+		struct json_pull *pull =
+		        i < ARRAY_SIZE(sizes)
+		                ? json_pull_new_feed(read_pieces, &pieces, 0)
+		                : json_pull_new(pieces.left, 0);
+		SCOPED(str_release) struct str out = { 0 };
+
+		assert_true(json_pull_again(pull));
+		assert_int_equal(json_pull_next(pull)->type, JSON_EVENT_ARRAY);
+		assert_int_equal(json_pull_peek(pull, 5).size, 0);
+		assert_true(json_pull_again(pull));
+		assert_true(text_is(json_pull_peek(pull, 5), "{ a ="));
+		assert_true(
+		        text_is(json_pull_peek(pull, 100), "{ a = 12; }\n[2]"));
+		assert_int_equal(json_pull_line(pull), 2);
+		json_pull_step(pull, 11);
+		assert_true(json_pull_again(pull));
+		assert_int_equal(json_pull_line(pull), 3);
+		read_all(pull, &out);
+		assert_string_equal(str_cstr(&out), "[2 ].");
+		assert_false(json_pull_again(pull));
+		assert_null(json_pull_take_error(pull));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -890,6 +925,8 @@ int main(void)
 		cmocka_unit_test(lines_are_counted_from_where_they_were_last),
 		cmocka_unit_test(an_endless_string_ends_at_the_limit),
 		cmocka_unit_test(nul_bytes_at_the_end_need_no_room),
+		cmocka_unit_test(
+		        what_is_no_json_can_be_stepped_over_between_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -414,6 +414,79 @@ static void test_a_list_of_images_is_for_the_reports_beside_it(void **state)
 	             "path=/a/X\n");
 }
 
+#define IMAGE_TEXT                                                      \
+	"{ arch = \"arm64 v8\"; \"dyld_images\" = ( { \"base_addr\" = " \
+	"0x1000; "                                                      \
+	"name = \"/a/X\"; uuid = 31239ad326ce32dfb01b3eb5703fac81; } ); }"
+
+static void test_a_list_as_text_may_stand_beside_or_between(void **state)
+{
+	(void)state;
+	assert_reads(NODES IMAGE_TEXT, WITH_IMAGES);
+	assert_reads(NODES "\n// 1 image\n" IMAGE_TEXT "\n" NODES, WITH_IMAGES
+	             "4: arch=arm64 v8 1/50 a 1/50(1/50 #1)\n"
+	             "  image X 0x1000+0x0 31239ad326ce32dfb01b3eb5703fac81 "
+	             "path=/a/X\n");
+	assert_reads("{\"samples\":[{\"stack\":[\"b\"]}]}\n{\n  arch = x;\n"
+	             "  \"dyld_images\" = ({ \"base_addr\" = 16; });\n}\n",
+	             "1: arch=x 1/50 b 1/50(1/50 #1) run b*1\n"
+	             "  image ??? 0x10+0x0\n");
+	assert_reads(NODES "\n( { \"base_addr\" = 16; } )",
+	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n");
+	assert_reads(NODES "\n{ a = b; }" NODES,
+	             "1: 1/50 a 1/50(1/50 #1)\n"
+	             "error: image list at line 2: line 1: expected "
+	             "\"dyld_images\", found no list of images\n");
+}
+
+static void test_faults_of_a_list_are_told_once(void **state)
+{
+	(void)state;
+	assert_reads("{\"dyld_images\":[7,{\"base_addr\":16}]}" NODES NODES,
+	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n"
+	             "  note dyld_images[0]: expected an image, an object, "
+	             "found 7\n"
+	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n");
+	assert_reads("{\"dyld_images\":[7]}" NODES,
+	             "1: 1/50 a 1/50(1/50 #1)\n"
+	             "  note dyld_images[0]: expected an image, an object, "
+	             "found 7\n");
+	assert_reads(NODES "{ \"dyld_images\" = ( { \"base_addr\" = 16; }, "
+	                   "// ...",
+	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n"
+	             "  note dyld_images: line 1: expected '{' or ')': the "
+	             "list is cut off\n");
+}
+
+static void keep_report(struct lag_report *report, void *context)
+{
+	struct lag_report *kept = context;
+
+	*kept = *report;
+	lag_report_init(report, kept->names);
+}
+
+static void test_a_report_that_is_kept_keeps_its_images(void **state)
+{
+	struct lag_report kept = { 0 };
+	struct intern names = { 0 };
+	struct lag_reader reader;
+	struct json_pull *pull = json_pull_new(text_from(IMAGES NODES), 0);
+
+	(void)state;
+	lag_reader_init(&reader, &names, keep_report, NULL, &kept);
+	assert_null(lag_read_documents(&reader, pull));
+	lag_reader_end(&reader);
+	lag_reader_release(&reader);
+	json_pull_free(pull);
+	assert_int_equal(kept.image_count, 1);
+	assert_string_equal(kept.images[0].name, "X");
+	assert_string_equal(kept.images[0].path, "/a/X");
+	assert_string_equal(kept.arch, "arm64 v8");
+	lag_report_release(&kept);
+	intern_release(&names);
+}
+
 // Forms
 
 static void test_other_json_is_no_lag_report(void **state)
@@ -463,6 +536,9 @@ static void test_forms_are_told_by_their_first_bytes(void **state)
 		  LAG_FORM_DOCUMENTS },
 		{ "{\"samples\":[]}\n{\"dyld_images\":[]}",
 		  LAG_FORM_DOCUMENTS },
+		{ "{\"samples\":[]}\n{ arch = x;", LAG_FORM_DOCUMENTS },
+		{ "{\"samples\":[]}\n// 9 images\n{\narch = x;",
+		  LAG_FORM_DOCUMENTS },
 		{ "[ {\"time\":1,\"stack\":[", LAG_FORM_DOCUMENTS },
 		{ "[{\"methodId\":1,\"depth\":0}]", LAG_FORM_DOCUMENTS },
 		{ "{ arch = x; \"dyld_images\" = (", LAG_FORM_IMAGES },
@@ -483,7 +559,7 @@ static const char whole[] =
         "{\"id\":\"r\",\"dyld_images\":[{\"base_addr\":1,\"name\":\"/x\"}],"
         "\"samples\":[{\"time_ms\":0,\"cost_ms\":5,\"stack\":[\"a\",\"0x10\","
         "{\"address\":17,\"symbol\":\"f\"}]}],\"order\":\"leaf-first\","
-        "\"interval_ms\":50}\n" NODES "\n" IMAGES "\n";
+        "\"interval_ms\":50}\n" NODES "\n" IMAGES "\n" NODES IMAGE_TEXT NODES;
 
 static void read_exactly(struct text in)
 {
@@ -581,6 +657,10 @@ int main(void)
 		        test_nodes_that_cannot_be_are_put_right_and_noted),
 		cmocka_unit_test(
 		        test_a_list_of_images_is_for_the_reports_beside_it),
+		cmocka_unit_test(
+		        test_a_list_as_text_may_stand_beside_or_between),
+		cmocka_unit_test(test_faults_of_a_list_are_told_once),
+		cmocka_unit_test(test_a_report_that_is_kept_keeps_its_images),
 		cmocka_unit_test(test_other_json_is_no_lag_report),
 		cmocka_unit_test(test_forms_are_told_by_their_first_bytes),
 		cmocka_unit_test(test_nothing_breaks_where_an_input_is_cut),
