@@ -4,6 +4,7 @@
  * what cannot be a number of that kind is a note and stays unknown.
  */
 #include "parsers/ips_jetsam.h"
+#include "lib/base/timestamp.h"
 #include "lib/text/json.h"
 #include "parsers/bug_types.h"
 #include "parsers/ips_header.h"
@@ -15,6 +16,9 @@
 
 /** Pieces of a damaged list of processes that are looked for. */
 #define PIECES_MAX 10000
+
+/** The dates of a header line and its body are not further apart. */
+#define DATES_SLACK_MS ((int64_t)60 * 1000)
 
 // What it looks like
 
@@ -265,11 +269,27 @@ static void drop_empty(struct report *report)
 			*fields[i] = NULL;
 }
 
-static void compare(struct report *report, struct arena *arena,
-                    const char *place, const char *body, const char *header)
+/** Header lines are written later than bodies: by a second, not a minute. */
+static bool dates_differ(const char *a, const char *b)
 {
-	if (body && header && *header &&
-	    !text_is_nocase(text_from(body), header))
+	int64_t first, second;
+
+	return timestamp_parse(text_from(a), &first) &&
+	       timestamp_parse(text_from(b), &second) &&
+	       (first > second + DATES_SLACK_MS ||
+	        second > first + DATES_SLACK_MS);
+}
+
+static bool texts_differ(const char *a, const char *b)
+{
+	return !text_is_nocase(text_from(a), b);
+}
+
+static void compare(struct report *report, struct arena *arena,
+                    const char *place, const char *body, const char *header,
+                    bool (*differ)(const char *a, const char *b))
+{
+	if (body && header && *header && differ(body, header))
 		report_add_note(report, arena, place,
 		                arena_printf(arena,
 		                             "the body says '%.64s', the "
@@ -282,9 +302,12 @@ static void take_header(const struct ips_header *header, struct arena *arena,
                         struct report *report)
 {
 	drop_empty(report);
-	compare(report, arena, "incident", report->incident, header->incident);
-	compare(report, arena, "date", report->date_time, header->timestamp);
-	compare(report, arena, "build", report->os_version, header->os_version);
+	compare(report, arena, "incident", report->incident, header->incident,
+	        texts_differ);
+	compare(report, arena, "date", report->date_time, header->timestamp,
+	        dates_differ);
+	compare(report, arena, "build", report->os_version, header->os_version,
+	        texts_differ);
 	ips_header_merge(header, report);
 }
 

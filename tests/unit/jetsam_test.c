@@ -478,18 +478,46 @@ static void a_reason_that_is_no_text_is_one(void **state UNUSED)
 
 static void a_header_of_another_log_is_noted(void **state UNUSED)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read_log(
-	        HEADER "{\"date\":\"y\",\"product\":\"\",\"processes\":["
-	               "{\"name\":\"A\"}]}",
-	        &arena);
+	static const struct {
+		const char *header; ///< its members, as those of the body
+		const char *body;
+		const char *place; ///< of the note; NULL: none
+		const char *text;
+	} cases[] = {
+		{ "\"timestamp\":\"2025-05-28 01:35:47.00 -0500\"",
+		  "\"date\":\"2025-05-28 01:35:47.63 -0500\"", NULL, NULL },
+		{ "\"timestamp\":\"2025-05-28 01:35:47.00 -0500\"",
+		  "\"date\":\"2025-05-28 01:37:47.63 -0500\"", "date",
+		  "the body says '2025-05-28 01:37:47.63 -0500', the header "
+		  "line '2025-05-28 01:35:47.00 -0500'" },
+		{ "\"timestamp\":\"x\"", "\"date\":\"\"", NULL, NULL },
+		{ "\"incident_id\":\"44F0\"", "\"incident\":\"44f0\"", NULL,
+		  NULL },
+		{ "\"incident_id\":\"44F0\"", "\"incident\":\"55F0\"",
+		  "incident", "the body says '55F0', the header line '44F0'" },
+		{ "\"os_version\":\"iPhone OS 17.2 (21C62)\"",
+		  "\"build\":\"iPhone OS 16.0 (20A362)\"", "build",
+		  "the body says 'iPhone OS 16.0 (20A362)', the header line "
+		  "'iPhone OS 17.2 (21C62)'" },
+	};
 
-	assert_string_equal(report->date_time, "y");
-	assert_null(report->hardware_model);
-	assert_int_equal(report->note_count, 1);
-	assert_string_equal(report->notes[0].place, "date");
-	assert_string_equal(report->notes[0].text,
-	                    "the body says 'y', the header line 'x'");
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read_log(
+		        arena_printf(&arena,
+		                     "{\"bug_type\":\"298\",%s}\n{%s,"
+		                     "\"product\":\"\",\"processes\":[{"
+		                     "\"name\":\"A\"}]}",
+		                     cases[i].header, cases[i].body),
+		        &arena);
+
+		assert_null(report->hardware_model);
+		assert_int_equal(report->note_count, cases[i].place != NULL);
+		if (!cases[i].place)
+			continue;
+		assert_string_equal(report->notes[0].place, cases[i].place);
+		assert_string_equal(report->notes[0].text, cases[i].text);
+	}
 }
 
 static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
