@@ -27,11 +27,25 @@ static bool same(const char *text, const char *other)
 
 // What a log adds
 
+/**
+ * The collected limits are those of apps in front, and of nothing else:
+ * extensions are active, too, but never frontmost.
+ */
+static uint64_t hint_for(const struct jetsam *jetsam,
+                         const struct jetsam_process *process)
+{
+	bool is_app = process->states
+	                      ? process->states & JETSAM_FRONTMOST &&
+	                                !(process->states & JETSAM_DAEMON)
+	                      : process->stand == JETSAM_STAND_FOREGROUND;
+
+	return is_app ? jetsam->hint.limit_bytes : 0;
+}
+
 static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
                                           const struct report *report,
                                           const struct jetsam_process *process)
 {
-	bool is_app = process->stand == JETSAM_STAND_FOREGROUND;
 	struct jetsam_limit_row *row;
 
 	for (size_t i = 0; i < trend->limit_count; i++) {
@@ -55,7 +69,7 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 		.process = kept(trend, process->name),
 		.stand = process->stand,
 		.least_bytes = UINT64_MAX,
-		.hint_bytes = is_app ? report->jetsam->hint.limit_bytes : 0,
+		.hint_bytes = hint_for(report->jetsam, process),
 		.hint_os = kept(trend, report->jetsam->hint.os),
 		.hint_source = kept(trend, report->jetsam->hint.source),
 	};
@@ -182,16 +196,6 @@ static uint64_t own_limit(const struct jetsam *jetsam,
 		if (jetsam->victims[i].process == process)
 			return jetsam->victims[i].limit_bytes.value;
 	return 0;
-}
-
-/** The collected limits are those of apps in front, and of nothing else. */
-static uint64_t hint_for(const struct jetsam *jetsam,
-                         const struct jetsam_process *process)
-{
-	if (process->stand != JETSAM_STAND_FOREGROUND ||
-	    process->states & JETSAM_DAEMON)
-		return 0;
-	return jetsam->hint.limit_bytes;
 }
 
 static void add_point(struct jetsam_trend *trend, const struct report *report,

@@ -352,11 +352,13 @@ static void a_collected_limit_is_one_of_apps_in_front(void **state)
 	add_log(series, "a", "10:00:00",
 	        demo(series, 7, 100, ",\"states\":[\"daemon\"]"));
 	add_log(series, "a", "11:00:00", demo(series, 7, 100, ""));
+	add_log(series, "a", "12:00:00",
+	        demo(series, 7, 100, ",\"states\":[\"active\"]"));
 	table = jetsam_trend_process(&series->trend, true, &series->arena);
 	assert_string_equal(cell(table, 0, LIMIT), "1792.0");
 	assert_string_equal(cell(table, 0, BY), "hint");
 	assert_string_equal(cell(table, 0, LEFT), "-100.0");
-	for (size_t i = 1; i < 4; i++)
+	for (size_t i = 1; i < 5; i++)
 		assert_string_equal(cell(table, i, LIMIT), "-");
 }
 
