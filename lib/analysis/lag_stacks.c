@@ -28,7 +28,8 @@ struct stacker {
 	size_t level_count;
 	size_t level_cap;
 	size_t shortened; ///< stacks that lost their middle
-	size_t exceeded;  ///< calls that weigh less than what they called
+	size_t exceeded;  ///< calls with more samples than were left of the
+	                  ///< caller
 };
 
 static void stacker_release(struct stacker *s)
@@ -233,35 +234,77 @@ static void set_level(struct stacker *s, size_t level, size_t node)
 	};
 }
 
+// Not the index of a node.
+#define NO_NODE SIZE_MAX
+
 /** What ends at a node. */
 struct rest {
 	uint64_t samples;
+	uint64_t callee_samples;
+	size_t parent; ///< NO_NODE: a root
 	bool has_calls;
 };
 
-/** The samples of each node less those of its children. */
-static struct rest *rests_of(struct stacker *s, const struct report_tree *tree,
-                             bool *ret_counted)
+/** Each node with its samples and its parent. */
+static struct rest *list_nodes(struct stacker *s,
+                               const struct report_tree *tree)
 {
 	struct rest *rests = mem_zalloc(tree->frames.count, sizeof(*rests));
 
 	s->level_count = 0;
-	*ret_counted = false;
 	for (size_t i = 0; i < tree->frames.count; i++) {
-		uint64_t samples = tree->nodes[i].samples;
 		size_t level = level_of(s, &tree->nodes[i]);
-		struct rest *parent;
 
 		set_level(s, level, i);
-		rests[i].samples = samples;
-		*ret_counted |= samples != 0;
-		if (!level)
+		rests[i].samples = tree->nodes[i].samples;
+		rests[i].parent = level ? s->levels[level - 1].node : NO_NODE;
+		if (level)
+			rests[rests[i].parent].has_calls = true;
+	}
+	return rests;
+}
+
+/** Who has none has as many as what it called; false: nobody has any. */
+static bool fill_samples(struct rest *rests, size_t count)
+{
+	bool counted = false;
+
+	for (size_t i = count; i-- > 0;) {
+		struct rest *rest = &rests[i];
+		struct rest *parent;
+
+		if (!rest->samples)
+			rest->samples = rest->callee_samples;
+		counted |= rest->samples != 0;
+		if (rest->parent == NO_NODE)
 			continue;
-		parent = &rests[s->levels[level - 1].node];
-		parent->has_calls = true;
-		s->exceeded += samples > parent->samples;
-		parent->samples -= samples < parent->samples ? samples
-		                                             : parent->samples;
+		parent = &rests[rest->parent];
+		parent->callee_samples =
+		        number_sum(parent->callee_samples, rest->samples);
+	}
+	return counted;
+}
+
+/** The samples of each node less those of its children, which it limits. */
+static struct rest *rests_of(struct stacker *s, const struct report_tree *tree,
+                             bool *ret_counted)
+{
+	size_t count = tree->frames.count;
+	struct rest *rests = list_nodes(s, tree);
+
+	*ret_counted = fill_samples(rests, count);
+	for (size_t i = 0; i < count; i++) {
+		struct rest *rest = &rests[i];
+		struct rest *parent;
+
+		if (rest->parent == NO_NODE)
+			continue;
+		parent = &rests[rest->parent];
+		if (rest->samples > parent->samples) {
+			rest->samples = parent->samples;
+			s->exceeded++;
+		}
+		parent->samples -= rest->samples;
 	}
 	return rests;
 }
@@ -399,7 +442,7 @@ static void note_flaws(const struct stacker *s)
 		        ret, "trees",
 		        arena_printf(&ret->arena,
 		                     "%zu call%s more samples than the rest "
-		                     "of the caller",
+		                     "of the caller: cut to that",
 		                     s->exceeded,
 		                     s->exceeded == 1 ? " has" : "s have"));
 	if (s->shortened)

@@ -187,7 +187,7 @@ static void a_tree_without_counts_is_a_sample_a_leaf(void **state)
 	fixture_end(&f);
 }
 
-static void calls_that_exceed_their_caller_are_noted(void **state)
+static void calls_that_exceed_their_caller_are_cut(void **state)
 {
 	struct fixture f;
 	struct report_tree *tree;
@@ -198,9 +198,28 @@ static void calls_that_exceed_their_caller_are_noted(void **state)
 	add_node(&f, tree, 0, 5, "a");
 	add_node(&f, tree, 1, 4, "b");
 	add_node(&f, tree, 1, 4, "c");
-	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c 4/200000");
+	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c 1/50000");
+	assert_int_equal(f.lag.sample_count, 5);
 	assert_lag_note(&f.lag, "trees",
-	                "1 call has more samples than the rest of the caller");
+	                "1 call has more samples than the rest of the caller: "
+	                "cut to that");
+	fixture_end(&f);
+}
+
+static void a_caller_without_samples_has_those_of_its_calls(void **state)
+{
+	struct fixture f;
+	struct report_tree *tree;
+
+	(void)state;
+	fixture_begin(&f);
+	tree = add_tree(&f, NULL);
+	add_node(&f, tree, 0, 0, "a");
+	add_node(&f, tree, 1, 4, "b");
+	add_node(&f, tree, 1, 0, "c");
+	add_node(&f, tree, 2, 3, "d");
+	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c;d 3/150000");
+	assert_int_equal(f.lag.note_count, 0);
 	fixture_end(&f);
 }
 
@@ -572,7 +591,9 @@ int main(void)
 		cmocka_unit_test(
 		        a_sample_without_interval_is_fifty_milliseconds),
 		cmocka_unit_test(a_tree_without_counts_is_a_sample_a_leaf),
-		cmocka_unit_test(calls_that_exceed_their_caller_are_noted),
+		cmocka_unit_test(calls_that_exceed_their_caller_are_cut),
+		cmocka_unit_test(
+		        a_caller_without_samples_has_those_of_its_calls),
 		cmocka_unit_test(
 		        a_level_that_was_left_out_hangs_below_the_last),
 		cmocka_unit_test(
