@@ -79,9 +79,13 @@ void calltree_turns_add(struct calltree_turns *turns, uint64_t key,
                         uint32_t rank, uint32_t node)
 {
 	MEM_GROW(turns->turns, turns->count, turns->cap);
-	turns->turns[turns->count++] = (struct calltree_turn){ .key = key,
-		                                               .rank = rank,
-		                                               .node = node };
+	turns->turns[turns->count] = (struct calltree_turn){
+		.key = key,
+		.rank = rank,
+		.node = node,
+		.order = turns->count,
+	};
+	turns->count++;
 }
 
 /** The other way round: what comes first is popped first. */
@@ -94,7 +98,7 @@ static int compare_turns(const void *a, const void *b)
 		return x->key < y->key ? 1 : -1;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? 1 : -1;
-	return (x->node < y->node) - (x->node > y->node);
+	return (x->order < y->order) - (x->order > y->order);
 }
 
 void calltree_turns_sort(struct calltree_turns *turns, size_t start)

@@ -70,7 +70,8 @@ uint32_t *calltree_rank_names(const struct text *names, size_t count);
 struct calltree_turn {
 	uint64_t key;  ///< the least comes first
 	uint32_t rank; ///< then the first in this order
-	uint32_t node; ///< then the older
+	uint32_t node;
+	size_t order; ///< then what was added first
 };
 
 struct calltree_turns {

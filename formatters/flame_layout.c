@@ -15,6 +15,7 @@ struct sibling {
 	const struct calltree_frame *frame;
 	uint32_t node;
 	uint64_t weight;
+	size_t order; ///< of the tree
 };
 
 /** Boxes whose callees are still to be laid out, the next one last. */
@@ -51,7 +52,7 @@ static int compare_siblings(const void *left, const void *right)
 	const struct sibling *a = left, *b = right;
 	int order = flame_compare_frames(a->frame, b->frame);
 
-	return order ? order : (a->node > b->node) - (a->node < b->node);
+	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
 uint64_t flame_scale(uint64_t part, uint64_t whole, uint64_t units)
@@ -81,11 +82,13 @@ static void gather(const struct calltree *tree, const struct flame_box *box,
 		room -= weight;
 		MEM_GROW(pending->siblings, pending->sibling_count,
 		         pending->sibling_cap);
-		pending->siblings[pending->sibling_count++] = (struct sibling){
+		pending->siblings[pending->sibling_count] = (struct sibling){
 			.frame = calltree_frame_of(tree, node),
 			.node = node,
 			.weight = weight,
+			.order = pending->sibling_count,
 		};
+		pending->sibling_count++;
 	}
 	if (pending->sibling_count > 1)
 		qsort(pending->siblings, pending->sibling_count,
