@@ -112,7 +112,8 @@ static bool read_share(const char *value, unsigned *ret_permille)
 		digits = text_first(digits, point);
 	}
 	if (tenth.size != 1 || !number_decimal(digits, &whole) ||
-	    !number_decimal(tenth, &part) || whole * 10 + part > 1000)
+	    !number_decimal(tenth, &part) || whole > 100 ||
+	    whole * 10 + part > 1000)
 		return false;
 	*ret_permille = (unsigned)(whole * 10 + part);
 	return true;
@@ -165,6 +166,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		aggregate.rows = lag_reports_table(&aggregate.arena);
 	status = sample_run_all(&run);
 	warn_of_empty(&aggregate.groups, settings->samples.quiet);
+	sample_run_functions(&run, &aggregate.groups.functions);
 	table = aggregate.rows ? aggregate.rows
 	                       : lag_groups_table(&aggregate.groups, &shown,
 	                                          &aggregate.arena);

@@ -171,6 +171,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 	status = inputs_gather(line, run->settings->output, &run->inputs);
 	run->tried = run->failed = run->inputs.failed;
 	run->reports = run->failed_reports = 0;
+	run->in_parts = false;
 	return status;
 }
 
@@ -562,6 +563,12 @@ static struct error *read_with_images(struct sample_run *run,
 	return err;
 }
 
+/** Nothing is asked of the tree of a report as such. */
+static bool is_sum(const struct lag_fold_options *options)
+{
+	return !options->wants_stalls && !options->max_nodes;
+}
+
 static struct error *read_form(struct sample_run *run,
                                struct sample_source *source)
 {
@@ -576,8 +583,8 @@ static struct error *read_form(struct sample_run *run,
 		return NULL;
 	case LAG_FORM_COLLAPSED:
 		// One report: only a sum does not care who read which line.
-		read_blocks(run, source,
-		            run->options.wants_stalls ? 1 : run->jobs,
+		run->in_parts = true;
+		read_blocks(run, source, is_sum(&run->options) ? run->jobs : 1,
 		            read_collapsed);
 		return NULL;
 	case LAG_FORM_IMAGES:
@@ -630,18 +637,25 @@ static void read_input(struct sample_run *run, const struct input *input)
 static void warn_of_rules(const struct sample_run *run)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct lag_rule *first = NULL;
+	bool spent = false;
 
 	for (unsigned i = 0; i < run->jobs; i++) {
-		const struct lag_rule *rule =
-		        lag_folder_undecided(&run->slots[i].folder);
+		const struct lag_folder *folder = &run->slots[i].folder;
+		const struct lag_rule *rule = lag_folder_undecided(folder);
 
-		if (!rule)
-			continue;
-		command_warn("%s: the rule was too costly to decide for some "
-		             "functions, which count as if it were not there",
-		             config_source_text(&rule->source, &arena));
-		return;
+		if (rule && (!first || rule < first))
+			first = rule;
+		spent |= lag_folder_rules_spent(folder);
 	}
+	if (first)
+		command_warn("%s: the rule was too costly to decide for some "
+		             "functions, which count as if no rule matched",
+		             config_source_text(&first->source, &arena));
+	if (spent)
+		command_warn("%s: the rules took too long: from some function "
+		             "on they were not asked any more",
+		             run->settings->rules);
 }
 
 static enum exit_status status_of(struct sample_run *run)
@@ -662,15 +676,37 @@ enum exit_status sample_run_all(struct sample_run *run)
 	return status_of(run);
 }
 
+void sample_run_functions(struct sample_run *run,
+                          struct lag_functions *functions)
+{
+	for (unsigned i = 0; i < run->jobs; i++) {
+		const struct lag_functions *met =
+		        &run->slots[i].folder.functions;
+
+		for (uint32_t k = 0; k < lag_functions_count(met); k++)
+			lag_functions_join(functions, met, k);
+	}
+}
+
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct lag_functions *functions)
 {
+	bool is_full = false;
+
 	for (unsigned i = 0; i < run->jobs; i++) {
 		struct lag_folder *folder = &run->slots[i].folder;
 
+		is_full |= folder->total.full;
 		lag_total_join(tree, functions, folder);
-		calltree_release(&folder->total);
 	}
+	is_full |= tree->full;
+	if (is_full)
+		command_warn("more than %u different calls: those beyond "
+		             "count for their callers",
+		             CALLTREE_NODES_MAX);
+	// One report keeps its order; else it would tell who read what.
+	if (run->reports != 1 || run->in_parts)
+		lag_total_sort(tree, functions);
 	calltree_sum(tree);
 	tree->frames = functions->frames;
 	tree->frame_count = lag_functions_count(functions);
@@ -682,7 +718,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	struct out *out = run->out;
 
 	// With nothing to show, an older output file stays as it was.
-	if (status == EXIT_ALL_FAILED && run->settings->output)
+	if ((status == EXIT_ALL_FAILED || status == EXIT_USAGE) &&
+	    run->settings->output)
 		return status;
 	run->out = NULL;
 	return command_finish(out, status);

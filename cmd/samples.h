@@ -84,6 +84,7 @@ struct sample_run {
 	size_t failed;
 	size_t reports;        ///< that were read
 	size_t failed_reports; ///< that could not be
+	bool in_parts;         ///< jobs may have shared a report
 };
 
 /**
@@ -105,7 +106,16 @@ enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line);
 
 /**
- * The tree of all that was read, summed up; the folders forget theirs.
+ * Join all functions that were met to @p functions: what is told of them then
+ * does not depend on which job met them in which of their images.
+ */
+void sample_run_functions(struct sample_run *run,
+                          struct lag_functions *functions);
+
+/**
+ * The tree of all that was read, summed up; the folders forget theirs. The
+ * order of its nodes does not depend on the jobs: that of the one report there
+ * is, or of lag_total_sort().
  *
  * @param functions  All zeros; holds what the tree's frames point to.
  */

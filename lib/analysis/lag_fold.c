@@ -5,6 +5,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/calltree_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +120,12 @@ static void fold_tree(struct lag_fold_state *state,
 			        &state->sites,
 			        state->site_of[node->frame - LAG_FRAME_PLACED]);
 		for (size_t k = 0; k < calls.count && !cut; k++) {
+			uint32_t caller = at;
+
 			at = calltree_child(tree, at, calls.items[k].function);
-			cut = calls.items[k].cut;
+			// Full: what comes below must not be looked for up
+			// here.
+			cut = calls.items[k].cut || at == caller;
 		}
 		state->node_of[i] = at;
 		state->cut[i] = cut;
@@ -218,7 +223,6 @@ static void explain_step(const struct lag_step *step, void *context)
 		.depth = node->depth,
 		.samples = node->samples,
 		.cost_us = node->cost_us,
-		.parent_cost_us = tree->nodes[node->parent].cost_us,
 		.step = *step,
 		.is_app = tree->frames[node->frame].kind == CALLTREE_APP,
 	};
@@ -285,31 +289,29 @@ static struct lag_stall *new_stall(struct lag_folder *folder,
 	return stall;
 }
 
-/** Key, point stack and all else that is told of one report. */
+/**
+ * Key, point stack and all else that is told of one report.
+ *
+ * @param tree  Its own; NULL: nobody wants more than its notes.
+ */
 static void add_stall(struct lag_folder *folder,
-                      const struct lag_report *report)
+                      const struct lag_report *report,
+                      const struct calltree *tree)
 {
-	struct lag_fold_state *state = folder->state;
 	struct lag_stall *stall = new_stall(folder, report);
-	struct calltree *tree = &state->tree;
 
 	add_notes(folder, report, stall);
 	if (!folder->options->wants_stalls || !tree->node_count)
 		return;
 	add_point(folder, report, stall);
-	calltree_sum(tree);
-	tree->frames = folder->functions.frames;
-	tree->frame_count = lag_functions_count(&folder->functions);
-	if (folder->options->max_nodes) {
-		calltree_clear(&state->trimmed);
-		lag_trim(tree, folder->options->max_nodes, &state->trimmed);
-		tree = &state->trimmed;
-	}
-	stall->node_count = tree->node_count ? tree->node_count - 1 : 0;
+	stall->node_count = tree->node_count - 1;
 	add_key(folder, tree, stall);
 }
 
 // Reports
+
+// Of a node that found no place in a full tree: those below have none either.
+#define ENDED ((uint32_t)1 << 31)
 
 /** A tree of functions joined to the total. */
 static void join(struct calltree *total, const struct calltree *tree,
@@ -320,11 +322,14 @@ static void join(struct calltree *total, const struct calltree *tree,
 		const struct calltree_node *node = &tree->nodes[i];
 		uint32_t frame = functions ? functions[node->frame]
 		                           : node->frame;
-		uint32_t at =
-		        calltree_child(total, node_of[node->parent], frame);
-		struct calltree_node *sum = &total->nodes[at];
+		uint32_t caller = node_of[node->parent];
+		uint32_t at = caller;
+		struct calltree_node *sum;
 
-		node_of[i] = at;
+		if (!(caller & ENDED))
+			at = calltree_child(total, caller, frame);
+		node_of[i] = at == caller ? at | ENDED : at;
+		sum = &total->nodes[at & ~ENDED];
 		sum->self_samples =
 		        number_sum(sum->self_samples, node->self_samples);
 		sum->self_cost_us =
@@ -332,14 +337,30 @@ static void join(struct calltree *total, const struct calltree *tree,
 	}
 }
 
-/** The tree that the total takes: trimmed, if the user wants that. */
-static void add_to_total(struct lag_folder *folder)
+/** The tree of one report: of functions, summed up, trimmed if wanted. */
+static const struct calltree *make_tree(struct lag_folder *folder,
+                                        const struct lag_report *report)
 {
 	struct lag_fold_state *state = folder->state;
-	const struct calltree *tree = &state->tree;
+	struct calltree *tree = &state->tree;
 
-	if (folder->options->max_nodes && state->trimmed.node_count)
-		tree = &state->trimmed;
+	calltree_clear(tree);
+	if (report->tree.node_count)
+		fold_tree(state, report, tree);
+	calltree_sum(tree);
+	tree->frames = folder->functions.frames;
+	tree->frame_count = lag_functions_count(&folder->functions);
+	if (!folder->options->max_nodes || !tree->node_count)
+		return tree;
+	calltree_clear(&state->trimmed);
+	lag_trim(tree, folder->options->max_nodes, &state->trimmed);
+	return &state->trimmed;
+}
+
+static void add_to_total(struct lag_folder *folder, const struct calltree *tree)
+{
+	struct lag_fold_state *state = folder->state;
+
 	state->node_of = mem_grow(state->node_of, &state->node_cap,
 	                          (size_t)tree->node_count + 1,
 	                          sizeof(*state->node_of));
@@ -349,7 +370,9 @@ static void add_to_total(struct lag_folder *folder)
 /** A report whose frames are all known. */
 static void finish(struct lag_folder *folder, const struct lag_report *report)
 {
+	const struct lag_fold_options *options = folder->options;
 	struct lag_fold_state *state = folder->state;
+	const struct calltree *tree;
 
 	folder->report_count++;
 	state->site_of = mem_grow(state->site_of, &state->site_cap,
@@ -357,18 +380,17 @@ static void finish(struct lag_folder *folder, const struct lag_report *report)
 	                          sizeof(*state->site_of));
 	if (report->frame_count)
 		lag_sites_add(&state->sites, report, state->site_of);
-	// Without keys, no tree of its own is needed.
-	if (!folder->options->wants_stalls) {
-		fold_tree(state, report, &folder->total);
-		add_stall(folder, report);
+	// Without keys and trimming, no tree of its own is needed.
+	if (!options->wants_stalls && !options->max_nodes) {
+		if (report->tree.node_count)
+			fold_tree(state, report, &folder->total);
+		add_stall(folder, report, NULL);
 		return;
 	}
-	calltree_clear(&state->tree);
-	if (report->tree.node_count)
-		fold_tree(state, report, &state->tree);
-	add_stall(folder, report);
-	if (folder->options->wants_total)
-		add_to_total(folder);
+	tree = make_tree(folder, report);
+	add_stall(folder, report, tree);
+	if (options->wants_total)
+		add_to_total(folder, tree);
 }
 
 /** Take the contents of a report; it gets another's memory. */
@@ -435,17 +457,48 @@ const struct lag_rule *lag_folder_undecided(const struct lag_folder *folder)
 	return folder->state->sites.undecided;
 }
 
+bool lag_folder_rules_spent(const struct lag_folder *folder)
+{
+	return !folder->state->sites.rule_budget;
+}
+
+/** Nothing was joined yet, so the numbers of functions are the same. */
+static bool can_move(const struct calltree *into,
+                     const struct lag_functions *functions,
+                     const struct lag_folder *from)
+{
+	return !into->node_count &&
+	       lag_functions_count(functions) ==
+	               lag_functions_count(&from->functions);
+}
+
 void lag_total_join(struct calltree *into, struct lag_functions *functions,
-                    const struct lag_folder *from)
+                    struct lag_folder *from)
 {
 	uint32_t count = lag_functions_count(&from->functions);
+	bool is_first = !lag_functions_count(functions);
 	SCOPED(mem_drop)
 	uint32_t *joined = mem_alloc(((size_t)count + 1) * sizeof(*joined));
-	SCOPED(mem_drop)
-	uint32_t *node_of = mem_alloc(((size_t)from->total.node_count + 1) *
-	                              sizeof(*node_of));
+	SCOPED(mem_drop) uint32_t *node_of = NULL;
 
 	for (uint32_t i = 0; i < count; i++)
 		joined[i] = lag_functions_join(functions, &from->functions, i);
+	if (is_first && can_move(into, functions, from)) {
+		calltree_release(into);
+		*into = from->total;
+		from->total = (struct calltree){ 0 };
+		return;
+	}
+	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
+	                    sizeof(*node_of));
 	join(into, &from->total, joined, node_of);
+	calltree_release(&from->total);
+}
+
+void lag_total_sort(struct calltree *tree,
+                    const struct lag_functions *functions)
+{
+	SCOPED(mem_drop) uint32_t *ranks = lag_functions_rank(functions);
+
+	calltree_sort(tree, ranks);
 }

@@ -52,7 +52,6 @@ struct lag_explained {
 	uint32_t depth;
 	uint64_t samples;
 	uint64_t cost_us;
-	uint64_t parent_cost_us;
 	struct lag_step step;
 	bool is_app;
 	bool is_key;
@@ -120,14 +119,28 @@ void lag_folder_finish(struct lag_folder *folder);
 /** Forget the stalls; what they point to goes with them. */
 void lag_folder_clear_stalls(struct lag_folder *folder);
 
-/** A rule that was too costly to decide for a function; NULL: none was. */
+/**
+ * The first of the rules that were too costly to decide for a function; NULL:
+ * none was.
+ */
 const struct lag_rule *lag_folder_undecided(const struct lag_folder *folder);
 
+/** Rules took so long that they are asked no more. */
+bool lag_folder_rules_spent(const struct lag_folder *folder);
+
 /**
- * Add the tree of @p from to @p into, joining functions. Children keep the
- * order in which they came.
+ * Move the tree of @p from to @p into, joining functions; @p from has none
+ * left. Children keep the order in which they came. What comes first is not
+ * copied.
  */
 void lag_total_join(struct calltree *into, struct lag_functions *functions,
-                    const struct lag_folder *from);
+                    struct lag_folder *from);
+
+/**
+ * Order the children of each node by function (lag_functions_rank()): the same,
+ * whoever read what first.
+ */
+void lag_total_sort(struct calltree *tree,
+                    const struct lag_functions *functions);
 
 #endif

@@ -13,7 +13,13 @@
 #define IS_PLACE   'p'
 #define IS_ADDRESS 'a'
 
-/** What makes two places the same function. */
+// How long the identity of a place is without the name of its image.
+#define PLACE_BYTES (2 + sizeof(struct uuid) + sizeof(uint64_t))
+
+/**
+ * What makes two places the same function. The name of an image stands last:
+ * joined() leaves it away.
+ */
 static void add_identity(const struct lag_place *place, struct str *out)
 {
 	str_add_char(out, place->kind == CALLTREE_APP ? 'a' : 's');
@@ -29,6 +35,21 @@ static void add_identity(const struct lag_place *place, struct str *out)
 		str_add_char(out, IS_ADDRESS);
 		str_add_bytes(out, &place->address, sizeof(place->address));
 	}
+}
+
+/**
+ * The same, among the functions of many reports: a build is known by its UUID,
+ * whatever its file was called.
+ */
+static struct text joined(struct text identity)
+{
+	struct uuid uuid;
+
+	if (identity.data[1] != IS_PLACE || identity.size < PLACE_BYTES)
+		return identity;
+	memcpy(&uuid, identity.data + 2, sizeof(uuid));
+	return uuid_is_zero(&uuid) ? identity
+	                           : text_first(identity, PLACE_BYTES);
 }
 
 static const char *name_of(struct lag_functions *functions,
@@ -47,7 +68,7 @@ static const char *keep(struct lag_functions *functions, const char *text)
 	return text ? arena_strdup(&functions->arena, text) : NULL;
 }
 
-/** Which image or file is told must not depend on who came first. */
+/** Which name, image or file is told must not depend on who came first. */
 static bool is_before(const char *a, const char *b)
 {
 	return a && (!b || strcmp(a, b) < 0);
@@ -119,8 +140,14 @@ uint32_t lag_functions_add(struct lag_functions *functions,
 			.kind = place->kind,
 			.is_symbol = place->symbol,
 		};
-	add_facts(functions, number, &facts, false);
+	add_facts(functions, number, &facts, place->moved);
 	return number;
+}
+
+void lag_functions_move(struct lag_functions *functions, uint32_t number)
+{
+	functions->many_addresses[number] = true;
+	functions->frames[number].has_address = false;
 }
 
 uint32_t lag_functions_join(struct lag_functions *functions,
@@ -128,17 +155,56 @@ uint32_t lag_functions_join(struct lag_functions *functions,
 {
 	const struct calltree_frame *frame = &other->frames[number];
 	bool is_new;
-	uint32_t joined =
-	        find(functions, other->identities.texts[number], &is_new);
+	uint32_t here = find(functions, joined(other->identities.texts[number]),
+	                     &is_new);
+	struct calltree_frame *ours = &functions->frames[here];
 
 	if (is_new)
-		functions->frames[joined] = (struct calltree_frame){
-			.name = keep(functions, frame->name),
+		*ours = (struct calltree_frame){
 			.kind = frame->kind,
 			.is_symbol = frame->is_symbol,
 		};
-	add_facts(functions, joined, frame, other->many_addresses[number]);
-	return joined;
+	// One place, and one build under two names.
+	if (is_before(frame->name, ours->name))
+		ours->name = keep(functions, frame->name);
+	add_facts(functions, here, frame, other->many_addresses[number]);
+	return here;
+}
+
+/** A function by what it is called, and what it is. */
+struct ranked {
+	const char *name;
+	struct text identity;
+	uint32_t number;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *left = a;
+	const struct ranked *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : text_compare(left->identity, right->identity);
+}
+
+uint32_t *lag_functions_rank(const struct lag_functions *functions)
+{
+	uint32_t count = lag_functions_count(functions);
+	SCOPED(mem_drop)
+	struct ranked *sorted = mem_zalloc(count, sizeof(*sorted));
+	uint32_t *ranks = mem_zalloc(count, sizeof(*ranks));
+
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = (struct ranked){
+			.name = functions->frames[i].name,
+			.identity = functions->identities.texts[i],
+			.number = i,
+		};
+	if (count)
+		qsort(sorted, count, sizeof(*sorted), compare_ranked);
+	for (uint32_t i = 0; i < count; i++)
+		ranks[sorted[i].number] = i;
+	return ranks;
 }
 
 void lag_functions_release(struct lag_functions *functions)

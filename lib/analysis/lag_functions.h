@@ -39,6 +39,7 @@ struct lag_place {
 	bool in_image;      ///< offset is known
 	uint64_t address;   ///< at run time
 	bool has_address;
+	bool moved; ///< it was met at other addresses, too
 	const char *file;
 	uint32_t line;
 	enum calltree_kind kind;
@@ -48,7 +49,14 @@ struct lag_place {
 uint32_t lag_functions_add(struct lag_functions *functions,
                            const struct lag_place *place);
 
-/** The number, in @p functions, of function @p number of @p other. */
+/** It was met at another address. */
+void lag_functions_move(struct lag_functions *functions, uint32_t number);
+
+/**
+ * The number, in @p functions, of function @p number of @p other. Places of one
+ * build meet by its UUID, whatever the image was called where they were met;
+ * of several names, the first in byte order is told.
+ */
 uint32_t lag_functions_join(struct lag_functions *functions,
                             const struct lag_functions *other, uint32_t number);
 
@@ -58,6 +66,14 @@ static inline uint32_t lag_functions_count(
 {
 	return functions->identities.count;
 }
+
+/**
+ * An order of functions that does not depend on who was met first: by name,
+ * then by identity.
+ *
+ * @return The place of each in that order; free with free().
+ */
+uint32_t *lag_functions_rank(const struct lag_functions *functions);
 
 void lag_functions_release(struct lag_functions *functions);
 

@@ -40,6 +40,7 @@ static struct lag_step judge(const struct walk *walk, uint32_t node,
 
 	return (struct lag_step){
 		.node = node,
+		.parent_cost_us = parent->cost_us,
 		.n = parent->n,
 		.over_fair_share = is_over_fair_share(cost_us, parent),
 		.over_fifth = is_over_fifth(cost_us, parent),

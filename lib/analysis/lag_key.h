@@ -28,6 +28,7 @@ enum lag_siblings {
 /** How one node stood up to the two clauses. */
 struct lag_step {
 	uint32_t node;
+	uint64_t parent_cost_us; ///< of roots: what all of them took
 	uint64_t n;
 	bool over_fair_share; ///< the first clause, or n is 1
 	bool over_fifth;      ///< the second clause

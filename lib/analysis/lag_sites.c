@@ -22,7 +22,8 @@ struct lag_site {
 	uint32_t symbol;  ///< the device's, in names; INTERN_NONE
 	uint64_t offset;  ///< from the load address; the address where there
 	                  ///< is no image
-	uint64_t address; ///< of the first report that had it
+	uint64_t address; ///< of the first report that had it; 0: not said
+	bool moved;       ///< another had it at another address
 	bool exact;
 	enum calltree_kind kind; ///< where it lies in no image
 	uint32_t first_call;
@@ -39,7 +40,11 @@ struct lag_bare {
 void lag_sites_init(struct lag_sites *sites, struct intern *names,
                     struct lag_functions *functions)
 {
-	*sites = (struct lag_sites){ .names = names, .functions = functions };
+	*sites = (struct lag_sites){
+		.names = names,
+		.functions = functions,
+		.rule_budget = LAG_RULES_BUDGET,
+	};
 }
 
 void lag_sites_release(struct lag_sites *sites)
@@ -71,8 +76,10 @@ static bool is_left_out(struct lag_sites *sites, struct lag_place *place,
 
 	*ret_cut = false;
 	if (sites->rules)
-		rule = lag_rules_find(sites->rules, &subject, &undecided);
-	if (undecided && !sites->undecided)
+		rule = lag_rules_find(sites->rules, &subject,
+		                      &sites->rule_budget, &undecided);
+	// Which one is told must not depend on who came first.
+	if (undecided && (!sites->undecided || undecided < sites->undecided))
 		sites->undecided = undecided;
 	if (!rule)
 		return false;
@@ -172,9 +179,24 @@ static enum calltree_kind kind_of(const struct lag_sites *sites,
 	                                          : CALLTREE_SYSTEM;
 }
 
+/** A path without the folder that each installation of an app has. */
+static void add_path(struct text path, struct str *out)
+{
+	while (path.size) {
+		struct text part = text_first(path, text_find_char(path, '/'));
+		struct uuid uuid;
+
+		if (!uuid_parse(part, &uuid))
+			str_add_text(out, part);
+		str_add_char(out, '/');
+		path = text_after(path, part.size + 1);
+	}
+}
+
 /**
- * The number of an image. A path is not part of what makes images equal: each
- * installation of an app has its own.
+ * The number of an image: one for each name of it that rules may ask for. Each
+ * installation of an app has its own path, so that counts only where a rule
+ * asks for paths.
  */
 static uint32_t add_image(struct lag_sites *sites,
                           const struct lag_report *report,
@@ -187,8 +209,11 @@ static uint32_t add_image(struct lag_sites *sites,
 
 	str_add_char(&identity, kind == CALLTREE_APP ? 'a' : 's');
 	str_add_bytes(&identity, &image->uuid, sizeof(image->uuid));
-	if (uuid_is_zero(&image->uuid))
-		str_add(&identity, image->name);
+	str_add(&identity, image->name);
+	if (sites->rules && sites->rules->has_paths && image->path) {
+		str_add_char(&identity, '\0');
+		add_path(text_from(image->path), &identity);
+	}
 	number = intern_add(&sites->image_ids, str_text(&identity));
 	if (number < count)
 		return number;
@@ -211,7 +236,8 @@ static struct lag_place place_of(const struct lag_sites *sites,
 {
 	struct lag_place place = {
 		.address = site->address,
-		.has_address = true,
+		.has_address = site->address || site->symbol == INTERN_NONE,
+		.moved = site->moved,
 		.kind = site->kind,
 	};
 	const struct lag_site_image *image;
@@ -271,6 +297,21 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 	}
 }
 
+/** A report has it at another address than the first. */
+static void set_moved(struct lag_sites *sites, uint32_t number)
+{
+	struct lag_site *site = &sites->sites[number];
+
+	if (site->moved)
+		return;
+	site->moved = true;
+	if (number >= sites->named_count)
+		return;
+	for (uint32_t i = 0; i < site->call_count; i++)
+		lag_functions_move(sites->functions,
+		                   sites->calls[site->first_call + i].function);
+}
+
 static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 {
 	const uint64_t identity[] = {
@@ -283,8 +324,11 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 	        &sites->site_ids,
 	        (struct text){ (const char *)identity, sizeof(identity) });
 
-	if (number < count)
+	if (number < count) {
+		if (sites->sites[number].address != site->address)
+			set_moved(sites, number);
 		return number;
+	}
 	sites->sites = mem_grow(sites->sites, &sites->site_cap,
 	                        (size_t)number + 1, sizeof(*sites->sites));
 	sites->sites[number] = *site;
@@ -363,6 +407,9 @@ void lag_sites_identify(const struct lag_sites *sites, uint32_t site,
 	if (found->image != INTERN_NONE)
 		str_add_text(out, sites->image_ids.texts[found->image]);
 	str_add_bytes(out, &found->offset, sizeof(found->offset));
+	// Where nothing else tells them apart.
+	if (!found->address && found->symbol != INTERN_NONE)
+		str_add_text(out, sites->names->texts[found->symbol]);
 }
 
 // Names

@@ -54,8 +54,9 @@ struct lag_sites {
 	/** By name, of bare symbols: of the app, and of the system. */
 	struct lag_bare *bare[2];
 	size_t bare_cap[2];
-	/** A rule that was too costly to decide; NULL: none was. */
+	/** The first rule that was too costly to decide; NULL: none was. */
 	const struct lag_rule *undecided;
+	size_t rule_budget; ///< for lag_rules_find()
 };
 
 void lag_sites_init(struct lag_sites *sites, struct intern *names,

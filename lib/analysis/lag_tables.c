@@ -231,20 +231,24 @@ static int compare_rows(const void *a, const void *b)
 	return left->group < right->group ? -1 : left->group > right->group;
 }
 
+static bool is_most(uint64_t part, uint64_t whole)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	return (wide)part * 100 >= (wide)whole * MOST_PERCENT;
+}
+
 /** How many groups make up most of the cost. */
 static const char *summarise(const struct lag_groups *groups,
                              const struct row *rows, size_t count, size_t shown,
                              struct arena *arena)
 {
 	SCOPED(str_release) struct str text = { 0 };
-	uint64_t running = 0;
 	size_t most = 0;
 	uint64_t part = 0;
 
-	while (most < count && running < groups->cost_us / 100 * MOST_PERCENT) {
-		running += rows[most++].sums->cost_us;
-		part = running;
-	}
+	while (most < count && !is_most(part, groups->cost_us))
+		part = number_sum(part, rows[most++].sums->cost_us);
 	str_addf(&text, "%" PRIu64 " stall%s", groups->reports,
 	         groups->reports == 1 ? "" : "s");
 	if (groups->repeats)
@@ -544,8 +548,16 @@ static const char *verdict_of(const struct lag_explained *step)
 	if (step->step.taken)
 		return "taken";
 	if (step->step.over_fair_share && step->step.over_fifth)
-		return "passed, another costs more";
+		return "passed, another goes first";
 	return "failed";
+}
+
+/** What the first clause asks to be exceeded. */
+static uint64_t fair_share_us(const struct lag_step *step)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	return (uint64_t)((wide)step->parent_cost_us * 11 / 10 / step->n);
 }
 
 void lag_explain_add(struct table *table, const struct lag_stall *stall,
@@ -559,16 +571,17 @@ void lag_explain_add(struct table *table, const struct lag_stall *stall,
 		table_set_text(&cells[0], name_text(stall, arena));
 		table_set_number(&cells[1], step->depth);
 		table_set_text(&cells[2], ms_text(arena, step->cost_us));
-		table_set_text(&cells[3], ms_text(arena, step->parent_cost_us));
+		table_set_text(&cells[3],
+		               ms_text(arena, step->step.parent_cost_us));
 		table_set_number(&cells[4], n);
 		// An only child need not cost more than its parent.
 		if (n > 1)
-			table_set_text(&cells[5],
-			               ms_text(arena, step->parent_cost_us /
-			                                      10 * 11 / n));
+			table_set_text(
+			        &cells[5],
+			        ms_text(arena, fair_share_us(&step->step)));
 		table_set_number(&cells[6], step->step.over_fair_share);
 		table_set_text(&cells[7],
-		               ms_text(arena, step->parent_cost_us / 5));
+		               ms_text(arena, step->step.parent_cost_us / 5));
 		table_set_number(&cells[8], step->step.over_fifth);
 		table_set_text(&cells[9], verdict_of(step));
 		table_set_text(&cells[10], kind_text(step->is_app));

@@ -6,6 +6,9 @@
 /** Work on one frame. Twenty rules on a long symbol take a hundredth. */
 #define WORK_MAX (REGEX_WORK_MAX / 16)
 
+/** Work of one rule on one frame that is not worth counting. */
+#define WORK_FREE 64
+
 static const char *const known_fields[] = { "rules", NULL };
 static const char *const known_rule_fields[] = { "image", "path", "symbol",
 	                                         "action", NULL };
@@ -18,6 +21,7 @@ static const char *const action_names[] = {
 };
 
 static struct error *read_patterns(const struct yml *node,
+                                   struct lag_rules *rules,
                                    struct lag_rule *rule)
 {
 	struct error *err;
@@ -28,6 +32,7 @@ static struct error *read_patterns(const struct yml *node,
 		return err;
 	if (!rule->image.text && !rule->path.text && !rule->symbol.text)
 		return yml_error(node, "expected image, path or symbol");
+	rules->has_paths |= rule->path.text != NULL;
 	return NULL;
 }
 
@@ -48,7 +53,7 @@ static struct error *read_rule(const struct yml *item, struct lag_rules *rules)
 		.name = item->file,
 		.line = item->line,
 	};
-	if ((err = read_patterns(item, rule)))
+	if ((err = read_patterns(item, rules, rule)))
 		return err;
 	if (!action)
 		return yml_error(item, "expected action: business, system, "
@@ -105,13 +110,12 @@ void lag_rules_release(struct lag_rules *rules)
 	*rules = (struct lag_rules){ 0 };
 }
 
-const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
-                                      const struct lag_rule_subject *subject,
-                                      const struct lag_rule **ret_undecided)
+/** The first rule that matches, or is too costly to decide. */
+static const struct lag_rule *find(const struct lag_rules *rules,
+                                   const struct lag_rule_subject *subject,
+                                   size_t *work, enum regex_answer *ret)
 {
-	size_t work = WORK_MAX;
-
-	*ret_undecided = NULL;
+	*ret = REGEX_NO;
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct lag_rule *rule = &rules->rules[i];
 		const struct config_property properties[] = {
@@ -120,16 +124,40 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
 			{ &rule->symbol, subject->symbol },
 		};
 
-		switch (config_match_all(properties, ARRAY_SIZE(properties),
-		                         &work)) {
-		case REGEX_YES:
+		*ret = config_match_all(properties, ARRAY_SIZE(properties),
+		                        work);
+		if (*ret != REGEX_NO)
 			return rule;
-		case REGEX_NO:
-			break;
-		case REGEX_UNDECIDED:
-			*ret_undecided = rule;
-			return NULL;
-		}
 	}
+	return NULL;
+}
+
+/** Charge for a call that took longer than most. */
+static void charge(size_t *budget, size_t work, size_t rule_count)
+{
+	size_t free_work = rule_count * WORK_FREE;
+
+	if (work > free_work)
+		*budget -= work - free_work < *budget ? work - free_work
+		                                      : *budget;
+}
+
+const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
+                                      const struct lag_rule_subject *subject,
+                                      size_t *budget,
+                                      const struct lag_rule **ret_undecided)
+{
+	const struct lag_rule *rule;
+	enum regex_answer answer;
+	size_t work = WORK_MAX;
+
+	*ret_undecided = NULL;
+	if (!*budget)
+		return NULL;
+	rule = find(rules, subject, &work, &answer);
+	charge(budget, WORK_MAX - work, rules->count);
+	if (answer != REGEX_UNDECIDED)
+		return rule;
+	*ret_undecided = rule;
 	return NULL;
 }

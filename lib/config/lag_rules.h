@@ -17,6 +17,7 @@
 #include "lib/base/text.h"
 #include "lib/config/config.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Most rules of a file; what exceeds it is an ERROR_CONFIG. */
@@ -44,6 +45,7 @@ struct lag_rules {
 	struct lag_rule *rules; ///< the first that matches decides
 	size_t count;
 	size_t cap;
+	bool has_paths; ///< some rule asks for the path
 };
 
 /**
@@ -56,6 +58,9 @@ struct lag_rules {
 MUST_CHECK struct error *lag_rules_parse(struct text in, const char *name,
                                          struct lag_rules *ret);
 void lag_rules_release(struct lag_rules *rules);
+
+/** Half a minute at worst, however many functions there are. */
+#define LAG_RULES_BUDGET ((size_t)640 << 20)
 
 /** What is known of a frame; NULL: that is not. */
 struct lag_rule_subject {
@@ -72,11 +77,15 @@ struct lag_rule_subject {
  * search without a result, as in the config: a later one must not win because
  * this one is slow.
  *
+ * @param budget         In and out: what calls that take long may take all
+ *                       together, LAG_RULES_BUDGET at first. Once it is spent,
+ *                       none is found.
  * @param ret_undecided  Set to such a rule, which is worth a warning; NULL
  *                       where there was none.
  */
 const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
                                       const struct lag_rule_subject *subject,
+                                      size_t *budget,
                                       const struct lag_rule **ret_undecided);
 
 #endif

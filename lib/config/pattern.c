@@ -3,6 +3,17 @@
 /** Marks a pattern as a regular expression; without it, it is a glob. */
 #define REGEX_MARK "regex:"
 
+/** A regular expression without its mark, which would match nothing. */
+static struct error *refuse_bare_regex(struct text glob)
+{
+	if (!text_starts(glob, "^") &&
+	    text_find_char(glob, '\\') == TEXT_NOWHERE)
+		return NULL;
+	return error_new(ERROR_CONFIG,
+	                 "a glob has no '^' in front and no '\\'; a regular "
+	                 "expression stands behind '" REGEX_MARK "'");
+}
+
 struct error *config_pattern_read(const struct yml *rule, const char *name,
                                   struct config_pattern *ret)
 {
@@ -17,7 +28,7 @@ struct error *config_pattern_read(const struct yml *rule, const char *name,
 	text = text_from(ret->text);
 	if (text_take(&text, REGEX_MARK))
 		err = regex_compile(text, &ret->regex);
-	else
+	else if (!(err = refuse_bare_regex(text)))
 		err = regex_compile_glob(text, &ret->regex);
 	return error_prefix(err, "%s:%u:%u: %s", node->file, node->line,
 	                    node->column, name);

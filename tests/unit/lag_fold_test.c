@@ -198,6 +198,18 @@ static uint32_t frame_at(struct bench *bench, uint64_t address)
 	return lag_report_frame(&bench->report, &frame);
 }
 
+/** A frame without an address. */
+static uint32_t named_frame(struct bench *bench, const char *image,
+                            const char *symbol)
+{
+	const struct lag_frame frame = {
+		.symbol = intern_add(&bench->folder.names, text_from(symbol)),
+		.image = intern_add(&bench->folder.names, text_from(image)),
+	};
+
+	return lag_report_frame(&bench->report, &frame);
+}
+
 static void add_image(struct bench *bench, uint64_t base, const char *name,
                       const char *path)
 {
@@ -416,6 +428,32 @@ static void many_sessions_are_told_apart(void **state UNUSED)
 	assert_int_equal(bench.groups.repeats, 1000);
 }
 
+static void add_named(struct bench *bench, const char *image,
+                      const char *symbol)
+{
+	uint32_t frames[] = {
+		named_frame(bench, image, "main"),
+		named_frame(bench, image, symbol),
+	};
+
+	lag_report_add(&bench->report, frames, 2, 1, 50000);
+	bench->report.session = "s";
+	end_report(bench);
+}
+
+static void symbols_of_one_image_are_different_stalls(void **state UNUSED)
+{
+	SCOPED(bench_release) struct bench bench = { 0 };
+
+	bench_init(&bench);
+	add_named(&bench, "Demo", "load");
+	add_named(&bench, "Demo", "draw");
+	add_named(&bench, "Demo", "draw");
+	count(&bench);
+	assert_int_equal(bench.groups.reports, 2);
+	assert_int_equal(bench.groups.repeats, 1);
+}
+
 // Rules
 
 static void use_rules(struct bench *bench, const char *yaml)
@@ -460,7 +498,127 @@ static void a_stack_that_is_all_left_out_is_no_stall(void **state UNUSED)
 	assert_int_equal(bench.groups.empty, 1);
 }
 
+static void add_at(struct bench *bench, uint64_t base, const char *name,
+                   const char *path)
+{
+	uint32_t frame = frame_at(bench, base + 16);
+
+	add_image(bench, base, name, path);
+	memset(bench->report.images[0].uuid.bytes, 7, sizeof(struct uuid));
+	lag_report_add(&bench->report, &frame, 1, 1, 50000);
+	end_report(bench);
+}
+
+static void a_rule_sees_the_path_of_each_report(void **state UNUSED)
+{
+	static const char yaml[] = "rules:\n"
+	                           "  - path: /opt/*\n"
+	                           "    action: business\n";
+	SCOPED(bench_release) struct bench bench = { 0 };
+
+	use_rules(&bench, yaml);
+	add_at(&bench, 0x1000, "Demo", "/usr/Demo");
+	add_at(&bench, 0x1000, "Demo", "/opt/Demo");
+	assert_false(bench.folder.stalls[0].is_app);
+	assert_true(bench.folder.stalls[1].is_app);
+}
+
 // The tree of all
+
+static void a_build_is_one_under_all_its_names(void **state UNUSED)
+{
+	static const char *const names[] = { "Zeta", "Alpha" };
+
+	for (size_t first = 0; first < 2; first++) {
+		SCOPED(bench_release) struct bench bench = { 0 };
+		const struct table *table;
+
+		bench_init(&bench);
+		add_at(&bench, 0x1000, names[first], NULL);
+		add_at(&bench, 0x1000, names[!first], NULL);
+		table = count(&bench);
+		assert_int_equal(table->row_count, 1);
+		assert_int_equal(number_at(table, 0, "reports"), 2);
+		assert_string_equal(text_at(table, 0, "key"), "Alpha + 16");
+		assert_string_equal(text_at(table, 0, "image"), "Alpha");
+	}
+}
+
+static void an_address_is_told_where_all_reports_have_it(void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench bench = {
+		.options.wants_total = true,
+	};
+	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+
+	bench_init(&bench);
+	bench.options.wants_stalls = false;
+	add_at(&bench, 0x1000, "Demo", NULL);
+	assert_true(bench.folder.functions.frames[0].has_address);
+	add_at(&bench, 0x2000, "Demo", NULL);
+	assert_false(bench.folder.functions.frames[0].has_address);
+	lag_total_join(&tree, &functions, &bench.folder);
+	assert_false(functions.frames[0].has_address);
+}
+
+static void the_total_is_of_trimmed_trees(void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench bench = {
+		.options.wants_total = true,
+		.options.max_nodes = 2,
+	};
+
+	bench_init(&bench);
+	bench.options.wants_stalls = false;
+	add(&bench, "main;load", 10, 500);
+	add(&bench, "main;load;read", 1, 4);
+	end_report(&bench);
+	// No samples: what was trimmed before is not counted again.
+	end_report(&bench);
+	assert_int_equal(bench.folder.total.node_count, 3);
+	calltree_sum(&bench.folder.total);
+	assert_int_equal(bench.folder.total.nodes[0].samples, 11);
+}
+
+static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
+{
+	static const char *const stacks[] = { "main;load", "draw",
+		                              "main;copy" };
+
+	for (size_t first = 0; first < ARRAY_SIZE(stacks); first++) {
+		SCOPED(bench_release)
+		struct bench bench = {
+			.options.wants_total = true,
+		};
+		SCOPED(lag_functions_release)
+		struct lag_functions functions = { 0 };
+		SCOPED(calltree_release) struct calltree tree = { 0 };
+		SCOPED(str_release) struct str names = { 0 };
+
+		bench_init(&bench);
+		for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
+			add(&bench, stacks[(first + i) % ARRAY_SIZE(stacks)], 1,
+			    50);
+		end_report(&bench);
+		lag_total_join(&tree, &functions, &bench.folder);
+		lag_total_sort(&tree, &functions);
+		for (uint32_t i = tree.nodes[0].first_child; i;
+		     i = tree.nodes[i].next_sibling) {
+			str_addf(&names, "%s(",
+			         functions.frames[tree.nodes[i].frame].name);
+			for (uint32_t k = tree.nodes[i].first_child; k;
+			     k = tree.nodes[k].next_sibling)
+				str_addf(&names, "%s ",
+				         functions.frames[tree.nodes[k].frame]
+				                 .name);
+			str_add(&names, ")");
+		}
+		assert_string_equal(str_cstr(&names), "draw()main(copy load )");
+	}
+}
 
 static void totals_of_two_folders_join_by_function(void **state UNUSED)
 {
@@ -514,6 +672,13 @@ int main(void)
 		cmocka_unit_test(
 		        rules_say_whose_code_it_is_and_what_is_left_out),
 		cmocka_unit_test(a_stack_that_is_all_left_out_is_no_stall),
+		cmocka_unit_test(symbols_of_one_image_are_different_stalls),
+		cmocka_unit_test(a_rule_sees_the_path_of_each_report),
+		cmocka_unit_test(a_build_is_one_under_all_its_names),
+		cmocka_unit_test(an_address_is_told_where_all_reports_have_it),
+		cmocka_unit_test(the_total_is_of_trimmed_trees),
+		cmocka_unit_test(
+		        the_order_of_a_total_is_not_that_of_the_reports),
 		cmocka_unit_test(totals_of_two_folders_join_by_function),
 	};
 

@@ -39,9 +39,10 @@ static unsigned line_for(const struct lag_rules *rules, const char *image,
                          const char *path, const char *symbol)
 {
 	const struct lag_rule *undecided;
+	size_t budget = LAG_RULES_BUDGET;
 	const struct lag_rule *rule = lag_rules_find(
 	        rules, &(struct lag_rule_subject){ image, path, symbol },
-	        &undecided);
+	        &budget, &undecided);
 
 	assert_null(undecided);
 	return rule ? rule->source.line : 0;
@@ -164,13 +165,39 @@ static void a_rule_too_costly_ends_the_search(void **state UNUSED)
 		.symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
 	};
 	const struct lag_rule *undecided;
+	size_t budget = LAG_RULES_BUDGET;
 
-	assert_null(lag_rules_find(&rules, &subject, &undecided));
+	assert_null(lag_rules_find(&rules, &subject, &budget, &undecided));
 	assert_ptr_equal(undecided, &rules.rules[1]);
 	// Rules above it have decided by then.
 	subject.image = "A";
-	assert_ptr_equal(lag_rules_find(&rules, &subject, &undecided),
+	assert_ptr_equal(lag_rules_find(&rules, &subject, &budget, &undecided),
 	                 &rules.rules[0]);
+	assert_null(undecided);
+}
+
+static void rules_that_take_too_long_are_asked_no_more(void **state UNUSED)
+{
+	SCOPED(lag_rules_release)
+	struct lag_rules rules =
+	        parse("rules:\n"
+	              "- {symbol: 'regex:^(a+)+$', action: business}\n"
+	              "- {symbol: load, action: ignore}\n");
+	const struct lag_rule_subject costly = {
+		.symbol = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+	};
+	const struct lag_rule_subject cheap = { .symbol = "load" };
+	const struct lag_rule *undecided;
+	size_t budget = 3;
+
+	// What is done at once costs nothing.
+	assert_ptr_equal(lag_rules_find(&rules, &cheap, &budget, &undecided),
+	                 &rules.rules[1]);
+	assert_int_equal(budget, 3);
+	lag_rules_find(&rules, &costly, &budget, &undecided);
+	assert_ptr_equal(undecided, &rules.rules[0]);
+	assert_int_equal(budget, 0);
+	assert_null(lag_rules_find(&rules, &cheap, &budget, &undecided));
 	assert_null(undecided);
 }
 
@@ -210,6 +237,12 @@ static void faults_are_told_with_their_place(void **state UNUSED)
 		  "    action: system\n",
 		  "rules.yml:3:13: symbol: pattern, offset 2: missing closing "
 		  "parenthesis" },
+		{ "rules:\n  - symbol: ^-\\[Foo\n    action: system\n",
+		  "rules.yml:2:13: symbol: a glob has no '^' in front and no "
+		  "'\\'; a regular expression stands behind 'regex:'" },
+		{ "rules:\n  - image: Demo\\d\n    action: system\n",
+		  "rules.yml:2:12: image: a glob has no '^' in front and no "
+		  "'\\'; a regular expression stands behind 'regex:'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -245,6 +278,7 @@ int main(void)
 		cmocka_unit_test(globs_match_whole_and_regexes_anywhere),
 		cmocka_unit_test(paths_are_seen_without_private),
 		cmocka_unit_test(a_rule_too_costly_ends_the_search),
+		cmocka_unit_test(rules_that_take_too_long_are_asked_no_more),
 		cmocka_unit_test(faults_are_told_with_their_place),
 		cmocka_unit_test(a_file_has_a_thousand_rules_at_most),
 	};
