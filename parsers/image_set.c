@@ -25,15 +25,26 @@ static bool is_same(const struct report_image *a, const struct report_image *b)
 	       same_text(a->path, b->path);
 }
 
+static uint64_t hash_text(const struct image_set *set, const char *text)
+{
+	return text ? hash_bytes(set->seed, text, strlen(text)) : 0;
+}
+
 /** The slot of an image, or the free one that is to be its. */
 static size_t *find_slot(const struct image_set *set,
                          const struct report *report,
                          const struct report_image *image)
 {
-	uint64_t hash =
-	        hash_bytes(set->seed, image->uuid.bytes,
-	                   sizeof(image->uuid.bytes)) ^
-	        hash_bytes(set->seed, &image->base, sizeof(image->base));
+	// Thousands may claim one base and one UUID.
+	const uint64_t key[] = {
+		hash_bytes(set->seed, image->uuid.bytes,
+		           sizeof(image->uuid.bytes)),
+		hash_text(set, image->name),
+		hash_text(set, image->path),
+		image->base,
+		image->size,
+	};
+	uint64_t hash = hash_bytes(set->seed, key, sizeof(key));
 	size_t at = (size_t)hash & (set->slot_count - 1);
 
 	while (set->slots[at] &&

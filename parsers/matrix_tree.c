@@ -364,15 +364,6 @@ static void place_node(const struct reader *r, const struct node *node,
 	kscrash_set_symbol(frame, node->symbol, node->symbol_address, r->arena);
 }
 
-static bool is_same_symbol(size_t a, size_t b, const void *context)
-{
-	const struct node *nodes = context;
-	const char *x = nodes[a].symbol;
-	const char *y = nodes[b].symbol;
-
-	return x == y || (x && y && !strcmp(x, y));
-}
-
 static bool invert(const struct reader *r, struct tree_inverted **ret,
                    size_t *ret_count)
 {
@@ -381,13 +372,14 @@ static bool invert(const struct reader *r, struct tree_inverted **ret,
 	const struct tree_invert_source source = {
 		.nodes = plain,
 		.count = r->count,
-		.same = is_same_symbol,
-		.context = r->nodes,
 	};
 
 	for (size_t i = 0; i < r->count; i++)
 		plain[i] = (struct tree_invert_node){
 			.address = r->nodes[i].address,
+			.kind = r->nodes[i].symbol
+			                ? text_from(r->nodes[i].symbol)
+			                : TEXT_NONE,
 			.samples = r->nodes[i].samples,
 			.parent = r->nodes[i].parent,
 		};

@@ -194,14 +194,6 @@ static void build_tree(struct metrickit_reader *r,
 	}
 }
 
-/** Frames of one address may be of different images. */
-static bool is_same_image(size_t a, size_t b, const void *context)
-{
-	const struct metrickit_node *nodes = context;
-
-	return uuid_equal(&nodes[a].uuid, &nodes[b].uuid);
-}
-
 static bool invert(const struct metrickit_node *nodes,
                    const struct metrickit_stack *stack,
                    struct tree_inverted **ret, size_t *ret_count)
@@ -212,13 +204,14 @@ static bool invert(const struct metrickit_node *nodes,
 	const struct tree_invert_source source = {
 		.nodes = plain,
 		.count = stack->count,
-		.same = is_same_image,
-		.context = nodes,
 	};
 
 	for (size_t i = 0; i < stack->count; i++)
 		plain[i] = (struct tree_invert_node){
 			.address = nodes[i].address,
+			// It may be of another image.
+			.kind = { (const char *)nodes[i].uuid.bytes,
+			          sizeof(nodes[i].uuid.bytes) },
 			.samples = nodes[i].samples,
 			.parent = nodes[i].parent == METRICKIT_NO_NODE
 			                  ? TREE_INVERT_NO_NODE

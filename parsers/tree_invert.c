@@ -33,9 +33,15 @@ static void inverter_release(struct inverter *v)
 	free(v->slots);
 }
 
-static size_t slot_of(const struct inverter *v, size_t parent, uint64_t address)
+static size_t slot_of(const struct inverter *v, size_t parent, size_t node)
 {
-	const uint64_t key[] = { parent, address };
+	const struct tree_invert_node *frame = &v->source->nodes[node];
+	// All of it: a million names may claim to be at one address.
+	const uint64_t key[] = {
+		parent,
+		frame->address,
+		hash_bytes(v->seed, frame->kind.data, frame->kind.size),
+	};
 
 	return (size_t)hash_bytes(v->seed, key, sizeof(key)) &
 	       (v->slot_count - 1);
@@ -45,7 +51,7 @@ static bool is_same_frame(const struct tree_invert_source *source, size_t a,
                           size_t b)
 {
 	return source->nodes[a].address == source->nodes[b].address &&
-	       (!source->same || source->same(a, b, source->context));
+	       text_equal(source->nodes[a].kind, source->nodes[b].kind);
 }
 
 /** The table is made anew with twice the room. */
@@ -55,8 +61,7 @@ static void grow_table(struct inverter *v)
 	v->slot_count = v->slot_count ? 2 * v->slot_count : 1024;
 	v->slots = mem_zalloc(v->slot_count, sizeof(*v->slots));
 	for (size_t i = 1; i < v->made_count; i++) {
-		size_t at = slot_of(v, v->made[i].parent,
-		                    v->source->nodes[v->made[i].node].address);
+		size_t at = slot_of(v, v->made[i].parent, v->made[i].node);
 
 		while (v->slots[at])
 			at = (at + 1) & (v->slot_count - 1);
@@ -72,7 +77,7 @@ static size_t child_of(struct inverter *v, size_t parent, size_t node)
 
 	if (2 * v->made_count >= v->slot_count)
 		grow_table(v);
-	at = slot_of(v, parent, v->source->nodes[node].address);
+	at = slot_of(v, parent, node);
 	while ((child = v->slots[at])) {
 		if (v->made[child].parent == parent &&
 		    is_same_frame(v->source, v->made[child].node, node))

@@ -6,6 +6,8 @@
 #ifndef APMTOOL_PARSERS_TREE_INVERT_H
 #define APMTOOL_PARSERS_TREE_INVERT_H
 
+#include "lib/base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +20,7 @@
 /** A node as it is written, in pre-order. */
 struct tree_invert_node {
 	uint64_t address;
+	struct text kind; ///< what tells frames of one address apart
 	uint64_t samples; ///< with those of its children
 	size_t parent;    ///< stands before it, or TREE_INVERT_NO_NODE
 };
@@ -25,9 +28,6 @@ struct tree_invert_node {
 struct tree_invert_source {
 	const struct tree_invert_node *nodes;
 	size_t count;
-	/** Have two nodes of one address the same frame? NULL: always. */
-	bool (*same)(size_t a, size_t b, const void *context);
-	const void *context;
 };
 
 /** A node of the tree that was turned round, in pre-order. */

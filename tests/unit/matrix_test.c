@@ -362,6 +362,25 @@ static void trees_without_end_are_not_all_read(void **state)
 	assert_note(report, "report", "only the first 1000 trees were read");
 }
 
+static void names_at_one_address_are_told_apart_in_no_time(void **state)
+{
+	enum { NODES = 60000 }; // to compare all with all takes minutes
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str json = { 0 };
+	const struct report *report;
+
+	(void)state;
+	str_add(&json, "{" HEAD ",\"stack_string\":[");
+	for (int i = 0; i < NODES; i++)
+		str_addf(&json,
+		         "%s{\"instruction_address\":16,\"object_name\":"
+		         "\"f%d\",\"sample\":1}",
+		         i ? "," : "", i);
+	str_add(&json, "]}");
+	report = read(str_cstr(&json), &arena);
+	assert_int_equal(report->trees[0]->frames.count, NODES);
+}
+
 static void damage_before_a_tree_does_not_hide_it(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -576,6 +595,8 @@ int main(void)
 		cmocka_unit_test(
 		        a_tree_that_is_too_deep_costs_nothing_but_its_depth),
 		cmocka_unit_test(trees_without_end_are_not_all_read),
+		cmocka_unit_test(
+		        names_at_one_address_are_told_apart_in_no_time),
 		cmocka_unit_test(damage_before_a_tree_does_not_hide_it),
 		cmocka_unit_test(a_text_that_is_no_tree_is_shown),
 		cmocka_unit_test(each_dump_type_has_its_words),
