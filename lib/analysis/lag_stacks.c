@@ -205,16 +205,38 @@ static bool is_main_title(const char *title)
 	return false;
 }
 
-/** How a tree tells that it is the one to look at; the greatest counts. */
-static int tree_rank(const struct report_tree *tree)
+/**
+ * Is it a tree of the process that the report is about? A spindump has those of
+ * all processes, each with a main thread; their titles begin with `Demo [612]`.
+ */
+static bool is_of_process(const struct report *report,
+                          const struct report_tree *tree)
 {
+	const struct report_process_ref *process = &report->process;
+	struct text title = tree->title ? text_from(tree->title) : TEXT_NONE;
+	uint64_t pid;
+
+	if (!process->name || !text_take(&title, process->name) ||
+	    !text_take(&title, " ["))
+		return false;
+	return number_decimal(text_first(title, text_find_char(title, ']')),
+	                      &pid) &&
+	       (!process->has_pid || process->pid == pid);
+}
+
+/** How a tree tells that it is the one to look at; the greatest counts. */
+static int tree_rank(const struct report *report,
+                     const struct report_tree *tree)
+{
+	int of_process = 4 * is_of_process(report, tree);
+
 	if (!tree->frames.count)
 		return -1;
 	if (is_main_title(tree->title))
-		return 3;
+		return of_process + 3;
 	if (tree->attributed)
-		return 2;
-	return tree->title && !strcmp(tree->title, "Thread 0");
+		return of_process + 2;
+	return of_process + (tree->title && !strcmp(tree->title, "Thread 0"));
 }
 
 /** The level of a node: one that was left out has no line to stand below. */
@@ -346,10 +368,10 @@ static void add_trees(struct stacker *s, bool all_threads)
 	int best = 0;
 
 	for (size_t i = 0; i < report->tree_count; i++)
-		if (tree_rank(report->trees[i]) > best)
-			best = tree_rank(report->trees[i]);
+		if (tree_rank(report, report->trees[i]) > best)
+			best = tree_rank(report, report->trees[i]);
 	for (size_t i = 0; i < report->tree_count; i++) {
-		int rank = tree_rank(report->trees[i]);
+		int rank = tree_rank(report, report->trees[i]);
 
 		if (rank >= 0 && (all_threads || rank == best))
 			add_tree(s, report->trees[i]);

@@ -280,6 +280,36 @@ static void the_main_thread_is_known_by_its_title_or_by_blame(void **state)
 	}
 }
 
+static void the_main_thread_is_that_of_the_process_that_is_meant(void **state)
+{
+	static const char *const titles[] = {
+		"Demo [61] Thread 0x1 DispatchQueue "
+		"\"com.apple.main-thread\"(1)",
+		"Demo [612] Thread 0x2",
+		"Demo [612] Thread 0x3 DispatchQueue "
+		"\"com.apple.main-thread\"(1)",
+		"Widget [7] Thread 0x4 DispatchQueue "
+		"\"com.apple.main-thread\"(1)",
+	};
+	static const char *const names[] = { "a", "b", "c", "d" };
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
+		add_node(&f, add_tree(&f, titles[i]), 0, i + 1, names[i]);
+	f.report->process.name = "Demo";
+	f.report->process.pid = 612;
+	f.report->process.has_pid = true;
+	assert_string_equal(stacks(&f, false), "c 3/150000");
+	lag_report_clear(&f.lag);
+	// Another process is better than nothing.
+	f.report->process.name = "Gone";
+	assert_string_equal(stacks(&f, false),
+	                    "a 1/50000, c 3/150000, d 4/200000");
+	fixture_end(&f);
+}
+
 static void all_threads_are_all_trees(void **state)
 {
 	struct fixture f;
@@ -598,6 +628,8 @@ int main(void)
 		        a_level_that_was_left_out_hangs_below_the_last),
 		cmocka_unit_test(
 		        the_main_thread_is_known_by_its_title_or_by_blame),
+		cmocka_unit_test(
+		        the_main_thread_is_that_of_the_process_that_is_meant),
 		cmocka_unit_test(all_threads_are_all_trees),
 		cmocka_unit_test(the_point_stack_counts_as_often_as_it_repeats),
 		cmocka_unit_test(without_trees_the_main_thread_is_meant),
