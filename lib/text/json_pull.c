@@ -15,6 +15,9 @@
 #define PATH_LEVELS     8
 #define PATH_NAME_BYTES 40
 
+// More of them inside a string end the input.
+#define NUL_BYTES_MAX ((size_t)1 << 20)
+
 // Begins each text of a JSON text sequence (RFC 7464).
 #define RECORD_SEPARATOR '\x1e'
 
@@ -352,14 +355,35 @@ static bool token_may_end(const struct json_tokens *t, size_t *looked)
 	return at < t->in.size;
 }
 
+/** NUL bytes that end the window; @p nuls of them stood before @p from. */
+static size_t count_last_nuls(const struct json_tokens *t, size_t from,
+                              size_t nuls)
+{
+	size_t at = t->in.size;
+
+	while (at > from && !t->in.data[at - 1])
+		at--;
+	return t->in.size - at + (at == from ? nuls : 0);
+}
+
 /** Read on until the token at t.at may be whole. */
 static struct error *read_token(struct json_pull *pull)
 {
+	struct json_tokens *t = &pull->t;
 	size_t looked = 1;
+	size_t nuls = 0;
 	struct error *err;
 
 	do {
+		size_t left = t->in.size - t->at;
+
 		err = read_piece(pull);
+		nuls = count_last_nuls(t, t->at + left, nuls);
+		// No text: what a device that lost power left behind it.
+		if (nuls >= NUL_BYTES_MAX) {
+			t->in.size -= nuls;
+			pull->window.read = NULL;
+		}
 	} while (!err && pull->window.read &&
 	         !token_may_end(&pull->t, &looked));
 	return err;

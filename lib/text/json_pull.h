@@ -32,8 +32,9 @@
  *                     …
  *
  * Events, errors, repairs and paths are the same in either form, however the
- * pieces are cut. Offsets, lines and columns count from the start of the input,
- * also where several values stand in it.
+ * pieces are cut; but a string with a million NUL bytes in a row ends an input
+ * that comes piece by piece. Offsets, lines and columns count from the start of
+ * the input, also where several values stand in it.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PULL_H
 #define APMTOOL_LIB_TEXT_JSON_PULL_H

@@ -833,25 +833,32 @@ static void an_endless_string_ends_at_the_limit(void **state)
 	assert_true(given <= JSON_PULL_TOKEN_BYTES + 2);
 }
 
-/** `[1`, then NUL bytes, many times what a window may hold. */
+/** `[1` or another text, then NUL bytes, many times what a window may hold. */
+struct nuls {
+	struct text text;
+	size_t left;
+};
+
 static size_t read_nuls(void *context, char *buffer, size_t size)
 {
-	size_t *left = context;
-	size_t got = *left < size ? *left : size;
+	struct nuls *nuls = context;
+	size_t got = nuls->left < size ? nuls->left : size;
 
 	memset(buffer, 0, got);
-	if (*left == (size_t)64 << 20 && got > 2)
-		memcpy(buffer, "[1", 2);
-	*left -= got;
+	if (nuls->text.size && got > nuls->text.size) {
+		memcpy(buffer, nuls->text.data, nuls->text.size);
+		nuls->text = TEXT_NONE;
+	}
+	nuls->left -= got;
 	return got;
 }
 
 static void nul_bytes_at_the_end_need_no_room(void **state)
 {
 	SCOPED(str_release) struct str out = { 0 };
-	size_t left = (size_t)64 << 20;
+	struct nuls nuls = { text_from("[1"), (size_t)64 << 20 };
 	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new_feed(read_nuls, &left, 0);
+	struct json_pull *pull = json_pull_new_feed(read_nuls, &nuls, 0);
 
 	(void)state;
 	read_all(pull, &out);
@@ -859,7 +866,22 @@ static void nul_bytes_at_the_end_need_no_room(void **state)
 	assert_true(json_pull_truncated(pull));
 	assert_null(json_pull_take_error(pull));
 	assert_int_equal(json_pull_used(pull), 2);
-	assert_int_equal(left, 0);
+	assert_int_equal(nuls.left, 0);
+}
+
+static void nul_bytes_that_cut_a_string_need_little_room(void **state)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	struct nuls nuls = { text_from("[1, \"ab"), (size_t)64 << 20 };
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(read_nuls, &nuls, 0);
+
+	(void)state;
+	read_all(pull, &out);
+	assert_string_equal(str_cstr(&out), "[1 ].");
+	assert_true(json_pull_truncated(pull));
+	assert_null(json_pull_take_error(pull));
+	assert_true(nuls.left > (size_t)60 << 20);
 }
 
 static void what_is_no_json_can_be_stepped_over_between_values(void **state)
@@ -925,6 +947,7 @@ int main(void)
 		cmocka_unit_test(lines_are_counted_from_where_they_were_last),
 		cmocka_unit_test(an_endless_string_ends_at_the_limit),
 		cmocka_unit_test(nul_bytes_at_the_end_need_no_room),
+		cmocka_unit_test(nul_bytes_that_cut_a_string_need_little_room),
 		cmocka_unit_test(
 		        what_is_no_json_can_be_stepped_over_between_values),
 	};
