@@ -23,6 +23,7 @@ struct part {
 	bool has_exception;
 	bool has_images;
 	bool has_end;     ///< `EOF`
+	bool has_title;   ///< of an output of `sample`
 	bool awaits_json; ///< `Full Report`: the same again, as JSON
 };
 
@@ -49,6 +50,11 @@ static bool is_process_line(struct text line)
 	return digits && text_is(text_after(line, digits), "]");
 }
 
+static bool is_sample_title(struct text line)
+{
+	return text_starts(line, "Analysis of sampling ");
+}
+
 /** A line of dashes, and below it what the Console writes above a report. */
 static bool is_console_title(struct text rest)
 {
@@ -71,6 +77,9 @@ static bool line_begins_report(const struct part *part, struct text line,
 	if (text_starts(line, "Incident Identifier:"))
 		return part->state == PART_DONE || part->has_incident ||
 		       has_ended(part);
+	// What `sample` says on the terminal stands above its title.
+	if (text_starts(line, "Sampling process ") || is_sample_title(line))
+		return part->has_title && part->has_images;
 	// A spindump has both lines for each process, but no exception.
 	if (is_process_line(line))
 		return part->state == PART_DONE ||
@@ -127,6 +136,7 @@ static void take_line(struct part *part, struct text line)
 	part->has_incident |= text_starts(line, "Incident Identifier:");
 	part->has_exception |= text_starts(line, "Exception Type:");
 	part->has_images |= text_starts(line, "Binary Images:");
+	part->has_title |= is_sample_title(line);
 	part->awaits_json |= text_is(line, "Full Report");
 }
 

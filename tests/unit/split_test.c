@@ -17,6 +17,7 @@
 #define MAC     "Process: Demo [1]\nException Type: X\nBinary Images:\n"
 #define HEADER  "{\"app_name\":\"Demo\",\"bug_type\":\"309\"}\n"
 #define BODY    "{\n  \"threads\" : [\n{\n}\n]\n}\n"
+#define SAMPLE  "Analysis of sampling A (pid 1)\nBinary Images:\n\n"
 #define KSCRASH "{\"report\":{},\"crash\":{}}"
 #define CONSOLE "-----\nTranslated Report (Full Report Below)\n-----\n"
 
@@ -65,6 +66,8 @@ static void glued_reports_are_cut(void **state UNUSED)
 		HEADER "{\"threads\":[]}\n|" HEADER "{\"threads\":[]}\n",
 		"{\"threads\":[]}\n|{\"threads\":[]}\n",
 		"{\"crashDiagnostics\":[]}\n|{\"hangDiagnostics\":[]}\n",
+		SAMPLE "|" SAMPLE "|Sampling process 1 for 3 s\n" SAMPLE,
+		SAMPLE "|" TEXT_A,
 		// The Console's copies.
 		CONSOLE MAC "Full Report\n-----\n" HEADER BODY "|" CONSOLE MAC
 		            "Full Report\n-----\n" HEADER BODY,
