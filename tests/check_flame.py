@@ -2,13 +2,15 @@
 """Flame graphs in a browser: SVG and HTML are opened from disk in headless
 Chromium and used as people use them.
 
-    check_flame.py --draw build/tests/flame [--pictures DIR]
+    check_flame.py --draw build/tests/flame [--program build/dev/apmtool]
+                   [--pictures DIR]
 
 Every frame must be there, zoom, search, reset and hovering work by mouse and
 by keyboard, names of any kind stay text and within their frames, text is
 readable in light and dark windows, nothing is requested and nothing complained
-of. --pictures keeps a screenshot of each step. Without chromium and
-chromedriver the check says so and is skipped."""
+of. With --program, what `apmtool flamegraph` itself writes, of the samples and
+of such names, is opened as well. --pictures keeps a screenshot of each step.
+Without chromium and chromedriver the check says so and is skipped."""
 
 import argparse
 import base64
@@ -23,6 +25,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples/lag"
 SKIPPED = 77
 ARGUMENTS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
@@ -553,6 +556,89 @@ def check_page(browser, pictures):
     browser.console()
 
 
+def run_program(program, *arguments):
+    done = subprocess.run([program, *arguments], capture_output=True,
+                          check=False)
+    check(done.returncode == 0, f"{arguments}: {done.stderr.decode()}")
+    return done.stdout
+
+
+def place_of(node):
+    """Where a function is, as the line below its name says it."""
+    parts = [node["image"]]
+    if node["file"]:
+        name = node["file"].rpartition("/")[2]
+        parts.append(f"{name}:{node['line']}" if node["line"] else name)
+    return " · ".join(filter(None, parts))
+
+
+def check_program(browser, pictures, program, form):
+    """What the command itself writes of the samples: all of it is there."""
+    for name, options in (("demo.folded", ()), ("bare.json", ()),
+                          ("reports.jsonl", ("--dsym", SAMPLES.parent)),
+                          ("nodes.json", ("--images", SAMPLES / "images.txt")),
+                          ("matrix-lag.json", ())):
+        path = pictures.folder / f"{name}.{form}"
+        run_program(program, "flamegraph", "--format", form, *options, "-o",
+                    path, SAMPLES / name)
+        nodes = json.loads(run_program(program, "fold", "--format", "json",
+                                       *options, SAMPLES / name))["nodes"]
+        browser.open(path)
+        places = browser.run(PLACES, False)
+        check_equal(collections.Counter(
+            (place["name"], place["image"], place["row"], place["weight"])
+            for place in places[1:]),
+            collections.Counter(
+                (node["name"], place_of(node), node["depth"] + 1,
+                 node["samples"]) for node in nodes),
+            f"{form} of {name}: frames")
+        check_labels(browser, f"{form} of {name}")
+        inner = places[-1]["name"]
+        browser.click(group(browser, inner))
+        check(inner in shown_names(browser), f"{form} of {name}: zoom")
+        browser.click("#flame-reset")
+        browser.type("#flame-search", inner)
+        check(any(place["hit"] for place in browser.run(PLACES, False)),
+              f"{form} of {name}: search")
+        pictures.save(browser, f"command-{name}-{form}.png")
+        check_quiet(browser, path, f"{form} of {name}")
+
+
+# What JSON can hold and a line of collapsed stacks cannot.
+UNFOLDABLE = [("a;b 12",) * 2, ("two\nlines", "two\\x0alines"),
+              ("`quoted`",) * 2, ("\u2028", "\\u{2028}")]
+
+
+def check_program_names(browser, pictures, program, form):
+    """Names of any kind, by both of their ways into the command."""
+    folded = pictures.folder / "names.folded"
+    folded.write_bytes("".join(
+        f"main;{name} {20 + i}\n" for i, (name, _) in enumerate(HOSTILE))
+        .encode("utf-8", "surrogateescape"))
+    # Bytes that are no UTF-8 are replaced where the command reads them.
+    names = [(name, shown) for name, shown in HOSTILE if "\udcff" not in name]
+    replaced = [("", "not \ufffd utf-8")]
+    report = pictures.folder / "names.json"
+    report.write_text(json.dumps({"samples": [
+        {"stack": ["main", name]} for name, _ in names + UNFOLDABLE]}))
+    for source, expected in ((folded, names + replaced),
+                             (report, names + UNFOLDABLE)):
+        path = pictures.folder / f"{source.name}.{form}"
+        run_program(program, "flamegraph", "--format", form, "--title",
+                    "]]> " + HOSTILE[1][0], "-o", path, source)
+        browser.open(path)
+        places = browser.run(PLACES, False)
+        what = f"{form} of {source.name}"
+        check_equal(sorted(place["name"] for place in places[2:]),
+                    sorted(shown for _, shown in expected), f"{what}: names")
+        check_equal(browser.run("return document.querySelectorAll("
+                                "'img, b, script, iframe').length"), 1,
+                    f"{what}: elements out of names")
+        check_labels(browser, what)
+        pictures.save(browser, f"command-{source.name}-{form}.png")
+        check_quiet(browser, path, what)
+
+
 def check_image(browser, pictures):
     """As a picture in a page, where no script runs."""
     pictures.make("image.svg", STALLS, arguments=["-i", "-w", "800"])
@@ -571,6 +657,7 @@ def check_image(browser, pictures):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--draw", required=True)
+    parser.add_argument("--program")
     parser.add_argument("--pictures", type=pathlib.Path)
     arguments = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
@@ -589,6 +676,10 @@ def main():
                 check_dark(browser, pictures, form)
                 check_comparison(browser, pictures, form)
                 check_hostile(browser, pictures, form)
+                if arguments.program:
+                    check_program(browser, pictures, arguments.program, form)
+                    check_program_names(browser, pictures, arguments.program,
+                                        form)
             check_page(browser, pictures)
             check_image(browser, pictures)
         finally:
