@@ -1,15 +1,116 @@
 #include "parsers/lag_reader.h"
 
+#include "lib/base/mem.h"
 #include "lib/base/number.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HALF ((size_t)LAG_STACK_FRAMES / 2)
+
+// The number of a frame that stands in lag_stack.late.
+#define LATE UINT32_MAX
+// Names of late frames beyond which those of the middle are forgotten.
+#define LATE_NAMES_MAX (2 * LAG_STACK_FRAMES)
+
+void lag_stack_release(struct lag_stack *stack)
+{
+	free(stack->late);
+	intern_release(&stack->late_names);
+}
 
 /** The first half stays; the second keeps the frames that came last. */
 static size_t slot_of(size_t index)
 {
 	return index < HALF ? index : HALF + (index - HALF) % HALF;
+}
+
+/** Does the frame that comes next make the stack too deep? */
+static bool is_late(const struct lag_stack *stack)
+{
+	return stack->count >= LAG_STACK_FRAMES;
+}
+
+/** The number of a name of the frame that comes next. */
+static uint32_t add_name(struct lag_json *json, struct text name)
+{
+	bool is_cut = name.size > LAG_SYMBOL_BYTES;
+
+	if (is_cut)
+		lag_json_note(json,
+		              "expected at most %zu bytes, found %zu: cut",
+		              LAG_SYMBOL_BYTES, name.size);
+	if (is_late(&json->stack))
+		return intern_add(&json->stack.late_names,
+		                  lag_cut_symbol(name));
+	return lag_reader_symbol(json->reader, name, &is_cut);
+}
+
+static uint32_t number_frame(struct lag_json *json,
+                             const struct lag_frame *frame)
+{
+	if (!frame->address && frame->image == INTERN_NONE)
+		return frame->symbol;
+	return lag_report_frame(json->report, frame);
+}
+
+/** Put a frame where the one with this index belongs. */
+static void put_frame(struct lag_json *json, size_t index,
+                      const struct lag_frame *frame)
+{
+	struct lag_stack *stack = &json->stack;
+	size_t slot = slot_of(index);
+
+	if (index < LAG_STACK_FRAMES) {
+		stack->frames[slot] = number_frame(json, frame);
+		return;
+	}
+	if (!stack->late)
+		stack->late = mem_zalloc(HALF, sizeof(*stack->late));
+	stack->late[slot - HALF] = *frame;
+	stack->frames[slot] = LATE;
+}
+
+/** Give the names of a late frame numbers in @p names. */
+static void rename_frame(struct lag_stack *stack, struct lag_frame *frame,
+                         struct intern *names)
+{
+	const struct text *texts = stack->late_names.texts;
+
+	if (frame->symbol != INTERN_NONE)
+		frame->symbol = intern_add(names, texts[frame->symbol]);
+	if (frame->image != INTERN_NONE)
+		frame->image = intern_add(names, texts[frame->image]);
+}
+
+/** Forget the names of frames that others have followed. */
+static void forget_names(struct lag_stack *stack)
+{
+	struct intern kept = { 0 };
+
+	for (size_t i = 0; i < HALF; i++)
+		if (stack->frames[HALF + i] == LATE)
+			rename_frame(stack, &stack->late[i], &kept);
+	// Its names are late ones if its place is.
+	if (stack->has_last && stack->count > LAG_STACK_FRAMES)
+		rename_frame(stack, &stack->last, &kept);
+	intern_release(&stack->late_names);
+	stack->late_names = kept;
+}
+
+/** Number the late frames that are left; none follows. */
+static void number_late(struct lag_json *json)
+{
+	struct lag_stack *stack = &json->stack;
+
+	for (size_t i = 0; i < HALF; i++) {
+		if (stack->frames[HALF + i] != LATE)
+			continue;
+		rename_frame(stack, &stack->late[i], json->report->names);
+		stack->frames[HALF + i] = number_frame(json, &stack->late[i]);
+	}
+	intern_release(&stack->late_names);
+	stack->late_names = (struct intern){ 0 };
 }
 
 /** Number the frame that was pushed last, now that its place is known. */
@@ -20,8 +121,7 @@ static void place_last(struct lag_json *json, bool is_end)
 
 	// All others are behind a call.
 	stack->last.exact = stack->leaf_first ? !index : is_end;
-	stack->frames[slot_of(index)] =
-	        lag_report_frame(json->report, &stack->last);
+	put_frame(json, index, &stack->last);
 	stack->has_last = false;
 }
 
@@ -38,22 +138,17 @@ static bool is_same_again(const struct lag_json *json, struct text symbol)
 static void push_symbol(struct lag_json *json, struct text symbol)
 {
 	struct lag_stack *stack = &json->stack;
-	bool is_cut;
-	uint32_t id;
+	struct lag_frame frame = { .image = INTERN_NONE };
 
 	// Samples that follow each other mostly begin alike.
 	if (!stack->has_last && is_same_again(json, symbol)) {
 		stack->count++;
 		return;
 	}
-	id = lag_reader_symbol(json->reader, symbol, &is_cut);
-	if (is_cut)
-		lag_json_note(json,
-		              "expected at most %zu bytes, found %zu: cut",
-		              LAG_SYMBOL_BYTES, symbol.size);
+	frame.symbol = add_name(json, symbol);
 	if (stack->has_last)
 		place_last(json, false);
-	stack->frames[slot_of(stack->count++)] = id;
+	put_frame(json, stack->count++, &frame);
 }
 
 static void push_frame(struct lag_json *json, const struct lag_frame *frame)
@@ -114,8 +209,6 @@ static uint32_t take_name(struct lag_json *json, bool is_image)
 {
 	const struct json_event *event = json_pull_next(json->pull);
 	struct text name = event->text;
-	bool is_cut;
-	uint32_t id;
 
 	if (event->type != JSON_EVENT_TEXT) {
 		lag_json_unexpected(json, event, "text");
@@ -123,14 +216,7 @@ static uint32_t take_name(struct lag_json *json, bool is_image)
 	}
 	if (is_image)
 		name = text_after(name, text_find_last_char(name, '/') + 1);
-	if (!name.size)
-		return INTERN_NONE;
-	id = lag_reader_symbol(json->reader, name, &is_cut);
-	if (is_cut)
-		lag_json_note(json,
-		              "expected at most %zu bytes, found %zu: cut",
-		              LAG_SYMBOL_BYTES, name.size);
-	return id;
+	return name.size ? add_name(json, name) : INTERN_NONE;
 }
 
 static bool is_one_of(struct text name, const char *const *names)
@@ -179,7 +265,7 @@ static void take_object(struct lag_json *json)
 	} else {
 		if (json->stack.has_last)
 			place_last(json, false);
-		json->stack.frames[slot_of(json->stack.count++)] = frame.symbol;
+		put_frame(json, json->stack.count++, &frame);
 	}
 }
 
@@ -206,6 +292,7 @@ static void close_gap(struct lag_json *json)
 	              "expected at most %d frames, found %zu: the middle is "
 	              "left out",
 	              LAG_STACK_FRAMES, stack->count);
+	number_late(json);
 	reverse(ring, oldest);
 	reverse(ring + oldest, HALF - oldest);
 	reverse(ring, HALF);
@@ -223,6 +310,8 @@ void lag_frames_take(struct lag_json *json)
 	       JSON_EVENT_END_ARRAY) {
 		uint64_t address;
 
+		if (stack->late_names.count > LATE_NAMES_MAX)
+			forget_names(stack);
 		if (event->type == JSON_EVENT_TEXT)
 			take_text(json, event);
 		else if (event->type == JSON_EVENT_OBJECT)

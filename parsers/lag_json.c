@@ -554,6 +554,7 @@ static struct lag_json json_begin(struct lag_reader *reader)
 
 static void json_end(struct lag_json *json)
 {
+	lag_stack_release(&json->stack);
 	free(json->samples.tallies);
 	free(json->nodes.levels);
 	arena_release(&json->arena);

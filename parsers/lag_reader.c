@@ -56,20 +56,22 @@ void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report)
 	lag_report_clear(report);
 }
 
-uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
-                           bool *ret_cut)
+struct text lag_cut_symbol(struct text symbol)
 {
 	size_t size = LAG_SYMBOL_BYTES;
 
+	if (symbol.size <= size)
+		return symbol;
+	while (size && ((unsigned char)symbol.data[size] & 0xc0) == 0x80)
+		size--;
+	return text_first(symbol, size);
+}
+
+uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
+                           bool *ret_cut)
+{
 	*ret_cut = symbol.size > LAG_SYMBOL_BYTES;
-	if (*ret_cut) {
-		// Not inside of a character.
-		while (size &&
-		       ((unsigned char)symbol.data[size] & 0xc0) == 0x80)
-			size--;
-		symbol = text_first(symbol, size);
-	}
-	return intern_add(reader->report.names, symbol);
+	return intern_add(reader->report.names, lag_cut_symbol(symbol));
 }
 
 uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us)

@@ -17,6 +17,13 @@
 struct lag_stack {
 	uint32_t *frames; ///< LAG_STACK_FRAMES of them
 	size_t count;     ///< that were pushed, kept or not
+	/**
+	 * Of a stack that is too deep, the frames that came last, by place in
+	 * the second half, and their names: those of the middle, which is left
+	 * out, are never the reader's. NULL: no stack was as deep.
+	 */
+	struct lag_frame *late;
+	struct intern late_names;
 	/** Pushed last, and not numbered: is it the innermost one? */
 	struct lag_frame last;
 	bool has_last;
@@ -109,6 +116,8 @@ struct lag_node {
 /** Hand out a complete report, with the reader's images if it has none; clear
  *  it. */
 void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
+/** At most LAG_SYMBOL_BYTES of it, and no half of a character. */
+struct text lag_cut_symbol(struct text symbol);
 /** The number of a symbol, cut at LAG_SYMBOL_BYTES. */
 uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut);
@@ -139,6 +148,7 @@ bool lag_event_u64(const struct json_event *event, uint64_t *ret);
 
 // lag_frames.c
 
+void lag_stack_release(struct lag_stack *stack);
 /** Read the array of frames whose first event came into json->stack. */
 void lag_frames_take(struct lag_json *json);
 

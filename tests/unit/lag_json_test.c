@@ -228,6 +228,57 @@ static void test_a_stack_too_deep_loses_its_middle(void **state)
 	lag_reading_release(&reading);
 }
 
+/** A symbol, or an object that has a name, an address, an image. */
+static void add_deep_frame(struct str *in, int i)
+{
+	const char *comma = i ? "," : "";
+
+	if (i % 4 == 0)
+		str_addf(in, "%s\"f%d\"", comma, i);
+	else if (i % 4 == 1)
+		str_addf(in,
+		         "%s{\"address\":%d,\"symbol\":\"f%d\",\"image\":"
+		         "\"m%d\"}",
+		         comma, i, i, i);
+	else if (i % 4 == 2)
+		str_addf(in, "%s{\"symbol\":\"f%d\"}", comma, i);
+	else
+		str_addf(in,
+		         "%s{\"symbol\":\"lost%d\",\"symbol\":\"\"},"
+		         "\"f%d\"",
+		         comma, i, i);
+}
+
+static void test_the_middle_of_a_stack_leaves_no_names_behind(void **state)
+{
+	struct lag_reading reading;
+	SCOPED(str_release) struct str in = { 0 };
+	const char *out;
+
+	(void)state;
+	for (int sample = 0; sample < 2; sample++) {
+		str_add(&in, sample ? "},{\"stack\":[" : "[{\"stack\":[");
+		for (int i = 0; i < 100000; i++)
+			add_deep_frame(&in, i);
+		str_add(&in, "]");
+	}
+	str_add(&in, "}]");
+	lag_reading_begin(&reading);
+	lag_reading_take(&reading, str_text(&in), LAG_FORM_DOCUMENTS);
+	out = str_cstr(&reading.out);
+	// Names of the first 4,096 frames and of the last 2,048.
+	assert_true(reading.names.count < 10000);
+	assert_non_null(strstr(out, "{ 0x7fd=f2045@m2045 2/100 { f2046 2/100 "
+	                            "{ f2047 2/100 { f97952 2/100 "
+	                            "{ 0x17ea1=f97953@m97953 2/100 {"));
+	assert_non_null(strstr(out, "{ 0x1869d=f99997@m99997 2/100 "
+	                            "{ f99998 2/100 "
+	                            "{ f99999 2/100(2/100 #2) } } }"));
+	assert_int_equal(
+	        strncmp(out, "1: 2/100 f0 2/100 { 0x1=f1@m1 2/100", 35), 0);
+	lag_reading_release(&reading);
+}
+
 static void test_a_long_symbol_is_cut_at_a_character(void **state)
 {
 	struct lag_reading reading;
@@ -646,6 +697,8 @@ int main(void)
 		        test_a_cost_that_is_none_counts_as_an_interval),
 		cmocka_unit_test(test_samples_without_a_stack_are_noted),
 		cmocka_unit_test(test_a_stack_too_deep_loses_its_middle),
+		cmocka_unit_test(
+		        test_the_middle_of_a_stack_leaves_no_names_behind),
 		cmocka_unit_test(test_a_long_symbol_is_cut_at_a_character),
 		cmocka_unit_test(test_reports_stand_in_arrays_and_in_rows),
 		cmocka_unit_test(test_what_breaks_off_keeps_what_was_complete),
