@@ -523,6 +523,29 @@ static void a_rule_sees_the_path_of_each_report(void **state UNUSED)
 	assert_true(bench.folder.stalls[1].is_app);
 }
 
+static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
+        void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench bench = {
+		.options.explain = true,
+		.options.max_nodes = 1,
+	};
+	struct table *table;
+
+	bench_init(&bench);
+	add(&bench, "main", 10, 500);
+	// It goes, and what it took ends at no call.
+	add(&bench, "tick", 1, 4);
+	end_report(&bench);
+	table = lag_explain_table(&bench.arena);
+	lag_explain_add(table, &bench.folder.stalls[0], &bench.arena);
+	assert_int_equal(table->row_count, 1);
+	assert_string_equal(text_at(table, 0, "parent_cost_ms"), "500");
+	assert_string_equal(text_at(table, 0, "fifth_ms"), "100");
+	assert_string_equal(text_at(table, 0, "verdict"), "key");
+}
+
 // The tree of all
 
 static void a_build_is_one_under_all_its_names(void **state UNUSED)
@@ -676,6 +699,8 @@ int main(void)
 		cmocka_unit_test(a_rule_sees_the_path_of_each_report),
 		cmocka_unit_test(a_build_is_one_under_all_its_names),
 		cmocka_unit_test(an_address_is_told_where_all_reports_have_it),
+		cmocka_unit_test(
+		        steps_of_a_trimmed_tree_tell_what_they_were_judged_by),
 		cmocka_unit_test(the_total_is_of_trimmed_trees),
 		cmocka_unit_test(
 		        the_order_of_a_total_is_not_that_of_the_reports),
