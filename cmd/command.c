@@ -3,6 +3,7 @@
 #include "formatters/formatter.h"
 #include "lib/base/mem.h"
 #include "lib/base/nearest.h"
+#include "lib/base/number.h"
 #include "lib/base/utf8.h"
 
 #include <stdio.h>
@@ -169,4 +170,28 @@ const struct formatter *command_formatter(const char *choices, unsigned index)
 
 	str_add_text(&name, options_choice(choices, index));
 	return formatter_find(str_cstr(&name));
+}
+
+bool command_percent(const char *value, unsigned *ret_hundredths)
+{
+	struct text digits = text_from(value);
+	struct text fraction = { "0", 1 };
+	size_t point;
+	uint64_t whole;
+	uint64_t part;
+
+	if (text_ends(digits, "%"))
+		digits = text_first(digits, digits.size - 1);
+	point = text_find_char(digits, '.');
+	if (point != TEXT_NOWHERE) {
+		fraction = text_after(digits, point + 1);
+		digits = text_first(digits, point);
+	}
+	if (fraction.size > 2 || !number_decimal(digits, &whole) ||
+	    !number_decimal(fraction, &part) || whole > 100)
+		return false;
+	if (fraction.size == 1)
+		part *= 10;
+	*ret_hundredths = (unsigned)(whole * 100 + part);
+	return *ret_hundredths <= 10000;
 }

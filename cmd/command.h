@@ -97,6 +97,9 @@ void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 /** The formatter behind an OPT_CHOICE of formats. */
 const struct formatter *command_formatter(const char *choices, unsigned index);
 
+/** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */
+bool command_percent(const char *value, unsigned *ret_hundredths);
+
 /** Where config files are looked for, by this process's environment. */
 struct config_places command_config_places(void);
 

@@ -25,6 +25,7 @@ struct flamegraph_settings {
 	unsigned color;  ///< enum color
 	unsigned width;
 	const char *title;
+	const char *min_percent;
 	bool diff;
 };
 
@@ -41,6 +42,9 @@ static const struct option options[] = {
 	         "what stands above the picture"),
 	OPT_UINT(0, "width", struct flamegraph_settings, width, "<pixels>",
 	         "how wide the picture is"),
+	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
+	         "<percent>",
+	         "leave out calls of a smaller part, in text; 1 unless said"),
 	OPT_CHOICE(0, "color", struct flamegraph_settings, color, COLORS,
 	           "colours and bars of text, by default on a terminal"),
 	OPT_SAMPLES(struct flamegraph_settings, samples),
@@ -136,8 +140,16 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		.width = settings->width,
 		.terminal = is_for_terminal(settings),
 	};
+	unsigned hundredths = 0;
 	enum exit_status status;
 
+	if (settings->min_percent &&
+	    !command_percent(settings->min_percent, &hundredths))
+		return command_usage("option '--min-percent': expected a "
+		                     "percentage, found '%s'",
+		                     settings->min_percent);
+	if (settings->min_percent)
+		format.min_percent = hundredths / 100.0;
 	if (settings->diff && line->operand_count != 2)
 		return command_usage("option '--diff' needs two operands, the "
 		                     "old and the new");

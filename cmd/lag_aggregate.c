@@ -3,7 +3,6 @@
 #include "formatters/formatter.h"
 #include "lib/analysis/lag_groups.h"
 #include "lib/base/mem.h"
-#include "lib/base/number.h"
 
 #include <stdlib.h>
 
@@ -95,35 +94,33 @@ static void count_stalls(const struct lag_folder *folder, void *context)
 	}
 }
 
-/** `5`, `2.5` or `5%`: tenths of a percent. */
-static bool read_share(const char *value, unsigned *ret_permille)
+/** Options that shape a table which is not printed are mistakes. */
+static enum exit_status check_table(
+        const struct lag_aggregate_settings *settings)
 {
-	struct text digits = text_from(value);
-	struct text tenth = { "0", 1 };
-	size_t point;
-	uint64_t whole;
-	uint64_t part;
+	const char *other = settings->top         ? "--top"
+	                    : settings->min_share ? "--min-share"
+	                    : settings->by        ? "--by"
+	                                          : NULL;
 
-	if (text_ends(digits, "%"))
-		digits = text_first(digits, digits.size - 1);
-	point = text_find_char(digits, '.');
-	if (point != TEXT_NOWHERE) {
-		tenth = text_after(digits, point + 1);
-		digits = text_first(digits, point);
-	}
-	if (tenth.size != 1 || !number_decimal(digits, &whole) ||
-	    !number_decimal(tenth, &part) || whole > 100 ||
-	    whole * 10 + part > 1000)
-		return false;
-	*ret_permille = (unsigned)(whole * 10 + part);
-	return true;
+	if (settings->per_report && settings->explain)
+		return command_usage("options '--per-report' and '--explain' "
+		                     "are two answers: choose one");
+	if (other && (settings->per_report || settings->explain))
+		return command_usage("option '%s' is for groups, and '%s' "
+		                     "lists reports",
+		                     other,
+		                     settings->explain ? "--explain"
+		                                       : "--per-report");
+	return EXIT_DONE;
 }
 
 /** Reports without a stack are no stalls; they are said, not counted. */
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
-		command_warn("%llu of the reports hold no stack",
+		command_warn("reports without a stack, or with none that the "
+		             "rules leave: %llu",
 		             (unsigned long long)groups->empty);
 }
 
@@ -153,11 +150,13 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	enum exit_status status;
 
 	if (settings->min_share &&
-	    !read_share(settings->min_share, &shown.min_permille))
+	    !command_percent(settings->min_share, &shown.min_share))
 		return command_usage("option '--min-share': expected a "
 		                     "percentage, found '%s'",
 		                     settings->min_share);
-	status = sample_run_init(&run, line, &settings->samples);
+	status = check_table(settings);
+	if (status == EXIT_DONE)
+		status = sample_run_init(&run, line, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;
 	if (settings->explain)

@@ -13,8 +13,8 @@
 #define IS_PLACE   'p'
 #define IS_ADDRESS 'a'
 
-// How long the identity of a place is without the name of its image.
-#define PLACE_BYTES (2 + sizeof(struct uuid) + sizeof(uint64_t))
+// How long it is of a place, without the kind and the name of its image.
+#define PLACE_BYTES (1 + sizeof(struct uuid) + sizeof(uint64_t))
 
 /**
  * What makes two places the same function. The name of an image stands last:
@@ -39,15 +39,17 @@ static void add_identity(const struct lag_place *place, struct str *out)
 
 /**
  * The same, among the functions of many reports: a build is known by its UUID,
- * whatever its file was called.
+ * whatever its file was called, and a symbol is the same whether its report
+ * could tell whose code it is or not.
  */
 static struct text joined(struct text identity)
 {
 	struct uuid uuid;
 
-	if (identity.data[1] != IS_PLACE || identity.size < PLACE_BYTES)
+	identity = text_after(identity, 1);
+	if (identity.data[0] != IS_PLACE || identity.size < PLACE_BYTES)
 		return identity;
-	memcpy(&uuid, identity.data + 2, sizeof(uuid));
+	memcpy(&uuid, identity.data + 1, sizeof(uuid));
 	return uuid_is_zero(&uuid) ? identity
 	                           : text_first(identity, PLACE_BYTES);
 }
@@ -164,6 +166,9 @@ uint32_t lag_functions_join(struct lag_functions *functions,
 			.kind = frame->kind,
 			.is_symbol = frame->is_symbol,
 		};
+	// The report that knows its images knows best.
+	if (frame->kind == CALLTREE_APP)
+		ours->kind = CALLTREE_APP;
 	// One place, and one build under two names.
 	if (is_before(frame->name, ours->name))
 		ours->name = keep(functions, frame->name);

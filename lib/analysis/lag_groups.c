@@ -38,7 +38,8 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 	bool is_new;
 	bool same;
 
-	if (!stall->session)
+	// A writer that has no session may say so with an empty text.
+	if (!stall->session || !stall->session[0])
 		return false;
 	session = fingerprint_of(&groups->sessions, stall->session,
 	                         strlen(stall->session));

@@ -70,8 +70,10 @@ void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
 
 /** Which rows of the table are wanted. */
 struct lag_table_options {
-	size_t top;            ///< so many groups; 0: all
-	unsigned min_permille; ///< of the cost: groups below it are left out
+	size_t top; ///< so many groups; 0: all
+	/** Part of the cost, in hundredths of a percent: what is below it is
+	 * left out. */
+	unsigned min_share;
 };
 
 /**

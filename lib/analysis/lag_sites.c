@@ -339,27 +339,44 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 	return number;
 }
 
-/** An image that nothing is known of but the name. */
+/**
+ * The image that a frame names and has no place in: the report's of that name,
+ * or one that nothing else is known of.
+ *
+ * @param name_ids  Of the report's images, in its names.
+ */
 static uint32_t add_named_image(struct lag_sites *sites,
                                 const struct lag_report *report,
-                                const char *name)
+                                const uint32_t *name_ids, uint32_t name)
 {
-	const struct lag_image image = { .name = name };
+	const struct lag_image unknown = {
+		.name = intern_cstr(report->names, name),
+	};
+	size_t i = 0;
 
-	return add_image(sites, report, &image);
+	while (i < report->image_count && name_ids[i] != name)
+		i++;
+	return add_image(sites, report,
+	                 i < report->image_count ? &report->images[i]
+	                                         : &unknown);
 }
 
 void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
                    uint32_t *ret)
 {
+	enum calltree_kind bare = lag_sites_bare_kind(report);
 	SCOPED(mem_drop)
 	uint32_t *numbers =
 	        mem_alloc((report->image_count + 1) * sizeof(*numbers));
+	SCOPED(mem_drop)
+	uint32_t *name_ids =
+	        mem_alloc((report->image_count + 1) * sizeof(*name_ids));
 
-	enum calltree_kind bare = lag_sites_bare_kind(report);
-
-	for (size_t i = 0; i < report->image_count; i++)
+	for (size_t i = 0; i < report->image_count; i++) {
 		numbers[i] = INTERN_NONE;
+		name_ids[i] = intern_find(report->names,
+		                          text_from(report->images[i].name));
+	}
 	for (size_t i = 0; i < report->frame_count; i++) {
 		const struct lag_frame *frame = &report->frames[i];
 		struct lag_site site = {
@@ -381,9 +398,8 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 			site.image = *number;
 			site.offset = frame->address - image->base;
 		} else if (frame->image != INTERN_NONE) {
-			site.image = add_named_image(
-			        sites, report,
-			        intern_cstr(report->names, frame->image));
+			site.image = add_named_image(sites, report, name_ids,
+			                             frame->image);
 		}
 		ret[i] = add_site(sites, &site);
 	}
@@ -439,8 +455,10 @@ static const struct uuid *uuid_of(const struct lag_sites *sites,
 {
 	static const struct uuid none = { { 0 } };
 
-	return site->image == INTERN_NONE ? &none
-	                                  : &sites->images[site->image].uuid;
+	// A frame that only names its image has no place to look up.
+	return site->image == INTERN_NONE || site->offset == site->address
+	               ? &none
+	               : &sites->images[site->image].uuid;
 }
 
 /** All that wait, by image. */

@@ -376,11 +376,11 @@ static size_t shown_count(const struct lag_groups *groups,
 
 	while (shown < count && (!options->top || shown < options->top)) {
 		__extension__ unsigned __int128 scaled =
-		        (unsigned __int128)rows[shown].sums->cost_us * 1000;
+		        (unsigned __int128)rows[shown].sums->cost_us * 10000;
 
-		if (options->min_permille &&
+		if (options->min_share &&
 		    scaled < (unsigned __int128)groups->cost_us *
-		                     options->min_permille)
+		                     options->min_share)
 			break;
 		shown++;
 	}

@@ -259,6 +259,51 @@ static void equal_code_at_other_addresses_meets(void **state UNUSED)
 	                    "Demo + 8192 - UIKitCore + 12288");
 }
 
+static void a_frame_without_address_lies_in_the_image_it_names(
+        void **state UNUSED)
+{
+	SCOPED(bench_release) struct bench bench = { 0 };
+	const struct table *table;
+	uint32_t frames[3];
+
+	bench_init(&bench);
+	frames[0] = named_frame(&bench, "UIKitCore", "start");
+	frames[1] = named_frame(&bench, "Demo", "-[Store load]");
+	frames[2] = named_frame(&bench, "Unlisted", "wait");
+	// As a version is often told along with the name.
+	bench.report.app = "Demo 2.1 (210)";
+	add_image(&bench, 0x1a0000000, "UIKitCore",
+	          "/System/Library/Frameworks/UIKitCore.framework/UIKitCore");
+	add_image(&bench, 0x100000000, "Demo",
+	          "/var/containers/Bundle/Application/1/Demo.app/Demo");
+	lag_report_add(&bench.report, frames, 3, 1, 50000);
+	end_report(&bench);
+	table = count(&bench);
+	assert_string_equal(text_at(table, 0, "key"), "-[Store load]");
+	assert_string_equal(text_at(table, 0, "kind"), "app");
+	assert_string_equal(text_at(table, 0, "image"), "Demo");
+}
+
+static void a_symbol_is_the_same_with_and_without_its_image(void **state UNUSED)
+{
+	SCOPED(bench_release) struct bench bench = { 0 };
+	const struct table *table;
+	uint32_t frame;
+
+	bench_init(&bench);
+	frame = named_frame(&bench, "UIKitCore", "work");
+	add_image(&bench, 0x1a0000000, "UIKitCore",
+	          "/System/Library/Frameworks/UIKitCore.framework/UIKitCore");
+	lag_report_add(&bench.report, &frame, 1, 1, 50000);
+	end_report(&bench);
+	add(&bench, "work", 1, 50);
+	end_report(&bench);
+	table = count(&bench);
+	assert_int_equal(table->row_count, 1);
+	assert_int_equal(number_at(table, 0, "reports"), 2);
+	assert_string_equal(text_at(table, 0, "kind"), "app");
+}
+
 static void a_stall_outside_of_the_app_is_the_systems(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
@@ -313,7 +358,7 @@ static void groups_are_ranked_by_cost_with_a_running_share(void **state UNUSED)
 static void small_groups_can_be_left_out(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
-	const struct lag_table_options five = { .min_permille = 50 };
+	const struct lag_table_options five = { .min_share = 500 };
 	const struct lag_table_options one = { .top = 1 };
 	const struct table *table;
 
@@ -407,11 +452,13 @@ static void nameless_sessions_and_single_frames_are_never_joined(
 	bench_init(&bench);
 	add_stall(&bench, NULL, "main;load");
 	add_stall(&bench, NULL, "main;load");
+	add_stall(&bench, "", "main;load");
+	add_stall(&bench, "", "main;load");
 	add_stall(&bench, "a", "main");
 	add_stall(&bench, "a", "main");
 	count(&bench);
 	assert_int_equal(bench.groups.repeats, 0);
-	assert_int_equal(bench.groups.reports, 4);
+	assert_int_equal(bench.groups.reports, 6);
 }
 
 static void many_sessions_are_told_apart(void **state UNUSED)
@@ -682,6 +729,10 @@ int main(void)
 		cmocka_unit_test(a_report_without_samples_is_no_stall),
 		cmocka_unit_test(where_no_call_stands_out_there_is_no_key),
 		cmocka_unit_test(equal_code_at_other_addresses_meets),
+		cmocka_unit_test(
+		        a_frame_without_address_lies_in_the_image_it_names),
+		cmocka_unit_test(
+		        a_symbol_is_the_same_with_and_without_its_image),
 		cmocka_unit_test(a_stall_outside_of_the_app_is_the_systems),
 		cmocka_unit_test(
 		        groups_are_ranked_by_cost_with_a_running_share),
