@@ -3,6 +3,7 @@ it: jq, and the scripts and programs that make flame graphs."""
 
 import os
 import shutil
+import subprocess
 
 from lag_samples import generated
 from measure import peak_bytes, wall_seconds
@@ -26,7 +27,7 @@ def find_peers():
 
 
 def row(*cells):
-    widths = (22, 9, 10, 10, 9, 9, 20)
+    widths = (31, 9, 10, 10, 9, 24)
     print("".join(f"{cell:<{width}}" if i == 0 else f"{cell:>{width}}"
                   for i, (cell, width) in enumerate(zip(cells, widths))),
           flush=True)
@@ -44,6 +45,15 @@ def measure(name, command, path, runs, peer):
         f"{peak_bytes(command + [path]) / 1e6:.0f} MB", beside)
 
 
+def added_up(options, reports):
+    """The collapsed stacks of an input, each different one a line."""
+    path = reports + ".folded"
+    if not os.path.exists(path):
+        subprocess.run([options.apmtool, "fold", "-q", "-o", path, reports],
+                       check=True)
+    return path
+
+
 def measure_lag(options):
     peers = find_peers()
     print("\nsamples of 20 to 60 frames")
@@ -52,18 +62,25 @@ def measure_lag(options):
         reports, array, folded = (
             generated(options.work, kind, samples)
             for kind in ("reports", "array", "folded"))
-        runs = 3 if samples == SIZES[0] else 1
+        small = samples == SIZES[0]
         print(f"{samples:,}")
         for jobs in ("1", "2"):
             ours = [options.apmtool, "lag-aggregate", "-q", "-j", jobs]
-            # A peer is measured once, on the smaller input: jq needs minutes.
-            measure(f"JSON to groups, -j{jobs}", ours, reports, runs,
+            # jq needs minutes: it is measured once, on the smaller input.
+            measure(f"JSON to groups, -j{jobs}", ours, reports, 3,
                     peers.get("JSON to groups")
-                    if jobs == "1" and samples == SIZES[0] else None)
+                    if jobs == "1" and small else None)
         measure("one array to groups",
-                [options.apmtool, "lag-aggregate", "-q"], array, runs, None)
-        measure("JSON to collapsed", [options.apmtool, "fold", "-q"], reports,
-                runs, peers.get("JSON to collapsed")
-                if samples == SIZES[0] else None)
-        measure("collapsed to SVG", [options.apmtool, "flamegraph", "-q"],
-                folded, runs, peers.get("collapsed to SVG"))
+                [options.apmtool, "lag-aggregate", "-q"], array, 3, None)
+        for jobs in ("1", "2"):
+            measure(f"JSON to collapsed, -j{jobs}",
+                    [options.apmtool, "fold", "-q", "-j", jobs], reports, 3,
+                    peers.get("JSON to collapsed")
+                    if jobs == "1" and small else None)
+        draw = [options.apmtool, "flamegraph", "-q"]
+        for jobs in ("1", "2"):
+            measure(f"a line a sample to SVG, -j{jobs}", draw + ["-j", jobs],
+                    folded, 3, peers.get("collapsed to SVG")
+                    if jobs == "1" and small else None)
+        measure("collapsed to SVG", draw, added_up(options, reports), 5,
+                peers.get("collapsed to SVG"))
