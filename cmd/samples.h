@@ -48,7 +48,7 @@ struct sample_settings {
 	OPT_SYMBOL_PATHS(type, member.paths),                                  \
 	        OPT_TEXT(0, "images", type, member.images, "<file>",           \
 	                 "the image list of reports that bring none"),         \
-	        OPT_TEXT('r', "rules", type, member.rules, "<file>",           \
+	        OPT_TEXT(0, "rules", type, member.rules, "<file>",             \
 	                 "whose code is whose, and what is left out"),         \
 	        OPT_CHOICE(0, "threads", type, member.threads, SAMPLE_THREADS, \
 	                   "which threads of a report that samples several"),  \
