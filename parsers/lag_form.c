@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/** Lines that are looked at to tell collapsed stacks. */
+/** Lines that are looked at to tell a form of lines. */
 #define LINES 16
 
 /** Members that tell what a document is. */
@@ -63,13 +63,11 @@ static bool is_node(unsigned signs)
 	       signs & (SIGN_COUNT | SIGN_COST | SIGN_ADDRESS | SIGN_METHOD);
 }
 
-/** An object that closes at the end of @p line, and not before. */
-static bool is_whole(struct text line)
+/** A container that closes at the end of @p line, and not before. */
+static bool closes_at_end(struct text line)
 {
 	size_t depth = 0;
 
-	if (!text_starts(line, "{") || !text_ends(line, "}"))
-		return false;
 	for (size_t at = 0; at < line.size; at++) {
 		char c = line.data[at];
 
@@ -83,6 +81,13 @@ static bool is_whole(struct text line)
 		}
 	}
 	return false;
+}
+
+/** An object that is all of @p line. */
+static bool is_whole(struct text line)
+{
+	return text_starts(line, "{") && text_ends(line, "}") &&
+	       closes_at_end(line);
 }
 
 /** The next line that has an end, trimmed; false if there is none. */
@@ -101,6 +106,42 @@ static bool next_line(struct text *rest, struct text *line)
 	return false;
 }
 
+/** A lag report that has a line for itself. */
+static bool is_report_line(struct text line)
+{
+	unsigned signs = is_whole(line) ? signs_of(line) : 0;
+
+	return signs & SIGN_SAMPLES && !(signs & SIGN_OTHERS);
+}
+
+/** Is there such a line behind the first one? */
+static bool has_report_line(struct text head)
+{
+	struct text line;
+
+	next_line(&head, &line);
+	for (size_t i = 1; i < LINES && next_line(&head, &line); i++)
+		if (is_report_line(line))
+			return true;
+	return false;
+}
+
+/**
+ * May the first line be a bad one of many? One bad line is no reason to misread
+ * the others. A document that is laid out over lines opens a container, and
+ * ends the line; inside of it may stand what looks like a line.
+ */
+static bool may_be_bad_line(struct text first)
+{
+	size_t open = 0;
+
+	while (open < first.size &&
+	       (first.data[open] == '[' || first.data[open] == '{'))
+		open++;
+	return closes_at_end(first) || open > JSON_PULL_DEPTH ||
+	       (first.data[0] == '{' && open < first.size);
+}
+
 static enum lag_form form_of_object(struct text head)
 {
 	struct text rest = head;
@@ -109,14 +150,13 @@ static enum lag_form form_of_object(struct text head)
 	unsigned signs = signs_of(head);
 	bool has_second;
 
-	if (signs & SIGN_OTHERS)
-		return LAG_FORM_NONE;
 	next_line(&rest, &first);
 	has_second = next_line(&rest, &second) && is_whole(second);
-	// One bad line, even the first, is no reason to misread the others.
-	if (has_second && signs_of(second) & SIGN_SAMPLES &&
-	    !(signs & SIGN_IMAGES && !(signs & SIGN_SAMPLES)))
+	if (!(signs & SIGN_IMAGES && !(signs & SIGN_SAMPLES)) &&
+	    may_be_bad_line(first) && has_report_line(head))
 		return LAG_FORM_LINES;
+	if (signs & SIGN_OTHERS)
+		return LAG_FORM_NONE;
 	if (!(signs & (SIGN_SAMPLES | SIGN_IMAGES)))
 		return LAG_FORM_NONE;
 	// A list of images belongs to what stands beside it.
@@ -131,12 +171,15 @@ static enum lag_form form_of_object(struct text head)
 static enum lag_form form_of_array(struct text head)
 {
 	unsigned signs = signs_of(text_after(head, 1));
+	struct text rest = head;
+	struct text first = TEXT_NONE;
 
-	if (signs & SIGN_OTHERS)
-		return LAG_FORM_NONE;
-	return signs & (SIGN_SAMPLES | SIGN_STACK) || is_node(signs)
-	               ? LAG_FORM_DOCUMENTS
-	               : LAG_FORM_NONE;
+	if (!(signs & SIGN_OTHERS) &&
+	    (signs & (SIGN_SAMPLES | SIGN_STACK) || is_node(signs)))
+		return LAG_FORM_DOCUMENTS;
+	next_line(&rest, &first);
+	return may_be_bad_line(first) && has_report_line(head) ? LAG_FORM_LINES
+	                                                       : LAG_FORM_NONE;
 }
 
 /** `stack count`; the stack is cut from it. */
@@ -186,7 +229,9 @@ static enum lag_form form_of_lines(struct text head)
 	if (!good && !bad)
 		has_frames = is_cut &&
 		             text_find_char(head, ';') != TEXT_NOWHERE;
-	return has_frames && good >= bad ? LAG_FORM_COLLAPSED : LAG_FORM_NONE;
+	if (has_frames && good >= bad)
+		return LAG_FORM_COLLAPSED;
+	return has_report_line(head) ? LAG_FORM_LINES : LAG_FORM_NONE;
 }
 
 enum lag_form lag_form_of(struct text head)

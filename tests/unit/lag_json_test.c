@@ -354,6 +354,25 @@ static void test_a_bad_line_leaves_the_others_alone(void **state)
 	            "  note report: the input ends inside of it\n");
 }
 
+static void test_a_bad_first_line_leaves_the_others_alone(void **state)
+{
+	struct str in = { 0 };
+
+	(void)state;
+	assert_form("null\n{\"samples\":[{\"stack\":[\"a\"]}]}\n",
+	            LAG_FORM_LINES,
+	            "1 failed: expected a lag report, found null\n"
+	            "2: 1/50 a 1/50(1/50 #1) run a*1\n");
+	for (size_t i = 0; i <= JSON_PULL_DEPTH; i++)
+		str_add_char(&in, '[');
+	str_add(&in, "\n{\"samples\":[{\"stack\":[\"a\"]}]}\n");
+	assert_form(str_cstr(&in), LAG_FORM_LINES,
+	            "1 failed: [0]: expected a lag report, found an array\n"
+	            "1 failed: column 4097: nested deeper than 4096 levels\n"
+	            "2: 1/50 a 1/50(1/50 #1) run a*1\n");
+	str_release(&in);
+}
+
 static void test_notes_beyond_a_limit_are_counted(void **state)
 {
 	struct lag_reading reading;
@@ -583,6 +602,17 @@ static void test_forms_are_told_by_their_first_bytes(void **state)
 		{ "{\"samples\":[\n{\"stack\":[]}\n]}", LAG_FORM_DOCUMENTS },
 		{ "{\"id\":\n{\"samples\":[]}\n", LAG_FORM_LINES },
 		{ "{}\n{\"samples\":[]}\n", LAG_FORM_LINES },
+		{ "{\"crash\":{}}\n{\"samples\":[]}\n", LAG_FORM_LINES },
+		{ "garbage\n\nmore\n{\"samples\":[]}", LAG_FORM_LINES },
+		{ "null\n{\"samples\":[]}", LAG_FORM_LINES },
+		{ "[[1]]\n{\"samples\":[]}", LAG_FORM_LINES },
+		// Laid out over lines, it is one document.
+		{ "[\n{\"samples\":[]}\n]", LAG_FORM_DOCUMENTS },
+		{ "{\n\"list\":[\n{\"samples\":[]}\n]}", LAG_FORM_NONE },
+		{ "[\n{\"samples\":[]},\n{\"samples\":[]}\n]",
+		  LAG_FORM_DOCUMENTS },
+		{ "garbage\n{\"bug_type\":\"1\",\"samples\":[]}",
+		  LAG_FORM_NONE },
 		{ "{\"dyld_images\":[]}\n{\"samples\":[]}",
 		  LAG_FORM_DOCUMENTS },
 		{ "{\"samples\":[]}\n{\"dyld_images\":[]}",
@@ -703,6 +733,7 @@ int main(void)
 		cmocka_unit_test(test_reports_stand_in_arrays_and_in_rows),
 		cmocka_unit_test(test_what_breaks_off_keeps_what_was_complete),
 		cmocka_unit_test(test_a_bad_line_leaves_the_others_alone),
+		cmocka_unit_test(test_a_bad_first_line_leaves_the_others_alone),
 		cmocka_unit_test(test_notes_beyond_a_limit_are_counted),
 		cmocka_unit_test(
 		        test_a_node_list_is_a_tree_of_inclusive_numbers),
