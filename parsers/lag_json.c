@@ -290,6 +290,26 @@ static void hand_out_waiting(struct lag_json *json)
 	json->is_waiting = false;
 }
 
+static void fail(struct lag_json *json, size_t line, struct error *err)
+{
+	json->reader->failed(line, err, json->reader->context);
+}
+
+/** Of a report whose end is missing. */
+static const char *cut_text(const struct lag_json *json)
+{
+	return json->alone ? "the line ends inside of it"
+	                   : "the input ends inside of it";
+}
+
+/** The end of the input left nothing of a report to count. */
+static void fail_cut(struct lag_json *json, size_t line)
+{
+	fail(json, line,
+	     error_new(ERROR_FORMAT, "%s, before its first sample",
+	               cut_text(json)));
+}
+
 /** The report was read to its end, or to that of the input. */
 static void end_report(struct lag_json *json, bool has_samples)
 {
@@ -304,10 +324,14 @@ static void end_report(struct lag_json *json, bool has_samples)
 	// A line that is no JSON is reported as such, whole.
 	if (json->err && (json->alone || !report->sample_count))
 		return;
+	if (is_broken && !report->sample_count) {
+		fail_cut(json, report->line);
+		return;
+	}
 	if (is_broken)
 		lag_report_note(report, "report",
 		                json->err ? error_message(json->err)
-		                          : "the input ends inside of it");
+		                          : cut_text(json));
 	lag_images_check(report);
 	hand_out_waiting(json);
 	if (json->alone || report->image_count || json->images.count ||
@@ -319,11 +343,6 @@ static void end_report(struct lag_json *json, bool has_samples)
 	next = json->waiting;
 	json->waiting = *report;
 	*report = next;
-}
-
-static void fail(struct lag_json *json, size_t line, struct error *err)
-{
-	json->reader->failed(line, err, json->reader->context);
 }
 
 /** An object that is an image list was read. */
@@ -369,6 +388,10 @@ static void fail_useless(struct lag_json *json, struct object *object)
 	// The input's fault is told for itself.
 	if (json->err)
 		return;
+	if (lag_json_is_broken(json)) {
+		fail_cut(json, object->line);
+		return;
+	}
 	json_pull_path(json->pull, &place);
 	if (!object->fault) {
 		object->fault = error_new(ERROR_FORMAT,

@@ -334,6 +334,9 @@ static void test_what_breaks_off_keeps_what_was_complete(void **state)
 	assert_reads("{\"samples\":[{\"stack\":[\"b\"]},{\"stack\":[\"c\",\"d",
 	             "1: 1/50 b 1/50(1/50 #1) run b*1\n"
 	             "  note report: the input ends inside of it\n");
+	assert_reads("{\"samples\":[{\"stack\":[\"b\"",
+	             "1 failed: the input ends inside of it, before its first "
+	             "sample\n");
 }
 
 static void test_a_bad_line_leaves_the_others_alone(void **state)
@@ -351,7 +354,16 @@ static void test_a_bad_line_leaves_the_others_alone(void **state)
 	            "6: id=3 1/50 c 1/50(1/50 #1) run c*1\n"
 	            "  note samples[0].stack[1]: expected an address, found 0: "
 	            "left out\n"
-	            "  note report: the input ends inside of it\n");
+	            "  note report: the line ends inside of it\n");
+	assert_form("{\"id\":1,\"samples\":[{\"stack\":[\"a\"\n"
+	            "{\"id\":2,\"dyld_images\":[\n"
+	            "{\"samples\":[{\"stack\":[\"c\"]}]}\n",
+	            LAG_FORM_LINES,
+	            "1 failed: the line ends inside of it, before its first "
+	            "sample\n"
+	            "2 failed: the line ends inside of it, before its first "
+	            "sample\n"
+	            "3: 1/50 c 1/50(1/50 #1) run c*1\n");
 }
 
 static void test_a_bad_first_line_leaves_the_others_alone(void **state)
