@@ -153,6 +153,7 @@ def pressure():
 def no_victim():
     log = limit()
     log["date"] = "2026-02-01 10:00:00.00 +0800"
+    log["incident"] = image(log["product"] + log["date"]).upper()
     log["largestProcess"] = "none"
     for key in ("reason", "killDelta", "genCount"):
         del log["processes"][0][key]
