@@ -59,7 +59,7 @@ static struct error *read_folder(const struct config_input *input,
 {
 	struct config_source source = source_of(input, item);
 	const char *value;
-	const char *path;
+	const char *path = NULL;
 	struct error *err;
 
 	if ((err = yml_text(item, &value)))
