@@ -68,8 +68,10 @@ static void add_found(struct str *out, const struct json_event *event)
 {
 	struct text text = event->text;
 
+	// NaN is a null that has a text.
 	if (event->type != JSON_EVENT_TEXT &&
-	    event->type != JSON_EVENT_NUMBER) {
+	    event->type != JSON_EVENT_NUMBER &&
+	    (event->type != JSON_EVENT_NULL || !text.size)) {
 		str_add(out, json_event_name(event));
 		return;
 	}
@@ -103,7 +105,7 @@ void lag_json_wrong(struct lag_json *json, const struct json_event *event,
 void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
                          const char *expected)
 {
-	if (event->type != JSON_EVENT_NULL)
+	if (event->type != JSON_EVENT_NULL || event->text.size)
 		lag_json_wrong(json, event, expected);
 }
 
@@ -349,6 +351,10 @@ static void end_report(struct lag_json *json, bool has_samples)
 static void end_images(struct lag_json *json, size_t line)
 {
 	lag_images_check(json->report);
+	if (json->alone && lag_json_is_broken(json)) {
+		fail_cut(json, line);
+		return;
+	}
 	if (json->alone) {
 		fail(json, line,
 		     error_new(ERROR_FORMAT, "expected a lag report, found a "
@@ -624,7 +630,7 @@ static struct error *line_error(struct error *err)
 
 static void read_line(struct lag_json *json, struct text line)
 {
-	json->pull = json_pull_new(line, 0);
+	json->pull = json_pull_new(line, JSON_PULL_NAN);
 	read_documents(json);
 	json_pull_free(json->pull);
 	if (json->err)

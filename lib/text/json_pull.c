@@ -156,7 +156,36 @@ static struct error *take_word(struct json_pull *pull, const char *word,
 	str_clear(&pull->scan.copy);
 	pull->event.type = type;
 	pull->event.truth = word[0] == 't';
+	pull->event.text = TEXT_NONE;
 	return json_token_word(&pull->t, word);
+}
+
+/** The word for no number that stands here; NULL if there is none. */
+static const char *nan_word(const struct json_pull *pull)
+{
+	static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
+	struct text left = text_after(pull->t.in, pull->t.at);
+
+	if (!(pull->flags & JSON_PULL_NAN))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		// Of `-`, alone, more must be seen to tell.
+		if (left.data[0] == words[i][0] &&
+		    (left.data[0] != '-' ||
+		     (left.size > 1 && left.data[1] == words[i][1])))
+			return words[i];
+	return NULL;
+}
+
+static struct error *take_nan(struct json_pull *pull, const char *word)
+{
+	struct error *err = take_word(pull, word, JSON_EVENT_NULL);
+
+	pull->event.text = text_from(word);
+	if (!err && !pull->t.ended)
+		json_token_repair(&pull->t, pull->start,
+		                  "NaN or Infinity taken for null");
+	return err;
 }
 
 // Objects and arrays
@@ -228,6 +257,7 @@ static struct error *take_value(struct json_pull *pull)
 {
 	struct json_tokens *t = &pull->t;
 	char c = t->in.data[t->at];
+	const char *word;
 	struct error *err;
 
 	pull->event.offset = in_input(pull, t->at);
@@ -236,6 +266,8 @@ static struct error *take_value(struct json_pull *pull)
 	if (c == '"') {
 		pull->event.type = JSON_EVENT_TEXT;
 		err = json_token_text(t, &pull->event.text);
+	} else if (!text_is_digit(c) && (word = nan_word(pull))) {
+		err = take_nan(pull, word);
 	} else if (c == '-' || text_is_digit(c)) {
 		err = take_number(pull);
 	} else if (c == 't') {

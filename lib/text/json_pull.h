@@ -71,7 +71,8 @@ struct json_event {
 	enum json_event_type type;
 	/**
 	 * A name or text, without escapes, UTF-8, no NUL in it; a number as it
-	 * is written. Valid until the next call.
+	 * is written; nothing of a null, but for JSON_PULL_NAN. Valid until the
+	 * next call.
 	 */
 	struct text text;
 	bool truth; ///< of a BOOL
@@ -86,6 +87,11 @@ enum json_pull_flags {
 	 * example of a MetricKit payload has it, and note it.
 	 */
 	JSON_PULL_MISSING_COMMA = 1 << 0,
+	/**
+	 * Accept NaN, Infinity and -Infinity, as many writers print them: each
+	 * is a NULL whose text is the word, and noted.
+	 */
+	JSON_PULL_NAN = 1 << 1,
 };
 
 struct json_pull;

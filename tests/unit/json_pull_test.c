@@ -361,6 +361,36 @@ static void a_missing_comma_is_accepted_on_demand(void **state)
 	assert_pieces_read_alike(text_from(json), JSON_PULL_MISSING_COMMA);
 }
 
+static void words_for_no_number_are_null_where_they_are_wanted(void **state)
+{
+	const char *json = "[NaN,{\"a\":Infinity},-Infinity,-1,null, NaN]";
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(text_from(json), JSON_PULL_NAN);
+	const struct json_event *event;
+	size_t found = 0;
+
+	(void)state;
+	assert_reads_bytes(text_from("[1,NaN]"), 0, "[1 ].", false,
+	                   "line 1, column 4: expected a value, found 'N'");
+	assert_reads_bytes(text_from("[1,-Infinity]"), 0, "[1 ].", false,
+	                   "line 1, column 5: expected a digit, found 'I'");
+	assert_reads_bytes(text_from(json), JSON_PULL_NAN,
+	                   "[- {a:- }- -1 - - ].", false, NULL);
+	assert_reads_bytes(text_from("[1,Inf]"), JSON_PULL_NAN, "[1 ].", false,
+	                   "line 1, column 7: expected true, false or null, "
+	                   "found ']'");
+	assert_reads_bytes(text_from("[1,-Infi"), JSON_PULL_NAN, "[1 ].", true,
+	                   NULL);
+	assert_pieces_read_alike(text_from(json), JSON_PULL_NAN);
+	while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
+		found += event->type == JSON_EVENT_NULL && event->text.size;
+	assert_int_equal(found, 4);
+	assert_int_equal(json_pull_repair_count(pull), 4);
+	assert_string_equal(json_pull_repair(pull, 2).text,
+	                    "NaN or Infinity taken for null");
+	assert_int_equal(json_pull_repair(pull, 2).offset, 20);
+}
+
 static void nesting_ends_at_the_limit(void **state)
 {
 	SCOPED(str_release) struct str json = { 0 };
@@ -930,6 +960,8 @@ int main(void)
 		cmocka_unit_test(an_early_end_ends_all_that_is_open),
 		cmocka_unit_test(every_cut_reads_well_formed),
 		cmocka_unit_test(a_missing_comma_is_accepted_on_demand),
+		cmocka_unit_test(
+		        words_for_no_number_are_null_where_they_are_wanted),
 		cmocka_unit_test(nesting_ends_at_the_limit),
 		cmocka_unit_test(what_follows_the_value_is_left),
 		cmocka_unit_test(nul_bytes_behind_the_text_are_ignored),

@@ -49,7 +49,8 @@ static inline void trace_event(const struct json_pull *pull,
 	         json_pull_used(pull), json_pull_depth(pull));
 	json_pull_path(pull, out);
 	if (event->type == JSON_EVENT_NAME || event->type == JSON_EVENT_TEXT ||
-	    event->type == JSON_EVENT_NUMBER) {
+	    event->type == JSON_EVENT_NUMBER ||
+	    event->type == JSON_EVENT_NULL) {
 		str_add(out, " = ");
 		str_add_text(out, event->text);
 	}

@@ -172,6 +172,21 @@ static void test_a_cost_that_is_none_counts_as_an_interval(void **state)
 	        "\"NaN\"\n");
 }
 
+static void test_what_is_no_number_is_noted_with_its_place(void **state)
+{
+	(void)state;
+	assert_reads("{\"interval_ms\":-Infinity,\"samples\":["
+	             "{\"stack\":[\"a\"],\"time_ms\":NaN},"
+	             "{\"cost_ms\":NaN,\"stack\":[\"a\",Infinity]}]}",
+	             "1: 2/100 a 2/100(2/100 #2) run a*2\n"
+	             "  note interval_ms: expected a number of ms, found "
+	             "-Infinity\n"
+	             "  note samples[1].cost_ms: expected a number of ms, "
+	             "found NaN\n"
+	             "  note samples[1].stack[1]: expected a symbol or an "
+	             "address, found Infinity\n");
+}
+
 static void test_samples_without_a_stack_are_noted(void **state)
 {
 	(void)state;
@@ -325,12 +340,13 @@ static void test_what_breaks_off_keeps_what_was_complete(void **state)
 	(void)state;
 	assert_reads(
 	        "[{\"samples\":[{\"stack\":[\"a\"]}]},{\"samples\":["
-	        "{\"stack\":[\"b\"]},{\"stack\":[\"c\",NaN]}]}]",
+	        "{\"stack\":[\"b\"]},{\"stack\":[\"c\",Nan]}]}]",
 	        "1: 1/50 a 1/50(1/50 #1) run a*1\n"
 	        "1: 1/50 b 1/50(1/50 #1) run b*1\n"
-	        "  note report: line 1, column 74: expected a value, found "
-	        "'N'\n"
-	        "error: line 1, column 74: expected a value, found 'N'\n");
+	        "  note report: line 1, column 76: expected true, false or "
+	        "null, found 'n'\n"
+	        "error: line 1, column 76: expected true, false or null, found "
+	        "'n'\n");
 	assert_reads("{\"samples\":[{\"stack\":[\"b\"]},{\"stack\":[\"c\",\"d",
 	             "1: 1/50 b 1/50(1/50 #1) run b*1\n"
 	             "  note report: the input ends inside of it\n");
@@ -737,6 +753,8 @@ int main(void)
 		        test_frames_that_are_none_are_noted_and_left_out),
 		cmocka_unit_test(
 		        test_a_cost_that_is_none_counts_as_an_interval),
+		cmocka_unit_test(
+		        test_what_is_no_number_is_noted_with_its_place),
 		cmocka_unit_test(test_samples_without_a_stack_are_noted),
 		cmocka_unit_test(test_a_stack_too_deep_loses_its_middle),
 		cmocka_unit_test(
