@@ -1,14 +1,15 @@
 #include "cmd/sample_source.h"
 
 #include "lib/base/mem.h"
+#include "parsers/parser.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-/** What packed samples may grow to: as much as a report's folder has. */
-#define UNPACKED_BYTES_MAX ((size_t)4 << 30)
+/** What is read to its end may grow to: as much as a report's folder has. */
+#define WHOLE_BYTES_MAX ((size_t)4 << 30)
 
 struct error *sample_source_open(struct sample_source *source, const char *path)
 {
@@ -28,6 +29,7 @@ void sample_source_release(struct sample_source *source)
 		close(source->fd);
 	str_release(&source->head);
 	gzip_release(&source->unpacked);
+	arena_release(&source->decoded);
 	error_free(source->failure);
 	*source = (struct sample_source){ 0 };
 }
@@ -68,7 +70,7 @@ static struct error *unpack(struct sample_source *source)
 	while (!source->ended)
 		fill_head(source, 2 * source->head.size);
 	err = gzip_inflate(bytes_from_text(str_text(&source->head)),
-	                   UNPACKED_BYTES_MAX, &source->unpacked);
+	                   WHOLE_BYTES_MAX, &source->unpacked);
 	if (err)
 		return error_prefix(err, "%s", source->path);
 	str_release(&source->head);
@@ -82,11 +84,48 @@ static struct error *unpack(struct sample_source *source)
 /** What is there to be given, without reading on. */
 static struct text ready(const struct sample_source *source)
 {
-	struct text all = source->unpacked.bytes.data
-	                          ? bytes_text(source->unpacked.bytes)
-	                          : str_text(&source->head);
+	struct text all = source->whole.data ? source->whole
+	                                     : str_text(&source->head);
 
 	return text_after(all, source->used);
+}
+
+/** UTF-16 is read to its end, too: a few bytes more for each character. */
+static struct error *decode(struct sample_source *source)
+{
+	while (!source->whole.data && !source->ended) {
+		if (source->head.size > WHOLE_BYTES_MAX)
+			return error_new(ERROR_LIMIT,
+			                 "%s: UTF-16 text of more than %zu MB",
+			                 source->path, WHOLE_BYTES_MAX >> 20);
+		fill_head(source, 2 * source->head.size);
+	}
+	source->whole = parser_decode(bytes_from_text(ready(source)),
+	                              &source->decoded, &source->note);
+	str_release(&source->head);
+	gzip_release(&source->unpacked);
+	return NULL;
+}
+
+/** Look at the first bytes: are they packed, and how are they encoded? */
+static struct error *open_up(struct sample_source *source)
+{
+	struct error *err = NULL;
+	struct text front;
+
+	source->opened = true;
+	if (gzip_is(bytes_from_text(str_text(&source->head)))) {
+		err = unpack(source);
+		if (err)
+			return err;
+		source->whole = bytes_text(source->unpacked.bytes);
+	}
+	front = ready(source);
+	if (text_starts(front, "\xff\xfe") || text_starts(front, "\xfe\xff"))
+		return decode(source);
+	if (text_starts(front, "\xef\xbb\xbf"))
+		source->used = strlen("\xef\xbb\xbf");
+	return NULL;
 }
 
 struct error *sample_source_peek(struct sample_source *source, size_t size,
@@ -94,12 +133,10 @@ struct error *sample_source_peek(struct sample_source *source, size_t size,
 {
 	struct error *err;
 
-	if (!source->unpacked.bytes.data) {
+	if (!source->whole.data)
 		fill_head(source, source->used + size);
-		if (gzip_is(bytes_from_text(str_text(&source->head))) &&
-		    (err = unpack(source)))
-			return err;
-	}
+	if (!source->opened && (err = open_up(source)))
+		return err;
 	*ret = text_first(ready(source), size);
 	return NULL;
 }

@@ -1,10 +1,14 @@
 /**
  * An input that is read piece by piece: a file, a pipe, or bytes that were
  * unpacked. What has been looked at to tell its form is given again.
+ *
+ * What is given has no byte order mark: UTF-16, which is told by one, becomes
+ * UTF-8.
  */
 #ifndef APMTOOL_CMD_SAMPLE_SOURCE_H
 #define APMTOOL_CMD_SAMPLE_SOURCE_H
 
+#include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
@@ -18,9 +22,13 @@ struct sample_source {
 	const char *path;
 	int fd;          ///< 0: standard input, unless `unpacked` is used
 	struct str head; ///< read, but not yet given
-	size_t used;     ///< of the head
+	size_t used;     ///< of the head, or of the whole
 	bool ended;
+	bool opened; ///< it is known how the bytes are packed and encoded
 	struct gzip unpacked;
+	struct arena decoded;  ///< from UTF-16
+	struct text whole;     ///< all bytes, in one of these; NULL: in neither
+	const char *note;      ///< what was done to it; NULL: nothing to tell
 	struct error *failure; ///< of reading; then it ended
 };
 
@@ -30,7 +38,8 @@ MUST_CHECK struct error *sample_source_open(struct sample_source *source,
 void sample_source_release(struct sample_source *source);
 
 /**
- * See up to @p size bytes without using them up. gzip data is unpacked here.
+ * See up to @p size bytes without using them up. gzip data is unpacked here,
+ * and UTF-16 decoded: both are read to their end.
  */
 MUST_CHECK struct error *sample_source_peek(struct sample_source *source,
                                             size_t size, struct text *ret);

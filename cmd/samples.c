@@ -80,6 +80,7 @@ static enum exit_status read_images(struct sample_run *run)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	const char *path = run->settings->images;
+	const char *note = NULL;
 	struct error *err;
 	struct text text;
 
@@ -87,13 +88,15 @@ static enum exit_status read_images(struct sample_run *run)
 		return EXIT_DONE;
 	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
 	if (!err) {
-		text = bytes_text(file.bytes);
+		text = parser_decode(file.bytes, &run->arena, &note);
 		err = error_prefix(
 		        lag_images_read(&text, &run->arena, &run->images), "%s",
 		        path);
 	}
 	if (err)
 		return usage_error(err);
+	if (note && !run->settings->quiet)
+		command_warn("%s: all lines: %s", path, note);
 	warn_of_images(run, path, &run->images);
 	return EXIT_DONE;
 }
@@ -606,6 +609,8 @@ static struct error *read_source(struct sample_run *run,
 		return err;
 	err = read_form(run, source);
 	end_readers(run);
+	if (source->note && !run->settings->quiet)
+		command_warn("%s: all lines: %s", source->path, source->note);
 	if (err)
 		return error_prefix(err, "%s", source->path);
 	return sample_source_take_error(source);
