@@ -5,6 +5,7 @@
 #include "lib/base/file.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/parallel.h"
 #include "parsers/parser.h"
 
@@ -218,6 +219,64 @@ static void print_notes(const struct sample_run *run,
 		             stall->more_notes);
 }
 
+/** A note of a part of a report, by its line. */
+struct part_note {
+	uint64_t line; ///< 0: it is of none
+	const struct lag_note *note;
+};
+
+static int compare_part_notes(const void *a, const void *b)
+{
+	const struct part_note *left = a;
+	const struct part_note *right = b;
+
+	if (left->line != right->line)
+		return left->line < right->line ? -1 : 1;
+	// Of one line, they stand in their order in one array.
+	return (left->note > right->note) - (left->note < right->note);
+}
+
+static struct part_note part_note(const struct lag_note *note)
+{
+	struct text place = text_from(note->place);
+	struct part_note ret = { .note = note };
+
+	if (text_take(&place, "line "))
+		number_decimal(place, &ret.line);
+	return ret;
+}
+
+/** The notes of a report that several jobs read, as if one had. */
+static void print_part_notes(const struct sample_run *run, const char *path)
+{
+	SCOPED(mem_drop)
+	struct part_note *notes =
+	        mem_zalloc((size_t)run->jobs * LAG_NOTES, sizeof(*notes));
+	size_t count = 0;
+	size_t more = 0;
+
+	if (run->settings->quiet)
+		return;
+	for (unsigned i = 0; i < run->jobs; i++) {
+		const struct lag_folder *folder = &run->slots[i].folder;
+
+		// Each has one part at most.
+		if (!folder->stall_count)
+			continue;
+		more += folder->stalls->more_notes;
+		for (size_t k = 0; k < folder->stalls->note_count; k++)
+			notes[count++] = part_note(&folder->stalls->notes[k]);
+	}
+	qsort(notes, count, sizeof(*notes), compare_part_notes);
+	for (size_t i = 0; i < count && i < LAG_NOTES; i++)
+		command_warn("%s: %s: %s", path, notes[i].note->place,
+		             notes[i].note->text);
+	if (count > LAG_NOTES)
+		more += count - LAG_NOTES;
+	if (more)
+		command_warn("%s: %zu more", path, more);
+}
+
 static void print_failures(struct sample_slot *slot, const char *path)
 {
 	size_t told = slot->failure_count < FAILURES_TOLD ? slot->failure_count
@@ -245,7 +304,7 @@ static void flush_slot(struct sample_slot *slot, const char *path)
 	struct lag_folder *folder = &slot->folder;
 
 	progress_clear(&run->progress);
-	for (size_t i = 0; i < folder->stall_count; i++)
+	for (size_t i = 0; i < folder->stall_count && !run->reads_parts; i++)
 		print_notes(run, &folder->stalls[i]);
 	print_failures(slot, path);
 	if (run->merge)
@@ -275,6 +334,8 @@ static void flush(struct sample_run *run, size_t count, const char *path)
 		free(folders);
 		parallel_each(count, run->jobs, finish_slot, run);
 	}
+	if (run->reads_parts)
+		print_part_notes(run, path);
 	for (size_t i = 0; i < count; i++)
 		flush_slot(&run->slots[i], path);
 	progress_update(&run->progress, run->reports, 0, "reports");
@@ -317,6 +378,7 @@ static void visit_and_flush(struct lag_report *report, void *context)
 /** Reads whole lines off a source. */
 struct line_feed {
 	struct sample_source *source;
+	bool ends_at_cr; ///< lines may end with a lone CR (formats.md, rule 2)
 	struct str rest; ///< the beginning of a line
 	size_t line;     ///< of what comes next, from 1
 	bool ended;
@@ -335,17 +397,36 @@ static size_t count_lines(struct text text)
 	return count;
 }
 
+/**
+ * Make LF of the lone CR that end lines from @p from on. One at the very end
+ * may have its LF in what follows.
+ */
+static void end_lines(struct str *block, size_t from)
+{
+	char *at = block->data + from;
+	char *end = block->data + block->size;
+
+	while (at < end && (at = memchr(at, '\r', (size_t)(end - at)))) {
+		if (at + 1 < end && at[1] != '\n')
+			*at = '\n';
+		at++;
+	}
+}
+
 /** Read on until @p block has as much as it should, or all. */
 static void fill(struct line_feed *feed, struct str *block, size_t size)
 {
 	block->data = mem_grow(block->data, &block->cap, size + 1, 1);
 	while (block->size < size && !feed->ended) {
+		size_t from = block->size - !!block->size;
 		size_t got = sample_source_read(feed->source,
 		                                block->data + block->size,
 		                                size - block->size);
 
 		block->size += got;
 		feed->ended = !got;
+		if (feed->ends_at_cr)
+			end_lines(block, from);
 	}
 	block->data[block->size] = '\0';
 }
@@ -430,7 +511,12 @@ static void take_next(struct sample_slot *slot)
 static void read_blocks(struct sample_run *run, struct sample_source *source,
                         unsigned jobs, void (*read)(struct sample_slot *slot))
 {
-	struct line_feed feed = { .source = source, .line = 1 };
+	struct line_feed feed = {
+		.source = source,
+		.line = 1,
+		// In JSON, it is a blank.
+		.ends_at_cr = read == read_collapsed,
+	};
 	struct round round = {
 		.run = run, .feed = &feed, .jobs = jobs, .read = read
 	};
@@ -587,6 +673,7 @@ static struct error *read_form(struct sample_run *run,
 	case LAG_FORM_COLLAPSED:
 		// One report: only a sum does not care who read which line.
 		run->in_parts = true;
+		run->reads_parts = true;
 		read_blocks(run, source, is_sum(&run->options) ? run->jobs : 1,
 		            read_collapsed);
 		return NULL;
@@ -603,12 +690,16 @@ static struct error *read_form(struct sample_run *run,
 static struct error *read_source(struct sample_run *run,
                                  struct sample_source *source)
 {
+	size_t before = run->reports + run->failed_reports;
 	struct error *err = sample_source_open(source, source->path);
 
 	if (err)
 		return err;
 	err = read_form(run, source);
 	end_readers(run);
+	run->reads_parts = false;
+	if (!err && run->reports + run->failed_reports == before)
+		err = error_new(ERROR_UNSUPPORTED, "no samples in it");
 	if (source->note && !run->settings->quiet)
 		command_warn("%s: all lines: %s", source->path, source->note);
 	if (err)

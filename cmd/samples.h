@@ -85,6 +85,7 @@ struct sample_run {
 	size_t reports;        ///< that were read
 	size_t failed_reports; ///< that could not be
 	bool in_parts;         ///< jobs may have shared a report
+	bool reads_parts;      ///< of the input at hand, they do
 };
 
 /**

@@ -35,7 +35,7 @@ enum lag_form {
 	LAG_FORM_NONE,      ///< none of these: parser_read() may know it
 	LAG_FORM_DOCUMENTS, ///< JSON: objects, arrays, several in a row
 	LAG_FORM_LINES,     ///< JSON Lines: each line stands alone
-	LAG_FORM_COLLAPSED, ///< `a;b;c 12`
+	LAG_FORM_COLLAPSED, ///< `a;b;c 12`; all lines `a 12`
 	LAG_FORM_IMAGES,    ///< an image list in NeXT text, a document after it
 };
 

@@ -41,7 +41,11 @@ struct collapsed {
 	struct text line;   ///< without its end
 	struct text before; ///< the stack of the line before
 	struct str name;    ///< of a frame that is not plain UTF-8
+	bool is_flawed;     ///< something of the stack was noted
 };
+
+// No node: the stack is walked each time, and its flaws noted.
+#define NODE_FLAWED UINT32_MAX
 
 static void note(struct collapsed *c, const char *format, ...)
         PRINTF_LIKE(2, 3);
@@ -51,6 +55,7 @@ static void note(struct collapsed *c, const char *format, ...)
 	SCOPED(str_release) struct str text = { 0 };
 	va_list args;
 
+	c->is_flawed = true;
 	if (c->report->note_count < LAG_NOTES) {
 		str_addf(&place, "line %zu", c->number);
 		va_start(args, format);
@@ -228,15 +233,24 @@ static uint32_t add_deep(struct collapsed *c, struct text stack, size_t count)
 	return node;
 }
 
-/** Find or add a stack; from here on it is the line before. */
+/**
+ * Find or add a stack; from here on it is the line before. What is noted of it
+ * does not depend on that one, which another job may have read: nothing is
+ * shared with a stack that has flaws.
+ */
 static uint32_t walk_stack(struct collapsed *c, struct text stack)
 {
 	size_t deep = deep_count(stack);
+	uint32_t node;
 
 	keep_prefix(c, stack);
 	c->before = stack;
-	return deep ? add_deep(c, stack, deep)
+	c->is_flawed = false;
+	node = deep ? add_deep(c, stack, deep)
 	            : add_frames(c, stack, LAG_STACK_FRAMES);
+	if (c->is_flawed)
+		c->prefix->count = 0;
+	return node;
 }
 
 static uint32_t find_stack(struct collapsed *c, struct text stack)
@@ -244,6 +258,7 @@ static uint32_t find_stack(struct collapsed *c, struct text stack)
 	struct fingerprints *known = &c->prefix->known;
 	struct fingerprint print;
 	uint32_t *node;
+	uint32_t found;
 	bool is_new;
 
 	if (c->report->tree.node_count < KNOWN_NODES)
@@ -251,8 +266,13 @@ static uint32_t find_stack(struct collapsed *c, struct text stack)
 	print = fingerprint_of(known, stack.data, stack.size);
 	node = fingerprints_find(known, &print, &is_new);
 	if (is_new)
-		*node = walk_stack(c, stack);
-	return *node;
+		*node = NODE_FLAWED;
+	if (*node != NODE_FLAWED)
+		return *node;
+	found = walk_stack(c, stack);
+	if (!c->is_flawed)
+		*node = found;
+	return found;
 }
 
 static void add_stack(struct collapsed *c, struct text stack, uint64_t count)

@@ -170,10 +170,14 @@ static enum lag_form form_of_object(struct text head)
 
 static enum lag_form form_of_array(struct text head)
 {
-	unsigned signs = signs_of(text_after(head, 1));
+	struct text inside = text_trim_left(text_after(head, 1));
+	unsigned signs = signs_of(inside);
 	struct text rest = head;
 	struct text first = TEXT_NONE;
 
+	// No samples, but an array that could have had some.
+	if (text_starts(inside, "]"))
+		return LAG_FORM_DOCUMENTS;
 	if (!(signs & SIGN_OTHERS) &&
 	    (signs & (SIGN_SAMPLES | SIGN_STACK) || is_node(signs)))
 		return LAG_FORM_DOCUMENTS;
@@ -203,6 +207,12 @@ static bool has_count(struct text line, struct text *ret_stack)
 	return ret_stack->size && number_decimal(count, &number);
 }
 
+/** `version: 1`, `depth = 3`: a number, but no count of a stack. */
+static bool is_setting(struct text stack)
+{
+	return text_ends(stack, ":") || text_ends(stack, "=");
+}
+
 static enum lag_form form_of_lines(struct text head)
 {
 	bool is_cut = head.size >= LAG_HEAD_BYTES;
@@ -212,11 +222,17 @@ static enum lag_form form_of_lines(struct text head)
 	size_t good = 0;
 	size_t bad = 0;
 	bool has_frames = false;
+	bool has_settings = false;
 
-	while (good + bad < LINES && next_line(&rest, &line)) {
+	// Stacks of one frame each are told by all lines alone.
+	while ((good + bad < LINES || (!has_frames && !bad && !has_settings)) &&
+	       text_next_line(&rest, &line)) {
 		// The head ends inside of this one.
 		if (is_cut && !rest.size)
 			break;
+		line = text_trim(line);
+		if (!line.size)
+			continue;
 		if (memchr(line.data, 0, line.size) ||
 		    !has_count(line, &stack)) {
 			bad++;
@@ -224,12 +240,13 @@ static enum lag_form form_of_lines(struct text head)
 		}
 		good++;
 		has_frames |= text_find_char(stack, ';') != TEXT_NOWHERE;
+		has_settings |= is_setting(stack);
 	}
 	// A stack of a million frames fills the head with its first line.
 	if (!good && !bad)
 		has_frames = is_cut &&
 		             text_find_char(head, ';') != TEXT_NOWHERE;
-	if (has_frames && good >= bad)
+	if (has_frames ? good >= bad : good && !bad && !has_settings)
 		return LAG_FORM_COLLAPSED;
 	return has_report_line(head) ? LAG_FORM_LINES : LAG_FORM_NONE;
 }

@@ -70,6 +70,16 @@ static void test_names_become_valid_text(void **state)
 	        "\n");
 }
 
+static void test_each_line_with_a_flaw_is_noted(void **state)
+{
+	(void)state;
+	assert_reads(text_from("a;;b 1\na;;b 1\na;;c 1\na;b 1\n"),
+	             "1: 4/200 a 4/200 { b 3/150(3/150 #4) c 1/50(1/50 #3) }\n"
+	             "  note line 1: expected a frame, found none: left out\n"
+	             "  note line 2: expected a frame, found none: left out\n"
+	             "  note line 3: expected a frame, found none: left out\n");
+}
+
 static void test_frames_are_shared_up_to_a_semicolon_only(void **state)
 {
 	(void)state;
@@ -226,6 +236,7 @@ int main(void)
 		cmocka_unit_test(test_a_line_is_a_stack_and_its_count),
 		cmocka_unit_test(test_lines_that_are_no_stacks_are_noted),
 		cmocka_unit_test(test_names_become_valid_text),
+		cmocka_unit_test(test_each_line_with_a_flaw_is_noted),
 		cmocka_unit_test(test_frames_are_shared_up_to_a_semicolon_only),
 		cmocka_unit_test(test_the_founding_example_counts_the_same),
 		cmocka_unit_test(test_a_stack_too_deep_loses_its_middle),

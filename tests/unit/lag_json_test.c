@@ -593,7 +593,6 @@ static void test_other_json_is_no_lag_report(void **state)
 		"",
 		"   ",
 		"{}",
-		"[]",
 		"{\"a\":1}",
 		"[1,2]",
 		"{\"crash\":{},\"report\":{},\"samples\":[]}",
@@ -609,7 +608,9 @@ static void test_other_json_is_no_lag_report(void **state)
 		"{ a = 1; }",
 		"Incident Identifier: x\nReport Version: 104\n",
 		"name;address\nx;y\n",
-		"main 5\nstart 6\n",
+		"main 5\nstart 6\nno count\n",
+		"version: 1\nmain 5\n",
+		"depth = 1\n",
 	};
 
 	(void)state;
@@ -652,7 +653,10 @@ static void test_forms_are_told_by_their_first_bytes(void **state)
 		{ "[{\"methodId\":1,\"depth\":0}]", LAG_FORM_DOCUMENTS },
 		{ "{ arch = x; \"dyld_images\" = (", LAG_FORM_IMAGES },
 		{ "// images\n{ \"dyld_images\" = (", LAG_FORM_IMAGES },
+		{ "[ ]", LAG_FORM_DOCUMENTS },
 		{ "a;b 1\n", LAG_FORM_COLLAPSED },
+		{ "main 5\nstart [3] 6\n", LAG_FORM_COLLAPSED },
+		{ "main 5\r\rmain;x 6\rbad\r", LAG_FORM_COLLAPSED },
 		{ "main 1\nbad\na;b c 2", LAG_FORM_COLLAPSED },
 	};
 
