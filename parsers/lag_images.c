@@ -116,7 +116,7 @@ static int compare_bases(const void *a, const void *b)
 	return (left->base > right->base) - (left->base < right->base);
 }
 
-/** @p upper begins where @p lower has not ended. */
+/** @p upper begins where @p lower has not ended; not where both are one. */
 static bool overlaps(const struct lag_image *lower,
                      const struct lag_image *upper)
 {
@@ -126,28 +126,59 @@ static bool overlaps(const struct lag_image *lower,
 	return lower->size > upper->base - lower->base;
 }
 
-void lag_images_check(struct lag_report *report)
+/** Does @p a reach further than @p b, which begins below it or with it? */
+static bool reaches_further(const struct lag_image *a,
+                            const struct lag_image *b)
 {
-	struct lag_image *images = report->images;
-	SCOPED(arena_release) struct arena arena = { 0 };
+	uint64_t distance = a->base - b->base;
+
+	return b->size <= distance || a->size > b->size - distance;
+}
+
+static void sort_images(struct lag_report *report)
+{
+	const struct lag_image *images = report->images;
 
 	for (size_t i = 1; i < report->image_count; i++)
 		if (images[i].base < images[i - 1].base) {
-			qsort(images, report->image_count, sizeof(*images),
-			      compare_bases);
-			break;
+			qsort(report->images, report->image_count,
+			      sizeof(*images), compare_bases);
+			return;
 		}
-	for (size_t i = 1; i < report->image_count; i++)
-		if (overlaps(&images[i - 1], &images[i]))
-			lag_report_note(
-			        report, "dyld_images",
-			        arena_printf(&arena,
-			                     "'%s' at 0x%" PRIx64
-			                     " begins inside of '%s' at "
-			                     "0x%" PRIx64,
-			                     images[i].name, images[i].base,
-			                     images[i - 1].name,
-			                     images[i - 1].base));
+}
+
+void lag_images_check(struct lag_report *report)
+{
+	const struct lag_image *images = report->images;
+	size_t furthest = 0; ///< of those before, the one that ends last
+	const struct lag_image *lower = NULL;
+	const struct lag_image *upper = NULL;
+	size_t count = 0;
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	sort_images(report);
+	for (size_t i = 1; i < report->image_count; i++) {
+		if (overlaps(&images[furthest], &images[i])) {
+			if (!count++) {
+				lower = &images[furthest];
+				upper = &images[i];
+			}
+		}
+		if (reaches_further(&images[i], &images[furthest]))
+			furthest = i;
+	}
+	if (!count)
+		return;
+	lag_report_note(
+	        report, "dyld_images",
+	        arena_printf(&arena,
+	                     "'%s' at 0x%" PRIx64 " begins inside of '%s' at "
+	                     "0x%" PRIx64 "%s",
+	                     upper->name, upper->base, lower->name, lower->base,
+	                     count == 1 ? ""
+	                                : arena_printf(&arena,
+	                                               "; and %zu more overlap",
+	                                               count - 1)));
 }
 
 static const char *copy_text(struct arena *arena, const char *text)
@@ -209,10 +240,11 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 	struct json_pull *pull = json_pull_new(*in, JSON_PULL_NAN);
 	struct lag_json json = { .report = report, .pull = pull };
 	const struct json_event *event = json_pull_next(pull);
+	bool is_bare = event->type == JSON_EVENT_ARRAY;
 	bool has_images = false;
 
 	// A bare array of images will do.
-	if (event->type == JSON_EVENT_ARRAY) {
+	if (is_bare) {
 		has_images = true;
 		lag_images_take(&json);
 	} else if (event->type == JSON_EVENT_OBJECT) {
@@ -240,6 +272,9 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 			}
 		}
 	}
+	// Of a list of something else, nothing is an image.
+	if (is_bare && !report->image_count)
+		has_images = false;
 	*in = text_after(*in, json_pull_used(pull));
 	if (lag_json_is_broken(&json)) {
 		if (json.err)
@@ -248,7 +283,11 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 	}
 	return has_images ? NULL
 	                  : error_new(ERROR_FORMAT,
-	                              "expected \"dyld_images\", found none");
+	                              is_bare ? "expected a list of images, "
+	                                        "found no image with a "
+	                                        "\"base_addr\""
+	                                      : "expected \"dyld_images\", "
+	                                        "found none");
 }
 
 struct error *lag_images_read(struct text *in, struct arena *arena,

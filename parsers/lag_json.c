@@ -134,12 +134,12 @@ bool lag_json_take_u64(struct lag_json *json, const char *expected,
 	return false;
 }
 
-bool lag_json_take_ms(struct lag_json *json, uint64_t *ret_us)
+bool lag_json_take_ms(struct lag_json *json, uint64_t most_us, uint64_t *ret_us)
 {
 	const struct json_event *event = json_pull_next(json->pull);
 
 	if (event->type == JSON_EVENT_NUMBER &&
-	    lag_parse_ms(event->text, ret_us))
+	    lag_parse_ms(event->text, most_us, ret_us))
 		return true;
 	lag_json_unexpected(json, event, "a number of ms");
 	return false;
@@ -192,7 +192,13 @@ static bool take_images(struct lag_json *json, struct object *object)
 static bool take_interval(struct lag_json *json, struct object *object)
 {
 	object->is_report = true;
-	lag_json_take_ms(json, &json->report->interval_us);
+	if (lag_json_take_ms(json, LAG_COST_US_MAX,
+	                     &json->report->interval_us) &&
+	    !json->report->interval_us)
+		lag_json_note(json,
+		              "expected more than 0, found 0: %d ms are "
+		              "taken",
+		              LAG_INTERVAL_US / 1000);
 	return true;
 }
 

@@ -7,6 +7,8 @@
 
 #define NAME_BYTES  40
 #define PLACE_BYTES 64
+/** A node list may be the sum of a whole fleet: as `fold` writes it. */
+#define NODE_COST_US_MAX ((uint64_t)1 << 62)
 
 void lag_nodes_begin(struct lag_json *json)
 {
@@ -48,7 +50,8 @@ bool lag_node_member(struct lag_json *json, struct text name,
 	else if (text_is(name, "count"))
 		node->has_count = take_count(json, &node->count);
 	else if (text_is(name, "costTime"))
-		node->has_cost = lag_json_take_ms(json, &node->cost_us);
+		node->has_cost = lag_json_take_ms(json, NODE_COST_US_MAX,
+		                                  &node->cost_us);
 	else if (text_is(name, "methodAddress"))
 		lag_json_take_u64(json, "an address", &node->address);
 	else if (text_is(name, "methodId"))

@@ -104,13 +104,13 @@ static bool parse_exponent(struct text digits, int *ret)
 	return true;
 }
 
-/** @p value × 10^@p exponent, rounded; false where it is too large. */
-static bool scale(uint64_t value, int exponent, uint64_t *ret)
+/** @p value × 10^@p exponent, rounded; false where it is more than @p most. */
+static bool scale(uint64_t value, int exponent, uint64_t most, uint64_t *ret)
 {
 	bool round_up = false;
 
 	for (; exponent > 0 && value; exponent--) {
-		if (value > LAG_COST_US_MAX)
+		if (value > most / 10)
 			return false;
 		value *= 10;
 	}
@@ -119,13 +119,13 @@ static bool scale(uint64_t value, int exponent, uint64_t *ret)
 		value /= 10;
 	}
 	value += round_up;
-	if (value > LAG_COST_US_MAX)
+	if (value > most)
 		return false;
 	*ret = value;
 	return true;
 }
 
-bool lag_parse_ms(struct text number, uint64_t *ret_us)
+bool lag_parse_ms(struct text number, uint64_t most_us, uint64_t *ret_us)
 {
 	uint64_t value = 0;
 	int exponent = 0;
@@ -153,5 +153,5 @@ bool lag_parse_ms(struct text number, uint64_t *ret_us)
 	    ((number.data[i] | 0x20) != 'e' ||
 	     !parse_exponent(text_after(number, i + 1), &exponent)))
 		return false;
-	return scale(value, exponent + shift, ret_us);
+	return scale(value, exponent + shift, most_us, ret_us);
 }

@@ -123,8 +123,10 @@ uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut);
 /** samples × interval; the greatest number where it does not fit. */
 uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us);
-/** Milliseconds, `1.5`, `2e3`, as µs; false if negative or too large. */
-bool lag_parse_ms(struct text number, uint64_t *ret_us);
+/**
+ * Milliseconds, `1.5`, `2e3`, as µs; false if negative or more than @p most_us.
+ */
+bool lag_parse_ms(struct text number, uint64_t most_us, uint64_t *ret_us);
 
 // lag_json.c: events
 
@@ -139,8 +141,9 @@ void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
                          const char *expected);
 /** Nothing that comes now was in the input. */
 bool lag_json_is_broken(struct lag_json *json);
-/** A time in ms; false, and a note, where there is none. */
-bool lag_json_take_ms(struct lag_json *json, uint64_t *ret_us);
+/** A time in ms; false, and a note, where there is none, or a longer one. */
+bool lag_json_take_ms(struct lag_json *json, uint64_t most_us,
+                      uint64_t *ret_us);
 /** A number from 0 on, or hex text; false, and a note. */
 bool lag_json_take_u64(struct lag_json *json, const char *expected,
                        uint64_t *ret);

@@ -34,7 +34,8 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 		return true;
 	}
 	if (text_is(name, "cost_ms")) {
-		sample->has_cost = lag_json_take_ms(json, &sample->cost_us);
+		sample->has_cost = lag_json_take_ms(json, LAG_COST_US_MAX,
+		                                    &sample->cost_us);
 		return true;
 	}
 	if (text_is(name, "time_ms") || text_is(name, "time")) {

@@ -153,7 +153,8 @@ struct lag_image *lag_report_add_image(struct lag_report *report);
  * An address that no image covers and that may be signed (lib/model/pointer.h;
  * none is on other processors than arm64) is tried without its upper bits, and
  * loses them where an image is found. No frames are added afterwards: they
- * would not be known to be equal. O(n log n).
+ * would not be known to be equal. Where images have addresses, those that lie
+ * in none are noted, once. O(n log n).
  */
 void lag_report_place(struct lag_report *report);
 

@@ -2,6 +2,7 @@
 #include "lib/model/lag.h"
 #include "lib/model/pointer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -245,6 +246,37 @@ static bool place_at(struct image_map *map, struct lag_frame *frame,
 	return frame->placed != LAG_NO_IMAGE;
 }
 
+/** Told once: what no image covers, no symbol file will name. */
+static void note_outside(struct lag_report *report)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	uint64_t first = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->frame_count; i++) {
+		const struct lag_frame *frame = &report->frames[i];
+
+		// One that names its image is of a list that is not here.
+		if (!frame->address || frame->placed != LAG_NO_IMAGE ||
+		    frame->image != INTERN_NONE)
+			continue;
+		if (!count++)
+			first = frame->address;
+	}
+	if (count)
+		lag_report_note(
+		        report, "dyld_images",
+		        count == 1 ? arena_printf(&arena,
+		                                  "a frame lies outside of "
+		                                  "every image, at 0x%" PRIx64,
+		                                  first)
+		                   : arena_printf(&arena,
+		                                  "%zu frames lie outside of "
+		                                  "every image, the first at "
+		                                  "0x%" PRIx64,
+		                                  count, first));
+}
+
 void lag_report_place(struct lag_report *report)
 {
 	struct image_map map;
@@ -263,5 +295,7 @@ void lag_report_place(struct lag_report *report)
 		    frame->image != INTERN_NONE)
 			place_at(&map, frame, true);
 	}
+	if (map.segment_count)
+		note_outside(report);
 	image_map_release(&map);
 }

@@ -74,7 +74,8 @@ static void test_each_line_with_a_flaw_is_noted(void **state)
 {
 	(void)state;
 	assert_reads(text_from("a;;b 1\na;;b 1\na;;c 1\na;b 1\n"),
-	             "1: 4/200 a 4/200 { b 3/150(3/150 #4) c 1/50(1/50 #3) }\n"
+	             "1: 4/200 a 4/200 { b 3/150(3/150 #4) c 1/50(1/50 #3) } "
+	             "run b*2\n"
 	             "  note line 1: expected a frame, found none: left out\n"
 	             "  note line 2: expected a frame, found none: left out\n"
 	             "  note line 3: expected a frame, found none: left out\n");

@@ -96,6 +96,10 @@ static void test_faults_of_a_json_list_are_noted(void **state)
 	        "");
 	assert_reads("{\"a\":1}",
 	             "error: expected \"dyld_images\", found none\n", "");
+	assert_reads("[{\"stack\":[1]}]",
+	             "error: expected a list of images, found no image with a "
+	             "\"base_addr\"\n",
+	             "");
 	assert_reads("{\"dyld_images\":[}",
 	             "error: line 1, column 17: expected a value or ']', found "
 	             "'}'\n",
@@ -112,9 +116,25 @@ static void test_images_that_overlap_are_noted(void **state)
 	             "-\na 0x10+0x11 - -\nb 0x20+0x20 - -\nc 0x40+0x0 - -\n"
 	             "d 0x40+0x0 - -\n"
 	             "note dyld_images: 'b' at 0x20 begins inside of 'a' at "
-	             "0x10\n"
-	             "note dyld_images: 'd' at 0x40 begins inside of 'c' at "
-	             "0x40\n",
+	             "0x10; and 1 more overlap\n",
+	             "");
+	// Not beside the one that it lies in.
+	assert_reads("[{\"base_addr\":16,\"size\":64,\"name\":\"a\"},"
+	             "{\"base_addr\":8,\"size\":8,\"name\":\"b\"},"
+	             "{\"base_addr\":80,\"size\":4,\"name\":\"c\"},"
+	             "{\"base_addr\":18446744073709551615,\"size\":4,"
+	             "\"name\":\"d\"}]",
+	             "-\nb 0x8+0x8 - -\na 0x10+0x40 - -\nc 0x50+0x4 - -\n"
+	             "d 0xffffffffffffffff+0x4 - -\n",
+	             "");
+	assert_reads("[{\"base_addr\":16,\"size\":64,\"name\":\"a\"},"
+	             "{\"base_addr\":32,\"size\":2,\"name\":\"b\"},"
+	             "{\"base_addr\":79,\"size\":4,\"name\":\"c\"},"
+	             "{\"base_addr\":82,\"name\":\"d\"}]",
+	             "-\na 0x10+0x40 - -\nb 0x20+0x2 - -\nc 0x4f+0x4 - -\n"
+	             "d 0x52+0x0 - -\n"
+	             "note dyld_images: 'b' at 0x20 begins inside of 'a' at "
+	             "0x10; and 2 more overlap\n",
 	             "");
 }
 

@@ -187,6 +187,35 @@ static void test_what_is_no_number_is_noted_with_its_place(void **state)
 	             "address, found Infinity\n");
 }
 
+static void test_an_interval_of_nothing_is_noted(void **state)
+{
+	(void)state;
+	assert_reads("{\"interval_ms\":0,\"samples\":[{\"stack\":[\"a\"]}]}",
+	             "1: 1/50 a 1/50(1/50 #1) run a*1\n"
+	             "  note interval_ms: expected more than 0, found 0: 50 ms "
+	             "are taken\n");
+}
+
+static void test_the_sum_of_a_fleet_is_a_cost_of_a_node(void **state)
+{
+	(void)state;
+	// 2^62 us, the largest.
+	assert_reads("[{\"depth\":0,\"symbol\":\"a\",\"count\":1,"
+	             "\"costTime\":4611686018427387.904}]",
+	             "1: 1/4.61169e+15 a 1/4.61169e+15(1/4.61169e+15 #1)\n");
+	assert_reads("[{\"depth\":0,\"symbol\":\"a\",\"count\":1,"
+	             "\"costTime\":4611686018427388}]",
+	             "1: 1/50 a 1/50(1/50 #1)\n"
+	             "  note [0].costTime: expected a number of ms, found "
+	             "4611686018427388\n"
+	             "  note [0]: expected \"costTime\", found none: "
+	             "\"count\" times the interval is taken\n");
+	assert_reads("[{\"stack\":[\"a\"],\"cost_ms\":1099511628}]",
+	             "1: 1/50 a 1/50(1/50 #1) run a*1\n"
+	             "  note [0].cost_ms: expected a number of ms, found "
+	             "1099511628\n");
+}
+
 static void test_samples_without_a_stack_are_noted(void **state)
 {
 	(void)state;
@@ -759,6 +788,8 @@ int main(void)
 		        test_a_cost_that_is_none_counts_as_an_interval),
 		cmocka_unit_test(
 		        test_what_is_no_number_is_noted_with_its_place),
+		cmocka_unit_test(test_an_interval_of_nothing_is_noted),
+		cmocka_unit_test(test_the_sum_of_a_fleet_is_a_cost_of_a_node),
 		cmocka_unit_test(test_samples_without_a_stack_are_noted),
 		cmocka_unit_test(test_a_stack_too_deep_loses_its_middle),
 		cmocka_unit_test(

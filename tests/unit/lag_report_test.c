@@ -373,6 +373,30 @@ static void a_frames_own_image_counts_where_none_covers_it(void **state)
 	assert_int_equal(report->frames[below].placed, LAG_NO_IMAGE);
 }
 
+static void frames_outside_of_every_image_are_noted_once(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	// Without images, nothing lies outside of them.
+	frame_at(report, 0x9000);
+	lag_report_place(report);
+	assert_int_equal(report->note_count, 0);
+	add_image(report, "a", 0x1000, 0x100);
+	frame_at(report, 0x1010);
+	named_at(stall, "z", 0x6000);
+	lag_report_place(report);
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].place, "dyld_images");
+	assert_string_equal(report->notes[0].text,
+	                    "a frame lies outside of every image, at 0x9000");
+	frame_at(report, 0x800);
+	lag_report_place(report);
+	assert_string_equal(report->notes[1].text,
+	                    "2 frames lie outside of every image, the first at "
+	                    "0x9000");
+}
+
 static void a_new_image_has_an_empty_name(void **state)
 {
 	struct stall *stall = *state;
@@ -473,6 +497,7 @@ int main(void)
 		IN_STALL(narrow_address_spaces_are_tried_where_images_end),
 		IN_STALL(the_kernel_is_not_signed),
 		IN_STALL(a_frames_own_image_counts_where_none_covers_it),
+		IN_STALL(frames_outside_of_every_image_are_noted_once),
 		IN_STALL(a_new_image_has_an_empty_name),
 		IN_STALL(many_overlapping_images_take_no_time),
 		IN_STALL(placing_is_that_of_a_naive_search),
