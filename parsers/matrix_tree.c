@@ -11,6 +11,8 @@
 #include <string.h>
 
 // What is left of an address on arm64 (formats.md 7.6).
+/** How often Matrix looks at a main thread (formats.md 7.2). */
+#define PROFILE_US   50000
 #define ADDRESS_MASK UINT64_C(0x0000000fffffffff)
 
 /** A node, in pre-order. */
@@ -393,8 +395,10 @@ static struct report_tree *add_tree(const struct reader *r)
 
 	// Nothing else was sampled.
 	tree->attributed = true;
-	if (r->tree->is_profile)
+	if (r->tree->is_profile) {
 		tree->title = "HandledThread";
+		r->place.reader->report->sample_interval_us = PROFILE_US;
+	}
 	return tree;
 }
 

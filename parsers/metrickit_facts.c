@@ -1,6 +1,7 @@
 #include "parsers/crash_text_exception.h"
 #include "parsers/crash_text_reader.h"
 #include "parsers/darwin_names.h"
+#include "parsers/log_head.h"
 #include "parsers/metrickit.h"
 
 #include <inttypes.h>
@@ -245,6 +246,9 @@ void metrickit_read_fact(struct metrickit_reader *r, const char *key)
 			return;
 		}
 	}
+	// The main thread is sampled for as long as it hangs.
+	if (!strcmp(key, "hangDuration"))
+		report->sampled_us = log_head_duration_us(text_from(value));
 	report_add_field(report, r->arena, label_of(key, r->arena), value);
 }
 

@@ -73,12 +73,25 @@ static const char *arch_of(const struct report *report)
 	return report->code_type;
 }
 
+/** `iPhone OS 16.0 (Build 20A362)` of a spindump, as all others have it. */
+static const char *os_of(const struct report *report, struct arena *arena)
+{
+	static const char sign[] = " (Build ";
+	const char *os = report->os_version;
+	const char *build = os ? strstr(os, sign) : NULL;
+
+	if (!build)
+		return os;
+	return arena_printf(arena, "%.*s (%s", (int)(build - os), os,
+	                    build + strlen(sign));
+}
+
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
 	ret->id = copy(ret, report->incident);
 	ret->app = copy(ret, report->process.name);
 	ret->app_path = copy(ret, report->path);
-	ret->os = copy(ret, report->os_version);
+	ret->os = copy(ret, os_of(report, &ret->arena));
 	ret->device = copy(ret, report->hardware_model);
 	ret->arch = copy(ret, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
@@ -362,21 +375,75 @@ static void add_tree(struct stacker *s, const struct report_tree *tree)
 	}
 }
 
+/** All samples of a tree. */
+static uint64_t sum_tree(struct stacker *s, const struct report_tree *tree)
+{
+	size_t count = tree->frames.count;
+	SCOPED(mem_drop) struct rest *rests = list_nodes(s, tree);
+	uint64_t sum = 0;
+
+	fill_samples(rests, count);
+	for (size_t i = 0; i < count; i++)
+		if (rests[i].parent == NO_NODE)
+			sum = number_sum(sum, rests[i].samples);
+	return sum;
+}
+
+/** Which trees are meant: those of a rank, or all of them. */
+struct choice {
+	int rank;
+	bool all_threads;
+};
+
+static bool is_chosen(const struct report *report,
+                      const struct report_tree *tree, struct choice choice)
+{
+	int rank = tree_rank(report, tree);
+
+	return rank >= 0 && (choice.all_threads || rank == choice.rank);
+}
+
+/** The interval of a report that says how long all its samples took. */
+static void find_interval(struct stacker *s, struct choice choice)
+{
+	const struct report *report = s->report;
+	uint64_t most = 0; ///< threads are sampled side by side
+
+	for (size_t i = 0; i < report->tree_count && report->sampled_us; i++) {
+		uint64_t sum;
+
+		if (!is_chosen(report, report->trees[i], choice))
+			continue;
+		sum = sum_tree(s, report->trees[i]);
+		if (sum > most)
+			most = sum;
+	}
+	if (!most || report->sampled_us < most)
+		return;
+	s->interval_us = report->sampled_us / most;
+	s->ret->interval_us = s->interval_us;
+}
+
 static void add_trees(struct stacker *s, bool all_threads)
 {
 	const struct report *report = s->report;
-	int best = 0;
+	struct choice choice = { .all_threads = all_threads };
 
 	for (size_t i = 0; i < report->tree_count; i++)
-		if (tree_rank(report, report->trees[i]) > best)
-			best = tree_rank(report, report->trees[i]);
-	for (size_t i = 0; i < report->tree_count; i++) {
-		int rank = tree_rank(report, report->trees[i]);
-
-		if (rank >= 0 && (all_threads || rank == best))
+		if (tree_rank(report, report->trees[i]) > choice.rank)
+			choice.rank = tree_rank(report, report->trees[i]);
+	if (!s->ret->interval_us)
+		find_interval(s, choice);
+	for (size_t i = 0; i < report->tree_count; i++)
+		if (is_chosen(report, report->trees[i], choice))
 			add_tree(s, report->trees[i]);
-	}
 	s->ret->from_nodes = true;
+	if (s->ret->sample_count && !s->ret->interval_us)
+		lag_report_note(s->ret, "interval",
+		                arena_printf(&s->ret->arena,
+		                             "none is told: %d ms a sample are "
+		                             "assumed",
+		                             LAG_INTERVAL_US / 1000));
 }
 
 // Threads

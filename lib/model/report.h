@@ -319,6 +319,8 @@ struct report {
 	size_t tree_count;
 	size_t tree_cap;
 	uint64_t sample_interval_us; ///< between samples; 0: not said
+	/** How long all samples took, where no interval is said; 0: not said. */
+	uint64_t sampled_us;
 
 	/** Form `jetsam`: it holds no stacks; NULL in all other forms. */
 	struct jetsam *jetsam;

@@ -169,7 +169,72 @@ static void a_sample_without_interval_is_fifty_milliseconds(void **state)
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
 	assert_string_equal(stacks(&f, false), "a 2/100000");
 	assert_int_equal(f.lag.interval_us, 0);
+	assert_int_equal(f.lag.note_count, 1);
+	assert_string_equal(f.lag.notes[0].place, "interval");
+	assert_string_equal(f.lag.notes[0].text,
+	                    "none is told: 50 ms a sample are assumed");
 	fixture_end(&f);
+}
+
+static void samples_of_a_known_time_share_it(void **state)
+{
+	struct fixture f;
+	struct report_tree *tree;
+
+	(void)state;
+	fixture_begin(&f);
+	tree = add_tree(&f, "com.apple.main-thread");
+	add_node(&f, tree, 0, 0, "start");
+	add_node(&f, tree, 1, 3, "a");
+	add_node(&f, tree, 1, 1, "b");
+	add_node(&f, add_tree(&f, NULL), 0, 8, "other");
+	f.report->sampled_us = 2000000;
+	assert_string_equal(stacks(&f, false),
+	                    "start;a 3/1500000, start;b 1/500000");
+	assert_int_equal(f.lag.interval_us, 500000);
+	assert_int_equal(f.lag.note_count, 0);
+	fixture_end(&f);
+
+	// An interval that is said is one.
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sampled_us = 2000000;
+	f.report->sample_interval_us = 1000;
+	assert_string_equal(stacks(&f, false), "a 2/2000");
+	fixture_end(&f);
+
+	// More samples than microseconds.
+	fixture_begin(&f);
+	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
+	f.report->sampled_us = 1;
+	assert_string_equal(stacks(&f, false), "a 2/100000");
+	assert_int_equal(f.lag.note_count, 1);
+	fixture_end(&f);
+}
+
+static void a_system_is_spelled_in_one_way(void **state)
+{
+	static const struct {
+		const char *said;
+		const char *os;
+	} cases[] = {
+		{ "iPhone OS 16.0 (Build 20A362)", "iPhone OS 16.0 (20A362)" },
+		{ "iPhone OS 16.0 (20A362)", "iPhone OS 16.0 (20A362)" },
+		{ "iOS 16.0", "iOS 16.0" },
+		{ " (Build ", " (" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fixture f;
+
+		fixture_begin(&f);
+		add_node(&f, add_tree(&f, NULL), 0, 1, "a");
+		f.report->os_version = cases[i].said;
+		stacks(&f, false);
+		assert_string_equal(f.lag.os, cases[i].os);
+		fixture_end(&f);
+	}
 }
 
 static void a_tree_without_counts_is_a_sample_a_leaf(void **state)
@@ -218,6 +283,7 @@ static void a_caller_without_samples_has_those_of_its_calls(void **state)
 	add_node(&f, tree, 1, 4, "b");
 	add_node(&f, tree, 1, 0, "c");
 	add_node(&f, tree, 2, 3, "d");
+	f.report->sample_interval_us = 50000;
 	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c;d 3/150000");
 	assert_int_equal(f.lag.note_count, 0);
 	fixture_end(&f);
@@ -620,6 +686,8 @@ int main(void)
 		cmocka_unit_test(samples_count_where_they_end),
 		cmocka_unit_test(
 		        a_sample_without_interval_is_fifty_milliseconds),
+		cmocka_unit_test(samples_of_a_known_time_share_it),
+		cmocka_unit_test(a_system_is_spelled_in_one_way),
 		cmocka_unit_test(a_tree_without_counts_is_a_sample_a_leaf),
 		cmocka_unit_test(calls_that_exceed_their_caller_are_cut),
 		cmocka_unit_test(
