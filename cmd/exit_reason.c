@@ -8,6 +8,7 @@
 #include "lib/base/mem.h"
 #include "lib/model/table.h"
 #include "lib/text/gzip.h"
+#include "parsers/foreign.h"
 #include "parsers/parser.h"
 #include "parsers/session_record.h"
 
@@ -120,17 +121,8 @@ static bool is_like_json(struct bytes in)
 /** What parsers say of an input that is no report, in our words. */
 static struct error *refuse(struct error *err)
 {
-	struct text text = text_from(error_message(err));
-	struct error *ours;
-
-	if (!text_take(&text, "not a crash report, but "))
-		return err;
-	ours = error_new(error_code(err),
-	                 "neither a last-session record nor a jetsam log, but "
-	                 "%.*s",
-	                 TEXT_ARGS(text));
-	error_free(err);
-	return ours;
+	return foreign_reword(
+	        err, "neither a last-session record nor a jetsam log, but ");
 }
 
 static struct error *read_bytes(struct bytes in, const char *path,

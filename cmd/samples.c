@@ -7,6 +7,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/parallel.h"
+#include "parsers/foreign.h"
 #include "parsers/parser.h"
 
 #include <stdlib.h>
@@ -604,7 +605,7 @@ static struct error *read_reports(struct sample_run *run,
 		err = parser_read(bytes_from_text(str_text(&bytes)), &arena,
 		                  &reports);
 	if (err)
-		return err;
+		return foreign_reword(err, "no samples that apmtool knows: ");
 	for (const struct report *r = reports; r; r = r->next)
 		add_stacks(run, r, &run->slots[0], &found);
 	if (found)

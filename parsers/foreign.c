@@ -1,14 +1,30 @@
 #include "parsers/foreign.h"
 
+#include "parsers/lag.h"
+
 #include <string.h>
 
 // What names a format stands early in it.
 #define LOOK_BYTES ((size_t)64 << 10)
 
+#define NO_REPORT "not a crash report, but "
+
 /** Not a report at all. */
 static struct error *not_a_report(const char *name)
 {
-	return error_new(ERROR_UNSUPPORTED, "not a crash report, but %s", name);
+	return error_new(ERROR_UNSUPPORTED, NO_REPORT "%s", name);
+}
+
+struct error *foreign_reword(struct error *err, const char *instead)
+{
+	struct text text = text_from(error_message(err));
+	struct error *ret;
+
+	if (!text_take(&text, NO_REPORT))
+		return err;
+	ret = error_new(error_code(err), "%s%.*s", instead, TEXT_ARGS(text));
+	error_free(err);
+	return ret;
 }
 
 /** An artefact of our field that needs another reader. */
@@ -82,6 +98,11 @@ struct error *foreign_binary(struct bytes in)
 	return foreign_cafebabe(in);
 }
 
+static bool has(struct text in, const char *key)
+{
+	return text_find(in, key) != TEXT_NOWHERE;
+}
+
 /** JSON that holds all of these keys is this; the first match counts. */
 static const struct {
 	const char *keys[2];
@@ -89,20 +110,48 @@ static const struct {
 } json_forms[] = {
 	{ { "\"mappings\"", "\"sources\"" }, "a source map" },
 	{ { "\"sections\"", "\"version\"" }, "a source map" },
-	{ { "\"costTime\"", "\"depth\"" }, "a list of lag nodes" },
-	{ { "\"dyld_images\"", NULL }, "a list of images" },
 };
+
+/** What other commands read; NULL: nor do they. */
+static struct error *foreign_lag(struct text in)
+{
+	switch (lag_form_of(in)) {
+	case LAG_FORM_COLLAPSED:
+		return not_a_report(
+		        "collapsed stacks: 'apmtool fold' reads them");
+	case LAG_FORM_DOCUMENTS:
+	case LAG_FORM_LINES:
+		if (has(in, "\"samples\"") || has(in, "\"stack\""))
+			return not_a_report("lag samples: 'apmtool "
+			                    "lag-aggregate' reads them");
+		if (has(in, "\"depth\""))
+			return not_a_report("a list of lag nodes: 'apmtool "
+			                    "lag-aggregate' reads it");
+		break;
+	case LAG_FORM_IMAGES:
+		break;
+	case LAG_FORM_NONE:
+		return NULL;
+	}
+	// `[]` is neither.
+	return has(in, "dyld_images")
+	               ? not_a_report("a list of images: 'apmtool "
+	                              "lag-aggregate' takes it with --images")
+	               : NULL;
+}
 
 static struct error *foreign_json(struct text in)
 {
+	struct error *err;
+
 	for (size_t i = 0; i < ARRAY_SIZE(json_forms); i++) {
 		const char *const *keys = json_forms[i].keys;
 
-		if (text_find(in, keys[0]) != TEXT_NOWHERE &&
-		    (!keys[1] || text_find(in, keys[1]) != TEXT_NOWHERE))
+		if (has(in, keys[0]) && has(in, keys[1]))
 			return other_artefact(json_forms[i].name);
 	}
-	return not_a_report("JSON of another kind");
+	err = foreign_lag(in);
+	return err ? err : not_a_report("JSON of another kind");
 }
 
 static struct error *foreign_markup(struct text in)
@@ -117,6 +166,8 @@ static struct error *foreign_markup(struct text in)
 
 struct error *foreign_text(struct text in)
 {
+	struct error *err;
+
 	in = text_first(text_trim_left(in), LOOK_BYTES);
 	if (!in.size)
 		return error_new(ERROR_FORMAT, "blank file");
@@ -136,5 +187,6 @@ struct error *foreign_text(struct text in)
 		return other_artefact("a log of ImpactMeter");
 	if (text_find(in, "Unhandled JS Exception:") != TEXT_NOWHERE)
 		return other_artefact("a JavaScript stack");
-	return not_a_report("some other text");
+	err = foreign_lag(in);
+	return err ? err : not_a_report("some other text");
 }

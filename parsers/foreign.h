@@ -15,4 +15,10 @@ struct error *foreign_binary(struct bytes in);
 /** The error of any other text; never NULL. */
 struct error *foreign_text(struct text in);
 
+/**
+ * What parsers say of an input that is no report, in the words of a command
+ * that looks for something else: @p instead, and what it is.
+ */
+struct error *foreign_reword(struct error *err, const char *instead);
+
 #endif
