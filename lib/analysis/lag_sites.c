@@ -339,44 +339,105 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 	return number;
 }
 
-/**
- * The image that a frame names and has no place in: the report's of that name,
- * or one that nothing else is known of.
- *
- * @param name_ids  Of the report's images, in its names.
- */
-static uint32_t add_named_image(struct lag_sites *sites,
-                                const struct lag_report *report,
-                                const uint32_t *name_ids, uint32_t name)
+/** An image of a report, by its name. */
+struct named_image {
+	uint32_t name;  ///< in the report's names
+	uint32_t index; ///< in the report's images
+};
+
+/** A report whose frames are looked at, and what is known of its images. */
+struct placing {
+	struct lag_sites *sites;
+	const struct lag_report *report;
+	uint32_t *numbers; ///< by image; INTERN_NONE: not asked for yet
+	/** By name, the first of each name first; NULL: not asked for yet. */
+	struct named_image *named;
+};
+
+static void placing_release(struct placing *placing)
 {
+	free(placing->numbers);
+	free(placing->named);
+}
+
+static uint32_t number_of(struct placing *placing, size_t image)
+{
+	uint32_t *number = &placing->numbers[image];
+
+	if (*number == INTERN_NONE)
+		*number = add_image(placing->sites, placing->report,
+		                    &placing->report->images[image]);
+	return *number;
+}
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named_image *left = a;
+	const struct named_image *right = b;
+
+	if (left->name != right->name)
+		return left->name < right->name ? -1 : 1;
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+static void find_names(struct placing *placing)
+{
+	const struct lag_report *report = placing->report;
+	size_t count = report->image_count;
+
+	placing->named = mem_zalloc(count + 1, sizeof(*placing->named));
+	for (size_t i = 0; i < count; i++)
+		placing->named[i] = (struct named_image){
+			.name = intern_find(report->names,
+			                    text_from(report->images[i].name)),
+			.index = (uint32_t)i,
+		};
+	qsort(placing->named, count, sizeof(*placing->named), compare_named);
+}
+
+/**
+ * The image that a frame names and has no place in: the report's first of that
+ * name, or one that nothing else is known of. Frames and images may both be
+ * many.
+ */
+static uint32_t add_named_image(struct placing *placing, uint32_t name)
+{
+	const struct lag_report *report = placing->report;
 	const struct lag_image unknown = {
 		.name = intern_cstr(report->names, name),
 	};
-	size_t i = 0;
+	size_t low = 0;
+	size_t high = report->image_count;
 
-	while (i < report->image_count && name_ids[i] != name)
-		i++;
-	return add_image(sites, report,
-	                 i < report->image_count ? &report->images[i]
-	                                         : &unknown);
+	if (!placing->named)
+		find_names(placing);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (placing->named[middle].name < name)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < report->image_count && placing->named[low].name == name)
+		return number_of(placing, placing->named[low].index);
+	return add_image(placing->sites, report, &unknown);
 }
 
 void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
                    uint32_t *ret)
 {
 	enum calltree_kind bare = lag_sites_bare_kind(report);
-	SCOPED(mem_drop)
-	uint32_t *numbers =
-	        mem_alloc((report->image_count + 1) * sizeof(*numbers));
-	SCOPED(mem_drop)
-	uint32_t *name_ids =
-	        mem_alloc((report->image_count + 1) * sizeof(*name_ids));
+	SCOPED(placing_release)
+	struct placing placing = {
+		.sites = sites,
+		.report = report,
+		.numbers = mem_alloc((report->image_count + 1) *
+		                     sizeof(*placing.numbers)),
+	};
 
-	for (size_t i = 0; i < report->image_count; i++) {
-		numbers[i] = INTERN_NONE;
-		name_ids[i] = intern_find(report->names,
-		                          text_from(report->images[i].name));
-	}
+	for (size_t i = 0; i < report->image_count; i++)
+		placing.numbers[i] = INTERN_NONE;
 	for (size_t i = 0; i < report->frame_count; i++) {
 		const struct lag_frame *frame = &report->frames[i];
 		struct lag_site site = {
@@ -389,17 +450,11 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 		};
 
 		if (frame->placed != LAG_NO_IMAGE) {
-			const struct lag_image *image =
-			        &report->images[frame->placed];
-			uint32_t *number = &numbers[frame->placed];
-
-			if (*number == INTERN_NONE)
-				*number = add_image(sites, report, image);
-			site.image = *number;
-			site.offset = frame->address - image->base;
+			site.image = number_of(&placing, frame->placed);
+			site.offset = frame->address -
+			              report->images[frame->placed].base;
 		} else if (frame->image != INTERN_NONE) {
-			site.image = add_named_image(sites, report, name_ids,
-			                             frame->image);
+			site.image = add_named_image(&placing, frame->image);
 		}
 		ret[i] = add_site(sites, &site);
 	}

@@ -1,5 +1,7 @@
 #include "lib/analysis/lag_fold.h"
 #include "lib/analysis/lag_groups.h"
+#include "lib/analysis/lag_sites.h"
+#include "lib/base/mem.h"
 #include "lib/base/str.h"
 
 #include <setjmp.h>
@@ -191,6 +193,53 @@ static void code_of_no_symbol_file_is_image_and_offset(void **state UNUSED)
 	assert_int_equal(symbol_store_opened(bench.store), 0);
 }
 
+// Frames that name an image, and have no address there.
+static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
+{
+	enum { COUNT = 40000 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(intern_release) struct intern names = { 0 };
+	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(mem_drop)
+	uint32_t *sites_of = mem_zalloc(COUNT, sizeof(*sites_of));
+	struct lag_report report;
+	struct lag_sites sites;
+
+	lag_sites_init(&sites, &names, &functions);
+	lag_report_init(&report, &names);
+	for (size_t i = 0; i < COUNT; i++) {
+		struct lag_image *image = lag_report_add_image(&report);
+
+		// Of each name two; the first ones of some are the app's.
+		image->name = arena_printf(&arena, "i%zu", i % (COUNT / 2));
+		image->own = i < COUNT / 4;
+	}
+	for (size_t i = 0; i < COUNT; i++) {
+		const struct lag_frame frame = {
+			.symbol = intern_add(&names, text_from("f")),
+			.image = intern_add(
+			        &names, text_from(arena_printf(&arena, "i%zu",
+			                                       COUNT - 1 - i))),
+		};
+
+		lag_report_frame(&report, &frame);
+	}
+	lag_report_place(&report);
+	lag_sites_add(&sites, &report, sites_of);
+	for (size_t i = 0; i < COUNT; i++) {
+		struct lag_calls calls = lag_sites_calls(&sites, sites_of[i]);
+		const struct calltree_frame *frame =
+		        &functions.frames[calls.items[0].function];
+
+		assert_int_equal(calls.count, 1);
+		assert_string_equal(frame->name, "f");
+		assert_int_equal(frame->kind == CALLTREE_APP,
+		                 COUNT - 1 - i < COUNT / 4);
+	}
+	lag_report_release(&report);
+	lag_sites_release(&sites);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +247,7 @@ int main(void)
 		cmocka_unit_test(an_image_is_opened_once_for_all_reports),
 		cmocka_unit_test(rules_see_inlined_calls_one_by_one),
 		cmocka_unit_test(code_of_no_symbol_file_is_image_and_offset),
+		cmocka_unit_test(the_first_image_of_a_name_is_meant_among_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
