@@ -8,6 +8,7 @@
 #include "lib/text/json.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
+#include "parsers/lag.h"
 #include "parsers/parser.h"
 
 #include <unistd.h>
@@ -42,6 +43,9 @@ static void add_formats(struct out *out)
 	out_add(out, "\nreports that are read\n");
 	for (size_t i = 0; parsers[i]; i++)
 		add_row(out, parsers[i]->name, parsers[i]->summary);
+	out_add(out, "\nsamples that are read, besides those in reports\n");
+	for (size_t i = 0; lag_inputs[i].name; i++)
+		add_row(out, lag_inputs[i].name, lag_inputs[i].summary);
 	out_add(out, "\nforms that are printed (--format)\n");
 	for (size_t i = 0; formatters[i]; i++)
 		add_row(out, formatters[i]->name, formatters[i]->summary);

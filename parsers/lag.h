@@ -39,6 +39,12 @@ enum lag_form {
 	LAG_FORM_IMAGES,    ///< an image list in NeXT text, a document after it
 };
 
+/** What is read, as apmtool-formats(5) names it; ends with a NULL name. */
+extern const struct lag_input {
+	const char *name;
+	const char *summary; ///< for `apmtool doctor`
+} lag_inputs[];
+
 /** What an input is, told from its first bytes. */
 enum lag_form lag_form_of(struct text head);
 

@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+const struct lag_input lag_inputs[] = {
+	{ "lag", "samples of hangs, a report or many (JSON, JSON Lines)" },
+	{ "lag nodes", "the node list of lag monitors (JSON)" },
+	{ "lag images", "image lists of those (JSON, Objective-C's text)" },
+	{ "collapsed", "stacks of flame graph tools, with their counts" },
+	{ NULL, NULL },
+};
+
 /** Lines that are looked at to tell a form of lines. */
 #define LINES 16
 
