@@ -19,8 +19,10 @@
 #define LINE_BYTES_MAX ((size_t)1 << 30)
 /** Stalls that are kept before they are handed on. */
 #define STALLS_KEPT 1024
-/** Failed reports that are told one by one, in a piece. */
+/** Failed reports of an input that are told one by one. */
 #define FAILURES_TOLD 20
+/** Reports of an input whose notes are told. */
+#define REPORTS_NOTED 50
 
 /** A report that could not be read. */
 struct failure {
@@ -200,12 +202,14 @@ void sample_run_release(struct sample_run *run)
 
 // What comes of a piece
 
-static void print_notes(const struct sample_run *run,
-                        const struct lag_stall *stall)
+static void print_notes(struct sample_run *run, const struct lag_stall *stall)
 {
 	SCOPED(str_release) struct str place = { 0 };
 
-	if (run->settings->quiet)
+	if (run->settings->quiet || !stall->note_count)
+		return;
+	// A fleet makes the same mistake a million times.
+	if (run->reports_noted++ >= REPORTS_NOTED)
 		return;
 	str_add(&place, stall->input);
 	if (stall->line > 1)
@@ -280,22 +284,36 @@ static void print_part_notes(const struct sample_run *run, const char *path)
 
 static void print_failures(struct sample_slot *slot, const char *path)
 {
-	size_t told = slot->failure_count < FAILURES_TOLD ? slot->failure_count
-	                                                  : FAILURES_TOLD;
+	struct sample_run *run = slot->run;
 
-	for (size_t i = 0; i < told; i++) {
+	for (size_t i = 0; i < slot->failure_count && i < FAILURES_TOLD; i++) {
 		struct error *err = error_prefix(slot->failures[i].err,
 		                                 "%s:%zu", path,
 		                                 slot->failures[i].line);
 
-		command_error(err);
+		if (run->failures_told < FAILURES_TOLD) {
+			command_error(err);
+			run->failures_told++;
+		}
 		error_free(err);
 	}
-	if (slot->failure_count > told)
-		command_warn("%s: %zu more reports could not be read", path,
-		             slot->failure_count - told);
-	slot->run->failed_reports += slot->failure_count;
+	run->failed_reports += slot->failure_count;
+	run->failures_of_input += slot->failure_count;
 	slot->failure_count = 0;
+}
+
+/** What was not told of an input, because it was too much. */
+static void print_rest(struct sample_run *run, const char *path)
+{
+	if (run->reports_noted > REPORTS_NOTED)
+		command_warn("%s: %zu more reports have notes", path,
+		             run->reports_noted - REPORTS_NOTED);
+	if (run->failures_of_input > run->failures_told)
+		command_warn("%s: %zu more reports could not be read", path,
+		             run->failures_of_input - run->failures_told);
+	run->reports_noted = 0;
+	run->failures_told = 0;
+	run->failures_of_input = 0;
 }
 
 /** Hand on what one slot has, and forget it. */
@@ -719,6 +737,7 @@ static void read_input(struct sample_run *run, const struct input *input)
 		run->slots[i].reader.report.input = input->path;
 	err = read_source(run, &source);
 	progress_clear(&run->progress);
+	print_rest(run, input->path);
 	// A folder may hold other things than reports.
 	if (err && input->from_folder && run->reports == before &&
 	    error_code(err) == ERROR_UNSUPPORTED)

@@ -84,8 +84,12 @@ struct sample_run {
 	size_t failed;
 	size_t reports;        ///< that were read
 	size_t failed_reports; ///< that could not be
-	bool in_parts;         ///< jobs may have shared a report
-	bool reads_parts;      ///< of the input at hand, they do
+	// Of the input that is being read:
+	size_t reports_noted; ///< reports with notes so far
+	size_t failures_told;
+	size_t failures_of_input;
+	bool in_parts;    ///< jobs may have shared a report
+	bool reads_parts; ///< of the input at hand, they do
 };
 
 /**
