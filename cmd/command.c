@@ -195,3 +195,27 @@ bool command_percent(const char *value, unsigned *ret_hundredths)
 	*ret_hundredths = (unsigned)(whole * 100 + part);
 	return *ret_hundredths <= 10000;
 }
+
+enum exit_status command_refuse(struct error *err)
+{
+	command_error(err);
+	error_free(err);
+	return EXIT_USAGE;
+}
+
+static bool is_for_terminal(unsigned color, const char *output)
+{
+	const char *term = getenv("TERM");
+
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	return !output && isatty(1) && term && strcmp(term, "dumb") != 0;
+}
+
+void command_colors(unsigned color, const char *output,
+                    struct format_options *ret)
+{
+	ret->terminal = is_for_terminal(color, output);
+	ret->color = ret->terminal &&
+	             (color == COLOR_ALWAYS || !getenv("NO_COLOR"));
+}

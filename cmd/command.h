@@ -35,6 +35,7 @@ struct command_line {
 };
 
 struct formatter;
+struct format_options;
 
 struct command {
 	const char *name;
@@ -88,11 +89,26 @@ void command_describe_all(struct str *out);
 
 /** Print `apmtool: …` on stderr, control characters made visible. */
 void command_error(const struct error *err);
+/** As command_error(), and free it; gives EXIT_USAGE back. */
+enum exit_status command_refuse(struct error *err);
 /** Print `apmtool: …` for a wrong command line; gives EXIT_USAGE back. */
 enum exit_status command_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /** Print `apmtool: warning: …` in the same way. */
 void command_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/** Choices of a `--color` option, in the order of enum command_color. */
+#define COMMAND_COLORS "auto|always|never"
+enum command_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/**
+ * Set whether output is for a terminal, and coloured: by the option, else by
+ * where it goes. NO_COLOR takes the colours and leaves the bars.
+ *
+ * @param output  The file it goes to; NULL: standard output.
+ */
+void command_colors(unsigned color, const char *output,
+                    struct format_options *ret);
 
 /** The formatter behind an OPT_CHOICE of formats. */
 const struct formatter *command_formatter(const char *choices, unsigned index);

@@ -4,25 +4,21 @@
 #include "lib/model/calltree_compare.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define FORMATS "svg|html|speedscope|text|json|csv"
 #define WEIGHTS "samples|cost"
 #define LAYOUTS "flame|icicle"
-#define COLORS  "auto|always|never"
 
 enum format { FORMAT_SVG, FORMAT_HTML, FORMAT_SPEEDSCOPE, FORMAT_TEXT };
 enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
 enum layout { LAYOUT_FLAME, LAYOUT_ICICLE };
-enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct flamegraph_settings {
 	struct sample_settings samples;
 	unsigned format; ///< enum format
 	unsigned weight; ///< enum weight
 	unsigned layout; ///< enum layout
-	unsigned color;  ///< enum color
+	unsigned color;  ///< enum command_color
 	unsigned width;
 	const char *title;
 	const char *min_percent;
@@ -45,7 +41,8 @@ static const struct option options[] = {
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
 	         "<percent>",
 	         "leave out calls of a smaller part, in text; 1 unless said"),
-	OPT_CHOICE(0, "color", struct flamegraph_settings, color, COLORS,
+	OPT_CHOICE(0, "color", struct flamegraph_settings, color,
+	           COMMAND_COLORS,
 	           "colours and bars of text, by default on a terminal"),
 	OPT_SAMPLES(struct flamegraph_settings, samples),
 	OPT_END,
@@ -77,16 +74,6 @@ static void comparison_release(struct comparison *comparison)
 	calltree_release(&comparison->old);
 	calltree_release(&comparison->now);
 	free(comparison->before);
-}
-
-static bool is_for_terminal(const struct flamegraph_settings *settings)
-{
-	const char *term = getenv("TERM");
-
-	if (settings->color != COLOR_AUTO)
-		return settings->color == COLOR_ALWAYS;
-	return !settings->samples.output && isatty(1) && term &&
-	       strcmp(term, "dumb") != 0;
 }
 
 /** Read the two operands apart, each of which may be a folder. */
@@ -138,7 +125,6 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		.title = settings->title,
 		.icicle = settings->layout == LAYOUT_ICICLE,
 		.width = settings->width,
-		.terminal = is_for_terminal(settings),
 	};
 	unsigned hundredths = 0;
 	enum exit_status status;
@@ -155,8 +141,7 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		                     "old and the new");
 	if (settings->diff)
 		first.operand_count = 1;
-	format.color = format.terminal &&
-	               (settings->color == COLOR_ALWAYS || !getenv("NO_COLOR"));
+	command_colors(settings->color, settings->samples.output, &format);
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;

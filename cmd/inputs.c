@@ -122,11 +122,8 @@ static enum exit_status add_list(struct symbol_store *store,
 	for (size_t i = 0; i < paths->count; i++) {
 		struct error *err = add(store, paths->items[i]);
 
-		if (!err)
-			continue;
-		command_error(err);
-		error_free(err);
-		return EXIT_USAGE;
+		if (err)
+			return command_refuse(err);
 	}
 	return EXIT_DONE;
 }

@@ -8,18 +8,12 @@
 #include "lib/base/number.h"
 #include "parsers/bug_types.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #define FORMATS "text|json|jsonl|csv"
 #define TABLES  "auto|limits|reasons"
-#define COLORS  "auto|always|never"
 
 /** In the order of FORMATS. */
 enum which_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
-enum which_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /** Processes of a page, where the user does not say how many. */
 #define TOP_OF_PAGE 10
@@ -30,7 +24,7 @@ struct jetsam_settings {
 	unsigned top;    ///< 0: not said
 	unsigned sort;   ///< of JETSAM_SORTS
 	unsigned table;  ///< enum which_table
-	unsigned color;  ///< enum which_color
+	unsigned color;  ///< enum command_color
 	const char *process;
 	const char *limits;
 	const char *fail_over;
@@ -54,7 +48,7 @@ static const struct option options[] = {
 	         "YAML of device limits, in place of our own"),
 	OPT_CHOICE(0, "format", struct jetsam_settings, format, FORMATS,
 	           "what to print"),
-	OPT_CHOICE(0, "color", struct jetsam_settings, color, COLORS,
+	OPT_CHOICE(0, "color", struct jetsam_settings, color, COMMAND_COLORS,
 	           "colours and bars, by default on a terminal"),
 	OPT_TEXT('o', "output", struct jetsam_settings, reports.output,
 	         "<file>", "write to <file> instead"),
@@ -195,24 +189,6 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	return EXIT_DONE;
 }
 
-static const struct formatter *find_formatter(unsigned choice)
-{
-	SCOPED(str_release) struct str name = { 0 };
-
-	str_add_text(&name, options_choice(FORMATS, choice));
-	return formatter_find(str_cstr(&name));
-}
-
-static bool is_for_terminal(const struct jetsam_settings *settings)
-{
-	const char *term = getenv("TERM");
-
-	if (settings->color != COLOR_AUTO)
-		return settings->color == COLOR_ALWAYS;
-	return !settings->reports.output && isatty(1) && term &&
-	       strcmp(term, "dumb") != 0;
-}
-
 // Tables
 
 /** The footprints as a line of blocks, for people only. */
@@ -339,11 +315,8 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	run.formatter = find_formatter(settings->format);
-	run.options.terminal = is_for_terminal(settings);
-	run.options.color =
-	        run.options.terminal &&
-	        (settings->color == COLOR_ALWAYS || !getenv("NO_COLOR"));
+	run.formatter = command_formatter(FORMATS, settings->format);
+	command_colors(settings->color, settings->reports.output, &run.options);
 	run.hook_only = wants_tables(settings, &run);
 	// A file may hold several logs: only reading it tells.
 	run.hook_only_several = settings->format != FORMAT_JSONL;

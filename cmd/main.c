@@ -45,23 +45,17 @@ static void open_standard_files(void)
 			(void)!open("/dev/null", flags[fd]);
 }
 
-static enum exit_status fail(struct error *err)
-{
-	command_error(err);
-	error_free(err);
-	return EXIT_USAGE;
-}
-
 static enum exit_status check_operands(const struct command *command,
                                        const struct command_line *line)
 {
 	if (!command->operands && line->operand_count)
-		return fail(error_new(ERROR_USAGE, "unexpected operand '%s'",
-		                      line->operands[0]));
+		return command_refuse(error_new(ERROR_USAGE,
+		                                "unexpected operand '%s'",
+		                                line->operands[0]));
 	if (command->operands && command->operands[0] != '[' &&
 	    !line->operand_count)
-		return fail(error_new(ERROR_USAGE, "missing operand: %s",
-		                      command->operands));
+		return command_refuse(error_new(
+		        ERROR_USAGE, "missing operand: %s", command->operands));
 	return EXIT_DONE;
 }
 
@@ -82,7 +76,7 @@ static enum exit_status run_configured(const struct command *command,
 		err = config_load(&places, &config);
 	if (err) {
 		*topic = config_command.name;
-		return fail(err);
+		return command_refuse(err);
 	}
 	if (config.warning)
 		command_warn("%s", config.warning);
@@ -106,7 +100,7 @@ static enum exit_status run(const struct command *command, int argc,
 		memcpy(settings, command->defaults, command->settings_size);
 	err = options_parse(options, argc, argv, settings, &line.operand_count);
 	line.operands = (const char *const *)argv;
-	status = err ? fail(err) : check_operands(command, &line);
+	status = err ? command_refuse(err) : check_operands(command, &line);
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
 	options_release(options, settings);
@@ -136,7 +130,7 @@ static enum exit_status refuse(const char *word)
 		                "expected a command before option '%s'", word);
 	else
 		err = command_unknown(word);
-	fail(err);
+	command_refuse(err);
 	fputs("see 'apmtool --help'\n", stderr);
 	return EXIT_USAGE;
 }

@@ -46,13 +46,6 @@ struct sample_slot {
 
 // Settings
 
-static enum exit_status usage_error(struct error *err)
-{
-	command_error(err);
-	error_free(err);
-	return EXIT_USAGE;
-}
-
 static enum exit_status read_rules(struct sample_run *run)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -66,7 +59,7 @@ static enum exit_status read_rules(struct sample_run *run)
 		err = lag_rules_parse(bytes_text(file.bytes), path,
 		                      &run->rules);
 	if (err)
-		return usage_error(err);
+		return command_refuse(err);
 	run->options.rules = &run->rules;
 	return EXIT_DONE;
 }
@@ -98,7 +91,7 @@ static enum exit_status read_images(struct sample_run *run)
 		        path);
 	}
 	if (err)
-		return usage_error(err);
+		return command_refuse(err);
 	if (note && !run->settings->quiet)
 		command_warn("%s: all lines: %s", path, note);
 	warn_of_images(run, path, &run->images);
