@@ -82,14 +82,7 @@ static bool ips_sniff(struct text in)
 static void note_document(const struct json_doc *doc, struct arena *arena,
                           struct report *report)
 {
-	for (size_t i = 0; i < json_repair_count(doc); i++) {
-		struct json_repair repair = json_repair(doc, i);
-
-		report_add_note(report, arena,
-		                arena_printf(arena, "body, offset 0x%zx",
-		                             repair.offset),
-		                repair.text);
-	}
+	json_note_repairs(doc, "body, ", report, arena);
 	report->truncated = json_truncated(doc);
 	if (json_fault(doc))
 		report_add_note(report, arena, "body",

@@ -240,14 +240,7 @@ static void note_document(struct json_reader *reader,
 	struct report *report = reader->report;
 	struct arena *arena = reader->arena;
 
-	for (size_t i = 0; i < json_repair_count(doc); i++) {
-		struct json_repair repair = json_repair(doc, i);
-
-		report_add_note(report, arena,
-		                arena_printf(arena, "body, offset 0x%zx",
-		                             repair.offset),
-		                repair.text);
-	}
+	json_note_repairs(doc, "body, ", report, arena);
 	report->truncated = json_truncated(doc);
 	if (json_fault(doc))
 		report_add_note(

@@ -76,3 +76,16 @@ const struct json *json_place_member(const struct json_place *place,
 		                json_type_name(type), json_type_name(found));
 	return NULL;
 }
+
+void json_note_repairs(const struct json_doc *doc, const char *part,
+                       struct report *report, struct arena *arena)
+{
+	for (size_t i = 0; i < json_repair_count(doc); i++) {
+		struct json_repair repair = json_repair(doc, i);
+
+		report_add_note(report, arena,
+		                arena_printf(arena, "%soffset 0x%zx", part,
+		                             repair.offset),
+		                repair.text);
+	}
+}

@@ -67,4 +67,12 @@ const struct json *json_place_member(const struct json_place *place,
                                      const struct json *object, const char *key,
                                      enum json_type type);
 
+/**
+ * Note what was repaired in a document.
+ *
+ * @param part  Which part of the report it is, `body, `; or empty.
+ */
+void json_note_repairs(const struct json_doc *doc, const char *part,
+                       struct report *report, struct arena *arena);
+
 #endif

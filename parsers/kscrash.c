@@ -235,14 +235,7 @@ static struct error *read_pair(const struct json *root,
 static void note_document(const struct json_doc *doc, struct arena *arena,
                           struct report *report)
 {
-	for (size_t i = 0; i < json_repair_count(doc); i++) {
-		struct json_repair repair = json_repair(doc, i);
-
-		report_add_note(
-		        report, arena,
-		        arena_printf(arena, "offset 0x%zx", repair.offset),
-		        repair.text);
-	}
+	json_note_repairs(doc, "", report, arena);
 	report->truncated |= json_truncated(doc);
 	if (json_fault(doc))
 		report_add_note(report, arena, "report",
