@@ -44,8 +44,8 @@ static void set_weight(struct table_cell *cells, struct cost_texts *texts,
 {
 	str_clear(&texts->cost);
 	str_clear(&texts->self);
-	calltree_add_ms(weight->cost_us, &texts->cost);
-	calltree_add_ms(weight->self_cost_us, &texts->self);
+	str_add_ms(&texts->cost, weight->cost_us);
+	str_add_ms(&texts->self, weight->self_cost_us);
 	table_set_number(&cells[0], weight->samples);
 	table_set_number(&cells[1], weight->self_samples);
 	table_set_text(&cells[2], str_cstr(&texts->cost));

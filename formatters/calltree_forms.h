@@ -29,9 +29,6 @@ void jsonl_calltree(const struct calltree *tree,
 void csv_calltree(const struct calltree *tree,
                   const struct format_options *options, struct out *out);
 
-/** Milliseconds, with no more decimals than needed: `1500`, `0.05`. */
-void calltree_add_ms(uint64_t us, struct str *text);
-
 /** `app`, `system` */
 const char *calltree_kind_name(enum calltree_kind kind);
 

@@ -2,23 +2,8 @@
 #include "formatters/calltree_order.h"
 #include "lib/text/json_writer.h"
 
-#include <inttypes.h>
-
 /** A node is a line: objects in the array in the document. */
 #define NODE_DEPTH 3
-
-void calltree_add_ms(uint64_t us, struct str *text)
-{
-	unsigned digits = 3;
-	uint64_t rest = us % 1000;
-
-	str_addf(text, "%" PRIu64, us / 1000);
-	if (!rest)
-		return;
-	for (; rest % 10 == 0; rest /= 10)
-		digits--;
-	str_addf(text, ".%0*" PRIu64, (int)digits, rest);
-}
 
 const char *calltree_kind_name(enum calltree_kind kind)
 {
@@ -29,7 +14,7 @@ static void add_ms(struct json_writer *w, const char *key, uint64_t us)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	calltree_add_ms(us, &text);
+	str_add_ms(&text, us);
 	json_decimal(w, key, str_cstr(&text));
 }
 
@@ -42,26 +27,17 @@ static void add_weight(struct json_writer *w,
 	add_ms(w, "self_cost_ms", weight->self_cost_us);
 }
 
-static void text_or_null(struct json_writer *w, const char *key,
-                         const char *text)
-{
-	if (text)
-		json_text(w, key, text);
-	else
-		json_null(w, key);
-}
-
 static void add_frame(struct json_writer *w, const struct calltree_frame *frame)
 {
 	json_text(w, "name", calltree_name(frame));
 	json_bool(w, "is_symbol", frame->is_symbol);
-	text_or_null(w, "image", frame->image);
+	json_text_or_null(w, "image", frame->image);
 	json_text(w, "kind", calltree_kind_name(frame->kind));
 	if (frame->has_address)
 		json_address(w, "address", frame->address);
 	else
 		json_null(w, "address");
-	text_or_null(w, "file", frame->file);
+	json_text_or_null(w, "file", frame->file);
 	if (frame->line)
 		json_number(w, "line", frame->line);
 	else

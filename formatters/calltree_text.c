@@ -248,7 +248,7 @@ static void add_amount(const struct page *page,
 	if (!page->cost_columns)
 		return;
 	str_add(line, ", ");
-	calltree_add_ms(weight->cost_us, line);
+	str_add_ms(line, weight->cost_us);
 	str_add(line, " ms");
 }
 

@@ -117,15 +117,6 @@ static void add_thrown(struct json_writer *w,
 	json_close(w);
 }
 
-static void text_or_null(struct json_writer *w, const char *key,
-                         const char *text)
-{
-	if (text)
-		json_text(w, key, text);
-	else
-		json_null(w, key);
-}
-
 void json_add_place(struct json_writer *w, const struct report *report,
                     const struct report_frame *frame)
 {
@@ -137,7 +128,7 @@ void json_add_place(struct json_writer *w, const struct report *report,
 
 	if (!name && image)
 		name = image->name;
-	text_or_null(w, "image", name);
+	json_text_or_null(w, "image", name);
 	if (image)
 		json_number(w, "image_index", frame->image);
 	else
@@ -155,13 +146,13 @@ void json_add_place(struct json_writer *w, const struct report *report,
 
 void json_add_call(struct json_writer *w, const struct report_call *call)
 {
-	text_or_null(w, "symbol", call->symbol);
+	json_text_or_null(w, "symbol", call->symbol);
 	json_text(w, "mangled", call->mangled);
 	if (call->has_symbol_offset)
 		json_number(w, "symbol_offset", call->symbol_offset);
 	else
 		json_null(w, "symbol_offset");
-	text_or_null(w, "file", call->file);
+	json_text_or_null(w, "file", call->file);
 	json_text(w, "path", call->path);
 	if (call->has_line)
 		json_number(w, "line", call->line);

@@ -20,7 +20,7 @@ static void add_node(const struct calltree *tree, uint32_t index,
 	const struct calltree_frame *frame = calltree_frame_of(tree, index);
 	const struct calltree_node *node = &tree->nodes[index];
 
-	calltree_add_ms(node->cost_us, &cost_ms);
+	str_add_ms(&cost_ms, node->cost_us);
 	json_open_object(w, NULL);
 	json_number(w, "depth", node->depth - 1);
 	json_number(w, "count", node->samples);

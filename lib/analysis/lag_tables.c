@@ -27,19 +27,12 @@ void lag_stall_name(const struct lag_stall *stall, struct str *out)
 
 // Cells
 
-/** Microseconds as ms, without zeros at the end. */
 static const char *ms_text(struct arena *arena, uint64_t us)
 {
-	char *text = arena_printf(arena, "%" PRIu64 ".%03" PRIu64, us / 1000,
-	                          us % 1000);
-	size_t size = strlen(text);
+	SCOPED(str_release) struct str text = { 0 };
 
-	while (text[size - 1] == '0')
-		size--;
-	if (text[size - 1] == '.')
-		size--;
-	text[size] = '\0';
-	return text;
+	str_add_ms(&text, us);
+	return arena_text(arena, str_text(&text));
 }
 
 /** A part of a whole in percent, to hundredths. */

@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,19 @@ void str_addf(struct str *str, const char *format, ...)
 	va_start(args, format);
 	str_addv(str, format, args);
 	va_end(args);
+}
+
+void str_add_ms(struct str *str, uint64_t us)
+{
+	unsigned digits = 3;
+	uint64_t rest = us % 1000;
+
+	str_addf(str, "%" PRIu64, us / 1000);
+	if (!rest)
+		return;
+	for (; rest % 10 == 0; rest /= 10)
+		digits--;
+	str_addf(str, ".%0*" PRIu64, (int)digits, rest);
 }
 
 const char *str_cstr(const struct str *str)

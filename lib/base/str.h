@@ -11,6 +11,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** All zeros is the empty string (data is NULL until something is added). */
 struct str {
@@ -27,6 +28,9 @@ void str_add_repeat(struct str *str, char c, size_t count);
 void str_addf(struct str *str, const char *format, ...) PRINTF_LIKE(2, 3);
 void str_addv(struct str *str, const char *format, va_list args)
         PRINTF_LIKE(2, 0);
+
+/** Microseconds as ms, with no more decimals than needed: `1500`, `0.05`. */
+void str_add_ms(struct str *str, uint64_t us);
 
 /** The string so far, NUL-terminated, borrowed; "" when empty. */
 const char *str_cstr(const struct str *str);

@@ -202,6 +202,14 @@ void json_finish(struct json_writer *w)
 	out_add(w->out, "\n");
 }
 
+void json_text_or_null(struct json_writer *w, const char *key, const char *text)
+{
+	if (text)
+		json_text(w, key, text);
+	else
+		json_null(w, key);
+}
+
 void json_texts(struct json_writer *w, const char *key,
                 const char *const *texts, size_t count)
 {

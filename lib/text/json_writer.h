@@ -41,6 +41,9 @@ void json_open_array(struct json_writer *w, const char *key);
 void json_close(struct json_writer *w);
 /** NULL text writes nothing at all: absent is not empty. */
 void json_text(struct json_writer *w, const char *key, const char *text);
+/** NULL text is null: the member is always there. */
+void json_text_or_null(struct json_writer *w, const char *key,
+                       const char *text);
 /** An array of texts; writes nothing where there are none. */
 void json_texts(struct json_writer *w, const char *key,
                 const char *const *texts, size_t count);
