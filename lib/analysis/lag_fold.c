@@ -10,13 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** A report that waits for names, and the sites of its frames. */
+struct waiting {
+	struct lag_report report;
+	uint32_t *site_of;
+	size_t site_cap;
+};
+
 /** What a folder needs besides its results. */
 struct lag_fold_state {
 	struct lag_sites sites;
-	struct lag_report *waiting; ///< for names
+	struct waiting *waiting;
 	size_t waiting_count;
 	size_t waiting_cap;
-	struct lag_report *spare; ///< emptied, their memory is used again
+	struct waiting *spare; ///< emptied, their memory is used again
 	size_t spare_count;
 	size_t spare_cap;
 
@@ -48,18 +55,20 @@ void lag_folder_init(struct lag_folder *folder,
 	folder->state->sites.waits = options->has_store;
 }
 
-static void release_reports(struct lag_report *reports, size_t count)
+static void release_waiting(struct waiting *waiting, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		lag_report_release(&reports[i]);
-	free(reports);
+	for (size_t i = 0; i < count; i++) {
+		lag_report_release(&waiting[i].report);
+		free(waiting[i].site_of);
+	}
+	free(waiting);
 }
 
 static void release_state(struct lag_fold_state *state)
 {
 	lag_sites_release(&state->sites);
-	release_reports(state->waiting, state->waiting_count);
-	release_reports(state->spare, state->spare_count);
+	release_waiting(state->waiting, state->waiting_count);
+	release_waiting(state->spare, state->spare_count);
 	calltree_release(&state->tree);
 	calltree_release(&state->trimmed);
 	free(state->site_of);
@@ -367,7 +376,7 @@ static void add_to_total(struct lag_folder *folder, const struct calltree *tree)
 	join(&folder->total, tree, NULL, state->node_of);
 }
 
-/** A report whose frames are all known. */
+/** A report whose frames are all known, their sites in the state. */
 static void finish(struct lag_folder *folder, const struct lag_report *report)
 {
 	const struct lag_fold_options *options = folder->options;
@@ -375,11 +384,6 @@ static void finish(struct lag_folder *folder, const struct lag_report *report)
 	const struct calltree *tree;
 
 	folder->report_count++;
-	state->site_of = mem_grow(state->site_of, &state->site_cap,
-	                          report->frame_count + 1,
-	                          sizeof(*state->site_of));
-	if (report->frame_count)
-		lag_sites_add(&state->sites, report, state->site_of);
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_stalls && !options->max_nodes) {
 		if (report->tree.node_count)
@@ -393,20 +397,37 @@ static void finish(struct lag_folder *folder, const struct lag_report *report)
 		add_to_total(folder, tree);
 }
 
-/** Take the contents of a report; it gets another's memory. */
+/** Change the sites at hand with those of a report that waits. */
+static void swap_sites(struct lag_fold_state *state, struct waiting *waiting)
+{
+	uint32_t *site_of = state->site_of;
+	size_t site_cap = state->site_cap;
+
+	state->site_of = waiting->site_of;
+	state->site_cap = waiting->site_cap;
+	waiting->site_of = site_of;
+	waiting->site_cap = site_cap;
+}
+
+/** Take the contents of a report and its sites; they get others' memory. */
 static void keep_waiting(struct lag_folder *folder, struct lag_report *report)
 {
 	struct lag_fold_state *state = folder->state;
 	const char *input = report->input;
+	struct waiting waiting = { 0 };
+	struct lag_report kept = *report;
 
-	MEM_GROW(state->waiting, state->waiting_count, state->waiting_cap);
-	state->waiting[state->waiting_count++] = *report;
-	folder->waiting_nodes += report->tree.node_count;
 	if (state->spare_count)
-		*report = state->spare[--state->spare_count];
+		waiting = state->spare[--state->spare_count];
 	else
-		lag_report_init(report, &folder->names);
+		lag_report_init(&waiting.report, &folder->names);
+	folder->waiting_nodes += kept.tree.node_count;
+	*report = waiting.report;
 	report->input = input;
+	waiting.report = kept;
+	swap_sites(state, &waiting);
+	MEM_GROW(state->waiting, state->waiting_count, state->waiting_cap);
+	state->waiting[state->waiting_count++] = waiting;
 }
 
 void lag_folder_add(struct lag_folder *folder, struct lag_report *report)
@@ -414,15 +435,15 @@ void lag_folder_add(struct lag_folder *folder, struct lag_report *report)
 	struct lag_fold_state *state = folder->state;
 
 	lag_report_place(report);
-	if (!folder->options->has_store) {
-		finish(folder, report);
-		return;
-	}
 	state->site_of = mem_grow(state->site_of, &state->site_cap,
 	                          report->frame_count + 1,
 	                          sizeof(*state->site_of));
-	lag_sites_add(&state->sites, report, state->site_of);
-	keep_waiting(folder, report);
+	if (report->frame_count)
+		lag_sites_add(&state->sites, report, state->site_of);
+	if (folder->options->has_store)
+		keep_waiting(folder, report);
+	else
+		finish(folder, report);
 }
 
 void lag_fold_name(struct lag_folder *const *folders, size_t count,
@@ -441,12 +462,14 @@ void lag_folder_finish(struct lag_folder *folder)
 	struct lag_fold_state *state = folder->state;
 
 	for (size_t i = 0; i < state->waiting_count; i++) {
-		struct lag_report *report = &state->waiting[i];
+		struct waiting *waiting = &state->waiting[i];
 
-		finish(folder, report);
-		lag_report_clear(report);
+		swap_sites(state, waiting);
+		finish(folder, &waiting->report);
+		swap_sites(state, waiting);
+		lag_report_clear(&waiting->report);
 		MEM_GROW(state->spare, state->spare_count, state->spare_cap);
-		state->spare[state->spare_count++] = *report;
+		state->spare[state->spare_count++] = *waiting;
 	}
 	state->waiting_count = 0;
 	folder->waiting_nodes = 0;
