@@ -3,7 +3,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <errno.h>

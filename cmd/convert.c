@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/reports.h"
+#include "cmd/run/reports.h"
 
 struct convert_settings {
 	struct report_settings reports;

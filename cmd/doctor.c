@@ -2,13 +2,13 @@
 #include "formatters/formatter.h"
 #include "lib/base/file.h"
 #include "lib/config/config.h"
-#include "lib/object/debug_info.h"
-#include "lib/object/macho.h"
+#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/macho/macho.h"
 #include "lib/text/gzip.h"
-#include "lib/text/json.h"
+#include "lib/text/json/json.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
-#include "parsers/lag.h"
+#include "parsers/lag/lag.h"
 #include "parsers/parser.h"
 
 #include <unistd.h>

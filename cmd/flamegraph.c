@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/samples.h"
+#include "cmd/run/samples.h"
 #include "formatters/formatter.h"
 #include "lib/model/calltree_compare.h"
 

@@ -1,5 +1,5 @@
 #include "cmd/command.h"
-#include "cmd/samples.h"
+#include "cmd/run/samples.h"
 #include "formatters/formatter.h"
 
 #define FORMATS "folded|nodes|text|json|csv|speedscope"

@@ -1,12 +1,12 @@
-#include "lib/analysis/jetsam.h"
+#include "lib/analysis/jetsam/jetsam.h"
 
 #include "cmd/command.h"
-#include "cmd/reports.h"
-#include "lib/analysis/jetsam_names.h"
-#include "lib/analysis/jetsam_trend.h"
+#include "cmd/run/reports.h"
+#include "lib/analysis/jetsam/names.h"
+#include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
 #include "lib/base/number.h"
-#include "parsers/bug_types.h"
+#include "parsers/envelope/bug_types.h"
 
 #define FORMATS "text|json|jsonl|csv"
 #define TABLES  "auto|limits|reasons"

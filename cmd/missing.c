@@ -1,7 +1,7 @@
 #include "cmd/command.h"
-#include "cmd/inputs.h"
-#include "cmd/reports.h"
-#include "lib/analysis/missing_symbols.h"
+#include "cmd/run/inputs.h"
+#include "cmd/run/reports.h"
+#include "lib/analysis/symbolicate/missing_symbols.h"
 
 struct missing_settings {
 	struct symbol_paths symbols;

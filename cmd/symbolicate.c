@@ -1,8 +1,8 @@
-#include "lib/analysis/symbolicate.h"
+#include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
-#include "cmd/inputs.h"
-#include "cmd/missing_symbols.h"
-#include "cmd/reports.h"
+#include "cmd/run/inputs.h"
+#include "cmd/run/missing_symbols.h"
+#include "cmd/run/reports.h"
 
 struct symbolicate_settings {
 	struct symbol_paths symbols;

@@ -1,8 +1,8 @@
 #include "cmd/command.h"
 #include "lib/base/out.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/uuid_index.h"
-#include "lib/text/json_writer.h"
+#include "lib/text/json/writer.h"
 
 enum uuid_format { FORMAT_TEXT, FORMAT_JSON };
 

@@ -4,10 +4,10 @@
  * characters for a formula, and names in a report are not ours: such a cell
  * gets a `'` in front.
  */
-#include "formatters/calltree_forms.h"
+#include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
-#include "formatters/jetsam.h"
-#include "formatters/table_forms.h"
+#include "formatters/page/jetsam.h"
+#include "formatters/table/formats.h"
 #include "lib/base/utf8.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@
  *   two numbers of a comparison: `Demo + 51500` becomes `Demo+51500`, and
  *   `Block 12` becomes `Block_12`
  */
-#include "formatters/calltree_order.h"
+#include "formatters/calltree/order.h"
 #include "formatters/formatter.h"
 #include "lib/base/arena.h"
 #include "lib/base/mem.h"

@@ -3,18 +3,10 @@
 #include <string.h>
 
 const struct formatter *const formatters[] = {
-	&crash_text_formatter,
-	&json_formatter,
-	&jsonl_formatter,
-	&ips_formatter,
-	&csv_formatter,
-	&github_formatter,
-	&folded_formatter,
-	&speedscope_formatter,
-	&nodes_formatter,
-	&svg_formatter,
-	&html_formatter,
-	NULL,
+	&crash_text_formatter, &json_formatter,       &jsonl_formatter,
+	&ips_formatter,        &csv_formatter,        &github_formatter,
+	&folded_formatter,     &speedscope_formatter, &nodes_formatter,
+	&svg_formatter,        &html_formatter,       NULL,
 };
 
 const struct formatter *formatter_find(const char *name)

@@ -9,7 +9,7 @@
  * Source: ecosystem.md 2; GitHub's own toolkit escapes the same characters.
  */
 #include "formatters/formatter.h"
-#include "formatters/table_forms.h"
+#include "formatters/table/formats.h"
 #include "lib/base/utf8.h"
 
 #include <string.h>

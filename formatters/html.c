@@ -1,6 +1,6 @@
-#include "formatters/flame_functions.h"
-#include "formatters/flame_graph.h"
-#include "formatters/markup.h"
+#include "formatters/flame/functions.h"
+#include "formatters/flame/graph.h"
+#include "formatters/flame/markup.h"
 
 /** A page that is being written. */
 struct page {

@@ -1,7 +1,7 @@
 /*
  * The `ips` format: Apple's crash reports since iOS 15 and macOS 12.
  */
-#include "formatters/ips.h"
+#include "formatters/report/ips/ips.h"
 #include "formatters/formatter.h"
 
 #include <string.h>

@@ -6,12 +6,12 @@
  * A key is absent where the report does not say; the keys of a frame are
  * always there, null where unknown, so that a table of frames has no holes.
  */
-#include "formatters/json.h"
+#include "formatters/report/json/json.h"
 
-#include "formatters/calltree_forms.h"
+#include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
-#include "formatters/jetsam.h"
-#include "formatters/table_forms.h"
+#include "formatters/page/jetsam.h"
+#include "formatters/table/formats.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /*
  * The `jsonl` format: what `json` writes, a line a report, for streams.
  */
-#include "formatters/calltree_forms.h"
+#include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
-#include "formatters/json.h"
-#include "formatters/table_forms.h"
+#include "formatters/report/json/json.h"
+#include "formatters/table/formats.h"
 
 static void jsonl_report(const struct report *report,
                          const struct format_options *options UNUSED,

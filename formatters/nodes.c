@@ -4,9 +4,9 @@
  * of the device: only where the tree has one. The member `symbol`, which such
  * lists do not have, names what has a name, or has nothing but one.
  */
-#include "formatters/calltree_forms.h"
-#include "formatters/calltree_order.h"
-#include "lib/text/json_writer.h"
+#include "formatters/calltree/formats.h"
+#include "formatters/calltree/order.h"
+#include "lib/text/json/writer.h"
 
 /** Deeper nodes are left out, as the writers of such lists do. */
 #define NODES_DEPTH 100

@@ -8,11 +8,11 @@
  * second profile. The format knows no image: it stands for the file where no
  * file is known.
  */
-#include "formatters/calltree_order.h"
+#include "formatters/calltree/order.h"
 #include "formatters/formatter.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/text/json_writer.h"
+#include "lib/text/json/writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "formatters/flame_graph.h"
+#include "formatters/flame/graph.h"
 
 static void svg_calltree(const struct calltree *tree,
                          const struct format_options *options, struct out *out)

@@ -1,6 +1,6 @@
 #include "parsers/foreign.h"
 
-#include "parsers/lag.h"
+#include "parsers/lag/lag.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "parsers/split.h"
 
-#include "parsers/json_extent.h"
+#include "parsers/json/extent.h"
 
 #include <string.h>
 

@@ -163,7 +163,8 @@ struct report_thread {
 	struct report_thread_state state;
 };
 
-/** What the user's rules say of an image (lib/analysis/in_app.h). */
+/** What the user's rules say of an image (lib/analysis/symbolicate/in_app.h).
+ */
 enum report_app {
 	REPORT_APP_UNKNOWN, ///< nothing
 	REPORT_APP_YES,
@@ -319,7 +320,8 @@ struct report {
 	size_t tree_count;
 	size_t tree_cap;
 	uint64_t sample_interval_us; ///< between samples; 0: not said
-	/** How long all samples took, where no interval is said; 0: not said. */
+	/** How long all samples took, where no interval is said; 0: not said.
+	 */
 	uint64_t sampled_us;
 
 	/** Form `jetsam`: it holds no stacks; NULL in all other forms. */

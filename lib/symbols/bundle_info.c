@@ -2,7 +2,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/str.h"
-#include "lib/text/plist.h"
+#include "lib/text/plist/plist.h"
 
 #include <stddef.h>
 #include <string.h>

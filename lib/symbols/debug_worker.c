@@ -1,7 +1,7 @@
 #include "lib/symbols/debug_worker.h"
 
 #include "lib/base/mem.h"
-#include "lib/symbols/gsym.h"
+#include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/symtab.h"
 #include "lib/symbols/worker.h"
 

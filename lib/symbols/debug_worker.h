@@ -10,7 +10,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/str.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "lib/symbols/symbol_store.h"
 
 #include "lib/base/mem.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_cache.h"
 #include "lib/symbols/symbol_file.h"
 #include "lib/symbols/symbol_map.h"

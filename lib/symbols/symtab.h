@@ -8,7 +8,7 @@
 #ifndef APMTOOL_LIB_SYMBOLS_SYMTAB_H
 #define APMTOOL_LIB_SYMBOLS_SYMTAB_H
 
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/path_set.h"
 #include "lib/symbols/symbol_map.h"
 

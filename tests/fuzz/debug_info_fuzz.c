@@ -2,7 +2,7 @@
  * Debug information of a file: the functions at some addresses, then all of
  * them. libdwarf is fuzzed with it, as the readers hand sections to it.
  */
-#include "lib/object/debug_info.h"
+#include "lib/object/dwarf/debug_info.h"
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* Linkage names; the runtime's demangler is behind it, within the budget. */
-#include "lib/symbols/demangle.h"
+#include "lib/symbols/demangle/demangle.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "lib/symbols/gsym.h"
+#include "lib/symbols/gsym/gsym.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

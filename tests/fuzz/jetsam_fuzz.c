@@ -1,6 +1,6 @@
 #include "formatters/formatter.h"
-#include "lib/analysis/jetsam.h"
-#include "lib/analysis/jetsam_trend.h"
+#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/jetsam/trend.h"
 #include "parsers/parser.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,4 +1,4 @@
-#include "lib/text/json.h"
+#include "lib/text/json/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
-#include "lib/text/json.h"
-#include "lib/text/json_pull.h"
-#include "tests/unit/json_pull_trace.h"
+#include "lib/text/json/json.h"
+#include "lib/text/json/pull.h"
+#include "tests/unit/lib/text/json/pull_trace.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "parsers/lag.h"
+#include "parsers/lag/lag.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

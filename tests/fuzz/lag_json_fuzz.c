@@ -1,4 +1,4 @@
-#include "tests/unit/lag_reading.h"
+#include "tests/unit/parsers/lag/lag_reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 #include "formatters/formatter.h"
-#include "lib/analysis/lag_stacks.h"
+#include "lib/analysis/lag/stacks.h"
 #include "parsers/parser.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "lib/text/plist.h"
+#include "lib/text/plist/plist.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-#include "lib/analysis/exit_reason.h"
+#include "lib/analysis/session/exit_reason.h"
 #include "lib/model/jetsam.h"
-#include "parsers/session_record.h"
+#include "parsers/session/record.h"
 
 #include <stdlib.h>
 

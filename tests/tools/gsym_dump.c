@@ -15,9 +15,9 @@
 #include "lib/base/file.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/debug_worker.h"
-#include "lib/symbols/gsym.h"
+#include "lib/symbols/gsym/gsym.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/object/macho.h"
+#include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <inttypes.h>

@@ -1,0 +1,194 @@
+#include "cmd/command.h"
+#include "cmd/run/samples.h"
+#include "formatters/formatter.h"
+#include "lib/analysis/lag/groups.h"
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+
+#define FORMATS  "text|json|jsonl|csv"
+#define GROUPS   "key|class2|class4"
+#define POINTS   "top+depth|top|run"
+#define SIBLINGS "parent|level"
+
+struct lag_aggregate_settings {
+	struct sample_settings samples;
+	unsigned format;
+	unsigned by;       ///< enum lag_group_by
+	unsigned point;    ///< enum lag_point_rule
+	unsigned siblings; ///< enum lag_siblings
+	unsigned top;
+	const char *min_share;
+	bool per_report;
+	bool explain;
+};
+
+static const struct option options[] = {
+	OPT_CHOICE('t', "format", struct lag_aggregate_settings, format,
+	           FORMATS, "how the answer is shown"),
+	OPT_CHOICE('b', "by", struct lag_aggregate_settings, by, GROUPS,
+	           "what makes two stalls the same"),
+	OPT_UINT('n', "top", struct lag_aggregate_settings, top, "<count>",
+	         "show the <count> costliest groups"),
+	OPT_TEXT(0, "min-share", struct lag_aggregate_settings, min_share,
+	         "<percent>",
+	         "show groups with at least this part of the cost"),
+	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
+	         "list the reports, not the groups"),
+	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
+	         "show which calls passed the rule on the way to each key"),
+	OPT_CHOICE(0, "point", struct lag_aggregate_settings, point, POINTS,
+	           "which samples count as equal for the most expensive stack"),
+	OPT_CHOICE(0, "siblings", struct lag_aggregate_settings, siblings,
+	           SIBLINGS, "what n counts in the rule of 1.1/n"),
+	OPT_SAMPLES(struct lag_aggregate_settings, samples),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool lag-aggregate --dsym samples samples/lag/reports.jsonl",
+	  "what causes the stalls of a fleet" },
+	{ "apmtool lag-aggregate --explain samples/lag/nodes.json",
+	  "how a report came to its key" },
+	{ "apmtool lag-aggregate -q --format json samples/lag/bare.json | jq "
+	  "'.rows[] | {key, share}'",
+	  "the groups, for programs" },
+	{ NULL, NULL },
+};
+
+/** What one run counts. */
+struct lag_aggregate {
+	struct lag_groups groups;
+	struct arena arena;
+	struct table *rows; ///< of reports or steps; NULL: groups are wanted
+	bool explain;
+	bool *repeats;
+	size_t repeat_cap;
+};
+
+static void aggregate_release(struct lag_aggregate *aggregate)
+{
+	lag_groups_release(&aggregate->groups);
+	arena_release(&aggregate->arena);
+	free(aggregate->repeats);
+}
+
+static void count_stalls(const struct lag_folder *folder, void *context)
+{
+	struct lag_aggregate *aggregate = context;
+
+	aggregate->repeats = mem_grow(aggregate->repeats,
+	                              &aggregate->repeat_cap,
+	                              folder->stall_count + 1, sizeof(bool));
+	lag_groups_add(&aggregate->groups, folder, aggregate->repeats);
+	for (size_t i = 0; aggregate->rows && i < folder->stall_count; i++) {
+		const struct lag_stall *stall = &folder->stalls[i];
+
+		if (aggregate->explain)
+			lag_explain_add(aggregate->rows, stall,
+			                &aggregate->arena);
+		else
+			lag_reports_add(aggregate->rows, folder, stall,
+			                aggregate->repeats[i],
+			                &aggregate->arena);
+	}
+}
+
+/** Options that shape a table which is not printed are mistakes. */
+static enum exit_status check_table(
+        const struct lag_aggregate_settings *settings)
+{
+	const char *other = settings->top         ? "--top"
+	                    : settings->min_share ? "--min-share"
+	                    : settings->by        ? "--by"
+	                                          : NULL;
+
+	if (settings->per_report && settings->explain)
+		return command_usage("options '--per-report' and '--explain' "
+		                     "are two answers: choose one");
+	if (other && (settings->per_report || settings->explain))
+		return command_usage("option '%s' is for groups, and '%s' "
+		                     "lists reports",
+		                     other,
+		                     settings->explain ? "--explain"
+		                                       : "--per-report");
+	return EXIT_DONE;
+}
+
+/** Reports without a stack are no stalls; they are said, not counted. */
+static void warn_of_empty(const struct lag_groups *groups, bool quiet)
+{
+	if (groups->empty && !quiet)
+		command_warn("reports without a stack, or with none that the "
+		             "rules leave: %llu",
+		             (unsigned long long)groups->empty);
+}
+
+static enum exit_status lag_aggregate_run(const struct command_line *line)
+{
+	const struct lag_aggregate_settings *settings = line->settings;
+	SCOPED(aggregate_release)
+	struct lag_aggregate aggregate = {
+		.groups.by = (enum lag_group_by)settings->by,
+		.explain = settings->explain,
+	};
+	SCOPED(sample_run_release)
+	struct sample_run run = {
+		.merge = count_stalls,
+		.context = &aggregate,
+		.options = {
+			.wants_stalls = true,
+			.explain = settings->explain,
+			.point = (enum lag_point_rule)settings->point,
+			.siblings = (enum lag_siblings)settings->siblings,
+		},
+	};
+	struct lag_table_options shown = { .top = settings->top };
+	const struct formatter *formatter =
+	        command_formatter(FORMATS, settings->format);
+	const struct table *table;
+	enum exit_status status;
+
+	if (settings->min_share &&
+	    !command_percent(settings->min_share, &shown.min_share))
+		return command_usage("option '--min-share': expected a "
+		                     "percentage, found '%s'",
+		                     settings->min_share);
+	status = check_table(settings);
+	if (status == EXIT_DONE)
+		status = sample_run_init(&run, line, &settings->samples);
+	if (status != EXIT_DONE)
+		return status;
+	if (settings->explain)
+		aggregate.rows = lag_explain_table(&aggregate.arena);
+	else if (settings->per_report)
+		aggregate.rows = lag_reports_table(&aggregate.arena);
+	status = sample_run_all(&run);
+	warn_of_empty(&aggregate.groups, settings->samples.quiet);
+	sample_run_functions(&run, &aggregate.groups.functions);
+	table = aggregate.rows ? aggregate.rows
+	                       : lag_groups_table(&aggregate.groups, &shown,
+	                                          &aggregate.arena);
+	if (status != EXIT_ALL_FAILED)
+		formatter->table(table, run.out);
+	return sample_run_finish(&run, status);
+}
+
+const struct command lag_aggregate_command = {
+	.name = "lag-aggregate",
+	.summary = "say which calls cause the stalls, over all reports",
+	.operands = "[<samples>...]",
+	.description =
+	        "Folds the samples of each report into a call tree, finds the "
+	        "call that the stall\nis filed under, and groups the reports "
+	        "by it, the costliest first. A stall that\ngoes on over "
+	        "several reports of a session is counted once.\n\n"
+	        "Reads lag reports in JSON, collapsed stacks, Matrix and "
+	        "KSCrash files, and the\noutput of sample and spindump, told "
+	        "by content. Folders are walked; `-` is\nstandard input.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct lag_aggregate_settings),
+	.uses_config = true,
+	.run = lag_aggregate_run,
+};

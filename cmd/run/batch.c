@@ -1,0 +1,70 @@
+#include "cmd/run/batch.h"
+
+#include "lib/analysis/symbolicate/in_app.h"
+#include "lib/base/file.h"
+#include "lib/base/parallel.h"
+#include "parsers/parser.h"
+
+struct batch_entry *batch_add(struct batch *batch, const char *name,
+                              size_t size_bytes)
+{
+	struct batch_entry *entry = &batch->entries[batch->count++];
+
+	*entry = (struct batch_entry){ .name = name };
+	batch->bytes += size_bytes;
+	return entry;
+}
+
+bool batch_is_full(const struct batch *batch)
+{
+	return batch->count == BATCH_ENTRIES_MAX ||
+	       batch->bytes >= BATCH_BYTES_MAX;
+}
+
+static struct error *parse_file(struct batch_entry *entry)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err;
+
+	err = file_read(entry->name, FILE_REPORT_LIMIT_BYTES, &file);
+	if (err)
+		return err;
+	err = parser_read(file.bytes, &entry->arena, &entry->reports);
+	return error_prefix(err, "%s", entry->name);
+}
+
+static struct error *parse_content(struct batch_entry *entry)
+{
+	struct error *err = parser_read(bytes_from_text(entry->content),
+	                                &entry->arena, &entry->reports);
+
+	return error_prefix(err, "%s", entry->name);
+}
+
+static void parse_entry(size_t index, void *context)
+{
+	struct batch *batch = context;
+	struct batch_entry *entry = &batch->entries[index];
+
+	entry->err = entry->content.data ? parse_content(entry)
+	                                 : parse_file(entry);
+	for (struct report *r = entry->reports; r; r = r->next) {
+		r->input = entry->name;
+		in_app_apply(batch->config, r, &entry->arena);
+	}
+}
+
+void batch_parse(struct batch *batch, unsigned jobs)
+{
+	parallel_each(batch->count, jobs, parse_entry, batch);
+}
+
+void batch_clear(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		arena_release(&batch->entries[i].arena);
+		error_free(batch->entries[i].err);
+	}
+	batch->count = 0;
+	batch->bytes = 0;
+}

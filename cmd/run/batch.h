@@ -1,0 +1,55 @@
+/**
+ * A batch: some inputs, read and parsed at once, each into an arena of its
+ * own. Batches are bounded, so the memory of a run does not grow with the
+ * number of its inputs.
+ */
+#ifndef APMTOOL_CMD_RUN_BATCH_H
+#define APMTOOL_CMD_RUN_BATCH_H
+
+#include "cmd/run/inputs.h"
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/text.h"
+#include "lib/config/config.h"
+#include "lib/model/report.h"
+
+#include <stddef.h>
+
+/** At most so many inputs at once, and about so many bytes of them. */
+#define BATCH_ENTRIES_MAX 256
+#define BATCH_BYTES_MAX   ((size_t)16 << 20)
+
+struct batch_entry {
+	const char *name; ///< for messages: the path, or path and line
+	bool from_folder;
+	struct text content; ///< of a line of a stream; data NULL: a file
+	struct arena arena;
+	struct report *reports; ///< linked by next; NULL: see err
+	struct error *err;
+};
+
+struct batch {
+	struct batch_entry entries[BATCH_ENTRIES_MAX];
+	size_t count;
+	size_t bytes;                ///< of the inputs in it
+	const struct config *config; ///< whose rules apply to the images
+};
+
+/**
+ * Add an input; its name and content are borrowed until batch_clear().
+ *
+ * @return The entry, for the caller to fill further.
+ */
+struct batch_entry *batch_add(struct batch *batch, const char *name,
+                              size_t size_bytes);
+
+/** Whether the next input should wait for the next batch. */
+bool batch_is_full(const struct batch *batch);
+
+/** Read and parse all entries, on at most @p jobs threads. */
+void batch_parse(struct batch *batch, unsigned jobs);
+
+/** Drop all entries. */
+void batch_clear(struct batch *batch);
+
+#endif

@@ -1,0 +1,78 @@
+#include "cmd/run/missing_symbols.h"
+
+#include "lib/base/utf8.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/** A longer name, of a broken report, stands out of its column. */
+#define COLUMN_WIDTH_MAX 64
+
+static const char *or_unknown(const char *text)
+{
+	return text ? text : "?";
+}
+
+static void add_padded(struct str *line, const char *text, size_t width)
+{
+	size_t start = line->size;
+	size_t used;
+
+	utf8_add_visible(line, text_from(text));
+	used = utf8_width(text_after(str_text(line), start));
+	if (used < width)
+		str_add_repeat(line, ' ', width - used);
+}
+
+static void add_image(struct str *text, const struct missing_image *image,
+                      size_t name_width, size_t arch_width)
+{
+	SCOPED(str_release) struct str found = { 0 };
+	char uuid[UUID_TEXT_SIZE];
+
+	str_add(text, "  ");
+	add_padded(text, or_unknown(image->name), name_width + 2);
+	add_padded(text, or_unknown(image->arch), arch_width + 2);
+	str_addf(text, "%s  %" PRIu64 " frame%s",
+	         uuid_is_zero(&image->uuid)
+	                 ? "(the report gives no UUID)          "
+	                 : uuid_format(&image->uuid, uuid),
+	         image->frame_count, image->frame_count == 1 ? "" : "s");
+	if (image->report_count > 1)
+		str_addf(text, " in %" PRIu64 " reports", image->report_count);
+	if (image->status != MISSING_ABSENT) {
+		missing_image_describe(image, &found);
+		str_add(text, "\n    ");
+		utf8_add_visible(text, str_text(&found));
+	}
+	str_add_char(text, '\n');
+}
+
+static size_t wider(size_t width, const char *text)
+{
+	size_t other = utf8_width(text_from(or_unknown(text)));
+
+	return other > width && other <= COLUMN_WIDTH_MAX ? other : width;
+}
+
+void missing_symbols_print(struct missing_symbols *images,
+                           struct uuid_index *index)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t name_width = 0, arch_width = 0;
+
+	if (!images->count)
+		return;
+	missing_symbols_complete(images, index);
+	missing_symbols_sort(images);
+	for (size_t i = 0; i < images->count; i++) {
+		name_width = wider(name_width, images->images[i].name);
+		arch_width = wider(arch_width, images->images[i].arch);
+	}
+	str_addf(&text, "apmtool: %zu image%s of the app lack%s a dSYM:\n",
+	         images->count, images->count == 1 ? "" : "s",
+	         images->count == 1 ? "s" : "");
+	for (size_t i = 0; i < images->count; i++)
+		add_image(&text, &images->images[i], name_width, arch_width);
+	fwrite(text.data, 1, text.size, stderr);
+}

@@ -1,0 +1,17 @@
+/**
+ * What symbolicate says of missing symbols, in short: the words are those of
+ * `apmtool missing`.
+ */
+#ifndef APMTOOL_CMD_RUN_MISSING_SYMBOLS_H
+#define APMTOOL_CMD_RUN_MISSING_SYMBOLS_H
+
+#include "lib/analysis/symbolicate/missing_symbols.h"
+
+/**
+ * Print on stderr which images of the app lack their dSYM; nothing where none
+ * does. @p images was gathered with MISSING_LACK, and is completed here.
+ */
+void missing_symbols_print(struct missing_symbols *images,
+                           struct uuid_index *index);
+
+#endif

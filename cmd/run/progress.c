@@ -1,0 +1,52 @@
+#include "cmd/run/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DELAY_MS    500
+#define INTERVAL_MS 100
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct progress progress_begin(bool quiet)
+{
+	return (struct progress){
+		.enabled = !quiet && isatty(2) && !getenv("CI"),
+		.started_ms = now_ms(),
+	};
+}
+
+void progress_update(struct progress *progress, size_t done, size_t total,
+                     const char *what)
+{
+	int64_t now;
+
+	if (!progress->enabled)
+		return;
+	now = now_ms();
+	if (now - progress->started_ms < DELAY_MS ||
+	    now - progress->updated_ms < INTERVAL_MS)
+		return;
+	progress->updated_ms = now;
+	progress->shown = true;
+	if (total)
+		fprintf(stderr, "\r\033[K%zu of %zu %s", done, total, what);
+	else
+		fprintf(stderr, "\r\033[K%zu %s", done, what);
+}
+
+void progress_clear(struct progress *progress)
+{
+	if (!progress->shown)
+		return;
+	progress->shown = false;
+	fputs("\r\033[K", stderr);
+}

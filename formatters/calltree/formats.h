@@ -1,0 +1,35 @@
+/**
+ * Call trees in the formats that show other shapes, too: `text`, `json`,
+ * `jsonl` and `csv`.
+ */
+#ifndef APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
+#define APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
+
+#include "formatters/formatter.h"
+#include "lib/base/str.h"
+
+#include <stdint.h>
+
+/**
+ * The answer in a line, and the tree, heaviest first: a row a function, in
+ * columns, with guides below what calls more than one. What is lighter than
+ * `min_percent` is counted, not shown.
+ */
+void text_calltree(const struct calltree *tree,
+                   const struct format_options *options, struct out *out);
+
+/** `apmtool.calltree/1`; see formatters/schema/calltree.schema.json. */
+void json_calltree(const struct calltree *tree,
+                   const struct format_options *options, struct out *out);
+/** The same on one line. */
+void jsonl_calltree(const struct calltree *tree,
+                    const struct format_options *options, struct out *out);
+
+/** The nodes of apmtool.calltree/1, a record each. */
+void csv_calltree(const struct calltree *tree,
+                  const struct format_options *options, struct out *out);
+
+/** `app`, `system` */
+const char *calltree_kind_name(enum calltree_kind kind);
+
+#endif

@@ -1,0 +1,117 @@
+#include "formatters/flame/functions.h"
+
+#include "formatters/flame/layout.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Functions by frame number, while the tree is walked. */
+struct sums {
+	const struct calltree *tree;
+	struct flame_function *functions;
+	uint32_t *active; ///< how often it is on the way to the node
+};
+
+static void sums_release(struct sums *sums)
+{
+	free(sums->functions);
+	free(sums->active);
+}
+
+static void enter(struct sums *sums, uint32_t node)
+{
+	const struct calltree *tree = sums->tree;
+	uint32_t frame = tree->nodes[node].frame;
+	struct flame_function *function = &sums->functions[frame];
+	struct calltree_weight now = calltree_weight_of(tree, node);
+	struct calltree_weight before = tree->before
+	                                        ? tree->before[node]
+	                                        : (struct calltree_weight){ 0 };
+
+	function->self = number_sum(function->self, calltree_self(tree, &now));
+	function->before_self =
+	        number_sum(function->before_self, calltree_self(tree, &before));
+	// Within itself it holds nothing new.
+	if (sums->active[frame]++)
+		return;
+	function->total =
+	        number_sum(function->total, calltree_value(tree, &now));
+	function->before_total = number_sum(function->before_total,
+	                                    calltree_value(tree, &before));
+}
+
+static void walk(struct sums *sums)
+{
+	const struct calltree *tree = sums->tree;
+	uint32_t node = calltree_next(tree, CALLTREE_ROOT), next;
+
+	for (; node != CALLTREE_ROOT; node = next) {
+		enter(sums, node);
+		next = calltree_next(tree, node);
+		for (uint32_t left = node; left != tree->nodes[next].parent;
+		     left = tree->nodes[left].parent)
+			sums->active[tree->nodes[left].frame]--;
+	}
+}
+
+/** Does @p a stand before @p b, whose weights are these? */
+static bool is_before(const struct calltree *tree,
+                      const struct flame_function *a, uint64_t a_weight,
+                      const struct flame_function *b, uint64_t b_weight)
+{
+	if (a_weight != b_weight)
+		return a_weight > b_weight;
+	// Those that came first keep their place.
+	return flame_compare_frames(&tree->frames[a->frame],
+	                            &tree->frames[b->frame]) < 0;
+}
+
+static uint64_t weight_of(const struct flame_function *function, bool self)
+{
+	return self ? function->self : function->total;
+}
+
+static size_t find_heaviest(const struct sums *sums, bool self,
+                            struct flame_function *heaviest)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sums->tree->frame_count; i++) {
+		const struct flame_function *function = &sums->functions[i];
+		uint64_t weight = weight_of(function, self);
+		size_t at = count;
+
+		if (!weight)
+			continue;
+		while (at && is_before(sums->tree, function, weight,
+		                       &heaviest[at - 1],
+		                       weight_of(&heaviest[at - 1], self)))
+			at--;
+		if (at == FLAME_FUNCTIONS_MOST)
+			continue;
+		count += count < FLAME_FUNCTIONS_MOST;
+		memmove(&heaviest[at + 1], &heaviest[at],
+		        (count - 1 - at) * sizeof(*heaviest));
+		heaviest[at] = *function;
+	}
+	return count;
+}
+
+void flame_functions_find(const struct calltree *tree,
+                          struct flame_functions *ret)
+{
+	SCOPED(sums_release) struct sums sums = { .tree = tree };
+
+	*ret = (struct flame_functions){ 0 };
+	if (!tree->node_count)
+		return;
+	sums.functions = mem_zalloc(tree->frame_count, sizeof(*sums.functions));
+	sums.active = mem_zalloc(tree->frame_count, sizeof(*sums.active));
+	for (size_t i = 0; i < tree->frame_count; i++)
+		sums.functions[i].frame = (uint32_t)i;
+	walk(&sums);
+	ret->self_count = find_heaviest(&sums, true, ret->by_self);
+	ret->total_count = find_heaviest(&sums, false, ret->by_total);
+}

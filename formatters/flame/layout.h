@@ -1,0 +1,92 @@
+/**
+ * A call tree laid out as a flame graph: which frames are drawn, where, and
+ * in which colour. What is measured in pixels is for the writer; here a box
+ * is a part of the whole weight, so that no rounding adds up.
+ *
+ * Siblings stand in the order of their names, not of time: the same code is
+ * found at the same place in two pictures. Those too narrow to be seen are
+ * left out before anything is sorted, and with them all that they called, so
+ * a tree of a million nodes costs little more than what is seen of it. The
+ * room that they leave is at the right, where a frame's own weight shows.
+ *
+ *     SCOPED(flame_release) struct flame flame = { 0 };
+ *
+ *     flame_lay_out(&flame, tree, options);
+ */
+#ifndef APMTOOL_FORMATTERS_FLAME_LAYOUT_H
+#define APMTOOL_FORMATTERS_FLAME_LAYOUT_H
+
+#include "formatters/calltree/order.h"
+#include "formatters/formatter.h"
+
+/** A frame that is drawn. */
+struct flame_box {
+	uint32_t node;
+	uint32_t row;    ///< 0: the virtual root, all samples
+	uint64_t start;  ///< the weight that stands left of it
+	uint64_t weight; ///< at least 1
+};
+
+/** All zeros is nothing to draw. */
+struct flame {
+	const struct calltree *tree;
+	unsigned width;          ///< of the picture in px
+	uint64_t min_hundredths; ///< least width of a frame in px / 100
+	struct flame_box *boxes; ///< callers first, then by name
+	size_t count;
+	size_t cap;
+	uint32_t rows;
+	uint64_t total; ///< weight of all; 0: there are no boxes
+	size_t narrow;  ///< frames that are not drawn
+	size_t gone;    ///< frames that only the older tree has
+};
+
+void flame_lay_out(struct flame *flame, const struct calltree *tree,
+                   const struct format_options *options);
+void flame_release(struct flame *flame);
+
+/** Order of the names, then of the images, NULL first. */
+int flame_compare_frames(const struct calltree_frame *a,
+                         const struct calltree_frame *b);
+
+/** What counts of a node: its cost, or its samples. */
+static inline uint64_t flame_weight(const struct calltree *tree, uint32_t node)
+{
+	return tree->by_cost ? tree->nodes[node].cost_us
+	                     : tree->nodes[node].samples;
+}
+
+/** The same in the older tree; there must be one. */
+static inline uint64_t flame_before(const struct calltree *tree, uint32_t node)
+{
+	return calltree_value(tree, &tree->before[node]);
+}
+
+/** @p part of @p whole, as so many of @p units, rounded; 0 of nothing. */
+uint64_t flame_scale(uint64_t part, uint64_t whole, uint64_t units);
+
+/** For flame_scale(): hundredths of a percent. */
+#define FLAME_PERCENT 10000
+
+/** Shades of each hue, classes `a0` … and `s0` … of flame.css. */
+#define FLAME_SHADES 6
+
+/** Always the same for a name, on every machine. */
+unsigned flame_shade(const char *name);
+
+/** Steps of change in each direction, classes `m1` … and `l1` …. */
+#define FLAME_STEPS 5
+
+/**
+ * How much a node's share of the whole has changed.
+ *
+ * @return -FLAME_STEPS (far less) to FLAME_STEPS (far more); 0 below a tenth
+ *         of a percentage point.
+ */
+int flame_change(uint64_t now, uint64_t total, uint64_t before,
+                 uint64_t before_total);
+
+/** The change in percentage points that the outermost step begins with. */
+#define FLAME_CHANGE_MOST 10
+
+#endif

@@ -1,0 +1,138 @@
+#include "formatters/flame/markup.h"
+
+#include "lib/base/utf8.h"
+
+#include <stdbool.h>
+
+/** What stands for the character at @p at; NULL: it stays. */
+static const char *entity(struct text in, size_t at, size_t *size)
+{
+	const unsigned char *p = (const unsigned char *)in.data + at;
+
+	*size = 1;
+	switch (p[0]) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	case 0xef:
+		// Here all is valid UTF-8, so two more bytes follow.
+		*size = 3;
+		if (p[1] != 0xbf || p[2] < 0xbe)
+			return NULL;
+		return p[2] == 0xbe ? "\\u{fffe}" : "\\u{ffff}";
+	default:
+		return NULL;
+	}
+}
+
+/** Nearly every name: it stays as it is. */
+static bool is_plain(struct text in)
+{
+	for (size_t i = 0; i < in.size; i++) {
+		char c = in.data[i];
+
+		if (c < 0x20 || c > 0x7e || c == '&' || c == '<' || c == '>' ||
+		    c == '"' || c == '\'')
+			return false;
+	}
+	return true;
+}
+
+void markup_add_text(struct str *out, struct text in)
+{
+	SCOPED(str_release) struct str visible = { 0 };
+	size_t plain = 0, size;
+	struct text text;
+
+	if (is_plain(in)) {
+		str_add_text(out, in);
+		return;
+	}
+	utf8_add_visible(&visible, in);
+	text = str_text(&visible);
+	for (size_t at = 0; at < text.size; at += size) {
+		const char *instead = entity(text, at, &size);
+
+		if (!instead)
+			continue;
+		str_add_bytes(out, text.data + plain, at - plain);
+		str_add(out, instead);
+		plain = at + size;
+	}
+	str_add_text(out, text_after(text, plain));
+}
+
+// printf would take longer than all the rest of a picture.
+static void add_digits(struct str *out, uint64_t number, unsigned group)
+{
+	char digits[27]; // 20 digits, 6 commas
+	size_t at = sizeof(digits);
+
+	for (unsigned written = 0; number || !written; written++) {
+		if (written && group && written % group == 0)
+			digits[--at] = ',';
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	}
+	str_add_bytes(out, digits + at, sizeof(digits) - at);
+}
+
+void markup_add_number(struct str *out, uint64_t number)
+{
+	add_digits(out, number, 0);
+}
+
+void markup_add_count(struct str *out, uint64_t count)
+{
+	add_digits(out, count, 3);
+}
+
+void markup_add_hundredths(struct str *out, uint64_t hundredths)
+{
+	unsigned rest = (unsigned)(hundredths % 100);
+
+	markup_add_number(out, hundredths / 100);
+	if (!rest)
+		return;
+	str_add_char(out, '.');
+	str_add_char(out, (char)('0' + rest / 10));
+	if (rest % 10)
+		str_add_char(out, (char)('0' + rest % 10));
+}
+
+void markup_add_percent(struct str *out, uint64_t hundredths)
+{
+	const char places[] = { '.', (char)('0' + hundredths % 100 / 10),
+		                (char)('0' + hundredths % 10), ' ', '%' };
+
+	markup_add_number(out, hundredths / 100);
+	str_add_bytes(out, places, sizeof(places));
+}
+
+void markup_add_ms(struct str *out, uint64_t us)
+{
+	unsigned tenth = (unsigned)(us / 100 % 10);
+
+	markup_add_count(out, us / 1000);
+	if (tenth) {
+		str_add_char(out, '.');
+		str_add_char(out, (char)('0' + tenth));
+	}
+	str_add(out, " ms");
+}
+
+void markup_add_plural(struct str *out, uint64_t count, const char *noun)
+{
+	markup_add_count(out, count);
+	str_add_char(out, ' ');
+	str_add(out, noun);
+	if (count != 1)
+		str_add_char(out, 's');
+}

@@ -1,0 +1,23 @@
+/**
+ * A jetsam log as the formats `text` and `json` show it: a page of text, and
+ * the member `jetsam` of a report.
+ */
+#ifndef APMTOOL_FORMATTERS_PAGE_JETSAM_H
+#define APMTOOL_FORMATTERS_PAGE_JETSAM_H
+
+#include "formatters/formatter.h"
+#include "lib/base/out.h"
+#include "lib/model/report.h"
+#include "lib/text/json/writer.h"
+
+/** The verdict, where the memory was, and the processes of the ranking. */
+void jetsam_page(const struct report *report,
+                 const struct format_options *options, struct out *out);
+
+/** The processes of the ranking, for CSV; strings are the log's. */
+struct table *jetsam_table(const struct jetsam *jetsam, struct arena *arena);
+
+/** The member `jetsam`. */
+void json_add_jetsam(struct json_writer *w, const struct jetsam *jetsam);
+
+#endif

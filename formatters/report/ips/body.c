@@ -1,0 +1,318 @@
+#include "formatters/report/ips/ips.h"
+
+#include "lib/base/number.h"
+#include "lib/base/str.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *ips_field(const struct report *report, const char *label)
+{
+	for (size_t i = 0; i < report->field_count; i++)
+		if (!strcmp(report->fields[i].label, label))
+			return report->fields[i].value;
+	return NULL;
+}
+
+const char *ips_known(const char *value)
+{
+	return value && strcmp(value, "???") != 0 ? value : NULL;
+}
+
+void ips_add_text(struct json_writer *w, const char *key, struct text text)
+{
+	SCOPED(str_release) struct str copy = { 0 };
+
+	str_add_text(&copy, text);
+	json_text(w, key, str_cstr(&copy));
+}
+
+void ips_add_number(struct json_writer *w, const char *key, const char *value)
+{
+	uint64_t number;
+
+	if (value && number_decimal(text_from(value), &number))
+		json_number(w, key, number);
+	else
+		json_text(w, key, value);
+}
+
+struct ips_pair ips_split(const char *value, char open, char close)
+{
+	struct text text = text_from(value ? value : "");
+	size_t at = text_find_last_char(text, open);
+
+	if (at == TEXT_NOWHERE || !at || text.data[at - 1] != ' ' ||
+	    text.data[text.size - 1] != close)
+		return (struct ips_pair){ .name = text, .inside = TEXT_NONE };
+	return (struct ips_pair){
+		.name = text_first(text, at - 1),
+		.inside = text_after(text_first(text, text.size - 1), at + 1),
+	};
+}
+
+/** `name` and `pid`, or their like, under two keys. */
+static void add_process_ref(struct json_writer *w, const char *name_key,
+                            const char *pid_key,
+                            const struct report_process_ref *process)
+{
+	json_text(w, name_key, ips_known(process->name));
+	if (process->has_pid)
+		json_number(w, pid_key, process->pid);
+}
+
+static void add_coalition(struct json_writer *w, const char *coalition)
+{
+	struct ips_pair pair = ips_split(coalition, '[', ']');
+	uint64_t id;
+
+	if (!coalition)
+		return;
+	if (!pair.inside.size || !number_decimal(pair.inside, &id)) {
+		json_text(w, "coalitionName", coalition);
+		return;
+	}
+	ips_add_text(w, "coalitionName", pair.name);
+	json_number(w, "coalitionID", id);
+}
+
+/** `train (build)`; a system without a bracket has a train only. */
+static void add_os_version(struct json_writer *w, const struct report *report)
+{
+	struct ips_pair pair = ips_split(report->os_version, '(', ')');
+
+	if (!report->os_version && !report->release_type && !report->os_build)
+		return;
+	json_open_object(w, "osVersion");
+	if (report->os_version)
+		ips_add_text(w, "train", pair.name);
+	if (pair.inside.size)
+		ips_add_text(w, "build", pair.inside);
+	else if (!report->os_version)
+		json_text(w, "build", report->os_build);
+	json_text(w, "releaseType", report->release_type);
+	json_close(w);
+}
+
+const char *ips_bundle_id(const struct report *report)
+{
+	const char *name = report->process.name;
+	const char *identifier = ips_known(report->identifier);
+
+	return identifier && name && !strcmp(identifier, name) ? NULL
+	                                                       : identifier;
+}
+
+static void add_bundle(struct json_writer *w, const struct report *report)
+{
+	const char *tools = ips_field(report, "AppStoreTools");
+	const char *version = ips_known(report->version);
+
+	if (!version && !report->build && !ips_bundle_id(report) && !tools)
+		return;
+	json_open_object(w, "bundleInfo");
+	json_text(w, "CFBundleShortVersionString", version);
+	json_text(w, "CFBundleVersion", report->build);
+	json_text(w, "CFBundleIdentifier", ips_bundle_id(report));
+	json_text(w, "DTAppStoreToolsBuild", tools);
+	json_close(w);
+}
+
+static void add_store(struct json_writer *w, const struct report *report)
+{
+	const char *variant = ips_field(report, "AppVariant");
+	const char *item = ips_field(report, "App Item ID");
+	const char *external = ips_field(report, "App External ID");
+
+	if (!variant && !item && !external)
+		return;
+	json_open_object(w, "storeInfo");
+	json_text(w, "applicationVariant", variant);
+	json_text(w, "itemID", item);
+	json_text(w, "softwareVersionExternalIdentifier", external);
+	json_close(w);
+}
+
+/** `Project-Source~Build (Product)`. */
+static void add_build_info(struct json_writer *w, const char *value)
+{
+	struct ips_pair pair = ips_split(value, '(', ')');
+	size_t dash = text_find_char(pair.name, '-');
+	size_t tilde = text_find_last_char(pair.name, '~');
+
+	if (dash == TEXT_NOWHERE || tilde == TEXT_NOWHERE || tilde < dash)
+		return;
+	json_open_object(w, "buildInfo");
+	ips_add_text(w, "ProjectName", text_first(pair.name, dash));
+	ips_add_text(w, "SourceVersion",
+	             text_after(text_first(pair.name, tilde), dash + 1));
+	ips_add_text(w, "BuildVersion", text_after(pair.name, tilde + 1));
+	if (pair.inside.size)
+		ips_add_text(w, "ProductBuildVersion", pair.inside);
+	json_close(w);
+}
+
+static void add_bridge(struct json_writer *w, const char *value)
+{
+	struct ips_pair pair = ips_split(value, '(', ')');
+
+	if (!pair.inside.size)
+		return;
+	json_open_object(w, "bridgeVersion");
+	ips_add_text(w, "build", pair.inside);
+	ips_add_text(w, "train", pair.name);
+	json_close(w);
+}
+
+/** `7800 seconds`. */
+static void add_seconds(struct json_writer *w, const char *key,
+                        const char *value)
+{
+	struct text text = text_from(value ? value : "");
+	uint64_t seconds;
+
+	text = text_first(text, text_find(text, " seconds"));
+	if (number_decimal(text, &seconds))
+		json_number(w, key, seconds);
+}
+
+/** What the note under the exception says. */
+static void add_flags(struct json_writer *w, const struct report *report)
+{
+	const char *note = report->exception.note;
+	const char *beta = ips_field(report, "Beta");
+	struct text text = text_from(note ? note : "");
+
+	if (text_starts(text, "SIMULATED"))
+		json_number(w, "isSimulated", 1);
+	else if (text_starts(text, "NON-FATAL"))
+		json_number(w, "isNonFatal", 1);
+	else if (text_is(text, "EXC_CORPSE_NOTIFY"))
+		json_number(w, "isCorpse", 1);
+	if (beta && !strcmp(beta, "YES"))
+		json_number(w, "isBeta", 1);
+}
+
+/** macOS's text calls it otherwise. */
+static void add_reporter_key(struct json_writer *w, const struct report *report)
+{
+	const char *key = report->reporter_key;
+
+	json_text(w, "crashReporterKey",
+	          key ? key : ips_field(report, "Anonymous UUID"));
+}
+
+void ips_add_facts(struct json_writer *w, const struct report *report)
+{
+	add_seconds(w, "uptime", ips_field(report, "Time Awake Since Boot"));
+	json_text(w, "procRole", report->role);
+	// The layout of the body that we know, and Apple's tool that wrote it.
+	json_number(w, "version", 2);
+	ips_add_number(w, "userID", report->user_id);
+	json_number(w, "deployVersion", 210);
+	json_text(w, "modelCode", report->hardware_model);
+	add_os_version(w, report);
+	json_text(w, "captureTime", report->date_time);
+	json_text(w, "incident", report->incident);
+	add_process_ref(w, "procName", "pid", &report->process);
+	json_text(w, "cpuType", report->code_type);
+	json_bool(w, "translated", report->translated);
+	json_text(w, "bug_type", report->bug_type ? report->bug_type : "309");
+	json_text(w, "procLaunch", report->launch_time);
+	json_text(w, "procPath", ips_known(report->path));
+	add_bundle(w, report);
+	add_build_info(w, ips_field(report, "Build Info"));
+	add_store(w, report);
+	add_process_ref(w, "parentProc", "parentPid", &report->parent);
+	add_coalition(w, report->coalition);
+	add_reporter_key(w, report);
+	add_process_ref(w, "responsibleProc", "responsiblePid",
+	                &report->responsible);
+	json_text(w, "codeName", ips_field(report, "Device Model"));
+	json_text(w, "systemID", ips_field(report, "UDID"));
+	add_bridge(w, ips_field(report, "Bridge OS Version"));
+	json_text(w, "basebandVersion", ips_field(report, "Baseband Version"));
+	add_seconds(w, "wakeTime", ips_field(report, "Time Since Wake"));
+	json_text(w, "sleepWakeUUID", ips_field(report, "Sleep/Wake UUID"));
+	json_text(w, "sip", ips_field(report, "System Integrity Protection"));
+	add_flags(w, report);
+}
+
+/** The numbers of `0x…, 0x…`; nothing where there is anything else. */
+static void add_raw_codes(struct json_writer *w, const char *codes)
+{
+	struct text rest = text_from(codes ? codes : "");
+	uint64_t values[8];
+	size_t count = 0;
+
+	while (rest.size) {
+		size_t comma = text_find_char(rest, ',');
+		struct text code = text_trim(text_first(rest, comma));
+
+		if (count == ARRAY_SIZE(values) || !text_starts(code, "0x") ||
+		    !number_hex(code, &values[count++]))
+			return;
+		rest = comma == TEXT_NOWHERE ? TEXT_NONE
+		                             : text_after(rest, comma + 1);
+	}
+	if (!count)
+		return;
+	json_open_array(w, "rawCodes");
+	for (size_t i = 0; i < count; i++)
+		json_number(w, NULL, values[i]);
+	json_close(w);
+}
+
+static void add_exception(struct json_writer *w,
+                          const struct report_exception *exception)
+{
+	if (!exception->type && !exception->signal && !exception->codes &&
+	    !exception->subtype && !exception->message)
+		return;
+	json_open_object(w, "exception");
+	json_text(w, "codes", exception->codes);
+	add_raw_codes(w, exception->codes);
+	json_text(w, "type", exception->type);
+	json_text(w, "signal", exception->signal);
+	json_text(w, "subtype", exception->subtype);
+	json_text(w, "message", exception->message);
+	json_close(w);
+}
+
+static void add_termination(struct json_writer *w,
+                            const struct report_termination *end)
+{
+	if (!end->namespace_name && !end->has_code && !end->indicator &&
+	    !end->reason_count && !end->detail_count && !end->by.name &&
+	    !end->by.has_pid)
+		return;
+	json_open_object(w, "termination");
+	if (end->has_code)
+		json_number(w, "code", end->code);
+	json_text(w, "namespace", end->namespace_name);
+	json_text(w, "indicator", end->indicator);
+	add_process_ref(w, "byProc", "byPid", &end->by);
+	json_texts(w, "reasons", end->reasons, end->reason_count);
+	json_texts(w, "details", end->details, end->detail_count);
+	json_close(w);
+}
+
+static void add_thrown(struct json_writer *w,
+                       const struct report_thrown *thrown)
+{
+	if (!thrown->name && !thrown->reason && !thrown->class_name)
+		return;
+	json_open_object(w, "exceptionReason");
+	json_text(w, "composed_message", thrown->reason);
+	json_text(w, "type", thrown->kind);
+	json_text(w, "name", thrown->name);
+	json_text(w, "class", thrown->class_name);
+	json_close(w);
+}
+
+void ips_add_end(struct json_writer *w, const struct report *report)
+{
+	add_exception(w, &report->exception);
+	add_termination(w, &report->termination);
+	add_thrown(w, &report->thrown);
+}

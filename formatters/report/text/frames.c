@@ -1,0 +1,243 @@
+#include "formatters/report/text/frames.h"
+
+#include "lib/base/utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NAME_COLUMNS    30
+#define ADDRESS_COLUMNS 18
+
+static const struct report_image *image_of(const struct report *report,
+                                           const struct report_frame *frame)
+{
+	return frame->image < report->image_count
+	               ? &report->images[frame->image]
+	               : NULL;
+}
+
+/** Whatever could act on a terminal is escaped. */
+static void add_visible(struct str *text, const char *cstr)
+{
+	utf8_add_visible(text, text_from(cstr));
+}
+
+/** Image and address, as Apple's tools pad them since iOS 15. */
+static void add_columns(const struct report *report,
+                        const struct report_frame *frame, struct str *text)
+{
+	const struct report_image *image = image_of(report, frame);
+	const char *name = frame->image_name;
+	char address[sizeof("0x0123456789abcdef")];
+	size_t width;
+
+	if (frame->columns) {
+		add_visible(text, frame->columns);
+		return;
+	}
+	if (!name && image)
+		name = image->name;
+	if (!name)
+		name = "???";
+	add_visible(text, name);
+	width = utf8_width(text_from(name));
+	if (width < NAME_COLUMNS)
+		str_addf(text, "%*s", (int)(NAME_COLUMNS - width), "");
+	snprintf(address, sizeof(address), "0x%" PRIx64, frame->address);
+	str_addf(text, "\t%*s ", ADDRESS_COLUMNS, address);
+}
+
+static void add_index(const struct report_frame *frame, uint64_t index,
+                      struct str *text)
+{
+	char digits[sizeof("18446744073709551615")];
+	int size = snprintf(digits, sizeof(digits), "%" PRIu64, index);
+	unsigned width = frame->index_width;
+
+	// The image name must not touch a number that outgrew its columns.
+	if (width <= (unsigned)size)
+		width = (unsigned)size + 1;
+	str_addf(text, "%-*s", (int)width, digits);
+}
+
+/** `0xbase + offset`; an address outside all images has the base 0. */
+static void add_base_offset(const struct report *report,
+                            const struct report_frame *frame, struct str *text)
+{
+	const struct report_image *image = image_of(report, frame);
+
+	if (image)
+		str_addf(text, "0x%" PRIx64 " + %" PRIu64, image->base,
+		         frame->image_offset);
+	else
+		str_addf(text, "0x0 + %" PRIu64, frame->address);
+}
+
+static void add_call(const struct report_call *call, bool inlined,
+                     struct str *text)
+{
+	add_visible(text, call->symbol);
+	if (call->has_symbol_offset)
+		str_addf(text, " + %" PRIu64, call->symbol_offset);
+	// Apple leaves out a file whose line is not known.
+	if (call->file && call->has_line) {
+		str_add(text, " (");
+		add_visible(text, call->file);
+		str_addf(text, ":%" PRIu32 ")", call->line);
+	}
+	if (inlined)
+		str_add(text, " [inlined]");
+}
+
+static bool has_name(const struct report_call *call)
+{
+	return call->symbol || call->verbatim;
+}
+
+/** The function that holds the address; NULL where it has no name. */
+static const struct report_call *function_of(const struct report_frame *frame)
+{
+	const struct report_call *last;
+
+	if (!frame->call_count)
+		return NULL;
+	last = &frame->calls[frame->call_count - 1];
+	return last->symbol ? last : NULL;
+}
+
+/** Is the call's own text `0xbase + offset (symbol + offset)`? */
+static bool is_side_by_side(const struct report_call *call)
+{
+	return call->verbatim && call->symbol &&
+	       text_starts(text_from(call->verbatim), "0x") &&
+	       !text_starts(text_from(call->symbol), "0x");
+}
+
+static void add_name(const struct report_call *call, bool inlined,
+                     struct str *text)
+{
+	if (call->verbatim && !is_side_by_side(call))
+		add_visible(text, call->verbatim);
+	else
+		add_call(call, inlined, text);
+}
+
+/** Base and offset, and in brackets the function that holds the address. */
+static void add_both(const struct report *report,
+                     const struct report_frame *frame, struct str *text)
+{
+	const struct report_call *call = function_of(frame);
+
+	add_base_offset(report, frame, text);
+	if (!call)
+		return;
+	str_add(text, " (");
+	add_visible(text, call->symbol);
+	if (call->has_symbol_offset)
+		str_addf(text, " + %" PRIu64, call->symbol_offset);
+	str_add(text, ")");
+}
+
+/** For the partial style: a name that is Apple's own, and is one. */
+static bool is_system_name(const struct report *report,
+                           const struct report_frame *frame)
+{
+	const struct report_call *call = function_of(frame);
+
+	return call && strcmp(call->symbol, "<redacted>") != 0 &&
+	       !report_image_is_app(report, image_of(report, frame));
+}
+
+/** Of a frame that lies in an image: how many of its calls get a line. */
+static size_t count_named_lines(const struct report *report,
+                                const struct report_frame *frame,
+                                enum text_style style)
+{
+	switch (style) {
+	case TEXT_STYLE_FULL:
+		return frame->call_count;
+	case TEXT_STYLE_PARTIAL:
+		return is_system_name(report, frame) ? frame->call_count : 0;
+	case TEXT_STYLE_SIDE_BY_SIDE:
+	case TEXT_STYLE_RAW:
+		break;
+	}
+	return 0;
+}
+
+static void add_what(const struct report *report,
+                     const struct report_frame *frame, enum text_style style,
+                     struct str *text)
+{
+	if (frame->verbatim && style == TEXT_STYLE_FULL)
+		add_visible(text, frame->verbatim);
+	else if (style == TEXT_STYLE_SIDE_BY_SIDE)
+		add_both(report, frame, text);
+	else
+		add_base_offset(report, frame, text);
+}
+
+static void add_frame(const struct report *report,
+                      const struct report_frame *frame, enum text_style style,
+                      struct frame_numbering *numbering, struct str *text)
+{
+	uint64_t index = frame->line_count ? frame->index + numbering->shift
+	                                   : numbering->lines;
+	size_t named;
+	size_t lines;
+
+	// Without an image there is no base to print: the name stays.
+	if (!image_of(report, frame))
+		style = TEXT_STYLE_FULL;
+	named = count_named_lines(report, frame, style);
+	lines = named ? named : 1;
+	for (size_t i = 0; i < lines; i++) {
+		add_index(frame, index + i, text);
+		add_columns(report, frame, text);
+		if (i < named && has_name(&frame->calls[i]))
+			add_name(&frame->calls[i], i + 1 < named, text);
+		else
+			add_what(report, frame, style, text);
+		str_add(text, "\n");
+	}
+	numbering->lines += lines;
+	if (frame->line_count)
+		numbering->shift += lines - frame->line_count;
+}
+
+void crash_text_frames(const struct report *report,
+                       const struct report_stack *stack, size_t first,
+                       size_t count, enum text_style style,
+                       struct frame_numbering *numbering, struct out *out)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (numbering->stack != stack || numbering->next != first)
+		*numbering = (struct frame_numbering){ .stack = stack };
+	for (size_t i = first; i < first + count; i++) {
+		str_clear(&text);
+		add_frame(report, &stack->frames[i], style, numbering, &text);
+		out_add_bytes(out, str_cstr(&text), text.size);
+	}
+	numbering->next = first + count;
+}
+
+void crash_text_stack(const struct report *report,
+                      const struct report_stack *stack, enum text_style style,
+                      struct out *out)
+{
+	struct frame_numbering numbering = { 0 };
+
+	crash_text_frames(report, stack, 0, stack->count, style, &numbering,
+	                  out);
+}
+
+void crash_text_stack_lines(const struct report *report,
+                            const struct report_stack *stack, struct str *lines)
+{
+	struct frame_numbering numbering = { .stack = stack };
+
+	for (size_t i = 0; i < stack->count; i++)
+		add_frame(report, &stack->frames[i], TEXT_STYLE_FULL,
+		          &numbering, lines);
+}

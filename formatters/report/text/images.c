@@ -1,0 +1,67 @@
+#include "formatters/report/text/layout.h"
+
+#include <inttypes.h>
+
+/** A range of addresses, and blanks to align a column of them. */
+static void add_range(uint64_t first, uint64_t last, struct out *out)
+{
+	char text[sizeof("0x0123456789abcdef")];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, first);
+	out_addf(out, "%18s - ", text);
+	snprintf(text, sizeof(text), "0x%" PRIx64, last);
+	out_addf(out, "%18s ", text);
+}
+
+static const char *or_unknown(const char *text)
+{
+	return text ? text : "???";
+}
+
+static void add_ios(const struct report_image *image, struct out *out)
+{
+	char uuid[UUID_TEXT_SIZE];
+
+	out_add_visible(out, or_unknown(image->name));
+	out_add(out, " ");
+	out_add_visible(out, image->arch ? image->arch : "unknown-arch");
+	out_addf(out, "  <%s> ", uuid_format_compact(&image->uuid, uuid));
+	out_add_visible(out, or_unknown(image->path));
+}
+
+static void add_macos(const struct report_image *image, struct out *out)
+{
+	const char *name = image->bundle_id ? image->bundle_id : image->name;
+	char uuid[UUID_TEXT_SIZE];
+
+	out_add_visible(out, or_unknown(name));
+	out_add(out, " (");
+	out_add_visible(out, image->version ? image->version : "*");
+	out_addf(out, ") <%s> ", uuid_format_lower(&image->uuid, uuid));
+	out_add_visible(out, or_unknown(image->path));
+}
+
+void crash_text_images(const struct report *report, bool macos, struct out *out)
+{
+	out_add(out, "\nBinary Images:\n");
+	if (!report->image_count)
+		out_add(out, "Binary images description not available\n");
+	for (size_t i = 0; i < report->image_count; i++) {
+		const struct report_image *image = &report->images[i];
+
+		// The image of absolute addresses is no image: Apple prints it
+		// as all there is.
+		if (image->kind == 'A')
+			add_range(0, UINT64_MAX, out);
+		else
+			add_range(image->base,
+			          image->base +
+			                  (image->size ? image->size - 1 : 0),
+			          out);
+		if (macos)
+			add_macos(image, out);
+		else
+			add_ios(image, out);
+		out_add(out, "\n");
+	}
+}

@@ -1,0 +1,35 @@
+/**
+ * Tables in the formats that show other shapes, too: `text`, `json` and `csv`.
+ */
+#ifndef APMTOOL_FORMATTERS_TABLE_FORMATS_H
+#define APMTOOL_FORMATTERS_TABLE_FORMATS_H
+
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+#include "lib/model/table.h"
+
+/**
+ * The summary, and the rows under a header: columns aligned by what a terminal
+ * shows, numbers at the right, two blanks between; nothing is cut or wrapped,
+ * and what is wider than 64 columns pushes its row to the right.
+ * An absent cell is `-`, so that each row has as many fields. Columns without
+ * a title are left out.
+ */
+void text_table(const struct table *table, struct out *out);
+
+/** `apmtool.table/1`; see formatters/schema/table.schema.json. */
+void json_table(const struct table *table, struct out *out);
+/** The same on one line. */
+void jsonl_table(const struct table *table, struct out *out);
+
+/** Append the keys as a record of CSV. */
+void csv_add_header(const struct table *table, struct str *line);
+
+/** Append a row as a record of CSV. */
+void csv_add_record(const struct table *table, size_t row, struct str *line);
+
+/** Append a cell's value as plain text; nothing where it is absent. */
+void table_add_value(const struct table_column *column,
+                     const struct table_cell *cell, struct str *out);
+
+#endif

@@ -1,0 +1,93 @@
+#include "formatters/table/formats.h"
+#include "lib/text/json/writer.h"
+
+static const char *kind_name(enum table_kind kind)
+{
+	switch (kind) {
+	case TABLE_TEXT:
+		return "text";
+	case TABLE_NUMBER:
+		return "number";
+	case TABLE_ADDRESS:
+		return "address";
+	case TABLE_BOOL:
+		return "bool";
+	case TABLE_DECIMAL:
+		return "decimal";
+	}
+	return "text";
+}
+
+static void add_cell(struct json_writer *w, const struct table_column *column,
+                     const struct table_cell *cell)
+{
+	if (!cell->present) {
+		json_null(w, column->key);
+		return;
+	}
+	switch (column->kind) {
+	case TABLE_TEXT:
+		json_text(w, column->key, cell->text);
+		break;
+	case TABLE_NUMBER:
+		json_number(w, column->key, cell->number);
+		break;
+	case TABLE_ADDRESS:
+		json_address(w, column->key, cell->number);
+		break;
+	case TABLE_BOOL:
+		json_bool(w, column->key, cell->number);
+		break;
+	case TABLE_DECIMAL:
+		json_decimal(w, column->key, cell->text);
+		break;
+	}
+}
+
+static void add_columns(struct json_writer *w, const struct table *table)
+{
+	json_open_array(w, "columns");
+	for (size_t i = 0; i < table->column_count; i++) {
+		json_open_object(w, NULL);
+		json_text(w, "key", table->columns[i].key);
+		json_text(w, "title", table->columns[i].title);
+		json_text(w, "kind", kind_name(table->columns[i].kind));
+		json_close(w);
+	}
+	json_close(w);
+}
+
+static void add_table(struct json_writer *w, const struct table *table)
+{
+	json_open_object(w, NULL);
+	json_text(w, "schema", "apmtool.table/1");
+	json_text(w, "name", table->name);
+	json_text(w, "summary", table->summary);
+	add_columns(w, table);
+	json_open_array(w, "rows");
+	for (size_t row = 0; row < table->row_count; row++) {
+		json_open_object(w, NULL);
+		for (size_t i = 0; i < table->column_count; i++)
+			add_cell(w, &table->columns[i],
+			         table_cell(table, row, i));
+		json_close(w);
+	}
+	json_close(w);
+	json_close(w);
+}
+
+void json_table(const struct table *table, struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+
+	add_table(&writer, table);
+	json_finish(&writer);
+}
+
+void jsonl_table(const struct table *table, struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+
+	add_table(&writer, table);
+	json_finish(&writer);
+}

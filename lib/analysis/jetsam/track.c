@@ -1,0 +1,330 @@
+/*
+ * One process over many jetsam logs: its footprint, how fast it grew, what
+ * was left to its limit.
+ */
+#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/jetsam/names.h"
+#include "lib/analysis/jetsam/trend.h"
+#include "lib/base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIB         ((uint64_t)1 << 20)
+#define HOUR_MS     ((int64_t)3600 * 1000)
+#define CHART_WIDTH 60
+/** Dates of logs are rounded, and clocks are set. */
+#define AGE_SLACK_MS ((int64_t)60 * 1000)
+
+/** By time; logs without one last, in the order they came. */
+static int compare_points(const void *left, const void *right)
+{
+	const struct jetsam_point *a = left;
+	const struct jetsam_point *b = right;
+
+	if (a->has_time != b->has_time)
+		return a->has_time ? -1 : 1;
+	if (a->has_time && a->time_ms != b->time_ms)
+		return a->time_ms < b->time_ms ? -1 : 1;
+	return a->index < b->index ? -1 : 1;
+}
+
+/** By device; in order of time where that is the same. */
+static int compare_devices(const void *left, const void *right)
+{
+	const struct jetsam_point *a =
+	        *(const struct jetsam_point *const *)left;
+	const struct jetsam_point *b =
+	        *(const struct jetsam_point *const *)right;
+	int order = strcmp(a->device, b->device);
+
+	if (!order)
+		order = strcmp(a->product, b->product);
+	return order ? order : compare_points(a, b);
+}
+
+/**
+ * Could what was @p before_ms old in the log before be as old as it is now?
+ * Ages are counted by a clock that stands still while the device sleeps
+ * (mach_absolute_time), so one may have grown by less than the time between the
+ * logs, but not by more.
+ */
+static bool ages_agree(const struct jetsam_point *before,
+                       const struct jetsam_point *point)
+{
+	int64_t passed = point->time_ms - before->time_ms;
+
+	return before->has_age && point->has_age &&
+	       point->age_ms >= before->age_ms &&
+	       point->age_ms - before->age_ms <=
+	               (uint64_t)(passed + AGE_SLACK_MS);
+}
+
+/**
+ * Was it one process all the time? Ids are given out again after a boot, and
+ * to the next that starts.
+ */
+static bool is_same_life(const struct jetsam_point *before,
+                         const struct jetsam_point *point)
+{
+	return *point->device && !strcmp(before->device, point->device) &&
+	       !strcmp(before->product, point->product) && before->has_pid &&
+	       point->has_pid && before->pid == point->pid &&
+	       uuid_equal(&before->uuid, &point->uuid) && !before->reason &&
+	       before->has_time && point->has_time && ages_agree(before, point);
+}
+
+/** Logs of several devices may lie in one folder, and alternate in time. */
+static void link_lives(struct jetsam_trend *trend)
+{
+	size_t count = trend->point_count;
+	SCOPED(mem_drop)
+	struct jetsam_point **lives = mem_zalloc(count, sizeof(*lives));
+
+	for (size_t i = 0; i < count; i++)
+		lives[i] = &trend->points[i];
+	qsort(lives, count, sizeof(*lives), compare_devices);
+	for (size_t i = 0; i < count; i++)
+		lives[i]->before = i && is_same_life(lives[i - 1], lives[i])
+		                           ? lives[i - 1]
+		                           : NULL;
+}
+
+/** Can this be the limit that held for the process in that log? */
+static bool may_hold(const struct jetsam_known_limit *known,
+                     const struct jetsam_point *point)
+{
+	return !strcmp(known->product, point->product) &&
+	       known->stand == point->stand &&
+	       // What it survived was not above its limit.
+	       known->bytes >= jetsam_point_height(point) &&
+	       (!known->is_of_lesser ||
+	        (!uuid_is_zero(&point->uuid) &&
+	         uuid_equal(&known->uuid, &point->uuid)));
+}
+
+/** How much it has in common with the point: the system, then the program. */
+static unsigned likeness(const struct jetsam_known_limit *known,
+                         const struct jetsam_point *point)
+{
+	return (!strcmp(known->os, point->os) ? 2U : 0U) +
+	       (uuid_equal(&known->uuid, &point->uuid) ? 1U : 0U);
+}
+
+/**
+ * The limit that logs tell of this process on this device: the log's own where
+ * it has one, else what has most in common, and the least of that.
+ */
+static uint64_t known_limit(const struct jetsam_trend *trend,
+                            const struct jetsam_point *point)
+{
+	const struct jetsam_known_limit *best = NULL;
+
+	if (point->own_limit_bytes)
+		return point->own_limit_bytes;
+	for (size_t i = 0; i < trend->known_count; i++) {
+		const struct jetsam_known_limit *known = &trend->known[i];
+		int order;
+
+		if (!may_hold(known, point))
+			continue;
+		order = best ? (int)likeness(known, point) -
+		                        (int)likeness(best, point)
+		             : 1;
+		if (order > 0 || (!order && known->bytes < best->bytes))
+			best = known;
+	}
+	return best ? best->bytes : 0;
+}
+
+static int64_t difference(uint64_t a, uint64_t b)
+{
+	// Footprints have 60 bits at most.
+	return (int64_t)a - (int64_t)b;
+}
+
+/** MiB in an hour, since the log before; NULL where there is none to tell. */
+static const char *growth_text(struct arena *arena,
+                               const struct jetsam_point *point,
+                               bool for_people)
+{
+	const struct jetsam_point *before = point->before;
+	int64_t kib, ms;
+
+	if (!before)
+		return NULL;
+	kib = difference(point->bytes, before->bytes) / 1024;
+	ms = point->time_ms - before->time_ms;
+	// Two logs of one minute tell of no hour.
+	if (ms < 60 * 1000 || kib > INT64_MAX / HOUR_MS ||
+	    kib < INT64_MIN / HOUR_MS)
+		return NULL;
+	return jetsam_mib_text(arena, kib * HOUR_MS / ms * 1024, for_people);
+}
+
+/** What a log says of the process, and what follows from it. */
+static void add_row(struct table *table, struct arena *arena,
+                    const struct jetsam_point *point, bool for_people)
+{
+	struct table_cell *cells = table_add_row(table, arena);
+	uint64_t limit = jetsam_point_limit(point);
+
+	table_set_text(&cells[0], point->date);
+	table_set_text(&cells[1], point->input);
+	table_set_text(&cells[2], *point->product ? point->product : NULL);
+	table_set_text(&cells[3], *point->os ? point->os : NULL);
+	if (point->has_pid)
+		table_set_number(&cells[4], point->pid);
+	table_set_number(&cells[5], point->count);
+	table_set_text(&cells[6], jetsam_mib_text(arena, (int64_t)point->bytes,
+	                                          for_people));
+	table_set_text(
+	        &cells[7],
+	        jetsam_mib_text(arena, (int64_t)point->peak_bytes, for_people));
+	table_set_text(&cells[8], growth_text(arena, point, for_people));
+	if (limit) {
+		int64_t left = difference(limit, jetsam_point_height(point));
+
+		table_set_text(&cells[9], jetsam_mib_text(arena, (int64_t)limit,
+		                                          for_people));
+		table_set_text(&cells[10], point->limit_bytes ? "log" : "hint");
+		table_set_text(&cells[11],
+		               jetsam_mib_text(arena, left, for_people));
+	}
+	table_set_text(&cells[12], point->states);
+	table_set_text(&cells[13], point->reason);
+}
+
+struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
+                                   struct arena *arena)
+{
+	static const struct table_column columns[] = {
+		{ "date", "date", TABLE_TEXT },
+		{ "input", "file", TABLE_TEXT },
+		{ "device", "device", TABLE_TEXT },
+		{ "os", "system", TABLE_TEXT },
+		{ "pid", "pid", TABLE_NUMBER },
+		{ "count", NULL, TABLE_NUMBER },
+		{ "mib", "MiB", TABLE_DECIMAL },
+		{ "peak_mib", "max MiB", TABLE_DECIMAL },
+		{ "growth_mib_per_hour", "MiB/h", TABLE_DECIMAL },
+		{ "limit_mib", "limit MiB", TABLE_DECIMAL },
+		{ "limit_source", "by", TABLE_TEXT },
+		{ "left_mib", "left MiB", TABLE_DECIMAL },
+		{ "states", "states", TABLE_TEXT },
+		{ "reason", "killed", TABLE_TEXT },
+	};
+	struct table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct table){
+		.name = "jetsam-process",
+		.columns = columns,
+		.column_count = ARRAY_SIZE(columns),
+		.summary = arena_printf(
+		        arena, "%s: in %zu of %zu log%s, deaths: %zu",
+		        trend->process, trend->point_count, trend->log_count,
+		        trend->log_count == 1 ? "" : "s", trend->victim_count),
+	};
+	if (trend->point_count)
+		qsort(trend->points, trend->point_count, sizeof(*trend->points),
+		      compare_points);
+	link_lives(trend);
+	for (size_t i = 0; i < trend->point_count; i++) {
+		struct jetsam_point *point = &trend->points[i];
+
+		point->limit_bytes = known_limit(trend, point);
+		add_row(table, arena, point, for_people);
+	}
+	return table;
+}
+
+void jetsam_trend_chart(const struct jetsam_trend *trend, struct str *out)
+{
+	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583",
+		                              "\u2584", "\u2585", "\u2586",
+		                              "\u2587", "\u2588" };
+	uint64_t most = 1;
+	size_t count = trend->point_count;
+	size_t width = count < CHART_WIDTH ? count : CHART_WIDTH;
+
+	for (size_t i = 0; i < count; i++)
+		if (trend->points[i].bytes >> 10 > most)
+			most = trend->points[i].bytes >> 10;
+	// Where there are more logs than columns, a column is its highest.
+	for (size_t column = 0; column < width; column++) {
+		uint64_t high = 0;
+
+		for (size_t i = column * count / width;
+		     i < (column + 1) * count / width; i++)
+			if (trend->points[i].bytes >> 10 > high)
+				high = trend->points[i].bytes >> 10;
+		str_add(out, blocks[high * (ARRAY_SIZE(blocks) - 1) / most]);
+	}
+}
+
+uint64_t jetsam_point_limit(const struct jetsam_point *point)
+{
+	return point->limit_bytes ? point->limit_bytes : point->hint_bytes;
+}
+
+uint64_t jetsam_point_height(const struct jetsam_point *point)
+{
+	return point->stand == JETSAM_STAND_FOREGROUND ? point->peak_bytes
+	                                               : point->bytes;
+}
+
+uint64_t jetsam_point_room(const struct jetsam_point *point)
+{
+	uint64_t limit = jetsam_point_limit(point);
+	uint64_t height = jetsam_point_height(point);
+
+	return height < limit ? limit - height : 0;
+}
+
+/** Is what was left of the limit less than the gate allows? */
+static bool is_closer(const struct jetsam_point *point,
+                      const struct jetsam_gate *gate)
+{
+	uint64_t room = jetsam_point_room(point);
+
+	// At its limit is too close by any measure.
+	if (!room)
+		return true;
+	// Footprints have 60 bits at most: a KiB is the unit.
+	if (gate->is_percent)
+		return (room >> 10) * 100 <
+		       (jetsam_point_limit(point) >> 10) * gate->value;
+	return room < gate->value * MIB;
+}
+
+/** How much was left, in the measure of the gate. */
+static uint64_t measure_room(const struct jetsam_point *point,
+                             const struct jetsam_gate *gate)
+{
+	uint64_t room = jetsam_point_room(point);
+
+	if (gate->is_percent)
+		return (room >> 10) * 1000 / (jetsam_point_limit(point) >> 10);
+	return room;
+}
+
+enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
+                                     const struct jetsam_gate *gate,
+                                     const struct jetsam_point **ret)
+{
+	const struct jetsam_point *closest = NULL;
+
+	for (size_t i = 0; i < trend->point_count; i++) {
+		const struct jetsam_point *point = &trend->points[i];
+
+		if (jetsam_point_limit(point) &&
+		    (!closest ||
+		     measure_room(point, gate) < measure_room(closest, gate)))
+			closest = point;
+	}
+	if (!closest)
+		return JETSAM_NO_LIMIT;
+	*ret = closest;
+	return is_closer(closest, gate) ? JETSAM_CLOSER : JETSAM_KEPT;
+}

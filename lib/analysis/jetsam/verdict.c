@@ -1,0 +1,428 @@
+#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/jetsam/names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** Victims that the verdict tells of; the list has them all. */
+#define VICTIMS_TOLD 3
+#define SUSPECTS     5
+
+#define MIB ((uint64_t)1 << 20)
+
+/** The zone map matters when this many hundredths of it are used. */
+#define ZONE_MAP_FULL 75
+
+// Units
+
+void jetsam_add_mib(struct str *out, uint64_t bytes)
+{
+	// A page of 1 KiB is 1/1024 MiB: ten digits are exact.
+	uint64_t rest = bytes % MIB;
+	char digits[11] = { 0 };
+	size_t size = 0;
+
+	str_addf(out, "%" PRIu64, bytes / MIB);
+	while (rest && size < 10) {
+		rest *= 10;
+		digits[size++] = (char)('0' + rest / MIB);
+		rest %= MIB;
+	}
+	if (size)
+		str_addf(out, ".%s", digits);
+}
+
+void jetsam_add_duration(struct str *out, uint64_t ms)
+{
+	static const struct {
+		uint64_t ms;
+		const char *name;
+	} units[] = {
+		{ 86400000, "d" }, { 3600000, "h" }, { 60000, "min" },
+		{ 1000, "s" },     { 1, "ms" },
+	};
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(units) - 1 && ms < units[i].ms)
+		i++;
+	str_addf(out, "%" PRIu64 " %s", ms / units[i].ms, units[i].name);
+	if (i + 1 < ARRAY_SIZE(units) && units[i].ms > 1000 &&
+	    ms % units[i].ms / units[i + 1].ms)
+		str_addf(out, " %" PRIu64 " %s",
+		         ms % units[i].ms / units[i + 1].ms, units[i + 1].name);
+}
+
+// Lines
+
+/** The verdict as it grows. */
+struct verdict {
+	struct arena *arena;
+	const char **lines;
+	size_t count;
+	size_t cap;
+	struct str line;
+};
+
+static void end_line(struct verdict *verdict)
+{
+	ARENA_GROW(verdict->arena, verdict->lines, verdict->count,
+	           verdict->cap);
+	verdict->lines[verdict->count++] =
+	        arena_text(verdict->arena, str_text(&verdict->line));
+	str_clear(&verdict->line);
+}
+
+static void add_name(struct str *line, const struct jetsam_process *process)
+{
+	str_add(line, process->name ? process->name : "a process without name");
+	if (process->pid.known)
+		str_addf(line, " [%" PRIu64 "]", process->pid.value);
+}
+
+/** `1450.09375 MiB`; pages where nobody knows how large those are. */
+static void add_size(struct str *line, const struct jetsam_process *process)
+{
+	if (process->footprint_bytes.known) {
+		jetsam_add_mib(line, process->footprint_bytes.value);
+		str_add(line, " MiB");
+	} else {
+		str_addf(line, "%" PRIu64 " page%s", process->pages.value,
+		         process->pages.value == 1 ? "" : "s");
+	}
+}
+
+static const char *stand_words(enum jetsam_stand stand)
+{
+	switch (stand) {
+	case JETSAM_STAND_FOREGROUND:
+		return "in the foreground (FOOM)";
+	case JETSAM_STAND_BACKGROUND:
+		return "in the background (BOOM)";
+	case JETSAM_STAND_SYSTEM:
+		return "as a daemon";
+	case JETSAM_STAND_UNKNOWN:
+		break;
+	}
+	return "(in front or not: the log does not say)";
+}
+
+static void tell_death(struct verdict *verdict,
+                       const struct jetsam_victim *victim)
+{
+	struct str *line = &verdict->line;
+
+	add_name(line, victim->process);
+	str_addf(line, " was killed %s: %s, %s", stand_words(victim->stand),
+	         victim->process->reason, victim->meaning);
+	end_line(verdict);
+}
+
+static void tell_footprint(struct verdict *verdict, const struct jetsam *jetsam,
+                           const struct jetsam_process *process)
+{
+	struct str *line = &verdict->line;
+
+	if (!process->footprint_bytes.known && process->pages.known) {
+		str_add(line, "  footprint ");
+		add_size(line, process);
+		str_add(line, ": ");
+		jetsam_add_mib(line,
+		               process->pages.value * jetsam->page_bytes.value);
+		str_addf(line, " MiB, if a page has %" PRIu64 " bytes",
+		         jetsam->page_bytes.value);
+		end_line(verdict);
+		return;
+	}
+	if (!process->footprint_bytes.known) {
+		str_add(line, "  its footprint is not in the log");
+		end_line(verdict);
+		return;
+	}
+	str_add(line, "  footprint ");
+	jetsam_add_mib(line, process->footprint_bytes.value);
+	str_addf(line, " MiB (%" PRIu64 " page%s of %" PRIu64 " bytes)",
+	         process->pages.value, process->pages.value == 1 ? "" : "s",
+	         jetsam->page_bytes.value);
+	if (process->lifetime_bytes.known) {
+		str_add(line, ", lifetime maximum ");
+		jetsam_add_mib(line, process->lifetime_bytes.value);
+		// The writer races with the counter.
+		str_add(line, process->lifetime_bytes.value <
+		                              process->footprint_bytes.value
+		                      ? " MiB (out of date)"
+		                      : " MiB");
+	}
+	if (process->age_ms.known) {
+		str_add(line, ", lived ");
+		jetsam_add_duration(line, process->age_ms.value);
+	}
+	end_line(verdict);
+}
+
+static void tell_limit(struct verdict *verdict,
+                       const struct jetsam_victim *victim)
+{
+	struct str *line = &verdict->line;
+
+	if (victim->limit_bytes.known) {
+		// What is over a limit is not under it: the footprint is a
+		// bound from above.
+		str_add(line, "  its limit is about ");
+		jetsam_add_mib(line, victim->limit_bytes.value);
+		str_add(line, " MiB, not more: it was caught just above it");
+	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
+	           victim->process->pages.value) {
+		str_add(line, "  so is its limit, about: it was caught just "
+		              "above it");
+	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
+		str_add(line, victim->process->pages.known
+		                      ? "  no limit can be read from 0 pages"
+		                      : "  nor is its limit, then");
+	} else {
+		str_addf(line,
+		         "  no limit can be read from it: only %s tells one",
+		         JETSAM_HARD_LIMIT);
+	}
+	end_line(verdict);
+}
+
+static void tell_advice(struct verdict *verdict,
+                        const struct jetsam_victim *victim)
+{
+	if (!victim->advice)
+		return;
+	str_addf(&verdict->line, "  %s", victim->advice);
+	end_line(verdict);
+}
+
+/** `3 processes were killed: 2 vm-pageshortage, 1 highwater` */
+static void tell_count(struct verdict *verdict, const struct jetsam *jetsam)
+{
+	struct {
+		const char *reason;
+		size_t count;
+	} sums[16] = { { 0 } };
+	size_t sum_count = 0, others = 0;
+	struct str *line = &verdict->line;
+
+	for (size_t i = 0; i < jetsam->victim_count; i++) {
+		const char *reason = jetsam->victims[i].process->reason;
+		size_t j = 0;
+
+		while (j < sum_count && strcmp(sums[j].reason, reason) != 0)
+			j++;
+		if (j == ARRAY_SIZE(sums)) {
+			others++;
+			continue;
+		}
+		sums[j].reason = reason;
+		sums[j].count++;
+		sum_count += j == sum_count;
+	}
+	str_addf(line, "%zu processes were killed:", jetsam->victim_count);
+	for (size_t i = 0; i < sum_count; i++)
+		str_addf(line, "%s %zu %s", i ? "," : "", sums[i].count,
+		         sums[i].reason);
+	if (others)
+		str_addf(line, ", %zu for other reasons", others);
+	end_line(verdict);
+}
+
+static void tell_no_victim(struct verdict *verdict, const struct report *report)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	struct str *line = &verdict->line;
+
+	if (report->truncated)
+		str_add(line, jetsam->process_count
+		                      ? "no victim is named in what is left of "
+		                        "this log"
+		                      : "who was killed is not in what is left "
+		                        "of this log");
+	else if (jetsam->process_count)
+		str_add(line, "nobody was killed: no process has a reason");
+	else
+		str_addf(line, "who was killed is not in this log: %s",
+		         jetsam->has_process_list
+		                 ? "its list of processes is empty"
+		                 : "it has no list of processes");
+	if (!jetsam->largest && jetsam->largest_name)
+		str_addf(line, "; the log calls %s the largest process",
+		         jetsam->largest_name);
+	if (jetsam->event_reason)
+		str_addf(line, "; the log's own reason is %s",
+		         jetsam->event_reason);
+	end_line(verdict);
+}
+
+static void tell_largest(struct verdict *verdict, const struct report *report)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	const struct jetsam_process *largest = jetsam->largest;
+	struct str *line = &verdict->line;
+
+	if (!largest)
+		return;
+	str_add(line, report->truncated ? "the largest process left, "
+	                                : "the largest process, ");
+	add_name(line, largest);
+	str_add(line, " with ");
+	add_size(line, largest);
+	if (largest->reason)
+		str_add(line, ", was a victim");
+	else if (report->truncated &&
+	         largest->index + 1 == jetsam->process_count)
+		str_add(line, ", is where the log ends: if it was killed is "
+		              "not known");
+	else
+		str_add(line, ", was not killed");
+	// The log is cut, or its writer raced with the list.
+	if (jetsam->largest_name && largest->name &&
+	    strcmp(jetsam->largest_name, largest->name) != 0)
+		str_addf(line, "; the log calls %s the largest",
+		         jetsam->largest_name);
+	end_line(verdict);
+}
+
+/** As add_size(), in whole MiB. */
+static void add_rounded(struct str *line, const struct jetsam_process *process)
+{
+	if (process->footprint_bytes.known)
+		str_addf(line, "%" PRIu64 " MiB",
+		         (process->footprint_bytes.value + MIB / 2) / MIB);
+	else
+		add_size(line, process);
+}
+
+/** Where the system ran short, the victim says little about the cause. */
+static void tell_suspects(struct verdict *verdict, const struct jetsam *jetsam)
+{
+	const struct jetsam_process *top[SUSPECTS] = { 0 };
+	size_t count = 0;
+	bool was_pressure = false;
+
+	for (size_t i = 0; i < jetsam->victim_count; i++) {
+		const struct jetsam_cause *cause =
+		        jetsam_cause_find(jetsam->victims[i].process->reason);
+
+		was_pressure |= cause && cause->blame == JETSAM_BLAME_PRESSURE;
+	}
+	if (!was_pressure)
+		return;
+	for (size_t i = 0; i < jetsam->process_count; i++) {
+		const struct jetsam_process *p = &jetsam->processes[i];
+		size_t at = count;
+
+		while (at && top[at - 1]->pages.value < p->pages.value)
+			at--;
+		if (!p->pages.known || at == SUSPECTS)
+			continue;
+		count += count < SUSPECTS;
+		memmove(&top[at + 1], &top[at],
+		        (count - at - 1) * sizeof(*top));
+		top[at] = p;
+	}
+	if (!count)
+		return;
+	str_add(&verdict->line, "suspects, by footprint:");
+	for (size_t i = 0; i < count; i++) {
+		str_add(&verdict->line, i ? ", " : " ");
+		add_name(&verdict->line, top[i]);
+		str_add(&verdict->line, " ");
+		add_rounded(&verdict->line, top[i]);
+	}
+	end_line(verdict);
+}
+
+static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
+{
+	const struct jetsam_hint *hint = &jetsam->hint;
+	struct str *line = &verdict->line;
+
+	if (!hint->device)
+		return;
+	str_addf(line,
+	         "hint: apps in front on an %s were killed at %s MiB, %" PRIu64
+	         " %% of its memory",
+	         hint->device, hint->limit_mib, hint->percent);
+	if (hint->os)
+		str_addf(line, ", on version %s", hint->os);
+	if (hint->source)
+		str_addf(line, " (%s)", hint->source);
+	end_line(verdict);
+	if (!hint->disagrees)
+		return;
+	str_add(line, "  warning: this log says otherwise, and it is right: "
+	              "limits change with the system");
+	end_line(verdict);
+}
+
+static void tell_zone_map(struct verdict *verdict, const struct jetsam *jetsam)
+{
+	const struct jetsam_memory *memory = &jetsam->memory;
+	uint64_t cap = memory->zone_map_cap.value;
+	struct str *line = &verdict->line;
+
+	if (!memory->zone_map_size.known || !cap ||
+	    memory->zone_map_size.value < cap / 100 * ZONE_MAP_FULL)
+		return;
+	str_addf(line,
+	         "the kernel's zone map is nearly full: %" PRIu64 " of %" PRIu64
+	         " MiB",
+	         memory->zone_map_size.value / MIB, cap / MIB);
+	if (memory->largest_zone)
+		str_addf(line, ", most of it '%s' with %" PRIu64 " MiB",
+		         memory->largest_zone,
+		         memory->largest_zone_size.value / MIB);
+	end_line(verdict);
+}
+
+static void tell_assumptions(struct verdict *verdict,
+                             const struct jetsam *jetsam)
+{
+	struct str *line = &verdict->line;
+
+	if (!jetsam->page_bytes_assumed)
+		return;
+	if (jetsam->memory.page_bytes.known)
+		str_addf(line,
+		         "the log says that a page has %" PRIu64
+		         " bytes, which cannot be: ",
+		         jetsam->memory.page_bytes.value);
+	else
+		str_add(line, "the log does not say how large a page is: ");
+	if (jetsam->page_bytes_unsure)
+		str_add(line, "sizes are left in pages");
+	else
+		str_addf(line, "%" PRIu64 " bytes are assumed",
+		         jetsam->page_bytes.value);
+	end_line(verdict);
+}
+
+void jetsam_judge(struct report *report, struct arena *arena)
+{
+	struct jetsam *jetsam = report->jetsam;
+	struct verdict verdict = { .arena = arena };
+	size_t told = jetsam->victim_count;
+
+	if (!told)
+		tell_no_victim(&verdict, report);
+	if (told > 1)
+		tell_count(&verdict, jetsam);
+	if (told > VICTIMS_TOLD)
+		told = VICTIMS_TOLD;
+	for (size_t i = 0; i < told; i++) {
+		tell_death(&verdict, &jetsam->victims[i]);
+		tell_footprint(&verdict, jetsam, jetsam->victims[i].process);
+		tell_limit(&verdict, &jetsam->victims[i]);
+		tell_advice(&verdict, &jetsam->victims[i]);
+	}
+	tell_largest(&verdict, report);
+	tell_suspects(&verdict, jetsam);
+	tell_hint(&verdict, jetsam);
+	tell_zone_map(&verdict, jetsam);
+	tell_assumptions(&verdict, jetsam);
+	str_release(&verdict.line);
+	jetsam->verdict = verdict.lines;
+	jetsam->verdict_count = verdict.count;
+}

@@ -1,0 +1,146 @@
+/**
+ * Folding lag reports: from what a device sampled to stalls under their keys,
+ * and to one call tree of all.
+ *
+ * A folder takes reports as they are read. Frames are gathered per image, and
+ * named, once each, when lag_fold_name() is called: before, a report that has
+ * addresses waits. Then its samples become a tree of functions, which gives the
+ * key, the point stack and the classes. A folder belongs to one thread;
+ * several can work side by side and be joined in the order of the input.
+ *
+ *     lag_folder_init(&folder, &options);
+ *     lag_folder_add(&folder, report);         // each report
+ *     lag_fold_name(folders, count, store);    // now and then
+ *     lag_folder_finish(&folder);
+ *     for (i = 0; i < folder.stall_count; i++) // what came of them
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
+#define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
+
+#include "lib/analysis/lag/functions.h"
+#include "lib/analysis/lag/key.h"
+#include "lib/analysis/lag/point.h"
+#include "lib/base/fingerprint.h"
+#include "lib/config/config.h"
+#include "lib/config/lag_rules.h"
+#include "lib/model/lag.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Nodes of waiting reports beyond which names should be looked up. */
+#define LAG_FOLD_WAITING_NODES ((size_t)1 << 20)
+
+struct lag_fold_options {
+	const struct config *config;   ///< in-app rules; NULL: none
+	const struct lag_rules *rules; ///< NULL: none
+	bool has_store;                ///< addresses will be named
+	bool wants_stalls;             ///< a key and so on for each report
+	bool wants_total;              ///< the tree of all reports
+	bool explain;                  ///< keep the steps of each walk
+	enum lag_point_rule point;
+	enum lag_siblings siblings;
+	size_t max_nodes;  ///< trim each tree to so many; 0: do not
+	uint64_t seeds[2]; ///< of fingerprints, equal in all folders
+};
+
+/** A node that the walk to the key looked at. */
+struct lag_explained {
+	const char *name;
+	uint32_t depth;
+	uint64_t samples;
+	uint64_t cost_us;
+	struct lag_step step;
+	bool is_app;
+	bool is_key;
+};
+
+/** What came of one report. Functions are numbers of the folder. */
+struct lag_stall {
+	const char *input;
+	size_t line;
+	const char *id;      ///< NULL where the report says none, as below
+	const char *session; ///< with two of them, equal stalls are one
+	const char *app;
+	const char *os;
+	const char *device;
+	uint32_t key; ///< INTERN_NONE: there is none
+	bool is_app;  ///< the key is the app's own code
+	/** The point stack, outermost first. */
+	const uint32_t *stack;
+	size_t stack_count;
+	uint64_t point_samples;
+	uint64_t samples;
+	uint64_t cost_us;
+	size_t node_count; ///< of its tree, trimmed
+	/** Of the point stack's addresses: equal for equal stalls. */
+	struct fingerprint stack_print;
+	size_t frame_count; ///< of the point stack as sampled
+	const struct lag_explained *steps;
+	size_t step_count;
+	const struct lag_note *notes;
+	size_t note_count; ///< told
+	size_t more_notes; ///< not told
+};
+
+struct lag_folder {
+	const struct lag_fold_options *options;
+	struct intern names; ///< of the reports' frames
+	struct lag_functions functions;
+	struct lag_stall *stalls; ///< in the order of the input
+	size_t stall_count;
+	size_t stall_cap;
+	struct arena stall_arena;
+	struct calltree total; ///< of functions
+	size_t report_count;   ///< that went into it
+	size_t waiting_nodes;
+	struct lag_fold_state *state; ///< lib/analysis/lag/fold.c alone
+};
+
+void lag_folder_init(struct lag_folder *folder,
+                     const struct lag_fold_options *options);
+void lag_folder_release(struct lag_folder *folder);
+
+/**
+ * Take a report. It is left empty, to be cleared and used again; its names
+ * must be the folder's.
+ */
+void lag_folder_add(struct lag_folder *folder, struct lag_report *report);
+
+/** Name the frames that wait in any of @p folders, each image asked once. */
+void lag_fold_name(struct lag_folder *const *folders, size_t count,
+                   struct symbol_store *store);
+
+/** Turn the reports that waited into stalls. */
+void lag_folder_finish(struct lag_folder *folder);
+
+/** Forget the stalls; what they point to goes with them. */
+void lag_folder_clear_stalls(struct lag_folder *folder);
+
+/**
+ * The first of the rules that were too costly to decide for a function; NULL:
+ * none was.
+ */
+const struct lag_rule *lag_folder_undecided(const struct lag_folder *folder);
+
+/** Rules took so long that they are asked no more. */
+bool lag_folder_rules_spent(const struct lag_folder *folder);
+
+/**
+ * Move the tree of @p from to @p into, joining functions; @p from has none
+ * left. Children keep the order in which they came. What comes first is not
+ * copied.
+ */
+void lag_total_join(struct calltree *into, struct lag_functions *functions,
+                    struct lag_folder *from);
+
+/**
+ * Order the children of each node by function (lag_functions_rank()): the same,
+ * whoever read what first.
+ */
+void lag_total_sort(struct calltree *tree,
+                    const struct lag_functions *functions);
+
+#endif

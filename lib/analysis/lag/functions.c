@@ -1,0 +1,222 @@
+#include "lib/analysis/lag/functions.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What an identity begins with, after the kind.
+#define IS_SYMBOL  's'
+#define IS_PLACE   'p'
+#define IS_ADDRESS 'a'
+
+// How long it is of a place, without the kind and the name of its image.
+#define PLACE_BYTES (1 + sizeof(struct uuid) + sizeof(uint64_t))
+
+/**
+ * What makes two places the same function. The name of an image stands last:
+ * joined() leaves it away.
+ */
+static void add_identity(const struct lag_place *place, struct str *out)
+{
+	str_add_char(out, place->kind == CALLTREE_APP ? 'a' : 's');
+	if (place->symbol) {
+		str_add_char(out, IS_SYMBOL);
+		str_add(out, place->symbol);
+	} else if (place->in_image) {
+		str_add_char(out, IS_PLACE);
+		str_add_bytes(out, &place->uuid, sizeof(place->uuid));
+		str_add_bytes(out, &place->offset, sizeof(place->offset));
+		str_add(out, place->image);
+	} else {
+		str_add_char(out, IS_ADDRESS);
+		str_add_bytes(out, &place->address, sizeof(place->address));
+	}
+}
+
+/**
+ * The same, among the functions of many reports: a build is known by its UUID,
+ * whatever its file was called, and a symbol is the same whether its report
+ * could tell whose code it is or not.
+ */
+static struct text joined(struct text identity)
+{
+	struct uuid uuid;
+
+	identity = text_after(identity, 1);
+	if (identity.data[0] != IS_PLACE || identity.size < PLACE_BYTES)
+		return identity;
+	memcpy(&uuid, identity.data + 1, sizeof(uuid));
+	return uuid_is_zero(&uuid) ? identity
+	                           : text_first(identity, PLACE_BYTES);
+}
+
+static const char *name_of(struct lag_functions *functions,
+                           const struct lag_place *place)
+{
+	if (place->symbol)
+		return arena_strdup(&functions->arena, place->symbol);
+	if (place->in_image)
+		return arena_printf(&functions->arena, "%s + %" PRIu64,
+		                    place->image, place->offset);
+	return arena_printf(&functions->arena, "0x%" PRIx64, place->address);
+}
+
+static const char *keep(struct lag_functions *functions, const char *text)
+{
+	return text ? arena_strdup(&functions->arena, text) : NULL;
+}
+
+/** Which name, image or file is told must not depend on who came first. */
+static bool is_before(const char *a, const char *b)
+{
+	return a && (!b || strcmp(a, b) < 0);
+}
+
+static void add_facts(struct lag_functions *functions, uint32_t number,
+                      const struct calltree_frame *facts, bool many_addresses)
+{
+	struct calltree_frame *frame = &functions->frames[number];
+
+	if (is_before(facts->image, frame->image))
+		frame->image = keep(functions, facts->image);
+	if (is_before(facts->file, frame->file)) {
+		frame->file = keep(functions, facts->file);
+		frame->line = facts->line;
+	} else if (facts->file && !strcmp(facts->file, frame->file) &&
+	           facts->line < frame->line) {
+		frame->line = facts->line;
+	}
+	if (many_addresses || (facts->has_address && frame->has_address &&
+	                       facts->address != frame->address))
+		functions->many_addresses[number] = true;
+	if (facts->has_address)
+		frame->address = facts->address;
+	frame->has_address = (frame->has_address || facts->has_address) &&
+	                     !functions->many_addresses[number];
+}
+
+/** Is this identity new? Then its frame is all zeros. */
+static uint32_t find(struct lag_functions *functions, struct text identity,
+                     bool *ret_new)
+{
+	uint32_t count = functions->identities.count;
+	uint32_t number = intern_add(&functions->identities, identity);
+
+	*ret_new = number == count;
+	if (!*ret_new)
+		return number;
+	functions->frames = mem_grow(functions->frames, &functions->cap,
+	                             (size_t)number + 1,
+	                             sizeof(*functions->frames));
+	functions->many_addresses = mem_grow(
+	        functions->many_addresses, &functions->many_cap,
+	        (size_t)number + 1, sizeof(*functions->many_addresses));
+	functions->frames[number] = (struct calltree_frame){ 0 };
+	functions->many_addresses[number] = false;
+	return number;
+}
+
+uint32_t lag_functions_add(struct lag_functions *functions,
+                           const struct lag_place *place)
+{
+	SCOPED(str_release) struct str identity = { 0 };
+	const struct calltree_frame facts = {
+		.image = place->image,
+		.file = place->file,
+		.line = place->line,
+		.address = place->address,
+		.has_address = place->has_address,
+	};
+	bool is_new;
+	uint32_t number;
+
+	add_identity(place, &identity);
+	number = find(functions, str_text(&identity), &is_new);
+	if (is_new)
+		functions->frames[number] = (struct calltree_frame){
+			.name = name_of(functions, place),
+			.kind = place->kind,
+			.is_symbol = place->symbol,
+		};
+	add_facts(functions, number, &facts, place->moved);
+	return number;
+}
+
+void lag_functions_move(struct lag_functions *functions, uint32_t number)
+{
+	functions->many_addresses[number] = true;
+	functions->frames[number].has_address = false;
+}
+
+uint32_t lag_functions_join(struct lag_functions *functions,
+                            const struct lag_functions *other, uint32_t number)
+{
+	const struct calltree_frame *frame = &other->frames[number];
+	bool is_new;
+	uint32_t here = find(functions, joined(other->identities.texts[number]),
+	                     &is_new);
+	struct calltree_frame *ours = &functions->frames[here];
+
+	if (is_new)
+		*ours = (struct calltree_frame){
+			.kind = frame->kind,
+			.is_symbol = frame->is_symbol,
+		};
+	// The report that knows its images knows best.
+	if (frame->kind == CALLTREE_APP)
+		ours->kind = CALLTREE_APP;
+	// One place, and one build under two names.
+	if (is_before(frame->name, ours->name))
+		ours->name = keep(functions, frame->name);
+	add_facts(functions, here, frame, other->many_addresses[number]);
+	return here;
+}
+
+/** A function by what it is called, and what it is. */
+struct ranked {
+	const char *name;
+	struct text identity;
+	uint32_t number;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *left = a;
+	const struct ranked *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : text_compare(left->identity, right->identity);
+}
+
+uint32_t *lag_functions_rank(const struct lag_functions *functions)
+{
+	uint32_t count = lag_functions_count(functions);
+	SCOPED(mem_drop)
+	struct ranked *sorted = mem_zalloc(count, sizeof(*sorted));
+	uint32_t *ranks = mem_zalloc(count, sizeof(*ranks));
+
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = (struct ranked){
+			.name = functions->frames[i].name,
+			.identity = functions->identities.texts[i],
+			.number = i,
+		};
+	if (count)
+		qsort(sorted, count, sizeof(*sorted), compare_ranked);
+	for (uint32_t i = 0; i < count; i++)
+		ranks[sorted[i].number] = i;
+	return ranks;
+}
+
+void lag_functions_release(struct lag_functions *functions)
+{
+	arena_release(&functions->arena);
+	intern_release(&functions->identities);
+	free(functions->frames);
+	free(functions->many_addresses);
+	*functions = (struct lag_functions){ 0 };
+}

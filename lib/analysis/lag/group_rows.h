@@ -1,0 +1,42 @@
+/**
+ * The inside of lag_groups: what its counting (groups.c) hands to its
+ * tables (tables.c).
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
+
+#include "lib/analysis/lag/groups.h"
+#include "lib/base/str.h"
+
+#include <stdint.h>
+
+struct lag_group {
+	uint64_t reports;
+	uint64_t samples;
+	uint64_t cost_us;
+	struct str example; ///< name of its costliest report
+	uint64_t example_cost_us;
+};
+
+/** What is counted inside of a group; as stored, functions are numbers. */
+enum lag_tally_kind {
+	LAG_TALLY_KEY,
+	LAG_TALLY_CLASS2,
+	LAG_TALLY_CLASS4,
+	LAG_TALLY_DEVICE,
+	LAG_TALLY_OS,
+	LAG_TALLY_APP,
+	LAG_TALLY_KINDS,
+};
+
+struct lag_tally {
+	uint32_t group;
+	enum lag_tally_kind kind;
+	struct text what;
+	uint64_t count;
+};
+
+/** Append how a report is called: its id, or file and line. */
+void lag_stall_name(const struct lag_stall *stall, struct str *out);
+
+#endif

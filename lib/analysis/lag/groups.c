@@ -1,0 +1,202 @@
+#include "lib/analysis/lag/groups.h"
+
+#include "lib/analysis/lag/group_rows.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lag_groups_release(struct lag_groups *groups)
+{
+	for (uint32_t i = 0; i < groups->identities.count; i++)
+		str_release(&groups->groups[i].example);
+	arena_release(&groups->arena);
+	lag_functions_release(&groups->functions);
+	intern_release(&groups->identities);
+	intern_release(&groups->tally_ids);
+	free(groups->groups);
+	free(groups->tallies);
+	fingerprints_release(&groups->sessions);
+	free(groups->last_stacks);
+	*groups = (struct lag_groups){ 0 };
+}
+
+// Repeats
+
+static bool same_print(const struct fingerprint *a, const struct fingerprint *b)
+{
+	return a->words[0] == b->words[0] && a->words[1] == b->words[1];
+}
+
+/** Is it the stall that the session's report before it told of? */
+static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
+{
+	struct fingerprint session;
+	struct fingerprint *last;
+	uint32_t *number;
+	bool is_new;
+	bool same;
+
+	// A writer that has no session may say so with an empty text.
+	if (!stall->session || !stall->session[0])
+		return false;
+	session = fingerprint_of(&groups->sessions, stall->session,
+	                         strlen(stall->session));
+	number = fingerprints_find(&groups->sessions, &session, &is_new);
+	if (is_new) {
+		MEM_GROW(groups->last_stacks, groups->last_count,
+		         groups->last_cap);
+		*number = (uint32_t)groups->last_count++;
+	}
+	last = &groups->last_stacks[*number];
+	// One frame alone tells nothing (formats.md 7.5).
+	same = !is_new && stall->frame_count > 1 &&
+	       same_print(last, &stall->stack_print);
+	*last = stall->stack_print;
+	return same;
+}
+
+// Groups
+
+/** The innermost @p most functions of the point stack, as ours. */
+static size_t innermost(struct lag_groups *groups,
+                        const struct lag_folder *folder,
+                        const struct lag_stall *stall, size_t most,
+                        uint32_t *ret)
+{
+	size_t count = stall->stack_count < most ? stall->stack_count : most;
+	const uint32_t *from = stall->stack + (stall->stack_count - count);
+
+	for (size_t i = 0; i < count; i++)
+		ret[i] = lag_functions_join(&groups->functions,
+		                            &folder->functions, from[i]);
+	return count;
+}
+
+static uint32_t find_group(struct lag_groups *groups, const uint32_t *functions,
+                           size_t count)
+{
+	uint32_t known = groups->identities.count;
+	uint32_t number =
+	        intern_add(&groups->identities,
+	                   (struct text){ (const char *)functions,
+	                                  count * sizeof(*functions) });
+
+	if (number < known)
+		return number;
+	groups->groups = mem_grow(groups->groups, &groups->group_cap,
+	                          (size_t)number + 1, sizeof(*groups->groups));
+	groups->groups[number] = (struct lag_group){ 0 };
+	return number;
+}
+
+/** Count @p what of a group once more. */
+static void tally(struct lag_groups *groups, uint32_t group,
+                  enum lag_tally_kind kind, struct text what)
+{
+	SCOPED(str_release) struct str identity = { 0 };
+	uint32_t known = groups->tally_ids.count;
+	uint32_t number;
+
+	str_add_bytes(&identity, &group, sizeof(group));
+	str_add_char(&identity, (char)kind);
+	str_add_text(&identity, what);
+	number = intern_add(&groups->tally_ids, str_text(&identity));
+	if (number >= known) {
+		groups->tallies = mem_grow(groups->tallies, &groups->tally_cap,
+		                           (size_t)number + 1,
+		                           sizeof(*groups->tallies));
+		groups->tallies[number] = (struct lag_tally){
+			.group = group,
+			.kind = kind,
+			.what = text_after(groups->tally_ids.texts[number],
+			                   sizeof(group) + 1),
+		};
+	}
+	groups->tallies[number].count++;
+}
+
+static void tally_text(struct lag_groups *groups, uint32_t group,
+                       enum lag_tally_kind kind, const char *text)
+{
+	if (text)
+		tally(groups, group, kind, text_from(text));
+}
+
+static void tally_functions(struct lag_groups *groups, uint32_t group,
+                            enum lag_tally_kind kind, const uint32_t *functions,
+                            size_t count)
+{
+	tally(groups, group, kind,
+	      (struct text){ (const char *)functions,
+	                     count * sizeof(*functions) });
+}
+
+/** The costliest report of a group stands for it; the first on a tie. */
+static void keep_example(struct lag_group *group, const struct lag_stall *stall)
+{
+	if (group->reports && stall->cost_us <= group->example_cost_us)
+		return;
+	str_clear(&group->example);
+	lag_stall_name(stall, &group->example);
+	group->example_cost_us = stall->cost_us;
+}
+
+static void add_stall(struct lag_groups *groups,
+                      const struct lag_folder *folder,
+                      const struct lag_stall *stall)
+{
+	uint32_t inner[LAG_SUBCLASS_FRAMES];
+	size_t inner_count =
+	        innermost(groups, folder, stall, LAG_SUBCLASS_FRAMES, inner);
+	size_t class_count = inner_count < LAG_CLASS_FRAMES ? inner_count
+	                                                    : LAG_CLASS_FRAMES;
+	const uint32_t *class2 = inner + (inner_count - class_count);
+	bool has_key = stall->key != INTERN_NONE;
+	uint32_t key = has_key ? lag_functions_join(&groups->functions,
+	                                            &folder->functions,
+	                                            stall->key)
+	                       : INTERN_NONE;
+	struct lag_group *group;
+	uint32_t number;
+
+	if (groups->by == LAG_BY_CLASS2)
+		number = find_group(groups, class2, class_count);
+	else if (groups->by == LAG_BY_CLASS4)
+		number = find_group(groups, inner, inner_count);
+	else
+		number = find_group(groups, &key, has_key);
+	group = &groups->groups[number];
+	keep_example(group, stall);
+	group->reports++;
+	group->samples = number_sum(group->samples, stall->samples);
+	group->cost_us = number_sum(group->cost_us, stall->cost_us);
+	tally_functions(groups, number, LAG_TALLY_KEY, &key, has_key);
+	tally_functions(groups, number, LAG_TALLY_CLASS2, class2, class_count);
+	tally_functions(groups, number, LAG_TALLY_CLASS4, inner, inner_count);
+	tally_text(groups, number, LAG_TALLY_DEVICE, stall->device);
+	tally_text(groups, number, LAG_TALLY_OS, stall->os);
+	tally_text(groups, number, LAG_TALLY_APP, stall->app);
+	groups->reports++;
+	groups->samples = number_sum(groups->samples, stall->samples);
+	groups->cost_us = number_sum(groups->cost_us, stall->cost_us);
+}
+
+void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
+                    bool *is_repeat)
+{
+	for (size_t i = 0; i < folder->stall_count; i++) {
+		const struct lag_stall *stall = &folder->stalls[i];
+		bool same = false;
+
+		if (!stall->stack_count)
+			groups->empty++;
+		else if ((same = repeats(groups, stall)))
+			groups->repeats++;
+		else
+			add_stall(groups, folder, stall);
+		if (is_repeat)
+			is_repeat[i] = same;
+	}
+}

@@ -1,0 +1,98 @@
+/**
+ * Stalls by what causes them: groups of reports under the same key or class,
+ * over any number of reports, in the memory of the groups.
+ *
+ * A stall that goes on for more than one report of a session is one stall: a
+ * report whose point stack equals that of the report before it, of the same
+ * session, is a repeat and is counted as such and nowhere else (formats.md 7.5,
+ * annealing). Reports that name no session, and stacks of one frame, are never
+ * joined.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
+
+#include "lib/analysis/lag/fold.h"
+#include "lib/analysis/lag/functions.h"
+#include "lib/base/arena.h"
+#include "lib/base/fingerprint.h"
+#include "lib/base/intern.h"
+#include "lib/model/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What makes two stalls the same. */
+enum lag_group_by {
+	LAG_BY_KEY,    ///< the aggregation key
+	LAG_BY_CLASS2, ///< the innermost 2 frames of the point stack
+	LAG_BY_CLASS4, ///< the innermost 4
+};
+
+/** Frames that make a class of the first and of the second level. */
+#define LAG_CLASS_FRAMES    2
+#define LAG_SUBCLASS_FRAMES 4
+
+/** All zeros but for `by`. */
+struct lag_groups {
+	enum lag_group_by by;
+
+	struct arena arena;
+	struct lag_functions functions;
+	struct intern identities; ///< of groups
+	struct lag_group *groups; ///< by number
+	size_t group_cap;
+	struct intern tally_ids; ///< what is counted inside of groups
+	struct lag_tally *tallies;
+	size_t tally_cap;
+	struct fingerprints sessions;    ///< index into last_stacks
+	struct fingerprint *last_stacks; ///< point stack of its last stall
+	size_t last_count;
+	size_t last_cap;
+
+	uint64_t reports; ///< stalls: repeats are not in it
+	uint64_t repeats;
+	uint64_t empty; ///< reports that held no stack
+	uint64_t samples;
+	uint64_t cost_us;
+};
+
+void lag_groups_release(struct lag_groups *groups);
+
+/**
+ * Count the stalls of a folder, in their order.
+ *
+ * @param is_repeat  By stall: set where it repeats the one before it; may be
+ *                   NULL.
+ */
+void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
+                    bool *is_repeat);
+
+/** Which rows of the table are wanted. */
+struct lag_table_options {
+	size_t top; ///< so many groups; 0: all
+	/** Part of the cost, in hundredths of a percent: what is below it is
+	 * left out. */
+	unsigned min_share;
+};
+
+/**
+ * The table `lag-groups`: the costliest first, then the more frequent, then by
+ * key. It lives in @p arena and borrows from the groups.
+ */
+const struct table *lag_groups_table(const struct lag_groups *groups,
+                                     const struct lag_table_options *options,
+                                     struct arena *arena);
+
+/** An empty table `lag-reports`, and a row for one stall. */
+struct table *lag_reports_table(struct arena *arena);
+void lag_reports_add(struct table *table, const struct lag_folder *folder,
+                     const struct lag_stall *stall, bool is_repeat,
+                     struct arena *arena);
+
+/** An empty table `lag-explain`, and the rows of one stall. */
+struct table *lag_explain_table(struct arena *arena);
+void lag_explain_add(struct table *table, const struct lag_stall *stall,
+                     struct arena *arena);
+
+#endif

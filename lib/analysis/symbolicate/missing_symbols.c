@@ -1,0 +1,312 @@
+#include "lib/analysis/symbolicate/missing_symbols.h"
+
+#include "lib/analysis/symbolicate/nearest_symbols.h"
+#include "lib/base/hash.h"
+#include "lib/base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *missing_status_name(enum missing_status status)
+{
+	static const char *const names[] = {
+		[MISSING_FOUND] = "found",
+		[MISSING_SYMBOLS_ONLY] = "symbols-only",
+		[MISSING_ABSENT] = "missing",
+		[MISSING_WRONG_UUID] = "wrong-uuid",
+		[MISSING_MALFORMED] = "malformed",
+	};
+
+	return names[status];
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/** The slot of an image, or the free one where it belongs. */
+static size_t *find_slot(const struct missing_symbols *images,
+                         const struct uuid *uuid, const char *name)
+{
+	size_t mask = images->slot_count - 1;
+	size_t at = (size_t)hash_bytes(images->seed, uuid, sizeof(*uuid));
+
+	// Images without a UUID are told apart by name.
+	if (uuid_is_zero(uuid) && name)
+		at = (size_t)hash_bytes(images->seed, name, strlen(name));
+	for (at &= mask; images->slots[at]; at = (at + 1) & mask) {
+		const struct missing_image *image =
+		        &images->images[images->slots[at] - 1];
+
+		if (uuid_equal(&image->uuid, uuid) &&
+		    same_text(image->name, name))
+			break;
+	}
+	return &images->slots[at];
+}
+
+static void reserve_slot(struct missing_symbols *images)
+{
+	if (images->count < images->slot_count / 2)
+		return;
+	if (!images->slot_count)
+		images->seed = hash_seed();
+	images->slot_count = images->slot_count ? images->slot_count * 2 : 64;
+	free(images->slots);
+	images->slots = mem_zalloc(images->slot_count, sizeof(*images->slots));
+	for (size_t i = 0; i < images->count; i++)
+		*find_slot(images, &images->images[i].uuid,
+		           images->images[i].name) = i + 1;
+}
+
+static const char *keep(struct missing_symbols *images, const char *text)
+{
+	return text ? arena_strdup(&images->arena, text) : NULL;
+}
+
+/** Is this the program itself, which the report's own header speaks of? */
+static bool is_main(const struct report *report,
+                    const struct report_image *image)
+{
+	if (report->path && image->path)
+		return !strcmp(report->path, image->path);
+	return same_text(report->process.name, image->name) && image->name;
+}
+
+static void describe_image(struct missing_symbols *images,
+                           const struct report *report,
+                           const struct report_image *from,
+                           struct missing_image *to)
+{
+	bool main = is_main(report, from);
+
+	*to = (struct missing_image){
+		.uuid = from->uuid,
+		.name = keep(images, from->name),
+		.arch = keep(images, from->arch),
+		.bundle_id = keep(images, from->bundle_id),
+		.version = keep(images, from->version),
+		.build = keep(images, from->build),
+		.app_version = keep(images, report->version),
+		.app_build = keep(images, report->build),
+		.os_version = keep(images, report->os_version),
+		.os_build = keep(images, report->os_build),
+		.input = keep(images, report->input),
+		.is_app = report_image_is_app(report, from),
+	};
+	if (!main)
+		return;
+	if (!to->bundle_id)
+		to->bundle_id = keep(images, report->identifier);
+	if (!to->version && !to->build) {
+		to->version = to->app_version;
+		to->build = to->app_build;
+	}
+}
+
+/** The image of a report, made when it is seen for the first time. */
+static struct missing_image *get_image(struct missing_symbols *images,
+                                       const struct report *report,
+                                       const struct report_image *image)
+{
+	size_t *slot;
+
+	reserve_slot(images);
+	slot = find_slot(images, &image->uuid, image->name);
+	if (!*slot) {
+		MEM_GROW(images->images, images->count, images->cap);
+		describe_image(images, report, image,
+		               &images->images[images->count++]);
+		*slot = images->count;
+	}
+	return &images->images[*slot - 1];
+}
+
+static enum missing_status status_of(const struct symbol_image *found)
+{
+	if (found->status == SYMBOL_FILE_MISSING)
+		return MISSING_ABSENT;
+	if (found->status == SYMBOL_FILE_MALFORMED || found->bad_unit_count)
+		return MISSING_MALFORMED;
+	return found->has_debug_info ? MISSING_FOUND : MISSING_SYMBOLS_ONLY;
+}
+
+static void take_result(struct missing_symbols *images,
+                        struct missing_image *image,
+                        const struct symbol_image *found)
+{
+	enum missing_status status = status_of(found);
+
+	if (!image->arch)
+		image->arch = keep(images, found->arch);
+	if (image->report_count > 1 && status <= image->status)
+		return;
+	image->status = status;
+	image->path = keep(images, found->path);
+	if (found->reason)
+		image->reason = keep(images, found->reason);
+	else if (found->bad_unit_count)
+		image->reason = arena_printf(
+		        &images->arena, "%zu unit%s cannot be read",
+		        found->bad_unit_count,
+		        found->bad_unit_count == 1 ? "" : "s");
+}
+
+void missing_symbols_add(struct missing_symbols *images,
+                         const struct symbolicate_result *result,
+                         enum missing_scope scope)
+{
+	for (size_t i = 0; i < result->count; i++) {
+		const struct symbolicate_image *from = &result->images[i];
+		struct missing_image *image;
+
+		if (scope == MISSING_LACK && !symbolicate_image_lacks(from))
+			continue;
+		image = get_image(images, from->report, from->image);
+		image->report_count++;
+		image->frame_count += scope == MISSING_LACK
+		                              ? from->lineless_count
+		                              : from->frame_count;
+		take_result(images, image, &from->result);
+	}
+}
+
+void missing_symbols_add_frameless(struct missing_symbols *images,
+                                   const struct report *report,
+                                   struct symbol_store *store)
+{
+	for (size_t i = 0; i < report->image_count; i++) {
+		const struct report_image *from = &report->images[i];
+		struct symbol_request request = { .uuid = from->uuid };
+		struct missing_image *image;
+
+		// Symbolicating has told the state of those with frames.
+		if (from->symbols)
+			continue;
+		image = get_image(images, report, from);
+		if (image->report_count++)
+			continue;
+		symbol_store_resolve(store, &request, 1);
+		take_result(images, image, &request.image);
+	}
+}
+
+/** A file that holds no UUID that could be read, of the image's name. */
+static const struct uuid_problem *find_problem(
+        const struct missing_image *image, struct uuid_index *index)
+{
+	const struct uuid_problem *problems;
+	size_t count;
+
+	problems = uuid_index_problems(index, &count);
+	for (size_t i = 0; i < count && image->name; i++) {
+		const char *slash = strrchr(problems[i].path, '/');
+
+		if (!strcmp(slash ? slash + 1 : problems[i].path, image->name))
+			return &problems[i];
+	}
+	return NULL;
+}
+
+void missing_symbols_complete(struct missing_symbols *images,
+                              struct uuid_index *index)
+{
+	SCOPED(mem_drop)
+	struct missing_image **absent =
+	        mem_zalloc(images->count, sizeof(*absent));
+	size_t count = 0;
+
+	for (size_t i = 0; i < images->count; i++) {
+		struct missing_image *image = &images->images[i];
+		const struct uuid_problem *problem;
+
+		if (image->status != MISSING_ABSENT)
+			continue;
+		problem = image->is_app ? find_problem(image, index) : NULL;
+		if (!problem) {
+			absent[count++] = image;
+			continue;
+		}
+		image->status = MISSING_MALFORMED;
+		image->path = keep(images, problem->path);
+		image->reason = keep(images, problem->reason);
+	}
+	nearest_symbols_find(absent, count, index, &images->arena);
+}
+
+void missing_symbols_count_app(const struct missing_symbols *images,
+                               size_t *ret_total, size_t *ret_lacking)
+{
+	*ret_total = *ret_lacking = 0;
+	for (size_t i = 0; i < images->count; i++) {
+		*ret_total += images->images[i].is_app;
+		*ret_lacking += images->images[i].is_app &&
+		                images->images[i].status != MISSING_FOUND;
+	}
+}
+
+/** `build 412 is here, the report wants 413` */
+static void describe_nearest(const struct missing_image *image, struct str *out)
+{
+	bool other_version =
+	        image->nearest_version && image->wanted_version &&
+	        strcmp(image->nearest_version, image->wanted_version) != 0;
+
+	if (!image->nearest_build) {
+		str_add(out, "another build is here");
+	} else if (!image->wanted_build) {
+		str_addf(out, "build %s is here, with another UUID",
+		         image->nearest_build);
+	} else if (same_text(image->nearest_build, image->wanted_build) &&
+	           !other_version) {
+		str_addf(out, "build %s is here, of another compilation",
+		         image->nearest_build);
+	} else if (other_version) {
+		str_addf(out,
+		         "version %s (%s) is here, the report wants %s (%s)",
+		         image->nearest_version, image->nearest_build,
+		         image->wanted_version, image->wanted_build);
+	} else {
+		str_addf(out, "build %s is here, the report wants %s",
+		         image->nearest_build, image->wanted_build);
+	}
+	str_addf(out, ": '%s'", image->path);
+}
+
+void missing_image_describe(const struct missing_image *image, struct str *out)
+{
+	switch (image->status) {
+	case MISSING_FOUND:
+		str_add(out, image->path);
+		break;
+	case MISSING_SYMBOLS_ONLY:
+		str_addf(out, "'%s' has no debug information", image->path);
+		break;
+	case MISSING_ABSENT:
+		if (uuid_is_zero(&image->uuid))
+			str_add(out, "the report gives no UUID");
+		else if (image->is_app)
+			str_add(out, "nothing of this name is here");
+		else if (image->os_version)
+			str_addf(out, "part of %s", image->os_version);
+		else
+			str_add(out, "part of the system");
+		break;
+	case MISSING_WRONG_UUID:
+		describe_nearest(image, out);
+		break;
+	case MISSING_MALFORMED:
+		str_addf(out, "'%s': %s", image->path, image->reason);
+		break;
+	}
+}
+
+void missing_symbols_release(struct missing_symbols *images)
+{
+	free(images->images);
+	free(images->slots);
+	arena_release(&images->arena);
+	*images = (struct missing_symbols){ 0 };
+}

@@ -1,0 +1,298 @@
+#include "lib/analysis/symbolicate/nearest_symbols.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/text.h"
+#include "lib/symbols/bundle_info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Numbers and letters of a build that are compared: `1.2.413`, `20A362`. */
+#define BUILD_PARTS 6
+
+/**
+ * Comparisons for one name: 10,000 builds wanted of 10,000 that are there. Only
+ * invented reports want more; the rest of their images are just missing.
+ */
+#define COMPARISONS_MAX ((size_t)100000000)
+
+struct build {
+	uint64_t parts[BUILD_PARTS];
+};
+
+static struct build build_parse(const char *text)
+{
+	struct build build = { 0 };
+	size_t count = 0;
+
+	while (*text && count < BUILD_PARTS) {
+		uint64_t *part = &build.parts[count];
+
+		if (!text_is_digit(*text)) {
+			// A letter counts as it is, anything else parts.
+			if ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'z') {
+				*part = (uint64_t)(*text | 0x20);
+				count++;
+			}
+			text++;
+			continue;
+		}
+		for (; text_is_digit(*text); text++)
+			if (*part < UINT64_MAX / 100)
+				*part = *part * 10 + (uint64_t)(*text - '0');
+		count++;
+	}
+	return build;
+}
+
+static int compare_parts(const struct build *a, const struct build *b)
+{
+	for (size_t i = 0; i < BUILD_PARTS; i++)
+		if (a->parts[i] != b->parts[i])
+			return a->parts[i] < b->parts[i] ? -1 : 1;
+	return 0;
+}
+
+int build_compare(const char *a, const char *b)
+{
+	struct build x = build_parse(a);
+	struct build y = build_parse(b);
+
+	return compare_parts(&x, &y);
+}
+
+/** How far apart, part by part; unknown builds are as far as can be. */
+static struct build build_distance(const char *a, const char *b)
+{
+	struct build x, y, distance;
+
+	memset(&distance, 0xff, sizeof(distance));
+	if (!a || !b)
+		return distance;
+	x = build_parse(a);
+	y = build_parse(b);
+	for (size_t i = 0; i < BUILD_PARTS; i++)
+		distance.parts[i] = x.parts[i] > y.parts[i]
+		                            ? x.parts[i] - y.parts[i]
+		                            : y.parts[i] - x.parts[i];
+	return distance;
+}
+
+struct candidate {
+	const struct uuid_entry *entry;
+	struct bundle_info bundle;
+};
+
+/** What an image wants and a candidate has, of the kind both know. */
+struct comparison {
+	const char *wanted_version;
+	const char *wanted_build;
+	const char *version;
+	const char *build;
+};
+
+/**
+ * The build of the app tells most, where the candidate lies in an archive; a
+ * framework's own often never changes. What is of the system goes by its.
+ */
+static struct comparison compare_builds(const struct missing_image *image,
+                                        const struct bundle_info *bundle)
+{
+	if (image->is_app && image->app_build && bundle->app_build)
+		return (struct comparison){
+			.wanted_version = image->app_version,
+			.wanted_build = image->app_build,
+			.version = bundle->app_version,
+			.build = bundle->app_build,
+		};
+	if (!image->is_app && bundle->os_build)
+		return (struct comparison){
+			.wanted_build = image->os_build,
+			.build = bundle->os_build,
+		};
+	return (struct comparison){
+		.wanted_version = image->version,
+		.wanted_build = image->build,
+		.version = bundle->version,
+		.build = bundle->build,
+	};
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/** Whether @p a is nearer to @p image than @p b; of equals the first stays. */
+static bool is_nearer(const struct missing_image *image,
+                      const struct candidate *a, const struct candidate *b)
+{
+	bool a_same = same_text(a->bundle.bundle_id, image->bundle_id);
+	bool b_same = same_text(b->bundle.bundle_id, image->bundle_id);
+	struct comparison x = compare_builds(image, &a->bundle);
+	struct comparison y = compare_builds(image, &b->bundle);
+	struct build a_far = build_distance(x.wanted_build, x.build);
+	struct build b_far = build_distance(y.wanted_build, y.build);
+	int order;
+
+	if (a_same != b_same)
+		return a_same;
+	order = compare_parts(&a_far, &b_far);
+	if (order)
+		return order < 0;
+	if (!x.build || !y.build)
+		return x.build && !y.build;
+	return build_compare(x.build, y.build) > 0;
+}
+
+static bool is_candidate(const struct missing_image *image,
+                         const struct uuid_entry *entry)
+{
+	return !uuid_is_zero(&entry->uuid) &&
+	       (!image->is_app || !entry->is_system) &&
+	       uuid_entry_has_arch(entry, image->arch);
+}
+
+static const char *keep(const char *text, struct arena *arena)
+{
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+static void take_nearest(struct missing_image *image,
+                         const struct candidate *nearest, struct arena *arena)
+{
+	struct comparison builds = compare_builds(image, &nearest->bundle);
+
+	image->status = MISSING_WRONG_UUID;
+	image->path = arena_strdup(arena, nearest->entry->path);
+	image->nearest_uuid = nearest->entry->uuid;
+	image->nearest_version = keep(builds.version, arena);
+	image->nearest_build = keep(builds.build, arena);
+	image->wanted_version = builds.wanted_version;
+	image->wanted_build = builds.wanted_build;
+}
+
+/**
+ * Choose among candidates; only those of the same bundle id where
+ * @p same_bundle, for the file's name says nothing then.
+ */
+static void choose(struct missing_image *image,
+                   const struct candidate *candidates, size_t count,
+                   bool same_bundle, struct arena *arena)
+{
+	const struct candidate *nearest = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct candidate *c = &candidates[i];
+
+		if (!is_candidate(image, c->entry))
+			continue;
+		if (same_bundle &&
+		    !same_text(c->bundle.bundle_id, image->bundle_id))
+			continue;
+		if (!nearest || is_nearer(image, c, nearest))
+			nearest = c;
+	}
+	if (nearest)
+		take_nearest(image, nearest, arena);
+}
+
+/** Ask the bundles of @p entries, all or dSYMs only. Free with free(). */
+static struct candidate *list_candidates(const struct uuid_entry *entries,
+                                         size_t count, bool dsyms_only,
+                                         struct arena *scratch,
+                                         size_t *ret_count)
+{
+	struct candidate *list = mem_zalloc(count, sizeof(*list));
+	const struct candidate *last = NULL;
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct candidate *c = &list[used];
+
+		if (dsyms_only && !uuid_entry_is_dsym(&entries[i]))
+			continue;
+		c->entry = &entries[i];
+		// The slices of a file follow each other.
+		if (last && last->entry->path == c->entry->path)
+			c->bundle = last->bundle;
+		else
+			bundle_info_read(c->entry->path, scratch, &c->bundle);
+		last = c;
+		used++;
+	}
+	*ret_count = used;
+	return list;
+}
+
+static const char *name_of(const struct missing_image *image)
+{
+	return image->name ? image->name : "";
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct missing_image *x = *(struct missing_image *const *)a;
+	const struct missing_image *y = *(struct missing_image *const *)b;
+
+	return strcmp(name_of(x), name_of(y));
+}
+
+/** Serve images [0, count), which all have one name. */
+static void find_by_name(struct missing_image **images, size_t count,
+                         struct uuid_index *index, struct arena *arena)
+{
+	SCOPED(arena_release) struct arena scratch = { 0 };
+	SCOPED(mem_drop) struct candidate *list = NULL;
+	const struct uuid_entry *entries;
+	size_t found;
+
+	entries = uuid_index_find_name(index, name_of(images[0]), &found);
+	if (!found)
+		return;
+	list = list_candidates(entries, found, false, &scratch, &found);
+	for (size_t i = 0; i < count && i < COMPARISONS_MAX / found; i++)
+		choose(images[i], list, found, false, arena);
+}
+
+/** Of the rest, those of the app may have a dSYM under another name. */
+static void find_by_bundle(struct missing_image **images, size_t count,
+                           struct uuid_index *index, struct arena *arena)
+{
+	SCOPED(arena_release) struct arena scratch = { 0 };
+	SCOPED(mem_drop) struct candidate *list = NULL;
+	const struct uuid_entry *entries;
+	size_t found = 1;
+
+	for (size_t i = 0; i < count && i < COMPARISONS_MAX / found; i++) {
+		const struct missing_image *image = images[i];
+
+		if (image->status != MISSING_ABSENT || !image->is_app ||
+		    !image->bundle_id)
+			continue;
+		if (!list) {
+			entries = uuid_index_all(index, &found);
+			list = list_candidates(entries, found, true, &scratch,
+			                       &found);
+			if (!found)
+				break;
+		}
+		choose(images[i], list, found, true, arena);
+	}
+}
+
+void nearest_symbols_find(struct missing_image **images, size_t count,
+                          struct uuid_index *index, struct arena *arena)
+{
+	if (!count)
+		return;
+	qsort(images, count, sizeof(*images), compare_names);
+	for (size_t first = 0, end; first < count; first = end) {
+		end = first + 1;
+		while (end < count &&
+		       !compare_names(&images[first], &images[end]))
+			end++;
+		find_by_name(&images[first], end - first, index, arena);
+	}
+	find_by_bundle(images, count, index, arena);
+}

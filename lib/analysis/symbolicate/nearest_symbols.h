@@ -1,0 +1,31 @@
+/**
+ * The symbol files that come nearest to those that are missing: "build 412 is
+ * here, the report wants 413".
+ *
+ * A candidate is a file of the image's name and architecture, or, where there
+ * is none of the name, of its bundle id. The same bundle id is preferred, then
+ * the nearest build, then the newest. Bundles are asked for their build only
+ * if their file is a candidate.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_NEAREST_SYMBOLS_H
+#define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_NEAREST_SYMBOLS_H
+
+#include "lib/analysis/symbolicate/missing_symbols.h"
+#include "lib/symbols/uuid_index.h"
+
+#include <stddef.h>
+
+/**
+ * Fill in what is nearest to each of @p images (all MISSING_ABSENT); those that
+ * have a candidate become MISSING_WRONG_UUID.
+ *
+ * @param images  Sorted here, so that all of a name are served at once.
+ * @param arena   For the strings that are kept.
+ */
+void nearest_symbols_find(struct missing_image **images, size_t count,
+                          struct uuid_index *index, struct arena *arena);
+
+/** Build numbers, compared by the numbers in them: 9 < 10, 20A9 < 20A362. */
+int build_compare(const char *a, const char *b);
+
+#endif

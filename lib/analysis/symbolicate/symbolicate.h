@@ -1,0 +1,49 @@
+/**
+ * Naming the frames of reports.
+ *
+ * The frames of all stacks of all reports are gathered per image, resolved at
+ * once, and put back. A frame that debug info names loses what the device
+ * said; a frame that nothing names keeps it.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
+#define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SYMBOLICATE_H
+
+#include "lib/base/arena.h"
+#include "lib/model/report.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <stddef.h>
+
+/** What came of one image that has frames in a report. */
+struct symbolicate_image {
+	const struct report *report;
+	const struct report_image *image;
+	struct symbol_image result;
+	size_t frame_count; ///< frames that lie in it
+	size_t named_count; ///< of those, named by us
+	/** Frames without file and line, whoever named them. */
+	size_t lineless_count;
+	bool is_app;
+};
+
+struct symbolicate_result {
+	struct symbolicate_image *images; ///< in a stable order
+	size_t count;
+};
+
+/**
+ * Should the user be told? An image of the app has frames without a line, and
+ * the reason is that its dSYM was not found or could not be read.
+ */
+bool symbolicate_image_lacks(const struct symbolicate_image *image);
+
+/**
+ * Name what can be named in several reports, each image's file being asked
+ * once. What is new lives in @p arena and in the store, there until
+ * symbol_store_trim().
+ */
+void symbolicate(struct report *const *reports, size_t count,
+                 struct symbol_store *store, struct arena *arena,
+                 struct symbolicate_result *ret);
+
+#endif

@@ -1,0 +1,99 @@
+#include "lib/object/dwarf/abbrev.h"
+
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** More attributes than this in one abbreviation are damage. */
+#define ATTRIBUTES_MAX 512
+
+enum {
+	AT_SIBLING = 0x01,
+	AT_HIDDEN = 0x7f, ///< in no version of the standard
+	FORM_ADDRX1 = 0x29,
+	FORM_ADDRX4 = 0x2c,
+	FORM_IMPLICIT_CONST = 0x21,
+};
+
+static void hide_sibling(struct abbrev_section *section, size_t pos)
+{
+	if (!section->copy) {
+		section->copy = mem_alloc(section->original.size);
+		memcpy(section->copy, section->original.data,
+		       section->original.size);
+	}
+	section->copy[pos] = AT_HIDDEN;
+}
+
+/** The attributes of one abbreviation. */
+static bool scan_attributes(struct abbrev_section *section, struct cursor *c)
+{
+	for (unsigned i = 0; i <= ATTRIBUTES_MAX; i++) {
+		size_t pos = c->pos;
+		uint64_t attribute = cursor_uleb(c);
+		bool one_byte = c->pos == pos + 1;
+		uint64_t form = cursor_uleb(c);
+
+		if (form == FORM_IMPLICIT_CONST)
+			cursor_sleb(c);
+		if (!cursor_ok(c))
+			return false;
+		if (!attribute && !form)
+			return true;
+		if (form >= FORM_ADDRX1 && form <= FORM_ADDRX4)
+			section->small_addrx = true;
+		if (attribute != AT_SIBLING)
+			continue;
+		if (!one_byte)
+			return false; // padded on purpose
+		hide_sibling(section, pos);
+	}
+	return false;
+}
+
+static bool scan_table(struct abbrev_section *section, struct cursor *c,
+                       struct dwarf_work *work)
+{
+	while (cursor_left(c)) {
+		size_t pos = c->pos;
+
+		if (!cursor_uleb(c))
+			return cursor_ok(c);
+		cursor_uleb(c); // tag
+		cursor_u8(c);   // whether it has children
+		if (!scan_attributes(section, c) ||
+		    !dwarf_work_take(work, c->pos - pos))
+			return false;
+	}
+	return true; // a table may end with its section
+}
+
+bool abbrev_scan(struct abbrev_section *section, uint64_t offset,
+                 struct dwarf_work *work)
+{
+	if (section->scanned && section->offset == offset)
+		return section->valid;
+	struct cursor c = cursor_at(section->original, offset, CURSOR_LITTLE);
+
+	section->scanned = true;
+	section->offset = offset;
+	section->small_addrx = false;
+	section->valid = cursor_ok(&c) && scan_table(section, &c, work);
+	section->size = c.pos - offset;
+	return section->valid;
+}
+
+struct bytes abbrev_contents(const struct abbrev_section *section)
+{
+	return (struct bytes){
+		.data = section->copy ? section->copy : section->original.data,
+		.size = section->original.size,
+	};
+}
+
+void abbrev_release(struct abbrev_section *section)
+{
+	free(section->copy);
+	section->copy = NULL;
+}

@@ -1,0 +1,404 @@
+#include "lib/object/dwarf/debug_info.h"
+
+#include "lib/base/mem.h"
+#include "lib/object/dwarf/die.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Work allowed for each byte of the sections; honest files take about 5. */
+#define WORK_PER_BYTE 64
+
+/** Files of a few hundred bytes may spend as much as one of this size. */
+#define WORK_MINIMUM 4096
+
+/** Everything that one collection works with. */
+struct collector {
+	struct dwarf_sections sections;
+	struct abbrev_section abbrev;
+	struct dwarf_work work;
+	struct die_wanted wanted;
+	struct name_table names;
+	struct file_table files;
+	struct function_list functions;
+	struct arena *arena;
+	struct debug_info *info;
+	/** Rows of one function while they are gathered. */
+	struct debug_line *rows;
+	size_t row_count;
+	size_t row_cap;
+};
+
+static struct bytes section(const struct macho *macho, const char *name)
+{
+	const struct macho_section *found =
+	        macho_section(macho, "__DWARF", name);
+
+	return found ? found->contents : (struct bytes){ 0 };
+}
+
+static struct dwarf_sections find_sections(const struct macho *macho)
+{
+	// Names of sections end after 16 characters.
+	return (struct dwarf_sections){
+		.info = section(macho, "__debug_info"),
+		.abbrev = section(macho, "__debug_abbrev"),
+		.aranges = section(macho, "__debug_aranges"),
+		.ranges = section(macho, "__debug_ranges"),
+		.rnglists = section(macho, "__debug_rnglists"),
+		.addr = section(macho, "__debug_addr"),
+		.line = section(macho, "__debug_line"),
+		.line_str = section(macho, "__debug_line_str"),
+		.str = section(macho, "__debug_str"),
+		.str_offsets = section(macho, "__debug_str_offs"),
+	};
+}
+
+static uint64_t work_allowed(const struct dwarf_sections *sections)
+{
+	uint64_t size = sections->info.size + sections->abbrev.size +
+	                sections->line.size + sections->ranges.size +
+	                sections->rnglists.size + sections->aranges.size;
+
+	return (size + WORK_MINIMUM) * WORK_PER_BYTE;
+}
+
+/** Count a unit that could not be read (wholly); takes @p err. */
+static void note_bad_unit(struct collector *c, struct error *err)
+{
+	if (!c->info->bad_unit_count++)
+		c->info->bad_unit_reason =
+		        arena_strdup(c->arena, error_message(err));
+	error_free(err);
+}
+
+/** Add a row unless it says what the one before says. */
+static void add_row(struct collector *c, uint64_t address, uint32_t file,
+                    uint32_t line)
+{
+	struct debug_line row = { .address = address,
+		                  .file = file,
+		                  .line = line };
+
+	// Of rows of one address the last one counts.
+	if (c->row_count && c->rows[c->row_count - 1].address == address)
+		c->row_count--;
+	if (c->row_count && c->rows[c->row_count - 1].file == file &&
+	    c->rows[c->row_count - 1].line == line)
+		return;
+	MEM_GROW(c->rows, c->row_count, c->row_cap);
+	c->rows[c->row_count++] = row;
+}
+
+/** The last row at or before @p address of a sequence that contains it. */
+static size_t row_at(const struct line_table *table,
+                     const struct line_sequence *sequence, uint64_t address)
+{
+	size_t low = sequence->first;
+	size_t high = low + sequence->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->rows[middle].address <= address)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/** The rows of a sequence for [low, high), which it contains. */
+static void add_sequence(struct collector *c, const struct line_table *table,
+                         const struct line_sequence *sequence,
+                         struct unit_files *files, struct debug_range range)
+{
+	size_t end = sequence->first + sequence->count;
+	size_t i = row_at(table, sequence, range.low);
+
+	for (; i < end && table->rows[i].address < range.high; i++) {
+		const struct line_row *row = &table->rows[i];
+
+		if (!dwarf_work_take(&c->work, sizeof(*row)))
+			return;
+		add_row(c, row->address > range.low ? row->address : range.low,
+		        unit_files_index(files, row->file), row->line);
+	}
+}
+
+/** The first sequence that ends behind @p address. */
+static size_t sequence_after(const struct line_table *table, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = table->sequence_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->sequences[middle].high <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/**
+ * Give a function its rows. A place belongs to the first sequence that ends
+ * behind it, or to none if that one begins later; there the line is unknown,
+ * and a row without file and line says so.
+ */
+static void attach_lines(struct collector *c, const struct line_table *table,
+                         struct unit_files *files,
+                         struct debug_function *function)
+{
+	uint64_t place = function->range.low;
+	uint64_t end = function->range.high;
+
+	c->row_count = 0;
+	for (size_t i = sequence_after(table, place);
+	     i < table->sequence_count && place < end; i++) {
+		const struct line_sequence *sequence = &table->sequences[i];
+		struct debug_range range = {
+			.low = sequence->low > place ? sequence->low : place,
+			.high = sequence->high < end ? sequence->high : end,
+		};
+
+		if (range.low > place && c->row_count)
+			add_row(c, place, 0, 0);
+		if (range.low < range.high)
+			add_sequence(c, table, sequence, files, range);
+		place = sequence->high;
+	}
+	if (place < end && c->row_count)
+		add_row(c, place, 0, 0);
+	function->line_count = c->row_count;
+	function->lines =
+	        arena_array(c->arena, c->row_count, sizeof(*function->lines));
+	if (c->row_count)
+		memcpy(function->lines, c->rows,
+		       c->row_count * sizeof(*function->lines));
+}
+
+/** Run the unit's line program for the functions from @p first on. */
+static void read_lines(struct collector *c, struct line_table *table,
+                       struct unit_files *files, size_t first,
+                       const struct unit *unit)
+{
+	struct debug_function *functions = c->functions.functions;
+	struct debug_range all = { .low = UINT64_MAX };
+
+	for (size_t i = first; i < c->functions.count; i++) {
+		if (functions[i].range.low < all.low)
+			all.low = functions[i].range.low;
+		if (functions[i].range.high > all.high)
+			all.high = functions[i].range.high;
+	}
+	if (all.low >= all.high)
+		return;
+	if (!line_table_run(table, all, &c->work))
+		note_bad_unit(c, error_new(ERROR_FORMAT,
+		                           "unit at 0x%" PRIx64
+		                           ": the line program at 0x%" PRIx64
+		                           " is damaged",
+		                           unit->offset, table->unit.offset));
+	for (size_t i = first; i < c->functions.count; i++)
+		attach_lines(c, table, files, &functions[i]);
+}
+
+/** The functions and lines of a unit that is open. */
+static struct error *read_window(struct collector *c, struct window *window)
+{
+	const struct die_reader reader = {
+		.wanted = &c->wanted,
+		.names = &c->names,
+		.work = &c->work,
+		.arena = c->arena,
+	};
+	const struct unit *unit = window_unit(window);
+	struct line_table table = { 0 };
+	struct unit_files files;
+	struct line_unit line_unit;
+	struct error *err = NULL;
+	size_t first = c->functions.count;
+
+	if (window_line_unit(window, &line_unit) &&
+	    !line_table_open(&table, &c->sections, &line_unit))
+		err = error_new(ERROR_FORMAT,
+		                "unit at 0x%" PRIx64
+		                ": the line program at 0x%" PRIx64
+		                " cannot be read",
+		                unit->offset, line_unit.offset);
+	unit_files_init(&files, &c->files, &table);
+	struct error *fault =
+	        die_functions(&reader, window, &files, &c->functions);
+	if (err)
+		error_free(fault);
+	else
+		err = fault;
+	read_lines(c, &table, &files, first, unit);
+	unit_files_release(&files);
+	line_table_release(&table);
+	return err;
+}
+
+static void read_unit(struct collector *c, const struct unit *unit)
+{
+	struct window *window = NULL;
+	struct error *err = NULL;
+
+	if (unit->empty)
+		return;
+	err = window_open(&c->sections, &c->abbrev, unit, &c->work, &window);
+	if (!err)
+		err = read_window(c, window);
+	window_close(window);
+	if (err)
+		note_bad_unit(c, err);
+}
+
+/** Whether a unit's own ranges hold a wanted address not yet found. */
+static bool unit_covers(struct collector *c, const struct unit *unit)
+{
+	struct range_list ranges = { 0 };
+	struct window *window = NULL;
+	struct error *err = NULL;
+	bool covers = false;
+
+	if (unit->empty)
+		return false;
+	err = window_open(&c->sections, &c->abbrev, unit, &c->work, &window);
+	if (err) {
+		note_bad_unit(c, err);
+		return false;
+	}
+	window_ranges(window, window_root(window), &c->work, &ranges);
+	for (size_t i = 0; i < ranges.count && !covers; i++)
+		covers = die_wanted_missing(&c->wanted, ranges.ranges[i],
+		                            &c->work);
+	range_list_release(&ranges);
+	window_close(window);
+	return covers;
+}
+
+/** Whether .debug_aranges named this unit. */
+static bool is_hit(const struct unit_hits *hits, uint64_t offset)
+{
+	size_t low = 0;
+	size_t high = hits->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (hits->offsets[middle] < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < hits->count && hits->offsets[low] == offset;
+}
+
+/** Read every unit, or those that cover what is still missing. */
+static void read_by_ranges(struct collector *c, const struct unit_hits *hits)
+{
+	const struct unit_list *units = name_units(&c->names);
+
+	for (size_t i = 0; i < units->count; i++) {
+		const struct unit *unit = &units->units[i];
+
+		if (!c->wanted.count ||
+		    (!is_hit(hits, unit->offset) && unit_covers(c, unit)))
+			read_unit(c, unit);
+	}
+}
+
+/** Read the units that .debug_aranges gives. */
+static void read_hits(struct collector *c, const struct unit_hits *hits)
+{
+	for (size_t i = 0; i < hits->count; i++) {
+		struct unit unit;
+
+		if (unit_read(c->sections.info, hits->offsets[i], &unit))
+			read_unit(c, &unit);
+		else
+			note_bad_unit(c, error_new(ERROR_FORMAT,
+			                           "unit at 0x%" PRIx64
+			                           ": the header is damaged",
+			                           hits->offsets[i]));
+	}
+}
+
+static void collect(struct collector *c)
+{
+	struct unit_hits hits = { 0 };
+
+	if (c->wanted.count)
+		unit_hits_read(c->sections.aranges, c->wanted.addresses,
+		               c->wanted.count, c->arena, &hits);
+	read_hits(c, &hits);
+	if (!c->wanted.count || hits.covered_count < c->wanted.count)
+		read_by_ranges(c, &hits);
+	function_list_settle(&c->functions, &c->work, c->arena);
+
+	struct debug_info *info = c->info;
+	info->files = c->files.files;
+	info->file_count = c->files.count;
+	info->function_count = c->functions.count;
+	info->functions = arena_array(c->arena, c->functions.count,
+	                              sizeof(*info->functions));
+	if (c->functions.count)
+		memcpy(info->functions, c->functions.functions,
+		       c->functions.count * sizeof(*info->functions));
+}
+
+bool debug_info_present(const struct macho *macho)
+{
+	return section(macho, "__debug_info").size != 0;
+}
+
+struct error *debug_info_collect(const struct macho *macho,
+                                 const uint64_t *addresses, size_t count,
+                                 struct arena *arena, struct debug_info *ret)
+{
+	if (macho->order != CURSOR_LITTLE)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "big-endian debug information");
+	if (!debug_info_present(macho))
+		return error_new(ERROR_NOT_FOUND, "no debug information");
+
+	struct debug_info info = { 0 };
+	struct collector c = {
+		.sections = find_sections(macho),
+		.wanted = {
+			.addresses = addresses,
+			.count = count,
+			.found = arena_array(arena, count, sizeof(bool)),
+			.zero_is_code = !macho->has_text ||
+			                (!macho->text_address &&
+			                 macho->text_size),
+		},
+		.arena = arena,
+		.info = &info,
+	};
+	c.abbrev.original = c.sections.abbrev;
+	c.work.left = work_allowed(&c.sections);
+	c.names = (struct name_table){ .sections = &c.sections,
+		                       .abbrev = &c.abbrev,
+		                       .work = &c.work,
+		                       .arena = arena };
+	file_table_init(&c.files, arena);
+	collect(&c);
+	name_table_release(&c.names);
+	file_table_release(&c.files);
+	function_list_release(&c.functions);
+	abbrev_release(&c.abbrev);
+	free(c.rows);
+	*ret = info;
+	return NULL;
+}
+
+const char *debug_info_library(void)
+{
+	return window_library();
+}

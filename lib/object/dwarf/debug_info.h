@@ -1,0 +1,91 @@
+/**
+ * Debug information: the functions that cover given addresses, with their
+ * lines and the calls inlined into them.
+ *
+ * The one header in front of libdwarf. Only units that cover a wanted address
+ * are read: found by .debug_aranges, or by the units' own ranges where those
+ * are missing or incomplete. Sections are used where they lie, never copied.
+ * DWARF 2 to 5, 32-bit DWARF.
+ *
+ * libdwarf is not safe on hostile input (reliability.md): callers run this in
+ * a child process (lib/symbols/debug_worker.h).
+ */
+#ifndef APMTOOL_LIB_OBJECT_DWARF_DEBUG_INFO_H
+#define APMTOOL_LIB_OBJECT_DWARF_DEBUG_INFO_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/object/macho/macho.h"
+
+#include <stdint.h>
+
+/** Half-open: [low, high). File addresses. */
+struct debug_range {
+	uint64_t low;
+	uint64_t high;
+};
+
+/** A row of the line table that lies inside a function. */
+struct debug_line {
+	uint64_t address;
+	uint32_t file; ///< index into debug_info.files
+	uint32_t line; ///< 0: compiler-generated
+};
+
+struct debug_file {
+	const char *directory; ///< "" if there is none
+	const char *name;
+};
+
+/** A call that was inlined. */
+struct debug_inline {
+	const char *name; ///< linkage name, else the plain one
+	struct debug_range *ranges;
+	size_t range_count;
+	uint32_t call_file; ///< where the caller calls
+	uint32_t call_line;
+	struct debug_inline *children;
+	size_t child_count;
+};
+
+/** One contiguous piece of a function (a split function gives several). */
+struct debug_function {
+	struct debug_range range;
+	const char *name;         ///< linkage name, else the plain one
+	struct debug_line *lines; ///< ascending; the last one lasts to the end
+	size_t line_count;
+	struct debug_inline *inlines;
+	size_t inline_count;
+};
+
+/** All in the arena given to debug_info_collect(). */
+struct debug_info {
+	struct debug_file *files; ///< [0] is "no file"
+	size_t file_count;
+	struct debug_function *functions; ///< ascending by range, no overlaps
+	size_t function_count;
+	/** Units that could not be read, and the first reason. */
+	size_t bad_unit_count;
+	const char *bad_unit_reason;
+};
+
+/** Whether the file carries debug information at all. */
+bool debug_info_present(const struct macho *macho);
+
+/**
+ * Collect the functions that cover @p addresses.
+ *
+ * @param addresses  File addresses, ascending. An empty list (count 0) asks
+ *                   for every function of the file.
+ * @return An error only where nothing can be read; a damaged unit is counted
+ *         in @p ret and the others are kept.
+ */
+MUST_CHECK struct error *debug_info_collect(const struct macho *macho,
+                                            const uint64_t *addresses,
+                                            size_t count, struct arena *arena,
+                                            struct debug_info *ret);
+
+/** `libdwarf 20210528` for `apmtool doctor`. */
+const char *debug_info_library(void);
+
+#endif

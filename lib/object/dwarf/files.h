@@ -1,0 +1,44 @@
+/**
+ * The files of all units as one table, each once.
+ */
+#ifndef APMTOOL_LIB_OBJECT_DWARF_FILES_H
+#define APMTOOL_LIB_OBJECT_DWARF_FILES_H
+
+#include "lib/base/arena.h"
+#include "lib/base/str.h"
+#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/line.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct file_table {
+	struct arena *arena;
+	struct debug_file *files; ///< in the arena; [0] is "no file"
+	size_t count;
+	size_t cap;
+	uint32_t *slots; ///< a hash table of indexes; 0: free
+	size_t slot_count;
+	uint64_t seed;   ///< of the hash
+	struct str path; ///< scratch
+};
+
+void file_table_init(struct file_table *table, struct arena *arena);
+void file_table_release(struct file_table *table);
+
+/** How one unit numbers its files. */
+struct unit_files {
+	struct file_table *table;
+	const struct line_table *lines;
+	uint32_t *known; ///< by the unit's number; 0: not asked for yet
+	size_t known_count;
+};
+
+void unit_files_init(struct unit_files *files, struct file_table *table,
+                     const struct line_table *lines);
+void unit_files_release(struct unit_files *files);
+
+/** The index of the unit's file @p number; 0 if the unit has no such file. */
+uint32_t unit_files_index(struct unit_files *files, uint64_t number);
+
+#endif

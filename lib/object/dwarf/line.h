@@ -1,0 +1,106 @@
+/**
+ * Line programs (.debug_line), versions 2 to 5.
+ *
+ * Read here and not by libdwarf, which allocates and registers every row: a
+ * unit has as many rows as entries, and a look-up wants those of one function.
+ *
+ *     SCOPED(line_table_release) struct line_table table = { 0 };
+ *     if (line_table_open(&table, &sections, &where) &&
+ *         line_table_run(&table, range, &work))
+ *             … table.sequences, table.rows …
+ */
+#ifndef APMTOOL_LIB_OBJECT_DWARF_LINE_H
+#define APMTOOL_LIB_OBJECT_DWARF_LINE_H
+
+#include "lib/base/str.h"
+#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/sections.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LINE_ROWS_MAX 20000000
+
+/** What the unit says of its line program. */
+struct line_unit {
+	uint64_t offset; ///< DW_AT_stmt_list
+	uint8_t address_size;
+	const char *directory; ///< DW_AT_comp_dir; "" if there is none
+};
+
+/** A file of the program's table; names are borrowed from the sections. */
+struct line_file {
+	const char *name;
+	uint64_t directory; ///< index into line_table.directories
+};
+
+struct line_row {
+	uint64_t address;
+	uint32_t file;
+	uint32_t line;
+};
+
+/** Rows of code that lies together: the last row lasts up to high. */
+struct line_sequence {
+	uint64_t low;
+	uint64_t high;
+	size_t first; ///< into line_table.rows
+	size_t count;
+};
+
+/** All zeros is an empty table. */
+struct line_table {
+	struct line_unit unit;
+	uint16_t version;
+	uint8_t offset_size;
+	uint8_t min_instruction_size;
+	int8_t line_base;
+	uint8_t line_range;
+	uint8_t opcode_base;
+	const uint8_t *operand_counts; ///< of standard opcodes, from 1
+	struct cursor program;
+
+	/** Index 0 is the unit's directory, whatever the version. */
+	const char **directories;
+	size_t directory_count;
+	size_t directory_cap;
+	/** Indexed as rows and DW_AT_call_file do. */
+	struct line_file *files;
+	size_t file_count;
+	size_t file_cap;
+
+	struct line_row *rows;
+	size_t row_count;
+	size_t row_cap;
+	/** Ascending by their ends. */
+	struct line_sequence *sequences;
+	size_t sequence_count;
+	size_t sequence_cap;
+};
+
+/** Read the header; false, and an empty table, where it cannot be read. */
+bool line_table_open(struct line_table *table,
+                     const struct dwarf_sections *sections,
+                     const struct line_unit *unit);
+
+/**
+ * Run the program and keep the sequences that overlap @p range, with their
+ * rows ascending by address.
+ *
+ * @return false where it is damaged or exceeds @p work or LINE_ROWS_MAX; the
+ *         sequences before that are kept.
+ */
+bool line_table_run(struct line_table *table, struct debug_range range,
+                    struct dwarf_work *work);
+
+/**
+ * The full path of file number @p index, put into @p path; false if the table
+ * has no such file. A relative directory is relative to the unit's own.
+ */
+bool line_table_path(const struct line_table *table, uint64_t index,
+                     struct str *path);
+
+void line_table_release(struct line_table *table);
+
+#endif

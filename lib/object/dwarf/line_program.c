@@ -1,0 +1,298 @@
+#include "lib/object/dwarf/line.h"
+
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Opcodes, as the standard numbers them. */
+enum {
+	LNS_EXTENDED = 0,
+	LNS_COPY = 1,
+	LNS_ADVANCE_PC = 2,
+	LNS_ADVANCE_LINE = 3,
+	LNS_SET_FILE = 4,
+	LNS_CONST_ADD_PC = 8,
+	LNS_FIXED_ADVANCE_PC = 9,
+
+	LNE_END_SEQUENCE = 1,
+	LNE_SET_ADDRESS = 2,
+	LNE_DEFINE_FILE = 3,
+};
+
+/** The registers of the line machine, and the sequence being read. */
+struct line_machine {
+	struct line_table *table;
+	struct debug_range wanted;
+	struct line_row row;
+	uint64_t address_mask;
+	size_t first; ///< first row of the sequence
+	bool descends;
+};
+
+static void reset(struct line_machine *m)
+{
+	m->row = (struct line_row){ .file = 1, .line = 1 };
+	m->first = m->table->row_count;
+	m->descends = false;
+}
+
+static void advance(struct line_machine *m, uint64_t operation_advance)
+{
+	m->row.address += operation_advance * m->table->min_instruction_size;
+	m->row.address &= m->address_mask;
+}
+
+static void add_row(struct line_machine *m)
+{
+	struct line_table *table = m->table;
+
+	if (table->row_count > m->first &&
+	    table->rows[table->row_count - 1].address > m->row.address)
+		m->descends = true;
+	MEM_GROW(table->rows, table->row_count, table->row_cap);
+	table->rows[table->row_count++] = m->row;
+}
+
+/** Merge two neighbouring runs of rows, the left one first where equal. */
+static void merge_rows(const struct line_row *in, size_t left, size_t middle,
+                       size_t right, struct line_row *out)
+{
+	size_t a = left;
+	size_t b = middle;
+
+	for (size_t i = left; i < right; i++) {
+		bool take_left = a < middle &&
+		                 (b >= right || in[a].address <= in[b].address);
+		out[i] = in[take_left ? a++ : b++];
+	}
+}
+
+/** A stable sort: of rows of equal address the last one counts. */
+static void sort_rows(struct line_row *rows, size_t count)
+{
+	struct line_row *other = mem_zalloc(count, sizeof(*other));
+	struct line_row *from = rows;
+	struct line_row *to = other;
+
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t left = 0; left < count; left += 2 * width) {
+			size_t middle = left + width;
+			size_t right = middle + width;
+
+			merge_rows(from, left, middle < count ? middle : count,
+			           right < count ? right : count, to);
+		}
+		struct line_row *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != rows)
+		memcpy(rows, from, count * sizeof(*rows));
+	free(other);
+}
+
+/** Keep the sequence that ends here if it is wanted, else drop its rows. */
+static void end_sequence(struct line_machine *m)
+{
+	struct line_table *table = m->table;
+	size_t count = table->row_count - m->first;
+	uint64_t high = m->row.address;
+
+	if (count && m->descends)
+		sort_rows(&table->rows[m->first], count);
+	uint64_t low = count ? table->rows[m->first].address : high;
+	if (low < high && low < m->wanted.high && high > m->wanted.low) {
+		MEM_GROW(table->sequences, table->sequence_count,
+		         table->sequence_cap);
+		table->sequences[table->sequence_count++] =
+		        (struct line_sequence){ .low = low,
+			                        .high = high,
+			                        .first = m->first,
+			                        .count = count };
+	} else {
+		table->row_count = m->first;
+	}
+	reset(m);
+}
+
+/** A file that the program itself adds (versions 2 to 4). */
+static void define_file(struct line_table *table, struct cursor *c)
+{
+	const char *name = cursor_cstr(c);
+	uint64_t directory = cursor_uleb(c);
+
+	if (!cursor_ok(c))
+		return;
+	MEM_GROW(table->files, table->file_count, table->file_cap);
+	table->files[table->file_count++] =
+	        (struct line_file){ .name = name, .directory = directory };
+}
+
+static void run_extended(struct line_machine *m, struct cursor *c)
+{
+	uint64_t size = cursor_uleb(c);
+	struct cursor operand = { .in = cursor_bytes(c, size),
+		                  .order = CURSOR_LITTLE };
+
+	if (!cursor_ok(c) || !size)
+		return;
+	switch (cursor_u8(&operand)) {
+	case LNE_END_SEQUENCE:
+		end_sequence(m);
+		break;
+	case LNE_SET_ADDRESS:
+		m->row.address = size == 9   ? cursor_u64(&operand)
+		                 : size == 5 ? cursor_u32(&operand)
+		                             : m->row.address;
+		break;
+	case LNE_DEFINE_FILE:
+		define_file(m->table, &operand);
+		break;
+	default:
+		break; // discriminators, and what vendors add
+	}
+}
+
+static void run_special(struct line_machine *m, uint8_t opcode, bool only_pc)
+{
+	const struct line_table *table = m->table;
+	uint8_t adjusted = (uint8_t)(opcode - table->opcode_base);
+
+	// A range of 0 is damage; such a program still has its other rows.
+	if (table->line_range) {
+		advance(m, adjusted / table->line_range);
+		if (!only_pc)
+			m->row.line += (uint32_t)(table->line_base +
+			                          adjusted % table->line_range);
+	}
+	if (!only_pc)
+		add_row(m);
+}
+
+static uint32_t file_number(uint64_t number)
+{
+	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+static void run_standard(struct line_machine *m, uint8_t opcode,
+                         struct cursor *c)
+{
+	switch (opcode) {
+	case LNS_COPY:
+		add_row(m);
+		break;
+	case LNS_ADVANCE_PC:
+		advance(m, cursor_uleb(c));
+		break;
+	case LNS_ADVANCE_LINE:
+		m->row.line += (uint32_t)cursor_sleb(c);
+		break;
+	case LNS_SET_FILE:
+		m->row.file = file_number(cursor_uleb(c));
+		break;
+	case LNS_CONST_ADD_PC:
+		run_special(m, 255, true);
+		break;
+	case LNS_FIXED_ADVANCE_PC:
+		m->row.address += cursor_u16(c);
+		m->row.address &= m->address_mask;
+		break;
+	default:
+		// Column, flags, and what a later version may add.
+		for (uint8_t i = 0; i < m->table->operand_counts[opcode - 1];
+		     i++)
+			cursor_uleb(c);
+	}
+}
+
+static int compare_sequences(const void *a, const void *b)
+{
+	const struct line_sequence *left = a;
+	const struct line_sequence *right = b;
+
+	if (left->high != right->high)
+		return left->high < right->high ? -1 : 1;
+	return (left->first > right->first) - (left->first < right->first);
+}
+
+bool line_table_run(struct line_table *table, struct debug_range range,
+                    struct dwarf_work *work)
+{
+	struct cursor c = table->program;
+	struct line_machine m = {
+		.table = table,
+		.wanted = range,
+		.address_mask = table->unit.address_size == 4 ? UINT32_MAX
+		                                              : UINT64_MAX,
+	};
+	bool good = dwarf_work_take(work, cursor_left(&c));
+
+	reset(&m);
+	while (good && cursor_left(&c)) {
+		uint8_t opcode = cursor_u8(&c);
+
+		if (opcode >= table->opcode_base)
+			run_special(&m, opcode, false);
+		else if (opcode == LNS_EXTENDED)
+			run_extended(&m, &c);
+		else
+			run_standard(&m, opcode, &c);
+		good = cursor_ok(&c) && table->row_count < LINE_ROWS_MAX;
+	}
+	// Rows of a sequence without an end cover nothing.
+	table->row_count = m.first;
+	if (table->sequence_count)
+		qsort(table->sequences, table->sequence_count,
+		      sizeof(table->sequences[0]), compare_sequences);
+	return good;
+}
+
+static bool path_is_absolute(const char *path)
+{
+	bool drive = ((path[0] >= 'A' && path[0] <= 'Z') ||
+	              (path[0] >= 'a' && path[0] <= 'z')) &&
+	             path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+
+	return path[0] == '/' || path[0] == '\\' || drive;
+}
+
+/** Append a part of a path, with one slash between the parts. */
+static void add_part(struct str *path, const char *part)
+{
+	if (!*part)
+		return;
+	if (path->size && path->data[path->size - 1] != '/')
+		str_add_char(path, '/');
+	str_add(path, part);
+}
+
+bool line_table_path(const struct line_table *table, uint64_t index,
+                     struct str *path)
+{
+	if (index >= table->file_count || !table->files[index].name)
+		return false;
+	const struct line_file *file = &table->files[index];
+	const char *directory = file->directory < table->directory_count
+	                                ? table->directories[file->directory]
+	                                : "";
+
+	str_clear(path);
+	if (!path_is_absolute(file->name)) {
+		// Number 0 is the unit's own directory; others may start there.
+		if (file->directory && !path_is_absolute(directory))
+			add_part(path, table->unit.directory);
+		add_part(path, directory);
+	}
+	add_part(path, file->name);
+	return true;
+}
+
+void line_table_release(struct line_table *table)
+{
+	free(table->directories);
+	free(table->files);
+	free(table->rows);
+	free(table->sequences);
+	*table = (struct line_table){ 0 };
+}

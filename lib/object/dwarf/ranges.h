@@ -1,0 +1,64 @@
+/**
+ * Range lists: .debug_ranges of DWARF 2 to 4, .debug_rnglists of DWARF 5.
+ *
+ * Read here and not by libdwarf: the loader of .debug_rnglists in its release
+ * of 2021 frees memory twice when a header of that section is damaged.
+ */
+#ifndef APMTOOL_LIB_OBJECT_DWARF_RANGES_H
+#define APMTOOL_LIB_OBJECT_DWARF_RANGES_H
+
+#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/sections.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a unit says that its range lists are relative to. */
+struct range_unit {
+	uint16_t version;
+	uint8_t address_size;
+	uint8_t offset_size;
+	uint64_t base;          ///< DW_AT_low_pc
+	uint64_t addr_base;     ///< into .debug_addr
+	uint64_t rnglists_base; ///< into .debug_rnglists; 0: none
+};
+
+/** A growing list on the heap; release it with range_list_release(). */
+struct range_list {
+	struct debug_range *ranges;
+	size_t count;
+	size_t cap;
+};
+
+void range_list_add(struct range_list *list, uint64_t low, uint64_t high);
+void range_list_release(struct range_list *list);
+
+/** Sort the ranges from number @p first on, and join those that touch. */
+void range_list_normalize(struct range_list *list, size_t first);
+
+/** All ones of the unit's address size: what linkers put for dropped code. */
+uint64_t range_address_max(const struct range_unit *unit);
+
+/** The address number @p index of the unit in .debug_addr. */
+bool range_indexed_address(const struct dwarf_sections *sections,
+                           const struct range_unit *unit, uint64_t index,
+                           uint64_t *ret);
+
+/** Where list number @p index of the unit starts (DW_FORM_rnglistx). */
+bool range_list_offset(const struct dwarf_sections *sections,
+                       const struct range_unit *unit, uint64_t index,
+                       uint64_t *ret);
+
+/**
+ * Append the list at @p offset. Empty ranges and those of dropped code are
+ * left out.
+ *
+ * @return false where the list is damaged or exceeds @p work; what came
+ *         before the fault is kept.
+ */
+bool range_list_read(const struct dwarf_sections *sections,
+                     const struct range_unit *unit, uint64_t offset,
+                     struct dwarf_work *work, struct range_list *list);
+
+#endif

@@ -1,0 +1,259 @@
+#include "lib/object/dwarf/units.h"
+
+#include <stdlib.h>
+
+/** DWARF 5 unit types that have the header of a plain unit. */
+enum { UNIT_COMPILE = 1, UNIT_TYPE = 2, UNIT_PARTIAL = 3, UNIT_SKELETON = 4 };
+
+/**
+ * The length field that starts units, sets and line programs, 4 bytes or an
+ * escape and 8: returns the offset size, 0 where the field is not valid.
+ */
+static uint8_t length_read(struct cursor *c, uint64_t *ret_length)
+{
+	uint64_t length = cursor_u32(c);
+	uint8_t offset_size = 4;
+
+	if (length == UINT32_MAX) {
+		length = cursor_u64(c);
+		offset_size = 8;
+	} else if (length >= 0xfffffff0) {
+		return 0; // reserved values
+	}
+	if (!cursor_ok(c) || length > cursor_left(c))
+		return 0;
+	*ret_length = length;
+	return offset_size;
+}
+
+bool unit_read(struct bytes info, uint64_t offset, struct unit *ret)
+{
+	struct cursor c = cursor_at(info, offset, CURSOR_LITTLE);
+	uint64_t length = 0;
+
+	*ret = (struct unit){ .offset = offset };
+	ret->offset_size = length_read(&c, &length);
+	if (!ret->offset_size)
+		return false;
+	ret->size = c.pos - offset + length;
+
+	c.in.size = (size_t)(offset + ret->size);
+	ret->version = cursor_u16(&c);
+	if (ret->version >= 5) {
+		uint8_t type = cursor_u8(&c);
+		ret->address_size = cursor_u8(&c);
+		ret->abbrev_offset = cursor_uint(&c, ret->offset_size);
+		if (type < UNIT_COMPILE || type > UNIT_SKELETON)
+			return false;
+	} else {
+		ret->abbrev_offset = cursor_uint(&c, ret->offset_size);
+		ret->address_size = cursor_u8(&c);
+	}
+	ret->empty = !cursor_left(&c);
+	return cursor_ok(&c) && ret->version >= 2 && ret->version <= 5 &&
+	       (ret->address_size == 4 || ret->address_size == 8);
+}
+
+void unit_list_read(struct bytes info, struct arena *arena,
+                    struct unit_list *ret, size_t *ret_bad)
+{
+	size_t cap = 0;
+	uint64_t offset = 0;
+
+	*ret = (struct unit_list){ 0 };
+	*ret_bad = 0;
+	while (offset < info.size && ret->count < UNITS_MAX) {
+		struct unit unit;
+		bool good = unit_read(info, offset, &unit);
+
+		if (good) {
+			ARENA_GROW(arena, ret->units, ret->count, cap);
+			ret->units[ret->count++] = unit;
+		} else {
+			++*ret_bad;
+		}
+		// Without a length there is no way to the next header.
+		if (!unit.size)
+			break;
+		offset += unit.size;
+	}
+}
+
+const struct unit *unit_list_find(const struct unit_list *list, uint64_t offset)
+{
+	size_t low = 0;
+	size_t high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct unit *unit = &list->units[middle];
+
+		if (offset < unit->offset)
+			high = middle;
+		else if (offset - unit->offset >= unit->size)
+			low = middle + 1;
+		else
+			return unit;
+	}
+	return NULL;
+}
+
+/** The wanted addresses while .debug_aranges is searched for them. */
+struct hit_search {
+	const uint64_t *addresses;
+	size_t count;
+	/**
+	 * For each address the first one at or after it that is not covered:
+	 * many tuples over the same addresses then cost one step each.
+	 */
+	size_t *next;
+	struct unit_hits *hits;
+};
+
+/** The first address ≥ @p low. */
+static size_t first_at(const struct hit_search *search, uint64_t low)
+{
+	size_t first = 0;
+	size_t last = search->count;
+
+	while (first < last) {
+		size_t middle = first + (last - first) / 2;
+
+		if (search->addresses[middle] < low)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	return first;
+}
+
+static size_t next_uncovered(struct hit_search *search, size_t index)
+{
+	while (search->next[index] != index) {
+		search->next[index] = search->next[search->next[index]];
+		index = search->next[index];
+	}
+	return index;
+}
+
+/** Mark what [low, low + size) covers; whether that is anything. */
+static bool cover(struct hit_search *search, uint64_t low, uint64_t size)
+{
+	const uint64_t *addresses = search->addresses;
+
+	// Most tuples end here: they lie before or behind all addresses.
+	if (low > addresses[search->count - 1] ||
+	    (low <= addresses[0] && addresses[0] - low >= size))
+		return false;
+	size_t first = first_at(search, low);
+	if (addresses[first] - low >= size)
+		return false;
+	for (size_t i = next_uncovered(search, first);
+	     i < search->count && addresses[i] - low < size;
+	     i = next_uncovered(search, i)) {
+		search->hits->covered[i] = true;
+		search->hits->covered_count++;
+		search->next[i] = i + 1;
+	}
+	return true;
+}
+
+/** Whether any range of a set covers a wanted address; @p c ends with it. */
+static bool set_covers(struct hit_search *search, struct cursor *c,
+                       uint8_t address_size)
+{
+	bool found = false;
+
+	// A pair of zeros ends the set, but linkers leave such pairs in the
+	// middle too, for functions they dropped: the length field decides.
+	while (cursor_left(c) >= 2U * address_size) {
+		uint64_t low = cursor_uint(c, address_size);
+		uint64_t size = cursor_uint(c, address_size);
+
+		if (size && cover(search, low, size))
+			found = true;
+	}
+	return found;
+}
+
+/** Read one set; the cursor moves behind it. */
+static bool set_read(struct hit_search *search, struct cursor *c,
+                     uint64_t *ret_unit, bool *ret_found)
+{
+	size_t start = c->pos;
+	uint64_t length = 0;
+	uint8_t offset_size = length_read(c, &length);
+
+	if (!offset_size)
+		return false;
+	struct cursor set = *c;
+	set.in.size = c->pos + (size_t)length;
+	cursor_skip(c, length);
+
+	uint16_t version = cursor_u16(&set);
+	*ret_unit = cursor_uint(&set, offset_size);
+	uint8_t address_size = cursor_u8(&set);
+	uint8_t segment_size = cursor_u8(&set);
+	*ret_found = false;
+	if (!cursor_ok(&set) || version != 2 || segment_size != 0 ||
+	    (address_size != 4 && address_size != 8))
+		return true;
+
+	// Pairs are aligned to their own size, from the start of the set.
+	size_t pair = 2U * address_size;
+	size_t odd = (set.pos - start) % pair;
+	cursor_skip(&set, odd ? pair - odd : 0);
+	*ret_found = cursor_ok(&set) && set_covers(search, &set, address_size);
+	return true;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a;
+	uint64_t right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/** Ascending, each once. */
+static void sort_offsets(struct unit_hits *hits)
+{
+	size_t kept = 0;
+
+	if (hits->count)
+		qsort(hits->offsets, hits->count, sizeof(hits->offsets[0]),
+		      compare_offsets);
+	for (size_t i = 0; i < hits->count; i++)
+		if (!kept || hits->offsets[kept - 1] != hits->offsets[i])
+			hits->offsets[kept++] = hits->offsets[i];
+	hits->count = kept;
+}
+
+void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
+                    size_t count, struct arena *arena, struct unit_hits *ret)
+{
+	struct hit_search search = {
+		.addresses = addresses,
+		.count = count,
+		.hits = ret,
+	};
+	struct cursor c = cursor_at(aranges, 0, CURSOR_LITTLE);
+	size_t cap = 0;
+	uint64_t unit = 0;
+	bool found = false;
+
+	*ret = (struct unit_hits){ 0 };
+	ret->covered = arena_array(arena, count, sizeof(ret->covered[0]));
+	search.next = arena_array(arena, count + 1, sizeof(search.next[0]));
+	for (size_t i = 0; i <= count; i++)
+		search.next[i] = i;
+
+	while (count && cursor_left(&c) &&
+	       set_read(&search, &c, &unit, &found)) {
+		if (!found)
+			continue;
+		ARENA_GROW(arena, ret->offsets, ret->count, cap);
+		ret->offsets[ret->count++] = unit;
+	}
+	sort_offsets(ret);
+}

@@ -1,0 +1,71 @@
+/**
+ * The units of .debug_info, and which of them cover an address.
+ *
+ * libdwarf walks the headers of all units before it gives the first entry of
+ * one, which costs more than all the rest of a look-up in a large file; so
+ * headers and .debug_aranges are read here.
+ */
+#ifndef APMTOOL_LIB_OBJECT_DWARF_UNITS_H
+#define APMTOOL_LIB_OBJECT_DWARF_UNITS_H
+
+#include "lib/base/arena.h"
+#include "lib/object/dwarf/sections.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UNITS_MAX 1000000
+
+/** The header of a unit. */
+struct unit {
+	uint64_t offset; ///< in .debug_info
+	uint64_t size;   ///< of all of it, its length field included
+	uint64_t abbrev_offset;
+	uint16_t version;     ///< 2 to 5
+	uint8_t address_size; ///< 4 or 8
+	uint8_t offset_size;  ///< 4, or 8 for 64-bit DWARF
+	bool empty;           ///< a header and nothing else (old dsymutil)
+};
+
+/** All units, ascending. */
+struct unit_list {
+	struct unit *units;
+	size_t count;
+};
+
+/**
+ * Read the header at @p offset. False where there is none that can be read;
+ * @p ret then still has offset and size if the length field made sense, else
+ * a size of 0.
+ */
+bool unit_read(struct bytes info, uint64_t offset, struct unit *ret);
+
+/**
+ * All units, in the order of the section; those whose header is not
+ * understood are left out and counted.
+ */
+void unit_list_read(struct bytes info, struct arena *arena,
+                    struct unit_list *ret, size_t *ret_bad);
+
+/** The unit that contains @p offset of the section; NULL if there is none. */
+const struct unit *unit_list_find(const struct unit_list *list,
+                                  uint64_t offset);
+
+/** What .debug_aranges says of the wanted addresses. */
+struct unit_hits {
+	uint64_t *offsets; ///< of units, ascending, each once
+	size_t count;
+	bool *covered; ///< for each wanted address
+	size_t covered_count;
+};
+
+/**
+ * Find the units that cover any of @p addresses (ascending) by
+ * .debug_aranges; a set of it that is damaged ends the reading, what was
+ * found before it stays. All results are in the arena.
+ */
+void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
+                    size_t count, struct arena *arena, struct unit_hits *ret);
+
+#endif

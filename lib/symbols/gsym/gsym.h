@@ -1,0 +1,78 @@
+/**
+ * GSYM: LLVM's published symbol format, version 1; read and written here.
+ *
+ * A sorted table of functions with their lines and inlined calls, searched
+ * where it lies. What a debug-info child returns is such an image, so the
+ * process that holds the reports never runs a DWARF parser; a cache on disk
+ * will use the same form. An image is untrusted input like any other: every
+ * offset is checked, recursion is bounded.
+ *
+ * Source: the format as llvm-gsymutil 14 writes and verifies it.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_GSYM_GSYM_H
+#define APMTOOL_LIB_SYMBOLS_GSYM_GSYM_H
+
+#include "lib/base/arena.h"
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/base/uuid.h"
+#include "lib/object/dwarf/debug_info.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Deepest chain of inlined calls that is read. */
+#define GSYM_INLINE_DEPTH 64
+
+struct gsym {
+	struct bytes image;
+	enum cursor_order order;
+	struct uuid uuid;
+	uint64_t base_address;
+	uint32_t address_count;
+	uint8_t address_size; ///< bytes of an entry of the address table
+	uint64_t addresses_offset;
+	uint64_t infos_offset;
+	uint64_t files_offset; ///< of the first entry
+	uint32_t file_count;
+	struct bytes strings;
+};
+
+/** Open an image; @p image must outlive @p ret. Nothing to release. */
+MUST_CHECK struct error *gsym_open(struct bytes image, struct gsym *ret);
+
+/** One function at an address: innermost first in gsym_answer. */
+struct gsym_call {
+	const char *name;      ///< borrowed from the image
+	const char *directory; ///< "" if none
+	const char *file;      ///< "" if none
+	uint32_t line;
+	bool line_borrowed; ///< the table says 0; nearest earlier of this call
+	uint64_t start;     ///< of the function, or of the inlined range
+};
+
+struct gsym_answer {
+	struct gsym_call *calls; ///< innermost first; the last is the function
+	size_t count;
+	uint64_t function_start;
+	uint64_t function_size;
+};
+
+/**
+ * Find what covers @p address.
+ *
+ * @return false where nothing does, or where the function's record is
+ *         damaged; a damaged record never gives a wrong name.
+ */
+bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
+                 struct gsym_answer *ret);
+
+/**
+ * Write an image from collected functions. The image is appended to @p out,
+ * which must be empty.
+ */
+MUST_CHECK struct error *gsym_write(const struct debug_info *info,
+                                    const struct uuid *uuid, struct str *out);
+
+#endif

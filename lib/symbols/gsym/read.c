@@ -1,0 +1,239 @@
+#include "lib/symbols/gsym/gsym.h"
+
+#include "lib/symbols/gsym/format.h"
+#include "lib/symbols/gsym/record.h"
+
+#include <string.h>
+
+static struct error *open_header(struct cursor *c, struct gsym *gsym,
+                                 uint32_t *strings_offset,
+                                 uint32_t *strings_size)
+{
+	uint32_t magic = cursor_u32(c);
+	uint8_t uuid_size;
+	uint16_t version;
+	struct bytes uuid;
+
+	if (magic == GSYM_MAGIC_SWAPPED)
+		c->order = CURSOR_BIG;
+	else if (magic != GSYM_MAGIC && cursor_ok(c))
+		return error_new(ERROR_FORMAT, "not a GSYM image: magic 0x%08x",
+		                 magic);
+	version = cursor_u16(c);
+	gsym->address_size = cursor_u8(c);
+	uuid_size = cursor_u8(c);
+	gsym->base_address = cursor_u64(c);
+	gsym->address_count = cursor_u32(c);
+	*strings_offset = cursor_u32(c);
+	*strings_size = cursor_u32(c);
+	uuid = cursor_bytes(c, GSYM_UUID_BYTES);
+	if (!cursor_ok(c))
+		return cursor_error(c, "GSYM header");
+	if (version != GSYM_VERSION)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "GSYM version %u is not supported", version);
+	if (gsym->address_size != 1 && gsym->address_size != 2 &&
+	    gsym->address_size != 4 && gsym->address_size != 8)
+		return error_new(ERROR_FORMAT,
+		                 "GSYM header: address size is %u bytes, "
+		                 "expected 1, 2, 4 or 8",
+		                 gsym->address_size);
+	if (uuid_size > GSYM_UUID_BYTES)
+		return error_new(ERROR_FORMAT,
+		                 "GSYM header: UUID size is %u bytes, "
+		                 "expected at most %u",
+		                 uuid_size, GSYM_UUID_BYTES);
+	// Of another size it is an ELF build id, which no report names.
+	if (uuid_size == sizeof(gsym->uuid.bytes))
+		memcpy(gsym->uuid.bytes, uuid.data, sizeof(gsym->uuid.bytes));
+	return NULL;
+}
+
+struct error *gsym_open(struct bytes image, struct gsym *ret)
+{
+	struct cursor c = cursor_at(image, 0, CURSOR_LITTLE);
+	struct gsym gsym = { .image = image };
+	uint32_t strings_offset = 0;
+	uint32_t strings_size = 0;
+	struct error *err;
+
+	err = open_header(&c, &gsym, &strings_offset, &strings_size);
+	if (err)
+		return err;
+	gsym.order = c.order;
+	gsym.addresses_offset = c.pos;
+	cursor_skip(&c, (uint64_t)gsym.address_count * gsym.address_size);
+	cursor_skip(&c, (0 - c.pos) % GSYM_INFO_BYTES);
+	gsym.infos_offset = c.pos;
+	cursor_skip(&c, (uint64_t)gsym.address_count * GSYM_INFO_BYTES);
+	if (!cursor_ok(&c))
+		return cursor_error(&c, "GSYM address table");
+	gsym.file_count = cursor_u32(&c);
+	gsym.files_offset = c.pos;
+	cursor_skip(&c, (uint64_t)gsym.file_count * GSYM_FILE_BYTES);
+	if (!cursor_ok(&c))
+		return cursor_error(&c, "GSYM file table");
+	c = cursor_at(image, strings_offset, gsym.order);
+	gsym.strings = cursor_bytes(&c, strings_size);
+	if (!cursor_ok(&c))
+		return cursor_error(&c, "GSYM string table");
+	// With a NUL at its end every offset inside begins a whole string.
+	while (gsym.strings.size && gsym.strings.data[gsym.strings.size - 1])
+		gsym.strings.size--;
+	*ret = gsym;
+	return NULL;
+}
+
+/** NULL where the offset is not in the table. */
+static const char *string_at(const struct gsym *gsym, uint32_t offset)
+{
+	if (offset >= gsym->strings.size)
+		return NULL;
+	return (const char *)gsym->strings.data + offset;
+}
+
+/** Set the file of a call; false where the table has no such file. */
+static bool call_set_file(const struct gsym *gsym, uint32_t index,
+                          struct gsym_call *call)
+{
+	struct cursor c;
+
+	if (index >= gsym->file_count)
+		return false;
+	c = cursor_at(gsym->image,
+	              gsym->files_offset + (uint64_t)index * GSYM_FILE_BYTES,
+	              gsym->order);
+	call->directory = string_at(gsym, cursor_u32(&c));
+	call->file = string_at(gsym, cursor_u32(&c));
+	return cursor_ok(&c) && call->directory && call->file;
+}
+
+static uint64_t address_at(const struct gsym *gsym, uint32_t index)
+{
+	struct cursor c = cursor_at(
+	        gsym->image,
+	        gsym->addresses_offset + (uint64_t)index * gsym->address_size,
+	        gsym->order);
+
+	return cursor_uint(&c, gsym->address_size);
+}
+
+/** The last function that starts at or below @p offset from the base. */
+static bool find_function(const struct gsym *gsym, uint64_t offset,
+                          uint32_t *ret)
+{
+	uint32_t low = 0;
+	uint32_t high = gsym->address_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (address_at(gsym, middle) <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return false;
+	*ret = low - 1;
+	return true;
+}
+
+/** The record of the function that covers @p address. */
+static bool find_record(const struct gsym *gsym, uint64_t address,
+                        struct gsym_record *ret)
+{
+	struct gsym_record record;
+	struct cursor c;
+	uint32_t index;
+	uint64_t start;
+
+	if (address < gsym->base_address ||
+	    !find_function(gsym, address - gsym->base_address, &index))
+		return false;
+	start = gsym->base_address + address_at(gsym, index);
+	c = cursor_at(gsym->image,
+	              gsym->infos_offset + (uint64_t)index * GSYM_INFO_BYTES,
+	              gsym->order);
+	c = cursor_at(gsym->image, cursor_u32(&c), gsym->order);
+	// A table out of order gives a function that is not below.
+	if (!gsym_record_read(&c, start, &record) || address < start ||
+	    address - start >= record.size)
+		return false;
+	*ret = record;
+	return true;
+}
+
+/** The place of the innermost call: what the line table says. */
+static bool set_innermost(const struct gsym *gsym,
+                          const struct gsym_record *record,
+                          const struct gsym_chain *chain, uint64_t address,
+                          struct gsym_call *call)
+{
+	struct gsym_row row;
+	struct gsym_row with_line;
+
+	if (!gsym_record_rows(record, address, &row, &with_line))
+		return false;
+	if (!row.found)
+		return true;
+	if (!row.line) {
+		if (!gsym_record_borrow(record, chain, with_line, &row))
+			return false;
+		call->line_borrowed = row.line != 0;
+	}
+	call->line = row.line;
+	return call_set_file(gsym, row.file, call);
+}
+
+/** Fill @p calls, innermost first; false where the record is damaged. */
+static bool set_calls(const struct gsym *gsym, const struct gsym_record *record,
+                      const struct gsym_chain *chain, uint64_t address,
+                      struct gsym_call *calls)
+{
+	uint32_t name = record->name;
+	uint64_t start = record->start;
+
+	// From the function down: a call stands where it makes the next one.
+	for (size_t i = 0;; i++) {
+		struct gsym_call *call = &calls[chain->count - i];
+		const struct gsym_inlined *below = &chain->calls[i];
+
+		call->name = string_at(gsym, name);
+		call->start = start;
+		call->directory = "";
+		call->file = "";
+		if (!call->name || !call->name[0])
+			return false;
+		if (i == chain->count)
+			return set_innermost(gsym, record, chain, address,
+			                     call);
+		call->line = below->call_line;
+		if (!call_set_file(gsym, below->call_file, call))
+			return false;
+		name = below->name;
+		start = below->start;
+	}
+}
+
+bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
+                 struct gsym_answer *ret)
+{
+	struct gsym_record record;
+	struct gsym_chain chain;
+	struct gsym_call *calls;
+
+	if (!find_record(gsym, address, &record) ||
+	    !gsym_record_chain(&record, address, &chain))
+		return false;
+	calls = arena_array(arena, chain.count + 1, sizeof(*calls));
+	if (!set_calls(gsym, &record, &chain, address, calls))
+		return false;
+	*ret = (struct gsym_answer){
+		.calls = calls,
+		.count = chain.count + 1,
+		.function_start = record.start,
+		.function_size = record.size,
+	};
+	return true;
+}

@@ -1,0 +1,97 @@
+#include "lib/text/json/json.h"
+
+#include <assert.h>
+#include <string.h>
+
+// One bit a field, for those that were seen.
+#define FIELDS_MAX 64
+
+/** Store a value; false where it is of another type. */
+static bool store(const struct json *value, const struct json_field *field,
+                  struct arena *arena, void *target)
+{
+	unsigned char *at = (unsigned char *)target + field->offset;
+	const char *text = NULL;
+	uint64_t number;
+	bool truth;
+
+	switch (field->kind) {
+	case JSON_FIELD_U64:
+		if (!json_as_u64(value, &number))
+			return false;
+		memcpy(at, &number, sizeof(number));
+		return true;
+	case JSON_FIELD_BOOL:
+		if (!json_as_bool(value, &truth))
+			return false;
+		memcpy(at, &truth, sizeof(truth));
+		return true;
+	case JSON_FIELD_NUMBER_TEXT:
+		text = json_number_text(value, arena);
+		break;
+	case JSON_FIELD_TEXT:
+		break;
+	}
+	if (!text && json_as_text(value))
+		text = arena_strdup(arena, json_as_text(value));
+	if (!text)
+		return false;
+	memcpy(at, &text, sizeof(text));
+	return true;
+}
+
+static void complain_type(const struct json *value,
+                          const struct json_field *field, struct arena *arena,
+                          json_complaint complain, void *context)
+{
+	static const char *const expected[] = {
+		[JSON_FIELD_TEXT] = "text",
+		[JSON_FIELD_U64] = "a number",
+		[JSON_FIELD_BOOL] = "true or false",
+		[JSON_FIELD_NUMBER_TEXT] = "text or a number",
+	};
+	const char *wanted = expected[field->kind];
+	const char *found = json_type_name(json_type(value));
+
+	if (!complain)
+		return;
+	if (json_type(value) == JSON_NUMBER) {
+		if (field->kind == JSON_FIELD_U64)
+			wanted = "a whole number of 64 bits";
+		found = json_number_text(value, arena);
+	}
+	complain(field->key,
+	         arena_printf(arena, "expected %s, found %s", wanted, found),
+	         context);
+}
+
+void json_read_fields(const struct json *object,
+                      const struct json_field *fields, size_t count,
+                      struct arena *arena, void *target,
+                      json_complaint complain, void *context)
+{
+	uint64_t seen = 0;
+
+	assert(count <= FIELDS_MAX);
+	if (json_type(object) != JSON_OBJECT)
+		return;
+	// Members outside, fields inside: a hostile object may have a million
+	// members, a table has a few fields.
+	for (const struct json *value = json_first(object); value;
+	     value = json_next(value)) {
+		size_t i = 0;
+
+		while (i < count && strcmp(fields[i].key, json_key(value)))
+			i++;
+		if (i == count || seen >> i & 1)
+			continue;
+		seen |= (uint64_t)1 << i;
+		if (json_type(value) == JSON_NULL)
+			continue;
+		if (!store(value, &fields[i], arena, target))
+			complain_type(value, &fields[i], arena, complain,
+			              context);
+		else if (fields[i].has_offset != SIZE_MAX)
+			((bool *)target)[fields[i].has_offset] = true;
+	}
+}

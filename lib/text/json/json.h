@@ -1,0 +1,147 @@
+/**
+ * Reading JSON documents: cJSON behind a door that closes its traps.
+ *
+ * Before cJSON sees a document, a strict scanner of our own reads it: nesting
+ * is limited, strings must be closed, numbers must follow RFC 8259, and what
+ * cJSON would spoil is kept safe: whole numbers beyond 2^53 keep all digits,
+ * `\u0000` becomes U+FFFD instead of cutting the string. What devices leave
+ * behind when they die is repaired and noted: a document that ends early is
+ * closed where it ends (the unfinished value is dropped), control characters
+ * inside strings are accepted.
+ *
+ * Objects are read by tables of fields, so that missing, mistyped and unknown
+ * fields are treated alike everywhere.
+ */
+#ifndef APMTOOL_LIB_TEXT_JSON_JSON_H
+#define APMTOOL_LIB_TEXT_JSON_JSON_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Deepest nesting that is read. */
+#define JSON_DEPTH 256
+
+struct json_doc; ///< owns a tree
+struct json;     ///< a value, borrowed from its document
+
+/** A repair made while reading. */
+struct json_repair {
+	size_t offset;
+	const char *text; ///< constant
+};
+
+/**
+ * Read the first JSON value of @p in.
+ *
+ * @param ret_used  Bytes that belong to the value; what follows is the
+ *                  caller's business. May be NULL: then only white space may
+ *                  follow.
+ * @param ret       Freed with json_doc_free().
+ */
+MUST_CHECK struct error *json_parse(struct text in, size_t *ret_used,
+                                    struct json_doc **ret);
+/**
+ * As json_parse(), but a fault inside the outermost object or array ends the
+ * document there, as if the input ended: what stands before it is read. A comma
+ * before an end is dropped; a missing value, NaN and Infinity become null.
+ *
+ * @param ret_used  Not NULL; at a fault, the place of it.
+ */
+MUST_CHECK struct error *json_salvage(struct text in, size_t *ret_used,
+                                      struct json_doc **ret);
+/** What ended a salvaged document: `line 3, column 7: …`; NULL if nothing. */
+const char *json_fault(const struct json_doc *doc);
+void json_doc_free(struct json_doc *doc);
+void json_doc_drop(struct json_doc **doc); ///< for SCOPED()
+
+const struct json *json_root(const struct json_doc *doc);
+/** The document ended before its value did, or a fault ended it. */
+bool json_truncated(const struct json_doc *doc);
+size_t json_repair_count(const struct json_doc *doc);
+struct json_repair json_repair(const struct json_doc *doc, size_t index);
+
+enum json_type {
+	JSON_NULL,
+	JSON_BOOL,
+	JSON_NUMBER,
+	JSON_TEXT,
+	JSON_ARRAY,
+	JSON_OBJECT,
+};
+/** A NULL value is JSON_NULL: absent and null read alike. */
+enum json_type json_type(const struct json *value);
+/** `a number`, `text`, `an array`, … for messages. */
+const char *json_type_name(enum json_type type);
+
+/** First member so named; NULL if absent or @p object is no object. */
+const struct json *json_member(const struct json *object, const char *key);
+/** First child of an array or object, next sibling; NULL at the end. */
+const struct json *json_first(const struct json *container);
+const struct json *json_next(const struct json *value);
+/** Name of an object's member. */
+const char *json_key(const struct json *value);
+size_t json_count(const struct json *container);
+
+/** NULL unless the value is text. Borrowed, NUL-terminated, UTF-8. */
+const char *json_as_text(const struct json *value);
+/**
+ * A whole number from 0 to 2^64 - 1; a negative one gives the same 64 bits.
+ * Hex text (`"0x…"`) and decimal text count as numbers, as reports write both.
+ * Fractions and exponents do not: they have lost precision.
+ */
+bool json_as_u64(const struct json *value, uint64_t *ret);
+/** A number as it was written; NULL unless the value is one. */
+const char *json_number_text(const struct json *value, struct arena *arena);
+/** true, false, 0, 1. */
+bool json_as_bool(const struct json *value, bool *ret);
+
+/** What a field of a struct is. */
+enum json_kind {
+	JSON_FIELD_TEXT,        ///< const char *, copied into the arena
+	JSON_FIELD_U64,         ///< uint64_t, with an optional bool beside it
+	JSON_FIELD_BOOL,        ///< bool
+	JSON_FIELD_NUMBER_TEXT, ///< const char *: text, or a number as written
+};
+
+struct json_field {
+	const char *key;
+	enum json_kind kind;
+	size_t offset;     ///< of the field in the struct
+	size_t has_offset; ///< of a bool set when present; SIZE_MAX: none
+};
+
+#define JSON_FIELD(key_, kind_, type_, member_)                            \
+	{                                                                  \
+		.key = (key_), .kind = (kind_),                            \
+		.offset = offsetof(type_, member_), .has_offset = SIZE_MAX \
+	}
+#define JSON_FIELD_HAS(key_, kind_, type_, member_, has_) \
+	{                                                 \
+		.key = (key_), .kind = (kind_),           \
+		.offset = offsetof(type_, member_),       \
+		.has_offset = offsetof(type_, has_)       \
+	}
+
+/** Told of a field of the wrong type: `expected a number, found text`. */
+typedef void (*json_complaint)(const char *key, const char *message,
+                               void *context);
+
+/**
+ * Fill @p target from @p object by @p fields (@p count of them). Absent and
+ * null fields stay as they are, unknown ones are skipped, mistyped ones are
+ * reported to @p complain (may be NULL) and stay as they are.
+ */
+void json_read_fields(const struct json *object,
+                      const struct json_field *fields, size_t count,
+                      struct arena *arena, void *target,
+                      json_complaint complain, void *context);
+
+/** The version of cJSON, `1.7.15`, for `apmtool doctor`. */
+const char *json_library_version(void);
+
+#endif

@@ -1,0 +1,200 @@
+/**
+ * Reading JSON piece by piece: bulk input, and trees too deep for a document
+ * (lib/text/json/json.h), in constant memory and without recursion.
+ *
+ *     SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
+ *     const struct json_event *event;
+ *
+ *     while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
+ *             …
+ *     if ((err = json_pull_take_error(pull)))
+ *             return err;
+ *
+ * As strict as json_parse(), and with the same repairs: unpaired surrogates,
+ * `\u0000` and bytes that are not UTF-8 are U+FFFD, control characters inside
+ * strings are accepted, NUL bytes behind the text are ignored. Unlike there, a
+ * name that an object repeats is not noticed.
+ *
+ * Errors are sticky, so a reader need not check anywhere: where the input ends
+ * early, or is not JSON from there on, whatever is open ends, and then all is
+ * done. What comes is always well-formed: the value of a name that lost it is
+ * null. A number, word or string that the end cuts does not come at all.
+ *
+ * An input need not be in memory: json_pull_new_feed() asks for it piece by
+ * piece and keeps a window of some 256 KB, or of the longest string. And it may
+ * hold several values, as JSON Lines do:
+ *
+ *     SCOPED(json_pull_drop)
+ *     struct json_pull *pull = json_pull_new_feed(read_file, &file, 0);
+ *
+ *     while (json_pull_again(pull))
+ *             while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
+ *                     …
+ *
+ * Events, errors, repairs and paths are the same in either form, however the
+ * pieces are cut; but a string with a million NUL bytes in a row ends an input
+ * that comes piece by piece. Offsets, lines and columns count from the start of
+ * the input, also where several values stand in it.
+ */
+#ifndef APMTOOL_LIB_TEXT_JSON_PULL_H
+#define APMTOOL_LIB_TEXT_JSON_PULL_H
+
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/base/text.h"
+#include "lib/text/json/json.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Deepest nesting that is read: MetricKit and Matrix spend two a frame. */
+#define JSON_PULL_DEPTH 4096
+
+/** Longest string or number of an input that comes piece by piece. */
+#define JSON_PULL_TOKEN_BYTES ((size_t)256 << 20)
+
+enum json_event_type {
+	JSON_EVENT_DONE, ///< the value is complete, or all that can be read
+	JSON_EVENT_OBJECT,
+	JSON_EVENT_ARRAY,
+	JSON_EVENT_END_OBJECT,
+	JSON_EVENT_END_ARRAY,
+	JSON_EVENT_NAME, ///< of a member; its value comes next
+	JSON_EVENT_TEXT,
+	JSON_EVENT_NUMBER,
+	JSON_EVENT_BOOL,
+	JSON_EVENT_NULL,
+};
+
+struct json_event {
+	enum json_event_type type;
+	/**
+	 * A name or text, without escapes, UTF-8, no NUL in it; a number as it
+	 * is written; nothing of a null, but for JSON_PULL_NAN. Valid until the
+	 * next call.
+	 */
+	struct text text;
+	bool truth; ///< of a BOOL
+	/** Where it begins in the input; of DONE where a fault or the end is.
+	 */
+	size_t offset;
+};
+
+enum json_pull_flags {
+	/**
+	 * Accept a member that follows another without a comma, as Apple's
+	 * example of a MetricKit payload has it, and note it.
+	 */
+	JSON_PULL_MISSING_COMMA = 1 << 0,
+	/**
+	 * Accept NaN, Infinity and -Infinity, as many writers print them: each
+	 * is a NULL whose text is the word, and noted.
+	 */
+	JSON_PULL_NAN = 1 << 1,
+};
+
+struct json_pull;
+
+/** Read the first value of @p in, which must outlive the reader. */
+struct json_pull *json_pull_new(struct text in, unsigned flags);
+
+/**
+ * Gives more of the input: up to @p size bytes at @p buffer, and how many they
+ * are. Fewer than asked for is no end; 0 is, and nothing is asked after it. A
+ * failure to read is an end, too, which @p context may remember. Not asked as
+ * long as what came holds the next event.
+ */
+typedef size_t (*json_pull_read)(void *context, char *buffer, size_t size);
+
+/**
+ * As json_pull_new(), for an input that comes piece by piece, of any length. A
+ * string or number beyond JSON_PULL_TOKEN_BYTES is a fault (ERROR_LIMIT).
+ */
+struct json_pull *json_pull_new_feed(json_pull_read read, void *context,
+                                     unsigned flags);
+void json_pull_free(struct json_pull *pull);
+void json_pull_drop(struct json_pull **pull); ///< for SCOPED()
+
+/** The next event; the same object each time. DONE stays DONE. */
+const struct json_event *json_pull_next(struct json_pull *pull);
+
+/**
+ * Step over the rest of the value whose first event came last: a container to
+ * its end, for a name the value that follows; nothing for any other event.
+ */
+void json_pull_skip(struct json_pull *pull);
+
+/**
+ * Begin with the value that follows the one that is done: several documents in
+ * one input (JSON Lines, one behind the other, JSON text sequences). Blanks,
+ * line ends, RS bytes (0x1e) and NUL bytes between them are stepped over; NUL
+ * bytes that a value follows are listed as a repair.
+ *
+ * What is left of a value that is not done is stepped over. Where none was
+ * begun yet, the first is found, so that a loop can begin with it: then an
+ * input without any value is no error.
+ *
+ * Until the next event, the last one is a DONE with the place of the value.
+ *
+ * @return false at the end of the input, or where the last value was at fault
+ *         or cut.
+ */
+bool json_pull_again(struct json_pull *pull);
+
+/**
+ * See what follows the last value, or begins the next one: bytes that may be
+ * no JSON at all, for a reader that knows what else to expect.
+ *
+ * @return Up to @p size bytes, fewer only at the end of the input, or where the
+ *         window cannot hold more. Valid until the next call. Nothing inside
+ *         of a value.
+ */
+struct text json_pull_peek(struct json_pull *pull, size_t size);
+
+/** Step over bytes that were seen; json_pull_again() goes on behind them. */
+void json_pull_step(struct json_pull *pull, size_t size);
+
+/** Containers that are open: 0 before the first event and when done. */
+size_t json_pull_depth(const struct json_pull *pull);
+
+/**
+ * Bytes of the input up to the end of the value so far; at a fault, the place
+ * of it.
+ */
+size_t json_pull_used(const struct json_pull *pull);
+
+/**
+ * The line of the last event, from 1. It counts on from where it was asked
+ * last, so that all calls together take one look at the input.
+ */
+size_t json_pull_line(const struct json_pull *pull);
+
+/** The input ended inside the value. */
+bool json_pull_truncated(const struct json_pull *pull);
+
+/**
+ * What is not JSON, or nested too deeply: `line 3, column 7: …`. The caller
+ * owns it and the reader forgets it; NULL if there is none. An input that only
+ * ends inside a container has none.
+ */
+struct error *json_pull_take_error(struct json_pull *pull);
+
+/** Repairs in all values so far; further ones than 100 are not listed. */
+size_t json_pull_repair_count(const struct json_pull *pull);
+struct json_repair json_pull_repair(const struct json_pull *pull, size_t index);
+
+/**
+ * Append where the last event stands: `threads[3].frames[0]`. The middle of a
+ * very deep path is left out.
+ */
+void json_pull_path(const struct json_pull *pull, struct str *out);
+
+/** `a number`, `text`, `an array`, … for messages about a value. */
+const char *json_event_name(const struct json_event *event);
+/** As json_as_u64(): number or text. */
+bool json_event_u64(const struct json_event *event, uint64_t *ret);
+/** true, false, 0, 1; all of them as text, too. */
+bool json_event_bool(const struct json_event *event, bool *ret);
+
+#endif

@@ -1,0 +1,66 @@
+#include "lib/text/plist/plist.h"
+
+#include "lib/base/file.h"
+#include "lib/text/plist/encodings.h"
+
+#include <string.h>
+
+struct error *plist_parse(struct bytes in, struct arena *arena,
+                          const struct plist **ret)
+{
+	struct text text = bytes_text(in);
+
+	if (in.size > PLIST_LIMIT_BYTES)
+		return error_new(ERROR_LIMIT,
+		                 "the property list is larger than %zu MB",
+		                 PLIST_LIMIT_BYTES >> 20);
+	if (text_starts(text, "bplist0"))
+		return plist_binary_parse(in, arena, ret);
+	text_take(&text, "\xef\xbb\xbf");
+	text = text_trim_left(text);
+	if (text_starts(text, "<"))
+		return plist_xml_parse(text, arena, ret);
+	if (!text.size)
+		return error_new(ERROR_FORMAT, "the property list is empty");
+	// The form of NeXTSTEP, `{ key = value; }`, is no longer written.
+	return error_new(ERROR_UNSUPPORTED,
+	                 "neither an XML nor a binary property list");
+}
+
+struct error *plist_read(const char *path, struct arena *arena,
+                         const struct plist **ret)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err = file_map(path, &file);
+
+	if (err)
+		return err;
+	return error_prefix(plist_parse(file.bytes, arena, ret), "%s", path);
+}
+
+const struct plist *plist_get(const struct plist *dict, const char *key)
+{
+	if (!dict || dict->kind != PLIST_DICT)
+		return NULL;
+	for (size_t i = 0; i < dict->count; i++)
+		if (text_is(dict->items[i].key, key))
+			return dict->items[i].value;
+	return NULL;
+}
+
+const char *plist_text(const struct plist *dict, const char *key)
+{
+	const struct plist *value = plist_get(dict, key);
+
+	return value && value->kind == PLIST_STRING ? value->text.data : NULL;
+}
+
+bool plist_number(const struct plist *dict, const char *key, uint64_t *ret)
+{
+	const struct plist *value = plist_get(dict, key);
+
+	if (!value || value->kind != PLIST_INTEGER || value->negative)
+		return false;
+	*ret = value->number;
+	return true;
+}

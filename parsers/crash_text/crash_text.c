@@ -1,0 +1,325 @@
+/*
+ * Apple's text form of a crash report (formats.md, chapter 2), and what is
+ * written in its manner: PLCrashReporter, KSCrash, consoles.
+ */
+#include "parsers/crash_text/exception.h"
+#include "parsers/crash_text/header.h"
+#include "parsers/crash_text/images.h"
+#include "parsers/crash_text/reader.h"
+#include "parsers/crash_text/registers.h"
+#include "parsers/crash_text/repair.h"
+#include "parsers/crash_text/stacks.h"
+#include "parsers/parser.h"
+#include "parsers/text/frame_line.h"
+
+#include <string.h>
+
+#define SNIFF_LINES 200
+// The Console's title stands on the second line.
+#define CONSOLE_BYTES 512
+
+/** `{"app_name":…}`: the header of an `.ips` file whose body is text. */
+static bool read_json_header(struct crash_text_reader *reader, struct text line)
+{
+	static const char key[] = "\"bug_type\":\"";
+	size_t at;
+
+	if (line.data[0] != '{' || reader->report->line_count)
+		return false;
+	at = text_find(line, key);
+	if (at != TEXT_NOWHERE) {
+		struct text value = text_after(line, at + strlen(key));
+
+		value = text_first(value, text_find_char(value, '"'));
+		reader->report->bug_type = arena_text(reader->arena, value);
+	}
+	crash_text_keep(reader, line.data);
+	return true;
+}
+
+/** Nothing behind this line is part of the report. */
+static void end_report(struct crash_text_reader *reader)
+{
+	crash_text_end_block(reader);
+	reader->part = CRASH_TEXT_REST;
+}
+
+/** `EOF`, or the first label of a second report in the same text. */
+static bool read_end(struct crash_text_reader *reader, struct text line)
+{
+	bool begins = text_starts(line, "Incident Identifier:") ||
+	              text_starts(line, "Process:");
+
+	if (text_starts(line, "EOF")) {
+		end_report(reader);
+		begins = text_starts(line, "EOF{");
+	} else if (reader->part == CRASH_TEXT_REST) {
+		begins = text_starts(line, "Incident Identifier:");
+	} else if (begins && reader->seen_images) {
+		end_report(reader);
+	} else {
+		return false;
+	}
+	if (begins && !reader->seen_next) {
+		crash_text_note(reader, "another report begins here; only the "
+		                        "first is read");
+		reader->seen_next = true;
+	}
+	crash_text_keep(reader, line.data);
+	return true;
+}
+
+/** An empty line ends all but a thread, whose frames may go on. */
+static void read_empty(struct crash_text_reader *reader, struct text line)
+{
+	if (reader->part != CRASH_TEXT_REST &&
+	    !(reader->part == CRASH_TEXT_STACK && reader->thread))
+		crash_text_end_block(reader);
+	crash_text_keep(reader, line.data);
+}
+
+/** Frames without any heading, as `callStackSymbols` gives them. */
+static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
+{
+	struct frame_line frame;
+
+	if (reader->part != CRASH_TEXT_LABELS ||
+	    !text_is_digit(text_trim(line).data[0]) ||
+	    !frame_line_parse(line, &frame) || !frame.has_address ||
+	    frame.index)
+		return false;
+	reader->part = CRASH_TEXT_STACK;
+	reader->stack = report_add_app_backtrace(reader->report, reader->arena);
+	return crash_text_stack_line(reader, line);
+}
+
+static void read_other(struct crash_text_reader *reader, struct text line)
+{
+	if (crash_text_block_line(reader, line))
+		return;
+	if (reader->part == CRASH_TEXT_STACK && reader->stack &&
+	    reader->stack->count)
+		crash_text_flaw(reader, CRASH_TEXT_JUNK_FRAME);
+	else if (reader->part == CRASH_TEXT_IMAGES)
+		crash_text_flaw(reader, CRASH_TEXT_JUNK_IMAGE);
+	else if (reader->part == CRASH_TEXT_LABELS)
+		crash_text_thrown(reader, line);
+	crash_text_keep(reader, line.data);
+}
+
+static void read_line(struct text line, void *context)
+{
+	struct crash_text_reader *reader = context;
+	bool may_be_image =
+	        reader->part == CRASH_TEXT_IMAGES ||
+	        (reader->part == CRASH_TEXT_LABELS && reader->seen_images);
+
+	if (!text_trim(line).size) {
+		read_empty(reader, line);
+		return;
+	}
+	reader->ends_in_images = false;
+	// Most lines are images.
+	if (may_be_image && crash_text_image(reader, line))
+		return;
+	if (read_end(reader, line) || read_json_header(reader, line))
+		return;
+	if (reader->part == CRASH_TEXT_REST) {
+		crash_text_keep(reader, line.data);
+		return;
+	}
+	if (crash_text_stack_line(reader, line) ||
+	    crash_text_register_line(reader, line) ||
+	    crash_text_stack_label(reader, line) ||
+	    crash_text_images_label(reader, line) ||
+	    crash_text_label(reader, line) || read_loose_frame(reader, line))
+		return;
+	read_other(reader, line);
+}
+
+/** Frames that name an image and lie in none. */
+static void count_homeless(struct report_stack *stack, void *context)
+{
+	size_t *count = context;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct report_frame *frame = &stack->frames[i];
+
+		*count += frame->image == REPORT_NO_IMAGE && frame->address &&
+		          frame->image_name && strcmp(frame->image_name, "???");
+	}
+}
+
+/** A backtrace from a console, which never had anything around it. */
+static bool is_fragment(const struct report *report)
+{
+	return !report->thread_count && !report->incident &&
+	       !report->process.name && !report->exception.type &&
+	       !report->exception.signal &&
+	       (report->exception_backtrace.count ||
+	        report->app_backtrace_count);
+}
+
+/** A device may die while it writes, and people copy what they see. */
+static const char *find_cut(const struct crash_text_reader *reader,
+                            enum crash_text_part part, bool ends_in_line)
+{
+	struct report *report = reader->report;
+	size_t homeless = 0;
+
+	if (!reader->seen_images) {
+		if (is_fragment(report))
+			return NULL;
+		return part == CRASH_TEXT_STACK
+		               ? "the text ends in a backtrace: without Binary "
+		                 "Images no frame can be looked up"
+		               : "the text ends without Binary Images: no "
+		                 "frame can be looked up";
+	}
+	if (!report->image_count)
+		return "Binary Images is empty";
+	if (!reader->ends_in_images && part != CRASH_TEXT_IMAGES)
+		return NULL;
+	if (ends_in_line &&
+	    (!reader->ends_in_images || crash_text_image_cut(reader)))
+		return "the text ends in a line of Binary Images";
+	report_each_stack(report, count_homeless, &homeless);
+	return homeless ? "the text ends in Binary Images, before some images "
+	                  "of the frames above"
+	                : NULL;
+}
+
+static void finish(struct crash_text_reader *reader, bool ends_in_line)
+{
+	enum crash_text_part part = reader->part;
+	struct report *report = reader->report;
+	const char *cut;
+
+	crash_text_end_block(reader);
+	crash_text_platform(reader);
+	report_place_frames(report);
+	cut = find_cut(reader, part, ends_in_line);
+	if (cut) {
+		crash_text_note(reader, "%s", cut);
+		report->truncated = true;
+	}
+	crash_text_note_flaws(reader);
+}
+
+static bool has_exception_backtrace(struct text in)
+{
+	return text_starts(in, "Last Exception Backtrace:") ||
+	       text_find(in, "\nLast Exception Backtrace:") != TEXT_NOWHERE;
+}
+
+/** Room for all lines at once: a line may have one byte, and be many. */
+static void make_room(const struct crash_text_source *source,
+                      struct report *report, struct arena *arena)
+{
+	const char *end = source->data + source->size;
+	size_t count = 1;
+
+	for (const char *at = source->data;
+	     (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		count++;
+	for (const char *at = source->data;
+	     (at = memchr(at, '\r', (size_t)(end - at))); at++)
+		count++;
+	report->lines = arena_array(arena, count, sizeof(*report->lines));
+	report->line_cap = count;
+}
+
+static bool is_empty(const struct report *report)
+{
+	return !report->field_count && !report->thread_count &&
+	       !report->image_count && !report->exception_backtrace.count &&
+	       !report->app_backtrace_count && !report->thrown.name &&
+	       !report->thrown.class_name;
+}
+
+static struct error *crash_text_parse(struct text in, struct arena *arena,
+                                      struct report **ret)
+{
+	struct crash_text_source source;
+	struct crash_text_reader reader = {
+		.arena = arena,
+		.report = report_new(arena),
+		.has_exception_backtrace = has_exception_backtrace(in),
+	};
+
+	reader.report->form = crash_text_parser.name;
+	source = crash_text_repair(in, arena, reader.report);
+	make_room(&source, reader.report, arena);
+	crash_text_each_line(&reader, &source, read_line, &reader);
+	finish(&reader, source.ends_in_line);
+	str_release(&reader.block);
+	if (is_empty(reader.report))
+		return error_new(ERROR_FORMAT,
+		                 "no line of a crash report in it");
+	*ret = reader.report;
+	return NULL;
+}
+
+/** What a line shows: a bit each, so that two different ones convince. */
+static unsigned sniff_line(struct text line)
+{
+	static const char *const labels[] = {
+		"Process:",        "Exception Type:", "Exception Codes:",
+		"Binary Images:",  "Crashed Thread:", "Triggered by Thread:",
+		"Report Version:", "Thread ",
+	};
+	const unsigned all = ~0u;
+	struct frame_line frame;
+
+	if (text_starts(line, "Incident Identifier:") ||
+	    text_starts(line, "Report Kind:") ||
+	    text_starts(line, "Last Exception Backtrace:") ||
+	    text_starts(line, "*** First throw call stack:") ||
+	    text_starts(line, "*** Terminating app due to uncaught exception"))
+		return all;
+	for (unsigned i = 0; i < ARRAY_SIZE(labels); i++)
+		if (text_starts(line, labels[i]))
+			return 1u << i;
+	if (line.size && text_is_digit(line.data[0]) &&
+	    frame_line_parse(line, &frame) && frame.has_address)
+		return frame.index ? 1u << 30 : 1u << 31;
+	return 0;
+}
+
+/** The Console's copy has the whole `.ips` file below a translation. */
+static bool is_console_copy(struct text in)
+{
+	size_t report;
+
+	if (text_find(text_first(in, CONSOLE_BYTES),
+	              "Translated Report (Full Report Below)") == TEXT_NOWHERE)
+		return false;
+	report = text_find(in, "\nFull Report");
+	return report != TEXT_NOWHERE &&
+	       text_find(text_after(in, report), "\n{") != TEXT_NOWHERE;
+}
+
+static bool crash_text_sniff(struct text in)
+{
+	struct text line;
+	unsigned seen = 0;
+
+	if (is_console_copy(in))
+		return false;
+	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
+		// A copy may be quoted.
+		if (!text_take(&line, "> "))
+			text_take(&line, "\t");
+		seen |= sniff_line(line);
+		if (seen & (seen - 1))
+			return true;
+	}
+	return false;
+}
+
+const struct parser crash_text_parser = {
+	.name = "crash-text",
+	.summary = "Apple's text form (.crash), and what is written like it",
+	.sniff = crash_text_sniff,
+	.parse = crash_text_parse,
+};

@@ -1,0 +1,207 @@
+#include "parsers/crash_text/exception.h"
+
+#include "lib/base/number.h"
+
+#include <string.h>
+
+static const char *keep_value(struct crash_text_reader *reader,
+                              struct text value)
+{
+	return arena_text(reader->arena, text_trim(value));
+}
+
+bool crash_text_split_bracket(struct text value, struct text *text,
+                              struct text *inside)
+{
+	size_t open = text_find(value, " (");
+
+	*text = value;
+	*inside = TEXT_NONE;
+	if (open == TEXT_NOWHERE || !text_ends(value, ")"))
+		return false;
+	*text = text_trim(text_first(value, open));
+	*inside = text_after(text_first(value, value.size - 1), open + 2);
+	return true;
+}
+
+/** `EXC_NAME (SIGNAME)`, either alone, or another text in the brackets. */
+void crash_text_exception_type(struct crash_text_reader *reader,
+                               struct text value)
+{
+	struct report_exception *exception = &reader->report->exception;
+	struct text type;
+	struct text inside;
+
+	crash_text_split_bracket(value, &type, &inside);
+	if (text_starts(type, "SIG"))
+		exception->signal = keep_value(reader, type);
+	else
+		exception->type = keep_value(reader, type);
+	if (text_starts(inside, "SIG")) {
+		struct text signal;
+
+		// `EXC_CRASH (SIGKILL (Code Signature Invalid))`
+		crash_text_split_bracket(inside, &signal, &inside);
+		exception->signal = keep_value(reader, signal);
+	}
+	if (inside.size && !text_starts(inside, "SIG"))
+		exception->subtype = keep_value(reader, inside);
+}
+
+/**
+ * macOS prints the line twice, with names and raw: the raw form is the codes,
+ * the named one the subtype.
+ */
+void crash_text_exception_codes(struct crash_text_reader *reader,
+                                struct text value)
+{
+	struct report_exception *exception = &reader->report->exception;
+	const char *codes = keep_value(reader, value);
+
+	if (!exception->codes || text_starts(value, "0x"))
+		exception->codes = codes;
+	if (!exception->subtype && !text_starts(value, "0x"))
+		exception->subtype = codes;
+}
+
+void crash_text_termination_reason(struct crash_text_reader *reader,
+                                   struct text line)
+{
+	// Joined with NULs, which no line holds, until their number is known.
+	str_add_text(&reader->block, text_trim(line));
+	str_add_char(&reader->block, '\0');
+}
+
+/**
+ * `Namespace NAME, Code 0x… text`, `NAME 6 text`, `NAME 6, text`
+ * (formats.md 2.2); more may follow on the next lines.
+ */
+void crash_text_termination(struct crash_text_reader *reader, struct text value)
+{
+	struct report_termination *termination = &reader->report->termination;
+	struct text rest = value;
+	size_t end;
+
+	if (termination->verbatim)
+		return;
+	termination->verbatim = keep_value(reader, value);
+	reader->part = CRASH_TEXT_TERMINATION;
+	text_take(&rest, "Namespace ");
+	for (end = 0; end < rest.size && rest.data[end] != ',' &&
+	              !text_is_space(rest.data[end]);)
+		end++;
+	termination->namespace_name = keep_value(reader, text_first(rest, end));
+	rest = text_after(rest, end);
+	text_take(&rest, ",");
+	rest = text_trim_left(rest);
+	text_take(&rest, "Code ");
+	for (end = 0; end < rest.size && rest.data[end] != ',' &&
+	              !text_is_space(rest.data[end]);)
+		end++;
+	if (number_any(text_first(rest, end), &termination->code)) {
+		termination->has_code = true;
+		rest = text_after(rest, end);
+		text_take(&rest, ",");
+	}
+	rest = text_trim(rest);
+	if (rest.size)
+		termination->indicator = keep_value(reader, rest);
+}
+
+/** iOS 12 and earlier: parts divided by ` | `. */
+void crash_text_termination_description(struct crash_text_reader *reader,
+                                        struct text value)
+{
+	struct report_termination *termination = &reader->report->termination;
+	struct text rest = value;
+	const char **details = NULL;
+	size_t count = 0;
+	size_t cap = 0;
+
+	if (termination->details)
+		return;
+	while (rest.size) {
+		size_t end = text_find(rest, " | ");
+
+		ARENA_GROW(reader->arena, details, count, cap);
+		details[count++] = keep_value(reader, text_first(rest, end));
+		rest = end == TEXT_NOWHERE ? TEXT_NONE
+		                           : text_after(rest, end + 3);
+	}
+	termination->details = details;
+	termination->detail_count = count;
+}
+
+void crash_text_end_termination(struct crash_text_reader *reader)
+{
+	struct report_termination *termination = &reader->report->termination;
+	struct text rest = str_text(&reader->block);
+	const char **reasons = NULL;
+	size_t count = 0;
+	size_t cap = 0;
+	size_t end;
+
+	while ((end = text_find_char(rest, '\0')) != TEXT_NOWHERE) {
+		ARENA_GROW(reader->arena, reasons, count, cap);
+		reasons[count++] = keep_value(reader, text_first(rest, end));
+		rest = text_after(rest, end + 1);
+	}
+	termination->reasons = reasons;
+	termination->reason_count = count;
+	str_clear(&reader->block);
+}
+
+/** `… exception 'NAME', reason: 'REASON'`; REASON may hold quotes. */
+static bool read_nsexception(struct crash_text_reader *reader, struct text text)
+{
+	struct report_thrown *thrown = &reader->report->thrown;
+	size_t end;
+
+	if (!text_take(&text, "'"))
+		return false;
+	end = text_find(text, "', reason: '");
+	if (end == TEXT_NOWHERE) {
+		end = text_find_char(text, '\'');
+		thrown->name = keep_value(reader, text_first(text, end));
+	} else {
+		thrown->name = keep_value(reader, text_first(text, end));
+		text = text_after(text, end + strlen("', reason: '"));
+		end = text_find_last_char(text, '\'');
+		thrown->reason = keep_value(reader, text_first(text, end));
+	}
+	thrown->kind = "objc-exception";
+	return true;
+}
+
+/** `… of type NSException`, `… of type std::runtime_error: text` */
+static void read_cxx_exception(struct crash_text_reader *reader,
+                               struct text text)
+{
+	struct report_thrown *thrown = &reader->report->thrown;
+	struct text type;
+	size_t end;
+
+	text = text_first(text, text_find_char(text, '\n'));
+	end = text_find(text, ": ");
+	type = text_trim(text_first(text, end));
+	thrown->class_name = keep_value(reader, type);
+	if (end != TEXT_NOWHERE)
+		thrown->reason = keep_value(reader, text_after(text, end + 2));
+	thrown->kind = text_is(type, "NSException") ? "objc-exception"
+	                                            : "c++-exception";
+}
+
+void crash_text_thrown(struct crash_text_reader *reader, struct text text)
+{
+	static const char objc[] = "uncaught exception '";
+	static const char cxx[] = "uncaught exception of type ";
+	struct report_thrown *thrown = &reader->report->thrown;
+	size_t at;
+
+	if (!thrown->name && (at = text_find(text, objc)) != TEXT_NOWHERE &&
+	    read_nsexception(reader, text_after(text, at + strlen(objc) - 1)))
+		return;
+	if (!thrown->name && !thrown->class_name &&
+	    (at = text_find(text, cxx)) != TEXT_NOWHERE)
+		read_cxx_exception(reader, text_after(text, at + strlen(cxx)));
+}

@@ -1,0 +1,38 @@
+/**
+ * The exception block of Apple's text form: exception, termination, and what
+ * was thrown (formats.md 2.2, 2.3).
+ */
+#ifndef APMTOOL_PARSERS_CRASH_TEXT_EXCEPTION_H
+#define APMTOOL_PARSERS_CRASH_TEXT_EXCEPTION_H
+
+#include "parsers/crash_text/reader.h"
+
+// Each takes the value of the label that it is named after.
+void crash_text_exception_type(struct crash_text_reader *reader,
+                               struct text value);
+void crash_text_exception_codes(struct crash_text_reader *reader,
+                                struct text value);
+void crash_text_termination(struct crash_text_reader *reader,
+                            struct text value);
+void crash_text_termination_description(struct crash_text_reader *reader,
+                                        struct text value);
+
+/** A line below the termination reason. */
+void crash_text_termination_reason(struct crash_text_reader *reader,
+                                   struct text line);
+
+/** End the lines below the termination reason. */
+void crash_text_end_termination(struct crash_text_reader *reader);
+
+/**
+ * The exception that a line or block of text tells of: `*** Terminating app
+ * due to uncaught exception …`, `terminating with uncaught exception of type
+ * …`. The first one stays.
+ */
+void crash_text_thrown(struct crash_text_reader *reader, struct text text);
+
+/** Divide `text (inside)`; false, and all is text, without brackets. */
+bool crash_text_split_bracket(struct text value, struct text *text,
+                              struct text *inside);
+
+#endif

@@ -1,0 +1,358 @@
+#include "parsers/crash_text/header.h"
+
+#include "lib/base/number.h"
+#include "parsers/crash_text/exception.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// Longer ones are text that happens to hold a colon.
+#define LABEL_MAX 60
+
+enum label_kind {
+	LABEL_STRING, ///< the value goes to a string of the report
+	LABEL_NAMED,  ///< the value goes to its own reader
+	LABEL_SECTION,
+	LABEL_FIELD, ///< known, and kept as a field only
+};
+
+typedef void (*read_value)(struct crash_text_reader *reader, struct text value);
+
+struct label {
+	const char *name;
+	enum label_kind kind;
+	size_t offset; ///< LABEL_STRING: of the string in struct report
+	read_value read;
+};
+
+static const char *keep_value(struct crash_text_reader *reader,
+                              struct text value)
+{
+	return arena_text(reader->arena, text_trim(value));
+}
+
+/** `Name [pid]`; the name may hold brackets, so the last pair counts. */
+static void read_process_ref(struct crash_text_reader *reader,
+                             struct text value, struct report_process_ref *ret)
+{
+	size_t open = text_find_last_char(value, '[');
+
+	if (text_ends(value, "]") && open != TEXT_NOWHERE &&
+	    number_decimal(text_first(text_after(value, open + 1),
+	                              value.size - open - 2),
+	                   &ret->pid)) {
+		ret->has_pid = true;
+		value = text_first(value, open);
+	}
+	ret->name = keep_value(reader, value);
+}
+
+static void read_process(struct crash_text_reader *reader, struct text value)
+{
+	read_process_ref(reader, value, &reader->report->process);
+}
+
+static void read_parent(struct crash_text_reader *reader, struct text value)
+{
+	read_process_ref(reader, value, &reader->report->parent);
+}
+
+static void read_responsible(struct crash_text_reader *reader,
+                             struct text value)
+{
+	read_process_ref(reader, value, &reader->report->responsible);
+}
+
+static void read_terminating(struct crash_text_reader *reader,
+                             struct text value)
+{
+	read_process_ref(reader, value, &reader->report->termination.by);
+}
+
+static void read_version(struct crash_text_reader *reader, struct text value)
+{
+	struct text version;
+	struct text build;
+
+	if (crash_text_split_bracket(value, &version, &build))
+		reader->report->build = keep_value(reader, build);
+	reader->report->version = keep_value(reader, version);
+}
+
+static void read_code_type(struct crash_text_reader *reader, struct text value)
+{
+	struct text type;
+	struct text how;
+
+	crash_text_split_bracket(value, &type, &how);
+	reader->report->code_type = keep_value(reader, type);
+	reader->report->translated = text_is(how, "Translated");
+}
+
+static void read_os_version(struct crash_text_reader *reader, struct text value)
+{
+	size_t open = text_find_last_char(value, '(');
+
+	reader->report->os_version = keep_value(reader, value);
+	if (open != TEXT_NOWHERE && text_ends(value, ")"))
+		reader->report->os_build = keep_value(
+		        reader, text_after(text_first(value, value.size - 1),
+		                           open + 1));
+}
+
+static void read_triggered_thread(struct crash_text_reader *reader,
+                                  struct text value)
+{
+	struct report *report = reader->report;
+	size_t size = 0;
+
+	while (size < value.size && text_is_digit(value.data[size]))
+		size++;
+	if (!report->has_triggered_thread)
+		report->has_triggered_thread = number_decimal(
+		        text_first(value, size), &report->triggered_thread);
+}
+
+#define STRING(label, field)                                              \
+	{                                                                 \
+		label, LABEL_STRING, offsetof(struct report, field), NULL \
+	}
+#define READ(label, function)                   \
+	{                                       \
+		label, LABEL_NAMED, 0, function \
+	}
+#define SECTION(label)                        \
+	{                                     \
+		label, LABEL_SECTION, 0, NULL \
+	}
+#define FIELD(label)                        \
+	{                                   \
+		label, LABEL_FIELD, 0, NULL \
+	}
+
+static const struct label labels[] = {
+	STRING("Incident Identifier", incident),
+	STRING("CrashReporter Key", reporter_key),
+	STRING("Crash Reporter Key", reporter_key),
+	STRING("Beta Identifier", reporter_key),
+	STRING("Hardware Model", hardware_model),
+	READ("Process", read_process),
+	STRING("Path", path),
+	STRING("Identifier", identifier),
+	READ("Version", read_version),
+	READ("Code Type", read_code_type),
+	STRING("Role", role),
+	READ("Parent Process", read_parent),
+	READ("Responsible", read_responsible),
+	READ("Responsible Process", read_responsible),
+	STRING("Coalition", coalition),
+	STRING("User ID", user_id),
+	STRING("Date/Time", date_time),
+	STRING("Launch Time", launch_time),
+	READ("OS Version", read_os_version),
+	STRING("Release Type", release_type),
+	STRING("Report Version", report_version),
+	READ("Exception Type", crash_text_exception_type),
+	STRING("Exception Subtype", exception.subtype),
+	READ("Exception Codes", crash_text_exception_codes),
+	STRING("Exception Message", exception.message),
+	STRING("Exception Reason", thrown.reason),
+	STRING("Exception Note", exception.note),
+	READ("Termination Reason", crash_text_termination),
+	READ("Termination Description", crash_text_termination_description),
+	READ("Terminating Process", read_terminating),
+	READ("Triggered by Thread", read_triggered_thread),
+	READ("Crashed Thread", read_triggered_thread),
+	READ("Highlighted by Thread", read_triggered_thread),
+	READ("Highlighted Thread", read_triggered_thread),
+	FIELD("Termination Signal"),
+	FIELD("Baseband Version"),
+	FIELD("Bridge OS Version"),
+	FIELD("Anonymous UUID"),
+	FIELD("Sleep/Wake UUID"),
+	FIELD("Time Awake Since Boot"),
+	FIELD("Time Since Wake"),
+	FIELD("System Integrity Protection"),
+	SECTION("Application Specific Information"),
+	SECTION("Application Specific Signatures"),
+	SECTION("Error Formulating Crash Report"),
+	SECTION("Kernel Triage"),
+	SECTION("VM Region Info"),
+	SECTION("VM Regions Near"),
+	SECTION("VM Region Summary"),
+	SECTION("Filtered syslog"),
+	SECTION("Filtered log messages"),
+	SECTION("External Modification Summary"),
+	SECTION("External Modification Warnings"),
+	SECTION("Dyld Error Message"),
+	SECTION("Dyld Version"),
+	SECTION("Breadcrumb Trail"),
+	SECTION("Custom data"),
+	SECTION("Elapsed total CPU time"),
+	SECTION("Translated Code Information"),
+	SECTION("Diagnostic Output"),
+	SECTION("System Profile"),
+};
+
+static const struct label *find_label(struct text name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (labels[i].name[0] == name.data[0] &&
+		    text_is(name, labels[i].name))
+			return &labels[i];
+	return NULL;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/** `Label: value` at column 0. */
+static bool split_label(struct text line, struct text *name, struct text *value)
+{
+	size_t colon = text_find_char(line, ':');
+
+	if (colon == TEXT_NOWHERE || !colon || colon > LABEL_MAX ||
+	    !is_letter(line.data[0]))
+		return false;
+	*name = text_first(line, colon);
+	*value = text_trim(text_after(line, colon + 1));
+	return true;
+}
+
+static void begin_section(struct crash_text_reader *reader, struct text name,
+                          struct text value)
+{
+	reader->part = CRASH_TEXT_SECTION;
+	reader->section = arena_text(reader->arena, name);
+	if (value.size)
+		str_add_text(&reader->block, value);
+}
+
+static void read_label(struct crash_text_reader *reader,
+                       const struct label *label, struct text value)
+{
+	const char **string;
+
+	if (label->kind == LABEL_NAMED)
+		label->read(reader, value);
+	if (label->kind != LABEL_STRING)
+		return;
+	string =
+	        (const char **)(void *)((char *)reader->report + label->offset);
+	if (!*string)
+		*string = keep_value(reader, value);
+}
+
+bool crash_text_label(struct crash_text_reader *reader, struct text line)
+{
+	struct report *report = reader->report;
+	bool in_header = !report->thread_count && !reader->seen_images;
+	const struct label *label;
+	struct text name;
+	struct text value;
+
+	if (!split_label(line, &name, &value))
+		return false;
+	label = find_label(name);
+	if (!label && text_starts(name, "VM Regions Near"))
+		label = find_label(text_from("VM Regions Near"));
+	if (!label && text_starts(name, "Thread ") &&
+	    text_ends(name, " instruction stream"))
+		label = find_label(text_from("Diagnostic Output"));
+	if (!label && (!in_header || reader->part != CRASH_TEXT_LABELS))
+		return false;
+	crash_text_end_block(reader);
+	if (label && label->kind == LABEL_SECTION) {
+		begin_section(reader, name, value);
+	} else if (in_header) {
+		report_add_field(report, reader->arena,
+		                 arena_text(reader->arena, name),
+		                 arena_text(reader->arena, value));
+		if (label)
+			read_label(reader, label, value);
+		else // `libc++abi: terminating …` looks like a label
+			crash_text_thrown(reader, value);
+	}
+	crash_text_keep(reader, line.data);
+	return true;
+}
+
+bool crash_text_block_line(struct crash_text_reader *reader, struct text line)
+{
+	if (reader->part == CRASH_TEXT_TERMINATION) {
+		crash_text_termination_reason(reader, line);
+	} else if (reader->part == CRASH_TEXT_SECTION) {
+		if (reader->block.size)
+			str_add_char(&reader->block, '\n');
+		str_add_text(&reader->block, line);
+	} else {
+		return false;
+	}
+	crash_text_keep(reader, line.data);
+	return true;
+}
+
+/** What the system calls itself, and its platform number (formats.md 3.1). */
+static int system_platform(struct text os_version)
+{
+	static const struct {
+		const char *name;
+		int platform;
+	} systems[] = {
+		{ "Mac OS X", 1 },   { "macOS", 1 },    { "OS X", 1 },
+		{ "iPhone OS", 2 },  { "iOS", 2 },      { "iPadOS", 2 },
+		{ "Apple TVOS", 3 }, { "tvOS", 3 },     { "Watch OS", 4 },
+		{ "watchOS", 4 },    { "BridgeOS", 5 }, { "bridgeOS", 5 },
+		{ "visionOS", 11 },  { "xrOS", 11 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(systems); i++)
+		if (text_starts(os_version, systems[i].name))
+			return systems[i].platform;
+	return 0;
+}
+
+static bool holds(const char *string, const char *part)
+{
+	return string && strstr(string, part);
+}
+
+static bool has_ios_support(const struct report *report)
+{
+	for (size_t i = 0; i < report->image_count; i++)
+		if (holds(report->images[i].path, "/System/iOSSupport/") &&
+		    text_ends(text_from(report->images[i].path), "/UIKitCore"))
+			return true;
+	return false;
+}
+
+/** What the OS version does not tell: it is the host's (formats.md 2.10). */
+static int mac_platform(const struct report *report)
+{
+	const char *path = report->path;
+
+	if (holds(path, "/CoreSimulator/Devices/") ||
+	    holds(report->coalition, "CoreSimulator.SimDevice") ||
+	    holds(report->parent.name, "launchd_sim"))
+		return 7;
+	// An iOS app on a Mac keeps its flat bundle, in a wrapper or without.
+	if (holds(path, ".app/Wrapper/") ||
+	    (holds(path, ".app/") && !holds(path, ".app/Contents/")))
+		return 2;
+	if (holds(path, "/Contents/MacOS/") && has_ios_support(report))
+		return 6;
+	return 1;
+}
+
+void crash_text_platform(struct crash_text_reader *reader)
+{
+	struct report *report = reader->report;
+
+	if (!report->os_version)
+		return;
+	report->platform = system_platform(text_from(report->os_version));
+	if (report->platform == 1)
+		report->platform = mac_platform(report);
+}

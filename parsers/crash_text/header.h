@@ -1,0 +1,23 @@
+/**
+ * The labelled lines of Apple's text form: header fields, and sections of
+ * diagnostic text (formats.md 2.1 to 2.3).
+ */
+#ifndef APMTOOL_PARSERS_CRASH_TEXT_HEADER_H
+#define APMTOOL_PARSERS_CRASH_TEXT_HEADER_H
+
+#include "parsers/crash_text/reader.h"
+
+/**
+ * A `Label: value` line: a field of the report, or the beginning of a
+ * section. A label that nobody knows is a field too, but only in the header
+ * and outside blocks of text.
+ */
+bool crash_text_label(struct crash_text_reader *reader, struct text line);
+
+/** A line of the section or termination text at hand. */
+bool crash_text_block_line(struct crash_text_reader *reader, struct text line);
+
+/** The platform, which follows from header and images together. */
+void crash_text_platform(struct crash_text_reader *reader);
+
+#endif

@@ -1,0 +1,376 @@
+#include "parsers/crash_text/stacks.h"
+
+#include "lib/base/number.h"
+#include "parsers/crash_text/registers.h"
+#include "parsers/text/frame_line.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define THREAD_LIMIT 10000
+// Deeper stacks keep both ends: what crashed, and how the recursion began.
+#define FRAME_LIMIT 100000
+#define FRAMES_KEPT 512
+
+static void begin_stack(struct crash_text_reader *reader,
+                        struct report_stack *stack)
+{
+	crash_text_end_block(reader);
+	reader->part = CRASH_TEXT_STACK;
+	reader->stack = stack;
+	reader->thread = NULL;
+}
+
+static void note_depth(struct crash_text_reader *reader, size_t count)
+{
+	crash_text_note(reader,
+	                "the backtrace above has %zu frames; only the first "
+	                "and the last %d are kept",
+	                count, FRAMES_KEPT);
+}
+
+/** Only the last lines over the limit will be frames: wait for the end. */
+static void hold_line(struct crash_text_reader *reader, struct text line)
+{
+	if (!reader->held)
+		reader->held = arena_array(reader->arena, FRAMES_KEPT,
+		                           sizeof(*reader->held));
+	reader->held[reader->held_count++ % FRAMES_KEPT] = line;
+}
+
+/** Where frame @p i of @p count is when only @p kept stay at the end. */
+static size_t kept_place(size_t i, size_t count, size_t kept)
+{
+	if (i <= FRAMES_KEPT)
+		return i;
+	if (i < count - kept)
+		return FRAMES_KEPT;
+	return i - (count - kept) + FRAMES_KEPT;
+}
+
+/** Drop the middle of the stack, but for the last @p kept frames. */
+static struct report_line *drop_middle(struct crash_text_reader *reader,
+                                       size_t kept)
+{
+	struct report *report = reader->report;
+	struct report_stack *stack = reader->stack;
+	struct report_line *last = NULL;
+	size_t count = stack->count;
+
+	// From the first line on: a backtrace may have begun under one label
+	// and go on under another of the same name.
+	for (size_t i = 0; i < report->line_count; i++) {
+		struct report_line *line = &report->lines[i];
+		size_t end;
+
+		if (line->stack != stack)
+			continue;
+		end = kept_place(line->first + line->count, count, kept);
+		line->first = kept_place(line->first, count, kept);
+		line->count = end - line->first;
+		last = line;
+	}
+	memmove(&stack->frames[FRAMES_KEPT], &stack->frames[count - kept],
+	        kept * sizeof(*stack->frames));
+	stack->count = FRAMES_KEPT + kept;
+	return last;
+}
+
+static void end_deep_stack(struct crash_text_reader *reader)
+{
+	struct report_stack *stack = reader->stack;
+	size_t held = reader->held_count < FRAMES_KEPT ? reader->held_count
+	                                               : FRAMES_KEPT;
+	size_t total = stack->count + reader->held_count;
+	struct report_line *run = drop_middle(reader, FRAMES_KEPT - held);
+
+	for (size_t i = reader->held_count - held; i < reader->held_count;
+	     i++) {
+		struct frame_line frame;
+
+		if (frame_line_parse(reader->held[i % FRAMES_KEPT], &frame))
+			frame_line_add(&frame, stack, reader->arena);
+	}
+	run->count = stack->count - run->first;
+	reader->held_count = 0;
+	note_depth(reader, total);
+}
+
+/** Cut the next bare address off; false if something else stands there. */
+static bool take_bare_address(struct text *rest, uint64_t *ret)
+{
+	size_t size = 0;
+
+	*rest = text_trim_left(*rest);
+	while (size < rest->size && !text_is_space(rest->data[size]))
+		size++;
+	if (!text_starts(*rest, "0x") ||
+	    !number_hex(text_first(*rest, size), ret))
+		return false;
+	*rest = text_trim_left(text_after(*rest, size));
+	return true;
+}
+
+/** What stands in the brackets, and how many addresses; 0 if not only such. */
+static size_t count_bare_addresses(struct text *block)
+{
+	struct text rest = text_trim(*block);
+	uint64_t address;
+	size_t count = 0;
+
+	text_take(&rest, "(");
+	if (text_ends(rest, ")"))
+		rest = text_first(rest, rest.size - 1);
+	*block = rest;
+	for (; text_trim(rest).size; count++)
+		if (!take_bare_address(&rest, &address))
+			return 0;
+	return count;
+}
+
+/**
+ * Bare addresses (formats.md 2.4): all of the block must be addresses, else
+ * the lines stay text. Their lines give way to the frames.
+ */
+static void add_addresses(struct crash_text_reader *reader)
+{
+	struct text rest = str_text(&reader->block);
+	struct report_stack *stack = reader->stack;
+	size_t first = stack->count;
+	size_t count = count_bare_addresses(&rest);
+	uint64_t address;
+
+	if (!count)
+		return;
+	for (size_t i = 0; take_bare_address(&rest, &address); i++)
+		if (count <= FRAME_LIMIT || i < FRAMES_KEPT ||
+		    i >= count - FRAMES_KEPT)
+			report_add_frame(stack, reader->arena)->address =
+			        address;
+	if (count > FRAME_LIMIT)
+		note_depth(reader, count);
+	reader->report->line_count = reader->block_line;
+	crash_text_keep_frames(reader, stack, first);
+}
+
+void crash_text_end_stack(struct crash_text_reader *reader)
+{
+	if (reader->block.size) {
+		add_addresses(reader);
+		str_clear(&reader->block);
+	}
+	if (reader->held_count)
+		end_deep_stack(reader);
+	reader->stack = NULL;
+	reader->thread = NULL;
+}
+
+static bool collect_addresses(struct crash_text_reader *reader,
+                              struct text line)
+{
+	struct text trimmed = text_trim(line);
+
+	if (!text_starts(trimmed, "(0x") && !text_starts(trimmed, "0x") &&
+	    !text_is(trimmed, ")")) {
+		crash_text_end_block(reader);
+		return false;
+	}
+	if (!reader->block.size)
+		reader->block_line = reader->report->line_count;
+	str_add_text(&reader->block, line);
+	str_add_char(&reader->block, ' ');
+	crash_text_keep(reader, line.data);
+	if (text_ends(trimmed, ")"))
+		crash_text_end_block(reader);
+	return true;
+}
+
+static void check_frame(struct crash_text_reader *reader, struct text line,
+                        const struct frame_line *frame)
+{
+	if (text_is_space(line.data[0]))
+		crash_text_flaw(reader, CRASH_TEXT_FRAME_INDENT);
+	// Base 0 stands for "no image" and does not have to fit.
+	if (frame->has_base && frame->base &&
+	    frame->base + frame->offset != frame->address)
+		crash_text_flaw(reader, CRASH_TEXT_BAD_BASE);
+}
+
+bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
+{
+	struct text trimmed = text_trim(line);
+	struct frame_line frame;
+	size_t count;
+
+	if (reader->part == CRASH_TEXT_ADDRESSES)
+		return collect_addresses(reader, line);
+	if (reader->part != CRASH_TEXT_STACK || !reader->stack)
+		return false;
+	if (!reader->thread && text_starts(trimmed, "(0x")) {
+		reader->part = CRASH_TEXT_ADDRESSES;
+		return collect_addresses(reader, line);
+	}
+	// A console sets brackets around the frames.
+	if (!reader->thread &&
+	    (text_is(trimmed, "(") || text_is(trimmed, ")"))) {
+		crash_text_keep(reader, line.data);
+		if (text_is(trimmed, ")"))
+			crash_text_end_block(reader);
+		return true;
+	}
+	if (!text_is_digit(trimmed.data[0]) || !frame_line_parse(line, &frame))
+		return false;
+	check_frame(reader, line, &frame);
+	if (reader->stack->count >= FRAME_LIMIT) {
+		hold_line(reader, line);
+		return true;
+	}
+	count = reader->stack->count;
+	frame_line_add(&frame, reader->stack, reader->arena);
+	crash_text_keep_frames(reader, reader->stack, count);
+	return true;
+}
+
+/** `name`, `Dispatch queue: q`, or both with two blanks between. */
+static void set_thread_name(struct crash_text_reader *reader,
+                            struct report_thread *thread, struct text text)
+{
+	static const char *const labels[] = { "Dispatch queue:",
+		                              "Dispatch Queue:" };
+
+	text = text_trim(text);
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		size_t at = text_find(text, labels[i]);
+
+		if (at == TEXT_NOWHERE)
+			continue;
+		thread->queue = arena_text(
+		        reader->arena,
+		        text_trim(text_after(text, at + strlen(labels[i]))));
+		text = text_trim(text_first(text, at));
+	}
+	if (text.size)
+		thread->name = arena_text(reader->arena, text);
+}
+
+static struct report_thread *add_thread(struct crash_text_reader *reader,
+                                        uint64_t number)
+{
+	struct report_thread *thread;
+
+	if (reader->report->thread_count == THREAD_LIMIT) {
+		crash_text_flaw(reader, CRASH_TEXT_THREAD_LIMIT);
+		return NULL;
+	}
+	thread = report_add_thread(reader->report, reader->arena);
+	thread->number = number;
+	return thread;
+}
+
+/** `Thread N name:` comes before the thread and may be all there is of it. */
+static void name_thread(struct crash_text_reader *reader, uint64_t number,
+                        struct text name)
+{
+	crash_text_end_block(reader);
+	reader->named = add_thread(reader, number);
+	if (reader->named)
+		set_thread_name(reader, reader->named, name);
+}
+
+static void begin_thread(struct crash_text_reader *reader, uint64_t number,
+                         bool crashed, struct text name)
+{
+	struct report_thread *thread = reader->named;
+
+	if (!thread || thread->number != number)
+		thread = add_thread(reader, number);
+	reader->named = NULL;
+	begin_stack(reader, thread ? &thread->stack : NULL);
+	reader->thread = thread;
+	if (!thread)
+		return;
+	thread->crashed = crashed;
+	if (text_trim(name).size)
+		set_thread_name(reader, thread, name);
+}
+
+/** What follows `Thread N`: false if it is no header. */
+static bool thread_label(struct crash_text_reader *reader, uint64_t number,
+                         struct text rest)
+{
+	bool crashed = false;
+
+	if (text_take(&rest, " name:")) {
+		name_thread(reader, number, rest);
+		return true;
+	}
+	if (text_take(&rest, " crashed with ")) {
+		crash_text_begin_registers(reader, number, true, rest);
+		return true;
+	}
+	if (text_take(&rest, " Crashed"))
+		crashed = true;
+	else if (text_take(&rest, " Attributed") ||
+	         text_take(&rest, " Highlighted"))
+		crashed = false;
+	// Some copies lost the colon.
+	if (!text_take(&rest, "::") && !text_take(&rest, ":") &&
+	    text_trim(rest).size)
+		return false;
+	begin_thread(reader, number, crashed, rest);
+	return true;
+}
+
+static bool take_thread_number(struct text *rest, uint64_t *ret)
+{
+	size_t size = 0;
+
+	if (!text_take(rest, "Thread "))
+		return false;
+	while (size < rest->size && text_is_digit(rest->data[size]))
+		size++;
+	if (!number_decimal(text_first(*rest, size), ret))
+		return false;
+	*rest = text_after(*rest, size);
+	return true;
+}
+
+static bool take_label(struct crash_text_reader *reader, struct text line)
+{
+	struct report *report = reader->report;
+	uint64_t number;
+
+	if (line.data[0] == 'T')
+		return take_thread_number(&line, &number) &&
+		       thread_label(reader, number, line);
+	if (text_starts(line, "Last Exception Backtrace:")) {
+		begin_stack(reader, &report->exception_backtrace);
+		return true;
+	}
+	if (text_starts(line, "Application Specific Backtrace ")) {
+		begin_stack(reader,
+		            report_add_app_backtrace(report, reader->arena));
+		return true;
+	}
+	if (text_starts(line, "*** First throw call stack:")) {
+		// A whole report has this backtrace under its own label too.
+		begin_stack(reader, reader->has_exception_backtrace
+		                            ? report_add_app_backtrace(
+		                                      report, reader->arena)
+		                            : &report->exception_backtrace);
+		return true;
+	}
+	if (text_take(&line, "Unknown thread crashed with ")) {
+		crash_text_begin_registers(reader, 0, false, line);
+		return true;
+	}
+	return false;
+}
+
+bool crash_text_stack_label(struct crash_text_reader *reader, struct text line)
+{
+	if (!take_label(reader, line))
+		return false;
+	crash_text_keep(reader, line.data);
+	return true;
+}

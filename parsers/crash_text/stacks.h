@@ -1,0 +1,22 @@
+/**
+ * Threads and backtraces of Apple's text form (formats.md 2.4 to 2.8).
+ */
+#ifndef APMTOOL_PARSERS_CRASH_TEXT_STACKS_H
+#define APMTOOL_PARSERS_CRASH_TEXT_STACKS_H
+
+#include "parsers/crash_text/reader.h"
+
+/**
+ * A line that begins a backtrace or registers: thread headers and
+ * names in all spellings, `Last Exception Backtrace:`, `Application Specific
+ * Backtrace N:`, `*** First throw call stack:`.
+ */
+bool crash_text_stack_label(struct crash_text_reader *reader, struct text line);
+
+/** A line in a backtrace: a frame, or bare addresses. */
+bool crash_text_stack_line(struct crash_text_reader *reader, struct text line);
+
+/** End the backtrace at hand; one over the limit loses its middle. */
+void crash_text_end_stack(struct crash_text_reader *reader);
+
+#endif

@@ -1,0 +1,83 @@
+#include "parsers/envelope/header.h"
+
+static const struct json_field header_fields[] = {
+	JSON_FIELD("bug_type", JSON_FIELD_NUMBER_TEXT, struct ips_header,
+	           bug_type),
+	JSON_FIELD("timestamp", JSON_FIELD_TEXT, struct ips_header, timestamp),
+	JSON_FIELD("os_version", JSON_FIELD_TEXT, struct ips_header,
+	           os_version),
+	JSON_FIELD("incident_id", JSON_FIELD_TEXT, struct ips_header, incident),
+	JSON_FIELD("app_name", JSON_FIELD_TEXT, struct ips_header, app_name),
+	JSON_FIELD("name", JSON_FIELD_TEXT, struct ips_header, name),
+	JSON_FIELD("app_version", JSON_FIELD_NUMBER_TEXT, struct ips_header,
+	           version),
+	JSON_FIELD("build_version", JSON_FIELD_NUMBER_TEXT, struct ips_header,
+	           build),
+	JSON_FIELD("bundleID", JSON_FIELD_TEXT, struct ips_header, bundle_id),
+	JSON_FIELD("platform", JSON_FIELD_U64, struct ips_header, platform),
+};
+
+struct ips_header ips_header_read(const struct json *object,
+                                  struct arena *arena)
+{
+	struct ips_header header = { 0 };
+
+	json_read_fields(object, header_fields, ARRAY_SIZE(header_fields),
+	                 arena, &header, NULL, NULL);
+	return header;
+}
+
+bool ips_header_is(const struct json *object)
+{
+	static const char *const usual[] = { "app_name", "timestamp",
+		                             "incident_id", "os_version" };
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
+		count += json_as_text(json_member(object, usual[i])) != NULL;
+	return json_member(object, "bug_type") || count >= 2;
+}
+
+bool ips_header_line(struct text in, struct arena *arena,
+                     struct ips_header *ret, struct text *ret_body)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(error_drop) struct error *err = NULL;
+	struct text text = text_first(in, IPS_HEADER_LINE_MAX);
+	struct text line;
+	size_t used;
+
+	if (!text_starts(text, "{"))
+		return false;
+	text_next_line(&text, &line);
+	err = json_parse(line, &used, &doc);
+	if (err || json_truncated(doc) || !ips_header_is(json_root(doc)))
+		return false;
+	*ret = ips_header_read(json_root(doc), arena);
+	*ret_body = text_after(in, used);
+	return true;
+}
+
+/** System processes have empty versions: those say nothing. */
+static void fill(const char **target, const char *value)
+{
+	if (!*target && value && *value)
+		*target = value;
+}
+
+void ips_header_merge(const struct ips_header *header, struct report *report)
+{
+	fill(&report->bug_type, header->bug_type);
+	fill(&report->incident, header->incident);
+	fill(&report->process.name, header->app_name);
+	fill(&report->process.name, header->name);
+	if (!report->version) {
+		fill(&report->version, header->version);
+		fill(&report->build, header->build);
+	}
+	fill(&report->identifier, header->bundle_id);
+	fill(&report->date_time, header->timestamp);
+	fill(&report->os_version, header->os_version);
+	if (!report->platform && header->platform <= 255)
+		report->platform = (int)header->platform;
+}

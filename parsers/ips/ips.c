@@ -1,0 +1,286 @@
+#include "lib/base/str.h"
+#include "lib/text/json/json.h"
+#include "parsers/envelope/bug_types.h"
+#include "parsers/envelope/header.h"
+#include "parsers/ips/crash.h"
+#include "parsers/ips/other.h"
+#include "parsers/parser.h"
+
+#include <string.h>
+
+#define CONSOLE_MARK "Translated Report (Full Report Below)"
+
+/** A body that lost its header line, or its end, still has one of these. */
+static bool is_body(const struct json *object)
+{
+	return json_member(object, "threads") ||
+	       json_member(object, "usedImages") ||
+	       json_member(object, "exception") ||
+	       json_member(object, "faultingThread");
+}
+
+// The console's copy
+
+/**
+ * macOS Console copies the translated text, then `Full Report`, then the
+ * file. Find the two parts.
+ */
+static bool find_console_parts(struct text in, struct text *text,
+                               struct text *json)
+{
+	size_t mark = text_find(text_first(in, 512), CONSOLE_MARK);
+	struct text rest;
+	struct text line;
+	size_t end;
+
+	if (mark == TEXT_NOWHERE || text_trim_left(in).data[0] != '-')
+		return false;
+	rest = text_after(in, mark);
+	text_next_line(&rest, &line);
+	end = text_find(rest, "\nFull Report");
+	if (end == TEXT_NOWHERE)
+		return false;
+	*text = text_first(rest, end + 1);
+	// The line of dashes below the title belongs to it.
+	if (text_starts(*text, "---"))
+		text_next_line(text, &line);
+	rest = text_after(rest, end + 1);
+	while (text_next_line(&rest, &line)) {
+		if (text_starts(line, "{")) {
+			rest.size += (size_t)(rest.data - line.data);
+			rest.data = line.data;
+			*json = rest;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool ips_sniff(struct text in)
+{
+	static const char *const keys[] = { "\"usedImages\"",
+		                            "\"faultingThread\"",
+		                            IPS_OTHER_KEYS };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct ips_header header;
+	struct text text;
+	struct text json;
+
+	in = text_trim_left(in);
+	if (!text_starts(in, "{"))
+		return in.size && find_console_parts(in, &text, &json);
+	if (ips_header_line(in, &arena, &header, &text))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (text_find(in, keys[i]) != TEXT_NOWHERE)
+			return true;
+	return false;
+}
+
+// Bodies
+
+static void note_document(const struct json_doc *doc, struct arena *arena,
+                          struct report *report)
+{
+	json_note_repairs(doc, "body, ", report, arena);
+	report->truncated = json_truncated(doc);
+	if (json_fault(doc))
+		report_add_note(report, arena, "body",
+		                arena_printf(arena, "damaged, read up to %s",
+		                             json_fault(doc)));
+	else if (report->truncated)
+		report_add_note(report, arena, "body",
+		                "the report ends early: what follows is lost");
+}
+
+/** @p rest is what stands behind the body, usually nothing. */
+static void note_rest(struct text rest, struct arena *arena,
+                      struct report *report)
+{
+	const struct bug_type *type = bug_type_find(report->bug_type);
+	size_t count = 1;
+	struct text line;
+
+	// macOS may append its System Profile, which nobody misses.
+	if (!text_starts(text_trim_left(rest), "{"))
+		return;
+	if (!type || type->body != BUG_BODY_JSON_LINES) {
+		report_add_note(report, arena, "body",
+		                "another report follows in the file: only the "
+		                "first one was read");
+		return;
+	}
+	while (text_next_line(&rest, &line))
+		count += text_starts(line, "{");
+	report_add_note(report, arena, "body",
+	                arena_printf(arena,
+	                             "%zu records, one a line: only the first "
+	                             "is shown",
+	                             count));
+}
+
+/** The shape of the body knows better than the number of the report. */
+static bool is_crash(const struct json *body, const char *bug_type)
+{
+	if (ips_is_crash_body(body))
+		return true;
+	if (ips_is_panic_or_stackshot(body))
+		return false;
+	return bug_type ? bug_type_is_crash(bug_type) : is_body(body);
+}
+
+static void read_crash(struct json_reader *reader, const struct json *body,
+                       const char *bug_type)
+{
+	reader->report->form = ips_parser.name;
+	if (bug_type && !bug_type_is_crash(bug_type))
+		report_add_note(reader->report, reader->arena, "bug_type",
+		                arena_printf(reader->arena,
+		                             "%.32s is not a crash by its "
+		                             "number: read as one by its shape",
+		                             bug_type));
+	ips_read_crash(reader, body);
+}
+
+static struct error *read_json_body(const struct json_doc *doc,
+                                    const struct ips_header *header,
+                                    struct arena *arena, struct report **ret)
+{
+	const struct json *body = json_root(doc);
+	struct ips_header own = ips_header_read(body, arena);
+	const char *bug_type = own.bug_type ? own.bug_type : header->bug_type;
+	struct json_reader reader = { .arena = arena };
+
+	if (json_type(body) != JSON_OBJECT)
+		return error_new(ERROR_FORMAT, "expected an object, found %s",
+		                 json_type_name(json_type(body)));
+	reader.report = report_new(arena);
+	note_document(doc, arena, reader.report);
+	if (is_crash(body, bug_type))
+		read_crash(&reader, body, bug_type);
+	else
+		ips_read_other(&reader, body, bug_type);
+	ips_header_merge(header, reader.report);
+	*ret = reader.report;
+	return NULL;
+}
+
+/** Old systems, and Xcode's exports, have Apple's text below the header. */
+static struct error *read_text_body(struct text body,
+                                    const struct ips_header *header,
+                                    struct arena *arena, struct report **ret)
+{
+	struct error *err;
+
+	if (!body.size)
+		return error_new(ERROR_FORMAT,
+		                 "the file ends after its header line");
+	err = crash_text_parser.parse(body, arena, ret);
+	if (err)
+		return error_prefix(err, "body");
+	ips_header_merge(header, *ret);
+	return NULL;
+}
+
+static struct error *read_body(struct text body,
+                               const struct ips_header *header,
+                               struct arena *arena, struct report **ret)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	struct error *err;
+	size_t used;
+
+	body = text_trim_left(body);
+	if (!text_starts(body, "{"))
+		return read_text_body(body, header, arena, ret);
+	err = json_salvage(body, &used, &doc);
+	if (!err)
+		err = read_json_body(doc, header, arena, ret);
+	if (err)
+		return error_prefix(err, "body");
+	if (!json_fault(doc))
+		note_rest(text_after(body, used), arena, *ret);
+	return NULL;
+}
+
+/** JSON of which nothing was lost can be written back as it is. */
+static void keep_raw(struct text in, struct arena *arena, struct report *report)
+{
+	// A body of text has lines, which do the same.
+	if (report->lines || report->truncated)
+		return;
+	report->raw =
+	        (struct text){ .data = arena_text(arena, in), .size = in.size };
+}
+
+/** A file: header line and body, or a body alone. */
+static struct error *read_file(struct text in, struct arena *arena,
+                               struct report **ret)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	struct ips_header header = { 0 };
+	struct text line;
+	struct text rest = in;
+	struct error *err;
+	bool damaged;
+	size_t used;
+
+	err = json_salvage(in, &used, &doc);
+	if (err)
+		return err;
+	damaged = json_fault(doc) != NULL;
+	if (is_body(json_root(doc)) ||
+	    ips_is_panic_or_stackshot(json_root(doc))) {
+		err = error_prefix(read_json_body(doc, &header, arena, ret),
+		                   "body");
+		if (!err)
+			keep_raw(in, arena, *ret);
+		return err;
+	}
+	header = ips_header_read(json_root(doc), arena);
+	// A damaged header costs its line only.
+	if (damaged)
+		text_next_line(&rest, &line);
+	else
+		rest = text_after(in, used);
+	json_doc_free(doc);
+	doc = NULL;
+	err = read_body(rest, &header, arena, ret);
+	if (!err && !damaged)
+		keep_raw(in, arena, *ret);
+	return err;
+}
+
+static struct error *ips_parse(struct text in, struct arena *arena,
+                               struct report **ret)
+{
+	struct report *report = NULL;
+	struct text translated;
+	struct text json;
+	struct error *err;
+
+	in = text_trim_left(in);
+	if (!in.size || !find_console_parts(in, &translated, &json))
+		return read_file(in, arena, ret);
+	err = read_file(json, arena, &report);
+	if (!err && !report->truncated) {
+		*ret = report;
+		return NULL;
+	}
+	error_free(err);
+	// A copy cut short lost its end, the JSON: the text came before it.
+	err = crash_text_parser.parse(translated, arena, &report);
+	if (err)
+		return err;
+	report_add_note(report, arena, "Full Report",
+	                "the JSON is damaged: the translated text was read");
+	*ret = report;
+	return NULL;
+}
+
+const struct parser ips_parser = {
+	.name = "ips-crash",
+	.summary = "crash reports, panics and stackshots in JSON (.ips)",
+	.sniff = ips_sniff,
+	.parse = ips_parse,
+};

@@ -1,0 +1,313 @@
+#include "parsers/ips/other.h"
+
+#include "lib/base/str.h"
+#include "parsers/envelope/bug_types.h"
+#include "parsers/text/panic.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define VALUES_MAX 200 ///< single values of a body that are listed
+#define LIST_MAX   32  ///< values of an inner list or object, on one line
+#define NAMES_MAX  8   ///< names of what is not translated, in the note
+
+// What kind of body
+
+/** The text of the panic; older systems call it `string`. */
+static const char *panic_string(const struct json *body)
+{
+	const char *text = json_as_text(json_member(body, "panicString"));
+
+	if (text)
+		return text;
+	text = json_as_text(json_member(body, "string"));
+	return text && !strncmp(text, "panic(", 6) ? text : NULL;
+}
+
+static bool is_panic(const struct json *body)
+{
+	return panic_string(body) || json_member(body, "macOSPanicString");
+}
+
+bool ips_is_panic_or_stackshot(const struct json *body)
+{
+	return is_panic(body) || ips_stackshot(body);
+}
+
+/** With its article. The shape knows better than a crash's number. */
+static const char *what_is(const struct json *body, const char *bug_type)
+{
+	const struct bug_type *type = bug_type_find(bug_type);
+
+	if (type && !bug_type_is_crash(bug_type))
+		return type->what;
+	if (is_panic(body))
+		return "a kernel panic log";
+	if (ips_stackshot(body))
+		return "a stackshot";
+	return "a report of unknown kind";
+}
+
+// Facts
+
+static const struct json_field fact_fields[] = {
+	JSON_FIELD("incident", JSON_FIELD_TEXT, struct report, incident),
+	JSON_FIELD("crashReporterKey", JSON_FIELD_TEXT, struct report,
+	           reporter_key),
+	JSON_FIELD("bug_type", JSON_FIELD_NUMBER_TEXT, struct report, bug_type),
+};
+
+/** Panics and stackshots only: elsewhere these may mean other things. */
+static const struct json_field shot_fields[] = {
+	JSON_FIELD("product", JSON_FIELD_TEXT, struct report, hardware_model),
+	JSON_FIELD("build", JSON_FIELD_TEXT, struct report, os_version),
+	JSON_FIELD("date", JSON_FIELD_TEXT, struct report, date_time),
+	// `0xdeaffeed`: why the system took a stackshot.
+	JSON_FIELD("exception", JSON_FIELD_TEXT, struct report,
+	           exception.codes),
+};
+
+/** Members with a label of their own; all others are called by their key. */
+static const struct {
+	const char *key;
+	const char *label;
+	bool is_section; ///< even if it has one line
+} labels[] = {
+	{ "panicString", "Panic String", true },
+	// The same, on older systems.
+	{ "string", "Panic String", true },
+	{ "macOSPanicString", "macOS Panic String", true },
+	{ "otherString", "Other String", true },
+	{ "notes", "Notes", true },
+	{ "kernel", "Kernel Version", false },
+	{ "socId", "SoC", false },
+	{ "panicFlags", "Panic Flags", false },
+	{ "macOSPanicFlags", "macOS Panic Flags", false },
+	{ "reason", "Reason", false },
+	{ "frontmostPids", "Frontmost Processes", false },
+	{ "memoryStatus", "Memory Status", false },
+	{ "memoryStatus.memoryPages", "Memory Pages", false },
+};
+
+/** The body being listed. */
+struct listing {
+	const struct json_place *place;
+	bool is_shot; ///< a panic or a stackshot
+	size_t value_count;
+	size_t untranslated_count;
+	struct str untranslated; ///< names of the first ones
+};
+
+static bool has_field(const struct json_field *fields, size_t count,
+                      const char *key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(fields[i].key, key))
+			return true;
+	return false;
+}
+
+/** Read into a fact, or by the reader of stackshots. */
+static bool is_read(const struct listing *list, const char *key)
+{
+	if (has_field(fact_fields, ARRAY_SIZE(fact_fields), key))
+		return true;
+	return list->is_shot &&
+	       (has_field(shot_fields, ARRAY_SIZE(shot_fields), key) ||
+	        !strcmp(key, "processByPid") || !strcmp(key, "binaryImages") ||
+	        !strcmp(key, "stackshot"));
+}
+
+/** Text, a number, true or false; NULL for anything else. */
+static const char *single_value(const struct json *value, struct arena *arena)
+{
+	bool truth = false;
+
+	switch (json_type(value)) {
+	case JSON_TEXT:
+		return json_as_text(value);
+	case JSON_NUMBER:
+		return json_number_text(value, arena);
+	case JSON_BOOL:
+		json_as_bool(value, &truth);
+		return truth ? "true" : "false";
+	default:
+		return NULL;
+	}
+}
+
+/**
+ * `active 15712, free 621`: the single values of a list or an object; empty
+ * where they are too many. Texts of a list have a line each.
+ */
+static void join_values(const struct json *container, struct arena *arena,
+                        struct str *out)
+{
+	bool named = json_type(container) == JSON_OBJECT;
+
+	if (json_count(container) > LIST_MAX)
+		return;
+	for (const struct json *value = json_first(container); value;
+	     value = json_next(value)) {
+		const char *text = single_value(value, arena);
+		bool own_line = !named && json_type(value) == JSON_TEXT;
+
+		if (!text)
+			continue;
+		if (out->size)
+			str_add(out, own_line ? "\n" : ", ");
+		if (named)
+			str_addf(out, "%s ", json_key(value));
+		str_add(out, text);
+	}
+}
+
+static void add_text(const struct listing *list, const char *label,
+                     const char *text, bool is_section)
+{
+	struct report *report = list->place->reader->report;
+	struct arena *arena = list->place->reader->arena;
+	struct text trimmed = text_trim(text_from(text));
+
+	if (is_section || text_find_char(trimmed, '\n') != TEXT_NOWHERE)
+		report_add_section(report, arena, arena_strdup(arena, label),
+		                   arena_text(arena, trimmed));
+	else
+		report_add_field(report, arena, arena_strdup(arena, label),
+		                 arena_text(arena, trimmed));
+}
+
+/** The note names the first ones. */
+static void add_untranslated(struct listing *list, const char *key)
+{
+	if (list->untranslated_count++ < NAMES_MAX)
+		str_addf(&list->untranslated, "%s%.64s",
+		         list->untranslated.size ? ", " : "", key);
+}
+
+/** The label of a member, and whether it is a section even if short. */
+static const char *label_of(const struct listing *list, const char *key,
+                            bool *is_section)
+{
+	for (size_t i = 0; list->is_shot && i < ARRAY_SIZE(labels); i++) {
+		if (strcmp(key, labels[i].key) != 0)
+			continue;
+		*is_section = labels[i].is_section;
+		return labels[i].label;
+	}
+	return key;
+}
+
+/** @param depth  Levels of objects below this one that are looked into. */
+static void list_member(struct listing *list, const char *key,
+                        const struct json *value, unsigned depth)
+{
+	struct arena *arena = list->place->reader->arena;
+	SCOPED(str_release) struct str joined = { 0 };
+	const char *text = single_value(value, arena);
+	bool is_section = false;
+	const char *label = label_of(list, key, &is_section);
+	bool has_inner = false;
+
+	if (json_type(value) == JSON_NULL || (text && !*text))
+		return;
+	if (!text) {
+		join_values(value, arena, &joined);
+		text = joined.data;
+	}
+	if (text && list->value_count++ < VALUES_MAX)
+		add_text(list, label, text, is_section);
+	if (depth && json_type(value) == JSON_OBJECT &&
+	    json_count(value) <= LIST_MAX) {
+		for (const struct json *inner = json_first(value); inner;
+		     inner = json_next(inner)) {
+			if (single_value(inner, arena))
+				continue;
+			has_inner = true;
+			list_member(list,
+			            arena_printf(arena, "%s.%.64s", key,
+			                         json_key(inner)),
+			            inner, depth - 1);
+		}
+	}
+	if (!text && !has_inner && json_count(value))
+		add_untranslated(list, key);
+}
+
+static void list_members(struct listing *list, const struct json *body)
+{
+	for (const struct json *value = json_first(body); value;
+	     value = json_next(value)) {
+		if (!is_read(list, json_key(value)))
+			list_member(list, json_key(value), value, 1);
+	}
+	if (list->value_count > VALUES_MAX)
+		json_place_note(list->place, "body",
+		                "only the first %d of %zu values are listed",
+		                VALUES_MAX, list->value_count);
+}
+
+// All together
+
+/** So that nobody takes the report for all of it. */
+static void note_untranslated(const struct listing *list,
+                              const struct report *report, const char *what)
+{
+	const char *more = list->untranslated_count > NAMES_MAX ? ", …" : "";
+
+	if (list->is_shot && report->thread_count)
+		json_place_note(
+		        list->place, "body",
+		        "%s: what it counts of its processes and threads is "
+		        "not translated",
+		        what);
+	else if (!list->is_shot)
+		json_place_note(
+		        list->place, "body",
+		        "%s: not translated, its single values are listed",
+		        what);
+	if (list->untranslated_count)
+		json_place_note(list->place, "body", "not shown: %s%s",
+		                str_cstr(&list->untranslated), more);
+}
+
+static void read_shot(const struct json_place *place, const struct json *body)
+{
+	struct report *report = place->reader->report;
+	const struct json *stackshot = ips_stackshot(body);
+	const char *panic = panic_string(body);
+
+	report->form = is_panic(body) ? "panic" : "stackshot";
+	json_place_fields(place, body, shot_fields, ARRAY_SIZE(shot_fields),
+	                  report);
+	if (stackshot)
+		ips_read_stackshot(place, stackshot);
+	if (panic)
+		panic_text_read(text_from(panic), place->reader->arena, report);
+}
+
+void ips_read_other(struct json_reader *reader, const struct json *body,
+                    const char *bug_type)
+{
+	struct arena *arena = reader->arena;
+	struct report *report = reader->report;
+	const char *what = what_is(body, bug_type);
+	struct json_place place = { .reader = reader,
+		                    .name = "",
+		                    .index = JSON_NO_INDEX };
+	struct listing list = {
+		.place = &place,
+		.is_shot = ips_is_panic_or_stackshot(body),
+	};
+
+	report->form = "ips";
+	report->kind = arena_strdup(arena, bug_type_bare(what));
+	json_place_fields(&place, body, fact_fields, ARRAY_SIZE(fact_fields),
+	                  report);
+	if (list.is_shot)
+		read_shot(&place, body);
+	list_members(&list, body);
+	note_untranslated(&list, report,
+	                  bug_type ? bug_type_describe(bug_type, arena) : what);
+	str_release(&list.untranslated);
+}

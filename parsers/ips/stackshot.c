@@ -1,0 +1,136 @@
+#include "parsers/ips/other.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct json *ips_stackshot(const struct json *body)
+{
+	// System watchdog reports (409) have it one level down.
+	const struct json *inner = json_member(body, "stackshot");
+
+	if (json_member(body, "processByPid"))
+		return body;
+	return json_member(inner, "processByPid") ? inner : NULL;
+}
+
+struct task {
+	const char *name;
+	uint64_t pid;
+	bool has_pid;
+};
+
+/** `name [pid]`, and behind it the thread's own name. */
+static const char *thread_name(const struct task *task, const char *name,
+                               struct arena *arena)
+{
+	const char *process = task->name ? task->name : "???";
+
+	if (task->has_pid)
+		process = arena_printf(arena, "%s [%" PRIu64 "]", process,
+		                       task->pid);
+	return name ? arena_printf(arena, "%s: %s", process, name) : process;
+}
+
+/** What the kernel did for the thread is what it was doing: that is on top. */
+static void read_stacks(const struct json_place *place,
+                        const struct json *value, struct report_stack *stack)
+{
+	struct arena *arena = place->reader->arena;
+	struct report_stack user = { 0 };
+
+	ips_read_stack(
+	        place, "kernelFrames",
+	        json_place_member(place, value, "kernelFrames", JSON_ARRAY),
+	        stack);
+	ips_read_stack(
+	        place, "userFrames",
+	        json_place_member(place, value, "userFrames", JSON_ARRAY),
+	        &user);
+	for (size_t i = 0; i < user.count; i++) {
+		struct report_frame *frame = report_add_frame(stack, arena);
+
+		*frame = user.frames[i];
+		// Where the thread left its program, not behind a call.
+		frame->exact |= i == 0;
+	}
+}
+
+static void read_thread(const struct json_place *place,
+                        const struct json *value, const struct task *task)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD_HAS("id", JSON_FIELD_U64, struct report_thread, id,
+		               has_id),
+		JSON_FIELD("name", JSON_FIELD_TEXT, struct report_thread, name),
+		JSON_FIELD("queue", JSON_FIELD_TEXT, struct report_thread,
+		           queue),
+	};
+	struct report *report = place->reader->report;
+	struct report_thread *thread =
+	        report_add_thread(report, place->reader->arena);
+
+	// A kernel's ids have no order that means anything here.
+	thread->number = report->thread_count - 1;
+	if (json_type(value) != JSON_OBJECT)
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
+	thread->name = thread_name(task, thread->name, place->reader->arena);
+	read_stacks(place, value, &thread->stack);
+}
+
+static void read_process(const struct json_place *place,
+                         const struct json *value, size_t *skipped)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD("procname", JSON_FIELD_TEXT, struct task, name),
+		JSON_FIELD_HAS("pid", JSON_FIELD_U64, struct task, pid,
+		               has_pid),
+	};
+	const struct report *report = place->reader->report;
+	struct json_place threads = { place->reader, place, "threadById",
+		                      JSON_NO_INDEX };
+	struct task task = { 0 };
+
+	if (json_type(value) != JSON_OBJECT) {
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
+		return;
+	}
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &task);
+	for (const struct json *thread = json_first(json_place_member(
+	             place, value, "threadById", JSON_OBJECT));
+	     thread; thread = json_next(thread)) {
+		struct json_place here = { place->reader, &threads,
+			                   json_key(thread), JSON_NO_INDEX };
+
+		if (report->thread_count < IPS_THREADS_MAX)
+			read_thread(&here, thread, &task);
+		else
+			++*skipped;
+	}
+}
+
+void ips_read_stackshot(const struct json_place *body_place,
+                        const struct json *stackshot)
+{
+	struct json_place place = { body_place->reader, NULL, "processByPid",
+		                    JSON_NO_INDEX };
+	size_t skipped = 0;
+
+	ips_read_images(body_place, "binaryImages", stackshot);
+	for (const struct json *process = json_first(json_place_member(
+	             body_place, stackshot, "processByPid", JSON_OBJECT));
+	     process; process = json_next(process)) {
+		struct json_place here = { place.reader, &place,
+			                   json_key(process), JSON_NO_INDEX };
+
+		read_process(&here, process, &skipped);
+	}
+	if (skipped)
+		json_place_note(
+		        &place, NULL,
+		        "only the first %d threads were read, %zu were not",
+		        IPS_THREADS_MAX, skipped);
+	report_place_frames(place.reader->report);
+}

@@ -1,0 +1,52 @@
+#include "parsers/jetsam/jetsam.h"
+
+#include <string.h>
+
+struct report *jetsam_report_new(struct arena *arena, const char *form)
+{
+	struct report *report = report_new(arena);
+
+	report->form = form;
+	report->kind = "jetsam log";
+	report->jetsam = arena_alloc(arena, sizeof(*report->jetsam));
+	return report;
+}
+
+bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
+                      struct text name)
+{
+	const char *state = arena_text(arena, text_first(name, 64));
+	const char *before = process->states_text;
+	size_t count = 0;
+
+	for (const char *at = before; at && (at = strchr(at, ',')); at++)
+		count++;
+	if (count + 1 >= JETSAM_STATES_MAX)
+		return false;
+	process->states |= jetsam_state_find(state);
+	process->states_text =
+	        before ? arena_printf(arena, "%s, %s", before, state) : state;
+	return true;
+}
+
+void jetsam_note_missing(struct report *report, struct arena *arena)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	const char *lost;
+
+	if (jetsam->process_count)
+		lost = arena_printf(arena,
+		                    "the log ends early: %zu process%s left of "
+		                    "its list",
+		                    jetsam->process_count,
+		                    jetsam->process_count == 1 ? " is"
+		                                               : "es are");
+	else if (jetsam->has_process_list)
+		lost = "the log ends early: its processes are lost";
+	else if (jetsam->memory.free.known)
+		lost = "the log ends early, before its list of processes";
+	else
+		lost = "the log ends early: memory pages and the list of "
+		       "processes are lost";
+	report_add_note(report, arena, "log", lost);
+}

@@ -1,0 +1,32 @@
+/**
+ * What the readers of jetsam logs share: JSON (json.c) and the text of
+ * iOS 8 and before (text.c).
+ */
+#ifndef APMTOOL_PARSERS_JETSAM_JETSAM_H
+#define APMTOOL_PARSERS_JETSAM_JETSAM_H
+
+#include "lib/base/arena.h"
+#include "lib/base/text.h"
+#include "lib/model/jetsam.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+/** Most states of one process that are kept; systems have fourteen. */
+#define JETSAM_STATES_MAX 32
+
+/** A report of this form with an empty log. */
+struct report *jetsam_report_new(struct arena *arena, const char *form);
+
+/**
+ * Add a state to those of a process; what is not known is kept as text.
+ *
+ * @return false where there are too many.
+ */
+bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
+                      struct text name);
+
+/** Say in notes what a log that ends early lacks. */
+void jetsam_note_missing(struct report *report, struct arena *arena);
+
+#endif

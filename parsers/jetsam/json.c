@@ -1,0 +1,389 @@
+/*
+ * JetsamEvents in JSON (formats.md chapter 4): header line and body, the body
+ * alone, or the two the wrong way round. Numbers keep the unit of the log;
+ * what cannot be a number of that kind is a note and stays unknown.
+ */
+#include "parsers/jetsam/json.h"
+#include "lib/base/timestamp.h"
+#include "lib/text/json/json.h"
+#include "parsers/envelope/bug_types.h"
+#include "parsers/envelope/header.h"
+#include "parsers/jetsam/jetsam.h"
+#include "parsers/json/shape.h"
+#include "parsers/parser.h"
+
+#include <string.h>
+
+/** Pieces of a damaged list of processes that are looked for. */
+#define PIECES_MAX 10000
+
+/** The dates of a header line and its body are not further apart. */
+#define DATES_SLACK_MS ((int64_t)60 * 1000)
+
+// What it looks like
+
+enum shape {
+	SHAPE_LARGEST = 1 << 0,
+	SHAPE_STATUS = 1 << 1,
+	SHAPE_PROCESSES = 1 << 2,
+	SHAPE_DELTA = 1 << 3,
+	SHAPE_OTHERS = ~((1 << 4) - 1),
+};
+
+/** Panics and stackshots list processes too; a crash may have any number. */
+static unsigned shape_of(struct text in)
+{
+	// In the order of enum shape.
+	static const char *const keys[] = {
+		"largestProcess", "memoryStatus",     "processes",
+		"timeDelta",      "panicString",      "macOSPanicString",
+		"processByPid",   "stackshot",        "threads",
+		"usedImages",     "crashDiagnostics",
+	};
+
+	return json_shape(in, keys, ARRAY_SIZE(keys));
+}
+
+static bool is_body(unsigned shape)
+{
+	if (shape & (unsigned)SHAPE_OTHERS)
+		return false;
+	return shape & SHAPE_LARGEST ||
+	       (shape & SHAPE_STATUS &&
+	        shape & (SHAPE_PROCESSES | SHAPE_DELTA));
+}
+
+/** What stands below the header line: is it a log of ours? */
+static bool is_log(const struct ips_header *header, struct text rest)
+{
+	const struct bug_type *type = bug_type_find(header->bug_type);
+	unsigned shape;
+
+	// An analytics log (211) may count the memory of whom it likes.
+	if (type && type->body == BUG_BODY_JSON_LINES)
+		return false;
+	rest = text_trim_left(rest);
+	shape = shape_of(rest);
+	if (!type || type->body != BUG_BODY_JETSAM)
+		return is_body(shape);
+	return !(shape & (unsigned)SHAPE_OTHERS) &&
+	       !text_starts(rest, "Process:");
+}
+
+static bool jetsam_sniff(struct text in)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct ips_header header;
+	struct text rest = text_trim_left(in);
+	struct text line;
+
+	if (!text_starts(rest, "{"))
+		return false;
+	if (is_body(shape_of(rest)))
+		return true;
+	if (ips_header_line(rest, &arena, &header, &rest))
+		return is_log(&header, rest);
+	// A damaged header costs its line only.
+	text_next_line(&rest, &line);
+	return is_body(shape_of(rest));
+}
+
+// Processes
+
+static void read_processes(const struct json_place *root,
+                           const struct json *body, struct jetsam *jetsam)
+{
+	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
+	const struct json *processes =
+	        json_place_member(root, body, "processes", JSON_ARRAY);
+
+	jetsam->has_process_list = processes != NULL;
+	place.index = 0;
+	for (const struct json *process = json_first(processes); process;
+	     process = json_next(process), place.index++)
+		jetsam_read_process(&place, process, jetsam);
+}
+
+/**
+ * Processes behind a fault in their list: logs that people shortened by hand
+ * have `...` between them. An object that has a name and pages is one.
+ */
+static void read_pieces(const struct json_place *root, struct text rest,
+                        struct jetsam *jetsam)
+{
+	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
+
+	for (size_t i = 0; i <= PIECES_MAX; i++) {
+		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		SCOPED(error_drop) struct error *err = NULL;
+		const struct json *object;
+		size_t used = 0;
+
+		rest = text_after(rest, text_find_char(rest, '{'));
+		if (!rest.size)
+			return;
+		if (i == PIECES_MAX) {
+			json_place_note(root, "processes",
+			                "more than %d pieces behind the "
+			                "damage: the rest is left out",
+			                PIECES_MAX);
+			return;
+		}
+		err = json_salvage(rest, &used, &doc);
+		object = err ? NULL : json_root(doc);
+		place.index = jetsam->process_count;
+		if (json_member(object, "name") &&
+		    json_member(object, "rpages"))
+			jetsam_read_process(&place, object, jetsam);
+		rest = text_after(rest, used ? used : 1);
+	}
+}
+
+// The log
+
+static const struct jetsam_field log_numbers[] = {
+	JETSAM_NUMBER("timeDelta", struct jetsam, time_delta_ms,
+	              "a count of milliseconds"),
+	JETSAM_NUMBER("eventCode", struct jetsam, event_code, "a number"),
+};
+
+static const struct jetsam_field status_numbers[] = {
+	JETSAM_NUMBER("pageSize", struct jetsam_memory, page_bytes,
+	              "a count of bytes"),
+	JETSAM_PAGES("compressorSize", struct jetsam_memory, compressor),
+	JETSAM_PAGES("uncompressed", struct jetsam_memory, uncompressed),
+	JETSAM_NUMBER("compressions", struct jetsam_memory, compressions,
+	              "a count"),
+	JETSAM_NUMBER("decompressions", struct jetsam_memory, decompressions,
+	              "a count"),
+	JETSAM_NUMBER("zoneMapCap", struct jetsam_memory, zone_map_cap,
+	              "a count of bytes"),
+	JETSAM_NUMBER("zoneMapSize", struct jetsam_memory, zone_map_size,
+	              "a count of bytes"),
+	JETSAM_NUMBER("largestZoneSize", struct jetsam_memory,
+	              largest_zone_size, "a count of bytes"),
+};
+
+static const struct jetsam_field page_numbers[] = {
+	JETSAM_PAGES("free", struct jetsam_memory, free),
+	JETSAM_PAGES("active", struct jetsam_memory, active),
+	JETSAM_PAGES("inactive", struct jetsam_memory, inactive),
+	JETSAM_PAGES("purgeable", struct jetsam_memory, purgeable),
+	JETSAM_PAGES("wired", struct jetsam_memory, wired),
+	JETSAM_PAGES("speculative", struct jetsam_memory, speculative),
+	JETSAM_PAGES("throttled", struct jetsam_memory, throttled),
+	JETSAM_PAGES("fileBacked", struct jetsam_memory, file_backed),
+	JETSAM_PAGES("anonymous", struct jetsam_memory, anonymous),
+};
+
+static const struct json_field report_fields[] = {
+	JSON_FIELD("bug_type", JSON_FIELD_NUMBER_TEXT, struct report, bug_type),
+	JSON_FIELD("incident", JSON_FIELD_TEXT, struct report, incident),
+	JSON_FIELD("crashReporterKey", JSON_FIELD_TEXT, struct report,
+	           reporter_key),
+	JSON_FIELD("product", JSON_FIELD_TEXT, struct report, hardware_model),
+	JSON_FIELD("date", JSON_FIELD_TEXT, struct report, date_time),
+	JSON_FIELD("build", JSON_FIELD_TEXT, struct report, os_version),
+};
+
+static const struct json_field log_fields[] = {
+	JSON_FIELD("kernel", JSON_FIELD_TEXT, struct jetsam, kernel),
+	JSON_FIELD("eventReason", JSON_FIELD_TEXT, struct jetsam, event_reason),
+	JSON_FIELD("largestProcess", JSON_FIELD_TEXT, struct jetsam,
+	           largest_name),
+};
+
+static const struct json_field status_fields[] = {
+	JSON_FIELD("largestZone", JSON_FIELD_TEXT, struct jetsam_memory,
+	           largest_zone),
+};
+
+static void read_status(const struct json_place *root, const struct json *body,
+                        struct jetsam_memory *memory)
+{
+	struct json_place place = JSON_PLACE_MEMBER(root, "memoryStatus");
+	struct json_place inner = JSON_PLACE_MEMBER(&place, "memoryPages");
+	const struct json *status =
+	        json_place_member(root, body, "memoryStatus", JSON_OBJECT);
+	const struct json *pages =
+	        json_place_member(&place, status, "memoryPages", JSON_OBJECT);
+
+	json_place_fields(&place, status, status_fields,
+	                  ARRAY_SIZE(status_fields), memory);
+	jetsam_read_numbers(&place, status, status_numbers,
+	                    ARRAY_SIZE(status_numbers), memory);
+	jetsam_read_numbers(&inner, pages, page_numbers,
+	                    ARRAY_SIZE(page_numbers), memory);
+}
+
+static void read_body(struct json_reader *reader, const struct json *body)
+{
+	struct report *report = reader->report;
+	struct jetsam *jetsam = report->jetsam;
+	struct json_place root = JSON_PLACE_ROOT(reader);
+
+	json_place_fields(&root, body, report_fields, ARRAY_SIZE(report_fields),
+	                  report);
+	json_place_fields(&root, body, log_fields, ARRAY_SIZE(log_fields),
+	                  jetsam);
+	jetsam_read_numbers(&root, body, log_numbers, ARRAY_SIZE(log_numbers),
+	                    jetsam);
+	read_status(&root, body, &jetsam->memory);
+	read_processes(&root, body, jetsam);
+	if (jetsam->largest_name && !strcmp(jetsam->largest_name, "none"))
+		jetsam->largest_name = NULL;
+}
+
+static void note_document(struct json_reader *reader,
+                          const struct json_doc *doc)
+{
+	struct report *report = reader->report;
+	struct arena *arena = reader->arena;
+
+	json_note_repairs(doc, "body, ", report, arena);
+	report->truncated = json_truncated(doc);
+	if (json_fault(doc))
+		report_add_note(
+		        report, arena, "body",
+		        arena_printf(arena, "damaged at %s", json_fault(doc)));
+}
+
+/** A field that is there and empty says nothing. */
+static void drop_empty(struct report *report)
+{
+	const char **const fields[] = {
+		&report->bug_type,     &report->incident,
+		&report->reporter_key, &report->hardware_model,
+		&report->date_time,    &report->os_version
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		if (*fields[i] && !**fields[i])
+			*fields[i] = NULL;
+}
+
+/** Header lines are written later than bodies: by a second, not a minute. */
+static bool dates_differ(const char *a, const char *b)
+{
+	int64_t first, second;
+
+	return timestamp_parse(text_from(a), &first) &&
+	       timestamp_parse(text_from(b), &second) &&
+	       (first > second + DATES_SLACK_MS ||
+	        second > first + DATES_SLACK_MS);
+}
+
+static bool texts_differ(const char *a, const char *b)
+{
+	return !text_is_nocase(text_from(a), b);
+}
+
+static void compare(struct report *report, struct arena *arena,
+                    const char *place, const char *body, const char *header,
+                    bool (*differ)(const char *a, const char *b))
+{
+	if (body && header && *header && differ(body, header))
+		report_add_note(report, arena, place,
+		                arena_printf(arena,
+		                             "the body says '%.64s', the "
+		                             "header line '%.64s'",
+		                             body, header));
+}
+
+/** The body is the log; a header line of another one may stand above it. */
+static void take_header(const struct ips_header *header, struct arena *arena,
+                        struct report *report)
+{
+	drop_empty(report);
+	compare(report, arena, "incident", report->incident, header->incident,
+	        texts_differ);
+	compare(report, arena, "date", report->date_time, header->timestamp,
+	        dates_differ);
+	compare(report, arena, "build", report->os_version, header->os_version,
+	        texts_differ);
+	ips_header_merge(header, report);
+}
+
+/** What stands behind the body: a header, where the two were swapped. */
+static void read_rest(struct json_reader *reader, struct text rest)
+{
+	struct ips_header header;
+
+	rest = text_trim_left(rest);
+	if (!rest.size)
+		return;
+	if (ips_header_line(rest, reader->arena, &header, &rest)) {
+		take_header(&header, reader->arena, reader->report);
+		report_add_note(reader->report, reader->arena, "body",
+		                "the header line stands behind the body");
+	} else {
+		report_add_note(reader->report, reader->arena, "body",
+		                "something follows that is not read");
+	}
+}
+
+static struct error *parse_body(struct text body, struct arena *arena,
+                                struct report **ret)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	struct json_reader reader = { .arena = arena };
+	struct json_place root = JSON_PLACE_ROOT(&reader);
+	struct error *err;
+	size_t used;
+
+	err = json_salvage(body, &used, &doc);
+	if (err)
+		return error_prefix(err, "body");
+	reader.report = jetsam_report_new(arena, "jetsam");
+	note_document(&reader, doc);
+	read_body(&reader, json_root(doc));
+	if (!json_fault(doc))
+		read_rest(&reader, text_after(body, used));
+	else if (reader.report->jetsam->has_process_list)
+		read_pieces(&root, text_after(body, used),
+		            reader.report->jetsam);
+	drop_empty(reader.report);
+	if (reader.report->truncated)
+		jetsam_note_missing(reader.report, arena);
+	*ret = reader.report;
+	return NULL;
+}
+
+/** What a header line promised; old systems have text below it. */
+static struct error *parse_below(struct text body, struct arena *arena,
+                                 struct report **ret)
+{
+	body = text_trim_left(body);
+	if (!body.size)
+		return error_new(ERROR_FORMAT,
+		                 "the file ends after its header line");
+	if (text_starts(body, "{"))
+		return parse_body(body, arena, ret);
+	return jetsam_text_parser.parse(body, arena, ret);
+}
+
+static struct error *jetsam_parse(struct text in, struct arena *arena,
+                                  struct report **ret)
+{
+	struct ips_header header = { 0 };
+	struct text rest = text_trim_left(in);
+	struct text line;
+	struct error *err;
+
+	if (is_body(shape_of(rest)))
+		return parse_body(rest, arena, ret);
+	if (!ips_header_line(rest, arena, &header, &rest))
+		text_next_line(&rest, &line);
+	err = parse_below(rest, arena, ret);
+	if (err)
+		return err;
+	take_header(&header, arena, *ret);
+	return NULL;
+}
+
+const struct parser ips_jetsam_parser = {
+	.name = "jetsam",
+	.summary = "jetsam logs in JSON (JetsamEvent, bug_type 298)",
+	.sniff = jetsam_sniff,
+	.parse = jetsam_parse,
+};

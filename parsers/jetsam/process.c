@@ -1,0 +1,273 @@
+#include "parsers/jetsam/json.h"
+
+#include "lib/base/number.h"
+#include "parsers/jetsam/jetsam.h"
+
+#include <string.h>
+
+// Numbers
+
+static const struct jetsam_field process_numbers[] = {
+	JETSAM_NUMBER("pid", struct jetsam_process, pid, "a process id"),
+	JETSAM_PAGES("rpages", struct jetsam_process, pages),
+	JETSAM_PAGES("lifetimeMax", struct jetsam_process, lifetime_pages),
+	JETSAM_PAGES("purgeable", struct jetsam_process, purgeable_pages),
+	JETSAM_NUMBER("fds", struct jetsam_process, fds, "a count"),
+	JETSAM_NUMBER("mem_regions", struct jetsam_process, regions, "a count"),
+	JETSAM_NUMBER("coalition", struct jetsam_process, coalition,
+	              "a number"),
+	JETSAM_NUMBER("age", struct jetsam_process, age_ticks,
+	              "a count of ticks"),
+	JETSAM_NUMBER("idleDelta", struct jetsam_process, idle_ticks,
+	              "a count of ticks"),
+	JETSAM_NUMBER("killDelta", struct jetsam_process, kill_ticks,
+	              "a count of ticks"),
+	JETSAM_NUMBER("genCount", struct jetsam_process, generation,
+	              "a number"),
+	JETSAM_NUMBER("csFlags", struct jetsam_process, cs_flags, "a number"),
+	JETSAM_NUMBER("csTrustLevel", struct jetsam_process, cs_trust_level,
+	              "a number"),
+};
+
+/** As it is written, for messages and signs; NULL: neither of both. */
+static const char *scalar_text(const struct json *value, struct arena *arena)
+{
+	const char *digits = json_number_text(value, arena);
+
+	return digits ? digits : json_as_text(value);
+}
+
+/** -1 is what systems before iOS 10 write for a maximum they do not keep. */
+static bool is_unkept_maximum(const char *key, const char *digits)
+{
+	return !strcmp(key, "lifetimeMax") && !strcmp(digits, "-1");
+}
+
+static void read_number(const struct json_place *place,
+                        const struct json *object,
+                        const struct jetsam_field *field, void *target)
+{
+	struct jetsam_number number = { .known = true };
+	const struct json *value = json_member(object, field->key);
+	struct arena *arena = place->reader->arena;
+	const char *digits = scalar_text(value, arena);
+
+	if (json_type(value) == JSON_NULL)
+		return;
+	if (digits && is_unkept_maximum(field->key, digits))
+		return;
+	if (!digits) {
+		json_place_note(place, field->key, "expected %s, found %s",
+		                field->what, json_type_name(json_type(value)));
+	} else if (*digits == '-' || !json_as_u64(value, &number.value) ||
+	           number.value > field->most) {
+		json_place_note(place, field->key, "expected %s, found %.40s",
+		                field->what, digits);
+	} else {
+		memcpy((unsigned char *)target + field->offset, &number,
+		       sizeof(number));
+	}
+}
+
+void jetsam_read_numbers(const struct json_place *place,
+                         const struct json *object,
+                         const struct jetsam_field *fields, size_t count,
+                         void *target)
+{
+	for (size_t i = 0; i < count; i++)
+		read_number(place, object, &fields[i], target);
+}
+
+/**
+ * Seconds with a fraction, `0.066796999999999995` or `1.2e-05`, as whole
+ * microseconds. What is longer than a century is no CPU time.
+ */
+static bool read_seconds(struct text in, uint64_t *ret_us)
+{
+	size_t e = text_find_char(in, 'e');
+	struct text digits = text_first(in, e);
+	int64_t exponent = 6; // seconds to microseconds
+	int64_t power = 0;
+	uint64_t value = 0;
+	bool has_point = false;
+
+	if (e != TEXT_NOWHERE) {
+		struct text tail = text_after(in, e + 1);
+
+		text_take(&tail, "+");
+		if (!number_signed(tail, &power) || power > 20 || power < -20)
+			return false;
+	}
+	for (size_t i = 0; i < digits.size; i++) {
+		char c = digits.data[i];
+
+		if (c == '.' && !has_point) {
+			has_point = true;
+			continue;
+		}
+		if (!text_is_digit(c))
+			return false;
+		if (value >= UINT64_MAX / 1000)
+			continue; // 16 digits are enough
+		value = value * 10 + (uint64_t)(c - '0');
+		exponent -= has_point;
+	}
+	for (exponent += power; exponent < 0; exponent++)
+		value /= 10;
+	for (; exponent > 0 && value < UINT64_MAX / 1000; exponent--)
+		value *= 10;
+	*ret_us = value;
+	return digits.size && value < UINT64_MAX / 1000;
+}
+
+// Processes
+
+static void read_cpu_time(const struct json_place *place,
+                          const struct json *object,
+                          struct jetsam_process *process)
+{
+	const struct json *value = json_member(object, "cpuTime");
+	const char *digits = scalar_text(value, place->reader->arena);
+	struct jetsam_number *time = &process->cpu_time_us;
+
+	if (json_type(value) == JSON_NULL)
+		return;
+	time->known = digits && read_seconds(text_from(digits), &time->value);
+	if (!time->known)
+		json_place_note(place, "cpuTime",
+		                "expected a time in seconds, found %.40s",
+		                digits ? digits
+		                       : json_type_name(json_type(value)));
+}
+
+static void read_states(const struct json_place *place,
+                        const struct json *object,
+                        struct jetsam_process *process)
+{
+	const struct json *states =
+	        json_place_member(place, object, "states", JSON_ARRAY);
+
+	for (const struct json *state = json_first(states); state;
+	     state = json_next(state)) {
+		const char *name = json_as_text(state);
+
+		if (!name)
+			json_place_note(place, "states",
+			                "expected text, found %s",
+			                json_type_name(json_type(state)));
+		else if (!jetsam_add_state(process, place->reader->arena,
+		                           text_from(name)))
+			return;
+	}
+}
+
+/** `physicalPages`: `internal` is what is resident, and what is compressed. */
+static void read_physical(const struct json_place *place,
+                          const struct json *object,
+                          struct jetsam_process *process)
+{
+	const struct json *pages =
+	        json_place_member(place, object, "physicalPages", JSON_OBJECT);
+	const struct json *internal = json_member(pages, "internal");
+	const struct json *resident = json_first(internal);
+	const struct json *compressed = resident ? json_next(resident) : NULL;
+	struct jetsam_number *to[] = { &process->resident_pages,
+		                       &process->compressed_pages };
+	const struct json *from[] = { resident, compressed };
+
+	for (size_t i = 0; i < ARRAY_SIZE(to); i++)
+		to[i]->known = json_as_u64(from[i], &to[i]->value) &&
+		               to[i]->value <= JETSAM_PAGES_MAX;
+}
+
+static void read_priority(const struct json_place *place,
+                          const struct json *object,
+                          struct jetsam_process *process)
+{
+	const struct json *value = json_member(object, "priority");
+	const char *digits = scalar_text(value, place->reader->arena);
+	int64_t number;
+
+	if (json_type(value) == JSON_NULL)
+		return;
+	process->has_priority = digits &&
+	                        number_signed(text_from(digits), &number) &&
+	                        number >= -1000 && number <= 1000;
+	if (process->has_priority)
+		process->priority = (int)number;
+	else
+		json_place_note(place, "priority",
+		                "expected a priority band, found %.40s",
+		                digits ? digits
+		                       : json_type_name(json_type(value)));
+}
+
+static void read_uuid(const struct json_place *place, const struct json *object,
+                      struct jetsam_process *process)
+{
+	const struct json *value =
+	        json_place_member(place, object, "uuid", JSON_TEXT);
+	const char *text = json_as_text(value);
+
+	if (text && !uuid_parse(text_from(text), &process->uuid))
+		json_place_note(place, "uuid", "expected a UUID, found %.64s",
+		                text);
+}
+
+/**
+ * Only who was killed has a reason: one that is no text still says that. An
+ * empty one is that of code 0, not killed (formats.md 4.5).
+ */
+static void read_reason(const struct json_place *place,
+                        const struct json *object,
+                        struct jetsam_process *process)
+{
+	const struct json *value = json_member(object, "reason");
+	enum json_type type = json_type(value);
+	const char *reason = scalar_text(value, place->reader->arena);
+
+	if (type == JSON_NULL)
+		return;
+	if (type != JSON_TEXT)
+		json_place_note(place, "reason", "expected text, found %.40s",
+		                reason ? reason : json_type_name(type));
+	if (!reason)
+		reason = "(not readable)";
+	if (*reason && (type == JSON_TEXT || strcmp(reason, "0") != 0))
+		process->reason = arena_strdup(place->reader->arena, reason);
+}
+
+static const struct json_field process_fields[] = {
+	JSON_FIELD("name", JSON_FIELD_TEXT, struct jetsam_process, name),
+	// The colon belongs to the key: a slip of the kernel's own table.
+	JSON_FIELD("freeze_skip_reason:", JSON_FIELD_TEXT,
+	           struct jetsam_process, freeze_skip_reason),
+};
+
+void jetsam_read_process(const struct json_place *place,
+                         const struct json *object, struct jetsam *jetsam)
+{
+	struct arena *arena = place->reader->arena;
+	struct jetsam_process *process;
+
+	if (json_type(object) != JSON_OBJECT) {
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(object)));
+		return;
+	}
+	if (!json_first(object)) {
+		json_place_note(place, NULL, "an empty object is no process");
+		return;
+	}
+	process = jetsam_add_process(jetsam, arena);
+	json_place_fields(place, object, process_fields,
+	                  ARRAY_SIZE(process_fields), process);
+	jetsam_read_numbers(place, object, process_numbers,
+	                    ARRAY_SIZE(process_numbers), process);
+	read_cpu_time(place, object, process);
+	read_states(place, object, process);
+	read_physical(place, object, process);
+	read_priority(place, object, process);
+	read_uuid(place, object, process);
+	read_reason(place, object, process);
+}

@@ -1,0 +1,157 @@
+#include "parsers/json/lines.h"
+
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INDENT 4
+
+struct lines {
+	struct str *out;
+	size_t limit; ///< of the size of @c out
+	struct arena numbers;
+	bool is_cut;
+};
+
+struct member {
+	const struct json *value;
+	size_t position;
+};
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *left = a;
+	const struct member *right = b;
+	int order = strcmp(json_key(left->value), json_key(right->value));
+
+	if (order)
+		return order;
+	return (left->position > right->position) -
+	       (left->position < right->position);
+}
+
+static void add_text(struct lines *lines, const char *text)
+{
+	struct str *out = lines->out;
+
+	str_add_char(out, '"');
+	for (; *text && out->size < lines->limit; text++) {
+		if (*text == '"' || *text == '\\')
+			str_addf(out, "\\%c", *text);
+		else if (*text == '\n')
+			str_add(out, "\\n");
+		else if (*text == '\t')
+			str_add(out, "\\t");
+		else if ((unsigned char)*text < 0x20)
+			str_addf(out, "\\u%04x", (unsigned)*text);
+		else
+			str_add_char(out, *text);
+	}
+	str_add_char(out, '"');
+}
+
+static void begin_line(struct lines *lines, size_t depth)
+{
+	str_add_char(lines->out, '\n');
+	str_add_repeat(lines->out, ' ', depth * INDENT);
+}
+
+static void add_value(struct lines *lines, const struct json *value,
+                      size_t depth);
+
+/** One child on its line; false where there is no room for more. */
+static bool add_child(struct lines *lines, const struct json *value, bool named,
+                      bool first, size_t depth)
+{
+	if (lines->out->size >= lines->limit) {
+		lines->is_cut = true;
+		return false;
+	}
+	if (!first)
+		str_add_char(lines->out, ',');
+	begin_line(lines, depth);
+	if (named) {
+		add_text(lines, json_key(value));
+		str_add(lines->out, ": ");
+	}
+	add_value(lines, value, depth);
+	return true;
+}
+
+static void add_object(struct lines *lines, const struct json *object,
+                       size_t depth)
+{
+	size_t count = json_count(object);
+	SCOPED(mem_drop)
+	struct member *members = mem_zalloc(count + 1, sizeof(*members));
+	size_t i = 0;
+
+	for (const struct json *value = json_first(object); value && i < count;
+	     value = json_next(value), i++)
+		members[i] = (struct member){ .value = value, .position = i };
+	qsort(members, count, sizeof(*members), compare_members);
+	str_add_char(lines->out, '{');
+	for (i = 0; i < count; i++)
+		if (!add_child(lines, members[i].value, true, !i, depth + 1))
+			break;
+	if (count)
+		begin_line(lines, depth);
+	str_add_char(lines->out, '}');
+}
+
+static void add_array(struct lines *lines, const struct json *array,
+                      size_t depth)
+{
+	const struct json *value = json_first(array);
+
+	str_add_char(lines->out, '[');
+	for (bool first = true; value; value = json_next(value), first = false)
+		if (!add_child(lines, value, false, first, depth + 1))
+			break;
+	if (json_first(array))
+		begin_line(lines, depth);
+	str_add_char(lines->out, ']');
+}
+
+/** Calls itself no deeper than JSON_DEPTH, the limit of all documents. */
+static void add_value(struct lines *lines, const struct json *value,
+                      size_t depth)
+{
+	bool truth = false;
+
+	switch (json_type(value)) {
+	case JSON_NULL:
+		str_add(lines->out, "null");
+		break;
+	case JSON_BOOL:
+		json_as_bool(value, &truth);
+		str_add(lines->out, truth ? "true" : "false");
+		break;
+	case JSON_NUMBER:
+		str_add(lines->out, json_number_text(value, &lines->numbers));
+		break;
+	case JSON_TEXT:
+		add_text(lines, json_as_text(value));
+		break;
+	case JSON_ARRAY:
+		add_array(lines, value, depth);
+		break;
+	case JSON_OBJECT:
+		add_object(lines, value, depth);
+		break;
+	}
+}
+
+void json_lines_add(struct str *out, const struct json *value)
+{
+	struct lines lines = {
+		.out = out,
+		.limit = out->size + JSON_LINES_BYTES,
+	};
+
+	add_value(&lines, value, 0);
+	if (lines.is_cut)
+		str_add(out, "\n(too long: the rest is left out)");
+	arena_release(&lines.numbers);
+}

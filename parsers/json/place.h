@@ -1,0 +1,78 @@
+/**
+ * Where in a JSON document a reader stands, for notes that name it:
+ * `crash.threads[3].backtrace: expected an object, found text`.
+ *
+ *     struct json_place root = JSON_PLACE_ROOT(&reader);
+ *     struct json_place crash = JSON_PLACE_MEMBER(&root, "crash");
+ *
+ *     json_place_note(&crash, "threads", "there are none");
+ *
+ * A chain of places lives on the stack and costs nothing until a note is made.
+ */
+#ifndef APMTOOL_PARSERS_JSON_PLACE_H
+#define APMTOOL_PARSERS_JSON_PLACE_H
+
+#include "lib/base/arena.h"
+#include "lib/model/report.h"
+#include "lib/text/json/json.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Most notes of one report; a hostile one has faults without end. */
+#define JSON_NOTES_MAX 1000
+
+/** A report that is being read. */
+struct json_reader {
+	struct report *report;
+	struct arena *arena;
+	size_t note_count;
+};
+
+/** No element of an array. */
+#define JSON_NO_INDEX SIZE_MAX
+
+struct json_place {
+	struct json_reader *reader;
+	const struct json_place *outer; ///< NULL: the document
+	const char *name;               ///< member of @c outer; "" for none
+	size_t index;                   ///< element of it, or JSON_NO_INDEX
+};
+
+#define JSON_PLACE_ROOT(reader_)                                        \
+	{                                                               \
+		.reader = (reader_), .name = "", .index = JSON_NO_INDEX \
+	}
+#define JSON_PLACE_MEMBER(outer_, name_)                       \
+	{                                                      \
+		.reader = (outer_)->reader, .outer = (outer_), \
+		.name = (name_), .index = JSON_NO_INDEX        \
+	}
+
+/**
+ * Note something at the member @p key, or at a path below (`[3].child[0]`);
+ * NULL: at the place itself.
+ */
+void json_place_note(const struct json_place *place, const char *key,
+                     const char *format, ...) PRINTF_LIKE(3, 4);
+
+/** Read an object by a table; complaints become notes. */
+void json_place_fields(const struct json_place *place,
+                       const struct json *object,
+                       const struct json_field *fields, size_t count,
+                       void *target);
+
+/** A member of this type; NULL, and a note unless it is absent, if not. */
+const struct json *json_place_member(const struct json_place *place,
+                                     const struct json *object, const char *key,
+                                     enum json_type type);
+
+/**
+ * Note what was repaired in a document.
+ *
+ * @param part  Which part of the report it is, `body, `; or empty.
+ */
+void json_note_repairs(const struct json_doc *doc, const char *part,
+                       struct report *report, struct arena *arena);
+
+#endif

@@ -1,0 +1,386 @@
+#include "parsers/kscrash/parts.h"
+
+#include "lib/base/str.h"
+#include "parsers/darwin_names.h"
+#include "parsers/json/lines.h"
+#include "parsers/text/frame_line.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NOT_A_CRASH "NON-FATAL CONDITION (this is NOT a crash)"
+
+enum {
+	EXC_BAD_ACCESS = 1,
+	EXC_RESOURCE = 11,
+	EXC_GUARD = 12,
+};
+
+// Exception and signal
+
+struct mach_facts {
+	uint64_t exception;
+	uint64_t code;
+	uint64_t subcode;
+	const char *name;
+	const char *code_name;
+};
+
+static const struct json_field mach_fields[] = {
+	JSON_FIELD("exception", JSON_FIELD_U64, struct mach_facts, exception),
+	JSON_FIELD("code", JSON_FIELD_U64, struct mach_facts, code),
+	JSON_FIELD("subcode", JSON_FIELD_U64, struct mach_facts, subcode),
+	JSON_FIELD("exception_name", JSON_FIELD_TEXT, struct mach_facts, name),
+	JSON_FIELD("code_name", JSON_FIELD_TEXT, struct mach_facts, code_name),
+};
+
+struct signal_facts {
+	uint64_t signal;
+	uint64_t code;
+	const char *name;
+	const char *code_name;
+};
+
+static const struct json_field signal_fields[] = {
+	JSON_FIELD("signal", JSON_FIELD_U64, struct signal_facts, signal),
+	JSON_FIELD("code", JSON_FIELD_U64, struct signal_facts, code),
+	JSON_FIELD("name", JSON_FIELD_TEXT, struct signal_facts, name),
+	JSON_FIELD("code_name", JSON_FIELD_TEXT, struct signal_facts,
+	           code_name),
+};
+
+/** `KERN_INVALID_ADDRESS at 0x…`, as KSCrash's own text has it. */
+static const char *codes_of(const struct kscrash *ks,
+                            const struct mach_facts *mach,
+                            const struct signal_facts *signal)
+{
+	struct arena *arena = ks->place.reader->arena;
+	int digits = kscrash_address_digits(ks->place.reader->report);
+	const char *name = mach->code_name;
+	uint64_t address = 0;
+
+	json_as_u64(json_member(ks->error, "address"), &address);
+	// These codes are facts packed into words, not names and addresses.
+	if (mach->exception == EXC_RESOURCE || mach->exception == EXC_GUARD)
+		return arena_printf(arena, "0x%016" PRIx64 ", 0x%016" PRIx64,
+		                    mach->code, mach->subcode);
+	if (!name && mach->exception == EXC_BAD_ACCESS && mach->code)
+		name = darwin_kern_return_name(mach->code);
+	if (!name && !mach->exception)
+		name = signal->code_name
+		               ? signal->code_name
+		               : darwin_signal_code_name(signal->signal,
+		                                         signal->code);
+	if (!name && mach->exception)
+		name = arena_printf(arena, "0x%08" PRIx64, mach->code);
+	return name ? arena_printf(arena, "%s at 0x%0*" PRIx64, name, digits,
+	                           address)
+	            : NULL;
+}
+
+static void read_exception(const struct kscrash *ks,
+                           const struct json_place *error_place)
+{
+	struct report_exception *exception =
+	        &ks->place.reader->report->exception;
+	struct json_place mach_place = JSON_PLACE_MEMBER(error_place, "mach");
+	struct json_place signal_place =
+	        JSON_PLACE_MEMBER(error_place, "signal");
+	struct mach_facts mach = { 0 };
+	struct signal_facts signal = { 0 };
+
+	json_place_fields(
+	        &mach_place,
+	        json_place_member(error_place, ks->error, "mach", JSON_OBJECT),
+	        mach_fields, ARRAY_SIZE(mach_fields), &mach);
+	json_place_fields(&signal_place,
+	                  json_place_member(error_place, ks->error, "signal",
+	                                    JSON_OBJECT),
+	                  signal_fields, ARRAY_SIZE(signal_fields), &signal);
+	// Exception 0 is none: the report is about a signal only.
+	exception->type = mach.name ? mach.name
+	                            : darwin_exception_name(mach.exception);
+	if (!signal.name && !signal.signal)
+		signal.signal = darwin_default_signal(mach.exception, mach.code,
+		                                      mach.subcode);
+	exception->signal = signal.name ? signal.name
+	                                : darwin_signal_name(signal.signal);
+	exception->codes = codes_of(ks, &mach, &signal);
+}
+
+// What the app or its runtime said
+
+/** A line of its own, without the line end that assertions bring along. */
+static void add_line(struct str *text, const char *line)
+{
+	struct text trimmed = text_trim_right(text_from(line ? line : ""));
+
+	if (!trimmed.size)
+		return;
+	if (text->size)
+		str_add_char(text, '\n');
+	str_add_text(text, trimmed);
+}
+
+static void add_labelled(struct str *text, const char *label, const char *value)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	if (!value || !*value)
+		return;
+	str_addf(&line, "%s: %s", label, value);
+	add_line(text, str_cstr(&line));
+}
+
+/** React Native's frames, as JavaScript engines print them. */
+static void add_script_frame(struct str *text, const struct json *frame)
+{
+	const char *file = json_as_text(json_member(frame, "file"));
+	const char *function = json_as_text(json_member(frame, "methodName"));
+	SCOPED(str_release) struct str line = { 0 };
+	uint64_t number;
+
+	if (!file) {
+		json_lines_add(&line, frame);
+	} else {
+		str_addf(&line, "%s@%s", function ? function : "", file);
+		if (json_as_u64(json_member(frame, "lineNumber"), &number))
+			str_addf(&line, ":%" PRIu64, number);
+		if (json_as_u64(json_member(frame, "column"), &number))
+			str_addf(&line, ":%" PRIu64, number);
+	}
+	add_line(text, str_cstr(&line));
+}
+
+/** An element of a user's backtrace that stands for an address. */
+static bool read_user_frame(const struct json *value,
+                            struct report_stack *stack, struct arena *arena)
+{
+	const char *text = json_as_text(value);
+	struct frame_line line;
+	uint64_t address;
+
+	if (text && frame_line_parse(text_from(text), &line)) {
+		frame_line_add(&line, stack, arena);
+		return true;
+	}
+	if (!json_as_u64(value, &address) &&
+	    !json_as_u64(json_member(value, "instruction_addr"), &address))
+		return false;
+	report_add_frame(stack, arena)->address = address;
+	return true;
+}
+
+/**
+ * The backtrace that the app gave: addresses become a stack, anything else
+ * (frames of a script, most often) stays text.
+ */
+static void read_user_backtrace(const struct kscrash *ks,
+                                const struct json *user, struct str *text)
+{
+	struct json_reader *reader = ks->place.reader;
+	const struct json *backtrace = json_member(user, "backtrace");
+	struct report_stack *stack = NULL;
+	struct report_stack frames = { .all_return_addresses = true };
+	bool titled = false;
+
+	if (json_as_text(backtrace))
+		add_labelled(text, "Custom Backtrace", json_as_text(backtrace));
+	for (const struct json *value = json_first(backtrace);
+	     value && frames.count < KSCRASH_FRAMES_MAX &&
+	     text->size < JSON_LINES_BYTES;
+	     value = json_next(value)) {
+		if (read_user_frame(value, &frames, reader->arena))
+			continue;
+		if (!titled)
+			add_line(text, "Custom Backtrace:");
+		titled = true;
+		if (json_as_text(value))
+			add_line(text, json_as_text(value));
+		else
+			add_script_frame(text, value);
+	}
+	if (!frames.count)
+		return;
+	stack = report_add_app_backtrace(reader->report, reader->arena);
+	*stack = frames;
+}
+
+static void read_user_error(const struct kscrash *ks, struct str *text)
+{
+	const struct json *user = json_member(ks->error, "user_reported");
+	struct json_reader *reader = ks->place.reader;
+	const struct json *line = json_member(user, "line_of_code");
+	const char *name = json_as_text(json_member(user, "name"));
+	const struct json *lag = json_member(user, "dump_type");
+
+	if (name)
+		reader->report->thrown.name = arena_strdup(reader->arena, name);
+	reader->report->thrown.kind = "user-reported";
+	add_labelled(text, "Language",
+	             json_as_text(json_member(user, "language")));
+	add_labelled(text, "Line",
+	             json_as_text(line)
+	                     ? json_as_text(line)
+	                     : json_number_text(line, reader->arena));
+	read_user_backtrace(ks, user, text);
+	if (json_type(lag) != JSON_NUMBER)
+		return;
+	// Matrix reports stalls this way.
+	reader->report->exception.note = NOT_A_CRASH;
+	reader->report->kind = matrix_kind(lag, reader->arena);
+	if (name)
+		report_add_field(reader->report, reader->arena, "User Report",
+		                 reader->report->thrown.name);
+}
+
+static void read_thrown(const struct kscrash *ks, const char *kind,
+                        const char **name_target)
+{
+	const char *member = ks->error_type == KSCRASH_ERROR_NSEXCEPTION
+	                             ? "nsexception"
+	                             : "cpp_exception";
+	const struct json *thrown = json_member(ks->error, member);
+	struct json_reader *reader = ks->place.reader;
+	const char *name = json_as_text(json_member(thrown, "name"));
+	const char *reason = json_as_text(json_member(thrown, "reason"));
+
+	reader->report->thrown.kind = kind;
+	if (name)
+		*name_target = arena_strdup(reader->arena, name);
+	else
+		json_place_note(&ks->place, "crash.error",
+		                "what was thrown is not named");
+	if (reason && !reader->report->thrown.reason)
+		reader->report->thrown.reason =
+		        arena_strdup(reader->arena, reason);
+}
+
+/** The app touched an exception that was already freed. */
+static bool is_zombie(const struct kscrash *ks, const struct json *exception)
+{
+	const struct json *registers = json_member(
+	        json_member(kscrash_crashed_thread(ks), "registers"), "basic");
+	const struct report *report = ks->place.reader->report;
+	uint64_t address;
+	uint64_t value;
+
+	if (!report->exception.type ||
+	    strcmp(report->exception.type, "EXC_BAD_ACCESS") ||
+	    !json_as_u64(json_member(exception, "address"), &address) ||
+	    !address)
+		return false;
+	for (const struct json *reg = json_first(registers); reg;
+	     reg = json_next(reg))
+		if (json_as_u64(reg, &value) && value == address)
+			return true;
+	return false;
+}
+
+static void read_zombie(const struct kscrash *ks, struct str *text)
+{
+	const struct json *exception = json_member(
+	        json_member(ks->root, "process"), "last_dealloced_nsexception");
+	struct json_reader *reader = ks->place.reader;
+	struct report_thrown *thrown = &reader->report->thrown;
+	const char *name = json_as_text(json_member(exception, "name"));
+	const char *reason = json_as_text(json_member(exception, "reason"));
+
+	if (!name || thrown->name || !is_zombie(ks, exception))
+		return;
+	thrown->name = arena_strdup(reader->arena, name);
+	thrown->reason = reason ? arena_strdup(reader->arena, reason) : NULL;
+	add_line(text, "NOTE: This exception has been deallocated! The stack "
+	               "is that of an access to the dead exception.");
+}
+
+/** `crash_info_message`: what libraries leave for the crash reporter. */
+static void add_image_messages(const struct kscrash *ks, struct str *text)
+{
+	static const char *const keys[] = { "crash_info_message",
+		                            "crash_info_message2" };
+	const struct json *images = json_member(ks->root, "binary_images");
+
+	for (const struct json *image = json_first(images);
+	     image && text->size < JSON_LINES_BYTES; image = json_next(image))
+		for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+			add_line(text,
+			         json_as_text(json_member(image, keys[i])));
+}
+
+static void read_type(const struct kscrash *ks, const char *type,
+                      const char *reason, struct str *text)
+{
+	struct report *report = ks->place.reader->report;
+	bool recovered = false;
+	bool fatal = true;
+
+	switch (ks->error_type) {
+	case KSCRASH_ERROR_NSEXCEPTION:
+		report->thrown.reason = reason;
+		read_thrown(ks, "objc-exception", &report->thrown.name);
+		return;
+	case KSCRASH_ERROR_CPP_EXCEPTION:
+		report->thrown.reason = reason;
+		// As the compiler mangled it: parsers do not demangle.
+		read_thrown(ks, "cpp-exception", &report->thrown.class_name);
+		return;
+	case KSCRASH_ERROR_USER:
+		report->thrown.reason = reason;
+		read_user_error(ks, text);
+		return;
+	case KSCRASH_ERROR_DEADLOCK:
+		add_line(text, "Application main thread deadlocked");
+		break;
+	case KSCRASH_ERROR_OTHER:
+		break;
+	}
+	add_line(text, reason);
+	json_as_bool(
+	        json_member(json_member(ks->error, "hang"), "hang_recovered"),
+	        &recovered);
+	json_as_bool(json_member(ks->error, "is_fatal"), &fatal);
+	if (recovered || !fatal || (type && !strcmp(type, "profile")))
+		report->exception.note = NOT_A_CRASH;
+}
+
+/** The layout adds what was thrown unless the text seems to say it. */
+static void keep_thrown(const struct report_thrown *thrown, struct str *text)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	if (!thrown->name || !strstr(str_cstr(text), "uncaught exception"))
+		return;
+	str_addf(&line, "*** Terminating app due to uncaught exception '%s'",
+	         thrown->name);
+	if (thrown->reason)
+		str_addf(&line, ", reason: '%s'", thrown->reason);
+	str_addf(&line, "\n%s", str_cstr(text));
+	str_clear(text);
+	str_add_text(text, str_text(&line));
+}
+
+void kscrash_read_error(const struct kscrash *ks)
+{
+	struct json_reader *reader = ks->place.reader;
+	struct json_place crash_place = JSON_PLACE_MEMBER(&ks->place, "crash");
+	struct json_place place = JSON_PLACE_MEMBER(&crash_place, "error");
+	SCOPED(str_release) struct str text = { 0 };
+	const char *reason = json_as_text(json_member(ks->error, "reason"));
+	const char *type = json_as_text(json_member(ks->error, "type"));
+
+	if (ks->crash && !ks->error)
+		json_place_note(&crash_place, "error",
+		                "the report does not say why it was written");
+	if (reason)
+		reason = arena_strdup(reader->arena, reason);
+	read_exception(ks, &place);
+	read_type(ks, type, reason, &text);
+	read_zombie(ks, &text);
+	add_image_messages(ks, &text);
+	keep_thrown(&reader->report->thrown, &text);
+	if (text.size)
+		report_add_section(reader->report, reader->arena,
+		                   KSCRASH_INFORMATION,
+		                   arena_text(reader->arena, str_text(&text)));
+}

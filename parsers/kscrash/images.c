@@ -1,0 +1,198 @@
+#include "parsers/darwin_cpu.h"
+#include "parsers/kscrash/parts.h"
+
+#include <string.h>
+
+struct image_entry {
+	uint64_t base;
+	bool has_base;
+	uint64_t size;
+	uint64_t cpu_type;
+	uint64_t cpu_subtype;
+	const char *path;
+	const char *uuid;
+	uint64_t major;
+	uint64_t minor;
+	uint64_t revision;
+};
+
+static const struct json_field image_fields[] = {
+	JSON_FIELD_HAS("image_addr", JSON_FIELD_U64, struct image_entry, base,
+	               has_base),
+	JSON_FIELD("image_size", JSON_FIELD_U64, struct image_entry, size),
+	JSON_FIELD("cpu_type", JSON_FIELD_U64, struct image_entry, cpu_type),
+	JSON_FIELD("cpu_subtype", JSON_FIELD_U64, struct image_entry,
+	           cpu_subtype),
+	JSON_FIELD("name", JSON_FIELD_TEXT, struct image_entry, path),
+	JSON_FIELD("uuid", JSON_FIELD_TEXT, struct image_entry, uuid),
+	JSON_FIELD("major_version", JSON_FIELD_U64, struct image_entry, major),
+	JSON_FIELD("minor_version", JSON_FIELD_U64, struct image_entry, minor),
+	JSON_FIELD("revision_version", JSON_FIELD_U64, struct image_entry,
+	           revision),
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
+static void set_version(const struct image_entry *entry,
+                        struct report_image *image, struct arena *arena)
+{
+	// Apps have none; that is all zeros.
+	if (!entry->major && !entry->minor && !entry->revision)
+		return;
+	image->version = arena_printf(arena, "%u.%u.%u",
+	                              (unsigned)entry->major & 0xffff,
+	                              (unsigned)entry->minor & 0xff,
+	                              (unsigned)entry->revision & 0xff);
+}
+
+static void read_image(const struct json_place *place, const struct json *value)
+{
+	struct json_reader *reader = place->reader;
+	struct image_entry entry = { 0 };
+	struct report_image *image;
+
+	if (json_type(value) != JSON_OBJECT) {
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
+		return;
+	}
+	json_place_fields(place, value, image_fields, ARRAY_SIZE(image_fields),
+	                  &entry);
+	if (!entry.has_base)
+		json_place_note(place, "image_addr",
+		                "the image has no load address");
+	image = report_add_image(reader->report, reader->arena);
+	image->base = entry.base;
+	image->size = entry.size;
+	image->arch = darwin_arch_name(entry.cpu_type, entry.cpu_subtype);
+	if (entry.path && *entry.path) {
+		image->path = entry.path;
+		image->name = base_name(entry.path);
+	}
+	set_version(&entry, image, reader->arena);
+	if (entry.uuid && *entry.uuid &&
+	    !uuid_parse(text_from(entry.uuid), &image->uuid))
+		json_place_note(place, "uuid",
+		                "expected a UUID, found \"%.64s\"", entry.uuid);
+}
+
+// Reports without a list
+
+/** Most images that are made up from frames: each is looked for one by one. */
+#define FRAME_IMAGES_MAX 500
+
+static struct report_image *image_at(struct report *report, uint64_t base)
+{
+	for (size_t i = 0; i < report->image_count; i++)
+		if (report->images[i].base == base)
+			return &report->images[i];
+	return NULL;
+}
+
+/** The app itself: its UUID and path stand in `system`. */
+static void complete_app_image(const struct kscrash *ks,
+                               struct report_image *image)
+{
+	const struct report *report = ks->place.reader->report;
+	const char *uuid = json_as_text(json_member(ks->system, "app_uuid"));
+	const char *name = base_name(report->path);
+
+	if (!image->name || !name || strcmp(image->name, name))
+		return;
+	image->path = report->path;
+	if (uuid)
+		uuid_parse(text_from(uuid), &image->uuid);
+}
+
+static struct report_image *add_frame_image(const struct kscrash *ks,
+                                            const struct json *frame,
+                                            uint64_t base)
+{
+	struct json_reader *reader = ks->place.reader;
+	const char *name = json_as_text(json_member(frame, "object_name"));
+	struct report_image *image;
+
+	if (reader->report->image_count == FRAME_IMAGES_MAX)
+		return NULL;
+	image = report_add_image(reader->report, reader->arena);
+	image->base = base;
+	if (name && *name)
+		image->name = arena_strdup(reader->arena, base_name(name));
+	complete_app_image(ks, image);
+	return image;
+}
+
+static void read_frame_image(const struct kscrash *ks, const struct json *frame)
+{
+	struct report_image *image;
+	uint64_t base;
+	uint64_t address;
+
+	if (!json_as_u64(json_member(frame, "object_addr"), &base) || !base ||
+	    !json_as_u64(json_member(frame, "instruction_addr"), &address) ||
+	    address < base)
+		return;
+	image = image_at(ks->place.reader->report, base);
+	if (!image)
+		image = add_frame_image(ks, frame, base);
+	if (image && image->size <= address - base)
+		image->size = address - base + 1;
+}
+
+static void add_thread_images(const struct kscrash *ks,
+                              const struct json *thread)
+{
+	const struct json *frames =
+	        json_member(json_member(thread, "backtrace"), "contents");
+	size_t count = 0;
+
+	for (const struct json *frame = json_first(frames);
+	     frame && count < KSCRASH_FRAMES_MAX;
+	     frame = json_next(frame), count++)
+		read_frame_image(ks, frame);
+}
+
+/** Each frame says where its image lies: enough to find a dSYM's function. */
+static void infer_images(const struct kscrash *ks)
+{
+	const struct json *threads = json_member(ks->crash, "threads");
+	const struct report *report = ks->place.reader->report;
+	size_t count = 0;
+
+	add_thread_images(ks, json_member(ks->crash, "crashed_thread"));
+	for (const struct json *thread = json_first(threads);
+	     thread && count < KSCRASH_THREADS_MAX;
+	     thread = json_next(thread), count++)
+		add_thread_images(ks, thread);
+	if (report->image_count)
+		json_place_note(&ks->place, "binary_images",
+		                "there is no list: images were taken from the "
+		                "frames and end with the last of these");
+}
+
+void kscrash_read_images(const struct kscrash *ks)
+{
+	const struct json *images = ks->images;
+	struct json_place place =
+	        JSON_PLACE_MEMBER(&ks->place, "binary_images");
+
+	place.index = 0;
+	for (const struct json *value = json_first(images); value;
+	     value = json_next(value), place.index++) {
+		if (place.index == KSCRASH_IMAGES_MAX) {
+			json_place_note(&ks->place, "binary_images",
+			                "only the first %d of %zu images were "
+			                "read",
+			                KSCRASH_IMAGES_MAX, json_count(images));
+			break;
+		}
+		read_image(&place, value);
+	}
+	if (!ks->place.reader->report->image_count)
+		infer_images(ks);
+}

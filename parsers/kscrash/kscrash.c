@@ -1,0 +1,374 @@
+#include "lib/base/str.h"
+#include "parsers/json/lines.h"
+#include "parsers/json/shape.h"
+#include "parsers/kscrash/parts.h"
+#include "parsers/parser.h"
+
+#include <string.h>
+
+/** Bits of json_shape(). */
+enum shape {
+	HAS_REPORT = 1 << 0,
+	HAS_CRASH = 1 << 1,
+	HAS_IMAGES = 1 << 2,
+	HAS_RECRASH = 1 << 3,
+	HAS_APPLE_REPORT = 1 << 4,
+	HAS_CRASH_TIME = 1 << 5,
+	HAS_USER_EXCEPTION = 1 << 6,
+	HAS_STACK_STRING = 1 << 7,
+	HAS_DUMP_TYPE = 1 << 8,
+};
+
+static bool kscrash_sniff(struct text in)
+{
+	static const char *const keys[] = {
+		"report",         "crash",        "binary_images",
+		"recrash_report", "appleReport",  "crashTime",
+		"userException",  "stack_string", "dump_type",
+	};
+	unsigned shape = json_shape(in, keys, ARRAY_SIZE(keys));
+
+	// What Matrix samples stands in a record, or alone.
+	if (shape & HAS_STACK_STRING || matrix_is_tree(in))
+		return true;
+	// KSCrash writes the images first: a device that dies early leaves a
+	// report without `crash`. One that dies in the handler may leave the
+	// earlier report alone.
+	if (shape & HAS_REPORT &&
+	    shape & (HAS_CRASH | HAS_IMAGES | HAS_DUMP_TYPE))
+		return true;
+	return shape & HAS_RECRASH ||
+	       (shape & HAS_APPLE_REPORT &&
+	        shape & (HAS_CRASH_TIME | HAS_USER_EXCEPTION));
+}
+
+// One report
+
+static enum kscrash_error_type error_type_of(const struct json *error)
+{
+	static const struct {
+		const char *name;
+		enum kscrash_error_type type;
+	} types[] = {
+		{ "nsexception", KSCRASH_ERROR_NSEXCEPTION },
+		{ "cpp_exception", KSCRASH_ERROR_CPP_EXCEPTION },
+		{ "deadlock", KSCRASH_ERROR_DEADLOCK },
+		{ "user", KSCRASH_ERROR_USER },
+	};
+	const char *name = json_as_text(json_member(error, "type"));
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(types); i++)
+		if (!strcmp(types[i].name, name))
+			return types[i].type;
+	return KSCRASH_ERROR_OTHER;
+}
+
+/** A record of Matrix says what it is about outside of `crash`. */
+static void read_kind(const struct kscrash *ks)
+{
+	const struct json *dump_type = json_member(ks->root, "dump_type");
+	const char *type = json_as_text(
+	        json_member(json_member(ks->root, "report"), "type"));
+	struct report *report = ks->place.reader->report;
+
+	if (!report->kind && (json_type(dump_type) == JSON_NUMBER ||
+	                      (type && !strcmp(type, "custom")) ||
+	                      (ks->matrix && ks->matrix->tree_count)))
+		report->kind = matrix_kind(dump_type, ks->place.reader->arena);
+}
+
+/**
+ * @param story   The report whose process this one is about: a minimal report
+ *                does not say who it was. Equal to @p root, or NULL.
+ * @param matrix  Call trees that belong to it; may be NULL.
+ */
+static struct report *read_one(const struct json_place *where,
+                               const struct json *root,
+                               const struct json *story,
+                               const struct matrix *matrix, struct arena *arena)
+{
+	struct json_reader reader = {
+		.report = report_new(arena),
+		.arena = arena,
+	};
+	struct kscrash ks = { .place = *where, .root = root, .matrix = matrix };
+	struct json_place crash_place;
+	bool incomplete = false;
+
+	reader.report->form = kscrash_parser.name;
+	ks.place.reader = &reader;
+	crash_place = (struct json_place)JSON_PLACE_MEMBER(&ks.place, "crash");
+	ks.crash = json_place_member(&ks.place, root, "crash", JSON_OBJECT);
+	ks.error =
+	        json_place_member(&crash_place, ks.crash, "error", JSON_OBJECT);
+	ks.system = json_place_member(&ks.place, root, "system", JSON_OBJECT);
+	ks.error_type = error_type_of(ks.error);
+	if (!ks.system && story)
+		ks.system = json_member(story, "system");
+	ks.images =
+	        json_place_member(&ks.place, root, "binary_images", JSON_ARRAY);
+	if (!ks.images &&
+	    json_type(json_member(story, "binary_images")) == JSON_ARRAY)
+		ks.images = json_member(story, "binary_images");
+	kscrash_read_system(&ks);
+	kscrash_read_images(&ks);
+	kscrash_read_error(&ks);
+	kscrash_read_threads(&ks);
+	if (matrix)
+		matrix_read_trees(matrix, &ks.place);
+	read_kind(&ks);
+	kscrash_read_extra(&ks);
+	report_place_frames(reader.report);
+	if (json_as_bool(json_member(root, "incomplete"), &incomplete) &&
+	    incomplete) {
+		reader.report->truncated = true;
+		json_place_note(&ks.place, "incomplete",
+		                "the reporter did not finish: what follows is "
+		                "lost");
+	}
+	return reader.report;
+}
+
+// A report within a report
+
+/** A minimal report is that of a crash of the reporter itself. */
+static bool is_minimal(const struct json *root)
+{
+	const struct json *crash = json_member(root, "crash");
+	const char *type =
+	        json_as_text(json_member(json_member(root, "report"), "type"));
+
+	return (type && !strcmp(type, "minimal")) ||
+	       (json_member(crash, "crashed_thread") &&
+	        !json_member(crash, "threads"));
+}
+
+/** The story, and how the reporter crashed while it wrote that. */
+struct pair {
+	const struct json *story;
+	const struct json *handler; ///< NULL: it did not
+	struct json_place story_place;
+	struct json_place handler_place;
+};
+
+/**
+ * Which is which: since 3.0 the earlier report lies within the later, 2.x had
+ * it the other way round. A report alone within an empty one is the story.
+ */
+static struct pair tell_apart(const struct json *root)
+{
+	const struct json *inner = json_member(root, "recrash_report");
+	struct json_place outer_place = JSON_PLACE_ROOT(NULL);
+	struct json_place inner_place = { .name = "recrash_report",
+		                          .index = JSON_NO_INDEX };
+	bool has_outer = json_member(root, "crash") ||
+	                 json_member(root, "binary_images");
+
+	if (json_type(inner) != JSON_OBJECT)
+		return (struct pair){ .story = root,
+			              .story_place = outer_place };
+	if (has_outer && !is_minimal(root) && is_minimal(inner))
+		return (struct pair){ root, inner, outer_place, inner_place };
+	return (struct pair){ inner, has_outer ? root : NULL, inner_place,
+		              outer_place };
+}
+
+/** The other crash becomes the next report. */
+static void add_handler_crash(const struct pair *pair, struct arena *arena,
+                              struct report *story)
+{
+	struct report *handler = read_one(&pair->handler_place, pair->handler,
+	                                  pair->story, NULL, arena);
+	const struct report_thread *thread = report_crashed_thread(handler);
+	const char *signal = handler->exception.signal;
+
+	// KSCrash's own text has these words between the two.
+	if (!report_section(handler, KSCRASH_INFORMATION))
+		report_add_section(handler, arena, KSCRASH_INFORMATION,
+		                   "Handler crashed while reporting");
+	story->origin = "report 1";
+	handler->origin = "report 2";
+	story->next = handler;
+	report_add_note(
+	        story, arena, "recrash_report",
+	        arena_printf(arena,
+	                     "the reporter itself crashed%s%s%s%s%s while it "
+	                     "wrote this: see the next report",
+	                     signal ? " (" : "", signal ? signal : "",
+	                     signal ? ")" : "",
+	                     thread && thread->name ? " in thread " : "",
+	                     thread && thread->name ? thread->name : ""));
+}
+
+/** Is there anything to tell? */
+static bool says_something(const struct json *root)
+{
+	const struct json *crash = json_member(root, "crash");
+
+	return json_first(crash) || json_first(json_member(root, "system")) ||
+	       json_first(json_member(root, "binary_images"));
+}
+
+static struct error *read_pair(const struct json *root,
+                               const struct matrix *matrix, struct arena *arena,
+                               struct report **ret)
+{
+	struct pair pair = tell_apart(root);
+
+	if (!says_something(pair.story) && pair.handler)
+		pair = (struct pair){ .story = pair.handler,
+			              .story_place = pair.handler_place };
+	if (!says_something(pair.story) && !matrix->tree_count &&
+	    !json_member(pair.story, "stack_string"))
+		return error_new(ERROR_FORMAT,
+		                 "a KSCrash report with nothing in it: no "
+		                 "crash, no system, no binary_images");
+	*ret = read_one(&pair.story_place, pair.story, NULL, matrix, arena);
+	if (pair.handler && says_something(pair.handler))
+		add_handler_crash(&pair, arena, *ret);
+	return NULL;
+}
+
+// The document
+
+/** What was repaired, and where the document ends if it ends early. */
+static void note_document(const struct json_doc *doc, struct arena *arena,
+                          struct report *report)
+{
+	json_note_repairs(doc, "", report, arena);
+	report->truncated |= json_truncated(doc);
+	if (json_fault(doc))
+		report_add_note(report, arena, "report",
+		                arena_printf(arena, "damaged, read up to %s",
+		                             json_fault(doc)));
+	else if (json_truncated(doc))
+		report_add_note(report, arena, "report",
+		                "the report ends early: what follows is lost");
+}
+
+static struct error *read_text(struct text in, struct arena *arena,
+                               struct report **ret);
+
+/** What the app keeps beside the report, as it is. */
+static void add_wrapper_facts(const struct json *root, struct arena *arena,
+                              struct report *report)
+{
+	static const char *const keys[] = { "crashTime", "userException",
+		                            "custom" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		const struct json *value = json_member(root, keys[i]);
+		SCOPED(str_release) struct str text = { 0 };
+
+		if (json_type(value) == JSON_NULL)
+			continue;
+		if (json_as_text(value))
+			str_add(&text, json_as_text(value));
+		else
+			json_lines_add(&text, value);
+		report_add_section(
+		        report, arena,
+		        arena_printf(arena, "%s%s", KSCRASH_EXTRA, keys[i]),
+		        arena_text(arena, str_text(&text)));
+	}
+	if (!report->date_time)
+		report->date_time =
+		        kscrash_date(json_member(root, "crashTime"), arena);
+}
+
+/**
+ * The founding articles' record: a report, most often as Apple text, and what
+ * the app knew besides.
+ */
+static struct error *read_wrapper(const struct json *root, struct arena *arena,
+                                  struct report **ret)
+{
+	const struct json *inner = json_member(root, "appleReport");
+	struct text text = text_trim_left(
+	        text_from(json_as_text(inner) ? json_as_text(inner) : ""));
+	struct error *err;
+
+	if (json_type(inner) == JSON_OBJECT)
+		err = read_pair(inner, &(struct matrix){ 0 }, arena, ret);
+	else if (text_starts(text, "{"))
+		err = read_text(text, arena, ret);
+	else if (text.size)
+		err = crash_text_parser.parse(text, arena, ret);
+	else
+		err = error_new(ERROR_FORMAT, "expected text, found %s",
+		                json_type_name(json_type(inner)));
+	if (err)
+		return error_prefix(err, "appleReport");
+	add_wrapper_facts(root, arena, *ret);
+	return NULL;
+}
+
+/** A wrapper's text may be a report, not another wrapper. */
+static struct error *read_text(struct text in, struct arena *arena,
+                               struct report **ret)
+{
+	SCOPED(matrix_release) struct matrix matrix = { 0 };
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	struct error *err;
+	size_t used;
+
+	matrix_find(in, &matrix);
+	err = json_salvage(matrix.document, &used, &doc);
+	if (!err)
+		err = read_pair(json_root(doc), &matrix, arena, ret);
+	if (!err)
+		note_document(doc, arena, *ret);
+	return err;
+}
+
+/** A call tree of Matrix and nothing else. */
+static struct report *read_bare_tree(struct text in, struct arena *arena)
+{
+	SCOPED(matrix_release) struct matrix matrix = { 0 };
+	const struct json_place place = JSON_PLACE_ROOT(NULL);
+
+	matrix_take_bare(in, &matrix);
+	return read_one(&place, NULL, NULL, &matrix, arena);
+}
+
+static struct error *kscrash_parse(struct text in, struct arena *arena,
+                                   struct report **ret)
+{
+	SCOPED(matrix_release) struct matrix matrix = { 0 };
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	const struct json *root;
+	struct error *err;
+	size_t used;
+
+	if (matrix_is_tree(in)) {
+		*ret = read_bare_tree(in, arena);
+		return NULL;
+	}
+	matrix_find(in, &matrix);
+	err = json_salvage(matrix.document, &used, &doc);
+	if (err)
+		return err;
+	root = json_root(doc);
+	if (json_type(root) != JSON_OBJECT)
+		return error_new(ERROR_FORMAT, "expected an object, found %s",
+		                 json_type_name(json_type(root)));
+	if (json_member(root, "appleReport"))
+		err = read_wrapper(root, arena, ret);
+	else
+		err = read_pair(root, &matrix, arena, ret);
+	if (err)
+		return err;
+	note_document(doc, arena, *ret);
+	if (!json_fault(doc) && text_trim_left(text_after(in, used)).size)
+		report_add_note(*ret, arena, "report",
+		                "something follows the report: it was not "
+		                "read");
+	return NULL;
+}
+
+const struct parser kscrash_parser = {
+	.name = "kscrash",
+	.summary = "KSCrash reports of all versions, Matrix' lag files (JSON)",
+	.sniff = kscrash_sniff,
+	.parse = kscrash_parse,
+};

@@ -1,0 +1,342 @@
+#include "parsers/kscrash/matrix.h"
+
+#include "lib/base/mem.h"
+#include "lib/text/json/pull.h"
+#include "parsers/json/extent.h"
+#include "parsers/json/shape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What tells a tree stands early in it.
+#define SNIFF_BYTES ((size_t)256 << 10)
+
+// Most values that are looked at: each costs as much as a small tree.
+#define LOOKS_MAX (10 * MATRIX_TREES_MAX)
+
+// `crash.threads_profile[0].profile.stack_string`
+#define LEVELS 6
+
+void matrix_release(struct matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->tree_count; i++) {
+		free(matrix->trees[i].path);
+		free(matrix->trees[i].closed);
+	}
+	free(matrix->trees);
+	str_release(&matrix->copy);
+	*matrix = (struct matrix){ 0 };
+}
+
+// What a tree looks like
+
+/** The names of nodes, down to the first that tells. */
+static bool sniff_nodes(struct json_pull *pull)
+{
+	const struct json_event *event;
+
+	while ((event = json_pull_next(pull))->type == JSON_EVENT_NAME) {
+		if (text_is(event->text, "instruction_address"))
+			return true;
+		if (!text_is(event->text, "child")) {
+			json_pull_skip(pull);
+			continue;
+		}
+		// Members come in any order: a child tells as well.
+		if (json_pull_next(pull)->type != JSON_EVENT_ARRAY ||
+		    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
+			return false;
+	}
+	return false;
+}
+
+bool matrix_is_tree(struct text in)
+{
+	SCOPED(json_pull_drop) struct json_pull *pull = NULL;
+
+	in = text_trim_left(in);
+	if (!text_starts(in, "["))
+		return false;
+	pull = json_pull_new(text_first(in, SNIFF_BYTES), 0);
+	return json_pull_next(pull)->type == JSON_EVENT_ARRAY &&
+	       json_pull_next(pull)->type == JSON_EVENT_OBJECT &&
+	       sniff_nodes(pull);
+}
+
+/** Is @p in, a text as JSON writes it, one that holds a tree? */
+static bool holds_tree(struct text in)
+{
+	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
+	const struct json_event *event = json_pull_next(pull);
+
+	return event->type == JSON_EVENT_TEXT && matrix_is_tree(event->text);
+}
+
+// Where the trees are
+
+/** An object or array that is open. */
+struct level {
+	struct text name; ///< of the member at hand
+	size_t index;     ///< of the element at hand
+	bool is_array;
+};
+
+struct finder {
+	struct text in;
+	size_t at;
+	size_t depth;
+	struct level levels[LEVELS];
+	size_t looks; ///< at values that might be trees
+	struct matrix *found;
+};
+
+/** Where the finder stands: `crash.threads_profile[0].profile`. */
+static void add_path(const struct finder *f, bool numbered, struct str *path)
+{
+	for (size_t i = 0; i < f->depth; i++) {
+		const struct level *level = &f->levels[i];
+
+		if (!level->is_array) {
+			str_add(path, path->size ? "." : "");
+			str_add_text(path, text_first(level->name, 64));
+		} else if (numbered) {
+			str_addf(path, "[%zu]", level->index);
+		} else {
+			str_add(path, "[]");
+		}
+	}
+}
+
+/** May a tree stand here? */
+static bool is_place(const struct finder *f)
+{
+	static const char *const places[] = {
+		"stack_string",
+		"profile",
+		"profile.stack_string",
+		"threads_profile[].profile",
+		"threads_profile[].profile.stack_string",
+	};
+	SCOPED(str_release) struct str path = { 0 };
+	struct text text = f->levels[f->depth - 1].name;
+
+	// Most names are none of these.
+	if (!text_is(text, "stack_string") && !text_is(text, "profile"))
+		return false;
+	add_path(f, false, &path);
+	text = str_text(&path);
+	text_take(&text, "crash.");
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (text_is(text, places[i]))
+			return true;
+	return false;
+}
+
+/** @p closed is what @p text points to, if it is to be freed; else NULL. */
+static void add_tree(struct finder *f, struct text text, char *closed)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct matrix *found = f->found;
+
+	if (found->tree_count == MATRIX_TREES_MAX) {
+		found->has_more = true;
+		free(closed);
+		return;
+	}
+	add_path(f, true, &path);
+	MEM_GROW(found->trees, found->tree_count, found->tree_cap);
+	found->trees[found->tree_count++] = (struct matrix_tree){
+		.text = text,
+		.closed = closed,
+		.path = mem_strndup(str_cstr(&path), path.size),
+		.is_profile = text_find(str_text(&path), "profile") !=
+		              TEXT_NOWHERE,
+	};
+}
+
+/** Blanks between the brackets; lines stay as long as they are. */
+static void empty_array(struct matrix *matrix, size_t start,
+                        const struct json_extent *extent)
+{
+	size_t end = start + extent->size - (extent->complete ? 1 : 0);
+
+	for (size_t i = start + 1; i < end; i++)
+		if (matrix->copy.data[i] != '\n' &&
+		    matrix->copy.data[i] != '\r')
+			matrix->copy.data[i] = ' ';
+}
+
+/** Where an escape begins that the end of @p in cuts; else its end. */
+static size_t find_cut_escape(struct text in)
+{
+	size_t start = in.size < 6 ? 0 : in.size - 6;
+	size_t last = text_find_last_char(text_after(in, start), '\\');
+	size_t run = 0;
+	size_t whole;
+
+	if (last == TEXT_NOWHERE)
+		return in.size;
+	last += start;
+	while (run <= last && in.data[last - run] == '\\')
+		run++;
+	// In pairs they stand for themselves.
+	if (run % 2 == 0)
+		return in.size;
+	whole = last + 1 < in.size && in.data[last + 1] == 'u' ? 6 : 2;
+	return in.size - last < whole ? last : in.size;
+}
+
+/** A text that the input's end cuts, closed there. */
+static char *close_string(struct text in)
+{
+	SCOPED(str_release) struct str closed = { 0 };
+
+	str_add_text(&closed, text_first(in, find_cut_escape(in)));
+	str_add_char(&closed, '"');
+	return mem_strndup(closed.data, closed.size);
+}
+
+/** The text whose quote the finder stands at. */
+static void take_text(struct finder *f)
+{
+	size_t end = json_shape_skip_string(f->in, f->at);
+	struct text text = text_first(text_after(f->in, f->at), end - f->at);
+	char *closed = NULL;
+
+	// Behind a whole text stands at least the end of the object.
+	if (end == f->in.size)
+		closed = close_string(text);
+	if (closed)
+		text = text_from(closed);
+	if (holds_tree(text))
+		add_tree(f, text, closed);
+	else
+		free(closed);
+	f->at = end;
+}
+
+/** A value begins behind a colon; take it if it is a tree. */
+static void take_value(struct finder *f)
+{
+	struct text rest;
+
+	while (f->at < f->in.size && text_is_space(f->in.data[f->at]))
+		f->at++;
+	rest = text_after(f->in, f->at);
+	if (f->depth > LEVELS || !is_place(f))
+		return;
+	if (f->looks++ == LOOKS_MAX)
+		f->found->has_more = true;
+	if (f->looks > LOOKS_MAX)
+		return;
+	if (text_starts(rest, "[") && matrix_is_tree(rest)) {
+		struct json_extent extent = json_extent(rest);
+
+		add_tree(f, text_first(rest, extent.size), NULL);
+		empty_array(f->found, f->at, &extent);
+		f->at += extent.size;
+	} else if (text_starts(rest, "\"")) {
+		take_text(f);
+	}
+}
+
+static void open_level(struct finder *f, bool is_array)
+{
+	if (f->depth < LEVELS)
+		f->levels[f->depth] = (struct level){ .is_array = is_array };
+	f->depth++;
+}
+
+static void take_string(struct finder *f)
+{
+	size_t start = f->at;
+
+	f->at = json_shape_skip_string(f->in, start);
+	if (!f->depth || f->at - start < 2 ||
+	    !json_shape_skip_colon(f->in, &f->at))
+		return;
+	if (f->depth <= LEVELS) {
+		struct text name = text_after(f->in, start + 1);
+
+		// Names that matter have no escapes.
+		f->levels[f->depth - 1].name =
+		        text_first(name, text_find_char(name, '"'));
+	}
+	take_value(f);
+}
+
+/** Damage to a document must not hide a tree behind it: no strict reading. */
+static void find(struct finder *f)
+{
+	while (f->at < f->in.size) {
+		char c = f->in.data[f->at];
+
+		if (c == '"') {
+			take_string(f);
+			continue;
+		}
+		f->at++;
+		if (c == '{' || c == '[')
+			open_level(f, c == '[');
+		else if ((c == '}' || c == ']') && !--f->depth)
+			return;
+		else if (c == ',' && f->depth <= LEVELS)
+			f->levels[f->depth - 1].index++;
+	}
+}
+
+void matrix_find(struct text in, struct matrix *ret)
+{
+	struct finder f = { .in = in, .found = ret };
+
+	ret->document = in;
+	f.at = in.size - text_trim_left(in).size;
+	if (!text_starts(text_after(in, f.at), "{") ||
+	    (text_find(in, "\"stack_string\"") == TEXT_NOWHERE &&
+	     text_find(in, "\"profile\"") == TEXT_NOWHERE))
+		return;
+	str_add_text(&ret->copy, in);
+	find(&f);
+	ret->document = str_text(&ret->copy);
+}
+
+void matrix_take_bare(struct text in, struct matrix *ret)
+{
+	struct finder f = { .in = in, .found = ret };
+
+	add_tree(&f, in, NULL);
+}
+
+// What a report is about
+
+const char *matrix_kind(const struct json *type, struct arena *arena)
+{
+	static const struct {
+		uint64_t type;
+		const char *what;
+	} kinds[] = {
+		{ 2000, "no lag" },
+		{ 2001, "main thread block" },
+		{ 2002, "main thread block in background" },
+		{ 2003, "CPU block" },
+		{ 2005, "self-defined" },
+		{ 2007, "launch block" },
+		{ 2009, "block with too many threads" },
+		{ 2010, "block, then killed" },
+		{ 2011, "power consumption" },
+		{ 2013, "disk I/O" },
+		{ 2014, "frame rate" },
+		{ 10000, "test" },
+	};
+	uint64_t number;
+
+	if (!json_as_u64(type, &number))
+		return "record of Matrix";
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].type == number)
+			return arena_printf(arena, "lag report of Matrix: %s",
+			                    kinds[i].what);
+	return arena_printf(arena, "lag report of Matrix: dump type %" PRIu64,
+	                    number);
+}

@@ -1,0 +1,322 @@
+#include "parsers/darwin_cpu.h"
+#include "parsers/kscrash/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// Dates
+
+#define SECONDS_A_DAY 86400
+// The last second of the year 9999: what is later is no date.
+#define LAST_SECOND UINT64_C(253402300799)
+
+/** Days since 1970 as year, month and day; months count from March inside. */
+static void split_days(uint64_t days, unsigned *year, unsigned *month,
+                       unsigned *day)
+{
+	uint64_t since_march = days + 719468; // 0000-03-01
+	uint64_t era = since_march / 146097;  // 400 years
+	uint64_t in_era = since_march % 146097;
+	uint64_t years =
+	        (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) /
+	        365;
+	uint64_t in_year = in_era - (365 * years + years / 4 - years / 100);
+	uint64_t from_march = (5 * in_year + 2) / 153;
+
+	*day = (unsigned)(in_year - (153 * from_march + 2) / 5 + 1);
+	*month = (unsigned)(from_march < 10 ? from_march + 3 : from_march - 9);
+	*year = (unsigned)(years + 400 * era + (*month <= 2));
+}
+
+static const char *date_of_milliseconds(uint64_t milliseconds,
+                                        struct arena *arena)
+{
+	uint64_t seconds = milliseconds / 1000;
+	uint64_t in_day = seconds % SECONDS_A_DAY;
+	unsigned year;
+	unsigned month;
+	unsigned day;
+
+	split_days(seconds / SECONDS_A_DAY, &year, &month, &day);
+	return arena_printf(
+	        arena, "%04u-%02u-%02u %02u:%02u:%02u.%03u +0000", year, month,
+	        day, (unsigned)(in_day / 3600), (unsigned)(in_day / 60 % 60),
+	        (unsigned)(in_day % 60), (unsigned)(milliseconds % 1000));
+}
+
+/** Does @p text look like @p pattern, `0` standing for any digit? */
+static bool fits(struct text text, const char *pattern)
+{
+	size_t size = strlen(pattern);
+
+	if (text.size < size)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (pattern[i] == '0' ? !text_is_digit(text.data[i])
+		                      : text.data[i] != pattern[i])
+			return false;
+	return true;
+}
+
+/** `2026-01-31T01:08:07.123456Z`: in UTC; any other text as it is. */
+static const char *date_of_text(const char *iso, struct arena *arena)
+{
+	struct text text = text_from(iso);
+	struct text rest = text_after(text, strlen("2026-01-31T01:08:07"));
+	char digits[] = "000";
+
+	if (!fits(text, "0000-00-00T00:00:00"))
+		return *iso ? arena_strdup(arena, iso) : NULL;
+	if (text_take(&rest, "."))
+		for (size_t i = 0; rest.size && text_is_digit(*rest.data);
+		     i++) {
+			if (i < 3)
+				digits[i] = *rest.data;
+			rest = text_after(rest, 1);
+		}
+	if (!text_is(rest, "Z"))
+		return arena_strdup(arena, iso);
+	return arena_printf(arena, "%.10s %.8s.%s +0000", iso, iso + 11,
+	                    digits);
+}
+
+const char *kscrash_date(const struct json *value, struct arena *arena)
+{
+	uint64_t number;
+
+	if (json_as_text(value))
+		return date_of_text(json_as_text(value), arena);
+	if (json_type(value) != JSON_NUMBER)
+		return NULL;
+	if (!json_as_u64(value, &number))
+		return json_number_text(value, arena);
+	// Seconds up to 3.2, microseconds from 3.3, milliseconds elsewhere.
+	if (number > UINT64_C(100000000000000))
+		number /= 1000;
+	else if (number <= UINT64_C(100000000000))
+		number *= 1000;
+	if (number / 1000 > LAST_SECOND)
+		return json_number_text(value, arena);
+	return date_of_milliseconds(number, arena);
+}
+
+// Processors
+
+static const char *code_type_of(const char *arch)
+{
+	static const struct {
+		const char *prefix;
+		const char *code_type;
+	} types[] = {
+		{ "arm64_32", "ARM" }, { "arm64", "ARM-64" },
+		{ "arm", "ARM" },      { "x86_64", "X86-64" },
+		{ "x86", "X86" },      { "i386", "X86" },
+		{ "i486", "X86" },     { "i686", "X86" },
+		{ "ppc64", "PPC-64" }, { "ppc", "PPC" },
+	};
+
+	for (size_t i = 0; arch && i < ARRAY_SIZE(types); i++)
+		if (text_starts(text_from(arch), types[i].prefix))
+			return types[i].code_type;
+	return arch;
+}
+
+int kscrash_address_digits(const struct report *report)
+{
+	const char *type = report->code_type;
+
+	return type && (!strcmp(type, "ARM") || !strcmp(type, "X86") ||
+	                !strcmp(type, "PPC"))
+	               ? 8
+	               : 16;
+}
+
+// Systems
+
+/** What the report keeps in another form than KSCrash. */
+struct system_facts {
+	const char *name;
+	const char *version;
+	const char *cpu_arch;
+	const char *binary_arch;
+	const char *build_type;
+	const char *model;
+	uint64_t cpu_type;
+	uint64_t cpu_subtype;
+};
+
+static const struct json_field fact_fields[] = {
+	JSON_FIELD("system_name", JSON_FIELD_TEXT, struct system_facts, name),
+	JSON_FIELD("system_version", JSON_FIELD_NUMBER_TEXT,
+	           struct system_facts, version),
+	JSON_FIELD("cpu_arch", JSON_FIELD_TEXT, struct system_facts, cpu_arch),
+	JSON_FIELD("binary_arch", JSON_FIELD_TEXT, struct system_facts,
+	           binary_arch),
+	JSON_FIELD("build_type", JSON_FIELD_TEXT, struct system_facts,
+	           build_type),
+	JSON_FIELD("model", JSON_FIELD_TEXT, struct system_facts, model),
+	JSON_FIELD("binary_cpu_type", JSON_FIELD_U64, struct system_facts,
+	           cpu_type),
+	JSON_FIELD("binary_cpu_subtype", JSON_FIELD_U64, struct system_facts,
+	           cpu_subtype),
+};
+
+static const struct json_field report_fields[] = {
+	JSON_FIELD("device_app_hash", JSON_FIELD_TEXT, struct report,
+	           reporter_key),
+	JSON_FIELD("machine", JSON_FIELD_TEXT, struct report, hardware_model),
+	JSON_FIELD("process_name", JSON_FIELD_TEXT, struct report,
+	           process.name),
+	JSON_FIELD_HAS("process_id", JSON_FIELD_U64, struct report, process.pid,
+	               process.has_pid),
+	JSON_FIELD("CFBundleExecutablePath", JSON_FIELD_TEXT, struct report,
+	           path),
+	JSON_FIELD("CFBundleIdentifier", JSON_FIELD_TEXT, struct report,
+	           identifier),
+	JSON_FIELD("CFBundleShortVersionString", JSON_FIELD_NUMBER_TEXT,
+	           struct report, version),
+	JSON_FIELD("CFBundleVersion", JSON_FIELD_NUMBER_TEXT, struct report,
+	           build),
+	JSON_FIELD("proc_translated", JSON_FIELD_BOOL, struct report,
+	           translated),
+	JSON_FIELD("parent_process_name", JSON_FIELD_TEXT, struct report,
+	           parent.name),
+	JSON_FIELD_HAS("parent_process_id", JSON_FIELD_U64, struct report,
+	               parent.pid, parent.has_pid),
+	JSON_FIELD("os_version", JSON_FIELD_TEXT, struct report, os_build),
+};
+
+/** The platform's number (formats.md 3.1); 0 for a name we do not know. */
+static int platform_of(const struct system_facts *facts)
+{
+	static const struct {
+		const char *name;
+		int device;
+		int simulator;
+	} platforms[] = {
+		{ "macOS", 1, 1 },      { "Mac OS X", 1, 1 },
+		{ "OS X", 1, 1 },       { "iOS", 2, 7 },
+		{ "iPhone OS", 2, 7 },  { "iPadOS", 2, 7 },
+		{ "tvOS", 3, 8 },       { "Apple TVOS", 3, 8 },
+		{ "watchOS", 4, 9 },    { "Watch OS", 4, 9 },
+		{ "visionOS", 11, 12 },
+	};
+	bool simulated = (facts->build_type &&
+	                  !strcmp(facts->build_type, "simulator")) ||
+	                 (facts->model && !strcmp(facts->model, "simulator"));
+
+	for (size_t i = 0; facts->name && i < ARRAY_SIZE(platforms); i++)
+		if (!strcmp(platforms[i].name, facts->name))
+			return simulated ? platforms[i].simulator
+			                 : platforms[i].device;
+	return 0;
+}
+
+static const char *os_version_of(const struct system_facts *facts,
+                                 const char *build, struct arena *arena)
+{
+	if (!facts->name && !facts->version)
+		return build;
+	return arena_printf(
+	        arena, "%s%s%s%s%s%s", facts->name ? facts->name : "",
+	        facts->name && facts->version ? " " : "",
+	        facts->version ? facts->version : "", build ? " (" : "",
+	        build ? build : "", build ? ")" : "");
+}
+
+/**
+ * The program's own architecture, else the device's name for it: on old
+ * simulators that is `x86` for both widths.
+ */
+static const char *arch_of(const struct system_facts *facts)
+{
+	const char *arch = facts->binary_arch;
+
+	if (!arch && facts->cpu_type)
+		arch = darwin_arch_name(facts->cpu_type, facts->cpu_subtype);
+	return arch ? arch : facts->cpu_arch;
+}
+
+static void read_system_facts(const struct kscrash *ks,
+                              const struct json_place *place)
+{
+	struct arena *arena = place->reader->arena;
+	struct report *report = place->reader->report;
+	struct system_facts facts = { 0 };
+	const struct json *stats = json_member(ks->system, "application_stats");
+	bool in_foreground;
+
+	json_place_fields(place, ks->system, report_fields,
+	                  ARRAY_SIZE(report_fields), report);
+	json_place_fields(place, ks->system, fact_fields,
+	                  ARRAY_SIZE(fact_fields), &facts);
+	report->launch_time =
+	        kscrash_date(json_member(ks->system, "app_start_time"), arena);
+	report->os_version = os_version_of(&facts, report->os_build, arena);
+	report->code_type = code_type_of(arch_of(&facts));
+	report->platform = platform_of(&facts);
+	if (json_as_bool(json_member(stats, "application_in_foreground"),
+	                 &in_foreground))
+		report->role = in_foreground ? "Foreground" : "Background";
+}
+
+/** `{"major":2,"minor":0}`, `"3.3.0"`, or nothing at all. */
+static void read_version(const struct json_place *place,
+                         const struct json *head)
+{
+	const struct json *version = json_member(head, "version");
+	struct arena *arena = place->reader->arena;
+	const char *text = json_as_text(version);
+	const char *type = json_as_text(json_member(head, "type"));
+	uint64_t major = 0;
+	uint64_t minor = 0;
+
+	if (json_as_u64(json_member(version, "major"), &major)) {
+		json_as_u64(json_member(version, "minor"), &minor);
+		text = arena_printf(arena, "%" PRIu64 ".%" PRIu64, major,
+		                    minor);
+	} else if (!text && json_type(version) != JSON_NULL) {
+		json_place_note(place, "version", "expected text, found %s",
+		                json_type_name(json_type(version)));
+	}
+	// Matrix' records say 0.5.
+	if (text && text[0] != '2' && text[0] != '3' &&
+	    !(type && !strcmp(type, "custom")))
+		json_place_note(place, "version",
+		                "version %.32s is not known: read as 3", text);
+}
+
+void kscrash_read_system(const struct kscrash *ks)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD("id", JSON_FIELD_TEXT, struct report, incident),
+		JSON_FIELD("process_name", JSON_FIELD_TEXT, struct report,
+		           process.name),
+	};
+	const struct json *head =
+	        json_place_member(&ks->place, ks->root, "report", JSON_OBJECT);
+	struct json_place head_place = JSON_PLACE_MEMBER(&ks->place, "report");
+	struct json_place system_place =
+	        JSON_PLACE_MEMBER(&ks->place, "system");
+	struct report *report = ks->place.reader->report;
+	struct arena *arena = ks->place.reader->arena;
+	const struct json *exact = json_member(head, "timestamp_millis");
+
+	json_place_fields(&head_place, head, fields, ARRAY_SIZE(fields),
+	                  report);
+	report->date_time = kscrash_date(
+	        exact ? exact : json_member(head, "timestamp"), arena);
+	read_version(&head_place, head);
+	read_system_facts(ks, &system_place);
+	if (!report->version) {
+		report->version = report->build;
+		report->build = NULL;
+	}
+	if (!report->identifier)
+		report->identifier = report->process.name;
+	// The first process starts all apps; KSCrash stopped asking for its
+	// name.
+	if (!report->parent.name && report->parent.has_pid &&
+	    report->parent.pid == 1)
+		report->parent.name = "launchd";
+}

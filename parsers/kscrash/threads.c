@@ -1,0 +1,259 @@
+#include "parsers/kscrash/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// Frames
+
+struct frame_entry {
+	uint64_t address;
+	bool has_address;
+	uint64_t object_address;
+	bool has_object_address;
+	const char *object_name;
+	uint64_t symbol_address;
+	const char *symbol;
+	uint64_t repeat_count;
+};
+
+static const struct json_field frame_fields[] = {
+	JSON_FIELD_HAS("instruction_addr", JSON_FIELD_U64, struct frame_entry,
+	               address, has_address),
+	JSON_FIELD_HAS("object_addr", JSON_FIELD_U64, struct frame_entry,
+	               object_address, has_object_address),
+	JSON_FIELD("object_name", JSON_FIELD_TEXT, struct frame_entry,
+	           object_name),
+	JSON_FIELD("symbol_addr", JSON_FIELD_U64, struct frame_entry,
+	           symbol_address),
+	JSON_FIELD("symbol_name", JSON_FIELD_TEXT, struct frame_entry, symbol),
+	JSON_FIELD("repeat_count", JSON_FIELD_U64, struct frame_entry,
+	           repeat_count),
+};
+
+void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
+                        uint64_t address, struct arena *arena)
+{
+	struct report_call *call;
+
+	// So the device hides a name.
+	if (!symbol || !*symbol || !strcmp(symbol, "<redacted>"))
+		return;
+	call = arena_alloc(arena, sizeof(*call));
+	call->symbol = symbol;
+	if (address && address <= frame->address) {
+		call->symbol_offset = frame->address - address;
+		call->has_symbol_offset = true;
+	}
+	frame->calls = call;
+	frame->call_count = 1;
+	frame->source = REPORT_SOURCE_REPORT;
+}
+
+/** The function of the frame before returned from a signal handler. */
+static bool after_trampoline(const struct report_stack *stack)
+{
+	const struct report_frame *frame;
+
+	if (stack->count < 2)
+		return false;
+	frame = &stack->frames[stack->count - 2];
+	return frame->call_count &&
+	       !strcmp(frame->calls[0].symbol, "_sigtramp");
+}
+
+static void read_frame(const struct json_place *place, const struct json *value,
+                       struct report_stack *stack)
+{
+	struct arena *arena = place->reader->arena;
+	struct frame_entry entry = { 0 };
+	struct report_frame *frame;
+
+	if (json_type(value) == JSON_OBJECT)
+		json_place_fields(place, value, frame_fields,
+		                  ARRAY_SIZE(frame_fields), &entry);
+	else
+		entry.has_address = json_as_u64(value, &entry.address);
+	if (!entry.has_address) {
+		json_place_note(place, NULL,
+		                "skipped: it has no instruction_addr");
+		return;
+	}
+	frame = report_add_frame(stack, arena);
+	frame->address = entry.address;
+	if (entry.object_name && *entry.object_name)
+		frame->image_name = entry.object_name;
+	// Where no image covers the address, this leads to the one that the
+	// device took it to be in.
+	if (entry.has_object_address && entry.object_address &&
+	    entry.object_address < entry.address)
+		frame->image_offset = entry.address - entry.object_address;
+	frame->exact = after_trampoline(stack);
+	frame->repeat_count = entry.repeat_count;
+	kscrash_set_symbol(frame, entry.symbol, entry.symbol_address, arena);
+}
+
+void kscrash_read_frames(const struct json_place *place,
+                         const struct json *frames, struct report_stack *stack)
+{
+	struct json_place element = *place;
+
+	element.index = 0;
+	for (const struct json *value = json_first(frames); value;
+	     value = json_next(value), element.index++) {
+		if (element.index == KSCRASH_FRAMES_MAX) {
+			json_place_note(place, NULL,
+			                "only the first %d of %zu frames were "
+			                "read",
+			                KSCRASH_FRAMES_MAX, json_count(frames));
+			return;
+		}
+		read_frame(&element, value, stack);
+	}
+}
+
+static void read_backtrace(const struct json_place *thread_place,
+                           const struct json *thread,
+                           struct report_stack *stack)
+{
+	const struct json *backtrace = json_place_member(
+	        thread_place, thread, "backtrace", JSON_OBJECT);
+	struct json_place place = JSON_PLACE_MEMBER(thread_place, "backtrace");
+	struct json_place frames_place = JSON_PLACE_MEMBER(&place, "contents");
+	const char *error = json_as_text(json_member(backtrace, "error"));
+	uint64_t skipped = 0;
+
+	kscrash_read_frames(
+	        &frames_place,
+	        json_place_member(&place, backtrace, "contents", JSON_ARRAY),
+	        stack);
+	if (error)
+		json_place_note(&place, "error", "%s", error);
+	if (json_as_u64(json_member(backtrace, "skipped"), &skipped) && skipped)
+		json_place_note(&place, "skipped",
+		                "%" PRIu64 " outer frames were not recorded",
+		                skipped);
+}
+
+// Threads
+
+struct thread_entry {
+	struct report_thread thread;
+	bool has_number;
+};
+
+static void read_thread(const struct kscrash *ks,
+                        const struct json_place *place,
+                        const struct json *value)
+{
+	static const struct json_field fields[] = {
+		JSON_FIELD_HAS("index", JSON_FIELD_U64, struct thread_entry,
+		               thread.number, has_number),
+		JSON_FIELD("name", JSON_FIELD_TEXT, struct thread_entry,
+		           thread.name),
+		JSON_FIELD("dispatch_queue", JSON_FIELD_TEXT,
+		           struct thread_entry, thread.queue),
+		JSON_FIELD("crashed", JSON_FIELD_BOOL, struct thread_entry,
+		           thread.crashed),
+	};
+	struct json_place registers_place =
+	        JSON_PLACE_MEMBER(place, "registers");
+	struct thread_entry entry = { 0 };
+	struct report_thread *thread;
+
+	if (json_type(value) != JSON_OBJECT) {
+		json_place_note(place, NULL, "expected an object, found %s",
+		                json_type_name(json_type(value)));
+		return;
+	}
+	thread = report_add_thread(place->reader->report, place->reader->arena);
+	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &entry);
+	if (!entry.has_number && place->index != JSON_NO_INDEX)
+		entry.thread.number = place->index;
+	*thread = entry.thread;
+	// An exception's backtrace stands in for the stack of the thread that
+	// threw it: its innermost frame is a return address like the others.
+	thread->stack.all_return_addresses =
+	        thread->crashed &&
+	        (ks->error_type == KSCRASH_ERROR_NSEXCEPTION ||
+	         ks->error_type == KSCRASH_ERROR_CPP_EXCEPTION ||
+	         ks->error_type == KSCRASH_ERROR_USER);
+	read_backtrace(place, value, &thread->stack);
+	kscrash_read_registers(
+	        &registers_place,
+	        json_place_member(place, value, "registers", JSON_OBJECT),
+	        thread);
+}
+
+static bool is_marked(const struct json *thread)
+{
+	bool crashed = false;
+
+	json_as_bool(json_member(thread, "crashed"), &crashed);
+	return crashed;
+}
+
+const struct json *kscrash_crashed_thread(const struct kscrash *ks)
+{
+	const struct json *alone = json_member(ks->crash, "crashed_thread");
+	const struct json *threads = json_member(ks->crash, "threads");
+
+	for (const struct json *thread = json_first(threads); thread;
+	     thread = json_next(thread))
+		if (is_marked(thread))
+			return thread;
+	return json_type(alone) == JSON_OBJECT ? alone : NULL;
+}
+
+/** The first thread that is marked; others that are stay marked. */
+static void find_triggered(const struct json_place *place,
+                           struct report *report)
+{
+	for (size_t i = 0; i < report->thread_count; i++) {
+		if (!report->threads[i]->crashed)
+			continue;
+		if (report->has_triggered_thread) {
+			json_place_note(place, "threads",
+			                "more than one thread is marked as "
+			                "crashed: the first one counts");
+			return;
+		}
+		report->has_triggered_thread = true;
+		report->triggered_thread = report->threads[i]->number;
+	}
+}
+
+void kscrash_read_threads(const struct kscrash *ks)
+{
+	struct json_place crash_place = JSON_PLACE_MEMBER(&ks->place, "crash");
+	struct json_place place = JSON_PLACE_MEMBER(&crash_place, "threads");
+	const struct json *threads = json_place_member(&crash_place, ks->crash,
+	                                               "threads", JSON_ARRAY);
+	const struct json *alone = json_member(ks->crash, "crashed_thread");
+	struct report *report = ks->place.reader->report;
+
+	place.index = 0;
+	for (const struct json *value = json_first(threads); value;
+	     value = json_next(value), place.index++) {
+		if (place.index == KSCRASH_THREADS_MAX) {
+			json_place_note(&crash_place, "threads",
+			                "only the first %d of %zu threads were "
+			                "read",
+			                KSCRASH_THREADS_MAX,
+			                json_count(threads));
+			break;
+		}
+		read_thread(ks, &place, value);
+	}
+	// A minimal report has the one thread only; development versions named
+	// its number here.
+	if (!report->thread_count && json_type(alone) == JSON_OBJECT) {
+		struct json_place alone_place =
+		        JSON_PLACE_MEMBER(&crash_place, "crashed_thread");
+
+		read_thread(ks, &alone_place, alone);
+	}
+	if (ks->crash && !report->thread_count &&
+	    !(ks->matrix && ks->matrix->tree_count))
+		json_place_note(&crash_place, "threads", "there are none");
+	find_triggered(&crash_place, report);
+}

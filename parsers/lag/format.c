@@ -1,0 +1,277 @@
+#include "parsers/lag/reader.h"
+
+#include "lib/base/number.h"
+#include "parsers/json/shape.h"
+
+#include <string.h>
+
+const struct lag_input lag_inputs[] = {
+	{ "lag", "samples of hangs, a report or many (JSON, JSON Lines)" },
+	{ "lag nodes", "the node list of lag monitors (JSON)" },
+	{ "lag images", "image lists of those (JSON, Objective-C's text)" },
+	{ "collapsed", "stacks of flame graph tools, with their counts" },
+	{ NULL, NULL },
+};
+
+/** Lines that are looked at to tell a form of lines. */
+#define LINES 16
+
+/** Members that tell what a document is. */
+enum sign {
+	SIGN_SAMPLES = 1 << 0,
+	SIGN_IMAGES = 1 << 1,
+	SIGN_STACK = 1 << 2,
+	SIGN_DEPTH = 1 << 3,
+	SIGN_COUNT = 1 << 4,
+	SIGN_COST = 1 << 5,
+	SIGN_ADDRESS = 1 << 6,
+	SIGN_METHOD = 1 << 7,
+	SIGN_OTHERS = ~0u << 8, ///< no lag report has one of these
+};
+
+static unsigned signs_of(struct text object)
+{
+	static const char *const names[] = {
+		"samples",
+		"dyld_images",
+		"stack",
+		"depth",
+		"count",
+		"costTime",
+		"methodAddress",
+		"methodId",
+		"crash",
+		"report",
+		"recrash_report",
+		"binary_images",
+		"bug_type",
+		"callStackTrees",
+		"callStackTree",
+		"diagnosticMetaData",
+		"head",
+		"stack_string",
+		"appleReport",
+		"usedImages",
+		"threads",
+		"processes",
+		"processByPid",
+		"crashDiagnostics",
+		"hangDiagnostics",
+		"cpuExceptionDiagnostics",
+		"$schema",
+		"traceEvents",
+	};
+
+	return json_shape(object, names, ARRAY_SIZE(names));
+}
+
+static bool is_node(unsigned signs)
+{
+	return signs & SIGN_DEPTH &&
+	       signs & (SIGN_COUNT | SIGN_COST | SIGN_ADDRESS | SIGN_METHOD);
+}
+
+/** A container that closes at the end of @p line, and not before. */
+static bool closes_at_end(struct text line)
+{
+	size_t depth = 0;
+
+	for (size_t at = 0; at < line.size; at++) {
+		char c = line.data[at];
+
+		if (c == '"') {
+			for (at++; at < line.size && line.data[at] != '"'; at++)
+				at += line.data[at] == '\\';
+		} else if (c == '{' || c == '[') {
+			depth++;
+		} else if ((c == '}' || c == ']') && !--depth) {
+			return at + 1 == line.size;
+		}
+	}
+	return false;
+}
+
+/** An object that is all of @p line. */
+static bool is_whole(struct text line)
+{
+	return text_starts(line, "{") && text_ends(line, "}") &&
+	       closes_at_end(line);
+}
+
+/** The next line that has an end, trimmed; false if there is none. */
+static bool next_line(struct text *rest, struct text *line)
+{
+	while (rest->size) {
+		size_t end = text_find_char(*rest, '\n');
+
+		*line = text_trim(text_first(
+		        *rest, end == TEXT_NOWHERE ? rest->size : end));
+		*rest = text_after(*rest,
+		                   end == TEXT_NOWHERE ? rest->size : end + 1);
+		if (line->size)
+			return true;
+	}
+	return false;
+}
+
+/** A lag report that has a line for itself. */
+static bool is_report_line(struct text line)
+{
+	unsigned signs = is_whole(line) ? signs_of(line) : 0;
+
+	return signs & SIGN_SAMPLES && !(signs & SIGN_OTHERS);
+}
+
+/** Is there such a line behind the first one? */
+static bool has_report_line(struct text head)
+{
+	struct text line;
+
+	next_line(&head, &line);
+	for (size_t i = 1; i < LINES && next_line(&head, &line); i++)
+		if (is_report_line(line))
+			return true;
+	return false;
+}
+
+/**
+ * May the first line be a bad one of many? One bad line is no reason to misread
+ * the others. A document that is laid out over lines opens a container, and
+ * ends the line; inside of it may stand what looks like a line.
+ */
+static bool may_be_bad_line(struct text first)
+{
+	size_t open = 0;
+
+	while (open < first.size &&
+	       (first.data[open] == '[' || first.data[open] == '{'))
+		open++;
+	return closes_at_end(first) || open > JSON_PULL_DEPTH ||
+	       (first.data[0] == '{' && open < first.size);
+}
+
+static enum lag_form form_of_object(struct text head)
+{
+	struct text rest = head;
+	struct text first = TEXT_NONE;
+	struct text second = TEXT_NONE;
+	unsigned signs = signs_of(head);
+	bool has_second;
+
+	next_line(&rest, &first);
+	has_second = next_line(&rest, &second) && is_whole(second);
+	if (!(signs & SIGN_IMAGES && !(signs & SIGN_SAMPLES)) &&
+	    may_be_bad_line(first) && has_report_line(head))
+		return LAG_FORM_LINES;
+	if (signs & SIGN_OTHERS)
+		return LAG_FORM_NONE;
+	if (!(signs & (SIGN_SAMPLES | SIGN_IMAGES)))
+		return LAG_FORM_NONE;
+	// A list of images belongs to what stands beside it.
+	if (!is_whole(first) || !(signs & SIGN_SAMPLES) || !second.size ||
+	    (has_second && signs_of(second) & SIGN_IMAGES) ||
+	    lag_is_image_text(
+	            text_after(head, (size_t)(second.data - head.data))))
+		return LAG_FORM_DOCUMENTS;
+	return LAG_FORM_LINES;
+}
+
+static enum lag_form form_of_array(struct text head)
+{
+	struct text inside = text_trim_left(text_after(head, 1));
+	unsigned signs = signs_of(inside);
+	struct text rest = head;
+	struct text first = TEXT_NONE;
+
+	// No samples, but an array that could have had some.
+	if (text_starts(inside, "]"))
+		return LAG_FORM_DOCUMENTS;
+	if (!(signs & SIGN_OTHERS) &&
+	    (signs & (SIGN_SAMPLES | SIGN_STACK) || is_node(signs)))
+		return LAG_FORM_DOCUMENTS;
+	next_line(&rest, &first);
+	return may_be_bad_line(first) && has_report_line(head) ? LAG_FORM_LINES
+	                                                       : LAG_FORM_NONE;
+}
+
+/** `stack count`; the stack is cut from it. */
+static bool has_count(struct text line, struct text *ret_stack)
+{
+	size_t blank = text_find_last_char(line, ' ');
+	size_t tab = text_find_last_char(line, '\t');
+	struct text count;
+	uint64_t number;
+	size_t point;
+
+	if (blank == TEXT_NOWHERE || (tab != TEXT_NOWHERE && tab > blank))
+		blank = tab;
+	if (blank == TEXT_NOWHERE)
+		return false;
+	count = text_after(line, blank + 1);
+	point = text_find_char(count, '.');
+	if (point != TEXT_NOWHERE && point + 1 < count.size)
+		count = text_first(count, point);
+	*ret_stack = text_trim(text_first(line, blank));
+	return ret_stack->size && number_decimal(count, &number);
+}
+
+/** `version: 1`, `depth = 3`: a number, but no count of a stack. */
+static bool is_setting(struct text stack)
+{
+	return text_ends(stack, ":") || text_ends(stack, "=");
+}
+
+static enum lag_form form_of_lines(struct text head)
+{
+	bool is_cut = head.size >= LAG_HEAD_BYTES;
+	struct text rest = head;
+	struct text line;
+	struct text stack;
+	size_t good = 0;
+	size_t bad = 0;
+	bool has_frames = false;
+	bool has_settings = false;
+
+	// Stacks of one frame each are told by all lines alone.
+	while ((good + bad < LINES || (!has_frames && !bad && !has_settings)) &&
+	       text_next_line(&rest, &line)) {
+		// The head ends inside of this one.
+		if (is_cut && !rest.size)
+			break;
+		line = text_trim(line);
+		if (!line.size)
+			continue;
+		if (memchr(line.data, 0, line.size) ||
+		    !has_count(line, &stack)) {
+			bad++;
+			continue;
+		}
+		good++;
+		has_frames |= text_find_char(stack, ';') != TEXT_NOWHERE;
+		has_settings |= is_setting(stack);
+	}
+	// A stack of a million frames fills the head with its first line.
+	if (!good && !bad)
+		has_frames = is_cut &&
+		             text_find_char(head, ';') != TEXT_NOWHERE;
+	if (has_frames ? good >= bad : good && !bad && !has_settings)
+		return LAG_FORM_COLLAPSED;
+	return has_report_line(head) ? LAG_FORM_LINES : LAG_FORM_NONE;
+}
+
+enum lag_form lag_form_of(struct text head)
+{
+	text_take(&head, "\xef\xbb\xbf");
+	head = text_trim_left(head);
+	if (text_starts(head, "["))
+		return form_of_array(head);
+	if (lag_is_image_text(head))
+		return text_starts(head, "(") ||
+		                       text_find(head, "dyld_images") !=
+		                               TEXT_NOWHERE
+		               ? LAG_FORM_IMAGES
+		               : LAG_FORM_NONE;
+	// `{}`, or a line that is cut in its first name: others may follow.
+	return text_starts(head, "{") ? form_of_object(head)
+	                              : form_of_lines(head);
+}

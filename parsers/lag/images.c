@@ -1,0 +1,314 @@
+#include "parsers/lag/reader.h"
+
+#include "lib/base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** An image as a list says it. */
+struct listed {
+	uint64_t base;
+	bool has_base;
+	uint64_t size;
+	uint64_t end;
+	struct uuid uuid;
+	struct text name; ///< in the report's arena
+};
+
+void lag_images_add(struct lag_report *report, struct lag_image image,
+                    struct text name)
+{
+	size_t slash = text_find_last_char(name, '/');
+	char *path = arena_text(&report->arena, name);
+
+	// TEXT_NOWHERE + 1 is 0.
+	image.name = name.size ? path + (slash + 1) : "???";
+	image.path = slash == TEXT_NOWHERE ? NULL : path;
+	*lag_report_add_image(report) = image;
+}
+
+// JSON
+
+static void take_uuid(struct lag_json *json, struct uuid *ret)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	if (event->type != JSON_EVENT_TEXT || !uuid_parse(event->text, ret))
+		lag_json_unexpected(json, event, "a UUID");
+}
+
+static void take_name(struct lag_json *json, struct text *ret)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	if (event->type == JSON_EVENT_TEXT)
+		*ret = (struct text){
+			arena_text(&json->report->arena, event->text),
+			event->text.size,
+		};
+	else
+		lag_json_unexpected(json, event, "text");
+}
+
+static void take_member(struct lag_json *json, struct text name,
+                        struct listed *image)
+{
+	if (text_is(name, "base_addr"))
+		image->has_base =
+		        lag_json_take_u64(json, "an address", &image->base);
+	else if (text_is(name, "size"))
+		lag_json_take_u64(json, "a number of bytes", &image->size);
+	else if (text_is(name, "end_addr"))
+		lag_json_take_u64(json, "an address", &image->end);
+	else if (text_is(name, "uuid"))
+		take_uuid(json, &image->uuid);
+	else if (text_is(name, "name"))
+		take_name(json, &image->name);
+	else
+		json_pull_skip(json->pull);
+}
+
+static void take_image(struct lag_json *json)
+{
+	struct listed image = { .name = TEXT_NONE };
+	const struct json_event *event;
+
+	while ((event = json_pull_next(json->pull))->type !=
+	       JSON_EVENT_END_OBJECT)
+		take_member(json, event->text, &image);
+	if (lag_json_is_broken(json))
+		return;
+	if (!image.has_base) {
+		lag_json_note(json, "expected \"base_addr\", found none: left "
+		                    "out");
+		return;
+	}
+	if (!image.size && image.end > image.base)
+		image.size = image.end - image.base;
+	lag_images_add(json->report,
+	               (struct lag_image){ .base = image.base,
+	                                   .size = image.size,
+	                                   .uuid = image.uuid },
+	               image.name);
+}
+
+void lag_images_take(struct lag_json *json)
+{
+	const struct json_event *event;
+
+	while ((event = json_pull_next(json->pull))->type !=
+	       JSON_EVENT_END_ARRAY) {
+		if (event->type == JSON_EVENT_OBJECT)
+			take_image(json);
+		else
+			lag_json_wrong(json, event, "an image, an object");
+	}
+}
+
+// All lists
+
+static int compare_bases(const void *a, const void *b)
+{
+	const struct lag_image *left = a;
+	const struct lag_image *right = b;
+
+	return (left->base > right->base) - (left->base < right->base);
+}
+
+/** @p upper begins where @p lower has not ended; not where both are one. */
+static bool overlaps(const struct lag_image *lower,
+                     const struct lag_image *upper)
+{
+	if (lower->base == upper->base)
+		return !uuid_equal(&lower->uuid, &upper->uuid) ||
+		       strcmp(lower->name, upper->name) != 0;
+	return lower->size > upper->base - lower->base;
+}
+
+/** Does @p a reach further than @p b, which begins below it or with it? */
+static bool reaches_further(const struct lag_image *a,
+                            const struct lag_image *b)
+{
+	uint64_t distance = a->base - b->base;
+
+	return b->size <= distance || a->size > b->size - distance;
+}
+
+static void sort_images(struct lag_report *report)
+{
+	const struct lag_image *images = report->images;
+
+	for (size_t i = 1; i < report->image_count; i++)
+		if (images[i].base < images[i - 1].base) {
+			qsort(report->images, report->image_count,
+			      sizeof(*images), compare_bases);
+			return;
+		}
+}
+
+void lag_images_check(struct lag_report *report)
+{
+	const struct lag_image *images = report->images;
+	size_t furthest = 0; ///< of those before, the one that ends last
+	const struct lag_image *lower = NULL;
+	const struct lag_image *upper = NULL;
+	size_t count = 0;
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	sort_images(report);
+	for (size_t i = 1; i < report->image_count; i++) {
+		if (overlaps(&images[furthest], &images[i])) {
+			if (!count++) {
+				lower = &images[furthest];
+				upper = &images[i];
+			}
+		}
+		if (reaches_further(&images[i], &images[furthest]))
+			furthest = i;
+	}
+	if (!count)
+		return;
+	lag_report_note(
+	        report, "dyld_images",
+	        arena_printf(&arena,
+	                     "'%s' at 0x%" PRIx64 " begins inside of '%s' at "
+	                     "0x%" PRIx64 "%s",
+	                     upper->name, upper->base, lower->name, lower->base,
+	                     count == 1 ? ""
+	                                : arena_printf(&arena,
+	                                               "; and %zu more overlap",
+	                                               count - 1)));
+}
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+struct lag_images lag_images_copy(const struct lag_report *report,
+                                  struct arena *arena)
+{
+	size_t notes = report->note_count < LAG_NOTES ? report->note_count
+	                                              : LAG_NOTES;
+	struct lag_images ret = {
+		.items = arena_array(arena, report->image_count,
+		                     sizeof(*ret.items)),
+		.count = report->image_count,
+		.cap = report->image_count,
+		.arch = copy_text(arena, report->arch),
+		.notes = arena_array(arena, notes, sizeof(*ret.notes)),
+		.note_count = notes,
+	};
+
+	for (size_t i = 0; i < ret.count; i++) {
+		ret.items[i] = report->images[i];
+		ret.items[i].name = copy_text(arena, report->images[i].name);
+		ret.items[i].path = copy_text(arena, report->images[i].path);
+	}
+	for (size_t i = 0; i < notes; i++) {
+		ret.notes[i].place = copy_text(arena, report->notes[i].place);
+		ret.notes[i].text = copy_text(arena, report->notes[i].text);
+	}
+	return ret;
+}
+
+void lag_images_give(struct lag_images *images, struct lag_report *report)
+{
+	struct arena *arena = &report->arena;
+
+	for (size_t i = 0; i < images->note_count; i++)
+		lag_report_note(report, images->notes[i].place,
+		                images->notes[i].text);
+	images->note_count = 0;
+	if (report->image_count || !images->count)
+		return;
+	for (size_t i = 0; i < images->count; i++) {
+		struct lag_image *image = lag_report_add_image(report);
+
+		*image = images->items[i];
+		image->name = copy_text(arena, image->name);
+		image->path = copy_text(arena, image->path);
+	}
+	if (!report->arch)
+		report->arch = copy_text(arena, images->arch);
+}
+
+static struct error *read_json(struct text *in, struct lag_report *report)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(*in, JSON_PULL_NAN);
+	struct lag_json json = { .report = report, .pull = pull };
+	const struct json_event *event = json_pull_next(pull);
+	bool is_bare = event->type == JSON_EVENT_ARRAY;
+	bool has_images = false;
+
+	// A bare array of images will do.
+	if (is_bare) {
+		has_images = true;
+		lag_images_take(&json);
+	} else if (event->type == JSON_EVENT_OBJECT) {
+		while ((event = json_pull_next(pull))->type !=
+		       JSON_EVENT_END_OBJECT) {
+			bool is_arch = text_is(event->text, "arch");
+			bool is_list = text_is(event->text, "dyld_images");
+
+			if (!is_arch && !is_list) {
+				json_pull_skip(pull);
+				continue;
+			}
+			event = json_pull_next(pull);
+			if (is_list && event->type == JSON_EVENT_ARRAY) {
+				has_images = true;
+				lag_images_take(&json);
+			} else if (is_arch && event->type == JSON_EVENT_TEXT) {
+				report->arch =
+				        arena_text(&report->arena, event->text);
+			} else {
+				lag_json_unexpected(
+				        &json, event,
+				        is_list ? "an array of images"
+				                : "text");
+			}
+		}
+	}
+	// Of a list of something else, nothing is an image.
+	if (is_bare && !report->image_count)
+		has_images = false;
+	*in = text_after(*in, json_pull_used(pull));
+	if (lag_json_is_broken(&json)) {
+		if (json.err)
+			return json.err;
+		lag_report_note(report, "dyld_images", "the list is cut off");
+	}
+	return has_images ? NULL
+	                  : error_new(ERROR_FORMAT,
+	                              is_bare ? "expected a list of images, "
+	                                        "found no image with a "
+	                                        "\"base_addr\""
+	                                      : "expected \"dyld_images\", "
+	                                        "found none");
+}
+
+struct error *lag_images_read(struct text *in, struct arena *arena,
+                              struct lag_images *ret)
+{
+	struct lag_report report;
+	struct error *err;
+	struct text rest = *in;
+
+	lag_report_init(&report, NULL);
+	text_take(&rest, "\xef\xbb\xbf");
+	rest = text_trim_left(rest);
+	if (text_starts(rest, "[") || lag_first_sign(rest) == ':')
+		err = read_json(&rest, &report);
+	else
+		err = lag_image_text_read(&rest, &report);
+	*in = rest;
+	if (!err) {
+		lag_images_check(&report);
+		*ret = lag_images_copy(&report, arena);
+	}
+	lag_report_release(&report);
+	return err;
+}

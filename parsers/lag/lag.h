@@ -1,0 +1,123 @@
+/**
+ * Reading lag reports: the forms whose samples come by the million (formats.md
+ * 7.1, and apmtool-formats(5) for the form with `samples`). They never become
+ * a document: they are folded as they come, and each report is handed out as
+ * soon as it is complete.
+ *
+ *     lag_reader_init(&reader, &names, visit, context);
+ *     switch (lag_form_of(head)) {
+ *     case LAG_FORM_DOCUMENTS:
+ *             err = lag_read_documents(&reader, pull);
+ *     …
+ *     lag_reader_end(&reader);
+ *
+ * Forms that are reports (KSCrash, `sample`, spindump, MetricKit) are read by
+ * parser_read(); lib/analysis/lag/stacks.h makes lag reports of them.
+ *
+ * What cannot be used is a note of its report, with its place; what makes a
+ * whole report useless goes to `failed`, and the rest is read on.
+ */
+#ifndef APMTOOL_PARSERS_LAG_LAG_H
+#define APMTOOL_PARSERS_LAG_LAG_H
+
+#include "lib/base/error.h"
+#include "lib/base/text.h"
+#include "lib/model/lag.h"
+#include "lib/text/json/pull.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** How much of an input lag_form_of() wants to see, if there is as much. */
+#define LAG_HEAD_BYTES ((size_t)1 << 20)
+
+enum lag_form {
+	LAG_FORM_NONE,      ///< none of these: parser_read() may know it
+	LAG_FORM_DOCUMENTS, ///< JSON: objects, arrays, several in a row
+	LAG_FORM_LINES,     ///< JSON Lines: each line stands alone
+	LAG_FORM_COLLAPSED, ///< `a;b;c 12`; all lines `a 12`
+	LAG_FORM_IMAGES,    ///< an image list in NeXT text, a document after it
+};
+
+/** What is read, as apmtool-formats(5) names it; ends with a NULL name. */
+extern const struct lag_input {
+	const char *name;
+	const char *summary; ///< for `apmtool doctor`
+} lag_inputs[];
+
+/** What an input is, told from its first bytes. */
+enum lag_form lag_form_of(struct text head);
+
+/** Gets a complete report; it may be changed, and is cleared afterwards. */
+typedef void (*lag_visit)(struct lag_report *report, void *context);
+/** Gets a report that could not be read: @p line is where it begins. */
+typedef void (*lag_failed)(size_t line, struct error *err, void *context);
+
+/** Images that belong to reports which bring none of their own. */
+struct lag_images {
+	struct lag_image *items;
+	size_t count;
+	size_t cap;
+	const char *arch; ///< NULL: not said
+	/** What could not be read of the list; its reader tells them, once. */
+	struct lag_note *notes;
+	size_t note_count;
+};
+
+struct lag_reader {
+	struct lag_report report; ///< the one that is being read
+	/**
+	 * Of `--images`; NULL: none. They outlive the reports. Their notes are
+	 * the caller's to tell.
+	 */
+	const struct lag_images *images;
+	lag_visit visit;
+	lag_failed failed; ///< takes over the error
+	void *context;
+	uint32_t *stack; ///< of one sample
+	size_t stack_cap;
+	bool pending;     ///< complete, but images may still follow
+	struct text line; ///< of collapsed stacks, the one before; a copy
+	/** Its nodes, by where in the line each frame ends; parsers/ alone. */
+	struct lag_prefix *prefix;
+};
+
+void lag_reader_init(struct lag_reader *reader, struct intern *names,
+                     lag_visit visit, lag_failed failed, void *context);
+/** Hand out what is still pending. */
+void lag_reader_end(struct lag_reader *reader);
+void lag_reader_release(struct lag_reader *reader);
+
+/**
+ * Read all documents of an input: reports, arrays of reports, arrays of
+ * samples, node lists, image lists (for the reports beside them that have
+ * none).
+ *
+ * @return Why reading ended before the input did. What came before has been
+ *         handed out.
+ */
+MUST_CHECK struct error *lag_read_documents(struct lag_reader *reader,
+                                            struct json_pull *pull);
+
+/** Read whole lines, each a document. @p first_line counts from 1. */
+void lag_read_lines(struct lag_reader *reader, struct text lines,
+                    size_t first_line);
+
+/**
+ * Read whole lines of collapsed stacks into reader->report; it is one report,
+ * until lag_reader_end().
+ */
+void lag_read_collapsed(struct lag_reader *reader, struct text lines,
+                        size_t first_line);
+
+/**
+ * Read an image list: JSON, or the text of an Objective-C dictionary
+ * (formats.md 7.1).
+ *
+ * @param in   Read up to the end of the list; what follows stays in it.
+ * @param ret  All of it, the items too, lives in @p arena: nothing to free.
+ */
+MUST_CHECK struct error *lag_images_read(struct text *in, struct arena *arena,
+                                         struct lag_images *ret);
+
+#endif

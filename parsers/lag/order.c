@@ -1,0 +1,101 @@
+#include "parsers/lag/reader.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <stdlib.h>
+
+/** A stack of the tree, by the sample that brought it. */
+struct stack_end {
+	uint32_t first;
+	uint32_t node;
+};
+
+static int compare_ends(const void *a, const void *b)
+{
+	const struct stack_end *left = a;
+	const struct stack_end *right = b;
+
+	return (left->first > right->first) - (left->first < right->first);
+}
+
+/** The stacks of the tree, as they first came; returns how many. */
+static size_t list_ends(const struct lag_json *json, struct stack_end *ret)
+{
+	const struct lag_samples *samples = &json->samples;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < samples->tally_count; i++)
+		if (samples->tallies[i].first)
+			ret[count++] = (struct stack_end){
+				.first = samples->tallies[i].first,
+				.node = i,
+			};
+	qsort(ret, count, sizeof(*ret), compare_ends);
+	return count;
+}
+
+uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool exact)
+{
+	struct lag_frame copy;
+
+	if (frame < LAG_FRAME_PLACED)
+		return frame;
+	copy = report->frames[frame - LAG_FRAME_PLACED];
+	copy.exact = exact;
+	return lag_report_frame(report, &copy);
+}
+
+/** Add the stack that ends at @p node of the report's tree, turned over. */
+static uint32_t add_turned(struct lag_json *json, uint32_t node,
+                           struct calltree *turned)
+{
+	struct lag_report *report = json->report;
+	const struct calltree_node *old = &report->tree.nodes[node];
+	uint32_t *frames = json->stack.frames;
+	size_t count = 0;
+	uint32_t ret;
+	struct calltree_node *to;
+
+	for (; node != CALLTREE_ROOT; node = report->tree.nodes[node].parent)
+		frames[count++] = report->tree.nodes[node].frame;
+	if (count > 1)
+		frames[0] = lag_frame_as(report, frames[0], false);
+	frames[count - 1] = lag_frame_as(report, frames[count - 1], true);
+	ret = calltree_add(turned, frames, count);
+	to = &turned->nodes[ret];
+	to->self_samples = number_sum(to->self_samples, old->self_samples);
+	to->self_cost_us = number_sum(to->self_cost_us, old->self_cost_us);
+	if (old->newest > to->newest)
+		to->newest = old->newest;
+	return ret;
+}
+
+static struct lag_run run_at(struct lag_run run, const struct calltree *turned,
+                             const uint32_t *nodes)
+{
+	run.node = nodes[run.node];
+	run.frame = turned->nodes[run.node].frame;
+	return run;
+}
+
+void lag_samples_turn(struct lag_json *json)
+{
+	struct lag_samples *samples = &json->samples;
+	struct lag_report *report = json->report;
+	SCOPED(mem_drop)
+	struct stack_end *ends =
+	        mem_zalloc(samples->tally_count, sizeof(*ends));
+	// By node of the old tree.
+	SCOPED(mem_drop)
+	uint32_t *nodes = mem_zalloc(samples->tally_count, sizeof(*nodes));
+	size_t count = list_ends(json, ends);
+	struct calltree turned = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		nodes[ends[i].node] = add_turned(json, ends[i].node, &turned);
+	report->run = run_at(samples->run, &turned, nodes);
+	report->best_run = run_at(samples->best_run, &turned, nodes);
+	calltree_release(&report->tree);
+	report->tree = turned;
+}

@@ -1,0 +1,157 @@
+#include "parsers/lag/reader.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/base/utf8.h"
+
+#include <stdlib.h>
+
+void lag_reader_init(struct lag_reader *reader, struct intern *names,
+                     lag_visit visit, lag_failed failed, void *context)
+{
+	*reader = (struct lag_reader){
+		.visit = visit,
+		.failed = failed,
+		.context = context,
+	};
+	lag_report_init(&reader->report, names);
+}
+
+void lag_reader_end(struct lag_reader *reader)
+{
+	if (reader->pending)
+		lag_reader_hand_out(reader, &reader->report);
+	reader->pending = false;
+	// The next input's stacks do not go on from here.
+	lag_prefix_free(reader->prefix);
+	reader->prefix = NULL;
+	free((char *)reader->line.data);
+	reader->line = (struct text){ 0 };
+}
+
+void lag_reader_release(struct lag_reader *reader)
+{
+	lag_report_release(&reader->report);
+	free(reader->stack);
+	lag_prefix_free(reader->prefix);
+	free((char *)reader->line.data);
+	*reader = (struct lag_reader){ 0 };
+}
+
+/** The images of a list that outlives the report. */
+static void use_images(struct lag_report *report,
+                       const struct lag_images *images)
+{
+	for (size_t i = 0; i < images->count; i++)
+		*lag_report_add_image(report) = images->items[i];
+	if (!report->arch)
+		report->arch = images->arch;
+}
+
+void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report)
+{
+	if (reader->images && !report->image_count)
+		use_images(report, reader->images);
+	reader->visit(report, reader->context);
+	lag_report_clear(report);
+}
+
+struct text lag_cut_symbol(struct text symbol)
+{
+	size_t size = LAG_SYMBOL_BYTES;
+
+	if (symbol.size <= size)
+		return symbol;
+	while (size && ((unsigned char)symbol.data[size] & 0xc0) == 0x80)
+		size--;
+	return text_first(symbol, size);
+}
+
+uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
+                           bool *ret_cut)
+{
+	*ret_cut = symbol.size > LAG_SYMBOL_BYTES;
+	return intern_add(reader->report.names, lag_cut_symbol(symbol));
+}
+
+uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us)
+{
+	uint64_t cost;
+
+	if (!interval_us)
+		interval_us = LAG_INTERVAL_US;
+	return __builtin_mul_overflow(samples, interval_us, &cost) ? UINT64_MAX
+	                                                           : cost;
+}
+
+// More digits than these change nothing of a time in µs.
+#define MS_DIGITS_MAX   ((uint64_t)1 << 56)
+#define MS_EXPONENT_MAX 1000
+
+/** `e-3`, where there is one; false if it is nothing of the kind. */
+static bool parse_exponent(struct text digits, int *ret)
+{
+	uint64_t number;
+	bool is_negative = text_take(&digits, "-");
+
+	if (!is_negative)
+		text_take(&digits, "+");
+	if (!number_decimal(digits, &number))
+		return false;
+	if (number > MS_EXPONENT_MAX)
+		number = MS_EXPONENT_MAX;
+	*ret = is_negative ? -(int)number : (int)number;
+	return true;
+}
+
+/** @p value × 10^@p exponent, rounded; false where it is more than @p most. */
+static bool scale(uint64_t value, int exponent, uint64_t most, uint64_t *ret)
+{
+	bool round_up = false;
+
+	for (; exponent > 0 && value; exponent--) {
+		if (value > most / 10)
+			return false;
+		value *= 10;
+	}
+	for (; exponent < 0 && (value || round_up); exponent++) {
+		round_up = value % 10 >= 5;
+		value /= 10;
+	}
+	value += round_up;
+	if (value > most)
+		return false;
+	*ret = value;
+	return true;
+}
+
+bool lag_parse_ms(struct text number, uint64_t most_us, uint64_t *ret_us)
+{
+	uint64_t value = 0;
+	int exponent = 0;
+	int shift = 3;
+	bool in_fraction = false;
+	size_t i = 0;
+
+	for (; i < number.size; i++) {
+		char c = number.data[i];
+
+		if (c == '.' && !in_fraction) {
+			in_fraction = true;
+		} else if (!text_is_digit(c)) {
+			break;
+		} else if (value < MS_DIGITS_MAX) {
+			value = value * 10 + (uint64_t)(c - '0');
+			shift -= in_fraction;
+		} else {
+			shift += !in_fraction && shift < MS_EXPONENT_MAX;
+		}
+	}
+	if (!i)
+		return false;
+	if (i < number.size &&
+	    ((number.data[i] | 0x20) != 'e' ||
+	     !parse_exponent(text_after(number, i + 1), &exponent)))
+		return false;
+	return scale(value, exponent + shift, most_us, ret_us);
+}

@@ -1,0 +1,143 @@
+#include "parsers/lag/reader.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <string.h>
+
+void lag_samples_begin(struct lag_json *json)
+{
+	struct lag_samples *samples = &json->samples;
+
+	*samples = (struct lag_samples){
+		.tallies = samples->tallies,
+		.tally_cap = samples->tally_cap,
+	};
+}
+
+bool lag_sample_member(struct lag_json *json, struct text name,
+                       struct lag_sample *sample)
+{
+	if (text_is(name, "stack")) {
+		const struct json_event *event = json_pull_next(json->pull);
+
+		if (!json->samples.begun)
+			json->samples.folded_leaf_first =
+			        json->samples.leaf_first;
+		json->stack.leaf_first = json->samples.folded_leaf_first;
+		json->stack.count = 0;
+		sample->has_stack = event->type == JSON_EVENT_ARRAY;
+		if (sample->has_stack)
+			lag_frames_take(json);
+		else
+			lag_json_unexpected(json, event, "an array of frames");
+		return true;
+	}
+	if (text_is(name, "cost_ms")) {
+		sample->has_cost = lag_json_take_ms(json, LAG_COST_US_MAX,
+		                                    &sample->cost_us);
+		return true;
+	}
+	if (text_is(name, "time_ms") || text_is(name, "time")) {
+		// They stand in the order in which they were taken.
+		json_pull_skip(json->pull);
+		return true;
+	}
+	return false;
+}
+
+/** Room for the nodes of the tree. */
+static struct lag_tally *tally_of(struct lag_json *json, uint32_t node)
+{
+	struct lag_samples *samples = &json->samples;
+	size_t count = json->report->tree.node_count;
+
+	if (samples->tally_count < count) {
+		if (samples->tally_cap < count)
+			samples->tallies = mem_grow(samples->tallies,
+			                            &samples->tally_cap, count,
+			                            sizeof(*samples->tallies));
+		memset(samples->tallies + samples->tally_count, 0,
+		       (count - samples->tally_count) *
+		               sizeof(*samples->tallies));
+		samples->tally_count = count;
+	}
+	return &samples->tallies[node];
+}
+
+/** Equal, but that one of them may be innermost and the other not. */
+static bool same_frame(const struct lag_report *report, uint32_t a, uint32_t b)
+{
+	const struct lag_frame *left;
+	const struct lag_frame *right;
+
+	if (a == b || a < LAG_FRAME_PLACED || b < LAG_FRAME_PLACED)
+		return a == b;
+	left = &report->frames[a - LAG_FRAME_PLACED];
+	right = &report->frames[b - LAG_FRAME_PLACED];
+	return left->address == right->address &&
+	       left->symbol == right->symbol && left->image == right->image;
+}
+
+/** The run of samples that are alike at the end taken for the outer one. */
+static void extend_run(struct lag_json *json, uint32_t frame, uint32_t node)
+{
+	struct lag_samples *samples = &json->samples;
+	struct lag_run *run = &samples->run;
+
+	if (!run->samples || !same_frame(json->report, run->frame, frame))
+		*run = (struct lag_run){ .frame = frame };
+	run->node = node;
+	run->samples++;
+	if (run->samples >= samples->best_run.samples)
+		samples->best_run = *run;
+}
+
+void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
+{
+	const struct lag_stack *stack = &json->stack;
+	struct lag_tally *tally;
+	uint32_t node;
+
+	// What the end of the input cut is no sample.
+	if (lag_json_is_broken(json))
+		return;
+	if (!sample->has_stack || !stack->count) {
+		lag_json_note(json, "expected a stack of frames, found none: "
+		                    "left out");
+		return;
+	}
+	node = lag_report_add(json->report, stack->frames, stack->count, 1,
+	                      sample->has_cost ? sample->cost_us : 0);
+	tally = tally_of(json, node);
+	if (!tally->first)
+		tally->first = json->report->sequence;
+	tally->uncosted += !sample->has_cost;
+	extend_run(json, stack->frames[0], node);
+	json->samples.begun = true;
+}
+
+void lag_sample_take(struct lag_json *json)
+{
+	struct lag_sample sample = { 0 };
+	const struct json_event *event;
+
+	while ((event = json_pull_next(json->pull))->type !=
+	       JSON_EVENT_END_OBJECT)
+		if (!lag_sample_member(json, event->text, &sample))
+			json_pull_skip(json->pull);
+	lag_sample_end(json, &sample);
+}
+
+void lag_samples_end(struct lag_json *json)
+{
+	struct lag_samples *samples = &json->samples;
+	struct lag_report *report = json->report;
+
+	for (uint32_t i = 0; i < samples->tally_count; i++)
+		lag_report_count(report, i, 0,
+		                 lag_cost_us(samples->tallies[i].uncosted,
+		                             report->interval_us));
+	if (samples->begun && samples->leaf_first != samples->folded_leaf_first)
+		lag_samples_turn(json);
+}

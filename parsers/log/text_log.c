@@ -1,0 +1,161 @@
+/*
+ * Text reports that are no crash reports and hold no call trees: panics, the
+ * output of analysis tools, text below the header line of an `.ips` file
+ * (formats.md 3.2, 3.5), and our own text form of a report of another kind.
+ * The facts of their heads are read; all lines are carried along as they
+ * stand.
+ */
+#include "lib/base/str.h"
+#include "parsers/crash_text/reader.h"
+#include "parsers/envelope/bug_types.h"
+#include "parsers/envelope/header.h"
+#include "parsers/parser.h"
+#include "parsers/text/log_head.h"
+#include "parsers/text/panic.h"
+#include "parsers/text/text_form.h"
+
+#include <string.h>
+
+/** Text below an `.ips` header whose number is not that of a crash. */
+static bool is_log_body(const struct ips_header *header, struct text body)
+{
+	const struct bug_type *type = bug_type_find(header->bug_type);
+
+	body = text_trim_left(body);
+	return body.size && body.data[0] != '{' &&
+	       !(type && type->body == BUG_BODY_JETSAM) &&
+	       !bug_type_is_crash(header->bug_type) &&
+	       !(crash_text_parser.sniff(body) && text_form_has_images(body));
+}
+
+static bool text_log_sniff(struct text in)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct ips_header header;
+	struct text body = in;
+	bool has_header = ips_header_line(in, &arena, &header, &body);
+	const struct text_form *form = text_form_find(body);
+
+	if (form && form->reader != TEXT_FORM_LOG)
+		return false;
+	return form ? text_trim_left(body).size > 0
+	            : has_header && is_log_body(&header, body);
+}
+
+// The head
+
+/** Behind these nothing is a fact of the report itself. */
+static bool ends_head(struct text line)
+{
+	static const char *const marks[] = { "Binary Images:", "Thread ",
+		                             "thread 0x", "STACK OF " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (text_starts(line, marks[i]))
+			return true;
+	return false;
+}
+
+static void read_head(struct text in, struct report *report,
+                      struct arena *arena)
+{
+	struct text line;
+
+	in = text_first(in, TEXT_FORM_BYTES);
+	for (size_t i = 0; i < TEXT_FORM_LINES && text_next_line(&in, &line);
+	     i++) {
+		if (ends_head(line))
+			break;
+		log_head_line(line, report, arena);
+	}
+}
+
+// All of it
+
+static void keep_line(struct text line, void *context)
+{
+	crash_text_keep(context, line.data);
+}
+
+static void keep_lines(struct text in, struct report *report,
+                       struct arena *arena)
+{
+	struct crash_text_source source = crash_text_repair(in, arena, report);
+	struct crash_text_reader reader = { .arena = arena, .report = report };
+
+	crash_text_each_line(&reader, &source, keep_line, &reader);
+}
+
+/** The lines below the first @p skip ones, for those who see no lines. */
+static struct text join_lines(const struct report *report, size_t skip,
+                              struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	for (size_t i = skip; i < report->line_count; i++) {
+		if (i > skip)
+			str_add_char(&text, '\n');
+		str_add(&text, report->lines[i].text);
+	}
+	return text_from(arena_text(arena, text_trim_right(str_text(&text))));
+}
+
+static void add_body(struct text body, struct report *report,
+                     struct arena *arena)
+{
+	size_t at = text_find(body, PANIC_TEXT_MARK);
+	struct text panic = text_after(body, at);
+
+	if (at == TEXT_NOWHERE) {
+		report_add_section(report, arena, "Text", body.data);
+		return;
+	}
+	report->form = "panic";
+	report_add_section(report, arena, "Panic String", panic.data);
+	panic_text_read(panic, arena, report);
+}
+
+/** What the report is: by its number, else by its form. */
+static void name_kind(struct text body, struct report *report,
+                      struct arena *arena)
+{
+	const struct text_form *form = text_form_find(body);
+	const char *what = form && form->what ? form->what
+	                                      : "a report of unknown kind";
+
+	// Our own output: what there is to say was said when it was made.
+	if (report->kind)
+		return;
+	report_add_note(report, arena, "text",
+	                arena_printf(arena,
+	                             "%s: its text is carried along, not read",
+	                             log_head_kind(report, what, arena)));
+}
+
+static struct error *text_log_parse(struct text in, struct arena *arena,
+                                    struct report **ret)
+{
+	struct report *report = report_new(arena);
+	struct ips_header header = { 0 };
+	struct text body;
+	bool has_header = ips_header_line(in, arena, &header, &body);
+
+	report->form = text_log_parser.name;
+	keep_lines(in, report, arena);
+	body = join_lines(report, has_header, arena);
+	if (!body.size)
+		return error_new(ERROR_FORMAT, "no line of a report in it");
+	read_head(body, report, arena);
+	add_body(body, report, arena);
+	ips_header_merge(&header, report);
+	name_kind(body, report, arena);
+	*ret = report;
+	return NULL;
+}
+
+const struct parser text_log_parser = {
+	.name = "text-log",
+	.summary = "panics and other text reports; carried along",
+	.sniff = text_log_sniff,
+	.parse = text_log_parse,
+};

@@ -1,0 +1,326 @@
+#include "parsers/crash_text/exception.h"
+#include "parsers/crash_text/reader.h"
+#include "parsers/darwin_names.h"
+#include "parsers/metrickit/metrickit.h"
+#include "parsers/text/log_head.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// Kinds
+
+static const struct metrickit_kind kinds[] = {
+	{ "crash", NULL, false },
+	{ "hang", "hang report", true },
+	{ "cpuException", "CPU exception report", true },
+	{ "diskWriteException", "disk write exception report", true },
+	{ "appLaunch", "app launch report", true },
+	{ "memoryException", "memory exception report", false },
+};
+
+/** Cut `Diagnostics` or `Diagnostic` off @p key. */
+static bool take_kind(struct text *key)
+{
+	static const char *const ends[] = { "Diagnostics", "Diagnostic" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		if (key->size > strlen(ends[i]) && text_ends(*key, ends[i])) {
+			key->size -= strlen(ends[i]);
+			return true;
+		}
+	}
+	return false;
+}
+
+static const struct metrickit_kind *known_kind(struct text key)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (text_is(key, kinds[i].key))
+			return &kinds[i];
+	return NULL;
+}
+
+bool metrickit_is_kind(struct text key)
+{
+	return take_kind(&key) && known_kind(key);
+}
+
+const struct metrickit_kind *metrickit_kind_of(const char *key,
+                                               struct arena *arena)
+{
+	struct text text = text_from(key);
+	const struct metrickit_kind *known;
+	struct metrickit_kind *kind;
+
+	if (!take_kind(&text))
+		return NULL;
+	known = known_kind(text);
+	if (known)
+		return known;
+	// A kind that came after us is read by the shape of its stacks.
+	kind = arena_alloc(arena, sizeof(*kind));
+	kind->key = arena_text(arena, text);
+	kind->name = arena_printf(arena, "%s report", kind->key);
+	return kind;
+}
+
+// Facts that are read where they stand
+
+static void read_architecture(struct metrickit_reader *r)
+{
+	r->at->arch = metrickit_take_text(r);
+}
+
+static void read_pid(struct metrickit_reader *r)
+{
+	struct report_process_ref *process = &r->at->report->process;
+
+	process->has_pid = metrickit_take_u64(r, &process->pid);
+}
+
+static void read_exception_type(struct metrickit_reader *r)
+{
+	r->at->has_exception_type =
+	        metrickit_take_u64(r, &r->at->exception_type);
+}
+
+static void read_exception_code(struct metrickit_reader *r)
+{
+	r->at->has_exception_code =
+	        metrickit_take_u64(r, &r->at->exception_code);
+}
+
+static void read_signal(struct metrickit_reader *r)
+{
+	r->at->has_signal = metrickit_take_u64(r, &r->at->signal);
+}
+
+/** The string has the grammar of the line in a text report. */
+static void read_termination(struct metrickit_reader *r)
+{
+	struct crash_text_reader text = { .arena = r->arena,
+		                          .report = r->at->report };
+	const char *value = metrickit_take_text(r);
+
+	if (value && *value)
+		crash_text_termination(&text, text_from(value));
+}
+
+static void read_region(struct metrickit_reader *r)
+{
+	const char *value = metrickit_take_text(r);
+
+	if (value && *value)
+		report_add_section(r->at->report, r->arena, "VM Region Info",
+		                   value);
+}
+
+/** The NSException that was not caught. */
+static void read_thrown(struct metrickit_reader *r)
+{
+	struct report_thrown *thrown = &r->at->report->thrown;
+	const struct json_event *event = json_pull_next(r->pull);
+	const char *type = NULL;
+	const char *pattern = NULL;
+	const struct {
+		const char *key;
+		const char **text;
+	} fields[] = {
+		{ "exceptionName", &thrown->name },
+		{ "composedMessage", &thrown->reason },
+		{ "className", &thrown->class_name },
+		{ "exceptionType", &type },
+		{ "formatString", &pattern },
+	};
+
+	if (event->type != JSON_EVENT_OBJECT) {
+		metrickit_unexpected(r, event, "an object");
+		return;
+	}
+	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+		struct metrickit_name name = metrickit_name(event);
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(fields) &&
+		       strcmp(fields[i].key, name.text) != 0)
+			i++;
+		if (i < ARRAY_SIZE(fields))
+			*fields[i].text = metrickit_take_text(r);
+		else
+			json_pull_skip(r->pull);
+	}
+	if (!thrown->name)
+		thrown->name = type;
+	if (!thrown->reason)
+		thrown->reason = pattern;
+	if (thrown->name || thrown->reason || thrown->class_name)
+		thrown->kind = "objc-exception";
+}
+
+static const struct {
+	const char *key;
+	void (*read)(struct metrickit_reader *r);
+} facts[] = {
+	{ "platformArchitecture", read_architecture },
+	{ "pid", read_pid },
+	{ "exceptionType", read_exception_type },
+	{ "exceptionCode", read_exception_code },
+	{ "signal", read_signal },
+	{ "terminationReason", read_termination },
+	{ "virtualMemoryRegionInfo", read_region },
+	{ "exceptionReason", read_thrown },
+	// Both spellings circulate.
+	{ "objectiveCexceptionReason", read_thrown },
+	{ "objectiveCExceptionReason", read_thrown },
+};
+
+/** Facts that are a string of the report. */
+static const struct {
+	const char *key;
+	size_t offset;
+} texts[] = {
+	{ "appVersion", offsetof(struct report, version) },
+	{ "appBuildVersion", offsetof(struct report, build) },
+	{ "bundleIdentifier", offsetof(struct report, identifier) },
+	{ "deviceType", offsetof(struct report, hardware_model) },
+	{ "osVersion", offsetof(struct report, os_version) },
+};
+
+/** Facts that a report has no place for; others keep their key. */
+static const struct {
+	const char *key;
+	const char *label;
+} labels[] = {
+	{ "hangDuration", "Hang Duration" },
+	{ "totalCPUTime", "Total CPU Time" },
+	{ "totalSampledTime", "Total Sampled Time" },
+	{ "writesCaused", "Writes Caused" },
+	{ "launchDuration", "Launch Duration" },
+	{ "terminationCategory", "Termination Category" },
+	{ "regionFormat", "Region Format" },
+	{ "isTestFlightApp", "TestFlight App" },
+	{ "lowPowerModeEnabled", "Low Power Mode" },
+	{ "version", "MetricKit Version" },
+};
+
+static const char *label_of(const char *key, struct arena *arena)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (!strcmp(labels[i].key, key))
+			return labels[i].label;
+	return arena_strdup(arena, key);
+}
+
+/** A single value as text in the arena; NULL for any other. */
+static const char *take_any(struct metrickit_reader *r)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
+		return arena_text(r->arena, event->text);
+	if (event->type == JSON_EVENT_BOOL)
+		return event->truth ? "yes" : "no";
+	json_pull_skip(r->pull);
+	return NULL;
+}
+
+void metrickit_read_fact(struct metrickit_reader *r, const char *key)
+{
+	struct report *report = r->at->report;
+	const char *value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		if (!strcmp(facts[i].key, key)) {
+			facts[i].read(r);
+			return;
+		}
+	}
+	value = take_any(r);
+	// macOS writes empty versions.
+	if (!value || !*value || !*key)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		if (!strcmp(texts[i].key, key)) {
+			memcpy((char *)report + texts[i].offset, &value,
+			       sizeof(value));
+			return;
+		}
+	}
+	// The main thread is sampled for as long as it hangs.
+	if (!strcmp(key, "hangDuration"))
+		report->sampled_us = log_head_duration_us(text_from(value));
+	report_add_field(report, r->arena, label_of(key, r->arena), value);
+}
+
+// Facts that need each other
+
+static const char *name_or_number(const char *name, uint64_t number,
+                                  struct arena *arena)
+{
+	return name ? name : arena_printf(arena, "%" PRIu64, number);
+}
+
+static void finish_exception(struct metrickit_reader *r)
+{
+	const struct metrickit_diagnostic *d = r->at;
+	struct report_exception *exception = &d->report->exception;
+
+	if (d->has_exception_type)
+		exception->type =
+		        name_or_number(darwin_exception_name(d->exception_type),
+		                       d->exception_type, r->arena);
+	if (d->has_signal)
+		exception->signal = name_or_number(
+		        darwin_signal_name(d->signal), d->signal, r->arena);
+	if (d->has_exception_code)
+		exception->codes = arena_printf(r->arena, "0x%016" PRIx64,
+		                                d->exception_code);
+	// EXC_BAD_ACCESS: the code is the kernel's answer, 0 a success that
+	// says nothing.
+	if (d->has_exception_type && d->exception_type == 1 &&
+	    d->has_exception_code && d->exception_code)
+		exception->subtype = darwin_kern_return_name(d->exception_code);
+}
+
+static const char *code_type_of(const char *arch)
+{
+	static const struct {
+		const char *arch;
+		const char *code_type;
+	} types[] = {
+		{ "arm64", "ARM-64" },      { "arm64e", "ARM-64" },
+		{ "x86_64", "X86-64" },     { "x86_64h", "X86-64" },
+		{ "arm64_32", "ARM64_32" }, { "i386", "X86" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcmp(types[i].arch, arch))
+			return types[i].code_type;
+	return text_starts(text_from(arch), "armv") ? "ARM" : arch;
+}
+
+/** `iPhone OS 17.2 (21C62)`: the build stands in the brackets. */
+static const char *os_build_of(const char *os_version, struct arena *arena)
+{
+	struct text text = text_trim(text_from(os_version));
+	size_t open = text_find_last_char(text, '(');
+
+	if (open == TEXT_NOWHERE || !text_ends(text, ")"))
+		return NULL;
+	text = text_first(text_after(text, open + 1), text.size - open - 2);
+	return text.size ? arena_text(arena, text) : NULL;
+}
+
+void metrickit_finish_facts(struct metrickit_reader *r)
+{
+	const struct metrickit_diagnostic *d = r->at;
+	struct report *report = d->report;
+
+	finish_exception(r);
+	if (d->kind)
+		report->kind = d->kind->name;
+	if (d->arch && *d->arch)
+		report->code_type = code_type_of(d->arch);
+	if (report->os_version)
+		report->os_build = os_build_of(report->os_version, r->arena);
+}

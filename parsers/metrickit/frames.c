@@ -1,0 +1,250 @@
+#include "lib/base/mem.h"
+#include "parsers/metrickit/metrickit.h"
+
+#include <string.h>
+
+// Frames
+
+/** A new frame below @p parent; the object was opened last. */
+static size_t add_node(struct metrickit_reader *r,
+                       struct metrickit_stack *stack, size_t parent)
+{
+	struct metrickit_diagnostic *d = r->at;
+	struct metrickit_node *node;
+
+	MEM_GROW(d->nodes, d->node_count, d->node_cap);
+	node = &d->nodes[d->node_count];
+	*node = (struct metrickit_node){ .parent = parent };
+	if (parent == METRICKIT_NO_NODE) {
+		stack->branches |= ++stack->root_count > 1;
+	} else {
+		node->depth = d->nodes[parent].depth + 1;
+		stack->branches |= ++d->nodes[parent].child_count > 1;
+	}
+	stack->count++;
+	r->frame_count++;
+	return d->node_count++;
+}
+
+static void read_uuid(struct metrickit_reader *r, struct uuid *ret)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type != JSON_EVENT_TEXT)
+		metrickit_unexpected(r, event, "a UUID as text");
+	else if (!uuid_parse(event->text, ret))
+		metrickit_note(r, NULL, "expected a UUID, found '%.*s'",
+		               TEXT_ARGS(text_first(event->text, 40)));
+}
+
+/**
+ * A member of @p node. `subFrames` is only opened: its frames come next.
+ */
+static void read_frame_member(struct metrickit_reader *r,
+                              struct metrickit_node *node, const char *key)
+{
+	const struct json_event *event;
+
+	if (!strcmp(key, "subFrames")) {
+		event = json_pull_next(r->pull);
+		if (event->type != JSON_EVENT_ARRAY)
+			metrickit_unexpected(r, event, "an array");
+	} else if (!strcmp(key, "binaryUUID")) {
+		read_uuid(r, &node->uuid);
+	} else if (!strcmp(key, "binaryName")) {
+		node->name = metrickit_take_text(r);
+	} else if (!strcmp(key, "address")) {
+		node->has_address = metrickit_take_u64(r, &node->address);
+	} else if (!strcmp(key, "offsetIntoBinaryTextSegment")) {
+		node->has_offset = metrickit_take_u64(r, &node->offset);
+	} else if (!strcmp(key, "sampleCount")) {
+		metrickit_take_u64(r, &node->samples);
+	} else {
+		json_pull_skip(r->pull);
+	}
+}
+
+/** The frames of the array that was opened last, at all levels. */
+static void read_frames(struct metrickit_reader *r,
+                        struct metrickit_stack *stack)
+{
+	struct metrickit_diagnostic *d = r->at;
+	size_t floor = json_pull_depth(r->pull);
+	size_t node = METRICKIT_NO_NODE;
+
+	while (json_pull_depth(r->pull) >= floor) {
+		const struct json_event *event = json_pull_next(r->pull);
+		struct metrickit_name name;
+
+		switch (event->type) {
+		case JSON_EVENT_OBJECT:
+			if (r->frame_count < METRICKIT_FRAMES_MAX) {
+				node = add_node(r, stack, node);
+				break;
+			}
+			if (r->frame_count++ == METRICKIT_FRAMES_MAX)
+				metrickit_note(r, NULL,
+				               "only the first %d frames were "
+				               "read",
+				               METRICKIT_FRAMES_MAX);
+			json_pull_skip(r->pull);
+			break;
+		case JSON_EVENT_END_OBJECT:
+			node = d->nodes[node].parent;
+			break;
+		case JSON_EVENT_NAME:
+			name = metrickit_name(event);
+			read_frame_member(r, &d->nodes[node], name.text);
+			break;
+		case JSON_EVENT_END_ARRAY:
+			break;
+		default:
+			metrickit_unexpected(r, event, "an object");
+			break;
+		}
+	}
+}
+
+// Stacks
+
+static void read_root_frames(struct metrickit_reader *r,
+                             struct metrickit_stack *stack)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type == JSON_EVENT_ARRAY)
+		read_frames(r, stack);
+	else
+		metrickit_unexpected(r, event, "an array");
+}
+
+/** The object that was opened last. */
+static void read_stack(struct metrickit_reader *r)
+{
+	struct metrickit_diagnostic *d = r->at;
+	struct metrickit_stack stack = { .first = d->node_count };
+	const struct json_event *event;
+
+	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+		struct metrickit_name name = metrickit_name(event);
+
+		if (!strcmp(name.text, "callStackRootFrames") ||
+		    !strcmp(name.text, "rootFrames"))
+			read_root_frames(r, &stack);
+		else if (!strcmp(name.text, "threadAttributed"))
+			metrickit_take_bool(r, &stack.attributed);
+		else
+			json_pull_skip(r->pull);
+	}
+	MEM_GROW(d->stacks, d->stack_count, d->stack_cap);
+	d->stacks[d->stack_count++] = stack;
+}
+
+void metrickit_read_stacks(struct metrickit_reader *r)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+	struct metrickit_diagnostic *d = r->at;
+
+	d->has_tree = true;
+	if (event->type != JSON_EVENT_ARRAY) {
+		metrickit_unexpected(r, event, "an array");
+		return;
+	}
+	while ((event = json_pull_next(r->pull))->type !=
+	       JSON_EVENT_END_ARRAY) {
+		if (event->type != JSON_EVENT_OBJECT) {
+			metrickit_unexpected(r, event, "an object");
+		} else if (d->stack_count < METRICKIT_STACKS_MAX) {
+			read_stack(r);
+		} else {
+			metrickit_note(r, NULL,
+			               "only the first %d stacks were read",
+			               METRICKIT_STACKS_MAX);
+			do
+				json_pull_skip(r->pull);
+			while (json_pull_next(r->pull)->type !=
+			       JSON_EVENT_END_ARRAY);
+			return;
+		}
+	}
+}
+
+// Names of binaries, in the form of OS 27
+
+static void add_binary(struct metrickit_diagnostic *d, const struct uuid *uuid,
+                       const char *name)
+{
+	if (uuid_is_zero(uuid) || !name)
+		return;
+	MEM_GROW(d->binaries, d->binary_count, d->binary_cap);
+	d->binaries[d->binary_count++] = (struct metrickit_binary){
+		.uuid = *uuid,
+		.name = name,
+	};
+}
+
+/** The object that was opened last; in a map, its key is the UUID. */
+static void read_binary(struct metrickit_reader *r, struct uuid uuid)
+{
+	const struct json_event *event;
+	const char *binary = NULL;
+
+	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+		struct metrickit_name name = metrickit_name(event);
+
+		if (!strcmp(name.text, "uuid") ||
+		    !strcmp(name.text, "binaryUUID"))
+			read_uuid(r, &uuid);
+		else if (!strcmp(name.text, "name") ||
+		         !strcmp(name.text, "binaryName"))
+			binary = metrickit_take_text(r);
+		else
+			json_pull_skip(r->pull);
+	}
+	add_binary(r->at, &uuid, binary);
+}
+
+/** A map from UUIDs to objects or names; its object was opened last. */
+static void read_binary_map(struct metrickit_reader *r)
+{
+	const struct json_event *event;
+
+	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+		struct uuid uuid = { 0 };
+
+		if (!uuid_parse(event->text, &uuid)) {
+			metrickit_note(r, NULL, "expected a UUID as name");
+			json_pull_skip(r->pull);
+			continue;
+		}
+		event = json_pull_next(r->pull);
+		if (event->type == JSON_EVENT_OBJECT)
+			read_binary(r, uuid);
+		else if (event->type == JSON_EVENT_TEXT)
+			add_binary(r->at, &uuid,
+			           arena_text(r->arena, event->text));
+		else
+			metrickit_unexpected(r, event, "an object");
+	}
+}
+
+void metrickit_read_binaries(struct metrickit_reader *r)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type == JSON_EVENT_OBJECT) {
+		read_binary_map(r);
+		return;
+	}
+	if (event->type != JSON_EVENT_ARRAY) {
+		metrickit_unexpected(r, event, "an array or object");
+		return;
+	}
+	while ((event = json_pull_next(r->pull))->type !=
+	       JSON_EVENT_END_ARRAY) {
+		if (event->type == JSON_EVENT_OBJECT)
+			read_binary(r, (struct uuid){ 0 });
+		else
+			metrickit_unexpected(r, event, "an object");
+	}
+}

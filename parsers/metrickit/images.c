@@ -1,0 +1,245 @@
+#include "lib/base/hash.h"
+#include "lib/base/mem.h"
+#include "parsers/metrickit/metrickit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Images are not listed: their frames tell of them. `address` less
+// `offsetIntoBinaryTextSegment` is where an image was loaded.
+
+// Images are loaded at a page; the smallest are these.
+#define PAGE_BYTES UINT64_C(0x1000)
+
+// Where the shared cache of the system's libraries begins on 64-bit ARM; on
+// Intel it lies higher still. Apps and what they bring along lie below.
+#define SHARED_CACHE UINT64_C(0x180000000)
+
+void metrickit_images_release(struct metrickit_images *images)
+{
+	free(images->slots);
+	*images = (struct metrickit_images){ 0 };
+}
+
+// Offsets
+
+/**
+ * iOS 14 writes the load address itself where the offset should be. That is
+ * seen by what is a page: a load address is one, an offset hardly ever.
+ */
+static bool is_load_address(const struct metrickit_node *node)
+{
+	bool page = node->offset && node->offset % PAGE_BYTES == 0;
+
+	return page && ((node->address - node->offset) % PAGE_BYTES ||
+	                node->offset >= UINT64_C(1) << 32);
+}
+
+/** Where the frame's image was loaded; false where that is not to be told. */
+static bool find_base(struct metrickit_images *images,
+                      const struct metrickit_node *node, uint64_t *ret)
+{
+	if (!node->has_offset || !node->has_address)
+		return false;
+	if (node->offset > node->address) {
+		images->bad_offset_count++;
+		return false;
+	}
+	if (is_load_address(node)) {
+		images->load_address_count++;
+		*ret = node->offset;
+	} else {
+		*ret = node->address - node->offset;
+	}
+	return true;
+}
+
+// The table
+
+/** An image without a UUID is known by its name and place. */
+static uint64_t hash_image(const struct metrickit_images *images,
+                           const struct metrickit_node *node, uint64_t base)
+{
+	const struct uuid *uuid = &node->uuid;
+
+	if (uuid_is_zero(uuid))
+		return hash_bytes(images->seed, &base, sizeof(base));
+	return hash_bytes(images->seed, uuid->bytes, sizeof(uuid->bytes));
+}
+
+static bool is_same(const struct report_image *image,
+                    const struct metrickit_node *node, uint64_t base)
+{
+	if (!uuid_equal(&image->uuid, &node->uuid))
+		return false;
+	if (!uuid_is_zero(&node->uuid))
+		return true;
+	return image->base == base && image->name && node->name &&
+	       !strcmp(image->name, node->name);
+}
+
+static size_t add_image(struct metrickit_reader *r,
+                        const struct metrickit_node *node, uint64_t base)
+{
+	struct report *report = r->at->report;
+	const char *arch = r->at->arch;
+	struct report_image *image = report_add_image(report, r->arena);
+
+	image->base = base;
+	image->uuid = node->uuid;
+	image->name = node->name;
+	// A device that runs arm64e runs apps of arm64.
+	if (arch && *arch && strcmp(arch, "arm64e") != 0)
+		image->arch = arch;
+	return report->image_count - 1;
+}
+
+static size_t find_image(struct metrickit_reader *r,
+                         struct metrickit_images *images,
+                         const struct metrickit_node *node, uint64_t base)
+{
+	const struct report *report = r->at->report;
+	size_t at;
+
+	if (!images->slots) {
+		// Never more than half full; a power of two.
+		images->slot_count = 4096;
+		images->seed = hash_seed();
+		images->slots =
+		        mem_zalloc(images->slot_count, sizeof(*images->slots));
+	}
+	at = (size_t)hash_image(images, node, base) & (images->slot_count - 1);
+	while (images->slots[at]) {
+		size_t index = images->slots[at] - 1;
+
+		if (is_same(&report->images[index], node, base))
+			return index;
+		at = (at + 1) & (images->slot_count - 1);
+	}
+	if (report->image_count == METRICKIT_IMAGES_MAX) {
+		images->over_limit_count++;
+		return REPORT_NO_IMAGE;
+	}
+	images->slots[at] = report->image_count + 1;
+	return add_image(r, node, base);
+}
+
+void metrickit_place(struct metrickit_reader *r,
+                     struct metrickit_images *images,
+                     const struct metrickit_node *node,
+                     struct report_frame *frame)
+{
+	struct report_image *image;
+	uint64_t base;
+
+	frame->address = node->address;
+	frame->image_name = node->name;
+	if ((uuid_is_zero(&node->uuid) && !node->name) ||
+	    !find_base(images, node, &base))
+		return;
+	frame->image = find_image(r, images, node, base);
+	if (frame->image == REPORT_NO_IMAGE)
+		return;
+	image = &r->at->report->images[frame->image];
+	frame->image_offset = node->address - base;
+	images->moved_count += image->base != base;
+	// How long it is nobody says: as long as its frames show, at least.
+	if (image->size <= frame->image_offset)
+		image->size = frame->image_offset + 1;
+	if (!image->name)
+		image->name = node->name;
+}
+
+// Whose images they are
+
+static bool is_letter_or_digit(char c)
+{
+	return text_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/** Letters and digits alone, without their case: `Demo App`, `demo-app`. */
+static bool is_alike(struct text a, struct text b)
+{
+	size_t i = 0;
+	size_t k = 0;
+
+	for (;;) {
+		while (i < a.size && !is_letter_or_digit(a.data[i]))
+			i++;
+		while (k < b.size && !is_letter_or_digit(b.data[k]))
+			k++;
+		if (i == a.size || k == b.size)
+			return i == a.size && k == b.size;
+		if ((a.data[i++] | 0x20) != (b.data[k++] | 0x20))
+			return false;
+	}
+}
+
+/**
+ * A payload does not name the process. Its bundle identifier usually ends in
+ * that name, or nearly.
+ */
+static void name_process(struct report *report)
+{
+	struct text id;
+	size_t dot;
+
+	if (report->process.name || !report->identifier)
+		return;
+	id = text_from(report->identifier);
+	dot = text_find_last_char(id, '.');
+	id = text_after(id, dot == TEXT_NOWHERE ? 0 : dot + 1);
+	for (size_t i = 0; id.size && i < report->image_count; i++) {
+		const struct report_image *image = &report->images[i];
+
+		if (image->own && image->name &&
+		    is_alike(text_from(image->name), id)) {
+			report->process.name = image->name;
+			return;
+		}
+	}
+}
+
+/** Apple's, and yet outside the shared cache. */
+static bool is_system_name(const char *name)
+{
+	return !strcmp(name, "dyld") || !strncmp(name, "libswift", 8) ||
+	       !strncmp(name, "libsystem", 9);
+}
+
+void metrickit_finish_images(struct metrickit_reader *r,
+                             const struct metrickit_images *images)
+{
+	struct report *report = r->at->report;
+
+	for (size_t i = 0; i < report->image_count; i++) {
+		struct report_image *image = &report->images[i];
+
+		// The name of an app's own image is missing when the app was
+		// updated since.
+		image->own = !image->name || (image->base < SHARED_CACHE &&
+		                              !is_system_name(image->name));
+	}
+	name_process(report);
+	if (images->load_address_count)
+		metrickit_note(
+		        r, "callStackTree",
+		        "offsetIntoBinaryTextSegment holds load "
+		        "addresses, as iOS 14 writes them, in %zu frames: "
+		        "their offsets were computed",
+		        images->load_address_count);
+	if (images->moved_count)
+		metrickit_note(r, "callStackTree",
+		               "%zu frames are of sessions that had their "
+		               "images at other addresses: their offsets hold",
+		               images->moved_count);
+	if (images->bad_offset_count)
+		metrickit_note(r, "callStackTree",
+		               "offsetIntoBinaryTextSegment lies beyond the "
+		               "address in %zu frames: they have no image",
+		               images->bad_offset_count);
+	if (images->over_limit_count)
+		metrickit_note(r, "callStackTree",
+		               "more than %d images: %zu frames have none",
+		               METRICKIT_IMAGES_MAX, images->over_limit_count);
+}

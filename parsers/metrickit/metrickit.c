@@ -1,0 +1,404 @@
+#include "parsers/metrickit/metrickit.h"
+
+#include "lib/base/base64.h"
+#include "lib/base/str.h"
+#include "parsers/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The keys that tell a payload stand before what is long in it.
+#define SNIFF_BYTES ((size_t)256 << 10)
+
+// Diagnostics
+
+static void begin_diagnostic(struct metrickit_reader *r,
+                             struct metrickit_diagnostic *d)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	d->report = report_new(r->arena);
+	d->report->form = metrickit_parser.name;
+	str_add(&path, r->prefix);
+	json_pull_path(r->pull, &path);
+	if (path.size)
+		d->report->origin = arena_text(r->arena, str_text(&path));
+	r->at = d;
+}
+
+/** Has @p report its date or range from a level further in? */
+static bool has_time(const struct report *report)
+{
+	for (size_t i = 0; i < report->field_count; i++)
+		if (!strcmp(report->fields[i].label, "Range Begin"))
+			return true;
+	return report->date_time != NULL;
+}
+
+/** A payload's range holds for the reports in it. */
+static void add_range(struct metrickit_reader *r,
+                      const struct metrickit_diagnostic *d,
+                      struct report *report)
+{
+	if (has_time(report))
+		return;
+	if (d->range_begin && d->range_end &&
+	    strcmp(d->range_begin, d->range_end) != 0) {
+		report_add_field(report, r->arena, "Range Begin",
+		                 d->range_begin);
+		report_add_field(report, r->arena, "Range End", d->range_end);
+	} else {
+		report->date_time = d->range_end ? d->range_end
+		                                 : d->range_begin;
+	}
+}
+
+static void link_report(struct metrickit_reader *r, struct report *report)
+{
+	if (r->last)
+		r->last->next = report;
+	else
+		r->first = report;
+	r->last = report;
+	r->report_count++;
+}
+
+static void move_notes(struct metrickit_reader *r, const struct report *from,
+                       struct report *to)
+{
+	for (size_t i = 0; i < from->note_count; i++)
+		report_add_note(to, r->arena, from->notes[i].place,
+		                from->notes[i].text);
+}
+
+/** Make the report, unless it was only a level around others. */
+static void end_diagnostic(struct metrickit_reader *r,
+                           struct metrickit_diagnostic *outer,
+                           struct report *before)
+{
+	struct metrickit_diagnostic *d = r->at;
+
+	if (d->kind || d->has_tree || d->has_facts) {
+		metrickit_finish_facts(r);
+		metrickit_build(r);
+		link_report(r, d->report);
+	} else {
+		move_notes(r, d->report, outer->report);
+	}
+	for (struct report *report = before ? before->next : r->first; report;
+	     report = report->next)
+		add_range(r, d, report);
+	free(d->nodes);
+	free(d->stacks);
+	free(d->binaries);
+	r->at = outer;
+}
+
+// The levels above the frames. A member that reads a value takes it whole.
+
+static void read_members(struct metrickit_reader *r);
+
+/** The object that was opened last; an outer level where it has no kind. */
+static void read_diagnostic(struct metrickit_reader *r,
+                            const struct metrickit_kind *kind)
+{
+	struct metrickit_diagnostic d = { .kind = kind };
+	struct metrickit_diagnostic *outer = r->at;
+	struct report *before = r->last;
+
+	if (r->report_count == METRICKIT_DIAGNOSTICS_MAX) {
+		metrickit_note(r, NULL, "only the first %d were read",
+		               METRICKIT_DIAGNOSTICS_MAX);
+		json_pull_skip(r->pull);
+		return;
+	}
+	begin_diagnostic(r, &d);
+	read_members(r);
+	end_diagnostic(r, outer, before);
+}
+
+/** The array that was opened last, or, not in one, an object. */
+static void read_diagnostics(struct metrickit_reader *r,
+                             const struct metrickit_kind *kind)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type == JSON_EVENT_OBJECT) {
+		read_diagnostic(r, kind);
+		return;
+	}
+	if (event->type != JSON_EVENT_ARRAY) {
+		metrickit_unexpected(r, event, "an array");
+		return;
+	}
+	while ((event = json_pull_next(r->pull))->type !=
+	       JSON_EVENT_END_ARRAY) {
+		if (event->type == JSON_EVENT_OBJECT)
+			read_diagnostic(r, kind);
+		else
+			metrickit_unexpected(r, event, "an object");
+	}
+}
+
+static bool is_json(struct text text)
+{
+	return text_starts(text, "{") || text_starts(text, "[");
+}
+
+/** What the document at hand suffered, as notes on @p report. */
+static void note_document(struct metrickit_reader *r, struct report *report)
+{
+	SCOPED(error_drop) struct error *err = json_pull_take_error(r->pull);
+
+	for (size_t i = 0; i < json_pull_repair_count(r->pull); i++) {
+		struct json_repair repair = json_pull_repair(r->pull, i);
+
+		report_add_note(report, r->arena,
+		                arena_printf(r->arena, "%soffset 0x%zx",
+		                             r->prefix, repair.offset),
+		                repair.text);
+	}
+	report->truncated |= json_pull_truncated(r->pull);
+	if (json_pull_truncated(r->pull))
+		metrickit_note(r, "payload",
+		               "the payload ends early: what follows is lost");
+	if (err)
+		metrickit_note(r, "payload", "damaged, read up to %s",
+		               error_message(err));
+}
+
+/** JSON as the text of a member, as it is or in Base64. */
+static void read_nested(struct metrickit_reader *r, struct text text,
+                        void (*read)(struct metrickit_reader *r))
+{
+	SCOPED(str_release) struct str decoded = { 0 };
+	SCOPED(str_release) struct str prefix = { 0 };
+	struct json_pull *outer = r->pull;
+	const char *outer_prefix = r->prefix;
+
+	text = text_trim(text);
+	if (!is_json(text) && base64_decode(text, &decoded))
+		text = text_trim(str_text(&decoded));
+	if (!is_json(text)) {
+		metrickit_note(r, NULL,
+		               "expected JSON, or JSON in Base64, as text");
+		return;
+	}
+	if (r->level == METRICKIT_LEVELS_MAX) {
+		metrickit_note(r, NULL, "nested too deeply");
+		return;
+	}
+	str_add(&prefix, r->prefix);
+	json_pull_path(r->pull, &prefix);
+	str_add(&prefix, ": ");
+	r->prefix = arena_text(r->arena, str_text(&prefix));
+	r->pull = json_pull_new(text, JSON_PULL_MISSING_COMMA);
+	r->level++;
+	read(r);
+	r->level--;
+	note_document(r, r->at->report);
+	json_pull_free(r->pull);
+	r->pull = outer;
+	r->prefix = outer_prefix;
+}
+
+/** An object that belongs to the diagnostic at hand. */
+static void read_inner(struct metrickit_reader *r)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type == JSON_EVENT_OBJECT)
+		read_members(r);
+	else if (event->type == JSON_EVENT_TEXT)
+		read_nested(r, event->text, read_inner);
+	else
+		metrickit_unexpected(r, event, "an object");
+}
+
+static void read_tree(struct metrickit_reader *r)
+{
+	r->at->has_tree = true;
+	read_inner(r);
+}
+
+static void read_metadata(struct metrickit_reader *r)
+{
+	r->at->has_facts = true;
+	read_inner(r);
+}
+
+/** One payload, or several in an array. */
+static void read_payload(struct metrickit_reader *r)
+{
+	read_diagnostics(r, NULL);
+}
+
+static void read_wrapped(struct metrickit_reader *r)
+{
+	const struct json_event *event = json_pull_next(r->pull);
+
+	if (event->type == JSON_EVENT_TEXT)
+		read_nested(r, event->text, read_payload);
+	else if (event->type == JSON_EVENT_OBJECT)
+		read_diagnostic(r, NULL);
+	else
+		metrickit_unexpected(r, event, "an object");
+}
+
+static void read_per_thread(struct metrickit_reader *r)
+{
+	r->at->has_per_thread = metrickit_take_bool(r, &r->at->per_thread);
+}
+
+static void read_range_begin(struct metrickit_reader *r)
+{
+	r->at->range_begin = metrickit_take_text(r);
+}
+
+static void read_range_end(struct metrickit_reader *r)
+{
+	r->at->range_end = metrickit_take_text(r);
+}
+
+static const struct {
+	const char *key;
+	void (*read)(struct metrickit_reader *r);
+	bool tells; ///< its presence makes an object ours
+} members[] = {
+	{ "callStackTree", read_tree, true },
+	{ "callStacks", metrickit_read_stacks, true },
+	{ "callStackThreads", metrickit_read_stacks, true },
+	{ "callStackPerThread", read_per_thread, false },
+	{ "binaryInfo", metrickit_read_binaries, false },
+	{ "diagnosticMetaData", read_metadata, false },
+	{ "metaData", read_metadata, false },
+	{ "metadata", read_metadata, false },
+	{ "payload", read_wrapped, false },
+	{ "timeStampBegin", read_range_begin, false },
+	{ "timeStampEnd", read_range_end, false },
+};
+
+static void read_member(struct metrickit_reader *r, const char *key)
+{
+	const struct metrickit_kind *kind = metrickit_kind_of(key, r->arena);
+
+	if (r->level == METRICKIT_LEVELS_MAX) {
+		metrickit_note(r, NULL, "nested too deeply");
+		json_pull_skip(r->pull);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		if (!strcmp(members[i].key, key)) {
+			members[i].read(r);
+			return;
+		}
+	}
+	if (kind)
+		read_diagnostics(r, kind);
+	else
+		metrickit_read_fact(r, key);
+}
+
+/** The members of the object that was opened last, to its end. */
+static void read_members(struct metrickit_reader *r)
+{
+	const struct json_event *event;
+
+	r->level++;
+	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+		struct metrickit_name name = metrickit_name(event);
+
+		read_member(r, name.text);
+	}
+	r->level--;
+}
+
+// The whole input
+
+/** Is that key one that only MetricKit has? */
+static bool tells(struct text key)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
+		if (members[i].tells && text_is(key, members[i].key))
+			return true;
+	return metrickit_is_kind(key);
+}
+
+/** Has the outermost object, or the one under `payload`, such a key? */
+static bool sniff_json(struct text in, bool wrapped)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(text_first(in, SNIFF_BYTES), 0);
+	SCOPED(str_release) struct str decoded = { 0 };
+	const struct json_event *event;
+	bool in_payload = false;
+
+	while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE) {
+		if (event->type == JSON_EVENT_TEXT && in_payload && !wrapped) {
+			if (is_json(event->text))
+				return sniff_json(event->text, true);
+			return base64_decode(event->text, &decoded) &&
+			       sniff_json(str_text(&decoded), true);
+		}
+		if (event->type != JSON_EVENT_NAME)
+			continue;
+		if (tells(event->text))
+			return true;
+		in_payload = text_is(event->text, "payload");
+		if (!in_payload)
+			json_pull_skip(pull);
+	}
+	return false;
+}
+
+/** The JSON itself: an export may be Base64 as a whole. */
+static struct text undress(struct text in, struct str *decoded)
+{
+	in = text_trim(in);
+	if (is_json(in) || !base64_decode(in, decoded))
+		return in;
+	return text_trim(str_text(decoded));
+}
+
+static bool metrickit_sniff(struct text in)
+{
+	SCOPED(str_release) struct str decoded = { 0 };
+
+	in = undress(in, &decoded);
+	return is_json(in) && sniff_json(in, false);
+}
+
+static struct error *metrickit_parse(struct text in, struct arena *arena,
+                                     struct report **ret)
+{
+	SCOPED(str_release) struct str decoded = { 0 };
+	// Has the notes that belong to no diagnostic.
+	struct metrickit_diagnostic root = { .report = report_new(arena) };
+	struct metrickit_reader reader = { .arena = arena,
+		                           .prefix = "",
+		                           .at = &root };
+	const struct report *whole = root.report;
+
+	reader.pull =
+	        json_pull_new(undress(in, &decoded), JSON_PULL_MISSING_COMMA);
+	read_payload(&reader);
+	note_document(&reader, root.report);
+	json_pull_free(reader.pull);
+	if (!reader.first && whole->note_count)
+		return error_new(ERROR_FORMAT, "%s: %s", whole->notes[0].place,
+		                 whole->notes[0].text);
+	if (!reader.first)
+		return error_new(ERROR_NOT_FOUND,
+		                 "a MetricKit payload without diagnostics");
+	reader.last->truncated |= whole->truncated;
+	move_notes(&reader, whole, reader.last);
+	*ret = reader.first;
+	return NULL;
+}
+
+const struct parser metrickit_parser = {
+	.name = "metrickit",
+	.summary = "MetricKit's diagnostic payloads (JSON)",
+	.sniff = metrickit_sniff,
+	.parse = metrickit_parse,
+};

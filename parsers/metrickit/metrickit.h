@@ -1,0 +1,185 @@
+/**
+ * MetricKit diagnostic payloads (formats.md chapter 8), read piece by piece:
+ * a stack overflow brings more levels of `subFrames` than a document may have.
+ *
+ * The parts: the levels above the frames (metrickit.c), single values and
+ * notes (values.c), facts about a diagnostic (facts.c),
+ * frames (frames.c), what becomes of them (tree.c), images
+ * (images.c).
+ *
+ * As in the other readers, nothing inside is an error: what is mistyped or
+ * out of range becomes a note that names its place as a JSON path.
+ */
+#ifndef APMTOOL_PARSERS_METRICKIT_METRICKIT_H
+#define APMTOOL_PARSERS_METRICKIT_METRICKIT_H
+
+#include "lib/base/arena.h"
+#include "lib/base/uuid.h"
+#include "lib/model/report.h"
+#include "lib/text/json/pull.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Frames of one input: 64 MB of payload hold fewer. */
+#define METRICKIT_FRAMES_MAX      500000
+#define METRICKIT_STACKS_MAX      10000 ///< of a diagnostic
+#define METRICKIT_DIAGNOSTICS_MAX 10000 ///< of an input
+#define METRICKIT_IMAGES_MAX      2000  ///< of a diagnostic
+#define METRICKIT_NOTES_MAX       1000  ///< of a diagnostic
+
+/** Objects around the frames: Apple has four; copies wrap them. */
+#define METRICKIT_LEVELS_MAX 16
+
+#define METRICKIT_NO_NODE SIZE_MAX
+
+/** A frame, in pre-order; its children are `subFrames`. */
+struct metrickit_node {
+	struct uuid uuid;
+	const char *name; ///< NULL if it is not said
+	uint64_t address;
+	uint64_t offset;  ///< as it is written: see images.c
+	uint64_t samples; ///< 0 if they are not said
+	size_t parent;    ///< or METRICKIT_NO_NODE
+	size_t depth;     ///< 0: a root
+	size_t child_count;
+	bool has_address;
+	bool has_offset;
+};
+
+/** An entry of `callStacks`: nodes [first, first + count). */
+struct metrickit_stack {
+	size_t first;
+	size_t count;
+	size_t root_count;
+	bool attributed;
+	bool branches; ///< several roots, or children of one frame
+};
+
+/** `binaryInfo` of OS 27: names of images, which its frames lack. */
+struct metrickit_binary {
+	struct uuid uuid;
+	const char *name;
+};
+
+/** Where the stacks of a diagnostic begin. */
+enum metrickit_direction { METRICKIT_LEAF_FIRST, METRICKIT_ROOT_FIRST };
+
+/** What kind of diagnostic it is, by the key that lists it. */
+struct metrickit_kind {
+	const char *key;  ///< `hang` of `hangDiagnostics`
+	const char *name; ///< `hang report`; NULL: a crash
+	bool is_sampled;  ///< its stacks are samples, whatever their shape
+};
+
+/** A diagnostic, or a level around some that may turn out to be one. */
+struct metrickit_diagnostic {
+	struct report *report;
+	const struct metrickit_kind *kind; ///< NULL: it does not say
+	bool has_tree;
+	bool has_facts;
+
+	struct metrickit_node *nodes;
+	size_t node_count;
+	size_t node_cap;
+	struct metrickit_stack *stacks;
+	size_t stack_count;
+	size_t stack_cap;
+	struct metrickit_binary *binaries;
+	size_t binary_count;
+	size_t binary_cap;
+	bool per_thread;
+	bool has_per_thread;
+
+	// Facts that become others in the end.
+	const char *arch;
+	const char *range_begin;
+	const char *range_end;
+	uint64_t exception_type;
+	uint64_t exception_code;
+	uint64_t signal;
+	bool has_exception_type;
+	bool has_exception_code;
+	bool has_signal;
+
+	size_t note_count;
+};
+
+struct metrickit_reader {
+	struct arena *arena;
+	struct json_pull *pull; ///< the document at hand
+	const char *prefix;     ///< place of a document inside a text, or ""
+	unsigned level;
+	struct metrickit_diagnostic *at; ///< what is being read
+	struct report *first;
+	struct report *last;
+	size_t report_count;
+	size_t frame_count; ///< of all diagnostics so far
+};
+
+/** Note something at @p place, or, where that is NULL, at the last event. */
+void metrickit_note(struct metrickit_reader *r, const char *place,
+                    const char *format, ...) PRINTF_LIKE(3, 4);
+
+/**
+ * Note that @p event, the last one, is no @p expected, and step over it; null
+ * reads as absent.
+ */
+void metrickit_unexpected(struct metrickit_reader *r,
+                          const struct json_event *event, const char *expected);
+
+/** A copy of a name, for comparing while its value is read; "" if too long. */
+struct metrickit_name {
+	char text[64];
+};
+struct metrickit_name metrickit_name(const struct json_event *event);
+
+/** The text of the next event in the arena; NULL, and a note, if it is none. */
+const char *metrickit_take_text(struct metrickit_reader *r);
+/** The number of the next event; false, and a note, if it is none. */
+bool metrickit_take_u64(struct metrickit_reader *r, uint64_t *ret);
+bool metrickit_take_bool(struct metrickit_reader *r, bool *ret);
+
+/** The kind of that key, singular or plural; NULL if it is none. */
+const struct metrickit_kind *metrickit_kind_of(const char *key,
+                                               struct arena *arena);
+
+/** Is that key the list of a kind that we know, or its singular? */
+bool metrickit_is_kind(struct text key);
+
+/** Read the value of any other member: a fact about the diagnostic. */
+void metrickit_read_fact(struct metrickit_reader *r, const char *key);
+/** Make the report's fields of the facts that need each other. */
+void metrickit_finish_facts(struct metrickit_reader *r);
+
+/** Read `callStacks`, whose value is the next event. */
+void metrickit_read_stacks(struct metrickit_reader *r);
+/** Read `binaryInfo`, whose value is the next event. */
+void metrickit_read_binaries(struct metrickit_reader *r);
+
+/** Make threads or trees of the nodes, and images. */
+void metrickit_build(struct metrickit_reader *r);
+
+/** How a diagnostic's frames find their images; all zeros to begin. */
+struct metrickit_images {
+	size_t *slots; ///< a table of image numbers + 1, by UUID
+	size_t slot_count;
+	uint64_t seed;             ///< of the hash
+	size_t load_address_count; ///< frames whose "offset" is no offset
+	size_t moved_count; ///< frames of other sessions than the image's
+	size_t bad_offset_count;
+	size_t over_limit_count;
+};
+
+void metrickit_images_release(struct metrickit_images *images);
+/** Set the address and the image of @p frame. */
+void metrickit_place(struct metrickit_reader *r,
+                     struct metrickit_images *images,
+                     const struct metrickit_node *node,
+                     struct report_frame *frame);
+/** Say what was found of the offsets, and which images are the app's. */
+void metrickit_finish_images(struct metrickit_reader *r,
+                             const struct metrickit_images *images);
+
+#endif

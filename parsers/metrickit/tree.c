@@ -1,0 +1,298 @@
+#include "lib/base/mem.h"
+#include "parsers/metrickit/metrickit.h"
+#include "parsers/sampled/tree_invert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Names of binaries
+
+static int compare_binaries(const void *a, const void *b)
+{
+	const struct metrickit_binary *x = a;
+	const struct metrickit_binary *y = b;
+
+	return uuid_compare(&x->uuid, &y->uuid);
+}
+
+/** Frames of OS 27 have a UUID alone. */
+static void name_nodes(struct metrickit_diagnostic *d)
+{
+	if (!d->binary_count)
+		return;
+	qsort(d->binaries, d->binary_count, sizeof(*d->binaries),
+	      compare_binaries);
+	for (size_t i = 0; i < d->node_count; i++) {
+		struct metrickit_node *node = &d->nodes[i];
+		const struct metrickit_binary key = { .uuid = node->uuid };
+		const struct metrickit_binary *found =
+		        bsearch(&key, d->binaries, d->binary_count,
+		                sizeof(*d->binaries), compare_binaries);
+
+		if (!node->name && found)
+			node->name = found->name;
+	}
+}
+
+// Which way the stacks stand
+
+/** Every thread begins in one of these. */
+static bool is_start_image(const struct metrickit_node *node)
+{
+	static const char *const names[] = { "dyld", "libdyld.dylib",
+		                             "libsystem_pthread.dylib" };
+
+	for (size_t i = 0; node->name && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(node->name, names[i]))
+			return true;
+	return false;
+}
+
+/** Do most of the roots of @p stack, or of its ends, begin threads? */
+static bool stack_begins(const struct metrickit_diagnostic *d,
+                         const struct metrickit_stack *stack,
+                         enum metrickit_direction direction)
+{
+	size_t seen = 0;
+	size_t start = 0;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct metrickit_node *node = &d->nodes[stack->first + i];
+
+		if (direction == METRICKIT_ROOT_FIRST ? node->depth
+		                                      : node->child_count)
+			continue;
+		seen++;
+		start += is_start_image(node);
+	}
+	return 2 * start > seen;
+}
+
+/**
+ * The rule of formats.md 8.1: where most stacks have the images that threads
+ * begin in. A stack of one frame, or with them at either side, has no say.
+ *
+ * @return false where that decides nothing.
+ */
+static bool find_direction(const struct metrickit_diagnostic *d,
+                           enum metrickit_direction *ret)
+{
+	size_t roots = 0;
+	size_t ends = 0;
+
+	for (size_t i = 0; i < d->stack_count; i++) {
+		const struct metrickit_stack *stack = &d->stacks[i];
+		bool at_root = stack_begins(d, stack, METRICKIT_ROOT_FIRST);
+		bool at_end = stack_begins(d, stack, METRICKIT_LEAF_FIRST);
+
+		roots += at_root && !at_end;
+		ends += at_end && !at_root;
+	}
+	if (roots == ends)
+		return false;
+	*ret = roots > ends ? METRICKIT_ROOT_FIRST : METRICKIT_LEAF_FIRST;
+	return true;
+}
+
+/** Has any stack two frames, one calling the other? */
+static bool has_calls(const struct metrickit_diagnostic *d)
+{
+	for (size_t i = 0; i < d->node_count; i++)
+		if (d->nodes[i].depth)
+			return true;
+	return false;
+}
+
+/** Crashes come innermost first, samples outermost first: else say so. */
+static enum metrickit_direction choose_direction(struct metrickit_reader *r,
+                                                 bool sampled)
+{
+	static const char *const names[] = {
+		[METRICKIT_LEAF_FIRST] = "innermost",
+		[METRICKIT_ROOT_FIRST] = "outermost",
+	};
+	enum metrickit_direction usual = sampled ? METRICKIT_ROOT_FIRST
+	                                         : METRICKIT_LEAF_FIRST;
+	enum metrickit_direction found;
+
+	if (!has_calls(r->at))
+		return usual;
+	if (!find_direction(r->at, &found)) {
+		metrickit_note(r, "callStackTree",
+		               "nothing tells where the stacks begin: read %s "
+		               "frame first",
+		               names[usual]);
+		return usual;
+	}
+	if (found != usual)
+		metrickit_note(r, "callStackTree",
+		               "the stacks stand the other way round: read %s "
+		               "frame first",
+		               names[found]);
+	return found;
+}
+
+// Threads
+
+static bool is_sampled(const struct metrickit_diagnostic *d)
+{
+	if ((d->kind && d->kind->is_sampled) ||
+	    (d->has_per_thread && !d->per_thread))
+		return true;
+	for (size_t i = 0; i < d->stack_count; i++)
+		if (d->stacks[i].branches)
+			return true;
+	return false;
+}
+
+static void build_threads(struct metrickit_reader *r,
+                          struct metrickit_images *images,
+                          enum metrickit_direction direction)
+{
+	const struct metrickit_diagnostic *d = r->at;
+	struct report *report = d->report;
+
+	for (size_t i = 0; i < d->stack_count; i++) {
+		const struct metrickit_stack *stack = &d->stacks[i];
+		struct report_thread *thread =
+		        report_add_thread(report, r->arena);
+
+		thread->number = i;
+		thread->crashed = stack->attributed &&
+		                  !report->has_triggered_thread;
+		if (thread->crashed) {
+			report->has_triggered_thread = true;
+			report->triggered_thread = i;
+		}
+		for (size_t k = 0; k < stack->count; k++) {
+			size_t at = direction == METRICKIT_LEAF_FIRST
+			                    ? k
+			                    : stack->count - 1 - k;
+
+			metrickit_place(
+			        r, images, &d->nodes[stack->first + at],
+			        report_add_frame(&thread->stack, r->arena));
+		}
+	}
+}
+
+// Trees
+
+static void build_tree(struct metrickit_reader *r,
+                       struct metrickit_images *images,
+                       const struct metrickit_stack *stack,
+                       struct report_tree *tree)
+{
+	const struct metrickit_node *nodes = &r->at->nodes[stack->first];
+
+	for (size_t i = 0; i < stack->count; i++) {
+		struct report_frame *frame = report_add_node(
+		        tree, r->arena, nodes[i].depth, nodes[i].samples);
+
+		metrickit_place(r, images, &nodes[i], frame);
+		frame->exact = !nodes[i].child_count;
+	}
+}
+
+static bool invert(const struct metrickit_node *nodes,
+                   const struct metrickit_stack *stack,
+                   struct tree_inverted **ret, size_t *ret_count)
+{
+	SCOPED(mem_drop)
+	struct tree_invert_node *plain =
+	        mem_zalloc(stack->count, sizeof(*plain));
+	const struct tree_invert_source source = {
+		.nodes = plain,
+		.count = stack->count,
+	};
+
+	for (size_t i = 0; i < stack->count; i++)
+		plain[i] = (struct tree_invert_node){
+			.address = nodes[i].address,
+			// It may be of another image.
+			.kind = { (const char *)nodes[i].uuid.bytes,
+			          sizeof(nodes[i].uuid.bytes) },
+			.samples = nodes[i].samples,
+			.parent = nodes[i].parent == METRICKIT_NO_NODE
+			                  ? TREE_INVERT_NO_NODE
+			                  : nodes[i].parent - stack->first,
+		};
+	return tree_invert(&source, ret, ret_count);
+}
+
+/** As build_tree(), for a tree whose roots are the innermost frames. */
+static void build_inverted(struct metrickit_reader *r,
+                           struct metrickit_images *images,
+                           const struct metrickit_stack *stack,
+                           struct report_tree *tree)
+{
+	const struct metrickit_node *nodes = &r->at->nodes[stack->first];
+	SCOPED(mem_drop) struct tree_inverted *inverted = NULL;
+	size_t count;
+
+	if (!invert(nodes, stack, &inverted, &count)) {
+		metrickit_note(r, "callStackTree",
+		               "too many stacks to turn round: the innermost "
+		               "frames stand first");
+		build_tree(r, images, stack, tree);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct report_frame *frame = report_add_node(
+		        tree, r->arena, inverted[i].depth, inverted[i].samples);
+
+		metrickit_place(r, images, &nodes[inverted[i].node], frame);
+		frame->exact = inverted[i].is_leaf;
+	}
+}
+
+static const char *title_of(struct metrickit_reader *r, size_t index)
+{
+	const struct metrickit_diagnostic *d = r->at;
+
+	if (d->per_thread)
+		return arena_printf(r->arena, "Thread %zu", index);
+	if (d->stack_count > 1)
+		return arena_printf(r->arena, "Stack %zu", index);
+	return NULL;
+}
+
+static void build_trees(struct metrickit_reader *r,
+                        struct metrickit_images *images,
+                        enum metrickit_direction direction)
+{
+	const struct metrickit_diagnostic *d = r->at;
+
+	for (size_t i = 0; i < d->stack_count; i++) {
+		const struct metrickit_stack *stack = &d->stacks[i];
+		struct report_tree *tree;
+
+		if (!stack->count)
+			continue;
+		tree = report_add_tree(d->report, r->arena);
+		tree->title = title_of(r, i);
+		tree->attributed = stack->attributed;
+		if (direction == METRICKIT_ROOT_FIRST)
+			build_tree(r, images, stack, tree);
+		else
+			build_inverted(r, images, stack, tree);
+	}
+}
+
+void metrickit_build(struct metrickit_reader *r)
+{
+	SCOPED(metrickit_images_release) struct metrickit_images images = { 0 };
+	struct metrickit_diagnostic *d = r->at;
+	bool sampled = is_sampled(d);
+	enum metrickit_direction direction;
+
+	if (!d->node_count)
+		metrickit_note(r, "callStackTree", "there are no frames");
+	name_nodes(d);
+	direction = choose_direction(r, sampled);
+	if (sampled)
+		build_trees(r, &images, direction);
+	else
+		build_threads(r, &images, direction);
+	metrickit_finish_images(r, &images);
+}

@@ -1,0 +1,277 @@
+/*
+ * What a PLCrashReporter report says once: who, where, when and why.
+ */
+#include "parsers/plcrash/plcrash.h"
+
+#include "lib/base/utf8.h"
+#include "parsers/darwin_cpu.h"
+#include "parsers/darwin_names.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+// The year 10000: whatever is later is no time.
+#define TIME_LIMIT UINT64_C(253402300800)
+
+#define EXC_BAD_ACCESS 1
+
+#define UUID_BYTES 16
+
+/** The systems by number, and `platform` (formats.md 3.1). */
+static const struct {
+	const char *name;
+	int platform;
+} systems[] = {
+	{ "macOS", 1 },         { "iPhone OS", 2 },
+	{ "iOS Simulator", 7 }, { NULL, 0 /* unknown */ },
+	{ "Apple TVOS", 3 },
+};
+
+static const char *time_text(struct plcrash_number seconds, struct arena *arena)
+{
+	time_t when = (time_t)seconds.value;
+	struct tm tm;
+
+	if (!seconds.found || !seconds.value || seconds.value >= TIME_LIMIT ||
+	    !gmtime_r(&when, &tm))
+		return NULL;
+	return arena_printf(arena, "%04d-%02d-%02d %02d:%02d:%02d +0000",
+	                    tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
+	                    tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+/** Until version 10.11, Apple's reports call the system by its old name. */
+static const char *system_name(const struct plcrash_facts *facts, int *platform)
+{
+	struct plcrash_number number = facts->system.operating_system;
+	const char *version = facts->system.version;
+
+	if (!number.found || number.value >= ARRAY_SIZE(systems))
+		return NULL;
+	*platform = systems[number.value].platform;
+	if (*platform == 1 && version && text_starts(text_from(version), "10."))
+		return "Mac OS X";
+	return systems[number.value].name;
+}
+
+static void use_system(const struct plcrash_facts *facts, struct report *report,
+                       struct arena *arena)
+{
+	const char *name = system_name(facts, &report->platform);
+	const char *version = facts->system.version;
+	const char *build = facts->system.build;
+
+	report->os_build = build;
+	if (name || version)
+		report->os_version =
+		        arena_printf(arena, "%s%s%s%s%s%s", name ? name : "",
+		                     name && version ? " " : "",
+		                     version ? version : "", build ? " (" : "",
+		                     build ? build : "", build ? ")" : "");
+	report->date_time = time_text(facts->system.timestamp, arena);
+	report->launch_time = time_text(facts->process.start_time, arena);
+}
+
+/** The parent of an app on a device has no name that the app may read. */
+static const char *unless_empty(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
+static struct report_process_ref process_ref(const char *name,
+                                             struct plcrash_number id)
+{
+	return (struct report_process_ref){
+		.name = unless_empty(name),
+		.pid = id.value,
+		.has_pid = id.found,
+	};
+}
+
+static void use_process(const struct plcrash_facts *facts,
+                        struct report *report)
+{
+	report->process = process_ref(facts->process.name, facts->process.id);
+	report->parent = process_ref(facts->process.parent_name,
+	                             facts->process.parent_id);
+	report->path = unless_empty(facts->process.path);
+	report->translated = facts->process.native.found &&
+	                     !facts->process.native.value;
+	report->identifier = unless_empty(facts->app.identifier);
+	report->hardware_model = unless_empty(facts->machine.model);
+	// The first versions had one number only, and no name for it.
+	report->version = unless_empty(facts->app.marketing);
+	if (report->version)
+		report->build = unless_empty(facts->app.version);
+	else
+		report->version = unless_empty(facts->app.version);
+}
+
+/**
+ * What the process ran as; 0 where nothing says so. The machine is asked after
+ * the app's image: an Intel Mac calls itself i386 whatever runs on it. The
+ * oldest reports have an enumeration of their own.
+ */
+static uint64_t cpu_type(const struct plcrash_facts *facts,
+                         const struct plcrash_reader *reader)
+{
+	static const uint64_t types[] = {
+		DARWIN_CPU_X86,     DARWIN_CPU_X86_64,    DARWIN_CPU_ARM,
+		DARWIN_CPU_POWERPC, DARWIN_CPU_POWERPC64, DARWIN_CPU_ARM,
+	};
+	struct plcrash_number old = facts->system.architecture;
+
+	if (reader->main_cpu_type)
+		return reader->main_cpu_type;
+	if (plcrash_cpu_arch(&facts->machine.processor))
+		return facts->machine.processor.type.value;
+	return old.found && old.value < ARRAY_SIZE(types) ? types[old.value]
+	                                                  : 0;
+}
+
+/** The name of the register differs from the one in Apple's reports. */
+static void rename_ip(struct report_thread_state *state)
+{
+	for (size_t i = 0; i < state->count; i++)
+		if (!strcmp(state->registers[i].name, "r12"))
+			state->registers[i].name = "ip";
+}
+
+static void use_cpu(const struct plcrash_facts *facts,
+                    const struct plcrash_reader *reader)
+{
+	struct report *report = reader->report;
+	uint64_t type = cpu_type(facts, reader);
+	const char *title = darwin_thread_state(type);
+
+	report->code_type = darwin_code_type(type);
+	for (size_t i = 0; i < report->thread_count; i++) {
+		struct report_thread_state *state = &report->threads[i]->state;
+
+		if (state->count)
+			state->flavor = title ? title : "Thread State";
+		if (type == DARWIN_CPU_ARM)
+			rename_ip(state);
+	}
+}
+
+/** `SEGV_MAPERR at 0x10`, as the text form has it. */
+static const char *signal_code(const struct plcrash_facts *facts,
+                               struct arena *arena)
+{
+	const char *code = unless_empty(facts->signal.code);
+
+	if (!code || !facts->signal.address.found)
+		return code;
+	return arena_printf(arena, "%s at 0x%" PRIx64, code,
+	                    facts->signal.address.value);
+}
+
+/** The exception says more than the signal that it became. */
+static void use_mach_exception(const struct plcrash_facts *facts,
+                               const struct plcrash_message *message)
+{
+	struct report *report = message->reader->report;
+	struct report_exception *exception = &report->exception;
+	struct arena *arena = message->reader->arena;
+	const struct plcrash_numbers *codes = &facts->signal.mach_codes;
+	uint64_t type = facts->signal.mach_type.value;
+	const char *reason;
+
+	exception->type = darwin_exception_name(type);
+	if (!exception->type) {
+		exception->type = arena_printf(arena, "%" PRIu64, type);
+		plcrash_note(message, "signal.mach_exception.type",
+		             "an exception without a name: %" PRIu64, type);
+	}
+	if (codes->count < 2)
+		return;
+	// The code of the signal would be lost, so it gets a line of its own.
+	if (exception->codes)
+		report_add_field(report, arena, "Signal Code",
+		                 exception->codes);
+	exception->codes = arena_printf(arena,
+	                                "0x%016" PRIx64 ", 0x%016" PRIx64,
+	                                codes->values[0], codes->values[1]);
+	reason = darwin_kern_return_name(codes->values[0]);
+	if (type == EXC_BAD_ACCESS && reason)
+		exception->subtype = arena_printf(arena, "%s at 0x%016" PRIx64,
+		                                  reason, codes->values[1]);
+}
+
+static void use_exception(const struct plcrash_facts *facts,
+                          const struct plcrash_message *message)
+{
+	struct report *report = message->reader->report;
+
+	report->exception.signal = unless_empty(facts->signal.name);
+	report->exception.codes = signal_code(facts, message->reader->arena);
+	if (facts->signal.mach_type.found)
+		use_mach_exception(facts, message);
+	// A snapshot that the app asked for; its signal is made up.
+	if (facts->user_requested.value)
+		report->exception.note = "LIVE REPORT (this is NOT a crash)";
+}
+
+static void use_incident(const struct plcrash_facts *facts,
+                         const struct plcrash_message *message)
+{
+	char text[UUID_TEXT_SIZE];
+	struct uuid uuid;
+
+	if (facts->uuid.size == UUID_BYTES) {
+		memcpy(uuid.bytes, facts->uuid.data, UUID_BYTES);
+		message->reader->report->incident = arena_strdup(
+		        message->reader->arena, uuid_format(&uuid, text));
+	} else if (facts->uuid.size) {
+		plcrash_note(message, "report_info.uuid",
+		             "expected 16 bytes, found %zu", facts->uuid.size);
+	}
+}
+
+/** Text, in lines, that a terminal would not take for a command. */
+static bool is_plain_text(struct text text)
+{
+	size_t step;
+
+	for (size_t at = 0; at < text.size; at += step) {
+		uint32_t c = 0;
+
+		step = utf8_decode(text, at, &c);
+		if (!step || (utf8_is_hidden(c) && c != '\n'))
+			return false;
+	}
+	return true;
+}
+
+/** Some apps add text, some a message of their own. */
+static void use_custom_data(const struct plcrash_facts *facts,
+                            const struct plcrash_message *message)
+{
+	struct text text = bytes_text(facts->custom_data);
+	struct plcrash_reader *reader = message->reader;
+
+	if (!text.size)
+		return;
+	if (is_plain_text(text))
+		report_add_section(reader->report, reader->arena, "Custom Data",
+		                   arena_text(reader->arena, text));
+	else
+		plcrash_note(message, "custom_data",
+		             "%zu bytes that are not text; left out",
+		             text.size);
+}
+
+void plcrash_use_facts(const struct plcrash_facts *facts,
+                       const struct plcrash_message *message)
+{
+	struct report *report = message->reader->report;
+
+	use_incident(facts, message);
+	use_system(facts, report, message->reader->arena);
+	use_process(facts, report);
+	use_cpu(facts, message->reader);
+	use_exception(facts, message);
+	use_custom_data(facts, message);
+}

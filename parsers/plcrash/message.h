@@ -1,0 +1,97 @@
+/**
+ * Messages of a PLCrashReporter report, read by tables: the number of each
+ * field, what it is called, what it holds, and where it goes. Absent fields
+ * stay as they are, unknown ones are skipped; what has the wrong type becomes
+ * a note that names its place: `threads[3].frames[0].pc: expected a number,
+ * found bytes`.
+ */
+#ifndef APMTOOL_PARSERS_PLCRASH_MESSAGE_H
+#define APMTOOL_PARSERS_PLCRASH_MESSAGE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/cursor.h"
+#include "lib/model/report.h"
+#include "parsers/plcrash/protobuf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Most notes of one report; a hostile one has faults without end. */
+#define PLCRASH_NOTES_MAX 1000
+
+/** A report that is being read. */
+struct plcrash_reader {
+	struct report *report;
+	struct arena *arena;
+	size_t note_count;
+	size_t frame_count;     ///< of all stacks
+	uint64_t main_cpu_type; ///< of the first image; 0: not said
+};
+
+/** No element of a repeated field. */
+#define PLCRASH_NO_INDEX SIZE_MAX
+
+/** A message, and its place in the ones around it. */
+struct plcrash_message {
+	struct plcrash_reader *reader;
+	const struct plcrash_message *outer; ///< NULL: the report
+	const char *name;
+	size_t index; ///< element of a repeated field, or PLCRASH_NO_INDEX
+	struct protobuf wire;
+	bool shortened; ///< the input ends before it does
+};
+
+enum plcrash_kind {
+	PLCRASH_NUMBER,   ///< struct plcrash_number
+	PLCRASH_NUMBERS,  ///< struct plcrash_numbers: repeated, packed or not
+	PLCRASH_TEXT,     ///< const char *, copied into the arena
+	PLCRASH_BYTES,    ///< struct bytes, borrowed from the input
+	PLCRASH_MESSAGE,  ///< handed to @c read
+	PLCRASH_MESSAGES, ///< repeated
+};
+
+struct plcrash_number {
+	uint64_t value;
+	bool found; ///< absent and 0 differ
+};
+
+#define PLCRASH_NUMBERS_KEPT 4
+
+struct plcrash_numbers {
+	uint64_t values[PLCRASH_NUMBERS_KEPT]; ///< the first ones
+	size_t count;
+};
+
+/** The most fields a message of the format has. */
+#define PLCRASH_FIELDS_MAX 10
+
+struct plcrash_field {
+	uint64_t number;
+	const char *name; ///< as the format's definition calls it
+	enum plcrash_kind kind;
+	size_t offset; ///< in the target; unused for messages
+	void (*read)(struct plcrash_message *message, void *target);
+};
+
+#define PLCRASH_FIELD(number_, name_, kind_, type_, member_)           \
+	{                                                              \
+		.number = (number_), .name = (name_), .kind = (kind_), \
+		.offset = offsetof(type_, member_)                     \
+	}
+#define PLCRASH_INNER(number_, name_, kind_, read_)                    \
+	{                                                              \
+		.number = (number_), .name = (name_), .kind = (kind_), \
+		.read = (read_)                                        \
+	}
+
+/** Read @p message by @p fields, PLCRASH_FIELDS_MAX at most. */
+void plcrash_read(struct plcrash_message *message,
+                  const struct plcrash_field *fields, size_t count,
+                  void *target);
+
+/** Note something at the field @p name (NULL: the message itself). */
+void plcrash_note(const struct plcrash_message *message, const char *name,
+                  const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif

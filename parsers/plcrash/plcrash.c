@@ -1,0 +1,220 @@
+/*
+ * PLCrashReporter's binary form (formats.md 6.1): eight bytes, then a message
+ * of Protocol Buffers. Its text form is read by
+ * parsers/crash_text/crash_text.c.
+ */
+#include "parsers/plcrash/plcrash.h"
+
+#include "parsers/darwin_cpu.h"
+#include "parsers/parser.h"
+
+#include <string.h>
+
+#define MAGIC        "plcrash"
+#define MAGIC_BYTES  7
+#define HEADER_BYTES (MAGIC_BYTES + 1)
+#define VERSION      1
+
+#define ENCODING_MACH 1
+
+static void read_system(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "operating_system", PLCRASH_NUMBER,
+		              struct plcrash_facts, system.operating_system),
+		PLCRASH_FIELD(2, "os_version", PLCRASH_TEXT,
+		              struct plcrash_facts, system.version),
+		PLCRASH_FIELD(3, "architecture", PLCRASH_NUMBER,
+		              struct plcrash_facts, system.architecture),
+		PLCRASH_FIELD(4, "timestamp", PLCRASH_NUMBER,
+		              struct plcrash_facts, system.timestamp),
+		PLCRASH_FIELD(5, "os_build", PLCRASH_TEXT, struct plcrash_facts,
+		              system.build),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static void read_app(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "identifier", PLCRASH_TEXT,
+		              struct plcrash_facts, app.identifier),
+		PLCRASH_FIELD(2, "version", PLCRASH_TEXT, struct plcrash_facts,
+		              app.version),
+		PLCRASH_FIELD(3, "marketing_version", PLCRASH_TEXT,
+		              struct plcrash_facts, app.marketing),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static void read_process(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "process_name", PLCRASH_TEXT,
+		              struct plcrash_facts, process.name),
+		PLCRASH_FIELD(2, "process_id", PLCRASH_NUMBER,
+		              struct plcrash_facts, process.id),
+		PLCRASH_FIELD(3, "process_path", PLCRASH_TEXT,
+		              struct plcrash_facts, process.path),
+		PLCRASH_FIELD(4, "parent_process_name", PLCRASH_TEXT,
+		              struct plcrash_facts, process.parent_name),
+		PLCRASH_FIELD(5, "parent_process_id", PLCRASH_NUMBER,
+		              struct plcrash_facts, process.parent_id),
+		PLCRASH_FIELD(6, "native", PLCRASH_NUMBER, struct plcrash_facts,
+		              process.native),
+		PLCRASH_FIELD(7, "start_time", PLCRASH_NUMBER,
+		              struct plcrash_facts, process.start_time),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static void read_processor(struct plcrash_message *message, void *target)
+{
+	struct plcrash_facts *facts = target;
+
+	plcrash_read_cpu(message, &facts->machine.processor);
+}
+
+static void read_machine(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "model", PLCRASH_TEXT, struct plcrash_facts,
+		              machine.model),
+		PLCRASH_INNER(2, "processor", PLCRASH_MESSAGE, read_processor),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static void read_mach_exception(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "type", PLCRASH_NUMBER, struct plcrash_facts,
+		              signal.mach_type),
+		PLCRASH_FIELD(2, "codes", PLCRASH_NUMBERS, struct plcrash_facts,
+		              signal.mach_codes),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static void read_signal(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "name", PLCRASH_TEXT, struct plcrash_facts,
+		              signal.name),
+		PLCRASH_FIELD(2, "code", PLCRASH_TEXT, struct plcrash_facts,
+		              signal.code),
+		PLCRASH_FIELD(3, "address", PLCRASH_NUMBER,
+		              struct plcrash_facts, signal.address),
+		PLCRASH_INNER(4, "mach_exception", PLCRASH_MESSAGE,
+		              read_mach_exception),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static void read_report_info(struct plcrash_message *message, void *target)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "user_requested", PLCRASH_NUMBER,
+		              struct plcrash_facts, user_requested),
+		PLCRASH_FIELD(2, "uuid", PLCRASH_BYTES, struct plcrash_facts,
+		              uuid),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), target);
+}
+
+static const struct plcrash_field report_fields[] = {
+	PLCRASH_INNER(1, "system_info", PLCRASH_MESSAGE, read_system),
+	PLCRASH_INNER(2, "application_info", PLCRASH_MESSAGE, read_app),
+	PLCRASH_INNER(3, "threads", PLCRASH_MESSAGES, plcrash_read_thread),
+	PLCRASH_INNER(4, "binary_images", PLCRASH_MESSAGES, plcrash_read_image),
+	PLCRASH_INNER(5, "exception", PLCRASH_MESSAGE, plcrash_read_exception),
+	PLCRASH_INNER(6, "signal", PLCRASH_MESSAGE, read_signal),
+	PLCRASH_INNER(7, "process_info", PLCRASH_MESSAGE, read_process),
+	PLCRASH_INNER(8, "machine_info", PLCRASH_MESSAGE, read_machine),
+	PLCRASH_INNER(9, "report_info", PLCRASH_MESSAGE, read_report_info),
+	PLCRASH_FIELD(10, "custom_data", PLCRASH_BYTES, struct plcrash_facts,
+	              custom_data),
+};
+
+void plcrash_read_cpu(struct plcrash_message *message, struct plcrash_cpu *cpu)
+{
+	static const struct plcrash_field fields[] = {
+		PLCRASH_FIELD(1, "encoding", PLCRASH_NUMBER, struct plcrash_cpu,
+		              encoding),
+		PLCRASH_FIELD(2, "type", PLCRASH_NUMBER, struct plcrash_cpu,
+		              type),
+		PLCRASH_FIELD(3, "subtype", PLCRASH_NUMBER, struct plcrash_cpu,
+		              subtype),
+	};
+
+	plcrash_read(message, fields, ARRAY_SIZE(fields), cpu);
+}
+
+const char *plcrash_cpu_arch(const struct plcrash_cpu *cpu)
+{
+	if (!cpu->type.found || cpu->encoding.value != ENCODING_MACH)
+		return NULL;
+	return darwin_arch_name(cpu->type.value, cpu->subtype.value);
+}
+
+/** A log line may begin with the same seven letters. */
+static bool plcrash_sniff(struct text in)
+{
+	return in.size >= HEADER_BYTES && text_starts(in, MAGIC) &&
+	       in.data[MAGIC_BYTES] > 0 && in.data[MAGIC_BYTES] < '\t';
+}
+
+static bool is_empty(const struct report *report)
+{
+	return !report->thread_count && !report->image_count &&
+	       !report->process.name && !report->identifier &&
+	       !report->os_version && !report->exception.signal &&
+	       !report->thrown.name && !report->incident;
+}
+
+static struct error *plcrash_parse(struct text in, struct arena *arena,
+                                   struct report **ret)
+{
+	struct plcrash_facts facts = { 0 };
+	struct plcrash_reader reader = { .arena = arena,
+		                         .report = report_new(arena) };
+	struct plcrash_message message = { .reader = &reader,
+		                           .name = "",
+		                           .index = PLCRASH_NO_INDEX };
+	struct bytes all = bytes_from_text(in);
+
+	if (in.data[MAGIC_BYTES] != VERSION)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "a PLCrashReporter report of version %d, "
+		                 "which is not known",
+		                 in.data[MAGIC_BYTES]);
+	reader.report->form = plcrash_parser.name;
+	message.wire = protobuf_open(
+	        bytes_part(all, HEADER_BYTES, all.size - HEADER_BYTES),
+	        HEADER_BYTES);
+	plcrash_read(&message, report_fields, ARRAY_SIZE(report_fields),
+	             &facts);
+	plcrash_note_limits(&message);
+	plcrash_use_facts(&facts, &message);
+	if (is_empty(reader.report))
+		return error_new(ERROR_FORMAT,
+		                 "a PLCrashReporter report without contents");
+	report_place_frames(reader.report);
+	*ret = reader.report;
+	return NULL;
+}
+
+const struct parser plcrash_parser = {
+	.name = "plcrash",
+	.summary = "PLCrashReporter's binary form (.plcrash)",
+	.is_binary = true,
+	.sniff = plcrash_sniff,
+	.parse = plcrash_parse,
+};

@@ -1,0 +1,181 @@
+/*
+ * The output of macOS' `sample` (formats.md 7.9): facts, a call graph with a
+ * tree for each thread, summaries of it, Binary Images.
+ */
+#include "parsers/crash_text/header.h"
+#include "parsers/crash_text/images.h"
+#include "parsers/envelope/header.h"
+#include "parsers/parser.h"
+#include "parsers/sampled/tree_text.h"
+#include "parsers/text/log_head.h"
+#include "parsers/text/text_form.h"
+
+#include <string.h>
+
+enum sample_part {
+	SAMPLE_HEAD,
+	SAMPLE_GRAPH,
+	SAMPLE_REST, ///< summaries of the graph: nothing new in them
+	SAMPLE_IMAGES,
+};
+
+struct sample_reader {
+	struct tree_text text;
+	enum sample_part part;
+	bool seen_images;
+};
+
+static void sample_reader_release(struct sample_reader *r)
+{
+	tree_text_release(&r->text);
+}
+
+/** `Analysis of sampling Demo (pid 1828) every 1 millisecond` */
+static void read_title(struct sample_reader *r, struct text line)
+{
+	static const char *const before[] = { " every ", " with " };
+	struct report *report = r->text.reader.report;
+
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++) {
+		size_t at = text_find_last(line, before[i]);
+
+		if (at != TEXT_NOWHERE && !report->sample_interval_us)
+			report->sample_interval_us = log_head_duration_us(
+			        text_after(line, at + strlen(before[i])));
+	}
+}
+
+static void read_head(struct sample_reader *r, struct text line)
+{
+	struct crash_text_reader *reader = &r->text.reader;
+
+	if (text_starts(line, "Sampling process ") ||
+	    text_starts(line, "Analysis of sampling "))
+		read_title(r, line);
+	else
+		log_head_line(line, reader->report, reader->arena);
+	crash_text_keep(reader, line.data);
+}
+
+/** Runs of blanks as one: columns mean nothing in a title. */
+static const char *squeeze(struct text text, struct arena *arena)
+{
+	char *title = arena_text(arena, text_trim(text));
+	char *to = title;
+
+	for (const char *from = title; *from; from++)
+		if (!text_is_space(*from) || !text_is_space(from[1]))
+			*to++ = *from;
+	*to = '\0';
+	return title;
+}
+
+/** `2449 Thread_16614993   DispatchQueue_1: com.apple.main-thread  (serial)` */
+static bool is_thread(struct text what)
+{
+	return text_starts(what, "Thread_") &&
+	       text_find(what, "(in ") == TEXT_NOWHERE;
+}
+
+static void read_graph(struct sample_reader *r, struct text line)
+{
+	struct crash_text_reader *reader = &r->text.reader;
+	struct tree_text_line parts;
+
+	if (!text_trim(line).size) {
+		tree_text_end(&r->text);
+		r->part = SAMPLE_REST;
+	} else if (!tree_text_split(&r->text, line, &parts)) {
+		crash_text_flaw(reader, CRASH_TEXT_JUNK_NODE);
+	} else if (is_thread(parts.what)) {
+		tree_text_begin(&r->text, squeeze(parts.what, reader->arena));
+	} else {
+		tree_text_add(&r->text, line, &parts);
+		return;
+	}
+	crash_text_keep(reader, line.data);
+}
+
+/** A line that begins a part; it is kept. */
+static bool read_heading(struct sample_reader *r, struct text line)
+{
+	if (text_starts(line, "Call graph:")) {
+		r->part = SAMPLE_GRAPH;
+	} else if (text_starts(line, "Binary Images:")) {
+		r->part = SAMPLE_IMAGES;
+		r->seen_images = true;
+	} else if (text_starts(line, "Total number in stack") ||
+	           text_starts(line, "Sort by top of stack")) {
+		r->part = SAMPLE_REST;
+	} else {
+		return false;
+	}
+	tree_text_end(&r->text);
+	crash_text_keep(&r->text.reader, line.data);
+	return true;
+}
+
+static void read_line(struct text line, void *context)
+{
+	struct sample_reader *r = context;
+	struct crash_text_reader *reader = &r->text.reader;
+
+	if (read_heading(r, line))
+		return;
+	if (r->part == SAMPLE_HEAD)
+		read_head(r, line);
+	else if (r->part == SAMPLE_GRAPH)
+		read_graph(r, line);
+	else if (r->part != SAMPLE_IMAGES || !crash_text_image(reader, line))
+		crash_text_keep(reader, line.data);
+}
+
+static struct error *sample_parse(struct text in, struct arena *arena,
+                                  struct report **ret)
+{
+	struct report *report = report_new(arena);
+	SCOPED(sample_reader_release)
+	struct sample_reader r = {
+		.text.reader = { .arena = arena, .report = report },
+		// atos takes the addresses of a call graph as they are, those
+		// behind a call too, and its lines are what people compare
+		// ours with: they may be those of the next statement.
+		.text.all_exact = true,
+	};
+	struct crash_text_source source;
+	struct ips_header header = { 0 };
+	struct text body;
+
+	report->form = sample_parser.name;
+	ips_header_line(in, arena, &header, &body);
+	source = crash_text_repair(in, arena, report);
+	crash_text_each_line(&r.text.reader, &source, read_line, &r);
+	tree_text_end(&r.text);
+	ips_header_merge(&header, report);
+	log_head_kind(report, "an output of 'sample'", arena);
+	crash_text_platform(&r.text.reader);
+	report_place_frames(report);
+	if (!r.seen_images) {
+		crash_text_note(&r.text.reader,
+		                "the text ends without Binary Images: no frame "
+		                "can be looked up");
+		report->truncated = true;
+	}
+	crash_text_note_flaws(&r.text.reader);
+	if (!report->line_count)
+		return error_new(ERROR_FORMAT, "no line of a report in it");
+	*ret = report;
+	return NULL;
+}
+
+static bool sample_sniff(struct text in)
+{
+	return text_form_is_for(in, TEXT_FORM_SAMPLE);
+}
+
+const struct parser sample_parser = {
+	.name = "sample",
+	.summary = "call trees of macOS' sample",
+	.sniff = sample_sniff,
+	.parse = sample_parse,
+};

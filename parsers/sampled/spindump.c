@@ -1,0 +1,402 @@
+/*
+ * Spindumps and reports of microstackshots (formats.md 7.9): facts of a
+ * process in trouble, its heaviest stack, and for each process its facts, a
+ * call tree for each thread or for all, its images.
+ */
+#include "lib/base/mem.h"
+#include "parsers/crash_text/header.h"
+#include "parsers/crash_text/images.h"
+#include "parsers/envelope/header.h"
+#include "parsers/parser.h"
+#include "parsers/sampled/image_set.h"
+#include "parsers/sampled/tree_text.h"
+#include "parsers/text/log_head.h"
+#include "parsers/text/text_form.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum spindump_part {
+	SPINDUMP_HEAD,
+	SPINDUMP_HEAVIEST, ///< the plain list of the heaviest stack
+	SPINDUMP_PROCESS,  ///< facts of a process, and its trees
+	SPINDUMP_IMAGES,
+};
+
+/** What is known of the process at hand. */
+struct spindump_process {
+	struct report_process_ref ref;
+	const char *path;
+	const char *architecture;
+	const char *label; ///< `Process: Demo [1]`; NULL: there is none
+	bool is_profile;   ///< `Powerstats for:`: one tree, without threads
+	size_t first_tree;
+	bool has_images;
+};
+
+struct spindump_reader {
+	struct tree_text text;
+	enum spindump_part part;
+	struct spindump_process process;
+	struct str facts; ///< lines about the process at hand
+	struct image_set images;
+	size_t process_count;
+	bool has_target; ///< its lists have been placed
+	struct spindump_process first;
+};
+
+static void spindump_reader_release(struct spindump_reader *r)
+{
+	tree_text_release(&r->text);
+	str_release(&r->facts);
+	image_set_release(&r->images);
+}
+
+static struct arena *arena_of(const struct spindump_reader *r)
+{
+	return r->text.reader.arena;
+}
+
+static struct report *report_of(const struct spindump_reader *r)
+{
+	return r->text.reader.report;
+}
+
+// Processes
+
+/** Is the process at hand the one that the head tells of? */
+static bool is_target(const struct spindump_reader *r)
+{
+	const struct report_process_ref *target = &report_of(r)->process;
+	const struct report_process_ref *ref = &r->process.ref;
+
+	if (!target->name || strcmp(target->name, ref->name) != 0)
+		return false;
+	return !target->has_pid || !ref->has_pid || target->pid == ref->pid;
+}
+
+static bool is_main_thread(const struct report_tree *tree)
+{
+	return tree->title && (strstr(tree->title, "com.apple.main-thread") ||
+	                       strstr(tree->title, "Main Thread"));
+}
+
+/** A hang is the main thread's fault, what is counted the whole process'. */
+static void blame(struct spindump_reader *r)
+{
+	const char *event = log_head_field(report_of(r), "Event");
+	bool is_hang = event &&
+	               (strstr(event, "hang") || strstr(event, "Hang"));
+
+	for (size_t i = r->process.first_tree; i < report_of(r)->tree_count;
+	     i++) {
+		struct report_tree *tree = report_of(r)->trees[i];
+
+		tree->attributed = r->process.is_profile ||
+		                   (is_hang && is_main_thread(tree));
+	}
+}
+
+static void end_process(struct spindump_reader *r)
+{
+	struct spindump_process *process = &r->process;
+	struct image_set_part part = { .first_tree = process->first_tree };
+
+	tree_text_end(&r->text);
+	if (!process->label)
+		return;
+	part.is_arm64 = process->architecture &&
+	                !strncmp(process->architecture, "arm64", 5);
+	if (is_target(r)) {
+		blame(r);
+		part.has_lists = !r->has_target;
+		r->has_target = true;
+	}
+	image_set_close(&r->images, report_of(r), &part);
+	report_add_section(report_of(r), arena_of(r), process->label,
+	                   arena_text(arena_of(r), str_text(&r->facts)));
+	str_clear(&r->facts);
+	if (!r->process_count++)
+		r->first = *process;
+	process->label = NULL;
+}
+
+/** `Process:  Demo [4711]`, `Powerstats for:  Demo` */
+static bool read_process(struct spindump_reader *r, struct text line)
+{
+	struct text value = line;
+	bool is_profile = text_take(&value, "Powerstats for:");
+
+	if (!is_profile && !text_take(&value, "Process:"))
+		return false;
+	end_process(r);
+	value = text_trim(value);
+	r->process = (struct spindump_process){
+		.ref = log_head_process(value, arena_of(r)),
+		.label = arena_printf(arena_of(r), "%s: %.*s",
+		                      is_profile ? "Powerstats for" : "Process",
+		                      TEXT_ARGS(value)),
+		.is_profile = is_profile,
+		.first_tree = report_of(r)->tree_count,
+	};
+	r->part = SPINDUMP_PROCESS;
+	crash_text_keep(&r->text.reader, line.data);
+	return true;
+}
+
+/** A fact of the process at hand. */
+static void read_process_fact(struct spindump_reader *r, struct text line)
+{
+	struct text label;
+	struct text value;
+
+	if (!r->process.label || !log_head_label(line, &label, &value))
+		return;
+	if (r->facts.size)
+		str_add_char(&r->facts, '\n');
+	str_add_text(&r->facts, line);
+	if (text_is(label, "Path") && !r->process.path)
+		r->process.path = arena_text(arena_of(r), value);
+	else if (text_is(label, "Architecture") && !r->process.architecture)
+		r->process.architecture = arena_text(arena_of(r), value);
+}
+
+// Trees
+
+/** `Thread 0x3461    DispatchQueue "…"(1)    17 samples (1-17)    priority` */
+static const char *make_title(const struct spindump_reader *r,
+                              struct text header)
+{
+	SCOPED(str_release) struct str title = { 0 };
+	struct text rest = header;
+
+	if (r->process.label)
+		str_add(&title, r->process.ref.name);
+	if (r->process.label && r->process.ref.has_pid)
+		str_addf(&title, " [%" PRIu64 "]", r->process.ref.pid);
+	while ((rest = text_trim(rest)).size) {
+		size_t wide = text_find(rest, "  ");
+		struct text column = text_first(rest, wide);
+
+		// Counts and priorities are no part of the name.
+		if (text_is_digit(column.data[0]))
+			break;
+		if (title.size)
+			str_add_char(&title, ' ');
+		str_add_text(&title, column);
+		rest = text_after(rest, wide);
+	}
+	return arena_text(arena_of(r), str_text(&title));
+}
+
+/** Makes sense of a line of a tree, or keeps it as it is. */
+static void read_tree_line(struct spindump_reader *r, struct text line)
+{
+	struct text trimmed = text_trim(line);
+	struct tree_text_line parts;
+
+	if (!tree_text_split(&r->text, line, &parts)) {
+		// `<thread QoS background, IO tier 2>` below a header.
+		if (trimmed.size && trimmed.data[0] != '<' &&
+		    (r->text.tree || r->text.list))
+			crash_text_flaw(&r->text.reader, CRASH_TEXT_JUNK_NODE);
+		crash_text_keep(&r->text.reader, line.data);
+		return;
+	}
+	if (!tree_text_is_open(&r->text))
+		tree_text_begin(&r->text, make_title(r, TEXT_NONE));
+	tree_text_add(&r->text, line, &parts);
+}
+
+static bool read_heading(struct spindump_reader *r, struct text line)
+{
+	struct text trimmed = text_trim(line);
+
+	if (text_starts(line, "Heaviest stack")) {
+		end_process(r);
+		tree_text_begin_list(&r->text);
+		r->part = SPINDUMP_HEAVIEST;
+	} else if (text_is(trimmed, "Binary Images:")) {
+		tree_text_end(&r->text);
+		r->process.has_images = true;
+		r->part = SPINDUMP_IMAGES;
+	} else if (r->process.label && text_starts(trimmed, "Thread 0x")) {
+		tree_text_begin(&r->text, make_title(r, trimmed));
+		r->part = SPINDUMP_PROCESS;
+	} else {
+		return false;
+	}
+	crash_text_keep(&r->text.reader, line.data);
+	return true;
+}
+
+/** macOS prints `id version (build)`: what the image's line calls a name. */
+static void split_name(struct report_image *image, struct arena *arena)
+{
+	const char **name = image->bundle_id ? &image->bundle_id : &image->name;
+	struct text text = text_from(*name);
+	size_t blank = text_find_last_char(text, ' ');
+
+	if (image->build || !image->version || blank == TEXT_NOWHERE ||
+	    blank + 1 == text.size || !text_is_digit(text.data[blank + 1]))
+		return;
+	image->build = image->version;
+	image->version = text_after(text, blank + 1).data;
+	*name = arena_text(arena, text_trim_right(text_first(text, blank)));
+	// The dots were the version's.
+	if (image->bundle_id && !strchr(image->bundle_id, '.'))
+		image->bundle_id = NULL;
+}
+
+static bool read_image(struct spindump_reader *r, struct text line)
+{
+	struct report *report = report_of(r);
+	size_t count = report->image_count;
+
+	if (!crash_text_image(&r->text.reader, line))
+		return false;
+	if (report->image_count > count)
+		split_name(&report->images[count], arena_of(r));
+	return true;
+}
+
+// Lines
+
+static void read_body(struct spindump_reader *r, struct text line)
+{
+	bool is_blank = !text_trim(line).size;
+
+	switch (r->part) {
+	case SPINDUMP_HEAD:
+		log_head_line(line, report_of(r), arena_of(r));
+		break;
+	case SPINDUMP_IMAGES:
+		if (read_image(r, line))
+			return;
+		break;
+	case SPINDUMP_HEAVIEST:
+	case SPINDUMP_PROCESS:
+		if (is_blank) {
+			tree_text_end(&r->text);
+		} else if (!text_is_space(line.data[0])) {
+			read_process_fact(r, line);
+		} else if (r->process.label || r->text.list) {
+			read_tree_line(r, line);
+			return;
+		}
+		break;
+	}
+	crash_text_keep(&r->text.reader, line.data);
+}
+
+static void read_line(struct text line, void *context)
+{
+	struct spindump_reader *r = context;
+
+	if (!read_process(r, line) && !read_heading(r, line))
+		read_body(r, line);
+}
+
+// All of it
+
+/** `1000 (100ms sampling interval)` */
+static uint64_t find_interval(const struct report *report)
+{
+	const char *steps = log_head_field(report, "Steps");
+	struct text text = steps ? text_from(steps) : TEXT_NONE;
+
+	if (text_find(text, "sampling interval") == TEXT_NOWHERE)
+		return 0;
+	return log_head_duration_us(
+	        text_after(text, text_find_char(text, '(') + 1));
+}
+
+/** A part of a spindump has no head: one process is what it is about. */
+static void take_only_process(struct spindump_reader *r)
+{
+	struct report *report = report_of(r);
+
+	if (report->process.name || r->process_count != 1)
+		return;
+	report->process = r->first.ref;
+	if (!report->path)
+		report->path = r->first.path;
+	if (!report->code_type)
+		report->code_type = r->first.architecture;
+}
+
+/** The heaviest stack of a process that has no part of its own. */
+static void place_lists(struct spindump_reader *r)
+{
+	struct report *report = report_of(r);
+	struct report own = {
+		.code_type = report->code_type,
+		.images = report->images,
+		.image_count = report->image_count,
+		.app_backtraces = report->app_backtraces,
+		.app_backtrace_count = report->app_backtrace_count,
+	};
+
+	if (!r->has_target)
+		report_place_frames(&own);
+}
+
+static void finish(struct spindump_reader *r)
+{
+	struct report *report = report_of(r);
+	bool ends_in_tree = r->process.label && !r->process.has_images &&
+	                    report->tree_count > r->process.first_tree;
+
+	end_process(r);
+	take_only_process(r);
+	place_lists(r);
+	crash_text_platform(&r->text.reader);
+	report->sample_interval_us = find_interval(report);
+	if (ends_in_tree) {
+		crash_text_note(&r->text.reader,
+		                "the text ends in a call tree: without Binary "
+		                "Images no frame of it can be looked up");
+		report->truncated = true;
+	}
+	crash_text_note_flaws(&r->text.reader);
+}
+
+static struct error *spindump_parse(struct text in, struct arena *arena,
+                                    struct report **ret)
+{
+	struct report *report = report_new(arena);
+	SCOPED(spindump_reader_release)
+	struct spindump_reader r = {
+		.text.reader = { .arena = arena, .report = report },
+	};
+	struct crash_text_source source;
+	struct ips_header header = { 0 };
+	struct text body = in;
+	const struct text_form *form;
+
+	report->form = spindump_parser.name;
+	ips_header_line(in, arena, &header, &body);
+	form = text_form_find(body);
+	source = crash_text_repair(in, arena, report);
+	crash_text_each_line(&r.text.reader, &source, read_line, &r);
+	finish(&r);
+	ips_header_merge(&header, report);
+	log_head_kind(report, form && form->what ? form->what : "a spindump",
+	              arena);
+	if (!report->line_count)
+		return error_new(ERROR_FORMAT, "no line of a report in it");
+	*ret = report;
+	return NULL;
+}
+
+static bool spindump_sniff(struct text in)
+{
+	return text_form_is_for(in, TEXT_FORM_SPINDUMP);
+}
+
+const struct parser spindump_parser = {
+	.name = "spindump",
+	.summary = "call trees of spindumps, hangs and microstackshots",
+	.sniff = spindump_sniff,
+	.parse = spindump_parse,
+};

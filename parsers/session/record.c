@@ -1,0 +1,406 @@
+#include "parsers/session/record.h"
+
+#include "lib/base/number.h"
+#include "lib/text/json/json.h"
+#include "lib/text/plist/plist.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+/** Records of one file that are read; a device keeps a handful. */
+#define RECORDS_MAX 10000
+
+/** A value of either form: recorders write flags and numbers as strings, too.
+ */
+struct value {
+	const char *text;  ///< of strings, numbers and flags; else NULL
+	const char *found; ///< its type, for messages; NULL: no value
+};
+
+/** A record of either form: one of both is set. */
+struct record {
+	const struct json *json;
+	const struct plist *plist;
+};
+
+static struct value json_value(const struct json *value, struct arena *arena)
+{
+	enum json_type type = json_type(value);
+	const char *text = json_as_text(value);
+	bool truth;
+
+	if (type == JSON_NULL)
+		return (struct value){ 0 };
+	if (type == JSON_NUMBER)
+		text = json_number_text(value, arena);
+	else if (type == JSON_BOOL && json_as_bool(value, &truth))
+		text = truth ? "true" : "false";
+	return (struct value){ text, json_type_name(type) };
+}
+
+/** Seconds from 1970 to 2001, where those of a property list begin. */
+#define SECONDS_TO_2001 978307200
+
+/** As an XML list has it, `2026-01-31T09:08:07Z`; NULL: outside of all time. */
+static const char *date_text(double seconds, struct arena *arena)
+{
+	struct tm tm;
+	char text[32];
+	time_t when;
+
+	// From 1 to 9999.
+	if (!(seconds > -63114076800.0 && seconds < 252423993600.0))
+		return NULL;
+	when = (time_t)seconds + SECONDS_TO_2001;
+	if (!gmtime_r(&when, &tm) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return arena_strdup(arena, text);
+}
+
+static struct value plist_value(const struct plist *value, struct arena *arena)
+{
+	if (!value || value->kind == PLIST_NULL)
+		return (struct value){ 0 };
+	switch (value->kind) {
+	case PLIST_BOOL:
+		return (struct value){ value->number ? "true" : "false",
+			               "a boolean" };
+	case PLIST_INTEGER:
+		return (struct value){
+			value->negative ? arena_printf(arena, "%" PRId64,
+			                               (int64_t)value->number)
+			                : arena_printf(arena, "%" PRIu64,
+			                               value->number),
+			"a number",
+		};
+	case PLIST_DATE:
+		return (struct value){ date_text(value->real, arena),
+			               "a date" };
+	case PLIST_REAL:
+		return (struct value){ arena_printf(arena, "%.2f", value->real),
+			               "a number" };
+	case PLIST_STRING:
+		return (struct value){ value->text.data, "text" };
+	case PLIST_ARRAY:
+		return (struct value){ NULL, "an array" };
+	case PLIST_DICT:
+		return (struct value){ NULL, "a dictionary" };
+	default:
+		return (struct value){ NULL, "data" };
+	}
+}
+
+static struct value find_value(struct record record, const char *key,
+                               struct arena *arena)
+{
+	if (record.json)
+		return json_value(json_member(record.json, key), arena);
+	return plist_value(plist_get(record.plist, key), arena);
+}
+
+// Fields
+
+static void note(struct session *session, struct arena *arena, const char *key,
+                 const char *expected, struct value value)
+{
+	ARENA_GROW(arena, session->notes, session->note_count,
+	           session->note_cap);
+	session->notes[session->note_count++] =
+	        value.text
+	                ? arena_printf(arena, "%s: expected %s, found '%.64s'",
+	                               key, expected, value.text)
+	                : arena_printf(arena, "%s: expected %s, found %s", key,
+	                               expected, value.found);
+}
+
+static bool read_truth(const char *text, bool *ret)
+{
+	static const char *const words[] = { "false", "true", "0", "1",
+		                             "no",    "yes",  "n", "y" };
+
+	// A real number is `1.0` or `1.00`.
+	struct text word = text_from(text);
+	size_t point = text_find_char(word, '.');
+	struct text zeros = text_after(word, point);
+
+	while (text_ends(zeros, "0"))
+		zeros = text_first(zeros, zeros.size - 1);
+	if (text_is(zeros, "."))
+		word = text_first(word, point);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!text_is_nocase(word, words[i]))
+			continue;
+		*ret = i % 2;
+		return true;
+	}
+	return false;
+}
+
+static void read_flags(struct record record, struct arena *arena,
+                       struct session *session)
+{
+	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++) {
+		const char *key = session_flag_key(i);
+		struct value value = find_value(record, key, arena);
+
+		if (!value.found)
+			continue;
+		if (value.text &&
+		    read_truth(value.text, &session->flags[i].value))
+			session->flags[i].has_value = true;
+		else
+			note(session, arena, key, "true or false", value);
+	}
+}
+
+/** NULL where there is none, or an empty one. */
+static const char *read_text(struct record record, const char *key,
+                             struct arena *arena, struct session *session)
+{
+	struct value value = find_value(record, key, arena);
+
+	if (value.found && !value.text)
+		note(session, arena, key, "text", value);
+	return value.text && *value.text ? arena_strdup(arena, value.text)
+	                                 : NULL;
+}
+
+static void read_pid(struct record record, struct arena *arena,
+                     struct session *session)
+{
+	struct value value = find_value(record, "pid", arena);
+
+	if (!value.found)
+		return;
+	session->has_pid = value.text &&
+	                   number_decimal(text_from(value.text), &session->pid);
+	if (!session->has_pid)
+		note(session, arena, "pid", "a number", value);
+}
+
+static void read_state(struct record record, struct arena *arena,
+                       struct session *session)
+{
+	session->state_text = read_text(record, "appState", arena, session);
+	if (!session->state_text)
+		return;
+	session->state = session_state_find(session->state_text);
+	if (session->state == SESSION_STATE_UNKNOWN)
+		note(session, arena, "appState", "a known state",
+		     (struct value){ session->state_text, "text" });
+}
+
+/** Says the record, rightly or wrongly, anything of its end? */
+static bool bears_on_end(struct record record, struct arena *arena)
+{
+	if (find_value(record, "appState", arena).found)
+		return true;
+	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++)
+		if (find_value(record, session_flag_key(i), arena).found)
+			return true;
+	return false;
+}
+
+// Records
+
+/** The records of a file, as they come. */
+struct reading {
+	struct arena *arena;
+	struct session_file file;
+	struct session *last;
+	size_t count; ///< of all pieces, records or not
+	bool is_full;
+	enum error_code code; ///< of the first that is none
+};
+
+static void note_file(struct reading *reading, const char *text)
+{
+	struct session_file *file = &reading->file;
+
+	ARENA_GROW(reading->arena, file->notes, file->note_count,
+	           file->note_cap);
+	file->notes[file->note_count++] = text;
+}
+
+/** The piece that comes next is no record. */
+static void lose(struct reading *reading, enum error_code code, const char *why)
+{
+	if (!reading->file.lost++)
+		reading->code = code;
+	note_file(reading, arena_printf(reading->arena, "record %zu: %s",
+	                                ++reading->count, why));
+}
+
+static bool is_full(struct reading *reading)
+{
+	if (reading->is_full || reading->count < RECORDS_MAX)
+		return reading->is_full;
+	reading->is_full = true;
+	note_file(reading,
+	          arena_printf(reading->arena,
+	                       "more than %d records: the rest is left out",
+	                       RECORDS_MAX));
+	reading->file.lost++;
+	return true;
+}
+
+/** The record itself, where it lies in a dictionary of its own. */
+static struct record open_record(struct record outer)
+{
+	const struct json *json = json_member(outer.json, "foomDict");
+	const struct plist *plist = plist_get(outer.plist, "foomDict");
+
+	return json || plist ? (struct record){ json, plist } : outer;
+}
+
+static void add_record(struct reading *reading, struct record record)
+{
+	struct arena *arena = reading->arena;
+	struct session *session;
+
+	record = open_record(record);
+	if (!bears_on_end(record, arena)) {
+		lose(reading, ERROR_UNSUPPORTED,
+		     "not a last-session record: no key says how it ended");
+		return;
+	}
+	session = arena_alloc(arena, sizeof(*session));
+	session->index = reading->count++;
+	read_flags(record, arena, session);
+	for (unsigned i = 0; i < SESSION_TRAIT_COUNT; i++) {
+		session->traits[i].then =
+		        read_text(record, session_trait_key(i), arena, session);
+		session->traits[i].now = read_text(
+		        record, session_trait_now_key(i), arena, session);
+	}
+	read_state(record, arena, session);
+	session->app_name = read_text(record, "appName", arena, session);
+	read_pid(record, arena, session);
+	if (reading->last)
+		reading->last->next = session;
+	else
+		reading->file.first = session;
+	reading->last = session;
+}
+
+static void add_json(struct reading *reading, const struct json *root)
+{
+	if (json_type(root) != JSON_ARRAY) {
+		add_record(reading, (struct record){ .json = root });
+		return;
+	}
+	for (const struct json *item = json_first(root);
+	     item && !is_full(reading); item = json_next(item))
+		add_record(reading, (struct record){ .json = item });
+}
+
+/** What was cut off, or mended, is not what the app wrote. */
+static void note_document(struct reading *reading, const struct json_doc *doc)
+{
+	if (json_truncated(doc))
+		note_file(reading,
+		          arena_printf(reading->arena,
+		                       "record %zu: cut off: what stood behind "
+		                       "is not said",
+		                       reading->count));
+	for (size_t i = 0; i < json_repair_count(doc); i++)
+		note_file(reading,
+		          arena_printf(reading->arena, "record %zu: %s",
+		                       reading->count,
+		                       json_repair(doc, i).text));
+}
+
+/** Behind a damaged record, the next line that begins one. */
+static struct text next_record(struct text rest)
+{
+	struct text line;
+
+	while (text_next_line(&rest, &line))
+		if (text_starts(rest, "{") || text_starts(rest, "["))
+			break;
+	return rest;
+}
+
+static void read_json(struct text rest, struct reading *reading)
+{
+	while ((rest = text_trim_left(rest)).size && !is_full(reading)) {
+		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		SCOPED(error_drop) struct error *err = NULL;
+		size_t used;
+
+		err = json_parse(rest, &used, &doc);
+		if (err) {
+			lose(reading, error_code(err), error_message(err));
+			rest = next_record(rest);
+			continue;
+		}
+		add_json(reading, json_root(doc));
+		note_document(reading, doc);
+		rest = text_after(rest, used);
+	}
+}
+
+/** A list is one: what is behind an XML list, perhaps the next, is lost. */
+static void note_rest(struct bytes in, struct reading *reading)
+{
+	struct text text = bytes_text(in);
+	size_t end = text_find(text, "</plist>");
+
+	if (text_starts(text, "bplist") || end == TEXT_NOWHERE ||
+	    !text_trim(text_after(text, end + strlen("</plist>"))).size)
+		return;
+	note_file(reading, "something follows the property list: it is left "
+	                   "out");
+	reading->file.lost++;
+}
+
+static struct error *read_plist(struct bytes in, struct reading *reading)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct plist *root;
+	struct error *err = plist_parse(in, &arena, &root);
+
+	if (err)
+		return err;
+	note_rest(in, reading);
+	if (root->kind != PLIST_ARRAY) {
+		add_record(reading, (struct record){ .plist = root });
+		return NULL;
+	}
+	for (size_t i = 0; i < root->count && !is_full(reading); i++)
+		add_record(reading,
+		           (struct record){ .plist = root->items[i].value });
+	return NULL;
+}
+
+bool session_record_is_plist(struct bytes in)
+{
+	struct text text = text_trim_left(bytes_text(in));
+
+	return text_starts(text, "bplist") || text_starts(text, "<?xml") ||
+	       text_starts(text, "<!DOCTYPE plist") ||
+	       text_starts(text, "<plist");
+}
+
+struct error *session_record_parse(struct bytes in, struct arena *arena,
+                                   struct session_file *ret)
+{
+	struct reading reading = { .arena = arena };
+	struct error *err = NULL;
+
+	if (session_record_is_plist(in))
+		err = read_plist(in, &reading);
+	else
+		read_json(bytes_text(in), &reading);
+	if (err)
+		return err;
+	if (!reading.file.first)
+		return reading.file.lost ? error_new(reading.code, "%s",
+		                                     reading.file.notes[0])
+		                         : error_new(ERROR_NOT_FOUND,
+		                                     "no last-session record");
+	*ret = reading.file;
+	return NULL;
+}

@@ -1,0 +1,428 @@
+#include "parsers/text/frame_line.h"
+
+#include "lib/base/number.h"
+
+#include <string.h>
+
+// An inlined chain deeper than this is damage, not code (and merging compares
+// a line with the whole chain).
+#define CHAIN_LIMIT 64
+// An image name touches the address only where it fills its columns, and only
+// this many digits are taken for an address then: names hold digits too.
+#define NAME_COLUMNS 30
+#define GLUED_DIGITS 8
+
+static struct text take_digits(struct text *rest)
+{
+	struct text digits = { .data = rest->data, .size = 0 };
+
+	while (digits.size < rest->size &&
+	       text_is_digit(rest->data[digits.size]))
+		digits.size++;
+	*rest = text_after(*rest, digits.size);
+	return digits;
+}
+
+/** Length of `0x` and the hex digits at the start of @p at; 0 if there are
+ * none. */
+static size_t hex_size(struct text at)
+{
+	size_t size = 2;
+
+	if (!text_starts(at, "0x"))
+		return 0;
+	while (size < at.size && text_is_hex_digit(at.data[size]))
+		size++;
+	return size > 2 ? size : 0;
+}
+
+static bool ends_token(struct text rest, size_t at)
+{
+	return at >= rest.size || text_is_space(rest.data[at]);
+}
+
+/**
+ * Offset of the address in what follows the index: the first hex token with
+ * white space at both sides; else the first with at least eight digits, that
+ * a long image name touches. TEXT_NOWHERE if there is neither.
+ */
+static size_t find_address(struct text rest)
+{
+	size_t glued = TEXT_NOWHERE;
+	size_t step;
+
+	for (size_t at = 0; at < rest.size; at += step + 1) {
+		size_t size;
+
+		step = text_find(text_after(rest, at), "0x");
+		if (step == TEXT_NOWHERE)
+			break;
+		at += step;
+		step = 1;
+		size = hex_size(text_after(rest, at));
+		if (!size || !ends_token(rest, at + size))
+			continue;
+		if (!at || text_is_space(rest.data[at - 1]))
+			return at;
+		if (at >= NAME_COLUMNS && glued == TEXT_NOWHERE &&
+		    size >= 2 + GLUED_DIGITS)
+			glued = at;
+	}
+	return glued;
+}
+
+/** `+ 123` or `+ 0x7b` and nothing else. */
+static bool parse_plus(struct text text, uint64_t *ret)
+{
+	return text_take(&text, "+ ") && number_any(text_trim(text), ret);
+}
+
+/** Cut ` + offset` off the right end. */
+static bool cut_offset(struct text *text, uint64_t *ret)
+{
+	size_t plus = text_find_last_char(*text, '+');
+
+	if (plus == TEXT_NOWHERE || !plus ||
+	    !text_is_space(text->data[plus - 1]) ||
+	    !parse_plus(text_after(*text, plus), ret))
+		return false;
+	*text = text_trim_right(text_first(*text, plus));
+	return true;
+}
+
+/**
+ * Cut a bracket off the right end and give its inside; it must not hold
+ * another one, and must stand alone.
+ */
+static bool cut_bracket(struct text *text, struct text *ret)
+{
+	size_t open = text_find_last_char(*text, '(');
+
+	if (!text_ends(*text, ")") || open == TEXT_NOWHERE || !open ||
+	    !text_is_space(text->data[open - 1]))
+		return false;
+	*ret = text_after(text_first(*text, text->size - 1), open + 1);
+	*text = text_trim_right(text_first(*text, open));
+	return true;
+}
+
+/** Cut ` (file:line)` off the right end. */
+static void cut_location(struct text *text, struct frame_line *ret)
+{
+	struct text rest = *text;
+	struct text inside;
+	size_t colon;
+	uint64_t line;
+
+	if (!cut_bracket(&rest, &inside))
+		return;
+	colon = text_find_last_char(inside, ':');
+	if (colon == TEXT_NOWHERE || !colon ||
+	    !number_decimal(text_after(inside, colon + 1), &line) ||
+	    line > UINT32_MAX)
+		return;
+	ret->file = text_first(inside, colon);
+	ret->has_line = true;
+	ret->line = (uint32_t)line;
+	*text = rest;
+}
+
+/** Cut the ` (in Image)` that atos writes off the right end. */
+static void cut_image(struct text *text)
+{
+	struct text rest = *text;
+	struct text inside;
+
+	if (cut_bracket(&rest, &inside) && text_starts(inside, "in "))
+		*text = rest;
+}
+
+/** Names that stand for "no name". */
+static bool is_no_symbol(struct text symbol)
+{
+	return !symbol.size || text_is(symbol, "<redacted>") ||
+	       text_is(symbol, "???") || hex_size(symbol) == symbol.size;
+}
+
+/**
+ * From the right: mark, location, image, offset. Never from the left, for
+ * Swift and C++ names hold blanks, `+`, `(`, `:` and `->`.
+ */
+static void parse_named(struct text what, struct frame_line *ret)
+{
+	struct text rest = text_trim(what);
+
+	if (text_ends(rest, " [inlined]")) {
+		ret->inlined = true;
+		rest = text_trim_right(
+		        text_first(rest, rest.size - strlen(" [inlined]")));
+	}
+	cut_location(&rest, ret);
+	ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);
+	cut_image(&rest);
+	if (!ret->has_symbol_offset)
+		ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);
+	ret->symbol = rest;
+}
+
+/** `0xbase + offset`, with the symbol beside it in brackets or without. */
+static bool parse_base(struct text what, struct frame_line *ret)
+{
+	size_t size = hex_size(what);
+	struct text rest = text_after(what, size);
+	struct text offset;
+	struct text inside;
+	size_t end;
+
+	if (!size || !text_take(&rest, " + ") ||
+	    !number_hex(text_first(what, size), &ret->base))
+		return false;
+	for (end = 0; end < rest.size && !text_is_space(rest.data[end]);)
+		end++;
+	offset = text_first(rest, end);
+	if (!number_any(offset, &ret->offset))
+		return false;
+	ret->has_base = true;
+	inside = text_trim(text_after(rest, end));
+	if (inside.size > 2 && text_take(&inside, "(") &&
+	    text_ends(inside, ")"))
+		parse_named(text_first(inside, inside.size - 1), ret);
+	return true;
+}
+
+static void parse_what(struct frame_line *ret)
+{
+	struct text what = text_trim(ret->what);
+
+	if (!parse_base(what, ret)) {
+		parse_named(what, ret);
+		// Some tools print the image's name where its base belongs.
+		if (ret->has_address && ret->has_symbol_offset &&
+		    text_equal(ret->symbol, ret->image)) {
+			ret->has_base = true;
+			ret->offset = ret->symbol_offset;
+			ret->base = ret->address - ret->offset;
+			ret->symbol = TEXT_NONE;
+		}
+	}
+	if (is_no_symbol(ret->symbol)) {
+		ret->symbol = TEXT_NONE;
+		ret->has_symbol_offset = false;
+	}
+}
+
+/** The image's name: `+ ` or `- ` before it marks the main image. */
+static struct text image_name(struct text text)
+{
+	text = text_trim(text);
+	if (!text_take(&text, "+ "))
+		text_take(&text, "- ");
+	return text_trim_left(text);
+}
+
+/**
+ * A line without an address: the image ends at a TAB or two blanks, which
+ * pad it, else at the first blank.
+ */
+static bool split_without_address(struct text rest, struct frame_line *ret)
+{
+	struct text name = rest;
+	size_t wide = text_find(rest, "  ");
+	size_t tab = text_find_char(rest, '\t');
+	size_t end = wide < tab ? wide : tab;
+
+	if (!text_take(&name, "+ "))
+		text_take(&name, "- ");
+	if (end == TEXT_NOWHERE) {
+		end = text_find_char(name, ' ');
+		if (end == TEXT_NOWHERE)
+			return false;
+		end += rest.size - name.size;
+	}
+	ret->image = image_name(text_first(rest, end));
+	while (end < rest.size && text_is_space(rest.data[end]))
+		end++;
+	ret->columns = text_first(rest, end);
+	ret->what = text_after(rest, end);
+	return ret->image.size && ret->what.size;
+}
+
+/** Divide what follows the index into image, address and the rest. */
+static bool split_columns(struct text rest, struct frame_line *ret)
+{
+	size_t at = find_address(rest);
+	size_t end;
+	uint64_t offset;
+
+	if (at == TEXT_NOWHERE)
+		return split_without_address(rest, ret);
+	ret->image = image_name(text_first(rest, at));
+	end = at + hex_size(text_after(rest, at));
+	// Some writers have no image for an address: it comes first then.
+	if ((at && !ret->image.size) ||
+	    !number_hex(text_first(text_after(rest, at), end - at),
+	                &ret->address))
+		return false;
+	ret->has_address = true;
+	// `image 0xbase + 12`: the address column is gone, not the name.
+	if (parse_plus(text_trim(text_after(rest, end)), &offset)) {
+		ret->address += offset;
+		end = at;
+	}
+	while (end < rest.size && text_is_space(rest.data[end]))
+		end++;
+	ret->columns = text_first(rest, end);
+	ret->what = text_after(rest, end);
+	return true;
+}
+
+bool frame_line_parse(struct text line, struct frame_line *ret)
+{
+	struct frame_line parsed = { .symbol = TEXT_NONE, .file = TEXT_NONE };
+	struct text rest = text_trim_left(line);
+	struct text digits = take_digits(&rest);
+	size_t blanks = 0;
+
+	if (!number_decimal(digits, &parsed.index) || !rest.size ||
+	    !text_is_space(rest.data[0]))
+		return false;
+	while (blanks < rest.size && rest.data[blanks] == ' ')
+		blanks++;
+	// The index takes its blanks; a TAB belongs to what follows.
+	parsed.index_width = (unsigned)(digits.size + blanks);
+	rest = text_after(rest, blanks);
+	if (!split_columns(rest, &parsed))
+		return false;
+	parse_what(&parsed);
+	*ret = parsed;
+	return true;
+}
+
+static bool is_inlined(const struct report_call *call)
+{
+	return call->verbatim &&
+	       text_ends(text_trim(text_from(call->verbatim)), " [inlined]");
+}
+
+/**
+ * Does the line go on with the chain of @p frame? A chain ends with the call
+ * that is not marked. Old texts mark none: there it ends before a function
+ * that it already holds, for equal lines are recursion or a writer's repeat.
+ */
+static bool continues(const struct report_frame *frame,
+                      const struct frame_line *line)
+{
+	const struct report_call *last;
+
+	if (!frame->call_count || frame->call_count >= CHAIN_LIMIT ||
+	    !line->has_address || !line->symbol.size ||
+	    frame->address != line->address ||
+	    line->index != frame->index + frame->line_count ||
+	    frame->index_width != line->index_width ||
+	    !text_equal(text_from(frame->columns), line->columns))
+		return false;
+	last = &frame->calls[frame->call_count - 1];
+	if (is_inlined(last))
+		return true;
+	if (line->inlined)
+		return false;
+	for (size_t i = 0; i < frame->call_count; i++)
+		if (is_inlined(&frame->calls[i]) ||
+		    text_equal(text_from(frame->calls[i].symbol), line->symbol))
+			return false;
+	return true;
+}
+
+static void add_call(struct report_frame *frame, const struct frame_line *line,
+                     struct arena *arena)
+{
+	size_t count = frame->call_count;
+	struct report_call *call;
+	size_t slash = text_find_last_char(line->file, '/');
+
+	// A power of two fills the array; most frames have one call.
+	if (!(count & (count - 1))) {
+		struct report_call *calls = arena_array(
+		        arena, count ? 2 * count : 1, sizeof(*calls));
+
+		if (count)
+			memcpy(calls, frame->calls, count * sizeof(*calls));
+		frame->calls = calls;
+	}
+	call = &frame->calls[frame->call_count++];
+	frame->source = REPORT_SOURCE_REPORT;
+	call->symbol = arena_text(arena, line->symbol);
+	call->symbol_offset = line->symbol_offset;
+	call->has_symbol_offset = line->has_symbol_offset;
+	call->line = line->line;
+	call->has_line = line->has_line;
+	call->verbatim = arena_text(arena, line->what);
+	if (!line->file.size)
+		return;
+	if (slash == TEXT_NOWHERE) {
+		call->file = arena_text(arena, line->file);
+	} else {
+		call->path = arena_text(arena, line->file);
+		call->file = call->path + slash + 1;
+	}
+}
+
+/** Neighbours often share the image: keep one copy of its name. */
+static const char *keep_image_name(const struct report_stack *stack,
+                                   struct text name, struct arena *arena)
+{
+	if (stack->count) {
+		const char *last = stack->frames[stack->count - 1].image_name;
+
+		if (last && text_is(name, last))
+			return last;
+	}
+	return arena_text(arena, name);
+}
+
+static bool is_trampoline(const struct report_frame *frame)
+{
+	if (!frame->call_count)
+		return false;
+	return !strncmp(frame->calls[frame->call_count - 1].symbol, "_sigtramp",
+	                strlen("_sigtramp"));
+}
+
+void frame_line_add(const struct frame_line *line, struct report_stack *stack,
+                    struct arena *arena)
+{
+	struct report_frame *frame;
+	const char *name;
+	bool after_trampoline = false;
+
+	if (stack->count) {
+		frame = &stack->frames[stack->count - 1];
+		if (continues(frame, line)) {
+			add_call(frame, line, arena);
+			frame->line_count++;
+			return;
+		}
+		after_trampoline = is_trampoline(frame);
+	}
+	name = line->image.size ? keep_image_name(stack, line->image, arena)
+	                        : NULL;
+	frame = report_add_frame(stack, arena);
+	frame->image_name = name;
+	frame->address = line->address;
+	frame->image_offset = line->has_base ? line->offset : 0;
+	frame->exact = after_trampoline;
+	frame->index = line->index;
+	frame->index_width = line->index_width;
+	frame->line_count = 1;
+	frame->columns =
+	        line->what.size
+	                ? arena_text(arena, line->columns)
+	                // A name that is added later must not touch the
+	                // address.
+	                : arena_printf(arena, "%.*s ",
+	                               TEXT_ARGS(text_trim(line->columns)));
+	if (line->symbol.size)
+		add_call(frame, line, arena);
+	else
+		frame->verbatim = arena_text(arena, line->what);
+}

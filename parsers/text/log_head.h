@@ -1,0 +1,48 @@
+/**
+ * The head of a text report that is no crash report: `Label: value` lines,
+ * and what kind of report it is. Shared by the readers of such texts.
+ */
+#ifndef APMTOOL_PARSERS_TEXT_LOG_HEAD_H
+#define APMTOOL_PARSERS_TEXT_LOG_HEAD_H
+
+#include "lib/base/arena.h"
+#include "lib/base/text.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+/** So many lines of a head become fields of the report. */
+#define LOG_HEAD_FIELDS_MAX 100
+
+/** `name [pid]`, and what may follow: `[unique pid 696637]`. */
+struct report_process_ref log_head_process(struct text value,
+                                           struct arena *arena);
+
+/** Cut `Label: value` in two; false for a sentence, or a line of a tree. */
+bool log_head_label(struct text line, struct text *label, struct text *value);
+
+/**
+ * Keep a line of the head as a field of the report, and what it says as its
+ * fact: the first of several counts. Does nothing with other lines.
+ */
+void log_head_line(struct text line, struct report *report,
+                   struct arena *arena);
+
+/** The value of a line that log_head_line() kept; NULL: there is none. */
+const char *log_head_field(const struct report *report, const char *label);
+
+/**
+ * Set the report's kind: by its number, else @p what, which has its article.
+ *
+ * @return the kind in words for a note: `a CPU usage report (bug_type 202)`.
+ */
+const char *log_head_kind(struct report *report, const char *what,
+                          struct arena *arena);
+
+/**
+ * A time as tools print it, to microseconds: `100ms`, `1 millisecond`,
+ * `0.5 s`. 0 where the text does not begin with one, or it is beyond 64 bits.
+ */
+uint64_t log_head_duration_us(struct text text);
+
+#endif

@@ -1,0 +1,499 @@
+#include "formatters/flame/functions.h"
+#include "formatters/flame/graph.h"
+#include "formatters/flame/markup.h"
+#include "tests/unit/lib/model/calltree_builder.h"
+
+#define GOLDEN APMTOOL_SOURCE_DIR "/tests/unit/formatters/flame/golden/"
+
+/** `row name start+weight` of each box but the first, a line each. */
+static void assert_boxes(const struct calltree *tree, double min_width,
+                         const char *expected)
+{
+	const struct format_options options = { .min_width = min_width };
+	SCOPED(flame_release) struct flame flame = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+
+	flame_lay_out(&flame, tree, &options);
+	for (size_t i = 1; i < flame.count; i++) {
+		const struct flame_box *box = &flame.boxes[i];
+
+		str_addf(&text, "%u %s %u+%u\n", box->row,
+		         calltree_frame_of(tree, box->node)->name,
+		         (unsigned)box->start, (unsigned)box->weight);
+	}
+	assert_string_equal(str_cstr(&text), expected);
+}
+
+static void siblings_stand_in_the_order_of_names_then_images(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	(void)state;
+	BUILT_STACK(&built, 1, "main", "zeta");
+	BUILT_STACK(&built, 2, "main", "alpha", "leaf");
+	BUILT_STACK(&built, 4, "main", "Beta");
+	BUILT_STACK(&built, 8, "main", "twin of UIKitCore");
+	BUILT_STACK(&built, 16, "main", "twin of Demo");
+	built.frames[built_frame(&built, "twin of UIKitCore")] =
+	        (struct calltree_frame){ .name = "twin", .image = "UIKitCore" };
+	built.frames[built_frame(&built, "twin of Demo")] =
+	        (struct calltree_frame){ .name = "twin", .image = "Demo" };
+	assert_boxes(&built.tree, 0,
+	             "1 main 0+31\n"
+	             "2 Beta 0+4\n"
+	             "2 alpha 4+2\n"
+	             "3 leaf 4+2\n"
+	             "2 twin 6+16\n"
+	             "2 twin 22+8\n"
+	             "2 zeta 30+1\n");
+}
+
+static void what_is_too_narrow_is_left_out_with_all_it_calls(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	SCOPED(flame_release) struct flame flame = { 0 };
+	const struct format_options options = { .min_width = 12 };
+
+	(void)state;
+	BUILT_STACK(&built, 1, "main", "narrow", "leaf");
+	BUILT_STACK(&built, 990, "main", "wide");
+	BUILT_STACK(&built, 9, "main", "b", "c");
+	BUILT_STACK(&built, 10, "main", "z");
+	// 12 px of 1200 are a hundredth: 10.1 of 1010 samples.
+	assert_boxes(&built.tree, 12, "1 main 0+1010\n2 wide 0+990\n");
+	flame_lay_out(&flame, &built.tree, &options);
+	assert_int_equal(flame.narrow, 5);
+	assert_int_equal(flame.rows, 3);
+	assert_int_equal(flame.min_hundredths, 1200);
+	assert_boxes(&built.tree, -1,
+	             "1 main 0+1010\n2 b 0+9\n3 c 0+9\n2 narrow 9+1\n"
+	             "3 leaf 9+1\n2 wide 10+990\n2 z 1000+10\n");
+}
+
+static void a_frame_as_wide_as_the_least_is_drawn(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	(void)state;
+	BUILT_STACK(&built, 99, "a");
+	BUILT_STACK(&built, 1, "b");
+	assert_boxes(&built.tree, 12, "1 a 0+99\n1 b 99+1\n");
+	assert_boxes(&built.tree, 12.01, "1 a 0+99\n");
+}
+
+static void a_tree_without_samples_has_no_boxes(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	SCOPED(flame_release) struct flame none = { 0 };
+	SCOPED(flame_release) struct flame nothing = { 0 };
+	const struct format_options options = { 0 };
+
+	(void)state;
+	flame_lay_out(&none, &built.tree, &options);
+	assert_int_equal(none.count + none.narrow + none.rows, 0);
+	BUILT_STACK(&built, 0, "main", "leaf");
+	flame_lay_out(&nothing, &built.tree, &options);
+	assert_int_equal(nothing.count + nothing.rows, 0);
+	assert_int_equal(nothing.narrow, 2);
+}
+
+static void widths_are_costs_where_the_tree_shows_costs(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	(void)state;
+	BUILT_STACK(&built, 3, "a");
+	BUILT_STACK(&built, 1, "b");
+	built.tree.by_cost = true;
+	assert_boxes(&built.tree, 0, "1 a 0+150000\n1 b 150000+50000\n");
+}
+
+static void sums_beyond_64_bits_stay_within_their_caller(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	SCOPED(flame_release) struct flame flame = { 0 };
+	const struct format_options options = { 0 };
+
+	(void)state;
+	BUILT_STACK(&built, UINT64_MAX - 1, "a");
+	BUILT_STACK(&built, UINT64_MAX - 1, "b");
+	flame_lay_out(&flame, &built.tree, &options);
+	assert_int_equal(flame.count, 2);
+	assert_int_equal(flame.narrow, 1);
+	assert_true(flame.boxes[1].weight == UINT64_MAX - 1);
+}
+
+static void a_tree_of_many_levels_is_laid_out(void **state)
+{
+	enum { DEPTH = 100000 };
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+	SCOPED(flame_release) struct flame flame = { 0 };
+	static const struct calltree_frame frames[] = { { .name = "f" } };
+	const struct format_options options = { 0 };
+	struct flame_functions found;
+	uint32_t node = CALLTREE_ROOT;
+
+	(void)state;
+	for (size_t i = 0; i < DEPTH; i++)
+		node = calltree_child(&tree, node, 0);
+	tree.nodes[node].self_samples = 7;
+	calltree_sum(&tree);
+	tree.frames = frames;
+	tree.frame_count = 1;
+	flame_lay_out(&flame, &tree, &options);
+	assert_int_equal(flame.count, DEPTH + 1);
+	assert_int_equal(flame.rows, DEPTH + 1);
+	flame_functions_find(&tree, &found);
+	assert_int_equal(found.by_total[0].total, 7);
+	assert_int_equal(found.by_self[0].self, 7);
+}
+
+static void a_scale_is_rounded_and_does_not_overflow(void **state)
+{
+	(void)state;
+	assert_int_equal(flame_scale(1, 3, 10000), 3333);
+	assert_int_equal(flame_scale(2, 3, 10000), 6667);
+	assert_int_equal(flame_scale(1, 0, 10000), 0);
+	assert_true(flame_scale(UINT64_MAX, UINT64_MAX, UINT64_MAX) ==
+	            UINT64_MAX);
+}
+
+static void a_change_is_told_in_points_of_the_whole(void **state)
+{
+	static const struct {
+		uint64_t now, before;
+		int step;
+	} cases[] = {
+		{ 500, 500, 0 },      { 50099, 50000, 0 },  { 50100, 50000, 1 },
+		{ 50000, 50100, -1 }, { 50499, 50000, 1 },  { 50500, 50000, 2 },
+		{ 52000, 50000, 3 },  { 50000, 55000, -4 }, { 59999, 50000, 4 },
+		{ 60000, 50000, 5 },  { 0, 100000, -5 },    { 100000, 0, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(flame_change(cases[i].now, 100000,
+		                              cases[i].before, 100000),
+		                 cases[i].step);
+	// Twice the samples of twice as many: nothing changed.
+	assert_int_equal(flame_change(20, 200, 10, 100), 0);
+	assert_int_equal(flame_change(20, 200, 0, 0), 5);
+}
+
+static void a_shade_depends_on_the_name_alone(void **state)
+{
+	(void)state;
+	assert_int_equal(flame_shade("main"), 4);
+	assert_int_equal(flame_shade("-[UIView layoutSubviews]"), 1);
+	assert_int_equal(flame_shade(""), 3);
+}
+
+static void markup_is(const char *in, size_t size, const char *expected)
+{
+	SCOPED(str_release) struct str out = { 0 };
+
+	markup_add_text(&out, (struct text){ .data = in, .size = size });
+	assert_string_equal(str_cstr(&out), expected);
+}
+
+#define MARKUP_IS(in, expected) markup_is((in), sizeof(in) - 1, (expected))
+
+static void whatever_a_name_holds_stays_text(void **state)
+{
+	(void)state;
+	MARKUP_IS("</script><b>", "&lt;/script&gt;&lt;b&gt;");
+	MARKUP_IS("]]>", "]]&gt;");
+	MARKUP_IS("\"a\" 'b' & &amp;",
+	          "&quot;a&quot; &#39;b&#39; &amp; &amp;amp;");
+	MARKUP_IS("\x1b[31m\x07\n\x7f", "\\x1b[31m\\x07\\x0a\\x7f");
+	MARKUP_IS("a\0b", "a\\x00b");
+	MARKUP_IS("bad \xff\xc3 utf", "bad \\xff\\xc3 utf");
+	MARKUP_IS("\xe2\x80\xaegnp.exe", "\\u{202e}gnp.exe");
+	MARKUP_IS("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd",
+	          "\\u{fffe}\\u{ffff}\xef\xbf\xbd");
+	MARKUP_IS("שלום", "שלום");
+	MARKUP_IS("", "");
+}
+
+static void numbers_look_alike_everywhere(void **state)
+{
+	SCOPED(str_release) struct str out = { 0 };
+
+	(void)state;
+	markup_add_count(&out, 0);
+	str_add_char(&out, ' ');
+	markup_add_count(&out, 999);
+	str_add_char(&out, ' ');
+	markup_add_count(&out, 1000);
+	str_add_char(&out, ' ');
+	markup_add_count(&out, UINT64_MAX);
+	assert_string_equal(str_cstr(&out),
+	                    "0 999 1,000 18,446,744,073,709,551,615");
+	str_clear(&out);
+	markup_add_hundredths(&out, 1200);
+	str_add_char(&out, ' ');
+	markup_add_hundredths(&out, 1250);
+	str_add_char(&out, ' ');
+	markup_add_hundredths(&out, 5);
+	str_add_char(&out, ' ');
+	markup_add_percent(&out, 1205);
+	str_add_char(&out, ' ');
+	markup_add_ms(&out, 1234567);
+	str_add_char(&out, ' ');
+	markup_add_ms(&out, 2000);
+	assert_string_equal(str_cstr(&out),
+	                    "12 12.5 0.05 12.05 % 1,234.5 ms 2 ms");
+}
+
+static void assert_function(const struct built_tree *built,
+                            const struct flame_function *function,
+                            const char *name, uint64_t self, uint64_t total)
+{
+	assert_string_equal(built->frames[function->frame].name, name);
+	assert_int_equal(function->self, self);
+	assert_int_equal(function->total, total);
+}
+
+static void a_function_that_calls_itself_holds_a_sample_once(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	struct flame_functions found;
+
+	(void)state;
+	BUILT_STACK(&built, 3, "main", "walk", "walk", "walk", "leaf");
+	BUILT_STACK(&built, 2, "main", "walk", "walk");
+	BUILT_STACK(&built, 1, "main", "other", "walk");
+	flame_functions_find(&built.tree, &found);
+	assert_int_equal(found.total_count, 4);
+	assert_function(&built, &found.by_total[0], "main", 0, 6);
+	assert_function(&built, &found.by_total[1], "walk", 3, 6);
+	assert_function(&built, &found.by_total[2], "leaf", 3, 3);
+	assert_function(&built, &found.by_total[3], "other", 0, 1);
+	assert_int_equal(found.self_count, 2);
+	assert_function(&built, &found.by_self[0], "leaf", 3, 3);
+	assert_function(&built, &found.by_self[1], "walk", 3, 6);
+}
+
+static void the_twenty_heaviest_functions_are_found(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	struct flame_functions found;
+	char names[30][4];
+
+	(void)state;
+	for (unsigned i = 0; i < 30; i++) {
+		names[i][0] = 'f';
+		names[i][1] = (char)('0' + i / 10);
+		names[i][2] = (char)('0' + i % 10);
+		names[i][3] = 0;
+		// 7 has no factor in common with 30: each weight once.
+		BUILT_STACK(&built, 1 + i * 7 % 30, names[i]);
+	}
+	flame_functions_find(&built.tree, &found);
+	assert_int_equal(found.self_count, FLAME_FUNCTIONS_MOST);
+	for (size_t i = 0; i < FLAME_FUNCTIONS_MOST; i++)
+		assert_int_equal(found.by_self[i].self, 30 - i);
+}
+
+/** What is written but for styles and scripts, which are files. */
+static char *without_assets(const char *written)
+{
+	static const struct {
+		const char *text;
+		const char *name;
+	} assets[] = {
+		{ flame_js_source, "{hash of flame.js}" },
+		{ flame_css_source, "{hash of flame.css}" },
+		{ page_css_source, "{hash of page.css}" },
+		{ flame_css, "{flame.css}\n" },
+		{ page_css, "{page.css}\n" },
+		{ flame_js, "{flame.js}\n" },
+	};
+	SCOPED(str_release) struct str out = { 0 };
+	const char *rest = written;
+
+	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
+		const char *at = strstr(rest, assets[i].text);
+
+		if (!at)
+			continue;
+		str_add_bytes(&out, rest, (size_t)(at - rest));
+		str_add(&out, assets[i].name);
+		rest = at + strlen(assets[i].text);
+	}
+	str_add(&out, rest);
+	return mem_strndup(out.data, out.size);
+}
+
+/** As the file says, which APMTOOL_ACCEPT in the environment rewrites. */
+static void assert_golden(const struct formatter *formatter,
+                          const struct calltree *tree,
+                          const struct format_options *options,
+                          const char *path)
+{
+	SCOPED(mem_drop)
+	char *written = rendered_tree(formatter, tree, options);
+	SCOPED(mem_drop) char *text = without_assets(written);
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(mem_drop) char *expected = NULL;
+
+	if (getenv("APMTOOL_ACCEPT")) {
+		FILE *golden = fopen(path, "w");
+
+		assert_non_null(golden);
+		fputs(text, golden);
+		assert_int_equal(fclose(golden), 0);
+	}
+	assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));
+	expected = mem_strndup((const char *)file.bytes.data, file.bytes.size);
+	assert_string_equal(text, expected);
+}
+
+static void build_tiny(struct built_tree *built)
+{
+	struct calltree_frame *frame;
+
+	BUILT_STACK(built, 6, "main", "-[Feed <load>]", "read & wait");
+	BUILT_STACK(built, 3, "main", "-[Feed <load>]");
+	BUILT_STACK(built, 1, "main",
+	            "a name of which there is no room for the whole text");
+	frame = &built->frames[built_frame(built, "-[Feed <load>]")];
+	frame->kind = CALLTREE_APP;
+	frame->image = "Demo";
+	frame->file = "Feed.m";
+	frame->line = 42;
+	built->frames[built_frame(built, "read & wait")].image =
+	        "libsystem_kernel.dylib";
+	built->tree.title = "Stalls of \"Demo\"";
+}
+
+static void a_small_tree_is_drawn_as_its_golden_file(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	(void)state;
+	build_tiny(&built);
+	assert_golden(&svg_formatter, &built.tree, NULL, GOLDEN "tiny.svg");
+	assert_golden(&html_formatter, &built.tree, NULL, GOLDEN "tiny.html");
+}
+
+static void an_icicle_has_its_root_at_the_top(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	const struct format_options options = {
+		.icicle = true,
+		.width = 600,
+		.min_width = 60,
+		.title = "Another title",
+	};
+
+	(void)state;
+	build_tiny(&built);
+	BUILT_STACK(&built, 1, "too narrow");
+	BUILT_STACK(&built, 20, "main");
+	assert_golden(&svg_formatter, &built.tree, &options,
+	              GOLDEN "icicle.svg");
+}
+
+static void a_comparison_tells_what_takes_more_and_what_less(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	uint32_t gone;
+
+	(void)state;
+	build_tiny(&built);
+	gone = BUILT_STACK(&built, 0, "main", "gone");
+	{
+		// all, main, the feed, read, the long name, gone
+		const struct calltree_weight before[] = {
+			{ .samples = 20, .cost_us = 1000000 },
+			{ .samples = 20, .cost_us = 1000000 },
+			{ .samples = 20, .cost_us = 1000000 },
+			{ .samples = 11,
+			  .cost_us = 550000,
+			  .self_samples = 11 },
+			{ 0 },
+			{ .samples = 1, .cost_us = 50000, .self_samples = 1 },
+		};
+
+		assert_int_equal(gone, ARRAY_SIZE(before) - 1);
+		built.tree.before = before;
+		assert_golden(&svg_formatter, &built.tree, NULL,
+		              GOLDEN "diff.svg");
+		assert_golden(&html_formatter, &built.tree, NULL,
+		              GOLDEN "diff.html");
+	}
+}
+
+static void a_tree_without_samples_says_so(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	(void)state;
+	assert_golden(&svg_formatter, &built.tree, NULL, GOLDEN "empty.svg");
+}
+
+static void a_picture_is_the_same_whatever_came_first(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree one = { 0 };
+	SCOPED(built_tree_release) struct built_tree other = { 0 };
+	SCOPED(mem_drop) char *text = NULL;
+
+	(void)state;
+	BUILT_STACK(&one, 2, "main", "b", "c");
+	BUILT_STACK(&one, 2, "main", "a");
+	BUILT_STACK(&one, 1, "side", "c");
+	BUILT_STACK(&other, 1, "side", "c");
+	BUILT_STACK(&other, 2, "main", "a");
+	BUILT_STACK(&other, 1, "main", "b", "c");
+	BUILT_STACK(&other, 1, "main", "b", "c");
+	text = rendered_tree(&html_formatter, &one.tree, NULL);
+	assert_tree(&html_formatter, &other.tree, NULL, text);
+}
+
+static void assets_can_stand_where_they_are_put(void **state)
+{
+	(void)state;
+	assert_null(strstr(flame_js, "</script"));
+	assert_null(strstr(flame_js, "<!--"));
+	assert_null(strstr(flame_js, "]]>"));
+	for (size_t i = 0; i < 2; i++) {
+		const char *style = i ? page_css : flame_css;
+
+		assert_null(strpbrk(style, "<&"));
+		assert_null(strstr(style, "url("));
+		assert_null(strstr(style, "@import"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		        siblings_stand_in_the_order_of_names_then_images),
+		cmocka_unit_test(
+		        what_is_too_narrow_is_left_out_with_all_it_calls),
+		cmocka_unit_test(a_frame_as_wide_as_the_least_is_drawn),
+		cmocka_unit_test(a_tree_without_samples_has_no_boxes),
+		cmocka_unit_test(widths_are_costs_where_the_tree_shows_costs),
+		cmocka_unit_test(sums_beyond_64_bits_stay_within_their_caller),
+		cmocka_unit_test(a_tree_of_many_levels_is_laid_out),
+		cmocka_unit_test(a_scale_is_rounded_and_does_not_overflow),
+		cmocka_unit_test(a_change_is_told_in_points_of_the_whole),
+		cmocka_unit_test(a_shade_depends_on_the_name_alone),
+		cmocka_unit_test(whatever_a_name_holds_stays_text),
+		cmocka_unit_test(numbers_look_alike_everywhere),
+		cmocka_unit_test(
+		        a_function_that_calls_itself_holds_a_sample_once),
+		cmocka_unit_test(the_twenty_heaviest_functions_are_found),
+		cmocka_unit_test(a_small_tree_is_drawn_as_its_golden_file),
+		cmocka_unit_test(an_icicle_has_its_root_at_the_top),
+		cmocka_unit_test(
+		        a_comparison_tells_what_takes_more_and_what_less),
+		cmocka_unit_test(a_tree_without_samples_says_so),
+		cmocka_unit_test(a_picture_is_the_same_whatever_came_first),
+		cmocka_unit_test(assets_can_stand_where_they_are_put),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

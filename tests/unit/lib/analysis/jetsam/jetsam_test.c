@@ -1,0 +1,811 @@
+#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/jetsam/names.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "parsers/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#define HEADER "{\"bug_type\":\"298\",\"timestamp\":\"x\"}\n"
+
+/** A log with one process, of which the fields are given. */
+#define SIZE             "\"memoryStatus\":{\"pageSize\":16384},"
+#define LOG(top, fields) HEADER "{" top "\"processes\":[{" fields "}]}"
+
+static struct report *read_log(const char *text, struct arena *arena)
+{
+	struct bytes in = { .data = (const uint8_t *)text,
+		            .size = strlen(text) };
+	struct report *report = NULL;
+	struct error *err = parser_read(in, arena, &report);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	assert_non_null(report->jetsam);
+	return report;
+}
+
+static struct jetsam *analysed(const char *text, struct arena *arena)
+{
+	const struct jetsam_view view = { 0 };
+	struct report *report = read_log(text, arena);
+
+	jetsam_analyse(report, arena, &view);
+	return report->jetsam;
+}
+
+// Units, each from a documented fact
+
+static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
+{
+	// formats.md 4.6: both limits of the founding articles; 4.9: 4 KiB.
+	static const struct {
+		const char *log;
+		uint64_t bytes;
+		const char *mib;
+	} cases[] = {
+		{ LOG("\"memoryStatus\":{\"pageSize\":16384},",
+		      "\"rpages\":92806"),
+		  UINT64_C(92806) * 16384, "1450.09375" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":16384},",
+		      "\"rpages\":134278"),
+		  UINT64_C(134278) * 16384, "2098.09375" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":4096},",
+		      "\"rpages\":61443"),
+		  UINT64_C(61443) * 4096, "240.01171875" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str mib = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_int_equal(jetsam->processes[0].footprint_bytes.value,
+		                 cases[i].bytes);
+		assert_false(jetsam->page_bytes_assumed);
+		jetsam_add_mib(&mib, cases[i].bytes);
+		assert_string_equal(str_cstr(&mib), cases[i].mib);
+	}
+}
+
+static void a_missing_page_size_is_assumed_where_the_device_settles_it(
+        void **state UNUSED)
+{
+#define PRODUCT(id, more) LOG("\"product\":\"" id "\"," more, "\"rpages\":640")
+	static const struct {
+		const char *log;
+		uint64_t page_bytes;
+		bool unsure;
+	} cases[] = {
+		{ PRODUCT("iPhone5,4", ""), 4096, false },
+		{ PRODUCT("iPad3,6", ""), 4096, false },
+		{ PRODUCT("Watch3,1", ""), 4096, false },
+		{ PRODUCT("iPhone8,1", ""), 16384, false },
+		{ PRODUCT("iPad6,3", ""), 16384, false },
+		{ PRODUCT("iPod9,1", ""), 16384, false },
+		{ PRODUCT("AppleTV6,2", ""), 16384, false },
+		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
+		  16384, false },
+		{ PRODUCT("iPhone8,1",
+		          "\"memoryStatus\":{\"pageSize\":1000000000000},"),
+		  16384, false },
+		// A log of an iPhone7,2 has 4096.
+		{ PRODUCT("iPhone6,1", ""), 4096, true },
+		{ PRODUCT("iPhone7,2", ""), 4096, true },
+		{ PRODUCT("iPad5,4", ""), 4096, true },
+		{ PRODUCT("iPod7,1", ""), 4096, true },
+		{ PRODUCT("Watch6,2", ""), 16384, true },
+		{ PRODUCT("x86_64", ""), 16384, true },
+		{ LOG("", "\"rpages\":640"), 16384, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_true(jetsam->page_bytes_assumed);
+		assert_int_equal(jetsam->page_bytes.value, cases[i].page_bytes);
+		assert_int_equal(jetsam->page_bytes_unsure, cases[i].unsure);
+		assert_int_equal(jetsam->processes[0].footprint_bytes.known,
+		                 !cases[i].unsure);
+	}
+}
+
+static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"Demo [1] was killed (in front or not: the log does not say): "
+		"per-process-limit, it went over its own hard limit",
+		"  footprint 640 pages: 2.5 MiB, if a page has 4096 bytes",
+		"  so is its limit, about: it was caught just above it",
+		"  find what it holds: its allocations in Instruments or a "
+		"memory graph",
+		"the largest process, Demo [1] with 640 pages, was a victim",
+		"the log says that a page has 0 bytes, which cannot be: "
+		"sizes are left in pages",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        LOG("\"product\":\"iPhone6,1\",\"memoryStatus\":{\"pageSize\":"
+	            "0,\"memoryPages\":{\"free\":7}},",
+	            "\"name\":\"Demo\",\"pid\":1,\"rpages\":640,"
+	            "\"reason\":\"per-process-limit\""),
+	        &arena);
+
+	assert_int_equal(jetsam->row_count, 0);
+	assert_false(jetsam->victims[0].limit_bytes.known);
+	assert_int_equal(jetsam->verdict_count, ARRAY_SIZE(lines));
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_string_equal(jetsam->verdict[i], lines[i]);
+}
+
+static void ticks_are_those_of_the_device(void **state UNUSED)
+{
+	// formats.md 4.8: 24e9 × 125 / 3 ns = 1000 s; 25440 ticks = 1.06 ms.
+	static const struct {
+		const char *product;
+		uint64_t age_ms;
+		uint64_t delay_us;
+	} cases[] = {
+		{ "iPhone12,3", 1000000, 1060 },
+		{ "Watch6,2", 1000000, 1060 },
+		{ "x86_64", 24000, 25 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *log = arena_printf(
+		        &arena,
+		        HEADER "{\"product\":\"%s\",\"processes\":[{\"age\":"
+		               "24000000000,\"killDelta\":25440,\"cpuTime\":"
+		               "81.5}]}",
+		        cases[i].product);
+		const struct jetsam_process *process =
+		        &analysed(log, &arena)->processes[0];
+
+		assert_int_equal(process->age_ms.value, cases[i].age_ms);
+		assert_int_equal(process->kill_delay_us.value,
+		                 cases[i].delay_us);
+		assert_int_equal(process->cpu_time_us.value, 81500000);
+	}
+}
+
+static void seconds_of_cpu_keep_their_fraction(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		uint64_t us;
+		bool known;
+	} cases[] = {
+		{ LOG("", "\"cpuTime\":0.066796999999999995"), 66796, true },
+		{ LOG("", "\"cpuTime\":3"), 3000000, true },
+		{ LOG("", "\"cpuTime\":1.2e-05"), 12, true },
+		{ LOG("", "\"cpuTime\":1.5e+03"), 1500000000, true },
+		{ LOG("", "\"cpuTime\":\"soon\""), 0, false },
+		{ LOG("", "\"cpuTime\":-1.0"), 0, false },
+		{ LOG("", "\"cpuTime\":1e20"), 0, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam_number *time =
+		        &read_log(cases[i].log, &arena)
+		                 ->jetsam->processes[0]
+		                 .cpu_time_us;
+
+		assert_int_equal(time->known, cases[i].known);
+		if (time->known)
+			assert_int_equal(time->value, cases[i].us);
+	}
+}
+
+static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
+{
+	// formats.md 4.4: the kernel decides, else the OS, else the numbers.
+	static const struct {
+		const char *log;
+		const char *band;
+	} cases[] = {
+		{ LOG("\"kernel\":\"root:xnu-8020.1~1\",", "\"priority\":10"),
+		  "foreground app" },
+		{ LOG("\"kernel\":\"root:xnu-8792.2~1\",", "\"priority\":10"),
+		  "aging 1" },
+		{ LOG("\"kernel\":\"root:xnu-8792.2~1\",", "\"priority\":100"),
+		  "foreground app" },
+		{ LOG("\"build\":\"iPhone OS 15.7 (19H12)\",",
+		      "\"priority\":3"),
+		  "background" },
+		{ LOG("\"build\":\"iPhone OS 16.0 (20A362)\",",
+		      "\"priority\":30"),
+		  "background" },
+		{ LOG("\"build\":\"Watch OS 9.0 (20R362)\",",
+		      "\"priority\":100"),
+		  "foreground app" },
+		{ LOG("\"build\":\"Watch OS 8.7 (19U66)\",", "\"priority\":10"),
+		  "foreground app" },
+		{ LOG("", "\"priority\":180"), "important" },
+		{ LOG("", "\"priority\":18"), "important" },
+		{ LOG("", "\"priority\":-2"), "idle head" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_string_equal(jetsam->processes[0].band, cases[i].band);
+	}
+}
+
+// Verdicts
+
+static void where_a_victim_stood_follows_from_its_states(void **state UNUSED)
+{
+	static const struct {
+		const char *fields;
+		enum jetsam_stand stand;
+	} cases[] = {
+		{ "\"states\":[\"frontmost\"]", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[\"active\"]", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[\"active\",\"background\"]",
+		  JETSAM_STAND_BACKGROUND },
+		{ "\"states\":[\"suspended\"]", JETSAM_STAND_BACKGROUND },
+		{ "\"states\":[\"daemon\",\"idle\"]", JETSAM_STAND_SYSTEM },
+		{ "\"states\":[],\"priority\":100", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[],\"priority\":160", JETSAM_STAND_UNKNOWN },
+		{ "\"pid\":1", JETSAM_STAND_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *log = arena_printf(
+		        &arena,
+		        HEADER "{\"kernel\":\"xnu-8792\",\"processes\":[{"
+		               "\"reason\":\"highwater\",%s}]}",
+		        cases[i].fields);
+
+		assert_int_equal(analysed(log, &arena)->victims[0].stand,
+		                 cases[i].stand);
+	}
+}
+
+static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
+{
+	static const char *const others[] = {
+		"jettisoned",
+		"highwater",
+		"vnode-limit",
+		"vm-pageshortage",
+		"proc-thrashing",
+		"vm-thrashing",
+		"fc-thrashing",
+		"disk-space-shortage",
+		"diagnostic",
+		"idle-exit",
+		"zone-map-exhaustion",
+		"vm-compressor-thrashing",
+		"vm-compressor-space-shortage",
+		"low-swap",
+		"sustained-memory-pressure",
+		"vm-pageout-starvation",
+		"conclave-limit",
+		"long-idle-exit",
+		"cpu-limit",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam =
+	        analysed(LOG("\"memoryStatus\":{\"pageSize\":16384},",
+	                     "\"rpages\":64,\"reason\":\"per-process-limit\""),
+	                 &arena);
+
+	assert_int_equal(jetsam->victims[0].limit_bytes.value, 1 << 20);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		const char *log = arena_printf(&arena,
+		                               HEADER
+		                               "{\"processes\":[{\"rpages\":64,"
+		                               "\"reason\":\"%s\"}]}",
+		                               others[i]);
+
+		jetsam = analysed(log, &arena);
+		assert_false(jetsam->victims[0].limit_bytes.known);
+		assert_non_null(jetsam_cause_find(others[i]));
+		assert_string_not_equal(jetsam->victims[0].meaning,
+		                        "a cause we do not know");
+	}
+}
+
+static void an_unknown_reason_is_a_victim_all_the_same(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        LOG("", "\"name\":\"A\",\"reason\":\"from-iOS-40\""), &arena);
+
+	assert_int_equal(jetsam->victim_count, 1);
+	assert_string_equal(jetsam->verdict[0],
+	                    "A was killed (in front or not: the log does not "
+	                    "say): from-iOS-40, a cause we do not know");
+}
+
+static void products_have_their_models(void **state UNUSED)
+{
+	// formats.md 4.7: what public maps get wrong.
+	assert_string_equal(jetsam_model_name("iPhone17,1"), "iPhone 16 Pro");
+	assert_string_equal(jetsam_model_name("iPhone17,3"), "iPhone 16");
+	assert_string_equal(jetsam_model_name("iPad7,11"),
+	                    "iPad (7th generation)");
+	assert_string_equal(jetsam_model_name("Watch6,2"),
+	                    "Apple Watch Series 6");
+	assert_string_equal(jetsam_model_name("Watch6,13"),
+	                    "Apple Watch SE (2nd generation)");
+	assert_string_equal(jetsam_model_name("AppleTV5,3"), "Apple TV HD");
+	assert_null(jetsam_model_name("iPhone99,1"));
+	assert_null(jetsam_model_name("Watch6,5"));
+	assert_null(jetsam_model_name(NULL));
+}
+
+static void coalitions_are_summed(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        HEADER "{\"memoryStatus\":{\"pageSize\":16384},\"processes\":["
+	               "{\"name\":\"A\",\"coalition\":7,\"rpages\":3},"
+	               "{\"name\":\"B\",\"coalition\":7,\"rpages\":5},"
+	               "{\"name\":\"C\",\"coalition\":8,\"rpages\":50},"
+	               "{\"name\":\"D\",\"rpages\":9}]}",
+	        &arena);
+
+	assert_int_equal(jetsam->coalition_count, 1);
+	assert_string_equal(jetsam->coalitions[0].name, "B");
+	assert_int_equal(jetsam->coalitions[0].bytes.value, 8 * 16384);
+}
+
+// Bad input
+
+static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *place;
+		const char *text;
+	} cases[] = {
+		{ LOG("", "\"rpages\":-1"), "processes[0].rpages",
+		  "expected a count of pages, found -1" },
+		{ LOG("", "\"rpages\":9223372036854775808"),
+		  "processes[0].rpages",
+		  "expected a count of pages, found 9223372036854775808" },
+		{ LOG("", "\"rpages\":[]"), "processes[0].rpages",
+		  "expected a count of pages, found an array" },
+		{ LOG("", "\"name\":{}"), "processes[0].name",
+		  "expected text, found an object" },
+		{ LOG("", "\"states\":\"idle\""), "processes[0].states",
+		  "expected an array, found text" },
+		{ LOG("", "\"states\":[7]"), "processes[0].states",
+		  "expected text, found a number" },
+		{ LOG("", "\"priority\":\"high\""), "processes[0].priority",
+		  "expected a priority band, found high" },
+		{ LOG("", "\"uuid\":\"x\""), "processes[0].uuid",
+		  "expected a UUID, found x" },
+		{ LOG("\"memoryStatus\":7,", "\"pid\":1"), "memoryStatus",
+		  "expected an object, found a number" },
+		{ LOG("\"memoryStatus\":{\"memoryPages\":{\"free\":\"?\"}},",
+		      "\"pid\":1"),
+		  "memoryStatus.memoryPages.free",
+		  "expected a count of pages, found ?" },
+		{ HEADER "{\"processes\":{}}", "processes",
+		  "expected an array, found an object" },
+		{ HEADER "{\"processes\":[7]}", "processes[0]",
+		  "expected an object, found a number" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report = read_log(cases[i].log, &arena);
+
+		assert_int_equal(report->note_count, 1);
+		assert_string_equal(report->notes[0].place, cases[i].place);
+		assert_string_equal(report->notes[0].text, cases[i].text);
+	}
+}
+
+static void an_unkept_maximum_is_not_a_fault(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read_log(LOG("", "\"lifetimeMax\":-1"), &arena);
+
+	assert_int_equal(report->note_count, 0);
+	assert_false(report->jetsam->processes[0].lifetime_pages.known);
+}
+
+/** The first line of the verdict on a log. */
+static void assert_verdict(const char *log, const char *line)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(log, &arena);
+
+	assert_true(jetsam->verdict_count > 0);
+	assert_string_equal(jetsam->verdict[0], line);
+}
+
+static void nobody_was_killed_only_where_the_log_lists_processes(
+        void **state UNUSED)
+{
+	assert_verdict(LOG("", "\"name\":\"A\",\"rpages\":1"),
+	               "nobody was killed: no process has a reason");
+	assert_verdict(HEADER "{\"processes\":[]}",
+	               "who was killed is not in this log: its list of "
+	               "processes is empty");
+	assert_verdict(HEADER "{\"timeDelta\":5,\"eventReason\":\"low-swap\"}",
+	               "who was killed is not in this log: it has no list of "
+	               "processes; the log's own reason is low-swap");
+	assert_verdict(HEADER "{\"timeDelta\":5,\"largestProcess\":\"Demo\"}",
+	               "who was killed is not in this log: it has no list of "
+	               "processes; the log calls Demo the largest process");
+}
+
+/** Only who was killed has one. */
+static void a_reason_that_is_no_text_is_one(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *reason; ///< NULL: was not killed
+		bool noted;
+	} cases[] = {
+		{ LOG(SIZE, "\"reason\":5"), "5", true },
+		{ LOG(SIZE, "\"reason\":[]"), "(not readable)", true },
+		{ LOG(SIZE, "\"reason\":true"), "(not readable)", true },
+		{ LOG(SIZE, "\"reason\":0"), NULL, true },
+		{ LOG(SIZE, "\"reason\":null"), NULL, false },
+		{ LOG(SIZE, "\"reason\":\"\""), NULL, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read_log(cases[i].log, &arena);
+		const char *reason = report->jetsam->processes[0].reason;
+
+		assert_int_equal(reason != NULL, cases[i].reason != NULL);
+		if (reason)
+			assert_string_equal(reason, cases[i].reason);
+		assert_int_equal(report->note_count, cases[i].noted);
+	}
+}
+
+static void a_header_of_another_log_is_noted(void **state UNUSED)
+{
+	static const struct {
+		const char *header; ///< its members, as those of the body
+		const char *body;
+		const char *place; ///< of the note; NULL: none
+		const char *text;
+	} cases[] = {
+		{ "\"timestamp\":\"2025-05-28 01:35:47.00 -0500\"",
+		  "\"date\":\"2025-05-28 01:35:47.63 -0500\"", NULL, NULL },
+		{ "\"timestamp\":\"2025-05-28 01:35:47.00 -0500\"",
+		  "\"date\":\"2025-05-28 01:37:47.63 -0500\"", "date",
+		  "the body says '2025-05-28 01:37:47.63 -0500', the header "
+		  "line '2025-05-28 01:35:47.00 -0500'" },
+		{ "\"timestamp\":\"x\"", "\"date\":\"\"", NULL, NULL },
+		{ "\"incident_id\":\"44F0\"", "\"incident\":\"44f0\"", NULL,
+		  NULL },
+		{ "\"incident_id\":\"44F0\"", "\"incident\":\"55F0\"",
+		  "incident", "the body says '55F0', the header line '44F0'" },
+		{ "\"os_version\":\"iPhone OS 17.2 (21C62)\"",
+		  "\"build\":\"iPhone OS 16.0 (20A362)\"", "build",
+		  "the body says 'iPhone OS 16.0 (20A362)', the header line "
+		  "'iPhone OS 17.2 (21C62)'" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read_log(
+		        arena_printf(&arena,
+		                     "{\"bug_type\":\"298\",%s}\n{%s,"
+		                     "\"product\":\"\",\"processes\":[{"
+		                     "\"name\":\"A\"}]}",
+		                     cases[i].header, cases[i].body),
+		        &arena);
+
+		assert_null(report->hardware_model);
+		assert_int_equal(report->note_count, cases[i].place != NULL);
+		if (!cases[i].place)
+			continue;
+		assert_string_equal(report->notes[0].place, cases[i].place);
+		assert_string_equal(report->notes[0].text, cases[i].text);
+	}
+}
+
+static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
+        void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *line; ///< of the verdict, the second
+	} cases[] = {
+		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64,\"sta",
+		  "the largest process left, A with 64 pages, is where the log "
+		  "ends: if it was killed is not known" },
+		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64},{"
+		         "\"name\":\"B\"",
+		  "the largest process left, A with 64 pages, was not killed" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+
+		assert_true(jetsam->verdict_count > 1);
+		assert_string_equal(jetsam->verdict[1], cases[i].line);
+	}
+}
+
+static void no_limit_is_read_from_no_pages(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        LOG("", "\"rpages\":0,\"reason\":\"per-process-limit\""),
+	        &arena);
+
+	assert_false(jetsam->victims[0].limit_bytes.known);
+	assert_string_equal(jetsam->verdict[2],
+	                    "  no limit can be read from 0 pages");
+}
+
+static void a_sum_of_unknown_footprints_is_not_zero(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct jetsam *jetsam = analysed(
+	        HEADER "{\"processes\":[{\"name\":\"A\",\"coalition\":7},"
+	               "{\"name\":\"B\",\"coalition\":7,\"rpages\":-1}]}",
+	        &arena);
+
+	assert_int_equal(jetsam->coalition_count, 0);
+}
+
+static void an_assumed_page_size_is_a_note(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		const char *note; ///< NULL: none
+	} cases[] = {
+		{ LOG("", "\"rpages\":1"),
+		  "no page size: sizes are left in pages" },
+		{ PRODUCT("iPhone8,1", ""),
+		  "no page size: 16384 bytes are assumed" },
+		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
+		  "0 is no page size: 16384 bytes are assumed" },
+		{ LOG("\"memoryStatus\":{\"pageSize\":16384},", "\"rpages\":1"),
+		  NULL },
+		{ HEADER "{\"processes\":[]}", NULL },
+	};
+	const struct jetsam_view view = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report = read_log(cases[i].log, &arena);
+
+		jetsam_analyse(report, &arena, &view);
+		assert_int_equal(report->note_count, cases[i].note != NULL);
+		if (!cases[i].note)
+			continue;
+		assert_string_equal(report->notes[0].place,
+		                    "memoryStatus.pageSize");
+		assert_string_equal(report->notes[0].text, cases[i].note);
+	}
+}
+
+static void every_cut_of_a_log_is_read_or_refused(void **state UNUSED)
+{
+	static const char log[] = HEADER
+	        "{\"kernel\":\"xnu-8792\",\"memoryStatus\":{\"pageSize\""
+	        ":16384,\"memoryPages\":{\"free\":1}},\"processes\":[{"
+	        "\"name\":\"A\",\"rpages\":5,\"states\":[\"idle\"],"
+	        "\"physicalPages\":{\"internal\":[1,2]},\"reason\":"
+	        "\"highwater\"},{\"name\":\"B\",\"rpages\":6}]}";
+	const struct jetsam_view view = { 0 };
+
+	for (size_t size = 0; size < sizeof(log) - 1; size++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+		struct report *report = NULL;
+		struct bytes in = { .data = (const uint8_t *)log,
+			            .size = size };
+
+		err = parser_read(in, &arena, &report);
+		if (err || !report->jetsam)
+			continue;
+		jetsam_analyse(report, &arena, &view);
+		assert_true(report->truncated);
+		assert_true(report->note_count > 0);
+		assert_true(report->jetsam->verdict_count > 0);
+	}
+}
+
+static void processes_behind_a_gap_are_found(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read_log(
+	        HEADER "{\"largestProcess\":\"A\",\"processes\":[\n{\n...\n"
+	               "{\"name\":\"B\",\"rpages\":7,\"reason\":\"highwater\"}"
+	               ",\n...\n{\"name\":\"C\",\"rpages\":8}\n]}",
+	        &arena);
+
+	assert_int_equal(report->jetsam->process_count, 2);
+	assert_string_equal(report->jetsam->processes[0].reason, "highwater");
+	assert_string_equal(report->jetsam->processes[1].name, "C");
+	assert_true(report->truncated);
+}
+
+/** More pieces than are looked for: the log was damaged on purpose. */
+static void what_is_not_looked_for_behind_a_gap_is_noted(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str log = { 0 };
+	const struct report *report;
+
+	str_add(&log,
+	        HEADER "{\"largestProcess\":\"A\",\"processes\":[{\n...\n");
+	for (int i = 0; i < 10001; i++)
+		str_add(&log, "{\"name\":\"A\",\"rpages\":1},");
+	str_add(&log, "]}");
+	report = read_log(str_cstr(&log), &arena);
+	assert_int_equal(report->jetsam->process_count, 10000);
+	assert_string_equal(report->notes[2].place, "processes");
+	assert_string_equal(report->notes[2].text,
+	                    "more than 10000 pieces behind the damage: the "
+	                    "rest is left out");
+}
+
+static void old_text_keeps_names_with_blanks(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read_log(
+	        "Incident Identifier: 1\nHardware Model:      iPhone3,1\n"
+	        "Free pages:    12\nWired pages:   many\n"
+	        "Largest process:   My App\n\nProcesses\n"
+	        "  Name   <UUID>   Count resident pages\n"
+	        "  My App <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900 (jettisoned) "
+	        "(active)\n  broken line\n",
+	        &arena);
+	const struct jetsam_process *process = report->jetsam->processes;
+
+	assert_string_equal(report->form, "jetsam-text");
+	assert_int_equal(report->jetsam->process_count, 1);
+	assert_string_equal(process->name, "My App");
+	assert_string_equal(process->reason, "jettisoned");
+	assert_string_equal(process->states_text, "active");
+	assert_int_equal(process->pages.value, 900);
+	assert_int_equal(report->note_count, 2);
+	assert_string_equal(report->notes[0].text,
+	                    "expected a count, found many");
+	assert_string_equal(report->notes[1].place, "line 10");
+}
+
+#define OLD_LOG                                                            \
+	"Free pages:    12\nLargest process:   Demo\n\nProcesses\n"        \
+	"  Name   <UUID>   rpages   recent_max   fds  [reason]  (state)\n" \
+	"  A <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900  900  50  (daemon)\n"
+
+/** Half a number or word would be another one. */
+static void old_text_that_is_cut_loses_what_is_cut(void **state UNUSED)
+{
+	static const struct {
+		const char *rest;
+		size_t processes;
+		bool truncated;
+	} cases[] = {
+		{ "", 1, false },
+		{ "  Demo <1a2b", 1, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228", 2, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228 2281 200 "
+		  "[per-proc",
+		  2, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228 2281 200 "
+		  "(front",
+		  2, true },
+		{ "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  228 2281 200", 2,
+		  false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct report *report = read_log(
+		        arena_printf(&arena, "%s%s", OLD_LOG, cases[i].rest),
+		        &arena);
+		const struct jetsam_process *last =
+		        &report->jetsam->processes[cases[i].processes - 1];
+
+		assert_int_equal(report->jetsam->process_count,
+		                 cases[i].processes);
+		assert_int_equal(report->truncated, cases[i].truncated);
+		assert_int_equal(report->note_count, cases[i].truncated * 2);
+		assert_null(last->reason);
+		assert_int_equal(last->pages.known, i != 2);
+		if (cases[i].processes == 2)
+			assert_null(last->states_text);
+	}
+}
+
+/** The one sample of each victim of a published corpus, where it is there. */
+static void victims_of_the_corpus_are_found(void **state UNUSED)
+{
+	static const struct {
+		const char *name;
+		size_t processes;
+		size_t victims;
+	} cases[] = {
+		{ "faisalmemon__JetsamEvent-2020-10-15-172958.ips.synced", 442,
+		  2 },
+		{ "faisalmemon__jetsam_highwater.crash", 134, 1 },
+		{ "faisalmemon__jetsam_vm-pageshortage.crash", 117, 63 },
+		{ "faisalmemon__jetsam_vm-thrashing.crash", 1, 1 },
+		{ "faisalmemon__jetsam_ios14_2_iphone_1.json", 0, 0 },
+	};
+	static const char folder[] = APMTOOL_SOURCE_DIR
+	        "/../shared/corpus/jetsam";
+	struct stat info;
+
+	if (stat(folder, &info)) {
+		print_message("no corpus: skipped\n");
+		skip();
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(file_release) struct file_data file = { 0 };
+		struct report *report = NULL;
+		const char *path =
+		        arena_printf(&arena, "%s/%s", folder, cases[i].name);
+		const struct jetsam_view view = { 0 };
+
+		assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));
+		assert_null(parser_read(file.bytes, &arena, &report));
+		assert_non_null(report->jetsam);
+		jetsam_analyse(report, &arena, &view);
+		assert_int_equal(report->jetsam->process_count,
+		                 cases[i].processes);
+		assert_int_equal(report->jetsam->victim_count,
+		                 cases[i].victims);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_are_counted_in_the_page_size_of_the_log),
+		cmocka_unit_test(
+		        a_missing_page_size_is_assumed_where_the_device_settles_it),
+		cmocka_unit_test(pages_of_unknown_size_are_no_mib),
+		cmocka_unit_test(a_reason_that_is_no_text_is_one),
+		cmocka_unit_test(a_header_of_another_log_is_noted),
+		cmocka_unit_test(ticks_are_those_of_the_device),
+		cmocka_unit_test(seconds_of_cpu_keep_their_fraction),
+		cmocka_unit_test(bands_are_read_on_the_scale_of_their_system),
+		cmocka_unit_test(where_a_victim_stood_follows_from_its_states),
+		cmocka_unit_test(only_a_hard_limit_tells_a_limit),
+		cmocka_unit_test(an_unknown_reason_is_a_victim_all_the_same),
+		cmocka_unit_test(products_have_their_models),
+		cmocka_unit_test(coalitions_are_summed),
+		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
+		cmocka_unit_test(an_unkept_maximum_is_not_a_fault),
+		cmocka_unit_test(
+		        nobody_was_killed_only_where_the_log_lists_processes),
+		cmocka_unit_test(
+		        whether_the_last_of_a_cut_log_was_killed_is_not_known),
+		cmocka_unit_test(no_limit_is_read_from_no_pages),
+		cmocka_unit_test(a_sum_of_unknown_footprints_is_not_zero),
+		cmocka_unit_test(an_assumed_page_size_is_a_note),
+		cmocka_unit_test(every_cut_of_a_log_is_read_or_refused),
+		cmocka_unit_test(processes_behind_a_gap_are_found),
+		cmocka_unit_test(what_is_not_looked_for_behind_a_gap_is_noted),
+		cmocka_unit_test(old_text_keeps_names_with_blanks),
+		cmocka_unit_test(old_text_that_is_cut_loses_what_is_cut),
+		cmocka_unit_test(victims_of_the_corpus_are_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

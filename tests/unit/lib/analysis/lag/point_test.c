@@ -1,0 +1,186 @@
+#include "lib/analysis/lag/point.h"
+
+#include "tests/unit/lib/analysis/lag/stall.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/** Sample stacks, each a word with a letter for a frame. */
+static void sample(struct stall *stall, const char *stacks)
+{
+	struct text rest = text_from(stacks);
+
+	while (rest.size) {
+		struct text word = text_first(rest, text_find_char(rest, ' '));
+		uint32_t frames[16];
+
+		rest = text_after(rest, word.size + 1);
+		for (size_t i = 0; i < word.size; i++)
+			frames[i] =
+			        intern_add(&stall->names,
+			                   (struct text){ word.data + i, 1 });
+		lag_report_add(&stall->report, frames, word.size, 1, 50000);
+	}
+}
+
+static void assert_point(const struct stall *stall, enum lag_point_rule rule,
+                         const char *stack, uint64_t samples)
+{
+	struct lag_point point = lag_point_find(&stall->report, rule);
+	uint32_t frames[16];
+	char found[17] = "";
+
+	calltree_stack(&stall->report.tree, point.node, frames);
+	for (uint32_t i = 0; i < stall->report.tree.nodes[point.node].depth;
+	     i++)
+		found[i] = *intern_cstr(&stall->names, frames[i]);
+	assert_string_equal(found, stack);
+	assert_int_equal(point.samples, samples);
+}
+
+// func1 to func8 of the founding articles (formats.md 7.2).
+static void the_founding_example_gives_func1_to_func4(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "12345 12346 12346 12347 1234 1234 1234 12348");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "1234", 3);
+	assert_point(stall, LAG_POINT_TOP, "1234", 3);
+	assert_point(stall, LAG_POINT_RUN, "1234", 3);
+}
+
+static void the_depth_tells_recursion_apart(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "af aaf aaaf ab ab c");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "ab", 2);
+	assert_point(stall, LAG_POINT_TOP, "aaaf", 3);
+	assert_point(stall, LAG_POINT_RUN, "aaaf", 3);
+}
+
+static void equal_ends_meet_whatever_called_them(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "axf ayf azf ab ab azf ayf");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "ayf", 5);
+	assert_point(stall, LAG_POINT_RUN, "azf", 3);
+}
+
+static void a_run_is_broken_by_any_other_sample(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "a b a b a b b a");
+	assert_point(stall, LAG_POINT_TOP, "a", 4);
+	assert_point(stall, LAG_POINT_RUN, "b", 2);
+}
+
+static void the_newest_wins_a_tie(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "ax by by ax");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "ax", 2);
+	assert_point(stall, LAG_POINT_TOP, "ax", 2);
+	assert_point(stall, LAG_POINT_RUN, "by", 2);
+	sample(stall, "by cz cz");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "by", 3);
+	assert_point(stall, LAG_POINT_RUN, "cz", 2);
+}
+
+static void inner_nodes_are_ends_too(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "abc a a");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "a", 2);
+}
+
+static void of_a_tree_the_first_in_the_file_wins(void **state)
+{
+	struct stall *stall = *state;
+
+	sample(stall, "axf byf byf azf c c c");
+	stall->report.from_nodes = true;
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "axf", 4);
+	assert_point(stall, LAG_POINT_RUN, "axf", 4);
+	sample(stall, "c");
+	assert_point(stall, LAG_POINT_TOP, "axf", 4);
+	stall->report.from_nodes = false;
+	assert_point(stall, LAG_POINT_TOP, "c", 4);
+	assert_point(stall, LAG_POINT_RUN, "c", 4);
+}
+
+static void weights_are_samples(void **state)
+{
+	struct stall *stall = *state;
+	uint32_t frames[] = { intern_add(&stall->names, text_from("h")) };
+
+	lag_report_add(&stall->report, frames, 1, UINT64_MAX, 1);
+	lag_report_add(&stall->report, frames, 1, UINT64_MAX, 1);
+	sample(stall, "a a");
+	assert_point(stall, LAG_POINT_TOP_DEPTH, "h", UINT64_MAX);
+	assert_point(stall, LAG_POINT_RUN, "h", UINT64_MAX);
+}
+
+static void without_samples_there_is_none(void **state)
+{
+	struct stall *stall = *state;
+	uint32_t frames[] = { 0 };
+
+	for (int rule = LAG_POINT_TOP_DEPTH; rule <= LAG_POINT_RUN; rule++) {
+		struct lag_point point = lag_point_find(
+		        &stall->report, (enum lag_point_rule)rule);
+
+		assert_int_equal(point.node, CALLTREE_ROOT);
+		assert_int_equal(point.samples, 0);
+	}
+	// Time alone is no sample.
+	lag_report_add(&stall->report, frames, 1, 0, 50000);
+	assert_int_equal(lag_point_find(&stall->report, LAG_POINT_TOP).node,
+	                 CALLTREE_ROOT);
+	assert_int_equal(lag_point_find(&stall->report, LAG_POINT_RUN).node,
+	                 CALLTREE_ROOT);
+}
+
+static void many_stacks_are_counted_exactly(void **state)
+{
+	struct stall *stall = *state;
+	uint32_t frames[2];
+
+	// Frame 500 ends most; each at depth 2, below 1000 callers.
+	for (uint32_t i = 0; i < 100000; i++) {
+		frames[0] = i % 1000;
+		frames[1] = i % 777;
+		lag_report_add(&stall->report, frames, 2, 1, 1);
+		if (i % 777 == 500)
+			lag_report_add(&stall->report, frames, 2, 1, 1);
+	}
+	assert_int_equal(
+	        lag_point_find(&stall->report, LAG_POINT_TOP_DEPTH).samples,
+	        2 * (100000 / 777 + (100000 % 777 > 500)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_STALL(the_founding_example_gives_func1_to_func4),
+		IN_STALL(the_depth_tells_recursion_apart),
+		IN_STALL(equal_ends_meet_whatever_called_them),
+		IN_STALL(a_run_is_broken_by_any_other_sample),
+		IN_STALL(the_newest_wins_a_tie),
+		IN_STALL(inner_nodes_are_ends_too),
+		IN_STALL(of_a_tree_the_first_in_the_file_wins),
+		IN_STALL(weights_are_samples),
+		IN_STALL(without_samples_there_is_none),
+		IN_STALL(many_stacks_are_counted_exactly),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

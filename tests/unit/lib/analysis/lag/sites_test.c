@@ -1,0 +1,254 @@
+#include "lib/analysis/lag/fold.h"
+#include "lib/analysis/lag/groups.h"
+#include "lib/analysis/lag/sites.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define SAMPLES APMTOOL_SOURCE_DIR "/samples"
+
+// Two slices of samples/Demo.dSYM, as two builds of the app.
+static const char build_a[] = "4C4C44BD-5555-3144-A18B-1D7A14ACC538";
+static const char build_b[] = "4C4C4471-5555-3144-A165-859A782CD8BA";
+// In main(), and in load(), inlined into take(), inlined into decode().
+#define MAIN_A   0x8b4
+#define DECODE_A 0xa10
+#define MAIN_B   0x900
+
+/** Some folders that work side by side, and what they make. */
+struct bench {
+	struct lag_fold_options options;
+	struct lag_rules rules;
+	struct symbol_store *store;
+	struct lag_folder folders[2];
+	struct arena arena;
+};
+
+static void bench_init(struct bench *bench, const char *yaml)
+{
+	if (yaml) {
+		assert_null(lag_rules_parse(text_from(yaml), "rules.yml",
+		                            &bench->rules));
+		bench->options.rules = &bench->rules;
+	}
+	bench->options.has_store = true;
+	bench->store = symbol_store_new(1);
+	assert_null(symbol_store_add_path(bench->store, SAMPLES));
+	for (size_t i = 0; i < ARRAY_SIZE(bench->folders); i++)
+		lag_folder_init(&bench->folders[i], &bench->options);
+}
+
+static void bench_release(struct bench *bench)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(bench->folders); i++)
+		lag_folder_release(&bench->folders[i]);
+	symbol_store_free(bench->store);
+	lag_rules_release(&bench->rules);
+	arena_release(&bench->arena);
+}
+
+/** A report of one sample, of an image that was loaded at @p base. */
+static void add(struct bench *bench, size_t folder, const char *build,
+                uint64_t base, const uint64_t *offsets, size_t count)
+{
+	struct lag_report report;
+	struct lag_image *image;
+	uint32_t frames[4];
+
+	lag_report_init(&report, &bench->folders[folder].names);
+	report.input = "stalls.jsonl";
+	image = lag_report_add_image(&report);
+	image->base = base;
+	image->name = "Demo";
+	image->path = "/var/Demo.app/Demo";
+	assert_true(uuid_parse(text_from(build), &image->uuid));
+	for (size_t i = 0; i < count; i++) {
+		const struct lag_frame frame = {
+			.address = base + offsets[i],
+			.symbol = INTERN_NONE,
+			.image = INTERN_NONE,
+			.exact = i == count - 1,
+		};
+
+		frames[i] = lag_report_frame(&report, &frame);
+	}
+	lag_report_add(&report, frames, count, 1, 50000);
+	lag_folder_add(&bench->folders[folder], &report);
+	lag_report_release(&report);
+}
+
+static void name_all(struct bench *bench)
+{
+	struct lag_folder *folders[] = { &bench->folders[0],
+		                         &bench->folders[1] };
+
+	lag_fold_name(folders, ARRAY_SIZE(folders), bench->store);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		lag_folder_finish(folders[i]);
+}
+
+/** The point stack of a stall, outermost first. */
+static const char *stack_of(struct bench *bench, size_t folder, size_t stall)
+{
+	const struct lag_folder *from = &bench->folders[folder];
+	const struct lag_stall *found = &from->stalls[stall];
+	SCOPED(str_release) struct str text = { 0 };
+
+	for (size_t i = 0; i < found->stack_count; i++)
+		str_addf(&text, "%s%s", i ? " > " : "",
+		         from->functions.frames[found->stack[i]].name);
+	return arena_text(&bench->arena, str_text(&text));
+}
+
+#define DECODE "demo::Feed::decode(demo::Entry const&)"
+#define TAKE   "unsigned short demo::Reader::take<unsigned short>()"
+#define LOAD                                                          \
+	"unsigned short demo::Reader::load<unsigned short>(unsigned " \
+	"char const*)"
+
+static void equal_code_of_two_builds_meets_by_symbol(void **state UNUSED)
+{
+	static const uint64_t a[] = { MAIN_A };
+	static const uint64_t b[] = { MAIN_B };
+	SCOPED(bench_release)
+	struct bench bench = { .options.wants_stalls = true };
+	SCOPED(lag_groups_release) struct lag_groups groups = { 0 };
+
+	bench_init(&bench, NULL);
+	add(&bench, 0, build_a, 0x104d00000, a, 1);
+	add(&bench, 0, build_a, 0x104d04000, a, 1);
+	add(&bench, 1, build_b, 0x104d00000, b, 1);
+	name_all(&bench);
+	lag_groups_add(&groups, &bench.folders[0], NULL);
+	lag_groups_add(&groups, &bench.folders[1], NULL);
+	assert_int_equal(groups.identities.count, 1);
+	assert_int_equal(groups.reports, 3);
+	assert_string_equal(stack_of(&bench, 0, 0), "main");
+	assert_string_equal(stack_of(&bench, 1, 0), "main");
+	// Met at two addresses.
+	assert_false(bench.folders[0].functions.frames[0].has_address);
+}
+
+static void an_image_is_opened_once_for_all_reports(void **state UNUSED)
+{
+	static const uint64_t offsets[] = { MAIN_A, DECODE_A };
+	SCOPED(bench_release)
+	struct bench bench = { .options.wants_stalls = true };
+
+	bench_init(&bench, NULL);
+	for (uint64_t i = 0; i < 8; i++)
+		add(&bench, i % 2, build_a, 0x104d00000 + 0x4000 * i, offsets,
+		    1 + i % 2);
+	name_all(&bench);
+	add(&bench, 0, build_a, 0x104d00000, offsets, 2);
+	name_all(&bench);
+	assert_int_equal(symbol_store_opened(bench.store), 1);
+	assert_int_equal(bench.folders[0].stall_count, 5);
+	assert_string_equal(stack_of(&bench, 0, 4),
+	                    "main > " DECODE " > " TAKE " > " LOAD);
+}
+
+static void rules_see_inlined_calls_one_by_one(void **state UNUSED)
+{
+	static const struct {
+		const char *yaml;
+		const char *stack;
+	} cases[] = {
+		{ "rules:\n- {symbol: '*::take<*', action: ignore}\n",
+		  "main > " DECODE " > " LOAD },
+		{ "rules:\n- {symbol: '*::take<*', action: cut-below}\n",
+		  "main > " DECODE " > " TAKE },
+		{ "rules:\n- {image: Demo, action: cut-below}\n", "main" },
+	};
+	static const uint64_t offsets[] = { MAIN_A, DECODE_A };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(bench_release)
+		struct bench bench = { .options.wants_stalls = true };
+
+		bench_init(&bench, cases[i].yaml);
+		add(&bench, 0, build_a, 0x104d00000, offsets, 2);
+		name_all(&bench);
+		assert_string_equal(stack_of(&bench, 0, 0), cases[i].stack);
+	}
+}
+
+static void code_of_no_symbol_file_is_image_and_offset(void **state UNUSED)
+{
+	static const char other[] = "31239AD3-26CE-32DF-B01B-3EB5703FAC81";
+	static const uint64_t offsets[] = { MAIN_A };
+	SCOPED(bench_release)
+	struct bench bench = { .options.wants_stalls = true };
+
+	bench_init(&bench, NULL);
+	add(&bench, 0, other, 0x104d00000, offsets, 1);
+	name_all(&bench);
+	assert_string_equal(stack_of(&bench, 0, 0), "Demo + 2228");
+	assert_int_equal(symbol_store_opened(bench.store), 0);
+}
+
+// Frames that name an image, and have no address there.
+static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
+{
+	enum { COUNT = 40000 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(intern_release) struct intern names = { 0 };
+	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(mem_drop)
+	uint32_t *sites_of = mem_zalloc(COUNT, sizeof(*sites_of));
+	struct lag_report report;
+	struct lag_sites sites;
+
+	lag_sites_init(&sites, &names, &functions);
+	lag_report_init(&report, &names);
+	for (size_t i = 0; i < COUNT; i++) {
+		struct lag_image *image = lag_report_add_image(&report);
+
+		// Of each name two; the first ones of some are the app's.
+		image->name = arena_printf(&arena, "i%zu", i % (COUNT / 2));
+		image->own = i < COUNT / 4;
+	}
+	for (size_t i = 0; i < COUNT; i++) {
+		const struct lag_frame frame = {
+			.symbol = intern_add(&names, text_from("f")),
+			.image = intern_add(
+			        &names, text_from(arena_printf(&arena, "i%zu",
+			                                       COUNT - 1 - i))),
+		};
+
+		lag_report_frame(&report, &frame);
+	}
+	lag_report_place(&report);
+	lag_sites_add(&sites, &report, sites_of);
+	for (size_t i = 0; i < COUNT; i++) {
+		struct lag_calls calls = lag_sites_calls(&sites, sites_of[i]);
+		const struct calltree_frame *frame =
+		        &functions.frames[calls.items[0].function];
+
+		assert_int_equal(calls.count, 1);
+		assert_string_equal(frame->name, "f");
+		assert_int_equal(frame->kind == CALLTREE_APP,
+		                 COUNT - 1 - i < COUNT / 4);
+	}
+	lag_report_release(&report);
+	lag_sites_release(&sites);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(equal_code_of_two_builds_meets_by_symbol),
+		cmocka_unit_test(an_image_is_opened_once_for_all_reports),
+		cmocka_unit_test(rules_see_inlined_calls_one_by_one),
+		cmocka_unit_test(code_of_no_symbol_file_is_image_and_offset),
+		cmocka_unit_test(the_first_image_of_a_name_is_meant_among_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+#include "lib/analysis/symbolicate/symbolicate.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SAMPLES   APMTOOL_SOURCE_DIR "/samples"
+#define LOAD      0x102fe0000u
+#define DEMO_PATH "/private/var/containers/Bundle/Application/X/Demo.app/Demo"
+
+// The arm64 slice of samples/Demo.dSYM.
+static const char demo_uuid[] = "4C4C44BD-5555-3144-A18B-1D7A14ACC538";
+
+struct fixture {
+	struct symbol_store *store;
+	struct arena arena;
+	struct report *report;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct report_image *image;
+
+	f->store = symbol_store_new(1);
+	f->report = report_new(&f->arena);
+	f->report->path = DEMO_PATH;
+	f->report->process.name = "Demo";
+	image = report_add_image(f->report, &f->arena);
+	image->name = "Demo";
+	image->path = DEMO_PATH;
+	image->arch = "arm64";
+	image->base = LOAD;
+	image->size = 0x8000;
+	assert_true(
+	        uuid_parse(text_from("4C4C44BD-5555-3144-A18B-1D7A14ACC538"),
+	                   &image->uuid));
+	report_add_thread(f->report, &f->arena)->crashed = true;
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	symbol_store_free(f->store);
+	arena_release(&f->arena);
+	free(f);
+	return 0;
+}
+
+static void use_samples(struct fixture *f)
+{
+	assert_null(symbol_store_add_path(f->store, SAMPLES));
+}
+
+static struct report_frame *add_frame(struct fixture *f, uint64_t offset)
+{
+	struct report_frame *frame =
+	        report_add_frame(&f->report->threads[0]->stack, &f->arena);
+
+	frame->image = 0;
+	frame->image_offset = offset;
+	frame->address = LOAD + offset;
+	return frame;
+}
+
+static struct report_frame *frame_at(struct fixture *f, size_t index)
+{
+	return &f->report->threads[0]->stack.frames[index];
+}
+
+static struct report_call *name_by_device(struct fixture *f,
+                                          struct report_frame *frame,
+                                          const char *symbol)
+{
+	frame->calls = arena_array(&f->arena, 1, sizeof(*frame->calls));
+	frame->calls[0].symbol = symbol;
+	frame->call_count = 1;
+	frame->source = REPORT_SOURCE_REPORT;
+	return frame->calls;
+}
+
+static void frame_0_is_exact_and_the_next_ones_return(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	// The same address twice: the first byte of Feed::process.
+	add_frame(f, 0xa80);
+	add_frame(f, 0xa80);
+	use_samples(f);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
+	                    "demo::Feed::process(demo::Entry const&)");
+	assert_string_equal(
+	        frame_at(f, 1)->calls[frame_at(f, 1)->call_count - 1].symbol,
+	        "demo::Feed::decode(demo::Entry const&)");
+	// The offset that is printed is that of the address itself.
+	assert_int_equal(frame_at(f, 0)->calls[0].symbol_offset, 0);
+}
+
+static void a_frame_after_a_signal_trampoline_is_exact(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	add_frame(f, 0x880);
+	add_frame(f, 0xa80)->exact = true;
+	use_samples(f);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_string_equal(frame_at(f, 1)->calls[0].symbol,
+	                    "demo::Feed::process(demo::Entry const&)");
+}
+
+static void every_address_of_an_exception_backtrace_returns(void **state)
+{
+	struct fixture *f = *state;
+	struct report_frame *frame;
+	struct symbolicate_result result;
+
+	frame = report_add_frame(&f->report->exception_backtrace, &f->arena);
+	frame->image = 0;
+	frame->image_offset = 0xa80;
+	use_samples(f);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_string_equal(frame->calls[frame->call_count - 1].symbol,
+	                    "demo::Feed::decode(demo::Entry const&)");
+}
+
+static void debug_info_replaces_what_the_device_said(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	name_by_device(f, add_frame(f, 0x9fc), "_mh_execute_header");
+	use_samples(f);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_DWARF);
+	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
+	                    "demo::Feed::decode(demo::Entry const&)");
+	assert_string_equal(frame_at(f, 0)->calls[0].path,
+	                    "/src/Demo/feed.cpp");
+	assert_string_equal(f->report->images[0].symbols, "found");
+}
+
+static void a_frame_that_nothing_names_keeps_the_devices_name(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	name_by_device(f, add_frame(f, 0x9fc), "decode");
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_REPORT);
+	assert_string_equal(frame_at(f, 0)->calls[0].symbol, "decode");
+	assert_string_equal(f->report->images[0].symbols, "missing");
+	assert_int_equal(result.images[0].named_count, 0);
+}
+
+static void an_app_image_without_its_dsym_is_told(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	add_frame(f, 0x9fc);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_int_equal(result.count, 1);
+	assert_int_equal(result.images[0].lineless_count, 1);
+	assert_true(symbolicate_image_lacks(&result.images[0]));
+}
+
+static void a_system_image_without_symbols_is_not_told(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	f->report->images[0].path = "/usr/lib/dyld";
+	f->report->images[0].name = "dyld";
+	add_frame(f, 0x9fc);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_false(symbolicate_image_lacks(&result.images[0]));
+}
+
+static void an_app_image_whose_frames_have_lines_lacks_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+	struct report_call *call;
+
+	call = name_by_device(f, add_frame(f, 0x9fc), "decode");
+	call->file = "feed.cpp";
+	call->line = 9;
+	call->has_line = true;
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_false(symbolicate_image_lacks(&result.images[0]));
+}
+
+static void a_frame_outside_every_image_is_left_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	add_frame(f, 0)->image = REPORT_NO_IMAGE;
+	use_samples(f);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_int_equal(result.count, 0);
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_NONE);
+}
+
+/** Copies of a sample's dSYM that differ in their UUID, as builds do. */
+static void write_builds(char folder[], struct uuid *uuids, size_t count)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct uuid original;
+	uint8_t *copy;
+	size_t at;
+
+	assert_non_null(mkdtemp(folder));
+	assert_true(uuid_parse(text_from(demo_uuid), &original));
+	assert_null(file_read(SAMPLES "/Demo.dSYM/Contents/Resources/DWARF/"
+	                              "Demo",
+	                      (size_t)1 << 20, &file));
+	copy = (uint8_t *)mem_strndup((const char *)file.bytes.data,
+	                              file.bytes.size);
+	for (at = 0; memcmp(copy + at, original.bytes, 16) != 0; at++)
+		assert_true(at + 16 < file.bytes.size);
+	for (size_t i = 0; i < count; i++) {
+		SCOPED(str_release) struct str path = { 0 };
+		struct error *err;
+		struct out *out;
+
+		uuids[i] = original;
+		uuids[i].bytes[0] = (uint8_t)i;
+		memcpy(copy + at, uuids[i].bytes, 16);
+		str_addf(&path, "%s/Demo-%zu", folder, i);
+		err = out_open(str_cstr(&path), &out);
+		assert_null(err);
+		out_add_bytes(out, copy, file.bytes.size);
+		assert_null(out_close(out));
+	}
+	free(copy);
+}
+
+static void remove_builds(const char *folder, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		SCOPED(str_release) struct str path = { 0 };
+
+		str_addf(&path, "%s/Demo-%zu", folder, i);
+		unlink(str_cstr(&path));
+	}
+	rmdir(folder);
+}
+
+static struct report *report_of_build(struct arena *arena,
+                                      const struct uuid *uuid, size_t number)
+{
+	struct report *report = report_new(arena);
+	struct report_image *image = report_add_image(report, arena);
+	struct report_stack *stack = &report_add_thread(report, arena)->stack;
+
+	report->path = DEMO_PATH;
+	image->path = DEMO_PATH;
+	image->name = "Demo";
+	image->base = LOAD;
+	image->size = 0x8000;
+	image->uuid = *uuid;
+	for (size_t i = 0; i < 20; i++) {
+		struct report_frame *frame = report_add_frame(stack, arena);
+
+		frame->image = 0;
+		frame->image_offset = 0x884 + (number * 7 + i * 4) % 0x560;
+		frame->address = LOAD + frame->image_offset;
+	}
+	return report;
+}
+
+static void two_thousand_reports_open_five_dsyms_once_each(void **state)
+{
+	enum { REPORTS = 2000, BUILDS = 5, BATCH = 250 };
+	struct fixture *f = *state;
+	char folder[] = "/tmp/apmtool-test.XXXXXX";
+	struct uuid uuids[BUILDS];
+	struct report *reports[BATCH];
+	struct symbolicate_result result;
+
+	write_builds(folder, uuids, BUILDS);
+	assert_null(symbol_store_add_path(f->store, folder));
+	for (size_t first = 0; first < REPORTS; first += BATCH) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+
+		for (size_t i = 0; i < BATCH; i++)
+			reports[i] = report_of_build(
+			        &arena, &uuids[(first + i) % BUILDS],
+			        first + i);
+		symbol_store_trim(f->store);
+		symbolicate(reports, BATCH, f->store, &arena, &result);
+		assert_int_equal(result.count, BATCH);
+		for (size_t i = 0; i < result.count; i++)
+			assert_int_equal(result.images[i].named_count, 20);
+	}
+	assert_int_equal(symbol_store_opened(f->store), BUILDS);
+	remove_builds(folder, BUILDS);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(frame_0_is_exact_and_the_next_ones_return),
+		TEST(a_frame_after_a_signal_trampoline_is_exact),
+		TEST(every_address_of_an_exception_backtrace_returns),
+		TEST(debug_info_replaces_what_the_device_said),
+		TEST(a_frame_that_nothing_names_keeps_the_devices_name),
+		TEST(an_app_image_without_its_dsym_is_told),
+		TEST(a_system_image_without_symbols_is_not_told),
+		TEST(an_app_image_whose_frames_have_lines_lacks_nothing),
+		TEST(a_frame_outside_every_image_is_left_alone),
+		TEST(two_thousand_reports_open_five_dsyms_once_each),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

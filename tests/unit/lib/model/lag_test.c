@@ -1,0 +1,507 @@
+#include "lib/model/lag.h"
+
+#include "tests/unit/lib/analysis/lag/stall.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t frame_at(struct lag_report *report, uint64_t address)
+{
+	return lag_report_frame(report,
+	                        &(struct lag_frame){ .address = address,
+	                                             .symbol = INTERN_NONE,
+	                                             .image = INTERN_NONE });
+}
+
+static void add_image(struct lag_report *report, const char *name,
+                      uint64_t base, uint64_t size)
+{
+	struct lag_image *image = lag_report_add_image(report);
+
+	image->name = name;
+	image->base = base;
+	image->size = size;
+}
+
+/** Name of the image that an address falls into, or `-`. */
+static const char *place(struct lag_report *report, uint64_t address)
+{
+	uint32_t number = frame_at(report, address) - LAG_FRAME_PLACED;
+	uint32_t placed;
+
+	lag_report_place(report);
+	placed = report->frames[number].placed;
+	return placed == LAG_NO_IMAGE ? "-" : report->images[placed].name;
+}
+
+static void equal_frames_get_one_number(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	struct lag_frame frame = { .address = 0x1000,
+		                   .symbol = 3,
+		                   .image = INTERN_NONE };
+
+	assert_int_equal(lag_report_frame(report, &frame), LAG_FRAME_PLACED);
+	assert_int_equal(lag_report_frame(report, &frame), LAG_FRAME_PLACED);
+	frame.symbol = 4;
+	assert_int_equal(lag_report_frame(report, &frame),
+	                 LAG_FRAME_PLACED + 1);
+	frame.image = 0;
+	assert_int_equal(lag_report_frame(report, &frame),
+	                 LAG_FRAME_PLACED + 2);
+	frame.exact = true;
+	assert_int_equal(lag_report_frame(report, &frame),
+	                 LAG_FRAME_PLACED + 3);
+	frame.address++;
+	assert_int_equal(lag_report_frame(report, &frame),
+	                 LAG_FRAME_PLACED + 4);
+	// Where it was placed before does not make it another.
+	frame.placed = 7;
+	assert_int_equal(lag_report_frame(report, &frame),
+	                 LAG_FRAME_PLACED + 4);
+	assert_int_equal(report->frames[4].placed, LAG_NO_IMAGE);
+}
+
+// Quadratic time would be minutes.
+static void many_symbols_at_one_address_take_no_time(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_frame frame = { .image = INTERN_NONE };
+
+	for (uint32_t i = 0; i < 300000; i++) {
+		frame.symbol = i;
+		assert_int_equal(lag_report_frame(&stall->report, &frame),
+		                 LAG_FRAME_PLACED + i);
+	}
+}
+
+static void samples_are_counted_where_they_end(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	uint32_t frames[] = { 1, 2, 3 };
+
+	assert_int_equal(lag_report_add(report, frames, 3, 1, 50000), 3);
+	assert_int_equal(lag_report_add(report, frames, 2, 4, 80000), 2);
+	assert_int_equal(lag_report_add(report, frames, 3, 1, 50000), 3);
+	assert_int_equal(lag_report_add(report, frames, 0, 1, 50000),
+	                 CALLTREE_ROOT);
+	assert_int_equal(report->sample_count, 6);
+	assert_int_equal(report->cost_us, 180000);
+	assert_int_equal(report->tree.nodes[3].self_samples, 2);
+	assert_int_equal(report->tree.nodes[3].self_cost_us, 100000);
+	assert_int_equal(report->tree.nodes[3].newest, 3);
+	assert_int_equal(report->tree.nodes[2].self_samples, 4);
+	assert_int_equal(report->tree.nodes[2].newest, 2);
+	assert_int_equal(report->tree.nodes[0].self_samples, 0);
+}
+
+// A node of a tree may cost more than those it calls, and count as often.
+static void time_without_samples_is_counted_as_time(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	uint32_t frames[] = { 1, 2 };
+
+	lag_report_add(report, frames, 2, 3, 100000);
+	lag_report_add(report, frames, 1, 0, 50000);
+	calltree_sum(&report->tree);
+	assert_int_equal(report->cost_us, 150000);
+	assert_int_equal(report->sample_count, 3);
+	assert_int_equal(report->tree.nodes[1].cost_us, 150000);
+	assert_int_equal(report->tree.nodes[1].samples, 3);
+	assert_int_equal(report->tree.nodes[1].newest, 0);
+	assert_int_equal(report->best_run.frame, 2);
+}
+
+static void sums_do_not_overflow(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	uint32_t frames[] = { 1 };
+
+	lag_report_add(report, frames, 1, UINT64_MAX, UINT64_MAX);
+	lag_report_add(report, frames, 1, 2, 2);
+	assert_true(report->sample_count == UINT64_MAX);
+	assert_true(report->cost_us == UINT64_MAX);
+	assert_true(report->tree.nodes[1].self_samples == UINT64_MAX);
+	assert_true(report->tree.nodes[1].self_cost_us == UINT64_MAX);
+	assert_true(report->best_run.samples == UINT64_MAX);
+	report->sequence = UINT32_MAX;
+	lag_report_add(report, frames, 1, 1, 1);
+	assert_true(report->tree.nodes[1].newest == UINT32_MAX);
+}
+
+static void the_longest_run_and_the_newest_of_them_are_known(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	static const uint32_t tops[] = { 5, 5, 6, 6, 5, 7, 5, 6, 6, 8 };
+	uint32_t frames[2] = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(tops); i++) {
+		frames[0] = i == 8; // another caller, the same run
+		frames[1] = tops[i];
+		lag_report_add(report, frames, 2, 1, 1);
+	}
+	assert_int_equal(report->best_run.samples, 2);
+	assert_int_equal(report->best_run.frame, 6);
+	assert_int_equal(report->tree.nodes[report->best_run.node].newest, 9);
+	assert_int_equal(report->run.frame, 8);
+}
+
+static void a_cleared_report_is_a_new_one(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	uint32_t frames[1];
+
+	// A large one, then small ones, with tables of both kinds.
+	for (unsigned round = 0; round < 40; round++) {
+		uint32_t count = round % 10 ? 5 : 5000;
+
+		for (uint32_t i = 0; i < count; i++) {
+			frames[0] = frame_at(report, 0x1000 + i * 4 + round);
+			assert_int_equal(frames[0], LAG_FRAME_PLACED + i);
+			assert_int_equal(
+			        lag_report_add(report, frames, 1, 1, 1), i + 1);
+		}
+		add_image(report, "a", 0x1000, 0);
+		lag_report_place(report);
+		assert_int_equal(report->frames[count - 1].placed, 0);
+		lag_report_note(report, "line 1", "wrong");
+		report->id = arena_strdup(&report->arena, "id");
+		report->from_nodes = true;
+		report->interval_us = 7;
+		report->line = 3;
+		report->input = "file";
+		lag_report_clear(report);
+		assert_int_equal(report->tree.node_count, 0);
+		assert_int_equal(report->frame_count, 0);
+		assert_int_equal(report->image_count, 0);
+		assert_int_equal(report->note_count, 0);
+		assert_int_equal(report->sample_count, 0);
+		assert_int_equal(report->cost_us, 0);
+		assert_int_equal(report->sequence, 0);
+		assert_int_equal(report->interval_us, 0);
+		assert_int_equal(report->line, 0);
+		assert_int_equal(report->best_run.samples, 0);
+		assert_int_equal(report->run.samples, 0);
+		assert_null(report->id);
+		assert_false(report->from_nodes);
+		assert_string_equal(report->input, "file");
+		assert_ptr_equal(report->names, &stall->names);
+	}
+}
+
+static void notes_are_copied_and_counted_beyond_their_number(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	char place_text[] = "line 1";
+
+	for (size_t i = 0; i < LAG_NOTES + 5; i++)
+		lag_report_note(report, place_text, "wrong");
+	place_text[0] = 'x';
+	assert_int_equal(report->note_count, LAG_NOTES + 5);
+	assert_string_equal(report->notes[LAG_NOTES - 1].place, "line 1");
+	assert_string_equal(report->notes[0].text, "wrong");
+}
+
+// Placing
+
+static void unsorted_images_reach_to_the_next(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	assert_string_equal(place(report, 0x5000), "-");
+	add_image(report, "c", 0x3000, 0);
+	add_image(report, "a", 0x1000, 0);
+	add_image(report, "b", 0x2000, 0);
+	assert_string_equal(place(report, 0xfff), "-");
+	assert_string_equal(place(report, 0x1000), "a");
+	assert_string_equal(place(report, 0x1fff), "a");
+	assert_string_equal(place(report, 0x2000), "b");
+	assert_string_equal(place(report, 0x5000), "c");
+	assert_string_equal(place(report, 0x7fffffffffff), "c");
+}
+
+static void an_image_ends_where_its_size_says(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	add_image(report, "a", 0x1000, 0x100);
+	add_image(report, "b", 0x2000, UINT64_MAX);
+	assert_string_equal(place(report, 0x10ff), "a");
+	assert_string_equal(place(report, 0x1100), "-");
+	assert_string_equal(place(report, 0x2000), "b");
+	assert_string_equal(place(report, UINT64_MAX), "b");
+}
+
+static void the_greatest_base_that_is_not_too_short_wins(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	add_image(report, "inner", 0x3000, 0x100);
+	add_image(report, "whole", 0x1000, 0x9000);
+	add_image(report, "middle", 0x2000, 0x3000);
+	add_image(report, "late", 0x4800, 0x1000);
+	assert_string_equal(place(report, 0x1fff), "whole");
+	assert_string_equal(place(report, 0x2000), "middle");
+	assert_string_equal(place(report, 0x3000), "inner");
+	assert_string_equal(place(report, 0x3100), "middle");
+	assert_string_equal(place(report, 0x4800), "late");
+	// Middle has ended below late.
+	assert_string_equal(place(report, 0x5800), "whole");
+	assert_string_equal(place(report, 0x9fff), "whole");
+	assert_string_equal(place(report, 0xa000), "-");
+}
+
+static void of_one_base_the_shortest_wins(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	add_image(report, "short", 0x1000, 0x10);
+	add_image(report, "open", 0x1000, 0);
+	add_image(report, "long", 0x1000, 0x100);
+	add_image(report, "next", 0x2000, 0x10);
+	assert_string_equal(place(report, 0x100f), "short");
+	assert_string_equal(place(report, 0x10ff), "long");
+	assert_string_equal(place(report, 0x1fff), "open");
+	assert_string_equal(place(report, 0x2010), "-");
+}
+
+static void an_image_at_0_has_no_known_place(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	add_image(report, "nowhere", 0, 0);
+	add_image(report, "everything", 0, UINT64_MAX);
+	assert_string_equal(place(report, 0), "-");
+	assert_string_equal(place(report, 0x1000), "-");
+	add_image(report, "a", 0x1000, 0);
+	assert_string_equal(place(report, 0x1000), "a");
+}
+
+static void a_signed_address_loses_its_signature(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	// None has a size: the last one must not reach up to all signatures.
+	add_image(report, "a", 0x104d00000, 0);
+	add_image(report, "b", 0x1a0000000, 0);
+	assert_string_equal(place(report, 0x9a3f000104d0c92c), "a");
+	assert_int_equal(report->frames[0].address, 0x104d0c92c);
+	assert_string_equal(place(report, 0x0012000000000000 | 0x1a0001234),
+	                    "b");
+	assert_int_equal(report->frames[1].address, 0x1a0001234);
+}
+
+static void narrow_address_spaces_are_tried_where_images_end(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	add_image(report, "a", 0x104d00000, 0x100000);
+	assert_string_equal(place(report, 0x9a3f00f104d0c92c), "a");
+	assert_int_equal(report->frames[0].address, 0x104d0c92c);
+	// It could be an address of an Intel processor.
+	assert_string_equal(place(report, 0x00007f0104d0c92c), "-");
+	assert_int_equal(report->frames[1].address, 0x00007f0104d0c92c);
+	report->arch = "arm64 v8";
+	assert_string_equal(place(report, 0x00007f0104d0c92c), "a");
+	report->arch = "x86_64";
+	assert_string_equal(place(report, 0x9a3f00f104d0c930), "-");
+}
+
+static void the_kernel_is_not_signed(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	add_image(report, "a", 0x1000, 0);
+	assert_string_equal(place(report, 0xfffffe0007004000), "-");
+	add_image(report, "kernel", 0xfffffe0007000000, 0);
+	assert_string_equal(place(report, 0xfffffe0007004000), "kernel");
+	assert_string_equal(place(report, 0x2000), "a");
+}
+
+static uint32_t named_at(struct stall *stall, const char *image,
+                         uint64_t address)
+{
+	return lag_report_frame(&stall->report,
+	                        &(struct lag_frame){
+	                                .address = address,
+	                                .symbol = INTERN_NONE,
+	                                .image = intern_add(&stall->names,
+	                                                    text_from(image)),
+	                        }) -
+	       LAG_FRAME_PLACED;
+}
+
+static void a_frames_own_image_counts_where_none_covers_it(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	uint32_t covered = named_at(stall, "b", 0x1010);
+	uint32_t beyond = named_at(stall, "a", 0x6000);
+	uint32_t signed_one = named_at(stall, "a", 0x9a3f000000006000);
+	uint32_t unknown = named_at(stall, "z", 0x6000);
+	uint32_t below = named_at(stall, "b", 0x1f00);
+
+	add_image(report, "a", 0x5000, 0x100);
+	add_image(report, "b", 0x2000, 0x100);
+	add_image(report, "a", 0x1000, 0x100);
+	lag_report_place(report);
+	assert_int_equal(report->frames[covered].placed, 0);
+	// Of two images of the name, the nearer.
+	assert_int_equal(report->frames[beyond].placed, 2);
+	assert_int_equal(report->frames[signed_one].placed, 2);
+	assert_int_equal(report->frames[signed_one].address, 0x6000);
+	assert_int_equal(report->frames[unknown].placed, LAG_NO_IMAGE);
+	assert_int_equal(report->frames[below].placed, LAG_NO_IMAGE);
+}
+
+static void frames_outside_of_every_image_are_noted_once(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+
+	// Without images, nothing lies outside of them.
+	frame_at(report, 0x9000);
+	lag_report_place(report);
+	assert_int_equal(report->note_count, 0);
+	add_image(report, "a", 0x1000, 0x100);
+	frame_at(report, 0x1010);
+	named_at(stall, "z", 0x6000);
+	lag_report_place(report);
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].place, "dyld_images");
+	assert_string_equal(report->notes[0].text,
+	                    "a frame lies outside of every image, at 0x9000");
+	frame_at(report, 0x800);
+	lag_report_place(report);
+	assert_string_equal(report->notes[1].text,
+	                    "2 frames lie outside of every image, the first at "
+	                    "0x9000");
+}
+
+static void a_new_image_has_an_empty_name(void **state)
+{
+	struct stall *stall = *state;
+
+	assert_string_equal(lag_report_add_image(&stall->report)->name, "");
+	lag_report_add_image(&stall->report)->base = 1;
+	lag_report_place(&stall->report);
+}
+
+// Every image in every other, and frames beyond most of them.
+static void many_overlapping_images_take_no_time(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	const uint64_t count = 50000;
+
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t last = 2 * count + 10 - i;
+
+		add_image(report, "a", 1 + i, last - i);
+	}
+	for (uint64_t i = 0; i < 2 * count; i++)
+		named_at(stall, "b", i);
+	lag_report_place(report);
+	assert_int_equal(report->frames[0].placed, LAG_NO_IMAGE);
+	assert_int_equal(report->frames[1].placed, 0);
+	assert_int_equal(report->frames[count].placed, count - 1);
+}
+
+/** What lag_report_place() says of itself, image by image. */
+static uint32_t place_naively(const struct lag_report *report, uint64_t address)
+{
+	uint32_t best = LAG_NO_IMAGE;
+
+	for (uint32_t i = 0; i < report->image_count; i++) {
+		const struct lag_image *image = &report->images[i];
+		uint64_t limit = image->base + image->size;
+
+		for (uint32_t at = 0; !image->size && at < report->image_count;
+		     at++) {
+			uint64_t next = report->images[at].base;
+
+			if (next > image->base &&
+			    (limit == image->base || next < limit))
+				limit = next;
+		}
+		if (!image->size && limit == image->base)
+			limit = UINT64_MAX;
+		if (!image->base || address < image->base || address >= limit)
+			continue;
+		// Images are sorted: of one base, the shortest is the last.
+		best = i;
+	}
+	return best;
+}
+
+static void placing_is_that_of_a_naive_search(void **state)
+{
+	struct stall *stall = *state;
+	struct lag_report *report = &stall->report;
+	uint32_t random = 12345;
+
+	for (unsigned round = 0; round < 1000; round++) {
+		uint64_t addresses[80];
+
+		for (unsigned i = 0; i < 1 + round % 12; i++) {
+			random = random * 1664525 + 1013904223;
+			add_image(report, "i", random >> 8 & 63,
+			          random >> 16 & (round % 2 ? 31 : 3));
+		}
+		for (uint64_t i = 0; i < ARRAY_SIZE(addresses); i++)
+			frame_at(report, i);
+		lag_report_place(report);
+		for (uint64_t i = 0; i < ARRAY_SIZE(addresses); i++)
+			assert_int_equal(report->frames[i].placed,
+			                 place_naively(report, i));
+		lag_report_clear(report);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_STALL(equal_frames_get_one_number),
+		IN_STALL(many_symbols_at_one_address_take_no_time),
+		IN_STALL(samples_are_counted_where_they_end),
+		IN_STALL(time_without_samples_is_counted_as_time),
+		IN_STALL(sums_do_not_overflow),
+		IN_STALL(the_longest_run_and_the_newest_of_them_are_known),
+		IN_STALL(a_cleared_report_is_a_new_one),
+		IN_STALL(notes_are_copied_and_counted_beyond_their_number),
+		IN_STALL(unsorted_images_reach_to_the_next),
+		IN_STALL(an_image_ends_where_its_size_says),
+		IN_STALL(the_greatest_base_that_is_not_too_short_wins),
+		IN_STALL(of_one_base_the_shortest_wins),
+		IN_STALL(an_image_at_0_has_no_known_place),
+		IN_STALL(a_signed_address_loses_its_signature),
+		IN_STALL(narrow_address_spaces_are_tried_where_images_end),
+		IN_STALL(the_kernel_is_not_signed),
+		IN_STALL(a_frames_own_image_counts_where_none_covers_it),
+		IN_STALL(frames_outside_of_every_image_are_noted_once),
+		IN_STALL(a_new_image_has_an_empty_name),
+		IN_STALL(many_overlapping_images_take_no_time),
+		IN_STALL(placing_is_that_of_a_naive_search),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,447 @@
+#include "lib/object/dwarf/debug_info.h"
+
+#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/** Everything that was collected, a line each, for comparison. */
+static void render_place(struct str *out, const struct debug_info *info,
+                         uint32_t file, uint32_t line)
+{
+	const struct debug_file *at = &info->files[file];
+
+	str_addf(out, "%s%s%s:%" PRIu32 "\n", at->directory,
+	         *at->directory ? "/" : "", at->name, line);
+}
+
+static void render_calls(struct str *out, const struct debug_info *info,
+                         const struct debug_inline *calls, size_t count,
+                         size_t indent)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct debug_inline *call = &calls[i];
+
+		str_add_repeat(out, ' ', indent);
+		str_add(out, call->name);
+		for (size_t j = 0; j < call->range_count; j++)
+			str_addf(out, " [%" PRIx64 " %" PRIx64 ")",
+			         call->ranges[j].low, call->ranges[j].high);
+		str_add(out, " from ");
+		render_place(out, info, call->call_file, call->call_line);
+		render_calls(out, info, call->children, call->child_count,
+		             indent + 2);
+	}
+}
+
+static void render(struct str *out, const struct debug_info *info)
+{
+	for (size_t i = 0; i < info->function_count; i++) {
+		const struct debug_function *f = &info->functions[i];
+
+		str_addf(out, "%s [%" PRIx64 " %" PRIx64 ")\n", f->name,
+		         f->range.low, f->range.high);
+		for (size_t j = 0; j < f->line_count; j++) {
+			str_addf(out, "  %" PRIx64 " ", f->lines[j].address);
+			render_place(out, info, f->lines[j].file,
+			             f->lines[j].line);
+		}
+		render_calls(out, info, f->inlines, f->inline_count, 4);
+	}
+	if (info->bad_unit_count)
+		str_addf(out, "%zu bad: %s\n", info->bad_unit_count,
+		         info->bad_unit_reason);
+}
+
+/** Collect for @p addresses (all functions if none), compare, release. */
+static void expect(struct dwarf_builder *d, const uint64_t *addresses,
+                   size_t count, const char *expected)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+	struct macho macho;
+	struct debug_info info;
+	struct error *err = macho_parse(dwarf_finish(d), &macho);
+
+	assert_null(err);
+	err = debug_info_collect(&macho, addresses, count, &arena, &info);
+	if (err)
+		fail_msg("%s", error_message(err));
+	render(&text, &info);
+	assert_string_equal(str_cstr(&text), expected);
+	macho_release(&macho);
+	dwarf_builder_release(d);
+}
+
+#define EXPECT_AT(d, expected, ...)                                          \
+	expect((d), (const uint64_t[]){ __VA_ARGS__ },                       \
+	       sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
+	       (expected))
+
+/** One unit: main at 0x1000, with a call inlined, and other at 0x1040. */
+static void add_plain_unit(struct dwarf_builder *d)
+{
+	dwarf_unit_begin(d, 4);
+	dwarf_root(d, 0x1000, 0x80);
+	size_t twice = dwarf_abstract(d, "twice", "_Z5twicei");
+	dwarf_function(d, "main", 0x1000, 0x40);
+	dwarf_call(d, CALL, twice, 0x1010, 0x10, 12);
+	dwarf_end(d);
+	dwarf_function(d, "other", 0x1040, 0x40);
+	dwarf_end(d);
+	dwarf_unit_end(d);
+}
+
+static void add_plain_lines(struct dwarf_builder *d)
+{
+	dwarf_lines_begin(d);
+	dwarf_lines_at(d, 0x1000);
+	dwarf_row(d, 0, 1, 9);
+	dwarf_row(d, 0x10, 2, -7);
+	dwarf_row(d, 0x10, 1, 10);
+	dwarf_row(d, 0x20, 1, 8);
+	dwarf_sequence_end(d, 0x30);
+	dwarf_lines_end(d);
+}
+
+static void a_function_has_its_lines_and_inlined_calls(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	add_plain_lines(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "  1000 /build/main.c:10\n"
+	          "  1010 /build/include/point.h:3\n"
+	          "  1020 /build/main.c:13\n"
+	          "    _Z5twicei [1010 1020) from /build/main.c:12\n",
+	          0x1014);
+}
+
+static void rows_end_with_their_sequence(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	add_plain_lines(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "other [1040 1080)\n"
+	          "  1040 /build/main.c:21\n"
+	          "  1070 :0\n",
+	          0x1040, 0x107f);
+}
+
+static void what_no_function_covers_gives_nothing(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d, "", 0xfff, 0x1080, UINT64_MAX);
+}
+
+static void units_are_found_by_their_own_ranges_too(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x2000, 0x10);
+	dwarf_function(&d, "second", 0x2000, 0x10);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	dwarf_aranges(&d, d.unit, 0x2000, 0x10);
+	EXPECT_AT(&d, "other [1040 1080)\nsecond [2000 2010)\n", 0x1041,
+	          0x2001);
+}
+
+static void without_addresses_all_functions_are_given(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	expect(&d, NULL, 0,
+	       "main [1000 1040)\n"
+	       "    _Z5twicei [1010 1020) from /build/main.c:12\n"
+	       "other [1040 1080)\n");
+}
+
+static void a_name_is_followed_into_another_unit(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x3000, 0x10);
+	size_t far_away = dwarf_abstract(&d, "far", "_Z3farv");
+	dwarf_unit_end(&d);
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_function(&d, "main", 0x1000, 0x40);
+	dwarf_call(&d, CALL_ELSEWHERE, far_away, 0x1010, 8, 5);
+	dwarf_call(&d, CALL_ELSEWHERE, far_away, 0x1020, 8, 6);
+	dwarf_call(&d, CALL_ELSEWHERE, 0xfffff, 0x1030, 8, 7);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "    _Z3farv [1010 1018) from /build/main.c:5\n"
+	          "    _Z3farv [1020 1028) from /build/main.c:6\n"
+	          "     [1030 1038) from /build/main.c:7\n",
+	          0x1000);
+}
+
+static void each_piece_of_a_split_function_has_its_own_calls(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x1000);
+	size_t callee = dwarf_abstract(&d, "callee", "callee");
+	dwarf_entry(&d, FUNCTION_RANGES);
+	dwarf_put_string(&d.info, "split");
+	dwarf_put(&d.info, dwarf_two_ranges(&d, 0x1800, 0x1820, 0x1000, 0x1040),
+	          4);
+	dwarf_entry(&d, CALL_RANGES);
+	dwarf_put(&d.info, callee - d.unit, 4);
+	dwarf_put(&d.info, dwarf_two_ranges(&d, 0x1008, 0x1010, 0x1810, 0x1830),
+	          4);
+	dwarf_put(&d.info, 1, 1);
+	dwarf_put(&d.info, 9, 1);
+	dwarf_call(&d, CALL, callee, 0x100c, 8, 10);
+	dwarf_end(&d);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	expect(&d, NULL, 0,
+	       "split [1000 1040)\n"
+	       "    callee [1008 1010) from /build/main.c:9\n"
+	       "      callee [100c 1010) from /build/main.c:10\n"
+	       "split [1800 1820)\n"
+	       "    callee [1810 1820) from /build/main.c:9\n");
+}
+
+static void of_overlapping_functions_the_narrower_wins(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_lines(&d);
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x60);
+	dwarf_function(&d, "wide", 0x1000, 0x60);
+	dwarf_end(&d);
+	dwarf_function(&d, "narrow", 0x1014, 0x10);
+	dwarf_end(&d);
+	dwarf_function(&d, "twin", 0x1014, 0x10);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	expect(&d, NULL, 0,
+	       "wide [1000 1014)\n"
+	       "  1000 /build/main.c:10\n"
+	       "  1010 /build/include/point.h:3\n"
+	       "narrow [1014 1024)\n"
+	       "  1014 /build/include/point.h:3\n"
+	       "  1020 /build/main.c:13\n"
+	       "wide [1024 1060)\n"
+	       "  1024 /build/main.c:13\n"
+	       "  1040 /build/main.c:21\n");
+}
+
+static void dropped_code_is_left_out(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_function(&d, "dropped", 0, 0x2000);
+	dwarf_end(&d);
+	dwarf_function(&d, "marked", UINT64_MAX, 0x10);
+	dwarf_end(&d);
+	dwarf_function(&d, "kept", 0x1000, 0x40);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	expect(&d, NULL, 0, "kept [1000 1040)\n");
+}
+
+static void a_function_inside_a_type_is_found(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_entry(&d, STRUCTURE);
+	dwarf_function(&d, "method", 0x1000, 0x20);
+	dwarf_function(&d, "local", 0x1020, 0x20);
+	dwarf_end(&d);
+	dwarf_end(&d);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d, "method [1000 1020)\nlocal [1020 1040)\n", 0x1000,
+	          0x1020);
+}
+
+static void a_cycle_of_names_ends(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	size_t self = dwarf_entry(&d, NAMED_BY);
+	dwarf_put(&d.info, self - d.unit, 4);
+	dwarf_low_high(&d, 0x1000, 0x40);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d, " [1000 1040)\n", 0x1000);
+}
+
+static void an_entry_that_is_its_own_sibling_does_not_hang(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_entry(&d, STRUCTURE);
+	size_t self = dwarf_entry(&d, SELF_SIBLING);
+	dwarf_put(&d.info, self - d.unit, 4);
+	dwarf_end(&d);
+	dwarf_end(&d);
+	dwarf_function(&d, "behind", 0x1000, 0x40);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d, "behind [1000 1040)\n", 0x1000);
+}
+
+static void a_bad_unit_is_counted_and_the_others_are_kept(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	patch_u32(&d.info, 6, 0x7777, CURSOR_LITTLE);
+	add_plain_unit(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	dwarf_aranges(&d, d.unit, 0x1000, 0x80);
+	dwarf_aranges(&d, 0x12345, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "other [1040 1080)\n"
+	          "2 bad: unit at 0x0: abbreviations at 0x7777 are damaged\n",
+	          0x1040);
+}
+
+static void dwarf_5_indexes_are_followed(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_put(&d.addr, 0, 8); // the header, which is skipped
+	dwarf_put(&d.addr, 0x1000, 8);
+	dwarf_put(&d.addr, 0x1100, 8);
+	dwarf_put(&d.rnglists, 0, 8); // the header
+	dwarf_put(&d.rnglists, 0, 4);
+	dwarf_put(&d.rnglists, 4, 4); // list 0, from here
+	static const uint8_t list[] = {
+		1, 0, 4, 0x00, 0x20, 3, 1, 0x10, 0,
+	};
+	str_add_bytes(&d.rnglists, list, sizeof(list));
+
+	dwarf_unit_begin(&d, 5);
+	dwarf_entry(&d, ROOT_5);
+	dwarf_put(&d.info, 8, 4);
+	dwarf_put(&d.info, 12, 4);
+	dwarf_put(&d.info, 0, 1);
+	dwarf_put(&d.info, 0, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		dwarf_entry(&d, FUNCTION_5);
+		dwarf_put_string(&d.info, i ? "second" : "first");
+		dwarf_put(&d.info, i, 1);
+		dwarf_put(&d.info, 0x10, 4);
+	}
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d, "first [1000 1010)\nsecond [1100 1110)\n", 0x100f, 0x1100,
+	          0x1110);
+}
+
+static void a_file_without_debug_information_is_refused(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct macho macho = { .order = CURSOR_LITTLE };
+	struct debug_info info;
+
+	(void)state;
+	assert_false(debug_info_present(&macho));
+	struct error *err = debug_info_collect(&macho, NULL, 0, &arena, &info);
+	assert_non_null(err);
+	assert_string_equal(error_message(err), "no debug information");
+	assert_int_equal(error_code(err), ERROR_NOT_FOUND);
+	error_free(err);
+}
+
+static void every_cut_of_a_file_ends_well(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	add_plain_lines(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	struct bytes image = dwarf_finish(&d);
+	for (size_t size = 0; size < image.size; size++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const uint64_t address = 0x1014;
+		struct macho macho;
+		struct debug_info info;
+		struct error *err =
+		        macho_parse(bytes_part(image, 0, size), &macho);
+
+		if (!err) {
+			err = debug_info_collect(&macho, &address, 1, &arena,
+			                         &info);
+			macho_release(&macho);
+		}
+		error_free(err);
+	}
+	dwarf_builder_release(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_function_has_its_lines_and_inlined_calls),
+		cmocka_unit_test(rows_end_with_their_sequence),
+		cmocka_unit_test(what_no_function_covers_gives_nothing),
+		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
+		cmocka_unit_test(without_addresses_all_functions_are_given),
+		cmocka_unit_test(a_name_is_followed_into_another_unit),
+		cmocka_unit_test(
+		        each_piece_of_a_split_function_has_its_own_calls),
+		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
+		cmocka_unit_test(dropped_code_is_left_out),
+		cmocka_unit_test(a_function_inside_a_type_is_found),
+		cmocka_unit_test(a_cycle_of_names_ends),
+		cmocka_unit_test(
+		        an_entry_that_is_its_own_sibling_does_not_hang),
+		cmocka_unit_test(a_bad_unit_is_counted_and_the_others_are_kept),
+		cmocka_unit_test(dwarf_5_indexes_are_followed),
+		cmocka_unit_test(a_file_without_debug_information_is_refused),
+		cmocka_unit_test(every_cut_of_a_file_ends_well),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,431 @@
+#include "lib/symbols/debug_worker.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/symbols/gsym/gsym.h"
+#include "lib/symbols/worker.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// Which of these is the pipe a job cannot know, and need not.
+#define FIRST_FD 3
+#define LAST_FD  32
+
+static const struct worker_limits limits = {
+	.memory_bytes = (uint64_t)4 << 30,
+	.cpu_seconds = 20,
+	.wall_ms = 20000,
+	.result_bytes = (uint64_t)1 << 30,
+};
+
+static struct error *greet(void *context, struct str *result)
+{
+	str_addf(result, "hello %s", (const char *)context);
+	return NULL;
+}
+
+static struct error *give_nothing(void *context, struct str *result)
+{
+	(void)context;
+	(void)result;
+	return NULL;
+}
+
+static struct error *count_up(void *context, struct str *result)
+{
+	for (uint64_t i = 0; i < *(uint64_t *)context; i++)
+		str_add_bytes(result, &i, sizeof(i));
+	return NULL;
+}
+
+static struct error *refuse(void *context, struct str *result)
+{
+	(void)context;
+	str_add(result, "half of a result");
+	return error_new(ERROR_UNSUPPORTED, "DWARF version 9 is not supported");
+}
+
+static struct error *refuse_at_length(void *context, struct str *result)
+{
+	(void)context;
+	str_add_repeat(result, 'x', 100000);
+	return error_new(ERROR_FORMAT, "%s", str_cstr(result));
+}
+
+static struct error *end_with_signal(void *context, struct str *result)
+{
+	(void)result;
+	// A sanitizer may have a handler of its own.
+	signal(*(int *)context, SIG_DFL);
+	raise(*(int *)context);
+	return NULL;
+}
+
+static struct error *sleep_on(void *context, struct str *result)
+{
+	(void)context;
+	(void)result;
+	while (pause())
+		;
+	return NULL;
+}
+
+static struct error *spin(void *context, struct str *result)
+{
+	(void)context;
+	(void)result;
+	for (volatile unsigned i = 1; i; i |= 1)
+		;
+	return NULL;
+}
+
+static struct error *hang_up_and_sleep(void *context, struct str *result)
+{
+	for (int fd = FIRST_FD; fd <= LAST_FD; fd++)
+		close(fd);
+	return sleep_on(context, result);
+}
+
+static struct error *run_out_of_memory(void *context, struct str *result)
+{
+	(void)context;
+	(void)result;
+	mem_fail();
+}
+
+static struct error *leave_early(void *context, struct str *result)
+{
+	(void)result;
+	_exit(*(int *)context);
+}
+
+/** Send raw bytes in place of a reply. */
+static struct error *send_raw(void *context, struct str *result)
+{
+	const struct text *raw = context;
+
+	(void)result;
+	for (int fd = FIRST_FD; fd <= LAST_FD; fd++)
+		(void)!write(fd, raw->data, raw->size);
+	_exit(0);
+}
+
+static void assert_no_child_is_left(void)
+{
+	errno = 0;
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+static void assert_fails(worker_job job, void *context,
+                         const struct worker_limits *with, enum error_code code,
+                         const char *message)
+{
+	SCOPED(str_release) struct str result = { 0 };
+	SCOPED(error_drop)
+	struct error *err = worker_run(job, context, with, &result);
+
+	assert_non_null(err);
+	assert_string_equal(error_message(err), message);
+	assert_int_equal(error_code(err), code);
+	assert_int_equal(result.size, 0);
+	assert_no_child_is_left();
+}
+
+static void a_result_comes_back(void **state)
+{
+	SCOPED(str_release) struct str result = { 0 };
+	char name[] = "pump";
+
+	(void)state;
+	assert_null(worker_run(greet, name, &limits, &result));
+	assert_string_equal(str_cstr(&result), "hello pump");
+	assert_no_child_is_left();
+}
+
+static void an_empty_result_is_a_result(void **state)
+{
+	SCOPED(str_release) struct str result = { 0 };
+
+	(void)state;
+	assert_null(worker_run(give_nothing, NULL, &limits, &result));
+	assert_int_equal(result.size, 0);
+}
+
+static void a_large_result_comes_back_whole(void **state)
+{
+	SCOPED(str_release) struct str result = { 0 };
+	uint64_t count = 4000000;
+	uint64_t value;
+
+	(void)state;
+	assert_null(worker_run(count_up, &count, &limits, &result));
+	assert_int_equal(result.size, count * sizeof(value));
+	for (uint64_t i = 0; i < count; i += 4097) {
+		memcpy(&value, result.data + i * sizeof(value), sizeof(value));
+		assert_int_equal(value, i);
+	}
+}
+
+static void an_error_of_the_job_comes_back(void **state)
+{
+	(void)state;
+	assert_fails(refuse, NULL, &limits, ERROR_UNSUPPORTED,
+	             "DWARF version 9 is not supported");
+}
+
+static void a_long_message_is_cut(void **state)
+{
+	SCOPED(str_release) struct str result = { 0 };
+	SCOPED(error_drop)
+	struct error *err =
+	        worker_run(refuse_at_length, NULL, &limits, &result);
+
+	(void)state;
+	assert_non_null(err);
+	assert_int_equal(strlen(error_message(err)), 4096);
+}
+
+static void signals_are_named(void **state)
+{
+	static const struct {
+		int number;
+		const char *message;
+	} cases[] = {
+		{ SIGSEGV,
+		  "reading it ended with signal 11 (segmentation fault)" },
+		{ SIGABRT, "reading it ended with signal 6 (abort)" },
+		{ SIGFPE, "reading it ended with signal 8 (arithmetic error)" },
+		{ SIGKILL, "reading it ended with signal 9 (killed)" },
+		{ SIGPIPE, "reading it ended with signal 13 (unexpected)" },
+		{ SIGXCPU, "reading it took longer than 20 s of CPU time" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		int number = cases[i].number;
+
+		assert_fails(end_with_signal, &number, &limits, ERROR_FORMAT,
+		             cases[i].message);
+	}
+}
+
+static void a_job_that_hangs_is_ended(void **state)
+{
+	struct worker_limits short_wall = limits;
+
+	(void)state;
+	short_wall.wall_ms = 200;
+	assert_fails(sleep_on, NULL, &short_wall, ERROR_FORMAT,
+	             "reading it took longer than 0.2 s");
+	assert_fails(hang_up_and_sleep, NULL, &short_wall, ERROR_FORMAT,
+	             "reading it took longer than 0.2 s");
+}
+
+static void a_job_that_computes_too_long_is_ended(void **state)
+{
+	struct worker_limits short_cpu = limits;
+
+	(void)state;
+	short_cpu.cpu_seconds = 1;
+	assert_fails(spin, NULL, &short_cpu, ERROR_FORMAT,
+	             "reading it took longer than 1 s of CPU time");
+}
+
+static void a_job_without_memory_is_told_apart(void **state)
+{
+	(void)state;
+	assert_fails(run_out_of_memory, NULL, &limits, ERROR_FORMAT,
+	             "reading it needs more than 4 GB of memory");
+}
+
+static void the_memory_limit_is_enforced(void **state)
+{
+#ifdef APMTOOL_SANITIZE
+	(void)state;
+	print_message("skipped: sanitizers need the address space\n");
+	skip();
+#else
+	struct worker_limits small = limits;
+	uint64_t count = 100000000;
+
+	(void)state;
+	small.memory_bytes = (uint64_t)256 << 20;
+	assert_fails(count_up, &count, &small, ERROR_FORMAT,
+	             "reading it needs more than 0.25 GB of memory");
+#endif
+}
+
+static void a_job_that_leaves_without_a_result_is_an_error(void **state)
+{
+	int status = 0;
+
+	(void)state;
+	assert_fails(leave_early, &status, &limits, ERROR_FORMAT,
+	             "reading it ended with status 0 and without a result");
+	status = 3;
+	assert_fails(leave_early, &status, &limits, ERROR_FORMAT,
+	             "reading it ended with status 3 and without a result");
+}
+
+static void nonsense_is_not_a_result(void **state)
+{
+	// magic, failed, size: as in struct reply.
+	uint32_t reply[4] = { 0x776b7231, 0, 1000, 0 };
+	uint32_t strange[4] = { 0x776b7231, 99, 1, 0 };
+	struct text half = { (const char *)reply, 9 };
+	struct text no_body = { (const char *)reply, sizeof(reply) };
+	struct text no_code = { (const char *)strange, sizeof(strange) };
+	struct text junk = text_from("this is no reply at all");
+
+	(void)state;
+	assert_fails(send_raw, &half, &limits, ERROR_FORMAT,
+	             "reading it ended with status 0 and without a result");
+	assert_fails(send_raw, &no_body, &limits, ERROR_FORMAT,
+	             "reading it ended with status 0 and without a result");
+	assert_fails(send_raw, &no_code, &limits, ERROR_FORMAT,
+	             "reading it gave what is not a result");
+	assert_fails(send_raw, &junk, &limits, ERROR_FORMAT,
+	             "reading it gave what is not a result");
+}
+
+static void a_result_beyond_the_limit_is_refused(void **state)
+{
+	struct worker_limits small = limits;
+	SCOPED(str_release) struct str result = { 0 };
+	uint64_t count = 2;
+
+	(void)state;
+	small.result_bytes = 16;
+	assert_null(worker_run(count_up, &count, &small, &result));
+	count = 3;
+	assert_fails(count_up, &count, &small, ERROR_FORMAT,
+	             "reading it gave 24 bytes, more than the limit of 16");
+}
+
+static void what_the_parent_has_not_yet_written_is_written_once(void **state)
+{
+	char path[] = "/tmp/apmtool-worker-XXXXXX";
+	char written[64];
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w+");
+	size_t size;
+
+	(void)state;
+	assert_non_null(file);
+	unlink(path);
+	fputs("once\n", file);
+	assert_fails(run_out_of_memory, NULL, &limits, ERROR_FORMAT,
+	             "reading it needs more than 4 GB of memory");
+	fflush(file);
+	rewind(file);
+	size = fread(written, 1, sizeof(written), file);
+	fclose(file);
+	assert_int_equal(size, 5);
+	assert_memory_equal(written, "once\n", 5);
+}
+
+/** A mapped sample; ends the test if it cannot be read. */
+static void open_sample(const char *path, struct file_data *file,
+                        struct macho *macho)
+{
+	struct macho_slices slices;
+
+	assert_null(file_map(path, file));
+	assert_null(macho_slices(file->bytes, &slices));
+	assert_null(macho_parse(bytes_part(file->bytes, slices.slices[0].offset,
+	                                   slices.slices[0].size),
+	                        macho));
+}
+
+static void debug_info_becomes_an_image(void **state)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(str_release) struct str all = { 0 };
+	SCOPED(str_release) struct str some = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct gsym_answer expected;
+	struct gsym_answer found;
+	size_t bad_units = 99;
+	struct macho macho;
+	struct gsym gsym;
+	uint64_t address;
+
+	(void)state;
+	open_sample(APMTOOL_SOURCE_DIR "/samples/Demo.dSYM/Contents/Resources/"
+	                               "DWARF/Demo",
+	            &file, &macho);
+	assert_null(debug_worker_run(&macho, NULL, 0, &all, &bad_units));
+	assert_int_equal(bad_units, 0);
+	assert_null(gsym_open(bytes_from_text(str_text(&all)), &gsym));
+	assert_true(uuid_equal(&gsym.uuid, &macho.uuid));
+	address = gsym.base_address;
+	assert_true(gsym_lookup(&gsym, address, &arena, &expected));
+	assert_int_not_equal(expected.calls[0].line, 0);
+
+	// For one address the image is smaller, and says the same of it.
+	assert_null(debug_worker_run(&macho, &address, 1, &some, NULL));
+	assert_true(some.size < all.size);
+	assert_null(gsym_open(bytes_from_text(str_text(&some)), &gsym));
+	assert_true(gsym_lookup(&gsym, address, &arena, &found));
+	assert_int_equal(found.count, expected.count);
+	assert_string_equal(found.calls[0].name, expected.calls[0].name);
+	assert_int_equal(found.calls[0].line, expected.calls[0].line);
+	macho_release(&macho);
+	assert_no_child_is_left();
+}
+
+static void a_file_without_debug_info_is_an_error(void **state)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct macho macho;
+
+	(void)state;
+	open_sample(APMTOOL_SOURCE_DIR "/samples/Plain.dylib", &file, &macho);
+	err = debug_worker_run(&macho, NULL, 0, &image, NULL);
+	macho_release(&macho);
+	assert_non_null(err);
+	assert_int_equal(error_code(err), ERROR_NOT_FOUND);
+	assert_string_equal(
+	        error_message(err),
+	        "cannot read debug information: no debug information");
+	assert_int_equal(image.size, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_result_comes_back),
+		cmocka_unit_test(an_empty_result_is_a_result),
+		cmocka_unit_test(a_large_result_comes_back_whole),
+		cmocka_unit_test(an_error_of_the_job_comes_back),
+		cmocka_unit_test(a_long_message_is_cut),
+		cmocka_unit_test(signals_are_named),
+		cmocka_unit_test(a_job_that_hangs_is_ended),
+		cmocka_unit_test(a_job_that_computes_too_long_is_ended),
+		cmocka_unit_test(a_job_without_memory_is_told_apart),
+		cmocka_unit_test(the_memory_limit_is_enforced),
+		cmocka_unit_test(
+		        a_job_that_leaves_without_a_result_is_an_error),
+		cmocka_unit_test(nonsense_is_not_a_result),
+		cmocka_unit_test(a_result_beyond_the_limit_is_refused),
+		cmocka_unit_test(
+		        what_the_parent_has_not_yet_written_is_written_once),
+		cmocka_unit_test(debug_info_becomes_an_image),
+		cmocka_unit_test(a_file_without_debug_info_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

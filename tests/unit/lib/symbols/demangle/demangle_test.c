@@ -1,0 +1,207 @@
+#include "lib/symbols/demangle/demangle.h"
+
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct demangle_case {
+	const char *name;
+	const char *printed;
+};
+
+static void check(const struct demangle_case *cases, size_t count,
+                  bool from_symtab)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(
+		        demangle(text_from(cases[i].name), from_symtab, &arena),
+		        cases[i].printed);
+}
+
+static void cxx_names_are_printed_as_written(void **state)
+{
+	static const struct demangle_case cases[] = {
+		{ "_Z3foov", "foo()" },
+		{ "_ZN4Feed5parseEPKcm",
+		  "Feed::parse(char const*, unsigned long)" },
+		{ "_ZNK4Feed4sizeEv", "Feed::size() const" },
+		{ "_ZN12_GLOBAL__N_14walkEi",
+		  "(anonymous namespace)::walk(int)" },
+		{ "_Z5clampIiET_S0_", "int clamp<int>(int)" },
+		{ "_ZThn8_N1A1fEv", "non-virtual thunk to A::f()" },
+		{ "_ZGVZ3foovE1x", "guard variable for foo()::x" },
+		{ "_ZL6helperv", "helper()" },
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), false);
+}
+
+static void suffixes_of_the_optimiser_follow_in_brackets(void **state)
+{
+	static const struct demangle_case cases[] = {
+		{ "_Z3foov.cold.1", "foo() (.cold.1)" },
+		{ "_Z3foov.llvm.123456", "foo() (.llvm.123456)" },
+		{ "_Z3fooIiEvT_.isra.0", "void foo<int>(int) (.isra.0)" },
+		{ "_Z3foov.", "foo() (.)" },
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), false);
+}
+
+static void blocks_name_the_function_that_holds_them(void **state)
+{
+	static const struct demangle_case cases[] = {
+		{ "___Z3foov_block_invoke",
+		  "invocation function for block in foo()" },
+		{ "___Z3foov_block_invoke_2",
+		  "invocation function for block in foo()" },
+		{ "___Z3foov_block_invoke.12",
+		  "invocation function for block in foo()" },
+		{ "___ZN4Feed5parseEi_block_invoke_2.cold.1",
+		  "invocation function for block in Feed::parse(int)" },
+		{ "___Z3foov_block_invoke_", "___Z3foov_block_invoke_" },
+		{ "___Z3foov_block_invoke_x", "___Z3foov_block_invoke_x" },
+		{ "___Z3foov", "___Z3foov" },
+		{ "___Znonsense_block_invoke", "___Znonsense_block_invoke" },
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), false);
+}
+
+static void other_languages_stay_as_they_are(void **state)
+{
+	static const struct demangle_case cases[] = {
+		{ "", "" },
+		{ "main", "main" },
+		{ "-[Feed parse:]", "-[Feed parse:]" },
+		{ "__15-[Feed parse:]_block_invoke.12",
+		  "__15-[Feed parse:]_block_invoke.12" },
+		{ "$s4Feed5parseyyF", "$s4Feed5parseyyF" },
+		{ "_$s4Feed5parseyyF", "_$s4Feed5parseyyF" },
+		{ "_T04Feed5parseyyF", "_T04Feed5parseyyF" },
+		{ "_RNvC4feed5parse", "_RNvC4feed5parse" },
+		{ "_ZN4feed5parse17h0123456789abcdefE",
+		  "_ZN4feed5parse17h0123456789abcdefE" },
+		{ "_ZN4feed5parse17h0123456789abcdefE.llvm.77",
+		  "_ZN4feed5parse17h0123456789abcdefE.llvm.77" },
+		// Not a hash: a C++ name that happens to begin so.
+		{ "_ZN4feed17h0123456789abcdexE", "feed::h0123456789abcdex" },
+		{ "_Z", "_Z" },
+		{ "_Znonsense", "_Znonsense" },
+		{ "_Z3foov?", "_Z3foov?" },
+		// Types alone would demangle too, and are names of C.
+		{ "i", "i" },
+		{ "St", "St" },
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), false);
+}
+
+static void one_underscore_of_a_symbol_table_is_removed(void **state)
+{
+	static const struct demangle_case cases[] = {
+		{ "_main", "main" },
+		{ "__main", "_main" },
+		{ "_", "" },
+		{ "start", "start" },
+		{ "__Z3foov", "foo()" },
+		{ "____Z3foov_block_invoke",
+		  "invocation function for block in foo()" },
+		{ "-[Feed parse:]", "-[Feed parse:]" },
+		{ "___15-[Feed parse:]_block_invoke",
+		  "__15-[Feed parse:]_block_invoke" },
+		{ "_$s4Feed5parseyyF", "$s4Feed5parseyyF" },
+		{ "_OBJC_CLASS_$_Feed", "OBJC_CLASS_$_Feed" },
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), true);
+}
+
+static void long_names_stay_mangled(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+
+	(void)state;
+	str_add(&name, "_Z4090");
+	str_add_repeat(&name, 'x', 4090);
+	str_add(&name, "v");
+	assert_int_equal(name.size, 4097);
+	assert_string_equal(demangle(str_text(&name), false, &arena),
+	                    name.data);
+}
+
+static void names_of_a_kilobyte_are_printed(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+	const char *printed;
+
+	(void)state;
+	// GCC's runtime gives up at 1,025 bytes; LLVM's goes on.
+	str_add(&name, "_Z1017");
+	str_add_repeat(&name, 'x', 1017);
+	str_add(&name, "v");
+	printed = demangle(str_text(&name), false, &arena);
+	assert_int_equal(strlen(printed), 1017 + 2);
+	assert_int_equal(printed[0], 'x');
+}
+
+/** `f` with @p count parameters of the type of the first. */
+static const char *with_references(struct str *name, size_t count)
+{
+	str_clear(name);
+	str_add(name, "_Z1f1A");
+	for (size_t i = 0; i < count; i++)
+		str_add(name, "S_");
+	return str_cstr(name);
+}
+
+static void many_references_stay_mangled(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+
+	(void)state;
+	with_references(&name, 24);
+	assert_int_equal(demangle(str_text(&name), false, &arena)[0], 'f');
+	with_references(&name, 25);
+	assert_string_equal(demangle(str_text(&name), false, &arena),
+	                    name.data);
+	// Doubles with every step; prints as 2 MB.
+	str_clear(&name);
+	str_add(&name, "_Z1f1A");
+	str_add(&name, "PFvS_S_E");
+	for (int i = 0; i < 18; i++)
+		str_addf(&name, "PFvS%d_S%d_E", i * 2 + 1, i * 2 + 1);
+	assert_string_equal(demangle(str_text(&name), false, &arena),
+	                    name.data);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cxx_names_are_printed_as_written),
+		cmocka_unit_test(suffixes_of_the_optimiser_follow_in_brackets),
+		cmocka_unit_test(blocks_name_the_function_that_holds_them),
+		cmocka_unit_test(other_languages_stay_as_they_are),
+		cmocka_unit_test(one_underscore_of_a_symbol_table_is_removed),
+		cmocka_unit_test(long_names_stay_mangled),
+		cmocka_unit_test(names_of_a_kilobyte_are_printed),
+		cmocka_unit_test(many_references_stay_mangled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

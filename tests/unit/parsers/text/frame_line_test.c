@@ -1,0 +1,397 @@
+#include "parsers/text/frame_line.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/** A line and what it must give; NULL and 0 stand for "absent". */
+struct frame_case {
+	const char *line;
+	uint64_t index;
+	const char *image;
+	uint64_t address; ///< 0: the column is missing
+	uint64_t base;    ///< 0 and offset 0: not unsymbolicated
+	uint64_t offset;
+	const char *symbol;
+	int64_t symbol_offset; ///< -1: absent
+	const char *file;
+	int64_t line_number; ///< -1: absent
+	bool inlined;
+};
+
+static void assert_text(const char *line, struct text text,
+                        const char *expected)
+{
+	if (!text_is(text, expected ? expected : ""))
+		fail_msg("%s: expected \"%s\", found \"%.*s\"", line,
+		         expected ? expected : "", TEXT_ARGS(text));
+}
+
+static void check_case(const struct frame_case *expected)
+{
+	struct frame_line found;
+
+	if (!frame_line_parse(text_from(expected->line), &found))
+		fail_msg("not a frame: %s", expected->line);
+	assert_int_equal(found.index, expected->index);
+	assert_text(expected->line, found.image, expected->image);
+	assert_int_equal(found.has_address, expected->address != 0);
+	assert_int_equal(found.address, expected->address);
+	assert_int_equal(found.has_base, expected->base || expected->offset);
+	assert_int_equal(found.base, expected->base);
+	assert_int_equal(found.offset, expected->offset);
+	assert_text(expected->line, found.symbol, expected->symbol);
+	assert_int_equal(found.has_symbol_offset, expected->symbol_offset >= 0);
+	if (found.has_symbol_offset)
+		assert_int_equal(found.symbol_offset, expected->symbol_offset);
+	assert_text(expected->line, found.file, expected->file);
+	assert_int_equal(found.has_line, expected->line_number >= 0);
+	if (found.has_line)
+		assert_int_equal(found.line, expected->line_number);
+	assert_int_equal(found.inlined, expected->inlined);
+}
+
+static void check_cases(const struct frame_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		check_case(&cases[i]);
+}
+
+static void unsymbolicated_frames_give_base_and_offset(void **state UNUSED)
+{
+	static const struct frame_case cases[] = {
+		{ "4   Demo                          \t0x0000000100f0c92c "
+		  "0x100f00000 + 51500",
+		  4, "Demo", 0x100f0c92c, 0x100f00000, 51500, NULL, -1, NULL,
+		  -1, false },
+		{ "9   libsub.dylib                  \t0x0000000100947768 "
+		  "0x100928000 + 0x1f768",
+		  9, "libsub.dylib", 0x100947768, 0x100928000, 0x1f768, NULL,
+		  -1, NULL, -1, false },
+		// The image's name in the place of its base.
+		{ "1   Demo                          \t0x0000000100f0c92c "
+		  "Demo + 51500",
+		  1, "Demo", 0x100f0c92c, 0x100f00000, 51500, NULL, -1, NULL,
+		  -1, false },
+		// The address column is missing, not the base.
+		{ "1   Demo                          \t0x100f00000 + 51500", 1,
+		  "Demo", 0x100f0c92c, 0x100f00000, 51500, NULL, -1, NULL, -1,
+		  false },
+		{ "2   Demo 0x100f0c92c <redacted> + 12", 2, "Demo",
+		  0x100f0c92c, 0, 0, NULL, -1, NULL, -1, false },
+		{ "2   Demo 0x100f0c92c", 2, "Demo", 0x100f0c92c, 0, 0, NULL,
+		  -1, NULL, -1, false },
+		{ "2   Demo 0x100f0c92c ???", 2, "Demo", 0x100f0c92c, 0, 0,
+		  NULL, -1, NULL, -1, false },
+		{ "0   Demo 0x100f0c92c 0x0000000100f0c92c (in Demo)", 0,
+		  "Demo", 0x100f0c92c, 0, 0, NULL, -1, NULL, -1, false },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void a_null_frame_has_a_base_of_zero(void **state UNUSED)
+{
+	struct frame_line found;
+
+	assert_true(frame_line_parse(
+	        text_from("7   ???  \t0x0000000000000000 0x0 + 0"), &found));
+	assert_true(found.has_address && found.has_base);
+	assert_int_equal(found.address, 0);
+	assert_int_equal(found.base, 0);
+	assert_int_equal(found.symbol.size, 0);
+}
+
+static void symbols_are_read_from_the_right(void **state UNUSED)
+{
+	static const struct frame_case cases[] = {
+		{ "5   UIKitCore                     \t       0x192fb1330 "
+		  "-[UIViewController loadViewIfRequired] + 84",
+		  5, "UIKitCore", 0x192fb1330, 0, 0,
+		  "-[UIViewController loadViewIfRequired]", 84, NULL, -1,
+		  false },
+		{ "0   Demo 0x1000 closure #1 (Int) -> () in a + b(_:) + 0x54",
+		  0, "Demo", 0x1000, 0, 0,
+		  "closure #1 (Int) -> () in a + b(_:)", 0x54, NULL, -1,
+		  false },
+		{ "0   Demo 0x1000 operator+(int) (sum.cpp:7)", 0, "Demo",
+		  0x1000, 0, 0, "operator+(int)", -1, "sum.cpp", 7, false },
+		{ "0   Demo 0x1000 f(int) + 8 (a b.cpp:9) [inlined]", 0, "Demo",
+		  0x1000, 0, 0, "f(int)", 8, "a b.cpp", 9, true },
+		{ "0   Demo 0x1000 f() [inlined]", 0, "Demo", 0x1000, 0, 0,
+		  "f()", -1, NULL, -1, true },
+		{ "0   Demo 0x1000 main (in Demo) (main.m:16)", 0, "Demo",
+		  0x1000, 0, 0, "main", -1, "main.m", 16, false },
+		{ "0   Demo 0x1000 main (in Demo) + 12", 0, "Demo", 0x1000, 0,
+		  0, "main", 12, NULL, -1, false },
+		{ "0   Demo 0x1000 x (<compiler-generated>:0)", 0, "Demo",
+		  0x1000, 0, 0, "x", -1, "<compiler-generated>", 0, false },
+		// A `(line)` that is too large for one is part of the name.
+		{ "0   Demo 0x1000 x (a.c:99999999999)", 0, "Demo", 0x1000, 0,
+		  0, "x (a.c:99999999999)", -1, NULL, -1, false },
+		{ "0   Demo 0x1000 f() + 0", 0, "Demo", 0x1000, 0, 0, "f()", 0,
+		  NULL, -1, false },
+		{ "0   Demo 0x1000 a +b", 0, "Demo", 0x1000, 0, 0, "a +b", -1,
+		  NULL, -1, false },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void a_symbol_may_stand_beside_base_and_offset(void **state UNUSED)
+{
+	static const struct frame_case cases[] = {
+		{ "8   Demo 0x100f0c92c 0x100f00000 + 51500 (closure #1 in "
+		  "load() + 228)",
+		  8, "Demo", 0x100f0c92c, 0x100f00000, 51500,
+		  "closure #1 in load()", 228, NULL, -1, false },
+		{ "8   Demo 0x100f0c92c 0x100f00000 + 51500 ()", 8, "Demo",
+		  0x100f0c92c, 0x100f00000, 51500, NULL, -1, NULL, -1, false },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void image_names_hold_nearly_anything(void **state UNUSED)
+{
+	static const struct frame_case cases[] = {
+		{ "6   Demo App (Beta) [x]           \t0x0000000100f0d004 main",
+		  6, "Demo App (Beta) [x]", 0x100f0d004, 0, 0, "main", -1, NULL,
+		  -1, false },
+		{ "6   \xe5\xbe\xae\xe4\xbf\xa1  0x100f0d004 main", 6,
+		  "\xe5\xbe\xae\xe4\xbf\xa1", 0x100f0d004, 0, 0, "main", -1,
+		  NULL, -1, false },
+		{ "5     + libsub.dylib 0x1000 main", 5, "libsub.dylib", 0x1000,
+		  0, 0, "main", -1, NULL, -1, false },
+		{ "5     - libsub.dylib 0x1000 main", 5, "libsub.dylib", 0x1000,
+		  0, 0, "main", -1, NULL, -1, false },
+		{ "5   app0x12 0x1000 main", 5, "app0x12", 0x1000, 0, 0, "main",
+		  -1, NULL, -1, false },
+		{ "5   0x1000 main", 5, NULL, 0x1000, 0, 0, "main", -1, NULL,
+		  -1, false },
+		// So long that it touches the address.
+		{ "3   com.example.a.very.very.very.long0x0000000100f0c92c "
+		  "main + 4",
+		  3, "com.example.a.very.very.very.long", 0x100f0c92c, 0, 0,
+		  "main", 4, NULL, -1, false },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void the_address_column_may_be_missing(void **state UNUSED)
+{
+	static const struct frame_case cases[] = {
+		{ "0   CoreFoundation   __exceptionPreprocess + 124", 0,
+		  "CoreFoundation", 0, 0, 0, "__exceptionPreprocess", 124, NULL,
+		  -1, false },
+		{ "1   My App\t-[Foo bar:] + 3", 1, "My App", 0, 0, 0,
+		  "-[Foo bar:]", 3, NULL, -1, false },
+		{ "2   Demo main + 3", 2, "Demo", 0, 0, 0, "main", 3, NULL, -1,
+		  false },
+		{ "2   Demo   block_0x1234567890 + 3", 2, "Demo", 0, 0, 0,
+		  "block_0x1234567890", 3, NULL, -1, false },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void other_lines_are_not_frames(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"",
+		"Thread 0:",
+		"12",
+		"12 ",
+		"12 Demo",
+		"x0: 0x0000",
+		"99999999999999999999999 Demo 0x1000 main",
+		"1Demo 0x1000 main",
+		"1   0x10000000000000000 main",
+	};
+	struct frame_line found;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		if (frame_line_parse(text_from(lines[i]), &found))
+			fail_msg("taken for a frame: %s", lines[i]);
+}
+
+static void index_columns_and_the_rest_make_up_the_line(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"4   Demo   \t0x0000000100f0c92c 0x100f00000 + 51500",
+		"12  + Demo App  \t       0x100f0c92c main + 1  ",
+		"1000 Demo 0x1000 a (b.c:1) [inlined]",
+		"0   CoreFoundation   __exceptionPreprocess + 124",
+		"1   Demo   \t0x100f00000 + 51500",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		struct frame_line found;
+		char line[128];
+
+		assert_true(frame_line_parse(text_from(lines[i]), &found));
+		snprintf(line, sizeof(line), "%-*d%.*s%.*s",
+		         (int)found.index_width, (int)found.index,
+		         TEXT_ARGS(found.columns), TEXT_ARGS(found.what));
+		assert_string_equal(line, lines[i]);
+	}
+}
+
+static void add_lines(struct report_stack *stack, struct arena *arena,
+                      const char *const *lines, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct frame_line line;
+
+		assert_true(frame_line_parse(text_from(lines[i]), &line));
+		frame_line_add(&line, stack, arena);
+	}
+}
+
+static void marked_calls_share_the_frame_of_their_function(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"0   Demo 0x1010 inner (/src/a.c:1) [inlined]",
+		"1   Demo 0x1010 middle (a.c:2) [inlined]",
+		"2   Demo 0x1010 outer + 16 (a.c:3)",
+		"3   Demo 0x1010 outer + 16 (a.c:3)",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+	const struct report_frame *frame;
+
+	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
+	assert_int_equal(stack.count, 2);
+	frame = &stack.frames[0];
+	assert_int_equal(frame->call_count, 3);
+	assert_int_equal(frame->line_count, 3);
+	assert_int_equal(frame->address, 0x1010);
+	assert_int_equal(frame->source, REPORT_SOURCE_REPORT);
+	assert_string_equal(frame->image_name, "Demo");
+	assert_string_equal(frame->columns, "Demo 0x1010 ");
+	assert_int_equal(frame->index_width, 4);
+	assert_string_equal(frame->calls[0].symbol, "inner");
+	assert_string_equal(frame->calls[0].file, "a.c");
+	assert_string_equal(frame->calls[0].path, "/src/a.c");
+	assert_string_equal(frame->calls[0].verbatim,
+	                    "inner (/src/a.c:1) [inlined]");
+	assert_string_equal(frame->calls[2].symbol, "outer");
+	assert_null(frame->calls[2].path);
+	assert_int_equal(frame->calls[2].symbol_offset, 16);
+	assert_int_equal(stack.frames[1].index, 3);
+}
+
+static void unmarked_neighbours_are_one_frame_if_names_differ(
+        void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"0   Demo 0x1010 _assertionFailure + 3",
+		"1   Demo 0x1010 _assertionFailure + 3", // a writer's repeat
+		"2   Demo 0x1020 inner + 3",
+		"3   Demo 0x1020 outer + 3",
+		"4   Demo 0x1020 inner + 3", // recursion begins anew
+		"5   Demo 0x1020 outer + 3",
+		"6   Demo 0x1020 0x1000 + 32",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+
+	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
+	assert_int_equal(stack.count, 5);
+	assert_int_equal(stack.frames[0].call_count, 1);
+	assert_int_equal(stack.frames[1].call_count, 1);
+	assert_int_equal(stack.frames[2].call_count, 2);
+	assert_int_equal(stack.frames[3].call_count, 2);
+	assert_int_equal(stack.frames[3].index, 4);
+	assert_int_equal(stack.frames[4].call_count, 0);
+	assert_string_equal(stack.frames[4].verbatim, "0x1000 + 32");
+	assert_int_equal(stack.frames[4].source, REPORT_SOURCE_NONE);
+	assert_int_equal(stack.frames[4].image_offset, 32);
+}
+
+static void lines_without_address_are_never_merged(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"0   Demo   inner + 1 [inlined]",
+		"1   Demo   outer + 2",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+
+	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
+	assert_int_equal(stack.count, 2);
+}
+
+static void an_endless_chain_of_inlined_calls_is_cut(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+
+	for (unsigned i = 0; i < 1000; i++) {
+		struct frame_line line;
+		const char *text = arena_printf(
+		        &arena, "%-4u Demo 0x1010 f%u [inlined]", i, i);
+
+		assert_true(frame_line_parse(text_from(text), &line));
+		line.index_width = 5;
+		frame_line_add(&line, &stack, &arena);
+	}
+	assert_int_equal(stack.count, (1000 + 63) / 64);
+}
+
+static void the_frame_after_a_signal_trampoline_is_exact(void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"0   Demo 0x1010 handler + 3",
+		"1   libsystem_platform.dylib 0x2010 _sigtramp + 56",
+		"2   Demo 0x1020 f + 3",
+		"3   Demo 0x1030 g + 3",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+
+	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
+	assert_false(stack.frames[1].exact);
+	assert_true(stack.frames[2].exact);
+	assert_false(stack.frames[3].exact);
+}
+
+static void a_line_that_ends_with_the_address_leaves_room_for_a_name(
+        void **state UNUSED)
+{
+	static const char *const lines[] = { "0   Demo 0x1010" };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+
+	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
+	assert_string_equal(stack.frames[0].columns, "Demo 0x1010 ");
+	assert_string_equal(stack.frames[0].verbatim, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unsymbolicated_frames_give_base_and_offset),
+		cmocka_unit_test(a_null_frame_has_a_base_of_zero),
+		cmocka_unit_test(symbols_are_read_from_the_right),
+		cmocka_unit_test(a_symbol_may_stand_beside_base_and_offset),
+		cmocka_unit_test(image_names_hold_nearly_anything),
+		cmocka_unit_test(the_address_column_may_be_missing),
+		cmocka_unit_test(other_lines_are_not_frames),
+		cmocka_unit_test(index_columns_and_the_rest_make_up_the_line),
+		cmocka_unit_test(
+		        marked_calls_share_the_frame_of_their_function),
+		cmocka_unit_test(
+		        unmarked_neighbours_are_one_frame_if_names_differ),
+		cmocka_unit_test(lines_without_address_are_never_merged),
+		cmocka_unit_test(an_endless_chain_of_inlined_calls_is_cut),
+		cmocka_unit_test(the_frame_after_a_signal_trampoline_is_exact),
+		cmocka_unit_test(
+		        a_line_that_ends_with_the_address_leaves_room_for_a_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
