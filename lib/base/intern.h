@@ -11,12 +11,13 @@
 #define APMTOOL_LIB_BASE_INTERN_H
 
 #include "lib/base/arena.h"
+#include "lib/base/map.h"
 #include "lib/base/text.h"
 
 #include <stdint.h>
 
 /** Not the number of any text. */
-#define INTERN_NONE UINT32_MAX
+#define INTERN_NONE MAP_NONE
 /** Most texts: their numbers leave a bit to the user. */
 #define INTERN_MAX ((uint32_t)1 << 31)
 
@@ -25,10 +26,8 @@ struct intern {
 	struct arena arena;
 	struct text *texts; ///< by number; each ends with a NUL, too
 	uint32_t count;
-	uint32_t cap;
-	struct intern_slot *slots;
-	uint32_t slot_mask; ///< slots - 1, a power of two less one
-	uint64_t seed;
+	size_t cap;
+	struct map map; ///< indexes of texts
 };
 
 /** The number of @p text; its bytes are copied where it is new. */

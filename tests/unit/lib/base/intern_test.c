@@ -85,7 +85,7 @@ static void numbers_outlive_growth_and_a_text_may_be_its_own(
 		assert_int_equal(intern_find(&intern, str_text(&name)), i);
 		assert_string_equal(intern_cstr(&intern, i), str_cstr(&name));
 	}
-	assert_true(intern.slot_mask / 2 >= intern.count);
+	assert_true(intern.map.mask / 2 >= intern.count);
 }
 
 static void a_released_one_can_be_used_again(void **state UNUSED)

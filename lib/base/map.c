@@ -1,0 +1,61 @@
+#include "lib/base/map.h"
+
+#include "lib/base/hash.h"
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS_LEAST 64
+/** So many slots are cleared as quickly as they are allocated. */
+#define SLOTS_KEPT 4096
+
+static size_t slot_count(const struct map *map)
+{
+	return map->slots ? (size_t)map->mask + 1 : 0;
+}
+
+void map_grow(struct map *map)
+{
+	size_t old_count = slot_count(map);
+	size_t count = old_count ? 2 * old_count : SLOTS_LEAST;
+	struct map_slot *slots;
+
+	if (count > (size_t)1 << 31)
+		mem_fail();
+	if (!map->seed)
+		map->seed = hash_seed();
+	slots = mem_zalloc(count, sizeof(*slots));
+	for (size_t i = 0; i < old_count; i++) {
+		size_t at = map->slots[i].hash & (count - 1);
+
+		if (!map->slots[i].number)
+			continue;
+		while (slots[at].number)
+			at = (at + 1) & (count - 1);
+		slots[at] = map->slots[i];
+	}
+	free(map->slots);
+	map->slots = slots;
+	map->mask = (uint32_t)(count - 1);
+}
+
+void map_clear(struct map *map)
+{
+	size_t count = slot_count(map);
+
+	if (count > SLOTS_KEPT && map->count < count / 16) {
+		free(map->slots);
+		map->slots = NULL;
+		map->mask = 0;
+	} else if (map->count) {
+		memset(map->slots, 0, count * sizeof(*map->slots));
+	}
+	map->count = 0;
+}
+
+void map_release(struct map *map)
+{
+	free(map->slots);
+	*map = (struct map){ 0 };
+}
