@@ -4,16 +4,30 @@
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define SLOTS_LEAST 64
-#define SLOTS_KEPT  4096
-
-struct fingerprint_slot {
+struct fingerprint_entry {
 	struct fingerprint print;
 	uint32_t number;
-	bool used;
 };
+
+static uint64_t hash_print(uint64_t seed UNUSED, const void *key)
+{
+	const struct fingerprint *print = key;
+
+	return print->words[0];
+}
+
+static bool is_print(const void *table, uint32_t index, const void *key)
+{
+	const struct fingerprint_entry *entry =
+	        (const struct fingerprint_entry *)table + index;
+	const struct fingerprint *print = key;
+
+	return entry->print.words[0] == print->words[0] &&
+	       entry->print.words[1] == print->words[1];
+}
+
+static const struct map_keys print_keys = { hash_print, is_print };
 
 static void seed(struct fingerprints *map)
 {
@@ -33,66 +47,30 @@ struct fingerprint fingerprint_of(struct fingerprints *map, const void *data,
 	return print;
 }
 
-/** The slot of a fingerprint, or the free one where it belongs. */
-static struct fingerprint_slot *find_slot(const struct fingerprints *map,
-                                          const struct fingerprint *print)
-{
-	size_t mask = map->slot_count - 1;
-
-	for (size_t at = print->words[0] & mask;; at = (at + 1) & mask) {
-		struct fingerprint_slot *slot = &map->slots[at];
-
-		if (!slot->used || (slot->print.words[0] == print->words[0] &&
-		                    slot->print.words[1] == print->words[1]))
-			return slot;
-	}
-}
-
-static void grow(struct fingerprints *map)
-{
-	struct fingerprint_slot *old = map->slots;
-	size_t old_count = map->slot_count;
-
-	map->slot_count = old_count ? 2 * old_count : SLOTS_LEAST;
-	map->slots = mem_zalloc(map->slot_count, sizeof(*map->slots));
-	for (size_t i = 0; i < old_count; i++)
-		if (old[i].used)
-			*find_slot(map, &old[i].print) = old[i];
-	free(old);
-}
-
 uint32_t *fingerprints_find(struct fingerprints *map,
                             const struct fingerprint *print, bool *ret_new)
 {
-	struct fingerprint_slot *slot;
+	uint32_t at = map_add(&map->map, &print_keys, map->entries, print,
+	                      map->count);
 
-	// Half full at most: runs of slots stay short.
-	if (map->count >= map->slot_count / 2)
-		grow(map);
-	slot = find_slot(map, print);
-	*ret_new = !slot->used;
-	if (!slot->used) {
-		*slot = (struct fingerprint_slot){ .print = *print,
-			                           .used = true };
-		map->count++;
+	*ret_new = at == map->count;
+	if (*ret_new) {
+		MEM_GROW(map->entries, map->count, map->cap);
+		map->entries[map->count++] =
+		        (struct fingerprint_entry){ .print = *print };
 	}
-	return &slot->number;
+	return &map->entries[at].number;
 }
 
 void fingerprints_clear(struct fingerprints *map)
 {
-	if (map->slot_count > SLOTS_KEPT) {
-		free(map->slots);
-		map->slots = NULL;
-		map->slot_count = 0;
-	} else if (map->count) {
-		memset(map->slots, 0, map->slot_count * sizeof(*map->slots));
-	}
+	map_clear(&map->map);
 	map->count = 0;
 }
 
 void fingerprints_release(struct fingerprints *map)
 {
-	free(map->slots);
+	map_release(&map->map);
+	free(map->entries);
 	*map = (struct fingerprints){ 0 };
 }

@@ -12,6 +12,8 @@
 #ifndef APMTOOL_LIB_BASE_FINGERPRINT_H
 #define APMTOOL_LIB_BASE_FINGERPRINT_H
 
+#include "lib/base/map.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,9 +24,10 @@ struct fingerprint {
 
 /** Numbers by fingerprint. All zeros is empty. */
 struct fingerprints {
-	struct fingerprint_slot *slots;
-	size_t slot_count; ///< a power of two
+	struct map map; ///< indexes of entries
+	struct fingerprint_entry *entries;
 	size_t count;
+	size_t cap;
 	uint64_t seeds[2]; ///< set with the first use, unless set before
 };
 
@@ -39,7 +42,7 @@ struct fingerprint fingerprint_of(struct fingerprints *map, const void *data,
 uint32_t *fingerprints_find(struct fingerprints *map,
                             const struct fingerprint *print, bool *ret_new);
 
-/** Forget all; large tables are freed, small ones kept. */
+/** Forget all, as map_clear() does. */
 void fingerprints_clear(struct fingerprints *map);
 void fingerprints_release(struct fingerprints *map);
 

@@ -1,62 +1,38 @@
 #include "lib/model/calltree.h"
 
-#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define EDGES_LEAST 256
 // Trees of more nodes remember whole stacks.
 #define KNOWN_NODES 4096
 
-/** From a node and a frame to the child: a hash table, open addressing. */
-struct calltree_edge {
-	uint64_t key;   ///< parent and frame
-	uint32_t child; ///< CALLTREE_ROOT: free
+/** From a node and a frame to the child. */
+struct edge {
+	uint32_t parent;
+	uint32_t frame;
 };
 
-static uint64_t edge_key(uint32_t parent, uint32_t frame)
+static uint64_t hash_edge(uint64_t seed, const void *key)
 {
-	return (uint64_t)parent << 32 | frame;
+	const struct edge *edge = key;
+
+	return map_hash_number(seed,
+	                       (uint64_t)edge->parent << 32 | edge->frame);
 }
 
-/** The child's edge, or the free one where it belongs. */
-static struct calltree_edge *find_edge(const struct calltree *tree,
-                                       uint64_t key)
+static bool is_edge(const void *table, uint32_t index, const void *key)
 {
-	// Frame numbers are chosen by the input's order, not its bytes; the
-	// seed keeps even that from being aimed at one slot.
-	uint64_t hash = (key ^ tree->seed) * UINT64_C(0x9e3779b97f4a7c15);
-	uint32_t at = (uint32_t)(hash >> 32) & tree->edge_mask;
+	const struct calltree_node *node = (const struct calltree_node *)table +
+	                                   index;
+	const struct edge *edge = key;
 
-	for (;; at = (at + 1) & tree->edge_mask) {
-		struct calltree_edge *edge = &tree->edges[at];
-
-		if (edge->child == CALLTREE_ROOT || edge->key == key)
-			return edge;
-	}
+	return node->parent == edge->parent && node->frame == edge->frame;
 }
 
-static void grow_edges(struct calltree *tree)
-{
-	size_t count = tree->edges ? 2 * ((size_t)tree->edge_mask + 1)
-	                           : EDGES_LEAST;
-
-	if (!tree->edges)
-		tree->seed = hash_seed();
-	free(tree->edges);
-	tree->edges = mem_zalloc(count, sizeof(*tree->edges));
-	tree->edge_mask = (uint32_t)(count - 1);
-	for (uint32_t i = 1; i < tree->node_count; i++) {
-		uint64_t key =
-		        edge_key(tree->nodes[i].parent, tree->nodes[i].frame);
-
-		*find_edge(tree, key) =
-		        (struct calltree_edge){ .key = key, .child = i };
-	}
-}
+static const struct map_keys edge_keys = { hash_edge, is_edge };
 
 static uint32_t new_node(struct calltree *tree)
 {
@@ -99,23 +75,22 @@ static bool is_full(const struct calltree *tree)
 
 uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 {
-	uint64_t key = edge_key(parent, frame);
-	struct calltree_edge *edge;
+	const struct edge edge = { parent, frame };
+	uint32_t child;
 
 	if (!tree->node_count)
 		new_node(tree);
-	// Half full at most.
-	if (!tree->edges || tree->node_count > tree->edge_mask / 2)
-		grow_edges(tree);
-	edge = find_edge(tree, key);
-	if (edge->child != CALLTREE_ROOT)
-		return edge->child;
 	if (is_full(tree)) {
+		child = map_find(&tree->edges, &edge_keys, tree->nodes, &edge);
+		if (child != MAP_NONE)
+			return child;
 		tree->full = true;
 		return parent;
 	}
-	*edge = (struct calltree_edge){ .key = key, .child = tree->node_count };
-	return new_child(tree, parent, frame);
+	child = map_add(&tree->edges, &edge_keys, tree->nodes, &edge,
+	                tree->node_count);
+	return child < tree->node_count ? child
+	                                : new_child(tree, parent, frame);
 }
 
 /** Find or add a stack call by call. */
@@ -191,17 +166,7 @@ void calltree_stack(const struct calltree *tree, uint32_t node,
 
 void calltree_clear(struct calltree *tree)
 {
-	// A table that one large report left behind is not wiped for each of
-	// a million small ones.
-	if (tree->edges && tree->node_count > (tree->edge_mask + 1) / 16) {
-		memset(tree->edges, 0,
-		       ((size_t)tree->edge_mask + 1) * sizeof(*tree->edges));
-	} else {
-		for (uint32_t i = tree->node_count; i-- > 1;)
-			find_edge(tree, edge_key(tree->nodes[i].parent,
-			                         tree->nodes[i].frame))
-			        ->child = CALLTREE_ROOT;
-	}
+	map_clear(&tree->edges);
 	fingerprints_clear(&tree->known);
 	tree->node_count = 0;
 	tree->path_count = 0;
@@ -216,7 +181,7 @@ void calltree_clear(struct calltree *tree)
 void calltree_release(struct calltree *tree)
 {
 	free(tree->nodes);
-	free(tree->edges);
+	map_release(&tree->edges);
 	free(tree->path);
 	fingerprints_release(&tree->known);
 	*tree = (struct calltree){ 0 };

@@ -22,6 +22,7 @@
 #define APMTOOL_LIB_MODEL_CALLTREE_H
 
 #include "lib/base/fingerprint.h"
+#include "lib/base/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,13 +86,11 @@ struct calltree {
 	bool full; ///< it was reached
 
 	// For calltree_add() alone:
-	struct calltree_edge *edges;
-	uint32_t edge_mask;
-	uint32_t *path; ///< nodes of the stack that was added last
+	struct map edges; ///< from a node and a frame to the child
+	uint32_t *path;   ///< nodes of the stack that was added last
 	size_t path_count;
 	size_t path_cap;
 	struct fingerprints known; ///< whole stacks, of a large tree
-	uint64_t seed;
 
 	// For formatters; borrowed from who made the tree:
 	const struct calltree_frame *frames;
