@@ -1,8 +1,6 @@
 #include "cmd/command.h"
 
 #include "formatters/formatter.h"
-#include "lib/base/mem.h"
-#include "lib/base/nearest.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
 
@@ -12,76 +10,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-const struct command *command_find(const char *name)
-{
-	for (size_t i = 0; commands[i]; i++)
-		if (!strcmp(commands[i]->name, name))
-			return commands[i];
-	return NULL;
-}
-
-struct error *command_unknown(const char *name)
-{
-	SCOPED(mem_drop) const char **names = NULL;
-	const char *near;
-	size_t count = 0;
-
-	while (commands[count])
-		count++;
-	names = mem_zalloc(count + 1, sizeof(*names));
-	for (size_t i = 0; i < count; i++)
-		names[i] = commands[i]->name;
-	near = nearest_word(name, names);
-	if (!near)
-		return error_new(ERROR_USAGE, "unknown command '%s'", name);
-	return error_new(ERROR_USAGE,
-	                 "unknown command '%s'; did you mean '%s'?", name,
-	                 near);
-}
-
 /** Of the terminal; 80 where there is none, and never too narrow to read. */
-static size_t text_width(void)
+size_t command_width(void)
 {
 	struct winsize size;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
 		return 80;
 	return size.ws_col < 40 ? 40 : size.ws_col;
-}
-
-void command_describe(const struct command *command, struct str *out)
-{
-	size_t width = text_width();
-	SCOPED(str_release) struct str program = { 0 };
-
-	str_addf(&program, "apmtool %s", command->name);
-	usage_synopsis(str_cstr(&program), command->options, command->operands,
-	               width, out);
-	str_addf(out, "\n%s\n", command->summary);
-	if (command->description) {
-		str_add_char(out, '\n');
-		usage_paragraphs(command->description, width, out);
-	}
-	str_add(out, "\noptions:\n");
-	usage_options(command->options, width, out);
-	for (const struct example *e = command->examples; e && e->command; e++)
-		str_addf(out, "%s  %s\n      %s\n",
-		         e == command->examples ? "\nexamples:\n" : "", e->text,
-		         e->command);
-}
-
-void command_describe_all(struct str *out)
-{
-	size_t width = text_width();
-
-	str_add(out, "usage: apmtool <command> [<option>...] [<operand>...]\n"
-	             "       apmtool --help | --version\n\n"
-	             "forensics for crashes of apps on Apple's systems\n\n"
-	             "commands:\n");
-	for (size_t i = 0; commands[i]; i++)
-		usage_row(commands[i]->name, commands[i]->summary, width, out);
-	str_add(out, "\n'apmtool <command> --help' tells more of a command; "
-	             "apmtool(1) of all.\n");
 }
 
 /** One line on stderr in one write, so that lines of others never mix in. */

@@ -3,22 +3,25 @@
 static enum exit_status help_run(const struct command_line *line)
 {
 	SCOPED(str_release) struct str text = { 0 };
+	size_t width = command_width();
 
 	if (!line->operand_count)
-		command_describe_all(&text);
+		command_describe_all(commands, width, &text);
 	for (size_t i = 0; i < line->operand_count; i++) {
-		const struct command *command = command_find(line->operands[i]);
+		const struct command *command =
+		        command_find(commands, line->operands[i]);
 
 		if (!command) {
 			SCOPED(error_drop)
-			struct error *err = command_unknown(line->operands[i]);
+			struct error *err =
+			        command_unknown(commands, line->operands[i]);
 
 			command_error(err);
 			return EXIT_USAGE;
 		}
 		if (i)
 			str_add_char(&text, '\n');
-		command_describe(command, &text);
+		command_describe(command, width, &text);
 	}
 	return command_print(&text);
 }

@@ -8,26 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/** No options of their own: for commands without a table. */
-static const struct option no_options[] = { OPT_END };
-
 const struct command *const commands[] = {
-	&symbolicate_command,
-	&convert_command,
-	&atos_command,
-	&uuid_command,
-	&missing_command,
-	&jetsam_command,
-	&exit_reason_command,
-	&lag_aggregate_command,
-	&fold_command,
-	&flamegraph_command,
-	&config_command,
-	&completion_command,
-	&doctor_command,
-	&schema_command,
-	&help_command,
-	&version_command,
+#define COMMAND(name) &name##_command,
+#include "cmd/commands.def"
+#undef COMMAND
 	NULL,
 };
 
@@ -87,8 +71,7 @@ static enum exit_status run_configured(const struct command *command,
 static enum exit_status run(const struct command *command, int argc,
                             char **argv)
 {
-	const struct option *options = command->options ? command->options
-	                                                : no_options;
+	const struct option *options = command_options(command);
 	SCOPED(mem_drop)
 	void *settings = mem_zalloc(1, command->settings_size);
 	struct command_line line = { .settings = settings };
@@ -114,9 +97,9 @@ static enum exit_status print_help(const struct command *command)
 	SCOPED(str_release) struct str text = { 0 };
 
 	if (command)
-		command_describe(command, &text);
+		command_describe(command, command_width(), &text);
 	else
-		command_describe_all(&text);
+		command_describe_all(commands, command_width(), &text);
 	return command_print(&text);
 }
 
@@ -129,7 +112,7 @@ static enum exit_status refuse(const char *word)
 		err = error_new(ERROR_USAGE,
 		                "expected a command before option '%s'", word);
 	else
-		err = command_unknown(word);
+		err = command_unknown(commands, word);
 	command_refuse(err);
 	fputs("see 'apmtool --help'\n", stderr);
 	return EXIT_USAGE;
@@ -137,7 +120,7 @@ static enum exit_status refuse(const char *word)
 
 static enum exit_status dispatch(int argc, char **argv)
 {
-	const struct command *command = command_find(argv[0]);
+	const struct command *command = command_find(commands, argv[0]);
 
 	// A word that is no command is said to be so, whatever follows it.
 	if (!command && argv[0][0] != '-')
@@ -160,7 +143,7 @@ int main(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL);
 	if (argc > 1)
 		return (int)dispatch(argc - 1, argv + 1);
-	command_describe_all(&text);
+	command_describe_all(commands, command_width(), &text);
 	fputs(str_cstr(&text), stderr);
 	return EXIT_USAGE;
 }

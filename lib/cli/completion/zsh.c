@@ -1,4 +1,4 @@
-#include "cmd/completion.h"
+#include "lib/cli/completion/completion.h"
 
 static const char head[] =
         "#compdef apmtool\n"
@@ -62,8 +62,8 @@ static void add_label(struct str *out, const char *value)
 }
 
 /** What completes a value, after its label: `:_files`. */
-static void add_action(struct str *out, enum completion_kind kind,
-                       const char *alternatives)
+static void add_action(struct str *out, const struct command *const *commands,
+                       enum completion_kind kind, const char *alternatives)
 {
 	switch (kind) {
 	case COMPLETE_FILES:
@@ -76,7 +76,7 @@ static void add_action(struct str *out, enum completion_kind kind,
 		break;
 	case COMPLETE_COMMANDS:
 		str_add(out, ":(");
-		completion_add_commands(out);
+		completion_add_names(out, commands);
 		str_add(out, ")");
 		break;
 	case COMPLETE_NOTHING:
@@ -103,7 +103,8 @@ static void add_spelling(struct str *out, const struct option *option,
 	if (has_value) {
 		str_add_char(out, ':');
 		add_label(out, option->value);
-		add_action(out, completion_of_value(option), option->value);
+		add_action(out, NULL, completion_of_value(option),
+		           option->value);
 	}
 	str_add_char(out, '\'');
 }
@@ -134,9 +135,10 @@ static bool has_single_dash(const struct option *option)
 	return false;
 }
 
-static void add_command(struct str *out, const struct command *command)
+static void add_command(struct str *out, const struct command *const *commands,
+                        const struct command *command)
 {
-	const struct option *option = completion_options(command);
+	const struct option *option = command_options(command);
 
 	// -s: letters can be joined, unless `-arch` would read as some.
 	str_addf(out, "\n_apmtool_%s() {\n\t_arguments%s", command->name,
@@ -147,18 +149,18 @@ static void add_command(struct str *out, const struct command *command)
 	if (command->operands) {
 		str_add(out, " \\\n\t\t'*:");
 		add_label(out, command->operands);
-		add_action(out, completion_of_operands(command),
+		add_action(out, commands, completion_of_operands(command),
 		           command->operands);
 		str_add_char(out, '\'');
 	}
 	str_add(out, "\n}\n");
 }
 
-void completion_add_zsh(struct str *out)
+void completion_add_zsh(struct str *out, const struct command *const *commands)
 {
 	str_add(out, head);
 	for (size_t i = 0; commands[i]; i++)
-		add_command(out, commands[i]);
+		add_command(out, commands, commands[i]);
 	str_add(out, middle);
 	for (size_t i = 0; commands[i]; i++) {
 		str_addf(out, "\t\t'%s:", commands[i]->name);

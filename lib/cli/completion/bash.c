@@ -1,4 +1,4 @@
-#include "cmd/completion.h"
+#include "lib/cli/completion/completion.h"
 
 // Works with bash 3.2, which Macs have: no mapfile, and compopt may be absent.
 // An empty COMPREPLY means files (`-o default`), so that blanks and tildes in
@@ -76,11 +76,11 @@ static void add_value(struct str *out, const struct command *command,
 	}
 }
 
-static void add_values(struct str *out)
+static void add_values(struct str *out, const struct command *const *commands)
 {
 	str_add(out, "\n\tcase $command:$previous in\n");
 	for (size_t i = 0; commands[i]; i++) {
-		const struct option *option = completion_options(commands[i]);
+		const struct option *option = command_options(commands[i]);
 
 		for (; option->kind != OPTION_END; option++)
 			if (option->kind != OPTION_FLAG)
@@ -89,13 +89,13 @@ static void add_values(struct str *out)
 	str_add(out, "\tesac\n");
 }
 
-static void add_options(struct str *out)
+static void add_options(struct str *out, const struct command *const *commands)
 {
 	str_add(out, "\n\tif [[ $word == -* && ! $operands ]]; then\n"
 	             "\t\tcase $command in\n"
 	             "\t\t'') _apmtool_words '-h --help --version' ;;\n");
 	for (size_t i = 0; commands[i]; i++) {
-		const struct option *option = completion_options(commands[i]);
+		const struct option *option = command_options(commands[i]);
 
 		str_addf(out, "\t\t%s) _apmtool_words '", commands[i]->name);
 		for (; option->kind != OPTION_END; option++) {
@@ -107,10 +107,10 @@ static void add_options(struct str *out)
 	str_add(out, "\t\tesac\n\t\treturn\n\tfi\n");
 }
 
-static void add_operands(struct str *out)
+static void add_operands(struct str *out, const struct command *const *commands)
 {
 	str_add(out, "\n\tcase $command in\n\t'') _apmtool_words '");
-	completion_add_commands(out);
+	completion_add_names(out, commands);
 	str_add(out, "' ;;\n");
 	for (size_t i = 0; commands[i]; i++) {
 		enum completion_kind kind = completion_of_operands(commands[i]);
@@ -121,17 +121,17 @@ static void add_operands(struct str *out)
 		if (kind == COMPLETE_WORDS)
 			completion_add_words(out, commands[i]->operands);
 		else if (kind == COMPLETE_COMMANDS)
-			completion_add_commands(out);
+			completion_add_names(out, commands);
 		str_add(out, "' ;;\n");
 	}
 	str_add(out, "\tesac\n");
 }
 
-void completion_add_bash(struct str *out)
+void completion_add_bash(struct str *out, const struct command *const *commands)
 {
 	str_add(out, head);
-	add_values(out);
-	add_options(out);
-	add_operands(out);
+	add_values(out, commands);
+	add_options(out, commands);
+	add_operands(out, commands);
 	str_add(out, tail);
 }

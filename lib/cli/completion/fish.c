@@ -1,4 +1,4 @@
-#include "cmd/completion.h"
+#include "lib/cli/completion/completion.h"
 
 static const char head[] =
         "# fish completion for apmtool; made by 'apmtool completion fish'\n"
@@ -38,8 +38,8 @@ static void add_rule(struct str *out, const struct command *command)
 }
 
 /** -F: files, -x: an argument that is none, -a: one of these. */
-static void add_argument(struct str *out, enum completion_kind kind,
-                         const char *alternatives)
+static void add_argument(struct str *out, const struct command *const *commands,
+                         enum completion_kind kind, const char *alternatives)
 {
 	switch (kind) {
 	case COMPLETE_FILES:
@@ -55,13 +55,14 @@ static void add_argument(struct str *out, enum completion_kind kind,
 		break;
 	case COMPLETE_COMMANDS:
 		str_add(out, " -x -a '");
-		completion_add_commands(out);
+		completion_add_names(out, commands);
 		str_add_char(out, '\'');
 		break;
 	}
 }
 
-static void add_option(struct str *out, const struct command *command,
+static void add_option(struct str *out, const struct command *const *commands,
+                       const struct command *command,
                        const struct option *option)
 {
 	add_rule(out, command);
@@ -71,15 +72,17 @@ static void add_option(struct str *out, const struct command *command,
 		str_addf(out, " -%c %s", option->single_dash ? 'o' : 'l',
 		         option->name);
 	if (option->kind != OPTION_FLAG)
-		add_argument(out, completion_of_value(option), option->value);
+		add_argument(out, commands, completion_of_value(option),
+		             option->value);
 	str_add(out, " -d ");
 	add_quoted(out, option->help);
 	str_add_char(out, '\n');
 }
 
-static void add_command(struct str *out, const struct command *command)
+static void add_command(struct str *out, const struct command *const *commands,
+                        const struct command *command)
 {
-	const struct option *option = completion_options(command);
+	const struct option *option = command_options(command);
 	enum completion_kind operands = completion_of_operands(command);
 
 	str_addf(out, "\ncomplete -c apmtool -n \"__apmtool_is ''\" -a %s -d ",
@@ -87,17 +90,17 @@ static void add_command(struct str *out, const struct command *command)
 	add_quoted(out, command->summary);
 	str_add_char(out, '\n');
 	for (; option->kind != OPTION_END; option++)
-		add_option(out, command, option);
+		add_option(out, commands, command, option);
 	if (operands == COMPLETE_NOTHING)
 		return;
 	add_rule(out, command);
-	add_argument(out, operands, command->operands);
+	add_argument(out, commands, operands, command->operands);
 	str_add_char(out, '\n');
 }
 
-void completion_add_fish(struct str *out)
+void completion_add_fish(struct str *out, const struct command *const *commands)
 {
 	str_add(out, head);
 	for (size_t i = 0; commands[i]; i++)
-		add_command(out, commands[i]);
+		add_command(out, commands, commands[i]);
 }

@@ -1,0 +1,74 @@
+/**
+ * Subcommands as constant data: help, "did you mean", completion scripts and
+ * the manual check walk these entries without running any.
+ *
+ * Lists of commands end with NULL and are in the order of `--help`.
+ */
+#ifndef APMTOOL_LIB_CLI_COMMAND_H
+#define APMTOOL_LIB_CLI_COMMAND_H
+
+#include "lib/base/error.h"
+#include "lib/cli/options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Exit statuses; apmtool(1) lists them. */
+enum exit_status {
+	EXIT_DONE = 0,
+	EXIT_ANSWER_NO = 1, ///< done, and the answer is "no"
+	EXIT_USAGE = 2,
+	EXIT_SOME_FAILED = 3, ///< some inputs failed, the rest is printed
+	EXIT_ALL_FAILED = 4,  ///< no input could be handled
+	EXIT_ENVIRONMENT = 5, ///< cannot write, no memory
+	EXIT_BUG = 70,
+};
+
+struct config;
+
+/** What `run` gets: operands after option parsing, and its settings. */
+struct command_line {
+	const char *const *operands;
+	size_t operand_count;
+	const void *settings;
+	const struct config *config; ///< all defaults unless uses_config
+};
+
+struct command {
+	const char *name;
+	const char *summary; ///< one line, lower case, no full stop
+	/**
+	 * `[<report>...]`; NULL: takes none. Where it does not begin with `[`,
+	 * at least one must be given.
+	 */
+	const char *operands;
+	/** Paragraphs of `--help`, between usage and options; NULL: none. */
+	const char *description;
+	const struct option *options;   ///< NULL: none
+	const struct example *examples; ///< ends with a NULL command
+	const void *defaults;           ///< NULL: all zeros
+	size_t settings_size;
+	bool uses_config; ///< a config file that is wrong ends the run
+	/** After EXIT_USAGE the caller points to `--help`. */
+	enum exit_status (*run)(const struct command_line *line);
+};
+
+/** The options of a command, which may have no table. */
+const struct option *command_options(const struct command *command);
+
+/** NULL where there is no such command. */
+const struct command *command_find(const struct command *const *commands,
+                                   const char *name);
+
+/** An ERROR_USAGE for an unknown command, with the nearest known one. */
+struct error *command_unknown(const struct command *const *commands,
+                              const char *name);
+
+/** Append `apmtool NAME --help`. */
+void command_describe(const struct command *command, size_t width,
+                      struct str *out);
+/** Append `apmtool --help`. */
+void command_describe_all(const struct command *const *commands, size_t width,
+                          struct str *out);
+
+#endif

@@ -1,0 +1,49 @@
+#include "lib/cli/completion/completion.h"
+
+#include <string.h>
+
+static bool is_one_of(const char *value, const char *const *names)
+{
+	for (; *names; names++)
+		if (strstr(value, *names))
+			return true;
+	return false;
+}
+
+enum completion_kind completion_of_value(const struct option *option)
+{
+	static const char *const paths[] = { "<path>", "<file>", "<folder>",
+		                             "<dir>", NULL };
+
+	if (option->kind == OPTION_CHOICE)
+		return COMPLETE_WORDS;
+	if (option->value && is_one_of(option->value, paths))
+		return COMPLETE_FILES;
+	return COMPLETE_NOTHING;
+}
+
+enum completion_kind completion_of_operands(const struct command *command)
+{
+	// Most operands are inputs, whatever they are called.
+	static const char *const no_paths[] = { "<address>", "<name>", NULL };
+	const char *operands = command->operands;
+
+	if (!operands || is_one_of(operands, no_paths))
+		return COMPLETE_NOTHING;
+	if (strstr(operands, "<command>"))
+		return COMPLETE_COMMANDS;
+	return strchr(operands, '|') ? COMPLETE_WORDS : COMPLETE_FILES;
+}
+
+void completion_add_words(struct str *out, const char *alternatives)
+{
+	for (; *alternatives; alternatives++)
+		str_add_char(out, *alternatives == '|' ? ' ' : *alternatives);
+}
+
+void completion_add_names(struct str *out,
+                          const struct command *const *commands)
+{
+	for (size_t i = 0; commands[i]; i++)
+		str_addf(out, "%s%s", i ? " " : "", commands[i]->name);
+}
