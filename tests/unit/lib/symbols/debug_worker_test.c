@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/worker.h"
+#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -404,6 +405,52 @@ static void a_file_without_debug_info_is_an_error(void **state)
 	assert_int_equal(image.size, 0);
 }
 
+/** The name of the function at @p address; one without is left out. */
+static void assert_name_at(const struct gsym *gsym, uint64_t address,
+                           const char *name)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct gsym_answer found;
+	bool known = gsym_lookup(gsym, address, &arena, &found);
+
+	assert_string_equal(known ? found.calls[0].name : "", name);
+}
+
+static void a_symbol_names_only_the_function_that_starts_with_it(
+        void **state UNUSED)
+{
+	SCOPED(str_release) struct str image = { 0 };
+	struct dwarf_builder d = { 0 };
+	struct macho macho;
+	struct gsym gsym;
+
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x100);
+	dwarf_function(&d, "", 0x1000, 0x40);
+	dwarf_end(&d);
+	dwarf_function(&d, "load", 0x1040, 0x40);
+	dwarf_end(&d);
+	dwarf_function(&d, "", 0x1080, 0x40);
+	dwarf_end(&d);
+	dwarf_function(&d, "load", 0x10c0, 0x40);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	dwarf_symbol(&d, "_start", 0x1000);
+	dwarf_symbol(&d, "__Z4loadi", 0x1040);
+	// These begin before the functions at 0x1080 and 0x10c0.
+	dwarf_symbol(&d, "_early", 0x107f);
+	dwarf_symbol(&d, "__Z4loadf", 0x10bf);
+	assert_null(macho_parse(dwarf_finish(&d), &macho));
+	assert_null(debug_worker_run(&macho, NULL, 0, &image, NULL));
+	assert_null(gsym_open(bytes_from_text(str_text(&image)), &gsym));
+	assert_name_at(&gsym, 0x1000, "start");
+	assert_name_at(&gsym, 0x1040, "_Z4loadi");
+	assert_name_at(&gsym, 0x1080, "");
+	assert_name_at(&gsym, 0x10c0, "load");
+	macho_release(&macho);
+	dwarf_builder_release(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -425,6 +472,8 @@ int main(void)
 		        what_the_parent_has_not_yet_written_is_written_once),
 		cmocka_unit_test(debug_info_becomes_an_image),
 		cmocka_unit_test(a_file_without_debug_info_is_an_error),
+		cmocka_unit_test(
+		        a_symbol_names_only_the_function_that_starts_with_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,17 @@
 #include "lib/symbols/symbol_store.h"
 
 #include "lib/base/arena.h"
+#include "lib/base/out.h"
+#include "lib/object/macho/macho.h"
+#include "tests/unit/lib/object/macho/macho_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -263,6 +268,192 @@ static void jobs_change_no_answer(void **state)
 	symbol_store_free(many);
 }
 
+#define SYMBOLS_OFFSET 0x400u
+
+/** Images of a test, in a directory of its own: `first` is at 0x1100. */
+struct images {
+	char directory[32];
+	struct str path;
+};
+
+static const char *image_path(struct images *images, size_t number)
+{
+	str_clear(&images->path);
+	str_addf(&images->path, "%s/%zu", images->directory, number);
+	return str_cstr(&images->path);
+}
+
+/** The UUID of image @p number, in bytes and padded with blanks. */
+static struct uuid image_uuid(size_t number)
+{
+	char text[17];
+	struct uuid uuid;
+
+	snprintf(text, sizeof(text), "image %-10zu", number);
+	memcpy(uuid.bytes, text, sizeof(uuid.bytes));
+	return uuid;
+}
+
+/** An image without debug info: `_first` at 0x1100, `_second` at 0x1800. */
+static void write_image(struct images *images, size_t number,
+                        const struct uuid *uuid, uint32_t cpu_type,
+                        const char *first)
+{
+	struct macho_builder b;
+	bool is_64 = cpu_type != CPU_ARM;
+	uint32_t strings = SYMBOLS_OFFSET + 2 * (is_64 ? 16u : 12u);
+	uint32_t second = (uint32_t)strlen(first) + 2;
+	struct bytes image;
+	struct out *out;
+
+	if (!images->directory[0]) {
+		snprintf(images->directory, sizeof(images->directory),
+		         "/tmp/apmtool-store.XXXXXX");
+		assert_non_null(mkdtemp(images->directory));
+	}
+	macho_begin(&b, CURSOR_LITTLE, is_64, cpu_type, 0, MACHO_EXECUTE);
+	macho_add_uuid(&b, (const char *)uuid->bytes);
+	macho_add_segment(&b, "__TEXT", 0, 0x4000, 0, 0, 1);
+	macho_add_section(&b, "__TEXT", "__text", 0x1000, 0x1000, 0, 0);
+	macho_add_symtab(&b, SYMBOLS_OFFSET, 2, strings, second + 8);
+	macho_pad(&b, SYMBOLS_OFFSET);
+	macho_put_symbol(&b, 1, 0xf, 1, 0, 0x1100);
+	macho_put_symbol(&b, second, 0xf, 1, 0, 0x1800);
+	macho_put(&b, strings, "", 1);
+	str_add_bytes(&b.image, first, strlen(first) + 1);
+	str_add_bytes(&b.image, "_second", sizeof("_second"));
+	image = macho_finish(&b);
+	assert_null(out_open(image_path(images, number), &out));
+	out_add_bytes(out, image.data, image.size);
+	assert_null(out_close(out));
+	macho_builder_release(&b);
+}
+
+static void write_images(struct images *images, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct uuid uuid = image_uuid(i);
+
+		write_image(images, i, &uuid, CPU_ARM64, "_first");
+	}
+}
+
+static void remove_images(struct images *images, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		unlink(image_path(images, i));
+	rmdir(images->directory);
+	str_release(&images->path);
+}
+
+/** What one place of image @p number is called; "" where nothing is known. */
+static const char *name_of(struct fixture *f, size_t number, uint64_t offset,
+                           bool is_return_address)
+{
+	struct uuid uuid = image_uuid(number);
+	struct symbol_query query = { offset, is_return_address };
+	struct symbol_answer answer;
+	struct symbol_image image;
+
+	ask(f, &uuid, &query, 1, &answer, &image);
+	return answer.count ? answer.calls[0].name : "";
+}
+
+static void the_thumb_bit_is_no_part_of_an_address(void **state)
+{
+	struct fixture *f = *state;
+	struct images images = { 0 };
+	struct uuid arm = image_uuid(0);
+	struct uuid arm64 = image_uuid(1);
+
+	write_image(&images, 0, &arm, CPU_ARM, "_first");
+	write_image(&images, 1, &arm64, CPU_ARM64, "_first");
+	assert_null(symbol_store_add_path(f->store, images.directory));
+	// Odd addresses of Thumb code: a return to 0x1800 was called before it.
+	assert_string_equal(name_of(f, 0, 0x1801, true), "first");
+	assert_string_equal(name_of(f, 0, 0x1801, false), "second");
+	assert_string_equal(name_of(f, 0, 0x1803, true), "second");
+	// Elsewhere every bit counts.
+	assert_string_equal(name_of(f, 1, 0x1801, true), "second");
+	assert_string_equal(name_of(f, 1, 0x1800, true), "first");
+	remove_images(&images, 2);
+}
+
+static void a_file_that_changed_since_it_was_indexed_names_nothing(void **state)
+{
+	struct fixture *f = *state;
+	struct images images = { 0 };
+	struct uuid uuid = image_uuid(0);
+	struct uuid other = image_uuid(1);
+	struct symbol_query query = { .offset = 0x1100 };
+	struct symbol_answer answer;
+	struct symbol_image image;
+
+	write_image(&images, 0, &uuid, CPU_ARM64, "_first");
+	assert_null(symbol_store_add_path(f->store, images.directory));
+	write_image(&images, 0, &other, CPU_ARM64, "_other");
+	ask(f, &uuid, &query, 1, &answer, &image);
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	assert_int_equal(image.status, SYMBOL_FILE_MALFORMED);
+	assert_string_equal(image.reason,
+	                    "the file's UUID changed while it was in use");
+	remove_images(&images, 1);
+}
+
+/** The store keeps 64 files open; one more, and all are closed. */
+static void a_trim_closes_more_files_than_the_store_may_hold(void **state)
+{
+	enum { KEPT = 64 };
+	struct fixture *f = *state;
+	struct images images = { 0 };
+
+	write_images(&images, KEPT + 1);
+	assert_null(symbol_store_add_path(f->store, images.directory));
+	for (size_t i = 0; i < KEPT; i++)
+		assert_string_equal(name_of(f, i, 0x1100, false), "first");
+	symbol_store_trim(f->store);
+	assert_string_equal(name_of(f, 0, 0x1800, false), "second");
+	assert_int_equal(symbol_store_opened(f->store), KEPT);
+	assert_string_equal(name_of(f, KEPT, 0x1100, false), "first");
+	assert_int_equal(symbol_store_opened(f->store), KEPT + 1);
+	symbol_store_trim(f->store);
+	assert_string_equal(name_of(f, 0, 0x1800, false), "second");
+	assert_int_equal(symbol_store_opened(f->store), KEPT + 2);
+	remove_images(&images, KEPT + 1);
+}
+
+/**
+ * The store keeps 64 MiB of answers; beyond, it forgets them. An answer holds
+ * a name as it is in the file and as it is shown, 64 KiB of each at most.
+ */
+static void a_trim_forgets_more_answers_than_the_store_may_hold(void **state)
+{
+	enum { NAME_BYTES = 64 << 10, KEPT = 505, FORGOTTEN = 515 };
+	struct fixture *f = *state;
+	struct images images = { 0 };
+	struct uuid uuid = image_uuid(0);
+	SCOPED(str_release) struct str name = { 0 };
+
+	str_add_repeat(&name, 'x', NAME_BYTES + 1);
+	write_image(&images, 0, &uuid, CPU_ARM64, str_cstr(&name));
+	assert_null(symbol_store_add_path(f->store, images.directory));
+	for (uint64_t i = 0; i < KEPT; i++)
+		assert_int_equal(strlen(name_of(f, 0, 0x1100 + i, false)),
+		                 NAME_BYTES);
+	symbol_store_trim(f->store);
+	name_of(f, 0, 0x1800, false);
+	assert_int_equal(symbol_store_opened(f->store), 1);
+	for (uint64_t i = KEPT; i < FORGOTTEN; i++)
+		name_of(f, 0, 0x1100 + i, false);
+	symbol_store_trim(f->store);
+	name_of(f, 0, 0x1800, false);
+	assert_int_equal(symbol_store_opened(f->store), 2);
+	symbol_store_trim(f->store);
+	name_of(f, 0, 0x1800, false);
+	assert_int_equal(symbol_store_opened(f->store), 2);
+	remove_images(&images, 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -276,6 +467,10 @@ int main(void)
 		TEST(all_queries_of_an_image_open_its_file_once),
 		TEST(a_file_stays_open_for_later_queries),
 		TEST(jobs_change_no_answer),
+		TEST(the_thumb_bit_is_no_part_of_an_address),
+		TEST(a_file_that_changed_since_it_was_indexed_names_nothing),
+		TEST(a_trim_closes_more_files_than_the_store_may_hold),
+		TEST(a_trim_forgets_more_answers_than_the_store_may_hold),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,25 @@ static void the_worst_outcome_counts(void **state)
 	                 "'D.dSYM/D': 1 unit cannot be read");
 }
 
+static void of_equal_outcomes_the_first_counts(void **state)
+{
+	struct fixture *f = *state;
+	struct report *report = add_report(f);
+	struct report_image *image =
+	        add_image(f, report, "Demo", "/var/Demo.app/Demo", DEMO);
+	struct symbol_image first = { .status = SYMBOL_FILE_MALFORMED,
+		                      .path = "first",
+		                      .reason = "cannot be read" };
+	struct symbol_image second = { .status = SYMBOL_FILE_MALFORMED,
+		                       .path = "second",
+		                       .reason = "is empty" };
+
+	take(f, report, image, first);
+	take(f, report, image, second);
+	assert_int_equal(f->images.count, 1);
+	assert_described(&f->images.images[0], "'first': cannot be read");
+}
+
 static void the_program_has_the_version_of_the_report(void **state)
 {
 	struct fixture *f = *state;
@@ -354,6 +373,7 @@ int main(void)
 		TEST(an_image_counts_once_for_each_uuid),
 		TEST(images_without_a_uuid_are_told_apart_by_name),
 		TEST(the_worst_outcome_counts),
+		TEST(of_equal_outcomes_the_first_counts),
 		TEST(the_program_has_the_version_of_the_report),
 		TEST(images_of_the_app_that_lack_symbols_stand_first),
 		TEST(summaries_read_well),

@@ -156,6 +156,36 @@ static void debug_info_replaces_what_the_device_said(void **state)
 	assert_string_equal(f->report->images[0].symbols, "found");
 }
 
+/** samples/Plain.dylib has symbols and no debug info. */
+static void a_bare_symbol_does_not_replace_a_line(void **state)
+{
+	struct fixture *f = *state;
+	struct report_call *call;
+	const struct uuid_entry *entries;
+	struct symbolicate_result result;
+	size_t count;
+
+	call = name_by_device(f, add_frame(f, 0x264), "load");
+	call->file = "load.c";
+	call->line = 9;
+	call->has_line = true;
+	name_by_device(f, add_frame(f, 0x264), "load");
+	use_samples(f);
+	entries = uuid_index_all(symbol_store_index(f->store), &count);
+	for (size_t i = 0; i < count; i++)
+		if (text_ends(text_from(entries[i].path), "Plain.dylib"))
+			f->report->images[0].uuid = entries[i].uuid;
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_string_equal(frame_at(f, 0)->calls[0].symbol, "load");
+	assert_int_equal(frame_at(f, 0)->calls[0].line, 9);
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_REPORT);
+	// A name without a line gives way.
+	assert_string_equal(frame_at(f, 1)->calls[0].symbol, "plain_load");
+	assert_int_equal(frame_at(f, 1)->source, REPORT_SOURCE_SYMTAB);
+	assert_int_equal(result.images[0].named_count, 1);
+	assert_int_equal(result.images[0].lineless_count, 1);
+}
+
 static void a_frame_that_nothing_names_keeps_the_devices_name(void **state)
 {
 	struct fixture *f = *state;
@@ -323,6 +353,7 @@ int main(void)
 		TEST(a_frame_after_a_signal_trampoline_is_exact),
 		TEST(every_address_of_an_exception_backtrace_returns),
 		TEST(debug_info_replaces_what_the_device_said),
+		TEST(a_bare_symbol_does_not_replace_a_line),
 		TEST(a_frame_that_nothing_names_keeps_the_devices_name),
 		TEST(an_app_image_without_its_dsym_is_told),
 		TEST(a_system_image_without_symbols_is_not_told),

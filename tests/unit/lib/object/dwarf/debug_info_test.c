@@ -141,6 +141,55 @@ static void rows_end_with_their_sequence(void **state)
 	          0x1040, 0x107f);
 }
 
+/** Rows that do not ascend are sorted; of equal addresses the last counts. */
+static void of_rows_out_of_order_the_last_of_an_address_counts(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_lines_begin(&d);
+	for (int8_t i = 0; i < 9; i++) {
+		// 0x1008, 0x1010, 0x1008 again, and so on.
+		dwarf_lines_at(&d, i % 2 ? 0x1010 : 0x1008);
+		dwarf_row(&d, 0, 1, 1);
+	}
+	dwarf_lines_at(&d, 0x1000);
+	dwarf_row(&d, 0, 1, 20);
+	dwarf_sequence_end(&d, 0x40);
+	dwarf_lines_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "  1000 /build/main.c:30\n"
+	          "  1008 /build/main.c:10\n"
+	          "  1010 /build/main.c:9\n"
+	          "    _Z5twicei [1010 1020) from /build/main.c:12\n",
+	          0x1014);
+}
+
+/** Two sequences with one end: the one that comes first in the program. */
+static void of_sequences_with_one_end_the_first_counts(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_lines_begin(&d);
+	for (int8_t i = 1; i < 4; i++) {
+		dwarf_lines_at(&d, 0x1000);
+		dwarf_row(&d, 0, 1, i);
+		dwarf_sequence_end(&d, 0x40);
+	}
+	dwarf_lines_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "main [1000 1040)\n"
+	          "  1000 /build/main.c:2\n"
+	          "    _Z5twicei [1010 1020) from /build/main.c:12\n",
+	          0x1014);
+}
+
 static void what_no_function_covers_gives_nothing(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -425,6 +474,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_function_has_its_lines_and_inlined_calls),
 		cmocka_unit_test(rows_end_with_their_sequence),
+		cmocka_unit_test(
+		        of_rows_out_of_order_the_last_of_an_address_counts),
+		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
 		cmocka_unit_test(without_addresses_all_functions_are_given),

@@ -23,6 +23,12 @@
 
 struct dwarf_builder {
 	struct str info, abbrev, aranges, ranges, rnglists, addr, line;
+	struct str strings; ///< of the symbols
+	struct {
+		uint32_t name;
+		uint64_t address;
+	} symbols[4];
+	size_t symbol_count;
 	size_t unit; ///< where the unit being built starts
 	struct macho_builder image;
 };
@@ -370,6 +376,17 @@ static inline void dwarf_lines_end(struct dwarf_builder *d)
 	patch_u32(&d->line, 0, (uint32_t)(d->line.size - 4), CURSOR_LITTLE);
 }
 
+/** A symbol of the file's own table. */
+static inline void dwarf_symbol(struct dwarf_builder *d, const char *name,
+                                uint64_t address)
+{
+	if (!d->strings.size)
+		str_add_char(&d->strings, '\0');
+	d->symbols[d->symbol_count].name = (uint32_t)d->strings.size;
+	d->symbols[d->symbol_count++].address = address;
+	dwarf_put_string(&d->strings, name);
+}
+
 /** The image, with a line program without rows if none was added; parse it
  * before the builder is released. */
 static inline struct bytes dwarf_finish(struct dwarf_builder *d)
@@ -400,7 +417,12 @@ static inline struct bytes dwarf_finish(struct dwarf_builder *d)
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		size += (uint32_t)sections[i].contents->size;
 	macho_begin(b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
-	macho_add_segment(b, "__TEXT", TEXT_ADDRESS, TEXT_SIZE, 0, 0, 0);
+	macho_add_segment(b, "__TEXT", TEXT_ADDRESS, TEXT_SIZE, 0, 0, 1);
+	macho_add_section(b, "__TEXT", "__text", TEXT_ADDRESS, TEXT_SIZE, 0, 0);
+	if (d->symbol_count)
+		macho_add_symtab(b, start + size, (uint32_t)d->symbol_count,
+		                 start + size + (uint32_t)d->symbol_count * 16,
+		                 (uint32_t)d->strings.size);
 	macho_add_segment(b, "__DWARF", 0x20000, size, start, size,
 	                  ARRAY_SIZE(sections));
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
@@ -413,6 +435,10 @@ static inline struct bytes dwarf_finish(struct dwarf_builder *d)
 	macho_pad(b, start);
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		str_add_text(&b->image, str_text(sections[i].contents));
+	for (size_t i = 0; i < d->symbol_count; i++)
+		macho_put_symbol(b, d->symbols[i].name, 0xf, 1, 0,
+		                 d->symbols[i].address);
+	str_add_text(&b->image, str_text(&d->strings));
 	return macho_finish(b);
 }
 
@@ -425,6 +451,7 @@ static inline void dwarf_builder_release(struct dwarf_builder *d)
 	str_release(&d->rnglists);
 	str_release(&d->addr);
 	str_release(&d->line);
+	str_release(&d->strings);
 	macho_builder_release(&d->image);
 }
 

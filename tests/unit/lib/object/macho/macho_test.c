@@ -167,6 +167,41 @@ static void parts_outside_the_file_are_left_out_and_counted(void **state)
 	macho_builder_release(&b);
 }
 
+static void a_section_outside_its_segment_has_no_contents(void **state)
+{
+	// The segment has the bytes from 0x300 up to 0x320.
+	static const struct {
+		uint32_t offset;
+		uint64_t size;
+		uint64_t found; ///< bytes
+		size_t skipped;
+	} cases[] = {
+		{ 0x2ff, 4, 0, 1 },    { 0x300, 0x20, 0x20, 0 },
+		{ 0x31c, 4, 4, 0 },    { 0x31d, 4, 0, 1 },
+		{ 0x320, 0, 0, 0 },    { 0x321, 0, 0, 1 },
+		{ 0x300, 0x21, 0, 1 }, { 0x340, 4, 0, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct macho_builder b;
+		struct macho macho;
+
+		macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
+		macho_add_segment(&b, "__DWARF", 0x8000, 0x1000, 0x300, 0x20,
+		                  1);
+		macho_add_section(&b, "__DWARF", "__debug_info", 0x8000,
+		                  cases[i].size, cases[i].offset, 0);
+		macho_pad(&b, 0x400);
+		macho = parse(macho_finish(&b));
+		assert_int_equal(macho.sections[0].contents.size,
+		                 cases[i].found);
+		assert_int_equal(macho.skipped_parts, cases[i].skipped);
+		macho_release(&macho);
+		macho_builder_release(&b);
+	}
+}
+
 static void offsets_above_4_gib_are_made_whole_again(void **state)
 {
 	struct macho_builder b;
@@ -438,6 +473,7 @@ int main(void)
 		cmocka_unit_test(sections_without_contents_have_none),
 		cmocka_unit_test(
 		        parts_outside_the_file_are_left_out_and_counted),
+		cmocka_unit_test(a_section_outside_its_segment_has_no_contents),
 		cmocka_unit_test(offsets_above_4_gib_are_made_whole_again),
 		cmocka_unit_test(symbols_strings_and_function_starts_are_found),
 		cmocka_unit_test(symbols_stop_at_their_maximum),
