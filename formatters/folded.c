@@ -18,12 +18,12 @@
  *   two numbers of a comparison: `Demo + 51500` becomes `Demo+51500`, and
  *   `Block 12` becomes `Block_12`
  */
-#include "formatters/calltree/order.h"
 #include "formatters/formatter.h"
 #include "lib/base/arena.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
+#include "lib/model/calltree_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

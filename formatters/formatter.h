@@ -21,43 +21,12 @@
 #include "lib/base/error.h"
 #include "lib/base/out.h"
 #include "lib/model/calltree.h"
+#include "lib/model/format_options.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/**
- * How the text form shows frames that have a name: the styles that KSCrash's
- * Apple format has (formats.md 5.5). Inlined calls are lines of their own in
- * the first two only, for the others show addresses.
- */
-enum text_style {
-	TEXT_STYLE_FULL,         ///< the name
-	TEXT_STYLE_PARTIAL,      ///< the name, but for frames of the app
-	TEXT_STYLE_SIDE_BY_SIDE, ///< base and offset, the name in brackets
-	TEXT_STYLE_RAW,          ///< base and offset
-};
-
-struct format_options {
-	enum text_style style;
-	bool terminal; ///< for a person at a terminal: bars are drawn
-	bool color;
-	/** Rows of a call tree with a smaller share are folded; 0: none. */
-	double min_percent;
-	// Of a flame graph:
-	const char *title; ///< NULL: the tree's own
-	bool icicle;       ///< the outermost frame is at the top
-	unsigned width;    ///< of the picture in px; 0: 1200
-	/**
-	 * Narrower frames are not drawn, in px; 0: a tenth. Below 0: all that
-	 * weigh anything are drawn.
-	 */
-	double min_width;
-};
-
-/** What `min_percent` is unless the user says otherwise. */
-#define FORMAT_MIN_PERCENT 1.0
 
 struct formatter {
 	const char *name; ///< what follows `--format`

@@ -1,6 +1,7 @@
 #include "formatters/flame/functions.h"
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
+#include "formatters/formatter.h"
 
 /** A page that is being written. */
 struct page {

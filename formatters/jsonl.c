@@ -3,7 +3,7 @@
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
-#include "formatters/report/json/json.h"
+#include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
 
 static void jsonl_report(const struct report *report,

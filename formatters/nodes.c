@@ -5,7 +5,8 @@
  * lists do not have, names what has a name, or has nothing but one.
  */
 #include "formatters/calltree/formats.h"
-#include "formatters/calltree/order.h"
+#include "formatters/formatter.h"
+#include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
 /** Deeper nodes are left out, as the writers of such lists do. */

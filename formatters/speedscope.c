@@ -8,10 +8,10 @@
  * second profile. The format knows no image: it stands for the file where no
  * file is known.
  */
-#include "formatters/calltree/order.h"
 #include "formatters/formatter.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
 #include <inttypes.h>

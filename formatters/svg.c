@@ -1,4 +1,5 @@
 #include "formatters/flame/graph.h"
+#include "formatters/formatter.h"
 
 static void svg_calltree(const struct calltree *tree,
                          const struct format_options *options, struct out *out)

@@ -1,6 +1,6 @@
 #include "formatters/calltree/formats.h"
-#include "formatters/calltree/order.h"
 #include "formatters/table/formats.h"
+#include "lib/model/calltree_walk.h"
 
 enum {
 	DEPTH,

@@ -5,10 +5,9 @@
 #ifndef APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
 #define APMTOOL_FORMATTERS_CALLTREE_FORMATS_H
 
-#include "formatters/formatter.h"
-#include "lib/base/str.h"
-
-#include <stdint.h>
+#include "lib/base/out.h"
+#include "lib/model/calltree.h"
+#include "lib/model/format_options.h"
 
 /**
  * The answer in a line, and the tree, heaviest first: a row a function, in

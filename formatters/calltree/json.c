@@ -1,5 +1,5 @@
 #include "formatters/calltree/formats.h"
-#include "formatters/calltree/order.h"
+#include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
 /** A node is a line: objects in the array in the document. */

@@ -9,10 +9,10 @@
  *     └─ -[Store draw]
  */
 #include "formatters/calltree/formats.h"
-#include "formatters/calltree/order.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
+#include "lib/model/calltree_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

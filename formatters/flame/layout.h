@@ -16,8 +16,9 @@
 #ifndef APMTOOL_FORMATTERS_FLAME_LAYOUT_H
 #define APMTOOL_FORMATTERS_FLAME_LAYOUT_H
 
-#include "formatters/calltree/order.h"
-#include "formatters/formatter.h"
+#include "lib/base/out.h"
+#include "lib/model/calltree_walk.h"
+#include "lib/model/format_options.h"
 
 /** A frame that is drawn. */
 struct flame_box {

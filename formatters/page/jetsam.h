@@ -1,6 +1,5 @@
 /**
- * A jetsam log as the formats `text` and `json` show it: a page of text, and
- * the member `jetsam` of a report.
+ * A jetsam log as the formats `text` and `csv` show it.
  */
 #ifndef APMTOOL_FORMATTERS_PAGE_JETSAM_H
 #define APMTOOL_FORMATTERS_PAGE_JETSAM_H
@@ -8,7 +7,6 @@
 #include "formatters/formatter.h"
 #include "lib/base/out.h"
 #include "lib/model/report.h"
-#include "lib/text/json/writer.h"
 
 /** The verdict, where the memory was, and the processes of the ranking. */
 void jetsam_page(const struct report *report,
@@ -16,8 +14,5 @@ void jetsam_page(const struct report *report,
 
 /** The processes of the ranking, for CSV; strings are the log's. */
 struct table *jetsam_table(const struct jetsam *jetsam, struct arena *arena);
-
-/** The member `jetsam`. */
-void json_add_jetsam(struct json_writer *w, const struct jetsam *jetsam);
 
 #endif

@@ -13,9 +13,9 @@
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_FRAMES_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_FRAMES_H
 
-#include "formatters/formatter.h"
 #include "lib/base/out.h"
 #include "lib/base/str.h"
+#include "lib/model/format_options.h"
 #include "lib/model/report.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "formatters/report/text/layout.h"
+#include "formatters/report/text/parts.h"
 
 #include <inttypes.h>
 #include <string.h>

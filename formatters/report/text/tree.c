@@ -2,7 +2,7 @@
  * Sampled trees as text: a line per call, indented below its caller, with its
  * samples and their share. The thread that is blamed comes first.
  */
-#include "formatters/report/text/layout.h"
+#include "formatters/report/text/parts.h"
 #include "formatters/report/tree_lines.h"
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"

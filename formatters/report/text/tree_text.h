@@ -14,8 +14,8 @@
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_TREE_TEXT_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_TREE_TEXT_H
 
-#include "formatters/formatter.h"
 #include "lib/base/out.h"
+#include "lib/model/format_options.h"
 #include "lib/model/report.h"
 
 #include <stdbool.h>

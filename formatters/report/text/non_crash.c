@@ -4,7 +4,7 @@
  * are. What is not there leaves no heading behind. The line `Report
  * Kind:` is ours: by it the text is known when it is read again.
  */
-#include "formatters/report/text/layout.h"
+#include "formatters/report/text/parts.h"
 
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"

@@ -1,7 +1,4 @@
-#include "formatters/page/jetsam.h"
-#include "lib/model/jetsam.h"
-
-#include <inttypes.h>
+#include "formatters/report/json/jetsam.h"
 
 static void add_number(struct json_writer *w, const char *key,
                        struct jetsam_number number)

@@ -11,8 +11,8 @@
  * In any other, the children of a node are listed, sorted, and kept on a stack
  * of the formatter's own.
  */
-#ifndef APMTOOL_FORMATTERS_CALLTREE_ORDER_H
-#define APMTOOL_FORMATTERS_CALLTREE_ORDER_H
+#ifndef APMTOOL_LIB_MODEL_CALLTREE_WALK_H
+#define APMTOOL_LIB_MODEL_CALLTREE_WALK_H
 
 #include "lib/base/str.h"
 #include "lib/model/calltree.h"

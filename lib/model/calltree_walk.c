@@ -1,4 +1,4 @@
-#include "formatters/calltree/order.h"
+#include "lib/model/calltree_walk.h"
 
 #include "lib/base/mem.h"
 

@@ -1,0 +1,13 @@
+/**
+ * What a jetsam log says and means, as JSON.
+ */
+#ifndef APMTOOL_FORMATTERS_REPORT_JSON_JETSAM_H
+#define APMTOOL_FORMATTERS_REPORT_JSON_JETSAM_H
+
+#include "lib/model/jetsam.h"
+#include "lib/text/json/writer.h"
+
+/** The member `jetsam`. */
+void json_add_jetsam(struct json_writer *w, const struct jetsam *jetsam);
+
+#endif

@@ -1,0 +1,20 @@
+/**
+ * The stacks of a report as JSON: threads, the other backtraces, sampled
+ * trees.
+ */
+#ifndef APMTOOL_FORMATTERS_REPORT_JSON_STACKS_H
+#define APMTOOL_FORMATTERS_REPORT_JSON_STACKS_H
+
+#include "lib/model/report.h"
+#include "lib/text/json/writer.h"
+
+/** The member `threads`. */
+void json_add_threads(struct json_writer *w, const struct report *report);
+
+/** The members `exception_backtrace` and `app_backtraces`, where present. */
+void json_add_backtraces(struct json_writer *w, const struct report *report);
+
+/** The member `trees`; nothing where there is none. */
+void json_add_trees(struct json_writer *w, const struct report *report);
+
+#endif

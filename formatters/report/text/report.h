@@ -1,0 +1,15 @@
+/**
+ * A report in Apple's text form. A report that was read from text gives its
+ * own lines back; any other is laid out.
+ */
+#ifndef APMTOOL_FORMATTERS_REPORT_TEXT_REPORT_H
+#define APMTOOL_FORMATTERS_REPORT_TEXT_REPORT_H
+
+#include "lib/base/out.h"
+#include "lib/model/format_options.h"
+#include "lib/model/report.h"
+
+void text_report(const struct report *report,
+                 const struct format_options *options, struct out *out);
+
+#endif
