@@ -50,10 +50,17 @@ struct map_keys {
 	bool (*equal)(const void *table, uint32_t index, const void *key);
 };
 
-/** A hash for keys that are one number. */
+/**
+ * A hash for keys that are one number: both halves of a product with a factor
+ * that the seed hides, so that no input can choose numbers that collide.
+ */
 static inline uint64_t map_hash_number(uint64_t seed, uint64_t number)
 {
-	return (number ^ seed) * UINT64_C(0x9e3779b97f4a7c15);
+	__extension__ unsigned __int128 product =
+	        (unsigned __int128)(number ^ seed) *
+	        ((seed << 32 | seed >> 32) ^ UINT64_C(0x9e3779b97f4a7c15));
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 /** Make room for one more; sets the seed of an empty map. */

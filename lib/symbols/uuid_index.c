@@ -2,9 +2,9 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/file.h"
+#include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/path_set.h"
 #include "lib/symbols/symbol_map.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ struct uuid_index {
 	struct uuid_problem *problems;
 	size_t problem_count;
 	size_t problem_cap;
-	struct path_set paths; ///< of all Mach-O files and maps seen
+	struct intern paths; ///< of all Mach-O files and maps seen
 };
 
 struct uuid_index *uuid_index_new(void)
@@ -46,7 +46,7 @@ void uuid_index_free(struct uuid_index *index)
 	free(index->by_name);
 	symbol_maps_free(index->maps);
 	free(index->problems);
-	path_set_release(&index->paths);
+	intern_release(&index->paths);
 	arena_release(&index->arena);
 	free(index);
 }
@@ -219,14 +219,22 @@ struct addition {
 	bool found; ///< anything of what is looked for
 };
 
+/** A copy of @p path; NULL where it has been added before. */
+static const char *keep_path(struct uuid_index *index, const char *path)
+{
+	uint32_t known = index->paths.count;
+	uint32_t id = intern_add(&index->paths, text_from(path));
+
+	return id == known ? intern_cstr(&index->paths, id) : NULL;
+}
+
 /** Remember a map; one that cannot be read is a problem. */
 static struct error *index_map(struct addition *addition,
                                const struct file_found *found,
                                const struct uuid *uuid)
 {
 	struct uuid_index *index = addition->index;
-	const char *path =
-	        path_set_add(&index->paths, &index->arena, found->path);
+	const char *path = keep_path(index, found->path);
 	struct error *err;
 
 	addition->found = true;
@@ -256,8 +264,7 @@ static struct error *index_macho(struct addition *addition,
 	                                         .size = file.head_size }))
 		return NULL;
 	addition->found = true;
-	file.path = path_set_add(&addition->index->paths,
-	                         &addition->index->arena, found->path);
+	file.path = keep_path(addition->index, found->path);
 	if (!file.path)
 		error_free(err);
 	else if (err)

@@ -8,7 +8,7 @@
 
 void file_table_init(struct file_table *table, struct arena *arena)
 {
-	*table = (struct file_table){ .arena = arena, .seed = hash_seed() };
+	*table = (struct file_table){ .arena = arena };
 	ARENA_GROW(arena, table->files, table->count, table->cap);
 	table->files[table->count++] =
 	        (struct debug_file){ .directory = "", .name = "" };
@@ -16,75 +16,57 @@ void file_table_init(struct file_table *table, struct arena *arena)
 
 void file_table_release(struct file_table *table)
 {
-	free(table->slots);
-	table->slots = NULL;
-	table->slot_count = 0;
+	map_release(&table->map);
 	str_release(&table->path);
 }
 
-static size_t hash_file(const struct file_table *table, struct text directory,
-                        struct text name)
-{
-	uint64_t hash = hash_bytes(table->seed, directory.data, directory.size);
+struct file_key {
+	struct text directory;
+	struct text name;
+};
 
-	return (size_t)hash_bytes(hash, name.data, name.size);
+static uint64_t hash_file(uint64_t seed, const void *key)
+{
+	const struct file_key *file = key;
+	uint64_t hash =
+	        hash_bytes(seed, file->directory.data, file->directory.size);
+
+	return hash_bytes(hash, file->name.data, file->name.size);
 }
 
-/** The slot of a file, or the free one where it belongs. */
-static uint32_t *find_slot(const struct file_table *table,
-                           struct text directory, struct text name)
+static bool is_file(const void *context, uint32_t index, const void *key)
 {
-	size_t i = hash_file(table, directory, name) & (table->slot_count - 1);
+	const struct file_table *table = context;
+	const struct file_key *file = key;
 
-	while (table->slots[i]) {
-		const struct debug_file *file = &table->files[table->slots[i]];
-
-		if (text_is(directory, file->directory) &&
-		    text_is(name, file->name))
-			break;
-		i = (i + 1) & (table->slot_count - 1);
-	}
-	return &table->slots[i];
+	return text_is(file->directory, table->files[index].directory) &&
+	       text_is(file->name, table->files[index].name);
 }
 
-static void grow_slots(struct file_table *table)
-{
-	table->slot_count = table->slot_count ? table->slot_count * 2 : 64;
-	free(table->slots);
-	table->slots = mem_zalloc(table->slot_count, sizeof(*table->slots));
-	for (size_t i = 1; i < table->count; i++) {
-		const struct debug_file *file = &table->files[i];
+static const struct map_keys file_keys = { hash_file, is_file };
 
-		*find_slot(table, text_from(file->directory),
-		           text_from(file->name)) = (uint32_t)i;
-	}
-}
-
-/** The index of a path; it is cut at its last slash. */
+/** The index of a path; it is split at its last slash. */
 static uint32_t file_index(struct file_table *table, struct text path)
 {
 	size_t slash = text_find_last_char(path, '/');
-	struct text directory = TEXT_NONE;
-	struct text name = path;
+	struct file_key file = { .name = path };
+	uint32_t index;
 
 	if (slash != TEXT_NOWHERE) {
 		// The root keeps its slash.
-		directory = text_first(path, slash ? slash : 1);
-		name = text_after(path, slash + 1);
+		file.directory = text_first(path, slash ? slash : 1);
+		file.name = text_after(path, slash + 1);
 	}
-	if (table->count * 2 >= table->slot_count)
-		grow_slots(table);
-	uint32_t *slot = find_slot(table, directory, name);
-	if (!*slot) {
-		*slot = (uint32_t)table->count;
+	index = map_add(&table->map, &file_keys, table, &file, table->count);
+	if (index == table->count) {
 		ARENA_GROW(table->arena, table->files, table->count,
 		           table->cap);
 		table->files[table->count++] = (struct debug_file){
-			.directory = arena_text(table->arena, directory),
-			.name = arena_text(table->arena, name),
+			.directory = arena_text(table->arena, file.directory),
+			.name = arena_text(table->arena, file.name),
 		};
 	}
-	return *slot;
+	return index;
 }
 
 void unit_files_init(struct unit_files *files, struct file_table *table,

@@ -5,6 +5,7 @@
 #define APMTOOL_LIB_OBJECT_DWARF_FILES_H
 
 #include "lib/base/arena.h"
+#include "lib/base/map.h"
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/dwarf/line.h"
@@ -17,9 +18,7 @@ struct file_table {
 	struct debug_file *files; ///< in the arena; [0] is "no file"
 	size_t count;
 	size_t cap;
-	uint32_t *slots; ///< a hash table of indexes; 0: free
-	size_t slot_count;
-	uint64_t seed;   ///< of the hash
+	struct map map;  ///< indexes of files
 	struct str path; ///< scratch
 };
 

@@ -24,46 +24,34 @@ const struct unit_list *name_units(struct name_table *names)
 	return &names->units;
 }
 
-/** The slot of @p offset, or the free one where it belongs. */
-static struct name_slot *find_slot(struct name_slot *slots, size_t count,
-                                   uint64_t offset)
+static uint64_t hash_offset(uint64_t seed, const void *key)
 {
-	// Fibonacci hashing: offsets of entries have no pattern to defend.
-	size_t i = (size_t)((offset * 0x9e3779b97f4a7c15U) >> 32) & (count - 1);
-
-	while (slots[i].offset && slots[i].offset != offset)
-		i = (i + 1) & (count - 1);
-	return &slots[i];
+	return map_hash_number(seed, *(const uint64_t *)key);
 }
+
+static bool is_offset(const void *table, uint32_t index, const void *key)
+{
+	const struct name_table *names = table;
+
+	return names->known[index].offset == *(const uint64_t *)key;
+}
+
+static const struct map_keys offset_keys = { hash_offset, is_offset };
 
 static void remember(struct name_table *names, uint64_t offset,
                      const char *name)
 {
-	if (names->used * 2 >= names->slot_count) {
-		size_t count = names->slot_count ? names->slot_count * 2 : 256;
-		struct name_slot *slots = mem_zalloc(count, sizeof(*slots));
-
-		for (size_t i = 0; i < names->slot_count; i++)
-			if (names->slots[i].offset)
-				*find_slot(slots, count,
-				           names->slots[i].offset) =
-				        names->slots[i];
-		free(names->slots);
-		names->slots = slots;
-		names->slot_count = count;
-	}
-	struct name_slot *slot =
-	        find_slot(names->slots, names->slot_count, offset);
-	if (!slot->offset)
-		names->used++;
-	*slot = (struct name_slot){ .offset = offset, .name = name };
+	map_add(&names->map, &offset_keys, names, &offset, names->known_count);
+	MEM_GROW(names->known, names->known_count, names->known_cap);
+	names->known[names->known_count++] =
+	        (struct known_name){ .offset = offset, .name = name };
 }
 
 static const char *recall(const struct name_table *names, uint64_t offset)
 {
-	if (!names->slot_count)
-		return NULL;
-	return find_slot(names->slots, names->slot_count, offset)->name;
+	uint32_t at = map_find(&names->map, &offset_keys, names, &offset);
+
+	return at == MAP_NONE ? NULL : names->known[at].name;
 }
 
 /** Put @p window in front of the others; the last one may have to go. */
@@ -189,7 +177,8 @@ void name_table_release(struct name_table *names)
 	for (size_t i = 0; i < names->window_count; i++)
 		window_close(names->windows[i]);
 	names->window_count = 0;
-	free(names->slots);
-	names->slots = NULL;
-	names->slot_count = 0;
+	map_release(&names->map);
+	free(names->known);
+	names->known = NULL;
+	names->known_count = names->known_cap = 0;
 }

@@ -10,6 +10,7 @@
 #define APMTOOL_LIB_OBJECT_DWARF_NAMES_H
 
 #include "lib/base/arena.h"
+#include "lib/base/map.h"
 #include "lib/object/dwarf/window.h"
 
 #include <stddef.h>
@@ -21,8 +22,8 @@
 /** Other units that are open at a time. */
 #define NAME_WINDOWS_MAX 32
 
-struct name_slot {
-	uint64_t offset; ///< of the entry in .debug_info; 0: slot is free
+struct known_name {
+	uint64_t offset; ///< of the entry in .debug_info
 	const char *name;
 };
 
@@ -37,9 +38,10 @@ struct name_table {
 	/** The last used first. */
 	struct window *windows[NAME_WINDOWS_MAX];
 	size_t window_count;
-	struct name_slot *slots; ///< a hash table by offset
-	size_t slot_count;       ///< a power of two
-	size_t used;
+	struct known_name *known;
+	size_t known_count;
+	size_t known_cap;
+	struct map map; ///< indexes of known, by offset
 };
 
 /** The linkage name of an entry, else the plain one, else "". */

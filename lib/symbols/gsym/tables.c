@@ -3,14 +3,12 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#define FIRST_SLOTS 1024
 
 void gsym_tables_init(struct gsym_tables *tables)
 {
 	*tables = (struct gsym_tables){ .file_count = 1, .file_cap = 64 };
-	tables->seed = hash_seed();
 	tables->files = mem_zalloc(tables->file_cap, sizeof(*tables->files));
 	str_add_char(&tables->strings, '\0');
 }
@@ -18,98 +16,78 @@ void gsym_tables_init(struct gsym_tables *tables)
 void gsym_tables_release(struct gsym_tables *tables)
 {
 	str_release(&tables->strings);
-	free(tables->string_hash.slots);
-	free(tables->file_hash.slots);
+	map_release(&tables->string_map);
+	map_release(&tables->file_map);
 	free(tables->files);
 	*tables = (struct gsym_tables){ 0 };
 }
 
-/** Put a value where the search for it ended; room has been made. */
-static void hash_insert(struct gsym_hash *hash, struct gsym_slot slot)
+static uint64_t hash_string(uint64_t seed, const void *key)
 {
-	size_t at = slot.hash & (hash->slot_count - 1);
-
-	while (hash->slots[at].value)
-		at = (at + 1) & (hash->slot_count - 1);
-	hash->slots[at] = slot;
-	hash->used++;
+	return hash_bytes(seed, key, strlen(key));
 }
 
-static void hash_reserve(struct gsym_hash *hash)
+static bool is_string(const void *table, uint32_t offset, const void *key)
 {
-	struct gsym_hash grown = { 0 };
+	const struct gsym_tables *tables = table;
 
-	if (hash->used < hash->slot_count / 3 * 2)
-		return;
-	grown.slot_count = hash->slot_count ? hash->slot_count * 2
-	                                    : FIRST_SLOTS;
-	grown.slots = mem_zalloc(grown.slot_count, sizeof(*grown.slots));
-	for (size_t i = 0; i < hash->slot_count; i++) {
-		if (hash->slots[i].value)
-			hash_insert(&grown, hash->slots[i]);
-	}
-	free(hash->slots);
-	*hash = grown;
+	return !strcmp(tables->strings.data + offset, key);
 }
+
+static const struct map_keys string_keys = { hash_string, is_string };
 
 uint32_t gsym_tables_string(struct gsym_tables *tables, const char *cstr)
 {
-	struct gsym_hash *hash = &tables->string_hash;
 	size_t size = cstr ? strlen(cstr) : 0;
-	struct gsym_slot new_slot;
-	const struct gsym_slot *slot;
+	size_t end = tables->strings.size;
+	uint32_t offset;
 
 	if (!size)
 		return 0;
-	hash_reserve(hash);
-	new_slot.hash = (uint32_t)hash_bytes(tables->seed, cstr, size);
-	for (size_t at = new_slot.hash;; at++) {
-		slot = &hash->slots[at & (hash->slot_count - 1)];
-		if (!slot->value)
-			break;
-		if (slot->hash == new_slot.hash &&
-		    !strcmp(tables->strings.data + slot->value, cstr))
-			return slot->value;
-	}
-	if (tables->strings.size + size + 1 > UINT32_MAX) {
+	if (end + size + 1 > UINT32_MAX) {
 		tables->too_large = true;
 		return 0;
 	}
-	new_slot.value = (uint32_t)tables->strings.size;
-	str_add_bytes(&tables->strings, cstr, size + 1);
-	hash_insert(hash, new_slot);
-	return new_slot.value;
+	offset = map_add(&tables->string_map, &string_keys, tables, cstr, end);
+	if (offset == end)
+		str_add_bytes(&tables->strings, cstr, size + 1);
+	return offset;
 }
+
+static uint64_t hash_file(uint64_t seed, const void *key)
+{
+	return hash_bytes(seed, key, sizeof(struct gsym_file));
+}
+
+static bool is_file(const void *table, uint32_t index, const void *key)
+{
+	const struct gsym_tables *tables = table;
+
+	return !memcmp(&tables->files[index], key, sizeof(struct gsym_file));
+}
+
+static const struct map_keys file_keys = { hash_file, is_file };
 
 uint32_t gsym_tables_file(struct gsym_tables *tables, const char *directory,
                           const char *name)
 {
-	struct gsym_file file = {
+	const struct gsym_file file = {
 		.directory = gsym_tables_string(tables, directory),
 		.name = gsym_tables_string(tables, name),
 	};
-	struct gsym_hash *hash = &tables->file_hash;
-	struct gsym_slot new_slot;
-	const struct gsym_slot *slot;
+	uint32_t index;
 
 	if (!file.directory && !file.name)
 		return 0;
-	hash_reserve(hash);
-	new_slot.hash = (uint32_t)hash_bytes(tables->seed, &file, sizeof(file));
-	for (size_t at = new_slot.hash;; at++) {
-		slot = &hash->slots[at & (hash->slot_count - 1)];
-		if (!slot->value)
-			break;
-		if (!memcmp(&tables->files[slot->value], &file, sizeof(file)))
-			return slot->value;
-	}
 	if (tables->file_count >= UINT32_MAX / sizeof(file)) {
 		tables->too_large = true;
 		return 0;
 	}
-	new_slot.value = (uint32_t)tables->file_count;
-	MEM_GROW(tables->files, tables->file_count, tables->file_cap);
-	tables->files[tables->file_count++] = file;
-	hash_insert(hash, new_slot);
-	return new_slot.value;
+	index = map_add(&tables->file_map, &file_keys, tables, &file,
+	                tables->file_count);
+	if (index == tables->file_count) {
+		MEM_GROW(tables->files, tables->file_count, tables->file_cap);
+		tables->files[tables->file_count++] = file;
+	}
+	return index;
 }

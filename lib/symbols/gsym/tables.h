@@ -2,12 +2,12 @@
  * The two tables that all records of a GSYM image share while it is written:
  * strings and files, each kept once.
  *
- * Order is that of the first use, so the same input gives the same image; the
- * seed of the hash changes nothing in it.
+ * Order is that of the first use, so the same input gives the same image.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_GSYM_TABLES_H
 #define APMTOOL_LIB_SYMBOLS_GSYM_TABLES_H
 
+#include "lib/base/map.h"
 #include "lib/base/str.h"
 
 #include <stdbool.h>
@@ -20,27 +20,14 @@ struct gsym_file {
 	uint32_t name;
 };
 
-struct gsym_slot {
-	uint32_t hash;
-	uint32_t value; ///< 0: free
-};
-
-/** Open addressing; a power of two of slots, never more than 2/3 full. */
-struct gsym_hash {
-	struct gsym_slot *slots;
-	size_t slot_count;
-	size_t used;
-};
-
 struct gsym_tables {
-	uint64_t seed;
-	struct str strings; ///< offset 0 is ""
-	struct gsym_hash string_hash;
+	struct str strings;      ///< offset 0 is ""
+	struct map string_map;   ///< offsets in strings
 	struct gsym_file *files; ///< [0] is "no file"
 	size_t file_count;
 	size_t file_cap;
-	struct gsym_hash file_hash;
-	bool too_large; ///< what goes beyond 4 GB was left out
+	struct map file_map; ///< indexes of files
+	bool too_large;      ///< what goes beyond 4 GB was left out
 };
 
 void gsym_tables_init(struct gsym_tables *tables);

@@ -49,7 +49,7 @@ static void offsets_cannot_be_chosen_to_share_a_slot(void **state)
 		symbol_cache_add(&cache, i * step,
 		                 &(struct symbol_answer){ .count = i });
 	alarm(0);
-	assert_int_equal(cache.used_count, OFFSETS);
+	assert_int_equal(cache.count, OFFSETS);
 	symbol_cache_release(&cache);
 }
 
