@@ -3,6 +3,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/symbols/bundle_info.h"
 
@@ -301,24 +302,17 @@ static int compare_maps(const void *a, const void *b)
 static struct symbol_map *find_map(struct symbol_maps *maps,
                                    const struct uuid *uuid)
 {
-	size_t low = 0;
-	size_t high = maps->count;
 	struct known_map *known;
+	size_t at;
 
 	if (!maps->sorted && maps->count)
 		qsort(maps->items, maps->count, sizeof(*maps->items),
 		      compare_maps);
 	maps->sorted = true;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (uuid_compare(&maps->items[middle].uuid, uuid) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	known = &maps->items[low];
-	if (low == maps->count || !uuid_equal(&known->uuid, uuid))
+	at = SORTED_SKIP(i, maps->count,
+	                 uuid_compare(&maps->items[i].uuid, uuid) < 0);
+	known = &maps->items[at];
+	if (at == maps->count || !uuid_equal(&known->uuid, uuid))
 		return NULL;
 	// Whether it can be read was said when it was found.
 	if (!known->tried)

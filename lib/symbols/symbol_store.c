@@ -1,6 +1,7 @@
 #include "lib/symbols/symbol_store.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_cache.h"
 #include "lib/symbols/symbol_file.h"
@@ -134,29 +135,13 @@ void symbol_store_trim(struct symbol_store *store)
 	}
 }
 
-/** Index of the first image that does not stand before @p uuid. */
-static size_t image_place(const struct symbol_store *store,
-                          const struct uuid *uuid)
-{
-	size_t low = 0;
-	size_t high = store->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (uuid_compare(&store->images[middle]->uuid, uuid) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static struct store_image *image_get(struct symbol_store *store,
                                      const struct uuid *uuid,
                                      size_t entry_count)
 {
-	size_t place = image_place(store, uuid);
+	size_t place =
+	        SORTED_SKIP(i, store->count,
+	                    uuid_compare(&store->images[i]->uuid, uuid) < 0);
 	struct store_image *image;
 
 	if (place < store->count &&

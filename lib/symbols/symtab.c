@@ -1,6 +1,7 @@
 #include "lib/symbols/symtab.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 
 #include <string.h>
 
@@ -52,18 +53,7 @@ struct lookup {
 /** Index of the first address at or above @p value; the count if none is. */
 static size_t first_at_or_above(const struct lookup *lookup, uint64_t value)
 {
-	size_t low = 0;
-	size_t high = lookup->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lookup->addresses[middle] < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SORTED_SKIP(i, lookup->count, lookup->addresses[i] < value);
 }
 
 static void find_sections(struct lookup *lookup)

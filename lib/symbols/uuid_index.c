@@ -4,6 +4,7 @@
 #include "lib/base/file.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_map.h"
 
@@ -417,23 +418,6 @@ static void sort_entries(struct uuid_index *index)
 	index->dirty = false;
 }
 
-/** Position of the first sorted entry that is not below @p uuid. */
-static size_t first_of(const struct uuid_index *index, const struct uuid *uuid)
-{
-	size_t low = 0;
-	size_t high = index->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (uuid_compare(&index->sorted[middle].uuid, uuid) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct uuid_entry *uuid_index_find(struct uuid_index *index,
                                          const struct uuid *uuid,
                                          size_t *ret_count)
@@ -446,7 +430,9 @@ const struct uuid_entry *uuid_index_find(struct uuid_index *index,
 		return NULL;
 	if (index->dirty)
 		sort_entries(index);
-	first = end = first_of(index, uuid);
+	first = end =
+	        SORTED_SKIP(i, index->count,
+	                    uuid_compare(&index->sorted[i].uuid, uuid) < 0);
 	while (end < index->count && uuid_equal(&index->sorted[end].uuid, uuid))
 		end++;
 	*ret_count = end - first;
@@ -457,27 +443,18 @@ const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
                                               const char *name,
                                               size_t *ret_count)
 {
-	size_t low = 0;
-	size_t high = index->count;
-	size_t end;
+	size_t first, end;
 
 	if (index->dirty)
 		sort_entries(index);
 	if (!index->by_name)
 		index->by_name = sorted_copy(index, compare_names);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(index->by_name[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	end = low;
+	first = end = SORTED_SKIP(i, index->count,
+	                          strcmp(index->by_name[i].name, name) < 0);
 	while (end < index->count && !strcmp(index->by_name[end].name, name))
 		end++;
-	*ret_count = end - low;
-	return end > low ? &index->by_name[low] : NULL;
+	*ret_count = end - first;
+	return end > first ? &index->by_name[first] : NULL;
 }
 
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)

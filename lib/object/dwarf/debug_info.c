@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/debug_info.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 #include "lib/object/dwarf/die.h"
 
 #include <inttypes.h>
@@ -95,18 +96,11 @@ static void add_row(struct collector *c, uint64_t address, uint32_t file,
 static size_t row_at(const struct line_table *table,
                      const struct line_sequence *sequence, uint64_t address)
 {
-	size_t low = sequence->first;
-	size_t high = low + sequence->count;
+	const struct line_row *rows = &table->rows[sequence->first];
+	size_t behind =
+	        SORTED_SKIP(i, sequence->count, rows[i].address <= address);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->rows[middle].address <= address)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return sequence->first + (behind ? behind - 1 : 0);
 }
 
 /** The rows of a sequence for [low, high), which it contains. */
@@ -130,18 +124,8 @@ static void add_sequence(struct collector *c, const struct line_table *table,
 /** The first sequence that ends behind @p address. */
 static size_t sequence_after(const struct line_table *table, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = table->sequence_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->sequences[middle].high <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SORTED_SKIP(i, table->sequence_count,
+	                   table->sequences[i].high <= address);
 }
 
 /**
@@ -285,18 +269,9 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 /** Whether .debug_aranges named this unit. */
 static bool is_hit(const struct unit_hits *hits, uint64_t offset)
 {
-	size_t low = 0;
-	size_t high = hits->count;
+	size_t at = SORTED_SKIP(i, hits->count, hits->offsets[i] < offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (hits->offsets[middle] < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < hits->count && hits->offsets[low] == offset;
+	return at < hits->count && hits->offsets[at] == offset;
 }
 
 /** Read every unit, or those that cover what is still missing. */

@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/die.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,18 +58,7 @@ struct walk {
 /** The first wanted address at or after @p low. */
 static size_t wanted_at(const struct die_wanted *wanted, uint64_t low)
 {
-	size_t first = 0;
-	size_t last = wanted->count;
-
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (wanted->addresses[middle] < low)
-			first = middle + 1;
-		else
-			last = middle;
-	}
-	return first;
+	return SORTED_SKIP(i, wanted->count, wanted->addresses[i] < low);
 }
 
 /** Whether any wanted address lies in a range. */

@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/tree.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +34,7 @@ struct bounds {
 /** The first of @p bounds that ends behind @p address. */
 static size_t bound_after(struct bounds bounds, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = bounds.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (bounds.ranges[middle].high <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SORTED_SKIP(i, bounds.count, bounds.ranges[i].high <= address);
 }
 
 static bool inside(struct bounds bounds, struct debug_range range)
@@ -132,18 +122,8 @@ static struct debug_inline *cut(const struct debug_inline *calls, size_t *count,
 static size_t line_after(const struct debug_function *function,
                          uint64_t address)
 {
-	size_t low = 0;
-	size_t high = function->line_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (function->lines[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SORTED_SKIP(i, function->line_count,
+	                   function->lines[i].address <= address);
 }
 
 static void cut_lines(struct debug_function *part, struct arena *arena)

@@ -1,5 +1,7 @@
 #include "lib/object/dwarf/units.h"
 
+#include "lib/base/sorted.h"
+
 #include <stdlib.h>
 
 /** DWARF 5 unit types that have the header of a plain unit. */
@@ -81,21 +83,11 @@ void unit_list_read(struct bytes info, struct arena *arena,
 
 const struct unit *unit_list_find(const struct unit_list *list, uint64_t offset)
 {
-	size_t low = 0;
-	size_t high = list->count;
+	size_t behind =
+	        SORTED_SKIP(i, list->count, list->units[i].offset <= offset);
+	const struct unit *unit = behind ? &list->units[behind - 1] : NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct unit *unit = &list->units[middle];
-
-		if (offset < unit->offset)
-			high = middle;
-		else if (offset - unit->offset >= unit->size)
-			low = middle + 1;
-		else
-			return unit;
-	}
-	return NULL;
+	return unit && offset - unit->offset < unit->size ? unit : NULL;
 }
 
 /** The wanted addresses while .debug_aranges is searched for them. */
@@ -109,23 +101,6 @@ struct hit_search {
 	size_t *next;
 	struct unit_hits *hits;
 };
-
-/** The first address ≥ @p low. */
-static size_t first_at(const struct hit_search *search, uint64_t low)
-{
-	size_t first = 0;
-	size_t last = search->count;
-
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-
-		if (search->addresses[middle] < low)
-			first = middle + 1;
-		else
-			last = middle;
-	}
-	return first;
-}
 
 static size_t next_uncovered(struct hit_search *search, size_t index)
 {
@@ -145,7 +120,7 @@ static bool cover(struct hit_search *search, uint64_t low, uint64_t size)
 	if (low > addresses[search->count - 1] ||
 	    (low <= addresses[0] && addresses[0] - low >= size))
 		return false;
-	size_t first = first_at(search, low);
+	size_t first = SORTED_SKIP(i, search->count, addresses[i] < low);
 	if (addresses[first] - low >= size)
 		return false;
 	for (size_t i = next_uncovered(search, first);

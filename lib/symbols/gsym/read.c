@@ -1,5 +1,6 @@
 #include "lib/symbols/gsym/gsym.h"
 
+#include "lib/base/sorted.h"
 #include "lib/symbols/gsym/format.h"
 #include "lib/symbols/gsym/record.h"
 
@@ -122,20 +123,12 @@ static uint64_t address_at(const struct gsym *gsym, uint32_t index)
 static bool find_function(const struct gsym *gsym, uint64_t offset,
                           uint32_t *ret)
 {
-	uint32_t low = 0;
-	uint32_t high = gsym->address_count;
+	size_t behind = SORTED_SKIP(i, gsym->address_count,
+	                            address_at(gsym, (uint32_t)i) <= offset);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (address_at(gsym, middle) <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!behind)
 		return false;
-	*ret = low - 1;
+	*ret = (uint32_t)behind - 1;
 	return true;
 }
 
