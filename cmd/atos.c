@@ -31,23 +31,24 @@ struct atos_settings {
 
 static const struct option options[] = {
 	OPT_TEXT('o', NULL, struct atos_settings, object, "<file>",
-	         "the dSYM or Mach-O file that holds the symbols"),
+	         "dSYM or Mach-O file with the symbols"),
 	OPT_SINGLE_DASH(OPTION_TEXT, "arch", struct atos_settings, arch,
 	                "<arch>",
-	                "the slice of a universal file, as arm64 or x86_64"),
+	                "slice of a universal file, such as arm64 or x86_64"),
 	OPT_HEX('l', NULL, struct atos_settings, load_address, has_load_address,
-	        "<address>", "where the image was loaded"),
+	        "<address>", "load address of the image"),
 	OPT_HEX('s', NULL, struct atos_settings, slide, has_slide, "<slide>",
-	        "how far the image was moved when it was loaded"),
+	        "slide of the image: load address minus linked address"),
 	OPT_SINGLE_DASH(OPTION_FLAG, "offset", struct atos_settings, offset,
 	                NULL,
-	                "addresses are offsets from the start of the image"),
+	                "treat addresses as offsets from the start of the "
+	                "image"),
 	OPT_FLAG('i', NULL, struct atos_settings, inlines,
-	         "show inlined calls, and a blank line after each address"),
+	         "print inlined calls, and an empty line after each address"),
 	OPT_SINGLE_DASH(OPTION_FLAG, "fullPath", struct atos_settings,
-	                full_path, NULL, "print whole paths of source files"),
+	                full_path, NULL, "print full paths of source files"),
 	OPT_TEXT('d', NULL, struct atos_settings, delimiter, "<text>",
-	         "what stands between inlined calls, instead of a line end"),
+	         "separate inlined calls by <text> instead of a newline"),
 	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
 	         "read addresses from <file>"),
 	OPT_END,
@@ -55,12 +56,12 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -offset 0xa0c",
-	  "name an offset into the image" },
+	  "look up an offset into the image" },
 	{ "apmtool atos -o samples/Demo.dSYM -arch arm64 -l 0x100e80000 "
 	  "-i 0x100e80a0c",
-	  "name an address of a report, inlined calls too" },
+	  "look up an address of a report, with inlined calls" },
 	{ "echo 0x100000a0c | apmtool atos -o samples/Demo.dSYM -arch arm64",
-	  "read addresses from standard input, as they come" },
+	  "look up addresses from standard input as they arrive" },
 	{ NULL, NULL },
 };
 
@@ -376,13 +377,13 @@ static enum exit_status atos_run(const struct command_line *line)
 
 const struct command atos_command = {
 	.name = "atos",
-	.summary = "name addresses, as Apple's atos does",
+	.summary = "convert addresses to symbols, like Apple's atos",
 	.operands = "[<address>...]",
 	.description =
-	        "Takes the options of Apple's atos and prints its lines. "
-	        "Addresses are hex;\nwithout any, they are read from standard "
-	        "input and answered as they come.\nWithout -l, -s and -offset "
-	        "they are addresses in the file.",
+	        "Accepts the options of Apple's atos and prints the same "
+	        "lines. Addresses are hexadecimal; without operands they are "
+	        "read from standard input and answered line by line. Without "
+	        "-l, -s or -offset they are linked addresses, as in the file.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct atos_settings),

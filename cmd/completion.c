@@ -52,21 +52,21 @@ static enum exit_status completion_run(const struct command_line *line)
 
 static const struct example examples[] = {
 	{ "apmtool completion bash > apmtool.bash",
-	  "write the script; 'source' it in ~/.bashrc" },
+	  "write the script, to be sourced in ~/.bashrc" },
 	{ "apmtool completion zsh > _apmtool",
-	  "put it into a folder of $fpath" },
+	  "write it for a directory in $fpath" },
 	{ "apmtool completion fish > apmtool.fish",
-	  "put it into ~/.config/fish/completions" },
+	  "write it for ~/.config/fish/completions" },
 	{ NULL, NULL },
 };
 
 const struct command completion_command = {
 	.name = "completion",
-	.summary = "print a completion script for a shell",
+	.summary = "print a shell completion script",
 	.operands = "bash|zsh|fish",
 	.description =
-	        "The script completes commands, options and the values that "
-	        "options can have. An installed apmtool brings all three.",
+	        "The script completes commands, options and option values. "
+	        "Installing apmtool installs the scripts of all three shells.",
 	.examples = examples,
 	.run = completion_run,
 };

@@ -12,17 +12,17 @@ struct config_settings {
 
 static const struct option options[] = {
 	OPT_FLAG(0, "show-origin", struct config_settings, show_origin,
-	         "say where each value comes from"),
+	         "print where each value comes from"),
 	OPT_CHOICE(0, "format", struct config_settings, format, FORMATS,
-	           "what to print"),
+	           "output format"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
-	{ "apmtool config", "the settings that are in effect here" },
+	{ "apmtool config", "the settings in effect in this directory" },
 	{ "APMTOOL_DSYM_PATH=samples apmtool config --show-origin",
-	  "the same, and who set them" },
-	{ "apmtool config --format json", "the same for programs" },
+	  "the same, with the origin of each" },
+	{ "apmtool config --format json", "the same as JSON, for programs" },
 	{ NULL, NULL },
 };
 
@@ -115,14 +115,14 @@ static enum exit_status config_run(const struct command_line *line)
 
 const struct command config_command = {
 	.name = "config",
-	.summary = "show the settings in effect, and where they come from",
+	.summary = "show the settings in effect and where they come from",
 	.description =
-	        "Settings come from the user's file, "
-	        "`~/.config/apmtool/config.yaml`, the project's, "
-	        "`.apmtool.yaml` in this folder or the nearest above, and the "
-	        "environment; apmtool-config(1) tells what they may hold. "
-	        "APMTOOL_CONFIG=FILE reads that file only, and "
-	        "APMTOOL_CONFIG=none no file.",
+	        "Settings come from the environment, from the project's "
+	        "`.apmtool.yaml`, which is searched for in this directory and "
+	        "then in its parents, and from the user's "
+	        "`~/.config/apmtool/config.yaml`; apmtool-config(1) describes "
+	        "these files. APMTOOL_CONFIG=FILE reads only that file, "
+	        "APMTOOL_CONFIG=none reads none.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct config_settings),

@@ -7,25 +7,26 @@ struct convert_settings {
 
 static const struct option options[] = {
 	OPT_CHOICE('t', "to", struct convert_settings, reports.format,
-	           REPORT_FORMATS, "the form to write"),
+	           REPORT_FORMATS, "output format"),
 	OPT_CHOICE_HAS(0, "style", struct convert_settings, reports.style,
 	               reports.has_style, REPORT_STYLES,
-	               "how text shows frames that have a name"),
+	               "how text output shows symbolicated frames"),
 	OPT_TEXT('o', "output", struct convert_settings, reports.output,
-	         "<file>", "write to <file> instead"),
+	         "<file>", "write to <file> instead of standard output"),
 	OPT_FLAG('q', "quiet", struct convert_settings, reports.quiet,
-	         "no warnings and notes, only errors"),
+	         "print errors only, no warnings or notes"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
-	{ "apmtool convert samples/demo.ips", "an .ips file as Apple's text" },
+	{ "apmtool convert samples/demo.ips", "print an .ips file as Apple's "
+	                                      "text" },
 	{ "apmtool convert --to ips samples/demo.crash",
-	  "text as an .ips file" },
+	  "print a text report as an .ips file" },
 	{ "apmtool convert --to jsonl samples/demo.crash samples/demo.ips",
-	  "as JSON, a line a report" },
+	  "as JSON, one report per line" },
 	{ "apmtool convert --style raw samples/demo-partly.crash",
-	  "take the names out again" },
+	  "show addresses instead of names" },
 	{ NULL, NULL },
 };
 
@@ -43,13 +44,14 @@ static enum exit_status convert_run(const struct command_line *line)
 
 const struct command convert_command = {
 	.name = "convert",
-	.summary = "write crash reports in another form",
+	.summary = "convert crash reports to another format",
 	.operands = "[<report>...]",
 	.description =
-	        "Reads reports of any form, told by content, and writes them "
-	        "as Apple's text,\nas Apple's JSON (.ips), or as JSON for "
-	        "programs. Names no frames: what has a\nname keeps it. "
-	        "Folders are walked; `-` is standard input.",
+	        "Reads reports of any format, detected from the content, and "
+	        "writes them as Apple's text, as Apple's JSON (.ips), or as "
+	        "JSON for programs. No symbols are looked up: frames keep the "
+	        "names that the report gives them. Directories are searched "
+	        "recursively; `-` is standard input.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct convert_settings),

@@ -40,13 +40,13 @@ static void add_versions(struct out *out)
 
 static void add_formats(struct out *out)
 {
-	out_add(out, "\nreports that are read\n");
+	out_add(out, "\nreport formats\n");
 	for (size_t i = 0; parsers[i]; i++)
 		add_row(out, parsers[i]->name, parsers[i]->summary);
-	out_add(out, "\nsamples that are read, besides those in reports\n");
+	out_add(out, "\nsample formats, besides reports with samples\n");
 	for (size_t i = 0; lag_inputs[i].name; i++)
 		add_row(out, lag_inputs[i].name, lag_inputs[i].summary);
-	out_add(out, "\nforms that are printed (--format)\n");
+	out_add(out, "\noutput formats (--format)\n");
 	for (size_t i = 0; formatters[i]; i++)
 		add_row(out, formatters[i]->name, formatters[i]->summary);
 }
@@ -99,7 +99,7 @@ static bool add_symbol_paths(struct out *out, const struct config *config)
 			all_there = false;
 		} else {
 			add_row(out,
-			        file_is_directory(path) ? "folder" : "file",
+			        file_is_directory(path) ? "directory" : "file",
 			        path);
 		}
 	}
@@ -135,19 +135,21 @@ static enum exit_status doctor_run(const struct command_line *line UNUSED)
 }
 
 static const struct example examples[] = {
-	{ "apmtool doctor", "print what this build can do, and what it finds" },
+	{ "apmtool doctor",
+	  "print what this build supports, and what it finds" },
 	{ "APMTOOL_DSYM_PATH=samples apmtool doctor | tail -n 1",
-	  "check the folders that are searched for dSYMs" },
+	  "check the directories that are searched for dSYMs" },
 	{ "apmtool doctor | grep -A 3 '^versions'",
-	  "what to put into a bug report" },
+	  "the part to include in a bug report" },
 	{ NULL, NULL },
 };
 
 const struct command doctor_command = {
 	.name = "doctor",
-	.summary = "show versions, formats, limits and dSYM folders",
-	.description = "Exits with 1 when a config file is wrong, or a path "
-	               "cannot be read that it or APMTOOL_DSYM_PATH names.",
+	.summary = "show versions, formats, limits and dSYM directories",
+	.description = "Exits with status 1 if a config file has an error, or "
+	               "if a path in it or in APMTOOL_DSYM_PATH cannot be "
+	               "read.",
 	.examples = examples,
 	.run = doctor_run,
 };

@@ -25,22 +25,22 @@ struct exit_reason_settings {
 
 static const struct option options[] = {
 	OPT_CHOICE(0, "format", struct exit_reason_settings, format, FORMATS,
-	           "what to print"),
+	           "output format"),
 	OPT_TEXT('o', "output", struct exit_reason_settings, output, "<file>",
-	         "write to <file> instead"),
+	         "write to <file> instead of standard output"),
 	OPT_FLAG('q', "quiet", struct exit_reason_settings, quiet,
-	         "no warnings and notes, only errors"),
+	         "print errors only, no warnings or notes"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
 	{ "apmtool exit-reason samples/session/foreground.json",
-	  "why the last session ended, as far as its record tells" },
+	  "why the last session ended, from its record alone" },
 	{ "apmtool exit-reason samples/session/*.plist "
 	  "samples/jetsam/limit.ips",
-	  "the same, with a jetsam log that may know better" },
+	  "the same, with a jetsam log as better evidence" },
 	{ "apmtool exit-reason --format json samples/session/*.json",
-	  "for programs (apmtool.table/1)" },
+	  "the same as JSON, for programs (apmtool.table/1)" },
 	{ NULL, NULL },
 };
 
@@ -288,15 +288,17 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 
 const struct command exit_reason_command = {
 	.name = "exit-reason",
-	.summary = "say why the last session of an app ended",
+	.summary = "determine why the last session of an app ended",
 	.operands = "[<file>...]",
 	.description =
-	        "Judges what an app noted of its last session (`foomDict`: "
-	        "JSON or a property list) by elimination, and tells which "
-	        "fields the verdict rests on. What merely remains when all "
-	        "else is ruled out is \"likely\". A jetsam log among the "
-	        "files that has the same process killed overrides the rule. "
-	        "Folders are walked; `-`, or no operand, is standard input.",
+	        "Reads what an app recorded about its last session "
+	        "(`foomDict`, JSON or a property list), determines by "
+	        "elimination why the session ended, and prints the fields "
+	        "that the verdict is based on. A verdict that is merely left "
+	        "over is called \"likely\". If a jetsam log among the files "
+	        "shows that the process was killed, it takes precedence. "
+	        "Directories are searched recursively; `-`, or no operand, is "
+	        "standard input.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct exit_reason_settings),

@@ -27,23 +27,24 @@ struct flamegraph_settings {
 
 static const struct option options[] = {
 	OPT_CHOICE('t', "format", struct flamegraph_settings, format, FORMATS,
-	           "what is written"),
+	           "output format"),
 	OPT_FLAG(0, "diff", struct flamegraph_settings, diff,
-	         "two inputs, the old and the new: show what changed"),
+	         "compare two inputs, the old and the new"),
 	OPT_CHOICE('w', "weight", struct flamegraph_settings, weight, WEIGHTS,
-	           "what widths stand for: samples, or their cost"),
+	           "what widths show: samples, or their cost"),
 	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
-	           "callers at the bottom, or at the top"),
+	           "callers at the bottom (flame) or at the top (icicle)"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
-	         "what stands above the picture"),
+	         "title above the graph"),
 	OPT_UINT(0, "width", struct flamegraph_settings, width, "<pixels>",
-	         "how wide the picture is"),
+	         "width of the graph; 1200 by default"),
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
 	         "<percent>",
-	         "leave out calls of a smaller part, in text; 1 unless said"),
+	         "in text, leave out calls with a smaller share; 1 by default"),
 	OPT_CHOICE(0, "color", struct flamegraph_settings, color,
 	           COMMAND_COLORS,
-	           "colours and bars of text, by default on a terminal"),
+	           "in text, use colors and bars; by default only on a "
+	           "terminal"),
 	OPT_SAMPLES(struct flamegraph_settings, samples),
 	OPT_END,
 };
@@ -51,9 +52,9 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "apmtool flamegraph --dsym samples -o stalls.svg "
 	  "samples/lag/reports.jsonl && ls *.svg",
-	  "a picture of all stalls" },
+	  "a graph of all hangs" },
 	{ "apmtool flamegraph --format text samples/lag/demo.folded",
-	  "the tree, on a terminal" },
+	  "the tree as text" },
 	{ "apmtool flamegraph --diff --format text samples/lag/demo.folded "
 	  "samples/lag/bare.json",
 	  "what changed between two inputs" },
@@ -155,14 +156,14 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 
 const struct command flamegraph_command = {
 	.name = "flamegraph",
-	.summary = "draw samples or collapsed stacks as a flame graph",
+	.summary = "draw a flame graph of samples or collapsed stacks",
 	.operands = "[<samples>...]",
 	.description =
-	        "Adds up the samples of all reports and draws the call tree: "
-	        "an SVG that stands\nalone, a page around it, a file for "
-	        "speedscope, or text for a terminal. With\n--diff, what "
-	        "takes more than before is red, what takes less is blue. "
-	        "Reads what\nlag-aggregate reads, collapsed stacks among it.",
+	        "Adds up the samples of all reports in one call tree and "
+	        "draws it as a self-contained SVG, an HTML page, a file for "
+	        "speedscope, or text. With --diff, calls that take more than "
+	        "before are red, those that take less are blue. Reads the "
+	        "same files as lag-aggregate.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct flamegraph_settings),

@@ -15,9 +15,9 @@ struct fold_settings {
 
 static const struct option options[] = {
 	OPT_CHOICE('t', "format", struct fold_settings, format, FORMATS,
-	           "what is written"),
+	           "output format"),
 	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
-	           "what is counted: samples, or their cost"),
+	           "what to count: samples, or their cost"),
 	OPT_SAMPLES(struct fold_settings, samples),
 	OPT_END,
 };
@@ -27,7 +27,7 @@ static const struct example examples[] = {
 	{ "apmtool fold --dsym samples samples/lag/reports.jsonl | grep Store",
 	  "the stacks of many reports that pass through a class" },
 	{ "apmtool fold --format nodes --max-nodes 6 samples/lag/bare.json",
-	  "the tree as a node list, its cheapest calls trimmed" },
+	  "a node list, without the cheapest calls" },
 	{ NULL, NULL },
 };
 
@@ -55,13 +55,13 @@ static enum exit_status fold_run(const struct command_line *line)
 
 const struct command fold_command = {
 	.name = "fold",
-	.summary = "fold samples into collapsed stacks, or another tree",
+	.summary = "fold samples into collapsed stacks or other formats",
 	.operands = "[<samples>...]",
 	.description =
-	        "Adds up the samples of all reports into one call tree and "
-	        "writes it: as\ncollapsed stacks, the text that flame graph "
-	        "tools read; as a node list; or as\nJSON. Reads what "
-	        "lag-aggregate reads.",
+	        "Adds up the samples of all reports in one call tree and "
+	        "writes it as collapsed stacks, the text format of flame "
+	        "graph tools, or in another format. Reads the same files as "
+	        "lag-aggregate.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct fold_settings),

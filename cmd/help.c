@@ -35,7 +35,7 @@ static const struct example examples[] = {
 
 const struct command help_command = {
 	.name = "help",
-	.summary = "tell of a command, or list all",
+	.summary = "show help for a command, or list all commands",
 	.operands = "[<command>...]",
 	.examples = examples,
 	.run = help_run,

@@ -33,40 +33,42 @@ struct jetsam_settings {
 
 static const struct option options[] = {
 	OPT_UINT('n', "top", struct jetsam_settings, top, "<count>",
-	         "list the <count> first processes, not 10"),
+	         "list the first <count> processes instead of 10"),
 	OPT_CHOICE('s', "sort", struct jetsam_settings, sort, JETSAM_SORTS,
-	           "order of the list of processes"),
+	           "sort order of the processes"),
 	OPT_FLAG('a', "all", struct jetsam_settings, all, "list all processes"),
 	OPT_TEXT('p', "process", struct jetsam_settings, process, "<name>",
-	         "follow one process over the logs"),
+	         "follow one process across the logs"),
 	OPT_TEXT(0, "fail-over", struct jetsam_settings, fail_over,
 	         "<mib|percent>",
-	         "exit with status 1 when it came closer to its limit"),
+	         "exit with status 1 if the process came closer to its limit "
+	         "than this"),
 	OPT_CHOICE(0, "table", struct jetsam_settings, table, TABLES,
-	           "what to list of several logs"),
+	           "which table to print for several logs"),
 	OPT_TEXT(0, "limits", struct jetsam_settings, limits, "<file>",
-	         "YAML of device limits, in place of our own"),
+	         "read reference limits from a YAML file instead of the "
+	         "built-in ones"),
 	OPT_CHOICE(0, "format", struct jetsam_settings, format, FORMATS,
-	           "what to print"),
+	           "output format"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, COMMAND_COLORS,
-	           "colours and bars, by default on a terminal"),
+	           "use colors and bars; by default only on a terminal"),
 	OPT_TEXT('o', "output", struct jetsam_settings, reports.output,
-	         "<file>", "write to <file> instead"),
+	         "<file>", "write to <file> instead of standard output"),
 	OPT_UINT('j', "jobs", struct jetsam_settings, reports.jobs, "<count>",
-	         "use <count> processors, not all of them"),
+	         "use <count> processors instead of all"),
 	OPT_FLAG('q', "quiet", struct jetsam_settings, reports.quiet,
-	         "no warnings and notes, only errors"),
+	         "print errors only, no warnings or notes"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
 	{ "apmtool jetsam samples/jetsam/limit.ips",
-	  "who was killed, why, and who held the memory" },
+	  "who was killed, why, and what used the memory" },
 	{ "apmtool jetsam --process Demo samples/jetsam/trend",
-	  "one process over all logs of a folder" },
+	  "one process across all logs of a directory" },
 	{ "apmtool jetsam -q --format json samples/jetsam/limit.ips | jq "
 	  "'.jetsam.victims[].limit_bytes'",
-	  "the limit, for programs" },
+	  "the limit, as JSON for programs" },
 	{ NULL, NULL },
 };
 
@@ -345,16 +347,17 @@ static enum exit_status jetsam_run(const struct command_line *line)
 
 const struct command jetsam_command = {
 	.name = "jetsam",
-	.summary = "say who was killed for memory, why, and who held it",
+	.summary = "show what jetsam killed, why, and what used the memory",
 	.operands = "[<report>...]",
 	.description =
-	        "Of one jetsam log (JetsamEvent), prints a page: the verdict, "
-	        "where the memory was, and the processes by footprint. Of "
-	        "several, which limits they tell and who died of what; with "
-	        "--process, one process over time.\n\n"
-	        "A limit is read only from a per-process-limit kill. Beside "
-	        "it stands what others measured on such a device, as a hint. "
-	        "Folders are walked; `-`, or no operand, is standard input.",
+	        "For one jetsam log (JetsamEvent), prints the verdict, the "
+	        "memory of the device, and the processes by footprint. For "
+	        "several logs, prints the limits that they reveal and the "
+	        "reasons for the kills; with --process, one process over "
+	        "time.\n\nA limit is known only from a per-process-limit "
+	        "kill. A reference limit, measured by others on the same "
+	        "device model, is shown beside it. Directories are searched "
+	        "recursively; `-`, or no operand, is standard input.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct jetsam_settings),

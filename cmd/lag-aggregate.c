@@ -25,34 +25,35 @@ struct lag_aggregate_settings {
 
 static const struct option options[] = {
 	OPT_CHOICE('t', "format", struct lag_aggregate_settings, format,
-	           FORMATS, "how the answer is shown"),
+	           FORMATS, "output format"),
 	OPT_CHOICE('b', "by", struct lag_aggregate_settings, by, GROUPS,
-	           "what makes two stalls the same"),
+	           "what to group hangs by"),
 	OPT_UINT('n', "top", struct lag_aggregate_settings, top, "<count>",
 	         "show the <count> costliest groups"),
 	OPT_TEXT(0, "min-share", struct lag_aggregate_settings, min_share,
 	         "<percent>",
-	         "show groups with at least this part of the cost"),
+	         "show only groups with at least this share of the cost"),
 	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
-	         "list the reports, not the groups"),
+	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
-	         "show which calls passed the rule on the way to each key"),
+	         "show how the key of each report was found, call by call"),
 	OPT_CHOICE(0, "point", struct lag_aggregate_settings, point, POINTS,
-	           "which samples count as equal for the most expensive stack"),
+	           "which samples count as equal when finding the heaviest "
+	           "stack"),
 	OPT_CHOICE(0, "siblings", struct lag_aggregate_settings, siblings,
-	           SIBLINGS, "what n counts in the rule of 1.1/n"),
+	           SIBLINGS, "what n counts in the 1.1/n rule"),
 	OPT_SAMPLES(struct lag_aggregate_settings, samples),
 	OPT_END,
 };
 
 static const struct example examples[] = {
 	{ "apmtool lag-aggregate --dsym samples samples/lag/reports.jsonl",
-	  "what causes the stalls of a fleet" },
+	  "what causes the hangs of a fleet" },
 	{ "apmtool lag-aggregate --explain samples/lag/nodes.json",
-	  "how a report came to its key" },
+	  "how the key of a report was found" },
 	{ "apmtool lag-aggregate -q --format json samples/lag/bare.json | jq "
 	  "'.rows[] | {key, share}'",
-	  "the groups, for programs" },
+	  "the groups, as JSON for programs" },
 	{ NULL, NULL },
 };
 
@@ -176,16 +177,18 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 
 const struct command lag_aggregate_command = {
 	.name = "lag-aggregate",
-	.summary = "say which calls cause the stalls, over all reports",
+	.summary = "find the calls that cause hangs, across many reports",
 	.operands = "[<samples>...]",
 	.description =
 	        "Folds the samples of each report into a call tree, finds the "
-	        "call that the stall\nis filed under, and groups the reports "
-	        "by it, the costliest first. A stall that\ngoes on over "
-	        "several reports of a session is counted once.\n\n"
-	        "Reads lag reports in JSON, collapsed stacks, Matrix and "
-	        "KSCrash files, and the\noutput of sample and spindump, told "
-	        "by content. Folders are walked; `-` is\nstandard input.",
+	        "call that best explains the hang, the key, and groups the "
+	        "reports by it, the costliest group first. A hang that "
+	        "continues through several reports of a session is counted "
+	        "once.\n\nReads lag reports in JSON, collapsed stacks, "
+	        "Matrix, KSCrash and MetricKit files, and the output of "
+	        "sample and spindump; the format is detected from the "
+	        "content. Directories are searched recursively; `-` is "
+	        "standard input.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct lag_aggregate_settings),

@@ -16,25 +16,25 @@ struct missing_settings {
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
 	OPT_CHOICE(0, "format", struct missing_settings, format, FORMATS,
-	           "what to print"),
+	           "output format"),
 	OPT_TEXT('o', "output", struct missing_settings, reports.output,
-	         "<file>", "write to <file> instead"),
+	         "<file>", "write to <file> instead of standard output"),
 	OPT_FLAG('a', "all", struct missing_settings, all,
-	         "list images without frames, too"),
+	         "list images without frames as well"),
 	OPT_UINT('j', "jobs", struct missing_settings, reports.jobs, "<count>",
-	         "use <count> processors, not all of them"),
+	         "use <count> processors instead of all"),
 	OPT_FLAG('q', "quiet", struct missing_settings, reports.quiet,
-	         "no warnings and notes, only errors"),
+	         "print errors only, no warnings or notes"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
 	{ "apmtool missing samples/demo-mac.crash --dsym samples",
-	  "which images of a crash have their symbols below a folder" },
+	  "check which images of a crash have symbols below a directory" },
 	{ "apmtool missing --format github samples/demo.crash || true",
-	  "annotate a GitHub Actions run with what is missing" },
+	  "annotate a GitHub Actions run with the missing dSYMs" },
 	{ "apmtool missing --format json -d samples samples/demo-mac.crash",
-	  "the same for programs (apmtool.table/1)" },
+	  "the same as JSON, for programs (apmtool.table/1)" },
 	{ NULL, NULL },
 };
 
@@ -142,16 +142,15 @@ static enum exit_status missing_run(const struct command_line *line)
 
 const struct command missing_command = {
 	.name = "missing",
-	.summary = "say which symbols reports want, and which are there",
+	.summary = "show which dSYMs reports need, and which are missing",
 	.operands = "[<report>...]",
 	.description =
-	        "Lists the images that carry frames, and of each whether a "
-	        "file with its symbols was found: by UUID, never by name. "
-	        "Where there is only one of another build, says which: build "
-	        "412 is here, the report wants 413. Exits with status 1 when "
-	        "an image of the app lacks its symbols.\n\n"
-	        "Reports are read as `symbolicate` reads them, symbols looked "
-	        "for as there.",
+	        "Lists the images that have frames, and whether a file with "
+	        "their symbols was found. Symbols are matched by UUID, never "
+	        "by name. If only another build was found, it is named: build "
+	        "412 is here, the report needs 413. Exits with status 1 if an "
+	        "image of the app has no symbols.\n\nReads the same reports "
+	        "and searches the same places as `symbolicate`.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct missing_settings),

@@ -31,7 +31,7 @@ static enum exit_status schema_run(const struct command_line *line)
 }
 
 static const struct example examples[] = {
-	{ "apmtool schema", "list the documents that have a schema" },
+	{ "apmtool schema", "list the schemas" },
 	{ "apmtool schema report > report.schema.json",
 	  "the schema of `symbolicate --format json`" },
 	{ "apmtool schema report | grep '\"title\"'", "its name and version" },
@@ -40,12 +40,12 @@ static const struct example examples[] = {
 
 const struct command schema_command = {
 	.name = "schema",
-	.summary = "print the JSON Schemas of our output",
+	.summary = "print the JSON Schemas of the output",
 	.operands = "[<name>...]",
-	.description = "Without a name, lists the schemas. A name is what the "
-	               "key `schema` of a document says,\n`apmtool.report/1`, "
-	               "or the word in it, `report`. The schemas follow\n"
-	               "JSON Schema 2020-12.",
+	.description = "Without a name, lists the schemas. A name is the "
+	               "value of the member `schema` of a document, such as "
+	               "`apmtool.report/1`, or its middle part, `report`. The "
+	               "schemas follow JSON Schema 2020-12.",
 	.examples = examples,
 	.run = schema_run,
 };

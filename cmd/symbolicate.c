@@ -13,29 +13,29 @@ struct symbolicate_settings {
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
 	OPT_CHOICE(0, "format", struct symbolicate_settings, reports.format,
-	           REPORT_FORMATS, "what to print"),
+	           REPORT_FORMATS, "output format"),
 	OPT_CHOICE_HAS(0, "style", struct symbolicate_settings, reports.style,
 	               reports.has_style, REPORT_STYLES,
-	               "how text shows frames that have a name"),
+	               "how text output shows symbolicated frames"),
 	OPT_TEXT('o', "output", struct symbolicate_settings, reports.output,
-	         "<file>", "write to <file> instead"),
+	         "<file>", "write to <file> instead of standard output"),
 	OPT_UINT('j', "jobs", struct symbolicate_settings, reports.jobs,
-	         "<count>", "use <count> processors, not all of them"),
+	         "<count>", "use <count> processors instead of all"),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
-	         "exit with status 1 when frames of the app lack lines for "
-	         "want of a dSYM"),
+	         "exit with status 1 if app frames have no line because a "
+	         "dSYM is missing"),
 	OPT_FLAG('q', "quiet", struct symbolicate_settings, reports.quiet,
-	         "no warnings and notes, only errors"),
+	         "print errors only, no warnings or notes"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
 	{ "apmtool symbolicate samples/demo.crash --dsym samples",
-	  "name every frame that the dSYMs below a folder can name" },
+	  "symbolicate with the dSYMs below a directory" },
 	{ "apmtool symbolicate --format json samples/demo.ips -d samples",
 	  "the same as JSON, for programs" },
 	{ "cat samples/demo.ips | apmtool symbolicate -q -",
-	  "read standard input; what the device named stays named" },
+	  "read standard input; frames that already have a name keep it" },
 	{ NULL, NULL },
 };
 
@@ -92,17 +92,18 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 
 const struct command symbolicate_command = {
 	.name = "symbolicate",
-	.summary = "name the frames of crash reports",
+	.summary = "add function names, files and lines to crash reports",
 	.operands = "[<report>...]",
 	.description =
-	        "Prints each report again, every frame that can be named "
-	        "named: function,\noffset, file and line, inlined calls as "
-	        "frames of their own. Reads Apple's text\n(.crash) and JSON "
-	        "(.ips), KSCrash, PLCrashReporter and MetricKit, told apart "
-	        "by\ncontent (see apmtool-formats(5)). Folders are walked; "
-	        "`-` is standard input.\ndSYMs are matched by UUID only. "
-	        "Colon-separated paths in APMTOOL_DSYM_PATH\nare searched "
-	        "as well.",
+	        "Prints each report with its frames symbolicated: function, "
+	        "offset, file and line, and a frame of its own for each "
+	        "inlined call. Reads Apple's text (.crash) and JSON (.ips) "
+	        "reports, KSCrash, PLCrashReporter and MetricKit; the format "
+	        "is detected from the content (see apmtool-formats(5)). "
+	        "Directories are searched recursively; `-` is standard "
+	        "input.\n\nA dSYM is used only for the image with the same "
+	        "UUID. Colon-separated paths in APMTOOL_DSYM_PATH are "
+	        "searched after those of --dsym.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct symbolicate_settings),

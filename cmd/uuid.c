@@ -13,17 +13,17 @@ struct uuid_settings {
 
 static const struct option options[] = {
 	OPT_TEXT('a', "arch", struct uuid_settings, arch, "<arch>",
-	         "only slices of <arch>, as arm64 or x86_64"),
+	         "list only slices of <arch>, such as arm64 or x86_64"),
 	OPT_CHOICE(0, "format", struct uuid_settings, format, "text|json",
-	           "what to print"),
+	           "output format"),
 	OPT_END,
 };
 
 static const struct example examples[] = {
 	{ "apmtool uuid samples/Demo.dSYM",
-	  "the UUID of each slice of a dSYM" },
+	  "print the UUID of each slice of a dSYM" },
 	{ "apmtool uuid --arch arm64 samples",
-	  "all that a folder holds for one architecture" },
+	  "list everything in a directory for one architecture" },
 	{ "apmtool uuid --format json samples/Demo.dSYM",
 	  "the same as JSON, for programs" },
 	{ NULL, NULL },
@@ -186,11 +186,10 @@ const struct command uuid_command = {
 	.summary = "print the UUIDs of Mach-O files and dSYMs",
 	.operands = "<path>...",
 	.description =
-	        "Prints a line for each slice of each Mach-O file: its UUID, "
-	        "its architecture and its path, as `dwarfdump --uuid` does. A "
-	        "path is a file, a dSYM bundle, or a folder that is searched "
-	        "for both; files that are not Mach-O are passed over in "
-	        "folders.",
+	        "Prints one line for each slice of each Mach-O file: UUID, "
+	        "architecture and path, as `dwarfdump --uuid` does. A path is "
+	        "a file, a dSYM bundle, or a directory to search for both; "
+	        "other files in a directory are skipped.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct uuid_settings),

@@ -186,6 +186,6 @@ static void html_calltree(const struct calltree *tree,
 
 const struct formatter html_formatter = {
 	.name = "html",
-	.summary = "a flame graph and the heaviest functions, as a page",
+	.summary = "a flame graph and the heaviest functions, as an HTML page",
 	.calltree = html_calltree,
 };

@@ -110,7 +110,7 @@ static const char *ips_shortcoming(const struct report *report)
 
 const struct formatter ips_formatter = {
 	.name = "ips",
-	.summary = "Apple's JSON form of a crash report (.ips)",
+	.summary = "crash reports in Apple's JSON format (.ips)",
 	.report = ips_report,
 	.between = ips_between,
 	.shortcoming = ips_shortcoming,

@@ -41,7 +41,7 @@ static void json_failure(const char *input, const struct error *err,
 
 const struct formatter json_formatter = {
 	.name = "json",
-	.summary = "everything, for programs (see apmtool schema)",
+	.summary = "everything, for programs (see 'apmtool schema')",
 	.report = json_report,
 	.table = json_table,
 	.calltree = json_calltree,

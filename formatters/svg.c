@@ -13,6 +13,6 @@ static void svg_calltree(const struct calltree *tree,
 
 const struct formatter svg_formatter = {
 	.name = "svg",
-	.summary = "a flame graph, one picture to open in a browser",
+	.summary = "a flame graph, to open in a browser",
 	.calltree = svg_calltree,
 };

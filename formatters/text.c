@@ -24,7 +24,8 @@ static void text_between(struct out *out)
 
 const struct formatter crash_text_formatter = {
 	.name = "text",
-	.summary = "Apple's text form of a crash report; aligned tables, trees",
+	.summary = "crash reports in Apple's text format; tables and call "
+	           "trees",
 	.has_styles = true,
 	.report = text_report_or_page,
 	.table = text_table,

@@ -6,7 +6,7 @@
 Each command has a page, its SYNOPSIS is the usage line of --help, its OPTIONS
 are the options of --help; README lists the commands with their summaries and
 the exit statuses of apmtool(1); apmtool-report(5) names the members of the JSON
-Schema, apmtool-formats(5) the forms that are read, apmtool-rules(5) shows the sample of
+Schema, apmtool-formats(5) the input formats, apmtool-rules(5) shows the sample of
 a rules file. Examples of --help run and print something;
 those of the pages and of README run and print what is shown there: in a literal
 block of EXAMPLES, or a `console` block of README, a line that begins with "$ "
@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# apmtool(1) tells of these; a page each would say nothing more.
+# apmtool(1) describes these; a page each would say nothing more.
 WITHOUT_PAGE = {"help", "version"}
 
 
@@ -229,18 +229,18 @@ def check_report_page(check):
     for name in ("report", "calltree"):
         path = folder / f"{name}.schema.json"
         expected |= properties(json.loads(path.read_text()))
-    check.expect(page.name, "lacks members", [], sorted(expected - words))
-    check.expect(page.name, "has unknown members", [], sorted(words - expected))
+    check.expect(page.name, "missing members", [], sorted(expected - words))
+    check.expect(page.name, "unknown members", [], sorted(words - expected))
 
 
 def check_formats_page(check):
-    """apmtool-formats(5) has a part for each form that doctor lists."""
+    """apmtool-formats(5) has a part for each format that doctor lists."""
     doctor = check.shell("apmtool doctor").stdout
-    forms = {name for name, _ in rows(section(doctor, "reports that are read"))}
+    formats = {name for name, _ in rows(section(doctor, "report formats"))}
     page = (ROOT / "man/apmtool-formats.5").read_text()
     parts = set(re.findall(r"^\.Ss (.*)", page, re.M))
-    check.expect("apmtool doctor", "lists forms", True, len(forms) > 0)
-    check.expect("apmtool-formats.5", "forms", sorted(forms), sorted(forms & parts))
+    check.expect("apmtool doctor", "lists formats", True, len(formats) > 0)
+    check.expect("apmtool-formats.5", "formats", sorted(formats), sorted(formats & parts))
 
 
 def check_rules_page(check):

@@ -47,12 +47,14 @@ struct symbol_paths {
 /** The options that fill it. */
 #define OPT_SYMBOL_PATHS(type, member)                                         \
 	OPT_LIST('d', "dsym", type, member.dsym, "<path>",                     \
-	         "a dSYM, a Mach-O file, an archive, or a folder to search"),  \
+	         "search <path> for symbols: a dSYM, a Mach-O file, an "       \
+	         "archive, or a directory"),                                   \
 	        OPT_LIST(0, "symbols", type, member.symbols, "<path>",         \
-	                 "symbols of the system, as a DeviceSupport folder "   \
-	                 "has them"),                                          \
+	                 "search <path> for system symbols, such as a "        \
+	                 "DeviceSupport directory"),                           \
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
-	                 "a BCSymbolMap, or a folder to search for them")
+	                 "use the BCSymbolMap at <path>, or those in a "       \
+	                 "directory")
 
 /**
  * Index these paths and those of the config. A path that was named and is not

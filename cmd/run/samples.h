@@ -47,19 +47,22 @@ struct sample_settings {
 #define OPT_SAMPLES(type, member)                                              \
 	OPT_SYMBOL_PATHS(type, member.paths),                                  \
 	        OPT_TEXT(0, "images", type, member.images, "<file>",           \
-	                 "the image list of reports that bring none"),         \
+	                 "image list for reports that have none"),             \
 	        OPT_TEXT(0, "rules", type, member.rules, "<file>",             \
-	                 "whose code is whose, and what is left out"),         \
+	                 "rules: which code is the app's, and which frames "   \
+	                 "to leave out"),                                      \
 	        OPT_CHOICE(0, "threads", type, member.threads, SAMPLE_THREADS, \
-	                   "which threads of a report that samples several"),  \
-	        OPT_UINT(0, "max-nodes", type, member.max_nodes, "<count>",    \
-	                 "trim the tree of each report to <count> nodes"),     \
+	                   "which threads to use of a report that samples "    \
+	                   "several"),                                         \
+	        OPT_UINT(                                                      \
+	                0, "max-nodes", type, member.max_nodes, "<count>",     \
+	                "trim the call tree of each report to <count> nodes"), \
 	        OPT_TEXT('o', "output", type, member.output, "<file>",         \
-	                 "write to <file> instead"),                           \
+	                 "write to <file> instead of standard output"),        \
 	        OPT_UINT('j', "jobs", type, member.jobs, "<count>",            \
-	                 "use <count> processors, not all of them"),           \
+	                 "use <count> processors instead of all"),             \
 	        OPT_FLAG('q', "quiet", type, member.quiet,                     \
-	                 "no warnings and notes, only errors")
+	                 "print errors only, no warnings or notes")
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {

@@ -67,10 +67,12 @@ void command_describe_all(const struct command *const *commands, size_t width,
 {
 	str_add(out, "usage: apmtool <command> [<option>...] [<operand>...]\n"
 	             "       apmtool --help | --version\n\n"
-	             "forensics for crashes of apps on Apple's systems\n\n"
+	             "forensics for crash, jetsam and hang reports of Apple's "
+	             "systems\n\n"
 	             "commands:\n");
 	for (size_t i = 0; commands[i]; i++)
 		usage_row(commands[i]->name, commands[i]->summary, width, out);
-	str_add(out, "\n'apmtool <command> --help' tells more of a command; "
-	             "apmtool(1) of all.\n");
+	str_add(out, "\n"
+	             "See 'apmtool <command> --help' for a command, and "
+	             "apmtool(1) for all of them.\n");
 }

@@ -319,7 +319,8 @@ static bool crash_text_sniff(struct text in)
 
 const struct parser crash_text_parser = {
 	.name = "crash-text",
-	.summary = "Apple's text form (.crash), and what is written like it",
+	.summary = "Apple's text format (.crash), and similar text of other "
+	           "tools",
 	.sniff = crash_text_sniff,
 	.parse = crash_text_parse,
 };

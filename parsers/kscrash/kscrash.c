@@ -368,7 +368,7 @@ static struct error *kscrash_parse(struct text in, struct arena *arena,
 
 const struct parser kscrash_parser = {
 	.name = "kscrash",
-	.summary = "KSCrash reports of all versions, Matrix' lag files (JSON)",
+	.summary = "KSCrash reports of all versions, Matrix's lag files (JSON)",
 	.sniff = kscrash_sniff,
 	.parse = kscrash_parse,
 };

@@ -6,10 +6,11 @@
 #include <string.h>
 
 const struct lag_input lag_inputs[] = {
-	{ "lag", "samples of hangs, a report or many (JSON, JSON Lines)" },
+	{ "lag", "samples of hangs, one report or many (JSON, JSON Lines)" },
 	{ "lag nodes", "the node list of lag monitors (JSON)" },
-	{ "lag images", "image lists of those (JSON, Objective-C's text)" },
-	{ "collapsed", "stacks of flame graph tools, with their counts" },
+	{ "lag images", "image lists for these (JSON, Objective-C's text)" },
+	{ "collapsed", "collapsed stacks with their counts, as flame graph "
+	               "tools use" },
 	{ NULL, NULL },
 };
 

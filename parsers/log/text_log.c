@@ -155,7 +155,7 @@ static struct error *text_log_parse(struct text in, struct arena *arena,
 
 const struct parser text_log_parser = {
 	.name = "text-log",
-	.summary = "panics and other text reports; carried along",
+	.summary = "panics and other text reports; printed unchanged",
 	.sniff = text_log_sniff,
 	.parse = text_log_parse,
 };

@@ -213,7 +213,7 @@ static struct error *plcrash_parse(struct text in, struct arena *arena,
 
 const struct parser plcrash_parser = {
 	.name = "plcrash",
-	.summary = "PLCrashReporter's binary form (.plcrash)",
+	.summary = "PLCrashReporter's binary format (.plcrash)",
 	.is_binary = true,
 	.sniff = plcrash_sniff,
 	.parse = plcrash_parse,

@@ -175,7 +175,7 @@ static bool sample_sniff(struct text in)
 
 const struct parser sample_parser = {
 	.name = "sample",
-	.summary = "call trees of macOS' sample",
+	.summary = "call trees of macOS's sample",
 	.sniff = sample_sniff,
 	.parse = sample_parse,
 };
