@@ -559,7 +559,7 @@ static struct error *read_documents(struct sample_run *run,
 {
 	SCOPED(json_pull_drop)
 	struct json_pull *pull =
-	        json_pull_new_feed(sample_source_read, source, JSON_PULL_NAN);
+	        json_pull_new_feed(sample_source_read, source, 0);
 	struct lag_reader *reader = &run->slots[0].reader;
 	struct error *err;
 

@@ -237,7 +237,7 @@ void lag_images_give(struct lag_images *images, struct lag_report *report)
 static struct error *read_json(struct text *in, struct lag_report *report)
 {
 	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new(*in, JSON_PULL_NAN);
+	struct json_pull *pull = json_pull_new(*in, 0);
 	struct lag_json json = { .report = report, .pull = pull };
 	const struct json_event *event = json_pull_next(pull);
 	bool is_bare = event->type == JSON_EVENT_ARRAY;

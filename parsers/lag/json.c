@@ -636,7 +636,7 @@ static struct error *line_error(struct error *err)
 
 static void read_line(struct lag_json *json, struct text line)
 {
-	json->pull = json_pull_new(line, JSON_PULL_NAN);
+	json->pull = json_pull_new(line, 0);
 	read_documents(json);
 	json_pull_free(json->pull);
 	if (json->err)

@@ -192,7 +192,7 @@ static void read_nested(struct metrickit_reader *r, struct text text,
 	json_pull_path(r->pull, &prefix);
 	str_add(&prefix, ": ");
 	r->prefix = arena_text(r->arena, str_text(&prefix));
-	r->pull = json_pull_new(text, JSON_PULL_MISSING_COMMA);
+	r->pull = json_pull_new(text, JSON_PULL_REPAIR);
 	r->level++;
 	read(r);
 	r->level--;
@@ -379,8 +379,7 @@ static struct error *metrickit_parse(struct text in, struct arena *arena,
 		                           .at = &root };
 	const struct report *whole = root.report;
 
-	reader.pull =
-	        json_pull_new(undress(in, &decoded), JSON_PULL_MISSING_COMMA);
+	reader.pull = json_pull_new(undress(in, &decoded), JSON_PULL_REPAIR);
 	read_payload(&reader);
 	note_document(&reader, root.report);
 	json_pull_free(reader.pull);

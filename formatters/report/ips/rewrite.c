@@ -222,7 +222,8 @@ static bool walk_value(struct rewriter *r)
 static bool rewrite_value(const struct report *report, struct text *in,
                           struct out *out)
 {
-	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(*in, 0);
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new(*in, JSON_PULL_REPAIR);
 	struct rewriter r = {
 		.report = report, .pull = pull, .in = *in, .out = out
 	};

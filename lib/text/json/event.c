@@ -1,7 +1,6 @@
 // What the events of lib/text/json/pull.h say, as values.
 
 #include "lib/text/json/pull.h"
-#include "lib/text/json/token.h"
 
 const char *json_event_name(const struct json_event *event)
 {
@@ -21,7 +20,7 @@ bool json_event_u64(const struct json_event *event, uint64_t *ret)
 {
 	return (event->type == JSON_EVENT_NUMBER ||
 	        event->type == JSON_EVENT_TEXT) &&
-	       json_token_u64(event->text, ret);
+	       json_u64(event->text, ret);
 }
 
 bool json_event_bool(const struct json_event *event, bool *ret)

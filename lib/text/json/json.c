@@ -1,18 +1,22 @@
 #include "lib/text/json/json.h"
 
 #include "lib/base/mem.h"
-#include "lib/text/json/scan.h"
-#include "lib/text/json/token.h"
+#include "lib/text/json/pull.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
-#include <string.h>
 
-// A `struct json` is a cJSON node; only this file knows.
+/** Values beyond which an object's names are sorted, not compared. */
+#define FEW_NAMES 16
+
+// A `struct json` is a cJSON node; only this file knows. Numbers are raw: cJSON
+// would hold them as doubles.
 
 struct json_doc {
+	struct json_pull *pull;
+	struct arena arena;
 	cJSON *root;
-	struct json_scan scan;
+	struct error *fault; ///< what ended a salvaged document; or NULL
 };
 
 static const cJSON *node_of(const struct json *value)
@@ -25,54 +29,242 @@ static const struct json *value_of(const cJSON *node)
 	return (const struct json *)(const void *)node;
 }
 
-static struct error *parse(struct text in, unsigned flags, size_t *ret_used,
-                           struct json_doc **ret)
+// The tree
+
+/** A member's name, for finding repeated ones. */
+struct name {
+	uint64_t hash;
+	size_t offset;
+};
+
+/** An open object or array. */
+struct level {
+	cJSON *node;
+	size_t first_name; ///< of this object, in struct builder
+};
+
+/** A document that is being built of the events of its reader. */
+struct builder {
+	struct json_doc *doc;
+	struct level open[JSON_DEPTH];
+	size_t depth;
+	size_t value_count;
+	char *key;          ///< of the member whose value comes next; or NULL
+	struct name *names; ///< of all open objects, innermost last
+	size_t name_count;
+	size_t name_cap;
+};
+
+static uint64_t hash_name(struct text name)
 {
-	SCOPED(json_doc_drop)
-	struct json_doc *doc = mem_zalloc(1, sizeof(*doc));
+	uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+
+	for (size_t i = 0; i < name.size; i++)
+		hash = (hash ^ (unsigned char)name.data[i]) * 0x100000001b3;
+	return hash;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct name *x = a;
+	const struct name *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static bool is_repeated(const struct name *names, size_t index)
+{
+	for (size_t i = index; i-- > 0;)
+		if (names[i].hash == names[index].hash)
+			return true;
+	return false;
+}
+
+/** List the repeated names of the innermost object, and forget its names. */
+static void end_names(struct builder *b, size_t first)
+{
+	size_t count = b->name_count - first;
+	struct name *names = b->names + first;
+	bool is_sorted = count > FEW_NAMES;
+
+	// Without any name yet there is no array either.
+	if (!count)
+		return;
+	b->name_count = first;
+	if (is_sorted)
+		qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 1; i < count; i++)
+		if (is_sorted ? names[i].hash == names[i - 1].hash
+		              : is_repeated(names, i))
+			json_pull_repair_add(
+			        b->doc->pull, names[i].offset,
+			        "name repeated in an object: the first "
+			        "one counts");
+}
+
+static struct error *add_name(struct builder *b, const struct json_event *event)
+{
+	size_t first = b->open[b->depth - 1].first_name;
+
+	if (b->name_count - first == JSON_NAMES_MAX)
+		return error_new(ERROR_LIMIT, "more than %d names in an object",
+		                 JSON_NAMES_MAX);
+	MEM_GROW(b->names, b->name_count, b->name_cap);
+	b->names[b->name_count++] = (struct name){
+		.hash = hash_name(event->text),
+		.offset = event->offset,
+	};
+	b->key = arena_text(&b->doc->arena, event->text);
+	return NULL;
+}
+
+/** As cJSON keeps them: the first child knows the last one. */
+static void append(struct builder *b, cJSON *node)
+{
+	cJSON *container = b->open[b->depth - 1].node;
+	cJSON *first = container->child;
+
+	node->string = b->key;
+	b->key = NULL;
+	if (!first) {
+		container->child = node;
+		node->prev = node;
+		return;
+	}
+	node->prev = first->prev;
+	first->prev->next = node;
+	first->prev = node;
+}
+
+static int node_type(const struct json_event *event)
+{
+	static const int types[] = {
+		[JSON_EVENT_OBJECT] = cJSON_Object,
+		[JSON_EVENT_ARRAY] = cJSON_Array,
+		[JSON_EVENT_TEXT] = cJSON_String,
+		[JSON_EVENT_NUMBER] = cJSON_Raw,
+		[JSON_EVENT_NULL] = cJSON_NULL,
+	};
+
+	if (event->type == JSON_EVENT_BOOL)
+		return event->truth ? cJSON_True : cJSON_False;
+	return types[event->type];
+}
+
+static struct error *add_value(struct builder *b,
+                               const struct json_event *event)
+{
+	struct arena *arena = &b->doc->arena;
+	cJSON *node;
+
+	if (++b->value_count > JSON_VALUES_MAX)
+		return error_new(ERROR_LIMIT, "more than %d JSON values",
+		                 JSON_VALUES_MAX);
+	node = arena_alloc(arena, sizeof(*node));
+	node->type = node_type(event);
+	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
+		node->valuestring = arena_text(arena, event->text);
+	if (b->depth)
+		append(b, node);
+	else
+		b->doc->root = node;
+	if (event->type == JSON_EVENT_OBJECT || event->type == JSON_EVENT_ARRAY)
+		b->open[b->depth++] = (struct level){
+			.node = node,
+			.first_name = b->name_count,
+		};
+	return NULL;
+}
+
+static struct error *build(struct builder *b)
+{
+	struct json_pull *pull = b->doc->pull;
+	const struct json_event *event;
+	struct error *err = NULL;
+
+	while (!err && (event = json_pull_next(pull))->type != JSON_EVENT_DONE)
+		switch (event->type) {
+		case JSON_EVENT_NAME:
+			err = add_name(b, event);
+			break;
+		case JSON_EVENT_END_OBJECT:
+			end_names(b, b->open[--b->depth].first_name);
+			break;
+		case JSON_EVENT_END_ARRAY:
+			b->depth--;
+			break;
+		default:
+			// A member whose value is lost is no member.
+			if (!json_pull_is_closing(pull))
+				err = add_value(b, event);
+			break;
+		}
+	return err;
+}
+
+// Documents
+
+static struct error *parse(struct text in, unsigned flags, struct json_doc *doc)
+{
+	struct builder builder = { .doc = doc };
 	struct error *err;
 
-	err = json_scan(in, flags, &doc->scan);
-	if (err)
-		return err;
-	// The scanner accepts less than cJSON does: it fails for want of
-	// memory only. The size counts the NUL, as cJSON_Parse() has it.
-	doc->root = cJSON_ParseWithLengthOpts(str_cstr(&doc->scan.copy),
-	                                      doc->scan.copy.size + 1, NULL,
-	                                      false);
-	if (!doc->root)
-		mem_fail();
-	str_release(&doc->scan.copy);
-	if (ret_used)
-		*ret_used = doc->scan.used;
-	*ret = doc;
-	doc = NULL;
-	return NULL;
+	doc->pull = json_pull_new(in, flags);
+	json_pull_limit(doc->pull, JSON_DEPTH);
+	err = build(&builder);
+	free(builder.names);
+	return err ? err : json_pull_take_error(doc->pull);
 }
 
 struct error *json_parse(struct text in, size_t *ret_used,
                          struct json_doc **ret)
 {
-	return parse(in, ret_used ? 0 : JSON_SCAN_ALONE, ret_used, ret);
+	SCOPED(json_doc_drop)
+	struct json_doc *doc = mem_zalloc(1, sizeof(*doc));
+	struct error *err = parse(in, 0, doc);
+
+	if (!err && !ret_used && json_pull_again(doc->pull))
+		err = json_pull_unexpected(doc->pull, "the end");
+	if (err)
+		return err;
+	if (ret_used)
+		*ret_used = json_pull_used(doc->pull);
+	*ret = doc;
+	doc = NULL;
+	return NULL;
 }
 
 struct error *json_salvage(struct text in, size_t *ret_used,
                            struct json_doc **ret)
 {
-	return parse(in, JSON_SCAN_SALVAGE, ret_used, ret);
+	SCOPED(json_doc_drop)
+	struct json_doc *doc = mem_zalloc(1, sizeof(*doc));
+	struct error *err = parse(in, JSON_PULL_REPAIR, doc);
+
+	// Before the outermost container there is nothing to keep.
+	if (err && (!doc->root || error_code(err) != ERROR_FORMAT))
+		return err;
+	doc->fault = err;
+	*ret_used = json_pull_used(doc->pull);
+	*ret = doc;
+	doc = NULL;
+	return NULL;
 }
 
 const char *json_fault(const struct json_doc *doc)
 {
-	return doc->scan.fault ? error_message(doc->scan.fault) : NULL;
+	return doc->fault ? error_message(doc->fault) : NULL;
 }
 
 void json_doc_free(struct json_doc *doc)
 {
 	if (!doc)
 		return;
-	cJSON_Delete(doc->root);
-	json_scan_release(&doc->scan);
+	json_pull_free(doc->pull);
+	arena_release(&doc->arena);
+	error_free(doc->fault);
 	free(doc);
 }
 
@@ -88,26 +280,20 @@ const struct json *json_root(const struct json_doc *doc)
 
 bool json_truncated(const struct json_doc *doc)
 {
-	return doc->scan.truncated;
+	return doc->fault || json_pull_truncated(doc->pull);
 }
 
 size_t json_repair_count(const struct json_doc *doc)
 {
-	return doc->scan.repair_count;
+	return json_pull_repair_count(doc->pull);
 }
 
 struct json_repair json_repair(const struct json_doc *doc, size_t index)
 {
-	return doc->scan.repairs[index];
+	return json_pull_repair(doc->pull, index);
 }
 
-/** The digits of a number that the scanner kept as text; NULL if it is not. */
-static const char *kept_number(const cJSON *node)
-{
-	if (!cJSON_IsString(node) || node->valuestring[0] != JSON_SCAN_NUMBER)
-		return NULL;
-	return node->valuestring + 1;
-}
+// Values
 
 enum json_type json_type(const struct json *value)
 {
@@ -115,7 +301,7 @@ enum json_type json_type(const struct json *value)
 
 	if (cJSON_IsBool(node))
 		return JSON_BOOL;
-	if (cJSON_IsNumber(node) || kept_number(node))
+	if (cJSON_IsRaw(node))
 		return JSON_NUMBER;
 	if (cJSON_IsString(node))
 		return JSON_TEXT;
@@ -124,17 +310,6 @@ enum json_type json_type(const struct json *value)
 	if (cJSON_IsObject(node))
 		return JSON_OBJECT;
 	return JSON_NULL;
-}
-
-const char *json_type_name(enum json_type type)
-{
-	static const char *const names[] = {
-		[JSON_NULL] = "null",       [JSON_BOOL] = "true or false",
-		[JSON_NUMBER] = "a number", [JSON_TEXT] = "text",
-		[JSON_ARRAY] = "an array",  [JSON_OBJECT] = "an object",
-	};
-
-	return names[type];
 }
 
 const struct json *json_member(const struct json *object, const char *key)
@@ -181,17 +356,10 @@ const char *json_as_text(const struct json *value)
 
 bool json_as_u64(const struct json *value, uint64_t *ret)
 {
-	const cJSON *node = node_of(value);
-	const char *digits = kept_number(node);
+	enum json_type type = json_type(value);
 
-	if (cJSON_IsNumber(node)) {
-		// At most 15 digits and no fraction: the scanner saw to it.
-		*ret = (uint64_t)(int64_t)node->valuedouble;
-		return true;
-	}
-	if (!digits)
-		digits = json_as_text(value);
-	return digits && json_token_u64(text_from(digits), ret);
+	return (type == JSON_NUMBER || type == JSON_TEXT) &&
+	       json_u64(text_from(node_of(value)->valuestring), ret);
 }
 
 bool json_as_bool(const struct json *value, bool *ret)
@@ -211,14 +379,9 @@ bool json_as_bool(const struct json *value, bool *ret)
 
 const char *json_number_text(const struct json *value, struct arena *arena)
 {
-	const cJSON *node = node_of(value);
-	const char *digits = kept_number(node);
-
-	if (digits)
-		return arena_strdup(arena, digits);
-	if (!cJSON_IsNumber(node))
+	if (json_type(value) != JSON_NUMBER)
 		return NULL;
-	return arena_printf(arena, "%lld", (long long)node->valuedouble);
+	return arena_strdup(arena, node_of(value)->valuestring);
 }
 
 const char *json_library_version(void)

@@ -1,13 +1,12 @@
 /**
- * Reading JSON documents: cJSON behind a door that closes its traps.
+ * JSON documents as trees: cJSON behind a door that closes its traps.
  *
- * Before cJSON sees a document, a strict scanner of our own reads it: nesting
- * is limited, strings must be closed, numbers must follow RFC 8259, and what
- * cJSON would spoil is kept safe: whole numbers beyond 2^53 keep all digits,
- * `\u0000` becomes U+FFFD instead of cutting the string. What devices leave
- * behind when they die is repaired and noted: a document that ends early is
- * closed where it ends (the unfinished value is dropped), control characters
- * inside strings are accepted.
+ * A tree is built from the events of the pull reader (lib/text/json/pull.h),
+ * which is the one grammar: what cJSON would spoil is kept. Whole numbers
+ * beyond 2^53 keep all digits, `\u0000` becomes U+FFFD instead of cutting the
+ * string, nesting is limited. What devices leave behind when they die is
+ * repaired and noted: a document that ends early is closed where it ends (the
+ * unfinished value is dropped), control characters inside strings are accepted.
  *
  * Objects are read by tables of fields, so that missing, mistyped and unknown
  * fields are treated alike everywhere.
@@ -18,22 +17,23 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/text.h"
+#include "lib/text/json/value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** Deepest nesting that is read. */
-#define JSON_DEPTH 256
+/**
+ * Most values of one document: the tree takes about 100 bytes each, and a
+ * real report spends 20 bytes of text on one.
+ */
+#define JSON_VALUES_MAX 3000000
+
+/** Most members of one object: looking one up walks over the others. */
+#define JSON_NAMES_MAX 1000000
 
 struct json_doc; ///< owns a tree
 struct json;     ///< a value, borrowed from its document
-
-/** A repair made while reading. */
-struct json_repair {
-	size_t offset;
-	const char *text; ///< constant
-};
 
 /**
  * Read the first JSON value of @p in.
@@ -47,8 +47,8 @@ MUST_CHECK struct error *json_parse(struct text in, size_t *ret_used,
                                     struct json_doc **ret);
 /**
  * As json_parse(), but a fault inside the outermost object or array ends the
- * document there, as if the input ended: what stands before it is read. A comma
- * before an end is dropped; a missing value, NaN and Infinity become null.
+ * document there, as if the input ended: what is before it is read. Slips of
+ * commas and missing values are repaired (JSON_PULL_REPAIR).
  *
  * @param ret_used  Not NULL; at a fault, the place of it.
  */
@@ -65,18 +65,8 @@ bool json_truncated(const struct json_doc *doc);
 size_t json_repair_count(const struct json_doc *doc);
 struct json_repair json_repair(const struct json_doc *doc, size_t index);
 
-enum json_type {
-	JSON_NULL,
-	JSON_BOOL,
-	JSON_NUMBER,
-	JSON_TEXT,
-	JSON_ARRAY,
-	JSON_OBJECT,
-};
 /** A NULL value is JSON_NULL: absent and null read alike. */
 enum json_type json_type(const struct json *value);
-/** `a number`, `text`, `an array`, … for messages. */
-const char *json_type_name(enum json_type type);
 
 /** First member so named; NULL if absent or @p object is no object. */
 const struct json *json_member(const struct json *object, const char *key);

@@ -10,10 +10,12 @@
  *     if ((err = json_pull_take_error(pull)))
  *             return err;
  *
- * As strict as json_parse(), and with the same repairs: unpaired surrogates,
- * `\u0000` and bytes that are not UTF-8 are U+FFFD, control characters inside
- * strings are accepted, NUL bytes behind the text are ignored. Unlike there, a
- * name that an object repeats is not noticed.
+ * This is the one grammar: documents are built from these events, too. It is
+ * that of RFC 8259, but for what devices and their writers leave behind, which
+ * is repaired and listed: unpaired surrogates, `\u0000` and bytes that are not
+ * UTF-8 are U+FFFD, control characters inside strings are accepted, NaN,
+ * Infinity and inf, of any case and sign, are null; NUL bytes behind the text
+ * are ignored. A name that an object repeats comes each time.
  *
  * Errors are sticky, so a reader need not check anywhere: where the input ends
  * early, or is not JSON from there on, whatever is open ends, and then all is
@@ -42,17 +44,11 @@
 #include "lib/base/error.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
-#include "lib/text/json/json.h"
+#include "lib/text/json/value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** Deepest nesting that is read: MetricKit and Matrix spend two a frame. */
-#define JSON_PULL_DEPTH 4096
-
-/** Longest string or number of an input that comes piece by piece. */
-#define JSON_PULL_TOKEN_BYTES ((size_t)256 << 20)
 
 enum json_event_type {
 	JSON_EVENT_DONE, ///< the value is complete, or all that can be read
@@ -71,7 +67,8 @@ struct json_event {
 	enum json_event_type type;
 	/**
 	 * A name or text, without escapes, UTF-8, no NUL in it; a number as it
-	 * is written; nothing of a null, but for JSON_PULL_NAN. Valid until the
+	 * is written; of a null the word for no number that it
+	 * stands for, or nothing. Valid until the
 	 * next call.
 	 */
 	struct text text;
@@ -83,21 +80,20 @@ struct json_event {
 
 enum json_pull_flags {
 	/**
-	 * Accept a member that follows another without a comma, as Apple's
-	 * example of a MetricKit payload has it, and note it.
+	 * Read on where a writer slipped, and list it as a repair: a comma is
+	 * missing between two members, as in Apple's example of a MetricKit
+	 * payload; a comma is before an end; a name has no value (null).
 	 */
-	JSON_PULL_MISSING_COMMA = 1 << 0,
-	/**
-	 * Accept NaN, Infinity and -Infinity, as many writers print them: each
-	 * is a NULL whose text is the word, and noted.
-	 */
-	JSON_PULL_NAN = 1 << 1,
+	JSON_PULL_REPAIR = 1 << 0,
 };
 
 struct json_pull;
 
 /** Read the first value of @p in, which must outlive the reader. */
 struct json_pull *json_pull_new(struct text in, unsigned flags);
+
+/** Read no deeper than @p depth levels, JSON_PULL_DEPTH at most. */
+void json_pull_limit(struct json_pull *pull, size_t depth);
 
 /**
  * Gives more of the input: up to @p size bytes at @p buffer, and how many they
@@ -174,6 +170,12 @@ size_t json_pull_line(const struct json_pull *pull);
 bool json_pull_truncated(const struct json_pull *pull);
 
 /**
+ * The last event was not in the input, nor will any of the next ones be: they
+ * end what is open.
+ */
+bool json_pull_is_closing(const struct json_pull *pull);
+
+/**
  * What is not JSON, or nested too deeply: `line 3, column 7: …`. The caller
  * owns it and the reader forgets it; NULL if there is none. An input that only
  * ends inside a container has none.
@@ -183,6 +185,13 @@ struct error *json_pull_take_error(struct json_pull *pull);
 /** Repairs in all values so far; further ones than 100 are not listed. */
 size_t json_pull_repair_count(const struct json_pull *pull);
 struct json_repair json_pull_repair(const struct json_pull *pull, size_t index);
+/** List one more, at an offset that is in memory; @p text is constant. */
+void json_pull_repair_add(struct json_pull *pull, size_t offset,
+                          const char *text);
+
+/** `line 3, column 7: expected …, found …`, for what follows what was read. */
+struct error *json_pull_unexpected(const struct json_pull *pull,
+                                   const char *expected);
 
 /**
  * Append where the last event stands: `threads[3].frames[0]`. The middle of a

@@ -1,27 +1,28 @@
 #include "lib/text/json/token.h"
 
 #include "lib/base/mem.h"
-#include "lib/base/number.h"
 #include "lib/base/utf8.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define REPLACEMENT "\xef\xbf\xbd"
+#define REPLACEMENT 0xfffd
 
-// Whole numbers of fewer digits are exact in a double (2^53 has 16).
-#define EXACT_DIGITS 15
+void json_tokens_release(struct json_tokens *t)
+{
+	str_release(&t->copy);
+	free(t->repairs);
+	*t = (struct json_tokens){ 0 };
+}
 
 void json_token_repair(struct json_tokens *t, size_t offset, const char *text)
 {
-	struct json_scan *out = t->out;
-
-	if (out->repair_count > JSON_SCAN_REPAIRS)
+	if (t->repair_count > JSON_REPAIRS_MAX)
 		return;
-	if (out->repair_count == JSON_SCAN_REPAIRS)
+	if (t->repair_count == JSON_REPAIRS_MAX)
 		text = "further repairs are not listed";
-	MEM_GROW(out->repairs, out->repair_count, out->repair_cap);
-	out->repairs[out->repair_count++] = (struct json_repair){
+	MEM_GROW(t->repairs, t->repair_count, t->repair_cap);
+	t->repairs[t->repair_count++] = (struct json_repair){
 		.offset = t->base + offset,
 		.text = text,
 	};
@@ -100,11 +101,11 @@ static bool read_hex4(const struct json_tokens *t, size_t at, uint32_t *ret)
 	return true;
 }
 
-/** The four digits after `\u`, which stands at t->at. */
-static struct error *scan_unicode_escape(struct json_tokens *t)
+/** The four digits after `\u`, which is at t->at. */
+static struct error *take_unicode_escape(struct json_tokens *t)
 {
-	struct str *copy = &t->out->copy;
 	size_t start = t->at;
+	char bytes[UTF8_SIZE];
 	uint32_t unit;
 	uint32_t low;
 
@@ -121,22 +122,22 @@ static struct error *scan_unicode_escape(struct json_tokens *t)
 	    text_starts(text_after(t->in, t->at), "\\u") &&
 	    read_hex4(t, t->at + 2, &low) && low >= 0xdc00 && low <= 0xdfff) {
 		t->at += 6;
-	} else if (unit >= 0xd800 && unit <= 0xdfff) {
-		str_add(copy, REPLACEMENT);
+		unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+	} else if (!unit || (unit >= 0xd800 && unit <= 0xdfff)) {
 		json_token_repair(t, start,
-		                  "unpaired surrogate replaced by U+FFFD");
-		return NULL;
-	} else if (!unit) {
-		str_add(copy, REPLACEMENT);
-		json_token_repair(t, start, "\\u0000 replaced by U+FFFD");
-		return NULL;
+		                  unit ? "unpaired surrogate replaced by U+FFFD"
+		                       : "\\u0000 replaced by U+FFFD");
+		unit = REPLACEMENT;
 	}
-	str_add_bytes(copy, t->in.data + start, t->at - start);
+	str_add_bytes(&t->copy, bytes, utf8_encode(unit, bytes));
 	return NULL;
 }
 
-static struct error *scan_escape(struct json_tokens *t)
+static struct error *take_escape(struct json_tokens *t)
 {
+	static const char letters[] = "\"\\/bfnrt";
+	static const char meanings[] = "\"\\/\b\f\n\r\t";
+	const char *letter;
 	char c;
 
 	if (t->in.size - t->at < 2) {
@@ -146,13 +147,14 @@ static struct error *scan_escape(struct json_tokens *t)
 	}
 	c = t->in.data[t->at + 1];
 	if (c == 'u')
-		return scan_unicode_escape(t);
-	if (!c || !strchr("\"\\/bfnrt", c)) {
+		return take_unicode_escape(t);
+	letter = c ? strchr(letters, c) : NULL;
+	if (!letter) {
 		t->at++;
 		return json_token_unexpected(
 		        t, "an escape such as \\n or \\u0041");
 	}
-	str_add_bytes(&t->out->copy, t->in.data + t->at, 2);
+	str_add_char(&t->copy, meanings[letter - letters]);
 	t->at += 2;
 	return NULL;
 }
@@ -160,18 +162,20 @@ static struct error *scan_escape(struct json_tokens *t)
 /** A control character or bytes that are not UTF-8. */
 static void repair_byte(struct json_tokens *t, bool *noted)
 {
-	unsigned char c = (unsigned char)t->in.data[t->at];
+	char c = t->in.data[t->at];
+	bool is_control = c && (unsigned char)c < 0x20;
 	const char *text = "bytes that are not UTF-8 replaced by U+FFFD";
+	char bytes[UTF8_SIZE];
 
-	if (c && c < 0x20) {
-		// Panic reports hold raw newlines inside strings.
-		str_addf(&t->out->copy, "\\u%04x", c);
+	// Panic reports hold raw newlines inside strings.
+	if (is_control)
 		text = "control character inside a string";
-	} else {
-		str_add(&t->out->copy, REPLACEMENT);
-		if (!c)
-			text = "NUL inside a string replaced by U+FFFD";
-	}
+	else if (!c)
+		text = "NUL inside a string replaced by U+FFFD";
+	if (is_control)
+		str_add_char(&t->copy, c);
+	else
+		str_add_bytes(&t->copy, bytes, utf8_encode(REPLACEMENT, bytes));
 	// One note a string: hostile ones hold millions.
 	if (!*noted)
 		json_token_repair(t, t->at, text);
@@ -245,79 +249,6 @@ size_t json_token_plain_size(const struct json_tokens *t, size_t start)
 	}
 }
 
-/** A string, from its opening quote on. */
-struct error *json_token_string(struct json_tokens *t)
-{
-	struct str *copy = &t->out->copy;
-	bool noted = false;
-
-	str_add_char(copy, '"');
-	t->at++;
-	while (json_token_left(t) && !t->ended) {
-		size_t size = json_token_plain_size(t, t->at);
-		struct error *err;
-
-		str_add_bytes(copy, t->in.data + t->at, size);
-		t->at += size;
-		if (!json_token_left(t))
-			break;
-		if (t->in.data[t->at] == '"') {
-			str_add_char(copy, '"');
-			t->at++;
-			return NULL;
-		}
-		if (t->in.data[t->at] != '\\') {
-			repair_byte(t, &noted);
-			continue;
-		}
-		err = scan_escape(t);
-		if (err)
-			return err;
-	}
-	t->ended = true;
-	return NULL;
-}
-
-/** The character of an escape at @p at, which moves behind it. */
-static uint32_t take_escape(const struct json_tokens *t, size_t *at)
-{
-	static const char letters[] = "bfnrt";
-	static const char meanings[] = "\b\f\n\r\t";
-	char c = t->in.data[*at + 1];
-	const char *letter;
-	uint32_t unit = 0;
-	uint32_t low = 0;
-
-	*at += 2;
-	if (c != 'u') {
-		letter = strchr(letters, c);
-		return (unsigned char)(letter ? meanings[letter - letters] : c);
-	}
-	read_hex4(t, *at, &unit);
-	*at += 4;
-	if (unit < 0xd800 || unit > 0xdbff)
-		return unit;
-	// The scanner lets pairs through only.
-	read_hex4(t, *at + 2, &low);
-	*at += 6;
-	return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
-}
-
-/** Undo the escapes of a scanned string in place: nothing gets longer. */
-static struct text unescape(char *data, size_t size)
-{
-	const struct json_tokens t = { .in = { data, size } };
-	char *to = data;
-
-	for (size_t at = 0; at < size;) {
-		if (data[at] != '\\')
-			*to++ = data[at++];
-		else
-			to += utf8_encode(take_escape(&t, &at), to);
-	}
-	return (struct text){ .data = data, .size = (size_t)(to - data) };
-}
-
 bool json_token_plain_text(struct json_tokens *t, size_t at, struct text *ret)
 {
 	size_t start = at + 1;
@@ -333,16 +264,31 @@ bool json_token_plain_text(struct json_tokens *t, size_t at, struct text *ret)
 
 struct error *json_token_text(struct json_tokens *t, struct text *ret)
 {
-	struct str *copy = &t->out->copy;
+	bool noted = false;
 	struct error *err;
 
 	if (json_token_plain_text(t, t->at, ret))
 		return NULL;
-	str_clear(copy);
-	err = json_token_string(t);
-	if (!err && !t->ended)
-		*ret = unescape(copy->data + 1, copy->size - 2);
-	return err;
+	str_clear(&t->copy);
+	t->at++;
+	while (!t->ended) {
+		size_t size = json_token_plain_size(t, t->at);
+
+		str_add_bytes(&t->copy, t->in.data + t->at, size);
+		t->at += size;
+		if (!json_token_left(t)) {
+			t->ended = true;
+		} else if (t->in.data[t->at] == '"') {
+			t->at++;
+			*ret = str_text(&t->copy);
+			return NULL;
+		} else if (t->in.data[t->at] != '\\') {
+			repair_byte(t, &noted);
+		} else if ((err = take_escape(t))) {
+			return err;
+		}
+	}
+	return NULL;
 }
 
 // Numbers and words
@@ -354,7 +300,7 @@ static void skip_digits(struct json_tokens *t)
 }
 
 /** One or more digits. */
-static struct error *scan_digits(struct json_tokens *t)
+static struct error *take_digits(struct json_tokens *t)
 {
 	if (!json_token_left(t)) {
 		t->ended = true;
@@ -366,7 +312,7 @@ static struct error *scan_digits(struct json_tokens *t)
 	return NULL;
 }
 
-struct error *json_token_step_number(struct json_tokens *t, bool *ret_whole)
+struct error *json_token_number(struct json_tokens *t)
 {
 	struct error *err;
 
@@ -374,59 +320,21 @@ struct error *json_token_step_number(struct json_tokens *t, bool *ret_whole)
 		t->at++;
 	if (json_token_left(t) && t->in.data[t->at] == '0')
 		t->at++; // and no digit may follow
-	else if ((err = scan_digits(t)))
+	else if ((err = take_digits(t)))
 		return err;
 	if (json_token_left(t) && t->in.data[t->at] == '.') {
-		*ret_whole = false;
 		t->at++;
-		if ((err = scan_digits(t)))
+		if ((err = take_digits(t)))
 			return err;
 	}
 	if (json_token_left(t) && (t->in.data[t->at] | 0x20) == 'e') {
-		*ret_whole = false;
 		t->at++;
 		if (json_token_left(t) &&
 		    (t->in.data[t->at] == '+' || t->in.data[t->at] == '-'))
 			t->at++;
-		if ((err = scan_digits(t)))
-			return err;
+		return take_digits(t);
 	}
 	return NULL;
-}
-
-struct error *json_token_number(struct json_tokens *t, bool inside)
-{
-	struct str *copy = &t->out->copy;
-	size_t start = t->at;
-	bool whole = true;
-	struct error *err;
-
-	err = json_token_step_number(t, &whole);
-	if (err)
-		return err;
-	// At the very end of the input more digits may be missing.
-	if (!json_token_left(t) && inside)
-		t->ended = true;
-	if (whole && t->at - start <= EXACT_DIGITS) {
-		str_add_bytes(copy, t->in.data + start, t->at - start);
-		return NULL;
-	}
-	str_addf(copy, "\"%c", JSON_SCAN_NUMBER);
-	str_add_bytes(copy, t->in.data + start, t->at - start);
-	str_add_char(copy, '"');
-	return NULL;
-}
-
-bool json_token_u64(struct text digits, uint64_t *ret)
-{
-	int64_t negative;
-
-	if (!text_starts(digits, "-"))
-		return number_any(digits, ret);
-	if (!number_signed(digits, &negative))
-		return false;
-	*ret = (uint64_t)negative;
-	return true;
 }
 
 struct error *json_token_word(struct json_tokens *t, const char *word)
@@ -440,6 +348,36 @@ struct error *json_token_word(struct json_tokens *t, const char *word)
 			return json_token_unexpected(t, "true, false or null");
 		t->at++;
 	}
-	str_add(&t->out->copy, word);
 	return NULL;
+}
+
+/** Does @p text, of any case, begin as @p word, whose letters are small? */
+static bool begins_word(struct text text, const char *word)
+{
+	for (size_t i = 0; i < text.size; i++)
+		if ((text.data[i] | 0x20) != word[i])
+			return false;
+	return text.size > 0;
+}
+
+bool json_token_nan(struct json_tokens *t, struct text *ret)
+{
+	// The longer one first.
+	static const char *const words[] = { "nan", "infinity", "inf" };
+	struct text rest = text_after(t->in, t->at);
+	size_t sign = text_starts(rest, "-");
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t size = sign + strlen(words[i]);
+		struct text found = text_first(rest, size);
+
+		if (!begins_word(text_after(found, sign), words[i]))
+			continue;
+		// What the end of the input cuts might have gone on.
+		t->ended = found.size < size;
+		t->at += found.size;
+		*ret = found;
+		return true;
+	}
+	return false;
 }

@@ -5,14 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void json_window_init(struct json_window *window, json_pull_read read,
-                      void *context, struct json_tokens *t)
+// More of them inside a string end the input.
+#define NUL_BYTES_MAX ((size_t)1 << 20)
+
+void json_window_init(struct json_window *window,
+                      size_t (*read)(void *context, char *buffer, size_t size),
+                      void *context, struct json_path *path,
+                      struct json_tokens *t)
 {
 	*window = (struct json_window){
 		.read = read,
 		.context = context,
+		.path = path,
 		.buffer = mem_alloc(JSON_WINDOW_BYTES),
 		.cap = JSON_WINDOW_BYTES,
+		.inner_nul = SIZE_MAX,
 	};
 	t->in = (struct text){ .data = window->buffer, .size = 0 };
 }
@@ -23,22 +30,25 @@ void json_window_release(struct json_window *window)
 	*window = (struct json_window){ 0 };
 }
 
-bool json_window_is_full(const struct json_window *window,
-                         const struct json_tokens *t)
+bool json_window_at_nul(const struct json_window *window,
+                        const struct json_tokens *t)
 {
-	return t->in.size == window->cap;
+	return window->read && json_token_left(t) && !t->in.data[t->at] &&
+	       t->base + t->at != window->inner_nul;
 }
 
-bool json_window_make_room(struct json_window *window, struct json_tokens *t)
+/** Make room for a byte at least; false where the token fills all there is. */
+static bool make_room(struct json_window *window, struct json_tokens *t)
 {
-	if (!json_window_is_full(window, t))
+	if (t->in.size < window->cap)
 		return true;
+	json_path_keep(window->path, t);
 	json_token_count_lines(t, t->at, t->lines);
 	t->in.size -= t->at;
 	memmove(window->buffer, window->buffer + t->at, t->in.size);
 	t->base += t->at;
 	t->at = 0;
-	if (!json_window_is_full(window, t))
+	if (t->in.size < window->cap)
 		return true;
 	if (window->cap >= JSON_PULL_TOKEN_BYTES)
 		return false;
@@ -48,15 +58,140 @@ bool json_window_make_room(struct json_window *window, struct json_tokens *t)
 	return true;
 }
 
-void json_window_read(struct json_window *window, struct json_tokens *t)
+struct error *json_window_read(struct json_window *window,
+                               struct json_tokens *t)
 {
-	size_t size = window->read(window->context, window->buffer + t->in.size,
-	                           window->cap - t->in.size);
+	size_t size;
 
+	if (!make_room(window, t))
+		return json_token_place(
+		        t, t->at,
+		        error_new(ERROR_LIMIT,
+		                  "a text or number of more than %zu MB",
+		                  JSON_PULL_TOKEN_BYTES >> 20));
+	size = window->read(window->context, window->buffer + t->in.size,
+	                    window->cap - t->in.size);
 	t->in.size += size;
 	if (size)
-		return;
+		return NULL;
 	window->read = NULL;
 	while (t->in.size > t->at && !t->in.data[t->in.size - 1])
 		t->in.size--;
+	return NULL;
+}
+
+// A token that the window cut
+
+/** Step over what a string may hold; at its closing quote or the end. */
+static size_t step_in_string(const struct json_tokens *t, size_t at)
+{
+	while (at < t->in.size) {
+		at += json_token_plain_size(t, at);
+		if (at >= t->in.size || t->in.data[at] == '"')
+			break;
+		at += t->in.data[at] == '\\' ? 2 : 1;
+	}
+	return at;
+}
+
+static size_t step_in_number(const struct json_tokens *t, size_t at)
+{
+	static const char others[] = { '-', '+', '.', 'e', 'E' };
+
+	while (at < t->in.size &&
+	       (text_is_digit(t->in.data[at]) ||
+	        memchr(others, t->in.data[at], sizeof(others))))
+		at++;
+	return at;
+}
+
+/**
+ * May the token at t.at end in the window? To read it again for each piece
+ * would take the square of its size.
+ *
+ * @param looked  In and out: the bytes of it that were looked at.
+ */
+static bool token_may_end(const struct json_tokens *t, size_t *looked)
+{
+	char c = t->in.data[t->at];
+	size_t at = t->at + *looked;
+
+	if (c == '"')
+		at = step_in_string(t, at);
+	else if (c == '-' || text_is_digit(c))
+		at = step_in_number(t, at);
+	else
+		return true;
+	*looked = at - t->at;
+	return at < t->in.size;
+}
+
+/** NUL bytes that end the window; @p nuls of them were before @p from. */
+static size_t count_last_nuls(const struct json_tokens *t, size_t from,
+                              size_t nuls)
+{
+	size_t at = t->in.size;
+
+	while (at > from && !t->in.data[at - 1])
+		at--;
+	return t->in.size - at + (at == from ? nuls : 0);
+}
+
+/** Read on until the token at t.at may be whole. */
+static struct error *read_token(struct json_window *window,
+                                struct json_tokens *t)
+{
+	size_t looked = 1;
+	size_t nuls = 0;
+	struct error *err;
+
+	do {
+		size_t left = t->in.size - t->at;
+
+		err = json_window_read(window, t);
+		nuls = count_last_nuls(t, t->at + left, nuls);
+		// No text: what a device that lost power left behind it.
+		if (nuls >= NUL_BYTES_MAX) {
+			t->in.size -= nuls;
+			window->read = NULL;
+		}
+	} while (!err && window->read && !token_may_end(t, &looked));
+	return err;
+}
+
+/**
+ * Read on until it is known whether only NUL bytes follow the one at @p at.
+ * Those are forgotten at once: there may be many, and if anything follows
+ * them, it is behind a fault.
+ */
+static struct error *read_nuls(struct json_window *window,
+                               struct json_tokens *t, size_t at)
+{
+	size_t behind = at + 1 - t->at;
+	struct error *err;
+
+	do {
+		size_t i = t->at + behind;
+
+		while (i < t->in.size && !t->in.data[i])
+			i++;
+		if (i < t->in.size) {
+			window->inner_nul = t->base + t->at + behind - 1;
+			return NULL;
+		}
+		t->in.size = t->at + behind;
+		err = json_window_read(window, t);
+	} while (!err && window->read);
+	return err;
+}
+
+struct error *json_window_read_on(struct json_window *window,
+                                  struct json_tokens *t, size_t start)
+{
+	bool is_nul = json_window_at_nul(window, t);
+	size_t at = t->at;
+
+	t->ended = false;
+	t->at = start;
+	return is_nul ? read_nuls(window, t, at) : read_token(window, t);
 }

@@ -563,7 +563,7 @@ static void damage_is_noted_with_its_place(void **state)
 		{ "{\"report\":{},\"crash\":{\"error\":{},\"threads\":}}",
 		  "offset 0x2b", "name without a value: null" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":NaN}}}",
-		  "offset 0x29", "not a number: null" },
+		  "offset 0x29", "NaN or Infinity read as null" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":1",
 		  "report", "the report ends early: what follows is lost" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":?}}}",

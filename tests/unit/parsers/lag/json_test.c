@@ -369,13 +369,13 @@ static void test_what_breaks_off_keeps_what_was_complete(void **state)
 	(void)state;
 	assert_reads(
 	        "[{\"samples\":[{\"stack\":[\"a\"]}]},{\"samples\":["
-	        "{\"stack\":[\"b\"]},{\"stack\":[\"c\",Nan]}]}]",
+	        "{\"stack\":[\"b\"]},{\"stack\":[\"c\",nulx]}]}]",
 	        "1: 1/50 a 1/50(1/50 #1) run a*1\n"
 	        "1: 1/50 b 1/50(1/50 #1) run b*1\n"
-	        "  note report: line 1, column 76: expected true, false or "
-	        "null, found 'n'\n"
-	        "error: line 1, column 76: expected true, false or null, found "
-	        "'n'\n");
+	        "  note report: line 1, column 77: expected true, false or "
+	        "null, found 'x'\n"
+	        "error: line 1, column 77: expected true, false or null, found "
+	        "'x'\n");
 	assert_reads("{\"samples\":[{\"stack\":[\"b\"]},{\"stack\":[\"c\",\"d",
 	             "1: 1/50 b 1/50(1/50 #1) run b*1\n"
 	             "  note report: the input ends inside of it\n");

@@ -152,7 +152,7 @@ static inline void lag_reading_take(struct lag_reading *reading, struct text in,
 			reading->reader.images = &images;
 	}
 	if (!err && (form == LAG_FORM_DOCUMENTS || form == LAG_FORM_IMAGES)) {
-		struct json_pull *pull = json_pull_new(in, JSON_PULL_NAN);
+		struct json_pull *pull = json_pull_new(in, 0);
 
 		err = lag_read_documents(&reading->reader, pull);
 		json_pull_free(pull);

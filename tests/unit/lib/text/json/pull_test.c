@@ -266,7 +266,7 @@ static void what_is_no_json_ends_all_that_is_open(void **state)
 		  "line 1, column 5: expected a digit, found ']'" },
 		{ "[+1]", "[].",
 		  "line 1, column 2: expected a value or ']', found '+'" },
-		{ "[NaN]", "[].",
+		{ "[None]", "[].",
 		  "line 1, column 2: expected a value or ']', found 'N'" },
 		{ "[\"\\x\"]", "[].",
 		  "line 1, column 4: expected an escape such as \\n or "
@@ -346,48 +346,71 @@ static void a_missing_comma_is_accepted_on_demand(void **state)
 	SCOPED(str_release) struct str out = { 0 };
 
 	(void)state;
-	assert_reads_bytes(text_from(json), JSON_PULL_MISSING_COMMA,
+	assert_reads_bytes(text_from(json), JSON_PULL_REPAIR,
 	                   "{address:1 subFrames:[]}.", false, NULL);
-	assert_reads_bytes(text_from("[1 \"a\"]"), JSON_PULL_MISSING_COMMA,
-	                   "[1 ].", false,
+	assert_reads_bytes(text_from("[1 \"a\"]"), JSON_PULL_REPAIR, "[1 ].",
+	                   false,
 	                   "line 1, column 4: expected ',' or ']', found "
 	                   "'\"'");
-	pull = json_pull_new(text_from(json), JSON_PULL_MISSING_COMMA);
+	pull = json_pull_new(text_from(json), JSON_PULL_REPAIR);
 	read_all(pull, &out);
 	assert_int_equal(json_pull_repair_count(pull), 1);
 	assert_string_equal(json_pull_repair(pull, 0).text,
 	                    "a comma is missing");
 	assert_int_equal(json_pull_repair(pull, 0).offset, 13);
-	assert_pieces_read_alike(text_from(json), JSON_PULL_MISSING_COMMA);
+	assert_pieces_read_alike(text_from(json), JSON_PULL_REPAIR);
 }
 
-static void words_for_no_number_are_null_where_they_are_wanted(void **state)
+static void slips_are_repaired_on_demand(void **state)
 {
-	const char *json = "[NaN,{\"a\":Infinity},-Infinity,-1,null, NaN]";
+	static const struct {
+		const char *json;
+		const char *events;
+	} cases[] = {
+		{ "[1,2, ]", "[1 2 ]." },
+		{ "{\"a\":1,}", "{a:1 }." },
+		{ "{\"a\",\"b\":}", "{a:- b:- }." },
+		{ "[{\"a\" }]", "[{a:- }]." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct text in = text_from(cases[i].json);
+		SCOPED(json_pull_drop)
+		struct json_pull *plain = json_pull_new(in, 0);
+		SCOPED(error_drop) struct error *err = NULL;
+		SCOPED(str_release) struct str out = { 0 };
+
+		assert_reads_bytes(in, JSON_PULL_REPAIR, cases[i].events, false,
+		                   NULL);
+		assert_pieces_read_alike(in, JSON_PULL_REPAIR);
+		read_all(plain, &out);
+		err = json_pull_take_error(plain);
+		assert_non_null(err);
+	}
+}
+
+static void words_for_no_number_are_null(void **state)
+{
+	const char *json = "[NaN,{\"a\":Infinity},-Infinity,-1,null, nan,-INF]";
 	SCOPED(json_pull_drop)
-	struct json_pull *pull = json_pull_new(text_from(json), JSON_PULL_NAN);
+	struct json_pull *pull = json_pull_new(text_from(json), 0);
 	const struct json_event *event;
 	size_t found = 0;
 
 	(void)state;
-	assert_reads_bytes(text_from("[1,NaN]"), 0, "[1 ].", false,
-	                   "line 1, column 4: expected a value, found 'N'");
-	assert_reads_bytes(text_from("[1,-Infinity]"), 0, "[1 ].", false,
-	                   "line 1, column 5: expected a digit, found 'I'");
-	assert_reads_bytes(text_from(json), JSON_PULL_NAN,
-	                   "[- {a:- }- -1 - - ].", false, NULL);
-	assert_reads_bytes(text_from("[1,Inf]"), JSON_PULL_NAN, "[1 ].", false,
-	                   "line 1, column 7: expected true, false or null, "
-	                   "found ']'");
-	assert_reads_bytes(text_from("[1,-Infi"), JSON_PULL_NAN, "[1 ].", true,
+	assert_reads_bytes(text_from(json), 0, "[- {a:- }- -1 - - - ].", false,
 	                   NULL);
-	assert_pieces_read_alike(text_from(json), JSON_PULL_NAN);
+	assert_reads_bytes(text_from("[1,nano]"), 0, "[1 - ].", false,
+	                   "line 1, column 7: expected ',' or ']', found 'o'");
+	assert_reads_bytes(text_from("[1,-Infi"), 0, "[1 ].", true, NULL);
+	assert_pieces_read_alike(text_from(json), 0);
 	while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
 		found += event->type == JSON_EVENT_NULL && event->text.size;
-	assert_int_equal(found, 4);
-	assert_int_equal(json_pull_repair_count(pull), 4);
+	assert_int_equal(found, 5);
+	assert_int_equal(json_pull_repair_count(pull), 5);
 	assert_string_equal(json_pull_repair(pull, 2).text,
-	                    "NaN or Infinity taken for null");
+	                    "NaN or Infinity read as null");
 	assert_int_equal(json_pull_repair(pull, 2).offset, 20);
 }
 
@@ -960,8 +983,8 @@ int main(void)
 		cmocka_unit_test(an_early_end_ends_all_that_is_open),
 		cmocka_unit_test(every_cut_reads_well_formed),
 		cmocka_unit_test(a_missing_comma_is_accepted_on_demand),
-		cmocka_unit_test(
-		        words_for_no_number_are_null_where_they_are_wanted),
+		cmocka_unit_test(slips_are_repaired_on_demand),
+		cmocka_unit_test(words_for_no_number_are_null),
 		cmocka_unit_test(nesting_ends_at_the_limit),
 		cmocka_unit_test(what_follows_the_value_is_left),
 		cmocka_unit_test(nul_bytes_behind_the_text_are_ignored),
