@@ -629,6 +629,70 @@ static void text_aligns_images_by_what_is_shown(void **state UNUSED)
 	            "      1   25.0 %   50  └─ none\n");
 }
 
+/** A function of 64 columns moves the images, a wider one does not. */
+static void text_moves_no_image_for_a_very_long_name(void **state UNUSED)
+{
+	static const char name[] = "12345678901234567890123456789012"
+	                           "345678901234567890123456789012345";
+
+	for (size_t width = 64; width <= 65; width++) {
+		SCOPED(built_tree_release) struct built_tree built = { 0 };
+		SCOPED(str_release) struct str line = { 0 };
+		SCOPED(mem_drop) char *text = NULL;
+
+		BUILT_STACK(&built, 1, "main", name + 65 - width);
+		frame(&built, "main")->image = "Demo";
+		text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+		str_add(&line, "  main");
+		// As wide as the longer name, or as the title.
+		str_add_repeat(&line, ' ', width == 64 ? 60 : 4);
+		str_add(&line, "  Demo\n");
+		assert_non_null(strstr(text, str_cstr(&line)));
+	}
+}
+
+static void text_shows_what_is_just_heavy_enough(void **state UNUSED)
+{
+	const struct format_options options = { .min_percent = 5 };
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	BUILT_STACK(&built, 950, "a");
+	BUILT_STACK(&built, 50, "b");
+	BUILT_STACK(&built, 0, "c");
+	built.tree.nodes[3].self_samples = 0;
+	assert_tree(&crash_text_formatter, &built.tree, &options,
+	            "1000 samples, 50000 ms: heaviest path a (95 %)\n"
+	            "\nsamples    share     ms  function\n"
+	            "    950   95.0 %  47500  ├─ a\n"
+	            "     50    5.0 %   2500  └─ b\n"
+	            "\n1 of 3 calls are below 5 % and not shown\n");
+}
+
+/** A path goes on with a call that holds half of its caller, or more. */
+static void text_follows_a_path_down_to_its_half(void **state UNUSED)
+{
+	static const struct {
+		uint64_t heavy, light;
+		const char *path;
+	} cases[] = {
+		{ 2, 1, ": heaviest path a → x (66.7 %)\n" },
+		{ 2, 2, ": heaviest path a → x (40 %)\n" },
+		{ 3, 3, ": heaviest path a (100 %)\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(built_tree_release) struct built_tree built = { 0 };
+		SCOPED(mem_drop) char *text = NULL;
+
+		BUILT_STACK(&built, cases[i].light, "a", "y");
+		BUILT_STACK(&built, cases[i].heavy, "a", "x");
+		if (i)
+			BUILT_STACK(&built, i, i == 1 ? "b" : "a");
+		text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+		assert_non_null(strstr(text, cases[i].path));
+	}
+}
+
 static void text_folds_what_is_light(void **state UNUSED)
 {
 	const struct format_options options = { .min_percent = 5 };
@@ -714,13 +778,22 @@ static void text_rounds_costs_but_not_to_nothing(void **state UNUSED)
 	BUILT_STACK(&built, 1, "a");
 	BUILT_STACK(&built, 1, "b");
 	BUILT_STACK(&built, 1, "c");
+	BUILT_STACK(&built, 1, "d");
+	BUILT_STACK(&built, 1, "e");
+	BUILT_STACK(&built, 1, "f");
 	built.tree.nodes[1].cost_us = 1;
 	built.tree.nodes[2].cost_us = 1500;
 	built.tree.nodes[3].cost_us = 0;
+	built.tree.nodes[4].cost_us = 1499;
+	built.tree.nodes[5].cost_us = 999;
+	built.tree.nodes[6].cost_us = 1000;
 	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
-	assert_non_null(strstr(text, " 33.3 %   <1  ├─ a\n"));
-	assert_non_null(strstr(text, " 33.3 %    2  ├─ b\n"));
-	assert_non_null(strstr(text, " 33.3 %    0  └─ c\n"));
+	assert_non_null(strstr(text, " 16.7 %   <1  ├─ a\n"));
+	assert_non_null(strstr(text, " 16.7 %    2  ├─ b\n"));
+	assert_non_null(strstr(text, " 16.7 %    0  ├─ c\n"));
+	assert_non_null(strstr(text, " 16.7 %    1  ├─ d\n"));
+	assert_non_null(strstr(text, " 16.7 %   <1  ├─ e\n"));
+	assert_non_null(strstr(text, " 16.7 %    1  └─ f\n"));
 }
 
 static void text_escapes_names(void **state UNUSED)
@@ -766,6 +839,7 @@ static void text_indents_no_further_than_sixty_branches(void **state UNUSED)
 	add_comb(&built, 3000);
 	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
 	assert_int_equal(count_of(text, "\n"), 3 + 2 * 3000);
+	assert_null(strstr(text, "[60] "));
 	assert_non_null(strstr(text, "├─ [61] down\n"));
 	assert_non_null(strstr(text, "└─ [3000] side\n"));
 	assert_true(strlen(text) < 3000 * 2 * 400);
@@ -818,6 +892,9 @@ int main(void)
 		cmocka_unit_test(text_ends_the_path_where_it_splits),
 		cmocka_unit_test(text_shortens_a_long_path_in_the_middle),
 		cmocka_unit_test(text_aligns_images_by_what_is_shown),
+		cmocka_unit_test(text_moves_no_image_for_a_very_long_name),
+		cmocka_unit_test(text_shows_what_is_just_heavy_enough),
+		cmocka_unit_test(text_follows_a_path_down_to_its_half),
 		cmocka_unit_test(text_folds_what_is_light),
 		cmocka_unit_test(text_draws_bars_on_a_terminal),
 		cmocka_unit_test(text_sets_the_app_apart_in_color),

@@ -92,23 +92,36 @@ static void text_shows_what_could_act_on_a_terminal(void **state UNUSED)
 	             "a\\x09b\\x1b[31m\\x0ac\n");
 }
 
-static void text_does_not_pad_for_a_cell_of_a_broken_report(void **state UNUSED)
+/** A name of 64 columns pads the others, a wider one does not. */
+static void assert_padding(size_t width)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(str_release) struct str expected = { 0 };
 	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str blanks = { 0 };
 	struct table table = make_table(&arena);
 
-	str_add_repeat(&name, 'x', 65);
+	str_add_repeat(&name, 'x', width);
+	str_add_repeat(&blanks, ' ', 60);
 	table.column_count = 2;
 	table.cells = arena_array(&arena, 4, sizeof(*table.cells));
 	table_set_text(&table.cells[0], str_cstr(&name));
 	table_set_number(&table.cells[1], 1);
 	table_set_text(&table.cells[2], "a");
 	table_set_number(&table.cells[3], 2);
-	str_addf(&expected, "name  count\n%s      1\na         2\n",
-	         str_cstr(&name));
+	if (width <= 64)
+		str_addf(&expected, "name%s  count\n%s      1\na   %s      2\n",
+		         str_cstr(&blanks), str_cstr(&name), str_cstr(&blanks));
+	else
+		str_addf(&expected, "name  count\n%s      1\na         2\n",
+		         str_cstr(&name));
 	assert_table(&crash_text_formatter, &table, str_cstr(&expected));
+}
+
+static void text_does_not_pad_for_a_cell_of_a_broken_report(void **state UNUSED)
+{
+	assert_padding(64);
+	assert_padding(65);
 }
 
 static void json_has_every_column_in_every_row(void **state UNUSED)

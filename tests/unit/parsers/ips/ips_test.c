@@ -436,10 +436,11 @@ static void rosetta_may_not_know_the_counter(void **state)
 	assert_string_equal(field(report, "Trap Number"), "14");
 }
 
-#define NULL_PC(frames)                                                     \
-	"[{\"triggered\":true,\"frames\":[" frames "],\"threadState\":{"    \
-	"\"flavor\":\"ARM_THREAD_STATE64\",\"lr\":{\"value\":7000000016}}}" \
-	"]"
+#define NULL_PC_LR(frames, lr)                                          \
+	"[{\"triggered\":true,\"frames\":[" frames                      \
+	"],\"threadState\":{\"flavor\":\"ARM_THREAD_STATE64\",\"lr\":{" \
+	"\"value\":" lr "}}}]"
+#define NULL_PC(frames) NULL_PC_LR(frames, "7000000016")
 
 static void a_null_counter_has_its_caller_in_the_link_register(void **state)
 {
@@ -462,6 +463,45 @@ static void a_null_counter_has_its_caller_in_the_link_register(void **state)
 	assert_int_equal(report->threads[0]->stack.count, 2);
 	report = read_threads(NULL_PC("[0,64]"), &arena);
 	assert_int_equal(report->threads[0]->stack.count, 1);
+}
+
+static void a_signed_link_register_is_found_among_the_frames(void **state)
+{
+	// 7000000016 with a signature in the bits from 47 up.
+	static const char threads[] =
+	        NULL_PC_LR("[2,0],[1,16]", "48272965505877520");
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report;
+
+	(void)state;
+	report = read_threads(threads, &arena);
+	assert_int_equal(report->threads[0]->stack.count, 2);
+	assert_int_equal(report->note_count, 0);
+}
+
+static void notes_have_a_limit(void **state)
+{
+	(void)state;
+	for (size_t count = 999; count <= 1002; count++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str text = { 0 };
+		const struct report *report;
+		const struct report_note *last;
+
+		str_add(&text, "[{}");
+		for (size_t i = 0; i < count; i++)
+			str_add(&text, ",7");
+		str_add(&text, "]");
+		report = read_threads(str_cstr(&text), &arena);
+		assert_int_equal(report->note_count,
+		                 count <= 1000 ? count : 1001);
+		last = &report->notes[report->note_count - 1];
+		assert_string_equal(last->text,
+		                    count <= 1000
+		                            ? "expected an object, found a "
+		                              "number"
+		                            : "further notes are not listed");
+	}
 }
 
 static void an_exception_has_its_own_backtrace(void **state)
@@ -787,6 +827,9 @@ int main(void)
 		cmocka_unit_test(rosetta_may_not_know_the_counter),
 		cmocka_unit_test(
 		        a_null_counter_has_its_caller_in_the_link_register),
+		cmocka_unit_test(
+		        a_signed_link_register_is_found_among_the_frames),
+		cmocka_unit_test(notes_have_a_limit),
 		cmocka_unit_test(an_exception_has_its_own_backtrace),
 		cmocka_unit_test(labelled_text_becomes_sections),
 		cmocka_unit_test(ready_made_backtraces_are_read_as_frames),

@@ -312,6 +312,28 @@ static void unmarked_neighbours_are_one_frame_if_names_differ(
 	assert_int_equal(stack.frames[4].image_offset, 32);
 }
 
+static void lines_of_a_frame_are_numbered_one_after_the_other(
+        void **state UNUSED)
+{
+	static const char *const lines[] = {
+		"0   Demo 0x1010 inner (a.c:1) [inlined]",
+		"1   Demo 0x1010 middle (a.c:2) [inlined]",
+		"3   Demo 0x1010 outer + 16 (a.c:3)", // 2 was lost
+		"3   Demo 0x1010 other + 16 (a.c:3)", // a number twice
+		"2   Demo 0x1010 last + 16 (a.c:3)",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report_stack stack = { 0 };
+
+	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
+	assert_int_equal(stack.count, 4);
+	assert_int_equal(stack.frames[0].call_count, 2);
+	assert_int_equal(stack.frames[1].index, 3);
+	assert_int_equal(stack.frames[1].call_count, 1);
+	assert_int_equal(stack.frames[2].index, 3);
+	assert_int_equal(stack.frames[3].index, 2);
+}
+
 static void lines_without_address_are_never_merged(void **state UNUSED)
 {
 	static const char *const lines[] = {
@@ -386,6 +408,8 @@ int main(void)
 		        marked_calls_share_the_frame_of_their_function),
 		cmocka_unit_test(
 		        unmarked_neighbours_are_one_frame_if_names_differ),
+		cmocka_unit_test(
+		        lines_of_a_frame_are_numbered_one_after_the_other),
 		cmocka_unit_test(lines_without_address_are_never_merged),
 		cmocka_unit_test(an_endless_chain_of_inlined_calls_is_cut),
 		cmocka_unit_test(the_frame_after_a_signal_trampoline_is_exact),

@@ -214,6 +214,8 @@ static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 	} cases[] = {
 		{ LOG("\"kernel\":\"root:xnu-8020.1~1\",", "\"priority\":10"),
 		  "foreground app" },
+		{ LOG("\"kernel\":\"root:xnu-8791.9~1\",", "\"priority\":10"),
+		  "foreground app" },
 		{ LOG("\"kernel\":\"root:xnu-8792.2~1\",", "\"priority\":10"),
 		  "aging 1" },
 		{ LOG("\"kernel\":\"root:xnu-8792.2~1\",", "\"priority\":100"),
@@ -228,6 +230,18 @@ static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 		      "\"priority\":100"),
 		  "foreground app" },
 		{ LOG("\"build\":\"Watch OS 8.7 (19U66)\",", "\"priority\":10"),
+		  "foreground app" },
+		{ LOG("\"build\":\"iPhone OS 16.0 (20A362)\",",
+		      "\"priority\":10"),
+		  "aging 1" },
+		{ LOG("\"build\":\"iPhone OS 15.9 (19Z1)\",",
+		      "\"priority\":10"),
+		  "foreground app" },
+		{ LOG("\"build\":\"Watch OS 9.0 (20R362)\",",
+		      "\"priority\":10"),
+		  "aging 1" },
+		{ LOG("", "\"priority\":10},{\"priority\":22"), "aging 1" },
+		{ LOG("", "\"priority\":10},{\"priority\":21"),
 		  "foreground app" },
 		{ LOG("", "\"priority\":180"), "important" },
 		{ LOG("", "\"priority\":18"), "important" },
@@ -409,6 +423,71 @@ static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 		assert_int_equal(report->note_count, 1);
 		assert_string_equal(report->notes[0].place, cases[i].place);
 		assert_string_equal(report->notes[0].text, cases[i].text);
+	}
+}
+
+/** The first number is what is resident, the second what is compressed. */
+static void resident_and_compressed_pages_keep_apart(void **state UNUSED)
+{
+	static const struct {
+		const char *log;
+		struct jetsam_number resident;
+		struct jetsam_number compressed;
+	} cases[] = {
+#define PAGES(internal) LOG("", "\"physicalPages\":{" internal "}")
+		{ PAGES("\"internal\":[6010,3300]"),
+		  { 6010, true },
+		  { 3300, true } },
+		{ PAGES("\"internal\":[6010]"), { 6010, true }, { 0, false } },
+		{ PAGES("\"internal\":[\"x\",3300]"),
+		  { 0, false },
+		  { 3300, true } },
+		{ PAGES("\"internal\":[1099511627776,1099511627777]"),
+		  { UINT64_C(1) << 40, true },
+		  { 0, false } },
+		{ PAGES(""), { 0, false }, { 0, false } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const struct jetsam_process *process =
+		        &read_log(cases[i].log, &arena)->jetsam->processes[0];
+
+		assert_int_equal(process->resident_pages.known,
+		                 cases[i].resident.known);
+		if (process->resident_pages.known)
+			assert_int_equal(process->resident_pages.value,
+			                 cases[i].resident.value);
+		assert_int_equal(process->compressed_pages.known,
+		                 cases[i].compressed.known);
+		if (process->compressed_pages.known)
+			assert_int_equal(process->compressed_pages.value,
+			                 cases[i].compressed.value);
+	}
+}
+
+static void only_sizes_that_a_device_may_have_are_page_sizes(
+        void **state UNUSED)
+{
+	static const struct {
+		const char *bytes;
+		bool is_page_size;
+	} cases[] = {
+		{ "512", false },    { "1024", true },     { "4096", true },
+		{ "12288", false },  { "16384", true },    { "16385", false },
+		{ "1048576", true }, { "2097152", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *log =
+		        arena_printf(&arena,
+		                     LOG("\"memoryStatus\":{\"pageSize\":%s},",
+		                         "\"rpages\":1"),
+		                     cases[i].bytes);
+
+		assert_int_equal(analysed(log, &arena)->page_bytes_assumed,
+		                 !cases[i].is_page_size);
 	}
 }
 
@@ -791,6 +870,9 @@ int main(void)
 		cmocka_unit_test(products_have_their_models),
 		cmocka_unit_test(coalitions_are_summed),
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
+		cmocka_unit_test(resident_and_compressed_pages_keep_apart),
+		cmocka_unit_test(
+		        only_sizes_that_a_device_may_have_are_page_sizes),
 		cmocka_unit_test(an_unkept_maximum_is_not_a_fault),
 		cmocka_unit_test(
 		        nobody_was_killed_only_where_the_log_lists_processes),

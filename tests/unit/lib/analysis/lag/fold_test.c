@@ -691,6 +691,75 @@ static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
 	}
 }
 
+/** Functions that fit into a total of four nodes with its root. */
+static void add_first(struct bench *bench)
+{
+	add(bench, "main;load", 1, 50);
+	add(bench, "read", 1, 50);
+}
+
+/** What `draw` calls is not looked for below `main`. */
+static void add_beyond(struct bench *bench)
+{
+	add(bench, "main;draw;load", 4, 200);
+	add(bench, "main;load;copy", 64, 3200);
+	add(bench, "draw;read", 16, 800);
+}
+
+static void assert_full(const struct calltree *total)
+{
+	assert_int_equal(total->node_count, 4);
+	assert_true(total->full);
+	assert_int_equal(total->nodes[1].self_samples, 4);
+	assert_int_equal(total->nodes[2].self_samples, 65);
+	assert_int_equal(total->nodes[3].self_samples, 1);
+}
+
+static void in_a_full_total_stacks_end_at_the_deepest_function(
+        void **state UNUSED)
+{
+	// With stalls, the tree of each report is joined to the total.
+	for (int stalls = 0; stalls < 2; stalls++) {
+		SCOPED(bench_release)
+		struct bench bench = {
+			.options.wants_total = true,
+		};
+
+		bench_init(&bench);
+		bench.options.wants_stalls = stalls;
+		bench.folder.total.node_limit = 4;
+		add_first(&bench);
+		add_beyond(&bench);
+		end_report(&bench);
+		assert_full(&bench.folder.total);
+	}
+}
+
+static void totals_that_join_may_be_full(void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench one = {
+		.options.wants_total = true,
+	};
+	SCOPED(bench_release)
+	struct bench two = {
+		.options.wants_total = true,
+	};
+	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+
+	bench_init(&one);
+	bench_init(&two);
+	add_first(&one);
+	end_report(&one);
+	add_beyond(&two);
+	end_report(&two);
+	lag_total_join(&tree, &functions, &one.folder);
+	tree.node_limit = 4;
+	lag_total_join(&tree, &functions, &two.folder);
+	assert_full(&tree);
+}
+
 static void totals_of_two_folders_join_by_function(void **state UNUSED)
 {
 	SCOPED(bench_release)
@@ -756,6 +825,9 @@ int main(void)
 		cmocka_unit_test(the_total_is_of_trimmed_trees),
 		cmocka_unit_test(
 		        the_order_of_a_total_is_not_that_of_the_reports),
+		cmocka_unit_test(
+		        in_a_full_total_stacks_end_at_the_deepest_function),
+		cmocka_unit_test(totals_that_join_may_be_full),
 		cmocka_unit_test(totals_of_two_folders_join_by_function),
 	};
 
