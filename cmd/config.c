@@ -108,7 +108,9 @@ static enum exit_status config_run(const struct command_line *line)
 		return status;
 	str_add_text(&format, options_choice(FORMATS, settings->format));
 	list_values(line->config, &listing);
-	formatter_find(str_cstr(&format))->table(&listing.table, out);
+	formatter_find(str_cstr(&format))
+	        ->table(&listing.table, &(const struct format_options){ 0 },
+	                out);
 	arena_release(&listing.arena);
 	return command_finish(out, EXIT_DONE);
 }

@@ -254,7 +254,8 @@ static void print_answers(struct survey *survey,
 			add_row(survey, finding->path, s, &table);
 	}
 	str_add_text(&format, options_choice(FORMATS, settings->format));
-	formatter_find(str_cstr(&format))->table(&table, out);
+	formatter_find(str_cstr(&format))
+	        ->table(&table, &(const struct format_options){ 0 }, out);
 }
 
 static enum exit_status exit_reason_run(const struct command_line *line)

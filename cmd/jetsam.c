@@ -3,6 +3,7 @@
 #include "cmd/command.h"
 #include "cmd/run/reports.h"
 #include "lib/analysis/jetsam/names.h"
+#include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
 #include "lib/base/number.h"
@@ -80,6 +81,7 @@ struct survey {
 	struct arena arena;
 	struct limits limits;
 	const char *copy; ///< the first log that is one; NULL: none
+	bool for_people;
 };
 
 static void survey_release(struct survey *survey)
@@ -112,6 +114,14 @@ static void survey_logs(struct report *const *reports, size_t count,
 			survey->copy =
 			        arena_strdup(&survey->arena, reports[i]->input);
 	}
+}
+
+static const struct page *page_of(const struct report *report,
+                                  struct arena *arena, void *context)
+{
+	const struct survey *survey = context;
+
+	return jetsam_page(report, survey->for_people, arena);
 }
 
 // Settings
@@ -204,29 +214,32 @@ static void add_chart(const struct survey *survey, struct out *out)
 	out_addf(out, "\nfootprint over time: %s\n", str_cstr(&chart));
 }
 
-static void print_tables(struct survey *survey, unsigned which, bool is_text,
-                         const struct formatter *formatter, struct out *out)
+static void print_table(const struct report_run *run, const struct table *table)
+{
+	run->formatter->table(table, &run->options, run->out);
+}
+
+static void print_tables(struct survey *survey, unsigned which,
+                         const struct report_run *run)
 {
 	struct jetsam_trend *trend = &survey->trend;
+	bool is_text = survey->for_people;
 	bool by_process = trend->process && which == TABLE_AUTO;
 
 	// Only text has room for more than one table.
 	if (by_process)
-		formatter->table(
-		        jetsam_trend_process(trend, is_text, &survey->arena),
-		        out);
+		print_table(run, jetsam_trend_process(trend, is_text,
+		                                      &survey->arena));
 	if (by_process && is_text)
-		add_chart(survey, out);
+		add_chart(survey, run->out);
 	if (which == TABLE_LIMITS || (which == TABLE_AUTO && !trend->process))
-		formatter->table(
-		        jetsam_trend_limits(trend, is_text, &survey->arena),
-		        out);
+		print_table(run, jetsam_trend_limits(trend, is_text,
+		                                     &survey->arena));
 	if (which == TABLE_AUTO && is_text)
-		out_add(out, "\n");
+		out_add(run->out, "\n");
 	if (which == TABLE_REASONS || (which == TABLE_AUTO && is_text))
-		formatter->table(
-		        jetsam_trend_reasons(trend, is_text, &survey->arena),
-		        out);
+		print_table(run, jetsam_trend_reasons(trend, is_text,
+		                                      &survey->arena));
 	if (trend->dropped)
 		command_warn("only the first %d limits and reasons are told "
 		             "apart",
@@ -308,6 +321,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	SCOPED(survey_release) struct survey survey = { 0 };
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = survey_logs,
+		                  .page = page_of,
 		                  .context = &survey,
 		                  .refuse = refuse_others };
 	enum exit_status status = prepare(settings, &survey);
@@ -318,6 +332,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	run.formatter = command_formatter(FORMATS, settings->format);
+	survey.for_people = run.formatter->for_people;
 	command_colors(settings->color, settings->reports.output, &run.options);
 	run.hook_only = wants_tables(settings, &run);
 	// A file may hold several logs: only reading it tells.
@@ -335,9 +350,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		             survey.copy,
 		             survey.trend.copy_count == 1 ? "" : " and others");
 	if (run.hook_only && status != EXIT_ALL_FAILED)
-		print_tables(&survey, settings->table,
-		             settings->format == FORMAT_TEXT, run.formatter,
-		             run.out);
+		print_tables(&survey, settings->table, &run);
 	if (status != EXIT_ALL_FAILED)
 		answer = answer_process(&survey, settings);
 	if (status == EXIT_DONE)

@@ -171,7 +171,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	                       : lag_groups_table(&aggregate.groups, &shown,
 	                                          &aggregate.arena);
 	if (status != EXIT_ALL_FAILED)
-		formatter->table(table, run.out);
+		formatter->table(table, &(const struct format_options){ 0 },
+		                 run.out);
 	return sample_run_finish(&run, status);
 }
 

@@ -93,7 +93,7 @@ static void survey_reports(struct report *const *reports, size_t count,
 }
 
 static enum exit_status print_answer(struct survey *survey, unsigned format,
-                                     struct out *out)
+                                     const struct report_run *run)
 {
 	SCOPED(str_release) struct str name = { 0 };
 	size_t total, lacking;
@@ -102,7 +102,8 @@ static enum exit_status print_answer(struct survey *survey, unsigned format,
 	missing_symbols_complete(&survey->images,
 	                         symbol_store_index(survey->store));
 	formatter_find(str_cstr(&name))
-	        ->table(missing_symbols_table(&survey->images), out);
+	        ->table(missing_symbols_table(&survey->images), &run->options,
+	                run->out);
 	missing_symbols_count_app(&survey->images, &total, &lacking);
 	return lacking ? EXIT_ANSWER_NO : EXIT_DONE;
 }
@@ -133,7 +134,7 @@ static enum exit_status missing_run(const struct command_line *line)
 		return status;
 	status = report_run_all(&run);
 	if (status != EXIT_ALL_FAILED) {
-		answer = print_answer(&survey, settings->format, run.out);
+		answer = print_answer(&survey, settings->format, &run);
 		if (status == EXIT_DONE)
 			status = answer;
 	}

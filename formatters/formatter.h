@@ -22,6 +22,7 @@
 #include "lib/base/out.h"
 #include "lib/model/calltree.h"
 #include "lib/model/format_options.h"
+#include "lib/model/page.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
@@ -31,7 +32,8 @@
 struct formatter {
 	const char *name; ///< what follows `--format`
 	const char *summary;
-	bool has_styles; ///< heeds the style
+	bool for_people; ///< read by a person: numbers are rounded for it
+	bool has_styles; ///< frames are shown in the style of the options
 	/**
 	 * Each document stands alone, as a line of a stream: it is sent off
 	 * at once, and an input that fails gives one even if it is the only.
@@ -41,10 +43,14 @@ struct formatter {
 	void (*report)(const struct report *report,
 	               const struct format_options *options, struct out *out);
 	/** Write a table; NULL: this format cannot. */
-	void (*table)(const struct table *table, struct out *out);
+	void (*table)(const struct table *table,
+	              const struct format_options *options, struct out *out);
 	/** Write a call tree, summed up; NULL: this format cannot. */
 	void (*calltree)(const struct calltree *tree,
 	                 const struct format_options *options, struct out *out);
+	/** Write a page; NULL: this format cannot. */
+	void (*page)(const struct page *page,
+	             const struct format_options *options, struct out *out);
 	/**
 	 * Write what stands before, between and after several reports; NULL:
 	 * nothing. Called with @p count inputs, only where that is not 1.

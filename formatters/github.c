@@ -100,7 +100,9 @@ static void add_cells(const struct table *table, size_t row, struct str *out)
 	}
 }
 
-static void github_table(const struct table *table, struct out *out)
+static void github_table(const struct table *table,
+                         const struct format_options *options UNUSED,
+                         struct out *out)
 {
 	for (size_t row = 0; row < table->row_count; row++) {
 		SCOPED(str_release) struct str line = { 0 };

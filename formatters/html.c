@@ -3,27 +3,27 @@
 #include "formatters/flame/markup.h"
 #include "formatters/formatter.h"
 
-/** A page that is being written. */
-struct page {
+/** A page of HTML that is being written. */
+struct document {
 	const struct flame *flame;
 	const struct format_options *options;
 	struct out *out;
 	struct str line; ///< what is written next
 };
 
-static void flush(struct page *page)
+static void flush(struct document *document)
 {
-	out_add_bytes(page->out, page->line.data, page->line.size);
-	str_clear(&page->line);
+	out_add_bytes(document->out, document->line.data, document->line.size);
+	str_clear(&document->line);
 }
 
 /**
  * Nothing may be loaded, and of scripts and styles only ours run: were a name
  * ever to come through as markup, it still could do nothing.
  */
-static void write_head(struct page *page)
+static void write_head(struct document *document)
 {
-	struct str *line = &page->line;
+	struct str *line = &document->line;
 
 	str_addf(line,
 	         "<!DOCTYPE html>\n"
@@ -38,37 +38,37 @@ static void write_head(struct page *page)
 	         "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	         "<title>",
 	         flame_js_source, flame_css_source, page_css_source);
-	flame_add_name(line, flame_title(page->flame, page->options));
+	flame_add_name(line, flame_title(document->flame, document->options));
 	str_addf(line,
 	         "</title>\n"
 	         "<style>%s</style>\n"
 	         "<style>%s</style>\n"
 	         "</head>\n",
 	         flame_css, page_css);
-	flush(page);
+	flush(document);
 }
 
 /** The tools are shown by the script, without which they are of no use. */
-static void write_header(struct page *page)
+static void write_header(struct document *document)
 {
-	struct str *line = &page->line;
+	struct str *line = &document->line;
 
 	str_add(line, "<body>\n<header>\n<div>\n<h1><bdi>");
-	flame_add_name(line, flame_title(page->flame, page->options));
+	flame_add_name(line, flame_title(document->flame, document->options));
 	str_add(line, "</bdi></h1>\n<p class=\"summary\">");
-	flame_add_summary(line, page->flame);
+	flame_add_summary(line, document->flame);
 	str_add(line, "</p>\n</div>\n"
 	              "<div class=\"flame-tools\" id=\"flame-tools\" hidden>"
 	              "</div>\n</header>\n<main>\n<div class=\"picture\">\n");
-	flush(page);
+	flush(document);
 }
 
-static void add_cell(struct page *page, uint64_t value)
+static void add_cell(struct document *document, uint64_t value)
 {
-	struct str *line = &page->line;
+	struct str *line = &document->line;
 
 	str_add(line, "<td class=\"number\">");
-	if (page->flame->tree->by_cost)
+	if (document->flame->tree->by_cost)
 		markup_add_ms(line, value);
 	else
 		markup_add_count(line, value);
@@ -76,10 +76,11 @@ static void add_cell(struct page *page, uint64_t value)
 }
 
 /** A share of all, with its bar; an SVG one: styles are not let in. */
-static void add_share(struct page *page, uint64_t value)
+static void add_share(struct document *document, uint64_t value)
 {
-	struct str *line = &page->line;
-	uint64_t share = flame_scale(value, page->flame->total, FLAME_PERCENT);
+	struct str *line = &document->line;
+	uint64_t share =
+	        flame_scale(value, document->flame->total, FLAME_PERCENT);
 
 	str_add(line, "<td class=\"number\">");
 	markup_add_percent(line, share);
@@ -90,22 +91,22 @@ static void add_share(struct page *page, uint64_t value)
 	str_add(line, "\"/></svg></td>");
 }
 
-static void add_share_before(struct page *page, uint64_t value)
+static void add_share_before(struct document *document, uint64_t value)
 {
-	uint64_t total = flame_before(page->flame->tree, CALLTREE_ROOT);
+	uint64_t total = flame_before(document->flame->tree, CALLTREE_ROOT);
 
-	str_add(&page->line, "<td class=\"number\">");
-	markup_add_percent(&page->line,
+	str_add(&document->line, "<td class=\"number\">");
+	markup_add_percent(&document->line,
 	                   flame_scale(value, total, FLAME_PERCENT));
-	str_add(&page->line, "</td>");
+	str_add(&document->line, "</td>");
 }
 
-static void write_function(struct page *page,
+static void write_function(struct document *document,
                            const struct flame_function *function, bool self)
 {
-	const struct calltree *tree = page->flame->tree;
+	const struct calltree *tree = document->flame->tree;
 	const struct calltree_frame *frame = &tree->frames[function->frame];
-	struct str *line = &page->line;
+	struct str *line = &document->line;
 
 	str_addf(line,
 	         "<tr><td class=\"function\"><span class=\"%s\">"
@@ -119,23 +120,23 @@ static void write_function(struct page *page,
 		str_add(line, "</bdi>");
 	}
 	str_add(line, "</td>");
-	add_cell(page, self ? function->self : function->total);
-	add_share(page, self ? function->self : function->total);
+	add_cell(document, self ? function->self : function->total);
+	add_share(document, self ? function->self : function->total);
 	if (tree->before)
-		add_share_before(page, self ? function->before_self
-		                            : function->before_total);
+		add_share_before(document, self ? function->before_self
+		                                : function->before_total);
 	str_add(line, "</tr>\n");
-	flush(page);
+	flush(document);
 }
 
-static void write_functions(struct page *page, const char *title,
+static void write_functions(struct document *document, const char *title,
                             const char *meaning,
                             const struct flame_function *functions,
                             size_t count, bool self)
 {
-	const struct calltree *tree = page->flame->tree;
+	const struct calltree *tree = document->flame->tree;
 
-	str_addf(&page->line,
+	str_addf(&document->line,
 	         "<section>\n<h2>%s</h2>\n<p>%s</p>\n<table>\n<thead><tr>"
 	         "<th>Function</th><th class=\"number\">%s</th>"
 	         "<th class=\"number\" colspan=\"2\">Share</th>%s"
@@ -143,45 +144,47 @@ static void write_functions(struct page *page, const char *title,
 	         title, meaning, tree->by_cost ? "Cost" : "Samples",
 	         tree->before ? "<th class=\"number\">Before</th>" : "");
 	for (size_t i = 0; i < count; i++)
-		write_function(page, &functions[i], self);
-	str_add(&page->line, "</tbody>\n</table>\n</section>\n");
-	flush(page);
+		write_function(document, &functions[i], self);
+	str_add(&document->line, "</tbody>\n</table>\n</section>\n");
+	flush(document);
 }
 
-static void write_tables(struct page *page)
+static void write_tables(struct document *document)
 {
 	struct flame_functions heaviest;
 
-	if (!page->flame->total)
+	if (!document->flame->total)
 		return;
-	flame_functions_find(page->flame->tree, &heaviest);
-	out_add(page->out, "<div class=\"tables\">\n");
-	write_functions(page, "Heaviest by themselves",
+	flame_functions_find(document->flame->tree, &heaviest);
+	out_add(document->out, "<div class=\"tables\">\n");
+	write_functions(document, "Heaviest by themselves",
 	                "What ended in the function itself.", heaviest.by_self,
 	                heaviest.self_count, true);
-	write_functions(page, "Heaviest with all they call",
+	write_functions(document, "Heaviest with all they call",
 	                "What passed through the function, counted once where "
 	                "it calls itself.",
 	                heaviest.by_total, heaviest.total_count, false);
-	out_add(page->out, "</div>\n");
+	out_add(document->out, "</div>\n");
 }
 
 static void html_calltree(const struct calltree *tree,
                           const struct format_options *options, struct out *out)
 {
 	SCOPED(flame_release) struct flame flame = { 0 };
-	struct page page = { .flame = &flame, .options = options, .out = out };
+	struct document document = { .flame = &flame,
+		                     .options = options,
+		                     .out = out };
 
 	flame_lay_out(&flame, tree, options);
-	write_head(&page);
-	write_header(&page);
+	write_head(&document);
+	write_header(&document);
 	flame_write_graph(&flame, options, false, out);
 	out_add(out, "</div>\n");
-	write_tables(&page);
+	write_tables(&document);
 	out_add(out, "</main>\n<script>");
 	out_add(out, flame_js);
 	out_add(out, "</script>\n</body>\n</html>\n");
-	str_release(&page.line);
+	str_release(&document.line);
 }
 
 const struct formatter html_formatter = {

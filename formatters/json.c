@@ -4,6 +4,7 @@
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
+#include "formatters/page/formats.h"
 #include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
 
@@ -14,6 +15,18 @@ static void json_report(const struct report *report,
 	struct json_writer writer = json_writer_to(out);
 
 	json_add_report(&writer, report);
+}
+
+static void json_page(const struct page *page,
+                      const struct format_options *options UNUSED,
+                      struct out *out)
+{
+	struct json_writer writer = json_writer_to(out);
+
+	if (page->report)
+		json_add_report(&writer, page->report);
+	else
+		json_add_page(&writer, page);
 }
 
 static void json_begin(struct out *out)
@@ -45,6 +58,7 @@ const struct formatter json_formatter = {
 	.report = json_report,
 	.table = json_table,
 	.calltree = json_calltree,
+	.page = json_page,
 	.begin = json_begin,
 	.between = json_between,
 	.end = json_end,

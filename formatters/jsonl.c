@@ -3,6 +3,7 @@
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
+#include "formatters/page/formats.h"
 #include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
 
@@ -13,6 +14,18 @@ static void jsonl_report(const struct report *report,
 	struct json_writer writer = json_writer_compact(out);
 
 	json_add_report(&writer, report);
+}
+
+static void jsonl_page(const struct page *page,
+                       const struct format_options *options UNUSED,
+                       struct out *out)
+{
+	struct json_writer writer = json_writer_compact(out);
+
+	if (page->report)
+		json_add_report(&writer, page->report);
+	else
+		json_add_page(&writer, page);
 }
 
 static void jsonl_failure(const char *input, const struct error *err,
@@ -30,5 +43,6 @@ const struct formatter jsonl_formatter = {
 	.report = jsonl_report,
 	.table = jsonl_table,
 	.calltree = jsonl_calltree,
+	.page = jsonl_page,
 	.failure = jsonl_failure,
 };

@@ -9,6 +9,7 @@ extern const char schema_report_text[];
 extern const char schema_reports_text[];
 extern const char schema_table_text[];
 extern const char schema_calltree_text[];
+extern const char schema_page_text[];
 extern const char schema_error_text[];
 
 const struct schema schemas[] = {
@@ -18,6 +19,7 @@ const struct schema schemas[] = {
 	{ "apmtool.table/1", "an answer that is a list", schema_table_text },
 	{ "apmtool.calltree/1", "stacks that begin alike, and their weights",
 	  schema_calltree_text },
+	{ "apmtool.page/1", "an answer that is explained", schema_page_text },
 	{ "apmtool.error/1", "an input that could not be read",
 	  schema_error_text },
 	{ NULL, NULL, NULL },

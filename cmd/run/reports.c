@@ -83,14 +83,19 @@ static void end_document(struct report_run *run)
 		out_flush(run->out);
 }
 
-static void write_report(struct report_run *run, const char *path,
+static void write_report(struct report_run *run, struct batch_entry *entry,
                          const struct report *report)
 {
-	print_notes(run, path, report);
+	print_notes(run, entry->name, report);
 	if (run->hook_only)
 		return;
 	write_separator(run);
-	run->formatter->report(report, &run->options, run->out);
+	if (run->page)
+		run->formatter->page(
+		        run->page(report, &entry->arena, run->context),
+		        &run->options, run->out);
+	else
+		run->formatter->report(report, &run->options, run->out);
 	end_document(run);
 }
 
@@ -107,7 +112,7 @@ static void write_failure(struct report_run *run, const char *path,
 	end_document(run);
 }
 
-static void write_entry(struct report_run *run, const struct batch_entry *entry)
+static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
 	// A folder may hold other things than reports.
 	if (entry->err && !entry->reports && entry->from_folder &&
@@ -118,7 +123,7 @@ static void write_entry(struct report_run *run, const struct batch_entry *entry)
 	if (entry->reports && entry->reports->next && !run->several)
 		begin_several(run);
 	for (const struct report *r = entry->reports; r; r = r->next)
-		write_report(run, entry->name, r);
+		write_report(run, entry, r);
 	if (!entry->err)
 		return;
 	run->failed++;

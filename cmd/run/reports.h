@@ -50,7 +50,10 @@ struct report_run {
 	 */
 	void (*hook)(struct report *const *reports, size_t count,
 	             struct arena *arena, void *context);
-	void *context; ///< the hook's
+	/** The page to write of a report; NULL: the report itself is. */
+	const struct page *(*page)(const struct report *report,
+	                           struct arena *arena, void *context);
+	void *context; ///< of these functions
 	/**
 	 * Why the command has no use for a report; NULL: it has. Without this
 	 * function, it is those that hold no stacks.

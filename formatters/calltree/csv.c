@@ -1,110 +1,82 @@
+#include "lib/text/csv.h"
 #include "formatters/calltree/formats.h"
-#include "formatters/table/formats.h"
 #include "lib/model/calltree_walk.h"
 
-enum {
-	DEPTH,
-	NAME,
-	IMAGE,
-	KIND,
-	ADDRESS,
-	FILE_NAME,
-	LINE,
-	WEIGHT,
-	BEFORE = WEIGHT + 4,
-	COLUMNS = BEFORE + 4,
-};
+static void add_keys(struct csv_writer *w, bool has_before)
+{
+	static const char *const keys[] = {
+		"depth",
+		"name",
+		"image",
+		"kind",
+		"address",
+		"file",
+		"line",
+		"samples",
+		"self_samples",
+		"cost_ms",
+		"self_cost_ms",
+		"before_samples",
+		"before_self_samples",
+		"before_cost_ms",
+		"before_self_cost_ms",
+	};
+	size_t count = ARRAY_SIZE(keys) - (has_before ? 0 : 4);
 
-static const struct table_column columns[COLUMNS] = {
-	[DEPTH] = { "depth", NULL, TABLE_NUMBER },
-	[NAME] = { "name", NULL, TABLE_TEXT },
-	[IMAGE] = { "image", NULL, TABLE_TEXT },
-	[KIND] = { "kind", NULL, TABLE_TEXT },
-	[ADDRESS] = { "address", NULL, TABLE_ADDRESS },
-	[FILE_NAME] = { "file", NULL, TABLE_TEXT },
-	[LINE] = { "line", NULL, TABLE_NUMBER },
-	[WEIGHT] = { "samples", NULL, TABLE_NUMBER },
-	{ "self_samples", NULL, TABLE_NUMBER },
-	{ "cost_ms", NULL, TABLE_DECIMAL },
-	{ "self_cost_ms", NULL, TABLE_DECIMAL },
-	[BEFORE] = { "before_samples", NULL, TABLE_NUMBER },
-	{ "before_self_samples", NULL, TABLE_NUMBER },
-	{ "before_cost_ms", NULL, TABLE_DECIMAL },
-	{ "before_self_cost_ms", NULL, TABLE_DECIMAL },
-};
+	for (size_t i = 0; i < count; i++)
+		csv_text(w, keys[i]);
+	csv_end(w);
+}
 
-/** Text that the cells of a record point to. */
-struct cost_texts {
-	struct str cost;
-	struct str self;
-};
+static void add_ms(struct csv_writer *w, uint64_t us)
+{
+	SCOPED(str_release) struct str text = { 0 };
 
-static void set_weight(struct table_cell *cells, struct cost_texts *texts,
+	str_add_ms(&text, us);
+	csv_decimal(w, str_cstr(&text));
+}
+
+static void add_weight(struct csv_writer *w,
                        const struct calltree_weight *weight)
 {
-	str_clear(&texts->cost);
-	str_clear(&texts->self);
-	str_add_ms(&texts->cost, weight->cost_us);
-	str_add_ms(&texts->self, weight->self_cost_us);
-	table_set_number(&cells[0], weight->samples);
-	table_set_number(&cells[1], weight->self_samples);
-	table_set_text(&cells[2], str_cstr(&texts->cost));
-	table_set_text(&cells[3], str_cstr(&texts->self));
+	csv_number(w, weight->samples);
+	csv_number(w, weight->self_samples);
+	add_ms(w, weight->cost_us);
+	add_ms(w, weight->self_cost_us);
 }
 
-static void set_frame(struct table_cell *cells,
-                      const struct calltree_frame *frame)
+static void add_frame(struct csv_writer *w, const struct calltree_frame *frame)
 {
-	table_set_text(&cells[NAME], calltree_name(frame));
-	table_set_text(&cells[IMAGE], frame->image);
-	table_set_text(&cells[KIND], calltree_kind_name(frame->kind));
+	csv_text(w, calltree_name(frame));
+	csv_text(w, frame->image);
+	csv_text(w, calltree_kind_name(frame->kind));
 	if (frame->has_address)
-		table_set_number(&cells[ADDRESS], frame->address);
-	table_set_text(&cells[FILE_NAME], frame->file);
+		csv_address(w, frame->address);
+	else
+		csv_empty(w);
+	csv_text(w, frame->file);
 	if (frame->line)
-		table_set_number(&cells[LINE], frame->line);
-}
-
-static void add_node(const struct calltree *tree, uint32_t index,
-                     struct cost_texts texts[2], struct str *line)
-{
-	struct table_cell cells[COLUMNS] = { 0 };
-	const struct table table = {
-		.columns = columns,
-		.column_count = tree->before ? COLUMNS : BEFORE,
-		.cells = cells,
-		.row_count = 1,
-	};
-	const struct calltree_weight weight = calltree_weight_of(tree, index);
-
-	table_set_number(&cells[DEPTH], tree->nodes[index].depth - 1);
-	set_frame(cells, calltree_frame_of(tree, index));
-	set_weight(&cells[WEIGHT], &texts[0], &weight);
-	if (tree->before)
-		set_weight(&cells[BEFORE], &texts[1], &tree->before[index]);
-	csv_add_record(&table, 0, line);
+		csv_number(w, frame->line);
+	else
+		csv_empty(w);
 }
 
 void csv_calltree(const struct calltree *tree,
                   const struct format_options *options UNUSED, struct out *out)
 {
-	const struct table header = {
-		.columns = columns,
-		.column_count = tree->before ? COLUMNS : BEFORE,
-	};
-	struct cost_texts texts[2] = { 0 };
-	SCOPED(str_release) struct str line = { 0 };
+	SCOPED(csv_release) struct csv_writer w = { .out = out };
 
-	csv_add_header(&header, &line);
+	add_keys(&w, tree->before);
 	for (uint32_t node = calltree_next(tree, CALLTREE_ROOT); node;
 	     node = calltree_next(tree, node)) {
-		add_node(tree, node, texts, &line);
-		out_add_bytes(out, line.data, line.size);
-		str_clear(&line);
-	}
-	out_add_bytes(out, line.data, line.size);
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		str_release(&texts[i].cost);
-		str_release(&texts[i].self);
+		const struct calltree_weight weight =
+		        calltree_weight_of(tree, node);
+
+		csv_number(&w, tree->nodes[node].depth - 1);
+		add_frame(&w, calltree_frame_of(tree, node));
+		add_weight(&w, &weight);
+		if (tree->before)
+			add_weight(&w, &tree->before[node]);
+		csv_end(&w);
 	}
 }

@@ -6,27 +6,33 @@
 
 #include "lib/base/out.h"
 #include "lib/base/str.h"
+#include "lib/model/format_options.h"
 #include "lib/model/table.h"
+#include "lib/text/json/writer.h"
 
 /**
  * The summary, and the rows under a header: columns aligned by what a terminal
- * shows, numbers at the right, two blanks between; nothing is cut or wrapped,
- * and what is wider than 64 columns pushes its row to the right.
- * An absent cell is `-`, so that each row has as many fields. Columns without
- * a title are left out.
+ * shows, numbers at the right, two blanks between; nothing is shortened or
+ * wrapped, and what is wider than 64 columns pushes its row to the right. An
+ * absent cell is `-`, so that each row has as many fields. Columns without a
+ * title are left out, and bars where no terminal shows them.
  */
-void text_table(const struct table *table, struct out *out);
+void text_table(const struct table *table, const struct format_options *options,
+                struct out *out);
 
 /** `apmtool.table/1`; see formatters/schema/table.schema.json. */
-void json_table(const struct table *table, struct out *out);
+void json_table(const struct table *table, const struct format_options *options,
+                struct out *out);
 /** The same on one line. */
-void jsonl_table(const struct table *table, struct out *out);
+void jsonl_table(const struct table *table,
+                 const struct format_options *options, struct out *out);
+/** The same as a member, or as an element for a NULL key. */
+void json_add_table(struct json_writer *w, const char *key,
+                    const struct table *table);
 
-/** Append the keys as a record of CSV. */
-void csv_add_header(const struct table *table, struct str *line);
-
-/** Append a row as a record of CSV. */
-void csv_add_record(const struct table *table, size_t row, struct str *line);
+/** Keys in the first record, then a record a row. */
+void csv_table(const struct table *table, const struct format_options *options,
+               struct out *out);
 
 /** Append a cell's value as plain text; nothing where it is absent. */
 void table_add_value(const struct table_column *column,

@@ -1,5 +1,4 @@
 #include "formatters/table/formats.h"
-#include "lib/text/json/writer.h"
 
 static const char *kind_name(enum table_kind kind)
 {
@@ -14,6 +13,8 @@ static const char *kind_name(enum table_kind kind)
 		return "bool";
 	case TABLE_DECIMAL:
 		return "decimal";
+	case TABLE_BAR:
+		break;
 	}
 	return "text";
 }
@@ -21,7 +22,7 @@ static const char *kind_name(enum table_kind kind)
 static void add_cell(struct json_writer *w, const struct table_column *column,
                      const struct table_cell *cell)
 {
-	if (!cell->present) {
+	if (!cell->present && column->kind != TABLE_BAR) {
 		json_null(w, column->key);
 		return;
 	}
@@ -41,6 +42,8 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 	case TABLE_DECIMAL:
 		json_decimal(w, column->key, cell->text);
 		break;
+	case TABLE_BAR:
+		break;
 	}
 }
 
@@ -48,6 +51,8 @@ static void add_columns(struct json_writer *w, const struct table *table)
 {
 	json_open_array(w, "columns");
 	for (size_t i = 0; i < table->column_count; i++) {
+		if (table->columns[i].kind == TABLE_BAR)
+			continue;
 		json_open_object(w, NULL);
 		json_text(w, "key", table->columns[i].key);
 		json_text(w, "title", table->columns[i].title);
@@ -57,9 +62,10 @@ static void add_columns(struct json_writer *w, const struct table *table)
 	json_close(w);
 }
 
-static void add_table(struct json_writer *w, const struct table *table)
+void json_add_table(struct json_writer *w, const char *key,
+                    const struct table *table)
 {
-	json_open_object(w, NULL);
+	json_open_object(w, key);
 	json_text(w, "schema", "apmtool.table/1");
 	json_text(w, "name", table->name);
 	json_text(w, "summary", table->summary);
@@ -76,18 +82,20 @@ static void add_table(struct json_writer *w, const struct table *table)
 	json_close(w);
 }
 
-void json_table(const struct table *table, struct out *out)
+void json_table(const struct table *table,
+                const struct format_options *options UNUSED, struct out *out)
 {
 	struct json_writer writer = json_writer_to(out);
 
-	add_table(&writer, table);
+	json_add_table(&writer, NULL, table);
 	json_finish(&writer);
 }
 
-void jsonl_table(const struct table *table, struct out *out)
+void jsonl_table(const struct table *table,
+                 const struct format_options *options UNUSED, struct out *out)
 {
 	struct json_writer writer = json_writer_compact(out);
 
-	add_table(&writer, table);
+	json_add_table(&writer, NULL, table);
 	json_finish(&writer);
 }

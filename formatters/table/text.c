@@ -3,9 +3,10 @@
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define COLUMN_GAP 2
+#define BAR_CELLS  24
 /**
  * A wider cell stands out of its column: the others are not padded for it. A
  * broken report may have a version of megabytes.
@@ -31,7 +32,17 @@ void table_add_value(const struct table_column *column,
 	case TABLE_BOOL:
 		str_add(out, cell->number ? "yes" : "no");
 		break;
+	case TABLE_BAR:
+		break;
 	}
+}
+
+static void add_bar(struct str *out, uint64_t share)
+{
+	uint64_t cells = share * BAR_CELLS / TABLE_BAR_WHOLE;
+
+	for (uint64_t i = 0; i <= cells && i < BAR_CELLS && share; i++)
+		str_add(out, "\u2588");
 }
 
 /** Visible as everywhere, and tabs too: they would break the alignment. */
@@ -61,31 +72,47 @@ static void show_cell(const struct table *table, size_t row, size_t column,
 	}
 	cell = table_cell(table, row - 1, column);
 	table_add_value(about, cell, &value);
-	if (cell->present)
-		add_shown(out, str_text(&value));
-	else
+	if (!cell->present)
 		str_add(out, "-");
+	else if (about->kind == TABLE_BAR)
+		add_bar(out, cell->number);
+	else
+		add_shown(out, str_text(&value));
 }
 
-static size_t *measure(const struct table *table)
+/** A table that is being written. */
+struct view {
+	const struct table *table;
+	bool terminal;
+	size_t *widths;
+};
+
+static bool is_shown(const struct view *view, size_t column)
+{
+	const struct table_column *about = &view->table->columns[column];
+
+	return about->title && (about->kind != TABLE_BAR || view->terminal);
+}
+
+static void measure(struct view *view)
 {
 	SCOPED(str_release) struct str shown = { 0 };
-	size_t *widths = mem_zalloc(table->column_count, sizeof(*widths));
+	const struct table *table = view->table;
 
 	for (size_t row = 0; row <= table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			size_t width;
 
-			if (!table->columns[i].title)
+			if (!is_shown(view, i))
 				continue;
 			str_clear(&shown);
 			show_cell(table, row, i, &shown);
 			width = utf8_width(str_text(&shown));
-			if (width > widths[i] && width <= COLUMN_WIDTH_MAX)
-				widths[i] = width;
+			if (width > view->widths[i] &&
+			    width <= COLUMN_WIDTH_MAX)
+				view->widths[i] = width;
 		}
 	}
-	return widths;
 }
 
 static bool is_right_aligned(enum table_kind kind)
@@ -94,21 +121,21 @@ static bool is_right_aligned(enum table_kind kind)
 	       kind == TABLE_DECIMAL;
 }
 
-static void add_row(const struct table *table, size_t row, const size_t *widths,
-                    struct str *line)
+static void add_row(const struct view *view, size_t row, struct str *line)
 {
+	const struct table *table = view->table;
 	SCOPED(str_release) struct str shown = { 0 };
 	size_t blanks = 0; // owed before the next column
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		size_t pad, width;
 
-		if (!table->columns[i].title)
+		if (!is_shown(view, i))
 			continue;
 		str_clear(&shown);
 		show_cell(table, row, i, &shown);
 		width = utf8_width(str_text(&shown));
-		pad = width < widths[i] ? widths[i] - width : 0;
+		pad = width < view->widths[i] ? view->widths[i] - width : 0;
 		if (is_right_aligned(table->columns[i].kind)) {
 			blanks += pad;
 			pad = 0;
@@ -120,10 +147,11 @@ static void add_row(const struct table *table, size_t row, const size_t *widths,
 	str_add_char(line, '\n');
 }
 
-void text_table(const struct table *table, struct out *out)
+void text_table(const struct table *table, const struct format_options *options,
+                struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
-	SCOPED(mem_drop) size_t *widths = NULL;
+	struct view view = { .table = table, .terminal = options->terminal };
 
 	if (table->summary) {
 		out_add_visible(out, table->summary);
@@ -131,10 +159,12 @@ void text_table(const struct table *table, struct out *out)
 	}
 	if (!table->row_count)
 		return;
-	widths = measure(table);
+	view.widths = mem_zalloc(table->column_count, sizeof(*view.widths));
+	measure(&view);
 	for (size_t row = 0; row <= table->row_count; row++) {
 		str_clear(&line);
-		add_row(table, row, widths, &line);
+		add_row(&view, row, &line);
 		out_add_bytes(out, line.data, line.size);
 	}
+	free(view.widths);
 }

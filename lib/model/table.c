@@ -38,6 +38,15 @@ const struct table_cell *table_cell(const struct table *table, size_t row,
 	return &table->cells[row * table->column_count + column];
 }
 
+void table_set_bar(struct table_cell *cell, uint64_t part, uint64_t whole)
+{
+	// A KiB is the unit, so that the product stays in 64 bits.
+	uint64_t share = (part >> 10) * TABLE_BAR_WHOLE / ((whole >> 10) + 1);
+
+	if (whole)
+		table_set_number(cell, part && !share ? 1 : share);
+}
+
 size_t table_column(const struct table *table, const char *key)
 {
 	for (size_t i = 0; i < table->column_count; i++)

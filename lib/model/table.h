@@ -19,7 +19,15 @@ enum table_kind {
 	TABLE_BOOL,    ///< `yes` and `no`; true and false in JSON
 	/** A number as its text says it, `2098.09375`; right-aligned. */
 	TABLE_DECIMAL,
+	/**
+	 * A share of TABLE_BAR_WHOLE, drawn on a terminal; every other output
+	 * leaves the column out.
+	 */
+	TABLE_BAR,
 };
+
+/** Finer than any bar that is drawn, and a multiple of its cells. */
+#define TABLE_BAR_WHOLE 2400
 
 struct table_column {
 	const char *key;   ///< in JSON and CSV: `class2`
@@ -50,6 +58,13 @@ struct table_cell *table_add_row(struct table *table, struct arena *arena);
 /** Set a cell; a NULL text leaves it absent. The text is borrowed. */
 void table_set_text(struct table_cell *cell, const char *text);
 void table_set_number(struct table_cell *cell, uint64_t number);
+/**
+ * Set a cell of TABLE_BAR: what is not nothing shows. It stays absent where
+ * the whole is nothing.
+ *
+ * @param part, whole  Up to 62 bits.
+ */
+void table_set_bar(struct table_cell *cell, uint64_t part, uint64_t whole);
 
 /** The column with this key; TEXT_NOWHERE where there is none. */
 size_t table_column(const struct table *table, const char *key);

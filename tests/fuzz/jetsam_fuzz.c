@@ -1,5 +1,6 @@
 #include "formatters/formatter.h"
 #include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "parsers/parser.h"
 
@@ -20,14 +21,16 @@ static void analyse(struct report *report, struct arena *arena)
 }
 
 static void print(const struct formatter *formatter,
-                  const struct report *report)
+                  const struct report *report, struct arena *arena)
 {
 	const struct format_options options = { .terminal = true };
 	struct out *out;
 	struct error *err = out_open("/dev/null", &out);
 
 	if (!err) {
-		formatter->report(report, &options, out);
+		formatter->page(
+		        jetsam_page(report, formatter->for_people, arena),
+		        &options, out);
 		err = out_close(out);
 	}
 	error_free(err);
@@ -52,9 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (err)
 			continue;
 		analyse(report, &arena);
-		print(&crash_text_formatter, report);
-		print(&json_formatter, report);
-		print(&csv_formatter, report);
+		print(&crash_text_formatter, report, &arena);
+		print(&json_formatter, report, &arena);
+		print(&csv_formatter, report, &arena);
 	}
 	return 0;
 }

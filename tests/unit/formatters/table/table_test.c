@@ -10,7 +10,8 @@ static void render_table(struct out *out, const void *context)
 {
 	const struct rendered_table *what = context;
 
-	what->formatter->table(what->table, out);
+	what->formatter->table(what->table, &(const struct format_options){ 0 },
+	                       out);
 }
 
 static void assert_table(const struct formatter *formatter,

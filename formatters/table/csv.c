@@ -1,0 +1,48 @@
+#include "formatters/table/formats.h"
+#include "lib/text/csv.h"
+
+static void add_cell(struct csv_writer *w, const struct table_column *column,
+                     const struct table_cell *cell)
+{
+	if (!cell->present) {
+		csv_empty(w);
+		return;
+	}
+	switch (column->kind) {
+	case TABLE_TEXT:
+		csv_text(w, cell->text);
+		break;
+	case TABLE_NUMBER:
+		csv_number(w, cell->number);
+		break;
+	case TABLE_ADDRESS:
+		csv_address(w, cell->number);
+		break;
+	case TABLE_BOOL:
+		csv_text(w, cell->number ? "yes" : "no");
+		break;
+	case TABLE_DECIMAL:
+		csv_decimal(w, cell->text);
+		break;
+	case TABLE_BAR:
+		break;
+	}
+}
+
+void csv_table(const struct table *table,
+               const struct format_options *options UNUSED, struct out *out)
+{
+	SCOPED(csv_release) struct csv_writer w = { .out = out };
+
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].kind != TABLE_BAR)
+			csv_text(&w, table->columns[i].key);
+	csv_end(&w);
+	for (size_t row = 0; row < table->row_count; row++) {
+		for (size_t i = 0; i < table->column_count; i++)
+			if (table->columns[i].kind != TABLE_BAR)
+				add_cell(&w, &table->columns[i],
+				         table_cell(table, row, i));
+		csv_end(&w);
+	}
+}

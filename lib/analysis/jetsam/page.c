@@ -1,0 +1,292 @@
+#include "lib/analysis/jetsam/page.h"
+
+#include "lib/model/jetsam.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** A page that is being built. */
+struct builder {
+	struct page *page;
+	const struct jetsam *jetsam;
+	struct arena *arena;
+};
+
+static struct table *new_table(struct builder *b,
+                               const struct table_column *columns, size_t count)
+{
+	struct table *table = arena_alloc(b->arena, sizeof(*table));
+
+	*table = (struct table){ .columns = columns, .column_count = count };
+	return table;
+}
+
+// Numbers for people
+
+/** Tenths of a MiB, rounded: enough to compare by. */
+static const char *mib(struct builder *b, struct jetsam_number bytes)
+{
+	uint64_t tenths;
+
+	if (!bytes.known)
+		return NULL;
+	tenths = ((bytes.value >> 10) * 10 + 512) / 1024;
+	return arena_printf(b->arena, "%" PRIu64 ".%" PRIu64, tenths / 10,
+	                    tenths % 10);
+}
+
+/** A size for a table; in pages where these have no known size. */
+static const char *size(struct builder *b, struct jetsam_number bytes,
+                        struct jetsam_number pages)
+{
+	if (!b->jetsam->page_bytes_unsure)
+		return mib(b, bytes);
+	return pages.known ? arena_printf(b->arena, "%" PRIu64, pages.value)
+	                   : NULL;
+}
+
+static const char *seconds(struct builder *b, struct jetsam_number us)
+{
+	if (!us.known)
+		return NULL;
+	return arena_printf(b->arena, "%" PRIu64 ".%" PRIu64,
+	                    us.value / 1000000, us.value / 100000 % 10);
+}
+
+/** `3:05:12`, hours first: a column of lives reads like a clock. */
+static const char *clock_time(struct builder *b, struct jetsam_number ms)
+{
+	uint64_t s = ms.value / 1000;
+
+	if (!ms.known)
+		return NULL;
+	return arena_printf(b->arena, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64,
+	                    s / 3600, s / 60 % 60, s % 60);
+}
+
+static const char *percent(struct builder *b, struct jetsam_number permille)
+{
+	if (!permille.known)
+		return NULL;
+	return arena_printf(b->arena, "%" PRIu64 ".%" PRIu64,
+	                    permille.value / 10, permille.value % 10);
+}
+
+// Tables to read
+
+static void add_memory(struct builder *b)
+{
+	static const struct table_column columns[] = {
+		{ "kind", "kind", TABLE_TEXT },
+		{ "mib", "MiB", TABLE_DECIMAL },
+		{ "percent", "%", TABLE_DECIMAL },
+		{ "share", "", TABLE_BAR },
+	};
+	const struct jetsam *jetsam = b->jetsam;
+	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
+	uint64_t ratio = jetsam->compression_percent.value;
+	const char *note = NULL;
+
+	for (size_t i = 0; i < jetsam->row_count; i++) {
+		const struct jetsam_memory_row *row = &jetsam->rows[i];
+		const struct jetsam_number bytes = { row->bytes, true };
+		struct table_cell *cells = table_add_row(table, b->arena);
+
+		table_set_text(&cells[0],
+		               arena_printf(b->arena, "%s%s",
+		                            row->is_part ? "  of it " : "",
+		                            row->name));
+		table_set_text(&cells[1], mib(b, bytes));
+		table_set_text(&cells[2], percent(b, row->permille));
+		table_set_bar(&cells[3], row->bytes,
+		              jetsam->physical_bytes.value);
+	}
+	if (jetsam->compression_percent.known)
+		note = arena_printf(b->arena,
+		                    "compression ratio %" PRIu64 ".%02" PRIu64,
+		                    ratio / 100, ratio % 100);
+	page_add_table(b->page, b->arena, "Memory", table, note);
+}
+
+static void add_process(struct builder *b, const struct jetsam_process *process,
+                        struct table *table)
+{
+	struct table_cell *cells = table_add_row(table, b->arena);
+	const struct jetsam_process *largest = b->jetsam->largest;
+
+	table_set_text(&cells[0], process->name);
+	if (process->pid.known)
+		table_set_number(&cells[1], process->pid.value);
+	table_set_text(&cells[2],
+	               size(b, process->footprint_bytes, process->pages));
+	table_set_text(&cells[3], size(b, process->lifetime_bytes,
+	                               process->lifetime_pages));
+	table_set_text(&cells[4], clock_time(b, process->age_ms));
+	table_set_text(&cells[5], seconds(b, process->cpu_time_us));
+	if (process->fds.known)
+		table_set_number(&cells[6], process->fds.value);
+	if (process->has_priority && !process->band)
+		table_set_text(&cells[7], arena_printf(b->arena, "%d",
+		                                       process->priority));
+	else
+		table_set_text(&cells[7], process->band);
+	table_set_text(&cells[8], process->states_text);
+	table_set_text(&cells[9], process->reason);
+	if (largest)
+		table_set_bar(&cells[10], process->footprint_bytes.value,
+		              largest->footprint_bytes.value);
+}
+
+static void add_processes(struct builder *b)
+{
+	static const struct table_column in_mib[] = {
+		{ "name", "process", TABLE_TEXT },
+		{ "pid", "pid", TABLE_NUMBER },
+		{ "mib", "MiB", TABLE_DECIMAL },
+		{ "lifetime_mib", "max MiB", TABLE_DECIMAL },
+		{ "age", "lived", TABLE_DECIMAL },
+		{ "cpu", "CPU s", TABLE_DECIMAL },
+		{ "fds", "fds", TABLE_NUMBER },
+		{ "band", "band", TABLE_TEXT },
+		{ "states", "states", TABLE_TEXT },
+		{ "reason", "killed", TABLE_TEXT },
+		{ "share", "", TABLE_BAR },
+	};
+	size_t count = ARRAY_SIZE(in_mib);
+	struct table_column *columns =
+	        arena_array(b->arena, count, sizeof(*columns));
+	const struct jetsam *jetsam = b->jetsam;
+	struct table *table = new_table(b, columns, count);
+
+	memcpy(columns, in_mib, sizeof(in_mib));
+	if (jetsam->page_bytes_unsure) {
+		columns[2] = (struct table_column){ "pages", "pages",
+			                            TABLE_DECIMAL };
+		columns[3] = (struct table_column){
+			"lifetime_pages", "max pages", TABLE_DECIMAL
+		};
+	}
+	for (size_t i = 0; i < jetsam->ranking_count; i++)
+		add_process(b, jetsam->ranking[i], table);
+	page_add_table(b->page, b->arena,
+	               arena_printf(b->arena, "Processes, %zu of %zu, by %s",
+	                            jetsam->ranking_count,
+	                            jetsam->process_count,
+	                            jetsam->ranking_order),
+	               table, NULL);
+}
+
+static void add_coalitions(struct builder *b)
+{
+	static const struct table_column in_mib[] = {
+		{ "name", "with", TABLE_TEXT },
+		{ "id", "coalition", TABLE_NUMBER },
+		{ "processes", "processes", TABLE_NUMBER },
+		{ "mib", "MiB", TABLE_DECIMAL },
+	};
+	static const struct table_column in_pages[] = {
+		{ "name", "with", TABLE_TEXT },
+		{ "id", "coalition", TABLE_NUMBER },
+		{ "processes", "processes", TABLE_NUMBER },
+		{ "pages", "pages", TABLE_DECIMAL },
+	};
+	const struct jetsam *jetsam = b->jetsam;
+	struct table *table =
+	        new_table(b, jetsam->page_bytes_unsure ? in_pages : in_mib,
+	                  ARRAY_SIZE(in_mib));
+
+	// As many as there are processes: helpers of what is shown.
+	for (size_t i = 0;
+	     i < jetsam->coalition_count && i < jetsam->ranking_count; i++) {
+		const struct jetsam_coalition *sum = &jetsam->coalitions[i];
+		const struct jetsam_number pages = { sum->pages, true };
+		struct table_cell *cells = table_add_row(table, b->arena);
+
+		table_set_text(&cells[0], sum->name);
+		table_set_number(&cells[1], sum->id);
+		table_set_number(&cells[2], sum->process_count);
+		table_set_text(&cells[3], size(b, sum->bytes, pages));
+	}
+	page_add_table(b->page, b->arena, "Coalitions of several processes",
+	               table, NULL);
+}
+
+// The list
+
+static void set_number(struct table_cell *cell, struct jetsam_number number)
+{
+	if (number.known)
+		table_set_number(cell, number.value);
+}
+
+/** The processes of the ranking, as exact as they are known. */
+static const struct table *list_processes(struct builder *b)
+{
+	static const struct table_column columns[] = {
+		{ "name", "process", TABLE_TEXT },
+		{ "pid", "pid", TABLE_NUMBER },
+		{ "footprint_bytes", "footprint", TABLE_NUMBER },
+		{ "lifetime_bytes", "maximum", TABLE_NUMBER },
+		{ "age_ms", "age ms", TABLE_NUMBER },
+		{ "cpu_time_us", "CPU us", TABLE_NUMBER },
+		{ "fds", "fds", TABLE_NUMBER },
+		{ "coalition", "coalition", TABLE_NUMBER },
+		{ "band", "band", TABLE_TEXT },
+		{ "states", "states", TABLE_TEXT },
+		{ "reason", "killed", TABLE_TEXT },
+	};
+	const struct jetsam *jetsam = b->jetsam;
+	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
+
+	table->name = "jetsam-processes";
+	for (size_t i = 0; i < jetsam->ranking_count; i++) {
+		const struct jetsam_process *process = jetsam->ranking[i];
+		struct table_cell *cells = table_add_row(table, b->arena);
+
+		table_set_text(&cells[0], process->name);
+		set_number(&cells[1], process->pid);
+		set_number(&cells[2], process->footprint_bytes);
+		set_number(&cells[3], process->lifetime_bytes);
+		set_number(&cells[4], process->age_ms);
+		set_number(&cells[5], process->cpu_time_us);
+		set_number(&cells[6], process->fds);
+		set_number(&cells[7], process->coalition);
+		table_set_text(&cells[8], process->band);
+		table_set_text(&cells[9], process->states_text);
+		table_set_text(&cells[10], process->reason);
+	}
+	return table;
+}
+
+static void add_facts(struct builder *b, const struct report *report)
+{
+	page_add_fact(b->page, b->arena, "model", NULL, b->jetsam->model);
+	page_add_fact(b->page, b->arena, "device", NULL,
+	              report->hardware_model);
+	page_add_fact(b->page, b->arena, "os_version", NULL,
+	              report->os_version);
+	page_add_fact(b->page, b->arena, "date_time", NULL, report->date_time);
+	page_add_fact(b->page, b->arena, "incident", NULL, report->incident);
+}
+
+struct page *jetsam_page(const struct report *report, bool for_people,
+                         struct arena *arena)
+{
+	const struct jetsam *jetsam = report->jetsam;
+	struct builder b = { .page = page_new(arena, "jetsam"),
+		             .jetsam = jetsam,
+		             .arena = arena };
+
+	b.page->report = report;
+	for (size_t i = 0; i < jetsam->verdict_count; i++)
+		page_add_verdict(b.page, arena, jetsam->verdict[i]);
+	add_facts(&b, report);
+	if (for_people) {
+		add_memory(&b);
+		add_processes(&b);
+		add_coalitions(&b);
+	} else {
+		b.page->list = list_processes(&b);
+	}
+	return b.page;
+}
