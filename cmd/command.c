@@ -100,13 +100,27 @@ enum exit_status command_print(const struct str *text)
 	return command_finish(out, EXIT_DONE);
 }
 
-const struct formatter *command_formatter(const char *choices, unsigned index)
+static const char *format_at(unsigned shapes, size_t index)
 {
-	SCOPED(str_release) struct str name = { 0 };
+	const struct formatter *formatter = formatter_of_shapes(shapes, index);
 
-	str_add_text(&name, options_choice(choices, index));
-	return formatter_find(str_cstr(&name));
+	return formatter ? formatter->name : NULL;
 }
+
+static struct error *refuse_format(unsigned shapes, const char *name)
+{
+	const struct formatter *formatter = formatter_find(name);
+
+	if (!formatter)
+		return NULL;
+	return error_new(ERROR_USAGE, "format '%s' cannot show %s", name,
+	                 formatter_lack(formatter, shapes));
+}
+
+const struct option_names command_formats = {
+	.at = format_at,
+	.refuse = refuse_format,
+};
 
 bool command_percent(const char *value, unsigned *ret_hundredths)
 {

@@ -8,15 +8,13 @@
 #ifndef APMTOOL_CMD_COMMAND_H
 #define APMTOOL_CMD_COMMAND_H
 
+#include "formatters/formatter.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
 
 #include <stddef.h>
-
-struct formatter;
-struct format_options;
 
 #define COMMAND(name) extern const struct command name##_command;
 #include "cmd/commands.def"
@@ -51,8 +49,21 @@ enum command_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 void command_colors(unsigned color, const char *output,
                     struct format_options *ret);
 
-/** The formatter behind an OPT_CHOICE of formats. */
-const struct formatter *command_formatter(const char *choices, unsigned index);
+/** For OPT_FORMAT: the formats of the table, by the shapes they show. */
+extern const struct option_names command_formats;
+
+/**
+ * The option that chooses a format, `--format` or however it is called: one
+ * of those that show all @p shapes_ (enum shape) the command makes. The
+ * member gets the name of a formatter, @p default_ unless one is given.
+ */
+#define OPT_FORMAT(name_, type, member, shapes_, default_)                \
+	{                                                                 \
+		.kind = OPTION_NAME, .letter = 't', .name = (name_),      \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.value = (default_), .help = "output format",             \
+		.names = &command_formats, .set = (shapes_)               \
+	}
 
 /** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */
 bool command_percent(const char *value, unsigned *ret_hundredths);

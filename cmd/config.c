@@ -1,20 +1,16 @@
 #include "lib/config/config.h"
 #include "cmd/command.h"
-#include "formatters/formatter.h"
-
-/** Formats that show a table. */
-#define FORMATS "text|json"
 
 struct config_settings {
-	unsigned format; ///< of FORMATS
+	const char *format;
 	bool show_origin;
 };
 
 static const struct option options[] = {
 	OPT_FLAG(0, "show-origin", struct config_settings, show_origin,
 	         "print where each value comes from"),
-	OPT_CHOICE(0, "format", struct config_settings, format, FORMATS,
-	           "output format"),
+	OPT_FORMAT("format", struct config_settings, format, SHAPE_TABLE,
+	           "text"),
 	OPT_END,
 };
 
@@ -100,15 +96,13 @@ static enum exit_status config_run(const struct command_line *line)
 			.column_count = ARRAY_SIZE(columns),
 		},
 	};
-	SCOPED(str_release) struct str format = { 0 };
 	struct out *out;
 	enum exit_status status = command_open_output(NULL, &out);
 
 	if (status != EXIT_DONE)
 		return status;
-	str_add_text(&format, options_choice(FORMATS, settings->format));
 	list_values(line->config, &listing);
-	formatter_find(str_cstr(&format))
+	formatter_find(settings->format)
 	        ->table(&listing.table, &(const struct format_options){ 0 },
 	                out);
 	arena_release(&listing.arena);

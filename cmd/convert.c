@@ -6,8 +6,8 @@ struct convert_settings {
 };
 
 static const struct option options[] = {
-	OPT_CHOICE('t', "to", struct convert_settings, reports.format,
-	           REPORT_FORMATS, "output format"),
+	OPT_FORMAT("to", struct convert_settings, reports.format, SHAPE_REPORT,
+	           "text"),
 	OPT_CHOICE_HAS(0, "style", struct convert_settings, reports.style,
 	               reports.has_style, REPORT_STYLES,
 	               "how text output shows symbolicated frames"),

@@ -2,7 +2,6 @@
 
 #include "cmd/command.h"
 #include "cmd/run/inputs.h"
-#include "formatters/formatter.h"
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -14,18 +13,15 @@
 
 #include <stdlib.h>
 
-/** Formats that show a table. */
-#define FORMATS "text|json|csv"
-
 struct exit_reason_settings {
-	unsigned format; ///< of FORMATS
+	const char *format;
 	const char *output;
 	bool quiet;
 };
 
 static const struct option options[] = {
-	OPT_CHOICE(0, "format", struct exit_reason_settings, format, FORMATS,
-	           "output format"),
+	OPT_FORMAT("format", struct exit_reason_settings, format, SHAPE_TABLE,
+	           "text"),
 	OPT_TEXT('o', "output", struct exit_reason_settings, output, "<file>",
 	         "write to <file> instead of standard output"),
 	OPT_FLAG('q', "quiet", struct exit_reason_settings, quiet,
@@ -238,7 +234,6 @@ static void print_answers(struct survey *survey,
                           const struct exit_reason_settings *settings,
                           struct out *out)
 {
-	SCOPED(str_release) struct str format = { 0 };
 	struct table table = { .name = "exit-reasons",
 		               .columns = columns,
 		               .column_count = COLUMN_COUNT };
@@ -253,8 +248,7 @@ static void print_answers(struct survey *survey,
 		     s = s->next)
 			add_row(survey, finding->path, s, &table);
 	}
-	str_add_text(&format, options_choice(FORMATS, settings->format));
-	formatter_find(str_cstr(&format))
+	formatter_find(settings->format)
 	        ->table(&table, &(const struct format_options){ 0 }, out);
 }
 

@@ -1,21 +1,18 @@
 #include "cmd/command.h"
 #include "cmd/run/samples.h"
-#include "formatters/formatter.h"
 #include "lib/model/calltree_compare.h"
 
 #include <stdlib.h>
 
-#define FORMATS "svg|html|speedscope|text|json|csv"
 #define WEIGHTS "samples|cost"
 #define LAYOUTS "flame|icicle"
 
-enum format { FORMAT_SVG, FORMAT_HTML, FORMAT_SPEEDSCOPE, FORMAT_TEXT };
 enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
 enum layout { LAYOUT_FLAME, LAYOUT_ICICLE };
 
 struct flamegraph_settings {
 	struct sample_settings samples;
-	unsigned format; ///< enum format
+	const char *format;
 	unsigned weight; ///< enum weight
 	unsigned layout; ///< enum layout
 	unsigned color;  ///< enum command_color
@@ -26,8 +23,8 @@ struct flamegraph_settings {
 };
 
 static const struct option options[] = {
-	OPT_CHOICE('t', "format", struct flamegraph_settings, format, FORMATS,
-	           "output format"),
+	OPT_FORMAT("format", struct flamegraph_settings, format, SHAPE_CALLTREE,
+	           "svg"),
 	OPT_FLAG(0, "diff", struct flamegraph_settings, diff,
 	         "compare two inputs, the old and the new"),
 	OPT_CHOICE('w', "weight", struct flamegraph_settings, weight, WEIGHTS,
@@ -149,7 +146,7 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	status = read_all(&run, line, &comparison, settings->diff);
 	comparison.now.by_cost = settings->weight == WEIGHT_COST;
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE)
-		command_formatter(FORMATS, settings->format)
+		formatter_find(settings->format)
 		        ->calltree(&comparison.now, &format, run.out);
 	return sample_run_finish(&run, status);
 }

@@ -1,21 +1,19 @@
 #include "cmd/command.h"
 #include "cmd/run/samples.h"
-#include "formatters/formatter.h"
 
-#define FORMATS "folded|nodes|text|json|csv|speedscope"
 #define WEIGHTS "samples|cost"
 
 enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
 
 struct fold_settings {
 	struct sample_settings samples;
-	unsigned format;
+	const char *format;
 	unsigned weight; ///< enum weight
 };
 
 static const struct option options[] = {
-	OPT_CHOICE('t', "format", struct fold_settings, format, FORMATS,
-	           "output format"),
+	OPT_FORMAT("format", struct fold_settings, format, SHAPE_CALLTREE,
+	           "folded"),
 	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
 	           "what to count: samples, or their cost"),
 	OPT_SAMPLES(struct fold_settings, samples),
@@ -48,7 +46,7 @@ static enum exit_status fold_run(const struct command_line *line)
 	sample_run_total(&run, &tree, &functions);
 	tree.by_cost = settings->weight == WEIGHT_COST;
 	if (status != EXIT_ALL_FAILED)
-		command_formatter(FORMATS, settings->format)
+		formatter_find(settings->format)
 		        ->calltree(&tree, &format, run.out);
 	return sample_run_finish(&run, status);
 }

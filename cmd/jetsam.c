@@ -9,11 +9,8 @@
 #include "lib/base/number.h"
 #include "parsers/envelope/bug_types.h"
 
-#define FORMATS "text|json|jsonl|csv"
-#define TABLES  "auto|limits|reasons"
+#define TABLES "auto|limits|reasons"
 
-/** In the order of FORMATS. */
-enum which_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
 
 /** Processes of a page, where the user does not say how many. */
@@ -21,11 +18,10 @@ enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
 
 struct jetsam_settings {
 	struct report_settings reports;
-	unsigned format; ///< of FORMATS
-	unsigned top;    ///< 0: not said
-	unsigned sort;   ///< of JETSAM_SORTS
-	unsigned table;  ///< enum which_table
-	unsigned color;  ///< enum command_color
+	unsigned top;   ///< 0: not said
+	unsigned sort;  ///< of JETSAM_SORTS
+	unsigned table; ///< enum which_table
+	unsigned color; ///< enum command_color
 	const char *process;
 	const char *limits;
 	const char *fail_over;
@@ -49,8 +45,8 @@ static const struct option options[] = {
 	OPT_TEXT(0, "limits", struct jetsam_settings, limits, "<file>",
 	         "read reference limits from a YAML file instead of the "
 	         "built-in ones"),
-	OPT_CHOICE(0, "format", struct jetsam_settings, format, FORMATS,
-	           "output format"),
+	OPT_FORMAT("format", struct jetsam_settings, reports.format,
+	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, COMMAND_COLORS,
 	           "use colors and bars; by default only on a terminal"),
 	OPT_TEXT('o', "output", struct jetsam_settings, reports.output,
@@ -194,7 +190,9 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	survey->view.sort = settings->sort;
 	survey->view.top = settings->top;
 	// Programs get all, people what they can take in.
-	if (!settings->top && settings->format == FORMAT_TEXT)
+	survey->for_people =
+	        formatter_find(settings->reports.format)->for_people;
+	if (!settings->top && survey->for_people)
 		survey->view.top = TOP_OF_PAGE;
 	if (settings->all)
 		survey->view.top = 0;
@@ -310,7 +308,7 @@ static bool wants_tables(const struct jetsam_settings *settings,
 	if (settings->process || settings->table != TABLE_AUTO)
 		return true;
 	// A folder may hold one log today.
-	return settings->format != FORMAT_JSONL &&
+	return !run->formatter->is_stream &&
 	       (run->inputs.count + run->inputs.failed != 1 ||
 	        (run->inputs.count && run->inputs.items[0].from_folder));
 }
@@ -331,15 +329,10 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	run.formatter = command_formatter(FORMATS, settings->format);
-	survey.for_people = run.formatter->for_people;
 	command_colors(settings->color, settings->reports.output, &run.options);
 	run.hook_only = wants_tables(settings, &run);
 	// A file may hold several logs: only reading it tells.
-	run.hook_only_several = settings->format != FORMAT_JSONL;
-	if (run.hook_only && !run.formatter->table)
-		return command_usage("format '%s' cannot show a table",
-		                     run.formatter->name);
+	run.hook_only_several = !run.formatter->is_stream;
 	status = report_run_all(&run);
 	if (run.hook_only && survey.copy && !settings->reports.quiet)
 		command_warn("%zu log%s left out as a copy of another, by %s "

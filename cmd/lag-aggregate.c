@@ -1,19 +1,17 @@
 #include "cmd/command.h"
 #include "cmd/run/samples.h"
-#include "formatters/formatter.h"
 #include "lib/analysis/lag/groups.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
 
-#define FORMATS  "text|json|jsonl|csv"
 #define GROUPS   "key|class2|class4"
 #define POINTS   "top+depth|top|run"
 #define SIBLINGS "parent|level"
 
 struct lag_aggregate_settings {
 	struct sample_settings samples;
-	unsigned format;
+	const char *format;
 	unsigned by;       ///< enum lag_group_by
 	unsigned point;    ///< enum lag_point_rule
 	unsigned siblings; ///< enum lag_siblings
@@ -24,8 +22,8 @@ struct lag_aggregate_settings {
 };
 
 static const struct option options[] = {
-	OPT_CHOICE('t', "format", struct lag_aggregate_settings, format,
-	           FORMATS, "output format"),
+	OPT_FORMAT("format", struct lag_aggregate_settings, format, SHAPE_TABLE,
+	           "text"),
 	OPT_CHOICE('b', "by", struct lag_aggregate_settings, by, GROUPS,
 	           "what to group hangs by"),
 	OPT_UINT('n', "top", struct lag_aggregate_settings, top, "<count>",
@@ -145,8 +143,6 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		},
 	};
 	struct lag_table_options shown = { .top = settings->top };
-	const struct formatter *formatter =
-	        command_formatter(FORMATS, settings->format);
 	const struct table *table;
 	enum exit_status status;
 
@@ -171,8 +167,9 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	                       : lag_groups_table(&aggregate.groups, &shown,
 	                                          &aggregate.arena);
 	if (status != EXIT_ALL_FAILED)
-		formatter->table(table, &(const struct format_options){ 0 },
-		                 run.out);
+		formatter_find(settings->format)
+		        ->table(table, &(const struct format_options){ 0 },
+		                run.out);
 	return sample_run_finish(&run, status);
 }
 

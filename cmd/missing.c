@@ -6,17 +6,13 @@
 struct missing_settings {
 	struct symbol_paths symbols;
 	struct report_settings reports;
-	unsigned format; ///< of FORMATS
 	bool all;
 };
 
-/** Formats that show a table. */
-#define FORMATS "text|json|csv|github"
-
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
-	OPT_CHOICE(0, "format", struct missing_settings, format, FORMATS,
-	           "output format"),
+	OPT_FORMAT("format", struct missing_settings, reports.format,
+	           SHAPE_TABLE, "text"),
 	OPT_TEXT('o', "output", struct missing_settings, reports.output,
 	         "<file>", "write to <file> instead of standard output"),
 	OPT_FLAG('a', "all", struct missing_settings, all,
@@ -92,18 +88,15 @@ static void survey_reports(struct report *const *reports, size_t count,
 	refuse_imageless(survey);
 }
 
-static enum exit_status print_answer(struct survey *survey, unsigned format,
+static enum exit_status print_answer(struct survey *survey,
                                      const struct report_run *run)
 {
-	SCOPED(str_release) struct str name = { 0 };
 	size_t total, lacking;
 
-	str_add_text(&name, options_choice(FORMATS, format));
 	missing_symbols_complete(&survey->images,
 	                         symbol_store_index(survey->store));
-	formatter_find(str_cstr(&name))
-	        ->table(missing_symbols_table(&survey->images), &run->options,
-	                run->out);
+	run->formatter->table(missing_symbols_table(&survey->images),
+	                      &run->options, run->out);
 	missing_symbols_count_app(&survey->images, &total, &lacking);
 	return lacking ? EXIT_ANSWER_NO : EXIT_DONE;
 }
@@ -134,7 +127,7 @@ static enum exit_status missing_run(const struct command_line *line)
 		return status;
 	status = report_run_all(&run);
 	if (status != EXIT_ALL_FAILED) {
-		answer = print_answer(&survey, settings->format, &run);
+		answer = print_answer(&survey, &run);
 		if (status == EXIT_DONE)
 			status = answer;
 	}

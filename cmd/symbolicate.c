@@ -12,8 +12,8 @@ struct symbolicate_settings {
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
-	OPT_CHOICE(0, "format", struct symbolicate_settings, reports.format,
-	           REPORT_FORMATS, "output format"),
+	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
+	           SHAPE_REPORT, "text"),
 	OPT_CHOICE_HAS(0, "style", struct symbolicate_settings, reports.style,
 	               reports.has_style, REPORT_STYLES,
 	               "how text output shows symbolicated frames"),

@@ -14,7 +14,7 @@ struct uuid_settings {
 static const struct option options[] = {
 	OPT_TEXT('a', "arch", struct uuid_settings, arch, "<arch>",
 	         "list only slices of <arch>, such as arm64 or x86_64"),
-	OPT_CHOICE(0, "format", struct uuid_settings, format, "text|json",
+	OPT_CHOICE('t', "format", struct uuid_settings, format, "text|json",
 	           "output format"),
 	OPT_END,
 };

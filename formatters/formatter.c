@@ -9,6 +9,27 @@ const struct formatter *const formatters[] = {
 	&svg_formatter,        &html_formatter,       NULL,
 };
 
+const char *formatter_lack(const struct formatter *formatter, unsigned shapes)
+{
+	if (shapes & SHAPE_REPORT && !formatter->report)
+		return "a report";
+	if (shapes & SHAPE_TABLE && !formatter->table)
+		return "a table";
+	if (shapes & SHAPE_CALLTREE && !formatter->calltree)
+		return "a call tree";
+	if (shapes & SHAPE_PAGE && !formatter->page)
+		return "a page";
+	return NULL;
+}
+
+const struct formatter *formatter_of_shapes(unsigned shapes, size_t index)
+{
+	for (size_t i = 0; formatters[i]; i++)
+		if (!formatter_lack(formatters[i], shapes) && !index--)
+			return formatters[i];
+	return NULL;
+}
+
 const struct formatter *formatter_find(const char *name)
 {
 	for (size_t i = 0; formatters[i]; i++)

@@ -68,6 +68,14 @@ struct formatter {
 	const char *(*shortcoming)(const struct report *report);
 };
 
+/** What a command makes of its input; several at once. */
+enum shape {
+	SHAPE_REPORT = 1 << 0,
+	SHAPE_TABLE = 1 << 1,
+	SHAPE_CALLTREE = 1 << 2,
+	SHAPE_PAGE = 1 << 3,
+};
+
 extern const struct formatter crash_text_formatter; ///< `text`
 extern const struct formatter json_formatter;       ///< `json`
 extern const struct formatter jsonl_formatter;      ///< `jsonl`
@@ -85,5 +93,11 @@ extern const struct formatter *const formatters[];
 
 /** NULL where there is no such format. */
 const struct formatter *formatter_find(const char *name);
+
+/** The format at @p index of those that show all @p shapes; NULL: past them. */
+const struct formatter *formatter_of_shapes(unsigned shapes, size_t index);
+
+/** The first of @p shapes that a format cannot show: `a table`; NULL: none. */
+const char *formatter_lack(const struct formatter *formatter, unsigned shapes);
 
 #endif

@@ -24,7 +24,7 @@ enum exit_status report_run_init(struct report_run *run,
 	enum exit_status status;
 
 	run->settings = settings;
-	run->formatter = command_formatter(REPORT_FORMATS, settings->format);
+	run->formatter = formatter_find(settings->format);
 	run->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
 	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&

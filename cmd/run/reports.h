@@ -23,16 +23,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Formats that show a report, for an option's table. */
-#define REPORT_FORMATS "text|json|jsonl|ips"
 /** In the order of enum text_style. */
 #define REPORT_STYLES "full|partial|side-by-side|raw"
 
 /** What the user can choose; part of the settings of each such command. */
 struct report_settings {
-	unsigned format; ///< of REPORT_FORMATS
-	unsigned style;  ///< enum text_style
-	bool has_style;  ///< else the config's
+	const char *format; ///< of OPT_FORMAT
+	unsigned style;     ///< enum text_style
+	bool has_style;     ///< else the config's
 	const char *output;
 	unsigned jobs; ///< 0: the config's
 	bool quiet;

@@ -1,5 +1,5 @@
-#include "formatters/table/formats.h"
 #include "lib/text/csv.h"
+#include "formatters/table/formats.h"
 
 static void add_cell(struct csv_writer *w, const struct table_column *column,
                      const struct table_cell *cell)

@@ -101,6 +101,28 @@ static struct error *unknown_option(const struct parse *parse,
 	                 TEXT_ARGS(shown), str_cstr(&near));
 }
 
+/** Names but for the default, which the option itself has. */
+static const char *next_name(const struct option *option, size_t *index)
+{
+	const char *name;
+
+	do
+		name = option->names->at(option->set, (*index)++);
+	while (name && !strcmp(name, option->value));
+	return name;
+}
+
+void option_add_value(const struct option *option, struct str *out)
+{
+	const char *name;
+	size_t index = 0;
+
+	str_add(out, option->value);
+	while (option->kind == OPTION_NAME &&
+	       (name = next_name(option, &index)))
+		str_addf(out, "|%s", name);
+}
+
 static struct error *bad_choice(const struct option *option,
                                 const char *spelled, const char *value)
 {
@@ -110,8 +132,8 @@ static struct error *bad_choice(const struct option *option,
 	const char *near;
 	size_t count = 0;
 
-	// Cut `text|json` into strings in place, and list them for people.
-	str_add(&names, option->value);
+	// `text|json` becomes strings in place, and a list for people.
+	option_add_value(option, &names);
 	for (char *at = names.data; at && count < NAMES_MAX;) {
 		char *bar = strchr(at, '|');
 
@@ -165,6 +187,24 @@ struct text options_choice(const char *choices, unsigned index)
 	return text_first(rest, text_find_char(rest, '|'));
 }
 
+/** Store the name that the table has, which lives on. */
+static struct error *store_name(const struct option *option,
+                                const char *spelled, const char *value,
+                                const char **ret)
+{
+	struct error *err = NULL;
+	const char *name;
+
+	for (size_t i = 0; (name = option->names->at(option->set, i)); i++) {
+		if (strcmp(name, value) != 0)
+			continue;
+		*ret = name;
+		return NULL;
+	}
+	err = option->names->refuse(option->set, value);
+	return err ? err : bad_choice(option, spelled, value);
+}
+
 static struct error *bad_value(const char *spelled, const char *expected,
                                const char *value)
 {
@@ -178,6 +218,7 @@ static struct error *store(struct parse *parse, const struct option *option,
 {
 	void *at = field(parse, option->offset);
 	struct option_list *list = at;
+	struct error *err = NULL;
 	uint64_t number;
 
 	switch (option->kind) {
@@ -205,9 +246,14 @@ static struct error *store(struct parse *parse, const struct option *option,
 		if (!choice_index(option, value, at))
 			return bad_choice(option, spelled, value);
 		break;
+	case OPTION_NAME:
+		err = store_name(option, spelled, value, at);
+		break;
 	case OPTION_END:
 		break;
 	}
+	if (err)
+		return err;
 	if (option->has_offset != SIZE_MAX)
 		*(bool *)field(parse, option->has_offset) = true;
 	return NULL;
@@ -220,9 +266,13 @@ static struct error *take_value(struct parse *parse,
 {
 	if (!attached && parse->next < parse->argc)
 		attached = parse->argv[parse->next++];
-	if (!attached)
+	if (!attached) {
+		SCOPED(str_release) struct str values = { 0 };
+
+		option_add_value(option, &values);
 		return error_new(ERROR_USAGE, "option '%s' needs a value, %s",
-		                 spelled, option->value);
+		                 spelled, str_cstr(&values));
+	}
 	return store(parse, option, spelled, attached);
 }
 
@@ -286,6 +336,18 @@ static struct error *parse_single_dash(struct parse *parse, const char *arg)
 	return take_value(parse, option, arg, NULL);
 }
 
+/** A name that nobody sets is the default. */
+static void set_names(const struct parse *parse)
+{
+	for (const struct option *o = parse->options; o->kind != OPTION_END;
+	     o++) {
+		const char **at = field(parse, o->offset);
+
+		if (o->kind == OPTION_NAME && !*at)
+			*at = o->value;
+	}
+}
+
 struct error *options_parse(const struct option *options, int argc, char **argv,
                             void *settings, size_t *ret_operand_count)
 {
@@ -298,6 +360,7 @@ struct error *options_parse(const struct option *options, int argc, char **argv,
 	bool operands_only = false;
 	struct error *err = NULL;
 
+	set_names(&parse);
 	while (!err && parse.next < argc) {
 		char *arg = argv[parse.next++];
 

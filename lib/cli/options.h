@@ -29,6 +29,15 @@ enum option_kind {
 	OPTION_HEX,    ///< uint64_t, hex with or without `0x`
 	OPTION_UINT,   ///< unsigned, decimal
 	OPTION_CHOICE, ///< unsigned: index into the choices
+	OPTION_NAME,   ///< const char *: a name of an option_names
+};
+
+/** Names that a table elsewhere holds, for the options that take one. */
+struct option_names {
+	/** The name at @p index of those in @p set; NULL past the last. */
+	const char *(*at)(unsigned set, size_t index);
+	/** Why a name cannot be in @p set; NULL where it is no name at all. */
+	struct error *(*refuse)(unsigned set, const char *name);
 };
 
 struct option_list {
@@ -43,13 +52,17 @@ struct option {
 	const char *name;  ///< long name without dashes; NULL: none
 	size_t offset;     ///< into the settings struct
 	size_t has_offset; ///< of a bool set when given; SIZE_MAX: none
-	const char *value; ///< `<dir>`; for OPTION_CHOICE `text|json`
-	const char *help;  ///< one line, lower case, no full stop
+	/** `<dir>`; of OPTION_CHOICE `text|json`, of OPTION_NAME the default.
+	 */
+	const char *value;
+	const char *help; ///< one line, lower case, no full stop
 	/**
 	 * The long name takes a single dash, as atos has it (`-arch`). Such
 	 * options are matched whole before letters are tried.
 	 */
 	bool single_dash;
+	const struct option_names *names; ///< of OPTION_NAME
+	unsigned set;                     ///< those of them that it takes
 };
 
 #define OPT_VALUE(kind_, l, n, type, member, value_, help_)               \
@@ -102,10 +115,17 @@ struct example {
 };
 
 /**
+ * Append what may follow an option: `<dir>`, or the choices, `text|json`. Of
+ * names, the default is the first.
+ */
+void option_add_value(const struct option *option, struct str *out);
+
+/**
  * Parse @p argv (without program and command name) into @p settings, which
- * holds the defaults. Operands are moved to the front of @p argv and counted.
- * An option given twice counts as given last. `--help` is not known here:
- * the caller looks for it first (options_ask()).
+ * holds the defaults; an OPTION_NAME that is NULL there gets its own. Operands
+ * are moved to the front of @p argv and counted. An option given twice counts
+ * as given last. `--help` is not known here: the caller looks for it first
+ * (options_ask()).
  *
  * @return An ERROR_USAGE that names the argument and, where one is near, what
  *         was probably meant.

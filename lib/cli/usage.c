@@ -53,8 +53,10 @@ static void add_option(const struct option *option, struct str *out)
 		         option->name);
 	else
 		str_addf(out, "-%c", option->letter);
-	if (option->value)
-		str_addf(out, " %s", option->value);
+	if (option->value) {
+		str_add_char(out, ' ');
+		option_add_value(option, out);
+	}
 }
 
 void usage_synopsis(const char *program, const struct option *options,

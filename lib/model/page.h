@@ -69,8 +69,7 @@ struct page {
 
 struct page *page_new(struct arena *arena, const char *name);
 
-void page_add_verdict(struct page *page, struct arena *arena,
-                      const char *line);
+void page_add_verdict(struct page *page, struct arena *arena, const char *line);
 /** A NULL value adds nothing. */
 void page_add_fact(struct page *page, struct arena *arena, const char *key,
                    const char *label, const char *value);

@@ -126,8 +126,8 @@ static void add_process(struct builder *b, const struct jetsam_process *process,
 	if (process->fds.known)
 		table_set_number(&cells[6], process->fds.value);
 	if (process->has_priority && !process->band)
-		table_set_text(&cells[7], arena_printf(b->arena, "%d",
-		                                       process->priority));
+		table_set_text(&cells[7],
+		               arena_printf(b->arena, "%d", process->priority));
 	else
 		table_set_text(&cells[7], process->band);
 	table_set_text(&cells[8], process->states_text);
@@ -162,9 +162,9 @@ static void add_processes(struct builder *b)
 	if (jetsam->page_bytes_unsure) {
 		columns[2] = (struct table_column){ "pages", "pages",
 			                            TABLE_DECIMAL };
-		columns[3] = (struct table_column){
-			"lifetime_pages", "max pages", TABLE_DECIMAL
-		};
+		columns[3] = (struct table_column){ "lifetime_pages",
+			                            "max pages",
+			                            TABLE_DECIMAL };
 	}
 	for (size_t i = 0; i < jetsam->ranking_count; i++)
 		add_process(b, jetsam->ranking[i], table);

@@ -56,6 +56,7 @@ static void add_value(struct str *out, const struct command *command,
                       const struct option *option)
 {
 	SCOPED(str_release) struct str prefix = { 0 };
+	SCOPED(str_release) struct str value = { 0 };
 
 	str_addf(&prefix, "%s:", command->name);
 	str_add(out, "\t");
@@ -63,7 +64,8 @@ static void add_value(struct str *out, const struct command *command,
 	switch (completion_of_value(option)) {
 	case COMPLETE_WORDS:
 		str_add(out, ") _apmtool_words '");
-		completion_add_words(out, option->value);
+		option_add_value(option, &value);
+		completion_add_words(out, str_cstr(&value));
 		str_add(out, "'; return ;;\n");
 		break;
 	case COMPLETE_FILES:

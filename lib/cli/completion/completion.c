@@ -15,7 +15,7 @@ enum completion_kind completion_of_value(const struct option *option)
 	static const char *const paths[] = { "<path>", "<file>", "<folder>",
 		                             "<dir>", NULL };
 
-	if (option->kind == OPTION_CHOICE)
+	if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAME)
 		return COMPLETE_WORDS;
 	if (option->value && is_one_of(option->value, paths))
 		return COMPLETE_FILES;

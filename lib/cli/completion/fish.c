@@ -65,15 +65,19 @@ static void add_option(struct str *out, const struct command *const *commands,
                        const struct command *command,
                        const struct option *option)
 {
+	SCOPED(str_release) struct str value = { 0 };
+
 	add_rule(out, command);
 	if (option->letter)
 		str_addf(out, " -s %c", option->letter);
 	if (option->name)
 		str_addf(out, " -%c %s", option->single_dash ? 'o' : 'l',
 		         option->name);
-	if (option->kind != OPTION_FLAG)
+	if (option->kind != OPTION_FLAG) {
+		option_add_value(option, &value);
 		add_argument(out, commands, completion_of_value(option),
-		             option->value);
+		             str_cstr(&value));
+	}
 	str_add(out, " -d ");
 	add_quoted(out, option->help);
 	str_add_char(out, '\n');

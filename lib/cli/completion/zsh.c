@@ -101,10 +101,13 @@ static void add_spelling(struct str *out, const struct option *option,
 	add_escaped(out, option->help);
 	str_add_char(out, ']');
 	if (has_value) {
+		SCOPED(str_release) struct str value = { 0 };
+
+		option_add_value(option, &value);
 		str_add_char(out, ':');
-		add_label(out, option->value);
+		add_label(out, str_cstr(&value));
 		add_action(out, NULL, completion_of_value(option),
-		           option->value);
+		           str_cstr(&value));
 	}
 	str_add_char(out, '\'');
 }

@@ -345,7 +345,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		        json_as_text(json_member(json_root(doc), "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 5);
+	assert_int_equal(count, 6);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)
@@ -354,10 +354,15 @@ static void schemas_are_found_by_name_or_word(void **state UNUSED)
 		const char *name;
 		size_t index;
 	} cases[] = {
-		{ "apmtool.report/1", 0 }, { "apmtool.report", 0 },
-		{ "report/1", 0 },         { "report", 0 },
-		{ "reports", 1 },          { "table", 2 },
-		{ "calltree", 3 },         { "error", 4 },
+		{ "apmtool.report/1", 0 },
+		{ "apmtool.report", 0 },
+		{ "report/1", 0 },
+		{ "report", 0 },
+		{ "reports", 1 },
+		{ "table", 2 },
+		{ "calltree", 3 },
+		{ "page", 4 },
+		{ "error", 5 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
