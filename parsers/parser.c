@@ -84,8 +84,27 @@ struct text parser_decode(struct bytes in, struct arena *arena,
 	return text;
 }
 
-/** Parsers of binary forms, or of text. */
-static const struct parser *find_parser(struct text in, bool is_binary)
+bool parser_sniff(const struct parser *parser, struct text in)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(envelope_release)
+	struct envelope envelope = envelope_open(in, &arena);
+
+	return parser->sniff(&envelope);
+}
+
+struct error *parser_parse(const struct parser *parser, struct text in,
+                           struct arena *arena, struct report **ret)
+{
+	SCOPED(envelope_release)
+	struct envelope envelope = envelope_open(in, arena);
+
+	return parser->parse(&envelope, arena, ret);
+}
+
+/** Parsers of binary formats, or of text. */
+static const struct parser *find_parser(const struct envelope *in,
+                                        bool is_binary)
 {
 	for (size_t i = 0; parsers[i]; i++)
 		if (parsers[i]->is_binary == is_binary && parsers[i]->sniff(in))
@@ -96,9 +115,11 @@ static const struct parser *find_parser(struct text in, bool is_binary)
 static struct error *read_part(struct text text, struct arena *arena,
                                struct report **ret)
 {
-	const struct parser *parser = find_parser(text, false);
+	SCOPED(envelope_release)
+	struct envelope in = envelope_open(text, arena);
+	const struct parser *parser = find_parser(&in, false);
 
-	return parser ? parser->parse(text, arena, ret) : foreign_text(text);
+	return parser ? parser->parse(&in, arena, ret) : foreign_text(text);
 }
 
 // Several reports in one input
@@ -269,6 +290,7 @@ static struct error *read_parts(struct text text, struct arena *arena,
 static struct error *read_plain(struct bytes in, struct arena *arena,
                                 struct report **ret)
 {
+	const struct envelope raw = { .text = bytes_text(in) };
 	const struct parser *parser;
 	const char *note = NULL;
 	struct error *err;
@@ -280,9 +302,9 @@ static struct error *read_plain(struct bytes in, struct arena *arena,
 	if (is_all_nul(in))
 		return error_new(ERROR_FORMAT,
 		                 "not a crash report, but NUL bytes only");
-	parser = find_parser(bytes_text(in), true);
+	parser = find_parser(&raw, true);
 	if (parser)
-		return parser->parse(bytes_text(in), arena, ret);
+		return parser->parse(&raw, arena, ret);
 	err = foreign_binary(in);
 	if (err)
 		return err;

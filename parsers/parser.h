@@ -15,6 +15,7 @@
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/model/report.h"
+#include "parsers/envelope/envelope.h"
 
 #include <stdbool.h>
 
@@ -25,19 +26,28 @@ struct parser {
 	bool is_binary;
 	/**
 	 * Does this look like ours? @p in is text without BOM, UTF-8 (but for
-	 * binary forms). Called in the order of the table; the first that says
-	 * yes gets the input.
+	 * binary formats). Called in the order of the table; the first that
+	 * says yes gets the input.
 	 */
-	bool (*sniff)(struct text in);
+	bool (*sniff)(const struct envelope *in);
 	/**
 	 * Read as much as there is. What can be stepped over becomes a note;
 	 * only an input with nothing to report is an error. The report and all
 	 * its strings live in @p arena and do not point into @p in. A form that
 	 * holds several reports links them by `next`.
 	 */
-	MUST_CHECK struct error *(*parse)(struct text in, struct arena *arena,
+	MUST_CHECK struct error *(*parse)(const struct envelope *in,
+	                                  struct arena *arena,
 	                                  struct report **ret);
 };
+
+/** Does @p in, text of one report, look like that of @p parser? */
+bool parser_sniff(const struct parser *parser, struct text in);
+
+/** Read @p in with @p parser, whatever it looks like. */
+MUST_CHECK struct error *parser_parse(const struct parser *parser,
+                                      struct text in, struct arena *arena,
+                                      struct report **ret);
 
 extern const struct parser crash_text_parser;
 extern const struct parser ips_parser;

@@ -1,6 +1,6 @@
 #include "parsers/split.h"
 
-#include "parsers/json/extent.h"
+#include "parsers/json/shape.h"
 
 #include <string.h>
 
@@ -88,7 +88,7 @@ static bool line_begins_report(const struct part *part, struct text line,
 }
 
 static bool value_begins_report(const struct part *part,
-                                const struct json_extent *value)
+                                const struct json_shape *value)
 {
 	bool is_report = value->is_header || value->is_body;
 	size_t end = part->at + value->size;
@@ -111,10 +111,11 @@ static bool value_begins_report(const struct part *part,
 	}
 	// KSCrash has JSON below `EOF`, and programs print what they like.
 	return !part->awaits_json &&
-	       (has_ended(part) ? is_report : value->has_bug_type);
+	       (has_ended(part) ? is_report
+	                        : value->names & JSON_HAS(BUG_TYPE));
 }
 
-static void take_value(struct part *part, const struct json_extent *value)
+static void take_value(struct part *part, const struct json_shape *value)
 {
 	bool is_first = part->state == PART_BLANK ||
 	                (part->state == PART_TEXT && part->awaits_json);
@@ -175,7 +176,7 @@ static bool step(struct part *part)
 
 	if (rest.data[0] == '{' ||
 	    (rest.data[0] == '[' && part->state == PART_BLANK)) {
-		struct json_extent value = json_extent(rest);
+		struct json_shape value = json_shape_in_line(rest);
 
 		if (value_begins_report(part, &value))
 			return false;

@@ -237,9 +237,10 @@ static bool is_empty(const struct report *report)
 	       !report->thrown.class_name;
 }
 
-static struct error *crash_text_parse(struct text in, struct arena *arena,
-                                      struct report **ret)
+static struct error *crash_text_parse(const struct envelope *envelope,
+                                      struct arena *arena, struct report **ret)
 {
+	struct text in = envelope->text;
 	struct crash_text_source source;
 	struct crash_text_reader reader = {
 		.arena = arena,
@@ -299,8 +300,9 @@ static bool is_console_copy(struct text in)
 	       text_find(text_after(in, report), "\n{") != TEXT_NOWHERE;
 }
 
-static bool crash_text_sniff(struct text in)
+static bool crash_text_sniff(const struct envelope *envelope)
 {
+	struct text in = envelope->text;
 	struct text line;
 	unsigned seen = 0;
 

@@ -38,26 +38,6 @@ bool ips_header_is(const struct json *object)
 	return json_member(object, "bug_type") || count >= 2;
 }
 
-bool ips_header_line(struct text in, struct arena *arena,
-                     struct ips_header *ret, struct text *ret_body)
-{
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
-	SCOPED(error_drop) struct error *err = NULL;
-	struct text text = text_first(in, IPS_HEADER_LINE_MAX);
-	struct text line;
-	size_t used;
-
-	if (!text_starts(text, "{"))
-		return false;
-	text_next_line(&text, &line);
-	err = json_parse(line, &used, &doc);
-	if (err || json_truncated(doc) || !ips_header_is(json_root(doc)))
-		return false;
-	*ret = ips_header_read(json_root(doc), arena);
-	*ret_body = text_after(in, used);
-	return true;
-}
-
 /** System processes have empty versions: those say nothing. */
 static void fill(const char **target, const char *value)
 {

@@ -38,15 +38,6 @@ bool ips_header_is(const struct json *object);
 struct ips_header ips_header_read(const struct json *object,
                                   struct arena *arena);
 
-/**
- * Read the first line of @p in as a header.
- *
- * @param ret_body  What follows the object, from the end of its line on.
- * @return false (and nothing is set) if that line is none.
- */
-bool ips_header_line(struct text in, struct arena *arena,
-                     struct ips_header *ret, struct text *ret_body);
-
 /** The body knows better; the header fills what it leaves out. */
 void ips_header_merge(const struct ips_header *header, struct report *report);
 

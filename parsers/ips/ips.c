@@ -1,7 +1,6 @@
 #include "lib/base/str.h"
 #include "lib/text/json/json.h"
 #include "parsers/envelope/bug_types.h"
-#include "parsers/envelope/header.h"
 #include "parsers/ips/crash.h"
 #include "parsers/ips/other.h"
 #include "parsers/parser.h"
@@ -56,25 +55,22 @@ static bool find_console_parts(struct text in, struct text *text,
 	return false;
 }
 
-static bool ips_sniff(struct text in)
+static bool ips_sniff(const struct envelope *in)
 {
 	static const char *const keys[] = { "\"usedImages\"",
 		                            "\"faultingThread\"",
 		                            IPS_OTHER_KEYS };
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct ips_header header;
-	struct text text;
+	struct text text = text_trim_left(in->text);
+	struct text translated;
 	struct text json;
 
-	in = text_trim_left(in);
-	if (!text_starts(in, "{"))
-		return in.size && find_console_parts(in, &text, &json);
-	if (ips_header_line(in, &arena, &header, &text))
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (text_find(in, keys[i]) != TEXT_NOWHERE)
+	if (!text_starts(text, "{"))
+		return text.size &&
+		       find_console_parts(text, &translated, &json);
+	for (size_t i = 0; i < ARRAY_SIZE(keys) && !in->has_header; i++)
+		if (text_find(text, keys[i]) != TEXT_NOWHERE)
 			return true;
-	return false;
+	return in->has_header;
 }
 
 // Bodies
@@ -175,7 +171,7 @@ static struct error *read_text_body(struct text body,
 	if (!body.size)
 		return error_new(ERROR_FORMAT,
 		                 "the file ends after its header line");
-	err = crash_text_parser.parse(body, arena, ret);
+	err = parser_parse(&crash_text_parser, body, arena, ret);
 	if (err)
 		return error_prefix(err, "body");
 	ips_header_merge(header, *ret);
@@ -214,62 +210,67 @@ static void keep_raw(struct text in, struct arena *arena, struct report *report)
 }
 
 /** A file: header line and body, or a body alone. */
-static struct error *read_file(struct text in, struct arena *arena,
+static struct error *read_file(const struct envelope *in, struct arena *arena,
                                struct report **ret)
 {
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(json_doc_drop) struct json_doc *own = NULL;
+	const struct json_doc *doc = in->doc;
 	struct ips_header header = { 0 };
+	struct text text = text_trim_left(in->text);
+	struct text rest = in->body;
 	struct text line;
-	struct text rest = in;
 	struct error *err;
-	bool damaged;
 	size_t used;
 
-	err = json_salvage(in, &used, &doc);
-	if (err)
-		return err;
-	damaged = json_fault(doc) != NULL;
+	if (!doc) {
+		err = json_salvage(text, &used, &own);
+		if (err)
+			return err;
+		doc = own;
+		rest = text_after(text, used);
+	}
 	if (is_body(json_root(doc)) ||
 	    ips_is_panic_or_stackshot(json_root(doc))) {
 		err = error_prefix(read_json_body(doc, &header, arena, ret),
 		                   "body");
 		if (!err)
-			keep_raw(in, arena, *ret);
+			keep_raw(text, arena, *ret);
 		return err;
 	}
-	header = ips_header_read(json_root(doc), arena);
+	header = doc == own ? ips_header_read(json_root(doc), arena)
+	                    : in->header;
 	// A damaged header costs its line only.
-	if (damaged)
+	if (json_fault(doc)) {
+		rest = text;
 		text_next_line(&rest, &line);
-	else
-		rest = text_after(in, used);
-	json_doc_free(doc);
-	doc = NULL;
+	}
 	err = read_body(rest, &header, arena, ret);
-	if (!err && !damaged)
-		keep_raw(in, arena, *ret);
+	if (!err && !json_fault(doc))
+		keep_raw(text, arena, *ret);
 	return err;
 }
 
-static struct error *ips_parse(struct text in, struct arena *arena,
+static struct error *ips_parse(const struct envelope *in, struct arena *arena,
                                struct report **ret)
 {
+	SCOPED(envelope_release) struct envelope copy = { 0 };
+	struct text text = text_trim_left(in->text);
 	struct report *report = NULL;
 	struct text translated;
 	struct text json;
 	struct error *err;
 
-	in = text_trim_left(in);
-	if (!in.size || !find_console_parts(in, &translated, &json))
+	if (!text.size || !find_console_parts(text, &translated, &json))
 		return read_file(in, arena, ret);
-	err = read_file(json, arena, &report);
+	copy = envelope_open(json, arena);
+	err = read_file(&copy, arena, &report);
 	if (!err && !report->truncated) {
 		*ret = report;
 		return NULL;
 	}
 	error_free(err);
-	// A copy cut short lost its end, the JSON: the text came before it.
-	err = crash_text_parser.parse(translated, arena, &report);
+	// A truncated copy lost its end, the JSON: the text came before it.
+	err = parser_parse(&crash_text_parser, translated, arena, &report);
 	if (err)
 		return err;
 	report_add_note(report, arena, "Full Report",

@@ -7,7 +7,6 @@
 #include "lib/base/timestamp.h"
 #include "lib/text/json/json.h"
 #include "parsers/envelope/bug_types.h"
-#include "parsers/envelope/header.h"
 #include "parsers/jetsam/jetsam.h"
 #include "parsers/json/shape.h"
 #include "parsers/parser.h"
@@ -22,70 +21,53 @@
 
 // What it looks like
 
-enum shape {
-	SHAPE_LARGEST = 1 << 0,
-	SHAPE_STATUS = 1 << 1,
-	SHAPE_PROCESSES = 1 << 2,
-	SHAPE_DELTA = 1 << 3,
-	SHAPE_OTHERS = ~((1 << 4) - 1),
-};
-
 /** Panics and stackshots list processes too; a crash may have any number. */
-static unsigned shape_of(struct text in)
-{
-	// In the order of enum shape.
-	static const char *const keys[] = {
-		"largestProcess", "memoryStatus",     "processes",
-		"timeDelta",      "panicString",      "macOSPanicString",
-		"processByPid",   "stackshot",        "threads",
-		"usedImages",     "crashDiagnostics",
-	};
+#define OTHER_NAMES                                                           \
+	(JSON_HAS(PANIC_STRING) | JSON_HAS(MACOS_PANIC_STRING) |              \
+	 JSON_HAS(PROCESS_BY_PID) | JSON_HAS(STACKSHOT) | JSON_HAS(THREADS) | \
+	 JSON_HAS(USED_IMAGES) | JSON_HAS(CRASH_DIAGNOSTICS))
 
-	return json_shape(in, keys, ARRAY_SIZE(keys));
-}
-
-static bool is_body(unsigned shape)
+static bool is_body(uint64_t names)
 {
-	if (shape & (unsigned)SHAPE_OTHERS)
+	if (names & OTHER_NAMES)
 		return false;
-	return shape & SHAPE_LARGEST ||
-	       (shape & SHAPE_STATUS &&
-	        shape & (SHAPE_PROCESSES | SHAPE_DELTA));
+	return names & JSON_HAS(LARGEST_PROCESS) ||
+	       (names & JSON_HAS(MEMORY_STATUS) &&
+	        names & (JSON_HAS(PROCESSES) | JSON_HAS(TIME_DELTA)));
 }
 
-/** What stands below the header line: is it a log of ours? */
-static bool is_log(const struct ips_header *header, struct text rest)
+/** What is below the header line: is it a log of ours? */
+static bool is_log(const struct envelope *in)
 {
-	const struct bug_type *type = bug_type_find(header->bug_type);
-	unsigned shape;
+	const struct bug_type *type = bug_type_find(in->header.bug_type);
 
 	// An analytics log (211) may count the memory of whom it likes.
 	if (type && type->body == BUG_BODY_JSON_LINES)
 		return false;
-	rest = text_trim_left(rest);
-	shape = shape_of(rest);
 	if (!type || type->body != BUG_BODY_JETSAM)
-		return is_body(shape);
-	return !(shape & (unsigned)SHAPE_OTHERS) &&
-	       !text_starts(rest, "Process:");
+		return is_body(in->body_names);
+	return !(in->body_names & OTHER_NAMES) &&
+	       !text_starts(text_trim_left(in->body), "Process:");
 }
 
-static bool jetsam_sniff(struct text in)
+/** Behind the first line: a damaged header costs its line only. */
+static struct text below_line(struct text in)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct ips_header header;
-	struct text rest = text_trim_left(in);
 	struct text line;
 
-	if (!text_starts(rest, "{"))
+	in = text_trim_left(in);
+	text_next_line(&in, &line);
+	return text_trim_left(in);
+}
+
+static bool jetsam_sniff(const struct envelope *in)
+{
+	if (!text_starts(text_trim_left(in->text), "{"))
 		return false;
-	if (is_body(shape_of(rest)))
+	if (is_body(in->names))
 		return true;
-	if (ips_header_line(rest, &arena, &header, &rest))
-		return is_log(&header, rest);
-	// A damaged header costs its line only.
-	text_next_line(&rest, &line);
-	return is_body(shape_of(rest));
+	return in->has_header ? is_log(in)
+	                      : is_body(json_shape(below_line(in->text)).names);
 }
 
 // Processes
@@ -304,19 +286,17 @@ static void take_header(const struct ips_header *header, struct arena *arena,
 	ips_header_merge(header, report);
 }
 
-/** What stands behind the body: a header, where the two were swapped. */
+/** What follows the body: a header, where the two were swapped. */
 static void read_rest(struct json_reader *reader, struct text rest)
 {
-	struct ips_header header;
+	SCOPED(envelope_release)
+	struct envelope behind = envelope_open(rest, reader->arena);
 
-	rest = text_trim_left(rest);
-	if (!rest.size)
-		return;
-	if (ips_header_line(rest, reader->arena, &header, &rest)) {
-		take_header(&header, reader->arena, reader->report);
+	if (behind.has_header) {
+		take_header(&behind.header, reader->arena, reader->report);
 		report_add_note(reader->report, reader->arena, "body",
-		                "the header line stands behind the body");
-	} else {
+		                "the header line is behind the body");
+	} else if (text_trim_left(rest).size) {
 		report_add_note(reader->report, reader->arena, "body",
 		                "something follows that is not read");
 	}
@@ -359,25 +339,21 @@ static struct error *parse_below(struct text body, struct arena *arena,
 		                 "the file ends after its header line");
 	if (text_starts(body, "{"))
 		return parse_body(body, arena, ret);
-	return jetsam_text_parser.parse(body, arena, ret);
+	return parser_parse(&jetsam_text_parser, body, arena, ret);
 }
 
-static struct error *jetsam_parse(struct text in, struct arena *arena,
-                                  struct report **ret)
+static struct error *jetsam_parse(const struct envelope *in,
+                                  struct arena *arena, struct report **ret)
 {
-	struct ips_header header = { 0 };
-	struct text rest = text_trim_left(in);
-	struct text line;
 	struct error *err;
 
-	if (is_body(shape_of(rest)))
-		return parse_body(rest, arena, ret);
-	if (!ips_header_line(rest, arena, &header, &rest))
-		text_next_line(&rest, &line);
-	err = parse_below(rest, arena, ret);
+	if (is_body(in->names))
+		return parse_body(text_trim_left(in->text), arena, ret);
+	err = parse_below(in->has_header ? in->body : below_line(in->text),
+	                  arena, ret);
 	if (err)
 		return err;
-	take_header(&header, arena, *ret);
+	take_header(&in->header, arena, *ret);
 	return NULL;
 }
 

@@ -13,8 +13,9 @@
 #define LOOK_LINES  200
 #define COLUMNS_MAX 8
 
-static bool text_sniff(struct text in)
+static bool text_sniff(const struct envelope *envelope)
 {
+	struct text in = envelope->text;
 	struct text line;
 	bool has_largest = false;
 	bool has_processes = false;
@@ -313,9 +314,10 @@ static void read_line(struct reading *reading, struct text line)
 		read_process(reading, line);
 }
 
-static struct error *text_parse(struct text in, struct arena *arena,
-                                struct report **ret)
+static struct error *text_parse(const struct envelope *envelope,
+                                struct arena *arena, struct report **ret)
 {
+	struct text in = envelope->text;
 	struct reading reading = {
 		.arena = arena,
 		.columns = { offsetof(struct jetsam_process, pages),

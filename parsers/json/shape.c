@@ -1,9 +1,67 @@
 #include "parsers/json/shape.h"
 
-#include <assert.h>
 #include <string.h>
 
-size_t json_shape_skip_string(struct text in, size_t at)
+/** What a name says besides what its format's parser makes of it. */
+enum meaning {
+	OF_ANY,
+	OF_HEADER, ///< two of these make a header
+	OF_BODY,
+};
+
+static const struct {
+	const char *name;
+	enum meaning meaning;
+} names[] = {
+	[JSON_NAME_BUG_TYPE] = { "bug_type", OF_ANY },
+	[JSON_NAME_APP_NAME] = { "app_name", OF_HEADER },
+	[JSON_NAME_TIMESTAMP] = { "timestamp", OF_HEADER },
+	[JSON_NAME_INCIDENT_ID] = { "incident_id", OF_HEADER },
+	[JSON_NAME_OS_VERSION] = { "os_version", OF_HEADER },
+	[JSON_NAME_THREADS] = { "threads", OF_BODY },
+	[JSON_NAME_USED_IMAGES] = { "usedImages", OF_BODY },
+	[JSON_NAME_FAULTING_THREAD] = { "faultingThread", OF_BODY },
+	[JSON_NAME_PANIC_STRING] = { "panicString", OF_BODY },
+	[JSON_NAME_MACOS_PANIC_STRING] = { "macOSPanicString", OF_BODY },
+	[JSON_NAME_PROCESS_BY_PID] = { "processByPid", OF_BODY },
+	[JSON_NAME_STACKSHOT] = { "stackshot", OF_ANY },
+	[JSON_NAME_LARGEST_PROCESS] = { "largestProcess", OF_BODY },
+	[JSON_NAME_MEMORY_STATUS] = { "memoryStatus", OF_BODY },
+	[JSON_NAME_PROCESSES] = { "processes", OF_ANY },
+	[JSON_NAME_TIME_DELTA] = { "timeDelta", OF_ANY },
+	[JSON_NAME_CRASH] = { "crash", OF_BODY },
+	[JSON_NAME_REPORT] = { "report", OF_BODY },
+	[JSON_NAME_RECRASH_REPORT] = { "recrash_report", OF_BODY },
+	[JSON_NAME_BINARY_IMAGES] = { "binary_images", OF_ANY },
+	[JSON_NAME_APPLE_REPORT] = { "appleReport", OF_BODY },
+	[JSON_NAME_CRASH_TIME] = { "crashTime", OF_ANY },
+	[JSON_NAME_USER_EXCEPTION] = { "userException", OF_ANY },
+	[JSON_NAME_STACK_STRING] = { "stack_string", OF_BODY },
+	[JSON_NAME_DUMP_TYPE] = { "dump_type", OF_ANY },
+	[JSON_NAME_HEAD] = { "head", OF_ANY },
+	[JSON_NAME_CRASH_DIAGNOSTICS] = { "crashDiagnostics", OF_BODY },
+	[JSON_NAME_HANG_DIAGNOSTICS] = { "hangDiagnostics", OF_BODY },
+	[JSON_NAME_CPU_DIAGNOSTICS] = { "cpuExceptionDiagnostics", OF_BODY },
+	[JSON_NAME_DISK_DIAGNOSTICS] = { "diskWriteExceptionDiagnostics",
+	                                 OF_BODY },
+	[JSON_NAME_LAUNCH_DIAGNOSTICS] = { "appLaunchDiagnostics", OF_BODY },
+	[JSON_NAME_CALL_STACK_TREE] = { "callStackTree", OF_BODY },
+	[JSON_NAME_CALL_STACK_TREES] = { "callStackTrees", OF_ANY },
+	[JSON_NAME_CALL_STACKS] = { "callStacks", OF_BODY },
+	[JSON_NAME_DIAGNOSTIC_META_DATA] = { "diagnosticMetaData", OF_ANY },
+	[JSON_NAME_SAMPLES] = { "samples", OF_ANY },
+	[JSON_NAME_DYLD_IMAGES] = { "dyld_images", OF_ANY },
+	[JSON_NAME_STACK] = { "stack", OF_ANY },
+	[JSON_NAME_DEPTH] = { "depth", OF_ANY },
+	[JSON_NAME_COUNT] = { "count", OF_ANY },
+	[JSON_NAME_COST_TIME] = { "costTime", OF_ANY },
+	[JSON_NAME_METHOD_ADDRESS] = { "methodAddress", OF_ANY },
+	[JSON_NAME_METHOD_ID] = { "methodId", OF_ANY },
+	[JSON_NAME_SCHEMA] = { "$schema", OF_ANY },
+	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
+};
+
+size_t json_skip_string(struct text in, size_t at)
 {
 	for (at++; at < in.size && in.data[at] != '"'; at++)
 		if (in.data[at] == '\\')
@@ -11,7 +69,7 @@ size_t json_shape_skip_string(struct text in, size_t at)
 	return at < in.size ? at + 1 : in.size;
 }
 
-bool json_shape_skip_colon(struct text in, size_t *at)
+bool json_skip_colon(struct text in, size_t *at)
 {
 	size_t next = *at;
 
@@ -23,44 +81,143 @@ bool json_shape_skip_colon(struct text in, size_t *at)
 	return true;
 }
 
-static unsigned match(struct text name, const char *const *keys, size_t count)
+/** A value that is being measured. */
+struct walk {
+	struct text in;
+	size_t at;
+	size_t depth;
+	size_t string_at; ///< where the last string begins
+	size_t string_size;
+	size_t header_names;
+	char before;         ///< the last character that is not blank
+	bool is_one_of_many; ///< another report may end it
+	struct json_shape found;
+};
+
+/** The last string was a name of the outermost object. */
+static void see_name(struct walk *walk)
 {
-	for (size_t i = 0; i < count; i++)
-		if (text_is(name, keys[i]))
-			return 1u << i;
-	return 0;
+	struct text name = text_first(text_after(walk->in, walk->string_at),
+	                              walk->string_size);
+
+	if (!walk->found.first_name.size)
+		walk->found.first_name = name;
+	name = text_first(text_after(name, 1), name.size - 2);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!text_is(name, names[i].name))
+			continue;
+		walk->found.names |= UINT64_C(1) << i;
+		walk->found.is_body |= names[i].meaning == OF_BODY;
+		walk->header_names += names[i].meaning == OF_HEADER;
+		return;
+	}
 }
 
-unsigned json_shape(struct text in, const char *const *keys, size_t count)
+/** May a value follow this character? */
+static bool precedes_value(char c)
 {
-	unsigned found = 0;
-	size_t depth = 0;
-	size_t at = 0;
+	return c == '[' || c == ',' || c == ':';
+}
 
-	assert(count <= 32);
-	in = text_trim_left(in);
-	if (!text_starts(in, "{"))
-		return 0;
-	while (at < in.size) {
-		char c = in.data[at];
-		size_t start = at++;
-		size_t behind;
+/** A line begins at @p line, inside the value: does it end the value? */
+static bool begins_other(const struct walk *walk, struct text line)
+{
+	struct text first = walk->found.first_name;
 
-		if (c == '{' || c == '[') {
-			depth++;
-		} else if (c == '}' || c == ']') {
-			if (!--depth)
-				break;
-		} else if (c == '"') {
-			behind = at = json_shape_skip_string(in, start);
-			// The name lies between its quotes.
-			if (depth == 1 && at - start >= 2 &&
-			    json_shape_skip_colon(in, &behind))
-				found |= match(
-				        (struct text){ in.data + start + 1,
-				                       at - start - 2 },
-				        keys, count);
+	if (!line.size || (line.data[0] != '{' && line.data[0] != 'I'))
+		return false;
+	if (text_starts(line, "Incident Identifier:"))
+		return true;
+	if (line.data[0] != '{')
+		return false;
+	if (!precedes_value(walk->before))
+		return true;
+	// JSON Lines: all begin alike, and no report lies in another one.
+	line = text_after(line, 1);
+	return first.size && line.size >= first.size &&
+	       !memcmp(line.data, first.data, first.size);
+}
+
+/** Step over a line end; false where the value ends behind it. */
+static bool pass_line_end(struct walk *walk)
+{
+	bool is_cr = walk->in.data[walk->at] == '\r';
+
+	walk->at++;
+	if (is_cr && walk->at < walk->in.size &&
+	    walk->in.data[walk->at] == '\n')
+		walk->at++;
+	return !begins_other(walk, text_after(walk->in, walk->at));
+}
+
+/** Step over a string; false where the value ends inside it. */
+static bool pass_string(struct walk *walk)
+{
+	walk->string_at = walk->at++;
+	walk->before = '"';
+	while (walk->at < walk->in.size) {
+		char c = walk->in.data[walk->at];
+
+		// No line ends in a string, but consoles' logs are raw.
+		if (walk->is_one_of_many && (c == '\n' || c == '\r')) {
+			if (!pass_line_end(walk))
+				return false;
+			continue;
+		}
+		walk->at += c == '\\' && walk->at + 1 < walk->in.size ? 2 : 1;
+		if (c == '"') {
+			walk->string_size = walk->at - walk->string_at;
+			return true;
 		}
 	}
-	return found;
+	return false;
+}
+
+/** Step over a character outside of strings; true at the end of the value. */
+static bool pass_other(struct walk *walk)
+{
+	char c = walk->in.data[walk->at++];
+
+	if (c == '{' || c == '[')
+		walk->depth++;
+	else if (c == '}' || c == ']')
+		walk->depth--;
+	else if (c == ':' && walk->depth == 1 && walk->before == '"')
+		see_name(walk);
+	if (!text_is_space(c))
+		walk->before = c;
+	return !walk->depth;
+}
+
+static struct json_shape look(struct text in, bool is_one_of_many)
+{
+	struct walk walk = { .in = in, .is_one_of_many = is_one_of_many };
+	bool goes_on = text_starts(in, "{") || text_starts(in, "[");
+
+	while (goes_on && walk.at < in.size && !walk.found.complete) {
+		char c = in.data[walk.at];
+
+		if (c == '"')
+			goes_on = pass_string(&walk);
+		else if (is_one_of_many && (c == '\n' || c == '\r'))
+			goes_on = pass_line_end(&walk);
+		else
+			walk.found.complete = pass_other(&walk);
+	}
+	walk.found.size = walk.at;
+	walk.found.has_header_names = walk.found.names & JSON_HAS(BUG_TYPE) ||
+	                              walk.header_names >= 2;
+	walk.found.is_header = walk.found.has_header_names &&
+	                       !walk.found.is_body;
+	return walk.found;
+}
+
+struct json_shape json_shape(struct text in)
+{
+	return look(in, false);
+}
+
+struct json_shape json_shape_in_line(struct text in)
+{
+	return look(in, true);
 }

@@ -1,6 +1,10 @@
 /**
- * What a JSON text is, told by the names of its outermost members, without
- * reading it: for parsers that look whether an input is theirs.
+ * How far a JSON value reaches, and what the names of its outermost members
+ * say that it is.
+ *
+ * This is not a JSON reader (lib/text/json): it finds the end of a value
+ * whatever is wrong inside, in one pass and without memory, so that an input
+ * can be split into reports, and its format detected, before anything is read.
  */
 #ifndef APMTOOL_PARSERS_JSON_SHAPE_H
 #define APMTOOL_PARSERS_JSON_SHAPE_H
@@ -9,23 +13,96 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/** Names that say what an object is (formats.md chapter 1); 64 at most. */
+enum json_name {
+	JSON_NAME_BUG_TYPE,
+	JSON_NAME_APP_NAME,
+	JSON_NAME_TIMESTAMP,
+	JSON_NAME_INCIDENT_ID,
+	JSON_NAME_OS_VERSION,
+	// .ips, jetsam
+	JSON_NAME_THREADS,
+	JSON_NAME_USED_IMAGES,
+	JSON_NAME_FAULTING_THREAD,
+	JSON_NAME_PANIC_STRING,
+	JSON_NAME_MACOS_PANIC_STRING,
+	JSON_NAME_PROCESS_BY_PID,
+	JSON_NAME_STACKSHOT,
+	JSON_NAME_LARGEST_PROCESS,
+	JSON_NAME_MEMORY_STATUS,
+	JSON_NAME_PROCESSES,
+	JSON_NAME_TIME_DELTA,
+	// KSCrash, its wrapper, Matrix
+	JSON_NAME_CRASH,
+	JSON_NAME_REPORT,
+	JSON_NAME_RECRASH_REPORT,
+	JSON_NAME_BINARY_IMAGES,
+	JSON_NAME_APPLE_REPORT,
+	JSON_NAME_CRASH_TIME,
+	JSON_NAME_USER_EXCEPTION,
+	JSON_NAME_STACK_STRING,
+	JSON_NAME_DUMP_TYPE,
+	JSON_NAME_HEAD,
+	// MetricKit
+	JSON_NAME_CRASH_DIAGNOSTICS,
+	JSON_NAME_HANG_DIAGNOSTICS,
+	JSON_NAME_CPU_DIAGNOSTICS,
+	JSON_NAME_DISK_DIAGNOSTICS,
+	JSON_NAME_LAUNCH_DIAGNOSTICS,
+	JSON_NAME_CALL_STACK_TREE,
+	JSON_NAME_CALL_STACK_TREES,
+	JSON_NAME_CALL_STACKS,
+	JSON_NAME_DIAGNOSTIC_META_DATA,
+	// lag samples and nodes
+	JSON_NAME_SAMPLES,
+	JSON_NAME_DYLD_IMAGES,
+	JSON_NAME_STACK,
+	JSON_NAME_DEPTH,
+	JSON_NAME_COUNT,
+	JSON_NAME_COST_TIME,
+	JSON_NAME_METHOD_ADDRESS,
+	JSON_NAME_METHOD_ID,
+	// profiles of other tools
+	JSON_NAME_SCHEMA,
+	JSON_NAME_TRACE_EVENTS,
+};
+
+/** The bit of a name in struct json_shape. */
+#define JSON_HAS(name) (UINT64_C(1) << JSON_NAME_##name)
+
+struct json_shape {
+	size_t size;   ///< bytes of the value; of an open one, to where it ends
+	bool complete; ///< false: ended by the end, or by what begins after it
+	/** Its first name, with both quotes; empty if it has none. */
+	struct text first_name;
+	uint64_t names; ///< JSON_HAS() of the outermost object
+	bool is_body;   ///< like a report: it has a name that no header has
+	bool has_header_names; ///< of the first line of an `.ips` file
+	bool is_header;        ///< has them, and is no body
+};
 
 /**
- * Which of these members the outermost object has; in time linear in its
- * size. A damaged or shortened text answers as far as it goes.
- *
- * @param keys  At most 32 names.
- * @return Bit i is set for keys[i]; 0 if @p in does not begin an object.
+ * Look at the value at the front of @p in: the zero shape unless it begins
+ * with a bracket. A damaged or shortened one is looked at as far as it goes.
  */
-unsigned json_shape(struct text in, const char *const *keys, size_t count);
+struct json_shape json_shape(struct text in);
 
 /**
- * The offset behind the string whose quote stands at @p at; the end of the
- * text if it is open.
+ * As json_shape() for one of several values. One that lost its end would
+ * swallow all that follows, so it also ends where a line begins with another
+ * report, or with a value in a place where no value may be.
  */
-size_t json_shape_skip_string(struct text in, size_t at);
+struct json_shape json_shape_in_line(struct text in);
+
+/**
+ * The offset behind the string whose quote is at @p at; the end of the text if
+ * it is open.
+ */
+size_t json_skip_string(struct text in, size_t at);
 
 /** Step over a colon and blanks before it; false where there is none. */
-bool json_shape_skip_colon(struct text in, size_t *at);
+bool json_skip_colon(struct text in, size_t *at);
 
 #endif

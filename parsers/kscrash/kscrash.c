@@ -6,40 +6,23 @@
 
 #include <string.h>
 
-/** Bits of json_shape(). */
-enum shape {
-	HAS_REPORT = 1 << 0,
-	HAS_CRASH = 1 << 1,
-	HAS_IMAGES = 1 << 2,
-	HAS_RECRASH = 1 << 3,
-	HAS_APPLE_REPORT = 1 << 4,
-	HAS_CRASH_TIME = 1 << 5,
-	HAS_USER_EXCEPTION = 1 << 6,
-	HAS_STACK_STRING = 1 << 7,
-	HAS_DUMP_TYPE = 1 << 8,
-};
-
-static bool kscrash_sniff(struct text in)
+static bool kscrash_sniff(const struct envelope *in)
 {
-	static const char *const keys[] = {
-		"report",         "crash",        "binary_images",
-		"recrash_report", "appleReport",  "crashTime",
-		"userException",  "stack_string", "dump_type",
-	};
-	unsigned shape = json_shape(in, keys, ARRAY_SIZE(keys));
+	uint64_t names = in->names;
 
-	// What Matrix samples stands in a record, or alone.
-	if (shape & HAS_STACK_STRING || matrix_is_tree(in))
+	// What Matrix samples is in a record, or alone.
+	if (names & JSON_HAS(STACK_STRING) || matrix_is_tree(in->text))
 		return true;
 	// KSCrash writes the images first: a device that dies early leaves a
 	// report without `crash`. One that dies in the handler may leave the
 	// earlier report alone.
-	if (shape & HAS_REPORT &&
-	    shape & (HAS_CRASH | HAS_IMAGES | HAS_DUMP_TYPE))
+	if (names & JSON_HAS(REPORT) &&
+	    names & (JSON_HAS(CRASH) | JSON_HAS(BINARY_IMAGES) |
+	             JSON_HAS(DUMP_TYPE)))
 		return true;
-	return shape & HAS_RECRASH ||
-	       (shape & HAS_APPLE_REPORT &&
-	        shape & (HAS_CRASH_TIME | HAS_USER_EXCEPTION));
+	return names & JSON_HAS(RECRASH_REPORT) ||
+	       (names & JSON_HAS(APPLE_REPORT) &&
+	        names & (JSON_HAS(CRASH_TIME) | JSON_HAS(USER_EXCEPTION)));
 }
 
 // One report
@@ -293,7 +276,7 @@ static struct error *read_wrapper(const struct json *root, struct arena *arena,
 	else if (text_starts(text, "{"))
 		err = read_text(text, arena, ret);
 	else if (text.size)
-		err = crash_text_parser.parse(text, arena, ret);
+		err = parser_parse(&crash_text_parser, text, arena, ret);
 	else
 		err = error_new(ERROR_FORMAT, "expected text, found %s",
 		                json_type_name(json_type(inner)));
@@ -331,9 +314,10 @@ static struct report *read_bare_tree(struct text in, struct arena *arena)
 	return read_one(&place, NULL, NULL, &matrix, arena);
 }
 
-static struct error *kscrash_parse(struct text in, struct arena *arena,
-                                   struct report **ret)
+static struct error *kscrash_parse(const struct envelope *envelope,
+                                   struct arena *arena, struct report **ret)
 {
+	struct text in = envelope->text;
 	SCOPED(matrix_release) struct matrix matrix = { 0 };
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	const struct json *root;

@@ -2,7 +2,6 @@
 
 #include "lib/base/mem.h"
 #include "lib/text/json/pull.h"
-#include "parsers/json/extent.h"
 #include "parsers/json/shape.h"
 
 #include <inttypes.h>
@@ -157,9 +156,9 @@ static void add_tree(struct finder *f, struct text text, char *closed)
 
 /** Blanks between the brackets; lines stay as long as they are. */
 static void empty_array(struct matrix *matrix, size_t start,
-                        const struct json_extent *extent)
+                        const struct json_shape *shape)
 {
-	size_t end = start + extent->size - (extent->complete ? 1 : 0);
+	size_t end = start + shape->size - (shape->complete ? 1 : 0);
 
 	for (size_t i = start + 1; i < end; i++)
 		if (matrix->copy.data[i] != '\n' &&
@@ -200,7 +199,7 @@ static char *close_string(struct text in)
 /** The text whose quote the finder stands at. */
 static void take_text(struct finder *f)
 {
-	size_t end = json_shape_skip_string(f->in, f->at);
+	size_t end = json_skip_string(f->in, f->at);
 	struct text text = text_first(text_after(f->in, f->at), end - f->at);
 	char *closed = NULL;
 
@@ -231,11 +230,11 @@ static void take_value(struct finder *f)
 	if (f->looks > LOOKS_MAX)
 		return;
 	if (text_starts(rest, "[") && matrix_is_tree(rest)) {
-		struct json_extent extent = json_extent(rest);
+		struct json_shape shape = json_shape_in_line(rest);
 
-		add_tree(f, text_first(rest, extent.size), NULL);
-		empty_array(f->found, f->at, &extent);
-		f->at += extent.size;
+		add_tree(f, text_first(rest, shape.size), NULL);
+		empty_array(f->found, f->at, &shape);
+		f->at += shape.size;
 	} else if (text_starts(rest, "\"")) {
 		take_text(f);
 	}
@@ -252,9 +251,8 @@ static void take_string(struct finder *f)
 {
 	size_t start = f->at;
 
-	f->at = json_shape_skip_string(f->in, start);
-	if (!f->depth || f->at - start < 2 ||
-	    !json_shape_skip_colon(f->in, &f->at))
+	f->at = json_skip_string(f->in, start);
+	if (!f->depth || f->at - start < 2 || !json_skip_colon(f->in, &f->at))
 		return;
 	if (f->depth <= LEVELS) {
 		struct text name = text_after(f->in, start + 1);

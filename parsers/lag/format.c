@@ -17,59 +17,29 @@ const struct lag_input lag_inputs[] = {
 /** Lines that are looked at to tell a form of lines. */
 #define LINES 16
 
-/** Members that tell what a document is. */
-enum sign {
-	SIGN_SAMPLES = 1 << 0,
-	SIGN_IMAGES = 1 << 1,
-	SIGN_STACK = 1 << 2,
-	SIGN_DEPTH = 1 << 3,
-	SIGN_COUNT = 1 << 4,
-	SIGN_COST = 1 << 5,
-	SIGN_ADDRESS = 1 << 6,
-	SIGN_METHOD = 1 << 7,
-	SIGN_OTHERS = ~0u << 8, ///< no lag report has one of these
-};
+/** No lag report has one of these. */
+#define OTHER_NAMES                                                        \
+	(JSON_HAS(CRASH) | JSON_HAS(REPORT) | JSON_HAS(RECRASH_REPORT) |   \
+	 JSON_HAS(BINARY_IMAGES) | JSON_HAS(BUG_TYPE) |                    \
+	 JSON_HAS(CALL_STACK_TREES) | JSON_HAS(CALL_STACK_TREE) |          \
+	 JSON_HAS(DIAGNOSTIC_META_DATA) | JSON_HAS(HEAD) |                 \
+	 JSON_HAS(STACK_STRING) | JSON_HAS(APPLE_REPORT) |                 \
+	 JSON_HAS(USED_IMAGES) | JSON_HAS(THREADS) | JSON_HAS(PROCESSES) | \
+	 JSON_HAS(PROCESS_BY_PID) | JSON_HAS(CRASH_DIAGNOSTICS) |          \
+	 JSON_HAS(HANG_DIAGNOSTICS) | JSON_HAS(CPU_DIAGNOSTICS) |          \
+	 JSON_HAS(SCHEMA) | JSON_HAS(TRACE_EVENTS))
 
-static unsigned signs_of(struct text object)
+static uint64_t names_of(struct text object)
 {
-	static const char *const names[] = {
-		"samples",
-		"dyld_images",
-		"stack",
-		"depth",
-		"count",
-		"costTime",
-		"methodAddress",
-		"methodId",
-		"crash",
-		"report",
-		"recrash_report",
-		"binary_images",
-		"bug_type",
-		"callStackTrees",
-		"callStackTree",
-		"diagnosticMetaData",
-		"head",
-		"stack_string",
-		"appleReport",
-		"usedImages",
-		"threads",
-		"processes",
-		"processByPid",
-		"crashDiagnostics",
-		"hangDiagnostics",
-		"cpuExceptionDiagnostics",
-		"$schema",
-		"traceEvents",
-	};
-
-	return json_shape(object, names, ARRAY_SIZE(names));
+	object = text_trim_left(object);
+	return text_starts(object, "{") ? json_shape(object).names : 0;
 }
 
-static bool is_node(unsigned signs)
+static bool is_node(uint64_t names)
 {
-	return signs & SIGN_DEPTH &&
-	       signs & (SIGN_COUNT | SIGN_COST | SIGN_ADDRESS | SIGN_METHOD);
+	return names & JSON_HAS(DEPTH) &&
+	       names & (JSON_HAS(COUNT) | JSON_HAS(COST_TIME) |
+	                JSON_HAS(METHOD_ADDRESS) | JSON_HAS(METHOD_ID));
 }
 
 /** A container that closes at the end of @p line, and not before. */
@@ -118,9 +88,9 @@ static bool next_line(struct text *rest, struct text *line)
 /** A lag report that has a line for itself. */
 static bool is_report_line(struct text line)
 {
-	unsigned signs = is_whole(line) ? signs_of(line) : 0;
+	uint64_t names = is_whole(line) ? names_of(line) : 0;
 
-	return signs & SIGN_SAMPLES && !(signs & SIGN_OTHERS);
+	return names & JSON_HAS(SAMPLES) && !(names & OTHER_NAMES);
 }
 
 /** Is there such a line behind the first one? */
@@ -156,21 +126,21 @@ static enum lag_form form_of_object(struct text head)
 	struct text rest = head;
 	struct text first = TEXT_NONE;
 	struct text second = TEXT_NONE;
-	unsigned signs = signs_of(head);
+	uint64_t names = names_of(head);
 	bool has_second;
 
 	next_line(&rest, &first);
 	has_second = next_line(&rest, &second) && is_whole(second);
-	if (!(signs & SIGN_IMAGES && !(signs & SIGN_SAMPLES)) &&
+	if (!(names & JSON_HAS(DYLD_IMAGES) && !(names & JSON_HAS(SAMPLES))) &&
 	    may_be_bad_line(first) && has_report_line(head))
 		return LAG_FORM_LINES;
-	if (signs & SIGN_OTHERS)
+	if (names & OTHER_NAMES)
 		return LAG_FORM_NONE;
-	if (!(signs & (SIGN_SAMPLES | SIGN_IMAGES)))
+	if (!(names & (JSON_HAS(SAMPLES) | JSON_HAS(DYLD_IMAGES))))
 		return LAG_FORM_NONE;
 	// A list of images belongs to what stands beside it.
-	if (!is_whole(first) || !(signs & SIGN_SAMPLES) || !second.size ||
-	    (has_second && signs_of(second) & SIGN_IMAGES) ||
+	if (!is_whole(first) || !(names & JSON_HAS(SAMPLES)) || !second.size ||
+	    (has_second && names_of(second) & JSON_HAS(DYLD_IMAGES)) ||
 	    lag_is_image_text(
 	            text_after(head, (size_t)(second.data - head.data))))
 		return LAG_FORM_DOCUMENTS;
@@ -180,15 +150,15 @@ static enum lag_form form_of_object(struct text head)
 static enum lag_form form_of_array(struct text head)
 {
 	struct text inside = text_trim_left(text_after(head, 1));
-	unsigned signs = signs_of(inside);
+	uint64_t names = names_of(inside);
 	struct text rest = head;
 	struct text first = TEXT_NONE;
 
 	// No samples, but an array that could have had some.
 	if (text_starts(inside, "]"))
 		return LAG_FORM_DOCUMENTS;
-	if (!(signs & SIGN_OTHERS) &&
-	    (signs & (SIGN_SAMPLES | SIGN_STACK) || is_node(signs)))
+	if (!(names & OTHER_NAMES) &&
+	    (names & (JSON_HAS(SAMPLES) | JSON_HAS(STACK)) || is_node(names)))
 		return LAG_FORM_DOCUMENTS;
 	next_line(&rest, &first);
 	return may_be_bad_line(first) && has_report_line(head) ? LAG_FORM_LINES

@@ -8,7 +8,6 @@
 #include "lib/base/str.h"
 #include "parsers/crash_text/reader.h"
 #include "parsers/envelope/bug_types.h"
-#include "parsers/envelope/header.h"
 #include "parsers/parser.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/panic.h"
@@ -25,21 +24,18 @@ static bool is_log_body(const struct ips_header *header, struct text body)
 	return body.size && body.data[0] != '{' &&
 	       !(type && type->body == BUG_BODY_JETSAM) &&
 	       !bug_type_is_crash(header->bug_type) &&
-	       !(crash_text_parser.sniff(body) && text_form_has_images(body));
+	       !(parser_sniff(&crash_text_parser, body) &&
+	         text_form_has_images(body));
 }
 
-static bool text_log_sniff(struct text in)
+static bool text_log_sniff(const struct envelope *in)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct ips_header header;
-	struct text body = in;
-	bool has_header = ips_header_line(in, &arena, &header, &body);
-	const struct text_form *form = text_form_find(body);
+	const struct text_form *form = text_form_find(in->body);
 
 	if (form && form->reader != TEXT_FORM_LOG)
 		return false;
-	return form ? text_trim_left(body).size > 0
-	            : has_header && is_log_body(&header, body);
+	return form ? text_trim_left(in->body).size > 0
+	            : in->has_header && is_log_body(&in->header, in->body);
 }
 
 // The head
@@ -132,22 +128,20 @@ static void name_kind(struct text body, struct report *report,
 	                             log_head_kind(report, what, arena)));
 }
 
-static struct error *text_log_parse(struct text in, struct arena *arena,
-                                    struct report **ret)
+static struct error *text_log_parse(const struct envelope *in,
+                                    struct arena *arena, struct report **ret)
 {
 	struct report *report = report_new(arena);
-	struct ips_header header = { 0 };
 	struct text body;
-	bool has_header = ips_header_line(in, arena, &header, &body);
 
 	report->form = text_log_parser.name;
-	keep_lines(in, report, arena);
-	body = join_lines(report, has_header, arena);
+	keep_lines(in->text, report, arena);
+	body = join_lines(report, in->header_lines, arena);
 	if (!body.size)
 		return error_new(ERROR_FORMAT, "no line of a report in it");
 	read_head(body, report, arena);
 	add_body(body, report, arena);
-	ips_header_merge(&header, report);
+	ips_header_merge(&in->header, report);
 	name_kind(body, report, arena);
 	*ret = report;
 	return NULL;

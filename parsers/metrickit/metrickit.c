@@ -360,16 +360,16 @@ static struct text undress(struct text in, struct str *decoded)
 	return text_trim(str_text(decoded));
 }
 
-static bool metrickit_sniff(struct text in)
+static bool metrickit_sniff(const struct envelope *in)
 {
 	SCOPED(str_release) struct str decoded = { 0 };
+	struct text text = undress(in->text, &decoded);
 
-	in = undress(in, &decoded);
-	return is_json(in) && sniff_json(in, false);
+	return is_json(text) && sniff_json(text, false);
 }
 
-static struct error *metrickit_parse(struct text in, struct arena *arena,
-                                     struct report **ret)
+static struct error *metrickit_parse(const struct envelope *in,
+                                     struct arena *arena, struct report **ret)
 {
 	SCOPED(str_release) struct str decoded = { 0 };
 	// Has the notes that belong to no diagnostic.
@@ -379,7 +379,8 @@ static struct error *metrickit_parse(struct text in, struct arena *arena,
 		                           .at = &root };
 	const struct report *whole = root.report;
 
-	reader.pull = json_pull_new(undress(in, &decoded), JSON_PULL_REPAIR);
+	reader.pull =
+	        json_pull_new(undress(in->text, &decoded), JSON_PULL_REPAIR);
 	read_payload(&reader);
 	note_document(&reader, root.report);
 	json_pull_free(reader.pull);

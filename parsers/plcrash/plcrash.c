@@ -165,8 +165,10 @@ const char *plcrash_cpu_arch(const struct plcrash_cpu *cpu)
 }
 
 /** A log line may begin with the same seven letters. */
-static bool plcrash_sniff(struct text in)
+static bool plcrash_sniff(const struct envelope *envelope)
 {
+	struct text in = envelope->text;
+
 	return in.size >= HEADER_BYTES && text_starts(in, MAGIC) &&
 	       in.data[MAGIC_BYTES] > 0 && in.data[MAGIC_BYTES] < '\t';
 }
@@ -179,9 +181,10 @@ static bool is_empty(const struct report *report)
 	       !report->thrown.name && !report->incident;
 }
 
-static struct error *plcrash_parse(struct text in, struct arena *arena,
-                                   struct report **ret)
+static struct error *plcrash_parse(const struct envelope *envelope,
+                                   struct arena *arena, struct report **ret)
 {
+	struct text in = envelope->text;
 	struct plcrash_facts facts = { 0 };
 	struct plcrash_reader reader = { .arena = arena,
 		                         .report = report_new(arena) };

@@ -4,7 +4,6 @@
  */
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/images.h"
-#include "parsers/envelope/header.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/tree_text.h"
 #include "parsers/text/log_head.h"
@@ -130,8 +129,8 @@ static void read_line(struct text line, void *context)
 		crash_text_keep(reader, line.data);
 }
 
-static struct error *sample_parse(struct text in, struct arena *arena,
-                                  struct report **ret)
+static struct error *sample_parse(const struct envelope *in,
+                                  struct arena *arena, struct report **ret)
 {
 	struct report *report = report_new(arena);
 	SCOPED(sample_reader_release)
@@ -143,15 +142,12 @@ static struct error *sample_parse(struct text in, struct arena *arena,
 		.text.all_exact = true,
 	};
 	struct crash_text_source source;
-	struct ips_header header = { 0 };
-	struct text body;
 
 	report->form = sample_parser.name;
-	ips_header_line(in, arena, &header, &body);
-	source = crash_text_repair(in, arena, report);
+	source = crash_text_repair(in->text, arena, report);
 	crash_text_each_line(&r.text.reader, &source, read_line, &r);
 	tree_text_end(&r.text);
-	ips_header_merge(&header, report);
+	ips_header_merge(&in->header, report);
 	log_head_kind(report, "an output of 'sample'", arena);
 	crash_text_platform(&r.text.reader);
 	report_place_frames(report);
@@ -168,7 +164,7 @@ static struct error *sample_parse(struct text in, struct arena *arena,
 	return NULL;
 }
 
-static bool sample_sniff(struct text in)
+static bool sample_sniff(const struct envelope *in)
 {
 	return text_form_is_for(in, TEXT_FORM_SAMPLE);
 }

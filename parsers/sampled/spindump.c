@@ -6,7 +6,6 @@
 #include "lib/base/mem.h"
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/images.h"
-#include "parsers/envelope/header.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
@@ -361,8 +360,8 @@ static void finish(struct spindump_reader *r)
 	crash_text_note_flaws(&r->text.reader);
 }
 
-static struct error *spindump_parse(struct text in, struct arena *arena,
-                                    struct report **ret)
+static struct error *spindump_parse(const struct envelope *in,
+                                    struct arena *arena, struct report **ret)
 {
 	struct report *report = report_new(arena);
 	SCOPED(spindump_reader_release)
@@ -370,17 +369,14 @@ static struct error *spindump_parse(struct text in, struct arena *arena,
 		.text.reader = { .arena = arena, .report = report },
 	};
 	struct crash_text_source source;
-	struct ips_header header = { 0 };
-	struct text body = in;
 	const struct text_form *form;
 
 	report->form = spindump_parser.name;
-	ips_header_line(in, arena, &header, &body);
-	form = text_form_find(body);
-	source = crash_text_repair(in, arena, report);
+	form = text_form_find(in->body);
+	source = crash_text_repair(in->text, arena, report);
 	crash_text_each_line(&r.text.reader, &source, read_line, &r);
 	finish(&r);
-	ips_header_merge(&header, report);
+	ips_header_merge(&in->header, report);
 	log_head_kind(report, form && form->what ? form->what : "a spindump",
 	              arena);
 	if (!report->line_count)
@@ -389,7 +385,7 @@ static struct error *spindump_parse(struct text in, struct arena *arena,
 	return NULL;
 }
 
-static bool spindump_sniff(struct text in)
+static bool spindump_sniff(const struct envelope *in)
 {
 	return text_form_is_for(in, TEXT_FORM_SPINDUMP);
 }

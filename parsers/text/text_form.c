@@ -1,6 +1,5 @@
 #include "parsers/text/text_form.h"
 
-#include "parsers/envelope/header.h"
 #include "parsers/text/panic.h"
 
 static const struct text_form forms[] = {
@@ -83,14 +82,9 @@ const struct text_form *text_form_find(struct text in)
 	return NULL;
 }
 
-bool text_form_is_for(struct text in, enum text_form_reader reader)
+bool text_form_is_for(const struct envelope *in, enum text_form_reader reader)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct ips_header header;
-	const struct text_form *form;
-	struct text body = in;
+	const struct text_form *form = text_form_find(in->body);
 
-	ips_header_line(in, &arena, &header, &body);
-	form = text_form_find(body);
 	return form && form->reader == reader;
 }

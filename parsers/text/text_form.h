@@ -7,6 +7,7 @@
 #define APMTOOL_PARSERS_TEXT_TEXT_FORM_H
 
 #include "lib/base/text.h"
+#include "parsers/envelope/envelope.h"
 
 #include <stdbool.h>
 
@@ -35,7 +36,7 @@ struct text_form {
 const struct text_form *text_form_find(struct text in);
 
 /** As text_form_find(), below an `.ips` header line if there is one. */
-bool text_form_is_for(struct text in, enum text_form_reader reader);
+bool text_form_is_for(const struct envelope *in, enum text_form_reader reader);
 
 /** A report with images is read for its frames, whatever it tells of. */
 bool text_form_has_images(struct text in);

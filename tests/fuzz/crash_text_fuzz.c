@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	error_free(err);
 	report = NULL;
-	err = crash_text_parser.parse(bytes_text(in), &arena, &report);
+	err = parser_parse(&crash_text_parser, bytes_text(in), &arena, &report);
 	if (!err != !!report)
 		abort();
 	error_free(err);

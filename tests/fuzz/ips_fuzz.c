@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct report *report = NULL;
 	struct error *err;
 
-	ips_parser.sniff(in);
-	err = ips_parser.parse(in, &arena, &report);
+	parser_sniff(&ips_parser, in);
+	err = parser_parse(&ips_parser, in, &arena, &report);
 	if (!err != !!report)
 		__builtin_trap();
 	error_free(err);

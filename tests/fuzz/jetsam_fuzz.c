@@ -47,9 +47,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		SCOPED(error_drop) struct error *err = NULL;
 		struct report *report = NULL;
 
-		if (!ours[i]->sniff(in))
+		if (!parser_sniff(ours[i], in))
 			continue;
-		err = ours[i]->parse(in, &arena, &report);
+		err = parser_parse(ours[i], in, &arena, &report);
 		if (!err != !!report)
 			__builtin_trap();
 		if (err)

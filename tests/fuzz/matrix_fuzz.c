@@ -39,8 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error *err;
 
 	lag_report_init(&lag, &names);
-	kscrash_parser.sniff(in);
-	err = kscrash_parser.parse(in, &arena, &report);
+	parser_sniff(&kscrash_parser, in);
+	err = parser_parse(&kscrash_parser, in, &arena, &report);
 	if (!err != !!report)
 		abort();
 	error_free(err);

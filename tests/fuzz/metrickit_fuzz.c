@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct report *report = NULL;
 	struct error *err;
 
-	metrickit_parser.sniff(in);
-	err = metrickit_parser.parse(in, &arena, &report);
+	parser_sniff(&metrickit_parser, in);
+	err = parser_parse(&metrickit_parser, in, &arena, &report);
 	if (!err != !!report)
 		abort();
 	error_free(err);

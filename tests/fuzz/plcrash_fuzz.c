@@ -10,9 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct report *report = NULL;
 	struct error *err;
 
-	if (!plcrash_parser.sniff(in))
+	if (!parser_sniff(&plcrash_parser, in))
 		return 0;
-	err = plcrash_parser.parse(in, &arena, &report);
+	err = parser_parse(&plcrash_parser, in, &arena, &report);
 	if (!err != !!report)
 		__builtin_trap();
 	error_free(err);

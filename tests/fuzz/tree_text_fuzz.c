@@ -23,8 +23,8 @@ static void read(const struct parser *parser, struct text in)
 	struct report *report = NULL;
 	struct error *err;
 
-	parser->sniff(in);
-	err = parser->parse(in, &arena, &report);
+	parser_sniff(parser, in);
+	err = parser_parse(parser, in, &arena, &report);
 	if (!err != !!report)
 		abort();
 	error_free(err);

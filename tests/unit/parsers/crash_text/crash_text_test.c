@@ -31,8 +31,8 @@
 static struct report *read(struct arena *arena, const char *text)
 {
 	struct report *report = NULL;
-	struct error *err =
-	        crash_text_parser.parse(text_from(text), arena, &report);
+	struct error *err = parser_parse(&crash_text_parser, text_from(text),
+	                                 arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -723,7 +723,7 @@ static void nul_bytes_are_repaired(void **state UNUSED)
 	struct text in = { .data = text, .size = sizeof(text) - 1 };
 	struct report *report = NULL;
 
-	assert_null(crash_text_parser.parse(in, &arena, &report));
+	assert_null(parser_parse(&crash_text_parser, in, &arena, &report));
 	assert_kept(report, "Process: A B [1]\nThread 0:\n");
 	assert_note(report, 0, "line 3", "NUL bytes at the end; cut off");
 	assert_note(report, 1, "line 1", "NUL bytes; read as blanks");
@@ -769,7 +769,7 @@ static void a_cut_report_says_so(void **state UNUSED)
 		struct text in = { .data = text, .size = size };
 		struct report *report = NULL;
 
-		err = crash_text_parser.parse(in, &arena, &report);
+		err = parser_parse(&crash_text_parser, in, &arena, &report);
 		// What is there is read; what is not is said.
 		if (!err)
 			assert_int_equal(report->truncated, size < safe);
@@ -784,7 +784,8 @@ static void a_text_of_other_lines_is_an_error(void **state UNUSED)
 	SCOPED(error_drop) struct error *err = NULL;
 	struct report *report = NULL;
 
-	err = crash_text_parser.parse(text_from(text), &arena, &report);
+	err = parser_parse(&crash_text_parser, text_from(text), &arena,
+	                   &report);
 	assert_non_null(err);
 	assert_null(report);
 	assert_int_equal(error_code(err), ERROR_FORMAT);
@@ -895,9 +896,9 @@ static void the_form_is_told_from_its_lines(void **state UNUSED)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_int_equal(
-		        crash_text_parser.sniff(text_from(cases[i].text)),
-		        cases[i].ours);
+		assert_int_equal(parser_sniff(&crash_text_parser,
+		                              text_from(cases[i].text)),
+		                 cases[i].ours);
 }
 
 int main(void)

@@ -115,7 +115,8 @@ static void our_text_is_that_of_apple(void **state UNUSED)
 		str_addf(&path, CORPUS "%s", pair->text);
 		assert_null(
 		        file_read(path.data, FILE_REPORT_LIMIT_BYTES, &apple));
-		assert_null(ips_parser.parse(text_of(&json), &arena, &report));
+		assert_null(parser_parse(&ips_parser, text_of(&json), &arena,
+		                         &report));
 		ours = rendered(&crash_text_formatter, report);
 		theirs = translated_part(text_of(&apple));
 		common = count_common(theirs, text_from(ours));

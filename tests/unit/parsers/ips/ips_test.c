@@ -32,7 +32,8 @@
 static struct report *read(const char *cstr, struct arena *arena)
 {
 	struct report *report = NULL;
-	struct error *err = ips_parser.parse(text_from(cstr), arena, &report);
+	struct error *err =
+	        parser_parse(&ips_parser, text_from(cstr), arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -93,7 +94,8 @@ static void the_format_is_told_from_the_bytes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (ips_parser.sniff(text_from(cases[i].text)) != cases[i].ours)
+		if (parser_sniff(&ips_parser, text_from(cases[i].text)) !=
+		    cases[i].ours)
 			fail_msg("%s", cases[i].text);
 }
 
@@ -650,8 +652,8 @@ static void faults_that_leave_nothing_are_errors(void **state)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report = NULL;
 		SCOPED(error_drop)
-		struct error *err = ips_parser.parse(text_from(cases[i].text),
-		                                     &arena, &report);
+		struct error *err = parser_parse(
+		        &ips_parser, text_from(cases[i].text), &arena, &report);
 
 		assert_non_null(err);
 		assert_string_equal(error_message(err), cases[i].message);
@@ -796,7 +798,8 @@ static void a_report_cut_anywhere_keeps_what_came_before(void **state)
 		// A copy of its own, so that a read past the end is seen.
 		char *cut = arena_strndup(&arena, whole, size);
 		struct text in = { .data = cut, .size = size };
-		struct error *err = ips_parser.parse(in, &arena, &report);
+		struct error *err =
+		        parser_parse(&ips_parser, in, &arena, &report);
 
 		if (err) {
 			error_free(err);

@@ -51,8 +51,8 @@ static struct report *read(const char *text, struct arena *arena)
 	struct report *report = NULL;
 	struct error *err;
 
-	assert_true(ips_parser.sniff(text_from(text)));
-	err = ips_parser.parse(text_from(text), arena, &report);
+	assert_true(parser_sniff(&ips_parser, text_from(text)));
+	err = parser_parse(&ips_parser, text_from(text), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
 	return report;
@@ -350,8 +350,8 @@ static void each_member_may_be_of_any_type_or_gone(void **state UNUSED)
 			str_add_text(&text, text_first(whole, at + 2));
 			str_add(&text, values[i]);
 			str_add_text(&text, text_after(whole, end));
-			err = ips_parser.parse(str_text(&text), &arena,
-			                       &report);
+			err = parser_parse(&ips_parser, str_text(&text), &arena,
+			                   &report);
 			assert_null(err);
 			assert_string_equal(report->bug_type, "210");
 		}
@@ -369,8 +369,8 @@ static void a_panic_cut_anywhere_keeps_what_came_before(void **state UNUSED)
 		SCOPED(error_drop) struct error *err = NULL;
 		struct report *report = NULL;
 
-		err = ips_parser.parse(text_first(whole, size), &arena,
-		                       &report);
+		err = parser_parse(&ips_parser, text_first(whole, size), &arena,
+		                   &report);
 		if (err)
 			fail_msg("%zu: %s", size, error_message(err));
 		assert_true(report->truncated);

@@ -29,7 +29,7 @@ static struct report *read(const char *cstr, struct arena *arena)
 {
 	struct report *report = NULL;
 	struct error *err =
-	        kscrash_parser.parse(text_from(cstr), arena, &report);
+	        parser_parse(&kscrash_parser, text_from(cstr), arena, &report);
 
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -97,7 +97,7 @@ static void the_format_is_told_from_the_outer_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (kscrash_parser.sniff(text_from(cases[i].text)) !=
+		if (parser_sniff(&kscrash_parser, text_from(cases[i].text)) !=
 		    cases[i].ours)
 			fail_msg("%s", cases[i].text);
 }
@@ -606,8 +606,9 @@ static void nothing_to_tell_is_an_error(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report = NULL;
-		struct error *err = kscrash_parser.parse(
-		        text_from(cases[i].json), &arena, &report);
+		struct error *err = parser_parse(&kscrash_parser,
+		                                 text_from(cases[i].json),
+		                                 &arena, &report);
 
 		assert_non_null(err);
 		assert_null(report);
@@ -634,7 +635,8 @@ static void parse_any(struct text text)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
-	struct error *err = kscrash_parser.parse(text, &arena, &report);
+	struct error *err =
+	        parser_parse(&kscrash_parser, text, &arena, &report);
 
 	assert_int_equal(!err, !!report);
 	error_free(err);

@@ -33,8 +33,8 @@ static struct report *read(const char *cstr, struct arena *arena)
 	struct report *report = NULL;
 	struct error *err;
 
-	assert_true(kscrash_parser.sniff(text_from(cstr)));
-	err = kscrash_parser.parse(text_from(cstr), arena, &report);
+	assert_true(parser_sniff(&kscrash_parser, text_from(cstr)));
+	err = parser_parse(&kscrash_parser, text_from(cstr), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
 	return report;
@@ -146,7 +146,7 @@ static void arrays_of_other_things_are_not_ours(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		if (matrix_is_tree(text_from(cases[i])) ||
-		    kscrash_parser.sniff(text_from(cases[i])))
+		    parser_sniff(&kscrash_parser, text_from(cases[i])))
 			fail_msg("%s", cases[i]);
 }
 
@@ -512,7 +512,7 @@ static void parse_any(struct text in)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
-	struct error *err = kscrash_parser.parse(in, &arena, &report);
+	struct error *err = parser_parse(&kscrash_parser, in, &arena, &report);
 
 	assert_true(!err != !report);
 	error_free(err);

@@ -33,8 +33,8 @@ static struct report *read(const char *text, struct arena *arena)
 	struct report *report = NULL;
 	struct error *err;
 
-	assert_true(text_log_parser.sniff(text_from(text)));
-	err = text_log_parser.parse(text_from(text), arena, &report);
+	assert_true(parser_sniff(&text_log_parser, text_from(text)));
+	err = parser_parse(&text_log_parser, text_from(text), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
 	return report;
@@ -91,7 +91,7 @@ static void logs_are_told_from_crash_reports(void **state UNUSED)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		if (text_log_parser.sniff(text_from(cases[i].text)) !=
+		if (parser_sniff(&text_log_parser, text_from(cases[i].text)) !=
 		    cases[i].ours)
 			fail_msg("%s", cases[i].text);
 }
@@ -223,9 +223,9 @@ static void a_log_cut_anywhere_is_read(void **state UNUSED)
 		struct report *report = NULL;
 		struct text cut = text_first(whole, size);
 
-		if (!text_log_parser.sniff(cut))
+		if (!parser_sniff(&text_log_parser, cut))
 			continue;
-		err = text_log_parser.parse(cut, &arena, &report);
+		err = parser_parse(&text_log_parser, cut, &arena, &report);
 		assert_null(err);
 		assert_non_null(report->kind);
 	}

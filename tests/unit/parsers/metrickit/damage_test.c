@@ -31,8 +31,8 @@ static void read_any(struct text in)
 	SCOPED(error_drop) struct error *err = NULL;
 	struct report *report = NULL;
 
-	metrickit_parser.sniff(in);
-	err = metrickit_parser.parse(in, &arena, &report);
+	parser_sniff(&metrickit_parser, in);
+	err = parser_parse(&metrickit_parser, in, &arena, &report);
 	assert_true(!err == !!report);
 }
 

@@ -16,8 +16,8 @@ static inline struct report *parse(struct arena *arena, const char *json)
 	struct report *report = NULL;
 	struct error *err;
 
-	assert_true(metrickit_parser.sniff(text_from(json)));
-	err = metrickit_parser.parse(text_from(json), arena, &report);
+	assert_true(parser_sniff(&metrickit_parser, text_from(json)));
+	err = parser_parse(&metrickit_parser, text_from(json), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
 	return report;

@@ -17,8 +17,8 @@ static UNUSED struct report *tree_read(const struct parser *parser,
 	struct report *report = NULL;
 	struct error *err;
 
-	assert_true(parser->sniff(text_from(text)));
-	err = parser->parse(text_from(text), arena, &report);
+	assert_true(parser_sniff(parser, text_from(text)));
+	err = parser_parse(parser, text_from(text), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
 	assert_string_equal(report->form, parser->name);
@@ -93,9 +93,10 @@ static UNUSED void assert_cuts_are_read(const struct parser *parser,
 		struct report *report = NULL;
 
 		str_add_bytes(&text, whole, cut);
-		if (!parser->sniff(str_text(&text)))
+		if (!parser_sniff(parser, str_text(&text)))
 			continue;
-		assert_null(parser->parse(str_text(&text), &arena, &report));
+		assert_null(
+		        parser_parse(parser, str_text(&text), &arena, &report));
 		// Printing ends each line.
 		if (whole[cut - 1] != '\n')
 			str_add_char(&text, '\n');
@@ -118,7 +119,7 @@ static UNUSED void assert_damage_is_read(const struct parser *parser,
 
 		str_add(&text, whole);
 		text.data[at] = bytes[at / PLACES % (sizeof(bytes) - 1)];
-		err = parser->parse(str_text(&text), &arena, &report);
+		err = parser_parse(parser, str_text(&text), &arena, &report);
 		assert_true(!err == !!report);
 	}
 }

@@ -1,0 +1,62 @@
+#include "parsers/envelope/envelope.h"
+
+#include "parsers/json/shape.h"
+
+static size_t count_line_ends(struct text text)
+{
+	struct text line;
+	size_t count = 0;
+
+	while (text_next_line(&text, &line))
+		count++;
+	return count;
+}
+
+/** Read the header line at the front of @p in, if it is one. */
+static void open_header(struct text in, struct arena *arena,
+                        struct envelope *ret)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(error_drop) struct error *err = NULL;
+	struct text rest = text_first(in, IPS_HEADER_LINE_MAX);
+	struct text line;
+	size_t used;
+
+	text_next_line(&rest, &line);
+	err = json_parse(line, &used, &doc);
+	if (err || json_truncated(doc) || !ips_header_is(json_root(doc)))
+		return;
+	ret->has_header = true;
+	ret->header = ips_header_read(json_root(doc), arena);
+	ret->body = text_after(in, used);
+	ret->body_names = json_shape(text_trim_left(ret->body)).names;
+	ret->doc = doc;
+	doc = NULL;
+}
+
+struct envelope envelope_open(struct text in, struct arena *arena)
+{
+	struct text trimmed = text_trim_left(in);
+	struct json_shape shape = json_shape(trimmed);
+	struct envelope ret = {
+		.text = in,
+		.names = shape.names,
+		.body = in,
+		.body_names = shape.names,
+	};
+
+	if (!shape.complete || !shape.has_header_names ||
+	    shape.size > IPS_HEADER_LINE_MAX)
+		return ret;
+	open_header(trimmed, arena, &ret);
+	if (ret.has_header)
+		ret.header_lines = 1 + count_line_ends(text_first(
+		                               in, in.size - trimmed.size));
+	return ret;
+}
+
+void envelope_release(struct envelope *envelope)
+{
+	json_doc_free(envelope->doc);
+	envelope->doc = NULL;
+}

@@ -1,0 +1,122 @@
+#include "parsers/json/shape.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void names_of_the_outermost_object_are_seen(void **state)
+{
+	static const struct {
+		const char *json;
+		uint64_t names;
+	} cases[] = {
+		{ "{\"crash\":{\"threads\":[]},\"report\" : 1}",
+		  JSON_HAS(CRASH) | JSON_HAS(REPORT) },
+		{ "{\"a\":\"samples\",\"samples\":\"}\\\"{\"}",
+		  JSON_HAS(SAMPLES) },
+		// Damaged or shortened, as far as it goes.
+		{ "{\"crash\":nope,,\"dump_type\":",
+		  JSON_HAS(CRASH) | JSON_HAS(DUMP_TYPE) },
+		{ "{\"crash\"", 0 },
+		{ "{}\n{\"crash\":1}", 0 },
+		{ "[{\"crash\":1}]", 0 },
+		{ "\"crash\":1", 0 },
+		{ "", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct json_shape shape = json_shape(text_from(cases[i].json));
+
+		if (shape.names != cases[i].names)
+			fail_msg("%s", cases[i].json);
+	}
+}
+
+static void a_header_has_no_name_of_a_body(void **state)
+{
+	static const struct {
+		const char *json;
+		bool has_header_names;
+		bool is_body;
+	} cases[] = {
+		{ "{\"bug_type\":\"309\"}", true, false },
+		{ "{\"bug_type\":\"309\",\"threads\":[]}", true, true },
+		{ "{\"timestamp\":\"\",\"os_version\":\"\"}", true, false },
+		{ "{\"timestamp\":\"\"}", false, false },
+		{ "{\"usedImages\":[]}", false, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct json_shape shape = json_shape(text_from(cases[i].json));
+
+		assert_true(shape.complete);
+		assert_int_equal(shape.has_header_names,
+		                 cases[i].has_header_names);
+		assert_int_equal(shape.is_body, cases[i].is_body);
+		assert_int_equal(shape.is_header, cases[i].has_header_names &&
+		                                          !cases[i].is_body);
+	}
+}
+
+static void a_value_that_lost_its_end_ends_where_another_begins(void **state)
+{
+	static const struct {
+		const char *json;
+		size_t size; ///< of the value, one of many
+		bool complete;
+	} cases[] = {
+		{ "{\"a\":1}\n{\"a\":2}", 7, true },
+		// No value may be there.
+		{ "{\"a\":1\n{\"b\":2}", 7, false },
+		{ "{\"a\":\"x\n{\"b\":2}", 8, false },
+		// It begins as the first one does.
+		{ "{\"a\":[\n{\"a\":2}", 7, false },
+		{ "{\"a\":[\n{\"b\":2}]}", 16, true },
+		{ "{\"a\":[\r\nIncident Identifier: X", 8, false },
+		{ "{\"a\":1\nb", 8, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct text in = text_from(cases[i].json);
+		struct json_shape shape = json_shape_in_line(in);
+
+		if (shape.size != cases[i].size ||
+		    shape.complete != cases[i].complete)
+			fail_msg("%s: %zu", cases[i].json, shape.size);
+		assert_true(text_is(shape.first_name, "\"a\""));
+	}
+}
+
+static void strings_and_colons_are_stepped_over(void **state)
+{
+	struct text in = text_from("\"a\\\"b\" : \"open");
+	size_t at;
+
+	(void)state;
+	at = json_skip_string(in, 0);
+	assert_int_equal(at, 6);
+	assert_true(json_skip_colon(in, &at));
+	assert_int_equal(at, 8);
+	assert_false(json_skip_colon(in, &at));
+	assert_int_equal(at, 8);
+	assert_int_equal(json_skip_string(in, 9), in.size);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_of_the_outermost_object_are_seen),
+		cmocka_unit_test(a_header_has_no_name_of_a_body),
+		cmocka_unit_test(
+		        a_value_that_lost_its_end_ends_where_another_begins),
+		cmocka_unit_test(strings_and_colons_are_stepped_over),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
