@@ -155,9 +155,8 @@ static void warn_of_models(const char *path, const struct limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++)
 		if (!jetsam_is_model(limits->items[i].device))
-			command_warn("%s: no device that is known is called "
-			             "'%s'",
-			             path, limits->items[i].device);
+			command_warn("%s: unknown device '%s'", path,
+			             limits->items[i].device);
 }
 
 static enum exit_status prepare(const struct jetsam_settings *settings,
@@ -239,8 +238,8 @@ static void print_tables(struct survey *survey, unsigned which,
 		print_table(run, jetsam_trend_reasons(trend, is_text,
 		                                      &survey->arena));
 	if (trend->dropped)
-		command_warn("only the first %d limits and reasons are told "
-		             "apart",
+		command_warn("only the first %d limits and reasons are "
+		             "counted separately",
 		             JETSAM_TREND_ROWS_MAX);
 }
 
@@ -252,17 +251,17 @@ static void explain_gate(const struct jetsam_point *closest,
 	SCOPED(str_release) struct str limit = { 0 };
 
 	if (!closest->limit_bytes)
-		command_warn("no log tells the limit of '%s': a collected one "
-		             "is used",
+		command_warn("no log reveals the limit of '%s': the reference "
+		             "limit is used",
 		             process);
 	if (answer != JETSAM_CLOSER)
 		return;
 	jetsam_add_mib(&room, jetsam_point_room(closest));
 	jetsam_add_mib(&limit, jetsam_point_limit(closest));
-	command_warn("'%s' came too close: %s MiB left of %s MiB (limit from "
-	             "%s) in %s",
+	command_warn("'%s' came too close to its limit: %s MiB left of %s MiB "
+	             "(limit from %s) in %s",
 	             process, str_cstr(&room), str_cstr(&limit),
-	             !closest->limit_bytes      ? "the collected ones"
+	             !closest->limit_bytes      ? "the reference limits"
 	             : closest->own_limit_bytes ? "this log"
 	                                        : "another log",
 	             closest->input ? closest->input : "-");
@@ -279,7 +278,8 @@ static enum exit_status ask_gate(struct survey *survey,
 	jetsam_trend_process(&survey->trend, false, &survey->arena);
 	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
 	if (answer == JETSAM_NO_LIMIT) {
-		command_warn("'%s': no log tells how close it came to a limit",
+		command_warn("the limit of '%s' is not known from any log: "
+		             "give it with --limits",
 		             settings->process);
 		return EXIT_ALL_FAILED;
 	}
@@ -296,7 +296,7 @@ static enum exit_status answer_process(struct survey *survey,
 		return ask_gate(survey, settings);
 	if (!settings->process || survey->trend.point_count)
 		return EXIT_DONE;
-	command_warn("no log has the footprint of a process '%s'",
+	command_warn("no log has the footprint of a process named '%s'",
 	             settings->process);
 	return EXIT_ANSWER_NO;
 }
@@ -335,11 +335,10 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	run.hook_only_several = !run.formatter->is_stream;
 	status = report_run_all(&run);
 	if (run.hook_only && survey.copy && !settings->reports.quiet)
-		command_warn("%zu log%s left out as a copy of another, by %s "
-		             "incident: %s%s",
+		command_warn("%zu log%s left out, with the same incident as "
+		             "another: %s%s",
 		             survey.trend.copy_count,
 		             survey.trend.copy_count == 1 ? " is" : "s are",
-		             survey.trend.copy_count == 1 ? "its" : "their",
 		             survey.copy,
 		             survey.trend.copy_count == 1 ? "" : " and others");
 	if (run.hook_only && status != EXIT_ALL_FAILED)

@@ -104,9 +104,9 @@ static enum exit_status check_table(
 
 	if (settings->per_report && settings->explain)
 		return command_usage("options '--per-report' and '--explain' "
-		                     "are two answers: choose one");
+		                     "exclude each other");
 	if (other && (settings->per_report || settings->explain))
-		return command_usage("option '%s' is for groups, and '%s' "
+		return command_usage("option '%s' applies to groups, but '%s' "
 		                     "lists reports",
 		                     other,
 		                     settings->explain ? "--explain"
@@ -118,8 +118,8 @@ static enum exit_status check_table(
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
-		command_warn("reports without a stack, or with none that the "
-		             "rules leave: %llu",
+		command_warn("reports without a stack, or without one left by "
+		             "the rules: %llu",
 		             (unsigned long long)groups->empty);
 }
 

@@ -142,9 +142,10 @@ const struct command missing_command = {
 	        "Lists the images that have frames, and whether a file with "
 	        "their symbols was found. Symbols are matched by UUID, never "
 	        "by name. If only another build was found, it is named: build "
-	        "412 is here, the report needs 413. Exits with status 1 if an "
-	        "image of the app has no symbols.\n\nReads the same reports "
-	        "and searches the same places as `symbolicate`.",
+	        "412 was found, the report needs 413. Exits with status 1 if "
+	        "an image of the app has no symbols.\n\n"
+	        "Reads the same reports and searches the same places as "
+	        "`symbolicate`.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct missing_settings),

@@ -157,12 +157,12 @@ static void write_tables(struct document *document)
 		return;
 	flame_functions_find(document->flame->tree, &heaviest);
 	out_add(document->out, "<div class=\"tables\">\n");
-	write_functions(document, "Heaviest by themselves",
-	                "What ended in the function itself.", heaviest.by_self,
-	                heaviest.self_count, true);
-	write_functions(document, "Heaviest with all they call",
-	                "What passed through the function, counted once where "
-	                "it calls itself.",
+	write_functions(document, "Heaviest functions, without callees",
+	                "Samples that ended in the function itself.",
+	                heaviest.by_self, heaviest.self_count, true);
+	write_functions(document, "Heaviest functions, with callees",
+	                "Samples that passed through the function, counted "
+	                "once if it is recursive.",
 	                heaviest.by_total, heaviest.total_count, false);
 	out_add(document->out, "</div>\n");
 }

@@ -98,13 +98,13 @@ static const char *ips_shortcoming(const struct report *report)
 	bool is_ips = !strcmp(report->form, FORM_IPS_CRASH);
 
 	if (report->tree_count && !report->raw.size)
-		return "its sampled calls have no place in an .ips file";
+		return "its call trees have no place in an .ips file";
 	if (is_ips && !report->raw.size)
-		return "the report is damaged: written anew, with what could "
-		       "be read of it";
+		return "the report is damaged: rewritten from what could be "
+		       "read";
 	if (!is_ips && report->raw.size)
-		return "not a crash report: written back as it is, its frames "
-		       "without names";
+		return "not a crash report: written unchanged, without names "
+		       "for its frames";
 	return NULL;
 }
 

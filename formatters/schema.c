@@ -14,12 +14,13 @@ extern const char schema_error_text[];
 
 const struct schema schemas[] = {
 	{ "apmtool.report/1", "a crash report", schema_report_text },
-	{ "apmtool.reports/1", "the output for several inputs",
-	  schema_reports_text },
-	{ "apmtool.table/1", "an answer that is a list", schema_table_text },
-	{ "apmtool.calltree/1", "stacks that begin alike, and their weights",
-	  schema_calltree_text },
-	{ "apmtool.page/1", "an answer that is explained", schema_page_text },
+	{ "apmtool.reports/1", "several reports", schema_reports_text },
+	{ "apmtool.table/1", "a table", schema_table_text },
+	{ "apmtool.calltree/1", "a call tree", schema_calltree_text },
+	{ "apmtool.page/1",
+	  "an explained answer: verdict, facts, tables and "
+	  "notes",
+	  schema_page_text },
 	{ "apmtool.error/1", "an input that could not be read",
 	  schema_error_text },
 	{ NULL, NULL, NULL },

@@ -151,7 +151,7 @@ static struct error *foreign_json(struct text in)
 			return other_artefact(json_forms[i].name);
 	}
 	err = foreign_lag(in);
-	return err ? err : not_a_report("JSON of another kind");
+	return err ? err : not_a_report("JSON of an unknown kind");
 }
 
 static struct error *foreign_markup(struct text in)
@@ -188,5 +188,5 @@ struct error *foreign_text(struct text in)
 	if (text_find(in, "Unhandled JS Exception:") != TEXT_NOWHERE)
 		return other_artefact("a JavaScript stack");
 	err = foreign_lag(in);
-	return err ? err : not_a_report("some other text");
+	return err ? err : not_a_report("text of an unknown kind");
 }

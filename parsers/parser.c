@@ -66,8 +66,8 @@ static struct text transcode(struct bytes in, enum cursor_order order,
 
 	while (cursor_left(&cursor) >= 2)
 		to += utf8_encode(take_utf16(&cursor, &damaged), to);
-	*note = damaged ? "UTF-16 with broken characters; read as UTF-8"
-	                : "UTF-16; read as UTF-8";
+	*note = damaged ? "UTF-16 with invalid characters; converted to UTF-8"
+	                : "UTF-16; converted to UTF-8";
 	return (struct text){ .data = data, .size = (size_t)(to - data) };
 }
 
@@ -227,7 +227,7 @@ static void add_failure(struct reading *reading, struct error *err, size_t line)
 	else if (reading->failed == FAILURES_LISTED + 1)
 		report_add_note(reading->last, arena,
 		                arena_printf(arena, "line %zu", line),
-		                "more is left out, and not listed");
+		                "more is left out and not listed");
 	error_free(err);
 }
 

@@ -42,9 +42,10 @@ static void add_operand(struct inputs *inputs, const char *operand)
 	err = file_walk(operand, add_found, inputs, &unreadable);
 	if (!err && unreadable)
 		err = error_new(ERROR_OS,
-		                "'%s': %zu folder%s below it left out: "
-		                "unreadable, or too deep",
-		                operand, unreadable, unreadable > 1 ? "s" : "");
+		                "'%s': %zu %s below it left out: unreadable, "
+		                "or too deep",
+		                operand, unreadable,
+		                unreadable > 1 ? "directories" : "directory");
 	if (!err)
 		return;
 	command_error(err);

@@ -69,9 +69,9 @@ void missing_symbols_print(struct missing_symbols *images,
 		name_width = wider(name_width, images->images[i].name);
 		arch_width = wider(arch_width, images->images[i].arch);
 	}
-	str_addf(&text, "apmtool: %zu image%s of the app lack%s a dSYM:\n",
+	str_addf(&text, "apmtool: %zu image%s of the app %s no dSYM:\n",
 	         images->count, images->count == 1 ? "" : "s",
-	         images->count == 1 ? "s" : "");
+	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)
 		add_image(&text, &images->images[i], name_width, arch_width);
 	fwrite(text.data, 1, text.size, stderr);

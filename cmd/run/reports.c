@@ -29,8 +29,8 @@ enum exit_status report_run_init(struct report_run *run,
 	        settings->has_style ? settings->style : line->config->style);
 	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
 	    !run->formatter->has_styles)
-		return command_usage("option '--style' is for text, and the "
-		                     "format is %s",
+		return command_usage("option '--style' needs text output, but "
+		                     "the format is %s",
 		                     run->formatter->name);
 	run->jobs = report_jobs(line, settings);
 	if (!run->jobs)
@@ -138,7 +138,7 @@ static struct error *refuse_stackless(const struct report *report,
 	if (!report->jetsam)
 		return NULL;
 	return error_new(ERROR_UNSUPPORTED,
-	                 "%s, which holds no stacks: see 'apmtool jetsam'",
+	                 "%s, which has no stacks: see 'apmtool jetsam'",
 	                 report->bug_type
 	                         ? bug_type_describe(report->bug_type, arena)
 	                         : "a jetsam log");

@@ -616,12 +616,12 @@ static struct error *read_reports(struct sample_run *run,
 		err = parser_read(bytes_from_text(str_text(&bytes)), &arena,
 		                  &reports);
 	if (err)
-		return foreign_reword(err, "no samples that apmtool knows: ");
+		return foreign_reword(err, "no samples of a known format: ");
 	for (const struct report *r = reports; r; r = r->next)
 		add_stacks(run, r, &run->slots[0], &found);
 	if (found)
 		return NULL;
-	return error_new(ERROR_UNSUPPORTED, "holds no samples and no stacks");
+	return error_new(ERROR_UNSUPPORTED, "has no samples and no stacks");
 }
 
 // Inputs
@@ -650,8 +650,8 @@ static struct error *read_with_images(struct sample_run *run,
 		err = lag_images_read(&rest, &arena, &images);
 	if (!err && !text_trim(rest).size)
 		err = error_new(ERROR_UNSUPPORTED,
-		                "an image list without samples: it can be "
-		                "given by --images");
+		                "an image list without samples: pass it with "
+		                "--images");
 	if (!err) {
 		progress_clear(&run->progress);
 		warn_of_images(run, source->path, &images);
@@ -711,7 +711,7 @@ static struct error *read_source(struct sample_run *run,
 	end_readers(run);
 	run->reads_parts = false;
 	if (!err && run->reports + run->failed_reports == before)
-		err = error_new(ERROR_UNSUPPORTED, "no samples in it");
+		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->note && !run->settings->quiet)
 		command_warn("%s: all lines: %s", source->path, source->note);
 	if (err)
@@ -758,12 +758,13 @@ static void warn_of_rules(const struct sample_run *run)
 		spent |= lag_folder_rules_spent(folder);
 	}
 	if (first)
-		command_warn("%s: the rule was too costly to decide for some "
-		             "functions, which count as if no rule matched",
+		command_warn("%s: the rule exceeded the matching limits for "
+		             "some functions, which are treated as if no rule "
+		             "matched",
 		             config_source_text(&first->source, &arena));
 	if (spent)
-		command_warn("%s: the rules took too long: from some function "
-		             "on they were not asked any more",
+		command_warn("%s: matching took too long: the rules were not "
+		             "applied to the remaining functions",
 		             run->settings->rules);
 }
 
@@ -810,8 +811,8 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	}
 	is_full |= tree->full;
 	if (is_full)
-		command_warn("more than %u different calls: those beyond "
-		             "count for their callers",
+		command_warn("more than %u different calls: the cost of "
+		             "further ones is attributed to their callers",
 		             CALLTREE_NODES_MAX);
 	// One report keeps its order; else it would tell who read what.
 	if (run->reports != 1 || run->in_parts)

@@ -253,7 +253,9 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 		found.size_bytes = (uint64_t)info.st_size;
 		err = visit(&found, context);
 	} else {
-		err = error_new(ERROR_OS, "'%s' is neither a file nor a folder",
+		err = error_new(ERROR_OS,
+		                "'%s' is neither a file nor a "
+		                "directory",
 		                path);
 	}
 	if (ret_unreadable)

@@ -143,7 +143,7 @@ static struct error *read_project_file(const struct config_places *places,
 	    is_strangers(str_cstr(&path))) {
 		config->warning = arena_printf(
 		        &config->arena,
-		        "%s: passed over, for it belongs to another user",
+		        "%s: ignored, because it belongs to another user",
 		        str_cstr(&path));
 		return NULL;
 	}

@@ -30,8 +30,8 @@ static struct error *resolve_path(const struct config_input *input,
 
 	if (is_home && !input->home)
 		return yml_error(node,
-		                 "cannot tell what '%s' is: the home "
-		                 "folder is not known",
+		                 "cannot expand '%s': the home directory is "
+		                 "not known",
 		                 value);
 	if (is_home)
 		*ret = arena_printf(arena, "%s%s", input->home, value + 1);

@@ -11,7 +11,9 @@
 
 static struct error *not_mib(const struct yml *node, const char *found)
 {
-	return yml_error(node, "expected MiB, as 1450 or 1450.5, found '%.64s'",
+	return yml_error(node,
+	                 "expected MiB, such as 1450 or 1450.5, found "
+	                 "'%.64s'",
 	                 found);
 }
 

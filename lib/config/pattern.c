@@ -10,8 +10,8 @@ static struct error *refuse_bare_regex(struct text glob)
 	    text_find_char(glob, '\\') == TEXT_NOWHERE)
 		return NULL;
 	return error_new(ERROR_CONFIG,
-	                 "a glob has no '^' in front and no '\\'; a regular "
-	                 "expression stands behind '" REGEX_MARK "'");
+	                 "a glob cannot start with '^' or contain '\\'; a "
+	                 "regular expression starts with '" REGEX_MARK "'");
 }
 
 struct error *config_pattern_read(const struct yml *rule, const char *name,

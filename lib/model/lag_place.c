@@ -267,14 +267,14 @@ static void note_outside(struct lag_report *report)
 		lag_report_note(
 		        report, "dyld_images",
 		        count == 1 ? arena_printf(&arena,
-		                                  "a frame lies outside of "
-		                                  "every image, at 0x%" PRIx64,
+		                                  "a frame lies outside all "
+		                                  "images, at 0x%" PRIx64,
 		                                  first)
-		                   : arena_printf(&arena,
-		                                  "%zu frames lie outside of "
-		                                  "every image, the first at "
-		                                  "0x%" PRIx64,
-		                                  count, first));
+		                   : arena_printf(
+		                             &arena,
+		                             "%zu frames lie outside all "
+		                             "images, the first at 0x%" PRIx64,
+		                             count, first));
 }
 
 void lag_report_place(struct lag_report *report)

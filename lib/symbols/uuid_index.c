@@ -293,12 +293,13 @@ static struct error *walk(struct uuid_index *index, const char *path,
 	struct error *err = file_walk(path, visit, addition, &unreadable);
 
 	if (unreadable)
-		add_problem_error(
-		        index, arena_strdup(&index->arena, path),
-		        error_new(ERROR_OS,
-		                  "%zu folder%s below it left out: unreadable, "
-		                  "or too deep",
-		                  unreadable, unreadable > 1 ? "s" : ""));
+		add_problem_error(index, arena_strdup(&index->arena, path),
+		                  error_new(ERROR_OS,
+		                            "%zu %s below it left out: "
+		                            "unreadable, or too deep",
+		                            unreadable,
+		                            unreadable > 1 ? "directories"
+		                                           : "directory"));
 	return err;
 }
 

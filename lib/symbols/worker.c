@@ -287,7 +287,7 @@ static struct error *reply_check(const struct reply *reply,
 	if (reply->magic != REPLY_MAGIC ||
 	    reply->failed > 1 + (uint32_t)ERROR_USAGE)
 		return error_new(ERROR_FORMAT,
-		                 "reading it gave what is not a result");
+		                 "reading it gave an invalid result");
 	if (reply->size > limit)
 		return error_new(ERROR_FORMAT,
 		                 "reading it gave %" PRIu64

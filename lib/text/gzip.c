@@ -55,8 +55,8 @@ static struct error *check_limits(const struct unpacking *u)
 
 	if (u->size > u->limit_bytes)
 		return error_new(ERROR_LIMIT,
-		                 "gzip data that unpacks to more than %zu "
-		                 "bytes",
+		                 "gzip data that decompresses to more than "
+		                 "%zu bytes",
 		                 u->limit_bytes);
 	if (u->size > GZIP_RATIO_FREE_BYTES && u->size / GZIP_RATIO > taken)
 		return error_new(ERROR_LIMIT,
@@ -97,7 +97,7 @@ static struct error *unpack(struct unpacking *u, const char **fault)
 			return NULL;
 		// No progress was possible: there is no more input.
 		if (status == Z_BUF_ERROR) {
-			*fault = "the gzip data ends early";
+			*fault = "the gzip data is truncated";
 			return NULL;
 		}
 		if (status != Z_OK && status != Z_STREAM_END) {
@@ -123,7 +123,9 @@ struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
 	if (err)
 		return err;
 	if (fault && !u.size)
-		return error_new(ERROR_FORMAT, "%s: nothing can be unpacked",
+		return error_new(ERROR_FORMAT,
+		                 "%s: nothing can be "
+		                 "decompressed",
 		                 fault);
 	ret->bytes = (struct bytes){ .data = out, .size = u.size };
 	ret->fault = fault;

@@ -126,7 +126,7 @@ static struct error *syntax_error(const struct reader *r)
 		place = place_of_byte(r, p->problem_offset);
 	else if (is_indented_by_tab(r, p->problem_mark.line))
 		return fault(ERROR_CONFIG, &place,
-		             "expected blanks to indent, found a tab");
+		             "expected spaces for indentation, found a tab");
 	return fault(ERROR_CONFIG, &place, p->problem);
 }
 
@@ -243,7 +243,7 @@ static struct error *close_container(struct reader *r)
 	for (size_t i = 1; i < level->name_count; i++)
 		if (!strcmp(names[i - 1]->text, names[i]->text))
 			return yml_error(names[i],
-			                 "field '%s' stands in line %u already",
+			                 "field '%s' is already set in line %u",
 			                 names[i]->text, names[i - 1]->line);
 	return NULL;
 }

@@ -256,7 +256,7 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 	str_release(&reader.block);
 	if (is_empty(reader.report))
 		return error_new(ERROR_FORMAT,
-		                 "no line of a crash report in it");
+		                 "no line of a crash report found");
 	*ret = reader.report;
 	return NULL;
 }

@@ -88,7 +88,7 @@ void crash_text_note_flaws(struct crash_text_reader *reader)
 		[CRASH_TEXT_BAD_BASE] =
 		        "base and offset do not add up to the address",
 		[CRASH_TEXT_FRAME_INDENT] =
-		        "blanks before the number of the frame; left out",
+		        "spaces before the frame number; removed",
 		[CRASH_TEXT_THREAD_LIMIT] =
 		        "more than 10,000 threads; kept as text",
 		[CRASH_TEXT_IMAGE_LIMIT] =
@@ -98,11 +98,11 @@ void crash_text_note_flaws(struct crash_text_reader *reader)
 		[CRASH_TEXT_BAD_COUNT] =
 		        "the count is beyond 64 bits; kept as text",
 		[CRASH_TEXT_DEPTH_JUMP] =
-		        "more than one level further in; taken as one",
+		        "indented by more than one level; treated as one",
 		[CRASH_TEXT_DEPTH_LIMIT] =
-		        "deeper than 4,096 levels; read as of that level",
+		        "deeper than 4,096 levels; treated as that level",
 		[CRASH_TEXT_COUNT_ABOVE] =
-		        "more samples than are left of its caller's",
+		        "more samples than its caller has left",
 	};
 
 	for (size_t i = 0; i < CRASH_TEXT_FLAW_COUNT; i++) {
@@ -112,8 +112,8 @@ void crash_text_note_flaws(struct crash_text_reader *reader)
 		if (count == 1)
 			crash_text_note(reader, "%s", texts[i]);
 		else if (count)
-			crash_text_note(reader, "%s (so on %zu lines)",
-			                texts[i], count);
+			crash_text_note(reader, "%s (on %zu lines)", texts[i],
+			                count);
 	}
 }
 

@@ -38,13 +38,13 @@ static void remove_nuls(struct crash_text_source *source, struct report *report,
 	if (size < source->size) {
 		source->size = size;
 		note(report, arena, line_of(source, size),
-		     "NUL bytes at the end; cut off");
+		     "NUL bytes at the end; removed");
 	}
 	nul = memchr(source->data, '\0', size);
 	if (!nul)
 		return;
 	note(report, arena, line_of(source, (size_t)(nul - source->data)),
-	     "NUL bytes; read as blanks");
+	     "NUL bytes; read as spaces");
 	for (; nul;
 	     nul = memchr(nul, '\0', size - (size_t)(nul - source->data)))
 		*nul = ' ';
@@ -110,7 +110,7 @@ static void unescape_html(struct crash_text_source *source,
 		from += size ? size : 1;
 	}
 	source->size = to;
-	note(report, arena, 1, "HTML escapes; undone");
+	note(report, arena, 1, "HTML escapes; decoded");
 }
 
 /** A fence of markdown around the report. */
@@ -129,7 +129,7 @@ static void remove_fence(struct crash_text_source *source,
 	if (end == TEXT_NOWHERE)
 		return;
 	source->lines_gone = line_of(source, blanks + end + 1) - 1;
-	note(report, arena, source->lines_gone, "a markdown fence; left out");
+	note(report, arena, source->lines_gone, "a markdown fence; removed");
 	rest = text_trim_right(text_after(rest, end + 1));
 	last = text_find_last_char(rest, '\n');
 	if (last != TEXT_NOWHERE && text_is(text_after(rest, last + 1), "```"))
@@ -183,8 +183,8 @@ static void remove_prefix(struct crash_text_source *source,
 	}
 	source->size = to;
 	note(report, arena, source->lines_gone + 1,
-	     prefix == '>' ? "quote marks before every line; left out"
-	                   : "a TAB before every line; left out");
+	     prefix == '>' ? "quote marks before every line; removed"
+	                   : "a tab before every line; removed");
 }
 
 struct crash_text_source crash_text_repair(struct text in, struct arena *arena,

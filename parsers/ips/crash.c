@@ -366,7 +366,8 @@ void ips_read_crash(struct json_reader *reader, const struct json *body)
 	ips_read_images(&place, "usedImages", body);
 	if (!reader->report->image_count)
 		json_place_note(&place, "usedImages",
-		                "no images are listed: no frame can be placed");
+		                "no images are listed: no frame can be looked "
+		                "up");
 	ips_read_sections(&place, body);
 	ips_read_threads(&place, body);
 	report_place_frames(reader->report);

@@ -86,7 +86,7 @@ static void note_document(const struct json_doc *doc, struct arena *arena,
 		                             json_fault(doc)));
 	else if (report->truncated)
 		report_add_note(report, arena, "body",
-		                "the report ends early: what follows is lost");
+		                "the report is truncated: the rest is lost");
 }
 
 /** @p rest is what stands behind the body, usually nothing. */
@@ -110,8 +110,8 @@ static void note_rest(struct text rest, struct arena *arena,
 		count += text_starts(line, "{");
 	report_add_note(report, arena, "body",
 	                arena_printf(arena,
-	                             "%zu records, one a line: only the first "
-	                             "is shown",
+	                             "%zu records, one per line: only the "
+	                             "first is shown",
 	                             count));
 }
 
@@ -132,8 +132,9 @@ static void read_crash(struct json_reader *reader, const struct json *body,
 	if (bug_type && !bug_type_is_crash(bug_type))
 		report_add_note(reader->report, reader->arena, "bug_type",
 		                arena_printf(reader->arena,
-		                             "%.32s is not a crash by its "
-		                             "number: read as one by its shape",
+		                             "%.32s is not that of a crash "
+		                             "report: read as one because of "
+		                             "its members",
 		                             bug_type));
 	ips_read_crash(reader, body);
 }

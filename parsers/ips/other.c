@@ -45,7 +45,7 @@ static const char *what_is(const struct json *body, const char *bug_type)
 		return "a kernel panic log";
 	if (ips_stackshot(body))
 		return "a stackshot";
-	return "a report of unknown kind";
+	return "a report of an unknown kind";
 }
 
 // Facts
@@ -258,13 +258,13 @@ static void note_untranslated(const struct listing *list,
 	if (list->is_shot && report->thread_count)
 		json_place_note(
 		        list->place, "body",
-		        "%s: what it counts of its processes and threads is "
-		        "not translated",
+		        "%s: its figures for processes and threads are not "
+		        "translated",
 		        what);
 	else if (!list->is_shot)
 		json_place_note(
 		        list->place, "body",
-		        "%s: not translated, its single values are listed",
+		        "%s: not translated; its single values are listed",
 		        what);
 	if (list->untranslated_count)
 		json_place_note(list->place, "body", "not shown: %s%s",

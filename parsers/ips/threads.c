@@ -69,8 +69,7 @@ static bool read_entry(const struct json_place *place, const struct json *value,
 	if (entry->has_image || entry->has_offset)
 		return true;
 	json_place_note(place, NULL,
-	                "skipped: it has no imageIndex and no "
-	                "imageOffset");
+	                "skipped: no imageIndex and no imageOffset");
 	return false;
 }
 

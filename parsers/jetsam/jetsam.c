@@ -36,17 +36,17 @@ void jetsam_note_missing(struct report *report, struct arena *arena)
 
 	if (jetsam->process_count)
 		lost = arena_printf(arena,
-		                    "the log ends early: %zu process%s left of "
-		                    "its list",
+		                    "the log is truncated: %zu process%s left "
+		                    "of its list",
 		                    jetsam->process_count,
 		                    jetsam->process_count == 1 ? " is"
 		                                               : "es are");
 	else if (jetsam->has_process_list)
-		lost = "the log ends early: its processes are lost";
+		lost = "the log is truncated: its processes are lost";
 	else if (jetsam->memory.free.known)
-		lost = "the log ends early, before its list of processes";
+		lost = "the log is truncated before its list of processes";
 	else
-		lost = "the log ends early: memory pages and the list of "
+		lost = "the log is truncated: memory pages and the list of "
 		       "processes are lost";
 	report_add_note(report, arena, "log", lost);
 }

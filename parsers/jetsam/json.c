@@ -106,7 +106,7 @@ static void read_pieces(const struct json_place *root, struct text rest,
 			return;
 		if (i == PIECES_MAX) {
 			json_place_note(root, "processes",
-			                "more than %d pieces behind the "
+			                "more than %d pieces after the "
 			                "damage: the rest is left out",
 			                PIECES_MAX);
 			return;
@@ -295,10 +295,10 @@ static void read_rest(struct json_reader *reader, struct text rest)
 	if (behind.has_header) {
 		take_header(&behind.header, reader->arena, reader->report);
 		report_add_note(reader->report, reader->arena, "body",
-		                "the header line is behind the body");
+		                "the header line follows the body");
 	} else if (text_trim_left(rest).size) {
 		report_add_note(reader->report, reader->arena, "body",
-		                "something follows that is not read");
+		                "unexpected data follows: it was not read");
 	}
 }
 

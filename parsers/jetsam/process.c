@@ -232,7 +232,7 @@ static void read_reason(const struct json_place *place,
 		json_place_note(place, "reason", "expected text, found %.40s",
 		                reason ? reason : json_type_name(type));
 	if (!reason)
-		reason = "(not readable)";
+		reason = "(unreadable)";
 	if (*reason && (type == JSON_TEXT || strcmp(reason, "0") != 0))
 		process->reason = arena_strdup(place->reader->arena, reason);
 }
@@ -256,7 +256,8 @@ void jetsam_read_process(const struct json_place *place,
 		return;
 	}
 	if (!json_first(object)) {
-		json_place_note(place, NULL, "an empty object is no process");
+		json_place_note(place, NULL,
+		                "an empty object is not a process");
 		return;
 	}
 	process = jetsam_add_process(jetsam, arena);

@@ -95,7 +95,7 @@ static void note(struct reading *reading, const char *what, struct text about)
 /** The log is cut in this line: what stands last is not the whole of it. */
 static void note_cut(struct reading *reading, struct text about)
 {
-	note(reading, "cut off:", text_trim(about));
+	note(reading, "truncated:", text_trim(about));
 	reading->report->truncated = true;
 }
 
@@ -156,7 +156,7 @@ static void read_label(struct reading *reading, struct text line)
 	struct text value = text_trim(text_after(line, colon + 1));
 
 	if (colon == TEXT_NOWHERE) {
-		note(reading, "not understood:", text_trim(line));
+		note(reading, "not recognized:", text_trim(line));
 		return;
 	}
 	if (read_text(reading, label, value) ||
@@ -284,7 +284,7 @@ static void read_process(struct reading *reading, struct text line)
 			note_cut(reading, line);
 			return;
 		}
-		note(reading, "not understood:", text_trim(line));
+		note(reading, "not recognized:", text_trim(line));
 		return;
 	}
 	process = jetsam_add_process(reading->report->jetsam, reading->arena);
@@ -331,8 +331,8 @@ static struct error *text_parse(const struct envelope *envelope,
 	if (text_find(text_first(in, LOOK_BYTES), "Largest process:") ==
 	    TEXT_NOWHERE)
 		return error_new(ERROR_FORMAT,
-		                 "the text below the header line is no jetsam "
-		                 "log");
+		                 "the text below the header line is not a "
+		                 "jetsam log");
 	reading.report = jetsam_report_new(arena, jetsam_text_parser.name);
 	while (text_next_line(&in, &line)) {
 		reading.line_number++;

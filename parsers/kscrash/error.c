@@ -250,7 +250,7 @@ static void read_thrown(const struct kscrash *ks, const char *kind,
 		*name_target = arena_strdup(reader->arena, name);
 	else
 		json_place_note(&ks->place, "crash.error",
-		                "what was thrown is not named");
+		                "the exception has no name");
 	if (reason && !reader->report->thrown.reason)
 		reader->report->thrown.reason =
 		        arena_strdup(reader->arena, reason);

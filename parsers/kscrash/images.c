@@ -171,8 +171,8 @@ static void infer_images(const struct kscrash *ks)
 		add_thread_images(ks, thread);
 	if (report->image_count)
 		json_place_note(&ks->place, "binary_images",
-		                "there is no list: images were taken from the "
-		                "frames and end with the last of these");
+		                "missing: images were taken from the frames, "
+		                "and end at the last frame of each");
 }
 
 void kscrash_read_images(const struct kscrash *ks)

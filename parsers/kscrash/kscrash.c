@@ -105,9 +105,9 @@ static struct report *read_one(const struct json_place *where,
 	if (json_as_bool(json_member(root, "incomplete"), &incomplete) &&
 	    incomplete) {
 		reader.report->truncated = true;
-		json_place_note(&ks.place, "incomplete",
-		                "the reporter did not finish: what follows is "
-		                "lost");
+		json_place_note(
+		        &ks.place, "incomplete",
+		        "the reporter did not finish: the rest is lost");
 	}
 	return reader.report;
 }
@@ -204,8 +204,8 @@ static struct error *read_pair(const struct json *root,
 	if (!says_something(pair.story) && !matrix->tree_count &&
 	    !json_member(pair.story, "stack_string"))
 		return error_new(ERROR_FORMAT,
-		                 "a KSCrash report with nothing in it: no "
-		                 "crash, no system, no binary_images");
+		                 "an empty KSCrash report: no crash, no "
+		                 "system, no binary_images");
 	*ret = read_one(&pair.story_place, pair.story, NULL, matrix, arena);
 	if (pair.handler && says_something(pair.handler))
 		add_handler_crash(&pair, arena, *ret);
@@ -226,7 +226,7 @@ static void note_document(const struct json_doc *doc, struct arena *arena,
 		                             json_fault(doc)));
 	else if (json_truncated(doc))
 		report_add_note(report, arena, "report",
-		                "the report ends early: what follows is lost");
+		                "the report is truncated: the rest is lost");
 }
 
 static struct error *read_text(struct text in, struct arena *arena,
@@ -345,8 +345,8 @@ static struct error *kscrash_parse(const struct envelope *envelope,
 	note_document(doc, arena, *ret);
 	if (!json_fault(doc) && text_trim_left(text_after(in, used)).size)
 		report_add_note(*ret, arena, "report",
-		                "something follows the report: it was not "
-		                "read");
+		                "unexpected data follows the report: it was "
+		                "not read");
 	return NULL;
 }
 

@@ -209,7 +209,7 @@ static void note_end(struct reader *r)
 		return;
 	r->place.reader->report->truncated = true;
 	json_place_note(&r->place, NULL,
-	                "the tree ends early: what follows is lost");
+	                "the tree is truncated: the rest is lost");
 }
 
 static void read_tree(struct reader *r)
@@ -269,10 +269,9 @@ static void clamp_samples(struct reader *r)
 	}
 	if (clamped)
 		json_place_note(&r->place, NULL,
-		                "%zu call%s more samples than the rest of "
-		                "what %s below: cut to that",
-		                clamped, clamped == 1 ? " has" : "s have",
-		                clamped == 1 ? "it stands" : "they stand");
+		                "%zu call%s more samples than the caller has "
+		                "left: reduced to those",
+		                clamped, clamped == 1 ? " has" : "s have");
 }
 
 // Which way it stands
@@ -346,7 +345,7 @@ static bool is_outermost_first(struct reader *r)
 	if (roots != leaves)
 		return roots;
 	json_place_note(&r->place, NULL,
-	                "nothing tells where the stacks begin: read %s frame "
+	                "the root of the stacks is not clear: read %s frame "
 	                "first",
 	                usual ? "outermost" : "innermost");
 	return usual;
@@ -424,7 +423,7 @@ static void build_inverted(struct reader *r)
 
 	if (!invert(r, &inverted, &count)) {
 		json_place_note(&r->place, NULL,
-		                "too many stacks to turn round: left out");
+		                "too many stacks to reverse: left out");
 		return;
 	}
 	tree = add_tree(r);

@@ -283,7 +283,8 @@ static void read_version(const struct json_place *place,
 	if (text && text[0] != '2' && text[0] != '3' &&
 	    !(type && !strcmp(type, "custom")))
 		json_place_note(place, "version",
-		                "version %.32s is not known: read as 3", text);
+		                "unknown version %.32s: read as version 3",
+		                text);
 }
 
 void kscrash_read_system(const struct kscrash *ks)

@@ -214,7 +214,7 @@ static void find_triggered(const struct json_place *place,
 		if (report->has_triggered_thread) {
 			json_place_note(place, "threads",
 			                "more than one thread is marked as "
-			                "crashed: the first one counts");
+			                "crashed: the first is used");
 			return;
 		}
 		report->has_triggered_thread = true;

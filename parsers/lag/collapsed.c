@@ -124,7 +124,7 @@ static uint32_t frame_of(struct collapsed *c, struct text name)
 		name = make_valid(c, name);
 	frame = lag_reader_symbol(c->reader, name, &is_cut);
 	if (is_cut)
-		note(c, "expected at most %zu bytes, found %zu: cut",
+		note(c, "expected at most %zu bytes, found %zu: truncated",
 		     LAG_SYMBOL_BYTES, name.size);
 	return frame;
 }

@@ -38,7 +38,8 @@ static uint32_t add_name(struct lag_json *json, struct text name)
 
 	if (is_cut)
 		lag_json_note(json,
-		              "expected at most %zu bytes, found %zu: cut",
+		              "expected at most %zu bytes, found %zu: "
+		              "truncated",
 		              LAG_SYMBOL_BYTES, name.size);
 	if (is_late(&json->stack))
 		return intern_add(&json->stack.late_names,

@@ -354,7 +354,7 @@ struct error *lag_image_text_read(struct text *in, struct lag_report *report)
 		        t.expected ? t.expected : "\"dyld_images\"");
 	else if (t.expected)
 		err = error_new(ERROR_FORMAT,
-		                "line %zu: expected %s: the list is cut off",
+		                "line %zu: expected %s: the list is truncated",
 		                line_at(&t), t.expected);
 	*in = text_after(*in, t.at);
 	if (!has_images || !t.expected)

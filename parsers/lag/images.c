@@ -172,8 +172,8 @@ void lag_images_check(struct lag_report *report)
 	lag_report_note(
 	        report, "dyld_images",
 	        arena_printf(&arena,
-	                     "'%s' at 0x%" PRIx64 " begins inside of '%s' at "
-	                     "0x%" PRIx64 "%s",
+	                     "'%s' at 0x%" PRIx64
+	                     " starts inside '%s' at 0x%" PRIx64 "%s",
 	                     upper->name, upper->base, lower->name, lower->base,
 	                     count == 1 ? ""
 	                                : arena_printf(&arena,
@@ -279,7 +279,7 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 	if (lag_json_is_broken(&json)) {
 		if (json.err)
 			return json.err;
-		lag_report_note(report, "dyld_images", "the list is cut off");
+		lag_report_note(report, "dyld_images", "the list is truncated");
 	}
 	return has_images ? NULL
 	                  : error_new(ERROR_FORMAT,

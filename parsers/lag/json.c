@@ -196,8 +196,7 @@ static bool take_interval(struct lag_json *json, struct object *object)
 	                     &json->report->interval_us) &&
 	    !json->report->interval_us)
 		lag_json_note(json,
-		              "expected more than 0, found 0: %d ms are "
-		              "taken",
+		              "expected more than 0, found 0: %d ms is used",
 		              LAG_INTERVAL_US / 1000);
 	return true;
 }
@@ -306,8 +305,8 @@ static void fail(struct lag_json *json, size_t line, struct error *err)
 /** Of a report whose end is missing. */
 static const char *cut_text(const struct lag_json *json)
 {
-	return json->alone ? "the line ends inside of it"
-	                   : "the input ends inside of it";
+	return json->alone ? "truncated at the end of the line"
+	                   : "truncated at the end of the input";
 }
 
 /** The end of the input left nothing of a report to count. */

@@ -121,10 +121,10 @@ static void close_level(struct lag_json *json)
 	}
 	if (level->callee_count > level->count)
 		note_at(json, level->index, ".count",
-		        "expected no less than all its callees have");
+		        "expected at least the sum of its callees");
 	if (level->callee_cost_us > level->cost_us)
 		note_at(json, level->index, ".costTime",
-		        "expected no less than all its callees have");
+		        "expected at least the sum of its callees");
 	lag_report_count(json->report, level->node,
 	                 rest_of(level->count, level->callee_count),
 	                 rest_of(level->cost_us, level->callee_cost_us));
@@ -148,9 +148,9 @@ static void check_depth(struct lag_json *json, uint64_t depth)
 		              "expected a depth of at most %" PRIu64
 		              ", found %" PRIu64 ": %s",
 		              most, depth,
-		              nodes->index ? "taken for a callee of the node "
-		                             "before"
-		                           : "taken for 0");
+		              nodes->index ? "treated as a callee of the "
+		                             "preceding node"
+		                           : "treated as 0");
 }
 
 /** Numbers that are absent follow from the others, or stay unknown. */
@@ -169,14 +169,15 @@ static void complete_numbers(struct lag_json *json, const struct lag_node *node,
 	                                : lag_cost_us(node->count, interval);
 	if (!level->is_known)
 		lag_json_note(json, "expected \"costTime\" and \"count\", "
-		                    "found neither: the sum of its callees "
-		                    "is taken");
+		                    "found neither: the sum of its callees is "
+		                    "used");
 	else if (!node->has_cost)
 		lag_json_note(json, "expected \"costTime\", found none: "
-		                    "\"count\" times the interval is taken");
+		                    "\"count\" times the interval is used");
 	else if (!node->has_count)
 		lag_json_note(json, "expected \"count\", found none: "
-		                    "\"costTime\" by the interval is taken");
+		                    "\"costTime\" divided by the interval is "
+		                    "used");
 }
 
 /** No callee takes longer than its caller (formats.md 7): clocks do. */
@@ -188,7 +189,7 @@ static void clamp(struct lag_json *json, const struct lag_level *caller,
 	if (level->cost_us > caller->cost_us) {
 		lag_json_note(json,
 		              "expected a \"costTime\" of at most its "
-		              "caller's %g ms, found %g: cut",
+		              "caller's %g ms, found %g: reduced to that",
 		              (double)caller->cost_us / 1000,
 		              (double)level->cost_us / 1000);
 		level->cost_us = caller->cost_us;
@@ -196,7 +197,7 @@ static void clamp(struct lag_json *json, const struct lag_level *caller,
 	if (level->count > caller->count) {
 		lag_json_note(json,
 		              "expected a \"count\" of at most its caller's "
-		              "%" PRIu64 ", found %" PRIu64 ": cut",
+		              "%" PRIu64 ", found %" PRIu64 ": reduced to that",
 		              caller->count, level->count);
 		level->count = caller->count;
 	}
@@ -234,8 +235,8 @@ static void open_level(struct lag_json *json, const struct lag_node *node)
 
 	level.is_frame = name_level(json, node, &level);
 	if (!level.is_frame)
-		lag_json_note(json, "expected an address, found none: its "
-		                    "caller stands for it");
+		lag_json_note(json, "expected an address, found none: "
+		                    "attributed to its caller");
 	complete_numbers(json, node, &level);
 	if (nodes->count)
 		clamp(json, &nodes->levels[nodes->count - 1], &level);

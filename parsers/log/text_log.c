@@ -117,14 +117,15 @@ static void name_kind(struct text body, struct report *report,
 {
 	const struct text_form *form = text_form_find(body);
 	const char *what = form && form->what ? form->what
-	                                      : "a report of unknown kind";
+	                                      : "a report of an unknown kind";
 
 	// Our own output: what there is to say was said when it was made.
 	if (report->kind)
 		return;
 	report_add_note(report, arena, "text",
 	                arena_printf(arena,
-	                             "%s: its text is carried along, not read",
+	                             "%s: its text is printed unchanged, not "
+	                             "interpreted",
 	                             log_head_kind(report, what, arena)));
 }
 
@@ -138,7 +139,7 @@ static struct error *text_log_parse(const struct envelope *in,
 	keep_lines(in->text, report, arena);
 	body = join_lines(report, in->header_lines, arena);
 	if (!body.size)
-		return error_new(ERROR_FORMAT, "no line of a report in it");
+		return error_new(ERROR_FORMAT, "no line of a report found");
 	read_head(body, report, arena);
 	add_body(body, report, arena);
 	ips_header_merge(&in->header, report);

@@ -230,8 +230,8 @@ void metrickit_finish_images(struct metrickit_reader *r,
 		        images->load_address_count);
 	if (images->moved_count)
 		metrickit_note(r, "callStackTree",
-		               "%zu frames are of sessions that had their "
-		               "images at other addresses: their offsets hold",
+		               "%zu frames are of sessions with other load "
+		               "addresses: their offsets are used",
 		               images->moved_count);
 	if (images->bad_offset_count)
 		metrickit_note(r, "callStackTree",

@@ -161,7 +161,7 @@ static void note_document(struct metrickit_reader *r, struct report *report)
 	report->truncated |= json_pull_truncated(r->pull);
 	if (json_pull_truncated(r->pull))
 		metrickit_note(r, "payload",
-		               "the payload ends early: what follows is lost");
+		               "the payload is truncated: the rest is lost");
 	if (err)
 		metrickit_note(r, "payload", "damaged, read up to %s",
 		               error_message(err));

@@ -119,14 +119,14 @@ static enum metrickit_direction choose_direction(struct metrickit_reader *r,
 		return usual;
 	if (!find_direction(r->at, &found)) {
 		metrickit_note(r, "callStackTree",
-		               "nothing tells where the stacks begin: read %s "
+		               "the root of the stacks is not clear: read %s "
 		               "frame first",
 		               names[usual]);
 		return usual;
 	}
 	if (found != usual)
 		metrickit_note(r, "callStackTree",
-		               "the stacks stand the other way round: read %s "
+		               "the stacks are in reverse order: read %s "
 		               "frame first",
 		               names[found]);
 	return found;
@@ -232,8 +232,8 @@ static void build_inverted(struct metrickit_reader *r,
 
 	if (!invert(nodes, stack, &inverted, &count)) {
 		metrickit_note(r, "callStackTree",
-		               "too many stacks to turn round: the innermost "
-		               "frames stand first");
+		               "too many stacks to reverse: innermost frames "
+		               "first");
 		build_tree(r, images, stack, tree);
 		return;
 	}

@@ -119,11 +119,11 @@ static void note_end(const struct plcrash_message *message)
 	if (!message->outer && wire->cut) {
 		message->reader->report->truncated = true;
 		plcrash_note(message, NULL,
-		             "the report ends early: what was complete is "
-		             "kept");
+		             "the report is truncated: everything complete "
+		             "was kept");
 	} else if (wire->cut && !message->shortened) {
 		plcrash_note(message, NULL,
-		             "a field is longer than what it lies in");
+		             "a field extends beyond its message");
 	} else if (wire->fault && !wire->cut) {
 		plcrash_note(message, NULL,
 		             "offset 0x%zx: %s; the rest is left out",

@@ -195,8 +195,8 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 
 	if (in.data[MAGIC_BYTES] != VERSION)
 		return error_new(ERROR_UNSUPPORTED,
-		                 "a PLCrashReporter report of version %d, "
-		                 "which is not known",
+		                 "a PLCrashReporter report of unknown version "
+		                 "%d",
 		                 in.data[MAGIC_BYTES]);
 	reader.report->form = plcrash_parser.name;
 	message.wire = protobuf_open(
@@ -208,7 +208,7 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 	plcrash_use_facts(&facts, &message);
 	if (is_empty(reader.report))
 		return error_new(ERROR_FORMAT,
-		                 "a PLCrashReporter report without contents");
+		                 "an empty PLCrashReporter report");
 	report_place_frames(reader.report);
 	*ret = reader.report;
 	return NULL;

@@ -159,7 +159,7 @@ static struct error *sample_parse(const struct envelope *in,
 	}
 	crash_text_note_flaws(&r.text.reader);
 	if (!report->line_count)
-		return error_new(ERROR_FORMAT, "no line of a report in it");
+		return error_new(ERROR_FORMAT, "no line of a report found");
 	*ret = report;
 	return NULL;
 }

@@ -380,7 +380,7 @@ static struct error *spindump_parse(const struct envelope *in,
 	log_head_kind(report, form && form->what ? form->what : "a spindump",
 	              arena);
 	if (!report->line_count)
-		return error_new(ERROR_FORMAT, "no line of a report in it");
+		return error_new(ERROR_FORMAT, "no line of a report found");
 	*ret = report;
 	return NULL;
 }

@@ -302,8 +302,8 @@ static void note_document(struct reading *reading, const struct json_doc *doc)
 	if (json_truncated(doc))
 		note_file(reading,
 		          arena_printf(reading->arena,
-		                       "record %zu: cut off: what stood behind "
-		                       "is not said",
+		                       "record %zu: truncated: its remaining "
+		                       "values are missing",
 		                       reading->count));
 	for (size_t i = 0; i < json_repair_count(doc); i++)
 		note_file(reading,
@@ -351,8 +351,8 @@ static void note_rest(struct bytes in, struct reading *reading)
 	if (text_starts(text, "bplist") || end == TEXT_NOWHERE ||
 	    !text_trim(text_after(text, end + strlen("</plist>"))).size)
 		return;
-	note_file(reading, "something follows the property list: it is left "
-	                   "out");
+	note_file(reading, "unexpected data follows the property list: it was "
+	                   "not read");
 	reading->file.lost++;
 }
 

@@ -37,7 +37,7 @@ static void note_page_size(struct report *report, struct arena *arena)
 		fault = arena_printf(arena, "%" PRIu64 " is no page size",
 		                     said->value);
 	if (jetsam->page_bytes_unsure)
-		fault = arena_printf(arena, "%s: sizes are left in pages",
+		fault = arena_printf(arena, "%s: sizes are given in pages",
 		                     fault);
 	else
 		fault = arena_printf(arena, "%s: %" PRIu64 " bytes are assumed",
@@ -291,7 +291,7 @@ static void judge_victim(const struct jetsam *jetsam,
 	victim->process = process;
 	victim->stand = process->stand;
 	victim->evidence = stand_evidence(process, arena);
-	victim->meaning = cause ? cause->meaning : "a cause we do not know";
+	victim->meaning = cause ? cause->meaning : "an unknown cause";
 	victim->advice = cause ? cause->advice : NULL;
 	victim->at_fault = cause && cause->blame == JETSAM_BLAME_OWN;
 	victim->is_largest = jetsam->largest && process->pages.known &&

@@ -7,7 +7,9 @@
 #define ADVICE_PRESSURE \
 	"look at the largest processes: the victim was only next in line"
 #define ADVICE_FILES "look for open files and sockets that are never closed"
-#define ADVICE_ZONE  "look at the largest zone and who makes its objects"
+#define ADVICE_ZONE                                           \
+	"look at the largest zone and at what allocates its " \
+	"objects"
 
 /**
  * The kernel's kill causes (xnu bsd/sys/kern_memorystatus.h, names as
@@ -19,21 +21,23 @@ static const struct jetsam_cause causes[] = {
 	  "for a cause that the kernel does not name", NULL },
 	{ "highwater", 2, JETSAM_BLAME_OWN,
 	  "it was over the soft limit of its band",
-	  "hold less when idle: free caches, and what can be loaded again" },
+	  "use less memory when idle: free caches and data that can be "
+	  "reloaded" },
 	{ "vnode-limit", 3, JETSAM_BLAME_LEAK,
 	  "the system had too many open files", ADVICE_FILES },
 	{ "vm-pageshortage", 4, JETSAM_BLAME_PRESSURE,
 	  "the system ran short of free pages", ADVICE_PRESSURE },
 	{ "proc-thrashing", 5, JETSAM_BLAME_PRESSURE,
 	  "the memory compressor thrashed, and the kernel blames it",
-	  "look at what it touches again and again, then at the largest" },
+	  "look at the memory it accesses repeatedly, then at the largest "
+	  "processes" },
 	{ "vm-thrashing", 5, JETSAM_BLAME_PRESSURE,
 	  "the memory compressor thrashed", ADVICE_PRESSURE },
 	{ "fc-thrashing", 6, JETSAM_BLAME_PRESSURE,
 	  "the file cache thrashed: too much mapped or cached file data",
-	  "look for large mapped files that are read again and again" },
+	  "look for large mapped files that are read repeatedly" },
 	{ JETSAM_HARD_LIMIT, 7, JETSAM_BLAME_OWN,
-	  "it went over its own hard limit", ADVICE_OWN },
+	  "it exceeded its own hard limit", ADVICE_OWN },
 	{ "disk-space-shortage", 8, JETSAM_BLAME_NONE,
 	  "the device was short of storage", NULL },
 	{ "diagnostic", 8, JETSAM_BLAME_NONE,
@@ -50,17 +54,17 @@ static const struct jetsam_cause causes[] = {
 	{ "low-swap", 13, JETSAM_BLAME_PRESSURE, "swap space ran low",
 	  ADVICE_PRESSURE },
 	{ "sustained-memory-pressure", 14, JETSAM_BLAME_PRESSURE,
-	  "the system was short of memory for long", ADVICE_PRESSURE },
+	  "the system was short of memory for a long time", ADVICE_PRESSURE },
 	{ "vm-pageout-starvation", 15, JETSAM_BLAME_PRESSURE,
 	  "pages could not be written out fast enough", ADVICE_PRESSURE },
 	// The public kernel has an empty name here.
 	{ "conclave-limit", 16, JETSAM_BLAME_OWN,
-	  "its exclave went over its memory limit", NULL },
+	  "its exclave exceeded its memory limit", NULL },
 	{ "long-idle-exit", 17, JETSAM_BLAME_NONE,
-	  "it was idle for long, which is routine", NULL },
+	  "it was idle for a long time, which is routine", NULL },
 	// Of old systems, and not about memory.
 	{ "cpu-limit", 100, JETSAM_BLAME_OWN, "it used too much CPU",
-	  "profile what it computes" },
+	  "profile its CPU usage" },
 };
 
 const struct jetsam_cause *jetsam_cause_find(const char *reason)

@@ -222,7 +222,7 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 		.columns = columns,
 		.column_count = ARRAY_SIZE(columns),
 		.summary = arena_printf(
-		        arena, "%s: in %zu of %zu log%s, deaths: %zu",
+		        arena, "%s: in %zu of %zu log%s, kills: %zu",
 		        trend->process, trend->point_count, trend->log_count,
 		        trend->log_count == 1 ? "" : "s", trend->victim_count),
 	};

@@ -74,7 +74,7 @@ static void end_line(struct verdict *verdict)
 
 static void add_name(struct str *line, const struct jetsam_process *process)
 {
-	str_add(line, process->name ? process->name : "a process without name");
+	str_add(line, process->name ? process->name : "an unnamed process");
 	if (process->pid.known)
 		str_addf(line, " [%" PRIu64 "]", process->pid.value);
 }
@@ -103,7 +103,7 @@ static const char *stand_words(enum jetsam_stand stand)
 	case JETSAM_STAND_UNKNOWN:
 		break;
 	}
-	return "(in front or not: the log does not say)";
+	return "(the log does not say whether in the foreground)";
 }
 
 static void tell_death(struct verdict *verdict,
@@ -172,15 +172,16 @@ static void tell_limit(struct verdict *verdict,
 		str_add(line, " MiB, not more: it was caught just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
 	           victim->process->pages.value) {
-		str_add(line, "  so is its limit, about: it was caught just "
-		              "above it");
+		str_add(line, "  its limit is about the same: it was caught "
+		              "just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT)) {
 		str_add(line, victim->process->pages.known
-		                      ? "  no limit can be read from 0 pages"
-		                      : "  nor is its limit, then");
+		                      ? "  its limit is unknown: its "
+		                        "footprint is 0 pages"
+		                      : "  its limit is therefore unknown");
 	} else {
 		str_addf(line,
-		         "  no limit can be read from it: only %s tells one",
+		         "  its limit is unknown: only a %s kill reveals it",
 		         JETSAM_HARD_LIMIT);
 	}
 	end_line(verdict);
@@ -235,14 +236,14 @@ static void tell_no_victim(struct verdict *verdict, const struct report *report)
 
 	if (report->truncated)
 		str_add(line, jetsam->process_count
-		                      ? "no victim is named in what is left of "
-		                        "this log"
-		                      : "who was killed is not in what is left "
-		                        "of this log");
+		                      ? "the truncated log does not name the "
+		                        "victim"
+		                      : "the truncated log does not name the "
+		                        "victim");
 	else if (jetsam->process_count)
-		str_add(line, "nobody was killed: no process has a reason");
+		str_add(line, "no process was killed: none has a reason");
 	else
-		str_addf(line, "who was killed is not in this log: %s",
+		str_addf(line, "the log does not name the victim: %s",
 		         jetsam->has_process_list
 		                 ? "its list of processes is empty"
 		                 : "it has no list of processes");
@@ -250,7 +251,7 @@ static void tell_no_victim(struct verdict *verdict, const struct report *report)
 		str_addf(line, "; the log calls %s the largest process",
 		         jetsam->largest_name);
 	if (jetsam->event_reason)
-		str_addf(line, "; the log's own reason is %s",
+		str_addf(line, "; the reason given by the log is %s",
 		         jetsam->event_reason);
 	end_line(verdict);
 }
@@ -263,7 +264,8 @@ static void tell_largest(struct verdict *verdict, const struct report *report)
 
 	if (!largest)
 		return;
-	str_add(line, report->truncated ? "the largest process left, "
+	str_add(line, report->truncated ? "the largest process in the "
+	                                  "truncated log, "
 	                                : "the largest process, ");
 	add_name(line, largest);
 	str_add(line, " with ");
@@ -272,8 +274,8 @@ static void tell_largest(struct verdict *verdict, const struct report *report)
 		str_add(line, ", was a victim");
 	else if (report->truncated &&
 	         largest->index + 1 == jetsam->process_count)
-		str_add(line, ", is where the log ends: if it was killed is "
-		              "not known");
+		str_add(line, ", is where the log is truncated: whether it "
+		              "was killed is unknown");
 	else
 		str_add(line, ", was not killed");
 	// The log is cut, or its writer raced with the list.
@@ -342,8 +344,8 @@ static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
 	if (!hint->device)
 		return;
 	str_addf(line,
-	         "hint: apps in front on an %s were killed at %s MiB, %" PRIu64
-	         " %% of its memory",
+	         "reference limit: foreground apps on an %s were killed at %s "
+	         "MiB, %" PRIu64 " %% of its memory",
 	         hint->device, hint->limit_mib, hint->percent);
 	if (hint->os)
 		str_addf(line, ", on version %s", hint->os);
@@ -352,8 +354,8 @@ static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
 	end_line(verdict);
 	if (!hint->disagrees)
 		return;
-	str_add(line, "  warning: this log says otherwise, and it is right: "
-	              "limits change with the system");
+	str_add(line, "  warning: this log shows a different limit, which is "
+	              "the right one: limits change with the system");
 	end_line(verdict);
 }
 
@@ -387,12 +389,12 @@ static void tell_assumptions(struct verdict *verdict,
 	if (jetsam->memory.page_bytes.known)
 		str_addf(line,
 		         "the log says that a page has %" PRIu64
-		         " bytes, which cannot be: ",
+		         " bytes, which is impossible: ",
 		         jetsam->memory.page_bytes.value);
 	else
-		str_add(line, "the log does not say how large a page is: ");
+		str_add(line, "the log does not give the page size: ");
 	if (jetsam->page_bytes_unsure)
-		str_add(line, "sizes are left in pages");
+		str_add(line, "sizes are given in pages");
 	else
 		str_addf(line, "%" PRIu64 " bytes are assumed",
 		         jetsam->page_bytes.value);

@@ -367,7 +367,7 @@ static void add_tree(struct stacker *s, const struct report_tree *tree)
 		if (s->steps > STEPS_MAX) {
 			lag_report_note(s->ret,
 			                tree->title ? tree->title : "trees",
-			                "too many deep stacks: what follows is "
+			                "too many deep stacks: the rest is "
 			                "left out");
 			return;
 		}
@@ -441,7 +441,7 @@ static void add_trees(struct stacker *s, bool all_threads)
 	if (s->ret->sample_count && !s->ret->interval_us)
 		lag_report_note(s->ret, "interval",
 		                arena_printf(&s->ret->arena,
-		                             "none is told: %d ms a sample are "
+		                             "not given: %d ms per sample is "
 		                             "assumed",
 		                             LAG_INTERVAL_US / 1000));
 }
@@ -530,8 +530,8 @@ static void note_flaws(const struct stacker *s)
 		lag_report_note(
 		        ret, "trees",
 		        arena_printf(&ret->arena,
-		                     "%zu call%s more samples than the rest "
-		                     "of the caller: cut to that",
+		                     "%zu call%s more samples than the caller "
+		                     "has left: reduced to those",
 		                     s->exceeded,
 		                     s->exceeded == 1 ? " has" : "s have"));
 	if (s->shortened)

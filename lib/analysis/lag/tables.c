@@ -242,11 +242,11 @@ static const char *summarise(const struct lag_groups *groups,
 
 	while (most < count && !is_most(part, groups->cost_us))
 		part = number_sum(part, rows[most++].sums->cost_us);
-	str_addf(&text, "%" PRIu64 " stall%s", groups->reports,
+	str_addf(&text, "%" PRIu64 " hang%s", groups->reports,
 	         groups->reports == 1 ? "" : "s");
 	if (groups->repeats)
-		str_addf(&text, " (and %" PRIu64 " repeat%s of them)",
-		         groups->repeats, groups->repeats == 1 ? "" : "s");
+		str_addf(&text, " (and %" PRIu64 " repeat%s)", groups->repeats,
+		         groups->repeats == 1 ? "" : "s");
 	str_addf(&text, ", %s ms", ms_text(arena, groups->cost_us));
 	if (most)
 		str_addf(&text, ": %zu of %zu group%s cause%s %s %%", most,
@@ -419,7 +419,7 @@ static const struct table_column report_columns[] = {
 	{ "kind", "kind", TABLE_TEXT },
 	{ "key", "key", TABLE_TEXT },
 	{ "point_count", "count", TABLE_NUMBER },
-	{ "point_stack", "most expensive stack", TABLE_TEXT },
+	{ "point_stack", "heaviest stack", TABLE_TEXT },
 	{ "class2", NULL, TABLE_TEXT },
 	{ "class4", NULL, TABLE_TEXT },
 	{ "session", NULL, TABLE_TEXT },

@@ -198,11 +198,11 @@ void exit_reason_of_session(const struct session *session, struct arena *arena,
 	} else if (session->state_text) {
 		str_addf(&evidence, "appState is %s", session->state_text);
 	} else {
-		str_add(&evidence, "appState is not said");
+		str_add(&evidence, "appState is missing");
 	}
 	if (rule == end || ret->likely) {
 		add_others(&evidence, session, true, "; ruled out: ");
-		add_others(&evidence, session, false, "; not said: ");
+		add_others(&evidence, session, false, "; missing: ");
 	}
 	ret->evidence = arena_text(arena, str_text(&evidence));
 }
@@ -493,11 +493,13 @@ bool exit_reason_heed_logs(const struct session *session,
 	answer->likely = key->traits == TRAIT_NAME ||
 	                 key->traits == TRAIT_PID || match.count > 1;
 	if (match.count > 1)
-		others = arena_printf(arena, "; %zu logs fit, this is the %s",
+		others = arena_printf(arena, "; %zu logs match, this is the %s",
 		                      match.count,
 		                      key->kill->has_time ? "newest" : "first");
 	answer->evidence =
-	        arena_printf(arena, "a jetsam log has it killed (same %s)%s%s",
+	        arena_printf(arena,
+	                     "killed according to a jetsam log (same "
+	                     "%s)%s%s",
 	                     names[key->traits], key->kill->evidence, others);
 	return true;
 }

@@ -42,8 +42,8 @@ static void tell_undecided(struct judging *j, size_t rule)
 	report_add_note(j->report, j->arena,
 	                arena_printf(j->arena, "in-app rule %s",
 	                             config_source_text(source, j->arena)),
-	                "too costly to decide for some images, which count as "
-	                "if no rule were");
+	                "exceeds the matching limits for some images, which "
+	                "are treated as if no rule matched");
 }
 
 static enum report_app judge(struct judging *j,

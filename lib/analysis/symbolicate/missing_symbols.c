@@ -255,21 +255,21 @@ static void describe_nearest(const struct missing_image *image, struct str *out)
 	        strcmp(image->nearest_version, image->wanted_version) != 0;
 
 	if (!image->nearest_build) {
-		str_add(out, "another build is here");
+		str_add(out, "another build was found");
 	} else if (!image->wanted_build) {
-		str_addf(out, "build %s is here, with another UUID",
+		str_addf(out, "build %s was found, with another UUID",
 		         image->nearest_build);
 	} else if (same_text(image->nearest_build, image->wanted_build) &&
 	           !other_version) {
-		str_addf(out, "build %s is here, of another compilation",
+		str_addf(out, "build %s was found, but compiled separately",
 		         image->nearest_build);
 	} else if (other_version) {
 		str_addf(out,
-		         "version %s (%s) is here, the report wants %s (%s)",
+		         "version %s (%s) was found, the report needs %s (%s)",
 		         image->nearest_version, image->nearest_build,
 		         image->wanted_version, image->wanted_build);
 	} else {
-		str_addf(out, "build %s is here, the report wants %s",
+		str_addf(out, "build %s was found, the report needs %s",
 		         image->nearest_build, image->wanted_build);
 	}
 	str_addf(out, ": '%s'", image->path);
@@ -288,7 +288,7 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 		if (uuid_is_zero(&image->uuid))
 			str_add(out, "the report gives no UUID");
 		else if (image->is_app)
-			str_add(out, "nothing of this name is here");
+			str_add(out, "no file of this name was found");
 		else if (image->os_version)
 			str_addf(out, "part of %s", image->os_version);
 		else

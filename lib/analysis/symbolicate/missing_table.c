@@ -89,12 +89,12 @@ static const char *make_summary(struct missing_symbols *images)
 	if (!total)
 		return "no image of the app has frames";
 	if (total == 1)
-		return lacking ? "the only app image lacks its dSYM"
+		return lacking ? "the only app image has no dSYM"
 		               : "the only app image has its dSYM";
 	if (lacking)
-		return arena_printf(&images->arena,
-		                    "%zu of %zu app images lack%s symbols",
-		                    lacking, total, lacking == 1 ? "s" : "");
+		return arena_printf(
+		        &images->arena, "%zu of %zu app images %s no symbols",
+		        lacking, total, lacking == 1 ? "has" : "have");
 	return arena_printf(&images->arena,
 	                    "all %zu app images have their dSYM", total);
 }

@@ -12,7 +12,7 @@ static bool is_one_of(const char *value, const char *const *names)
 
 enum completion_kind completion_of_value(const struct option *option)
 {
-	static const char *const paths[] = { "<path>", "<file>", "<folder>",
+	static const char *const paths[] = { "<path>", "<file>", "<directory>",
 		                             "<dir>", NULL };
 
 	if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAME)

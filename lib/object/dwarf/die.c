@@ -414,10 +414,9 @@ struct error *die_functions(const struct die_reader *reader,
 		                 window_unit(window)->offset,
 		                 window_fault(window));
 	if (!reader->work->left)
-		return error_new(
-		        ERROR_LIMIT,
-		        "unit at 0x%" PRIx64
-		        ": more work than a file of this size is worth",
-		        window_unit(window)->offset);
+		return error_new(ERROR_LIMIT,
+		                 "unit at 0x%" PRIx64
+		                 ": too complex for a file of this size",
+		                 window_unit(window)->offset);
 	return NULL;
 }

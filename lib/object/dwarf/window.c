@@ -30,7 +30,7 @@ struct window {
 static enum window_step fault(struct window *window, Dwarf_Error error)
 {
 	snprintf(window->fault, sizeof(window->fault), "%s",
-	         error ? dwarf_errmsg(error) : "unknown fault");
+	         error ? dwarf_errmsg(error) : "unknown error");
 	if (error)
 		dwarf_dealloc_error(window->debug, error);
 	return WINDOW_STEP_BAD;
@@ -121,11 +121,10 @@ struct error *window_open(const struct dwarf_sections *sections,
 		                 ": abbreviations at 0x%" PRIx64 " are damaged",
 		                 unit->offset, unit->abbrev_offset);
 	if (!dwarf_work_take(work, OPEN_WORK + abbrev->size))
-		return error_new(
-		        ERROR_LIMIT,
-		        "unit at 0x%" PRIx64
-		        ": more work than a file of this size is worth",
-		        unit->offset);
+		return error_new(ERROR_LIMIT,
+		                 "unit at 0x%" PRIx64
+		                 ": too complex for a file of this size",
+		                 unit->offset);
 	struct window *window = mem_zalloc(1, sizeof(*window));
 	window->sections = sections;
 	window->unit = *unit;

@@ -98,10 +98,9 @@ static void end_names(struct builder *b, size_t first)
 	for (size_t i = 1; i < count; i++)
 		if (is_sorted ? names[i].hash == names[i - 1].hash
 		              : is_repeated(names, i))
-			json_pull_repair_add(
-			        b->doc->pull, names[i].offset,
-			        "name repeated in an object: the first "
-			        "one counts");
+			json_pull_repair_add(b->doc->pull, names[i].offset,
+			                     "name repeated in an object: the "
+			                     "first is used");
 }
 
 static struct error *add_name(struct builder *b, const struct json_event *event)

@@ -242,7 +242,9 @@ static bool take_missing_value(struct json_pull *pull, char c)
 	    in_array(pull) || (c != ',' && c != '}') ||
 	    (pull->expect != EXPECT_COLON && pull->expect != EXPECT_VALUE))
 		return false;
-	json_token_repair(&pull->t, pull->t.at, "name without a value: null");
+	json_token_repair(&pull->t, pull->t.at,
+	                  "name without a value: "
+	                  "treated as null");
 	pull->event.type = JSON_EVENT_NULL;
 	pull->event.text = TEXT_NONE;
 	pull->event.offset = in_input(pull, pull->t.at);

@@ -208,7 +208,8 @@ static struct error *read_key(struct reader *r, uint64_t number,
 		return err;
 	if (r->objects[number].kind != PLIST_STRING)
 		return error_new(ERROR_FORMAT,
-		                 "object %" PRIu64 ": a key that is no string",
+		                 "object %" PRIu64 ": a key that is not a "
+		                 "string",
 		                 number);
 	*ret = r->objects[number].text;
 	return NULL;
@@ -354,7 +355,7 @@ struct error *plist_binary_parse(struct bytes in, struct arena *arena,
 
 	if (in.size < HEADER_BYTES + TRAILER_BYTES)
 		return error_new(ERROR_FORMAT,
-		                 "the binary property list is cut off");
+		                 "the binary property list is truncated");
 	r.in = bytes_part(in, 0, in.size - TRAILER_BYTES);
 	r.budget = r.in.size;
 	err = read_trailer(&r, in, &top);

@@ -90,8 +90,7 @@ static struct error *skip_misc(struct reader *r)
 				return bad(r, "the end of DOCTYPE");
 			if (text_find_char(text_first(rest, end), '[') !=
 			    TEXT_NOWHERE)
-				return bad(r, "a DOCTYPE that declares "
-				              "nothing itself");
+				return bad(r, "a DOCTYPE without declarations");
 			r->pos += end + 1;
 		} else {
 			return NULL;
@@ -164,7 +163,7 @@ static struct error *add_entity(struct reader *r, struct str *out)
 		end = 0;
 	code = entity(text_after(text_first(rest, end), 1));
 	if (!code)
-		return bad(r, "an entity of XML behind '&'");
+		return bad(r, "an XML entity after '&'");
 	str_add_bytes(out, bytes, utf8_encode(code, bytes));
 	r->pos += end + 1;
 	return NULL;
@@ -329,7 +328,7 @@ static struct error *read_leaf(struct reader *r, const struct tag *tag,
 	} else if (text_is(tag->name, "date")) {
 		value->kind = PLIST_DATE;
 		if (!parse_date(trimmed, value))
-			return bad(r, "a date as 2001-02-03T04:05:06Z");
+			return bad(r, "a date such as 2001-02-03T04:05:06Z");
 	} else if (text_is(tag->name, "data")) {
 		value->kind = PLIST_DATA;
 		if (!base64_decode(str_text(&text), &data))
@@ -373,7 +372,7 @@ static struct error *read_item(struct reader *r, struct tag tag, bool has_key,
 		if (err)
 			return err;
 		if (tag.closes)
-			return bad(r, "a value behind <key>");
+			return bad(r, "a value after <key>");
 	}
 	return read_value(r, &tag, value);
 }
@@ -443,7 +442,7 @@ struct error *plist_xml_parse(struct text in, struct arena *arena,
 		return err;
 	if (!text_is(tag.name, "plist") || tag.closes || tag.empty)
 		return error_new(ERROR_UNSUPPORTED,
-		                 "XML, and no property list: its root is "
+		                 "XML, but not a property list: its root is "
 		                 "<%.*s>",
 		                 TEXT_ARGS(tag.name));
 	err = read_tag(&r, &tag);

@@ -192,8 +192,8 @@ static void a_damaged_file_is_written_anew(void **state UNUSED)
 	assert_true(report->truncated);
 	assert_int_equal(report->raw.size, 0);
 	assert_string_equal(ips_formatter.shortcoming(report),
-	                    "the report is damaged: written anew, with what "
-	                    "could be read of it");
+	                    "the report is damaged: rewritten from what could "
+	                    "be read");
 	assert_rendered_holds(&ips_formatter, report,
 	                      "\n    {\"id\":7,\"frames\":[{\"imageOffset\":1,"
 	                      "\"imageIndex\":0}]}\n");
@@ -208,8 +208,8 @@ static void other_kinds_of_reports_are_given_back(void **state UNUSED)
 
 	assert_rendered(&ips_formatter, report, text);
 	assert_string_equal(ips_formatter.shortcoming(report),
-	                    "not a crash report: written back as it is, its "
-	                    "frames without names");
+	                    "not a crash report: written unchanged, without "
+	                    "names for its frames");
 }
 
 static void a_frame_in_no_image_gets_an_entry_for_none(void **state UNUSED)

@@ -34,13 +34,12 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		CASE("%PDF-1.4", NOT "a PDF document"),
 		CASE("\177ELF\x02", NOT "an ELF file"),
 		CASE("\x1f\x8b\x08",
-		     "the gzip data ends early: nothing can be unpacked"),
+		     "the gzip data is truncated: nothing can be decompressed"),
 		CASE("PK\x03\x04..", NOT "a zip archive: unpack it first"),
-		CASE("plcrash\x01",
-		     "a PLCrashReporter report without contents"),
-		CASE("plcrash\x02", "a PLCrashReporter report of version 2, "
-		                    "which is not known"),
-		CASE("plcrash: not one", NOT "some other text"),
+		CASE("plcrash\x01", "an empty PLCrashReporter report"),
+		CASE("plcrash\x02", "a PLCrashReporter report of unknown "
+		                    "version 2"),
+		CASE("plcrash: not one", NOT "text of an unknown kind"),
 		CASE("bplist00", NOT "a binary property list"),
 		CASE("\xcf\xfa\xed\xfe\x0c",
 		     NOT "a Mach-O file: pass it with --dsym"),
@@ -58,17 +57,17 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		     "a source map" WHICH),
 		CASE(")]}'\n{}", "a source map" WHICH),
 		CASE("{\"report\":{},\"crash\":{}}",
-		     "a KSCrash report with nothing in it: no crash, no "
-		     "system, no binary_images"),
+		     "an empty KSCrash report: no crash, no system, no "
+		     "binary_images"),
 		CASE("{\"crashDiagnostics\":[]}",
 		     "a MetricKit payload without diagnostics"),
 		CASE("1 {\"type\":\"objc\"}\n2 {\"pc\":7}\n",
 		     "a log of ImpactMeter" WHICH),
-		CASE("{\"a\":1}", NOT "JSON of another kind"),
-		CASE("[1, 2]", NOT "JSON of another kind"),
+		CASE("{\"a\":1}", NOT "JSON of an unknown kind"),
+		CASE("[1, 2]", NOT "JSON of an unknown kind"),
 		CASE("Unhandled JS Exception: x\nf@1:2\n",
 		     "a JavaScript stack" WHICH),
-		CASE("dear diary", NOT "some other text"),
+		CASE("dear diary", NOT "text of an unknown kind"),
 		CASE("dear\0diary", NOT "binary data"),
 	};
 
@@ -167,7 +166,7 @@ static void utf16_is_read_in_both_byte_orders(void **state UNUSED)
 		assert_string_equal(report->notes[report->note_count - 1].place,
 		                    "all lines");
 		assert_string_equal(report->notes[report->note_count - 1].text,
-		                    "UTF-16; read as UTF-8");
+		                    "UTF-16; converted to UTF-8");
 	}
 }
 
@@ -182,7 +181,8 @@ static void broken_surrogates_become_replacement_characters(void **state UNUSED)
 
 	assert_string_equal(report->process.name, "\357\277\275\357\277\275A");
 	assert_string_equal(report->notes[report->note_count - 1].text,
-	                    "UTF-16 with broken characters; read as UTF-8");
+	                    "UTF-16 with invalid characters; converted to "
+	                    "UTF-8");
 }
 
 static void the_names_of_the_table_differ(void **state UNUSED)

@@ -255,11 +255,11 @@ static void parts_that_cannot_be_read_are_noted(void **state UNUSED)
 	assert_null(report->next);
 	assert_null(report->origin);
 	assert_string_equal(note_at(report, "line 5"),
-	                    "left out: a KSCrash report with nothing in it: no "
-	                    "crash, no system, no binary_images");
+	                    "left out: an empty KSCrash report: no crash, no "
+	                    "system, no binary_images");
 	assert_string_equal(note_at(report, "line 1"),
-	                    "left out: not a crash report, but some other "
-	                    "text; and 1 more");
+	                    "left out: not a crash report, but text of an "
+	                    "unknown kind; and 1 more");
 }
 
 static void a_header_behind_its_body_stays_there(void **state UNUSED)
@@ -279,7 +279,7 @@ static void if_no_part_can_be_read_the_first_error_counts(void **state UNUSED)
 	assert_non_null(err);
 	assert_null(report);
 	assert_string_equal(error_message(err),
-	                    "not a crash report, but some other text");
+	                    "not a crash report, but text of an unknown kind");
 	error_free(err);
 }
 
@@ -295,7 +295,7 @@ static void bad_parts_without_end_are_listed_up_to_a_limit(void **state UNUSED)
 	report = read_text(str_cstr(&in), &arena);
 	assert_int_equal(report->note_count, 21);
 	assert_string_equal(report->notes[20].text,
-	                    "more is left out, and not listed");
+	                    "more is left out and not listed");
 }
 
 static void packed_reports_are_read(void **state UNUSED)
@@ -316,7 +316,7 @@ static void packed_reports_are_read(void **state UNUSED)
 	assert_string_equal(report->notes[report->note_count - 1].place,
 	                    "gzip");
 	assert_string_equal(report->notes[report->note_count - 1].text,
-	                    "the gzip data ends early");
+	                    "the gzip data is truncated");
 }
 
 /** 4 MB of the same: what takes quadratic time would never end. */

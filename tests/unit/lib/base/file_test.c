@@ -174,7 +174,7 @@ static void a_walk_starts_at_a_file_too(void **state UNUSED)
 	assert_fails(file_walk("none", note_path, &seen, NULL), ERROR_OS,
 	             "cannot open 'none': no such file or directory");
 	assert_fails(file_walk("/dev/null", note_path, &seen, NULL), ERROR_OS,
-	             "'/dev/null' is neither a file nor a folder");
+	             "'/dev/null' is neither a file nor a directory");
 }
 
 static struct error *refuse(const struct file_found *found, void *context)

@@ -216,7 +216,7 @@ static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
 
 		assert_int_equal(config.file_count, 0);
 		assert_string_equal(config.warning,
-		                    "../.apmtool.yaml: passed over, for it "
+		                    "../.apmtool.yaml: ignored, because it "
 		                    "belongs to another user");
 	}
 }
@@ -307,8 +307,8 @@ static void faults_are_told_with_their_place(void **state UNUSED)
 		{ "dsym: [{a: b}]\n",
 		  "c.yaml:1:8: expected text, found a map" },
 		{ "dsym:\n  - ~/x\n",
-		  "c.yaml:2:5: cannot tell what '~/x' is: the home folder is "
-		  "not known" },
+		  "c.yaml:2:5: cannot expand '~/x': the home directory is not "
+		  "known" },
 		{ "style: fall\n", "c.yaml:1:8: style: expected full, partial, "
 		                   "side-by-side or raw, found 'fall'" },
 		{ "- a\n", "c.yaml:1:1: expected a map, found a list" },

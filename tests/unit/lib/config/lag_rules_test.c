@@ -238,11 +238,11 @@ static void faults_are_told_with_their_place(void **state UNUSED)
 		  "rules.yml:3:13: symbol: pattern, offset 2: missing closing "
 		  "parenthesis" },
 		{ "rules:\n  - symbol: ^-\\[Foo\n    action: system\n",
-		  "rules.yml:2:13: symbol: a glob has no '^' in front and no "
-		  "'\\'; a regular expression stands behind 'regex:'" },
+		  "rules.yml:2:13: symbol: a glob cannot start with '^' or "
+		  "contain '\\'; a regular expression starts with 'regex:'" },
 		{ "rules:\n  - image: Demo\\d\n    action: system\n",
-		  "rules.yml:2:12: image: a glob has no '^' in front and no "
-		  "'\\'; a regular expression stands behind 'regex:'" },
+		  "rules.yml:2:12: image: a glob cannot start with '^' or "
+		  "contain '\\'; a regular expression starts with 'regex:'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

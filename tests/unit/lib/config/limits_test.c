@@ -50,11 +50,12 @@ static void mistakes_are_told_with_their_place(void **state UNUSED)
 		{ "limits:\n  - device: A\n    limit: 9\n    ram: 8\n",
 		  "f:3:12: the limit is above the device's memory" },
 		{ "limits:\n  - {device: A, limit: 8., ram: 8}\n",
-		  "f:2:24: expected MiB, as 1450 or 1450.5, found '8.'" },
+		  "f:2:24: expected MiB, such as 1450 or 1450.5, found '8.'" },
 		{ "limits:\n  - {device: A, limit: 1.5e3, ram: 8}\n",
-		  "f:2:24: expected MiB, as 1450 or 1450.5, found '1.5e3'" },
+		  "f:2:24: expected MiB, such as 1450 or 1450.5, found "
+		  "'1.5e3'" },
 		{ "limits:\n  - {device: A, limit: 0.5, ram: 8}\n",
-		  "f:2:24: expected MiB, as 1450 or 1450.5, found '0.5'" },
+		  "f:2:24: expected MiB, such as 1450 or 1450.5, found '0.5'" },
 		{ "limits:\n  - {device: A, limit: 8, ram: 8}\n"
 		  "  - {device: A, limit: 8, ram: 8}\n",
 		  "f:3:5: a second limit for 'A'" },

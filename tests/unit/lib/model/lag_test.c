@@ -389,11 +389,11 @@ static void frames_outside_of_every_image_are_noted_once(void **state)
 	assert_int_equal(report->note_count, 1);
 	assert_string_equal(report->notes[0].place, "dyld_images");
 	assert_string_equal(report->notes[0].text,
-	                    "a frame lies outside of every image, at 0x9000");
+	                    "a frame lies outside all images, at 0x9000");
 	frame_at(report, 0x800);
 	lag_report_place(report);
 	assert_string_equal(report->notes[1].text,
-	                    "2 frames lie outside of every image, the first at "
+	                    "2 frames lie outside all images, the first at "
 	                    "0x9000");
 }
 

@@ -295,9 +295,9 @@ static void nonsense_is_not_a_result(void **state)
 	assert_fails(send_raw, &no_body, &limits, ERROR_FORMAT,
 	             "reading it ended with status 0 and without a result");
 	assert_fails(send_raw, &no_code, &limits, ERROR_FORMAT,
-	             "reading it gave what is not a result");
+	             "reading it gave an invalid result");
 	assert_fails(send_raw, &junk, &limits, ERROR_FORMAT,
-	             "reading it gave what is not a result");
+	             "reading it gave an invalid result");
 }
 
 static void a_result_beyond_the_limit_is_refused(void **state)

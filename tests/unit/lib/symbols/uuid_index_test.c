@@ -439,8 +439,9 @@ static void folders_that_are_left_out_are_told(void **state)
 	}
 	assert_null(uuid_index_add(f->index, "."));
 	assert_int_equal(problem_count(f), 1);
-	assert_problem(f, 0, ".",
-	               "1 folder below it left out: unreadable, or too deep");
+	assert_problem(
+	        f, 0, ".",
+	        "1 directory below it left out: unreadable, or too deep");
 }
 
 int main(void)

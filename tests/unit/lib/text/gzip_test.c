@@ -88,8 +88,8 @@ static void data_cut_anywhere_keeps_what_came_before(void **state UNUSED)
 		                   &gzip);
 		if (err) {
 			assert_string_equal(error_message(err),
-			                    "the gzip data ends early: nothing "
-			                    "can be unpacked");
+			                    "the gzip data is truncated: "
+			                    "nothing can be decompressed");
 			assert_true(size < 200);
 			continue;
 		}
@@ -100,7 +100,7 @@ static void data_cut_anywhere_keeps_what_came_before(void **state UNUSED)
 			assert_null(gzip.fault);
 		else
 			assert_string_equal(gzip.fault,
-			                    "the gzip data ends early");
+			                    "the gzip data is truncated");
 	}
 }
 
@@ -122,7 +122,7 @@ static void damage_ends_what_is_unpacked(void **state UNUSED)
 	err = gzip_inflate(bytes_of(&in), LIMIT, &spoiled);
 	assert_string_equal(
 	        error_message(err),
-	        "the gzip data is damaged: nothing can be unpacked");
+	        "the gzip data is damaged: nothing can be decompressed");
 	error_free(err);
 }
 
@@ -152,8 +152,8 @@ static void limits_hold_to_the_byte(void **state UNUSED)
 		assert_int_equal(error_code(err), ERROR_LIMIT);
 		if (cases[i].limit)
 			assert_string_equal(error_message(err),
-			                    "gzip data that unpacks to more "
-			                    "than 100 bytes");
+			                    "gzip data that decompresses to "
+			                    "more than 100 bytes");
 	}
 }
 

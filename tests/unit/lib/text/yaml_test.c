@@ -113,14 +113,14 @@ static void faults_are_told_with_their_place(void **state UNUSED)
 		{ "a: 1\n---\nb: 2\n",
 		  "f.yml:2:1: expected one document, found another" },
 		{ "a: 1\nb: 2\na: 3\n",
-		  "f.yml:3:1: field 'a' stands in line 1 already" },
+		  "f.yml:3:1: field 'a' is already set in line 1" },
 		{ "{a: 1, a: 2}",
-		  "f.yml:1:8: field 'a' stands in line 1 already" },
+		  "f.yml:1:8: field 'a' is already set in line 1" },
 		{ "? [a]\n: b\n", "f.yml:1:3: expected the name of a field" },
 		{ "? {a: b}\n: b\n",
 		  "f.yml:1:3: expected the name of a field" },
 		{ "a:\n\tb: 1\n",
-		  "f.yml:2:1: expected blanks to indent, found a tab" },
+		  "f.yml:2:1: expected spaces for indentation, found a tab" },
 		{ "a: [1\n", "f.yml:2:1: did not find expected ',' or ']'" },
 		{ "a: \"\\0\"\n",
 		  "f.yml:1:4: expected text, found a NUL in it" },
@@ -236,7 +236,7 @@ static void many_fields_are_told_apart_soon(void **state UNUSED)
 	}
 	str_add(&file, "f7: again\n");
 	assert_refused(str_text(&file), ERROR_CONFIG,
-	               "f.yml:24001:1: field 'f7' stands in line 8 already");
+	               "f.yml:24001:1: field 'f7' is already set in line 8");
 }
 
 static void unknown_fields_are_named_with_the_nearest(void **state UNUSED)

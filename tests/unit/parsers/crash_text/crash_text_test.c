@@ -419,8 +419,7 @@ static void what_a_console_prints_is_a_report(void **state UNUSED)
 	assert_false(report->truncated);
 	assert_int_equal(report->note_count, 1);
 	assert_note(report, 0, "line 4",
-	            "blanks before the number of the frame; left out (so on 2 "
-	            "lines)");
+	            "spaces before the frame number; removed (on 2 lines)");
 }
 
 static void a_backtrace_without_any_heading_is_read(void **state UNUSED)
@@ -677,19 +676,19 @@ static void copies_are_repaired_with_a_note(void **state UNUSED)
 		  NULL, "all lines", "line endings CR LF; read as LF" },
 		{ "```text\nProcess: Demo [1]\nThread 0:\n\nBinary Images:\n"
 		  "0x1000 - 0x1fff Demo arm64 /Demo\n```\n",
-		  NULL, "line 1", "a markdown fence; left out" },
+		  NULL, "line 1", "a markdown fence; removed" },
 		{ "> Process: Demo [1]\n> Thread 0:\n>\n> Binary Images:\n"
 		  "> 0x1000 - 0x1fff Demo arm64 /Demo\n",
-		  NULL, "line 1", "quote marks before every line; left out" },
+		  NULL, "line 1", "quote marks before every line; removed" },
 		{ "\tProcess: Demo [1]\n\tThread 0:\n\n\tBinary Images:\n"
 		  "\t0x1000 - 0x1fff Demo arm64 /Demo\n",
-		  NULL, "line 1", "a TAB before every line; left out" },
+		  NULL, "line 1", "a tab before every line; removed" },
 		{ "Process: &quot;D&amp;o&#39; [1]\nBinary Images:\n0x1000 - "
 		  "0x1fff D arm64 &lt;2d903291397d3d14bfca52c7fb8c5e00&gt; "
 		  "/D\n",
 		  "Process: \"D&o' [1]\nBinary Images:\n0x1000 - 0x1fff D "
 		  "arm64 <2d903291397d3d14bfca52c7fb8c5e00> /D\n",
-		  "line 1", "HTML escapes; undone" },
+		  "line 1", "HTML escapes; decoded" },
 	};
 	static const char plain[] =
 	        "Process: Demo [1]\nThread 0:\n\nBinary Images:\n"
@@ -725,8 +724,8 @@ static void nul_bytes_are_repaired(void **state UNUSED)
 
 	assert_null(parser_parse(&crash_text_parser, in, &arena, &report));
 	assert_kept(report, "Process: A B [1]\nThread 0:\n");
-	assert_note(report, 0, "line 3", "NUL bytes at the end; cut off");
-	assert_note(report, 1, "line 1", "NUL bytes; read as blanks");
+	assert_note(report, 0, "line 3", "NUL bytes at the end; removed");
+	assert_note(report, 1, "line 1", "NUL bytes; read as spaces");
 }
 
 static void lone_carriage_returns_end_lines(void **state UNUSED)
@@ -752,7 +751,7 @@ static void junk_is_kept_and_noted_once(void **state UNUSED)
 	assert_int_equal(report->threads[0]->stack.count, 3);
 	assert_int_equal(report->note_count, 2);
 	assert_note(report, 0, "line 6",
-	            "not a frame; kept as text (so on 2 lines)");
+	            "not a frame; kept as text (on 2 lines)");
 	assert_note(report, 1, "line 13", "not an image; kept as text");
 }
 
@@ -790,7 +789,7 @@ static void a_text_of_other_lines_is_an_error(void **state UNUSED)
 	assert_null(report);
 	assert_int_equal(error_code(err), ERROR_FORMAT);
 	assert_string_equal(error_message(err),
-	                    "no line of a crash report in it");
+	                    "no line of a crash report found");
 }
 
 static void too_deep_a_stack_keeps_both_ends(void **state UNUSED)
@@ -873,7 +872,7 @@ static void threads_and_images_have_a_limit(void **state UNUSED)
 	assert_int_equal(report->thread_count, 10000);
 	assert_int_equal(report->image_count, 20000);
 	assert_note(report, 0, "line 20001",
-	            "more than 10,000 threads; kept as text (so on 2 lines)");
+	            "more than 10,000 threads; kept as text (on 2 lines)");
 	assert_note(report, 1, "line 40006",
 	            "more than 20,000 images; kept as text");
 }

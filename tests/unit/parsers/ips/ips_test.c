@@ -315,7 +315,7 @@ static void frames_may_be_pairs(void **state)
 	assert_int_equal(report->threads[0]->stack.frames[0].address,
 	                 7000000016);
 	assert_note(report, "threads[0].frames[2]",
-	            "skipped: it has no imageIndex and no imageOffset");
+	            "skipped: no imageIndex and no imageOffset");
 }
 
 static void the_frame_after_a_trampoline_is_marked(void **state)
@@ -632,8 +632,8 @@ static void an_unknown_kind_is_read_by_its_shape(void **state)
 	assert_int_equal(report->thread_count, 1);
 	assert_string_equal(report->bug_type, "777");
 	assert_note(report, "bug_type",
-	            "777 is not a crash by its number: read as one by its "
-	            "shape");
+	            "777 is not that of a crash report: read as one because "
+	            "of its members");
 }
 
 static void faults_that_leave_nothing_are_errors(void **state)

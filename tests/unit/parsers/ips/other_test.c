@@ -115,8 +115,8 @@ static void a_panic_shows_its_facts(void **state UNUSED)
 	assert_non_null(strstr(report_section(report, "Panic String"),
 	                       "\nDebugger message: panic\n"));
 	assert_note(report, "body",
-	            "a kernel panic log (bug_type 210): what it counts of its "
-	            "processes and threads is not translated");
+	            "a kernel panic log (bug_type 210): its figures for "
+	            "processes and threads are not translated");
 }
 
 static void threads_of_all_processes_are_read(void **state UNUSED)
@@ -213,7 +213,7 @@ static void other_bodies_show_their_single_values(void **state UNUSED)
 	assert_string_equal(field(report, "deep"), "a 1");
 	assert_string_equal(field(report, "deep.b"), "c 2");
 	assert_note(report, "body",
-	            "a GPU event log (bug_type 284): not translated, its "
+	            "a GPU event log (bug_type 284): not translated; its "
 	            "single values are listed");
 	assert_note(report, "body", "not shown: rows");
 }
@@ -223,14 +223,14 @@ static void an_unknown_number_and_none_are_named(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read(HEADER("777") "{\"a\":1}", &arena);
 
-	assert_string_equal(report->kind, "report of unknown kind");
+	assert_string_equal(report->kind, "report of an unknown kind");
 	assert_note(report, "body",
-	            "a report of bug_type 777: not translated, its single "
+	            "a report of bug_type 777: not translated; its single "
 	            "values are listed");
 	report = read("{\"app_name\":\"a\",\"timestamp\":\"b\"}\n{\"a\":1}",
 	              &arena);
 	assert_note(report, "body",
-	            "a report of unknown kind: not translated, its single "
+	            "a report of an unknown kind: not translated; its single "
 	            "values are listed");
 }
 
@@ -244,7 +244,7 @@ static void records_a_line_are_counted(void **state UNUSED)
 
 	assert_string_equal(field(report, "_marker"), "<metadata>");
 	assert_note(report, "body",
-	            "3 records, one a line: only the first is shown");
+	            "3 records, one per line: only the first is shown");
 }
 
 static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
@@ -267,7 +267,7 @@ static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 	assert_note(report, "processByPid.2.threadById.3.id",
 	            "expected a number, found text");
 	assert_note(report, "processByPid.2.threadById.3.userFrames[1]",
-	            "skipped: it has no imageIndex and no imageOffset");
+	            "skipped: no imageIndex and no imageOffset");
 	assert_note(report, "processByPid.2.threadById.4",
 	            "expected an object, found text");
 	assert_int_equal(report->thread_count, 2);

@@ -433,8 +433,8 @@ static void images_are_inferred_where_no_list_is(void **state)
 	assert_text(report->images[0].path, "/x/Demo");
 	assert_int_equal(report->threads[1]->stack.frames[0].image, 0);
 	assert_note(report, "binary_images",
-	            "there is no list: images were taken from the frames "
-	            "and end with the last of these");
+	            "missing: images were taken from the frames, and end at "
+	            "the last frame of each");
 }
 
 static void a_crash_of_the_reporter_is_the_next_report(void **state)
@@ -557,15 +557,15 @@ static void damage_is_noted_with_its_place(void **state)
 		  "recrash_report.crash.threads",
 		  "expected an array, found an object" },
 		{ "{\"report\":{\"version\":\"9\"},\"crash\":{\"error\":{}}}",
-		  "report.version", "version 9 is not known: read as 3" },
+		  "report.version", "unknown version 9: read as version 3" },
 		{ "{\"report\":{},\"crash\":{\"error\":{},},}", "offset 0x23",
 		  "comma before the end" },
 		{ "{\"report\":{},\"crash\":{\"error\":{},\"threads\":}}",
-		  "offset 0x2b", "name without a value: null" },
+		  "offset 0x2b", "name without a value: treated as null" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":NaN}}}",
 		  "offset 0x29", "NaN or Infinity read as null" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":1",
-		  "report", "the report ends early: what follows is lost" },
+		  "report", "the report is truncated: the rest is lost" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":?}}}",
 		  "report",
 		  "damaged, read up to line 1, column 42: expected a value, "
@@ -573,7 +573,7 @@ static void damage_is_noted_with_its_place(void **state)
 		{ "{\"incomplete\":true,\"report\":{},\"crash\":{\"error\":{}}"
 		  "}",
 		  "incomplete",
-		  "the reporter did not finish: what follows is lost" },
+		  "the reporter did not finish: the rest is lost" },
 	};
 
 	(void)state;
@@ -592,14 +592,14 @@ static void nothing_to_tell_is_an_error(void **state)
 		const char *message;
 	} cases[] = {
 		{ "{\"report\":{},\"crash\":{}}",
-		  "a KSCrash report with nothing in it: no crash, no system, "
-		  "no binary_images" },
+		  "an empty KSCrash report: no crash, no system, no "
+		  "binary_images" },
 		{ "[]", "expected an object, found an array" },
 		{ "{\"crashTime\":1,\"appleReport\":7}",
 		  "appleReport: expected text, found a number" },
 		{ "{\"crashTime\":1,\"appleReport\":\"{}\"}",
-		  "appleReport: a KSCrash report with nothing in it: no crash, "
-		  "no system, no binary_images" },
+		  "appleReport: an empty KSCrash report: no crash, no system, "
+		  "no binary_images" },
 	};
 
 	(void)state;

@@ -196,10 +196,10 @@ static void where_nothing_tells_the_place_decides(void **state)
 	assert_string_equal(tree_of(report, 0, &arena), "0 y 1, 1 x 1*");
 	assert_string_equal(tree_of(report, 1, &arena), "0 x 1, 1 y 1*");
 	assert_note(report, "stack_string",
-	            "nothing tells where the stacks begin: read innermost "
+	            "the root of the stacks is not clear: read innermost "
 	            "frame first");
 	assert_note(report, "profile",
-	            "nothing tells where the stacks begin: read outermost "
+	            "the root of the stacks is not clear: read outermost "
 	            "frame first");
 }
 
@@ -237,8 +237,8 @@ static void children_have_no_more_samples_than_their_parent(void **state)
 	assert_string_equal(tree_of(report, 0, &arena),
 	                    "0 main 5, 1 0x1 5, 2 0x2 5*, 1 0x3 0*");
 	assert_note(report, "profile",
-	            "3 calls have more samples than the rest of what they "
-	            "stand below: cut to that");
+	            "3 calls have more samples than the caller has left: "
+	            "reduced to those");
 }
 
 static void who_tells_no_samples_has_those_of_its_children(void **state)
@@ -571,7 +571,7 @@ static void what_stands_before_the_end_is_kept(void **state)
 	                    "0 0x10 1*, 0 main 0, 1 0x10 0*");
 	assert_true(report->truncated);
 	assert_note(report, "stack_string",
-	            "the tree ends early: what follows is lost");
+	            "the tree is truncated: the rest is lost");
 }
 
 int main(void)

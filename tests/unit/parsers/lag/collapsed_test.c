@@ -142,7 +142,7 @@ static void test_a_long_symbol_is_cut(void **state)
 	assert_int_equal(reading.names.texts[0].size, 16384);
 	assert_non_null(strstr(str_cstr(&reading.out),
 	                       "  note line 1: expected at most 16384 bytes, "
-	                       "found 20000: cut\n"));
+	                       "found 20000: truncated\n"));
 	lag_reading_release(&reading);
 }
 

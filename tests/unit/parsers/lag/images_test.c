@@ -78,10 +78,10 @@ static void test_faults_of_a_json_list_are_noted(void **state)
 	        "{\"arch\":5,\"dyld_images\":[7,{\"name\":\"a\"},"
 	        "{\"base_addr\":-1},{\"base_addr\":16,\"uuid\":\"x\","
 	        "\"name\":{},\"size\":\"big\"},{\"base_addr\":32,\"na",
-	        "-\n??? 0x10+0x0 - -\n"
+	        "-\n"
+	        "??? 0x10+0x0 - -\n"
 	        "note arch: expected text, found 5\n"
-	        "note dyld_images[0]: expected an image, an object, found "
-	        "7\n"
+	        "note dyld_images[0]: expected an image, an object, found 7\n"
 	        "note dyld_images[1]: expected \"base_addr\", found none: "
 	        "left out\n"
 	        "note dyld_images[2].base_addr: expected an address, found "
@@ -90,9 +90,9 @@ static void test_faults_of_a_json_list_are_noted(void **state)
 	        "left out\n"
 	        "note dyld_images[3].uuid: expected a UUID, found \"x\"\n"
 	        "note dyld_images[3].name: expected text, found an object\n"
-	        "note dyld_images[3].size: expected a number of bytes, "
-	        "found \"big\"\n"
-	        "note dyld_images: the list is cut off\n",
+	        "note dyld_images[3].size: expected a number of bytes, found "
+	        "\"big\"\n"
+	        "note dyld_images: the list is truncated\n",
 	        "");
 	assert_reads("{\"a\":1}",
 	             "error: expected \"dyld_images\", found none\n", "");
@@ -113,9 +113,12 @@ static void test_images_that_overlap_are_noted(void **state)
 	             "{\"base_addr\":16,\"size\":17,\"name\":\"a\"},"
 	             "{\"base_addr\":32,\"size\":32,\"name\":\"b\"},"
 	             "{\"base_addr\":64,\"name\":\"d\"}]",
-	             "-\na 0x10+0x11 - -\nb 0x20+0x20 - -\nc 0x40+0x0 - -\n"
+	             "-\n"
+	             "a 0x10+0x11 - -\n"
+	             "b 0x20+0x20 - -\n"
+	             "c 0x40+0x0 - -\n"
 	             "d 0x40+0x0 - -\n"
-	             "note dyld_images: 'b' at 0x20 begins inside of 'a' at "
+	             "note dyld_images: 'b' at 0x20 starts inside 'a' at "
 	             "0x10; and 1 more overlap\n",
 	             "");
 	// Not beside the one that it lies in.
@@ -131,9 +134,12 @@ static void test_images_that_overlap_are_noted(void **state)
 	             "{\"base_addr\":32,\"size\":2,\"name\":\"b\"},"
 	             "{\"base_addr\":79,\"size\":4,\"name\":\"c\"},"
 	             "{\"base_addr\":82,\"name\":\"d\"}]",
-	             "-\na 0x10+0x40 - -\nb 0x20+0x2 - -\nc 0x4f+0x4 - -\n"
+	             "-\n"
+	             "a 0x10+0x40 - -\n"
+	             "b 0x20+0x2 - -\n"
+	             "c 0x4f+0x4 - -\n"
 	             "d 0x52+0x0 - -\n"
-	             "note dyld_images: 'b' at 0x20 begins inside of 'a' at "
+	             "note dyld_images: 'b' at 0x20 starts inside 'a' at "
 	             "0x10; and 2 more overlap\n",
 	             "");
 }
@@ -162,19 +168,24 @@ static void test_text_that_breaks_off_keeps_its_images(void **state)
 	(void)state;
 	assert_reads("{ \"dyld_images\" = ( { \"base_addr\" = 1; name = a; }, "
 	             "// ...\n[{\"depth\":0}]",
-	             "-\na 0x1+0x0 - -\nnote dyld_images: line 2: expected '{' "
-	             "or ')': the list is cut off\n",
+	             "-\n"
+	             "a 0x1+0x0 - -\n"
+	             "note dyld_images: line 2: expected '{' or ')': the list "
+	             "is truncated\n",
 	             "[{\"depth\":0}]");
-	assert_reads(
-	        "{ \"dyld_images\" = ( { \"base_addr\" = 1; name = a; }, "
-	        "{ \"samples\" : [] }",
-	        "-\na 0x1+0x0 - -\nnote dyld_images: line 1: expected '=': "
-	        "the list is cut off\n",
-	        "{ \"samples\" : [] }");
+	assert_reads("{ \"dyld_images\" = ( { \"base_addr\" = 1; name = a; }, "
+	             "{ \"samples\" : [] }",
+	             "-\n"
+	             "a 0x1+0x0 - -\n"
+	             "note dyld_images: line 1: expected '=': the list is "
+	             "truncated\n",
+	             "{ \"samples\" : [] }");
 	assert_reads("{ \"dyld_images\" = ( { \"base_addr\" = 1; }, "
 	             "{ \"base_addr\" = 2; na",
-	             "-\n??? 0x1+0x0 - -\nnote dyld_images: line 1: expected "
-	             "'=': the list is cut off\n",
+	             "-\n"
+	             "??? 0x1+0x0 - -\n"
+	             "note dyld_images: line 1: expected '=': the list is "
+	             "truncated\n",
 	             "");
 	assert_reads("{ \"dyld_images\" = ( { uuid = zz; size = many; "
 	             "\"base_addr\" = x; } ); }",

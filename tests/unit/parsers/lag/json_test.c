@@ -192,8 +192,8 @@ static void test_an_interval_of_nothing_is_noted(void **state)
 	(void)state;
 	assert_reads("{\"interval_ms\":0,\"samples\":[{\"stack\":[\"a\"]}]}",
 	             "1: 1/50 a 1/50(1/50 #1) run a*1\n"
-	             "  note interval_ms: expected more than 0, found 0: 50 ms "
-	             "are taken\n");
+	             "  note interval_ms: expected more than 0, found 0: 50 "
+	             "ms is used\n");
 }
 
 static void test_the_sum_of_a_fleet_is_a_cost_of_a_node(void **state)
@@ -209,7 +209,7 @@ static void test_the_sum_of_a_fleet_is_a_cost_of_a_node(void **state)
 	             "  note [0].costTime: expected a number of ms, found "
 	             "4611686018427388\n"
 	             "  note [0]: expected \"costTime\", found none: "
-	             "\"count\" times the interval is taken\n");
+	             "\"count\" times the interval is used\n");
 	assert_reads("[{\"stack\":[\"a\"],\"cost_ms\":1099511628}]",
 	             "1: 1/50 a 1/50(1/50 #1) run a*1\n"
 	             "  note [0].cost_ms: expected a number of ms, found "
@@ -338,7 +338,7 @@ static void test_a_long_symbol_is_cut_at_a_character(void **state)
 	assert_int_equal(reading.names.texts[0].size, 16383);
 	assert_non_null(strstr(str_cstr(&reading.out),
 	                       "  note [0].stack[0]: expected at most 16384 "
-	                       "bytes, found 16387: cut\n"));
+	                       "bytes, found 16387: truncated\n"));
 	lag_reading_release(&reading);
 }
 
@@ -378,10 +378,10 @@ static void test_what_breaks_off_keeps_what_was_complete(void **state)
 	        "'x'\n");
 	assert_reads("{\"samples\":[{\"stack\":[\"b\"]},{\"stack\":[\"c\",\"d",
 	             "1: 1/50 b 1/50(1/50 #1) run b*1\n"
-	             "  note report: the input ends inside of it\n");
+	             "  note report: truncated at the end of the input\n");
 	assert_reads("{\"samples\":[{\"stack\":[\"b\"",
-	             "1 failed: the input ends inside of it, before its first "
-	             "sample\n");
+	             "1 failed: truncated at the end of the input, before its "
+	             "first sample\n");
 }
 
 static void test_a_bad_line_leaves_the_others_alone(void **state)
@@ -397,17 +397,17 @@ static void test_a_bad_line_leaves_the_others_alone(void **state)
 	            "4 failed: expected a lag report, found a list of images\n"
 	            "5 failed: [0]: expected a lag report, found 1\n"
 	            "6: id=3 1/50 c 1/50(1/50 #1) run c*1\n"
-	            "  note samples[0].stack[1]: expected an address, found 0: "
-	            "left out\n"
-	            "  note report: the line ends inside of it\n");
+	            "  note samples[0].stack[1]: expected an address, found "
+	            "0: left out\n"
+	            "  note report: truncated at the end of the line\n");
 	assert_form("{\"id\":1,\"samples\":[{\"stack\":[\"a\"\n"
 	            "{\"id\":2,\"dyld_images\":[\n"
 	            "{\"samples\":[{\"stack\":[\"c\"]}]}\n",
 	            LAG_FORM_LINES,
-	            "1 failed: the line ends inside of it, before its first "
-	            "sample\n"
-	            "2 failed: the line ends inside of it, before its first "
-	            "sample\n"
+	            "1 failed: truncated at the end of the line, before its "
+	            "first sample\n"
+	            "2 failed: truncated at the end of the line, before its "
+	            "first sample\n"
 	            "3: 1/50 c 1/50(1/50 #1) run c*1\n");
 }
 
@@ -483,36 +483,31 @@ static void test_nodes_that_cannot_be_are_put_right_and_noted(void **state)
 	        "{\"depth\":2,\"count\":1,\"costTime\":50,"
 	        "\"methodAddress\":\"0x0\"},"
 	        "{\"count\":1,\"costTime\":50,\"symbol\":\"lost\"},5]",
-	        "1: 18/870 a 18/870(1/50 #6) { b 10/500(10/500 #1) "
-	        "c 3/100(3/100 #2) d 1/50(1/50 #3) e 1/70(1/70 #4) "
-	        "g 2/100 { h 2/100(2/100 #5) } }\n"
-	        "  note [0]: expected a depth of at most 0, found 1: taken for "
-	        "0\n"
-	        "  note [1]: expected a depth of at most 2, found 4: taken for "
-	        "a callee of the node before\n"
+	        "1: 18/870 a 18/870(1/50 #6) { b 10/500(10/500 #1) c "
+	        "3/100(3/100 #2) d 1/50(1/50 #3) e 1/70(1/70 #4) g 2/100 { h "
+	        "2/100(2/100 #5) } }\n"
+	        "  note [0]: expected a depth of at most 0, found 1: treated "
+	        "as 0\n"
+	        "  note [1]: expected a depth of at most 2, found 4: treated "
+	        "as a callee of the preceding node\n"
 	        "  note [1]: expected a \"costTime\" of at most its caller's "
-	        "500 "
-	        "ms, found 501: cut\n"
+	        "500 ms, found 501: reduced to that\n"
 	        "  note [1]: expected a \"count\" of at most its caller's 10, "
-	        "found 12: cut\n"
+	        "found 12: reduced to that\n"
 	        "  note [3].costTime: expected a number of ms, found -1\n"
 	        "  note [3]: expected \"costTime\", found none: \"count\" "
-	        "times "
-	        "the interval is taken\n"
-	        "  note [4]: expected \"count\", found none: \"costTime\" by "
-	        "the "
-	        "interval is taken\n"
+	        "times the interval is used\n"
+	        "  note [4]: expected \"count\", found none: \"costTime\" "
+	        "divided by the interval is used\n"
 	        "  note [5]: expected \"costTime\" and \"count\", found "
-	        "neither: "
-	        "the sum of its callees is taken\n"
-	        "  note [7]: expected an address, found none: its caller "
-	        "stands "
-	        "for it\n"
+	        "neither: the sum of its callees is used\n"
+	        "  note [7]: expected an address, found none: attributed to "
+	        "its caller\n"
 	        "  note [8]: expected \"depth\", found none: left out\n"
 	        "  note [9]: expected an object, found 5\n"
-	        "  note [0].count: expected no less than all its callees have\n"
-	        "  note [0].costTime: expected no less than all its callees "
-	        "have\n");
+	        "  note [0].count: expected at least the sum of its callees\n"
+	        "  note [0].costTime: expected at least the sum of its "
+	        "callees\n");
 }
 
 // Images beside reports
@@ -580,9 +575,10 @@ static void test_faults_of_a_list_are_told_once(void **state)
 	             "found 7\n");
 	assert_reads(NODES "{ \"dyld_images\" = ( { \"base_addr\" = 16; }, "
 	                   "// ...",
-	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n"
+	             "1: 1/50 a 1/50(1/50 #1)\n"
+	             "  image ??? 0x10+0x0\n"
 	             "  note dyld_images: line 1: expected '{' or ')': the "
-	             "list is cut off\n");
+	             "list is truncated\n");
 }
 
 static void keep_report(struct lag_report *report, void *context)

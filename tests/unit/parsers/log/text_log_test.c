@@ -119,7 +119,7 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 	assert_int_equal(report->note_count, 1);
 	assert_string_equal(report->notes[0].text,
 	                    "a CPU usage report (bug_type 202): its text is "
-	                    "carried along, not read");
+	                    "printed unchanged, not interpreted");
 }
 
 static void all_lines_are_kept(void **state UNUSED)
@@ -165,8 +165,8 @@ static void a_panic_gives_its_first_line_and_its_task(void **state UNUSED)
 	assert_non_null(strstr(report_section(report, "Panic String"),
 	                       "\nMac OS version:\n17F77"));
 	assert_string_equal(report->notes[0].text,
-	                    "a kernel panic log: its text is carried along, "
-	                    "not read");
+	                    "a kernel panic log: its text is printed "
+	                    "unchanged, not interpreted");
 }
 
 static void our_own_text_keeps_its_kind(void **state UNUSED)
@@ -188,20 +188,20 @@ static void kinds_are_named_by_number_then_by_form(void **state UNUSED)
 		const char *note;
 	} cases[] = {
 		{ "leaks Report Version: 4.0\n",
-		  "an output of 'leaks': its text is carried along, not "
-		  "read" },
+		  "an output of 'leaks': its text is printed unchanged, not "
+		  "interpreted" },
 		{ "{\"bug_type\":\"777\"}\nhello\n",
-		  "a report of bug_type 777: its text is carried along, not "
-		  "read" },
+		  "a report of bug_type 777: its text is printed unchanged, "
+		  "not interpreted" },
 		{ "{\"bug_type\":187}\nhello\n",
 		  "a sandbox violation report (bug_type 187): its text is "
-		  "carried along, not read" },
+		  "printed unchanged, not interpreted" },
 		{ "{\"bug_type\":\"309\"}\nleaks Report Version: 4.0\n",
-		  "an output of 'leaks' (bug_type 309): its text is carried "
-		  "along, not read" },
+		  "an output of 'leaks' (bug_type 309): its text is printed "
+		  "unchanged, not interpreted" },
 		{ "{\"bug_type\":\"110\"}\npanic(cpu 0 caller 0x1): x\n",
-		  "a kernel panic log (bug_type 110): its text is carried "
-		  "along, not read" },
+		  "a kernel panic log (bug_type 110): its text is printed "
+		  "unchanged, not interpreted" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -110,7 +110,7 @@ static void a_payload_without_diagnostics_is_an_error(void **state)
 		  "payload: damaged, read up to line 1, column 21: expected a "
 		  "value, found 'x'" },
 		{ "{\"crashDiagnostics\":",
-		  "payload: the payload ends early: what follows is lost" },
+		  "payload: the payload is truncated: the rest is lost" },
 		{ "", "payload: damaged, read up to line 1, column 1: expected "
 		      "a value, found the end" },
 	};

@@ -72,28 +72,28 @@ static void start_images_tell_the_direction(void **state)
 		{ "crash",
 		  { "libsystem_pthread.dylib", "B", "C" },
 		  "3 2 1",
-		  "the stacks stand the other way round: read outermost frame "
+		  "the stacks are in reverse order: read outermost frame "
 		  "first" },
 		{ "crash",
 		  { "A", "B", "C" },
 		  "1 2 3",
-		  "nothing tells where the stacks begin: read innermost frame "
+		  "the root of the stacks is not clear: read innermost frame "
 		  "first" },
 		{ "crash",
 		  { "dyld", "B", "dyld" },
 		  "1 2 3",
-		  "nothing tells where the stacks begin: read innermost frame "
+		  "the root of the stacks is not clear: read innermost frame "
 		  "first" },
 		{ "hang", { "dyld", "B", "C" }, "1 2 3", NULL },
 		{ "hang",
 		  { "A", "B", "libdyld.dylib" },
 		  "3 2 1",
-		  "the stacks stand the other way round: read innermost frame "
+		  "the stacks are in reverse order: read innermost frame "
 		  "first" },
 		{ "hang",
 		  { "A", "B", "C" },
 		  "1 2 3",
-		  "nothing tells where the stacks begin: read outermost frame "
+		  "the root of the stacks is not clear: read outermost frame "
 		  "first" },
 	};
 
@@ -318,8 +318,8 @@ static void one_uuid_is_one_image_in_all_sessions(void **state)
 	assert_int_equal(frames[1].image, 0);
 	assert_int_equal(frames[1].image_offset, 2060);
 	assert_note(report, "callStackTree",
-	            "1 frames are of sessions that had their images at other "
-	            "addresses: their offsets hold");
+	            "1 frames are of sessions with other load addresses: "
+	            "their offsets are used");
 }
 
 static void names_of_os_27_stand_apart(void **state)

@@ -324,9 +324,8 @@ static void a_report_cut_anywhere_keeps_what_was_complete(void **state UNUSED)
 		err = parser_read(bytes_part(file.bytes, 0, size), &arena,
 		                  &report);
 		if (err) {
-			assert_string_equal(
-			        error_message(err),
-			        "a PLCrashReporter report without contents");
+			assert_string_equal(error_message(err),
+			                    "an empty PLCrashReporter report");
 			assert_true(size < 40);
 			continue;
 		}
@@ -339,8 +338,8 @@ static void a_report_cut_anywhere_keeps_what_was_complete(void **state UNUSED)
 		if (report->truncated)
 			assert_string_equal(
 			        find_note(report, "report")->text,
-			        "the report ends early: what was complete is "
-			        "kept");
+			        "the report is truncated: everything complete "
+			        "was kept");
 		else
 			assert_int_equal(report->note_count, 0);
 	}
@@ -491,7 +490,7 @@ static void a_field_longer_than_its_message_is_noted(void **state UNUSED)
 	report = read_one(3, &inner, &arena);
 	assert_string_equal(report->notes[0].place, "threads[0]");
 	assert_string_equal(report->notes[0].text,
-	                    "a field is longer than what it lies in");
+	                    "a field extends beyond its message");
 	assert_int_equal(report->threads[0]->number, 7);
 	assert_false(report->truncated);
 }

@@ -229,11 +229,10 @@ static void what_is_wrong_with_a_tree_is_said(void **state UNUSED)
 	static const char *const notes[] = {
 		"line 8: the text ends without Binary Images: no frame can be "
 		"looked up",
-		"line 6: not a line of a call tree; kept as text (so on 2 "
-		"lines)",
+		"line 6: not a line of a call tree; kept as text (on 2 lines)",
 		"line 7: the count is beyond 64 bits; kept as text",
-		"line 4: more than one level further in; taken as one",
-		"line 5: more samples than are left of its caller's",
+		"line 4: indented by more than one level; treated as one",
+		"line 5: more samples than its caller has left",
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = tree_read(&sample_parser, text, &arena);
@@ -267,8 +266,8 @@ static void depth_is_bounded(void **state UNUSED)
 	assert_int_equal(tree->nodes[4099].depth, 4095);
 	assert_string_equal(report->notes[1].place, "line 4099");
 	assert_string_equal(report->notes[1].text,
-	                    "deeper than 4,096 levels; read as of that level "
-	                    "(so on 4 lines)");
+	                    "deeper than 4,096 levels; treated as that level "
+	                    "(on 4 lines)");
 	assert_unchanged(report, str_cstr(&text));
 }
 

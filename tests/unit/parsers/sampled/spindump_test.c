@@ -265,7 +265,7 @@ static void tabs_and_wide_counts_indent_alike(void **state UNUSED)
 	static const char *const notes[] = {
 		"line 9: the text ends in a call tree: without Binary Images "
 		"no frame of it can be looked up",
-		"line 9: more samples than are left of its caller's",
+		"line 9: more samples than its caller has left",
 	};
 
 	assert_trees(report, "Demo [7] Thread 0x1\n"

@@ -120,15 +120,16 @@ static void a_missing_page_size_is_assumed_where_the_device_settles_it(
 static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 {
 	static const char *const lines[] = {
-		"Demo [1] was killed (in front or not: the log does not say): "
-		"per-process-limit, it went over its own hard limit",
+		"Demo [1] was killed (the log does not say whether in the "
+		"foreground): per-process-limit, it exceeded its own hard "
+		"limit",
 		"  footprint 640 pages: 2.5 MiB, if a page has 4096 bytes",
-		"  so is its limit, about: it was caught just above it",
+		"  its limit is about the same: it was caught just above it",
 		"  find what it holds: its allocations in Instruments or a "
 		"memory graph",
 		"the largest process, Demo [1] with 640 pages, was a victim",
-		"the log says that a page has 0 bytes, which cannot be: "
-		"sizes are left in pages",
+		"the log says that a page has 0 bytes, which is impossible: "
+		"sizes are given in pages",
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct jetsam *jetsam = analysed(
@@ -329,7 +330,7 @@ static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
 		assert_false(jetsam->victims[0].limit_bytes.known);
 		assert_non_null(jetsam_cause_find(others[i]));
 		assert_string_not_equal(jetsam->victims[0].meaning,
-		                        "a cause we do not know");
+		                        "an unknown cause");
 	}
 }
 
@@ -341,8 +342,8 @@ static void an_unknown_reason_is_a_victim_all_the_same(void **state UNUSED)
 
 	assert_int_equal(jetsam->victim_count, 1);
 	assert_string_equal(jetsam->verdict[0],
-	                    "A was killed (in front or not: the log does not "
-	                    "say): from-iOS-40, a cause we do not know");
+	                    "A was killed (the log does not say whether in "
+	                    "the foreground): from-iOS-40, an unknown cause");
 }
 
 static void products_have_their_models(void **state UNUSED)
@@ -515,15 +516,15 @@ static void nobody_was_killed_only_where_the_log_lists_processes(
         void **state UNUSED)
 {
 	assert_verdict(LOG("", "\"name\":\"A\",\"rpages\":1"),
-	               "nobody was killed: no process has a reason");
+	               "no process was killed: none has a reason");
 	assert_verdict(HEADER "{\"processes\":[]}",
-	               "who was killed is not in this log: its list of "
+	               "the log does not name the victim: its list of "
 	               "processes is empty");
 	assert_verdict(HEADER "{\"timeDelta\":5,\"eventReason\":\"low-swap\"}",
-	               "who was killed is not in this log: it has no list of "
-	               "processes; the log's own reason is low-swap");
+	               "the log does not name the victim: it has no list of "
+	               "processes; the reason given by the log is low-swap");
 	assert_verdict(HEADER "{\"timeDelta\":5,\"largestProcess\":\"Demo\"}",
-	               "who was killed is not in this log: it has no list of "
+	               "the log does not name the victim: it has no list of "
 	               "processes; the log calls Demo the largest process");
 }
 
@@ -536,8 +537,8 @@ static void a_reason_that_is_no_text_is_one(void **state UNUSED)
 		bool noted;
 	} cases[] = {
 		{ LOG(SIZE, "\"reason\":5"), "5", true },
-		{ LOG(SIZE, "\"reason\":[]"), "(not readable)", true },
-		{ LOG(SIZE, "\"reason\":true"), "(not readable)", true },
+		{ LOG(SIZE, "\"reason\":[]"), "(unreadable)", true },
+		{ LOG(SIZE, "\"reason\":true"), "(unreadable)", true },
 		{ LOG(SIZE, "\"reason\":0"), NULL, true },
 		{ LOG(SIZE, "\"reason\":null"), NULL, false },
 		{ LOG(SIZE, "\"reason\":\"\""), NULL, false },
@@ -607,11 +608,13 @@ static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
 		const char *line; ///< of the verdict, the second
 	} cases[] = {
 		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64,\"sta",
-		  "the largest process left, A with 64 pages, is where the log "
-		  "ends: if it was killed is not known" },
+		  "the largest process in the truncated log, A with 64 pages, "
+		  "is where the log is truncated: whether it was killed is "
+		  "unknown" },
 		{ HEADER "{\"processes\":[{\"name\":\"A\",\"rpages\":64},{"
 		         "\"name\":\"B\"",
-		  "the largest process left, A with 64 pages, was not killed" },
+		  "the largest process in the truncated log, A with 64 pages, "
+		  "was not killed" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -632,7 +635,7 @@ static void no_limit_is_read_from_no_pages(void **state UNUSED)
 
 	assert_false(jetsam->victims[0].limit_bytes.known);
 	assert_string_equal(jetsam->verdict[2],
-	                    "  no limit can be read from 0 pages");
+	                    "  its limit is unknown: its footprint is 0 pages");
 }
 
 static void a_sum_of_unknown_footprints_is_not_zero(void **state UNUSED)
@@ -653,7 +656,7 @@ static void an_assumed_page_size_is_a_note(void **state UNUSED)
 		const char *note; ///< NULL: none
 	} cases[] = {
 		{ LOG("", "\"rpages\":1"),
-		  "no page size: sizes are left in pages" },
+		  "no page size: sizes are given in pages" },
 		{ PRODUCT("iPhone8,1", ""),
 		  "no page size: 16384 bytes are assumed" },
 		{ PRODUCT("iPhone8,1", "\"memoryStatus\":{\"pageSize\":0},"),
@@ -736,7 +739,7 @@ static void what_is_not_looked_for_behind_a_gap_is_noted(void **state UNUSED)
 	assert_int_equal(report->jetsam->process_count, 10000);
 	assert_string_equal(report->notes[2].place, "processes");
 	assert_string_equal(report->notes[2].text,
-	                    "more than 10000 pieces behind the damage: the "
+	                    "more than 10000 pieces after the damage: the "
 	                    "rest is left out");
 }
 

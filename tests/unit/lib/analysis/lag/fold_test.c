@@ -167,7 +167,7 @@ static void a_report_without_samples_is_no_stall(void **state UNUSED)
 	table = count(&bench);
 	assert_int_equal(table->row_count, 0);
 	assert_int_equal(bench.groups.empty, 1);
-	assert_string_equal(table->summary, "0 stalls, 0 ms");
+	assert_string_equal(table->summary, "0 hangs, 0 ms");
 }
 
 static void where_no_call_stands_out_there_is_no_key(void **state UNUSED)
@@ -352,7 +352,7 @@ static void groups_are_ranked_by_cost_with_a_running_share(void **state UNUSED)
 	assert_string_equal(text_at(table, 2, "running_share"), "100.00");
 	assert_string_equal(text_at(table, 2, "example"), "last");
 	assert_string_equal(table->summary,
-	                    "5 stalls, 2000 ms: 2 of 3 groups cause 95.00 %");
+	                    "5 hangs, 2000 ms: 2 of 3 groups cause 95.00 %");
 }
 
 static void small_groups_can_be_left_out(void **state UNUSED)
@@ -373,7 +373,7 @@ static void small_groups_can_be_left_out(void **state UNUSED)
 	table = lag_groups_table(&bench.groups, &one, &bench.arena);
 	assert_int_equal(table->row_count, 1);
 	assert_string_equal(table->summary,
-	                    "2 stalls, 1000 ms: 1 of 2 groups causes 95.00 %; "
+	                    "2 hangs, 1000 ms: 1 of 2 groups causes 95.00 %; "
 	                    "1 not shown");
 }
 
@@ -426,8 +426,8 @@ static void equal_stalls_that_follow_each_other_are_one(void **state UNUSED)
 	assert_int_equal(number_at(table, 0, "reports"), 3);
 	assert_string_equal(text_at(table, 0, "cost_ms"), "150");
 	assert_string_equal(table->summary,
-	                    "4 stalls (and 1 repeat of them), 200 ms: 2 of 2 "
-	                    "groups cause 100.00 %");
+	                    "4 hangs (and 1 repeat), 200 ms: 2 of 2 groups "
+	                    "cause 100.00 %");
 }
 
 static void sessions_are_remembered_from_one_batch_to_the_next(

@@ -172,7 +172,7 @@ static void a_sample_without_interval_is_fifty_milliseconds(void **state)
 	assert_int_equal(f.lag.note_count, 1);
 	assert_string_equal(f.lag.notes[0].place, "interval");
 	assert_string_equal(f.lag.notes[0].text,
-	                    "none is told: 50 ms a sample are assumed");
+	                    "not given: 50 ms per sample is assumed");
 	fixture_end(&f);
 }
 
@@ -266,8 +266,8 @@ static void calls_that_exceed_their_caller_are_cut(void **state)
 	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c 1/50000");
 	assert_int_equal(f.lag.sample_count, 5);
 	assert_lag_note(&f.lag, "trees",
-	                "1 call has more samples than the rest of the caller: "
-	                "cut to that");
+	                "1 call has more samples than the caller has left: "
+	                "reduced to those");
 	fixture_end(&f);
 }
 

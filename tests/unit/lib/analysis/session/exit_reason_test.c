@@ -167,9 +167,9 @@ static void the_evidence_names_fields_and_values(void **state)
 	assert_string_equal(
 	        answer.evidence,
 	        "appState is APPENTERFORGROUND; ruled out: isCrashed, isExit; "
-	        "not said: isDebugged, isTest, isReinstalled, isAppUpdated, "
-	        "appVersion, uuid, isSystemUpdated, systemVersion, isRebooted, "
-	        "bootTime, isDeadLock, isUserQuit");
+	        "missing: isDebugged, isTest, isReinstalled, isAppUpdated, "
+	        "appVersion, uuid, isSystemUpdated, systemVersion, "
+	        "isRebooted, bootTime, isDeadLock, isUserQuit");
 }
 
 static void a_date_is_shown_as_one(void **state)
@@ -275,11 +275,14 @@ static void what_is_lost_of_a_file_is_noted_and_the_rest_read(void **state)
 		  1, 2 },
 		{ "<plist><dict><key>isExit</key><true/></dict></plist>\n"
 		  "<plist><dict><key>isCrashed</key><true/></dict></plist>",
-		  "something follows the property list: it is left out", 1, 0 },
+		  "unexpected data follows the property list: it was not read",
+		  1, 0 },
 		{ "{\"isExit\":true,\"isCrashed\":tr",
-		  "record 1: cut off: what stood behind is not said", 0, 0 },
+		  "record 1: truncated: its remaining values are missing", 0,
+		  0 },
 		{ "[{\"isExit\":0},{\"isExit\":true},",
-		  "record 2: cut off: what stood behind is not said", 0, 1 },
+		  "record 2: truncated: its remaining values are missing", 0,
+		  1 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -496,23 +499,23 @@ static void the_newest_of_several_logs_is_likely(void **state)
 		    "2026-01-02T00:00:00Z" },
 		  { "a", "b", "c" },
 		  true,
-		  "a jetsam log has it killed (same pid and name): Demo [7], "
-		  "reason highwater, states: frontmost, in 1.ips of "
-		  "2026-01-03T00:00:00Z, iPhone12,3; 3 logs fit, this is the "
-		  "newest" },
+		  "killed according to a jetsam log (same pid and name): Demo "
+		  "[7], reason highwater, states: frontmost, in 1.ips of "
+		  "2026-01-03T00:00:00Z, iPhone12,3; 3 logs match, this is "
+		  "the newest" },
 		{ { NULL, NULL, NULL },
 		  { NULL, NULL, NULL },
 		  true,
-		  "a jetsam log has it killed (same pid and name): Demo [7], "
-		  "reason highwater, states: frontmost, in 0.ips, iPhone12,3; "
-		  "3 logs fit, this is the first" },
+		  "killed according to a jetsam log (same pid and name): Demo "
+		  "[7], reason highwater, states: frontmost, in 0.ips, "
+		  "iPhone12,3; 3 logs match, this is the first" },
 		// Copies are one.
 		{ { "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z",
 		    "2026-01-01T00:00:00Z" },
 		  { "a", "a", "a" },
 		  false,
-		  "a jetsam log has it killed (same pid and name): Demo [7], "
-		  "reason highwater, states: frontmost, in 0.ips of "
+		  "killed according to a jetsam log (same pid and name): Demo "
+		  "[7], reason highwater, states: frontmost, in 0.ips of "
 		  "2026-01-01T00:00:00Z, iPhone12,3" },
 	};
 	struct arena *arena = *state;

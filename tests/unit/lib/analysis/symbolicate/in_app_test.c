@@ -116,8 +116,8 @@ static void a_costly_rule_is_named_and_decides_nothing(void **state UNUSED)
 	assert_int_equal(report->note_count, 1);
 	assert_string_equal(report->notes[0].place, "in-app rule rules.yaml:2");
 	assert_string_equal(report->notes[0].text,
-	                    "too costly to decide for some images, which count "
-	                    "as if no rule were");
+	                    "exceeds the matching limits for some images, "
+	                    "which are treated as if no rule matched");
 }
 
 int main(void)

@@ -213,7 +213,7 @@ static void images_of_the_app_that_lack_symbols_stand_first(void **state)
 	take(f, report, add_image(f, report, "Kit", "/var/Demo.app/Kit", OTHER),
 	     (struct symbol_image){ 0 });
 	table = missing_symbols_table(&f->images);
-	assert_string_equal(table->summary, "1 of 2 app images lacks symbols");
+	assert_string_equal(table->summary, "1 of 2 app images has no symbols");
 	assert_string_equal(f->images.images[0].name, "Kit");
 	assert_string_equal(f->images.images[1].name, "Demo");
 	assert_string_equal(f->images.images[2].name, "System");
@@ -248,10 +248,10 @@ static void summaries_read_well(void **state)
 	f->images.images[2].status = MISSING_WRONG_UUID;
 	f->images.images[2].path = "y";
 	assert_string_equal(missing_symbols_table(&f->images)->summary,
-	                    "2 of 3 app images lack symbols");
+	                    "2 of 3 app images have no symbols");
 	f->images.count = 1;
 	assert_string_equal(missing_symbols_table(&f->images)->summary,
-	                    "the only app image lacks its dSYM");
+	                    "the only app image has no dSYM");
 }
 
 static void what_is_there_is_described(void **state UNUSED)
@@ -261,22 +261,22 @@ static void what_is_there_is_described(void **state UNUSED)
 		const char *text;
 	} cases[] = {
 		{ { .wanted_build = "413", .nearest_build = "412" },
-		  "build 412 is here, the report wants 413: 'p'" },
+		  "build 412 was found, the report needs 413: 'p'" },
 		{ { .wanted_version = "2.1",
 		    .wanted_build = "413",
 		    .nearest_version = "2.1",
 		    .nearest_build = "412" },
-		  "build 412 is here, the report wants 413: 'p'" },
+		  "build 412 was found, the report needs 413: 'p'" },
 		{ { .wanted_version = "2.1",
 		    .wanted_build = "1",
 		    .nearest_version = "2.0",
 		    .nearest_build = "1" },
-		  "version 2.0 (1) is here, the report wants 2.1 (1): 'p'" },
+		  "version 2.0 (1) was found, the report needs 2.1 (1): 'p'" },
 		{ { .wanted_build = "413", .nearest_build = "413" },
-		  "build 413 is here, of another compilation: 'p'" },
+		  "build 413 was found, but compiled separately: 'p'" },
 		{ { .nearest_build = "413" },
-		  "build 413 is here, with another UUID: 'p'" },
-		{ { .wanted_build = "413" }, "another build is here: 'p'" },
+		  "build 413 was found, with another UUID: 'p'" },
+		{ { .wanted_build = "413" }, "another build was found: 'p'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -325,7 +325,8 @@ static void a_file_of_the_same_name_and_arch_is_a_candidate(void **state)
 	assert_string_equal(
 	        uuid_format(&f->images.images[0].nearest_uuid, text), DEMO);
 	assert_int_equal(f->images.images[1].status, MISSING_ABSENT);
-	assert_described(&f->images.images[1], "nothing of this name is here");
+	assert_described(&f->images.images[1],
+	                 "no file of this name was found");
 }
 
 static void system_symbols_are_no_candidates_for_the_app(void **state)
@@ -345,7 +346,7 @@ static void system_symbols_are_no_candidates_for_the_app(void **state)
 	assert_int_equal(f->images.images[0].status, MISSING_ABSENT);
 	assert_int_equal(f->images.images[1].status, MISSING_WRONG_UUID);
 	assert_described(&f->images.images[1],
-	                 "another build is here: '" SAMPLES "/Plain.dylib'");
+	                 "another build was found: '" SAMPLES "/Plain.dylib'");
 }
 
 static void images_without_frames_are_looked_for_too(void **state)

@@ -166,14 +166,14 @@ static void damaged_xml_is_refused_with_its_line(void **state)
 	} cases[] = {
 		{ "", "the property list is empty" },
 		{ "{ a = b; }", "neither an XML nor a binary property list" },
-		{ "<html></html>", "XML, and no property list: its root is "
+		{ "<html></html>", "XML, but not a property list: its root is "
 		                   "<html>" },
 		{ "<plist>", "line 1: expected more: the list ends here" },
 		{ "<plist></plist>", "line 1: expected a value in <plist>" },
 		{ "<plist>\n<dict>\n<string>x</string>",
 		  "line 3: expected <key> in <dict>" },
 		{ "<plist><dict><key>a</key></dict>",
-		  "line 1: expected a value behind <key>" },
+		  "line 1: expected a value after <key>" },
 		{ "<plist><dict></array>", "line 1: expected </dict>" },
 		{ "<plist><array></dict>", "line 1: expected </array>" },
 		{ "<plist><integer>1.5</integer>",
@@ -183,7 +183,7 @@ static void damaged_xml_is_refused_with_its_line(void **state)
 		{ "<plist><real></real>",
 		  "line 1: expected a number in <real>" },
 		{ "<plist><date>today</date>",
-		  "line 1: expected a date as 2001-02-03T04:05:06Z" },
+		  "line 1: expected a date such as 2001-02-03T04:05:06Z" },
 		{ "<plist><data>A</data>",
 		  "line 1: expected Base64 in <data>" },
 		{ "<plist><data>%%</data>",
@@ -191,13 +191,13 @@ static void damaged_xml_is_refused_with_its_line(void **state)
 		{ "<plist><string>a</key>",
 		  "line 1: expected '</string>', found '</key>'" },
 		{ "<plist><string>&nbsp;</string>",
-		  "line 1: expected an entity of XML behind '&'" },
+		  "line 1: expected an XML entity after '&'" },
 		{ "<plist><string>&#xd800;</string>",
-		  "line 1: expected an entity of XML behind '&'" },
+		  "line 1: expected an XML entity after '&'" },
 		{ "<plist><colour/></plist>",
 		  "line 1: unknown element <colour>" },
 		{ "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>",
-		  "line 1: expected a DOCTYPE that declares nothing itself" },
+		  "line 1: expected a DOCTYPE without declarations" },
 		{ "<!-- <plist>", "line 1: expected the end of a comment" },
 	};
 
@@ -339,7 +339,9 @@ static void a_key_of_a_binary_list_is_a_string(void **state)
 
 	ADD(&b, "\xd1\1\1");
 	ADD(&b, "\x09");
-	assert_refused(*state, finish(&b), "object 1: a key that is no string");
+	assert_refused(*state, finish(&b),
+	               "object 1: a key that is not a "
+	               "string");
 }
 
 static void counts_of_a_binary_list_are_checked(void **state)
@@ -384,7 +386,7 @@ static void a_binary_list_cut_anywhere_is_refused_or_read(void **state)
 		        plist_parse(bytes_part(all, 0, size), *state, &root));
 	}
 	assert_refused(*state, bytes_part(all, 0, 20),
-	               "the binary property list is cut off");
+	               "the binary property list is truncated");
 }
 
 static void an_xml_list_cut_anywhere_is_refused(void **state)
