@@ -14,6 +14,8 @@ endif()
 
 add_test(NAME check.layers COMMAND
   ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_layers.py)
+add_test(NAME check.words COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_words.py)
 
 if(NOT TARGET apmtool)
   return()
