@@ -57,6 +57,13 @@ add_test(NAME check.corpus COMMAND
     --program $<TARGET_FILE:apmtool>)
 set_tests_properties(check.corpus PROPERTIES SKIP_RETURN_CODE 77)
 
+# The last input that fits, and one beyond. They are large: not for sanitizers.
+if(NOT APMTOOL_SANITIZE)
+  add_test(NAME check.limits COMMAND
+    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_limits.py
+      --program $<TARGET_FILE:apmtool>)
+endif()
+
 # Sanitizers and debug builds are not what is shipped.
 if(READELF AND NOT APMTOOL_SANITIZE AND NOT APMTOOL_COVERAGE
     AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")

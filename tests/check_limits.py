@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""Limits on what an input may hold: the last thing that fits is read without a
+word, and one more gives the note that the manual promises.
+
+    check_limits.py --program build/dev/apmtool [NAME...]
+
+A case makes an input of any size. It is run at the limit and one beyond it,
+and says what is left of it and which note or error there is. Limits that an
+input reaches only with gigabytes, or not at all, have unit tests, or none."""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+UUID = "4C4C44BD-5555-3144-A18B-1D7A14ACC538"
+HEADER = '{"bug_type":"309","timestamp":"2026-01-31 09:00:00.00 +0000"}\n'
+TEXT = ("Incident Identifier: 1\nHardware Model: iPhone14,2\n"
+        "Process: Demo [1]\nIdentifier: com.example.demo\n"
+        "Code Type: ARM-64\nDate/Time: 2026-01-31 09:00:00.000 +0000\n"
+        "OS Version: iPhone OS 17.2 (21C62)\nReport Version: 104\n\n"
+        "Exception Type: EXC_CRASH (SIGABRT)\n\n")
+CASES = []
+
+
+def limit(name, most, note, kept=None):
+    """A function that makes the input, and one that counts what is left."""
+    def add(make):
+        CASES.append((name, most, note, kept, make))
+        return make
+    return add
+
+
+class Answer:
+    def __init__(self, done):
+        self.status = done.returncode
+        self.stdout = done.stdout.decode(errors="replace")
+        self.stderr = done.stderr.decode(errors="replace")
+
+    def report(self):
+        return json.loads(self.stdout)
+
+    def notes(self):
+        try:
+            return "\n".join(note["text"] for note in self.report()["notes"])
+        except (json.JSONDecodeError, KeyError, TypeError):
+            return self.stdout + self.stderr
+
+
+def count_of(key):
+    return lambda answer: len(answer.report()[key])
+
+
+def frames(answer):
+    return len(answer.report()["threads"][0]["frames"])
+
+
+def repeated(text, count, between=","):
+    return between.join([text] * count)
+
+
+# Apple's JSON
+
+def ips(body):
+    return HEADER + json.dumps(body)
+
+
+@limit("IPS_THREADS_MAX", 10000,
+       "only the first 10000 of 10001 threads were read", count_of("threads"))
+def ips_threads(count):
+    return ips({"threads": [{"id": i} for i in range(count)]})
+
+
+@limit("IPS_FRAMES_MAX", 100000,
+       "100001 frames: only the first and the last 512 were read",
+       lambda answer: frames(answer) if frames(answer) != 1024 else 100000)
+def ips_frames(count):
+    return HEADER + ('{"threads":[{"triggered":true,"frames":[%s]}],'
+                     '"usedImages":[{"base":4096,"size":1000000,"uuid":"%s",'
+                     '"name":"Demo"}]}' % (repeated("[0,8]", count), UUID))
+
+
+@limit("IPS_IMAGES_MAX", 20000,
+       "only the first 20000 of 20001 images were read", count_of("images"))
+def ips_images(count):
+    return ips({"threads": [{"frames": []}], "usedImages": [
+        {"base": 4096 + 16 * i, "size": 16, "name": "x"}
+        for i in range(count)]})
+
+
+@limit("VALUES_MAX", 200, "only the first 200 of 201 values are listed",
+       lambda answer: answer.stdout.count('"value": "v'))
+def other_values(count):
+    return ('{"bug_type":"999","timestamp":"2026-01-31 09:00:00 +0000"}\n' +
+            json.dumps({f"k{i}": f"v{i}" for i in range(count)}))
+
+
+# Apple's text
+
+@limit("THREAD_LIMIT", 10000, "10,000 threads", count_of("threads"))
+def text_threads(count):
+    return TEXT + "".join(f"Thread {i}:\n0   Demo 0x1010 0x1000 + 16\n\n"
+                          for i in range(count))
+
+
+@limit("FRAME_LIMIT", 100000, "100001 frames; only the first and the last 512",
+       lambda answer: frames(answer) if frames(answer) != 1024 else 100000)
+def text_frames(count):
+    return TEXT + "Thread 0 Crashed:\n" + "".join(
+        f"{i:<3} Demo 0x1010 0x1000 + 16\n" for i in range(count))
+
+
+@limit("IMAGE_LIMIT", 20000, "20,000 images", count_of("images"))
+def text_images(count):
+    return (TEXT + "Thread 0 Crashed:\n0   Demo 0x1010 0x1000 + 16\n\n"
+            "Binary Images:\n" + "".join(
+                f"0x{4096 * i:x} - 0x{4096 * i + 4095:x} x arm64  <{UUID}> "
+                f"/x{i}\n" for i in range(1, count + 1)))
+
+
+# KSCrash
+
+def kscrash(**members):
+    crash = {"error": {"type": "signal", "signal": {"signal": 6}},
+             "threads": members.pop("threads", [{"index": 0}])}
+    return json.dumps({"report": {"version": "3.3.0", "id": UUID,
+                                  "type": "standard"},
+                       "crash": crash, "binary_images": [], **members})
+
+
+@limit("KSCRASH_THREADS_MAX", 10000,
+       "only the first 10000 of 10001 threads were read", count_of("threads"))
+def kscrash_threads(count):
+    return kscrash(threads=[{"index": i} for i in range(count)])
+
+
+@limit("KSCRASH_FRAMES_MAX", 100000,
+       "only the first 100000 of 100001 frames were read", frames)
+def kscrash_frames(count):
+    return kscrash(threads=[{"index": 0, "backtrace": {"contents": [
+        {"instruction_addr": 4112}] * count}}])
+
+
+@limit("KSCRASH_IMAGES_MAX", 20000,
+       "only the first 20000 of 20001 images were read", count_of("images"))
+def kscrash_images(count):
+    return kscrash(binary_images=[
+        {"image_addr": 4096 * i, "image_size": 4096, "name": "/x"}
+        for i in range(1, count + 1)])
+
+
+# MetricKit
+
+def frame(**members):
+    return {"binaryName": "Demo", "binaryUUID": UUID, "address": 4112,
+            "offsetIntoBinaryTextSegment": 16, **members}
+
+
+def metrickit(stacks, count=1):
+    one = {"version": "1.0.0", "callStackTree": {
+        "callStackPerThread": True, "callStacks": stacks},
+        "diagnosticMetaData": {"bundleIdentifier": "com.example.demo"}}
+    return json.dumps({"timeStampBegin": "2026-01-30 16:00:00 +0000",
+                       "timeStampEnd": "2026-01-31 15:59:00 +0000",
+                       "crashDiagnostics": [one] * count})
+
+
+def stack(*roots):
+    return {"threadAttributed": True, "callStackRootFrames": list(roots)}
+
+
+@limit("METRICKIT_STACKS_MAX", 10000, "only the first 10000 stacks were read",
+       count_of("threads"))
+def metrickit_stacks(count):
+    return metrickit([stack(frame())] * count)
+
+
+@limit("METRICKIT_DIAGNOSTICS_MAX", 10000, "only the first 10000 were read",
+       lambda answer: len(answer.report()["reports"]))
+def metrickit_diagnostics(count):
+    return metrickit([stack(frame())], count)
+
+
+@limit("METRICKIT_IMAGES_MAX", 2000, "2000 images", count_of("images"))
+def metrickit_images(count):
+    return metrickit([stack(frame(
+        binaryUUID=f"4C4C44BD-5555-3144-A18B-{i:012X}", binaryName=f"x{i}",
+        address=i << 20)) for i in range(1, count + 1)])
+
+
+@limit("METRICKIT_NOTES_MAX", 1000, "further notes are not listed")
+def metrickit_notes(count):
+    return metrickit([stack(frame())] + [7] * count)
+
+
+@limit("METRICKIT_FRAMES_MAX", 500000, "only the first 500000 frames were read")
+def metrickit_frames(count):
+    text = metrickit([stack("FRAMES")])
+    return text.replace('"FRAMES"', repeated('{"address":4112}', count))
+
+
+# Other texts
+
+def log(lines):
+    return (HEADER.replace("309", "145") + "".join(lines) +
+            "\nThis log holds text that nobody reads.\n")
+
+
+@limit("LOG_HEAD_FIELDS_MAX", 100, None,
+       lambda answer: len(answer.report()["header"]))
+def log_fields(count):
+    return log(f"Label {i}: value\n" for i in range(count))
+
+
+@limit("TREE_TEXT_DEPTH_MAX", 4096, "4,096", None)
+def sampled_depth(count):
+    head = (pathlib.Path(__file__).resolve().parent.parent /
+            "samples/demo-sample.txt").read_text().split("Call graph:")[0]
+    return (head + "Call graph:\n    9 Thread_1   DispatchQueue_1: main\n" +
+            "".join(" " * (4 + 2 * i) + f"9 f{i}  (in Demo) + 1  [0x1000]\n"
+                    for i in range(1, count + 1)) + "\n")
+
+
+# Records of sessions, jetsam logs, flame graphs
+
+@limit("RECORDS_MAX", 10000, "more than 10000 records",
+       lambda answer: len(answer.report()["rows"]))
+def session_records(count):
+    return repeated('{"appState":"background","isExit":true}', count, "\n")
+
+
+@limit("JETSAM_STATES_MAX", 32, None,
+       lambda answer: len(set(re.findall(r"odd-\d+", answer.stdout))))
+def jetsam_states(count):
+    return HEADER.replace("309", "298") + json.dumps({
+        "memoryStatus": {"pageSize": 16384}, "processes": [
+            {"name": "Demo", "rpages": 9, "reason": "highwater",
+             "states": [f"odd-{i}" for i in range(count)]}]})
+
+
+@limit("FLAME_NAME_MAX", 4096, "x" * 4096 + "…")
+def flame_name(count):
+    return "main;" + "x" * count + " 5\n"
+
+
+# Several reports in one text
+
+@limit("SPLIT_PARTS_MAX", 50000, None,
+       lambda answer: answer.stdout.count("\n"))
+def split_parts(count):
+    return repeated(TEXT + "Thread 0 Crashed:\n0   Demo 0x1010 0x1000 + 16\n",
+                    count, "\n")
+
+
+ARGUMENTS = {
+    "SPLIT_PARTS_MAX": ["convert", "--to", "jsonl"],
+    "RECORDS_MAX": ["exit-reason", "--format", "json"],
+    "JETSAM_STATES_MAX": ["jetsam", "--format", "json"],
+    "FLAME_NAME_MAX": ["flamegraph", "--format", "svg"],
+}
+
+
+def run(program, name, text, folder):
+    path = folder / "input"
+    path.write_text(text)
+    done = subprocess.run(
+        [program, *ARGUMENTS.get(name, ["convert", "--to", "json"]), path],
+        capture_output=True, check=False)
+    return Answer(done)
+
+
+def check(program, folder, case):
+    """What is wrong, a line each."""
+    name, most, note, kept, make = case
+    for count in (most, most + 1):
+        answer = run(program, name, make(count), folder)
+        if answer.status not in (0, 3, 4):
+            yield f"{name}: {count}: status {answer.status}: {answer.stderr}"
+            continue
+        if kept and kept(answer) != most:
+            yield f"{name}: {count}: {kept(answer)} are left of {most}"
+        if note and (note in answer.notes()) != (count > most):
+            yield (f"{name}: {count}: '{note}' is "
+                   f"{'missing' if count > most else 'there'}: "
+                   f"{answer.notes()[-300:]}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in CASES:
+            if arguments.names and case[0] not in arguments.names:
+                continue
+            for line in check(arguments.program, pathlib.Path(folder), case):
+                print(line)
+                failures += 1
+    print(f"{len(CASES)} limits, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
