@@ -2,7 +2,6 @@
 #include "lib/base/mem.h"
 #include "parsers/metrickit/metrickit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Images are not listed: their frames tell of them. `address` less
@@ -17,7 +16,7 @@
 
 void metrickit_images_release(struct metrickit_images *images)
 {
-	free(images->slots);
+	map_release(&images->map);
 	*images = (struct metrickit_images){ 0 };
 }
 
@@ -56,27 +55,38 @@ static bool find_base(struct metrickit_images *images,
 
 // The table
 
+struct image_key {
+	const struct metrickit_node *node;
+	uint64_t base;
+};
+
 /** An image without a UUID is known by its name and place. */
-static uint64_t hash_image(const struct metrickit_images *images,
-                           const struct metrickit_node *node, uint64_t base)
+static uint64_t hash_image(uint64_t seed, const void *key)
 {
-	const struct uuid *uuid = &node->uuid;
+	const struct image_key *image = key;
+	const struct uuid *uuid = &image->node->uuid;
 
 	if (uuid_is_zero(uuid))
-		return hash_bytes(images->seed, &base, sizeof(base));
-	return hash_bytes(images->seed, uuid->bytes, sizeof(uuid->bytes));
+		return map_hash_number(seed, image->base);
+	return hash_bytes(seed, uuid->bytes, sizeof(uuid->bytes));
 }
 
-static bool is_same(const struct report_image *image,
-                    const struct metrickit_node *node, uint64_t base)
+static bool is_image(const void *table, uint32_t index, const void *key)
 {
+	const struct report *report = table;
+	const struct report_image *image = &report->images[index];
+	const struct image_key *other = key;
+	const struct metrickit_node *node = other->node;
+
 	if (!uuid_equal(&image->uuid, &node->uuid))
 		return false;
 	if (!uuid_is_zero(&node->uuid))
 		return true;
-	return image->base == base && image->name && node->name &&
+	return image->base == other->base && image->name && node->name &&
 	       !strcmp(image->name, node->name);
 }
+
+static const struct map_keys image_keys = { hash_image, is_image };
 
 static size_t add_image(struct metrickit_reader *r,
                         const struct metrickit_node *node, uint64_t base)
@@ -99,29 +109,19 @@ static size_t find_image(struct metrickit_reader *r,
                          const struct metrickit_node *node, uint64_t base)
 {
 	const struct report *report = r->at->report;
-	size_t at;
+	const struct image_key key = { node, base };
+	uint32_t at;
 
-	if (!images->slots) {
-		// Never more than half full; a power of two.
-		images->slot_count = 4096;
-		images->seed = hash_seed();
-		images->slots =
-		        mem_zalloc(images->slot_count, sizeof(*images->slots));
-	}
-	at = (size_t)hash_image(images, node, base) & (images->slot_count - 1);
-	while (images->slots[at]) {
-		size_t index = images->slots[at] - 1;
-
-		if (is_same(&report->images[index], node, base))
-			return index;
-		at = (at + 1) & (images->slot_count - 1);
-	}
 	if (report->image_count == METRICKIT_IMAGES_MAX) {
+		at = map_find(&images->map, &image_keys, report, &key);
+		if (at != MAP_NONE)
+			return at;
 		images->over_limit_count++;
 		return REPORT_NO_IMAGE;
 	}
-	images->slots[at] = report->image_count + 1;
-	return add_image(r, node, base);
+	at = map_add(&images->map, &image_keys, report, &key,
+	             report->image_count);
+	return at < report->image_count ? at : add_image(r, node, base);
 }
 
 void metrickit_place(struct metrickit_reader *r,

@@ -14,6 +14,7 @@
 #define APMTOOL_PARSERS_METRICKIT_METRICKIT_H
 
 #include "lib/base/arena.h"
+#include "lib/base/map.h"
 #include "lib/base/uuid.h"
 #include "lib/model/report.h"
 #include "lib/text/json/pull.h"
@@ -163,9 +164,7 @@ void metrickit_build(struct metrickit_reader *r);
 
 /** How a diagnostic's frames find their images; all zeros to begin. */
 struct metrickit_images {
-	size_t *slots; ///< a table of image numbers + 1, by UUID
-	size_t slot_count;
-	uint64_t seed;             ///< of the hash
+	struct map map;            ///< indexes of the report's images
 	size_t load_address_count; ///< frames whose "offset" is no offset
 	size_t moved_count; ///< frames of other sessions than the image's
 	size_t bad_offset_count;

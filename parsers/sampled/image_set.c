@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_MIN 256
-
 void image_set_release(struct image_set *set)
 {
-	free(set->slots);
+	map_release(&set->map);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -18,57 +16,38 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool is_same(const struct report_image *a, const struct report_image *b)
+static uint64_t hash_text(uint64_t seed, const char *text)
 {
+	return text ? hash_bytes(seed, text, strlen(text)) : 0;
+}
+
+static uint64_t hash_image(uint64_t seed, const void *key)
+{
+	const struct report_image *image = key;
+	// Thousands may claim one base and one UUID.
+	const uint64_t words[] = {
+		hash_bytes(seed, image->uuid.bytes, sizeof(image->uuid.bytes)),
+		hash_text(seed, image->name),
+		hash_text(seed, image->path),
+		image->base,
+		image->size,
+	};
+
+	return hash_bytes(seed, words, sizeof(words));
+}
+
+static bool is_image(const void *table, uint32_t index, const void *key)
+{
+	const struct report_image *a = (const struct report_image *)table +
+	                               index;
+	const struct report_image *b = key;
+
 	return a->base == b->base && a->size == b->size &&
 	       uuid_equal(&a->uuid, &b->uuid) && same_text(a->name, b->name) &&
 	       same_text(a->path, b->path);
 }
 
-static uint64_t hash_text(const struct image_set *set, const char *text)
-{
-	return text ? hash_bytes(set->seed, text, strlen(text)) : 0;
-}
-
-/** The slot of an image, or the free one that is to be its. */
-static size_t *find_slot(const struct image_set *set,
-                         const struct report *report,
-                         const struct report_image *image)
-{
-	// Thousands may claim one base and one UUID.
-	const uint64_t key[] = {
-		hash_bytes(set->seed, image->uuid.bytes,
-		           sizeof(image->uuid.bytes)),
-		hash_text(set, image->name),
-		hash_text(set, image->path),
-		image->base,
-		image->size,
-	};
-	uint64_t hash = hash_bytes(set->seed, key, sizeof(key));
-	size_t at = (size_t)hash & (set->slot_count - 1);
-
-	while (set->slots[at] &&
-	       !is_same(&report->images[set->slots[at] - 1], image))
-		at = (at + 1) & (set->slot_count - 1);
-	return &set->slots[at];
-}
-
-/** Never more than half full; a power of two. */
-static void make_room(struct image_set *set, const struct report *report)
-{
-	if (!set->seed)
-		set->seed = hash_seed();
-	if (2 * report->image_count < set->slot_count)
-		return;
-	if (!set->slot_count)
-		set->slot_count = SLOTS_MIN;
-	while (2 * report->image_count >= set->slot_count)
-		set->slot_count *= 2;
-	free(set->slots);
-	set->slots = mem_zalloc(set->slot_count, sizeof(*set->slots));
-	for (size_t i = 0; i < set->image_count; i++)
-		*find_slot(set, report, &report->images[i]) = i + 1;
-}
+static const struct map_keys image_keys = { hash_image, is_image };
 
 /** Where each new image went, counted from the first of them. */
 static size_t *fold(struct image_set *set, struct report *report)
@@ -77,17 +56,14 @@ static size_t *fold(struct image_set *set, struct report *report)
 	size_t count = report->image_count - first;
 	size_t *indices = mem_zalloc(count + 1, sizeof(*indices));
 
-	make_room(set, report);
 	report->image_count = first;
 	for (size_t i = 0; i < count; i++) {
 		const struct report_image image = report->images[first + i];
-		size_t *slot = find_slot(set, report, &image);
 
-		if (!*slot) {
+		indices[i] = map_add(&set->map, &image_keys, report->images,
+		                     &image, report->image_count);
+		if (indices[i] == report->image_count)
 			report->images[report->image_count++] = image;
-			*slot = report->image_count;
-		}
-		indices[i] = *slot - 1;
 	}
 	set->image_count = report->image_count;
 	return indices;

@@ -9,6 +9,7 @@
 #ifndef APMTOOL_PARSERS_SAMPLED_IMAGE_SET_H
 #define APMTOOL_PARSERS_SAMPLED_IMAGE_SET_H
 
+#include "lib/base/map.h"
 #include "lib/model/report.h"
 
 #include <stdbool.h>
@@ -17,9 +18,7 @@
 
 /** All zeros to begin. */
 struct image_set {
-	uint64_t seed;
-	size_t *slots; ///< index + 1 of an image; 0: free
-	size_t slot_count;
+	struct map map;     ///< indexes of the report's images
 	size_t image_count; ///< those of the report that are in the set
 };
 

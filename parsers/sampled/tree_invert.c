@@ -1,6 +1,7 @@
 #include "parsers/sampled/tree_invert.h"
 
 #include "lib/base/hash.h"
+#include "lib/base/map.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
@@ -21,72 +22,61 @@ struct inverter {
 	struct made *made; ///< [0] stands above the roots
 	size_t made_count;
 	size_t made_cap;
-	size_t *slots; ///< a table of made nodes, by parent and frame
-	size_t slot_count;
-	uint64_t seed;
+	struct map map; ///< indexes of made nodes, by parent and frame
 	size_t steps;
 };
 
 static void inverter_release(struct inverter *v)
 {
 	free(v->made);
-	free(v->slots);
+	map_release(&v->map);
 }
 
-static size_t slot_of(const struct inverter *v, size_t parent, size_t node)
+/** A made node is known by its parent and by the frame of a node. */
+struct made_key {
+	size_t parent;
+	const struct tree_invert_node *frame;
+};
+
+static uint64_t hash_made(uint64_t seed, const void *key)
 {
-	const struct tree_invert_node *frame = &v->source->nodes[node];
+	const struct made_key *made = key;
+	const struct tree_invert_node *frame = made->frame;
 	// All of it: a million names may claim to be at one address.
-	const uint64_t key[] = {
-		parent,
+	const uint64_t words[] = {
+		made->parent,
 		frame->address,
-		hash_bytes(v->seed, frame->kind.data, frame->kind.size),
+		hash_bytes(seed, frame->kind.data, frame->kind.size),
 	};
 
-	return (size_t)hash_bytes(v->seed, key, sizeof(key)) &
-	       (v->slot_count - 1);
+	return hash_bytes(seed, words, sizeof(words));
 }
 
-static bool is_same_frame(const struct tree_invert_source *source, size_t a,
-                          size_t b)
+static bool is_made(const void *table, uint32_t index, const void *key)
 {
-	return source->nodes[a].address == source->nodes[b].address &&
-	       text_equal(source->nodes[a].kind, source->nodes[b].kind);
+	const struct inverter *v = table;
+	const struct made *made = &v->made[index];
+	const struct tree_invert_node *frame = &v->source->nodes[made->node];
+	const struct made_key *other = key;
+
+	return made->parent == other->parent &&
+	       frame->address == other->frame->address &&
+	       text_equal(frame->kind, other->frame->kind);
 }
 
-/** The table is made anew with twice the room. */
-static void grow_table(struct inverter *v)
-{
-	free(v->slots);
-	v->slot_count = v->slot_count ? 2 * v->slot_count : 1024;
-	v->slots = mem_zalloc(v->slot_count, sizeof(*v->slots));
-	for (size_t i = 1; i < v->made_count; i++) {
-		size_t at = slot_of(v, v->made[i].parent, v->made[i].node);
-
-		while (v->slots[at])
-			at = (at + 1) & (v->slot_count - 1);
-		v->slots[at] = i;
-	}
-}
+static const struct map_keys made_keys = { hash_made, is_made };
 
 /** The child of a made node that has the frame of @p node. */
 static size_t child_of(struct inverter *v, size_t parent, size_t node)
 {
-	size_t at;
-	size_t child;
+	const struct made_key key = { parent, &v->source->nodes[node] };
+	size_t child = map_add(&v->map, &made_keys, v, &key, v->made_count);
 
-	if (2 * v->made_count >= v->slot_count)
-		grow_table(v);
-	at = slot_of(v, parent, node);
-	while ((child = v->slots[at])) {
-		if (v->made[child].parent == parent &&
-		    is_same_frame(v->source, v->made[child].node, node))
-			return child;
-		at = (at + 1) & (v->slot_count - 1);
-	}
+	if (child < v->made_count)
+		return child;
 	MEM_GROW(v->made, v->made_count, v->made_cap);
-	child = v->slots[at] = v->made_count++;
-	v->made[child] = (struct made){ .parent = parent, .node = node };
+	v->made[v->made_count++] =
+	        (struct made){ .parent = parent, .node = node };
 	if (v->made[parent].last_child)
 		v->made[v->made[parent].last_child].next = child;
 	else
@@ -170,7 +160,7 @@ bool tree_invert(const struct tree_invert_source *source,
                  struct tree_inverted **ret, size_t *ret_count)
 {
 	SCOPED(inverter_release)
-	struct inverter v = { .source = source, .seed = hash_seed() };
+	struct inverter v = { .source = source };
 	SCOPED(mem_drop) struct rest *rests = rests_of(source);
 
 	MEM_GROW(v.made, v.made_count, v.made_cap);
