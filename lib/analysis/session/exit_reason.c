@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/base/timestamp.h"
 #include "lib/model/jetsam.h"
@@ -353,24 +354,6 @@ static int compare_keys(const void *left, const void *right)
 	return order ? order : compare_kills(a->kill, b->kill);
 }
 
-/** Where keys that are not before @p wanted begin; or those behind it. */
-static size_t find_bound(const struct exit_kills *kills,
-                         const struct exit_key *wanted, bool behind)
-{
-	size_t low = 0, high = kills->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_traits(&kills->keys[middle], wanted) <
-		    (behind ? 1 : 0))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /** What fits a record. */
 struct match {
 	const struct exit_key *key; ///< the first; NULL: none
@@ -381,9 +364,12 @@ struct match {
 static void add_matches(const struct exit_kills *kills,
                         const struct exit_key *wanted, struct match *match)
 {
-	size_t first = find_bound(kills, wanted, false);
-	size_t end = find_bound(kills, wanted, true);
-	const struct exit_key *key = &kills->keys[first];
+	const struct exit_key *keys = kills->keys;
+	size_t first = SORTED_SKIP(i, kills->count,
+	                           compare_traits(&keys[i], wanted) < 0);
+	size_t end = SORTED_SKIP(i, kills->count,
+	                         compare_traits(&keys[i], wanted) <= 0);
+	const struct exit_key *key = &keys[first];
 
 	if (first == end)
 		return;
