@@ -6,6 +6,7 @@
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
+#include "lib/base/units.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
@@ -21,7 +22,7 @@ static void add_node(const struct calltree *tree, uint32_t index,
 	const struct calltree_frame *frame = calltree_frame_of(tree, index);
 	const struct calltree_node *node = &tree->nodes[index];
 
-	str_add_ms(&cost_ms, node->cost_us);
+	units_add_exact(&cost_ms, node->cost_us, 1000);
 	json_open_object(w, NULL);
 	json_number(w, "depth", node->depth - 1);
 	json_number(w, "count", node->samples);

@@ -1,5 +1,6 @@
 #include "lib/text/csv.h"
 #include "formatters/calltree/formats.h"
+#include "lib/base/units.h"
 #include "lib/model/calltree_walk.h"
 
 static void add_keys(struct csv_writer *w, bool has_before)
@@ -32,7 +33,7 @@ static void add_ms(struct csv_writer *w, uint64_t us)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	str_add_ms(&text, us);
+	units_add_exact(&text, us, 1000);
 	csv_decimal(w, str_cstr(&text));
 }
 

@@ -1,4 +1,5 @@
 #include "formatters/calltree/formats.h"
+#include "lib/base/units.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
@@ -14,7 +15,7 @@ static void add_ms(struct json_writer *w, const char *key, uint64_t us)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	str_add_ms(&text, us);
+	units_add_exact(&text, us, 1000);
 	json_decimal(w, key, str_cstr(&text));
 }
 

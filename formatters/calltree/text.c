@@ -11,6 +11,7 @@
 #include "formatters/calltree/formats.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "lib/base/utf8.h"
 #include "lib/model/calltree_walk.h"
 
@@ -248,7 +249,7 @@ static void add_amount(const struct page *page,
 	if (!page->cost_columns)
 		return;
 	str_add(line, ", ");
-	str_add_ms(line, weight->cost_us);
+	units_add_exact(line, weight->cost_us, 1000);
 	str_add(line, " ms");
 }
 

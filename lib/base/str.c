@@ -73,17 +73,17 @@ void str_addf(struct str *str, const char *format, ...)
 	va_end(args);
 }
 
-void str_add_ms(struct str *str, uint64_t us)
+// printf would take longer than all the rest of a picture.
+void str_add_number(struct str *str, uint64_t number)
 {
-	unsigned digits = 3;
-	uint64_t rest = us % 1000;
+	char digits[20];
+	size_t at = sizeof(digits);
 
-	str_addf(str, "%" PRIu64, us / 1000);
-	if (!rest)
-		return;
-	for (; rest % 10 == 0; rest /= 10)
-		digits--;
-	str_addf(str, ".%0*" PRIu64, (int)digits, rest);
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	str_add_bytes(str, digits + at, sizeof(digits) - at);
 }
 
 const char *str_cstr(const struct str *str)

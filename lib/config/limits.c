@@ -1,54 +1,37 @@
 #include "lib/config/limits.h"
 
-#include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
 
 /** More memory than any device has: a number above is a slip. */
 #define MIB_MAX ((uint64_t)1 << 20)
-#define MIB     ((uint64_t)1 << 20)
-
-static struct error *not_mib(const struct yml *node, const char *found)
-{
-	return yml_error(node,
-	                 "expected MiB, such as 1450 or 1450.5, found "
-	                 "'%.64s'",
-	                 found);
-}
 
 /** `1450` or `1450.09375`, in bytes. */
 static struct error *read_mib(const struct yml *node, uint64_t *ret)
 {
 	const char *digits = NULL;
-	struct text text, fraction;
-	uint64_t whole;
-	double part = 0, place = 1;
+	uint64_t whole, bytes;
 	struct error *err = yml_text(node, &digits);
-	size_t point;
 
 	if (err)
 		return err;
-	text = text_from(digits);
-	point = text_find_char(text, '.');
-	if (point == TEXT_NOWHERE) {
+	if (!strchr(digits, '.')) {
 		err = yml_number(node, 1, MIB_MAX, &whole);
 		if (!err)
-			*ret = whole * MIB;
+			*ret = whole * UNITS_MIB;
 		return err;
 	}
-	fraction = text_after(text, point + 1);
-	for (size_t i = 0; i < fraction.size; i++) {
-		if (!text_is_digit(fraction.data[i]))
-			return not_mib(node, digits);
-		place /= 10;
-		part += place * (fraction.data[i] - '0');
-	}
-	if (!fraction.size ||
-	    !number_decimal(text_first(text, point), &whole) || !whole ||
-	    whole >= MIB_MAX)
-		return not_mib(node, digits);
-	*ret = whole * MIB + (uint64_t)(part * (double)MIB + 0.5);
+	if (strpbrk(digits, "eE") ||
+	    !units_read(text_from(digits), UNITS_MIB, MIB_MAX * UNITS_MIB,
+	                &bytes) ||
+	    bytes < UNITS_MIB)
+		return yml_error(node,
+		                 "expected MiB, such as 1450 or 1450.5, found "
+		                 "'%.64s'",
+		                 digits);
+	*ret = bytes;
 	return NULL;
 }
 

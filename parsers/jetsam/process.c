@@ -1,6 +1,7 @@
 #include "parsers/jetsam/json.h"
 
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "parsers/jetsam/jetsam.h"
 
 #include <string.h>
@@ -78,49 +79,10 @@ void jetsam_read_numbers(const struct json_place *place,
 		read_number(place, object, &fields[i], target);
 }
 
-/**
- * Seconds with a fraction, `0.066796999999999995` or `1.2e-05`, as whole
- * microseconds. What is longer than a century is no CPU time.
- */
-static bool read_seconds(struct text in, uint64_t *ret_us)
-{
-	size_t e = text_find_char(in, 'e');
-	struct text digits = text_first(in, e);
-	int64_t exponent = 6; // seconds to microseconds
-	int64_t power = 0;
-	uint64_t value = 0;
-	bool has_point = false;
-
-	if (e != TEXT_NOWHERE) {
-		struct text tail = text_after(in, e + 1);
-
-		text_take(&tail, "+");
-		if (!number_signed(tail, &power) || power > 20 || power < -20)
-			return false;
-	}
-	for (size_t i = 0; i < digits.size; i++) {
-		char c = digits.data[i];
-
-		if (c == '.' && !has_point) {
-			has_point = true;
-			continue;
-		}
-		if (!text_is_digit(c))
-			return false;
-		if (value >= UINT64_MAX / 1000)
-			continue; // 16 digits are enough
-		value = value * 10 + (uint64_t)(c - '0');
-		exponent -= has_point;
-	}
-	for (exponent += power; exponent < 0; exponent++)
-		value /= 10;
-	for (; exponent > 0 && value < UINT64_MAX / 1000; exponent--)
-		value *= 10;
-	*ret_us = value;
-	return digits.size && value < UINT64_MAX / 1000;
-}
-
 // Processes
+
+/** 584 years; what is longer is no CPU time. */
+#define CPU_TIME_US_MAX (UINT64_MAX / 1000)
 
 static void read_cpu_time(const struct json_place *place,
                           const struct json *object,
@@ -132,7 +94,8 @@ static void read_cpu_time(const struct json_place *place,
 
 	if (json_type(value) == JSON_NULL)
 		return;
-	time->known = digits && read_seconds(text_from(digits), &time->value);
+	time->known = digits && units_read(text_from(digits), 1000000,
+	                                   CPU_TIME_US_MAX, &time->value);
 	if (!time->known)
 		json_place_note(place, "cpuTime",
 		                "expected a time in seconds, found %.40s",

@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
 #include <stdarg.h>
@@ -139,7 +140,7 @@ bool lag_json_take_ms(struct lag_json *json, uint64_t most_us, uint64_t *ret_us)
 	const struct json_event *event = json_pull_next(json->pull);
 
 	if (event->type == JSON_EVENT_NUMBER &&
-	    lag_parse_ms(event->text, most_us, ret_us))
+	    units_read(event->text, 1000, most_us, ret_us))
 		return true;
 	lag_json_unexpected(json, event, "a number of ms");
 	return false;

@@ -123,11 +123,6 @@ uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut);
 /** samples × interval; the greatest number where it does not fit. */
 uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us);
-/**
- * Milliseconds, `1.5`, `2e3`, as µs; false if negative or more than @p most_us.
- */
-bool lag_parse_ms(struct text number, uint64_t most_us, uint64_t *ret_us);
-
 // json.c: events
 
 /** Note something where the last event stands. */

@@ -1,3 +1,4 @@
+#include "lib/base/units.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/reader.h"
 #include "parsers/darwin_names.h"
@@ -248,7 +249,7 @@ void metrickit_read_fact(struct metrickit_reader *r, const char *key)
 	}
 	// The main thread is sampled for as long as it hangs.
 	if (!strcmp(key, "hangDuration"))
-		report->sampled_us = log_head_duration_us(text_from(value));
+		report->sampled_us = units_read_duration_us(text_from(value));
 	report_add_field(report, r->arena, label_of(key, r->arena), value);
 }
 

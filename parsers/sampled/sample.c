@@ -2,6 +2,7 @@
  * The output of macOS' `sample` (formats.md 7.9): facts, a call graph with a
  * tree for each thread, summaries of it, Binary Images.
  */
+#include "lib/base/units.h"
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/images.h"
 #include "parsers/parser.h"
@@ -39,7 +40,7 @@ static void read_title(struct sample_reader *r, struct text line)
 		size_t at = text_find_last(line, before[i]);
 
 		if (at != TEXT_NOWHERE && !report->sample_interval_us)
-			report->sample_interval_us = log_head_duration_us(
+			report->sample_interval_us = units_read_duration_us(
 			        text_after(line, at + strlen(before[i])));
 	}
 }

@@ -4,6 +4,7 @@
  * call tree for each thread or for all, its images.
  */
 #include "lib/base/mem.h"
+#include "lib/base/units.h"
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/images.h"
 #include "parsers/parser.h"
@@ -306,7 +307,7 @@ static uint64_t find_interval(const struct report *report)
 
 	if (text_find(text, "sampling interval") == TEXT_NOWHERE)
 		return 0;
-	return log_head_duration_us(
+	return units_read_duration_us(
 	        text_after(text, text_find_char(text, '(') + 1));
 }
 

@@ -39,10 +39,4 @@ const char *log_head_field(const struct report *report, const char *label);
 const char *log_head_kind(struct report *report, const char *what,
                           struct arena *arena);
 
-/**
- * A time as tools print it, to microseconds: `100ms`, `1 millisecond`,
- * `0.5 s`. 0 where the text does not begin with one, or it is beyond 64 bits.
- */
-uint64_t log_head_duration_us(struct text text);
-
 #endif

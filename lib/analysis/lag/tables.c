@@ -4,6 +4,7 @@
 #include "lib/analysis/lag/group_rows.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static const char *ms_text(struct arena *arena, uint64_t us)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	str_add_ms(&text, us);
+	units_add_exact(&text, us, 1000);
 	return arena_text(arena, str_text(&text));
 }
 

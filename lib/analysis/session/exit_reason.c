@@ -5,6 +5,7 @@
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/base/timestamp.h"
+#include "lib/base/units.h"
 #include "lib/model/jetsam.h"
 
 #include <inttypes.h>
@@ -68,35 +69,20 @@ static const struct rule {
 #define BOOT_SLACK_MS 5000
 
 /** Seconds above this are milliseconds: as seconds, it is the year 5138. */
-#define SECONDS_MAX ((int64_t)100000000000)
+#define SECONDS_MAX UINT64_C(100000000000)
 
 /** Seconds or milliseconds since 1970, or a date. */
 static bool read_time(const char *text, int64_t *ret_ms)
 {
-	struct text whole = text_from(text);
-	struct text fraction = { 0 };
-	size_t point = text_find_char(whole, '.');
-	int64_t value;
-	int64_t place = 100;
+	uint64_t ms;
 
-	if (timestamp_parse(whole, ret_ms))
+	if (timestamp_parse(text_from(text), ret_ms))
 		return true;
-	if (point != TEXT_NOWHERE)
-		fraction = text_after(whole, point + 1);
-	if (!number_signed(text_first(whole, point), &value) || value < 0 ||
-	    value > SECONDS_MAX * 1000)
+	if (!units_read(text_from(text), 1000, SECONDS_MAX * 1000 * 1000, &ms))
 		return false;
-	if (value < SECONDS_MAX)
-		value *= 1000;
-	else
-		place = 0;
-	for (size_t i = 0; i < fraction.size; i++) {
-		if (!text_is_digit(fraction.data[i]))
-			return false;
-		value += (fraction.data[i] - '0') * place;
-		place /= 10;
-	}
-	*ret_ms = value;
+	if (ms >= SECONDS_MAX * 1000)
+		ms /= 1000;
+	*ret_ms = (int64_t)ms;
 	return true;
 }
 

@@ -184,7 +184,7 @@ static void seconds_of_cpu_keep_their_fraction(void **state UNUSED)
 		uint64_t us;
 		bool known;
 	} cases[] = {
-		{ LOG("", "\"cpuTime\":0.066796999999999995"), 66796, true },
+		{ LOG("", "\"cpuTime\":0.066796999999999995"), 66797, true },
 		{ LOG("", "\"cpuTime\":3"), 3000000, true },
 		{ LOG("", "\"cpuTime\":1.2e-05"), 12, true },
 		{ LOG("", "\"cpuTime\":1.5e+03"), 1500000000, true },
