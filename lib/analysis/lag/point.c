@@ -1,10 +1,11 @@
 #include "lib/analysis/lag/point.h"
 
-#include "lib/base/hash.h"
+#include "lib/base/map.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 /** Stacks that are the same. */
 struct group {
@@ -12,45 +13,56 @@ struct group {
 	uint32_t depth; ///< 0: any
 	uint32_t node;  ///< where the newest ended; from a tree, the first
 	uint32_t newest;
-	uint64_t samples; ///< 0: a free slot
+	uint64_t samples;
 };
 
-/** A hash table, open addressing. */
 struct groups {
-	struct group *slots;
-	size_t mask;
-	uint64_t seed;
+	struct group *items;
+	size_t count;
+	struct map map; ///< indexes of items, by frame and depth
 };
 
-/** The group of a stack, or the free slot where it belongs. */
-static struct group *find_group(const struct groups *groups, uint32_t frame,
-                                uint32_t depth)
+static void groups_release(struct groups *groups)
 {
-	uint64_t key = (uint64_t)depth << 32 | frame;
-	uint64_t hash = hash_bytes(groups->seed, &key, sizeof(key));
-
-	for (size_t at = hash & groups->mask;; at = (at + 1) & groups->mask) {
-		struct group *group = &groups->slots[at];
-
-		if (!group->samples ||
-		    (group->frame == frame && group->depth == depth))
-			return group;
-	}
+	free(groups->items);
+	map_release(&groups->map);
 }
 
-static void add_stacks(const struct groups *groups, const struct calltree *tree,
+static uint64_t hash_group(uint64_t seed, const void *key)
+{
+	const struct group *group = key;
+
+	return map_hash_number(seed,
+	                       (uint64_t)group->depth << 32 | group->frame);
+}
+
+static bool is_group(const void *table, uint32_t index, const void *key)
+{
+	const struct group *a = (const struct group *)table + index;
+	const struct group *b = key;
+
+	return a->frame == b->frame && a->depth == b->depth;
+}
+
+static const struct map_keys group_keys = { hash_group, is_group };
+
+static void add_stacks(struct groups *groups, const struct calltree *tree,
                        uint32_t node, enum lag_point_rule rule, bool ordered)
 {
 	const struct calltree_node *leaf = &tree->nodes[node];
-	uint32_t depth = rule == LAG_POINT_TOP_DEPTH ? leaf->depth : 0;
-	struct group *group = find_group(groups, leaf->frame, depth);
+	const struct group new_group = {
+		.frame = leaf->frame,
+		.depth = rule == LAG_POINT_TOP_DEPTH ? leaf->depth : 0,
+		.node = node,
+		.newest = leaf->newest,
+	};
+	uint32_t at = map_add(&groups->map, &group_keys, groups->items,
+	                      &new_group, groups->count);
+	struct group *group = &groups->items[at];
 
-	if (!group->samples)
-		*group = (struct group){ .frame = leaf->frame,
-			                 .depth = depth,
-			                 .node = node,
-			                 .newest = leaf->newest };
-	else if (ordered && leaf->newest > group->newest) {
+	if (at == groups->count) {
+		groups->items[groups->count++] = new_group;
+	} else if (ordered && leaf->newest > group->newest) {
 		group->node = node;
 		group->newest = leaf->newest;
 	}
@@ -82,27 +94,18 @@ static struct lag_point find_most_frequent(const struct lag_report *report,
 {
 	const struct calltree *tree = &report->tree;
 	bool ordered = !report->from_nodes;
-	size_t ends = count_ends(tree);
-	struct group best = { .node = CALLTREE_ROOT };
-	size_t slots = 2;
-
-	while (slots < 2 * ends)
-		slots *= 2;
-
-	SCOPED(mem_drop)
-	struct group *table = mem_zalloc(slots, sizeof(*table));
+	SCOPED(groups_release)
 	struct groups groups = {
-		.slots = table,
-		.mask = slots - 1,
-		.seed = report->seed,
+		.items = mem_zalloc(count_ends(tree), sizeof(*groups.items)),
 	};
+	struct group best = { .node = CALLTREE_ROOT };
 
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		if (tree->nodes[i].self_samples)
 			add_stacks(&groups, tree, i, rule, ordered);
-	for (size_t i = 0; i < slots; i++)
-		if (table[i].samples && is_better(&table[i], &best, ordered))
-			best = table[i];
+	for (size_t i = 0; i < groups.count; i++)
+		if (is_better(&groups.items[i], &best, ordered))
+			best = groups.items[i];
 	return (struct lag_point){ .node = best.node, .samples = best.samples };
 }
 

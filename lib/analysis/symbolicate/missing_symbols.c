@@ -26,40 +26,32 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/** The slot of an image, or the free one where it belongs. */
-static size_t *find_slot(const struct missing_symbols *images,
-                         const struct uuid *uuid, const char *name)
+struct image_key {
+	const struct uuid *uuid;
+	const char *name;
+};
+
+static uint64_t hash_image(uint64_t seed, const void *key)
 {
-	size_t mask = images->slot_count - 1;
-	size_t at = (size_t)hash_bytes(images->seed, uuid, sizeof(*uuid));
+	const struct image_key *image = key;
 
-	// Images without a UUID are told apart by name.
-	if (uuid_is_zero(uuid) && name)
-		at = (size_t)hash_bytes(images->seed, name, strlen(name));
-	for (at &= mask; images->slots[at]; at = (at + 1) & mask) {
-		const struct missing_image *image =
-		        &images->images[images->slots[at] - 1];
-
-		if (uuid_equal(&image->uuid, uuid) &&
-		    same_text(image->name, name))
-			break;
-	}
-	return &images->slots[at];
+	// Images without a UUID are identified by name.
+	if (uuid_is_zero(image->uuid) && image->name)
+		return hash_bytes(seed, image->name, strlen(image->name));
+	return hash_bytes(seed, image->uuid, sizeof(*image->uuid));
 }
 
-static void reserve_slot(struct missing_symbols *images)
+static bool is_image(const void *table, uint32_t index, const void *key)
 {
-	if (images->count < images->slot_count / 2)
-		return;
-	if (!images->slot_count)
-		images->seed = hash_seed();
-	images->slot_count = images->slot_count ? images->slot_count * 2 : 64;
-	free(images->slots);
-	images->slots = mem_zalloc(images->slot_count, sizeof(*images->slots));
-	for (size_t i = 0; i < images->count; i++)
-		*find_slot(images, &images->images[i].uuid,
-		           images->images[i].name) = i + 1;
+	const struct missing_symbols *images = table;
+	const struct missing_image *image = &images->images[index];
+	const struct image_key *other = key;
+
+	return uuid_equal(&image->uuid, other->uuid) &&
+	       same_text(image->name, other->name);
 }
+
+static const struct map_keys image_keys = { hash_image, is_image };
 
 static const char *keep(struct missing_symbols *images, const char *text)
 {
@@ -111,17 +103,16 @@ static struct missing_image *get_image(struct missing_symbols *images,
                                        const struct report *report,
                                        const struct report_image *image)
 {
-	size_t *slot;
+	const struct image_key key = { &image->uuid, image->name };
+	uint32_t at =
+	        map_add(&images->map, &image_keys, images, &key, images->count);
 
-	reserve_slot(images);
-	slot = find_slot(images, &image->uuid, image->name);
-	if (!*slot) {
+	if (at == images->count) {
 		MEM_GROW(images->images, images->count, images->cap);
 		describe_image(images, report, image,
 		               &images->images[images->count++]);
-		*slot = images->count;
 	}
-	return &images->images[*slot - 1];
+	return &images->images[at];
 }
 
 static enum missing_status status_of(const struct symbol_image *found)
@@ -306,7 +297,7 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 void missing_symbols_release(struct missing_symbols *images)
 {
 	free(images->images);
-	free(images->slots);
+	map_release(&images->map);
 	arena_release(&images->arena);
 	*images = (struct missing_symbols){ 0 };
 }

@@ -17,6 +17,7 @@
 
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/arena.h"
+#include "lib/base/map.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
 #include "lib/model/report.h"
@@ -77,9 +78,7 @@ struct missing_symbols {
 	struct missing_image *images;
 	size_t count;
 	size_t cap;
-	size_t *slots; ///< hashed by UUID; index + 1, 0 where one is free
-	size_t slot_count;
-	uint64_t seed;
+	struct map map; ///< indexes of images, by UUID and name
 };
 
 enum missing_scope {
