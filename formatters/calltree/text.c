@@ -179,10 +179,7 @@ static void each_row(struct page *page, row_visit visit)
 	while (page->row_count) {
 		const struct row row = page->rows[--page->row_count];
 
-		if (row.level >= page->open_cap)
-			page->open = mem_grow(page->open, &page->open_cap,
-			                      (size_t)row.level + 1,
-			                      sizeof(*page->open));
+		MEM_GROW(page->open, row.level, page->open_cap);
 		if (row.branch || !row.level)
 			page->open[row.level] = !row.last;
 		visit(page, &row);

@@ -58,12 +58,12 @@ struct error *file_read(const char *path, size_t limit_bytes,
 	if (S_ISREG(info.st_mode)) {
 		if ((uint64_t)info.st_size > limit_bytes)
 			return too_large(path, limit_bytes);
-		data = mem_grow(data, &cap, (size_t)info.st_size + 1, 1);
+		MEM_ROOM(data, (size_t)info.st_size + 1, cap);
 	}
 	for (;;) {
 		ssize_t got;
 
-		data = mem_grow(data, &cap, size + 1, 1);
+		MEM_GROW(data, size, cap);
 		got = read_some(fd, data + size, cap - size);
 		if (got < 0)
 			return error_os(errno, "cannot read '%s'", path);

@@ -29,11 +29,14 @@ char *mem_strndup(const char *data, size_t size);
  */
 void *mem_grow(void *ptr, size_t *cap, size_t need, size_t size);
 
-/** Grow a vector kept as pointer, count and capacity to hold one more. */
-#define MEM_GROW(ptr, count, cap)                                       \
-	((ptr) = (count) < (cap) ? (ptr)                                \
-	                         : mem_grow((ptr), &(cap), (count) + 1, \
-	                                    sizeof(*(ptr))))
+/** Make a vector, kept as pointer and capacity, hold @p need elements. */
+#define MEM_ROOM(ptr, need, cap) \
+	((ptr) = (need) <= (cap) \
+	                 ? (ptr) \
+	                 : mem_grow((ptr), &(cap), (need), sizeof(*(ptr))))
+
+/** Make it hold one more than @p count. */
+#define MEM_GROW(ptr, count, cap) MEM_ROOM(ptr, (size_t)(count) + 1, cap)
 
 /** For SCOPED(): frees the pointer that the variable holds. */
 void mem_drop(void *ptr);

@@ -14,7 +14,7 @@ static char *str_room(struct str *str, size_t more)
 	if (__builtin_add_overflow(str->size, more, &need) ||
 	    __builtin_add_overflow(need, (size_t)1, &need))
 		mem_fail();
-	str->data = mem_grow(str->data, &str->cap, need, 1);
+	MEM_ROOM(str->data, need, str->cap);
 	return str->data + str->size;
 }
 

@@ -36,14 +36,7 @@ static const struct map_keys edge_keys = { hash_edge, is_edge };
 
 static uint32_t new_node(struct calltree *tree)
 {
-	size_t cap = tree->node_cap;
-
-	tree->nodes = tree->node_count < cap
-	                      ? tree->nodes
-	                      : mem_grow(tree->nodes, &cap,
-	                                 (size_t)tree->node_count + 1,
-	                                 sizeof(*tree->nodes));
-	tree->node_cap = (uint32_t)cap;
+	MEM_GROW(tree->nodes, tree->node_count, tree->node_cap);
 	tree->nodes[tree->node_count] = (struct calltree_node){ 0 };
 	return tree->node_count++;
 }
@@ -100,9 +93,7 @@ static uint32_t add_calls(struct calltree *tree, const uint32_t *frames,
 	uint32_t node = CALLTREE_ROOT;
 	size_t i = 0;
 
-	if (count > tree->path_cap)
-		tree->path = mem_grow(tree->path, &tree->path_cap, count,
-		                      sizeof(*tree->path));
+	MEM_ROOM(tree->path, count, tree->path_cap);
 	// Samples that follow each other mostly begin alike.
 	while (i < count && i < tree->path_count &&
 	       tree->nodes[tree->path[i]].frame == frames[i])

@@ -80,7 +80,7 @@ struct calltree_weight {
 struct calltree {
 	struct calltree_node *nodes;
 	uint32_t node_count;
-	uint32_t node_cap;
+	size_t node_cap;
 	/** Most nodes, the root included; 0: CALLTREE_NODES_MAX. */
 	uint32_t node_limit;
 	bool full; ///< it was reached

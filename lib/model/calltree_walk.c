@@ -117,9 +117,7 @@ void calltree_turns_release(struct calltree_turns *turns)
 void stack_text_enter(struct stack_text *stack, uint32_t depth, char separator,
                       struct text name)
 {
-	if (depth >= stack->cap)
-		stack->ends = mem_grow(stack->ends, &stack->cap,
-		                       (size_t)depth + 1, sizeof(*stack->ends));
+	MEM_GROW(stack->ends, depth, stack->cap);
 	stack->text.size = depth > 1 ? stack->ends[depth - 1] : 0;
 	if (depth > 1)
 		str_add_char(&stack->text, separator);

@@ -6,17 +6,9 @@ struct table_cell *table_add_row(struct table *table, struct arena *arena)
 {
 	size_t width = table->column_count;
 
-	if (table->row_count == table->row_cap) {
-		size_t cap = table->row_cap ? table->row_cap * 2 : 16;
-		struct table_cell *cells =
-		        arena_array(arena, cap * width, sizeof(*cells));
-
-		if (table->row_count)
-			memcpy(cells, table->cells,
-			       table->row_count * width * sizeof(*cells));
-		table->cells = cells;
-		table->row_cap = cap;
-	}
+	table->cells = arena_grow(arena, table->cells, table->row_count,
+	                          &table->row_cap,
+	                          width * sizeof(*table->cells));
 	return &table->cells[width * table->row_count++];
 }
 

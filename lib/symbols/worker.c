@@ -266,8 +266,7 @@ static enum received child_read_body(const struct child *child, uint64_t size,
 		size_t chunk = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
 		enum received received;
 
-		body->data = mem_grow(body->data, &body->cap,
-		                      body->size + chunk + 1, 1);
+		MEM_ROOM(body->data, body->size + chunk + 1, body->cap);
 		received = child_read(child, body->data + body->size, chunk);
 		if (received != RECEIVED_ALL)
 			return received;

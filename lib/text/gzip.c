@@ -72,7 +72,7 @@ static int unpack_step(struct unpacking *u)
 	size_t room;
 
 	refill(u);
-	u->out = mem_grow(u->out, &u->cap, u->size + STEP_BYTES, 1);
+	MEM_ROOM(u->out, u->size + STEP_BYTES, u->cap);
 	room = u->cap - u->size;
 	if (room > STEP_BYTES)
 		room = STEP_BYTES;

@@ -53,10 +53,7 @@ static struct lag_tally *tally_of(struct lag_json *json, uint32_t node)
 	size_t count = json->report->tree.node_count;
 
 	if (samples->tally_count < count) {
-		if (samples->tally_cap < count)
-			samples->tallies = mem_grow(samples->tallies,
-			                            &samples->tally_cap, count,
-			                            sizeof(*samples->tallies));
+		MEM_ROOM(samples->tallies, count, samples->tally_cap);
 		memset(samples->tallies + samples->tally_count, 0,
 		       (count - samples->tally_count) *
 		               sizeof(*samples->tallies));

@@ -190,8 +190,7 @@ static size_t collect_ranges(struct writer *w, const struct debug_inline *call,
 	size_t count = 0;
 	bool sorted = true;
 
-	w->ranges = mem_grow(w->ranges, &w->range_cap, call->range_count,
-	                     sizeof(*w->ranges));
+	MEM_ROOM(w->ranges, call->range_count, w->range_cap);
 	for (size_t i = 0; i < call->range_count; i++) {
 		struct debug_range range = call->ranges[i];
 
