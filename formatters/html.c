@@ -2,6 +2,7 @@
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 #include "formatters/formatter.h"
+#include "lib/base/units.h"
 
 /** A page of HTML that is being written. */
 struct document {
@@ -80,14 +81,14 @@ static void add_share(struct document *document, uint64_t value)
 {
 	struct str *line = &document->line;
 	uint64_t share =
-	        flame_scale(value, document->flame->total, FLAME_PERCENT);
+	        units_share(value, document->flame->total, FLAME_PERCENT);
 
 	str_add(line, "<td class=\"number\">");
 	markup_add_percent(line, share);
 	str_add(line, "</td><td class=\"bar\"><svg viewBox=\"0 0 100 6\" "
 	              "preserveAspectRatio=\"none\" aria-hidden=\"true\">"
 	              "<rect height=\"6\" width=\"");
-	markup_add_hundredths(line, share);
+	units_add_exact(line, share, 100);
 	str_add(line, "\"/></svg></td>");
 }
 
@@ -97,7 +98,7 @@ static void add_share_before(struct document *document, uint64_t value)
 
 	str_add(&document->line, "<td class=\"number\">");
 	markup_add_percent(&document->line,
-	                   flame_scale(value, total, FLAME_PERCENT));
+	                   units_share(value, total, FLAME_PERCENT));
 	str_add(&document->line, "</td>");
 }
 

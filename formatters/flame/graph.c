@@ -1,6 +1,7 @@
 #include "formatters/flame/graph.h"
 
 #include "formatters/flame/markup.h"
+#include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
@@ -101,7 +102,7 @@ static void add_label(struct str *out, const char *name, size_t columns)
 static uint64_t place(const struct flame *flame, uint64_t weight)
 {
 	return MARGIN * 100 +
-	       flame_scale(weight, flame->total,
+	       units_share(weight, flame->total,
 	                   (uint64_t)(flame->width - 2 * MARGIN) * 100);
 }
 
@@ -115,11 +116,11 @@ struct spot {
 static void add_spot(struct str *out, const struct spot *spot)
 {
 	str_add(out, " x=\"");
-	markup_add_hundredths(out, spot->x);
+	units_add_exact(out, spot->x, 100);
 	str_add(out, "\" y=\"");
-	markup_add_hundredths(out, spot->y);
+	units_add_exact(out, spot->y, 100);
 	str_add(out, "\" width=\"");
-	markup_add_hundredths(out, spot->width);
+	units_add_exact(out, spot->width, 100);
 	str_add(out, "\" height=\"" BOX_HEIGHT "\"");
 }
 
@@ -127,8 +128,8 @@ static void add_change(struct str *out, const struct flame *flame, uint64_t now,
                        uint64_t before)
 {
 	uint64_t total = flame_before(flame->tree, CALLTREE_ROOT);
-	uint64_t share = flame_scale(now, flame->total, FLAME_PERCENT);
-	uint64_t old_share = flame_scale(before, total, FLAME_PERCENT);
+	uint64_t share = units_share(now, flame->total, FLAME_PERCENT);
+	uint64_t old_share = units_share(before, total, FLAME_PERCENT);
 
 	str_add(out, ", before ");
 	markup_add_percent(out, old_share);
@@ -136,8 +137,9 @@ static void add_change(struct str *out, const struct flame *flame, uint64_t now,
 	         share < old_share   ? "−"
 	         : share > old_share ? "+"
 	                             : "±");
-	markup_add_hundredths(out, share < old_share ? old_share - share
-	                                             : share - old_share);
+	units_add_exact(
+	        out, share < old_share ? old_share - share : share - old_share,
+	        100);
 	str_add(out, " points)");
 }
 
@@ -153,7 +155,7 @@ static void add_numbers(struct str *out, const struct flame *flame,
 		markup_add_ms(out, now->cost_us);
 	}
 	str_add(out, " · ");
-	markup_add_percent(out, flame_scale(flame_weight(tree, node),
+	markup_add_percent(out, units_share(flame_weight(tree, node),
 	                                    flame->total, FLAME_PERCENT));
 	if (tree->before)
 		add_change(out, flame, flame_weight(tree, node),
@@ -199,14 +201,14 @@ static void add_class(struct str *out, const struct flame *flame,
 	}
 	if (!tree->before) {
 		str_add_char(out, frame->kind == CALLTREE_APP ? 'a' : 's');
-		markup_add_number(out, flame_shade(calltree_name(frame)));
+		str_add_number(out, flame_shade(calltree_name(frame)));
 		return;
 	}
 	change = flame_change(box->weight, flame->total,
 	                      flame_before(tree, box->node),
 	                      flame_before(tree, CALLTREE_ROOT));
 	str_add_char(out, change > 0 ? 'm' : change < 0 ? 'l' : 'n');
-	markup_add_number(out, (unsigned)abs(change));
+	str_add_number(out, (unsigned)abs(change));
 }
 
 static struct spot spot_of(const struct graph *graph,
@@ -257,9 +259,9 @@ static void write_box(struct graph *graph, const struct flame_box *box)
 	str_add(line, "<g class=\"");
 	add_class(line, flame, box, frame);
 	str_add(line, "\" data-x=\"");
-	markup_add_number(line, box->start);
+	str_add_number(line, box->start);
 	str_add(line, "\" data-w=\"");
-	markup_add_number(line, box->weight);
+	str_add_number(line, box->weight);
 	str_add(line, "\"><title>");
 	flame_add_name(line, calltree_name(frame));
 	add_source(line, frame);
@@ -366,7 +368,7 @@ static void add_narrow(struct str *line, const struct flame *flame)
 {
 	markup_add_plural(line, flame->narrow, "frame");
 	str_add(line, " narrower than ");
-	markup_add_hundredths(line, flame->min_hundredths);
+	units_add_exact(line, flame->min_hundredths, 100);
 	str_addf(line, " px of %u %s not drawn.", flame->width,
 	         flame->narrow == 1 ? "is" : "are");
 }

@@ -1,6 +1,7 @@
 #include "formatters/flame/layout.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,14 +54,6 @@ static int compare_siblings(const void *left, const void *right)
 	int order = flame_compare_frames(a->frame, b->frame);
 
 	return order ? order : (a->order > b->order) - (a->order < b->order);
-}
-
-uint64_t flame_scale(uint64_t part, uint64_t whole, uint64_t units)
-{
-	__extension__ unsigned __int128 product = (unsigned __int128)part *
-	                                          units;
-
-	return whole ? (uint64_t)((product + whole / 2) / whole) : 0;
 }
 
 /** Gather the callees of a box that are wide enough. */
@@ -219,8 +212,8 @@ int flame_change(uint64_t now, uint64_t total, uint64_t before,
 	// Percentage points, in thousandths.
 	static const uint64_t steps[FLAME_STEPS] = { 100, 500, 2000, 5000,
 		                                     FLAME_CHANGE_MOST * 1000 };
-	uint64_t share = flame_scale(now, total, 100000);
-	uint64_t old_share = flame_scale(before, before_total, 100000);
+	uint64_t share = units_share(now, total, 100000);
+	uint64_t old_share = units_share(before, before_total, 100000);
 	uint64_t change = share > old_share ? share - old_share
 	                                    : old_share - share;
 	int step = 0;

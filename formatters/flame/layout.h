@@ -63,10 +63,7 @@ static inline uint64_t flame_before(const struct calltree *tree, uint32_t node)
 	return calltree_value(tree, &tree->before[node]);
 }
 
-/** @p part of @p whole, as so many of @p units, rounded; 0 of nothing. */
-uint64_t flame_scale(uint64_t part, uint64_t whole, uint64_t units);
-
-/** For flame_scale(): hundredths of a percent. */
+/** For units_share(): hundredths of a percent. */
 #define FLAME_PERCENT 10000
 
 /** Shades of each hue, classes `a0` … and `s0` … of flame.css. */

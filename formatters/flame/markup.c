@@ -1,5 +1,6 @@
 #include "formatters/flame/markup.h"
 
+#include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
 #include <stdbool.h>
@@ -69,61 +70,38 @@ void markup_add_text(struct str *out, struct text in)
 	str_add_text(out, text_after(text, plain));
 }
 
-// printf would take longer than all the rest of a picture.
-static void add_digits(struct str *out, uint64_t number, unsigned group)
-{
-	char digits[27]; // 20 digits, 6 commas
-	size_t at = sizeof(digits);
-
-	for (unsigned written = 0; number || !written; written++) {
-		if (written && group && written % group == 0)
-			digits[--at] = ',';
-		digits[--at] = (char)('0' + number % 10);
-		number /= 10;
-	}
-	str_add_bytes(out, digits + at, sizeof(digits) - at);
-}
-
-void markup_add_number(struct str *out, uint64_t number)
-{
-	add_digits(out, number, 0);
-}
-
 void markup_add_count(struct str *out, uint64_t count)
 {
-	add_digits(out, count, 3);
-}
+	uint64_t group = 1;
 
-void markup_add_hundredths(struct str *out, uint64_t hundredths)
-{
-	unsigned rest = (unsigned)(hundredths % 100);
+	while (count / group >= 1000)
+		group *= 1000;
+	str_add_number(out, count / group);
+	while (group > 1) {
+		unsigned digits = (unsigned)(count % group / (group / 1000));
+		const char text[] = { ',', (char)('0' + digits / 100),
+			              (char)('0' + digits / 10 % 10),
+			              (char)('0' + digits % 10) };
 
-	markup_add_number(out, hundredths / 100);
-	if (!rest)
-		return;
-	str_add_char(out, '.');
-	str_add_char(out, (char)('0' + rest / 10));
-	if (rest % 10)
-		str_add_char(out, (char)('0' + rest % 10));
+		str_add_bytes(out, text, sizeof(text));
+		group /= 1000;
+	}
 }
 
 void markup_add_percent(struct str *out, uint64_t hundredths)
 {
-	const char places[] = { '.', (char)('0' + hundredths % 100 / 10),
-		                (char)('0' + hundredths % 10), ' ', '%' };
-
-	markup_add_number(out, hundredths / 100);
-	str_add_bytes(out, places, sizeof(places));
+	units_add_fixed(out, hundredths, 100, 2);
+	str_add(out, " %");
 }
 
 void markup_add_ms(struct str *out, uint64_t us)
 {
-	unsigned tenth = (unsigned)(us / 100 % 10);
+	uint64_t tenths = units_share(us, 1000, 10);
 
-	markup_add_count(out, us / 1000);
-	if (tenth) {
+	markup_add_count(out, tenths / 10);
+	if (tenths % 10) {
 		str_add_char(out, '.');
-		str_add_char(out, (char)('0' + tenth));
+		str_add_char(out, (char)('0' + tenths % 10));
 	}
 	str_add(out, " ms");
 }

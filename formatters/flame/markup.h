@@ -20,14 +20,8 @@
  */
 void markup_add_text(struct str *out, struct text in);
 
-/** `1234567` */
-void markup_add_number(struct str *out, uint64_t number);
-
 /** `1,234,567` */
 void markup_add_count(struct str *out, uint64_t count);
-
-/** Hundredths as `12`, `12.5` or `12.34`. */
-void markup_add_hundredths(struct str *out, uint64_t hundredths);
 
 /** Hundredths of a percent as `12.30 %`. */
 void markup_add_percent(struct str *out, uint64_t hundredths);

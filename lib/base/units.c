@@ -115,7 +115,14 @@ uint64_t units_read_duration_us(struct text text)
 
 uint64_t units_share(uint64_t part, uint64_t whole, uint64_t units)
 {
-	return whole ? (uint64_t)(((wide)part * units + whole / 2) / whole) : 0;
+	uint64_t product;
+
+	if (!whole)
+		return 0;
+	if (!__builtin_mul_overflow(part, units, &product) &&
+	    !__builtin_add_overflow(product, whole / 2, &product))
+		return product / whole;
+	return (uint64_t)(((wide)part * units + whole / 2) / whole);
 }
 
 /** Exactly @p count decimals. */

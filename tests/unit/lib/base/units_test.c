@@ -99,6 +99,8 @@ static void shares_are_rounded_half_up(void **state UNUSED)
 	assert_int_equal(units_share(1, 2, 1), 1);
 	assert_int_equal(units_share(5, 0, 100), 0);
 	assert_int_equal(units_share(UINT64_MAX, UINT64_MAX, 10000), 10000);
+	assert_true(units_share(UINT64_MAX, UINT64_MAX, UINT64_MAX) ==
+	            UINT64_MAX);
 }
 
 static void fixed_decimals_are_rounded_half_up(void **state UNUSED)
