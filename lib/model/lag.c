@@ -61,7 +61,8 @@ void lag_report_release(struct lag_report *report)
 static bool same_frame(const struct lag_frame *a, const struct lag_frame *b)
 {
 	return a->address == b->address && a->symbol == b->symbol &&
-	       a->image == b->image && a->exact == b->exact;
+	       a->image == b->image && a->placed == b->placed &&
+	       a->exact == b->exact;
 }
 
 /** The slot of an equal frame, or the free one where it belongs. */
@@ -72,7 +73,7 @@ static uint32_t *find_slot(const struct lag_report *report,
 	const uint64_t key[] = {
 		frame->address,
 		(uint64_t)frame->symbol << 32 | frame->image,
-		frame->exact,
+		(uint64_t)frame->placed << 1 | frame->exact,
 	};
 	size_t mask = report->frame_slot_count - 1;
 	uint64_t hash = hash_bytes(report->seed, key, sizeof(key));
@@ -111,7 +112,6 @@ uint32_t lag_report_frame(struct lag_report *report,
 		MEM_GROW(report->frames, report->frame_count,
 		         report->frame_cap);
 		report->frames[report->frame_count] = *frame;
-		report->frames[report->frame_count].placed = LAG_NO_IMAGE;
 		*slot = (uint32_t)++report->frame_count;
 	}
 	return LAG_FRAME_PLACED + (*slot - 1);

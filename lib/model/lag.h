@@ -84,6 +84,7 @@ struct lag_report {
 	const char *device;
 	const char *arch;
 	const char *app_path; ///< main executable; NULL: not said
+	int platform;         ///< formats.md 3.1; 0: not said
 	uint64_t interval_us; ///< 0: not said
 
 	struct lag_image *images;
@@ -98,6 +99,8 @@ struct lag_report {
 	uint32_t sequence;       ///< samples added so far
 	struct lag_run run;      ///< the one that is going on
 	struct lag_run best_run; ///< the longest, the newest on a tie
+	/** Its frames came with their images: they are not placed again. */
+	bool is_placed;
 	bool from_nodes; ///< read from a tree: nothing is known of the order
 	struct lag_note notes[LAG_NOTES];
 	size_t note_count; ///< may exceed LAG_NOTES
@@ -145,16 +148,11 @@ void lag_report_count(struct lag_report *report, uint32_t node, uint64_t weight,
 struct lag_image *lag_report_add_image(struct lag_report *report);
 
 /**
- * Sort the images by address and set `placed` of each frame: the image with
- * the greatest base at or below the address that is not too short for it (of
- * one base, the shortest); or else, of the images with the name that the frame
- * gives, the one with the greatest base at or below it.
- *
- * An address that no image covers and that may be signed (lib/model/pointer.h;
- * none is on other processors than arm64) is tried without its upper bits, and
- * loses them where an image is found. No frames are added afterwards: they
- * would not be known to be equal. Where images have addresses, those that lie
- * in none are noted, once. O(n log n).
+ * Set `placed` of each frame (lib/model/image_map.h): the image that covers its
+ * address, or else the one that the frame names. A signed address loses its
+ * signature where an image is found. No frames are added afterwards: they would
+ * not be known to be equal. Where images have addresses, frames that lie in
+ * none are noted, once. O(n log n).
  */
 void lag_report_place(struct lag_report *report);
 

@@ -8,16 +8,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <strings.h>
+
+/** Does this processor sign pointers? */
+enum pointer_signing {
+	POINTERS_PLAIN,
+	POINTERS_SIGNED,  ///< arm64: any user address may be signed
+	POINTERS_UNKNOWN, ///< one that is too large otherwise is signed
+};
+
+/** By the name of an architecture, `arm64e`, `ARM-64`; NULL: not known. */
+static inline enum pointer_signing pointer_signing_of(const char *arch)
+{
+	if (!arch)
+		return POINTERS_UNKNOWN;
+	return !strncasecmp(arch, "arm64", 5) || !strncasecmp(arch, "arm-64", 6)
+	               ? POINTERS_SIGNED
+	               : POINTERS_PLAIN;
+}
 
 /** User addresses have at most so many bits. */
 #define POINTER_BITS 47
+#define POINTER_MASK (UINT64_MAX >> (64 - POINTER_BITS))
 /** How many widths of address spaces there are to try. */
 #define POINTER_WIDTHS 3
 
 /** Can it be signed? All ones at the top is the kernel, not a signature. */
-static inline bool pointer_may_be_signed(uint64_t address)
+static inline bool pointer_may_be_signed(uint64_t address,
+                                         enum pointer_signing signing)
 {
-	return address >> POINTER_BITS != UINT64_MAX >> POINTER_BITS;
+	uint64_t top = address >> POINTER_BITS;
+
+	if (signing == POINTERS_PLAIN || top == UINT64_MAX >> POINTER_BITS)
+		return false;
+	return top || signing == POINTERS_SIGNED;
 }
 
 /** The address without its signature, if its space is that of @p guess. */

@@ -146,3 +146,28 @@ const struct report_thread *report_crashed_thread(const struct report *report)
 			return report->threads[i];
 	return NULL;
 }
+
+void report_each_stack(struct report *report, report_stack_visit visit,
+                       void *context)
+{
+	visit(&report->exception_backtrace, context);
+	for (size_t i = 0; i < report->app_backtrace_count; i++)
+		visit(report->app_backtraces[i], context);
+	for (size_t i = 0; i < report->thread_count; i++)
+		visit(&report->threads[i]->stack, context);
+	for (size_t i = 0; i < report->tree_count; i++)
+		visit(&report->trees[i]->frames, context);
+}
+
+bool report_image_is_app(const struct report *report,
+                         const struct report_image *image)
+{
+	return app_image_is_own(
+	        &(struct app_image){ .name = image->name,
+	                             .path = image->path,
+	                             .own = image->own,
+	                             .rule = image->app_rule },
+	        &(struct app_process){ .name = report->process.name,
+	                               .path = report->path,
+	                               .platform = report->platform });
+}

@@ -21,6 +21,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/uuid.h"
+#include "lib/model/app_image.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -163,14 +164,6 @@ struct report_thread {
 	struct report_thread_state state;
 };
 
-/** What the user's rules say of an image (lib/analysis/symbolicate/in_app.h).
- */
-enum report_app {
-	REPORT_APP_UNKNOWN, ///< nothing
-	REPORT_APP_YES,
-	REPORT_APP_NO,
-};
-
 struct report_image {
 	uint64_t base; ///< load address
 	uint64_t size; ///< bytes; end address inclusive is base + size - 1
@@ -188,7 +181,7 @@ struct report_image {
 	char kind;
 	/** The app's own, as its reader found in a form without paths. */
 	bool own;
-	enum report_app app_rule;
+	enum app_rule app_rule; ///< what the user says of it
 };
 
 /** `name [pid]` */
@@ -382,37 +375,15 @@ const char *report_section(const struct report *report, const char *label);
 const struct report_thread *report_crashed_thread(const struct report *report);
 
 /**
- * Set image and offset of every frame from its address: the smallest image
- * that covers the address wins, for ranges overlap (formats.md 2.9). Frames
- * that already have an image keep it. On arm64, an address outside every
- * image is tried again without its pointer-authentication bits (10.3). A
- * frame that no image covers belongs to the image that is loaded at
- * `address - image_offset`, if the reader has set its offset.
+ * Set image and offset of every frame from its address (lib/model/image_map.h),
+ * as the report's code type, else an image's architecture, says of signed
+ * pointers. Frames that already have an image keep it; an address keeps its
+ * signature. A frame that no image covers belongs to the image that is loaded
+ * at `address - image_offset`, if the reader has set its offset.
  */
 void report_place_frames(struct report *report);
 
-/**
- * The image that covers @p address; REPORT_NO_IMAGE if none does. Looks at
- * every image: for many addresses use report_place_frames().
- */
-size_t report_find_image(const struct report *report, uint64_t address);
-
-/**
- * Is this image the app's own? Such an image should have a dSYM; an image of
- * the system never has one. The image's own @c app_rule decides where it is
- * known; else, on paths without `/private`:
- *
- * - the main executable: its path is the report's, or, where either has none,
- *   its name is the process's;
- * - anything in the outermost `.app` (else `.appex`) that the report's path
- *   lies in, or in any of them if the report does not say its path;
- * - on macOS, and where the report hides paths (a `*` for some folders),
- *   whatever does not lie in one of the system's folders;
- * - where neither has a path (MetricKit): what the reader found to be its
- *   own.
- *
- * Never the Swift runtime that apps carry along: it is Apple's.
- */
+/** Is this image the app's own (lib/model/app_image.h)? */
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);
 

@@ -79,19 +79,16 @@ static void move_frames(struct report_stack *stack, void *context)
 			        indices[stack->frames[i].image];
 }
 
-/**
- * An image whose end is not known covers nothing but its beginning, so that a
- * frame lies in it only if its own offset says so.
- */
-static struct report_image *copy_images(const struct report_image *images,
-                                        size_t count)
+struct report_image *image_set_closed(const struct report_image *images,
+                                      size_t count)
 {
-	struct report_image *copy = mem_zalloc(count, sizeof(*copy));
+	struct report_image *copy = mem_zalloc(count + 1, sizeof(*copy));
 
-	memcpy(copy, images, count * sizeof(*copy));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		copy[i] = images[i];
 		if (!copy[i].size)
 			copy[i].size = 1;
+	}
 	return copy;
 }
 
@@ -110,7 +107,7 @@ void image_set_close(struct image_set *set, struct report *report,
 		return;
 	if (own.tree_count)
 		own.trees = report->trees + part->first_tree;
-	own.images = copy_images(report->images + first, own.image_count);
+	own.images = image_set_closed(report->images + first, own.image_count);
 	if (part->has_lists) {
 		own.app_backtraces = report->app_backtraces;
 		own.app_backtrace_count = report->app_backtrace_count;

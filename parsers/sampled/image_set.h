@@ -24,6 +24,14 @@ struct image_set {
 
 void image_set_release(struct image_set *set);
 
+/**
+ * The images, to be freed, as a spindump means them: one whose end is not known
+ * covers nothing but its beginning, so that a frame lies in it only if its own
+ * offset says so.
+ */
+struct report_image *image_set_closed(const struct report_image *images,
+                                      size_t count);
+
 /** What belongs to one process. */
 struct image_set_part {
 	size_t first_tree; ///< to the last one of the report

@@ -329,9 +329,12 @@ static void take_only_process(struct spindump_reader *r)
 static void place_lists(struct spindump_reader *r)
 {
 	struct report *report = report_of(r);
+	SCOPED(mem_drop)
+	struct report_image *images =
+	        image_set_closed(report->images, report->image_count);
 	struct report own = {
 		.code_type = report->code_type,
-		.images = report->images,
+		.images = images,
 		.image_count = report->image_count,
 		.app_backtraces = report->app_backtraces,
 		.app_backtrace_count = report->app_backtrace_count,

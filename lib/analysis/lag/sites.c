@@ -3,7 +3,7 @@
 #include "lib/analysis/symbolicate/in_app.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/model/report.h"
+#include "lib/model/app_image.h"
 #include "lib/symbols/demangle/demangle.h"
 
 #include <stdlib.h>
@@ -158,28 +158,31 @@ static enum calltree_kind kind_of(const struct lag_sites *sites,
                                   const struct lag_report *report,
                                   const struct lag_image *image)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report_image copy = {
+	const struct app_process process = {
+		.name = report->app,
+		.path = report->app_path,
+		.platform = report->platform,
+	};
+	struct app_image judged = {
 		.name = image->name,
 		.path = image->path,
-		.uuid = image->uuid,
 		.own = image->own,
 	};
-	struct report shell = {
-		.process.name = report->app,
-		.path = report->app_path,
-		.os_version = report->os,
-		.images = &copy,
-		.image_count = 1,
+	const struct in_app_image asked = {
+		.name = image->name,
+		.path = image->path,
 	};
+	size_t work = IN_APP_WORK_MAX;
+	size_t undecided;
 
-	if (sites->config && sites->config->rule_count)
-		in_app_apply(sites->config, &shell, &arena);
-	return report_image_is_app(&shell, &copy) ? CALLTREE_APP
-	                                          : CALLTREE_SYSTEM;
+	if (sites->config)
+		judged.rule =
+		        in_app_judge(sites->config, &asked, &work, &undecided);
+	return app_image_is_own(&judged, &process) ? CALLTREE_APP
+	                                           : CALLTREE_SYSTEM;
 }
 
-/** A path without the folder that each installation of an app has. */
+/** A path without the directory that each installation of an app has. */
 static void add_path(struct text path, struct str *out)
 {
 	while (path.size) {

@@ -95,6 +95,8 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->device = copy(ret, report->hardware_model);
 	ret->arch = copy(ret, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
+	ret->platform = report->platform;
+	ret->is_placed = true;
 	for (size_t i = 0; i < report->note_count; i++)
 		lag_report_note(ret, report->notes[i].place,
 		                report->notes[i].text);
@@ -136,6 +138,7 @@ static void push_inlined(struct stacker *s, const struct report_frame *frame)
 		const struct lag_frame call = {
 			.symbol = intern(s, frame->calls[i].symbol),
 			.image = intern(s, image_name),
+			.placed = LAG_NO_IMAGE,
 		};
 
 		if (call.symbol == INTERN_NONE)
@@ -153,6 +156,7 @@ static void push_frame(struct stacker *s, const struct report_frame *frame,
 		.address = frame->address,
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
+		.placed = LAG_NO_IMAGE,
 		.exact = exact,
 	};
 
@@ -164,10 +168,12 @@ static void push_frame(struct stacker *s, const struct report_frame *frame,
 		place.symbol = intern(s, frame->calls[0].symbol);
 	// Addresses of MetricKit may be of sessions with other images; what
 	// holds is the offset.
-	if (image && image->base)
+	if (image && image->base) {
 		place.address = image->base + frame->image_offset;
-	else
+		place.placed = (uint32_t)frame->image;
+	} else {
 		place.image = intern(s, frame->image_name);
+	}
 	if (!place.address && place.symbol != INTERN_NONE &&
 	    place.image == INTERN_NONE)
 		push(s, place.symbol);

@@ -3,85 +3,66 @@
 #include "lib/base/mem.h"
 #include "lib/config/pattern.h"
 
-/**
- * Work that all rules may do on one report, a second at worst. Ten rules on
- * 500 images take a tenth of it.
- */
-#define WORK_MAX (4 * REGEX_WORK_MAX)
-
-/** The rules at work on one report. */
-struct judging {
-	const struct config *config;
-	struct report *report;
-	struct arena *arena;
-	size_t work;
-	bool *told; ///< by rule: that it could not be decided
-};
-
-static enum regex_answer match_rule(const struct config_rule *rule,
-                                    const struct report_image *image,
-                                    size_t *work)
+enum app_rule in_app_judge(const struct config *config,
+                           const struct in_app_image *image, size_t *work,
+                           size_t *ret_undecided)
 {
-	const struct config_property properties[] = {
-		{ &rule->image, image->name },
-		{ &rule->path, image->path },
-		{ &rule->bundle, image->bundle_id },
-	};
+	for (size_t i = 0; i < config->rule_count; i++) {
+		const struct config_rule *rule = &config->rules[i];
+		const struct config_property properties[] = {
+			{ &rule->image, image->name },
+			{ &rule->path, image->path },
+			{ &rule->bundle, image->bundle_id },
+		};
 
-	return config_match_all(properties, ARRAY_SIZE(properties), work);
-}
-
-/** Said once a report: the rule will be too costly for many images. */
-static void tell_undecided(struct judging *j, size_t rule)
-{
-	const struct config_source *source = &j->config->rules[rule].source;
-
-	if (j->told[rule])
-		return;
-	j->told[rule] = true;
-	report_add_note(j->report, j->arena,
-	                arena_printf(j->arena, "in-app rule %s",
-	                             config_source_text(source, j->arena)),
-	                "exceeds the matching limits for some images, which "
-	                "are treated as if no rule matched");
-}
-
-static enum report_app judge(struct judging *j,
-                             const struct report_image *image)
-{
-	for (size_t i = 0; i < j->config->rule_count; i++) {
-		const struct config_rule *rule = &j->config->rules[i];
-
-		switch (match_rule(rule, image, &j->work)) {
+		switch (config_match_all(properties, ARRAY_SIZE(properties),
+		                         work)) {
 		case REGEX_YES:
-			return rule->is_app ? REPORT_APP_YES : REPORT_APP_NO;
+			return rule->is_app ? APP_RULE_OWN : APP_RULE_FOREIGN;
 		case REGEX_NO:
 			break;
 		case REGEX_UNDECIDED:
 			// A later rule must not win because this one is slow.
-			tell_undecided(j, i);
-			return REPORT_APP_UNKNOWN;
+			*ret_undecided = i;
+			return APP_RULE_NONE;
 		}
 	}
-	return REPORT_APP_UNKNOWN;
+	return APP_RULE_NONE;
+}
+
+/** Said once a report: the rule will be too costly for many images. */
+static void note_undecided(const struct config_rule *rule,
+                           struct report *report, struct arena *arena)
+{
+	report_add_note(report, arena,
+	                arena_printf(arena, "in-app rule %s",
+	                             config_source_text(&rule->source, arena)),
+	                "exceeds the matching limits for some images, which "
+	                "are treated as if no rule matched");
 }
 
 void in_app_apply(const struct config *config, struct report *report,
                   struct arena *arena)
 {
 	SCOPED(mem_drop)
-	bool *told = mem_zalloc(config->rule_count, sizeof(*told));
-	struct judging judging = {
-		.config = config,
-		.report = report,
-		.arena = arena,
-		.work = WORK_MAX,
-		.told = told,
-	};
+	bool *noted = mem_zalloc(config->rule_count, sizeof(*noted));
+	size_t work = IN_APP_WORK_MAX;
 
 	if (!config->rule_count)
 		return;
-	for (size_t i = 0; i < report->image_count; i++)
-		report->images[i].app_rule =
-		        judge(&judging, &report->images[i]);
+	for (size_t i = 0; i < report->image_count; i++) {
+		struct report_image *image = &report->images[i];
+		const struct in_app_image judged = { .name = image->name,
+			                             .path = image->path,
+			                             .bundle_id =
+			                                     image->bundle_id };
+		size_t undecided = config->rule_count;
+
+		image->app_rule =
+		        in_app_judge(config, &judged, &work, &undecided);
+		if (undecided == config->rule_count || noted[undecided])
+			continue;
+		noted[undecided] = true;
+		note_undecided(&config->rules[undecided], report, arena);
+	}
 }

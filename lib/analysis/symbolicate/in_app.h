@@ -1,7 +1,7 @@
 /**
  * The user's rules on which images are the app's own.
  *
- * report_image_is_app() knows where Apple's systems put an app; only the user
+ * lib/model/app_image.h knows where Apple's systems put an app; only the user
  * knows a framework that comes from elsewhere, or a plug-in that is not theirs.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_IN_APP_H
@@ -10,6 +10,30 @@
 #include "lib/base/arena.h"
 #include "lib/config/config.h"
 #include "lib/model/report.h"
+
+/**
+ * Work that all rules may do on one report, a second at worst. Ten rules on
+ * 500 images take a tenth of it.
+ */
+#define IN_APP_WORK_MAX (4 * REGEX_WORK_MAX)
+
+/** What rules ask for; NULL: not known. */
+struct in_app_image {
+	const char *name;
+	const char *path;
+	const char *bundle_id;
+};
+
+/**
+ * What the first rule of @p config says that matches the image.
+ *
+ * @param work           What matching may still take, as regex_match() counts.
+ * @param ret_undecided  Set to the rule that was too costly to decide; else it
+ *                       is left as it is.
+ */
+enum app_rule in_app_judge(const struct config *config,
+                           const struct in_app_image *image, size_t *work,
+                           size_t *ret_undecided);
 
 /**
  * Set the `app_rule` of each image by the first rule of @p config that

@@ -92,7 +92,7 @@ static void without_rules_nothing_is_decided(void **state UNUSED)
 
 	read_rules("jobs: 1\n", &config);
 	in_app_apply(&config, report, &arena);
-	assert_int_equal(image->app_rule, REPORT_APP_UNKNOWN);
+	assert_int_equal(image->app_rule, APP_RULE_NONE);
 }
 
 static void a_costly_rule_is_named_and_decides_nothing(void **state UNUSED)
@@ -111,8 +111,8 @@ static void a_costly_rule_is_named_and_decides_nothing(void **state UNUSED)
 	           "- {image: '*', app: true}\n",
 	           &config);
 	in_app_apply(&config, report, &arena);
-	assert_int_equal(report->images[0].app_rule, REPORT_APP_UNKNOWN);
-	assert_int_equal(report->images[19999].app_rule, REPORT_APP_UNKNOWN);
+	assert_int_equal(report->images[0].app_rule, APP_RULE_NONE);
+	assert_int_equal(report->images[19999].app_rule, APP_RULE_NONE);
 	assert_int_equal(report->note_count, 1);
 	assert_string_equal(report->notes[0].place, "in-app rule rules.yaml:2");
 	assert_string_equal(report->notes[0].text,

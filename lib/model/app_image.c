@@ -1,0 +1,92 @@
+#include "lib/model/app_image.h"
+
+#include "lib/base/text.h"
+
+#include <string.h>
+
+/** iOS reports write a path with `/private` or without, in one text. */
+static struct text public_path(const char *path)
+{
+	struct text text = text_from(path);
+
+	if (text_starts(text, "/private/"))
+		text = text_after(text, strlen("/private"));
+	return text;
+}
+
+/** The outermost bundle of @p path with its `/`; empty if there is none. */
+static struct text bundle_of(struct text path)
+{
+	static const char *const endings[] = { ".app/", ".appex/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		size_t at = text_find(path, endings[i]);
+
+		if (at != TEXT_NOWHERE)
+			return text_first(path, at + strlen(endings[i]));
+	}
+	return TEXT_NONE;
+}
+
+static bool is_system_path(struct text path)
+{
+	static const char *const folders[] = {
+		"/System/",  "/usr/lib/",       "/usr/libexec/",
+		"/usr/bin/", "/usr/sbin/",      "/bin/",
+		"/sbin/",    "/Library/Apple/", "/Developer/",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (text_starts(path, folders[i]))
+			return true;
+	// The simulator's copy of the system.
+	return text_find(path, ".simruntime/") != TEXT_NOWHERE;
+}
+
+/** Apple's Swift runtime, which apps for old systems carry along. */
+static bool is_swift_runtime(struct text path)
+{
+	size_t slash = text_find_last_char(path, '/');
+
+	return slash != TEXT_NOWHERE &&
+	       text_starts(text_after(path, slash + 1), "libswift") &&
+	       text_ends(path, ".dylib");
+}
+
+/** Does the platform let an app load code from anywhere? */
+static bool is_mac(const struct app_process *process)
+{
+	return process->platform == 1 || process->platform == 6;
+}
+
+bool app_image_is_own(const struct app_image *image,
+                      const struct app_process *process)
+{
+	struct text path;
+	struct text bundle;
+
+	if (image->rule != APP_RULE_NONE)
+		return image->rule == APP_RULE_OWN;
+	if (!image->path || !process->path) {
+		if (image->name && process->name &&
+		    !strcmp(image->name, process->name))
+			return true;
+		if (!image->path)
+			return !process->path && image->own;
+	}
+	path = public_path(image->path);
+	if (is_swift_runtime(path))
+		return false;
+	if (!process->path)
+		return bundle_of(path).size && !is_system_path(path);
+	if (text_equal(path, public_path(process->path)))
+		return true;
+	bundle = bundle_of(public_path(process->path));
+	if (bundle.size && path.size > bundle.size &&
+	    text_equal(text_first(path, bundle.size), bundle))
+		return true;
+	if (is_mac(process) || text_find(path, "/*/") != TEXT_NOWHERE)
+		return (text_starts(path, "/") || text_starts(path, "*/")) &&
+		       !is_system_path(path);
+	return false;
+}
