@@ -1,6 +1,6 @@
 #include "cmd/command.h"
 #include "cmd/run/samples.h"
-#include "lib/model/calltree_compare.h"
+#include "lib/model/calltree.h"
 
 #include <stdlib.h>
 

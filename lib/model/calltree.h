@@ -120,6 +120,23 @@ void calltree_sum(struct calltree *tree);
 void calltree_stack(const struct calltree *tree, uint32_t node,
                     uint32_t *frames);
 
+/**
+ * Order the children of each node; nodes keep their numbers. O(n log n).
+ *
+ * @param ranks  By frame: the least comes first.
+ */
+void calltree_sort(struct calltree *tree, const uint32_t *ranks);
+
+/**
+ * Add to @p now the nodes that only @p old has, without weight, and return what
+ * each node weighed there. Both trees use the same numbers of frames and are
+ * summed up.
+ *
+ * @return By node of @p now; to be freed.
+ */
+struct calltree_weight *calltree_compare(struct calltree *now,
+                                         const struct calltree *old);
+
 /** Forget all nodes and what is for formatters, keep memory and limit. */
 void calltree_clear(struct calltree *tree);
 void calltree_release(struct calltree *tree);

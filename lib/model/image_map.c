@@ -1,6 +1,7 @@
 #include "lib/model/image_map.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 
 #include <stdlib.h>
 
@@ -222,19 +223,10 @@ void image_map_release(struct image_map *map)
 static bool find_segment(const struct image_map *map, uint64_t address,
                          struct image_place *ret)
 {
-	size_t low = 0;
-	size_t high = map->segment_count;
-	size_t image;
+	size_t at = SORTED_SKIP(i, map->segment_count,
+	                        map->segments[i].start <= address);
+	size_t image = at ? map->segments[at - 1].image : IMAGE_NONE;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->segments[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	image = low ? map->segments[low - 1].image : IMAGE_NONE;
 	if (image == IMAGE_NONE)
 		return false;
 	*ret = (struct image_place){
@@ -274,23 +266,17 @@ static void find_names(struct image_map *map)
 static size_t count_named(struct image_map *map, uint32_t name, uint64_t base,
                           bool with_it)
 {
-	size_t low = 0;
-	size_t high = map->count;
+	const struct image_start *named;
 
 	if (!map->named)
 		find_names(map);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct image_start *at = &map->named[middle];
-
-		if (at->name != name ? at->name < name
-		                     : at->base < base ||
-		                               (with_it && at->base == base))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	named = map->named;
+	return SORTED_SKIP(
+	        i, map->count,
+	        named[i].name != name
+	                ? named[i].name < name
+	                : named[i].base < base ||
+	                          (with_it && named[i].base == base));
 }
 
 static bool find_named(struct image_map *map, uint32_t name, uint64_t address,
@@ -335,18 +321,10 @@ size_t image_map_lowest_named(struct image_map *map, uint32_t name)
 
 size_t image_map_find_base(const struct image_map *map, uint64_t base)
 {
-	size_t low = 0;
-	size_t high = map->start_count;
+	size_t at =
+	        SORTED_SKIP(i, map->start_count, map->starts[i].base < base);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->starts[middle].base < base)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < map->start_count && map->starts[low].base == base)
-		return map->starts[low].image;
-	return IMAGE_NONE;
+	return at < map->start_count && map->starts[at].base == base
+	               ? map->starts[at].image
+	               : IMAGE_NONE;
 }

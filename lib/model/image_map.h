@@ -7,8 +7,8 @@
  *   but not out of the half of the address space in which it begins. It is
  *   larger than any that has a size.
  * - Nothing lies in an image at 0: that is one whose base is not known.
- * - An address that no image covers and that may be signed (lib/model/pointer.h)
- *   is tried without its signature.
+ * - An address that no image covers and that may be signed
+ * (lib/model/pointer.h) is tried without its signature.
  *
  *     image_map_init(&map, ranges, count, POINTERS_SIGNED);
  *     if (image_map_find(&map, address, &place))

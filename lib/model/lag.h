@@ -55,6 +55,8 @@ struct lag_frame {
 	uint32_t image;   ///< in names, as the frame itself says; INTERN_NONE
 	/** Index into images; LAG_NO_IMAGE. Set by lag_report_place(). */
 	uint32_t placed;
+	/** The address lies in that image; else, the frame only names it. */
+	bool has_offset;
 	bool exact; ///< an instruction's own address, not one behind a call
 };
 #define LAG_NO_IMAGE UINT32_MAX
@@ -149,10 +151,11 @@ struct lag_image *lag_report_add_image(struct lag_report *report);
 
 /**
  * Set `placed` of each frame (lib/model/image_map.h): the image that covers its
- * address, or else the one that the frame names. A signed address loses its
- * signature where an image is found. No frames are added afterwards: they would
- * not be known to be equal. Where images have addresses, frames that lie in
- * none are noted, once. O(n log n).
+ * address, or else the one that the frame names, above whose base it lies, or
+ * the first of that name. A signed address loses its signature where an image
+ * is found. No frames are added afterwards: they would not be known to be
+ * equal. Where images have addresses, frames that lie in none are noted, once.
+ * O(n log n).
  */
 void lag_report_place(struct lag_report *report);
 

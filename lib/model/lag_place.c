@@ -62,12 +62,21 @@ static void place_frame(struct image_map *map, struct lag_frame *frame)
 	struct image_place place;
 
 	frame->placed = LAG_NO_IMAGE;
-	if (image_map_find(map, frame->address, &place) ||
-	    (frame->image != INTERN_NONE &&
-	     image_map_find_named(map, frame->image, frame->address, &place))) {
-		frame->placed = (uint32_t)place.image;
-		frame->address = place.address;
-	}
+	frame->has_offset = image_map_find(map, frame->address, &place) ||
+	                    (frame->image != INTERN_NONE &&
+	                     image_map_find_named(map, frame->image,
+	                                          frame->address, &place));
+	if (!frame->has_offset)
+		return;
+	frame->placed = (uint32_t)place.image;
+	frame->address = place.address;
+}
+
+static uint32_t lowest_named(struct image_map *map, uint32_t name)
+{
+	size_t image = image_map_lowest_named(map, name);
+
+	return image == IMAGE_NONE ? LAG_NO_IMAGE : (uint32_t)image;
 }
 
 static void place_frames(struct lag_report *report)
@@ -77,14 +86,20 @@ static void place_frames(struct lag_report *report)
 
 	image_map_init(&map, ranges, report->image_count,
 	               pointer_signing_of(report->arch));
-	for (size_t i = 0; i < report->frame_count; i++)
-		place_frame(&map, &report->frames[i]);
+	for (size_t i = 0; i < report->frame_count; i++) {
+		struct lag_frame *frame = &report->frames[i];
+
+		if (!report->is_placed)
+			place_frame(&map, frame);
+		if (frame->placed == LAG_NO_IMAGE &&
+		    frame->image != INTERN_NONE)
+			frame->placed = lowest_named(&map, frame->image);
+	}
 	image_map_release(&map);
 }
 
 void lag_report_place(struct lag_report *report)
 {
-	if (!report->is_placed)
-		place_frames(report);
+	place_frames(report);
 	note_outside(report);
 }

@@ -5,7 +5,6 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/model/calltree_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +49,10 @@ void lag_folder_init(struct lag_folder *folder,
 	};
 	lag_sites_init(&folder->state->sites, &folder->names,
 	               &folder->functions);
-	folder->state->sites.config = options->config;
-	folder->state->sites.rules = options->rules;
+	folder->state->sites.images.config = options->config;
+	folder->state->sites.images.has_paths = options->rules &&
+	                                        options->rules->has_paths;
+	folder->state->sites.calls.rules = options->rules;
 	folder->state->sites.waits = options->has_store;
 }
 
@@ -122,8 +123,8 @@ static void fold_tree(struct lag_fold_state *state,
 		struct lag_calls calls = { 0 };
 
 		if (!cut && node->frame < LAG_FRAME_PLACED)
-			calls = lag_sites_bare(&state->sites, node->frame,
-			                       kind);
+			calls = lag_call_bare(&state->sites.calls, node->frame,
+			                      kind);
 		else if (!cut)
 			calls = lag_sites_calls(
 			        &state->sites,
@@ -477,12 +478,12 @@ void lag_folder_finish(struct lag_folder *folder)
 
 const struct lag_rule *lag_folder_undecided(const struct lag_folder *folder)
 {
-	return folder->state->sites.undecided;
+	return folder->state->sites.calls.undecided;
 }
 
 bool lag_folder_rules_spent(const struct lag_folder *folder)
 {
-	return !folder->state->sites.rule_budget;
+	return !folder->state->sites.calls.rule_budget;
 }
 
 /** Nothing was joined yet, so the numbers of functions are the same. */

@@ -171,6 +171,7 @@ static void push_frame(struct stacker *s, const struct report_frame *frame,
 	if (image && image->base) {
 		place.address = image->base + frame->image_offset;
 		place.placed = (uint32_t)frame->image;
+		place.has_offset = true;
 	} else {
 		place.image = intern(s, frame->image_name);
 	}

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#define MAP(ranges, signing, map)          \
-	SCOPED(image_map_release)          \
-	struct image_map map;              \
+#define MAP(ranges, signing, map) \
+	SCOPED(image_map_release) \
+	struct image_map map;     \
 	image_map_init(&map, ranges, ARRAY_SIZE(ranges), signing)
 
 /** The image at @p address; IMAGE_NONE if none is. */
@@ -63,7 +63,8 @@ static void the_smallest_that_covers_the_address_wins(void **state UNUSED)
 	assert_true(at(&map, 0) == IMAGE_NONE);
 }
 
-static void without_a_size_an_image_reaches_to_the_next_base(void **state UNUSED)
+static void without_a_size_an_image_reaches_to_the_next_base(
+        void **state UNUSED)
 {
 	static const struct image_range ranges[] = {
 		{ .base = 0x3000 },
@@ -242,9 +243,9 @@ static void it_finds_what_a_naive_search_finds(void **state UNUSED)
 		}
 		MAP(ranges, POINTERS_PLAIN, map);
 		for (uint64_t i = 0; i < 100; i++)
-			assert_true(at(&map, i) ==
-			            find_naively(ranges, ARRAY_SIZE(ranges),
-			                         i));
+			assert_true(
+			        at(&map, i) ==
+			        find_naively(ranges, ARRAY_SIZE(ranges), i));
 	}
 }
 

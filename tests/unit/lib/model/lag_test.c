@@ -261,7 +261,10 @@ static void a_frames_own_image_counts_where_none_covers_it(void **state)
 	assert_int_equal(report->frames[signed_one].placed, 0);
 	assert_int_equal(report->frames[signed_one].address, 0x6000);
 	assert_int_equal(report->frames[unknown].placed, LAG_NO_IMAGE);
-	assert_int_equal(report->frames[below].placed, LAG_NO_IMAGE);
+	// Of that name, but where in it is not known.
+	assert_int_equal(report->frames[below].placed, 1);
+	assert_false(report->frames[below].has_offset);
+	assert_true(report->frames[beyond].has_offset);
 }
 
 static void a_frame_that_came_with_its_image_keeps_it(void **state)

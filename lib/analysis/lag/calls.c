@@ -1,0 +1,123 @@
+#include "lib/analysis/lag/calls.h"
+
+#include "lib/base/mem.h"
+#include "lib/symbols/demangle/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** A bare symbol: known, and then a call or none. */
+struct lag_bare {
+	bool known;
+	bool left_out;
+	struct lag_call call;
+};
+
+void lag_call_table_init(struct lag_call_table *table, struct intern *names,
+                         struct lag_functions *functions)
+{
+	*table = (struct lag_call_table){
+		.names = names,
+		.functions = functions,
+		.rule_budget = LAG_RULES_BUDGET,
+	};
+}
+
+void lag_call_table_release(struct lag_call_table *table)
+{
+	arena_release(&table->arena);
+	free(table->items);
+	free(table->bare[CALLTREE_APP]);
+	free(table->bare[CALLTREE_SYSTEM]);
+	*table = (struct lag_call_table){ 0 };
+}
+
+/** Is the function left out? Else its kind and @p ret_cut are set. */
+static bool is_left_out(struct lag_call_table *table, struct lag_place *place,
+                        const char *path, bool *ret_cut)
+{
+	const struct lag_rule_subject subject = {
+		.image = place->image,
+		.path = path,
+		.symbol = place->symbol,
+	};
+	const struct lag_rule *undecided = NULL;
+	const struct lag_rule *rule = NULL;
+
+	*ret_cut = false;
+	if (table->rules)
+		rule = lag_rules_find(table->rules, &subject,
+		                      &table->rule_budget, &undecided);
+	// Which one is reported must not depend on who came first.
+	if (undecided && (!table->undecided || undecided < table->undecided))
+		table->undecided = undecided;
+	if (!rule)
+		return false;
+	if (rule->action == LAG_RULE_BUSINESS)
+		place->kind = CALLTREE_APP;
+	if (rule->action == LAG_RULE_SYSTEM)
+		place->kind = CALLTREE_SYSTEM;
+	*ret_cut = rule->action == LAG_RULE_CUT_BELOW;
+	return rule->action == LAG_RULE_IGNORE;
+}
+
+void lag_call_add(struct lag_call_table *table, struct lag_place *place,
+                  const char *path)
+{
+	struct lag_call call = { 0 };
+
+	if (is_left_out(table, place, path, &call.cut))
+		return;
+	call.function = lag_functions_add(table->functions, place);
+	MEM_GROW(table->items, table->count, table->cap);
+	table->items[table->count++] = call;
+}
+
+// Bare symbols
+
+const char *lag_call_readable(struct lag_call_table *table, const char *symbol)
+{
+	struct text name = text_from(symbol);
+
+	if (text_starts(name, "__Z"))
+		return demangle(name, true, &table->arena);
+	if (text_starts(name, "_Z"))
+		return demangle(name, false, &table->arena);
+	return symbol;
+}
+
+static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
+                                  enum calltree_kind kind)
+{
+	struct lag_place place = {
+		.symbol = lag_call_readable(table, intern_cstr(table->names, name)),
+		.kind = kind,
+	};
+	struct lag_bare bare = { .known = true };
+
+	bare.left_out = is_left_out(table, &place, NULL, &bare.call.cut);
+	if (!bare.left_out)
+		bare.call.function =
+		        lag_functions_add(table->functions, &place);
+	return bare;
+}
+
+struct lag_calls lag_call_bare(struct lag_call_table *table, uint32_t name,
+                                enum calltree_kind kind)
+{
+	size_t cap = table->bare_cap[kind];
+	struct lag_bare *bare;
+
+	if (name >= cap) {
+		table->bare[kind] = mem_grow(table->bare[kind],
+		                             &table->bare_cap[kind],
+		                             (size_t)name + 1, sizeof(*bare));
+		memset(table->bare[kind] + cap, 0,
+		       (table->bare_cap[kind] - cap) * sizeof(*bare));
+	}
+	bare = &table->bare[kind][name];
+	if (!bare->known)
+		*bare = judge_bare(table, name, kind);
+	return (struct lag_calls){ .items = &bare->call,
+		                   .count = !bare->left_out };
+}

@@ -1,0 +1,90 @@
+#include "lib/analysis/lag/images.h"
+
+#include "lib/analysis/symbolicate/in_app.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/model/app_image.h"
+
+#include <stdlib.h>
+
+void lag_build_images_release(struct lag_build_images *images)
+{
+	arena_release(&images->arena);
+	intern_release(&images->ids);
+	free(images->items);
+	*images = (struct lag_build_images){ 0 };
+}
+
+/** The app's own, by the config's rules and by where apps are kept. */
+static enum calltree_kind kind_of(const struct config *config,
+                                  const struct lag_report *report,
+                                  const struct lag_image *image)
+{
+	const struct app_process process = {
+		.name = report->app,
+		.path = report->app_path,
+		.platform = report->platform,
+	};
+	struct app_image judged = {
+		.name = image->name,
+		.path = image->path,
+		.own = image->own,
+	};
+	const struct in_app_image asked = {
+		.name = image->name,
+		.path = image->path,
+	};
+	size_t work = IN_APP_WORK_MAX;
+	size_t undecided;
+
+	if (config)
+		judged.rule =
+		        in_app_judge(config, &asked, &work, &undecided);
+	return app_image_is_own(&judged, &process) ? CALLTREE_APP
+	                                           : CALLTREE_SYSTEM;
+}
+
+/** A path without the directory that each installation of an app has. */
+static void add_path(struct text path, struct str *out)
+{
+	while (path.size) {
+		struct text part = text_first(path, text_find_char(path, '/'));
+		struct uuid uuid;
+
+		if (!uuid_parse(part, &uuid))
+			str_add_text(out, part);
+		str_add_char(out, '/');
+		path = text_after(path, part.size + 1);
+	}
+}
+
+uint32_t lag_build_images_add(struct lag_build_images *images,
+                              const struct lag_report *report,
+                              const struct lag_image *image)
+{
+	SCOPED(str_release) struct str identity = { 0 };
+	enum calltree_kind kind = kind_of(images->config, report, image);
+	uint32_t count = images->ids.count;
+	uint32_t number;
+
+	str_add_char(&identity, kind == CALLTREE_APP ? 'a' : 's');
+	str_add_bytes(&identity, &image->uuid, sizeof(image->uuid));
+	str_add(&identity, image->name);
+	if (images->has_paths && image->path) {
+		str_add_char(&identity, '\0');
+		add_path(text_from(image->path), &identity);
+	}
+	number = intern_add(&images->ids, str_text(&identity));
+	if (number < count)
+		return number;
+	images->items = mem_grow(images->items, &images->cap,
+	                         (size_t)number + 1, sizeof(*images->items));
+	images->items[number] = (struct lag_build_image){
+		.name = arena_strdup(&images->arena, image->name),
+		.path = image->path ? arena_strdup(&images->arena, image->path)
+		                    : NULL,
+		.uuid = image->uuid,
+		.kind = kind,
+	};
+	return number;
+}
