@@ -60,7 +60,7 @@ static const struct example examples[] = {
 
 /** Two trees over the same functions, or one. */
 struct comparison {
-	struct lag_functions functions;
+	struct profile_functions functions;
 	struct calltree old;
 	struct calltree now;
 	struct calltree_weight *before;
@@ -68,7 +68,7 @@ struct comparison {
 
 static void comparison_release(struct comparison *comparison)
 {
-	lag_functions_release(&comparison->functions);
+	profile_functions_release(&comparison->functions);
 	calltree_release(&comparison->old);
 	calltree_release(&comparison->now);
 	free(comparison->before);

@@ -32,7 +32,8 @@ static const struct example examples[] = {
 static enum exit_status fold_run(const struct command_line *line)
 {
 	const struct fold_settings *settings = line->settings;
-	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = { .options = { .wants_total = true } };

@@ -787,19 +787,19 @@ enum exit_status sample_run_all(struct sample_run *run)
 }
 
 void sample_run_functions(struct sample_run *run,
-                          struct lag_functions *functions)
+                          struct profile_functions *functions)
 {
 	for (unsigned i = 0; i < run->jobs; i++) {
-		const struct lag_functions *met =
+		const struct profile_functions *met =
 		        &run->slots[i].folder.functions;
 
-		for (uint32_t k = 0; k < lag_functions_count(met); k++)
-			lag_functions_join(functions, met, k);
+		for (uint32_t k = 0; k < profile_functions_count(met); k++)
+			profile_functions_join(functions, met, k);
 	}
 }
 
 void sample_run_total(struct sample_run *run, struct calltree *tree,
-                      struct lag_functions *functions)
+                      struct profile_functions *functions)
 {
 	bool is_full = false;
 
@@ -819,7 +819,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		lag_total_sort(tree, functions);
 	calltree_sum(tree);
 	tree->frames = functions->frames;
-	tree->frame_count = lag_functions_count(functions);
+	tree->frame_count = profile_functions_count(functions);
 }
 
 enum exit_status sample_run_finish(struct sample_run *run,

@@ -118,7 +118,7 @@ enum exit_status sample_run_again(struct sample_run *run,
  * does not depend on which job met them in which of their images.
  */
 void sample_run_functions(struct sample_run *run,
-                          struct lag_functions *functions);
+                          struct profile_functions *functions);
 
 /**
  * The tree of all that was read, summed up; the folders forget theirs. The
@@ -128,7 +128,7 @@ void sample_run_functions(struct sample_run *run,
  * @param functions  All zeros; holds what the tree's frames point to.
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
-                      struct lag_functions *functions);
+                      struct profile_functions *functions);
 
 /** Put the output in place; @p status, or why that could not be done. */
 enum exit_status sample_run_finish(struct sample_run *run,

@@ -182,7 +182,7 @@ static uint32_t add_frames(struct collapsed *c, struct text stack, size_t most)
 
 		if (size)
 			node = calltree_child(
-			        &c->report->tree, node,
+			        &c->report->profile.stacks, node,
 			        frame_of(c, (struct text){ data, size }));
 		else
 			note(c, "expected a frame, found none: left out");
@@ -227,7 +227,7 @@ static uint32_t add_deep(struct collapsed *c, struct text stack, size_t count)
 			sign = stack.size;
 		if (sign)
 			node = calltree_child(
-			        &c->report->tree, node,
+			        &c->report->profile.stacks, node,
 			        frame_of(c, text_first(stack, sign)));
 	}
 	return node;
@@ -261,7 +261,7 @@ static uint32_t find_stack(struct collapsed *c, struct text stack)
 	uint32_t found;
 	bool is_new;
 
-	if (c->report->tree.node_count < KNOWN_NODES)
+	if (c->report->profile.stacks.node_count < KNOWN_NODES)
 		return walk_stack(c, stack);
 	print = fingerprint_of(known, stack.data, stack.size);
 	node = fingerprints_find(known, &print, &is_new);
@@ -279,8 +279,8 @@ static void add_stack(struct collapsed *c, struct text stack, uint64_t count)
 {
 	uint32_t node = find_stack(c, stack);
 
-	lag_report_count(c->report, node, count,
-	                 lag_cost_us(count, c->report->interval_us));
+	profile_count(&c->report->profile, node, count,
+	              lag_cost_us(count, c->report->interval_us));
 }
 
 // Lines

@@ -48,16 +48,16 @@ static uint32_t add_name(struct lag_json *json, struct text name)
 }
 
 static uint32_t number_frame(struct lag_json *json,
-                             const struct lag_frame *frame)
+                             const struct profile_frame *frame)
 {
 	if (!frame->address && frame->image == INTERN_NONE)
 		return frame->symbol;
-	return lag_report_frame(json->report, frame);
+	return profile_frame(&json->report->profile, frame);
 }
 
 /** Put a frame where the one with this index belongs. */
 static void put_frame(struct lag_json *json, size_t index,
-                      const struct lag_frame *frame)
+                      const struct profile_frame *frame)
 {
 	struct lag_stack *stack = &json->stack;
 	size_t slot = slot_of(index);
@@ -73,7 +73,7 @@ static void put_frame(struct lag_json *json, size_t index,
 }
 
 /** Give the names of a late frame numbers in @p names. */
-static void rename_frame(struct lag_stack *stack, struct lag_frame *frame,
+static void rename_frame(struct lag_stack *stack, struct profile_frame *frame,
                          struct intern *names)
 {
 	const struct text *texts = stack->late_names.texts;
@@ -107,7 +107,8 @@ static void number_late(struct lag_json *json)
 	for (size_t i = 0; i < HALF; i++) {
 		if (stack->frames[HALF + i] != LATE)
 			continue;
-		rename_frame(stack, &stack->late[i], json->report->names);
+		rename_frame(stack, &stack->late[i],
+		             json->report->profile.strings);
 		stack->frames[HALF + i] = number_frame(json, &stack->late[i]);
 	}
 	intern_release(&stack->late_names);
@@ -129,7 +130,7 @@ static void place_last(struct lag_json *json, bool is_end)
 /** Is it the same symbol that the sample before had at this place? */
 static bool is_same_again(const struct lag_json *json, struct text symbol)
 {
-	const struct intern *names = json->reader->report.names;
+	const struct intern *names = json->reader->report.profile.strings;
 	uint32_t before = json->stack.frames[slot_of(json->stack.count)];
 
 	return before < names->count &&
@@ -139,7 +140,7 @@ static bool is_same_again(const struct lag_json *json, struct text symbol)
 static void push_symbol(struct lag_json *json, struct text symbol)
 {
 	struct lag_stack *stack = &json->stack;
-	struct lag_frame frame = { .image = INTERN_NONE };
+	struct profile_frame frame = { .image = INTERN_NONE };
 
 	// Samples that follow each other mostly begin alike.
 	if (!stack->has_last && is_same_again(json, symbol)) {
@@ -152,7 +153,7 @@ static void push_symbol(struct lag_json *json, struct text symbol)
 	put_frame(json, stack->count++, &frame);
 }
 
-static void push_frame(struct lag_json *json, const struct lag_frame *frame)
+static void push_frame(struct lag_json *json, const struct profile_frame *frame)
 {
 	struct lag_stack *stack = &json->stack;
 
@@ -165,7 +166,7 @@ static void push_frame(struct lag_json *json, const struct lag_frame *frame)
 
 static void push_address(struct lag_json *json, uint64_t address)
 {
-	struct lag_frame frame = {
+	struct profile_frame frame = {
 		.address = address,
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
@@ -229,7 +230,7 @@ static bool is_one_of(struct text name, const char *const *names)
 }
 
 static void take_member(struct lag_json *json, struct text name,
-                        struct lag_frame *frame)
+                        struct profile_frame *frame)
 {
 	static const char *const addresses[] = { "address", "instruction_addr",
 		                                 "methodAddress", NULL };
@@ -249,7 +250,7 @@ static void take_member(struct lag_json *json, struct text name,
 
 static void take_object(struct lag_json *json)
 {
-	struct lag_frame frame = {
+	struct profile_frame frame = {
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
 	};

@@ -200,7 +200,7 @@ static void note_image(struct image_text *t, const char *text)
 {
 	SCOPED(str_release) struct str place = { 0 };
 
-	str_addf(&place, "dyld_images[%zu]", t->report->image_count);
+	str_addf(&place, "dyld_images[%zu]", t->report->profile.images.count);
 	lag_report_note(t->report, str_cstr(&place), text);
 }
 
@@ -225,7 +225,7 @@ static bool take_number(struct image_text *t, uint64_t *ret)
 	return false;
 }
 
-static bool take_member(struct image_text *t, struct lag_image *image,
+static bool take_member(struct image_text *t, struct profile_image *image,
                         bool *has_base, struct str *name)
 {
 	struct text key = str_text(&t->word);
@@ -253,7 +253,7 @@ static bool take_member(struct image_text *t, struct lag_image *image,
 
 static bool take_image(struct image_text *t)
 {
-	struct lag_image image = { 0 };
+	struct profile_image image = { 0 };
 	SCOPED(str_release) struct str name = { 0 };
 	bool has_base = false;
 

@@ -16,7 +16,7 @@ struct listed {
 	struct text name; ///< in the report's arena
 };
 
-void lag_images_add(struct lag_report *report, struct lag_image image,
+void lag_images_add(struct lag_report *report, struct profile_image image,
                     struct text name)
 {
 	size_t slash = text_find_last_char(name, '/');
@@ -25,7 +25,7 @@ void lag_images_add(struct lag_report *report, struct lag_image image,
 	// TEXT_NOWHERE + 1 is 0.
 	image.name = name.size ? path + (slash + 1) : "???";
 	image.path = slash == TEXT_NOWHERE ? NULL : path;
-	*lag_report_add_image(report) = image;
+	*profile_images_add(&report->profile.images) = image;
 }
 
 // JSON
@@ -87,9 +87,9 @@ static void take_image(struct lag_json *json)
 	if (!image.size && image.end > image.base)
 		image.size = image.end - image.base;
 	lag_images_add(json->report,
-	               (struct lag_image){ .base = image.base,
-	                                   .size = image.size,
-	                                   .uuid = image.uuid },
+	               (struct profile_image){ .base = image.base,
+	                                       .size = image.size,
+	                                       .uuid = image.uuid },
 	               image.name);
 }
 
@@ -110,15 +110,15 @@ void lag_images_take(struct lag_json *json)
 
 static int compare_bases(const void *a, const void *b)
 {
-	const struct lag_image *left = a;
-	const struct lag_image *right = b;
+	const struct profile_image *left = a;
+	const struct profile_image *right = b;
 
 	return (left->base > right->base) - (left->base < right->base);
 }
 
 /** @p upper begins where @p lower has not ended; not where both are one. */
-static bool overlaps(const struct lag_image *lower,
-                     const struct lag_image *upper)
+static bool overlaps(const struct profile_image *lower,
+                     const struct profile_image *upper)
 {
 	if (lower->base == upper->base)
 		return !uuid_equal(&lower->uuid, &upper->uuid) ||
@@ -127,8 +127,8 @@ static bool overlaps(const struct lag_image *lower,
 }
 
 /** Does @p a reach further than @p b, which begins below it or with it? */
-static bool reaches_further(const struct lag_image *a,
-                            const struct lag_image *b)
+static bool reaches_further(const struct profile_image *a,
+                            const struct profile_image *b)
 {
 	uint64_t distance = a->base - b->base;
 
@@ -137,27 +137,28 @@ static bool reaches_further(const struct lag_image *a,
 
 static void sort_images(struct lag_report *report)
 {
-	const struct lag_image *images = report->images;
+	const struct profile_image *images = report->profile.images.items;
 
-	for (size_t i = 1; i < report->image_count; i++)
+	for (size_t i = 1; i < report->profile.images.count; i++)
 		if (images[i].base < images[i - 1].base) {
-			qsort(report->images, report->image_count,
-			      sizeof(*images), compare_bases);
+			qsort(report->profile.images.items,
+			      report->profile.images.count, sizeof(*images),
+			      compare_bases);
 			return;
 		}
 }
 
 void lag_images_check(struct lag_report *report)
 {
-	const struct lag_image *images = report->images;
+	const struct profile_image *images = report->profile.images.items;
 	size_t furthest = 0; ///< of those before, the one that ends last
-	const struct lag_image *lower = NULL;
-	const struct lag_image *upper = NULL;
+	const struct profile_image *lower = NULL;
+	const struct profile_image *upper = NULL;
 	size_t count = 0;
 	SCOPED(arena_release) struct arena arena = { 0 };
 
 	sort_images(report);
-	for (size_t i = 1; i < report->image_count; i++) {
+	for (size_t i = 1; i < report->profile.images.count; i++) {
 		if (overlaps(&images[furthest], &images[i])) {
 			if (!count++) {
 				lower = &images[furthest];
@@ -192,19 +193,21 @@ struct lag_images lag_images_copy(const struct lag_report *report,
 	size_t notes = report->note_count < LAG_NOTES ? report->note_count
 	                                              : LAG_NOTES;
 	struct lag_images ret = {
-		.items = arena_array(arena, report->image_count,
+		.items = arena_array(arena, report->profile.images.count,
 		                     sizeof(*ret.items)),
-		.count = report->image_count,
-		.cap = report->image_count,
+		.count = report->profile.images.count,
+		.cap = report->profile.images.count,
 		.arch = copy_text(arena, report->arch),
 		.notes = arena_array(arena, notes, sizeof(*ret.notes)),
 		.note_count = notes,
 	};
 
 	for (size_t i = 0; i < ret.count; i++) {
-		ret.items[i] = report->images[i];
-		ret.items[i].name = copy_text(arena, report->images[i].name);
-		ret.items[i].path = copy_text(arena, report->images[i].path);
+		ret.items[i] = report->profile.images.items[i];
+		ret.items[i].name =
+		        copy_text(arena, report->profile.images.items[i].name);
+		ret.items[i].path =
+		        copy_text(arena, report->profile.images.items[i].path);
 	}
 	for (size_t i = 0; i < notes; i++) {
 		ret.notes[i].place = copy_text(arena, report->notes[i].place);
@@ -221,10 +224,11 @@ void lag_images_give(struct lag_images *images, struct lag_report *report)
 		lag_report_note(report, images->notes[i].place,
 		                images->notes[i].text);
 	images->note_count = 0;
-	if (report->image_count || !images->count)
+	if (report->profile.images.count || !images->count)
 		return;
 	for (size_t i = 0; i < images->count; i++) {
-		struct lag_image *image = lag_report_add_image(report);
+		struct profile_image *image =
+		        profile_images_add(&report->profile.images);
 
 		*image = images->items[i];
 		image->name = copy_text(arena, image->name);
@@ -273,7 +277,7 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 		}
 	}
 	// Of a list of something else, nothing is an image.
-	if (is_bare && !report->image_count)
+	if (is_bare && !report->profile.images.count)
 		has_images = false;
 	*in = text_after(*in, json_pull_used(pull));
 	if (lag_json_is_broken(&json)) {

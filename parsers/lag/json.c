@@ -330,9 +330,9 @@ static void end_report(struct lag_json *json, bool has_samples)
 	else
 		lag_nodes_end(json);
 	// A line that is no JSON is reported as such, whole.
-	if (json->err && (json->alone || !report->sample_count))
+	if (json->err && (json->alone || !report->profile.sample_count))
 		return;
-	if (is_broken && !report->sample_count) {
+	if (is_broken && !report->profile.sample_count) {
 		fail_cut(json, report->line);
 		return;
 	}
@@ -342,7 +342,7 @@ static void end_report(struct lag_json *json, bool has_samples)
 		                          : cut_text(json));
 	lag_images_check(report);
 	hand_out_waiting(json);
-	if (json->alone || report->image_count || json->images.count ||
+	if (json->alone || report->profile.images.count || json->images.count ||
 	    json->images.note_count) {
 		hand_out(json, report);
 		return;
@@ -603,7 +603,7 @@ struct error *lag_read_documents(struct lag_reader *reader,
 
 	json.pull = pull;
 	json.is_waiting = reader->pending;
-	lag_report_init(&json.waiting, reader->report.names);
+	lag_report_init(&json.waiting, reader->report.profile.strings);
 	json.waiting.input = reader->report.input;
 	if (reader->pending) {
 		spare = json.waiting;

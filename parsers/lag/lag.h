@@ -55,7 +55,7 @@ typedef void (*lag_failed)(size_t line, struct error *err, void *context);
 
 /** Images that belong to reports which bring none of their own. */
 struct lag_images {
-	struct lag_image *items;
+	struct profile_image *items;
 	size_t count;
 	size_t cap;
 	const char *arch; ///< NULL: not said

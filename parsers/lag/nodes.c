@@ -14,7 +14,7 @@ void lag_nodes_begin(struct lag_json *json)
 {
 	json->nodes.count = 0;
 	json->nodes.index = 0;
-	json->report->from_nodes = false;
+	json->report->profile.from_nodes = false;
 }
 
 // Members
@@ -97,9 +97,10 @@ static void place_level(struct lag_json *json, bool is_innermost)
 		return;
 	if (level->frame.address) {
 		level->frame.exact = is_innermost;
-		frame = lag_report_frame(json->report, &level->frame);
+		frame = profile_frame(&json->report->profile, &level->frame);
 	}
-	level->node = calltree_child(&json->report->tree, above, frame);
+	level->node =
+	        calltree_child(&json->report->profile.stacks, above, frame);
 }
 
 static uint64_t rest_of(uint64_t all, uint64_t part)
@@ -125,9 +126,9 @@ static void close_level(struct lag_json *json)
 	if (level->callee_cost_us > level->cost_us)
 		note_at(json, level->index, ".costTime",
 		        "expected at least the sum of its callees");
-	lag_report_count(json->report, level->node,
-	                 rest_of(level->count, level->callee_count),
-	                 rest_of(level->cost_us, level->callee_cost_us));
+	profile_count(&json->report->profile, level->node,
+	              rest_of(level->count, level->callee_count),
+	              rest_of(level->cost_us, level->callee_cost_us));
 	if (caller) {
 		caller->callee_count =
 		        number_sum(caller->callee_count, level->count);
@@ -209,7 +210,7 @@ static bool name_level(struct lag_json *json, const struct lag_node *node,
 {
 	char name[NAME_BYTES];
 
-	level->frame = (struct lag_frame){
+	level->frame = (struct profile_frame){
 		.address = node->address,
 		.symbol = node->symbol,
 		.image = INTERN_NONE,
@@ -221,7 +222,8 @@ static bool name_level(struct lag_json *json, const struct lag_node *node,
 		return false;
 	// Android's numbers, which a table outside of the list explains.
 	snprintf(name, sizeof(name), "method %" PRIu64, node->method_id);
-	level->symbol = intern_add(json->report->names, text_from(name));
+	level->symbol =
+	        intern_add(json->report->profile.strings, text_from(name));
 	return true;
 }
 
@@ -250,7 +252,7 @@ void lag_node_end(struct lag_json *json, const struct lag_node *node)
 
 	if (lag_json_is_broken(json))
 		return;
-	json->report->from_nodes = true;
+	json->report->profile.from_nodes = true;
 	if (!node->has_depth) {
 		lag_json_note(json, "expected \"depth\", found none: left out");
 		nodes->index++;

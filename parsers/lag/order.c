@@ -37,13 +37,13 @@ static size_t list_ends(const struct lag_json *json, struct stack_end *ret)
 
 uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool exact)
 {
-	struct lag_frame copy;
+	struct profile_frame copy;
 
-	if (frame < LAG_FRAME_PLACED)
+	if (frame < PROFILE_FRAME)
 		return frame;
-	copy = report->frames[frame - LAG_FRAME_PLACED];
+	copy = report->profile.frames.items[frame - PROFILE_FRAME];
 	copy.exact = exact;
-	return lag_report_frame(report, &copy);
+	return profile_frame(&report->profile, &copy);
 }
 
 /** Add the stack that ends at @p node of the report's tree, turned over. */
@@ -51,14 +51,15 @@ static uint32_t add_turned(struct lag_json *json, uint32_t node,
                            struct calltree *turned)
 {
 	struct lag_report *report = json->report;
-	const struct calltree_node *old = &report->tree.nodes[node];
+	const struct calltree_node *old = &report->profile.stacks.nodes[node];
 	uint32_t *frames = json->stack.frames;
 	size_t count = 0;
 	uint32_t ret;
 	struct calltree_node *to;
 
-	for (; node != CALLTREE_ROOT; node = report->tree.nodes[node].parent)
-		frames[count++] = report->tree.nodes[node].frame;
+	for (; node != CALLTREE_ROOT;
+	     node = report->profile.stacks.nodes[node].parent)
+		frames[count++] = report->profile.stacks.nodes[node].frame;
 	if (count > 1)
 		frames[0] = lag_frame_as(report, frames[0], false);
 	frames[count - 1] = lag_frame_as(report, frames[count - 1], true);
@@ -71,8 +72,9 @@ static uint32_t add_turned(struct lag_json *json, uint32_t node,
 	return ret;
 }
 
-static struct lag_run run_at(struct lag_run run, const struct calltree *turned,
-                             const uint32_t *nodes)
+static struct profile_run run_at(struct profile_run run,
+                                 const struct calltree *turned,
+                                 const uint32_t *nodes)
 {
 	run.node = nodes[run.node];
 	run.frame = turned->nodes[run.node].frame;
@@ -94,8 +96,8 @@ void lag_samples_turn(struct lag_json *json)
 
 	for (size_t i = 0; i < count; i++)
 		nodes[ends[i].node] = add_turned(json, ends[i].node, &turned);
-	report->run = run_at(samples->run, &turned, nodes);
-	report->best_run = run_at(samples->best_run, &turned, nodes);
-	calltree_release(&report->tree);
-	report->tree = turned;
+	report->profile.run = run_at(samples->run, &turned, nodes);
+	report->profile.best_run = run_at(samples->best_run, &turned, nodes);
+	calltree_release(&report->profile.stacks);
+	report->profile.stacks = turned;
 }

@@ -43,14 +43,14 @@ static void use_images(struct lag_report *report,
                        const struct lag_images *images)
 {
 	for (size_t i = 0; i < images->count; i++)
-		*lag_report_add_image(report) = images->items[i];
+		*profile_images_add(&report->profile.images) = images->items[i];
 	if (!report->arch)
 		report->arch = images->arch;
 }
 
 void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report)
 {
-	if (reader->images && !report->image_count)
+	if (reader->images && !report->profile.images.count)
 		use_images(report, reader->images);
 	reader->visit(report, reader->context);
 	lag_report_clear(report);
@@ -71,7 +71,8 @@ uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut)
 {
 	*ret_cut = symbol.size > LAG_SYMBOL_BYTES;
-	return intern_add(reader->report.names, lag_cut_symbol(symbol));
+	return intern_add(reader->report.profile.strings,
+	                  lag_cut_symbol(symbol));
 }
 
 uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us)

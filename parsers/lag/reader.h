@@ -22,10 +22,10 @@ struct lag_stack {
 	 * the second half, and their names: those of the middle, which is left
 	 * out, are never the reader's. NULL: no stack was as deep.
 	 */
-	struct lag_frame *late;
+	struct profile_frame *late;
 	struct intern late_names;
 	/** Pushed last, and not numbered: is it the innermost one? */
-	struct lag_frame last;
+	struct profile_frame last;
 	bool has_last;
 	bool leaf_first;
 };
@@ -45,8 +45,8 @@ struct lag_samples {
 	bool begun;             ///< a sample was folded
 	bool folded_leaf_first; ///< in this order
 	/** Runs as they are if the samples turn out to stand upside down. */
-	struct lag_run run;
-	struct lag_run best_run;
+	struct profile_run run;
+	struct profile_run best_run;
 };
 
 /** A node whose callees are being read. */
@@ -57,7 +57,7 @@ struct lag_level {
 	bool is_placed; ///< a node of the tree
 	uint32_t node;
 	uint32_t symbol; ///< of a frame without address
-	struct lag_frame frame;
+	struct profile_frame frame;
 	bool is_known; ///< its numbers are told, or follow from each other
 	uint64_t count;
 	uint64_t cost_us;
@@ -192,7 +192,7 @@ struct lag_images lag_images_copy(const struct lag_report *report,
  */
 void lag_images_give(struct lag_images *images, struct lag_report *report);
 /** Add what a list says of an image; @p name may be a path. */
-void lag_images_add(struct lag_report *report, struct lag_image image,
+void lag_images_add(struct lag_report *report, struct profile_image image,
                     struct text name);
 
 // image_text.c

@@ -50,7 +50,7 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 static struct lag_tally *tally_of(struct lag_json *json, uint32_t node)
 {
 	struct lag_samples *samples = &json->samples;
-	size_t count = json->report->tree.node_count;
+	size_t count = json->report->profile.stacks.node_count;
 
 	if (samples->tally_count < count) {
 		MEM_ROOM(samples->tallies, count, samples->tally_cap);
@@ -65,13 +65,13 @@ static struct lag_tally *tally_of(struct lag_json *json, uint32_t node)
 /** Equal, but that one of them may be innermost and the other not. */
 static bool same_frame(const struct lag_report *report, uint32_t a, uint32_t b)
 {
-	const struct lag_frame *left;
-	const struct lag_frame *right;
+	const struct profile_frame *left;
+	const struct profile_frame *right;
 
-	if (a == b || a < LAG_FRAME_PLACED || b < LAG_FRAME_PLACED)
+	if (a == b || a < PROFILE_FRAME || b < PROFILE_FRAME)
 		return a == b;
-	left = &report->frames[a - LAG_FRAME_PLACED];
-	right = &report->frames[b - LAG_FRAME_PLACED];
+	left = &report->profile.frames.items[a - PROFILE_FRAME];
+	right = &report->profile.frames.items[b - PROFILE_FRAME];
 	return left->address == right->address &&
 	       left->symbol == right->symbol && left->image == right->image;
 }
@@ -80,10 +80,10 @@ static bool same_frame(const struct lag_report *report, uint32_t a, uint32_t b)
 static void extend_run(struct lag_json *json, uint32_t frame, uint32_t node)
 {
 	struct lag_samples *samples = &json->samples;
-	struct lag_run *run = &samples->run;
+	struct profile_run *run = &samples->run;
 
 	if (!run->samples || !same_frame(json->report, run->frame, frame))
-		*run = (struct lag_run){ .frame = frame };
+		*run = (struct profile_run){ .frame = frame };
 	run->node = node;
 	run->samples++;
 	if (run->samples >= samples->best_run.samples)
@@ -104,11 +104,11 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 		                    "left out");
 		return;
 	}
-	node = lag_report_add(json->report, stack->frames, stack->count, 1,
-	                      sample->has_cost ? sample->cost_us : 0);
+	node = profile_add(&json->report->profile, stack->frames, stack->count,
+	                   1, sample->has_cost ? sample->cost_us : 0);
 	tally = tally_of(json, node);
 	if (!tally->first)
-		tally->first = json->report->sequence;
+		tally->first = json->report->profile.sequence;
 	tally->uncosted += !sample->has_cost;
 	extend_run(json, stack->frames[0], node);
 	json->samples.begun = true;
@@ -132,9 +132,9 @@ void lag_samples_end(struct lag_json *json)
 	struct lag_report *report = json->report;
 
 	for (uint32_t i = 0; i < samples->tally_count; i++)
-		lag_report_count(report, i, 0,
-		                 lag_cost_us(samples->tallies[i].uncosted,
-		                             report->interval_us));
+		profile_count(&report->profile, i, 0,
+		              lag_cost_us(samples->tallies[i].uncosted,
+		                          report->interval_us));
 	if (samples->begun && samples->leaf_first != samples->folded_leaf_first)
 		lag_samples_turn(json);
 }

@@ -22,10 +22,11 @@ static void fold(const struct report *report, bool all_threads,
                  struct lag_report *lag)
 {
 	lag_report_clear(lag);
-	if (lag_stacks_add(report, all_threads, lag) != !!lag->sample_count)
+	if (lag_stacks_add(report, all_threads, lag) !=
+	    !!lag->profile.sample_count)
 		abort();
 	lag_report_place(lag);
-	calltree_sum(&lag->tree);
+	calltree_sum(&lag->profile.stacks);
 }
 
 /** A file of Matrix, as a report and as the samples it holds. */

@@ -14,7 +14,7 @@ struct lag_bare {
 };
 
 void lag_call_table_init(struct lag_call_table *table, struct intern *names,
-                         struct lag_functions *functions)
+                         struct profile_functions *functions)
 {
 	*table = (struct lag_call_table){
 		.names = names,
@@ -33,8 +33,9 @@ void lag_call_table_release(struct lag_call_table *table)
 }
 
 /** Is the function left out? Else its kind and @p ret_cut are set. */
-static bool is_left_out(struct lag_call_table *table, struct lag_place *place,
-                        const char *path, bool *ret_cut)
+static bool is_left_out(struct lag_call_table *table,
+                        struct profile_place *place, const char *path,
+                        bool *ret_cut)
 {
 	const struct lag_rule_subject subject = {
 		.image = place->image,
@@ -61,14 +62,14 @@ static bool is_left_out(struct lag_call_table *table, struct lag_place *place,
 	return rule->action == LAG_RULE_IGNORE;
 }
 
-void lag_call_add(struct lag_call_table *table, struct lag_place *place,
+void lag_call_add(struct lag_call_table *table, struct profile_place *place,
                   const char *path)
 {
 	struct lag_call call = { 0 };
 
 	if (is_left_out(table, place, path, &call.cut))
 		return;
-	call.function = lag_functions_add(table->functions, place);
+	call.function = profile_functions_add(table->functions, place);
 	MEM_GROW(table->items, table->count, table->cap);
 	table->items[table->count++] = call;
 }
@@ -89,8 +90,9 @@ const char *lag_call_readable(struct lag_call_table *table, const char *symbol)
 static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
                                   enum calltree_kind kind)
 {
-	struct lag_place place = {
-		.symbol = lag_call_readable(table, intern_cstr(table->names, name)),
+	struct profile_place place = {
+		.symbol = lag_call_readable(table,
+		                            intern_cstr(table->names, name)),
 		.kind = kind,
 	};
 	struct lag_bare bare = { .known = true };
@@ -98,12 +100,12 @@ static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
 	bare.left_out = is_left_out(table, &place, NULL, &bare.call.cut);
 	if (!bare.left_out)
 		bare.call.function =
-		        lag_functions_add(table->functions, &place);
+		        profile_functions_add(table->functions, &place);
 	return bare;
 }
 
 struct lag_calls lag_call_bare(struct lag_call_table *table, uint32_t name,
-                                enum calltree_kind kind)
+                               enum calltree_kind kind)
 {
 	size_t cap = table->bare_cap[kind];
 	struct lag_bare *bare;

@@ -6,10 +6,10 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_CALLS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_CALLS_H
 
-#include "lib/analysis/lag/functions.h"
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
 #include "lib/config/lag_rules.h"
+#include "lib/model/profile/functions.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ struct lag_calls {
 struct lag_call_table {
 	const struct lag_rules *rules; ///< NULL: none
 	struct intern *names;          ///< of the reports' frames
-	struct lag_functions *functions;
+	struct profile_functions *functions;
 	struct arena arena;
 	struct lag_call *items;
 	size_t count;
@@ -44,7 +44,7 @@ struct lag_call_table {
 };
 
 void lag_call_table_init(struct lag_call_table *table, struct intern *names,
-                         struct lag_functions *functions);
+                         struct profile_functions *functions);
 void lag_call_table_release(struct lag_call_table *table);
 
 /**
@@ -52,7 +52,7 @@ void lag_call_table_release(struct lag_call_table *table);
  *
  * @param path  Of its image; NULL: not known.
  */
-void lag_call_add(struct lag_call_table *table, struct lag_place *place,
+void lag_call_add(struct lag_call_table *table, struct profile_place *place,
                   const char *path);
 
 /** What a bare symbol stands for. */

@@ -85,7 +85,7 @@ void lag_folder_release(struct lag_folder *folder)
 	if (folder->state)
 		release_state(folder->state);
 	intern_release(&folder->names);
-	lag_functions_release(&folder->functions);
+	profile_functions_release(&folder->functions);
 	free(folder->stalls);
 	arena_release(&folder->stall_arena);
 	calltree_release(&folder->total);
@@ -108,7 +108,7 @@ static void fold_tree(struct lag_fold_state *state,
                       const struct lag_report *report, struct calltree *tree)
 {
 	enum calltree_kind kind = lag_sites_bare_kind(report);
-	uint32_t count = report->tree.node_count;
+	uint32_t count = report->profile.stacks.node_count;
 
 	state->node_of = mem_grow(state->node_of, &state->node_cap,
 	                          (size_t)count + 1, sizeof(*state->node_of));
@@ -117,18 +117,19 @@ static void fold_tree(struct lag_fold_state *state,
 	state->node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
 	state->cut[CALLTREE_ROOT] = false;
 	for (uint32_t i = 1; i < count; i++) {
-		const struct calltree_node *node = &report->tree.nodes[i];
+		const struct calltree_node *node =
+		        &report->profile.stacks.nodes[i];
 		uint32_t at = state->node_of[node->parent];
 		bool cut = state->cut[node->parent];
 		struct lag_calls calls = { 0 };
 
-		if (!cut && node->frame < LAG_FRAME_PLACED)
+		if (!cut && node->frame < PROFILE_FRAME)
 			calls = lag_call_bare(&state->sites.calls, node->frame,
 			                      kind);
 		else if (!cut)
 			calls = lag_sites_calls(
 			        &state->sites,
-			        state->site_of[node->frame - LAG_FRAME_PLACED]);
+			        state->site_of[node->frame - PROFILE_FRAME]);
 		for (size_t k = 0; k < calls.count && !cut; k++) {
 			uint32_t caller = at;
 
@@ -179,13 +180,12 @@ static struct fingerprint print_stack(struct lag_folder *folder, size_t depth)
 	for (size_t i = 0; i < depth; i++) {
 		uint32_t frame = state->path[i];
 
-		if (frame < LAG_FRAME_PLACED)
+		if (frame < PROFILE_FRAME)
 			str_add_text(print, folder->names.texts[frame]);
 		else
 			lag_sites_identify(
 			        &state->sites,
-			        state->site_of[frame - LAG_FRAME_PLACED],
-			        print);
+			        state->site_of[frame - PROFILE_FRAME], print);
 		str_add_char(print, '\n');
 	}
 	hash_bytes_twice(folder->options->seeds, print->data, print->size,
@@ -197,13 +197,15 @@ static void add_point(struct lag_folder *folder,
                       const struct lag_report *report, struct lag_stall *stall)
 {
 	struct lag_fold_state *state = folder->state;
-	struct lag_point point = lag_point_find(report, folder->options->point);
+	struct lag_point point =
+	        lag_point_find(&report->profile, folder->options->point);
 	uint32_t node = state->node_of[point.node];
 	uint32_t depth = state->tree.nodes[node].depth;
 	uint32_t *stack =
 	        arena_array(&folder->stall_arena, depth, sizeof(*stack));
 
-	stall->frame_count = sampled_stack(state, &report->tree, point.node);
+	stall->frame_count =
+	        sampled_stack(state, &report->profile.stacks, point.node);
 	stall->stack_print = print_stack(folder, stall->frame_count);
 	calltree_stack(&state->tree, node, stack);
 	stall->stack = stack;
@@ -293,8 +295,8 @@ static struct lag_stall *new_stall(struct lag_folder *folder,
 		.os = keep(folder, report->os),
 		.device = keep(folder, report->device),
 		.key = INTERN_NONE,
-		.samples = report->sample_count,
-		.cost_us = report->cost_us,
+		.samples = report->profile.sample_count,
+		.cost_us = report->profile.cost_us,
 	};
 	return stall;
 }
@@ -355,11 +357,11 @@ static const struct calltree *make_tree(struct lag_folder *folder,
 	struct calltree *tree = &state->tree;
 
 	calltree_clear(tree);
-	if (report->tree.node_count)
+	if (report->profile.stacks.node_count)
 		fold_tree(state, report, tree);
 	calltree_sum(tree);
 	tree->frames = folder->functions.frames;
-	tree->frame_count = lag_functions_count(&folder->functions);
+	tree->frame_count = profile_functions_count(&folder->functions);
 	if (!folder->options->max_nodes || !tree->node_count)
 		return tree;
 	calltree_clear(&state->trimmed);
@@ -387,7 +389,7 @@ static void finish(struct lag_folder *folder, const struct lag_report *report)
 	folder->report_count++;
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_stalls && !options->max_nodes) {
-		if (report->tree.node_count)
+		if (report->profile.stacks.node_count)
 			fold_tree(state, report, &folder->total);
 		add_stall(folder, report, NULL);
 		return;
@@ -422,7 +424,7 @@ static void keep_waiting(struct lag_folder *folder, struct lag_report *report)
 		waiting = state->spare[--state->spare_count];
 	else
 		lag_report_init(&waiting.report, &folder->names);
-	folder->waiting_nodes += kept.tree.node_count;
+	folder->waiting_nodes += kept.profile.stacks.node_count;
 	*report = waiting.report;
 	report->input = input;
 	waiting.report = kept;
@@ -437,9 +439,9 @@ void lag_folder_add(struct lag_folder *folder, struct lag_report *report)
 
 	lag_report_place(report);
 	state->site_of = mem_grow(state->site_of, &state->site_cap,
-	                          report->frame_count + 1,
+	                          report->profile.frames.count + 1,
 	                          sizeof(*state->site_of));
-	if (report->frame_count)
+	if (report->profile.frames.count)
 		lag_sites_add(&state->sites, report, state->site_of);
 	if (folder->options->has_store)
 		keep_waiting(folder, report);
@@ -488,25 +490,26 @@ bool lag_folder_rules_spent(const struct lag_folder *folder)
 
 /** Nothing was joined yet, so the numbers of functions are the same. */
 static bool can_move(const struct calltree *into,
-                     const struct lag_functions *functions,
+                     const struct profile_functions *functions,
                      const struct lag_folder *from)
 {
 	return !into->node_count &&
-	       lag_functions_count(functions) ==
-	               lag_functions_count(&from->functions);
+	       profile_functions_count(functions) ==
+	               profile_functions_count(&from->functions);
 }
 
-void lag_total_join(struct calltree *into, struct lag_functions *functions,
+void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_folder *from)
 {
-	uint32_t count = lag_functions_count(&from->functions);
-	bool is_first = !lag_functions_count(functions);
+	uint32_t count = profile_functions_count(&from->functions);
+	bool is_first = !profile_functions_count(functions);
 	SCOPED(mem_drop)
 	uint32_t *joined = mem_alloc(((size_t)count + 1) * sizeof(*joined));
 	SCOPED(mem_drop) uint32_t *node_of = NULL;
 
 	for (uint32_t i = 0; i < count; i++)
-		joined[i] = lag_functions_join(functions, &from->functions, i);
+		joined[i] =
+		        profile_functions_join(functions, &from->functions, i);
 	if (is_first && can_move(into, functions, from)) {
 		calltree_release(into);
 		*into = from->total;
@@ -520,9 +523,9 @@ void lag_total_join(struct calltree *into, struct lag_functions *functions,
 }
 
 void lag_total_sort(struct calltree *tree,
-                    const struct lag_functions *functions)
+                    const struct profile_functions *functions)
 {
-	SCOPED(mem_drop) uint32_t *ranks = lag_functions_rank(functions);
+	SCOPED(mem_drop) uint32_t *ranks = profile_functions_rank(functions);
 
 	calltree_sort(tree, ranks);
 }

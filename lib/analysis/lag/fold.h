@@ -17,13 +17,13 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 
-#include "lib/analysis/lag/functions.h"
 #include "lib/analysis/lag/key.h"
 #include "lib/analysis/lag/point.h"
 #include "lib/base/fingerprint.h"
 #include "lib/config/config.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/lag.h"
+#include "lib/model/profile/functions.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <stdbool.h>
@@ -88,7 +88,7 @@ struct lag_stall {
 struct lag_folder {
 	const struct lag_fold_options *options;
 	struct intern names; ///< of the reports' frames
-	struct lag_functions functions;
+	struct profile_functions functions;
 	struct lag_stall *stalls; ///< in the order of the input
 	size_t stall_count;
 	size_t stall_cap;
@@ -133,14 +133,14 @@ bool lag_folder_rules_spent(const struct lag_folder *folder);
  * left. Children keep the order in which they came. What comes first is not
  * copied.
  */
-void lag_total_join(struct calltree *into, struct lag_functions *functions,
+void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_folder *from);
 
 /**
- * Order the children of each node by function (lag_functions_rank()): the same,
- * whoever read what first.
+ * Order the children of each node by function (profile_functions_rank()): the
+ * same, whoever read what first.
  */
 void lag_total_sort(struct calltree *tree,
-                    const struct lag_functions *functions);
+                    const struct profile_functions *functions);
 
 #endif

@@ -12,7 +12,7 @@ void lag_groups_release(struct lag_groups *groups)
 	for (uint32_t i = 0; i < groups->identities.count; i++)
 		str_release(&groups->groups[i].example);
 	arena_release(&groups->arena);
-	lag_functions_release(&groups->functions);
+	profile_functions_release(&groups->functions);
 	intern_release(&groups->identities);
 	intern_release(&groups->tally_ids);
 	free(groups->groups);
@@ -69,8 +69,8 @@ static size_t innermost(struct lag_groups *groups,
 	const uint32_t *from = stall->stack + (stall->stack_count - count);
 
 	for (size_t i = 0; i < count; i++)
-		ret[i] = lag_functions_join(&groups->functions,
-		                            &folder->functions, from[i]);
+		ret[i] = profile_functions_join(&groups->functions,
+		                                &folder->functions, from[i]);
 	return count;
 }
 
@@ -154,9 +154,9 @@ static void add_stall(struct lag_groups *groups,
 	                                                    : LAG_CLASS_FRAMES;
 	const uint32_t *class2 = inner + (inner_count - class_count);
 	bool has_key = stall->key != INTERN_NONE;
-	uint32_t key = has_key ? lag_functions_join(&groups->functions,
-	                                            &folder->functions,
-	                                            stall->key)
+	uint32_t key = has_key ? profile_functions_join(&groups->functions,
+	                                                &folder->functions,
+	                                                stall->key)
 	                       : INTERN_NONE;
 	struct lag_group *group;
 	uint32_t number;

@@ -12,10 +12,10 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
 
 #include "lib/analysis/lag/fold.h"
-#include "lib/analysis/lag/functions.h"
 #include "lib/base/arena.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
+#include "lib/model/profile/functions.h"
 #include "lib/model/table.h"
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ struct lag_groups {
 	enum lag_group_by by;
 
 	struct arena arena;
-	struct lag_functions functions;
+	struct profile_functions functions;
 	struct intern identities; ///< of groups
 	struct lag_group *groups; ///< by number
 	size_t group_cap;

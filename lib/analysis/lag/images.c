@@ -18,7 +18,7 @@ void lag_build_images_release(struct lag_build_images *images)
 /** The app's own, by the config's rules and by where apps are kept. */
 static enum calltree_kind kind_of(const struct config *config,
                                   const struct lag_report *report,
-                                  const struct lag_image *image)
+                                  const struct profile_image *image)
 {
 	const struct app_process process = {
 		.name = report->app,
@@ -38,8 +38,7 @@ static enum calltree_kind kind_of(const struct config *config,
 	size_t undecided;
 
 	if (config)
-		judged.rule =
-		        in_app_judge(config, &asked, &work, &undecided);
+		judged.rule = in_app_judge(config, &asked, &work, &undecided);
 	return app_image_is_own(&judged, &process) ? CALLTREE_APP
 	                                           : CALLTREE_SYSTEM;
 }
@@ -60,7 +59,7 @@ static void add_path(struct text path, struct str *out)
 
 uint32_t lag_build_images_add(struct lag_build_images *images,
                               const struct lag_report *report,
-                              const struct lag_image *image)
+                              const struct profile_image *image)
 {
 	SCOPED(str_release) struct str identity = { 0 };
 	enum calltree_kind kind = kind_of(images->config, report, image);

@@ -38,6 +38,6 @@ void lag_build_images_release(struct lag_build_images *images);
  */
 uint32_t lag_build_images_add(struct lag_build_images *images,
                               const struct lag_report *report,
-                              const struct lag_image *image);
+                              const struct profile_image *image);
 
 #endif

@@ -19,13 +19,14 @@ struct group {
 struct groups {
 	struct group *items;
 	size_t count;
-	struct map map; ///< indexes of items, by frame and depth
+	size_t cap;
+	struct map map;
 };
 
 static void groups_release(struct groups *groups)
 {
-	free(groups->items);
 	map_release(&groups->map);
+	free(groups->items);
 }
 
 static uint64_t hash_group(uint64_t seed, const void *key)
@@ -38,7 +39,7 @@ static uint64_t hash_group(uint64_t seed, const void *key)
 
 static bool is_group(const void *table, uint32_t index, const void *key)
 {
-	const struct group *a = (const struct group *)table + index;
+	const struct group *a = &((const struct groups *)table)->items[index];
 	const struct group *b = key;
 
 	return a->frame == b->frame && a->depth == b->depth;
@@ -50,21 +51,24 @@ static void add_stacks(struct groups *groups, const struct calltree *tree,
                        uint32_t node, enum lag_point_rule rule, bool ordered)
 {
 	const struct calltree_node *leaf = &tree->nodes[node];
-	const struct group new_group = {
+	const struct group added = {
 		.frame = leaf->frame,
 		.depth = rule == LAG_POINT_TOP_DEPTH ? leaf->depth : 0,
 		.node = node,
 		.newest = leaf->newest,
 	};
-	uint32_t at = map_add(&groups->map, &group_keys, groups->items,
-	                      &new_group, groups->count);
-	struct group *group = &groups->items[at];
+	uint32_t at = map_add(&groups->map, &group_keys, groups, &added,
+	                      groups->count);
+	struct group *group;
 
 	if (at == groups->count) {
-		groups->items[groups->count++] = new_group;
-	} else if (ordered && leaf->newest > group->newest) {
+		MEM_GROW(groups->items, groups->count, groups->cap);
+		groups->items[groups->count++] = added;
+	}
+	group = &groups->items[at];
+	if (ordered && added.newest > group->newest) {
 		group->node = node;
-		group->newest = leaf->newest;
+		group->newest = added.newest;
 	}
 	group->samples = number_sum(group->samples, leaf->self_samples);
 }
@@ -79,25 +83,12 @@ static bool is_better(const struct group *a, const struct group *b,
 	return a->node < b->node;
 }
 
-static size_t count_ends(const struct calltree *tree)
-{
-	size_t count = 0;
-
-	for (uint32_t i = 1; i < tree->node_count; i++)
-		if (tree->nodes[i].self_samples)
-			count++;
-	return count;
-}
-
-static struct lag_point find_most_frequent(const struct lag_report *report,
+static struct lag_point find_most_frequent(const struct profile *profile,
                                            enum lag_point_rule rule)
 {
-	const struct calltree *tree = &report->tree;
-	bool ordered = !report->from_nodes;
-	SCOPED(groups_release)
-	struct groups groups = {
-		.items = mem_zalloc(count_ends(tree), sizeof(*groups.items)),
-	};
+	const struct calltree *tree = &profile->stacks;
+	bool ordered = !profile->from_nodes;
+	SCOPED(groups_release) struct groups groups = { 0 };
 	struct group best = { .node = CALLTREE_ROOT };
 
 	for (uint32_t i = 1; i < tree->node_count; i++)
@@ -109,15 +100,15 @@ static struct lag_point find_most_frequent(const struct lag_report *report,
 	return (struct lag_point){ .node = best.node, .samples = best.samples };
 }
 
-struct lag_point lag_point_find(const struct lag_report *report,
+struct lag_point lag_point_find(const struct profile *profile,
                                 enum lag_point_rule rule)
 {
 	if (rule != LAG_POINT_RUN)
-		return find_most_frequent(report, rule);
-	if (report->from_nodes)
-		return find_most_frequent(report, LAG_POINT_TOP);
+		return find_most_frequent(profile, rule);
+	if (profile->from_nodes)
+		return find_most_frequent(profile, LAG_POINT_TOP);
 	return (struct lag_point){
-		.node = report->best_run.node,
-		.samples = report->best_run.samples,
+		.node = profile->best_run.node,
+		.samples = profile->best_run.samples,
 	};
 }

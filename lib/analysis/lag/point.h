@@ -4,7 +4,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_POINT_H
 #define APMTOOL_LIB_ANALYSIS_LAG_POINT_H
 
-#include "lib/model/lag.h"
+#include "lib/model/profile/profile.h"
 
 #include <stdint.h>
 
@@ -26,9 +26,9 @@ struct lag_point {
  * read from a tree, nothing is known of their order: the first in the file is
  * chosen, and a run is as long as all that are the same. O(n).
  *
- * @param report  Frames are compared by number: equal addresses of the device.
+ * @param profile Frames are compared by number: equal addresses of the device.
  */
-struct lag_point lag_point_find(const struct lag_report *report,
+struct lag_point lag_point_find(const struct profile *profile,
                                 enum lag_point_rule rule);
 
 #endif

@@ -20,7 +20,7 @@ struct lag_site {
 };
 
 void lag_sites_init(struct lag_sites *sites, struct intern *names,
-                    struct lag_functions *functions)
+                    struct profile_functions *functions)
 {
 	*sites = (struct lag_sites){ .names = names };
 	lag_call_table_init(&sites->calls, names, functions);
@@ -37,18 +37,18 @@ void lag_sites_release(struct lag_sites *sites)
 
 enum calltree_kind lag_sites_bare_kind(const struct lag_report *report)
 {
-	if (report->image_count)
+	if (report->profile.images.count)
 		return CALLTREE_SYSTEM;
-	for (size_t i = 0; i < report->frame_count; i++)
-		if (report->frames[i].image != INTERN_NONE)
+	for (size_t i = 0; i < report->profile.frames.count; i++)
+		if (report->profile.frames.items[i].image != INTERN_NONE)
 			return CALLTREE_SYSTEM;
 	return CALLTREE_APP;
 }
 
-static struct lag_place place_of(const struct lag_sites *sites,
-                                 const struct lag_site *site)
+static struct profile_place place_of(const struct lag_sites *sites,
+                                     const struct lag_site *site)
 {
-	struct lag_place place = {
+	struct profile_place place = {
 		.address = site->address,
 		.has_address = site->address || site->symbol == INTERN_NONE,
 		.moved = site->moved,
@@ -73,7 +73,7 @@ static struct lag_place place_of(const struct lag_sites *sites,
 static void name_site(struct lag_sites *sites, struct lag_site *site,
                       const struct symbol_answer *answer)
 {
-	struct lag_place place = place_of(sites, site);
+	struct profile_place place = place_of(sites, site);
 
 	const char *path = site->image == INTERN_NONE
 	                           ? NULL
@@ -89,7 +89,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 	// The innermost comes first there.
 	for (size_t i = answer ? answer->count : 0; i--;) {
 		const struct symbol_call *call = &answer->calls[i];
-		struct lag_place named = place;
+		struct profile_place named = place;
 
 		named.symbol = call->name;
 		named.file = call->file;
@@ -110,7 +110,7 @@ static void set_moved(struct lag_sites *sites, uint32_t number)
 	if (number >= sites->named_count)
 		return;
 	for (uint32_t i = 0; i < site->call_count; i++)
-		lag_functions_move(
+		profile_functions_move(
 		        sites->calls.functions,
 		        sites->calls.items[site->first_call + i].function);
 }
@@ -147,8 +147,8 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 static uint32_t add_named_image(struct lag_sites *sites,
                                 const struct lag_report *report, uint32_t name)
 {
-	const struct lag_image unknown = {
-		.name = intern_cstr(report->names, name),
+	const struct profile_image unknown = {
+		.name = intern_cstr(report->profile.strings, name),
 	};
 
 	return lag_build_images_add(&sites->images, report, &unknown);
@@ -160,8 +160,9 @@ static uint32_t number_of(struct lag_sites *sites,
                           size_t image)
 {
 	if (numbers[image] == INTERN_NONE)
-		numbers[image] = lag_build_images_add(&sites->images, report,
-		                                      &report->images[image]);
+		numbers[image] = lag_build_images_add(
+		        &sites->images, report,
+		        &report->profile.images.items[image]);
 	return numbers[image];
 }
 
@@ -170,13 +171,14 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 {
 	enum calltree_kind bare = lag_sites_bare_kind(report);
 	SCOPED(mem_drop)
-	uint32_t *numbers =
-	        mem_alloc((report->image_count + 1) * sizeof(*numbers));
+	uint32_t *numbers = mem_alloc((report->profile.images.count + 1) *
+	                              sizeof(*numbers));
 
-	for (size_t i = 0; i < report->image_count; i++)
+	for (size_t i = 0; i < report->profile.images.count; i++)
 		numbers[i] = INTERN_NONE;
-	for (size_t i = 0; i < report->frame_count; i++) {
-		const struct lag_frame *frame = &report->frames[i];
+	for (size_t i = 0; i < report->profile.frames.count; i++) {
+		const struct profile_frame *frame =
+		        &report->profile.frames.items[i];
 		struct lag_site site = {
 			.image = INTERN_NONE,
 			.symbol = frame->symbol,
@@ -186,7 +188,7 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 			.kind = bare,
 		};
 
-		if (frame->placed != LAG_NO_IMAGE) {
+		if (frame->placed != PROFILE_NO_IMAGE) {
 			site.image = number_of(sites, report, numbers,
 			                       frame->placed);
 			site.has_offset = frame->has_offset;
@@ -195,7 +197,9 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 			        add_named_image(sites, report, frame->image);
 		}
 		if (site.has_offset)
-			site.offset -= report->images[frame->placed].base;
+			site.offset -=
+			        report->profile.images.items[frame->placed]
+			                .base;
 		ret[i] = add_site(sites, &site);
 	}
 }

@@ -31,7 +31,7 @@ struct lag_sites {
 };
 
 void lag_sites_init(struct lag_sites *sites, struct intern *names,
-                    struct lag_functions *functions);
+                    struct profile_functions *functions);
 void lag_sites_release(struct lag_sites *sites);
 
 /**

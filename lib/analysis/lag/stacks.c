@@ -44,9 +44,10 @@ static void add_images(const struct report *report, struct lag_report *ret)
 {
 	for (size_t i = 0; i < report->image_count; i++) {
 		const struct report_image *from = &report->images[i];
-		struct lag_image *to = lag_report_add_image(ret);
+		struct profile_image *to =
+		        profile_images_add(&ret->profile.images);
 
-		*to = (struct lag_image){
+		*to = (struct profile_image){
 			.base = from->base,
 			.size = from->size,
 			.uuid = from->uuid,
@@ -96,7 +97,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->arch = copy(ret, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
 	ret->platform = report->platform;
-	ret->is_placed = true;
+	ret->profile.is_placed = true;
 	for (size_t i = 0; i < report->note_count; i++)
 		lag_report_note(ret, report->notes[i].place,
 		                report->notes[i].text);
@@ -106,7 +107,8 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 
 static uint32_t intern(const struct stacker *s, const char *text)
 {
-	return text ? intern_add(s->ret->names, text_from(text)) : INTERN_NONE;
+	return text ? intern_add(s->ret->profile.strings, text_from(text))
+	            : INTERN_NONE;
 }
 
 static void push(struct stacker *s, uint32_t frame)
@@ -135,15 +137,15 @@ static void push_inlined(struct stacker *s, const struct report_frame *frame)
 	if (!image_name && image)
 		image_name = image->name;
 	for (size_t i = frame->call_count; i-- > 0;) {
-		const struct lag_frame call = {
+		const struct profile_frame call = {
 			.symbol = intern(s, frame->calls[i].symbol),
 			.image = intern(s, image_name),
-			.placed = LAG_NO_IMAGE,
+			.placed = PROFILE_NO_IMAGE,
 		};
 
 		if (call.symbol == INTERN_NONE)
 			continue;
-		push(s, image_name ? lag_report_frame(s->ret, &call)
+		push(s, image_name ? profile_frame(&s->ret->profile, &call)
 		                   : call.symbol);
 	}
 }
@@ -152,11 +154,11 @@ static void push_frame(struct stacker *s, const struct report_frame *frame,
                        bool exact)
 {
 	const struct report_image *image = image_of(s, frame);
-	struct lag_frame place = {
+	struct profile_frame place = {
 		.address = frame->address,
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
-		.placed = LAG_NO_IMAGE,
+		.placed = PROFILE_NO_IMAGE,
 		.exact = exact,
 	};
 
@@ -179,7 +181,7 @@ static void push_frame(struct stacker *s, const struct report_frame *frame,
 	    place.image == INTERN_NONE)
 		push(s, place.symbol);
 	else
-		push(s, lag_report_frame(s->ret, &place));
+		push(s, profile_frame(&s->ret->profile, &place));
 }
 
 // Stacks
@@ -208,7 +210,8 @@ static void add_stack(struct stacker *s, uint64_t samples)
 		count = 2 * half;
 		s->shortened++;
 	}
-	lag_report_add(s->ret, frames, count, samples, cost_of(s, samples));
+	profile_add(&s->ret->profile, frames, count, samples,
+	            cost_of(s, samples));
 }
 
 // Trees
@@ -444,8 +447,8 @@ static void add_trees(struct stacker *s, bool all_threads)
 	for (size_t i = 0; i < report->tree_count; i++)
 		if (is_chosen(report, report->trees[i], choice))
 			add_tree(s, report->trees[i]);
-	s->ret->from_nodes = true;
-	if (s->ret->sample_count && !s->ret->interval_us)
+	s->ret->profile.from_nodes = true;
+	if (s->ret->profile.sample_count && !s->ret->interval_us)
 		lag_report_note(s->ret, "interval",
 		                arena_printf(&s->ret->arena,
 		                             "not given: %d ms per sample is "
@@ -566,8 +569,8 @@ bool lag_stacks_add(const struct report *report, bool all_threads,
 	add_facts(report, ret);
 	if (report->tree_count)
 		add_trees(&s, all_threads);
-	if (!ret->sample_count)
+	if (!ret->profile.sample_count)
 		add_threads(&s, all_threads);
 	note_flaws(&s);
-	return ret->sample_count != 0;
+	return ret->profile.sample_count != 0;
 }

@@ -50,7 +50,7 @@ static const char *percent_text(struct arena *arena, uint64_t part,
 
 /** Names of functions, outermost first: `main - -[Store load]`. */
 static const char *stack_text(struct arena *arena,
-                              const struct lag_functions *functions,
+                              const struct profile_functions *functions,
                               const uint32_t *stack, size_t count)
 {
 	SCOPED(str_release) struct str text = { 0 };

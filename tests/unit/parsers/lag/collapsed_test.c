@@ -198,7 +198,7 @@ static void test_stacks_of_a_large_tree_are_found_again(void **state)
 	struct str in = { 0 };
 	struct lag_reader reader;
 	struct intern names = { 0 };
-	struct calltree *tree = &reader.report.tree;
+	struct calltree *tree = &reader.report.profile.stacks;
 	uint64_t samples = 0;
 
 	(void)state;
@@ -225,7 +225,7 @@ static void test_stacks_of_a_large_tree_are_found_again(void **state)
 		if (name[0] == 'c')
 			assert_int_equal(node->self_samples, 2);
 	}
-	assert_int_equal(samples, reader.report.sample_count);
+	assert_int_equal(samples, reader.report.profile.sample_count);
 	lag_reader_release(&reader);
 	intern_release(&names);
 	str_release(&in);

@@ -26,7 +26,7 @@ static void read_list(struct text *in, struct str *out)
 	}
 	str_addf(out, "%s\n", images.arch ? images.arch : "-");
 	for (size_t i = 0; i < images.count; i++) {
-		const struct lag_image *image = &images.items[i];
+		const struct profile_image *image = &images.items[i];
 
 		str_addf(out, "%s 0x%" PRIx64 "+0x%" PRIx64 " %s %s\n",
 		         image->name, image->base, image->size,

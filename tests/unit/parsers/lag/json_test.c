@@ -586,7 +586,7 @@ static void keep_report(struct lag_report *report, void *context)
 	struct lag_report *kept = context;
 
 	*kept = *report;
-	lag_report_init(report, kept->names);
+	lag_report_init(report, kept->profile.strings);
 }
 
 static void test_a_report_that_is_kept_keeps_its_images(void **state)
@@ -602,9 +602,9 @@ static void test_a_report_that_is_kept_keeps_its_images(void **state)
 	lag_reader_end(&reader);
 	lag_reader_release(&reader);
 	json_pull_free(pull);
-	assert_int_equal(kept.image_count, 1);
-	assert_string_equal(kept.images[0].name, "X");
-	assert_string_equal(kept.images[0].path, "/a/X");
+	assert_int_equal(kept.profile.images.count, 1);
+	assert_string_equal(kept.profile.images.items[0].name, "X");
+	assert_string_equal(kept.profile.images.items[0].path, "/a/X");
 	assert_string_equal(kept.arch, "arm64 v8");
 	lag_report_release(&kept);
 	intern_release(&names);

@@ -19,27 +19,28 @@ struct lag_reading {
 static inline void add_frame(struct str *out, const struct lag_report *report,
                              uint32_t frame)
 {
-	const struct lag_frame *placed;
+	const struct profile_frame *placed;
 
-	if (frame < LAG_FRAME_PLACED) {
-		str_add(out, intern_cstr(report->names, frame));
+	if (frame < PROFILE_FRAME) {
+		str_add(out, intern_cstr(report->profile.strings, frame));
 		return;
 	}
-	placed = &report->frames[frame - LAG_FRAME_PLACED];
+	placed = &report->profile.frames.items[frame - PROFILE_FRAME];
 	str_addf(out, "0x%" PRIx64 "%s", placed->address,
 	         placed->exact ? "!" : "");
 	if (placed->symbol != INTERN_NONE)
 		str_addf(out, "=%s",
-		         intern_cstr(report->names, placed->symbol));
+		         intern_cstr(report->profile.strings, placed->symbol));
 	if (placed->image != INTERN_NONE)
-		str_addf(out, "@%s", intern_cstr(report->names, placed->image));
+		str_addf(out, "@%s",
+		         intern_cstr(report->profile.strings, placed->image));
 }
 
 /** `a 3/150(1/50) { … }`: inclusive, and what ended there. */
 static inline void add_node(struct str *out, const struct lag_report *report,
                             uint32_t at)
 {
-	const struct calltree_node *node = &report->tree.nodes[at];
+	const struct calltree_node *node = &report->profile.stacks.nodes[at];
 
 	add_frame(out, report, node->frame);
 	str_addf(out, " %" PRIu64 "/%g", node->samples,
@@ -52,7 +53,7 @@ static inline void add_node(struct str *out, const struct lag_report *report,
 		return;
 	str_add(out, " {");
 	for (uint32_t i = node->first_child; i;
-	     i = report->tree.nodes[i].next_sibling) {
+	     i = report->profile.stacks.nodes[i].next_sibling) {
 		str_add_char(out, ' ');
 		add_node(out, report, i);
 	}
@@ -79,24 +80,25 @@ static inline void lag_reading_visit(struct lag_report *report, void *context)
 	add_fact(out, "arch", report->arch);
 	if (report->interval_us)
 		str_addf(out, " every %g", (double)report->interval_us / 1000);
-	str_addf(out, " %" PRIu64 "/%g", report->sample_count,
-	         (double)report->cost_us / 1000);
-	calltree_sum(&report->tree);
-	for (uint32_t i = report->tree.node_count
-	                          ? report->tree.nodes[0].first_child
+	str_addf(out, " %" PRIu64 "/%g", report->profile.sample_count,
+	         (double)report->profile.cost_us / 1000);
+	calltree_sum(&report->profile.stacks);
+	for (uint32_t i = report->profile.stacks.node_count
+	                          ? report->profile.stacks.nodes[0].first_child
 	                          : 0;
-	     i; i = report->tree.nodes[i].next_sibling) {
+	     i; i = report->profile.stacks.nodes[i].next_sibling) {
 		str_add_char(out, ' ');
 		add_node(out, report, i);
 	}
-	if (report->best_run.samples && !report->from_nodes) {
+	if (report->profile.best_run.samples && !report->profile.from_nodes) {
 		str_add(out, " run ");
-		add_frame(out, report, report->best_run.frame);
-		str_addf(out, "*%" PRIu64, report->best_run.samples);
+		add_frame(out, report, report->profile.best_run.frame);
+		str_addf(out, "*%" PRIu64, report->profile.best_run.samples);
 	}
 	str_add_char(out, '\n');
-	for (size_t i = 0; i < report->image_count; i++) {
-		const struct lag_image *image = &report->images[i];
+	for (size_t i = 0; i < report->profile.images.count; i++) {
+		const struct profile_image *image =
+		        &report->profile.images.items[i];
 		char uuid[UUID_TEXT_SIZE];
 
 		str_addf(out, "  image %s 0x%" PRIx64 "+0x%" PRIx64,

@@ -63,7 +63,7 @@ static void add(struct bench *bench, const char *stack, uint64_t samples,
 		frames[count++] = intern_add(&bench->folder.names, name);
 		rest = text_after(rest, name.size + 1);
 	}
-	lag_report_add(&bench->report, frames, count, samples, ms * 1000);
+	profile_add(&bench->report.profile, frames, count, samples, ms * 1000);
 }
 
 static void end_report(struct bench *bench)
@@ -190,31 +190,32 @@ static void where_no_call_stands_out_there_is_no_key(void **state UNUSED)
 
 static uint32_t frame_at(struct bench *bench, uint64_t address)
 {
-	const struct lag_frame frame = {
+	const struct profile_frame frame = {
 		.address = address,
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
 	};
 
-	return lag_report_frame(&bench->report, &frame);
+	return profile_frame(&bench->report.profile, &frame);
 }
 
 /** A frame without an address. */
 static uint32_t named_frame(struct bench *bench, const char *image,
                             const char *symbol)
 {
-	const struct lag_frame frame = {
+	const struct profile_frame frame = {
 		.symbol = intern_add(&bench->folder.names, text_from(symbol)),
 		.image = intern_add(&bench->folder.names, text_from(image)),
 	};
 
-	return lag_report_frame(&bench->report, &frame);
+	return profile_frame(&bench->report.profile, &frame);
 }
 
 static void add_image(struct bench *bench, uint64_t base, const char *name,
                       const char *path)
 {
-	struct lag_image *image = lag_report_add_image(&bench->report);
+	struct profile_image *image =
+	        profile_images_add(&bench->report.profile.images);
 
 	image->base = base;
 	image->name = name;
@@ -236,7 +237,7 @@ static void add_loaded(struct bench *bench, uint64_t slide)
 	add_image(bench, 0x100000000 + slide, "Demo",
 	          "/var/containers/Bundle/Application/1/Demo.app/Demo");
 	bench->report.app = "Demo";
-	lag_report_add(&bench->report, frames, 3, 1, 50000);
+	profile_add(&bench->report.profile, frames, 3, 1, 50000);
 	end_report(bench);
 }
 
@@ -276,7 +277,7 @@ static void a_frame_without_address_lies_in_the_image_it_names(
 	          "/System/Library/Frameworks/UIKitCore.framework/UIKitCore");
 	add_image(&bench, 0x100000000, "Demo",
 	          "/var/containers/Bundle/Application/1/Demo.app/Demo");
-	lag_report_add(&bench.report, frames, 3, 1, 50000);
+	profile_add(&bench.report.profile, frames, 3, 1, 50000);
 	end_report(&bench);
 	table = count(&bench);
 	assert_string_equal(text_at(table, 0, "key"), "-[Store load]");
@@ -294,7 +295,7 @@ static void a_symbol_is_the_same_with_and_without_its_image(void **state UNUSED)
 	frame = named_frame(&bench, "UIKitCore", "work");
 	add_image(&bench, 0x1a0000000, "UIKitCore",
 	          "/System/Library/Frameworks/UIKitCore.framework/UIKitCore");
-	lag_report_add(&bench.report, &frame, 1, 1, 50000);
+	profile_add(&bench.report.profile, &frame, 1, 1, 50000);
 	end_report(&bench);
 	add(&bench, "work", 1, 50);
 	end_report(&bench);
@@ -314,7 +315,7 @@ static void a_stall_outside_of_the_app_is_the_systems(void **state UNUSED)
 	frame = frame_at(&bench, 0x1a0003000);
 	add_image(&bench, 0x1a0000000, "UIKitCore",
 	          "/System/Library/Frameworks/UIKitCore.framework/UIKitCore");
-	lag_report_add(&bench.report, &frame, 1, 1, 50000);
+	profile_add(&bench.report.profile, &frame, 1, 1, 50000);
 	end_report(&bench);
 	table = count(&bench);
 	assert_string_equal(text_at(table, 0, "kind"), "system");
@@ -484,7 +485,7 @@ static void add_named(struct bench *bench, const char *image,
 		named_frame(bench, image, symbol),
 	};
 
-	lag_report_add(&bench->report, frames, 2, 1, 50000);
+	profile_add(&bench->report.profile, frames, 2, 1, 50000);
 	bench->report.session = "s";
 	end_report(bench);
 }
@@ -552,8 +553,9 @@ static void add_at(struct bench *bench, uint64_t base, const char *name,
 	uint32_t frame = frame_at(bench, base + 16);
 
 	add_image(bench, base, name, path);
-	memset(bench->report.images[0].uuid.bytes, 7, sizeof(struct uuid));
-	lag_report_add(&bench->report, &frame, 1, 1, 50000);
+	memset(bench->report.profile.images.items[0].uuid.bytes, 7,
+	       sizeof(struct uuid));
+	profile_add(&bench->report.profile, &frame, 1, 1, 50000);
 	end_report(bench);
 }
 
@@ -621,7 +623,8 @@ static void an_address_is_told_where_all_reports_have_it(void **state UNUSED)
 	struct bench bench = {
 		.options.wants_total = true,
 	};
-	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 
 	bench_init(&bench);
@@ -664,8 +667,8 @@ static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
 		struct bench bench = {
 			.options.wants_total = true,
 		};
-		SCOPED(lag_functions_release)
-		struct lag_functions functions = { 0 };
+		SCOPED(profile_functions_release)
+		struct profile_functions functions = { 0 };
 		SCOPED(calltree_release) struct calltree tree = { 0 };
 		SCOPED(str_release) struct str names = { 0 };
 
@@ -745,7 +748,8 @@ static void totals_that_join_may_be_full(void **state UNUSED)
 	struct bench two = {
 		.options.wants_total = true,
 	};
-	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 
 	bench_init(&one);
@@ -770,7 +774,8 @@ static void totals_of_two_folders_join_by_function(void **state UNUSED)
 	struct bench two = {
 		.options.wants_total = true,
 	};
-	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 
 	bench_init(&one);

@@ -23,20 +23,21 @@ static void sample(struct stall *stall, const char *stacks)
 			frames[i] =
 			        intern_add(&stall->names,
 			                   (struct text){ word.data + i, 1 });
-		lag_report_add(&stall->report, frames, word.size, 1, 50000);
+		profile_add(&stall->report.profile, frames, word.size, 1,
+		            50000);
 	}
 }
 
 static void assert_point(const struct stall *stall, enum lag_point_rule rule,
                          const char *stack, uint64_t samples)
 {
-	struct lag_point point = lag_point_find(&stall->report, rule);
+	struct lag_point point = lag_point_find(&stall->report.profile, rule);
 	uint32_t frames[16];
 	char found[17] = "";
 
-	calltree_stack(&stall->report.tree, point.node, frames);
-	for (uint32_t i = 0; i < stall->report.tree.nodes[point.node].depth;
-	     i++)
+	calltree_stack(&stall->report.profile.stacks, point.node, frames);
+	for (uint32_t i = 0;
+	     i < stall->report.profile.stacks.nodes[point.node].depth; i++)
 		found[i] = *intern_cstr(&stall->names, frames[i]);
 	assert_string_equal(found, stack);
 	assert_int_equal(point.samples, samples);
@@ -107,12 +108,12 @@ static void of_a_tree_the_first_in_the_file_wins(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "axf byf byf azf c c c");
-	stall->report.from_nodes = true;
+	stall->report.profile.from_nodes = true;
 	assert_point(stall, LAG_POINT_TOP_DEPTH, "axf", 4);
 	assert_point(stall, LAG_POINT_RUN, "axf", 4);
 	sample(stall, "c");
 	assert_point(stall, LAG_POINT_TOP, "axf", 4);
-	stall->report.from_nodes = false;
+	stall->report.profile.from_nodes = false;
 	assert_point(stall, LAG_POINT_TOP, "c", 4);
 	assert_point(stall, LAG_POINT_RUN, "c", 4);
 }
@@ -122,8 +123,8 @@ static void weights_are_samples(void **state)
 	struct stall *stall = *state;
 	uint32_t frames[] = { intern_add(&stall->names, text_from("h")) };
 
-	lag_report_add(&stall->report, frames, 1, UINT64_MAX, 1);
-	lag_report_add(&stall->report, frames, 1, UINT64_MAX, 1);
+	profile_add(&stall->report.profile, frames, 1, UINT64_MAX, 1);
+	profile_add(&stall->report.profile, frames, 1, UINT64_MAX, 1);
 	sample(stall, "a a");
 	assert_point(stall, LAG_POINT_TOP_DEPTH, "h", UINT64_MAX);
 	assert_point(stall, LAG_POINT_RUN, "h", UINT64_MAX);
@@ -136,17 +137,19 @@ static void without_samples_there_is_none(void **state)
 
 	for (int rule = LAG_POINT_TOP_DEPTH; rule <= LAG_POINT_RUN; rule++) {
 		struct lag_point point = lag_point_find(
-		        &stall->report, (enum lag_point_rule)rule);
+		        &stall->report.profile, (enum lag_point_rule)rule);
 
 		assert_int_equal(point.node, CALLTREE_ROOT);
 		assert_int_equal(point.samples, 0);
 	}
 	// Time alone is no sample.
-	lag_report_add(&stall->report, frames, 1, 0, 50000);
-	assert_int_equal(lag_point_find(&stall->report, LAG_POINT_TOP).node,
-	                 CALLTREE_ROOT);
-	assert_int_equal(lag_point_find(&stall->report, LAG_POINT_RUN).node,
-	                 CALLTREE_ROOT);
+	profile_add(&stall->report.profile, frames, 1, 0, 50000);
+	assert_int_equal(
+	        lag_point_find(&stall->report.profile, LAG_POINT_TOP).node,
+	        CALLTREE_ROOT);
+	assert_int_equal(
+	        lag_point_find(&stall->report.profile, LAG_POINT_RUN).node,
+	        CALLTREE_ROOT);
 }
 
 static void many_stacks_are_counted_exactly(void **state)
@@ -158,12 +161,13 @@ static void many_stacks_are_counted_exactly(void **state)
 	for (uint32_t i = 0; i < 100000; i++) {
 		frames[0] = i % 1000;
 		frames[1] = i % 777;
-		lag_report_add(&stall->report, frames, 2, 1, 1);
+		profile_add(&stall->report.profile, frames, 2, 1, 1);
 		if (i % 777 == 500)
-			lag_report_add(&stall->report, frames, 2, 1, 1);
+			profile_add(&stall->report.profile, frames, 2, 1, 1);
 	}
 	assert_int_equal(
-	        lag_point_find(&stall->report, LAG_POINT_TOP_DEPTH).samples,
+	        lag_point_find(&stall->report.profile, LAG_POINT_TOP_DEPTH)
+	                .samples,
 	        2 * (100000 / 777 + (100000 % 777 > 500)));
 }
 

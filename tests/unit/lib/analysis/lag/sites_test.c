@@ -58,27 +58,27 @@ static void add(struct bench *bench, size_t folder, const char *build,
                 uint64_t base, const uint64_t *offsets, size_t count)
 {
 	struct lag_report report;
-	struct lag_image *image;
+	struct profile_image *image;
 	uint32_t frames[4];
 
 	lag_report_init(&report, &bench->folders[folder].names);
 	report.input = "stalls.jsonl";
-	image = lag_report_add_image(&report);
+	image = profile_images_add(&report.profile.images);
 	image->base = base;
 	image->name = "Demo";
 	image->path = "/var/Demo.app/Demo";
 	assert_true(uuid_parse(text_from(build), &image->uuid));
 	for (size_t i = 0; i < count; i++) {
-		const struct lag_frame frame = {
+		const struct profile_frame frame = {
 			.address = base + offsets[i],
 			.symbol = INTERN_NONE,
 			.image = INTERN_NONE,
 			.exact = i == count - 1,
 		};
 
-		frames[i] = lag_report_frame(&report, &frame);
+		frames[i] = profile_frame(&report.profile, &frame);
 	}
-	lag_report_add(&report, frames, count, 1, 50000);
+	profile_add(&report.profile, frames, count, 1, 50000);
 	lag_folder_add(&bench->folders[folder], &report);
 	lag_report_release(&report);
 }
@@ -199,7 +199,8 @@ static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
 	enum { COUNT = 40000 };
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(intern_release) struct intern names = { 0 };
-	SCOPED(lag_functions_release) struct lag_functions functions = { 0 };
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
 	SCOPED(mem_drop)
 	uint32_t *sites_of = mem_zalloc(COUNT, sizeof(*sites_of));
 	struct lag_report report;
@@ -208,21 +209,22 @@ static void the_first_image_of_a_name_is_meant_among_many(void **state UNUSED)
 	lag_sites_init(&sites, &names, &functions);
 	lag_report_init(&report, &names);
 	for (size_t i = 0; i < COUNT; i++) {
-		struct lag_image *image = lag_report_add_image(&report);
+		struct profile_image *image =
+		        profile_images_add(&report.profile.images);
 
 		// Of each name two; the first ones of some are the app's.
 		image->name = arena_printf(&arena, "i%zu", i % (COUNT / 2));
 		image->own = i < COUNT / 4;
 	}
 	for (size_t i = 0; i < COUNT; i++) {
-		const struct lag_frame frame = {
+		const struct profile_frame frame = {
 			.symbol = intern_add(&names, text_from("f")),
 			.image = intern_add(
 			        &names, text_from(arena_printf(&arena, "i%zu",
 			                                       COUNT - 1 - i))),
 		};
 
-		lag_report_frame(&report, &frame);
+		profile_frame(&report.profile, &frame);
 	}
 	lag_report_place(&report);
 	lag_sites_add(&sites, &report, sites_of);

@@ -85,13 +85,13 @@ static struct report_thread *add_thread(struct fixture *f, uint64_t number,
 static void add_frame_name(const struct fixture *f, uint32_t number,
                            struct str *text)
 {
-	const struct lag_frame *frame;
+	const struct profile_frame *frame;
 
-	if (number < LAG_FRAME_PLACED) {
+	if (number < PROFILE_FRAME) {
 		str_add(text, intern_cstr(&f->names, number));
 		return;
 	}
-	frame = &f->lag.frames[number - LAG_FRAME_PLACED];
+	frame = &f->lag.profile.frames.items[number - PROFILE_FRAME];
 	if (frame->symbol != INTERN_NONE)
 		str_add(text, intern_cstr(&f->names, frame->symbol));
 	else
@@ -107,13 +107,14 @@ static const char *stacks(struct fixture *f, bool all_threads)
 	uint32_t frames[64];
 
 	lag_stacks_add(f->report, all_threads, &f->lag);
-	for (uint32_t i = 1; i < f->lag.tree.node_count; i++) {
-		const struct calltree_node *node = &f->lag.tree.nodes[i];
+	for (uint32_t i = 1; i < f->lag.profile.stacks.node_count; i++) {
+		const struct calltree_node *node =
+		        &f->lag.profile.stacks.nodes[i];
 
 		if (!node->self_samples)
 			continue;
 		assert_true(node->depth <= ARRAY_SIZE(frames));
-		calltree_stack(&f->lag.tree, i, frames);
+		calltree_stack(&f->lag.profile.stacks, i, frames);
 		str_add(&text, text.size ? ", " : "");
 		for (uint32_t k = 0; k < node->depth; k++) {
 			str_add(&text, k ? ";" : "");
@@ -154,9 +155,9 @@ static void samples_count_where_they_end(void **state)
 	assert_string_equal(stacks(&f, false),
 	                    "start;main 5/50000, start;main;hang* 12/120000, "
 	                    "start;idle 3/30000");
-	assert_int_equal(f.lag.sample_count, 20);
+	assert_int_equal(f.lag.profile.sample_count, 20);
 	assert_int_equal(f.lag.interval_us, 10000);
-	assert_true(f.lag.from_nodes);
+	assert_true(f.lag.profile.from_nodes);
 	fixture_end(&f);
 }
 
@@ -264,7 +265,7 @@ static void calls_that_exceed_their_caller_are_cut(void **state)
 	add_node(&f, tree, 1, 4, "b");
 	add_node(&f, tree, 1, 4, "c");
 	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c 1/50000");
-	assert_int_equal(f.lag.sample_count, 5);
+	assert_int_equal(f.lag.profile.sample_count, 5);
 	assert_lag_note(&f.lag, "trees",
 	                "1 call has more samples than the caller has left: "
 	                "reduced to those");
@@ -401,7 +402,7 @@ static void the_point_stack_counts_as_often_as_it_repeats(void **state)
 	point->stack.frames[0].repeat_count = 17;
 	point->stack.frames[1].repeat_count = 20;
 	assert_string_equal(stacks(&f, false), "main;hang* 17/850000");
-	assert_false(f.lag.from_nodes);
+	assert_false(f.lag.profile.from_nodes);
 	fixture_end(&f);
 }
 
@@ -460,10 +461,11 @@ static void inlined_calls_that_are_listed_are_frames(void **state)
 	frame->image_name = "Demo";
 	assert_string_equal(stacks(&f, false), "real;innermost 1/50000");
 	// A symbol file would list them again: they have no address.
-	assert_int_equal(f.lag.frame_count, 2);
-	assert_int_equal(f.lag.frames[0].address, 0);
-	assert_string_equal(intern_cstr(&f.names, f.lag.frames[0].image),
-	                    "Demo");
+	assert_int_equal(f.lag.profile.frames.count, 2);
+	assert_int_equal(f.lag.profile.frames.items[0].address, 0);
+	assert_string_equal(
+	        intern_cstr(&f.names, f.lag.profile.frames.items[0].image),
+	        "Demo");
 	fixture_end(&f);
 }
 
@@ -489,12 +491,13 @@ static void frames_lie_where_their_offset_says(void **state)
 	frame->image_offset = 0x678;
 	stacks(&f, false);
 	lag_report_place(&f.lag);
-	assert_int_equal(f.lag.frames[0].address, 0x10678);
-	assert_int_equal(f.lag.frames[0].placed, 0);
-	assert_int_equal(f.lag.image_count, 2);
-	assert_string_equal(f.lag.images[0].path, "/Demo.app/Demo");
-	assert_true(f.lag.images[0].own);
-	assert_string_equal(f.lag.images[1].name, "???");
+	assert_int_equal(f.lag.profile.frames.items[0].address, 0x10678);
+	assert_int_equal(f.lag.profile.frames.items[0].placed, 0);
+	assert_int_equal(f.lag.profile.images.count, 2);
+	assert_string_equal(f.lag.profile.images.items[0].path,
+	                    "/Demo.app/Demo");
+	assert_true(f.lag.profile.images.items[0].own);
+	assert_string_equal(f.lag.profile.images.items[1].name, "???");
 	assert_string_equal(f.lag.arch, "arm64");
 	fixture_end(&f);
 }
@@ -537,12 +540,15 @@ static void the_middle_of_a_deep_stack_is_left_out(void **state)
 	for (size_t i = 0; i < depth; i++)
 		report_add_node(tree, &f.arena, i, 1)->address = i + 1;
 	assert_true(lag_stacks_add(f.report, false, &f.lag));
-	assert_int_equal(f.lag.tree.node_count, 1 + LAG_STACK_FRAMES);
+	assert_int_equal(f.lag.profile.stacks.node_count, 1 + LAG_STACK_FRAMES);
 	frames = mem_zalloc(LAG_STACK_FRAMES, sizeof(*frames));
-	calltree_stack(&f.lag.tree, LAG_STACK_FRAMES, frames);
-	assert_int_equal(f.lag.frames[frames[0] - LAG_FRAME_PLACED].address, 1);
+	calltree_stack(&f.lag.profile.stacks, LAG_STACK_FRAMES, frames);
 	assert_int_equal(
-	        f.lag.frames[frames[LAG_STACK_FRAMES - 1] - LAG_FRAME_PLACED]
+	        f.lag.profile.frames.items[frames[0] - PROFILE_FRAME].address,
+	        1);
+	assert_int_equal(
+	        f.lag.profile.frames
+	                .items[frames[LAG_STACK_FRAMES - 1] - PROFILE_FRAME]
 	                .address,
 	        depth);
 	assert_lag_note(&f.lag, "stacks",
@@ -559,8 +565,8 @@ static void huge_counts_cost_what_damage_may_cost(void **state)
 	add_node(&f, add_tree(&f, NULL), 0, UINT64_MAX, "a");
 	f.report->sample_interval_us = UINT64_MAX;
 	assert_true(lag_stacks_add(f.report, false, &f.lag));
-	assert_int_equal(f.lag.sample_count, UINT64_MAX);
-	assert_int_equal(f.lag.cost_us, LAG_COST_US_MAX);
+	assert_int_equal(f.lag.profile.sample_count, UINT64_MAX);
+	assert_int_equal(f.lag.profile.cost_us, LAG_COST_US_MAX);
 	fixture_end(&f);
 }
 
@@ -589,17 +595,18 @@ static size_t fold_file(const char *path)
 
 		lag_report_clear(&lag);
 		if (!lag_stacks_add(report, false, &lag)) {
-			assert_int_equal(lag.sample_count, 0);
+			assert_int_equal(lag.profile.sample_count, 0);
 			continue;
 		}
 		count++;
 		lag_report_place(&lag);
-		calltree_sum(&lag.tree);
-		for (uint32_t i = 0; i < lag.tree.node_count; i++)
-			total += lag.tree.nodes[i].self_samples;
-		assert_int_equal(total, lag.sample_count);
-		assert_int_equal(lag.tree.nodes[CALLTREE_ROOT].samples, total);
-		assert_int_equal(lag.cost_us,
+		calltree_sum(&lag.profile.stacks);
+		for (uint32_t i = 0; i < lag.profile.stacks.node_count; i++)
+			total += lag.profile.stacks.nodes[i].self_samples;
+		assert_int_equal(total, lag.profile.sample_count);
+		assert_int_equal(
+		        lag.profile.stacks.nodes[CALLTREE_ROOT].samples, total);
+		assert_int_equal(lag.profile.cost_us,
 		                 total * (lag.interval_us ? lag.interval_us
 		                                          : LAG_INTERVAL_US));
 	}
@@ -670,13 +677,13 @@ static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
 	                      FILE_REPORT_LIMIT_BYTES, &file));
 	assert_null(parser_read(file.bytes, &f.arena, &f.report));
 	stacks(&f, false);
-	assert_int_equal(f.lag.sample_count, 20);
-	assert_int_equal(f.lag.cost_us, 1000000);
+	assert_int_equal(f.lag.profile.sample_count, 20);
+	assert_int_equal(f.lag.profile.cost_us, 1000000);
 	assert_string_equal(f.lag.app, "Demo");
 	assert_string_equal(f.lag.arch, "arm64");
 	// The first stack is the deepest and the most frequent.
-	assert_int_equal(f.lag.tree.nodes[19].self_samples, 12);
-	assert_int_equal(f.lag.tree.nodes[19].depth, 19);
+	assert_int_equal(f.lag.profile.stacks.nodes[19].self_samples, 12);
+	assert_int_equal(f.lag.profile.stacks.nodes[19].depth, 19);
 	fixture_end(&f);
 }
 

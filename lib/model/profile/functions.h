@@ -8,8 +8,8 @@
  * function besides its identity (image, file, address) does not depend on the
  * order in which it was met, so several of these can be joined.
  */
-#ifndef APMTOOL_LIB_ANALYSIS_LAG_FUNCTIONS_H
-#define APMTOOL_LIB_ANALYSIS_LAG_FUNCTIONS_H
+#ifndef APMTOOL_LIB_MODEL_PROFILE_FUNCTIONS_H
+#define APMTOOL_LIB_MODEL_PROFILE_FUNCTIONS_H
 
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 /** All zeros is empty. */
-struct lag_functions {
+struct profile_functions {
 	struct arena arena;
 	struct intern identities;
 	struct calltree_frame *frames; ///< by number
@@ -31,7 +31,7 @@ struct lag_functions {
 };
 
 /** A function, or a place that has no name. */
-struct lag_place {
+struct profile_place {
 	const char *symbol; ///< NULL: not known
 	const char *image;  ///< base name; NULL: not known
 	struct uuid uuid;   ///< of the image; zero: not known
@@ -46,23 +46,25 @@ struct lag_place {
 };
 
 /** The number of what @p place describes; what is new is copied. */
-uint32_t lag_functions_add(struct lag_functions *functions,
-                           const struct lag_place *place);
+uint32_t profile_functions_add(struct profile_functions *functions,
+                               const struct profile_place *place);
 
 /** It was met at another address. */
-void lag_functions_move(struct lag_functions *functions, uint32_t number);
+void profile_functions_move(struct profile_functions *functions,
+                            uint32_t number);
 
 /**
  * The number, in @p functions, of function @p number of @p other. Places of one
  * build meet by its UUID, whatever the image was called where they were met;
  * of several names, the first in byte order is told.
  */
-uint32_t lag_functions_join(struct lag_functions *functions,
-                            const struct lag_functions *other, uint32_t number);
+uint32_t profile_functions_join(struct profile_functions *functions,
+                                const struct profile_functions *other,
+                                uint32_t number);
 
 /** How many there are. */
-static inline uint32_t lag_functions_count(
-        const struct lag_functions *functions)
+static inline uint32_t profile_functions_count(
+        const struct profile_functions *functions)
 {
 	return functions->identities.count;
 }
@@ -73,8 +75,8 @@ static inline uint32_t lag_functions_count(
  *
  * @return The place of each in that order; free with free().
  */
-uint32_t *lag_functions_rank(const struct lag_functions *functions);
+uint32_t *profile_functions_rank(const struct profile_functions *functions);
 
-void lag_functions_release(struct lag_functions *functions);
+void profile_functions_release(struct profile_functions *functions);
 
 #endif

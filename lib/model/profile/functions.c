@@ -1,4 +1,4 @@
-#include "lib/analysis/lag/functions.h"
+#include "lib/model/profile/functions.h"
 
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
@@ -20,7 +20,7 @@
  * What makes two places the same function. The name of an image stands last:
  * joined() leaves it away.
  */
-static void add_identity(const struct lag_place *place, struct str *out)
+static void add_identity(const struct profile_place *place, struct str *out)
 {
 	str_add_char(out, place->kind == CALLTREE_APP ? 'a' : 's');
 	if (place->symbol) {
@@ -54,8 +54,8 @@ static struct text joined(struct text identity)
 	                           : text_first(identity, PLACE_BYTES);
 }
 
-static const char *name_of(struct lag_functions *functions,
-                           const struct lag_place *place)
+static const char *name_of(struct profile_functions *functions,
+                           const struct profile_place *place)
 {
 	if (place->symbol)
 		return arena_strdup(&functions->arena, place->symbol);
@@ -65,7 +65,7 @@ static const char *name_of(struct lag_functions *functions,
 	return arena_printf(&functions->arena, "0x%" PRIx64, place->address);
 }
 
-static const char *keep(struct lag_functions *functions, const char *text)
+static const char *keep(struct profile_functions *functions, const char *text)
 {
 	return text ? arena_strdup(&functions->arena, text) : NULL;
 }
@@ -76,7 +76,7 @@ static bool is_before(const char *a, const char *b)
 	return a && (!b || strcmp(a, b) < 0);
 }
 
-static void add_facts(struct lag_functions *functions, uint32_t number,
+static void add_facts(struct profile_functions *functions, uint32_t number,
                       const struct calltree_frame *facts, bool many_addresses)
 {
 	struct calltree_frame *frame = &functions->frames[number];
@@ -100,7 +100,7 @@ static void add_facts(struct lag_functions *functions, uint32_t number,
 }
 
 /** Is this identity new? Then its frame is all zeros. */
-static uint32_t find(struct lag_functions *functions, struct text identity,
+static uint32_t find(struct profile_functions *functions, struct text identity,
                      bool *ret_new)
 {
 	uint32_t count = functions->identities.count;
@@ -120,8 +120,8 @@ static uint32_t find(struct lag_functions *functions, struct text identity,
 	return number;
 }
 
-uint32_t lag_functions_add(struct lag_functions *functions,
-                           const struct lag_place *place)
+uint32_t profile_functions_add(struct profile_functions *functions,
+                               const struct profile_place *place)
 {
 	SCOPED(str_release) struct str identity = { 0 };
 	const struct calltree_frame facts = {
@@ -146,14 +146,16 @@ uint32_t lag_functions_add(struct lag_functions *functions,
 	return number;
 }
 
-void lag_functions_move(struct lag_functions *functions, uint32_t number)
+void profile_functions_move(struct profile_functions *functions,
+                            uint32_t number)
 {
 	functions->many_addresses[number] = true;
 	functions->frames[number].has_address = false;
 }
 
-uint32_t lag_functions_join(struct lag_functions *functions,
-                            const struct lag_functions *other, uint32_t number)
+uint32_t profile_functions_join(struct profile_functions *functions,
+                                const struct profile_functions *other,
+                                uint32_t number)
 {
 	const struct calltree_frame *frame = &other->frames[number];
 	bool is_new;
@@ -192,9 +194,9 @@ static int compare_ranked(const void *a, const void *b)
 	return order ? order : text_compare(left->identity, right->identity);
 }
 
-uint32_t *lag_functions_rank(const struct lag_functions *functions)
+uint32_t *profile_functions_rank(const struct profile_functions *functions)
 {
-	uint32_t count = lag_functions_count(functions);
+	uint32_t count = profile_functions_count(functions);
 	SCOPED(mem_drop)
 	struct ranked *sorted = mem_zalloc(count, sizeof(*sorted));
 	uint32_t *ranks = mem_zalloc(count, sizeof(*ranks));
@@ -212,11 +214,11 @@ uint32_t *lag_functions_rank(const struct lag_functions *functions)
 	return ranks;
 }
 
-void lag_functions_release(struct lag_functions *functions)
+void profile_functions_release(struct profile_functions *functions)
 {
 	arena_release(&functions->arena);
 	intern_release(&functions->identities);
 	free(functions->frames);
 	free(functions->many_addresses);
-	*functions = (struct lag_functions){ 0 };
+	*functions = (struct profile_functions){ 0 };
 }
