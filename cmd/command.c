@@ -1,7 +1,7 @@
 #include "cmd/command.h"
 
 #include "formatters/formatter.h"
-#include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
 #include <stdio.h>
@@ -124,26 +124,18 @@ const struct option_names command_formats = {
 
 bool command_percent(const char *value, unsigned *ret_hundredths)
 {
-	struct text digits = text_from(value);
-	struct text fraction = { "0", 1 };
-	size_t point;
-	uint64_t whole;
-	uint64_t part;
+	struct text number = text_from(value);
+	uint64_t hundredths;
 
-	if (text_ends(digits, "%"))
-		digits = text_first(digits, digits.size - 1);
-	point = text_find_char(digits, '.');
-	if (point != TEXT_NOWHERE) {
-		fraction = text_after(digits, point + 1);
-		digits = text_first(digits, point);
-	}
-	if (fraction.size > 2 || !number_decimal(digits, &whole) ||
-	    !number_decimal(fraction, &part) || whole > 100)
+	if (text_ends(number, "%"))
+		number = text_first(number, number.size - 1);
+	// What would be rounded away is a slip.
+	if (strpbrk(value, "eE") ||
+	    text_after(number, text_find_char(number, '.')).size > 3 ||
+	    !units_read(number, 100, 10000, &hundredths))
 		return false;
-	if (fraction.size == 1)
-		part *= 10;
-	*ret_hundredths = (unsigned)(whole * 100 + part);
-	return *ret_hundredths <= 10000;
+	*ret_hundredths = (unsigned)hundredths;
+	return true;
 }
 
 enum exit_status command_refuse(struct error *err)

@@ -40,12 +40,10 @@ static const char *ms_text(struct arena *arena, uint64_t us)
 static const char *percent_text(struct arena *arena, uint64_t part,
                                 uint64_t whole)
 {
-	__extension__ unsigned __int128 scaled =
-	        (unsigned __int128)part * 10000 + whole / 2;
-	uint64_t hundredths = whole ? (uint64_t)(scaled / whole) : 0;
+	SCOPED(str_release) struct str text = { 0 };
 
-	return arena_printf(arena, "%" PRIu64 ".%02" PRIu64, hundredths / 100,
-	                    hundredths % 100);
+	units_add_fixed(&text, units_share(part, whole, 10000), 100, 2);
+	return arena_text(arena, str_text(&text));
 }
 
 /** Names of functions, outermost first: `main - -[Store load]`. */
