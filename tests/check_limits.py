@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
 UUID = "4C4C44BD-5555-3144-A18B-1D7A14ACC538"
 HEADER = '{"bug_type":"309","timestamp":"2026-01-31 09:00:00.00 +0000"}\n'
 TEXT = ("Incident Identifier: 1\nHardware Model: iPhone14,2\n"
@@ -152,6 +153,27 @@ def kscrash_images(count):
         for i in range(1, count + 1)])
 
 
+@limit("SECTIONS_MAX", 100, None,
+       lambda answer: len(set(re.findall(r"found-\d+", answer.stdout))))
+def kscrash_sections(count):
+    return kscrash(**{f"own_{i}": f"found-{i}" for i in range(count)})
+
+
+@limit("REGISTERS_MAX", 100, None, lambda answer: len(
+    answer.report()["threads"][0]["registers"]["values"]))
+def kscrash_registers(count):
+    return kscrash(threads=[{"index": 0, "crashed": True, "registers": {
+        "basic": {f"own{i}": i for i in range(count)}}}])
+
+
+@limit("FRAME_IMAGES_MAX", 500, None, count_of("images"))
+def kscrash_frame_images(count):
+    text = kscrash(threads=[{"index": 0, "backtrace": {"contents": [
+        {"instruction_addr": (i << 20) + 16, "object_addr": i << 20,
+         "object_name": f"x{i}"} for i in range(1, count + 1)]}}])
+    return text.replace('"binary_images": []', '"x": 0')
+
+
 # MetricKit
 
 def frame(**members):
@@ -217,8 +239,7 @@ def log_fields(count):
 
 @limit("TREE_TEXT_DEPTH_MAX", 4096, "4,096", None)
 def sampled_depth(count):
-    head = (pathlib.Path(__file__).resolve().parent.parent /
-            "samples/demo-sample.txt").read_text().split("Call graph:")[0]
+    head = (SAMPLES / "demo-sample.txt").read_text().split("Call graph:")[0]
     return (head + "Call graph:\n    9 Thread_1   DispatchQueue_1: main\n" +
             "".join(" " * (4 + 2 * i) + f"9 f{i}  (in Demo) + 1  [0x1000]\n"
                     for i in range(1, count + 1)) + "\n")
@@ -241,6 +262,15 @@ def jetsam_states(count):
              "states": [f"odd-{i}" for i in range(count)]}]})
 
 
+@limit("JETSAM_TREND_ROWS_MAX", 1000, "only the first 1000")
+def jetsam_rows(count):
+    return [HEADER.replace("309", "298") + json.dumps({
+        "product": "iPhone12,3", "memoryStatus": {"pageSize": 16384},
+        "processes": [{"name": f"x{i}", "rpages": 9, "pid": i,
+                       "reason": "per-process-limit"} for i in range(most)]})
+            for most in (count, 1)]
+
+
 @limit("FLAME_NAME_MAX", 4096, "x" * 4096 + "…")
 def flame_name(count):
     return "main;" + "x" * count + " 5\n"
@@ -259,15 +289,19 @@ ARGUMENTS = {
     "SPLIT_PARTS_MAX": ["convert", "--to", "jsonl"],
     "RECORDS_MAX": ["exit-reason", "--format", "json"],
     "JETSAM_STATES_MAX": ["jetsam", "--format", "json"],
+    "JETSAM_TREND_ROWS_MAX": ["jetsam", "--format", "csv",
+                              "--table", "limits"],
     "FLAME_NAME_MAX": ["flamegraph", "--format", "svg"],
 }
 
 
 def run(program, name, text, folder):
-    path = folder / "input"
-    path.write_text(text)
+    paths = []
+    for number, part in enumerate(text if isinstance(text, list) else [text]):
+        paths.append(folder / f"input-{number}")
+        paths[-1].write_text(part)
     done = subprocess.run(
-        [program, *ARGUMENTS.get(name, ["convert", "--to", "json"]), path],
+        [program, *ARGUMENTS.get(name, ["convert", "--to", "json"]), *paths],
         capture_output=True, check=False)
     return Answer(done)
 

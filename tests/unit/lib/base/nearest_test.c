@@ -4,8 +4,27 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+/** Words of 63 letters are compared, longer ones are no typing mistakes. */
+static void long_words_are_near_to_nothing(void **state UNUSED)
+{
+	char word[66], typed[66];
+	const char *const words[] = { word, NULL };
+
+	for (size_t size = 62; size <= 64; size++) {
+		memset(word, 'a', size);
+		memset(typed, 'a', size);
+		word[size] = typed[size] = '\0';
+		typed[1] = 'b';
+		if (size <= 63)
+			assert_string_equal(nearest_word(typed, words), word);
+		else
+			assert_null(nearest_word(typed, words));
+	}
+}
 
 static void the_nearest_word_is_found_or_none(void **state UNUSED)
 {
@@ -46,6 +65,7 @@ static void the_nearest_word_is_found_or_none(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(long_words_are_near_to_nothing),
 		cmocka_unit_test(the_nearest_word_is_found_or_none),
 	};
 

@@ -36,6 +36,18 @@ static void a_limit_may_have_a_fraction(void **state UNUSED)
 	assert_int_equal(limits.items[0].ram_bytes, 4097ULL << 19);
 }
 
+static void a_limit_is_a_tebibyte_at_most(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct limits limits = { 0 };
+
+	assert_null(limits_parse(
+	        text_from("limits:\n  - {device: A, limit: 1048575.5, "
+	                  "ram: 1048576}\n"),
+	        "f", &arena, &limits));
+	assert_true(limits.items[0].ram_bytes == UINT64_C(1) << 40);
+}
+
 static void mistakes_are_told_with_their_place(void **state UNUSED)
 {
 	static const struct {
@@ -54,6 +66,12 @@ static void mistakes_are_told_with_their_place(void **state UNUSED)
 		{ "limits:\n  - {device: A, limit: 1.5e3, ram: 8}\n",
 		  "f:2:24: expected MiB, such as 1450 or 1450.5, found "
 		  "'1.5e3'" },
+		{ "limits:\n  - {device: A, limit: 1048577, ram: 8}\n",
+		  "f:2:24: limit: expected a number from 1 to 1048576, found "
+		  "'1048577'" },
+		{ "limits:\n  - {device: A, limit: 1048576.0, ram: 8}\n",
+		  "f:2:24: expected MiB, such as 1450 or 1450.5, found "
+		  "'1048576.0'" },
 		{ "limits:\n  - {device: A, limit: 0.5, ram: 8}\n",
 		  "f:2:24: expected MiB, such as 1450 or 1450.5, found '0.5'" },
 		{ "limits:\n  - {device: A, limit: 8, ram: 8}\n"
@@ -78,6 +96,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_own_table_is_sound),
+		cmocka_unit_test(a_limit_is_a_tebibyte_at_most),
 		cmocka_unit_test(a_limit_may_have_a_fraction),
 		cmocka_unit_test(mistakes_are_told_with_their_place),
 	};

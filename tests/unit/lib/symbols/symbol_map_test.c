@@ -199,6 +199,28 @@ static void names_do_not_grow_without_bound(void **state)
 	symbol_map_close(map);
 }
 
+/** 64 KiB of a name are as much as there may be. */
+static void a_name_has_a_limit(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t size = 65535; size <= 65537; size++) {
+		SCOPED(str_release) struct str text = { 0 };
+		struct symbol_map *map;
+		const char *name;
+
+		str_add(&text, "BCSymbolMap Version: 2.0\n");
+		str_add_repeat(&text, 'x', size);
+		str_add(&text, "\n");
+		map = open_map(str_cstr(&text));
+		name = symbol_map_name(map, "__hidden#0_", &f->arena);
+		assert_int_equal(strlen(name), size <= 65536 ? size : 11);
+		name = symbol_map_name(map, "a__hidden#0_", &f->arena);
+		assert_int_equal(strlen(name), size < 65536 ? size + 1 : 12);
+		symbol_map_close(map);
+	}
+}
+
 static void other_versions_are_refused(void **state UNUSED)
 {
 	SCOPED(error_drop) struct error *err = NULL;
@@ -266,6 +288,7 @@ int main(void)
 		TEST(version_1_lacks_the_underscore_of_the_symbol_table),
 		TEST(each_part_of_a_path_may_be_hidden),
 		TEST(names_do_not_grow_without_bound),
+		TEST(a_name_has_a_limit),
 		TEST(other_versions_are_refused),
 		TEST(an_index_finds_maps_by_the_uuid_in_their_name),
 		TEST(the_dsym_tells_the_uuid_it_had_at_first),

@@ -345,6 +345,98 @@ static void a_function_inside_a_type_is_found(void **state)
 	          0x1020);
 }
 
+/** A function within @p depth types is found, or not. */
+static void expect_within(unsigned depth, const char *expected)
+{
+	struct dwarf_builder d = { 0 };
+
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	for (unsigned i = 0; i < depth; i++)
+		dwarf_entry(&d, STRUCTURE);
+	dwarf_function(&d, "method", 0x1000, 0x20);
+	for (unsigned i = 0; i <= depth; i++)
+		dwarf_end(&d);
+	dwarf_unit_end(&d);
+	expect(&d, NULL, 0, expected);
+}
+
+static void entries_lie_256_deep_at_most(void **state)
+{
+	(void)state;
+	expect_within(255, "method [1000 1020)\n");
+	expect_within(256, "");
+}
+
+/** A function that is named through @p hops entries. */
+static void expect_hops(unsigned hops, const char *expected)
+{
+	struct dwarf_builder d = { 0 };
+	size_t origin;
+
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	origin = dwarf_abstract(&d, "plain", "_Z5plainv");
+	for (unsigned i = hops; i--;) {
+		size_t next = dwarf_entry(&d, NAMED_BY);
+
+		dwarf_put(&d.info, origin - d.unit, 4);
+		// Those between have no code.
+		dwarf_low_high(&d, 0x1000, i ? 0 : 0x40);
+		origin = next;
+	}
+	dwarf_unit_end(&d);
+	expect(&d, NULL, 0, expected);
+}
+
+static void a_name_is_followed_sixteen_times(void **state)
+{
+	(void)state;
+	expect_hops(16, "_Z5plainv [1000 1040)\n");
+	expect_hops(17, " [1000 1040)\n");
+}
+
+static void calls_are_inlined_64_deep_at_most(void **state)
+{
+	(void)state;
+	for (unsigned depth = 63; depth <= 66; depth++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct dwarf_builder d = { 0 };
+		struct debug_info info;
+		struct macho macho;
+		const struct debug_inline *calls;
+		size_t origin, ranges;
+		unsigned found = 0;
+
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x1000, 0x40);
+		origin = dwarf_abstract(&d, "again", "_Z5againv");
+		ranges = dwarf_two_ranges(&d, 0x1000, 0x1010, 0x1020, 0x1030);
+		dwarf_function(&d, "main", 0x1000, 0x40);
+		for (unsigned i = 0; i < depth; i++) {
+			dwarf_entry(&d, CALL_RANGES);
+			dwarf_put(&d.info, origin - d.unit, 4);
+			dwarf_put(&d.info, ranges, 4);
+			dwarf_put(&d.info, 1, 1);
+			dwarf_put(&d.info, 7, 1);
+		}
+		for (unsigned i = 0; i <= depth; i++)
+			dwarf_end(&d);
+		dwarf_unit_end(&d);
+		assert_null(macho_parse(dwarf_finish(&d), &macho));
+		assert_null(debug_info_collect(&macho, NULL, 0, &arena, &info));
+		calls = info.functions[0].inlines;
+		for (size_t count = info.functions[0].inline_count; count;
+		     found++) {
+			count = calls[0].child_count;
+			calls = calls[0].children;
+		}
+		assert_int_equal(found, depth < 64 ? depth : 64);
+		macho_release(&macho);
+		dwarf_builder_release(&d);
+	}
+}
+
 static void a_cycle_of_names_ends(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -486,6 +578,9 @@ int main(void)
 		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
 		cmocka_unit_test(dropped_code_is_left_out),
 		cmocka_unit_test(a_function_inside_a_type_is_found),
+		cmocka_unit_test(entries_lie_256_deep_at_most),
+		cmocka_unit_test(a_name_is_followed_sixteen_times),
+		cmocka_unit_test(calls_are_inlined_64_deep_at_most),
 		cmocka_unit_test(a_cycle_of_names_ends),
 		cmocka_unit_test(
 		        an_entry_that_is_its_own_sibling_does_not_hang),

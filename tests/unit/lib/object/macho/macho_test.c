@@ -370,6 +370,30 @@ static void sections_stop_at_their_maximum(void **state)
 	macho_builder_release(&b);
 }
 
+static void load_commands_have_a_limit(void **state)
+{
+	(void)state;
+	for (int over = 0; over < 2; over++) {
+		struct macho_builder b;
+		struct bytes image;
+
+		macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
+		for (int i = 0; i < 65536 + over; i++)
+			macho_command(&b, 0x99, 8);
+		image = macho_finish(&b);
+		if (over) {
+			assert_parse_error(image, ERROR_LIMIT,
+			                   "load commands: 65537 are more than "
+			                   "65536");
+		} else {
+			struct macho macho = parse(image);
+
+			macho_release(&macho);
+		}
+		macho_builder_release(&b);
+	}
+}
+
 static void the_uuid_is_peeked_from_a_cut_head(void **state)
 {
 	struct macho_builder b;
@@ -481,6 +505,7 @@ int main(void)
 		        a_broken_command_list_is_an_error_with_its_offset),
 		cmocka_unit_test(an_image_cut_at_any_byte_is_read_or_refused),
 		cmocka_unit_test(sections_stop_at_their_maximum),
+		cmocka_unit_test(load_commands_have_a_limit),
 		cmocka_unit_test(the_uuid_is_peeked_from_a_cut_head),
 		cmocka_unit_test(peeking_tells_damage_from_a_short_head),
 		cmocka_unit_test(architectures_have_their_names),

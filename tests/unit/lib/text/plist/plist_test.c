@@ -206,6 +206,24 @@ static void damaged_xml_is_refused_with_its_line(void **state)
 		               cases[i].message);
 }
 
+static void objects_of_xml_have_a_limit(void **state)
+{
+	struct arena *arena = *state;
+	SCOPED(str_release) struct str text = { 0 };
+	const struct plist *root = NULL;
+
+	str_add(&text, "<plist version=\"1.0\">\n<array>");
+	for (int i = 0; i < 999999; i++)
+		str_add(&text, "<true/>");
+	str_add(&text, "</array></plist>");
+	assert_null(
+	        plist_parse(bytes_from_text(str_text(&text)), arena, &root));
+	text.size -= strlen("</array></plist>");
+	str_add(&text, "<true/></array></plist>");
+	assert_refused(arena, bytes_from_text(str_text(&text)),
+	               "more than 1000000 objects");
+}
+
 static void nesting_of_xml_ends_at_64_levels(void **state)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -415,6 +433,7 @@ int main(void)
 		TEST(integers_of_xml_keep_64_bits),
 		TEST(dates_reals_and_data_of_xml_are_read),
 		TEST(damaged_xml_is_refused_with_its_line),
+		TEST(objects_of_xml_have_a_limit),
 		TEST(nesting_of_xml_ends_at_64_levels),
 		TEST(a_binary_list_is_read_by_key),
 		TEST(scalars_of_a_binary_list_are_read),
