@@ -197,8 +197,7 @@ static const char *const *read_texts(const struct json_place *place,
 			texts[count++] =
 			        arena_strdup(arena, json_as_text(value));
 		else
-			json_place_note(place, key, "expected text, found %s",
-			                json_type_name(json_type(value)));
+			json_place_unexpected(place, key, value, "text");
 	}
 	*ret_count = count;
 	return texts;
@@ -312,13 +311,12 @@ static void read_image(const struct json_place *place, const struct json *value,
 		json_place_fields(place, value, image_fields,
 		                  ARRAY_SIZE(image_fields), &entry);
 	else
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, NULL, value, "an object");
 	if (entry.source)
 		entry.image.kind = entry.source[0];
 	if (entry.uuid && !uuid_parse(text_from(entry.uuid), &entry.image.uuid))
-		json_place_note(place, "uuid",
-		                "expected a UUID, found \"%.64s\"", entry.uuid);
+		json_place_note(place, "uuid", "expected a UUID, found '%.64s'",
+		                entry.uuid);
 	// An entry that says nothing still counts: frames name images by index.
 	*report_add_image(reader->report, reader->arena) = entry.image;
 }

@@ -75,20 +75,6 @@ static bool ips_sniff(const struct envelope *in)
 
 // Bodies
 
-static void note_document(const struct json_doc *doc, struct arena *arena,
-                          struct report *report)
-{
-	json_note_repairs(doc, "body, ", report, arena);
-	report->truncated = json_truncated(doc);
-	if (json_fault(doc))
-		report_add_note(report, arena, "body",
-		                arena_printf(arena, "damaged, read up to %s",
-		                             json_fault(doc)));
-	else if (report->truncated)
-		report_add_note(report, arena, "body",
-		                "the report is truncated: the rest is lost");
-}
-
 /** @p rest is what stands behind the body, usually nothing. */
 static void note_rest(struct text rest, struct arena *arena,
                       struct report *report)
@@ -149,10 +135,10 @@ static struct error *read_json_body(const struct json_doc *doc,
 	struct json_reader reader = { .arena = arena };
 
 	if (json_type(body) != JSON_OBJECT)
-		return error_new(ERROR_FORMAT, "expected an object, found %s",
-		                 json_type_name(json_type(body)));
+		return error_new(ERROR_FORMAT, "%s",
+		                 json_unexpected(body, "an object", arena));
 	reader.report = report_new(arena);
-	note_document(doc, arena, reader.report);
+	json_note_document(doc, "body", reader.report, arena);
 	if (is_crash(body, bug_type))
 		read_crash(&reader, body, bug_type);
 	else

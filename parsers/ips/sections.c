@@ -163,8 +163,7 @@ static void add_lines(const struct json_place *place, const char *key,
 		for (value = json_first(value); value; value = json_next(value))
 			add_lines(place, key, value, depth - 1, lines);
 	} else if (type != JSON_NULL) {
-		json_place_note(place, key, "expected text, found %s",
-		                json_type_name(type));
+		json_place_unexpected(place, key, value, "text");
 	}
 }
 
@@ -243,8 +242,7 @@ static void read_app_backtraces(const struct json_place *body_place,
 		struct frame_line frame;
 
 		if (!text)
-			json_place_note(&place, NULL, "expected text, found %s",
-			                json_type_name(json_type(value)));
+			json_place_unexpected(&place, NULL, value, "text");
 		while (text_next_line(&rest, &line)) {
 			if (frame_line_parse(line, &frame))
 				frame_line_add(&frame, stack, reader->arena);

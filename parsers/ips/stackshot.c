@@ -72,8 +72,7 @@ static void read_thread(const struct json_place *place,
 	// A kernel's ids have no order that means anything here.
 	thread->number = report->thread_count - 1;
 	if (json_type(value) != JSON_OBJECT)
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, NULL, value, "an object");
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->name = thread_name(task, thread->name, place->reader->arena);
 	read_stacks(place, value, &thread->stack);
@@ -93,8 +92,7 @@ static void read_process(const struct json_place *place,
 	struct task task = { 0 };
 
 	if (json_type(value) != JSON_OBJECT) {
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, NULL, value, "an object");
 		return;
 	}
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), &task);

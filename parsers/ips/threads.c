@@ -352,8 +352,7 @@ static void read_thread(const struct json_place *place,
 	// The number is the position; `id` is the kernel's.
 	thread->number = place->index;
 	if (json_type(value) != JSON_OBJECT)
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, NULL, value, "an object");
 	json_place_fields(place, value, fields, ARRAY_SIZE(fields), thread);
 	thread->crashed |= crashed;
 	ips_read_stack(place, "frames",
@@ -397,9 +396,8 @@ static size_t find_faulting(const struct json_place *place,
 		        place, "faultingThread", "there is no thread %s",
 		        json_number_text(faulting, place->reader->arena));
 	else if (json_type(faulting) != JSON_NULL)
-		json_place_note(place, "faultingThread",
-		                "expected a number, found %s",
-		                json_type_name(json_type(faulting)));
+		json_place_unexpected(place, "faultingThread", faulting,
+		                      "a number");
 	return triggered;
 }
 

@@ -222,7 +222,7 @@ static void note_document(struct json_reader *reader,
 	struct report *report = reader->report;
 	struct arena *arena = reader->arena;
 
-	json_note_repairs(doc, "body, ", report, arena);
+	json_note_repairs(doc, "body", report, arena);
 	report->truncated = json_truncated(doc);
 	if (json_fault(doc))
 		report_add_note(

@@ -57,17 +57,12 @@ static void read_number(const struct json_place *place,
 		return;
 	if (digits && is_unkept_maximum(field->key, digits))
 		return;
-	if (!digits) {
-		json_place_note(place, field->key, "expected %s, found %s",
-		                field->what, json_type_name(json_type(value)));
-	} else if (*digits == '-' || !json_as_u64(value, &number.value) ||
-	           number.value > field->most) {
-		json_place_note(place, field->key, "expected %s, found %.40s",
-		                field->what, digits);
-	} else {
+	if (!digits || *digits == '-' || !json_as_u64(value, &number.value) ||
+	    number.value > field->most)
+		json_place_unexpected(place, field->key, value, field->what);
+	else
 		memcpy((unsigned char *)target + field->offset, &number,
 		       sizeof(number));
-	}
 }
 
 void jetsam_read_numbers(const struct json_place *place,
@@ -97,10 +92,8 @@ static void read_cpu_time(const struct json_place *place,
 	time->known = digits && units_read(text_from(digits), 1000000,
 	                                   CPU_TIME_US_MAX, &time->value);
 	if (!time->known)
-		json_place_note(place, "cpuTime",
-		                "expected a time in seconds, found %.40s",
-		                digits ? digits
-		                       : json_type_name(json_type(value)));
+		json_place_unexpected(place, "cpuTime", value,
+		                      "a time in seconds");
 }
 
 static void read_states(const struct json_place *place,
@@ -115,9 +108,7 @@ static void read_states(const struct json_place *place,
 		const char *name = json_as_text(state);
 
 		if (!name)
-			json_place_note(place, "states",
-			                "expected text, found %s",
-			                json_type_name(json_type(state)));
+			json_place_unexpected(place, "states", state, "text");
 		else if (!jetsam_add_state(process, place->reader->arena,
 		                           text_from(name)))
 			return;
@@ -159,10 +150,8 @@ static void read_priority(const struct json_place *place,
 	if (process->has_priority)
 		process->priority = (int)number;
 	else
-		json_place_note(place, "priority",
-		                "expected a priority band, found %.40s",
-		                digits ? digits
-		                       : json_type_name(json_type(value)));
+		json_place_unexpected(place, "priority", value,
+		                      "a priority band");
 }
 
 static void read_uuid(const struct json_place *place, const struct json *object,
@@ -173,8 +162,7 @@ static void read_uuid(const struct json_place *place, const struct json *object,
 	const char *text = json_as_text(value);
 
 	if (text && !uuid_parse(text_from(text), &process->uuid))
-		json_place_note(place, "uuid", "expected a UUID, found %.64s",
-		                text);
+		json_place_unexpected(place, "uuid", value, "a UUID");
 }
 
 /**
@@ -192,8 +180,7 @@ static void read_reason(const struct json_place *place,
 	if (type == JSON_NULL)
 		return;
 	if (type != JSON_TEXT)
-		json_place_note(place, "reason", "expected text, found %.40s",
-		                reason ? reason : json_type_name(type));
+		json_place_unexpected(place, "reason", value, "text");
 	if (!reason)
 		reason = "(unreadable)";
 	if (*reason && (type == JSON_TEXT || strcmp(reason, "0") != 0))
@@ -214,8 +201,7 @@ void jetsam_read_process(const struct json_place *place,
 	struct jetsam_process *process;
 
 	if (json_type(object) != JSON_OBJECT) {
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(object)));
+		json_place_unexpected(place, NULL, object, "an object");
 		return;
 	}
 	if (!json_first(object)) {

@@ -88,8 +88,18 @@ static void note(struct reading *reading, const char *what, struct text about)
 		return;
 	report_add_note(reading->report, arena,
 	                arena_printf(arena, "line %zu", reading->line_number),
-	                arena_printf(arena, "%s %.*s", what,
+	                arena_printf(arena, "%s%s%.*s", what,
+	                             about.size ? " " : "",
 	                             TEXT_ARGS(text_first(about, 64))));
+}
+
+static void unexpected(struct reading *reading, const char *expected,
+                       struct text found)
+{
+	char *what = arena_printf(reading->arena, "expected %s, found '%.*s'",
+	                          expected, TEXT_ARGS(text_first(found, 64)));
+
+	note(reading, what, TEXT_NONE);
 }
 
 /** The log is cut in this line: what stands last is not the whole of it. */
@@ -129,7 +139,7 @@ static bool read_counter(struct reading *reading, struct text label,
 			memcpy(memory + counters[i].offset, &number,
 			       sizeof(number));
 		else
-			note(reading, "expected a count, found", value);
+			unexpected(reading, "a count", value);
 		return true;
 	}
 	return false;
@@ -144,7 +154,7 @@ static void read_delta(struct reading *reading, struct text value)
 	delta->known = text_is(text_after(value, blank), " ms") &&
 	               number_decimal(text_first(value, blank), &delta->value);
 	if (!delta->known)
-		note(reading, "expected a time in ms, found", value);
+		unexpected(reading, "a time in ms", value);
 }
 
 static void read_label(struct reading *reading, struct text line)
@@ -226,7 +236,7 @@ static void read_column(struct reading *reading, struct text word,
 
 	if (!number_decimal(word, &number.value) ||
 	    number.value > JETSAM_PAGES_MAX)
-		note(reading, "expected a count, found", word);
+		unexpected(reading, "a count", word);
 	else if (column < reading->column_count)
 		memcpy((char *)process + reading->columns[column], &number,
 		       sizeof(number));
@@ -292,7 +302,7 @@ static void read_process(struct reading *reading, struct text line)
 	        arena_text(reading->arena, text_trim(text_first(line, open)));
 	uuid = text_after(text_first(line, close), open + 1);
 	if (!uuid_parse(uuid, &process->uuid))
-		note(reading, "expected a UUID, found", uuid);
+		unexpected(reading, "a UUID", uuid);
 	read_tail(reading, text_after(line, close + 1), process);
 	if (process->reason && !*process->reason)
 		process->reason = NULL;

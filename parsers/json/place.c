@@ -1,9 +1,5 @@
 #include "parsers/json/place.h"
 
-#include "lib/base/str.h"
-
-#include <stdarg.h>
-
 static void add_path(struct str *path, const struct json_place *place)
 {
 	// The chain is as long as our own calls are deep.
@@ -17,32 +13,64 @@ static void add_path(struct str *path, const struct json_place *place)
 		str_addf(path, "[%zu]", place->index);
 }
 
-void json_place_note(const struct json_place *place, const char *key,
-                     const char *format, ...)
+const char *json_place_path(const struct json_place *place)
 {
-	struct json_reader *reader = place->reader;
 	SCOPED(str_release) struct str path = { 0 };
-	SCOPED(str_release) struct str text = { 0 };
-	va_list args;
 
-	if (reader->note_count > JSON_NOTES_MAX)
+	add_path(&path, place);
+	return arena_text(place->reader->arena, str_text(&path));
+}
+
+void json_path_join(struct str *path, const char *inner)
+{
+	struct text outer = str_text(path);
+
+	if (outer.size && *inner && *inner != '[' && !text_ends(outer, " "))
+		str_add_char(path, '.');
+	str_add(path, inner);
+}
+
+void json_reader_note(struct json_reader *reader, struct text path,
+                      const char *format, va_list args)
+{
+	const char *whole = reader->whole ? reader->whole : "report";
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (json_reader_is_full(reader))
 		return;
 	if (reader->note_count++ == JSON_NOTES_MAX) {
-		report_add_note(reader->report, reader->arena, "report",
+		report_add_note(reader->report, reader->arena, whole,
 		                "further notes are not listed");
 		return;
 	}
-	add_path(&path, place);
-	if (key)
-		str_addf(&path, "%s%s", path.size && *key != '[' ? "." : "",
-		         key);
-	va_start(args, format);
 	str_addv(&text, format, args);
-	va_end(args);
 	report_add_note(reader->report, reader->arena,
-	                path.size ? arena_text(reader->arena, str_text(&path))
-	                          : "report",
+	                path.size ? arena_text(reader->arena, path) : whole,
 	                arena_text(reader->arena, str_text(&text)));
+}
+
+void json_place_note(const struct json_place *place, const char *key,
+                     const char *format, ...)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	va_list args;
+
+	if (json_reader_is_full(place->reader))
+		return;
+	add_path(&path, place);
+	json_path_join(&path, key ? key : "");
+	va_start(args, format);
+	json_reader_note(place->reader, str_text(&path), format, args);
+	va_end(args);
+}
+
+void json_place_unexpected(const struct json_place *place, const char *key,
+                           const struct json *value, const char *expected)
+{
+	if (!json_reader_is_full(place->reader))
+		json_place_note(
+		        place, key, "%s",
+		        json_unexpected(value, expected, place->reader->arena));
 }
 
 static void complain(const char *key, const char *message, void *context)
@@ -67,13 +95,11 @@ const struct json *json_place_member(const struct json_place *place,
                                      enum json_type type)
 {
 	const struct json *value = json_member(object, key);
-	enum json_type found = json_type(value);
 
-	if (found == type)
+	if (json_type(value) == type)
 		return value;
-	if (found != JSON_NULL)
-		json_place_note(place, key, "expected %s, found %s",
-		                json_type_name(type), json_type_name(found));
+	if (json_type(value) != JSON_NULL)
+		json_place_unexpected(place, key, value, json_type_name(type));
 	return NULL;
 }
 
@@ -84,8 +110,25 @@ void json_note_repairs(const struct json_doc *doc, const char *part,
 		struct json_repair repair = json_repair(doc, i);
 
 		report_add_note(report, arena,
-		                arena_printf(arena, "%soffset 0x%zx", part,
+		                arena_printf(arena, "%s%soffset 0x%zx",
+		                             part ? part : "", part ? ", " : "",
 		                             repair.offset),
 		                repair.text);
 	}
+}
+
+void json_note_document(const struct json_doc *doc, const char *part,
+                        struct report *report, struct arena *arena)
+{
+	const char *place = part ? part : "report";
+
+	json_note_repairs(doc, part, report, arena);
+	report->truncated |= json_truncated(doc);
+	if (json_fault(doc))
+		report_add_note(report, arena, place,
+		                arena_printf(arena, "damaged, read up to %s",
+		                             json_fault(doc)));
+	else if (json_truncated(doc))
+		report_add_note(report, arena, place,
+		                "the report is truncated: the rest is lost");
 }

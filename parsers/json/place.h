@@ -1,6 +1,7 @@
 /**
- * Where in a JSON document a reader stands, for notes that name it:
- * `crash.threads[3].backtrace: expected an object, found text`.
+ * Where in an artefact a reader is, for notes that name it as a JSON path,
+ * also in those that are no JSON: `crash.threads[3].backtrace: expected an
+ * object, found 'n/a'`.
  *
  *     struct json_place root = JSON_PLACE_ROOT(&reader);
  *     struct json_place crash = JSON_PLACE_MEMBER(&root, "crash");
@@ -13,9 +14,12 @@
 #define APMTOOL_PARSERS_JSON_PLACE_H
 
 #include "lib/base/arena.h"
+#include "lib/base/str.h"
 #include "lib/model/report.h"
 #include "lib/text/json/json.h"
 
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +30,7 @@
 struct json_reader {
 	struct report *report;
 	struct arena *arena;
+	const char *whole; ///< what it is called; NULL: `report`
 	size_t note_count;
 };
 
@@ -56,6 +61,26 @@ struct json_place {
 void json_place_note(const struct json_place *place, const char *key,
                      const char *format, ...) PRINTF_LIKE(3, 4);
 
+/** Note that @p value is no @p expected. */
+void json_place_unexpected(const struct json_place *place, const char *key,
+                           const struct json *value, const char *expected);
+
+/** No more notes are listed. */
+static inline bool json_reader_is_full(const struct json_reader *reader)
+{
+	return reader->note_count > JSON_NOTES_MAX;
+}
+
+/** The path of @p place, in the reader's arena. */
+const char *json_place_path(const struct json_place *place);
+
+/** Append a path to one, which may be empty or end in a blank. */
+void json_path_join(struct str *path, const char *inner);
+
+/** Note something at @p path. */
+void json_reader_note(struct json_reader *reader, struct text path,
+                      const char *format, va_list args) PRINTF_LIKE(3, 0);
+
 /** Read an object by a table; complaints become notes. */
 void json_place_fields(const struct json_place *place,
                        const struct json *object,
@@ -68,10 +93,13 @@ const struct json *json_place_member(const struct json_place *place,
                                      enum json_type type);
 
 /**
- * Note what was repaired in a document.
+ * Note what was repaired in a document, and where it ends if it ends early.
  *
- * @param part  Which part of the report it is, `body, `; or empty.
+ * @param part  Which part of the report it is, `body`; NULL: all of it.
  */
+void json_note_document(const struct json_doc *doc, const char *part,
+                        struct report *report, struct arena *arena);
+/** What was repaired only. */
 void json_note_repairs(const struct json_doc *doc, const char *part,
                        struct report *report, struct arena *arena);
 

@@ -57,8 +57,7 @@ static void read_image(const struct json_place *place, const struct json *value)
 	struct report_image *image;
 
 	if (json_type(value) != JSON_OBJECT) {
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, NULL, value, "an object");
 		return;
 	}
 	json_place_fields(place, value, image_fields, ARRAY_SIZE(image_fields),
@@ -77,8 +76,8 @@ static void read_image(const struct json_place *place, const struct json *value)
 	set_version(&entry, image, reader->arena);
 	if (entry.uuid && *entry.uuid &&
 	    !uuid_parse(text_from(entry.uuid), &image->uuid))
-		json_place_note(place, "uuid",
-		                "expected a UUID, found \"%.64s\"", entry.uuid);
+		json_place_note(place, "uuid", "expected a UUID, found '%.64s'",
+		                entry.uuid);
 }
 
 // Reports without a list

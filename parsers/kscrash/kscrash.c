@@ -214,21 +214,6 @@ static struct error *read_pair(const struct json *root,
 
 // The document
 
-/** What was repaired, and where the document ends if it ends early. */
-static void note_document(const struct json_doc *doc, struct arena *arena,
-                          struct report *report)
-{
-	json_note_repairs(doc, "", report, arena);
-	report->truncated |= json_truncated(doc);
-	if (json_fault(doc))
-		report_add_note(report, arena, "report",
-		                arena_printf(arena, "damaged, read up to %s",
-		                             json_fault(doc)));
-	else if (json_truncated(doc))
-		report_add_note(report, arena, "report",
-		                "the report is truncated: the rest is lost");
-}
-
 static struct error *read_text(struct text in, struct arena *arena,
                                struct report **ret);
 
@@ -278,8 +263,8 @@ static struct error *read_wrapper(const struct json *root, struct arena *arena,
 	else if (text.size)
 		err = parser_parse(&crash_text_parser, text, arena, ret);
 	else
-		err = error_new(ERROR_FORMAT, "expected text, found %s",
-		                json_type_name(json_type(inner)));
+		err = error_new(ERROR_FORMAT, "%s",
+		                json_unexpected(inner, "text", arena));
 	if (err)
 		return error_prefix(err, "appleReport");
 	add_wrapper_facts(root, arena, *ret);
@@ -300,7 +285,7 @@ static struct error *read_text(struct text in, struct arena *arena,
 	if (!err)
 		err = read_pair(json_root(doc), &matrix, arena, ret);
 	if (!err)
-		note_document(doc, arena, *ret);
+		json_note_document(doc, NULL, *ret, arena);
 	return err;
 }
 
@@ -334,15 +319,15 @@ static struct error *kscrash_parse(const struct envelope *envelope,
 		return err;
 	root = json_root(doc);
 	if (json_type(root) != JSON_OBJECT)
-		return error_new(ERROR_FORMAT, "expected an object, found %s",
-		                 json_type_name(json_type(root)));
+		return error_new(ERROR_FORMAT, "%s",
+		                 json_unexpected(root, "an object", arena));
 	if (json_member(root, "appleReport"))
 		err = read_wrapper(root, arena, ret);
 	else
 		err = read_pair(root, &matrix, arena, ret);
 	if (err)
 		return err;
-	note_document(doc, arena, *ret);
+	json_note_document(doc, NULL, *ret, arena);
 	if (!json_fault(doc) && text_trim_left(text_after(in, used)).size)
 		report_add_note(*ret, arena, "report",
 		                "unexpected data follows the report: it was "

@@ -2,7 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/text/json/pull.h"
+#include "parsers/json/source.h"
 #include "parsers/kscrash/parts.h"
 #include "parsers/sampled/tree_invert.h"
 
@@ -36,7 +36,7 @@ struct reader {
 	const struct matrix_tree *tree;
 	struct json_place place; ///< of the tree
 	struct arena *arena;
-	struct json_pull *pull;
+	struct json_source source;
 	struct node *nodes;
 	size_t count;
 	size_t cap;
@@ -46,67 +46,11 @@ struct reader {
 
 static void reader_release(struct reader *r)
 {
-	json_pull_free(r->pull);
+	json_pull_free(r->source.pull);
 	free(r->nodes);
 }
 
 // Nodes
-
-/** Note something where the last event stands. */
-static void note(struct reader *r, const char *format, ...) PRINTF_LIKE(2, 3);
-static void note(struct reader *r, const char *format, ...)
-{
-	SCOPED(str_release) struct str path = { 0 };
-	SCOPED(str_release) struct str text = { 0 };
-	va_list args;
-
-	json_pull_path(r->pull, &path);
-	va_start(args, format);
-	str_addv(&text, format, args);
-	va_end(args);
-	json_place_note(&r->place, path.size ? str_cstr(&path) : NULL, "%s",
-	                str_cstr(&text));
-}
-
-/** @p event is no @p expected: step over it. Null reads as absent. */
-static void unexpected(struct reader *r, const struct json_event *event,
-                       const char *expected)
-{
-	if (event->type == JSON_EVENT_NULL || event->type == JSON_EVENT_DONE)
-		return;
-	if (event->type == JSON_EVENT_NUMBER)
-		note(r, "expected %s, found %.*s", expected,
-		     TEXT_ARGS(text_first(event->text, 40)));
-	else
-		note(r, "expected %s, found %s", expected,
-		     json_event_name(event));
-	json_pull_skip(r->pull);
-}
-
-static bool take_number(struct reader *r, uint64_t max, uint64_t *ret)
-{
-	const struct json_event *event = json_pull_next(r->pull);
-	uint64_t number;
-
-	if (json_event_u64(event, &number) && number <= max) {
-		*ret = number;
-		return true;
-	}
-	unexpected(r, event,
-	           event->type == JSON_EVENT_NUMBER ? "a whole number"
-	                                            : "a number");
-	return false;
-}
-
-static const char *take_text(struct reader *r)
-{
-	const struct json_event *event = json_pull_next(r->pull);
-
-	if (event->type == JSON_EVENT_TEXT)
-		return arena_text(r->arena, event->text);
-	unexpected(r, event, "text");
-	return NULL;
-}
 
 static void add_node(struct reader *r, size_t parent)
 {
@@ -129,45 +73,48 @@ static void read_member(struct reader *r, size_t index, struct text name)
 	uint64_t background = 0;
 
 	if (text_is(name, "child")) {
-		event = json_pull_next(r->pull);
+		event = json_pull_next(r->source.pull);
 		if (event->type != JSON_EVENT_ARRAY)
-			unexpected(r, event, "an array");
+			json_source_unexpected(&r->source, event, "an array");
 	} else if (text_is(name, "instruction_address")) {
-		node->has_address = take_number(r, UINT64_MAX, &node->address);
+		node->has_address =
+		        json_take_u64(&r->source, UINT64_MAX, &node->address);
 	} else if (text_is(name, "sample")) {
-		node->has_samples = take_number(r, INT64_MAX, &node->samples);
+		node->has_samples =
+		        json_take_u64(&r->source, INT64_MAX, &node->samples);
 	} else if (text_is(name, "sample_background")) {
-		take_number(r, INT64_MAX, &background);
+		json_take_u64(&r->source, INT64_MAX, &background);
 		if (!node->depth)
 			r->background = number_sum(r->background, background);
 	} else if (text_is(name, "object_name")) {
-		node->symbol = take_text(r);
+		node->symbol = json_take_text(&r->source);
 	} else if (text_is(name, "object_address")) {
-		take_number(r, UINT64_MAX, &node->symbol_address);
+		json_take_u64(&r->source, UINT64_MAX, &node->symbol_address);
 	} else if (text_is(name, "image_name")) {
-		node->image = take_text(r);
+		node->image = json_take_text(&r->source);
 	} else if (text_is(name, "image_address")) {
-		take_number(r, UINT64_MAX, &node->image_address);
+		json_take_u64(&r->source, UINT64_MAX, &node->image_address);
 	} else {
-		json_pull_skip(r->pull);
+		json_pull_skip(r->source.pull);
 	}
 }
 
 static void end_node(struct reader *r, size_t index)
 {
 	if (!r->nodes[index].has_address)
-		note(r, "it has no instruction_address");
+		json_source_note(&r->source, NULL,
+		                 "it has no instruction_address");
 }
 
 /** The nodes of the array that was opened last, at all levels. */
 static void read_nodes(struct reader *r)
 {
-	size_t floor = json_pull_depth(r->pull);
+	size_t floor = json_pull_depth(r->source.pull);
 	size_t at = TREE_INVERT_NO_NODE;
 	bool told = false;
 
-	while (json_pull_depth(r->pull) >= floor) {
-		const struct json_event *event = json_pull_next(r->pull);
+	while (json_pull_depth(r->source.pull) >= floor) {
+		const struct json_event *event = json_pull_next(r->source.pull);
 
 		switch (event->type) {
 		case JSON_EVENT_OBJECT:
@@ -177,10 +124,12 @@ static void read_nodes(struct reader *r)
 				break;
 			}
 			if (!told)
-				note(r, "only the first %d calls were read",
-				     MATRIX_NODES_MAX);
+				json_source_note(
+				        &r->source, NULL,
+				        "only the first %d calls were read",
+				        MATRIX_NODES_MAX);
 			told = true;
-			json_pull_skip(r->pull);
+			json_pull_skip(r->source.pull);
 			break;
 		case JSON_EVENT_END_OBJECT:
 			end_node(r, at);
@@ -192,24 +141,10 @@ static void read_nodes(struct reader *r)
 		case JSON_EVENT_END_ARRAY:
 			break;
 		default:
-			unexpected(r, event, "an object");
+			json_source_unexpected(&r->source, event, "an object");
 			break;
 		}
 	}
-}
-
-static void note_end(struct reader *r)
-{
-	SCOPED(error_drop) struct error *err = json_pull_take_error(r->pull);
-
-	if (err)
-		json_place_note(&r->place, NULL, "damaged, read up to %s",
-		                error_message(err));
-	if (!json_pull_truncated(r->pull))
-		return;
-	r->place.reader->report->truncated = true;
-	json_place_note(&r->place, NULL,
-	                "the tree is truncated: the rest is lost");
 }
 
 static void read_tree(struct reader *r)
@@ -221,10 +156,10 @@ static void read_tree(struct reader *r)
 		outer = json_pull_new(text, 0);
 		text = json_pull_next(outer)->text;
 	}
-	r->pull = json_pull_new(text, 0);
-	json_pull_next(r->pull);
+	r->source.pull = json_pull_new(text, 0);
+	json_pull_next(r->source.pull);
 	read_nodes(r);
-	note_end(r);
+	json_source_end(&r->source, NULL, "the tree");
 }
 
 // Samples
@@ -475,7 +410,10 @@ void matrix_read_trees(const struct matrix *matrix,
 			        JSON_PLACE_MEMBER(place, matrix->trees[i].path),
 			.arena = place->reader->arena,
 			.nodes_max = nodes_left,
+			.source.reader = place->reader,
 		};
+
+		r.source.prefix = json_place_path(&r.place);
 
 		read_tree(&r);
 		nodes_left -= r.count;

@@ -85,8 +85,7 @@ static void add_register(const struct json_place *place, const char *key,
 	uint64_t number;
 
 	if (!json_as_u64(value, &number)) {
-		json_place_note(place, key, "expected a number, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, key, value, "a number");
 		return;
 	}
 	reg = report_add_register(state, place->reader->arena);

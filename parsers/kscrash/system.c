@@ -276,8 +276,7 @@ static void read_version(const struct json_place *place,
 		text = arena_printf(arena, "%" PRIu64 ".%" PRIu64, major,
 		                    minor);
 	} else if (!text && json_type(version) != JSON_NULL) {
-		json_place_note(place, "version", "expected text, found %s",
-		                json_type_name(json_type(version)));
+		json_place_unexpected(place, "version", version, "text");
 	}
 	// Matrix' records say 0.5.
 	if (text && text[0] != '2' && text[0] != '3' &&

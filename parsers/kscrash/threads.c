@@ -161,8 +161,7 @@ static void read_thread(const struct kscrash *ks,
 	struct report_thread *thread;
 
 	if (json_type(value) != JSON_OBJECT) {
-		json_place_note(place, NULL, "expected an object, found %s",
-		                json_type_name(json_type(value)));
+		json_place_unexpected(place, NULL, value, "an object");
 		return;
 	}
 	thread = report_add_thread(place->reader->report, place->reader->arena);

@@ -333,7 +333,7 @@ static void read_line(struct collapsed *c, struct text line)
 		SCOPED(str_release) struct str found = { 0 };
 
 		utf8_add_valid(&found, shown(line));
-		note(c, "expected a stack and its count, found \"%s\"",
+		note(c, "expected a stack and its count, found '%s'",
 		     str_cstr(&found));
 		return;
 	}

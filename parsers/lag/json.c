@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOUND_BYTES 40
-
 /** Comments and the first key of an image list, by which it is known. */
 #define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
 
@@ -64,40 +62,12 @@ void lag_json_note(struct lag_json *json, const char *format, ...)
 	va_end(args);
 }
 
-/** As a message says it: `"n/a"`, `-5`, `an array`. */
-static void add_found(struct str *out, const struct json_event *event)
-{
-	struct text text = event->text;
-
-	// NaN is a null that has a text.
-	if (event->type != JSON_EVENT_TEXT &&
-	    event->type != JSON_EVENT_NUMBER &&
-	    (event->type != JSON_EVENT_NULL || !text.size)) {
-		str_add(out, json_event_name(event));
-		return;
-	}
-	if (text.size > FOUND_BYTES) {
-		size_t size = FOUND_BYTES;
-
-		while (size && ((unsigned char)text.data[size] & 0xc0) == 0x80)
-			size--;
-		text = text_first(text, size);
-	}
-	if (event->type == JSON_EVENT_TEXT)
-		str_add_char(out, '"');
-	str_add_text(out, text);
-	if (event->text.size > FOUND_BYTES)
-		str_add(out, "…");
-	if (event->type == JSON_EVENT_TEXT)
-		str_add_char(out, '"');
-}
-
 void lag_json_wrong(struct lag_json *json, const struct json_event *event,
                     const char *expected)
 {
 	SCOPED(str_release) struct str found = { 0 };
 
-	add_found(&found, event);
+	json_event_add_found(&found, event);
 	lag_json_note(json, "expected %s, found %s", expected,
 	              str_cstr(&found));
 	json_pull_skip(json->pull);
@@ -156,7 +126,7 @@ static bool take_samples(struct lag_json *json, struct object *object)
 		SCOPED(str_release) struct str found = { 0 };
 		SCOPED(str_release) struct str place = { 0 };
 
-		add_found(&found, event);
+		json_event_add_found(&found, event);
 		json_pull_path(json->pull, &place);
 		if (!object->fault)
 			object->fault = error_new(
@@ -388,7 +358,7 @@ static void fail_event(struct lag_json *json, const struct json_event *event)
 {
 	SCOPED(str_release) struct str found = { 0 };
 
-	add_found(&found, event);
+	json_event_add_found(&found, event);
 	fail_here(json, line_of(json), str_cstr(&found));
 	json_pull_skip(json->pull);
 }

@@ -69,31 +69,32 @@ const struct metrickit_kind *metrickit_kind_of(const char *key,
 
 static void read_architecture(struct metrickit_reader *r)
 {
-	r->at->arch = metrickit_take_text(r);
+	r->at->arch = json_take_text(&r->source);
 }
 
 static void read_pid(struct metrickit_reader *r)
 {
 	struct report_process_ref *process = &r->at->report->process;
 
-	process->has_pid = metrickit_take_u64(r, &process->pid);
+	process->has_pid = json_take_u64(&r->source, UINT64_MAX, &process->pid);
 }
 
 static void read_exception_type(struct metrickit_reader *r)
 {
 	r->at->has_exception_type =
-	        metrickit_take_u64(r, &r->at->exception_type);
+	        json_take_u64(&r->source, UINT64_MAX, &r->at->exception_type);
 }
 
 static void read_exception_code(struct metrickit_reader *r)
 {
 	r->at->has_exception_code =
-	        metrickit_take_u64(r, &r->at->exception_code);
+	        json_take_u64(&r->source, UINT64_MAX, &r->at->exception_code);
 }
 
 static void read_signal(struct metrickit_reader *r)
 {
-	r->at->has_signal = metrickit_take_u64(r, &r->at->signal);
+	r->at->has_signal =
+	        json_take_u64(&r->source, UINT64_MAX, &r->at->signal);
 }
 
 /** The string has the grammar of the line in a text report. */
@@ -101,7 +102,7 @@ static void read_termination(struct metrickit_reader *r)
 {
 	struct crash_text_reader text = { .arena = r->arena,
 		                          .report = r->at->report };
-	const char *value = metrickit_take_text(r);
+	const char *value = json_take_text(&r->source);
 
 	if (value && *value)
 		crash_text_termination(&text, text_from(value));
@@ -109,7 +110,7 @@ static void read_termination(struct metrickit_reader *r)
 
 static void read_region(struct metrickit_reader *r)
 {
-	const char *value = metrickit_take_text(r);
+	const char *value = json_take_text(&r->source);
 
 	if (value && *value)
 		report_add_section(r->at->report, r->arena, "VM Region Info",
@@ -120,7 +121,7 @@ static void read_region(struct metrickit_reader *r)
 static void read_thrown(struct metrickit_reader *r)
 {
 	struct report_thrown *thrown = &r->at->report->thrown;
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 	const char *type = NULL;
 	const char *pattern = NULL;
 	const struct {
@@ -135,10 +136,11 @@ static void read_thrown(struct metrickit_reader *r)
 	};
 
 	if (event->type != JSON_EVENT_OBJECT) {
-		metrickit_unexpected(r, event, "an object");
+		json_source_unexpected(&r->source, event, "an object");
 		return;
 	}
-	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+	while ((event = json_pull_next(r->source.pull))->type ==
+	       JSON_EVENT_NAME) {
 		struct metrickit_name name = metrickit_name(event);
 		size_t i = 0;
 
@@ -146,9 +148,9 @@ static void read_thrown(struct metrickit_reader *r)
 		       strcmp(fields[i].key, name.text) != 0)
 			i++;
 		if (i < ARRAY_SIZE(fields))
-			*fields[i].text = metrickit_take_text(r);
+			*fields[i].text = json_take_text(&r->source);
 		else
-			json_pull_skip(r->pull);
+			json_pull_skip(r->source.pull);
 	}
 	if (!thrown->name)
 		thrown->name = type;
@@ -215,13 +217,13 @@ static const char *label_of(const char *key, struct arena *arena)
 /** A single value as text in the arena; NULL for any other. */
 static const char *take_any(struct metrickit_reader *r)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
 		return arena_text(r->arena, event->text);
 	if (event->type == JSON_EVENT_BOOL)
 		return event->truth ? "yes" : "no";
-	json_pull_skip(r->pull);
+	json_pull_skip(r->source.pull);
 	return NULL;
 }
 

@@ -28,13 +28,14 @@ static size_t add_node(struct metrickit_reader *r,
 
 static void read_uuid(struct metrickit_reader *r, struct uuid *ret)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type != JSON_EVENT_TEXT)
-		metrickit_unexpected(r, event, "a UUID as text");
+		json_source_unexpected(&r->source, event, "a UUID as text");
 	else if (!uuid_parse(event->text, ret))
-		metrickit_note(r, NULL, "expected a UUID, found '%.*s'",
-		               TEXT_ARGS(text_first(event->text, 40)));
+		json_source_note(&r->source, NULL,
+		                 "expected a UUID, found '%.*s'",
+		                 TEXT_ARGS(text_first(event->text, 40)));
 }
 
 /**
@@ -46,21 +47,23 @@ static void read_frame_member(struct metrickit_reader *r,
 	const struct json_event *event;
 
 	if (!strcmp(key, "subFrames")) {
-		event = json_pull_next(r->pull);
+		event = json_pull_next(r->source.pull);
 		if (event->type != JSON_EVENT_ARRAY)
-			metrickit_unexpected(r, event, "an array");
+			json_source_unexpected(&r->source, event, "an array");
 	} else if (!strcmp(key, "binaryUUID")) {
 		read_uuid(r, &node->uuid);
 	} else if (!strcmp(key, "binaryName")) {
-		node->name = metrickit_take_text(r);
+		node->name = json_take_text(&r->source);
 	} else if (!strcmp(key, "address")) {
-		node->has_address = metrickit_take_u64(r, &node->address);
+		node->has_address =
+		        json_take_u64(&r->source, UINT64_MAX, &node->address);
 	} else if (!strcmp(key, "offsetIntoBinaryTextSegment")) {
-		node->has_offset = metrickit_take_u64(r, &node->offset);
+		node->has_offset =
+		        json_take_u64(&r->source, UINT64_MAX, &node->offset);
 	} else if (!strcmp(key, "sampleCount")) {
-		metrickit_take_u64(r, &node->samples);
+		json_take_u64(&r->source, UINT64_MAX, &node->samples);
 	} else {
-		json_pull_skip(r->pull);
+		json_pull_skip(r->source.pull);
 	}
 }
 
@@ -69,11 +72,11 @@ static void read_frames(struct metrickit_reader *r,
                         struct metrickit_stack *stack)
 {
 	struct metrickit_diagnostic *d = r->at;
-	size_t floor = json_pull_depth(r->pull);
+	size_t floor = json_pull_depth(r->source.pull);
 	size_t node = METRICKIT_NO_NODE;
 
-	while (json_pull_depth(r->pull) >= floor) {
-		const struct json_event *event = json_pull_next(r->pull);
+	while (json_pull_depth(r->source.pull) >= floor) {
+		const struct json_event *event = json_pull_next(r->source.pull);
 		struct metrickit_name name;
 
 		switch (event->type) {
@@ -83,11 +86,12 @@ static void read_frames(struct metrickit_reader *r,
 				break;
 			}
 			if (r->frame_count++ == METRICKIT_FRAMES_MAX)
-				metrickit_note(r, NULL,
-				               "only the first %d frames were "
-				               "read",
-				               METRICKIT_FRAMES_MAX);
-			json_pull_skip(r->pull);
+				json_source_note(
+				        &r->source, NULL,
+				        "only the first %d frames were "
+				        "read",
+				        METRICKIT_FRAMES_MAX);
+			json_pull_skip(r->source.pull);
 			break;
 		case JSON_EVENT_END_OBJECT:
 			node = d->nodes[node].parent;
@@ -99,7 +103,7 @@ static void read_frames(struct metrickit_reader *r,
 		case JSON_EVENT_END_ARRAY:
 			break;
 		default:
-			metrickit_unexpected(r, event, "an object");
+			json_source_unexpected(&r->source, event, "an object");
 			break;
 		}
 	}
@@ -110,12 +114,12 @@ static void read_frames(struct metrickit_reader *r,
 static void read_root_frames(struct metrickit_reader *r,
                              struct metrickit_stack *stack)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type == JSON_EVENT_ARRAY)
 		read_frames(r, stack);
 	else
-		metrickit_unexpected(r, event, "an array");
+		json_source_unexpected(&r->source, event, "an array");
 }
 
 /** The object that was opened last. */
@@ -125,16 +129,17 @@ static void read_stack(struct metrickit_reader *r)
 	struct metrickit_stack stack = { .first = d->node_count };
 	const struct json_event *event;
 
-	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+	while ((event = json_pull_next(r->source.pull))->type ==
+	       JSON_EVENT_NAME) {
 		struct metrickit_name name = metrickit_name(event);
 
 		if (!strcmp(name.text, "callStackRootFrames") ||
 		    !strcmp(name.text, "rootFrames"))
 			read_root_frames(r, &stack);
 		else if (!strcmp(name.text, "threadAttributed"))
-			metrickit_take_bool(r, &stack.attributed);
+			json_take_bool(&r->source, &stack.attributed);
 		else
-			json_pull_skip(r->pull);
+			json_pull_skip(r->source.pull);
 	}
 	MEM_GROW(d->stacks, d->stack_count, d->stack_cap);
 	d->stacks[d->stack_count++] = stack;
@@ -142,27 +147,27 @@ static void read_stack(struct metrickit_reader *r)
 
 void metrickit_read_stacks(struct metrickit_reader *r)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 	struct metrickit_diagnostic *d = r->at;
 
 	d->has_tree = true;
 	if (event->type != JSON_EVENT_ARRAY) {
-		metrickit_unexpected(r, event, "an array");
+		json_source_unexpected(&r->source, event, "an array");
 		return;
 	}
-	while ((event = json_pull_next(r->pull))->type !=
+	while ((event = json_pull_next(r->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type != JSON_EVENT_OBJECT) {
-			metrickit_unexpected(r, event, "an object");
+			json_source_unexpected(&r->source, event, "an object");
 		} else if (d->stack_count < METRICKIT_STACKS_MAX) {
 			read_stack(r);
 		} else {
-			metrickit_note(r, NULL,
-			               "only the first %d stacks were read",
-			               METRICKIT_STACKS_MAX);
+			json_source_note(&r->source, NULL,
+			                 "only the first %d stacks were read",
+			                 METRICKIT_STACKS_MAX);
 			do
-				json_pull_skip(r->pull);
-			while (json_pull_next(r->pull)->type !=
+				json_pull_skip(r->source.pull);
+			while (json_pull_next(r->source.pull)->type !=
 			       JSON_EVENT_END_ARRAY);
 			return;
 		}
@@ -189,7 +194,8 @@ static void read_binary(struct metrickit_reader *r, struct uuid uuid)
 	const struct json_event *event;
 	const char *binary = NULL;
 
-	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+	while ((event = json_pull_next(r->source.pull))->type ==
+	       JSON_EVENT_NAME) {
 		struct metrickit_name name = metrickit_name(event);
 
 		if (!strcmp(name.text, "uuid") ||
@@ -197,9 +203,9 @@ static void read_binary(struct metrickit_reader *r, struct uuid uuid)
 			read_uuid(r, &uuid);
 		else if (!strcmp(name.text, "name") ||
 		         !strcmp(name.text, "binaryName"))
-			binary = metrickit_take_text(r);
+			binary = json_take_text(&r->source);
 		else
-			json_pull_skip(r->pull);
+			json_pull_skip(r->source.pull);
 	}
 	add_binary(r->at, &uuid, binary);
 }
@@ -209,42 +215,44 @@ static void read_binary_map(struct metrickit_reader *r)
 {
 	const struct json_event *event;
 
-	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+	while ((event = json_pull_next(r->source.pull))->type ==
+	       JSON_EVENT_NAME) {
 		struct uuid uuid = { 0 };
 
 		if (!uuid_parse(event->text, &uuid)) {
-			metrickit_note(r, NULL, "expected a UUID as name");
-			json_pull_skip(r->pull);
+			json_source_note(&r->source, NULL,
+			                 "expected a UUID as name");
+			json_pull_skip(r->source.pull);
 			continue;
 		}
-		event = json_pull_next(r->pull);
+		event = json_pull_next(r->source.pull);
 		if (event->type == JSON_EVENT_OBJECT)
 			read_binary(r, uuid);
 		else if (event->type == JSON_EVENT_TEXT)
 			add_binary(r->at, &uuid,
 			           arena_text(r->arena, event->text));
 		else
-			metrickit_unexpected(r, event, "an object");
+			json_source_unexpected(&r->source, event, "an object");
 	}
 }
 
 void metrickit_read_binaries(struct metrickit_reader *r)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type == JSON_EVENT_OBJECT) {
 		read_binary_map(r);
 		return;
 	}
 	if (event->type != JSON_EVENT_ARRAY) {
-		metrickit_unexpected(r, event, "an array or object");
+		json_source_unexpected(&r->source, event, "an array or object");
 		return;
 	}
-	while ((event = json_pull_next(r->pull))->type !=
+	while ((event = json_pull_next(r->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type == JSON_EVENT_OBJECT)
 			read_binary(r, (struct uuid){ 0 });
 		else
-			metrickit_unexpected(r, event, "an object");
+			json_source_unexpected(&r->source, event, "an object");
 	}
 }

@@ -222,24 +222,25 @@ void metrickit_finish_images(struct metrickit_reader *r,
 	}
 	name_process(report);
 	if (images->load_address_count)
-		metrickit_note(
-		        r, "callStackTree",
+		json_source_note(
+		        &r->source, "callStackTree",
 		        "offsetIntoBinaryTextSegment holds load "
 		        "addresses, as iOS 14 writes them, in %zu frames: "
 		        "their offsets were computed",
 		        images->load_address_count);
 	if (images->moved_count)
-		metrickit_note(r, "callStackTree",
-		               "%zu frames are of sessions with other load "
-		               "addresses: their offsets are used",
-		               images->moved_count);
+		json_source_note(&r->source, "callStackTree",
+		                 "%zu frames are of sessions with other load "
+		                 "addresses: their offsets are used",
+		                 images->moved_count);
 	if (images->bad_offset_count)
-		metrickit_note(r, "callStackTree",
-		               "offsetIntoBinaryTextSegment lies beyond the "
-		               "address in %zu frames: they have no image",
-		               images->bad_offset_count);
+		json_source_note(&r->source, "callStackTree",
+		                 "offsetIntoBinaryTextSegment lies beyond the "
+		                 "address in %zu frames: they have no image",
+		                 images->bad_offset_count);
 	if (images->over_limit_count)
-		metrickit_note(r, "callStackTree",
-		               "more than %d images: %zu frames have none",
-		               METRICKIT_IMAGES_MAX, images->over_limit_count);
+		json_source_note(&r->source, "callStackTree",
+		                 "more than %d images: %zu frames have none",
+		                 METRICKIT_IMAGES_MAX,
+		                 images->over_limit_count);
 }

@@ -19,10 +19,16 @@ static void begin_diagnostic(struct metrickit_reader *r,
 
 	d->report = report_new(r->arena);
 	d->report->form = metrickit_parser.name;
-	str_add(&path, r->prefix);
-	json_pull_path(r->pull, &path);
+	str_add(&path, r->source.prefix);
+	json_pull_path(r->source.pull, &path);
 	if (path.size)
 		d->report->origin = arena_text(r->arena, str_text(&path));
+	d->outer_notes = r->notes;
+	r->notes = (struct json_reader){
+		.report = d->report,
+		.arena = r->arena,
+		.whole = "payload",
+	};
 	r->at = d;
 }
 
@@ -91,6 +97,7 @@ static void end_diagnostic(struct metrickit_reader *r,
 	free(d->nodes);
 	free(d->stacks);
 	free(d->binaries);
+	r->notes = d->outer_notes;
 	r->at = outer;
 }
 
@@ -107,9 +114,10 @@ static void read_diagnostic(struct metrickit_reader *r,
 	struct report *before = r->last;
 
 	if (r->report_count == METRICKIT_DIAGNOSTICS_MAX) {
-		metrickit_note(r, NULL, "only the first %d were read",
-		               METRICKIT_DIAGNOSTICS_MAX);
-		json_pull_skip(r->pull);
+		json_source_note(&r->source, NULL,
+		                 "only the first %d were read",
+		                 METRICKIT_DIAGNOSTICS_MAX);
+		json_pull_skip(r->source.pull);
 		return;
 	}
 	begin_diagnostic(r, &d);
@@ -121,22 +129,22 @@ static void read_diagnostic(struct metrickit_reader *r,
 static void read_diagnostics(struct metrickit_reader *r,
                              const struct metrickit_kind *kind)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type == JSON_EVENT_OBJECT) {
 		read_diagnostic(r, kind);
 		return;
 	}
 	if (event->type != JSON_EVENT_ARRAY) {
-		metrickit_unexpected(r, event, "an array");
+		json_source_unexpected(&r->source, event, "an array");
 		return;
 	}
-	while ((event = json_pull_next(r->pull))->type !=
+	while ((event = json_pull_next(r->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type == JSON_EVENT_OBJECT)
 			read_diagnostic(r, kind);
 		else
-			metrickit_unexpected(r, event, "an object");
+			json_source_unexpected(&r->source, event, "an object");
 	}
 }
 
@@ -145,26 +153,18 @@ static bool is_json(struct text text)
 	return text_starts(text, "{") || text_starts(text, "[");
 }
 
-/** What the document at hand suffered, as notes on @p report. */
-static void note_document(struct metrickit_reader *r, struct report *report)
+/** What the document at hand suffered, as notes on the diagnostic. */
+static void note_document(struct metrickit_reader *r)
 {
-	SCOPED(error_drop) struct error *err = json_pull_take_error(r->pull);
+	for (size_t i = 0; i < json_pull_repair_count(r->source.pull); i++) {
+		struct json_repair repair = json_pull_repair(r->source.pull, i);
 
-	for (size_t i = 0; i < json_pull_repair_count(r->pull); i++) {
-		struct json_repair repair = json_pull_repair(r->pull, i);
-
-		report_add_note(report, r->arena,
+		report_add_note(r->at->report, r->arena,
 		                arena_printf(r->arena, "%soffset 0x%zx",
-		                             r->prefix, repair.offset),
+		                             r->source.prefix, repair.offset),
 		                repair.text);
 	}
-	report->truncated |= json_pull_truncated(r->pull);
-	if (json_pull_truncated(r->pull))
-		metrickit_note(r, "payload",
-		               "the payload is truncated: the rest is lost");
-	if (err)
-		metrickit_note(r, "payload", "damaged, read up to %s",
-		               error_message(err));
+	json_source_end(&r->source, "payload", "the payload");
 }
 
 /** JSON as the text of a member, as it is or in Base64. */
@@ -173,46 +173,46 @@ static void read_nested(struct metrickit_reader *r, struct text text,
 {
 	SCOPED(str_release) struct str decoded = { 0 };
 	SCOPED(str_release) struct str prefix = { 0 };
-	struct json_pull *outer = r->pull;
-	const char *outer_prefix = r->prefix;
+	struct json_pull *outer = r->source.pull;
+	const char *outer_prefix = r->source.prefix;
 
 	text = text_trim(text);
 	if (!is_json(text) && base64_decode(text, &decoded))
 		text = text_trim(str_text(&decoded));
 	if (!is_json(text)) {
-		metrickit_note(r, NULL,
-		               "expected JSON, or JSON in Base64, as text");
+		json_source_note(&r->source, NULL,
+		                 "expected JSON, or JSON in Base64, as text");
 		return;
 	}
 	if (r->level == METRICKIT_LEVELS_MAX) {
-		metrickit_note(r, NULL, "nested too deeply");
+		json_source_note(&r->source, NULL, "nested too deeply");
 		return;
 	}
-	str_add(&prefix, r->prefix);
-	json_pull_path(r->pull, &prefix);
+	str_add(&prefix, r->source.prefix);
+	json_pull_path(r->source.pull, &prefix);
 	str_add(&prefix, ": ");
-	r->prefix = arena_text(r->arena, str_text(&prefix));
-	r->pull = json_pull_new(text, JSON_PULL_REPAIR);
+	r->source.prefix = arena_text(r->arena, str_text(&prefix));
+	r->source.pull = json_pull_new(text, JSON_PULL_REPAIR);
 	r->level++;
 	read(r);
 	r->level--;
-	note_document(r, r->at->report);
-	json_pull_free(r->pull);
-	r->pull = outer;
-	r->prefix = outer_prefix;
+	note_document(r);
+	json_pull_free(r->source.pull);
+	r->source.pull = outer;
+	r->source.prefix = outer_prefix;
 }
 
 /** An object that belongs to the diagnostic at hand. */
 static void read_inner(struct metrickit_reader *r)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type == JSON_EVENT_OBJECT)
 		read_members(r);
 	else if (event->type == JSON_EVENT_TEXT)
 		read_nested(r, event->text, read_inner);
 	else
-		metrickit_unexpected(r, event, "an object");
+		json_source_unexpected(&r->source, event, "an object");
 }
 
 static void read_tree(struct metrickit_reader *r)
@@ -235,29 +235,29 @@ static void read_payload(struct metrickit_reader *r)
 
 static void read_wrapped(struct metrickit_reader *r)
 {
-	const struct json_event *event = json_pull_next(r->pull);
+	const struct json_event *event = json_pull_next(r->source.pull);
 
 	if (event->type == JSON_EVENT_TEXT)
 		read_nested(r, event->text, read_payload);
 	else if (event->type == JSON_EVENT_OBJECT)
 		read_diagnostic(r, NULL);
 	else
-		metrickit_unexpected(r, event, "an object");
+		json_source_unexpected(&r->source, event, "an object");
 }
 
 static void read_per_thread(struct metrickit_reader *r)
 {
-	r->at->has_per_thread = metrickit_take_bool(r, &r->at->per_thread);
+	r->at->has_per_thread = json_take_bool(&r->source, &r->at->per_thread);
 }
 
 static void read_range_begin(struct metrickit_reader *r)
 {
-	r->at->range_begin = metrickit_take_text(r);
+	r->at->range_begin = json_take_text(&r->source);
 }
 
 static void read_range_end(struct metrickit_reader *r)
 {
-	r->at->range_end = metrickit_take_text(r);
+	r->at->range_end = json_take_text(&r->source);
 }
 
 static const struct {
@@ -283,8 +283,8 @@ static void read_member(struct metrickit_reader *r, const char *key)
 	const struct metrickit_kind *kind = metrickit_kind_of(key, r->arena);
 
 	if (r->level == METRICKIT_LEVELS_MAX) {
-		metrickit_note(r, NULL, "nested too deeply");
-		json_pull_skip(r->pull);
+		json_source_note(&r->source, NULL, "nested too deeply");
+		json_pull_skip(r->source.pull);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
@@ -305,7 +305,8 @@ static void read_members(struct metrickit_reader *r)
 	const struct json_event *event;
 
 	r->level++;
-	while ((event = json_pull_next(r->pull))->type == JSON_EVENT_NAME) {
+	while ((event = json_pull_next(r->source.pull))->type ==
+	       JSON_EVENT_NAME) {
 		struct metrickit_name name = metrickit_name(event);
 
 		read_member(r, name.text);
@@ -374,16 +375,23 @@ static struct error *metrickit_parse(const struct envelope *in,
 	SCOPED(str_release) struct str decoded = { 0 };
 	// Has the notes that belong to no diagnostic.
 	struct metrickit_diagnostic root = { .report = report_new(arena) };
-	struct metrickit_reader reader = { .arena = arena,
-		                           .prefix = "",
-		                           .at = &root };
+	struct metrickit_reader reader = { .arena = arena, .at = &root };
 	const struct report *whole = root.report;
 
-	reader.pull =
-	        json_pull_new(undress(in->text, &decoded), JSON_PULL_REPAIR);
+	reader.notes = (struct json_reader){
+		.report = root.report,
+		.arena = arena,
+		.whole = "payload",
+	};
+	reader.source = (struct json_source){
+		.pull = json_pull_new(undress(in->text, &decoded),
+		                      JSON_PULL_REPAIR),
+		.reader = &reader.notes,
+		.prefix = "",
+	};
 	read_payload(&reader);
-	note_document(&reader, root.report);
-	json_pull_free(reader.pull);
+	note_document(&reader);
+	json_pull_free(reader.source.pull);
 	if (!reader.first && whole->note_count)
 		return error_new(ERROR_FORMAT, "%s: %s", whole->notes[0].place,
 		                 whole->notes[0].text);

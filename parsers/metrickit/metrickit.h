@@ -2,10 +2,9 @@
  * MetricKit diagnostic payloads (formats.md chapter 8), read piece by piece:
  * a stack overflow brings more levels of `subFrames` than a document may have.
  *
- * The parts: the levels above the frames (metrickit.c), single values and
- * notes (values.c), facts about a diagnostic (facts.c),
- * frames (frames.c), what becomes of them (tree.c), images
- * (images.c).
+ * The parts: the levels above the frames (metrickit.c), facts about a
+ * diagnostic (facts.c), frames (frames.c), what becomes of them (tree.c),
+ * images (images.c).
  *
  * As in the other readers, nothing inside is an error: what is mistyped or
  * out of range becomes a note that names its place as a JSON path.
@@ -17,18 +16,18 @@
 #include "lib/base/map.h"
 #include "lib/base/uuid.h"
 #include "lib/model/report.h"
-#include "lib/text/json/pull.h"
+#include "parsers/json/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** Frames of one input: 64 MB of payload hold fewer. */
 #define METRICKIT_FRAMES_MAX      500000
 #define METRICKIT_STACKS_MAX      10000 ///< of a diagnostic
 #define METRICKIT_DIAGNOSTICS_MAX 10000 ///< of an input
 #define METRICKIT_IMAGES_MAX      2000  ///< of a diagnostic
-#define METRICKIT_NOTES_MAX       1000  ///< of a diagnostic
 
 /** Objects around the frames: Apple has four; copies wrap them. */
 #define METRICKIT_LEVELS_MAX 16
@@ -104,13 +103,14 @@ struct metrickit_diagnostic {
 	bool has_exception_code;
 	bool has_signal;
 
-	size_t note_count;
+	/** Of the level around it, until this one is done. */
+	struct json_reader outer_notes;
 };
 
 struct metrickit_reader {
 	struct arena *arena;
-	struct json_pull *pull; ///< the document at hand
-	const char *prefix;     ///< place of a document inside a text, or ""
+	struct json_source source; ///< the current document
+	struct json_reader notes;  ///< of the current diagnostic
 	unsigned level;
 	struct metrickit_diagnostic *at; ///< what is being read
 	struct report *first;
@@ -119,28 +119,19 @@ struct metrickit_reader {
 	size_t frame_count; ///< of all diagnostics so far
 };
 
-/** Note something at @p place, or, where that is NULL, at the last event. */
-void metrickit_note(struct metrickit_reader *r, const char *place,
-                    const char *format, ...) PRINTF_LIKE(3, 4);
-
-/**
- * Note that @p event, the last one, is no @p expected, and step over it; null
- * reads as absent.
- */
-void metrickit_unexpected(struct metrickit_reader *r,
-                          const struct json_event *event, const char *expected);
-
 /** A copy of a name, for comparing while its value is read; "" if too long. */
 struct metrickit_name {
 	char text[64];
 };
-struct metrickit_name metrickit_name(const struct json_event *event);
+static inline struct metrickit_name metrickit_name(
+        const struct json_event *event)
+{
+	struct metrickit_name name = { { 0 } };
 
-/** The text of the next event in the arena; NULL, and a note, if it is none. */
-const char *metrickit_take_text(struct metrickit_reader *r);
-/** The number of the next event; false, and a note, if it is none. */
-bool metrickit_take_u64(struct metrickit_reader *r, uint64_t *ret);
-bool metrickit_take_bool(struct metrickit_reader *r, bool *ret);
+	if (event->text.size < sizeof(name.text))
+		memcpy(name.text, event->text.data, event->text.size);
+	return name;
+}
 
 /** The kind of that key, singular or plural; NULL if it is none. */
 const struct metrickit_kind *metrickit_kind_of(const char *key,

@@ -118,17 +118,17 @@ static enum metrickit_direction choose_direction(struct metrickit_reader *r,
 	if (!has_calls(r->at))
 		return usual;
 	if (!find_direction(r->at, &found)) {
-		metrickit_note(r, "callStackTree",
-		               "the root of the stacks is not clear: read %s "
-		               "frame first",
-		               names[usual]);
+		json_source_note(&r->source, "callStackTree",
+		                 "the root of the stacks is not clear: read %s "
+		                 "frame first",
+		                 names[usual]);
 		return usual;
 	}
 	if (found != usual)
-		metrickit_note(r, "callStackTree",
-		               "the stacks are in reverse order: read %s "
-		               "frame first",
-		               names[found]);
+		json_source_note(&r->source, "callStackTree",
+		                 "the stacks are in reverse order: read %s "
+		                 "frame first",
+		                 names[found]);
 	return found;
 }
 
@@ -231,9 +231,9 @@ static void build_inverted(struct metrickit_reader *r,
 	size_t count;
 
 	if (!invert(nodes, stack, &inverted, &count)) {
-		metrickit_note(r, "callStackTree",
-		               "too many stacks to reverse: innermost frames "
-		               "first");
+		json_source_note(&r->source, "callStackTree",
+		                 "too many stacks to reverse: innermost frames "
+		                 "first");
 		build_tree(r, images, stack, tree);
 		return;
 	}
@@ -287,7 +287,8 @@ void metrickit_build(struct metrickit_reader *r)
 	enum metrickit_direction direction;
 
 	if (!d->node_count)
-		metrickit_note(r, "callStackTree", "there are no frames");
+		json_source_note(&r->source, "callStackTree",
+		                 "there are no frames");
 	name_nodes(d);
 	direction = choose_direction(r, sampled);
 	if (sampled)

@@ -141,7 +141,7 @@ static void rename_ip(struct report_thread_state *state)
 static void use_cpu(const struct plcrash_facts *facts,
                     const struct plcrash_reader *reader)
 {
-	struct report *report = reader->report;
+	struct report *report = reader->notes.report;
 	uint64_t type = cpu_type(facts, reader);
 	const char *title = darwin_thread_state(type);
 
@@ -172,9 +172,9 @@ static const char *signal_code(const struct plcrash_facts *facts,
 static void use_mach_exception(const struct plcrash_facts *facts,
                                const struct plcrash_message *message)
 {
-	struct report *report = message->reader->report;
+	struct report *report = message->reader->notes.report;
 	struct report_exception *exception = &report->exception;
-	struct arena *arena = message->reader->arena;
+	struct arena *arena = message->reader->notes.arena;
 	const struct plcrash_numbers *codes = &facts->signal.mach_codes;
 	uint64_t type = facts->signal.mach_type.value;
 	const char *reason;
@@ -182,8 +182,8 @@ static void use_mach_exception(const struct plcrash_facts *facts,
 	exception->type = darwin_exception_name(type);
 	if (!exception->type) {
 		exception->type = arena_printf(arena, "%" PRIu64, type);
-		plcrash_note(message, "signal.mach_exception.type",
-		             "an exception without a name: %" PRIu64, type);
+		json_place_note(&message->place, "signal.mach_exception.type",
+		                "an exception without a name: %" PRIu64, type);
 	}
 	if (codes->count < 2)
 		return;
@@ -203,10 +203,11 @@ static void use_mach_exception(const struct plcrash_facts *facts,
 static void use_exception(const struct plcrash_facts *facts,
                           const struct plcrash_message *message)
 {
-	struct report *report = message->reader->report;
+	struct report *report = message->reader->notes.report;
 
 	report->exception.signal = unless_empty(facts->signal.name);
-	report->exception.codes = signal_code(facts, message->reader->arena);
+	report->exception.codes =
+	        signal_code(facts, message->reader->notes.arena);
 	if (facts->signal.mach_type.found)
 		use_mach_exception(facts, message);
 	// A snapshot that the app asked for; its signal is made up.
@@ -222,11 +223,12 @@ static void use_incident(const struct plcrash_facts *facts,
 
 	if (facts->uuid.size == UUID_BYTES) {
 		memcpy(uuid.bytes, facts->uuid.data, UUID_BYTES);
-		message->reader->report->incident = arena_strdup(
-		        message->reader->arena, uuid_format(&uuid, text));
+		message->reader->notes.report->incident = arena_strdup(
+		        message->reader->notes.arena, uuid_format(&uuid, text));
 	} else if (facts->uuid.size) {
-		plcrash_note(message, "report_info.uuid",
-		             "expected 16 bytes, found %zu", facts->uuid.size);
+		json_place_note(&message->place, "report_info.uuid",
+		                "expected 16 bytes, found %zu",
+		                facts->uuid.size);
 	}
 }
 
@@ -255,21 +257,22 @@ static void use_custom_data(const struct plcrash_facts *facts,
 	if (!text.size)
 		return;
 	if (is_plain_text(text))
-		report_add_section(reader->report, reader->arena, "Custom Data",
-		                   arena_text(reader->arena, text));
+		report_add_section(reader->notes.report, reader->notes.arena,
+		                   "Custom Data",
+		                   arena_text(reader->notes.arena, text));
 	else
-		plcrash_note(message, "custom_data",
-		             "%zu bytes that are not text; left out",
-		             text.size);
+		json_place_note(&message->place, "custom_data",
+		                "%zu bytes that are not text; left out",
+		                text.size);
 }
 
 void plcrash_use_facts(const struct plcrash_facts *facts,
                        const struct plcrash_message *message)
 {
-	struct report *report = message->reader->report;
+	struct report *report = message->reader->notes.report;
 
 	use_incident(facts, message);
-	use_system(facts, report, message->reader->arena);
+	use_system(facts, report, message->reader->notes.arena);
 	use_process(facts, report);
 	use_cpu(facts, message->reader);
 	use_exception(facts, message);

@@ -10,34 +10,24 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/cursor.h"
-#include "lib/model/report.h"
+#include "parsers/json/place.h"
 #include "parsers/plcrash/protobuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** Most notes of one report; a hostile one has faults without end. */
-#define PLCRASH_NOTES_MAX 1000
-
 /** A report that is being read. */
 struct plcrash_reader {
-	struct report *report;
-	struct arena *arena;
-	size_t note_count;
+	struct json_reader notes;
 	size_t frame_count;     ///< of all stacks
 	uint64_t main_cpu_type; ///< of the first image; 0: not said
 };
 
-/** No element of a repeated field. */
-#define PLCRASH_NO_INDEX SIZE_MAX
-
 /** A message, and its place in the ones around it. */
 struct plcrash_message {
 	struct plcrash_reader *reader;
-	const struct plcrash_message *outer; ///< NULL: the report
-	const char *name;
-	size_t index; ///< element of a repeated field, or PLCRASH_NO_INDEX
+	struct json_place place; ///< named as the format's definition does
 	struct protobuf wire;
 	bool shortened; ///< the input ends before it does
 };
@@ -89,9 +79,5 @@ struct plcrash_field {
 void plcrash_read(struct plcrash_message *message,
                   const struct plcrash_field *fields, size_t count,
                   void *target);
-
-/** Note something at the field @p name (NULL: the message itself). */
-void plcrash_note(const struct plcrash_message *message, const char *name,
-                  const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -186,11 +186,13 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 {
 	struct text in = envelope->text;
 	struct plcrash_facts facts = { 0 };
-	struct plcrash_reader reader = { .arena = arena,
-		                         .report = report_new(arena) };
-	struct plcrash_message message = { .reader = &reader,
-		                           .name = "",
-		                           .index = PLCRASH_NO_INDEX };
+	struct plcrash_reader reader = {
+		.notes = { .report = report_new(arena), .arena = arena },
+	};
+	struct plcrash_message message = {
+		.reader = &reader,
+		.place = JSON_PLACE_ROOT(&reader.notes),
+	};
 	struct bytes all = bytes_from_text(in);
 
 	if (in.data[MAGIC_BYTES] != VERSION)
@@ -198,7 +200,7 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 		                 "a PLCrashReporter report of unknown version "
 		                 "%d",
 		                 in.data[MAGIC_BYTES]);
-	reader.report->form = plcrash_parser.name;
+	reader.notes.report->form = plcrash_parser.name;
 	message.wire = protobuf_open(
 	        bytes_part(all, HEADER_BYTES, all.size - HEADER_BYTES),
 	        HEADER_BYTES);
@@ -206,11 +208,11 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 	             &facts);
 	plcrash_note_limits(&message);
 	plcrash_use_facts(&facts, &message);
-	if (is_empty(reader.report))
+	if (is_empty(reader.notes.report))
 		return error_new(ERROR_FORMAT,
 		                 "an empty PLCrashReporter report");
-	report_place_frames(reader.report);
-	*ret = reader.report;
+	report_place_frames(reader.notes.report);
+	*ret = reader.notes.report;
 	return NULL;
 }
 

@@ -77,8 +77,8 @@ static void add_symbol(const struct plcrash_symbol *symbol,
 static bool is_left_out(const struct plcrash_message *message,
                         const struct plcrash_stack *stack)
 {
-	if (stack->total > FRAME_LIMIT && message->index >= FRAMES_KEPT &&
-	    message->index < stack->total - FRAMES_KEPT)
+	if (stack->total > FRAME_LIMIT && message->place.index >= FRAMES_KEPT &&
+	    message->place.index < stack->total - FRAMES_KEPT)
 		return true;
 	return message->reader->frame_count++ >= ALL_FRAMES_LIMIT;
 }
@@ -91,7 +91,7 @@ static void read_frame(struct plcrash_message *message, void *target)
 		// 4 and 5 are a fork's.
 		PLCRASH_INNER(6, "symbol", PLCRASH_MESSAGE, read_symbol),
 	};
-	struct arena *arena = message->reader->arena;
+	struct arena *arena = message->reader->notes.arena;
 	struct plcrash_stack *stack = target;
 	struct plcrash_frame found = { 0 };
 	struct report_frame *frame;
@@ -101,8 +101,8 @@ static void read_frame(struct plcrash_message *message, void *target)
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &found);
 	if (!found.pc.found) {
 		if (!message->shortened)
-			plcrash_note(message, "pc",
-			             "there is none; the frame is left out");
+			json_place_note(&message->place, "pc",
+			                "there is none; the frame is left out");
 		return;
 	}
 	frame = report_add_frame(stack->stack, arena);
@@ -124,10 +124,10 @@ static void note_depth(const struct plcrash_message *message,
                        const struct plcrash_stack *stack)
 {
 	if (stack->total > FRAME_LIMIT)
-		plcrash_note(message, "frames",
-		             "there are %zu; only the first and the last %d "
-		             "are read",
-		             stack->total, FRAMES_KEPT);
+		json_place_note(&message->place, "frames",
+		                "there are %zu; only the first and the last %d "
+		                "are read",
+		                stack->total, FRAMES_KEPT);
 }
 
 struct exception_facts {
@@ -154,7 +154,7 @@ void plcrash_read_exception(struct plcrash_message *message,
 		PLCRASH_INNER(EXCEPTION_FRAMES, "frames", PLCRASH_MESSAGES,
 		              read_thrown_frame),
 	};
-	struct report *report = message->reader->report;
+	struct report *report = message->reader->notes.report;
 	struct exception_facts facts = {
 		.stack = { .stack = &report->exception_backtrace,
 		           .total = count_fields(message->wire,
@@ -197,7 +197,7 @@ static void read_register(struct plcrash_message *message, void *target)
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &found);
 	if (!found.name)
 		return;
-	reg = report_add_register(state, message->reader->arena);
+	reg = report_add_register(state, message->reader->notes.arena);
 	reg->name = found.name;
 	reg->value = found.value.value;
 	reg->available = found.value.found;
@@ -222,18 +222,18 @@ void plcrash_read_thread(struct plcrash_message *message, void *target UNUSED)
 		PLCRASH_INNER(4, "registers", PLCRASH_MESSAGES, read_register),
 	};
 	struct plcrash_reader *reader = message->reader;
-	struct report *report = reader->report;
+	struct report *report = reader->notes.report;
 	struct thread_facts facts = { 0 };
 
 	if (report->thread_count == THREAD_LIMIT)
 		return;
-	facts.thread = report_add_thread(report, reader->arena);
+	facts.thread = report_add_thread(report, reader->notes.arena);
 	facts.stack.stack = &facts.thread->stack;
 	facts.stack.total = count_fields(message->wire, THREAD_FRAMES);
 	note_depth(message, &facts.stack);
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &facts);
 	facts.thread->number = facts.number.found ? facts.number.value
-	                                          : message->index;
+	                                          : message->place.index;
 	facts.thread->crashed = facts.crashed.value != 0;
 	if (!facts.thread->crashed)
 		return;
@@ -263,8 +263,8 @@ static void set_uuid(const struct plcrash_message *message, struct bytes bytes,
 	if (bytes.size == UUID_BYTES)
 		memcpy(uuid->bytes, bytes.data, UUID_BYTES);
 	else if (bytes.size)
-		plcrash_note(message, "uuid", "expected 16 bytes, found %zu",
-		             bytes.size);
+		json_place_note(&message->place, "uuid",
+		                "expected 16 bytes, found %zu", bytes.size);
 }
 
 void plcrash_read_image(struct plcrash_message *message, void *target UNUSED)
@@ -280,7 +280,7 @@ void plcrash_read_image(struct plcrash_message *message, void *target UNUSED)
 		              uuid),
 		PLCRASH_INNER(5, "code_type", PLCRASH_MESSAGE, read_code_type),
 	};
-	struct report *report = message->reader->report;
+	struct report *report = message->reader->notes.report;
 	struct image_facts facts = { 0 };
 	struct report_image *image;
 
@@ -289,11 +289,11 @@ void plcrash_read_image(struct plcrash_message *message, void *target UNUSED)
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &facts);
 	if (!facts.base.found) {
 		if (!message->shortened)
-			plcrash_note(message, "base_address",
-			             "there is none; the image is left out");
+			json_place_note(&message->place, "base_address",
+			                "there is none; the image is left out");
 		return;
 	}
-	image = report_add_image(report, message->reader->arena);
+	image = report_add_image(report, message->reader->notes.arena);
 	image->base = facts.base.value;
 	image->size = facts.size.value;
 	image->path = facts.path;
@@ -314,13 +314,14 @@ void plcrash_note_limits(const struct plcrash_message *report)
 	const struct plcrash_reader *reader = report->reader;
 
 	if (reader->frame_count > ALL_FRAMES_LIMIT)
-		plcrash_note(report, "threads",
-		             "more than 1,000,000 frames; the others are left "
-		             "out");
-	if (reader->report->thread_count == THREAD_LIMIT)
-		plcrash_note(report, "threads",
-		             "10,000 or more; only those are read");
-	if (reader->report->image_count == IMAGE_LIMIT)
-		plcrash_note(report, "binary_images",
-		             "20,000 or more; only those are read");
+		json_place_note(
+		        &report->place, "threads",
+		        "more than 1,000,000 frames; the others are left "
+		        "out");
+	if (reader->notes.report->thread_count == THREAD_LIMIT)
+		json_place_note(&report->place, "threads",
+		                "10,000 or more; only those are read");
+	if (reader->notes.report->image_count == IMAGE_LIMIT)
+		json_place_note(&report->place, "binary_images",
+		                "20,000 or more; only those are read");
 }

@@ -2,7 +2,7 @@
 
 #include "lib/text/json/pull.h"
 
-const char *json_event_name(const struct json_event *event)
+void json_event_add_found(struct str *out, const struct json_event *event)
 {
 	static const enum json_type types[] = {
 		[JSON_EVENT_OBJECT] = JSON_OBJECT,
@@ -13,7 +13,12 @@ const char *json_event_name(const struct json_event *event)
 		[JSON_EVENT_NULL] = JSON_NULL,
 	};
 
-	return json_type_name(types[event->type]);
+	bool has_text = event->type == JSON_EVENT_TEXT ||
+	                event->type == JSON_EVENT_NUMBER ||
+	                event->type == JSON_EVENT_NULL;
+
+	json_add_found(out, types[event->type],
+	               has_text ? event->text : TEXT_NONE);
 }
 
 bool json_event_u64(const struct json_event *event, uint64_t *ret)

@@ -51,18 +51,12 @@ static void complain_type(const struct json *value,
 		[JSON_FIELD_NUMBER_TEXT] = "text or a number",
 	};
 	const char *wanted = expected[field->kind];
-	const char *found = json_type_name(json_type(value));
 
 	if (!complain)
 		return;
-	if (json_type(value) == JSON_NUMBER) {
-		if (field->kind == JSON_FIELD_U64)
-			wanted = "a whole number of 64 bits";
-		found = json_number_text(value, arena);
-	}
-	complain(field->key,
-	         arena_printf(arena, "expected %s, found %s", wanted, found),
-	         context);
+	if (json_type(value) == JSON_NUMBER && field->kind == JSON_FIELD_U64)
+		wanted = "a whole number of 64 bits";
+	complain(field->key, json_unexpected(value, wanted, arena), context);
 }
 
 void json_read_fields(const struct json *object,

@@ -383,6 +383,20 @@ const char *json_number_text(const struct json *value, struct arena *arena)
 	return arena_strdup(arena, node_of(value)->valuestring);
 }
 
+char *json_unexpected(const struct json *value, const char *expected,
+                      struct arena *arena)
+{
+	enum json_type type = json_type(value);
+	bool has_text = type == JSON_NUMBER || type == JSON_TEXT;
+	SCOPED(str_release) struct str found = { 0 };
+
+	json_add_found(&found, type,
+	               has_text ? text_from(node_of(value)->valuestring)
+	                        : TEXT_NONE);
+	return arena_printf(arena, "expected %s, found %s", expected,
+	                    str_cstr(&found));
+}
+
 const char *json_library_version(void)
 {
 	// The library's own word: it may be newer than the header.

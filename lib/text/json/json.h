@@ -87,6 +87,9 @@ const char *json_as_text(const struct json *value);
 bool json_as_u64(const struct json *value, uint64_t *ret);
 /** A number as it was written; NULL unless the value is one. */
 const char *json_number_text(const struct json *value, struct arena *arena);
+/** `expected a number, found 'n/a'`: what is wrong with a value. */
+char *json_unexpected(const struct json *value, const char *expected,
+                      struct arena *arena);
 /** true, false, 0, 1. */
 bool json_as_bool(const struct json *value, bool *ret);
 
@@ -117,7 +120,7 @@ struct json_field {
 		.has_offset = offsetof(type_, has_)       \
 	}
 
-/** Told of a field of the wrong type: `expected a number, found text`. */
+/** Gets a field of the wrong type: `expected a number, found 'n/a'`. */
 typedef void (*json_complaint)(const char *key, const char *message,
                                void *context);
 

@@ -199,8 +199,8 @@ struct error *json_pull_unexpected(const struct json_pull *pull,
  */
 void json_pull_path(const struct json_pull *pull, struct str *out);
 
-/** `a number`, `text`, `an array`, … for messages about a value. */
-const char *json_event_name(const struct json_event *event);
+/** json_add_found() for the value that begins with @p event. */
+void json_event_add_found(struct str *out, const struct json_event *event);
 /** As json_as_u64(): number or text. */
 bool json_event_u64(const struct json_event *event, uint64_t *ret);
 /** true, false, 0, 1; all of them as text, too. */

@@ -2,6 +2,8 @@
 
 #include "lib/base/number.h"
 
+#define FOUND_BYTES 64
+
 const char *json_type_name(enum json_type type)
 {
 	static const char *const names[] = {
@@ -23,4 +25,21 @@ bool json_u64(struct text digits, uint64_t *ret)
 		return false;
 	*ret = (uint64_t)negative;
 	return true;
+}
+
+void json_add_found(struct str *out, enum json_type type, struct text text)
+{
+	size_t size = FOUND_BYTES;
+
+	if (type != JSON_TEXT && !text.size) {
+		str_add(out, json_type_name(type));
+		return;
+	}
+	// No half of a character.
+	while (size < text.size && size &&
+	       ((unsigned char)text.data[size] & 0xc0) == 0x80)
+		size--;
+	str_add_char(out, '\'');
+	str_add_text(out, text_first(text, size));
+	str_add(out, size < text.size ? "…'" : "'");
 }

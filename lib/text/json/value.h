@@ -5,6 +5,7 @@
 #ifndef APMTOOL_LIB_TEXT_JSON_VALUE_H
 #define APMTOOL_LIB_TEXT_JSON_VALUE_H
 
+#include "lib/base/str.h"
 #include "lib/base/text.h"
 
 #include <stdbool.h>
@@ -41,6 +42,15 @@ const char *json_type_name(enum json_type type);
  * have lost precision.
  */
 bool json_u64(struct text digits, uint64_t *ret);
+
+/**
+ * Append what was found where something else was expected, as all messages say
+ * it: `'n/a'`, `'4.3e+09'`, `an array`.
+ *
+ * @param text  Of a text or number, or the word for no number that a null
+ *              stands for; of others nothing.
+ */
+void json_add_found(struct str *out, enum json_type type, struct text text);
 
 /** A repair made while reading. */
 struct json_repair {

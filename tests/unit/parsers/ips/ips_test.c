@@ -214,12 +214,10 @@ static void images_keep_their_index(void **state)
 	assert_string_equal(uuid_format(&report->images[0].uuid, uuid),
 	                    "1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9");
 	assert_int_equal(report->images[3].base, 4096);
-	assert_note(report, "usedImages[1]",
-	            "expected an object, found a number");
+	assert_note(report, "usedImages[1]", "expected an object, found '7'");
 	assert_note(report, "usedImages[2].base",
-	            "expected a whole number of 64 bits, found 4.3e+09");
-	assert_note(report, "usedImages[2].uuid",
-	            "expected a UUID, found \"x\"");
+	            "expected a whole number of 64 bits, found '4.3e+09'");
+	assert_note(report, "usedImages[2].uuid", "expected a UUID, found 'x'");
 }
 
 static void frames_are_placed_by_image_and_offset(void **state)
@@ -352,7 +350,7 @@ static void the_faulting_thread_is_an_index(void **state)
 		{ "\"faultingThread\":2,\"threads\":[{},{}]", false, 0,
 		  "faultingThread", "there is no thread 2" },
 		{ "\"faultingThread\":\"n/a\",\"threads\":[{}]", false, 0,
-		  "faultingThread", "expected a number, found text" },
+		  "faultingThread", "expected a number, found 'n/a'" },
 		{ "\"threads\":[{\"triggered\":1},{\"triggered\":1}]", true, 0,
 		  "threads",
 		  "thread 1 is marked as triggered, and so is thread 0" },
@@ -500,8 +498,7 @@ static void notes_have_a_limit(void **state)
 		last = &report->notes[report->note_count - 1];
 		assert_string_equal(last->text,
 		                    count <= 1000
-		                            ? "expected an object, found a "
-		                              "number"
+		                            ? "expected an object, found '7'"
 		                            : "further notes are not listed");
 	}
 }
@@ -522,7 +519,7 @@ static void an_exception_has_its_own_backtrace(void **state)
 	assert_int_equal(report->exception_backtrace.frames[0].address,
 	                 7000000005);
 	assert_note(report, "lastExceptionBacktrace[1].imageOffset",
-	            "expected a number, found text");
+	            "expected a number, found 'far'");
 }
 
 static void labelled_text_becomes_sections(void **state)
@@ -566,7 +563,7 @@ static void labelled_text_becomes_sections(void **state)
 	        report_section(report, "Thread 0 instruction stream"),
 	        "  0f[0b]48                                         ..H\t<==");
 	assert_null(report_section(report, "VM Region Summary"));
-	assert_note(report, "vmSummary", "expected text, found a number");
+	assert_note(report, "vmSummary", "expected text, found '7'");
 }
 
 static void ready_made_backtraces_are_read_as_frames(void **state)
@@ -604,20 +601,19 @@ static void mistyped_fields_are_notes_with_their_path(void **state)
 	              "\"n/a\",\"imageIndex\":0}],\"threadState\":{\"flavor\":"
 	              "\"PPC\"}},4]," IMAGES "}",
 	              &arena);
-	assert_note(report, "pid", "expected a number, found text");
-	assert_note(report, "osVersion", "expected an object, found a number");
+	assert_note(report, "pid", "expected a number, found 'n/a'");
+	assert_note(report, "osVersion", "expected an object, found '7'");
 	assert_note(report, "exception", "expected an object, found an array");
-	assert_note(report, "termination.reasons",
-	            "expected text, found a number");
+	assert_note(report, "termination.reasons", "expected text, found '1'");
 	assert_note(report, "threads[0].id",
 	            "expected a number, found an array");
 	assert_note(report, "threads[1].frames",
 	            "expected an array, found an object");
 	assert_note(report, "threads[2].frames[0].imageOffset",
-	            "expected a number, found text");
+	            "expected a number, found 'n/a'");
 	assert_note(report, "threads[2].threadState",
 	            "registers of an unknown kind");
-	assert_note(report, "threads[3]", "expected an object, found a number");
+	assert_note(report, "threads[3]", "expected an object, found '4'");
 	assert_int_equal(report->thread_count, 4);
 }
 

@@ -257,19 +257,18 @@ static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 	                      "\"userFrames\":[[9,1],4]},\"4\":\"x\"}}}}",
 	        &arena);
 
-	assert_note(report, "product", "expected text, found 1");
+	assert_note(report, "product", "expected text, found '1'");
 	assert_note(report, "binaryImages",
 	            "expected an array, found an object");
-	assert_note(report, "processByPid.1",
-	            "expected an object, found a number");
+	assert_note(report, "processByPid.1", "expected an object, found '7'");
 	assert_note(report, "processByPid.2.procname",
 	            "expected text, found an array");
 	assert_note(report, "processByPid.2.threadById.3.id",
-	            "expected a number, found text");
+	            "expected a number, found 'x'");
 	assert_note(report, "processByPid.2.threadById.3.userFrames[1]",
 	            "skipped: no imageIndex and no imageOffset");
 	assert_note(report, "processByPid.2.threadById.4",
-	            "expected an object, found text");
+	            "expected an object, found 'x'");
 	assert_int_equal(report->thread_count, 2);
 	assert_string_equal(report->threads[0]->name, "???");
 }

@@ -343,7 +343,7 @@ static void a_stack_keeps_what_the_device_said(void **state)
 	assert_note(report, "crash.threads[0].backtrace.contents[3]",
 	            "skipped: it has no instruction_addr");
 	assert_note(report, "crash.threads[1]",
-	            "expected an object, found text");
+	            "expected an object, found 'exception'");
 	assert_note(report, "crash.threads[2].backtrace.error", "no memory");
 }
 
@@ -536,9 +536,9 @@ static void damage_is_noted_with_its_place(void **state)
 		const char *text;
 	} cases[] = {
 		{ "{\"report\":{},\"crash\":{\"error\":{},\"threads\":\"x\"}}",
-		  "crash.threads", "expected an array, found text" },
+		  "crash.threads", "expected an array, found 'x'" },
 		{ "{\"report\":7,\"crash\":{\"error\":{}}}", "report",
-		  "expected an object, found a number" },
+		  "expected an object, found '7'" },
 		{ "{\"report\":{\"id\":[]},\"crash\":{\"error\":{}}}",
 		  "report.id", "expected text, found an array" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"mach\":[]}}}",
@@ -546,12 +546,12 @@ static void damage_is_noted_with_its_place(void **state)
 		{ "{\"report\":{},\"crash\":{\"error\":{\"mach\":"
 		  "{\"exception\":\"x\"}}}}",
 		  "crash.error.mach.exception",
-		  "expected a number, found text" },
+		  "expected a number, found 'x'" },
 		{ "{\"report\":{},\"crash\":{\"diagnosis\":\"x\"}}",
 		  "crash.error", "the report does not say why it was written" },
 		{ "{\"report\":{},\"crash\":{\"error\":{}},\"binary_images\":"
 		  "[{\"image_addr\":1,\"uuid\":\"x\"}]}",
-		  "binary_images[0].uuid", "expected a UUID, found \"x\"" },
+		  "binary_images[0].uuid", "expected a UUID, found 'x'" },
 		{ "{\"recrash_report\":{\"report\":{},\"crash\":{\"error\":"
 		  "{},\"threads\":{}}}}",
 		  "recrash_report.crash.threads",
@@ -596,7 +596,7 @@ static void nothing_to_tell_is_an_error(void **state)
 		  "binary_images" },
 		{ "[]", "expected an object, found an array" },
 		{ "{\"crashTime\":1,\"appleReport\":7}",
-		  "appleReport: expected text, found a number" },
+		  "appleReport: expected text, found '7'" },
 		{ "{\"crashTime\":1,\"appleReport\":\"{}\"}",
 		  "appleReport: an empty KSCrash report: no crash, no system, "
 		  "no binary_images" },

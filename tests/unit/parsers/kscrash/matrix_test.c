@@ -256,7 +256,7 @@ static void who_tells_no_samples_has_those_of_its_children(void **state)
 	assert_string_equal(tree_of(report, 0, &arena),
 	                    "0 main 3, 1 0x1 2*, 1 0x3 1*");
 	assert_note(report, "profile[0].sample",
-	            "expected a whole number, found -4");
+	            "expected a whole number, found '-4'");
 }
 
 static void addresses_lose_their_signature_unless_they_are_of_intel(
@@ -480,7 +480,7 @@ static void a_lag_file_has_a_point_stack_and_counts(void **state)
 	        "suspend_all_threads: true");
 	assert_note(report,
 	            "crash.threads[0].backtrace.contents[1].repeat_count",
-	            "expected a number, found text");
+	            "expected a number, found 'x'");
 }
 
 static void mistyped_members_are_noted_where_they_stand(void **state)
@@ -497,13 +497,13 @@ static void mistyped_members_are_noted_where_they_stand(void **state)
 	assert_note(report, "stack_string[0].instruction_address",
 	            "expected a number, found an object");
 	assert_note(report, "stack_string[0].object_name",
-	            "expected text, found 5");
+	            "expected text, found '5'");
 	assert_note(report, "stack_string[0].child",
-	            "expected an array, found 7");
+	            "expected an array, found '7'");
 	assert_note(report, "stack_string[0]", "it has no instruction_address");
-	assert_note(report, "stack_string[1]", "expected an object, found 3");
+	assert_note(report, "stack_string[1]", "expected an object, found '3'");
 	assert_note(report, "stack_string[2].sample",
-	            "expected a whole number, found 2.5");
+	            "expected a whole number, found '2.5'");
 	assert_string_equal(tree_of(report, 0, &arena), "0 0x0 1*, 0 main 0*");
 }
 

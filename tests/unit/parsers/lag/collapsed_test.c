@@ -41,20 +41,20 @@ static void test_lines_that_are_no_stacks_are_noted(void **state)
 	        "1: 5/250 a 3/150(2/100 #1) { b 1/50(1/50 #2) } "
 	        "x 1/50(1/50 #3) b 1/50(1/50 #4) run a*2\n"
 	        "  note line 1: expected a stack and its count, found "
-	        "\"a;b\"\n"
+	        "'a;b'\n"
 	        "  note line 2: expected a whole count, found 2.5: 2 taken\n"
 	        "  note line 3: expected a stack and its count, found "
-	        "\"7\"\n"
+	        "'7'\n"
 	        "  note line 4: expected a frame, found none: left out\n"
 	        "  note line 5: expected a frame, found none: left out\n"
 	        "  note line 6: expected a stack and its count, found "
-	        "\"a x2\"\n"
+	        "'a x2'\n"
 	        "  note line 7: expected a stack and its count, found "
-	        "\"a -1\"\n"
+	        "'a -1'\n"
 	        "  note line 8: expected a stack and its count, found "
-	        "\"a 99999999999999999999\"\n"
+	        "'a 99999999999999999999'\n"
 	        "  note line 11: expected a stack and its count, found "
-	        "\"b .5\"\n");
+	        "'b .5'\n");
 }
 
 static void test_names_become_valid_text(void **state)

@@ -80,18 +80,18 @@ static void test_faults_of_a_json_list_are_noted(void **state)
 	        "\"name\":{},\"size\":\"big\"},{\"base_addr\":32,\"na",
 	        "-\n"
 	        "??? 0x10+0x0 - -\n"
-	        "note arch: expected text, found 5\n"
-	        "note dyld_images[0]: expected an image, an object, found 7\n"
+	        "note arch: expected text, found '5'\n"
+	        "note dyld_images[0]: expected an image, an object, found '7'\n"
 	        "note dyld_images[1]: expected \"base_addr\", found none: "
 	        "left out\n"
 	        "note dyld_images[2].base_addr: expected an address, found "
-	        "-1\n"
+	        "'-1'\n"
 	        "note dyld_images[2]: expected \"base_addr\", found none: "
 	        "left out\n"
-	        "note dyld_images[3].uuid: expected a UUID, found \"x\"\n"
+	        "note dyld_images[3].uuid: expected a UUID, found 'x'\n"
 	        "note dyld_images[3].name: expected text, found an object\n"
 	        "note dyld_images[3].size: expected a number of bytes, found "
-	        "\"big\"\n"
+	        "'big'\n"
 	        "note dyld_images: the list is truncated\n",
 	        "");
 	assert_reads("{\"a\":1}",
@@ -189,9 +189,9 @@ static void test_text_that_breaks_off_keeps_its_images(void **state)
 	             "");
 	assert_reads("{ \"dyld_images\" = ( { uuid = zz; size = many; "
 	             "\"base_addr\" = x; } ); }",
-	             "-\nnote dyld_images[0]: expected a UUID, found \"zz\"\n"
-	             "note dyld_images[0]: expected a number, found \"many\"\n"
-	             "note dyld_images[0]: expected a number, found \"x\"\n"
+	             "-\nnote dyld_images[0]: expected a UUID, found 'zz'\n"
+	             "note dyld_images[0]: expected a number, found 'many'\n"
+	             "note dyld_images[0]: expected a number, found 'x'\n"
 	             "note dyld_images[0]: expected \"base_addr\", found none: "
 	             "left out\n",
 	             "");

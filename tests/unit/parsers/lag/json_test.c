@@ -131,20 +131,20 @@ static void test_frames_that_are_none_are_noted_and_left_out(void **state)
 	        "  note [0].stack[4]: expected a symbol or an address, found "
 	        "null\n"
 	        "  note [0].stack[5]: expected a symbol or an address, found "
-	        "-1\n"
+	        "'-1'\n"
 	        "  note [0].stack[6]: expected a symbol or an address, found "
-	        "1.5\n"
+	        "'1.5'\n"
 	        "  note [0].stack[7]: expected a symbol or an address, found "
 	        "an "
 	        "array\n"
 	        "  note [0].stack[8]: expected a symbol or an address, found "
 	        "true or false\n"
 	        "  note [0].stack[9]: expected an address of 64 bits, found "
-	        "\"0x11111111111111111\"\n"
+	        "'0x11111111111111111'\n"
 	        "  note [0].stack[10]: expected an address or a symbol, found "
 	        "none: left out\n"
 	        "  note [0].stack[11].address: expected an address, found "
-	        "\"n/a\"\n"
+	        "'n/a'\n"
 	        "  note [0].stack[11]: expected an address or a symbol, found "
 	        "none: left out\n"
 	        "  note [0].stack[12]: expected an address or a symbol, found "
@@ -163,13 +163,13 @@ static void test_a_cost_that_is_none_counts_as_an_interval(void **state)
 	        "{\"stack\":[\"a\"],\"cost_ms\":1.0005}],\"interval_ms\":100}",
 	        "1: every 100 6/501.001 a 6/501.001(6/501.001 #6) run a*6\n"
 	        "  note samples[0].cost_ms: expected a number of ms, found "
-	        "\"n/a\"\n"
+	        "'n/a'\n"
 	        "  note samples[1].cost_ms: expected a number of ms, found "
-	        "-5\n"
+	        "'-5'\n"
 	        "  note samples[3].cost_ms: expected a number of ms, found "
-	        "1e300\n"
+	        "'1e300'\n"
 	        "  note samples[4].cost_ms: expected a number of ms, found "
-	        "\"NaN\"\n");
+	        "'NaN'\n");
 }
 
 static void test_what_is_no_number_is_noted_with_its_place(void **state)
@@ -180,11 +180,11 @@ static void test_what_is_no_number_is_noted_with_its_place(void **state)
 	             "{\"cost_ms\":NaN,\"stack\":[\"a\",Infinity]}]}",
 	             "1: 2/100 a 2/100(2/100 #2) run a*2\n"
 	             "  note interval_ms: expected a number of ms, found "
-	             "-Infinity\n"
+	             "'-Infinity'\n"
 	             "  note samples[1].cost_ms: expected a number of ms, "
-	             "found NaN\n"
+	             "found 'NaN'\n"
 	             "  note samples[1].stack[1]: expected a symbol or an "
-	             "address, found Infinity\n");
+	             "address, found 'Infinity'\n");
 }
 
 static void test_an_interval_of_nothing_is_noted(void **state)
@@ -207,13 +207,13 @@ static void test_the_sum_of_a_fleet_is_a_cost_of_a_node(void **state)
 	             "\"costTime\":4611686018427388}]",
 	             "1: 1/50 a 1/50(1/50 #1)\n"
 	             "  note [0].costTime: expected a number of ms, found "
-	             "4611686018427388\n"
+	             "'4611686018427388'\n"
 	             "  note [0]: expected \"costTime\", found none: "
 	             "\"count\" times the interval is used\n");
 	assert_reads("[{\"stack\":[\"a\"],\"cost_ms\":1099511628}]",
 	             "1: 1/50 a 1/50(1/50 #1) run a*1\n"
 	             "  note [0].cost_ms: expected a number of ms, found "
-	             "1099511628\n");
+	             "'1099511628'\n");
 }
 
 static void test_samples_without_a_stack_are_noted(void **state)
@@ -226,8 +226,8 @@ static void test_samples_without_a_stack_are_noted(void **state)
 	        "1: 1/50 a 1/50(1/50 #1) run a*1\n"
 	        "  note order: expected \"root-first\" or \"leaf-first\", "
 	        "found "
-	        "\"up\"\n"
-	        "  note interval_ms: expected a number of ms, found \"x\"\n"
+	        "'up'\n"
+	        "  note interval_ms: expected a number of ms, found 'x'\n"
 	        "  note id: expected text, found an object\n"
 	        "  note samples[0]: expected a stack of frames, found none: "
 	        "left "
@@ -235,10 +235,10 @@ static void test_samples_without_a_stack_are_noted(void **state)
 	        "  note samples[1]: expected a stack of frames, found none: "
 	        "left "
 	        "out\n"
-	        "  note samples[2]: expected a sample, an object, found 3\n"
+	        "  note samples[2]: expected a sample, an object, found '3'\n"
 	        "  note samples[3]: expected a sample, an object, found null\n"
 	        "  note samples[4].stack: expected an array of frames, found "
-	        "5\n"
+	        "'5'\n"
 	        "  note samples[4]: expected a stack of frames, found none: "
 	        "left "
 	        "out\n"
@@ -352,14 +352,14 @@ static void test_reports_stand_in_arrays_and_in_rows(void **state)
 	        "{\"samples\":\"none\"},\n{\"id\":2},\n{\"stack\":[\"x\"]},"
 	        "{\"id\":3,\"samples\":[{\"stack\":[\"b\"]}]}]\n"
 	        "{\"id\":4,\"samples\":[]} \"x\" [{\"stack\":[\"c\"]}]",
-	        "2 failed: [1]: expected a lag report, found 7\n"
+	        "2 failed: [1]: expected a lag report, found '7'\n"
 	        "3 failed: [2].samples: expected an array of samples, found "
-	        "\"none\"\n"
+	        "'none'\n"
 	        "4 failed: [3]: expected \"samples\", found none\n"
 	        "5 failed: [4]: expected a lag report, found a sample\n"
 	        "1: id=1 1/50 a 1/50(1/50 #1) run a*1\n"
 	        "5: id=3 1/50 b 1/50(1/50 #1) run b*1\n"
-	        "6 failed: expected a lag report, found \"x\"\n"
+	        "6 failed: expected a lag report, found 'x'\n"
 	        "6: id=4 0/0\n"
 	        "6: 1/50 c 1/50(1/50 #1) run c*1\n");
 }
@@ -395,7 +395,7 @@ static void test_a_bad_line_leaves_the_others_alone(void **state)
 	            "1: id=1 1/50 a 1/50(1/50 #1) run a*1\n"
 	            "2 failed: column 36: expected a value, found 'o'\n"
 	            "4 failed: expected a lag report, found a list of images\n"
-	            "5 failed: [0]: expected a lag report, found 1\n"
+	            "5 failed: [0]: expected a lag report, found '1'\n"
 	            "6: id=3 1/50 c 1/50(1/50 #1) run c*1\n"
 	            "  note samples[0].stack[1]: expected an address, found "
 	            "0: left out\n"
@@ -494,7 +494,7 @@ static void test_nodes_that_cannot_be_are_put_right_and_noted(void **state)
 	        "500 ms, found 501: reduced to that\n"
 	        "  note [1]: expected a \"count\" of at most its caller's 10, "
 	        "found 12: reduced to that\n"
-	        "  note [3].costTime: expected a number of ms, found -1\n"
+	        "  note [3].costTime: expected a number of ms, found '-1'\n"
 	        "  note [3]: expected \"costTime\", found none: \"count\" "
 	        "times the interval is used\n"
 	        "  note [4]: expected \"count\", found none: \"costTime\" "
@@ -504,7 +504,7 @@ static void test_nodes_that_cannot_be_are_put_right_and_noted(void **state)
 	        "  note [7]: expected an address, found none: attributed to "
 	        "its caller\n"
 	        "  note [8]: expected \"depth\", found none: left out\n"
-	        "  note [9]: expected an object, found 5\n"
+	        "  note [9]: expected an object, found '5'\n"
 	        "  note [0].count: expected at least the sum of its callees\n"
 	        "  note [0].costTime: expected at least the sum of its "
 	        "callees\n");
@@ -567,12 +567,12 @@ static void test_faults_of_a_list_are_told_once(void **state)
 	assert_reads("{\"dyld_images\":[7,{\"base_addr\":16}]}" NODES NODES,
 	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n"
 	             "  note dyld_images[0]: expected an image, an object, "
-	             "found 7\n"
+	             "found '7'\n"
 	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n");
 	assert_reads("{\"dyld_images\":[7]}" NODES,
 	             "1: 1/50 a 1/50(1/50 #1)\n"
 	             "  note dyld_images[0]: expected an image, an object, "
-	             "found 7\n");
+	             "found '7'\n");
 	assert_reads(NODES "{ \"dyld_images\" = ( { \"base_addr\" = 16; }, "
 	                   "// ...",
 	             "1: 1/50 a 1/50(1/50 #1)\n"

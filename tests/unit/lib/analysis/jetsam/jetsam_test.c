@@ -389,32 +389,32 @@ static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 		const char *text;
 	} cases[] = {
 		{ LOG("", "\"rpages\":-1"), "processes[0].rpages",
-		  "expected a count of pages, found -1" },
+		  "expected a count of pages, found '-1'" },
 		{ LOG("", "\"rpages\":9223372036854775808"),
 		  "processes[0].rpages",
-		  "expected a count of pages, found 9223372036854775808" },
+		  "expected a count of pages, found '9223372036854775808'" },
 		{ LOG("", "\"rpages\":[]"), "processes[0].rpages",
 		  "expected a count of pages, found an array" },
 		{ LOG("", "\"name\":{}"), "processes[0].name",
 		  "expected text, found an object" },
 		{ LOG("", "\"states\":\"idle\""), "processes[0].states",
-		  "expected an array, found text" },
+		  "expected an array, found 'idle'" },
 		{ LOG("", "\"states\":[7]"), "processes[0].states",
-		  "expected text, found a number" },
+		  "expected text, found '7'" },
 		{ LOG("", "\"priority\":\"high\""), "processes[0].priority",
-		  "expected a priority band, found high" },
+		  "expected a priority band, found 'high'" },
 		{ LOG("", "\"uuid\":\"x\""), "processes[0].uuid",
-		  "expected a UUID, found x" },
+		  "expected a UUID, found 'x'" },
 		{ LOG("\"memoryStatus\":7,", "\"pid\":1"), "memoryStatus",
-		  "expected an object, found a number" },
+		  "expected an object, found '7'" },
 		{ LOG("\"memoryStatus\":{\"memoryPages\":{\"free\":\"?\"}},",
 		      "\"pid\":1"),
 		  "memoryStatus.memoryPages.free",
-		  "expected a count of pages, found ?" },
+		  "expected a count of pages, found '?'" },
 		{ HEADER "{\"processes\":{}}", "processes",
 		  "expected an array, found an object" },
 		{ HEADER "{\"processes\":[7]}", "processes[0]",
-		  "expected an object, found a number" },
+		  "expected an object, found '7'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -764,7 +764,7 @@ static void old_text_keeps_names_with_blanks(void **state UNUSED)
 	assert_int_equal(process->pages.value, 900);
 	assert_int_equal(report->note_count, 2);
 	assert_string_equal(report->notes[0].text,
-	                    "expected a count, found many");
+	                    "expected a count, found 'many'");
 	assert_string_equal(report->notes[1].place, "line 10");
 }
 

@@ -579,15 +579,15 @@ static void mistyped_fields_are_complained_about(void **state)
 	                     &arena, &complaints);
 	assert_false(sample.has_pid);
 	assert_string_equal(str_cstr(&complaints),
-	                    "pid: expected a number, found text\n"
-	                    "name: expected text, found 7\n"
+	                    "pid: expected a number, found 'n/a'\n"
+	                    "name: expected text, found '7'\n"
 	                    "build: expected text or a number, found an array\n"
-	                    "corpse: expected true or false, found text\n");
+	                    "corpse: expected true or false, found 'yes'\n");
 	str_clear(&complaints);
 	read_sample("{\"pid\":4.3e+09}", &arena, &complaints);
 	assert_string_equal(str_cstr(&complaints),
 	                    "pid: expected a whole number of 64 bits, found "
-	                    "4.3e+09\n");
+	                    "'4.3e+09'\n");
 }
 
 int main(void)

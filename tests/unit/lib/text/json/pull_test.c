@@ -599,19 +599,20 @@ static void values_convert_as_those_of_documents_do(void **state)
 		uint64_t number;
 		bool is_bool;
 		bool truth;
-		const char *name;
+		const char *found; ///< as messages say it
 	} cases[] = {
-		{ "1", true, 1, true, true, "a number" },
-		{ "2", true, 2, false, false, "a number" },
+		{ "1", true, 1, true, true, "'1'" },
+		{ "2", true, 2, false, false, "'2'" },
 		{ "18446744073709551615", true, UINT64_MAX, false, false,
-		  "a number" },
-		{ "-1", true, UINT64_MAX, false, false, "a number" },
-		{ "1.0", false, 0, false, false, "a number" },
-		{ "\"0x1f\"", true, 31, false, false, "text" },
-		{ "\"0\"", true, 0, true, false, "text" },
-		{ "\"true\"", false, 0, true, true, "text" },
+		  "'18446744073709551615'" },
+		{ "-1", true, UINT64_MAX, false, false, "'-1'" },
+		{ "1.0", false, 0, false, false, "'1.0'" },
+		{ "\"0x1f\"", true, 31, false, false, "'0x1f'" },
+		{ "\"0\"", true, 0, true, false, "'0'" },
+		{ "\"true\"", false, 0, true, true, "'true'" },
 		{ "true", false, 0, true, true, "true or false" },
 		{ "null", false, 0, false, false, "null" },
+		{ "NaN", false, 0, false, false, "'NaN'" },
 		{ "[]", false, 0, false, false, "an array" },
 		{ "{}", false, 0, false, false, "an object" },
 	};
@@ -622,6 +623,7 @@ static void values_convert_as_those_of_documents_do(void **state)
 		struct json_pull *pull =
 		        json_pull_new(text_from(cases[i].json), 0);
 		const struct json_event *event = json_pull_next(pull);
+		SCOPED(str_release) struct str found = { 0 };
 		uint64_t number = 0;
 		bool truth = false;
 
@@ -631,8 +633,28 @@ static void values_convert_as_those_of_documents_do(void **state)
 		assert_int_equal(json_event_bool(event, &truth),
 		                 cases[i].is_bool);
 		assert_int_equal(truth, cases[i].truth);
-		assert_string_equal(json_event_name(event), cases[i].name);
+		json_event_add_found(&found, event);
+		assert_string_equal(str_cstr(&found), cases[i].found);
 	}
+}
+
+static void what_was_found_is_shown_up_to_64_bytes(void **state)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str found = { 0 };
+
+	(void)state;
+	str_add_repeat(&text, 'x', 64);
+	json_add_found(&found, JSON_TEXT, str_text(&text));
+	assert_int_equal(found.size, 66);
+	// No half of a character.
+	str_clear(&text);
+	str_clear(&found);
+	str_add_repeat(&text, 'x', 63);
+	str_add(&text, "\xc3\xa4");
+	json_add_found(&found, JSON_TEXT, str_text(&text));
+	assert_int_equal(found.size, 1 + 63 + strlen("…'"));
+	assert_true(text_ends(str_text(&found), "x…'"));
 }
 
 // Several values
@@ -994,6 +1016,7 @@ int main(void)
 		cmocka_unit_test(an_event_knows_its_place),
 		cmocka_unit_test(the_middle_of_a_deep_path_is_left_out),
 		cmocka_unit_test(values_convert_as_those_of_documents_do),
+		cmocka_unit_test(what_was_found_is_shown_up_to_64_bytes),
 		cmocka_unit_test(several_values_come_one_after_the_other),
 		cmocka_unit_test(what_is_left_of_a_value_is_stepped_over),
 		cmocka_unit_test(an_event_does_not_wait_for_more_than_it_is),

@@ -1,0 +1,54 @@
+/**
+ * Values of a document that is read piece by piece (lib/text/json/pull.h): each
+ * is taken as what it should be, and noted where it is something else.
+ *
+ *     struct json_source source = { .pull = pull, .reader = &reader,
+ *                                   .prefix = "" };
+ *
+ *     if (text_is(name, "pid"))
+ *             has_pid = json_take_u64(&source, UINT64_MAX, &pid);
+ *
+ * A null says that a member is absent, and is no note.
+ */
+#ifndef APMTOOL_PARSERS_JSON_SOURCE_H
+#define APMTOOL_PARSERS_JSON_SOURCE_H
+
+#include "lib/text/json/pull.h"
+#include "parsers/json/place.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct json_source {
+	struct json_pull *pull;
+	struct json_reader *reader;
+	/** Where the document is: in front of all paths; or "". */
+	const char *prefix;
+};
+
+/** Note something at the member @p key; NULL: at the last event. */
+void json_source_note(const struct json_source *source, const char *key,
+                      const char *format, ...) PRINTF_LIKE(3, 4);
+
+/** Note that @p event, the last one, is no @p expected, and step over it. */
+void json_source_unexpected(const struct json_source *source,
+                            const struct json_event *event,
+                            const char *expected);
+
+/** The text of the next event, in the reader's arena; NULL if it is none. */
+const char *json_take_text(const struct json_source *source);
+/** The number of the next event, @p most at most; false if it is none. */
+bool json_take_u64(const struct json_source *source, uint64_t most,
+                   uint64_t *ret);
+bool json_take_bool(const struct json_source *source, bool *ret);
+
+/**
+ * The document is done: note what ended it before its time, at @p key as in
+ * json_source_note().
+ *
+ * @param what  What it is called: `the payload`.
+ */
+void json_source_end(const struct json_source *source, const char *key,
+                     const char *what);
+
+#endif
