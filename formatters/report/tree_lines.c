@@ -1,29 +1,7 @@
 #include "formatters/report/tree_lines.h"
 
 #include "lib/base/mem.h"
-
-#include <stdlib.h>
-
-/** Where the children of each level of nodes begin. */
-struct levels {
-	size_t *depths;
-	size_t count;
-	size_t cap;
-};
-
-static void levels_release(struct levels *levels)
-{
-	free(levels->depths);
-}
-
-static void set_level(struct levels *levels, size_t level, size_t depth)
-{
-	while (levels->count <= level) {
-		MEM_GROW(levels->depths, levels->count, levels->cap);
-		levels->depths[levels->count++] = 0;
-	}
-	levels->depths[level] = depth;
-}
+#include "lib/base/number.h"
 
 /** The lines of a node; returns the depth of its children. */
 static size_t visit_node(const struct report_frame *frame, uint64_t samples,
@@ -51,31 +29,30 @@ static size_t visit_node(const struct report_frame *frame, uint64_t samples,
 void tree_each_line(const struct report_tree *tree, bool inlined,
                     tree_line_visit visit, void *context)
 {
-	SCOPED(levels_release) struct levels levels = { 0 };
+	const struct calltree *calls = &tree->calls;
+	// By node: the depth of the lines below its own.
+	SCOPED(mem_drop)
+	size_t *below =
+	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*below));
 
-	set_level(&levels, 0, 0);
-	for (size_t i = 0; i < tree->frames.count; i++) {
-		const struct report_tree_node *node = &tree->nodes[i];
-		// A level that was left out has no line to stand below.
-		size_t level = node->depth < levels.count ? node->depth
-		                                          : levels.count - 1;
-		size_t below = visit_node(&tree->frames.frames[i],
-		                          node->samples, levels.depths[level],
-		                          inlined, visit, context);
+	for (uint32_t i = 1; i < calls->node_count; i++) {
+		const struct calltree_node *node = &calls->nodes[i];
 
-		set_level(&levels, level + 1, below);
-		levels.count = level + 2;
+		below[i] = visit_node(&tree->frames.frames[node->frame],
+		                      node->samples, below[node->parent],
+		                      inlined, visit, context);
 	}
 }
 
 uint64_t tree_samples(const struct report_tree *tree)
 {
+	const struct calltree_node *nodes = tree->calls.nodes;
 	uint64_t total = 0;
 
-	for (size_t i = 0; i < tree->frames.count; i++)
-		if (!tree->nodes[i].depth &&
-		    __builtin_add_overflow(total, tree->nodes[i].samples,
-		                           &total))
-			return UINT64_MAX;
+	if (!tree->calls.node_count)
+		return 0;
+	for (uint32_t i = nodes[CALLTREE_ROOT].first_child; i;
+	     i = nodes[i].next_sibling)
+		total = number_sum(total, nodes[i].samples);
 	return total;
 }

@@ -41,10 +41,11 @@ static uint32_t new_node(struct calltree *tree)
 	return tree->node_count++;
 }
 
-static uint32_t new_child(struct calltree *tree, uint32_t parent,
+/** Make the last node a child of @p parent, behind the others. */
+static uint32_t link_last(struct calltree *tree, uint32_t parent,
                           uint32_t frame)
 {
-	uint32_t child = new_node(tree);
+	uint32_t child = tree->node_count - 1;
 	struct calltree_node *above = &tree->nodes[parent];
 
 	tree->nodes[child].frame = frame;
@@ -82,8 +83,27 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 	}
 	child = map_add(&tree->edges, &edge_keys, tree->nodes, &edge,
 	                tree->node_count);
-	return child < tree->node_count ? child
-	                                : new_child(tree, parent, frame);
+	if (child < tree->node_count)
+		return child;
+	new_node(tree);
+	return link_last(tree, parent, frame);
+}
+
+static void new_arena_node(struct calltree *tree, struct arena *arena)
+{
+	if (tree->node_count >= CALLTREE_NODES_MAX)
+		mem_fail();
+	ARENA_GROW(arena, tree->nodes, tree->node_count, tree->node_cap);
+	tree->nodes[tree->node_count++] = (struct calltree_node){ 0 };
+}
+
+uint32_t calltree_append(struct calltree *tree, struct arena *arena,
+                         uint32_t parent, uint32_t frame)
+{
+	if (!tree->node_count)
+		new_arena_node(tree, arena);
+	new_arena_node(tree, arena);
+	return link_last(tree, parent, frame);
 }
 
 /** Find or add a stack call by call. */

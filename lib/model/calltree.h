@@ -21,6 +21,7 @@
 #ifndef APMTOOL_LIB_MODEL_CALLTREE_H
 #define APMTOOL_LIB_MODEL_CALLTREE_H
 
+#include "lib/base/arena.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/map.h"
 
@@ -112,6 +113,13 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 
 /** Find or add one call below @p parent, which is returned if it is full. */
 uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame);
+
+/**
+ * Add a call below @p parent, whatever is there already. All nodes of such a
+ * tree are added so: they live in @p arena, and the tree is never released.
+ */
+uint32_t calltree_append(struct calltree *tree, struct arena *arena,
+                         uint32_t parent, uint32_t frame);
 
 /** Set the inclusive numbers of all nodes from what ended at each. */
 void calltree_sum(struct calltree *tree);

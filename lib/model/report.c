@@ -58,13 +58,16 @@ struct report_frame *report_add_node(struct report_tree *tree,
                                      struct arena *arena, size_t depth,
                                      uint64_t samples)
 {
-	size_t index = tree->frames.count;
+	struct calltree *calls = &tree->calls;
+	uint32_t caller = calls->node_count ? calls->node_count - 1
+	                                    : CALLTREE_ROOT;
+	uint32_t node;
 
-	ARENA_GROW(arena, tree->nodes, index, tree->node_cap);
-	tree->nodes[index] = (struct report_tree_node){
-		.depth = depth,
-		.samples = samples,
-	};
+	while (caller != CALLTREE_ROOT && calls->nodes[caller].depth > depth)
+		caller = calls->nodes[caller].parent;
+	node = calltree_append(calls, arena, caller,
+	                       (uint32_t)tree->frames.count);
+	calls->nodes[node].samples = samples;
 	return report_add_frame(&tree->frames, arena);
 }
 

@@ -22,6 +22,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/uuid.h"
 #include "lib/model/app_image.h"
+#include "lib/model/calltree.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,22 +121,17 @@ struct report_stack {
 	bool all_return_addresses;
 };
 
-/** A node of a sampled tree; its frame stands at the same place. */
-struct report_tree_node {
-	size_t depth;     ///< 0: a root; children follow their parent
-	uint64_t samples; ///< its own and those below it; 0: not said
-};
-
 /**
- * Sampled calls (hangs, CPU and disk-write exceptions), outermost first: the
- * nodes in pre-order, frames[i] belonging to nodes[i].
+ * Sampled calls (hangs, CPU and disk-write exceptions), outermost first. The
+ * nodes of the call tree are in pre-order and in the arena of the report; what
+ * node i + 1 stands for is frames[i]. Their `samples` are those that the report
+ * says: their own and those below; 0: not said.
  */
 struct report_tree {
 	const char *title;          ///< `Thread 0`, or NULL
 	bool attributed;            ///< the thread that is blamed
 	struct report_stack frames; ///< leaves are marked exact
-	struct report_tree_node *nodes;
-	size_t node_cap;
+	struct calltree calls;      ///< never released
 };
 
 struct report_register {
@@ -349,7 +345,12 @@ struct report_stack *report_add_app_backtrace(struct report *report,
                                               struct arena *arena);
 /** A tree without nodes, its frames return addresses unless marked exact. */
 struct report_tree *report_add_tree(struct report *report, struct arena *arena);
-/** A node and its frame, in no image, at the end of @p tree. */
+/**
+ * A node and its frame, in no image, at the end of @p tree.
+ *
+ * @param depth  0: a root. A level that was left out does not count: the node
+ *               is then a child of the last one.
+ */
 struct report_frame *report_add_node(struct report_tree *tree,
                                      struct arena *arena, size_t depth,
                                      uint64_t samples);

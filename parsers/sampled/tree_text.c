@@ -197,17 +197,15 @@ bool tree_text_is_open(const struct tree_text *text)
 /** Innermost frames hold the program counter itself. */
 static void mark_leaves(struct report_tree *tree, bool all)
 {
-	const struct report_tree_node *nodes = tree->nodes;
-	size_t count = tree->frames.count;
+	const struct calltree *calls = &tree->calls;
 
 	// A line that has calls below it is a return address, even where some
 	// of its samples were taken in itself: behind each call stands one,
 	// while the instruction that was sampled is, but for chance, not the
 	// one behind the call. So its line is the call's.
-	for (size_t i = 0; i < count; i++)
-		tree->frames.frames[i].exact = all || i + 1 == count ||
-		                               nodes[i + 1].depth <=
-		                                       nodes[i].depth;
+	for (uint32_t i = 1; i < calls->node_count; i++)
+		tree->frames.frames[calls->nodes[i].frame].exact =
+		        all || !calls->nodes[i].first_child;
 }
 
 /** A stack begins with the innermost frame, the list with the outermost. */

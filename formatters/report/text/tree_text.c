@@ -275,7 +275,8 @@ void tree_text_write(struct tree_text_writer *w, const struct report_line *line)
 	for (size_t i = line->first; i < line->first + line->count; i++) {
 		const struct report_frame *frame = &line->stack->frames[i];
 		struct shown_frame shown = show(w, frame);
-		size_t depth = w->tree ? w->tree->nodes[i].depth : 0;
+		size_t depth = w->tree ? w->tree->calls.nodes[i + 1].depth - 1
+		                       : 0;
 		long moved = w->tree ? w->moved[depth] : 0;
 
 		str_clear(&text);

@@ -9,24 +9,15 @@
 // Most steps that one report's trees may take; a real one takes thousands.
 #define STEPS_MAX ((uint64_t)1 << 28)
 
-/** A call on the way to the node at hand. */
-struct level {
-	size_t node;
-	size_t frame_count; ///< of the stack, with its own
-};
-
 struct stacker {
 	const struct report *report;
 	struct lag_report *ret;
 	uint64_t interval_us;
 	uint64_t steps;
-	/** The stack at hand, outermost first. */
+	/** The current stack, outermost first. */
 	uint32_t *frames;
 	size_t frame_count;
 	size_t frame_cap;
-	struct level *levels;
-	size_t level_count;
-	size_t level_cap;
 	size_t shortened; ///< stacks that lost their middle
 	size_t exceeded;  ///< calls with more samples than were left of the
 	                  ///< caller
@@ -35,7 +26,6 @@ struct stacker {
 static void stacker_release(struct stacker *s)
 {
 	free(s->frames);
-	free(s->levels);
 }
 
 // Facts
@@ -262,115 +252,79 @@ static int tree_rank(const struct report *report,
 	return of_process + (tree->title && !strcmp(tree->title, "Thread 0"));
 }
 
-/** The level of a node: one that was left out has no line to stand below. */
-static size_t level_of(const struct stacker *s,
-                       const struct report_tree_node *node)
-{
-	return node->depth < s->level_count ? node->depth : s->level_count;
-}
-
-static void set_level(struct stacker *s, size_t level, size_t node)
-{
-	s->level_count = level;
-	MEM_GROW(s->levels, s->level_count, s->level_cap);
-	s->levels[s->level_count++] = (struct level){
-		.node = node,
-		.frame_count = s->frame_count,
-	};
-}
-
-// Not the index of a node.
-#define NO_NODE SIZE_MAX
-
-/** What ends at a node. */
+/** What ends at each node, and who has to count it. */
 struct rest {
 	uint64_t samples;
 	uint64_t callee_samples;
-	size_t parent; ///< NO_NODE: a root
-	bool has_calls;
 };
 
-/** Each node with its samples and its parent. */
-static struct rest *list_nodes(struct stacker *s,
-                               const struct report_tree *tree)
-{
-	struct rest *rests = mem_zalloc(tree->frames.count, sizeof(*rests));
-
-	s->level_count = 0;
-	for (size_t i = 0; i < tree->frames.count; i++) {
-		size_t level = level_of(s, &tree->nodes[i]);
-
-		set_level(s, level, i);
-		rests[i].samples = tree->nodes[i].samples;
-		rests[i].parent = level ? s->levels[level - 1].node : NO_NODE;
-		if (level)
-			rests[rests[i].parent].has_calls = true;
-	}
-	return rests;
-}
-
 /** Who has none has as many as what it called; false: nobody has any. */
-static bool fill_samples(struct rest *rests, size_t count)
+static bool fill_samples(const struct calltree *calls, struct rest *rests)
 {
 	bool counted = false;
 
-	for (size_t i = count; i-- > 0;) {
+	for (uint32_t i = calls->node_count; i-- > 1;) {
 		struct rest *rest = &rests[i];
-		struct rest *parent;
+		struct rest *caller = &rests[calls->nodes[i].parent];
 
+		rest->samples = calls->nodes[i].samples;
 		if (!rest->samples)
 			rest->samples = rest->callee_samples;
 		counted |= rest->samples != 0;
-		if (rest->parent == NO_NODE)
-			continue;
-		parent = &rests[rest->parent];
-		parent->callee_samples =
-		        number_sum(parent->callee_samples, rest->samples);
+		caller->callee_samples =
+		        number_sum(caller->callee_samples, rest->samples);
 	}
 	return counted;
 }
 
-/** The samples of each node less those of its children, which it limits. */
-static struct rest *rests_of(struct stacker *s, const struct report_tree *tree,
+/**
+ * The samples of each node less those of its children, which it limits.
+ *
+ * @return By node; to be freed.
+ */
+static struct rest *rests_of(struct stacker *s, const struct calltree *calls,
                              bool *ret_counted)
 {
-	size_t count = tree->frames.count;
-	struct rest *rests = list_nodes(s, tree);
+	struct rest *rests =
+	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*rests));
 
-	*ret_counted = fill_samples(rests, count);
-	for (size_t i = 0; i < count; i++) {
+	*ret_counted = fill_samples(calls, rests);
+	for (uint32_t i = 1; i < calls->node_count; i++) {
 		struct rest *rest = &rests[i];
-		struct rest *parent;
+		struct rest *caller = &rests[calls->nodes[i].parent];
 
-		if (rest->parent == NO_NODE)
+		if (calls->nodes[i].parent == CALLTREE_ROOT)
 			continue;
-		parent = &rests[rest->parent];
-		if (rest->samples > parent->samples) {
-			rest->samples = parent->samples;
+		if (rest->samples > caller->samples) {
+			rest->samples = caller->samples;
 			s->exceeded++;
 		}
-		parent->samples -= rest->samples;
+		caller->samples -= rest->samples;
 	}
 	return rests;
 }
 
 static void add_tree(struct stacker *s, const struct report_tree *tree)
 {
+	const struct calltree *calls = &tree->calls;
 	bool counted;
-	SCOPED(mem_drop) struct rest *rests = rests_of(s, tree, &counted);
+	SCOPED(mem_drop) struct rest *rests = rests_of(s, calls, &counted);
+	// By node: the frames of its stack.
+	SCOPED(mem_drop)
+	size_t *ends = mem_zalloc((size_t)calls->node_count + 1, sizeof(*ends));
 
-	s->level_count = 0;
-	for (size_t i = 0; i < tree->frames.count; i++) {
-		const struct report_frame *frame = &tree->frames.frames[i];
-		size_t level = level_of(s, &tree->nodes[i]);
+	for (uint32_t i = 1; i < calls->node_count; i++) {
+		const struct calltree_node *node = &calls->nodes[i];
+		const struct report_frame *frame =
+		        &tree->frames.frames[node->frame];
 		uint64_t samples = rests[i].samples;
 
 		// Nobody counted: each stack is one.
 		if (!counted)
-			samples = !rests[i].has_calls;
-		s->frame_count = level ? s->levels[level - 1].frame_count : 0;
+			samples = !node->first_child;
+		s->frame_count = ends[node->parent];
 		push_frame(s, frame, frame->exact);
-		set_level(s, level, i);
+		ends[i] = s->frame_count;
 		if (!samples)
 			continue;
 		s->steps += s->frame_count;
@@ -386,17 +340,14 @@ static void add_tree(struct stacker *s, const struct report_tree *tree)
 }
 
 /** All samples of a tree. */
-static uint64_t sum_tree(struct stacker *s, const struct report_tree *tree)
+static uint64_t sum_tree(const struct calltree *calls)
 {
-	size_t count = tree->frames.count;
-	SCOPED(mem_drop) struct rest *rests = list_nodes(s, tree);
-	uint64_t sum = 0;
+	SCOPED(mem_drop)
+	struct rest *rests =
+	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*rests));
 
-	fill_samples(rests, count);
-	for (size_t i = 0; i < count; i++)
-		if (rests[i].parent == NO_NODE)
-			sum = number_sum(sum, rests[i].samples);
-	return sum;
+	fill_samples(calls, rests);
+	return rests[CALLTREE_ROOT].callee_samples;
 }
 
 /** Which trees are meant: those of a rank, or all of them. */
@@ -424,7 +375,7 @@ static void find_interval(struct stacker *s, struct choice choice)
 
 		if (!is_chosen(report, report->trees[i], choice))
 			continue;
-		sum = sum_tree(s, report->trees[i]);
+		sum = sum_tree(&report->trees[i]->calls);
 		if (sum > most)
 			most = sum;
 	}

@@ -52,12 +52,14 @@ static const char *tree_of(const struct report *report, size_t index,
 	for (size_t i = 0; i < tree->frames.count; i++) {
 		const struct report_frame *frame = &tree->frames.frames[i];
 
-		str_addf(&text, "%s%zu ", i ? ", " : "", tree->nodes[i].depth);
+		str_addf(&text, "%s%u ", i ? ", " : "",
+		         tree->calls.nodes[i + 1].depth - 1);
 		if (frame->call_count)
 			str_add(&text, frame->calls[0].symbol);
 		else
 			str_addf(&text, "0x%" PRIx64, frame->address);
-		str_addf(&text, " %" PRIu64 "%s", tree->nodes[i].samples,
+		str_addf(&text, " %" PRIu64 "%s",
+		         tree->calls.nodes[i + 1].samples,
 		         frame->exact ? "*" : "");
 	}
 	return arena_text(arena, str_text(&text));
@@ -319,7 +321,7 @@ static void trees_are_deeper_than_documents(void **state)
 	tree = report->trees[0];
 	assert_int_equal(tree->frames.count, 2001);
 	assert_int_equal(tree->frames.frames[0].address, 2001);
-	assert_int_equal(tree->nodes[2000].depth, 2000);
+	assert_int_equal(tree->calls.nodes[2001].depth - 1, 2000);
 	assert_int_equal(tree->frames.frames[2000].address, 1);
 	assert_true(tree->frames.frames[2000].exact);
 }

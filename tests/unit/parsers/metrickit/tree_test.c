@@ -16,9 +16,10 @@ static const char *tree_text(struct arena *arena,
 	SCOPED(str_release) struct str text = { 0 };
 
 	for (size_t i = 0; i < tree->frames.count; i++)
-		str_addf(&text, "%s%zu:%" PRIu64 "*%" PRIu64 "%s", i ? " " : "",
-		         tree->nodes[i].depth, tree->frames.frames[i].address,
-		         tree->nodes[i].samples,
+		str_addf(&text, "%s%u:%" PRIu64 "*%" PRIu64 "%s", i ? " " : "",
+		         tree->calls.nodes[i + 1].depth - 1,
+		         tree->frames.frames[i].address,
+		         tree->calls.nodes[i + 1].samples,
 		         tree->frames.frames[i].exact ? "!" : "");
 	return arena_text(arena, str_text(&text));
 }

@@ -142,7 +142,7 @@ static void named_lines_look_as_atos_writes_them(void **state UNUSED)
 	assert_int_equal(report->trees[0]->frames.frames[1].call_count, 2);
 	assert_string_equal(report->trees[0]->frames.frames[1].calls[0].symbol,
 	                    "inner()");
-	assert_int_equal(report->trees[0]->nodes[2].depth, 2);
+	assert_int_equal(report->trees[0]->calls.nodes[3].depth - 1, 2);
 	assert_unchanged(report, once);
 	name_frame(&report->trees[0]->frames.frames[1], main_calls, 2);
 	assert_unchanged(report, once);
@@ -262,8 +262,8 @@ static void depth_is_bounded(void **state UNUSED)
 	report = tree_read(&sample_parser, str_cstr(&text), &arena);
 	tree = report->trees[0];
 	assert_int_equal(tree->frames.count, 4100);
-	assert_int_equal(tree->nodes[4095].depth, 4095);
-	assert_int_equal(tree->nodes[4099].depth, 4095);
+	assert_int_equal(tree->calls.nodes[4096].depth - 1, 4095);
+	assert_int_equal(tree->calls.nodes[4100].depth - 1, 4095);
 	assert_string_equal(report->notes[1].place, "line 4099");
 	assert_string_equal(report->notes[1].text,
 	                    "deeper than 4,096 levels; treated as that level "

@@ -50,8 +50,9 @@ static UNUSED void assert_trees(const struct report *report,
 		str_addf(&out, "%s%s\n", tree->title,
 		         tree->attributed ? " (attributed)" : "");
 		for (size_t k = 0; k < tree->frames.count; k++) {
-			str_addf(&out, "%zu %" PRIu64, tree->nodes[k].depth,
-			         tree->nodes[k].samples);
+			str_addf(&out, "%u %" PRIu64,
+			         tree->calls.nodes[k + 1].depth - 1,
+			         tree->calls.nodes[k + 1].samples);
 			add_short_frame(report, &tree->frames.frames[k], &out);
 		}
 	}
