@@ -11,10 +11,8 @@ static const struct option options[] = {
 	OPT_CHOICE_HAS(0, "style", struct convert_settings, reports.style,
 	               reports.has_style, REPORT_STYLES,
 	               "how text output shows symbolicated frames"),
-	OPT_TEXT('o', "output", struct convert_settings, reports.output,
-	         "<file>", "write to <file> instead of standard output"),
-	OPT_FLAG('q', "quiet", struct convert_settings, reports.quiet,
-	         "print errors only, no warnings or notes"),
+	OPT_OUTPUT(struct convert_settings, reports.run),
+	OPT_QUIET(struct convert_settings, reports.run),
 	OPT_END,
 };
 

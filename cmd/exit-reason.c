@@ -1,12 +1,10 @@
 #include "lib/analysis/session/exit_reason.h"
 
 #include "cmd/command.h"
-#include "cmd/run/inputs.h"
+#include "cmd/run/run.h"
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/model/table.h"
-#include "lib/text/gzip.h"
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
 #include "parsers/session/record.h"
@@ -14,18 +12,15 @@
 #include <stdlib.h>
 
 struct exit_reason_settings {
+	struct run_settings run;
 	const char *format;
-	const char *output;
-	bool quiet;
 };
 
 static const struct option options[] = {
 	OPT_FORMAT("format", struct exit_reason_settings, format, SHAPE_TABLE,
 	           "text"),
-	OPT_TEXT('o', "output", struct exit_reason_settings, output, "<file>",
-	         "write to <file> instead of standard output"),
-	OPT_FLAG('q', "quiet", struct exit_reason_settings, quiet,
-	         "print errors only, no warnings or notes"),
+	OPT_OUTPUT(struct exit_reason_settings, run),
+	OPT_QUIET(struct exit_reason_settings, run),
 	OPT_END,
 };
 
@@ -71,19 +66,16 @@ struct finding {
  */
 struct survey {
 	struct arena arena;
-	struct inputs inputs;
 	struct finding *findings;
 	size_t count;
 	size_t cap;
 	struct exit_kills kills;
 	size_t log_count;
-	size_t failed;
 };
 
 static void survey_release(struct survey *survey)
 {
 	arena_release(&survey->arena);
-	inputs_release(&survey->inputs);
 	exit_kills_release(&survey->kills);
 	free(survey->findings);
 }
@@ -106,92 +98,40 @@ static struct error *take_logs(struct report *reports, const char *path,
 	return NULL;
 }
 
-/** Could it be a record in JSON? */
-static bool is_like_json(struct bytes in)
-{
-	struct text text = text_trim_left(bytes_text(in));
-
-	return text_starts(text, "{") || text_starts(text, "[");
-}
-
-/** What parsers say of an input that is no report, in our words. */
-static struct error *refuse(struct error *err)
-{
-	return foreign_reword(
-	        err, "neither a last-session record nor a jetsam log, but ");
-}
-
-static struct error *read_bytes(struct bytes in, const char *path,
-                                struct survey *survey, struct session_file *ret)
+/** A record, or a jetsam log; what parsers say of others, in our words. */
+static struct error *read_record(struct bytes in, const char *path,
+                                 struct survey *survey,
+                                 struct session_file *ret)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *reports;
-	const char *note = NULL;
 	struct error *err;
 
-	if (!session_record_is_plist(in))
-		in = bytes_from_text(parser_decode(in, &arena, &note));
 	if (!session_record_is_plist(in)) {
 		err = parser_read(in, &arena, &reports);
 		if (!err)
 			return take_logs(reports, path, &arena, survey);
-		// The error says what the input is instead.
-		if (!is_like_json(in))
-			return refuse(err);
+		if (!session_record_is_json(in))
+			return foreign_reword(
+			        err, "neither a last-session record nor a "
+			             "jetsam log, but ");
 		error_free(err);
 	}
 	return session_record_parse(in, &survey->arena, ret);
 }
 
-static struct error *read_input(const char *path, struct survey *survey)
+static struct error *take_input(struct bytes in, const char *path,
+                                void *context)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(gzip_release) struct gzip gzip = { 0 };
+	struct survey *survey = context;
 	struct finding finding = { .path = path };
-	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
-	bool is_packed = !err && gzip_is(file.bytes);
+	struct error *err = read_record(in, path, survey, &finding.file);
 
-	if (err)
+	if (err || !finding.file.first)
 		return err;
-	if (is_packed)
-		err = gzip_inflate(file.bytes, FILE_REPORT_LIMIT_BYTES, &gzip);
-	if (!err)
-		err = read_bytes(is_packed ? gzip.bytes : file.bytes, path,
-		                 survey, &finding.file);
-	if (err)
-		return error_prefix(err, "%s", path);
-	if (gzip.fault)
-		command_warn("%s: %s", path, gzip.fault);
-	if (!finding.file.first)
-		return NULL;
 	MEM_GROW(survey->findings, survey->count, survey->cap);
 	survey->findings[survey->count++] = finding;
 	return NULL;
-}
-
-/** A folder may hold other things than ours. */
-static bool is_foreign(const struct input *input, const struct error *err)
-{
-	return input->from_folder && (error_code(err) == ERROR_UNSUPPORTED ||
-	                              error_code(err) == ERROR_NOT_FOUND);
-}
-
-static void read_inputs(struct survey *survey)
-{
-	const struct inputs *inputs = &survey->inputs;
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		const struct input *input = &inputs->items[i];
-		SCOPED(error_drop)
-		struct error *err = read_input(input->path, survey);
-
-		if (!err)
-			continue;
-		if (is_foreign(input, err))
-			continue;
-		command_error(err);
-		survey->failed++;
-	}
 }
 
 static void add_row(struct survey *survey, const char *path,
@@ -219,7 +159,7 @@ static void print_notes(const struct finding *finding, bool quiet)
 {
 	const struct session_file *file = &finding->file;
 
-	// What is lost makes the run fail: that is told in any case.
+	// What is lost makes the run fail: that is said in any case.
 	for (size_t i = 0; i < file->note_count && (file->lost || !quiet); i++)
 		command_warn("%s: %s", finding->path, file->notes[i]);
 	if (quiet)
@@ -230,55 +170,51 @@ static void print_notes(const struct finding *finding, bool quiet)
 			             s->index + 1, s->notes[i]);
 }
 
-static void print_answers(struct survey *survey,
-                          const struct exit_reason_settings *settings,
-                          struct out *out)
+static void add_answers(struct survey *survey, struct run *run,
+                        struct table *table)
 {
-	struct table table = { .name = "exit-reasons",
-		               .columns = columns,
-		               .column_count = COLUMN_COUNT };
-
 	for (size_t i = 0; i < survey->count; i++) {
 		const struct finding *finding = &survey->findings[i];
 
-		print_notes(finding, settings->quiet);
+		print_notes(finding, run->settings->quiet);
 		// What is lost of a file is an input that failed.
-		survey->failed += finding->file.lost > 0;
+		run->failed += finding->file.lost > 0;
 		for (const struct session *s = finding->file.first; s;
 		     s = s->next)
-			add_row(survey, finding->path, s, &table);
+			add_row(survey, finding->path, s, table);
 	}
-	formatter_find(settings->format)
-	        ->table(&table, &(const struct format_options){ 0 }, out);
+}
+
+/** Without a record there is no answer; say what there is instead. */
+static enum exit_status refuse_recordless(const struct survey *survey,
+                                          const struct run *run)
+{
+	if (!run->inputs.count && !run->failed)
+		command_warn("nothing to read: no file was found");
+	else if (survey->log_count || !run->failed)
+		command_warn("no last-session record among the files");
+	return EXIT_ALL_FAILED;
 }
 
 static enum exit_status exit_reason_run(const struct command_line *line)
 {
 	const struct exit_reason_settings *settings = line->settings;
 	SCOPED(survey_release) struct survey survey = { 0 };
-	enum exit_status status =
-	        inputs_gather(line, settings->output, &survey.inputs);
-	struct out *out;
+	SCOPED(run_release) struct run run = { 0 };
+	struct table table = { .name = "exit-reasons",
+		               .columns = columns,
+		               .column_count = COLUMN_COUNT };
+	enum exit_status status = run_init(&run, line, &settings->run);
 
 	if (status != EXIT_DONE)
 		return status;
-	read_inputs(&survey);
-	survey.failed += survey.inputs.failed;
-	if (!survey.inputs.count && !survey.failed) {
-		command_warn("nothing to read: no file was found");
-		return EXIT_ALL_FAILED;
-	}
-	if (!survey.count) {
-		if (survey.log_count || !survey.failed)
-			command_warn("no last-session record among the files");
-		return EXIT_ALL_FAILED;
-	}
-	status = command_open_output(settings->output, &out);
-	if (status != EXIT_DONE)
-		return status;
-	print_answers(&survey, settings, out);
-	return command_finish(out,
-	                      survey.failed ? EXIT_SOME_FAILED : EXIT_DONE);
+	run_each_whole(&run, take_input, &survey);
+	if (!survey.count)
+		return refuse_recordless(&survey, &run);
+	add_answers(&survey, &run, &table);
+	formatter_find(settings->format)
+	        ->table(&table, &(const struct format_options){ 0 }, run.out);
+	return run_finish(&run, run.failed ? EXIT_SOME_FAILED : EXIT_DONE);
 }
 
 const struct command exit_reason_command = {

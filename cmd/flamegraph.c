@@ -139,7 +139,7 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		                     "old and the new");
 	if (settings->diff)
 		first.operand_count = 1;
-	command_colors(settings->color, settings->samples.output, &format);
+	command_colors(settings->color, settings->samples.run.output, &format);
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;
@@ -147,8 +147,8 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	comparison.now.by_cost = settings->weight == WEIGHT_COST;
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE)
 		formatter_find(settings->format)
-		        ->calltree(&comparison.now, &format, run.out);
-	return sample_run_finish(&run, status);
+		        ->calltree(&comparison.now, &format, run.run.out);
+	return run_finish(&run.run, status);
 }
 
 const struct command flamegraph_command = {

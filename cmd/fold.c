@@ -48,8 +48,8 @@ static enum exit_status fold_run(const struct command_line *line)
 	tree.by_cost = settings->weight == WEIGHT_COST;
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
-		        ->calltree(&tree, &format, run.out);
-	return sample_run_finish(&run, status);
+		        ->calltree(&tree, &format, run.run.out);
+	return run_finish(&run.run, status);
 }
 
 const struct command fold_command = {

@@ -49,12 +49,9 @@ static const struct option options[] = {
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, COMMAND_COLORS,
 	           "use colors and bars; by default only on a terminal"),
-	OPT_TEXT('o', "output", struct jetsam_settings, reports.output,
-	         "<file>", "write to <file> instead of standard output"),
-	OPT_UINT('j', "jobs", struct jetsam_settings, reports.jobs, "<count>",
-	         "use <count> processors instead of all"),
-	OPT_FLAG('q', "quiet", struct jetsam_settings, reports.quiet,
-	         "print errors only, no warnings or notes"),
+	OPT_OUTPUT(struct jetsam_settings, reports.run),
+	OPT_JOBS(struct jetsam_settings, reports.run),
+	OPT_QUIET(struct jetsam_settings, reports.run),
 	OPT_END,
 };
 
@@ -182,7 +179,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		command_error(err);
 		return EXIT_USAGE;
 	}
-	if (settings->limits && !settings->reports.quiet)
+	if (settings->limits && !settings->reports.run.quiet)
 		warn_of_models(settings->limits, &survey->limits);
 	survey->trend.process = settings->process;
 	survey->view.limits = &survey->limits;
@@ -213,7 +210,8 @@ static void add_chart(const struct survey *survey, struct out *out)
 
 static void print_table(const struct report_run *run, const struct table *table)
 {
-	run->formatter->table(table, &run->options, run->out);
+	run->documents.formatter->table(table, &run->documents.options,
+	                                run->run.out);
 }
 
 static void print_tables(struct survey *survey, unsigned which,
@@ -228,12 +226,12 @@ static void print_tables(struct survey *survey, unsigned which,
 		print_table(run, jetsam_trend_process(trend, is_text,
 		                                      &survey->arena));
 	if (by_process && is_text)
-		add_chart(survey, run->out);
+		add_chart(survey, run->run.out);
 	if (which == TABLE_LIMITS || (which == TABLE_AUTO && !trend->process))
 		print_table(run, jetsam_trend_limits(trend, is_text,
 		                                     &survey->arena));
 	if (which == TABLE_AUTO && is_text)
-		out_add(run->out, "\n");
+		out_add(run->run.out, "\n");
 	if (which == TABLE_REASONS || (which == TABLE_AUTO && is_text))
 		print_table(run, jetsam_trend_reasons(trend, is_text,
 		                                      &survey->arena));
@@ -283,7 +281,7 @@ static enum exit_status ask_gate(struct survey *survey,
 		             settings->process);
 		return EXIT_ALL_FAILED;
 	}
-	if (!settings->reports.quiet)
+	if (!settings->reports.run.quiet)
 		explain_gate(closest, answer, settings->process);
 	return answer == JETSAM_CLOSER ? EXIT_ANSWER_NO : EXIT_DONE;
 }
@@ -308,9 +306,10 @@ static bool wants_tables(const struct jetsam_settings *settings,
 	if (settings->process || settings->table != TABLE_AUTO)
 		return true;
 	// A folder may hold one log today.
-	return !run->formatter->is_stream &&
-	       (run->inputs.count + run->inputs.failed != 1 ||
-	        (run->inputs.count && run->inputs.items[0].from_folder));
+	return !run->documents.formatter->is_stream &&
+	       (run->run.inputs.count + run->run.inputs.failed != 1 ||
+	        (run->run.inputs.count &&
+	         run->run.inputs.items[0].from_directory));
 }
 
 static enum exit_status jetsam_run(const struct command_line *line)
@@ -329,12 +328,13 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	command_colors(settings->color, settings->reports.output, &run.options);
+	command_colors(settings->color, settings->reports.run.output,
+	               &run.documents.options);
 	run.hook_only = wants_tables(settings, &run);
-	// A file may hold several logs: only reading it tells.
-	run.hook_only_several = !run.formatter->is_stream;
+	// A file may hold several logs: only reading it shows.
+	run.hook_only_several = !run.documents.formatter->is_stream;
 	status = report_run_all(&run);
-	if (run.hook_only && survey.copy && !settings->reports.quiet)
+	if (run.hook_only && survey.copy && !settings->reports.run.quiet)
 		command_warn("%zu log%s left out, with the same incident as "
 		             "another: %s%s",
 		             survey.trend.copy_count,

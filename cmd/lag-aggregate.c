@@ -161,7 +161,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	else if (settings->per_report)
 		aggregate.rows = lag_reports_table(&aggregate.arena);
 	status = sample_run_all(&run);
-	warn_of_empty(&aggregate.groups, settings->samples.quiet);
+	warn_of_empty(&aggregate.groups, settings->samples.run.quiet);
 	sample_run_functions(&run, &aggregate.groups.functions);
 	table = aggregate.rows ? aggregate.rows
 	                       : lag_groups_table(&aggregate.groups, &shown,
@@ -169,8 +169,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
 		        ->table(table, &(const struct format_options){ 0 },
-		                run.out);
-	return sample_run_finish(&run, status);
+		                run.run.out);
+	return run_finish(&run.run, status);
 }
 
 const struct command lag_aggregate_command = {

@@ -1,6 +1,6 @@
 #include "cmd/command.h"
-#include "cmd/run/inputs.h"
 #include "cmd/run/reports.h"
+#include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 struct missing_settings {
@@ -13,14 +13,11 @@ static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
 	OPT_FORMAT("format", struct missing_settings, reports.format,
 	           SHAPE_TABLE, "text"),
-	OPT_TEXT('o', "output", struct missing_settings, reports.output,
-	         "<file>", "write to <file> instead of standard output"),
+	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,
 	         "list images without frames as well"),
-	OPT_UINT('j', "jobs", struct missing_settings, reports.jobs, "<count>",
-	         "use <count> processors instead of all"),
-	OPT_FLAG('q', "quiet", struct missing_settings, reports.quiet,
-	         "print errors only, no warnings or notes"),
+	OPT_JOBS(struct missing_settings, reports.run),
+	OPT_QUIET(struct missing_settings, reports.run),
 	OPT_END,
 };
 
@@ -38,9 +35,7 @@ static const struct example examples[] = {
 struct survey {
 	struct symbol_store *store;
 	struct missing_symbols images;
-	struct batch *batch; ///< the run's
 	bool all;
-	bool quiet;
 };
 
 static void survey_release(struct survey *survey)
@@ -49,28 +44,16 @@ static void survey_release(struct survey *survey)
 	missing_symbols_release(&survey->images);
 }
 
-/**
- * Without images there is nothing to look for: that is no "all is well". In a
- * folder, such a report is passed over as what is no report is.
- */
-static void refuse_imageless(const struct survey *survey)
+/** Without images there is nothing to look for: that is no "all is well". */
+static struct error *refuse_imageless(const struct report *first)
 {
-	for (size_t i = 0; i < survey->batch->count; i++) {
-		struct batch_entry *entry = &survey->batch->entries[i];
-		size_t images = 0;
+	size_t images = 0;
 
-		for (struct report *r = entry->reports; r; r = r->next)
-			images += r->image_count;
-		if (!entry->reports || images)
-			continue;
-		entry->reports = NULL;
-		entry->err = error_new(entry->from_folder ? ERROR_UNSUPPORTED
-		                                          : ERROR_NOT_FOUND,
-		                       "%s: the report lists no images",
-		                       entry->name);
-		if (entry->from_folder && !survey->quiet)
-			command_warn("%s", error_message(entry->err));
-	}
+	for (const struct report *r = first; r; r = r->next)
+		images += r->image_count;
+	return images ? NULL
+	              : error_new(ERROR_UNSUPPORTED,
+	                          "the report lists no images");
 }
 
 static void survey_reports(struct report *const *reports, size_t count,
@@ -85,7 +68,6 @@ static void survey_reports(struct report *const *reports, size_t count,
 	for (size_t i = 0; survey->all && i < count; i++)
 		missing_symbols_add_frameless(&survey->images, reports[i],
 		                              survey->store);
-	refuse_imageless(survey);
 }
 
 static enum exit_status print_answer(struct survey *survey,
@@ -95,8 +77,8 @@ static enum exit_status print_answer(struct survey *survey,
 
 	missing_symbols_complete(&survey->images,
 	                         symbol_store_index(survey->store));
-	run->formatter->table(missing_symbols_table(&survey->images),
-	                      &run->options, run->out);
+	run->documents.formatter->table(missing_symbols_table(&survey->images),
+	                                &run->documents.options, run->run.out);
 	missing_symbols_count_app(&survey->images, &total, &lacking);
 	return lacking ? EXIT_ANSWER_NO : EXIT_DONE;
 }
@@ -106,21 +88,20 @@ static enum exit_status missing_run(const struct command_line *line)
 	const struct missing_settings *settings = line->settings;
 	SCOPED(survey_release)
 	struct survey survey = {
-		.store =
-		        symbol_store_new(report_jobs(line, &settings->reports)),
+		.store = symbol_store_new(
+		        run_jobs(line, &settings->reports.run)),
 		.all = settings->all,
-		.quiet = settings->reports.quiet,
 	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = survey_reports,
 		                  .context = &survey,
+		                  .refuse_all = refuse_imageless,
 		                  .hook_only = true };
 	enum exit_status status, answer;
 
 	status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	survey.batch = run.batch;
 	status = symbols_add_paths(survey.store, &settings->symbols,
 	                           line->config);
 	if (status != EXIT_DONE)

@@ -1,8 +1,8 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
-#include "cmd/run/inputs.h"
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/reports.h"
+#include "cmd/run/symbol_paths.h"
 
 struct symbolicate_settings {
 	struct symbol_paths symbols;
@@ -17,15 +17,12 @@ static const struct option options[] = {
 	OPT_CHOICE_HAS(0, "style", struct symbolicate_settings, reports.style,
 	               reports.has_style, REPORT_STYLES,
 	               "how text output shows symbolicated frames"),
-	OPT_TEXT('o', "output", struct symbolicate_settings, reports.output,
-	         "<file>", "write to <file> instead of standard output"),
-	OPT_UINT('j', "jobs", struct symbolicate_settings, reports.jobs,
-	         "<count>", "use <count> processors instead of all"),
+	OPT_OUTPUT(struct symbolicate_settings, reports.run),
+	OPT_JOBS(struct symbolicate_settings, reports.run),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
 	         "exit with status 1 if app frames have no line because a "
 	         "dSYM is missing"),
-	OPT_FLAG('q', "quiet", struct symbolicate_settings, reports.quiet,
-	         "print errors only, no warnings or notes"),
+	OPT_QUIET(struct symbolicate_settings, reports.run),
 	OPT_END,
 };
 
@@ -67,8 +64,8 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	const struct symbolicate_settings *settings = line->settings;
 	SCOPED(naming_release)
 	struct naming naming = {
-		.store =
-		        symbol_store_new(report_jobs(line, &settings->reports)),
+		.store = symbol_store_new(
+		        run_jobs(line, &settings->reports.run)),
 	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = name_frames, .context = &naming };
@@ -82,7 +79,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	status = report_run_all(&run);
-	if (!settings->reports.quiet)
+	if (!settings->reports.run.quiet)
 		missing_symbols_print(&naming.missing,
 		                      symbol_store_index(naming.store));
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)

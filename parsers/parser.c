@@ -2,87 +2,15 @@
 
 #include "lib/base/file.h"
 #include "lib/base/number.h"
-#include "lib/base/utf8.h"
-#include "lib/text/gzip.h"
+#include "parsers/decode.h"
+#include "parsers/detect.h"
 #include "parsers/foreign.h"
 #include "parsers/split.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /** Parts that cannot be read, among others that can: so many are listed. */
 #define FAILURES_LISTED 20
-
-// Binary forms first.
-// Those that look at the names of one object first: they take nobody else's.
-// Text before `.ips`: an `.ips` header line above it is a line of its report.
-// Logs before crashes: they share most labels.
-const struct parser *const parsers[] = {
-	&plcrash_parser,
-	&kscrash_parser,
-	&metrickit_parser,
-	&ips_jetsam_parser,
-	&jetsam_text_parser,
-	&sample_parser,
-	&spindump_parser,
-	&text_log_parser,
-	&crash_text_parser,
-	&ips_parser,
-	NULL,
-};
-
-static bool is_all_nul(struct bytes in)
-{
-	return !in.data[0] && !memcmp(in.data, in.data + 1, in.size - 1);
-}
-
-/** The next character; U+FFFD, and @p damaged, for half a surrogate pair. */
-static uint32_t take_utf16(struct cursor *cursor, bool *damaged)
-{
-	uint32_t high = cursor_u16(cursor);
-	struct cursor ahead = *cursor;
-	uint32_t low;
-
-	if (high < 0xd800 || high > 0xdfff)
-		return high;
-	low = cursor_left(cursor) < 2 ? 0 : cursor_u16(&ahead);
-	if (high > 0xdbff || low < 0xdc00 || low > 0xdfff) {
-		*damaged = true;
-		return 0xfffd;
-	}
-	*cursor = ahead;
-	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-}
-
-/** The text behind a UTF-16 byte order mark, as UTF-8 in the arena. */
-static struct text transcode(struct bytes in, enum cursor_order order,
-                             struct arena *arena, const char **note)
-{
-	struct cursor cursor = cursor_at(in, 2, order);
-	// Two bytes become three at most.
-	char *data = arena_array(arena, in.size / 2 + 1, 3);
-	char *to = data;
-	bool damaged = in.size % 2;
-
-	while (cursor_left(&cursor) >= 2)
-		to += utf8_encode(take_utf16(&cursor, &damaged), to);
-	*note = damaged ? "UTF-16 with invalid characters; converted to UTF-8"
-	                : "UTF-16; converted to UTF-8";
-	return (struct text){ .data = data, .size = (size_t)(to - data) };
-}
-
-struct text parser_decode(struct bytes in, struct arena *arena,
-                          const char **note)
-{
-	struct text text = bytes_text(in);
-
-	if (text_starts(text, "\xff\xfe"))
-		return transcode(in, CURSOR_LITTLE, arena, note);
-	if (text_starts(text, "\xfe\xff"))
-		return transcode(in, CURSOR_BIG, arena, note);
-	text_take(&text, "\xef\xbb\xbf");
-	return text;
-}
 
 bool parser_sniff(const struct parser *parser, struct text in)
 {
@@ -102,24 +30,15 @@ struct error *parser_parse(const struct parser *parser, struct text in,
 	return parser->parse(&envelope, arena, ret);
 }
 
-/** Parsers of binary formats, or of text. */
-static const struct parser *find_parser(const struct envelope *in,
-                                        bool is_binary)
-{
-	for (size_t i = 0; parsers[i]; i++)
-		if (parsers[i]->is_binary == is_binary && parsers[i]->sniff(in))
-			return parsers[i];
-	return NULL;
-}
-
 static struct error *read_part(struct text text, struct arena *arena,
                                struct report **ret)
 {
 	SCOPED(envelope_release)
 	struct envelope in = envelope_open(text, arena);
-	const struct parser *parser = find_parser(&in, false);
+	const struct parser *parser;
+	struct error *err = detect_text(&in, &parser);
 
-	return parser ? parser->parse(&in, arena, ret) : foreign_text(text);
+	return err ? err : parser->parse(&in, arena, ret);
 }
 
 // Several reports in one input
@@ -206,7 +125,7 @@ static void add_reports(struct reading *reading, struct report *report,
 	reading->last = report;
 }
 
-/** A part that is no report is told of by the report before it. */
+/** A part that is no report becomes a note of the report before it. */
 static void add_failure(struct reading *reading, struct error *err, size_t line)
 {
 	struct arena *arena = reading->arena;
@@ -287,59 +206,38 @@ static struct error *read_parts(struct text text, struct arena *arena,
 	return NULL;
 }
 
-static struct error *read_plain(struct bytes in, struct arena *arena,
-                                struct report **ret)
+/** Bytes with a byte order mark are text, whatever follows it. */
+static struct error *read_decoded(const struct decoded *in, struct arena *arena,
+                                  struct report **ret)
 {
-	const struct envelope raw = { .text = bytes_text(in) };
-	const struct parser *parser;
-	const char *note = NULL;
-	struct error *err;
-	struct text text;
+	const struct envelope raw = { .text = bytes_text(in->bytes) };
+	const struct parser *parser = NULL;
+	struct error *err = NULL;
 
-	// A folder may hold such files: `.gitkeep` is one.
-	if (!in.size)
-		return error_new(ERROR_UNSUPPORTED, "empty file");
-	if (is_all_nul(in))
-		return error_new(ERROR_FORMAT,
-		                 "not a crash report, but NUL bytes only");
-	parser = find_parser(&raw, true);
-	if (parser)
-		return parser->parse(&raw, arena, ret);
-	err = foreign_binary(in);
+	if (!in->had_mark)
+		err = detect_binary(&raw, &parser);
 	if (err)
 		return err;
-	text = parser_decode(in, arena, &note);
-	err = read_parts(text, arena, ret);
-	if (!err && note)
-		report_add_note(*ret, arena, "all lines", note);
-	return err;
-}
-
-static struct error *read_gzip(struct bytes in, struct arena *arena,
-                               struct report **ret)
-{
-	SCOPED(gzip_release) struct gzip gzip = { 0 };
-	struct error *err;
-
-	err = gzip_inflate(in, FILE_REPORT_LIMIT_BYTES, &gzip);
-	if (err)
-		return err;
-	if (gzip_is(gzip.bytes))
-		return error_new(ERROR_UNSUPPORTED,
-		                 "gzip data inside gzip data: unpack it first");
-	err = read_plain(gzip.bytes, arena, ret);
-	if (err)
-		return error_prefix(err, "unpacked");
-	if (gzip.fault) {
-		report_add_note(*ret, arena, "gzip", gzip.fault);
-		(*ret)->truncated = true;
-	}
-	return NULL;
+	return parser ? parser->parse(&raw, arena, ret)
+	              : read_parts(raw.text, arena, ret);
 }
 
 struct error *parser_read(struct bytes in, struct arena *arena,
                           struct report **ret)
 {
-	return gzip_is(in) ? read_gzip(in, arena, ret)
-	                   : read_plain(in, arena, ret);
+	SCOPED(decoded_release) struct decoded decoded = { 0 };
+	struct error *err = decode(in, FILE_REPORT_LIMIT_BYTES, &decoded);
+
+	if (err)
+		return err;
+	err = read_decoded(&decoded, arena, ret);
+	if (err)
+		return decoded.was_packed ? error_prefix(err, "unpacked") : err;
+	if (decoded.note)
+		report_add_note(*ret, arena, "all lines", decoded.note);
+	if (decoded.fault) {
+		report_add_note(*ret, arena, "gzip", decoded.fault);
+		(*ret)->truncated = true;
+	}
+	return NULL;
 }

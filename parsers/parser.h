@@ -1,8 +1,8 @@
 /**
  * Parsers: one artefact format each, bytes in, report out.
  *
- * A parser is an entry in a constant table. The format is told from the
- * bytes, never from the file's name (formats.md chapter 1).
+ * A parser is an entry in a constant table. The format is detected from
+ * the bytes, never from the file's name (formats.md chapter 1).
  *
  *     SCOPED(arena_release) struct arena arena = { 0 };
  *     if ((err = parser_read(bytes, &arena, &report)))
@@ -33,8 +33,8 @@ struct parser {
 	/**
 	 * Read as much as there is. What can be stepped over becomes a note;
 	 * only an input with nothing to report is an error. The report and all
-	 * its strings live in @p arena and do not point into @p in. A form that
-	 * holds several reports links them by `next`.
+	 * its strings live in @p arena and do not point into @p in. A format
+	 * that holds several reports links them by `next`.
 	 */
 	MUST_CHECK struct error *(*parse)(const struct envelope *in,
 	                                  struct arena *arena,
@@ -49,34 +49,19 @@ MUST_CHECK struct error *parser_parse(const struct parser *parser,
                                       struct text in, struct arena *arena,
                                       struct report **ret);
 
-extern const struct parser crash_text_parser;
-extern const struct parser ips_parser;
-extern const struct parser plcrash_parser;
-extern const struct parser kscrash_parser;
-extern const struct parser metrickit_parser;
-extern const struct parser sample_parser;
-extern const struct parser spindump_parser;
-extern const struct parser text_log_parser;
-extern const struct parser ips_jetsam_parser;
-extern const struct parser jetsam_text_parser;
+#define PARSER(name) extern const struct parser name##_parser;
+#include "parsers/parsers.def"
+#undef PARSER
 
 /** All parsers in sniffing order; ends with NULL. */
 extern const struct parser *const parsers[];
 
 /**
- * An input without its byte order mark, as UTF-8: itself, or in the arena.
- *
- * @param note  Set to what was done to it, if that is worth a word.
- */
-struct text parser_decode(struct bytes in, struct arena *arena,
-                          const char **note);
-
-/**
- * Detect the format and parse; gzip data is unpacked first. Several reports
+ * Decode (decode.h), detect the format and parse. Several reports
  * in one input are linked by `next`, and their `origin` says which each is.
  * What lies between them and cannot be read is a note of the report before
  * it. The error of an input without any report says what it is instead, as
- * far as its bytes tell: "a PNG image", "a source map", "empty".
+ * far as its bytes show: "a PNG image", "a source map", "empty".
  */
 MUST_CHECK struct error *parser_read(struct bytes in, struct arena *arena,
                                      struct report **ret);

@@ -5,14 +5,26 @@
 #include "lib/base/parallel.h"
 #include "parsers/parser.h"
 
-struct batch_entry *batch_add(struct batch *batch, const char *name,
-                              size_t size_bytes)
+static struct batch_entry *add(struct batch *batch, const char *name,
+                               size_t size_bytes)
 {
 	struct batch_entry *entry = &batch->entries[batch->count++];
 
 	*entry = (struct batch_entry){ .name = name };
 	batch->bytes += size_bytes;
 	return entry;
+}
+
+void batch_add_file(struct batch *batch, const struct input *input)
+{
+	add(batch, input->path, (size_t)input->size_bytes)->from_directory =
+	        input->from_directory;
+}
+
+void batch_add_content(struct batch *batch, const char *name,
+                       struct text content)
+{
+	add(batch, name, content.size)->content = content;
 }
 
 bool batch_is_full(const struct batch *batch)

@@ -1,7 +1,8 @@
 /**
  * A batch: some inputs, read and parsed at once, each into an arena of its
  * own. Batches are bounded, so the memory of a run does not grow with the
- * number of its inputs.
+ * number of its inputs. An input is a file, or bytes that are in memory: a
+ * line of a stream, a message of a queue.
  */
 #ifndef APMTOOL_CMD_RUN_BATCH_H
 #define APMTOOL_CMD_RUN_BATCH_H
@@ -21,8 +22,8 @@
 
 struct batch_entry {
 	const char *name; ///< for messages: the path, or path and line
-	bool from_folder;
-	struct text content; ///< of a line of a stream; data NULL: a file
+	bool from_directory;
+	struct text content; ///< data NULL: a file of this name
 	struct arena arena;
 	struct report *reports; ///< linked by next; NULL: see err
 	struct error *err;
@@ -35,13 +36,12 @@ struct batch {
 	const struct config *config; ///< whose rules apply to the images
 };
 
-/**
- * Add an input; its name and content are borrowed until batch_clear().
- *
- * @return The entry, for the caller to fill further.
- */
-struct batch_entry *batch_add(struct batch *batch, const char *name,
-                              size_t size_bytes);
+/** Add a file; borrowed until batch_clear(). */
+void batch_add_file(struct batch *batch, const struct input *input);
+
+/** Add bytes; they and their name are borrowed until batch_clear(). */
+void batch_add_content(struct batch *batch, const char *name,
+                       struct text content);
 
 /** Whether the next input should wait for the next batch. */
 bool batch_is_full(const struct batch *batch);

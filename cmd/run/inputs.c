@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 static void add_input(struct inputs *inputs, const char *path,
-                      uint64_t size_bytes, bool from_folder)
+                      uint64_t size_bytes, bool from_directory)
 {
 	MEM_GROW(inputs->items, inputs->count, inputs->cap);
 	inputs->items[inputs->count++] = (struct input){
 		.path = mem_strndup(path, strlen(path)),
 		.size_bytes = size_bytes,
-		.from_folder = from_folder,
+		.from_directory = from_directory,
 	};
 }
 
@@ -84,67 +84,5 @@ void inputs_release(struct inputs *inputs)
 	for (size_t i = 0; i < inputs->count; i++)
 		free(inputs->items[i].path);
 	free(inputs->items);
-}
-
-/** Where all work, some of these folders may not be there. */
-static void add_configured(struct symbol_store *store,
-                           const struct config *config)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-
-	for (size_t i = 0; i < config->dsym_count; i++) {
-		const struct config_folder *folder = &config->dsym[i];
-		struct error *err = symbol_store_add_path(store, folder->path);
-
-		if (!err)
-			continue;
-		command_warn("%s: %s",
-		             config_source_text(&folder->source, &arena),
-		             error_message(err));
-		error_free(err);
-	}
-}
-
-static void print_problems(struct symbol_store *store)
-{
-	const struct uuid_problem *problems;
-	size_t count;
-
-	problems = uuid_index_problems(symbol_store_index(store), &count);
-	for (size_t i = 0; i < count; i++)
-		command_warn("%s: %s", problems[i].path, problems[i].reason);
-}
-
-typedef struct error *(*add_path)(struct symbol_store *store, const char *path);
-
-static enum exit_status add_list(struct symbol_store *store,
-                                 const struct option_list *paths, add_path add)
-{
-	for (size_t i = 0; i < paths->count; i++) {
-		struct error *err = add(store, paths->items[i]);
-
-		if (err)
-			return command_refuse(err);
-	}
-	return EXIT_DONE;
-}
-
-enum exit_status symbols_add_paths(struct symbol_store *store,
-                                   const struct symbol_paths *paths,
-                                   const struct config *config)
-{
-	enum exit_status status;
-
-	status = add_list(store, &paths->dsym, symbol_store_add_path);
-	if (status == EXIT_DONE)
-		status = add_list(store, &paths->symbols,
-		                  symbol_store_add_system);
-	if (status == EXIT_DONE)
-		status = add_list(store, &paths->bcsymbolmap,
-		                  symbol_store_add_maps);
-	if (status != EXIT_DONE)
-		return status;
-	add_configured(store, config);
-	print_problems(store);
-	return EXIT_DONE;
+	*inputs = (struct inputs){ 0 };
 }

@@ -1,9 +1,10 @@
 #include "cmd/run/reports.h"
 
-#include "cmd/run/stream.h"
+#include "cmd/run/lines.h"
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
-#include "lib/symbols/symbol_store.h"
 #include "parsers/envelope/bug_types.h"
+#include "parsers/parser.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,51 +12,44 @@
 /** Files above this are read as streams: they may be JSON Lines. */
 #define STREAM_BYTES_MIN ((uint64_t)16 << 20)
 
-unsigned report_jobs(const struct command_line *line,
-                     const struct report_settings *settings)
-{
-	return settings->jobs ? settings->jobs : line->config->jobs;
-}
-
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings)
 {
+	struct documents *documents = &run->documents;
 	enum exit_status status;
 
 	run->settings = settings;
-	run->formatter = formatter_find(settings->format);
-	run->options.style = (enum text_style)(
+	documents->formatter = formatter_find(settings->format);
+	documents->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
 	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
-	    !run->formatter->has_styles)
+	    !documents->formatter->has_styles)
 		return command_usage("option '--style' needs text output, but "
 		                     "the format is %s",
-		                     run->formatter->name);
-	run->jobs = report_jobs(line, settings);
-	if (!run->jobs)
-		run->jobs = symbol_default_jobs();
+		                     documents->formatter->name);
 	run->batch = mem_zalloc(1, sizeof(*run->batch));
 	run->batch->config = line->config;
-	run->progress = progress_begin(settings->quiet);
-	status = inputs_gather(line, settings->output, &run->inputs);
-	if (status != EXIT_DONE)
-		return status;
-	return command_open_output(settings->output, &run->out);
+	status = run_init(&run->run, line, &settings->run);
+	documents->out = run->run.out;
+	return status;
 }
+
+// A batch that is complete
 
 static void print_notes(const struct report_run *run, const char *path,
                         const struct report *report)
 {
+	const struct formatter *formatter = run->documents.formatter;
 	const char *shortcoming = NULL;
 
-	if (run->settings->quiet)
+	if (run->settings->run.quiet)
 		return;
 	for (size_t i = 0; i < report->note_count; i++)
 		command_warn("%s:%s: %s", path, report->notes[i].place,
 		             report->notes[i].text);
-	if (run->formatter->shortcoming)
-		shortcoming = run->formatter->shortcoming(report);
+	if (formatter->shortcoming)
+		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)
 		command_warn("%s: %s", path, shortcoming);
 }
@@ -63,72 +57,44 @@ static void print_notes(const struct report_run *run, const char *path,
 /** From now on there is more than one document; none has been written yet. */
 static void begin_several(struct report_run *run)
 {
-	run->several = true;
 	run->hook_only |= run->hook_only_several;
-	if (run->formatter->begin && !run->hook_only)
-		run->formatter->begin(run->out);
+	if (!run->hook_only)
+		documents_begin(&run->documents);
 }
 
-/** What stands before the next of several documents. */
-static void write_separator(struct report_run *run)
+/** An input is done; @p err is why it failed, or part of it. */
+static void end_input(struct report_run *run, const char *name,
+                      const struct error *err)
 {
-	if (run->several && run->written && run->formatter->between)
-		run->formatter->between(run->out);
-	run->written++;
+	run_count(&run->run, err);
+	if (err && !run->hook_only)
+		documents_add_failure(&run->documents, name, err);
 }
 
-static void end_document(struct report_run *run)
+static void write_report(struct report_run *run, const struct report *report,
+                         struct arena *arena)
 {
-	if (run->formatter->is_stream)
-		out_flush(run->out);
-}
-
-static void write_report(struct report_run *run, struct batch_entry *entry,
-                         const struct report *report)
-{
-	print_notes(run, entry->name, report);
-	if (run->hook_only)
-		return;
-	write_separator(run);
 	if (run->page)
-		run->formatter->page(
-		        run->page(report, &entry->arena, run->context),
-		        &run->options, run->out);
+		documents_add_page(&run->documents,
+		                   run->page(report, arena, run->context));
 	else
-		run->formatter->report(report, &run->options, run->out);
-	end_document(run);
-}
-
-static void write_failure(struct report_run *run, const char *path,
-                          const struct error *err)
-{
-	const struct formatter *formatter = run->formatter;
-
-	if (run->hook_only || !formatter->failure ||
-	    !(run->several || formatter->is_stream))
-		return;
-	write_separator(run);
-	formatter->failure(path, err, run->out);
-	end_document(run);
+		documents_add(&run->documents, report);
 }
 
 static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
-	// A folder may hold other things than reports.
-	if (entry->err && !entry->reports && entry->from_folder &&
-	    error_code(entry->err) == ERROR_UNSUPPORTED)
+	if (!entry->reports &&
+	    run_passes_over(entry->from_directory, entry->err))
 		return;
-	run->tried++;
 	// One operand can hold several reports: nothing is written yet then.
-	if (entry->reports && entry->reports->next && !run->several)
+	if (entry->reports && entry->reports->next)
 		begin_several(run);
-	for (const struct report *r = entry->reports; r; r = r->next)
-		write_report(run, entry, r);
-	if (!entry->err)
-		return;
-	run->failed++;
-	command_error(entry->err);
-	write_failure(run, entry->name, entry->err);
+	for (const struct report *r = entry->reports; r; r = r->next) {
+		print_notes(run, entry->name, r);
+		if (!run->hook_only)
+			write_report(run, r, &entry->arena);
+	}
+	end_input(run, entry->name, entry->err);
 }
 
 /** Commands that work on stacks have no use for a log that has none. */
@@ -144,37 +110,51 @@ static struct error *refuse_stackless(const struct report *report,
 	                         : "a jetsam log");
 }
 
+/** Keep an entry's first error. */
+static void fail_entry(struct batch_entry *entry, struct error *err)
+{
+	if (entry->err)
+		error_free(err);
+	else
+		entry->err = error_prefix(err, "%s", entry->name);
+}
+
 /** Take the reports out that the command has no use for. */
 static void refuse_reports(const struct report_run *run,
                            struct batch_entry *entry)
 {
 	struct report **link = &entry->reports;
+	struct error *err = NULL;
 
 	while (*link) {
-		struct error *err =
-		        run->refuse ? run->refuse(*link, &entry->arena)
-		                    : refuse_stackless(*link, &entry->arena);
-
-		if (!err) {
+		err = run->refuse ? run->refuse(*link, &entry->arena)
+		                  : refuse_stackless(*link, &entry->arena);
+		if (err) {
+			*link = (*link)->next;
+			fail_entry(entry, err);
+			err = NULL;
+		} else {
 			link = &(*link)->next;
-			continue;
 		}
-		*link = (*link)->next;
-		if (entry->err)
-			error_free(err);
-		else
-			entry->err = error_prefix(err, "%s", entry->name);
 	}
+	if (entry->reports && run->refuse_all)
+		err = run->refuse_all(entry->reports);
+	if (!err)
+		return;
+	entry->reports = NULL;
+	fail_entry(entry, err);
+	if (entry->from_directory && !run->settings->run.quiet)
+		command_warn("%s", error_message(entry->err));
 }
 
-/** Files of a folder are passed over quietly, but those named as reports. */
+/** Files of a directory are passed over quietly, but those named as reports. */
 static void warn_of_foreign(const struct report_run *run,
                             const struct batch_entry *entry)
 {
 	struct text name = text_from(entry->name);
 
-	if (!entry->err || entry->reports || !entry->from_folder ||
-	    run->settings->quiet || error_code(entry->err) != ERROR_UNSUPPORTED)
+	if (entry->reports || run->settings->run.quiet ||
+	    !run_passes_over(entry->from_directory, entry->err))
 		return;
 	if (text_ends(name, ".crash") || text_ends(name, ".ips"))
 		command_warn("%s", error_message(entry->err));
@@ -206,8 +186,8 @@ static void handle_batch(struct report_run *run)
 	struct report **reports;
 	size_t count;
 
-	batch_parse(batch, run->jobs);
-	progress_clear(&run->progress);
+	batch_parse(batch, run->run.jobs);
+	progress_clear(&run->run.progress);
 	for (size_t i = 0; i < batch->count; i++) {
 		warn_of_foreign(run, &batch->entries[i]);
 		refuse_reports(run, &batch->entries[i]);
@@ -215,97 +195,150 @@ static void handle_batch(struct report_run *run)
 	reports = list_reports(batch, &count);
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);
-	progress_clear(&run->progress);
+	progress_clear(&run->run.progress);
 	for (size_t i = 0; i < batch->count; i++)
 		write_entry(run, &batch->entries[i]);
 	free(reports);
 	batch_clear(batch);
 }
 
-static void fail_input(struct report_run *run, const char *path,
-                       struct error *err)
+// What fills a batch
+
+/** What was read of a stream so far is on its way. */
+static void handle_piece(struct report_run *run)
 {
-	run->tried++;
-	run->failed++;
-	command_error(err);
-	write_failure(run, path, err);
-	error_free(err);
-}
-
-static void handle_stream(struct report_run *run, const char *path)
-{
-	SCOPED(stream_release) struct stream stream;
-	struct error *err = stream_open(path, &stream);
-
-	while (!err && !(err = stream_next(&stream, run->batch)) &&
-	       run->batch->count) {
-		if (stream.is_lines && !run->several)
-			begin_several(run);
-		handle_batch(run);
-		out_flush(run->out);
-		progress_update(&run->progress, run->written, 0, "reports");
-	}
-	if (err)
-		fail_input(run, path, err);
-}
-
-static void handle_inputs(struct report_run *run)
-{
-	const struct inputs *inputs = &run->inputs;
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		const struct input *input = &inputs->items[i];
-		bool is_stream = !strcmp(input->path, "-") ||
-		                 input->size_bytes >= STREAM_BYTES_MIN;
-
-		if (is_stream || batch_is_full(run->batch)) {
-			handle_batch(run);
-			progress_update(&run->progress, i, inputs->count,
-			                "inputs");
-		}
-		if (is_stream)
-			handle_stream(run, input->path);
-		else
-			batch_add(run->batch, input->path,
-			          (size_t)input->size_bytes)
-			        ->from_folder = input->from_folder;
-	}
 	handle_batch(run);
+	out_flush(run->run.out);
+	progress_update(&run->run.progress, run->documents.count, 0, "reports");
+}
+
+/** A block of lines, each a report of its own. */
+static void take_block(struct report_run *run, const char *name,
+                       struct text rest, size_t line)
+{
+	SCOPED(arena_release) struct arena names = { 0 };
+
+	for (; rest.size; line++) {
+		struct text text = text_first(rest, text_find_char(rest, '\n'));
+
+		rest = text_after(rest, text.size + 1);
+		if (!text_trim(text).size)
+			continue;
+		batch_add_content(run->batch,
+		                  arena_printf(&names, "%s:%zu", name, line),
+		                  text);
+		if (batch_is_full(run->batch))
+			handle_piece(run);
+	}
+	handle_piece(run);
+}
+
+static struct error *take_lines(struct report_run *run, struct source *source)
+{
+	SCOPED(str_release) struct str block = { 0 };
+	SCOPED(lines_release)
+	struct lines lines = { .source = source,
+		               .at_once = true,
+		               .longest = FILE_REPORT_LIMIT_BYTES };
+	size_t line;
+
+	begin_several(run);
+	while (lines_next(&lines, &block, &line)) {
+		if (lines_broken(&lines, &block))
+			return source_too_large(source);
+		take_block(run, source->name, str_text(&block), line);
+	}
+	return source_take_error(source);
+}
+
+static struct error *take_rest(struct report_run *run, struct source *source)
+{
+	SCOPED(str_release) struct str all = { 0 };
+	struct error *err = source_read_rest(source, &all);
+
+	if (!err)
+		err = source_take_error(source);
+	if (err)
+		return err;
+	batch_add_content(run->batch, source->name, str_text(&all));
+	handle_piece(run);
+	return NULL;
+}
+
+/** Is the first line a whole report? An `.ips` header alone is none. */
+static bool begins_with_report(struct text head)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct report *report;
+	struct text line;
+
+	if (!text_next_line(&head, &line) || !text_starts(line, "{") ||
+	    !text_ends(text_trim_right(line), "}"))
+		return false;
+	err = parser_read(bytes_from_text(line), &arena, &report);
+	return !err;
+}
+
+static struct error *take_stream(struct report_run *run, const char *path)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	struct error *err = source_open(&source, path);
+	struct text head;
+
+	if (err)
+		return err;
+	head = source_peek_line(&source, FILE_REPORT_LIMIT_BYTES);
+	return begins_with_report(head) ? take_lines(run, &source)
+	                                : take_rest(run, &source);
+}
+
+static void take_input(const struct input *input, void *context)
+{
+	struct report_run *run = context;
+	const struct inputs *inputs = &run->run.inputs;
+	bool is_stream = !strcmp(input->path, "-") ||
+	                 input->size_bytes >= STREAM_BYTES_MIN;
+
+	if (is_stream || batch_is_full(run->batch)) {
+		handle_batch(run);
+		progress_update(&run->run.progress,
+		                (size_t)(input - inputs->items), inputs->count,
+		                "inputs");
+	}
+	if (is_stream) {
+		SCOPED(error_drop)
+		struct error *err = take_stream(run, input->path);
+
+		if (err)
+			end_input(run, input->path, err);
+	} else {
+		batch_add_file(run->batch, input);
+	}
 }
 
 enum exit_status report_run_all(struct report_run *run)
 {
-	const struct inputs *inputs = &run->inputs;
+	const struct inputs *inputs = &run->run.inputs;
 
-	run->failed = run->tried = inputs->failed;
 	if (inputs->count + inputs->failed != 1)
 		begin_several(run);
-	handle_inputs(run);
-	progress_clear(&run->progress);
-	if (!run->tried)
-		command_warn("nothing to read: no report was found");
-	if (run->tried == run->failed)
-		return EXIT_ALL_FAILED;
-	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+	run_each(&run->run, take_input, run);
+	handle_batch(run);
+	progress_clear(&run->run.progress);
+	return run_status(&run->run);
 }
 
 enum exit_status report_run_finish(struct report_run *run,
                                    enum exit_status status)
 {
-	struct out *out = run->out;
-
-	// With nothing to show, an older output file stays as it was.
-	if (status == EXIT_ALL_FAILED && run->settings->output)
-		return status;
-	if (run->several && run->formatter->end && !run->hook_only)
-		run->formatter->end(out);
-	run->out = NULL;
-	return command_finish(out, status);
+	if (!run->hook_only)
+		documents_end(&run->documents);
+	return run_finish(&run->run, status);
 }
 
 void report_run_release(struct report_run *run)
 {
-	inputs_release(&run->inputs);
-	out_abandon(run->out);
+	run_release(&run->run);
 	free(run->batch);
 }

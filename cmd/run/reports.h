@@ -1,10 +1,12 @@
 /**
- * Reports in, reports out: the loop of all commands that print the reports
- * they read. Inputs are read in batches; what is read goes through the
- * command's hook, a batch at once, and is written in the order of the inputs.
+ * Reports in, reports out: the road of all commands that work on reports.
+ * Inputs are read in batches; what is read goes through the command's hook, a
+ * batch at once, and is written in the order of the inputs. Standard input
+ * and large files are streams: JSON Lines are handled as they come, in
+ * constant memory.
  *
- *     SCOPED(report_run_release) struct report_run run = { .hook = name_frames
- * };
+ *     SCOPED(report_run_release)
+ *     struct report_run run = { .hook = name_frames };
  *
  *     status = report_run_init(&run, line, &settings->reports);
  *     if (status != EXIT_DONE)
@@ -14,11 +16,9 @@
 #ifndef APMTOOL_CMD_RUN_REPORTS_H
 #define APMTOOL_CMD_RUN_REPORTS_H
 
-#include "cmd/command.h"
 #include "cmd/run/batch.h"
-#include "cmd/run/inputs.h"
-#include "cmd/run/progress.h"
-#include "formatters/formatter.h"
+#include "cmd/run/documents.h"
+#include "cmd/run/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,23 +28,17 @@
 
 /** What the user can choose; part of the settings of each such command. */
 struct report_settings {
+	struct run_settings run;
 	const char *format; ///< of OPT_FORMAT
 	unsigned style;     ///< enum text_style
 	bool has_style;     ///< else the config's
-	const char *output;
-	unsigned jobs; ///< 0: the config's
-	bool quiet;
 };
 
-/** How many processors to use; 0: all. */
-unsigned report_jobs(const struct command_line *line,
-                     const struct report_settings *settings);
-
-/** All zeros but for the hook, before report_run_init(). */
+/** All zeros but for the first members, before report_run_init(). */
 struct report_run {
 	/**
-	 * Work on the reports of a batch before they are written; what is new
-	 * must last until the next call. NULL: there is nothing to do.
+	 * A batch is complete: work on its reports before they are written;
+	 * what is new must last until the next call. NULL: nothing to do.
 	 */
 	void (*hook)(struct report *const *reports, size_t count,
 	             struct arena *arena, void *context);
@@ -58,24 +52,17 @@ struct report_run {
 	 */
 	struct error *(*refuse)(const struct report *report,
 	                        struct arena *arena);
+	/** As `refuse`, of all that an input holds, linked by next. */
+	struct error *(*refuse_all)(const struct report *first);
 	/** The hook keeps what it needs: the reports are not written. */
 	bool hook_only;
 	/** That is so from when there is more than one document. */
 	bool hook_only_several;
 
+	struct run run;
 	const struct report_settings *settings;
-	const struct formatter *formatter;
-	struct format_options options;
-	unsigned jobs; ///< at least 1
-	struct inputs inputs;
-	struct out *out;
+	struct documents documents;
 	struct batch *batch;
-	struct progress progress;
-
-	size_t tried; ///< inputs, but for what folders hold besides reports
-	size_t failed;
-	size_t written; ///< reports and failures
-	bool several;   ///< more than one document: formatter.begin was called
 };
 
 /**

@@ -1,24 +1,23 @@
 /**
- * Samples in, whatever their form: the loop of the commands that fold them.
+ * Samples in, whatever their format: the road of the commands that fold them.
  * Inputs are read in pieces, several pieces at once; what comes of them is
  * handed on in the order of the input, whatever the number of jobs.
  *
- *     SCOPED(sample_run_release) struct sample_run run = { .merge =
- * count_stalls };
+ *     SCOPED(sample_run_release)
+ *     struct sample_run run = { .merge = count_stalls };
  *
  *     status = sample_run_init(&run, line, &settings->samples);
  *     if (status != EXIT_DONE)
  *             return status;
  *     status = sample_run_all(&run);
  *     …
- *     return sample_run_finish(&run, status);
+ *     return run_finish(&run.run, status);
  */
 #ifndef APMTOOL_CMD_RUN_SAMPLES_H
 #define APMTOOL_CMD_RUN_SAMPLES_H
 
-#include "cmd/command.h"
-#include "cmd/run/inputs.h"
-#include "cmd/run/progress.h"
+#include "cmd/run/run.h"
+#include "cmd/run/symbol_paths.h"
 #include "lib/analysis/lag/fold.h"
 #include "lib/model/calltree.h"
 #include "parsers/lag/lag.h"
@@ -33,14 +32,12 @@ enum sample_threads { SAMPLE_THREADS_MAIN, SAMPLE_THREADS_ALL };
 
 /** What the user can choose; part of the settings of each such command. */
 struct sample_settings {
+	struct run_settings run;
 	struct symbol_paths paths;
 	const char *images;
 	const char *rules;
-	unsigned threads;
-	const char *output;
-	unsigned jobs;
+	unsigned threads; ///< enum sample_threads
 	unsigned max_nodes;
-	bool quiet;
 };
 
 /** The options that fill it, but for the format. */
@@ -57,12 +54,8 @@ struct sample_settings {
 	        OPT_UINT(                                                      \
 	                0, "max-nodes", type, member.max_nodes, "<count>",     \
 	                "trim the call tree of each report to <count> nodes"), \
-	        OPT_TEXT('o', "output", type, member.output, "<file>",         \
-	                 "write to <file> instead of standard output"),        \
-	        OPT_UINT('j', "jobs", type, member.jobs, "<count>",            \
-	                 "use <count> processors instead of all"),             \
-	        OPT_FLAG('q', "quiet", type, member.quiet,                     \
-	                 "print errors only, no warnings or notes")
+	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
+	        OPT_QUIET(type, member.run)
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {
@@ -71,28 +64,22 @@ struct sample_run {
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them
 
+	struct run run;
 	const struct sample_settings *settings;
-	const struct config *config;
-	unsigned jobs; ///< at least 1
-	struct inputs inputs;
-	struct out *out;
 	struct symbol_store *store; ///< NULL: no symbols were named
 	struct lag_rules rules;
 	struct arena arena;
-	struct lag_images images;
+	struct lag_images images;  ///< of --images
 	struct sample_slot *slots; ///< one a job
-	struct progress progress;
 
-	size_t tried; ///< inputs, but for what folders hold besides reports
-	size_t failed;
 	size_t reports;        ///< that were read
 	size_t failed_reports; ///< that could not be
 	// Of the input that is being read:
 	size_t reports_noted; ///< reports with notes so far
-	size_t failures_told;
+	size_t failures_printed;
 	size_t failures_of_input;
 	bool in_parts;    ///< jobs may have shared a report
-	bool reads_parts; ///< of the input at hand, they do
+	bool reads_parts; ///< of this input, they do
 };
 
 /**
@@ -114,7 +101,7 @@ enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line);
 
 /**
- * Join all functions that were met to @p functions: what is told of them then
+ * Join all functions that were met to @p functions: what is said of them then
  * does not depend on which job met them in which of their images.
  */
 void sample_run_functions(struct sample_run *run,
@@ -129,10 +116,6 @@ void sample_run_functions(struct sample_run *run,
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);
-
-/** Put the output in place; @p status, or why that could not be done. */
-enum exit_status sample_run_finish(struct sample_run *run,
-                                   enum exit_status status);
 
 void sample_run_release(struct sample_run *run);
 

@@ -384,6 +384,13 @@ bool session_record_is_plist(struct bytes in)
 	       text_starts(text, "<plist");
 }
 
+bool session_record_is_json(struct bytes in)
+{
+	struct text text = text_trim_left(bytes_text(in));
+
+	return text_starts(text, "{") || text_starts(text, "[");
+}
+
 struct error *session_record_parse(struct bytes in, struct arena *arena,
                                    struct session_file *ret)
 {
@@ -399,7 +406,7 @@ struct error *session_record_parse(struct bytes in, struct arena *arena,
 	if (!reading.file.first)
 		return reading.file.lost ? error_new(reading.code, "%s",
 		                                     reading.file.notes[0])
-		                         : error_new(ERROR_NOT_FOUND,
+		                         : error_new(ERROR_UNSUPPORTED,
 		                                     "no last-session record");
 	*ret = reading.file;
 	return NULL;

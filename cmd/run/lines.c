@@ -1,0 +1,92 @@
+#include "cmd/run/lines.h"
+
+#include "lib/base/mem.h"
+
+#include <string.h>
+
+static size_t count_lines(struct text text)
+{
+	size_t count = 0;
+	const char *at = text.data;
+	const char *end = text.data + text.size;
+
+	while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+		at++;
+		count++;
+	}
+	return count;
+}
+
+/**
+ * Make LF of the lone CR that end lines from @p from on. One at the very end
+ * may have its LF in what follows.
+ */
+static void end_lines(struct str *block, size_t from)
+{
+	char *at = block->data + from;
+	char *end = block->data + block->size;
+
+	while (at < end && (at = memchr(at, '\r', (size_t)(end - at)))) {
+		if (at + 1 < end && at[1] != '\n')
+			*at = '\n';
+		at++;
+	}
+}
+
+/** Append one read; @return where the last line in it ends, or nowhere. */
+static size_t extend(struct lines *lines, struct str *block)
+{
+	size_t wanted = block->size < LINES_BLOCK_BYTES
+	                        ? LINES_BLOCK_BYTES - block->size
+	                        : block->size;
+	// A CR there did not know yet what follows it.
+	size_t from = block->size - !!block->size;
+	size_t got, end;
+
+	block->data =
+	        mem_grow(block->data, &block->cap, block->size + wanted + 1, 1);
+	got = source_read(lines->source, block->data + block->size, wanted);
+	block->size += got;
+	block->data[block->size] = '\0';
+	lines->ended = !got;
+	if (lines->ends_at_cr)
+		end_lines(block, from);
+	end = text_find_last_char(text_after(str_text(block), from), '\n');
+	return end == TEXT_NOWHERE ? end : from + end + 1;
+}
+
+bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
+{
+	size_t end = TEXT_NOWHERE;
+
+	str_clear(block);
+	str_add_text(block, str_text(&lines->rest));
+	str_clear(&lines->rest);
+	while (!lines->ended &&
+	       (end == TEXT_NOWHERE
+	                ? block->size <= lines->longest
+	                : !lines->at_once && block->size < LINES_BLOCK_BYTES)) {
+		size_t found = extend(lines, block);
+
+		if (found != TEXT_NOWHERE)
+			end = found;
+	}
+	*ret_line = lines->count + 1;
+	if (!lines->ended && end != TEXT_NOWHERE) {
+		str_add_text(&lines->rest, text_after(str_text(block), end));
+		block->size = end;
+		block->data[end] = '\0';
+	}
+	lines->count += count_lines(str_text(block));
+	return block->size > 0;
+}
+
+bool lines_broken(const struct lines *lines, const struct str *block)
+{
+	return !lines->ended && !text_ends(str_text(block), "\n");
+}
+
+void lines_release(struct lines *lines)
+{
+	str_release(&lines->rest);
+}

@@ -1,0 +1,45 @@
+/**
+ * Whole lines off a source, in blocks: input that is read in pieces, by one
+ * job or by several.
+ *
+ *     SCOPED(lines_release)
+ *     struct lines lines = { .source = &source, .longest = LONGEST };
+ *
+ *     while (lines_next(&lines, &block, &line))
+ *             read_block(str_text(&block), line);
+ */
+#ifndef APMTOOL_CMD_RUN_LINES_H
+#define APMTOOL_CMD_RUN_LINES_H
+
+#include "cmd/run/source.h"
+
+/** A block that one job works on: whole lines, and small enough for a cache. */
+#define LINES_BLOCK_BYTES ((size_t)2 << 20)
+
+struct lines {
+	struct source *source;
+	/** Give what has come as soon as it holds a line: others may wait. */
+	bool at_once;
+	bool ends_at_cr; ///< lines may end with a lone CR (formats.md, rule 2)
+	size_t longest;  ///< a line of more bytes is given in parts
+	// For lines_next() alone:
+	struct str rest; ///< the beginning of a line
+	size_t count;    ///< of the lines given so far
+	bool ended;
+};
+
+/**
+ * The next block; false at the end, or where reading fails (the source
+ * remembers why). It ends with a line end unless the input ends there, or the
+ * line is longer than @c longest.
+ *
+ * @param ret_line  The number of its first line, from 1.
+ */
+bool lines_next(struct lines *lines, struct str *block, size_t *ret_line);
+
+/** Whether the last block ends where no line does. */
+bool lines_broken(const struct lines *lines, const struct str *block);
+
+void lines_release(struct lines *lines);
+
+#endif

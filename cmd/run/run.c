@@ -1,0 +1,128 @@
+#include "cmd/run/run.h"
+
+#include "lib/base/file.h"
+#include "lib/symbols/symbol_store.h"
+#include "parsers/decode.h"
+
+unsigned run_jobs(const struct command_line *line,
+                  const struct run_settings *settings)
+{
+	unsigned jobs = settings->jobs ? settings->jobs : line->config->jobs;
+
+	return jobs ? jobs : symbol_default_jobs();
+}
+
+enum exit_status run_init(struct run *run, const struct command_line *line,
+                          const struct run_settings *settings)
+{
+	enum exit_status status;
+
+	run->settings = settings;
+	run->config = line->config;
+	run->jobs = run_jobs(line, settings);
+	run->progress = progress_begin(settings->quiet);
+	status = run_again(run, line);
+	if (status != EXIT_DONE)
+		return status;
+	return command_open_output(settings->output, &run->out);
+}
+
+enum exit_status run_again(struct run *run, const struct command_line *line)
+{
+	enum exit_status status;
+
+	inputs_release(&run->inputs);
+	status = inputs_gather(line, run->settings->output, &run->inputs);
+	run->tried = run->failed = run->inputs.failed;
+	return status;
+}
+
+void run_each(struct run *run,
+              void (*take)(const struct input *input, void *context),
+              void *context)
+{
+	for (size_t i = 0; i < run->inputs.count; i++)
+		take(&run->inputs.items[i], context);
+	progress_clear(&run->progress);
+}
+
+/** What run_each_whole() hands on. */
+struct whole {
+	struct run *run;
+	run_take_whole take;
+	void *context;
+};
+
+static struct error *read_whole(const char *path, const struct whole *whole)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(decoded_release) struct decoded decoded = { 0 };
+	struct error *err;
+
+	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	if (err)
+		return err;
+	err = decode(file.bytes, FILE_REPORT_LIMIT_BYTES, &decoded);
+	if (!err)
+		err = whole->take(decoded.bytes, path, whole->context);
+	if (!err && decoded.fault)
+		command_warn("%s: %s", path, decoded.fault);
+	return error_prefix(err, "%s", path);
+}
+
+static void take_whole(const struct input *input, void *context)
+{
+	const struct whole *whole = context;
+	SCOPED(error_drop) struct error *err = read_whole(input->path, whole);
+
+	if (!run_passes_over(input->from_directory, err))
+		run_count(whole->run, err);
+}
+
+void run_each_whole(struct run *run, run_take_whole take, void *context)
+{
+	struct whole whole = { .run = run, .take = take, .context = context };
+
+	run_each(run, take_whole, &whole);
+}
+
+bool run_passes_over(bool from_directory, const struct error *err)
+{
+	return from_directory && err && error_code(err) == ERROR_UNSUPPORTED;
+}
+
+void run_count(struct run *run, const struct error *err)
+{
+	run->tried++;
+	if (!err)
+		return;
+	run->failed++;
+	progress_clear(&run->progress);
+	command_error(err);
+}
+
+enum exit_status run_status(const struct run *run)
+{
+	if (!run->tried)
+		command_warn("nothing to read: no report was found");
+	if (run->tried == run->failed)
+		return EXIT_ALL_FAILED;
+	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+}
+
+enum exit_status run_finish(struct run *run, enum exit_status status)
+{
+	struct out *out = run->out;
+
+	if ((status == EXIT_ALL_FAILED || status == EXIT_USAGE) &&
+	    run->settings->output)
+		return status;
+	run->out = NULL;
+	return command_finish(out, status);
+}
+
+void run_release(struct run *run)
+{
+	inputs_release(&run->inputs);
+	out_abandon(run->out);
+}

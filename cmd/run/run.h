@@ -1,0 +1,113 @@
+/**
+ * The one road in: what every command shares that reads inputs and says
+ * something about them.
+ *
+ *     operands → inputs → source (bytes, decoded) → lines, or all of it
+ *              → reports of a batch, samples of a slot, records
+ *              → the command, in the order of the inputs
+ *
+ * reports.h goes this road for commands that work on reports, samples.h for
+ * those that fold samples; a command whose inputs are neither uses
+ * run_each_whole(). Whatever the number of jobs, the output is the same.
+ *
+ *     SCOPED(run_release) struct run run = { 0 };
+ *
+ *     status = run_init(&run, line, &settings->run);
+ *     if (status != EXIT_DONE)
+ *             return status;
+ *     run_each_whole(&run, take, context);
+ *     …
+ *     return run_finish(&run, run_status(&run));
+ */
+#ifndef APMTOOL_CMD_RUN_RUN_H
+#define APMTOOL_CMD_RUN_RUN_H
+
+#include "cmd/command.h"
+#include "cmd/run/inputs.h"
+#include "cmd/run/progress.h"
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+#include "lib/base/out.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** What the user can choose; part of the settings of each such command. */
+struct run_settings {
+	const char *output;
+	unsigned jobs; ///< 0: the config's
+	bool quiet;
+};
+
+/** The options that fill it, for an option table. */
+#define OPT_OUTPUT(type, member)                               \
+	OPT_TEXT('o', "output", type, member.output, "<file>", \
+	         "write to <file> instead of standard output")
+#define OPT_JOBS(type, member)                              \
+	OPT_UINT('j', "jobs", type, member.jobs, "<count>", \
+	         "use <count> processors instead of all")
+#define OPT_QUIET(type, member)                    \
+	OPT_FLAG('q', "quiet", type, member.quiet, \
+	         "print errors only, no warnings or notes")
+
+struct run {
+	const struct run_settings *settings;
+	const struct config *config;
+	unsigned jobs; ///< at least 1
+	struct inputs inputs;
+	struct out *out;
+	struct progress progress;
+
+	size_t tried; ///< inputs, but for what directories hold besides ours
+	size_t failed;
+};
+
+/** How many jobs these settings ask for, at least 1. */
+unsigned run_jobs(const struct command_line *line,
+                  const struct run_settings *settings);
+
+/**
+ * Gather the inputs and open the output.
+ *
+ * @return EXIT_DONE, or another status after a message. To be released in any
+ *         case.
+ */
+enum exit_status run_init(struct run *run, const struct command_line *line,
+                          const struct run_settings *settings);
+
+/** Begin again with other operands and the same output. */
+enum exit_status run_again(struct run *run, const struct command_line *line);
+
+/** Hand out the inputs in their order; who takes one counts it. */
+void run_each(struct run *run,
+              void (*take)(const struct input *input, void *context),
+              void *context);
+
+/** Takes the bytes of an input, decoded (parsers/decode.h). */
+typedef struct error *(*run_take_whole)(struct bytes in, const char *name,
+                                        void *context);
+
+/** Read and decode inputs, hand out each as a whole, and count it. */
+void run_each_whole(struct run *run, run_take_whole take, void *context);
+
+/** A directory may hold other files than ours: does @p err say no more? */
+bool run_passes_over(bool from_directory, const struct error *err);
+
+/** Count an input; @p err: print why it failed. */
+void run_count(struct run *run, const struct error *err);
+
+/**
+ * EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED, by what was counted; says
+ * so where there was nothing to read.
+ */
+enum exit_status run_status(const struct run *run);
+
+/**
+ * Put the output in place; @p status, or why that could not be done. With
+ * nothing to show, an older output file stays as it was.
+ */
+enum exit_status run_finish(struct run *run, enum exit_status status);
+
+void run_release(struct run *run);
+
+#endif

@@ -1,0 +1,156 @@
+#include "cmd/run/slots.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <stdlib.h>
+
+/** Reports of an input whose notes are printed. */
+#define REPORTS_NOTED 50
+
+void sample_notes_print(struct sample_run *run, const struct lag_stall *stall)
+{
+	SCOPED(str_release) struct str place = { 0 };
+
+	if (run->run.settings->quiet || !stall->note_count)
+		return;
+	// A fleet makes the same mistake a million times.
+	if (run->reports_noted++ >= REPORTS_NOTED)
+		return;
+	str_add(&place, stall->input);
+	if (stall->line > 1)
+		str_addf(&place, ":%zu", stall->line);
+	if (stall->id)
+		str_addf(&place, ": report '%s'", stall->id);
+	for (size_t i = 0; i < stall->note_count; i++)
+		command_warn("%s: %s: %s", str_cstr(&place),
+		             stall->notes[i].place, stall->notes[i].text);
+	if (stall->more_notes)
+		command_warn("%s: %zu more", str_cstr(&place),
+		             stall->more_notes);
+}
+
+/** A note of a part of a report, by its line. */
+struct part_note {
+	uint64_t line; ///< 0: it is of none
+	const struct lag_note *note;
+};
+
+static int compare_part_notes(const void *a, const void *b)
+{
+	const struct part_note *left = a;
+	const struct part_note *right = b;
+
+	if (left->line != right->line)
+		return left->line < right->line ? -1 : 1;
+	// Those of one line are in their order in one array.
+	return (left->note > right->note) - (left->note < right->note);
+}
+
+static struct part_note part_note(const struct lag_note *note)
+{
+	struct text place = text_from(note->place);
+	struct part_note ret = { .note = note };
+
+	if (text_take(&place, "line "))
+		number_decimal(place, &ret.line);
+	return ret;
+}
+
+void sample_notes_print_parts(const struct sample_run *run, const char *name)
+{
+	SCOPED(mem_drop)
+	struct part_note *notes =
+	        mem_zalloc((size_t)run->run.jobs * LAG_NOTES, sizeof(*notes));
+	size_t count = 0;
+	size_t more = 0;
+
+	if (run->run.settings->quiet)
+		return;
+	for (unsigned i = 0; i < run->run.jobs; i++) {
+		const struct lag_folder *folder = &run->slots[i].folder;
+
+		// Each has one part at most.
+		if (!folder->stall_count)
+			continue;
+		more += folder->stalls->more_notes;
+		for (size_t k = 0; k < folder->stalls->note_count; k++)
+			notes[count++] = part_note(&folder->stalls->notes[k]);
+	}
+	qsort(notes, count, sizeof(*notes), compare_part_notes);
+	for (size_t i = 0; i < count && i < LAG_NOTES; i++)
+		command_warn("%s: %s: %s", name, notes[i].note->place,
+		             notes[i].note->text);
+	if (count > LAG_NOTES)
+		more += count - LAG_NOTES;
+	if (more)
+		command_warn("%s: %zu more", name, more);
+}
+
+void sample_failures_print(struct sample_slot *slot, const char *name)
+{
+	struct sample_run *run = slot->run;
+
+	for (size_t i = 0; i < slot->failure_count && i < FAILURES_PRINTED;
+	     i++) {
+		struct error *err = error_prefix(slot->failures[i].err,
+		                                 "%s:%zu", name,
+		                                 slot->failures[i].line);
+
+		if (run->failures_printed < FAILURES_PRINTED) {
+			command_error(err);
+			run->failures_printed++;
+		}
+		error_free(err);
+	}
+	run->failed_reports += slot->failure_count;
+	run->failures_of_input += slot->failure_count;
+	slot->failure_count = 0;
+}
+
+void sample_notes_print_rest(struct sample_run *run, const char *name)
+{
+	if (run->reports_noted > REPORTS_NOTED)
+		command_warn("%s: %zu more reports have notes", name,
+		             run->reports_noted - REPORTS_NOTED);
+	if (run->failures_of_input > run->failures_printed)
+		command_warn("%s: %zu more reports could not be read", name,
+		             run->failures_of_input - run->failures_printed);
+	run->reports_noted = 0;
+	run->failures_printed = 0;
+	run->failures_of_input = 0;
+}
+
+void sample_notes_print_images(const struct sample_run *run, const char *name,
+                               const struct lag_images *images)
+{
+	for (size_t i = 0; i < images->note_count && !run->run.settings->quiet;
+	     i++)
+		command_warn("%s: %s: %s", name, images->notes[i].place,
+		             images->notes[i].text);
+}
+
+void sample_notes_print_rules(const struct sample_run *run)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct lag_rule *first = NULL;
+	bool spent = false;
+
+	for (unsigned i = 0; i < run->run.jobs; i++) {
+		const struct lag_folder *folder = &run->slots[i].folder;
+		const struct lag_rule *rule = lag_folder_undecided(folder);
+
+		if (rule && (!first || rule < first))
+			first = rule;
+		spent |= lag_folder_rules_spent(folder);
+	}
+	if (first)
+		command_warn("%s: the rule exceeded the matching limits for "
+		             "some functions, which are treated as if no rule "
+		             "matched",
+		             config_source_text(&first->source, &arena));
+	if (spent)
+		command_warn("%s: matching took too long: the rules were not "
+		             "applied to the remaining functions",
+		             run->settings->rules);
+}

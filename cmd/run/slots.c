@@ -1,0 +1,209 @@
+#include "cmd/run/slots.h"
+
+#include "lib/base/hash.h"
+#include "lib/base/mem.h"
+#include "lib/base/parallel.h"
+
+#include <stdlib.h>
+
+/** Stalls that are kept before they are handed on. */
+#define STALLS_KEPT 1024
+
+static void visit(struct lag_report *report, void *context)
+{
+	struct sample_slot *slot = context;
+
+	slot->reports++;
+	lag_folder_add(&slot->folder, report);
+}
+
+static void failed(size_t line, struct error *err, void *context)
+{
+	struct sample_slot *slot = context;
+
+	if (slot->failure_count < FAILURES_PRINTED)
+		slot->failures[slot->failure_count] =
+		        (struct sample_failure){ .line = line, .err = err };
+	else
+		error_free(err);
+	slot->failure_count++;
+}
+
+void slots_make(struct sample_run *run)
+{
+	run->options.config = run->run.config;
+	run->options.max_nodes = run->settings->max_nodes;
+	for (size_t i = 0; i < ARRAY_SIZE(run->options.seeds); i++)
+		if (!run->options.seeds[i])
+			run->options.seeds[i] = hash_seed();
+	run->slots = mem_zalloc(run->run.jobs, sizeof(*run->slots));
+	for (unsigned i = 0; i < run->run.jobs; i++) {
+		struct sample_slot *slot = &run->slots[i];
+
+		slot->run = run;
+		lag_folder_init(&slot->folder, &run->options);
+		lag_reader_init(&slot->reader, &slot->folder.names, visit,
+		                failed, slot);
+		if (run->images.count)
+			slot->reader.images = &run->images;
+	}
+}
+
+void slots_release(struct sample_run *run)
+{
+	for (unsigned i = 0; run->slots && i < run->run.jobs; i++) {
+		struct sample_slot *slot = &run->slots[i];
+
+		lag_reader_release(&slot->reader);
+		lag_folder_release(&slot->folder);
+		str_release(&slot->block);
+		str_release(&slot->next_block);
+	}
+	free(run->slots);
+}
+
+void slots_begin_input(struct sample_run *run, const char *name)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		run->slots[i].reader.report.input = name;
+}
+
+void slots_use_images(struct sample_run *run, const struct lag_images *images)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		run->slots[i].reader.images = images->count ? images : NULL;
+}
+
+/** Hand on what one slot has, and forget it. */
+static void flush_slot(struct sample_slot *slot, const char *name)
+{
+	struct sample_run *run = slot->run;
+	struct lag_folder *folder = &slot->folder;
+
+	progress_clear(&run->run.progress);
+	for (size_t i = 0; i < folder->stall_count && !run->reads_parts; i++)
+		sample_notes_print(run, &folder->stalls[i]);
+	sample_failures_print(slot, name);
+	if (run->merge)
+		run->merge(folder, run->context);
+	run->reports += slot->reports;
+	slot->reports = 0;
+	lag_folder_clear_stalls(folder);
+}
+
+static void finish_slot(size_t index, void *context)
+{
+	struct sample_run *run = context;
+
+	lag_folder_finish(&run->slots[index].folder);
+}
+
+/** Name, finish and hand on the first @p count slots, in their order. */
+static void flush(struct sample_run *run, size_t count, const char *name)
+{
+	struct lag_folder **folders;
+
+	if (run->store) {
+		folders = mem_zalloc(count, sizeof(struct lag_folder *));
+		for (size_t i = 0; i < count; i++)
+			folders[i] = &run->slots[i].folder;
+		lag_fold_name(folders, count, run->store);
+		free(folders);
+		parallel_each(count, run->run.jobs, finish_slot, run);
+	}
+	if (run->reads_parts)
+		sample_notes_print_parts(run, name);
+	for (size_t i = 0; i < count; i++)
+		flush_slot(&run->slots[i], name);
+	progress_update(&run->run.progress, run->reports, 0, "reports");
+}
+
+void slot_take(struct lag_report *report, void *context)
+{
+	struct sample_slot *slot = context;
+	const char *name = report->input;
+
+	visit(report, context);
+	if (slot->folder.stall_count + slot->reports >= STALLS_KEPT ||
+	    slot->folder.waiting_nodes >= LAG_FOLD_WAITING_NODES)
+		flush(slot->run, 1, name);
+}
+
+void slots_end_input(struct sample_run *run)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		lag_reader_end(&run->slots[i].reader);
+	flush(run, run->run.jobs, run->slots[0].reader.report.input);
+}
+
+struct error *slots_read_documents(struct sample_run *run,
+                                   struct source *source)
+{
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(source_read, source, 0);
+	struct lag_reader *reader = &run->slots[0].reader;
+	struct error *err;
+
+	reader->visit = slot_take;
+	err = lag_read_documents(reader, pull);
+	lag_reader_end(reader);
+	reader->visit = visit;
+	return err;
+}
+
+/** A round: pieces that are worked on while the next are read. */
+struct round {
+	struct sample_run *run;
+	struct lines *lines;
+	unsigned jobs;
+	size_t next_count;
+	void (*read)(struct sample_slot *slot);
+};
+
+static void read_next(struct round *round)
+{
+	struct sample_slot *slots = round->run->slots;
+	size_t count = 0;
+
+	while (count < round->jobs &&
+	       lines_next(round->lines, &slots[count].next_block,
+	                  &slots[count].next_line))
+		count++;
+	round->next_count = count;
+}
+
+static void do_piece(size_t index, void *context)
+{
+	struct round *round = context;
+
+	if (!index)
+		read_next(round);
+	else
+		round->read(&round->run->slots[index - 1]);
+}
+
+static void take_next(struct sample_slot *slot)
+{
+	struct str block = slot->block;
+
+	slot->block = slot->next_block;
+	slot->next_block = block;
+	slot->first_line = slot->next_line;
+}
+
+void slots_read_lines(struct sample_run *run, struct lines *lines,
+                      unsigned jobs, void (*read)(struct sample_slot *slot))
+{
+	struct round round = {
+		.run = run, .lines = lines, .jobs = jobs, .read = read
+	};
+	size_t count;
+
+	read_next(&round);
+	while ((count = round.next_count)) {
+		for (size_t i = 0; i < count; i++)
+			take_next(&run->slots[i]);
+		parallel_each(count + 1, jobs, do_piece, &round);
+		flush(run, count, lines->source->name);
+	}
+}

@@ -1,0 +1,74 @@
+/**
+ * What each job of a sample run works with: a reader of samples and the folder
+ * that they go to. What came of several slots is handed on in their order,
+ * which is that of the input.
+ */
+#ifndef APMTOOL_CMD_RUN_SLOTS_H
+#define APMTOOL_CMD_RUN_SLOTS_H
+
+#include "cmd/run/lines.h"
+#include "cmd/run/samples.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Failed reports of an input that are printed. */
+#define FAILURES_PRINTED 20
+
+/** A report that could not be read. */
+struct sample_failure {
+	size_t line;
+	struct error *err;
+};
+
+struct sample_slot {
+	struct sample_run *run;
+	struct lag_folder folder;
+	struct lag_reader reader;
+	struct str block;
+	size_t first_line;
+	struct str next_block; ///< read while the other is worked on
+	size_t next_line;
+	struct sample_failure failures[FAILURES_PRINTED];
+	size_t failure_count; ///< may exceed FAILURES_PRINTED
+	size_t reports;       ///< since the slot was flushed
+};
+
+/** Make a slot for each job. */
+void slots_make(struct sample_run *run);
+void slots_release(struct sample_run *run);
+
+/** From now on, all that is read comes from this input. */
+void slots_begin_input(struct sample_run *run, const char *name);
+/** The readers hand out what they have kept back. */
+void slots_end_input(struct sample_run *run);
+
+/** Images of reports that bring none. */
+void slots_use_images(struct sample_run *run, const struct lag_images *images);
+
+/** Take a report that one slot reads on its own, and hand on now and then. */
+void slot_take(struct lag_report *report, void *slot);
+/** Documents of any number and size, in the first slot. */
+struct error *slots_read_documents(struct sample_run *run,
+                                   struct source *source);
+/** Blocks of @p lines, one a slot, @p jobs at once. */
+void slots_read_lines(struct sample_run *run, struct lines *lines,
+                      unsigned jobs, void (*read)(struct sample_slot *slot));
+
+// Messages of what was read (sample_notes.c).
+
+/** The notes of a report, unless there were too many of this input. */
+void sample_notes_print(struct sample_run *run, const struct lag_stall *stall);
+/** The notes of a report that several slots read, as if one had. */
+void sample_notes_print_parts(const struct sample_run *run, const char *name);
+/** What could not be read of an image list: once, not for each report. */
+void sample_notes_print_images(const struct sample_run *run, const char *name,
+                               const struct lag_images *images);
+/** The reports that one slot could not read; it forgets them. */
+void sample_failures_print(struct sample_slot *slot, const char *name);
+/** At the end of an input: how much was not printed. */
+void sample_notes_print_rest(struct sample_run *run, const char *name);
+/** Rules that could not be decided; once, not once a job. */
+void sample_notes_print_rules(const struct sample_run *run);
+
+#endif

@@ -1,0 +1,181 @@
+#include "cmd/run/source.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define READ_BYTES ((size_t)256 << 10)
+/** What has to be decoded as a whole may grow to this. */
+#define WHOLE_BYTES_MAX ((size_t)4 << 30)
+
+struct error *source_open(struct source *source, const char *path)
+{
+	source->name = path;
+	if (!strcmp(path, "-"))
+		return NULL;
+	source->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (source->fd >= 0)
+		return NULL;
+	source->fd = 0;
+	return error_os(errno, "cannot open '%s'", path);
+}
+
+void source_release(struct source *source)
+{
+	if (source->fd > 2)
+		close(source->fd);
+	str_release(&source->head);
+	decoded_release(&source->decoded);
+	error_free(source->failure);
+	*source = (struct source){ 0 };
+}
+
+static size_t read_fd(struct source *source, char *buffer, size_t size)
+{
+	ssize_t got;
+
+	if (source->ended)
+		return 0;
+	do
+		got = read(source->fd, buffer, size);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		source->failure =
+		        error_os(errno, "cannot read '%s'", source->name);
+	source->ended = got <= 0;
+	return got > 0 ? (size_t)got : 0;
+}
+
+/** Append one read of at most @p size bytes to the head. */
+static void extend_head(struct source *source, size_t size)
+{
+	struct str *head = &source->head;
+
+	head->data = mem_grow(head->data, &head->cap, head->size + size + 1, 1);
+	head->size += read_fd(source, head->data + head->size, size);
+	head->data[head->size] = '\0';
+}
+
+/** What can be given without reading on. */
+static struct text ready(const struct source *source)
+{
+	struct text all = source->whole.data ? source->whole
+	                                     : str_text(&source->head);
+
+	return text_after(all, source->used);
+}
+
+/** Bytes that only make sense together: all of them, decoded. */
+static struct error *decode_whole(struct source *source)
+{
+	struct str *head = &source->head;
+	struct error *err;
+
+	while (!source->ended) {
+		if (head->size > WHOLE_BYTES_MAX)
+			return error_new(ERROR_LIMIT,
+			                 "%s: gzip data or UTF-16 text of more "
+			                 "than %zu MB",
+			                 source->name, WHOLE_BYTES_MAX >> 20);
+		extend_head(source, head->size + READ_BYTES);
+	}
+	err = decode(bytes_from_text(str_text(head)), WHOLE_BYTES_MAX,
+	             &source->decoded);
+	if (err)
+		return error_prefix(err, "%s", source->name);
+	str_release(head);
+	source->whole = bytes_text(source->decoded.bytes);
+	if (source->decoded.fault && !source->failure)
+		source->failure = error_new(ERROR_FORMAT, "%s: %s",
+		                            source->name,
+		                            source->decoded.fault);
+	return NULL;
+}
+
+struct error *source_decode(struct source *source)
+{
+	struct bytes head = bytes_from_text(source_peek(source, 3));
+	SCOPED(decoded_release) struct decoded mark = { 0 };
+	struct error *err;
+
+	if (decode_needs_all(head))
+		return decode_whole(source);
+	err = decode(head, sizeof(head), &mark);
+	source_skip(source, head.size - mark.bytes.size);
+	return err;
+}
+
+struct text source_peek(struct source *source, size_t size)
+{
+	while (!source->whole.data && !source->ended &&
+	       ready(source).size < size)
+		extend_head(source, size - ready(source).size);
+	return text_first(ready(source), size);
+}
+
+struct text source_peek_line(struct source *source, size_t limit)
+{
+	size_t searched = 0;
+
+	for (;;) {
+		struct text all = ready(source);
+		struct text new = text_after(all, searched);
+
+		if (source->ended || all.size > limit ||
+		    text_find_char(new, '\n') != TEXT_NOWHERE)
+			return all;
+		searched = all.size;
+		extend_head(source, READ_BYTES);
+	}
+}
+
+void source_skip(struct source *source, size_t size)
+{
+	source->used += size;
+}
+
+size_t source_read(void *context, char *buffer, size_t size)
+{
+	struct source *source = context;
+	struct text left = text_first(ready(source), size);
+
+	if (!left.size)
+		return source->whole.data ? 0 : read_fd(source, buffer, size);
+	memcpy(buffer, left.data, left.size);
+	source->used += left.size;
+	return left.size;
+}
+
+struct error *source_read_rest(struct source *source, struct str *ret)
+{
+	size_t got;
+
+	do {
+		ret->data = mem_grow(ret->data, &ret->cap,
+		                     ret->size + READ_BYTES + 1, 1);
+		got = source_read(source, ret->data + ret->size, READ_BYTES);
+		ret->size += got;
+		ret->data[ret->size] = '\0';
+		if (ret->size > FILE_REPORT_LIMIT_BYTES)
+			return source_too_large(source);
+	} while (got);
+	return NULL;
+}
+
+struct error *source_too_large(const struct source *source)
+{
+	return error_new(ERROR_LIMIT, "'%s': a report is larger than %zu MB",
+	                 source->name, FILE_REPORT_LIMIT_BYTES >> 20);
+}
+
+struct error *source_take_error(struct source *source)
+{
+	struct error *err = source->failure;
+
+	source->failure = NULL;
+	return err;
+}

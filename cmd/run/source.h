@@ -1,0 +1,75 @@
+/**
+ * The bytes of one input, read piece by piece: a file, a pipe, or a message
+ * that is in memory already. What was looked at is given again.
+ *
+ *     SCOPED(source_release) struct source source = { 0 };
+ *
+ *     if ((err = source_open(&source, path)))
+ *             return err;
+ *     head = source_peek(&source, HEAD_BYTES);
+ *     …
+ *     while ((got = source_read(&source, buffer, sizeof(buffer))))
+ *             …
+ *     return source_take_error(&source);
+ *
+ * A failure ends the input early, and is remembered until it is taken.
+ */
+#ifndef APMTOOL_CMD_RUN_SOURCE_H
+#define APMTOOL_CMD_RUN_SOURCE_H
+
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/base/text.h"
+#include "parsers/decode.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** All zeros before source_open(). */
+struct source {
+	const char *name;  ///< for messages: the path; borrowed
+	int fd;            ///< 0: standard input
+	struct str head;   ///< read, but not yet given
+	struct text whole; ///< all bytes, when they are in memory; else no data
+	size_t used;       ///< of the whole, or of the head
+	bool ended;        ///< nothing is left to be read from fd
+	struct decoded decoded;
+	struct error *failure;
+};
+
+/** Open @p path; `-` is standard input. Release in any case. */
+MUST_CHECK struct error *source_open(struct source *source, const char *path);
+void source_release(struct source *source);
+
+/**
+ * Decode what comes (parsers/decode.h), from its first byte on. gzip data and
+ * UTF-16 are read to their end for that; other text stays a stream.
+ */
+MUST_CHECK struct error *source_decode(struct source *source);
+
+/** See up to @p size bytes without using them up; fewer at the end only. */
+struct text source_peek(struct source *source, size_t size);
+
+/**
+ * See what is there up to the first line end, and perhaps more, but wait for
+ * no more. Without a line end: all of the input, or more than @p limit bytes.
+ */
+struct text source_peek_line(struct source *source, size_t limit);
+
+/** Use up @p size bytes of what was peeked at. */
+void source_skip(struct source *source, size_t size);
+
+/** As json_pull_read: up to @p size bytes; 0 at the end or at a failure. */
+size_t source_read(void *source, char *buffer, size_t size);
+
+/** Append all that is left; ERROR_LIMIT where a report cannot be as large. */
+MUST_CHECK struct error *source_read_rest(struct source *source,
+                                          struct str *ret);
+
+/** That a report is larger than may be. */
+struct error *source_too_large(const struct source *source);
+
+/** Why reading ended before the input did; NULL; the caller owns it. */
+struct error *source_take_error(struct source *source);
+
+#endif

@@ -1,0 +1,64 @@
+#include "cmd/run/symbol_paths.h"
+
+/** A config file is for all projects: some paths may not exist. */
+static void add_configured(struct symbol_store *store,
+                           const struct config *config)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	for (size_t i = 0; i < config->dsym_count; i++) {
+		const struct config_folder *folder = &config->dsym[i];
+		struct error *err = symbol_store_add_path(store, folder->path);
+
+		if (!err)
+			continue;
+		command_warn("%s: %s",
+		             config_source_text(&folder->source, &arena),
+		             error_message(err));
+		error_free(err);
+	}
+}
+
+static void print_problems(struct symbol_store *store)
+{
+	const struct uuid_problem *problems;
+	size_t count;
+
+	problems = uuid_index_problems(symbol_store_index(store), &count);
+	for (size_t i = 0; i < count; i++)
+		command_warn("%s: %s", problems[i].path, problems[i].reason);
+}
+
+typedef struct error *(*add_path)(struct symbol_store *store, const char *path);
+
+static enum exit_status add_list(struct symbol_store *store,
+                                 const struct option_list *paths, add_path add)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		struct error *err = add(store, paths->items[i]);
+
+		if (err)
+			return command_refuse(err);
+	}
+	return EXIT_DONE;
+}
+
+enum exit_status symbols_add_paths(struct symbol_store *store,
+                                   const struct symbol_paths *paths,
+                                   const struct config *config)
+{
+	enum exit_status status;
+
+	status = add_list(store, &paths->dsym, symbol_store_add_path);
+	if (status == EXIT_DONE)
+		status = add_list(store, &paths->symbols,
+		                  symbol_store_add_system);
+	if (status == EXIT_DONE)
+		status = add_list(store, &paths->bcsymbolmap,
+		                  symbol_store_add_maps);
+	if (status != EXIT_DONE)
+		return status;
+	add_configured(store, config);
+	print_problems(store);
+	return EXIT_DONE;
+}

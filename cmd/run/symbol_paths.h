@@ -1,0 +1,38 @@
+/**
+ * Where symbols come from: the options of the commands that name addresses,
+ * and the config.
+ */
+#ifndef APMTOOL_CMD_RUN_SYMBOL_PATHS_H
+#define APMTOOL_CMD_RUN_SYMBOL_PATHS_H
+
+#include "cmd/command.h"
+#include "lib/symbols/symbol_store.h"
+
+/** Where symbols are looked for; part of a command's settings. */
+struct symbol_paths {
+	struct option_list dsym;
+	struct option_list symbols;
+	struct option_list bcsymbolmap;
+};
+
+/** The options that fill it. */
+#define OPT_SYMBOL_PATHS(type, member)                                         \
+	OPT_LIST('d', "dsym", type, member.dsym, "<path>",                     \
+	         "search <path> for symbols: a dSYM, a Mach-O file, an "       \
+	         "archive, or a directory"),                                   \
+	        OPT_LIST(0, "symbols", type, member.symbols, "<path>",         \
+	                 "search <path> for system symbols, such as a "        \
+	                 "DeviceSupport directory"),                           \
+	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
+	                 "use the BCSymbolMap at <path>, or those in a "       \
+	                 "directory")
+
+/**
+ * Index these paths and those of the config. A path that was named and is not
+ * there ends the run; one of the config is only warned of.
+ */
+enum exit_status symbols_add_paths(struct symbol_store *store,
+                                   const struct symbol_paths *paths,
+                                   const struct config *config);
+
+#endif

@@ -1,0 +1,106 @@
+#include "parsers/decode.h"
+
+#include "lib/base/text.h"
+#include "lib/base/utf8.h"
+
+#include <string.h>
+
+#define MARK_UTF8     "\xef\xbb\xbf"
+#define MARK_UTF16_LE "\xff\xfe"
+#define MARK_UTF16_BE "\xfe\xff"
+
+/** The next character; U+FFFD, and @p damaged, for half a surrogate pair. */
+static uint32_t take_utf16(struct cursor *cursor, bool *damaged)
+{
+	uint32_t high = cursor_u16(cursor);
+	struct cursor ahead = *cursor;
+	uint32_t low;
+
+	if (high < 0xd800 || high > 0xdfff)
+		return high;
+	low = cursor_left(cursor) < 2 ? 0 : cursor_u16(&ahead);
+	if (high > 0xdbff || low < 0xdc00 || low > 0xdfff) {
+		*damaged = true;
+		return 0xfffd;
+	}
+	*cursor = ahead;
+	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+}
+
+/** The text behind a UTF-16 byte order mark, as UTF-8. */
+static void transcode(struct decoded *decoded, enum cursor_order order)
+{
+	struct bytes in = decoded->bytes;
+	struct cursor cursor = cursor_at(in, 2, order);
+	// Two bytes become three at most.
+	char *data = arena_array(&decoded->arena, in.size / 2 + 1, 3);
+	char *to = data;
+	bool damaged = in.size % 2;
+
+	while (cursor_left(&cursor) >= 2)
+		to += utf8_encode(take_utf16(&cursor, &damaged), to);
+	decoded->note =
+	        damaged ? "UTF-16 with invalid characters; converted to UTF-8"
+	                : "UTF-16; converted to UTF-8";
+	decoded->bytes = (struct bytes){ .data = (const uint8_t *)data,
+		                         .size = (size_t)(to - data) };
+	gzip_release(&decoded->gzip);
+}
+
+static void take_mark(struct decoded *decoded)
+{
+	struct text text = bytes_text(decoded->bytes);
+
+	decoded->had_mark = true;
+	if (text_starts(text, MARK_UTF16_LE))
+		transcode(decoded, CURSOR_LITTLE);
+	else if (text_starts(text, MARK_UTF16_BE))
+		transcode(decoded, CURSOR_BIG);
+	else if (text_take(&text, MARK_UTF8))
+		decoded->bytes = bytes_from_text(text);
+	else
+		decoded->had_mark = false;
+}
+
+bool decode_needs_all(struct bytes head)
+{
+	struct text text = bytes_text(head);
+
+	return gzip_is(head) || text_starts(text, MARK_UTF16_LE) ||
+	       text_starts(text, MARK_UTF16_BE);
+}
+
+static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
+{
+	struct error *err =
+	        gzip_inflate(decoded->bytes, limit_bytes, &decoded->gzip);
+
+	if (err)
+		return err;
+	decoded->was_packed = true;
+	decoded->fault = decoded->gzip.fault;
+	decoded->bytes = decoded->gzip.bytes;
+	if (!gzip_is(decoded->bytes))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+	                 "gzip data inside gzip data: unpack it first");
+}
+
+struct error *decode(struct bytes in, size_t limit_bytes, struct decoded *ret)
+{
+	struct error *err = NULL;
+
+	ret->bytes = in;
+	if (gzip_is(in))
+		err = unpack(ret, limit_bytes);
+	if (!err)
+		take_mark(ret);
+	return err;
+}
+
+void decoded_release(struct decoded *decoded)
+{
+	gzip_release(&decoded->gzip);
+	arena_release(&decoded->arena);
+	*decoded = (struct decoded){ 0 };
+}

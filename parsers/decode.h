@@ -1,0 +1,47 @@
+/**
+ * From the bytes of an input to those that parsers read: gzip data is
+ * unpacked, a byte order mark is taken away, and UTF-16 becomes UTF-8.
+ *
+ *     SCOPED(decoded_release) struct decoded decoded = { 0 };
+ *
+ *     if ((err = decode(in, FILE_REPORT_LIMIT_BYTES, &decoded)))
+ *             return err;
+ */
+#ifndef APMTOOL_PARSERS_DECODE_H
+#define APMTOOL_PARSERS_DECODE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/cursor.h"
+#include "lib/base/error.h"
+#include "lib/text/gzip.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** All zeros before decode(). */
+struct decoded {
+	struct bytes bytes; ///< part of the input, or held below
+	bool had_mark;      ///< a byte order mark: this is text
+	bool was_packed;    ///< as gzip data
+	/** How text was changed, a constant; NULL: not, or only its mark. */
+	const char *note;
+	const char *fault; ///< why gzip data ended early; NULL: it did not
+	struct gzip gzip;
+	struct arena arena;
+};
+
+/** Must all of an input be there before it can be decoded? */
+bool decode_needs_all(struct bytes head);
+
+/**
+ * Decode all of an input.
+ *
+ * @param limit_bytes  gzip data that unpacks to more is ERROR_LIMIT.
+ * @param ret          May point into @p in, which then has to outlive it.
+ */
+MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
+                                struct decoded *ret);
+
+void decoded_release(struct decoded *decoded);
+
+#endif
