@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/lines.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -6,14 +7,11 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_store.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ADDRESS_FILE_LIMIT_BYTES ((size_t)256 << 20)
-#define READ_BYTES               (64u * 1024)
 
 struct atos_settings {
 	const char *object;
@@ -163,20 +161,15 @@ static void answer_text(struct atos *atos, struct text text)
 	struct symbol_answer *answers;
 	struct symbol_image image = { 0 };
 	struct word *words = NULL;
+	struct text word;
 	size_t count = 0, cap = 0;
 
-	for (text = text_trim_left(text); text.size;
-	     text = text_trim_left(text)) {
-		size_t size = 0;
-
-		while (size < text.size && !text_is_space(text.data[size]))
-			size++;
+	while (text_next_word(&text, &word)) {
 		MEM_GROW(words, count, cap);
-		words[count] = (struct word){ .text = text_first(text, size) };
+		words[count] = (struct word){ .text = word };
 		words[count].is_address =
-		        number_hex(words[count].text, &words[count].address);
+		        number_hex(word, &words[count].address);
 		count++;
-		text = text_after(text, size);
 	}
 	queries = arena_array(&arena, count, sizeof(*queries));
 	answers = arena_array(&arena, count, sizeof(*answers));
@@ -205,31 +198,22 @@ static void answer_text(struct atos *atos, struct text text)
  */
 static struct error *answer_stream(struct atos *atos)
 {
-	SCOPED(str_release) struct str pending = { 0 };
-	char buffer[READ_BYTES / 8];
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(str_release) struct str block = { 0 };
+	SCOPED(lines_release)
+	struct lines lines = { .source = &source,
+		               .at_once = true,
+		               .longest = SIZE_MAX };
+	struct error *err = source_open(&source, "-");
+	size_t line;
 
-	for (;;) {
-		ssize_t got = read(0, buffer, sizeof(buffer));
-		size_t whole;
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return error_os(errno, "cannot read standard input");
-		if (!got)
-			break;
-		str_add_bytes(&pending, buffer, (size_t)got);
-		whole = text_find_last_char(str_text(&pending), '\n');
-		if (whole == TEXT_NOWHERE)
-			continue;
-		answer_text(atos, text_first(str_text(&pending), whole));
+	if (err)
+		return err;
+	while (lines_next(&lines, &block, &line)) {
+		answer_text(atos, str_text(&block));
 		out_flush(atos->out);
-		memmove(pending.data, pending.data + whole + 1,
-		        pending.size - whole - 1);
-		pending.size -= whole + 1;
 	}
-	answer_text(atos, str_text(&pending));
-	return NULL;
+	return source_take_error(&source);
 }
 
 static struct error *answer_file(struct atos *atos, const char *path)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct parser *const parsers[] = {
-#define PARSER(name) &name##_parser,
+#define PARSER(name, file) &name##_parser,
 #include "parsers/parsers.def"
 #undef PARSER
 	NULL,

@@ -49,7 +49,7 @@ MUST_CHECK struct error *parser_parse(const struct parser *parser,
                                       struct text in, struct arena *arena,
                                       struct report **ret);
 
-#define PARSER(name) extern const struct parser name##_parser;
+#define PARSER(name, file) extern const struct parser name##_parser;
 #include "parsers/parsers.def"
 #undef PARSER
 

@@ -24,6 +24,13 @@ struct error *source_open(struct source *source, const char *path)
 	return error_os(errno, "cannot open '%s'", path);
 }
 
+void source_of_bytes(struct source *source, const char *name, struct bytes in)
+{
+	source->name = name;
+	source->whole = bytes_text(in);
+	source->ended = true;
+}
+
 void source_release(struct source *source)
 {
 	if (source->fd > 2)
@@ -83,7 +90,7 @@ static struct error *decode_whole(struct source *source)
 			                 source->name, WHOLE_BYTES_MAX >> 20);
 		extend_head(source, head->size + READ_BYTES);
 	}
-	err = decode(bytes_from_text(str_text(head)), WHOLE_BYTES_MAX,
+	err = decode(bytes_from_text(ready(source)), WHOLE_BYTES_MAX,
 	             &source->decoded);
 	if (err)
 		return error_prefix(err, "%s", source->name);

@@ -39,6 +39,8 @@ struct source {
 
 /** Open @p path; `-` is standard input. Release in any case. */
 MUST_CHECK struct error *source_open(struct source *source, const char *path);
+/** Of bytes in memory: they and their name are borrowed. */
+void source_of_bytes(struct source *source, const char *name, struct bytes in);
 void source_release(struct source *source);
 
 /**

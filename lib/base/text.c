@@ -163,6 +163,18 @@ bool text_next_line(struct text *rest, struct text *line)
 	return true;
 }
 
+bool text_next_word(struct text *rest, struct text *word)
+{
+	struct text left = text_trim_left(*rest);
+	size_t end = 0;
+
+	while (end < left.size && !text_is_space(left.data[end]))
+		end++;
+	*word = text_first(left, end);
+	*rest = text_after(left, end);
+	return end > 0;
+}
+
 bool text_take(struct text *a, const char *prefix)
 {
 	if (!text_starts(*a, prefix))

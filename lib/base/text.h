@@ -76,6 +76,10 @@ size_t text_find_last(struct text a, const char *needle);
  */
 bool text_next_line(struct text *rest, struct text *line);
 
+/** Cut the next word off @p rest, between white space; false if none is left.
+ */
+bool text_next_word(struct text *rest, struct text *word);
+
 /** Remove @p prefix from the front; false (and untouched) if it is absent. */
 bool text_take(struct text *a, const char *prefix);
 

@@ -35,14 +35,10 @@ static void add_word(struct lines *lines, struct text word)
 
 static void add_words(struct lines *lines, struct text text)
 {
-	while ((text = text_trim_left(text)).size) {
-		size_t end = 0;
+	struct text word;
 
-		while (end < text.size && !text_is_space(text.data[end]))
-			end++;
-		add_word(lines, text_first(text, end));
-		text = text_after(text, end);
-	}
+	while (text_next_word(&text, &word))
+		add_word(lines, word);
 }
 
 /** `--dsym <path>`; the long name where there is one. */

@@ -1,0 +1,136 @@
+#include "cmd/run/source.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/** A pipe that holds @p in and no more will come of. */
+static void open_pipe(struct source *source, const char *in, size_t size)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], in, size), size);
+	close(ends[1]);
+	*source = (struct source){ .name = "pipe", .fd = ends[0] };
+}
+
+static void assert_rest(struct source *source, const char *expected)
+{
+	SCOPED(str_release) struct str rest = { 0 };
+
+	assert_null(source_read_rest(source, &rest));
+	assert_string_equal(str_cstr(&rest), expected);
+	assert_null(source_take_error(source));
+}
+
+static void what_was_peeked_at_is_given_again(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source;
+	char buffer[4];
+
+	open_pipe(&source, "head and rest", 13);
+	assert_true(text_is(source_peek(&source, 4), "head"));
+	assert_true(text_is(source_peek(&source, 99), "head and rest"));
+	source_skip(&source, 5);
+	assert_int_equal(source_read(&source, buffer, 4), 4);
+	assert_memory_equal(buffer, "and ", 4);
+	assert_rest(&source, "rest");
+}
+
+static void a_line_is_waited_for_but_no_more(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source = { .name = "pipe" };
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	source.fd = ends[0];
+	assert_int_equal(write(ends[1], "one\ntw", 6), 6);
+	assert_true(text_is(source_peek_line(&source, 100), "one\ntw"));
+	close(ends[1]);
+	assert_rest(&source, "one\ntw");
+}
+
+static void a_mark_is_taken_off_a_stream(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source;
+
+	open_pipe(&source, "\xef\xbb\xbftext", 7);
+	assert_null(source_decode(&source));
+	assert_null(source.whole.data);
+	assert_rest(&source, "text");
+}
+
+static void utf16_is_decoded_as_a_whole(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source;
+
+	open_pipe(&source, "\xfe\xff\0o\0k", 6);
+	assert_null(source_decode(&source));
+	assert_string_equal(source.decoded.note, "UTF-16; read as UTF-8");
+	assert_true(text_is(source_peek(&source, 99), "ok"));
+	assert_rest(&source, "ok");
+}
+
+static void bytes_in_memory_are_a_source_too(void **state UNUSED)
+{
+	static const char in[] = "\xff\xfeo\0k\0";
+	SCOPED(source_release) struct source source = { 0 };
+
+	source_of_bytes(&source, "message 1",
+	                (struct bytes){ .data = (const uint8_t *)in,
+	                                .size = sizeof(in) - 1 });
+	assert_null(source_decode(&source));
+	assert_rest(&source, "ok");
+	source_release(&source);
+	source_of_bytes(&source, "message 2",
+	                bytes_from_text(text_from("plain")));
+	assert_null(source_decode(&source));
+	assert_rest(&source, "plain");
+}
+
+static void a_failure_is_kept_until_it_is_taken(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	char buffer[1];
+
+	assert_null(source_open(&source, "/"));
+	assert_int_equal(source_read(&source, buffer, 1), 0);
+	assert_int_equal(source_read(&source, buffer, 1), 0);
+	err = source_take_error(&source);
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "cannot read '/': is a directory");
+	assert_null(source_take_error(&source));
+}
+
+static void a_file_that_is_missing_is_no_source(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(error_drop)
+	struct error *err = source_open(&source, "/none/such");
+
+	assert_string_equal(error_message(err), "cannot open '/none/such': "
+	                                        "no such file or directory");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_peeked_at_is_given_again),
+		cmocka_unit_test(a_line_is_waited_for_but_no_more),
+		cmocka_unit_test(a_mark_is_taken_off_a_stream),
+		cmocka_unit_test(utf16_is_decoded_as_a_whole),
+		cmocka_unit_test(bytes_in_memory_are_a_source_too),
+		cmocka_unit_test(a_failure_is_kept_until_it_is_taken),
+		cmocka_unit_test(a_file_that_is_missing_is_no_source),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
