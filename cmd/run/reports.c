@@ -280,17 +280,23 @@ static bool begins_with_report(struct text head)
 	return !err;
 }
 
-static struct error *take_stream(struct report_run *run, const char *path)
+struct error *report_run_read(struct report_run *run, struct source *source)
+{
+	struct text head = source_peek_line(source, FILE_REPORT_LIMIT_BYTES);
+
+	return begins_with_report(head) ? take_lines(run, source)
+	                                : take_rest(run, source);
+}
+
+static void take_stream(struct report_run *run, const char *path)
 {
 	SCOPED(source_release) struct source source = { 0 };
-	struct error *err = source_open(&source, path);
-	struct text head;
+	SCOPED(error_drop) struct error *err = source_open(&source, path);
 
+	if (!err)
+		err = report_run_read(run, &source);
 	if (err)
-		return err;
-	head = source_peek_line(&source, FILE_REPORT_LIMIT_BYTES);
-	return begins_with_report(head) ? take_lines(run, &source)
-	                                : take_rest(run, &source);
+		end_input(run, path, err);
 }
 
 static void take_input(const struct input *input, void *context)
@@ -306,15 +312,10 @@ static void take_input(const struct input *input, void *context)
 		                (size_t)(input - inputs->items), inputs->count,
 		                "inputs");
 	}
-	if (is_stream) {
-		SCOPED(error_drop)
-		struct error *err = take_stream(run, input->path);
-
-		if (err)
-			end_input(run, input->path, err);
-	} else {
+	if (is_stream)
+		take_stream(run, input->path);
+	else
 		batch_add_file(run->batch, input);
-	}
 }
 
 enum exit_status report_run_all(struct report_run *run)

@@ -219,11 +219,13 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 	return read_reports(run, source);
 }
 
-static struct error *read_source(struct sample_run *run, struct source *source)
+struct error *sample_run_read(struct sample_run *run, struct source *source)
 {
 	size_t before = run->reports + run->failed_reports;
-	struct error *err = source_decode(source);
+	struct error *err;
 
+	slots_begin_input(run, source->name);
+	err = source_decode(source);
 	if (err)
 		return err;
 	err = read_format(run, source);
@@ -246,10 +248,9 @@ static void take_input(const struct input *input, void *context)
 	SCOPED(error_drop) struct error *err = NULL;
 	size_t before = run->reports;
 
-	slots_begin_input(run, input->path);
 	err = source_open(&source, input->path);
 	if (!err)
-		err = read_source(run, &source);
+		err = sample_run_read(run, &source);
 	progress_clear(&run->run.progress);
 	sample_notes_print_rest(run, input->path);
 	if (run->reports != before ||

@@ -84,20 +84,20 @@ static void gzip_data_is_unpacked_as_far_as_it_goes(void **state UNUSED)
 	assert_null(decode(packed.bytes, LIMIT, &whole));
 	assert_true(whole.was_packed);
 	assert_null(whole.fault);
-	assert_true(text_equal(bytes_text(whole.bytes),
-	                       bytes_text(plain.bytes)));
+	assert_true(
+	        text_equal(bytes_text(whole.bytes), bytes_text(plain.bytes)));
 	packed.bytes.size -= 8;
 	assert_null(decode(packed.bytes, LIMIT, &part));
 	assert_string_equal(part.fault, "the gzip data ends early");
-	assert_true(text_equal(bytes_text(part.bytes),
-	                       bytes_text(plain.bytes)));
+	assert_true(
+	        text_equal(bytes_text(part.bytes), bytes_text(plain.bytes)));
 }
 
 static void data_that_cannot_be_decoded_is_an_error(void **state UNUSED)
 {
 	// gzip data, stored, that holds the first bytes of gzip data.
 	static const char twice[] = "\x1f\x8b\x08\0\0\0\0\0\0\xff"
-				    "\x01\x02\0\xfd\xff\x1f\x8b";
+	                            "\x01\x02\0\xfd\xff\x1f\x8b";
 	SCOPED(decoded_release) struct decoded decoded = { 0 };
 	SCOPED(error_drop)
 	struct error *nested = decode(LITERAL(twice), LIMIT, &decoded);
