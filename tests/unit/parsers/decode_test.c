@@ -39,18 +39,18 @@ static void marks_are_taken_away_and_utf16_becomes_utf8(void **state UNUSED)
 		// A mark is one at the front, and one only.
 		CASE("\xef\xbb\xbf\xef\xbb\xbfx", "\xef\xbb\xbfx", NULL, true,
 		     false),
-		CASE("\xff\xfe\xe4\0", "\xc3\xa4", "UTF-16; read as UTF-8",
+		CASE("\xff\xfe\xe4\0", "\xc3\xa4", "UTF-16; converted to UTF-8",
 		     true, true),
-		CASE("\xfe\xff\0\xe4", "\xc3\xa4", "UTF-16; read as UTF-8",
+		CASE("\xfe\xff\0\xe4", "\xc3\xa4", "UTF-16; converted to UTF-8",
 		     true, true),
 		CASE("\xfe\xff\xd8\x3d\xde\0", "\xf0\x9f\x98\x80",
-		     "UTF-16; read as UTF-8", true, true),
+		     "UTF-16; converted to UTF-8", true, true),
 		// Half a pair, and half a character.
 		CASE("\xfe\xff\xd8\x3d\0x", "\xef\xbf\xbdx",
-		     "UTF-16 with broken characters; read as UTF-8", true,
+		     "UTF-16 with invalid characters; converted to UTF-8", true,
 		     true),
 		CASE("\xfe\xff\0x\0", "x",
-		     "UTF-16 with broken characters; read as UTF-8", true,
+		     "UTF-16 with invalid characters; converted to UTF-8", true,
 		     true),
 	};
 
@@ -88,7 +88,7 @@ static void gzip_data_is_unpacked_as_far_as_it_goes(void **state UNUSED)
 	        text_equal(bytes_text(whole.bytes), bytes_text(plain.bytes)));
 	packed.bytes.size -= 8;
 	assert_null(decode(packed.bytes, LIMIT, &part));
-	assert_string_equal(part.fault, "the gzip data ends early");
+	assert_string_equal(part.fault, "the gzip data is truncated");
 	assert_true(
 	        text_equal(bytes_text(part.bytes), bytes_text(plain.bytes)));
 }
