@@ -243,7 +243,7 @@ static void print_tables(struct survey *survey, unsigned which,
 
 /** Say what the gate's answer rests on. */
 static void explain_gate(const struct jetsam_point *closest,
-                         enum jetsam_answer answer, const char *process)
+                         enum jetsam_gate_answer answer, const char *process)
 {
 	SCOPED(str_release) struct str room = { 0 };
 	SCOPED(str_release) struct str limit = { 0 };
@@ -270,7 +270,7 @@ static enum exit_status ask_gate(struct survey *survey,
                                  const struct jetsam_settings *settings)
 {
 	const struct jetsam_point *closest;
-	enum jetsam_answer answer;
+	enum jetsam_gate_answer answer;
 
 	// Whoever asks for another table wants the same answer.
 	jetsam_trend_process(&survey->trend, false, &survey->arena);

@@ -244,6 +244,7 @@ struct report_line {
 };
 
 struct jetsam;
+struct jetsam_answer;
 
 struct report {
 	/** The parser's name for the form: `crash-text`, `ips-crash`. */
@@ -315,6 +316,8 @@ struct report {
 
 	/** Form `jetsam`: it holds no stacks; NULL in all other forms. */
 	struct jetsam *jetsam;
+	/** What lib/analysis/jetsam makes of it; NULL: nobody asked. */
+	const struct jetsam_answer *jetsam_answer;
 
 	struct report_image *images; ///< in the order of the report
 	size_t image_count;

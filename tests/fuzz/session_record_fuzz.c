@@ -1,5 +1,5 @@
 #include "lib/analysis/session/exit_reason.h"
-#include "lib/model/jetsam.h"
+#include "lib/model/jetsam_answer.h"
 #include "parsers/session/record.h"
 
 #include <stdlib.h>
@@ -17,12 +17,12 @@ static void add_victims(struct exit_kills *kills)
 		{ .process = &processes[0] },
 		{ .process = &processes[1], .stand = JETSAM_STAND_FOREGROUND },
 	};
-	struct jetsam log = { .victims = victims, .victim_count = 2 };
+	struct jetsam_answer answer = { .victims = victims, .victim_count = 2 };
 
 	const struct report report = {
 		.date_time = "2026-01-31T09:08:07Z",
 		.hardware_model = "iPhone12,3",
-		.jetsam = &log,
+		.jetsam_answer = &answer,
 	};
 
 	exit_kills_add(kills, &report, "log.ips");

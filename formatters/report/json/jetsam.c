@@ -7,24 +7,25 @@ static void add_number(struct json_writer *w, const char *key,
 		json_number(w, key, number.value);
 }
 
-static void add_memory(struct json_writer *w, const struct jetsam *jetsam)
+static void add_memory(struct json_writer *w, const struct jetsam *jetsam,
+                       const struct jetsam_answer *answer)
 {
 	const struct jetsam_memory *memory = &jetsam->memory;
 
 	json_open_object(w, "memory");
-	add_number(w, "page_bytes", jetsam->page_bytes);
-	json_bool(w, "page_bytes_assumed", jetsam->page_bytes_assumed);
+	add_number(w, "page_bytes", answer->page_bytes);
+	json_bool(w, "page_bytes_assumed", answer->page_bytes_assumed);
 	json_open_array(w, "rows");
-	for (size_t i = 0; i < jetsam->row_count; i++) {
+	for (size_t i = 0; i < answer->row_count; i++) {
 		json_open_object(w, NULL);
-		json_text(w, "name", jetsam->rows[i].name);
-		json_number(w, "bytes", jetsam->rows[i].bytes);
-		add_number(w, "permille", jetsam->rows[i].permille);
-		json_bool(w, "part", jetsam->rows[i].is_part);
+		json_text(w, "name", answer->rows[i].name);
+		json_number(w, "bytes", answer->rows[i].bytes);
+		add_number(w, "permille", answer->rows[i].permille);
+		json_bool(w, "part", answer->rows[i].is_part);
 		json_close(w);
 	}
 	json_close(w);
-	add_number(w, "compression_percent", jetsam->compression_percent);
+	add_number(w, "compression_percent", answer->compression_percent);
 	add_number(w, "uncompressed_pages", memory->uncompressed);
 	add_number(w, "compressions", memory->compressions);
 	add_number(w, "decompressions", memory->decompressions);
@@ -36,47 +37,50 @@ static void add_memory(struct json_writer *w, const struct jetsam *jetsam)
 }
 
 static void add_process(struct json_writer *w, const char *key,
-                        const struct jetsam_process *process)
+                        const struct jetsam_usage *usage)
 {
+	const struct jetsam_process *process = usage->process;
+
 	json_open_object(w, key);
 	json_number(w, "index", process->index);
 	json_text(w, "name", process->name);
 	add_number(w, "pid", process->pid);
 	json_uuid(w, "uuid", &process->uuid);
 	add_number(w, "pages", process->pages);
-	add_number(w, "footprint_bytes", process->footprint_bytes);
-	add_number(w, "lifetime_bytes", process->lifetime_bytes);
+	add_number(w, "footprint_bytes", usage->footprint_bytes);
+	add_number(w, "lifetime_bytes", usage->lifetime_bytes);
 	add_number(w, "purgeable_pages", process->purgeable_pages);
 	add_number(w, "resident_pages", process->resident_pages);
 	add_number(w, "compressed_pages", process->compressed_pages);
-	add_number(w, "age_ms", process->age_ms);
-	add_number(w, "idle_ms", process->idle_ms);
+	add_number(w, "age_ms", usage->age_ms);
+	add_number(w, "idle_ms", usage->idle_ms);
 	add_number(w, "cpu_time_us", process->cpu_time_us);
 	add_number(w, "fds", process->fds);
 	add_number(w, "regions", process->regions);
 	add_number(w, "coalition", process->coalition);
 	if (process->has_priority)
 		json_signed(w, "priority", process->priority);
-	json_text(w, "band", process->band);
+	json_text(w, "band", usage->band);
 	json_text(w, "states", process->states_text);
 	json_text(w, "freeze_skip_reason", process->freeze_skip_reason);
 	if (process->cs_flags.known)
 		json_address(w, "cs_flags", process->cs_flags.value);
 	add_number(w, "cs_trust_level", process->cs_trust_level);
 	json_text(w, "reason", process->reason);
-	add_number(w, "kill_delay_us", process->kill_delay_us);
+	add_number(w, "kill_delay_us", usage->kill_delay_us);
 	add_number(w, "generation", process->generation);
 	json_close(w);
 }
 
-static void add_victims(struct json_writer *w, const struct jetsam *jetsam)
+static void add_victims(struct json_writer *w,
+                        const struct jetsam_answer *answer)
 {
 	json_open_array(w, "victims");
-	for (size_t i = 0; i < jetsam->victim_count; i++) {
-		const struct jetsam_victim *victim = &jetsam->victims[i];
+	for (size_t i = 0; i < answer->victim_count; i++) {
+		const struct jetsam_victim *victim = &answer->victims[i];
 
 		json_open_object(w, NULL);
-		add_process(w, "process", victim->process);
+		add_process(w, "process", victim->usage);
 		json_text(w, "stand", jetsam_stand_name(victim->stand));
 		json_text(w, "evidence", victim->evidence);
 		json_text(w, "meaning", victim->meaning);
@@ -89,11 +93,12 @@ static void add_victims(struct json_writer *w, const struct jetsam *jetsam)
 	json_close(w);
 }
 
-static void add_coalitions(struct json_writer *w, const struct jetsam *jetsam)
+static void add_coalitions(struct json_writer *w,
+                           const struct jetsam_answer *answer)
 {
 	json_open_array(w, "coalitions");
-	for (size_t i = 0; i < jetsam->coalition_count; i++) {
-		const struct jetsam_coalition *sum = &jetsam->coalitions[i];
+	for (size_t i = 0; i < answer->coalition_count; i++) {
+		const struct jetsam_coalition *sum = &answer->coalitions[i];
 
 		json_open_object(w, NULL);
 		json_number(w, "id", sum->id);
@@ -120,27 +125,28 @@ static void add_hint(struct json_writer *w, const struct jetsam_hint *hint)
 	json_close(w);
 }
 
-void json_add_jetsam(struct json_writer *w, const struct jetsam *jetsam)
+void json_add_jetsam(struct json_writer *w, const struct jetsam *jetsam,
+                     const struct jetsam_answer *answer)
 {
 	json_open_object(w, "jetsam");
 	json_open_array(w, "verdict");
-	for (size_t i = 0; i < jetsam->verdict_count; i++)
-		json_text(w, NULL, jetsam->verdict[i]);
+	for (size_t i = 0; i < answer->verdict_count; i++)
+		json_text(w, NULL, answer->verdict[i]);
 	json_close(w);
-	json_text(w, "model", jetsam->model);
+	json_text(w, "model", answer->model);
 	json_text(w, "kernel", jetsam->kernel);
 	json_text(w, "event_reason", jetsam->event_reason);
 	add_number(w, "event_code", jetsam->event_code);
 	add_number(w, "time_delta_ms", jetsam->time_delta_ms);
 	json_text(w, "largest_process", jetsam->largest_name);
-	add_victims(w, jetsam);
-	add_hint(w, &jetsam->hint);
-	add_memory(w, jetsam);
+	add_victims(w, answer);
+	add_hint(w, &answer->hint);
+	add_memory(w, jetsam, answer);
 	json_number(w, "process_count", jetsam->process_count);
 	json_open_array(w, "processes");
-	for (size_t i = 0; i < jetsam->ranking_count; i++)
-		add_process(w, NULL, jetsam->ranking[i]);
+	for (size_t i = 0; i < answer->ranking_count; i++)
+		add_process(w, NULL, answer->ranking[i]);
 	json_close(w);
-	add_coalitions(w, jetsam);
+	add_coalitions(w, answer);
 	json_close(w);
 }

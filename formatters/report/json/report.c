@@ -181,8 +181,8 @@ void json_add_report(struct json_writer *w, const struct report *report)
 	json_add_backtraces(w, report);
 	json_add_threads(w, report);
 	json_add_trees(w, report);
-	if (report->jetsam)
-		json_add_jetsam(w, report->jetsam);
+	if (report->jetsam_answer)
+		json_add_jetsam(w, report->jetsam, report->jetsam_answer);
 	add_images(w, report);
 	add_rest(w, report);
 	json_close(w);

@@ -1,6 +1,6 @@
 /**
  * What a jetsam log means: units, victims, thresholds, ranking, and a verdict
- * in a few lines. Fills in those fields of the model that say so.
+ * in a few lines (lib/model/jetsam_answer.h). The log stays as it was read.
  *
  *     struct jetsam_view view = { .top = 10, .limits = &limits };
  *
@@ -12,7 +12,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/str.h"
 #include "lib/config/limits.h"
-#include "lib/model/jetsam.h"
+#include "lib/model/jetsam_answer.h"
 #include "lib/model/report.h"
 
 #include <stdbool.h>
@@ -28,16 +28,17 @@ struct jetsam_view {
 	const struct limits *limits; ///< of devices; NULL: none
 };
 
-/** @p report has a log; what is new lives in the arena. */
-void jetsam_analyse(struct report *report, struct arena *arena,
-                    const struct jetsam_view *view);
-
-/** The lines on top; called by jetsam_analyse() when all else is known. */
-void jetsam_judge(struct report *report, struct arena *arena);
+/**
+ * @p report has a log; the answer lives in the arena, and the report refers to
+ * it. What had to be assumed becomes a note of the report.
+ */
+const struct jetsam_answer *jetsam_analyse(struct report *report,
+                                           struct arena *arena,
+                                           const struct jetsam_view *view);
 
 /**
- * Does the limit that this victim tells differ from the collected one? That
- * is about apps in front: of others, and without a limit, never.
+ * Does the limit of this victim differ from the collected one? That is about
+ * apps in front: of others, and without a limit, never.
  */
 bool jetsam_disagrees(const struct jetsam_victim *victim,
                       const struct jetsam_hint *hint);

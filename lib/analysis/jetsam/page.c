@@ -1,6 +1,6 @@
 #include "lib/analysis/jetsam/page.h"
 
-#include "lib/model/jetsam.h"
+#include "lib/model/jetsam_answer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 struct builder {
 	struct page *page;
 	const struct jetsam *jetsam;
+	const struct jetsam_answer *answer;
 	struct arena *arena;
 };
 
@@ -39,7 +40,7 @@ static const char *mib(struct builder *b, struct jetsam_number bytes)
 static const char *size(struct builder *b, struct jetsam_number bytes,
                         struct jetsam_number pages)
 {
-	if (!b->jetsam->page_bytes_unsure)
+	if (!b->answer->page_bytes_unsure)
 		return mib(b, bytes);
 	return pages.known ? arena_printf(b->arena, "%" PRIu64, pages.value)
 	                   : NULL;
@@ -82,13 +83,13 @@ static void add_memory(struct builder *b)
 		{ "percent", "%", TABLE_DECIMAL },
 		{ "share", "", TABLE_BAR },
 	};
-	const struct jetsam *jetsam = b->jetsam;
+	const struct jetsam_answer *answer = b->answer;
 	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
-	uint64_t ratio = jetsam->compression_percent.value;
+	uint64_t ratio = answer->compression_percent.value;
 	const char *note = NULL;
 
-	for (size_t i = 0; i < jetsam->row_count; i++) {
-		const struct jetsam_memory_row *row = &jetsam->rows[i];
+	for (size_t i = 0; i < answer->row_count; i++) {
+		const struct jetsam_memory_row *row = &answer->rows[i];
 		const struct jetsam_number bytes = { row->bytes, true };
 		struct table_cell *cells = table_add_row(table, b->arena);
 
@@ -99,41 +100,42 @@ static void add_memory(struct builder *b)
 		table_set_text(&cells[1], mib(b, bytes));
 		table_set_text(&cells[2], percent(b, row->permille));
 		table_set_bar(&cells[3], row->bytes,
-		              jetsam->physical_bytes.value);
+		              answer->physical_bytes.value);
 	}
-	if (jetsam->compression_percent.known)
+	if (answer->compression_percent.known)
 		note = arena_printf(b->arena,
 		                    "compression ratio %" PRIu64 ".%02" PRIu64,
 		                    ratio / 100, ratio % 100);
 	page_add_table(b->page, b->arena, "Memory", table, note);
 }
 
-static void add_process(struct builder *b, const struct jetsam_process *process,
+static void add_process(struct builder *b, const struct jetsam_usage *usage,
                         struct table *table)
 {
+	const struct jetsam_process *process = usage->process;
 	struct table_cell *cells = table_add_row(table, b->arena);
-	const struct jetsam_process *largest = b->jetsam->largest;
+	const struct jetsam_usage *largest = b->answer->largest;
 
 	table_set_text(&cells[0], process->name);
 	if (process->pid.known)
 		table_set_number(&cells[1], process->pid.value);
 	table_set_text(&cells[2],
-	               size(b, process->footprint_bytes, process->pages));
-	table_set_text(&cells[3], size(b, process->lifetime_bytes,
-	                               process->lifetime_pages));
-	table_set_text(&cells[4], clock_time(b, process->age_ms));
+	               size(b, usage->footprint_bytes, process->pages));
+	table_set_text(&cells[3],
+	               size(b, usage->lifetime_bytes, process->lifetime_pages));
+	table_set_text(&cells[4], clock_time(b, usage->age_ms));
 	table_set_text(&cells[5], seconds(b, process->cpu_time_us));
 	if (process->fds.known)
 		table_set_number(&cells[6], process->fds.value);
-	if (process->has_priority && !process->band)
+	if (process->has_priority && !usage->band)
 		table_set_text(&cells[7],
 		               arena_printf(b->arena, "%d", process->priority));
 	else
-		table_set_text(&cells[7], process->band);
+		table_set_text(&cells[7], usage->band);
 	table_set_text(&cells[8], process->states_text);
 	table_set_text(&cells[9], process->reason);
 	if (largest)
-		table_set_bar(&cells[10], process->footprint_bytes.value,
+		table_set_bar(&cells[10], usage->footprint_bytes.value,
 		              largest->footprint_bytes.value);
 }
 
@@ -155,24 +157,24 @@ static void add_processes(struct builder *b)
 	size_t count = ARRAY_SIZE(in_mib);
 	struct table_column *columns =
 	        arena_array(b->arena, count, sizeof(*columns));
-	const struct jetsam *jetsam = b->jetsam;
+	const struct jetsam_answer *answer = b->answer;
 	struct table *table = new_table(b, columns, count);
 
 	memcpy(columns, in_mib, sizeof(in_mib));
-	if (jetsam->page_bytes_unsure) {
+	if (answer->page_bytes_unsure) {
 		columns[2] = (struct table_column){ "pages", "pages",
 			                            TABLE_DECIMAL };
 		columns[3] = (struct table_column){ "lifetime_pages",
 			                            "max pages",
 			                            TABLE_DECIMAL };
 	}
-	for (size_t i = 0; i < jetsam->ranking_count; i++)
-		add_process(b, jetsam->ranking[i], table);
+	for (size_t i = 0; i < answer->ranking_count; i++)
+		add_process(b, answer->ranking[i], table);
 	page_add_table(b->page, b->arena,
 	               arena_printf(b->arena, "Processes, %zu of %zu, by %s",
-	                            jetsam->ranking_count,
-	                            jetsam->process_count,
-	                            jetsam->ranking_order),
+	                            answer->ranking_count,
+	                            b->jetsam->process_count,
+	                            answer->ranking_order),
 	               table, NULL);
 }
 
@@ -190,15 +192,15 @@ static void add_coalitions(struct builder *b)
 		{ "processes", "processes", TABLE_NUMBER },
 		{ "pages", "pages", TABLE_DECIMAL },
 	};
-	const struct jetsam *jetsam = b->jetsam;
+	const struct jetsam_answer *answer = b->answer;
 	struct table *table =
-	        new_table(b, jetsam->page_bytes_unsure ? in_pages : in_mib,
+	        new_table(b, answer->page_bytes_unsure ? in_pages : in_mib,
 	                  ARRAY_SIZE(in_mib));
 
 	// As many as there are processes: helpers of what is shown.
 	for (size_t i = 0;
-	     i < jetsam->coalition_count && i < jetsam->ranking_count; i++) {
-		const struct jetsam_coalition *sum = &jetsam->coalitions[i];
+	     i < answer->coalition_count && i < answer->ranking_count; i++) {
+		const struct jetsam_coalition *sum = &answer->coalitions[i];
 		const struct jetsam_number pages = { sum->pages, true };
 		struct table_cell *cells = table_add_row(table, b->arena);
 
@@ -235,23 +237,24 @@ static const struct table *list_processes(struct builder *b)
 		{ "states", "states", TABLE_TEXT },
 		{ "reason", "killed", TABLE_TEXT },
 	};
-	const struct jetsam *jetsam = b->jetsam;
+	const struct jetsam_answer *answer = b->answer;
 	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
 
 	table->name = "jetsam-processes";
-	for (size_t i = 0; i < jetsam->ranking_count; i++) {
-		const struct jetsam_process *process = jetsam->ranking[i];
+	for (size_t i = 0; i < answer->ranking_count; i++) {
+		const struct jetsam_usage *usage = answer->ranking[i];
+		const struct jetsam_process *process = usage->process;
 		struct table_cell *cells = table_add_row(table, b->arena);
 
 		table_set_text(&cells[0], process->name);
 		set_number(&cells[1], process->pid);
-		set_number(&cells[2], process->footprint_bytes);
-		set_number(&cells[3], process->lifetime_bytes);
-		set_number(&cells[4], process->age_ms);
+		set_number(&cells[2], usage->footprint_bytes);
+		set_number(&cells[3], usage->lifetime_bytes);
+		set_number(&cells[4], usage->age_ms);
 		set_number(&cells[5], process->cpu_time_us);
 		set_number(&cells[6], process->fds);
 		set_number(&cells[7], process->coalition);
-		table_set_text(&cells[8], process->band);
+		table_set_text(&cells[8], usage->band);
 		table_set_text(&cells[9], process->states_text);
 		table_set_text(&cells[10], process->reason);
 	}
@@ -260,7 +263,7 @@ static const struct table *list_processes(struct builder *b)
 
 static void add_facts(struct builder *b, const struct report *report)
 {
-	page_add_fact(b->page, b->arena, "model", NULL, b->jetsam->model);
+	page_add_fact(b->page, b->arena, "model", NULL, b->answer->model);
 	page_add_fact(b->page, b->arena, "device", NULL,
 	              report->hardware_model);
 	page_add_fact(b->page, b->arena, "os_version", NULL,
@@ -272,14 +275,15 @@ static void add_facts(struct builder *b, const struct report *report)
 struct page *jetsam_page(const struct report *report, bool for_people,
                          struct arena *arena)
 {
-	const struct jetsam *jetsam = report->jetsam;
+	const struct jetsam_answer *answer = report->jetsam_answer;
 	struct builder b = { .page = page_new(arena, "jetsam"),
-		             .jetsam = jetsam,
+		             .jetsam = report->jetsam,
+		             .answer = answer,
 		             .arena = arena };
 
 	b.page->report = report;
-	for (size_t i = 0; i < jetsam->verdict_count; i++)
-		page_add_verdict(b.page, arena, jetsam->verdict[i]);
+	for (size_t i = 0; i < answer->verdict_count; i++)
+		page_add_verdict(b.page, arena, answer->verdict[i]);
 	add_facts(&b, report);
 	if (for_people) {
 		add_memory(&b);

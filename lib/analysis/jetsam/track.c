@@ -309,9 +309,9 @@ static uint64_t measure_room(const struct jetsam_point *point,
 	return room;
 }
 
-enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
-                                     const struct jetsam_gate *gate,
-                                     const struct jetsam_point **ret)
+enum jetsam_gate_answer jetsam_trend_gate(const struct jetsam_trend *trend,
+                                          const struct jetsam_gate *gate,
+                                          const struct jetsam_point **ret)
 {
 	const struct jetsam_point *closest = NULL;
 

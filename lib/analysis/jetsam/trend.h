@@ -16,7 +16,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
-#include "lib/model/jetsam.h"
+#include "lib/model/jetsam_answer.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
@@ -152,7 +152,7 @@ struct jetsam_gate {
 	bool is_percent; ///< of the limit; else MiB
 };
 
-enum jetsam_answer {
+enum jetsam_gate_answer {
 	JETSAM_NO_LIMIT, ///< no limit is known: there is no answer
 	JETSAM_KEPT,
 	JETSAM_CLOSER,
@@ -174,9 +174,9 @@ uint64_t jetsam_point_room(const struct jetsam_point *point);
  * @param ret  The log in which it came closest; untouched if no limit is
  *             known. Borrowed.
  */
-enum jetsam_answer jetsam_trend_gate(const struct jetsam_trend *trend,
-                                     const struct jetsam_gate *gate,
-                                     const struct jetsam_point **ret);
+enum jetsam_gate_answer jetsam_trend_gate(const struct jetsam_trend *trend,
+                                          const struct jetsam_gate *gate,
+                                          const struct jetsam_point **ret);
 
 void jetsam_trend_release(struct jetsam_trend *trend);
 

@@ -1,12 +1,12 @@
-#include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/names.h"
+#include "lib/analysis/jetsam/steps.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/** Victims that the verdict tells of; the list has them all. */
-#define VICTIMS_TOLD 3
-#define SUSPECTS     5
+/** Victims that the verdict describes; the list has them all. */
+#define VICTIMS_SHOWN 3
+#define SUSPECTS      5
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -56,6 +56,9 @@ void jetsam_add_duration(struct str *out, uint64_t ms)
 
 /** The verdict as it grows. */
 struct verdict {
+	const struct report *report;
+	const struct jetsam *jetsam; ///< the report's
+	const struct jetsam_answer *answer;
 	struct arena *arena;
 	const char **lines;
 	size_t count;
@@ -80,14 +83,16 @@ static void add_name(struct str *line, const struct jetsam_process *process)
 }
 
 /** `1450.09375 MiB`; pages where nobody knows how large those are. */
-static void add_size(struct str *line, const struct jetsam_process *process)
+static void add_size(struct str *line, const struct jetsam_usage *usage)
 {
-	if (process->footprint_bytes.known) {
-		jetsam_add_mib(line, process->footprint_bytes.value);
+	uint64_t pages = usage->process->pages.value;
+
+	if (usage->footprint_bytes.known) {
+		jetsam_add_mib(line, usage->footprint_bytes.value);
 		str_add(line, " MiB");
 	} else {
-		str_addf(line, "%" PRIu64 " page%s", process->pages.value,
-		         process->pages.value == 1 ? "" : "s");
+		str_addf(line, "%" PRIu64 " page%s", pages,
+		         pages == 1 ? "" : "s");
 	}
 }
 
@@ -106,8 +111,8 @@ static const char *stand_words(enum jetsam_stand stand)
 	return "(the log does not say whether in the foreground)";
 }
 
-static void tell_death(struct verdict *verdict,
-                       const struct jetsam_victim *victim)
+static void add_death(struct verdict *verdict,
+                      const struct jetsam_victim *victim)
 {
 	struct str *line = &verdict->line;
 
@@ -117,50 +122,51 @@ static void tell_death(struct verdict *verdict,
 	end_line(verdict);
 }
 
-static void tell_footprint(struct verdict *verdict, const struct jetsam *jetsam,
-                           const struct jetsam_process *process)
+static void add_footprint(struct verdict *verdict,
+                          const struct jetsam_usage *usage)
 {
+	const struct jetsam_process *process = usage->process;
+	uint64_t page_bytes = verdict->answer->page_bytes.value;
 	struct str *line = &verdict->line;
 
-	if (!process->footprint_bytes.known && process->pages.known) {
+	if (!usage->footprint_bytes.known && process->pages.known) {
 		str_add(line, "  footprint ");
-		add_size(line, process);
+		add_size(line, usage);
 		str_add(line, ": ");
-		jetsam_add_mib(line,
-		               process->pages.value * jetsam->page_bytes.value);
+		jetsam_add_mib(line, process->pages.value * page_bytes);
 		str_addf(line, " MiB, if a page has %" PRIu64 " bytes",
-		         jetsam->page_bytes.value);
+		         page_bytes);
 		end_line(verdict);
 		return;
 	}
-	if (!process->footprint_bytes.known) {
+	if (!usage->footprint_bytes.known) {
 		str_add(line, "  its footprint is not in the log");
 		end_line(verdict);
 		return;
 	}
 	str_add(line, "  footprint ");
-	jetsam_add_mib(line, process->footprint_bytes.value);
+	jetsam_add_mib(line, usage->footprint_bytes.value);
 	str_addf(line, " MiB (%" PRIu64 " page%s of %" PRIu64 " bytes)",
 	         process->pages.value, process->pages.value == 1 ? "" : "s",
-	         jetsam->page_bytes.value);
-	if (process->lifetime_bytes.known) {
+	         page_bytes);
+	if (usage->lifetime_bytes.known) {
 		str_add(line, ", lifetime maximum ");
-		jetsam_add_mib(line, process->lifetime_bytes.value);
+		jetsam_add_mib(line, usage->lifetime_bytes.value);
 		// The writer races with the counter.
-		str_add(line, process->lifetime_bytes.value <
-		                              process->footprint_bytes.value
+		str_add(line, usage->lifetime_bytes.value <
+		                              usage->footprint_bytes.value
 		                      ? " MiB (out of date)"
 		                      : " MiB");
 	}
-	if (process->age_ms.known) {
+	if (usage->age_ms.known) {
 		str_add(line, ", lived ");
-		jetsam_add_duration(line, process->age_ms.value);
+		jetsam_add_duration(line, usage->age_ms.value);
 	}
 	end_line(verdict);
 }
 
-static void tell_limit(struct verdict *verdict,
-                       const struct jetsam_victim *victim)
+static void add_limit(struct verdict *verdict,
+                      const struct jetsam_victim *victim)
 {
 	struct str *line = &verdict->line;
 
@@ -187,8 +193,8 @@ static void tell_limit(struct verdict *verdict,
 	end_line(verdict);
 }
 
-static void tell_advice(struct verdict *verdict,
-                        const struct jetsam_victim *victim)
+static void add_advice(struct verdict *verdict,
+                       const struct jetsam_victim *victim)
 {
 	if (!victim->advice)
 		return;
@@ -197,8 +203,9 @@ static void tell_advice(struct verdict *verdict,
 }
 
 /** `3 processes were killed: 2 vm-pageshortage, 1 highwater` */
-static void tell_count(struct verdict *verdict, const struct jetsam *jetsam)
+static void add_count(struct verdict *verdict)
 {
+	const struct jetsam_answer *answer = verdict->answer;
 	struct {
 		const char *reason;
 		size_t count;
@@ -206,8 +213,8 @@ static void tell_count(struct verdict *verdict, const struct jetsam *jetsam)
 	size_t sum_count = 0, others = 0;
 	struct str *line = &verdict->line;
 
-	for (size_t i = 0; i < jetsam->victim_count; i++) {
-		const char *reason = jetsam->victims[i].process->reason;
+	for (size_t i = 0; i < answer->victim_count; i++) {
+		const char *reason = answer->victims[i].process->reason;
 		size_t j = 0;
 
 		while (j < sum_count && strcmp(sums[j].reason, reason) != 0)
@@ -220,7 +227,7 @@ static void tell_count(struct verdict *verdict, const struct jetsam *jetsam)
 		sums[j].count++;
 		sum_count += j == sum_count;
 	}
-	str_addf(line, "%zu processes were killed:", jetsam->victim_count);
+	str_addf(line, "%zu processes were killed:", answer->victim_count);
 	for (size_t i = 0; i < sum_count; i++)
 		str_addf(line, "%s %zu %s", i ? "," : "", sums[i].count,
 		         sums[i].reason);
@@ -229,12 +236,12 @@ static void tell_count(struct verdict *verdict, const struct jetsam *jetsam)
 	end_line(verdict);
 }
 
-static void tell_no_victim(struct verdict *verdict, const struct report *report)
+static void add_no_victim(struct verdict *verdict)
 {
-	const struct jetsam *jetsam = report->jetsam;
+	const struct jetsam *jetsam = verdict->jetsam;
 	struct str *line = &verdict->line;
 
-	if (report->truncated)
+	if (verdict->report->truncated)
 		str_add(line, jetsam->process_count
 		                      ? "the truncated log does not name the "
 		                        "victim"
@@ -247,7 +254,7 @@ static void tell_no_victim(struct verdict *verdict, const struct report *report)
 		         jetsam->has_process_list
 		                 ? "its list of processes is empty"
 		                 : "it has no list of processes");
-	if (!jetsam->largest && jetsam->largest_name)
+	if (!verdict->answer->largest && jetsam->largest_name)
 		str_addf(line, "; the log calls %s the largest process",
 		         jetsam->largest_name);
 	if (jetsam->event_reason)
@@ -256,20 +263,23 @@ static void tell_no_victim(struct verdict *verdict, const struct report *report)
 	end_line(verdict);
 }
 
-static void tell_largest(struct verdict *verdict, const struct report *report)
+static void add_largest(struct verdict *verdict)
 {
-	const struct jetsam *jetsam = report->jetsam;
-	const struct jetsam_process *largest = jetsam->largest;
+	const struct report *report = verdict->report;
+	const struct jetsam *jetsam = verdict->jetsam;
+	const struct jetsam_usage *usage = verdict->answer->largest;
+	const struct jetsam_process *largest;
 	struct str *line = &verdict->line;
 
-	if (!largest)
+	if (!usage)
 		return;
+	largest = usage->process;
 	str_add(line, report->truncated ? "the largest process in the "
 	                                  "truncated log, "
 	                                : "the largest process, ");
 	add_name(line, largest);
 	str_add(line, " with ");
-	add_size(line, largest);
+	add_size(line, usage);
 	if (largest->reason)
 		str_add(line, ", was a victim");
 	else if (report->truncated &&
@@ -278,7 +288,7 @@ static void tell_largest(struct verdict *verdict, const struct report *report)
 		              "was killed is unknown");
 	else
 		str_add(line, ", was not killed");
-	// The log is cut, or its writer raced with the list.
+	// The log is truncated, or its writer raced with the list.
 	if (jetsam->largest_name && largest->name &&
 	    strcmp(jetsam->largest_name, largest->name) != 0)
 		str_addf(line, "; the log calls %s the largest",
@@ -287,58 +297,60 @@ static void tell_largest(struct verdict *verdict, const struct report *report)
 }
 
 /** As add_size(), in whole MiB. */
-static void add_rounded(struct str *line, const struct jetsam_process *process)
+static void add_rounded(struct str *line, const struct jetsam_usage *usage)
 {
-	if (process->footprint_bytes.known)
+	if (usage->footprint_bytes.known)
 		str_addf(line, "%" PRIu64 " MiB",
-		         (process->footprint_bytes.value + MIB / 2) / MIB);
+		         (usage->footprint_bytes.value + MIB / 2) / MIB);
 	else
-		add_size(line, process);
+		add_size(line, usage);
 }
 
 /** Where the system ran short, the victim says little about the cause. */
-static void tell_suspects(struct verdict *verdict, const struct jetsam *jetsam)
+static void add_suspects(struct verdict *verdict)
 {
-	const struct jetsam_process *top[SUSPECTS] = { 0 };
+	const struct jetsam_answer *answer = verdict->answer;
+	const struct jetsam_usage *top[SUSPECTS] = { 0 };
 	size_t count = 0;
 	bool was_pressure = false;
 
-	for (size_t i = 0; i < jetsam->victim_count; i++) {
+	for (size_t i = 0; i < answer->victim_count; i++) {
 		const struct jetsam_cause *cause =
-		        jetsam_cause_find(jetsam->victims[i].process->reason);
+		        jetsam_cause_find(answer->victims[i].process->reason);
 
 		was_pressure |= cause && cause->blame == JETSAM_BLAME_PRESSURE;
 	}
 	if (!was_pressure)
 		return;
-	for (size_t i = 0; i < jetsam->process_count; i++) {
-		const struct jetsam_process *p = &jetsam->processes[i];
+	for (size_t i = 0; i < verdict->jetsam->process_count; i++) {
+		const struct jetsam_usage *usage = &answer->usages[i];
+		const struct jetsam_process *p = usage->process;
 		size_t at = count;
 
-		while (at && top[at - 1]->pages.value < p->pages.value)
+		while (at && top[at - 1]->process->pages.value < p->pages.value)
 			at--;
 		if (!p->pages.known || at == SUSPECTS)
 			continue;
 		count += count < SUSPECTS;
 		memmove(&top[at + 1], &top[at],
 		        (count - at - 1) * sizeof(*top));
-		top[at] = p;
+		top[at] = usage;
 	}
 	if (!count)
 		return;
 	str_add(&verdict->line, "suspects, by footprint:");
 	for (size_t i = 0; i < count; i++) {
 		str_add(&verdict->line, i ? ", " : " ");
-		add_name(&verdict->line, top[i]);
+		add_name(&verdict->line, top[i]->process);
 		str_add(&verdict->line, " ");
 		add_rounded(&verdict->line, top[i]);
 	}
 	end_line(verdict);
 }
 
-static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
+static void add_hint(struct verdict *verdict)
 {
-	const struct jetsam_hint *hint = &jetsam->hint;
+	const struct jetsam_hint *hint = &verdict->answer->hint;
 	struct str *line = &verdict->line;
 
 	if (!hint->device)
@@ -359,9 +371,9 @@ static void tell_hint(struct verdict *verdict, const struct jetsam *jetsam)
 	end_line(verdict);
 }
 
-static void tell_zone_map(struct verdict *verdict, const struct jetsam *jetsam)
+static void add_zone_map(struct verdict *verdict)
 {
-	const struct jetsam_memory *memory = &jetsam->memory;
+	const struct jetsam_memory *memory = &verdict->jetsam->memory;
 	uint64_t cap = memory->zone_map_cap.value;
 	struct str *line = &verdict->line;
 
@@ -379,52 +391,56 @@ static void tell_zone_map(struct verdict *verdict, const struct jetsam *jetsam)
 	end_line(verdict);
 }
 
-static void tell_assumptions(struct verdict *verdict,
-                             const struct jetsam *jetsam)
+static void add_assumptions(struct verdict *verdict)
 {
+	const struct jetsam_answer *answer = verdict->answer;
+	const struct jetsam_number *said = &verdict->jetsam->memory.page_bytes;
 	struct str *line = &verdict->line;
 
-	if (!jetsam->page_bytes_assumed)
+	if (!answer->page_bytes_assumed)
 		return;
-	if (jetsam->memory.page_bytes.known)
+	if (said->known)
 		str_addf(line,
 		         "the log says that a page has %" PRIu64
 		         " bytes, which is impossible: ",
-		         jetsam->memory.page_bytes.value);
+		         said->value);
 	else
 		str_add(line, "the log does not give the page size: ");
-	if (jetsam->page_bytes_unsure)
+	if (answer->page_bytes_unsure)
 		str_add(line, "sizes are given in pages");
 	else
 		str_addf(line, "%" PRIu64 " bytes are assumed",
-		         jetsam->page_bytes.value);
+		         answer->page_bytes.value);
 	end_line(verdict);
 }
 
-void jetsam_judge(struct report *report, struct arena *arena)
+void jetsam_judge(struct jetsam_work *work)
 {
-	struct jetsam *jetsam = report->jetsam;
-	struct verdict verdict = { .arena = arena };
-	size_t told = jetsam->victim_count;
+	struct jetsam_answer *answer = work->answer;
+	struct verdict verdict = { .report = work->report,
+		                   .jetsam = work->report->jetsam,
+		                   .answer = answer,
+		                   .arena = work->arena };
+	size_t shown = answer->victim_count;
 
-	if (!told)
-		tell_no_victim(&verdict, report);
-	if (told > 1)
-		tell_count(&verdict, jetsam);
-	if (told > VICTIMS_TOLD)
-		told = VICTIMS_TOLD;
-	for (size_t i = 0; i < told; i++) {
-		tell_death(&verdict, &jetsam->victims[i]);
-		tell_footprint(&verdict, jetsam, jetsam->victims[i].process);
-		tell_limit(&verdict, &jetsam->victims[i]);
-		tell_advice(&verdict, &jetsam->victims[i]);
+	if (!shown)
+		add_no_victim(&verdict);
+	if (shown > 1)
+		add_count(&verdict);
+	if (shown > VICTIMS_SHOWN)
+		shown = VICTIMS_SHOWN;
+	for (size_t i = 0; i < shown; i++) {
+		add_death(&verdict, &answer->victims[i]);
+		add_footprint(&verdict, answer->victims[i].usage);
+		add_limit(&verdict, &answer->victims[i]);
+		add_advice(&verdict, &answer->victims[i]);
 	}
-	tell_largest(&verdict, report);
-	tell_suspects(&verdict, jetsam);
-	tell_hint(&verdict, jetsam);
-	tell_zone_map(&verdict, jetsam);
-	tell_assumptions(&verdict, jetsam);
+	add_largest(&verdict);
+	add_suspects(&verdict);
+	add_hint(&verdict);
+	add_zone_map(&verdict);
+	add_assumptions(&verdict);
 	str_release(&verdict.line);
-	jetsam->verdict = verdict.lines;
-	jetsam->verdict_count = verdict.count;
+	answer->verdict = verdict.lines;
+	answer->verdict_count = verdict.count;
 }

@@ -6,7 +6,7 @@
 #include "lib/base/str.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
-#include "lib/model/jetsam.h"
+#include "lib/model/jetsam_answer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -289,14 +289,14 @@ static void add_kill(struct exit_kills *kills, const struct report *log,
 void exit_kills_add(struct exit_kills *kills, const struct report *log,
                     const char *path)
 {
-	const struct jetsam *jetsam = log->jetsam;
+	const struct jetsam_answer *answer = log->jetsam_answer;
 	uint32_t count = kills->incidents.count;
 
 	if (log->incident && *log->incident && count < INTERN_MAX &&
 	    intern_add(&kills->incidents, text_from(log->incident)) < count)
 		return;
-	for (size_t i = 0; i < jetsam->victim_count; i++)
-		add_kill(kills, log, path, &jetsam->victims[i]);
+	for (size_t i = 0; i < answer->victim_count; i++)
+		add_kill(kills, log, path, &answer->victims[i]);
 	kills->is_sorted = false;
 }
 

@@ -31,13 +31,13 @@ static struct report *read_log(const char *text, struct arena *arena)
 	return report;
 }
 
-static struct jetsam *analysed(const char *text, struct arena *arena)
+static const struct jetsam_answer *analysed(const char *text,
+                                            struct arena *arena)
 {
 	const struct jetsam_view view = { 0 };
 	struct report *report = read_log(text, arena);
 
-	jetsam_analyse(report, arena, &view);
-	return report->jetsam;
+	return jetsam_analyse(report, arena, &view);
 }
 
 // Units, each from a documented fact
@@ -64,11 +64,12 @@ static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		SCOPED(str_release) struct str mib = { 0 };
-		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+		const struct jetsam_answer *answer =
+		        analysed(cases[i].log, &arena);
 
-		assert_int_equal(jetsam->processes[0].footprint_bytes.value,
+		assert_int_equal(answer->usages[0].footprint_bytes.value,
 		                 cases[i].bytes);
-		assert_false(jetsam->page_bytes_assumed);
+		assert_false(answer->page_bytes_assumed);
 		jetsam_add_mib(&mib, cases[i].bytes);
 		assert_string_equal(str_cstr(&mib), cases[i].mib);
 	}
@@ -107,12 +108,13 @@ static void a_missing_page_size_is_assumed_where_the_device_settles_it(
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+		const struct jetsam_answer *answer =
+		        analysed(cases[i].log, &arena);
 
-		assert_true(jetsam->page_bytes_assumed);
-		assert_int_equal(jetsam->page_bytes.value, cases[i].page_bytes);
-		assert_int_equal(jetsam->page_bytes_unsure, cases[i].unsure);
-		assert_int_equal(jetsam->processes[0].footprint_bytes.known,
+		assert_true(answer->page_bytes_assumed);
+		assert_int_equal(answer->page_bytes.value, cases[i].page_bytes);
+		assert_int_equal(answer->page_bytes_unsure, cases[i].unsure);
+		assert_int_equal(answer->usages[0].footprint_bytes.known,
 		                 !cases[i].unsure);
 	}
 }
@@ -132,18 +134,18 @@ static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 		"sizes are given in pages",
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam = analysed(
+	const struct jetsam_answer *answer = analysed(
 	        LOG("\"product\":\"iPhone6,1\",\"memoryStatus\":{\"pageSize\":"
 	            "0,\"memoryPages\":{\"free\":7}},",
 	            "\"name\":\"Demo\",\"pid\":1,\"rpages\":640,"
 	            "\"reason\":\"per-process-limit\""),
 	        &arena);
 
-	assert_int_equal(jetsam->row_count, 0);
-	assert_false(jetsam->victims[0].limit_bytes.known);
-	assert_int_equal(jetsam->verdict_count, ARRAY_SIZE(lines));
+	assert_int_equal(answer->row_count, 0);
+	assert_false(answer->victims[0].limit_bytes.known);
+	assert_int_equal(answer->verdict_count, ARRAY_SIZE(lines));
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
-		assert_string_equal(jetsam->verdict[i], lines[i]);
+		assert_string_equal(answer->verdict[i], lines[i]);
 }
 
 static void ticks_are_those_of_the_device(void **state UNUSED)
@@ -167,13 +169,12 @@ static void ticks_are_those_of_the_device(void **state UNUSED)
 		               "24000000000,\"killDelta\":25440,\"cpuTime\":"
 		               "81.5}]}",
 		        cases[i].product);
-		const struct jetsam_process *process =
-		        &analysed(log, &arena)->processes[0];
+		const struct jetsam_usage *usage =
+		        &analysed(log, &arena)->usages[0];
 
-		assert_int_equal(process->age_ms.value, cases[i].age_ms);
-		assert_int_equal(process->kill_delay_us.value,
-		                 cases[i].delay_us);
-		assert_int_equal(process->cpu_time_us.value, 81500000);
+		assert_int_equal(usage->age_ms.value, cases[i].age_ms);
+		assert_int_equal(usage->kill_delay_us.value, cases[i].delay_us);
+		assert_int_equal(usage->process->cpu_time_us.value, 81500000);
 	}
 }
 
@@ -251,9 +252,10 @@ static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+		const struct jetsam_answer *answer =
+		        analysed(cases[i].log, &arena);
 
-		assert_string_equal(jetsam->processes[0].band, cases[i].band);
+		assert_string_equal(answer->usages[0].band, cases[i].band);
 	}
 }
 
@@ -313,12 +315,12 @@ static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
 		"cpu-limit",
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam =
+	const struct jetsam_answer *answer =
 	        analysed(LOG("\"memoryStatus\":{\"pageSize\":16384},",
 	                     "\"rpages\":64,\"reason\":\"per-process-limit\""),
 	                 &arena);
 
-	assert_int_equal(jetsam->victims[0].limit_bytes.value, 1 << 20);
+	assert_int_equal(answer->victims[0].limit_bytes.value, 1 << 20);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		const char *log = arena_printf(&arena,
 		                               HEADER
@@ -326,10 +328,10 @@ static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
 		                               "\"reason\":\"%s\"}]}",
 		                               others[i]);
 
-		jetsam = analysed(log, &arena);
-		assert_false(jetsam->victims[0].limit_bytes.known);
+		answer = analysed(log, &arena);
+		assert_false(answer->victims[0].limit_bytes.known);
 		assert_non_null(jetsam_cause_find(others[i]));
-		assert_string_not_equal(jetsam->victims[0].meaning,
+		assert_string_not_equal(answer->victims[0].meaning,
 		                        "an unknown cause");
 	}
 }
@@ -337,11 +339,11 @@ static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
 static void an_unknown_reason_is_a_victim_all_the_same(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam = analysed(
+	const struct jetsam_answer *answer = analysed(
 	        LOG("", "\"name\":\"A\",\"reason\":\"from-iOS-40\""), &arena);
 
-	assert_int_equal(jetsam->victim_count, 1);
-	assert_string_equal(jetsam->verdict[0],
+	assert_int_equal(answer->victim_count, 1);
+	assert_string_equal(answer->verdict[0],
 	                    "A was killed (the log does not say whether in "
 	                    "the foreground): from-iOS-40, an unknown cause");
 }
@@ -366,7 +368,7 @@ static void products_have_their_models(void **state UNUSED)
 static void coalitions_are_summed(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam = analysed(
+	const struct jetsam_answer *answer = analysed(
 	        HEADER "{\"memoryStatus\":{\"pageSize\":16384},\"processes\":["
 	               "{\"name\":\"A\",\"coalition\":7,\"rpages\":3},"
 	               "{\"name\":\"B\",\"coalition\":7,\"rpages\":5},"
@@ -374,9 +376,9 @@ static void coalitions_are_summed(void **state UNUSED)
 	               "{\"name\":\"D\",\"rpages\":9}]}",
 	        &arena);
 
-	assert_int_equal(jetsam->coalition_count, 1);
-	assert_string_equal(jetsam->coalitions[0].name, "B");
-	assert_int_equal(jetsam->coalitions[0].bytes.value, 8 * 16384);
+	assert_int_equal(answer->coalition_count, 1);
+	assert_string_equal(answer->coalitions[0].name, "B");
+	assert_int_equal(answer->coalitions[0].bytes.value, 8 * 16384);
 }
 
 // Bad input
@@ -506,10 +508,10 @@ static void an_unkept_maximum_is_not_a_fault(void **state UNUSED)
 static void assert_verdict(const char *log, const char *line)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam = analysed(log, &arena);
+	const struct jetsam_answer *answer = analysed(log, &arena);
 
-	assert_true(jetsam->verdict_count > 0);
-	assert_string_equal(jetsam->verdict[0], line);
+	assert_true(answer->verdict_count > 0);
+	assert_string_equal(answer->verdict[0], line);
 }
 
 static void nobody_was_killed_only_where_the_log_lists_processes(
@@ -619,34 +621,35 @@ static void whether_the_last_of_a_cut_log_was_killed_is_not_known(
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		const struct jetsam *jetsam = analysed(cases[i].log, &arena);
+		const struct jetsam_answer *answer =
+		        analysed(cases[i].log, &arena);
 
-		assert_true(jetsam->verdict_count > 1);
-		assert_string_equal(jetsam->verdict[1], cases[i].line);
+		assert_true(answer->verdict_count > 1);
+		assert_string_equal(answer->verdict[1], cases[i].line);
 	}
 }
 
 static void no_limit_is_read_from_no_pages(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam = analysed(
+	const struct jetsam_answer *answer = analysed(
 	        LOG("", "\"rpages\":0,\"reason\":\"per-process-limit\""),
 	        &arena);
 
-	assert_false(jetsam->victims[0].limit_bytes.known);
-	assert_string_equal(jetsam->verdict[2],
+	assert_false(answer->victims[0].limit_bytes.known);
+	assert_string_equal(answer->verdict[2],
 	                    "  its limit is unknown: its footprint is 0 pages");
 }
 
 static void a_sum_of_unknown_footprints_is_not_zero(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct jetsam *jetsam = analysed(
+	const struct jetsam_answer *answer = analysed(
 	        HEADER "{\"processes\":[{\"name\":\"A\",\"coalition\":7},"
 	               "{\"name\":\"B\",\"coalition\":7,\"rpages\":-1}]}",
 	        &arena);
 
-	assert_int_equal(jetsam->coalition_count, 0);
+	assert_int_equal(answer->coalition_count, 0);
 }
 
 static void an_assumed_page_size_is_a_note(void **state UNUSED)
@@ -704,7 +707,7 @@ static void every_cut_of_a_log_is_read_or_refused(void **state UNUSED)
 		jetsam_analyse(report, &arena, &view);
 		assert_true(report->truncated);
 		assert_true(report->note_count > 0);
-		assert_true(report->jetsam->verdict_count > 0);
+		assert_true(report->jetsam_answer->verdict_count > 0);
 	}
 }
 
@@ -850,7 +853,7 @@ static void victims_of_the_corpus_are_found(void **state UNUSED)
 		jetsam_analyse(report, &arena, &view);
 		assert_int_equal(report->jetsam->process_count,
 		                 cases[i].processes);
-		assert_int_equal(report->jetsam->victim_count,
+		assert_int_equal(report->jetsam_answer->victim_count,
 		                 cases[i].victims);
 	}
 }

@@ -424,7 +424,7 @@ static void the_gate_looks_at_the_height_of_the_life(void **state)
 	// It holds 1000 MiB of 1792 now, and once held 1592: 200 were left.
 	static const struct {
 		struct jetsam_gate gate;
-		enum jetsam_answer answer;
+		enum jetsam_gate_answer answer;
 	} cases[] = {
 		{ { 200, false }, JETSAM_KEPT },
 		{ { 201, false }, JETSAM_CLOSER },

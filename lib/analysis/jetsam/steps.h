@@ -1,0 +1,44 @@
+/**
+ * The steps of jetsam_analyse(), each a file, in the order in which they rest
+ * on each other.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_JETSAM_STEPS_H
+#define APMTOOL_LIB_ANALYSIS_JETSAM_STEPS_H
+
+#include "lib/analysis/jetsam/jetsam.h"
+
+/** A log and the answer as it grows. */
+struct jetsam_work {
+	struct report *report; ///< what the log says, and notes on it
+	struct jetsam_answer *answer;
+	struct arena *arena;
+};
+
+/** How large a page is, and the numbers of each process. */
+void jetsam_convert_units(struct jetsam_work *work);
+
+/** In the unit that was found; unknown where that is not sure. */
+struct jetsam_number jetsam_to_bytes(const struct jetsam_answer *answer,
+                                     struct jetsam_number pages);
+
+/** Names of bands, and where each process stood. */
+void jetsam_place_processes(struct jetsam_work *work);
+
+/** By the states; UNKNOWN where they say nothing of it. */
+enum jetsam_stand jetsam_stand_of_states(unsigned states);
+
+/** What together is the memory, then what divides it another way. */
+void jetsam_list_memory(struct jetsam_work *work);
+
+/** The largest process, and the victims. */
+void jetsam_find_victims(struct jetsam_work *work);
+
+void jetsam_rank(struct jetsam_work *work, const struct jetsam_view *view);
+
+/** An app and its helpers; who is alone is in the list already. */
+void jetsam_sum_coalitions(struct jetsam_work *work);
+
+/** The lines on top; all else is known. */
+void jetsam_judge(struct jetsam_work *work);
+
+#endif

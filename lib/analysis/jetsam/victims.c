@@ -1,0 +1,86 @@
+#include "lib/analysis/jetsam/steps.h"
+
+#include "lib/analysis/jetsam/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** What the stand of a victim rests on; NULL: nothing. */
+static const char *stand_evidence(const struct jetsam_usage *usage,
+                                  struct arena *arena)
+{
+	const struct jetsam_process *process = usage->process;
+	bool by_states = jetsam_stand_of_states(process->states) !=
+	                 JETSAM_STAND_UNKNOWN;
+
+	if (!by_states && process->has_priority)
+		return arena_printf(arena, "band %d%s%s", process->priority,
+		                    usage->band ? ", " : "",
+		                    usage->band ? usage->band : "");
+	return process->states_text
+	               ? arena_printf(arena, "states: %s", process->states_text)
+	               : NULL;
+}
+
+static void judge_victim(const struct jetsam_work *work,
+                         const struct jetsam_usage *usage,
+                         struct jetsam_victim *victim)
+{
+	const struct jetsam_process *process = usage->process;
+	const struct jetsam_usage *largest = work->answer->largest;
+	const struct jetsam_cause *cause = jetsam_cause_find(process->reason);
+
+	victim->process = process;
+	victim->usage = usage;
+	victim->stand = usage->stand;
+	victim->evidence = stand_evidence(usage, work->arena);
+	victim->meaning = cause ? cause->meaning : "an unknown cause";
+	victim->advice = cause ? cause->advice : NULL;
+	victim->at_fault = cause && cause->blame == JETSAM_BLAME_OWN;
+	victim->is_largest = largest && process->pages.known &&
+	                     process->pages.value ==
+	                             largest->process->pages.value;
+	// formats.md 4.6: the process was caught just above its limit; for any
+	// other reason there is no limit to read, nor from a footprint of 0.
+	if (!strcmp(process->reason, JETSAM_HARD_LIMIT) && process->pages.value)
+		victim->limit_bytes = usage->footprint_bytes;
+}
+
+/** Who went over a limit of its own first, then by footprint. */
+static int compare_victims(const void *left, const void *right)
+{
+	const struct jetsam_victim *a = left;
+	const struct jetsam_victim *b = right;
+
+	if (a->limit_bytes.known != b->limit_bytes.known)
+		return a->limit_bytes.known ? -1 : 1;
+	if (a->process->pages.value != b->process->pages.value)
+		return a->process->pages.value > b->process->pages.value ? -1
+		                                                         : 1;
+	return a->process->index < b->process->index ? -1 : 1;
+}
+
+void jetsam_find_victims(struct jetsam_work *work)
+{
+	struct jetsam_answer *answer = work->answer;
+	size_t process_count = work->report->jetsam->process_count;
+	size_t count = 0;
+
+	for (size_t i = 0; i < process_count; i++) {
+		const struct jetsam_process *p = answer->usages[i].process;
+
+		count += p->reason != NULL;
+		if (p->pages.known &&
+		    (!answer->largest ||
+		     p->pages.value > answer->largest->process->pages.value))
+			answer->largest = &answer->usages[i];
+	}
+	answer->victims =
+	        arena_array(work->arena, count, sizeof(*answer->victims));
+	for (size_t i = 0; i < process_count; i++)
+		if (answer->usages[i].process->reason)
+			judge_victim(work, &answer->usages[i],
+			             &answer->victims[answer->victim_count++]);
+	qsort(answer->victims, count, sizeof(*answer->victims),
+	      compare_victims);
+}
