@@ -3,10 +3,10 @@
 #include <string.h>
 
 const struct formatter *const formatters[] = {
-	&crash_text_formatter, &json_formatter,       &jsonl_formatter,
-	&ips_formatter,        &csv_formatter,        &github_formatter,
-	&folded_formatter,     &speedscope_formatter, &nodes_formatter,
-	&svg_formatter,        &html_formatter,       NULL,
+#define FORMATTER(name) &name##_formatter,
+#include "formatters/formatters.def"
+#undef FORMATTER
+	NULL,
 };
 
 const char *formatter_lack(const struct formatter *formatter, unsigned shapes)

@@ -76,17 +76,9 @@ enum shape {
 	SHAPE_PAGE = 1 << 3,
 };
 
-extern const struct formatter crash_text_formatter; ///< `text`
-extern const struct formatter json_formatter;       ///< `json`
-extern const struct formatter jsonl_formatter;      ///< `jsonl`
-extern const struct formatter ips_formatter;        ///< `ips`
-extern const struct formatter csv_formatter;        ///< `csv`
-extern const struct formatter github_formatter;     ///< `github`
-extern const struct formatter folded_formatter;     ///< `folded`
-extern const struct formatter speedscope_formatter; ///< `speedscope`
-extern const struct formatter nodes_formatter;      ///< `nodes`
-extern const struct formatter svg_formatter;        ///< `svg`
-extern const struct formatter html_formatter;       ///< `html`
+#define FORMATTER(name) extern const struct formatter name##_formatter;
+#include "formatters/formatters.def"
+#undef FORMATTER
 
 /** All formatters; ends with NULL. */
 extern const struct formatter *const formatters[];

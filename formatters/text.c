@@ -12,7 +12,7 @@ static void text_between(struct out *out)
 	out_add(out, "\n");
 }
 
-const struct formatter crash_text_formatter = {
+const struct formatter text_formatter = {
 	.name = "text",
 	.summary = "crash reports in Apple's text format; tables and call "
 	           "trees",

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (err)
 			continue;
 		analyse(report, &arena);
-		print(&crash_text_formatter, report, &arena);
+		print(&text_formatter, report, &arena);
 		print(&json_formatter, report, &arena);
 		print(&csv_formatter, report, &arena);
 	}

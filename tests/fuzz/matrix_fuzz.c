@@ -12,7 +12,7 @@ static void print(const struct report *report)
 
 	if (out_open("/dev/null", &out))
 		abort();
-	crash_text_formatter.report(report, &(struct format_options){ 0 }, out);
+	text_formatter.report(report, &(struct format_options){ 0 }, out);
 	json_formatter.report(report, &(struct format_options){ 0 }, out);
 	if (out_close(out))
 		abort();

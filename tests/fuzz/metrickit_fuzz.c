@@ -13,8 +13,8 @@ static void print(struct report *report)
 		abort();
 	for (; report; report = report->next) {
 		report_place_frames(report);
-		crash_text_formatter.report(report,
-		                            &(struct format_options){ 0 }, out);
+		text_formatter.report(report, &(struct format_options){ 0 },
+		                      out);
 		json_formatter.report(report, &(struct format_options){ 0 },
 		                      out);
 	}

@@ -12,7 +12,7 @@ static void print(const struct report *report, enum text_style style)
 
 	if (out_open("/dev/null", &out))
 		abort();
-	crash_text_formatter.report(report, &options, out);
+	text_formatter.report(report, &options, out);
 	if (out_close(out))
 		abort();
 }

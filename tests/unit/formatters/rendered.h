@@ -69,7 +69,7 @@ static UNUSED char *rendered_style(enum text_style style,
                                    const struct report *report)
 {
 	struct rendered_report what = {
-		.formatter = &crash_text_formatter,
+		.formatter = &text_formatter,
 		.report = report,
 		.options = { .style = style },
 	};

@@ -50,13 +50,13 @@ static void ips_says_what_the_model_says(void **state UNUSED)
 		struct report *model = report_build(&arena, seed);
 		SCOPED(mem_drop) char *ips = rendered(&ips_formatter, model);
 		SCOPED(mem_drop)
-		char *text = rendered(&crash_text_formatter, model);
+		char *text = rendered(&text_formatter, model);
 		struct report *again = read_text(ips, &arena);
 		SCOPED(mem_drop) char *given = rendered(&ips_formatter, again);
 		SCOPED(mem_drop)
 		char *written = rendered(&ips_formatter, forget_text(again));
 		SCOPED(mem_drop)
-		char *translated = rendered(&crash_text_formatter, again);
+		char *translated = rendered(&text_formatter, again);
 
 		assert_int_equal(again->note_count, 0);
 		assert_same(ips, given, seed, "given back");
@@ -72,10 +72,10 @@ static void text_says_what_the_model_says(void **state UNUSED)
 		struct report *model = report_build(&arena, seed);
 		SCOPED(mem_drop) char *ips = rendered(&ips_formatter, model);
 		SCOPED(mem_drop)
-		char *text = rendered(&crash_text_formatter, model);
+		char *text = rendered(&text_formatter, model);
 		struct report *again = read_text(text, &arena);
 		SCOPED(mem_drop)
-		char *same = rendered(&crash_text_formatter, again);
+		char *same = rendered(&text_formatter, again);
 		SCOPED(mem_drop)
 		char *written = rendered(&ips_formatter, again);
 

@@ -566,7 +566,7 @@ static void text_says_the_answer_first(void **state UNUSED)
 
 	BUILT_STACK(&built, 24, "main", "-[Store load]", "read");
 	BUILT_STACK(&built, 6, "main", "-[Store draw]");
-	assert_tree(&crash_text_formatter, &built.tree, NULL,
+	assert_tree(&text_formatter, &built.tree, NULL,
 	            "30 samples, 1500 ms: heaviest path "
 	            "main → -[Store load] → read (80 %)\n" HEADER "\n"
 	            "     30  100.0 %  1500  main\n"
@@ -585,7 +585,7 @@ static void text_ends_the_path_where_it_splits(void **state UNUSED)
 	BUILT_STACK(&built, 2, "b");
 	built.tree.title = "De\x1bmo";
 	built.tree.nodes[0].cost_us = 0;
-	assert_tree(&crash_text_formatter, &built.tree, NULL,
+	assert_tree(&text_formatter, &built.tree, NULL,
 	            "De\\x1bmo: 5 samples: heaviest path a (60 %)\n"
 	            "\nsamples    share  function\n"
 	            "      3   60.0 %  ├─ a\n"
@@ -601,11 +601,11 @@ static void text_shortens_a_long_path_in_the_middle(void **state UNUSED)
 	SCOPED(mem_drop) char *text = NULL;
 
 	BUILT_STACK(&built, 1, "a", "b", "c", "d", "e", "f");
-	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+	text = rendered_tree(&text_formatter, &built.tree, NULL);
 	assert_non_null(strstr(text, " a → b → c → d → e → f (100 %)\n"));
 	free(text);
 	BUILT_STACK(&built, 9, "a", "b", "c", "d", "e", "f", "g");
-	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+	text = rendered_tree(&text_formatter, &built.tree, NULL);
 	assert_non_null(strstr(text, " a → … → d → e → f → g (90 %)\n"));
 }
 
@@ -619,7 +619,7 @@ static void text_aligns_images_by_what_is_shown(void **state UNUSED)
 	frame(&built, "main")->image = "Demo";
 	frame(&built, "\xe6\x97\xa5\xe6\x9c\xac")->image = "A";
 	frame(&built, "e\xcc\x81")->image = "B";
-	assert_tree(&crash_text_formatter, &built.tree, NULL,
+	assert_tree(&text_formatter, &built.tree, NULL,
 	            "4 samples, 200 ms: heaviest path "
 	            "main → \xe6\x97\xa5\xe6\x9c\xac (50 %)\n"
 	            "\nsamples    share   ms  function    image\n"
@@ -642,7 +642,7 @@ static void text_moves_no_image_for_a_very_long_name(void **state UNUSED)
 
 		BUILT_STACK(&built, 1, "main", name + 65 - width);
 		frame(&built, "main")->image = "Demo";
-		text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+		text = rendered_tree(&text_formatter, &built.tree, NULL);
 		str_add(&line, "  main");
 		// As wide as the longer name, or as the title.
 		str_add_repeat(&line, ' ', width == 64 ? 60 : 4);
@@ -660,7 +660,7 @@ static void text_shows_what_is_just_heavy_enough(void **state UNUSED)
 	BUILT_STACK(&built, 50, "b");
 	BUILT_STACK(&built, 0, "c");
 	built.tree.nodes[3].self_samples = 0;
-	assert_tree(&crash_text_formatter, &built.tree, &options,
+	assert_tree(&text_formatter, &built.tree, &options,
 	            "1000 samples, 50000 ms: heaviest path a (95 %)\n"
 	            "\nsamples    share     ms  function\n"
 	            "    950   95.0 %  47500  ├─ a\n"
@@ -688,7 +688,7 @@ static void text_follows_a_path_down_to_its_half(void **state UNUSED)
 		BUILT_STACK(&built, cases[i].heavy, "a", "x");
 		if (i)
 			BUILT_STACK(&built, i, i == 1 ? "b" : "a");
-		text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+		text = rendered_tree(&text_formatter, &built.tree, NULL);
 		assert_non_null(strstr(text, cases[i].path));
 	}
 }
@@ -704,7 +704,7 @@ static void text_folds_what_is_light(void **state UNUSED)
 	BUILT_STACK(&built, 4, "main", "y");
 	BUILT_STACK(&built, 2, "main", "z");
 	// What `heavy` calls is too light even for a line of its own.
-	assert_tree(&crash_text_formatter, &built.tree, &options,
+	assert_tree(&text_formatter, &built.tree, &options,
 	            "100 samples, 5000 ms: heaviest path "
 	            "main → heavy (91 %)\n" HEADER "\n"
 	            "    100  100.0 %  5000  main\n"
@@ -721,7 +721,7 @@ static void text_draws_bars_on_a_terminal(void **state UNUSED)
 	BUILT_STACK(&built, 5, "a");
 	BUILT_STACK(&built, 2, "b");
 	BUILT_STACK(&built, 1, "c");
-	assert_tree(&crash_text_formatter, &built.tree, &options,
+	assert_tree(&text_formatter, &built.tree, &options,
 	            "8 samples, 400 ms: heaviest path a (62.5 %)\n"
 	            "\nsamples    share               ms  function\n"
 	            "      5   62.5 %  ██████▎     250  ├─ a\n"
@@ -738,7 +738,7 @@ static void text_sets_the_app_apart_in_color(void **state UNUSED)
 	BUILT_STACK(&built, 1, "b");
 	frame(&built, "b")->kind = CALLTREE_APP;
 	frame(&built, "b")->image = "Demo";
-	assert_tree(&crash_text_formatter, &built.tree, &options,
+	assert_tree(&text_formatter, &built.tree, &options,
 	            "2 samples, 100 ms: heaviest path a (50 %)\n"
 	            "\nsamples    share   ms  function  image\n"
 	            "      1   50.0 %   50  \x1b[2m├─ \x1b[0ma\n"
@@ -761,7 +761,7 @@ static void text_shows_how_shares_changed(void **state UNUSED)
 	BUILT_STACK(&built, 2, "b");
 	BUILT_STACK(&built, 0, "gone");
 	built.tree.before = before;
-	assert_tree(&crash_text_formatter, &built.tree, &options,
+	assert_tree(&text_formatter, &built.tree, &options,
 	            "20 samples, 1000 ms (before: 10 samples, 500 ms): "
 	            "heaviest path a (90 %)\n"
 	            "\nsamples    share  change    ms  function\n"
@@ -787,7 +787,7 @@ static void text_rounds_costs_but_not_to_nothing(void **state UNUSED)
 	built.tree.nodes[4].cost_us = 1499;
 	built.tree.nodes[5].cost_us = 999;
 	built.tree.nodes[6].cost_us = 1000;
-	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+	text = rendered_tree(&text_formatter, &built.tree, NULL);
 	assert_non_null(strstr(text, " 16.7 %   <1  ├─ a\n"));
 	assert_non_null(strstr(text, " 16.7 %    2  ├─ b\n"));
 	assert_non_null(strstr(text, " 16.7 %    0  ├─ c\n"));
@@ -803,7 +803,7 @@ static void text_escapes_names(void **state UNUSED)
 
 	BUILT_STACK(&built, 1, "a\tb\x1b[31m\n");
 	built.frames[0].image = "D\x1b";
-	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+	text = rendered_tree(&text_formatter, &built.tree, NULL);
 	assert_non_null(strstr(text, "  a\\x09b\\x1b[31m\\x0a  D\\x1b\n"));
 }
 
@@ -811,7 +811,7 @@ static void text_of_no_tree_says_so(void **state UNUSED)
 {
 	struct calltree none = { 0 };
 
-	assert_tree(&crash_text_formatter, &none, NULL, "no samples\n");
+	assert_tree(&text_formatter, &none, NULL, "no samples\n");
 }
 
 /** A tree that branches at each of @p depth levels. */
@@ -837,7 +837,7 @@ static void text_indents_no_further_than_sixty_branches(void **state UNUSED)
 	SCOPED(mem_drop) char *text = NULL;
 
 	add_comb(&built, 3000);
-	text = rendered_tree(&crash_text_formatter, &built.tree, NULL);
+	text = rendered_tree(&text_formatter, &built.tree, NULL);
 	assert_int_equal(count_of(text, "\n"), 3 + 2 * 3000);
 	assert_null(strstr(text, "[60] "));
 	assert_non_null(strstr(text, "├─ [61] down\n"));

@@ -72,7 +72,7 @@ static void text_has_all_parts_from_top_to_bottom(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct rendered_page what = {
-		.formatter = &crash_text_formatter,
+		.formatter = &text_formatter,
 		.page = make_page(&arena),
 	};
 
@@ -100,7 +100,7 @@ static void bars_and_headings_are_for_a_terminal(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct page *page = page_new(&arena, "memory");
 	const struct rendered_page what = {
-		.formatter = &crash_text_formatter,
+		.formatter = &text_formatter,
 		.page = page,
 		.options = { .terminal = true, .color = true },
 	};
@@ -123,7 +123,7 @@ static void a_table_without_rows_leaves_no_heading(void **state UNUSED)
 	struct table table = { .columns = columns, .column_count = 3 };
 	struct page *page = page_new(&arena, "memory");
 	const struct rendered_page what = {
-		.formatter = &crash_text_formatter,
+		.formatter = &text_formatter,
 		.page = page,
 	};
 

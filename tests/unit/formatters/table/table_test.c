@@ -57,7 +57,7 @@ static void text_aligns_columns_by_what_is_shown(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct table table = make_table(&arena);
 
-	assert_table(&crash_text_formatter, &table,
+	assert_table(&text_formatter, &table,
 	             "name  count         base  app\n"
 	             "Demo   1234  0x104000000  yes\n"
 	             "\xe6\x97\xa5\xe6\x9c\xac      -            -  -\n");
@@ -70,13 +70,13 @@ static void text_puts_the_summary_above(void **state UNUSED)
 
 	table.summary = "1 of 2 things";
 	table.row_count = 1;
-	assert_table(&crash_text_formatter, &table,
+	assert_table(&text_formatter, &table,
 	             "1 of 2 things\n"
 	             "\n"
 	             "name  count         base  app\n"
 	             "Demo   1234  0x104000000  yes\n");
 	table.row_count = 0;
-	assert_table(&crash_text_formatter, &table, "1 of 2 things\n");
+	assert_table(&text_formatter, &table, "1 of 2 things\n");
 }
 
 static void text_shows_what_could_act_on_a_terminal(void **state UNUSED)
@@ -88,7 +88,7 @@ static void text_shows_what_could_act_on_a_terminal(void **state UNUSED)
 	table.column_count = 1;
 	table.row_count = 1;
 	table.cells[0].text = "a\tb\x1b[31m\nc";
-	assert_table(&crash_text_formatter, &table,
+	assert_table(&text_formatter, &table,
 	             "name\n"
 	             "a\\x09b\\x1b[31m\\x0ac\n");
 }
@@ -116,7 +116,7 @@ static void assert_padding(size_t width)
 	else
 		str_addf(&expected, "name  count\n%s      1\na         2\n",
 		         str_cstr(&name));
-	assert_table(&crash_text_formatter, &table, str_cstr(&expected));
+	assert_table(&text_formatter, &table, str_cstr(&expected));
 }
 
 static void text_does_not_pad_for_a_cell_of_a_broken_report(void **state UNUSED)

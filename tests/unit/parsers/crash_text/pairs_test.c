@@ -117,7 +117,7 @@ static void our_text_is_that_of_apple(void **state UNUSED)
 		        file_read(path.data, FILE_REPORT_LIMIT_BYTES, &apple));
 		assert_null(parser_parse(&ips_parser, text_of(&json), &arena,
 		                         &report));
-		ours = rendered(&crash_text_formatter, report);
+		ours = rendered(&text_formatter, report);
 		theirs = translated_part(text_of(&apple));
 		common = count_common(theirs, text_from(ours));
 		print_message("%s: %zu lines\n", pair->text, common);

@@ -196,7 +196,7 @@ static void the_binary_form_says_what_its_text_says(void **state UNUSED)
 	assert_string_equal(text->form, "crash-text");
 	assert_same_report(binary, text);
 	assert_same_registers(binary, text);
-	printed = rendered(&crash_text_formatter, binary);
+	printed = rendered(&text_formatter, binary);
 	assert_null(parser_read(bytes_from_text(text_from(printed)), &arena,
 	                        &again));
 	assert_same_report(again, text);

@@ -122,7 +122,7 @@ static void named_lines_look_as_atos_writes_them(void **state UNUSED)
 	name_frame(&frames[1], main_calls, 2);
 	name_frame(&frames[2], work_calls, 2);
 	name_frame(&frames[5], f_calls, 1);
-	once = rendered(&crash_text_formatter, report);
+	once = rendered(&text_formatter, report);
 	if (!strstr(once,
 	            "    + 20 start  (in libx.dylib) + 1  [0x8001]\n"
 	            "    +   17 main (in Demo) (main.c:9) [0x1010]\n"

@@ -168,7 +168,7 @@ static void named_lines_look_as_spindump_writes_them(void **state UNUSED)
 	name_frame(&report->app_backtraces[0]->frames[0], calls, 2);
 	name_frame(&frames[1], calls, 2);
 	name_frame(&frames[3], wait_calls, 2);
-	once = rendered(&crash_text_formatter, report);
+	once = rendered(&text_formatter, report);
 	if (!strstr(once,
 	            "  17  start + 4 (dyld + 8) [0x8008]\n"
 	            "  12  main + 16 (main.c:9 in Demo + 16) [0x1010]\n"

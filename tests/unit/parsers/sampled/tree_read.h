@@ -76,7 +76,7 @@ static UNUSED void assert_notes(const struct report *report,
 static UNUSED void assert_unchanged(const struct report *report,
                                     const char *text)
 {
-	assert_rendered(&crash_text_formatter, report, text);
+	assert_rendered(&text_formatter, report, text);
 }
 
 // Sanitizers make each reading slow: every seventh place is tried.

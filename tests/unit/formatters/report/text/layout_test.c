@@ -2,17 +2,17 @@
 
 static void assert_text(const struct report *report, const char *expected)
 {
-	assert_rendered(&crash_text_formatter, report, expected);
+	assert_rendered(&text_formatter, report, expected);
 }
 
 static void assert_holds(const struct report *report, const char *expected)
 {
-	assert_rendered_holds(&crash_text_formatter, report, expected);
+	assert_rendered_holds(&text_formatter, report, expected);
 }
 
 static void assert_lacks(const struct report *report, const char *unexpected)
 {
-	SCOPED(mem_drop) char *text = rendered(&crash_text_formatter, report);
+	SCOPED(mem_drop) char *text = rendered(&text_formatter, report);
 
 	if (strstr(text, unexpected))
 		fail_msg("'%s' is in:\n%s", unexpected, text);

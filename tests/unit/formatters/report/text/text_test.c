@@ -2,7 +2,7 @@
 
 static void assert_text(const struct report *report, const char *expected)
 {
-	assert_rendered(&crash_text_formatter, report, expected);
+	assert_rendered(&text_formatter, report, expected);
 }
 
 /** Give @p frame calls; the array is the caller's. */
@@ -253,7 +253,7 @@ static void a_name_beside_its_address_can_stand_alone(void **state UNUSED)
 
 static void formatters_are_found_by_name(void **state UNUSED)
 {
-	assert_ptr_equal(formatter_find("text"), &crash_text_formatter);
+	assert_ptr_equal(formatter_find("text"), &text_formatter);
 	assert_ptr_equal(formatter_find("json"), &json_formatter);
 	assert_ptr_equal(formatter_find("jsonl"), &jsonl_formatter);
 	assert_ptr_equal(formatter_find("ips"), &ips_formatter);

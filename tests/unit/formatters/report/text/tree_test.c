@@ -116,7 +116,7 @@ static void indentation_has_an_end(void **state UNUSED)
 
 	for (size_t i = 0; i < 200; i++)
 		report_add_node(tree, &arena, i, 0)->address = i;
-	text = rendered(&crash_text_formatter, report);
+	text = rendered(&text_formatter, report);
 	assert_non_null(strstr(text, "                [61] 0x3d (in ??\?)\n"));
 	assert_null(strstr(text, "[60]"));
 	assert_true(strlen(text) < 200 * 200);
