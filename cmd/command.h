@@ -61,8 +61,9 @@ extern const struct option_names command_formats;
 	{                                                                 \
 		.kind = OPTION_NAME, .letter = 't', .name = (name_),      \
 		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
-		.value = (default_), .help = "output format",             \
-		.names = &command_formats, .set = (shapes_)               \
+		.value = "<format>", .help = "output format",             \
+		.names = &command_formats, .set = (shapes_),              \
+		.first = (default_)                                       \
 	}
 
 /** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */

@@ -108,7 +108,7 @@ static const char *next_name(const struct option *option, size_t *index)
 
 	do
 		name = option->names->at(option->set, (*index)++);
-	while (name && !strcmp(name, option->value));
+	while (name && !strcmp(name, option->first));
 	return name;
 }
 
@@ -117,7 +117,8 @@ void option_add_value(const struct option *option, struct str *out)
 	const char *name;
 	size_t index = 0;
 
-	str_add(out, option->value);
+	str_add(out,
+	        option->kind == OPTION_NAME ? option->first : option->value);
 	while (option->kind == OPTION_NAME &&
 	       (name = next_name(option, &index)))
 		str_addf(out, "|%s", name);
@@ -174,17 +175,6 @@ static bool choice_index(const struct option *option, const char *value,
 			return false;
 		rest = text_after(rest, bar + 1);
 	}
-}
-
-struct text options_choice(const char *choices, unsigned index)
-{
-	struct text rest = text_from(choices);
-
-	for (unsigned i = 0; i < index; i++)
-		rest = text_after(
-		        rest,
-		        text_first(rest, text_find_char(rest, '|')).size + 1);
-	return text_first(rest, text_find_char(rest, '|'));
 }
 
 /** Store the name that the table has, which lives on. */
@@ -344,7 +334,7 @@ static void set_names(const struct parse *parse)
 		const char **at = field(parse, o->offset);
 
 		if (o->kind == OPTION_NAME && !*at)
-			*at = o->value;
+			*at = o->first;
 	}
 }
 

@@ -52,10 +52,8 @@ struct option {
 	const char *name;  ///< long name without dashes; NULL: none
 	size_t offset;     ///< into the settings struct
 	size_t has_offset; ///< of a bool set when given; SIZE_MAX: none
-	/** `<dir>`; of OPTION_CHOICE `text|json`, of OPTION_NAME the default.
-	 */
-	const char *value;
-	const char *help; ///< one line, lower case, no full stop
+	const char *value; ///< `<dir>`; for OPTION_CHOICE `text|json`
+	const char *help;  ///< one line, lower case, no full stop
 	/**
 	 * The long name takes a single dash, as atos has it (`-arch`). Such
 	 * options are matched whole before letters are tried.
@@ -63,6 +61,7 @@ struct option {
 	bool single_dash;
 	const struct option_names *names; ///< of OPTION_NAME
 	unsigned set;                     ///< those of them that it takes
+	const char *first;                ///< the one where none is given
 };
 
 #define OPT_VALUE(kind_, l, n, type, member, value_, help_)               \
@@ -116,7 +115,7 @@ struct example {
 
 /**
  * Append what may follow an option: `<dir>`, or the choices, `text|json`. Of
- * names, the default is the first.
+ * names, the first is the default.
  */
 void option_add_value(const struct option *option, struct str *out);
 
@@ -133,12 +132,6 @@ void option_add_value(const struct option *option, struct str *out);
 MUST_CHECK struct error *options_parse(const struct option *options, int argc,
                                        char **argv, void *settings,
                                        size_t *ret_operand_count);
-
-/**
- * The name of a choice: `json` for 1 of `text|json`. An OPTION_CHOICE leaves
- * an index in the settings; this tells what the user wrote.
- */
-struct text options_choice(const char *choices, unsigned index);
 
 /** Free the arrays of OPTION_LIST fields. */
 void options_release(const struct option *options, void *settings);

@@ -49,10 +49,8 @@ static void add_option(const struct option *option, struct str *out)
 		         option->name);
 	else
 		str_addf(out, "-%c", option->letter);
-	if (option->value) {
-		str_add_char(out, ' ');
-		option_add_value(option, out);
-	}
+	if (option->value)
+		str_addf(out, " %s", option->value);
 }
 
 void usage_synopsis(const char *program, const struct option *options,
@@ -102,9 +100,34 @@ void usage_row(const char *name, const char *help, size_t width,
 	str_add_char(out, '\n');
 }
 
+/** `output format: text (default), json, csv` */
+static void add_help(const struct option *option, struct str *out)
+{
+	SCOPED(str_release) struct str values = { 0 };
+	struct text rest;
+	size_t bar;
+
+	str_add(out, option->help);
+	if (option->kind != OPTION_NAME)
+		return;
+	option_add_value(option, &values);
+	rest = str_text(&values);
+	bar = text_find_char(rest, '|');
+	str_add(out, ": ");
+	str_add_text(out, text_first(rest, bar));
+	str_add(out, " (default)");
+	while (bar != TEXT_NOWHERE) {
+		rest = text_after(rest, bar + 1);
+		bar = text_find_char(rest, '|');
+		str_add(out, ", ");
+		str_add_text(out, text_first(rest, bar));
+	}
+}
+
 void usage_options(const struct option *options, size_t width, struct str *out)
 {
 	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str help = { 0 };
 
 	for (; options && options->kind != OPTION_END; options++) {
 		str_clear(&name);
@@ -113,7 +136,9 @@ void usage_options(const struct option *options, size_t width, struct str *out)
 		else if (options->name && !options->single_dash)
 			str_add(&name, "    ");
 		add_option(options, &name);
-		usage_row(str_cstr(&name), options->help, width, out);
+		str_clear(&help);
+		add_help(options, &help);
+		usage_row(str_cstr(&name), str_cstr(&help), width, out);
 	}
 	usage_row("-h, --help", "print this help", width, out);
 }

@@ -105,7 +105,7 @@ static void add_spelling(struct str *out, const struct option *option,
 
 		option_add_value(option, &value);
 		str_add_char(out, ':');
-		add_label(out, str_cstr(&value));
+		add_label(out, option->value);
 		add_action(out, NULL, completion_of_value(option),
 		           str_cstr(&value));
 	}

@@ -166,14 +166,100 @@ static void single_dash_names_are_tried_before_letters(void **state UNUSED)
 	assert_true(p.settings.inlines);
 }
 
-static void a_choice_has_its_name_back(void **state UNUSED)
-{
-	const char *choices = "text|json|jsonl";
+// Names of a table: those of set 1 and of all
 
-	assert_true(text_is(options_choice(choices, 0), "text"));
-	assert_true(text_is(options_choice(choices, 2), "jsonl"));
-	assert_true(text_is(options_choice(choices, 3), ""));
-	assert_true(text_is(options_choice("alone", 0), "alone"));
+static const char *name_at(unsigned set, size_t index)
+{
+	static const char *const names[] = { "text", "json", "csv", NULL };
+
+	return set == 1 && index > 1 ? NULL : names[index];
+}
+
+static struct error *refuse_name(unsigned set UNUSED, const char *name)
+{
+	if (strcmp(name, "csv") != 0)
+		return NULL;
+	return error_new(ERROR_USAGE, "csv is of no use here");
+}
+
+static const struct option_names names = { name_at, refuse_name };
+
+struct named {
+	const char *format;
+};
+
+static const struct option named_options[] = {
+	{
+	        .kind = OPTION_NAME,
+	        .letter = 't',
+	        .name = "format",
+	        .offset = offsetof(struct named, format),
+	        .has_offset = SIZE_MAX,
+	        .value = "<format>",
+	        .help = "output format",
+	        .names = &names,
+	        .set = 1,
+	        .first = "json",
+	},
+	OPT_END,
+};
+
+static struct error *parse_name(const char *value, const char **ret)
+{
+	char *args[] = { (char *)"--format", (char *)value };
+	struct named settings = { 0 };
+	size_t count;
+	struct error *err = options_parse(named_options, value ? 2 : 0, args,
+	                                  &settings, &count);
+
+	*ret = settings.format;
+	return err;
+}
+
+static void a_name_is_one_of_a_table(void **state UNUSED)
+{
+	static const struct {
+		const char *value;
+		const char *name;
+		const char *message;
+	} cases[] = {
+		{ NULL, "json", NULL },
+		{ "text", "text", NULL },
+		{ "json", "json", NULL },
+		{ "csv", "json", "csv is of no use here" },
+		{ "yaml", "json",
+		  "option '--format': expected json or text, found 'yaml'" },
+		{ "texd", "json",
+		  "option '--format': expected json or text, found 'texd'; did "
+		  "you mean 'text'?" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *name = NULL;
+		SCOPED(error_drop)
+		struct error *err = parse_name(cases[i].value, &name);
+
+		assert_string_equal(name, cases[i].name);
+		assert_int_equal(!err, !cases[i].message);
+		if (err)
+			assert_string_equal(error_message(err),
+			                    cases[i].message);
+	}
+}
+
+static void names_are_listed_from_the_default_on(void **state UNUSED)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	usage_options(named_options, 80, &text);
+	assert_string_equal(
+	        str_cstr(&text),
+	        "  -t, --format <format>   output format: json (default), "
+	        "text\n"
+	        "  -h, --help              print this help\n");
+	str_clear(&text);
+	option_add_value(&named_options[0], &text);
+	assert_string_equal(str_cstr(&text), "json|text");
 }
 
 static void mistakes_are_named(void **state UNUSED)
@@ -305,7 +391,8 @@ int main(void)
 		cmocka_unit_test(the_last_of_two_values_counts),
 		cmocka_unit_test(operands_may_stand_before_options),
 		cmocka_unit_test(single_dash_names_are_tried_before_letters),
-		cmocka_unit_test(a_choice_has_its_name_back),
+		cmocka_unit_test(a_name_is_one_of_a_table),
+		cmocka_unit_test(names_are_listed_from_the_default_on),
 		cmocka_unit_test(mistakes_are_named),
 		cmocka_unit_test(a_question_is_heard_up_to_the_dashes),
 		cmocka_unit_test(usage_breaks_lines_between_items),
