@@ -55,7 +55,7 @@ static int compare_ranks(const void *left, const void *right)
 	return order ? order : x->index < y->index ? -1 : 1;
 }
 
-void jetsam_rank(struct jetsam_work *work, const struct jetsam_view *view)
+void jetsam_rank(struct jetsam_work *work, size_t top, unsigned sort)
 {
 	struct jetsam_answer *answer = work->answer;
 	// In the order of JETSAM_SORTS.
@@ -68,11 +68,10 @@ void jetsam_rank(struct jetsam_work *work, const struct jetsam_view *view)
 
 	for (size_t i = 0; i < count; i++)
 		ranks[i] = (struct rank){ .usage = &answer->usages[i],
-			                  .sort = view->sort };
+			                  .sort = sort };
 	qsort(ranks, count, sizeof(*ranks), compare_ranks);
-	answer->ranking_order = names[view->sort];
-	answer->ranking_count = view->top && view->top < count ? view->top
-	                                                       : count;
+	answer->ranking_order = names[sort];
+	answer->ranking_count = top && top < count ? top : count;
 	answer->ranking = arena_array(work->arena, answer->ranking_count,
 	                              sizeof(const struct jetsam_usage *));
 	for (size_t i = 0; i < answer->ranking_count; i++)

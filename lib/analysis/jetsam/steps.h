@@ -5,7 +5,11 @@
 #ifndef APMTOOL_LIB_ANALYSIS_JETSAM_STEPS_H
 #define APMTOOL_LIB_ANALYSIS_JETSAM_STEPS_H
 
-#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/base/arena.h"
+#include "lib/model/jetsam_answer.h"
+#include "lib/model/report.h"
+
+#include <stddef.h>
 
 /** A log and the answer as it grows. */
 struct jetsam_work {
@@ -33,7 +37,11 @@ void jetsam_list_memory(struct jetsam_work *work);
 /** The largest process, and the victims. */
 void jetsam_find_victims(struct jetsam_work *work);
 
-void jetsam_rank(struct jetsam_work *work, const struct jetsam_view *view);
+/**
+ * @param top   So many processes; 0: all.
+ * @param sort  Of JETSAM_SORTS.
+ */
+void jetsam_rank(struct jetsam_work *work, size_t top, unsigned sort);
 
 /** An app and its helpers; who is alone is in the list already. */
 void jetsam_sum_coalitions(struct jetsam_work *work);

@@ -31,8 +31,8 @@ static void note_page_size(const struct jetsam_work *work)
 		fault = arena_printf(work->arena, "%" PRIu64 " is no page size",
 		                     said->value);
 	if (answer->page_bytes_unsure)
-		fault = arena_printf(work->arena, "%s: sizes are given in pages",
-		                     fault);
+		fault = arena_printf(work->arena,
+		                     "%s: sizes are given in pages", fault);
 	else
 		fault = arena_printf(work->arena,
 		                     "%s: %" PRIu64 " bytes are assumed", fault,

@@ -1,3 +1,4 @@
+#include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/names.h"
 #include "lib/analysis/jetsam/steps.h"
 
