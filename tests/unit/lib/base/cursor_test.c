@@ -151,6 +151,8 @@ static void signed_leb128_is_read_or_refused(void **state UNUSED)
 	static const struct leb_case cases[] = {
 		LEB("\x02", 2, true),
 		LEB("\x7e", (uint64_t)-2, true),
+		LEB("\x20", 32, true),
+		LEB("\x40", (uint64_t)-64, true),
 		LEB("\xff\x00", 127, true),
 		LEB("\x81\x7f", (uint64_t)-127, true),
 		LEB("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f",

@@ -235,6 +235,24 @@ static void other_versions_are_refused(void **state UNUSED)
 	assert_null(map);
 }
 
+static void of_two_maps_the_one_that_was_found_first_counts(void **state)
+{
+	struct fixture *f = *state;
+	struct symbol_maps *maps = symbol_maps_new();
+	struct uuid uuid;
+
+	assert_true(uuid_parse(text_from(UUID_A), &uuid));
+	write_file("z", "BCSymbolMap Version: 2.0\nfirst\n");
+	write_file("a", "BCSymbolMap Version: 2.0\nsecond\n");
+	symbol_maps_add(maps, &uuid, "z");
+	symbol_maps_add(maps, &uuid, "a");
+	assert_string_equal(
+	        symbol_map_name(symbol_maps_find(maps, &uuid, "x.dSYM/x"),
+	                        "__hidden#0_", &f->arena),
+	        "first");
+	symbol_maps_free(maps);
+}
+
 static void an_index_finds_maps_by_the_uuid_in_their_name(void **state UNUSED)
 {
 	struct uuid_index *index = uuid_index_new();
@@ -290,6 +308,7 @@ int main(void)
 		TEST(names_do_not_grow_without_bound),
 		TEST(a_name_has_a_limit),
 		TEST(other_versions_are_refused),
+		TEST(of_two_maps_the_one_that_was_found_first_counts),
 		TEST(an_index_finds_maps_by_the_uuid_in_their_name),
 		TEST(the_dsym_tells_the_uuid_it_had_at_first),
 	};

@@ -359,14 +359,39 @@ static void sections_stop_at_their_maximum(void **state)
 	(void)state;
 	macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
 	for (int segment = 0; segment < 2; segment++) {
-		macho_add_segment(&b, "__DWARF", 0, 0, 0, 0, 2049);
-		for (int i = 0; i < 2049; i++)
+		uint32_t count = segment ? 2048 : 2049;
+
+		macho_add_segment(&b, "__DWARF", 0, 0, 0, 0, count);
+		for (uint32_t i = 0; i < count; i++)
 			macho_add_section(&b, "__DWARF", "__x", 0, 0, 0, 0);
 	}
 	macho = parse(macho_finish(&b));
 	assert_int_equal(macho.section_count, MACHO_SECTIONS_MAX);
-	assert_int_equal(macho.skipped_parts, 2);
+	assert_int_equal(macho.skipped_parts, 1);
 	macho_release(&macho);
+	macho_builder_release(&b);
+}
+
+static void of_two_uuids_the_first_counts(void **state)
+{
+	struct macho_builder b;
+	struct macho macho;
+	struct bytes image;
+	struct uuid uuid;
+	uint32_t file_type, cpu_type, cpu_subtype;
+	uint64_t needed;
+
+	(void)state;
+	macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
+	macho_add_uuid(&b, "first, a UUID is");
+	macho_add_uuid(&b, "and another then");
+	image = macho_finish(&b);
+	macho = parse(image);
+	assert_memory_equal(macho.uuid.bytes, "first, a UUID is", 16);
+	macho_release(&macho);
+	assert_true(macho_peek_uuid(image, &uuid, &file_type, &cpu_type,
+	                            &cpu_subtype, &needed));
+	assert_memory_equal(uuid.bytes, "first, a UUID is", 16);
 	macho_builder_release(&b);
 }
 
@@ -505,6 +530,7 @@ int main(void)
 		        a_broken_command_list_is_an_error_with_its_offset),
 		cmocka_unit_test(an_image_cut_at_any_byte_is_read_or_refused),
 		cmocka_unit_test(sections_stop_at_their_maximum),
+		cmocka_unit_test(of_two_uuids_the_first_counts),
 		cmocka_unit_test(load_commands_have_a_limit),
 		cmocka_unit_test(the_uuid_is_peeked_from_a_cut_head),
 		cmocka_unit_test(peeking_tells_damage_from_a_short_head),
