@@ -57,6 +57,10 @@ add_test(NAME check.corpus COMMAND
     --program $<TARGET_FILE:apmtool>)
 set_tests_properties(check.corpus PROPERTIES SKIP_RETURN_CODE 77)
 
+# Each mutant's text is still there, once; `./dev mutate` runs them.
+add_test(NAME check.mutants COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/mutate --check)
+
 # The last input that fits, and one beyond. They are large: not for sanitizers.
 if(NOT APMTOOL_SANITIZE)
   add_test(NAME check.limits COMMAND

@@ -48,6 +48,30 @@ static void siblings_stand_in_the_order_of_names_then_images(void **state)
 	             "2 zeta 30+1\n");
 }
 
+/** Without an image first; what is alike in all keeps its order. */
+static void siblings_of_one_name_keep_their_order(void **state)
+{
+	static const char *const names[] = { "1", "2", "3", "4" };
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+
+	(void)state;
+	BUILT_STACK(&built, 1, names[0]);
+	BUILT_STACK(&built, 2, names[1]);
+	BUILT_STACK(&built, 4, names[2]);
+	BUILT_STACK(&built, 8, names[3]);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		built.frames[built_frame(&built, names[i])] =
+		        (struct calltree_frame){
+			        .name = "twin",
+			        .image = i < 2 ? "Demo" : NULL,
+		        };
+	assert_boxes(&built.tree, 0,
+	             "1 twin 0+4\n"
+	             "1 twin 4+8\n"
+	             "1 twin 12+1\n"
+	             "1 twin 13+2\n");
+}
+
 static void what_is_too_narrow_is_left_out_with_all_it_calls(void **state)
 {
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
@@ -454,6 +478,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		        siblings_stand_in_the_order_of_names_then_images),
+		cmocka_unit_test(siblings_of_one_name_keep_their_order),
 		cmocka_unit_test(
 		        what_is_too_narrow_is_left_out_with_all_it_calls),
 		cmocka_unit_test(a_frame_as_wide_as_the_least_is_drawn),

@@ -69,9 +69,9 @@ static void mistakes_are_told_with_their_place(void **state UNUSED)
 		{ "limits:\n  - {device: A, limit: 1048577, ram: 8}\n",
 		  "f:2:24: limit: expected a number from 1 to 1048576, found "
 		  "'1048577'" },
-		{ "limits:\n  - {device: A, limit: 1048576.0, ram: 8}\n",
+		{ "limits:\n  - {device: A, limit: 1048576.5, ram: 8}\n",
 		  "f:2:24: expected MiB, such as 1450 or 1450.5, found "
-		  "'1048576.0'" },
+		  "'1048576.5'" },
 		{ "limits:\n  - {device: A, limit: 0.5, ram: 8}\n",
 		  "f:2:24: expected MiB, such as 1450 or 1450.5, found '0.5'" },
 		{ "limits:\n  - {device: A, limit: 8, ram: 8}\n"

@@ -755,6 +755,19 @@ static void junk_is_kept_and_noted_once(void **state UNUSED)
 	assert_note(report, 1, "line 13", "not an image; kept as text");
 }
 
+static void a_base_that_does_not_fit_is_noted(void **state UNUSED)
+{
+	static const char text[] = HEADER THREAD
+	        "2   Demo 0x102fe5931 0x102fe0000 + 22832\n"
+	        "3   ??? 0x7 0x0 + 9\n\n" IMAGES;
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read(&arena, text);
+
+	assert_int_equal(report->note_count, 1);
+	assert_note(report, 0, "line 6",
+	            "base and offset do not add up to the address");
+}
+
 static void a_cut_report_says_so(void **state UNUSED)
 {
 	static const char text[] = HEADER "\n" THREAD "\n" IMAGES "\nEOF\n";
@@ -930,6 +943,7 @@ int main(void)
 		cmocka_unit_test(nul_bytes_are_repaired),
 		cmocka_unit_test(lone_carriage_returns_end_lines),
 		cmocka_unit_test(junk_is_kept_and_noted_once),
+		cmocka_unit_test(a_base_that_does_not_fit_is_noted),
 		cmocka_unit_test(a_cut_report_says_so),
 		cmocka_unit_test(a_text_of_other_lines_is_an_error),
 		cmocka_unit_test(too_deep_a_stack_keeps_both_ends),
