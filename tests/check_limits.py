@@ -69,6 +69,13 @@ def ips(body):
     return HEADER + json.dumps(body)
 
 
+@limit("IPS_HEADER_LINE_MAX", 64 << 10, "not a crash report")
+def ips_header(count):
+    line = HEADER.strip()[:-1] + ',"x":"%s"}'
+    return (line % ("x" * (count + 2 - len(line))) + "\n" +
+            json.dumps({"threads": [{"id": 1}]}))
+
+
 @limit("IPS_THREADS_MAX", 10000,
        "only the first 10000 of 10001 threads were read", count_of("threads"))
 def ips_threads(count):
@@ -262,6 +269,13 @@ def jetsam_states(count):
              "states": [f"odd-{i}" for i in range(count)]}]})
 
 
+@limit("JETSAM_PAGES_MAX", 1 << 40, "expected a count of pages")
+def jetsam_pages(count):
+    return HEADER.replace("309", "298") + json.dumps({
+        "memoryStatus": {"pageSize": 16384},
+        "processes": [{"name": "Demo", "rpages": count}]})
+
+
 @limit("JETSAM_TREND_ROWS_MAX", 1000, "only the first 1000")
 def jetsam_rows(count):
     return [HEADER.replace("309", "298") + json.dumps({
@@ -289,6 +303,7 @@ ARGUMENTS = {
     "SPLIT_PARTS_MAX": ["convert", "--to", "jsonl"],
     "RECORDS_MAX": ["exit-reason", "--format", "json"],
     "JETSAM_STATES_MAX": ["jetsam", "--format", "json"],
+    "JETSAM_PAGES_MAX": ["jetsam", "--format", "json"],
     "JETSAM_TREND_ROWS_MAX": ["jetsam", "--format", "csv",
                               "--table", "limits"],
     "FLAME_NAME_MAX": ["flamegraph", "--format", "svg"],
