@@ -1,4 +1,5 @@
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 #include "parsers/metrickit/metrickit.h"
 #include "parsers/sampled/tree_invert.h"
 
@@ -24,13 +25,14 @@ static void name_nodes(struct metrickit_diagnostic *d)
 	      compare_binaries);
 	for (size_t i = 0; i < d->node_count; i++) {
 		struct metrickit_node *node = &d->nodes[i];
-		const struct metrickit_binary key = { .uuid = node->uuid };
-		const struct metrickit_binary *found =
-		        bsearch(&key, d->binaries, d->binary_count,
-		                sizeof(*d->binaries), compare_binaries);
+		const struct metrickit_binary *all = d->binaries;
+		size_t at = SORTED_SKIP(
+		        k, d->binary_count,
+		        uuid_compare(&all[k].uuid, &node->uuid) < 0);
 
-		if (!node->name && found)
-			node->name = found->name;
+		if (!node->name && at < d->binary_count &&
+		    uuid_equal(&all[at].uuid, &node->uuid))
+			node->name = all[at].name;
 	}
 }
 

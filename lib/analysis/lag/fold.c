@@ -110,10 +110,8 @@ static void fold_tree(struct lag_fold_state *state,
 	enum calltree_kind kind = lag_sites_bare_kind(report);
 	uint32_t count = report->profile.stacks.node_count;
 
-	state->node_of = mem_grow(state->node_of, &state->node_cap,
-	                          (size_t)count + 1, sizeof(*state->node_of));
-	state->cut = mem_grow(state->cut, &state->cut_cap, (size_t)count + 1,
-	                      sizeof(*state->cut));
+	MEM_GROW(state->node_of, count, state->node_cap);
+	MEM_GROW(state->cut, count, state->cut_cap);
 	state->node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
 	state->cut[CALLTREE_ROOT] = false;
 	for (uint32_t i = 1; i < count; i++) {
@@ -163,8 +161,7 @@ static size_t sampled_stack(struct lag_fold_state *state,
 {
 	size_t depth = tree->nodes[node].depth;
 
-	state->path = mem_grow(state->path, &state->path_cap, depth + 1,
-	                       sizeof(*state->path));
+	MEM_GROW(state->path, depth, state->path_cap);
 	calltree_stack(tree, node, state->path);
 	return depth;
 }
@@ -373,9 +370,7 @@ static void add_to_total(struct lag_folder *folder, const struct calltree *tree)
 {
 	struct lag_fold_state *state = folder->state;
 
-	state->node_of = mem_grow(state->node_of, &state->node_cap,
-	                          (size_t)tree->node_count + 1,
-	                          sizeof(*state->node_of));
+	MEM_GROW(state->node_of, tree->node_count, state->node_cap);
 	join(&folder->total, tree, NULL, state->node_of);
 }
 
@@ -438,9 +433,7 @@ void lag_folder_add(struct lag_folder *folder, struct lag_report *report)
 	struct lag_fold_state *state = folder->state;
 
 	lag_report_place(report);
-	state->site_of = mem_grow(state->site_of, &state->site_cap,
-	                          report->profile.frames.count + 1,
-	                          sizeof(*state->site_of));
+	MEM_GROW(state->site_of, report->profile.frames.count, state->site_cap);
 	if (report->profile.frames.count)
 		lag_sites_add(&state->sites, report, state->site_of);
 	if (folder->options->has_store)

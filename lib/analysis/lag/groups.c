@@ -85,8 +85,7 @@ static uint32_t find_group(struct lag_groups *groups, const uint32_t *functions,
 
 	if (number < known)
 		return number;
-	groups->groups = mem_grow(groups->groups, &groups->group_cap,
-	                          (size_t)number + 1, sizeof(*groups->groups));
+	MEM_GROW(groups->groups, number, groups->group_cap);
 	groups->groups[number] = (struct lag_group){ 0 };
 	return number;
 }
@@ -104,9 +103,7 @@ static void tally(struct lag_groups *groups, uint32_t group,
 	str_add_text(&identity, what);
 	number = intern_add(&groups->tally_ids, str_text(&identity));
 	if (number >= known) {
-		groups->tallies = mem_grow(groups->tallies, &groups->tally_cap,
-		                           (size_t)number + 1,
-		                           sizeof(*groups->tallies));
+		MEM_GROW(groups->tallies, number, groups->tally_cap);
 		groups->tallies[number] = (struct lag_tally){
 			.group = group,
 			.kind = kind,

@@ -76,8 +76,7 @@ uint32_t lag_build_images_add(struct lag_build_images *images,
 	number = intern_add(&images->ids, str_text(&identity));
 	if (number < count)
 		return number;
-	images->items = mem_grow(images->items, &images->cap,
-	                         (size_t)number + 1, sizeof(*images->items));
+	MEM_GROW(images->items, number, images->cap);
 	images->items[number] = (struct lag_build_image){
 		.name = arena_strdup(&images->arena, image->name),
 		.path = image->path ? arena_strdup(&images->arena, image->path)

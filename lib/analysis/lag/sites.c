@@ -133,8 +133,7 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 			set_moved(sites, number);
 		return number;
 	}
-	sites->sites = mem_grow(sites->sites, &sites->site_cap,
-	                        (size_t)number + 1, sizeof(*sites->sites));
+	MEM_GROW(sites->sites, number, sites->site_cap);
 	sites->sites[number] = *site;
 	if (!sites->waits) {
 		name_site(sites, &sites->sites[number], NULL);

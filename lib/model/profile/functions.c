@@ -109,12 +109,8 @@ static uint32_t find(struct profile_functions *functions, struct text identity,
 	*ret_new = number == count;
 	if (!*ret_new)
 		return number;
-	functions->frames = mem_grow(functions->frames, &functions->cap,
-	                             (size_t)number + 1,
-	                             sizeof(*functions->frames));
-	functions->many_addresses = mem_grow(
-	        functions->many_addresses, &functions->many_cap,
-	        (size_t)number + 1, sizeof(*functions->many_addresses));
+	MEM_GROW(functions->frames, number, functions->cap);
+	MEM_GROW(functions->many_addresses, number, functions->many_cap);
 	functions->frames[number] = (struct calltree_frame){ 0 };
 	functions->many_addresses[number] = false;
 	return number;
