@@ -86,12 +86,13 @@ static bool is_repeated(const struct name *names, size_t index)
 static void end_names(struct builder *b, size_t first)
 {
 	size_t count = b->name_count - first;
-	struct name *names = b->names + first;
 	bool is_sorted = count > FEW_NAMES;
+	struct name *names;
 
 	// Without any name yet there is no array either.
 	if (!count)
 		return;
+	names = b->names + first;
 	b->name_count = first;
 	if (is_sorted)
 		qsort(names, count, sizeof(*names), compare_names);
