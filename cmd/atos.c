@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
+#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_store.h"
 
@@ -246,8 +247,8 @@ static struct error *ambiguous(const struct uuid_entry *entries, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		str_addf(&archs, "%s%s", i ? ", " : "",
-		         macho_arch_name(entries[i].cpu_type,
-		                         entries[i].cpu_subtype));
+		         darwin_arch_label(entries[i].cpu_type,
+		                           entries[i].cpu_subtype));
 	return error_new(ERROR_USAGE, "'%s' holds %s: choose one with -arch",
 	                 path, str_cstr(&archs));
 }
@@ -264,8 +265,8 @@ static struct error *choose_entry(struct uuid_index *index, const char *path,
 	for (size_t i = 0; i < count; i++) {
 		const struct uuid_entry *entry = &entries[i];
 
-		if (arch && !macho_arch_matches(arch, entry->cpu_type,
-		                                entry->cpu_subtype))
+		if (arch && !darwin_arch_matches(arch, entry->cpu_type,
+		                                 entry->cpu_subtype))
 			continue;
 		if (chosen && !uuid_equal(&chosen->uuid, &entry->uuid))
 			return ambiguous(entries, count, path);

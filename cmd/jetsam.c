@@ -2,12 +2,12 @@
 
 #include "cmd/command.h"
 #include "cmd/run/reports.h"
-#include "lib/analysis/jetsam/names.h"
 #include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
 #include "lib/base/number.h"
-#include "parsers/envelope/bug_types.h"
+#include "lib/darwin/bug_types.h"
+#include "lib/darwin/products.h"
 
 #define TABLES "auto|limits|reasons"
 
@@ -151,7 +151,7 @@ static struct error *read_limits(const char *path, struct survey *survey)
 static void warn_of_models(const char *path, const struct limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++)
-		if (!jetsam_is_model(limits->items[i].device))
+		if (!darwin_is_model(limits->items[i].device))
 			command_warn("%s: unknown device '%s'", path,
 			             limits->items[i].device);
 }

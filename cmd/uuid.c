@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 #include "lib/base/out.h"
+#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/uuid_index.h"
 #include "lib/text/json/writer.h"
@@ -57,7 +58,7 @@ static void print_text(struct listing *l, const struct uuid_entry *entry)
 	char uuid[UUID_TEXT_SIZE];
 
 	out_addf(l->out, "UUID: %s (%s) ", uuid_format(&entry->uuid, uuid),
-	         macho_arch_name(entry->cpu_type, entry->cpu_subtype));
+	         darwin_arch_label(entry->cpu_type, entry->cpu_subtype));
 	out_add_visible(l->out, entry->path);
 	out_add(l->out, "\n");
 }
@@ -69,7 +70,7 @@ static void print_json(struct listing *l, const struct uuid_entry *entry)
 	json_open_object(w, NULL);
 	json_uuid(w, "uuid", &entry->uuid);
 	json_text(w, "arch",
-	          macho_arch_name(entry->cpu_type, entry->cpu_subtype));
+	          darwin_arch_label(entry->cpu_type, entry->cpu_subtype));
 	json_text(w, "path", entry->path);
 	json_text(w, "type", type_name(entry->file_type));
 	json_close(w);
@@ -81,14 +82,14 @@ static bool list_entry(struct listing *l, const struct uuid_entry *entry)
 	const char *arch = l->settings->arch;
 
 	if (arch &&
-	    !macho_arch_matches(arch, entry->cpu_type, entry->cpu_subtype))
+	    !darwin_arch_matches(arch, entry->cpu_type, entry->cpu_subtype))
 		return false;
 	if (uuid_is_zero(&entry->uuid)) {
 		// Object files have none; only linked images do.
 		if (entry->file_type != MACHO_OBJECT)
 			command_warn("%s: slice %s has no UUID", entry->path,
-			             macho_arch_name(entry->cpu_type,
-			                             entry->cpu_subtype));
+			             darwin_arch_label(entry->cpu_type,
+			                               entry->cpu_subtype));
 		return false;
 	}
 	if (l->settings->format == FORMAT_JSON)

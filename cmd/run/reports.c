@@ -3,7 +3,7 @@
 #include "cmd/run/lines.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
-#include "parsers/envelope/bug_types.h"
+#include "lib/darwin/bug_types.h"
 #include "parsers/parser.h"
 
 #include <stdlib.h>

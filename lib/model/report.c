@@ -1,5 +1,7 @@
 #include "lib/model/report.h"
 
+#include "lib/darwin/signals.h"
+
 #include <string.h>
 
 const char *report_source_name(enum report_source source)
@@ -89,6 +91,18 @@ struct report_frame *report_add_frame(struct report_stack *stack,
 	frame->image = REPORT_NO_IMAGE;
 	frame->index_width = 4;
 	return frame;
+}
+
+bool report_is_after_trampoline(const struct report_stack *stack)
+{
+	const struct report_frame *before;
+
+	if (stack->count < 2)
+		return false;
+	before = &stack->frames[stack->count - 2];
+	return before->call_count &&
+	       darwin_is_signal_trampoline(
+	               before->calls[before->call_count - 1].symbol);
 }
 
 struct report_register *report_add_register(struct report_thread_state *state,

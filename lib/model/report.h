@@ -362,6 +362,11 @@ struct report_image *report_add_image(struct report *report,
 /** A new frame at the end of @p stack, in no image. */
 struct report_frame *report_add_frame(struct report_stack *stack,
                                       struct arena *arena);
+/**
+ * Does the last frame follow a signal trampoline? Then its address is the
+ * program counter that the signal interrupted, not a return address.
+ */
+bool report_is_after_trampoline(const struct report_stack *stack);
 struct report_register *report_add_register(struct report_thread_state *state,
                                             struct arena *arena);
 void report_add_section(struct report *report, struct arena *arena,

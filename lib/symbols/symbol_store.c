@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_cache.h"
 #include "lib/symbols/symbol_file.h"
@@ -246,7 +247,7 @@ static void describe_entry(struct symbol_image *image,
 		.path = entry->path,
 		.cpu_type = entry->cpu_type,
 		.cpu_subtype = entry->cpu_subtype,
-		.arch = macho_arch_name(entry->cpu_type, entry->cpu_subtype),
+		.arch = darwin_arch_label(entry->cpu_type, entry->cpu_subtype),
 	};
 }
 

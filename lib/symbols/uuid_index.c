@@ -5,6 +5,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_map.h"
 
@@ -179,9 +180,10 @@ static void index_slice(const struct indexing *file,
 	}
 	if (err) {
 		if (file->fat)
-			err = error_prefix(err, "slice %s",
-			                   macho_arch_name(slice->cpu_type,
-			                                   slice->cpu_subtype));
+			err = error_prefix(
+			        err, "slice %s",
+			        darwin_arch_label(slice->cpu_type,
+			                          slice->cpu_subtype));
 		add_problem_error(index, file->path, err);
 		return;
 	}
@@ -461,7 +463,7 @@ const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)
 {
 	return !arch ||
-	       macho_arch_matches(arch, entry->cpu_type, entry->cpu_subtype);
+	       darwin_arch_matches(arch, entry->cpu_type, entry->cpu_subtype);
 }
 
 bool uuid_entry_is_dsym(const struct uuid_entry *entry)

@@ -1,6 +1,6 @@
 #include "lib/base/str.h"
+#include "lib/darwin/bug_types.h"
 #include "lib/text/json/json.h"
-#include "parsers/envelope/bug_types.h"
 #include "parsers/ips/crash.h"
 #include "parsers/ips/other.h"
 #include "parsers/parser.h"

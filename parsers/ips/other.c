@@ -1,7 +1,7 @@
 #include "parsers/ips/other.h"
 
 #include "lib/base/str.h"
-#include "parsers/envelope/bug_types.h"
+#include "lib/darwin/bug_types.h"
 #include "parsers/text/panic.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 #include "parsers/ips/crash.h"
 
 #include "lib/base/str.h"
+#include "lib/darwin/pointer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -152,21 +153,6 @@ static bool same_address(const struct frame_entry *a,
 	       a->offset == b->offset;
 }
 
-/** The function of the frame before returned from a signal handler. */
-static bool after_trampoline(const struct report_stack *stack)
-{
-	const struct report_frame *frame;
-	const char *symbol;
-
-	if (stack->count < 2)
-		return false;
-	frame = &stack->frames[stack->count - 2];
-	if (!frame->call_count)
-		return false;
-	symbol = frame->calls[frame->call_count - 1].symbol;
-	return !strcmp(symbol, "_sigtramp");
-}
-
 static void read_frame(const struct json_place *place, const struct json *value,
                        struct stack_reader *s)
 {
@@ -183,7 +169,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 		s->call_cap = 0;
 		place_frame(place, &entry, frame);
 		frame->entry = place->index;
-		frame->exact = after_trampoline(s->stack);
+		frame->exact = report_is_after_trampoline(s->stack);
 	}
 	frame->entry_count++;
 	add_call(&entry, arena, s, frame);
@@ -226,7 +212,6 @@ void ips_read_stack(const struct json_place *outer, const char *name,
 static void add_null_pc_caller(const struct json_place *place,
                                struct report_thread *thread)
 {
-	const uint64_t pac_bits = ~(uint64_t)0x7fffffffffff;
 	struct report_stack *stack = &thread->stack;
 	uint64_t lr = 0;
 
@@ -237,7 +222,8 @@ static void add_null_pc_caller(const struct json_place *place,
 			lr = thread->state.registers[i].value;
 	for (size_t i = 0; i < stack->count; i++)
 		if (stack->frames[i].address == lr ||
-		    stack->frames[i].address == (lr & ~pac_bits))
+		    stack->frames[i].address ==
+		            pointer_strip(lr, POINTER_WIDTH_47))
 			return;
 	if (!lr)
 		return;

@@ -5,8 +5,8 @@
  */
 #include "parsers/jetsam/json.h"
 #include "lib/base/timestamp.h"
+#include "lib/darwin/bug_types.h"
 #include "lib/text/json/json.h"
-#include "parsers/envelope/bug_types.h"
 #include "parsers/jetsam/jetsam.h"
 #include "parsers/json/shape.h"
 #include "parsers/parser.h"

@@ -1,7 +1,8 @@
 #include "parsers/kscrash/parts.h"
 
 #include "lib/base/str.h"
-#include "parsers/darwin_names.h"
+#include "lib/darwin/exceptions.h"
+#include "lib/darwin/signals.h"
 #include "parsers/json/lines.h"
 #include "parsers/text/frame_line.h"
 

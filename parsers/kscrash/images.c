@@ -1,4 +1,4 @@
-#include "parsers/darwin_cpu.h"
+#include "lib/darwin/cpu.h"
 #include "parsers/kscrash/parts.h"
 
 #include <string.h>

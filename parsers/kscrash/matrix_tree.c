@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/darwin/pointer.h"
 #include "parsers/json/source.h"
 #include "parsers/kscrash/parts.h"
 #include "parsers/sampled/tree_invert.h"
@@ -10,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is left of an address on arm64 (formats.md 7.6).
 /** How often Matrix looks at a main thread (formats.md 7.2). */
-#define PROFILE_US   50000
-#define ADDRESS_MASK UINT64_C(0x0000000fffffffff)
+#define PROFILE_US 50000
 
 /** A node, in pre-order. */
 struct node {
@@ -371,7 +370,7 @@ static void build_inverted(struct reader *r)
 	}
 }
 
-/** Bits above those of an address are a signature; Intel has none. */
+/** Intel signs no pointers. */
 static void strip_addresses(struct reader *r)
 {
 	const char *code_type = r->place.reader->report->code_type;
@@ -379,7 +378,8 @@ static void strip_addresses(struct reader *r)
 	if (code_type && !strncmp(code_type, "X86", 3))
 		return;
 	for (size_t i = 0; i < r->count; i++)
-		r->nodes[i].address &= ADDRESS_MASK;
+		r->nodes[i].address =
+		        pointer_strip(r->nodes[i].address, POINTER_WIDTH_36);
 }
 
 static void add_background(const struct reader *r)

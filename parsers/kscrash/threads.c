@@ -49,18 +49,6 @@ void kscrash_set_symbol(struct report_frame *frame, const char *symbol,
 	frame->source = REPORT_SOURCE_REPORT;
 }
 
-/** The function of the frame before returned from a signal handler. */
-static bool after_trampoline(const struct report_stack *stack)
-{
-	const struct report_frame *frame;
-
-	if (stack->count < 2)
-		return false;
-	frame = &stack->frames[stack->count - 2];
-	return frame->call_count &&
-	       !strcmp(frame->calls[0].symbol, "_sigtramp");
-}
-
 static void read_frame(const struct json_place *place, const struct json *value,
                        struct report_stack *stack)
 {
@@ -87,7 +75,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	if (entry.has_object_address && entry.object_address &&
 	    entry.object_address < entry.address)
 		frame->image_offset = entry.address - entry.object_address;
-	frame->exact = after_trampoline(stack);
+	frame->exact = report_is_after_trampoline(stack);
 	frame->repeat_count = entry.repeat_count;
 	kscrash_set_symbol(frame, entry.symbol, entry.symbol_address, arena);
 }

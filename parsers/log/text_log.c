@@ -6,8 +6,8 @@
  * stand.
  */
 #include "lib/base/str.h"
+#include "lib/darwin/bug_types.h"
 #include "parsers/crash_text/reader.h"
-#include "parsers/envelope/bug_types.h"
 #include "parsers/parser.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/panic.h"

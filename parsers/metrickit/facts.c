@@ -1,7 +1,8 @@
 #include "lib/base/units.h"
+#include "lib/darwin/exceptions.h"
+#include "lib/darwin/signals.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/reader.h"
-#include "parsers/darwin_names.h"
 #include "parsers/metrickit/metrickit.h"
 #include "parsers/text/log_head.h"
 

@@ -4,8 +4,8 @@
 #include "parsers/plcrash/plcrash.h"
 
 #include "lib/base/utf8.h"
-#include "parsers/darwin_cpu.h"
-#include "parsers/darwin_names.h"
+#include "lib/darwin/cpu.h"
+#include "lib/darwin/exceptions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,8 +13,6 @@
 
 // The year 10000: whatever is later is no time.
 #define TIME_LIMIT UINT64_C(253402300800)
-
-#define EXC_BAD_ACCESS 1
 
 #define UUID_BYTES 16
 
@@ -195,7 +193,7 @@ static void use_mach_exception(const struct plcrash_facts *facts,
 	                                "0x%016" PRIx64 ", 0x%016" PRIx64,
 	                                codes->values[0], codes->values[1]);
 	reason = darwin_kern_return_name(codes->values[0]);
-	if (type == EXC_BAD_ACCESS && reason)
+	if (type == DARWIN_EXC_BAD_ACCESS && reason)
 		exception->subtype = arena_printf(arena, "%s at 0x%016" PRIx64,
 		                                  reason, codes->values[1]);
 }

@@ -5,7 +5,7 @@
  */
 #include "parsers/plcrash/plcrash.h"
 
-#include "parsers/darwin_cpu.h"
+#include "lib/darwin/cpu.h"
 #include "parsers/parser.h"
 
 #include <string.h>

@@ -380,20 +380,11 @@ static const char *keep_image_name(const struct report_stack *stack,
 	return arena_text(arena, name);
 }
 
-static bool is_trampoline(const struct report_frame *frame)
-{
-	if (!frame->call_count)
-		return false;
-	return !strncmp(frame->calls[frame->call_count - 1].symbol, "_sigtramp",
-	                strlen("_sigtramp"));
-}
-
 void frame_line_add(const struct frame_line *line, struct report_stack *stack,
                     struct arena *arena)
 {
 	struct report_frame *frame;
 	const char *name;
-	bool after_trampoline = false;
 
 	if (stack->count) {
 		frame = &stack->frames[stack->count - 1];
@@ -402,7 +393,6 @@ void frame_line_add(const struct frame_line *line, struct report_stack *stack,
 			frame->line_count++;
 			return;
 		}
-		after_trampoline = is_trampoline(frame);
 	}
 	name = line->image.size ? keep_image_name(stack, line->image, arena)
 	                        : NULL;
@@ -410,7 +400,7 @@ void frame_line_add(const struct frame_line *line, struct report_stack *stack,
 	frame->image_name = name;
 	frame->address = line->address;
 	frame->image_offset = line->has_base ? line->offset : 0;
-	frame->exact = after_trampoline;
+	frame->exact = report_is_after_trampoline(stack);
 	frame->index = line->index;
 	frame->index_width = line->index_width;
 	frame->line_count = 1;

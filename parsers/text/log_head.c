@@ -1,7 +1,7 @@
 #include "parsers/text/log_head.h"
 
 #include "lib/base/number.h"
-#include "parsers/envelope/bug_types.h"
+#include "lib/darwin/bug_types.h"
 
 #include <string.h>
 

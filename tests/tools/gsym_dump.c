@@ -15,6 +15,7 @@
 #include "lib/base/file.h"
 #include "lib/base/number.h"
 #include "lib/base/out.h"
+#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/gsym/gsym.h"
@@ -36,8 +37,8 @@ static struct error *parse_slice(struct bytes file, const char *arch,
 	for (size_t i = 0; i < slices.count; i++) {
 		const struct macho_slice *slice = &slices.slices[i];
 
-		if (macho_arch_matches(arch, slice->cpu_type,
-		                       slice->cpu_subtype))
+		if (darwin_arch_matches(arch, slice->cpu_type,
+		                        slice->cpu_subtype))
 			return macho_parse(
 			        bytes_part(file, slice->offset, slice->size),
 			        ret);

@@ -15,6 +15,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_store.h"
 
@@ -45,8 +46,8 @@ static struct error *find_slice(struct uuid_index *index, const char *arch,
 	const struct uuid_entry *entries = uuid_index_all(index, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (!macho_arch_matches(arch, entries[i].cpu_type,
-		                        entries[i].cpu_subtype))
+		if (!darwin_arch_matches(arch, entries[i].cpu_type,
+		                         entries[i].cpu_subtype))
 			continue;
 		*ret = &entries[i];
 		return NULL;

@@ -1,6 +1,6 @@
 #include "lib/analysis/jetsam/steps.h"
 
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
 #include "lib/base/number.h"
 
 #include <string.h>

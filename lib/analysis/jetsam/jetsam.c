@@ -1,6 +1,6 @@
 #include "lib/analysis/jetsam/jetsam.h"
 
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/products.h"
 #include "lib/analysis/jetsam/steps.h"
 
 /** A collected limit that is off by more than 1 in 100 disagrees. */
@@ -60,7 +60,7 @@ const struct jetsam_answer *jetsam_analyse(struct report *report,
 		                    .arena = arena };
 
 	*answer = (struct jetsam_answer){
-		.model = jetsam_model_name(report->hardware_model),
+		.model = darwin_model_name(report->hardware_model),
 	};
 	jetsam_convert_units(&work);
 	jetsam_place_processes(&work);

@@ -2,7 +2,7 @@
  * The tables of many logs: limits, and reasons of deaths.
  */
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
 #include "lib/analysis/jetsam/trend.h"
 
 #include <inttypes.h>

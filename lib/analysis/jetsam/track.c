@@ -3,9 +3,9 @@
  * was left to its limit.
  */
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/jetsam/names.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/mem.h"
+#include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

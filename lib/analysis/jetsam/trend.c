@@ -1,7 +1,7 @@
 #include "lib/analysis/jetsam/trend.h"
 
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
 #include "lib/model/jetsam_answer.h"

@@ -1,6 +1,6 @@
 #include "lib/analysis/jetsam/steps.h"
 
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/products.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void set_page_size(struct jetsam_work *work)
 	if (is_old_text)
 		answer->page_bytes.value = 4096;
 	else
-		answer->page_bytes_unsure = !jetsam_page_bytes(
+		answer->page_bytes_unsure = !darwin_page_bytes(
 		        report->hardware_model, &answer->page_bytes.value);
 	answer->page_bytes_assumed = true;
 	note_page_size(work);

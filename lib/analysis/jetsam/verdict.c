@@ -1,5 +1,5 @@
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
 #include "lib/analysis/jetsam/steps.h"
 
 #include <inttypes.h>

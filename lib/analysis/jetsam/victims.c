@@ -1,6 +1,6 @@
 #include "lib/analysis/jetsam/steps.h"
 
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "lib/base/intern.h"
 #include "lib/base/uuid.h"
-#include "lib/model/pointer.h"
+#include "lib/darwin/pointer.h"
 #include "lib/model/profile/frames.h"
 
 #include <stdbool.h>

@@ -124,11 +124,4 @@ const struct macho_section *macho_section(const struct macho *macho,
                                           const char *segment,
                                           const char *name);
 
-/** `arm64e`, `x86_64h`, …; `unknown` for what has no name. */
-const char *macho_arch_name(uint32_t cpu_type, uint32_t cpu_subtype);
-
-/** Whether @p name (`arm64`, `armv7`, …) means this slice. */
-bool macho_arch_matches(const char *name, uint32_t cpu_type,
-                        uint32_t cpu_subtype);
-
 #endif

@@ -1,5 +1,6 @@
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
+#include "lib/darwin/products.h"
 #include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "parsers/parser.h"
@@ -346,23 +347,6 @@ static void an_unknown_reason_is_a_victim_all_the_same(void **state UNUSED)
 	assert_string_equal(answer->verdict[0],
 	                    "A was killed (the log does not say whether in "
 	                    "the foreground): from-iOS-40, an unknown cause");
-}
-
-static void products_have_their_models(void **state UNUSED)
-{
-	// formats.md 4.7: what public maps get wrong.
-	assert_string_equal(jetsam_model_name("iPhone17,1"), "iPhone 16 Pro");
-	assert_string_equal(jetsam_model_name("iPhone17,3"), "iPhone 16");
-	assert_string_equal(jetsam_model_name("iPad7,11"),
-	                    "iPad (7th generation)");
-	assert_string_equal(jetsam_model_name("Watch6,2"),
-	                    "Apple Watch Series 6");
-	assert_string_equal(jetsam_model_name("Watch6,13"),
-	                    "Apple Watch SE (2nd generation)");
-	assert_string_equal(jetsam_model_name("AppleTV5,3"), "Apple TV HD");
-	assert_null(jetsam_model_name("iPhone99,1"));
-	assert_null(jetsam_model_name("Watch6,5"));
-	assert_null(jetsam_model_name(NULL));
 }
 
 static void coalitions_are_summed(void **state UNUSED)
@@ -873,7 +857,6 @@ int main(void)
 		cmocka_unit_test(where_a_victim_stood_follows_from_its_states),
 		cmocka_unit_test(only_a_hard_limit_tells_a_limit),
 		cmocka_unit_test(an_unknown_reason_is_a_victim_all_the_same),
-		cmocka_unit_test(products_have_their_models),
 		cmocka_unit_test(coalitions_are_summed),
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
 		cmocka_unit_test(resident_and_compressed_pages_keep_apart),

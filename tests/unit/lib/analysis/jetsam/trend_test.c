@@ -1,7 +1,6 @@
 #include "lib/analysis/jetsam/trend.h"
 
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/jetsam/names.h"
 #include "lib/base/mem.h"
 #include "parsers/parser.h"
 
@@ -380,31 +379,6 @@ static void the_limit_of_another_process_does_not_count(void **state)
 	assert_int_equal(series->trend.victim_count, 0);
 }
 
-static void logs_cut_names_and_nothing_else(void **state UNUSED)
-{
-	static const struct {
-		const char *in_log;
-		const char *name;
-		bool same;
-	} cases[] = {
-		{ "Demo", "Demo", true },
-		{ "Demo", "DemoWidget", false },
-		{ "DemoWidget", "Demo", false },
-		{ "", "Demo", false },
-		{ NULL, "Demo", false },
-		{ "KodiMusicRemoteP", "KodiMusicRemotePlayer", true },
-		{ "KodiMusicRemote", "KodiMusicRemotePlayer", true },
-		{ "KodiMusicRemot", "KodiMusicRemotePlayer", false },
-		{ "KodiMusicRemotePl", "KodiMusicRemotePlayer", false },
-		{ "com.example.a.very.long.name.of.", // 32
-		  "com.example.a.very.long.name.of.an.app", true },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_int_equal(jetsam_is_name(cases[i].in_log, cases[i].name),
-		                 cases[i].same);
-}
-
 static void the_largest_of_a_name_is_followed(void **state)
 {
 	struct series *series = *state;
@@ -568,7 +542,6 @@ int main(void)
 		TEST(a_collected_limit_is_one_of_apps_in_front),
 		TEST(at_its_limit_is_too_close_for_any_gate),
 		TEST(the_limit_of_another_process_does_not_count),
-		TEST(logs_cut_names_and_nothing_else),
 		TEST(the_largest_of_a_name_is_followed),
 		TEST(the_gate_looks_at_the_height_of_the_life),
 		TEST(without_any_limit_the_gate_has_no_answer),

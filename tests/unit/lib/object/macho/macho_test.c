@@ -472,48 +472,6 @@ static void peeking_tells_damage_from_a_short_head(void **state)
 	macho_builder_release(&b);
 }
 
-static void architectures_have_their_names(void **state)
-{
-	static const struct {
-		uint32_t cpu_type;
-		uint32_t cpu_subtype;
-		const char *name;
-	} cases[] = {
-		{ CPU_ARM64, 0, "arm64" },
-		{ CPU_ARM64, 1, "arm64" },
-		{ CPU_ARM64, 0x80000002, "arm64e" },
-		{ CPU_ARM64, 77, "unknown" },
-		{ 0x0200000c, 1, "arm64_32" },
-		{ CPU_X86_64, 3, "x86_64" },
-		{ CPU_X86_64, 0x80000003, "x86_64" },
-		{ CPU_X86_64, 8, "x86_64h" },
-		{ 7, 3, "i386" },
-		{ CPU_ARM, 6, "armv6" },
-		{ CPU_ARM, 9, "armv7" },
-		{ CPU_ARM, 11, "armv7s" },
-		{ CPU_ARM, 12, "armv7k" },
-		{ 99, 0, "unknown" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const char *name = macho_arch_name(cases[i].cpu_type,
-		                                   cases[i].cpu_subtype);
-
-		assert_string_equal(name, cases[i].name);
-		assert_int_equal(macho_arch_matches(name, cases[i].cpu_type,
-		                                    cases[i].cpu_subtype),
-		                 strcmp(name, "unknown") != 0);
-	}
-	assert_true(macho_arch_matches("ARM64", CPU_ARM64, 0));
-	assert_true(macho_arch_matches("aarch64", CPU_ARM64, 1));
-	assert_false(macho_arch_matches("arm64", CPU_ARM64, 0x80000002));
-	assert_false(macho_arch_matches("arm64e", CPU_ARM64, 0));
-	assert_false(macho_arch_matches("x86_64", CPU_X86_64, 8));
-	assert_false(macho_arch_matches("armv7", CPU_ARM, 11));
-	assert_false(macho_arch_matches("", CPU_ARM, 9));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -534,7 +492,6 @@ int main(void)
 		cmocka_unit_test(load_commands_have_a_limit),
 		cmocka_unit_test(the_uuid_is_peeked_from_a_cut_head),
 		cmocka_unit_test(peeking_tells_damage_from_a_short_head),
-		cmocka_unit_test(architectures_have_their_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

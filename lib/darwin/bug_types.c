@@ -1,4 +1,4 @@
-#include "parsers/envelope/bug_types.h"
+#include "lib/darwin/bug_types.h"
 
 #include <string.h>
 
@@ -7,12 +7,8 @@
 	        "a log of Siri, AutoBugCapture or transparency", \
 	        BUG_BODY_UNKNOWN
 
-/**
- * The ids and names of the submission table of OSAnalytics, as a current
- * system has it (formats.md 3.2). What the ids mean beyond their names is
- * known from reports only for the first part; of the others only what the
- * name says is said here.
- */
+// What the ids mean beyond their names is known from reports only for the
+// first part; for the others we say what the name says.
 static const struct bug_type bug_types[] = {
 	// Crashes, hangs and resource limits
 	{ "9", "Crash", "a crash report", BUG_BODY_CRASH },

@@ -1,18 +1,19 @@
 /**
  * Apple's numbers for kinds of reports: `bug_type` in the header line of an
- * `.ips` file.
+ * `.ips` file. Ids and names are those of OSAnalytics' submission table in a
+ * current system (formats.md 3.2).
  *
- * The number says what a report is about. What its body looks like it only
- * hints at (formats.md 3.1): readers go by the shape of the body.
+ * The number says what a report is about. It does not decide what the body
+ * looks like (formats.md 3.1): parsers go by the body itself.
  */
-#ifndef APMTOOL_PARSERS_ENVELOPE_BUG_TYPES_H
-#define APMTOOL_PARSERS_ENVELOPE_BUG_TYPES_H
+#ifndef APMTOOL_LIB_DARWIN_BUG_TYPES_H
+#define APMTOOL_LIB_DARWIN_BUG_TYPES_H
 
 #include "lib/base/arena.h"
 
 #include <stdbool.h>
 
-/** What usually stands below the header line. */
+/** What usually follows the header line. */
 enum bug_body {
 	BUG_BODY_UNKNOWN,
 	BUG_BODY_CRASH,      ///< threads and images, as JSON or as Apple's text
@@ -24,13 +25,13 @@ enum bug_body {
 };
 
 struct bug_type {
-	const char *id;   ///< as it stands in the header: digits, or a word
+	const char *id;   ///< as in the header: digits, or a word
 	const char *name; ///< in the submission table of Apple's systems
 	const char *what; ///< in plain words, with its article
 	enum bug_body body;
 };
 
-/** NULL where the number is NULL or not known. */
+/** NULL if the number is NULL or not known. */
 const struct bug_type *bug_type_find(const char *id);
 
 /** Is this the number of a crash report, or of one shaped like it? */

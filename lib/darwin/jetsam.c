@@ -1,4 +1,4 @@
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/jetsam.h"
 
 #include <string.h>
 
@@ -11,11 +11,7 @@
 	"look at the largest zone and at what allocates its " \
 	"objects"
 
-/**
- * The kernel's kill causes (xnu bsd/sys/kern_memorystatus.h, names as
- * kern_memorystatus_notify.c prints them; formats.md 4.5). Two causes changed
- * their name with xnu 4903: both names are here.
- */
+// Two causes changed their name with xnu 4903: both names are here.
 static const struct jetsam_cause causes[] = {
 	{ "jettisoned", 1, JETSAM_BLAME_NONE,
 	  "for a cause that the kernel does not name", NULL },
@@ -77,10 +73,6 @@ const struct jetsam_cause *jetsam_cause_find(const char *reason)
 
 #define NO_BAND (-1000)
 
-/**
- * Priority bands (xnu bsd/sys/kern_memorystatus.h; formats.md 4.4). xnu 8792,
- * iOS 16, multiplied them by ten and put new ones between.
- */
 static const struct {
 	int old_band;
 	int new_band;

@@ -1,4 +1,4 @@
-#include "parsers/darwin_cpu.h"
+#include "lib/darwin/cpu.h"
 
 #include <stddef.h>
 
@@ -6,7 +6,8 @@
 /** Capability bits (arm64e's pointer-authentication version) lie above. */
 #define SUBTYPE_MASK UINT64_C(0x00ffffff)
 
-/** Numbers from Apple's <mach/machine.h>. */
+// The first row that fits decides, so that an unknown subtype of a family ends
+// at the family's name.
 static const struct {
 	uint64_t cpu_type;
 	uint64_t cpu_subtype;
@@ -19,14 +20,31 @@ static const struct {
 	{ DARWIN_CPU_X86_64, 8, "x86_64h" },
 	{ DARWIN_CPU_X86_64, SUBTYPE_ANY, "x86_64" },
 	{ DARWIN_CPU_X86, SUBTYPE_ANY, "i386" },
+	{ DARWIN_CPU_ARM, 5, "armv4t" },
 	{ DARWIN_CPU_ARM, 6, "armv6" },
+	{ DARWIN_CPU_ARM, 7, "armv5" },
+	{ DARWIN_CPU_ARM, 8, "xscale" },
 	{ DARWIN_CPU_ARM, 9, "armv7" },
 	{ DARWIN_CPU_ARM, 10, "armv7f" },
 	{ DARWIN_CPU_ARM, 11, "armv7s" },
 	{ DARWIN_CPU_ARM, 12, "armv7k" },
+	{ DARWIN_CPU_ARM, 13, "armv8" },
+	{ DARWIN_CPU_ARM, 14, "armv6m" },
+	{ DARWIN_CPU_ARM, 15, "armv7m" },
+	{ DARWIN_CPU_ARM, 16, "armv7em" },
 	{ DARWIN_CPU_ARM, SUBTYPE_ANY, "arm" },
 	{ DARWIN_CPU_POWERPC, SUBTYPE_ANY, "ppc" },
 	{ DARWIN_CPU_POWERPC64, SUBTYPE_ANY, "ppc64" },
+};
+
+/** Other spellings of a name above: people and old reports use them. */
+static const struct {
+	const char *spelling;
+	const char *arch;
+} spellings[] = {
+	{ "aarch64", "arm64" },
+	{ "arm64v8", "arm64" },
+	{ "x86-64", "x86_64" },
 };
 
 static const struct cpu {
@@ -51,6 +69,33 @@ const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype)
 		     slices[i].cpu_subtype == (cpu_subtype & SUBTYPE_MASK)))
 			return slices[i].arch;
 	return NULL;
+}
+
+const char *darwin_arch_label(uint64_t cpu_type, uint64_t cpu_subtype)
+{
+	const char *arch = darwin_arch_name(cpu_type, cpu_subtype);
+
+	return arch ? arch : "unknown";
+}
+
+bool darwin_arch_matches(const char *name, uint64_t cpu_type,
+                         uint64_t cpu_subtype)
+{
+	const char *arch = darwin_arch_name(cpu_type, cpu_subtype);
+	struct text wanted = text_from(name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++)
+		if (text_is_nocase(wanted, spellings[i].spelling))
+			wanted = text_from(spellings[i].arch);
+	return arch && text_is_nocase(wanted, arch);
+}
+
+bool darwin_arch_is_name(struct text name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(slices); i++)
+		if (text_is(name, slices[i].arch))
+			return true;
+	return false;
 }
 
 static const struct cpu *find_cpu(uint64_t cpu_type)

@@ -1,4 +1,4 @@
-#include "parsers/envelope/bug_types.h"
+#include "lib/darwin/bug_types.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,14 +1,11 @@
-#include "lib/analysis/jetsam/names.h"
+#include "lib/darwin/products.h"
 
 #include "lib/base/number.h"
 
 #include <string.h>
 
-/**
- * Product ids and the models they are sold as (formats.md 4.7, from Apple's
- * own lists). Trap: many public maps swap iPhone17,1 to 17,4, and one takes
- * iPad7,11 for a 6th generation.
- */
+// Trap: many public maps swap iPhone17,1 to 17,4, and one takes iPad7,11 for a
+// 6th generation.
 static const struct {
 	const char *product;
 	const char *model;
@@ -247,7 +244,7 @@ static const struct {
 	{ "AppleTV14,1", "Apple TV 4K (3rd generation)" },
 };
 
-const char *jetsam_model_name(const char *product)
+const char *darwin_model_name(const char *product)
 {
 	for (size_t i = 0; product && i < ARRAY_SIZE(products); i++)
 		if (!strcmp(product, products[i].product))
@@ -255,7 +252,7 @@ const char *jetsam_model_name(const char *product)
 	return NULL;
 }
 
-bool jetsam_is_model(const char *name)
+bool darwin_is_model(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(products); i++)
 		if (!strcmp(name, products[i].model))
@@ -263,7 +260,7 @@ bool jetsam_is_model(const char *name)
 	return false;
 }
 
-bool jetsam_page_bytes(const char *product, uint64_t *ret)
+bool darwin_page_bytes(const char *product, uint64_t *ret)
 {
 	// The last generation of each line before A7 (A8 in the Apple TV, S4
 	// in the watch), and the first with A9 or later.

@@ -1,9 +1,13 @@
 /**
- * Addresses that arm64e has signed: the upper bits of a pointer hold a code
- * that proves where it came from (formats.md 10.3).
+ * Pointers that arm64e has signed: their upper bits hold a code that proves
+ * where the address came from (formats.md 10.3).
+ *
+ * How many bits an address has depends on the system: where address spaces are
+ * smaller, more bits are signed. A caller that has images tries the widths in
+ * order, until one of them covers the address.
  */
-#ifndef APMTOOL_LIB_MODEL_POINTER_H
-#define APMTOOL_LIB_MODEL_POINTER_H
+#ifndef APMTOOL_LIB_DARWIN_POINTER_H
+#define APMTOOL_LIB_DARWIN_POINTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,8 +34,14 @@ static inline enum pointer_signing pointer_signing_of(const char *arch)
 /** User addresses have at most so many bits. */
 #define POINTER_BITS 47
 #define POINTER_MASK (UINT64_MAX >> (64 - POINTER_BITS))
-/** How many widths of address spaces there are to try. */
-#define POINTER_WIDTHS 3
+
+/** How many bits are the address, in the order to try them. */
+enum pointer_width {
+	POINTER_WIDTH_47,
+	POINTER_WIDTH_39,
+	POINTER_WIDTH_36, ///< what KSCrash and Matrix assume
+	POINTER_WIDTHS,
+};
 
 /** Can it be signed? All ones at the top is the kernel, not a signature. */
 static inline bool pointer_may_be_signed(uint64_t address,
@@ -44,13 +54,12 @@ static inline bool pointer_may_be_signed(uint64_t address,
 	return top || signing == POINTERS_SIGNED;
 }
 
-/** The address without its signature, if its space is that of @p guess. */
-static inline uint64_t pointer_strip(uint64_t address, size_t guess)
+/** The address without its signature, if it has as many bits as @p width. */
+static inline uint64_t pointer_strip(uint64_t address, size_t width)
 {
-	// Systems with smaller address spaces sign more of the bits.
-	static const unsigned widths[POINTER_WIDTHS] = { POINTER_BITS, 39, 36 };
+	static const unsigned bits[POINTER_WIDTHS] = { POINTER_BITS, 39, 36 };
 
-	return address & (UINT64_MAX >> (64 - widths[guess]));
+	return address & (UINT64_MAX >> (64 - bits[width]));
 }
 
 #endif

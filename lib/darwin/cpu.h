@@ -1,0 +1,43 @@
+/**
+ * Processors and architectures by number: `cpu_type_t` and `cpu_subtype_t` of
+ * Apple's <mach/machine.h>, as Mach-O files, KSCrash and PLCrashReporter have
+ * them, with the names that `dwarfdump --uuid` and crash reports print.
+ *
+ * All strings are constants; NULL for a number without a name.
+ */
+#ifndef APMTOOL_LIB_DARWIN_CPU_H
+#define APMTOOL_LIB_DARWIN_CPU_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DARWIN_CPU_X86       UINT64_C(7)
+#define DARWIN_CPU_X86_64    UINT64_C(0x01000007)
+#define DARWIN_CPU_ARM       UINT64_C(12)
+#define DARWIN_CPU_ARM64     UINT64_C(0x0100000c)
+#define DARWIN_CPU_ARM64_32  UINT64_C(0x0200000c)
+#define DARWIN_CPU_POWERPC   UINT64_C(18)
+#define DARWIN_CPU_POWERPC64 UINT64_C(0x01000012)
+
+/** `arm64e`, `x86_64h`: the architecture of a slice. */
+const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype);
+
+/** The same for printing: `unknown` for a number without a name. */
+const char *darwin_arch_label(uint64_t cpu_type, uint64_t cpu_subtype);
+
+/** Whether @p name, of any case and spelling, means this slice. */
+bool darwin_arch_matches(const char *name, uint64_t cpu_type,
+                         uint64_t cpu_subtype);
+
+/** Is it the name of an architecture, as darwin_arch_name() returns it? */
+bool darwin_arch_is_name(struct text name);
+
+/** `ARM-64`: what the `Code Type` line of a report says. */
+const char *darwin_code_type(uint64_t cpu_type);
+
+/** `ARM Thread State (64-bit)`: the title of the registers. */
+const char *darwin_thread_state(uint64_t cpu_type);
+
+#endif

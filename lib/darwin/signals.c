@@ -1,0 +1,78 @@
+#include "lib/darwin/signals.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const signals[] = {
+	[1] = "SIGHUP",    [2] = "SIGINT",     [3] = "SIGQUIT",
+	[4] = "SIGILL",    [5] = "SIGTRAP",    [6] = "SIGABRT",
+	[7] = "SIGEMT",    [8] = "SIGFPE",     [9] = "SIGKILL",
+	[10] = "SIGBUS",   [11] = "SIGSEGV",   [12] = "SIGSYS",
+	[13] = "SIGPIPE",  [14] = "SIGALRM",   [15] = "SIGTERM",
+	[16] = "SIGURG",   [17] = "SIGSTOP",   [18] = "SIGTSTP",
+	[19] = "SIGCONT",  [20] = "SIGCHLD",   [21] = "SIGTTIN",
+	[22] = "SIGTTOU",  [23] = "SIGIO",     [24] = "SIGXCPU",
+	[25] = "SIGXFSZ",  [26] = "SIGVTALRM", [27] = "SIGPROF",
+	[28] = "SIGWINCH", [29] = "SIGINFO",   [30] = "SIGUSR1",
+	[31] = "SIGUSR2",
+};
+
+static const char *const ill_codes[] = {
+	"ILL_NOOP",   "ILL_ILLOPC", "ILL_ILLTRP", "ILL_PRVOPC", "ILL_ILLOPN",
+	"ILL_ILLADR", "ILL_PRVREG", "ILL_COPROC", "ILL_BADSTK",
+};
+
+static const char *const trap_codes[] = {
+	NULL,
+	"TRAP_BRKPT",
+	"TRAP_TRACE",
+};
+
+static const char *const fpe_codes[] = {
+	"FPE_NOOP",   "FPE_FLTDIV", "FPE_FLTOVF", "FPE_FLTUND", "FPE_FLTRES",
+	"FPE_FLTINV", "FPE_FLTSUB", "FPE_INTDIV", "FPE_INTOVF",
+};
+
+static const char *const bus_codes[] = {
+	"BUS_NOOP",
+	"BUS_ADRALN",
+	"BUS_ADRERR",
+	"BUS_OBJERR",
+};
+
+static const char *const segv_codes[] = {
+	"SEGV_NOOP",
+	"SEGV_MAPERR",
+	"SEGV_ACCERR",
+};
+
+#define NAME_OF(names, number) \
+	((number) < ARRAY_SIZE(names) ? (names)[number] : NULL)
+
+const char *darwin_signal_name(uint64_t signal)
+{
+	return NAME_OF(signals, signal);
+}
+
+const char *darwin_signal_code_name(uint64_t signal, uint64_t code)
+{
+	switch (signal) {
+	case DARWIN_SIGILL:
+		return NAME_OF(ill_codes, code);
+	case DARWIN_SIGTRAP:
+		return NAME_OF(trap_codes, code);
+	case DARWIN_SIGFPE:
+		return NAME_OF(fpe_codes, code);
+	case DARWIN_SIGBUS:
+		return NAME_OF(bus_codes, code);
+	case DARWIN_SIGSEGV:
+		return NAME_OF(segv_codes, code);
+	default:
+		return NULL;
+	}
+}
+
+bool darwin_is_signal_trampoline(const char *symbol)
+{
+	return !strncmp(symbol, "_sigtramp", strlen("_sigtramp"));
+}

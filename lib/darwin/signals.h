@@ -1,0 +1,39 @@
+/**
+ * Darwin's signals by number (XNU's <sys/signal.h>; formats.md 9.2).
+ *
+ * The numbers do not depend on the system that apmtool runs on: Linux numbers
+ * some signals differently, so <signal.h> is of no use here. All strings are
+ * constants; NULL for a number without a name.
+ */
+#ifndef APMTOOL_LIB_DARWIN_SIGNALS_H
+#define APMTOOL_LIB_DARWIN_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum darwin_signal {
+	DARWIN_SIGILL = 4,
+	DARWIN_SIGTRAP = 5,
+	DARWIN_SIGABRT = 6,
+	DARWIN_SIGEMT = 7,
+	DARWIN_SIGFPE = 8,
+	DARWIN_SIGKILL = 9,
+	DARWIN_SIGBUS = 10,
+	DARWIN_SIGSEGV = 11,
+	DARWIN_SIGSYS = 12,
+	DARWIN_SIGPIPE = 13,
+};
+
+/** `SIGSEGV` for 11. */
+const char *darwin_signal_name(uint64_t signal);
+
+/** `SEGV_MAPERR` for signal 11, code 1. */
+const char *darwin_signal_code_name(uint64_t signal, uint64_t code);
+
+/**
+ * Is this the function that calls a signal handler? The frame behind it was
+ * interrupted, so its address is a program counter (formats.md 10.3).
+ */
+bool darwin_is_signal_trampoline(const char *symbol);
+
+#endif
