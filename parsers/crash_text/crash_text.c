@@ -1,21 +1,21 @@
 /*
- * Apple's text form of a crash report (formats.md, chapter 2), and what is
+ * Apple's text format of a crash report (formats.md, chapter 2), and what is
  * written in its manner: PLCrashReporter, KSCrash, consoles.
  */
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/header.h"
-#include "parsers/crash_text/images.h"
 #include "parsers/crash_text/reader.h"
 #include "parsers/crash_text/registers.h"
-#include "parsers/crash_text/repair.h"
 #include "parsers/crash_text/stacks.h"
 #include "parsers/parser.h"
 #include "parsers/text/frame_line.h"
+#include "parsers/text/image_line.h"
+#include "parsers/text/platform.h"
 
 #include <string.h>
 
 #define SNIFF_LINES 200
-// The Console's title stands on the second line.
+// The Console's title is on the second line.
 #define CONSOLE_BYTES 512
 
 /** `{"app_name":…}`: the header of an `.ips` file whose body is text. */
@@ -24,24 +24,24 @@ static bool read_json_header(struct crash_text_reader *reader, struct text line)
 	static const char key[] = "\"bug_type\":\"";
 	size_t at;
 
-	if (line.data[0] != '{' || reader->report->line_count)
+	if (line.data[0] != '{' || reader->text.report->line_count)
 		return false;
 	at = text_find(line, key);
 	if (at != TEXT_NOWHERE) {
 		struct text value = text_after(line, at + strlen(key));
 
 		value = text_first(value, text_find_char(value, '"'));
-		reader->report->bug_type = arena_text(reader->arena, value);
+		reader->text.report->bug_type =
+		        arena_text(reader->text.arena, value);
 	}
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 	return true;
 }
 
 /** Nothing behind this line is part of the report. */
 static void end_report(struct crash_text_reader *reader)
 {
-	crash_text_end_block(reader);
-	reader->part = CRASH_TEXT_REST;
+	crash_text_begin_part(reader, CRASH_TEXT_REST, NULL);
 }
 
 /** `EOF`, or the first label of a second report in the same text. */
@@ -61,11 +61,33 @@ static bool read_end(struct crash_text_reader *reader, struct text line)
 		return false;
 	}
 	if (begins && !reader->seen_next) {
-		crash_text_note(reader, "another report begins here; only the "
-		                        "first is read");
+		line_reader_note(&reader->text,
+		                 "another report begins here; only the "
+		                 "first is read");
 		reader->seen_next = true;
 	}
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
+	return true;
+}
+
+/** The label of a section, `Binary Images:` or `Binary Images (…):`. */
+static bool read_images_label(struct crash_text_reader *reader,
+                              struct text line)
+{
+	struct text rest = line;
+
+	// Old jailbroken systems had a section for each origin of code:
+	// `Binary Images (dpkg):`.
+	if (!text_take(&rest, "Binary Images"))
+		return false;
+	rest = text_trim(rest);
+	if (!text_is(rest, ":") &&
+	    !(text_starts(rest, "(") && text_ends(rest, "):")))
+		return false;
+	crash_text_begin_part(reader, CRASH_TEXT_IMAGES, NULL);
+	reader->seen_images = true;
+	reader->ends_in_images = true;
+	line_reader_keep(&reader->text, line.data);
 	return true;
 }
 
@@ -74,8 +96,8 @@ static void read_empty(struct crash_text_reader *reader, struct text line)
 {
 	if (reader->part != CRASH_TEXT_REST &&
 	    !(reader->part == CRASH_TEXT_STACK && reader->thread))
-		crash_text_end_block(reader);
-	crash_text_keep(reader, line.data);
+		crash_text_end_part(reader);
+	line_reader_keep(&reader->text, line.data);
 }
 
 /** Frames without any heading, as `callStackSymbols` gives them. */
@@ -88,8 +110,9 @@ static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
 	    !frame_line_parse(line, &frame) || !frame.has_address ||
 	    frame.index)
 		return false;
-	reader->part = CRASH_TEXT_STACK;
-	reader->stack = report_add_app_backtrace(reader->report, reader->arena);
+	crash_text_begin_stack(reader,
+	                       report_add_app_backtrace(reader->text.report,
+	                                                reader->text.arena));
 	return crash_text_stack_line(reader, line);
 }
 
@@ -99,12 +122,12 @@ static void read_other(struct crash_text_reader *reader, struct text line)
 		return;
 	if (reader->part == CRASH_TEXT_STACK && reader->stack &&
 	    reader->stack->count)
-		crash_text_flaw(reader, CRASH_TEXT_JUNK_FRAME);
+		line_reader_flaw(&reader->text, LINE_FLAW_JUNK_FRAME);
 	else if (reader->part == CRASH_TEXT_IMAGES)
-		crash_text_flaw(reader, CRASH_TEXT_JUNK_IMAGE);
+		line_reader_flaw(&reader->text, LINE_FLAW_JUNK_IMAGE);
 	else if (reader->part == CRASH_TEXT_LABELS)
 		crash_text_thrown(reader, line);
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 }
 
 static void read_line(struct text line, void *context)
@@ -120,19 +143,21 @@ static void read_line(struct text line, void *context)
 	}
 	reader->ends_in_images = false;
 	// Most lines are images.
-	if (may_be_image && crash_text_image(reader, line))
+	if (may_be_image && image_line_read(&reader->text, line)) {
+		reader->ends_in_images = true;
 		return;
+	}
 	if (read_end(reader, line) || read_json_header(reader, line))
 		return;
 	if (reader->part == CRASH_TEXT_REST) {
-		crash_text_keep(reader, line.data);
+		line_reader_keep(&reader->text, line.data);
 		return;
 	}
 	if (crash_text_stack_line(reader, line) ||
 	    crash_text_register_line(reader, line) ||
 	    crash_text_stack_label(reader, line) ||
-	    crash_text_images_label(reader, line) ||
-	    crash_text_label(reader, line) || read_loose_frame(reader, line))
+	    read_images_label(reader, line) || crash_text_label(reader, line) ||
+	    read_loose_frame(reader, line))
 		return;
 	read_other(reader, line);
 }
@@ -164,7 +189,7 @@ static bool is_fragment(const struct report *report)
 static const char *find_cut(const struct crash_text_reader *reader,
                             enum crash_text_part part, bool ends_in_line)
 {
-	struct report *report = reader->report;
+	struct report *report = reader->text.report;
 	size_t homeless = 0;
 
 	if (!reader->seen_images) {
@@ -181,7 +206,7 @@ static const char *find_cut(const struct crash_text_reader *reader,
 	if (!reader->ends_in_images && part != CRASH_TEXT_IMAGES)
 		return NULL;
 	if (ends_in_line &&
-	    (!reader->ends_in_images || crash_text_image_cut(reader)))
+	    (!reader->ends_in_images || image_line_is_truncated(report)))
 		return "the text ends in a line of Binary Images";
 	report_each_stack(report, count_homeless, &homeless);
 	return homeless ? "the text ends in Binary Images, before some images "
@@ -192,18 +217,18 @@ static const char *find_cut(const struct crash_text_reader *reader,
 static void finish(struct crash_text_reader *reader, bool ends_in_line)
 {
 	enum crash_text_part part = reader->part;
-	struct report *report = reader->report;
+	struct report *report = reader->text.report;
 	const char *cut;
 
-	crash_text_end_block(reader);
-	crash_text_platform(reader);
+	crash_text_end_part(reader);
+	text_platform_set(report);
 	report_place_frames(report);
 	cut = find_cut(reader, part, ends_in_line);
 	if (cut) {
-		crash_text_note(reader, "%s", cut);
+		line_reader_note(&reader->text, "%s", cut);
 		report->truncated = true;
 	}
-	crash_text_note_flaws(reader);
+	line_reader_note_flaws(&reader->text);
 }
 
 static bool has_exception_backtrace(struct text in)
@@ -213,8 +238,8 @@ static bool has_exception_backtrace(struct text in)
 }
 
 /** Room for all lines at once: a line may have one byte, and be many. */
-static void make_room(const struct crash_text_source *source,
-                      struct report *report, struct arena *arena)
+static void make_room(const struct line_source *source, struct report *report,
+                      struct arena *arena)
 {
 	const char *end = source->data + source->size;
 	size_t count = 1;
@@ -241,23 +266,22 @@ static struct error *crash_text_parse(const struct envelope *envelope,
                                       struct arena *arena, struct report **ret)
 {
 	struct text in = envelope->text;
-	struct crash_text_source source;
+	struct line_source source;
 	struct crash_text_reader reader = {
-		.arena = arena,
-		.report = report_new(arena),
+		.text = { .arena = arena, .report = report_new(arena) },
 		.has_exception_backtrace = has_exception_backtrace(in),
 	};
 
-	reader.report->form = crash_text_parser.name;
-	source = crash_text_repair(in, arena, reader.report);
-	make_room(&source, reader.report, arena);
-	crash_text_each_line(&reader, &source, read_line, &reader);
+	reader.text.report->form = crash_text_parser.name;
+	source = line_source_open(in, arena, reader.text.report);
+	make_room(&source, reader.text.report, arena);
+	line_reader_each(&reader.text, &source, read_line, &reader);
 	finish(&reader, source.ends_in_line);
 	str_release(&reader.block);
-	if (is_empty(reader.report))
+	if (is_empty(reader.text.report))
 		return error_new(ERROR_FORMAT,
 		                 "no line of a crash report found");
-	*ret = reader.report;
+	*ret = reader.text.report;
 	return NULL;
 }
 

@@ -1,13 +1,13 @@
 #include "parsers/crash_text/exception.h"
 
-#include "lib/base/number.h"
+#include "parsers/text/termination.h"
 
 #include <string.h>
 
 static const char *keep_value(struct crash_text_reader *reader,
                               struct text value)
 {
-	return arena_text(reader->arena, text_trim(value));
+	return arena_text(reader->text.arena, text_trim(value));
 }
 
 bool crash_text_split_bracket(struct text value, struct text *text,
@@ -28,7 +28,7 @@ bool crash_text_split_bracket(struct text value, struct text *text,
 void crash_text_exception_type(struct crash_text_reader *reader,
                                struct text value)
 {
-	struct report_exception *exception = &reader->report->exception;
+	struct report_exception *exception = &reader->text.report->exception;
 	struct text type;
 	struct text inside;
 
@@ -49,13 +49,13 @@ void crash_text_exception_type(struct crash_text_reader *reader,
 }
 
 /**
- * macOS prints the line twice, with names and raw: the raw form is the codes,
+ * macOS prints the line twice, with names and raw: the raw line has the codes,
  * the named one the subtype.
  */
 void crash_text_exception_codes(struct crash_text_reader *reader,
                                 struct text value)
 {
-	struct report_exception *exception = &reader->report->exception;
+	struct report_exception *exception = &reader->text.report->exception;
 	const char *codes = keep_value(reader, value);
 
 	if (!exception->codes || text_starts(value, "0x"))
@@ -72,47 +72,42 @@ void crash_text_termination_reason(struct crash_text_reader *reader,
 	str_add_char(&reader->block, '\0');
 }
 
-/**
- * `Namespace NAME, Code 0x… text`, `NAME 6 text`, `NAME 6, text`
- * (formats.md 2.2); more may follow on the next lines.
- */
-void crash_text_termination(struct crash_text_reader *reader, struct text value)
+static void end_termination(struct crash_text_reader *reader)
 {
-	struct report_termination *termination = &reader->report->termination;
-	struct text rest = value;
+	struct report_termination *termination =
+	        &reader->text.report->termination;
+	struct text rest = str_text(&reader->block);
+	const char **reasons = NULL;
+	size_t count = 0;
+	size_t cap = 0;
 	size_t end;
 
-	if (termination->verbatim)
-		return;
-	termination->verbatim = keep_value(reader, value);
-	reader->part = CRASH_TEXT_TERMINATION;
-	text_take(&rest, "Namespace ");
-	for (end = 0; end < rest.size && rest.data[end] != ',' &&
-	              !text_is_space(rest.data[end]);)
-		end++;
-	termination->namespace_name = keep_value(reader, text_first(rest, end));
-	rest = text_after(rest, end);
-	text_take(&rest, ",");
-	rest = text_trim_left(rest);
-	text_take(&rest, "Code ");
-	for (end = 0; end < rest.size && rest.data[end] != ',' &&
-	              !text_is_space(rest.data[end]);)
-		end++;
-	if (number_any(text_first(rest, end), &termination->code)) {
-		termination->has_code = true;
-		rest = text_after(rest, end);
-		text_take(&rest, ",");
+	while ((end = text_find_char(rest, '\0')) != TEXT_NOWHERE) {
+		ARENA_GROW(reader->text.arena, reasons, count, cap);
+		reasons[count++] = keep_value(reader, text_first(rest, end));
+		rest = text_after(rest, end + 1);
 	}
-	rest = text_trim(rest);
-	if (rest.size)
-		termination->indicator = keep_value(reader, rest);
+	termination->reasons = reasons;
+	termination->reason_count = count;
+	str_clear(&reader->block);
+}
+
+void crash_text_termination(struct crash_text_reader *reader, struct text value)
+{
+	struct report *report = reader->text.report;
+
+	if (report->termination.verbatim)
+		return;
+	termination_parse(value, reader->text.arena, &report->termination);
+	crash_text_begin_part(reader, CRASH_TEXT_TERMINATION, end_termination);
 }
 
 /** iOS 12 and earlier: parts divided by ` | `. */
 void crash_text_termination_description(struct crash_text_reader *reader,
                                         struct text value)
 {
-	struct report_termination *termination = &reader->report->termination;
+	struct report_termination *termination =
+	        &reader->text.report->termination;
 	struct text rest = value;
 	const char **details = NULL;
 	size_t count = 0;
@@ -123,7 +118,7 @@ void crash_text_termination_description(struct crash_text_reader *reader,
 	while (rest.size) {
 		size_t end = text_find(rest, " | ");
 
-		ARENA_GROW(reader->arena, details, count, cap);
+		ARENA_GROW(reader->text.arena, details, count, cap);
 		details[count++] = keep_value(reader, text_first(rest, end));
 		rest = end == TEXT_NOWHERE ? TEXT_NONE
 		                           : text_after(rest, end + 3);
@@ -132,29 +127,10 @@ void crash_text_termination_description(struct crash_text_reader *reader,
 	termination->detail_count = count;
 }
 
-void crash_text_end_termination(struct crash_text_reader *reader)
-{
-	struct report_termination *termination = &reader->report->termination;
-	struct text rest = str_text(&reader->block);
-	const char **reasons = NULL;
-	size_t count = 0;
-	size_t cap = 0;
-	size_t end;
-
-	while ((end = text_find_char(rest, '\0')) != TEXT_NOWHERE) {
-		ARENA_GROW(reader->arena, reasons, count, cap);
-		reasons[count++] = keep_value(reader, text_first(rest, end));
-		rest = text_after(rest, end + 1);
-	}
-	termination->reasons = reasons;
-	termination->reason_count = count;
-	str_clear(&reader->block);
-}
-
 /** `… exception 'NAME', reason: 'REASON'`; REASON may hold quotes. */
 static bool read_nsexception(struct crash_text_reader *reader, struct text text)
 {
-	struct report_thrown *thrown = &reader->report->thrown;
+	struct report_thrown *thrown = &reader->text.report->thrown;
 	size_t end;
 
 	if (!text_take(&text, "'"))
@@ -177,7 +153,7 @@ static bool read_nsexception(struct crash_text_reader *reader, struct text text)
 static void read_cxx_exception(struct crash_text_reader *reader,
                                struct text text)
 {
-	struct report_thrown *thrown = &reader->report->thrown;
+	struct report_thrown *thrown = &reader->text.report->thrown;
 	struct text type;
 	size_t end;
 
@@ -195,7 +171,7 @@ void crash_text_thrown(struct crash_text_reader *reader, struct text text)
 {
 	static const char objc[] = "uncaught exception '";
 	static const char cxx[] = "uncaught exception of type ";
-	struct report_thrown *thrown = &reader->report->thrown;
+	struct report_thrown *thrown = &reader->text.report->thrown;
 	size_t at;
 
 	if (!thrown->name && (at = text_find(text, objc)) != TEXT_NOWHERE &&

@@ -1,5 +1,5 @@
 /**
- * The exception block of Apple's text form: exception, termination, and what
+ * The exception block of Apple's text format: exception, termination, and what
  * was thrown (formats.md 2.2, 2.3).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_EXCEPTION_H
@@ -21,11 +21,8 @@ void crash_text_termination_description(struct crash_text_reader *reader,
 void crash_text_termination_reason(struct crash_text_reader *reader,
                                    struct text line);
 
-/** End the lines below the termination reason. */
-void crash_text_end_termination(struct crash_text_reader *reader);
-
 /**
- * The exception that a line or block of text tells of: `*** Terminating app
+ * The exception that a line or block of text reports: `*** Terminating app
  * due to uncaught exception …`, `terminating with uncaught exception of type
  * …`. The first one stays.
  */

@@ -28,7 +28,7 @@ struct label {
 static const char *keep_value(struct crash_text_reader *reader,
                               struct text value)
 {
-	return arena_text(reader->arena, text_trim(value));
+	return arena_text(reader->text.arena, text_trim(value));
 }
 
 /** `Name [pid]`; the name may hold brackets, so the last pair counts. */
@@ -49,24 +49,24 @@ static void read_process_ref(struct crash_text_reader *reader,
 
 static void read_process(struct crash_text_reader *reader, struct text value)
 {
-	read_process_ref(reader, value, &reader->report->process);
+	read_process_ref(reader, value, &reader->text.report->process);
 }
 
 static void read_parent(struct crash_text_reader *reader, struct text value)
 {
-	read_process_ref(reader, value, &reader->report->parent);
+	read_process_ref(reader, value, &reader->text.report->parent);
 }
 
 static void read_responsible(struct crash_text_reader *reader,
                              struct text value)
 {
-	read_process_ref(reader, value, &reader->report->responsible);
+	read_process_ref(reader, value, &reader->text.report->responsible);
 }
 
 static void read_terminating(struct crash_text_reader *reader,
                              struct text value)
 {
-	read_process_ref(reader, value, &reader->report->termination.by);
+	read_process_ref(reader, value, &reader->text.report->termination.by);
 }
 
 static void read_version(struct crash_text_reader *reader, struct text value)
@@ -75,8 +75,8 @@ static void read_version(struct crash_text_reader *reader, struct text value)
 	struct text build;
 
 	if (crash_text_split_bracket(value, &version, &build))
-		reader->report->build = keep_value(reader, build);
-	reader->report->version = keep_value(reader, version);
+		reader->text.report->build = keep_value(reader, build);
+	reader->text.report->version = keep_value(reader, version);
 }
 
 static void read_code_type(struct crash_text_reader *reader, struct text value)
@@ -85,17 +85,17 @@ static void read_code_type(struct crash_text_reader *reader, struct text value)
 	struct text how;
 
 	crash_text_split_bracket(value, &type, &how);
-	reader->report->code_type = keep_value(reader, type);
-	reader->report->translated = text_is(how, "Translated");
+	reader->text.report->code_type = keep_value(reader, type);
+	reader->text.report->translated = text_is(how, "Translated");
 }
 
 static void read_os_version(struct crash_text_reader *reader, struct text value)
 {
 	size_t open = text_find_last_char(value, '(');
 
-	reader->report->os_version = keep_value(reader, value);
+	reader->text.report->os_version = keep_value(reader, value);
 	if (open != TEXT_NOWHERE && text_ends(value, ")"))
-		reader->report->os_build = keep_value(
+		reader->text.report->os_build = keep_value(
 		        reader, text_after(text_first(value, value.size - 1),
 		                           open + 1));
 }
@@ -103,7 +103,7 @@ static void read_os_version(struct crash_text_reader *reader, struct text value)
 static void read_triggered_thread(struct crash_text_reader *reader,
                                   struct text value)
 {
-	struct report *report = reader->report;
+	struct report *report = reader->text.report;
 	size_t size = 0;
 
 	while (size < value.size && text_is_digit(value.data[size]))
@@ -221,11 +221,20 @@ static bool split_label(struct text line, struct text *name, struct text *value)
 	return true;
 }
 
+static void end_section(struct crash_text_reader *reader)
+{
+	crash_text_thrown(reader, str_text(&reader->block));
+	report_add_section(
+	        reader->text.report, reader->text.arena, reader->section,
+	        arena_text(reader->text.arena, str_text(&reader->block)));
+	str_clear(&reader->block);
+}
+
 static void begin_section(struct crash_text_reader *reader, struct text name,
                           struct text value)
 {
-	reader->part = CRASH_TEXT_SECTION;
-	reader->section = arena_text(reader->arena, name);
+	crash_text_begin_part(reader, CRASH_TEXT_SECTION, end_section);
+	reader->section = arena_text(reader->text.arena, name);
 	if (value.size)
 		str_add_text(&reader->block, value);
 }
@@ -239,15 +248,15 @@ static void read_label(struct crash_text_reader *reader,
 		label->read(reader, value);
 	if (label->kind != LABEL_STRING)
 		return;
-	string =
-	        (const char **)(void *)((char *)reader->report + label->offset);
+	string = (const char **)(void *)((char *)reader->text.report +
+	                                 label->offset);
 	if (!*string)
 		*string = keep_value(reader, value);
 }
 
 bool crash_text_label(struct crash_text_reader *reader, struct text line)
 {
-	struct report *report = reader->report;
+	struct report *report = reader->text.report;
 	bool in_header = !report->thread_count && !reader->seen_images;
 	const struct label *label;
 	struct text name;
@@ -263,19 +272,19 @@ bool crash_text_label(struct crash_text_reader *reader, struct text line)
 		label = find_label(text_from("Diagnostic Output"));
 	if (!label && (!in_header || reader->part != CRASH_TEXT_LABELS))
 		return false;
-	crash_text_end_block(reader);
+	crash_text_end_part(reader);
 	if (label && label->kind == LABEL_SECTION) {
 		begin_section(reader, name, value);
 	} else if (in_header) {
-		report_add_field(report, reader->arena,
-		                 arena_text(reader->arena, name),
-		                 arena_text(reader->arena, value));
+		report_add_field(report, reader->text.arena,
+		                 arena_text(reader->text.arena, name),
+		                 arena_text(reader->text.arena, value));
 		if (label)
 			read_label(reader, label, value);
 		else // `libc++abi: terminating …` looks like a label
 			crash_text_thrown(reader, value);
 	}
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 	return true;
 }
 
@@ -290,69 +299,6 @@ bool crash_text_block_line(struct crash_text_reader *reader, struct text line)
 	} else {
 		return false;
 	}
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 	return true;
-}
-
-/** What the system calls itself, and its platform number (formats.md 3.1). */
-static int system_platform(struct text os_version)
-{
-	static const struct {
-		const char *name;
-		int platform;
-	} systems[] = {
-		{ "Mac OS X", 1 },   { "macOS", 1 },    { "OS X", 1 },
-		{ "iPhone OS", 2 },  { "iOS", 2 },      { "iPadOS", 2 },
-		{ "Apple TVOS", 3 }, { "tvOS", 3 },     { "Watch OS", 4 },
-		{ "watchOS", 4 },    { "BridgeOS", 5 }, { "bridgeOS", 5 },
-		{ "visionOS", 11 },  { "xrOS", 11 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(systems); i++)
-		if (text_starts(os_version, systems[i].name))
-			return systems[i].platform;
-	return 0;
-}
-
-static bool holds(const char *string, const char *part)
-{
-	return string && strstr(string, part);
-}
-
-static bool has_ios_support(const struct report *report)
-{
-	for (size_t i = 0; i < report->image_count; i++)
-		if (holds(report->images[i].path, "/System/iOSSupport/") &&
-		    text_ends(text_from(report->images[i].path), "/UIKitCore"))
-			return true;
-	return false;
-}
-
-/** What the OS version does not tell: it is the host's (formats.md 2.10). */
-static int mac_platform(const struct report *report)
-{
-	const char *path = report->path;
-
-	if (holds(path, "/CoreSimulator/Devices/") ||
-	    holds(report->coalition, "CoreSimulator.SimDevice") ||
-	    holds(report->parent.name, "launchd_sim"))
-		return 7;
-	// An iOS app on a Mac keeps its flat bundle, in a wrapper or without.
-	if (holds(path, ".app/Wrapper/") ||
-	    (holds(path, ".app/") && !holds(path, ".app/Contents/")))
-		return 2;
-	if (holds(path, "/Contents/MacOS/") && has_ios_support(report))
-		return 6;
-	return 1;
-}
-
-void crash_text_platform(struct crash_text_reader *reader)
-{
-	struct report *report = reader->report;
-
-	if (!report->os_version)
-		return;
-	report->platform = system_platform(text_from(report->os_version));
-	if (report->platform == 1)
-		report->platform = mac_platform(report);
 }

@@ -1,5 +1,5 @@
 /**
- * The labelled lines of Apple's text form: header fields, and sections of
+ * The labelled lines of Apple's text format: header fields, and sections of
  * diagnostic text (formats.md 2.1 to 2.3).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_HEADER_H
@@ -14,10 +14,7 @@
  */
 bool crash_text_label(struct crash_text_reader *reader, struct text line);
 
-/** A line of the section or termination text at hand. */
+/** A line of the current section or termination text. */
 bool crash_text_block_line(struct crash_text_reader *reader, struct text line);
-
-/** The platform, which follows from header and images together. */
-void crash_text_platform(struct crash_text_reader *reader);
 
 #endif

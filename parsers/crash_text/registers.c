@@ -24,18 +24,17 @@ void crash_text_begin_registers(struct crash_text_reader *reader,
 {
 	struct report_thread *thread;
 
-	crash_text_end_block(reader);
+	crash_text_begin_part(reader, CRASH_TEXT_REGISTERS, NULL);
 	thread = reader->state_count++ < STATE_LIMIT
-	                 ? state_owner(reader->report, number, has_number)
+	                 ? state_owner(reader->text.report, number, has_number)
 	                 : NULL;
 	flavor = text_trim(flavor);
 	if (text_ends(flavor, ":"))
 		flavor = text_first(flavor, flavor.size - 1);
-	reader->part = CRASH_TEXT_REGISTERS;
 	// A second state of one thread is kept as text.
 	reader->registers = thread && !thread->state.flavor ? thread : NULL;
 	if (reader->registers)
-		thread->state.flavor = arena_text(reader->arena, flavor);
+		thread->state.flavor = arena_text(reader->text.arena, flavor);
 }
 
 static bool is_register_char(char c)
@@ -44,7 +43,7 @@ static bool is_register_char(char c)
 	       (c >= 'A' && c <= 'Z');
 }
 
-/** Cut `name:` and the blanks after it off the front. */
+/** Take `name:` and the blanks after it off the front. */
 static bool take_register_name(struct text *rest, struct text *ret)
 {
 	struct text left = text_trim_left(*rest);
@@ -59,7 +58,7 @@ static bool take_register_name(struct text *rest, struct text *ret)
 	return true;
 }
 
-/** Cut one cell off the front: `x0: 0x…`, `rip: <unavailable>`. */
+/** Take one cell off the front: `x0: 0x…`, `rip: <unavailable>`. */
 static bool take_register(struct text *rest, struct text *name,
                           struct report_register *ret)
 {
@@ -79,7 +78,7 @@ static bool take_register(struct text *rest, struct text *name,
 	return true;
 }
 
-/** Cut what stands before the next cell, or the end, off the front. */
+/** Take what precedes the next cell, or the end, off the front. */
 static struct text take_register_note(struct text *rest)
 {
 	struct text note = *rest;
@@ -112,9 +111,10 @@ static bool read_trap(struct crash_text_reader *reader, struct text line)
 
 		if (!text_take(&value, labels[i]) || !text_take(&value, ":"))
 			continue;
-		report_add_field(reader->report, reader->arena, labels[i],
-		                 arena_text(reader->arena, text_trim(value)));
-		crash_text_keep(reader, line.data);
+		report_add_field(
+		        reader->text.report, reader->text.arena, labels[i],
+		        arena_text(reader->text.arena, text_trim(value)));
+		line_reader_keep(&reader->text, line.data);
 		return true;
 	}
 	return false;
@@ -137,14 +137,15 @@ bool crash_text_register_line(struct crash_text_reader *reader,
 		struct text note = take_register_note(&rest);
 
 		if (reader->registers) {
-			cell.name = arena_text(reader->arena, name);
+			cell.name = arena_text(reader->text.arena, name);
 			if (note.size)
-				cell.note = arena_text(reader->arena, note);
+				cell.note =
+				        arena_text(reader->text.arena, note);
 			*report_add_register(&reader->registers->state,
-			                     reader->arena) = cell;
+			                     reader->text.arena) = cell;
 		}
 		cell = (struct report_register){ 0 };
 	} while (take_register(&rest, &name, &cell));
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 	return true;
 }

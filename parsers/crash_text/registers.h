@@ -1,5 +1,5 @@
 /**
- * Register states of Apple's text form (formats.md 2.7).
+ * Register states of Apple's text format (formats.md 2.7).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_REGISTERS_H
 #define APMTOOL_PARSERS_CRASH_TEXT_REGISTERS_H

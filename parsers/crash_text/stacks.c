@@ -12,28 +12,19 @@
 #define FRAME_LIMIT 100000
 #define FRAMES_KEPT 512
 
-static void begin_stack(struct crash_text_reader *reader,
-                        struct report_stack *stack)
-{
-	crash_text_end_block(reader);
-	reader->part = CRASH_TEXT_STACK;
-	reader->stack = stack;
-	reader->thread = NULL;
-}
-
 static void note_depth(struct crash_text_reader *reader, size_t count)
 {
-	crash_text_note(reader,
-	                "the backtrace above has %zu frames; only the first "
-	                "and the last %d are kept",
-	                count, FRAMES_KEPT);
+	line_reader_note(&reader->text,
+	                 "the backtrace above has %zu frames; only the first "
+	                 "and the last %d are kept",
+	                 count, FRAMES_KEPT);
 }
 
 /** Only the last lines over the limit will be frames: wait for the end. */
 static void hold_line(struct crash_text_reader *reader, struct text line)
 {
 	if (!reader->held)
-		reader->held = arena_array(reader->arena, FRAMES_KEPT,
+		reader->held = arena_array(reader->text.arena, FRAMES_KEPT,
 		                           sizeof(*reader->held));
 	reader->held[reader->held_count++ % FRAMES_KEPT] = line;
 }
@@ -52,7 +43,7 @@ static size_t kept_place(size_t i, size_t count, size_t kept)
 static struct report_line *drop_middle(struct crash_text_reader *reader,
                                        size_t kept)
 {
-	struct report *report = reader->report;
+	struct report *report = reader->text.report;
 	struct report_stack *stack = reader->stack;
 	struct report_line *last = NULL;
 	size_t count = stack->count;
@@ -89,14 +80,14 @@ static void end_deep_stack(struct crash_text_reader *reader)
 		struct frame_line frame;
 
 		if (frame_line_parse(reader->held[i % FRAMES_KEPT], &frame))
-			frame_line_add(&frame, stack, reader->arena);
+			frame_line_add(&frame, stack, reader->text.arena);
 	}
 	run->count = stack->count - run->first;
 	reader->held_count = 0;
 	note_depth(reader, total);
 }
 
-/** Cut the next bare address off; false if something else stands there. */
+/** Take the next bare address off; false if there is something else. */
 static bool take_bare_address(struct text *rest, uint64_t *ret)
 {
 	size_t size = 0;
@@ -111,7 +102,7 @@ static bool take_bare_address(struct text *rest, uint64_t *ret)
 	return true;
 }
 
-/** What stands in the brackets, and how many addresses; 0 if not only such. */
+/** What is in the brackets, and how many addresses; 0 if not only such. */
 static size_t count_bare_addresses(struct text *block)
 {
 	struct text rest = text_trim(*block);
@@ -145,15 +136,15 @@ static void add_addresses(struct crash_text_reader *reader)
 	for (size_t i = 0; take_bare_address(&rest, &address); i++)
 		if (count <= FRAME_LIMIT || i < FRAMES_KEPT ||
 		    i >= count - FRAMES_KEPT)
-			report_add_frame(stack, reader->arena)->address =
+			report_add_frame(stack, reader->text.arena)->address =
 			        address;
 	if (count > FRAME_LIMIT)
 		note_depth(reader, count);
-	reader->report->line_count = reader->block_line;
-	crash_text_keep_frames(reader, stack, first);
+	reader->text.report->line_count = reader->block_line;
+	line_reader_keep_frames(&reader->text, stack, first);
 }
 
-void crash_text_end_stack(struct crash_text_reader *reader)
+static void end_stack(struct crash_text_reader *reader)
 {
 	if (reader->block.size) {
 		add_addresses(reader);
@@ -165,6 +156,14 @@ void crash_text_end_stack(struct crash_text_reader *reader)
 	reader->thread = NULL;
 }
 
+void crash_text_begin_stack(struct crash_text_reader *reader,
+                            struct report_stack *stack)
+{
+	crash_text_begin_part(reader, CRASH_TEXT_STACK, end_stack);
+	reader->stack = stack;
+	reader->thread = NULL;
+}
+
 static bool collect_addresses(struct crash_text_reader *reader,
                               struct text line)
 {
@@ -172,16 +171,16 @@ static bool collect_addresses(struct crash_text_reader *reader,
 
 	if (!text_starts(trimmed, "(0x") && !text_starts(trimmed, "0x") &&
 	    !text_is(trimmed, ")")) {
-		crash_text_end_block(reader);
+		crash_text_end_part(reader);
 		return false;
 	}
 	if (!reader->block.size)
-		reader->block_line = reader->report->line_count;
+		reader->block_line = reader->text.report->line_count;
 	str_add_text(&reader->block, line);
 	str_add_char(&reader->block, ' ');
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 	if (text_ends(trimmed, ")"))
-		crash_text_end_block(reader);
+		crash_text_end_part(reader);
 	return true;
 }
 
@@ -189,11 +188,11 @@ static void check_frame(struct crash_text_reader *reader, struct text line,
                         const struct frame_line *frame)
 {
 	if (text_is_space(line.data[0]))
-		crash_text_flaw(reader, CRASH_TEXT_FRAME_INDENT);
-	// Base 0 stands for "no image" and does not have to fit.
+		line_reader_flaw(&reader->text, LINE_FLAW_FRAME_INDENT);
+	// Base 0 means "no image" and does not have to fit.
 	if (frame->has_base && frame->base &&
 	    frame->base + frame->offset != frame->address)
-		crash_text_flaw(reader, CRASH_TEXT_BAD_BASE);
+		line_reader_flaw(&reader->text, LINE_FLAW_BAD_BASE);
 }
 
 bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
@@ -213,9 +212,9 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 	// A console sets brackets around the frames.
 	if (!reader->thread &&
 	    (text_is(trimmed, "(") || text_is(trimmed, ")"))) {
-		crash_text_keep(reader, line.data);
+		line_reader_keep(&reader->text, line.data);
 		if (text_is(trimmed, ")"))
-			crash_text_end_block(reader);
+			crash_text_end_part(reader);
 		return true;
 	}
 	if (!text_is_digit(trimmed.data[0]) || !frame_line_parse(line, &frame))
@@ -226,8 +225,8 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 		return true;
 	}
 	count = reader->stack->count;
-	frame_line_add(&frame, reader->stack, reader->arena);
-	crash_text_keep_frames(reader, reader->stack, count);
+	frame_line_add(&frame, reader->stack, reader->text.arena);
+	line_reader_keep_frames(&reader->text, reader->stack, count);
 	return true;
 }
 
@@ -245,12 +244,12 @@ static void set_thread_name(struct crash_text_reader *reader,
 		if (at == TEXT_NOWHERE)
 			continue;
 		thread->queue = arena_text(
-		        reader->arena,
+		        reader->text.arena,
 		        text_trim(text_after(text, at + strlen(labels[i]))));
 		text = text_trim(text_first(text, at));
 	}
 	if (text.size)
-		thread->name = arena_text(reader->arena, text);
+		thread->name = arena_text(reader->text.arena, text);
 }
 
 static struct report_thread *add_thread(struct crash_text_reader *reader,
@@ -258,11 +257,11 @@ static struct report_thread *add_thread(struct crash_text_reader *reader,
 {
 	struct report_thread *thread;
 
-	if (reader->report->thread_count == THREAD_LIMIT) {
-		crash_text_flaw(reader, CRASH_TEXT_THREAD_LIMIT);
+	if (reader->text.report->thread_count == THREAD_LIMIT) {
+		line_reader_flaw(&reader->text, LINE_FLAW_THREAD_LIMIT);
 		return NULL;
 	}
-	thread = report_add_thread(reader->report, reader->arena);
+	thread = report_add_thread(reader->text.report, reader->text.arena);
 	thread->number = number;
 	return thread;
 }
@@ -271,7 +270,7 @@ static struct report_thread *add_thread(struct crash_text_reader *reader,
 static void name_thread(struct crash_text_reader *reader, uint64_t number,
                         struct text name)
 {
-	crash_text_end_block(reader);
+	crash_text_end_part(reader);
 	reader->named = add_thread(reader, number);
 	if (reader->named)
 		set_thread_name(reader, reader->named, name);
@@ -285,7 +284,7 @@ static void begin_thread(struct crash_text_reader *reader, uint64_t number,
 	if (!thread || thread->number != number)
 		thread = add_thread(reader, number);
 	reader->named = NULL;
-	begin_stack(reader, thread ? &thread->stack : NULL);
+	crash_text_begin_stack(reader, thread ? &thread->stack : NULL);
 	reader->thread = thread;
 	if (!thread)
 		return;
@@ -337,27 +336,29 @@ static bool take_thread_number(struct text *rest, uint64_t *ret)
 
 static bool take_label(struct crash_text_reader *reader, struct text line)
 {
-	struct report *report = reader->report;
+	struct report *report = reader->text.report;
 	uint64_t number;
 
 	if (line.data[0] == 'T')
 		return take_thread_number(&line, &number) &&
 		       thread_label(reader, number, line);
 	if (text_starts(line, "Last Exception Backtrace:")) {
-		begin_stack(reader, &report->exception_backtrace);
+		crash_text_begin_stack(reader, &report->exception_backtrace);
 		return true;
 	}
 	if (text_starts(line, "Application Specific Backtrace ")) {
-		begin_stack(reader,
-		            report_add_app_backtrace(report, reader->arena));
+		crash_text_begin_stack(
+		        reader,
+		        report_add_app_backtrace(report, reader->text.arena));
 		return true;
 	}
 	if (text_starts(line, "*** First throw call stack:")) {
 		// A whole report has this backtrace under its own label too.
-		begin_stack(reader, reader->has_exception_backtrace
-		                            ? report_add_app_backtrace(
-		                                      report, reader->arena)
-		                            : &report->exception_backtrace);
+		crash_text_begin_stack(
+		        reader, reader->has_exception_backtrace
+		                        ? report_add_app_backtrace(
+		                                  report, reader->text.arena)
+		                        : &report->exception_backtrace);
 		return true;
 	}
 	if (text_take(&line, "Unknown thread crashed with ")) {
@@ -371,6 +372,6 @@ bool crash_text_stack_label(struct crash_text_reader *reader, struct text line)
 {
 	if (!take_label(reader, line))
 		return false;
-	crash_text_keep(reader, line.data);
+	line_reader_keep(&reader->text, line.data);
 	return true;
 }

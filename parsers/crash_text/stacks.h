@@ -1,5 +1,5 @@
 /**
- * Threads and backtraces of Apple's text form (formats.md 2.4 to 2.8).
+ * Threads and backtraces of Apple's text format (formats.md 2.4 to 2.8).
  */
 #ifndef APMTOOL_PARSERS_CRASH_TEXT_STACKS_H
 #define APMTOOL_PARSERS_CRASH_TEXT_STACKS_H
@@ -16,7 +16,11 @@ bool crash_text_stack_label(struct crash_text_reader *reader, struct text line);
 /** A line in a backtrace: a frame, or bare addresses. */
 bool crash_text_stack_line(struct crash_text_reader *reader, struct text line);
 
-/** End the backtrace at hand; one over the limit loses its middle. */
-void crash_text_end_stack(struct crash_text_reader *reader);
+/**
+ * A backtrace begins; NULL: its frames stay text. One that exceeds the limit
+ * will lose its middle.
+ */
+void crash_text_begin_stack(struct crash_text_reader *reader,
+                            struct report_stack *stack);
 
 #endif

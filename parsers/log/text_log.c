@@ -7,8 +7,8 @@
  */
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
-#include "parsers/crash_text/reader.h"
 #include "parsers/parser.h"
+#include "parsers/text/line_reader.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/panic.h"
 #include "parsers/text/text_form.h"
@@ -70,16 +70,16 @@ static void read_head(struct text in, struct report *report,
 
 static void keep_line(struct text line, void *context)
 {
-	crash_text_keep(context, line.data);
+	line_reader_keep(context, line.data);
 }
 
 static void keep_lines(struct text in, struct report *report,
                        struct arena *arena)
 {
-	struct crash_text_source source = crash_text_repair(in, arena, report);
-	struct crash_text_reader reader = { .arena = arena, .report = report };
+	struct line_source source = line_source_open(in, arena, report);
+	struct line_reader reader = { .arena = arena, .report = report };
 
-	crash_text_each_line(&reader, &source, keep_line, &reader);
+	line_reader_each(&reader, &source, keep_line, &reader);
 }
 
 /** The lines below the first @p skip ones, for those who see no lines. */

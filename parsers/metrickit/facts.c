@@ -1,10 +1,9 @@
 #include "lib/base/units.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
-#include "parsers/crash_text/exception.h"
-#include "parsers/crash_text/reader.h"
 #include "parsers/metrickit/metrickit.h"
 #include "parsers/text/log_head.h"
+#include "parsers/text/termination.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -101,12 +100,11 @@ static void read_signal(struct metrickit_reader *r)
 /** The string has the grammar of the line in a text report. */
 static void read_termination(struct metrickit_reader *r)
 {
-	struct crash_text_reader text = { .arena = r->arena,
-		                          .report = r->at->report };
 	const char *value = json_take_text(&r->source);
 
 	if (value && *value)
-		crash_text_termination(&text, text_from(value));
+		termination_parse(text_from(value), r->arena,
+		                  &r->at->report->termination);
 }
 
 static void read_region(struct metrickit_reader *r)

@@ -3,11 +3,11 @@
  * tree for each thread, summaries of it, Binary Images.
  */
 #include "lib/base/units.h"
-#include "parsers/crash_text/header.h"
-#include "parsers/crash_text/images.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/tree_text.h"
+#include "parsers/text/image_line.h"
 #include "parsers/text/log_head.h"
+#include "parsers/text/platform.h"
 #include "parsers/text/text_form.h"
 
 #include <string.h>
@@ -47,14 +47,14 @@ static void read_title(struct sample_reader *r, struct text line)
 
 static void read_head(struct sample_reader *r, struct text line)
 {
-	struct crash_text_reader *reader = &r->text.reader;
+	struct line_reader *reader = &r->text.reader;
 
 	if (text_starts(line, "Sampling process ") ||
 	    text_starts(line, "Analysis of sampling "))
 		read_title(r, line);
 	else
 		log_head_line(line, reader->report, reader->arena);
-	crash_text_keep(reader, line.data);
+	line_reader_keep(reader, line.data);
 }
 
 /** Runs of blanks as one: columns mean nothing in a title. */
@@ -79,21 +79,21 @@ static bool is_thread(struct text what)
 
 static void read_graph(struct sample_reader *r, struct text line)
 {
-	struct crash_text_reader *reader = &r->text.reader;
+	struct line_reader *reader = &r->text.reader;
 	struct tree_text_line parts;
 
 	if (!text_trim(line).size) {
 		tree_text_end(&r->text);
 		r->part = SAMPLE_REST;
 	} else if (!tree_text_split(&r->text, line, &parts)) {
-		crash_text_flaw(reader, CRASH_TEXT_JUNK_NODE);
+		line_reader_flaw(reader, LINE_FLAW_JUNK_NODE);
 	} else if (is_thread(parts.what)) {
 		tree_text_begin(&r->text, squeeze(parts.what, reader->arena));
 	} else {
 		tree_text_add(&r->text, line, &parts);
 		return;
 	}
-	crash_text_keep(reader, line.data);
+	line_reader_keep(reader, line.data);
 }
 
 /** A line that begins a part; it is kept. */
@@ -111,14 +111,14 @@ static bool read_heading(struct sample_reader *r, struct text line)
 		return false;
 	}
 	tree_text_end(&r->text);
-	crash_text_keep(&r->text.reader, line.data);
+	line_reader_keep(&r->text.reader, line.data);
 	return true;
 }
 
 static void read_line(struct text line, void *context)
 {
 	struct sample_reader *r = context;
-	struct crash_text_reader *reader = &r->text.reader;
+	struct line_reader *reader = &r->text.reader;
 
 	if (read_heading(r, line))
 		return;
@@ -126,8 +126,8 @@ static void read_line(struct text line, void *context)
 		read_head(r, line);
 	else if (r->part == SAMPLE_GRAPH)
 		read_graph(r, line);
-	else if (r->part != SAMPLE_IMAGES || !crash_text_image(reader, line))
-		crash_text_keep(reader, line.data);
+	else if (r->part != SAMPLE_IMAGES || !image_line_read(reader, line))
+		line_reader_keep(reader, line.data);
 }
 
 static struct error *sample_parse(const struct envelope *in,
@@ -142,23 +142,24 @@ static struct error *sample_parse(const struct envelope *in,
 		// ours with: they may be those of the next statement.
 		.text.all_exact = true,
 	};
-	struct crash_text_source source;
+	struct line_source source;
 
 	report->form = sample_parser.name;
-	source = crash_text_repair(in->text, arena, report);
-	crash_text_each_line(&r.text.reader, &source, read_line, &r);
+	source = line_source_open(in->text, arena, report);
+	line_reader_each(&r.text.reader, &source, read_line, &r);
 	tree_text_end(&r.text);
 	ips_header_merge(&in->header, report);
 	log_head_kind(report, "an output of 'sample'", arena);
-	crash_text_platform(&r.text.reader);
+	text_platform_set(report);
 	report_place_frames(report);
 	if (!r.seen_images) {
-		crash_text_note(&r.text.reader,
-		                "the text ends without Binary Images: no frame "
-		                "can be looked up");
+		line_reader_note(
+		        &r.text.reader,
+		        "the text ends without Binary Images: no frame "
+		        "can be looked up");
 		report->truncated = true;
 	}
-	crash_text_note_flaws(&r.text.reader);
+	line_reader_note_flaws(&r.text.reader);
 	if (!report->line_count)
 		return error_new(ERROR_FORMAT, "no line of a report found");
 	*ret = report;

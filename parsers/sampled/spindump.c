@@ -5,12 +5,13 @@
  */
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
-#include "parsers/crash_text/header.h"
-#include "parsers/crash_text/images.h"
+#include "lib/base/str.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
+#include "parsers/text/image_line.h"
 #include "parsers/text/log_head.h"
+#include "parsers/text/platform.h"
 #include "parsers/text/text_form.h"
 
 #include <inttypes.h>
@@ -140,7 +141,7 @@ static bool read_process(struct spindump_reader *r, struct text line)
 		.first_tree = report_of(r)->tree_count,
 	};
 	r->part = SPINDUMP_PROCESS;
-	crash_text_keep(&r->text.reader, line.data);
+	line_reader_keep(&r->text.reader, line.data);
 	return true;
 }
 
@@ -199,8 +200,8 @@ static void read_tree_line(struct spindump_reader *r, struct text line)
 		// `<thread QoS background, IO tier 2>` below a header.
 		if (trimmed.size && trimmed.data[0] != '<' &&
 		    (r->text.tree || r->text.list))
-			crash_text_flaw(&r->text.reader, CRASH_TEXT_JUNK_NODE);
-		crash_text_keep(&r->text.reader, line.data);
+			line_reader_flaw(&r->text.reader, LINE_FLAW_JUNK_NODE);
+		line_reader_keep(&r->text.reader, line.data);
 		return;
 	}
 	if (!tree_text_is_open(&r->text))
@@ -226,7 +227,7 @@ static bool read_heading(struct spindump_reader *r, struct text line)
 	} else {
 		return false;
 	}
-	crash_text_keep(&r->text.reader, line.data);
+	line_reader_keep(&r->text.reader, line.data);
 	return true;
 }
 
@@ -253,7 +254,7 @@ static bool read_image(struct spindump_reader *r, struct text line)
 	struct report *report = report_of(r);
 	size_t count = report->image_count;
 
-	if (!crash_text_image(&r->text.reader, line))
+	if (!image_line_read(&r->text.reader, line))
 		return false;
 	if (report->image_count > count)
 		split_name(&report->images[count], arena_of(r));
@@ -286,7 +287,7 @@ static void read_body(struct spindump_reader *r, struct text line)
 		}
 		break;
 	}
-	crash_text_keep(&r->text.reader, line.data);
+	line_reader_keep(&r->text.reader, line.data);
 }
 
 static void read_line(struct text line, void *context)
@@ -353,15 +354,15 @@ static void finish(struct spindump_reader *r)
 	end_process(r);
 	take_only_process(r);
 	place_lists(r);
-	crash_text_platform(&r->text.reader);
+	text_platform_set(report);
 	report->sample_interval_us = find_interval(report);
 	if (ends_in_tree) {
-		crash_text_note(&r->text.reader,
-		                "the text ends in a call tree: without Binary "
-		                "Images no frame of it can be looked up");
+		line_reader_note(&r->text.reader,
+		                 "the text ends in a call tree: without Binary "
+		                 "Images no frame of it can be looked up");
 		report->truncated = true;
 	}
-	crash_text_note_flaws(&r->text.reader);
+	line_reader_note_flaws(&r->text.reader);
 }
 
 static struct error *spindump_parse(const struct envelope *in,
@@ -372,13 +373,13 @@ static struct error *spindump_parse(const struct envelope *in,
 	struct spindump_reader r = {
 		.text.reader = { .arena = arena, .report = report },
 	};
-	struct crash_text_source source;
+	struct line_source source;
 	const struct text_form *form;
 
 	report->form = spindump_parser.name;
 	form = text_form_find(in->body);
-	source = crash_text_repair(in->text, arena, report);
-	crash_text_each_line(&r.text.reader, &source, read_line, &r);
+	source = line_source_open(in->text, arena, report);
+	line_reader_each(&r.text.reader, &source, read_line, &r);
 	finish(&r);
 	ips_header_merge(&in->header, report);
 	log_head_kind(report, form && form->what ? form->what : "a spindump",

@@ -15,7 +15,6 @@
 void tree_text_release(struct tree_text *text)
 {
 	free(text->levels);
-	str_release(&text->reader.block);
 }
 
 // One line
@@ -63,7 +62,7 @@ bool tree_text_split(struct tree_text *text, struct text line,
 		return false;
 	if (!number_decimal(text_after(text_first(line, end), count),
 	                    &parts.samples)) {
-		crash_text_flaw(&text->reader, CRASH_TEXT_BAD_COUNT);
+		line_reader_flaw(&text->reader, LINE_FLAW_BAD_COUNT);
 		return false;
 	}
 	parts.columns = text_first(line, line.size - parts.what.size);
@@ -246,7 +245,7 @@ void tree_text_begin(struct tree_text *text, const char *title)
 
 void tree_text_begin_list(struct tree_text *text)
 {
-	struct crash_text_reader *reader = &text->reader;
+	struct line_reader *reader = &text->reader;
 
 	tree_text_end(text);
 	text->list = report_add_app_backtrace(reader->report, reader->arena);
@@ -262,13 +261,13 @@ static void leave_levels(struct tree_text *text,
 	       text->levels[text->level_count - 1].column >= parts->column)
 		text->level_count--;
 	if (text->level_count >= TREE_TEXT_DEPTH_MAX) {
-		crash_text_flaw(&text->reader, CRASH_TEXT_DEPTH_LIMIT);
+		line_reader_flaw(&text->reader, LINE_FLAW_DEPTH_LIMIT);
 		text->level_count = TREE_TEXT_DEPTH_MAX - 1;
 	}
 	// How far in a tab stands nobody knows.
 	if (text->tree->frames.count && !parts->has_tab &&
 	    parts->column > text->last_column + INDENT)
-		crash_text_flaw(&text->reader, CRASH_TEXT_DEPTH_JUMP);
+		line_reader_flaw(&text->reader, LINE_FLAW_DEPTH_JUMP);
 }
 
 static void take_samples(struct tree_text *text, uint64_t samples)
@@ -279,7 +278,7 @@ static void take_samples(struct tree_text *text, uint64_t samples)
 		return;
 	level = &text->levels[text->level_count - 1];
 	if (samples > level->samples_left) {
-		crash_text_flaw(&text->reader, CRASH_TEXT_COUNT_ABOVE);
+		line_reader_flaw(&text->reader, LINE_FLAW_COUNT_ABOVE);
 		samples = level->samples_left;
 	}
 	level->samples_left -= samples;
@@ -288,7 +287,7 @@ static void take_samples(struct tree_text *text, uint64_t samples)
 static void add_node(struct tree_text *text, const struct tree_frame *frame,
                      const struct tree_text_line *parts)
 {
-	struct crash_text_reader *reader = &text->reader;
+	struct line_reader *reader = &text->reader;
 	struct report_tree *tree = text->tree;
 
 	leave_levels(text, parts);
@@ -296,7 +295,7 @@ static void add_node(struct tree_text *text, const struct tree_frame *frame,
 	fill_frame(report_add_node(tree, reader->arena, text->level_count,
 	                           parts->samples),
 	           &tree->frames, frame, parts, reader->arena);
-	crash_text_keep_frames(reader, &tree->frames, tree->frames.count - 1);
+	line_reader_keep_frames(reader, &tree->frames, tree->frames.count - 1);
 	MEM_GROW(text->levels, text->level_count, text->level_cap);
 	text->levels[text->level_count++] = (struct tree_text_level){
 		.column = parts->column,
@@ -307,7 +306,7 @@ static void add_node(struct tree_text *text, const struct tree_frame *frame,
 static void add_to_tree(struct tree_text *text, const struct tree_frame *frame,
                         const struct tree_text_line *parts)
 {
-	struct crash_text_reader *reader = &text->reader;
+	struct line_reader *reader = &text->reader;
 
 	// Made with its first node: no tree is empty.
 	if (!text->tree) {
@@ -328,7 +327,7 @@ static void add_to_tree(struct tree_text *text, const struct tree_frame *frame,
 static void add_to_list(struct tree_text *text, const struct tree_frame *frame,
                         const struct tree_text_line *parts)
 {
-	struct crash_text_reader *reader = &text->reader;
+	struct line_reader *reader = &text->reader;
 	struct report *report = reader->report;
 	struct report_stack *list = text->list;
 
@@ -356,7 +355,7 @@ void tree_text_add(struct tree_text *text, struct text line,
 
 	tree_frame_parse(parts->what, &frame);
 	if (frame.is_marker)
-		crash_text_keep(&text->reader, line.data);
+		line_reader_keep(&text->reader, line.data);
 	else if (text->list)
 		add_to_list(text, &frame, parts);
 	else

@@ -1,6 +1,6 @@
 /**
- * The grammar of one backtrace line of Apple's text form (formats.md 2.6),
- * shared by the text reader and by the ready-made backtraces inside `.ips`.
+ * The grammar of one backtrace line of Apple's text format (formats.md 2.6),
+ * shared by the text parser and by the ready-made backtraces inside `.ips`.
  */
 #ifndef APMTOOL_PARSERS_TEXT_FRAME_LINE_H
 #define APMTOOL_PARSERS_TEXT_FRAME_LINE_H

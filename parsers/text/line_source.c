@@ -1,4 +1,4 @@
-#include "parsers/crash_text/repair.h"
+#include "parsers/text/line_source.h"
 
 #include <string.h>
 
@@ -12,12 +12,12 @@ static void note(struct report *report, struct arena *arena, size_t line,
 	                text);
 }
 
-static struct text source_text(const struct crash_text_source *source)
+static struct text source_text(const struct line_source *source)
 {
 	return (struct text){ .data = source->data, .size = source->size };
 }
 
-static size_t line_of(const struct crash_text_source *source, size_t offset)
+static size_t line_of(const struct line_source *source, size_t offset)
 {
 	size_t line = 1;
 
@@ -27,7 +27,7 @@ static size_t line_of(const struct crash_text_source *source, size_t offset)
 }
 
 /** A device that lost power leaves NULs at the end, and sometimes inside. */
-static void remove_nuls(struct crash_text_source *source, struct report *report,
+static void remove_nuls(struct line_source *source, struct report *report,
                         struct arena *arena)
 {
 	size_t size = source->size;
@@ -72,7 +72,7 @@ static bool has_uuid_after(struct text text, const char *open)
 	}
 }
 
-/** Length of the entity at @p at, and the character that it stands for. */
+/** Length of the entity at @p at, and the character that it means. */
 static size_t read_entity(struct text at, char *ret)
 {
 	static const struct {
@@ -92,8 +92,8 @@ static size_t read_entity(struct text at, char *ret)
 }
 
 /** Only where the UUIDs are escaped too: a name may well hold `&amp;`. */
-static void unescape_html(struct crash_text_source *source,
-                          struct report *report, struct arena *arena)
+static void unescape_html(struct line_source *source, struct report *report,
+                          struct arena *arena)
 {
 	struct text text = source_text(source);
 	size_t to = 0;
@@ -114,8 +114,8 @@ static void unescape_html(struct crash_text_source *source,
 }
 
 /** A fence of markdown around the report. */
-static void remove_fence(struct crash_text_source *source,
-                         struct report *report, struct arena *arena)
+static void remove_fence(struct line_source *source, struct report *report,
+                         struct arena *arena)
 {
 	struct text text = source_text(source);
 	struct text rest = text_trim_left(text);
@@ -158,8 +158,8 @@ static char shared_prefix(struct text text)
 	return count >= PREFIX_LINES ? prefix : '\0';
 }
 
-static void remove_prefix(struct crash_text_source *source,
-                          struct report *report, struct arena *arena)
+static void remove_prefix(struct line_source *source, struct report *report,
+                          struct arena *arena)
 {
 	struct text text = source_text(source);
 	char prefix = shared_prefix(text);
@@ -187,10 +187,10 @@ static void remove_prefix(struct crash_text_source *source,
 	                   : "a tab before every line; removed");
 }
 
-struct crash_text_source crash_text_repair(struct text in, struct arena *arena,
-                                           struct report *report)
+struct line_source line_source_open(struct text in, struct arena *arena,
+                                    struct report *report)
 {
-	struct crash_text_source source = {
+	struct line_source source = {
 		.data = arena_text(arena, in),
 		.size = in.size,
 	};
@@ -205,8 +205,8 @@ struct crash_text_source crash_text_repair(struct text in, struct arena *arena,
 	return source;
 }
 
-bool crash_text_next_line(struct crash_text_source *source, struct text *ret,
-                          bool *ret_cr)
+bool line_source_next(struct line_source *source, struct text *ret,
+                      bool *ret_cr)
 {
 	char *line = source->data;
 	char *end;

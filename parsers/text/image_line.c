@@ -1,29 +1,33 @@
-#include "parsers/crash_text/images.h"
+#include "parsers/text/image_line.h"
 
 #include "lib/base/number.h"
+#include "lib/darwin/cpu.h"
 
 #define IMAGE_LIMIT 20000
 // A UUID in any spelling, with its `>`. Without a bound a line of `<` alone
 // would take quadratic time.
 #define UUID_TEXT_MAX 64
 
+/** One line; all texts borrow from it, empty if absent. */
+struct image_line {
+	uint64_t start;
+	uint64_t end;     ///< inclusive
+	bool has_end;     ///< false: `???`, as spindumps have it
+	struct text name; ///< as printed: a file's name or a bundle id
+	struct text arch;
+	struct text version;
+	struct text build;
+	struct text path;
+	struct uuid uuid; ///< zero: none
+};
+
 static bool is_arch(struct text word)
 {
-	static const char *const names[] = {
-		"arm64",   "arm64e", "x86_64", "armv7",   "armv7s",
-		"armv7k",  "armv7f", "armv6",  "arm",     "arm64_32",
-		"i386",    "ppc",    "ppc64",  "x86_64h", "unknown-arch",
-		"unknown", "???",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (word.size && word.data[0] == names[i][0] &&
-		    text_is(word, names[i]))
-			return true;
-	return false;
+	return darwin_arch_is_name(word) || text_is(word, "unknown-arch") ||
+	       text_is(word, "unknown") || text_is(word, "???");
 }
 
-/** Cut hex digits, with `0x` or without, off the front. */
+/** Take hex digits, with `0x` or without, off the front. */
 static bool take_address(struct text *rest, uint64_t *ret)
 {
 	struct text left = text_trim_left(*rest);
@@ -37,7 +41,7 @@ static bool take_address(struct text *rest, uint64_t *ret)
 	return true;
 }
 
-/** The end of the range, which spindumps may not know. */
+/** The end of the range, which a spindump may not know. */
 static bool take_end(struct text *rest, struct image_line *ret)
 {
 	struct text left = text_trim_left(*rest);
@@ -123,7 +127,7 @@ static bool read_name(struct text left, struct image_line *ret)
 	return left.size > 0;
 }
 
-bool image_line_parse(struct text line, struct image_line *ret)
+static bool parse(struct text line, struct image_line *ret)
 {
 	struct image_line parsed = { 0 };
 	struct text rest = text_trim(line);
@@ -178,13 +182,12 @@ static bool is_bundle_id(const struct image_line *line)
 	       !text_ends(line->name, ".dylib");
 }
 
-static const char *keep_text(struct crash_text_reader *reader, struct text text)
+static const char *keep_text(struct line_reader *reader, struct text text)
 {
 	return text.size ? arena_text(reader->arena, text) : NULL;
 }
 
-static void add_image(struct crash_text_reader *reader,
-                      const struct image_line *line)
+static void add_image(struct line_reader *reader, const struct image_line *line)
 {
 	struct report_image *image =
 	        report_add_image(reader->report, reader->arena);
@@ -193,7 +196,7 @@ static void add_image(struct crash_text_reader *reader,
 	if (!line->has_end)
 		image->size = 0;
 	else if (line->end < line->start)
-		crash_text_flaw(reader, CRASH_TEXT_BAD_IMAGE_RANGE);
+		line_reader_flaw(reader, LINE_FLAW_BAD_IMAGE_RANGE);
 	else if (__builtin_add_overflow(line->end - line->start, 1,
 	                                &image->size))
 		image->size = UINT64_MAX;
@@ -210,44 +213,22 @@ static void add_image(struct crash_text_reader *reader,
 	image->uuid = line->uuid;
 }
 
-bool crash_text_image(struct crash_text_reader *reader, struct text line)
+bool image_line_read(struct line_reader *reader, struct text line)
 {
 	struct image_line parsed;
 
-	if (!image_line_parse(line, &parsed))
+	if (!parse(line, &parsed))
 		return false;
 	if (reader->report->image_count < IMAGE_LIMIT)
 		add_image(reader, &parsed);
 	else
-		crash_text_flaw(reader, CRASH_TEXT_IMAGE_LIMIT);
-	reader->ends_in_images = true;
-	crash_text_keep(reader, line.data);
+		line_reader_flaw(reader, LINE_FLAW_IMAGE_LIMIT);
+	line_reader_keep(reader, line.data);
 	return true;
 }
 
-bool crash_text_images_label(struct crash_text_reader *reader, struct text line)
+bool image_line_is_truncated(const struct report *report)
 {
-	struct text rest = line;
-
-	// Old jailbroken systems had a section for each origin of code:
-	// `Binary Images (dpkg):`.
-	if (!text_take(&rest, "Binary Images"))
-		return false;
-	rest = text_trim(rest);
-	if (!text_is(rest, ":") &&
-	    !(text_starts(rest, "(") && text_ends(rest, "):")))
-		return false;
-	crash_text_end_block(reader);
-	reader->part = CRASH_TEXT_IMAGES;
-	reader->seen_images = true;
-	reader->ends_in_images = true;
-	crash_text_keep(reader, line.data);
-	return true;
-}
-
-bool crash_text_image_cut(const struct crash_text_reader *reader)
-{
-	const struct report *report = reader->report;
 	const struct report_image *image;
 
 	if (!report->image_count)

@@ -1,0 +1,115 @@
+#include "parsers/text/line_reader.h"
+
+#include "lib/base/str.h"
+
+#include <stdarg.h>
+
+void line_reader_each(struct line_reader *reader, struct line_source *source,
+                      void (*visit)(struct text line, void *context),
+                      void *context)
+{
+	struct text line;
+	bool has_cr = false;
+
+	reader->line_number = source->lines_gone;
+	while (line_source_next(source, &line, &has_cr)) {
+		reader->line_number++;
+		visit(line, context);
+	}
+	if (has_cr)
+		report_add_note(reader->report, reader->arena, "all lines",
+		                "line endings CR LF; read as LF");
+}
+
+void line_reader_keep(struct line_reader *reader, const char *line)
+{
+	struct report *report = reader->report;
+
+	ARENA_GROW(reader->arena, report->lines, report->line_count,
+	           report->line_cap);
+	report->lines[report->line_count++].text = line;
+}
+
+void line_reader_keep_frames(struct line_reader *reader,
+                             struct report_stack *stack, size_t first)
+{
+	struct report *report = reader->report;
+	struct report_line *last =
+	        report->line_count ? &report->lines[report->line_count - 1]
+	                           : NULL;
+
+	// A call that was inlined into the frame before it adds no frame.
+	if (first == stack->count)
+		return;
+	if (last && last->stack == stack &&
+	    last->first + last->count == first) {
+		last->count = stack->count - last->first;
+		return;
+	}
+	ARENA_GROW(reader->arena, report->lines, report->line_count,
+	           report->line_cap);
+	report->lines[report->line_count++] = (struct report_line){
+		.stack = stack,
+		.first = first,
+		.count = stack->count - first,
+	};
+}
+
+void line_reader_note(struct line_reader *reader, const char *format, ...)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	report_add_note(
+	        reader->report, reader->arena,
+	        arena_printf(reader->arena, "line %zu", reader->line_number),
+	        arena_text(reader->arena, str_text(&text)));
+}
+
+void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw)
+{
+	if (!reader->flaws[flaw].count++)
+		reader->flaws[flaw].first_line = reader->line_number;
+}
+
+void line_reader_note_flaws(struct line_reader *reader)
+{
+	static const char *const texts[LINE_FLAW_COUNT] = {
+		[LINE_FLAW_JUNK_FRAME] = "not a frame; kept as text",
+		[LINE_FLAW_JUNK_IMAGE] = "not an image; kept as text",
+		[LINE_FLAW_BAD_IMAGE_RANGE] =
+		        "the image ends before it begins",
+		[LINE_FLAW_BAD_BASE] =
+		        "base and offset do not add up to the address",
+		[LINE_FLAW_FRAME_INDENT] =
+		        "spaces before the frame number; removed",
+		[LINE_FLAW_THREAD_LIMIT] =
+		        "more than 10,000 threads; kept as text",
+		[LINE_FLAW_IMAGE_LIMIT] =
+		        "more than 20,000 images; kept as text",
+		[LINE_FLAW_JUNK_NODE] =
+		        "not a line of a call tree; kept as text",
+		[LINE_FLAW_BAD_COUNT] =
+		        "the count is beyond 64 bits; kept as text",
+		[LINE_FLAW_DEPTH_JUMP] =
+		        "indented by more than one level; treated as one",
+		[LINE_FLAW_DEPTH_LIMIT] =
+		        "deeper than 4,096 levels; treated as that level",
+		[LINE_FLAW_COUNT_ABOVE] =
+		        "more samples than its caller has left",
+	};
+
+	for (size_t i = 0; i < LINE_FLAW_COUNT; i++) {
+		size_t count = reader->flaws[i].count;
+
+		reader->line_number = reader->flaws[i].first_line;
+		if (count == 1)
+			line_reader_note(reader, "%s", texts[i]);
+		else if (count)
+			line_reader_note(reader, "%s (on %zu lines)",
+			                 texts[i], count);
+	}
+}

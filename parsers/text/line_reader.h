@@ -1,0 +1,68 @@
+/**
+ * What parsers of text reports share: the report as far as it is read, and its
+ * own lines.
+ *
+ * A line passes line_reader_keep() or becomes part of a run of frames, once
+ * and in order, so that printing gives it back (lib/model/report.h).
+ */
+#ifndef APMTOOL_PARSERS_TEXT_LINE_READER_H
+#define APMTOOL_PARSERS_TEXT_LINE_READER_H
+
+#include "lib/base/text.h"
+#include "lib/model/report.h"
+#include "parsers/text/line_source.h"
+
+#include <stddef.h>
+
+/** What can happen on many lines and is noted once, with their number. */
+enum line_flaw {
+	LINE_FLAW_JUNK_FRAME,
+	LINE_FLAW_JUNK_IMAGE,
+	LINE_FLAW_BAD_IMAGE_RANGE,
+	LINE_FLAW_BAD_BASE,
+	LINE_FLAW_FRAME_INDENT,
+	LINE_FLAW_THREAD_LIMIT,
+	LINE_FLAW_IMAGE_LIMIT,
+	// Of call trees (parsers/sampled/tree_text.h):
+	LINE_FLAW_JUNK_NODE,
+	LINE_FLAW_BAD_COUNT,
+	LINE_FLAW_DEPTH_JUMP,
+	LINE_FLAW_DEPTH_LIMIT,
+	LINE_FLAW_COUNT_ABOVE,
+	LINE_FLAW_COUNT
+};
+
+/** All zeros but for arena and report. */
+struct line_reader {
+	struct arena *arena;
+	struct report *report;
+	size_t line_number; ///< of the current line, from 1
+	struct {
+		size_t first_line;
+		size_t count;
+	} flaws[LINE_FLAW_COUNT];
+};
+
+/** Visit what is left of @p source line by line, and number the lines. */
+void line_reader_each(struct line_reader *reader, struct line_source *source,
+                      void (*visit)(struct text line, void *context),
+                      void *context);
+
+/** Keep the line unchanged; @p line lives in the arena. */
+void line_reader_keep(struct line_reader *reader, const char *line);
+
+/** Keep the frames of @p stack from @p first on, as a run of frames. */
+void line_reader_keep_frames(struct line_reader *reader,
+                             struct report_stack *stack, size_t first);
+
+/** Note something about the current line. */
+void line_reader_note(struct line_reader *reader, const char *format, ...)
+        PRINTF_LIKE(2, 3);
+
+/** Count a flaw of the current line. */
+void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw);
+
+/** Turn the counted flaws into notes. */
+void line_reader_note_flaws(struct line_reader *reader);
+
+#endif
