@@ -15,10 +15,6 @@
 /** Folders that are looked at, at most. */
 #define FOLDERS_MAX 64
 
-// In the order of the formatters' enum text_style.
-const char *const config_styles[] = { "full", "partial", "side-by-side", "raw",
-	                              NULL };
-
 static bool is_absolute(const char *path)
 {
 	return path && path[0] == '/';

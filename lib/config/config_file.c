@@ -10,6 +10,10 @@ static const char *const known_fields[] = { "dsym", "in-app", "jobs", "style",
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
 
+// In the order of the formatters' enum text_style.
+const char *const config_styles[] = { "full", "partial", "side-by-side", "raw",
+	                              NULL };
+
 static struct config_source source_of(const struct config_input *input,
                                       const struct yml *node)
 {

@@ -16,18 +16,6 @@ struct listed {
 	struct text name; ///< in the report's arena
 };
 
-void lag_images_add(struct lag_report *report, struct profile_image image,
-                    struct text name)
-{
-	size_t slash = text_find_last_char(name, '/');
-	char *path = arena_text(&report->arena, name);
-
-	// TEXT_NOWHERE + 1 is 0.
-	image.name = name.size ? path + (slash + 1) : "???";
-	image.path = slash == TEXT_NOWHERE ? NULL : path;
-	*profile_images_add(&report->profile.images) = image;
-}
-
 // JSON
 
 static void take_uuid(struct lag_json *json, struct uuid *ret)

@@ -1,11 +1,7 @@
 #include "parsers/lag/reader.h"
 
 #include "lib/base/mem.h"
-#include "lib/base/number.h"
-#include "lib/base/units.h"
-#include "lib/base/utf8.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,87 +30,6 @@ struct object {
 	struct lag_node node;
 	bool is_node;
 };
-
-// Notes
-
-static void add_note(struct lag_json *json, const char *format, va_list args)
-        PRINTF_LIKE(2, 0);
-static void add_note(struct lag_json *json, const char *format, va_list args)
-{
-	SCOPED(str_release) struct str place = { 0 };
-	SCOPED(str_release) struct str text = { 0 };
-
-	// What is counted only needs no words: hostile inputs have millions.
-	if (json->report->note_count < LAG_NOTES) {
-		json_pull_path(json->pull, &place);
-		str_addv(&text, format, args);
-	}
-	lag_report_note(json->report, place.size ? str_cstr(&place) : "report",
-	                str_cstr(&text));
-}
-
-void lag_json_note(struct lag_json *json, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_note(json, format, args);
-	va_end(args);
-}
-
-void lag_json_wrong(struct lag_json *json, const struct json_event *event,
-                    const char *expected)
-{
-	SCOPED(str_release) struct str found = { 0 };
-
-	json_event_add_found(&found, event);
-	lag_json_note(json, "expected %s, found %s", expected,
-	              str_cstr(&found));
-	json_pull_skip(json->pull);
-}
-
-void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
-                         const char *expected)
-{
-	if (event->type != JSON_EVENT_NULL || event->text.size)
-		lag_json_wrong(json, event, expected);
-}
-
-bool lag_json_is_broken(struct lag_json *json)
-{
-	if (!json->err)
-		json->err = json_pull_take_error(json->pull);
-	return json->err || json_pull_truncated(json->pull);
-}
-
-// Values
-
-bool lag_event_u64(const struct json_event *event, uint64_t *ret)
-{
-	return !text_starts(event->text, "-") && json_event_u64(event, ret);
-}
-
-bool lag_json_take_u64(struct lag_json *json, const char *expected,
-                       uint64_t *ret)
-{
-	const struct json_event *event = json_pull_next(json->pull);
-
-	if (lag_event_u64(event, ret))
-		return true;
-	lag_json_unexpected(json, event, expected);
-	return false;
-}
-
-bool lag_json_take_ms(struct lag_json *json, uint64_t most_us, uint64_t *ret_us)
-{
-	const struct json_event *event = json_pull_next(json->pull);
-
-	if (event->type == JSON_EVENT_NUMBER &&
-	    units_read(event->text, 1000, most_us, ret_us))
-		return true;
-	lag_json_unexpected(json, event, "a number of ms");
-	return false;
-}
 
 // Members of a report
 

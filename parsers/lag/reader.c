@@ -1,8 +1,6 @@
 #include "parsers/lag/reader.h"
 
 #include "lib/base/mem.h"
-#include "lib/base/number.h"
-#include "lib/base/utf8.h"
 
 #include <stdlib.h>
 
@@ -54,33 +52,4 @@ void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report)
 		use_images(report, reader->images);
 	reader->visit(report, reader->context);
 	lag_report_clear(report);
-}
-
-struct text lag_cut_symbol(struct text symbol)
-{
-	size_t size = LAG_SYMBOL_BYTES;
-
-	if (symbol.size <= size)
-		return symbol;
-	while (size && ((unsigned char)symbol.data[size] & 0xc0) == 0x80)
-		size--;
-	return text_first(symbol, size);
-}
-
-uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
-                           bool *ret_cut)
-{
-	*ret_cut = symbol.size > LAG_SYMBOL_BYTES;
-	return intern_add(reader->report.profile.strings,
-	                  lag_cut_symbol(symbol));
-}
-
-uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us)
-{
-	uint64_t cost;
-
-	if (!interval_us)
-		interval_us = LAG_INTERVAL_US;
-	return __builtin_mul_overflow(samples, interval_us, &cost) ? UINT64_MAX
-	                                                           : cost;
 }

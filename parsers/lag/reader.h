@@ -116,16 +116,21 @@ struct lag_node {
 /** Hand out a complete report, with the reader's images if it has none; clear
  *  it. */
 void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
+
+// values.c: what all of them read
+
 /** At most LAG_SYMBOL_BYTES of it, and no half of a character. */
 struct text lag_cut_symbol(struct text symbol);
-/** The number of a symbol, cut at LAG_SYMBOL_BYTES. */
+/** The number of a symbol, truncated at LAG_SYMBOL_BYTES. */
 uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut);
-/** samples × interval; the greatest number where it does not fit. */
+/** samples × interval; the greatest number if it does not fit. */
 uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us);
-// json.c: events
+/** Add what a list says of an image; @p name may be a path. */
+void lag_images_add(struct lag_report *report, struct profile_image image,
+                    struct text name);
 
-/** Note something where the last event stands. */
+/** Note something at the place of the last event. */
 void lag_json_note(struct lag_json *json, const char *format, ...)
         PRINTF_LIKE(2, 3);
 /** @p event is no @p expected: note that and step over it. */
@@ -136,7 +141,7 @@ void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
                          const char *expected);
 /** Nothing that comes now was in the input. */
 bool lag_json_is_broken(struct lag_json *json);
-/** A time in ms; false, and a note, where there is none, or a longer one. */
+/** A time in ms; false, and a note, if there is none, or a longer one. */
 bool lag_json_take_ms(struct lag_json *json, uint64_t most_us,
                       uint64_t *ret_us);
 /** A number from 0 on, or hex text; false, and a note. */
@@ -191,9 +196,6 @@ struct lag_images lag_images_copy(const struct lag_report *report,
  * of the list goes to the first report only.
  */
 void lag_images_give(struct lag_images *images, struct lag_report *report);
-/** Add what a list says of an image; @p name may be a path. */
-void lag_images_add(struct lag_report *report, struct profile_image image,
-                    struct text name);
 
 // image_text.c
 

@@ -5,7 +5,6 @@
  */
 #include "parsers/plcrash/plcrash.h"
 
-#include "lib/darwin/cpu.h"
 #include "parsers/parser.h"
 
 #include <string.h>
@@ -14,8 +13,6 @@
 #define MAGIC_BYTES  7
 #define HEADER_BYTES (MAGIC_BYTES + 1)
 #define VERSION      1
-
-#define ENCODING_MACH 1
 
 static void read_system(struct plcrash_message *message, void *target)
 {
@@ -142,27 +139,6 @@ static const struct plcrash_field report_fields[] = {
 	PLCRASH_FIELD(10, "custom_data", PLCRASH_BYTES, struct plcrash_facts,
 	              custom_data),
 };
-
-void plcrash_read_cpu(struct plcrash_message *message, struct plcrash_cpu *cpu)
-{
-	static const struct plcrash_field fields[] = {
-		PLCRASH_FIELD(1, "encoding", PLCRASH_NUMBER, struct plcrash_cpu,
-		              encoding),
-		PLCRASH_FIELD(2, "type", PLCRASH_NUMBER, struct plcrash_cpu,
-		              type),
-		PLCRASH_FIELD(3, "subtype", PLCRASH_NUMBER, struct plcrash_cpu,
-		              subtype),
-	};
-
-	plcrash_read(message, fields, ARRAY_SIZE(fields), cpu);
-}
-
-const char *plcrash_cpu_arch(const struct plcrash_cpu *cpu)
-{
-	if (!cpu->type.found || cpu->encoding.value != ENCODING_MACH)
-		return NULL;
-	return darwin_arch_name(cpu->type.value, cpu->subtype.value);
-}
 
 /** A log line may begin with the same seven letters. */
 static bool plcrash_sniff(const struct envelope *envelope)

@@ -1,5 +1,5 @@
 /**
- * What the files of the PLCrashReporter reader share.
+ * What the files of the PLCrashReporter parser share.
  */
 #ifndef APMTOOL_PARSERS_PLCRASH_PLCRASH_H
 #define APMTOOL_PARSERS_PLCRASH_PLCRASH_H
@@ -13,7 +13,7 @@ struct plcrash_cpu {
 	struct plcrash_number subtype;
 };
 
-/** The messages of which there is one, as they stand in the file. */
+/** The messages of which there is one, as the file has them. */
 struct plcrash_facts {
 	struct {
 		struct plcrash_number operating_system;
@@ -52,9 +52,11 @@ struct plcrash_facts {
 	struct bytes custom_data;
 };
 
+// cpu.c
+
 /** The field `code_type` of an image, `processor` of the machine. */
 void plcrash_read_cpu(struct plcrash_message *message, struct plcrash_cpu *cpu);
-/** NULL where it is no Mach processor, or one without a name. */
+/** NULL if it is no Mach processor, or one without a name. */
 const char *plcrash_cpu_arch(const struct plcrash_cpu *cpu);
 
 // stacks.c: goes straight into the report, not into a target.

@@ -4,8 +4,8 @@
  * call tree for each thread or for all, its images.
  */
 #include "lib/base/mem.h"
-#include "lib/base/units.h"
 #include "lib/base/str.h"
+#include "lib/base/units.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"

@@ -80,8 +80,7 @@ void line_reader_note_flaws(struct line_reader *reader)
 	static const char *const texts[LINE_FLAW_COUNT] = {
 		[LINE_FLAW_JUNK_FRAME] = "not a frame; kept as text",
 		[LINE_FLAW_JUNK_IMAGE] = "not an image; kept as text",
-		[LINE_FLAW_BAD_IMAGE_RANGE] =
-		        "the image ends before it begins",
+		[LINE_FLAW_BAD_IMAGE_RANGE] = "the image ends before it begins",
 		[LINE_FLAW_BAD_BASE] =
 		        "base and offset do not add up to the address",
 		[LINE_FLAW_FRAME_INDENT] =
@@ -109,7 +108,7 @@ void line_reader_note_flaws(struct line_reader *reader)
 		if (count == 1)
 			line_reader_note(reader, "%s", texts[i]);
 		else if (count)
-			line_reader_note(reader, "%s (on %zu lines)",
-			                 texts[i], count);
+			line_reader_note(reader, "%s (on %zu lines)", texts[i],
+			                 count);
 	}
 }

@@ -1,0 +1,128 @@
+#include "parsers/lag/reader.h"
+
+#include "lib/base/str.h"
+#include "lib/base/units.h"
+
+#include <stdarg.h>
+
+// Notes
+
+static void add_note(struct lag_json *json, const char *format, va_list args)
+        PRINTF_LIKE(2, 0);
+static void add_note(struct lag_json *json, const char *format, va_list args)
+{
+	SCOPED(str_release) struct str place = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+
+	// What is counted only needs no words: hostile inputs have millions.
+	if (json->report->note_count < LAG_NOTES) {
+		json_pull_path(json->pull, &place);
+		str_addv(&text, format, args);
+	}
+	lag_report_note(json->report, place.size ? str_cstr(&place) : "report",
+	                str_cstr(&text));
+}
+
+void lag_json_note(struct lag_json *json, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_note(json, format, args);
+	va_end(args);
+}
+
+void lag_json_wrong(struct lag_json *json, const struct json_event *event,
+                    const char *expected)
+{
+	SCOPED(str_release) struct str found = { 0 };
+
+	json_event_add_found(&found, event);
+	lag_json_note(json, "expected %s, found %s", expected,
+	              str_cstr(&found));
+	json_pull_skip(json->pull);
+}
+
+void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
+                         const char *expected)
+{
+	if (event->type != JSON_EVENT_NULL || event->text.size)
+		lag_json_wrong(json, event, expected);
+}
+
+bool lag_json_is_broken(struct lag_json *json)
+{
+	if (!json->err)
+		json->err = json_pull_take_error(json->pull);
+	return json->err || json_pull_truncated(json->pull);
+}
+
+bool lag_event_u64(const struct json_event *event, uint64_t *ret)
+{
+	return !text_starts(event->text, "-") && json_event_u64(event, ret);
+}
+
+bool lag_json_take_u64(struct lag_json *json, const char *expected,
+                       uint64_t *ret)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	if (lag_event_u64(event, ret))
+		return true;
+	lag_json_unexpected(json, event, expected);
+	return false;
+}
+
+bool lag_json_take_ms(struct lag_json *json, uint64_t most_us, uint64_t *ret_us)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	if (event->type == JSON_EVENT_NUMBER &&
+	    units_read(event->text, 1000, most_us, ret_us))
+		return true;
+	lag_json_unexpected(json, event, "a number of ms");
+	return false;
+}
+
+// Values
+
+struct text lag_cut_symbol(struct text symbol)
+{
+	size_t size = LAG_SYMBOL_BYTES;
+
+	if (symbol.size <= size)
+		return symbol;
+	while (size && ((unsigned char)symbol.data[size] & 0xc0) == 0x80)
+		size--;
+	return text_first(symbol, size);
+}
+
+uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
+                           bool *ret_cut)
+{
+	*ret_cut = symbol.size > LAG_SYMBOL_BYTES;
+	return intern_add(reader->report.profile.strings,
+	                  lag_cut_symbol(symbol));
+}
+
+uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us)
+{
+	uint64_t cost;
+
+	if (!interval_us)
+		interval_us = LAG_INTERVAL_US;
+	return __builtin_mul_overflow(samples, interval_us, &cost) ? UINT64_MAX
+	                                                           : cost;
+}
+
+void lag_images_add(struct lag_report *report, struct profile_image image,
+                    struct text name)
+{
+	size_t slash = text_find_last_char(name, '/');
+	char *path = arena_text(&report->arena, name);
+
+	// TEXT_NOWHERE + 1 is 0.
+	image.name = name.size ? path + (slash + 1) : "???";
+	image.path = slash == TEXT_NOWHERE ? NULL : path;
+	*profile_images_add(&report->profile.images) = image;
+}
