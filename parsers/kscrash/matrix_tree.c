@@ -3,9 +3,9 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/darwin/pointer.h"
+#include "lib/model/tree_invert.h"
 #include "parsers/json/source.h"
 #include "parsers/kscrash/parts.h"
-#include "parsers/sampled/tree_invert.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

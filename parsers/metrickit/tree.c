@@ -1,7 +1,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/model/tree_invert.h"
 #include "parsers/metrickit/metrickit.h"
-#include "parsers/sampled/tree_invert.h"
 
 #include <stdlib.h>
 #include <string.h>

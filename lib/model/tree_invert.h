@@ -1,10 +1,10 @@
 /**
- * Sampled trees that stand on their head: their roots are the innermost
- * frames, children are callers. So write MetricKit's crashes and Matrix' power
- * reports; report.trees have the outermost frames as roots.
+ * Sampled trees that are upside down: their roots are the innermost frames,
+ * children are callers. MetricKit's crashes and Matrix' power reports are
+ * written like that; report.trees have the outermost frames as roots.
  */
-#ifndef APMTOOL_PARSERS_SAMPLED_TREE_INVERT_H
-#define APMTOOL_PARSERS_SAMPLED_TREE_INVERT_H
+#ifndef APMTOOL_LIB_MODEL_TREE_INVERT_H
+#define APMTOOL_LIB_MODEL_TREE_INVERT_H
 
 #include "lib/base/text.h"
 
@@ -20,9 +20,9 @@
 /** A node as it is written, in pre-order. */
 struct tree_invert_node {
 	uint64_t address;
-	struct text kind; ///< what tells frames of one address apart
+	struct text kind; ///< two frames of one address differ by it
 	uint64_t samples; ///< with those of its children
-	size_t parent;    ///< stands before it, or TREE_INVERT_NO_NODE
+	size_t parent;    ///< comes before it, or TREE_INVERT_NO_NODE
 };
 
 struct tree_invert_source {
@@ -43,7 +43,7 @@ struct tree_inverted {
  * than its children; those that exceed it leave it nothing.
  *
  * @param ret  Freed by the caller.
- * @return false where that would cost more than TREE_INVERT_STEPS_MAX.
+ * @return false if that would cost more than TREE_INVERT_STEPS_MAX.
  */
 bool tree_invert(const struct tree_invert_source *source,
                  struct tree_inverted **ret, size_t *ret_count);
