@@ -47,18 +47,14 @@ static const struct {
 	{ "x86-64", "x86_64" },
 };
 
-static const struct cpu {
+static const struct {
 	uint64_t cpu_type;
 	const char *code_type;
-	const char *thread_state;
-} cpus[] = {
-	{ DARWIN_CPU_ARM64, "ARM-64", "ARM Thread State (64-bit)" },
-	{ DARWIN_CPU_ARM64_32, "ARM-64", "ARM Thread State (64-bit)" },
-	{ DARWIN_CPU_ARM, "ARM", "ARM Thread State (32-bit)" },
-	{ DARWIN_CPU_X86_64, "X86-64", "X86 Thread State (64-bit)" },
-	{ DARWIN_CPU_X86, "X86", "X86 Thread State (32-bit)" },
-	{ DARWIN_CPU_POWERPC, "PPC", "PPC Thread State" },
-	{ DARWIN_CPU_POWERPC64, "PPC-64", "PPC Thread State (64-bit)" },
+} code_types[] = {
+	{ DARWIN_CPU_ARM64, "ARM-64" },     { DARWIN_CPU_ARM64_32, "ARM-64" },
+	{ DARWIN_CPU_ARM, "ARM" },          { DARWIN_CPU_X86_64, "X86-64" },
+	{ DARWIN_CPU_X86, "X86" },          { DARWIN_CPU_POWERPC, "PPC" },
+	{ DARWIN_CPU_POWERPC64, "PPC-64" },
 };
 
 const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype)
@@ -98,24 +94,10 @@ bool darwin_arch_is_name(struct text name)
 	return false;
 }
 
-static const struct cpu *find_cpu(uint64_t cpu_type)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++)
-		if (cpus[i].cpu_type == cpu_type)
-			return &cpus[i];
-	return NULL;
-}
-
 const char *darwin_code_type(uint64_t cpu_type)
 {
-	const struct cpu *cpu = find_cpu(cpu_type);
-
-	return cpu ? cpu->code_type : NULL;
-}
-
-const char *darwin_thread_state(uint64_t cpu_type)
-{
-	const struct cpu *cpu = find_cpu(cpu_type);
-
-	return cpu ? cpu->thread_state : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(code_types); i++)
+		if (code_types[i].cpu_type == cpu_type)
+			return code_types[i].code_type;
+	return NULL;
 }

@@ -37,7 +37,4 @@ bool darwin_arch_is_name(struct text name);
 /** `ARM-64`: what the `Code Type` line of a report says. */
 const char *darwin_code_type(uint64_t cpu_type);
 
-/** `ARM Thread State (64-bit)`: the title of the registers. */
-const char *darwin_thread_state(uint64_t cpu_type);
-
 #endif

@@ -1,6 +1,7 @@
 #include "lib/model/app_image.h"
 
 #include "lib/base/text.h"
+#include "lib/darwin/platforms.h"
 
 #include <string.h>
 
@@ -53,12 +54,6 @@ static bool is_swift_runtime(struct text path)
 	       text_ends(path, ".dylib");
 }
 
-/** Does the platform let an app load code from anywhere? */
-static bool is_mac(const struct app_process *process)
-{
-	return process->platform == 1 || process->platform == 6;
-}
-
 bool app_image_is_own(const struct app_image *image,
                       const struct app_process *process)
 {
@@ -85,7 +80,7 @@ bool app_image_is_own(const struct app_image *image,
 	if (bundle.size && path.size > bundle.size &&
 	    text_equal(text_first(path, bundle.size), bundle))
 		return true;
-	if (is_mac(process) || text_find(path, "/*/") != TEXT_NOWHERE)
+	if (darwin_platform_is_mac(process->platform) || text_find(path, "/*/") != TEXT_NOWHERE)
 		return (text_starts(path, "/") || text_starts(path, "*/")) &&
 		       !is_system_path(path);
 	return false;

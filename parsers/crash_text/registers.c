@@ -1,6 +1,7 @@
 #include "parsers/crash_text/registers.h"
 
 #include "lib/base/number.h"
+#include "lib/darwin/registers.h"
 
 // One report has one register state, seldom a few; each looks for its thread.
 #define STATE_LIMIT 1000
@@ -103,8 +104,9 @@ static struct text take_register_note(struct text *rest)
 /** The lines below the registers of x86: processor, error code, trap. */
 static bool read_trap(struct crash_text_reader *reader, struct text line)
 {
-	static const char *const labels[] = { "Logical CPU", "Error Code",
-		                              "Trap Number" };
+	static const char *const labels[] = { DARWIN_LOGICAL_CPU,
+		                              DARWIN_ERROR_CODE,
+		                              DARWIN_TRAP_NUMBER };
 
 	for (size_t i = 0; reader->registers && i < ARRAY_SIZE(labels); i++) {
 		struct text value = line;

@@ -1,81 +1,26 @@
+#include "lib/darwin/registers.h"
+#include "lib/darwin/cpu.h"
 #include "parsers/ips/crash.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/** A member of `threadState` and the name that Apple's text has for it. */
-struct register_name {
-	const char *key;
-	const char *name;
-};
-
-static const struct register_name arm64_names[] = {
-	{ "fp", "fp" },     { "lr", "lr" },   { "sp", "sp" },   { "pc", "pc" },
-	{ "cpsr", "cpsr" }, { "far", "far" }, { "esr", "esr" }, { NULL, NULL },
-};
-
-static const struct register_name arm_names[] = {
-	{ "sp", "sp" },     { "lr", "lr" }, { "pc", "pc" },
-	{ "cpsr", "cpsr" }, { NULL, NULL },
-};
-
-static const struct register_name x86_64_names[] = {
-	{ "rax", "rax" }, { "rbx", "rbx" }, { "rcx", "rcx" },
-	{ "rdx", "rdx" }, { "rdi", "rdi" }, { "rsi", "rsi" },
-	{ "rbp", "rbp" }, { "rsp", "rsp" }, { "r8", "r8" },
-	{ "r9", "r9" },   { "r10", "r10" }, { "r11", "r11" },
-	{ "r12", "r12" }, { "r13", "r13" }, { "r14", "r14" },
-	{ "r15", "r15" }, { "rip", "rip" }, { "rflags", "rfl" },
-	{ "cr2", "cr2" }, { NULL, NULL },
-};
-
-static const struct register_name i386_names[] = {
-	{ "eax", "eax" },    { "ebx", "ebx" }, { "ecx", "ecx" },
-	{ "edx", "edx" },    { "edi", "edi" }, { "esi", "esi" },
-	{ "ebp", "ebp" },    { "esp", "esp" }, { "ss", "ss" },
-	{ "eflags", "efl" }, { "eip", "eip" }, { "cs", "cs" },
-	{ "ds", "ds" },      { "es", "es" },   { "fs", "fs" },
-	{ "gs", "gs" },      { "cr2", "cr2" }, { NULL, NULL },
-};
-
-/** A kind of state, told by its flavor or by a register only it has. */
-struct flavor {
-	const char *name;
-	const char *mark;
-	const char *title;        ///< as Apple's text has it
-	const char *array_prefix; ///< of the names of the array `x`
-	const struct register_name *names;
-};
-
-static const struct flavor flavors[] = {
-	{ "ARM_THREAD_STATE64", NULL, "ARM Thread State (64-bit)", "x",
-	  arm64_names },
-	{ "ARM_THREAD_STATE", NULL, "ARM Thread State (32-bit)", "r",
-	  arm_names },
-	// x86_THREAD_STATE stands for both widths.
-	{ NULL, "rax", "X86 Thread State (64-bit)", "r", x86_64_names },
-	{ NULL, "eax", "X86 Thread State (32-bit)", "r", i386_names },
-	{ "x86_THREAD_STATE64", NULL, "X86 Thread State (64-bit)", "r",
-	  x86_64_names },
-	{ "x86_THREAD_STATE32", NULL, "X86 Thread State (32-bit)", "r",
-	  i386_names },
-	{ "x86_THREAD_STATE", NULL, "X86 Thread State (64-bit)", "r",
-	  x86_64_names },
-	{ NULL, "x", "ARM Thread State (64-bit)", "x", arm64_names },
-};
-
-static const struct flavor *find_flavor(const struct json *state)
+/** A state of x86 says its width only by the registers that it has. */
+static const struct darwin_thread_state *find_kind(const struct json *state)
 {
-	const char *name = json_as_text(json_member(state, "flavor"));
+	const char *flavor = json_as_text(json_member(state, "flavor"));
+	const struct darwin_thread_state *kind =
+	        flavor ? darwin_thread_state_of_flavor(flavor) : NULL;
 
-	for (size_t i = 0; i < ARRAY_SIZE(flavors); i++) {
-		const struct flavor *flavor = &flavors[i];
-
-		if (flavor->name ? name && !strcmp(name, flavor->name)
-		                 : json_member(state, flavor->mark) != NULL)
-			return flavor;
-	}
-	return NULL;
+	if (kind && !kind->is_x86)
+		return kind;
+	for (size_t i = 0; darwin_thread_states[i].title; i++)
+		if (darwin_thread_states[i].is_x86 &&
+		    json_member(state, darwin_thread_states[i].mark))
+			return &darwin_thread_states[i];
+	if (!kind && json_member(state, "x"))
+		kind = darwin_thread_state_of_cpu(DARWIN_CPU_ARM64);
+	return kind;
 }
 
 struct register_entry {
@@ -175,43 +120,43 @@ static void add_trap(const struct json_place *place, const struct json *state)
 
 	if (cpu.has_value)
 		report_add_field(
-		        reader->report, reader->arena, "Logical CPU",
+		        reader->report, reader->arena, DARWIN_LOGICAL_CPU,
 		        arena_printf(reader->arena, "%" PRIu64, cpu.value));
 	if (err.has_value)
-		report_add_field(reader->report, reader->arena, "Error Code",
-		                 arena_printf(reader->arena,
-		                              "0x%08" PRIx64 "%s%s", err.value,
-		                              meaning ? " " : "",
-		                              meaning ? meaning : ""));
+		report_add_field(
+		        reader->report, reader->arena, DARWIN_ERROR_CODE,
+		        arena_printf(reader->arena, "0x%08" PRIx64 "%s%s",
+		                     err.value, meaning ? " " : "",
+		                     meaning ? meaning : ""));
 	if (trap.has_value)
 		report_add_field(
-		        reader->report, reader->arena, "Trap Number",
+		        reader->report, reader->arena, DARWIN_TRAP_NUMBER,
 		        arena_printf(reader->arena, "%" PRIu64, trap.value));
 }
 
 void ips_read_registers(const struct json_place *thread_place,
                         const struct json *state, struct report_thread *thread)
 {
-	const struct flavor *flavor = find_flavor(state);
+	const struct darwin_thread_state *kind = find_kind(state);
 	const struct json *rosetta = json_member(state, "rosetta");
 	struct json_place place = { thread_place->reader, thread_place,
 		                    "threadState", JSON_NO_INDEX };
 
-	if (!flavor) {
+	if (!kind) {
 		json_place_note(&place, NULL, "registers of an unknown kind");
 		return;
 	}
-	thread->state.flavor = flavor->title;
-	add_array(&place, json_member(state, "x"), flavor->array_prefix,
+	thread->state.flavor = kind->title;
+	add_array(&place, json_member(state, "x"), kind->array_prefix,
 	          &thread->state);
-	for (const struct register_name *name = flavor->names; name->key;
-	     name++) {
-		struct json_place here = { place.reader, &place, name->key,
+	for (size_t i = 0; i < kind->count; i++) {
+		const struct darwin_register *reg = &kind->registers[i];
+		struct json_place here = { place.reader, &place, reg->key,
 			                   JSON_NO_INDEX };
-		const struct json *value = json_member(state, name->key);
+		const struct json *value = json_member(state, reg->key);
 
-		if (value || (rosetta && !strcmp(name->key, "rip")))
-			add_register(&here, name->name, value, &thread->state);
+		if (value || (rosetta && !strcmp(reg->key, "rip")))
+			add_register(&here, reg->name, value, &thread->state);
 	}
 	add_rosetta(&place, rosetta, &thread->state);
 	if (thread->crashed)

@@ -1,4 +1,5 @@
 #include "lib/darwin/cpu.h"
+#include "lib/darwin/platforms.h"
 #include "parsers/kscrash/parts.h"
 
 #include <inttypes.h>
@@ -186,30 +187,16 @@ static const struct json_field report_fields[] = {
 	JSON_FIELD("os_version", JSON_FIELD_TEXT, struct report, os_build),
 };
 
-/** The platform's number (formats.md 3.1); 0 for a name we do not know. */
 static int platform_of(const struct system_facts *facts)
 {
-	static const struct {
-		const char *name;
-		int device;
-		int simulator;
-	} platforms[] = {
-		{ "macOS", 1, 1 },      { "Mac OS X", 1, 1 },
-		{ "OS X", 1, 1 },       { "iOS", 2, 7 },
-		{ "iPhone OS", 2, 7 },  { "iPadOS", 2, 7 },
-		{ "tvOS", 3, 8 },       { "Apple TVOS", 3, 8 },
-		{ "watchOS", 4, 9 },    { "Watch OS", 4, 9 },
-		{ "visionOS", 11, 12 },
-	};
+	enum darwin_platform platform =
+	        darwin_platform_of(text_from(facts->name ? facts->name : ""));
 	bool simulated = (facts->build_type &&
 	                  !strcmp(facts->build_type, "simulator")) ||
 	                 (facts->model && !strcmp(facts->model, "simulator"));
 
-	for (size_t i = 0; facts->name && i < ARRAY_SIZE(platforms); i++)
-		if (!strcmp(platforms[i].name, facts->name))
-			return simulated ? platforms[i].simulator
-			                 : platforms[i].device;
-	return 0;
+	return (int)(simulated ? darwin_platform_simulator(platform)
+	                       : platform);
 }
 
 static const char *os_version_of(const struct system_facts *facts,

@@ -6,6 +6,8 @@
 #include "lib/base/utf8.h"
 #include "lib/darwin/cpu.h"
 #include "lib/darwin/exceptions.h"
+#include "lib/darwin/platforms.h"
+#include "lib/darwin/registers.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,14 +18,16 @@
 
 #define UUID_BYTES 16
 
-/** The systems by number, and `platform` (formats.md 3.1). */
+/** The systems by PLCrashReporter's number. */
 static const struct {
 	const char *name;
-	int platform;
+	enum darwin_platform platform;
 } systems[] = {
-	{ "macOS", 1 },         { "iPhone OS", 2 },
-	{ "iOS Simulator", 7 }, { NULL, 0 /* unknown */ },
-	{ "Apple TVOS", 3 },
+	{ "macOS", DARWIN_PLATFORM_MACOS },
+	{ "iPhone OS", DARWIN_PLATFORM_IOS },
+	{ "iOS Simulator", DARWIN_PLATFORM_IOS_SIMULATOR },
+	{ NULL, DARWIN_PLATFORM_UNKNOWN },
+	{ "Apple TVOS", DARWIN_PLATFORM_TVOS },
 };
 
 static const char *time_text(struct plcrash_number seconds, struct arena *arena)
@@ -47,8 +51,9 @@ static const char *system_name(const struct plcrash_facts *facts, int *platform)
 
 	if (!number.found || number.value >= ARRAY_SIZE(systems))
 		return NULL;
-	*platform = systems[number.value].platform;
-	if (*platform == 1 && version && text_starts(text_from(version), "10."))
+	*platform = (int)systems[number.value].platform;
+	if (*platform == DARWIN_PLATFORM_MACOS && version &&
+	    text_starts(text_from(version), "10."))
 		return "Mac OS X";
 	return systems[number.value].name;
 }
@@ -141,14 +146,15 @@ static void use_cpu(const struct plcrash_facts *facts,
 {
 	struct report *report = reader->notes.report;
 	uint64_t type = cpu_type(facts, reader);
-	const char *title = darwin_thread_state(type);
+	const struct darwin_thread_state *kind =
+	        darwin_thread_state_of_cpu(type);
 
 	report->code_type = darwin_code_type(type);
 	for (size_t i = 0; i < report->thread_count; i++) {
 		struct report_thread_state *state = &report->threads[i]->state;
 
 		if (state->count)
-			state->flavor = title ? title : "Thread State";
+			state->flavor = kind ? kind->title : "Thread State";
 		if (type == DARWIN_CPU_ARM)
 			rename_ip(state);
 	}

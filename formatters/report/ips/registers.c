@@ -2,35 +2,10 @@
 
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/darwin/registers.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/** A kind of state, told by the title that Apple's text gives it. */
-struct flavor {
-	const char *title;  ///< begins with it
-	const char *holds;  ///< and has this in it
-	const char *name;   ///< as JSON names it
-	const char *prefix; ///< of the numbered registers, in the array `x`
-	bool is_x86;
-};
-
-static const struct flavor flavors[] = {
-	{ "ARM Thread State", "32-bit", "ARM_THREAD_STATE", "r", false },
-	{ "ARM", "64", "ARM_THREAD_STATE64", "x", false },
-	{ "ARM Thread State", "", "ARM_THREAD_STATE", "r", false },
-	{ "X86", "", "x86_THREAD_STATE", NULL, true },
-	{ "x86", "", "x86_THREAD_STATE", NULL, true },
-};
-
-static const struct flavor *find_flavor(const char *title)
-{
-	for (size_t i = 0; title && i < ARRAY_SIZE(flavors); i++)
-		if (text_starts(text_from(title), flavors[i].title) &&
-		    strstr(title, flavors[i].holds))
-			return &flavors[i];
-	return NULL;
-}
 
 static const struct report_register *find_register(
         const struct report_thread_state *state, const char *name)
@@ -92,7 +67,7 @@ static size_t add_numbered(struct json_writer *w,
 	const struct report_register *reg;
 	size_t count = 0;
 
-	if (!prefix || !numbered_register(state, prefix, 0))
+	if (!numbered_register(state, prefix, 0))
 		return 0;
 	json_open_array(w, "x");
 	while (count < NUMBERED_MAX &&
@@ -102,14 +77,6 @@ static size_t add_numbered(struct json_writer *w,
 	}
 	json_close(w);
 	return count;
-}
-
-/** Names that JSON spells out. */
-static const char *key_of(const char *name)
-{
-	if (!strcmp(name, "rfl"))
-		return "rflags";
-	return strcmp(name, "efl") ? name : "eflags";
 }
 
 /** Rosetta's own; while it runs, rip is not known. */
@@ -124,8 +91,6 @@ static bool is_numbered(const char *name, const char *prefix, size_t count)
 	uint64_t index;
 	struct text text = text_from(name);
 
-	if (!prefix)
-		return false;
 	if (!strcmp(name, "ip"))
 		return *prefix == 'r' && count > 12;
 	return text_take(&text, prefix) && number_decimal(text, &index) &&
@@ -140,7 +105,7 @@ static bool is_repeated(const struct report_thread_state *state, size_t index)
 
 static void add_named(struct json_writer *w,
                       const struct report_thread_state *state,
-                      const char *prefix, size_t numbered)
+                      const struct darwin_thread_state *kind, size_t numbered)
 {
 	bool has_rosetta = false;
 
@@ -148,11 +113,12 @@ static void add_named(struct json_writer *w,
 		const struct report_register *reg = &state->registers[i];
 
 		if (is_repeated(state, i) ||
-		    is_numbered(reg->name, prefix, numbered))
+		    is_numbered(reg->name, kind->array_prefix, numbered))
 			continue;
 		has_rosetta |= is_rosetta(reg->name);
 		if (reg->available && !is_rosetta(reg->name))
-			add_register(w, key_of(reg->name), reg);
+			add_register(w, darwin_register_key(kind, reg->name),
+			             reg);
 	}
 	if (!has_rosetta)
 		return;
@@ -169,9 +135,9 @@ static void add_named(struct json_writer *w,
 static void add_trap(struct json_writer *w, const struct report *report)
 {
 	static const char *const rows[][2] = {
-		{ "cpu", "Logical CPU" },
-		{ "err", "Error Code" },
-		{ "trap", "Trap Number" },
+		{ "cpu", DARWIN_LOGICAL_CPU },
+		{ "err", DARWIN_ERROR_CODE },
+		{ "trap", DARWIN_TRAP_NUMBER },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -195,17 +161,19 @@ void ips_add_registers(struct json_writer *w, const struct report *report,
                        const struct report_thread *thread)
 {
 	const struct report_thread_state *state = &thread->state;
-	const struct flavor *flavor = find_flavor(state->flavor);
+	const struct darwin_thread_state *kind =
+	        state->flavor ? darwin_thread_state_of_title(state->flavor)
+	                      : NULL;
 	size_t numbered;
 
 	// As many come from a broken report, and looking them up is quadratic.
-	if (!flavor || state->count > 128)
+	if (!kind || state->count > 128)
 		return;
 	json_open_object(w, "threadState");
-	json_text(w, "flavor", flavor->name);
-	numbered = add_numbered(w, state, flavor->prefix);
-	add_named(w, state, flavor->prefix, numbered);
-	if (flavor->is_x86 && thread->crashed)
+	json_text(w, "flavor", kind->flavor);
+	numbered = add_numbered(w, state, kind->array_prefix);
+	add_named(w, state, kind, numbered);
+	if (kind->is_x86 && thread->crashed)
 		add_trap(w, report);
 	json_close(w);
 }

@@ -2,6 +2,7 @@
 
 #include "formatters/report/text/parts.h"
 #include "lib/base/text.h"
+#include "lib/darwin/platforms.h"
 
 /** Which of Apple's layouts a report gets, in its two halves. */
 struct layout {
@@ -9,21 +10,16 @@ struct layout {
 	bool macos_body;
 };
 
-static bool is_simulator(int platform)
-{
-	return platform == 7 || platform == 8 || platform == 9 ||
-	       platform == 12;
-}
-
 static struct layout layout_of(const struct report *report)
 {
 	struct text os =
 	        text_from(report->os_version ? report->os_version : "");
-	bool macos = report->platform == 1 || text_starts(os, "macOS") ||
-	             text_starts(os, "Mac OS X");
+	bool macos = report->platform == DARWIN_PLATFORM_MACOS ||
+	             text_starts(os, "macOS") || text_starts(os, "Mac OS X");
 
 	return (struct layout){
-		.macos_header = macos && !is_simulator(report->platform),
+		.macos_header = macos &&
+		                !darwin_platform_is_simulator(report->platform),
 		.macos_body = macos,
 	};
 }

@@ -6,6 +6,7 @@
 #define APMTOOL_FORMATTERS_REPORT_TEXT_PARTS_H
 
 #include "lib/base/out.h"
+#include "lib/darwin/registers.h"
 #include "lib/model/format_options.h"
 #include "lib/model/report.h"
 
@@ -42,7 +43,8 @@ void crash_text_trees(const struct report *report, enum text_style style,
 const char *crash_text_field(const struct report *report, const char *label);
 
 /** Fields that stand below the registers of x86, not in the header. */
-#define CRASH_TEXT_TRAP_LABELS "Logical CPU", "Error Code", "Trap Number"
+#define CRASH_TEXT_TRAP_LABELS \
+	DARWIN_LOGICAL_CPU, DARWIN_ERROR_CODE, DARWIN_TRAP_NUMBER
 
 /** `Thread N crashed with …` and its registers; nothing where there is none. */
 void crash_text_state(const struct report *report,

@@ -1,0 +1,54 @@
+/**
+ * Registers by processor: their order and names in Apple's text reports, and
+ * the keys that `.ips` and KSCrash have for them (formats.md 2.7, 3.4, 5.3;
+ * XNU's <mach/arm/_structs.h> and <mach/i386/_structs.h>).
+ */
+#ifndef APMTOOL_LIB_DARWIN_REGISTERS_H
+#define APMTOOL_LIB_DARWIN_REGISTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What x86 reports have below the registers: labels of fields. */
+#define DARWIN_LOGICAL_CPU "Logical CPU"
+#define DARWIN_ERROR_CODE  "Error Code"
+#define DARWIN_TRAP_NUMBER "Trap Number"
+
+struct darwin_register {
+	const char *key;  ///< in JSON; several may mean one register
+	const char *name; ///< in text
+};
+
+/** A kind of thread state. */
+struct darwin_thread_state {
+	uint64_t cpu_type;
+	const char *title;  ///< in text: `ARM Thread State (64-bit)`
+	const char *flavor; ///< in `.ips`: `ARM_THREAD_STATE64`; NULL: none
+	/** The key of a register that no other kind has; NULL: none known. */
+	const char *mark;
+	/** The numbered registers, `x0` to `x28`, are an array in `.ips`. */
+	const char *array_prefix;
+	bool is_x86;
+	const struct darwin_register *registers; ///< in the order of text
+	size_t count;
+};
+
+/** All kinds; ends with a NULL title. */
+extern const struct darwin_thread_state darwin_thread_states[];
+
+/** `ARM_THREAD_STATE64`; x86_THREAD_STATE, of either width, is of 64 bits. */
+const struct darwin_thread_state *darwin_thread_state_of_flavor(
+        const char *flavor);
+
+/** By its title in text, of which other writers have their own variants. */
+const struct darwin_thread_state *darwin_thread_state_of_title(
+        const char *title);
+
+const struct darwin_thread_state *darwin_thread_state_of_cpu(uint64_t cpu_type);
+
+/** The key of a register in `.ips`; @p name itself if it has no other. */
+const char *darwin_register_key(const struct darwin_thread_state *state,
+                                const char *name);
+
+#endif
