@@ -1,7 +1,7 @@
 /*
  * Text reports that are no crash reports and hold no call trees: panics, the
  * output of analysis tools, text below the header line of an `.ips` file
- * (formats.md 3.2, 3.5), and our own text form of a report of another kind.
+ * (formats.md 3.2, 3.5), and our own text of a report of another kind.
  * The facts of their heads are read; all lines are carried along as they
  * stand.
  */
@@ -11,7 +11,7 @@
 #include "parsers/text/line_reader.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/panic.h"
-#include "parsers/text/text_form.h"
+#include "parsers/text/text_kind.h"
 
 #include <string.h>
 
@@ -25,16 +25,16 @@ static bool is_log_body(const struct ips_header *header, struct text body)
 	       !(type && type->body == BUG_BODY_JETSAM) &&
 	       !bug_type_is_crash(header->bug_type) &&
 	       !(parser_sniff(&crash_text_parser, body) &&
-	         text_form_has_images(body));
+	         text_kind_has_images(body));
 }
 
 static bool text_log_sniff(const struct envelope *in)
 {
-	const struct text_form *form = text_form_find(in->body);
+	const struct text_kind *kind = text_kind_find(in->body);
 
-	if (form && form->reader != TEXT_FORM_LOG)
+	if (kind && kind->reader != TEXT_KIND_LOG)
 		return false;
-	return form ? text_trim_left(in->body).size > 0
+	return kind ? text_trim_left(in->body).size > 0
 	            : in->has_header && is_log_body(&in->header, in->body);
 }
 
@@ -57,8 +57,8 @@ static void read_head(struct text in, struct report *report,
 {
 	struct text line;
 
-	in = text_first(in, TEXT_FORM_BYTES);
-	for (size_t i = 0; i < TEXT_FORM_LINES && text_next_line(&in, &line);
+	in = text_first(in, TEXT_KIND_BYTES);
+	for (size_t i = 0; i < TEXT_KIND_LINES && text_next_line(&in, &line);
 	     i++) {
 		if (ends_head(line))
 			break;
@@ -111,12 +111,12 @@ static void add_body(struct text body, struct report *report,
 	panic_text_read(panic, arena, report);
 }
 
-/** What the report is: by its number, else by its form. */
+/** What the report is: by its number, else by its text. */
 static void name_kind(struct text body, struct report *report,
                       struct arena *arena)
 {
-	const struct text_form *form = text_form_find(body);
-	const char *what = form && form->what ? form->what
+	const struct text_kind *kind = text_kind_find(body);
+	const char *what = kind && kind->what ? kind->what
 	                                      : "a report of an unknown kind";
 
 	// Our own output: what there is to say was said when it was made.

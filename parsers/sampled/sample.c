@@ -8,7 +8,7 @@
 #include "parsers/text/image_line.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/platform.h"
-#include "parsers/text/text_form.h"
+#include "parsers/text/text_kind.h"
 
 #include <string.h>
 
@@ -168,7 +168,7 @@ static struct error *sample_parse(const struct envelope *in,
 
 static bool sample_sniff(const struct envelope *in)
 {
-	return text_form_is_for(in, TEXT_FORM_SAMPLE);
+	return text_kind_is_for(in, TEXT_KIND_SAMPLE);
 }
 
 const struct parser sample_parser = {

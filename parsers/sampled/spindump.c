@@ -12,7 +12,7 @@
 #include "parsers/text/image_line.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/platform.h"
-#include "parsers/text/text_form.h"
+#include "parsers/text/text_kind.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -374,15 +374,15 @@ static struct error *spindump_parse(const struct envelope *in,
 		.text.reader = { .arena = arena, .report = report },
 	};
 	struct line_source source;
-	const struct text_form *form;
+	const struct text_kind *kind;
 
 	report->form = spindump_parser.name;
-	form = text_form_find(in->body);
+	kind = text_kind_find(in->body);
 	source = line_source_open(in->text, arena, report);
 	line_reader_each(&r.text.reader, &source, read_line, &r);
 	finish(&r);
 	ips_header_merge(&in->header, report);
-	log_head_kind(report, form && form->what ? form->what : "a spindump",
+	log_head_kind(report, kind && kind->what ? kind->what : "a spindump",
 	              arena);
 	if (!report->line_count)
 		return error_new(ERROR_FORMAT, "no line of a report found");
@@ -392,7 +392,7 @@ static struct error *spindump_parse(const struct envelope *in,
 
 static bool spindump_sniff(const struct envelope *in)
 {
-	return text_form_is_for(in, TEXT_FORM_SPINDUMP);
+	return text_kind_is_for(in, TEXT_KIND_SPINDUMP);
 }
 
 const struct parser spindump_parser = {

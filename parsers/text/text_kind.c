@@ -1,48 +1,48 @@
-#include "parsers/text/text_form.h"
+#include "parsers/text/text_kind.h"
 
 #include "parsers/text/panic.h"
 
-static const struct text_form forms[] = {
+static const struct text_kind kinds[] = {
 	{ { "Date/Time:", "Data Source:" },
 	  "a spindump",
-	  TEXT_FORM_SPINDUMP,
+	  TEXT_KIND_SPINDUMP,
 	  false },
-	{ { "Date/Time:", "Steps:" }, "a spindump", TEXT_FORM_SPINDUMP, false },
+	{ { "Date/Time:", "Steps:" }, "a spindump", TEXT_KIND_SPINDUMP, false },
 	{ { "Date/Time:", "Heaviest stack" },
 	  "a spindump",
-	  TEXT_FORM_SPINDUMP,
+	  TEXT_KIND_SPINDUMP,
 	  false },
 	{ { "Process:", "Num samples:" },
 	  "a part of a spindump",
-	  TEXT_FORM_SPINDUMP,
+	  TEXT_KIND_SPINDUMP,
 	  false },
 	{ { "Powerstats for:", "Num samples:" },
 	  "a part of a spindump",
-	  TEXT_FORM_SPINDUMP,
+	  TEXT_KIND_SPINDUMP,
 	  false },
 	{ { "Analysis of sampling ", NULL },
 	  "an output of 'sample'",
-	  TEXT_FORM_SAMPLE,
+	  TEXT_KIND_SAMPLE,
 	  false },
 	{ { "Call graph:", NULL },
 	  "an output of 'sample'",
-	  TEXT_FORM_SAMPLE,
+	  TEXT_KIND_SAMPLE,
 	  false },
 	{ { "leaks Report Version:", NULL },
 	  "an output of 'leaks'",
-	  TEXT_FORM_LOG,
+	  TEXT_KIND_LOG,
 	  false },
 	// backboardd's stackshots up to iOS 8.
 	{ { "Exception Code:", "Frontmost process PID:" },
 	  "a stackshot",
-	  TEXT_FORM_LOG,
+	  TEXT_KIND_LOG,
 	  false },
 	{ { PANIC_TEXT_MARK, NULL },
 	  "a kernel panic log",
-	  TEXT_FORM_LOG,
+	  TEXT_KIND_LOG,
 	  true },
 	// As formatters/report/text/other.c writes it.
-	{ { "Report Kind:", NULL }, NULL, TEXT_FORM_LOG, true },
+	{ { "Report Kind:", NULL }, NULL, TEXT_KIND_LOG, true },
 };
 
 /** As text_starts(), at the price of one comparison for most lines. */
@@ -52,39 +52,39 @@ static bool begins(struct text line, const char *prefix)
 	       text_starts(line, prefix);
 }
 
-bool text_form_has_images(struct text in)
+bool text_kind_has_images(struct text in)
 {
 	return text_find(in, "\nBinary Images:") != TEXT_NOWHERE;
 }
 
-const struct text_form *text_form_find(struct text in)
+const struct text_kind *text_kind_find(struct text in)
 {
-	struct text rest = text_first(in, TEXT_FORM_BYTES);
+	struct text rest = text_first(in, TEXT_KIND_BYTES);
 	struct text line;
 	unsigned seen[2] = { 0 };
 
-	for (size_t i = 0; i < TEXT_FORM_LINES && text_next_line(&rest, &line);
+	for (size_t i = 0; i < TEXT_KIND_LINES && text_next_line(&rest, &line);
 	     i++) {
-		for (size_t k = 0; k < ARRAY_SIZE(forms); k++) {
-			const struct text_form *form = &forms[k];
+		for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
+			const struct text_kind *kind = &kinds[k];
 
 			for (size_t j = 0; j < 2; j++)
-				if (!form->begins[j] ||
-				    begins(line, form->begins[j]))
+				if (!kind->begins[j] ||
+				    begins(line, kind->begins[j]))
 					seen[j] |= 1u << k;
 			if (seen[0] & seen[1] & 1u << k)
-				return form->may_be_crash &&
-				                       text_form_has_images(in)
+				return kind->may_be_crash &&
+				                       text_kind_has_images(in)
 				               ? NULL
-				               : form;
+				               : kind;
 		}
 	}
 	return NULL;
 }
 
-bool text_form_is_for(const struct envelope *in, enum text_form_reader reader)
+bool text_kind_is_for(const struct envelope *in, enum text_kind_reader reader)
 {
-	const struct text_form *form = text_form_find(in->body);
+	const struct text_kind *kind = text_kind_find(in->body);
 
-	return form && form->reader == reader;
+	return kind && kind->reader == reader;
 }
