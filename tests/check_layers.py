@@ -2,8 +2,9 @@
 """Check which folder includes which, against tests/layers.txt.
 
 Also: an include names a file from the root of the tree; the header of a foreign
-library is included by one file only, its door; and where that door is a header,
-it stays within its folder.
+library is included by one file only, its door; where that door is a header, it
+stays within its folder; and there are no circles, neither of files, by the
+functions that they use of each other, nor of folders, by their includes.
 """
 
 import pathlib
@@ -12,6 +13,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+# A function that others may call begins a line and is not static; its name has
+# a prefix, as `main` has not.
+FUNCTION = re.compile(
+    r"^(?!static\b|typedef\b|extern\b)[A-Za-z_][^;={}()#]*?\b(\w+_\w+)\(",
+    re.MULTILINE)
+WORD = re.compile(r"(?<!struct )(?<!enum )\b[a-z]\w*_\w+\b")
 DOORS = {
     "cJSON.h": "lib/text/json/json.c",
     "libdwarf.h": "lib/object/dwarf/shim.h",
@@ -19,6 +26,15 @@ DOORS = {
     "yaml.h": "lib/text/yaml.c",
     "pcre2.h": "lib/text/regex.c",
 }
+
+
+def tree_files(pattern):
+    """The names of the files of the program, from the root of the tree."""
+    return [
+        path.relative_to(ROOT).as_posix()
+        for top in ("lib", "parsers", "formatters", "cmd")
+        for path in sorted((ROOT / top).rglob(pattern))
+    ]
 
 
 def read_layers():
@@ -39,15 +55,14 @@ def covers(allowed, folder):
     return folder in allowed or any(f"{p}/*" in allowed for p in parents)
 
 
-def check_file(path, layers):
+def check_file(name, includes, layers):
     """Yield what is wrong with the includes of a file."""
-    name = path.relative_to(ROOT).as_posix()
-    layer = path.parent.relative_to(ROOT).as_posix()
+    layer = name.rpartition("/")[0]
     allowed = layers.get(layer)
     if allowed is None:
         yield f"{name}: its folder is not in tests/layers.txt"
         return
-    for quote, target in INCLUDE.findall(path.read_text()):
+    for quote, target in includes:
         folder, _, base = target.rpartition("/")
         if quote == "<":
             if DOORS.get(base, name) != name:
@@ -60,14 +75,110 @@ def check_file(path, layers):
             yield f"{name}: {target} is only for {folder}"
 
 
+def circles(edges):
+    """The sets of nodes that reach each other, by Tarjan's algorithm."""
+    order, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for target in sorted(edges.get(node, ())):
+            if target not in order:
+                visit(target)
+                low[node] = min(low[node], low[target])
+            elif target in stack:
+                low[node] = min(low[node], order[target])
+        if low[node] == order[node]:
+            at = stack.index(node)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in sorted(edges):
+        if node not in order:
+            visit(node)
+    return found
+
+
+def without_comments(source):
+    """The text of a C file without comments and the contents of strings."""
+    source = re.sub(r"/\*.*?\*/|//[^\n]*", " ", source, flags=re.DOTALL)
+    return re.sub(r'"(\\.|[^"\\\n])*"', '""', source)
+
+
+def defined_functions(source):
+    """The names of the functions that a C file defines for others."""
+    for match in FUNCTION.finditer(source):
+        at, depth = match.end(), 1
+        while depth and at < len(source):
+            depth += (source[at] == "(") - (source[at] == ")")
+            at += 1
+        if source[at:].lstrip().startswith("{"):
+            yield match.group(1)
+
+
+def call_edges():
+    """Which .c file uses functions that which other one defines."""
+    sources = {
+        name: without_comments((ROOT / name).read_text())
+        for name in tree_files("*.c")
+    }
+    owners = {
+        function: name
+        for name, source in sources.items()
+        for function in defined_functions(source)
+    }
+    return {
+        name: {owners[word] for word in set(WORD.findall(source))
+               if word in owners} - {name}
+        for name, source in sources.items()
+    }
+
+
+def folder_edges(files):
+    """Which folder includes which other.
+
+    The headers of a folder are what the folders below it may see, while its
+    sources put these together: so the headers of `cmd` and its sources are two
+    nodes, `cmd/*.h` and `cmd/*.c`.
+    """
+    def node(name, other):
+        folder = name.rpartition("/")[0]
+        is_above = other.startswith(folder + "/")
+        return f"{folder}/*{name[-2:]}" if is_above else folder
+
+    edges = {}
+    for name, includes in files.items():
+        for quote, target in includes:
+            if quote != '"':
+                continue
+            here = name.rpartition("/")[0]
+            there = target.rpartition("/")[0]
+            if here == there:
+                continue
+            source, to = node(name, there), node(target, here)
+            edges.setdefault(source, set()).add(to)
+            # What a folder's headers include is part of the folder.
+            if source.endswith("/*.h"):
+                edges.setdefault(here, set()).add(to)
+    return edges
+
+
 def main():
     layers = read_layers()
-    files = sorted(
-        path
-        for top in ("lib", "parsers", "formatters", "cmd")
-        for path in (ROOT / top).rglob("*.[ch]")
-    )
-    faults = [fault for path in files for fault in check_file(path, layers)]
+    files = {
+        name: INCLUDE.findall((ROOT / name).read_text())
+        for name in tree_files("*.[ch]")
+    }
+    faults = [
+        fault
+        for name, includes in files.items()
+        for fault in check_file(name, includes, layers)
+    ]
+    for kind, edges in (("files call", call_edges()),
+                        ("folders include", folder_edges(files))):
+        for circle in circles(edges):
+            faults.append(f"{kind} each other: {', '.join(circle)}")
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(files)} files, {len(faults)} faults")
     return 1 if faults or not files else 0
