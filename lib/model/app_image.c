@@ -80,7 +80,8 @@ bool app_image_is_own(const struct app_image *image,
 	if (bundle.size && path.size > bundle.size &&
 	    text_equal(text_first(path, bundle.size), bundle))
 		return true;
-	if (darwin_platform_is_mac(process->platform) || text_find(path, "/*/") != TEXT_NOWHERE)
+	if (darwin_platform_is_mac(process->platform) ||
+	    text_find(path, "/*/") != TEXT_NOWHERE)
 		return (text_starts(path, "/") || text_starts(path, "*/")) &&
 		       !is_system_path(path);
 	return false;
