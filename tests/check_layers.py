@@ -135,32 +135,30 @@ def call_edges():
     }
 
 
+def include_edges(files):
+    """Which file includes which other one: a .c and its .h are one."""
+    edges = {}
+    for name, includes in files.items():
+        node = name.rpartition(".")[0]
+        targets = {t.rpartition(".")[0] for quote, t in includes if quote == '"'}
+        edges.setdefault(node, set()).update(targets - {node})
+    return edges
+
+
 def folder_edges(files):
     """Which folder includes which other.
 
-    The headers of a folder are what the folders below it may see, while its
-    sources put these together: so the headers of `cmd` and its sources are two
-    nodes, `cmd/*.h` and `cmd/*.c`.
+    A folder and those below it do not count: its headers are what they see,
+    and its sources put them together. There, files must have no circle.
     """
-    def node(name, other):
-        folder = name.rpartition("/")[0]
-        is_above = other.startswith(folder + "/")
-        return f"{folder}/*{name[-2:]}" if is_above else folder
-
     edges = {}
     for name, includes in files.items():
-        for quote, target in includes:
-            if quote != '"':
-                continue
-            here = name.rpartition("/")[0]
-            there = target.rpartition("/")[0]
-            if here == there:
-                continue
-            source, to = node(name, there), node(target, here)
-            edges.setdefault(source, set()).add(to)
-            # What a folder's headers include is part of the folder.
-            if source.endswith("/*.h"):
-                edges.setdefault(here, set()).add(to)
+        here = name.rpartition("/")[0]
+        folders = {t.rpartition("/")[0] for quote, t in includes if quote == '"'}
+        edges.setdefault(here, set()).update(
+            there for there in folders - {here}
+            if not f"{there}/".startswith(f"{here}/")
+            and not f"{here}/".startswith(f"{there}/"))
     return edges
 
 
@@ -175,9 +173,15 @@ def main():
         for name, includes in files.items()
         for fault in check_file(name, includes, layers)
     ]
-    for kind, edges in (("files call", call_edges()),
-                        ("folders include", folder_edges(files))):
-        for circle in circles(edges):
+    for kind, found in (
+        ("files call", circles(call_edges())),
+        ("folders include", circles(folder_edges(files))),
+        ("files include", [
+            circle for circle in circles(include_edges(files))
+            if len({name.rpartition("/")[0] for name in circle}) > 1
+        ]),
+    ):
+        for circle in found:
             faults.append(f"{kind} each other: {', '.join(circle)}")
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"{len(files)} files, {len(faults)} faults")
