@@ -1,7 +1,7 @@
 #include "lib/analysis/jetsam/steps.h"
 
-#include "lib/darwin/jetsam.h"
 #include "lib/base/number.h"
+#include "lib/darwin/jetsam.h"
 
 #include <string.h>
 

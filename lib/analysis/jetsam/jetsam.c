@@ -1,7 +1,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 
-#include "lib/darwin/products.h"
 #include "lib/analysis/jetsam/steps.h"
+#include "lib/darwin/products.h"
 
 /** A collected limit that is off by more than 1 in 100 disagrees. */
 #define HINT_TOLERANCE 100

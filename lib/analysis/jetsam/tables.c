@@ -2,8 +2,8 @@
  * The tables of many logs: limits, and reasons of deaths.
  */
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/darwin/jetsam.h"
 #include "lib/analysis/jetsam/trend.h"
+#include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "lib/analysis/jetsam/trend.h"
 
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/darwin/jetsam.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
+#include "lib/darwin/jetsam.h"
 #include "lib/model/jetsam_answer.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/darwin/jetsam.h"
 #include "lib/analysis/jetsam/steps.h"
+#include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/darwin/jetsam.h"
-#include "lib/darwin/products.h"
 #include "lib/base/error.h"
 #include "lib/base/file.h"
+#include "lib/darwin/jetsam.h"
+#include "lib/darwin/products.h"
 #include "parsers/parser.h"
 
 #include <setjmp.h>
