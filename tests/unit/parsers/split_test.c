@@ -114,6 +114,8 @@ static void what_belongs_together_stays_together(void **state UNUSED)
 		"{\"report\":1}\n{\"crash\":\nBinary Images:\n",
 		"Incident Identifier: A\nProcess: Demo [1]\nBinary Images:\n"
 		"Process: \nProcess:\nProcess: Demo\nProcess: [1]\n",
+		"Incident Identifier: A\nException Type: X\nProcess: other "
+		"[2]\n",
 		CONSOLE MAC "Full Report\n-----\n" HEADER BODY,
 		HEADER BODY "\nModel: Mac14,12\n  {}\nSerial ATA:\n",
 		HEADER "\n\n" BODY,
