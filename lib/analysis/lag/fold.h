@@ -96,7 +96,7 @@ struct lag_folder {
 	struct calltree total; ///< of functions
 	size_t report_count;   ///< that went into it
 	size_t waiting_nodes;
-	struct lag_fold_state *state; ///< lib/analysis/lag/fold.c alone
+	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
 
 void lag_folder_init(struct lag_folder *folder,

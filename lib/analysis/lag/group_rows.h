@@ -1,6 +1,6 @@
 /**
- * The inside of lag_groups: what its counting (groups.c) hands to its
- * tables (tables.c).
+ * The inside of lag_groups: what its counting (groups.c) hands to its table
+ * (group_table.c).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
@@ -35,8 +35,5 @@ struct lag_tally {
 	struct text what;
 	uint64_t count;
 };
-
-/** Append how a report is called: its id, or file and line. */
-void lag_stall_name(const struct lag_stall *stall, struct str *out);
 
 #endif

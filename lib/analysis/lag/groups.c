@@ -1,5 +1,6 @@
 #include "lib/analysis/lag/groups.h"
 
+#include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/group_rows.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"

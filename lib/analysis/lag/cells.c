@@ -1,0 +1,56 @@
+#include "lib/analysis/lag/cells.h"
+
+#include "lib/base/units.h"
+
+void lag_stall_name(const struct lag_stall *stall, struct str *out)
+{
+	if (stall->id)
+		str_add(out, stall->id);
+	else if (stall->line)
+		str_addf(out, "%s:%zu", stall->input, stall->line);
+	else
+		str_add(out, stall->input ? stall->input : "-");
+}
+
+const char *lag_cell_ms(struct arena *arena, uint64_t us)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	units_add_exact(&text, us, 1000);
+	return arena_text(arena, str_text(&text));
+}
+
+const char *lag_cell_percent(struct arena *arena, uint64_t part, uint64_t whole)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	units_add_fixed(&text, units_share(part, whole, 10000), 100, 2);
+	return arena_text(arena, str_text(&text));
+}
+
+const char *lag_cell_stack(struct arena *arena,
+                           const struct profile_functions *functions,
+                           const uint32_t *stack, size_t count)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			str_add(&text, " - ");
+		str_add(&text, functions->frames[stack[i]].name);
+	}
+	return arena_text(arena, str_text(&text));
+}
+
+const char *lag_cell_kind(bool is_app)
+{
+	return is_app ? "app" : "system";
+}
+
+const char *lag_cell_name(const struct lag_stall *stall, struct arena *arena)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	lag_stall_name(stall, &name);
+	return arena_text(arena, str_text(&name));
+}

@@ -1,0 +1,31 @@
+/**
+ * What the tables of `fold` and `lag-aggregate` put in their cells, as text in
+ * an arena.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_CELLS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_CELLS_H
+
+#include "lib/analysis/lag/fold.h"
+#include "lib/base/str.h"
+
+/** Append how a report is called: its id, or file and line. */
+void lag_stall_name(const struct lag_stall *stall, struct str *out);
+/** The same, as a cell. */
+const char *lag_cell_name(const struct lag_stall *stall, struct arena *arena);
+
+/** Milliseconds, with as many digits as they need. */
+const char *lag_cell_ms(struct arena *arena, uint64_t us);
+
+/** A part of a whole in percent, to hundredths. */
+const char *lag_cell_percent(struct arena *arena, uint64_t part,
+                             uint64_t whole);
+
+/** Names of functions, outermost first: `main - -[Store load]`. */
+const char *lag_cell_stack(struct arena *arena,
+                           const struct profile_functions *functions,
+                           const uint32_t *stack, size_t count);
+
+/** `app`, or `system`. */
+const char *lag_cell_kind(bool is_app);
+
+#endif

@@ -1,0 +1,67 @@
+/**
+ * The inside of lag_folder: what folding (fold.c), its trees (fold_tree.c), its
+ * stalls (stall.c) and its total (total.c) share.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
+#define APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
+
+#include "lib/analysis/lag/fold.h"
+#include "lib/analysis/lag/sites.h"
+
+/** A report that waits for names, and the sites of its frames. */
+struct lag_waiting {
+	struct lag_report report;
+	uint32_t *site_of;
+	size_t site_cap;
+};
+
+/** What a folder needs besides its results. */
+struct lag_fold_state {
+	struct lag_sites sites;
+	struct lag_waiting *waiting;
+	size_t waiting_count;
+	size_t waiting_cap;
+	struct lag_waiting *spare; ///< emptied, their memory is used again
+	size_t spare_count;
+	size_t spare_cap;
+
+	// Of one report:
+	struct calltree tree; ///< of functions
+	struct calltree trimmed;
+	uint32_t *site_of; ///< by frame that has an address
+	size_t site_cap;
+	uint32_t *node_of; ///< by node of the report's tree, in the tree
+	bool *cut;         ///< what is below it is left out
+	size_t node_cap;
+	size_t cut_cap;
+	uint32_t *path;
+	size_t path_cap;
+	struct str print;
+};
+
+/**
+ * Fold the tree of a report into a tree of functions. Sets where each of its
+ * nodes ended up.
+ */
+void lag_fold_tree(struct lag_fold_state *state,
+                   const struct lag_report *report, struct calltree *tree);
+
+/**
+ * Key, point stack and all else that is known of one report.
+ *
+ * @param tree  Its own; NULL: nobody wants more than its notes.
+ */
+void lag_fold_stall(struct lag_folder *folder, const struct lag_report *report,
+                    const struct calltree *tree);
+
+/**
+ * Add a tree of functions to the total.
+ *
+ * @param functions  By frame of @p tree: its number in @p total; NULL: the
+ *                   same.
+ * @param node_of    For one more than the nodes of @p tree.
+ */
+void lag_fold_join(struct calltree *total, const struct calltree *tree,
+                   const uint32_t *functions, uint32_t *node_of);
+
+#endif

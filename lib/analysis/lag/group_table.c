@@ -1,0 +1,299 @@
+/*
+ * The table of groups.
+ */
+#include "lib/analysis/lag/cells.h"
+#include "lib/analysis/lag/ranking.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Devices and systems that a cell names.
+#define NAMED_MAX 3
+
+// What the summary counts up to.
+#define MOST_PERCENT 80
+
+/** Numbers of functions, kept as bytes. */
+static size_t take_functions(struct text bytes, uint32_t *ret)
+{
+	memcpy(ret, bytes.data, bytes.size);
+	return bytes.size / sizeof(*ret);
+}
+
+/** The most frequent class of a group. */
+static const char *class_text(const struct lag_ranking *ranking, uint32_t group,
+                              enum lag_tally_kind kind, struct arena *arena)
+{
+	uint32_t functions[LAG_SUBCLASS_FRAMES];
+	size_t class_count;
+	const struct lag_tally *const *found =
+	        lag_ranking_find(ranking, group, kind, &class_count);
+	size_t count = take_functions(found[0]->what, functions);
+
+	return lag_cell_stack(arena, &ranking->groups->functions, functions,
+	                      count);
+}
+
+/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was told. */
+static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
+                             enum lag_tally_kind kind, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t count;
+	const struct lag_tally *const *found =
+	        lag_ranking_find(ranking, group, kind, &count);
+
+	if (!count)
+		return NULL;
+	for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
+		str_add(&text, i ? ", " : "");
+		str_add_text(&text, found[i]->what);
+		if (count > 1)
+			str_addf(&text, " (%" PRIu64 ")", found[i]->count);
+	}
+	if (count > NAMED_MAX)
+		str_addf(&text, ", %zu more", count - NAMED_MAX);
+	return arena_text(arena, str_text(&text));
+}
+
+/** A group with what its row says of it. */
+struct row {
+	uint32_t group;
+	const struct lag_group *sums;
+	const char *key;
+	const char *image;
+	bool is_app;
+};
+
+/** The group is filed under one function, or under a class of them. */
+static struct row make_row(const struct lag_ranking *ranking, uint32_t group,
+                           struct arena *arena)
+{
+	const struct lag_groups *groups = ranking->groups;
+	uint32_t functions[LAG_SUBCLASS_FRAMES];
+	size_t count =
+	        take_functions(groups->identities.texts[group], functions);
+	struct row row = {
+		.group = group,
+		.sums = &groups->groups[group],
+		.key = lag_cell_stack(arena, &groups->functions, functions,
+		                      count),
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct calltree_frame *frame =
+		        &groups->functions.frames[functions[i]];
+
+		row.is_app = row.is_app || frame->kind == CALLTREE_APP;
+		// The innermost one's.
+		row.image = frame->image;
+	}
+	if (!count)
+		row.key = "(no call stands out)";
+	return row;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *left = a;
+	const struct row *right = b;
+	int order;
+
+	if (left->sums->cost_us != right->sums->cost_us)
+		return left->sums->cost_us > right->sums->cost_us ? -1 : 1;
+	if (left->sums->reports != right->sums->reports)
+		return left->sums->reports > right->sums->reports ? -1 : 1;
+	order = strcmp(left->key, right->key);
+	if (order)
+		return order;
+	// Places without a name: the first that was met.
+	return left->group < right->group ? -1 : left->group > right->group;
+}
+
+static bool is_most(uint64_t part, uint64_t whole)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	return (wide)part * 100 >= (wide)whole * MOST_PERCENT;
+}
+
+/** How many groups make up most of the cost. */
+static const char *summarise(const struct lag_groups *groups,
+                             const struct row *rows, size_t count, size_t shown,
+                             struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t most = 0;
+	uint64_t part = 0;
+
+	while (most < count && !is_most(part, groups->cost_us))
+		part = number_sum(part, rows[most++].sums->cost_us);
+	str_addf(&text, "%" PRIu64 " hang%s", groups->reports,
+	         groups->reports == 1 ? "" : "s");
+	if (groups->repeats)
+		str_addf(&text, " (and %" PRIu64 " repeat%s)", groups->repeats,
+		         groups->repeats == 1 ? "" : "s");
+	str_addf(&text, ", %s ms", lag_cell_ms(arena, groups->cost_us));
+	if (most)
+		str_addf(&text, ": %zu of %zu group%s cause%s %s %%", most,
+		         count, count == 1 ? "" : "s", most == 1 ? "s" : "",
+		         lag_cell_percent(arena, part, groups->cost_us));
+	if (shown < count)
+		str_addf(&text, "; %zu not shown", count - shown);
+	return arena_text(arena, str_text(&text));
+}
+
+enum group_column {
+	GROUP_SHARE,
+	GROUP_RUNNING_SHARE,
+	GROUP_REPORTS,
+	GROUP_SAMPLES,
+	GROUP_COST,
+	GROUP_CLASSES,
+	GROUP_DEVICES,
+	GROUP_SYSTEMS,
+	GROUP_EXAMPLE,
+	GROUP_KIND,
+	GROUP_KEY,
+	GROUP_IMAGE,
+	GROUP_CLASS2,
+	GROUP_CLASS2_COUNT,
+	GROUP_CLASS4,
+	GROUP_KEY_COUNT,
+	GROUP_DEVICE_LIST,
+	GROUP_SYSTEM_LIST,
+	GROUP_APPS,
+	GROUP_EXAMPLE_COST,
+	GROUP_COLUMNS,
+};
+
+/** What text shows ends with what may be long. */
+static const struct table_column group_columns[GROUP_COLUMNS] = {
+	[GROUP_SHARE] = { "share", "share %", TABLE_DECIMAL },
+	[GROUP_RUNNING_SHARE] = { "running_share", "up to %", TABLE_DECIMAL },
+	[GROUP_REPORTS] = { "reports", "reports", TABLE_NUMBER },
+	[GROUP_SAMPLES] = { "samples", "samples", TABLE_NUMBER },
+	[GROUP_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
+	[GROUP_CLASSES] = { "class4_count", "classes", TABLE_NUMBER },
+	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
+	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
+	[GROUP_EXAMPLE] = { "example", "worst", TABLE_TEXT },
+	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
+	[GROUP_KEY] = { "key", "key", TABLE_TEXT },
+	[GROUP_IMAGE] = { "image", NULL, TABLE_TEXT },
+	[GROUP_CLASS2] = { "class2", NULL, TABLE_TEXT },
+	[GROUP_CLASS2_COUNT] = { "class2_count", NULL, TABLE_NUMBER },
+	[GROUP_CLASS4] = { "class4", NULL, TABLE_TEXT },
+	[GROUP_KEY_COUNT] = { "key_count", NULL, TABLE_NUMBER },
+	[GROUP_DEVICE_LIST] = { "devices", NULL, TABLE_TEXT },
+	[GROUP_SYSTEM_LIST] = { "os_versions", NULL, TABLE_TEXT },
+	[GROUP_APPS] = { "apps", NULL, TABLE_TEXT },
+	[GROUP_EXAMPLE_COST] = { "example_cost_ms", NULL, TABLE_DECIMAL },
+};
+
+/** How many different things of a kind a group holds. */
+static void set_count(const struct lag_ranking *ranking, uint32_t group,
+                      enum lag_tally_kind kind, struct table_cell *cell)
+{
+	size_t count;
+
+	lag_ranking_find(ranking, group, kind, &count);
+	table_set_number(cell, count);
+}
+
+/** What is counted inside of a group: classes, devices and so on. */
+static void add_tallies(const struct lag_ranking *ranking, uint32_t group,
+                        struct table_cell *cells, struct arena *arena)
+{
+	set_count(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASSES]);
+	set_count(ranking, group, LAG_TALLY_DEVICE, &cells[GROUP_DEVICES]);
+	set_count(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEMS]);
+	set_count(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_COUNT]);
+	set_count(ranking, group, LAG_TALLY_KEY, &cells[GROUP_KEY_COUNT]);
+	table_set_text(&cells[GROUP_CLASS2],
+	               class_text(ranking, group, LAG_TALLY_CLASS2, arena));
+	table_set_text(&cells[GROUP_CLASS4],
+	               class_text(ranking, group, LAG_TALLY_CLASS4, arena));
+	table_set_text(&cells[GROUP_DEVICE_LIST],
+	               list_text(ranking, group, LAG_TALLY_DEVICE, arena));
+	table_set_text(&cells[GROUP_SYSTEM_LIST],
+	               list_text(ranking, group, LAG_TALLY_OS, arena));
+	table_set_text(&cells[GROUP_APPS],
+	               list_text(ranking, group, LAG_TALLY_APP, arena));
+}
+
+static void add_group_row(const struct lag_ranking *ranking,
+                          const struct row *row, uint64_t running,
+                          struct table *table, struct arena *arena)
+{
+	uint64_t whole = ranking->groups->cost_us;
+	const struct lag_group *sums = row->sums;
+	struct table_cell *cells = table_add_row(table, arena);
+
+	table_set_text(&cells[GROUP_SHARE],
+	               lag_cell_percent(arena, sums->cost_us, whole));
+	table_set_text(&cells[GROUP_RUNNING_SHARE],
+	               lag_cell_percent(arena, running, whole));
+	table_set_number(&cells[GROUP_REPORTS], sums->reports);
+	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
+	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, sums->cost_us));
+	table_set_text(&cells[GROUP_EXAMPLE], str_cstr(&sums->example));
+	table_set_text(&cells[GROUP_EXAMPLE_COST],
+	               lag_cell_ms(arena, sums->example_cost_us));
+	table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
+	table_set_text(&cells[GROUP_KEY], row->key);
+	table_set_text(&cells[GROUP_IMAGE], row->image);
+	add_tallies(ranking, row->group, cells, arena);
+}
+
+/** Groups that are costly enough, and no more than wanted. */
+static size_t shown_count(const struct lag_groups *groups,
+                          const struct row *rows, size_t count,
+                          const struct lag_table_options *options)
+{
+	size_t shown = 0;
+
+	while (shown < count && (!options->top || shown < options->top)) {
+		__extension__ unsigned __int128 scaled =
+		        (unsigned __int128)rows[shown].sums->cost_us * 10000;
+
+		if (options->min_share &&
+		    scaled < (unsigned __int128)groups->cost_us *
+		                     options->min_share)
+			break;
+		shown++;
+	}
+	return shown;
+}
+
+const struct table *lag_groups_table(const struct lag_groups *groups,
+                                     const struct lag_table_options *options,
+                                     struct arena *arena)
+{
+	struct table *table = arena_alloc(arena, sizeof(*table));
+	size_t count = groups->identities.count;
+	struct row *rows = arena_array(arena, count + 1, sizeof(*rows));
+	struct lag_ranking ranking;
+	uint64_t running = 0;
+	size_t shown;
+
+	lag_ranking_init(groups, arena, &ranking);
+	for (uint32_t i = 0; i < count; i++)
+		rows[i] = make_row(&ranking, i, arena);
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	shown = shown_count(groups, rows, count, options);
+	*table = (struct table){
+		.name = "lag-groups",
+		.columns = group_columns,
+		.column_count = ARRAY_SIZE(group_columns),
+		.summary = summarise(groups, rows, count, shown, arena),
+	};
+	for (size_t i = 0; i < shown; i++) {
+		running = number_sum(running, rows[i].sums->cost_us);
+		add_group_row(&ranking, &rows[i], running, table, arena);
+	}
+	return table;
+}

@@ -1,0 +1,43 @@
+/**
+ * The inside of lag_stacks_add(): the stacks of a report, pushed frame by frame
+ * (stacker.c), from its sampled trees (tree_stacks.c) or its threads
+ * (stacks.c).
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_STACKER_H
+#define APMTOOL_LIB_ANALYSIS_LAG_STACKER_H
+
+#include "lib/model/lag.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lag_stacker {
+	const struct report *report;
+	struct lag_report *ret;
+	uint64_t interval_us;
+	uint64_t steps;
+	/** The current stack, outermost first. */
+	uint32_t *frames;
+	size_t frame_count;
+	size_t frame_cap;
+	size_t shortened; ///< stacks that lost their middle
+	size_t exceeded;  ///< calls with more samples than were left of the
+	                  ///< caller
+};
+
+/** Add a frame to the current stack; of inlined calls, each. */
+void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
+                      bool exact);
+
+/** Add the current stack, without its middle where it is too deep. */
+void lag_stacker_add(struct lag_stacker *s, uint64_t samples);
+
+/** The stacks of the sampled trees. */
+void lag_stacker_trees(struct lag_stacker *s, bool all_threads);
+
+/** Is it the title of a main thread? */
+bool lag_is_main_title(const char *title);
+
+#endif

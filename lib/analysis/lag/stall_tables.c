@@ -1,0 +1,172 @@
+/*
+ * The tables of reports, and of the steps to their keys.
+ */
+#include "lib/analysis/lag/cells.h"
+#include "lib/analysis/lag/groups.h"
+#include "lib/base/mem.h"
+
+static const struct table_column report_columns[] = {
+	{ "id", "report", TABLE_TEXT },
+	{ "samples", "samples", TABLE_NUMBER },
+	{ "cost_ms", "cost ms", TABLE_DECIMAL },
+	{ "nodes", "nodes", TABLE_NUMBER },
+	{ "kind", "kind", TABLE_TEXT },
+	{ "key", "key", TABLE_TEXT },
+	{ "point_count", "count", TABLE_NUMBER },
+	{ "point_stack", "heaviest stack", TABLE_TEXT },
+	{ "class2", NULL, TABLE_TEXT },
+	{ "class4", NULL, TABLE_TEXT },
+	{ "session", NULL, TABLE_TEXT },
+	{ "repeat", NULL, TABLE_BOOL },
+	{ "app", NULL, TABLE_TEXT },
+	{ "device", NULL, TABLE_TEXT },
+	{ "os", NULL, TABLE_TEXT },
+	{ "input", NULL, TABLE_TEXT },
+	{ "line", NULL, TABLE_NUMBER },
+};
+
+static struct table *new_table(const char *name,
+                               const struct table_column *columns,
+                               size_t column_count, struct arena *arena)
+{
+	struct table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct table){
+		.name = name,
+		.columns = columns,
+		.column_count = column_count,
+	};
+	return table;
+}
+
+struct table *lag_reports_table(struct arena *arena)
+{
+	return new_table("lag-reports", report_columns,
+	                 ARRAY_SIZE(report_columns), arena);
+}
+
+static const char *copy(const char *text, struct arena *arena)
+{
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+/** The innermost frames of the point stack. */
+static const char *innermost_text(const struct lag_folder *folder,
+                                  const struct lag_stall *stall, size_t most,
+                                  struct arena *arena)
+{
+	size_t count = stall->stack_count < most ? stall->stack_count : most;
+
+	return lag_cell_stack(arena, &folder->functions,
+	                      stall->stack + (stall->stack_count - count),
+	                      count);
+}
+
+void lag_reports_add(struct table *table, const struct lag_folder *folder,
+                     const struct lag_stall *stall, bool is_repeat,
+                     struct arena *arena)
+{
+	struct table_cell *cells = table_add_row(table, arena);
+
+	table_set_text(&cells[0], lag_cell_name(stall, arena));
+	table_set_number(&cells[1], stall->samples);
+	table_set_text(&cells[2], lag_cell_ms(arena, stall->cost_us));
+	table_set_number(&cells[3], stall->node_count);
+	table_set_text(&cells[10], copy(stall->session, arena));
+	table_set_number(&cells[11], is_repeat);
+	table_set_text(&cells[12], copy(stall->app, arena));
+	table_set_text(&cells[13], copy(stall->device, arena));
+	table_set_text(&cells[14], copy(stall->os, arena));
+	table_set_text(&cells[15], copy(stall->input, arena));
+	if (stall->line)
+		table_set_number(&cells[16], stall->line);
+	if (!stall->stack_count)
+		return;
+	if (stall->key != INTERN_NONE) {
+		table_set_text(&cells[4], lag_cell_kind(stall->is_app));
+		table_set_text(
+		        &cells[5],
+		        copy(folder->functions.frames[stall->key].name, arena));
+	}
+	table_set_number(&cells[6], stall->point_samples);
+	table_set_text(&cells[7],
+	               innermost_text(folder, stall, SIZE_MAX, arena));
+	table_set_text(&cells[8],
+	               innermost_text(folder, stall, LAG_CLASS_FRAMES, arena));
+	table_set_text(&cells[9], innermost_text(folder, stall,
+	                                         LAG_SUBCLASS_FRAMES, arena));
+}
+
+// Steps
+
+static const struct table_column explain_columns[] = {
+	{ "report", "report", TABLE_TEXT },
+	{ "depth", "depth", TABLE_NUMBER },
+	{ "cost_ms", "cost ms", TABLE_DECIMAL },
+	{ "parent_cost_ms", "of ms", TABLE_DECIMAL },
+	{ "n", "n", TABLE_NUMBER },
+	{ "fair_share_ms", "1.1/n ms", TABLE_DECIMAL },
+	{ "over_fair_share", "over", TABLE_BOOL },
+	{ "fifth_ms", "20 % ms", TABLE_DECIMAL },
+	{ "over_fifth", "over", TABLE_BOOL },
+	{ "verdict", "verdict", TABLE_TEXT },
+	{ "kind", "kind", TABLE_TEXT },
+	{ "function", "function", TABLE_TEXT },
+	{ "samples", NULL, TABLE_NUMBER },
+};
+
+struct table *lag_explain_table(struct arena *arena)
+{
+	return new_table("lag-explain", explain_columns,
+	                 ARRAY_SIZE(explain_columns), arena);
+}
+
+static const char *verdict_of(const struct lag_explained *step)
+{
+	if (step->is_key)
+		return "key";
+	if (step->step.taken)
+		return "taken";
+	if (step->step.over_fair_share && step->step.over_fifth)
+		return "passed, another goes first";
+	return "failed";
+}
+
+/** What the first clause asks to be exceeded. */
+static uint64_t fair_share_us(const struct lag_step *step)
+{
+	__extension__ typedef unsigned __int128 wide;
+
+	return (uint64_t)((wide)step->parent_cost_us * 11 / 10 / step->n);
+}
+
+void lag_explain_add(struct table *table, const struct lag_stall *stall,
+                     struct arena *arena)
+{
+	for (size_t i = 0; i < stall->step_count; i++) {
+		const struct lag_explained *step = &stall->steps[i];
+		struct table_cell *cells = table_add_row(table, arena);
+		uint64_t n = step->step.n;
+
+		table_set_text(&cells[0], lag_cell_name(stall, arena));
+		table_set_number(&cells[1], step->depth);
+		table_set_text(&cells[2], lag_cell_ms(arena, step->cost_us));
+		table_set_text(&cells[3],
+		               lag_cell_ms(arena, step->step.parent_cost_us));
+		table_set_number(&cells[4], n);
+		// An only child need not cost more than its parent.
+		if (n > 1)
+			table_set_text(
+			        &cells[5],
+			        lag_cell_ms(arena, fair_share_us(&step->step)));
+		table_set_number(&cells[6], step->step.over_fair_share);
+		table_set_text(
+		        &cells[7],
+		        lag_cell_ms(arena, step->step.parent_cost_us / 5));
+		table_set_number(&cells[8], step->step.over_fifth);
+		table_set_text(&cells[9], verdict_of(step));
+		table_set_text(&cells[10], lag_cell_kind(step->is_app));
+		table_set_text(&cells[11], copy(step->name, arena));
+		table_set_number(&cells[12], step->samples);
+	}
+}

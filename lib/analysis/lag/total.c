@@ -1,0 +1,71 @@
+#include "lib/analysis/lag/fold_state.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+// Of a node that found no place in a full tree: those below have none either.
+#define ENDED ((uint32_t)1 << 31)
+
+void lag_fold_join(struct calltree *total, const struct calltree *tree,
+                   const uint32_t *functions, uint32_t *node_of)
+{
+	node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		const struct calltree_node *node = &tree->nodes[i];
+		uint32_t frame = functions ? functions[node->frame]
+		                           : node->frame;
+		uint32_t caller = node_of[node->parent];
+		uint32_t at = caller;
+		struct calltree_node *sum;
+
+		if (!(caller & ENDED))
+			at = calltree_child(total, caller, frame);
+		node_of[i] = at == caller ? at | ENDED : at;
+		sum = &total->nodes[at & ~ENDED];
+		sum->self_samples =
+		        number_sum(sum->self_samples, node->self_samples);
+		sum->self_cost_us =
+		        number_sum(sum->self_cost_us, node->self_cost_us);
+	}
+}
+
+/** Nothing was joined yet, so the numbers of functions are the same. */
+static bool can_move(const struct calltree *into,
+                     const struct profile_functions *functions,
+                     const struct lag_folder *from)
+{
+	return !into->node_count &&
+	       profile_functions_count(functions) ==
+	               profile_functions_count(&from->functions);
+}
+
+void lag_total_join(struct calltree *into, struct profile_functions *functions,
+                    struct lag_folder *from)
+{
+	uint32_t count = profile_functions_count(&from->functions);
+	bool is_first = !profile_functions_count(functions);
+	SCOPED(mem_drop)
+	uint32_t *joined = mem_alloc(((size_t)count + 1) * sizeof(*joined));
+	SCOPED(mem_drop) uint32_t *node_of = NULL;
+
+	for (uint32_t i = 0; i < count; i++)
+		joined[i] =
+		        profile_functions_join(functions, &from->functions, i);
+	if (is_first && can_move(into, functions, from)) {
+		calltree_release(into);
+		*into = from->total;
+		from->total = (struct calltree){ 0 };
+		return;
+	}
+	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
+	                    sizeof(*node_of));
+	lag_fold_join(into, &from->total, joined, node_of);
+	calltree_release(&from->total);
+}
+
+void lag_total_sort(struct calltree *tree,
+                    const struct profile_functions *functions)
+{
+	SCOPED(mem_drop) uint32_t *ranks = profile_functions_rank(functions);
+
+	calltree_sort(tree, ranks);
+}
