@@ -3,12 +3,11 @@
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /** Comments and the first key of an image list, by which it is known. */
 #define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
 
-/** What an object is, told by its members. */
+/** What an object is, by its members. */
 enum kind {
 	KIND_NONE,
 	KIND_IMAGES,
@@ -18,244 +17,7 @@ enum kind {
 	KIND_USELESS, ///< a report; what is wrong was handed to `failed`
 };
 
-/** An object of a kind that is not known before it was read. */
-struct object {
-	size_t line;
-	bool has_samples;
-	bool has_images;
-	bool is_report;      ///< has other members of one
-	struct error *fault; ///< that makes it useless
-	struct lag_sample sample;
-	bool is_sample;
-	struct lag_node node;
-	bool is_node;
-};
-
-// Members of a report
-
-static bool take_samples(struct lag_json *json, struct object *object)
-{
-	const struct json_event *event = json_pull_next(json->pull);
-
-	if (event->type != JSON_EVENT_ARRAY) {
-		SCOPED(str_release) struct str found = { 0 };
-		SCOPED(str_release) struct str place = { 0 };
-
-		json_event_add_found(&found, event);
-		json_pull_path(json->pull, &place);
-		if (!object->fault)
-			object->fault = error_new(
-			        ERROR_FORMAT,
-			        "%s: expected an array of samples, found %s",
-			        str_cstr(&place), str_cstr(&found));
-		json_pull_skip(json->pull);
-		return true;
-	}
-	object->has_samples = true;
-	while ((event = json_pull_next(json->pull))->type !=
-	       JSON_EVENT_END_ARRAY) {
-		if (event->type == JSON_EVENT_OBJECT)
-			lag_sample_take(json);
-		else
-			lag_json_wrong(json, event, "a sample, an object");
-	}
-	return true;
-}
-
-static bool take_images(struct lag_json *json, struct object *object)
-{
-	const struct json_event *event = json_pull_next(json->pull);
-
-	if (event->type == JSON_EVENT_ARRAY) {
-		object->has_images = true;
-		lag_images_take(json);
-	} else {
-		lag_json_unexpected(json, event, "an array of images");
-	}
-	return true;
-}
-
-static bool take_interval(struct lag_json *json, struct object *object)
-{
-	object->is_report = true;
-	if (lag_json_take_ms(json, LAG_COST_US_MAX,
-	                     &json->report->interval_us) &&
-	    !json->report->interval_us)
-		lag_json_note(json,
-		              "expected more than 0, found 0: %d ms is used",
-		              LAG_INTERVAL_US / 1000);
-	return true;
-}
-
-static bool take_order(struct lag_json *json, struct object *object)
-{
-	const struct json_event *event = json_pull_next(json->pull);
-
-	object->is_report = true;
-	if (event->type == JSON_EVENT_TEXT &&
-	    text_is(event->text, "leaf-first"))
-		json->samples.leaf_first = true;
-	else if (event->type == JSON_EVENT_TEXT &&
-	         text_is(event->text, "root-first"))
-		json->samples.leaf_first = false;
-	else
-		lag_json_unexpected(json, event,
-		                    "\"root-first\" or \"leaf-first\"");
-	return true;
-}
-
-static const struct {
-	const char *name;
-	/** NULL: a text at @c offset of the report. */
-	bool (*take)(struct lag_json *json, struct object *object);
-	size_t offset;
-} members[] = {
-	{ "samples", take_samples, 0 },
-	{ "dyld_images", take_images, 0 },
-	{ "interval_ms", take_interval, 0 },
-	{ "order", take_order, 0 },
-	{ "id", NULL, offsetof(struct lag_report, id) },
-	{ "session", NULL, offsetof(struct lag_report, session) },
-	{ "app", NULL, offsetof(struct lag_report, app) },
-	{ "os", NULL, offsetof(struct lag_report, os) },
-	{ "device", NULL, offsetof(struct lag_report, device) },
-	// An image list has one, too.
-	{ "arch", NULL, offsetof(struct lag_report, arch) },
-};
-
-/** A text, or a number as it is written. */
-static void take_text(struct lag_json *json, size_t offset)
-{
-	const struct json_event *event = json_pull_next(json->pull);
-	const char **field =
-	        (const char **)(void *)((char *)json->report + offset);
-
-	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
-		*field = arena_text(&json->report->arena, event->text);
-	else
-		lag_json_unexpected(json, event, "text");
-}
-
-static bool take_member(struct lag_json *json, struct text name,
-                        struct object *object)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-		if (!text_is(name, members[i].name))
-			continue;
-		if (members[i].take)
-			return members[i].take(json, object);
-		object->is_report |= members[i].offset !=
-		                     offsetof(struct lag_report, arch);
-		take_text(json, members[i].offset);
-		return true;
-	}
-	return false;
-}
-
 // Objects
-
-/** The line of the last event, in its file. */
-static size_t line_of(const struct lag_json *json)
-{
-	return json_pull_line(json->pull) + json->first_line - 1;
-}
-
-static void begin_report(struct lag_json *json, size_t line)
-{
-	lag_report_clear(json->report);
-	json->report->line = line;
-	lag_samples_begin(json);
-	lag_nodes_begin(json);
-}
-
-/** Give a complete report the list of the input, if there is one. */
-static void hand_out(struct lag_json *json, struct lag_report *report)
-{
-	lag_images_give(&json->images, report);
-	lag_reader_hand_out(json->reader, report);
-}
-
-/** Images of the input came: for the report before, and for all that follow. */
-static void hand_out_waiting(struct lag_json *json)
-{
-	if (json->is_waiting)
-		hand_out(json, &json->waiting);
-	json->is_waiting = false;
-}
-
-static void fail(struct lag_json *json, size_t line, struct error *err)
-{
-	json->reader->failed(line, err, json->reader->context);
-}
-
-/** Of a report whose end is missing. */
-static const char *cut_text(const struct lag_json *json)
-{
-	return json->alone ? "truncated at the end of the line"
-	                   : "truncated at the end of the input";
-}
-
-/** The end of the input left nothing of a report to count. */
-static void fail_cut(struct lag_json *json, size_t line)
-{
-	fail(json, line,
-	     error_new(ERROR_FORMAT, "%s, before its first sample",
-	               cut_text(json)));
-}
-
-/** The report was read to its end, or to that of the input. */
-static void end_report(struct lag_json *json, bool has_samples)
-{
-	struct lag_report *report = json->report;
-	struct lag_report next;
-	bool is_broken = lag_json_is_broken(json);
-
-	if (has_samples)
-		lag_samples_end(json);
-	else
-		lag_nodes_end(json);
-	// A line that is no JSON is reported as such, whole.
-	if (json->err && (json->alone || !report->profile.sample_count))
-		return;
-	if (is_broken && !report->profile.sample_count) {
-		fail_cut(json, report->line);
-		return;
-	}
-	if (is_broken)
-		lag_report_note(report, "report",
-		                json->err ? error_message(json->err)
-		                          : cut_text(json));
-	lag_images_check(report);
-	hand_out_waiting(json);
-	if (json->alone || report->profile.images.count || json->images.count ||
-	    json->images.note_count) {
-		hand_out(json, report);
-		return;
-	}
-	json->is_waiting = true;
-	next = json->waiting;
-	json->waiting = *report;
-	*report = next;
-}
-
-/** An object that is an image list was read. */
-static void end_images(struct lag_json *json, size_t line)
-{
-	lag_images_check(json->report);
-	if (json->alone && lag_json_is_broken(json)) {
-		fail_cut(json, line);
-		return;
-	}
-	if (json->alone) {
-		fail(json, line,
-		     error_new(ERROR_FORMAT, "expected a lag report, found a "
-		                             "list of images"));
-		return;
-	}
-	arena_clear(&json->arena);
-	json->images = lag_images_copy(json->report, &json->arena);
-	hand_out_waiting(json);
-}
 
 /** Where the last event stands is no report, but @p found. */
 static void fail_here(struct lag_json *json, size_t line, const char *found)
@@ -265,8 +27,9 @@ static void fail_here(struct lag_json *json, size_t line, const char *found)
 	                              "expected a lag report, found %s", found);
 
 	json_pull_path(json->pull, &place);
-	fail(json, line,
-	     place.size ? error_prefix(err, "%s", str_cstr(&place)) : err);
+	lag_json_fail(json, line,
+	              place.size ? error_prefix(err, "%s", str_cstr(&place))
+	                         : err);
 }
 
 static void fail_event(struct lag_json *json, const struct json_event *event)
@@ -274,19 +37,19 @@ static void fail_event(struct lag_json *json, const struct json_event *event)
 	SCOPED(str_release) struct str found = { 0 };
 
 	json_event_add_found(&found, event);
-	fail_here(json, line_of(json), str_cstr(&found));
+	fail_here(json, lag_json_line(json), str_cstr(&found));
 	json_pull_skip(json->pull);
 }
 
-static void fail_useless(struct lag_json *json, struct object *object)
+static void fail_useless(struct lag_json *json, struct lag_object *object)
 {
 	SCOPED(str_release) struct str place = { 0 };
 
-	// The input's fault is told for itself.
+	// The input's fault is reported for itself.
 	if (json->err)
 		return;
 	if (lag_json_is_broken(json)) {
-		fail_cut(json, object->line);
+		lag_json_fail_truncated(json, object->line);
 		return;
 	}
 	json_pull_path(json->pull, &place);
@@ -296,7 +59,7 @@ static void fail_useless(struct lag_json *json, struct object *object)
 		if (place.size)
 			error_prefix(object->fault, "%s", str_cstr(&place));
 	}
-	fail(json, object->line, object->fault);
+	lag_json_fail(json, object->line, object->fault);
 	object->fault = NULL;
 }
 
@@ -305,8 +68,8 @@ static enum kind read_object(struct lag_json *json)
 {
 	const struct json_event *event;
 	enum kind kind;
-	struct object object = {
-		.line = line_of(json),
+	struct lag_object object = {
+		.line = lag_json_line(json),
 		.node.symbol = INTERN_NONE,
 	};
 
@@ -314,7 +77,7 @@ static enum kind read_object(struct lag_json *json)
 	       JSON_EVENT_END_OBJECT) {
 		struct text name = event->text;
 
-		if (take_member(json, name, &object))
+		if (lag_json_member(json, name, &object))
 			continue;
 		if (lag_sample_member(json, name, &object.sample))
 			object.is_sample = true;
@@ -341,7 +104,7 @@ static enum kind read_object(struct lag_json *json)
 	else if (kind == KIND_SAMPLE)
 		lag_sample_end(json, &object.sample);
 	else if (kind == KIND_IMAGES)
-		end_images(json, object.line);
+		lag_json_end_images(json, object.line);
 	else if (kind == KIND_USELESS)
 		fail_useless(json, &object);
 	error_free(object.fault);
@@ -351,13 +114,13 @@ static enum kind read_object(struct lag_json *json)
 /** Read an element of an array of @p kind; returns the kind it tells. */
 static enum kind read_element(struct lag_json *json, enum kind kind)
 {
-	size_t line = line_of(json);
+	size_t line = lag_json_line(json);
 	enum kind found;
 
-	begin_report(json, line);
+	lag_json_begin_report(json, line);
 	found = read_object(json);
 	if (found == KIND_REPORT) {
-		end_report(json, true);
+		lag_json_end_report(json, true);
 		return KIND_REPORT;
 	}
 	if (found != KIND_SAMPLE && found != KIND_NODE)
@@ -376,7 +139,7 @@ static enum kind read_element(struct lag_json *json, enum kind kind)
 /** Reports, or what makes one report: samples, nodes. */
 static void read_array(struct lag_json *json)
 {
-	size_t line = line_of(json);
+	size_t line = lag_json_line(json);
 	enum kind kind = KIND_NONE;
 	const struct json_event *event;
 
@@ -398,7 +161,7 @@ static void read_array(struct lag_json *json)
 			json->report->line = line;
 	}
 	if (kind == KIND_SAMPLE || kind == KIND_NODE)
-		end_report(json, kind == KIND_SAMPLE);
+		lag_json_end_report(json, kind == KIND_SAMPLE);
 }
 
 static void read_document(struct lag_json *json)
@@ -407,11 +170,11 @@ static void read_document(struct lag_json *json)
 	enum kind kind;
 
 	if (event->type == JSON_EVENT_OBJECT) {
-		begin_report(json, line_of(json));
+		lag_json_begin_report(json, lag_json_line(json));
 		kind = read_object(json);
 		if (kind == KIND_REPORT || kind == KIND_SAMPLE ||
 		    kind == KIND_NODE)
-			end_report(json, kind != KIND_NODE);
+			lag_json_end_report(json, kind != KIND_NODE);
 	} else if (event->type == JSON_EVENT_ARRAY) {
 		read_array(json);
 	} else if (event->type != JSON_EVENT_DONE) {
@@ -431,7 +194,7 @@ static bool is_image_text(const struct lag_json *json)
 
 static void read_image_text(struct lag_json *json)
 {
-	size_t line = line_of(json);
+	size_t line = lag_json_line(json);
 	struct text in = json_pull_peek(json->pull, LAG_HEAD_BYTES);
 	size_t size = in.size;
 
@@ -442,7 +205,7 @@ static void read_image_text(struct lag_json *json)
 	if (json->err)
 		error_prefix(json->err, "image list at line %zu", line);
 	else
-		hand_out_waiting(json);
+		lag_json_hand_out_waiting(json);
 }
 
 static void read_documents(struct lag_json *json)
@@ -525,7 +288,7 @@ static void read_line(struct lag_json *json, struct text line)
 	read_documents(json);
 	json_pull_free(json->pull);
 	if (json->err)
-		fail(json, json->first_line, line_error(json->err));
+		lag_json_fail(json, json->first_line, line_error(json->err));
 	json->err = NULL;
 	lag_report_clear(json->report);
 }

@@ -1,9 +1,9 @@
 /**
  * What the readers of lag reports share (parsers/lag/lag.h is their door).
  *
- * A JSON input is read event by event: json.c tells reports, samples,
- * nodes and image lists apart by their names, and hands each object's members
- * to the file of its noun.
+ * A JSON input is read event by event: json.c identifies reports, samples,
+ * nodes and image lists by their members, and hands each member to the file of
+ * its noun.
  */
 #ifndef APMTOOL_PARSERS_LAG_READER_H
 #define APMTOOL_PARSERS_LAG_READER_H
@@ -111,6 +111,19 @@ struct lag_node {
 	uint32_t symbol;    ///< INTERN_NONE: none
 };
 
+/** An object of a kind that is not known before it was read. */
+struct lag_object {
+	size_t line;
+	bool has_samples;
+	bool has_images;
+	bool is_report;      ///< has other members of one
+	struct error *fault; ///< that makes it useless
+	struct lag_sample sample;
+	bool is_sample;
+	struct lag_node node;
+	bool is_node;
+};
+
 // reader.c: reports
 
 /** Hand out a complete report, with the reader's images if it has none; clear
@@ -148,6 +161,28 @@ bool lag_json_take_ms(struct lag_json *json, uint64_t most_us,
 bool lag_json_take_u64(struct lag_json *json, const char *expected,
                        uint64_t *ret);
 bool lag_event_u64(const struct json_event *event, uint64_t *ret);
+
+// members.c
+
+/** Read a member of a report into it; false: none that is known. */
+bool lag_json_member(struct lag_json *json, struct text name,
+                     struct lag_object *object);
+
+// report.c
+
+/** The line of the last event, in its file. */
+size_t lag_json_line(const struct lag_json *json);
+void lag_json_begin_report(struct lag_json *json, size_t line);
+/** The report was read to its end, or to that of the input. */
+void lag_json_end_report(struct lag_json *json, bool has_samples);
+/** An object that is an image list was read. */
+void lag_json_end_images(struct lag_json *json, size_t line);
+/** Images of the input came: for the report before, and for all that follow. */
+void lag_json_hand_out_waiting(struct lag_json *json);
+/** A report cannot be read; takes over the error. */
+void lag_json_fail(struct lag_json *json, size_t line, struct error *err);
+/** The end of the input left nothing of a report to count. */
+void lag_json_fail_truncated(struct lag_json *json, size_t line);
 
 // frames.c
 

@@ -1,0 +1,125 @@
+/*
+ * The members of a report.
+ */
+#include "parsers/lag/reader.h"
+
+#include "lib/base/mem.h"
+
+static bool take_samples(struct lag_json *json, struct lag_object *object)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	if (event->type != JSON_EVENT_ARRAY) {
+		SCOPED(str_release) struct str found = { 0 };
+		SCOPED(str_release) struct str place = { 0 };
+
+		json_event_add_found(&found, event);
+		json_pull_path(json->pull, &place);
+		if (!object->fault)
+			object->fault = error_new(
+			        ERROR_FORMAT,
+			        "%s: expected an array of samples, found %s",
+			        str_cstr(&place), str_cstr(&found));
+		json_pull_skip(json->pull);
+		return true;
+	}
+	object->has_samples = true;
+	while ((event = json_pull_next(json->pull))->type !=
+	       JSON_EVENT_END_ARRAY) {
+		if (event->type == JSON_EVENT_OBJECT)
+			lag_sample_take(json);
+		else
+			lag_json_wrong(json, event, "a sample, an object");
+	}
+	return true;
+}
+
+static bool take_images(struct lag_json *json, struct lag_object *object)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	if (event->type == JSON_EVENT_ARRAY) {
+		object->has_images = true;
+		lag_images_take(json);
+	} else {
+		lag_json_unexpected(json, event, "an array of images");
+	}
+	return true;
+}
+
+static bool take_interval(struct lag_json *json, struct lag_object *object)
+{
+	object->is_report = true;
+	if (lag_json_take_ms(json, LAG_COST_US_MAX,
+	                     &json->report->interval_us) &&
+	    !json->report->interval_us)
+		lag_json_note(json,
+		              "expected more than 0, found 0: %d ms is used",
+		              LAG_INTERVAL_US / 1000);
+	return true;
+}
+
+static bool take_order(struct lag_json *json, struct lag_object *object)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+
+	object->is_report = true;
+	if (event->type == JSON_EVENT_TEXT &&
+	    text_is(event->text, "leaf-first"))
+		json->samples.leaf_first = true;
+	else if (event->type == JSON_EVENT_TEXT &&
+	         text_is(event->text, "root-first"))
+		json->samples.leaf_first = false;
+	else
+		lag_json_unexpected(json, event,
+		                    "\"root-first\" or \"leaf-first\"");
+	return true;
+}
+
+static const struct {
+	const char *name;
+	/** NULL: a text at @c offset of the report. */
+	bool (*take)(struct lag_json *json, struct lag_object *object);
+	size_t offset;
+} members[] = {
+	{ "samples", take_samples, 0 },
+	{ "dyld_images", take_images, 0 },
+	{ "interval_ms", take_interval, 0 },
+	{ "order", take_order, 0 },
+	{ "id", NULL, offsetof(struct lag_report, id) },
+	{ "session", NULL, offsetof(struct lag_report, session) },
+	{ "app", NULL, offsetof(struct lag_report, app) },
+	{ "os", NULL, offsetof(struct lag_report, os) },
+	{ "device", NULL, offsetof(struct lag_report, device) },
+	// An image list has one, too.
+	{ "arch", NULL, offsetof(struct lag_report, arch) },
+};
+
+/** A text, or a number as it is written. */
+static void take_text(struct lag_json *json, size_t offset)
+{
+	const struct json_event *event = json_pull_next(json->pull);
+	const char **field =
+	        (const char **)(void *)((char *)json->report + offset);
+
+	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
+		*field = arena_text(&json->report->arena, event->text);
+	else
+		lag_json_unexpected(json, event, "text");
+}
+
+bool lag_json_member(struct lag_json *json, struct text name,
+                     struct lag_object *object)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		if (!text_is(name, members[i].name))
+			continue;
+		if (members[i].take)
+			return members[i].take(json, object);
+		object->is_report |= members[i].offset !=
+		                     offsetof(struct lag_report, arch);
+		take_text(json, members[i].offset);
+		return true;
+	}
+	return false;
+}

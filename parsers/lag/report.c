@@ -1,0 +1,104 @@
+/*
+ * Reports and image lists from their first event to being handed out, or to the
+ * fault that makes them useless.
+ */
+#include "parsers/lag/reader.h"
+
+size_t lag_json_line(const struct lag_json *json)
+{
+	return json_pull_line(json->pull) + json->first_line - 1;
+}
+
+void lag_json_begin_report(struct lag_json *json, size_t line)
+{
+	lag_report_clear(json->report);
+	json->report->line = line;
+	lag_samples_begin(json);
+	lag_nodes_begin(json);
+}
+
+/** Give a complete report the list of the input, if there is one. */
+static void hand_out(struct lag_json *json, struct lag_report *report)
+{
+	lag_images_give(&json->images, report);
+	lag_reader_hand_out(json->reader, report);
+}
+
+void lag_json_hand_out_waiting(struct lag_json *json)
+{
+	if (json->is_waiting)
+		hand_out(json, &json->waiting);
+	json->is_waiting = false;
+}
+
+void lag_json_fail(struct lag_json *json, size_t line, struct error *err)
+{
+	json->reader->failed(line, err, json->reader->context);
+}
+
+/** Of a report whose end is missing. */
+static const char *truncated_text(const struct lag_json *json)
+{
+	return json->alone ? "truncated at the end of the line"
+	                   : "truncated at the end of the input";
+}
+
+void lag_json_fail_truncated(struct lag_json *json, size_t line)
+{
+	lag_json_fail(json, line,
+	              error_new(ERROR_FORMAT, "%s, before its first sample",
+	                        truncated_text(json)));
+}
+
+void lag_json_end_report(struct lag_json *json, bool has_samples)
+{
+	struct lag_report *report = json->report;
+	struct lag_report next;
+	bool is_broken = lag_json_is_broken(json);
+
+	if (has_samples)
+		lag_samples_end(json);
+	else
+		lag_nodes_end(json);
+	// A line that is no JSON is reported as such, whole.
+	if (json->err && (json->alone || !report->profile.sample_count))
+		return;
+	if (is_broken && !report->profile.sample_count) {
+		lag_json_fail_truncated(json, report->line);
+		return;
+	}
+	if (is_broken)
+		lag_report_note(report, "report",
+		                json->err ? error_message(json->err)
+		                          : truncated_text(json));
+	lag_images_check(report);
+	lag_json_hand_out_waiting(json);
+	if (json->alone || report->profile.images.count || json->images.count ||
+	    json->images.note_count) {
+		hand_out(json, report);
+		return;
+	}
+	json->is_waiting = true;
+	next = json->waiting;
+	json->waiting = *report;
+	*report = next;
+}
+
+void lag_json_end_images(struct lag_json *json, size_t line)
+{
+	lag_images_check(json->report);
+	if (json->alone && lag_json_is_broken(json)) {
+		lag_json_fail_truncated(json, line);
+		return;
+	}
+	if (json->alone) {
+		lag_json_fail(json, line,
+		              error_new(ERROR_FORMAT,
+		                        "expected a lag report, found a "
+		                        "list of images"));
+		return;
+	}
+	arena_clear(&json->arena);
+	json->images = lag_images_copy(json->report, &json->arena);
+	lag_json_hand_out_waiting(json);
+}
