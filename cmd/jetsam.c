@@ -6,6 +6,7 @@
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/darwin/products.h"
 
@@ -254,8 +255,8 @@ static void explain_gate(const struct jetsam_point *closest,
 		             process);
 	if (answer != JETSAM_CLOSER)
 		return;
-	jetsam_add_mib(&room, jetsam_point_room(closest));
-	jetsam_add_mib(&limit, jetsam_point_limit(closest));
+	units_add_exact(&room, jetsam_point_room(closest), UNITS_MIB);
+	units_add_exact(&limit, jetsam_point_limit(closest), UNITS_MIB);
 	command_warn("'%s' came too close to its limit: %s MiB left of %s MiB "
 	             "(limit from %s) in %s",
 	             process, str_cstr(&room), str_cstr(&limit),

@@ -1,6 +1,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 
 #include "lib/analysis/jetsam/steps.h"
+#include "lib/base/units.h"
 #include "lib/darwin/products.h"
 
 /** A collected limit that is off by more than 1 in 100 disagrees. */
@@ -23,7 +24,7 @@ static const char *mib_text(struct arena *arena, uint64_t bytes)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
-	jetsam_add_mib(&text, bytes);
+	units_add_exact(&text, bytes, UNITS_MIB);
 	return arena_text(arena, str_text(&text));
 }
 
@@ -40,8 +41,8 @@ static void look_up_limit(struct jetsam_answer *answer,
 		.limit_bytes = limit->limit_bytes,
 		.limit_mib = mib_text(arena, limit->limit_bytes),
 		.ram_mib = mib_text(arena, limit->ram_bytes),
-		.percent = (limit->limit_bytes * 100 + limit->ram_bytes / 2) /
-		           limit->ram_bytes,
+		.percent =
+		        units_share(limit->limit_bytes, limit->ram_bytes, 100),
 		.os = limit->os,
 		.source = limits->source,
 	};

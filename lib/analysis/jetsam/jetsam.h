@@ -43,10 +43,4 @@ const struct jetsam_answer *jetsam_analyse(struct report *report,
 bool jetsam_disagrees(const struct jetsam_victim *victim,
                       const struct jetsam_hint *hint);
 
-/** Exact to the page: `2098.09375`. Without a unit. */
-void jetsam_add_mib(struct str *out, uint64_t bytes);
-
-/** `16 min 40 s`, `1.06 ms`: the two largest units. */
-void jetsam_add_duration(struct str *out, uint64_t ms);
-
 #endif

@@ -1,4 +1,5 @@
 #include "lib/analysis/jetsam/steps.h"
+#include "lib/base/units.h"
 
 static void add_row(struct jetsam_answer *answer, const char *name,
                     struct jetsam_number pages, bool is_part)
@@ -48,13 +49,12 @@ void jetsam_list_memory(struct jetsam_work *work)
 	for (size_t i = 0; sum && i < answer->row_count; i++) {
 		struct jetsam_memory_row *row = &answer->rows[i];
 
-		// A KiB is the unit, so that the product stays in 64 bits.
 		row->permille.known = true;
-		row->permille.value = (row->bytes >> 10) * 1000 / (sum >> 10);
+		row->permille.value = units_share(row->bytes, sum, 1000);
 	}
 	if (held->known && taken->known && taken->value) {
 		answer->compression_percent.known = true;
-		answer->compression_percent.value = held->value * 100 /
-		                                    taken->value;
+		answer->compression_percent.value =
+		        units_share(held->value, taken->value, 100);
 	}
 }

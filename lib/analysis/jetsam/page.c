@@ -1,5 +1,6 @@
 #include "lib/analysis/jetsam/page.h"
 
+#include "lib/base/units.h"
 #include "lib/model/jetsam_answer.h"
 
 #include <inttypes.h>
@@ -24,16 +25,21 @@ static struct table *new_table(struct builder *b,
 
 // Numbers for people
 
-/** Tenths of a MiB, rounded: enough to compare by. */
+/** With one decimal, rounded: enough to compare by. */
+static const char *tenths(struct builder *b, struct jetsam_number number,
+                          uint64_t unit)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (!number.known)
+		return NULL;
+	units_add_fixed(&text, number.value, unit, 1);
+	return arena_text(b->arena, str_text(&text));
+}
+
 static const char *mib(struct builder *b, struct jetsam_number bytes)
 {
-	uint64_t tenths;
-
-	if (!bytes.known)
-		return NULL;
-	tenths = ((bytes.value >> 10) * 10 + 512) / 1024;
-	return arena_printf(b->arena, "%" PRIu64 ".%" PRIu64, tenths / 10,
-	                    tenths % 10);
+	return tenths(b, bytes, UNITS_MIB);
 }
 
 /** A size for a table; in pages where these have no known size. */
@@ -46,14 +52,6 @@ static const char *size(struct builder *b, struct jetsam_number bytes,
 	                   : NULL;
 }
 
-static const char *seconds(struct builder *b, struct jetsam_number us)
-{
-	if (!us.known)
-		return NULL;
-	return arena_printf(b->arena, "%" PRIu64 ".%" PRIu64,
-	                    us.value / 1000000, us.value / 100000 % 10);
-}
-
 /** `3:05:12`, hours first: a column of lives reads like a clock. */
 static const char *clock_time(struct builder *b, struct jetsam_number ms)
 {
@@ -63,14 +61,6 @@ static const char *clock_time(struct builder *b, struct jetsam_number ms)
 		return NULL;
 	return arena_printf(b->arena, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64,
 	                    s / 3600, s / 60 % 60, s % 60);
-}
-
-static const char *percent(struct builder *b, struct jetsam_number permille)
-{
-	if (!permille.known)
-		return NULL;
-	return arena_printf(b->arena, "%" PRIu64 ".%" PRIu64,
-	                    permille.value / 10, permille.value % 10);
 }
 
 // Tables to read
@@ -98,7 +88,7 @@ static void add_memory(struct builder *b)
 		                            row->is_part ? "  of it " : "",
 		                            row->name));
 		table_set_text(&cells[1], mib(b, bytes));
-		table_set_text(&cells[2], percent(b, row->permille));
+		table_set_text(&cells[2], tenths(b, row->permille, 10));
 		table_set_bar(&cells[3], row->bytes,
 		              answer->physical_bytes.value);
 	}
@@ -124,7 +114,7 @@ static void add_process(struct builder *b, const struct jetsam_usage *usage,
 	table_set_text(&cells[3],
 	               size(b, usage->lifetime_bytes, process->lifetime_pages));
 	table_set_text(&cells[4], clock_time(b, usage->age_ms));
-	table_set_text(&cells[5], seconds(b, process->cpu_time_us));
+	table_set_text(&cells[5], tenths(b, process->cpu_time_us, 1000000));
 	if (process->fds.known)
 		table_set_number(&cells[6], process->fds.value);
 	if (process->has_priority && !usage->band)

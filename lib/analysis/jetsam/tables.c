@@ -3,6 +3,7 @@
  */
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/trend.h"
+#include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
@@ -14,15 +15,13 @@ const char *jetsam_mib_text(struct arena *arena, int64_t bytes, bool for_people)
 	SCOPED(str_release) struct str text = { 0 };
 	// Footprints have 60 bits at most.
 	uint64_t size = (uint64_t)(bytes < 0 ? -bytes : bytes);
-	uint64_t tenths = ((size >> 10) * 10 + 512) / 1024;
 
-	if (bytes < 0 && (!for_people || tenths))
+	if (bytes < 0 && (!for_people || units_share(size, UNITS_MIB, 10)))
 		str_add_char(&text, '-');
 	if (for_people)
-		str_addf(&text, "%" PRIu64 ".%" PRIu64, tenths / 10,
-		         tenths % 10);
+		units_add_fixed(&text, size, UNITS_MIB, 1);
 	else
-		jetsam_add_mib(&text, size);
+		units_add_exact(&text, size, UNITS_MIB);
 	return arena_text(arena, str_text(&text));
 }
 

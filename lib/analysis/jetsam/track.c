@@ -5,13 +5,13 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/mem.h"
+#include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MIB         ((uint64_t)1 << 20)
 #define HOUR_MS     ((int64_t)3600 * 1000)
 #define CHART_WIDTH 60
 /** Dates of logs are rounded, and clocks are set. */
@@ -295,7 +295,7 @@ static bool is_closer(const struct jetsam_point *point,
 	if (gate->is_percent)
 		return (room >> 10) * 100 <
 		       (jetsam_point_limit(point) >> 10) * gate->value;
-	return room < gate->value * MIB;
+	return room < gate->value * UNITS_MIB;
 }
 
 /** How much was left, in the measure of the gate. */

@@ -1,5 +1,6 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/steps.h"
+#include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
@@ -9,49 +10,8 @@
 #define VICTIMS_SHOWN 3
 #define SUSPECTS      5
 
-#define MIB ((uint64_t)1 << 20)
-
 /** The zone map matters when this many hundredths of it are used. */
 #define ZONE_MAP_FULL 75
-
-// Units
-
-void jetsam_add_mib(struct str *out, uint64_t bytes)
-{
-	// A page of 1 KiB is 1/1024 MiB: ten digits are exact.
-	uint64_t rest = bytes % MIB;
-	char digits[11] = { 0 };
-	size_t size = 0;
-
-	str_addf(out, "%" PRIu64, bytes / MIB);
-	while (rest && size < 10) {
-		rest *= 10;
-		digits[size++] = (char)('0' + rest / MIB);
-		rest %= MIB;
-	}
-	if (size)
-		str_addf(out, ".%s", digits);
-}
-
-void jetsam_add_duration(struct str *out, uint64_t ms)
-{
-	static const struct {
-		uint64_t ms;
-		const char *name;
-	} units[] = {
-		{ 86400000, "d" }, { 3600000, "h" }, { 60000, "min" },
-		{ 1000, "s" },     { 1, "ms" },
-	};
-	size_t i = 0;
-
-	while (i < ARRAY_SIZE(units) - 1 && ms < units[i].ms)
-		i++;
-	str_addf(out, "%" PRIu64 " %s", ms / units[i].ms, units[i].name);
-	if (i + 1 < ARRAY_SIZE(units) && units[i].ms > 1000 &&
-	    ms % units[i].ms / units[i + 1].ms)
-		str_addf(out, " %" PRIu64 " %s",
-		         ms % units[i].ms / units[i + 1].ms, units[i + 1].name);
-}
 
 // Lines
 
@@ -89,7 +49,7 @@ static void add_size(struct str *line, const struct jetsam_usage *usage)
 	uint64_t pages = usage->process->pages.value;
 
 	if (usage->footprint_bytes.known) {
-		jetsam_add_mib(line, usage->footprint_bytes.value);
+		units_add_exact(line, usage->footprint_bytes.value, UNITS_MIB);
 		str_add(line, " MiB");
 	} else {
 		str_addf(line, "%" PRIu64 " page%s", pages,
@@ -134,7 +94,8 @@ static void add_footprint(struct verdict *verdict,
 		str_add(line, "  footprint ");
 		add_size(line, usage);
 		str_add(line, ": ");
-		jetsam_add_mib(line, process->pages.value * page_bytes);
+		units_add_exact(line, process->pages.value * page_bytes,
+		                UNITS_MIB);
 		str_addf(line, " MiB, if a page has %" PRIu64 " bytes",
 		         page_bytes);
 		end_line(verdict);
@@ -146,13 +107,13 @@ static void add_footprint(struct verdict *verdict,
 		return;
 	}
 	str_add(line, "  footprint ");
-	jetsam_add_mib(line, usage->footprint_bytes.value);
+	units_add_exact(line, usage->footprint_bytes.value, UNITS_MIB);
 	str_addf(line, " MiB (%" PRIu64 " page%s of %" PRIu64 " bytes)",
 	         process->pages.value, process->pages.value == 1 ? "" : "s",
 	         page_bytes);
 	if (usage->lifetime_bytes.known) {
 		str_add(line, ", lifetime maximum ");
-		jetsam_add_mib(line, usage->lifetime_bytes.value);
+		units_add_exact(line, usage->lifetime_bytes.value, UNITS_MIB);
 		// The writer races with the counter.
 		str_add(line, usage->lifetime_bytes.value <
 		                              usage->footprint_bytes.value
@@ -161,7 +122,7 @@ static void add_footprint(struct verdict *verdict,
 	}
 	if (usage->age_ms.known) {
 		str_add(line, ", lived ");
-		jetsam_add_duration(line, usage->age_ms.value);
+		units_add_duration(line, usage->age_ms.value);
 	}
 	end_line(verdict);
 }
@@ -175,7 +136,7 @@ static void add_limit(struct verdict *verdict,
 		// What is over a limit is not under it: the footprint is a
 		// bound from above.
 		str_add(line, "  its limit is about ");
-		jetsam_add_mib(line, victim->limit_bytes.value);
+		units_add_exact(line, victim->limit_bytes.value, UNITS_MIB);
 		str_add(line, " MiB, not more: it was caught just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
 	           victim->process->pages.value) {
@@ -302,7 +263,8 @@ static void add_rounded(struct str *line, const struct jetsam_usage *usage)
 {
 	if (usage->footprint_bytes.known)
 		str_addf(line, "%" PRIu64 " MiB",
-		         (usage->footprint_bytes.value + MIB / 2) / MIB);
+		         units_share(usage->footprint_bytes.value, UNITS_MIB,
+		                     1));
 	else
 		add_size(line, usage);
 }
@@ -384,11 +346,13 @@ static void add_zone_map(struct verdict *verdict)
 	str_addf(line,
 	         "the kernel's zone map is nearly full: %" PRIu64 " of %" PRIu64
 	         " MiB",
-	         memory->zone_map_size.value / MIB, cap / MIB);
+	         units_share(memory->zone_map_size.value, UNITS_MIB, 1),
+	         units_share(cap, UNITS_MIB, 1));
 	if (memory->largest_zone)
 		str_addf(line, ", most of it '%s' with %" PRIu64 " MiB",
 		         memory->largest_zone,
-		         memory->largest_zone_size.value / MIB);
+		         units_share(memory->largest_zone_size.value, UNITS_MIB,
+		                     1));
 	end_line(verdict);
 }
 

@@ -1,6 +1,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/error.h"
 #include "lib/base/file.h"
+#include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/darwin/products.h"
 #include "parsers/parser.h"
@@ -71,7 +72,7 @@ static void pages_are_counted_in_the_page_size_of_the_log(void **state UNUSED)
 		assert_int_equal(answer->usages[0].footprint_bytes.value,
 		                 cases[i].bytes);
 		assert_false(answer->page_bytes_assumed);
-		jetsam_add_mib(&mib, cases[i].bytes);
+		units_add_exact(&mib, cases[i].bytes, UNITS_MIB);
 		assert_string_equal(str_cstr(&mib), cases[i].mib);
 	}
 }
