@@ -1,4 +1,4 @@
-#include "parsers/sampled/tree_invert.h"
+#include "lib/model/tree_invert.h"
 
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
