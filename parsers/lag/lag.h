@@ -22,7 +22,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/text.h"
-#include "lib/model/lag.h"
+#include "lib/model/profile/lag.h"
 #include "lib/text/json/pull.h"
 
 #include <stdbool.h>

@@ -22,8 +22,8 @@
 #include "lib/base/fingerprint.h"
 #include "lib/config/config.h"
 #include "lib/config/lag_rules.h"
-#include "lib/model/lag.h"
 #include "lib/model/profile/functions.h"
+#include "lib/model/profile/lag.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <stdbool.h>

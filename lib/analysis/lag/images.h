@@ -7,7 +7,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
 #include "lib/config/config.h"
-#include "lib/model/lag.h"
+#include "lib/model/profile/lag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 #include "lib/analysis/lag/images.h"
 #include "lib/base/intern.h"
 #include "lib/base/str.h"
-#include "lib/model/lag.h"
+#include "lib/model/profile/lag.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_STACKER_H
 #define APMTOOL_LIB_ANALYSIS_LAG_STACKER_H
 
-#include "lib/model/lag.h"
+#include "lib/model/profile/lag.h"
 #include "lib/model/report.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define APMTOOL_TESTS_UNIT_LAG_STALL_H
 
 #include "lib/base/mem.h"
-#include "lib/model/lag.h"
+#include "lib/model/profile/lag.h"
 
 #include <stdlib.h>
 

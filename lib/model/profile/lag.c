@@ -1,4 +1,4 @@
-#include "lib/model/lag.h"
+#include "lib/model/profile/lag.h"
 
 #include <inttypes.h>
 

@@ -5,8 +5,8 @@
  * A reader holds one lag_report and uses it again for each report; the strings
  * of the profile alone live on.
  */
-#ifndef APMTOOL_LIB_MODEL_LAG_H
-#define APMTOOL_LIB_MODEL_LAG_H
+#ifndef APMTOOL_LIB_MODEL_PROFILE_LAG_H
+#define APMTOOL_LIB_MODEL_PROFILE_LAG_H
 
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
