@@ -3,8 +3,8 @@
 
     tests/check_words.py
 
-Looks at the manual pages, README and its companions, and the messages and help
-texts in the sources, and reports each word of WORDS with what to write instead.
+Looks at the manual pages, README and its companions, the JSON Schemas, and the
+messages and help texts in the sources, and reports each word of WORDS with what to write instead.
 Code is not looked at: literal blocks, macros and names between backquotes. The
 phrases in ALLOWED may stay, for the reason given there.
 """
@@ -43,7 +43,7 @@ ALLOWED = [
     r"a shutdown stall report",  # Apple's name
     r"cut-below|[|] cut -d",  # an action of rules files; a program
     r"[-\w/]+\.(svg|jsonl|json)",  # files of the samples
-    r"<link>|form-action",  # HTML
+    r"form-action",  # HTML
 ]
 WORD = re.compile(rf"(?<![\w-])({'|'.join(WORDS)})(?![\w-])", re.I)
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
@@ -80,6 +80,11 @@ def prose_of_source(text):
     return "\n".join(lines)
 
 
+def prose_of_schema(text):
+    """The descriptions."""
+    return re.sub(r'^(?!.*"description": ).*|"(?!description")\w+":|".*?"(?=:)', blank, text, flags=re.M)
+
+
 def faults_of(name, prose):
     prose = re.sub("|".join(ALLOWED), blank, prose)
     for match in WORD.finditer(prose):
@@ -95,6 +100,7 @@ def check_itself():
         (prose_of_markdown, "a folder of `files`\n"),
         (prose_of_source, 'f("the list is "\n  "cut off");\n'),
         (prose_of_source, 'f("reports of any form");\n'),
+        (prose_of_schema, '"stand": { "enum": ["a"], "description": "The stand." }\n'),
     ]
     good = [
         (prose_of_page, ".Va form\nThe platform's format.\n.Bd -literal\ntold\n.Ed\n"),
@@ -112,6 +118,8 @@ def main():
     faults = list(check_itself())
     files = [(ROOT / name, prose_of_markdown) for name in PAGES]
     files += [(path, prose_of_page) for path in sorted((ROOT / "man").glob("*.[15]"))]
+    schemas = sorted((ROOT / "formatters/schema").glob("*.json"))
+    files += [(path, prose_of_schema) for path in schemas]
     for source in SOURCES:
         files += [(p, prose_of_source) for p in sorted((ROOT / source).rglob("*.[ch]"))]
     for path, prose in files:
