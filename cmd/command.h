@@ -42,7 +42,7 @@ enum command_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /**
  * Set whether output is for a terminal, and coloured: by the option, else by
- * where it goes. NO_COLOR takes the colours and leaves the bars.
+ * where it goes. NO_COLOR takes the colors and leaves the bars.
  *
  * @param output  The file it goes to; NULL: standard output.
  */

@@ -61,7 +61,7 @@ struct finding {
 };
 
 /**
- * All inputs of a run. A log may stand before or after its record, so records
+ * All inputs of a run. A log may come before or after its record, so records
  * and victims are kept; the logs are not.
  */
 struct survey {

@@ -74,7 +74,7 @@ static void comparison_release(struct comparison *comparison)
 	free(comparison->before);
 }
 
-/** Read the two operands apart, each of which may be a folder. */
+/** Read the two operands apart, each of which may be a directory. */
 static enum exit_status read_both(struct sample_run *run,
                                   const struct command_line *line,
                                   struct comparison *comparison)

@@ -306,7 +306,7 @@ static bool wants_tables(const struct jetsam_settings *settings,
 {
 	if (settings->process || settings->table != TABLE_AUTO)
 		return true;
-	// A folder may hold one log today.
+	// A directory may hold one log today.
 	return !run->documents.formatter->is_stream &&
 	       (run->run.inputs.count + run->run.inputs.failed != 1 ||
 	        (run->run.inputs.count &&

@@ -46,7 +46,7 @@ static enum exit_status check_operands(const struct command *command,
 /**
  * Read the config files, and run the command if nothing is wrong there.
  *
- * @param topic  In and out: whose --help tells of a wrong usage.
+ * @param topic  In and out: whose --help a usage error refers to.
  */
 static enum exit_status run_configured(const struct command *command,
                                        struct command_line *line,

@@ -7,14 +7,14 @@
  * difffolded.pl writes it.
  *
  * Lines are ordered by their frames, from the outermost on, each by its bytes:
- * a stack stands before those that go on from it. Stacks of equal names are
+ * a stack precedes those that go on from it. Stacks of equal names are
  * one line.
  *
- * The form has no escapes. What a name cannot hold is replaced as the
+ * The format has no escapes. What a name cannot hold is replaced as the
  * stackcollapse tools do, or made visible:
  *
  * - `;` becomes `:`, a tab a blank, other control characters `\x0a`
- * - a number behind a blank at the end of a name would be read as one of the
+ * - a number after a blank at the end of a name would be read as one of the
  *   two numbers of a comparison: `Demo + 51500` becomes `Demo+51500`, and
  *   `Block 12` becomes `Block_12`
  */
@@ -52,7 +52,7 @@ static void folding_release(struct folding *f)
 	stack_text_release(&f->stack);
 }
 
-/** Join a number at the end to what stands before the blank. */
+/** Join a number at the end to what precedes the blank. */
 static void join_number(struct str *name)
 {
 	size_t at = name->size;

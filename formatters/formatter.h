@@ -35,8 +35,9 @@ struct formatter {
 	bool for_people; ///< read by a person: numbers are rounded for it
 	bool has_styles; ///< frames are shown in the style of the options
 	/**
-	 * Each document stands alone, as a line of a stream: it is sent off
-	 * at once, and an input that fails gives one even if it is the only.
+	 * Each document is complete by itself, as a line of a stream: it is
+	 * sent off at once, and an input that fails gives one even if it is the
+	 * only.
 	 */
 	bool is_stream;
 	/** Write one report; NULL: this format cannot. */
@@ -52,7 +53,7 @@ struct formatter {
 	void (*page)(const struct page *page,
 	             const struct format_options *options, struct out *out);
 	/**
-	 * Write what stands before, between and after several reports; NULL:
+	 * Write what comes before, between and after several reports; NULL:
 	 * nothing. Called with @p count inputs, only where that is not 1.
 	 */
 	void (*begin)(struct out *out);

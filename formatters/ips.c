@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/** What a report of Apple's form is called by its reader. */
+/** What a report of Apple's format is called by its reader. */
 #define FORM_IPS_CRASH "ips-crash"
 
 /** The image of the process itself; NULL where the list does not hold it. */

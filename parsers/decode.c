@@ -27,7 +27,7 @@ static uint32_t take_utf16(struct cursor *cursor, bool *damaged)
 	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/** The text behind a UTF-16 byte order mark, as UTF-8. */
+/** The text after a UTF-16 byte order mark, as UTF-8. */
 static void transcode(struct decoded *decoded, enum cursor_order order)
 {
 	struct bytes in = decoded->bytes;

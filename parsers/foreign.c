@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// What names a format stands early in it.
+// What identifies a format is near its start.
 #define LOOK_BYTES ((size_t)64 << 10)
 
 #define NO_REPORT "not a crash report, but "

@@ -1,5 +1,5 @@
 /**
- * What an input is that no parser reads, as far as its bytes tell (formats.md,
+ * What an input is that no parser reads, as far as its bytes show (formats.md,
  * chapter 1), so that the user learns more than "no".
  */
 #ifndef APMTOOL_PARSERS_FOREIGN_H

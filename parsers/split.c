@@ -77,7 +77,7 @@ static bool line_begins_report(const struct part *part, struct text line,
 	if (text_starts(line, "Incident Identifier:"))
 		return part->state == PART_DONE || part->has_incident ||
 		       has_ended(part);
-	// What `sample` says on the terminal stands above its title.
+	// What `sample` says on the terminal is above its title.
 	if (text_starts(line, "Sampling process ") || is_sample_title(line))
 		return part->has_title && part->has_images;
 	// A spindump has both lines for each process, but no exception.
@@ -93,7 +93,7 @@ static bool value_begins_report(const struct part *part,
 	bool is_report = value->is_header || value->is_body;
 	size_t end = part->at + value->size;
 
-	// A header line behind its body, the two swapped: nothing follows it.
+	// A header line after its body, the two swapped: nothing follows it.
 	if (value->is_header && part->state == PART_DONE &&
 	    !text_trim_left(text_after(part->in, end)).size)
 		return false;
@@ -101,7 +101,7 @@ static bool value_begins_report(const struct part *part,
 	case PART_BLANK:
 		return false;
 	case PART_HEADER:
-		// A header behind its like: the first has lost its body.
+		// A header after its like: the first has lost its body.
 		return value->is_header && part->header_name.size &&
 		       text_equal(value->first_name, part->header_name);
 	case PART_DONE:

@@ -1,12 +1,12 @@
 /**
  * Cutting an input into the reports that were glued together in it
- * (formats.md chapter 1, "bad input seen in the wild"): text behind text,
- * `.ips` behind `.ips`, text and JSON mixed, JSON Lines.
+ * (formats.md chapter 1, "bad input seen in the wild"): text after text,
+ * `.ips` after `.ips`, text and JSON mixed, JSON Lines.
  *
  * A cut is made only where another report clearly begins. What belongs
  * together stays together: the header line of an `.ips` file and its body, the
  * Console's translated text and the JSON below it, what KSCrash writes below
- * `EOF`, the System Profile behind an `.ips` body. So an input that holds one
+ * `EOF`, the System Profile after an `.ips` body. So an input that holds one
  * report is one part, and all parts together are the input.
  *
  *     struct split split = split_open(text);

@@ -1,6 +1,6 @@
 /**
  * Reports, or pages about them, written one after the other: what comes before,
- * between and behind several, and what an input that failed leaves.
+ * between and after several, and what an input that failed leaves.
  */
 #ifndef APMTOOL_CMD_RUN_DOCUMENTS_H
 #define APMTOOL_CMD_RUN_DOCUMENTS_H

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/** A longer name, of a broken report, stands out of its column. */
+/** A longer name, of a broken report, extends beyond its column. */
 #define COLUMN_WIDTH_MAX 64
 
 static const char *or_unknown(const char *text)

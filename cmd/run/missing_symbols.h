@@ -8,7 +8,7 @@
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 /**
- * Print on stderr which images of the app lack their dSYM; nothing where none
+ * Print on stderr which images of the app have no dSYM; nothing where none
  * does. @p images was gathered with MISSING_LACK, and is completed here.
  */
 void missing_symbols_print(struct missing_symbols *images,

@@ -60,7 +60,7 @@ struct sample_settings {
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {
-	/** Takes the stalls of a folder; NULL: nobody wants them. */
+	/** Takes the stalls of a builder; NULL: nobody wants them. */
 	void (*merge)(const struct lag_folder *folder, void *context);
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them
@@ -118,7 +118,7 @@ void sample_run_functions(struct sample_run *run,
                           struct profile_functions *functions);
 
 /**
- * The tree of all that was read, summed up; the folders forget theirs. The
+ * The tree of all that was read, summed up; the builders forget theirs. The
  * order of its nodes does not depend on the jobs: that of the one report there
  * is, or of lag_total_sort().
  *

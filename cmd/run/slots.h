@@ -1,5 +1,5 @@
 /**
- * What each job of a sample run works with: a reader of samples and the folder
+ * What each job of a sample run works with: a reader of samples and the builder
  * that they go to. What came of several slots is handed on in their order,
  * which is that of the input.
  */

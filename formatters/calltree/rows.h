@@ -1,7 +1,7 @@
 /**
  * The rows of a call tree as text shows them: each function heaviest first,
  * what is too light for a row of its own counted together with its like. A
- * function that calls one other stands above it without an indentation; only
+ * function that calls one other is above it without an indentation; only
  * where the tree branches is there a new level.
  */
 #ifndef APMTOOL_FORMATTERS_CALLTREE_ROWS_H

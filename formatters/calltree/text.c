@@ -1,5 +1,5 @@
 /*
- * A call tree for people. A function that calls one other stands above it
+ * A call tree for people. A function that calls one other is above it
  * without an indentation, so that forty frames of a run loop stay a column;
  * guides are drawn only where the tree branches:
  *

@@ -56,7 +56,7 @@ static void walk(struct sums *sums)
 	}
 }
 
-/** Does @p a stand before @p b, whose weights are these? */
+/** Does @p a precede @p b, whose weights are these? */
 static bool is_before(const struct calltree *tree,
                       const struct flame_function *a, uint64_t a_weight,
                       const struct flame_function *b, uint64_t b_weight)

@@ -76,7 +76,7 @@ static void add_label(struct str *out, const char *name, size_t columns)
 	size_t used = 0;
 
 	// Four bytes hold any character. Marks take no column, but who puts
-	// so many on a letter sees the name cut short.
+	// so many on a letter sees the name truncated.
 	utf8_add_visible(&visible, cut(text_from(name), 4 * columns + 4));
 	text = str_text(&visible);
 	if (utf8_width(text) <= columns && strlen(name) <= 4 * columns + 4) {
@@ -162,7 +162,7 @@ static void add_numbers(struct str *out, const struct flame *flame,
 		           flame_before(tree, node));
 }
 
-/** Where its code is; nothing where nobody knows. */
+/** Where its code is; nothing where unknown. */
 static void add_source(struct str *out, const struct calltree_frame *frame)
 {
 	if (!frame->image && !frame->file)

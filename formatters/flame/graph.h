@@ -1,12 +1,12 @@
 /**
- * The parts of a flame graph that the SVG and the HTML form share: the
+ * The parts of a flame graph that the SVG and the HTML format share: the
  * picture itself, and what is said of it in words.
  *
  * Each frame is a group of a title, a rectangle and, where there is room, its
  * name. The title is all that is known of it, for readers without a script
  * and for the script alike, one fact a line: name; image and source line,
  * where known; the numbers. flame.js reads it from there, so nothing of the
- * input ever stands in a script.
+ * input is ever in a script.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_GRAPH_H
 #define APMTOOL_FORMATTERS_FLAME_GRAPH_H
@@ -34,7 +34,8 @@ void flame_add_summary(struct str *out, const struct flame *flame);
 /** At most so many bytes of a name are written. */
 #define FLAME_NAME_MAX 4096
 
-/** A name as text for a document, cut where it is longer than any should be. */
+/** A name as text for a document, truncated where it is longer than any should
+ * be. */
 void flame_add_name(struct str *out, const char *name);
 
 /**

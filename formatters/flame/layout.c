@@ -196,7 +196,7 @@ void flame_release(struct flame *flame)
 }
 
 // FNV-1a, folded. No secret goes into it, unlike a hash table's: who chooses
-// names chooses colours, and no more.
+// names chooses colors, and no more.
 unsigned flame_shade(const char *name)
 {
 	uint32_t hash = 2166136261u;

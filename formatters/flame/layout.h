@@ -1,9 +1,9 @@
 /**
  * A call tree laid out as a flame graph: which frames are drawn, where, and
- * in which colour. What is measured in pixels is for the writer; here a box
+ * in which color. What is measured in pixels is for the writer; here a box
  * is a part of the whole weight, so that no rounding adds up.
  *
- * Siblings stand in the order of their names, not of time: the same code is
+ * Siblings are in the order of their names, not of time: the same code is
  * found at the same place in two pictures. Those too narrow to be seen are
  * left out before anything is sorted, and with them all that they called, so
  * a tree of a million nodes costs little more than what is seen of it. The
@@ -24,7 +24,7 @@
 struct flame_box {
 	uint32_t node;
 	uint32_t row;    ///< 0: the virtual root, all samples
-	uint64_t start;  ///< the weight that stands left of it
+	uint64_t start;  ///< the weight that is left of it
 	uint64_t weight; ///< at least 1
 };
 

@@ -11,7 +11,7 @@
 
 /**
  * All of it, from top to bottom, an empty line between the parts. The title
- * and the headings of tables are bold where colours are wanted; without a
+ * and the headings of tables are bold where colors are wanted; without a
  * title, the first line of the verdict is.
  */
 void text_page(const struct page *page, const struct format_options *options,

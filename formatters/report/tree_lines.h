@@ -2,7 +2,7 @@
  * A sampled tree line by line: what text and JSON both show of it.
  *
  * Outermost first, as the tree itself. Calls that were inlined follow the
- * function that holds them, each one level deeper; what a node calls stands
+ * function that holds them, each one level deeper; what a node calls is
  * below the innermost of them.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TREE_LINES_H

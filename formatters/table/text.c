@@ -8,7 +8,7 @@
 #define COLUMN_GAP 2
 #define BAR_CELLS  24
 /**
- * A wider cell stands out of its column: the others are not padded for it. A
+ * A wider cell extends beyond its column: the others are not padded for it. A
  * broken report may have a version of megabytes.
  */
 #define COLUMN_WIDTH_MAX 64

@@ -49,7 +49,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	rounded = size;
 #else
 	if (!block || block->size - block->used < rounded) {
-		// A large object gets a block of its own behind the current
+		// A large object gets a block of its own after the current
 		// one, so that the space left in that is still used.
 		if (block && rounded > BLOCK_BYTES / 4) {
 			struct arena_block *own = block_new(arena, rounded);

@@ -13,7 +13,7 @@
  * Append what @p in stands for. Blanks and line ends are skipped, the URL-safe
  * letters are read as well, padding may be absent.
  *
- * @return false, and @p out as it was, where anything else stands in it.
+ * @return false, and @p out as it was, where anything else is in it.
  */
 bool base64_decode(struct text in, struct str *out);
 

@@ -30,7 +30,7 @@ struct bytes {
 
 /**
  * A part of @p in; empty where the range does not lie wholly inside. Use
- * bytes_has() to tell an empty part from a bad range.
+ * bytes_has() to distinguish an empty part from a bad range.
  */
 struct bytes bytes_part(struct bytes in, uint64_t offset, uint64_t size);
 bool bytes_has(struct bytes in, uint64_t offset, uint64_t size);
@@ -48,7 +48,7 @@ struct cursor {
 	size_t failed_size; ///< how much it wanted
 };
 
-/** A cursor over all of @p in, standing at @p offset (which may be wrong). */
+/** A cursor over all of @p in, starting at @p offset (which may be wrong). */
 struct cursor cursor_at(struct bytes in, uint64_t offset,
                         enum cursor_order order);
 

@@ -2,7 +2,7 @@
  * Errors as values.
  *
  * A function that can fail returns `struct error *`; NULL is success. Each
- * level may put its context in front, so that the user reads a path down to
+ * level may put its context before it, so that the user reads a path down to
  * the fault: `report.ips: threads[3].frames[0].imageOffset: expected a number,
  * found "n/a"`. Wording: lower case, no full stop, subject in quotes.
  *

@@ -191,7 +191,7 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 		return NULL;
 	if (S_ISDIR(info.st_mode))
 		return walk_folder(walk, path, depth + 1);
-	// A link to a file counts as the file; a link to a folder may lead
+	// A link to a file counts as the file; a link to a directory may lead
 	// round in a circle.
 	if (S_ISLNK(info.st_mode) && stat(found.path, &info))
 		return NULL;

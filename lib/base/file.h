@@ -1,5 +1,5 @@
 /**
- * Files: whole contents, mapped contents, and folders walked.
+ * Files: whole contents, mapped contents, and directories walked.
  */
 #ifndef APMTOOL_LIB_BASE_FILE_H
 #define APMTOOL_LIB_BASE_FILE_H
@@ -55,8 +55,8 @@ typedef struct error *(*file_visit)(const struct file_found *found,
  * Visit every regular file below @p path, or @p path itself if it is a file,
  * in the byte order of the names, so that the same tree gives the same order.
  * Symbolic links below the start are followed for files only, never for
- * folders; depth ends at 64. Below the start, a folder that cannot be read is
- * skipped and counted.
+ * directories; depth ends at 64. Below the start, a directory that cannot be
+ * read is skipped and counted.
  *
  * @param ret_unreadable  May be NULL.
  */

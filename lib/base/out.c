@@ -35,7 +35,7 @@ static void out_free(struct out *out)
 }
 
 /**
- * A file in the folder of the target that has no name: whatever ends the
+ * A file in the directory of the target that has no name: whatever ends the
  * program, nothing is left behind. Only Linux has it, and not on every file
  * system.
  */

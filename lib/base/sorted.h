@@ -13,7 +13,7 @@
 
 /**
  * How many elements to skip: those at the beginning for which @p condition
- * holds. It holds for none behind the first for which it does not.
+ * holds. It holds for none after the first for which it does not.
  *
  * @param i          Name of the index in @p condition.
  * @param count      Number of elements.

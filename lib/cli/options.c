@@ -354,7 +354,7 @@ struct error *options_parse(const struct option *options, int argc, char **argv,
 	while (!err && parse.next < argc) {
 		char *arg = argv[parse.next++];
 
-		// An operand's new place is never behind its old one.
+		// An operand's new place is never after its old one.
 		if (operands_only || arg[0] != '-' || !arg[1])
 			argv[parse.operand_count++] = arg;
 		else if (!strcmp(arg, "--"))

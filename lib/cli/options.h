@@ -7,7 +7,7 @@
  *
  * Syntax: POSIX utilities with GNU long options. `-ofile` and `-o file`,
  * `--opt=v` and `--opt v`, clustered flags, `--` ends options, operands may
- * stand before options, a lone `-` is an operand. Abbreviations of long
+ * precede options, a lone `-` is an operand. Abbreviations of long
  * options are refused.
  */
 #ifndef APMTOOL_LIB_CLI_OPTIONS_H
@@ -96,7 +96,7 @@ struct option {
 		.has_offset = offsetof(type, has), .value = (value_), \
 		.help = (help_)                                       \
 	}
-/** A long name behind a single dash; @p value_ is NULL for OPTION_FLAG. */
+/** A long name after a single dash; @p value_ is NULL for OPTION_FLAG. */
 #define OPT_SINGLE_DASH(kind_, n, type, member, value_, help_)            \
 	{                                                                 \
 		.kind = (kind_), .name = (n), .single_dash = true,        \
@@ -137,7 +137,7 @@ MUST_CHECK struct error *options_parse(const struct option *options, int argc,
 void options_release(const struct option *options, void *settings);
 
 /**
- * Whether @p name (`--help`) stands anywhere before a `--`. It counts even
+ * Whether @p name (`--help`) is anywhere before a `--`. It counts even
  * where an option would take it for its value, and beside mistakes: who types
  * it wants to read, not to run.
  */

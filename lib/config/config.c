@@ -12,7 +12,7 @@
 
 #define PROJECT_FILE ".apmtool.yaml"
 
-/** Folders that are looked at, at most. */
+/** Directories that are looked at, at most. */
 #define FOLDERS_MAX 64
 
 static bool is_absolute(const char *path)
@@ -40,7 +40,7 @@ static struct error *read_file(const struct config_places *places,
 	struct text text = { .data = data };
 	struct error *err;
 
-	// Refuses FIFOs and devices, which a folder of strangers may hold.
+	// Refuses FIFOs and devices, which a directory of strangers may hold.
 	err = file_peek(path, 0, data, YML_SIZE_BYTES + 1, &text.size);
 	if (err)
 		return err;
@@ -70,7 +70,7 @@ static struct error *read_user_file(const struct config_places *places,
 	return read_file(places, str_cstr(&path), CONFIG_USER, config);
 }
 
-/** The same file or folder? */
+/** The same file or directory? */
 static bool is_same(const struct stat *a, const char *path)
 {
 	struct stat b;
@@ -80,8 +80,8 @@ static bool is_same(const struct stat *a, const char *path)
 }
 
 /**
- * Is @p folder (`` or `../../`) the last that the search may look at: the root
- * of a repository, the home folder, the root of the file system?
+ * Is @p directory (`` or `../../`) the last that the search may look at: the
+ * root of a repository, the home directory, the root of the file system?
  */
 static bool is_last_folder(const char *folder, const char *home)
 {
@@ -101,7 +101,7 @@ static bool is_last_folder(const char *folder, const char *home)
 }
 
 /**
- * In a folder like /tmp anyone may leave a file for those who work below it.
+ * In a directory like /tmp anyone may leave a file for those who work below it.
  */
 static bool is_strangers(const char *path)
 {

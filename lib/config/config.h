@@ -1,14 +1,14 @@
 /**
  * Settings from files and the environment, each with its origin.
  *
- * Two YAML files are read: the user's, `apmtool/config.yaml` in the folder of
- * XDG_CONFIG_HOME, and the project's, `.apmtool.yaml` in the working folder or
- * the nearest parent that has one. apmtool-config(1) tells what they may hold
- * and where the search ends. The environment beats the project, which beats the
- * user; lists are joined in that order. Options of the command line, which beat
- * all, are the commands' business.
+ * Two YAML files are read: the user's, `apmtool/config.yaml` in the directory
+ * of XDG_CONFIG_HOME, and the project's, `.apmtool.yaml` in the working
+ * directory or the nearest parent that has one. apmtool-config(1) says what
+ * they may hold and where the search ends. The environment beats the project,
+ * which beats the user; lists are joined in that order. Options of the command
+ * line, which beat all, are the commands' business.
  *
- * Files are untrusted: they name folders and patterns and nothing else. No
+ * Files are untrusted: they name directories and patterns and nothing else. No
  * variable is expanded, nothing is included, nothing is run.
  *
  *     SCOPED(config_release) struct config config;

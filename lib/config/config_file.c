@@ -24,7 +24,7 @@ static struct config_source source_of(const struct config_input *input,
 	};
 }
 
-/** The path that @p value means in a file of the folder of @p input. */
+/** The path that @p value means in a file of the directory of @p input. */
 static struct error *resolve_path(const struct config_input *input,
                                   const struct yml *node, const char *value,
                                   struct arena *arena, const char **ret)

@@ -15,14 +15,14 @@ struct config_input {
 };
 
 /**
- * Add the values that @p text sets to @p config: lists behind what is there,
+ * Add the values that @p text sets to @p config: lists after what is there,
  * single values unless something stronger has set them.
  */
 MUST_CHECK struct error *config_read_text(const struct config_input *input,
                                           struct text text,
                                           struct config *config);
 
-/** Add a folder; the path is copied. */
+/** Add a directory; the path is copied. */
 void config_add_folder(struct config *config, const char *path,
                        const struct config_source *source);
 

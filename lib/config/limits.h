@@ -1,7 +1,7 @@
 /**
- * Memory limits of devices, as people have measured them: a hint beside what
- * a log itself says. The table is YAML, data/device-limits.yaml, which the
- * build puts into the program and `--limits` replaces.
+ * Memory limits of devices, as people have measured them: reference limits
+ * beside what a log itself says. The table is YAML, data/device-limits.yaml,
+ * which the build puts into the program and `--limits` replaces.
  *
  *     source: where the numbers come from
  *     limits:

@@ -1,7 +1,7 @@
 /**
  * Within lib/config and its rules: patterns on what is known of an image or a
  * frame. All rules of the user's read and match them alike (apmtool-config(1)):
- * a glob, or a regular expression behind `regex:`.
+ * a glob, or a regular expression after `regex:`.
  */
 #ifndef APMTOOL_LIB_CONFIG_PATTERN_H
 #define APMTOOL_LIB_CONFIG_PATTERN_H

@@ -40,7 +40,7 @@ const struct jetsam_cause *jetsam_cause_find(const char *reason);
  */
 const char *jetsam_band_name(int priority, bool new_scale);
 
-/** Is this the band of the app in front? */
+/** Is this the band of the foreground app? */
 bool jetsam_band_is_foreground(int priority, bool new_scale);
 
 /**

@@ -31,7 +31,7 @@ const char *darwin_signal_name(uint64_t signal);
 const char *darwin_signal_code_name(uint64_t signal, uint64_t code);
 
 /**
- * Is this the function that calls a signal handler? The frame behind it was
+ * Is this the function that calls a signal handler? The frame after it was
  * interrupted, so its address is a program counter (formats.md 10.3).
  */
 bool darwin_is_signal_trampoline(const char *symbol);

@@ -41,7 +41,7 @@ static uint32_t new_node(struct calltree *tree)
 	return tree->node_count++;
 }
 
-/** Make the last node a child of @p parent, behind the others. */
+/** Make the last node a child of @p parent, after the others. */
 static uint32_t link_last(struct calltree *tree, uint32_t parent,
                           uint32_t frame)
 {
@@ -159,7 +159,7 @@ void calltree_sum(struct calltree *tree)
 		nodes[i].samples = nodes[i].self_samples;
 		nodes[i].cost_us = nodes[i].self_cost_us;
 	}
-	// Children stand behind their parents.
+	// Children follow their parents.
 	for (uint32_t i = tree->node_count; i-- > 1;) {
 		struct calltree_node *parent = &nodes[nodes[i].parent];
 

@@ -1,7 +1,7 @@
 /**
  * A call tree: stacks that begin alike share what they have in common.
  *
- * Nodes stand in one array, a caller always before what it calls; node 0 is
+ * Nodes are in one array, a caller always before what it calls; node 0 is
  * a virtual root above all outermost frames and has no frame. What a node
  * stands for is a number of the caller's choice (`frame`). Samples count where
  * they end; calltree_sum() adds them up towards the root.
@@ -16,7 +16,7 @@
  *          child = tree.nodes[child].next_sibling)
  *
  * A tree is one of the three shapes that formatters show; for those, `frames`
- * tells what the numbers mean.
+ * says what the numbers mean.
  */
 #ifndef APMTOOL_LIB_MODEL_CALLTREE_H
 #define APMTOOL_LIB_MODEL_CALLTREE_H
@@ -62,7 +62,7 @@ struct calltree_frame {
 	const char *image; ///< name of its image; NULL if unknown
 	enum calltree_kind kind;
 	bool is_symbol; ///< the name is that of a function
-	/** Run-time address, where all nodes share one; has_address tells. */
+	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
 	bool has_address;
 	const char *file; ///< base name; NULL if unknown

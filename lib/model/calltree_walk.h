@@ -56,11 +56,11 @@ static inline uint64_t calltree_self_of(const struct calltree *tree,
 /** The name of a frame; CALLTREE_UNKNOWN where it has none. */
 const char *calltree_name(const struct calltree_frame *frame);
 
-/** The node behind @p node in pre-order; CALLTREE_ROOT behind the last. */
+/** The node after @p node in pre-order; CALLTREE_ROOT after the last. */
 uint32_t calltree_next(const struct calltree *tree, uint32_t node);
 
 /**
- * Where each name stands in byte order; equal names stand at one place.
+ * Where each name is in byte order; equal names are at one place.
  *
  * @return By index into @p names; free with free().
  */

@@ -47,7 +47,7 @@ enum jetsam_state {
 
 struct jetsam_process {
 	size_t index;     ///< in the log, from 0
-	const char *name; ///< cut to 32 characters, 16 on old systems
+	const char *name; ///< truncated to 32 characters, 16 on old systems
 	struct jetsam_number pid;
 	struct uuid uuid;           ///< of the main image; zero: not said
 	struct jetsam_number pages; ///< `rpages`: footprint
@@ -106,7 +106,7 @@ struct jetsam {
 	struct jetsam_process *processes; ///< in the order of the log
 	size_t process_count;
 	size_t process_cap;
-	bool has_process_list; ///< false: cut off, or never there
+	bool has_process_list; ///< false: truncated, or never there
 };
 
 /** A new process at the end, its index set. */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Where a process stood when it was killed, or the log was written. */
+/** The app state of a process when it was killed, or the log was written. */
 enum jetsam_stand {
 	JETSAM_STAND_UNKNOWN,
 	JETSAM_STAND_FOREGROUND, ///< FOOM: the user was looking at it
@@ -47,7 +47,7 @@ struct jetsam_victim {
 	const struct jetsam_process *process;
 	const struct jetsam_usage *usage; ///< of the same process
 	enum jetsam_stand stand;
-	const char *evidence; ///< what the stand rests on; NULL: nothing
+	const char *evidence; ///< what the app state is based on; NULL: nothing
 	const char *meaning;  ///< the reason in words
 	const char *advice;   ///< what to do about it; NULL: nothing
 	bool at_fault;        ///< by its own limit, not by the system's need

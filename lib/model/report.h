@@ -10,7 +10,7 @@
  * Two ways to print a report as text follow from where it came from:
  *
  * - A text report keeps its own lines (`lines`). Printing gives back each line
- *   as it stood, but for the frames, which are printed from the model. So what
+ *   as it was, but for the frames, which are printed from the model. So what
  *   the reader did not understand is not lost, and a second run changes
  *   nothing.
  * - Any other report has no lines; the formatter lays it out as Apple's own
@@ -34,7 +34,7 @@
 /** Where a name comes from: how far it can be trusted. */
 enum report_source {
 	REPORT_SOURCE_NONE,   ///< there is no name
-	REPORT_SOURCE_REPORT, ///< the device's, as it stood in the input
+	REPORT_SOURCE_REPORT, ///< the device's, as it was in the input
 	REPORT_SOURCE_SYMTAB, ///< a symbol table of the same UUID
 	REPORT_SOURCE_DWARF,  ///< debug information of the same UUID
 };
@@ -82,8 +82,9 @@ struct report_frame {
 	size_t call_count;
 	enum report_source source;
 	/**
-	 * The address is that of the instruction itself, not behind a call:
-	 * after a signal trampoline, or a leaf of a sampled tree.
+	 * The address is a program counter: that of the instruction itself, not
+	 * of the one after a call: after a signal trampoline, or a leaf of a
+	 * sampled tree.
 	 */
 	bool exact;
 	/** Samples of the ring that hold this address (Matrix); 0: not said. */
@@ -173,9 +174,10 @@ struct report_image {
 	/** Its symbol file: `found`, `missing`, `malformed`; NULL: not asked.
 	 */
 	const char *symbols;
-	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the form has none. */
+	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the format has none.
+	 */
 	char kind;
-	/** The app's own, as its reader found in a form without paths. */
+	/** The app's own, as its reader found in a format without paths. */
 	bool own;
 	enum app_rule app_rule; ///< what the user says of it
 };
@@ -235,7 +237,7 @@ struct report_note {
 	const char *text;
 };
 
-/** A line of a text report: text as it stood, or a run of frames. */
+/** A line of a text report: text as it was, or a run of frames. */
 struct report_line {
 	const char *text; ///< NULL: frames
 	struct report_stack *stack;
@@ -247,7 +249,7 @@ struct jetsam;
 struct jetsam_answer;
 
 struct report {
-	/** The parser's name for the form: `crash-text`, `ips-crash`. */
+	/** The parser's name for the format: `crash-text`, `ips-crash`. */
 	const char *form;
 	/**
 	 * What it is in plain words, where it is no crash: `kernel panic log`;
@@ -262,7 +264,7 @@ struct report {
 	const char *origin;
 	/** The next report of the same input; NULL: the last. */
 	struct report *next;
-	/** The report's own text, where its form can be written back. */
+	/** The report's own text, where its format can be written back. */
 	struct text raw;
 	bool truncated; ///< the input ends early
 
@@ -314,7 +316,7 @@ struct report {
 	 */
 	uint64_t sampled_us;
 
-	/** Form `jetsam`: it holds no stacks; NULL in all other forms. */
+	/** Form `jetsam`: it holds no stacks; NULL in all other formats. */
 	struct jetsam *jetsam;
 	/** What lib/analysis/jetsam makes of it; NULL: nobody asked. */
 	const struct jetsam_answer *jetsam_answer;

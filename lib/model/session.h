@@ -36,7 +36,7 @@ enum session_trait {
 	SESSION_TRAIT_COUNT,
 };
 
-/** Where the app stood when the session ended. */
+/** The app state when the session ended. */
 enum session_state {
 	SESSION_STATE_UNKNOWN,
 	SESSION_FOREGROUND,

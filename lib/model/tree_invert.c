@@ -19,7 +19,7 @@ struct made {
 
 struct inverter {
 	const struct tree_invert_source *source;
-	struct made *made; ///< [0] stands above the roots
+	struct made *made; ///< [0] is above the roots
 	size_t made_count;
 	size_t made_cap;
 	struct map map; ///< indexes of made nodes, by parent and frame

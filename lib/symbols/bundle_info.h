@@ -20,7 +20,7 @@ struct bundle_info {
 	const char *app_version;
 	const char *app_build;
 	/**
-	 * Of the system, where it lies in a DeviceSupport folder:
+	 * Of the system, where it lies in a DeviceSupport directory:
 	 * `20A362` of `iPhone14,2 16.0 (20A362)`.
 	 */
 	const char *os_build;

@@ -47,7 +47,7 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
                                       unsigned jobs);
 /**
  * Wait for the children and fill the answers that they give; the others are
- * left alone. What went wrong is told in @p ret.
+ * left alone. What went wrong is reported in @p ret.
  */
 void symbol_task_finish(struct symbol_task *task, struct arena *arena,
                         struct symbol_answer *answers,

@@ -147,7 +147,7 @@ static bool take_hidden(struct text *in, uint64_t *ret)
 	return true;
 }
 
-/** The name for a hidden one, which stood behind an underscore or not. */
+/** The name for a hidden one, which followed an underscore or not. */
 static void add_name(const struct symbol_map *map, struct text name,
                      bool behind_underscore, struct str *out)
 {
@@ -188,7 +188,7 @@ const char *symbol_map_name(const struct symbol_map *map, const char *name,
 
 		if (!take_hidden(&after, &number) ||
 		    !find_line(map, number, &found)) {
-			// It stays; go on behind its beginning.
+			// It stays; go on after its beginning.
 			before = text_first(rest, at + strlen(HIDDEN));
 			after = text_after(rest, before.size);
 			found = TEXT_NONE;

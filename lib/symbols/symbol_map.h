@@ -4,7 +4,7 @@
  * Such a build writes `__hidden#7_` for its own names, in the symbol table and
  * in the debug information, and the names themselves, one a line, into a file
  * `<UUID>.bcsymbolmap`. The UUID is that of the build; where the store has
- * compiled it again, the dSYM tells the old one (bundle_original_uuid()).
+ * compiled it again, the dSYM gives the old one (bundle_original_uuid()).
  *
  * Source: formats.md 10.7; the versions, the extra underscore and the byte 1
  * as LLVM's dsymutil reads them (SymbolMap.cpp).
@@ -29,7 +29,7 @@ struct symbol_map;
 
 MUST_CHECK struct error *symbol_map_open(const char *path,
                                          struct symbol_map **ret);
-/** Whether it can be opened, as far as its first line and size tell. */
+/** Whether it can be opened, as far as its first line and size say. */
 MUST_CHECK struct error *symbol_map_check(const char *path,
                                           uint64_t size_bytes);
 /** NULL is fine. */
@@ -47,7 +47,7 @@ const char *symbol_map_name(const struct symbol_map *map, const char *name,
 
 /**
  * The same for a path, of which each part may be hidden, and what was hidden
- * may be absolute: then what stands before it is dropped.
+ * may be absolute: then what precedes it is dropped.
  */
 const char *symbol_map_path(const struct symbol_map *map, const char *path,
                             struct arena *arena);
@@ -68,7 +68,7 @@ void symbol_maps_add(struct symbol_maps *maps, const struct uuid *uuid,
 /**
  * The map for an image; NULL if there is none, or it cannot be read.
  *
- * @param symbols_path  Its dSYM, which may tell the UUID it had at first.
+ * @param symbols_path  Its dSYM, which may give the UUID it had at first.
  */
 const struct symbol_map *symbol_maps_find(struct symbol_maps *maps,
                                           const struct uuid *uuid,

@@ -72,7 +72,7 @@ static void image_forget(struct store_image *image)
 {
 	symbol_cache_release(&image->cache);
 	arena_release(&image->arena);
-	// What went wrong is told in the arena.
+	// What went wrong is reported in the arena.
 	for (size_t i = 0; i < image->file_count; i++)
 		image->files[i].tried = false;
 }
@@ -179,7 +179,7 @@ struct job {
 	size_t entry_count;
 	struct store_image *image;
 	uint64_t *offsets;   ///< ascending, each once
-	uint64_t *addresses; ///< of the same places in the file at hand
+	uint64_t *addresses; ///< of the same places in the current file
 	struct symbol_answer *answers;
 	size_t count;
 	struct symbol_task *task;
@@ -302,7 +302,8 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 {
 	struct symbol_file *file;
 
-	// The first file is opened even if nothing is asked: its state is told.
+	// The first file is opened even if nothing is asked: its state is
+	// reported.
 	if (index >= job->entry_count || (index && !job_wants_more(job)))
 		return;
 	file = open_file(store, job, index);
@@ -351,7 +352,7 @@ static void job_end(struct job *job)
 		request->answers[i] = known ? *known
 		                            : (struct symbol_answer){ 0 };
 	}
-	// The first file is the dSYM if there is one: its state is told.
+	// The first file is the dSYM if there is one: its state is reported.
 	if (job->image)
 		request->image = job->image->files[0].image;
 	free(job->answers);
@@ -374,7 +375,7 @@ void symbol_store_resolve(struct symbol_store *store,
 		if (jobs[i].entry_count > rounds)
 			rounds = jobs[i].entry_count;
 	}
-	// The dSYM stands first; a binary of the same UUID may still know what
+	// The dSYM is first; a binary of the same UUID may still know what
 	// a damaged or stripped dSYM does not.
 	for (size_t round = 0; round < rounds; round++) {
 		size_t behind = 0;

@@ -78,7 +78,7 @@ struct symbol_image {
 struct symbol_query {
 	uint64_t offset; ///< from the load address, as the report has it
 	/**
-	 * The place was read off a stack: it lies behind the call. What is
+	 * The place was read off a stack: it lies after the call. What is
 	 * looked up is the byte before it, on 32-bit ARM with the Thumb bit
 	 * cleared first (formats.md 10.3).
 	 */
@@ -97,7 +97,7 @@ struct symbol_request {
 /**
  * Resolve places in images, each image named once at most (but for images
  * without a UUID, which are never found). Without any places, only the image's
- * state is told.
+ * state is reported.
  *
  * Answers are borrowed from the store and good until symbol_store_trim(); the
  * `start` in them is an offset as well.

@@ -215,7 +215,7 @@ static void read_function_starts(struct lookup *lookup)
 }
 
 /**
- * Each symbol went to the first address behind it; the addresses that follow
+ * Each symbol went to the first address after it; the addresses that follow
  * take it over where nothing nearer came in between.
  */
 static void carry_forward(struct lookup *lookup)

@@ -271,7 +271,7 @@ static struct error *index_macho(struct addition *addition,
 	if (!file.path)
 		error_free(err);
 	else if (err)
-		// One unreadable file does not hide the others of a folder.
+		// One unreadable file does not hide the others of a directory.
 		add_problem_error(addition->index, file.path, err);
 	else
 		index_slices(&file, found->size_bytes);
@@ -287,7 +287,7 @@ static struct error *index_file(const struct file_found *found, void *context)
 	return index_macho(context, found);
 }
 
-/** Look at all files below @p path; folders left out are a problem. */
+/** Look at all files below @p path; directories left out are a problem. */
 static struct error *walk(struct uuid_index *index, const char *path,
                           file_visit visit, struct addition *addition)
 {

@@ -5,7 +5,7 @@
  *     err = uuid_index_add(index, "build/App.xcarchive");
  *     entries = uuid_index_find(index, &uuid, &count);
  *
- * Paths (dSYM bundles, Mach-O files, folders of either) are walked once; of
+ * Paths (dSYM bundles, Mach-O files, directories of either) are walked once; of
  * each Mach-O file only the head is read, and no descriptor stays open, so
  * thousands of dSYMs are fine. Files that are not Mach-O are passed over, but
  * for BCSymbolMaps, which are remembered.
@@ -41,14 +41,14 @@ void uuid_index_free(struct uuid_index *index);
 /**
  * Add everything at or below @p path; a file that is there already is kept
  * once. An absent path is an error, and so is a file that is not Mach-O; a
- * folder may hold anything.
+ * directory may hold anything.
  */
 MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
                                         const char *path);
 
 /**
- * The same for symbols of the system, a DeviceSupport folder: they are looked
- * at last, and are no candidates for an image of an app.
+ * The same for symbols of the system, a DeviceSupport directory: they are
+ * looked at last, and are no candidates for an image of an app.
  */
 MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
                                                const char *path);

@@ -33,7 +33,7 @@ struct reply {
 /* The child. */
 
 // Runs first of the exit handlers, when mem_fail() calls exit(): the others,
-// and what stands unwritten in stdio's buffers, are the parent's business.
+// and what is unwritten in stdio's buffers, are the parent's business.
 static void leave(void)
 {
 	_exit(STATUS_NO_MEMORY);
@@ -71,7 +71,7 @@ static void silence(void)
 static void limit_resources(const struct worker_limits *limits)
 {
 	const struct rlimit core = { 0 };
-	// SIGXCPU at the soft limit tells this end from other ones.
+	// SIGXCPU at the soft limit distinguishes this end from others.
 	const struct rlimit cpu = { .rlim_cur = limits->cpu_seconds,
 		                    .rlim_max = limits->cpu_seconds + 1 };
 

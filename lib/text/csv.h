@@ -1,9 +1,10 @@
 /**
- * Writing CSV as RFC 4180 has it: a CR LF behind each record, fields quoted
+ * Writing CSV as RFC 4180 has it: a CR LF after each record, fields quoted
  * where they must be. What a field cannot hold is made visible.
  *
  * A spreadsheet takes a field that begins with one of a few characters for a
- * formula, and names in a report are not ours: such a text gets a `'` in front.
+ * formula, and names in a report are not ours: such a text gets a `'` before
+ * it.
  *
  *     SCOPED(csv_release) struct csv_writer w = { .out = out };
  *

@@ -15,7 +15,7 @@
 struct unpacking {
 	z_stream stream;
 	struct bytes in;
-	size_t in_at; ///< behind what zlib was given
+	size_t in_at; ///< after what zlib was given
 	uint8_t *out;
 	size_t size;
 	size_t cap;
@@ -40,7 +40,7 @@ static void refill(struct unpacking *u)
 	u->in_at += step;
 }
 
-/** Behind a member: is there another one? */
+/** After a member: is there another one? */
 static bool next_member(struct unpacking *u)
 {
 	size_t at = u->in_at - u->stream.avail_in;

@@ -87,8 +87,8 @@ static void add_literal(struct str *out, struct text text)
 
 /**
  * Each part between stars is searched for once, from left to right: where it
- * stands first is as good as any later place (hence the atomic groups). Only
- * the last part has to stand at the end.
+ * is first is as good as any later place (hence the atomic groups). Only
+ * the last part has to be at the end.
  */
 struct error *regex_compile_glob(struct text glob, struct regex **ret)
 {

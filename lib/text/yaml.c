@@ -57,7 +57,7 @@ static struct error *fault(enum error_code code, const struct yml *at,
 	                 text);
 }
 
-/** The place of a byte, for what libyaml tells without line and column. */
+/** The place of a byte, for what libyaml says without line and column. */
 static struct yml place_of_byte(const struct reader *r, size_t offset)
 {
 	struct yml place = { .file = r->file, .line = 1, .column = 1 };

@@ -6,7 +6,7 @@
  * loader takes 43 s for 100 kB of `[`. A file holds one document of maps,
  * lists and scalars. Anchors, aliases, tags and directives are refused: none
  * is needed for settings, and aliases make small files huge. Every node knows
- * its line and column, so that each mistake can be told with its place:
+ * its line and column, so that each mistake can be reported with its place:
  * `rules.yml:12:5: unknown field 'patern'; did you mean 'pattern'?`
  *
  *     err = yml_parse(text, "rules.yml", &arena, &root);
@@ -43,7 +43,7 @@ enum yml_type {
 /** A node; it and all below it live in the arena. */
 struct yml {
 	enum yml_type type;
-	const char *file; ///< as yml_parse() was told
+	const char *file; ///< as yml_parse() was given
 	unsigned line;    ///< from 1
 	unsigned column;  ///< from 1, in characters
 	bool quoted;      ///< a scalar in quotes is never a number or a bool

@@ -38,7 +38,7 @@ static bool read_json_header(struct crash_text_reader *reader, struct text line)
 	return true;
 }
 
-/** Nothing behind this line is part of the report. */
+/** Nothing after this line is part of the report. */
 static void end_report(struct crash_text_reader *reader)
 {
 	crash_text_begin_part(reader, CRASH_TEXT_REST, NULL);

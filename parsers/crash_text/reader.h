@@ -23,7 +23,7 @@ enum crash_text_part {
 	CRASH_TEXT_ADDRESSES,   ///< a backtrace of bare addresses in brackets
 	CRASH_TEXT_REGISTERS,
 	CRASH_TEXT_IMAGES,
-	CRASH_TEXT_REST, ///< behind the report: kept and not read
+	CRASH_TEXT_REST, ///< after the report: kept and not read
 };
 
 struct crash_text_reader {

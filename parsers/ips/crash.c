@@ -8,7 +8,7 @@
 
 // Who, where, when
 
-/** What the report has in another form than the body. */
+/** What the report has in another format than the body. */
 struct facts {
 	const char *bundle_build;
 	const char *bundle_version;

@@ -75,7 +75,7 @@ static bool ips_sniff(const struct envelope *in)
 
 // Bodies
 
-/** @p rest is what stands behind the body, usually nothing. */
+/** @p rest is what follows the body, usually nothing. */
 static void note_rest(struct text rest, struct arena *arena,
                       struct report *report)
 {

@@ -34,7 +34,7 @@ const struct json *ips_stackshot(const struct json *body);
 
 /**
  * Read a stackshot: a thread of the report for each thread of each process,
- * and the images. Kernel frames stand above those of the process.
+ * and the images. Kernel frames are above those of the process.
  */
 void ips_read_stackshot(const struct json_place *body_place,
                         const struct json *stackshot);

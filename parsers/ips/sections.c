@@ -123,7 +123,7 @@ static void read_bridge_version(const struct json_place *place,
 		                 arena_printf(arena, "%s (%s)", train, build));
 }
 
-/** A block of text under this label in Apple's own form. */
+/** A block of text under this label in Apple's own format. */
 struct section {
 	const char *key;
 	const char *label;

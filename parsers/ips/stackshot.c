@@ -19,7 +19,7 @@ struct task {
 	bool has_pid;
 };
 
-/** `name [pid]`, and behind it the thread's own name. */
+/** `name [pid]`, and after it the thread's own name. */
 static const char *thread_name(const struct task *task, const char *name,
                                struct arena *arena)
 {
@@ -50,7 +50,7 @@ static void read_stacks(const struct json_place *place,
 		struct report_frame *frame = report_add_frame(stack, arena);
 
 		*frame = user.frames[i];
-		// Where the thread left its program, not behind a call.
+		// Where the thread left its program, not after a call.
 		frame->exact |= i == 0;
 	}
 }

@@ -15,7 +15,7 @@
 /** Most states of one process that are kept; systems have fourteen. */
 #define JETSAM_STATES_MAX 32
 
-/** A report of this form with an empty log. */
+/** A report of this format with an empty log. */
 struct report *jetsam_report_new(struct arena *arena, const char *form);
 
 /**
@@ -26,7 +26,7 @@ struct report *jetsam_report_new(struct arena *arena, const char *form);
 bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
                       struct text name);
 
-/** Say in notes what a log that ends early lacks. */
+/** Say in notes what a truncated log does not have. */
 void jetsam_note_missing(struct report *report, struct arena *arena);
 
 #endif

@@ -50,7 +50,7 @@ static bool is_log(const struct envelope *in)
 	       !text_starts(text_trim_left(in->body), "Process:");
 }
 
-/** Behind the first line: a damaged header costs its line only. */
+/** After the first line: a damaged header costs its line only. */
 static struct text below_line(struct text in)
 {
 	struct text line;
@@ -87,7 +87,7 @@ static void read_processes(const struct json_place *root,
 }
 
 /**
- * Processes behind a fault in their list: logs that people shortened by hand
+ * Processes after a fault in their list: logs that people shortened by hand
  * have `...` between them. An object that has a name and pages is one.
  */
 static void read_pieces(const struct json_place *root, struct text rest,
@@ -272,7 +272,7 @@ static void compare(struct report *report, struct arena *arena,
 		                             body, header));
 }
 
-/** The body is the log; a header line of another one may stand above it. */
+/** The body is the log; a header line of another one may be above it. */
 static void take_header(const struct ips_header *header, struct arena *arena,
                         struct report *report)
 {

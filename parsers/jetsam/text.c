@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/** What names the form stands early in it. */
+/** What identifies the format is near its start. */
 #define LOOK_BYTES  ((size_t)64 << 10)
 #define LOOK_LINES  200
 #define COLUMNS_MAX 8
@@ -76,7 +76,7 @@ struct reading {
 	size_t columns[COLUMNS_MAX];
 	size_t column_count;
 	size_t note_count;
-	bool is_open; ///< the line has no end: what stands last may be cut
+	bool is_open; ///< the line has no end: what is last may be truncated
 };
 
 static void note(struct reading *reading, const char *what, struct text about)
@@ -102,7 +102,7 @@ static void unexpected(struct reading *reading, const char *expected,
 	note(reading, what, TEXT_NONE);
 }
 
-/** The log is cut in this line: what stands last is not the whole of it. */
+/** The log is truncated in this line: what is last is not the whole of it. */
 static void note_cut(struct reading *reading, struct text about)
 {
 	note(reading, "truncated:", text_trim(about));
@@ -242,7 +242,7 @@ static void read_column(struct reading *reading, struct text word,
 		       sizeof(number));
 }
 
-/** What stands in brackets, or behind the numbers. */
+/** What is in brackets, or after the numbers. */
 static void read_tail(struct reading *reading, struct text rest,
                       struct jetsam_process *process)
 {

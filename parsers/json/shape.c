@@ -138,7 +138,7 @@ static bool begins_other(const struct walk *walk, struct text line)
 	       !memcmp(line.data, first.data, first.size);
 }
 
-/** Step over a line end; false where the value ends behind it. */
+/** Step over a line end; false where the value ends after it. */
 static bool pass_line_end(struct walk *walk)
 {
 	bool is_cr = walk->in.data[walk->at] == '\r';

@@ -97,7 +97,7 @@ struct json_shape json_shape(struct text in);
 struct json_shape json_shape_in_line(struct text in);
 
 /**
- * The offset behind the string whose quote is at @p at; the end of the text if
+ * The offset after the string whose quote is at @p at; the end of the text if
  * it is open.
  */
 size_t json_skip_string(struct text in, size_t at);

@@ -29,7 +29,7 @@ void json_source_unexpected(const struct json_source *source,
 	SCOPED(str_release) struct str found = { 0 };
 	bool is_null = event->type == JSON_EVENT_NULL && !event->text.size;
 
-	// What comes behind the end of the input is nothing of its own.
+	// What comes after the end of the input is nothing of its own.
 	if (is_null || event->type == JSON_EVENT_DONE)
 		return;
 	json_event_add_found(&found, event);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** A section behind `EOF`; nothing for a text without a letter. */
+/** A section after `EOF`; nothing for a text without a letter. */
 static void add_extra(const struct kscrash *ks, const char *title,
                       const struct str *text)
 {

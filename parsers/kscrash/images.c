@@ -93,7 +93,7 @@ static struct report_image *image_at(struct report *report, uint64_t base)
 	return NULL;
 }
 
-/** The app itself: its UUID and path stand in `system`. */
+/** The app itself: its UUID and path are in `system`. */
 static void complete_app_image(const struct kscrash *ks,
                                struct report_image *image)
 {

@@ -183,7 +183,7 @@ static void add_handler_crash(const struct pair *pair, struct arena *arena,
 	                     thread && thread->name ? thread->name : ""));
 }
 
-/** Is there anything to tell? */
+/** Is there anything to report? */
 static bool says_something(const struct json *root)
 {
 	const struct json *crash = json_member(root, "crash");

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What tells a tree stands early in it.
+// What identifies a tree is near its start.
 #define SNIFF_BYTES ((size_t)256 << 10)
 
 // Most values that are looked at: each costs as much as a small tree.
@@ -30,7 +30,7 @@ void matrix_release(struct matrix *matrix)
 
 // What a tree looks like
 
-/** The names of nodes, down to the first that tells. */
+/** The names of nodes, down to the first that decides. */
 static bool sniff_nodes(struct json_pull *pull)
 {
 	const struct json_event *event;
@@ -42,7 +42,7 @@ static bool sniff_nodes(struct json_pull *pull)
 			json_pull_skip(pull);
 			continue;
 		}
-		// Members come in any order: a child tells as well.
+		// Members come in any order: a child decides as well.
 		if (json_pull_next(pull)->type != JSON_EVENT_ARRAY ||
 		    json_pull_next(pull)->type != JSON_EVENT_OBJECT)
 			return false;
@@ -76,8 +76,8 @@ static bool holds_tree(struct text in)
 
 /** An object or array that is open. */
 struct level {
-	struct text name; ///< of the member at hand
-	size_t index;     ///< of the element at hand
+	struct text name; ///< of the current member
+	size_t index;     ///< of the current element
 	bool is_array;
 };
 
@@ -90,7 +90,7 @@ struct finder {
 	struct matrix *found;
 };
 
-/** Where the finder stands: `crash.threads_profile[0].profile`. */
+/** Where the finder is: `crash.threads_profile[0].profile`. */
 static void add_path(const struct finder *f, bool numbered, struct str *path)
 {
 	for (size_t i = 0; i < f->depth; i++) {
@@ -107,7 +107,7 @@ static void add_path(const struct finder *f, bool numbered, struct str *path)
 	}
 }
 
-/** May a tree stand here? */
+/** Can a tree be here? */
 static bool is_place(const struct finder *f)
 {
 	static const char *const places[] = {
@@ -166,7 +166,7 @@ static void empty_array(struct matrix *matrix, size_t start,
 			matrix->copy.data[i] = ' ';
 }
 
-/** Where an escape begins that the end of @p in cuts; else its end. */
+/** Where an escape begins that the end of @p in truncates; else its end. */
 static size_t find_cut_escape(struct text in)
 {
 	size_t start = in.size < 6 ? 0 : in.size - 6;
@@ -186,7 +186,7 @@ static size_t find_cut_escape(struct text in)
 	return in.size - last < whole ? last : in.size;
 }
 
-/** A text that the input's end cuts, closed there. */
+/** A text that the input's end truncates, closed there. */
 static char *close_string(struct text in)
 {
 	SCOPED(str_release) struct str closed = { 0 };
@@ -196,14 +196,14 @@ static char *close_string(struct text in)
 	return mem_strndup(closed.data, closed.size);
 }
 
-/** The text whose quote the finder stands at. */
+/** The text whose quote the finder is at. */
 static void take_text(struct finder *f)
 {
 	size_t end = json_skip_string(f->in, f->at);
 	struct text text = text_first(text_after(f->in, f->at), end - f->at);
 	char *closed = NULL;
 
-	// Behind a whole text stands at least the end of the object.
+	// After a whole text is at least the end of the object.
 	if (end == f->in.size)
 		closed = close_string(text);
 	if (closed)
@@ -215,7 +215,7 @@ static void take_text(struct finder *f)
 	f->at = end;
 }
 
-/** A value begins behind a colon; take it if it is a tree. */
+/** A value begins after a colon; take it if it is a tree. */
 static void take_value(struct finder *f)
 {
 	struct text rest;
@@ -264,7 +264,7 @@ static void take_string(struct finder *f)
 	take_value(f);
 }
 
-/** Damage to a document must not hide a tree behind it: no strict reading. */
+/** Damage to a document must not hide a tree after it: no strict reading. */
 static void find(struct finder *f)
 {
 	while (f->at < f->in.size) {

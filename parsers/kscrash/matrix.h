@@ -5,7 +5,7 @@
  *     {"instruction_address":4372619564,"object_name":"hang","sample":12,
  *      "sample_background":0,"child":[…]}
  *
- * where `object_name` is the function's name. It stands in `stack_string` of a
+ * where `object_name` is the function's name. It is in `stack_string` of a
  * custom record, as an array or as JSON in a text, or in `profile` of a lag
  * file; or alone. Trees are deeper than a document may be, so they are found
  * and taken out before the document is read:
@@ -17,9 +17,10 @@
  *     …
  *     matrix_read_trees(&matrix, &place);
  *
- * Which way a tree stands is not written. Matrix' power collector begins at
- * the innermost frames, its lag profile at the outermost; a copy may have
- * turned either. So it is told by where threads begin, if that is to be seen.
+ * Which end of a tree is its root is not written. Matrix' power collector
+ * begins at the innermost frames, its lag profile at the outermost; a copy may
+ * have turned either. So it is decided by where threads begin, if that is
+ * known.
  */
 #ifndef APMTOOL_PARSERS_KSCRASH_MATRIX_H
 #define APMTOOL_PARSERS_KSCRASH_MATRIX_H
@@ -36,11 +37,11 @@
 #define MATRIX_TREES_MAX 1000   ///< of an input
 #define MATRIX_NODES_MAX 500000 ///< of an input
 
-/** A tree where it stands in the input. */
+/** A tree where it is in the input. */
 struct matrix_tree {
 	struct text text; ///< an array, or text that holds one; as written
 	char *path;       ///< `stack_string`
-	char *closed;     ///< what a cut text was made; else NULL
+	char *closed;     ///< what a truncated text was made; else NULL
 	bool is_profile;  ///< of the main thread; else of a custom record
 };
 
@@ -67,7 +68,7 @@ void matrix_take_bare(struct text in, struct matrix *ret);
 
 /**
  * Add the trees to the report of @p place. Its threads must have been read:
- * they may tell which way the trees stand.
+ * they may show which end of the trees is the root.
  */
 void matrix_read_trees(const struct matrix *matrix,
                        const struct json_place *place);

@@ -208,7 +208,7 @@ static void clamp_samples(struct reader *r)
 		                clamped, clamped == 1 ? " has" : "s have");
 }
 
-// Which way it stands
+// Which end is the root
 
 /** Every thread begins in one of these. */
 static bool is_start_symbol(const char *symbol)
@@ -229,7 +229,8 @@ static bool is_start_symbol(const char *symbol)
 	return false;
 }
 
-/** Is the address the outermost of the point stack, or of the main thread? */
+/** Is the address the outermost of the heaviest stack, or of the main thread?
+ */
 static bool is_outermost(const struct report *report, uint64_t address)
 {
 	for (size_t i = 0; i < report->thread_count && i < 2; i++) {

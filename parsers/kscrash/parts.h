@@ -2,7 +2,7 @@
  * A KSCrash report (formats.md chapter 5), read in parts: who, where and when
  * (system.c), images (images.c), why it ended
  * (error.c), threads and frames (threads.c), registers
- * (registers.c), and whatever KSCrash's own text prints behind `EOF`
+ * (registers.c), and whatever KSCrash's own text prints after `EOF`
  * (extra.c). What Matrix adds is read by matrix.c. The document around
  * them is kscrash.c's.
  *
@@ -22,7 +22,7 @@
 #define KSCRASH_FRAMES_MAX  100000 ///< a thread
 #define KSCRASH_IMAGES_MAX  20000
 
-/** Sections with this before their title are printed behind `EOF`. */
+/** Sections with this before their title are printed after `EOF`. */
 #define KSCRASH_EXTRA "Extra Information: "
 
 #define KSCRASH_INFORMATION "Application Specific Information"
@@ -50,8 +50,8 @@ struct kscrash {
 
 /**
  * A date as reports print it, `2026-01-31 01:08:07.123 +0000`, in UTC, out of
- * seconds, milliseconds or microseconds since 1970 (told by their size) or of
- * ISO text; any other text as it is. NULL where there is none.
+ * seconds, milliseconds or microseconds since 1970 (identified by their size)
+ * or of ISO text; any other text as it is. NULL where there is none.
  */
 const char *kscrash_date(const struct json *value, struct arena *arena);
 

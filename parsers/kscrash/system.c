@@ -134,7 +134,7 @@ int kscrash_address_digits(const struct report *report)
 
 // Systems
 
-/** What the report keeps in another form than KSCrash. */
+/** What the report keeps in another format than KSCrash. */
 struct system_facts {
 	const char *name;
 	const char *version;

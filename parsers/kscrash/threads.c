@@ -157,7 +157,7 @@ static void read_thread(const struct kscrash *ks,
 	if (!entry.has_number && place->index != JSON_NO_INDEX)
 		entry.thread.number = place->index;
 	*thread = entry.thread;
-	// An exception's backtrace stands in for the stack of the thread that
+	// An exception's backtrace replaces the stack of the thread that
 	// threw it: its innermost frame is a return address like the others.
 	thread->stack.all_return_addresses =
 	        thread->crashed &&

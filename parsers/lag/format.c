@@ -14,7 +14,7 @@ const struct lag_input lag_inputs[] = {
 	{ NULL, NULL },
 };
 
-/** Lines that are looked at to tell a form of lines. */
+/** Lines that are looked at to detect a format of lines. */
 #define LINES 16
 
 /** No lag report has one of these. */
@@ -93,7 +93,7 @@ static bool is_report_line(struct text line)
 	return names & JSON_HAS(SAMPLES) && !(names & OTHER_NAMES);
 }
 
-/** Is there such a line behind the first one? */
+/** Is there such a line after the first one? */
 static bool has_report_line(struct text head)
 {
 	struct text line;
@@ -108,7 +108,7 @@ static bool has_report_line(struct text head)
 /**
  * May the first line be a bad one of many? One bad line is no reason to misread
  * the others. A document that is laid out over lines opens a container, and
- * ends the line; inside of it may stand what looks like a line.
+ * ends the line; inside of it may be what looks like a line.
  */
 static bool may_be_bad_line(struct text first)
 {
@@ -138,7 +138,7 @@ static enum lag_form form_of_object(struct text head)
 		return LAG_FORM_NONE;
 	if (!(names & (JSON_HAS(SAMPLES) | JSON_HAS(DYLD_IMAGES))))
 		return LAG_FORM_NONE;
-	// A list of images belongs to what stands beside it.
+	// A list of images belongs to what is beside it.
 	if (!is_whole(first) || !(names & JSON_HAS(SAMPLES)) || !second.size ||
 	    (has_second && names_of(second) & JSON_HAS(DYLD_IMAGES)) ||
 	    lag_is_image_text(
@@ -203,7 +203,7 @@ static enum lag_form form_of_lines(struct text head)
 	bool has_frames = false;
 	bool has_settings = false;
 
-	// Stacks of one frame each are told by all lines alone.
+	// Stacks of one frame each are identified by all lines alone.
 	while ((good + bad < LINES || (!has_frames && !bad && !has_settings)) &&
 	       text_next_line(&rest, &line)) {
 		// The head ends inside of this one.
@@ -242,7 +242,8 @@ enum lag_form lag_form_of(struct text head)
 		                               TEXT_NOWHERE
 		               ? LAG_FORM_IMAGES
 		               : LAG_FORM_NONE;
-	// `{}`, or a line that is cut in its first name: others may follow.
+	// `{}`, or a line that is truncated in its first name: others may
+	// follow.
 	return text_starts(head, "{") ? form_of_object(head)
 	                              : form_of_lines(head);
 }

@@ -8,7 +8,7 @@
 
 #define HALF ((size_t)LAG_STACK_FRAMES / 2)
 
-// The number of a frame that stands in lag_stack.late.
+// The number of a frame that is in lag_stack.late.
 #define LATE UINT32_MAX
 // Names of late frames beyond which those of the middle are forgotten.
 #define LATE_NAMES_MAX (2 * LAG_STACK_FRAMES)
@@ -121,7 +121,7 @@ static void place_last(struct lag_json *json, bool is_end)
 	struct lag_stack *stack = &json->stack;
 	size_t index = stack->count - 1;
 
-	// All others are behind a call.
+	// All others are after a call.
 	stack->last.exact = stack->leaf_first ? !index : is_end;
 	put_frame(json, index, &stack->last);
 	stack->has_last = false;

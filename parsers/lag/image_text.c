@@ -93,7 +93,7 @@ static void add_character(struct str *out, uint32_t c)
 	str_add_bytes(out, bytes, utf8_encode(c, bytes));
 }
 
-/** A UTF-16 unit behind `\U`, and the other half of a pair. */
+/** A UTF-16 unit after `\U`, and the other half of a pair. */
 static void take_unit(struct image_text *t)
 {
 	uint32_t unit = take_digits(t, 16, 4);
@@ -270,7 +270,7 @@ static bool take_image(struct image_text *t)
 	return true;
 }
 
-/** `( {…}, … )`; a comma may stand before the end. */
+/** `( {…}, … )`; a comma may precede the end. */
 static bool take_images(struct image_text *t)
 {
 	t->at++;
@@ -281,7 +281,7 @@ static bool take_images(struct image_text *t)
 			return fault(t, "'{' or ')'");
 		start = t->at;
 		if (!take_image(t)) {
-			// The list was cut, and a document follows.
+			// The list was truncated, and a document follows.
 			if (lag_first_sign(text_after(t->in, start)) == ':')
 				t->at = start;
 			return false;
@@ -361,7 +361,8 @@ struct error *lag_image_text_read(struct text *in, struct lag_report *report)
 		return err;
 	lag_report_note(report, "dyld_images", error_message(err));
 	error_free(err);
-	// A document may follow what was cut; anything else is of the list.
+	// A document may follow what was truncated; anything else is of the
+	// list.
 	if (!text_starts(*in, "[") && !text_starts(*in, "{"))
 		*in = TEXT_NONE;
 	return NULL;

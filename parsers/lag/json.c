@@ -19,7 +19,7 @@ enum kind {
 
 // Objects
 
-/** Where the last event stands is no report, but @p found. */
+/** The last event is at no report, but at @p found. */
 static void fail_here(struct lag_json *json, size_t line, const char *found)
 {
 	SCOPED(str_release) struct str place = { 0 };
@@ -111,7 +111,7 @@ static enum kind read_object(struct lag_json *json)
 	return kind;
 }
 
-/** Read an element of an array of @p kind; returns the kind it tells. */
+/** Read an element of an array of @p kind; returns the kind it shows. */
 static enum kind read_element(struct lag_json *json, enum kind kind)
 {
 	size_t line = lag_json_line(json);
@@ -185,7 +185,7 @@ static void read_document(struct lag_json *json)
 	lag_json_is_broken(json);
 }
 
-/** An image list as text may stand beside the documents (formats.md 7.1). */
+/** An image list as text may be beside the documents (formats.md 7.1). */
 static bool is_image_text(const struct lag_json *json)
 {
 	return lag_is_image_text(

@@ -1,8 +1,8 @@
 /**
- * Reading lag reports: the forms whose samples come by the million (formats.md
- * 7.1, and apmtool-formats(5) for the form with `samples`). They never become
- * a document: they are folded as they come, and each report is handed out as
- * soon as it is complete.
+ * Reading lag reports: the formats whose samples come by the million
+ * (formats.md 7.1, and apmtool-formats(5) for the format with `samples`). They
+ * never become a document: they are folded as they come, and each report is
+ * handed out as soon as it is complete.
  *
  *     lag_reader_init(&reader, &names, visit, context);
  *     switch (lag_form_of(head)) {
@@ -11,7 +11,7 @@
  *     …
  *     lag_reader_end(&reader);
  *
- * Forms that are reports (KSCrash, `sample`, spindump, MetricKit) are read by
+ * Formats that are reports (KSCrash, `sample`, spindump, MetricKit) are read by
  * parser_read(); lib/analysis/lag/stacks.h makes lag reports of them.
  *
  * What cannot be used is a note of its report, with its place; what makes a
@@ -34,7 +34,7 @@
 enum lag_form {
 	LAG_FORM_NONE,      ///< none of these: parser_read() may know it
 	LAG_FORM_DOCUMENTS, ///< JSON: objects, arrays, several in a row
-	LAG_FORM_LINES,     ///< JSON Lines: each line stands alone
+	LAG_FORM_LINES,     ///< JSON Lines: each line is a document
 	LAG_FORM_COLLAPSED, ///< `a;b;c 12`; all lines `a 12`
 	LAG_FORM_IMAGES,    ///< an image list in NeXT text, a document after it
 };
@@ -45,7 +45,7 @@ extern const struct lag_input {
 	const char *summary; ///< for `apmtool doctor`
 } lag_inputs[];
 
-/** What an input is, told from its first bytes. */
+/** What an input is, detected from its first bytes. */
 enum lag_form lag_form_of(struct text head);
 
 /** Gets a complete report; it may be changed, and is cleared afterwards. */
@@ -59,7 +59,8 @@ struct lag_images {
 	size_t count;
 	size_t cap;
 	const char *arch; ///< NULL: not said
-	/** What could not be read of the list; its reader tells them, once. */
+	/** What could not be read of the list; its reader reports them, once.
+	 */
 	struct lag_note *notes;
 	size_t note_count;
 };
@@ -68,7 +69,7 @@ struct lag_reader {
 	struct lag_report report; ///< the one that is being read
 	/**
 	 * Of `--images`; NULL: none. They outlive the reports. Their notes are
-	 * the caller's to tell.
+	 * the caller's to report.
 	 */
 	const struct lag_images *images;
 	lag_visit visit;

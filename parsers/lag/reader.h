@@ -10,7 +10,7 @@
 
 #include "parsers/lag/lag.h"
 
-/** Longer symbols are cut: 16 KB are more than any compiler writes. */
+/** Longer symbols are truncated: 16 KB are more than any compiler writes. */
 #define LAG_SYMBOL_BYTES ((size_t)16 << 10)
 
 /** The stack of one sample, frames in the order of the input. */
@@ -32,7 +32,7 @@ struct lag_stack {
 
 /** What a node of the tree needs until its report is complete. */
 struct lag_tally {
-	uint64_t uncosted; ///< samples that tell no cost
+	uint64_t uncosted; ///< samples that have no cost
 	uint32_t first;    ///< number of the first that ended here, from 1
 };
 
@@ -44,7 +44,7 @@ struct lag_samples {
 	bool leaf_first;        ///< what `order` says
 	bool begun;             ///< a sample was folded
 	bool folded_leaf_first; ///< in this order
-	/** Runs as they are if the samples turn out to stand upside down. */
+	/** Runs as they are if the samples turn out to be inverted. */
 	struct profile_run run;
 	struct profile_run best_run;
 };
@@ -58,7 +58,7 @@ struct lag_level {
 	uint32_t node;
 	uint32_t symbol; ///< of a frame without address
 	struct profile_frame frame;
-	bool is_known; ///< its numbers are told, or follow from each other
+	bool is_known; ///< its numbers are given, or follow from each other
 	uint64_t count;
 	uint64_t cost_us;
 	uint64_t callee_count;
@@ -241,7 +241,7 @@ void lag_images_give(struct lag_images *images, struct lag_report *report);
  */
 MUST_CHECK struct error *lag_image_text_read(struct text *in,
                                              struct lag_report *report);
-/** What stands behind the first key of `{ key`: `:` in JSON, `=` in text. */
+/** What follows the first key of `{ key`: `:` in JSON, `=` in text. */
 char lag_first_sign(struct text in);
 /** Does @p in begin as the text of a dictionary, or of an array of them? */
 bool lag_is_image_text(struct text in);

@@ -39,7 +39,7 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 		return true;
 	}
 	if (text_is(name, "time_ms") || text_is(name, "time")) {
-		// They stand in the order in which they were taken.
+		// They are in the order in which they were taken.
 		json_pull_skip(json->pull);
 		return true;
 	}
@@ -96,7 +96,7 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 	struct lag_tally *tally;
 	uint32_t node;
 
-	// What the end of the input cut is no sample.
+	// What the end of the input truncated is no sample.
 	if (lag_json_is_broken(json))
 		return;
 	if (!sample->has_stack || !stack->count) {

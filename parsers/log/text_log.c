@@ -3,7 +3,7 @@
  * output of analysis tools, text below the header line of an `.ips` file
  * (formats.md 3.2, 3.5), and our own text of a report of another kind.
  * The facts of their heads are read; all lines are carried along as they
- * stand.
+ * are.
  */
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
@@ -40,7 +40,7 @@ static bool text_log_sniff(const struct envelope *in)
 
 // The head
 
-/** Behind these nothing is a fact of the report itself. */
+/** After these nothing is a fact of the report itself. */
 static bool ends_head(struct text line)
 {
 	static const char *const marks[] = { "Binary Images:", "Thread ",

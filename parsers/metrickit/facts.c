@@ -301,7 +301,7 @@ static const char *code_type_of(const char *arch)
 	return text_starts(text_from(arch), "armv") ? "ARM" : arch;
 }
 
-/** `iPhone OS 17.2 (21C62)`: the build stands in the brackets. */
+/** `iPhone OS 17.2 (21C62)`: the build is in the brackets. */
 static const char *os_build_of(const char *os_version, struct arena *arena)
 {
 	struct text text = text_trim(text_from(os_version));

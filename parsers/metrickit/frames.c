@@ -174,7 +174,7 @@ void metrickit_read_stacks(struct metrickit_reader *r)
 	}
 }
 
-// Names of binaries, in the form of OS 27
+// Names of binaries, in the format of OS 27
 
 static void add_binary(struct metrickit_diagnostic *d, const struct uuid *uuid,
                        const char *name)

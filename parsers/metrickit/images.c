@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Images are not listed: their frames tell of them. `address` less
+// Images are not listed: their frames describe them. `address` less
 // `offsetIntoBinaryTextSegment` is where an image was loaded.
 
 // Images are loaded at a page; the smallest are these.
@@ -34,7 +34,7 @@ static bool is_load_address(const struct metrickit_node *node)
 	                node->offset >= UINT64_C(1) << 32);
 }
 
-/** Where the frame's image was loaded; false where that is not to be told. */
+/** Where the frame's image was loaded; false where that is not known. */
 static bool find_base(struct metrickit_images *images,
                       const struct metrickit_node *node, uint64_t *ret)
 {

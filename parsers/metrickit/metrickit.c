@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The keys that tell a payload stand before what is long in it.
+// The keys that identify a payload precede what is long in it.
 #define SNIFF_BYTES ((size_t)256 << 10)
 
 // Diagnostics
@@ -153,7 +153,7 @@ static bool is_json(struct text text)
 	return text_starts(text, "{") || text_starts(text, "[");
 }
 
-/** What the document at hand suffered, as notes on the diagnostic. */
+/** What the current document suffered, as notes on the diagnostic. */
 static void note_document(struct metrickit_reader *r)
 {
 	for (size_t i = 0; i < json_pull_repair_count(r->source.pull); i++) {
@@ -202,7 +202,7 @@ static void read_nested(struct metrickit_reader *r, struct text text,
 	r->source.prefix = outer_prefix;
 }
 
-/** An object that belongs to the diagnostic at hand. */
+/** An object that belongs to the current diagnostic. */
 static void read_inner(struct metrickit_reader *r)
 {
 	const struct json_event *event = json_pull_next(r->source.pull);

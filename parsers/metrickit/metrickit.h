@@ -57,7 +57,7 @@ struct metrickit_stack {
 	bool branches; ///< several roots, or children of one frame
 };
 
-/** `binaryInfo` of OS 27: names of images, which its frames lack. */
+/** `binaryInfo` of OS 27: names of images, which its frames do not have. */
 struct metrickit_binary {
 	struct uuid uuid;
 	const char *name;

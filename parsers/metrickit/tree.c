@@ -36,7 +36,7 @@ static void name_nodes(struct metrickit_diagnostic *d)
 	}
 }
 
-// Which way the stacks stand
+// Which end of the stacks is the root
 
 /** Every thread begins in one of these. */
 static bool is_start_image(const struct metrickit_node *node)

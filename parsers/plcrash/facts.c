@@ -160,7 +160,7 @@ static void use_cpu(const struct plcrash_facts *facts,
 	}
 }
 
-/** `SEGV_MAPERR at 0x10`, as the text form has it. */
+/** `SEGV_MAPERR at 0x10`, as the text format has it. */
 static const char *signal_code(const struct plcrash_facts *facts,
                                struct arena *arena)
 {

@@ -1,6 +1,6 @@
 /*
- * PLCrashReporter's binary form (formats.md 6.1): eight bytes, then a message
- * of Protocol Buffers. Its text form is read by
+ * PLCrashReporter's binary format (formats.md 6.1): eight bytes, then a message
+ * of Protocol Buffers. Its text format is read by
  * parsers/crash_text/crash_text.c.
  */
 #include "parsers/plcrash/plcrash.h"

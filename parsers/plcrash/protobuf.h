@@ -13,9 +13,9 @@
  *             if (field.number == 3 && protobuf_enter(&message, &field, &it))
  *                     read_thread(&it);
  *     if (message.fault)
- *             … what stood before the fault was given
+ *             … what preceded the fault was given
  *
- * A message that was cut off gives all that is complete: a field that lost
+ * A message that was truncated gives all that is complete: a field that lost
  * its end comes with what is there of it, and marked; entered, it gives its
  * own complete fields, and so on down.
  */
@@ -63,7 +63,7 @@ struct protobuf protobuf_open(struct bytes in, size_t base);
 /**
  * The next field. A fault ends the message: no number is guessed.
  *
- * @return false at the end, or at a fault, which is told in @p message.
+ * @return false at the end, or at a fault, which is reported in @p message.
  */
 bool protobuf_next(struct protobuf *message, struct protobuf_field *ret);
 

@@ -50,7 +50,7 @@ static void read_symbol(struct plcrash_message *message, void *target)
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &frame->symbol);
 }
 
-/** As the linker has it, `_main`: the text form drops one underscore too. */
+/** As the linker has it, `_main`: the text format drops one underscore too. */
 static const char *symbol_name(const char *name)
 {
 	return name[0] == '_' && name[1] ? name + 1 : name;

@@ -1,7 +1,7 @@
 /**
  * The images of several processes as those of one report.
  *
- * A spindump lists the images of each process anew: the kernel and the shared
+ * A spindump lists the images of each process again: the kernel and the shared
  * cache hundreds of times. Each image counts once, and the frames of a process
  * lie in its own images only: another one may have loaded other code at the
  * same address.

@@ -138,7 +138,7 @@ static struct error *sample_parse(const struct envelope *in,
 	struct sample_reader r = {
 		.text.reader = { .arena = arena, .report = report },
 		// atos takes the addresses of a call graph as they are, those
-		// behind a call too, and its lines are what people compare
+		// after a call too, and its lines are what people compare
 		// ours with: they may be those of the next statement.
 		.text.all_exact = true,
 	};

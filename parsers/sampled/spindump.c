@@ -24,7 +24,7 @@ enum spindump_part {
 	SPINDUMP_IMAGES,
 };
 
-/** What is known of the process at hand. */
+/** What is known of the current process. */
 struct spindump_process {
 	struct report_process_ref ref;
 	const char *path;
@@ -39,7 +39,7 @@ struct spindump_reader {
 	struct tree_text text;
 	enum spindump_part part;
 	struct spindump_process process;
-	struct str facts; ///< lines about the process at hand
+	struct str facts; ///< lines about the current process
 	struct image_set images;
 	size_t process_count;
 	bool has_target; ///< its lists have been placed
@@ -65,7 +65,7 @@ static struct report *report_of(const struct spindump_reader *r)
 
 // Processes
 
-/** Is the process at hand the one that the head tells of? */
+/** Is the current process the one that the head describes? */
 static bool is_target(const struct spindump_reader *r)
 {
 	const struct report_process_ref *target = &report_of(r)->process;
@@ -145,7 +145,7 @@ static bool read_process(struct spindump_reader *r, struct text line)
 	return true;
 }
 
-/** A fact of the process at hand. */
+/** A fact of the current process. */
 static void read_process_fact(struct spindump_reader *r, struct text line)
 {
 	struct text label;

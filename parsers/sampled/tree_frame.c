@@ -2,7 +2,7 @@
 
 #include "lib/base/number.h"
 
-// Image and location; what stands before them belongs to the name.
+// Image and location; what precedes them belongs to the name.
 #define BRACKETS_MAX 2
 
 /** `main.m:16`, `main.m:16,3` */
@@ -40,7 +40,7 @@ static bool cut_plus(struct text *text, uint64_t *ret)
 
 /**
  * Cut `(…)` off the right end, brackets inside it balanced, for the names of
- * images may hold them. It must stand behind a blank.
+ * images may hold them. It must follow a blank.
  */
 static bool cut_bracket(struct text *text, struct text *ret)
 {
@@ -103,7 +103,7 @@ static void cut_address(struct text *text, struct tree_frame *ret)
 		return;
 	tail = text_trim(text_after(inside, close + 1));
 	*text = text_trim_right(text_first(*text, open));
-	// `sample` itself puts the place behind the address.
+	// `sample` itself puts the place after the address.
 	if (tail.size && tail.data[0] != '(')
 		read_location(tail, ret);
 }
@@ -137,7 +137,7 @@ static bool cut_load_address(struct text *text, struct tree_frame *ret)
 	return true;
 }
 
-/** Cut one bracket that tells of the place off the right end. */
+/** Cut one bracket that describes the place off the right end. */
 static bool cut_part(struct text *text, struct tree_frame *ret,
                      bool *ret_is_image)
 {

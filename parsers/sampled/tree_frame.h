@@ -1,5 +1,5 @@
 /**
- * The grammar of a line of a call tree, behind its count (formats.md 7.9):
+ * The grammar of a line of a call tree, after its count (formats.md 7.9):
  * `sample` and spindump write it differently, but never so that one could be
  * taken for the other.
  *

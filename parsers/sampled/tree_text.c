@@ -164,7 +164,7 @@ static bool is_moved(const char *first, struct text columns, size_t blanks)
 /**
  * Is this line a call that was inlined at the address of the line above? Only
  * we write such lines (formatters/report/text/tree_text.c), and only where they
- * stand as we do it can they be given back as they stood.
+ * are as we do it can they be given back as they were.
  */
 static bool continues(const struct tree_text *text,
                       const struct report_stack *stack,
@@ -199,9 +199,9 @@ static void mark_leaves(struct report_tree *tree, bool all)
 	const struct calltree *calls = &tree->calls;
 
 	// A line that has calls below it is a return address, even where some
-	// of its samples were taken in itself: behind each call stands one,
+	// of its samples were taken in itself: after each call is one,
 	// while the instruction that was sampled is, but for chance, not the
-	// one behind the call. So its line is the call's.
+	// one after the call. So its line is the call's.
 	for (uint32_t i = 1; i < calls->node_count; i++)
 		tree->frames.frames[calls->nodes[i].frame].exact =
 		        all || !calls->nodes[i].first_child;
@@ -253,7 +253,7 @@ void tree_text_begin_list(struct tree_text *text)
 	text->list->all_return_addresses = false;
 }
 
-/** Leave the levels that a line at @p column does not stand below. */
+/** Leave the levels that a line at @p column is not below. */
 static void leave_levels(struct tree_text *text,
                          const struct tree_text_line *parts)
 {
@@ -264,7 +264,7 @@ static void leave_levels(struct tree_text *text,
 		line_reader_flaw(&text->reader, LINE_FLAW_DEPTH_LIMIT);
 		text->level_count = TREE_TEXT_DEPTH_MAX - 1;
 	}
-	// How far in a tab stands nobody knows.
+	// How far a tab indents is unknown.
 	if (text->tree->frames.count && !parts->has_tab &&
 	    parts->column > text->last_column + INDENT)
 		line_reader_flaw(&text->reader, LINE_FLAW_DEPTH_JUMP);
@@ -323,7 +323,7 @@ static void add_to_tree(struct tree_text *text, const struct tree_frame *frame,
 	add_node(text, frame, parts);
 }
 
-/** Its lines stand below each other, those of inlined calls as well. */
+/** Its lines are below each other, those of inlined calls as well. */
 static void add_to_list(struct tree_text *text, const struct tree_frame *frame,
                         const struct tree_text_line *parts)
 {

@@ -11,14 +11,14 @@
 /** Records of one file that are read; a device keeps a handful. */
 #define RECORDS_MAX 10000
 
-/** A value of either form: recorders write flags and numbers as strings, too.
+/** A value of either format: recorders write flags and numbers as strings, too.
  */
 struct value {
 	const char *text;  ///< of strings, numbers and flags; else NULL
 	const char *found; ///< its type, for messages; NULL: no value
 };
 
-/** A record of either form: one of both is set. */
+/** A record of either format: one of both is set. */
 struct record {
 	const struct json *json;
 	const struct plist *plist;
@@ -296,7 +296,7 @@ static void add_json(struct reading *reading, const struct json *root)
 		add_record(reading, (struct record){ .json = item });
 }
 
-/** What was cut off, or mended, is not what the app wrote. */
+/** What was truncated, or mended, is not what the app wrote. */
 static void note_document(struct reading *reading, const struct json_doc *doc)
 {
 	if (json_truncated(doc))
@@ -312,7 +312,7 @@ static void note_document(struct reading *reading, const struct json_doc *doc)
 		                       json_repair(doc, i).text));
 }
 
-/** Behind a damaged record, the next line that begins one. */
+/** After a damaged record, the next line that begins one. */
 static struct text next_record(struct text rest)
 {
 	struct text line;
@@ -342,7 +342,7 @@ static void read_json(struct text rest, struct reading *reading)
 	}
 }
 
-/** A list is one: what is behind an XML list, perhaps the next, is lost. */
+/** A list is one: what is after an XML list, perhaps the next, is lost. */
 static void note_rest(struct bytes in, struct reading *reading)
 {
 	struct text text = bytes_text(in);

@@ -92,7 +92,7 @@ static bool cut_offset(struct text *text, uint64_t *ret)
 
 /**
  * Cut a bracket off the right end and give its inside; it must not hold
- * another one, and must stand alone.
+ * another one, and must be alone.
  */
 static bool cut_bracket(struct text *text, struct text *ret)
 {

@@ -146,7 +146,7 @@ static bool parse(struct text line, struct image_line *ret)
 		after = text_trim(after);
 		slash = text_find_char(after, '/');
 		// Code that OpenCL makes has the path `cl_kernels`; macOS hides
-		// folders, up to all of them: `*/Demo`.
+		// directories, up to all of them: `*/Demo`.
 		if (slash != TEXT_NOWHERE && !text_starts(after, "*/"))
 			after = text_after(after, slash);
 	} else {

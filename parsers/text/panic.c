@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/** The rest of the line behind @p mark; empty where it is not there. */
+/** The rest of the line after @p mark; empty where it is not there. */
 static struct text after_mark(struct text text, const char *mark)
 {
 	size_t at = text_find(text, mark);

@@ -3,15 +3,15 @@
  * systems write them since iOS 15 and macOS 12 (formats.md 3.3).
  *
  * A report that came as such a file is written back as it was, but for the
- * frames that we named (rewrite.c). Any other is written anew from the
+ * frames that we named (rewrite.c). Any other is written again from the
  * model: facts (body.c), labelled text (sections.c), threads, images
  * and their frames (threads.c, frames.c), registers (registers.c).
  *
- * What a new file cannot say, for the form has no place for it:
+ * What a new file cannot say, for the format has no place for it:
  *
  * - a thread's number, where it is not its position in the report;
- * - which line of an old report a fact stood on, labels that no key stands
- *   for, notes of the reader, the `+` before an app's image;
+ * - which line of an old report a fact was on, labels without a corresponding
+ *   key, notes of the reader, the `+` before an app's image;
  * - a register's name that its kind of processor does not have, and the order
  *   of registers;
  * - the whole path of a source file, the linkage name of a function, where a

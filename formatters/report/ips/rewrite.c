@@ -17,7 +17,7 @@ struct rewriter {
 	struct out *out;
 };
 
-/** An element of a list of frames, as it stands. */
+/** An element of a list of frames, as it is. */
 struct element {
 	struct text before; ///< white space, after `[` or a comma
 	size_t start;
@@ -80,7 +80,7 @@ static void read_element(struct rewriter *r, const struct json_event *event,
 	ret->end = json_pull_used(r->pull);
 }
 
-/** Write @p frame where the elements from @p start on stood. */
+/** Write @p frame where the elements from @p start on were. */
 static void replace(struct rewriter *r, const struct report_frame *frame,
                     size_t start, const struct element *last)
 {
@@ -183,7 +183,7 @@ static void walk_threads(struct rewriter *r)
 	}
 }
 
-/** The rule by which the reader tells a body from a header line. */
+/** The rule by which the reader distinguishes a body from a header line. */
 static bool is_of_body(struct text name)
 {
 	return text_is(name, "threads") || text_is(name, "usedImages") ||

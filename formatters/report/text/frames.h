@@ -1,5 +1,5 @@
 /**
- * Backtraces in Apple's text form: a line per call, inlined calls above the
+ * Backtraces in Apple's text format: a line per call, inlined calls above the
  * function that holds them (formats.md 2.6).
  *
  * A frame that was read from text keeps its columns and its index; the index

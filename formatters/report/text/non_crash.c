@@ -1,7 +1,7 @@
 /*
  * Reports that are no crashes (panics, stackshots, logs) in the manner of
- * Apple's text form: facts, then details, then what stacks and images there
- * are. What is not there leaves no heading behind. The line `Report
+ * Apple's text format: facts, then details, then what stacks and images there
+ * are. What is not there leaves no heading. The line `Report
  * Kind:` is ours: by it the text is known when it is read again.
  */
 #include "formatters/report/text/parts.h"
@@ -48,7 +48,7 @@ static void add_facts(const struct report *report, struct out *out)
 	add_fact("Exception Codes", exception->codes, out);
 }
 
-/** The lines of a text behind a bar, each made safe to show. */
+/** The lines of a text after a bar, each made safe to show. */
 static void add_indented(const char *text, struct out *out)
 {
 	struct text rest = text_from(text);
@@ -64,7 +64,7 @@ static void add_indented(const char *text, struct out *out)
 }
 
 /**
- * What the report says besides. It stands behind a bar: a panic's text may hold
+ * What the report says besides. It follows a bar: a panic's text may hold
  * lines that look like headings or frames, and keys are what others chose.
  */
 static void add_details(const struct report *report, struct out *out)

@@ -1,5 +1,5 @@
 /**
- * The parts of a report in Apple's text form, in the order they are printed.
+ * The parts of a report in Apple's text format, in the order they are printed.
  * @c macos chooses the layout of macOS, see layout.h.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_PARTS_H
@@ -42,7 +42,7 @@ void crash_text_trees(const struct report *report, enum text_style style,
 /** The field of that label; NULL if there is none. */
 const char *crash_text_field(const struct report *report, const char *label);
 
-/** Fields that stand below the registers of x86, not in the header. */
+/** Fields that are below the registers of x86, not in the header. */
 #define CRASH_TEXT_TRAP_LABELS \
 	DARWIN_LOGICAL_CPU, DARWIN_ERROR_CODE, DARWIN_TRAP_NUMBER
 
@@ -57,7 +57,7 @@ void crash_text_images(const struct report *report, bool macos,
 /** The section `Application Specific Information`, and what was thrown. */
 void crash_text_app_information(const struct report *report, struct out *out);
 
-/** Where a section stands; those of one place keep the report's order. */
+/** Where a section is; those of one place keep the report's order. */
 enum section_place {
 	SECTION_ELSEWHERE, ///< printed by the code for that part
 	SECTION_BEFORE_THREADS,
@@ -71,7 +71,7 @@ enum section_place {
 void crash_text_sections(const struct report *report, enum section_place place,
                          bool macos, struct out *out);
 
-/** What KSCrash's own text has behind `EOF`: a part for each section. */
+/** What KSCrash's own text has after `EOF`: a part for each section. */
 void crash_text_extra(const struct report *report, struct out *out);
 
 /** Text of several lines, each made safe to show, with an LF at its end. */

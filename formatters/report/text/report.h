@@ -1,5 +1,5 @@
 /**
- * A report in Apple's text form. A report that was read from text gives its
+ * A report in Apple's text format. A report that was read from text gives its
  * own lines back; any other is laid out.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_REPORT_H

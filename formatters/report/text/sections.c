@@ -17,7 +17,7 @@ void crash_text_block(const char *text, struct out *out)
 	out_add_bytes(out, str_cstr(&safe), safe.size);
 }
 
-/** What KSCrash's own text has behind `EOF` is labelled like this. */
+/** What KSCrash's own text has after `EOF` is labelled like this. */
 #define EXTRA "Extra Information: "
 
 struct section_rule {

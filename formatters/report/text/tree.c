@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-// Deeper lines stand below each other and say how deep they are: a stack
+// Deeper lines are below each other and say how deep they are: a stack
 // overflow must not fill a disk with blanks.
 #define INDENT_LEVELS 60
 

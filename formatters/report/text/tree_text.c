@@ -22,7 +22,7 @@ bool tree_text_is(const struct report_line *line)
 	return line->count && !frame->index_width && frame->line_count;
 }
 
-// What stands in a line
+// What is in a line
 
 /** A frame, and what its style shows of it. */
 struct shown_frame {
@@ -40,7 +40,7 @@ static void add_visible(struct str *text, const char *cstr)
 	utf8_add_visible(text, text_from(cstr));
 }
 
-/** From the last `[0x` on: addresses, and what spindump says behind them. */
+/** From the last `[0x` on: addresses, and what spindump says after them. */
 static struct text address_part(const struct report_frame *frame)
 {
 	struct text verbatim = text_from(frame->verbatim);
@@ -67,7 +67,7 @@ static void add_address(const struct shown_frame *shown, bool is_last,
 		str_addf(text, "[0x%" PRIx64 "]", shown->frame->address);
 		return;
 	}
-	// Behind the address of `sample` stands a place in the source.
+	// After the address of `sample` is a place in the source.
 	if (shown->is_sample || !is_last)
 		part = text_first(part, close + 1);
 	utf8_add_visible(text, part);
@@ -282,7 +282,7 @@ void tree_text_write(struct tree_text_writer *w, const struct report_line *line)
 		str_clear(&text);
 		add_frame(&shown, moved, w->tree ? INDENT : 0, &text);
 		out_add_bytes(w->out, str_cstr(&text), text.size);
-		// What it calls stands below the last of its lines.
+		// What it calls is below the last of its lines.
 		if (w->tree)
 			set_moved(w, depth + 1,
 			          moved + INDENT * ((long)shown.count -

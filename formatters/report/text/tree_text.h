@@ -1,15 +1,15 @@
 /**
  * Lines of call trees that were read from text (parsers/sampled/tree_text.h),
- * printed in the form they came in: `sample`'s, or spindump's.
+ * printed in the format they came in: `sample`'s, or spindump's.
  *
  *     main (in Demo) (main.m:16) [0x100f0c92c]
  *     main + 24 (main.m:16 in Demo + 51500) [0x100f0c92c] (running)
  *
- * A line that was not named stays as it stood. Calls that were inlined follow
+ * A line that was not named stays as it was. Calls that were inlined follow
  * the function that holds them, a line each, with its count, one level further
  * in and marked `[inlined]`; what they call moves along. So a tool that knows
  * nothing of them still finds a child below its parent and sums that add up.
- * In a plain list all lines stand below each other.
+ * In a plain list all lines are below each other.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_TREE_TEXT_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_TREE_TEXT_H
@@ -26,7 +26,7 @@ struct tree_text_writer {
 	const struct report *report;
 	enum text_style style;
 	struct out *out;
-	const struct report_stack *stack; ///< the one at hand
+	const struct report_stack *stack; ///< the current one
 	size_t next_tree;                 ///< of the report
 	const struct report_tree *tree;   ///< NULL: the stack is a plain list
 	/** For each depth, columns that its nodes moved to the right. */

@@ -14,7 +14,7 @@ bool jetsam_disagrees(const struct jetsam_victim *victim,
 	uint64_t own = victim->limit_bytes.value;
 	uint64_t off = own > collected ? own - collected : collected - own;
 
-	// The table is about apps in front; helpers have other limits.
+	// The table is about foreground apps; helpers have other limits.
 	return hint->device && victim->limit_bytes.known &&
 	       victim->stand == JETSAM_STAND_FOREGROUND &&
 	       off > own / HINT_TOLERANCE;

@@ -38,7 +38,7 @@ const struct jetsam_answer *jetsam_analyse(struct report *report,
 
 /**
  * Does the limit of this victim differ from the collected one? That is about
- * apps in front: of others, and without a limit, never.
+ * foreground apps: of others, and without a limit, never.
  */
 bool jetsam_disagrees(const struct jetsam_victim *victim,
                       const struct jetsam_hint *hint);

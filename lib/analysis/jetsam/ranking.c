@@ -118,7 +118,7 @@ void jetsam_sum_coalitions(struct jetsam_work *work)
 	qsort(members, count, sizeof(*members), compare_members);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = members[i]->coalition.value;
-		// The largest stands first, and what is not known last.
+		// The largest is first, and what is not known last.
 		bool has_sum = members[i]->pages.known;
 		struct jetsam_coalition *sum = &answer->coalitions[kept];
 

@@ -25,7 +25,7 @@ void jetsam_convert_units(struct jetsam_work *work);
 struct jetsam_number jetsam_to_bytes(const struct jetsam_answer *answer,
                                      struct jetsam_number pages);
 
-/** Names of bands, and where each process stood. */
+/** Names of bands, and where each process was. */
 void jetsam_place_processes(struct jetsam_work *work);
 
 /** By the states; UNKNOWN where they say nothing of it. */

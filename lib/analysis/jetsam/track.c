@@ -46,7 +46,7 @@ static int compare_devices(const void *left, const void *right)
 
 /**
  * Could what was @p before_ms old in the log before be as old as it is now?
- * Ages are counted by a clock that stands still while the device sleeps
+ * Ages are counted by a clock that stops while the device sleeps
  * (mach_absolute_time), so one may have grown by less than the time between the
  * logs, but not by more.
  */
@@ -75,7 +75,7 @@ static bool is_same_life(const struct jetsam_point *before,
 	       before->has_time && point->has_time && ages_agree(before, point);
 }
 
-/** Logs of several devices may lie in one folder, and alternate in time. */
+/** Logs of several devices may lie in one directory, and alternate in time. */
 static void link_lives(struct jetsam_trend *trend)
 {
 	size_t count = trend->point_count;
@@ -113,8 +113,8 @@ static unsigned likeness(const struct jetsam_known_limit *known,
 }
 
 /**
- * The limit that logs tell of this process on this device: the log's own where
- * it has one, else what has most in common, and the least of that.
+ * The limit that logs reveal for this process on this device: the log's own
+ * where it has one, else what has most in common, and the least of that.
  */
 static uint64_t known_limit(const struct jetsam_trend *trend,
                             const struct jetsam_point *point)
@@ -144,7 +144,7 @@ static int64_t difference(uint64_t a, uint64_t b)
 	return (int64_t)a - (int64_t)b;
 }
 
-/** MiB in an hour, since the log before; NULL where there is none to tell. */
+/** MiB in an hour, since the log before; NULL where there is none. */
 static const char *growth_text(struct arena *arena,
                                const struct jetsam_point *point,
                                bool for_people)
@@ -156,7 +156,7 @@ static const char *growth_text(struct arena *arena,
 		return NULL;
 	kib = difference(point->bytes, before->bytes) / 1024;
 	ms = point->time_ms - before->time_ms;
-	// Two logs of one minute tell of no hour.
+	// Two logs of one minute say nothing about an hour.
 	if (ms < 60 * 1000 || kib > INT64_MAX / HOUR_MS ||
 	    kib < INT64_MIN / HOUR_MS)
 		return NULL;

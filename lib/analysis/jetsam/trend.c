@@ -27,7 +27,7 @@ static bool same(const char *text, const char *other)
 // What a log adds
 
 /**
- * The collected limits are those of apps in front, and of nothing else:
+ * The collected limits are those of foreground apps, and of nothing else:
  * extensions are active, too, but never frontmost.
  */
 static uint64_t hint_for(const struct jetsam_answer *answer,

@@ -1,5 +1,5 @@
 /**
- * Many jetsam logs: which limits they tell, who died of what, and one process
+ * Many jetsam logs: which limits they reveal, who died of what, and one process
  * over time. Of each log only a few numbers are kept.
  *
  *     SCOPED(jetsam_trend_release) struct jetsam_trend trend = {
@@ -24,12 +24,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Most limits and reasons that are told apart. */
+/** Most limits and reasons that are distinguished. */
 #define JETSAM_TREND_ROWS_MAX 1000
 
 /**
  * What one system on one device grants one process. The kernel keeps a limit
- * for while it is in front and one for while it is not
+ * for in the foreground and one for the background
  * (memlimit_active and memlimit_inactive of xnu's kern_memorystatus.h).
  */
 struct jetsam_limit_row {
@@ -57,7 +57,7 @@ struct jetsam_reason_row {
 	uint64_t most_bytes; ///< the largest footprint at death
 };
 
-/** A limit that a log tells of a process of the name that is followed. */
+/** A limit that a log reveals for a process of the name that is followed. */
 struct jetsam_known_limit {
 	const char *product;
 	const char *os;
@@ -76,7 +76,7 @@ struct jetsam_point {
 	const char *date; ///< NULL where the log has none, as what follows
 	const char *input;
 	const char *product; ///< "" is unknown; so in the next two
-	const char *device;  ///< the key that tells it from its like
+	const char *device;  ///< the key that identifies it
 	const char *os;
 	const char *states;
 	const char *reason;
@@ -90,10 +90,10 @@ struct jetsam_point {
 	uint64_t bytes;
 	uint64_t peak_bytes;      ///< of its life so far
 	uint64_t own_limit_bytes; ///< that it was killed at; 0: it was not
-	uint64_t hint_bytes;      ///< 0: none is for where it stood
+	uint64_t hint_bytes;      ///< 0: none for its app state
 
 	// Set by jetsam_trend_process():
-	uint64_t limit_bytes; ///< as logs tell it; 0: unknown
+	uint64_t limit_bytes; ///< as logs reveal it; 0: unknown
 	/** The same life of the process, in a log before; NULL: none. */
 	const struct jetsam_point *before;
 };
@@ -161,8 +161,9 @@ enum jetsam_gate_answer {
 /** The limit that counts for a point, its own before a collected one; or 0. */
 uint64_t jetsam_point_limit(const struct jetsam_point *point);
 /**
- * What it is held against: of a process in front the height of its life, of
- * others what they held then, for they may have had their height in front.
+ * What it is held against: of a foreground process the height of its life, of
+ * others what they held then, for they may have had their height in the
+ * foreground.
  */
 uint64_t jetsam_point_height(const struct jetsam_point *point);
 /** What that left of the limit. */

@@ -43,7 +43,7 @@ static void add_name(struct str *line, const struct jetsam_process *process)
 		str_addf(line, " [%" PRIu64 "]", process->pid.value);
 }
 
-/** `1450.09375 MiB`; pages where nobody knows how large those are. */
+/** `1450.09375 MiB`; pages where their size is unknown. */
 static void add_size(struct str *line, const struct jetsam_usage *usage)
 {
 	uint64_t pages = usage->process->pages.value;

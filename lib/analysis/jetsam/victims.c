@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What the stand of a victim rests on; NULL: nothing. */
+/** What the app state of a victim rests on; NULL: nothing. */
 static const char *stand_evidence(const struct jetsam_usage *usage,
                                   struct arena *arena)
 {

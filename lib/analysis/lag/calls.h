@@ -48,7 +48,7 @@ void lag_call_table_init(struct lag_call_table *table, struct intern *names,
 void lag_call_table_release(struct lag_call_table *table);
 
 /**
- * Add a call behind those that are there, unless the rules leave it out.
+ * Add a call after those that are there, unless the rules leave it out.
  *
  * @param path  Of its image; NULL: not known.
  */

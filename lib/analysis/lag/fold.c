@@ -115,7 +115,7 @@ static void finish(struct lag_folder *folder, const struct lag_report *report)
 		add_to_total(folder, tree);
 }
 
-/** Change the sites at hand with those of a report that waits. */
+/** Change the current sites with those of a report that waits. */
 static void swap_sites(struct lag_fold_state *state,
                        struct lag_waiting *waiting)
 {

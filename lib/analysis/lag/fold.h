@@ -2,17 +2,17 @@
  * Folding lag reports: from what a device sampled to stalls under their keys,
  * and to one call tree of all.
  *
- * A folder takes reports as they are read. Frames are gathered per image, and
+ * A builder takes reports as they are read. Frames are gathered per image, and
  * named, once each, when lag_fold_name() is called: before, a report that has
  * addresses waits. Then its samples become a tree of functions, which gives the
- * key, the point stack and the classes. A folder belongs to one thread;
+ * key, the heaviest stack and the classes. A builder belongs to one thread;
  * several can work side by side and be joined in the order of the input.
  *
- *     lag_folder_init(&folder, &options);
- *     lag_folder_add(&folder, report);         // each report
- *     lag_fold_name(folders, count, store);    // now and then
- *     lag_folder_finish(&folder);
- *     for (i = 0; i < folder.stall_count; i++) // what came of them
+ *     lag_folder_init(&builder, &options);
+ *     lag_folder_add(&builder, report);         // each report
+ *     lag_fold_name(builders, count, store);    // now and then
+ *     lag_folder_finish(&builder);
+ *     for (i = 0; i < builder.stall_count; i++) // what came of them
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
@@ -43,7 +43,7 @@ struct lag_fold_options {
 	enum lag_point_rule point;
 	enum lag_siblings siblings;
 	size_t max_nodes;  ///< trim each tree to so many; 0: do not
-	uint64_t seeds[2]; ///< of fingerprints, equal in all folders
+	uint64_t seeds[2]; ///< of fingerprints, equal in all builders
 };
 
 /** A node that the walk to the key looked at. */
@@ -57,7 +57,7 @@ struct lag_explained {
 	bool is_key;
 };
 
-/** What came of one report. Functions are numbers of the folder. */
+/** What came of one report. Functions are numbers of the builder. */
 struct lag_stall {
 	const char *input;
 	size_t line;
@@ -68,21 +68,21 @@ struct lag_stall {
 	const char *device;
 	uint32_t key; ///< INTERN_NONE: there is none
 	bool is_app;  ///< the key is the app's own code
-	/** The point stack, outermost first. */
+	/** The heaviest stack, outermost first. */
 	const uint32_t *stack;
 	size_t stack_count;
 	uint64_t point_samples;
 	uint64_t samples;
 	uint64_t cost_us;
 	size_t node_count; ///< of its tree, trimmed
-	/** Of the point stack's addresses: equal for equal stalls. */
+	/** Of the heaviest stack's addresses: equal for equal stalls. */
 	struct fingerprint stack_print;
-	size_t frame_count; ///< of the point stack as sampled
+	size_t frame_count; ///< of the heaviest stack as sampled
 	const struct lag_explained *steps;
 	size_t step_count;
 	const struct lag_note *notes;
-	size_t note_count; ///< told
-	size_t more_notes; ///< not told
+	size_t note_count; ///< reported
+	size_t more_notes; ///< not reported
 };
 
 struct lag_folder {
@@ -105,11 +105,11 @@ void lag_folder_release(struct lag_folder *folder);
 
 /**
  * Take a report. It is left empty, to be cleared and used again; its names
- * must be the folder's.
+ * must be the builder's.
  */
 void lag_folder_add(struct lag_folder *folder, struct lag_report *report);
 
-/** Name the frames that wait in any of @p folders, each image asked once. */
+/** Name the frames that wait in any of @p builders, each image asked once. */
 void lag_fold_name(struct lag_folder *const *folders, size_t count,
                    struct symbol_store *store);
 

@@ -15,7 +15,7 @@ struct lag_waiting {
 	size_t site_cap;
 };
 
-/** What a folder needs besides its results. */
+/** What a builder needs besides its results. */
 struct lag_fold_state {
 	struct lag_sites sites;
 	struct lag_waiting *waiting;
@@ -47,7 +47,7 @@ void lag_fold_tree(struct lag_fold_state *state,
                    const struct lag_report *report, struct calltree *tree);
 
 /**
- * Key, point stack and all else that is known of one report.
+ * Key, heaviest stack and all else that is known of one report.
  *
  * @param tree  Its own; NULL: nobody wants more than its notes.
  */

@@ -37,7 +37,7 @@ static const char *class_text(const struct lag_ranking *ranking, uint32_t group,
 	                      count);
 }
 
-/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was told. */
+/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was given. */
 static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
                              enum lag_tally_kind kind, struct arena *arena)
 {

@@ -30,7 +30,7 @@ static bool same_print(const struct fingerprint *a, const struct fingerprint *b)
 	return a->words[0] == b->words[0] && a->words[1] == b->words[1];
 }
 
-/** Is it the stall that the session's report before it told of? */
+/** Is it the stall that the session's report before it was about? */
 static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 {
 	struct fingerprint session;
@@ -51,7 +51,7 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 		*number = (uint32_t)groups->last_count++;
 	}
 	last = &groups->last_stacks[*number];
-	// One frame alone tells nothing (formats.md 7.5).
+	// One frame alone says nothing (formats.md 7.5).
 	same = !is_new && stall->frame_count > 1 &&
 	       same_print(last, &stall->stack_print);
 	*last = stall->stack_print;
@@ -60,7 +60,7 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 
 // Groups
 
-/** The innermost @p most functions of the point stack, as ours. */
+/** The innermost @p most functions of the heaviest stack, as ours. */
 static size_t innermost(struct lag_groups *groups,
                         const struct lag_folder *folder,
                         const struct lag_stall *stall, size_t most,

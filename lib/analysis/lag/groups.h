@@ -3,7 +3,7 @@
  * over any number of reports, in the memory of the groups.
  *
  * A stall that goes on for more than one report of a session is one stall: a
- * report whose point stack equals that of the report before it, of the same
+ * report whose heaviest stack equals that of the report before it, of the same
  * session, is a repeat and is counted as such and nowhere else (formats.md 7.5,
  * annealing). Reports that name no session, and stacks of one frame, are never
  * joined.
@@ -25,7 +25,7 @@
 /** What makes two stalls the same. */
 enum lag_group_by {
 	LAG_BY_KEY,    ///< the aggregation key
-	LAG_BY_CLASS2, ///< the innermost 2 frames of the point stack
+	LAG_BY_CLASS2, ///< the innermost 2 frames of the heaviest stack
 	LAG_BY_CLASS4, ///< the innermost 4
 };
 
@@ -46,7 +46,7 @@ struct lag_groups {
 	struct lag_tally *tallies;
 	size_t tally_cap;
 	struct fingerprints sessions;    ///< index into last_stacks
-	struct fingerprint *last_stacks; ///< point stack of its last stall
+	struct fingerprint *last_stacks; ///< heaviest stack of its last stall
 	size_t last_count;
 	size_t last_cap;
 
@@ -60,7 +60,7 @@ struct lag_groups {
 void lag_groups_release(struct lag_groups *groups);
 
 /**
- * Count the stalls of a folder, in their order.
+ * Count the stalls of a builder, in their order.
  *
  * @param is_repeat  By stall: set where it repeats the one before it; may be
  *                   NULL.

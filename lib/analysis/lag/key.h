@@ -46,8 +46,8 @@ struct lag_key {
  * O(n).
  *
  * @param tree   Summed up, its `frames` set; a frame beyond them is no app's.
- * @param visit  Is told of each child that the walk looked at, in order of the
- *               file, level by level; NULL: nobody asks.
+ * @param visit  Is called for each child that the walk looked at, in order of
+ * the file, level by level; NULL: nobody asks.
  */
 struct lag_key lag_key_find(const struct calltree *tree,
                             enum lag_siblings siblings, lag_step_visit visit,

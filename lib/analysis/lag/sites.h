@@ -3,7 +3,7 @@
  *
  * A site is a place in an image: the same for all reports of a build, so what
  * is known of it is found out once. A bare symbol has no site; it is a function
- * as it stands (lib/analysis/lag/calls.h).
+ * as it is (lib/analysis/lag/calls.h).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_SITES_H
 #define APMTOOL_LIB_ANALYSIS_LAG_SITES_H

@@ -26,7 +26,7 @@ static const struct report_image *image_of(const struct lag_stacker *s,
 
 /**
  * Calls that were inlined into one another, as the report lists them. Without
- * an address: a symbol file would tell all of them again for each.
+ * an address: a symbol file would say all of them again for each.
  */
 static void push_inlined(struct lag_stacker *s,
                          const struct report_frame *frame)

@@ -77,7 +77,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 
 // Threads
 
-/** The point stack of Matrix: the most frequent one of many samples. */
+/** The heaviest stack of Matrix: the most frequent one of many samples. */
 static bool is_point_stack(const struct report_thread *thread)
 {
 	return thread->name && !strcmp(thread->name, "HandledThread");

@@ -62,7 +62,7 @@ static void add_point(struct lag_folder *folder,
 	stall->point_samples = point.samples;
 }
 
-/** The steps of the walk, as they are told. */
+/** The steps of the walk, as they are reported. */
 struct explaining {
 	struct lag_folder *folder;
 	const struct calltree *tree;

@@ -50,7 +50,7 @@ static const char *copy(const char *text, struct arena *arena)
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-/** The innermost frames of the point stack. */
+/** The innermost frames of the heaviest stack. */
 static const char *innermost_text(const struct lag_folder *folder,
                                   const struct lag_stall *stall, size_t most,
                                   struct arena *arena)

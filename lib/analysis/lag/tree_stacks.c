@@ -38,7 +38,7 @@ static bool is_of_process(const struct report *report,
 	       (!process->has_pid || process->pid == pid);
 }
 
-/** How a tree tells that it is the one to look at; the greatest counts. */
+/** How a tree says that it is the one to look at; the greatest counts. */
 static int tree_rank(const struct report *report,
                      const struct report_tree *tree)
 {

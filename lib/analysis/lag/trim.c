@@ -81,7 +81,7 @@ static void keep_costliest(const struct calltree *tree, bool *keeps,
 		keeps[ranks[i].node] = false;
 }
 
-/** Callers stand before what they call, so theirs is settled first. */
+/** Callers precede what they call, so theirs is settled first. */
 static void copy_kept(const struct calltree *tree, const bool *keeps,
                       struct calltree *ret)
 {

@@ -62,8 +62,8 @@ static const struct rule {
 };
 
 /**
- * The system takes the time of the boot anew from the clock and the time it has
- * been up, each time that the clock is corrected (kern.boottime of xnu): by
+ * The system takes the time of the boot again from the clock and the time it
+ * has been up, each time that the clock is corrected (kern.boottime of xnu): by
  * less than a boot takes, it is the same boot.
  */
 #define BOOT_SLACK_MS 5000
@@ -209,7 +209,7 @@ struct exit_kill {
 	size_t order;    ///< of all
 	int64_t time_ms; ///< of the log
 	bool has_time;
-	unsigned traits; ///< that the log tells
+	unsigned traits; ///< that the log gives
 	uint64_t pid;
 	struct uuid uuid;
 	const char *name;
@@ -219,7 +219,7 @@ struct exit_kill {
 };
 
 /**
- * A kill under some of its traits. It stands in the index once for each choice
+ * A kill under some of its traits. It is in the index once for each choice
  * that a record may be compared by.
  */
 struct exit_key {
@@ -364,7 +364,8 @@ static void add_matches(const struct exit_kills *kills,
 		match->key = key;
 }
 
-/** A log may have cut the name: after so many characters (formats.md 4.2). */
+/** A log may have truncated the name: after so many characters
+ * (formats.md 4.2). */
 static void find_name(const struct exit_kills *kills, const char *name,
                       struct exit_kill *kill, struct exit_key *wanted,
                       struct match *match)
@@ -385,8 +386,8 @@ static void find_name(const struct exit_kills *kills, const char *name,
 }
 
 /**
- * By what a record and a kill are compared, if each tells these traits: by all
- * that both tell, but a UUID makes the name needless. 0: by nothing.
+ * By what a record and a kill are compared, if each has these traits: by all
+ * that both have, but a UUID makes the name needless. 0: by nothing.
  */
 static unsigned traits_to_compare(unsigned record, unsigned kill)
 {
@@ -419,7 +420,7 @@ static struct match find_kills(const struct exit_kills *kills,
 	return match;
 }
 
-/** Where the log does not say where it stood, the record may. */
+/** Where the log does not say in which app state it was, the record may. */
 static enum exit_reason judge_kill(const struct session *session,
                                    const struct exit_kill *kill)
 {

@@ -76,7 +76,7 @@ void exit_kills_release(struct exit_kills *kills);
 
 /**
  * Let logs override @p answer, if one says that this process was killed: the
- * same pid and UUID, as far as both tell them, or at least the same name, which
+ * same pid and UUID, as far as both have them, or at least the same name, which
  * leaves a settled answer alone. A pid or a name alone is "likely" only, and so
  * is one of several logs: of those the newest counts, for the record is of the
  * last session, or the first that was added where none has a date.

@@ -173,7 +173,7 @@ void missing_symbols_add_frameless(struct missing_symbols *images,
 		struct symbol_request request = { .uuid = from->uuid };
 		struct missing_image *image;
 
-		// Symbolicating has told the state of those with frames.
+		// Symbolicating has set the state of those with frames.
 		if (from->symbols)
 			continue;
 		image = get_image(images, report, from);

@@ -1,6 +1,6 @@
 /**
  * Which images have their symbols, and what is there instead: gathered over
- * all reports of a run, told once at its end.
+ * all reports of a run, reported once at its end.
  *
  *     struct missing_symbols images = { 0 };
  *
@@ -83,7 +83,7 @@ struct missing_symbols {
 
 enum missing_scope {
 	MISSING_ALL,  ///< every image with frames
-	MISSING_LACK, ///< images that lack lines: symbolicate_image_lacks()
+	MISSING_LACK, ///< images without lines: symbolicate_image_lacks()
 };
 
 /** Take in what came of the images of some reports. */
@@ -108,7 +108,7 @@ void missing_symbols_count_app(const struct missing_symbols *images,
                                size_t *ret_total, size_t *ret_lacking);
 
 /**
- * Images of the app first, those that lack symbols before the others, then by
+ * Images of the app first, those without symbols before the others, then by
  * frames. Nothing may be added afterwards.
  */
 void missing_symbols_sort(struct missing_symbols *images);

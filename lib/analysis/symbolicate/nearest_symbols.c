@@ -92,7 +92,7 @@ struct comparison {
 };
 
 /**
- * The build of the app tells most, where the candidate lies in an archive; a
+ * The build of the app says most, where the candidate lies in an archive; a
  * framework's own often never changes. What is of the system goes by its.
  */
 static struct comparison compare_builds(const struct missing_image *image,

@@ -32,8 +32,8 @@ struct symbolicate_result {
 };
 
 /**
- * Should the user be told? An image of the app has frames without a line, and
- * the reason is that its dSYM was not found or could not be read.
+ * Should the user be informed? An image of the app has frames without a line,
+ * and the reason is that its dSYM was not found or could not be read.
  */
 bool symbolicate_image_lacks(const struct symbolicate_image *image);
 

@@ -17,7 +17,7 @@
 #define PLACE_BYTES (1 + sizeof(struct uuid) + sizeof(uint64_t))
 
 /**
- * What makes two places the same function. The name of an image stands last:
+ * What makes two places the same function. The name of an image is last:
  * joined() leaves it away.
  */
 static void add_identity(const struct profile_place *place, struct str *out)
@@ -40,7 +40,7 @@ static void add_identity(const struct profile_place *place, struct str *out)
 /**
  * The same, among the functions of many reports: a build is known by its UUID,
  * whatever its file was called, and a symbol is the same whether its report
- * could tell whose code it is or not.
+ * could say whose code it is or not.
  */
 static struct text joined(struct text identity)
 {
@@ -70,7 +70,7 @@ static const char *keep(struct profile_functions *functions, const char *text)
 	return text ? arena_strdup(&functions->arena, text) : NULL;
 }
 
-/** Which name, image or file is told must not depend on who came first. */
+/** Which name, image or file is reported must not depend on who came first. */
 static bool is_before(const char *a, const char *b)
 {
 	return a && (!b || strcmp(a, b) < 0);

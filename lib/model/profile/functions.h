@@ -4,7 +4,7 @@
  * an image (its UUID and the offset); or a bare address. Never the absolute
  * address of anything that lies in an image (formats.md 7.3).
  *
- * Numbers are dense and in the order of first appearance. What is told of a
+ * Numbers are dense and in the order of first appearance. What is reported of a
  * function besides its identity (image, file, address) does not depend on the
  * order in which it was met, so several of these can be joined.
  */
@@ -56,7 +56,7 @@ void profile_functions_move(struct profile_functions *functions,
 /**
  * The number, in @p functions, of function @p number of @p other. Places of one
  * build meet by its UUID, whatever the image was called where they were met;
- * of several names, the first in byte order is told.
+ * of several names, the first in byte order is reported.
  */
 uint32_t profile_functions_join(struct profile_functions *functions,
                                 const struct profile_functions *other,

@@ -18,7 +18,7 @@ struct profile_image {
 	uint64_t size;    ///< bytes; 0: not known
 	struct uuid uuid; ///< zero: not said
 	const char *name; ///< base name of the path; never NULL
-	const char *path; ///< NULL: only a name was told
+	const char *path; ///< NULL: only a name was given
 	/** The app's own, as its reader found in a format without paths. */
 	bool own;
 };

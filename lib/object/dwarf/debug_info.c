@@ -121,7 +121,7 @@ static void add_sequence(struct collector *c, const struct line_table *table,
 	}
 }
 
-/** The first sequence that ends behind @p address. */
+/** The first sequence that ends after @p address. */
 static size_t sequence_after(const struct line_table *table, uint64_t address)
 {
 	return SORTED_SKIP(i, table->sequence_count,
@@ -130,7 +130,7 @@ static size_t sequence_after(const struct line_table *table, uint64_t address)
 
 /**
  * Give a function its rows. A place belongs to the first sequence that ends
- * behind it, or to none if that one begins later; there the line is unknown,
+ * after it, or to none if that one begins later; there the line is unknown,
  * and a row without file and line says so.
  */
 static void attach_lines(struct collector *c, const struct line_table *table,

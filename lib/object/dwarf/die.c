@@ -125,7 +125,7 @@ typedef enum descent (*visit)(struct walk *walk, const struct level *level);
  * The next entry beside those on the stack, or further up.
  *
  * To find a sibling libdwarf reads all that lies between, at every level
- * anew: that is charged, else deep trees would cost their size times their
+ * again: that is charged, else deep trees would cost their size times their
  * depth.
  */
 static enum window_step next_level(struct walk *walk, struct level *stack,
@@ -133,7 +133,7 @@ static enum window_step next_level(struct walk *walk, struct level *stack,
 {
 	struct dwarf_work *work = walk->reader->work;
 	enum window_step taken = WINDOW_STEP_NONE;
-	// Entries come in the order of their offsets: none lies behind it yet.
+	// Entries come in the order of their offsets: none lies after it yet.
 	uint64_t last = window_offset(walk->window, stack[*depth - 1].die);
 
 	while (*depth && taken == WINDOW_STEP_NONE) {

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A section that the file lacks is empty. */
+/** A section that the file does not have is empty. */
 struct dwarf_sections {
 	struct bytes info;
 	struct bytes abbrev;

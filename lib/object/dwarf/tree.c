@@ -31,7 +31,7 @@ struct bounds {
 	size_t count;
 };
 
-/** The first of @p bounds that ends behind @p address. */
+/** The first of @p bounds that ends after @p address. */
 static size_t bound_after(struct bounds bounds, uint64_t address)
 {
 	return SORTED_SKIP(i, bounds.count, bounds.ranges[i].high <= address);
@@ -118,7 +118,7 @@ static struct debug_inline *cut(const struct debug_inline *calls, size_t *count,
 	return kept;
 }
 
-/** The first row that lies behind @p address. */
+/** The first row that lies after @p address. */
 static size_t line_after(const struct debug_function *function,
                          uint64_t address)
 {

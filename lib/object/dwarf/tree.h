@@ -26,7 +26,7 @@ void function_list_add(struct function_list *list,
 void function_list_release(struct function_list *list);
 
 /**
- * The part of @p function within @p range. Ranges of calls are cut to those
+ * The part of @p function within @p range. Ranges of calls are limited to those
  * of their callers, calls without a range left are dropped. Shares what need
  * not change; the rest is in @p arena. Ranges must be sorted. Calls that
  * exceed @p work are dropped.

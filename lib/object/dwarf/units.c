@@ -116,7 +116,7 @@ static bool cover(struct hit_search *search, uint64_t low, uint64_t size)
 {
 	const uint64_t *addresses = search->addresses;
 
-	// Most tuples end here: they lie before or behind all addresses.
+	// Most tuples end here: they lie before or after all addresses.
 	if (low > addresses[search->count - 1] ||
 	    (low <= addresses[0] && addresses[0] - low >= size))
 		return false;
@@ -151,7 +151,7 @@ static bool set_covers(struct hit_search *search, struct cursor *c,
 	return found;
 }
 
-/** Read one set; the cursor moves behind it. */
+/** Read one set; the cursor moves after it. */
 static bool set_read(struct hit_search *search, struct cursor *c,
                      uint64_t *ret_unit, bool *ret_found)
 {

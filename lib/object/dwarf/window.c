@@ -9,7 +9,7 @@
 
 /**
  * What opening a unit costs beside its abbreviations, which libdwarf reads
- * anew for every unit; in bytes read. Measured: 15 µs.
+ * again for every unit; in bytes read. Measured: 15 µs.
  */
 #define OPEN_WORK 2048
 
@@ -100,7 +100,7 @@ static void read_bases(struct window *window)
 	base->version = window->unit.version;
 	base->address_size = window->unit.address_size;
 	base->offset_size = window->unit.offset_size;
-	// Behind the header of the first table.
+	// After the header of the first table.
 	base->addr_base = base->offset_size == 8 ? 16 : 8;
 	window_number(window, window->root, DW_AT_addr_base, &base->addr_base);
 	window_number(window, window->root, DW_AT_rnglists_base,
@@ -240,7 +240,7 @@ const char *window_string(struct window *window, struct Dwarf_Die_s *die,
 	return result == DW_DLV_OK ? string : NULL;
 }
 
-/** The value of an attribute as it stands there, before what it means. */
+/** The value of an attribute as it is there, before what it means. */
 struct raw_value {
 	Dwarf_Half form;
 	uint64_t number;

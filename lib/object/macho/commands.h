@@ -1,5 +1,5 @@
 /**
- * The header of a Mach-O image and the list of load commands behind it: what
+ * The header of a Mach-O image and the list of load commands after it: what
  * reading a whole image, its UUID alone, and a fat file have in common.
  */
 #ifndef APMTOOL_LIB_OBJECT_MACHO_COMMANDS_H
@@ -40,7 +40,7 @@ uint64_t macho_header_end(const struct macho_header *header);
 struct macho_command {
 	uint32_t number; ///< from 0, for messages
 	uint32_t type;
-	/** Behind type and size; ends with the command, counts from the slice.
+	/** After type and size; ends with the command, counts from the slice.
 	 */
 	struct cursor body;
 };
@@ -53,7 +53,7 @@ struct macho_commands {
 	size_t pos;    ///< its offset
 };
 
-/** @p head may be cut: the walk then fails where the bytes end. */
+/** @p head may be truncated: the walk then fails where the bytes end. */
 struct macho_commands macho_commands_of(struct bytes head,
                                         const struct macho_header *header);
 

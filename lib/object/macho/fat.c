@@ -14,7 +14,7 @@
  * A Java class begins with the bytes of a fat file; where that has the
  * number of slices, a class has its minor and major version. Majors begin at
  * 45 (JDK 1.1), and no fat file has had that many slices. The upper bound
- * lets a fat header with an absurd count be told as what it is.
+ * lets a fat header with an absurd count be reported as what it is.
  */
 static bool is_java_class(uint32_t count_or_version)
 {

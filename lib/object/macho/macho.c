@@ -341,7 +341,8 @@ void macho_release(struct macho *macho)
 	*macho = (struct macho){ 0 };
 }
 
-/** Walk the commands until one is the UUID; an error where they are cut. */
+/** Walk the commands until one is the UUID; an error where they are truncated.
+ */
 static struct error *find_uuid(struct bytes head,
                                const struct macho_header *header,
                                struct uuid *ret)

@@ -108,10 +108,10 @@ void macho_release(struct macho *macho);
 /**
  * The UUID alone, from the head of a slice: for indexing thousands of files.
  *
- * @param head  May be cut anywhere.
+ * @param head  May be truncated anywhere.
  * @param ret   Zero where the load commands hold no UUID.
  * @param ret_needed  How many bytes header and load commands take, where
- *                    @p head is too short to tell; else 0.
+ *                    @p head is too short to say; else 0.
  * @return false where @p head is too short, or damaged: then macho_parse()
  *         says how. The other results are filled as far as they are known.
  */

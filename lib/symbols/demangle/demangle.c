@@ -17,7 +17,7 @@ extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size,
 
 /**
  * How many substitutions and template parameters a name refers to. Each may
- * repeat all that stands before it, so that 170 characters of them print as
+ * repeat all that precedes it, so that 170 characters of them print as
  * 2 MB, and ten more double it; the runtime offers no bound on its output.
  * Letters inside identifiers are counted too: the count may be too high,
  * never too low.

@@ -4,7 +4,7 @@
  * A sorted table of functions with their lines and inlined calls, searched
  * where it lies. What a debug-info child returns is such an image, so the
  * process that holds the reports never runs a DWARF parser; a cache on disk
- * will use the same form. An image is untrusted input like any other: every
+ * will use the same format. An image is untrusted input like any other: every
  * offset is checked, recursion is bounded.
  *
  * Source: the format as llvm-gsymutil 14 writes and verifies it.

@@ -187,7 +187,7 @@ static bool set_calls(const struct gsym *gsym, const struct gsym_record *record,
 	uint32_t name = record->name;
 	uint64_t start = record->start;
 
-	// From the function down: a call stands where it makes the next one.
+	// From the function down: a call is where it makes the next one.
 	for (size_t i = 0;; i++) {
 		struct gsym_call *call = &calls[chain->count - i];
 		const struct gsym_inlined *below = &chain->calls[i];

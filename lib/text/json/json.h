@@ -3,8 +3,8 @@
  *
  * A tree is built from the events of the pull reader (lib/text/json/pull.h),
  * which is the one grammar: what cJSON would spoil is kept. Whole numbers
- * beyond 2^53 keep all digits, `\u0000` becomes U+FFFD instead of cutting the
- * string, nesting is limited. What devices leave behind when they die is
+ * beyond 2^53 keep all digits, `\u0000` becomes U+FFFD instead of truncating
+ * the string, nesting is limited. What devices leave behind when they die is
  * repaired and noted: a document that ends early is closed where it ends (the
  * unfinished value is dropped), control characters inside strings are accepted.
  *

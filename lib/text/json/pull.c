@@ -354,7 +354,7 @@ static struct error *take_event(struct json_pull *pull)
 }
 
 /**
- * The next event, if it is a string right behind its comma or colon: most are,
+ * The next event, if it is a string right after its comma or colon: most are,
  * in what programs write. Where it is anything else, nothing is done.
  */
 static bool take_plain_text(struct json_pull *pull)

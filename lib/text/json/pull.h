@@ -14,13 +14,13 @@
  * that of RFC 8259, but for what devices and their writers leave behind, which
  * is repaired and listed: unpaired surrogates, `\u0000` and bytes that are not
  * UTF-8 are U+FFFD, control characters inside strings are accepted, NaN,
- * Infinity and inf, of any case and sign, are null; NUL bytes behind the text
+ * Infinity and inf, of any case and sign, are null; NUL bytes after the text
  * are ignored. A name that an object repeats comes each time.
  *
  * Errors are sticky, so a reader need not check anywhere: where the input ends
  * early, or is not JSON from there on, whatever is open ends, and then all is
  * done. What comes is always well-formed: the value of a name that lost it is
- * null. A number, word or string that the end cuts does not come at all.
+ * null. A number, word or string that the end truncates does not come at all.
  *
  * An input need not be in memory: json_pull_new_feed() asks for it piece by
  * piece and keeps a window of some 256 KB, or of the longest string. And it may
@@ -33,10 +33,10 @@
  *             while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
  *                     …
  *
- * Events, errors, repairs and paths are the same in either form, however the
+ * Events, errors, repairs and paths are the same in either format, however the
  * pieces are cut; but a string with a million NUL bytes in a row ends an input
  * that comes piece by piece. Offsets, lines and columns count from the start of
- * the input, also where several values stand in it.
+ * the input, also where several values are in it.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PULL_H
 #define APMTOOL_LIB_TEXT_JSON_PULL_H
@@ -123,7 +123,7 @@ void json_pull_skip(struct json_pull *pull);
 
 /**
  * Begin with the value that follows the one that is done: several documents in
- * one input (JSON Lines, one behind the other, JSON text sequences). Blanks,
+ * one input (JSON Lines, one after the other, JSON text sequences). Blanks,
  * line ends, RS bytes (0x1e) and NUL bytes between them are stepped over; NUL
  * bytes that a value follows are listed as a repair.
  *
@@ -148,7 +148,7 @@ bool json_pull_again(struct json_pull *pull);
  */
 struct text json_pull_peek(struct json_pull *pull, size_t size);
 
-/** Step over bytes that were seen; json_pull_again() goes on behind them. */
+/** Step over bytes that were seen; json_pull_again() goes on after them. */
 void json_pull_step(struct json_pull *pull, size_t size);
 
 /** Containers that are open: 0 before the first event and when done. */
@@ -194,7 +194,7 @@ struct error *json_pull_unexpected(const struct json_pull *pull,
                                    const char *expected);
 
 /**
- * Append where the last event stands: `threads[3].frames[0]`. The middle of a
+ * Append where the last event is: `threads[3].frames[0]`. The middle of a
  * very deep path is left out.
  */
 void json_pull_path(const struct json_pull *pull, struct str *out);

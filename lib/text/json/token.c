@@ -212,7 +212,7 @@ static uint64_t load_word(const char *data)
 
 /**
  * The number of bytes from @p data on that are ASCII and mean themselves in a
- * string. Eight at a time: most bytes of any JSON stand in strings.
+ * string. Eight at a time: most bytes of any JSON are in strings.
  */
 static size_t plain_ascii(const char *data, size_t size)
 {
@@ -373,7 +373,7 @@ bool json_token_nan(struct json_tokens *t, struct text *ret)
 
 		if (!begins_word(text_after(found, sign), words[i]))
 			continue;
-		// What the end of the input cuts might have gone on.
+		// What the end of the input truncates might have gone on.
 		t->ended = found.size < size;
 		t->at += found.size;
 		*ret = found;

@@ -71,7 +71,7 @@ bool json_token_nan(struct json_tokens *t, struct text *ret);
 /** `line 1, column 2: expected …, found …` for where @p t is. */
 struct error *json_token_unexpected(const struct json_tokens *t,
                                     const char *expected);
-/** Put `line 12, column 3: ` for @p offset in front; returns @p err. */
+/** Put `line 12, column 3: ` for @p offset before it; returns @p err. */
 struct error *json_token_place(const struct json_tokens *t, size_t offset,
                                struct error *err);
 /** Count the lines from where @p lines is up to @p offset. */

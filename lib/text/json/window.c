@@ -162,7 +162,7 @@ static struct error *read_token(struct json_window *window,
 /**
  * Read on until it is known whether only NUL bytes follow the one at @p at.
  * Those are forgotten at once: there may be many, and if anything follows
- * them, it is behind a fault.
+ * them, it is after a fault.
  */
 static struct error *read_nuls(struct json_window *window,
                                struct json_tokens *t, size_t at)

@@ -3,7 +3,7 @@
  * piece (json_pull_new_feed()).
  *
  * The bytes are the tokens' own (@c in of struct json_tokens): reading adds
- * behind them, and where there is no room, what is before @c at is forgotten.
+ * after them, and where there is no room, what is before @c at is forgotten.
  * What is counted from the start of the input goes on from there: @c base and
  * @c lines are moved along. The window grows only for a token that fills it, up
  * to JSON_PULL_TOKEN_BYTES.
@@ -52,7 +52,7 @@ bool json_window_at_nul(const struct json_window *window,
 
 /**
  * Read a piece; what is from t->at on is kept. At the end of the input there is
- * no @c read any more, and the NUL bytes behind t->at that end it are taken
+ * no @c read any more, and the NUL bytes after t->at that end it are taken
  * away. An error where the token is too long.
  */
 MUST_CHECK struct error *json_window_read(struct json_window *window,

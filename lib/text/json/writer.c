@@ -18,7 +18,7 @@ struct json_writer json_writer_compact(struct out *out)
 	return (struct json_writer){ .out = out };
 }
 
-/** Does what stands at this depth have a line of its own? */
+/** Does what is at this depth have a line of its own? */
 static bool has_lines(const struct json_writer *w, unsigned depth)
 {
 	return depth < w->line_depth;
@@ -31,7 +31,7 @@ static void start_line(struct json_writer *w)
 		out_add(w->out, " ");
 }
 
-/** What must not stand in a string as it is. */
+/** What must not be in a string as it is. */
 static bool needs_escape(uint32_t c)
 {
 	return c == '"' || c == '\\' || c == '\t' || utf8_is_hidden(c);
@@ -84,7 +84,7 @@ static void add_string(struct json_writer *w, const char *cstr)
 	out_add(w->out, "\"");
 }
 
-/** Comma, line, indentation and key: all that stands before a value. */
+/** Comma, line, indentation and key: all that precedes a value. */
 static void start_value(struct json_writer *w, const char *key)
 {
 	if (!w->depth) {

@@ -95,7 +95,7 @@ static uint64_t read_uint(struct cursor *c, unsigned size)
 }
 
 /**
- * The count in the low half of the first byte, or behind it as an integer.
+ * The count in the low half of the first byte, or after it as an integer.
  * False where that is none. What is counted takes @p unit bytes each.
  */
 static bool read_count(struct reader *r, struct cursor *c, unsigned low,
@@ -215,7 +215,7 @@ static struct error *read_key(struct reader *r, uint64_t number,
 	return NULL;
 }
 
-/** References to values; those of a dictionary's keys stand before them. */
+/** References to values; those of a dictionary's keys precede them. */
 static struct error *read_items(struct reader *r, struct cursor *c,
                                 size_t count, struct plist *value)
 {
@@ -241,7 +241,7 @@ static struct error *read_items(struct reader *r, struct cursor *c,
 	return NULL;
 }
 
-/** What stands behind the first byte of an object that holds no others. */
+/** What follows the first byte of an object that holds no others. */
 static bool read_leaf(struct reader *r, struct cursor *c, unsigned marker,
                       struct plist *value)
 {

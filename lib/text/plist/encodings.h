@@ -1,5 +1,5 @@
 /**
- * The two forms of a property list; plist_parse() chooses.
+ * The two formats of a property list; plist_parse() chooses.
  */
 #ifndef APMTOOL_LIB_TEXT_PLIST_ENCODINGS_H
 #define APMTOOL_LIB_TEXT_PLIST_ENCODINGS_H

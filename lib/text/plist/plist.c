@@ -22,7 +22,7 @@ struct error *plist_parse(struct bytes in, struct arena *arena,
 		return plist_xml_parse(text, arena, ret);
 	if (!text.size)
 		return error_new(ERROR_FORMAT, "the property list is empty");
-	// The form of NeXTSTEP, `{ key = value; }`, is no longer written.
+	// The format of NeXTSTEP, `{ key = value; }`, is no longer written.
 	return error_new(ERROR_UNSUPPORTED,
 	                 "neither an XML nor a binary property list");
 }

@@ -62,7 +62,8 @@ struct plist_item {
 };
 
 /**
- * Read a list of either form; the root may be of any kind. Everything lives in
+ * Read a list of either format; the root may be of any kind. Everything lives
+ * in
  * @p arena and does not point into @p in.
  *
  * @return Errors name the place: `offset 0x…`, `line 3`.

@@ -51,7 +51,7 @@ static struct text rest_of(const struct reader *r)
 	return text_after(r->in, r->pos);
 }
 
-/** Move behind @p end; false where it does not come. */
+/** Move after @p end; false where it does not come. */
 static bool skip_past(struct reader *r, const char *end)
 {
 	size_t at = text_find(rest_of(r), end);
@@ -124,7 +124,7 @@ static struct error *read_tag(struct reader *r, struct tag *ret)
 	return NULL;
 }
 
-/** The character behind `&…;`; 0 for what is none. */
+/** The character after `&…;`; 0 for what is none. */
 static uint32_t entity(struct text name)
 {
 	static const struct {
