@@ -40,7 +40,7 @@ static void write_forms(const struct report *report)
 		abort();
 }
 
-/** Any report in any form: as it was read, with names, and from the model. */
+/** Any report in any format: as it was read, with names, and from the model. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };

@@ -1,6 +1,6 @@
 /*
  * A file through everything that reads Mach-O: its slices, each image, its
- * sections, its UUID from a cut head, and names from its symbol table.
+ * sections, its UUID from a truncated head, and names from its symbol table.
  */
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symtab.h"

@@ -1,8 +1,8 @@
 /*
  * Feeds files to a fuzz target without libFuzzer: `NAME_replay PATH...`.
  * ctest replays the corpus and the samples with it, with any compiler. A path
- * is a file or a folder that is walked; one that is not there is passed over,
- * for a young target has no corpus yet.
+ * is a file or a directory that is walked; one that is not there is passed
+ * over, for a young target has no corpus yet.
  */
 #include "lib/base/file.h"
 

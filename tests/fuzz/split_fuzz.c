@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/** The way of every input: unpacked, cut, told apart and read. */
+/** The way of every input: unpacked, split, identified and read. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };

@@ -1,6 +1,6 @@
 /*
- * One report in several forms: whatever two forms can both say must come back
- * from either of them. The reports are built from seeds.
+ * One report in several formats: whatever two formats can both say must come
+ * back from either of them. The reports are built from seeds.
  */
 #include "parsers/parser.h"
 #include "tests/unit/formatters/rendered.h"

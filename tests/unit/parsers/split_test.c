@@ -46,7 +46,7 @@ static void glued_reports_are_cut(void **state UNUSED)
 	static const char *const cases[] = {
 		TEXT_A "EOF\n|" TEXT_A "EOF\n",
 		TEXT_A "EOF|" TEXT_A "EOF",
-		// Layout 12 has no EOF, and a cut text has no images.
+		// Layout 12 has no EOF, and a truncated text has no images.
 		MAC "|" MAC "|" MAC,
 		MAC "EOF\n|" MAC,
 		"Incident Identifier: A\n|Incident Identifier: B\n",

@@ -56,7 +56,7 @@ static void a_line_end_of_two_bytes_may_lie_between_blocks(void **state UNUSED)
 	size_t line;
 
 	// The CR of CR LF is the last byte of the first read; the one before
-	// it stands alone.
+	// it is alone.
 	str_add(&in, "first\n");
 	str_add_repeat(&in, 'x', LINES_BLOCK_BYTES - 2 - in.size);
 	str_add(&in, "\r\r\nlast\rone");

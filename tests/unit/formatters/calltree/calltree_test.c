@@ -59,7 +59,7 @@ static void folded_is_ordered_by_frames(void **state UNUSED)
 	BUILT_STACK(&built, 3, "a", "z");
 	BUILT_STACK(&built, 4, "a", "b", "c");
 	BUILT_STACK(&built, 5, "a");
-	// By bytes, `a b` would stand before `a;b`.
+	// By bytes, `a b` would precede `a;b`.
 	assert_tree(&folded_formatter, &built.tree, NULL,
 	            "a 5\n"
 	            "a;b;c 4\n"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/** Each test runs in a folder of its own, `state` is its path. */
+/** Each test runs in a directory of its own, `state` is its path. */
 static int enter_folder(void **state)
 {
 	static char folder[64];

@@ -39,7 +39,7 @@ static const struct option options[] = {
 
 #define ARGS_MAX 12
 
-/** A command line, parsed; `args` ends up with the operands in front. */
+/** A command line, parsed; `args` ends up with the operands first. */
 struct parsed {
 	char *args[ARGS_MAX + 1];
 	struct settings settings;

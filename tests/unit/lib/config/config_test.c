@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/** A fresh folder that is the home and, at first, the working folder. */
+/** A fresh directory that is the home and, at first, the working directory. */
 struct place {
 	char home[64];
 };
@@ -42,7 +42,7 @@ static int leave(void **state)
 	return 0;
 }
 
-/** Write a file, making its folders. */
+/** Write a file, making its directories. */
 static void put(const char *path, const char *text)
 {
 	SCOPED(mem_drop) char *copy = mem_strndup(path, strlen(path));

@@ -2,7 +2,7 @@
  * Reports out of a number: the same seed gives the same report, another seed
  * another one, with what real ones hold. They say nothing that Apple's text or
  * an `.ips` file has no place for (formatters/report/ips/ips.h lists that), so
- * that either form must give back what the other has.
+ * that either format must give back what the other has.
  */
 #ifndef APMTOOL_TESTS_UNIT_REPORT_BUILDER_H
 #define APMTOOL_TESTS_UNIT_REPORT_BUILDER_H

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/** A fresh folder, the current one while a test runs, gone after it. */
+/** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
 	char folder[32];
 	struct arena arena;
@@ -52,7 +52,7 @@ static int teardown(void **state)
 	return failed;
 }
 
-/** Write @p text to @p path, with the folders above it. */
+/** Write @p text to @p path, with the directories above it. */
 static void write_file(const char *path, const char *text)
 {
 	SCOPED(str_release) struct str folder = { 0 };

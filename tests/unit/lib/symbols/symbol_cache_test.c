@@ -43,7 +43,7 @@ static void offsets_cannot_be_chosen_to_share_a_slot(void **state)
 	struct symbol_cache cache = { 0 };
 	(void)state;
 
-	// A moment; minutes where each is looked for behind all others.
+	// A moment; minutes where each is looked for after all others.
 	alarm(10);
 	for (uint64_t i = 1; i <= OFFSETS; i++)
 		symbol_cache_add(&cache, i * step,

@@ -20,7 +20,7 @@
 #define UUID_A "0123ABCD-0000-0000-0000-00000000000A"
 #define UUID_B "0123ABCD-0000-0000-0000-00000000000B"
 
-/** A fresh folder, the current one while a test runs, gone after it. */
+/** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
 	char folder[32];
 	struct arena arena;

@@ -179,8 +179,8 @@ static void a_symbol_table_answers_but_not_for_a_stripped_neighbour(
 {
 	struct fixture *f = *state;
 	struct uuid uuid = uuid_of_file(f, "Plain.dylib");
-	// 0x278 is the stripped `clamp`, right behind `plain_load`; only the
-	// function starts tell them apart.
+	// 0x278 is the stripped `clamp`, right after `plain_load`; only the
+	// function starts distinguish them.
 	struct symbol_query queries[] = {
 		{ .offset = 0x264 },
 		{ .offset = 0x27c },

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #define SYMBOLS_OFFSET 0x400u
-#define TEXT_START     0x100000000u // __TEXT; its __text is 0x1000 behind
+#define TEXT_START     0x100000000u // __TEXT; its __text is 0x1000 after
 
 enum {
 	TEXT = 1,  ///< section 1: 0x1000 to 0x2000

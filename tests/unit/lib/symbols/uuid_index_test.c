@@ -20,7 +20,7 @@
 
 #define DSYM_COUNT 300
 
-/** A fresh folder, the current one while a test runs, gone after it. */
+/** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
 	char folder[32];
 	struct uuid_index *index;
@@ -57,7 +57,7 @@ static int teardown(void **state)
 	return failed;
 }
 
-/** Write @p data to @p path, with the folders above it. */
+/** Write @p data to @p path, with the directories above it. */
 static void write_file(const char *path, const void *data, size_t size)
 {
 	SCOPED(str_release) struct str folder = { 0 };

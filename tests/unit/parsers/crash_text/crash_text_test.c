@@ -281,7 +281,7 @@ static void exceptions_are_told_in_many_ways(void **state UNUSED)
 		  "EXC_CRASH", "SIGKILL", "Code Signature Invalid", NULL },
 		{ "Exception Type: 00000020\nException Codes: 0x8badf00d\n",
 		  "00000020", NULL, NULL, "0x8badf00d" },
-		// macOS prints both forms: the raw one has the numbers.
+		// macOS prints both formats: the raw one has the numbers.
 		{ "Exception Type: EXC_BAD_ACCESS (SIGBUS)\n"
 		  "Exception Codes: KERN_PROTECTION_FAILURE at 0x10\n"
 		  "Exception Codes: 0x0000000000000002, 0x0000000000000010\n",
@@ -846,7 +846,7 @@ static void a_stack_that_goes_on_under_a_second_label_is_cut_once(
 	report = read(&arena, str_cstr(&text));
 	stack = &report->exception_backtrace;
 	assert_int_equal(stack->count, 1024);
-	// Each frame stands in one line of the text.
+	// Each frame is in one line of the text.
 	for (size_t i = 0; i < report->line_count; i++) {
 		if (report->lines[i].stack != stack)
 			continue;

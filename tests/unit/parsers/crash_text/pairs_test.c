@@ -51,7 +51,7 @@ static size_t count_lines(struct text text)
 	return count;
 }
 
-/** Lines of @p text that stand in @p other too, in the same order. */
+/** Lines of @p text that are in @p other too, in the same order. */
 static size_t count_common(struct text text, struct text other)
 {
 	struct text line;

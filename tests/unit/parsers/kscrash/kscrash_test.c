@@ -36,7 +36,7 @@ static struct report *read(const char *cstr, struct arena *arena)
 	return report;
 }
 
-/** A whole report with this `crash.error`, and members behind. */
+/** A whole report with this `crash.error`, and members after. */
 static struct report *read_error(const char *error, const char *more,
                                  struct arena *arena)
 {

@@ -118,7 +118,7 @@ static void test_a_stack_too_deep_loses_its_middle(void **state)
 	lag_reading_begin(&reading);
 	lag_reading_take(&reading, str_text(&in), LAG_FORM_COLLAPSED);
 	out = str_cstr(&reading.out);
-	// The middle leaves no nodes behind.
+	// The middle leaves no nodes.
 	assert_non_null(strstr(out, "{ f1 3/150(1/50 #3) { f2 2/100 {"));
 	assert_non_null(strstr(out, "{ f2047 2/100 { f2952 2/100 {"));
 	assert_non_null(strstr(out, "{ f4999 2/100(2/100 #2) }"));

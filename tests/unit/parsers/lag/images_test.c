@@ -212,7 +212,7 @@ static const char list[] =
 
 static void read_exactly(const char *data, size_t size)
 {
-	// A copy of its own size: a byte read behind it is seen.
+	// A copy of its own size: a byte read after it is seen.
 	SCOPED(mem_drop) char *copy = mem_strndup(data, size);
 	SCOPED(mem_drop) char *own = mem_alloc(size);
 	SCOPED(str_release) struct str out = { 0 };

@@ -610,7 +610,7 @@ static void test_a_report_that_is_kept_keeps_its_images(void **state)
 	intern_release(&names);
 }
 
-// Forms
+// Formats
 
 static void test_other_json_is_no_lag_report(void **state)
 {
@@ -701,7 +701,7 @@ static const char whole[] =
 
 static void read_exactly(struct text in)
 {
-	// A copy of its own size: a byte read behind it is seen.
+	// A copy of its own size: a byte read after it is seen.
 	SCOPED(mem_drop) char *copy = mem_strndup(in.data, in.size);
 	struct text part = { copy, in.size };
 

@@ -140,7 +140,7 @@ static inline void lag_reading_release(struct lag_reading *reading)
 	str_release(&reading->out);
 }
 
-/** Read an input of some form as a command does; images of it are kept. */
+/** Read an input of some format as a command does; images of it are kept. */
 static inline void lag_reading_take(struct lag_reading *reading, struct text in,
                                     enum lag_form form)
 {

@@ -114,7 +114,7 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 	assert_int_equal(report->parent.pid, 1);
 	assert_string_equal(report->path, "/x/Demo");
 	assert_string_equal(field(report, "Event"), "cpu usage");
-	// Behind the head others have their say.
+	// After the head others have their say.
 	assert_null(field(report, "Behind"));
 	assert_int_equal(report->note_count, 1);
 	assert_string_equal(report->notes[0].text,

@@ -83,7 +83,7 @@ static void any_value_may_be_of_any_type(void **state)
 		struct text text = load(&file, samples[i]);
 		size_t next = 0;
 
-		// The first members of all kinds stand in the first levels.
+		// The first members of all kinds are in the first levels.
 		for (size_t at = 0; at < 6000;) {
 			size_t colon = text_find(text_after(text, at), "\" : ");
 

@@ -1,6 +1,6 @@
 /*
  * Real PLCrashReporter reports, where they are beside the project: each is
- * read without a complaint, and the one whose text form is known agrees with
+ * read without a complaint, and the one whose text format is known agrees with
  * it.
  */
 #include "parsers/parser.h"
@@ -137,7 +137,7 @@ static void assert_same_threads(const struct report *a, const struct report *b)
 	}
 }
 
-/** What both forms say, and say in the same words. */
+/** What both formats say, and say in the same words. */
 static void assert_same_report(const struct report *a, const struct report *b)
 {
 	assert_same_text(a->incident, b->incident);
@@ -175,7 +175,7 @@ static void assert_same_registers(const struct report *a,
 /*
  * HockeySDK wrote the text from the binary. It differs in: the time (ISO 8601
  * there), the system's name (`Mac OS X` for the simulator there), the word
- * behind the code type, `Crashed Thread` for `Triggered by Thread`, the
+ * after the code type, `Crashed Thread` for `Triggered by Thread`, the
  * version 104-Xamarin, the Xamarin stack that it adds from elsewhere, frames
  * in no image (`0x0 + 0` there), the order of the images (by address there),
  * paths (a user's name taken out there), and blanks.

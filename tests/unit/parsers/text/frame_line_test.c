@@ -292,7 +292,7 @@ static void unmarked_neighbours_are_one_frame_if_names_differ(
 		"1   Demo 0x1010 _assertionFailure + 3", // a writer's repeat
 		"2   Demo 0x1020 inner + 3",
 		"3   Demo 0x1020 outer + 3",
-		"4   Demo 0x1020 inner + 3", // recursion begins anew
+		"4   Demo 0x1020 inner + 3", // recursion begins again
 		"5   Demo 0x1020 outer + 3",
 		"6   Demo 0x1020 0x1000 + 32",
 	};

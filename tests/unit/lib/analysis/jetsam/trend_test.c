@@ -150,7 +150,7 @@ static void logs_are_put_in_order_of_time(void **state)
 	assert_string_equal(str_cstr(&chart), "\u2581\u2584\u2588");
 }
 
-/** What a folder of many users' logs looks like. */
+/** What a directory of many users' logs looks like. */
 static void devices_that_alternate_have_each_their_growth(void **state)
 {
 	struct series *series = *state;
@@ -180,7 +180,7 @@ static void only_one_life_on_one_device_has_growth(void **state)
 	} cases[] = {
 		{ "a", "\"pid\":7,\"age\":1" UUID_A, "\"pid\":7," HOURS UUID_A,
 		  "64.0" },
-		// The clock of ages stands still while the device sleeps.
+		// The clock of ages stops while the device sleeps.
 		{ "a", "\"pid\":7,\"age\":1", "\"pid\":7,\"age\":24000000",
 		  "64.0" },
 		{ "", "\"pid\":7,\"age\":1", "\"pid\":7," HOURS, "-" },
@@ -277,7 +277,7 @@ static void the_distance_is_that_to_the_limit_of_the_log(void **state)
 
 	add_log(series, "a", "08:00:00", demo(series, 7, 1500, FRONT));
 	add_log(series, "a", "09:00:00", demo(series, 7, 2000, FRONT KILLED));
-	// The least that other logs tell, but its own where it has one.
+	// The least that other logs reveal, but its own where it has one.
 	add_log(series, "a", "10:00:00", demo(series, 7, 1990, FRONT KILLED));
 	table = jetsam_trend_process(&series->trend, true, &series->arena);
 	assert_string_equal(cell(table, 0, LIMIT), "1990.0");
@@ -301,7 +301,7 @@ static void the_limit_in_front_is_not_that_behind(void **state)
 	table = jetsam_trend_process(&series->trend, true, &series->arena);
 	assert_string_equal(cell(table, 1, LIMIT), "-");
 	assert_string_equal(cell(table, 2, LIMIT), "31.0");
-	// It had its 100 MiB in front.
+	// It had its 100 MiB in the foreground.
 	assert_string_equal(cell(table, 2, LEFT), "11.0");
 }
 
@@ -361,7 +361,7 @@ static void a_collected_limit_is_one_of_apps_in_front(void **state)
 		assert_string_equal(cell(table, i, LIMIT), "-");
 }
 
-/** Only a name that a log has cut stands for a longer one. */
+/** Only a name that a log has truncated stands for a longer one. */
 static void the_limit_of_another_process_does_not_count(void **state)
 {
 	struct series *series = *state;
@@ -466,7 +466,7 @@ static void a_limit_stands_beside_the_collected_one(void **state)
 		{ 1809, "frontmost", false, "foreground", "1792" },
 		{ 1812, "frontmost", true, "foreground", "1792" },
 		{ 1772, "frontmost", true, "foreground", "1792" },
-		// It is about apps in front.
+		// It is about foreground apps.
 		{ 50, "background", false, "background", "-" },
 		{ 50, "daemon", false, "system", "-" },
 	};

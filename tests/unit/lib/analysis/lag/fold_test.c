@@ -21,7 +21,7 @@
 	"  - symbol: pause\n"       \
 	"    action: cut-below\n"
 
-/** A folder, a report of it that is being made, and groups of its stalls. */
+/** A builder, a report of it that is being made, and groups of its stalls. */
 struct bench {
 	struct lag_fold_options options;
 	struct lag_folder folder;
@@ -271,7 +271,7 @@ static void a_frame_without_address_lies_in_the_image_it_names(
 	frames[0] = named_frame(&bench, "UIKitCore", "start");
 	frames[1] = named_frame(&bench, "Demo", "-[Store load]");
 	frames[2] = named_frame(&bench, "Unlisted", "wait");
-	// As a version is often told along with the name.
+	// As a version is often reported along with the name.
 	bench.report.app = "Demo 2.1 (210)";
 	add_image(&bench, 0x1a0000000, "UIKitCore",
 	          "/System/Library/Frameworks/UIKitCore.framework/UIKitCore");

@@ -21,7 +21,7 @@ static const char build_b[] = "4C4C4471-5555-3144-A165-859A782CD8BA";
 #define DECODE_A 0xa10
 #define MAIN_B   0x900
 
-/** Some folders that work side by side, and what they make. */
+/** Some builders that work side by side, and what they make. */
 struct bench {
 	struct lag_fold_options options;
 	struct lag_rules rules;
@@ -93,7 +93,7 @@ static void name_all(struct bench *bench)
 		lag_folder_finish(folders[i]);
 }
 
-/** The point stack of a stall, outermost first. */
+/** The heaviest stack of a stall, outermost first. */
 static const char *stack_of(struct bench *bench, size_t folder, size_t stall)
 {
 	const struct lag_folder *from = &bench->folders[folder];

@@ -31,7 +31,7 @@ struct macho_builder {
 	bool is_64;
 	uint32_t command_count;
 	size_t commands_start;
-	size_t commands_end; ///< bytes put behind it are not commands
+	size_t commands_end; ///< bytes put after it are not commands
 };
 
 static inline void put_uint(struct str *out, uint64_t value, unsigned size,
@@ -178,7 +178,7 @@ static inline void macho_pad(struct macho_builder *b, size_t offset)
 		str_add_repeat(&b->image, '\0', offset - b->image.size);
 }
 
-/** Data behind the commands; @p offset is not before what is there. */
+/** Data after the commands; @p offset is not before what is there. */
 static inline void macho_put(struct macho_builder *b, size_t offset,
                              const void *data, size_t size)
 {

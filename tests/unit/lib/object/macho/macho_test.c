@@ -99,7 +99,7 @@ static void section_names_of_sixteen_characters_are_whole(void **state)
 	struct macho macho = parse(build_dsym(&b, CURSOR_LITTLE, true));
 
 	(void)state;
-	// DWARF's name is longer; the format cuts it.
+	// DWARF's name is longer; the format truncates it.
 	assert_non_null(
 	        macho_section(&macho, "__DWARF", "__debug_str_offsets"));
 	assert_null(macho_section(&macho, "__DWARF", "__debug_str"));

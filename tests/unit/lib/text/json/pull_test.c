@@ -71,7 +71,7 @@ static void assert_reads_bytes(struct text in, unsigned flags,
                                const char *events, bool truncated,
                                const char *fault)
 {
-	// A copy of its own size: a byte read behind it is seen.
+	// A copy of its own size: a byte read after it is seen.
 	SCOPED(mem_drop) char *data = mem_alloc(in.size);
 	SCOPED(json_pull_drop) struct json_pull *pull = NULL;
 	SCOPED(error_drop) struct error *err = NULL;

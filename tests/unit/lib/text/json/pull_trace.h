@@ -1,6 +1,6 @@
 /**
  * Inputs in pieces, and all that a pull reader says of one, for comparing what
- * comes of the same input in either form.
+ * comes of the same input in either format.
  */
 #ifndef APMTOOL_TESTS_UNIT_JSON_PULL_TRACE_H
 #define APMTOOL_TESTS_UNIT_JSON_PULL_TRACE_H
