@@ -7,7 +7,7 @@
 #include <string.h>
 
 /** What a report of Apple's format is called by its reader. */
-#define FORM_IPS_CRASH "ips-crash"
+#define FORMAT_IPS_CRASH "ips-crash"
 
 /** The image of the process itself; NULL where the list does not hold it. */
 static const struct report_image *main_image(const struct report *report)
@@ -81,7 +81,7 @@ static void ips_report(const struct report *report,
 	if (!report->raw.size) {
 		add_header_line(report, out);
 		add_body(report, out);
-	} else if (!strcmp(report->form, FORM_IPS_CRASH)) {
+	} else if (!strcmp(report->format, FORMAT_IPS_CRASH)) {
 		ips_rewrite(report, out);
 	} else {
 		out_add_bytes(out, report->raw.data, report->raw.size);
@@ -95,7 +95,7 @@ static void ips_between(struct out *out)
 
 static const char *ips_shortcoming(const struct report *report)
 {
-	bool is_ips = !strcmp(report->form, FORM_IPS_CRASH);
+	bool is_ips = !strcmp(report->format, FORMAT_IPS_CRASH);
 
 	if (report->tree_count && !report->raw.size)
 		return "its call trees have no place in an .ips file";

@@ -107,7 +107,7 @@ static bool has(struct text in, const char *key)
 static const struct {
 	const char *keys[2];
 	const char *name;
-} json_forms[] = {
+} json_formats[] = {
 	{ { "\"mappings\"", "\"sources\"" }, "a source map" },
 	{ { "\"sections\"", "\"version\"" }, "a source map" },
 };
@@ -115,12 +115,12 @@ static const struct {
 /** What other commands read; NULL: nor do they. */
 static struct error *foreign_lag(struct text in)
 {
-	switch (lag_form_of(in)) {
-	case LAG_FORM_COLLAPSED:
+	switch (lag_format_of(in)) {
+	case LAG_FORMAT_COLLAPSED:
 		return not_a_report(
 		        "collapsed stacks: 'apmtool fold' reads them");
-	case LAG_FORM_DOCUMENTS:
-	case LAG_FORM_LINES:
+	case LAG_FORMAT_DOCUMENTS:
+	case LAG_FORMAT_LINES:
 		if (has(in, "\"samples\"") || has(in, "\"stack\""))
 			return not_a_report("lag samples: 'apmtool "
 			                    "lag-aggregate' reads them");
@@ -128,9 +128,9 @@ static struct error *foreign_lag(struct text in)
 			return not_a_report("a list of lag nodes: 'apmtool "
 			                    "lag-aggregate' reads it");
 		break;
-	case LAG_FORM_IMAGES:
+	case LAG_FORMAT_IMAGES:
 		break;
-	case LAG_FORM_NONE:
+	case LAG_FORMAT_NONE:
 		return NULL;
 	}
 	// `[]` is neither.
@@ -144,11 +144,11 @@ static struct error *foreign_json(struct text in)
 {
 	struct error *err;
 
-	for (size_t i = 0; i < ARRAY_SIZE(json_forms); i++) {
-		const char *const *keys = json_forms[i].keys;
+	for (size_t i = 0; i < ARRAY_SIZE(json_formats); i++) {
+		const char *const *keys = json_formats[i].keys;
 
 		if (has(in, keys[0]) && has(in, keys[1]))
-			return other_artefact(json_forms[i].name);
+			return other_artefact(json_formats[i].name);
 	}
 	err = foreign_lag(in);
 	return err ? err : not_a_report("JSON of an unknown kind");

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 
 struct parser {
-	const char *name;    ///< becomes report.form: `crash-text`
+	const char *name;    ///< becomes report.format: `crash-text`
 	const char *summary; ///< for `apmtool doctor` and the manual
 	/** sniff and parse get the bytes as they are, before any decoding. */
 	bool is_binary;

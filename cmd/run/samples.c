@@ -118,9 +118,9 @@ static void read_collapsed(struct sample_slot *slot)
 }
 
 static void read_lines(struct sample_run *run, struct source *source,
-                       enum lag_form form)
+                       enum lag_format format)
 {
-	bool is_json = form == LAG_FORM_LINES;
+	bool is_json = format == LAG_FORMAT_LINES;
 	// In JSON, a lone CR is a blank.
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
@@ -202,18 +202,19 @@ static struct error *read_with_images(struct sample_run *run,
 
 static struct error *read_format(struct sample_run *run, struct source *source)
 {
-	enum lag_form form = lag_form_of(source_peek(source, LAG_HEAD_BYTES));
+	enum lag_format format =
+	        lag_format_of(source_peek(source, LAG_HEAD_BYTES));
 
-	switch (form) {
-	case LAG_FORM_LINES:
-	case LAG_FORM_COLLAPSED:
-		read_lines(run, source, form);
+	switch (format) {
+	case LAG_FORMAT_LINES:
+	case LAG_FORMAT_COLLAPSED:
+		read_lines(run, source, format);
 		return NULL;
-	case LAG_FORM_IMAGES:
+	case LAG_FORMAT_IMAGES:
 		return read_with_images(run, source);
-	case LAG_FORM_DOCUMENTS:
+	case LAG_FORMAT_DOCUMENTS:
 		return slots_read_documents(run, source);
-	case LAG_FORM_NONE:
+	case LAG_FORMAT_NONE:
 		break;
 	}
 	return read_reports(run, source);

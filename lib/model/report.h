@@ -250,7 +250,7 @@ struct jetsam_answer;
 
 struct report {
 	/** The parser's name for the format: `crash-text`, `ips-crash`. */
-	const char *form;
+	const char *format;
 	/**
 	 * What it is in plain words, where it is no crash: `kernel panic log`;
 	 * NULL: a crash, or shaped like one.

@@ -272,7 +272,7 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 		.has_exception_backtrace = has_exception_backtrace(in),
 	};
 
-	reader.text.report->form = crash_text_parser.name;
+	reader.text.report->format = crash_text_parser.name;
 	source = line_source_open(in, arena, reader.text.report);
 	make_room(&source, reader.text.report, arena);
 	line_reader_each(&reader.text, &source, read_line, &reader);

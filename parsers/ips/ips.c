@@ -114,7 +114,7 @@ static bool is_crash(const struct json *body, const char *bug_type)
 static void read_crash(struct json_reader *reader, const struct json *body,
                        const char *bug_type)
 {
-	reader->report->form = ips_parser.name;
+	reader->report->format = ips_parser.name;
 	if (bug_type && !bug_type_is_crash(bug_type))
 		report_add_note(reader->report, reader->arena, "bug_type",
 		                arena_printf(reader->arena,

@@ -277,7 +277,7 @@ static void read_shot(const struct json_place *place, const struct json *body)
 	const struct json *stackshot = ips_stackshot(body);
 	const char *panic = panic_string(body);
 
-	report->form = is_panic(body) ? "panic" : "stackshot";
+	report->format = is_panic(body) ? "panic" : "stackshot";
 	json_place_fields(place, body, shot_fields, ARRAY_SIZE(shot_fields),
 	                  report);
 	if (stackshot)
@@ -300,7 +300,7 @@ void ips_read_other(struct json_reader *reader, const struct json *body,
 		.is_shot = ips_is_panic_or_stackshot(body),
 	};
 
-	report->form = "ips";
+	report->format = "ips";
 	report->kind = arena_strdup(arena, bug_type_bare(what));
 	json_place_fields(&place, body, fact_fields, ARRAY_SIZE(fact_fields),
 	                  report);

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-struct report *jetsam_report_new(struct arena *arena, const char *form)
+struct report *jetsam_report_new(struct arena *arena, const char *format)
 {
 	struct report *report = report_new(arena);
 
-	report->form = form;
+	report->format = format;
 	report->kind = "jetsam log";
 	report->jetsam = arena_alloc(arena, sizeof(*report->jetsam));
 	return report;

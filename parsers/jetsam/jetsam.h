@@ -16,7 +16,7 @@
 #define JETSAM_STATES_MAX 32
 
 /** A report of this format with an empty log. */
-struct report *jetsam_report_new(struct arena *arena, const char *form);
+struct report *jetsam_report_new(struct arena *arena, const char *format);
 
 /**
  * Add a state to those of a process; what is not known is kept as text.

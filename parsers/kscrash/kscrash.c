@@ -78,7 +78,7 @@ static struct report *read_one(const struct json_place *where,
 	struct json_place crash_place;
 	bool incomplete = false;
 
-	reader.report->form = kscrash_parser.name;
+	reader.report->format = kscrash_parser.name;
 	ks.place.reader = &reader;
 	crash_place = (struct json_place)JSON_PLACE_MEMBER(&ks.place, "crash");
 	ks.crash = json_place_member(&ks.place, root, "crash", JSON_OBJECT);

@@ -121,7 +121,7 @@ static bool may_be_bad_line(struct text first)
 	       (first.data[0] == '{' && open < first.size);
 }
 
-static enum lag_form form_of_object(struct text head)
+static enum lag_format format_of_object(struct text head)
 {
 	struct text rest = head;
 	struct text first = TEXT_NONE;
@@ -133,21 +133,21 @@ static enum lag_form form_of_object(struct text head)
 	has_second = next_line(&rest, &second) && is_whole(second);
 	if (!(names & JSON_HAS(DYLD_IMAGES) && !(names & JSON_HAS(SAMPLES))) &&
 	    may_be_bad_line(first) && has_report_line(head))
-		return LAG_FORM_LINES;
+		return LAG_FORMAT_LINES;
 	if (names & OTHER_NAMES)
-		return LAG_FORM_NONE;
+		return LAG_FORMAT_NONE;
 	if (!(names & (JSON_HAS(SAMPLES) | JSON_HAS(DYLD_IMAGES))))
-		return LAG_FORM_NONE;
+		return LAG_FORMAT_NONE;
 	// A list of images belongs to what is beside it.
 	if (!is_whole(first) || !(names & JSON_HAS(SAMPLES)) || !second.size ||
 	    (has_second && names_of(second) & JSON_HAS(DYLD_IMAGES)) ||
 	    lag_is_image_text(
 	            text_after(head, (size_t)(second.data - head.data))))
-		return LAG_FORM_DOCUMENTS;
-	return LAG_FORM_LINES;
+		return LAG_FORMAT_DOCUMENTS;
+	return LAG_FORMAT_LINES;
 }
 
-static enum lag_form form_of_array(struct text head)
+static enum lag_format format_of_array(struct text head)
 {
 	struct text inside = text_trim_left(text_after(head, 1));
 	uint64_t names = names_of(inside);
@@ -156,13 +156,14 @@ static enum lag_form form_of_array(struct text head)
 
 	// No samples, but an array that could have had some.
 	if (text_starts(inside, "]"))
-		return LAG_FORM_DOCUMENTS;
+		return LAG_FORMAT_DOCUMENTS;
 	if (!(names & OTHER_NAMES) &&
 	    (names & (JSON_HAS(SAMPLES) | JSON_HAS(STACK)) || is_node(names)))
-		return LAG_FORM_DOCUMENTS;
+		return LAG_FORMAT_DOCUMENTS;
 	next_line(&rest, &first);
-	return may_be_bad_line(first) && has_report_line(head) ? LAG_FORM_LINES
-	                                                       : LAG_FORM_NONE;
+	return may_be_bad_line(first) && has_report_line(head)
+	               ? LAG_FORMAT_LINES
+	               : LAG_FORMAT_NONE;
 }
 
 /** `stack count`; the stack is cut from it. */
@@ -192,7 +193,7 @@ static bool is_setting(struct text stack)
 	return text_ends(stack, ":") || text_ends(stack, "=");
 }
 
-static enum lag_form form_of_lines(struct text head)
+static enum lag_format format_of_lines(struct text head)
 {
 	bool is_cut = head.size >= LAG_HEAD_BYTES;
 	struct text rest = head;
@@ -226,24 +227,24 @@ static enum lag_form form_of_lines(struct text head)
 		has_frames = is_cut &&
 		             text_find_char(head, ';') != TEXT_NOWHERE;
 	if (has_frames ? good >= bad : good && !bad && !has_settings)
-		return LAG_FORM_COLLAPSED;
-	return has_report_line(head) ? LAG_FORM_LINES : LAG_FORM_NONE;
+		return LAG_FORMAT_COLLAPSED;
+	return has_report_line(head) ? LAG_FORMAT_LINES : LAG_FORMAT_NONE;
 }
 
-enum lag_form lag_form_of(struct text head)
+enum lag_format lag_format_of(struct text head)
 {
 	text_take(&head, "\xef\xbb\xbf");
 	head = text_trim_left(head);
 	if (text_starts(head, "["))
-		return form_of_array(head);
+		return format_of_array(head);
 	if (lag_is_image_text(head))
 		return text_starts(head, "(") ||
 		                       text_find(head, "dyld_images") !=
 		                               TEXT_NOWHERE
-		               ? LAG_FORM_IMAGES
-		               : LAG_FORM_NONE;
+		               ? LAG_FORMAT_IMAGES
+		               : LAG_FORMAT_NONE;
 	// `{}`, or a line that is truncated in its first name: others may
 	// follow.
-	return text_starts(head, "{") ? form_of_object(head)
-	                              : form_of_lines(head);
+	return text_starts(head, "{") ? format_of_object(head)
+	                              : format_of_lines(head);
 }

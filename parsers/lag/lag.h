@@ -5,8 +5,8 @@
  * handed out as soon as it is complete.
  *
  *     lag_reader_init(&reader, &names, visit, context);
- *     switch (lag_form_of(head)) {
- *     case LAG_FORM_DOCUMENTS:
+ *     switch (lag_format_of(head)) {
+ *     case LAG_FORMAT_DOCUMENTS:
  *             err = lag_read_documents(&reader, pull);
  *     …
  *     lag_reader_end(&reader);
@@ -28,15 +28,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** How much of an input lag_form_of() wants to see, if there is as much. */
+/** How much of an input lag_format_of() wants to see, if there is as much. */
 #define LAG_HEAD_BYTES ((size_t)1 << 20)
 
-enum lag_form {
-	LAG_FORM_NONE,      ///< none of these: parser_read() may know it
-	LAG_FORM_DOCUMENTS, ///< JSON: objects, arrays, several in a row
-	LAG_FORM_LINES,     ///< JSON Lines: each line is a document
-	LAG_FORM_COLLAPSED, ///< `a;b;c 12`; all lines `a 12`
-	LAG_FORM_IMAGES,    ///< an image list in NeXT text, a document after it
+enum lag_format {
+	LAG_FORMAT_NONE,      ///< none of these: parser_read() may know it
+	LAG_FORMAT_DOCUMENTS, ///< JSON: objects, arrays, several in a row
+	LAG_FORMAT_LINES,     ///< JSON Lines: each line is a document
+	LAG_FORMAT_COLLAPSED, ///< `a;b;c 12`; all lines `a 12`
+	LAG_FORMAT_IMAGES, ///< an image list in NeXT text, a document after it
 };
 
 /** What is read, as apmtool-formats(5) names it; ends with a NULL name. */
@@ -46,7 +46,7 @@ extern const struct lag_input {
 } lag_inputs[];
 
 /** What an input is, detected from its first bytes. */
-enum lag_form lag_form_of(struct text head);
+enum lag_format lag_format_of(struct text head);
 
 /** Gets a complete report; it may be changed, and is cleared afterwards. */
 typedef void (*lag_visit)(struct lag_report *report, void *context);

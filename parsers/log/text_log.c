@@ -106,7 +106,7 @@ static void add_body(struct text body, struct report *report,
 		report_add_section(report, arena, "Text", body.data);
 		return;
 	}
-	report->form = "panic";
+	report->format = "panic";
 	report_add_section(report, arena, "Panic String", panic.data);
 	panic_text_read(panic, arena, report);
 }
@@ -135,7 +135,7 @@ static struct error *text_log_parse(const struct envelope *in,
 	struct report *report = report_new(arena);
 	struct text body;
 
-	report->form = text_log_parser.name;
+	report->format = text_log_parser.name;
 	keep_lines(in->text, report, arena);
 	body = join_lines(report, in->header_lines, arena);
 	if (!body.size)

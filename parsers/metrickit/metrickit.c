@@ -18,7 +18,7 @@ static void begin_diagnostic(struct metrickit_reader *r,
 	SCOPED(str_release) struct str path = { 0 };
 
 	d->report = report_new(r->arena);
-	d->report->form = metrickit_parser.name;
+	d->report->format = metrickit_parser.name;
 	str_add(&path, r->source.prefix);
 	json_pull_path(r->source.pull, &path);
 	if (path.size)

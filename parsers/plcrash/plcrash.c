@@ -176,7 +176,7 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 		                 "a PLCrashReporter report of unknown version "
 		                 "%d",
 		                 in.data[MAGIC_BYTES]);
-	reader.notes.report->form = plcrash_parser.name;
+	reader.notes.report->format = plcrash_parser.name;
 	message.wire = protobuf_open(
 	        bytes_part(all, HEADER_BYTES, all.size - HEADER_BYTES),
 	        HEADER_BYTES);

@@ -376,7 +376,7 @@ static struct error *spindump_parse(const struct envelope *in,
 	struct line_source source;
 	const struct text_kind *kind;
 
-	report->form = spindump_parser.name;
+	report->format = spindump_parser.name;
 	kind = text_kind_find(in->body);
 	source = line_source_open(in->text, arena, report);
 	line_reader_each(&r.text.reader, &source, read_line, &r);

@@ -23,7 +23,7 @@ static void name_frames(struct report_stack *stack, void *context)
 	}
 }
 
-static void write_forms(const struct report *report)
+static void write_formats(const struct report *report)
 {
 	struct out *out = NULL;
 
@@ -50,11 +50,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	error_free(parser_read(in, &arena, &report));
 	for (; report; report = report->next) {
-		write_forms(report);
+		write_formats(report);
 		report_each_stack(report, name_frames, &count);
-		write_forms(report);
+		write_formats(report);
 		report->raw = TEXT_NONE;
-		write_forms(report);
+		write_formats(report);
 	}
 	return 0;
 }

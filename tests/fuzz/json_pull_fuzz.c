@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** The input in pieces of any size must read as it does in one. */
-static void compare_forms(struct text in, unsigned flags)
+static void compare_formats(struct text in, unsigned flags)
 {
 	struct pieces pieces = {
 		.left = in,
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct text in = { .data = (const char *)data, .size = size };
 
 	compare_readers(in);
-	compare_forms(in, 0);
-	compare_forms(in, JSON_PULL_REPAIR);
+	compare_formats(in, 0);
+	compare_formats(in, JSON_PULL_REPAIR);
 	return 0;
 }

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct lag_reading lines;
 
 	lag_reading_begin(&whole);
-	lag_reading_take(&whole, in, LAG_FORM_COLLAPSED);
+	lag_reading_take(&whole, in, LAG_FORMAT_COLLAPSED);
 	lag_reading_begin(&lines);
 	for (size_t line = 1; rest.size; line++) {
 		size_t end = text_find_char(rest, '\n');

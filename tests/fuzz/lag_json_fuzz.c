@@ -25,9 +25,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct lag_reading lines;
 	struct error *err;
 
-	lag_form_of(in);
+	lag_format_of(in);
 	lag_reading_begin(&whole);
-	lag_reading_take(&whole, in, LAG_FORM_DOCUMENTS);
+	lag_reading_take(&whole, in, LAG_FORMAT_DOCUMENTS);
 	lag_reading_begin(&pieces);
 	err = lag_read_documents(&pieces.reader, pull);
 	lag_reader_end(&pieces.reader);
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (strcmp(str_cstr(&whole.out), str_cstr(&pieces.out)) != 0)
 		__builtin_trap();
 	lag_reading_begin(&lines);
-	lag_reading_take(&lines, in, LAG_FORM_LINES);
+	lag_reading_take(&lines, in, LAG_FORMAT_LINES);
 	error_free(err);
 	json_pull_free(pull);
 	lag_reading_release(&lines);

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (total != size || !err != !!report)
 		__builtin_trap();
 	for (; report; report = report->next)
-		if (!report->form)
+		if (!report->format)
 			__builtin_trap();
 	error_free(err);
 	return 0;

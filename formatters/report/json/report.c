@@ -161,7 +161,7 @@ void json_add_report(struct json_writer *w, const struct report *report)
 {
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.report/1");
-	json_text(w, "form", report->form);
+	json_text(w, "form", report->format);
 	json_text(w, "kind", report->kind);
 	json_text(w, "bug_type", report->bug_type);
 	json_text(w, "origin", report->origin);

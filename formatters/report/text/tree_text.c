@@ -188,7 +188,7 @@ static struct shown_frame show(const struct tree_text_writer *w,
 		.image = frame->image < w->report->image_count
 		                 ? &w->report->images[frame->image]
 		                 : NULL,
-		.is_sample = !strcmp(w->report->form, "sample"),
+		.is_sample = !strcmp(w->report->format, "sample"),
 		.count = frame->call_count ? frame->call_count : 1,
 	};
 

@@ -25,7 +25,7 @@ static void note_page_size(const struct jetsam_work *work)
 	const char *fault = "no page size";
 
 	// The old text has no place for it, a truncated log nothing to count.
-	if (!strcmp(report->form, "jetsam-text") || !jetsam->process_count)
+	if (!strcmp(report->format, "jetsam-text") || !jetsam->process_count)
 		return;
 	if (said->known)
 		fault = arena_printf(work->arena, "%" PRIu64 " is no page size",
@@ -46,7 +46,7 @@ static void set_page_size(struct jetsam_work *work)
 	const struct report *report = work->report;
 	struct jetsam_answer *answer = work->answer;
 	const struct jetsam_number *said = &report->jetsam->memory.page_bytes;
-	bool is_old_text = !strcmp(report->form, "jetsam-text");
+	bool is_old_text = !strcmp(report->format, "jetsam-text");
 
 	answer->page_bytes = *said;
 	if (said->known && is_page_size(said->value))

@@ -1,5 +1,6 @@
 /**
- * The heaviest stack of a stall, its *heaviest stack* (formats.md 7.2).
+ * The heaviest stack of a stall, which Matrix calls *point stack*
+ * (formats.md 7.2).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_POINT_H
 #define APMTOOL_LIB_ANALYSIS_LAG_POINT_H

@@ -218,7 +218,7 @@ static void a_frame_in_no_image_gets_an_entry_for_none(void **state UNUSED)
 	struct report *report = report_new(&arena);
 	struct report_thread *thread = report_add_thread(report, &arena);
 
-	report->form = "crash-text";
+	report->format = "crash-text";
 	assert_null(ips_formatter.shortcoming(report));
 	report_add_frame(&thread->stack, &arena)->address = 66;
 	assert_rendered_holds(
@@ -235,7 +235,7 @@ static void text_of_any_bytes_stays_json(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = report_new(&arena);
 
-	report->form = "crash-text";
+	report->format = "crash-text";
 	report->process.name = "a\"b\\c\n\x1b\xff";
 	assert_rendered_holds(
 	        &ips_formatter, report,

@@ -27,7 +27,7 @@ static void a_report_of_nothing_has_the_required_keys(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = report_new(&arena);
 
-	report->form = "ips-crash";
+	report->format = "ips-crash";
 	assert_json(report, "{\n"
 	                    "  \"schema\": \"apmtool.report/1\",\n"
 	                    "  \"form\": \"ips-crash\",\n"
@@ -51,7 +51,7 @@ static struct report *add_report(struct arena *arena)
 	struct report *report = report_new(arena);
 	struct report_image *image = report_add_image(report, arena);
 
-	report->form = "crash-text";
+	report->format = "crash-text";
 	image->name = "Demo";
 	image->path = "/x/Demo.app/Demo";
 	image->base = 0x100000000;

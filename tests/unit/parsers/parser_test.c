@@ -99,7 +99,7 @@ static void each_form_gets_its_parser(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
-		const char *form;
+		const char *format;
 	} cases[] = {
 		{ "Incident Identifier: 0\nProcess: Demo [1]\n", "crash-text" },
 		{ "\357\273\277Incident Identifier: 0\n", "crash-text" },
@@ -142,7 +142,7 @@ static void each_form_gets_its_parser(void **state UNUSED)
 		struct report *report =
 		        read(bytes_from_text(text_from(cases[i].text)), &arena);
 
-		assert_string_equal(report->form, cases[i].form);
+		assert_string_equal(report->format, cases[i].format);
 	}
 }
 

@@ -221,7 +221,7 @@ static void each_report_says_which_it_is(void **state UNUSED)
 	assert_string_equal(report->notes[0].place, "line 9");
 	report = report->next;
 	assert_string_equal(report->origin, "report 3 (line 15)");
-	assert_string_equal(report->form, "ips-crash");
+	assert_string_equal(report->format, "ips-crash");
 	assert_non_null(note_at(report, "report 3, threads"));
 	assert_null(report->next);
 }

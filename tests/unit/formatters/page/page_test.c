@@ -172,7 +172,7 @@ static void json_of_a_page_about_a_report_is_the_report(void **state UNUSED)
 		                            .page = page };
 	SCOPED(mem_drop) char *expected = NULL;
 
-	report->form = "jetsam";
+	report->format = "jetsam";
 	page->report = report;
 	expected = rendered(&json_formatter, report);
 	assert_page(&what, expected);

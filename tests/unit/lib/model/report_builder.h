@@ -320,7 +320,7 @@ static UNUSED struct report *report_build(struct arena *arena, uint64_t seed)
 		.report = report_new(arena),
 	};
 
-	b.report->form = "built";
+	b.report->format = "built";
 	b.macos = build_chance(&b, 2);
 	build_facts(&b);
 	build_system(&b);

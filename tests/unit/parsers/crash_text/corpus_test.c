@@ -45,7 +45,7 @@ static struct error *check_lines(const struct file_found *found, void *context)
 		err = parser_read(file.bytes, &arena, &report);
 	if (err)
 		return error_prefix(err, "%s", found->path);
-	assert_string_equal(report->form, "crash-text");
+	assert_string_equal(report->format, "crash-text");
 	rest = bytes_text(file.bytes);
 	while (text_next_line(&rest, &line)) {
 		str_add_text(&expected, line);

@@ -104,7 +104,7 @@ static void a_whole_report_is_read_and_kept(void **state UNUSED)
 	assert_kept(report, text);
 	assert_int_equal(report->note_count, 0);
 	assert_false(report->truncated);
-	assert_string_equal(report->form, "crash-text");
+	assert_string_equal(report->format, "crash-text");
 	assert_string_equal(report->process.name, "Demo [beta]");
 	assert_int_equal(report->process.pid, 612);
 	assert_string_equal(report->version, "2.1");

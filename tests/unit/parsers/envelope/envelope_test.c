@@ -45,7 +45,7 @@ static void each_document_of_an_input_is_parsed_once(void **state)
 {
 	static const struct {
 		const char *text;
-		const char *form;
+		const char *format;
 		size_t documents;
 	} cases[] = {
 		{ HEADER BODY, "ips-crash", 2 },
@@ -68,7 +68,7 @@ static void each_document_of_an_input_is_parsed_once(void **state)
 
 		document_count = 0;
 		assert_null(parser_read(bytes_from_text(in), &arena, &report));
-		assert_string_equal(report->form, cases[i].form);
+		assert_string_equal(report->format, cases[i].format);
 		if (document_count != cases[i].documents)
 			fail_msg("%s: %zu documents", cases[i].text,
 			         document_count);

@@ -122,7 +122,7 @@ static void facts_come_from_the_body(void **state)
 	        "\"storeInfo\":{\"applicationVariant\":\"1:iPad\"},"
 	        "\"threads\":[]," IMAGES "}",
 	        &arena);
-	assert_string_equal(report->form, "ips-crash");
+	assert_string_equal(report->format, "ips-crash");
 	assert_string_equal(report->bug_type, "309");
 	assert_string_equal(report->incident, "BODY");
 	assert_string_equal(report->process.name, "Demo");
@@ -708,7 +708,7 @@ static void a_text_body_goes_to_the_text_reader(void **state)
 	const struct report *report = read(HEADER TEXT_BODY, &arena);
 
 	(void)state;
-	assert_string_equal(report->form, "crash-text");
+	assert_string_equal(report->format, "crash-text");
 	assert_string_equal(report->bug_type, "309");
 	assert_string_equal(report->incident,
 	                    "11111111-2222-3333-4444-555555555555");
@@ -731,10 +731,10 @@ static void a_copy_from_the_console_is_read_from_its_json(void **state)
 	(void)state;
 	report =
 	        read(CONSOLE HEADER "{\"threads\":[{},{}]," IMAGES "}", &arena);
-	assert_string_equal(report->form, "ips-crash");
+	assert_string_equal(report->format, "ips-crash");
 	assert_int_equal(report->thread_count, 2);
 	report = read(CONSOLE HEADER "{\"threads\":[{},{}],", &arena);
-	assert_string_equal(report->form, "crash-text");
+	assert_string_equal(report->format, "crash-text");
 	assert_int_equal(report->thread_count, 1);
 	assert_note(report, "Full Report",
 	            "the JSON is damaged: the translated text was read");

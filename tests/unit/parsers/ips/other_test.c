@@ -84,7 +84,7 @@ static void a_panic_shows_its_facts(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read(HEADER("210") PANIC, &arena);
 
-	assert_string_equal(report->form, "panic");
+	assert_string_equal(report->format, "panic");
 	assert_string_equal(report->kind, "kernel panic log");
 	assert_string_equal(report->bug_type, "210");
 	assert_string_equal(report->incident, "9A01");
@@ -156,7 +156,7 @@ static void older_panics_have_their_text_elsewhere(void **state UNUSED)
 	                           "btn_rst\n  \nreal line ends\"}",
 	             &arena);
 
-	assert_string_equal(report->form, "panic");
+	assert_string_equal(report->format, "panic");
 	assert_string_equal(report->kind, "forced reset log");
 	assert_string_equal(report_section(report, "Panic String"),
 	                    "panic(cpu 1 caller 0x1): btn_rst\n  \nreal line "
@@ -167,7 +167,7 @@ static void a_body_without_its_header_is_known(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
-		const char *form;
+		const char *format;
 		const char *kind;
 	} cases[] = {
 		{ PANIC, "panic", "kernel panic log" },
@@ -183,7 +183,7 @@ static void a_body_without_its_header_is_known(void **state UNUSED)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		struct report *report = read(cases[i].text, &arena);
 
-		assert_string_equal(report->form, cases[i].form);
+		assert_string_equal(report->format, cases[i].format);
 		assert_string_equal(report->kind, cases[i].kind);
 	}
 }
@@ -199,7 +199,7 @@ static void other_bodies_show_their_single_values(void **state UNUSED)
 	                      "[{\"a\":1},{\"a\":2}]}",
 	        &arena);
 
-	assert_string_equal(report->form, "ips");
+	assert_string_equal(report->format, "ips");
 	assert_string_equal(report->kind, "GPU event log");
 	assert_string_equal(report->incident, "9A00");
 	assert_string_equal(report->os_version, "iPhone OS 17.2 (21C62)");

@@ -162,7 +162,7 @@ static void the_header_comes_from_the_system(void **state)
 	        &arena);
 
 	(void)state;
-	assert_text(report->form, "kscrash");
+	assert_text(report->format, "kscrash");
 	assert_text(report->incident, "I");
 	assert_text(report->process.name, "P");
 	assert_int_equal(report->process.pid, 612);

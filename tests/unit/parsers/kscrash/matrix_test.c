@@ -128,7 +128,7 @@ static void a_tree_may_stand_alone(void **state)
 	assert_tree("{\"stack_string\":" TREE "}", TURNED);
 	assert_null(parser_read(bytes, &arena, &report));
 	assert_string_equal(report->kind, "record of Matrix");
-	assert_string_equal(report->form, "kscrash");
+	assert_string_equal(report->format, "kscrash");
 }
 
 static void arrays_of_other_things_are_not_ours(void **state)

@@ -16,7 +16,7 @@ static void assert_reads(struct text in, const char *gives)
 	struct lag_reading reading;
 
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, in, LAG_FORM_COLLAPSED);
+	lag_reading_take(&reading, in, LAG_FORMAT_COLLAPSED);
 	assert_string_equal(str_cstr(&reading.out), gives);
 	lag_reading_release(&reading);
 }
@@ -116,7 +116,7 @@ static void test_a_stack_too_deep_loses_its_middle(void **state)
 	}
 	str_add(&in, "f0;f1 1\n");
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, str_text(&in), LAG_FORM_COLLAPSED);
+	lag_reading_take(&reading, str_text(&in), LAG_FORMAT_COLLAPSED);
 	out = str_cstr(&reading.out);
 	// The middle leaves no nodes.
 	assert_non_null(strstr(out, "{ f1 3/150(1/50 #3) { f2 2/100 {"));
@@ -138,7 +138,7 @@ static void test_a_long_symbol_is_cut(void **state)
 	str_add_repeat(&in, 'x', 20000);
 	str_add(&in, ";y 1\n");
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, str_text(&in), LAG_FORM_COLLAPSED);
+	lag_reading_take(&reading, str_text(&in), LAG_FORMAT_COLLAPSED);
 	assert_int_equal(reading.names.texts[0].size, 16384);
 	assert_non_null(strstr(str_cstr(&reading.out),
 	                       "  note line 1: expected at most 16384 bytes, "
@@ -155,7 +155,7 @@ static void test_blocks_read_as_one_input(void **state)
 
 	(void)state;
 	lag_reading_begin(&whole);
-	lag_reading_take(&whole, in, LAG_FORM_COLLAPSED);
+	lag_reading_take(&whole, in, LAG_FORMAT_COLLAPSED);
 	for (size_t at = 0, line = 1; at < in.size; at++) {
 		struct lag_reading parts;
 		SCOPED(mem_drop) char *first = NULL;
@@ -183,8 +183,8 @@ static void test_an_input_does_not_go_on_from_the_one_before(void **state)
 
 	(void)state;
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, text_from("a;b 1\n"), LAG_FORM_COLLAPSED);
-	lag_reading_take(&reading, text_from("a;c 1\n"), LAG_FORM_COLLAPSED);
+	lag_reading_take(&reading, text_from("a;b 1\n"), LAG_FORMAT_COLLAPSED);
+	lag_reading_take(&reading, text_from("a;c 1\n"), LAG_FORMAT_COLLAPSED);
 	assert_string_equal(str_cstr(&reading.out),
 	                    "1: 1/50 a 1/50 { b 1/50(1/50 #1) } run b*1\n"
 	                    "1: 1/50 a 1/50 { c 1/50(1/50 #1) } run c*1\n");

@@ -10,20 +10,21 @@
 
 #include <cmocka.h>
 
-static void assert_form(const char *in, enum lag_form form, const char *gives)
+static void assert_format(const char *in, enum lag_format format,
+                          const char *gives)
 {
 	struct lag_reading reading;
 
-	assert_int_equal(lag_form_of(text_from(in)), form);
+	assert_int_equal(lag_format_of(text_from(in)), format);
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, text_from(in), form);
+	lag_reading_take(&reading, text_from(in), format);
 	assert_string_equal(str_cstr(&reading.out), gives);
 	lag_reading_release(&reading);
 }
 
 static void assert_reads(const char *in, const char *gives)
 {
-	assert_form(in, LAG_FORM_DOCUMENTS, gives);
+	assert_format(in, LAG_FORMAT_DOCUMENTS, gives);
 }
 
 // Samples
@@ -262,7 +263,7 @@ static void test_a_stack_too_deep_loses_its_middle(void **state)
 		str_addf(&in, "%s\"f%d\"", i ? "," : "", i);
 	str_add(&in, "]}]");
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, str_text(&in), LAG_FORM_DOCUMENTS);
+	lag_reading_take(&reading, str_text(&in), LAG_FORMAT_DOCUMENTS);
 	out = str_cstr(&reading.out);
 	assert_non_null(strstr(out, "{ f2047 1/50 { f7952 1/50 {"));
 	assert_non_null(strstr(out, "{ f9998 1/50 { f9999 1/50(1/50 #1) }"));
@@ -308,7 +309,7 @@ static void test_the_middle_of_a_stack_leaves_no_names_behind(void **state)
 	}
 	str_add(&in, "}]");
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, str_text(&in), LAG_FORM_DOCUMENTS);
+	lag_reading_take(&reading, str_text(&in), LAG_FORMAT_DOCUMENTS);
 	out = str_cstr(&reading.out);
 	// Names of the first 4,096 frames and of the last 2,048.
 	assert_true(reading.names.count < 10000);
@@ -333,7 +334,7 @@ static void test_a_long_symbol_is_cut_at_a_character(void **state)
 	str_add_repeat(&in, 'x', 16383);
 	str_add(&in, "\xc3\xa4zz\"]}]");
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, str_text(&in), LAG_FORM_DOCUMENTS);
+	lag_reading_take(&reading, str_text(&in), LAG_FORMAT_DOCUMENTS);
 	assert_int_equal(reading.names.count, 1);
 	assert_int_equal(reading.names.texts[0].size, 16383);
 	assert_non_null(strstr(str_cstr(&reading.out),
@@ -387,28 +388,29 @@ static void test_what_breaks_off_keeps_what_was_complete(void **state)
 static void test_a_bad_line_leaves_the_others_alone(void **state)
 {
 	(void)state;
-	assert_form("{\"id\":1,\"samples\":[{\"stack\":[\"a\"]}]}\r\n"
-	            "{\"id\":2,\"samples\":[{\"stack\":[\"b\"]},oops]}\n\n"
-	            "{\"dyld_images\":[]}\n[1]\n"
-	            "{\"id\":3,\"samples\":[{\"stack\":[\"c\",0]},{\"st\n",
-	            LAG_FORM_LINES,
-	            "1: id=1 1/50 a 1/50(1/50 #1) run a*1\n"
-	            "2 failed: column 36: expected a value, found 'o'\n"
-	            "4 failed: expected a lag report, found a list of images\n"
-	            "5 failed: [0]: expected a lag report, found '1'\n"
-	            "6: id=3 1/50 c 1/50(1/50 #1) run c*1\n"
-	            "  note samples[0].stack[1]: expected an address, found "
-	            "0: left out\n"
-	            "  note report: truncated at the end of the line\n");
-	assert_form("{\"id\":1,\"samples\":[{\"stack\":[\"a\"\n"
-	            "{\"id\":2,\"dyld_images\":[\n"
-	            "{\"samples\":[{\"stack\":[\"c\"]}]}\n",
-	            LAG_FORM_LINES,
-	            "1 failed: truncated at the end of the line, before its "
-	            "first sample\n"
-	            "2 failed: truncated at the end of the line, before its "
-	            "first sample\n"
-	            "3: 1/50 c 1/50(1/50 #1) run c*1\n");
+	assert_format(
+	        "{\"id\":1,\"samples\":[{\"stack\":[\"a\"]}]}\r\n"
+	        "{\"id\":2,\"samples\":[{\"stack\":[\"b\"]},oops]}\n\n"
+	        "{\"dyld_images\":[]}\n[1]\n"
+	        "{\"id\":3,\"samples\":[{\"stack\":[\"c\",0]},{\"st\n",
+	        LAG_FORMAT_LINES,
+	        "1: id=1 1/50 a 1/50(1/50 #1) run a*1\n"
+	        "2 failed: column 36: expected a value, found 'o'\n"
+	        "4 failed: expected a lag report, found a list of images\n"
+	        "5 failed: [0]: expected a lag report, found '1'\n"
+	        "6: id=3 1/50 c 1/50(1/50 #1) run c*1\n"
+	        "  note samples[0].stack[1]: expected an address, found "
+	        "0: left out\n"
+	        "  note report: truncated at the end of the line\n");
+	assert_format("{\"id\":1,\"samples\":[{\"stack\":[\"a\"\n"
+	              "{\"id\":2,\"dyld_images\":[\n"
+	              "{\"samples\":[{\"stack\":[\"c\"]}]}\n",
+	              LAG_FORMAT_LINES,
+	              "1 failed: truncated at the end of the line, before its "
+	              "first sample\n"
+	              "2 failed: truncated at the end of the line, before its "
+	              "first sample\n"
+	              "3: 1/50 c 1/50(1/50 #1) run c*1\n");
 }
 
 static void test_a_bad_first_line_leaves_the_others_alone(void **state)
@@ -416,17 +418,17 @@ static void test_a_bad_first_line_leaves_the_others_alone(void **state)
 	struct str in = { 0 };
 
 	(void)state;
-	assert_form("null\n{\"samples\":[{\"stack\":[\"a\"]}]}\n",
-	            LAG_FORM_LINES,
-	            "1 failed: expected a lag report, found null\n"
-	            "2: 1/50 a 1/50(1/50 #1) run a*1\n");
+	assert_format("null\n{\"samples\":[{\"stack\":[\"a\"]}]}\n",
+	              LAG_FORMAT_LINES,
+	              "1 failed: expected a lag report, found null\n"
+	              "2: 1/50 a 1/50(1/50 #1) run a*1\n");
 	for (size_t i = 0; i <= JSON_PULL_DEPTH; i++)
 		str_add_char(&in, '[');
 	str_add(&in, "\n{\"samples\":[{\"stack\":[\"a\"]}]}\n");
-	assert_form(str_cstr(&in), LAG_FORM_LINES,
-	            "1 failed: [0]: expected a lag report, found an array\n"
-	            "1 failed: column 4097: nested deeper than 4096 levels\n"
-	            "2: 1/50 a 1/50(1/50 #1) run a*1\n");
+	assert_format(str_cstr(&in), LAG_FORMAT_LINES,
+	              "1 failed: [0]: expected a lag report, found an array\n"
+	              "1 failed: column 4097: nested deeper than 4096 levels\n"
+	              "2: 1/50 a 1/50(1/50 #1) run a*1\n");
 	str_release(&in);
 }
 
@@ -441,7 +443,7 @@ static void test_notes_beyond_a_limit_are_counted(void **state)
 		str_add(&in, ",\"0x0\"");
 	str_add(&in, "]}]");
 	lag_reading_begin(&reading);
-	lag_reading_take(&reading, str_text(&in), LAG_FORM_DOCUMENTS);
+	lag_reading_take(&reading, str_text(&in), LAG_FORMAT_DOCUMENTS);
 	assert_non_null(strstr(str_cstr(&reading.out), "\n  30 notes\n"));
 	lag_reading_release(&reading);
 }
@@ -640,55 +642,56 @@ static void test_other_json_is_no_lag_report(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		assert_int_equal(lag_form_of(text_from(others[i])),
-		                 LAG_FORM_NONE);
+		assert_int_equal(lag_format_of(text_from(others[i])),
+		                 LAG_FORMAT_NONE);
 }
 
 static void test_forms_are_told_by_their_first_bytes(void **state)
 {
 	static const struct {
 		const char *in;
-		enum lag_form form;
-	} forms[] = {
-		{ "\xef\xbb\xbf \n{\"samples\":[]}", LAG_FORM_DOCUMENTS },
-		{ "{\"samples\":[]}\n", LAG_FORM_DOCUMENTS },
-		{ "{\"samples\":[]}\n{\"sam", LAG_FORM_LINES },
-		{ "{\"samples\":[\n{\"stack\":[]}\n]}", LAG_FORM_DOCUMENTS },
-		{ "{\"id\":\n{\"samples\":[]}\n", LAG_FORM_LINES },
-		{ "{}\n{\"samples\":[]}\n", LAG_FORM_LINES },
-		{ "{\"crash\":{}}\n{\"samples\":[]}\n", LAG_FORM_LINES },
-		{ "garbage\n\nmore\n{\"samples\":[]}", LAG_FORM_LINES },
-		{ "null\n{\"samples\":[]}", LAG_FORM_LINES },
-		{ "[[1]]\n{\"samples\":[]}", LAG_FORM_LINES },
+		enum lag_format format;
+	} formats[] = {
+		{ "\xef\xbb\xbf \n{\"samples\":[]}", LAG_FORMAT_DOCUMENTS },
+		{ "{\"samples\":[]}\n", LAG_FORMAT_DOCUMENTS },
+		{ "{\"samples\":[]}\n{\"sam", LAG_FORMAT_LINES },
+		{ "{\"samples\":[\n{\"stack\":[]}\n]}", LAG_FORMAT_DOCUMENTS },
+		{ "{\"id\":\n{\"samples\":[]}\n", LAG_FORMAT_LINES },
+		{ "{}\n{\"samples\":[]}\n", LAG_FORMAT_LINES },
+		{ "{\"crash\":{}}\n{\"samples\":[]}\n", LAG_FORMAT_LINES },
+		{ "garbage\n\nmore\n{\"samples\":[]}", LAG_FORMAT_LINES },
+		{ "null\n{\"samples\":[]}", LAG_FORMAT_LINES },
+		{ "[[1]]\n{\"samples\":[]}", LAG_FORMAT_LINES },
 		// Laid out over lines, it is one document.
-		{ "[\n{\"samples\":[]}\n]", LAG_FORM_DOCUMENTS },
-		{ "{\n\"list\":[\n{\"samples\":[]}\n]}", LAG_FORM_NONE },
+		{ "[\n{\"samples\":[]}\n]", LAG_FORMAT_DOCUMENTS },
+		{ "{\n\"list\":[\n{\"samples\":[]}\n]}", LAG_FORMAT_NONE },
 		{ "[\n{\"samples\":[]},\n{\"samples\":[]}\n]",
-		  LAG_FORM_DOCUMENTS },
+		  LAG_FORMAT_DOCUMENTS },
 		{ "garbage\n{\"bug_type\":\"1\",\"samples\":[]}",
-		  LAG_FORM_NONE },
+		  LAG_FORMAT_NONE },
 		{ "{\"dyld_images\":[]}\n{\"samples\":[]}",
-		  LAG_FORM_DOCUMENTS },
+		  LAG_FORMAT_DOCUMENTS },
 		{ "{\"samples\":[]}\n{\"dyld_images\":[]}",
-		  LAG_FORM_DOCUMENTS },
-		{ "{\"samples\":[]}\n{ arch = x;", LAG_FORM_DOCUMENTS },
+		  LAG_FORMAT_DOCUMENTS },
+		{ "{\"samples\":[]}\n{ arch = x;", LAG_FORMAT_DOCUMENTS },
 		{ "{\"samples\":[]}\n// 9 images\n{\narch = x;",
-		  LAG_FORM_DOCUMENTS },
-		{ "[ {\"time\":1,\"stack\":[", LAG_FORM_DOCUMENTS },
-		{ "[{\"methodId\":1,\"depth\":0}]", LAG_FORM_DOCUMENTS },
-		{ "{ arch = x; \"dyld_images\" = (", LAG_FORM_IMAGES },
-		{ "// images\n{ \"dyld_images\" = (", LAG_FORM_IMAGES },
-		{ "[ ]", LAG_FORM_DOCUMENTS },
-		{ "a;b 1\n", LAG_FORM_COLLAPSED },
-		{ "main 5\nstart [3] 6\n", LAG_FORM_COLLAPSED },
-		{ "main 5\r\rmain;x 6\rbad\r", LAG_FORM_COLLAPSED },
-		{ "main 1\nbad\na;b c 2", LAG_FORM_COLLAPSED },
+		  LAG_FORMAT_DOCUMENTS },
+		{ "[ {\"time\":1,\"stack\":[", LAG_FORMAT_DOCUMENTS },
+		{ "[{\"methodId\":1,\"depth\":0}]", LAG_FORMAT_DOCUMENTS },
+		{ "{ arch = x; \"dyld_images\" = (", LAG_FORMAT_IMAGES },
+		{ "// images\n{ \"dyld_images\" = (", LAG_FORMAT_IMAGES },
+		{ "[ ]", LAG_FORMAT_DOCUMENTS },
+		{ "a;b 1\n", LAG_FORMAT_COLLAPSED },
+		{ "main 5\nstart [3] 6\n", LAG_FORMAT_COLLAPSED },
+		{ "main 5\r\rmain;x 6\rbad\r", LAG_FORMAT_COLLAPSED },
+		{ "main 1\nbad\na;b c 2", LAG_FORMAT_COLLAPSED },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
-		if (lag_form_of(text_from(forms[i].in)) != forms[i].form)
-			fail_msg("%s", forms[i].in);
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		if (lag_format_of(text_from(formats[i].in)) !=
+		    formats[i].format)
+			fail_msg("%s", formats[i].in);
 }
 
 // Damage
@@ -705,13 +708,13 @@ static void read_exactly(struct text in)
 	SCOPED(mem_drop) char *copy = mem_strndup(in.data, in.size);
 	struct text part = { copy, in.size };
 
-	for (enum lag_form form = LAG_FORM_DOCUMENTS; form <= LAG_FORM_IMAGES;
-	     form++) {
+	for (enum lag_format format = LAG_FORMAT_DOCUMENTS;
+	     format <= LAG_FORMAT_IMAGES; format++) {
 		struct lag_reading reading;
 
-		lag_form_of(part);
+		lag_format_of(part);
 		lag_reading_begin(&reading);
-		lag_reading_take(&reading, part, form);
+		lag_reading_take(&reading, part, format);
 		lag_reading_release(&reading);
 	}
 }
@@ -760,7 +763,7 @@ static void test_pieces_of_any_size_read_the_same(void **state)
 
 	(void)state;
 	lag_reading_begin(&at_once);
-	lag_reading_take(&at_once, in, LAG_FORM_DOCUMENTS);
+	lag_reading_take(&at_once, in, LAG_FORMAT_DOCUMENTS);
 	lag_reading_begin(&by_bytes);
 	assert_null(lag_read_documents(&by_bytes.reader, pull));
 	lag_reader_end(&by_bytes.reader);

@@ -142,25 +142,26 @@ static inline void lag_reading_release(struct lag_reading *reading)
 
 /** Read an input of some format as a command does; images of it are kept. */
 static inline void lag_reading_take(struct lag_reading *reading, struct text in,
-                                    enum lag_form form)
+                                    enum lag_format format)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct lag_images images = { 0 };
 	struct error *err = NULL;
 
-	if (form == LAG_FORM_IMAGES) {
+	if (format == LAG_FORMAT_IMAGES) {
 		err = lag_images_read(&in, &arena, &images);
 		if (!err)
 			reading->reader.images = &images;
 	}
-	if (!err && (form == LAG_FORM_DOCUMENTS || form == LAG_FORM_IMAGES)) {
+	if (!err &&
+	    (format == LAG_FORMAT_DOCUMENTS || format == LAG_FORMAT_IMAGES)) {
 		struct json_pull *pull = json_pull_new(in, 0);
 
 		err = lag_read_documents(&reading->reader, pull);
 		json_pull_free(pull);
-	} else if (form == LAG_FORM_LINES) {
+	} else if (format == LAG_FORMAT_LINES) {
 		lag_read_lines(&reading->reader, in, 1);
-	} else if (form == LAG_FORM_COLLAPSED) {
+	} else if (format == LAG_FORMAT_COLLAPSED) {
 		lag_read_collapsed(&reading->reader, in, 1);
 	}
 	lag_reader_end(&reading->reader);

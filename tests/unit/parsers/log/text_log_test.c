@@ -101,7 +101,7 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read(CPU_HEADER LOG_BODY, &arena);
 
-	assert_string_equal(report->form, "text-log");
+	assert_string_equal(report->format, "text-log");
 	assert_string_equal(report->bug_type, "202");
 	assert_string_equal(report->kind, "CPU usage report");
 	assert_string_equal(report->incident, "9A00");
@@ -155,7 +155,7 @@ static void a_panic_gives_its_first_line_and_its_task(void **state UNUSED)
 	        "Mac OS version:\n17F77\n",
 	        &arena);
 
-	assert_string_equal(report->form, "panic");
+	assert_string_equal(report->format, "panic");
 	assert_string_equal(report->kind, "kernel panic log");
 	assert_string_equal(report->reporter_key, "6C1D");
 	assert_string_equal(report->process.name, "demo");

@@ -148,7 +148,7 @@ static void the_corpus_is_read(void **state)
 		if (err)
 			fail_msg("%s: %s", cases[i].name, error_message(err));
 		for (; report; report = report->next) {
-			assert_string_equal(report->form, "metrickit");
+			assert_string_equal(report->format, "metrickit");
 			found.reports++;
 			found.threads += report->thread_count;
 			found.trees += report->tree_count;

@@ -80,7 +80,7 @@ static void each_diagnostic_is_a_report(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
 		assert_non_null(report);
-		assert_string_equal(report->form, "metrickit");
+		assert_string_equal(report->format, "metrickit");
 		assert_string_equal(report->origin, expected[i].origin);
 		if (expected[i].kind)
 			assert_string_equal(report->kind, expected[i].kind);

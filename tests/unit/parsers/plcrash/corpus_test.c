@@ -34,7 +34,7 @@ static struct error *check_report(const struct file_found *found, void *context)
 		err = parser_read(file.bytes, &arena, &report);
 	if (err)
 		return error_prefix(err, "%s", found->path);
-	assert_string_equal(report->form, "plcrash");
+	assert_string_equal(report->format, "plcrash");
 	assert_int_equal(report->note_count, 0);
 	assert_false(report->truncated);
 	assert_non_null(report->os_version);
@@ -193,7 +193,7 @@ static void the_binary_form_says_what_its_text_says(void **state UNUSED)
 	binary = read_file(CORPUS "/microsoft__live_report_xamarin.plcrash",
 	                   &arena);
 	text = read_file(CORPUS "/bitstadium__log_report_xamarin", &arena);
-	assert_string_equal(text->form, "crash-text");
+	assert_string_equal(text->format, "crash-text");
 	assert_same_report(binary, text);
 	assert_same_registers(binary, text);
 	printed = rendered(&text_formatter, binary);

@@ -205,7 +205,7 @@ static void every_field_finds_its_place(void **state UNUSED)
 	const struct report_frame *frame = &r->threads[0]->stack.frames[0];
 	char uuid[UUID_TEXT_SIZE];
 
-	assert_string_equal(r->form, "plcrash");
+	assert_string_equal(r->format, "plcrash");
 	assert_string_equal(r->incident,
 	                    "30313233-3435-3637-3839-616263646566");
 	assert_string_equal(r->os_version, "iPhone OS 17.2 (21C62)");

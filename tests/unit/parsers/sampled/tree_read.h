@@ -21,7 +21,7 @@ static UNUSED struct report *tree_read(const struct parser *parser,
 	err = parser_parse(parser, text_from(text), arena, &report);
 	if (err)
 		fail_msg("%s", error_message(err));
-	assert_string_equal(report->form, parser->name);
+	assert_string_equal(report->format, parser->name);
 	return report;
 }
 

@@ -25,7 +25,7 @@ static struct report *add_report(struct arena *arena)
 	struct report_image *image = report_add_image(report, arena);
 	struct report_thread *thread = report_add_thread(report, arena);
 
-	report->form = "ips-crash";
+	report->format = "ips-crash";
 	report->process.name = "Demo";
 	report->process.pid = 612;
 	report->process.has_pid = true;

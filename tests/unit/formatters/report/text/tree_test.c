@@ -24,7 +24,7 @@ static struct report *sample(struct arena *arena)
 	struct report_tree *tree = report_add_tree(report, arena);
 	struct report_frame *frame;
 
-	report->form = "metrickit";
+	report->format = "metrickit";
 	report->kind = "hang report";
 	image->base = 0x1000;
 	image->size = 0x100;

@@ -744,7 +744,7 @@ static void old_text_keeps_names_with_blanks(void **state UNUSED)
 	        &arena);
 	const struct jetsam_process *process = report->jetsam->processes;
 
-	assert_string_equal(report->form, "jetsam-text");
+	assert_string_equal(report->format, "jetsam-text");
 	assert_int_equal(report->jetsam->process_count, 1);
 	assert_string_equal(process->name, "My App");
 	assert_string_equal(process->reason, "jettisoned");
