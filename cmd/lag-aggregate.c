@@ -72,22 +72,22 @@ static void aggregate_release(struct lag_aggregate *aggregate)
 	free(aggregate->repeats);
 }
 
-static void count_stalls(const struct lag_folder *folder, void *context)
+static void count_stalls(const struct lag_builder *builder, void *context)
 {
 	struct lag_aggregate *aggregate = context;
 
 	aggregate->repeats = mem_grow(aggregate->repeats,
 	                              &aggregate->repeat_cap,
-	                              folder->stall_count + 1, sizeof(bool));
-	lag_groups_add(&aggregate->groups, folder, aggregate->repeats);
-	for (size_t i = 0; aggregate->rows && i < folder->stall_count; i++) {
-		const struct lag_stall *stall = &folder->stalls[i];
+	                              builder->stall_count + 1, sizeof(bool));
+	lag_groups_add(&aggregate->groups, builder, aggregate->repeats);
+	for (size_t i = 0; aggregate->rows && i < builder->stall_count; i++) {
+		const struct lag_stall *stall = &builder->stalls[i];
 
 		if (aggregate->explain)
 			lag_explain_add(aggregate->rows, stall,
 			                &aggregate->arena);
 		else
-			lag_reports_add(aggregate->rows, folder, stall,
+			lag_reports_add(aggregate->rows, builder, stall,
 			                aggregate->repeats[i],
 			                &aggregate->arena);
 	}

@@ -68,14 +68,14 @@ void sample_notes_print_parts(const struct sample_run *run, const char *name)
 	if (run->run.settings->quiet)
 		return;
 	for (unsigned i = 0; i < run->run.jobs; i++) {
-		const struct lag_folder *folder = &run->slots[i].folder;
+		const struct lag_builder *builder = &run->slots[i].builder;
 
 		// Each has one part at most.
-		if (!folder->stall_count)
+		if (!builder->stall_count)
 			continue;
-		more += folder->stalls->more_notes;
-		for (size_t k = 0; k < folder->stalls->note_count; k++)
-			notes[count++] = part_note(&folder->stalls->notes[k]);
+		more += builder->stalls->more_notes;
+		for (size_t k = 0; k < builder->stalls->note_count; k++)
+			notes[count++] = part_note(&builder->stalls->notes[k]);
 	}
 	qsort(notes, count, sizeof(*notes), compare_part_notes);
 	for (size_t i = 0; i < count && i < LAG_NOTES; i++)
@@ -137,12 +137,12 @@ void sample_notes_print_rules(const struct sample_run *run)
 	bool spent = false;
 
 	for (unsigned i = 0; i < run->run.jobs; i++) {
-		const struct lag_folder *folder = &run->slots[i].folder;
-		const struct lag_rule *rule = lag_folder_undecided(folder);
+		const struct lag_builder *builder = &run->slots[i].builder;
+		const struct lag_rule *rule = lag_builder_undecided(builder);
 
 		if (rule && (!first || rule < first))
 			first = rule;
-		spent |= lag_folder_rules_spent(folder);
+		spent |= lag_builder_rules_spent(builder);
 	}
 	if (first)
 		command_warn("%s: the rule exceeded the matching limits for "

@@ -277,7 +277,7 @@ void sample_run_functions(struct sample_run *run,
 {
 	for (unsigned i = 0; i < run->run.jobs; i++) {
 		const struct profile_functions *met =
-		        &run->slots[i].folder.functions;
+		        &run->slots[i].builder.functions;
 
 		for (uint32_t k = 0; k < profile_functions_count(met); k++)
 			profile_functions_join(functions, met, k);
@@ -290,10 +290,10 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	bool is_full = false;
 
 	for (unsigned i = 0; i < run->run.jobs; i++) {
-		struct lag_folder *folder = &run->slots[i].folder;
+		struct lag_builder *builder = &run->slots[i].builder;
 
-		is_full |= folder->total.full;
-		lag_total_join(tree, functions, folder);
+		is_full |= builder->total.full;
+		lag_total_join(tree, functions, builder);
 	}
 	is_full |= tree->full;
 	if (is_full)

@@ -61,7 +61,7 @@ struct sample_settings {
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {
 	/** Takes the stalls of a builder; NULL: nobody wants them. */
-	void (*merge)(const struct lag_folder *folder, void *context);
+	void (*merge)(const struct lag_builder *builder, void *context);
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them
 

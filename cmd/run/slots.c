@@ -14,7 +14,7 @@ static void visit(struct lag_report *report, void *context)
 	struct sample_slot *slot = context;
 
 	slot->reports++;
-	lag_folder_add(&slot->folder, report);
+	lag_builder_add(&slot->builder, report);
 }
 
 static void failed(size_t line, struct error *err, void *context)
@@ -41,8 +41,8 @@ void slots_make(struct sample_run *run)
 		struct sample_slot *slot = &run->slots[i];
 
 		slot->run = run;
-		lag_folder_init(&slot->folder, &run->options);
-		lag_reader_init(&slot->reader, &slot->folder.names, visit,
+		lag_builder_init(&slot->builder, &run->options);
+		lag_reader_init(&slot->reader, &slot->builder.names, visit,
 		                failed, slot);
 		if (run->images.count)
 			slot->reader.images = &run->images;
@@ -55,7 +55,7 @@ void slots_release(struct sample_run *run)
 		struct sample_slot *slot = &run->slots[i];
 
 		lag_reader_release(&slot->reader);
-		lag_folder_release(&slot->folder);
+		lag_builder_release(&slot->builder);
 		str_release(&slot->block);
 		str_release(&slot->next_block);
 	}
@@ -78,37 +78,37 @@ void slots_use_images(struct sample_run *run, const struct lag_images *images)
 static void flush_slot(struct sample_slot *slot, const char *name)
 {
 	struct sample_run *run = slot->run;
-	struct lag_folder *folder = &slot->folder;
+	struct lag_builder *builder = &slot->builder;
 
 	progress_clear(&run->run.progress);
-	for (size_t i = 0; i < folder->stall_count && !run->reads_parts; i++)
-		sample_notes_print(run, &folder->stalls[i]);
+	for (size_t i = 0; i < builder->stall_count && !run->reads_parts; i++)
+		sample_notes_print(run, &builder->stalls[i]);
 	sample_failures_print(slot, name);
 	if (run->merge)
-		run->merge(folder, run->context);
+		run->merge(builder, run->context);
 	run->reports += slot->reports;
 	slot->reports = 0;
-	lag_folder_clear_stalls(folder);
+	lag_builder_clear_stalls(builder);
 }
 
 static void finish_slot(size_t index, void *context)
 {
 	struct sample_run *run = context;
 
-	lag_folder_finish(&run->slots[index].folder);
+	lag_builder_finish(&run->slots[index].builder);
 }
 
 /** Name, finish and hand on the first @p count slots, in their order. */
 static void flush(struct sample_run *run, size_t count, const char *name)
 {
-	struct lag_folder **folders;
+	struct lag_builder **builders;
 
 	if (run->store) {
-		folders = mem_zalloc(count, sizeof(struct lag_folder *));
+		builders = mem_zalloc(count, sizeof(struct lag_builder *));
 		for (size_t i = 0; i < count; i++)
-			folders[i] = &run->slots[i].folder;
-		lag_fold_name(folders, count, run->store);
-		free(folders);
+			builders[i] = &run->slots[i].builder;
+		lag_fold_name(builders, count, run->store);
+		free(builders);
 		parallel_each(count, run->run.jobs, finish_slot, run);
 	}
 	if (run->reads_parts)
@@ -124,8 +124,8 @@ void slot_take(struct lag_report *report, void *context)
 	const char *name = report->input;
 
 	visit(report, context);
-	if (slot->folder.stall_count + slot->reports >= STALLS_KEPT ||
-	    slot->folder.waiting_nodes >= LAG_FOLD_WAITING_NODES)
+	if (slot->builder.stall_count + slot->reports >= STALLS_KEPT ||
+	    slot->builder.waiting_nodes >= LAG_FOLD_WAITING_NODES)
 		flush(slot->run, 1, name);
 }
 

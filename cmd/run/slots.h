@@ -23,7 +23,7 @@ struct sample_failure {
 
 struct sample_slot {
 	struct sample_run *run;
-	struct lag_folder folder;
+	struct lag_builder builder;
 	struct lag_reader reader;
 	struct str block;
 	size_t first_line;

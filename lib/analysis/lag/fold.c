@@ -6,20 +6,20 @@
 
 #include <stdlib.h>
 
-void lag_folder_init(struct lag_folder *folder,
-                     const struct lag_fold_options *options)
+void lag_builder_init(struct lag_builder *builder,
+                      const struct lag_fold_options *options)
 {
-	*folder = (struct lag_folder){
+	*builder = (struct lag_builder){
 		.options = options,
-		.state = mem_zalloc(1, sizeof(*folder->state)),
+		.state = mem_zalloc(1, sizeof(*builder->state)),
 	};
-	lag_sites_init(&folder->state->sites, &folder->names,
-	               &folder->functions);
-	folder->state->sites.images.config = options->config;
-	folder->state->sites.images.has_paths = options->rules &&
-	                                        options->rules->has_paths;
-	folder->state->sites.calls.rules = options->rules;
-	folder->state->sites.waits = options->has_store;
+	lag_sites_init(&builder->state->sites, &builder->names,
+	               &builder->functions);
+	builder->state->sites.images.config = options->config;
+	builder->state->sites.images.has_paths = options->rules &&
+	                                         options->rules->has_paths;
+	builder->state->sites.calls.rules = options->rules;
+	builder->state->sites.waits = options->has_store;
 }
 
 static void release_waiting(struct lag_waiting *waiting, size_t count)
@@ -46,73 +46,74 @@ static void release_state(struct lag_fold_state *state)
 	free(state);
 }
 
-void lag_folder_release(struct lag_folder *folder)
+void lag_builder_release(struct lag_builder *builder)
 {
-	if (folder->state)
-		release_state(folder->state);
-	intern_release(&folder->names);
-	profile_functions_release(&folder->functions);
-	free(folder->stalls);
-	arena_release(&folder->stall_arena);
-	calltree_release(&folder->total);
-	*folder = (struct lag_folder){ 0 };
+	if (builder->state)
+		release_state(builder->state);
+	intern_release(&builder->names);
+	profile_functions_release(&builder->functions);
+	free(builder->stalls);
+	arena_release(&builder->stall_arena);
+	calltree_release(&builder->total);
+	*builder = (struct lag_builder){ 0 };
 }
 
-void lag_folder_clear_stalls(struct lag_folder *folder)
+void lag_builder_clear_stalls(struct lag_builder *builder)
 {
-	arena_clear(&folder->stall_arena);
-	folder->stall_count = 0;
+	arena_clear(&builder->stall_arena);
+	builder->stall_count = 0;
 }
 
 // Reports
 
 /** The tree of one report: of functions, summed up, trimmed if wanted. */
-static const struct calltree *make_tree(struct lag_folder *folder,
+static const struct calltree *make_tree(struct lag_builder *builder,
                                         const struct lag_report *report)
 {
-	struct lag_fold_state *state = folder->state;
+	struct lag_fold_state *state = builder->state;
 	struct calltree *tree = &state->tree;
 
 	calltree_clear(tree);
 	if (report->profile.stacks.node_count)
 		lag_fold_tree(state, report, tree);
 	calltree_sum(tree);
-	tree->frames = folder->functions.frames;
-	tree->frame_count = profile_functions_count(&folder->functions);
-	if (!folder->options->max_nodes || !tree->node_count)
+	tree->frames = builder->functions.frames;
+	tree->frame_count = profile_functions_count(&builder->functions);
+	if (!builder->options->max_nodes || !tree->node_count)
 		return tree;
 	calltree_clear(&state->trimmed);
-	lag_trim(tree, folder->options->max_nodes, &state->trimmed);
+	lag_trim(tree, builder->options->max_nodes, &state->trimmed);
 	return &state->trimmed;
 }
 
-static void add_to_total(struct lag_folder *folder, const struct calltree *tree)
+static void add_to_total(struct lag_builder *builder,
+                         const struct calltree *tree)
 {
-	struct lag_fold_state *state = folder->state;
+	struct lag_fold_state *state = builder->state;
 
 	MEM_GROW(state->node_of, tree->node_count, state->node_cap);
-	lag_fold_join(&folder->total, tree, NULL, state->node_of);
+	lag_fold_join(&builder->total, tree, NULL, state->node_of);
 }
 
 /** A report whose frames are all known, their sites in the state. */
-static void finish(struct lag_folder *folder, const struct lag_report *report)
+static void finish(struct lag_builder *builder, const struct lag_report *report)
 {
-	const struct lag_fold_options *options = folder->options;
-	struct lag_fold_state *state = folder->state;
+	const struct lag_fold_options *options = builder->options;
+	struct lag_fold_state *state = builder->state;
 	const struct calltree *tree;
 
-	folder->report_count++;
+	builder->report_count++;
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_stalls && !options->max_nodes) {
 		if (report->profile.stacks.node_count)
-			lag_fold_tree(state, report, &folder->total);
-		lag_fold_stall(folder, report, NULL);
+			lag_fold_tree(state, report, &builder->total);
+		lag_fold_stall(builder, report, NULL);
 		return;
 	}
-	tree = make_tree(folder, report);
-	lag_fold_stall(folder, report, tree);
+	tree = make_tree(builder, report);
+	lag_fold_stall(builder, report, tree);
 	if (options->wants_total)
-		add_to_total(folder, tree);
+		add_to_total(builder, tree);
 }
 
 /** Change the current sites with those of a report that waits. */
@@ -129,9 +130,9 @@ static void swap_sites(struct lag_fold_state *state,
 }
 
 /** Take the contents of a report and its sites; they get others' memory. */
-static void keep_waiting(struct lag_folder *folder, struct lag_report *report)
+static void keep_waiting(struct lag_builder *builder, struct lag_report *report)
 {
-	struct lag_fold_state *state = folder->state;
+	struct lag_fold_state *state = builder->state;
 	const char *input = report->input;
 	struct lag_waiting waiting = { 0 };
 	struct lag_report kept = *report;
@@ -139,8 +140,8 @@ static void keep_waiting(struct lag_folder *folder, struct lag_report *report)
 	if (state->spare_count)
 		waiting = state->spare[--state->spare_count];
 	else
-		lag_report_init(&waiting.report, &folder->names);
-	folder->waiting_nodes += kept.profile.stacks.node_count;
+		lag_report_init(&waiting.report, &builder->names);
+	builder->waiting_nodes += kept.profile.stacks.node_count;
 	*report = waiting.report;
 	report->input = input;
 	waiting.report = kept;
@@ -149,55 +150,55 @@ static void keep_waiting(struct lag_folder *folder, struct lag_report *report)
 	state->waiting[state->waiting_count++] = waiting;
 }
 
-void lag_folder_add(struct lag_folder *folder, struct lag_report *report)
+void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 {
-	struct lag_fold_state *state = folder->state;
+	struct lag_fold_state *state = builder->state;
 
 	lag_report_place(report);
 	MEM_GROW(state->site_of, report->profile.frames.count, state->site_cap);
 	if (report->profile.frames.count)
 		lag_sites_add(&state->sites, report, state->site_of);
-	if (folder->options->has_store)
-		keep_waiting(folder, report);
+	if (builder->options->has_store)
+		keep_waiting(builder, report);
 	else
-		finish(folder, report);
+		finish(builder, report);
 }
 
-void lag_fold_name(struct lag_folder *const *folders, size_t count,
+void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store)
 {
 	SCOPED(mem_drop)
 	struct lag_sites **sites = mem_zalloc(count, sizeof(*sites));
 
 	for (size_t i = 0; i < count; i++)
-		sites[i] = &folders[i]->state->sites;
+		sites[i] = &builders[i]->state->sites;
 	lag_sites_name(sites, count, store);
 }
 
-void lag_folder_finish(struct lag_folder *folder)
+void lag_builder_finish(struct lag_builder *builder)
 {
-	struct lag_fold_state *state = folder->state;
+	struct lag_fold_state *state = builder->state;
 
 	for (size_t i = 0; i < state->waiting_count; i++) {
 		struct lag_waiting *waiting = &state->waiting[i];
 
 		swap_sites(state, waiting);
-		finish(folder, &waiting->report);
+		finish(builder, &waiting->report);
 		swap_sites(state, waiting);
 		lag_report_clear(&waiting->report);
 		MEM_GROW(state->spare, state->spare_count, state->spare_cap);
 		state->spare[state->spare_count++] = *waiting;
 	}
 	state->waiting_count = 0;
-	folder->waiting_nodes = 0;
+	builder->waiting_nodes = 0;
 }
 
-const struct lag_rule *lag_folder_undecided(const struct lag_folder *folder)
+const struct lag_rule *lag_builder_undecided(const struct lag_builder *builder)
 {
-	return folder->state->sites.calls.undecided;
+	return builder->state->sites.calls.undecided;
 }
 
-bool lag_folder_rules_spent(const struct lag_folder *folder)
+bool lag_builder_rules_spent(const struct lag_builder *builder)
 {
-	return !folder->state->sites.calls.rule_budget;
+	return !builder->state->sites.calls.rule_budget;
 }

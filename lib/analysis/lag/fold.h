@@ -8,10 +8,10 @@
  * key, the heaviest stack and the classes. A builder belongs to one thread;
  * several can work side by side and be joined in the order of the input.
  *
- *     lag_folder_init(&builder, &options);
- *     lag_folder_add(&builder, report);         // each report
+ *     lag_builder_init(&builder, &options);
+ *     lag_builder_add(&builder, report);         // each report
  *     lag_fold_name(builders, count, store);    // now and then
- *     lag_folder_finish(&builder);
+ *     lag_builder_finish(&builder);
  *     for (i = 0; i < builder.stall_count; i++) // what came of them
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
@@ -85,7 +85,7 @@ struct lag_stall {
 	size_t more_notes; ///< not reported
 };
 
-struct lag_folder {
+struct lag_builder {
 	const struct lag_fold_options *options;
 	struct intern names; ///< of the reports' frames
 	struct profile_functions functions;
@@ -99,34 +99,34 @@ struct lag_folder {
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
 
-void lag_folder_init(struct lag_folder *folder,
-                     const struct lag_fold_options *options);
-void lag_folder_release(struct lag_folder *folder);
+void lag_builder_init(struct lag_builder *builder,
+                      const struct lag_fold_options *options);
+void lag_builder_release(struct lag_builder *builder);
 
 /**
  * Take a report. It is left empty, to be cleared and used again; its names
  * must be the builder's.
  */
-void lag_folder_add(struct lag_folder *folder, struct lag_report *report);
+void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
 
 /** Name the frames that wait in any of @p builders, each image asked once. */
-void lag_fold_name(struct lag_folder *const *folders, size_t count,
+void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store);
 
 /** Turn the reports that waited into stalls. */
-void lag_folder_finish(struct lag_folder *folder);
+void lag_builder_finish(struct lag_builder *builder);
 
 /** Forget the stalls; what they point to goes with them. */
-void lag_folder_clear_stalls(struct lag_folder *folder);
+void lag_builder_clear_stalls(struct lag_builder *builder);
 
 /**
  * The first of the rules that were too costly to decide for a function; NULL:
  * none was.
  */
-const struct lag_rule *lag_folder_undecided(const struct lag_folder *folder);
+const struct lag_rule *lag_builder_undecided(const struct lag_builder *builder);
 
 /** Rules took so long that they are asked no more. */
-bool lag_folder_rules_spent(const struct lag_folder *folder);
+bool lag_builder_rules_spent(const struct lag_builder *builder);
 
 /**
  * Move the tree of @p from to @p into, joining functions; @p from has none
@@ -134,7 +134,7 @@ bool lag_folder_rules_spent(const struct lag_folder *folder);
  * copied.
  */
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
-                    struct lag_folder *from);
+                    struct lag_builder *from);
 
 /**
  * Order the children of each node by function (profile_functions_rank()): the

@@ -62,7 +62,7 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 
 /** The innermost @p most functions of the heaviest stack, as ours. */
 static size_t innermost(struct lag_groups *groups,
-                        const struct lag_folder *folder,
+                        const struct lag_builder *builder,
                         const struct lag_stall *stall, size_t most,
                         uint32_t *ret)
 {
@@ -71,7 +71,7 @@ static size_t innermost(struct lag_groups *groups,
 
 	for (size_t i = 0; i < count; i++)
 		ret[i] = profile_functions_join(&groups->functions,
-		                                &folder->functions, from[i]);
+		                                &builder->functions, from[i]);
 	return count;
 }
 
@@ -142,18 +142,18 @@ static void keep_example(struct lag_group *group, const struct lag_stall *stall)
 }
 
 static void add_stall(struct lag_groups *groups,
-                      const struct lag_folder *folder,
+                      const struct lag_builder *builder,
                       const struct lag_stall *stall)
 {
 	uint32_t inner[LAG_SUBCLASS_FRAMES];
 	size_t inner_count =
-	        innermost(groups, folder, stall, LAG_SUBCLASS_FRAMES, inner);
+	        innermost(groups, builder, stall, LAG_SUBCLASS_FRAMES, inner);
 	size_t class_count = inner_count < LAG_CLASS_FRAMES ? inner_count
 	                                                    : LAG_CLASS_FRAMES;
 	const uint32_t *class2 = inner + (inner_count - class_count);
 	bool has_key = stall->key != INTERN_NONE;
 	uint32_t key = has_key ? profile_functions_join(&groups->functions,
-	                                                &folder->functions,
+	                                                &builder->functions,
 	                                                stall->key)
 	                       : INTERN_NONE;
 	struct lag_group *group;
@@ -181,11 +181,11 @@ static void add_stall(struct lag_groups *groups,
 	groups->cost_us = number_sum(groups->cost_us, stall->cost_us);
 }
 
-void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
-                    bool *is_repeat)
+void lag_groups_add(struct lag_groups *groups,
+                    const struct lag_builder *builder, bool *is_repeat)
 {
-	for (size_t i = 0; i < folder->stall_count; i++) {
-		const struct lag_stall *stall = &folder->stalls[i];
+	for (size_t i = 0; i < builder->stall_count; i++) {
+		const struct lag_stall *stall = &builder->stalls[i];
 		bool same = false;
 
 		if (!stall->stack_count)
@@ -193,7 +193,7 @@ void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
 		else if ((same = repeats(groups, stall)))
 			groups->repeats++;
 		else
-			add_stall(groups, folder, stall);
+			add_stall(groups, builder, stall);
 		if (is_repeat)
 			is_repeat[i] = same;
 	}

@@ -65,8 +65,8 @@ void lag_groups_release(struct lag_groups *groups);
  * @param is_repeat  By stall: set where it repeats the one before it; may be
  *                   NULL.
  */
-void lag_groups_add(struct lag_groups *groups, const struct lag_folder *folder,
-                    bool *is_repeat);
+void lag_groups_add(struct lag_groups *groups,
+                    const struct lag_builder *builder, bool *is_repeat);
 
 /** Which rows of the table are wanted. */
 struct lag_table_options {
@@ -86,7 +86,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 
 /** An empty table `lag-reports`, and a row for one stall. */
 struct table *lag_reports_table(struct arena *arena);
-void lag_reports_add(struct table *table, const struct lag_folder *folder,
+void lag_reports_add(struct table *table, const struct lag_builder *builder,
                      const struct lag_stall *stall, bool is_repeat,
                      struct arena *arena);
 

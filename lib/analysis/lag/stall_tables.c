@@ -51,18 +51,18 @@ static const char *copy(const char *text, struct arena *arena)
 }
 
 /** The innermost frames of the heaviest stack. */
-static const char *innermost_text(const struct lag_folder *folder,
+static const char *innermost_text(const struct lag_builder *builder,
                                   const struct lag_stall *stall, size_t most,
                                   struct arena *arena)
 {
 	size_t count = stall->stack_count < most ? stall->stack_count : most;
 
-	return lag_cell_stack(arena, &folder->functions,
+	return lag_cell_stack(arena, &builder->functions,
 	                      stall->stack + (stall->stack_count - count),
 	                      count);
 }
 
-void lag_reports_add(struct table *table, const struct lag_folder *folder,
+void lag_reports_add(struct table *table, const struct lag_builder *builder,
                      const struct lag_stall *stall, bool is_repeat,
                      struct arena *arena)
 {
@@ -84,16 +84,16 @@ void lag_reports_add(struct table *table, const struct lag_folder *folder,
 		return;
 	if (stall->key != INTERN_NONE) {
 		table_set_text(&cells[4], lag_cell_kind(stall->is_app));
-		table_set_text(
-		        &cells[5],
-		        copy(folder->functions.frames[stall->key].name, arena));
+		table_set_text(&cells[5],
+		               copy(builder->functions.frames[stall->key].name,
+		                    arena));
 	}
 	table_set_number(&cells[6], stall->point_samples);
 	table_set_text(&cells[7],
-	               innermost_text(folder, stall, SIZE_MAX, arena));
+	               innermost_text(builder, stall, SIZE_MAX, arena));
 	table_set_text(&cells[8],
-	               innermost_text(folder, stall, LAG_CLASS_FRAMES, arena));
-	table_set_text(&cells[9], innermost_text(folder, stall,
+	               innermost_text(builder, stall, LAG_CLASS_FRAMES, arena));
+	table_set_text(&cells[9], innermost_text(builder, stall,
 	                                         LAG_SUBCLASS_FRAMES, arena));
 }
 

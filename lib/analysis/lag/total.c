@@ -31,7 +31,7 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 /** Nothing was joined yet, so the numbers of functions are the same. */
 static bool can_move(const struct calltree *into,
                      const struct profile_functions *functions,
-                     const struct lag_folder *from)
+                     const struct lag_builder *from)
 {
 	return !into->node_count &&
 	       profile_functions_count(functions) ==
@@ -39,7 +39,7 @@ static bool can_move(const struct calltree *into,
 }
 
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
-                    struct lag_folder *from)
+                    struct lag_builder *from)
 {
 	uint32_t count = profile_functions_count(&from->functions);
 	bool is_first = !profile_functions_count(functions);

@@ -24,7 +24,7 @@
 /** A builder, a report of it that is being made, and groups of its stalls. */
 struct bench {
 	struct lag_fold_options options;
-	struct lag_folder folder;
+	struct lag_builder builder;
 	struct lag_report report;
 	struct lag_groups groups;
 	struct lag_rules rules;
@@ -34,15 +34,15 @@ struct bench {
 static void bench_init(struct bench *bench)
 {
 	bench->options.wants_stalls = true;
-	lag_folder_init(&bench->folder, &bench->options);
-	lag_report_init(&bench->report, &bench->folder.names);
+	lag_builder_init(&bench->builder, &bench->options);
+	lag_report_init(&bench->report, &bench->builder.names);
 	bench->report.input = "stalls.jsonl";
 }
 
 static void bench_release(struct bench *bench)
 {
 	lag_report_release(&bench->report);
-	lag_folder_release(&bench->folder);
+	lag_builder_release(&bench->builder);
 	lag_groups_release(&bench->groups);
 	lag_rules_release(&bench->rules);
 	arena_release(&bench->arena);
@@ -60,7 +60,7 @@ static void add(struct bench *bench, const char *stack, uint64_t samples,
 		size_t end = text_find_char(rest, ';');
 		struct text name = text_first(rest, end);
 
-		frames[count++] = intern_add(&bench->folder.names, name);
+		frames[count++] = intern_add(&bench->builder.names, name);
 		rest = text_after(rest, name.size + 1);
 	}
 	profile_add(&bench->report.profile, frames, count, samples, ms * 1000);
@@ -68,7 +68,7 @@ static void add(struct bench *bench, const char *stack, uint64_t samples,
 
 static void end_report(struct bench *bench)
 {
-	lag_folder_add(&bench->folder, &bench->report);
+	lag_builder_add(&bench->builder, &bench->report);
 	lag_report_clear(&bench->report);
 }
 
@@ -76,8 +76,8 @@ static const struct table *count(struct bench *bench)
 {
 	static const struct lag_table_options all = { 0 };
 
-	lag_groups_add(&bench->groups, &bench->folder, NULL);
-	lag_folder_clear_stalls(&bench->folder);
+	lag_groups_add(&bench->groups, &bench->builder, NULL);
+	lag_builder_clear_stalls(&bench->builder);
 	return lag_groups_table(&bench->groups, &all, &bench->arena);
 }
 
@@ -112,9 +112,9 @@ static void the_founding_example_gives_its_stack(void **state UNUSED)
 	bench.report.id = "founding";
 	end_report(&bench);
 
-	assert_int_equal(bench.folder.stall_count, 1);
+	assert_int_equal(bench.builder.stall_count, 1);
 	table = lag_reports_table(&bench.arena);
-	lag_reports_add(table, &bench.folder, &bench.folder.stalls[0], false,
+	lag_reports_add(table, &bench.builder, &bench.builder.stalls[0], false,
 	                &bench.arena);
 	assert_string_equal(text_at(table, 0, "id"), "founding");
 	assert_string_equal(text_at(table, 0, "point_stack"),
@@ -141,7 +141,7 @@ static void steps_tell_which_clause_failed(void **state UNUSED)
 	add(&bench, "main;draw", 8, 400);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.folder.stalls[0], &bench.arena);
+	lag_explain_add(table, &bench.builder.stalls[0], &bench.arena);
 
 	assert_int_equal(table->row_count, 3);
 	assert_string_equal(text_at(table, 0, "function"), "main");
@@ -204,8 +204,8 @@ static uint32_t named_frame(struct bench *bench, const char *image,
                             const char *symbol)
 {
 	const struct profile_frame frame = {
-		.symbol = intern_add(&bench->folder.names, text_from(symbol)),
-		.image = intern_add(&bench->folder.names, text_from(image)),
+		.symbol = intern_add(&bench->builder.names, text_from(symbol)),
+		.image = intern_add(&bench->builder.names, text_from(image)),
 	};
 
 	return profile_frame(&bench->report.profile, &frame);
@@ -569,8 +569,8 @@ static void a_rule_sees_the_path_of_each_report(void **state UNUSED)
 	use_rules(&bench, yaml);
 	add_at(&bench, 0x1000, "Demo", "/usr/Demo");
 	add_at(&bench, 0x1000, "Demo", "/opt/Demo");
-	assert_false(bench.folder.stalls[0].is_app);
-	assert_true(bench.folder.stalls[1].is_app);
+	assert_false(bench.builder.stalls[0].is_app);
+	assert_true(bench.builder.stalls[1].is_app);
 }
 
 static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
@@ -589,7 +589,7 @@ static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
 	add(&bench, "tick", 1, 4);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.folder.stalls[0], &bench.arena);
+	lag_explain_add(table, &bench.builder.stalls[0], &bench.arena);
 	assert_int_equal(table->row_count, 1);
 	assert_string_equal(text_at(table, 0, "parent_cost_ms"), "500");
 	assert_string_equal(text_at(table, 0, "fifth_ms"), "100");
@@ -630,10 +630,10 @@ static void an_address_is_told_where_all_reports_have_it(void **state UNUSED)
 	bench_init(&bench);
 	bench.options.wants_stalls = false;
 	add_at(&bench, 0x1000, "Demo", NULL);
-	assert_true(bench.folder.functions.frames[0].has_address);
+	assert_true(bench.builder.functions.frames[0].has_address);
 	add_at(&bench, 0x2000, "Demo", NULL);
-	assert_false(bench.folder.functions.frames[0].has_address);
-	lag_total_join(&tree, &functions, &bench.folder);
+	assert_false(bench.builder.functions.frames[0].has_address);
+	lag_total_join(&tree, &functions, &bench.builder);
 	assert_false(functions.frames[0].has_address);
 }
 
@@ -652,9 +652,9 @@ static void the_total_is_of_trimmed_trees(void **state UNUSED)
 	end_report(&bench);
 	// No samples: what was trimmed before is not counted again.
 	end_report(&bench);
-	assert_int_equal(bench.folder.total.node_count, 3);
-	calltree_sum(&bench.folder.total);
-	assert_int_equal(bench.folder.total.nodes[0].samples, 11);
+	assert_int_equal(bench.builder.total.node_count, 3);
+	calltree_sum(&bench.builder.total);
+	assert_int_equal(bench.builder.total.nodes[0].samples, 11);
 }
 
 static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
@@ -677,7 +677,7 @@ static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
 			add(&bench, stacks[(first + i) % ARRAY_SIZE(stacks)], 1,
 			    50);
 		end_report(&bench);
-		lag_total_join(&tree, &functions, &bench.folder);
+		lag_total_join(&tree, &functions, &bench.builder);
 		lag_total_sort(&tree, &functions);
 		for (uint32_t i = tree.nodes[0].first_child; i;
 		     i = tree.nodes[i].next_sibling) {
@@ -730,11 +730,11 @@ static void in_a_full_total_stacks_end_at_the_deepest_function(
 
 		bench_init(&bench);
 		bench.options.wants_stalls = stalls;
-		bench.folder.total.node_limit = 4;
+		bench.builder.total.node_limit = 4;
 		add_first(&bench);
 		add_beyond(&bench);
 		end_report(&bench);
-		assert_full(&bench.folder.total);
+		assert_full(&bench.builder.total);
 	}
 }
 
@@ -758,9 +758,9 @@ static void totals_that_join_may_be_full(void **state UNUSED)
 	end_report(&one);
 	add_beyond(&two);
 	end_report(&two);
-	lag_total_join(&tree, &functions, &one.folder);
+	lag_total_join(&tree, &functions, &one.builder);
 	tree.node_limit = 4;
-	lag_total_join(&tree, &functions, &two.folder);
+	lag_total_join(&tree, &functions, &two.builder);
 	assert_full(&tree);
 }
 
@@ -785,8 +785,8 @@ static void totals_of_two_folders_join_by_function(void **state UNUSED)
 	add(&two, "other", 1, 50);
 	add(&two, "main;load", 2, 100);
 	end_report(&two);
-	lag_total_join(&tree, &functions, &one.folder);
-	lag_total_join(&tree, &functions, &two.folder);
+	lag_total_join(&tree, &functions, &one.builder);
+	lag_total_join(&tree, &functions, &two.builder);
 	calltree_sum(&tree);
 	assert_int_equal(tree.node_count, 4);
 	assert_int_equal(tree.nodes[CALLTREE_ROOT].samples, 4);

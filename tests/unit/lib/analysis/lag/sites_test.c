@@ -26,7 +26,7 @@ struct bench {
 	struct lag_fold_options options;
 	struct lag_rules rules;
 	struct symbol_store *store;
-	struct lag_folder folders[2];
+	struct lag_builder builders[2];
 	struct arena arena;
 };
 
@@ -40,28 +40,28 @@ static void bench_init(struct bench *bench, const char *yaml)
 	bench->options.has_store = true;
 	bench->store = symbol_store_new(1);
 	assert_null(symbol_store_add_path(bench->store, SAMPLES));
-	for (size_t i = 0; i < ARRAY_SIZE(bench->folders); i++)
-		lag_folder_init(&bench->folders[i], &bench->options);
+	for (size_t i = 0; i < ARRAY_SIZE(bench->builders); i++)
+		lag_builder_init(&bench->builders[i], &bench->options);
 }
 
 static void bench_release(struct bench *bench)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(bench->folders); i++)
-		lag_folder_release(&bench->folders[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(bench->builders); i++)
+		lag_builder_release(&bench->builders[i]);
 	symbol_store_free(bench->store);
 	lag_rules_release(&bench->rules);
 	arena_release(&bench->arena);
 }
 
 /** A report of one sample, of an image that was loaded at @p base. */
-static void add(struct bench *bench, size_t folder, const char *build,
+static void add(struct bench *bench, size_t builder, const char *build,
                 uint64_t base, const uint64_t *offsets, size_t count)
 {
 	struct lag_report report;
 	struct profile_image *image;
 	uint32_t frames[4];
 
-	lag_report_init(&report, &bench->folders[folder].names);
+	lag_report_init(&report, &bench->builders[builder].names);
 	report.input = "stalls.jsonl";
 	image = profile_images_add(&report.profile.images);
 	image->base = base;
@@ -79,24 +79,24 @@ static void add(struct bench *bench, size_t folder, const char *build,
 		frames[i] = profile_frame(&report.profile, &frame);
 	}
 	profile_add(&report.profile, frames, count, 1, 50000);
-	lag_folder_add(&bench->folders[folder], &report);
+	lag_builder_add(&bench->builders[builder], &report);
 	lag_report_release(&report);
 }
 
 static void name_all(struct bench *bench)
 {
-	struct lag_folder *folders[] = { &bench->folders[0],
-		                         &bench->folders[1] };
+	struct lag_builder *builders[] = { &bench->builders[0],
+		                           &bench->builders[1] };
 
-	lag_fold_name(folders, ARRAY_SIZE(folders), bench->store);
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
-		lag_folder_finish(folders[i]);
+	lag_fold_name(builders, ARRAY_SIZE(builders), bench->store);
+	for (size_t i = 0; i < ARRAY_SIZE(builders); i++)
+		lag_builder_finish(builders[i]);
 }
 
 /** The heaviest stack of a stall, outermost first. */
-static const char *stack_of(struct bench *bench, size_t folder, size_t stall)
+static const char *stack_of(struct bench *bench, size_t builder, size_t stall)
 {
-	const struct lag_folder *from = &bench->folders[folder];
+	const struct lag_builder *from = &bench->builders[builder];
 	const struct lag_stall *found = &from->stalls[stall];
 	SCOPED(str_release) struct str text = { 0 };
 
@@ -125,14 +125,14 @@ static void equal_code_of_two_builds_meets_by_symbol(void **state UNUSED)
 	add(&bench, 0, build_a, 0x104d04000, a, 1);
 	add(&bench, 1, build_b, 0x104d00000, b, 1);
 	name_all(&bench);
-	lag_groups_add(&groups, &bench.folders[0], NULL);
-	lag_groups_add(&groups, &bench.folders[1], NULL);
+	lag_groups_add(&groups, &bench.builders[0], NULL);
+	lag_groups_add(&groups, &bench.builders[1], NULL);
 	assert_int_equal(groups.identities.count, 1);
 	assert_int_equal(groups.reports, 3);
 	assert_string_equal(stack_of(&bench, 0, 0), "main");
 	assert_string_equal(stack_of(&bench, 1, 0), "main");
 	// Met at two addresses.
-	assert_false(bench.folders[0].functions.frames[0].has_address);
+	assert_false(bench.builders[0].functions.frames[0].has_address);
 }
 
 static void an_image_is_opened_once_for_all_reports(void **state UNUSED)
@@ -149,7 +149,7 @@ static void an_image_is_opened_once_for_all_reports(void **state UNUSED)
 	add(&bench, 0, build_a, 0x104d00000, offsets, 2);
 	name_all(&bench);
 	assert_int_equal(symbol_store_opened(bench.store), 1);
-	assert_int_equal(bench.folders[0].stall_count, 5);
+	assert_int_equal(bench.builders[0].stall_count, 5);
 	assert_string_equal(stack_of(&bench, 0, 4),
 	                    "main > " DECODE " > " TAKE " > " LOAD);
 }

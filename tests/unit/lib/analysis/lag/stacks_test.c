@@ -652,18 +652,18 @@ static void every_sample_that_holds_stacks_can_be_folded(void **state)
 static void other_samples_do_no_harm(void **state)
 {
 	SCOPED(str_release) struct str path = { 0 };
-	DIR *folder = opendir(APMTOOL_SOURCE_DIR "/samples");
+	DIR *builder = opendir(APMTOOL_SOURCE_DIR "/samples");
 	const struct dirent *entry;
 
 	(void)state;
-	assert_non_null(folder);
-	while ((entry = readdir(folder))) {
+	assert_non_null(builder);
+	while ((entry = readdir(builder))) {
 		str_clear(&path);
 		str_addf(&path, "%s/samples/%s", APMTOOL_SOURCE_DIR,
 		         entry->d_name);
 		fold_file(str_cstr(&path));
 	}
-	closedir(folder);
+	closedir(builder);
 }
 
 static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
