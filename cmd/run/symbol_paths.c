@@ -7,13 +7,14 @@ static void add_configured(struct symbol_store *store,
 	SCOPED(arena_release) struct arena arena = { 0 };
 
 	for (size_t i = 0; i < config->dsym_count; i++) {
-		const struct config_folder *folder = &config->dsym[i];
-		struct error *err = symbol_store_add_path(store, folder->path);
+		const struct config_directory *directory = &config->dsym[i];
+		struct error *err =
+		        symbol_store_add_path(store, directory->path);
 
 		if (!err)
 			continue;
 		command_warn("%s: %s",
-		             config_source_text(&folder->source, &arena),
+		             config_source_text(&directory->source, &arena),
 		             error_message(err));
 		error_free(err);
 	}

@@ -178,8 +178,8 @@ struct walk {
 	size_t unreadable;
 };
 
-static struct error *walk_folder(struct walk *walk, struct str *path,
-                                 unsigned depth);
+static struct error *walk_directory(struct walk *walk, struct str *path,
+                                    unsigned depth);
 
 static struct error *walk_entry(struct walk *walk, struct str *path,
                                 unsigned depth)
@@ -190,7 +190,7 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 	if (lstat(found.path, &info))
 		return NULL;
 	if (S_ISDIR(info.st_mode))
-		return walk_folder(walk, path, depth + 1);
+		return walk_directory(walk, path, depth + 1);
 	// A link to a file counts as the file; a link to a directory may lead
 	// round in a circle.
 	if (S_ISLNK(info.st_mode) && stat(found.path, &info))
@@ -201,8 +201,8 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 	return walk->visit(&found, walk->context);
 }
 
-static struct error *walk_folder(struct walk *walk, struct str *path,
-                                 unsigned depth)
+static struct error *walk_directory(struct walk *walk, struct str *path,
+                                    unsigned depth)
 {
 	struct error *err = NULL;
 	size_t base = path->size;
@@ -248,7 +248,7 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 		// Below it others may still be read; the start has none.
 		if (access(path, R_OK | X_OK))
 			return error_os(errno, "cannot open '%s'", path);
-		err = walk_folder(&walk, &full, 0);
+		err = walk_directory(&walk, &full, 0);
 	} else if (S_ISREG(info.st_mode)) {
 		found.size_bytes = (uint64_t)info.st_size;
 		err = visit(&found, context);

@@ -44,14 +44,15 @@ static int open_unnamed(const char *target, mode_t mode)
 #ifdef O_TMPFILE
 	const char *slash = strrchr(target, '/');
 	SCOPED(mem_drop)
-	char *folder = slash ? mem_strndup(target, (size_t)(slash - target) + 1)
-	                     : mem_strndup(".", 1);
+	char *directory =
+	        slash ? mem_strndup(target, (size_t)(slash - target) + 1)
+	              : mem_strndup(".", 1);
 	int fd;
 
 	// Without it the file could not be given a name later.
 	if (access("/proc/self/fd", F_OK))
 		return -1;
-	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 	if (fd >= 0)
 		(void)!fchmod(fd, mode);
 	return fd;

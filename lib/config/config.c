@@ -13,7 +13,7 @@
 #define PROJECT_FILE ".apmtool.yaml"
 
 /** Directories that are looked at, at most. */
-#define FOLDERS_MAX 64
+#define DIRECTORIES_MAX 64
 
 static bool is_absolute(const char *path)
 {
@@ -83,20 +83,20 @@ static bool is_same(const struct stat *a, const char *path)
  * Is @p directory (`` or `../../`) the last that the search may look at: the
  * root of a repository, the home directory, the root of the file system?
  */
-static bool is_last_folder(const char *folder, const char *home)
+static bool is_last_directory(const char *directory, const char *home)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct stat here;
 
-	str_addf(&path, "%s.git", folder);
+	str_addf(&path, "%s.git", directory);
 	if (!access(str_cstr(&path), F_OK))
 		return true;
 	str_clear(&path);
-	str_addf(&path, "%s.", folder);
+	str_addf(&path, "%s.", directory);
 	if (stat(str_cstr(&path), &here) || is_same(&here, home))
 		return true;
 	str_clear(&path);
-	str_addf(&path, "%s..", folder);
+	str_addf(&path, "%s..", directory);
 	return is_same(&here, str_cstr(&path));
 }
 
@@ -114,16 +114,16 @@ static bool is_strangers(const char *path)
 /** Write the path of the nearest project file; false if there is none. */
 static bool find_project_file(const char *home, struct str *path)
 {
-	SCOPED(str_release) struct str folder = { 0 };
+	SCOPED(str_release) struct str directory = { 0 };
 
-	for (size_t i = 0; i < FOLDERS_MAX; i++) {
+	for (size_t i = 0; i < DIRECTORIES_MAX; i++) {
 		str_clear(path);
-		str_addf(path, "%s" PROJECT_FILE, str_cstr(&folder));
+		str_addf(path, "%s" PROJECT_FILE, str_cstr(&directory));
 		if (!access(str_cstr(path), F_OK))
 			return true;
-		if (is_last_folder(str_cstr(&folder), home))
+		if (is_last_directory(str_cstr(&directory), home))
 			return false;
-		str_add(&folder, "../");
+		str_add(&directory, "../");
 	}
 	return false;
 }
@@ -161,7 +161,7 @@ static void add_environment(struct config *config, const char *value)
 
 		rest = text_after(rest, part.size + 1);
 		if (part.size)
-			config_add_folder(config, path, &source);
+			config_add_directory(config, path, &source);
 	}
 }
 

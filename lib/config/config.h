@@ -46,7 +46,7 @@ struct config_source {
 };
 
 /** A path to search for dSYMs. */
-struct config_folder {
+struct config_directory {
 	const char *path; ///< as to be opened
 	struct config_source source;
 };
@@ -73,7 +73,7 @@ struct config_file {
 
 struct config {
 	struct arena arena; ///< holds all that follows
-	struct config_folder *dsym;
+	struct config_directory *dsym;
 	size_t dsym_count;
 	size_t dsym_cap;
 	struct config_rule *rules; ///< the first that matches decides

@@ -47,19 +47,20 @@ static struct error *resolve_path(const struct config_input *input,
 	return NULL;
 }
 
-void config_add_folder(struct config *config, const char *path,
-                       const struct config_source *source)
+void config_add_directory(struct config *config, const char *path,
+                          const struct config_source *source)
 {
 	ARENA_GROW(&config->arena, config->dsym, config->dsym_count,
 	           config->dsym_cap);
-	config->dsym[config->dsym_count++] = (struct config_folder){
+	config->dsym[config->dsym_count++] = (struct config_directory){
 		.path = arena_strdup(&config->arena, path),
 		.source = *source,
 	};
 }
 
-static struct error *read_folder(const struct config_input *input,
-                                 const struct yml *item, struct config *config)
+static struct error *read_directory(const struct config_input *input,
+                                    const struct yml *item,
+                                    struct config *config)
 {
 	struct config_source source = source_of(input, item);
 	const char *value;
@@ -71,7 +72,7 @@ static struct error *read_folder(const struct config_input *input,
 	err = resolve_path(input, item, value, &config->arena, &path);
 	if (err)
 		return err;
-	config_add_folder(config, path, &source);
+	config_add_directory(config, path, &source);
 	return NULL;
 }
 
@@ -178,7 +179,7 @@ struct error *config_read_text(const struct config_input *input,
 	if (err)
 		return err;
 	if ((err = yml_known_fields(root, known_fields)) ||
-	    (err = read_list(input, yml_field(root, "dsym"), read_folder,
+	    (err = read_list(input, yml_field(root, "dsym"), read_directory,
 	                     config)) ||
 	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
 	                     config)))

@@ -23,7 +23,7 @@ MUST_CHECK struct error *config_read_text(const struct config_input *input,
                                           struct config *config);
 
 /** Add a directory; the path is copied. */
-void config_add_folder(struct config *config, const char *path,
-                       const struct config_source *source);
+void config_add_directory(struct config *config, const char *path,
+                          const struct config_source *source);
 
 #endif

@@ -31,14 +31,14 @@ static struct text bundle_of(struct text path)
 
 static bool is_system_path(struct text path)
 {
-	static const char *const folders[] = {
+	static const char *const directories[] = {
 		"/System/",  "/usr/lib/",       "/usr/libexec/",
 		"/usr/bin/", "/usr/sbin/",      "/bin/",
 		"/sbin/",    "/Library/Apple/", "/Developer/",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
-		if (text_starts(path, folders[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(directories); i++)
+		if (text_starts(path, directories[i]))
 			return true;
 	// The simulator's copy of the system.
 	return text_find(path, ".simruntime/") != TEXT_NOWHERE;

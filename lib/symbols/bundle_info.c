@@ -21,7 +21,8 @@ static const struct plist *read_list(struct text directory, const char *name,
 }
 
 /** Up to and with the last part of @p path that ends with @p suffix. */
-static bool folder_above(const char *path, const char *suffix, struct text *ret)
+static bool directory_above(const char *path, const char *suffix,
+                            struct text *ret)
 {
 	SCOPED(str_release) struct str needle = { 0 };
 	struct text whole = text_from(path);
@@ -47,18 +48,18 @@ static struct text parent_of(const char *path)
 /** The Info.plist of the bundle that a file is the binary of. */
 static const struct plist *read_bundle(const char *path, struct arena *arena)
 {
-	struct text folder;
+	struct text directory;
 
-	if (folder_above(path, ".dSYM", &folder))
-		return read_list(folder, "/Contents/Info.plist", arena);
-	folder = parent_of(path);
-	if (text_ends(folder, "/Contents/MacOS"))
-		return read_list(
-		        text_first(folder, folder.size - strlen("/MacOS")),
-		        "/Info.plist", arena);
-	if (text_find_last(folder, ".framework/Versions/") != TEXT_NOWHERE)
-		return read_list(folder, "/Resources/Info.plist", arena);
-	return read_list(folder, "/Info.plist", arena);
+	if (directory_above(path, ".dSYM", &directory))
+		return read_list(directory, "/Contents/Info.plist", arena);
+	directory = parent_of(path);
+	if (text_ends(directory, "/Contents/MacOS"))
+		return read_list(text_first(directory,
+		                            directory.size - strlen("/MacOS")),
+		                 "/Info.plist", arena);
+	if (text_find_last(directory, ".framework/Versions/") != TEXT_NOWHERE)
+		return read_list(directory, "/Resources/Info.plist", arena);
+	return read_list(directory, "/Info.plist", arena);
 }
 
 /**
@@ -83,16 +84,16 @@ static void read_versions(const struct plist *list, const char *file_name,
 /** `…/iPhone14,2 16.0 (20A362)/Symbols/usr/lib/…` */
 static const char *read_os_build(const char *path, struct arena *arena)
 {
-	struct text folder;
+	struct text directory;
 	size_t open;
 
-	if (!folder_above(path, ")/Symbols", &folder))
+	if (!directory_above(path, ")/Symbols", &directory))
 		return NULL;
-	folder = text_first(folder, folder.size - strlen(")/Symbols"));
-	open = text_find_last_char(folder, '(');
+	directory = text_first(directory, directory.size - strlen(")/Symbols"));
+	open = text_find_last_char(directory, '(');
 	if (open == TEXT_NOWHERE)
 		return NULL;
-	return arena_text(arena, text_after(folder, open + 1));
+	return arena_text(arena, text_after(directory, open + 1));
 }
 
 void bundle_info_read(const char *path, struct arena *arena,
@@ -106,7 +107,7 @@ void bundle_info_read(const char *path, struct arena *arena,
 		.os_build = read_os_build(path, arena),
 	};
 	read_versions(read_bundle(path, arena), slash ? slash + 1 : path, ret);
-	if (!folder_above(path, ".xcarchive", &archive))
+	if (!directory_above(path, ".xcarchive", &archive))
 		return;
 	list = plist_get(read_list(archive, "/Info.plist", arena),
 	                 "ApplicationProperties");
@@ -121,13 +122,13 @@ bool bundle_original_uuid(const char *path, const struct uuid *uuid,
 	SCOPED(str_release) struct str name = { 0 };
 	char text[UUID_TEXT_SIZE];
 	const char *original;
-	struct text folder;
+	struct text directory;
 
-	if (!folder_above(path, ".dSYM", &folder))
+	if (!directory_above(path, ".dSYM", &directory))
 		return false;
 	str_addf(&name, "/Contents/Resources/%s.plist",
 	         uuid_format(uuid, text));
-	original = plist_text(read_list(folder, str_cstr(&name), &arena),
+	original = plist_text(read_list(directory, str_cstr(&name), &arena),
 	                      "DBGOriginalUUID");
 	return original && uuid_parse(text_from(original), ret);
 }

@@ -217,7 +217,7 @@ static void index_slices(struct indexing *file, uint64_t file_size)
 
 struct addition {
 	struct uuid_index *index;
-	bool is_folder;
+	bool is_directory;
 	bool is_system;
 	bool found; ///< anything of what is looked for
 };
@@ -246,7 +246,7 @@ static struct error *index_map(struct addition *addition,
 	err = symbol_map_check(path, found->size_bytes);
 	if (!err)
 		symbol_maps_add(index->maps, uuid, path);
-	else if (!addition->is_folder)
+	else if (!addition->is_directory)
 		return error_prefix(err, "%s", path);
 	else
 		add_problem_error(index, path, err);
@@ -261,7 +261,7 @@ static struct error *index_macho(struct addition *addition,
 	struct error *err = file_peek(found->path, 0, file.head,
 	                              sizeof(file.head), &file.head_size);
 
-	if (err && !addition->is_folder)
+	if (err && !addition->is_directory)
 		return err;
 	if (!err && !macho_sniff((struct bytes){ .data = file.head,
 	                                         .size = file.head_size }))
@@ -310,12 +310,12 @@ static struct error *add_path(struct uuid_index *index, const char *path,
 {
 	struct addition addition = {
 		.index = index,
-		.is_folder = file_is_directory(path),
+		.is_directory = file_is_directory(path),
 		.is_system = is_system,
 	};
 	struct error *err = walk(index, path, index_file, &addition);
 
-	if (!err && !addition.found && !addition.is_folder)
+	if (!err && !addition.found && !addition.is_directory)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is neither a dSYM nor a Mach-O file",
 		                 path);
@@ -346,13 +346,13 @@ struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 {
 	struct addition addition = {
 		.index = index,
-		.is_folder = file_is_directory(path),
+		.is_directory = file_is_directory(path),
 	};
 	struct error *err = walk(index, path, index_map_only, &addition);
 
 	if (err || addition.found)
 		return err;
-	if (addition.is_folder)
+	if (addition.is_directory)
 		return error_new(ERROR_NOT_FOUND,
 		                 "no '<UUID>.bcsymbolmap' below '%s'", path);
 	return error_new(ERROR_UNSUPPORTED,

@@ -12,18 +12,18 @@
 #include <cmocka.h>
 
 /** Each test runs in a directory of its own, `state` is its path. */
-static int enter_folder(void **state)
+static int enter_directory(void **state)
 {
-	static char folder[64];
+	static char directory[64];
 
-	snprintf(folder, sizeof(folder), "/tmp/apmtool-file.XXXXXX");
-	if (!mkdtemp(folder))
+	snprintf(directory, sizeof(directory), "/tmp/apmtool-file.XXXXXX");
+	if (!mkdtemp(directory))
 		return -1;
-	*state = folder;
-	return chdir(folder);
+	*state = directory;
+	return chdir(directory);
 }
 
-static int leave_folder(void **state)
+static int leave_directory(void **state)
 {
 	SCOPED(str_release) struct str command = { 0 };
 
@@ -211,7 +211,7 @@ static void a_walk_ends_at_its_depth(void **state UNUSED)
 	assert_int_equal(unreadable, 1);
 }
 
-static void folders_are_told_from_files(void **state UNUSED)
+static void directories_are_told_from_files(void **state UNUSED)
 {
 	make_file("a", "");
 	assert_true(file_is_directory("."));
@@ -219,22 +219,22 @@ static void folders_are_told_from_files(void **state UNUSED)
 	assert_false(file_is_directory("none"));
 }
 
-#define FOLDER_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
+#define DIRECTORY_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FOLDER_TEST(a_file_is_read_and_mapped_alike),
-		FOLDER_TEST(an_empty_file_has_no_bytes),
-		FOLDER_TEST(the_limit_counts_every_byte),
-		FOLDER_TEST(what_cannot_be_read_is_named),
-		FOLDER_TEST(a_peek_gives_what_there_is),
-		FOLDER_TEST(a_walk_is_in_order_and_knows_no_circles),
-		FOLDER_TEST(a_walk_starts_at_a_file_too),
-		FOLDER_TEST(an_error_ends_the_walk),
-		FOLDER_TEST(a_walk_ends_at_its_depth),
-		FOLDER_TEST(folders_are_told_from_files),
+		DIRECTORY_TEST(a_file_is_read_and_mapped_alike),
+		DIRECTORY_TEST(an_empty_file_has_no_bytes),
+		DIRECTORY_TEST(the_limit_counts_every_byte),
+		DIRECTORY_TEST(what_cannot_be_read_is_named),
+		DIRECTORY_TEST(a_peek_gives_what_there_is),
+		DIRECTORY_TEST(a_walk_is_in_order_and_knows_no_circles),
+		DIRECTORY_TEST(a_walk_starts_at_a_file_too),
+		DIRECTORY_TEST(an_error_ends_the_walk),
+		DIRECTORY_TEST(a_walk_ends_at_its_depth),
+		DIRECTORY_TEST(directories_are_told_from_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,18 +11,18 @@
 
 #include <cmocka.h>
 
-static int enter_folder(void **state)
+static int enter_directory(void **state)
 {
-	static char folder[64];
+	static char directory[64];
 
-	snprintf(folder, sizeof(folder), "/tmp/apmtool-out.XXXXXX");
-	if (!mkdtemp(folder))
+	snprintf(directory, sizeof(directory), "/tmp/apmtool-out.XXXXXX");
+	if (!mkdtemp(directory))
 		return -1;
-	*state = folder;
-	return chdir(folder);
+	*state = directory;
+	return chdir(directory);
 }
 
-static int leave_folder(void **state)
+static int leave_directory(void **state)
 {
 	SCOPED(str_release) struct str command = { 0 };
 
@@ -194,21 +194,21 @@ static void much_output_comes_out_whole(void **state UNUSED)
 	file_release(&data);
 }
 
-#define FOLDER_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
+#define DIRECTORY_TEST(f) \
+	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FOLDER_TEST(a_file_appears_when_it_is_whole),
-		FOLDER_TEST(an_abandoned_output_leaves_the_old_file),
-		FOLDER_TEST(a_file_is_replaced_and_keeps_its_mode),
-		FOLDER_TEST(a_new_file_has_the_usual_mode),
-		FOLDER_TEST(a_link_is_written_through),
-		FOLDER_TEST(a_full_device_is_an_error_once),
-		FOLDER_TEST(a_device_is_written_not_replaced),
-		FOLDER_TEST(what_cannot_be_opened_is_named),
-		FOLDER_TEST(much_output_comes_out_whole),
+		DIRECTORY_TEST(a_file_appears_when_it_is_whole),
+		DIRECTORY_TEST(an_abandoned_output_leaves_the_old_file),
+		DIRECTORY_TEST(a_file_is_replaced_and_keeps_its_mode),
+		DIRECTORY_TEST(a_new_file_has_the_usual_mode),
+		DIRECTORY_TEST(a_link_is_written_through),
+		DIRECTORY_TEST(a_full_device_is_an_error_once),
+		DIRECTORY_TEST(a_device_is_written_not_replaced),
+		DIRECTORY_TEST(what_cannot_be_opened_is_named),
+		DIRECTORY_TEST(much_output_comes_out_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,8 +84,8 @@ static void assert_refused(const char *text, const char *message)
 	assert_int_equal(error_code(err), ERROR_CONFIG);
 }
 
-static void assert_folder(const struct config *config, size_t index,
-                          const char *path, const char *source)
+static void assert_directory(const struct config *config, size_t index,
+                             const char *path, const char *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
@@ -132,16 +132,16 @@ static void the_stronger_source_wins_and_lists_are_joined(void **state)
 	assert_int_equal(config.style, 3);
 	assert_int_equal(config.style_source.origin, CONFIG_USER);
 	assert_int_equal(config.dsym_count, 6);
-	assert_folder(&config, 0, "e1", "APMTOOL_DSYM_PATH");
-	assert_folder(&config, 1, "e2", "APMTOOL_DSYM_PATH");
-	assert_folder(&config, 2, "build", ".apmtool.yaml:2");
+	assert_directory(&config, 0, "e1", "APMTOOL_DSYM_PATH");
+	assert_directory(&config, 1, "e2", "APMTOOL_DSYM_PATH");
+	assert_directory(&config, 2, "build", ".apmtool.yaml:2");
 	str_addf(&source, "%s/.config/apmtool/config.yaml:3", place->home);
 	str_addf(&expected, "%s/mine", place->home);
-	assert_folder(&config, 3, str_cstr(&expected), str_cstr(&source));
+	assert_directory(&config, 3, str_cstr(&expected), str_cstr(&source));
 	str_clear(&expected);
 	str_addf(&expected, "%s/.config/apmtool/users", place->home);
-	assert_folder(&config, 4, str_cstr(&expected), str_cstr(&source));
-	assert_folder(&config, 5, "/abs", str_cstr(&source));
+	assert_directory(&config, 4, str_cstr(&expected), str_cstr(&source));
+	assert_directory(&config, 5, "/abs", str_cstr(&source));
 	assert_int_equal(config.rule_count, 2);
 	assert_string_equal(config.rules[0].image.text, "A");
 	assert_true(config.rules[0].is_app);
@@ -162,9 +162,9 @@ static void the_nearest_parent_has_the_project_file(void **state)
 	assert_int_equal(chdir("a/b/c"), 0);
 	config = load(&(struct config_places){ .home = place->home });
 	assert_int_equal(config.dsym_count, 3);
-	assert_folder(&config, 0, "../../near", "../../.apmtool.yaml:1");
-	assert_folder(&config, 1, "../.././x", "../../.apmtool.yaml:1");
-	assert_folder(&config, 2, "../../../y", "../../.apmtool.yaml:1");
+	assert_directory(&config, 0, "../../near", "../../.apmtool.yaml:1");
+	assert_directory(&config, 1, "../.././x", "../../.apmtool.yaml:1");
+	assert_directory(&config, 2, "../../../y", "../../.apmtool.yaml:1");
 }
 
 static void the_search_ends_at_repository_and_home(void **state)
@@ -221,7 +221,7 @@ static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
 	}
 }
 
-static void the_environment_names_the_user_folder(void **state)
+static void the_environment_names_the_user_directory(void **state)
 {
 	const struct place *place = *state;
 	SCOPED(str_release) struct str xdg = { 0 };
@@ -261,8 +261,8 @@ static void a_named_file_stands_for_all(void **state)
 	config = load(&places);
 	assert_int_equal(config.jobs, 0);
 	assert_int_equal(config.style, 1);
-	assert_folder(&config, 0, "e", "APMTOOL_DSYM_PATH");
-	assert_folder(&config, 1, "other/y", "other/x.yaml:2");
+	assert_directory(&config, 0, "e", "APMTOOL_DSYM_PATH");
+	assert_directory(&config, 1, "other/y", "other/x.yaml:2");
 	config_release(&config);
 	places.named = "none";
 	config = load(&places);
@@ -345,7 +345,7 @@ static void lists_have_an_end(void **state UNUSED)
 	               "c.yaml:258:3: dsym: more than 256 items");
 }
 
-static void nothing_is_expanded_but_the_home_folder(void **state UNUSED)
+static void nothing_is_expanded_but_the_home_directory(void **state UNUSED)
 {
 	const struct config_input input = {
 		.path = "sub/c.yaml",
@@ -359,13 +359,13 @@ static void nothing_is_expanded_but_the_home_folder(void **state UNUSED)
 	        text_from("dsym: ['~', ~/a, $HOME/a, '${HOME}', '~root/a', "
 	                  "a*, '`id`']\n"),
 	        &config));
-	assert_folder(&config, 0, "/home/x", "sub/c.yaml:1");
-	assert_folder(&config, 1, "/home/x/a", "sub/c.yaml:1");
-	assert_folder(&config, 2, "sub/$HOME/a", "sub/c.yaml:1");
-	assert_folder(&config, 3, "sub/${HOME}", "sub/c.yaml:1");
-	assert_folder(&config, 4, "sub/~root/a", "sub/c.yaml:1");
-	assert_folder(&config, 5, "sub/a*", "sub/c.yaml:1");
-	assert_folder(&config, 6, "sub/`id`", "sub/c.yaml:1");
+	assert_directory(&config, 0, "/home/x", "sub/c.yaml:1");
+	assert_directory(&config, 1, "/home/x/a", "sub/c.yaml:1");
+	assert_directory(&config, 2, "sub/$HOME/a", "sub/c.yaml:1");
+	assert_directory(&config, 3, "sub/${HOME}", "sub/c.yaml:1");
+	assert_directory(&config, 4, "sub/~root/a", "sub/c.yaml:1");
+	assert_directory(&config, 5, "sub/a*", "sub/c.yaml:1");
+	assert_directory(&config, 6, "sub/`id`", "sub/c.yaml:1");
 }
 
 static void every_origin_has_a_name(void **state UNUSED)
@@ -388,13 +388,13 @@ int main(void)
 		IN_PLACE(the_nearest_parent_has_the_project_file),
 		IN_PLACE(the_search_ends_at_repository_and_home),
 		IN_PLACE(a_strangers_file_in_a_parent_is_passed_over),
-		IN_PLACE(the_environment_names_the_user_folder),
+		IN_PLACE(the_environment_names_the_user_directory),
 		IN_PLACE(a_named_file_stands_for_all),
 		IN_PLACE(what_is_no_file_is_refused),
 		cmocka_unit_test(faults_are_told_with_their_place),
 		cmocka_unit_test(lists_have_an_end),
 		cmocka_unit_test(every_origin_has_a_name),
-		cmocka_unit_test(nothing_is_expanded_but_the_home_folder),
+		cmocka_unit_test(nothing_is_expanded_but_the_home_directory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

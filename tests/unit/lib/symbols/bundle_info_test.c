@@ -18,7 +18,7 @@
 
 /** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
-	char folder[32];
+	char directory[32];
 	struct arena arena;
 };
 
@@ -26,8 +26,8 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	memcpy(f->folder, "/tmp/bundle_info.XXXXXX", 24);
-	if (!mkdtemp(f->folder) || chdir(f->folder))
+	memcpy(f->directory, "/tmp/bundle_info.XXXXXX", 24);
+	if (!mkdtemp(f->directory) || chdir(f->directory))
 		return -1;
 	*state = f;
 	return 0;
@@ -45,7 +45,7 @@ static int remove_one(const char *path, const struct stat *info, int type,
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	int failed = nftw(f->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	int failed = nftw(f->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 
 	arena_release(&f->arena);
 	free(f);
@@ -55,14 +55,14 @@ static int teardown(void **state)
 /** Write @p text to @p path, with the directories above it. */
 static void write_file(const char *path, const char *text)
 {
-	SCOPED(str_release) struct str folder = { 0 };
+	SCOPED(str_release) struct str directory = { 0 };
 	struct out *out;
 	struct error *err;
 
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
-		str_clear(&folder);
-		str_add_bytes(&folder, path, (size_t)(slash - path));
-		mkdir(str_cstr(&folder), 0777);
+		str_clear(&directory);
+		str_add_bytes(&directory, path, (size_t)(slash - path));
+		mkdir(str_cstr(&directory), 0777);
 	}
 	err = out_open(path, &out);
 	if (!err) {
@@ -166,7 +166,8 @@ static void an_archive_says_the_build_of_the_app(void **state)
 	                                  .app_build = "413" });
 }
 
-static void a_device_support_folder_says_the_build_of_the_system(void **state)
+static void a_device_support_directory_says_the_build_of_the_system(
+        void **state)
 {
 	static const char *const without[] = {
 		"16.0 20A362/Symbols/usr/lib/x",
@@ -230,7 +231,7 @@ int main(void)
 		TEST(what_dsymutil_writes_without_a_bundle_says_nothing),
 		TEST(a_binary_is_described_by_the_bundle_around_it),
 		TEST(an_archive_says_the_build_of_the_app),
-		TEST(a_device_support_folder_says_the_build_of_the_system),
+		TEST(a_device_support_directory_says_the_build_of_the_system),
 		TEST(lists_that_cannot_be_read_say_nothing),
 		TEST(the_uuid_before_the_store_is_read),
 	};

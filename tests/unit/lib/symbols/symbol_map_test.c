@@ -22,7 +22,7 @@
 
 /** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
-	char folder[32];
+	char directory[32];
 	struct arena arena;
 };
 
@@ -30,8 +30,8 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	memcpy(f->folder, "/tmp/symbol_map.XXXXXX", 23);
-	if (!mkdtemp(f->folder) || chdir(f->folder))
+	memcpy(f->directory, "/tmp/symbol_map.XXXXXX", 23);
+	if (!mkdtemp(f->directory) || chdir(f->directory))
 		return -1;
 	*state = f;
 	return 0;
@@ -49,7 +49,7 @@ static int remove_one(const char *path, const struct stat *info, int type,
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	int failed = nftw(f->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	int failed = nftw(f->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 
 	arena_release(&f->arena);
 	free(f);

@@ -22,7 +22,7 @@
 
 /** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
-	char folder[32];
+	char directory[32];
 	struct uuid_index *index;
 };
 
@@ -30,8 +30,8 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	memcpy(f->folder, "/tmp/uuid_index.XXXXXX", 23);
-	if (!mkdtemp(f->folder) || chdir(f->folder))
+	memcpy(f->directory, "/tmp/uuid_index.XXXXXX", 23);
+	if (!mkdtemp(f->directory) || chdir(f->directory))
 		return -1;
 	f->index = uuid_index_new();
 	*state = f;
@@ -50,7 +50,7 @@ static int remove_one(const char *path, const struct stat *info, int type,
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	int failed = nftw(f->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	int failed = nftw(f->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 
 	uuid_index_free(f->index);
 	free(f);
@@ -60,14 +60,14 @@ static int teardown(void **state)
 /** Write @p data to @p path, with the directories above it. */
 static void write_file(const char *path, const void *data, size_t size)
 {
-	SCOPED(str_release) struct str folder = { 0 };
+	SCOPED(str_release) struct str directory = { 0 };
 	struct out *out;
 	struct error *err;
 
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
-		str_clear(&folder);
-		str_add_bytes(&folder, path, (size_t)(slash - path));
-		mkdir(str_cstr(&folder), 0777);
+		str_clear(&directory);
+		str_add_bytes(&directory, path, (size_t)(slash - path));
+		mkdir(str_cstr(&directory), 0777);
 	}
 	err = out_open(path, &out);
 	if (!err) {
@@ -308,7 +308,7 @@ static void damaged_files_become_problems(void **state)
 	               "in 8 bytes");
 }
 
-static void other_files_of_a_folder_are_passed_over(void **state)
+static void other_files_of_a_directory_are_passed_over(void **state)
 {
 	struct fixture *f = *state;
 
@@ -428,7 +428,7 @@ static void symbols_of_the_system_come_last(void **state)
 	assert_false(uuid_entry_has_arch(&found[1], "x86_64"));
 }
 
-static void folders_that_are_left_out_are_told(void **state)
+static void directories_that_are_left_out_are_told(void **state)
 {
 	struct fixture *f = *state;
 	char path[200] = ".";
@@ -448,7 +448,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-		        folders_that_are_left_out_are_told, setup, teardown),
+		        directories_that_are_left_out_are_told, setup,
+		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        dsyms_come_before_binaries_and_then_by_path, setup,
 		        teardown),
@@ -463,7 +464,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(damaged_files_become_problems,
 		                                setup, teardown),
 		cmocka_unit_test_setup_teardown(
-		        other_files_of_a_folder_are_passed_over, setup,
+		        other_files_of_a_directory_are_passed_over, setup,
 		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        a_named_file_must_be_one_of_ours, setup, teardown),

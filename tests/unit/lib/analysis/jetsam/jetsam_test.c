@@ -816,11 +816,11 @@ static void victims_of_the_corpus_are_found(void **state UNUSED)
 		{ "faisalmemon__jetsam_vm-thrashing.crash", 1, 1 },
 		{ "faisalmemon__jetsam_ios14_2_iphone_1.json", 0, 0 },
 	};
-	static const char folder[] = APMTOOL_SOURCE_DIR
+	static const char directory[] = APMTOOL_SOURCE_DIR
 	        "/../shared/corpus/jetsam";
 	struct stat info;
 
-	if (stat(folder, &info)) {
+	if (stat(directory, &info)) {
 		print_message("no corpus: skipped\n");
 		skip();
 	}
@@ -829,7 +829,7 @@ static void victims_of_the_corpus_are_found(void **state UNUSED)
 		SCOPED(file_release) struct file_data file = { 0 };
 		struct report *report = NULL;
 		const char *path =
-		        arena_printf(&arena, "%s/%s", folder, cases[i].name);
+		        arena_printf(&arena, "%s/%s", directory, cases[i].name);
 		const struct jetsam_view view = { 0 };
 
 		assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));

@@ -250,14 +250,14 @@ static void a_frame_outside_every_image_is_left_alone(void **state)
 }
 
 /** Copies of a sample's dSYM that differ in their UUID, as builds do. */
-static void write_builds(char folder[], struct uuid *uuids, size_t count)
+static void write_builds(char directory[], struct uuid *uuids, size_t count)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	struct uuid original;
 	uint8_t *copy;
 	size_t at;
 
-	assert_non_null(mkdtemp(folder));
+	assert_non_null(mkdtemp(directory));
 	assert_true(uuid_parse(text_from(demo_uuid), &original));
 	assert_null(file_read(SAMPLES "/Demo.dSYM/Contents/Resources/DWARF/"
 	                              "Demo",
@@ -274,7 +274,7 @@ static void write_builds(char folder[], struct uuid *uuids, size_t count)
 		uuids[i] = original;
 		uuids[i].bytes[0] = (uint8_t)i;
 		memcpy(copy + at, uuids[i].bytes, 16);
-		str_addf(&path, "%s/Demo-%zu", folder, i);
+		str_addf(&path, "%s/Demo-%zu", directory, i);
 		err = out_open(str_cstr(&path), &out);
 		assert_null(err);
 		out_add_bytes(out, copy, file.bytes.size);
@@ -283,15 +283,15 @@ static void write_builds(char folder[], struct uuid *uuids, size_t count)
 	free(copy);
 }
 
-static void remove_builds(const char *folder, size_t count)
+static void remove_builds(const char *directory, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		SCOPED(str_release) struct str path = { 0 };
 
-		str_addf(&path, "%s/Demo-%zu", folder, i);
+		str_addf(&path, "%s/Demo-%zu", directory, i);
 		unlink(str_cstr(&path));
 	}
-	rmdir(folder);
+	rmdir(directory);
 }
 
 static struct report *report_of_build(struct arena *arena,
@@ -321,13 +321,13 @@ static void two_thousand_reports_open_five_dsyms_once_each(void **state)
 {
 	enum { REPORTS = 2000, BUILDS = 5, BATCH = 250 };
 	struct fixture *f = *state;
-	char folder[] = "/tmp/apmtool-test.XXXXXX";
+	char directory[] = "/tmp/apmtool-test.XXXXXX";
 	struct uuid uuids[BUILDS];
 	struct report *reports[BATCH];
 	struct symbolicate_result result;
 
-	write_builds(folder, uuids, BUILDS);
-	assert_null(symbol_store_add_path(f->store, folder));
+	write_builds(directory, uuids, BUILDS);
+	assert_null(symbol_store_add_path(f->store, directory));
 	for (size_t first = 0; first < REPORTS; first += BATCH) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 
@@ -342,7 +342,7 @@ static void two_thousand_reports_open_five_dsyms_once_each(void **state)
 			assert_int_equal(result.images[i].named_count, 20);
 	}
 	assert_int_equal(symbol_store_opened(f->store), BUILDS);
-	remove_builds(folder, BUILDS);
+	remove_builds(directory, BUILDS);
 }
 
 int main(void)
