@@ -1,15 +1,15 @@
 #include "lib/model/jetsam_answer.h"
 
-const char *jetsam_stand_name(enum jetsam_stand stand)
+const char *jetsam_app_state_name(enum jetsam_app_state app_state)
 {
-	switch (stand) {
-	case JETSAM_STAND_FOREGROUND:
+	switch (app_state) {
+	case JETSAM_APP_STATE_FOREGROUND:
 		return "foreground";
-	case JETSAM_STAND_BACKGROUND:
+	case JETSAM_APP_STATE_BACKGROUND:
 		return "background";
-	case JETSAM_STAND_SYSTEM:
+	case JETSAM_APP_STATE_SYSTEM:
 		return "system";
-	case JETSAM_STAND_UNKNOWN:
+	case JETSAM_APP_STATE_UNKNOWN:
 		break;
 	}
 	return "unknown";

@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 /** The app state of a process when it was killed, or the log was written. */
-enum jetsam_stand {
-	JETSAM_STAND_UNKNOWN,
-	JETSAM_STAND_FOREGROUND, ///< FOOM: the user was looking at it
-	JETSAM_STAND_BACKGROUND, ///< BOOM
-	JETSAM_STAND_SYSTEM,     ///< a daemon: the user saw nothing of it
+enum jetsam_app_state {
+	JETSAM_APP_STATE_UNKNOWN,
+	JETSAM_APP_STATE_FOREGROUND, ///< FOOM: the user was looking at it
+	JETSAM_APP_STATE_BACKGROUND, ///< BOOM
+	JETSAM_APP_STATE_SYSTEM,     ///< a daemon: the user saw nothing of it
 };
 
 /** A process of the log in bytes and milliseconds. */
@@ -32,7 +32,7 @@ struct jetsam_usage {
 	struct jetsam_number idle_ms;
 	struct jetsam_number kill_delay_us; ///< after the snapshot
 	const char *band; ///< `foreground app`; NULL: no priority, or no name
-	enum jetsam_stand stand; ///< when the log was written
+	enum jetsam_app_state app_state; ///< when the log was written
 };
 
 /** A row of the memory pages. */
@@ -46,7 +46,7 @@ struct jetsam_memory_row {
 struct jetsam_victim {
 	const struct jetsam_process *process;
 	const struct jetsam_usage *usage; ///< of the same process
-	enum jetsam_stand stand;
+	enum jetsam_app_state app_state;
 	const char *evidence; ///< what the app state is based on; NULL: nothing
 	const char *meaning;  ///< the reason in words
 	const char *advice;   ///< what to do about it; NULL: nothing
@@ -66,7 +66,7 @@ struct jetsam_coalition {
 };
 
 /** A limit that somebody measured on such a device: a reference, no more. */
-struct jetsam_hint {
+struct jetsam_reference {
 	const char *device; ///< model name; NULL: none was collected
 	uint64_t limit_bytes;
 	const char *limit_mib; ///< the same in MiB, `1450.09375`
@@ -99,10 +99,10 @@ struct jetsam_answer {
 	const char *ranking_order;           ///< `pages`
 	struct jetsam_coalition *coalitions; ///< of several, heaviest first
 	size_t coalition_count;
-	struct jetsam_hint hint;
+	struct jetsam_reference reference;
 };
 
 /** `foreground`, `background`, `system`, `unknown`, as JSON has them. */
-const char *jetsam_stand_name(enum jetsam_stand stand);
+const char *jetsam_app_state_name(enum jetsam_app_state app_state);
 
 #endif

@@ -15,7 +15,8 @@ static void add_victims(struct exit_kills *kills)
 	};
 	struct jetsam_victim victims[] = {
 		{ .process = &processes[0] },
-		{ .process = &processes[1], .stand = JETSAM_STAND_FOREGROUND },
+		{ .process = &processes[1],
+		  .app_state = JETSAM_APP_STATE_FOREGROUND },
 	};
 	struct jetsam_answer answer = { .victims = victims, .victim_count = 2 };
 

@@ -81,7 +81,7 @@ static void add_victims(struct json_writer *w,
 
 		json_open_object(w, NULL);
 		add_process(w, "process", victim->usage);
-		json_text(w, "stand", jetsam_stand_name(victim->stand));
+		json_text(w, "stand", jetsam_app_state_name(victim->app_state));
 		json_text(w, "evidence", victim->evidence);
 		json_text(w, "meaning", victim->meaning);
 		json_text(w, "advice", victim->advice);
@@ -111,17 +111,18 @@ static void add_coalitions(struct json_writer *w,
 	json_close(w);
 }
 
-static void add_hint(struct json_writer *w, const struct jetsam_hint *hint)
+static void add_reference(struct json_writer *w,
+                          const struct jetsam_reference *reference)
 {
-	if (!hint->device)
+	if (!reference->device)
 		return;
 	json_open_object(w, "limit_hint");
-	json_text(w, "device", hint->device);
-	json_decimal(w, "limit_mib", hint->limit_mib);
-	json_decimal(w, "ram_mib", hint->ram_mib);
-	json_text(w, "os", hint->os);
-	json_text(w, "source", hint->source);
-	json_bool(w, "disagrees", hint->disagrees);
+	json_text(w, "device", reference->device);
+	json_decimal(w, "limit_mib", reference->limit_mib);
+	json_decimal(w, "ram_mib", reference->ram_mib);
+	json_text(w, "os", reference->os);
+	json_text(w, "source", reference->source);
+	json_bool(w, "disagrees", reference->disagrees);
 	json_close(w);
 }
 
@@ -140,7 +141,7 @@ void json_add_jetsam(struct json_writer *w, const struct jetsam *jetsam,
 	add_number(w, "time_delta_ms", jetsam->time_delta_ms);
 	json_text(w, "largest_process", jetsam->largest_name);
 	add_victims(w, answer);
-	add_hint(w, &answer->hint);
+	add_reference(w, &answer->reference);
 	add_memory(w, jetsam, answer);
 	json_number(w, "process_count", jetsam->process_count);
 	json_open_array(w, "processes");

@@ -58,16 +58,16 @@ static bool has_new_bands(const struct report *report)
 	return false;
 }
 
-enum jetsam_stand jetsam_stand_of_states(unsigned states)
+enum jetsam_app_state jetsam_app_state_of_states(unsigned states)
 {
 	if (states & JETSAM_FRONTMOST ||
 	    (states & JETSAM_ACTIVE && !(states & JETSAM_BACKGROUND)))
-		return JETSAM_STAND_FOREGROUND;
+		return JETSAM_APP_STATE_FOREGROUND;
 	if (states & (JETSAM_BACKGROUND | JETSAM_SUSPENDED))
-		return JETSAM_STAND_BACKGROUND;
+		return JETSAM_APP_STATE_BACKGROUND;
 	if (states & JETSAM_DAEMON)
-		return JETSAM_STAND_SYSTEM;
-	return JETSAM_STAND_UNKNOWN;
+		return JETSAM_APP_STATE_SYSTEM;
+	return JETSAM_APP_STATE_UNKNOWN;
 }
 
 void jetsam_place_processes(struct jetsam_work *work)
@@ -80,13 +80,13 @@ void jetsam_place_processes(struct jetsam_work *work)
 		struct jetsam_usage *usage = &answer->usages[i];
 		const struct jetsam_process *p = usage->process;
 
-		usage->stand = jetsam_stand_of_states(p->states);
+		usage->app_state = jetsam_app_state_of_states(p->states);
 		if (!p->has_priority)
 			continue;
 		usage->band = jetsam_band_name(p->priority, answer->new_bands);
 		// Old logs have no states: the band is left, if there is one.
-		if (usage->stand == JETSAM_STAND_UNKNOWN &&
+		if (usage->app_state == JETSAM_APP_STATE_UNKNOWN &&
 		    jetsam_band_is_foreground(p->priority, answer->new_bands))
-			usage->stand = JETSAM_STAND_FOREGROUND;
+			usage->app_state = JETSAM_APP_STATE_FOREGROUND;
 	}
 }

@@ -5,19 +5,19 @@
 #include "lib/darwin/products.h"
 
 /** A collected limit that is off by more than 1 in 100 disagrees. */
-#define HINT_TOLERANCE 100
+#define REFERENCE_TOLERANCE 100
 
 bool jetsam_disagrees(const struct jetsam_victim *victim,
-                      const struct jetsam_hint *hint)
+                      const struct jetsam_reference *reference)
 {
-	uint64_t collected = hint->limit_bytes;
+	uint64_t collected = reference->limit_bytes;
 	uint64_t own = victim->limit_bytes.value;
 	uint64_t off = own > collected ? own - collected : collected - own;
 
 	// The table is about foreground apps; helpers have other limits.
-	return hint->device && victim->limit_bytes.known &&
-	       victim->stand == JETSAM_STAND_FOREGROUND &&
-	       off > own / HINT_TOLERANCE;
+	return reference->device && victim->limit_bytes.known &&
+	       victim->app_state == JETSAM_APP_STATE_FOREGROUND &&
+	       off > own / REFERENCE_TOLERANCE;
 }
 
 static const char *mib_text(struct arena *arena, uint64_t bytes)
@@ -36,7 +36,7 @@ static void look_up_limit(struct jetsam_answer *answer,
 
 	if (!limit)
 		return;
-	answer->hint = (struct jetsam_hint){
+	answer->reference = (struct jetsam_reference){
 		.device = limit->device,
 		.limit_bytes = limit->limit_bytes,
 		.limit_mib = mib_text(arena, limit->limit_bytes),
@@ -47,8 +47,8 @@ static void look_up_limit(struct jetsam_answer *answer,
 		.source = limits->source,
 	};
 	for (size_t i = 0; i < answer->victim_count; i++)
-		if (jetsam_disagrees(&answer->victims[i], &answer->hint))
-			answer->hint.disagrees = true;
+		if (jetsam_disagrees(&answer->victims[i], &answer->reference))
+			answer->reference.disagrees = true;
 }
 
 const struct jetsam_answer *jetsam_analyse(struct report *report,

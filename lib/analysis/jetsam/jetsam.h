@@ -41,6 +41,6 @@ const struct jetsam_answer *jetsam_analyse(struct report *report,
  * foreground apps: of others, and without a limit, never.
  */
 bool jetsam_disagrees(const struct jetsam_victim *victim,
-                      const struct jetsam_hint *hint);
+                      const struct jetsam_reference *reference);
 
 #endif

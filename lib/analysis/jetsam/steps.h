@@ -29,7 +29,7 @@ struct jetsam_number jetsam_to_bytes(const struct jetsam_answer *answer,
 void jetsam_place_processes(struct jetsam_work *work);
 
 /** By the states; UNKNOWN where they say nothing of it. */
-enum jetsam_stand jetsam_stand_of_states(unsigned states);
+enum jetsam_app_state jetsam_app_state_of_states(unsigned states);
 
 /** What together is the memory, then what divides it another way. */
 void jetsam_list_memory(struct jetsam_work *work);

@@ -47,7 +47,7 @@ static int compare_limits(const void *left, const void *right)
 		order = strcmp(a->os, b->os);
 	if (!order)
 		order = strcmp(a->process, b->process);
-	return order ? order : (int)a->stand - (int)b->stand;
+	return order ? order : (int)a->app_state - (int)b->app_state;
 }
 
 struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
@@ -89,16 +89,17 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		table_set_text(&cells[1], or_null(row->model));
 		table_set_text(&cells[2], or_null(row->os));
 		table_set_text(&cells[3], or_null(row->process));
-		table_set_text(&cells[4], jetsam_stand_name(row->stand));
+		table_set_text(&cells[4],
+		               jetsam_app_state_name(row->app_state));
 		table_set_number(&cells[5], row->deaths);
 		set_mib(&cells[6], arena, row->least_bytes, for_people);
 		set_mib(&cells[7], arena, row->most_bytes, for_people);
-		if (!row->hint_bytes)
+		if (!row->reference_bytes)
 			continue;
-		set_mib(&cells[8], arena, row->hint_bytes, for_people);
-		table_set_text(&cells[9], or_null(row->hint_os));
-		table_set_number(&cells[10], row->hint_disagrees);
-		table_set_text(&cells[11], or_null(row->hint_source));
+		set_mib(&cells[8], arena, row->reference_bytes, for_people);
+		table_set_text(&cells[9], or_null(row->reference_os));
+		table_set_number(&cells[10], row->reference_disagrees);
+		table_set_text(&cells[11], or_null(row->reference_source));
 	}
 	return table;
 }

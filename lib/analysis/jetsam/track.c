@@ -96,7 +96,7 @@ static bool may_hold(const struct jetsam_known_limit *known,
                      const struct jetsam_point *point)
 {
 	return !strcmp(known->product, point->product) &&
-	       known->stand == point->stand &&
+	       known->app_state == point->app_state &&
 	       // What it survived was not above its limit.
 	       known->bytes >= jetsam_point_height(point) &&
 	       (!known->is_of_lesser ||
@@ -265,13 +265,14 @@ void jetsam_trend_chart(const struct jetsam_trend *trend, struct str *out)
 
 uint64_t jetsam_point_limit(const struct jetsam_point *point)
 {
-	return point->limit_bytes ? point->limit_bytes : point->hint_bytes;
+	return point->limit_bytes ? point->limit_bytes : point->reference_bytes;
 }
 
 uint64_t jetsam_point_height(const struct jetsam_point *point)
 {
-	return point->stand == JETSAM_STAND_FOREGROUND ? point->peak_bytes
-	                                               : point->bytes;
+	return point->app_state == JETSAM_APP_STATE_FOREGROUND
+	               ? point->peak_bytes
+	               : point->bytes;
 }
 
 uint64_t jetsam_point_room(const struct jetsam_point *point)

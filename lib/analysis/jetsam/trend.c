@@ -30,16 +30,16 @@ static bool same(const char *text, const char *other)
  * The collected limits are those of foreground apps, and of nothing else:
  * extensions are active, too, but never frontmost.
  */
-static uint64_t hint_for(const struct jetsam_answer *answer,
-                         const struct jetsam_usage *usage)
+static uint64_t reference_for(const struct jetsam_answer *answer,
+                              const struct jetsam_usage *usage)
 {
 	const struct jetsam_process *process = usage->process;
 	bool is_app = process->states
 	                      ? process->states & JETSAM_FRONTMOST &&
 	                                !(process->states & JETSAM_DAEMON)
-	                      : usage->stand == JETSAM_STAND_FOREGROUND;
+	                      : usage->app_state == JETSAM_APP_STATE_FOREGROUND;
 
-	return is_app ? answer->hint.limit_bytes : 0;
+	return is_app ? answer->reference.limit_bytes : 0;
 }
 
 static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
@@ -55,7 +55,7 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 		if (same(row->product, report->hardware_model) &&
 		    same(row->os, report->os_version) &&
 		    same(row->process, process->name) &&
-		    row->stand == usage->stand)
+		    row->app_state == usage->app_state)
 			return row;
 	}
 	if (trend->limit_count == JETSAM_TREND_ROWS_MAX) {
@@ -69,11 +69,11 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 		.model = kept(trend, answer->model),
 		.os = kept(trend, report->os_version),
 		.process = kept(trend, process->name),
-		.stand = usage->stand,
+		.app_state = usage->app_state,
 		.least_bytes = UINT64_MAX,
-		.hint_bytes = hint_for(answer, usage),
-		.hint_os = kept(trend, answer->hint.os),
-		.hint_source = kept(trend, answer->hint.source),
+		.reference_bytes = reference_for(answer, usage),
+		.reference_os = kept(trend, answer->reference.os),
+		.reference_source = kept(trend, answer->reference.source),
 	};
 	return row;
 }
@@ -90,8 +90,8 @@ static void add_limit(struct jetsam_trend *trend, const struct report *report,
 	if (!row)
 		return;
 	row->deaths++;
-	row->hint_disagrees |=
-	        jetsam_disagrees(victim, &report->jetsam_answer->hint);
+	row->reference_disagrees |=
+	        jetsam_disagrees(victim, &report->jetsam_answer->reference);
 	if (bytes < row->least_bytes)
 		row->least_bytes = bytes;
 	if (bytes > row->most_bytes)
@@ -129,10 +129,10 @@ static void add_reason(struct jetsam_trend *trend,
 	if (!row)
 		return;
 	row->deaths++;
-	row->foreground += victim->stand == JETSAM_STAND_FOREGROUND;
-	row->background += victim->stand == JETSAM_STAND_BACKGROUND;
-	row->system += victim->stand == JETSAM_STAND_SYSTEM;
-	row->unknown += victim->stand == JETSAM_STAND_UNKNOWN;
+	row->foreground += victim->app_state == JETSAM_APP_STATE_FOREGROUND;
+	row->background += victim->app_state == JETSAM_APP_STATE_BACKGROUND;
+	row->system += victim->app_state == JETSAM_APP_STATE_SYSTEM;
+	row->unknown += victim->app_state == JETSAM_APP_STATE_UNKNOWN;
 	if (bytes > row->most_bytes)
 		row->most_bytes = bytes;
 }
@@ -147,7 +147,7 @@ static void keep_limit(struct jetsam_trend *trend,
 		if (strcmp(known->product, limit->product) != 0 ||
 		    strcmp(known->os, limit->os) != 0 ||
 		    !uuid_equal(&known->uuid, &limit->uuid) ||
-		    known->stand != limit->stand ||
+		    known->app_state != limit->app_state ||
 		    known->is_of_lesser != limit->is_of_lesser)
 			continue;
 		if (limit->bytes < known->bytes)
@@ -185,7 +185,7 @@ static void add_known(struct jetsam_trend *trend, const struct report *report,
 		                   .product = product ? product : "",
 		                   .os = os ? os : "",
 		                   .uuid = process->uuid,
-		                   .stand = victim->stand,
+		                   .app_state = victim->app_state,
 		                   .is_of_lesser = victim->usage != found,
 		                   .bytes = victim->limit_bytes.value,
 		           });
@@ -232,13 +232,13 @@ static void add_point(struct jetsam_trend *trend, const struct report *report,
 		.age_ms = usage->age_ms.value,
 		.has_age = usage->age_ms.known,
 		.uuid = process->uuid,
-		.stand = usage->stand,
+		.app_state = usage->app_state,
 		.count = count,
 		.bytes = bytes,
 		// The writer races with the counter: the larger is true.
 		.peak_bytes = peak > bytes ? peak : bytes,
 		.own_limit_bytes = own_limit(answer, usage),
-		.hint_bytes = hint_for(answer, usage),
+		.reference_bytes = reference_for(answer, usage),
 	};
 }
 

@@ -37,14 +37,14 @@ struct jetsam_limit_row {
 	const char *model;
 	const char *os;
 	const char *process;
-	enum jetsam_stand stand;
+	enum jetsam_app_state app_state;
 	size_t deaths;
 	uint64_t least_bytes;
 	uint64_t most_bytes;
-	uint64_t hint_bytes; ///< 0: none was collected
-	const char *hint_os;
-	const char *hint_source;
-	bool hint_disagrees; ///< with the limit of any of these deaths
+	uint64_t reference_bytes; ///< 0: none was collected
+	const char *reference_os;
+	const char *reference_source;
+	bool reference_disagrees; ///< with the limit of any of these deaths
 };
 
 struct jetsam_reason_row {
@@ -62,7 +62,7 @@ struct jetsam_known_limit {
 	const char *product;
 	const char *os;
 	struct uuid uuid; ///< zero: not said
-	enum jetsam_stand stand;
+	enum jetsam_app_state app_state;
 	/** A larger process of the name is in the log: another program. */
 	bool is_of_lesser;
 	uint64_t bytes;
@@ -85,12 +85,12 @@ struct jetsam_point {
 	uint64_t age_ms;
 	bool has_age;
 	struct uuid uuid; ///< zero: not said
-	enum jetsam_stand stand;
+	enum jetsam_app_state app_state;
 	size_t count; ///< processes of this name; this is the largest
 	uint64_t bytes;
 	uint64_t peak_bytes;      ///< of its life so far
 	uint64_t own_limit_bytes; ///< that it was killed at; 0: it was not
-	uint64_t hint_bytes;      ///< 0: none for its app state
+	uint64_t reference_bytes; ///< 0: none for its app state
 
 	// Set by jetsam_trend_process():
 	uint64_t limit_bytes; ///< as logs reveal it; 0: unknown

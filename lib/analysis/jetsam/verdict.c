@@ -57,16 +57,16 @@ static void add_size(struct str *line, const struct jetsam_usage *usage)
 	}
 }
 
-static const char *stand_words(enum jetsam_stand stand)
+static const char *app_state_words(enum jetsam_app_state app_state)
 {
-	switch (stand) {
-	case JETSAM_STAND_FOREGROUND:
+	switch (app_state) {
+	case JETSAM_APP_STATE_FOREGROUND:
 		return "in the foreground (FOOM)";
-	case JETSAM_STAND_BACKGROUND:
+	case JETSAM_APP_STATE_BACKGROUND:
 		return "in the background (BOOM)";
-	case JETSAM_STAND_SYSTEM:
+	case JETSAM_APP_STATE_SYSTEM:
 		return "as a daemon";
-	case JETSAM_STAND_UNKNOWN:
+	case JETSAM_APP_STATE_UNKNOWN:
 		break;
 	}
 	return "(the log does not say whether in the foreground)";
@@ -78,8 +78,9 @@ static void add_death(struct verdict *verdict,
 	struct str *line = &verdict->line;
 
 	add_name(line, victim->process);
-	str_addf(line, " was killed %s: %s, %s", stand_words(victim->stand),
-	         victim->process->reason, victim->meaning);
+	str_addf(line, " was killed %s: %s, %s",
+	         app_state_words(victim->app_state), victim->process->reason,
+	         victim->meaning);
 	end_line(verdict);
 }
 
@@ -311,23 +312,23 @@ static void add_suspects(struct verdict *verdict)
 	end_line(verdict);
 }
 
-static void add_hint(struct verdict *verdict)
+static void add_reference(struct verdict *verdict)
 {
-	const struct jetsam_hint *hint = &verdict->answer->hint;
+	const struct jetsam_reference *reference = &verdict->answer->reference;
 	struct str *line = &verdict->line;
 
-	if (!hint->device)
+	if (!reference->device)
 		return;
 	str_addf(line,
 	         "reference limit: foreground apps on an %s were killed at %s "
 	         "MiB, %" PRIu64 " %% of its memory",
-	         hint->device, hint->limit_mib, hint->percent);
-	if (hint->os)
-		str_addf(line, ", on version %s", hint->os);
-	if (hint->source)
-		str_addf(line, " (%s)", hint->source);
+	         reference->device, reference->limit_mib, reference->percent);
+	if (reference->os)
+		str_addf(line, ", on version %s", reference->os);
+	if (reference->source)
+		str_addf(line, " (%s)", reference->source);
 	end_line(verdict);
-	if (!hint->disagrees)
+	if (!reference->disagrees)
 		return;
 	str_add(line, "  warning: this log shows a different limit, which is "
 	              "the right one: limits change with the system");
@@ -402,7 +403,7 @@ void jetsam_judge(struct jetsam_work *work)
 	}
 	add_largest(&verdict);
 	add_suspects(&verdict);
-	add_hint(&verdict);
+	add_reference(&verdict);
 	add_zone_map(&verdict);
 	add_assumptions(&verdict);
 	str_release(&verdict.line);

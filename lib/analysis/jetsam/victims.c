@@ -6,12 +6,12 @@
 #include <string.h>
 
 /** What the app state of a victim rests on; NULL: nothing. */
-static const char *stand_evidence(const struct jetsam_usage *usage,
-                                  struct arena *arena)
+static const char *app_state_evidence(const struct jetsam_usage *usage,
+                                      struct arena *arena)
 {
 	const struct jetsam_process *process = usage->process;
-	bool by_states = jetsam_stand_of_states(process->states) !=
-	                 JETSAM_STAND_UNKNOWN;
+	bool by_states = jetsam_app_state_of_states(process->states) !=
+	                 JETSAM_APP_STATE_UNKNOWN;
 
 	if (!by_states && process->has_priority)
 		return arena_printf(arena, "band %d%s%s", process->priority,
@@ -32,8 +32,8 @@ static void judge_victim(const struct jetsam_work *work,
 
 	victim->process = process;
 	victim->usage = usage;
-	victim->stand = usage->stand;
-	victim->evidence = stand_evidence(usage, work->arena);
+	victim->app_state = usage->app_state;
+	victim->evidence = app_state_evidence(usage, work->arena);
 	victim->meaning = cause ? cause->meaning : "an unknown cause";
 	victim->advice = cause ? cause->advice : NULL;
 	victim->at_fault = cause && cause->blame == JETSAM_BLAME_OWN;

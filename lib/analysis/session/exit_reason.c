@@ -213,7 +213,7 @@ struct exit_kill {
 	uint64_t pid;
 	struct uuid uuid;
 	const char *name;
-	enum jetsam_stand stand;
+	enum jetsam_app_state app_state;
 	bool was_suspended;
 	const char *evidence;
 };
@@ -272,7 +272,7 @@ static void add_kill(struct exit_kills *kills, const struct report *log,
 		.name = process->name
 		                ? arena_strdup(&kills->arena, process->name)
 		                : NULL,
-		.stand = victim->stand,
+		.app_state = victim->app_state,
 		.was_suspended = process->states & JETSAM_SUSPENDED,
 		.evidence = arena_text(&kills->arena, str_text(&evidence)),
 	};
@@ -424,11 +424,11 @@ static struct match find_kills(const struct exit_kills *kills,
 static enum exit_reason judge_kill(const struct session *session,
                                    const struct exit_kill *kill)
 {
-	if (kill->stand == JETSAM_STAND_FOREGROUND)
+	if (kill->app_state == JETSAM_APP_STATE_FOREGROUND)
 		return EXIT_REASON_FOOM;
 	if (kill->was_suspended)
 		return EXIT_REASON_SUSPENDED_KILL;
-	if (kill->stand == JETSAM_STAND_BACKGROUND)
+	if (kill->app_state == JETSAM_APP_STATE_BACKGROUND)
 		return EXIT_REASON_BOOM;
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
 		if (rules[i].kind == RULE_STATE &&

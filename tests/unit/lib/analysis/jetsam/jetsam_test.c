@@ -267,17 +267,18 @@ static void where_a_victim_stood_follows_from_its_states(void **state UNUSED)
 {
 	static const struct {
 		const char *fields;
-		enum jetsam_stand stand;
+		enum jetsam_app_state app_state;
 	} cases[] = {
-		{ "\"states\":[\"frontmost\"]", JETSAM_STAND_FOREGROUND },
-		{ "\"states\":[\"active\"]", JETSAM_STAND_FOREGROUND },
+		{ "\"states\":[\"frontmost\"]", JETSAM_APP_STATE_FOREGROUND },
+		{ "\"states\":[\"active\"]", JETSAM_APP_STATE_FOREGROUND },
 		{ "\"states\":[\"active\",\"background\"]",
-		  JETSAM_STAND_BACKGROUND },
-		{ "\"states\":[\"suspended\"]", JETSAM_STAND_BACKGROUND },
-		{ "\"states\":[\"daemon\",\"idle\"]", JETSAM_STAND_SYSTEM },
-		{ "\"states\":[],\"priority\":100", JETSAM_STAND_FOREGROUND },
-		{ "\"states\":[],\"priority\":160", JETSAM_STAND_UNKNOWN },
-		{ "\"pid\":1", JETSAM_STAND_UNKNOWN },
+		  JETSAM_APP_STATE_BACKGROUND },
+		{ "\"states\":[\"suspended\"]", JETSAM_APP_STATE_BACKGROUND },
+		{ "\"states\":[\"daemon\",\"idle\"]", JETSAM_APP_STATE_SYSTEM },
+		{ "\"states\":[],\"priority\":100",
+		  JETSAM_APP_STATE_FOREGROUND },
+		{ "\"states\":[],\"priority\":160", JETSAM_APP_STATE_UNKNOWN },
+		{ "\"pid\":1", JETSAM_APP_STATE_UNKNOWN },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -288,8 +289,8 @@ static void where_a_victim_stood_follows_from_its_states(void **state UNUSED)
 		               "\"reason\":\"highwater\",%s}]}",
 		        cases[i].fields);
 
-		assert_int_equal(analysed(log, &arena)->victims[0].stand,
-		                 cases[i].stand);
+		assert_int_equal(analysed(log, &arena)->victims[0].app_state,
+		                 cases[i].app_state);
 	}
 }
 

@@ -459,8 +459,8 @@ static void a_limit_stands_beside_the_collected_one(void **state)
 		unsigned mib;
 		const char *states;
 		bool disagrees;
-		const char *stand;
-		const char *hint;
+		const char *app_state;
+		const char *reference;
 	} cases[] = {
 		{ 1792, "frontmost", false, "foreground", "1792" },
 		{ 1809, "frontmost", false, "foreground", "1792" },
@@ -486,8 +486,8 @@ static void a_limit_stands_beside_the_collected_one(void **state)
 		table = jetsam_trend_limits(&series->trend, false,
 		                            &series->arena);
 		assert_int_equal(table->row_count, 1);
-		assert_string_equal(cell(table, 0, 4), cases[i].stand);
-		assert_string_equal(cell(table, 0, 8), cases[i].hint);
+		assert_string_equal(cell(table, 0, 4), cases[i].app_state);
+		assert_string_equal(cell(table, 0, 8), cases[i].reference);
 		if (!table_cell(table, 0, 8)->present)
 			continue;
 		assert_string_equal(cell(table, 0, 9), "12.1");
