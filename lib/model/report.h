@@ -86,7 +86,7 @@ struct report_frame {
 	 * of the one after a call: after a signal trampoline, or a leaf of a
 	 * sampled tree.
 	 */
-	bool exact;
+	bool is_pc;
 	/** Samples of the ring that hold this address (Matrix); 0: not said. */
 	uint64_t repeat_count;
 
@@ -131,7 +131,7 @@ struct report_stack {
 struct report_tree {
 	const char *title;          ///< `Thread 0`, or NULL
 	bool attributed;            ///< the thread that is blamed
-	struct report_stack frames; ///< leaves are marked exact
+	struct report_stack frames; ///< leaves are marked is_pc
 	struct calltree calls;      ///< never released
 };
 
@@ -348,7 +348,7 @@ struct report_thread *report_add_thread(struct report *report,
                                         struct arena *arena);
 struct report_stack *report_add_app_backtrace(struct report *report,
                                               struct arena *arena);
-/** A tree without nodes, its frames return addresses unless marked exact. */
+/** A tree without nodes, its frames return addresses unless marked is_pc. */
 struct report_tree *report_add_tree(struct report *report, struct arena *arena);
 /**
  * A node and its frame, in no image, at the end of @p tree.

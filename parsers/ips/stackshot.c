@@ -51,7 +51,7 @@ static void read_stacks(const struct json_place *place,
 
 		*frame = user.frames[i];
 		// Where the thread left its program, not after a call.
-		frame->exact |= i == 0;
+		frame->is_pc |= i == 0;
 	}
 }
 

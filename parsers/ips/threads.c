@@ -169,7 +169,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 		s->call_cap = 0;
 		place_frame(place, &entry, frame);
 		frame->entry = place->index;
-		frame->exact = report_is_after_trampoline(s->stack);
+		frame->is_pc = report_is_after_trampoline(s->stack);
 	}
 	frame->entry_count++;
 	add_call(&entry, arena, s, frame);

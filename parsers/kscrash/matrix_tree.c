@@ -346,7 +346,7 @@ static void build(struct reader *r)
 		        tree, r->arena, node->depth, node->samples);
 
 		place_node(r, node, frame);
-		frame->exact = !node->has_children;
+		frame->is_pc = !node->has_children;
 	}
 }
 
@@ -367,7 +367,7 @@ static void build_inverted(struct reader *r)
 		        tree, r->arena, inverted[i].depth, inverted[i].samples);
 
 		place_node(r, &r->nodes[inverted[i].node], frame);
-		frame->exact = inverted[i].is_leaf;
+		frame->is_pc = inverted[i].is_leaf;
 	}
 }
 

@@ -75,7 +75,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	if (entry.has_object_address && entry.object_address &&
 	    entry.object_address < entry.address)
 		frame->image_offset = entry.address - entry.object_address;
-	frame->exact = report_is_after_trampoline(stack);
+	frame->is_pc = report_is_after_trampoline(stack);
 	frame->repeat_count = entry.repeat_count;
 	kscrash_set_symbol(frame, entry.symbol, entry.symbol_address, arena);
 }

@@ -122,7 +122,7 @@ static void place_last(struct lag_json *json, bool is_end)
 	size_t index = stack->count - 1;
 
 	// All others are after a call.
-	stack->last.exact = stack->leaf_first ? !index : is_end;
+	stack->last.is_pc = stack->leaf_first ? !index : is_end;
 	put_frame(json, index, &stack->last);
 	stack->has_last = false;
 }

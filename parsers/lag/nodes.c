@@ -96,7 +96,7 @@ static void place_level(struct lag_json *json, bool is_innermost)
 	if (!level->is_frame)
 		return;
 	if (level->frame.address) {
-		level->frame.exact = is_innermost;
+		level->frame.is_pc = is_innermost;
 		frame = profile_frame(&json->report->profile, &level->frame);
 	}
 	level->node =

@@ -35,14 +35,14 @@ static size_t list_ends(const struct lag_json *json, struct stack_end *ret)
 	return count;
 }
 
-uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool exact)
+uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool is_pc)
 {
 	struct profile_frame copy;
 
 	if (frame < PROFILE_FRAME)
 		return frame;
 	copy = report->profile.frames.items[frame - PROFILE_FRAME];
-	copy.exact = exact;
+	copy.is_pc = is_pc;
 	return profile_frame(&report->profile, &copy);
 }
 

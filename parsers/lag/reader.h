@@ -205,7 +205,7 @@ void lag_samples_end(struct lag_json *json);
 /** order.c: the order came after the samples; turn all stacks over. */
 void lag_samples_turn(struct lag_json *json);
 /** The number of the same frame as the innermost one, or not. */
-uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool exact);
+uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool is_pc);
 
 // nodes.c
 

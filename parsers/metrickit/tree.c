@@ -192,7 +192,7 @@ static void build_tree(struct metrickit_reader *r,
 		        tree, r->arena, nodes[i].depth, nodes[i].samples);
 
 		metrickit_place(r, images, &nodes[i], frame);
-		frame->exact = !nodes[i].child_count;
+		frame->is_pc = !nodes[i].child_count;
 	}
 }
 
@@ -244,7 +244,7 @@ static void build_inverted(struct metrickit_reader *r,
 		        tree, r->arena, inverted[i].depth, inverted[i].samples);
 
 		metrickit_place(r, images, &nodes[inverted[i].node], frame);
-		frame->exact = inverted[i].is_leaf;
+		frame->is_pc = inverted[i].is_leaf;
 	}
 }
 

@@ -140,7 +140,7 @@ static struct error *sample_parse(const struct envelope *in,
 		// atos takes the addresses of a call graph as they are, those
 		// after a call too, and its lines are what people compare
 		// ours with: they may be those of the next statement.
-		.text.all_exact = true,
+		.text.all_pc = true,
 	};
 	struct line_source source;
 

@@ -203,7 +203,7 @@ static void mark_leaves(struct report_tree *tree, bool all)
 	// while the instruction that was sampled is, but for chance, not the
 	// one after the call. So its line is the call's.
 	for (uint32_t i = 1; i < calls->node_count; i++)
-		tree->frames.frames[calls->nodes[i].frame].exact =
+		tree->frames.frames[calls->nodes[i].frame].is_pc =
 		        all || !calls->nodes[i].first_child;
 }
 
@@ -228,7 +228,7 @@ static void turn_list(struct tree_text *text)
 void tree_text_end(struct tree_text *text)
 {
 	if (text->tree)
-		mark_leaves(text->tree, text->all_exact);
+		mark_leaves(text->tree, text->all_pc);
 	if (text->list)
 		turn_list(text);
 	text->title = NULL;

@@ -36,7 +36,7 @@ struct tree_text {
 	size_t level_cap;
 	size_t last_column; ///< of the line above
 	/** Addresses are looked up unchanged, not as return addresses. */
-	bool all_exact;
+	bool all_pc;
 	/** A plain list of frames, outermost first: the heaviest stack. */
 	struct report_stack *list;
 	size_t list_line; ///< of the report, where it begins

@@ -400,7 +400,7 @@ void frame_line_add(const struct frame_line *line, struct report_stack *stack,
 	frame->image_name = name;
 	frame->address = line->address;
 	frame->image_offset = line->has_base ? line->offset : 0;
-	frame->exact = report_is_after_trampoline(stack);
+	frame->is_pc = report_is_after_trampoline(stack);
 	frame->index = line->index;
 	frame->index_width = line->index_width;
 	frame->line_count = 1;

@@ -12,7 +12,7 @@ struct lag_site {
 	                  ///< is no image
 	uint64_t address; ///< of the first report that had it; 0: not said
 	bool moved;       ///< another had it at another address
-	bool exact;
+	bool is_pc;
 	bool has_offset;         ///< false: an image that only the frame names
 	enum calltree_kind kind; ///< where it lies in no image
 	uint32_t first_call;
@@ -121,7 +121,7 @@ static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
 		site->offset,
 		(uint64_t)site->image << 32 | site->symbol,
 		(uint64_t)site->kind << 2 | (uint64_t)site->has_offset << 1 |
-		        site->exact,
+		        site->is_pc,
 	};
 	uint32_t count = sites->site_ids.count;
 	uint32_t number = intern_add(
@@ -183,7 +183,7 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 			.symbol = frame->symbol,
 			.offset = frame->address,
 			.address = frame->address,
-			.exact = frame->exact,
+			.is_pc = frame->is_pc,
 			.kind = bare,
 		};
 
@@ -248,7 +248,7 @@ static void gather(struct lag_sites *sites, size_t group, struct naming *naming)
 		                           .uuid = uuid_of(sites, site),
 		                           .query = { .offset = site->offset,
 		                                      .is_return_address =
-		                                              !site->exact },
+		                                              !site->is_pc },
 		                           .group = group,
 		                           .item = i,
 		                   });

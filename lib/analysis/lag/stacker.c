@@ -51,7 +51,7 @@ static void push_inlined(struct lag_stacker *s,
 }
 
 void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
-                      bool exact)
+                      bool is_pc)
 {
 	const struct report_image *image = image_of(s, frame);
 	struct profile_frame place = {
@@ -59,7 +59,7 @@ void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
 		.placed = PROFILE_NO_IMAGE,
-		.exact = exact,
+		.is_pc = is_pc,
 	};
 
 	if (frame->call_count > 1) {

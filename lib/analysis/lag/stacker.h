@@ -29,7 +29,7 @@ struct lag_stacker {
 
 /** Add a frame to the current stack; of inlined calls, each. */
 void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
-                      bool exact);
+                      bool is_pc);
 
 /** Add the current stack, without its middle where it is too deep. */
 void lag_stacker_add(struct lag_stacker *s, uint64_t samples);

@@ -135,7 +135,7 @@ static void add_thread(struct lag_stacker *s,
 		const struct report_frame *frame = &stack->frames[i];
 
 		lag_stacker_push(s, frame,
-		                 frame->exact ||
+		                 frame->is_pc ||
 		                         (!i && !stack->all_return_addresses));
 	}
 	lag_stacker_add(s, samples ? samples : 1);

@@ -124,7 +124,7 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 		if (!counted)
 			samples = !node->first_child;
 		s->frame_count = ends[node->parent];
-		lag_stacker_push(s, frame, frame->exact);
+		lag_stacker_push(s, frame, frame->is_pc);
 		ends[i] = s->frame_count;
 		if (!samples)
 			continue;

@@ -27,8 +27,8 @@ static void gather_stack(struct report_stack *stack, void *context)
 
 	for (size_t i = 0; i < stack->count; i++) {
 		struct report_frame *frame = &stack->frames[i];
-		bool exact = (i == 0 && !stack->all_return_addresses) ||
-		             frame->exact;
+		bool is_pc = (i == 0 && !stack->all_return_addresses) ||
+		             frame->is_pc;
 
 		if (frame->image == REPORT_NO_IMAGE)
 			continue;
@@ -37,7 +37,7 @@ static void gather_stack(struct report_stack *stack, void *context)
 		        &(struct naming_place){
 		                .uuid = &all->report->images[frame->image].uuid,
 		                .query = { .offset = frame->image_offset,
-		                           .is_return_address = !exact },
+		                           .is_return_address = !is_pc },
 		                .group = all->first_image + frame->image,
 		                .item = all->count,
 		        });

@@ -12,7 +12,7 @@ static uint64_t hash_frame(uint64_t seed, const void *key)
 	const uint64_t words[] = {
 		frame->address,
 		(uint64_t)frame->symbol << 32 | frame->image,
-		(uint64_t)frame->placed << 1 | frame->exact,
+		(uint64_t)frame->placed << 1 | frame->is_pc,
 	};
 
 	return hash_bytes(seed, words, sizeof(words));
@@ -26,7 +26,7 @@ static bool is_frame(const void *table, uint32_t index, const void *key)
 
 	return a->address == b->address && a->symbol == b->symbol &&
 	       a->image == b->image && a->placed == b->placed &&
-	       a->exact == b->exact;
+	       a->is_pc == b->is_pc;
 }
 
 static const struct map_keys frame_keys = { hash_frame, is_frame };

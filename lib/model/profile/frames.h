@@ -23,7 +23,7 @@ struct profile_frame {
 	uint32_t placed;
 	/** The address lies in that image; else, the frame only names it. */
 	bool has_offset;
-	bool exact; ///< a program counter, not a return address
+	bool is_pc; ///< a program counter, not a return address
 };
 
 /** All zeros is empty. */

@@ -328,9 +328,9 @@ static void the_frame_after_a_trampoline_is_marked(void **state)
 	                      &arena)
 	                 ->threads[0]
 	                 ->stack;
-	assert_false(stack->frames[1].exact);
-	assert_true(stack->frames[2].exact);
-	assert_false(stack->frames[3].exact);
+	assert_false(stack->frames[1].is_pc);
+	assert_true(stack->frames[2].is_pc);
+	assert_false(stack->frames[3].is_pc);
 }
 
 static void the_faulting_thread_is_an_index(void **state)

@@ -143,8 +143,8 @@ static void threads_of_all_processes_are_read(void **state UNUSED)
 	assert_int_equal(stack->frames[1].image, 2);
 	assert_int_equal(stack->frames[1].image_offset, 64);
 	// Where the thread entered the kernel is no return address.
-	assert_true(stack->frames[1].exact);
-	assert_false(stack->frames[2].exact);
+	assert_true(stack->frames[1].is_pc);
+	assert_false(stack->frames[2].is_pc);
 	assert_int_equal(stack->frames[3].image, REPORT_NO_IMAGE);
 }
 

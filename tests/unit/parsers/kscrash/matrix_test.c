@@ -60,7 +60,7 @@ static const char *tree_of(const struct report *report, size_t index,
 			str_addf(&text, "0x%" PRIx64, frame->address);
 		str_addf(&text, " %" PRIu64 "%s",
 		         tree->calls.nodes[i + 1].samples,
-		         frame->exact ? "*" : "");
+		         frame->is_pc ? "*" : "");
 	}
 	return arena_text(arena, str_text(&text));
 }
@@ -323,7 +323,7 @@ static void trees_are_deeper_than_documents(void **state)
 	assert_int_equal(tree->frames.frames[0].address, 2001);
 	assert_int_equal(tree->calls.nodes[2001].depth - 1, 2000);
 	assert_int_equal(tree->frames.frames[2000].address, 1);
-	assert_true(tree->frames.frames[2000].exact);
+	assert_true(tree->frames.frames[2000].is_pc);
 }
 
 static void a_tree_that_is_too_deep_costs_nothing_but_its_depth(void **state)

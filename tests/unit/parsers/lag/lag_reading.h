@@ -27,7 +27,7 @@ static inline void add_frame(struct str *out, const struct lag_report *report,
 	}
 	placed = &report->profile.frames.items[frame - PROFILE_FRAME];
 	str_addf(out, "0x%" PRIx64 "%s", placed->address,
-	         placed->exact ? "!" : "");
+	         placed->is_pc ? "!" : "");
 	if (placed->symbol != INTERN_NONE)
 		str_addf(out, "=%s",
 		         intern_cstr(report->profile.strings, placed->symbol));

@@ -20,7 +20,7 @@ static const char *tree_text(struct arena *arena,
 		         tree->calls.nodes[i + 1].depth - 1,
 		         tree->frames.frames[i].address,
 		         tree->calls.nodes[i + 1].samples,
-		         tree->frames.frames[i].exact ? "!" : "");
+		         tree->frames.frames[i].is_pc ? "!" : "");
 	return arena_text(arena, str_text(&text));
 }
 

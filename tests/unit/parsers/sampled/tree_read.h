@@ -35,7 +35,7 @@ static void add_short_frame(const struct report *report,
 	if (frame->image != REPORT_NO_IMAGE)
 		str_addf(out, " %s+%" PRIu64, report->images[frame->image].name,
 		         frame->image_offset);
-	str_add(out, frame->exact ? " exact\n" : "\n");
+	str_add(out, frame->is_pc ? " exact\n" : "\n");
 }
 
 /** `title`, then a line a node: depth, samples, names, place. */

@@ -376,9 +376,9 @@ static void the_frame_after_a_signal_trampoline_is_exact(void **state UNUSED)
 	struct report_stack stack = { 0 };
 
 	add_lines(&stack, &arena, lines, ARRAY_SIZE(lines));
-	assert_false(stack.frames[1].exact);
-	assert_true(stack.frames[2].exact);
-	assert_false(stack.frames[3].exact);
+	assert_false(stack.frames[1].is_pc);
+	assert_true(stack.frames[2].is_pc);
+	assert_false(stack.frames[3].is_pc);
 }
 
 static void a_line_that_ends_with_the_address_leaves_room_for_a_name(

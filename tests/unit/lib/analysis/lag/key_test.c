@@ -132,12 +132,12 @@ static void both_limits_are_strict(void **state UNUSED)
 
 static void an_only_child_needs_more_than_a_fifth(void **state UNUSED)
 {
-	SCOPED(calltree_release) struct calltree exact = { 0 };
+	SCOPED(calltree_release) struct calltree is_pc = { 0 };
 	SCOPED(calltree_release) struct calltree above = { 0 };
 
-	add(&exact, "p", 1, 800);
-	add(&exact, "pa", 1, 200);
-	assert_node(&exact, find(&exact).node, "p");
+	add(&is_pc, "p", 1, 800);
+	add(&is_pc, "pa", 1, 200);
+	assert_node(&is_pc, find(&is_pc).node, "p");
 	add(&above, "p", 1, 799);
 	add(&above, "pa", 1, 201);
 	assert_node(&above, find(&above).node, "pa");

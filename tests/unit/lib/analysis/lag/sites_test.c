@@ -73,7 +73,7 @@ static void add(struct bench *bench, size_t builder, const char *build,
 			.address = base + offsets[i],
 			.symbol = INTERN_NONE,
 			.image = INTERN_NONE,
-			.exact = i == count - 1,
+			.is_pc = i == count - 1,
 		};
 
 		frames[i] = profile_frame(&report.profile, &frame);

@@ -96,7 +96,7 @@ static void add_frame_name(const struct fixture *f, uint32_t number,
 		str_add(text, intern_cstr(&f->names, frame->symbol));
 	else
 		str_addf(text, "0x%" PRIx64, frame->address);
-	if (frame->exact)
+	if (frame->is_pc)
 		str_add_char(text, '*');
 }
 
@@ -149,7 +149,7 @@ static void samples_count_where_they_end(void **state)
 	tree = add_tree(&f, NULL);
 	add_node(&f, tree, 0, 20, "start");
 	add_node(&f, tree, 1, 17, "main");
-	add_node(&f, tree, 2, 12, "hang")->exact = true;
+	add_node(&f, tree, 2, 12, "hang")->is_pc = true;
 	add_node(&f, tree, 1, 3, "idle");
 	f.report->sample_interval_us = 10000;
 	assert_string_equal(stacks(&f, false),

@@ -118,7 +118,7 @@ static void a_frame_after_a_signal_trampoline_is_exact(void **state)
 	struct symbolicate_result result;
 
 	add_frame(f, 0x880);
-	add_frame(f, 0xa80)->exact = true;
+	add_frame(f, 0xa80)->is_pc = true;
 	use_samples(f);
 	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_string_equal(frame_at(f, 1)->calls[0].symbol,

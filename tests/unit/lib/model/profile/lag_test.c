@@ -59,7 +59,7 @@ static void equal_frames_get_one_number(void **state)
 	frame.image = 0;
 	assert_int_equal(profile_frame(&report->profile, &frame),
 	                 PROFILE_FRAME + 2);
-	frame.exact = true;
+	frame.is_pc = true;
 	assert_int_equal(profile_frame(&report->profile, &frame),
 	                 PROFILE_FRAME + 3);
 	frame.address++;
