@@ -13,7 +13,7 @@ struct lag_aggregate_settings {
 	struct sample_settings samples;
 	const char *format;
 	unsigned by;       ///< enum lag_group_by
-	unsigned point;    ///< enum lag_point_rule
+	unsigned heaviest; ///< enum lag_heaviest_rule
 	unsigned siblings; ///< enum lag_siblings
 	unsigned top;
 	const char *min_share;
@@ -35,7 +35,7 @@ static const struct option options[] = {
 	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
 	         "show how the key of each report was found, call by call"),
-	OPT_CHOICE(0, "point", struct lag_aggregate_settings, point, POINTS,
+	OPT_CHOICE(0, "point", struct lag_aggregate_settings, heaviest, POINTS,
 	           "which samples count as equal when finding the heaviest "
 	           "stack"),
 	OPT_CHOICE(0, "siblings", struct lag_aggregate_settings, siblings,
@@ -138,7 +138,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		.options = {
 			.wants_stalls = true,
 			.explain = settings->explain,
-			.point = (enum lag_point_rule)settings->point,
+			.heaviest = (enum lag_heaviest_rule)settings->heaviest,
 			.siblings = (enum lag_siblings)settings->siblings,
 		},
 	};

@@ -17,8 +17,8 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 
+#include "lib/analysis/lag/heaviest.h"
 #include "lib/analysis/lag/key.h"
-#include "lib/analysis/lag/point.h"
 #include "lib/base/fingerprint.h"
 #include "lib/config/config.h"
 #include "lib/config/lag_rules.h"
@@ -40,7 +40,7 @@ struct lag_fold_options {
 	bool wants_stalls;             ///< a key and so on for each report
 	bool wants_total;              ///< the tree of all reports
 	bool explain;                  ///< keep the steps of each walk
-	enum lag_point_rule point;
+	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
 	size_t max_nodes;  ///< trim each tree to so many; 0: do not
 	uint64_t seeds[2]; ///< of fingerprints, equal in all builders
@@ -71,7 +71,7 @@ struct lag_stall {
 	/** The heaviest stack, outermost first. */
 	const uint32_t *stack;
 	size_t stack_count;
-	uint64_t point_samples;
+	uint64_t heaviest_samples;
 	uint64_t samples;
 	uint64_t cost_us;
 	size_t node_count; ///< of its tree, trimmed

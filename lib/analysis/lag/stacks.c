@@ -78,7 +78,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 // Threads
 
 /** The heaviest stack of Matrix: the most frequent one of many samples. */
-static bool is_point_stack(const struct report_thread *thread)
+static bool is_heaviest_stack(const struct report_thread *thread)
 {
 	return thread->name && !strcmp(thread->name, "HandledThread");
 }
@@ -95,7 +95,7 @@ static int thread_rank(const struct report *report,
 {
 	if (!thread->stack.count)
 		return 0;
-	if (is_point_stack(thread))
+	if (is_heaviest_stack(thread))
 		return 4;
 	if (is_main_thread(thread))
 		return 3;

@@ -42,24 +42,25 @@ static struct fingerprint print_stack(struct lag_builder *builder, size_t depth)
 	return result;
 }
 
-static void add_point(struct lag_builder *builder,
-                      const struct lag_report *report, struct lag_stall *stall)
+static void add_heaviest(struct lag_builder *builder,
+                         const struct lag_report *report,
+                         struct lag_stall *stall)
 {
 	struct lag_fold_state *state = builder->state;
-	struct lag_point point =
-	        lag_point_find(&report->profile, builder->options->point);
-	uint32_t node = state->node_of[point.node];
+	struct lag_heaviest heaviest =
+	        lag_heaviest_find(&report->profile, builder->options->heaviest);
+	uint32_t node = state->node_of[heaviest.node];
 	uint32_t depth = state->tree.nodes[node].depth;
 	uint32_t *stack =
 	        arena_array(&builder->stall_arena, depth, sizeof(*stack));
 
 	stall->frame_count =
-	        sampled_stack(state, &report->profile.stacks, point.node);
+	        sampled_stack(state, &report->profile.stacks, heaviest.node);
 	stall->stack_print = print_stack(builder, stall->frame_count);
 	calltree_stack(&state->tree, node, stack);
 	stall->stack = stack;
 	stall->stack_count = depth;
-	stall->point_samples = point.samples;
+	stall->heaviest_samples = heaviest.samples;
 }
 
 /** The steps of the walk, as they are reported. */
@@ -159,7 +160,7 @@ void lag_fold_stall(struct lag_builder *builder,
 	add_notes(builder, report, stall);
 	if (!builder->options->wants_stalls || !tree->node_count)
 		return;
-	add_point(builder, report, stall);
+	add_heaviest(builder, report, stall);
 	stall->node_count = tree->node_count - 1;
 	add_key(builder, tree, stall);
 }

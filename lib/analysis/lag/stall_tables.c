@@ -88,7 +88,7 @@ void lag_reports_add(struct table *table, const struct lag_builder *builder,
 		               copy(builder->functions.frames[stall->key].name,
 		                    arena));
 	}
-	table_set_number(&cells[6], stall->point_samples);
+	table_set_number(&cells[6], stall->heaviest_samples);
 	table_set_text(&cells[7],
 	               innermost_text(builder, stall, SIZE_MAX, arena));
 	table_set_text(&cells[8],

@@ -392,15 +392,15 @@ static void all_threads_are_all_trees(void **state)
 static void the_point_stack_counts_as_often_as_it_repeats(void **state)
 {
 	struct fixture f;
-	struct report_thread *point;
+	struct report_thread *heaviest;
 
 	(void)state;
 	fixture_begin(&f);
 	add_thread(&f, 0, "poll", "main")->queue = "com.apple.main-thread";
-	point = add_thread(&f, 0, "hang", "main");
-	point->name = "HandledThread";
-	point->stack.frames[0].repeat_count = 17;
-	point->stack.frames[1].repeat_count = 20;
+	heaviest = add_thread(&f, 0, "hang", "main");
+	heaviest->name = "HandledThread";
+	heaviest->stack.frames[0].repeat_count = 17;
+	heaviest->stack.frames[1].repeat_count = 20;
 	assert_string_equal(stacks(&f, false), "main;hang* 17/850000");
 	assert_false(f.lag.profile.from_nodes);
 	fixture_end(&f);

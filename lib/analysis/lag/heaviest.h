@@ -1,22 +1,22 @@
 /**
- * The heaviest stack of a stall, which Matrix calls *point stack*
+ * The heaviest stack of a stall, which Matrix calls *heaviest stack*
  * (formats.md 7.2).
  */
-#ifndef APMTOOL_LIB_ANALYSIS_LAG_POINT_H
-#define APMTOOL_LIB_ANALYSIS_LAG_POINT_H
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
+#define APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
 
 #include "lib/model/profile/profile.h"
 
 #include <stdint.h>
 
 /** When are two samples the same? */
-enum lag_point_rule {
-	LAG_POINT_TOP_DEPTH, ///< innermost frame and depth are equal
-	LAG_POINT_TOP,       ///< innermost frame is equal
-	LAG_POINT_RUN,       ///< the same, without another sample between
+enum lag_heaviest_rule {
+	LAG_HEAVIEST_TOP_DEPTH, ///< innermost frame and depth are equal
+	LAG_HEAVIEST_TOP,       ///< innermost frame is equal
+	LAG_HEAVIEST_RUN,       ///< the same, without another sample between
 };
 
-struct lag_point {
+struct lag_heaviest {
 	uint32_t node;    ///< its innermost frame; CALLTREE_ROOT: no samples
 	uint64_t samples; ///< that were the same
 };
@@ -29,7 +29,7 @@ struct lag_point {
  *
  * @param profile Frames are compared by number: equal addresses of the device.
  */
-struct lag_point lag_point_find(const struct profile *profile,
-                                enum lag_point_rule rule);
+struct lag_heaviest lag_heaviest_find(const struct profile *profile,
+                                      enum lag_heaviest_rule rule);
 
 #endif

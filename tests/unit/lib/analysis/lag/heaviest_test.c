@@ -1,4 +1,4 @@
-#include "lib/analysis/lag/point.h"
+#include "lib/analysis/lag/heaviest.h"
 
 #include "tests/unit/lib/analysis/lag/stall.h"
 
@@ -28,19 +28,21 @@ static void sample(struct stall *stall, const char *stacks)
 	}
 }
 
-static void assert_point(const struct stall *stall, enum lag_point_rule rule,
-                         const char *stack, uint64_t samples)
+static void assert_heaviest(const struct stall *stall,
+                            enum lag_heaviest_rule rule, const char *stack,
+                            uint64_t samples)
 {
-	struct lag_point point = lag_point_find(&stall->report.profile, rule);
+	struct lag_heaviest heaviest =
+	        lag_heaviest_find(&stall->report.profile, rule);
 	uint32_t frames[16];
 	char found[17] = "";
 
-	calltree_stack(&stall->report.profile.stacks, point.node, frames);
+	calltree_stack(&stall->report.profile.stacks, heaviest.node, frames);
 	for (uint32_t i = 0;
-	     i < stall->report.profile.stacks.nodes[point.node].depth; i++)
+	     i < stall->report.profile.stacks.nodes[heaviest.node].depth; i++)
 		found[i] = *intern_cstr(&stall->names, frames[i]);
 	assert_string_equal(found, stack);
-	assert_int_equal(point.samples, samples);
+	assert_int_equal(heaviest.samples, samples);
 }
 
 // func1 to func8 of the founding articles (formats.md 7.2).
@@ -49,9 +51,9 @@ static void the_founding_example_gives_func1_to_func4(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "12345 12346 12346 12347 1234 1234 1234 12348");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "1234", 3);
-	assert_point(stall, LAG_POINT_TOP, "1234", 3);
-	assert_point(stall, LAG_POINT_RUN, "1234", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "1234", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP, "1234", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "1234", 3);
 }
 
 static void the_depth_tells_recursion_apart(void **state)
@@ -59,9 +61,9 @@ static void the_depth_tells_recursion_apart(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "af aaf aaaf ab ab c");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "ab", 2);
-	assert_point(stall, LAG_POINT_TOP, "aaaf", 3);
-	assert_point(stall, LAG_POINT_RUN, "aaaf", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "ab", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP, "aaaf", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "aaaf", 3);
 }
 
 static void equal_ends_meet_whatever_called_them(void **state)
@@ -69,8 +71,8 @@ static void equal_ends_meet_whatever_called_them(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "axf ayf azf ab ab azf ayf");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "ayf", 5);
-	assert_point(stall, LAG_POINT_RUN, "azf", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "ayf", 5);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "azf", 3);
 }
 
 static void a_run_is_broken_by_any_other_sample(void **state)
@@ -78,8 +80,8 @@ static void a_run_is_broken_by_any_other_sample(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "a b a b a b b a");
-	assert_point(stall, LAG_POINT_TOP, "a", 4);
-	assert_point(stall, LAG_POINT_RUN, "b", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP, "a", 4);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "b", 2);
 }
 
 static void the_newest_wins_a_tie(void **state)
@@ -87,12 +89,12 @@ static void the_newest_wins_a_tie(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "ax by by ax");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "ax", 2);
-	assert_point(stall, LAG_POINT_TOP, "ax", 2);
-	assert_point(stall, LAG_POINT_RUN, "by", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "ax", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP, "ax", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "by", 2);
 	sample(stall, "by cz cz");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "by", 3);
-	assert_point(stall, LAG_POINT_RUN, "cz", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "by", 3);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "cz", 2);
 }
 
 static void inner_nodes_are_ends_too(void **state)
@@ -100,7 +102,7 @@ static void inner_nodes_are_ends_too(void **state)
 	struct stall *stall = *state;
 
 	sample(stall, "abc a a");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "a", 2);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "a", 2);
 }
 
 static void of_a_tree_the_first_in_the_file_wins(void **state)
@@ -109,13 +111,13 @@ static void of_a_tree_the_first_in_the_file_wins(void **state)
 
 	sample(stall, "axf byf byf azf c c c");
 	stall->report.profile.from_nodes = true;
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "axf", 4);
-	assert_point(stall, LAG_POINT_RUN, "axf", 4);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "axf", 4);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "axf", 4);
 	sample(stall, "c");
-	assert_point(stall, LAG_POINT_TOP, "axf", 4);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP, "axf", 4);
 	stall->report.profile.from_nodes = false;
-	assert_point(stall, LAG_POINT_TOP, "c", 4);
-	assert_point(stall, LAG_POINT_RUN, "c", 4);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP, "c", 4);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "c", 4);
 }
 
 static void weights_are_samples(void **state)
@@ -126,8 +128,8 @@ static void weights_are_samples(void **state)
 	profile_add(&stall->report.profile, frames, 1, UINT64_MAX, 1);
 	profile_add(&stall->report.profile, frames, 1, UINT64_MAX, 1);
 	sample(stall, "a a");
-	assert_point(stall, LAG_POINT_TOP_DEPTH, "h", UINT64_MAX);
-	assert_point(stall, LAG_POINT_RUN, "h", UINT64_MAX);
+	assert_heaviest(stall, LAG_HEAVIEST_TOP_DEPTH, "h", UINT64_MAX);
+	assert_heaviest(stall, LAG_HEAVIEST_RUN, "h", UINT64_MAX);
 }
 
 static void without_samples_there_is_none(void **state)
@@ -135,20 +137,23 @@ static void without_samples_there_is_none(void **state)
 	struct stall *stall = *state;
 	uint32_t frames[] = { 0 };
 
-	for (int rule = LAG_POINT_TOP_DEPTH; rule <= LAG_POINT_RUN; rule++) {
-		struct lag_point point = lag_point_find(
-		        &stall->report.profile, (enum lag_point_rule)rule);
+	for (int rule = LAG_HEAVIEST_TOP_DEPTH; rule <= LAG_HEAVIEST_RUN;
+	     rule++) {
+		struct lag_heaviest heaviest = lag_heaviest_find(
+		        &stall->report.profile, (enum lag_heaviest_rule)rule);
 
-		assert_int_equal(point.node, CALLTREE_ROOT);
-		assert_int_equal(point.samples, 0);
+		assert_int_equal(heaviest.node, CALLTREE_ROOT);
+		assert_int_equal(heaviest.samples, 0);
 	}
 	// Time alone is no sample.
 	profile_add(&stall->report.profile, frames, 1, 0, 50000);
 	assert_int_equal(
-	        lag_point_find(&stall->report.profile, LAG_POINT_TOP).node,
+	        lag_heaviest_find(&stall->report.profile, LAG_HEAVIEST_TOP)
+	                .node,
 	        CALLTREE_ROOT);
 	assert_int_equal(
-	        lag_point_find(&stall->report.profile, LAG_POINT_RUN).node,
+	        lag_heaviest_find(&stall->report.profile, LAG_HEAVIEST_RUN)
+	                .node,
 	        CALLTREE_ROOT);
 }
 
@@ -165,10 +170,10 @@ static void many_stacks_are_counted_exactly(void **state)
 		if (i % 777 == 500)
 			profile_add(&stall->report.profile, frames, 2, 1, 1);
 	}
-	assert_int_equal(
-	        lag_point_find(&stall->report.profile, LAG_POINT_TOP_DEPTH)
-	                .samples,
-	        2 * (100000 / 777 + (100000 % 777 > 500)));
+	assert_int_equal(lag_heaviest_find(&stall->report.profile,
+	                                   LAG_HEAVIEST_TOP_DEPTH)
+	                         .samples,
+	                 2 * (100000 / 777 + (100000 % 777 > 500)));
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "lib/analysis/lag/point.h"
+#include "lib/analysis/lag/heaviest.h"
 
 #include "lib/base/map.h"
 #include "lib/base/mem.h"
@@ -48,12 +48,12 @@ static bool is_group(const void *table, uint32_t index, const void *key)
 static const struct map_keys group_keys = { hash_group, is_group };
 
 static void add_stacks(struct groups *groups, const struct calltree *tree,
-                       uint32_t node, enum lag_point_rule rule, bool ordered)
+                       uint32_t node, enum lag_heaviest_rule rule, bool ordered)
 {
 	const struct calltree_node *leaf = &tree->nodes[node];
 	const struct group added = {
 		.frame = leaf->frame,
-		.depth = rule == LAG_POINT_TOP_DEPTH ? leaf->depth : 0,
+		.depth = rule == LAG_HEAVIEST_TOP_DEPTH ? leaf->depth : 0,
 		.node = node,
 		.newest = leaf->newest,
 	};
@@ -83,8 +83,8 @@ static bool is_better(const struct group *a, const struct group *b,
 	return a->node < b->node;
 }
 
-static struct lag_point find_most_frequent(const struct profile *profile,
-                                           enum lag_point_rule rule)
+static struct lag_heaviest find_most_frequent(const struct profile *profile,
+                                              enum lag_heaviest_rule rule)
 {
 	const struct calltree *tree = &profile->stacks;
 	bool ordered = !profile->from_nodes;
@@ -97,17 +97,18 @@ static struct lag_point find_most_frequent(const struct profile *profile,
 	for (size_t i = 0; i < groups.count; i++)
 		if (is_better(&groups.items[i], &best, ordered))
 			best = groups.items[i];
-	return (struct lag_point){ .node = best.node, .samples = best.samples };
+	return (struct lag_heaviest){ .node = best.node,
+		                      .samples = best.samples };
 }
 
-struct lag_point lag_point_find(const struct profile *profile,
-                                enum lag_point_rule rule)
+struct lag_heaviest lag_heaviest_find(const struct profile *profile,
+                                      enum lag_heaviest_rule rule)
 {
-	if (rule != LAG_POINT_RUN)
+	if (rule != LAG_HEAVIEST_RUN)
 		return find_most_frequent(profile, rule);
 	if (profile->from_nodes)
-		return find_most_frequent(profile, LAG_POINT_TOP);
-	return (struct lag_point){
+		return find_most_frequent(profile, LAG_HEAVIEST_TOP);
+	return (struct lag_heaviest){
 		.node = profile->best_run.node,
 		.samples = profile->best_run.samples,
 	};
