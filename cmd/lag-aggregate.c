@@ -72,22 +72,22 @@ static void aggregate_release(struct lag_aggregate *aggregate)
 	free(aggregate->repeats);
 }
 
-static void count_stalls(const struct lag_builder *builder, void *context)
+static void count_hangs(const struct lag_builder *builder, void *context)
 {
 	struct lag_aggregate *aggregate = context;
 
 	aggregate->repeats = mem_grow(aggregate->repeats,
 	                              &aggregate->repeat_cap,
-	                              builder->stall_count + 1, sizeof(bool));
+	                              builder->hang_count + 1, sizeof(bool));
 	lag_groups_add(&aggregate->groups, builder, aggregate->repeats);
-	for (size_t i = 0; aggregate->rows && i < builder->stall_count; i++) {
-		const struct lag_stall *stall = &builder->stalls[i];
+	for (size_t i = 0; aggregate->rows && i < builder->hang_count; i++) {
+		const struct lag_hang *hang = &builder->hangs[i];
 
 		if (aggregate->explain)
-			lag_explain_add(aggregate->rows, stall,
+			lag_explain_add(aggregate->rows, hang,
 			                &aggregate->arena);
 		else
-			lag_reports_add(aggregate->rows, builder, stall,
+			lag_reports_add(aggregate->rows, builder, hang,
 			                aggregate->repeats[i],
 			                &aggregate->arena);
 	}
@@ -114,7 +114,7 @@ static enum exit_status check_table(
 	return EXIT_DONE;
 }
 
-/** Reports without a stack are no stalls; they are said, not counted. */
+/** Reports without a stack are no hangs; they are said, not counted. */
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
@@ -133,10 +133,10 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	};
 	SCOPED(sample_run_release)
 	struct sample_run run = {
-		.merge = count_stalls,
+		.merge = count_hangs,
 		.context = &aggregate,
 		.options = {
-			.wants_stalls = true,
+			.wants_hangs = true,
 			.explain = settings->explain,
 			.heaviest = (enum lag_heaviest_rule)settings->heaviest,
 			.siblings = (enum lag_siblings)settings->siblings,

@@ -8,26 +8,26 @@
 /** Reports of an input whose notes are printed. */
 #define REPORTS_NOTED 50
 
-void sample_notes_print(struct sample_run *run, const struct lag_stall *stall)
+void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 {
 	SCOPED(str_release) struct str place = { 0 };
 
-	if (run->run.settings->quiet || !stall->note_count)
+	if (run->run.settings->quiet || !hang->note_count)
 		return;
 	// A fleet makes the same mistake a million times.
 	if (run->reports_noted++ >= REPORTS_NOTED)
 		return;
-	str_add(&place, stall->input);
-	if (stall->line > 1)
-		str_addf(&place, ":%zu", stall->line);
-	if (stall->id)
-		str_addf(&place, ": report '%s'", stall->id);
-	for (size_t i = 0; i < stall->note_count; i++)
+	str_add(&place, hang->input);
+	if (hang->line > 1)
+		str_addf(&place, ":%zu", hang->line);
+	if (hang->id)
+		str_addf(&place, ": report '%s'", hang->id);
+	for (size_t i = 0; i < hang->note_count; i++)
 		command_warn("%s: %s: %s", str_cstr(&place),
-		             stall->notes[i].place, stall->notes[i].text);
-	if (stall->more_notes)
+		             hang->notes[i].place, hang->notes[i].text);
+	if (hang->more_notes)
 		command_warn("%s: %zu more", str_cstr(&place),
-		             stall->more_notes);
+		             hang->more_notes);
 }
 
 /** A note of a part of a report, by its line. */
@@ -71,11 +71,11 @@ void sample_notes_print_parts(const struct sample_run *run, const char *name)
 		const struct lag_builder *builder = &run->slots[i].builder;
 
 		// Each has one part at most.
-		if (!builder->stall_count)
+		if (!builder->hang_count)
 			continue;
-		more += builder->stalls->more_notes;
-		for (size_t k = 0; k < builder->stalls->note_count; k++)
-			notes[count++] = part_note(&builder->stalls->notes[k]);
+		more += builder->hangs->more_notes;
+		for (size_t k = 0; k < builder->hangs->note_count; k++)
+			notes[count++] = part_note(&builder->hangs->notes[k]);
 	}
 	qsort(notes, count, sizeof(*notes), compare_part_notes);
 	for (size_t i = 0; i < count && i < LAG_NOTES; i++)

@@ -132,7 +132,7 @@ static void read_lines(struct sample_run *run, struct source *source,
 	// reads which line.
 	run->in_parts |= !is_json;
 	run->reads_parts = !is_json;
-	if (!is_json && (run->options.wants_stalls || run->options.max_nodes))
+	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
 		jobs = 1;
 	slots_read_lines(run, &lines, jobs,
 	                 is_json ? read_json_lines : read_collapsed);

@@ -4,7 +4,7 @@
  * handed on in the order of the input, whatever the number of jobs.
  *
  *     SCOPED(sample_run_release)
- *     struct sample_run run = { .merge = count_stalls };
+ *     struct sample_run run = { .merge = count_hangs };
  *
  *     status = sample_run_init(&run, line, &settings->samples);
  *     if (status != EXIT_DONE)
@@ -60,7 +60,7 @@ struct sample_settings {
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {
-	/** Takes the stalls of a builder; NULL: nobody wants them. */
+	/** Takes the hangs of a builder; NULL: nobody wants them. */
 	void (*merge)(const struct lag_builder *builder, void *context);
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /** Stalls that are kept before they are handed on. */
-#define STALLS_KEPT 1024
+#define HANGS_KEPT 1024
 
 static void visit(struct lag_report *report, void *context)
 {
@@ -81,14 +81,14 @@ static void flush_slot(struct sample_slot *slot, const char *name)
 	struct lag_builder *builder = &slot->builder;
 
 	progress_clear(&run->run.progress);
-	for (size_t i = 0; i < builder->stall_count && !run->reads_parts; i++)
-		sample_notes_print(run, &builder->stalls[i]);
+	for (size_t i = 0; i < builder->hang_count && !run->reads_parts; i++)
+		sample_notes_print(run, &builder->hangs[i]);
 	sample_failures_print(slot, name);
 	if (run->merge)
 		run->merge(builder, run->context);
 	run->reports += slot->reports;
 	slot->reports = 0;
-	lag_builder_clear_stalls(builder);
+	lag_builder_clear_hangs(builder);
 }
 
 static void finish_slot(size_t index, void *context)
@@ -124,7 +124,7 @@ void slot_take(struct lag_report *report, void *context)
 	const char *name = report->input;
 
 	visit(report, context);
-	if (slot->builder.stall_count + slot->reports >= STALLS_KEPT ||
+	if (slot->builder.hang_count + slot->reports >= HANGS_KEPT ||
 	    slot->builder.waiting_nodes >= LAG_FOLD_WAITING_NODES)
 		flush(slot->run, 1, name);
 }

@@ -58,7 +58,7 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 // Messages of what was read (sample_notes.c).
 
 /** The notes of a report, unless there were too many of this input. */
-void sample_notes_print(struct sample_run *run, const struct lag_stall *stall);
+void sample_notes_print(struct sample_run *run, const struct lag_hang *hang);
 /** The notes of a report that several slots read, as if one had. */
 void sample_notes_print_parts(const struct sample_run *run, const char *name);
 /** What could not be read of an image list: once, not for each report. */

@@ -2,14 +2,14 @@
 
 #include "lib/base/units.h"
 
-void lag_stall_name(const struct lag_stall *stall, struct str *out)
+void lag_hang_name(const struct lag_hang *hang, struct str *out)
 {
-	if (stall->id)
-		str_add(out, stall->id);
-	else if (stall->line)
-		str_addf(out, "%s:%zu", stall->input, stall->line);
+	if (hang->id)
+		str_add(out, hang->id);
+	else if (hang->line)
+		str_addf(out, "%s:%zu", hang->input, hang->line);
 	else
-		str_add(out, stall->input ? stall->input : "-");
+		str_add(out, hang->input ? hang->input : "-");
 }
 
 const char *lag_cell_ms(struct arena *arena, uint64_t us)
@@ -47,10 +47,10 @@ const char *lag_cell_kind(bool is_app)
 	return is_app ? "app" : "system";
 }
 
-const char *lag_cell_name(const struct lag_stall *stall, struct arena *arena)
+const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena)
 {
 	SCOPED(str_release) struct str name = { 0 };
 
-	lag_stall_name(stall, &name);
+	lag_hang_name(hang, &name);
 	return arena_text(arena, str_text(&name));
 }

@@ -9,9 +9,9 @@
 #include "lib/base/str.h"
 
 /** Append how a report is called: its id, or file and line. */
-void lag_stall_name(const struct lag_stall *stall, struct str *out);
+void lag_hang_name(const struct lag_hang *hang, struct str *out);
 /** The same, as a cell. */
-const char *lag_cell_name(const struct lag_stall *stall, struct arena *arena);
+const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena);
 
 /** Milliseconds, with as many digits as they need. */
 const char *lag_cell_ms(struct arena *arena, uint64_t us);

@@ -52,16 +52,16 @@ void lag_builder_release(struct lag_builder *builder)
 		release_state(builder->state);
 	intern_release(&builder->names);
 	profile_functions_release(&builder->functions);
-	free(builder->stalls);
-	arena_release(&builder->stall_arena);
+	free(builder->hangs);
+	arena_release(&builder->hang_arena);
 	calltree_release(&builder->total);
 	*builder = (struct lag_builder){ 0 };
 }
 
-void lag_builder_clear_stalls(struct lag_builder *builder)
+void lag_builder_clear_hangs(struct lag_builder *builder)
 {
-	arena_clear(&builder->stall_arena);
-	builder->stall_count = 0;
+	arena_clear(&builder->hang_arena);
+	builder->hang_count = 0;
 }
 
 // Reports
@@ -104,14 +104,14 @@ static void finish(struct lag_builder *builder, const struct lag_report *report)
 
 	builder->report_count++;
 	// Without keys and trimming, no tree of its own is needed.
-	if (!options->wants_stalls && !options->max_nodes) {
+	if (!options->wants_hangs && !options->max_nodes) {
 		if (report->profile.stacks.node_count)
 			lag_fold_tree(state, report, &builder->total);
-		lag_fold_stall(builder, report, NULL);
+		lag_fold_hang(builder, report, NULL);
 		return;
 	}
 	tree = make_tree(builder, report);
-	lag_fold_stall(builder, report, tree);
+	lag_fold_hang(builder, report, tree);
 	if (options->wants_total)
 		add_to_total(builder, tree);
 }

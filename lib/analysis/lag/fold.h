@@ -1,5 +1,5 @@
 /**
- * Folding lag reports: from what a device sampled to stalls under their keys,
+ * Folding lag reports: from what a device sampled to hangs under their keys,
  * and to one call tree of all.
  *
  * A builder takes reports as they are read. Frames are gathered per image, and
@@ -12,7 +12,7 @@
  *     lag_builder_add(&builder, report);         // each report
  *     lag_fold_name(builders, count, store);    // now and then
  *     lag_builder_finish(&builder);
- *     for (i = 0; i < builder.stall_count; i++) // what came of them
+ *     for (i = 0; i < builder.hang_count; i++) // what came of them
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_H
@@ -37,7 +37,7 @@ struct lag_fold_options {
 	const struct config *config;   ///< in-app rules; NULL: none
 	const struct lag_rules *rules; ///< NULL: none
 	bool has_store;                ///< addresses will be named
-	bool wants_stalls;             ///< a key and so on for each report
+	bool wants_hangs;              ///< a key and so on for each report
 	bool wants_total;              ///< the tree of all reports
 	bool explain;                  ///< keep the steps of each walk
 	enum lag_heaviest_rule heaviest;
@@ -58,11 +58,11 @@ struct lag_explained {
 };
 
 /** What came of one report. Functions are numbers of the builder. */
-struct lag_stall {
+struct lag_hang {
 	const char *input;
 	size_t line;
 	const char *id;      ///< NULL where the report says none, as below
-	const char *session; ///< with two of them, equal stalls are one
+	const char *session; ///< with two of them, equal hangs are one
 	const char *app;
 	const char *os;
 	const char *device;
@@ -75,7 +75,7 @@ struct lag_stall {
 	uint64_t samples;
 	uint64_t cost_us;
 	size_t node_count; ///< of its tree, trimmed
-	/** Of the heaviest stack's addresses: equal for equal stalls. */
+	/** Of the heaviest stack's addresses: equal for equal hangs. */
 	struct fingerprint stack_print;
 	size_t frame_count; ///< of the heaviest stack as sampled
 	const struct lag_explained *steps;
@@ -89,10 +89,10 @@ struct lag_builder {
 	const struct lag_fold_options *options;
 	struct intern names; ///< of the reports' frames
 	struct profile_functions functions;
-	struct lag_stall *stalls; ///< in the order of the input
-	size_t stall_count;
-	size_t stall_cap;
-	struct arena stall_arena;
+	struct lag_hang *hangs; ///< in the order of the input
+	size_t hang_count;
+	size_t hang_cap;
+	struct arena hang_arena;
 	struct calltree total; ///< of functions
 	size_t report_count;   ///< that went into it
 	size_t waiting_nodes;
@@ -113,11 +113,11 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
 void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store);
 
-/** Turn the reports that waited into stalls. */
+/** Turn the reports that waited into hangs. */
 void lag_builder_finish(struct lag_builder *builder);
 
-/** Forget the stalls; what they point to goes with them. */
-void lag_builder_clear_stalls(struct lag_builder *builder);
+/** Forget the hangs; what they point to goes with them. */
+void lag_builder_clear_hangs(struct lag_builder *builder);
 
 /**
  * The first of the rules that were too costly to decide for a function; NULL:

@@ -1,6 +1,6 @@
 /**
  * The inside of lag_builder: what folding (fold.c), its trees (fold_tree.c),
- * its stalls (stall.c) and its total (total.c) share.
+ * its hangs (hang.c) and its total (total.c) share.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
@@ -51,9 +51,8 @@ void lag_fold_tree(struct lag_fold_state *state,
  *
  * @param tree  Its own; NULL: nobody wants more than its notes.
  */
-void lag_fold_stall(struct lag_builder *builder,
-                    const struct lag_report *report,
-                    const struct calltree *tree);
+void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
+                   const struct calltree *tree);
 
 /**
  * Add a tree of functions to the total.

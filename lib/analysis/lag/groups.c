@@ -30,8 +30,8 @@ static bool same_print(const struct fingerprint *a, const struct fingerprint *b)
 	return a->words[0] == b->words[0] && a->words[1] == b->words[1];
 }
 
-/** Is it the stall that the session's report before it was about? */
-static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
+/** Is it the hang that the session's report before it was about? */
+static bool repeats(struct lag_groups *groups, const struct lag_hang *hang)
 {
 	struct fingerprint session;
 	struct fingerprint *last;
@@ -40,10 +40,10 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 	bool same;
 
 	// A writer that has no session may say so with an empty text.
-	if (!stall->session || !stall->session[0])
+	if (!hang->session || !hang->session[0])
 		return false;
-	session = fingerprint_of(&groups->sessions, stall->session,
-	                         strlen(stall->session));
+	session = fingerprint_of(&groups->sessions, hang->session,
+	                         strlen(hang->session));
 	number = fingerprints_find(&groups->sessions, &session, &is_new);
 	if (is_new) {
 		MEM_GROW(groups->last_stacks, groups->last_count,
@@ -52,9 +52,9 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 	}
 	last = &groups->last_stacks[*number];
 	// One frame alone says nothing (formats.md 7.5).
-	same = !is_new && stall->frame_count > 1 &&
-	       same_print(last, &stall->stack_print);
-	*last = stall->stack_print;
+	same = !is_new && hang->frame_count > 1 &&
+	       same_print(last, &hang->stack_print);
+	*last = hang->stack_print;
 	return same;
 }
 
@@ -63,11 +63,10 @@ static bool repeats(struct lag_groups *groups, const struct lag_stall *stall)
 /** The innermost @p most functions of the heaviest stack, as ours. */
 static size_t innermost(struct lag_groups *groups,
                         const struct lag_builder *builder,
-                        const struct lag_stall *stall, size_t most,
-                        uint32_t *ret)
+                        const struct lag_hang *hang, size_t most, uint32_t *ret)
 {
-	size_t count = stall->stack_count < most ? stall->stack_count : most;
-	const uint32_t *from = stall->stack + (stall->stack_count - count);
+	size_t count = hang->stack_count < most ? hang->stack_count : most;
+	const uint32_t *from = hang->stack + (hang->stack_count - count);
 
 	for (size_t i = 0; i < count; i++)
 		ret[i] = profile_functions_join(&groups->functions,
@@ -132,29 +131,29 @@ static void tally_functions(struct lag_groups *groups, uint32_t group,
 }
 
 /** The costliest report of a group stands for it; the first on a tie. */
-static void keep_example(struct lag_group *group, const struct lag_stall *stall)
+static void keep_example(struct lag_group *group, const struct lag_hang *hang)
 {
-	if (group->reports && stall->cost_us <= group->example_cost_us)
+	if (group->reports && hang->cost_us <= group->example_cost_us)
 		return;
 	str_clear(&group->example);
-	lag_stall_name(stall, &group->example);
-	group->example_cost_us = stall->cost_us;
+	lag_hang_name(hang, &group->example);
+	group->example_cost_us = hang->cost_us;
 }
 
-static void add_stall(struct lag_groups *groups,
-                      const struct lag_builder *builder,
-                      const struct lag_stall *stall)
+static void add_hang(struct lag_groups *groups,
+                     const struct lag_builder *builder,
+                     const struct lag_hang *hang)
 {
 	uint32_t inner[LAG_SUBCLASS_FRAMES];
 	size_t inner_count =
-	        innermost(groups, builder, stall, LAG_SUBCLASS_FRAMES, inner);
+	        innermost(groups, builder, hang, LAG_SUBCLASS_FRAMES, inner);
 	size_t class_count = inner_count < LAG_CLASS_FRAMES ? inner_count
 	                                                    : LAG_CLASS_FRAMES;
 	const uint32_t *class2 = inner + (inner_count - class_count);
-	bool has_key = stall->key != INTERN_NONE;
+	bool has_key = hang->key != INTERN_NONE;
 	uint32_t key = has_key ? profile_functions_join(&groups->functions,
 	                                                &builder->functions,
-	                                                stall->key)
+	                                                hang->key)
 	                       : INTERN_NONE;
 	struct lag_group *group;
 	uint32_t number;
@@ -166,34 +165,34 @@ static void add_stall(struct lag_groups *groups,
 	else
 		number = find_group(groups, &key, has_key);
 	group = &groups->groups[number];
-	keep_example(group, stall);
+	keep_example(group, hang);
 	group->reports++;
-	group->samples = number_sum(group->samples, stall->samples);
-	group->cost_us = number_sum(group->cost_us, stall->cost_us);
+	group->samples = number_sum(group->samples, hang->samples);
+	group->cost_us = number_sum(group->cost_us, hang->cost_us);
 	tally_functions(groups, number, LAG_TALLY_KEY, &key, has_key);
 	tally_functions(groups, number, LAG_TALLY_CLASS2, class2, class_count);
 	tally_functions(groups, number, LAG_TALLY_CLASS4, inner, inner_count);
-	tally_text(groups, number, LAG_TALLY_DEVICE, stall->device);
-	tally_text(groups, number, LAG_TALLY_OS, stall->os);
-	tally_text(groups, number, LAG_TALLY_APP, stall->app);
+	tally_text(groups, number, LAG_TALLY_DEVICE, hang->device);
+	tally_text(groups, number, LAG_TALLY_OS, hang->os);
+	tally_text(groups, number, LAG_TALLY_APP, hang->app);
 	groups->reports++;
-	groups->samples = number_sum(groups->samples, stall->samples);
-	groups->cost_us = number_sum(groups->cost_us, stall->cost_us);
+	groups->samples = number_sum(groups->samples, hang->samples);
+	groups->cost_us = number_sum(groups->cost_us, hang->cost_us);
 }
 
 void lag_groups_add(struct lag_groups *groups,
                     const struct lag_builder *builder, bool *is_repeat)
 {
-	for (size_t i = 0; i < builder->stall_count; i++) {
-		const struct lag_stall *stall = &builder->stalls[i];
+	for (size_t i = 0; i < builder->hang_count; i++) {
+		const struct lag_hang *hang = &builder->hangs[i];
 		bool same = false;
 
-		if (!stall->stack_count)
+		if (!hang->stack_count)
 			groups->empty++;
-		else if ((same = repeats(groups, stall)))
+		else if ((same = repeats(groups, hang)))
 			groups->repeats++;
 		else
-			add_stall(groups, builder, stall);
+			add_hang(groups, builder, hang);
 		if (is_repeat)
 			is_repeat[i] = same;
 	}

@@ -1,8 +1,8 @@
 /**
- * Stalls by what causes them: groups of reports under the same key or class,
+ * Hangs by what causes them: groups of reports under the same key or class,
  * over any number of reports, in the memory of the groups.
  *
- * A stall that goes on for more than one report of a session is one stall: a
+ * A hang that goes on for more than one report of a session is one hang: a
  * report whose heaviest stack equals that of the report before it, of the same
  * session, is a repeat and is counted as such and nowhere else (formats.md 7.5,
  * annealing). Reports that name no session, and stacks of one frame, are never
@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What makes two stalls the same. */
+/** What makes two hangs the same. */
 enum lag_group_by {
 	LAG_BY_KEY,    ///< the aggregation key
 	LAG_BY_CLASS2, ///< the innermost 2 frames of the heaviest stack
@@ -46,11 +46,11 @@ struct lag_groups {
 	struct lag_tally *tallies;
 	size_t tally_cap;
 	struct fingerprints sessions;    ///< index into last_stacks
-	struct fingerprint *last_stacks; ///< heaviest stack of its last stall
+	struct fingerprint *last_stacks; ///< heaviest stack of its last hang
 	size_t last_count;
 	size_t last_cap;
 
-	uint64_t reports; ///< stalls: repeats are not in it
+	uint64_t reports; ///< hangs: repeats are not in it
 	uint64_t repeats;
 	uint64_t empty; ///< reports that held no stack
 	uint64_t samples;
@@ -60,9 +60,9 @@ struct lag_groups {
 void lag_groups_release(struct lag_groups *groups);
 
 /**
- * Count the stalls of a builder, in their order.
+ * Count the hangs of a builder, in their order.
  *
- * @param is_repeat  By stall: set where it repeats the one before it; may be
+ * @param is_repeat  By hang: set where it repeats the one before it; may be
  *                   NULL.
  */
 void lag_groups_add(struct lag_groups *groups,
@@ -84,15 +84,15 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
                                      const struct lag_table_options *options,
                                      struct arena *arena);
 
-/** An empty table `lag-reports`, and a row for one stall. */
+/** An empty table `lag-reports`, and a row for one hang. */
 struct table *lag_reports_table(struct arena *arena);
 void lag_reports_add(struct table *table, const struct lag_builder *builder,
-                     const struct lag_stall *stall, bool is_repeat,
+                     const struct lag_hang *hang, bool is_repeat,
                      struct arena *arena);
 
-/** An empty table `lag-explain`, and the rows of one stall. */
+/** An empty table `lag-explain`, and the rows of one hang. */
 struct table *lag_explain_table(struct arena *arena);
-void lag_explain_add(struct table *table, const struct lag_stall *stall,
+void lag_explain_add(struct table *table, const struct lag_hang *hang,
                      struct arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * The aggregation key: which call a stall is filed under (formats.md 7.3).
+ * The aggregation key: which call a hang is filed under (formats.md 7.3).
  *
  * From the virtual root the walk steps into a child only where it took
  *

@@ -4,7 +4,7 @@
 
 static const char *keep(struct lag_builder *builder, const char *text)
 {
-	return text ? arena_strdup(&builder->stall_arena, text) : NULL;
+	return text ? arena_strdup(&builder->hang_arena, text) : NULL;
 }
 
 /** The sampled frames from the outermost to @p node. */
@@ -43,8 +43,7 @@ static struct fingerprint print_stack(struct lag_builder *builder, size_t depth)
 }
 
 static void add_heaviest(struct lag_builder *builder,
-                         const struct lag_report *report,
-                         struct lag_stall *stall)
+                         const struct lag_report *report, struct lag_hang *hang)
 {
 	struct lag_fold_state *state = builder->state;
 	struct lag_heaviest heaviest =
@@ -52,15 +51,15 @@ static void add_heaviest(struct lag_builder *builder,
 	uint32_t node = state->node_of[heaviest.node];
 	uint32_t depth = state->tree.nodes[node].depth;
 	uint32_t *stack =
-	        arena_array(&builder->stall_arena, depth, sizeof(*stack));
+	        arena_array(&builder->hang_arena, depth, sizeof(*stack));
 
-	stall->frame_count =
+	hang->frame_count =
 	        sampled_stack(state, &report->profile.stacks, heaviest.node);
-	stall->stack_print = print_stack(builder, stall->frame_count);
+	hang->stack_print = print_stack(builder, hang->frame_count);
 	calltree_stack(&state->tree, node, stack);
-	stall->stack = stack;
-	stall->stack_count = depth;
-	stall->heaviest_samples = heaviest.samples;
+	hang->stack = stack;
+	hang->stack_count = depth;
+	hang->heaviest_samples = heaviest.samples;
 }
 
 /** The steps of the walk, as they are reported. */
@@ -78,7 +77,7 @@ static void explain_step(const struct lag_step *step, void *context)
 	const struct calltree *tree = explaining->tree;
 	const struct calltree_node *node = &tree->nodes[step->node];
 
-	ARENA_GROW(&explaining->builder->stall_arena, explaining->steps,
+	ARENA_GROW(&explaining->builder->hang_arena, explaining->steps,
 	           explaining->count, explaining->cap);
 	explaining->steps[explaining->count++] = (struct lag_explained){
 		.name = tree->frames[node->frame].name,
@@ -91,26 +90,26 @@ static void explain_step(const struct lag_step *step, void *context)
 }
 
 static void add_key(struct lag_builder *builder, const struct calltree *tree,
-                    struct lag_stall *stall)
+                    struct lag_hang *hang)
 {
 	struct explaining explaining = { .builder = builder, .tree = tree };
 	struct lag_key key = lag_key_find(
 	        tree, builder->options->siblings,
 	        builder->options->explain ? explain_step : NULL, &explaining);
 
-	stall->key = INTERN_NONE;
+	hang->key = INTERN_NONE;
 	if (key.node != CALLTREE_ROOT)
-		stall->key = tree->nodes[key.node].frame;
-	stall->is_app = key.is_app;
+		hang->key = tree->nodes[key.node].frame;
+	hang->is_app = key.is_app;
 	for (size_t i = 0; i < explaining.count; i++)
 		explaining.steps[i].is_key = explaining.steps[i].step.node ==
 		                             key.node;
-	stall->steps = explaining.steps;
-	stall->step_count = explaining.count;
+	hang->steps = explaining.steps;
+	hang->step_count = explaining.count;
 }
 
 static void add_notes(struct lag_builder *builder,
-                      const struct lag_report *report, struct lag_stall *stall)
+                      const struct lag_report *report, struct lag_hang *hang)
 {
 	size_t count = report->note_count < LAG_NOTES ? report->note_count
 	                                              : LAG_NOTES;
@@ -118,25 +117,25 @@ static void add_notes(struct lag_builder *builder,
 
 	if (!count)
 		return;
-	notes = arena_array(&builder->stall_arena, count, sizeof(*notes));
+	notes = arena_array(&builder->hang_arena, count, sizeof(*notes));
 	for (size_t i = 0; i < count; i++)
 		notes[i] = (struct lag_note){
 			.place = keep(builder, report->notes[i].place),
 			.text = keep(builder, report->notes[i].text),
 		};
-	stall->notes = notes;
-	stall->note_count = count;
-	stall->more_notes = report->note_count - count;
+	hang->notes = notes;
+	hang->note_count = count;
+	hang->more_notes = report->note_count - count;
 }
 
-static struct lag_stall *new_stall(struct lag_builder *builder,
-                                   const struct lag_report *report)
+static struct lag_hang *new_hang(struct lag_builder *builder,
+                                 const struct lag_report *report)
 {
-	struct lag_stall *stall;
+	struct lag_hang *hang;
 
-	MEM_GROW(builder->stalls, builder->stall_count, builder->stall_cap);
-	stall = &builder->stalls[builder->stall_count++];
-	*stall = (struct lag_stall){
+	MEM_GROW(builder->hangs, builder->hang_count, builder->hang_cap);
+	hang = &builder->hangs[builder->hang_count++];
+	*hang = (struct lag_hang){
 		.input = report->input,
 		.line = report->line,
 		.id = keep(builder, report->id),
@@ -148,19 +147,18 @@ static struct lag_stall *new_stall(struct lag_builder *builder,
 		.samples = report->profile.sample_count,
 		.cost_us = report->profile.cost_us,
 	};
-	return stall;
+	return hang;
 }
 
-void lag_fold_stall(struct lag_builder *builder,
-                    const struct lag_report *report,
-                    const struct calltree *tree)
+void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
+                   const struct calltree *tree)
 {
-	struct lag_stall *stall = new_stall(builder, report);
+	struct lag_hang *hang = new_hang(builder, report);
 
-	add_notes(builder, report, stall);
-	if (!builder->options->wants_stalls || !tree->node_count)
+	add_notes(builder, report, hang);
+	if (!builder->options->wants_hangs || !tree->node_count)
 		return;
-	add_heaviest(builder, report, stall);
-	stall->node_count = tree->node_count - 1;
-	add_key(builder, tree, stall);
+	add_heaviest(builder, report, hang);
+	hang->node_count = tree->node_count - 1;
+	add_key(builder, tree, hang);
 }

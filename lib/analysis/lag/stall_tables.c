@@ -52,48 +52,47 @@ static const char *copy(const char *text, struct arena *arena)
 
 /** The innermost frames of the heaviest stack. */
 static const char *innermost_text(const struct lag_builder *builder,
-                                  const struct lag_stall *stall, size_t most,
+                                  const struct lag_hang *hang, size_t most,
                                   struct arena *arena)
 {
-	size_t count = stall->stack_count < most ? stall->stack_count : most;
+	size_t count = hang->stack_count < most ? hang->stack_count : most;
 
 	return lag_cell_stack(arena, &builder->functions,
-	                      stall->stack + (stall->stack_count - count),
-	                      count);
+	                      hang->stack + (hang->stack_count - count), count);
 }
 
 void lag_reports_add(struct table *table, const struct lag_builder *builder,
-                     const struct lag_stall *stall, bool is_repeat,
+                     const struct lag_hang *hang, bool is_repeat,
                      struct arena *arena)
 {
 	struct table_cell *cells = table_add_row(table, arena);
 
-	table_set_text(&cells[0], lag_cell_name(stall, arena));
-	table_set_number(&cells[1], stall->samples);
-	table_set_text(&cells[2], lag_cell_ms(arena, stall->cost_us));
-	table_set_number(&cells[3], stall->node_count);
-	table_set_text(&cells[10], copy(stall->session, arena));
+	table_set_text(&cells[0], lag_cell_name(hang, arena));
+	table_set_number(&cells[1], hang->samples);
+	table_set_text(&cells[2], lag_cell_ms(arena, hang->cost_us));
+	table_set_number(&cells[3], hang->node_count);
+	table_set_text(&cells[10], copy(hang->session, arena));
 	table_set_number(&cells[11], is_repeat);
-	table_set_text(&cells[12], copy(stall->app, arena));
-	table_set_text(&cells[13], copy(stall->device, arena));
-	table_set_text(&cells[14], copy(stall->os, arena));
-	table_set_text(&cells[15], copy(stall->input, arena));
-	if (stall->line)
-		table_set_number(&cells[16], stall->line);
-	if (!stall->stack_count)
+	table_set_text(&cells[12], copy(hang->app, arena));
+	table_set_text(&cells[13], copy(hang->device, arena));
+	table_set_text(&cells[14], copy(hang->os, arena));
+	table_set_text(&cells[15], copy(hang->input, arena));
+	if (hang->line)
+		table_set_number(&cells[16], hang->line);
+	if (!hang->stack_count)
 		return;
-	if (stall->key != INTERN_NONE) {
-		table_set_text(&cells[4], lag_cell_kind(stall->is_app));
-		table_set_text(&cells[5],
-		               copy(builder->functions.frames[stall->key].name,
-		                    arena));
+	if (hang->key != INTERN_NONE) {
+		table_set_text(&cells[4], lag_cell_kind(hang->is_app));
+		table_set_text(
+		        &cells[5],
+		        copy(builder->functions.frames[hang->key].name, arena));
 	}
-	table_set_number(&cells[6], stall->heaviest_samples);
+	table_set_number(&cells[6], hang->heaviest_samples);
 	table_set_text(&cells[7],
-	               innermost_text(builder, stall, SIZE_MAX, arena));
+	               innermost_text(builder, hang, SIZE_MAX, arena));
 	table_set_text(&cells[8],
-	               innermost_text(builder, stall, LAG_CLASS_FRAMES, arena));
-	table_set_text(&cells[9], innermost_text(builder, stall,
+	               innermost_text(builder, hang, LAG_CLASS_FRAMES, arena));
+	table_set_text(&cells[9], innermost_text(builder, hang,
 	                                         LAG_SUBCLASS_FRAMES, arena));
 }
 
@@ -140,15 +139,15 @@ static uint64_t fair_share_us(const struct lag_step *step)
 	return (uint64_t)((wide)step->parent_cost_us * 11 / 10 / step->n);
 }
 
-void lag_explain_add(struct table *table, const struct lag_stall *stall,
+void lag_explain_add(struct table *table, const struct lag_hang *hang,
                      struct arena *arena)
 {
-	for (size_t i = 0; i < stall->step_count; i++) {
-		const struct lag_explained *step = &stall->steps[i];
+	for (size_t i = 0; i < hang->step_count; i++) {
+		const struct lag_explained *step = &hang->steps[i];
 		struct table_cell *cells = table_add_row(table, arena);
 		uint64_t n = step->step.n;
 
-		table_set_text(&cells[0], lag_cell_name(stall, arena));
+		table_set_text(&cells[0], lag_cell_name(hang, arena));
 		table_set_number(&cells[1], step->depth);
 		table_set_text(&cells[2], lag_cell_ms(arena, step->cost_us));
 		table_set_text(&cells[3],

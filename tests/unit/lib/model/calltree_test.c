@@ -202,14 +202,14 @@ static void one_tree_serves_large_and_small_reports(void **state UNUSED)
 	uint64_t random = 88172645463325252u;
 
 	for (unsigned i = 0; i < 600; i++) {
-		struct stall_shape shape = {
+		struct hang_shape shape = {
 			.stacks = i % 97 == 0 ? 3000 : 1 + i % 30,
 			.depth = 1 + i % 20,
 			.frames = i % 2 ? 3 : 1000,
 			.costs = 5,
 			.unit_us = 50000,
 		};
-		struct plain *root = random_stall(&shape, &random, &tree);
+		struct plain *root = random_hang(&shape, &random, &tree);
 
 		assert_sound(&tree);
 		assert_same(&tree, CALLTREE_ROOT, root);

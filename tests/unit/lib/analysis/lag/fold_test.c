@@ -21,7 +21,7 @@
 	"  - symbol: pause\n"       \
 	"    action: cut-below\n"
 
-/** A builder, a report of it that is being made, and groups of its stalls. */
+/** A builder, a report of it that is being made, and groups of its hangs. */
 struct bench {
 	struct lag_fold_options options;
 	struct lag_builder builder;
@@ -33,7 +33,7 @@ struct bench {
 
 static void bench_init(struct bench *bench)
 {
-	bench->options.wants_stalls = true;
+	bench->options.wants_hangs = true;
 	lag_builder_init(&bench->builder, &bench->options);
 	lag_report_init(&bench->report, &bench->builder.names);
 	bench->report.input = "stalls.jsonl";
@@ -77,7 +77,7 @@ static const struct table *count(struct bench *bench)
 	static const struct lag_table_options all = { 0 };
 
 	lag_groups_add(&bench->groups, &bench->builder, NULL);
-	lag_builder_clear_stalls(&bench->builder);
+	lag_builder_clear_hangs(&bench->builder);
 	return lag_groups_table(&bench->groups, &all, &bench->arena);
 }
 
@@ -112,9 +112,9 @@ static void the_founding_example_gives_its_stack(void **state UNUSED)
 	bench.report.id = "founding";
 	end_report(&bench);
 
-	assert_int_equal(bench.builder.stall_count, 1);
+	assert_int_equal(bench.builder.hang_count, 1);
 	table = lag_reports_table(&bench.arena);
-	lag_reports_add(table, &bench.builder, &bench.builder.stalls[0], false,
+	lag_reports_add(table, &bench.builder, &bench.builder.hangs[0], false,
 	                &bench.arena);
 	assert_string_equal(text_at(table, 0, "id"), "founding");
 	assert_string_equal(text_at(table, 0, "point_stack"),
@@ -141,7 +141,7 @@ static void steps_tell_which_clause_failed(void **state UNUSED)
 	add(&bench, "main;draw", 8, 400);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.builder.stalls[0], &bench.arena);
+	lag_explain_add(table, &bench.builder.hangs[0], &bench.arena);
 
 	assert_int_equal(table->row_count, 3);
 	assert_string_equal(text_at(table, 0, "function"), "main");
@@ -157,7 +157,7 @@ static void steps_tell_which_clause_failed(void **state UNUSED)
 	assert_string_equal(text_at(table, 2, "verdict"), "failed");
 }
 
-static void a_report_without_samples_is_no_stall(void **state UNUSED)
+static void a_report_without_samples_is_no_hang(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
 	const struct table *table;
@@ -305,7 +305,7 @@ static void a_symbol_is_the_same_with_and_without_its_image(void **state UNUSED)
 	assert_string_equal(text_at(table, 0, "kind"), "app");
 }
 
-static void a_stall_outside_of_the_app_is_the_systems(void **state UNUSED)
+static void a_hang_outside_of_the_app_is_the_systems(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
 	const struct table *table;
@@ -401,25 +401,25 @@ static void a_class_is_the_innermost_frames(void **state UNUSED)
 // Annealing
 
 /** A report of @p session whose only stack is @p stack. */
-static void add_stall(struct bench *bench, const char *session,
-                      const char *stack)
+static void add_hang(struct bench *bench, const char *session,
+                     const char *stack)
 {
 	add(bench, stack, 1, 50);
 	bench->report.session = session;
 	end_report(bench);
 }
 
-static void equal_stalls_that_follow_each_other_are_one(void **state UNUSED)
+static void equal_hangs_that_follow_each_other_are_one(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
 	const struct table *table;
 
 	bench_init(&bench);
-	add_stall(&bench, "a", "main;load");
-	add_stall(&bench, "b", "main;load"); // another session
-	add_stall(&bench, "a", "main;load"); // a repeat
-	add_stall(&bench, "a", "main;draw"); // something else between
-	add_stall(&bench, "a", "main;load");
+	add_hang(&bench, "a", "main;load");
+	add_hang(&bench, "b", "main;load"); // another session
+	add_hang(&bench, "a", "main;load"); // a repeat
+	add_hang(&bench, "a", "main;draw"); // something else between
+	add_hang(&bench, "a", "main;load");
 	table = count(&bench);
 	assert_int_equal(bench.groups.repeats, 1);
 	assert_int_equal(bench.groups.reports, 4);
@@ -437,9 +437,9 @@ static void sessions_are_remembered_from_one_batch_to_the_next(
 	SCOPED(bench_release) struct bench bench = { 0 };
 
 	bench_init(&bench);
-	add_stall(&bench, "a", "main;load");
+	add_hang(&bench, "a", "main;load");
 	count(&bench);
-	add_stall(&bench, "a", "main;load");
+	add_hang(&bench, "a", "main;load");
 	count(&bench);
 	assert_int_equal(bench.groups.repeats, 1);
 	assert_int_equal(bench.groups.reports, 1);
@@ -451,12 +451,12 @@ static void nameless_sessions_and_single_frames_are_never_joined(
 	SCOPED(bench_release) struct bench bench = { 0 };
 
 	bench_init(&bench);
-	add_stall(&bench, NULL, "main;load");
-	add_stall(&bench, NULL, "main;load");
-	add_stall(&bench, "", "main;load");
-	add_stall(&bench, "", "main;load");
-	add_stall(&bench, "a", "main");
-	add_stall(&bench, "a", "main");
+	add_hang(&bench, NULL, "main;load");
+	add_hang(&bench, NULL, "main;load");
+	add_hang(&bench, "", "main;load");
+	add_hang(&bench, "", "main;load");
+	add_hang(&bench, "a", "main");
+	add_hang(&bench, "a", "main");
 	count(&bench);
 	assert_int_equal(bench.groups.repeats, 0);
 	assert_int_equal(bench.groups.reports, 6);
@@ -470,7 +470,7 @@ static void many_sessions_are_told_apart(void **state UNUSED)
 	bench_init(&bench);
 	for (int i = 0; i < 2000; i++) {
 		snprintf(session, sizeof(session), "session %d", i % 1000);
-		add_stall(&bench, session, "main;load");
+		add_hang(&bench, session, "main;load");
 	}
 	count(&bench);
 	assert_int_equal(bench.groups.reports, 1000);
@@ -490,7 +490,7 @@ static void add_named(struct bench *bench, const char *image,
 	end_report(bench);
 }
 
-static void symbols_of_one_image_are_different_stalls(void **state UNUSED)
+static void symbols_of_one_image_are_different_hangs(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
 
@@ -535,7 +535,7 @@ static void rules_say_whose_code_it_is_and_what_is_left_out(void **state UNUSED)
 	assert_string_equal(text_at(table, 1, "class4"), "main - pause");
 }
 
-static void a_stack_that_is_all_left_out_is_no_stall(void **state UNUSED)
+static void a_stack_that_is_all_left_out_is_no_hang(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
 
@@ -569,8 +569,8 @@ static void a_rule_sees_the_path_of_each_report(void **state UNUSED)
 	use_rules(&bench, yaml);
 	add_at(&bench, 0x1000, "Demo", "/usr/Demo");
 	add_at(&bench, 0x1000, "Demo", "/opt/Demo");
-	assert_false(bench.builder.stalls[0].is_app);
-	assert_true(bench.builder.stalls[1].is_app);
+	assert_false(bench.builder.hangs[0].is_app);
+	assert_true(bench.builder.hangs[1].is_app);
 }
 
 static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
@@ -589,7 +589,7 @@ static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
 	add(&bench, "tick", 1, 4);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.builder.stalls[0], &bench.arena);
+	lag_explain_add(table, &bench.builder.hangs[0], &bench.arena);
 	assert_int_equal(table->row_count, 1);
 	assert_string_equal(text_at(table, 0, "parent_cost_ms"), "500");
 	assert_string_equal(text_at(table, 0, "fifth_ms"), "100");
@@ -628,7 +628,7 @@ static void an_address_is_told_where_all_reports_have_it(void **state UNUSED)
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 
 	bench_init(&bench);
-	bench.options.wants_stalls = false;
+	bench.options.wants_hangs = false;
 	add_at(&bench, 0x1000, "Demo", NULL);
 	assert_true(bench.builder.functions.frames[0].has_address);
 	add_at(&bench, 0x2000, "Demo", NULL);
@@ -646,7 +646,7 @@ static void the_total_is_of_trimmed_trees(void **state UNUSED)
 	};
 
 	bench_init(&bench);
-	bench.options.wants_stalls = false;
+	bench.options.wants_hangs = false;
 	add(&bench, "main;load", 10, 500);
 	add(&bench, "main;load;read", 1, 4);
 	end_report(&bench);
@@ -721,15 +721,15 @@ static void assert_full(const struct calltree *total)
 static void in_a_full_total_stacks_end_at_the_deepest_function(
         void **state UNUSED)
 {
-	// With stalls, the tree of each report is joined to the total.
-	for (int stalls = 0; stalls < 2; stalls++) {
+	// With hangs, the tree of each report is joined to the total.
+	for (int hangs = 0; hangs < 2; hangs++) {
 		SCOPED(bench_release)
 		struct bench bench = {
 			.options.wants_total = true,
 		};
 
 		bench_init(&bench);
-		bench.options.wants_stalls = stalls;
+		bench.options.wants_hangs = hangs;
 		bench.builder.total.node_limit = 4;
 		add_first(&bench);
 		add_beyond(&bench);
@@ -800,19 +800,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_founding_example_gives_its_stack),
 		cmocka_unit_test(steps_tell_which_clause_failed),
-		cmocka_unit_test(a_report_without_samples_is_no_stall),
+		cmocka_unit_test(a_report_without_samples_is_no_hang),
 		cmocka_unit_test(where_no_call_stands_out_there_is_no_key),
 		cmocka_unit_test(equal_code_at_other_addresses_meets),
 		cmocka_unit_test(
 		        a_frame_without_address_lies_in_the_image_it_names),
 		cmocka_unit_test(
 		        a_symbol_is_the_same_with_and_without_its_image),
-		cmocka_unit_test(a_stall_outside_of_the_app_is_the_systems),
+		cmocka_unit_test(a_hang_outside_of_the_app_is_the_systems),
 		cmocka_unit_test(
 		        groups_are_ranked_by_cost_with_a_running_share),
 		cmocka_unit_test(small_groups_can_be_left_out),
 		cmocka_unit_test(a_class_is_the_innermost_frames),
-		cmocka_unit_test(equal_stalls_that_follow_each_other_are_one),
+		cmocka_unit_test(equal_hangs_that_follow_each_other_are_one),
 		cmocka_unit_test(
 		        sessions_are_remembered_from_one_batch_to_the_next),
 		cmocka_unit_test(
@@ -820,8 +820,8 @@ int main(void)
 		cmocka_unit_test(many_sessions_are_told_apart),
 		cmocka_unit_test(
 		        rules_say_whose_code_it_is_and_what_is_left_out),
-		cmocka_unit_test(a_stack_that_is_all_left_out_is_no_stall),
-		cmocka_unit_test(symbols_of_one_image_are_different_stalls),
+		cmocka_unit_test(a_stack_that_is_all_left_out_is_no_hang),
+		cmocka_unit_test(symbols_of_one_image_are_different_hangs),
 		cmocka_unit_test(a_rule_sees_the_path_of_each_report),
 		cmocka_unit_test(a_build_is_one_under_all_its_names),
 		cmocka_unit_test(an_address_is_told_where_all_reports_have_it),

@@ -401,7 +401,7 @@ static unsigned number_of(const struct plain *node)
 
 static void check_random_tree(uint64_t seed, bool by_level, size_t *depths)
 {
-	struct stall_shape shape = {
+	struct hang_shape shape = {
 		.stacks = 1 + (unsigned)(seed * 7 % 40),
 		.depth = 1 + (unsigned)(seed % 9),
 		.frames = 2 + (unsigned)(seed * 3 % 5),
@@ -411,7 +411,7 @@ static void check_random_tree(uint64_t seed, bool by_level, size_t *depths)
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	struct calltree_frame frames[8] = { 0 };
 	uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	struct plain *root = random_stall(&shape, &random, &tree);
+	struct plain *root = random_hang(&shape, &random, &tree);
 	struct naive naive = { .root = root, .by_level = by_level };
 	struct lag_key key;
 

@@ -1,5 +1,5 @@
 /**
- * Invented stalls for property tests, and a tree of them that is built and
+ * Invented hangs for property tests, and a tree of them that is built and
  * summed up in the plainest way: nodes that hold lists of nodes.
  */
 #ifndef APMTOOL_TESTS_UNIT_RANDOM_STALLS_H
@@ -81,8 +81,8 @@ static inline uint64_t plain_samples(const struct plain *node)
 	return sum;
 }
 
-/** What a random stall is like. */
-struct stall_shape {
+/** What a random hang is like. */
+struct hang_shape {
 	unsigned stacks;
 	unsigned depth;
 	unsigned frames; ///< different ones; few: stacks share much
@@ -91,8 +91,8 @@ struct stall_shape {
 };
 
 /** Put the same samples into both trees. @p tree is summed up. */
-static inline struct plain *random_stall(const struct stall_shape *shape,
-                                         uint64_t *state, struct calltree *tree)
+static inline struct plain *random_hang(const struct hang_shape *shape,
+                                        uint64_t *state, struct calltree *tree)
 {
 	struct plain *root = plain_new(0, 0);
 	uint32_t *frames = mem_zalloc(shape->depth, sizeof(*frames));

@@ -93,11 +93,11 @@ static void name_all(struct bench *bench)
 		lag_builder_finish(builders[i]);
 }
 
-/** The heaviest stack of a stall, outermost first. */
-static const char *stack_of(struct bench *bench, size_t builder, size_t stall)
+/** The heaviest stack of a hang, outermost first. */
+static const char *stack_of(struct bench *bench, size_t builder, size_t hang)
 {
 	const struct lag_builder *from = &bench->builders[builder];
-	const struct lag_stall *found = &from->stalls[stall];
+	const struct lag_hang *found = &from->hangs[hang];
 	SCOPED(str_release) struct str text = { 0 };
 
 	for (size_t i = 0; i < found->stack_count; i++)
@@ -117,7 +117,7 @@ static void equal_code_of_two_builds_meets_by_symbol(void **state UNUSED)
 	static const uint64_t a[] = { MAIN_A };
 	static const uint64_t b[] = { MAIN_B };
 	SCOPED(bench_release)
-	struct bench bench = { .options.wants_stalls = true };
+	struct bench bench = { .options.wants_hangs = true };
 	SCOPED(lag_groups_release) struct lag_groups groups = { 0 };
 
 	bench_init(&bench, NULL);
@@ -139,7 +139,7 @@ static void an_image_is_opened_once_for_all_reports(void **state UNUSED)
 {
 	static const uint64_t offsets[] = { MAIN_A, DECODE_A };
 	SCOPED(bench_release)
-	struct bench bench = { .options.wants_stalls = true };
+	struct bench bench = { .options.wants_hangs = true };
 
 	bench_init(&bench, NULL);
 	for (uint64_t i = 0; i < 8; i++)
@@ -149,7 +149,7 @@ static void an_image_is_opened_once_for_all_reports(void **state UNUSED)
 	add(&bench, 0, build_a, 0x104d00000, offsets, 2);
 	name_all(&bench);
 	assert_int_equal(symbol_store_opened(bench.store), 1);
-	assert_int_equal(bench.builders[0].stall_count, 5);
+	assert_int_equal(bench.builders[0].hang_count, 5);
 	assert_string_equal(stack_of(&bench, 0, 4),
 	                    "main > " DECODE " > " TAKE " > " LOAD);
 }
@@ -170,7 +170,7 @@ static void rules_see_inlined_calls_one_by_one(void **state UNUSED)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(bench_release)
-		struct bench bench = { .options.wants_stalls = true };
+		struct bench bench = { .options.wants_hangs = true };
 
 		bench_init(&bench, cases[i].yaml);
 		add(&bench, 0, build_a, 0x104d00000, offsets, 2);
@@ -184,7 +184,7 @@ static void code_of_no_symbol_file_is_image_and_offset(void **state UNUSED)
 	static const char other[] = "31239AD3-26CE-32DF-B01B-3EB5703FAC81";
 	static const uint64_t offsets[] = { MAIN_A };
 	SCOPED(bench_release)
-	struct bench bench = { .options.wants_stalls = true };
+	struct bench bench = { .options.wants_hangs = true };
 
 	bench_init(&bench, NULL);
 	add(&bench, 0, other, 0x104d00000, offsets, 1);

@@ -9,32 +9,32 @@
 
 #include <stdlib.h>
 
-struct stall {
+struct hang {
 	struct intern names;
 	struct lag_report report;
 };
 
-static inline int stall_begin(void **state)
+static inline int hang_begin(void **state)
 {
-	struct stall *stall = mem_zalloc(1, sizeof(*stall));
+	struct hang *hang = mem_zalloc(1, sizeof(*hang));
 
-	lag_report_init(&stall->report, &stall->names);
-	*state = stall;
+	lag_report_init(&hang->report, &hang->names);
+	*state = hang;
 	return 0;
 }
 
-static inline int stall_end(void **state)
+static inline int hang_end(void **state)
 {
-	struct stall *stall = *state;
+	struct hang *hang = *state;
 
-	lag_report_release(&stall->report);
-	intern_release(&stall->names);
-	free(stall);
+	lag_report_release(&hang->report);
+	intern_release(&hang->names);
+	free(hang);
 	return 0;
 }
 
-/** A test whose state is a fresh `struct stall`. */
-#define IN_STALL(test) \
-	cmocka_unit_test_setup_teardown(test, stall_begin, stall_end)
+/** A test whose state is a fresh `struct hang`. */
+#define IN_HANG(test) \
+	cmocka_unit_test_setup_teardown(test, hang_begin, hang_end)
 
 #endif

@@ -309,7 +309,7 @@ static void trimming_is_that_of_a_naive_filter(void **state UNUSED)
 	size_t by_rank = 0;
 
 	for (uint64_t seed = 1; seed <= 500; seed++) {
-		struct stall_shape shape = {
+		struct hang_shape shape = {
 			.stacks = 1 + (unsigned)(seed * 7 % 40),
 			.depth = 1 + (unsigned)(seed % 11),
 			.frames = 1 + (unsigned)(seed * 3 % 5),
@@ -319,7 +319,7 @@ static void trimming_is_that_of_a_naive_filter(void **state UNUSED)
 		SCOPED(calltree_release) struct calltree tree = { 0 };
 		SCOPED(calltree_release) struct calltree trimmed = { 0 };
 		uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-		struct plain *root = random_stall(&shape, &random, &tree);
+		struct plain *root = random_hang(&shape, &random, &tree);
 		size_t limit = random_below(&random, tree.node_count);
 		unsigned threshold_ms;
 
@@ -328,7 +328,7 @@ static void trimming_is_that_of_a_naive_filter(void **state UNUSED)
 			plain_free(root);
 			calltree_clear(&tree);
 			shape.depth = 140;
-			root = random_stall(&shape, &random, &tree);
+			root = random_hang(&shape, &random, &tree);
 		}
 		threshold_ms = lag_trim(&tree, limit, &trimmed);
 		assert_int_equal(threshold_ms, trim_naively(root, limit));

@@ -43,8 +43,8 @@ static const char *place(struct lag_report *report, uint64_t address)
 
 static void equal_frames_get_one_number(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	struct profile_frame frame = { .address = 0x1000,
 		                       .symbol = 3,
 		                       .image = INTERN_NONE };
@@ -73,20 +73,20 @@ static void equal_frames_get_one_number(void **state)
 // Quadratic time would be minutes.
 static void many_symbols_at_one_address_take_no_time(void **state)
 {
-	struct stall *stall = *state;
+	struct hang *hang = *state;
 	struct profile_frame frame = { .image = INTERN_NONE };
 
 	for (uint32_t i = 0; i < 300000; i++) {
 		frame.symbol = i;
-		assert_int_equal(profile_frame(&stall->report.profile, &frame),
+		assert_int_equal(profile_frame(&hang->report.profile, &frame),
 		                 PROFILE_FRAME + i);
 	}
 }
 
 static void samples_are_counted_where_they_end(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	uint32_t frames[] = { 1, 2, 3 };
 
 	assert_int_equal(profile_add(&report->profile, frames, 3, 1, 50000), 3);
@@ -107,8 +107,8 @@ static void samples_are_counted_where_they_end(void **state)
 // A node of a tree may cost more than those it calls, and count as often.
 static void time_without_samples_is_counted_as_time(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	uint32_t frames[] = { 1, 2 };
 
 	profile_add(&report->profile, frames, 2, 3, 100000);
@@ -124,8 +124,8 @@ static void time_without_samples_is_counted_as_time(void **state)
 
 static void sums_do_not_overflow(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	uint32_t frames[] = { 1 };
 
 	profile_add(&report->profile, frames, 1, UINT64_MAX, UINT64_MAX);
@@ -142,8 +142,8 @@ static void sums_do_not_overflow(void **state)
 
 static void the_longest_run_and_the_newest_of_them_are_known(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	static const uint32_t tops[] = { 5, 5, 6, 6, 5, 7, 5, 6, 6, 8 };
 	uint32_t frames[2] = { 0 };
 
@@ -163,8 +163,8 @@ static void the_longest_run_and_the_newest_of_them_are_known(void **state)
 
 static void a_cleared_report_is_a_new_one(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	uint32_t frames[1];
 
 	// A large one, then small ones, with tables of both kinds.
@@ -203,14 +203,14 @@ static void a_cleared_report_is_a_new_one(void **state)
 		assert_null(report->id);
 		assert_false(report->profile.from_nodes);
 		assert_string_equal(report->input, "file");
-		assert_ptr_equal(report->profile.strings, &stall->names);
+		assert_ptr_equal(report->profile.strings, &hang->names);
 	}
 }
 
 static void notes_are_copied_and_counted_beyond_their_number(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	char place_text[] = "line 1";
 
 	for (size_t i = 0; i < LAG_NOTES + 5; i++)
@@ -225,8 +225,8 @@ static void notes_are_copied_and_counted_beyond_their_number(void **state)
 
 static void a_signed_address_loses_its_signature(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 
 	// None has a size: the last one must not reach up to all signatures.
 	add_image(report, "a", 0x104d00000, 0);
@@ -238,14 +238,13 @@ static void a_signed_address_loses_its_signature(void **state)
 	assert_int_equal(report->profile.frames.items[1].address, 0x1a0001234);
 }
 
-static uint32_t named_at(struct stall *stall, const char *image,
-                         uint64_t address)
+static uint32_t named_at(struct hang *hang, const char *image, uint64_t address)
 {
-	return profile_frame(&stall->report.profile,
+	return profile_frame(&hang->report.profile,
 	                     &(struct profile_frame){
 	                             .address = address,
 	                             .symbol = INTERN_NONE,
-	                             .image = intern_add(&stall->names,
+	                             .image = intern_add(&hang->names,
 	                                                 text_from(image)),
 	                     }) -
 	       PROFILE_FRAME;
@@ -253,13 +252,13 @@ static uint32_t named_at(struct stall *stall, const char *image,
 
 static void a_frames_own_image_counts_where_none_covers_it(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
-	uint32_t covered = named_at(stall, "b", 0x1010);
-	uint32_t beyond = named_at(stall, "a", 0x6000);
-	uint32_t signed_one = named_at(stall, "a", 0x9a3f000000006000);
-	uint32_t unknown = named_at(stall, "z", 0x6000);
-	uint32_t below = named_at(stall, "b", 0x1f00);
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
+	uint32_t covered = named_at(hang, "b", 0x1010);
+	uint32_t beyond = named_at(hang, "a", 0x6000);
+	uint32_t signed_one = named_at(hang, "a", 0x9a3f000000006000);
+	uint32_t unknown = named_at(hang, "z", 0x6000);
+	uint32_t below = named_at(hang, "b", 0x1f00);
 
 	add_image(report, "a", 0x5000, 0x100);
 	add_image(report, "b", 0x2000, 0x100);
@@ -281,8 +280,8 @@ static void a_frames_own_image_counts_where_none_covers_it(void **state)
 
 static void a_frame_that_came_with_its_image_keeps_it(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 	const struct profile_frame frame = { .address = 0x1010,
 		                             .symbol = INTERN_NONE,
 		                             .image = INTERN_NONE,
@@ -298,8 +297,8 @@ static void a_frame_that_came_with_its_image_keeps_it(void **state)
 
 static void frames_outside_of_every_image_are_noted_once(void **state)
 {
-	struct stall *stall = *state;
-	struct lag_report *report = &stall->report;
+	struct hang *hang = *state;
+	struct lag_report *report = &hang->report;
 
 	// Without images, nothing lies outside of them.
 	frame_at(report, 0x9000);
@@ -307,7 +306,7 @@ static void frames_outside_of_every_image_are_noted_once(void **state)
 	assert_int_equal(report->note_count, 0);
 	add_image(report, "a", 0x1000, 0x100);
 	frame_at(report, 0x1010);
-	named_at(stall, "z", 0x6000);
+	named_at(hang, "z", 0x6000);
 	lag_report_place(report);
 	assert_int_equal(report->note_count, 1);
 	assert_string_equal(report->notes[0].place, "dyld_images");
@@ -322,30 +321,30 @@ static void frames_outside_of_every_image_are_noted_once(void **state)
 
 static void a_new_image_has_an_empty_name(void **state)
 {
-	struct stall *stall = *state;
+	struct hang *hang = *state;
 
 	assert_string_equal(
-	        profile_images_add(&stall->report.profile.images)->name, "");
-	profile_images_add(&stall->report.profile.images)->base = 1;
-	lag_report_place(&stall->report);
+	        profile_images_add(&hang->report.profile.images)->name, "");
+	profile_images_add(&hang->report.profile.images)->base = 1;
+	lag_report_place(&hang->report);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_STALL(equal_frames_get_one_number),
-		IN_STALL(many_symbols_at_one_address_take_no_time),
-		IN_STALL(samples_are_counted_where_they_end),
-		IN_STALL(time_without_samples_is_counted_as_time),
-		IN_STALL(sums_do_not_overflow),
-		IN_STALL(the_longest_run_and_the_newest_of_them_are_known),
-		IN_STALL(a_cleared_report_is_a_new_one),
-		IN_STALL(notes_are_copied_and_counted_beyond_their_number),
-		IN_STALL(a_signed_address_loses_its_signature),
-		IN_STALL(a_frames_own_image_counts_where_none_covers_it),
-		IN_STALL(a_frame_that_came_with_its_image_keeps_it),
-		IN_STALL(frames_outside_of_every_image_are_noted_once),
-		IN_STALL(a_new_image_has_an_empty_name),
+		IN_HANG(equal_frames_get_one_number),
+		IN_HANG(many_symbols_at_one_address_take_no_time),
+		IN_HANG(samples_are_counted_where_they_end),
+		IN_HANG(time_without_samples_is_counted_as_time),
+		IN_HANG(sums_do_not_overflow),
+		IN_HANG(the_longest_run_and_the_newest_of_them_are_known),
+		IN_HANG(a_cleared_report_is_a_new_one),
+		IN_HANG(notes_are_copied_and_counted_beyond_their_number),
+		IN_HANG(a_signed_address_loses_its_signature),
+		IN_HANG(a_frames_own_image_counts_where_none_covers_it),
+		IN_HANG(a_frame_that_came_with_its_image_keeps_it),
+		IN_HANG(frames_outside_of_every_image_are_noted_once),
+		IN_HANG(a_new_image_has_an_empty_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
