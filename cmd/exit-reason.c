@@ -142,7 +142,7 @@ static void add_row(struct survey *survey, const char *path,
 	const char *name;
 
 	exit_reason_of_session(session, &survey->arena, &answer);
-	exit_reason_heed_logs(session, &survey->kills, &survey->arena, &answer);
+	exit_reason_use_logs(session, &survey->kills, &survey->arena, &answer);
 	name = exit_reason_name(answer.reason);
 	table_set_text(&row[COLUMN_FILE], path);
 	table_set_number(&row[COLUMN_RECORD], session->index + 1);

@@ -73,14 +73,14 @@ static void survey_reports(struct report *const *reports, size_t count,
 static enum exit_status print_answer(struct survey *survey,
                                      const struct report_run *run)
 {
-	size_t total, lacking;
+	size_t total, missing;
 
 	missing_symbols_complete(&survey->images,
 	                         symbol_store_index(survey->store));
 	run->documents.formatter->table(missing_symbols_table(&survey->images),
 	                                &run->documents.options, run->run.out);
-	missing_symbols_count_app(&survey->images, &total, &lacking);
-	return lacking ? EXIT_ANSWER_NO : EXIT_DONE;
+	missing_symbols_count_app(&survey->images, &total, &missing);
+	return missing ? EXIT_ANSWER_NO : EXIT_DONE;
 }
 
 static enum exit_status missing_run(const struct command_line *line)

@@ -56,7 +56,7 @@ static void name_frames(struct report *const *reports, size_t count,
 
 	symbol_store_trim(naming->store);
 	symbolicate(reports, count, naming->store, arena, &result);
-	missing_symbols_add(&naming->missing, &result, MISSING_LACK);
+	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
 }
 
 static enum exit_status symbolicate_run(const struct command_line *line)

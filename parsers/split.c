@@ -171,7 +171,7 @@ static void skip_blanks(struct part *part)
 static bool step(struct part *part)
 {
 	struct text rest = text_after(part->in, part->at);
-	struct text behind = rest;
+	struct text after = rest;
 	struct text line;
 
 	if (rest.data[0] == '{' ||
@@ -189,11 +189,11 @@ static bool step(struct part *part)
 		take_end(part);
 		return true;
 	}
-	text_next_line(&behind, &line);
+	text_next_line(&after, &line);
 	if (line_begins_report(part, line, rest))
 		return false;
 	take_line(part, line);
-	part->at += rest.size - behind.size;
+	part->at += rest.size - after.size;
 	return true;
 }
 

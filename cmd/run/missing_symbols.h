@@ -9,7 +9,7 @@
 
 /**
  * Print on stderr which images of the app have no dSYM; nothing where none
- * does. @p images was gathered with MISSING_LACK, and is completed here.
+ * does. @p images was gathered with MISSING_LINES, and is completed here.
  */
 void missing_symbols_print(struct missing_symbols *images,
                            struct uuid_index *index);

@@ -24,7 +24,7 @@ struct symbol_map {
 	 * Version 1 holds names as the compiler has them; in a symbol table
 	 * they have one more `_`, unless they begin with a byte 1.
 	 */
-	bool lacks_underscore;
+	bool without_underscore;
 };
 
 static struct error *read_version(struct symbol_map *map, struct text *rest)
@@ -38,12 +38,12 @@ static struct error *read_version(struct symbol_map *map, struct text *rest)
 	if (!text_take(&version, VERSION_PREFIX)) {
 		// The first maps had no version, and their first name here.
 		*rest = map->text;
-		map->lacks_underscore = true;
+		map->without_underscore = true;
 		return NULL;
 	}
 	version = text_trim(version);
-	map->lacks_underscore = text_is(version, "1.0");
-	if (!map->lacks_underscore && !text_is(version, "2.0"))
+	map->without_underscore = text_is(version, "1.0");
+	if (!map->without_underscore && !text_is(version, "2.0"))
 		return error_new(ERROR_UNSUPPORTED,
 		                 "BCSymbolMap version '%.*s'",
 		                 TEXT_ARGS(version));
@@ -153,7 +153,7 @@ static void add_name(const struct symbol_map *map, struct text name,
 {
 	if (text_take(&name, "\1"))
 		behind_underscore = false;
-	if (behind_underscore && map->lacks_underscore)
+	if (behind_underscore && map->without_underscore)
 		str_add_char(out, '_');
 	str_add_text(out, name);
 }

@@ -290,10 +290,10 @@ static void take_header(const struct ips_header *header, struct arena *arena,
 static void read_rest(struct json_reader *reader, struct text rest)
 {
 	SCOPED(envelope_release)
-	struct envelope behind = envelope_open(rest, reader->arena);
+	struct envelope after = envelope_open(rest, reader->arena);
 
-	if (behind.has_header) {
-		take_header(&behind.header, reader->arena, reader->report);
+	if (after.has_header) {
+		take_header(&after.header, reader->arena, reader->report);
 		report_add_note(reader->report, reader->arena, "body",
 		                "the header line follows the body");
 	} else if (text_trim_left(rest).size) {

@@ -103,7 +103,7 @@ static void unexpected(struct reading *reading, const char *expected,
 }
 
 /** The log is truncated in this line: what is last is not the whole of it. */
-static void note_cut(struct reading *reading, struct text about)
+static void note_truncated(struct reading *reading, struct text about)
 {
 	note(reading, "truncated:", text_trim(about));
 	reading->report->truncated = true;
@@ -260,7 +260,7 @@ static void read_tail(struct reading *reading, struct text rest,
 			word = next_word(&rest);
 			if (reading->is_open && !rest.size &&
 			    column + 1 < reading->column_count) {
-				note_cut(reading, word);
+				note_truncated(reading, word);
 				return;
 			}
 			read_column(reading, word, column++, process);
@@ -268,7 +268,7 @@ static void read_tail(struct reading *reading, struct text rest,
 		}
 		end = text_find_char(rest, rest.data[0] == '[' ? ']' : ')');
 		if (reading->is_open && end == TEXT_NOWHERE) {
-			note_cut(reading, rest);
+			note_truncated(reading, rest);
 			return;
 		}
 		word = text_trim(text_after(text_first(rest, end), 1));
@@ -291,7 +291,7 @@ static void read_process(struct reading *reading, struct text line)
 
 	if (open == TEXT_NOWHERE || close == TEXT_NOWHERE || close < open) {
 		if (reading->is_open) {
-			note_cut(reading, line);
+			note_truncated(reading, line);
 			return;
 		}
 		note(reading, "not recognized:", text_trim(line));
@@ -317,7 +317,7 @@ static void read_line(struct reading *reading, struct text line)
 	if (text_is(text_trim(line), "Processes"))
 		jetsam->has_process_list = true;
 	else if (!jetsam->has_process_list && reading->is_open)
-		note_cut(reading, line);
+		note_truncated(reading, line);
 	else if (!jetsam->has_process_list)
 		read_label(reading, line);
 	else if (!read_heading(reading, line))

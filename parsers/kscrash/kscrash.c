@@ -138,7 +138,7 @@ struct pair {
  * Which is which: since 3.0 the earlier report lies within the later, 2.x had
  * it the other way round. A report alone within an empty one is the story.
  */
-static struct pair tell_apart(const struct json *root)
+static struct pair distinguish(const struct json *root)
 {
 	const struct json *inner = json_member(root, "recrash_report");
 	struct json_place outer_place = JSON_PLACE_ROOT(NULL);
@@ -196,7 +196,7 @@ static struct error *read_pair(const struct json *root,
                                const struct matrix *matrix, struct arena *arena,
                                struct report **ret)
 {
-	struct pair pair = tell_apart(root);
+	struct pair pair = distinguish(root);
 
 	if (!says_something(pair.story) && pair.handler)
 		pair = (struct pair){ .story = pair.handler,

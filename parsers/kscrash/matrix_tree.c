@@ -110,7 +110,7 @@ static void read_nodes(struct reader *r)
 {
 	size_t floor = json_pull_depth(r->source.pull);
 	size_t at = TREE_INVERT_NO_NODE;
-	bool told = false;
+	bool reported = false;
 
 	while (json_pull_depth(r->source.pull) >= floor) {
 		const struct json_event *event = json_pull_next(r->source.pull);
@@ -122,12 +122,12 @@ static void read_nodes(struct reader *r)
 				at = r->count - 1;
 				break;
 			}
-			if (!told)
+			if (!reported)
 				json_source_note(
 				        &r->source, NULL,
 				        "only the first %d calls were read",
 				        MATRIX_NODES_MAX);
-			told = true;
+			reported = true;
 			json_pull_skip(r->source.pull);
 			break;
 		case JSON_EVENT_END_OBJECT:

@@ -18,7 +18,7 @@ static void enter(struct plcrash_message *message,
 	struct plcrash_message inner = {
 		.reader = message->reader,
 		.place = JSON_PLACE_MEMBER(&message->place, field->name),
-		.shortened = message->wire.cut,
+		.shortened = message->wire.truncated,
 	};
 
 	if (field->kind == PLCRASH_MESSAGES)
@@ -52,7 +52,7 @@ static void take(struct plcrash_message *message,
 		return;
 	}
 	// Half a path, or half a UUID, would be another one.
-	if (found->cut && !is_message)
+	if (found->truncated && !is_message)
 		return;
 	if (is_message)
 		enter(message, field, index, found, target);
@@ -73,15 +73,15 @@ static void note_end(const struct plcrash_message *message)
 {
 	const struct protobuf *wire = &message->wire;
 
-	if (!message->place.outer && wire->cut) {
+	if (!message->place.outer && wire->truncated) {
 		message->reader->notes.report->truncated = true;
 		json_place_note(&message->place, NULL,
 		                "the report is truncated: everything complete "
 		                "was kept");
-	} else if (wire->cut && !message->shortened) {
+	} else if (wire->truncated && !message->shortened) {
 		json_place_note(&message->place, NULL,
 		                "a field extends beyond its message");
-	} else if (wire->fault && !wire->cut) {
+	} else if (wire->fault && !wire->truncated) {
 		json_place_note(&message->place, NULL,
 		                "offset 0x%zx: %s; the rest is left out",
 		                wire->fault_offset, wire->fault);

@@ -24,7 +24,7 @@ static bool end_at_failure(struct protobuf *message)
 	if (cursor->failed_size <= cursor->in.size - cursor->failed_pos)
 		return end_at(message, cursor->failed_pos,
 		              "a number that does not fit 64 bits");
-	message->cut = true;
+	message->truncated = true;
 	return end_at(message, cursor->failed_pos,
 	              "the message ends inside a field");
 }
@@ -35,9 +35,10 @@ static void take_bytes(struct protobuf *message, uint64_t size,
 {
 	size_t left = cursor_left(&message->cursor);
 
-	field->cut = size > left;
-	message->cut |= field->cut;
-	field->bytes = cursor_bytes(&message->cursor, field->cut ? left : size);
+	field->truncated = size > left;
+	message->truncated |= field->truncated;
+	field->bytes =
+	        cursor_bytes(&message->cursor, field->truncated ? left : size);
 }
 
 static void take_value(struct protobuf *message, struct protobuf_field *field)
@@ -72,7 +73,7 @@ bool protobuf_next(struct protobuf *message, struct protobuf_field *ret)
 	struct protobuf_field field = { 0 };
 	uint64_t key;
 
-	if (message->fault || message->cut || !cursor_left(cursor))
+	if (message->fault || message->truncated || !cursor_left(cursor))
 		return false;
 	key = cursor_uleb(cursor);
 	if (!cursor_ok(cursor))

@@ -45,7 +45,7 @@ struct protobuf {
 	unsigned depth;      ///< 0: the outermost
 	const char *fault;   ///< what ended it, constant; NULL: nothing
 	size_t fault_offset; ///< in the input
-	bool cut;            ///< it ends early, itself or the input
+	bool truncated;      ///< it ends early, itself or the input
 };
 
 struct protobuf_field {
@@ -54,7 +54,7 @@ struct protobuf_field {
 	uint64_t value;     ///< of a number
 	struct bytes bytes; ///< of PROTOBUF_BYTES; borrowed
 	size_t offset;      ///< of the value in the input
-	bool cut;           ///< @c bytes has lost its end
+	bool truncated;     ///< @c bytes has lost its end
 };
 
 /** @param base  Where @p in lies in the input, for offsets. */

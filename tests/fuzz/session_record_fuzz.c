@@ -39,7 +39,7 @@ static void judge(const struct session_file *file, struct arena *arena)
 		struct exit_answer answer;
 
 		exit_reason_of_session(s, arena, &answer);
-		exit_reason_heed_logs(s, &kills, arena, &answer);
+		exit_reason_use_logs(s, &kills, arena, &answer);
 		if (!answer.evidence || !exit_reason_name(answer.reason))
 			abort();
 	}

@@ -154,13 +154,13 @@ static void add_evidence(struct str *out, const struct rule *rule,
 
 /** The causes that are ruled out, or those of which nothing is said. */
 static void add_others(struct str *out, const struct session *session,
-                       bool told, const char *title)
+                       bool reported, const char *title)
 {
 	const char *before = title;
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		if (rules[i].kind == RULE_STATE ||
-		    rule_is_told(&rules[i], session) != told)
+		    rule_is_told(&rules[i], session) != reported)
 			continue;
 		str_addf(out, "%s%s", before, rule_key(&rules[i]));
 		before = ", ";
@@ -403,14 +403,14 @@ static struct match find_kills(const struct exit_kills *kills,
 	struct exit_kill kill = { .pid = session->pid };
 	struct exit_key wanted = { .kill = &kill };
 	struct match match = { 0 };
-	unsigned told = (session->has_pid ? TRAIT_PID : 0U) |
-	                (session->app_name ? TRAIT_NAME : 0U);
+	unsigned reported = (session->has_pid ? TRAIT_PID : 0U) |
+	                    (session->app_name ? TRAIT_NAME : 0U);
 
 	if (uuid && uuid_parse(text_from(uuid), &kill.uuid) &&
 	    !uuid_is_zero(&kill.uuid))
-		told |= TRAIT_UUID;
+		reported |= TRAIT_UUID;
 	for (kill.traits = 1; kill.traits <= TRAIT_ALL; kill.traits++) {
-		wanted.traits = traits_to_compare(told, kill.traits);
+		wanted.traits = traits_to_compare(reported, kill.traits);
 		if (wanted.traits & TRAIT_NAME)
 			find_name(kills, session->app_name, &kill, &wanted,
 			          &match);
@@ -437,9 +437,9 @@ static enum exit_reason judge_kill(const struct session *session,
 	return EXIT_REASON_UNKNOWN;
 }
 
-bool exit_reason_heed_logs(const struct session *session,
-                           struct exit_kills *kills, struct arena *arena,
-                           struct exit_answer *answer)
+bool exit_reason_use_logs(const struct session *session,
+                          struct exit_kills *kills, struct arena *arena,
+                          struct exit_answer *answer)
 {
 	static const char *const names[TRAIT_ALL + 1] = {
 		[TRAIT_PID] = "pid",

@@ -8,7 +8,7 @@
  *             exit_kills_add(&kills, log, path);
  *     for (each session) {
  *             exit_reason_of_session(session, &arena, &answer);
- *             exit_reason_heed_logs(session, &kills, &arena, &answer);
+ *             exit_reason_use_logs(session, &kills, &arena, &answer);
  *     }
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SESSION_EXIT_REASON_H
@@ -83,8 +83,8 @@ void exit_kills_release(struct exit_kills *kills);
  *
  * @return Whether one did.
  */
-bool exit_reason_heed_logs(const struct session *session,
-                           struct exit_kills *kills, struct arena *arena,
-                           struct exit_answer *answer);
+bool exit_reason_use_logs(const struct session *session,
+                          struct exit_kills *kills, struct arena *arena,
+                          struct exit_answer *answer);
 
 #endif

@@ -153,11 +153,12 @@ void missing_symbols_add(struct missing_symbols *images,
 		const struct symbolicate_image *from = &result->images[i];
 		struct missing_image *image;
 
-		if (scope == MISSING_LACK && !symbolicate_image_lacks(from))
+		if (scope == MISSING_LINES &&
+		    !symbolicate_image_needs_dsym(from))
 			continue;
 		image = get_image(images, from->report, from->image);
 		image->report_count++;
-		image->frame_count += scope == MISSING_LACK
+		image->frame_count += scope == MISSING_LINES
 		                              ? from->lineless_count
 		                              : from->frame_count;
 		take_result(images, image, &from->result);
@@ -228,12 +229,12 @@ void missing_symbols_complete(struct missing_symbols *images,
 }
 
 void missing_symbols_count_app(const struct missing_symbols *images,
-                               size_t *ret_total, size_t *ret_lacking)
+                               size_t *ret_total, size_t *ret_missing)
 {
-	*ret_total = *ret_lacking = 0;
+	*ret_total = *ret_missing = 0;
 	for (size_t i = 0; i < images->count; i++) {
 		*ret_total += images->images[i].is_app;
-		*ret_lacking += images->images[i].is_app &&
+		*ret_missing += images->images[i].is_app &&
 		                images->images[i].status != MISSING_FOUND;
 	}
 }

@@ -82,8 +82,8 @@ struct missing_symbols {
 };
 
 enum missing_scope {
-	MISSING_ALL,  ///< every image with frames
-	MISSING_LACK, ///< images without lines: symbolicate_image_lacks()
+	MISSING_ALL,   ///< every image with frames
+	MISSING_LINES, ///< images without lines: symbolicate_image_needs_dsym()
 };
 
 /** Take in what came of the images of some reports. */
@@ -105,7 +105,7 @@ void missing_symbols_complete(struct missing_symbols *images,
 
 /** Images of the app, and how many of them are not MISSING_FOUND. */
 void missing_symbols_count_app(const struct missing_symbols *images,
-                               size_t *ret_total, size_t *ret_lacking);
+                               size_t *ret_total, size_t *ret_missing);
 
 /**
  * Images of the app first, those without symbols before the others, then by

@@ -83,18 +83,18 @@ void missing_symbols_sort(struct missing_symbols *images)
 
 static const char *make_summary(struct missing_symbols *images)
 {
-	size_t total, lacking;
+	size_t total, missing;
 
-	missing_symbols_count_app(images, &total, &lacking);
+	missing_symbols_count_app(images, &total, &missing);
 	if (!total)
 		return "no image of the app has frames";
 	if (total == 1)
-		return lacking ? "the only app image has no dSYM"
+		return missing ? "the only app image has no dSYM"
 		               : "the only app image has its dSYM";
-	if (lacking)
+	if (missing)
 		return arena_printf(
 		        &images->arena, "%zu of %zu app images %s no symbols",
-		        lacking, total, lacking == 1 ? "has" : "have");
+		        missing, total, missing == 1 ? "has" : "have");
 	return arena_printf(&images->arena,
 	                    "all %zu app images have their dSYM", total);
 }

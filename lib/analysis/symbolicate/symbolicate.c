@@ -160,7 +160,7 @@ static void name_place(const struct naming_place *named,
 	image->lineless_count += !has_line(place->frame);
 }
 
-bool symbolicate_image_lacks(const struct symbolicate_image *image)
+bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 {
 	if (!image->is_app || !image->lineless_count)
 		return false;

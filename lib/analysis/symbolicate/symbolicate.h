@@ -35,7 +35,7 @@ struct symbolicate_result {
  * Should the user be informed? An image of the app has frames without a line,
  * and the reason is that its dSYM was not found or could not be read.
  */
-bool symbolicate_image_lacks(const struct symbolicate_image *image);
+bool symbolicate_image_needs_dsym(const struct symbolicate_image *image);
 
 /**
  * Name what can be named in several reports, each image's file being asked

@@ -97,10 +97,10 @@ static size_t row_at(const struct line_table *table,
                      const struct line_sequence *sequence, uint64_t address)
 {
 	const struct line_row *rows = &table->rows[sequence->first];
-	size_t behind =
+	size_t after =
 	        SORTED_SKIP(i, sequence->count, rows[i].address <= address);
 
-	return sequence->first + (behind ? behind - 1 : 0);
+	return sequence->first + (after ? after - 1 : 0);
 }
 
 /** The rows of a sequence for [low, high), which it contains. */

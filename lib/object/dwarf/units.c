@@ -83,9 +83,9 @@ void unit_list_read(struct bytes info, struct arena *arena,
 
 const struct unit *unit_list_find(const struct unit_list *list, uint64_t offset)
 {
-	size_t behind =
+	size_t after =
 	        SORTED_SKIP(i, list->count, list->units[i].offset <= offset);
-	const struct unit *unit = behind ? &list->units[behind - 1] : NULL;
+	const struct unit *unit = after ? &list->units[after - 1] : NULL;
 
 	return unit && offset - unit->offset < unit->size ? unit : NULL;
 }

@@ -123,12 +123,12 @@ static uint64_t address_at(const struct gsym *gsym, uint32_t index)
 static bool find_function(const struct gsym *gsym, uint64_t offset,
                           uint32_t *ret)
 {
-	size_t behind = SORTED_SKIP(i, gsym->address_count,
-	                            address_at(gsym, (uint32_t)i) <= offset);
+	size_t after = SORTED_SKIP(i, gsym->address_count,
+	                           address_at(gsym, (uint32_t)i) <= offset);
 
-	if (!behind)
+	if (!after)
 		return false;
-	*ret = (uint32_t)behind - 1;
+	*ret = (uint32_t)after - 1;
 	return true;
 }
 

@@ -150,7 +150,7 @@ static struct error *read_token(struct json_window *window,
 
 		err = json_window_read(window, t);
 		nuls = count_last_nuls(t, t->at + left, nuls);
-		// No text: what a device that lost power left behind it.
+		// No text: what a device that lost power left after it.
 		if (nuls >= NUL_BYTES_MAX) {
 			t->in.size -= nuls;
 			window->read = NULL;
@@ -167,19 +167,19 @@ static struct error *read_token(struct json_window *window,
 static struct error *read_nuls(struct json_window *window,
                                struct json_tokens *t, size_t at)
 {
-	size_t behind = at + 1 - t->at;
+	size_t after = at + 1 - t->at;
 	struct error *err;
 
 	do {
-		size_t i = t->at + behind;
+		size_t i = t->at + after;
 
 		while (i < t->in.size && !t->in.data[i])
 			i++;
 		if (i < t->in.size) {
-			window->inner_nul = t->base + t->at + behind - 1;
+			window->inner_nul = t->base + t->at + after - 1;
 			return NULL;
 		}
-		t->in.size = t->at + behind;
+		t->in.size = t->at + after;
 		err = json_window_read(window, t);
 	} while (!err && window->read);
 	return err;

@@ -47,7 +47,7 @@ static void fields_of_every_type_are_read(void **state UNUSED)
 	}
 	assert_false(protobuf_next(&message, &field));
 	assert_null(message.fault);
-	assert_false(message.cut);
+	assert_false(message.truncated);
 }
 
 static void faults_end_the_message_and_are_placed(void **state UNUSED)
@@ -84,7 +84,7 @@ static void faults_end_the_message_and_are_placed(void **state UNUSED)
 		assert_false(protobuf_next(&message, &field));
 		assert_string_equal(message.fault, cases[i].fault);
 		assert_int_equal(message.fault_offset, 100 + cases[i].offset);
-		assert_false(message.cut);
+		assert_false(message.truncated);
 	}
 }
 
@@ -105,10 +105,11 @@ static void a_cut_message_gives_what_is_complete(void **state UNUSED)
 		while (protobuf_next(&message, &field))
 			count++;
 		assert_int_equal(count, counts[size]);
-		assert_int_equal(message.cut, size != 0 && size != 2 &&
-		                                      size != 11 && size != 17);
+		assert_int_equal(message.truncated, size != 0 && size != 2 &&
+		                                            size != 11 &&
+		                                            size != 17);
 		// The last field comes with what there is of it.
-		assert_int_equal(field.cut, count == 3 && size < 17);
+		assert_int_equal(field.truncated, count == 3 && size < 17);
 		if (count == 3)
 			assert_int_equal(field.bytes.size, size - 13);
 	}
@@ -121,7 +122,7 @@ static void a_length_beyond_everything_is_cut(void **state UNUSED)
 	struct protobuf_field field;
 
 	assert_true(protobuf_next(&message, &field));
-	assert_true(field.cut);
+	assert_true(field.truncated);
 	assert_int_equal(field.bytes.size, 2);
 	assert_false(protobuf_next(&message, &field));
 }

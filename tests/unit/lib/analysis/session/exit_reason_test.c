@@ -392,8 +392,7 @@ static void a_log_of_the_same_process_overrides_the_rule(void **state)
 
 		exit_reason_of_session(session, *state, &answer);
 		exit_kills_add(&kills, read_log(cases[i].states, *state), "l");
-		heeded =
-		        exit_reason_heed_logs(session, &kills, *state, &answer);
+		heeded = exit_reason_use_logs(session, &kills, *state, &answer);
 		assert_int_equal(heeded, cases[i].reason != NULL);
 		assert_string_equal(exit_reason_name(answer.reason),
 		                    heeded ? cases[i].reason : "exit");
@@ -461,7 +460,7 @@ static void the_first_log_that_fits_is_heeded(void **state)
 		struct exit_answer answer;
 
 		exit_reason_of_session(session, arena, &answer);
-		if (exit_reason_heed_logs(session, &kills, arena, &answer) !=
+		if (exit_reason_use_logs(session, &kills, arena, &answer) !=
 		    !!cases[i].match)
 			fail_msg("%s: %s", cases[i].record, answer.evidence);
 		if (!cases[i].match)
@@ -534,7 +533,7 @@ static void the_newest_of_several_logs_is_likely(void **state)
 			                     cases[i].incidents[k], arena),
 			               arena_printf(arena, "%zu.ips", k));
 		assert_true(
-		        exit_reason_heed_logs(session, &kills, arena, &answer));
+		        exit_reason_use_logs(session, &kills, arena, &answer));
 		assert_int_equal(answer.likely, cases[i].likely);
 		assert_string_equal(answer.evidence, cases[i].evidence);
 	}

@@ -208,7 +208,7 @@ static void an_app_image_without_its_dsym_is_told(void **state)
 	symbolicate(&f->report, 1, f->store, &f->arena, &result);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.images[0].lineless_count, 1);
-	assert_true(symbolicate_image_lacks(&result.images[0]));
+	assert_true(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
 static void a_system_image_without_symbols_is_not_told(void **state)
@@ -220,7 +220,7 @@ static void a_system_image_without_symbols_is_not_told(void **state)
 	f->report->images[0].name = "dyld";
 	add_frame(f, 0x9fc);
 	symbolicate(&f->report, 1, f->store, &f->arena, &result);
-	assert_false(symbolicate_image_lacks(&result.images[0]));
+	assert_false(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
 static void an_app_image_whose_frames_have_lines_lacks_nothing(void **state)
@@ -234,7 +234,7 @@ static void an_app_image_whose_frames_have_lines_lacks_nothing(void **state)
 	call->line = 9;
 	call->has_line = true;
 	symbolicate(&f->report, 1, f->store, &f->arena, &result);
-	assert_false(symbolicate_image_lacks(&result.images[0]));
+	assert_false(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
 static void a_frame_outside_every_image_is_left_alone(void **state)
