@@ -164,7 +164,7 @@ static void of_a_repeated_name_the_first_one_counts(void **state UNUSED)
 	                "\"usedImages\":[{\"base\":4096,\"size\":4096}]}");
 }
 
-static void a_body_may_stand_alone(void **state UNUSED)
+static void a_body_may_be_alone(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read_report(
@@ -312,7 +312,7 @@ int main(void)
 		cmocka_unit_test(elements_of_one_address_are_replaced_together),
 		cmocka_unit_test(a_frame_that_the_reader_added_is_not_written),
 		cmocka_unit_test(of_a_repeated_name_the_first_one_counts),
-		cmocka_unit_test(a_body_may_stand_alone),
+		cmocka_unit_test(a_body_may_be_alone),
 		cmocka_unit_test(a_damaged_file_is_written_anew),
 		cmocka_unit_test(other_kinds_of_reports_are_given_back),
 		cmocka_unit_test(a_frame_in_no_image_gets_an_entry_for_none),

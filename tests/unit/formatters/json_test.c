@@ -189,7 +189,7 @@ static void registers_are_an_object_of_unique_names(void **state UNUSED)
 	                     "      }\n");
 }
 
-static void registers_without_end_are_cut(void **state UNUSED)
+static void registers_without_end_are_truncated(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = add_report(&arena);
@@ -380,7 +380,7 @@ int main(void)
 		cmocka_unit_test(inlined_calls_are_entries_of_their_own),
 		cmocka_unit_test(a_frame_that_lies_nowhere_has_nulls),
 		cmocka_unit_test(registers_are_an_object_of_unique_names),
-		cmocka_unit_test(registers_without_end_are_cut),
+		cmocka_unit_test(registers_without_end_are_truncated),
 		cmocka_unit_test(any_bytes_give_a_valid_document),
 		cmocka_unit_test(labels_may_repeat),
 		cmocka_unit_test(a_code_of_64_bits_stays_exact),

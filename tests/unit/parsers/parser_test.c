@@ -95,7 +95,7 @@ static struct report *read(struct bytes in, struct arena *arena)
 	return report;
 }
 
-static void each_form_gets_its_parser(void **state UNUSED)
+static void each_format_gets_its_parser(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -197,7 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_no_parser_reads_is_named),
-		cmocka_unit_test(each_form_gets_its_parser),
+		cmocka_unit_test(each_format_gets_its_parser),
 		cmocka_unit_test(utf16_is_read_in_both_byte_orders),
 		cmocka_unit_test(
 		        broken_surrogates_become_replacement_characters),

@@ -41,7 +41,7 @@ static void assert_parts(const char *marked)
 	assert_string_equal(str_cstr(&found), marked);
 }
 
-static void glued_reports_are_cut(void **state UNUSED)
+static void glued_reports_are_split(void **state UNUSED)
 {
 	static const char *const cases[] = {
 		TEXT_A "EOF\n|" TEXT_A "EOF\n",
@@ -236,7 +236,7 @@ static void a_single_report_has_no_origin(void **state UNUSED)
 	assert_string_equal(report->notes[0].place, "line 4");
 }
 
-static void a_report_that_stands_twice_is_read_twice(void **state UNUSED)
+static void a_report_that_is_there_twice_is_read_twice(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = read_text(FIRST FIRST, &arena);
@@ -264,7 +264,7 @@ static void parts_that_cannot_be_read_are_noted(void **state UNUSED)
 	                    "unknown kind; and 1 more");
 }
 
-static void a_header_behind_its_body_stays_there(void **state UNUSED)
+static void a_header_after_its_body_stays_there(void **state UNUSED)
 {
 	assert_parts(BODY HEADER);
 	assert_parts(HEADER BODY "|" BODY HEADER "\n");
@@ -370,16 +370,16 @@ static void hostile_inputs_take_linear_time(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(glued_reports_are_cut),
+		cmocka_unit_test(glued_reports_are_split),
 		cmocka_unit_test(what_lost_its_end_swallows_nothing),
 		cmocka_unit_test(what_belongs_together_stays_together),
 		cmocka_unit_test(samples_of_one_report_are_one_part),
 		cmocka_unit_test(lines_are_counted_through_the_input),
 		cmocka_unit_test(each_report_says_which_it_is),
 		cmocka_unit_test(a_single_report_has_no_origin),
-		cmocka_unit_test(a_report_that_stands_twice_is_read_twice),
+		cmocka_unit_test(a_report_that_is_there_twice_is_read_twice),
 		cmocka_unit_test(parts_that_cannot_be_read_are_noted),
-		cmocka_unit_test(a_header_behind_its_body_stays_there),
+		cmocka_unit_test(a_header_after_its_body_stays_there),
 		cmocka_unit_test(if_no_part_can_be_read_the_first_error_counts),
 		cmocka_unit_test(
 		        bad_parts_without_end_are_listed_up_to_a_limit),

@@ -24,7 +24,7 @@ static void assert_boxes(const struct calltree *tree, double min_width,
 	assert_string_equal(str_cstr(&text), expected);
 }
 
-static void siblings_stand_in_the_order_of_names_then_images(void **state)
+static void siblings_are_in_the_order_of_names_then_images(void **state)
 {
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
 
@@ -172,7 +172,7 @@ static void a_tree_of_many_levels_is_laid_out(void **state)
 	assert_int_equal(found.by_self[0].self, 7);
 }
 
-static void a_change_is_told_in_points_of_the_whole(void **state)
+static void a_change_is_reported_in_points_of_the_whole(void **state)
 {
 	static const struct {
 		uint64_t now, before;
@@ -402,7 +402,7 @@ static void an_icicle_has_its_root_at_the_top(void **state)
 	              GOLDEN "icicle.svg");
 }
 
-static void a_comparison_tells_what_takes_more_and_what_less(void **state)
+static void a_comparison_shows_what_takes_more_and_what_less(void **state)
 {
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
 	uint32_t gone;
@@ -458,7 +458,7 @@ static void a_picture_is_the_same_whatever_came_first(void **state)
 	assert_tree(&html_formatter, &other.tree, NULL, text);
 }
 
-static void assets_can_stand_where_they_are_put(void **state)
+static void assets_can_be_where_they_are_put(void **state)
 {
 	(void)state;
 	assert_null(strstr(flame_js, "</script"));
@@ -477,7 +477,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
-		        siblings_stand_in_the_order_of_names_then_images),
+		        siblings_are_in_the_order_of_names_then_images),
 		cmocka_unit_test(siblings_of_one_name_keep_their_order),
 		cmocka_unit_test(
 		        what_is_too_narrow_is_left_out_with_all_it_calls),
@@ -486,7 +486,7 @@ int main(void)
 		cmocka_unit_test(widths_are_costs_where_the_tree_shows_costs),
 		cmocka_unit_test(sums_beyond_64_bits_stay_within_their_caller),
 		cmocka_unit_test(a_tree_of_many_levels_is_laid_out),
-		cmocka_unit_test(a_change_is_told_in_points_of_the_whole),
+		cmocka_unit_test(a_change_is_reported_in_points_of_the_whole),
 		cmocka_unit_test(a_shade_depends_on_the_name_alone),
 		cmocka_unit_test(whatever_a_name_holds_stays_text),
 		cmocka_unit_test(numbers_look_alike_everywhere),
@@ -496,10 +496,10 @@ int main(void)
 		cmocka_unit_test(a_small_tree_is_drawn_as_its_golden_file),
 		cmocka_unit_test(an_icicle_has_its_root_at_the_top),
 		cmocka_unit_test(
-		        a_comparison_tells_what_takes_more_and_what_less),
+		        a_comparison_shows_what_takes_more_and_what_less),
 		cmocka_unit_test(a_tree_without_samples_says_so),
 		cmocka_unit_test(a_picture_is_the_same_whatever_came_first),
-		cmocka_unit_test(assets_can_stand_where_they_are_put),
+		cmocka_unit_test(assets_can_be_where_they_are_put),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

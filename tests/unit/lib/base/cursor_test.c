@@ -89,7 +89,7 @@ static void the_first_failure_stays(void **state UNUSED)
 	error_free(err);
 }
 
-static void a_start_behind_the_end_fails(void **state UNUSED)
+static void a_start_after_the_end_fails(void **state UNUSED)
 {
 	struct cursor c = cursor_at(sample(), 9, CURSOR_LITTLE);
 
@@ -175,7 +175,8 @@ static void signed_leb128_is_read_or_refused(void **state UNUSED)
 	}
 }
 
-static void a_number_too_large_is_told_from_a_short_file(void **state UNUSED)
+static void a_number_too_large_is_distinguished_from_a_short_file(
+        void **state UNUSED)
 {
 	struct leb_case number =
 	        LEB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 0, false);
@@ -209,10 +210,11 @@ int main(void)
 		cmocka_unit_test(nothing_is_a_fine_input),
 		cmocka_unit_test(numbers_come_in_both_orders),
 		cmocka_unit_test(the_first_failure_stays),
-		cmocka_unit_test(a_start_behind_the_end_fails),
+		cmocka_unit_test(a_start_after_the_end_fails),
 		cmocka_unit_test(unsigned_leb128_is_read_or_refused),
 		cmocka_unit_test(signed_leb128_is_read_or_refused),
-		cmocka_unit_test(a_number_too_large_is_told_from_a_short_file),
+		cmocka_unit_test(
+		        a_number_too_large_is_distinguished_from_a_short_file),
 		cmocka_unit_test(a_string_ends_inside_the_data),
 	};
 

@@ -211,7 +211,7 @@ static void a_walk_ends_at_its_depth(void **state UNUSED)
 	assert_int_equal(unreadable, 1);
 }
 
-static void directories_are_told_from_files(void **state UNUSED)
+static void directories_are_distinguished_from_files(void **state UNUSED)
 {
 	make_file("a", "");
 	assert_true(file_is_directory("."));
@@ -234,7 +234,7 @@ int main(void)
 		DIRECTORY_TEST(a_walk_starts_at_a_file_too),
 		DIRECTORY_TEST(an_error_ends_the_walk),
 		DIRECTORY_TEST(a_walk_ends_at_its_depth),
-		DIRECTORY_TEST(directories_are_told_from_files),
+		DIRECTORY_TEST(directories_are_distinguished_from_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

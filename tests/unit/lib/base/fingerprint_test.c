@@ -51,7 +51,7 @@ static void keys_differ_in_both_words_wherever_they_differ(void **state UNUSED)
 	fingerprints_release(&map);
 }
 
-static void many_are_told_apart_and_forgotten(void **state UNUSED)
+static void many_are_distinguished_and_forgotten(void **state UNUSED)
 {
 	struct fingerprints map = { 0 };
 	char key[16];
@@ -97,7 +97,7 @@ int main(void)
 		cmocka_unit_test(a_number_is_found_again),
 		cmocka_unit_test(
 		        keys_differ_in_both_words_wherever_they_differ),
-		cmocka_unit_test(many_are_told_apart_and_forgotten),
+		cmocka_unit_test(many_are_distinguished_and_forgotten),
 		cmocka_unit_test(two_tables_have_seeds_of_their_own),
 	};
 

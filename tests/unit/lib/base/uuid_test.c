@@ -50,7 +50,7 @@ static void what_is_not_32_digits_is_refused(void **state UNUSED)
 	assert_int_equal(uuid.bytes[0], 7);
 }
 
-static void the_three_forms_are_printed(void **state UNUSED)
+static void the_three_formats_are_printed(void **state UNUSED)
 {
 	struct uuid uuid;
 	char text[UUID_TEXT_SIZE];
@@ -81,7 +81,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_spelling_is_read),
 		cmocka_unit_test(what_is_not_32_digits_is_refused),
-		cmocka_unit_test(the_three_forms_are_printed),
+		cmocka_unit_test(the_three_formats_are_printed),
 		cmocka_unit_test(order_is_that_of_the_bytes),
 	};
 

@@ -142,7 +142,7 @@ static void the_last_of_two_values_counts(void **state UNUSED)
 	assert_int_equal(p.settings.top, 3);
 }
 
-static void operands_may_stand_before_options(void **state UNUSED)
+static void operands_may_be_before_options(void **state UNUSED)
 {
 	PARSE("a", "-i", "-", "--top", "3", "b", "--", "--strict", "--", "c");
 	static const char *const operands[] = { "a",        "-",  "b",
@@ -389,7 +389,7 @@ int main(void)
 		cmocka_unit_test(a_value_may_be_empty_or_look_like_an_option),
 		cmocka_unit_test(a_list_keeps_its_order),
 		cmocka_unit_test(the_last_of_two_values_counts),
-		cmocka_unit_test(operands_may_stand_before_options),
+		cmocka_unit_test(operands_may_be_before_options),
 		cmocka_unit_test(single_dash_names_are_tried_before_letters),
 		cmocka_unit_test(a_name_is_one_of_a_table),
 		cmocka_unit_test(names_are_listed_from_the_default_on),

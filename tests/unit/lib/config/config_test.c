@@ -291,7 +291,7 @@ static void what_is_no_file_is_refused(void **state UNUSED)
 	error_free(err);
 }
 
-static void faults_are_told_with_their_place(void **state UNUSED)
+static void faults_are_reported_with_their_place(void **state UNUSED)
 {
 	static const struct {
 		const char *yaml;
@@ -391,7 +391,7 @@ int main(void)
 		IN_PLACE(the_environment_names_the_user_directory),
 		IN_PLACE(a_named_file_stands_for_all),
 		IN_PLACE(what_is_no_file_is_refused),
-		cmocka_unit_test(faults_are_told_with_their_place),
+		cmocka_unit_test(faults_are_reported_with_their_place),
 		cmocka_unit_test(lists_have_an_end),
 		cmocka_unit_test(every_origin_has_a_name),
 		cmocka_unit_test(nothing_is_expanded_but_the_home_directory),

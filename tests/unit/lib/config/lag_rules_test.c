@@ -201,7 +201,7 @@ static void rules_that_take_too_long_are_asked_no_more(void **state UNUSED)
 	assert_null(undecided);
 }
 
-static void faults_are_told_with_their_place(void **state UNUSED)
+static void faults_are_reported_with_their_place(void **state UNUSED)
 {
 	static const struct {
 		const char *yaml;
@@ -279,7 +279,7 @@ int main(void)
 		cmocka_unit_test(paths_are_seen_without_private),
 		cmocka_unit_test(a_rule_too_costly_ends_the_search),
 		cmocka_unit_test(rules_that_take_too_long_are_asked_no_more),
-		cmocka_unit_test(faults_are_told_with_their_place),
+		cmocka_unit_test(faults_are_reported_with_their_place),
 		cmocka_unit_test(a_file_has_a_thousand_rules_at_most),
 	};
 

@@ -48,7 +48,7 @@ static void a_limit_is_a_tebibyte_at_most(void **state UNUSED)
 	assert_true(limits.items[0].ram_bytes == UINT64_C(1) << 40);
 }
 
-static void mistakes_are_told_with_their_place(void **state UNUSED)
+static void mistakes_are_reported_with_their_place(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -98,7 +98,7 @@ int main(void)
 		cmocka_unit_test(our_own_table_is_sound),
 		cmocka_unit_test(a_limit_is_a_tebibyte_at_most),
 		cmocka_unit_test(a_limit_may_have_a_fraction),
-		cmocka_unit_test(mistakes_are_told_with_their_place),
+		cmocka_unit_test(mistakes_are_reported_with_their_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static void every_number_of_the_submission_table_is_known(void **state UNUSED)
 	}
 }
 
-static void crashes_are_told_from_the_rest(void **state UNUSED)
+static void crashes_are_distinguished_from_the_rest(void **state UNUSED)
 {
 	static const char *const crashes[] = { "309", "308", "385", "109",
 		                               "185" };
@@ -83,7 +83,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_number_has_a_name_and_plain_words),
 		cmocka_unit_test(every_number_of_the_submission_table_is_known),
-		cmocka_unit_test(crashes_are_told_from_the_rest),
+		cmocka_unit_test(crashes_are_distinguished_from_the_rest),
 		cmocka_unit_test(any_number_can_be_described),
 	};
 

@@ -73,7 +73,7 @@ static void an_offset_has_no_signature_on_arm64(void **state UNUSED)
 	}
 }
 
-static void an_image_may_tell_what_the_code_type_does_not(void **state UNUSED)
+static void an_image_may_say_what_the_code_type_does_not(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = report_new(&arena);
@@ -138,7 +138,7 @@ static void every_stack_is_visited_in_order(void **state UNUSED)
 	assert_int_equal(frames, 123);
 }
 
-static void an_image_of_the_app_is_told_by_its_path(void **state UNUSED)
+static void an_image_of_the_app_is_identified_by_its_path(void **state UNUSED)
 {
 #define IOS_APP "/var/containers/Bundle/Application/0A/Demo.app/"
 	static const struct {
@@ -201,12 +201,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_offset_has_no_signature_on_arm64),
-		cmocka_unit_test(an_image_may_tell_what_the_code_type_does_not),
+		cmocka_unit_test(an_image_may_say_what_the_code_type_does_not),
 		cmocka_unit_test(a_placed_frame_keeps_its_image),
 		cmocka_unit_test(
 		        a_frame_that_no_image_covers_is_placed_by_its_base),
 		cmocka_unit_test(every_stack_is_visited_in_order),
-		cmocka_unit_test(an_image_of_the_app_is_told_by_its_path),
+		cmocka_unit_test(an_image_of_the_app_is_identified_by_its_path),
 		cmocka_unit_test(without_a_path_the_name_of_the_process_counts),
 	};
 

@@ -185,7 +185,7 @@ static void an_error_of_the_job_comes_back(void **state)
 	             "DWARF version 9 is not supported");
 }
 
-static void a_long_message_is_cut(void **state)
+static void a_long_message_is_truncated(void **state)
 {
 	SCOPED(str_release) struct str result = { 0 };
 	SCOPED(error_drop)
@@ -243,7 +243,7 @@ static void a_job_that_computes_too_long_is_ended(void **state)
 	             "reading it took longer than 1 s of CPU time");
 }
 
-static void a_job_without_memory_is_told_apart(void **state)
+static void a_job_without_memory_is_distinguished(void **state)
 {
 	(void)state;
 	assert_fails(run_out_of_memory, NULL, &limits, ERROR_FORMAT,
@@ -458,11 +458,11 @@ int main(void)
 		cmocka_unit_test(an_empty_result_is_a_result),
 		cmocka_unit_test(a_large_result_comes_back_whole),
 		cmocka_unit_test(an_error_of_the_job_comes_back),
-		cmocka_unit_test(a_long_message_is_cut),
+		cmocka_unit_test(a_long_message_is_truncated),
 		cmocka_unit_test(signals_are_named),
 		cmocka_unit_test(a_job_that_hangs_is_ended),
 		cmocka_unit_test(a_job_that_computes_too_long_is_ended),
-		cmocka_unit_test(a_job_without_memory_is_told_apart),
+		cmocka_unit_test(a_job_without_memory_is_distinguished),
 		cmocka_unit_test(the_memory_limit_is_enforced),
 		cmocka_unit_test(
 		        a_job_that_leaves_without_a_result_is_an_error),

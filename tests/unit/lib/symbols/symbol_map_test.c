@@ -126,7 +126,7 @@ static void hidden_names_are_lines_of_the_map(void **state)
 	                    "__hidden#0_");
 }
 
-static void version_1_lacks_the_underscore_of_the_symbol_table(void **state)
+static void version_1_omits_the_underscore_of_the_symbol_table(void **state)
 {
 	struct fixture *f = *state;
 
@@ -277,7 +277,7 @@ static void an_index_finds_maps_by_the_uuid_in_their_name(void **state UNUSED)
 	uuid_index_free(index);
 }
 
-static void the_dsym_tells_the_uuid_it_had_at_first(void **state UNUSED)
+static void the_dsym_gives_the_uuid_it_had_at_first(void **state UNUSED)
 {
 	struct uuid_index *index = uuid_index_new();
 	struct uuid b;
@@ -303,14 +303,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(hidden_names_are_lines_of_the_map),
-		TEST(version_1_lacks_the_underscore_of_the_symbol_table),
+		TEST(version_1_omits_the_underscore_of_the_symbol_table),
 		TEST(each_part_of_a_path_may_be_hidden),
 		TEST(names_do_not_grow_without_bound),
 		TEST(a_name_has_a_limit),
 		TEST(other_versions_are_refused),
 		TEST(of_two_maps_the_one_that_was_found_first_counts),
 		TEST(an_index_finds_maps_by_the_uuid_in_their_name),
-		TEST(the_dsym_tells_the_uuid_it_had_at_first),
+		TEST(the_dsym_gives_the_uuid_it_had_at_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -202,7 +202,7 @@ static void dsyms_come_before_binaries_and_then_by_path(void **state)
 	assert_int_equal(count, 0);
 }
 
-static void all_entries_stand_in_the_order_they_were_found(void **state)
+static void all_entries_are_in_the_order_they_were_found(void **state)
 {
 	struct fixture *f = *state;
 	const struct uuid_entry *all;
@@ -428,7 +428,7 @@ static void symbols_of_the_system_come_last(void **state)
 	assert_false(uuid_entry_has_arch(&found[1], "x86_64"));
 }
 
-static void directories_that_are_left_out_are_told(void **state)
+static void directories_that_are_left_out_are_reported(void **state)
 {
 	struct fixture *f = *state;
 	char path[200] = ".";
@@ -448,13 +448,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-		        directories_that_are_left_out_are_told, setup,
+		        directories_that_are_left_out_are_reported, setup,
 		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        dsyms_come_before_binaries_and_then_by_path, setup,
 		        teardown),
 		cmocka_unit_test_setup_teardown(
-		        all_entries_stand_in_the_order_they_were_found, setup,
+		        all_entries_are_in_the_order_they_were_found, setup,
 		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        every_slice_of_a_fat_file_is_an_entry, setup, teardown),

@@ -71,7 +71,7 @@ static void more_than_one_step_of_zlib_is_unpacked(void **state UNUSED)
 	assert_true(text_equal(bytes_text(gzip.bytes), str_text(&plain)));
 }
 
-static void data_cut_anywhere_keeps_what_came_before(void **state UNUSED)
+static void data_truncated_anywhere_keeps_what_came_before(void **state UNUSED)
 {
 	SCOPED(file_release) struct file_data packed = { 0 };
 	SCOPED(file_release) struct file_data plain = { 0 };
@@ -185,7 +185,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_are_unpacked_one_after_the_other),
 		cmocka_unit_test(more_than_one_step_of_zlib_is_unpacked),
-		cmocka_unit_test(data_cut_anywhere_keeps_what_came_before),
+		cmocka_unit_test(
+		        data_truncated_anywhere_keeps_what_came_before),
 		cmocka_unit_test(damage_ends_what_is_unpacked),
 		cmocka_unit_test(limits_hold_to_the_byte),
 		cmocka_unit_test(a_bomb_is_refused_but_small_ones_are_not),

@@ -107,7 +107,7 @@ static void globs_match_whole_subjects(void **state UNUSED)
 	}
 }
 
-static void bad_patterns_are_told_with_the_offset(void **state UNUSED)
+static void bad_patterns_are_reported_with_the_offset(void **state UNUSED)
 {
 	static const struct {
 		const char *pattern;
@@ -239,7 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(patterns_are_searched_for),
 		cmocka_unit_test(globs_match_whole_subjects),
-		cmocka_unit_test(bad_patterns_are_told_with_the_offset),
+		cmocka_unit_test(bad_patterns_are_reported_with_the_offset),
 		cmocka_unit_test(the_length_of_patterns_is_limited),
 		cmocka_unit_test(evil_patterns_are_undecided_and_soon),
 		cmocka_unit_test(an_evil_glob_is_decided),

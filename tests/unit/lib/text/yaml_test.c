@@ -94,7 +94,7 @@ static void an_empty_file_is_empty(void **state UNUSED)
 	}
 }
 
-static void faults_are_told_with_their_place(void **state UNUSED)
+static void faults_are_reported_with_their_place(void **state UNUSED)
 {
 	static const struct {
 		const char *yaml;
@@ -224,7 +224,7 @@ static void sizes_are_limited(void **state UNUSED)
 }
 
 // A map of half the events has 25,000 names to compare.
-static void many_fields_are_told_apart_soon(void **state UNUSED)
+static void many_fields_are_distinguished_soon(void **state UNUSED)
 {
 	SCOPED(str_release) struct str file = { 0 };
 
@@ -311,12 +311,12 @@ int main(void)
 		cmocka_unit_test(a_file_becomes_a_tree_with_places),
 		cmocka_unit_test(columns_are_characters),
 		cmocka_unit_test(an_empty_file_is_empty),
-		cmocka_unit_test(faults_are_told_with_their_place),
+		cmocka_unit_test(faults_are_reported_with_their_place),
 		cmocka_unit_test(every_line_end_begins_a_directive),
 		cmocka_unit_test(nesting_ends_at_32_levels),
 		cmocka_unit_test(bombs_end_soon),
 		cmocka_unit_test(sizes_are_limited),
-		cmocka_unit_test(many_fields_are_told_apart_soon),
+		cmocka_unit_test(many_fields_are_distinguished_soon),
 		cmocka_unit_test(unknown_fields_are_named_with_the_nearest),
 		cmocka_unit_test(values_have_one_type),
 	};

@@ -259,7 +259,7 @@ static void a_termination_description_is_divided(void **state UNUSED)
 	assert_string_equal(report->termination.details[2], "WatchdogEvent: x");
 }
 
-static void exceptions_are_told_in_many_ways(void **state UNUSED)
+static void exceptions_are_reported_in_many_ways(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -488,7 +488,7 @@ static void registers_are_read_by_grammar(void **state UNUSED)
 	assert_string_equal(registers->registers[3].name, "rbx");
 }
 
-static void image_lines_have_many_forms(void **state UNUSED)
+static void image_lines_are_written_in_many_ways(void **state UNUSED)
 {
 	static const struct {
 		const char *line;
@@ -768,7 +768,7 @@ static void a_base_that_does_not_fit_is_noted(void **state UNUSED)
 	            "base and offset do not add up to the address");
 }
 
-static void a_cut_report_says_so(void **state UNUSED)
+static void a_truncated_report_says_so(void **state UNUSED)
 {
 	static const char text[] = HEADER "\n" THREAD "\n" IMAGES "\nEOF\n";
 	static const char images[] = "Binary Images:\n";
@@ -890,7 +890,7 @@ static void threads_and_images_have_a_limit(void **state UNUSED)
 	            "more than 20,000 images; kept as text");
 }
 
-static void the_form_is_told_from_its_lines(void **state UNUSED)
+static void the_format_is_detected_from_its_lines(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -921,7 +921,7 @@ int main(void)
 		cmocka_unit_test(the_termination_reason_has_many_spellings),
 		cmocka_unit_test(the_termination_reason_may_go_on_over_lines),
 		cmocka_unit_test(a_termination_description_is_divided),
-		cmocka_unit_test(exceptions_are_told_in_many_ways),
+		cmocka_unit_test(exceptions_are_reported_in_many_ways),
 		cmocka_unit_test(the_exception_backtrace_may_be_a_list),
 		cmocka_unit_test(
 		        the_exception_backtrace_may_have_lost_its_addresses),
@@ -933,7 +933,7 @@ int main(void)
 		cmocka_unit_test(
 		        application_specific_text_and_backtraces_are_kept),
 		cmocka_unit_test(registers_are_read_by_grammar),
-		cmocka_unit_test(image_lines_have_many_forms),
+		cmocka_unit_test(image_lines_are_written_in_many_ways),
 		cmocka_unit_test(platforms_follow_from_system_and_paths),
 		cmocka_unit_test(a_json_line_above_the_text_is_kept),
 		cmocka_unit_test(what_follows_the_end_is_kept_unread),
@@ -944,14 +944,14 @@ int main(void)
 		cmocka_unit_test(lone_carriage_returns_end_lines),
 		cmocka_unit_test(junk_is_kept_and_noted_once),
 		cmocka_unit_test(a_base_that_does_not_fit_is_noted),
-		cmocka_unit_test(a_cut_report_says_so),
+		cmocka_unit_test(a_truncated_report_says_so),
 		cmocka_unit_test(a_text_of_other_lines_is_an_error),
 		cmocka_unit_test(too_deep_a_stack_keeps_both_ends),
 		cmocka_unit_test(
 		        a_stack_that_goes_on_under_a_second_label_is_cut_once),
 		cmocka_unit_test(the_deepest_stack_is_kept_whole),
 		cmocka_unit_test(threads_and_images_have_a_limit),
-		cmocka_unit_test(the_form_is_told_from_its_lines),
+		cmocka_unit_test(the_format_is_detected_from_its_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

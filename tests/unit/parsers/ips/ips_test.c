@@ -69,7 +69,7 @@ static const char *field(const struct report *report, const char *label)
 	return NULL;
 }
 
-static void the_format_is_told_from_the_bytes(void **state)
+static void the_format_is_detected_from_the_bytes(void **state)
 {
 	static const struct {
 		const char *text;
@@ -377,7 +377,7 @@ static void the_faulting_thread_is_an_index(void **state)
 	}
 }
 
-static void registers_stand_in_apples_order(void **state)
+static void registers_are_in_apples_order(void **state)
 {
 	static const char *const names[] = { "x0", "x1",   "fp",  "lr", "sp",
 		                             "pc", "cpsr", "far", "esr" };
@@ -779,7 +779,7 @@ static void the_number_of_threads_is_limited(void **state)
 	            "only the first 10000 of 10001 threads were read");
 }
 
-static void a_report_cut_anywhere_keeps_what_came_before(void **state)
+static void a_report_truncated_anywhere_keeps_what_came_before(void **state)
 {
 	const char *whole = HEADER
 	        "{" IMAGES ",\"threads\":[{\"frames\":[{\"imageIndex\":0,"
@@ -812,7 +812,7 @@ static void a_report_cut_anywhere_keeps_what_came_before(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_format_is_told_from_the_bytes),
+		cmocka_unit_test(the_format_is_detected_from_the_bytes),
 		cmocka_unit_test(facts_come_from_the_body),
 		cmocka_unit_test(the_header_fills_what_the_body_leaves_out),
 		cmocka_unit_test(exception_and_termination_are_read),
@@ -822,7 +822,7 @@ int main(void)
 		cmocka_unit_test(frames_may_be_pairs),
 		cmocka_unit_test(the_frame_after_a_trampoline_is_marked),
 		cmocka_unit_test(the_faulting_thread_is_an_index),
-		cmocka_unit_test(registers_stand_in_apples_order),
+		cmocka_unit_test(registers_are_in_apples_order),
 		cmocka_unit_test(rosetta_may_not_know_the_counter),
 		cmocka_unit_test(
 		        a_null_counter_has_its_caller_in_the_link_register),
@@ -841,7 +841,8 @@ int main(void)
 		cmocka_unit_test(a_copy_from_the_console_is_read_from_its_json),
 		cmocka_unit_test(deep_stacks_keep_both_ends),
 		cmocka_unit_test(the_number_of_threads_is_limited),
-		cmocka_unit_test(a_report_cut_anywhere_keeps_what_came_before),
+		cmocka_unit_test(
+		        a_report_truncated_anywhere_keeps_what_came_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -358,7 +358,8 @@ static void each_member_may_be_of_any_type_or_gone(void **state UNUSED)
 	assert_true(count > 25);
 }
 
-static void a_panic_cut_anywhere_keeps_what_came_before(void **state UNUSED)
+static void a_panic_truncated_anywhere_keeps_what_came_before(
+        void **state UNUSED)
 {
 	const struct text whole = text_from(HEADER("210") PANIC);
 
@@ -390,7 +391,8 @@ int main(void)
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
 		cmocka_unit_test(values_and_threads_are_limited),
 		cmocka_unit_test(each_member_may_be_of_any_type_or_gone),
-		cmocka_unit_test(a_panic_cut_anywhere_keeps_what_came_before),
+		cmocka_unit_test(
+		        a_panic_truncated_anywhere_keeps_what_came_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void assert_note(const struct report *report, const char *place,
 	fail_msg("no note %s: %s", place, text);
 }
 
-static void the_format_is_told_from_the_outer_names(void **state)
+static void the_format_is_detected_from_the_outer_names(void **state)
 {
 	static const struct {
 		const char *text;
@@ -184,7 +184,7 @@ static void the_header_comes_from_the_system(void **state)
 	            "kernel_version: Darwin");
 }
 
-static void every_kind_of_error_is_told(void **state)
+static void every_kind_of_error_is_reported(void **state)
 {
 #define MACH(code)                                                    \
 	"\"mach\":{\"exception\":1,\"code\":" code ",\"subcode\":0}," \
@@ -371,7 +371,7 @@ static void an_exceptions_backtrace_has_return_addresses_only(void **state)
 	}
 }
 
-static void registers_stand_in_apples_order(void **state)
+static void registers_are_in_apples_order(void **state)
 {
 	static const struct {
 		const char *registers;
@@ -507,7 +507,7 @@ static void the_articles_wrapper_is_opened(void **state)
 	assert_text(json->exception.type, "EXC_BAD_ACCESS");
 }
 
-static void a_freed_exception_is_told_from_the_registers(void **state)
+static void a_freed_exception_is_known_from_the_registers(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = read(
@@ -585,7 +585,7 @@ static void damage_is_noted_with_its_place(void **state)
 	}
 }
 
-static void nothing_to_tell_is_an_error(void **state)
+static void nothing_to_report_is_an_error(void **state)
 {
 	static const struct {
 		const char *json;
@@ -723,23 +723,23 @@ static void any_value_may_be_missing_or_of_another_type(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_format_is_told_from_the_outer_names),
+		cmocka_unit_test(the_format_is_detected_from_the_outer_names),
 		cmocka_unit_test(dates_come_in_four_units),
 		cmocka_unit_test(the_header_comes_from_the_system),
-		cmocka_unit_test(every_kind_of_error_is_told),
+		cmocka_unit_test(every_kind_of_error_is_reported),
 		cmocka_unit_test(facts_without_a_field_are_sections),
 		cmocka_unit_test(a_stack_keeps_what_the_device_said),
 		cmocka_unit_test(
 		        an_exceptions_backtrace_has_return_addresses_only),
-		cmocka_unit_test(registers_stand_in_apples_order),
+		cmocka_unit_test(registers_are_in_apples_order),
 		cmocka_unit_test(images_are_inferred_where_no_list_is),
 		cmocka_unit_test(a_crash_of_the_reporter_is_the_next_report),
 		cmocka_unit_test(
 		        a_report_alone_within_an_empty_one_is_the_story),
 		cmocka_unit_test(the_articles_wrapper_is_opened),
-		cmocka_unit_test(a_freed_exception_is_told_from_the_registers),
+		cmocka_unit_test(a_freed_exception_is_known_from_the_registers),
 		cmocka_unit_test(damage_is_noted_with_its_place),
-		cmocka_unit_test(nothing_to_tell_is_an_error),
+		cmocka_unit_test(nothing_to_report_is_an_error),
 		cmocka_unit_test(a_report_may_end_anywhere),
 		cmocka_unit_test(any_value_may_be_missing_or_of_another_type),
 	};

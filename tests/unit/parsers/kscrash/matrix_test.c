@@ -117,7 +117,7 @@ static void a_tree_may_be_json_inside_a_text(void **state)
 	        "0 start 1, 1 a \"b\" 1*");
 }
 
-static void a_tree_may_stand_alone(void **state)
+static void a_tree_may_be_alone(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = NULL;
@@ -180,7 +180,7 @@ static void a_profile_of_the_main_thread_begins_outermost(void **state)
 	}
 }
 
-static void where_nothing_tells_the_place_decides(void **state)
+static void where_nothing_decides_the_place_decides(void **state)
 {
 	static const char *const tree =
 	        "[{\"instruction_address\":1,\"object_name\":\"x\","
@@ -205,7 +205,7 @@ static void where_nothing_tells_the_place_decides(void **state)
 	            "frame first");
 }
 
-static void the_point_stack_tells_which_way_a_profile_stands(void **state)
+static void the_heaviest_stack_shows_the_root_of_a_profile(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
@@ -243,7 +243,7 @@ static void children_have_no_more_samples_than_their_parent(void **state)
 	            "reduced to those");
 }
 
-static void who_tells_no_samples_has_those_of_its_children(void **state)
+static void who_has_no_samples_has_those_of_its_children(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = read(
@@ -364,7 +364,7 @@ static void trees_without_end_are_not_all_read(void **state)
 	assert_note(report, "report", "only the first 1000 trees were read");
 }
 
-static void names_at_one_address_are_told_apart_in_no_time(void **state)
+static void names_at_one_address_are_distinguished_in_no_time(void **state)
 {
 	enum { NODES = 60000 }; // to compare all with all takes minutes
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -450,7 +450,7 @@ static void each_dump_type_has_its_words(void **state)
 	}
 }
 
-static void a_lag_file_has_a_point_stack_and_counts(void **state)
+static void a_lag_file_has_a_heaviest_stack_and_counts(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = read(
@@ -485,7 +485,7 @@ static void a_lag_file_has_a_point_stack_and_counts(void **state)
 	            "expected a number, found 'x'");
 }
 
-static void mistyped_members_are_noted_where_they_stand(void **state)
+static void mistyped_members_are_noted_where_they_are(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
@@ -559,7 +559,7 @@ static void a_record_may_end_anywhere(void **state)
 			parse_any(text_first(text_from(cases[i]), size));
 }
 
-static void what_stands_before_the_end_is_kept(void **state)
+static void what_precedes_the_end_is_kept(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = read(
@@ -581,16 +581,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tree_on_its_head_is_turned_round),
 		cmocka_unit_test(a_tree_may_be_json_inside_a_text),
-		cmocka_unit_test(a_tree_may_stand_alone),
+		cmocka_unit_test(a_tree_may_be_alone),
 		cmocka_unit_test(arrays_of_other_things_are_not_ours),
 		cmocka_unit_test(a_profile_of_the_main_thread_begins_outermost),
-		cmocka_unit_test(where_nothing_tells_the_place_decides),
+		cmocka_unit_test(where_nothing_decides_the_place_decides),
 		cmocka_unit_test(
-		        the_point_stack_tells_which_way_a_profile_stands),
+		        the_heaviest_stack_shows_the_root_of_a_profile),
 		cmocka_unit_test(
 		        children_have_no_more_samples_than_their_parent),
-		cmocka_unit_test(
-		        who_tells_no_samples_has_those_of_its_children),
+		cmocka_unit_test(who_has_no_samples_has_those_of_its_children),
 		cmocka_unit_test(
 		        addresses_lose_their_signature_unless_they_are_of_intel),
 		cmocka_unit_test(trees_are_deeper_than_documents),
@@ -598,15 +597,15 @@ int main(void)
 		        a_tree_that_is_too_deep_costs_nothing_but_its_depth),
 		cmocka_unit_test(trees_without_end_are_not_all_read),
 		cmocka_unit_test(
-		        names_at_one_address_are_told_apart_in_no_time),
+		        names_at_one_address_are_distinguished_in_no_time),
 		cmocka_unit_test(damage_before_a_tree_does_not_hide_it),
 		cmocka_unit_test(a_text_that_is_no_tree_is_shown),
 		cmocka_unit_test(each_dump_type_has_its_words),
-		cmocka_unit_test(a_lag_file_has_a_point_stack_and_counts),
-		cmocka_unit_test(mistyped_members_are_noted_where_they_stand),
+		cmocka_unit_test(a_lag_file_has_a_heaviest_stack_and_counts),
+		cmocka_unit_test(mistyped_members_are_noted_where_they_are),
 		cmocka_unit_test(any_value_may_be_of_any_type),
 		cmocka_unit_test(a_record_may_end_anywhere),
-		cmocka_unit_test(what_stands_before_the_end_is_kept),
+		cmocka_unit_test(what_precedes_the_end_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,7 @@ static void test_a_stack_too_deep_loses_its_middle(void **state)
 	lag_reading_release(&reading);
 }
 
-static void test_a_long_symbol_is_cut(void **state)
+static void test_a_long_symbol_is_truncated(void **state)
 {
 	SCOPED(str_release) struct str in = { 0 };
 	struct lag_reading reading;
@@ -241,7 +241,7 @@ int main(void)
 		cmocka_unit_test(test_frames_are_shared_up_to_a_semicolon_only),
 		cmocka_unit_test(test_the_founding_example_counts_the_same),
 		cmocka_unit_test(test_a_stack_too_deep_loses_its_middle),
-		cmocka_unit_test(test_a_long_symbol_is_cut),
+		cmocka_unit_test(test_a_long_symbol_is_truncated),
 		cmocka_unit_test(test_blocks_read_as_one_input),
 		cmocka_unit_test(
 		        test_an_input_does_not_go_on_from_the_one_before),

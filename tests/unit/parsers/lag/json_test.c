@@ -294,7 +294,7 @@ static void add_deep_frame(struct str *in, int i)
 		         comma, i, i);
 }
 
-static void test_the_middle_of_a_stack_leaves_no_names_behind(void **state)
+static void test_the_middle_of_a_stack_leaves_no_names(void **state)
 {
 	struct lag_reading reading;
 	SCOPED(str_release) struct str in = { 0 };
@@ -324,7 +324,7 @@ static void test_the_middle_of_a_stack_leaves_no_names_behind(void **state)
 	lag_reading_release(&reading);
 }
 
-static void test_a_long_symbol_is_cut_at_a_character(void **state)
+static void test_a_long_symbol_is_truncated_at_a_character(void **state)
 {
 	struct lag_reading reading;
 	SCOPED(str_release) struct str in = { 0 };
@@ -345,7 +345,7 @@ static void test_a_long_symbol_is_cut_at_a_character(void **state)
 
 // Documents
 
-static void test_reports_stand_in_arrays_and_in_rows(void **state)
+static void test_reports_are_in_arrays_and_in_rows(void **state)
 {
 	(void)state;
 	assert_reads(
@@ -543,7 +543,7 @@ static void test_a_list_of_images_is_for_the_reports_beside_it(void **state)
 	"0x1000; "                                                      \
 	"name = \"/a/X\"; uuid = 31239ad326ce32dfb01b3eb5703fac81; } ); }"
 
-static void test_a_list_as_text_may_stand_beside_or_between(void **state)
+static void test_a_list_as_text_may_be_beside_or_between(void **state)
 {
 	(void)state;
 	assert_reads(NODES IMAGE_TEXT, WITH_IMAGES);
@@ -563,7 +563,7 @@ static void test_a_list_as_text_may_stand_beside_or_between(void **state)
 	             "\"dyld_images\", found no list of images\n");
 }
 
-static void test_faults_of_a_list_are_told_once(void **state)
+static void test_faults_of_a_list_are_reported_once(void **state)
 {
 	(void)state;
 	assert_reads("{\"dyld_images\":[7,{\"base_addr\":16}]}" NODES NODES,
@@ -646,7 +646,7 @@ static void test_other_json_is_no_lag_report(void **state)
 		                 LAG_FORMAT_NONE);
 }
 
-static void test_forms_are_told_by_their_first_bytes(void **state)
+static void test_formats_are_identified_by_their_first_bytes(void **state)
 {
 	static const struct {
 		const char *in;
@@ -719,7 +719,7 @@ static void read_exactly(struct text in)
 	}
 }
 
-static void test_nothing_breaks_where_an_input_is_cut(void **state)
+static void test_nothing_breaks_where_an_input_is_truncated(void **state)
 {
 	(void)state;
 	for (size_t size = 0; size <= strlen(whole); size++)
@@ -791,10 +791,10 @@ int main(void)
 		cmocka_unit_test(test_the_sum_of_a_fleet_is_a_cost_of_a_node),
 		cmocka_unit_test(test_samples_without_a_stack_are_noted),
 		cmocka_unit_test(test_a_stack_too_deep_loses_its_middle),
+		cmocka_unit_test(test_the_middle_of_a_stack_leaves_no_names),
 		cmocka_unit_test(
-		        test_the_middle_of_a_stack_leaves_no_names_behind),
-		cmocka_unit_test(test_a_long_symbol_is_cut_at_a_character),
-		cmocka_unit_test(test_reports_stand_in_arrays_and_in_rows),
+		        test_a_long_symbol_is_truncated_at_a_character),
+		cmocka_unit_test(test_reports_are_in_arrays_and_in_rows),
 		cmocka_unit_test(test_what_breaks_off_keeps_what_was_complete),
 		cmocka_unit_test(test_a_bad_line_leaves_the_others_alone),
 		cmocka_unit_test(test_a_bad_first_line_leaves_the_others_alone),
@@ -805,13 +805,14 @@ int main(void)
 		        test_nodes_that_cannot_be_are_put_right_and_noted),
 		cmocka_unit_test(
 		        test_a_list_of_images_is_for_the_reports_beside_it),
-		cmocka_unit_test(
-		        test_a_list_as_text_may_stand_beside_or_between),
-		cmocka_unit_test(test_faults_of_a_list_are_told_once),
+		cmocka_unit_test(test_a_list_as_text_may_be_beside_or_between),
+		cmocka_unit_test(test_faults_of_a_list_are_reported_once),
 		cmocka_unit_test(test_a_report_that_is_kept_keeps_its_images),
 		cmocka_unit_test(test_other_json_is_no_lag_report),
-		cmocka_unit_test(test_forms_are_told_by_their_first_bytes),
-		cmocka_unit_test(test_nothing_breaks_where_an_input_is_cut),
+		cmocka_unit_test(
+		        test_formats_are_identified_by_their_first_bytes),
+		cmocka_unit_test(
+		        test_nothing_breaks_where_an_input_is_truncated),
 		cmocka_unit_test(test_nothing_breaks_where_a_byte_is_another),
 		cmocka_unit_test(test_pieces_of_any_size_read_the_same),
 	};

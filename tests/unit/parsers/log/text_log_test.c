@@ -48,7 +48,7 @@ static const char *field(const struct report *report, const char *label)
 	return NULL;
 }
 
-static void logs_are_told_from_crash_reports(void **state UNUSED)
+static void logs_are_distinguished_from_crash_reports(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -181,7 +181,7 @@ static void our_own_text_keeps_its_kind(void **state UNUSED)
 	assert_int_equal(report->note_count, 0);
 }
 
-static void kinds_are_named_by_number_then_by_form(void **state UNUSED)
+static void kinds_are_named_by_number_then_by_format(void **state UNUSED)
 {
 	static const struct {
 		const char *text;
@@ -213,7 +213,7 @@ static void kinds_are_named_by_number_then_by_form(void **state UNUSED)
 	}
 }
 
-static void a_log_cut_anywhere_is_read(void **state UNUSED)
+static void a_log_truncated_anywhere_is_read(void **state UNUSED)
 {
 	const struct text whole = text_from(CPU_HEADER LOG_BODY);
 
@@ -234,13 +234,13 @@ static void a_log_cut_anywhere_is_read(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(logs_are_told_from_crash_reports),
+		cmocka_unit_test(logs_are_distinguished_from_crash_reports),
 		cmocka_unit_test(the_head_of_a_log_is_read),
 		cmocka_unit_test(all_lines_are_kept),
 		cmocka_unit_test(a_panic_gives_its_first_line_and_its_task),
 		cmocka_unit_test(our_own_text_keeps_its_kind),
-		cmocka_unit_test(kinds_are_named_by_number_then_by_form),
-		cmocka_unit_test(a_log_cut_anywhere_is_read),
+		cmocka_unit_test(kinds_are_named_by_number_then_by_format),
+		cmocka_unit_test(a_log_truncated_anywhere_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

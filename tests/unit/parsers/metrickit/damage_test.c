@@ -42,7 +42,7 @@ static const char *const samples[] = {
 	SAMPLES "metrickit-2027.json",
 };
 
-static void every_cut_of_the_samples_is_read(void **state)
+static void every_truncation_of_the_samples_is_read(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
@@ -167,7 +167,7 @@ static void the_corpus_is_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_cut_of_the_samples_is_read),
+		cmocka_unit_test(every_truncation_of_the_samples_is_read),
 		cmocka_unit_test(any_value_may_be_of_any_type),
 		cmocka_unit_test(the_corpus_is_read),
 	};

@@ -206,7 +206,7 @@ static void numbers_without_a_name_stay_numbers(void **state)
 	assert_null(report->exception.codes);
 }
 
-static void an_exception_object_tells_what_was_thrown(void **state)
+static void an_exception_object_shows_what_was_thrown(void **state)
 {
 	static const char *const keys[] = { "exceptionReason",
 		                            "objectiveCexceptionReason" };
@@ -423,7 +423,7 @@ int main(void)
 		cmocka_unit_test(facts_have_their_places),
 		cmocka_unit_test(durations_are_labelled),
 		cmocka_unit_test(numbers_without_a_name_stay_numbers),
-		cmocka_unit_test(an_exception_object_tells_what_was_thrown),
+		cmocka_unit_test(an_exception_object_shows_what_was_thrown),
 		cmocka_unit_test(wrapped_payloads_read_as_bare_ones),
 		cmocka_unit_test(a_missing_comma_is_noted),
 		cmocka_unit_test(stacks_may_be_two_thousand_deep),

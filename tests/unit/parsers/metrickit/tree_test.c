@@ -61,7 +61,7 @@ static void a_crash_is_read_innermost_first(void **state)
 	assert_int_equal(report->note_count, 0);
 }
 
-static void start_images_tell_the_direction(void **state)
+static void start_images_show_the_direction(void **state)
 {
 	static const struct {
 		const char *key;
@@ -251,7 +251,7 @@ static void an_image_without_a_name_is_the_apps(void **state)
 }
 
 /** iOS 14 writes the load address in place of the offset. */
-static void load_addresses_are_told_from_offsets(void **state)
+static void load_addresses_are_distinguished_from_offsets(void **state)
 {
 	static const struct {
 		uint64_t address;
@@ -323,7 +323,7 @@ static void one_uuid_is_one_image_in_all_sessions(void **state)
 	            "their offsets are used");
 }
 
-static void names_of_os_27_stand_apart(void **state)
+static void names_of_os_27_are_apart(void **state)
 {
 	static const char *const infos[] = {
 		"[{\"uuid\":\"" UUID_A "\",\"name\":\"Demo\"}]",
@@ -357,15 +357,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_crash_is_read_innermost_first),
-		cmocka_unit_test(start_images_tell_the_direction),
+		cmocka_unit_test(start_images_show_the_direction),
 		cmocka_unit_test(samples_become_a_tree),
 		cmocka_unit_test(a_leaf_first_tree_is_turned_round),
 		cmocka_unit_test(branches_make_a_tree_of_any_stack),
 		cmocka_unit_test(images_come_from_frames),
 		cmocka_unit_test(an_image_without_a_name_is_the_apps),
-		cmocka_unit_test(load_addresses_are_told_from_offsets),
+		cmocka_unit_test(load_addresses_are_distinguished_from_offsets),
 		cmocka_unit_test(one_uuid_is_one_image_in_all_sessions),
-		cmocka_unit_test(names_of_os_27_stand_apart),
+		cmocka_unit_test(names_of_os_27_are_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ static void assert_same_registers(const struct report *a,
  * in no image (`0x0 + 0` there), the order of the images (by address there),
  * paths (a user's name taken out there), and blanks.
  */
-static void the_binary_form_says_what_its_text_says(void **state UNUSED)
+static void the_binary_format_says_what_its_text_says(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(mem_drop) char *printed = NULL;
@@ -207,7 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(real_reports_are_read_without_a_note),
-		cmocka_unit_test(the_binary_form_says_what_its_text_says),
+		cmocka_unit_test(the_binary_format_says_what_its_text_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -307,7 +307,8 @@ static void fields_of_the_wrong_type_are_notes_with_their_path(
 	}
 }
 
-static void a_report_cut_anywhere_keeps_what_was_complete(void **state UNUSED)
+static void a_report_truncated_anywhere_keeps_what_was_complete(
+        void **state UNUSED)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	size_t frames = 0;
@@ -374,7 +375,7 @@ static void a_live_report_is_no_crash(void **state UNUSED)
 	                    "LIVE REPORT (this is NOT a crash)");
 }
 
-static void without_a_mach_exception_the_signal_tells(void **state UNUSED)
+static void without_a_mach_exception_the_signal_decides(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(str_release) struct str inner = { 0 };
@@ -597,9 +598,10 @@ int main(void)
 		cmocka_unit_test(any_field_may_be_missing),
 		cmocka_unit_test(
 		        fields_of_the_wrong_type_are_notes_with_their_path),
-		cmocka_unit_test(a_report_cut_anywhere_keeps_what_was_complete),
+		cmocka_unit_test(
+		        a_report_truncated_anywhere_keeps_what_was_complete),
 		cmocka_unit_test(a_live_report_is_no_crash),
-		cmocka_unit_test(without_a_mach_exception_the_signal_tells),
+		cmocka_unit_test(without_a_mach_exception_the_signal_decides),
 		cmocka_unit_test(codes_are_read_packed_too),
 		cmocka_unit_test(systems_have_the_names_of_their_time),
 		cmocka_unit_test(the_oldest_reports_name_their_processor),

@@ -88,7 +88,7 @@ static void faults_end_the_message_and_are_placed(void **state UNUSED)
 	}
 }
 
-static void a_cut_message_gives_what_is_complete(void **state UNUSED)
+static void a_truncated_message_gives_what_is_complete(void **state UNUSED)
 {
 	static const char whole[] = "\x08\1\x11\1\2\3\4\5\6\7\x08\x12\4abcd";
 	// Fields that can be seen in the first so many bytes.
@@ -115,7 +115,7 @@ static void a_cut_message_gives_what_is_complete(void **state UNUSED)
 	}
 }
 
-static void a_length_beyond_everything_is_cut(void **state UNUSED)
+static void a_length_beyond_everything_is_truncated(void **state UNUSED)
 {
 	struct protobuf message =
 	        OPEN("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\1ab");
@@ -192,8 +192,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_of_every_type_are_read),
 		cmocka_unit_test(faults_end_the_message_and_are_placed),
-		cmocka_unit_test(a_cut_message_gives_what_is_complete),
-		cmocka_unit_test(a_length_beyond_everything_is_cut),
+		cmocka_unit_test(a_truncated_message_gives_what_is_complete),
+		cmocka_unit_test(a_length_beyond_everything_is_truncated),
 		cmocka_unit_test(only_messages_are_entered_and_not_too_deep),
 		cmocka_unit_test(offsets_are_those_of_the_input),
 		cmocka_unit_test(repeated_numbers_are_read_packed_or_not),

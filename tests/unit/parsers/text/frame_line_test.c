@@ -140,7 +140,7 @@ static void symbols_are_read_from_the_right(void **state UNUSED)
 	check_cases(cases, ARRAY_SIZE(cases));
 }
 
-static void a_symbol_may_stand_beside_base_and_offset(void **state UNUSED)
+static void a_symbol_may_be_beside_base_and_offset(void **state UNUSED)
 {
 	static const struct frame_case cases[] = {
 		{ "8   Demo 0x100f0c92c 0x100f00000 + 51500 (closure #1 in "
@@ -347,7 +347,7 @@ static void lines_without_address_are_never_merged(void **state UNUSED)
 	assert_int_equal(stack.count, 2);
 }
 
-static void an_endless_chain_of_inlined_calls_is_cut(void **state UNUSED)
+static void an_endless_chain_of_inlined_calls_is_truncated(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report_stack stack = { 0 };
@@ -364,7 +364,8 @@ static void an_endless_chain_of_inlined_calls_is_cut(void **state UNUSED)
 	assert_int_equal(stack.count, (1000 + 63) / 64);
 }
 
-static void the_frame_after_a_signal_trampoline_is_exact(void **state UNUSED)
+static void the_frame_after_a_signal_trampoline_is_a_program_counter(
+        void **state UNUSED)
 {
 	static const char *const lines[] = {
 		"0   Demo 0x1010 handler + 3",
@@ -399,7 +400,7 @@ int main(void)
 		cmocka_unit_test(unsymbolicated_frames_give_base_and_offset),
 		cmocka_unit_test(a_null_frame_has_a_base_of_zero),
 		cmocka_unit_test(symbols_are_read_from_the_right),
-		cmocka_unit_test(a_symbol_may_stand_beside_base_and_offset),
+		cmocka_unit_test(a_symbol_may_be_beside_base_and_offset),
 		cmocka_unit_test(image_names_hold_nearly_anything),
 		cmocka_unit_test(the_address_column_may_be_missing),
 		cmocka_unit_test(other_lines_are_not_frames),
@@ -411,8 +412,10 @@ int main(void)
 		cmocka_unit_test(
 		        lines_of_a_frame_are_numbered_one_after_the_other),
 		cmocka_unit_test(lines_without_address_are_never_merged),
-		cmocka_unit_test(an_endless_chain_of_inlined_calls_is_cut),
-		cmocka_unit_test(the_frame_after_a_signal_trampoline_is_exact),
+		cmocka_unit_test(
+		        an_endless_chain_of_inlined_calls_is_truncated),
+		cmocka_unit_test(
+		        the_frame_after_a_signal_trampoline_is_a_program_counter),
 		cmocka_unit_test(
 		        a_line_that_ends_with_the_address_leaves_room_for_a_name),
 	};

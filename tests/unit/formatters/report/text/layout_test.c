@@ -310,7 +310,7 @@ static void add_registers(struct report_thread *thread, struct arena *arena,
 	}
 }
 
-static void arm_registers_stand_four_in_a_row(void **state UNUSED)
+static void arm_registers_are_four_in_a_row(void **state UNUSED)
 {
 	static const char *const names[] = { "x27", "x28",  "fp",  "lr", "sp",
 		                             "pc",  "cpsr", "far", "esr" };
@@ -388,7 +388,7 @@ static void what_was_thrown_is_said_once(void **state UNUSED)
 	assert_holds(report, "by itself'\n\n");
 }
 
-static void other_backtraces_stand_before_the_threads(void **state UNUSED)
+static void other_backtraces_precede_the_threads(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = add_report(&arena);
@@ -439,11 +439,11 @@ int main(void)
 		cmocka_unit_test(macos_reports_get_report_version_12),
 		cmocka_unit_test(
 		        a_simulator_has_the_header_of_ios_and_the_body_of_macos),
-		cmocka_unit_test(arm_registers_stand_four_in_a_row),
+		cmocka_unit_test(arm_registers_are_four_in_a_row),
 		cmocka_unit_test(x86_registers_end_with_the_trap),
 		cmocka_unit_test(narrow_registers_have_eight_digits),
 		cmocka_unit_test(what_was_thrown_is_said_once),
-		cmocka_unit_test(other_backtraces_stand_before_the_threads),
+		cmocka_unit_test(other_backtraces_precede_the_threads),
 		cmocka_unit_test(a_report_of_nothing_is_laid_out_too),
 	};
 

@@ -45,7 +45,7 @@ static struct report_frame *add_text_frame(struct report_stack *stack,
 	return frame;
 }
 
-static void lines_come_back_as_they_stood(void **state UNUSED)
+static void lines_come_back_as_they_were(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = report_new(&arena);
@@ -236,7 +236,7 @@ static void each_style_shows_names_in_its_way(void **state UNUSED)
 }
 
 /** The reader leaves the brackets in the call's text. */
-static void a_name_beside_its_address_can_stand_alone(void **state UNUSED)
+static void a_name_beside_its_address_can_be_alone(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report = report_new(&arena);
@@ -264,13 +264,13 @@ static void formatters_are_found_by_name(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_come_back_as_they_stood),
+		cmocka_unit_test(lines_come_back_as_they_were),
 		cmocka_unit_test(inlined_calls_move_the_indices_below_them),
 		cmocka_unit_test(calls_that_vanish_move_the_indices_back),
 		cmocka_unit_test(an_index_never_touches_the_image),
 		cmocka_unit_test(control_characters_become_visible),
 		cmocka_unit_test(each_style_shows_names_in_its_way),
-		cmocka_unit_test(a_name_beside_its_address_can_stand_alone),
+		cmocka_unit_test(a_name_beside_its_address_can_be_alone),
 		cmocka_unit_test(formatters_are_found_by_name),
 	};
 

@@ -54,7 +54,7 @@ static void assert_tree(const struct report *report, enum text_style style,
 		fail_msg("%s", tree);
 }
 
-static void calls_stand_below_their_callers(void **state UNUSED)
+static void calls_are_below_their_callers(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
@@ -163,7 +163,7 @@ static void json_has_the_same_levels(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_stand_below_their_callers),
+		cmocka_unit_test(calls_are_below_their_callers),
 		cmocka_unit_test(other_styles_show_addresses),
 		cmocka_unit_test(the_thread_that_is_blamed_comes_first),
 		cmocka_unit_test(indentation_has_an_end),

@@ -263,7 +263,8 @@ static void bands_are_read_on_the_scale_of_their_system(void **state UNUSED)
 
 // Verdicts
 
-static void where_a_victim_stood_follows_from_its_states(void **state UNUSED)
+static void the_app_state_of_a_victim_follows_from_its_states(
+        void **state UNUSED)
 {
 	static const struct {
 		const char *fields;
@@ -294,7 +295,7 @@ static void where_a_victim_stood_follows_from_its_states(void **state UNUSED)
 	}
 }
 
-static void only_a_hard_limit_tells_a_limit(void **state UNUSED)
+static void only_a_hard_limit_reveals_a_limit(void **state UNUSED)
 {
 	static const char *const others[] = {
 		"jettisoned",
@@ -670,7 +671,7 @@ static void an_assumed_page_size_is_a_note(void **state UNUSED)
 	}
 }
 
-static void every_cut_of_a_log_is_read_or_refused(void **state UNUSED)
+static void every_truncation_of_a_log_is_read_or_refused(void **state UNUSED)
 {
 	static const char log[] = HEADER
 	        "{\"kernel\":\"xnu-8792\",\"memoryStatus\":{\"pageSize\""
@@ -697,7 +698,7 @@ static void every_cut_of_a_log_is_read_or_refused(void **state UNUSED)
 	}
 }
 
-static void processes_behind_a_gap_are_found(void **state UNUSED)
+static void processes_after_a_gap_are_found(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report = read_log(
@@ -713,7 +714,7 @@ static void processes_behind_a_gap_are_found(void **state UNUSED)
 }
 
 /** More pieces than are looked for: the log was damaged on purpose. */
-static void what_is_not_looked_for_behind_a_gap_is_noted(void **state UNUSED)
+static void what_is_not_looked_for_after_a_gap_is_noted(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(str_release) struct str log = { 0 };
@@ -763,7 +764,8 @@ static void old_text_keeps_names_with_blanks(void **state UNUSED)
 	"  A <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900  900  50  (daemon)\n"
 
 /** Half a number or word would be another one. */
-static void old_text_that_is_cut_loses_what_is_cut(void **state UNUSED)
+static void old_text_that_is_truncated_loses_what_is_truncated(
+        void **state UNUSED)
 {
 	static const struct {
 		const char *rest;
@@ -856,8 +858,9 @@ int main(void)
 		cmocka_unit_test(ticks_are_those_of_the_device),
 		cmocka_unit_test(seconds_of_cpu_keep_their_fraction),
 		cmocka_unit_test(bands_are_read_on_the_scale_of_their_system),
-		cmocka_unit_test(where_a_victim_stood_follows_from_its_states),
-		cmocka_unit_test(only_a_hard_limit_tells_a_limit),
+		cmocka_unit_test(
+		        the_app_state_of_a_victim_follows_from_its_states),
+		cmocka_unit_test(only_a_hard_limit_reveals_a_limit),
 		cmocka_unit_test(an_unknown_reason_is_a_victim_all_the_same),
 		cmocka_unit_test(coalitions_are_summed),
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
@@ -872,11 +875,12 @@ int main(void)
 		cmocka_unit_test(no_limit_is_read_from_no_pages),
 		cmocka_unit_test(a_sum_of_unknown_footprints_is_not_zero),
 		cmocka_unit_test(an_assumed_page_size_is_a_note),
-		cmocka_unit_test(every_cut_of_a_log_is_read_or_refused),
-		cmocka_unit_test(processes_behind_a_gap_are_found),
-		cmocka_unit_test(what_is_not_looked_for_behind_a_gap_is_noted),
+		cmocka_unit_test(every_truncation_of_a_log_is_read_or_refused),
+		cmocka_unit_test(processes_after_a_gap_are_found),
+		cmocka_unit_test(what_is_not_looked_for_after_a_gap_is_noted),
 		cmocka_unit_test(old_text_keeps_names_with_blanks),
-		cmocka_unit_test(old_text_that_is_cut_loses_what_is_cut),
+		cmocka_unit_test(
+		        old_text_that_is_truncated_loses_what_is_truncated),
 		cmocka_unit_test(victims_of_the_corpus_are_found),
 	};
 

@@ -288,7 +288,8 @@ static void the_distance_is_that_to_the_limit_of_the_log(void **state)
 	assert_string_equal(cell(table, 2, LIMIT), "1990.0");
 }
 
-static void the_limit_in_front_is_not_that_behind(void **state)
+static void the_limit_in_the_foreground_is_not_that_of_the_background(
+        void **state)
 {
 	struct series *series = *state;
 	struct table *table;
@@ -341,7 +342,7 @@ static void a_lesser_process_of_the_name_gives_no_limit(void **state)
 	assert_string_equal(cell(table, 2, LIMIT), "50.0");
 }
 
-static void a_collected_limit_is_one_of_apps_in_front(void **state)
+static void a_collected_limit_is_one_of_apps_in_the_foreground(void **state)
 {
 	struct series *series = *state;
 	struct table *table;
@@ -453,7 +454,7 @@ static void without_any_limit_the_gate_has_no_answer(void **state)
 }
 
 /** The collected limit is 1792 MiB; one in a hundred is near enough. */
-static void a_limit_stands_beside_the_collected_one(void **state)
+static void a_limit_is_beside_the_collected_one(void **state)
 {
 	static const struct {
 		unsigned mib;
@@ -536,16 +537,16 @@ int main(void)
 		TEST(programs_get_sizes_in_full),
 		TEST(copies_of_a_log_count_once),
 		TEST(the_distance_is_that_to_the_limit_of_the_log),
-		TEST(the_limit_in_front_is_not_that_behind),
+		TEST(the_limit_in_the_foreground_is_not_that_of_the_background),
 		TEST(what_a_process_survived_is_below_its_limit),
 		TEST(a_lesser_process_of_the_name_gives_no_limit),
-		TEST(a_collected_limit_is_one_of_apps_in_front),
+		TEST(a_collected_limit_is_one_of_apps_in_the_foreground),
 		TEST(at_its_limit_is_too_close_for_any_gate),
 		TEST(the_limit_of_another_process_does_not_count),
 		TEST(the_largest_of_a_name_is_followed),
 		TEST(the_gate_looks_at_the_height_of_the_life),
 		TEST(without_any_limit_the_gate_has_no_answer),
-		TEST(a_limit_stands_beside_the_collected_one),
+		TEST(a_limit_is_beside_the_collected_one),
 		TEST(deaths_are_counted_by_reason),
 	};
 

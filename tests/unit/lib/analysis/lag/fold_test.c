@@ -131,7 +131,7 @@ static void the_founding_example_gives_its_stack(void **state UNUSED)
 	                    "func1 - func2 - func3 - func4");
 }
 
-static void steps_tell_which_clause_failed(void **state UNUSED)
+static void steps_show_which_clause_failed(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { .options.explain = true };
 	struct table *table;
@@ -462,7 +462,7 @@ static void nameless_sessions_and_single_frames_are_never_joined(
 	assert_int_equal(bench.groups.reports, 6);
 }
 
-static void many_sessions_are_told_apart(void **state UNUSED)
+static void many_sessions_are_distinguished(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { 0 };
 	char session[32];
@@ -617,7 +617,8 @@ static void a_build_is_one_under_all_its_names(void **state UNUSED)
 	}
 }
 
-static void an_address_is_told_where_all_reports_have_it(void **state UNUSED)
+static void an_address_is_reported_where_all_reports_have_it(
+        void **state UNUSED)
 {
 	SCOPED(bench_release)
 	struct bench bench = {
@@ -764,7 +765,7 @@ static void totals_that_join_may_be_full(void **state UNUSED)
 	assert_full(&tree);
 }
 
-static void totals_of_two_folders_join_by_function(void **state UNUSED)
+static void totals_of_two_builders_join_by_function(void **state UNUSED)
 {
 	SCOPED(bench_release)
 	struct bench one = {
@@ -799,7 +800,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_founding_example_gives_its_stack),
-		cmocka_unit_test(steps_tell_which_clause_failed),
+		cmocka_unit_test(steps_show_which_clause_failed),
 		cmocka_unit_test(a_report_without_samples_is_no_hang),
 		cmocka_unit_test(where_no_call_stands_out_there_is_no_key),
 		cmocka_unit_test(equal_code_at_other_addresses_meets),
@@ -817,14 +818,15 @@ int main(void)
 		        sessions_are_remembered_from_one_batch_to_the_next),
 		cmocka_unit_test(
 		        nameless_sessions_and_single_frames_are_never_joined),
-		cmocka_unit_test(many_sessions_are_told_apart),
+		cmocka_unit_test(many_sessions_are_distinguished),
 		cmocka_unit_test(
 		        rules_say_whose_code_it_is_and_what_is_left_out),
 		cmocka_unit_test(a_stack_that_is_all_left_out_is_no_hang),
 		cmocka_unit_test(symbols_of_one_image_are_different_hangs),
 		cmocka_unit_test(a_rule_sees_the_path_of_each_report),
 		cmocka_unit_test(a_build_is_one_under_all_its_names),
-		cmocka_unit_test(an_address_is_told_where_all_reports_have_it),
+		cmocka_unit_test(
+		        an_address_is_reported_where_all_reports_have_it),
 		cmocka_unit_test(
 		        steps_of_a_trimmed_tree_tell_what_they_were_judged_by),
 		cmocka_unit_test(the_total_is_of_trimmed_trees),
@@ -833,7 +835,7 @@ int main(void)
 		cmocka_unit_test(
 		        in_a_full_total_stacks_end_at_the_deepest_function),
 		cmocka_unit_test(totals_that_join_may_be_full),
-		cmocka_unit_test(totals_of_two_folders_join_by_function),
+		cmocka_unit_test(totals_of_two_builders_join_by_function),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

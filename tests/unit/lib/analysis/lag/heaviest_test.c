@@ -55,7 +55,7 @@ static void the_founding_example_gives_func1_to_func4(void **state)
 	assert_heaviest(hang, LAG_HEAVIEST_RUN, "1234", 3);
 }
 
-static void the_depth_tells_recursion_apart(void **state)
+static void the_depth_shows_recursion(void **state)
 {
 	struct hang *hang = *state;
 
@@ -177,7 +177,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_HANG(the_founding_example_gives_func1_to_func4),
-		IN_HANG(the_depth_tells_recursion_apart),
+		IN_HANG(the_depth_shows_recursion),
 		IN_HANG(equal_ends_meet_whatever_called_them),
 		IN_HANG(a_run_is_broken_by_any_other_sample),
 		IN_HANG(the_newest_wins_a_tie),

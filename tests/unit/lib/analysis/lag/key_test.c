@@ -292,7 +292,7 @@ static void assert_step(const struct calltree *tree,
 	assert_string_equal(found, truths);
 }
 
-static void every_child_that_was_looked_at_is_told(void **state UNUSED)
+static void every_child_that_was_looked_at_is_reported(void **state UNUSED)
 {
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	struct steps steps = { .count = 0 };
@@ -466,7 +466,7 @@ int main(void)
 		cmocka_unit_test(the_largest_costs_do_not_overflow),
 		cmocka_unit_test(a_level_counts_all_nodes_of_the_depth),
 		cmocka_unit_test(an_only_child_of_a_wide_level_needs_its_share),
-		cmocka_unit_test(every_child_that_was_looked_at_is_told),
+		cmocka_unit_test(every_child_that_was_looked_at_is_reported),
 		cmocka_unit_test(the_walk_is_that_of_a_naive_evaluation),
 	};
 

@@ -253,7 +253,7 @@ static void a_tree_without_counts_is_a_sample_a_leaf(void **state)
 	fixture_end(&f);
 }
 
-static void calls_that_exceed_their_caller_are_cut(void **state)
+static void calls_that_exceed_their_caller_are_truncated(void **state)
 {
 	struct fixture f;
 	struct report_tree *tree;
@@ -389,7 +389,7 @@ static void all_threads_are_all_trees(void **state)
 	fixture_end(&f);
 }
 
-static void the_point_stack_counts_as_often_as_it_repeats(void **state)
+static void the_heaviest_stack_counts_as_often_as_it_repeats(void **state)
 {
 	struct fixture f;
 	struct report_thread *heaviest;
@@ -696,7 +696,7 @@ int main(void)
 		cmocka_unit_test(samples_of_a_known_time_share_it),
 		cmocka_unit_test(a_system_is_spelled_in_one_way),
 		cmocka_unit_test(a_tree_without_counts_is_a_sample_a_leaf),
-		cmocka_unit_test(calls_that_exceed_their_caller_are_cut),
+		cmocka_unit_test(calls_that_exceed_their_caller_are_truncated),
 		cmocka_unit_test(
 		        a_caller_without_samples_has_those_of_its_calls),
 		cmocka_unit_test(
@@ -706,7 +706,8 @@ int main(void)
 		cmocka_unit_test(
 		        the_main_thread_is_that_of_the_process_that_is_meant),
 		cmocka_unit_test(all_threads_are_all_trees),
-		cmocka_unit_test(the_point_stack_counts_as_often_as_it_repeats),
+		cmocka_unit_test(
+		        the_heaviest_stack_counts_as_often_as_it_repeats),
 		cmocka_unit_test(without_trees_the_main_thread_is_meant),
 		cmocka_unit_test(a_report_without_such_a_stack_gives_none),
 		cmocka_unit_test(inlined_calls_that_are_listed_are_frames),

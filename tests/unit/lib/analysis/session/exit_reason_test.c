@@ -190,7 +190,7 @@ static void a_date_is_shown_as_one(void **state)
 	                    "2026-01-31T10:00:00Z");
 }
 
-static void a_uuid_is_the_same_in_any_form(void **state)
+static void a_uuid_is_the_same_however_written(void **state)
 {
 	assert_reason("{\"appState\":\"active\",\"uuid\":"
 	              "\"68A27A89-5C3B-3CC3-9AF8-B6B243483B68\","
@@ -548,7 +548,7 @@ int main(void)
 		TEST(the_first_cause_in_order_decides),
 		TEST(the_evidence_names_fields_and_values),
 		TEST(a_date_is_shown_as_one),
-		TEST(a_uuid_is_the_same_in_any_form),
+		TEST(a_uuid_is_the_same_however_written),
 		TEST(the_newest_of_several_logs_is_likely),
 		TEST(a_mistyped_field_is_noted_and_stays_unknown),
 		TEST(what_is_no_record_is_refused),

@@ -118,7 +118,7 @@ static void an_image_counts_once_for_each_uuid(void **state)
 	assert_int_equal(f->images.images[1].frame_count, 1000);
 }
 
-static void images_without_a_uuid_are_told_apart_by_name(void **state)
+static void images_without_a_uuid_are_distinguished_by_name(void **state)
 {
 	struct fixture *f = *state;
 	struct report *report = add_report(f);
@@ -196,7 +196,7 @@ static void the_program_has_the_version_of_the_report(void **state)
 	assert_string_equal(image->app_build, "413");
 }
 
-static void images_of_the_app_that_lack_symbols_stand_first(void **state)
+static void images_of_the_app_that_have_no_symbols_come_first(void **state)
 {
 	struct fixture *f = *state;
 	struct report *report = add_report(f);
@@ -372,11 +372,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(an_image_counts_once_for_each_uuid),
-		TEST(images_without_a_uuid_are_told_apart_by_name),
+		TEST(images_without_a_uuid_are_distinguished_by_name),
 		TEST(the_worst_outcome_counts),
 		TEST(of_equal_outcomes_the_first_counts),
 		TEST(the_program_has_the_version_of_the_report),
-		TEST(images_of_the_app_that_lack_symbols_stand_first),
+		TEST(images_of_the_app_that_have_no_symbols_come_first),
 		TEST(summaries_read_well),
 		TEST(what_is_there_is_described),
 		TEST(builds_are_compared_by_their_numbers),

@@ -93,7 +93,7 @@ static struct report_call *name_by_device(struct fixture *f,
 	return frame->calls;
 }
 
-static void frame_0_is_exact_and_the_next_ones_return(void **state)
+static void frame_0_is_a_program_counter_and_the_next_ones_return(void **state)
 {
 	struct fixture *f = *state;
 	struct symbolicate_result result;
@@ -112,7 +112,7 @@ static void frame_0_is_exact_and_the_next_ones_return(void **state)
 	assert_int_equal(frame_at(f, 0)->calls[0].symbol_offset, 0);
 }
 
-static void a_frame_after_a_signal_trampoline_is_exact(void **state)
+static void a_frame_after_a_signal_trampoline_is_a_program_counter(void **state)
 {
 	struct fixture *f = *state;
 	struct symbolicate_result result;
@@ -199,7 +199,7 @@ static void a_frame_that_nothing_names_keeps_the_devices_name(void **state)
 	assert_int_equal(result.images[0].named_count, 0);
 }
 
-static void an_app_image_without_its_dsym_is_told(void **state)
+static void an_app_image_without_its_dsym_is_reported(void **state)
 {
 	struct fixture *f = *state;
 	struct symbolicate_result result;
@@ -211,7 +211,7 @@ static void an_app_image_without_its_dsym_is_told(void **state)
 	assert_true(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
-static void a_system_image_without_symbols_is_not_told(void **state)
+static void a_system_image_without_symbols_is_not_reported(void **state)
 {
 	struct fixture *f = *state;
 	struct symbolicate_result result;
@@ -223,7 +223,7 @@ static void a_system_image_without_symbols_is_not_told(void **state)
 	assert_false(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
-static void an_app_image_whose_frames_have_lines_lacks_nothing(void **state)
+static void an_app_image_whose_frames_have_lines_needs_nothing(void **state)
 {
 	struct fixture *f = *state;
 	struct symbolicate_result result;
@@ -349,15 +349,15 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(frame_0_is_exact_and_the_next_ones_return),
-		TEST(a_frame_after_a_signal_trampoline_is_exact),
+		TEST(frame_0_is_a_program_counter_and_the_next_ones_return),
+		TEST(a_frame_after_a_signal_trampoline_is_a_program_counter),
 		TEST(every_address_of_an_exception_backtrace_returns),
 		TEST(debug_info_replaces_what_the_device_said),
 		TEST(a_bare_symbol_does_not_replace_a_line),
 		TEST(a_frame_that_nothing_names_keeps_the_devices_name),
-		TEST(an_app_image_without_its_dsym_is_told),
-		TEST(a_system_image_without_symbols_is_not_told),
-		TEST(an_app_image_whose_frames_have_lines_lacks_nothing),
+		TEST(an_app_image_without_its_dsym_is_reported),
+		TEST(a_system_image_without_symbols_is_not_reported),
+		TEST(an_app_image_whose_frames_have_lines_needs_nothing),
 		TEST(a_frame_outside_every_image_is_left_alone),
 		TEST(two_thousand_reports_open_five_dsyms_once_each),
 	};

@@ -534,7 +534,7 @@ static void a_file_without_debug_information_is_refused(void **state)
 	error_free(err);
 }
 
-static void every_cut_of_a_file_ends_well(void **state)
+static void every_truncation_of_a_file_ends_well(void **state)
 {
 	struct dwarf_builder d = { 0 };
 
@@ -587,7 +587,7 @@ int main(void)
 		cmocka_unit_test(a_bad_unit_is_counted_and_the_others_are_kept),
 		cmocka_unit_test(dwarf_5_indexes_are_followed),
 		cmocka_unit_test(a_file_without_debug_information_is_refused),
-		cmocka_unit_test(every_cut_of_a_file_ends_well),
+		cmocka_unit_test(every_truncation_of_a_file_ends_well),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -328,7 +328,7 @@ static void a_broken_command_list_is_an_error_with_its_offset(void **state)
 	}
 }
 
-static void an_image_cut_at_any_byte_is_read_or_refused(void **state)
+static void an_image_truncated_at_any_byte_is_read_or_refused(void **state)
 {
 	struct macho_builder b;
 	struct bytes image = build_dsym(&b, CURSOR_LITTLE, true);
@@ -419,7 +419,7 @@ static void load_commands_have_a_limit(void **state)
 	}
 }
 
-static void the_uuid_is_peeked_from_a_cut_head(void **state)
+static void the_uuid_is_peeked_from_a_truncated_head(void **state)
 {
 	struct macho_builder b;
 	struct bytes image = build_dsym(&b, CURSOR_BIG, true);
@@ -450,7 +450,7 @@ static void the_uuid_is_peeked_from_a_cut_head(void **state)
 	macho_builder_release(&b);
 }
 
-static void peeking_tells_damage_from_a_short_head(void **state)
+static void peeking_distinguishes_damage_from_a_short_head(void **state)
 {
 	uint32_t file_type = 0, cpu_type = 0, cpu_subtype = 0;
 	struct macho_builder b;
@@ -486,12 +486,14 @@ int main(void)
 		cmocka_unit_test(symbols_stop_at_their_maximum),
 		cmocka_unit_test(
 		        a_broken_command_list_is_an_error_with_its_offset),
-		cmocka_unit_test(an_image_cut_at_any_byte_is_read_or_refused),
+		cmocka_unit_test(
+		        an_image_truncated_at_any_byte_is_read_or_refused),
 		cmocka_unit_test(sections_stop_at_their_maximum),
 		cmocka_unit_test(of_two_uuids_the_first_counts),
 		cmocka_unit_test(load_commands_have_a_limit),
-		cmocka_unit_test(the_uuid_is_peeked_from_a_cut_head),
-		cmocka_unit_test(peeking_tells_damage_from_a_short_head),
+		cmocka_unit_test(the_uuid_is_peeked_from_a_truncated_head),
+		cmocka_unit_test(
+		        peeking_distinguishes_damage_from_a_short_head),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,7 +166,7 @@ static void lookup_gives_chains_lines_and_starts(void **state)
 		assert_lookup(&gsym, cases[i].address, cases[i].expected);
 }
 
-static void a_lookup_tells_the_extent_of_the_function(void **state)
+static void a_lookup_gives_the_extent_of_the_function(void **state)
 {
 	SCOPED(str_release) struct str image = { 0 };
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -632,7 +632,7 @@ static void try_copy(const struct str *image, size_t size, size_t at,
 	}
 }
 
-static void cut_and_flipped_images_are_survived(void **state)
+static void truncated_and_flipped_images_are_survived(void **state)
 {
 	static const uint8_t masks[] = { 0x01, 0x80, 0x7f, 0xff };
 	SCOPED(str_release) struct str image = { 0 };
@@ -652,7 +652,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lookup_gives_chains_lines_and_starts),
-		cmocka_unit_test(a_lookup_tells_the_extent_of_the_function),
+		cmocka_unit_test(a_lookup_gives_the_extent_of_the_function),
 		cmocka_unit_test(line_zero_borrows_from_the_same_function),
 		cmocka_unit_test(address_offsets_take_as_few_bytes_as_they_can),
 		cmocka_unit_test(strings_and_files_are_kept_once),
@@ -669,7 +669,7 @@ int main(void)
 		cmocka_unit_test(big_endian_images_are_read),
 		cmocka_unit_test(bad_headers_are_named),
 		cmocka_unit_test(damaged_records_give_no_name),
-		cmocka_unit_test(cut_and_flipped_images_are_survived),
+		cmocka_unit_test(truncated_and_flipped_images_are_survived),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -307,7 +307,7 @@ static void an_early_end_ends_all_that_is_open(void **state)
 		assert_reads(cases[i].json, cases[i].events, true, NULL);
 }
 
-static void every_cut_reads_well_formed(void **state)
+static void every_truncation_reads_well_formed(void **state)
 {
 	static const char json[] = "{\"a\":[1,{\"b\":\"x\\u20ac\\n\"},null,"
 	                           "true],\"c\\td\":{\"e\":-1.5e3,\"f\":[]}}";
@@ -459,7 +459,7 @@ static void what_follows_the_value_is_left(void **state)
 	assert_pieces_read_alike(text_from(json), 0);
 }
 
-static void nul_bytes_behind_the_text_are_ignored(void **state)
+static void nul_bytes_after_the_text_are_ignored(void **state)
 {
 	(void)state;
 	assert_reads_bytes((struct text){ "[1]\0\0\0", 6 }, 0, "[1 ].", false,
@@ -944,7 +944,7 @@ static void nul_bytes_at_the_end_need_no_room(void **state)
 	assert_int_equal(nuls.left, 0);
 }
 
-static void nul_bytes_that_cut_a_string_need_little_room(void **state)
+static void nul_bytes_that_end_a_string_need_little_room(void **state)
 {
 	SCOPED(str_release) struct str out = { 0 };
 	struct nuls nuls = { text_from("[1, \"ab"), (size_t)64 << 20 };
@@ -1003,13 +1003,13 @@ int main(void)
 		cmocka_unit_test(a_string_ends_where_it_ends),
 		cmocka_unit_test(what_is_no_json_ends_all_that_is_open),
 		cmocka_unit_test(an_early_end_ends_all_that_is_open),
-		cmocka_unit_test(every_cut_reads_well_formed),
+		cmocka_unit_test(every_truncation_reads_well_formed),
 		cmocka_unit_test(a_missing_comma_is_accepted_on_demand),
 		cmocka_unit_test(slips_are_repaired_on_demand),
 		cmocka_unit_test(words_for_no_number_are_null),
 		cmocka_unit_test(nesting_ends_at_the_limit),
 		cmocka_unit_test(what_follows_the_value_is_left),
-		cmocka_unit_test(nul_bytes_behind_the_text_are_ignored),
+		cmocka_unit_test(nul_bytes_after_the_text_are_ignored),
 		cmocka_unit_test(nul_bytes_before_more_are_a_fault),
 		cmocka_unit_test(values_can_be_stepped_over),
 		cmocka_unit_test(stepping_over_ends_with_the_input),
@@ -1025,7 +1025,7 @@ int main(void)
 		cmocka_unit_test(lines_are_counted_from_where_they_were_last),
 		cmocka_unit_test(an_endless_string_ends_at_the_limit),
 		cmocka_unit_test(nul_bytes_at_the_end_need_no_room),
-		cmocka_unit_test(nul_bytes_that_cut_a_string_need_little_room),
+		cmocka_unit_test(nul_bytes_that_end_a_string_need_little_room),
 		cmocka_unit_test(
 		        what_is_no_json_can_be_stepped_over_between_values),
 	};

@@ -388,7 +388,7 @@ static void objects_of_a_binary_list_do_not_overlap(void **state)
 	               "contents do not fit the file");
 }
 
-static void a_binary_list_cut_anywhere_is_refused_or_read(void **state)
+static void a_binary_list_truncated_anywhere_is_refused_or_read(void **state)
 {
 	SCOPED(builder_release) struct builder b = { 0 };
 	struct bytes all;
@@ -407,7 +407,7 @@ static void a_binary_list_cut_anywhere_is_refused_or_read(void **state)
 	               "the binary property list is truncated");
 }
 
-static void an_xml_list_cut_anywhere_is_refused(void **state)
+static void an_xml_list_truncated_anywhere_is_refused(void **state)
 {
 	struct bytes all = bytes_from_text(
 	        text_from("<plist><dict><key>a</key><array><integer>1"
@@ -442,8 +442,8 @@ int main(void)
 		TEST(a_key_of_a_binary_list_is_a_string),
 		TEST(counts_of_a_binary_list_are_checked),
 		TEST(objects_of_a_binary_list_do_not_overlap),
-		TEST(a_binary_list_cut_anywhere_is_refused_or_read),
-		TEST(an_xml_list_cut_anywhere_is_refused),
+		TEST(a_binary_list_truncated_anywhere_is_refused_or_read),
+		TEST(an_xml_list_truncated_anywhere_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
