@@ -89,11 +89,15 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 	return link_last(tree, parent, frame);
 }
 
-static void new_arena_node(struct calltree *tree, struct arena *arena)
+static void append_node(struct calltree *tree, struct arena *arena)
 {
 	if (tree->node_count >= CALLTREE_NODES_MAX)
 		mem_fail();
-	ARENA_GROW(arena, tree->nodes, tree->node_count, tree->node_cap);
+	if (arena)
+		ARENA_GROW(arena, tree->nodes, tree->node_count,
+		           tree->node_cap);
+	else
+		MEM_GROW(tree->nodes, tree->node_count, tree->node_cap);
 	tree->nodes[tree->node_count++] = (struct calltree_node){ 0 };
 }
 
@@ -101,9 +105,17 @@ uint32_t calltree_append(struct calltree *tree, struct arena *arena,
                          uint32_t parent, uint32_t frame)
 {
 	if (!tree->node_count)
-		new_arena_node(tree, arena);
-	new_arena_node(tree, arena);
+		append_node(tree, arena);
+	append_node(tree, arena);
 	return link_last(tree, parent, frame);
+}
+
+bool calltree_has_calls(const struct calltree *tree)
+{
+	for (uint32_t i = 1; i < tree->node_count; i++)
+		if (tree->nodes[i].parent != CALLTREE_ROOT)
+			return true;
+	return false;
 }
 
 /** Find or add a stack call by call. */

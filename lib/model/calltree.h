@@ -116,10 +116,16 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame);
 
 /**
  * Add a call below @p parent, whatever is there already. All nodes of such a
- * tree are added so: they live in @p arena, and the tree is never released.
+ * tree are added so.
+ *
+ * @param arena  Where the nodes are: the tree is never released. NULL: it is,
+ *               as any other.
  */
 uint32_t calltree_append(struct calltree *tree, struct arena *arena,
                          uint32_t parent, uint32_t frame);
+
+/** Does any frame call another? */
+bool calltree_has_calls(const struct calltree *tree);
 
 /** Set the inclusive numbers of all nodes from what ended at each. */
 void calltree_sum(struct calltree *tree);

@@ -3,7 +3,8 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/darwin/pointer.h"
-#include "lib/model/tree_invert.h"
+#include "lib/model/calltree_invert.h"
+#include "lib/model/calltree_walk.h"
 #include "parsers/json/source.h"
 #include "parsers/kscrash/parts.h"
 
@@ -14,20 +15,15 @@
 /** How often Matrix looks at a main thread (formats.md 7.2). */
 #define PROFILE_US 50000
 
-/** A node, in pre-order. */
-struct node {
+/** What a node says besides its calls and samples. */
+struct frame {
 	uint64_t address;
-	uint64_t samples;
-	uint64_t samples_left; ///< not yet given to children
 	uint64_t symbol_address;
 	uint64_t image_address;
 	const char *symbol;
 	const char *image;
-	size_t parent; ///< or TREE_INVERT_NO_NODE
-	size_t depth;
 	bool has_address;
 	bool has_samples;
-	bool has_children;
 };
 
 /** A tree that is being read. */
@@ -36,38 +32,40 @@ struct reader {
 	struct json_place place; ///< of the tree
 	struct arena *arena;
 	struct json_source source;
-	struct node *nodes;
+	struct calltree calls; ///< as it is written, in pre-order
+	struct frame *frames;  ///< by the frame of a node
 	size_t count;
 	size_t cap;
-	size_t nodes_max;
+	size_t frames_max;
 	uint64_t background;
 };
 
 static void reader_release(struct reader *r)
 {
 	json_pull_free(r->source.pull);
-	free(r->nodes);
+	calltree_release(&r->calls);
+	free(r->frames);
 }
 
 // Nodes
 
-static void add_node(struct reader *r, size_t parent)
+static uint32_t add_node(struct reader *r, uint32_t parent)
 {
-	MEM_GROW(r->nodes, r->count, r->cap);
-	r->nodes[r->count++] = (struct node){
-		.parent = parent,
-		.depth = parent == TREE_INVERT_NO_NODE
-		                 ? 0
-		                 : r->nodes[parent].depth + 1,
-	};
-	if (parent != TREE_INVERT_NO_NODE)
-		r->nodes[parent].has_children = true;
+	MEM_GROW(r->frames, r->count, r->cap);
+	r->frames[r->count] = (struct frame){ 0 };
+	return calltree_append(&r->calls, NULL, parent, (uint32_t)r->count++);
+}
+
+static struct frame *frame_of(const struct reader *r, uint32_t node)
+{
+	return &r->frames[r->calls.nodes[node].frame];
 }
 
 /** A member of a node. `child` is only opened: its nodes come next. */
-static void read_member(struct reader *r, size_t index, struct text name)
+static void read_member(struct reader *r, uint32_t index, struct text name)
 {
-	struct node *node = &r->nodes[index];
+	struct calltree_node *node = &r->calls.nodes[index];
+	struct frame *frame = frame_of(r, index);
 	const struct json_event *event;
 	uint64_t background = 0;
 
@@ -76,31 +74,31 @@ static void read_member(struct reader *r, size_t index, struct text name)
 		if (event->type != JSON_EVENT_ARRAY)
 			json_source_unexpected(&r->source, event, "an array");
 	} else if (text_is(name, "instruction_address")) {
-		node->has_address =
-		        json_take_u64(&r->source, UINT64_MAX, &node->address);
+		frame->has_address =
+		        json_take_u64(&r->source, UINT64_MAX, &frame->address);
 	} else if (text_is(name, "sample")) {
-		node->has_samples =
+		frame->has_samples =
 		        json_take_u64(&r->source, INT64_MAX, &node->samples);
 	} else if (text_is(name, "sample_background")) {
 		json_take_u64(&r->source, INT64_MAX, &background);
-		if (!node->depth)
+		if (node->parent == CALLTREE_ROOT)
 			r->background = number_sum(r->background, background);
 	} else if (text_is(name, "object_name")) {
-		node->symbol = json_take_text(&r->source);
+		frame->symbol = json_take_text(&r->source);
 	} else if (text_is(name, "object_address")) {
-		json_take_u64(&r->source, UINT64_MAX, &node->symbol_address);
+		json_take_u64(&r->source, UINT64_MAX, &frame->symbol_address);
 	} else if (text_is(name, "image_name")) {
-		node->image = json_take_text(&r->source);
+		frame->image = json_take_text(&r->source);
 	} else if (text_is(name, "image_address")) {
-		json_take_u64(&r->source, UINT64_MAX, &node->image_address);
+		json_take_u64(&r->source, UINT64_MAX, &frame->image_address);
 	} else {
 		json_pull_skip(r->source.pull);
 	}
 }
 
-static void end_node(struct reader *r, size_t index)
+static void end_node(struct reader *r, uint32_t index)
 {
-	if (!r->nodes[index].has_address)
+	if (!frame_of(r, index)->has_address)
 		json_source_note(&r->source, NULL,
 		                 "it has no instruction_address");
 }
@@ -109,7 +107,7 @@ static void end_node(struct reader *r, size_t index)
 static void read_nodes(struct reader *r)
 {
 	size_t floor = json_pull_depth(r->source.pull);
-	size_t at = TREE_INVERT_NO_NODE;
+	uint32_t at = CALLTREE_ROOT;
 	bool reported = false;
 
 	while (json_pull_depth(r->source.pull) >= floor) {
@@ -117,9 +115,8 @@ static void read_nodes(struct reader *r)
 
 		switch (event->type) {
 		case JSON_EVENT_OBJECT:
-			if (r->count < r->nodes_max) {
-				add_node(r, at);
-				at = r->count - 1;
+			if (r->count < r->frames_max) {
+				at = add_node(r, at);
 				break;
 			}
 			if (!reported)
@@ -132,7 +129,7 @@ static void read_nodes(struct reader *r)
 			break;
 		case JSON_EVENT_END_OBJECT:
 			end_node(r, at);
-			at = r->nodes[at].parent;
+			at = r->calls.nodes[at].parent;
 			break;
 		case JSON_EVENT_NAME:
 			read_member(r, at, event->text);
@@ -166,16 +163,15 @@ static void read_tree(struct reader *r)
 /** Who does not say has as many as what it called. */
 static void fill_samples(struct reader *r)
 {
-	for (size_t i = r->count; i-- > 0;) {
-		const struct node *node = &r->nodes[i];
-		struct node *parent;
+	struct calltree_node *nodes = r->calls.nodes;
 
-		if (node->parent == TREE_INVERT_NO_NODE)
-			continue;
-		parent = &r->nodes[node->parent];
-		if (!parent->has_samples)
-			parent->samples =
-			        number_sum(parent->samples, node->samples);
+	for (uint32_t i = r->calls.node_count; i-- > 1;) {
+		uint32_t parent = nodes[i].parent;
+
+		if (parent != CALLTREE_ROOT &&
+		    !frame_of(r, parent)->has_samples)
+			nodes[parent].samples = number_sum(
+			        nodes[parent].samples, nodes[i].samples);
 	}
 }
 
@@ -185,21 +181,22 @@ static void fill_samples(struct reader *r)
  */
 static void clamp_samples(struct reader *r)
 {
+	// By node: what was not yet given to children.
+	SCOPED(mem_drop)
+	uint64_t *left = mem_zalloc(r->count + 1, sizeof(*left));
 	size_t clamped = 0;
 
-	for (size_t i = 0; i < r->count; i++) {
-		struct node *node = &r->nodes[i];
-		struct node *parent;
+	for (uint32_t i = 1; i < r->calls.node_count; i++) {
+		struct calltree_node *node = &r->calls.nodes[i];
 
-		if (node->parent != TREE_INVERT_NO_NODE) {
-			parent = &r->nodes[node->parent];
-			if (node->samples > parent->samples_left) {
-				node->samples = parent->samples_left;
+		if (node->parent != CALLTREE_ROOT) {
+			if (node->samples > left[node->parent]) {
+				node->samples = left[node->parent];
 				clamped++;
 			}
-			parent->samples_left -= node->samples;
+			left[node->parent] -= node->samples;
 		}
-		node->samples_left = node->samples;
+		left[i] = node->samples;
 	}
 	if (clamped)
 		json_place_note(&r->place, NULL,
@@ -249,24 +246,17 @@ static bool begins_threads(const struct reader *r, bool roots)
 	size_t seen = 0;
 	size_t start = 0;
 
-	for (size_t i = 0; i < r->count; i++) {
-		const struct node *node = &r->nodes[i];
+	for (uint32_t i = 1; i < r->calls.node_count; i++) {
+		const struct calltree_node *node = &r->calls.nodes[i];
+		const struct frame *frame = frame_of(r, i);
 
-		if (roots ? node->depth : node->has_children)
+		if (roots ? node->parent : node->first_child)
 			continue;
 		seen++;
-		start += is_start_symbol(node->symbol) ||
-		         is_outermost(r->place.reader->report, node->address);
+		start += is_start_symbol(frame->symbol) ||
+		         is_outermost(r->place.reader->report, frame->address);
 	}
 	return 2 * start > seen;
-}
-
-static bool has_calls(const struct reader *r)
-{
-	for (size_t i = 0; i < r->count; i++)
-		if (r->nodes[i].depth)
-			return true;
-	return false;
 }
 
 static bool is_outermost_first(struct reader *r)
@@ -275,7 +265,7 @@ static bool is_outermost_first(struct reader *r)
 	bool roots = begins_threads(r, true);
 	bool leaves = begins_threads(r, false);
 
-	if (!has_calls(r))
+	if (!calltree_has_calls(&r->calls))
 		return usual;
 	if (roots != leaves)
 		return roots;
@@ -288,38 +278,16 @@ static bool is_outermost_first(struct reader *r)
 
 // The report's tree
 
-static void place_node(const struct reader *r, const struct node *node,
-                       struct report_frame *frame)
+static void place_frame(const struct reader *r, const struct frame *from,
+                        struct report_frame *frame)
 {
-	const char *slash = node->image ? strrchr(node->image, '/') : NULL;
+	const char *slash = from->image ? strrchr(from->image, '/') : NULL;
 
-	frame->address = node->address;
-	frame->image_name = slash ? slash + 1 : node->image;
-	if (node->image_address && node->image_address < node->address)
-		frame->image_offset = node->address - node->image_address;
-	kscrash_set_symbol(frame, node->symbol, node->symbol_address, r->arena);
-}
-
-static bool invert(const struct reader *r, struct tree_inverted **ret,
-                   size_t *ret_count)
-{
-	SCOPED(mem_drop)
-	struct tree_invert_node *plain = mem_zalloc(r->count, sizeof(*plain));
-	const struct tree_invert_source source = {
-		.nodes = plain,
-		.count = r->count,
-	};
-
-	for (size_t i = 0; i < r->count; i++)
-		plain[i] = (struct tree_invert_node){
-			.address = r->nodes[i].address,
-			.kind = r->nodes[i].symbol
-			                ? text_from(r->nodes[i].symbol)
-			                : TEXT_NONE,
-			.samples = r->nodes[i].samples,
-			.parent = r->nodes[i].parent,
-		};
-	return tree_invert(&source, ret, ret_count);
+	frame->address = from->address;
+	frame->image_name = slash ? slash + 1 : from->image;
+	if (from->image_address && from->image_address < from->address)
+		frame->image_offset = from->address - from->image_address;
+	kscrash_set_symbol(frame, from->symbol, from->symbol_address, r->arena);
 }
 
 static struct report_tree *add_tree(const struct reader *r)
@@ -336,39 +304,43 @@ static struct report_tree *add_tree(const struct reader *r)
 	return tree;
 }
 
-static void build(struct reader *r)
+/** Add a tree whose roots are the outermost frames. */
+static void build(const struct reader *r, const struct calltree *calls)
 {
 	struct report_tree *tree = add_tree(r);
 
-	for (size_t i = 0; i < r->count; i++) {
-		const struct node *node = &r->nodes[i];
+	for (uint32_t i = calltree_next(calls, CALLTREE_ROOT); i;
+	     i = calltree_next(calls, i)) {
+		const struct calltree_node *node = &calls->nodes[i];
 		struct report_frame *frame = report_add_node(
-		        tree, r->arena, node->depth, node->samples);
+		        tree, r->arena, node->depth - 1, node->samples);
 
-		place_node(r, node, frame);
-		frame->is_pc = !node->has_children;
+		place_frame(r, &r->frames[node->frame], frame);
+		frame->is_pc = !node->first_child;
 	}
 }
 
-static void build_inverted(struct reader *r)
+static void build_inverted(const struct reader *r)
 {
-	SCOPED(mem_drop) struct tree_inverted *inverted = NULL;
-	struct report_tree *tree;
-	size_t count;
+	SCOPED(calltree_release) struct calltree inverted = { 0 };
+	SCOPED(mem_drop)
+	struct calltree_identity *identities =
+	        mem_zalloc(r->count + 1, sizeof(*identities));
 
-	if (!invert(r, &inverted, &count)) {
+	for (uint32_t i = 1; i < r->calls.node_count; i++) {
+		const struct frame *frame = frame_of(r, i);
+
+		identities[i] = (struct calltree_identity){
+			.address = frame->address,
+			.kind = frame->symbol ? text_from(frame->symbol)
+			                      : TEXT_NONE,
+		};
+	}
+	if (calltree_invert(&r->calls, identities, &inverted))
+		build(r, &inverted);
+	else
 		json_place_note(&r->place, NULL,
 		                "too many stacks to reverse: left out");
-		return;
-	}
-	tree = add_tree(r);
-	for (size_t i = 0; i < count; i++) {
-		struct report_frame *frame = report_add_node(
-		        tree, r->arena, inverted[i].depth, inverted[i].samples);
-
-		place_node(r, &r->nodes[inverted[i].node], frame);
-		frame->is_pc = inverted[i].is_leaf;
-	}
 }
 
 /** Intel signs no pointers. */
@@ -379,17 +351,17 @@ static void strip_addresses(struct reader *r)
 	if (code_type && !strncmp(code_type, "X86", 3))
 		return;
 	for (size_t i = 0; i < r->count; i++)
-		r->nodes[i].address =
-		        pointer_strip(r->nodes[i].address, POINTER_WIDTH_36);
+		r->frames[i].address =
+		        pointer_strip(r->frames[i].address, POINTER_WIDTH_36);
 }
 
 static void add_background(const struct reader *r)
 {
 	uint64_t total = 0;
 
-	for (size_t i = 0; i < r->count; i++)
-		if (!r->nodes[i].depth)
-			total = number_sum(total, r->nodes[i].samples);
+	for (uint32_t i = 1; i < r->calls.node_count; i++)
+		if (r->calls.nodes[i].parent == CALLTREE_ROOT)
+			total = number_sum(total, r->calls.nodes[i].samples);
 	if (r->background)
 		report_add_section(r->place.reader->report, r->arena,
 		                   KSCRASH_EXTRA "Samples in Background",
@@ -410,7 +382,7 @@ void matrix_read_trees(const struct matrix *matrix,
 			.place =
 			        JSON_PLACE_MEMBER(place, matrix->trees[i].path),
 			.arena = place->reader->arena,
-			.nodes_max = nodes_left,
+			.frames_max = nodes_left,
 			.source.reader = place->reader,
 		};
 
@@ -425,7 +397,7 @@ void matrix_read_trees(const struct matrix *matrix,
 			continue;
 		add_background(&r);
 		if (is_outermost_first(&r))
-			build(&r);
+			build(&r, &r.calls);
 		else
 			build_inverted(&r);
 	}

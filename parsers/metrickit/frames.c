@@ -6,24 +6,16 @@
 // Frames
 
 /** A new frame below @p parent; the object was opened last. */
-static size_t add_node(struct metrickit_reader *r,
-                       struct metrickit_stack *stack, size_t parent)
+static uint32_t add_node(struct metrickit_reader *r,
+                         struct metrickit_stack *stack, uint32_t parent)
 {
 	struct metrickit_diagnostic *d = r->at;
-	struct metrickit_node *node;
 
-	MEM_GROW(d->nodes, d->node_count, d->node_cap);
-	node = &d->nodes[d->node_count];
-	*node = (struct metrickit_node){ .parent = parent };
-	if (parent == METRICKIT_NO_NODE) {
-		stack->branches |= ++stack->root_count > 1;
-	} else {
-		node->depth = d->nodes[parent].depth + 1;
-		stack->branches |= ++d->nodes[parent].child_count > 1;
-	}
-	stack->count++;
+	MEM_GROW(d->frames, d->frame_count, d->frame_cap);
+	d->frames[d->frame_count] = (struct metrickit_frame){ 0 };
 	r->frame_count++;
-	return d->node_count++;
+	return calltree_append(&stack->calls, NULL, parent,
+	                       (uint32_t)d->frame_count++);
 }
 
 static void read_uuid(struct metrickit_reader *r, struct uuid *ret)
@@ -42,8 +34,9 @@ static void read_uuid(struct metrickit_reader *r, struct uuid *ret)
  * A member of @p node. `subFrames` is only opened: its frames come next.
  */
 static void read_frame_member(struct metrickit_reader *r,
-                              struct metrickit_node *node, const char *key)
+                              struct calltree_node *node, const char *key)
 {
+	struct metrickit_frame *frame = &r->at->frames[node->frame];
 	const struct json_event *event;
 
 	if (!strcmp(key, "subFrames")) {
@@ -51,15 +44,15 @@ static void read_frame_member(struct metrickit_reader *r,
 		if (event->type != JSON_EVENT_ARRAY)
 			json_source_unexpected(&r->source, event, "an array");
 	} else if (!strcmp(key, "binaryUUID")) {
-		read_uuid(r, &node->uuid);
+		read_uuid(r, &frame->uuid);
 	} else if (!strcmp(key, "binaryName")) {
-		node->name = json_take_text(&r->source);
+		frame->name = json_take_text(&r->source);
 	} else if (!strcmp(key, "address")) {
-		node->has_address =
-		        json_take_u64(&r->source, UINT64_MAX, &node->address);
+		frame->has_address =
+		        json_take_u64(&r->source, UINT64_MAX, &frame->address);
 	} else if (!strcmp(key, "offsetIntoBinaryTextSegment")) {
-		node->has_offset =
-		        json_take_u64(&r->source, UINT64_MAX, &node->offset);
+		frame->has_offset =
+		        json_take_u64(&r->source, UINT64_MAX, &frame->offset);
 	} else if (!strcmp(key, "sampleCount")) {
 		json_take_u64(&r->source, UINT64_MAX, &node->samples);
 	} else {
@@ -71,9 +64,9 @@ static void read_frame_member(struct metrickit_reader *r,
 static void read_frames(struct metrickit_reader *r,
                         struct metrickit_stack *stack)
 {
-	struct metrickit_diagnostic *d = r->at;
+	struct calltree *calls = &stack->calls;
 	size_t floor = json_pull_depth(r->source.pull);
-	size_t node = METRICKIT_NO_NODE;
+	uint32_t node = CALLTREE_ROOT;
 
 	while (json_pull_depth(r->source.pull) >= floor) {
 		const struct json_event *event = json_pull_next(r->source.pull);
@@ -94,11 +87,11 @@ static void read_frames(struct metrickit_reader *r,
 			json_pull_skip(r->source.pull);
 			break;
 		case JSON_EVENT_END_OBJECT:
-			node = d->nodes[node].parent;
+			node = calls->nodes[node].parent;
 			break;
 		case JSON_EVENT_NAME:
 			name = metrickit_name(event);
-			read_frame_member(r, &d->nodes[node], name.text);
+			read_frame_member(r, &calls->nodes[node], name.text);
 			break;
 		case JSON_EVENT_END_ARRAY:
 			break;
@@ -126,7 +119,7 @@ static void read_root_frames(struct metrickit_reader *r,
 static void read_stack(struct metrickit_reader *r)
 {
 	struct metrickit_diagnostic *d = r->at;
-	struct metrickit_stack stack = { .first = d->node_count };
+	struct metrickit_stack stack = { 0 };
 	const struct json_event *event;
 
 	while ((event = json_pull_next(r->source.pull))->type ==

@@ -26,29 +26,29 @@ void metrickit_images_release(struct metrickit_images *images)
  * iOS 14 writes the load address itself where the offset should be. That is
  * seen by what is a page: a load address is one, an offset hardly ever.
  */
-static bool is_load_address(const struct metrickit_node *node)
+static bool is_load_address(const struct metrickit_frame *from)
 {
-	bool page = node->offset && node->offset % PAGE_BYTES == 0;
+	bool page = from->offset && from->offset % PAGE_BYTES == 0;
 
-	return page && ((node->address - node->offset) % PAGE_BYTES ||
-	                node->offset >= UINT64_C(1) << 32);
+	return page && ((from->address - from->offset) % PAGE_BYTES ||
+	                from->offset >= UINT64_C(1) << 32);
 }
 
 /** Where the frame's image was loaded; false where that is not known. */
 static bool find_base(struct metrickit_images *images,
-                      const struct metrickit_node *node, uint64_t *ret)
+                      const struct metrickit_frame *from, uint64_t *ret)
 {
-	if (!node->has_offset || !node->has_address)
+	if (!from->has_offset || !from->has_address)
 		return false;
-	if (node->offset > node->address) {
+	if (from->offset > from->address) {
 		images->bad_offset_count++;
 		return false;
 	}
-	if (is_load_address(node)) {
+	if (is_load_address(from)) {
 		images->load_address_count++;
-		*ret = node->offset;
+		*ret = from->offset;
 	} else {
-		*ret = node->address - node->offset;
+		*ret = from->address - from->offset;
 	}
 	return true;
 }
@@ -56,7 +56,7 @@ static bool find_base(struct metrickit_images *images,
 // The table
 
 struct image_key {
-	const struct metrickit_node *node;
+	const struct metrickit_frame *from;
 	uint64_t base;
 };
 
@@ -64,7 +64,7 @@ struct image_key {
 static uint64_t hash_image(uint64_t seed, const void *key)
 {
 	const struct image_key *image = key;
-	const struct uuid *uuid = &image->node->uuid;
+	const struct uuid *uuid = &image->from->uuid;
 
 	if (uuid_is_zero(uuid))
 		return map_hash_number(seed, image->base);
@@ -76,28 +76,28 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 	const struct report *report = table;
 	const struct report_image *image = &report->images[index];
 	const struct image_key *other = key;
-	const struct metrickit_node *node = other->node;
+	const struct metrickit_frame *from = other->from;
 
-	if (!uuid_equal(&image->uuid, &node->uuid))
+	if (!uuid_equal(&image->uuid, &from->uuid))
 		return false;
-	if (!uuid_is_zero(&node->uuid))
+	if (!uuid_is_zero(&from->uuid))
 		return true;
-	return image->base == other->base && image->name && node->name &&
-	       !strcmp(image->name, node->name);
+	return image->base == other->base && image->name && from->name &&
+	       !strcmp(image->name, from->name);
 }
 
 static const struct map_keys image_keys = { hash_image, is_image };
 
 static size_t add_image(struct metrickit_reader *r,
-                        const struct metrickit_node *node, uint64_t base)
+                        const struct metrickit_frame *from, uint64_t base)
 {
 	struct report *report = r->at->report;
 	const char *arch = r->at->arch;
 	struct report_image *image = report_add_image(report, r->arena);
 
 	image->base = base;
-	image->uuid = node->uuid;
-	image->name = node->name;
+	image->uuid = from->uuid;
+	image->name = from->name;
 	// A device that runs arm64e runs apps of arm64.
 	if (arch && *arch && strcmp(arch, "arm64e") != 0)
 		image->arch = arch;
@@ -106,10 +106,10 @@ static size_t add_image(struct metrickit_reader *r,
 
 static size_t find_image(struct metrickit_reader *r,
                          struct metrickit_images *images,
-                         const struct metrickit_node *node, uint64_t base)
+                         const struct metrickit_frame *from, uint64_t base)
 {
 	const struct report *report = r->at->report;
-	const struct image_key key = { node, base };
+	const struct image_key key = { from, base };
 	uint32_t at;
 
 	if (report->image_count == METRICKIT_IMAGES_MAX) {
@@ -121,33 +121,33 @@ static size_t find_image(struct metrickit_reader *r,
 	}
 	at = map_add(&images->map, &image_keys, report, &key,
 	             report->image_count);
-	return at < report->image_count ? at : add_image(r, node, base);
+	return at < report->image_count ? at : add_image(r, from, base);
 }
 
 void metrickit_place(struct metrickit_reader *r,
                      struct metrickit_images *images,
-                     const struct metrickit_node *node,
+                     const struct metrickit_frame *from,
                      struct report_frame *frame)
 {
 	struct report_image *image;
 	uint64_t base;
 
-	frame->address = node->address;
-	frame->image_name = node->name;
-	if ((uuid_is_zero(&node->uuid) && !node->name) ||
-	    !find_base(images, node, &base))
+	frame->address = from->address;
+	frame->image_name = from->name;
+	if ((uuid_is_zero(&from->uuid) && !from->name) ||
+	    !find_base(images, from, &base))
 		return;
-	frame->image = find_image(r, images, node, base);
+	frame->image = find_image(r, images, from, base);
 	if (frame->image == REPORT_NO_IMAGE)
 		return;
 	image = &r->at->report->images[frame->image];
-	frame->image_offset = node->address - base;
+	frame->image_offset = from->address - base;
 	images->moved_count += image->base != base;
 	// How long it is nobody says: as long as its frames show, at least.
 	if (image->size <= frame->image_offset)
 		image->size = frame->image_offset + 1;
 	if (!image->name)
-		image->name = node->name;
+		image->name = from->name;
 }
 
 // Whose images they are

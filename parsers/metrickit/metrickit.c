@@ -94,7 +94,9 @@ static void end_diagnostic(struct metrickit_reader *r,
 	for (struct report *report = before ? before->next : r->first; report;
 	     report = report->next)
 		add_range(r, d, report);
-	free(d->nodes);
+	free(d->frames);
+	for (size_t i = 0; i < d->stack_count; i++)
+		calltree_release(&d->stacks[i].calls);
 	free(d->stacks);
 	free(d->binaries);
 	r->notes = d->outer_notes;

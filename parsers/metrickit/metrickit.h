@@ -32,29 +32,25 @@
 /** Objects around the frames: Apple has four; copies wrap them. */
 #define METRICKIT_LEVELS_MAX 16
 
-#define METRICKIT_NO_NODE SIZE_MAX
-
-/** A frame, in pre-order; its children are `subFrames`. */
-struct metrickit_node {
+/** A frame as it is written. */
+struct metrickit_frame {
 	struct uuid uuid;
 	const char *name; ///< NULL if it is not said
 	uint64_t address;
-	uint64_t offset;  ///< as it is written: see images.c
-	uint64_t samples; ///< 0 if they are not said
-	size_t parent;    ///< or METRICKIT_NO_NODE
-	size_t depth;     ///< 0: a root
-	size_t child_count;
+	uint64_t offset; ///< as it is written: see images.c
 	bool has_address;
 	bool has_offset;
 };
 
-/** An entry of `callStacks`: nodes [first, first + count). */
+/** An entry of `callStacks`. */
 struct metrickit_stack {
-	size_t first;
-	size_t count;
-	size_t root_count;
+	/**
+	 * As it is written, in pre-order: children are `subFrames`. A node's
+	 * frame is an index into those of the diagnostic, its samples are 0 if
+	 * they are not said.
+	 */
+	struct calltree calls;
 	bool attributed;
-	bool branches; ///< several roots, or children of one frame
 };
 
 /** `binaryInfo` of OS 27: names of images, which its frames do not have. */
@@ -80,9 +76,9 @@ struct metrickit_diagnostic {
 	bool has_tree;
 	bool has_facts;
 
-	struct metrickit_node *nodes;
-	size_t node_count;
-	size_t node_cap;
+	struct metrickit_frame *frames;
+	size_t frame_count;
+	size_t frame_cap;
 	struct metrickit_stack *stacks;
 	size_t stack_count;
 	size_t stack_cap;
@@ -166,7 +162,7 @@ void metrickit_images_release(struct metrickit_images *images);
 /** Set the address and the image of @p frame. */
 void metrickit_place(struct metrickit_reader *r,
                      struct metrickit_images *images,
-                     const struct metrickit_node *node,
+                     const struct metrickit_frame *from,
                      struct report_frame *frame);
 /** Say what was found of the offsets, and which images are the app's. */
 void metrickit_finish_images(struct metrickit_reader *r,

@@ -1,6 +1,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/model/tree_invert.h"
+#include "lib/model/calltree_invert.h"
+#include "lib/model/calltree_walk.h"
 #include "parsers/metrickit/metrickit.h"
 
 #include <stdlib.h>
@@ -17,35 +18,35 @@ static int compare_binaries(const void *a, const void *b)
 }
 
 /** Frames of OS 27 have a UUID alone. */
-static void name_nodes(struct metrickit_diagnostic *d)
+static void name_frames(struct metrickit_diagnostic *d)
 {
 	if (!d->binary_count)
 		return;
 	qsort(d->binaries, d->binary_count, sizeof(*d->binaries),
 	      compare_binaries);
-	for (size_t i = 0; i < d->node_count; i++) {
-		struct metrickit_node *node = &d->nodes[i];
+	for (size_t i = 0; i < d->frame_count; i++) {
+		struct metrickit_frame *frame = &d->frames[i];
 		const struct metrickit_binary *all = d->binaries;
 		size_t at = SORTED_SKIP(
 		        k, d->binary_count,
-		        uuid_compare(&all[k].uuid, &node->uuid) < 0);
+		        uuid_compare(&all[k].uuid, &frame->uuid) < 0);
 
-		if (!node->name && at < d->binary_count &&
-		    uuid_equal(&all[at].uuid, &node->uuid))
-			node->name = all[at].name;
+		if (!frame->name && at < d->binary_count &&
+		    uuid_equal(&all[at].uuid, &frame->uuid))
+			frame->name = all[at].name;
 	}
 }
 
 // Which end of the stacks is the root
 
 /** Every thread begins in one of these. */
-static bool is_start_image(const struct metrickit_node *node)
+static bool is_start_image(const struct metrickit_frame *frame)
 {
 	static const char *const names[] = { "dyld", "libdyld.dylib",
 		                             "libsystem_pthread.dylib" };
 
-	for (size_t i = 0; node->name && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(node->name, names[i]))
+	for (size_t i = 0; frame->name && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(frame->name, names[i]))
 			return true;
 	return false;
 }
@@ -58,14 +59,14 @@ static bool stack_begins(const struct metrickit_diagnostic *d,
 	size_t seen = 0;
 	size_t start = 0;
 
-	for (size_t i = 0; i < stack->count; i++) {
-		const struct metrickit_node *node = &d->nodes[stack->first + i];
+	for (uint32_t i = 1; i < stack->calls.node_count; i++) {
+		const struct calltree_node *node = &stack->calls.nodes[i];
 
-		if (direction == METRICKIT_ROOT_FIRST ? node->depth
-		                                      : node->child_count)
+		if (direction == METRICKIT_ROOT_FIRST ? node->parent
+		                                      : node->first_child)
 			continue;
 		seen++;
-		start += is_start_image(node);
+		start += is_start_image(&d->frames[node->frame]);
 	}
 	return 2 * start > seen;
 }
@@ -99,8 +100,8 @@ static bool find_direction(const struct metrickit_diagnostic *d,
 /** Has any stack two frames, one calling the other? */
 static bool has_calls(const struct metrickit_diagnostic *d)
 {
-	for (size_t i = 0; i < d->node_count; i++)
-		if (d->nodes[i].depth)
+	for (size_t i = 0; i < d->stack_count; i++)
+		if (calltree_has_calls(&d->stacks[i].calls))
 			return true;
 	return false;
 }
@@ -136,13 +137,22 @@ static enum metrickit_direction choose_direction(struct metrickit_reader *r,
 
 // Threads
 
+/** Has it several roots, or children of one frame? */
+static bool branches(const struct calltree *calls)
+{
+	for (uint32_t i = 0; i < calls->node_count; i++)
+		if (calls->nodes[i].first_child != calls->nodes[i].last_child)
+			return true;
+	return false;
+}
+
 static bool is_sampled(const struct metrickit_diagnostic *d)
 {
 	if ((d->kind && d->kind->is_sampled) ||
 	    (d->has_per_thread && !d->per_thread))
 		return true;
 	for (size_t i = 0; i < d->stack_count; i++)
-		if (d->stacks[i].branches)
+		if (branches(&d->stacks[i].calls))
 			return true;
 	return false;
 }
@@ -166,13 +176,14 @@ static void build_threads(struct metrickit_reader *r,
 			report->has_triggered_thread = true;
 			report->triggered_thread = i;
 		}
-		for (size_t k = 0; k < stack->count; k++) {
-			size_t at = direction == METRICKIT_LEAF_FIRST
-			                    ? k
-			                    : stack->count - 1 - k;
+		for (uint32_t k = 1; k < stack->calls.node_count; k++) {
+			uint32_t at = direction == METRICKIT_LEAF_FIRST
+			                      ? k
+			                      : stack->calls.node_count - k;
 
 			metrickit_place(
-			        r, images, &d->nodes[stack->first + at],
+			        r, images,
+			        &d->frames[stack->calls.nodes[at].frame],
 			        report_add_frame(&thread->stack, r->arena));
 		}
 	}
@@ -180,72 +191,58 @@ static void build_threads(struct metrickit_reader *r,
 
 // Trees
 
+/** Add a tree whose roots are the outermost frames. */
 static void build_tree(struct metrickit_reader *r,
                        struct metrickit_images *images,
-                       const struct metrickit_stack *stack,
-                       struct report_tree *tree)
+                       const struct calltree *calls, struct report_tree *tree)
 {
-	const struct metrickit_node *nodes = &r->at->nodes[stack->first];
-
-	for (size_t i = 0; i < stack->count; i++) {
+	for (uint32_t i = calltree_next(calls, CALLTREE_ROOT); i;
+	     i = calltree_next(calls, i)) {
+		const struct calltree_node *node = &calls->nodes[i];
 		struct report_frame *frame = report_add_node(
-		        tree, r->arena, nodes[i].depth, nodes[i].samples);
+		        tree, r->arena, node->depth - 1, node->samples);
 
-		metrickit_place(r, images, &nodes[i], frame);
-		frame->is_pc = !nodes[i].child_count;
+		metrickit_place(r, images, &r->at->frames[node->frame], frame);
+		frame->is_pc = !node->first_child;
 	}
 }
 
-static bool invert(const struct metrickit_node *nodes,
-                   const struct metrickit_stack *stack,
-                   struct tree_inverted **ret, size_t *ret_count)
+static bool invert(const struct metrickit_diagnostic *d,
+                   const struct calltree *calls, struct calltree *ret)
 {
 	SCOPED(mem_drop)
-	struct tree_invert_node *plain =
-	        mem_zalloc(stack->count, sizeof(*plain));
-	const struct tree_invert_source source = {
-		.nodes = plain,
-		.count = stack->count,
-	};
+	struct calltree_identity *identities =
+	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*identities));
 
-	for (size_t i = 0; i < stack->count; i++)
-		plain[i] = (struct tree_invert_node){
-			.address = nodes[i].address,
+	for (uint32_t i = 1; i < calls->node_count; i++) {
+		const struct metrickit_frame *frame =
+		        &d->frames[calls->nodes[i].frame];
+
+		identities[i] = (struct calltree_identity){
+			.address = frame->address,
 			// It may be of another image.
-			.kind = { (const char *)nodes[i].uuid.bytes,
-			          sizeof(nodes[i].uuid.bytes) },
-			.samples = nodes[i].samples,
-			.parent = nodes[i].parent == METRICKIT_NO_NODE
-			                  ? TREE_INVERT_NO_NODE
-			                  : nodes[i].parent - stack->first,
+			.kind = { (const char *)frame->uuid.bytes,
+			          sizeof(frame->uuid.bytes) },
 		};
-	return tree_invert(&source, ret, ret_count);
+	}
+	return calltree_invert(calls, identities, ret);
 }
 
 /** As build_tree(), for a tree whose roots are the innermost frames. */
 static void build_inverted(struct metrickit_reader *r,
                            struct metrickit_images *images,
-                           const struct metrickit_stack *stack,
+                           const struct calltree *calls,
                            struct report_tree *tree)
 {
-	const struct metrickit_node *nodes = &r->at->nodes[stack->first];
-	SCOPED(mem_drop) struct tree_inverted *inverted = NULL;
-	size_t count;
+	SCOPED(calltree_release) struct calltree inverted = { 0 };
 
-	if (!invert(nodes, stack, &inverted, &count)) {
-		json_source_note(&r->source, "callStackTree",
-		                 "too many stacks to reverse: innermost frames "
-		                 "first");
-		build_tree(r, images, stack, tree);
+	if (invert(r->at, calls, &inverted)) {
+		build_tree(r, images, &inverted, tree);
 		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		struct report_frame *frame = report_add_node(
-		        tree, r->arena, inverted[i].depth, inverted[i].samples);
-
-		metrickit_place(r, images, &nodes[inverted[i].node], frame);
-		frame->is_pc = inverted[i].is_leaf;
-	}
+	json_source_note(&r->source, "callStackTree",
+	                 "too many stacks to reverse: innermost frames first");
+	build_tree(r, images, calls, tree);
 }
 
 static const char *title_of(struct metrickit_reader *r, size_t index)
@@ -269,15 +266,15 @@ static void build_trees(struct metrickit_reader *r,
 		const struct metrickit_stack *stack = &d->stacks[i];
 		struct report_tree *tree;
 
-		if (!stack->count)
+		if (!stack->calls.node_count)
 			continue;
 		tree = report_add_tree(d->report, r->arena);
 		tree->title = title_of(r, i);
 		tree->attributed = stack->attributed;
 		if (direction == METRICKIT_ROOT_FIRST)
-			build_tree(r, images, stack, tree);
+			build_tree(r, images, &stack->calls, tree);
 		else
-			build_inverted(r, images, stack, tree);
+			build_inverted(r, images, &stack->calls, tree);
 	}
 }
 
@@ -288,10 +285,10 @@ void metrickit_build(struct metrickit_reader *r)
 	bool sampled = is_sampled(d);
 	enum metrickit_direction direction;
 
-	if (!d->node_count)
+	if (!d->frame_count)
 		json_source_note(&r->source, "callStackTree",
 		                 "there are no frames");
-	name_nodes(d);
+	name_frames(d);
 	direction = choose_direction(r, sampled);
 	if (sampled)
 		build_trees(r, &images, direction);
