@@ -1,5 +1,5 @@
 /**
- * The heaviest stack of a hang, which Matrix calls *heaviest stack*
+ * The heaviest stack of a hang, which Matrix calls *point stack*
  * (formats.md 7.2).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_HEAVIEST_H
