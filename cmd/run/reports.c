@@ -1,6 +1,7 @@
 #include "cmd/run/reports.h"
 
 #include "cmd/run/lines.h"
+#include "cmd/run/notes.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/bug_types.h"
@@ -41,13 +42,13 @@ static void print_notes(const struct report_run *run, const char *path,
                         const struct report *report)
 {
 	const struct formatter *formatter = run->documents.formatter;
+	SCOPED(str_release) struct str before = { 0 };
 	const char *shortcoming = NULL;
 
 	if (run->settings->run.quiet)
 		return;
-	for (size_t i = 0; i < report->note_count; i++)
-		command_warn("%s:%s: %s", path, report->notes[i].place,
-		             report->notes[i].text);
+	str_addf(&before, "%s:", path);
+	notes_print(str_cstr(&before), report->notes, report->note_count);
 	if (formatter->shortcoming)
 		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)

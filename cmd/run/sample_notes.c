@@ -1,5 +1,5 @@
+#include "cmd/run/notes.h"
 #include "cmd/run/slots.h"
-
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
@@ -7,6 +7,18 @@
 
 /** Reports of an input whose notes are printed. */
 #define REPORTS_NOTED 50
+
+/** The notes of a report or a list; @p more were not kept. */
+static void print_notes(const char *place, const struct note *notes,
+                        size_t count, size_t more)
+{
+	SCOPED(str_release) struct str before = { 0 };
+
+	str_addf(&before, "%s: ", place);
+	notes_print(str_cstr(&before), notes, count);
+	if (more)
+		command_warn("%s: %zu more", place, more);
+}
 
 void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 {
@@ -22,18 +34,14 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 		str_addf(&place, ":%zu", hang->line);
 	if (hang->id)
 		str_addf(&place, ": report '%s'", hang->id);
-	for (size_t i = 0; i < hang->note_count; i++)
-		command_warn("%s: %s: %s", str_cstr(&place),
-		             hang->notes[i].place, hang->notes[i].text);
-	if (hang->more_notes)
-		command_warn("%s: %zu more", str_cstr(&place),
-		             hang->more_notes);
+	print_notes(str_cstr(&place), hang->notes, hang->note_count,
+	            hang->more_notes);
 }
 
 /** A note of a part of a report, by its line. */
 struct part_note {
 	uint64_t line; ///< 0: it is of none
-	const struct lag_note *note;
+	const struct note *note;
 };
 
 static int compare_part_notes(const void *a, const void *b)
@@ -47,7 +55,7 @@ static int compare_part_notes(const void *a, const void *b)
 	return (left->note > right->note) - (left->note < right->note);
 }
 
-static struct part_note part_note(const struct lag_note *note)
+static struct part_note part_note(const struct note *note)
 {
 	struct text place = text_from(note->place);
 	struct part_note ret = { .note = note };
@@ -62,7 +70,9 @@ void sample_notes_print_parts(const struct sample_run *run, const char *name)
 	SCOPED(mem_drop)
 	struct part_note *notes =
 	        mem_zalloc((size_t)run->run.jobs * LAG_NOTES, sizeof(*notes));
+	struct note first[LAG_NOTES];
 	size_t count = 0;
+	size_t kept = 0;
 	size_t more = 0;
 
 	if (run->run.settings->quiet)
@@ -78,13 +88,9 @@ void sample_notes_print_parts(const struct sample_run *run, const char *name)
 			notes[count++] = part_note(&builder->hangs->notes[k]);
 	}
 	qsort(notes, count, sizeof(*notes), compare_part_notes);
-	for (size_t i = 0; i < count && i < LAG_NOTES; i++)
-		command_warn("%s: %s: %s", name, notes[i].note->place,
-		             notes[i].note->text);
-	if (count > LAG_NOTES)
-		more += count - LAG_NOTES;
-	if (more)
-		command_warn("%s: %zu more", name, more);
+	for (; kept < count && kept < LAG_NOTES; kept++)
+		first[kept] = *notes[kept].note;
+	print_notes(name, first, kept, more + count - kept);
 }
 
 void sample_failures_print(struct sample_slot *slot, const char *name)
@@ -124,10 +130,8 @@ void sample_notes_print_rest(struct sample_run *run, const char *name)
 void sample_notes_print_images(const struct sample_run *run, const char *name,
                                const struct lag_images *images)
 {
-	for (size_t i = 0; i < images->note_count && !run->run.settings->quiet;
-	     i++)
-		command_warn("%s: %s: %s", name, images->notes[i].place,
-		             images->notes[i].text);
+	if (!run->run.settings->quiet)
+		print_notes(name, images->notes, images->note_count, 0);
 }
 
 void sample_notes_print_rules(const struct sample_run *run)

@@ -138,7 +138,7 @@ void report_add_note(struct report *report, struct arena *arena,
                      const char *place, const char *text)
 {
 	ARENA_GROW(arena, report->notes, report->note_count, report->note_cap);
-	report->notes[report->note_count++] = (struct report_note){
+	report->notes[report->note_count++] = (struct note){
 		.place = place,
 		.text = text,
 	};

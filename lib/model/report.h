@@ -23,6 +23,7 @@
 #include "lib/base/uuid.h"
 #include "lib/model/app_image.h"
 #include "lib/model/calltree.h"
+#include "lib/model/note.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -231,12 +232,6 @@ struct report_field {
 	const char *value;
 };
 
-/** Something the reader repaired, skipped or missed. */
-struct report_note {
-	const char *place; ///< `line 12`, `threads[3].frames[0]`
-	const char *text;
-};
-
 /** A line of a text report: text as it was, or a run of frames. */
 struct report_line {
 	const char *text; ///< NULL: frames
@@ -333,7 +328,7 @@ struct report {
 	struct report_field *fields;
 	size_t field_count;
 	size_t field_cap;
-	struct report_note *notes;
+	struct note *notes;
 	size_t note_count;
 	size_t note_cap;
 

@@ -61,7 +61,7 @@ struct lag_images {
 	const char *arch; ///< NULL: not said
 	/** What could not be read of the list; its reader reports them, once.
 	 */
-	struct lag_note *notes;
+	struct note *notes;
 	size_t note_count;
 };
 

@@ -80,7 +80,7 @@ struct lag_hang {
 	size_t frame_count; ///< of the heaviest stack as sampled
 	const struct lag_explained *steps;
 	size_t step_count;
-	const struct lag_note *notes;
+	const struct note *notes;
 	size_t note_count; ///< reported
 	size_t more_notes; ///< not reported
 };

@@ -113,13 +113,13 @@ static void add_notes(struct lag_builder *builder,
 {
 	size_t count = report->note_count < LAG_NOTES ? report->note_count
 	                                              : LAG_NOTES;
-	struct lag_note *notes;
+	struct note *notes;
 
 	if (!count)
 		return;
 	notes = arena_array(&builder->hang_arena, count, sizeof(*notes));
 	for (size_t i = 0; i < count; i++)
-		notes[i] = (struct lag_note){
+		notes[i] = (struct note){
 			.place = keep(builder, report->notes[i].place),
 			.text = keep(builder, report->notes[i].text),
 		};

@@ -71,7 +71,7 @@ void lag_report_note(struct lag_report *report, const char *place,
                      const char *text)
 {
 	if (report->note_count < LAG_NOTES)
-		report->notes[report->note_count] = (struct lag_note){
+		report->notes[report->note_count] = (struct note){
 			.place = arena_strdup(&report->arena, place),
 			.text = arena_strdup(&report->arena, text),
 		};

@@ -10,6 +10,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
+#include "lib/model/note.h"
 #include "lib/model/profile/profile.h"
 
 #include <stdbool.h>
@@ -27,11 +28,6 @@
 /** Larger costs (12 days) are damage. */
 #define LAG_COST_US_MAX ((uint64_t)1 << 40)
 
-struct lag_note {
-	const char *place; ///< `samples[3].stack[17]`, `line 12`
-	const char *text;  ///< `expected a number, found "n/a"`
-};
-
 struct lag_report {
 	struct profile profile;
 	struct arena arena; ///< all below; cleared with the report
@@ -48,7 +44,7 @@ struct lag_report {
 	int platform;         ///< formats.md 3.1; 0: not said
 	uint64_t interval_us; ///< 0: not said
 
-	struct lag_note notes[LAG_NOTES];
+	struct note notes[LAG_NOTES];
 	size_t note_count; ///< may exceed LAG_NOTES
 };
 

@@ -486,7 +486,7 @@ static void notes_have_a_limit(void **state)
 		SCOPED(arena_release) struct arena arena = { 0 };
 		SCOPED(str_release) struct str text = { 0 };
 		const struct report *report;
-		const struct report_note *last;
+		const struct note *last;
 
 		str_add(&text, "[{}");
 		for (size_t i = 0; i < count; i++)

@@ -1,0 +1,12 @@
+/**
+ * Something that the reader of an input repaired, skipped or missed.
+ */
+#ifndef APMTOOL_LIB_MODEL_NOTE_H
+#define APMTOOL_LIB_MODEL_NOTE_H
+
+struct note {
+	const char *place; ///< `line 12`, `threads[3].frames[0]`
+	const char *text;  ///< `expected a number, found "n/a"`
+};
+
+#endif
