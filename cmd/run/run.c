@@ -37,6 +37,25 @@ enum exit_status run_again(struct run *run, const struct command_line *line)
 	return status;
 }
 
+size_t run_each_operand(const struct command_line *line,
+                        struct error *(*take)(const char *operand,
+                                              void *context),
+                        void *context)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < line->operand_count; i++) {
+		SCOPED(error_drop)
+		struct error *err = take(line->operands[i], context);
+
+		if (err) {
+			command_error(err);
+			failed++;
+		}
+	}
+	return failed;
+}
+
 void run_each(struct run *run,
               void (*take)(const struct input *input, void *context),
               void *context)

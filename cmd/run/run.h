@@ -78,6 +78,17 @@ enum exit_status run_init(struct run *run, const struct command_line *line,
 /** Begin again with other operands and the same output. */
 enum exit_status run_again(struct run *run, const struct command_line *line);
 
+/**
+ * Hand out the operands as they are, for a command that searches directories
+ * in its own way; a message is printed for each that fails.
+ *
+ * @return How many failed.
+ */
+size_t run_each_operand(const struct command_line *line,
+                        struct error *(*take)(const char *operand,
+                                              void *context),
+                        void *context);
+
 /** Hand out the inputs in their order; who takes one counts it. */
 void run_each(struct run *run,
               void (*take)(const struct input *input, void *context),

@@ -30,6 +30,10 @@ void jsonl_table(const struct table *table,
 void json_add_table(struct json_writer *w, const char *key,
                     const struct table *table);
 
+/** Its rows alone: an array of objects. */
+void json_add_rows(struct json_writer *w, const char *key,
+                   const struct table *table);
+
 /** Keys in the first record, then a record a row. */
 void csv_table(const struct table *table, const struct format_options *options,
                struct out *out);

@@ -62,15 +62,10 @@ static void add_columns(struct json_writer *w, const struct table *table)
 	json_close(w);
 }
 
-void json_add_table(struct json_writer *w, const char *key,
-                    const struct table *table)
+void json_add_rows(struct json_writer *w, const char *key,
+                   const struct table *table)
 {
-	json_open_object(w, key);
-	json_text(w, "schema", "apmtool.table/1");
-	json_text(w, "name", table->name);
-	json_text(w, "summary", table->summary);
-	add_columns(w, table);
-	json_open_array(w, "rows");
+	json_open_array(w, key);
 	for (size_t row = 0; row < table->row_count; row++) {
 		json_open_object(w, NULL);
 		for (size_t i = 0; i < table->column_count; i++)
@@ -79,6 +74,17 @@ void json_add_table(struct json_writer *w, const char *key,
 		json_close(w);
 	}
 	json_close(w);
+}
+
+void json_add_table(struct json_writer *w, const char *key,
+                    const struct table *table)
+{
+	json_open_object(w, key);
+	json_text(w, "schema", "apmtool.table/1");
+	json_text(w, "name", table->name);
+	json_text(w, "summary", table->summary);
+	add_columns(w, table);
+	json_add_rows(w, "rows", table);
 	json_close(w);
 }
 

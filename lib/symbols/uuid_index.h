@@ -81,6 +81,10 @@ const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
 /** Whether the entry is of this architecture (`arm64`); NULL: any. */
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
 bool uuid_entry_is_dsym(const struct uuid_entry *entry);
+bool uuid_entry_is_object(const struct uuid_entry *entry);
+/** `arm64`, and what the file is: `dsym`, `executable`, …, `other`. */
+const char *uuid_entry_arch(const struct uuid_entry *entry);
+const char *uuid_entry_type(const struct uuid_entry *entry);
 
 /** All entries, in the order they were found (`apmtool uuid`). */
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,

@@ -1,0 +1,61 @@
+/**
+ * The slices of Mach-O files that have a UUID, as a table, and the choice of
+ * one of them by its architecture.
+ *
+ *     SCOPED(slices_release) struct slices slices;
+ *
+ *     slices_init(&slices, arch);
+ *     err = slices_add(&slices, "build/App.xcarchive");
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SLICES_H
+#define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_SLICES_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/model/note.h"
+#include "lib/model/table.h"
+#include "lib/symbols/uuid_index.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** In the order of the cells of a row; all are text. */
+enum slice_column {
+	SLICE_UUID,
+	SLICE_ARCH,
+	SLICE_PATH,
+	SLICE_TYPE, ///< of the file: `dsym`, `executable`
+	SLICE_COLUMN_COUNT,
+};
+
+struct slices {
+	const char *arch; ///< only slices of this architecture; NULL: all
+	struct table table;
+	struct arena arena;
+	struct note *notes; ///< the place is the path
+	size_t note_count;
+	size_t note_cap;
+	bool damaged; ///< some file could not be read, or only in part
+};
+
+/** @p arch is borrowed. */
+void slices_init(struct slices *slices, const char *arch);
+void slices_release(struct slices *slices);
+
+/**
+ * Add a row for each slice at or below @p path, even if it was added before.
+ * What could not be read is noted; it is an error if no slice was found.
+ */
+MUST_CHECK struct error *slices_add(struct slices *slices, const char *path);
+
+/**
+ * The slice of @p path that @p arch names, or the only one where it is NULL.
+ *
+ * @param index  Holds what is at @p path, and nothing else.
+ * @param ret    Borrowed from the index.
+ */
+MUST_CHECK struct error *slice_choose(const struct uuid_index *index,
+                                      const char *path, const char *arch,
+                                      const struct uuid_entry **ret);
+
+#endif
