@@ -1,0 +1,146 @@
+#include "lib/analysis/session/survey.h"
+
+#include "lib/analysis/jetsam/jetsam.h"
+
+enum {
+	COLUMN_FILE,
+	COLUMN_RECORD,
+	COLUMN_VERDICT,
+	COLUMN_REASON,
+	COLUMN_LIKELY,
+	COLUMN_EVIDENCE,
+	COLUMN_COUNT
+};
+
+static const struct table_column columns[COLUMN_COUNT] = {
+	[COLUMN_FILE] = { "file", "file", TABLE_TEXT },
+	[COLUMN_RECORD] = { "record", "record", TABLE_NUMBER },
+	[COLUMN_VERDICT] = { "verdict", "verdict", TABLE_TEXT },
+	[COLUMN_REASON] = { "reason", NULL, TABLE_TEXT },
+	[COLUMN_LIKELY] = { "likely", NULL, TABLE_BOOL },
+	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_TEXT },
+};
+
+/** The records of a file. */
+struct exit_records {
+	const char *path;
+	struct session_file file;
+};
+
+void exit_survey_release(struct exit_survey *survey)
+{
+	arena_release(&survey->arena);
+	exit_kills_release(&survey->kills);
+}
+
+struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
+                                   struct report *reports, struct arena *arena)
+{
+	static const struct jetsam_view view = { .top = 1 };
+
+	for (struct report *r = reports; r; r = r->next)
+		if (!r->jetsam)
+			return error_new(ERROR_UNSUPPORTED,
+			                 "neither a last-session record nor a "
+			                 "jetsam log, but a report");
+	for (struct report *r = reports; r; r = r->next) {
+		jetsam_analyse(r, arena, &view);
+		exit_kills_add(&survey->kills, r, path);
+	}
+	survey->log_count++;
+	return NULL;
+}
+
+void exit_survey_add_records(struct exit_survey *survey, const char *path,
+                             const struct session_file *file)
+{
+	struct arena *arena = &survey->arena;
+
+	ARENA_GROW(arena, survey->records, survey->count, survey->cap);
+	survey->records[survey->count++] = (struct exit_records){
+		.path = arena_strdup(arena, path),
+		.file = *file,
+	};
+	survey->damaged_count += file->lost > 0;
+}
+
+/** Notes, as they are gathered. */
+struct notes {
+	struct arena *arena;
+	struct note *items;
+	size_t count;
+	size_t cap;
+};
+
+static void add_note(struct notes *notes, const char *place, const char *text)
+{
+	ARENA_GROW(notes->arena, notes->items, notes->count, notes->cap);
+	notes->items[notes->count++] =
+	        (struct note){ .place = place, .text = text };
+}
+
+static void add_session_notes(struct notes *notes, const char *path,
+                              const struct session *session)
+{
+	const char *place = arena_printf(notes->arena, "%s: record %zu", path,
+	                                 session->index + 1);
+
+	for (size_t i = 0; i < session->note_count; i++)
+		add_note(notes, place, session->notes[i]);
+}
+
+const struct note *exit_survey_notes(struct exit_survey *survey, bool lost_only,
+                                     size_t *ret_count)
+{
+	struct notes notes = { .arena = &survey->arena };
+
+	for (size_t i = 0; i < survey->count; i++) {
+		const char *path = survey->records[i].path;
+		const struct session_file *file = &survey->records[i].file;
+
+		if (lost_only && !file->lost)
+			continue;
+		for (size_t k = 0; k < file->note_count; k++)
+			add_note(&notes, path, file->notes[k]);
+		for (const struct session *s = file->first; s && !lost_only;
+		     s = s->next)
+			add_session_notes(&notes, path, s);
+	}
+	*ret_count = notes.count;
+	return notes.items;
+}
+
+static void add_row(struct exit_survey *survey, const char *path,
+                    const struct session *session, struct table *table)
+{
+	struct arena *arena = &survey->arena;
+	struct table_cell *row = table_add_row(table, arena);
+	struct exit_answer answer;
+	const char *name;
+
+	exit_reason_of_session(session, arena, &answer);
+	exit_reason_use_logs(session, &survey->kills, arena, &answer);
+	name = exit_reason_name(answer.reason);
+	table_set_text(&row[COLUMN_FILE], path);
+	table_set_number(&row[COLUMN_RECORD], session->index + 1);
+	table_set_text(&row[COLUMN_VERDICT],
+	               answer.likely ? arena_printf(arena, "likely %s", name)
+	                             : name);
+	table_set_text(&row[COLUMN_REASON], name);
+	table_set_number(&row[COLUMN_LIKELY], answer.likely);
+	table_set_text(&row[COLUMN_EVIDENCE], answer.evidence);
+}
+
+const struct table *exit_survey_table(struct exit_survey *survey)
+{
+	struct table *table = arena_alloc(&survey->arena, sizeof(*table));
+
+	table->name = "exit-reasons";
+	table->columns = columns;
+	table->column_count = COLUMN_COUNT;
+	for (size_t i = 0; i < survey->count; i++)
+		for (const struct session *s = survey->records[i].file.first; s;
+		     s = s->next)
+			add_row(survey, survey->records[i].path, s, table);
+	return table;
+}

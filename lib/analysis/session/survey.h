@@ -1,0 +1,65 @@
+/**
+ * Why sessions ended, from any number of files: last-session records, and
+ * jetsam logs as better evidence. A log may be added before or after the
+ * record it is about, so records and victims are kept; the logs are not.
+ *
+ *     for (each input)
+ *             exit_survey_add_records(&survey, path, &file);
+ *             … or err = exit_survey_add_logs(&survey, path, reports, &arena);
+ *     table = exit_survey_table(&survey);
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_SESSION_SURVEY_H
+#define APMTOOL_LIB_ANALYSIS_SESSION_SURVEY_H
+
+#include "lib/analysis/session/exit_reason.h"
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/model/note.h"
+#include "lib/model/report.h"
+#include "lib/model/session.h"
+#include "lib/model/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** All zeros is a survey of nothing. */
+struct exit_survey {
+	struct arena arena;
+	struct exit_records *records; ///< of a file each
+	size_t count;
+	size_t cap;
+	size_t damaged_count; ///< files of which something was lost
+	size_t log_count;     ///< files of logs
+	struct exit_kills kills;
+};
+
+void exit_survey_release(struct exit_survey *survey);
+
+/**
+ * Add whom the logs of a file name as killed; an error if one of its reports
+ * is no jetsam log.
+ *
+ * @param reports  Linked by next; analysed here.
+ * @param arena    Of the reports.
+ */
+MUST_CHECK struct error *exit_survey_add_logs(struct exit_survey *survey,
+                                              const char *path,
+                                              struct report *reports,
+                                              struct arena *arena);
+
+/** Add the records of a file; they live in the survey's arena. */
+void exit_survey_add_records(struct exit_survey *survey, const char *path,
+                             const struct session_file *file);
+
+/**
+ * What could not be read of the records, in their order.
+ *
+ * @param lost_only  Only of files of which something was lost, not of values.
+ */
+const struct note *exit_survey_notes(struct exit_survey *survey, bool lost_only,
+                                     size_t *ret_count);
+
+/** The table `exit-reasons`: a row for each record. */
+const struct table *exit_survey_table(struct exit_survey *survey);
+
+#endif
