@@ -80,17 +80,11 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 	                              &aggregate->repeat_cap,
 	                              builder->hang_count + 1, sizeof(bool));
 	lag_groups_add(&aggregate->groups, builder, aggregate->repeats);
-	for (size_t i = 0; aggregate->rows && i < builder->hang_count; i++) {
-		const struct lag_hang *hang = &builder->hangs[i];
-
-		if (aggregate->explain)
-			lag_explain_add(aggregate->rows, hang,
-			                &aggregate->arena);
-		else
-			lag_reports_add(aggregate->rows, builder, hang,
-			                aggregate->repeats[i],
-			                &aggregate->arena);
-	}
+	if (aggregate->rows && aggregate->explain)
+		lag_explain_add(aggregate->rows, builder, &aggregate->arena);
+	else if (aggregate->rows)
+		lag_reports_add(aggregate->rows, builder, aggregate->repeats,
+		                &aggregate->arena);
 }
 
 /** Options that shape a table which is not printed are mistakes. */

@@ -84,15 +84,18 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
                                      const struct lag_table_options *options,
                                      struct arena *arena);
 
-/** An empty table `lag-reports`, and a row for one hang. */
+/**
+ * An empty table `lag-reports`, and a row for each hang of a builder.
+ *
+ * @param is_repeat  By hang, of lag_groups_add().
+ */
 struct table *lag_reports_table(struct arena *arena);
 void lag_reports_add(struct table *table, const struct lag_builder *builder,
-                     const struct lag_hang *hang, bool is_repeat,
-                     struct arena *arena);
+                     const bool *is_repeat, struct arena *arena);
 
-/** An empty table `lag-explain`, and the rows of one hang. */
+/** An empty table `lag-explain`, and the steps of each hang of a builder. */
 struct table *lag_explain_table(struct arena *arena);
-void lag_explain_add(struct table *table, const struct lag_hang *hang,
+void lag_explain_add(struct table *table, const struct lag_builder *builder,
                      struct arena *arena);
 
 #endif

@@ -61,9 +61,9 @@ static const char *innermost_text(const struct lag_builder *builder,
 	                      hang->stack + (hang->stack_count - count), count);
 }
 
-void lag_reports_add(struct table *table, const struct lag_builder *builder,
-                     const struct lag_hang *hang, bool is_repeat,
-                     struct arena *arena)
+static void add_report(struct table *table, const struct lag_builder *builder,
+                       const struct lag_hang *hang, bool is_repeat,
+                       struct arena *arena)
 {
 	struct table_cell *cells = table_add_row(table, arena);
 
@@ -94,6 +94,14 @@ void lag_reports_add(struct table *table, const struct lag_builder *builder,
 	               innermost_text(builder, hang, LAG_CLASS_FRAMES, arena));
 	table_set_text(&cells[9], innermost_text(builder, hang,
 	                                         LAG_SUBCLASS_FRAMES, arena));
+}
+
+void lag_reports_add(struct table *table, const struct lag_builder *builder,
+                     const bool *is_repeat, struct arena *arena)
+{
+	for (size_t i = 0; i < builder->hang_count; i++)
+		add_report(table, builder, &builder->hangs[i], is_repeat[i],
+		           arena);
 }
 
 // Steps
@@ -139,8 +147,8 @@ static uint64_t fair_share_us(const struct lag_step *step)
 	return (uint64_t)((wide)step->parent_cost_us * 11 / 10 / step->n);
 }
 
-void lag_explain_add(struct table *table, const struct lag_hang *hang,
-                     struct arena *arena)
+static void add_steps(struct table *table, const struct lag_hang *hang,
+                      struct arena *arena)
 {
 	for (size_t i = 0; i < hang->step_count; i++) {
 		const struct lag_explained *step = &hang->steps[i];
@@ -168,4 +176,11 @@ void lag_explain_add(struct table *table, const struct lag_hang *hang,
 		table_set_text(&cells[11], copy(step->name, arena));
 		table_set_number(&cells[12], step->samples);
 	}
+}
+
+void lag_explain_add(struct table *table, const struct lag_builder *builder,
+                     struct arena *arena)
+{
+	for (size_t i = 0; i < builder->hang_count; i++)
+		add_steps(table, &builder->hangs[i], arena);
 }

@@ -114,8 +114,7 @@ static void the_founding_example_gives_its_stack(void **state UNUSED)
 
 	assert_int_equal(bench.builder.hang_count, 1);
 	table = lag_reports_table(&bench.arena);
-	lag_reports_add(table, &bench.builder, &bench.builder.hangs[0], false,
-	                &bench.arena);
+	lag_reports_add(table, &bench.builder, &(bool){ false }, &bench.arena);
 	assert_string_equal(text_at(table, 0, "id"), "founding");
 	assert_string_equal(text_at(table, 0, "point_stack"),
 	                    "func1 - func2 - func3 - func4");
@@ -141,7 +140,7 @@ static void steps_show_which_clause_failed(void **state UNUSED)
 	add(&bench, "main;draw", 8, 400);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.builder.hangs[0], &bench.arena);
+	lag_explain_add(table, &bench.builder, &bench.arena);
 
 	assert_int_equal(table->row_count, 3);
 	assert_string_equal(text_at(table, 0, "function"), "main");
@@ -589,7 +588,7 @@ static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
 	add(&bench, "tick", 1, 4);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.builder.hangs[0], &bench.arena);
+	lag_explain_add(table, &bench.builder, &bench.arena);
 	assert_int_equal(table->row_count, 1);
 	assert_string_equal(text_at(table, 0, "parent_cost_ms"), "500");
 	assert_string_equal(text_at(table, 0, "fifth_ms"), "100");
