@@ -227,6 +227,9 @@ struct error *sample_run_read(struct sample_run *run, struct source *source)
 
 	slots_begin_input(run, source->name);
 	err = source_decode(source);
+	// An input that cannot be read is not merely empty.
+	if (!err && !source_peek(source, 1).size)
+		err = source_take_error(source);
 	if (err)
 		return err;
 	err = read_format(run, source);
