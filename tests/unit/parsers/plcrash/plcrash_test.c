@@ -259,7 +259,7 @@ static void every_field_finds_its_place(void **state UNUSED)
 }
 
 static const struct note *find_note(const struct report *report,
-                                           const char *place)
+                                    const char *place)
 {
 	for (size_t i = 0; i < report->note_count; i++)
 		if (!strcmp(report->notes[i].place, place))
