@@ -163,6 +163,24 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 	return *known;
 }
 
+size_t calltree_limit(const struct calltree *tree, uint64_t *samples)
+{
+	size_t exceeded = 0;
+
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		uint64_t *left = &samples[tree->nodes[i].parent];
+
+		if (tree->nodes[i].parent == CALLTREE_ROOT)
+			continue;
+		if (samples[i] > *left) {
+			samples[i] = *left;
+			exceeded++;
+		}
+		*left -= samples[i];
+	}
+	return exceeded;
+}
+
 void calltree_sum(struct calltree *tree)
 {
 	struct calltree_node *nodes = tree->nodes;

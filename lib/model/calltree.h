@@ -127,6 +127,15 @@ uint32_t calltree_append(struct calltree *tree, struct arena *arena,
 /** Does any frame call another? */
 bool calltree_has_calls(const struct calltree *tree);
 
+/**
+ * Leave each node what it has more than its callees, of which none has more
+ * than its caller has left.
+ *
+ * @param samples  By node: with those of its callees; becomes what is its own.
+ * @return How many nodes had more.
+ */
+size_t calltree_limit(const struct calltree *tree, uint64_t *samples);
+
 /** Set the inclusive numbers of all nodes from what ended at each. */
 void calltree_sum(struct calltree *tree);
 

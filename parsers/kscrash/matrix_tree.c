@@ -181,23 +181,17 @@ static void fill_samples(struct reader *r)
  */
 static void clamp_samples(struct reader *r)
 {
-	// By node: what was not yet given to children.
+	struct calltree *calls = &r->calls;
 	SCOPED(mem_drop)
-	uint64_t *left = mem_zalloc(r->count + 1, sizeof(*left));
-	size_t clamped = 0;
+	uint64_t *samples = mem_zalloc(r->count + 1, sizeof(*samples));
+	size_t clamped;
 
-	for (uint32_t i = 1; i < r->calls.node_count; i++) {
-		struct calltree_node *node = &r->calls.nodes[i];
-
-		if (node->parent != CALLTREE_ROOT) {
-			if (node->samples > left[node->parent]) {
-				node->samples = left[node->parent];
-				clamped++;
-			}
-			left[node->parent] -= node->samples;
-		}
-		left[i] = node->samples;
-	}
+	for (uint32_t i = 1; i < calls->node_count; i++)
+		samples[i] = calls->nodes[i].samples;
+	clamped = calltree_limit(calls, samples);
+	for (uint32_t i = 1; i < calls->node_count; i++)
+		calls->nodes[i].self_samples = samples[i];
+	calltree_sum(calls);
 	if (clamped)
 		json_place_note(&r->place, NULL,
 		                "%zu call%s more samples than the caller has "

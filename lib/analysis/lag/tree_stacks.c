@@ -53,72 +53,42 @@ static int tree_rank(const struct report *report,
 	return of_process + (tree->title && !strcmp(tree->title, "Thread 0"));
 }
 
-/** What ends at each node, and who has to count it. */
-struct rest {
-	uint64_t samples;
-	uint64_t callee_samples;
-};
-
-/** Who has none has as many as what it called; false: nobody has any. */
-static bool fill_samples(const struct calltree *calls, struct rest *rests)
-{
-	bool counted = false;
-
-	for (uint32_t i = calls->node_count; i-- > 1;) {
-		struct rest *rest = &rests[i];
-		struct rest *caller = &rests[calls->nodes[i].parent];
-
-		rest->samples = calls->nodes[i].samples;
-		if (!rest->samples)
-			rest->samples = rest->callee_samples;
-		counted |= rest->samples != 0;
-		caller->callee_samples =
-		        number_sum(caller->callee_samples, rest->samples);
-	}
-	return counted;
-}
-
 /**
- * The samples of each node less those of its children, which it limits.
+ * The samples of each node; who has none has as many as what it called. The
+ * root's are those of all; 0: nobody counted.
  *
  * @return By node; to be freed.
  */
-static struct rest *rests_of(struct lag_stacker *s,
-                             const struct calltree *calls, bool *ret_counted)
+static uint64_t *fill_samples(const struct calltree *calls)
 {
-	struct rest *rests =
-	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*rests));
+	uint64_t *samples =
+	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*samples));
 
-	*ret_counted = fill_samples(calls, rests);
-	for (uint32_t i = 1; i < calls->node_count; i++) {
-		struct rest *rest = &rests[i];
-		struct rest *caller = &rests[calls->nodes[i].parent];
+	for (uint32_t i = calls->node_count; i-- > 1;) {
+		uint64_t *caller = &samples[calls->nodes[i].parent];
 
-		if (calls->nodes[i].parent == CALLTREE_ROOT)
-			continue;
-		if (rest->samples > caller->samples) {
-			rest->samples = caller->samples;
-			s->exceeded++;
-		}
-		caller->samples -= rest->samples;
+		if (calls->nodes[i].samples)
+			samples[i] = calls->nodes[i].samples;
+		*caller = number_sum(*caller, samples[i]);
 	}
-	return rests;
+	return samples;
 }
 
 static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 {
 	const struct calltree *calls = &tree->calls;
-	bool counted;
-	SCOPED(mem_drop) struct rest *rests = rests_of(s, calls, &counted);
+	SCOPED(mem_drop) uint64_t *rests = fill_samples(calls);
+	bool counted = rests[CALLTREE_ROOT];
 	// By node: the frames of its stack.
 	SCOPED(mem_drop)
 	size_t *ends = mem_zalloc((size_t)calls->node_count + 1, sizeof(*ends));
 
+	s->exceeded += calltree_limit(calls, rests);
 	for (uint32_t i = 1; i < calls->node_count; i++) {
 		const struct calltree_node *node = &calls->nodes[i];
 		const struct report_frame *frame =
 		        &tree->frames.frames[node->frame];
-		uint64_t samples = rests[i].samples;
+		uint64_t samples = rests[i];
 
 		// Nobody counted: each stack is one.
 		if (!counted)
@@ -143,12 +113,9 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 /** All samples of a tree. */
 static uint64_t sum_tree(const struct calltree *calls)
 {
-	SCOPED(mem_drop)
-	struct rest *rests =
-	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*rests));
+	SCOPED(mem_drop) uint64_t *samples = fill_samples(calls);
 
-	fill_samples(calls, rests);
-	return rests[CALLTREE_ROOT].callee_samples;
+	return samples[CALLTREE_ROOT];
 }
 
 /** Which trees are meant: those of a rank, or all of them. */

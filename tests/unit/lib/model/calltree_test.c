@@ -238,9 +238,26 @@ static void wide_and_deep_trees_take_no_time(void **state UNUSED)
 	free(frames);
 }
 
+static void callees_have_no_more_than_their_caller_has_left(void **state UNUSED)
+{
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+	uint32_t a = calltree_append(&tree, NULL, CALLTREE_ROOT, 0);
+	uint32_t b = calltree_append(&tree, NULL, a, 1);
+	uint32_t c = calltree_append(&tree, NULL, a, 2);
+	uint64_t samples[] = { 0, 10, 7, 5 };
+
+	assert_int_equal(calltree_limit(&tree, samples), 1);
+	assert_int_equal(samples[a], 0);
+	assert_int_equal(samples[b], 7);
+	assert_int_equal(samples[c], 3);
+	assert_int_equal(calltree_limit(&tree, (uint64_t[]){ 0, 12, 7, 5 }), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		        callees_have_no_more_than_their_caller_has_left),
 		cmocka_unit_test(stacks_share_what_they_begin_with),
 		cmocka_unit_test(an_empty_stack_is_the_root),
 		cmocka_unit_test(a_child_is_found_again_beside_whole_stacks),
