@@ -51,8 +51,7 @@ static size_t read_fd(struct source *source, char *buffer, size_t size)
 		got = read(source->fd, buffer, size);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		source->failure =
-		        error_os(errno, "cannot read '%s'", source->name);
+		source->failure = file_read_error(errno, source->name);
 	source->ended = got <= 0;
 	return got > 0 ? (size_t)got : 0;
 }

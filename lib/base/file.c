@@ -39,6 +39,17 @@ static ssize_t read_some(int fd, void *buffer, size_t size)
 	return got;
 }
 
+struct error *file_read_error(int errnum, const char *path)
+{
+	if (strcmp(path, "-") != 0)
+		return error_os(errnum, "cannot read '%s'", path);
+	// No descriptor of ours is bad but one that was closed before.
+	if (errnum == EBADF)
+		return error_new(ERROR_OS,
+		                 "cannot read standard input: it is closed");
+	return error_os(errnum, "cannot read standard input");
+}
+
 struct error *file_read(const char *path, size_t limit_bytes,
                         struct file_data *ret)
 {
@@ -52,9 +63,9 @@ struct error *file_read(const char *path, size_t limit_bytes,
 	if (fd < 0)
 		return error_os(errno, "cannot open '%s'", path);
 	if (fstat(fd, &info))
-		return error_os(errno, "cannot read '%s'", path);
+		return file_read_error(errno, path);
 	if (S_ISDIR(info.st_mode))
-		return error_os(EISDIR, "cannot read '%s'", path);
+		return file_read_error(EISDIR, path);
 	if (S_ISREG(info.st_mode)) {
 		if ((uint64_t)info.st_size > limit_bytes)
 			return too_large(path, limit_bytes);
@@ -66,7 +77,7 @@ struct error *file_read(const char *path, size_t limit_bytes,
 		MEM_GROW(data, size, cap);
 		got = read_some(fd, data + size, cap - size);
 		if (got < 0)
-			return error_os(errno, "cannot read '%s'", path);
+			return file_read_error(errno, path);
 		if (!got)
 			break;
 		size += (size_t)got;

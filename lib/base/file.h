@@ -20,6 +20,9 @@ struct file_data {
 	bool mapped;
 };
 
+/** That @p path, `-` for standard input, cannot be read. */
+struct error *file_read_error(int errnum, const char *path);
+
 /**
  * Read all of a file into memory; `-` is standard input. FIFOs and devices
  * are read only up to @p limit_bytes, which every file must keep to.
