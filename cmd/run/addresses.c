@@ -1,0 +1,198 @@
+#include "cmd/run/addresses.h"
+
+#include "cmd/run/lines.h"
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/object/macho/macho.h"
+#include "lib/symbols/symbol_store.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ADDRESS_FILE_LIMIT_BYTES ((size_t)256 << 20)
+
+struct error *addresses_open(struct addresses *addresses,
+                             const struct uuid_entry *entry)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(macho_release) struct macho macho = { 0 };
+	const char *slash = strrchr(entry->path, '/');
+	struct error *err = file_map(entry->path, &file);
+
+	if (!err)
+		err = macho_parse(
+		        bytes_part(file.bytes, entry->offset, entry->size),
+		        &macho);
+	if (err)
+		return err;
+	addresses->entry = entry;
+	addresses->image_name = slash ? slash + 1 : entry->path;
+	addresses->text_address = macho.text_address;
+	addresses->text_size = macho.text_size;
+	addresses->digits = macho.is_64 ? 16 : 8;
+	return NULL;
+}
+
+/** A word of the input and the address it means, if it is one. */
+struct word {
+	struct text text;
+	bool is_address;
+	uint64_t address;
+};
+
+static uint64_t image_offset(const struct addresses *addresses,
+                             uint64_t address)
+{
+	const struct address_settings *settings = addresses->settings;
+
+	if (settings->offset)
+		return address;
+	if (settings->has_load_address)
+		return address - settings->load_address;
+	if (settings->has_slide)
+		address -= settings->slide;
+	return address - addresses->text_address;
+}
+
+static void print_call(const struct addresses *addresses,
+                       const struct symbol_call *call, uint64_t offset)
+{
+	struct out *out = addresses->out;
+
+	out_add_visible(out, call->name);
+	out_add(out, " (in ");
+	out_add_visible(out, addresses->image_name);
+	out_add(out, ")");
+	if (!call->file) {
+		out_addf(out, " + %" PRIu64, offset - call->start);
+		return;
+	}
+	out_add(out, " (");
+	if (addresses->settings->full_path && call->directory) {
+		out_add_visible(out, call->directory);
+		if (strcmp(call->directory, "/") != 0)
+			out_add(out, "/");
+	}
+	out_add_visible(out, call->file);
+	out_addf(out, ":%" PRIu32 ")", call->line);
+}
+
+static void print_answer(const struct addresses *addresses,
+                         const struct word *word,
+                         const struct symbol_answer *answer)
+{
+	uint64_t offset = image_offset(addresses, word->address);
+	struct out *out = addresses->out;
+	bool inlines = addresses->settings->inlines;
+	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
+
+	if (!answer->count) {
+		out_addf(out, "0x%0*" PRIx64, (int)addresses->digits,
+		         word->address);
+		if (offset < addresses->text_size) {
+			out_add(out, " (in ");
+			out_add_visible(out, addresses->image_name);
+			out_add(out, ")");
+		}
+	}
+	for (size_t i = first; i < answer->count; i++) {
+		if (i > first)
+			out_add(out, addresses->settings->delimiter
+			                     ? addresses->settings->delimiter
+			                     : "\n");
+		print_call(addresses, &answer->calls[i], offset);
+	}
+	out_add(out, inlines ? "\n\n" : "\n");
+}
+
+static void print_word(const struct addresses *addresses, struct text word)
+{
+	SCOPED(mem_drop) char *copy = mem_strndup(word.data, word.size);
+
+	// atos gives back what it cannot read as an address.
+	out_add_visible(addresses->out, copy);
+	out_add(addresses->out, "\n");
+}
+
+/** Split @p text at white space and answer all its words at once. */
+static void answer_text(struct addresses *addresses, struct text text)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct symbol_query *queries = NULL;
+	struct symbol_answer *answers;
+	struct symbol_image image = { 0 };
+	struct word *words = NULL;
+	struct text word;
+	size_t count = 0, cap = 0;
+
+	while (text_next_word(&text, &word)) {
+		MEM_GROW(words, count, cap);
+		words[count] = (struct word){ .text = word };
+		words[count].is_address =
+		        number_hex(word, &words[count].address);
+		count++;
+	}
+	queries = arena_array(&arena, count, sizeof(*queries));
+	answers = arena_array(&arena, count, sizeof(*answers));
+	for (size_t i = 0; i < count; i++)
+		queries[i].offset = image_offset(addresses, words[i].address);
+	if (count)
+		symbol_resolve_entry(addresses->entry, queries, count, 0,
+		                     &arena, answers, &image);
+	if (image.status == SYMBOL_FILE_MALFORMED && !addresses->warned) {
+		command_warn("'%s': %s", image.path, image.reason);
+		addresses->warned = true;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (words[i].is_address)
+			print_answer(addresses, &words[i], &answers[i]);
+		else
+			print_word(addresses, words[i].text);
+	}
+	free(words);
+}
+
+void addresses_answer_operands(struct addresses *addresses,
+                               const struct command_line *line)
+{
+	SCOPED(str_release) struct str words = { 0 };
+
+	for (size_t i = 0; i < line->operand_count; i++) {
+		str_add(&words, line->operands[i]);
+		str_add_char(&words, ' ');
+	}
+	answer_text(addresses, str_text(&words));
+}
+
+struct error *addresses_answer_file(struct addresses *addresses,
+                                    const char *path)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err = file_read(path, ADDRESS_FILE_LIMIT_BYTES, &file);
+
+	if (!err)
+		answer_text(addresses, bytes_text(file.bytes));
+	return err;
+}
+
+struct error *addresses_answer_stream(struct addresses *addresses)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(str_release) struct str block = { 0 };
+	SCOPED(lines_release)
+	struct lines lines = { .source = &source,
+		               .at_once = true,
+		               .longest = SIZE_MAX };
+	struct error *err = source_open(&source, "-");
+	size_t line;
+
+	if (err)
+		return err;
+	while (lines_next(&lines, &block, &line)) {
+		answer_text(addresses, str_text(&block));
+		out_flush(addresses->out);
+	}
+	return source_take_error(&source);
+}

@@ -1,0 +1,67 @@
+/**
+ * Addresses in, lines out: the road of `atos`. Words are read from operands, a
+ * file or standard input, resolved many at once in one slice of a Mach-O file,
+ * and answered in their order, in the lines of Apple's atos.
+ *
+ *     struct addresses addresses = { .settings = settings, .out = out };
+ *
+ *     err = addresses_open(&addresses, entry);
+ *     if (!err)
+ *             err = addresses_answer_stream(&addresses);
+ */
+#ifndef APMTOOL_CMD_RUN_ADDRESSES_H
+#define APMTOOL_CMD_RUN_ADDRESSES_H
+
+#include "cmd/command.h"
+#include "lib/base/error.h"
+#include "lib/base/out.h"
+#include "lib/symbols/uuid_index.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What addresses mean, and how they are answered. */
+struct address_settings {
+	uint64_t load_address; ///< of the image
+	bool has_load_address;
+	uint64_t slide; ///< load address minus linked address
+	bool has_slide;
+	bool offset;    ///< they are offsets from the start of the image
+	bool inlines;   ///< print inlined calls, and an empty line behind
+	bool full_path; ///< print the directories of source files
+	const char *delimiter; ///< of inlined calls; NULL: a newline
+};
+
+/** All zeros but for the first members, before addresses_open(). */
+struct addresses {
+	const struct address_settings *settings;
+	struct out *out;
+
+	const struct uuid_entry *entry;
+	const char *image_name;
+	uint64_t text_address;
+	uint64_t text_size;
+	unsigned digits; ///< of a full address
+	bool warned;
+};
+
+/** Look addresses up in this slice, which is borrowed. */
+MUST_CHECK struct error *addresses_open(struct addresses *addresses,
+                                        const struct uuid_entry *entry);
+
+/** Answer the addresses on the command line. */
+void addresses_answer_operands(struct addresses *addresses,
+                               const struct command_line *line);
+
+/** Answer all addresses in a file. */
+MUST_CHECK struct error *addresses_answer_file(struct addresses *addresses,
+                                               const char *path);
+
+/**
+ * Answer what comes in on standard input, as soon as it comes: all whole lines
+ * of one read at a time. So a person at a terminal gets each line answered,
+ * and a pipe full of addresses is resolved in large batches.
+ */
+MUST_CHECK struct error *addresses_answer_stream(struct addresses *addresses);
+
+#endif
