@@ -5,7 +5,6 @@
 #include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
-#include "lib/base/number.h"
 #include "lib/base/units.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/darwin/products.h"
@@ -120,18 +119,6 @@ static const struct page *page_of(const struct report *report,
 
 // Settings
 
-/** `100` is MiB, `10%` a part of the limit. */
-static bool read_gate(const char *value, struct jetsam_gate *gate)
-{
-	struct text digits = text_from(value);
-
-	gate->is_percent = text_ends(digits, "%");
-	if (gate->is_percent)
-		digits = text_first(digits, digits.size - 1);
-	return number_decimal(digits, &gate->value) &&
-	       gate->value <= (gate->is_percent ? 100 : 1 << 20);
-}
-
 static struct error *read_limits(const char *path, struct survey *survey)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -170,7 +157,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	if (settings->fail_over && !settings->process)
 		return command_usage("option '--fail-over' needs '--process'");
 	if (settings->fail_over &&
-	    !read_gate(settings->fail_over, &survey->gate))
+	    !jetsam_gate_read(settings->fail_over, &survey->gate))
 		return command_usage("option '--fail-over': expected MiB or a "
 		                     "percentage, found '%s'",
 		                     settings->fail_over);

@@ -5,6 +5,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 
@@ -308,6 +309,17 @@ static uint64_t measure_room(const struct jetsam_point *point,
 	if (gate->is_percent)
 		return (room >> 10) * 1000 / (jetsam_point_limit(point) >> 10);
 	return room;
+}
+
+bool jetsam_gate_read(const char *value, struct jetsam_gate *ret)
+{
+	struct text digits = text_from(value);
+
+	ret->is_percent = text_ends(digits, "%");
+	if (ret->is_percent)
+		digits = text_first(digits, digits.size - 1);
+	return number_decimal(digits, &ret->value) &&
+	       ret->value <= (ret->is_percent ? 100 : 1 << 20);
 }
 
 enum jetsam_gate_answer jetsam_trend_gate(const struct jetsam_trend *trend,

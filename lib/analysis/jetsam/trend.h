@@ -152,6 +152,9 @@ struct jetsam_gate {
 	bool is_percent; ///< of the limit; else MiB
 };
 
+/** Read `100`, which is MiB, or `10%`; false for anything else. */
+bool jetsam_gate_read(const char *value, struct jetsam_gate *ret);
+
 enum jetsam_gate_answer {
 	JETSAM_NO_LIMIT, ///< no limit is known: there is no answer
 	JETSAM_KEPT,
