@@ -65,8 +65,8 @@ static void survey_reports(struct report *const *reports, size_t count,
 	symbol_store_trim(survey->store);
 	symbolicate(reports, count, survey->store, arena, &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
-	for (size_t i = 0; survey->all && i < count; i++)
-		missing_symbols_add_frameless(&survey->images, reports[i],
+	if (survey->all)
+		missing_symbols_add_frameless(&survey->images, reports, count,
 		                              survey->store);
 }
 

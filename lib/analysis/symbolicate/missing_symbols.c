@@ -165,9 +165,9 @@ void missing_symbols_add(struct missing_symbols *images,
 	}
 }
 
-void missing_symbols_add_frameless(struct missing_symbols *images,
-                                   const struct report *report,
-                                   struct symbol_store *store)
+static void add_frameless(struct missing_symbols *images,
+                          const struct report *report,
+                          struct symbol_store *store)
 {
 	for (size_t i = 0; i < report->image_count; i++) {
 		const struct report_image *from = &report->images[i];
@@ -183,6 +183,14 @@ void missing_symbols_add_frameless(struct missing_symbols *images,
 		symbol_store_resolve(store, &request, 1);
 		take_result(images, image, &request.image);
 	}
+}
+
+void missing_symbols_add_frameless(struct missing_symbols *images,
+                                   struct report *const *reports, size_t count,
+                                   struct symbol_store *store)
+{
+	for (size_t i = 0; i < count; i++)
+		add_frameless(images, reports[i], store);
 }
 
 /** A file that holds no UUID that could be read, of the image's name. */

@@ -91,9 +91,9 @@ void missing_symbols_add(struct missing_symbols *images,
                          const struct symbolicate_result *result,
                          enum missing_scope scope);
 
-/** Take in the images that have no frames, too. */
+/** Take in the images of these reports that have no frames, too. */
 void missing_symbols_add_frameless(struct missing_symbols *images,
-                                   const struct report *report,
+                                   struct report *const *reports, size_t count,
                                    struct symbol_store *store);
 
 /**

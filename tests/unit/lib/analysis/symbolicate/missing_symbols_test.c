@@ -357,8 +357,8 @@ static void images_without_frames_are_looked_for_too(void **state)
 	add_image(f, report, "Demo", "/var/Demo.app/Demo", DEMO);
 	add_image(f, report, "Gone", "/var/Demo.app/Gone", OTHER);
 	assert_null(symbol_store_add_path(f->store, SAMPLES));
-	missing_symbols_add_frameless(&f->images, report, f->store);
-	missing_symbols_add_frameless(&f->images, report, f->store);
+	missing_symbols_add_frameless(&f->images, &report, 1, f->store);
+	missing_symbols_add_frameless(&f->images, &report, 1, f->store);
 	assert_int_equal(f->images.count, 2);
 	assert_int_equal(f->images.images[0].status, MISSING_FOUND);
 	assert_int_equal(f->images.images[0].frame_count, 0);
