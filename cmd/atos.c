@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 #include "cmd/run/addresses.h"
+#include "cmd/run/console.h"
 #include "lib/analysis/symbolicate/slices.h"
 
 struct atos_settings {
@@ -61,7 +62,7 @@ static struct error *answer(struct addresses *addresses, const char *file,
 
 static enum exit_status fail(struct error *err, enum exit_status status)
 {
-	command_error(err);
+	console_error(err);
 	if (error_code(err) == ERROR_USAGE)
 		status = EXIT_USAGE;
 	error_free(err);
@@ -84,9 +85,9 @@ static enum exit_status atos_run(const struct command_line *line)
 	struct error *err;
 
 	if (!settings->object)
-		return command_usage("no file given; say which with -o");
+		return console_usage("no file given; say which with -o");
 	if (means->offset + means->has_slide + means->has_load_address > 1)
-		return command_usage(
+		return console_usage(
 		        "only one of -l, -s and -offset can be given");
 	err = uuid_index_add(index, settings->object);
 	if (!err)
@@ -96,11 +97,11 @@ static enum exit_status atos_run(const struct command_line *line)
 		err = addresses_open(&addresses, entry);
 	if (err)
 		return fail(err, EXIT_ALL_FAILED);
-	status = command_open_output(NULL, &addresses.out);
+	status = console_open_output(NULL, &addresses.out);
 	if (status != EXIT_DONE)
 		return status;
 	err = answer(&addresses, settings->file, line);
-	return command_finish(addresses.out,
+	return console_finish(addresses.out,
 	                      err ? fail(err, EXIT_ALL_FAILED) : EXIT_DONE);
 }
 

@@ -1,5 +1,6 @@
 #include "lib/cli/completion/completion.h"
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "lib/base/nearest.h"
 
 #include <string.h>
@@ -37,16 +38,16 @@ static enum exit_status completion_run(const struct command_line *line)
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (line->operand_count > 1)
-		return command_usage("unexpected operand '%s'",
+		return console_usage("unexpected operand '%s'",
 		                     line->operands[1]);
 	for (size_t i = 0; i < ARRAY_SIZE(shells); i++) {
 		if (strcmp(shells[i].name, line->operands[0]) != 0)
 			continue;
 		shells[i].add(&script, commands);
-		return command_print(&script);
+		return console_print(&script);
 	}
 	err = unknown_shell(line->operands[0]);
-	command_error(err);
+	console_error(err);
 	return EXIT_USAGE;
 }
 

@@ -1,5 +1,6 @@
 #include "lib/config/config.h"
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 
 struct config_settings {
 	const char *format;
@@ -97,7 +98,7 @@ static enum exit_status config_run(const struct command_line *line)
 		},
 	};
 	struct out *out;
-	enum exit_status status = command_open_output(NULL, &out);
+	enum exit_status status = console_open_output(NULL, &out);
 
 	if (status != EXIT_DONE)
 		return status;
@@ -106,7 +107,7 @@ static enum exit_status config_run(const struct command_line *line)
 	        ->table(&listing.table, &(const struct format_options){ 0 },
 	                out);
 	arena_release(&listing.arena);
-	return command_finish(out, EXIT_DONE);
+	return console_finish(out, EXIT_DONE);
 }
 
 const struct command config_command = {

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "formatters/formatter.h"
 #include "lib/base/file.h"
 #include "lib/config/config.h"
@@ -109,7 +110,7 @@ static bool add_symbol_paths(struct out *out, const struct config *config)
 /** @return Whether the config files are right, and what they name is there. */
 static bool add_config(struct out *out)
 {
-	struct config_places places = command_config_places();
+	struct config_places places = console_config_places();
 	SCOPED(config_release) struct config config;
 	SCOPED(error_drop) struct error *err = config_load(&places, &config);
 
@@ -122,7 +123,7 @@ static bool add_config(struct out *out)
 static enum exit_status doctor_run(const struct command_line *line UNUSED)
 {
 	struct out *out;
-	enum exit_status status = command_open_output(NULL, &out);
+	enum exit_status status = console_open_output(NULL, &out);
 	bool well;
 
 	if (status != EXIT_DONE)
@@ -131,7 +132,7 @@ static enum exit_status doctor_run(const struct command_line *line UNUSED)
 	add_formats(out);
 	add_limits(out);
 	well = add_config(out);
-	return command_finish(out, well ? EXIT_DONE : EXIT_ANSWER_NO);
+	return console_finish(out, well ? EXIT_DONE : EXIT_ANSWER_NO);
 }
 
 static const struct example examples[] = {

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/notes.h"
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
@@ -62,9 +63,9 @@ static enum exit_status refuse_recordless(const struct exit_survey *survey,
                                           const struct run *run)
 {
 	if (!run->inputs.count && !run->failed)
-		command_warn("nothing to read: no file was found");
+		console_warn("nothing to read: no file was found");
 	else if (survey->log_count || !run->failed)
-		command_warn("no last-session record among the files");
+		console_warn("no last-session record among the files");
 	return EXIT_ALL_FAILED;
 }
 

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/samples.h"
 #include "lib/model/calltree.h"
 
@@ -15,7 +16,7 @@ struct flamegraph_settings {
 	const char *format;
 	unsigned weight; ///< enum weight
 	unsigned layout; ///< enum layout
-	unsigned color;  ///< enum command_color
+	unsigned color;  ///< enum console_color
 	unsigned width;
 	const char *title;
 	const char *min_percent;
@@ -39,7 +40,7 @@ static const struct option options[] = {
 	         "<percent>",
 	         "in text, leave out calls with a smaller share; 1 by default"),
 	OPT_CHOICE(0, "color", struct flamegraph_settings, color,
-	           COMMAND_COLORS,
+	           CONSOLE_COLORS,
 	           "in text, use colors and bars; by default only on a "
 	           "terminal"),
 	OPT_SAMPLES(struct flamegraph_settings, samples),
@@ -128,18 +129,18 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	enum exit_status status;
 
 	if (settings->min_percent &&
-	    !command_percent(settings->min_percent, &hundredths))
-		return command_usage("option '--min-percent': expected a "
+	    !console_percent(settings->min_percent, &hundredths))
+		return console_usage("option '--min-percent': expected a "
 		                     "percentage, found '%s'",
 		                     settings->min_percent);
 	if (settings->min_percent)
 		format.min_percent = hundredths / 100.0;
 	if (settings->diff && line->operand_count != 2)
-		return command_usage("option '--diff' needs two operands, the "
+		return console_usage("option '--diff' needs two operands, the "
 		                     "old and the new");
 	if (settings->diff)
 		first.operand_count = 1;
-	command_colors(settings->color, settings->samples.run.output, &format);
+	console_colors(settings->color, settings->samples.run.output, &format);
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;

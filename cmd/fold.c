@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/samples.h"
 
 #define WEIGHTS "samples|cost"

@@ -1,9 +1,10 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 
 static enum exit_status help_run(const struct command_line *line)
 {
 	SCOPED(str_release) struct str text = { 0 };
-	size_t width = command_width();
+	size_t width = console_width();
 
 	if (!line->operand_count)
 		command_describe_all(commands, width, &text);
@@ -16,14 +17,14 @@ static enum exit_status help_run(const struct command_line *line)
 			struct error *err =
 			        command_unknown(commands, line->operands[i]);
 
-			command_error(err);
+			console_error(err);
 			return EXIT_USAGE;
 		}
 		if (i)
 			str_add_char(&text, '\n');
 		command_describe(command, width, &text);
 	}
-	return command_print(&text);
+	return console_print(&text);
 }
 
 static const struct example examples[] = {

@@ -1,6 +1,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/reports.h"
 #include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
@@ -21,7 +22,7 @@ struct jetsam_settings {
 	unsigned top;   ///< 0: not said
 	unsigned sort;  ///< of JETSAM_SORTS
 	unsigned table; ///< enum which_table
-	unsigned color; ///< enum command_color
+	unsigned color; ///< enum console_color
 	const char *process;
 	const char *limits;
 	const char *fail_over;
@@ -47,7 +48,7 @@ static const struct option options[] = {
 	         "built-in ones"),
 	OPT_FORMAT("format", struct jetsam_settings, reports.format,
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
-	OPT_CHOICE(0, "color", struct jetsam_settings, color, COMMAND_COLORS,
+	OPT_CHOICE(0, "color", struct jetsam_settings, color, CONSOLE_COLORS,
 	           "use colors and bars; by default only on a terminal"),
 	OPT_OUTPUT(struct jetsam_settings, reports.run),
 	OPT_JOBS(struct jetsam_settings, reports.run),
@@ -140,7 +141,7 @@ static void warn_of_models(const char *path, const struct limits *limits)
 {
 	for (size_t i = 0; i < limits->count; i++)
 		if (!darwin_is_model(limits->items[i].device))
-			command_warn("%s: unknown device '%s'", path,
+			console_warn("%s: unknown device '%s'", path,
 			             limits->items[i].device);
 }
 
@@ -150,21 +151,21 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (settings->all && settings->top)
-		return command_usage("options '--all' and '--top' exclude each "
+		return console_usage("options '--all' and '--top' exclude each "
 		                     "other");
 	if (settings->process && !*settings->process)
-		return command_usage("option '--process' needs a name");
+		return console_usage("option '--process' needs a name");
 	if (settings->fail_over && !settings->process)
-		return command_usage("option '--fail-over' needs '--process'");
+		return console_usage("option '--fail-over' needs '--process'");
 	if (settings->fail_over &&
 	    !jetsam_gate_read(settings->fail_over, &survey->gate))
-		return command_usage("option '--fail-over': expected MiB or a "
+		return console_usage("option '--fail-over': expected MiB or a "
 		                     "percentage, found '%s'",
 		                     settings->fail_over);
 	err = read_limits(settings->limits, survey);
 	// As for a config file: nothing is read while an option is wrong.
 	if (err) {
-		command_error(err);
+		console_error(err);
 		return EXIT_USAGE;
 	}
 	if (settings->limits && !settings->reports.run.quiet)
@@ -224,7 +225,7 @@ static void print_tables(struct survey *survey, unsigned which,
 		print_table(run, jetsam_trend_reasons(trend, is_text,
 		                                      &survey->arena));
 	if (trend->dropped)
-		command_warn("only the first %d limits and reasons are "
+		console_warn("only the first %d limits and reasons are "
 		             "counted separately",
 		             JETSAM_TREND_ROWS_MAX);
 }
@@ -237,14 +238,14 @@ static void explain_gate(const struct jetsam_point *closest,
 	SCOPED(str_release) struct str limit = { 0 };
 
 	if (!closest->limit_bytes)
-		command_warn("no log reveals the limit of '%s': the reference "
+		console_warn("no log reveals the limit of '%s': the reference "
 		             "limit is used",
 		             process);
 	if (answer != JETSAM_CLOSER)
 		return;
 	units_add_exact(&room, jetsam_point_room(closest), UNITS_MIB);
 	units_add_exact(&limit, jetsam_point_limit(closest), UNITS_MIB);
-	command_warn("'%s' came too close to its limit: %s MiB left of %s MiB "
+	console_warn("'%s' came too close to its limit: %s MiB left of %s MiB "
 	             "(limit from %s) in %s",
 	             process, str_cstr(&room), str_cstr(&limit),
 	             !closest->limit_bytes      ? "the reference limits"
@@ -264,7 +265,7 @@ static enum exit_status ask_gate(struct survey *survey,
 	jetsam_trend_process(&survey->trend, false, &survey->arena);
 	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
 	if (answer == JETSAM_NO_LIMIT) {
-		command_warn("the limit of '%s' is not known from any log: "
+		console_warn("the limit of '%s' is not known from any log: "
 		             "give it with --limits",
 		             settings->process);
 		return EXIT_ALL_FAILED;
@@ -282,7 +283,7 @@ static enum exit_status answer_process(struct survey *survey,
 		return ask_gate(survey, settings);
 	if (!settings->process || survey->trend.point_count)
 		return EXIT_DONE;
-	command_warn("no log has the footprint of a process named '%s'",
+	console_warn("no log has the footprint of a process named '%s'",
 	             settings->process);
 	return EXIT_ANSWER_NO;
 }
@@ -316,14 +317,14 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
-	command_colors(settings->color, settings->reports.run.output,
+	console_colors(settings->color, settings->reports.run.output,
 	               &run.documents.options);
 	run.hook_only = wants_tables(settings, &run);
 	// A file may hold several logs: only reading it shows.
 	run.hook_only_several = !run.documents.formatter->is_stream;
 	status = report_run_all(&run);
 	if (run.hook_only && survey.copy && !settings->reports.run.quiet)
-		command_warn("%zu log%s left out, with the same incident as "
+		console_warn("%zu log%s left out, with the same incident as "
 		             "another: %s%s",
 		             survey.trend.copy_count,
 		             survey.trend.copy_count == 1 ? " is" : "s are",

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/samples.h"
 #include "lib/analysis/lag/groups.h"
 #include "lib/base/mem.h"
@@ -97,10 +98,10 @@ static enum exit_status check_table(
 	                                          : NULL;
 
 	if (settings->per_report && settings->explain)
-		return command_usage("options '--per-report' and '--explain' "
+		return console_usage("options '--per-report' and '--explain' "
 		                     "exclude each other");
 	if (other && (settings->per_report || settings->explain))
-		return command_usage("option '%s' applies to groups, but '%s' "
+		return console_usage("option '%s' applies to groups, but '%s' "
 		                     "lists reports",
 		                     other,
 		                     settings->explain ? "--explain"
@@ -112,7 +113,7 @@ static enum exit_status check_table(
 static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 {
 	if (groups->empty && !quiet)
-		command_warn("reports without a stack, or without one left by "
+		console_warn("reports without a stack, or without one left by "
 		             "the rules: %llu",
 		             (unsigned long long)groups->empty);
 }
@@ -141,8 +142,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	enum exit_status status;
 
 	if (settings->min_share &&
-	    !command_percent(settings->min_share, &shown.min_share))
-		return command_usage("option '--min-share': expected a "
+	    !console_percent(settings->min_share, &shown.min_share))
+		return console_usage("option '--min-share': expected a "
 		                     "percentage, found '%s'",
 		                     settings->min_share);
 	status = check_table(settings);

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 
 #include "lib/base/mem.h"
 
@@ -33,12 +34,12 @@ static enum exit_status check_operands(const struct command *command,
                                        const struct command_line *line)
 {
 	if (!command->operands && line->operand_count)
-		return command_refuse(error_new(ERROR_USAGE,
+		return console_refuse(error_new(ERROR_USAGE,
 		                                "unexpected operand '%s'",
 		                                line->operands[0]));
 	if (command->operands && command->operands[0] != '[' &&
 	    !line->operand_count)
-		return command_refuse(error_new(
+		return console_refuse(error_new(
 		        ERROR_USAGE, "missing operand: %s", command->operands));
 	return EXIT_DONE;
 }
@@ -53,17 +54,17 @@ static enum exit_status run_configured(const struct command *command,
                                        const char **topic)
 {
 	SCOPED(config_release) struct config config = { 0 };
-	struct config_places places = command_config_places();
+	struct config_places places = console_config_places();
 	struct error *err = NULL;
 
 	if (command->uses_config)
 		err = config_load(&places, &config);
 	if (err) {
 		*topic = config_command.name;
-		return command_refuse(err);
+		return console_refuse(err);
 	}
 	if (config.warning)
-		command_warn("%s", config.warning);
+		console_warn("%s", config.warning);
 	line->config = &config;
 	return command->run(line);
 }
@@ -83,7 +84,7 @@ static enum exit_status run(const struct command *command, int argc,
 		memcpy(settings, command->defaults, command->settings_size);
 	err = options_parse(options, argc, argv, settings, &line.operand_count);
 	line.operands = (const char *const *)argv;
-	status = err ? command_refuse(err) : check_operands(command, &line);
+	status = err ? console_refuse(err) : check_operands(command, &line);
 	if (status == EXIT_DONE)
 		status = run_configured(command, &line, &topic);
 	options_release(options, settings);
@@ -97,10 +98,10 @@ static enum exit_status print_help(const struct command *command)
 	SCOPED(str_release) struct str text = { 0 };
 
 	if (command)
-		command_describe(command, command_width(), &text);
+		command_describe(command, console_width(), &text);
 	else
-		command_describe_all(commands, command_width(), &text);
-	return command_print(&text);
+		command_describe_all(commands, console_width(), &text);
+	return console_print(&text);
 }
 
 /** The first argument is neither a command nor `--help` or `--version`. */
@@ -113,7 +114,7 @@ static enum exit_status refuse(const char *word)
 		                "expected a command before option '%s'", word);
 	else
 		err = command_unknown(commands, word);
-	command_refuse(err);
+	console_refuse(err);
 	fputs("see 'apmtool --help'\n", stderr);
 	return EXIT_USAGE;
 }
@@ -143,7 +144,7 @@ int main(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL);
 	if (argc > 1)
 		return (int)dispatch(argc - 1, argv + 1);
-	command_describe_all(commands, command_width(), &text);
+	command_describe_all(commands, console_width(), &text);
 	fputs(str_cstr(&text), stderr);
 	return EXIT_USAGE;
 }

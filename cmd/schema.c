@@ -1,6 +1,7 @@
 #include "formatters/schema.h"
 
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 
 static void list_schemas(struct str *text)
 {
@@ -22,12 +23,12 @@ static enum exit_status schema_run(const struct command_line *line)
 		if (!schema) {
 			err = error_new(ERROR_USAGE, "no schema named '%s'",
 			                line->operands[i]);
-			command_error(err);
+			console_error(err);
 			return EXIT_USAGE;
 		}
 		str_add(&text, schema->text);
 	}
-	return command_print(&text);
+	return console_print(&text);
 }
 
 static const struct example examples[] = {

@@ -1,5 +1,6 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"

@@ -1,4 +1,5 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 #include "cmd/run/notes.h"
 #include "cmd/run/run.h"
 #include "formatters/table/uuids.h"
@@ -49,7 +50,7 @@ static enum exit_status uuid_run(const struct command_line *line)
 	size_t failed;
 
 	slices_init(&slices, settings->arch);
-	status = command_open_output(NULL, &out);
+	status = console_open_output(NULL, &out);
 	if (status != EXIT_DONE)
 		return status;
 	failed = run_each_operand(line, take_path, &slices);
@@ -61,7 +62,7 @@ static enum exit_status uuid_run(const struct command_line *line)
 		status = EXIT_ALL_FAILED;
 	else if (failed || slices.damaged)
 		status = EXIT_SOME_FAILED;
-	return command_finish(out, status);
+	return console_finish(out, status);
 }
 
 const struct command uuid_command = {

@@ -1,11 +1,12 @@
 #include "cmd/command.h"
+#include "cmd/run/console.h"
 
 static enum exit_status version_run(const struct command_line *line UNUSED)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
 	str_add(&text, "apmtool " APMTOOL_VERSION "\n");
-	return command_print(&text);
+	return console_print(&text);
 }
 
 static const struct example examples[] = {

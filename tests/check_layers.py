@@ -146,19 +146,12 @@ def include_edges(files):
 
 
 def folder_edges(files):
-    """Which folder includes which other.
-
-    A folder and those below it do not count: its headers are what they see,
-    and its sources put them together. There, files must have no circle.
-    """
+    """Which folder includes which other, be it above, below or beside it."""
     edges = {}
     for name, includes in files.items():
         here = name.rpartition("/")[0]
         folders = {t.rpartition("/")[0] for quote, t in includes if quote == '"'}
-        edges.setdefault(here, set()).update(
-            there for there in folders - {here}
-            if not f"{there}/".startswith(f"{here}/")
-            and not f"{here}/".startswith(f"{there}/"))
+        edges.setdefault(here, set()).update(folders - {here})
     return edges
 
 

@@ -1,5 +1,6 @@
 #include "cmd/run/addresses.h"
 
+#include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -142,7 +143,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 		symbol_resolve_entry(addresses->entry, queries, count, 0,
 		                     &arena, answers, &image);
 	if (image.status == SYMBOL_FILE_MALFORMED && !addresses->warned) {
-		command_warn("'%s': %s", image.path, image.reason);
+		console_warn("'%s': %s", image.path, image.reason);
 		addresses->warned = true;
 	}
 	for (size_t i = 0; i < count; i++) {

@@ -12,9 +12,9 @@
 #ifndef APMTOOL_CMD_RUN_ADDRESSES_H
 #define APMTOOL_CMD_RUN_ADDRESSES_H
 
-#include "cmd/command.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
+#include "lib/cli/command.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 #include "cmd/run/inputs.h"
 
+#include "cmd/run/console.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 
@@ -48,7 +49,7 @@ static void add_operand(struct inputs *inputs, const char *operand)
 		                unreadable > 1 ? "directories" : "directory");
 	if (!err)
 		return;
-	command_error(err);
+	console_error(err);
 	error_free(err);
 	inputs->failed++;
 }
@@ -66,7 +67,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 {
 	if (!line->operand_count) {
 		if (isatty(0))
-			return command_usage("no report given");
+			return console_usage("no report given");
 		add_input(ret, "-", 0, false);
 	}
 	for (size_t i = 0; i < line->operand_count; i++)
@@ -74,7 +75,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 	for (size_t i = 0; output && i < ret->count; i++) {
 		if (!same_file(output, ret->items[i].path))
 			continue;
-		return command_usage("output '%s' is also an input", output);
+		return console_usage("output '%s' is also an input", output);
 	}
 	return EXIT_DONE;
 }

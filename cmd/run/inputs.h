@@ -5,7 +5,7 @@
 #ifndef APMTOOL_CMD_RUN_INPUTS_H
 #define APMTOOL_CMD_RUN_INPUTS_H
 
-#include "cmd/command.h"
+#include "lib/cli/command.h"
 
 #include <stdbool.h>
 #include <stddef.h>

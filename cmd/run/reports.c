@@ -1,5 +1,6 @@
 #include "cmd/run/reports.h"
 
+#include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/notes.h"
 #include "lib/base/file.h"
@@ -26,7 +27,7 @@ enum exit_status report_run_init(struct report_run *run,
 	        settings->has_style ? settings->style : line->config->style);
 	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
 	    !documents->formatter->has_styles)
-		return command_usage("option '--style' needs text output, but "
+		return console_usage("option '--style' needs text output, but "
 		                     "the format is %s",
 		                     documents->formatter->name);
 	run->batch = mem_zalloc(1, sizeof(*run->batch));
@@ -52,7 +53,7 @@ static void print_notes(const struct report_run *run, const char *path,
 	if (formatter->shortcoming)
 		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)
-		command_warn("%s: %s", path, shortcoming);
+		console_warn("%s: %s", path, shortcoming);
 }
 
 /** From now on there is more than one document; none has been written yet. */
@@ -145,7 +146,7 @@ static void refuse_reports(const struct report_run *run,
 	entry->reports = NULL;
 	fail_entry(entry, err);
 	if (entry->from_directory && !run->settings->run.quiet)
-		command_warn("%s", error_message(entry->err));
+		console_warn("%s", error_message(entry->err));
 }
 
 /** Files of a directory are passed over quietly, but those named as reports. */
@@ -158,7 +159,7 @@ static void warn_of_foreign(const struct report_run *run,
 	    !run_passes_over(entry->from_directory, entry->err))
 		return;
 	if (text_ends(name, ".crash") || text_ends(name, ".ips"))
-		command_warn("%s", error_message(entry->err));
+		console_warn("%s", error_message(entry->err));
 }
 
 /** All reports of the batch, in the order of the inputs. */

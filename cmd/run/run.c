@@ -1,5 +1,6 @@
 #include "cmd/run/run.h"
 
+#include "cmd/run/console.h"
 #include "lib/base/file.h"
 #include "lib/symbols/symbol_store.h"
 #include "parsers/decode.h"
@@ -24,7 +25,7 @@ enum exit_status run_init(struct run *run, const struct command_line *line,
 	status = run_again(run, line);
 	if (status != EXIT_DONE)
 		return status;
-	return command_open_output(settings->output, &run->out);
+	return console_open_output(settings->output, &run->out);
 }
 
 enum exit_status run_again(struct run *run, const struct command_line *line)
@@ -49,7 +50,7 @@ size_t run_each_operand(const struct command_line *line,
 		struct error *err = take(line->operands[i], context);
 
 		if (err) {
-			command_error(err);
+			console_error(err);
 			failed++;
 		}
 	}
@@ -85,7 +86,7 @@ static struct error *read_whole(const char *path, const struct whole *whole)
 	if (!err)
 		err = whole->take(decoded.bytes, path, whole->context);
 	if (!err && decoded.fault)
-		command_warn("%s: %s", path, decoded.fault);
+		console_warn("%s: %s", path, decoded.fault);
 	return error_prefix(err, "%s", path);
 }
 
@@ -117,13 +118,13 @@ void run_count(struct run *run, const struct error *err)
 		return;
 	run->failed++;
 	progress_clear(&run->progress);
-	command_error(err);
+	console_error(err);
 }
 
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)
-		command_warn("nothing to read: no report was found");
+		console_warn("nothing to read: no report was found");
 	if (run->tried == run->failed)
 		return EXIT_ALL_FAILED;
 	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;
@@ -137,7 +138,7 @@ enum exit_status run_finish(struct run *run, enum exit_status status)
 	    run->settings->output)
 		return status;
 	run->out = NULL;
-	return command_finish(out, status);
+	return console_finish(out, status);
 }
 
 void run_release(struct run *run)

@@ -22,12 +22,12 @@
 #ifndef APMTOOL_CMD_RUN_RUN_H
 #define APMTOOL_CMD_RUN_RUN_H
 
-#include "cmd/command.h"
 #include "cmd/run/inputs.h"
 #include "cmd/run/progress.h"
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
+#include "lib/cli/command.h"
 
 #include <stdbool.h>
 #include <stddef.h>

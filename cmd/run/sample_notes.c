@@ -1,3 +1,4 @@
+#include "cmd/run/console.h"
 #include "cmd/run/notes.h"
 #include "cmd/run/slots.h"
 #include "lib/base/mem.h"
@@ -17,7 +18,7 @@ static void print_notes(const char *place, const struct note *notes,
 	str_addf(&before, "%s: ", place);
 	notes_print(str_cstr(&before), notes, count);
 	if (more)
-		command_warn("%s: %zu more", place, more);
+		console_warn("%s: %zu more", place, more);
 }
 
 void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
@@ -104,7 +105,7 @@ void sample_failures_print(struct sample_slot *slot, const char *name)
 		                                 slot->failures[i].line);
 
 		if (run->failures_printed < FAILURES_PRINTED) {
-			command_error(err);
+			console_error(err);
 			run->failures_printed++;
 		}
 		error_free(err);
@@ -117,10 +118,10 @@ void sample_failures_print(struct sample_slot *slot, const char *name)
 void sample_notes_print_rest(struct sample_run *run, const char *name)
 {
 	if (run->reports_noted > REPORTS_NOTED)
-		command_warn("%s: %zu more reports have notes", name,
+		console_warn("%s: %zu more reports have notes", name,
 		             run->reports_noted - REPORTS_NOTED);
 	if (run->failures_of_input > run->failures_printed)
-		command_warn("%s: %zu more reports could not be read", name,
+		console_warn("%s: %zu more reports could not be read", name,
 		             run->failures_of_input - run->failures_printed);
 	run->reports_noted = 0;
 	run->failures_printed = 0;
@@ -149,12 +150,12 @@ void sample_notes_print_rules(const struct sample_run *run)
 		spent |= lag_builder_rules_spent(builder);
 	}
 	if (first)
-		command_warn("%s: the rule exceeded the matching limits for "
+		console_warn("%s: the rule exceeded the matching limits for "
 		             "some functions, which are treated as if no rule "
 		             "matched",
 		             config_source_text(&first->source, &arena));
 	if (spent)
-		command_warn("%s: matching took too long: the rules were not "
+		console_warn("%s: matching took too long: the rules were not "
 		             "applied to the remaining functions",
 		             run->settings->rules);
 }

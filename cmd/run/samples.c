@@ -1,5 +1,6 @@
 #include "cmd/run/samples.h"
 
+#include "cmd/run/console.h"
 #include "cmd/run/slots.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
@@ -24,7 +25,7 @@ static enum exit_status read_rules(struct sample_run *run)
 		err = lag_rules_parse(bytes_text(file.bytes), path,
 		                      &run->rules);
 	if (err)
-		return command_refuse(err);
+		return console_refuse(err);
 	run->options.rules = &run->rules;
 	return EXIT_DONE;
 }
@@ -41,15 +42,15 @@ static enum exit_status read_images(struct sample_run *run)
 		return EXIT_DONE;
 	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
 	if (err)
-		return command_refuse(err);
+		return console_refuse(err);
 	err = decode(file.bytes, FILE_REPORT_LIMIT_BYTES, &decoded);
 	text = bytes_text(decoded.bytes);
 	if (!err)
 		err = lag_images_read(&text, &run->arena, &run->images);
 	if (err)
-		return command_refuse(error_prefix(err, "%s", path));
+		return console_refuse(error_prefix(err, "%s", path));
 	if (decoded.note && !run->settings->run.quiet)
-		command_warn("%s: all lines: %s", path, decoded.note);
+		console_warn("%s: all lines: %s", path, decoded.note);
 	sample_notes_print_images(run, path, &run->images);
 	return EXIT_DONE;
 }
@@ -238,7 +239,7 @@ struct error *sample_run_read(struct sample_run *run, struct source *source)
 	if (!err && run->reports + run->failed_reports == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
-		command_warn("%s: all lines: %s", source->name,
+		console_warn("%s: all lines: %s", source->name,
 		             source->decoded.note);
 	if (err)
 		return error_prefix(err, "%s", source->name);
@@ -300,7 +301,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	}
 	is_full |= tree->full;
 	if (is_full)
-		command_warn("more than %u different calls: the cost of "
+		console_warn("more than %u different calls: the cost of "
 		             "further ones is attributed to their callers",
 		             CALLTREE_NODES_MAX);
 	// One report keeps its order; else the order would depend on the jobs.

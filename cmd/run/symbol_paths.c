@@ -1,5 +1,7 @@
 #include "cmd/run/symbol_paths.h"
 
+#include "cmd/run/console.h"
+
 /** A config file is for all projects: some paths may not exist. */
 static void add_configured(struct symbol_store *store,
                            const struct config *config)
@@ -13,7 +15,7 @@ static void add_configured(struct symbol_store *store,
 
 		if (!err)
 			continue;
-		command_warn("%s: %s",
+		console_warn("%s: %s",
 		             config_source_text(&directory->source, &arena),
 		             error_message(err));
 		error_free(err);
@@ -27,7 +29,7 @@ static void print_problems(struct symbol_store *store)
 
 	problems = uuid_index_problems(symbol_store_index(store), &count);
 	for (size_t i = 0; i < count; i++)
-		command_warn("%s: %s", problems[i].path, problems[i].reason);
+		console_warn("%s: %s", problems[i].path, problems[i].reason);
 }
 
 typedef struct error *(*add_path)(struct symbol_store *store, const char *path);
@@ -39,7 +41,7 @@ static enum exit_status add_list(struct symbol_store *store,
 		struct error *err = add(store, paths->items[i]);
 
 		if (err)
-			return command_refuse(err);
+			return console_refuse(err);
 	}
 	return EXIT_DONE;
 }

@@ -5,7 +5,8 @@
 #ifndef APMTOOL_CMD_RUN_SYMBOL_PATHS_H
 #define APMTOOL_CMD_RUN_SYMBOL_PATHS_H
 
-#include "cmd/command.h"
+#include "lib/cli/command.h"
+#include "lib/config/config.h"
 #include "lib/symbols/symbol_store.h"
 
 /** Where symbols are looked for; part of a command's settings. */

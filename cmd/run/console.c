@@ -1,4 +1,4 @@
-#include "cmd/command.h"
+#include "cmd/run/console.h"
 
 #include "formatters/formatter.h"
 #include "lib/base/units.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /** Of the terminal; 80 where there is none, and never too narrow to read. */
-size_t command_width(void)
+size_t console_width(void)
 {
 	struct winsize size;
 
@@ -31,12 +31,12 @@ static void print_message(const char *kind, const char *message)
 	fwrite(line.data, 1, line.size, stderr);
 }
 
-void command_error(const struct error *err)
+void console_error(const struct error *err)
 {
 	print_message("", error_message(err));
 }
 
-enum exit_status command_usage(const char *format, ...)
+enum exit_status console_usage(const char *format, ...)
 {
 	SCOPED(str_release) struct str message = { 0 };
 	va_list args;
@@ -48,7 +48,7 @@ enum exit_status command_usage(const char *format, ...)
 	return EXIT_USAGE;
 }
 
-void command_warn(const char *format, ...)
+void console_warn(const char *format, ...)
 {
 	SCOPED(str_release) struct str message = { 0 };
 	va_list args;
@@ -59,7 +59,7 @@ void command_warn(const char *format, ...)
 	print_message("warning: ", str_cstr(&message));
 }
 
-struct config_places command_config_places(void)
+struct config_places console_config_places(void)
 {
 	return (struct config_places){
 		.named = getenv("APMTOOL_CONFIG"),
@@ -69,35 +69,35 @@ struct config_places command_config_places(void)
 	};
 }
 
-enum exit_status command_open_output(const char *path, struct out **ret)
+enum exit_status console_open_output(const char *path, struct out **ret)
 {
 	SCOPED(error_drop) struct error *err = out_open(path, ret);
 
 	if (!err)
 		return EXIT_DONE;
-	command_error(err);
+	console_error(err);
 	return EXIT_ENVIRONMENT;
 }
 
-enum exit_status command_finish(struct out *out, enum exit_status status)
+enum exit_status console_finish(struct out *out, enum exit_status status)
 {
 	SCOPED(error_drop) struct error *err = out_close(out);
 
 	if (!err)
 		return status;
-	command_error(err);
+	console_error(err);
 	return EXIT_ENVIRONMENT;
 }
 
-enum exit_status command_print(const struct str *text)
+enum exit_status console_print(const struct str *text)
 {
 	struct out *out;
-	enum exit_status status = command_open_output(NULL, &out);
+	enum exit_status status = console_open_output(NULL, &out);
 
 	if (status != EXIT_DONE)
 		return status;
 	out_add_bytes(out, str_cstr(text), text->size);
-	return command_finish(out, EXIT_DONE);
+	return console_finish(out, EXIT_DONE);
 }
 
 static const char *format_at(unsigned shapes, size_t index)
@@ -117,12 +117,12 @@ static struct error *refuse_format(unsigned shapes, const char *name)
 	                 formatter_lack(formatter, shapes));
 }
 
-const struct option_names command_formats = {
+const struct option_names console_formats = {
 	.at = format_at,
 	.refuse = refuse_format,
 };
 
-bool command_percent(const char *value, unsigned *ret_hundredths)
+bool console_percent(const char *value, unsigned *ret_hundredths)
 {
 	struct text number = text_from(value);
 	uint64_t hundredths;
@@ -138,9 +138,9 @@ bool command_percent(const char *value, unsigned *ret_hundredths)
 	return true;
 }
 
-enum exit_status command_refuse(struct error *err)
+enum exit_status console_refuse(struct error *err)
 {
-	command_error(err);
+	console_error(err);
 	error_free(err);
 	return EXIT_USAGE;
 }
@@ -154,7 +154,7 @@ static bool is_for_terminal(unsigned color, const char *output)
 	return !output && isatty(1) && term && strcmp(term, "dumb") != 0;
 }
 
-void command_colors(unsigned color, const char *output,
+void console_colors(unsigned color, const char *output,
                     struct format_options *ret)
 {
 	ret->terminal = is_for_terminal(color, output);

@@ -1,0 +1,77 @@
+/**
+ * What commands share of the process around them: the terminal, messages,
+ * colors, outputs, the environment, and the options that go with them.
+ */
+#ifndef APMTOOL_CMD_RUN_CONSOLE_H
+#define APMTOOL_CMD_RUN_CONSOLE_H
+
+#include "formatters/formatter.h"
+#include "lib/base/error.h"
+#include "lib/base/out.h"
+#include "lib/cli/command.h"
+#include "lib/config/config.h"
+
+#include <stddef.h>
+
+/** Columns of the terminal, for help; 80 where there is none. */
+size_t console_width(void);
+
+/** Print `apmtool: …` on stderr, control characters made visible. */
+void console_error(const struct error *err);
+/** As console_error(), and free it; gives EXIT_USAGE back. */
+enum exit_status console_refuse(struct error *err);
+/** Print `apmtool: …` for a wrong command line; gives EXIT_USAGE back. */
+enum exit_status console_usage(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/** Print `apmtool: warning: …` in the same way. */
+void console_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/** Choices of a `--color` option, in the order of enum console_color. */
+#define CONSOLE_COLORS "auto|always|never"
+enum console_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/**
+ * Set whether output is for a terminal, and coloured: by the option, else by
+ * where it goes. NO_COLOR takes the colors and leaves the bars.
+ *
+ * @param output  The file it goes to; NULL: standard output.
+ */
+void console_colors(unsigned color, const char *output,
+                    struct format_options *ret);
+
+/** For OPT_FORMAT: the formats of the table, by the shapes they show. */
+extern const struct option_names console_formats;
+
+/**
+ * The option that chooses a format, `--format` or however it is called: one
+ * of those that show all @p shapes_ (enum shape) the command makes. The
+ * member gets the name of a formatter, @p default_ unless one is given.
+ */
+#define OPT_FORMAT(name_, type, member, shapes_, default_)                \
+	{                                                                 \
+		.kind = OPTION_NAME, .letter = 't', .name = (name_),      \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.value = "<format>", .help = "output format",             \
+		.names = &console_formats, .set = (shapes_),              \
+		.first = (default_)                                       \
+	}
+
+/** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */
+bool console_percent(const char *value, unsigned *ret_hundredths);
+
+/** Where config files are looked for, by this process's environment. */
+struct config_places console_config_places(void);
+
+/** As out_open(); EXIT_ENVIRONMENT after a message where that fails. */
+enum exit_status console_open_output(const char *path, struct out **ret);
+
+/**
+ * Close @p out and give @p status back; where the output could not be
+ * written, say so and give EXIT_ENVIRONMENT.
+ */
+enum exit_status console_finish(struct out *out, enum exit_status status);
+
+/** Print @p text on standard output; EXIT_DONE or EXIT_ENVIRONMENT. */
+enum exit_status console_print(const struct str *text);
+
+#endif
