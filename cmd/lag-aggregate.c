@@ -40,7 +40,9 @@ static const struct option options[] = {
 	           "which samples count as equal when finding the heaviest "
 	           "stack"),
 	OPT_CHOICE(0, "siblings", struct lag_aggregate_settings, siblings,
-	           SIBLINGS, "what n counts in the 1.1/n rule"),
+	           SIBLINGS,
+	           "compare each call with the others of its caller, or "
+	           "with all at its depth"),
 	OPT_SAMPLES(struct lag_aggregate_settings, samples),
 	OPT_END,
 };

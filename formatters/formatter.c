@@ -9,7 +9,8 @@ const struct formatter *const formatters[] = {
 	NULL,
 };
 
-const char *formatter_lack(const struct formatter *formatter, unsigned shapes)
+const char *formatter_missing_shape(const struct formatter *formatter,
+                                    unsigned shapes)
 {
 	if (shapes & SHAPE_REPORT && !formatter->report)
 		return "a report";
@@ -25,7 +26,7 @@ const char *formatter_lack(const struct formatter *formatter, unsigned shapes)
 const struct formatter *formatter_of_shapes(unsigned shapes, size_t index)
 {
 	for (size_t i = 0; formatters[i]; i++)
-		if (!formatter_lack(formatters[i], shapes) && !index--)
+		if (!formatter_missing_shape(formatters[i], shapes) && !index--)
 			return formatters[i];
 	return NULL;
 }

@@ -91,6 +91,7 @@ const struct formatter *formatter_find(const char *name);
 const struct formatter *formatter_of_shapes(unsigned shapes, size_t index);
 
 /** The first of @p shapes that a format cannot show: `a table`; NULL: none. */
-const char *formatter_lack(const struct formatter *formatter, unsigned shapes);
+const char *formatter_missing_shape(const struct formatter *formatter,
+                                    unsigned shapes);
 
 #endif

@@ -114,7 +114,7 @@ static struct error *refuse_format(unsigned shapes, const char *name)
 	if (!formatter)
 		return NULL;
 	return error_new(ERROR_USAGE, "format '%s' cannot show %s", name,
-	                 formatter_lack(formatter, shapes));
+	                 formatter_missing_shape(formatter, shapes));
 }
 
 const struct option_names console_formats = {

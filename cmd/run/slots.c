@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/** Stalls that are kept before they are handed on. */
+/** Hangs that are kept before they are handed on. */
 #define HANGS_KEPT 1024
 
 static void visit(struct lag_report *report, void *context)

@@ -303,7 +303,7 @@ void flame_add_summary(struct str *out, const struct flame *flame)
 		str_add(out, " · width is cost");
 }
 
-/** A coloured square; returns where its caption begins. */
+/** A colored square; returns where its caption begins. */
 static unsigned add_swatch(struct graph *graph, const char *class, unsigned x,
                            unsigned baseline)
 {

@@ -311,7 +311,7 @@ struct report {
 	 */
 	uint64_t sampled_us;
 
-	/** Form `jetsam`: it holds no stacks; NULL in all other formats. */
+	/** Format `jetsam`: it holds no stacks; NULL in all other formats. */
 	struct jetsam *jetsam;
 	/** What lib/analysis/jetsam makes of it; NULL: nobody asked. */
 	const struct jetsam_answer *jetsam_answer;

@@ -227,7 +227,7 @@ static void read_user_error(const struct kscrash *ks, struct str *text)
 	read_user_backtrace(ks, user, text);
 	if (json_type(lag) != JSON_NUMBER)
 		return;
-	// Matrix reports stalls this way.
+	// Matrix reports hangs this way.
 	reader->report->exception.note = NOT_A_CRASH;
 	reader->report->kind = matrix_kind(lag, reader->arena);
 	if (name)

@@ -1,6 +1,6 @@
 /**
  * What Matrix, WeChat's monitor, adds to KSCrash's reports (formats.md 7.6):
- * kinds of stalls by number, and call trees. A tree is an array of nodes
+ * kinds of hangs by number, and call trees. A tree is an array of nodes
  *
  *     {"instruction_address":4372619564,"object_name":"hang","sample":12,
  *      "sample_background":0,"child":[…]}

@@ -265,7 +265,7 @@ static void read_range_end(struct metrickit_reader *r)
 static const struct {
 	const char *key;
 	void (*read)(struct metrickit_reader *r);
-	bool tells; ///< its presence makes an object ours
+	bool metrickit_only; ///< its presence makes an object ours
 } members[] = {
 	{ "callStackTree", read_tree, true },
 	{ "callStacks", metrickit_read_stacks, true },
@@ -319,10 +319,10 @@ static void read_members(struct metrickit_reader *r)
 // The whole input
 
 /** Is that key one that only MetricKit has? */
-static bool tells(struct text key)
+static bool is_metrickit_only(struct text key)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++)
-		if (members[i].tells && text_is(key, members[i].key))
+		if (members[i].metrickit_only && text_is(key, members[i].key))
 			return true;
 	return metrickit_is_kind(key);
 }
@@ -345,7 +345,7 @@ static bool sniff_json(struct text in, bool wrapped)
 		}
 		if (event->type != JSON_EVENT_NAME)
 			continue;
-		if (tells(event->text))
+		if (is_metrickit_only(event->text))
 			return true;
 		in_payload = text_is(event->text, "payload");
 		if (!in_payload)

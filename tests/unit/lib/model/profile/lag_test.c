@@ -1,6 +1,6 @@
 #include "lib/model/profile/lag.h"
 
-#include "tests/unit/lib/analysis/lag/stall.h"
+#include "tests/unit/lib/analysis/lag/hang.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /**
  * For tests: an empty lag report, and the names of its frames.
  */
-#ifndef APMTOOL_TESTS_UNIT_LAG_STALL_H
-#define APMTOOL_TESTS_UNIT_LAG_STALL_H
+#ifndef APMTOOL_TESTS_UNIT_LAG_HANG_H
+#define APMTOOL_TESTS_UNIT_LAG_HANG_H
 
 #include "lib/base/mem.h"
 #include "lib/model/profile/lag.h"
