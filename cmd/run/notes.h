@@ -11,7 +11,8 @@
 /**
  * Print each note as `place: text`.
  *
- * @param before  What precedes the place: `App.ips:`; may be empty.
+ * @param before  What precedes the place, with its blank: `App.ips: `; may be
+ *                empty.
  */
 void notes_print(const char *before, const struct note *notes, size_t count);
 

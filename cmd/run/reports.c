@@ -48,7 +48,7 @@ static void print_notes(const struct report_run *run, const char *path,
 
 	if (run->settings->run.quiet)
 		return;
-	str_addf(&before, "%s:", path);
+	str_addf(&before, "%s: ", path);
 	notes_print(str_cstr(&before), report->notes, report->note_count);
 	if (formatter->shortcoming)
 		shortcoming = formatter->shortcoming(report);
