@@ -1,0 +1,105 @@
+#include "lib/symbols/demangle/swift.h"
+
+#include "lib/symbols/demangle/swift_old.h"
+#include "lib/symbols/demangle/swift_printer.h"
+#include "lib/symbols/demangle/swift_reader.h"
+
+/** What a name of the postfix mangling begins with. */
+static const char *const prefixes[] = {
+	"$s", "$S", "$e", "_T0", "@__swiftmacro_",
+};
+
+/** Take the prefix; NULL if it has none of these. */
+static const char *take_prefix(struct text *name)
+{
+	if (text_starts(*name, "_$"))
+		text_take(name, "_");
+	else if (text_starts(*name, "__T"))
+		text_take(name, "_");
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (text_take(name, prefixes[i]))
+			return prefixes[i];
+	return NULL;
+}
+
+bool swift_is_mangled(struct text name)
+{
+	return take_prefix(&name) || text_starts(name, "_T");
+}
+
+/** Attributes are on top of the stack; what they are of lies below. */
+static struct swift_node *global_of(struct swift_reader *r)
+{
+	struct swift_node *global = swift_make(r, SWIFT_GLOBAL);
+	struct swift_node *parent = global;
+	struct swift_node *suffix = swift_pop_kind(r, SWIFT_SUFFIX);
+	struct swift_node *found;
+
+	while (parent && (found = swift_pop_flag(r, SWIFT_IS_ATTRIBUTE))) {
+		if (!swift_add(r->pool, parent, found))
+			return NULL;
+		if (found->kind == SWIFT_PARTIAL_APPLY ||
+		    found->kind == SWIFT_PARTIAL_APPLY_OBJC)
+			parent = found;
+	}
+	for (size_t i = 0; parent && i < r->stack.count; i++) {
+		found = r->stack.items[i];
+		if (found->kind == SWIFT_TYPE)
+			found = found->children[0];
+		parent = swift_add(r->pool, parent, found);
+	}
+	if (!parent)
+		return NULL;
+	global = swift_add_any(r, global, suffix);
+	return global && global->count ? global : NULL;
+}
+
+static struct swift_node *read(struct swift_reader *r, struct text name)
+{
+	const char *prefix = take_prefix(&name);
+
+	r->at = name.data;
+	r->end = name.data + name.size;
+	if (!prefix) {
+		if (!text_take(&name, "_T"))
+			return NULL;
+		r->at = name.data;
+		return swift_read_old(r);
+	}
+	r->labels_in_types = prefix[0] == '_';
+	return swift_read_all(r) ? global_of(r) : NULL;
+}
+
+bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
+                           struct str *out)
+{
+	struct swift_pool pool;
+	struct swift_reader reader = { .pool = &pool };
+	struct swift_printer printer = {
+		.out = out,
+		.brief = brief,
+		.depth = depth,
+	};
+	size_t before = out->size;
+	struct swift_node *node;
+
+	if (name.size > SWIFT_NAME_MAX)
+		return false;
+	swift_pool_init(&pool);
+	node = read(&reader, name);
+	if (node)
+		swift_print(&printer, node);
+	swift_pool_release(&pool);
+	if (node && !printer.failed && out->size > before &&
+	    out->size - before <= SWIFT_PRINTED_MAX)
+		return true;
+	if (out->data)
+		out->data[before] = '\0';
+	out->size = before;
+	return false;
+}
+
+bool swift_demangle(struct text name, bool brief, struct str *out)
+{
+	return swift_demangle_nested(name, brief, 0, out);
+}

@@ -1,0 +1,70 @@
+/**
+ * What the files that print Swift names share.
+ *
+ * Most nodes are printed by the template of their kind (swift_kinds.def); the
+ * functions here print the rest. A node that cannot be printed as Apple's
+ * tools print it fails the whole name: half a name is none.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_PRINTER_H
+#define APMTOOL_LIB_SYMBOLS_DEMANGLE_SWIFT_PRINTER_H
+
+#include "lib/base/str.h"
+#include "lib/symbols/demangle/swift_node.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Deeper trees are no names of a compiler's. */
+#define SWIFT_DEPTH_MAX 400u
+/** Nodes printed, repetitions included: parts are shared, and repeat. */
+#define SWIFT_VISITS_MAX 100000u
+/** Bytes of a printed name. */
+#define SWIFT_PRINTED_MAX 65536u
+
+struct swift_printer {
+	struct str *out;
+	bool brief;
+	bool failed;
+	bool specialized; ///< the short form has said so
+	unsigned depth;
+	size_t visits;
+};
+
+void swift_print(struct swift_printer *p, const struct swift_node *node);
+
+/** Print the children from @p first on, with @p between them. */
+void swift_print_children(struct swift_printer *p,
+                          const struct swift_node *node, unsigned first,
+                          const char *between);
+
+/** A child, which must be there. */
+void swift_print_child(struct swift_printer *p, const struct swift_node *node,
+                       unsigned at);
+
+/** In brackets if it could be misread in front of `?` or `.Type`. */
+void swift_print_simple(struct swift_printer *p, const struct swift_node *type);
+
+static inline void swift_print_text(struct swift_printer *p, struct text text)
+{
+	str_add_text(p->out, text);
+}
+
+static inline void swift_print_word(struct swift_printer *p, const char *word)
+{
+	str_add(p->out, word);
+}
+
+// swift_print_types.c
+/** Nodes whose form is special; false if the kind is not one of these. */
+bool swift_print_type(struct swift_printer *p, const struct swift_node *node);
+/** @param labels  NULL where the parameters have none. */
+void swift_print_function(struct swift_printer *p,
+                          const struct swift_node *labels,
+                          const struct swift_node *function);
+/** Does a type need a blank between it and the name before it? */
+bool swift_type_needs_blank(const struct swift_node *type);
+
+// swift_print_thunks.c
+bool swift_print_thunk(struct swift_printer *p, const struct swift_node *node);
+
+#endif
