@@ -132,6 +132,5 @@ bool punycode_decode(struct text in, char *to, size_t *size)
 		}
 		in = text_after(in, delimiter + 1);
 	}
-	return insert_all(in, chars, &count) &&
-	       encode(chars, count, to, size);
+	return insert_all(in, chars, &count) && encode(chars, count, to, size);
 }

@@ -13,7 +13,8 @@ static struct swift_node *pop_dependent(struct swift_reader *r)
 
 static struct swift_node *pop_any(struct swift_reader *r)
 {
-	struct swift_node *found = swift_pop_kind(r, SWIFT_CONCRETE_CONFORMANCE);
+	struct swift_node *found =
+	        swift_pop_kind(r, SWIFT_CONCRETE_CONFORMANCE);
 
 	if (!found)
 		found = swift_pop_kind(r, SWIFT_PACK_CONFORMANCE);
@@ -144,8 +145,8 @@ struct swift_node *swift_pop_conformance(struct swift_reader *r)
 		type = swift_pop_type(r);
 	}
 	if (signature)
-		type = swift_make_type(r, swift_make2(r, SWIFT_GENERIC_TYPE,
-		                                      signature, type));
+		type = swift_make_type(
+		        r, swift_make2(r, SWIFT_GENERIC_TYPE, signature, type));
 	return swift_add_any(
 	        r, swift_make3(r, SWIFT_CONFORMANCE, type, protocol, module),
 	        name);

@@ -35,8 +35,8 @@ struct swift_node *swift_read_function(struct swift_reader *r)
 	if (!type || !swift_pop_labels(r, type, &labels))
 		return NULL;
 	if (signature)
-		type = swift_make_type(r, swift_make2(r, SWIFT_GENERIC_TYPE,
-		                                      signature, type));
+		type = swift_make_type(
+		        r, swift_make2(r, SWIFT_GENERIC_TYPE, signature, type));
 	return declaration(r, SWIFT_FUNCTION, type, labels);
 }
 
@@ -159,10 +159,10 @@ static struct swift_node *default_argument(struct swift_reader *r)
 
 /** By the letter behind `fM`. */
 static const enum swift_kind attached_macros[128] = {
-	['a'] = SWIFT_MACRO_ACCESSOR,   ['r'] = SWIFT_MACRO_MEMBER_ATTRIBUTE,
-	['m'] = SWIFT_MACRO_MEMBER,     ['p'] = SWIFT_MACRO_PEER,
+	['a'] = SWIFT_MACRO_ACCESSOR,    ['r'] = SWIFT_MACRO_MEMBER_ATTRIBUTE,
+	['m'] = SWIFT_MACRO_MEMBER,      ['p'] = SWIFT_MACRO_PEER,
 	['c'] = SWIFT_MACRO_CONFORMANCE, ['e'] = SWIFT_MACRO_EXTENSION,
-	['q'] = SWIFT_MACRO_PREAMBLE,   ['b'] = SWIFT_MACRO_BODY,
+	['q'] = SWIFT_MACRO_PREAMBLE,    ['b'] = SWIFT_MACRO_BODY,
 };
 
 /** Where in the source a macro was expanded. */

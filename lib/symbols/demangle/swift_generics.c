@@ -171,9 +171,9 @@ static struct swift_node *in_bound_context(
 	struct swift_node *copy;
 
 	if (context->kind == SWIFT_EXTENSION) {
-		bound = swift_make2(r, SWIFT_EXTENSION, context->children[0],
-		                    bind(r, context->children[1], arguments,
-		                         level));
+		bound = swift_make2(
+		        r, SWIFT_EXTENSION, context->children[0],
+		        bind(r, context->children[1], arguments, level));
 		if (context->count == 3)
 			bound = swift_add(r->pool, bound, context->children[2]);
 	} else {
@@ -301,17 +301,17 @@ struct requirement {
 };
 
 static const struct requirement requirements[] = {
-	{ 'V', OF_PARAM, VALUE },      { 'v', OF_PARAM, PACK },
+	{ 'V', OF_PARAM, VALUE },       { 'v', OF_PARAM, PACK },
 	{ 'c', OF_MEMBER, BASE_CLASS }, { 'C', OF_PATH, BASE_CLASS },
-	{ 'b', OF_PARAM, BASE_CLASS }, { 'B', OF_STACK, BASE_CLASS },
-	{ 't', OF_MEMBER, SAME_TYPE }, { 'T', OF_PATH, SAME_TYPE },
-	{ 's', OF_PARAM, SAME_TYPE },  { 'S', OF_STACK, SAME_TYPE },
-	{ 'm', OF_MEMBER, LAYOUT },    { 'M', OF_PATH, LAYOUT },
-	{ 'l', OF_PARAM, LAYOUT },     { 'L', OF_STACK, LAYOUT },
-	{ 'p', OF_MEMBER, PROTOCOL },  { 'P', OF_PATH, PROTOCOL },
-	{ 'Q', OF_STACK, PROTOCOL },   { 'h', OF_PARAM, SAME_SHAPE },
-	{ 'j', OF_MEMBER, INVERSE },   { 'J', OF_PATH, INVERSE },
-	{ 'i', OF_PARAM, INVERSE },    { 'I', OF_STACK, INVERSE },
+	{ 'b', OF_PARAM, BASE_CLASS },  { 'B', OF_STACK, BASE_CLASS },
+	{ 't', OF_MEMBER, SAME_TYPE },  { 'T', OF_PATH, SAME_TYPE },
+	{ 's', OF_PARAM, SAME_TYPE },   { 'S', OF_STACK, SAME_TYPE },
+	{ 'm', OF_MEMBER, LAYOUT },     { 'M', OF_PATH, LAYOUT },
+	{ 'l', OF_PARAM, LAYOUT },      { 'L', OF_STACK, LAYOUT },
+	{ 'p', OF_MEMBER, PROTOCOL },   { 'P', OF_PATH, PROTOCOL },
+	{ 'Q', OF_STACK, PROTOCOL },    { 'h', OF_PARAM, SAME_SHAPE },
+	{ 'j', OF_MEMBER, INVERSE },    { 'J', OF_PATH, INVERSE },
+	{ 'i', OF_PARAM, INVERSE },     { 'I', OF_STACK, INVERSE },
 };
 
 static struct requirement requirement_of(struct swift_reader *r)
@@ -436,9 +436,9 @@ static struct swift_node *associated_ref(struct swift_reader *r)
 	struct swift_node *name = swift_pop_kind(r, SWIFT_IDENTIFIER);
 
 	return swift_substitute(
-	        r, swift_make_type(r, swift_make2(r, SWIFT_ASSOCIATED_TYPE_REF,
-	                                          swift_pop_type_child(r),
-	                                          name)));
+	        r,
+	        swift_make_type(r, swift_make2(r, SWIFT_ASSOCIATED_TYPE_REF,
+	                                       swift_pop_type_child(r), name)));
 }
 
 static struct swift_node *pack_expansion(struct swift_reader *r)

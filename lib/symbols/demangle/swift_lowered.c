@@ -18,9 +18,8 @@ static const struct letter_word callee_words[] = {
 };
 
 static const struct letter_word convention_words[] = {
-	{ 'B', "block" },   { 'C', "c" },
-	{ 'M', "method" },  { 'O', "objc_method" },
-	{ 'K', "closure" }, { 'W', "witness_method" },
+	{ 'B', "block" },       { 'C', "c" },       { 'M', "method" },
+	{ 'O', "objc_method" }, { 'K', "closure" }, { 'W', "witness_method" },
 };
 
 static const struct letter_word coroutine_words[] = {
@@ -33,12 +32,18 @@ static const struct letter_word sendable_words[] = { { 'h', "@Sendable" } };
 static const struct letter_word async_words[] = { { 'H', "@async" } };
 
 static const struct letter_word parameter_words[] = {
-	{ 'i', "@in" },          { 'c', "@in_constant" },
-	{ 'l', "@inout" },       { 'b', "@inout_aliasable" },
-	{ 'n', "@in_guaranteed" }, { 'X', "@in_cxx" },
-	{ 'x', "@owned" },       { 'g', "@guaranteed" },
-	{ 'e', "@deallocating" }, { 'y', "@unowned" },
-	{ 'v', "@pack_owned" },  { 'p', "@pack_guaranteed" },
+	{ 'i', "@in" },
+	{ 'c', "@in_constant" },
+	{ 'l', "@inout" },
+	{ 'b', "@inout_aliasable" },
+	{ 'n', "@in_guaranteed" },
+	{ 'X', "@in_cxx" },
+	{ 'x', "@owned" },
+	{ 'g', "@guaranteed" },
+	{ 'e', "@deallocating" },
+	{ 'y', "@unowned" },
+	{ 'v', "@pack_owned" },
+	{ 'p', "@pack_guaranteed" },
 	{ 'm', "@pack_inout" },
 };
 
@@ -54,8 +59,7 @@ static const struct letter_word result_words[] = {
 	{ 'm', "@inout" },
 };
 
-static const struct letter_word no_derivative[] = { { 'w',
-	                                              "@noDerivative" } };
+static const struct letter_word no_derivative[] = { { 'w', "@noDerivative" } };
 static const struct letter_word sending[] = { { 'T', "sending" } };
 
 /** The word of the next letter, which is taken; NULL if it has none. */
@@ -122,9 +126,9 @@ static struct swift_node *add_convention(struct swift_reader *r,
 	if (size)
 		convention = swift_make1(
 		        r, SWIFT_IMPL_FUNCTION_CONVENTION,
-		        swift_make_text(r, SWIFT_CLANG_TYPE,
-		                        (struct text){ r->at - size,
-		                                       (size_t)size }));
+		        swift_make_text(
+		                r, SWIFT_CLANG_TYPE,
+		                (struct text){ r->at - size, (size_t)size }));
 	if (convention)
 		convention->text = text_from(word);
 	return swift_add(r->pool, type, convention);

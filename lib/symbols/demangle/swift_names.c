@@ -258,8 +258,8 @@ struct swift_node *swift_read_substitutions(struct swift_reader *r)
 			return substitution(r, has_number ? number + 27 : 26);
 		if (!is_lower(c) && !is_upper(c))
 			return NULL;
-		node = substitution(r, (uint64_t)(is_lower(c) ? c - 'a'
-		                                              : c - 'A'));
+		node = substitution(
+		        r, (uint64_t)(is_lower(c) ? c - 'a' : c - 'A'));
 		node = repeated(r, node, has_number ? number : 1);
 		if (is_upper(c) || !node)
 			return node;
@@ -368,10 +368,9 @@ static struct swift_node *optional(struct swift_reader *r)
 {
 	struct swift_node *arguments =
 	        swift_make1(r, SWIFT_TYPE_LIST, swift_pop_type(r));
-	struct swift_node *bound =
-	        swift_make2(r, SWIFT_BOUND_ENUM,
-	                    swift_make_stdlib(r, SWIFT_ENUM, "Optional"),
-	                    arguments);
+	struct swift_node *bound = swift_make2(
+	        r, SWIFT_BOUND_ENUM,
+	        swift_make_stdlib(r, SWIFT_ENUM, "Optional"), arguments);
 
 	return swift_substitute(r, swift_make_type(r, bound));
 }

@@ -451,8 +451,7 @@ static struct swift_node *read_closure(struct swift_reader *r,
                                        enum swift_kind kind,
                                        struct swift_node *context)
 {
-	return with_type(r,
-	                 swift_make2(r, kind, context, swift_index_node(r)));
+	return with_type(r, swift_make2(r, kind, context, swift_index_node(r)));
 }
 
 /** What a declaration is called, behind its context. */
@@ -742,12 +741,11 @@ static struct swift_node *read_tuple(struct swift_reader *r, bool is_variadic)
 		element = swift_make(r, SWIFT_TUPLE_ELEMENT);
 		if (text_is_digit(c) || c == 'o' || c == 'X')
 			// A label, unless `X` begins a type.
-			if (c != 'X' || (r->end - r->at > 1 &&
-			                 text_is_digit(r->at[1])))
+			if (c != 'X' ||
+			    (r->end - r->at > 1 && text_is_digit(r->at[1])))
 				element = swift_add(
 				        r->pool, element,
-				        read_identifier(r,
-				                        SWIFT_TUPLE_LABEL));
+				        read_identifier(r, SWIFT_TUPLE_LABEL));
 		element = swift_add(r->pool, element, read_type(r));
 		tuple = swift_add(r->pool, tuple, element);
 	}
@@ -775,10 +773,9 @@ static struct swift_node *read_function(struct swift_reader *r,
 		letter = swift_next(r);
 		if (!letter || !strchr("frdl", letter))
 			return NULL;
-		function = swift_add(
-		        r->pool, function,
-		        swift_make_number(r, SWIFT_DIFFERENTIABLE,
-		                          (uint64_t)letter));
+		function = swift_add(r->pool, function,
+		                     swift_make_number(r, SWIFT_DIFFERENTIABLE,
+		                                       (uint64_t)letter));
 	}
 	if (swift_next_is(r, 'Y'))
 		function = swift_add(
@@ -926,8 +923,8 @@ static struct swift_node *add_lowered_attributes(struct swift_reader *r,
 		const char *letters;
 		const char *word;
 	} kinds[] = {
-		{ "Cb", "block" },       { "Cc", "c" },
-		{ "Cm", "method" },      { "CO", "objc_method" },
+		{ "Cb", "block" },          { "Cc", "c" },
+		{ "Cm", "method" },         { "CO", "objc_method" },
 		{ "Cw", "witness_method" },
 	};
 	enum swift_kind kind = SWIFT_SIGNATURE;
@@ -1227,9 +1224,8 @@ static struct swift_node *read_signature_param(struct swift_reader *r)
 		if (!what || !swift_next_is(r, '_'))
 			return NULL;
 	}
-	return swift_add(
-	        r->pool, param,
-	        swift_make_number(r, SWIFT_SIGNATURE_OPERATION, what));
+	return swift_add(r->pool, param,
+	                 swift_make_number(r, SWIFT_SIGNATURE_OPERATION, what));
 }
 
 static struct swift_node *read_specialized_param(struct swift_reader *r)
@@ -1246,15 +1242,17 @@ static struct swift_node *read_specialized_param(struct swift_reader *r)
 static struct swift_node *read_specialized(struct swift_reader *r)
 {
 	char letter = swift_next(r);
-	enum swift_kind kind = letter == 'g'   ? SWIFT_SPECIALIZED
-	                       : letter == 'r' ? SWIFT_SPECIALIZED_NOT_REABSTRACTED
-	                                       : SWIFT_SPECIALIZED_SIGNATURE;
+	enum swift_kind kind = letter == 'g' ? SWIFT_SPECIALIZED
+	                       : letter == 'r'
+	                               ? SWIFT_SPECIALIZED_NOT_REABSTRACTED
+	                               : SWIFT_SPECIALIZED_SIGNATURE;
 	struct swift_node *spec = swift_make(r, kind);
 
 	if (!letter || !strchr("grf", letter))
 		return NULL;
 	if (swift_next_is(r, 'q'))
-		spec = swift_add(r->pool, spec, swift_make(r, SWIFT_SERIALIZED));
+		spec = swift_add(r->pool, spec,
+		                 swift_make(r, SWIFT_SERIALIZED));
 	letter = swift_next(r);
 	if (!letter)
 		return NULL;
@@ -1400,9 +1398,9 @@ static struct swift_node *read_global(struct swift_reader *r)
 		node = swift_make(r, swift_next_is(r, 'o')
 		                             ? SWIFT_PARTIAL_APPLY_OBJC
 		                             : SWIFT_PARTIAL_APPLY);
-		return take(r, "__T")
-		               ? swift_add(r->pool, node, nested(r, read_global))
-		               : node;
+		return take(r, "__T") ? swift_add(r->pool, node,
+		                                  nested(r, read_global))
+		                      : node;
 	}
 	if (swift_next_is(r, 't'))
 		return swift_make1(r, SWIFT_TYPE_MANGLING, read_type(r));
@@ -1432,10 +1430,8 @@ struct swift_node *swift_read_old(struct swift_reader *r)
 		const char *letters;
 		enum swift_kind kind;
 	} attributes[] = {
-		{ "To", SWIFT_OBJC },
-		{ "TO", SWIFT_NONOBJC },
-		{ "TD", SWIFT_DYNAMIC },
-		{ "Td", SWIFT_DIRECT_METHOD },
+		{ "To", SWIFT_OBJC },    { "TO", SWIFT_NONOBJC },
+		{ "TD", SWIFT_DYNAMIC }, { "Td", SWIFT_DIRECT_METHOD },
 		{ "TV", SWIFT_VTABLE },
 	};
 	struct swift_node *global = swift_make(r, SWIFT_GLOBAL);
@@ -1457,9 +1453,9 @@ struct swift_node *swift_read_old(struct swift_reader *r)
 	if (global && r->at < r->end)
 		global = swift_add(
 		        r->pool, global,
-		        swift_make_text(r, SWIFT_SUFFIX,
-		                        (struct text){ r->at,
-		                                       (size_t)(r->end -
-		                                                r->at) }));
+		        swift_make_text(
+		                r, SWIFT_SUFFIX,
+		                (struct text){ r->at,
+		                               (size_t)(r->end - r->at) }));
 	return global;
 }

@@ -165,8 +165,8 @@ static struct swift_node *identifier(struct swift_reader *r)
 	return swift_read_identifier(r);
 }
 
-#define IDENTIFIER               \
-	{                        \
+#define IDENTIFIER                        \
+	{                                 \
 		CALL, 0, identifier, NULL \
 	}
 

@@ -76,8 +76,8 @@ static bool is_function(const struct swift_node *type)
 
 static void print_typing(struct swift_printer *p,
                          const struct swift_node *entity,
-                         const struct swift_node *arguments,
-                         enum typing typing, bool is_postfix)
+                         const struct swift_node *arguments, enum typing typing,
+                         bool is_postfix)
 {
 	const struct swift_node *type = swift_child(entity, SWIFT_TYPE);
 	bool is_closure = entity->kind == SWIFT_EXPLICIT_CLOSURE ||

@@ -170,7 +170,8 @@ static void print_specialized(struct swift_printer *p,
                               const struct swift_node *spec)
 {
 	bool is_partial = spec->kind == SWIFT_SPECIALIZED_PARTLY ||
-	                  spec->kind == SWIFT_SPECIALIZED_PARTLY_NOT_REABSTRACTED;
+	                  spec->kind ==
+	                          SWIFT_SPECIALIZED_PARTLY_NOT_REABSTRACTED;
 	const char *before = "";
 	unsigned argument = 0;
 
@@ -369,7 +370,8 @@ static void print_autodiff(struct swift_printer *p,
 static void print_autodiff_reordering(struct swift_printer *p,
                                       const struct swift_node *node)
 {
-	swift_print_word(p, "autodiff self-reordering reabstraction thunk for ");
+	swift_print_word(p,
+	                 "autodiff self-reordering reabstraction thunk for ");
 	if (p->brief) {
 		swift_print_child(p, node, 0);
 		return;

@@ -135,8 +135,8 @@ struct swift_node *swift_pop_protocol(struct swift_reader *r)
 		return swift_is(type->children[0], SWIFT_PROTOCOL) ? type
 		                                                   : NULL;
 	name = swift_pop_name(r);
-	return swift_make_type(r, swift_make2(r, SWIFT_PROTOCOL,
-	                                      swift_pop_context(r), name));
+	return swift_make_type(
+	        r, swift_make2(r, SWIFT_PROTOCOL, swift_pop_context(r), name));
 }
 
 struct swift_node *swift_pop_signature(struct swift_reader *r)
@@ -216,10 +216,10 @@ struct swift_node *swift_make_stdlib(struct swift_reader *r,
 	struct swift_node *module =
 	        swift_make_text(r, SWIFT_MODULE, text_from("Swift"));
 
-	return swift_make_type(
-	        r, swift_make2(r, kind, module,
-	                       swift_make_text(r, SWIFT_IDENTIFIER,
-	                                       text_from(name))));
+	return swift_make_type(r,
+	                       swift_make2(r, kind, module,
+	                                   swift_make_text(r, SWIFT_IDENTIFIER,
+	                                                   text_from(name))));
 }
 
 struct swift_node *swift_add_any(struct swift_reader *r,

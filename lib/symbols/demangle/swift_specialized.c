@@ -12,8 +12,9 @@ static bool pass(struct swift_reader *r, struct swift_node **spec)
 
 	if (!text_is_digit(c))
 		return false;
-	*spec = swift_add(r->pool, *spec,
-	                  swift_make_number(r, SWIFT_PASS, (uint64_t)(c - '0')));
+	*spec = swift_add(
+	        r->pool, *spec,
+	        swift_make_number(r, SWIFT_PASS, (uint64_t)(c - '0')));
 	return *spec;
 }
 
@@ -24,7 +25,8 @@ static struct swift_node *attributes(struct swift_reader *r,
 
 	swift_next_is(r, 'm'); // metatypes were removed: not printed
 	if (swift_next_is(r, 'q'))
-		spec = swift_add(r->pool, spec, swift_make(r, SWIFT_SERIALIZED));
+		spec = swift_add(r->pool, spec,
+		                 swift_make(r, SWIFT_SERIALIZED));
 	if (swift_next_is(r, 'a'))
 		spec = swift_add(r->pool, spec,
 		                 swift_make(r, SWIFT_ASYNC_REMOVED));
@@ -57,9 +59,9 @@ static struct swift_node *partial(struct swift_reader *r, enum swift_kind kind)
 
 	if (!spec)
 		return NULL;
-	return swift_add(r->pool, spec,
-	                 swift_make1(r, SWIFT_SPECIALIZED_PARAM,
-	                             swift_pop_type(r)));
+	return swift_add(
+	        r->pool, spec,
+	        swift_make1(r, SWIFT_SPECIALIZED_PARAM, swift_pop_type(r)));
 }
 
 /** `t…`: with arguments that are gone, which nobody asks for. */
@@ -115,8 +117,7 @@ static struct swift_node *add_string(struct swift_reader *r,
 
 	if (!encoding)
 		return NULL;
-	param = swift_add(r->pool, param,
-	                  operation(r, SWIFT_SIGNATURE_STRING));
+	param = swift_add(r->pool, param, operation(r, SWIFT_SIGNATURE_STRING));
 	return swift_add(r->pool, param,
 	                 swift_make_text(r, SWIFT_SIGNATURE_PAYLOAD,
 	                                 text_from(encoding)));
@@ -130,8 +131,9 @@ static struct swift_node *add_constants(struct swift_reader *r,
 
 	for (; param; any = true) {
 		if (swift_next_is(r, 'f'))
-			param = swift_add(r->pool, param,
-			                  operation(r, SWIFT_SIGNATURE_FUNCTION));
+			param = swift_add(
+			        r->pool, param,
+			        operation(r, SWIFT_SIGNATURE_FUNCTION));
 		else if (swift_next_is(r, 'g'))
 			param = swift_add(r->pool, param,
 			                  operation(r, SWIFT_SIGNATURE_GLOBAL));
@@ -139,8 +141,9 @@ static struct swift_node *add_constants(struct swift_reader *r,
 			param = swift_add(r->pool, param,
 			                  operation(r, SWIFT_SIGNATURE_STRUCT));
 		else if (swift_next_is(r, 'k'))
-			param = swift_add(r->pool, param,
-			                  operation(r, SWIFT_SIGNATURE_KEY_PATH));
+			param = swift_add(
+			        r->pool, param,
+			        operation(r, SWIFT_SIGNATURE_KEY_PATH));
 		else if (swift_next_is(r, 'i'))
 			param = add_number(r, param, SWIFT_SIGNATURE_INTEGER);
 		else if (swift_next_is(r, 'd'))
@@ -175,9 +178,8 @@ static struct swift_node *previous_closure(struct swift_reader *r,
 
 	if (!swift_natural(r, &number))
 		return NULL;
-	param = swift_add(
-	        r->pool, param,
-	        operation(r, SWIFT_SIGNATURE_CLOSURE_PREVIOUS));
+	param = swift_add(r->pool, param,
+	                  operation(r, SWIFT_SIGNATURE_CLOSURE_PREVIOUS));
 	return swift_add(r->pool, param,
 	                 swift_make_number(r, SWIFT_NUMBER, number));
 }
@@ -229,8 +231,7 @@ static struct swift_node *signature_param(struct swift_reader *r,
 }
 
 static struct swift_node *add_payload(struct swift_reader *r,
-                                      struct swift_node *param,
-                                      bool is_string)
+                                      struct swift_node *param, bool is_string)
 {
 	struct swift_node *name = swift_pop_kind(r, SWIFT_IDENTIFIER);
 	struct text text;
@@ -247,8 +248,7 @@ static struct swift_node *add_payload(struct swift_reader *r,
 
 /** What one operation of a parameter takes off the stack. */
 static struct swift_node *add_operands(struct swift_reader *r,
-                                       struct swift_node *param,
-                                       uint64_t what)
+                                       struct swift_node *param, uint64_t what)
 {
 	struct swift_node *type;
 

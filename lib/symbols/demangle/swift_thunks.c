@@ -71,16 +71,16 @@ struct swift_node *swift_read_key_path(struct swift_reader *r, char letter)
 	node = add_types(r, node, types);
 	r->stack.count = below;
 	if (is_serialized)
-		node = swift_add(r->pool, node, swift_make(r, SWIFT_SERIALIZED));
+		node = swift_add(r->pool, node,
+		                 swift_make(r, SWIFT_SERIALIZED));
 	return node;
 }
 
 struct swift_node *swift_read_key_path_index(struct swift_reader *r,
                                              char letter)
 {
-	struct swift_node *node =
-	        swift_make(r, letter == 'H' ? SWIFT_KEY_PATH_EQUALS
-	                                    : SWIFT_KEY_PATH_HASH);
+	struct swift_node *node = swift_make(
+	        r, letter == 'H' ? SWIFT_KEY_PATH_EQUALS : SWIFT_KEY_PATH_HASH);
 	bool is_serialized = swift_next_is(r, 'q');
 	struct swift_node *signature = swift_pop_signature(r);
 	size_t types = count_types(r);
@@ -90,7 +90,8 @@ struct swift_node *swift_read_key_path_index(struct swift_reader *r,
 	node = add_types(r, node, types);
 	node = swift_add_any(r, node, signature);
 	if (is_serialized)
-		node = swift_add(r->pool, node, swift_make(r, SWIFT_SERIALIZED));
+		node = swift_add(r->pool, node,
+		                 swift_make(r, SWIFT_SERIALIZED));
 	return node;
 }
 
@@ -134,8 +135,9 @@ static struct swift_node *outlined_variable(struct swift_reader *r)
 	if (!swift_index(r, &index))
 		return NULL;
 	return swift_make_number(r,
-	                         swift_next_is(r, 'r') ? SWIFT_OUTLINED_READ_ONLY
-	                                               : SWIFT_OUTLINED_VARIABLE,
+	                         swift_next_is(r, 'r')
+	                                 ? SWIFT_OUTLINED_READ_ONLY
+	                                 : SWIFT_OUTLINED_VARIABLE,
 	                         index);
 }
 
@@ -324,8 +326,7 @@ static struct swift_node *of_enum_case(struct swift_reader *r,
 	struct swift_node *index = swift_index_node(r);
 	struct swift_node *signature = swift_pop_signature(r);
 
-	return swift_add_any(r,
-	                     swift_make2(r, kind, swift_pop_type(r), index),
+	return swift_add_any(r, swift_make2(r, kind, swift_pop_type(r), index),
 	                     signature);
 }
 

@@ -83,9 +83,8 @@ struct swift_node *swift_read_builtin(struct swift_reader *r)
 		                       swift_make2(r, SWIFT_BUILTIN_FIXED_ARRAY,
 		                                   swift_pop_type(r), first));
 	case 'W':
-		return swift_make_type(
-		        r, swift_make1(r, SWIFT_BUILTIN_BORROW,
-		                       swift_pop_type(r)));
+		return swift_make_type(r, swift_make1(r, SWIFT_BUILTIN_BORROW,
+		                                      swift_pop_type(r)));
 	case 'T':
 		return swift_make_type(r, swift_make(r, SWIFT_BUILTIN_TUPLE));
 	default:
@@ -197,8 +196,8 @@ struct swift_node *swift_pop_function(struct swift_reader *r,
 /** The function type inside @p type; NULL if it is none. */
 static struct swift_node *function_of(struct swift_node *type)
 {
-	struct swift_node *inner = swift_is(type, SWIFT_TYPE) ? type->children[0]
-	                                                      : NULL;
+	struct swift_node *inner =
+	        swift_is(type, SWIFT_TYPE) ? type->children[0] : NULL;
 
 	if (swift_is(inner, SWIFT_GENERIC_TYPE))
 		inner = inner->children[1]->children[0];
@@ -566,11 +565,10 @@ struct swift_node *swift_read_special_type(struct swift_reader *r)
 	bool is_function;
 
 	if (special_kind(letter, &kind, &is_function))
-		return is_function
-		               ? swift_pop_function(r, kind)
-		               : swift_make_type(r, swift_make1(r, kind,
-		                                                swift_pop_type(
-		                                                        r)));
+		return is_function ? swift_pop_function(r, kind)
+		                   : swift_make_type(
+		                             r, swift_make1(r, kind,
+		                                            swift_pop_type(r)));
 	switch (letter) {
 	case 'g':
 	case 'G':
@@ -585,11 +583,9 @@ struct swift_node *swift_read_special_type(struct swift_reader *r)
 		return constrained_existential(r);
 	case 'c':
 		superclass = swift_pop_type(r);
-		return swift_make_type(r,
-		                       swift_make2(r,
-		                                   SWIFT_PROTOCOL_LIST_WITH_CLASS,
-		                                   protocol_list(r),
-		                                   superclass));
+		return swift_make_type(
+		        r, swift_make2(r, SWIFT_PROTOCOL_LIST_WITH_CLASS,
+		                       protocol_list(r), superclass));
 	case 'l':
 		return swift_make_type(
 		        r, swift_make1(r, SWIFT_PROTOCOL_LIST_WITH_ANY_OBJECT,
