@@ -42,14 +42,16 @@ static struct swift_node *global_of(struct swift_reader *r)
 		    found->kind == SWIFT_PARTIAL_APPLY_OBJC)
 			parent = found;
 	}
-	for (size_t i = 0; parent && i < r->stack.count; i++) {
-		found = r->stack.items[i];
+	// A name is of one thing; parts that nothing used are no name.
+	if (!parent || r->stack.count > 1)
+		return NULL;
+	if (r->stack.count) {
+		found = swift_pop(r);
 		if (found->kind == SWIFT_TYPE)
 			found = found->children[0];
-		parent = swift_add(r->pool, parent, found);
+		if (!swift_add(r->pool, parent, found))
+			return NULL;
 	}
-	if (!parent)
-		return NULL;
 	global = swift_add_any(r, global, suffix);
 	return global && global->count ? global : NULL;
 }

@@ -300,8 +300,9 @@ static struct swift_node *once(struct swift_reader *r, enum swift_kind kind)
 
 	while (names && swift_pop_kind(r, SWIFT_FIRST_ELEMENT))
 		names = swift_add(r->pool, names, swift_pop_name(r));
-	if (names)
-		swift_reverse(names, 0);
+	if (!names || !names->count)
+		return NULL;
+	swift_reverse(names, 0);
 	return swift_make2(r, kind, swift_pop_context(r), names);
 }
 
