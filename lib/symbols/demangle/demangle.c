@@ -1,132 +1,43 @@
 #include "lib/symbols/demangle/demangle.h"
 
-#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/symbols/demangle/cxx.h"
+#include "lib/symbols/demangle/rust.h"
+#include "lib/symbols/demangle/swift.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-// The C++ runtime declares it in <cxxabi.h>, which C cannot include.
-extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size,
-                            int *status);
-
-#define NAME_MAX_BYTES   4096u
-#define REFERENCES_MAX   24u
-#define PRINTED_MAX_SIZE 65536u
-
-#define BLOCK_SUFFIX "_block_invoke"
-
-/**
- * How many substitutions and template parameters a name refers to. Each may
- * repeat all that precedes it, so that 170 characters of them print as
- * 2 MB, and ten more double it; the runtime offers no bound on its output.
- * Letters inside identifiers are counted too: the count may be too high,
- * never too low.
- */
-static size_t count_references(struct text name)
+/** The printed form, in the arena; NULL where there is none. */
+static const char *printed_form(struct text name, bool brief,
+                                struct arena *arena)
 {
-	size_t count = 0;
+	SCOPED(str_release) struct str printed = { 0 };
 
-	for (size_t i = 0; i < name.size; i++) {
-		size_t end = i + 1;
-
-		if (name.data[i] != 'S' && name.data[i] != 'T')
-			continue;
-		while (end < name.size &&
-		       (text_is_digit(name.data[end]) ||
-		        (name.data[end] >= 'A' && name.data[end] <= 'Z')))
-			end++;
-		if (end < name.size && name.data[end] == '_')
-			count++;
+	// Rust's old scheme looks like C++, so it is asked for first.
+	if (rust_is_legacy(name) || rust_is_mangled(name)) {
+		if (rust_demangle(name, brief, &printed))
+			return arena_text(arena, str_text(&printed));
+		return NULL;
 	}
-	return count;
-}
-
-/** Rust before its own scheme: a C++ name that ends in a hash, `17h…E`. */
-static bool is_rust_legacy(struct text name)
-{
-	size_t at = text_find_last(name, "17h");
-	size_t digits = at + 3;
-
-	if (at == TEXT_NOWHERE || name.size < digits + 17)
-		return false;
-	for (size_t i = 0; i < 16; i++)
-		if (!text_is_hex_digit(name.data[digits + i]))
-			return false;
-	return name.data[digits + 16] == 'E';
-}
-
-/** The runtime's words for a whole `_Z` name; NULL if it knows none. */
-static char *demangle_itanium(struct text name, struct arena *arena)
-{
-	SCOPED(mem_drop) char *printed = NULL;
-	int status = 0;
-
-	if (!text_starts(name, "_Z"))
+	if (swift_is_mangled(name)) {
+		if (swift_demangle(name, brief, &printed))
+			return arena_text(arena, str_text(&printed));
 		return NULL;
-	printed = __cxa_demangle(arena_text(arena, name), NULL, NULL, &status);
-	if (!printed || status || strlen(printed) > PRINTED_MAX_SIZE)
-		return NULL;
-	return arena_strdup(arena, printed);
-}
-
-/** `foo() (.cold.1)`: what the optimiser split off or renamed. */
-static const char *demangle_with_suffix(struct text name, struct arena *arena)
-{
-	size_t dot = text_find_char(name, '.');
-	const char *printed;
-
-	if (dot == TEXT_NOWHERE)
-		return demangle_itanium(name, arena);
-	printed = demangle_itanium(text_first(name, dot), arena);
-	if (!printed)
-		return NULL;
-	return arena_printf(arena, "%s (%.*s)", printed,
-	                    TEXT_ARGS(text_after(name, dot)));
-}
-
-/**
- * The body of a block literal: `___Z3foov_block_invoke`, with a number from
- * the second one on. clang puts two more underscores before the name of the
- * function that holds the block.
- */
-static const char *demangle_block(struct text name, struct arena *arena)
-{
-	size_t at = text_find_last(name, BLOCK_SUFFIX);
-	struct text number;
-	const char *holder;
-
-	if (at == TEXT_NOWHERE || !text_take(&name, "__"))
-		return NULL;
-	at -= 2;
-	number = text_after(name, at + strlen(BLOCK_SUFFIX));
-	if (number.size && number.data[0] != '.') {
-		text_take(&number, "_");
-		if (!number.size)
-			return NULL;
 	}
-	while (number.size && text_is_digit(number.data[0]))
-		number = text_after(number, 1);
-	if (number.size && number.data[0] != '.')
-		return NULL;
-	holder = demangle_itanium(text_first(name, at), arena);
-	if (!holder)
-		return NULL;
-	return arena_printf(arena, "invocation function for block in %s",
-	                    holder);
+	return cxx_is_mangled(name) ? cxx_demangle(name, arena) : NULL;
 }
 
-const char *demangle(struct text name, bool from_symtab, struct arena *arena)
+const char *demangle_as(struct text name, enum demangle_form form,
+                        bool from_symtab, struct arena *arena)
 {
 	const char *printed = NULL;
 
 	if (from_symtab)
 		text_take(&name, "_");
-	if (name.size <= NAME_MAX_BYTES && !is_rust_legacy(name) &&
-	    count_references(name) <= REFERENCES_MAX) {
-		if (text_starts(name, "_Z"))
-			printed = demangle_with_suffix(name, arena);
-		else if (text_starts(name, "___Z"))
-			printed = demangle_block(name, arena);
-	}
+	if (form != DEMANGLE_NONE)
+		printed = printed_form(name, form == DEMANGLE_SHORT, arena);
 	return printed ? printed : arena_text(arena, name);
+}
+
+const char *demangle(struct text name, bool from_symtab, struct arena *arena)
+{
+	return demangle_as(name, DEMANGLE_SHORT, from_symtab, arena);
 }

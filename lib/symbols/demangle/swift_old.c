@@ -1270,20 +1270,26 @@ static struct swift_node *read_specialized(struct swift_reader *r)
 static struct swift_node *read_metadata(struct swift_reader *r)
 {
 	static const struct {
-		char letter;
+		const char *letters;
 		enum swift_kind kind;
 	} kinds[] = {
-		{ 'P', SWIFT_GENERIC_PATTERN },
-		{ 'a', SWIFT_METADATA_ACCESSOR },
-		{ 'L', SWIFT_METADATA_LAZY_CACHE },
-		{ 'm', SWIFT_METACLASS },
-		{ 'n', SWIFT_NOMINAL_DESCRIPTOR },
-		{ 'f', SWIFT_FULL_METADATA },
+		{ "P", SWIFT_GENERIC_PATTERN },
+		{ "a", SWIFT_METADATA_ACCESSOR },
+		{ "L", SWIFT_METADATA_LAZY_CACHE },
+		{ "m", SWIFT_METACLASS },
+		{ "n", SWIFT_NOMINAL_DESCRIPTOR },
+		{ "f", SWIFT_FULL_METADATA },
+		{ "Rf", SWIFT_REFLECTION_FIELD },
+		{ "Rb", SWIFT_REFLECTION_BUILTIN },
+		{ "Rs", SWIFT_REFLECTION_SUPERCLASS },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (swift_next_is(r, kinds[i].letter))
+		if (take(r, kinds[i].letters))
 			return swift_make1(r, kinds[i].kind, read_type(r));
+	if (take(r, "Ra"))
+		return swift_make1(r, SWIFT_REFLECTION_ASSOCIATED,
+		                   read_conformance(r));
 	if (swift_next_is(r, 'p'))
 		return swift_make1(r, SWIFT_PROTOCOL_DESCRIPTOR,
 		                   read_protocol(r));
@@ -1315,6 +1321,8 @@ static struct swift_node *read_witness(struct swift_reader *r)
 		return swift_make1(r, SWIFT_VALUE_WITNESS_TABLE, read_type(r));
 	case 'v':
 		return read_field_offset(r);
+	case 'o':
+		return swift_make1(r, SWIFT_WITNESS_OFFSET, read_entity(r));
 	case 'P':
 		return swift_make1(r, SWIFT_WITNESS_TABLE, read_conformance(r));
 	case 'G':
@@ -1410,7 +1418,8 @@ static struct swift_node *read_global(struct swift_reader *r)
 		return read_witness(r);
 	if (swift_next_is(r, 'T'))
 		return read_thunk(r);
-	return read_entity(r);
+	// A substitution refers to nothing here: this is a name of C.
+	return swift_peek(r) == 'S' ? NULL : read_entity(r);
 }
 
 /** Specializations, one in the other; each has substitutions of its own. */

@@ -1,0 +1,20 @@
+/**
+ * C++ names, and blocks in C++ functions, through the runtime's
+ * __cxa_demangle(), which has no bound of its own: names over 4 KiB, or with
+ * more than 24 back references, are not given to it.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_CXX_H
+#define APMTOOL_LIB_SYMBOLS_DEMANGLE_CXX_H
+
+#include "lib/base/arena.h"
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+
+/** Does it begin as a C++ name does? */
+bool cxx_is_mangled(struct text name);
+
+/** The printed form, in the arena; NULL where there is none. */
+const char *cxx_demangle(struct text name, struct arena *arena);
+
+#endif
