@@ -72,12 +72,14 @@ static struct swift_node *read(struct swift_reader *r, struct text name)
 	return swift_read_all(r) ? global_of(r) : NULL;
 }
 
-bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
-                           struct str *out)
+static bool demangle_nested(struct text name, bool brief, unsigned depth,
+                            struct str *out)
 {
 	struct swift_pool pool;
 	struct swift_reader reader = { .pool = &pool };
 	struct swift_printer printer = {
+		.print = swift_print_node,
+		.demangle = demangle_nested,
 		.out = out,
 		.brief = brief,
 		.depth = depth,
@@ -85,7 +87,7 @@ bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
 	size_t before = out->size;
 	struct swift_node *node;
 
-	if (name.size > SWIFT_NAME_MAX)
+	if (name.size > SWIFT_NAME_MAX || !swift_is_mangled(name))
 		return false;
 	swift_pool_init(&pool);
 	node = read(&reader, name);
@@ -103,5 +105,5 @@ bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
 
 bool swift_demangle(struct text name, bool brief, struct str *out)
 {
-	return swift_demangle_nested(name, brief, 0, out);
+	return demangle_nested(name, brief, 0, out);
 }

@@ -33,8 +33,4 @@ bool swift_is_mangled(struct text name);
  */
 bool swift_demangle(struct text name, bool brief, struct str *out);
 
-/** The same for a name inside a name; @p depth is that of the outer one. */
-bool swift_demangle_nested(struct text name, bool brief, unsigned depth,
-                           struct str *out);
-
 #endif

@@ -23,9 +23,9 @@ struct entity {
 };
 
 /** What is left of a declaration's context, to be printed behind it. */
-static const struct swift_node *print_node(struct swift_printer *p,
-                                           const struct swift_node *node,
-                                           bool is_prefix);
+static const struct swift_node *print_visited(struct swift_printer *p,
+                                              const struct swift_node *node,
+                                              bool is_prefix);
 
 static bool is_long_word(const char *word)
 {
@@ -190,7 +190,7 @@ static const struct swift_node *print_entity(struct swift_printer *p,
 	} else {
 		size_t before = p->out->size;
 
-		postfix = print_node(p, context, true);
+		postfix = print_visited(p, context, true);
 		if (p->out->size != before)
 			swift_print_word(p, ".");
 	}
@@ -539,9 +539,9 @@ static const struct swift_node *print_kind(struct swift_printer *p,
 	return NULL;
 }
 
-static const struct swift_node *print_node(struct swift_printer *p,
-                                           const struct swift_node *node,
-                                           bool is_prefix)
+static const struct swift_node *print_visited(struct swift_printer *p,
+                                              const struct swift_node *node,
+                                              bool is_prefix)
 {
 	const struct swift_node *postfix;
 
@@ -556,27 +556,7 @@ static const struct swift_node *print_node(struct swift_printer *p,
 	return postfix;
 }
 
-void swift_print(struct swift_printer *p, const struct swift_node *node)
+void swift_print_node(struct swift_printer *p, const struct swift_node *node)
 {
-	print_node(p, node, false);
-}
-
-void swift_print_child(struct swift_printer *p, const struct swift_node *node,
-                       unsigned at)
-{
-	if (at < node->count)
-		swift_print(p, node->children[at]);
-	else
-		p->failed = true;
-}
-
-void swift_print_children(struct swift_printer *p,
-                          const struct swift_node *node, unsigned first,
-                          const char *between)
-{
-	for (unsigned i = first; i < node->count && !p->failed; i++) {
-		if (i > first)
-			swift_print_word(p, between);
-		swift_print(p, node->children[i]);
-	}
+	print_visited(p, node, false);
 }

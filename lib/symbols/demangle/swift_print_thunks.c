@@ -10,8 +10,8 @@ static void print_payload(struct swift_printer *p, struct text text)
 	SCOPED(str_release) struct str printed = { 0 };
 
 	// One level only: a name in a name in a name is no compiler's.
-	if (p->depth < SWIFT_DEPTH_MAX / 2 && swift_is_mangled(text) &&
-	    swift_demangle_nested(text, p->brief, p->depth + 50, &printed))
+	if (p->depth < SWIFT_DEPTH_MAX / 2 &&
+	    p->demangle(text, p->brief, p->depth + 50, &printed))
 		swift_print_text(p, str_text(&printed));
 	else
 		swift_print_text(p, text);

@@ -21,7 +21,15 @@
 /** Bytes of a printed name. */
 #define SWIFT_PRINTED_MAX 65536u
 
+/**
+ * What a printer carries through the tree. Nodes hold nodes of every kind, so
+ * each file that prints comes back to the whole through @p print, and to whole
+ * names within names through @p demangle.
+ */
 struct swift_printer {
+	void (*print)(struct swift_printer *p, const struct swift_node *node);
+	bool (*demangle)(struct text name, bool brief, unsigned depth,
+	                 struct str *out);
 	struct str *out;
 	bool brief;
 	bool failed;
@@ -30,7 +38,11 @@ struct swift_printer {
 	size_t visits;
 };
 
-void swift_print(struct swift_printer *p, const struct swift_node *node);
+static inline void swift_print(struct swift_printer *p,
+                               const struct swift_node *node)
+{
+	p->print(p, node);
+}
 
 /** Print the children from @p first on, with @p between them. */
 void swift_print_children(struct swift_printer *p,
@@ -41,6 +53,11 @@ void swift_print_children(struct swift_printer *p,
 void swift_print_child(struct swift_printer *p, const struct swift_node *node,
                        unsigned at);
 
+// swift_print.c
+/** Print any node: what `print` of a printer is. */
+void swift_print_node(struct swift_printer *p, const struct swift_node *node);
+
+// swift_print_types.c
 /** In brackets if it could be misread in front of `?` or `.Type`. */
 void swift_print_simple(struct swift_printer *p, const struct swift_node *type);
 
@@ -54,7 +71,6 @@ static inline void swift_print_word(struct swift_printer *p, const char *word)
 	str_add(p->out, word);
 }
 
-// swift_print_types.c
 /** Nodes whose form is special; false if the kind is not one of these. */
 bool swift_print_type(struct swift_printer *p, const struct swift_node *node);
 /** @param labels  NULL where the parameters have none. */
