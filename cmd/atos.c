@@ -85,7 +85,7 @@ static enum exit_status atos_run(const struct command_line *line)
 	struct error *err;
 
 	if (!settings->object)
-		return console_usage("no file given; say which with -o");
+		return console_usage("no symbol file: name one with -o");
 	if (means->offset + means->has_slide + means->has_load_address > 1)
 		return console_usage(
 		        "only one of -l, -s and -offset can be given");

@@ -131,7 +131,8 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	if (settings->min_percent &&
 	    !console_percent(settings->min_percent, &hundredths))
 		return console_usage("option '--min-percent': expected a "
-		                     "percentage, found '%s'",
+		                     "percentage from 0 to 100, with at most "
+		                     "two decimals, found '%s'",
 		                     settings->min_percent);
 	if (settings->min_percent)
 		format.min_percent = hundredths / 100.0;

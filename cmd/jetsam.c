@@ -151,10 +151,11 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (settings->all && settings->top)
-		return console_usage("options '--all' and '--top' exclude each "
-		                     "other");
+		return console_usage("options '--all' and '--top' cannot be "
+		                     "used together");
 	if (settings->process && !*settings->process)
-		return console_usage("option '--process' needs a name");
+		return console_usage(
+		        "option '--process': expected a name, found ''");
 	if (settings->fail_over && !settings->process)
 		return console_usage("option '--fail-over' needs '--process'");
 	if (settings->fail_over &&
@@ -324,10 +325,11 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	run.hook_only_several = !run.documents.formatter->is_stream;
 	status = report_run_all(&run);
 	if (run.hook_only && survey.copy && !settings->reports.run.quiet)
-		console_warn("%zu log%s left out, with the same incident as "
-		             "another: %s%s",
+		console_warn("%zu log%s skipped as %s of the same incident: "
+		             "%s%s",
 		             survey.trend.copy_count,
-		             survey.trend.copy_count == 1 ? " is" : "s are",
+		             survey.trend.copy_count == 1 ? "" : "s",
+		             survey.trend.copy_count == 1 ? "a copy" : "copies",
 		             survey.copy,
 		             survey.trend.copy_count == 1 ? "" : " and others");
 	if (run.hook_only && status != EXIT_ALL_FAILED)

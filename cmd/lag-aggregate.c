@@ -101,7 +101,7 @@ static enum exit_status check_table(
 
 	if (settings->per_report && settings->explain)
 		return console_usage("options '--per-report' and '--explain' "
-		                     "exclude each other");
+		                     "cannot be used together");
 	if (other && (settings->per_report || settings->explain))
 		return console_usage("option '%s' applies to groups, but '%s' "
 		                     "lists reports",
@@ -146,7 +146,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (settings->min_share &&
 	    !console_percent(settings->min_share, &shown.min_share))
 		return console_usage("option '--min-share': expected a "
-		                     "percentage, found '%s'",
+		                     "percentage from 0 to 100, with at most "
+		                     "two decimals, found '%s'",
 		                     settings->min_share);
 	status = check_table(settings);
 	if (status == EXIT_DONE)

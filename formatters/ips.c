@@ -98,7 +98,8 @@ static const char *ips_shortcoming(const struct report *report)
 	bool is_ips = !strcmp(report->format, FORMAT_IPS_CRASH);
 
 	if (report->tree_count && !report->raw.size)
-		return "its call trees have no place in an .ips file";
+		return "the .ips format cannot hold its call trees: they are "
+		       "left out";
 	if (is_ips && !report->raw.size)
 		return "the report is damaged: rewritten from what could be "
 		       "read";

@@ -38,7 +38,7 @@ static void jsonl_failure(const char *input, const struct error *err,
 
 const struct formatter jsonl_formatter = {
 	.name = "jsonl",
-	.summary = "as json, one document per line",
+	.summary = "like json, one document per line",
 	.is_stream = true,
 	.report = jsonl_report,
 	.table = jsonl_table,

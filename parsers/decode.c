@@ -39,9 +39,9 @@ static void transcode(struct decoded *decoded, enum cursor_order order)
 
 	while (cursor_left(&cursor) >= 2)
 		to += utf8_encode(take_utf16(&cursor, &damaged), to);
-	decoded->note =
-	        damaged ? "UTF-16 with invalid characters; converted to UTF-8"
-	                : "UTF-16; converted to UTF-8";
+	decoded->note = damaged ? "the file is UTF-16 with invalid characters: "
+	                          "read as UTF-8"
+	                        : "the file is UTF-16: read as UTF-8";
 	decoded->bytes = (struct bytes){ .data = (const uint8_t *)data,
 		                         .size = (size_t)(to - data) };
 	gzip_release(&decoded->gzip);

@@ -234,7 +234,7 @@ struct error *parser_read(struct bytes in, struct arena *arena,
 	if (err)
 		return decoded.was_packed ? error_prefix(err, "unpacked") : err;
 	if (decoded.note)
-		report_add_note(*ret, arena, "all lines", decoded.note);
+		report_add_note(*ret, arena, "encoding", decoded.note);
 	if (decoded.fault) {
 		report_add_note(*ret, arena, "gzip", decoded.fault);
 		(*ret)->truncated = true;

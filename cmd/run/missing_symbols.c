@@ -69,7 +69,7 @@ void missing_symbols_print(struct missing_symbols *images,
 		name_width = wider(name_width, images->images[i].name);
 		arch_width = wider(arch_width, images->images[i].arch);
 	}
-	str_addf(&text, "apmtool: %zu image%s of the app %s no dSYM:\n",
+	str_addf(&text, "apmtool: %zu image%s of the app %s no usable dSYM:\n",
 	         images->count, images->count == 1 ? "" : "s",
 	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)

@@ -8,8 +8,8 @@
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
 /**
- * Print on stderr which images of the app have no dSYM; nothing where none
- * does. @p images was gathered with MISSING_LINES, and is completed here.
+ * Print on stderr which images of the app have no usable dSYM; nothing where
+ * none does. @p images was gathered with MISSING_LINES, and is completed here.
  */
 void missing_symbols_print(struct missing_symbols *images,
                            struct uuid_index *index);

@@ -50,7 +50,7 @@ static enum exit_status read_images(struct sample_run *run)
 	if (err)
 		return console_refuse(error_prefix(err, "%s", path));
 	if (decoded.note && !run->settings->run.quiet)
-		console_warn("%s: all lines: %s", path, decoded.note);
+		console_warn("%s: %s", path, decoded.note);
 	sample_notes_print_images(run, path, &run->images);
 	return EXIT_DONE;
 }
@@ -239,8 +239,7 @@ struct error *sample_run_read(struct sample_run *run, struct source *source)
 	if (!err && run->reports + run->failed_reports == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
-		console_warn("%s: all lines: %s", source->name,
-		             source->decoded.note);
+		console_warn("%s: %s", source->name, source->decoded.note);
 	if (err)
 		return error_prefix(err, "%s", source->name);
 	return source_take_error(source);

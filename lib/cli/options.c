@@ -224,7 +224,8 @@ static struct error *store(struct parse *parse, const struct option *option,
 		break;
 	case OPTION_HEX:
 		if (!number_hex(text_from(value), at))
-			return bad_value(spelled, "a hex number", value);
+			return bad_value(spelled, "a hexadecimal number",
+			                 value);
 		break;
 	case OPTION_UINT:
 		if (!number_decimal(text_from(value), &number) ||

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define ADVICE_OWN \
-	"find what it holds: its allocations in Instruments or a memory graph"
+	"find out what uses its memory, with Instruments or a memory graph"
 #define ADVICE_PRESSURE \
 	"look at the largest processes: the victim was only next in line"
 #define ADVICE_FILES "look for open files and sockets that are never closed"

@@ -258,8 +258,8 @@ static void note_untranslated(const struct listing *list,
 	if (list->is_shot && report->thread_count)
 		json_place_note(
 		        list->place, "body",
-		        "%s: its figures for processes and threads are not "
-		        "translated",
+		        "%s: its statistics of processes and threads are left "
+		        "out",
 		        what);
 	else if (!list->is_shot)
 		json_place_note(

@@ -36,11 +36,11 @@ void jetsam_note_missing(struct report *report, struct arena *arena)
 
 	if (jetsam->process_count)
 		lost = arena_printf(arena,
-		                    "the log is truncated: %zu process%s left "
-		                    "of its list",
+		                    "the log is truncated: only %zu process%s "
+		                    "of its list %s readable",
 		                    jetsam->process_count,
-		                    jetsam->process_count == 1 ? " is"
-		                                               : "es are");
+		                    jetsam->process_count == 1 ? "" : "es",
+		                    jetsam->process_count == 1 ? "is" : "are");
 	else if (jetsam->has_process_list)
 		lost = "the log is truncated: its processes are lost";
 	else if (jetsam->memory.free.known)

@@ -6,7 +6,7 @@
  *     struct json_place root = JSON_PLACE_ROOT(&reader);
  *     struct json_place crash = JSON_PLACE_MEMBER(&root, "crash");
  *
- *     json_place_note(&crash, "threads", "there are none");
+ *     json_place_note(&crash, "threads", "the report has no threads");
  *
  * A chain of places lives on the stack and costs nothing until a note is made.
  */

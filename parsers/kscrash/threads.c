@@ -241,6 +241,7 @@ void kscrash_read_threads(const struct kscrash *ks)
 	}
 	if (ks->crash && !report->thread_count &&
 	    !(ks->matrix && ks->matrix->tree_count))
-		json_place_note(&crash_place, "threads", "there are none");
+		json_place_note(&crash_place, "threads",
+		                "the report has no threads");
 	find_triggered(&crash_place, report);
 }

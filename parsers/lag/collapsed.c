@@ -308,7 +308,8 @@ static bool take_count(struct collapsed *c, struct text field, uint64_t *ret)
 		fraction |= field.data[i] != '0';
 	}
 	if (fraction)
-		note(c, "expected a whole count, found %.*s: %" PRIu64 " taken",
+		note(c,
+		     "expected a whole count, found %.*s: %" PRIu64 " is used",
 		     TEXT_ARGS(shown(field)), *ret);
 	return true;
 }

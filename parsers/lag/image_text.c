@@ -347,11 +347,10 @@ struct error *lag_image_text_read(struct text *in, struct lag_report *report)
 	take_root(&t, &has_images);
 	str_release(&t.word);
 	if (!has_images)
-		err = error_new(
-		        ERROR_FORMAT,
-		        "line %zu: expected %s, found no list of images",
-		        line_at(&t),
-		        t.expected ? t.expected : "\"dyld_images\"");
+		err = error_new(ERROR_FORMAT,
+		                "not an image list: expected %s at line %zu",
+		                t.expected ? t.expected : "\"dyld_images\"",
+		                line_at(&t));
 	else if (t.expected)
 		err = error_new(ERROR_FORMAT,
 		                "line %zu: expected %s: the list is truncated",

@@ -275,8 +275,8 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 	}
 	return has_images ? NULL
 	                  : error_new(ERROR_FORMAT,
-	                              is_bare ? "expected a list of images, "
-	                                        "found no image with a "
+	                              is_bare ? "not an image list: no "
+	                                        "image has a "
 	                                        "\"base_addr\""
 	                                      : "expected \"dyld_images\", "
 	                                        "found none");

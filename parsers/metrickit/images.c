@@ -230,8 +230,13 @@ void metrickit_finish_images(struct metrickit_reader *r,
 		        images->load_address_count);
 	if (images->moved_count)
 		json_source_note(&r->source, "callStackTree",
-		                 "%zu frames are of sessions with other load "
-		                 "addresses: their offsets are used",
+		                 images->moved_count == 1
+		                         ? "%zu frame is from a session with "
+		                           "other load addresses: its offset "
+		                           "is used"
+		                         : "%zu frames are from sessions with "
+		                           "other load addresses: their "
+		                           "offsets are used",
 		                 images->moved_count);
 	if (images->bad_offset_count)
 		json_source_note(&r->source, "callStackTree",

@@ -263,7 +263,8 @@ static void add_record(struct reading *reading, struct record record)
 	record = open_record(record);
 	if (!bears_on_end(record, arena)) {
 		lose(reading, ERROR_UNSUPPORTED,
-		     "not a last-session record: no key says how it ended");
+		     "not a last-session record: it has none of the keys that "
+		     "say how a session ended");
 		return;
 	}
 	session = arena_alloc(arena, sizeof(*session));

@@ -85,7 +85,7 @@ static void add_memory(struct builder *b)
 
 		table_set_text(&cells[0],
 		               arena_printf(b->arena, "%s%s",
-		                            row->is_part ? "  of it " : "",
+		                            row->is_part ? "  of which " : "",
 		                            row->name));
 		table_set_text(&cells[1], mib(b, bytes));
 		table_set_text(&cells[2], tenths(b, row->permille, 10));

@@ -211,7 +211,8 @@ static void add_no_victim(struct verdict *verdict)
 		                      : "the truncated log does not name the "
 		                        "victim");
 	else if (jetsam->process_count)
-		str_add(line, "no process was killed: none has a reason");
+		str_add(line, "no process was killed: the log gives no reason "
+		              "for any");
 	else
 		str_addf(line, "the log does not name the victim: %s",
 		         jetsam->has_process_list

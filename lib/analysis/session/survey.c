@@ -42,7 +42,7 @@ struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
 		if (!r->jetsam)
 			return error_new(ERROR_UNSUPPORTED,
 			                 "neither a last-session record nor a "
-			                 "jetsam log, but a report");
+			                 "jetsam log, but a crash report");
 	for (struct report *r = reports; r; r = r->next) {
 		jetsam_analyse(r, arena, &view);
 		exit_kills_add(&survey->kills, r, path);

@@ -100,7 +100,7 @@ static void end_names(struct builder *b, size_t first)
 		if (is_sorted ? names[i].hash == names[i - 1].hash
 		              : is_repeated(names, i))
 			json_pull_repair_add(b->doc->pull, names[i].offset,
-			                     "name repeated in an object: the "
+			                     "duplicate name in an object: the "
 			                     "first is used");
 }
 

@@ -261,7 +261,8 @@ static bool skip_extra_comma(struct json_pull *pull, char c)
 
 	if (!(pull->flags & JSON_PULL_REPAIR) || !behind_comma)
 		return false;
-	json_token_repair(&pull->t, pull->t.at, "comma before the end");
+	json_token_repair(&pull->t, pull->t.at,
+	                  "extra comma before the closing bracket");
 	return true;
 }
 

@@ -39,19 +39,21 @@ static void marks_are_taken_away_and_utf16_becomes_utf8(void **state UNUSED)
 		// A mark is one at the front, and one only.
 		CASE("\xef\xbb\xbf\xef\xbb\xbfx", "\xef\xbb\xbfx", NULL, true,
 		     false),
-		CASE("\xff\xfe\xe4\0", "\xc3\xa4", "UTF-16; converted to UTF-8",
-		     true, true),
-		CASE("\xfe\xff\0\xe4", "\xc3\xa4", "UTF-16; converted to UTF-8",
-		     true, true),
+		CASE("\xff\xfe\xe4\0", "\xc3\xa4",
+		     "the file is UTF-16: read as UTF-8", true, true),
+		CASE("\xfe\xff\0\xe4", "\xc3\xa4",
+		     "the file is UTF-16: read as UTF-8", true, true),
 		CASE("\xfe\xff\xd8\x3d\xde\0", "\xf0\x9f\x98\x80",
-		     "UTF-16; converted to UTF-8", true, true),
+		     "the file is UTF-16: read as UTF-8", true, true),
 		// Half a pair, and half a character.
 		CASE("\xfe\xff\xd8\x3d\0x", "\xef\xbf\xbdx",
-		     "UTF-16 with invalid characters; converted to UTF-8", true,
-		     true),
+		     "the file is UTF-16 with invalid characters: read as "
+		     "UTF-8",
+		     true, true),
 		CASE("\xfe\xff\0x\0", "x",
-		     "UTF-16 with invalid characters; converted to UTF-8", true,
-		     true),
+		     "the file is UTF-16 with invalid characters: read as "
+		     "UTF-8",
+		     true, true),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

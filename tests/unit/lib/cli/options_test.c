@@ -292,9 +292,9 @@ static void mistakes_are_named(void **state UNUSED)
 		{ { "-arch" }, "option '-arch' needs a value, <arch>" },
 		{ { "--strict=1" }, "option '--strict' takes no value" },
 		{ { "-l", "12g" },
-		  "option '-l': expected a hex number, found '12g'" },
+		  "option '-l': expected a hexadecimal number, found '12g'" },
 		{ { "-l", "0x10000000000000000" },
-		  "option '-l': expected a hex number, found "
+		  "option '-l': expected a hexadecimal number, found "
 		  "'0x10000000000000000'" },
 		{ { "--top=-1" },
 		  "option '--top': expected a number, found '-1'" },

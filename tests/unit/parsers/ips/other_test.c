@@ -115,8 +115,8 @@ static void a_panic_shows_its_facts(void **state UNUSED)
 	assert_non_null(strstr(report_section(report, "Panic String"),
 	                       "\nDebugger message: panic\n"));
 	assert_note(report, "body",
-	            "a kernel panic log (bug_type 210): its figures for "
-	            "processes and threads are not translated");
+	            "a kernel panic log (bug_type 210): its statistics of "
+	            "processes and threads are left out");
 }
 
 static void threads_of_all_processes_are_read(void **state UNUSED)

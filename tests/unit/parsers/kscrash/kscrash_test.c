@@ -559,7 +559,7 @@ static void damage_is_noted_with_its_place(void **state)
 		{ "{\"report\":{\"version\":\"9\"},\"crash\":{\"error\":{}}}",
 		  "report.version", "unknown version 9: read as version 3" },
 		{ "{\"report\":{},\"crash\":{\"error\":{},},}", "offset 0x23",
-		  "comma before the end" },
+		  "extra comma before the closing bracket" },
 		{ "{\"report\":{},\"crash\":{\"error\":{},\"threads\":}}",
 		  "offset 0x2b", "name without a value: treated as null" },
 		{ "{\"report\":{},\"crash\":{\"error\":{\"address\":NaN}}}",

@@ -42,7 +42,7 @@ static void test_lines_that_are_no_stacks_are_noted(void **state)
 	        "x 1/50(1/50 #3) b 1/50(1/50 #4) run a*2\n"
 	        "  note line 1: expected a stack and its count, found "
 	        "'a;b'\n"
-	        "  note line 2: expected a whole count, found 2.5: 2 taken\n"
+	        "  note line 2: expected a whole count, found 2.5: 2 is used\n"
 	        "  note line 3: expected a stack and its count, found "
 	        "'7'\n"
 	        "  note line 4: expected a frame, found none: left out\n"

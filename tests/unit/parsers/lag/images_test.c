@@ -97,7 +97,7 @@ static void test_faults_of_a_json_list_are_noted(void **state)
 	assert_reads("{\"a\":1}",
 	             "error: expected \"dyld_images\", found none\n", "");
 	assert_reads("[{\"stack\":[1]}]",
-	             "error: expected a list of images, found no image with a "
+	             "error: not an image list: no image has a "
 	             "\"base_addr\"\n",
 	             "");
 	assert_reads("{\"dyld_images\":[}",
@@ -196,12 +196,12 @@ static void test_text_that_breaks_off_keeps_its_images(void **state)
 	             "left out\n",
 	             "");
 	assert_reads("nothing",
-	             "error: line 1: expected '{', found no list of images\n",
+	             "error: not an image list: expected '{' at line 1\n",
 	             "nothing");
 	assert_reads(
 	        "{ a = b; }",
-	        "error: line 1: expected \"dyld_images\", found no list of "
-	        "images\n",
+	        "error: not an image list: expected \"dyld_images\" at line "
+	        "1\n",
 	        "");
 }
 

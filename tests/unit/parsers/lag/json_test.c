@@ -559,8 +559,8 @@ static void test_a_list_as_text_may_be_beside_or_between(void **state)
 	             "1: 1/50 a 1/50(1/50 #1)\n  image ??? 0x10+0x0\n");
 	assert_reads(NODES "\n{ a = b; }" NODES,
 	             "1: 1/50 a 1/50(1/50 #1)\n"
-	             "error: image list at line 2: line 1: expected "
-	             "\"dyld_images\", found no list of images\n");
+	             "error: image list at line 2: not an image list: expected "
+	             "\"dyld_images\" at line 1\n");
 }
 
 static void test_faults_of_a_list_are_reported_once(void **state)

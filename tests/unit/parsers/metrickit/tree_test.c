@@ -319,8 +319,8 @@ static void one_uuid_is_one_image_in_all_sessions(void **state)
 	assert_int_equal(frames[1].image, 0);
 	assert_int_equal(frames[1].image_offset, 2060);
 	assert_note(report, "callStackTree",
-	            "1 frames are of sessions with other load addresses: "
-	            "their offsets are used");
+	            "1 frame is from a session with other load addresses: "
+	            "its offset is used");
 }
 
 static void names_of_os_27_are_apart(void **state)

@@ -129,8 +129,8 @@ static void pages_of_unknown_size_are_no_mib(void **state UNUSED)
 		"limit",
 		"  footprint 640 pages: 2.5 MiB, if a page has 4096 bytes",
 		"  its limit is about the same: it was caught just above it",
-		"  find what it holds: its allocations in Instruments or a "
-		"memory graph",
+		"  find out what uses its memory, with Instruments or a memory "
+		"graph",
 		"the largest process, Demo [1] with 640 pages, was a victim",
 		"the log says that a page has 0 bytes, which is impossible: "
 		"sizes are given in pages",
@@ -504,8 +504,9 @@ static void assert_verdict(const char *log, const char *line)
 static void nobody_was_killed_only_where_the_log_lists_processes(
         void **state UNUSED)
 {
-	assert_verdict(LOG("", "\"name\":\"A\",\"rpages\":1"),
-	               "no process was killed: none has a reason");
+	assert_verdict(
+	        LOG("", "\"name\":\"A\",\"rpages\":1"),
+	        "no process was killed: the log gives no reason for any");
 	assert_verdict(HEADER "{\"processes\":[]}",
 	               "the log does not name the victim: its list of "
 	               "processes is empty");

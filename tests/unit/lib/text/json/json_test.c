@@ -221,7 +221,7 @@ static void the_first_of_two_members_of_one_name_counts(void **state)
 	assert_int_equal(json_repair_count(doc), 1);
 	assert_int_equal(json_repair(doc, 0).offset, 19);
 	assert_string_equal(json_repair(doc, 0).text,
-	                    "name repeated in an object: the first is used");
+	                    "duplicate name in an object: the first is used");
 }
 
 static void only_so_many_repairs_are_listed(void **state)
@@ -379,8 +379,9 @@ static void small_faults_are_repaired_where_documents_are_salvaged(void **state)
 		const char *repaired;
 		const char *repair;
 	} cases[] = {
-		{ "[1,2,]", "[1,2]", "comma before the end" },
-		{ "{\"a\":1, }", "{\"a\":1}", "comma before the end" },
+		{ "[1,2,]", "[1,2]", "extra comma before the closing bracket" },
+		{ "{\"a\":1, }", "{\"a\":1}",
+		  "extra comma before the closing bracket" },
 		{ "{\"a\":,\"b\":1}", "{\"a\":null,\"b\":1}",
 		  "name without a value: treated as null" },
 		{ "{\"a\":}", "{\"a\":null}",
