@@ -40,7 +40,8 @@ void text_platform_set(struct report *report)
 {
 	if (!report->os_version)
 		return;
-	report->platform = darwin_platform_of(text_from(report->os_version));
+	report->platform =
+	        (int)darwin_platform_of(text_from(report->os_version));
 	if (report->platform == DARWIN_PLATFORM_MACOS)
 		report->platform = mac_platform(report);
 }

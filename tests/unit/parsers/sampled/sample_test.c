@@ -227,8 +227,8 @@ static void what_is_wrong_with_a_tree_is_said(void **state UNUSED)
 	        "        18446744073709551616 d  (in Demo) + 1  [0x1005]\n"
 	        "      18446744073709551615 e  (in Demo) + 1  [0x1006]\n";
 	static const char *const notes[] = {
-		"line 8: the text ends without Binary Images: no frame can be "
-		"looked up",
+		("line 8: the text ends without Binary Images: no frame can be "
+		 "looked up"),
 		"line 6: not a line of a call tree; kept as text (on 2 lines)",
 		"line 7: the count is beyond 64 bits; kept as text",
 		"line 4: indented by more than one level; treated as one",
