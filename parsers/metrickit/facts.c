@@ -1,7 +1,7 @@
 #include "lib/base/units.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
-#include "parsers/metrickit/metrickit.h"
+#include "parsers/metrickit/reader.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/termination.h"
 

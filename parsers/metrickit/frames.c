@@ -1,5 +1,5 @@
 #include "lib/base/mem.h"
-#include "parsers/metrickit/metrickit.h"
+#include "parsers/metrickit/reader.h"
 
 #include <string.h>
 

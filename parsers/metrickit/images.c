@@ -1,6 +1,6 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
-#include "parsers/metrickit/metrickit.h"
+#include "parsers/metrickit/reader.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "parsers/metrickit/metrickit.h"
+#include "parsers/metrickit/reader.h"
 
 #include "lib/base/base64.h"
 #include "lib/base/str.h"

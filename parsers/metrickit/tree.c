@@ -2,7 +2,7 @@
 #include "lib/base/sorted.h"
 #include "lib/model/calltree_invert.h"
 #include "lib/model/calltree_walk.h"
-#include "parsers/metrickit/metrickit.h"
+#include "parsers/metrickit/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  * As in the other readers, nothing inside is an error: what is mistyped or
  * out of range becomes a note that names its place as a JSON path.
  */
-#ifndef APMTOOL_PARSERS_METRICKIT_METRICKIT_H
-#define APMTOOL_PARSERS_METRICKIT_METRICKIT_H
+#ifndef APMTOOL_PARSERS_METRICKIT_READER_H
+#define APMTOOL_PARSERS_METRICKIT_READER_H
 
 #include "lib/base/arena.h"
 #include "lib/base/map.h"
