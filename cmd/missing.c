@@ -2,7 +2,7 @@
 #include "cmd/run/console.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"
-#include "lib/analysis/symbolicate/missing_symbols.h"
+#include "lib/analysis/symbolicate/nearest_symbols.h"
 
 struct missing_settings {
 	struct symbol_paths symbols;
@@ -76,8 +76,8 @@ static enum exit_status print_answer(struct survey *survey,
 {
 	size_t total, missing;
 
-	missing_symbols_complete(&survey->images,
-	                         symbol_store_index(survey->store));
+	nearest_symbols_find(&survey->images,
+	                     symbol_store_index(survey->store));
 	run->documents.formatter->table(missing_symbols_table(&survey->images),
 	                                &run->documents.options, run->run.out);
 	missing_symbols_count_app(&survey->images, &total, &missing);

@@ -1,5 +1,6 @@
 #include "cmd/run/missing_symbols.h"
 
+#include "lib/analysis/symbolicate/nearest_symbols.h"
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
@@ -63,7 +64,7 @@ void missing_symbols_print(struct missing_symbols *images,
 
 	if (!images->count)
 		return;
-	missing_symbols_complete(images, index);
+	nearest_symbols_find(images, index);
 	missing_symbols_sort(images);
 	for (size_t i = 0; i < images->count; i++) {
 		name_width = wider(name_width, images->images[i].name);

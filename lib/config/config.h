@@ -21,7 +21,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
-#include "lib/text/regex.h"
+#include "lib/config/pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,12 +49,6 @@ struct config_source {
 struct config_directory {
 	const char *path; ///< as to be opened
 	struct config_source source;
-};
-
-/** What one property of an image must match. */
-struct config_pattern {
-	const char *text; ///< as written; NULL: anything, or nothing, will do
-	struct regex *regex;
 };
 
 /** Decides for the images that match all of its patterns. */

@@ -6,11 +6,17 @@
 #ifndef APMTOOL_LIB_CONFIG_PATTERN_H
 #define APMTOOL_LIB_CONFIG_PATTERN_H
 
-#include "lib/config/config.h"
+#include "lib/base/error.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
 
 #include <stddef.h>
+
+/** What one property of an image or a frame must match. */
+struct config_pattern {
+	const char *text; ///< as written; NULL: anything, or nothing, will do
+	struct regex *regex;
+};
 
 /** A pattern of a rule, and what it is asked about. */
 struct config_property {

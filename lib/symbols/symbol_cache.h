@@ -5,7 +5,7 @@
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_CACHE_H
 
 #include "lib/base/map.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/symbol_file.h"
 
 #include <stddef.h>
 #include <stdint.h>

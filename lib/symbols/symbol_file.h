@@ -9,11 +9,49 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
-#include "lib/symbols/symbol_store.h"
 #include "lib/symbols/uuid_index.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct symbol_call {
+	const char *name;      ///< demangled
+	const char *mangled;   ///< as in the file; equal to name where not C++
+	const char *directory; ///< NULL if unknown
+	const char *file;      ///< base name; NULL if unknown
+	uint32_t line;
+	bool line_borrowed; ///< see struct report_call
+	uint64_t start;     ///< file address where it begins
+};
+
+enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
+
+struct symbol_answer {
+	enum symbol_source source;
+	struct symbol_call *calls; ///< innermost first
+	size_t count;
+};
+
+/** How the search for an image's file went. */
+enum symbol_status {
+	SYMBOL_FILE_MISSING, ///< no file of that UUID
+	SYMBOL_FILE_FOUND,
+	SYMBOL_FILE_MALFORMED, ///< found, and its debug info cannot be read
+};
+
+/** What came of an image, for messages. */
+struct symbol_image {
+	enum symbol_status status;
+	const char *path;    ///< the file that answered; NULL if none
+	const char *reason;  ///< why it is malformed; NULL otherwise
+	bool has_debug_info; ///< of a file that was found: more than a symtab
+	/** Parts of its debug info that could not be read; 0: all well. */
+	size_t bad_unit_count;
+	uint32_t cpu_type;
+	uint32_t cpu_subtype;
+	const char *arch; ///< name of the slice; NULL if no file was found
+};
 
 struct symbol_file;
 struct symbol_map;

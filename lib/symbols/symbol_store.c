@@ -5,7 +5,6 @@
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/symbol_cache.h"
-#include "lib/symbols/symbol_file.h"
 #include "lib/symbols/symbol_map.h"
 
 #include <stdlib.h>

@@ -5,8 +5,9 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 
-#include "lib/analysis/lag/fold.h"
 #include "lib/analysis/lag/sites.h"
+
+struct lag_builder;
 
 /** A report that waits for names, and the sites of its frames. */
 struct lag_waiting {

@@ -5,7 +5,6 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 
-#include "lib/analysis/lag/groups.h"
 #include "lib/base/str.h"
 
 #include <stdint.h>

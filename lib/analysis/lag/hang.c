@@ -1,3 +1,4 @@
+#include "lib/analysis/lag/fold.h"
 #include "lib/analysis/lag/fold_state.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"

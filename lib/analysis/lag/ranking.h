@@ -6,6 +6,7 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_RANKING_H
 
 #include "lib/analysis/lag/group_rows.h"
+#include "lib/analysis/lag/groups.h"
 
 /** What was counted, by group and kind, the most frequent first. */
 struct lag_ranking {

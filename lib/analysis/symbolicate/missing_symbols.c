@@ -1,6 +1,5 @@
 #include "lib/analysis/symbolicate/missing_symbols.h"
 
-#include "lib/analysis/symbolicate/nearest_symbols.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
@@ -191,49 +190,6 @@ void missing_symbols_add_frameless(struct missing_symbols *images,
 {
 	for (size_t i = 0; i < count; i++)
 		add_frameless(images, reports[i], store);
-}
-
-/** A file that holds no UUID that could be read, of the image's name. */
-static const struct uuid_problem *find_problem(
-        const struct missing_image *image, struct uuid_index *index)
-{
-	const struct uuid_problem *problems;
-	size_t count;
-
-	problems = uuid_index_problems(index, &count);
-	for (size_t i = 0; i < count && image->name; i++) {
-		const char *slash = strrchr(problems[i].path, '/');
-
-		if (!strcmp(slash ? slash + 1 : problems[i].path, image->name))
-			return &problems[i];
-	}
-	return NULL;
-}
-
-void missing_symbols_complete(struct missing_symbols *images,
-                              struct uuid_index *index)
-{
-	SCOPED(mem_drop)
-	struct missing_image **absent =
-	        mem_zalloc(images->count, sizeof(*absent));
-	size_t count = 0;
-
-	for (size_t i = 0; i < images->count; i++) {
-		struct missing_image *image = &images->images[i];
-		const struct uuid_problem *problem;
-
-		if (image->status != MISSING_ABSENT)
-			continue;
-		problem = image->is_app ? find_problem(image, index) : NULL;
-		if (!problem) {
-			absent[count++] = image;
-			continue;
-		}
-		image->status = MISSING_MALFORMED;
-		image->path = keep(images, problem->path);
-		image->reason = keep(images, problem->reason);
-	}
-	nearest_symbols_find(absent, count, index, &images->arena);
 }
 
 void missing_symbols_count_app(const struct missing_symbols *images,

@@ -6,7 +6,7 @@
  *
  *     symbolicate(reports, count, store, arena, &result);
  *     missing_symbols_add(&images, &result, MISSING_ALL);
- *     missing_symbols_complete(&images, symbol_store_index(store));
+ *     nearest_symbols_find(&images, symbol_store_index(store));
  *     table = missing_symbols_table(&images);
  *
  * An image counts once for each UUID, so its memory grows with the number of
@@ -95,13 +95,6 @@ void missing_symbols_add(struct missing_symbols *images,
 void missing_symbols_add_frameless(struct missing_symbols *images,
                                    struct report *const *reports, size_t count,
                                    struct symbol_store *store);
-
-/**
- * Look for what is there instead of the symbols that are missing: a damaged
- * file of the same name, or the nearest other build (nearest_symbols.h).
- */
-void missing_symbols_complete(struct missing_symbols *images,
-                              struct uuid_index *index);
 
 /** Images of the app, and how many of them are not MISSING_FOUND. */
 void missing_symbols_count_app(const struct missing_symbols *images,

@@ -281,8 +281,9 @@ static void find_by_bundle(struct missing_image **images, size_t count,
 	}
 }
 
-void nearest_symbols_find(struct missing_image **images, size_t count,
-                          struct uuid_index *index, struct arena *arena)
+/** @p images are sorted here, so that all of a name are served at once. */
+static void find_nearest(struct missing_image **images, size_t count,
+                         struct uuid_index *index, struct arena *arena)
 {
 	if (!count)
 		return;
@@ -295,4 +296,47 @@ void nearest_symbols_find(struct missing_image **images, size_t count,
 		find_by_name(&images[first], end - first, index, arena);
 	}
 	find_by_bundle(images, count, index, arena);
+}
+
+/** A file that holds no UUID that could be read, of the image's name. */
+static const struct uuid_problem *find_problem(
+        const struct missing_image *image, struct uuid_index *index)
+{
+	const struct uuid_problem *problems;
+	size_t count;
+
+	problems = uuid_index_problems(index, &count);
+	for (size_t i = 0; i < count && image->name; i++) {
+		const char *slash = strrchr(problems[i].path, '/');
+
+		if (!strcmp(slash ? slash + 1 : problems[i].path, image->name))
+			return &problems[i];
+	}
+	return NULL;
+}
+
+void nearest_symbols_find(struct missing_symbols *images,
+                          struct uuid_index *index)
+{
+	SCOPED(mem_drop)
+	struct missing_image **absent =
+	        mem_zalloc(images->count, sizeof(*absent));
+	size_t count = 0;
+
+	for (size_t i = 0; i < images->count; i++) {
+		struct missing_image *image = &images->images[i];
+		const struct uuid_problem *problem;
+
+		if (image->status != MISSING_ABSENT)
+			continue;
+		problem = image->is_app ? find_problem(image, index) : NULL;
+		if (!problem) {
+			absent[count++] = image;
+			continue;
+		}
+		image->status = MISSING_MALFORMED;
+		image->path = keep(problem->path, &images->arena);
+		image->reason = keep(problem->reason, &images->arena);
+	}
+	find_nearest(absent, count, index, &images->arena);
 }

@@ -13,17 +13,13 @@
 #include "lib/analysis/symbolicate/missing_symbols.h"
 #include "lib/symbols/uuid_index.h"
 
-#include <stddef.h>
-
 /**
- * Fill in what is nearest to each of @p images (all MISSING_ABSENT); those that
- * have a candidate become MISSING_WRONG_UUID.
- *
- * @param images  Sorted here, so that all of a name are served at once.
- * @param arena   For the strings that are kept.
+ * Look for what is there instead of the symbols that are missing: a damaged
+ * file of the same name (MISSING_MALFORMED), or the nearest other build
+ * (MISSING_WRONG_UUID).
  */
-void nearest_symbols_find(struct missing_image **images, size_t count,
-                          struct uuid_index *index, struct arena *arena);
+void nearest_symbols_find(struct missing_symbols *images,
+                          struct uuid_index *index);
 
 /** Build numbers, compared by the numbers in them: 9 < 10, 20A9 < 20A362. */
 int build_compare(const char *a, const char *b);

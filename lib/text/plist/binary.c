@@ -7,7 +7,7 @@
  */
 #include "lib/base/mem.h"
 #include "lib/base/utf8.h"
-#include "lib/text/plist/encodings.h"
+#include "lib/text/plist/plist.h"
 
 #include <inttypes.h>
 #include <string.h>

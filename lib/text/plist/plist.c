@@ -1,7 +1,6 @@
 #include "lib/text/plist/plist.h"
 
 #include "lib/base/file.h"
-#include "lib/text/plist/encodings.h"
 
 #include <string.h>
 

@@ -71,6 +71,17 @@ struct plist_item {
 MUST_CHECK struct error *plist_parse(struct bytes in, struct arena *arena,
                                      const struct plist **ret);
 
+// The two formats of a property list; plist_parse() chooses.
+
+/** Text that begins with `<`: a subset of XML that holds all of Apple's. */
+MUST_CHECK struct error *plist_xml_parse(struct text in, struct arena *arena,
+                                         const struct plist **ret);
+
+/** Bytes that begin with `bplist0`. */
+MUST_CHECK struct error *plist_binary_parse(struct bytes in,
+                                            struct arena *arena,
+                                            const struct plist **ret);
+
 /** plist_parse() of a regular file. */
 MUST_CHECK struct error *plist_read(const char *path, struct arena *arena,
                                     const struct plist **ret);

@@ -7,7 +7,7 @@
 #include "lib/base/base64.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
-#include "lib/text/plist/encodings.h"
+#include "lib/text/plist/plist.h"
 
 #include <errno.h>
 #include <stdlib.h>

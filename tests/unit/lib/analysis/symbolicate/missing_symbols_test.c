@@ -320,7 +320,7 @@ static void a_file_of_the_same_name_and_arch_is_a_candidate(void **state)
 	armv7->arch = "armv7";
 	take(f, report, armv7, (struct symbol_image){ 0 });
 	assert_null(symbol_store_add_path(f->store, SAMPLES));
-	missing_symbols_complete(&f->images, symbol_store_index(f->store));
+	nearest_symbols_find(&f->images, symbol_store_index(f->store));
 	assert_int_equal(f->images.images[0].status, MISSING_WRONG_UUID);
 	assert_string_equal(
 	        uuid_format(&f->images.images[0].nearest_uuid, text), DEMO);
@@ -342,7 +342,7 @@ static void system_symbols_are_no_candidates_for_the_app(void **state)
 	               "0123ABCD-0000-0000-0000-000000000003"),
 	     (struct symbol_image){ 0 });
 	assert_null(symbol_store_add_system(f->store, SAMPLES));
-	missing_symbols_complete(&f->images, symbol_store_index(f->store));
+	nearest_symbols_find(&f->images, symbol_store_index(f->store));
 	assert_int_equal(f->images.images[0].status, MISSING_ABSENT);
 	assert_int_equal(f->images.images[1].status, MISSING_WRONG_UUID);
 	assert_described(&f->images.images[1],
