@@ -52,10 +52,8 @@ static const struct example examples[] = {
 static struct error *answer(struct addresses *addresses, const char *file,
                             const struct command_line *line)
 {
-	if (file)
-		return addresses_answer_file(addresses, file);
-	if (!line->operand_count)
-		return addresses_answer_stream(addresses);
+	if (file || !line->operand_count)
+		return addresses_answer_stream(addresses, file ? file : "-");
 	addresses_answer_operands(addresses, line);
 	return NULL;
 }

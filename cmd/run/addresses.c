@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ADDRESS_FILE_LIMIT_BYTES ((size_t)256 << 20)
-
 struct error *addresses_open(struct addresses *addresses,
                              const struct uuid_entry *entry)
 {
@@ -167,18 +165,8 @@ void addresses_answer_operands(struct addresses *addresses,
 	answer_text(addresses, str_text(&words));
 }
 
-struct error *addresses_answer_file(struct addresses *addresses,
-                                    const char *path)
-{
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = file_read(path, ADDRESS_FILE_LIMIT_BYTES, &file);
-
-	if (!err)
-		answer_text(addresses, bytes_text(file.bytes));
-	return err;
-}
-
-struct error *addresses_answer_stream(struct addresses *addresses)
+struct error *addresses_answer_stream(struct addresses *addresses,
+                                      const char *path)
 {
 	SCOPED(source_release) struct source source = { 0 };
 	SCOPED(str_release) struct str block = { 0 };
@@ -186,7 +174,7 @@ struct error *addresses_answer_stream(struct addresses *addresses)
 	struct lines lines = { .source = &source,
 		               .at_once = true,
 		               .longest = SIZE_MAX };
-	struct error *err = source_open(&source, "-");
+	struct error *err = source_open(&source, path);
 	size_t line;
 
 	if (err)

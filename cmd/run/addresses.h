@@ -7,7 +7,7 @@
  *
  *     err = addresses_open(&addresses, entry);
  *     if (!err)
- *             err = addresses_answer_stream(&addresses);
+ *             err = addresses_answer_stream(&addresses, "-");
  */
 #ifndef APMTOOL_CMD_RUN_ADDRESSES_H
 #define APMTOOL_CMD_RUN_ADDRESSES_H
@@ -53,15 +53,13 @@ MUST_CHECK struct error *addresses_open(struct addresses *addresses,
 void addresses_answer_operands(struct addresses *addresses,
                                const struct command_line *line);
 
-/** Answer all addresses in a file. */
-MUST_CHECK struct error *addresses_answer_file(struct addresses *addresses,
-                                               const char *path);
-
 /**
- * Answer what comes in on standard input, as soon as it comes: all whole lines
- * of one read at a time. So a person at a terminal gets each line answered,
- * and a pipe full of addresses is resolved in large batches.
+ * Answer what is in a file, or what comes in on standard input (`-`), as soon
+ * as it comes: all whole lines of one read at a time. So a person at a terminal
+ * gets each line answered, and a pipe full of addresses is resolved in large
+ * batches.
  */
-MUST_CHECK struct error *addresses_answer_stream(struct addresses *addresses);
+MUST_CHECK struct error *addresses_answer_stream(struct addresses *addresses,
+                                                 const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 #include "cmd/run/batch.h"
 
+#include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
-#include "lib/base/file.h"
 #include "lib/base/parallel.h"
 #include "parsers/parser.h"
 
@@ -33,23 +33,19 @@ bool batch_is_full(const struct batch *batch)
 	       batch->bytes >= BATCH_BYTES_MAX;
 }
 
-static struct error *parse_file(struct batch_entry *entry)
+static struct error *read_entry(struct batch_entry *entry)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err;
+	SCOPED(source_release) struct source source = { 0 };
+	struct bytes bytes = bytes_from_text(entry->content);
+	struct error *err = NULL;
 
-	err = file_read(entry->name, FILE_REPORT_LIMIT_BYTES, &file);
+	if (!bytes.data)
+		err = source_open(&source, entry->name);
+	if (!err && !bytes.data)
+		err = source_read_all(&source, &bytes);
 	if (err)
 		return err;
-	err = parser_read(file.bytes, &entry->arena, &entry->reports);
-	return error_prefix(err, "%s", entry->name);
-}
-
-static struct error *parse_content(struct batch_entry *entry)
-{
-	struct error *err = parser_read(bytes_from_text(entry->content),
-	                                &entry->arena, &entry->reports);
-
+	err = parser_read(bytes, &entry->arena, &entry->reports);
 	return error_prefix(err, "%s", entry->name);
 }
 
@@ -58,8 +54,9 @@ static void parse_entry(size_t index, void *context)
 	struct batch *batch = context;
 	struct batch_entry *entry = &batch->entries[index];
 
-	entry->err = entry->content.data ? parse_content(entry)
-	                                 : parse_file(entry);
+	if (entry->reports || entry->err)
+		return;
+	entry->err = read_entry(entry);
 	for (struct report *r = entry->reports; r; r = r->next) {
 		r->input = entry->name;
 		in_app_apply(batch->config, r, &entry->arena);

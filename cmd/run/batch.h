@@ -46,7 +46,9 @@ void batch_add_content(struct batch *batch, const char *name,
 /** Whether the next input should wait for the next batch. */
 bool batch_is_full(const struct batch *batch);
 
-/** Read and parse all entries, on at most @p jobs threads. */
+/**
+ * Read and parse all entries that are not yet, on at most @p jobs threads.
+ */
 void batch_parse(struct batch *batch, unsigned jobs);
 
 /** Drop all entries. */

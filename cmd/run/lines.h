@@ -22,9 +22,9 @@ struct lines {
 	bool at_once;
 	bool ends_at_cr; ///< lines may end with a lone CR (formats.md, rule 2)
 	size_t longest;  ///< a line of more bytes is given in parts
+	size_t count;    ///< of the lines given so far
 	// For lines_next() alone:
 	struct str rest; ///< the beginning of a line
-	size_t count;    ///< of the lines given so far
 	bool ended;
 };
 

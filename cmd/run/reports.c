@@ -3,10 +3,10 @@
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/notes.h"
+#include "cmd/run/source.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/bug_types.h"
-#include "parsers/parser.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,16 +235,19 @@ static void take_block(struct report_run *run, const char *name,
 	handle_piece(run);
 }
 
+/** The lines after the first, which is in the batch already. */
 static struct error *take_lines(struct report_run *run, struct source *source)
 {
 	SCOPED(str_release) struct str block = { 0 };
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
 		               .at_once = true,
-		               .longest = FILE_REPORT_LIMIT_BYTES };
+		               .longest = FILE_REPORT_LIMIT_BYTES,
+		               .count = 1 };
 	size_t line;
 
 	begin_several(run);
+	handle_piece(run);
 	while (lines_next(&lines, &block, &line)) {
 		if (lines_broken(&lines, &block))
 			return source_too_large(source);
@@ -255,48 +258,49 @@ static struct error *take_lines(struct report_run *run, struct source *source)
 
 static struct error *take_rest(struct report_run *run, struct source *source)
 {
-	SCOPED(str_release) struct str all = { 0 };
-	struct error *err = source_read_rest(source, &all);
+	struct bytes all;
+	struct error *err = source_read_all(source, &all);
 
-	if (!err)
-		err = source_take_error(source);
 	if (err)
 		return err;
-	batch_add_content(run->batch, source->name, str_text(&all));
+	batch_add_content(run->batch, source->name, bytes_text(all));
 	handle_piece(run);
 	return NULL;
 }
 
-/** Is the first line a whole report? An `.ips` header alone is none. */
-static bool begins_with_report(struct text head)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(error_drop) struct error *err = NULL;
-	struct report *report;
-	struct text line;
-
-	if (!text_next_line(&head, &line) || !text_starts(line, "{") ||
-	    !text_ends(text_trim_right(line), "}"))
-		return false;
-	err = parser_read(bytes_from_text(line), &arena, &report);
-	return !err;
-}
-
-struct error *report_run_read(struct report_run *run, struct source *source)
+/**
+ * Is the first line a whole report? An `.ips` header alone is none. If so, it
+ * is in the batch, and used up.
+ */
+static bool take_first_line(struct report_run *run, struct source *source,
+                            struct arena *names)
 {
 	struct text head = source_peek_line(source, FILE_REPORT_LIMIT_BYTES);
+	struct batch *batch = run->batch;
+	struct text line = text_first(head, text_find_char(head, '\n'));
 
-	return begins_with_report(head) ? take_lines(run, source)
-	                                : take_rest(run, source);
+	if (!text_starts(line, "{") || !text_ends(text_trim_right(line), "}"))
+		return false;
+	batch_add_content(batch, arena_printf(names, "%s:1", source->name),
+	                  line);
+	batch_parse(batch, 1);
+	if (batch->entries[0].reports)
+		source_skip(source, line.size + (line.size < head.size));
+	else
+		batch_clear(batch);
+	return batch->count;
 }
 
 static void take_stream(struct report_run *run, const char *path)
 {
 	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(arena_release) struct arena names = { 0 };
 	SCOPED(error_drop) struct error *err = source_open(&source, path);
 
 	if (!err)
-		err = report_run_read(run, &source);
+		err = take_first_line(run, &source, &names)
+		              ? take_lines(run, &source)
+		              : take_rest(run, &source);
 	if (err)
 		end_input(run, path, err);
 }

@@ -19,7 +19,6 @@
 #include "cmd/run/batch.h"
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
-#include "cmd/run/source.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,15 +77,6 @@ enum exit_status report_run_init(struct report_run *run,
 
 /** Handle all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status report_run_all(struct report_run *run);
-
-/**
- * Handle one input, wherever its bytes come from: lines as they come, or all of
- * it. What is in it is counted and written, failures too.
- *
- * @return Why reading ended early; not counted yet.
- */
-MUST_CHECK struct error *report_run_read(struct report_run *run,
-                                         struct source *source);
 
 /** Put the output in place; @p status, or why that could not be done. */
 enum exit_status report_run_finish(struct report_run *run,

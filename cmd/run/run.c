@@ -1,9 +1,8 @@
 #include "cmd/run/run.h"
 
 #include "cmd/run/console.h"
-#include "lib/base/file.h"
+#include "cmd/run/source.h"
 #include "lib/symbols/symbol_store.h"
-#include "parsers/decode.h"
 
 unsigned run_jobs(const struct command_line *line,
                   const struct run_settings *settings)
@@ -75,18 +74,15 @@ struct whole {
 
 static struct error *read_whole(const char *path, const struct whole *whole)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(decoded_release) struct decoded decoded = { 0 };
-	struct error *err;
+	SCOPED(source_release) struct source source = { 0 };
+	struct bytes in;
+	struct error *err = source_open_all(&source, path, &in);
 
-	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
 	if (err)
 		return err;
-	err = decode(file.bytes, FILE_REPORT_LIMIT_BYTES, &decoded);
-	if (!err)
-		err = whole->take(decoded.bytes, path, whole->context);
-	if (!err && decoded.fault)
-		console_warn("%s: %s", path, decoded.fault);
+	err = whole->take(in, path, whole->context);
+	if (!err && source.decoded.fault)
+		console_warn("%s: %s", path, source.decoded.fault);
 	return error_prefix(err, "%s", path);
 }
 

@@ -9,6 +9,8 @@
 
 /** Longest line of JSON Lines or collapsed stacks. */
 #define LINE_BYTES_MAX ((size_t)1 << 30)
+/** What has to be decoded as a whole may grow to this. */
+#define DECODED_BYTES_MAX ((size_t)4 << 30)
 
 // Settings
 
@@ -32,25 +34,23 @@ static enum exit_status read_rules(struct sample_run *run)
 
 static enum exit_status read_images(struct sample_run *run)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(decoded_release) struct decoded decoded = { 0 };
+	SCOPED(source_release) struct source source = { 0 };
 	const char *path = run->settings->images;
+	struct bytes bytes;
 	struct error *err;
 	struct text text;
 
 	if (!path)
 		return EXIT_DONE;
-	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	err = source_open_all(&source, path, &bytes);
 	if (err)
 		return console_refuse(err);
-	err = decode(file.bytes, FILE_REPORT_LIMIT_BYTES, &decoded);
-	text = bytes_text(decoded.bytes);
-	if (!err)
-		err = lag_images_read(&text, &run->arena, &run->images);
+	text = bytes_text(bytes);
+	err = lag_images_read(&text, &run->arena, &run->images);
 	if (err)
 		return console_refuse(error_prefix(err, "%s", path));
-	if (decoded.note && !run->settings->run.quiet)
-		console_warn("%s: %s", path, decoded.note);
+	if (source.decoded.note && !run->settings->run.quiet)
+		console_warn("%s: %s", path, source.decoded.note);
 	sample_notes_print_images(run, path, &run->images);
 	return EXIT_DONE;
 }
@@ -156,14 +156,13 @@ static void add_stacks(struct sample_run *run, const struct report *report,
 static struct error *read_reports(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	SCOPED(str_release) struct str bytes = { 0 };
 	struct report *reports = NULL;
-	struct error *err = source_read_rest(source, &bytes);
+	struct bytes bytes;
+	struct error *err = source_read_all(source, &bytes);
 	size_t found = 0;
 
 	if (!err)
-		err = parser_read(bytes_from_text(str_text(&bytes)), &arena,
-		                  &reports);
+		err = parser_read(bytes, &arena, &reports);
 	if (err)
 		return foreign_reword(err, "no samples of a known format: ");
 	for (const struct report *r = reports; r; r = r->next)
@@ -221,13 +220,14 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 	return read_reports(run, source);
 }
 
-struct error *sample_run_read(struct sample_run *run, struct source *source)
+/** Read one input to its end, and hand on what comes of it. */
+static struct error *read_source(struct sample_run *run, struct source *source)
 {
 	size_t before = run->reports + run->failed_reports;
 	struct error *err;
 
 	slots_begin_input(run, source->name);
-	err = source_decode(source);
+	err = source_decode(source, DECODED_BYTES_MAX);
 	// An input that cannot be read is not merely empty.
 	if (!err && !source_peek(source, 1).size)
 		err = source_take_error(source);
@@ -254,7 +254,7 @@ static void take_input(const struct input *input, void *context)
 
 	err = source_open(&source, input->path);
 	if (!err)
-		err = sample_run_read(run, &source);
+		err = read_source(run, &source);
 	progress_clear(&run->run.progress);
 	sample_notes_print_rest(run, input->path);
 	if (run->reports != before ||

@@ -17,7 +17,6 @@
 #define APMTOOL_CMD_RUN_SAMPLES_H
 
 #include "cmd/run/run.h"
-#include "cmd/run/source.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/lag/fold.h"
 #include "lib/model/calltree.h"
@@ -96,15 +95,6 @@ enum exit_status sample_run_init(struct sample_run *run,
 
 /** Read all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status sample_run_all(struct sample_run *run);
-
-/**
- * Read one input to its end, wherever its bytes come from, and hand on what
- * comes of it.
- *
- * @return Why it, or some of it, could not be read.
- */
-MUST_CHECK struct error *sample_run_read(struct sample_run *run,
-                                         struct source *source);
 
 /** Take other operands for the next sample_run_all(). */
 enum exit_status sample_run_again(struct sample_run *run,

@@ -6,11 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)256 << 10)
-/** What has to be decoded as a whole may grow to this. */
-#define WHOLE_BYTES_MAX ((size_t)4 << 30)
 
 struct error *source_open(struct source *source, const char *path)
 {
@@ -22,13 +21,6 @@ struct error *source_open(struct source *source, const char *path)
 		return NULL;
 	source->fd = 0;
 	return error_os(errno, "cannot open '%s'", path);
-}
-
-void source_of_bytes(struct source *source, const char *name, struct bytes in)
-{
-	source->name = name;
-	source->whole = bytes_text(in);
-	source->ended = true;
 }
 
 void source_release(struct source *source)
@@ -76,40 +68,36 @@ static struct text ready(const struct source *source)
 }
 
 /** Bytes that only make sense together: all of them, decoded. */
-static struct error *decode_whole(struct source *source)
+static struct error *decode_whole(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
 	struct error *err;
 
 	while (!source->ended) {
-		if (head->size > WHOLE_BYTES_MAX)
+		if (head->size > limit_bytes)
 			return error_new(ERROR_LIMIT,
 			                 "%s: gzip data or UTF-16 text of more "
 			                 "than %zu MB",
-			                 source->name, WHOLE_BYTES_MAX >> 20);
+			                 source->name, limit_bytes >> 20);
 		extend_head(source, head->size + READ_BYTES);
 	}
-	err = decode(bytes_from_text(ready(source)), WHOLE_BYTES_MAX,
+	err = decode(bytes_from_text(ready(source)), limit_bytes,
 	             &source->decoded);
 	if (err)
 		return error_prefix(err, "%s", source->name);
 	str_release(head);
 	source->whole = bytes_text(source->decoded.bytes);
-	if (source->decoded.fault && !source->failure)
-		source->failure = error_new(ERROR_FORMAT, "%s: %s",
-		                            source->name,
-		                            source->decoded.fault);
 	return NULL;
 }
 
-struct error *source_decode(struct source *source)
+struct error *source_decode(struct source *source, size_t limit_bytes)
 {
 	struct bytes head = bytes_from_text(source_peek(source, 3));
 	SCOPED(decoded_release) struct decoded mark = { 0 };
 	struct error *err;
 
 	if (decode_needs_all(head))
-		return decode_whole(source);
+		return decode_whole(source, limit_bytes);
 	err = decode(head, sizeof(head), &mark);
 	source_skip(source, head.size - mark.bytes.size);
 	return err;
@@ -156,20 +144,42 @@ size_t source_read(void *context, char *buffer, size_t size)
 	return left.size;
 }
 
-struct error *source_read_rest(struct source *source, struct str *ret)
+/** How much to read at first: a file at once, and one byte to see its end. */
+static size_t first_bytes(const struct source *source)
 {
-	size_t got;
+	struct stat info;
 
-	do {
-		ret->data = mem_grow(ret->data, &ret->cap,
-		                     ret->size + READ_BYTES + 1, 1);
-		got = source_read(source, ret->data + ret->size, READ_BYTES);
-		ret->size += got;
-		ret->data[ret->size] = '\0';
-		if (ret->size > FILE_REPORT_LIMIT_BYTES)
-			return source_too_large(source);
-	} while (got);
-	return NULL;
+	if (fstat(source->fd, &info) || !S_ISREG(info.st_mode))
+		return READ_BYTES;
+	if ((uint64_t)info.st_size > FILE_REPORT_LIMIT_BYTES)
+		return FILE_REPORT_LIMIT_BYTES + 1;
+	return (size_t)info.st_size + 1;
+}
+
+struct error *source_read_all(struct source *source, struct bytes *ret)
+{
+	size_t step = first_bytes(source);
+
+	while (!source->ended &&
+	       ready(source).size <= FILE_REPORT_LIMIT_BYTES) {
+		extend_head(source, step);
+		step = READ_BYTES;
+	}
+	if (ready(source).size > FILE_REPORT_LIMIT_BYTES)
+		return source_too_large(source);
+	*ret = bytes_from_text(ready(source));
+	source->used += ret->size;
+	return source->failure ? source_take_error(source) : NULL;
+}
+
+struct error *source_open_all(struct source *source, const char *path,
+                              struct bytes *ret)
+{
+	struct error *err = source_open(source, path);
+
+	if (!err)
+		err = source_decode(source, FILE_REPORT_LIMIT_BYTES);
+	return err ? err : source_read_all(source, ret);
 }
 
 struct error *source_too_large(const struct source *source)
@@ -180,8 +190,12 @@ struct error *source_too_large(const struct source *source)
 
 struct error *source_take_error(struct source *source)
 {
+	const char *fault = source->decoded.fault;
 	struct error *err = source->failure;
 
 	source->failure = NULL;
+	source->decoded.fault = NULL;
+	if (!err && fault)
+		err = error_new(ERROR_FORMAT, "%s: %s", source->name, fault);
 	return err;
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes of one input, read piece by piece: a file, a pipe, or a message
- * that is in memory already. What was looked at is given again.
+ * The bytes of one input, a file or a pipe, read piece by piece or all at once:
+ * the one way in of all that commands read. What was looked at is given again.
  *
  *     SCOPED(source_release) struct source source = { 0 };
  *
@@ -11,6 +11,10 @@
  *     while ((got = source_read(&source, buffer, sizeof(buffer))))
  *             …
  *     return source_take_error(&source);
+ *
+ * or, where a report is read as a whole,
+ *
+ *     err = source_open_all(&source, path, &bytes);
  *
  * A failure ends the input early, and is remembered until it is taken.
  */
@@ -30,7 +34,7 @@ struct source {
 	const char *name;  ///< for messages: the path; borrowed
 	int fd;            ///< 0: standard input
 	struct str head;   ///< read, but not yet given
-	struct text whole; ///< all bytes, when they are in memory; else no data
+	struct text whole; ///< all bytes, decoded as one; else no data
 	size_t used;       ///< of the whole, or of the head
 	bool ended;        ///< nothing is left to be read from fd
 	struct decoded decoded;
@@ -39,15 +43,19 @@ struct source {
 
 /** Open @p path; `-` is standard input. Release in any case. */
 MUST_CHECK struct error *source_open(struct source *source, const char *path);
-/** Of bytes in memory: they and their name are borrowed. */
-void source_of_bytes(struct source *source, const char *name, struct bytes in);
+/** As source_open(), decode and read all of it: the bytes of a report. */
+MUST_CHECK struct error *source_open_all(struct source *source,
+                                         const char *path, struct bytes *ret);
 void source_release(struct source *source);
 
 /**
  * Decode what comes (parsers/decode.h), from its first byte on. gzip data and
  * UTF-16 are read to their end for that; other text stays a stream.
+ *
+ * @param limit_bytes  What has to be decoded as a whole may not be larger.
  */
-MUST_CHECK struct error *source_decode(struct source *source);
+MUST_CHECK struct error *source_decode(struct source *source,
+                                       size_t limit_bytes);
 
 /** See up to @p size bytes without using them up; fewer at the end only. */
 struct text source_peek(struct source *source, size_t size);
@@ -64,9 +72,12 @@ void source_skip(struct source *source, size_t size);
 /** As json_pull_read: up to @p size bytes; 0 at the end or at a failure. */
 size_t source_read(void *source, char *buffer, size_t size);
 
-/** Append all that is left; ERROR_LIMIT where a report cannot be as large. */
-MUST_CHECK struct error *source_read_rest(struct source *source,
-                                          struct str *ret);
+/**
+ * All that is left, in one piece, until the source is released; ERROR_LIMIT
+ * where a report cannot be as large.
+ */
+MUST_CHECK struct error *source_read_all(struct source *source,
+                                         struct bytes *ret);
 
 /** That a report is larger than may be. */
 struct error *source_too_large(const struct source *source);

@@ -23,14 +23,14 @@ static void blocks_end_with_lines_and_leave_nothing_out(void **state UNUSED)
 	SCOPED(str_release) struct str in = { 0 };
 	SCOPED(str_release) struct str all = { 0 };
 	SCOPED(str_release) struct str block = { 0 };
-	struct source source = { 0 };
+	struct source source = { .name = "in", .ended = true };
 	SCOPED(lines_release)
 	struct lines lines = { .source = &source, .longest = LONGEST };
 	size_t line, blocks = 0, expected = 1;
 
 	add_lines(&in, 3 * LINES_BLOCK_BYTES);
 	str_add(&in, "the end");
-	source_of_bytes(&source, "in", bytes_from_text(str_text(&in)));
+	source.whole = str_text(&in);
 	while (lines_next(&lines, &block, &line)) {
 		assert_int_equal(line, expected);
 		assert_false(lines_broken(&lines, &block));
@@ -48,7 +48,7 @@ static void a_line_end_of_two_bytes_may_lie_between_blocks(void **state UNUSED)
 {
 	SCOPED(str_release) struct str in = { 0 };
 	SCOPED(str_release) struct str block = { 0 };
-	struct source source = { 0 };
+	struct source source = { .name = "in", .ended = true };
 	SCOPED(lines_release)
 	struct lines lines = { .source = &source,
 		               .longest = LONGEST,
@@ -60,7 +60,7 @@ static void a_line_end_of_two_bytes_may_lie_between_blocks(void **state UNUSED)
 	str_add(&in, "first\n");
 	str_add_repeat(&in, 'x', LINES_BLOCK_BYTES - 2 - in.size);
 	str_add(&in, "\r\r\nlast\rone");
-	source_of_bytes(&source, "in", bytes_from_text(str_text(&in)));
+	source.whole = str_text(&in);
 	assert_true(lines_next(&lines, &block, &line));
 	assert_true(text_starts(str_text(&block), "first\n"));
 	assert_true(text_ends(str_text(&block), "x\n"));
@@ -75,7 +75,7 @@ static void a_line_that_is_too_long_is_given_in_parts(void **state UNUSED)
 {
 	SCOPED(str_release) struct str in = { 0 };
 	SCOPED(str_release) struct str block = { 0 };
-	struct source source = { 0 };
+	struct source source = { .name = "in", .ended = true };
 	SCOPED(lines_release)
 	struct lines lines = { .source = &source,
 		               .longest = LINES_BLOCK_BYTES };
@@ -83,7 +83,7 @@ static void a_line_that_is_too_long_is_given_in_parts(void **state UNUSED)
 
 	str_add_repeat(&in, 'x', 5 * LINES_BLOCK_BYTES);
 	str_add(&in, "\nlast");
-	source_of_bytes(&source, "in", bytes_from_text(str_text(&in)));
+	source.whole = str_text(&in);
 	assert_true(lines_next(&lines, &block, &line));
 	assert_true(lines_broken(&lines, &block));
 	// The longest allowed is none of these.

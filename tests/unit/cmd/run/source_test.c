@@ -22,10 +22,10 @@ static void open_pipe(struct source *source, const char *in, size_t size)
 
 static void assert_rest(struct source *source, const char *expected)
 {
-	SCOPED(str_release) struct str rest = { 0 };
+	struct bytes rest;
 
-	assert_null(source_read_rest(source, &rest));
-	assert_string_equal(str_cstr(&rest), expected);
+	assert_null(source_read_all(source, &rest));
+	assert_true(text_is(bytes_text(rest), expected));
 	assert_null(source_take_error(source));
 }
 
@@ -61,7 +61,7 @@ static void a_mark_is_taken_off_a_stream(void **state UNUSED)
 	SCOPED(source_release) struct source source;
 
 	open_pipe(&source, "\xef\xbb\xbftext", 7);
-	assert_null(source_decode(&source));
+	assert_null(source_decode(&source, SIZE_MAX));
 	assert_null(source.whole.data);
 	assert_rest(&source, "text");
 }
@@ -71,28 +71,11 @@ static void utf16_is_decoded_as_a_whole(void **state UNUSED)
 	SCOPED(source_release) struct source source;
 
 	open_pipe(&source, "\xfe\xff\0o\0k", 6);
-	assert_null(source_decode(&source));
+	assert_null(source_decode(&source, SIZE_MAX));
 	assert_string_equal(source.decoded.note,
 	                    "the file is UTF-16: read as UTF-8");
 	assert_true(text_is(source_peek(&source, 99), "ok"));
 	assert_rest(&source, "ok");
-}
-
-static void bytes_in_memory_are_a_source_too(void **state UNUSED)
-{
-	static const char in[] = "\xff\xfeo\0k\0";
-	SCOPED(source_release) struct source source = { 0 };
-
-	source_of_bytes(&source, "message 1",
-	                (struct bytes){ .data = (const uint8_t *)in,
-	                                .size = sizeof(in) - 1 });
-	assert_null(source_decode(&source));
-	assert_rest(&source, "ok");
-	source_release(&source);
-	source_of_bytes(&source, "message 2",
-	                bytes_from_text(text_from("plain")));
-	assert_null(source_decode(&source));
-	assert_rest(&source, "plain");
 }
 
 static void a_failure_is_kept_until_it_is_taken(void **state UNUSED)
@@ -128,7 +111,6 @@ int main(void)
 		cmocka_unit_test(a_line_is_waited_for_but_no_more),
 		cmocka_unit_test(a_mark_is_taken_off_a_stream),
 		cmocka_unit_test(utf16_is_decoded_as_a_whole),
-		cmocka_unit_test(bytes_in_memory_are_a_source_too),
 		cmocka_unit_test(a_failure_is_kept_until_it_is_taken),
 		cmocka_unit_test(a_file_that_is_missing_is_no_source),
 	};
