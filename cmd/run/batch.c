@@ -53,12 +53,14 @@ static void parse_entry(size_t index, void *context)
 {
 	struct batch *batch = context;
 	struct batch_entry *entry = &batch->entries[index];
+	size_t count = 0;
 
 	if (entry->reports || entry->err)
 		return;
 	entry->err = read_entry(entry);
 	for (struct report *r = entry->reports; r; r = r->next) {
 		r->input = entry->name;
+		r->input_index = count++;
 		in_app_apply(batch->config, r, &entry->arena);
 	}
 }

@@ -1,5 +1,7 @@
 #include "lib/base/timestamp.h"
 
+#include <inttypes.h>
+
 /** Exactly @p count digits off the front. */
 static bool take_number(struct text *in, size_t count, int64_t *ret)
 {
@@ -17,20 +19,53 @@ static bool take_number(struct text *in, size_t count, int64_t *ret)
 	return true;
 }
 
+/** A date taken apart; the zone is in minutes. */
+struct date {
+	int64_t year, month, day;
+	int64_t hour, minute, second, ms;
+	int64_t zone;
+	bool has_fraction;
+};
+
 /** `.79`: any number of digits, of which three count. */
-static int64_t take_fraction(struct text *in)
+static void take_fraction(struct text *in, struct date *date)
 {
-	int64_t ms = 0;
 	int64_t place = 100;
 
-	if (!text_take(in, "."))
-		return 0;
+	date->ms = 0;
+	date->has_fraction = text_take(in, ".");
+	if (!date->has_fraction)
+		return;
 	while (in->size && text_is_digit(in->data[0])) {
-		ms += (in->data[0] - '0') * place;
+		date->ms += (in->data[0] - '0') * place;
 		place /= 10;
 		*in = text_after(*in, 1);
 	}
-	return ms;
+}
+
+/** One digit or two: a 12-hour clock does not pad its hours. */
+static bool take_hour(struct text *in, int64_t *ret)
+{
+	return take_number(in, 2, ret) || take_number(in, 1, ret);
+}
+
+/** ` a`, ` PM`: hours of a 12-hour clock become those of the day. */
+static bool take_half_day(struct text *in, int64_t *hour)
+{
+	static const char *const names[] = { "am", "pm", "AM", "PM",
+		                             "a",  "p",  "A",  "P" };
+	struct text rest = text_trim_left(*in);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!text_take(&rest, names[i]))
+			continue;
+		if (!text_starts(rest, " ") || !*hour || *hour > 12)
+			return false;
+		*hour = *hour % 12 + (i % 2 ? 12 : 0);
+		*in = rest;
+		return true;
+	}
+	return true;
 }
 
 /** `+0800`, `-05:00` or `Z`, as minutes. */
@@ -67,29 +102,65 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
 	       1 - 719468;
 }
 
+static bool take_day(struct text *in, struct date *date)
+{
+	return take_number(in, 4, &date->year) && text_take(in, "-") &&
+	       take_number(in, 2, &date->month) && text_take(in, "-") &&
+	       take_number(in, 2, &date->day) && date->year >= 1970 &&
+	       date->month >= 1 && date->month <= 12 && date->day >= 1 &&
+	       date->day <= 31;
+}
+
+static bool take_time(struct text *in, struct date *date)
+{
+	if (!take_hour(in, &date->hour) || !text_take(in, ":") ||
+	    !take_number(in, 2, &date->minute) || !text_take(in, ":") ||
+	    !take_number(in, 2, &date->second))
+		return false;
+	take_fraction(in, date);
+	return take_half_day(in, &date->hour) && date->hour <= 23 &&
+	       date->minute <= 59 && date->second <= 60;
+}
+
+static bool parse_date(struct text in, struct date *ret)
+{
+	in = text_trim(in);
+	if (!take_day(&in, ret) ||
+	    (!text_take(&in, " ") && !text_take(&in, "T")))
+		return false;
+	return take_time(&in, ret) && take_zone(&in, &ret->zone) && !in.size;
+}
+
 bool timestamp_parse(struct text in, int64_t *ret_ms)
 {
-	int64_t year, month, day, hour, minute, second, ms, zone;
+	struct date date;
 
-	in = text_trim(in);
-	if (!take_number(&in, 4, &year) || !text_take(&in, "-") ||
-	    !take_number(&in, 2, &month) || !text_take(&in, "-") ||
-	    !take_number(&in, 2, &day))
+	if (!parse_date(in, &date))
 		return false;
-	if (!text_take(&in, " ") && !text_take(&in, "T"))
-		return false;
-	if (!take_number(&in, 2, &hour) || !text_take(&in, ":") ||
-	    !take_number(&in, 2, &minute) || !text_take(&in, ":") ||
-	    !take_number(&in, 2, &second))
-		return false;
-	ms = take_fraction(&in);
-	if (!take_zone(&in, &zone) || in.size || year < 1970 || !month ||
-	    month > 12 || !day || day > 31 || hour > 23 || minute > 59 ||
-	    second > 60)
-		return false;
-	*ret_ms = (days_of(year, month, day) * 86400 + hour * 3600 +
-	           (minute - zone) * 60 + second) *
+	*ret_ms = (days_of(date.year, date.month, date.day) * 86400 +
+	           date.hour * 3600 + (date.minute - date.zone) * 60 +
+	           date.second) *
 	                  1000 +
-	          ms;
+	          date.ms;
+	return true;
+}
+
+bool timestamp_add_iso(struct text in, struct str *out)
+{
+	struct date date;
+	int64_t zone;
+
+	if (!parse_date(in, &date))
+		return false;
+	str_addf(out,
+	         "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64
+	         ":%02" PRId64 ":%02" PRId64,
+	         date.year, date.month, date.day, date.hour, date.minute,
+	         date.second);
+	if (date.has_fraction)
+		str_addf(out, ".%03" PRId64, date.ms);
+	zone = date.zone < 0 ? -date.zone : date.zone;
+	str_addf(out, "%c%02" PRId64 ":%02" PRId64, date.zone < 0 ? '-' : '+',
+	         zone / 60, zone % 60);
 	return true;
 }

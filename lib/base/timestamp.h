@@ -1,9 +1,11 @@
 /**
- * Dates of reports: `2026-01-31 09:08:07.00 +0800`, or ISO 8601.
+ * Dates of reports: `2026-01-31 09:08:07.00 +0800`, ISO 8601, or, of a device
+ * with a 12-hour clock, `2019-09-04 1:01:53.560 a +0900`.
  */
 #ifndef APMTOOL_LIB_BASE_TIMESTAMP_H
 #define APMTOOL_LIB_BASE_TIMESTAMP_H
 
+#include "lib/base/str.h"
 #include "lib/base/text.h"
 
 #include <stdbool.h>
@@ -16,5 +18,14 @@
  *         unknown zone is not UTC.
  */
 bool timestamp_parse(struct text in, int64_t *ret_ms);
+
+/**
+ * Append the date as RFC 3339 has it, a profile of ISO 8601, in the zone it
+ * came with: `2026-01-31T09:08:07+08:00`, with three digits for milliseconds
+ * where it has a fraction.
+ *
+ * @return false, and nothing is appended, where timestamp_parse() refuses it.
+ */
+bool timestamp_add_iso(struct text in, struct str *out);
 
 #endif

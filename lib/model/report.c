@@ -188,3 +188,13 @@ bool report_image_is_app(const struct report *report,
 	                               .path = report->path,
 	                               .platform = report->platform });
 }
+
+bool report_frame_is_app(const struct report *report,
+                         const struct report_frame *frame)
+{
+	if (frame->image < report->image_count)
+		return report_image_is_app(report,
+		                           &report->images[frame->image]);
+	return report_image_is_app(
+	        report, &(struct report_image){ .name = frame->image_name });
+}

@@ -254,6 +254,7 @@ struct report {
 	const char *bug_type;
 	/** The file it was read from, set by who opened it; NULL: not said. */
 	const char *input;
+	size_t input_index; ///< among the reports of that input
 	/** Which of several reports of one input: `report 2`; NULL: the only.
 	 */
 	const char *origin;
@@ -392,6 +393,13 @@ void report_place_frames(struct report *report);
 /** Is this image the app's own (lib/model/app_image.h)? */
 bool report_image_is_app(const struct report *report,
                          const struct report_image *image);
+
+/**
+ * Does the frame lie in an image of the app's own? Where the report does not
+ * list its image, the name decides: the process's own.
+ */
+bool report_frame_is_app(const struct report *report,
+                         const struct report_frame *frame);
 
 /** Calls @p visit for every stack: LEB, app backtraces, threads, trees. */
 typedef void (*report_stack_visit)(struct report_stack *stack, void *context);

@@ -25,6 +25,7 @@ void json_add_place(struct json_writer *w, const struct report *report,
 		json_number(w, "offset", frame->image_offset);
 	else
 		json_null(w, "offset");
+	json_bool(w, "app", report_frame_is_app(report, frame));
 }
 
 void json_add_call(struct json_writer *w, const struct report_call *call)

@@ -2,6 +2,7 @@
 
 #include "formatters/report/json/jetsam.h"
 #include "formatters/report/json/stacks.h"
+#include "lib/base/timestamp.h"
 
 static void add_process_ref(struct json_writer *w, const char *key,
                             const struct report_process_ref *process)
@@ -157,10 +158,30 @@ static void add_rest(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
+/** A date as printed, and as ISO 8601 beside it if its zone is known. */
+static void add_date(struct json_writer *w, const char *key,
+                     const char *iso_key, const char *date)
+{
+	SCOPED(str_release) struct str iso = { 0 };
+
+	json_text(w, key, date);
+	if (date && timestamp_add_iso(text_from(date), &iso))
+		json_text(w, iso_key, str_cstr(&iso));
+}
+
+static void add_input(struct json_writer *w, const struct report *report)
+{
+	if (!report->input)
+		return;
+	json_text(w, "input", report->input);
+	json_number(w, "input_index", report->input_index);
+}
+
 void json_add_report(struct json_writer *w, const struct report *report)
 {
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.report/1");
+	add_input(w, report);
 	json_text(w, "form", report->format);
 	json_text(w, "kind", report->kind);
 	json_text(w, "bug_type", report->bug_type);
@@ -169,8 +190,8 @@ void json_add_report(struct json_writer *w, const struct report *report)
 	json_text(w, "incident", report->incident);
 	json_text(w, "reporter_key", report->reporter_key);
 	json_text(w, "report_version", report->report_version);
-	json_text(w, "date_time", report->date_time);
-	json_text(w, "launch_time", report->launch_time);
+	add_date(w, "date_time", "date_time_iso", report->date_time);
+	add_date(w, "launch_time", "launch_time_iso", report->launch_time);
 	add_process(w, report);
 	add_system(w, report);
 	add_exception(w, &report->exception);

@@ -62,6 +62,39 @@ static struct report *add_report(struct arena *arena)
 	return report;
 }
 
+static void input_and_iso_dates_are_beside_what_is_printed(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = add_report(&arena);
+
+	report->input = "reports/two.txt";
+	report->input_index = 1;
+	report->date_time = "2026-01-31 09:08:07.1234 +0800";
+	report->launch_time = "2026-01-31 09:07:58";
+	assert_holds(report, "  \"schema\": \"apmtool.report/1\",\n"
+	                     "  \"input\": \"reports/two.txt\",\n"
+	                     "  \"input_index\": 1,\n");
+	assert_holds(report,
+	             "  \"date_time\": \"2026-01-31 09:08:07.1234 +0800\",\n"
+	             "  \"date_time_iso\": "
+	             "\"2026-01-31T09:08:07.123+08:00\",\n"
+	             "  \"launch_time\": \"2026-01-31 09:07:58\",\n"
+	             "  \"process\": {\n");
+}
+
+static void frames_of_images_not_listed_are_judged_by_name(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = add_report(&arena);
+	struct report_stack *stack = &report->threads[0]->stack;
+
+	report->process.name = "Other";
+	report_add_frame(stack, &arena)->image_name = "Other";
+	report_add_frame(stack, &arena)->image_name = "UIKit";
+	assert_true(report_frame_is_app(report, &stack->frames[0]));
+	assert_false(report_frame_is_app(report, &stack->frames[1]));
+}
+
 static void inlined_calls_are_entries_of_their_own(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -96,6 +129,7 @@ static void inlined_calls_are_entries_of_their_own(void **state UNUSED)
 	                     "\"1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9\",\n"
 	                     "          \"address\": \"0x100001000\",\n"
 	                     "          \"offset\": 4096,\n"
+	                     "          \"app\": true,\n"
 	                     "          \"symbol\": \"demo::leaf()\",\n"
 	                     "          \"mangled\": \"_ZN4demo4leafEv\",\n"
 	                     "          \"symbol_offset\": null,\n"
@@ -114,6 +148,7 @@ static void inlined_calls_are_entries_of_their_own(void **state UNUSED)
 	                     "\"1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9\",\n"
 	                     "          \"address\": \"0x100001000\",\n"
 	                     "          \"offset\": 4096,\n"
+	                     "          \"app\": true,\n"
 	                     "          \"symbol\": \"main\",\n"
 	                     "          \"symbol_offset\": 28,\n"
 	                     "          \"file\": null,\n"
@@ -140,6 +175,7 @@ static void a_frame_that_lies_nowhere_has_nulls(void **state UNUSED)
 	                     "        \"uuid\": null,\n"
 	                     "        \"address\": \"0xffffffffffffffff\",\n"
 	                     "        \"offset\": null,\n"
+	                     "        \"app\": false,\n"
 	                     "        \"symbol\": null,\n"
 	                     "        \"symbol_offset\": null,\n"
 	                     "        \"file\": null,\n"
@@ -377,6 +413,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_report_of_nothing_has_the_required_keys),
+		cmocka_unit_test(
+		        input_and_iso_dates_are_beside_what_is_printed),
+		cmocka_unit_test(
+		        frames_of_images_not_listed_are_judged_by_name),
 		cmocka_unit_test(inlined_calls_are_entries_of_their_own),
 		cmocka_unit_test(a_frame_that_lies_nowhere_has_nulls),
 		cmocka_unit_test(registers_are_an_object_of_unique_names),

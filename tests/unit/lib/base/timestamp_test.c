@@ -19,6 +19,9 @@ static void dates_of_reports_are_milliseconds(void **state UNUSED)
 		{ "2019-08-05 17:06:39.7891 -0500", 1565042799789 },
 		{ "2024-02-29 23:59:59 +00:00", 1709251199000 },
 		{ "2000-03-01 00:00:00 -0030", 951870600000 },
+		{ "2019-09-04 1:01:53.560 a +0900", 1567526513560 },
+		{ "2019-09-04 1:01:53.560 PM +0900", 1567569713560 },
+		{ "2019-09-04 12:01:53.560 AM +0900", 1567522913560 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -42,6 +45,10 @@ static void what_is_no_date_is_refused(void **state UNUSED)
 		"2026-01-31 24:08:07 +0000",
 		"2026-01-31 09:08:07 +9900",
 		"2026-01-31 09:08:07 +0000 x",
+		"2026-01-31 13:08:07 pm +0000",
+		"2026-01-31 0:08:07 am +0000",
+		"2026-01-31 1:08:07 al +0000",
+		"2026-01-31 00:60:00 +0000",
 		"1969-12-31 23:59:59 +0000",
 	};
 
@@ -53,11 +60,38 @@ static void what_is_no_date_is_refused(void **state UNUSED)
 	}
 }
 
+static void iso_8601_keeps_the_zone(void **state UNUSED)
+{
+	static const struct {
+		const char *text;
+		const char *iso;
+	} cases[] = {
+		{ "1970-01-01T00:00:00Z", "1970-01-01T00:00:00+00:00" },
+		{ "2026-01-31 09:08:07.00 +0800",
+		  "2026-01-31T09:08:07.000+08:00" },
+		{ "2019-08-05 17:06:39.7891 -0530",
+		  "2019-08-05T17:06:39.789-05:30" },
+		{ "2019-09-04 12:01:53.5 p +0900",
+		  "2019-09-04T12:01:53.500+09:00" },
+		{ "2026-01-31 09:08:07", "" }, // no zone
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str iso = { 0 };
+		bool is_date =
+		        timestamp_add_iso(text_from(cases[i].text), &iso);
+
+		assert_string_equal(str_cstr(&iso), cases[i].iso);
+		assert_int_equal(is_date, cases[i].iso[0] != '\0');
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_of_reports_are_milliseconds),
 		cmocka_unit_test(what_is_no_date_is_refused),
+		cmocka_unit_test(iso_8601_keeps_the_zone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
