@@ -9,6 +9,12 @@ void json_source_note(const struct json_source *source, const char *key,
 	SCOPED(str_release) struct str inner = { 0 };
 	va_list args;
 
+	if (source->note) {
+		va_start(args, format);
+		source->note(source, format, args);
+		va_end(args);
+		return;
+	}
 	if (json_reader_is_full(source->reader))
 		return;
 	if (key)
@@ -22,20 +28,26 @@ void json_source_note(const struct json_source *source, const char *key,
 	va_end(args);
 }
 
-void json_source_unexpected(const struct json_source *source,
-                            const struct json_event *event,
-                            const char *expected)
+void json_source_wrong(const struct json_source *source,
+                       const struct json_event *event, const char *expected)
 {
 	SCOPED(str_release) struct str found = { 0 };
-	bool is_null = event->type == JSON_EVENT_NULL && !event->text.size;
 
-	// What comes after the end of the input is nothing of its own.
-	if (is_null || event->type == JSON_EVENT_DONE)
-		return;
 	json_event_add_found(&found, event);
 	json_source_note(source, NULL, "expected %s, found %s", expected,
 	                 str_cstr(&found));
 	json_pull_skip(source->pull);
+}
+
+void json_source_unexpected(const struct json_source *source,
+                            const struct json_event *event,
+                            const char *expected)
+{
+	bool is_null = event->type == JSON_EVENT_NULL && !event->text.size;
+
+	// What comes after the end of the input is nothing of its own.
+	if (!is_null && event->type != JSON_EVENT_DONE)
+		json_source_wrong(source, event, expected);
 }
 
 const char *json_take_text(const struct json_source *source)

@@ -22,6 +22,10 @@
 struct json_source {
 	struct json_pull *pull;
 	struct json_reader *reader;
+	/** Takes notes on the last event instead of the reader; or NULL. */
+	void (*note)(const struct json_source *source, const char *format,
+	             va_list args);
+	void *context; ///< of @c note
 	/** Where the document is: in front of all paths; or "". */
 	const char *prefix;
 };
@@ -31,6 +35,10 @@ void json_source_note(const struct json_source *source, const char *key,
                       const char *format, ...) PRINTF_LIKE(3, 4);
 
 /** Note that @p event, the last one, is no @p expected, and step over it. */
+void json_source_wrong(const struct json_source *source,
+                       const struct json_event *event, const char *expected);
+
+/** The same of a member, whose null is no note. */
 void json_source_unexpected(const struct json_source *source,
                             const struct json_event *event,
                             const char *expected);

@@ -37,10 +37,10 @@ static uint32_t add_name(struct lag_json *json, struct text name)
 	bool is_cut = name.size > LAG_SYMBOL_BYTES;
 
 	if (is_cut)
-		lag_json_note(json,
-		              "expected at most %zu bytes, found %zu: "
-		              "truncated",
-		              LAG_SYMBOL_BYTES, name.size);
+		json_source_note(&json->source, NULL,
+		                 "expected at most %zu bytes, found %zu: "
+		                 "truncated",
+		                 LAG_SYMBOL_BYTES, name.size);
 	if (is_late(&json->stack))
 		return intern_add(&json->stack.late_names,
 		                  lag_cut_symbol(name));
@@ -175,7 +175,8 @@ static void push_address(struct lag_json *json, uint64_t address)
 	if (address)
 		push_frame(json, &frame);
 	else
-		lag_json_note(json, "expected an address, found 0: left out");
+		json_source_note(&json->source, NULL,
+		                 "expected an address, found 0: left out");
 }
 
 /** `0x` and nothing but hex digits. */
@@ -195,25 +196,27 @@ static void take_text(struct lag_json *json, const struct json_event *event)
 	uint64_t address;
 
 	if (!event->text.size)
-		lag_json_note(json, "expected a frame, found empty text: "
-		                    "left out");
+		json_source_note(&json->source, NULL,
+		                 "expected a frame, found empty text: "
+		                 "left out");
 	else if (!is_address(event->text))
 		push_symbol(json, event->text);
 	else if (number_any(event->text, &address))
 		push_address(json, address);
 	else
-		lag_json_unexpected(json, event, "an address of 64 bits");
+		json_source_unexpected(&json->source, event,
+		                       "an address of 64 bits");
 }
 
 // Objects
 
 static uint32_t take_name(struct lag_json *json, bool is_image)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 	struct text name = event->text;
 
 	if (event->type != JSON_EVENT_TEXT) {
-		lag_json_unexpected(json, event, "text");
+		json_source_unexpected(&json->source, event, "text");
 		return INTERN_NONE;
 	}
 	if (is_image)
@@ -245,7 +248,7 @@ static void take_member(struct lag_json *json, struct text name,
 	else if (is_one_of(name, images))
 		frame->image = take_name(json, true);
 	else
-		json_pull_skip(json->pull);
+		json_pull_skip(json->source.pull);
 }
 
 static void take_object(struct lag_json *json)
@@ -256,12 +259,13 @@ static void take_object(struct lag_json *json)
 	};
 	const struct json_event *event;
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_OBJECT)
 		take_member(json, event->text, &frame);
 	if (!frame.address && frame.symbol == INTERN_NONE) {
-		lag_json_note(json, "expected an address or a symbol, found "
-		                    "none: left out");
+		json_source_note(&json->source, NULL,
+		                 "expected an address or a symbol, found "
+		                 "none: left out");
 	} else if (frame.address || frame.image != INTERN_NONE) {
 		push_frame(json, &frame);
 	} else {
@@ -290,10 +294,10 @@ static void close_gap(struct lag_json *json)
 	uint32_t *ring = stack->frames + HALF;
 	size_t oldest = (stack->count - HALF) % HALF;
 
-	lag_json_note(json,
-	              "expected at most %d frames, found %zu: the middle is "
-	              "left out",
-	              LAG_STACK_FRAMES, stack->count);
+	json_source_note(&json->source, NULL,
+	                 "expected at most %d frames, found %zu: the middle is "
+	                 "left out",
+	                 LAG_STACK_FRAMES, stack->count);
 	number_late(json);
 	reverse(ring, oldest);
 	reverse(ring + oldest, HALF - oldest);
@@ -308,7 +312,7 @@ void lag_frames_take(struct lag_json *json)
 
 	stack->count = 0;
 	stack->has_last = false;
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		uint64_t address;
 
@@ -322,7 +326,8 @@ void lag_frames_take(struct lag_json *json)
 		         lag_event_u64(event, &address))
 			push_address(json, address);
 		else
-			lag_json_wrong(json, event, "a symbol or an address");
+			json_source_wrong(&json->source, event,
+			                  "a symbol or an address");
 	}
 	if (stack->has_last)
 		place_last(json, true);

@@ -20,15 +20,15 @@ struct listed {
 
 static void take_uuid(struct lag_json *json, struct uuid *ret)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (event->type != JSON_EVENT_TEXT || !uuid_parse(event->text, ret))
-		lag_json_unexpected(json, event, "a UUID");
+		json_source_unexpected(&json->source, event, "a UUID");
 }
 
 static void take_name(struct lag_json *json, struct text *ret)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (event->type == JSON_EVENT_TEXT)
 		*ret = (struct text){
@@ -36,7 +36,7 @@ static void take_name(struct lag_json *json, struct text *ret)
 			event->text.size,
 		};
 	else
-		lag_json_unexpected(json, event, "text");
+		json_source_unexpected(&json->source, event, "text");
 }
 
 static void take_member(struct lag_json *json, struct text name,
@@ -54,7 +54,7 @@ static void take_member(struct lag_json *json, struct text name,
 	else if (text_is(name, "name"))
 		take_name(json, &image->name);
 	else
-		json_pull_skip(json->pull);
+		json_pull_skip(json->source.pull);
 }
 
 static void take_image(struct lag_json *json)
@@ -62,14 +62,15 @@ static void take_image(struct lag_json *json)
 	struct listed image = { .name = TEXT_NONE };
 	const struct json_event *event;
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_OBJECT)
 		take_member(json, event->text, &image);
 	if (lag_json_is_broken(json))
 		return;
 	if (!image.has_base) {
-		lag_json_note(json, "expected \"base_addr\", found none: left "
-		                    "out");
+		json_source_note(&json->source, NULL,
+		                 "expected \"base_addr\", found none: left "
+		                 "out");
 		return;
 	}
 	if (!image.size && image.end > image.base)
@@ -85,12 +86,13 @@ void lag_images_take(struct lag_json *json)
 {
 	const struct json_event *event;
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type == JSON_EVENT_OBJECT)
 			take_image(json);
 		else
-			lag_json_wrong(json, event, "an image, an object");
+			json_source_wrong(&json->source, event,
+			                  "an image, an object");
 	}
 }
 
@@ -230,7 +232,10 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 {
 	SCOPED(json_pull_drop)
 	struct json_pull *pull = json_pull_new(*in, 0);
-	struct lag_json json = { .report = report, .pull = pull };
+	struct lag_json json = {
+		.report = report,
+		.source = lag_json_source(pull, report),
+	};
 	const struct json_event *event = json_pull_next(pull);
 	bool is_bare = event->type == JSON_EVENT_ARRAY;
 	bool has_images = false;
@@ -257,8 +262,8 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 				report->arch =
 				        arena_text(&report->arena, event->text);
 			} else {
-				lag_json_unexpected(
-				        &json, event,
+				json_source_unexpected(
+				        &json.source, event,
 				        is_list ? "an array of images"
 				                : "text");
 			}

@@ -26,7 +26,7 @@ static void fail_here(struct lag_json *json, size_t line, const char *found)
 	struct error *err = error_new(ERROR_FORMAT,
 	                              "expected a lag report, found %s", found);
 
-	json_pull_path(json->pull, &place);
+	json_pull_path(json->source.pull, &place);
 	lag_json_fail(json, line,
 	              place.size ? error_prefix(err, "%s", str_cstr(&place))
 	                         : err);
@@ -38,7 +38,7 @@ static void fail_event(struct lag_json *json, const struct json_event *event)
 
 	json_event_add_found(&found, event);
 	fail_here(json, lag_json_line(json), str_cstr(&found));
-	json_pull_skip(json->pull);
+	json_pull_skip(json->source.pull);
 }
 
 static void fail_useless(struct lag_json *json, struct lag_object *object)
@@ -52,7 +52,7 @@ static void fail_useless(struct lag_json *json, struct lag_object *object)
 		lag_json_fail_truncated(json, object->line);
 		return;
 	}
-	json_pull_path(json->pull, &place);
+	json_pull_path(json->source.pull, &place);
 	if (!object->fault) {
 		object->fault = error_new(ERROR_FORMAT,
 		                          "expected \"samples\", found none");
@@ -73,7 +73,7 @@ static enum kind read_object(struct lag_json *json)
 		.node.symbol = INTERN_NONE,
 	};
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_OBJECT) {
 		struct text name = event->text;
 
@@ -84,7 +84,7 @@ static enum kind read_object(struct lag_json *json)
 		else if (lag_node_member(json, name, &object.node))
 			object.is_node = true;
 		else
-			json_pull_skip(json->pull);
+			json_pull_skip(json->source.pull);
 	}
 	lag_json_is_broken(json);
 	if (object.has_samples)
@@ -143,7 +143,7 @@ static void read_array(struct lag_json *json)
 	enum kind kind = KIND_NONE;
 	const struct json_event *event;
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		bool is_object = event->type == JSON_EVENT_OBJECT;
 
@@ -154,7 +154,7 @@ static void read_array(struct lag_json *json)
 		else if (is_object)
 			kind = read_element(json, kind);
 		else if (kind == KIND_SAMPLE || kind == KIND_NODE)
-			lag_json_wrong(json, event, "an object");
+			json_source_wrong(&json->source, event, "an object");
 		else
 			fail_event(json, event);
 		if (kind == KIND_SAMPLE || kind == KIND_NODE)
@@ -166,7 +166,7 @@ static void read_array(struct lag_json *json)
 
 static void read_document(struct lag_json *json)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 	enum kind kind;
 
 	if (event->type == JSON_EVENT_OBJECT) {
@@ -180,7 +180,7 @@ static void read_document(struct lag_json *json)
 	} else if (event->type != JSON_EVENT_DONE) {
 		fail_event(json, event);
 	}
-	while (json_pull_next(json->pull)->type != JSON_EVENT_DONE)
+	while (json_pull_next(json->source.pull)->type != JSON_EVENT_DONE)
 		;
 	lag_json_is_broken(json);
 }
@@ -189,19 +189,19 @@ static void read_document(struct lag_json *json)
 static bool is_image_text(const struct lag_json *json)
 {
 	return lag_is_image_text(
-	        json_pull_peek(json->pull, IMAGE_TEXT_SIGN_BYTES));
+	        json_pull_peek(json->source.pull, IMAGE_TEXT_SIGN_BYTES));
 }
 
 static void read_image_text(struct lag_json *json)
 {
 	size_t line = lag_json_line(json);
-	struct text in = json_pull_peek(json->pull, LAG_HEAD_BYTES);
+	struct text in = json_pull_peek(json->source.pull, LAG_HEAD_BYTES);
 	size_t size = in.size;
 
 	arena_clear(&json->arena);
 	json->images = (struct lag_images){ 0 };
 	json->err = lag_images_read(&in, &json->arena, &json->images);
-	json_pull_step(json->pull, size - in.size);
+	json_pull_step(json->source.pull, size - in.size);
 	if (json->err)
 		error_prefix(json->err, "image list at line %zu", line);
 	else
@@ -210,7 +210,7 @@ static void read_image_text(struct lag_json *json)
 
 static void read_documents(struct lag_json *json)
 {
-	while (!json->err && json_pull_again(json->pull)) {
+	while (!json->err && json_pull_again(json->source.pull)) {
 		if (!json->alone && is_image_text(json))
 			read_image_text(json);
 		else
@@ -230,6 +230,7 @@ static struct lag_json json_begin(struct lag_reader *reader)
 	return (struct lag_json){
 		.reader = reader,
 		.report = &reader->report,
+		.source = lag_json_source(NULL, &reader->report),
 		.first_line = 1,
 		.stack.frames = reader->stack,
 	};
@@ -249,7 +250,7 @@ struct error *lag_read_documents(struct lag_reader *reader,
 	struct lag_json json = json_begin(reader);
 	struct lag_report spare;
 
-	json.pull = pull;
+	json.source.pull = pull;
 	json.is_waiting = reader->pending;
 	lag_report_init(&json.waiting, reader->report.profile.strings);
 	json.waiting.input = reader->report.input;
@@ -284,9 +285,9 @@ static struct error *line_error(struct error *err)
 
 static void read_line(struct lag_json *json, struct text line)
 {
-	json->pull = json_pull_new(line, 0);
+	json->source.pull = json_pull_new(line, 0);
 	read_documents(json);
-	json_pull_free(json->pull);
+	json_pull_free(json->source.pull);
 	if (json->err)
 		lag_json_fail(json, json->first_line, line_error(json->err));
 	json->err = NULL;

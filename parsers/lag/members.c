@@ -7,42 +7,44 @@
 
 static bool take_samples(struct lag_json *json, struct lag_object *object)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (event->type != JSON_EVENT_ARRAY) {
 		SCOPED(str_release) struct str found = { 0 };
 		SCOPED(str_release) struct str place = { 0 };
 
 		json_event_add_found(&found, event);
-		json_pull_path(json->pull, &place);
+		json_pull_path(json->source.pull, &place);
 		if (!object->fault)
 			object->fault = error_new(
 			        ERROR_FORMAT,
 			        "%s: expected an array of samples, found %s",
 			        str_cstr(&place), str_cstr(&found));
-		json_pull_skip(json->pull);
+		json_pull_skip(json->source.pull);
 		return true;
 	}
 	object->has_samples = true;
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type == JSON_EVENT_OBJECT)
 			lag_sample_take(json);
 		else
-			lag_json_wrong(json, event, "a sample, an object");
+			json_source_wrong(&json->source, event,
+			                  "a sample, an object");
 	}
 	return true;
 }
 
 static bool take_images(struct lag_json *json, struct lag_object *object)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (event->type == JSON_EVENT_ARRAY) {
 		object->has_images = true;
 		lag_images_take(json);
 	} else {
-		lag_json_unexpected(json, event, "an array of images");
+		json_source_unexpected(&json->source, event,
+		                       "an array of images");
 	}
 	return true;
 }
@@ -53,15 +55,15 @@ static bool take_interval(struct lag_json *json, struct lag_object *object)
 	if (lag_json_take_ms(json, LAG_COST_US_MAX,
 	                     &json->report->interval_us) &&
 	    !json->report->interval_us)
-		lag_json_note(json,
-		              "expected more than 0, found 0: %d ms is used",
-		              LAG_INTERVAL_US / 1000);
+		json_source_note(&json->source, NULL,
+		                 "expected more than 0, found 0: %d ms is used",
+		                 LAG_INTERVAL_US / 1000);
 	return true;
 }
 
 static bool take_order(struct lag_json *json, struct lag_object *object)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	object->is_report = true;
 	if (event->type == JSON_EVENT_TEXT &&
@@ -71,8 +73,8 @@ static bool take_order(struct lag_json *json, struct lag_object *object)
 	         text_is(event->text, "root-first"))
 		json->samples.leaf_first = false;
 	else
-		lag_json_unexpected(json, event,
-		                    "\"root-first\" or \"leaf-first\"");
+		json_source_unexpected(&json->source, event,
+		                       "\"root-first\" or \"leaf-first\"");
 	return true;
 }
 
@@ -98,14 +100,14 @@ static const struct {
 /** A text, or a number as it is written. */
 static void take_text(struct lag_json *json, size_t offset)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 	const char **field =
 	        (const char **)(void *)((char *)json->report + offset);
 
 	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
 		*field = arena_text(&json->report->arena, event->text);
 	else
-		lag_json_unexpected(json, event, "text");
+		json_source_unexpected(&json->source, event, "text");
 }
 
 bool lag_json_member(struct lag_json *json, struct text name,

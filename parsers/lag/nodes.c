@@ -21,22 +21,22 @@ void lag_nodes_begin(struct lag_json *json)
 
 static bool take_count(struct lag_json *json, uint64_t *ret)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (event->type == JSON_EVENT_NUMBER &&
 	    number_decimal(event->text, ret))
 		return true;
-	lag_json_unexpected(json, event, "a count");
+	json_source_unexpected(&json->source, event, "a count");
 	return false;
 }
 
 static void take_symbol(struct lag_json *json, uint32_t *ret)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 	bool is_cut;
 
 	if (event->type != JSON_EVENT_TEXT)
-		lag_json_unexpected(json, event, "text");
+		json_source_unexpected(&json->source, event, "text");
 	else if (event->text.size)
 		*ret = lag_reader_symbol(json->reader, event->text, &is_cut);
 }
@@ -145,13 +145,13 @@ static void check_depth(struct lag_json *json, uint64_t depth)
 	uint64_t most = nodes->index ? number_sum(nodes->last_depth, 1) : 0;
 
 	if (depth > most)
-		lag_json_note(json,
-		              "expected a depth of at most %" PRIu64
-		              ", found %" PRIu64 ": %s",
-		              most, depth,
-		              nodes->index ? "treated as a callee of the "
-		                             "preceding node"
-		                           : "treated as 0");
+		json_source_note(&json->source, NULL,
+		                 "expected a depth of at most %" PRIu64
+		                 ", found %" PRIu64 ": %s",
+		                 most, depth,
+		                 nodes->index ? "treated as a callee of the "
+		                                "preceding node"
+		                              : "treated as 0");
 }
 
 /** Numbers that are absent follow from the others, or stay unknown. */
@@ -169,16 +169,19 @@ static void complete_numbers(struct lag_json *json, const struct lag_node *node,
 	level->cost_us = node->has_cost ? node->cost_us
 	                                : lag_cost_us(node->count, interval);
 	if (!level->is_known)
-		lag_json_note(json, "expected \"costTime\" and \"count\", "
-		                    "found neither: the sum of its callees is "
-		                    "used");
+		json_source_note(&json->source, NULL,
+		                 "expected \"costTime\" and \"count\", "
+		                 "found neither: the sum of its callees is "
+		                 "used");
 	else if (!node->has_cost)
-		lag_json_note(json, "expected \"costTime\", found none: "
-		                    "\"count\" times the interval is used");
+		json_source_note(&json->source, NULL,
+		                 "expected \"costTime\", found none: "
+		                 "\"count\" times the interval is used");
 	else if (!node->has_count)
-		lag_json_note(json, "expected \"count\", found none: "
-		                    "\"costTime\" divided by the interval is "
-		                    "used");
+		json_source_note(&json->source, NULL,
+		                 "expected \"count\", found none: "
+		                 "\"costTime\" divided by the interval is "
+		                 "used");
 }
 
 /** No callee takes longer than its caller (formats.md 7): clocks do. */
@@ -188,18 +191,19 @@ static void clamp(struct lag_json *json, const struct lag_level *caller,
 	if (!caller || !caller->is_known)
 		return;
 	if (level->cost_us > caller->cost_us) {
-		lag_json_note(json,
-		              "expected a \"costTime\" of at most its "
-		              "caller's %g ms, found %g: reduced to that",
-		              (double)caller->cost_us / 1000,
-		              (double)level->cost_us / 1000);
+		json_source_note(&json->source, NULL,
+		                 "expected a \"costTime\" of at most its "
+		                 "caller's %g ms, found %g: reduced to that",
+		                 (double)caller->cost_us / 1000,
+		                 (double)level->cost_us / 1000);
 		level->cost_us = caller->cost_us;
 	}
 	if (level->count > caller->count) {
-		lag_json_note(json,
-		              "expected a \"count\" of at most its caller's "
-		              "%" PRIu64 ", found %" PRIu64 ": reduced to that",
-		              caller->count, level->count);
+		json_source_note(&json->source, NULL,
+		                 "expected a \"count\" of at most its caller's "
+		                 "%" PRIu64 ", found %" PRIu64
+		                 ": reduced to that",
+		                 caller->count, level->count);
 		level->count = caller->count;
 	}
 }
@@ -237,8 +241,9 @@ static void open_level(struct lag_json *json, const struct lag_node *node)
 
 	level.is_frame = name_level(json, node, &level);
 	if (!level.is_frame)
-		lag_json_note(json, "expected an address, found none: "
-		                    "attributed to its caller");
+		json_source_note(&json->source, NULL,
+		                 "expected an address, found none: "
+		                 "attributed to its caller");
 	complete_numbers(json, node, &level);
 	if (nodes->count)
 		clamp(json, &nodes->levels[nodes->count - 1], &level);
@@ -254,7 +259,8 @@ void lag_node_end(struct lag_json *json, const struct lag_node *node)
 		return;
 	json->report->profile.from_nodes = true;
 	if (!node->has_depth) {
-		lag_json_note(json, "expected \"depth\", found none: left out");
+		json_source_note(&json->source, NULL,
+		                 "expected \"depth\", found none: left out");
 		nodes->index++;
 		return;
 	}
@@ -264,8 +270,9 @@ void lag_node_end(struct lag_json *json, const struct lag_node *node)
 		close_level(json);
 	nodes->last_depth = node->depth;
 	if (nodes->count == LAG_STACK_FRAMES) {
-		lag_json_note(json, "expected at most %d levels: left out",
-		              LAG_STACK_FRAMES);
+		json_source_note(&json->source, NULL,
+		                 "expected at most %d levels: left out",
+		                 LAG_STACK_FRAMES);
 	} else {
 		if (nodes->count)
 			place_level(json, false);
@@ -279,10 +286,10 @@ void lag_node_take(struct lag_json *json)
 	struct lag_node node = { .symbol = INTERN_NONE };
 	const struct json_event *event;
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_OBJECT)
 		if (!lag_node_member(json, event->text, &node))
-			json_pull_skip(json->pull);
+			json_pull_skip(json->source.pull);
 	lag_node_end(json, &node);
 }
 

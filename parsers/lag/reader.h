@@ -8,6 +8,7 @@
 #ifndef APMTOOL_PARSERS_LAG_READER_H
 #define APMTOOL_PARSERS_LAG_READER_H
 
+#include "parsers/json/source.h"
 #include "parsers/lag/lag.h"
 
 /** Longer symbols are truncated: 16 KB are more than any compiler writes. */
@@ -77,7 +78,7 @@ struct lag_nodes {
 struct lag_json {
 	struct lag_reader *reader;
 	struct lag_report *report; ///< the reader's
-	struct json_pull *pull;
+	struct json_source source;
 	struct error *err; ///< a fault of the JSON
 	/** Each report is handed out at once: no images follow. */
 	bool alone;
@@ -143,15 +144,9 @@ uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us);
 void lag_images_add(struct lag_report *report, struct profile_image image,
                     struct text name);
 
-/** Note something at the place of the last event. */
-void lag_json_note(struct lag_json *json, const char *format, ...)
-        PRINTF_LIKE(2, 3);
-/** @p event is no @p expected: note that and step over it. */
-void lag_json_wrong(struct lag_json *json, const struct json_event *event,
-                    const char *expected);
-/** The same of a member, whose null says that it is absent. */
-void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
-                         const char *expected);
+/** Values of a document whose notes go to @p report. */
+struct json_source lag_json_source(struct json_pull *pull,
+                                   struct lag_report *report);
 /** Nothing that comes now was in the input. */
 bool lag_json_is_broken(struct lag_json *json);
 /** A time in ms; false, and a note, if there is none, or a longer one. */

@@ -6,7 +6,7 @@
 
 size_t lag_json_line(const struct lag_json *json)
 {
-	return json_pull_line(json->pull) + json->first_line - 1;
+	return json_pull_line(json->source.pull) + json->first_line - 1;
 }
 
 void lag_json_begin_report(struct lag_json *json, size_t line)

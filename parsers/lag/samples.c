@@ -19,7 +19,8 @@ bool lag_sample_member(struct lag_json *json, struct text name,
                        struct lag_sample *sample)
 {
 	if (text_is(name, "stack")) {
-		const struct json_event *event = json_pull_next(json->pull);
+		const struct json_event *event =
+		        json_pull_next(json->source.pull);
 
 		if (!json->samples.begun)
 			json->samples.folded_leaf_first =
@@ -30,7 +31,8 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 		if (sample->has_stack)
 			lag_frames_take(json);
 		else
-			lag_json_unexpected(json, event, "an array of frames");
+			json_source_unexpected(&json->source, event,
+			                       "an array of frames");
 		return true;
 	}
 	if (text_is(name, "cost_ms")) {
@@ -40,7 +42,7 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 	}
 	if (text_is(name, "time_ms") || text_is(name, "time")) {
 		// They are in the order in which they were taken.
-		json_pull_skip(json->pull);
+		json_pull_skip(json->source.pull);
 		return true;
 	}
 	return false;
@@ -100,8 +102,9 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 	if (lag_json_is_broken(json))
 		return;
 	if (!sample->has_stack || !stack->count) {
-		lag_json_note(json, "expected a stack of frames, found none: "
-		                    "left out");
+		json_source_note(&json->source, NULL,
+		                 "expected a stack of frames, found none: "
+		                 "left out");
 		return;
 	}
 	node = profile_add(&json->report->profile, stack->frames, stack->count,
@@ -119,10 +122,10 @@ void lag_sample_take(struct lag_json *json)
 	struct lag_sample sample = { 0 };
 	const struct json_event *event;
 
-	while ((event = json_pull_next(json->pull))->type !=
+	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_OBJECT)
 		if (!lag_sample_member(json, event->text, &sample))
-			json_pull_skip(json->pull);
+			json_pull_skip(json->source.pull);
 	lag_sample_end(json, &sample);
 }
 

@@ -3,58 +3,41 @@
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 
-#include <stdarg.h>
-
 // Notes
 
-static void add_note(struct lag_json *json, const char *format, va_list args)
-        PRINTF_LIKE(2, 0);
-static void add_note(struct lag_json *json, const char *format, va_list args)
+static void add_note(const struct json_source *source, const char *format,
+                     va_list args) PRINTF_LIKE(2, 0);
+static void add_note(const struct json_source *source, const char *format,
+                     va_list args)
 {
+	struct lag_report *report = source->context;
 	SCOPED(str_release) struct str place = { 0 };
 	SCOPED(str_release) struct str text = { 0 };
 
 	// What is counted only needs no words: hostile inputs have millions.
-	if (json->report->note_count < LAG_NOTES) {
-		json_pull_path(json->pull, &place);
+	if (report->note_count < LAG_NOTES) {
+		json_pull_path(source->pull, &place);
 		str_addv(&text, format, args);
 	}
-	lag_report_note(json->report, place.size ? str_cstr(&place) : "report",
+	lag_report_note(report, place.size ? str_cstr(&place) : "report",
 	                str_cstr(&text));
 }
 
-void lag_json_note(struct lag_json *json, const char *format, ...)
+struct json_source lag_json_source(struct json_pull *pull,
+                                   struct lag_report *report)
 {
-	va_list args;
-
-	va_start(args, format);
-	add_note(json, format, args);
-	va_end(args);
-}
-
-void lag_json_wrong(struct lag_json *json, const struct json_event *event,
-                    const char *expected)
-{
-	SCOPED(str_release) struct str found = { 0 };
-
-	json_event_add_found(&found, event);
-	lag_json_note(json, "expected %s, found %s", expected,
-	              str_cstr(&found));
-	json_pull_skip(json->pull);
-}
-
-void lag_json_unexpected(struct lag_json *json, const struct json_event *event,
-                         const char *expected)
-{
-	if (event->type != JSON_EVENT_NULL || event->text.size)
-		lag_json_wrong(json, event, expected);
+	return (struct json_source){
+		.pull = pull,
+		.note = add_note,
+		.context = report,
+	};
 }
 
 bool lag_json_is_broken(struct lag_json *json)
 {
 	if (!json->err)
-		json->err = json_pull_take_error(json->pull);
-	return json->err || json_pull_truncated(json->pull);
+		json->err = json_pull_take_error(json->source.pull);
+	return json->err || json_pull_truncated(json->source.pull);
 }
 
 bool lag_event_u64(const struct json_event *event, uint64_t *ret)
@@ -65,22 +48,22 @@ bool lag_event_u64(const struct json_event *event, uint64_t *ret)
 bool lag_json_take_u64(struct lag_json *json, const char *expected,
                        uint64_t *ret)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (lag_event_u64(event, ret))
 		return true;
-	lag_json_unexpected(json, event, expected);
+	json_source_unexpected(&json->source, event, expected);
 	return false;
 }
 
 bool lag_json_take_ms(struct lag_json *json, uint64_t most_us, uint64_t *ret_us)
 {
-	const struct json_event *event = json_pull_next(json->pull);
+	const struct json_event *event = json_pull_next(json->source.pull);
 
 	if (event->type == JSON_EVENT_NUMBER &&
 	    units_read(event->text, 1000, most_us, ret_us))
 		return true;
-	lag_json_unexpected(json, event, "a number of ms");
+	json_source_unexpected(&json->source, event, "a number of ms");
 	return false;
 }
 
