@@ -1,12 +1,14 @@
 #include "lib/text/json/json.h"
 
+#include "lib/base/hash.h"
+#include "lib/base/map.h"
 #include "lib/base/mem.h"
 #include "lib/text/json/pull.h"
 
 #include <cJSON.h>
 #include <stdlib.h>
 
-/** Values beyond which an object's names are sorted, not compared. */
+/** Names of an object beyond which they are not compared one by one. */
 #define FEW_NAMES 16
 
 // A `struct json` is a cJSON node; only this file knows. Numbers are raw: cJSON
@@ -53,30 +55,31 @@ struct builder {
 	struct name *names; ///< of all open objects, innermost last
 	size_t name_count;
 	size_t name_cap;
+	uint64_t seed;  ///< of their hashes: hostile names must not collide
+	struct map map; ///< indexes of the names of one object, if many
 };
 
-static uint64_t hash_name(struct text name)
+static uint64_t hash_name(uint64_t seed, const void *key)
 {
-	uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-
-	for (size_t i = 0; i < name.size; i++)
-		hash = (hash ^ (unsigned char)name.data[i]) * 0x100000001b3;
-	return hash;
+	return map_hash_number(seed, ((const struct name *)key)->hash);
 }
 
-static int compare_names(const void *a, const void *b)
+static bool is_name(const void *table, uint32_t index, const void *key)
 {
-	const struct name *x = a;
-	const struct name *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return ((const struct name *)table)[index].hash ==
+	       ((const struct name *)key)->hash;
 }
 
-static bool is_repeated(const struct name *names, size_t index)
+static const struct map_keys name_keys = { hash_name, is_name };
+
+/** Does a name before this one equal it? The map knows the others of many. */
+static bool is_repeated(const struct name *names, uint32_t index,
+                        struct map *map)
 {
-	for (size_t i = index; i-- > 0;)
+	if (map)
+		return map_add(map, &name_keys, names, &names[index], index) !=
+		       index;
+	for (uint32_t i = index; i-- > 0;)
 		if (names[i].hash == names[index].hash)
 			return true;
 	return false;
@@ -85,21 +88,15 @@ static bool is_repeated(const struct name *names, size_t index)
 /** List the repeated names of the innermost object, and forget its names. */
 static void end_names(struct builder *b, size_t first)
 {
-	size_t count = b->name_count - first;
-	bool is_sorted = count > FEW_NAMES;
-	struct name *names;
+	uint32_t count = (uint32_t)(b->name_count - first);
+	struct map *map = count > FEW_NAMES ? &b->map : NULL;
 
-	// Without any name yet there is no array either.
-	if (!count)
-		return;
-	names = b->names + first;
 	b->name_count = first;
-	if (is_sorted)
-		qsort(names, count, sizeof(*names), compare_names);
-	for (size_t i = 1; i < count; i++)
-		if (is_sorted ? names[i].hash == names[i - 1].hash
-		              : is_repeated(names, i))
-			json_pull_repair_add(b->doc->pull, names[i].offset,
+	map_clear(&b->map);
+	for (uint32_t i = 0; i < count; i++)
+		if (is_repeated(b->names + first, i, map))
+			json_pull_repair_add(b->doc->pull,
+			                     b->names[first + i].offset,
 			                     "duplicate name in an object: the "
 			                     "first is used");
 }
@@ -113,7 +110,7 @@ static struct error *add_name(struct builder *b, const struct json_event *event)
 		                 JSON_NAMES_MAX);
 	MEM_GROW(b->names, b->name_count, b->name_cap);
 	b->names[b->name_count++] = (struct name){
-		.hash = hash_name(event->text),
+		.hash = hash_bytes(b->seed, event->text.data, event->text.size),
 		.offset = event->offset,
 	};
 	b->key = arena_text(&b->doc->arena, event->text);
@@ -208,13 +205,14 @@ static struct error *build(struct builder *b)
 
 static struct error *parse(struct text in, unsigned flags, struct json_doc *doc)
 {
-	struct builder builder = { .doc = doc };
+	struct builder builder = { .doc = doc, .seed = hash_seed() };
 	struct error *err;
 
 	doc->pull = json_pull_new(in, flags);
 	json_pull_limit(doc->pull, JSON_DEPTH);
 	err = build(&builder);
 	free(builder.names);
+	map_release(&builder.map);
 	return err ? err : json_pull_take_error(doc->pull);
 }
 

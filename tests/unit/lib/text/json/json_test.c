@@ -224,6 +224,27 @@ static void the_first_of_two_members_of_one_name_counts(void **state)
 	                    "duplicate name in an object: the first is used");
 }
 
+static void repeated_names_are_listed_in_the_order_of_the_input(void **state)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	size_t offsets[20];
+
+	// More names than are compared one by one.
+	(void)state;
+	for (size_t i = 0; i < 40; i++) {
+		str_add_char(&text, i ? ',' : '{');
+		if (i >= 20)
+			offsets[i - 20] = text.size;
+		str_addf(&text, "\"n%zu\":%zu", i % 20, i);
+	}
+	str_add(&text, ",\"o\":{\"n1\":1}}");
+	doc = parse(str_cstr(&text));
+	assert_int_equal(json_repair_count(doc), 20);
+	for (size_t i = 0; i < 20; i++)
+		assert_int_equal(json_repair(doc, i).offset, offsets[i]);
+}
+
 static void only_so_many_repairs_are_listed(void **state)
 {
 	SCOPED(str_release) struct str text = { 0 };
@@ -601,6 +622,8 @@ int main(void)
 		cmocka_unit_test(truth_is_a_word_or_a_digit),
 		cmocka_unit_test(strings_are_utf8_without_nul),
 		cmocka_unit_test(the_first_of_two_members_of_one_name_counts),
+		cmocka_unit_test(
+		        repeated_names_are_listed_in_the_order_of_the_input),
 		cmocka_unit_test(only_so_many_repairs_are_listed),
 		cmocka_unit_test(faults_are_named_with_their_place),
 		cmocka_unit_test(nesting_is_limited),
