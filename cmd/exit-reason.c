@@ -3,7 +3,10 @@
 #include "cmd/run/notes.h"
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
+#include "lib/base/intern.h"
+#include "lib/text/json/pull.h"
 #include "parsers/foreign.h"
+#include "parsers/lag/lag.h"
 #include "parsers/parser.h"
 #include "parsers/session/record.h"
 
@@ -26,21 +29,83 @@ static const struct example examples[] = {
 	{ "apmtool exit-reason samples/session/*.plist "
 	  "samples/jetsam/limit.ips",
 	  "the same, with a jetsam log as better evidence" },
+	{ "apmtool exit-reason samples/session/stalled.plist "
+	  "samples/lag/matrix-lag.json",
+	  "the lag report of the hang that the session was killed in" },
 	{ "apmtool exit-reason --format json samples/session/*.json",
 	  "the same as JSON, for programs (apmtool.table/1)" },
 	{ NULL, NULL },
 };
 
-/** A record, or a jetsam log; what parsers say of others, in our words. */
+/** An input of many lag reports. */
+struct lags {
+	struct exit_survey *survey;
+	const char *path;
+	size_t count;
+	struct error *failed; ///< the first; NULL: none
+};
+
+static void take_lag(struct lag_report *report, void *context)
+{
+	struct lags *lags = context;
+
+	lags->count++;
+	exit_lags_add_line(&lags->survey->lags, lags->path, report->line,
+	                   report->session, report->app);
+}
+
+static void fail_lag(size_t line, struct error *err, void *context)
+{
+	struct lags *lags = context;
+
+	if (lags->failed)
+		error_free(err);
+	else
+		lags->failed = error_prefix(err, "line %zu", line);
+}
+
+/** @p format is that of @p in: documents or lines. */
+static struct error *read_lags(enum lag_format format, struct text in,
+                               const char *path, struct exit_survey *survey)
+{
+	SCOPED(lag_reader_release) struct lag_reader reader = { 0 };
+	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
+	SCOPED(intern_release) struct intern names = { 0 };
+	struct lags lags = { .survey = survey, .path = path };
+	struct error *err = NULL;
+
+	lag_reader_init(&reader, &names, take_lag, fail_lag, &lags);
+	if (format == LAG_FORMAT_LINES)
+		lag_read_lines(&reader, in, 1);
+	else
+		err = lag_read_documents(&reader, pull);
+	lag_reader_end(&reader);
+	survey->log_count += lags.count > 0;
+	// Of what was read, a damaged rest takes nothing away.
+	if (!err)
+		err = lags.failed;
+	else
+		error_free(lags.failed);
+	return err;
+}
+
+/**
+ * A record, a jetsam log or a lag report; what parsers say of others, in our
+ * words.
+ */
 static struct error *take_input(struct bytes in, const char *path,
                                 void *context)
 {
 	struct exit_survey *survey = context;
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct session_file file = { 0 };
+	enum lag_format format =
+	        lag_format_of(text_first(bytes_text(in), LAG_HEAD_BYTES));
 	struct report *reports;
 	struct error *err;
 
+	if (format == LAG_FORMAT_DOCUMENTS || format == LAG_FORMAT_LINES)
+		return read_lags(format, bytes_text(in), path, survey);
 	if (!session_record_is_plist(in)) {
 		err = parser_read(in, &arena, &reports);
 		if (!err)
@@ -103,7 +168,9 @@ const struct command exit_reason_command = {
 	        "elimination why the session ended, and prints the fields "
 	        "that the verdict is based on. A verdict that is merely left "
 	        "over is called \"likely\". If a jetsam log among the files "
-	        "shows that the process was killed, it takes precedence. "
+	        "shows that the process was killed, it takes precedence. Of "
+	        "lag reports among the files, the last of a session that was "
+	        "killed in a hang is marked as stalled to death. "
 	        "Directories are searched recursively; `-`, or no operand, is "
 	        "standard input.",
 	.options = options,

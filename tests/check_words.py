@@ -40,6 +40,7 @@ WORDS = {
 ALLOWED = [
     r"stands? (out|for)",  # English has no shorter words for these
     r"stall kill",  # a verdict of exit-reason, which programs compare
+    r"stalled to death",  # the mark of a lag report, as the field writes it
     r"a shutdown stall report",  # Apple's name
     r"cut-below|[|] cut -d",  # an action of rules files; a program
     r"[-\w/]+\.(svg|jsonl|json)",  # files of the samples

@@ -18,9 +18,17 @@ const char *session_flag_key(enum session_flag flag)
 		[SESSION_STALLED] = "isDeadLock",
 		[SESSION_EXITED] = "isExit",
 		[SESSION_USER_QUIT] = "isUserQuit",
+		[SESSION_BACKGROUND_LAUNCH] = "isBackgroundLaunch",
 	};
 
 	return keys[flag];
+}
+
+const char *session_flag_other_key(enum session_flag flag)
+{
+	// "Launched in the background", as the articles' rule calls it.
+	return flag == SESSION_BACKGROUND_LAUNCH ? "\u540e\u53f0\u542f\u52a8"
+	                                         : NULL;
 }
 
 static const struct {

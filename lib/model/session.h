@@ -24,6 +24,7 @@ enum session_flag {
 	SESSION_STALLED,
 	SESSION_EXITED,
 	SESSION_USER_QUIT,
+	SESSION_BACKGROUND_LAUNCH,
 	SESSION_FLAG_COUNT,
 };
 
@@ -57,6 +58,7 @@ struct session {
 	enum session_state state;
 	const char *state_text; ///< as the record has it; NULL: not said
 	const char *app_name;   ///< of its process; NULL: not said
+	const char *session_id; ///< that its lag reports have; NULL: not said
 	uint64_t pid;
 	bool has_pid;
 	const char **notes; ///< what could not be read
@@ -76,6 +78,8 @@ struct session_file {
 
 /** The key of a record that says so: `isCrashed`. */
 const char *session_flag_key(enum session_flag flag);
+/** The same flag under another name; NULL: it has none. */
+const char *session_flag_other_key(enum session_flag flag);
 /** The key of what the session had, `appVersion`. */
 const char *session_trait_key(enum session_trait trait);
 /** The key of what the next launch has, `currentAppVersion`. */

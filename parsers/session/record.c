@@ -138,12 +138,27 @@ static bool read_truth(const char *text, bool *ret)
 	return false;
 }
 
+/** A flag's value, and in @p ret_key the name that the record has for it. */
+static struct value find_flag(struct record record, enum session_flag flag,
+                              const char **ret_key, struct arena *arena)
+{
+	const char *other = session_flag_other_key(flag);
+	struct value value;
+
+	*ret_key = session_flag_key(flag);
+	value = find_value(record, *ret_key, arena);
+	if (value.found || !other)
+		return value;
+	*ret_key = other;
+	return find_value(record, other, arena);
+}
+
 static void read_flags(struct record record, struct arena *arena,
                        struct session *session)
 {
 	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++) {
-		const char *key = session_flag_key(i);
-		struct value value = find_value(record, key, arena);
+		const char *key;
+		struct value value = find_flag(record, i, &key, arena);
 
 		if (!value.found)
 			continue;
@@ -195,10 +210,12 @@ static void read_state(struct record record, struct arena *arena,
 /** Says the record, rightly or wrongly, anything of its end? */
 static bool bears_on_end(struct record record, struct arena *arena)
 {
+	const char *key;
+
 	if (find_value(record, "appState", arena).found)
 		return true;
 	for (unsigned i = 0; i < SESSION_FLAG_COUNT; i++)
-		if (find_value(record, session_flag_key(i), arena).found)
+		if (find_flag(record, i, &key, arena).found)
 			return true;
 	return false;
 }
@@ -278,6 +295,10 @@ static void add_record(struct reading *reading, struct record record)
 	}
 	read_state(record, arena, session);
 	session->app_name = read_text(record, "appName", arena, session);
+	session->session_id = read_text(record, "sessionId", arena, session);
+	if (!session->session_id)
+		session->session_id =
+		        read_text(record, "APP_SESSION_ID", arena, session);
 	read_pid(record, arena, session);
 	if (reading->last)
 		reading->last->next = session;

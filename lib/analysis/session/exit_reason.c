@@ -1,15 +1,12 @@
 #include "lib/analysis/session/exit_reason.h"
 
-#include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 #include "lib/model/jetsam_answer.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *exit_reason_name(enum exit_reason reason)
@@ -20,9 +17,10 @@ const char *exit_reason_name(enum exit_reason reason)
 		[EXIT_REASON_OS_UPDATE] = "OS update",
 		[EXIT_REASON_REBOOT] = "reboot",
 		[EXIT_REASON_CRASH] = "crash",
-		[EXIT_REASON_STALL_KILL] = "stall kill",
-		[EXIT_REASON_EXIT] = "exit",
 		[EXIT_REASON_USER_QUIT] = "user quit",
+		[EXIT_REASON_EXIT] = "exit",
+		[EXIT_REASON_BACKGROUND_LAUNCH] = "background launch",
+		[EXIT_REASON_STALL_KILL] = "stall kill",
 		[EXIT_REASON_FOOM] = "FOOM",
 		[EXIT_REASON_BOOM] = "BOOM",
 		[EXIT_REASON_SUSPENDED_KILL] = "suspended kill",
@@ -53,9 +51,11 @@ static const struct rule {
 	{ RULE_FLAG, SESSION_REBOOTED, EXIT_REASON_REBOOT },
 	{ RULE_CHANGE, SESSION_BOOT_TIME, EXIT_REASON_REBOOT },
 	{ RULE_FLAG, SESSION_CRASHED, EXIT_REASON_CRASH },
-	{ RULE_FLAG, SESSION_STALLED, EXIT_REASON_STALL_KILL },
-	{ RULE_FLAG, SESSION_EXITED, EXIT_REASON_EXIT },
+	// Who quits an app that hangs has ended it: the stall comes after.
 	{ RULE_FLAG, SESSION_USER_QUIT, EXIT_REASON_USER_QUIT },
+	{ RULE_FLAG, SESSION_EXITED, EXIT_REASON_EXIT },
+	{ RULE_FLAG, SESSION_BACKGROUND_LAUNCH, EXIT_REASON_BACKGROUND_LAUNCH },
+	{ RULE_FLAG, SESSION_STALLED, EXIT_REASON_STALL_KILL },
 	{ RULE_STATE, SESSION_FOREGROUND, EXIT_REASON_FOOM },
 	{ RULE_STATE, SESSION_BACKGROUND, EXIT_REASON_BOOM },
 	{ RULE_STATE, SESSION_SUSPENDED, EXIT_REASON_SUSPENDED_KILL },
@@ -142,7 +142,10 @@ static const char *rule_key(const struct rule *rule)
 static void add_evidence(struct str *out, const struct rule *rule,
                          const struct session *session)
 {
-	if (rule->kind == RULE_FLAG)
+	if (rule->kind == RULE_FLAG && rule->subject == SESSION_STALLED)
+		str_addf(out, "the main thread was hanging: %s is true",
+		         rule_key(rule));
+	else if (rule->kind == RULE_FLAG)
 		str_addf(out, "%s is true", rule_key(rule));
 	else if (rule->kind == RULE_CHANGE)
 		str_addf(out, "%s was %s, is %s", rule_key(rule),
@@ -196,94 +199,56 @@ void exit_reason_of_session(const struct session *session, struct arena *arena,
 
 // Jetsam logs
 
-/** What identifies a process: some of these, as far as they are known. */
-enum trait {
-	TRAIT_PID = 1 << 0,
-	TRAIT_UUID = 1 << 1,
-	TRAIT_NAME = 1 << 2,
-	TRAIT_ALL = 7,
-};
-
-/** A victim of a log: what of it is needed to override a verdict. */
-struct exit_kill {
-	size_t order;    ///< of all
-	int64_t time_ms; ///< of the log
-	bool has_time;
-	unsigned traits; ///< that the log gives
-	uint64_t pid;
-	struct uuid uuid;
-	const char *name;
-	enum jetsam_app_state app_state;
-	bool was_suspended;
-	const char *evidence;
-};
-
-/**
- * A kill under some of its traits. It is in the index once for each choice
- * that a record may be compared by.
- */
-struct exit_key {
-	unsigned traits; ///< that are compared
-	const struct exit_kill *kill;
-};
-
 void exit_kills_release(struct exit_kills *kills)
 {
-	arena_release(&kills->arena);
+	exit_index_release(&kills->victims);
 	intern_release(&kills->incidents);
-	free(kills->keys);
 }
 
-static void add_key(struct exit_kills *kills, unsigned traits,
-                    const struct exit_kill *kill)
+/** `Demo [612], reason …, in log.ips of …` */
+static void describe_kill(const struct report *log, const char *path,
+                          const struct jetsam_victim *victim, struct str *out)
 {
-	if (traits & ~kill->traits)
-		return;
-	MEM_GROW(kills->keys, kills->count, kills->cap);
-	kills->keys[kills->count++] = (struct exit_key){ traits, kill };
+	const struct jetsam_process *process = victim->process;
+
+	if (process->name)
+		str_addf(out, ": %s", process->name);
+	if (process->pid.known)
+		str_addf(out, " [%" PRIu64 "]", process->pid.value);
+	str_addf(out, ", reason %s", process->reason);
+	if (victim->evidence)
+		str_addf(out, ", %s", victim->evidence);
+	str_addf(out, ", in %s", path);
+	if (log->date_time)
+		str_addf(out, " of %s", log->date_time);
+	if (log->hardware_model)
+		str_addf(out, ", %s", log->hardware_model);
 }
 
 static void add_kill(struct exit_kills *kills, const struct report *log,
                      const char *path, const struct jetsam_victim *victim)
 {
 	const struct jetsam_process *process = victim->process;
-	struct exit_kill *kill = arena_alloc(&kills->arena, sizeof(*kill));
 	SCOPED(str_release) struct str evidence = { 0 };
-
-	if (process->name)
-		str_addf(&evidence, ": %s", process->name);
-	if (process->pid.known)
-		str_addf(&evidence, " [%" PRIu64 "]", process->pid.value);
-	str_addf(&evidence, ", reason %s", process->reason);
-	if (victim->evidence)
-		str_addf(&evidence, ", %s", victim->evidence);
-	str_addf(&evidence, ", in %s", path);
-	if (log->date_time)
-		str_addf(&evidence, " of %s", log->date_time);
-	if (log->hardware_model)
-		str_addf(&evidence, ", %s", log->hardware_model);
-	*kill = (struct exit_kill){
-		.order = kills->kill_count++,
-		.traits = (process->pid.known ? TRAIT_PID : 0U) |
-		          (uuid_is_zero(&process->uuid) ? 0U : TRAIT_UUID) |
-		          (process->name ? TRAIT_NAME : 0U),
+	struct exit_process kill = {
+		.traits =
+		        (process->pid.known ? EXIT_TRAIT_PID : 0U) |
+		        (uuid_is_zero(&process->uuid) ? 0U : EXIT_TRAIT_UUID) |
+		        (process->name ? EXIT_TRAIT_NAME : 0U),
 		.pid = process->pid.value,
 		.uuid = process->uuid,
-		.name = process->name
-		                ? arena_strdup(&kills->arena, process->name)
-		                : NULL,
+		.name = process->name,
+		.path = path,
 		.app_state = victim->app_state,
 		.was_suspended = process->states & JETSAM_SUSPENDED,
-		.evidence = arena_text(&kills->arena, str_text(&evidence)),
 	};
-	kill->has_time =
+
+	describe_kill(log, path, victim, &evidence);
+	kill.evidence = str_cstr(&evidence);
+	kill.has_time =
 	        log->date_time &&
-	        timestamp_parse(text_from(log->date_time), &kill->time_ms);
-	add_key(kills, TRAIT_PID | TRAIT_UUID, kill);
-	add_key(kills, TRAIT_PID | TRAIT_NAME, kill);
-	add_key(kills, TRAIT_PID, kill);
-	add_key(kills, TRAIT_UUID, kill);
-	add_key(kills, TRAIT_NAME, kill);
+	        timestamp_parse(text_from(log->date_time), &kill.time_ms);
+	exit_index_add(&kills->victims, &kill);
 }
 
 void exit_kills_add(struct exit_kills *kills, const struct report *log,
@@ -297,132 +262,11 @@ void exit_kills_add(struct exit_kills *kills, const struct report *log,
 		return;
 	for (size_t i = 0; i < answer->victim_count; i++)
 		add_kill(kills, log, path, &answer->victims[i]);
-	kills->is_sorted = false;
-}
-
-static int compare_number(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/** All but the order: 0 is the same process as far as these traits go. */
-static int compare_traits(const struct exit_key *a, const struct exit_key *b)
-{
-	int order = compare_number(a->traits, b->traits);
-
-	if (!order)
-		order = compare_number(a->kill->traits, b->kill->traits);
-	if (!order && a->traits & TRAIT_PID)
-		order = compare_number(a->kill->pid, b->kill->pid);
-	if (!order && a->traits & TRAIT_UUID)
-		order = uuid_compare(&a->kill->uuid, &b->kill->uuid);
-	if (!order && a->traits & TRAIT_NAME)
-		order = strcmp(a->kill->name, b->kill->name);
-	return order;
-}
-
-/** The newest first, then in the order they came. */
-static int compare_kills(const struct exit_kill *a, const struct exit_kill *b)
-{
-	if (a->has_time != b->has_time)
-		return a->has_time ? -1 : 1;
-	if (a->has_time && a->time_ms != b->time_ms)
-		return a->time_ms > b->time_ms ? -1 : 1;
-	return compare_number(a->order, b->order);
-}
-
-static int compare_keys(const void *left, const void *right)
-{
-	const struct exit_key *a = left;
-	const struct exit_key *b = right;
-	int order = compare_traits(a, b);
-
-	return order ? order : compare_kills(a->kill, b->kill);
-}
-
-/** What fits a record. */
-struct match {
-	const struct exit_key *key; ///< the first; NULL: none
-	size_t count;
-};
-
-/** Add what has the traits of @p wanted. */
-static void add_matches(const struct exit_kills *kills,
-                        const struct exit_key *wanted, struct match *match)
-{
-	const struct exit_key *keys = kills->keys;
-	size_t first = SORTED_SKIP(i, kills->count,
-	                           compare_traits(&keys[i], wanted) < 0);
-	size_t end = SORTED_SKIP(i, kills->count,
-	                         compare_traits(&keys[i], wanted) <= 0);
-	const struct exit_key *key = &keys[first];
-
-	if (first == end)
-		return;
-	match->count += end - first;
-	if (!match->key || compare_kills(key->kill, match->key->kill) < 0)
-		match->key = key;
-}
-
-/** A log may have truncated the name: after so many characters
- * (formats.md 4.2). */
-static void find_name(const struct exit_kills *kills, const char *name,
-                      struct exit_kill *kill, struct exit_key *wanted,
-                      struct match *match)
-{
-	static const size_t cuts[] = { 15, 16, 31, 32 };
-	size_t size = strlen(name);
-	char cut[33];
-
-	kill->name = name;
-	add_matches(kills, wanted, match);
-	for (size_t i = 0; i < ARRAY_SIZE(cuts) && cuts[i] < size; i++) {
-		memcpy(cut, name, cuts[i]);
-		cut[cuts[i]] = '\0';
-		kill->name = cut;
-		add_matches(kills, wanted, match);
-	}
-	kill->name = NULL;
-}
-
-/**
- * By what a record and a kill are compared, if each has these traits: by all
- * that both have, but a UUID makes the name needless. 0: by nothing.
- */
-static unsigned traits_to_compare(unsigned record, unsigned kill)
-{
-	unsigned both = record & kill;
-
-	return both & TRAIT_UUID ? both & ~(unsigned)TRAIT_NAME : both;
-}
-
-static struct match find_kills(const struct exit_kills *kills,
-                               const struct session *session)
-{
-	const char *uuid = session->traits[SESSION_APP_UUID].then;
-	struct exit_kill kill = { .pid = session->pid };
-	struct exit_key wanted = { .kill = &kill };
-	struct match match = { 0 };
-	unsigned reported = (session->has_pid ? TRAIT_PID : 0U) |
-	                    (session->app_name ? TRAIT_NAME : 0U);
-
-	if (uuid && uuid_parse(text_from(uuid), &kill.uuid) &&
-	    !uuid_is_zero(&kill.uuid))
-		reported |= TRAIT_UUID;
-	for (kill.traits = 1; kill.traits <= TRAIT_ALL; kill.traits++) {
-		wanted.traits = traits_to_compare(reported, kill.traits);
-		if (wanted.traits & TRAIT_NAME)
-			find_name(kills, session->app_name, &kill, &wanted,
-			          &match);
-		else if (wanted.traits)
-			add_matches(kills, &wanted, &match);
-	}
-	return match;
 }
 
 /** Where the log does not say in which app state it was, the record may. */
 static enum exit_reason judge_kill(const struct session *session,
-                                   const struct exit_kill *kill)
+                                   const struct exit_process *kill)
 {
 	if (kill->app_state == JETSAM_APP_STATE_FOREGROUND)
 		return EXIT_REASON_FOOM;
@@ -441,38 +285,132 @@ bool exit_reason_use_logs(const struct session *session,
                           struct exit_kills *kills, struct arena *arena,
                           struct exit_answer *answer)
 {
-	static const char *const names[TRAIT_ALL + 1] = {
-		[TRAIT_PID] = "pid",
-		[TRAIT_UUID] = "UUID",
-		[TRAIT_NAME] = "name",
-		[TRAIT_PID | TRAIT_UUID] = "pid and UUID",
-		[TRAIT_PID | TRAIT_NAME] = "pid and name",
-	};
-	const struct exit_key *key;
+	struct exit_match match = exit_index_find(&kills->victims, session);
 	const char *others = "";
-	struct match match;
 
-	if (!kills->is_sorted && kills->count)
-		qsort(kills->keys, kills->count, sizeof(*kills->keys),
-		      compare_keys);
-	kills->is_sorted = true;
-	match = find_kills(kills, session);
-	key = match.key;
 	// Of one name there are many sessions: it settles nothing.
-	if (!key || (key->traits == TRAIT_NAME && answer->settled))
+	if (!match.process ||
+	    (match.traits == EXIT_TRAIT_NAME && answer->settled))
 		return false;
-	answer->reason = judge_kill(session, key->kill);
+	answer->reason = judge_kill(session, match.process);
 	// Ids are given out again, and a build has many sessions.
-	answer->likely = key->traits == TRAIT_NAME ||
-	                 key->traits == TRAIT_PID || match.count > 1;
+	answer->likely = match.traits == EXIT_TRAIT_NAME ||
+	                 match.traits == EXIT_TRAIT_PID || match.count > 1;
 	if (match.count > 1)
-		others = arena_printf(arena, "; %zu logs match, this is the %s",
-		                      match.count,
-		                      key->kill->has_time ? "newest" : "first");
-	answer->evidence =
-	        arena_printf(arena,
-	                     "killed according to a jetsam log (same "
-	                     "%s)%s%s",
-	                     names[key->traits], key->kill->evidence, others);
+		others = arena_printf(
+		        arena, "; %zu logs match, this is the %s", match.count,
+		        match.process->has_time ? "newest" : "first");
+	answer->evidence = arena_printf(arena,
+	                                "killed according to a jetsam log "
+	                                "(same %s)%s%s",
+	                                exit_traits_name(match.traits),
+	                                match.process->evidence, others);
 	return true;
+}
+
+// Lag reports
+
+/** The main executable's; false where it is not listed. */
+static bool main_uuid(const struct report *report, struct uuid *ret)
+{
+	for (size_t i = 0; i < report->image_count; i++) {
+		const struct report_image *image = &report->images[i];
+
+		if (uuid_is_zero(&image->uuid) || !image->name ||
+		    !report->process.name ||
+		    strcmp(image->name, report->process.name) != 0)
+			continue;
+		*ret = image->uuid;
+		return true;
+	}
+	return false;
+}
+
+bool exit_lags_take(const struct report *report)
+{
+	return !report->jetsam &&
+	       (report->tree_count ||
+	        (report->kind &&
+	         text_starts(text_from(report->kind), "lag report")));
+}
+
+void exit_lags_add(struct exit_index *lags, const struct report *report,
+                   const char *path)
+{
+	SCOPED(str_release) struct str evidence = { 0 };
+	struct exit_process lag = {
+		.pid = report->process.pid,
+		.name = report->process.name,
+		.path = path,
+	};
+
+	lag.traits = (report->process.has_pid ? EXIT_TRAIT_PID : 0U) |
+	             (lag.name ? EXIT_TRAIT_NAME : 0U) |
+	             (main_uuid(report, &lag.uuid) ? EXIT_TRAIT_UUID : 0U);
+	str_add(&evidence, path);
+	if (report->origin)
+		str_addf(&evidence, ", %s,", report->origin);
+	if (report->date_time)
+		str_addf(&evidence, " of %s", report->date_time);
+	lag.evidence = str_cstr(&evidence);
+	lag.has_time =
+	        report->date_time &&
+	        timestamp_parse(text_from(report->date_time), &lag.time_ms);
+	lags->is_in_order = true;
+	exit_index_add(lags, &lag);
+}
+
+/** `Demo 2.1 (210)`: Demo */
+static struct text name_of_app(const char *app)
+{
+	struct text rest = text_from(app);
+
+	for (size_t i = 0; i + 1 < rest.size; i++)
+		if (rest.data[i] == ' ' && text_is_digit(rest.data[i + 1]))
+			return text_first(rest, i);
+	return rest;
+}
+
+void exit_lags_add_line(struct exit_index *lags, const char *path, size_t line,
+                        const char *session_id, const char *app)
+{
+	SCOPED(str_release) struct str evidence = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+	struct exit_process lag = { .path = path, .session_id = session_id };
+
+	if (app)
+		str_add_text(&name, name_of_app(app));
+	if (name.size)
+		lag.name = str_cstr(&name);
+	lag.traits = (lag.name ? EXIT_TRAIT_NAME : 0U) |
+	             (session_id ? EXIT_TRAIT_SESSION : 0U);
+	str_addf(&evidence, "%s:%zu", path, line);
+	lag.evidence = str_cstr(&evidence);
+	lags->is_in_order = true;
+	exit_index_add(lags, &lag);
+}
+
+void exit_reason_mark_lag(const struct session *session,
+                          struct exit_index *lags, bool is_only_record,
+                          struct arena *arena, struct exit_answer *answer)
+{
+	struct exit_match match = { 0 };
+	const char *basis;
+
+	if (answer->reason != EXIT_REASON_STALL_KILL)
+		return;
+	match = exit_index_find(lags, session);
+	// Neither says of which session it is: there is but one.
+	if (!match.process && is_only_record && !exit_session_traits(session))
+		match = exit_index_newest(lags);
+	if (!match.process)
+		return;
+	basis = exit_traits_name(match.traits);
+	answer->stalled_to_death = match.process->path;
+	answer->evidence = arena_printf(
+	        arena,
+	        "%s; stalled to death: the last of %zu lag report%s, %s (%s%s)",
+	        answer->evidence, match.count, match.count == 1 ? "" : "s",
+	        match.process->evidence, basis ? "same " : "",
+	        basis ? basis : "the record does not identify its session");
 }

@@ -9,11 +9,13 @@
  *     for (each session) {
  *             exit_reason_of_session(session, &arena, &answer);
  *             exit_reason_use_logs(session, &kills, &arena, &answer);
+ *             exit_reason_mark_lag(session, &lags, false, &arena, &answer);
  *     }
  */
 #ifndef APMTOOL_LIB_ANALYSIS_SESSION_EXIT_REASON_H
 #define APMTOOL_LIB_ANALYSIS_SESSION_EXIT_REASON_H
 
+#include "lib/analysis/session/process_index.h"
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
 #include "lib/model/report.h"
@@ -27,9 +29,10 @@ enum exit_reason {
 	EXIT_REASON_OS_UPDATE,
 	EXIT_REASON_REBOOT,
 	EXIT_REASON_CRASH,
-	EXIT_REASON_STALL_KILL,
-	EXIT_REASON_EXIT,
 	EXIT_REASON_USER_QUIT,
+	EXIT_REASON_EXIT,
+	EXIT_REASON_BACKGROUND_LAUNCH, ///< the user never saw it
+	EXIT_REASON_STALL_KILL,
 	EXIT_REASON_FOOM, ///< killed for memory in the foreground
 	EXIT_REASON_BOOM, ///< in the background
 	EXIT_REASON_SUSPENDED_KILL,
@@ -41,6 +44,8 @@ struct exit_answer {
 	bool likely;
 	bool settled;         ///< the record itself names the cause
 	const char *evidence; ///< fields and values, for people
+	/** The file of the lag report that ended it; NULL: none is known. */
+	const char *stalled_to_death;
 };
 
 /** `crash`, `user quit`, `FOOM`, … */
@@ -50,17 +55,10 @@ const char *exit_reason_name(enum exit_reason reason);
 void exit_reason_of_session(const struct session *session, struct arena *arena,
                             struct exit_answer *ret);
 
-struct exit_key;
-
 /** Whom jetsam logs have killed; all zeros is nobody. */
 struct exit_kills {
-	struct arena arena;
-	struct exit_key *keys; ///< several of each kill
-	size_t count;
-	size_t cap;
-	size_t kill_count;
+	struct exit_index victims;
 	struct intern incidents; ///< of logs: a copy adds nothing
-	bool is_sorted;
 };
 
 /**
@@ -86,5 +84,34 @@ void exit_kills_release(struct exit_kills *kills);
 bool exit_reason_use_logs(const struct session *session,
                           struct exit_kills *kills, struct arena *arena,
                           struct exit_answer *answer);
+
+/** Is it a lag report, as far as this module is concerned? */
+bool exit_lags_take(const struct report *report);
+
+/** Add a lag report: its process, its time, and where it is; no more. */
+void exit_lags_add(struct exit_index *lags, const struct report *report,
+                   const char *path);
+
+/**
+ * Add a lag report that is one of many in a file, and says no more of its
+ * process.
+ *
+ * @param line         Where it begins in the file.
+ * @param session_id   NULL: not said.
+ * @param app          `Demo 2.1 (210)`; NULL: not said.
+ */
+void exit_lags_add_line(struct exit_index *lags, const char *path, size_t line,
+                        const char *session_id, const char *app);
+
+/**
+ * Mark the last lag report of a session that ended in a stall: it is of the
+ * hang that the session was killed in.
+ *
+ * @param is_only_record  A record that does not identify its session is then
+ *                        taken to be the one that the lag reports are of.
+ */
+void exit_reason_mark_lag(const struct session *session,
+                          struct exit_index *lags, bool is_only_record,
+                          struct arena *arena, struct exit_answer *answer);
 
 #endif

@@ -9,6 +9,7 @@ enum {
 	COLUMN_REASON,
 	COLUMN_LIKELY,
 	COLUMN_EVIDENCE,
+	COLUMN_STALLED,
 	COLUMN_COUNT
 };
 
@@ -19,6 +20,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_REASON] = { "reason", NULL, TABLE_TEXT },
 	[COLUMN_LIKELY] = { "likely", NULL, TABLE_BOOL },
 	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_TEXT },
+	[COLUMN_STALLED] = { "stalled_to_death", NULL, TABLE_TEXT },
 };
 
 /** The records of a file. */
@@ -31,6 +33,7 @@ void exit_survey_release(struct exit_survey *survey)
 {
 	arena_release(&survey->arena);
 	exit_kills_release(&survey->kills);
+	exit_index_release(&survey->lags);
 }
 
 struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
@@ -39,11 +42,15 @@ struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
 	static const struct jetsam_view view = { .top = 1 };
 
 	for (struct report *r = reports; r; r = r->next)
-		if (!r->jetsam)
+		if (!r->jetsam && !exit_lags_take(r))
 			return error_new(ERROR_UNSUPPORTED,
 			                 "neither a last-session record nor a "
 			                 "jetsam log, but a crash report");
 	for (struct report *r = reports; r; r = r->next) {
+		if (!r->jetsam) {
+			exit_lags_add(&survey->lags, r, path);
+			continue;
+		}
 		jetsam_analyse(r, arena, &view);
 		exit_kills_add(&survey->kills, r, path);
 	}
@@ -111,7 +118,8 @@ const struct note *exit_survey_notes(struct exit_survey *survey, bool lost_only,
 }
 
 static void add_row(struct exit_survey *survey, const char *path,
-                    const struct session *session, struct table *table)
+                    const struct session *session, bool is_only,
+                    struct table *table)
 {
 	struct arena *arena = &survey->arena;
 	struct table_cell *row = table_add_row(table, arena);
@@ -120,6 +128,7 @@ static void add_row(struct exit_survey *survey, const char *path,
 
 	exit_reason_of_session(session, arena, &answer);
 	exit_reason_use_logs(session, &survey->kills, arena, &answer);
+	exit_reason_mark_lag(session, &survey->lags, is_only, arena, &answer);
 	name = exit_reason_name(answer.reason);
 	table_set_text(&row[COLUMN_FILE], path);
 	table_set_number(&row[COLUMN_RECORD], session->index + 1);
@@ -129,6 +138,7 @@ static void add_row(struct exit_survey *survey, const char *path,
 	table_set_text(&row[COLUMN_REASON], name);
 	table_set_number(&row[COLUMN_LIKELY], answer.likely);
 	table_set_text(&row[COLUMN_EVIDENCE], answer.evidence);
+	table_set_text(&row[COLUMN_STALLED], answer.stalled_to_death);
 }
 
 const struct table *exit_survey_table(struct exit_survey *survey)
@@ -138,9 +148,13 @@ const struct table *exit_survey_table(struct exit_survey *survey)
 	table->name = "exit-reasons";
 	table->columns = columns;
 	table->column_count = COLUMN_COUNT;
-	for (size_t i = 0; i < survey->count; i++)
-		for (const struct session *s = survey->records[i].file.first; s;
-		     s = s->next)
-			add_row(survey, survey->records[i].path, s, table);
+	for (size_t i = 0; i < survey->count; i++) {
+		const struct session *first = survey->records[i].file.first;
+		bool is_only = survey->count == 1 && !first->next;
+
+		for (const struct session *s = first; s; s = s->next)
+			add_row(survey, survey->records[i].path, s, is_only,
+			        table);
+	}
 	return table;
 }

@@ -1,7 +1,8 @@
 /**
  * Why sessions ended, from any number of files: last-session records, and
- * jetsam logs as better evidence. A log may be added before or after the
- * record it is about, so records and victims are kept; the logs are not.
+ * jetsam logs as better evidence, and lag reports to be marked. A log may be
+ * added before or after the record it is about, so records and victims are
+ * kept; the logs are not.
  *
  *     for (each input)
  *             exit_survey_add_records(&survey, path, &file);
@@ -31,13 +32,14 @@ struct exit_survey {
 	size_t damaged_count; ///< files of which something was lost
 	size_t log_count;     ///< files of logs
 	struct exit_kills kills;
+	struct exit_index lags; ///< lag reports
 };
 
 void exit_survey_release(struct exit_survey *survey);
 
 /**
- * Add whom the logs of a file name as killed; an error if one of its reports
- * is no jetsam log.
+ * Add whom the logs of a file name as killed, and its lag reports; an error if
+ * one of its reports is neither.
  *
  * @param reports  Linked by next; analysed here.
  * @param arena    Of the reports.

@@ -109,6 +109,14 @@ static void each_cause_has_its_verdict(void **state)
 		{ "{\"isDeadLock\":true}", "stall kill", false },
 		{ "{\"isExit\":true}", "exit", false },
 		{ "{\"isUserQuit\":true}", "user quit", false },
+		{ "{\"isBackgroundLaunch\":true,\"appState\":\"active\"}",
+		  "background launch", false },
+		{ "{\"\u540e\u53f0\u542f\u52a8\":\"YES\","
+		  "\"appState\":\"active\"}",
+		  "background launch", false },
+		{ "{\"isBackgroundLaunch\":0,\"\u540e\u53f0\u542f\u52a8\":1,"
+		  "\"appState\":\"active\"}",
+		  "FOOM", true },
 		{ "{\"appState\":\"APPENTERFORGROUND\"}", "FOOM", true },
 		{ "{\"appState\":\"Background\"}", "BOOM", true },
 		{ "{\"appState\":\"suspended\"}", "suspended kill", true },
@@ -133,9 +141,10 @@ static void the_first_cause_in_order_decides(void **state)
 		{ "\"isSystemUpdated\":true,", "OS update" },
 		{ "\"isRebooted\":true,", "reboot" },
 		{ "\"isCrashed\":true,", "crash" },
-		{ "\"isDeadLock\":true,", "stall kill" },
-		{ "\"isExit\":true,", "exit" },
 		{ "\"isUserQuit\":true,", "user quit" },
+		{ "\"isExit\":true,", "exit" },
+		{ "\"isBackgroundLaunch\":true,", "background launch" },
+		{ "\"isDeadLock\":true,", "stall kill" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
@@ -169,7 +178,8 @@ static void the_evidence_names_fields_and_values(void **state)
 	        "appState is APPENTERFORGROUND; ruled out: isCrashed, isExit; "
 	        "missing: isDebugged, isTest, isReinstalled, isAppUpdated, "
 	        "appVersion, uuid, isSystemUpdated, systemVersion, "
-	        "isRebooted, bootTime, isDeadLock, isUserQuit");
+	        "isRebooted, bootTime, isUserQuit, isBackgroundLaunch, "
+	        "isDeadLock");
 }
 
 static void a_date_is_shown_as_one(void **state)
@@ -545,6 +555,99 @@ static void the_newest_of_several_logs_is_likely(void **state)
 	}
 }
 
+/** A lag report as a lag monitor writes it. */
+static const struct report *lag_of(uint64_t pid, const char *name,
+                                   const char *date, struct arena *arena)
+{
+	struct report *report = report_new(arena);
+
+	report->kind = "lag report of Matrix: main thread block";
+	report->process = (struct report_process_ref){
+		.name = name,
+		.pid = pid,
+		.has_pid = pid != 0,
+	};
+	report->date_time = date;
+	assert_true(exit_lags_take(report));
+	return report;
+}
+
+static void the_last_lag_report_of_a_stalled_session_is_marked(void **state)
+{
+	static const struct {
+		const char *record;
+		const char *path; ///< NULL: none is marked
+		const char *basis;
+	} cases[] = {
+		{ "{\"isDeadLock\":1,\"pid\":7,\"appName\":\"Demo\"}", "new",
+		  "last of 2 lag reports, new of 2026-01-31 09:00:00 +0000 "
+		  "(same pid and name)" },
+		{ "{\"isDeadLock\":1,\"pid\":8,\"appName\":\"Demo\"}", "other",
+		  "last of 1 lag report, " },
+		{ "{\"isDeadLock\":1,\"sessionId\":\"A\"}", "lines",
+		  "last of 2 lag reports, lines:3 (same session id)" },
+		{ "{\"isDeadLock\":1,\"APP_SESSION_ID\":\"B\"}", "lines",
+		  "lines:2 (same session id)" },
+		{ "{\"isDeadLock\":1,\"sessionId\":\"C\"}", NULL, NULL },
+		{ "{\"isDeadLock\":1,\"pid\":9}", NULL, NULL },
+		// Of another end, no lag report is the cause.
+		{ "{\"isDeadLock\":1,\"isExit\":1,\"pid\":7}", NULL, NULL },
+		{ "{\"appState\":\"active\",\"pid\":7}", NULL, NULL },
+	};
+	SCOPED(exit_index_release) struct exit_index lags = { 0 };
+	struct arena *arena = *state;
+	struct exit_answer answer;
+
+	exit_lags_add(&lags,
+	              lag_of(7, "Demo", "2026-01-31 09:00:00 +0000", arena),
+	              "new");
+	exit_lags_add(&lags,
+	              lag_of(7, "Demo", "2026-01-31 09:30:00 +0100", arena),
+	              "old");
+	exit_lags_add(&lags,
+	              lag_of(8, "Demo", "2026-01-30 09:00:00 +0000", arena),
+	              "other");
+	exit_lags_add_line(&lags, "lines", 1, "A", "Demo 2.1 (210)");
+	exit_lags_add_line(&lags, "lines", 2, "B", NULL);
+	exit_lags_add_line(&lags, "lines", 3, "A", NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct session *session =
+		        read_sessions(cases[i].record, arena);
+
+		exit_reason_of_session(session, arena, &answer);
+		exit_reason_mark_lag(session, &lags, true, arena, &answer);
+		if (!cases[i].path) {
+			assert_null(answer.stalled_to_death);
+			continue;
+		}
+		assert_string_equal(answer.stalled_to_death, cases[i].path);
+		if (!strstr(answer.evidence, cases[i].basis))
+			fail_msg("%s", answer.evidence);
+	}
+}
+
+static void a_record_without_ids_takes_the_last_lag_report_if_alone(
+        void **state)
+{
+	SCOPED(exit_index_release) struct exit_index lags = { 0 };
+	struct arena *arena = *state;
+	const struct session *session =
+	        read_sessions("{\"isDeadLock\":true}", arena);
+	struct exit_answer answer;
+
+	exit_lags_add(&lags, lag_of(0, NULL, NULL, arena), "first");
+	exit_lags_add(&lags, lag_of(0, NULL, NULL, arena), "last");
+	exit_reason_of_session(session, arena, &answer);
+	exit_reason_mark_lag(session, &lags, false, arena, &answer);
+	assert_null(answer.stalled_to_death);
+	exit_reason_mark_lag(session, &lags, true, arena, &answer);
+	assert_string_equal(answer.stalled_to_death, "last");
+	assert_string_equal(answer.evidence,
+	                    "the main thread was hanging: isDeadLock is true; "
+	                    "stalled to death: the last of 2 lag reports, last "
+	                    "(the record does not identify its session)");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -562,6 +665,8 @@ int main(void)
 		TEST(what_is_lost_of_a_file_is_noted_and_the_rest_read),
 		TEST(the_first_log_that_fits_is_heeded),
 		TEST(a_log_of_the_same_process_overrides_the_rule),
+		TEST(the_last_lag_report_of_a_stalled_session_is_marked),
+		TEST(a_record_without_ids_takes_the_last_lag_report_if_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,237 @@
+#include "lib/analysis/session/process_index.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/sorted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * A process under some of its traits. It is in the index once for each choice
+ * that a record may be compared by.
+ */
+struct exit_key {
+	unsigned traits; ///< that are compared
+	const struct exit_process *process;
+};
+
+void exit_index_release(struct exit_index *index)
+{
+	arena_release(&index->arena);
+	free(index->keys);
+}
+
+static void add_key(struct exit_index *index, unsigned traits,
+                    const struct exit_process *process)
+{
+	if (traits & ~process->traits)
+		return;
+	MEM_GROW(index->keys, index->count, index->cap);
+	index->keys[index->count++] = (struct exit_key){ traits, process };
+}
+
+static const char *kept(struct exit_index *index, const char *text)
+{
+	return text ? arena_strdup(&index->arena, text) : NULL;
+}
+
+void exit_index_add(struct exit_index *index,
+                    const struct exit_process *process)
+{
+	static const unsigned choices[] = {
+		EXIT_TRAIT_SESSION,
+		EXIT_TRAIT_PID | EXIT_TRAIT_UUID,
+		EXIT_TRAIT_PID | EXIT_TRAIT_NAME,
+		EXIT_TRAIT_PID,
+		EXIT_TRAIT_UUID,
+		EXIT_TRAIT_NAME,
+		0, // of a process that has no traits, too
+	};
+	struct exit_process *copy = arena_alloc(&index->arena, sizeof(*copy));
+	size_t order = index->process_count++;
+
+	*copy = *process;
+	copy->order = index->is_in_order ? SIZE_MAX - order : order;
+	copy->name = kept(index, process->name);
+	copy->session_id = kept(index, process->session_id);
+	copy->path = kept(index, process->path);
+	copy->evidence = kept(index, process->evidence);
+	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
+		add_key(index, choices[i], copy);
+	index->is_sorted = false;
+}
+
+// Order
+
+static int compare_number(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/** All but the order: 0 is the same process as far as these traits go. */
+static int compare_traits(const struct exit_key *a, const struct exit_key *b)
+{
+	const struct exit_process *x = a->process;
+	const struct exit_process *y = b->process;
+	int order = compare_number(a->traits, b->traits);
+
+	if (!order)
+		order = compare_number(x->traits, y->traits);
+	if (!order && a->traits & EXIT_TRAIT_SESSION)
+		order = strcmp(x->session_id, y->session_id);
+	if (!order && a->traits & EXIT_TRAIT_PID)
+		order = compare_number(x->pid, y->pid);
+	if (!order && a->traits & EXIT_TRAIT_UUID)
+		order = uuid_compare(&x->uuid, &y->uuid);
+	if (!order && a->traits & EXIT_TRAIT_NAME)
+		order = strcmp(x->name, y->name);
+	return order;
+}
+
+/** The newest first, then in their order. */
+static int compare_processes(const struct exit_process *a,
+                             const struct exit_process *b)
+{
+	if (a->has_time != b->has_time)
+		return a->has_time ? -1 : 1;
+	if (a->has_time && a->time_ms != b->time_ms)
+		return a->time_ms > b->time_ms ? -1 : 1;
+	return compare_number(a->order, b->order);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct exit_key *a = left;
+	const struct exit_key *b = right;
+	int order = compare_traits(a, b);
+
+	return order ? order : compare_processes(a->process, b->process);
+}
+
+// Search
+
+/** Add what has the traits of @p wanted. */
+static void add_matches(const struct exit_index *index,
+                        const struct exit_key *wanted, struct exit_match *match)
+{
+	const struct exit_key *keys = index->keys;
+	size_t first = SORTED_SKIP(i, index->count,
+	                           compare_traits(&keys[i], wanted) < 0);
+	size_t end = SORTED_SKIP(i, index->count,
+	                         compare_traits(&keys[i], wanted) <= 0);
+	const struct exit_key *key = &keys[first];
+
+	if (first == end)
+		return;
+	match->count += end - first;
+	if (match->process &&
+	    compare_processes(key->process, match->process) >= 0)
+		return;
+	match->process = key->process;
+	match->traits = key->traits;
+}
+
+/** A log may have truncated the name: after so many characters
+ * (formats.md 4.2). */
+static void find_name(const struct exit_index *index, const char *name,
+                      struct exit_process *process, struct exit_key *wanted,
+                      struct exit_match *match)
+{
+	static const size_t cuts[] = { 15, 16, 31, 32 };
+	size_t size = strlen(name);
+	char cut[33];
+
+	process->name = name;
+	add_matches(index, wanted, match);
+	for (size_t i = 0; i < ARRAY_SIZE(cuts) && cuts[i] < size; i++) {
+		memcpy(cut, name, cuts[i]);
+		cut[cuts[i]] = '\0';
+		process->name = cut;
+		add_matches(index, wanted, match);
+	}
+	process->name = NULL;
+}
+
+/**
+ * By what a record and a process are compared, if each has these traits: by
+ * all that both have, but some make others needless. 0: by nothing.
+ */
+static unsigned traits_to_compare(unsigned record, unsigned process)
+{
+	unsigned both = record & process;
+
+	if (both & EXIT_TRAIT_SESSION)
+		return EXIT_TRAIT_SESSION;
+	return both & EXIT_TRAIT_UUID ? both & ~(unsigned)EXIT_TRAIT_NAME
+	                              : both;
+}
+
+static bool uuid_of(const struct session *session, struct uuid *ret)
+{
+	const char *uuid = session->traits[SESSION_APP_UUID].then;
+
+	return uuid && uuid_parse(text_from(uuid), ret) && !uuid_is_zero(ret);
+}
+
+unsigned exit_session_traits(const struct session *session)
+{
+	struct uuid uuid;
+
+	return (session->has_pid ? EXIT_TRAIT_PID : 0U) |
+	       (session->app_name ? EXIT_TRAIT_NAME : 0U) |
+	       (session->session_id ? EXIT_TRAIT_SESSION : 0U) |
+	       (uuid_of(session, &uuid) ? EXIT_TRAIT_UUID : 0U);
+}
+
+struct exit_match exit_index_find(struct exit_index *index,
+                                  const struct session *session)
+{
+	struct exit_process process = { .pid = session->pid,
+		                        .session_id = session->session_id };
+	struct exit_key wanted = { .process = &process };
+	unsigned reported = exit_session_traits(session);
+	struct exit_match match = { 0 };
+	struct exit_match namesakes = { 0 };
+
+	if (!index->is_sorted && index->count)
+		qsort(index->keys, index->count, sizeof(*index->keys),
+		      compare_keys);
+	index->is_sorted = true;
+	uuid_of(session, &process.uuid);
+	for (process.traits = 1; process.traits <= EXIT_TRAIT_ALL;
+	     process.traits++) {
+		wanted.traits = traits_to_compare(reported, process.traits);
+		if (wanted.traits & EXIT_TRAIT_NAME)
+			find_name(index, session->app_name, &process, &wanted,
+			          wanted.traits == EXIT_TRAIT_NAME ? &namesakes
+			                                           : &match);
+		else if (wanted.traits)
+			add_matches(index, &wanted, &match);
+	}
+	return match.process ? match : namesakes;
+}
+
+struct exit_match exit_index_newest(const struct exit_index *index)
+{
+	struct exit_match match = { .count = index->process_count };
+
+	for (size_t i = 0; i < index->count; i++)
+		if (!match.process || compare_processes(index->keys[i].process,
+		                                        match.process) < 0)
+			match.process = index->keys[i].process;
+	return match;
+}
+
+const char *exit_traits_name(unsigned traits)
+{
+	static const char *const names[EXIT_TRAIT_ALL + 1] = {
+		[EXIT_TRAIT_PID] = "pid",
+		[EXIT_TRAIT_UUID] = "UUID",
+		[EXIT_TRAIT_NAME] = "name",
+		[EXIT_TRAIT_PID | EXIT_TRAIT_UUID] = "pid and UUID",
+		[EXIT_TRAIT_PID | EXIT_TRAIT_NAME] = "pid and name",
+		[EXIT_TRAIT_SESSION] = "session id",
+	};
+
+	return traits <= EXIT_TRAIT_ALL ? names[traits] : NULL;
+}
