@@ -6,9 +6,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/symbol_store.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,13 +32,6 @@ struct error *addresses_open(struct addresses *addresses,
 	return NULL;
 }
 
-/** A word of the input and the address it means, if it is one. */
-struct word {
-	struct text text;
-	bool is_address;
-	uint64_t address;
-};
-
 static uint64_t image_offset(const struct addresses *addresses,
                              uint64_t address)
 {
@@ -55,66 +46,6 @@ static uint64_t image_offset(const struct addresses *addresses,
 	return address - addresses->text_address;
 }
 
-static void print_call(const struct addresses *addresses,
-                       const struct symbol_call *call, uint64_t offset)
-{
-	struct out *out = addresses->out;
-
-	out_add_visible(out, call->name);
-	out_add(out, " (in ");
-	out_add_visible(out, addresses->image_name);
-	out_add(out, ")");
-	if (!call->file) {
-		out_addf(out, " + %" PRIu64, offset - call->start);
-		return;
-	}
-	out_add(out, " (");
-	if (addresses->settings->full_path && call->directory) {
-		out_add_visible(out, call->directory);
-		if (strcmp(call->directory, "/") != 0)
-			out_add(out, "/");
-	}
-	out_add_visible(out, call->file);
-	out_addf(out, ":%" PRIu32 ")", call->line);
-}
-
-static void print_answer(const struct addresses *addresses,
-                         const struct word *word,
-                         const struct symbol_answer *answer)
-{
-	uint64_t offset = image_offset(addresses, word->address);
-	struct out *out = addresses->out;
-	bool inlines = addresses->settings->inlines;
-	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
-
-	if (!answer->count) {
-		out_addf(out, "0x%0*" PRIx64, (int)addresses->digits,
-		         word->address);
-		if (offset < addresses->text_size) {
-			out_add(out, " (in ");
-			out_add_visible(out, addresses->image_name);
-			out_add(out, ")");
-		}
-	}
-	for (size_t i = first; i < answer->count; i++) {
-		if (i > first)
-			out_add(out, addresses->settings->delimiter
-			                     ? addresses->settings->delimiter
-			                     : "\n");
-		print_call(addresses, &answer->calls[i], offset);
-	}
-	out_add(out, inlines ? "\n\n" : "\n");
-}
-
-static void print_word(const struct addresses *addresses, struct text word)
-{
-	SCOPED(mem_drop) char *copy = mem_strndup(word.data, word.size);
-
-	// atos gives back what it cannot read as an address.
-	out_add_visible(addresses->out, copy);
-	out_add(addresses->out, "\n");
-}
-
 /** Split @p text at white space and answer all its words at once. */
 static void answer_text(struct addresses *addresses, struct text text)
 {
@@ -122,21 +53,23 @@ static void answer_text(struct addresses *addresses, struct text text)
 	struct symbol_query *queries = NULL;
 	struct symbol_answer *answers;
 	struct symbol_image image = { 0 };
-	struct word *words = NULL;
+	struct address_word *words = NULL;
 	struct text word;
 	size_t count = 0, cap = 0;
 
 	while (text_next_word(&text, &word)) {
 		MEM_GROW(words, count, cap);
-		words[count] = (struct word){ .text = word };
+		words[count] = (struct address_word){ .text = word };
 		words[count].is_address =
 		        number_hex(word, &words[count].address);
+		words[count].offset =
+		        image_offset(addresses, words[count].address);
 		count++;
 	}
 	queries = arena_array(&arena, count, sizeof(*queries));
 	answers = arena_array(&arena, count, sizeof(*answers));
 	for (size_t i = 0; i < count; i++)
-		queries[i].offset = image_offset(addresses, words[i].address);
+		queries[i].offset = words[i].offset;
 	if (count)
 		symbol_resolve_entry(addresses->entry, queries, count, 0,
 		                     &arena, answers, &image);
@@ -144,12 +77,8 @@ static void answer_text(struct addresses *addresses, struct text text)
 		console_warn("'%s': %s", image.path, image.reason);
 		addresses->warned = true;
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (words[i].is_address)
-			print_answer(addresses, &words[i], &answers[i]);
-		else
-			print_word(addresses, words[i].text);
-	}
+	for (size_t i = 0; i < count; i++)
+		addresses->print(addresses, &words[i], &answers[i]);
 	free(words);
 }
 

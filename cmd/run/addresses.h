@@ -1,9 +1,10 @@
 /**
- * Addresses in, lines out: the road of `atos`. Words are read from operands, a
- * file or standard input, resolved many at once in one slice of a Mach-O file,
- * and answered in their order, in the lines of Apple's atos.
+ * Addresses in, answers out: the road of `atos`. Words are read from operands,
+ * a file or standard input, resolved many at once in one slice of a Mach-O
+ * file, and handed on in their order.
  *
- *     struct addresses addresses = { .settings = settings, .out = out };
+ *     struct addresses addresses = { .settings = settings, .out = out,
+ *                                    .print = print_answer };
  *
  *     err = addresses_open(&addresses, entry);
  *     if (!err)
@@ -14,7 +15,9 @@
 
 #include "lib/base/error.h"
 #include "lib/base/out.h"
+#include "lib/base/text.h"
 #include "lib/cli/command.h"
+#include "lib/symbols/symbol_store.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>
@@ -32,10 +35,22 @@ struct address_settings {
 	const char *delimiter; ///< of inlined calls; NULL: a newline
 };
 
+/** A word of the input, and the address it means, if it is one. */
+struct address_word {
+	struct text text;
+	bool is_address;
+	uint64_t address;
+	uint64_t offset; ///< into the image
+};
+
 /** All zeros but for the first members, before addresses_open(). */
 struct addresses {
 	const struct address_settings *settings;
 	struct out *out;
+	/** Print what was found out about a word. */
+	void (*print)(const struct addresses *addresses,
+	              const struct address_word *word,
+	              const struct symbol_answer *answer);
 
 	const struct uuid_entry *entry;
 	const char *image_name;
