@@ -1,6 +1,5 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
-#include "cmd/run/notes.h"
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
 #include "lib/base/intern.h"
@@ -150,7 +149,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 		return refuse_recordless(&survey, &run);
 	// What is lost makes the run fail: that is said in any case.
 	notes = exit_survey_notes(&survey, settings->run.quiet, &count);
-	notes_print("", notes, count);
+	console_notes("", notes, count);
 	run.failed += survey.damaged_count;
 	formatter_find(settings->format)
 	        ->table(exit_survey_table(&survey),

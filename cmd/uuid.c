@@ -1,22 +1,18 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
-#include "cmd/run/notes.h"
 #include "cmd/run/run.h"
-#include "formatters/table/uuids.h"
+#include "formatters/table/formats.h"
 #include "lib/analysis/symbolicate/slices.h"
-
-enum uuid_format { FORMAT_TEXT, FORMAT_JSON };
 
 struct uuid_settings {
 	const char *arch;
-	unsigned format; ///< enum uuid_format
+	const char *format;
 };
 
 static const struct option options[] = {
 	OPT_TEXT('a', "arch", struct uuid_settings, arch, "<arch>",
 	         "list only slices of <arch>, such as arm64 or x86_64"),
-	OPT_CHOICE('t', "format", struct uuid_settings, format, "text|json",
-	           "output format"),
+	OPT_FORMAT("format", struct uuid_settings, format, SHAPE_TABLE, "text"),
 	OPT_END,
 };
 
@@ -36,7 +32,7 @@ static struct error *take_path(const char *path, void *context)
 	struct slices *slices = context;
 	struct error *err = slices_add(slices, path);
 
-	notes_print("", slices->notes, slices->note_count);
+	console_notes("", slices->notes, slices->note_count);
 	slices->note_count = 0;
 	return err;
 }
@@ -44,6 +40,7 @@ static struct error *take_path(const char *path, void *context)
 static enum exit_status uuid_run(const struct command_line *line)
 {
 	const struct uuid_settings *settings = line->settings;
+	const struct formatter *formatter = formatter_find(settings->format);
 	SCOPED(slices_release) struct slices slices;
 	struct out *out;
 	enum exit_status status;
@@ -54,10 +51,12 @@ static enum exit_status uuid_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	failed = run_each_operand(line, take_path, &slices);
-	if (settings->format == FORMAT_JSON)
-		uuids_json(&slices.table, out);
+	// As text, what dwarfdump prints; many scripts read it.
+	if (formatter == &text_formatter)
+		text_uuids(&slices.table, out);
 	else
-		uuids_text(&slices.table, out);
+		formatter->table(&slices.table,
+		                 &(const struct format_options){ 0 }, out);
 	if (!slices.table.row_count)
 		status = EXIT_ALL_FAILED;
 	else if (failed || slices.damaged)

@@ -10,6 +10,7 @@ extern const char schema_reports_text[];
 extern const char schema_table_text[];
 extern const char schema_calltree_text[];
 extern const char schema_page_text[];
+extern const char schema_uuids_text[];
 extern const char schema_error_text[];
 
 const struct schema schemas[] = {
@@ -21,6 +22,8 @@ const struct schema schemas[] = {
 	  "an explained answer: verdict, facts, tables and "
 	  "notes",
 	  schema_page_text },
+	{ "apmtool.uuids/1", "the UUIDs of Mach-O files and dSYMs",
+	  schema_uuids_text },
 	{ "apmtool.error/1", "an input that could not be read",
 	  schema_error_text },
 	{ NULL, NULL, NULL },

@@ -59,6 +59,12 @@ void console_warn(const char *format, ...)
 	print_message("warning: ", str_cstr(&message));
 }
 
+void console_notes(const char *before, const struct note *notes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		console_warn("%s%s: %s", before, notes[i].place, notes[i].text);
+}
+
 struct config_places console_config_places(void)
 {
 	return (struct config_places){

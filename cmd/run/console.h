@@ -10,6 +10,7 @@
 #include "lib/base/out.h"
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
+#include "lib/model/note.h"
 
 #include <stddef.h>
 
@@ -25,6 +26,13 @@ enum exit_status console_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /** Print `apmtool: warning: …` in the same way. */
 void console_warn(const char *format, ...) PRINTF_LIKE(1, 2);
+/**
+ * Warn of each note, as `place: text`.
+ *
+ * @param before  What precedes the place, with its blank: `App.ips: `; may be
+ *                empty.
+ */
+void console_notes(const char *before, const struct note *notes, size_t count);
 
 /** Choices of a `--color` option, in the order of enum console_color. */
 #define CONSOLE_COLORS "auto|always|never"

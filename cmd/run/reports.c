@@ -2,7 +2,6 @@
 
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
-#include "cmd/run/notes.h"
 #include "cmd/run/source.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -49,7 +48,7 @@ static void print_notes(const struct report_run *run, const char *path,
 	if (run->settings->run.quiet)
 		return;
 	str_addf(&before, "%s: ", path);
-	notes_print(str_cstr(&before), report->notes, report->note_count);
+	console_notes(str_cstr(&before), report->notes, report->note_count);
 	if (formatter->shortcoming)
 		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)

@@ -1,5 +1,4 @@
 #include "cmd/run/console.h"
-#include "cmd/run/notes.h"
 #include "cmd/run/slots.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -16,7 +15,7 @@ static void print_notes(const char *place, const struct note *notes,
 	SCOPED(str_release) struct str before = { 0 };
 
 	str_addf(&before, "%s: ", place);
-	notes_print(str_cstr(&before), notes, count);
+	console_notes(str_cstr(&before), notes, count);
 	if (more)
 		console_warn("%s: %zu more", place, more);
 }

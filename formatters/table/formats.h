@@ -20,7 +20,10 @@
 void text_table(const struct table *table, const struct format_options *options,
                 struct out *out);
 
-/** `apmtool.table/1`; see formatters/schema/table.schema.json. */
+/** As `UUID: 4C4C… (arm64) path`, like `dwarfdump --uuid`: the first cells. */
+void text_uuids(const struct table *table, struct out *out);
+
+/** `apmtool.table/1`, or its own schema; see formatters/schema/. */
 void json_table(const struct table *table, const struct format_options *options,
                 struct out *out);
 /** The same on one line. */
@@ -29,10 +32,6 @@ void jsonl_table(const struct table *table,
 /** The same as a member, or as an element for a NULL key. */
 void json_add_table(struct json_writer *w, const char *key,
                     const struct table *table);
-
-/** Its rows alone: an array of objects. */
-void json_add_rows(struct json_writer *w, const char *key,
-                   const struct table *table);
 
 /** Keys in the first record, then a record a row. */
 void csv_table(const struct table *table, const struct format_options *options,

@@ -62,8 +62,8 @@ static void add_columns(struct json_writer *w, const struct table *table)
 	json_close(w);
 }
 
-void json_add_rows(struct json_writer *w, const char *key,
-                   const struct table *table)
+static void add_rows(struct json_writer *w, const char *key,
+                     const struct table *table)
 {
 	json_open_array(w, key);
 	for (size_t row = 0; row < table->row_count; row++) {
@@ -79,12 +79,18 @@ void json_add_rows(struct json_writer *w, const char *key,
 void json_add_table(struct json_writer *w, const char *key,
                     const struct table *table)
 {
+	SCOPED(str_release) struct str schema = { 0 };
+
+	str_addf(&schema, "apmtool.%s/1",
+	         table->rows_name ? table->name : "table");
 	json_open_object(w, key);
-	json_text(w, "schema", "apmtool.table/1");
-	json_text(w, "name", table->name);
-	json_text(w, "summary", table->summary);
-	add_columns(w, table);
-	json_add_rows(w, "rows", table);
+	json_text(w, "schema", str_cstr(&schema));
+	if (!table->rows_name) {
+		json_text(w, "name", table->name);
+		json_text(w, "summary", table->summary);
+		add_columns(w, table);
+	}
+	add_rows(w, table->rows_name ? table->rows_name : "rows", table);
 	json_close(w);
 }
 

@@ -168,3 +168,13 @@ void text_table(const struct table *table, const struct format_options *options,
 	}
 	free(view.widths);
 }
+
+void text_uuids(const struct table *table, struct out *out)
+{
+	for (size_t row = 0; row < table->row_count; row++) {
+		out_addf(out, "UUID: %s (%s) ", table_cell(table, row, 0)->text,
+		         table_cell(table, row, 1)->text);
+		out_add_visible(out, table_cell(table, row, 2)->text);
+		out_add(out, "\n");
+	}
+}

@@ -43,6 +43,11 @@ struct table_cell {
 
 struct table {
 	const char *name; ///< `lag-groups`; JSON's `name`
+	/**
+	 * A list older than `apmtool.table/1` is `apmtool.<name>/1` in JSON:
+	 * the rows alone, in a member of this name. NULL: it is not.
+	 */
+	const char *rows_name;
 	/** The answer in a line, above the rows; NULL: there is none. */
 	const char *summary;
 	const struct table_column *columns;

@@ -15,6 +15,7 @@ void slices_init(struct slices *slices, const char *arch)
 	*slices = (struct slices){
 		.arch = arch,
 		.table = { .name = "uuids",
+		           .rows_name = "slices",
 		           .columns = columns,
 		           .column_count = SLICE_COLUMN_COUNT },
 	};
