@@ -5,7 +5,8 @@
 
 Each file must be read, or named for what it is: a documented exit status,
 something printed whenever that is 0, JSON that its schema allows, and a second
-run that changes nothing, with the corpus' dSYMs and without. Outputs of
+run that changes nothing, with the corpus' dSYMs and without. As `.ips` each says
+which process it was and what ended it, as LLDB's reader demands. Outputs of
 `sample` named with their dSYMs must equal what another tool made of them. Where
 no corpus lies beside the tree the check is skipped (77).
 """
@@ -77,6 +78,32 @@ def repeat_faults(program, report, *options):
     return faults
 
 
+def documents_of(text):
+    """Every JSON value of a text; what follows the first damage is left out."""
+    decoder = json.JSONDecoder()
+    at = 0
+    while True:
+        while text[at:at + 1].isspace():
+            at += 1
+        try:
+            value, at = decoder.raw_decode(text, at)
+        except ValueError:
+            return
+        yield value
+
+
+def ips_faults(program, report):
+    """A body without what LLDB's reader of `.ips` files cannot do without."""
+    done = subprocess.run([program, "convert", "-q", "--to", "ips", report],
+                          capture_output=True, timeout=TIMEOUT_S, check=False)
+    bodies = [it for it in documents_of(done.stdout.decode(errors="replace"))
+              if isinstance(it, dict) and "usedImages" in it]
+    return [f"as .ips without {what}" for it in bodies for what, value in (
+        ("exception.type", it.get("exception", {}).get("type")),
+        ("pid", it.get("pid")), ("procName", it.get("procName")))
+        if value is None]
+
+
 def sibling_faults(program, report, dsyms):
     """Named, an output of `sample` must equal its `_symbolicated` sibling."""
     sibling = report.with_name(report.stem + "_symbolicated" + report.suffix)
@@ -110,6 +137,7 @@ def check(program, report, dsyms):
     faults += repeat_faults(program, report, "-q")
     faults += repeat_faults(program, report, "-q", "-d", dsyms)
     faults += sibling_faults(program, report, dsyms)
+    faults += ips_faults(program, report)
     return forms_of(out), faults
 
 

@@ -1,8 +1,13 @@
 #include "lib/darwin/exceptions.h"
 
+#include "lib/base/text.h"
 #include "lib/darwin/signals.h"
 
 #include <stddef.h>
+#include <string.h>
+
+/** A general protection fault: the address was none. */
+#define I386_GPFLT 13
 
 static const char *const exceptions[] = {
 	[1] = "EXC_BAD_ACCESS",     [2] = "EXC_BAD_INSTRUCTION",
@@ -87,6 +92,92 @@ const char *darwin_kern_return_name(uint64_t code)
 	return NAME_OF(kern_returns, code);
 }
 
+/**
+ * Codes of one kind of processor. The name of a code type begins with that of
+ * its kind: `X86` of `X86-64`.
+ */
+static const struct {
+	const char *kind;
+	uint64_t exception;
+	uint64_t code;
+	const char *name;
+	bool has_address;
+} processor_codes[] = {
+	// The processor does not say which address it was (XNU's user_trap()).
+	{ "X86", DARWIN_EXC_BAD_ACCESS, I386_GPFLT, "EXC_I386_GPFLT", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 1, "EXC_I386_DIV (divide by zero)",
+	  false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 2, "EXC_I386_INTO", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 3, "EXC_I386_NOEXT", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 4, "EXC_I386_EXTOVR", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 5, "EXC_I386_EXTERR", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 6, "EXC_I386_EMERR", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 7, "EXC_I386_BOUND", false },
+	{ "X86", DARWIN_EXC_ARITHMETIC, 8, "EXC_I386_SSEEXTERR", false },
+	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x101, "EXC_ARM_DA_ALIGN", true },
+	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x102, "EXC_ARM_DA_DEBUG", true },
+	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x103, "EXC_ARM_SP_ALIGN", true },
+	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x104, "EXC_ARM_SWP", true },
+	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x105, "EXC_ARM_PAC_FAIL", true },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 0, "EXC_ARM_FP_UNDEFINED", false },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 1, "EXC_ARM_FP_IO", false },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 2, "EXC_ARM_FP_DZ", false },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 3, "EXC_ARM_FP_OF", false },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 4, "EXC_ARM_FP_UF", false },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 5, "EXC_ARM_FP_IX", false },
+	{ "ARM", DARWIN_EXC_ARITHMETIC, 6, "EXC_ARM_FP_ID", false },
+};
+
+struct darwin_exception_code darwin_exception_code(const char *code_type,
+                                                   uint64_t exception,
+                                                   uint64_t code)
+{
+	struct text type = text_from(code_type ? code_type : "");
+
+	for (size_t i = 0; i < ARRAY_SIZE(processor_codes); i++)
+		if (processor_codes[i].exception == exception &&
+		    processor_codes[i].code == code &&
+		    text_starts(type, processor_codes[i].kind))
+			return (struct darwin_exception_code){
+				.name = processor_codes[i].name,
+				.has_address = processor_codes[i].has_address,
+			};
+	// KERN_SUCCESS is no reason for an exception: nothing is known.
+	if (exception != DARWIN_EXC_BAD_ACCESS || !code)
+		return (struct darwin_exception_code){ .name = NULL };
+	return (struct darwin_exception_code){
+		.name = darwin_kern_return_name(code),
+		.has_address = true,
+	};
+}
+
+/**
+ * Signals that the kernel makes of an exception (XNU's ux_exception()). Any
+ * other has no exception before it: the kernel reports the end of the process
+ * as EXC_CRASH, the signal in its code (exit_with_exception()).
+ */
+static const struct {
+	enum darwin_signal signal;
+	enum darwin_exception exception;
+} signal_exceptions[] = {
+	{ DARWIN_SIGSEGV, DARWIN_EXC_BAD_ACCESS },
+	{ DARWIN_SIGBUS, DARWIN_EXC_BAD_ACCESS },
+	{ DARWIN_SIGILL, DARWIN_EXC_BAD_INSTRUCTION },
+	{ DARWIN_SIGFPE, DARWIN_EXC_ARITHMETIC },
+	{ DARWIN_SIGEMT, DARWIN_EXC_EMULATION },
+	{ DARWIN_SIGTRAP, DARWIN_EXC_BREAKPOINT },
+};
+
+const char *darwin_exception_of_signal(const char *signal)
+{
+	uint64_t number = darwin_signal_number(signal);
+
+	for (size_t i = 0; i < ARRAY_SIZE(signal_exceptions); i++)
+		if (signal_exceptions[i].signal == number)
+			return exceptions[signal_exceptions[i].exception];
+	return number ? exceptions[DARWIN_EXC_CRASH] : NULL;
+}
+
 /** EXC_SOFTWARE: its codes begin with EXC_UNIX_BAD_SYSCALL. */
 static uint64_t software_signal(uint64_t code, uint64_t subcode)
 {
@@ -112,9 +203,10 @@ uint64_t darwin_default_signal(uint64_t exception, uint64_t code,
 	switch (exception) {
 	case DARWIN_EXC_BAD_ACCESS:
 		// A stack's guard page makes it SIGSEGV as well: the code does
-		// not say so.
-		return code == DARWIN_KERN_INVALID_ADDRESS ? DARWIN_SIGSEGV
-		                                           : DARWIN_SIGBUS;
+		// not say so. The kernel's own 13 is no answer to an access.
+		return code == DARWIN_KERN_INVALID_ADDRESS || code == I386_GPFLT
+		               ? DARWIN_SIGSEGV
+		               : DARWIN_SIGBUS;
 	case DARWIN_EXC_BAD_INSTRUCTION:
 		return DARWIN_SIGILL;
 	case DARWIN_EXC_ARITHMETIC:

@@ -1,12 +1,14 @@
 /**
- * Mach exceptions and their codes by number (XNU's <mach/exception_types.h>
- * and <mach/kern_return.h>; formats.md 9.1).
+ * Mach exceptions and their codes by number (XNU's <mach/exception_types.h>,
+ * <mach/kern_return.h>, <mach/i386/exception.h> and <mach/arm/exception.h>;
+ * formats.md 9.1).
  *
  * All strings are constants; NULL for a number without a name.
  */
 #ifndef APMTOOL_LIB_DARWIN_EXCEPTIONS_H
 #define APMTOOL_LIB_DARWIN_EXCEPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum darwin_exception {
@@ -25,8 +27,33 @@ enum darwin_exception {
 /** `EXC_BAD_ACCESS` for 1. */
 const char *darwin_exception_name(uint64_t exception);
 
-/** `KERN_INVALID_ADDRESS` for 1: the code of an EXC_BAD_ACCESS. */
+/** `KERN_INVALID_ADDRESS` for 1. */
 const char *darwin_kern_return_name(uint64_t code);
+
+/** What the first code of an exception means. */
+struct darwin_exception_code {
+	/** `EXC_I386_GPFLT`, `EXC_I386_DIV (divide by zero)`; NULL: none. */
+	const char *name;
+	/** The second code is the address: it is printed after ` at `. */
+	bool has_address;
+};
+
+/**
+ * The name that Apple's reports print for it: of an EXC_BAD_ACCESS and of an
+ * EXC_ARITHMETIC; the codes of other exceptions are printed as numbers.
+ *
+ * @param code_type  The report's, `X86-64`: some codes belong to one kind of
+ *                   processor. NULL: it is not known.
+ */
+struct darwin_exception_code darwin_exception_code(const char *code_type,
+                                                   uint64_t exception,
+                                                   uint64_t code);
+
+/**
+ * The exception that Apple's systems report for a process that a signal ended,
+ * given by name: `EXC_BAD_ACCESS` for `SIGSEGV`; NULL if it is no signal.
+ */
+const char *darwin_exception_of_signal(const char *signal);
 
 /**
  * The signal that a Mach exception becomes; 0 if it becomes none, or if

@@ -54,6 +54,14 @@ const char *darwin_signal_name(uint64_t signal)
 	return NAME_OF(signals, signal);
 }
 
+uint64_t darwin_signal_number(const char *name)
+{
+	for (size_t i = 1; i < ARRAY_SIZE(signals); i++)
+		if (!strcmp(signals[i], name))
+			return i;
+	return 0;
+}
+
 const char *darwin_signal_code_name(uint64_t signal, uint64_t code)
 {
 	switch (signal) {

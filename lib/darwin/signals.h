@@ -27,6 +27,9 @@ enum darwin_signal {
 /** `SIGSEGV` for 11. */
 const char *darwin_signal_name(uint64_t signal);
 
+/** 11 for `SIGSEGV`; 0 for what is the name of no signal. */
+uint64_t darwin_signal_number(const char *name);
+
 /** `SEGV_MAPERR` for signal 11, code 1. */
 const char *darwin_signal_code_name(uint64_t signal, uint64_t code);
 

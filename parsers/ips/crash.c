@@ -351,6 +351,19 @@ bool ips_is_crash_body(const struct json *value)
 	       json_type(json_member(value, "usedImages")) == JSON_ARRAY;
 }
 
+/**
+ * A document that was converted has a name and a number in any case. The
+ * kernel alone is process 0.
+ */
+static void drop_unknown_process(struct report_process_ref *process)
+{
+	if (process->name && !strcmp(process->name, "???"))
+		process->name = NULL;
+	if (!process->pid &&
+	    (!process->name || strcmp(process->name, "kernel_task") != 0))
+		process->has_pid = false;
+}
+
 void ips_read_crash(struct json_reader *reader, const struct json *body)
 {
 	struct json_place place = { .reader = reader,
@@ -358,6 +371,7 @@ void ips_read_crash(struct json_reader *reader, const struct json *body)
 		                    .index = JSON_NO_INDEX };
 
 	read_facts(&place, body);
+	drop_unknown_process(&reader->report->process);
 	read_exception(&place, body);
 	read_termination(&place, body);
 	read_thrown(&place, body);

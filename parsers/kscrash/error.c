@@ -12,7 +12,6 @@
 #define NOT_A_CRASH "NON-FATAL CONDITION (this is NOT a crash)"
 
 enum {
-	EXC_BAD_ACCESS = 1,
 	EXC_RESOURCE = 11,
 	EXC_GUARD = 12,
 };
@@ -50,6 +49,40 @@ static const struct json_field signal_fields[] = {
 	           code_name),
 };
 
+/** NULL where KSCrash found no name and wrote an empty one. */
+static const char *unless_empty(const char *name)
+{
+	return name && *name ? name : NULL;
+}
+
+/** What the code of a Mach exception means; its name is never NULL. */
+static struct darwin_exception_code mach_code(const struct kscrash *ks,
+                                              const struct mach_facts *mach)
+{
+	struct json_reader *reader = ks->place.reader;
+	struct darwin_exception_code code = darwin_exception_code(
+	        reader->report->code_type, mach->exception, mach->code);
+
+	// KSCrash takes each code for the kernel's answer, whatever processor
+	// it is of: its name is the second choice.
+	if (code.name)
+		return code;
+	code.has_address = true;
+	code.name = unless_empty(mach->code_name);
+	if (!code.name)
+		code.name =
+		        arena_printf(reader->arena, "0x%08" PRIx64, mach->code);
+	return code;
+}
+
+static const char *signal_code(const struct signal_facts *signal)
+{
+	const char *name = unless_empty(signal->code_name);
+
+	return name ? name
+	            : darwin_signal_code_name(signal->signal, signal->code);
+}
+
 /** `KERN_INVALID_ADDRESS at 0x…`, as KSCrash's own text has it. */
 static const char *codes_of(const struct kscrash *ks,
                             const struct mach_facts *mach,
@@ -57,7 +90,7 @@ static const char *codes_of(const struct kscrash *ks,
 {
 	struct arena *arena = ks->place.reader->arena;
 	int digits = kscrash_address_digits(ks->place.reader->report);
-	const char *name = mach->code_name;
+	struct darwin_exception_code code = { .has_address = true };
 	uint64_t address = 0;
 
 	json_as_u64(json_member(ks->error, "address"), &address);
@@ -65,18 +98,14 @@ static const char *codes_of(const struct kscrash *ks,
 	if (mach->exception == EXC_RESOURCE || mach->exception == EXC_GUARD)
 		return arena_printf(arena, "0x%016" PRIx64 ", 0x%016" PRIx64,
 		                    mach->code, mach->subcode);
-	if (!name && mach->exception == EXC_BAD_ACCESS && mach->code)
-		name = darwin_kern_return_name(mach->code);
-	if (!name && !mach->exception)
-		name = signal->code_name
-		               ? signal->code_name
-		               : darwin_signal_code_name(signal->signal,
-		                                         signal->code);
-	if (!name && mach->exception)
-		name = arena_printf(arena, "0x%08" PRIx64, mach->code);
-	return name ? arena_printf(arena, "%s at 0x%0*" PRIx64, name, digits,
-	                           address)
-	            : NULL;
+	if (mach->exception || unless_empty(mach->code_name))
+		code = mach_code(ks, mach);
+	else
+		code.name = signal_code(signal);
+	if (!code.name || !code.has_address)
+		return code.name;
+	return arena_printf(arena, "%s at 0x%0*" PRIx64, code.name, digits,
+	                    address);
 }
 
 static void read_exception(const struct kscrash *ks,
@@ -99,13 +128,15 @@ static void read_exception(const struct kscrash *ks,
 	                                    JSON_OBJECT),
 	                  signal_fields, ARRAY_SIZE(signal_fields), &signal);
 	// Exception 0 is none: the report is about a signal only.
-	exception->type = mach.name ? mach.name
-	                            : darwin_exception_name(mach.exception);
-	if (!signal.name && !signal.signal)
+	exception->type = unless_empty(mach.name);
+	if (!exception->type)
+		exception->type = darwin_exception_name(mach.exception);
+	if (!signal.signal)
 		signal.signal = darwin_default_signal(mach.exception, mach.code,
 		                                      mach.subcode);
-	exception->signal = signal.name ? signal.name
-	                                : darwin_signal_name(signal.signal);
+	exception->signal = unless_empty(signal.name);
+	if (!exception->signal)
+		exception->signal = darwin_signal_name(signal.signal);
 	exception->codes = codes_of(ks, &mach, &signal);
 }
 

@@ -277,11 +277,11 @@ static void finish_exception(struct metrickit_reader *r)
 	if (d->has_exception_code)
 		exception->codes = arena_printf(r->arena, "0x%016" PRIx64,
 		                                d->exception_code);
-	// EXC_BAD_ACCESS: the code is the kernel's answer, 0 a success that
-	// says nothing.
-	if (d->has_exception_type && d->exception_type == 1 &&
-	    d->has_exception_code && d->exception_code)
-		exception->subtype = darwin_kern_return_name(d->exception_code);
+	if (d->has_exception_type && d->has_exception_code)
+		exception->subtype = darwin_exception_code(d->report->code_type,
+		                                           d->exception_type,
+		                                           d->exception_code)
+		                             .name;
 }
 
 static const char *code_type_of(const char *arch)
@@ -318,11 +318,11 @@ void metrickit_finish_facts(struct metrickit_reader *r)
 	const struct metrickit_diagnostic *d = r->at;
 	struct report *report = d->report;
 
-	finish_exception(r);
 	if (d->kind)
 		report->kind = d->kind->name;
 	if (d->arch && *d->arch)
 		report->code_type = code_type_of(d->arch);
+	finish_exception(r);
 	if (report->os_version)
 		report->os_build = os_build_of(report->os_version, r->arena);
 }

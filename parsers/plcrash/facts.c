@@ -181,7 +181,7 @@ static void use_mach_exception(const struct plcrash_facts *facts,
 	struct arena *arena = message->reader->notes.arena;
 	const struct plcrash_numbers *codes = &facts->signal.mach_codes;
 	uint64_t type = facts->signal.mach_type.value;
-	const char *reason;
+	struct darwin_exception_code code;
 
 	exception->type = darwin_exception_name(type);
 	if (!exception->type) {
@@ -198,10 +198,13 @@ static void use_mach_exception(const struct plcrash_facts *facts,
 	exception->codes = arena_printf(arena,
 	                                "0x%016" PRIx64 ", 0x%016" PRIx64,
 	                                codes->values[0], codes->values[1]);
-	reason = darwin_kern_return_name(codes->values[0]);
-	if (type == DARWIN_EXC_BAD_ACCESS && reason)
-		exception->subtype = arena_printf(arena, "%s at 0x%016" PRIx64,
-		                                  reason, codes->values[1]);
+	code = darwin_exception_code(report->code_type, type, codes->values[0]);
+	if (code.name)
+		exception->subtype =
+		        code.has_address
+		                ? arena_printf(arena, "%s at 0x%016" PRIx64,
+		                               code.name, codes->values[1])
+		                : code.name;
 }
 
 static void use_exception(const struct plcrash_facts *facts,

@@ -2,6 +2,7 @@
 
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/darwin/exceptions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -59,6 +60,14 @@ static void add_process_ref(struct json_writer *w, const char *name_key,
 	json_text(w, name_key, ips_known(process->name));
 	if (process->has_pid)
 		json_number(w, pid_key, process->pid);
+}
+
+/** Both members always: LLDB's reader demands them. */
+static void add_process(struct json_writer *w,
+                        const struct report_process_ref *process)
+{
+	json_text(w, "procName", process->name ? process->name : "???");
+	json_number(w, "pid", process->has_pid ? process->pid : 0);
 }
 
 static void add_coalition(struct json_writer *w, const char *coalition)
@@ -214,7 +223,7 @@ void ips_add_facts(struct json_writer *w, const struct report *report)
 	add_os_version(w, report);
 	json_text(w, "captureTime", report->date_time);
 	json_text(w, "incident", report->incident);
-	add_process_ref(w, "procName", "pid", &report->process);
+	add_process(w, &report->process);
 	json_text(w, "cpuType", report->code_type);
 	json_bool(w, "translated", report->translated);
 	json_text(w, "bug_type", report->bug_type ? report->bug_type : "309");
@@ -263,16 +272,34 @@ static void add_raw_codes(struct json_writer *w, const char *codes)
 	json_close(w);
 }
 
-static void add_exception(struct json_writer *w,
-                          const struct report_exception *exception)
+/**
+ * LLDB's reader demands a type. A report without one gets that of its signal,
+ * or of an end that is no exception of the processor; where it does not say
+ * what happened (a hang, a sample), the number that Apple's systems write
+ * for reports that no exception caused (stackshots, wakeups).
+ */
+static const char *exception_type(const struct report *report)
 {
-	if (!exception->type && !exception->signal && !exception->codes &&
-	    !exception->subtype && !exception->message)
-		return;
+	const struct report_exception *exception = &report->exception;
+	const char *type = exception->type;
+
+	if (!type && exception->signal)
+		type = darwin_exception_of_signal(exception->signal);
+	if (!type && !report->kind &&
+	    (report->thrown.name || report->thrown.class_name ||
+	     report->termination.namespace_name))
+		type = darwin_exception_name(DARWIN_EXC_CRASH);
+	return type ? type : "00000020";
+}
+
+static void add_exception(struct json_writer *w, const struct report *report)
+{
+	const struct report_exception *exception = &report->exception;
+
 	json_open_object(w, "exception");
 	json_text(w, "codes", exception->codes);
 	add_raw_codes(w, exception->codes);
-	json_text(w, "type", exception->type);
+	json_text(w, "type", exception_type(report));
 	json_text(w, "signal", exception->signal);
 	json_text(w, "subtype", exception->subtype);
 	json_text(w, "message", exception->message);
@@ -312,7 +339,7 @@ static void add_thrown(struct json_writer *w,
 
 void ips_add_end(struct json_writer *w, const struct report *report)
 {
-	add_exception(w, &report->exception);
+	add_exception(w, report);
 	add_termination(w, &report->termination);
 	add_thrown(w, &report->thrown);
 }

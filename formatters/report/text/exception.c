@@ -1,5 +1,7 @@
 #include "formatters/report/text/parts.h"
 
+#include "lib/darwin/exceptions.h"
+
 #include <inttypes.h>
 
 /** `Label: ` padded to the header's columns on macOS, as it is elsewhere. */
@@ -21,17 +23,24 @@ static void add_fact(const char *label, const char *value, bool macos,
 static void add_exception_type(const struct report_exception *exception,
                                bool macos, struct out *out)
 {
-	const char *type = exception->type ? exception->type
-	                                   : exception->signal;
+	const char *type = exception->type;
+	const char *signal = exception->signal;
 
+	if (!type && signal)
+		type = darwin_exception_of_signal(signal);
+	// What is the name of no signal stands alone.
+	if (!type) {
+		type = signal;
+		signal = NULL;
+	}
 	if (!type)
 		return;
 	// Two blanks where the columns are not padded: Apple's own habit.
 	add_label(macos ? "Exception Type:" : "Exception Type: ", macos, out);
 	out_add_visible(out, type);
-	if (exception->type && exception->signal) {
+	if (signal) {
 		out_add(out, " (");
-		out_add_visible(out, exception->signal);
+		out_add_visible(out, signal);
 		out_add(out, ")");
 	}
 	out_add(out, "\n");

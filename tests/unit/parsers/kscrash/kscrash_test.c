@@ -211,6 +211,22 @@ static void every_kind_of_error_is_reported(void **state)
 		{ "{\"type\":\"mach\"," MACH("2") "}", "EXC_BAD_ACCESS",
 		  "SIGBUS", "KERN_PROTECTION_FAILURE at 0x0000000000000010",
 		  NULL, NULL, NULL, NULL, NULL },
+		// Empty names are none, and alignment is ARM's own.
+		{ "{\"type\":\"mach\",\"mach\":{\"exception\":6,\"code\":1,"
+		  "\"code_name\":\"\",\"exception_name\":\"\"},\"signal\":"
+		  "{\"signal\":5,\"name\":\"\",\"code_name\":\"\"},"
+		  "\"address\":16}",
+		  "EXC_BREAKPOINT", "SIGTRAP",
+		  "0x00000001 at 0x0000000000000010", NULL, NULL, NULL, NULL,
+		  NULL },
+		{ "{\"type\":\"signal\",\"signal\":{\"signal\":9,"
+		  "\"code_name\":\"\"},\"address\":16}",
+		  NULL, "SIGKILL", NULL, NULL, NULL, NULL, NULL, NULL },
+		{ "{\"type\":\"mach\",\"mach\":{\"exception\":1,\"code\":257,"
+		  "\"code_name\":\"0x00000101\"},\"address\":16}",
+		  "EXC_BAD_ACCESS", "SIGBUS",
+		  "EXC_ARM_DA_ALIGN at 0x0000000000000010", NULL, NULL, NULL,
+		  NULL, NULL },
 		{ "{\"type\":\"mach\",\"mach\":{\"exception\":12,\"code\":"
 		  "2305845208236959491,\"subcode\":7}}",
 		  "EXC_GUARD", "SIGKILL",

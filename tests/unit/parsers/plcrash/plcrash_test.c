@@ -408,6 +408,40 @@ static void codes_are_read_packed_too(void **state UNUSED)
 	                    "0x0000000000000001, 0x0000000000000080");
 }
 
+static void a_code_is_named_for_the_processor(void **state UNUSED)
+{
+	static const struct {
+		uint64_t cpu_type;
+		const char *subtype;
+	} cases[] = {
+		{ 0x01000007, "EXC_I386_GPFLT" },
+		{ 0x0100000c, "KERN_NAME_EXISTS at 0x0000000000000000" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str all = { 0 };
+		SCOPED(str_release) struct str m = { 0 };
+		SCOPED(str_release) struct str inner = { 0 };
+
+		str_add(&all, "plcrash\x01");
+		put_number(&inner, 1, 1);
+		put_number(&inner, 2, cases[i].cpu_type);
+		put_message(&m, 2, &inner);
+		put_message(&all, 8, &m);
+		put_number(&inner, 1, 1);
+		put_bytes(&inner, 2, "\x0d\0", 2);
+		put_message(&m, 4, &inner);
+		put_message(&all, 6, &m);
+		// Without any fact there is no report.
+		put_text(&m, 1, "Demo");
+		put_message(&all, 7, &m);
+		assert_string_equal(
+		        read_bytes(built(&all), &arena)->exception.subtype,
+		        cases[i].subtype);
+	}
+}
+
 static void systems_have_the_names_of_their_time(void **state UNUSED)
 {
 	static const struct {
@@ -603,6 +637,7 @@ int main(void)
 		cmocka_unit_test(a_live_report_is_no_crash),
 		cmocka_unit_test(without_a_mach_exception_the_signal_decides),
 		cmocka_unit_test(codes_are_read_packed_too),
+		cmocka_unit_test(a_code_is_named_for_the_processor),
 		cmocka_unit_test(systems_have_the_names_of_their_time),
 		cmocka_unit_test(the_oldest_reports_name_their_processor),
 		cmocka_unit_test(a_uuid_has_16_bytes_or_is_none),
