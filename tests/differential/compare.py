@@ -33,15 +33,13 @@ EXCEPTIONS = {
                      "is the nearest is checked",
     "header": "before the code lies the Mach-O header, which LLVM names "
               "_mh_execute_header; we give no name to what is no code",
-    "spacing": "LLVM prints A<B<C>> and int (int), the C++ runtime "
-               "A<B<C> > and int(int)",
+    "spacing": "older LLVM prints A<B<C> > and int (int), we A<B<C>> and "
+               "int(int)",
     "expression": "the name holds an expression (X...E), which the two "
                   "demanglers bracket differently",
-    "lambda": "LLVM prints 'lambda'(int), the C++ runtime {lambda(int)#1}",
     "inherited-constructor": "of D::D taken over from B (linkage name CI1, "
                              "CI2), the C++ runtime prints D::B",
 }
-LAMBDA = re.compile(r"'lambda(\d*)'(\((?:[^()]|\([^()]*\))*\))")
 EXPRESSION = re.compile(r"IX")
 INHERITED = re.compile(r"CI[12]")
 # How far apart instructions begin; x86's may begin anywhere.
@@ -118,27 +116,14 @@ def our_chains(resolve, path, arch, addresses):
     return [chains[address] for address in addresses]
 
 
-def runtime_lambda(found):
-    """LLVM counts lambdas of one signature from '', then 0; the C++ runtime
-    from 1."""
-    number = int(found[1]) + 2 if found[1] else 1
-    return f"{{lambda{found[2]}#{number}}}"
-
-
 def demangler_reasons(theirs, ours):
     """Why the same linkage name is printed differently; None: unknown."""
     if INHERITED.search(ours.linkage):
         return {"inherited-constructor"}
     if EXPRESSION.search(ours.linkage):
         return {"expression"}
-    reasons = set()
     theirs, ours = theirs.name, ours.name
-    if "'lambda" in theirs:
-        reasons.add("lambda")
-        theirs = LAMBDA.sub(runtime_lambda, theirs)
-    if theirs != ours:
-        reasons.add("spacing")
-    return reasons if theirs.replace(" ", "") == ours.replace(" ", "") \
+    return {"spacing"} if theirs.replace(" ", "") == ours.replace(" ", "") \
         else {None}
 
 

@@ -1,6 +1,8 @@
 #include "lib/symbols/demangle/cxx.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/symbols/demangle/cxx_spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +43,11 @@ static size_t count_references(struct text name)
 	return count;
 }
 
-/** The runtime's words for a whole `_Z` name; NULL if it knows none. */
-static char *demangle_itanium(struct text name, struct arena *arena)
+/** The printed form of a whole `_Z` name; NULL if the runtime knows none. */
+static const char *demangle_itanium(struct text name, struct arena *arena)
 {
 	SCOPED(mem_drop) char *printed = NULL;
+	SCOPED(str_release) struct str spelled = { 0 };
 	int status = 0;
 
 	if (!text_starts(name, "_Z"))
@@ -52,7 +55,8 @@ static char *demangle_itanium(struct text name, struct arena *arena)
 	printed = __cxa_demangle(arena_text(arena, name), NULL, NULL, &status);
 	if (!printed || status || strlen(printed) > PRINTED_MAX_SIZE)
 		return NULL;
-	return arena_strdup(arena, printed);
+	cxx_spell(text_from(printed), &spelled);
+	return arena_text(arena, str_text(&spelled));
 }
 
 /** `foo() (.cold.1)`: what the optimiser split off or renamed. */

@@ -5,24 +5,79 @@
 #include "lib/symbols/demangle/rust.h"
 #include "lib/symbols/demangle/swift.h"
 
+/** A language: how its names are known, and how they are printed. */
+struct language {
+	const char *name;
+	bool (*knows)(struct text name);
+	/** Append the printed form, and give its parts if asked. */
+	bool (*print)(struct text name, bool brief, struct arena *arena,
+	              struct str *out, struct name_parts *ret);
+};
+
+static bool knows_rust(struct text name)
+{
+	return rust_is_legacy(name) || rust_is_mangled(name);
+}
+
+static bool print_rust(struct text name, bool brief, struct arena *arena,
+                       struct str *out, struct name_parts *ret)
+{
+	if (!rust_demangle(name, brief, out))
+		return false;
+	if (ret)
+		rust_parts(str_text(out), arena, ret);
+	return true;
+}
+
+static bool print_swift(struct text name, bool brief, struct arena *arena,
+                        struct str *out, struct name_parts *ret)
+{
+	if (!swift_demangle(name, brief, out))
+		return false;
+	if (ret)
+		swift_describe(name, arena, ret);
+	return true;
+}
+
+static bool print_cxx(struct text name, bool brief, struct arena *arena,
+                      struct str *out, struct name_parts *ret)
+{
+	const char *printed = cxx_demangle(name, arena);
+
+	(void)brief; // both forms are the same
+	if (!printed)
+		return false;
+	str_add(out, printed);
+	if (ret)
+		cxx_parts(text_from(printed), arena, ret);
+	return true;
+}
+
+/** Rust's old scheme looks like C++, so it is asked for first. */
+static const struct language languages[] = {
+	{ "Rust", knows_rust, print_rust },
+	{ "Swift", swift_is_mangled, print_swift },
+	{ "C++", cxx_is_mangled, print_cxx },
+};
+
+static const struct language *language_of(struct text name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
+		if (languages[i].knows(name))
+			return &languages[i];
+	return NULL;
+}
+
 /** The printed form, in the arena; NULL where there is none. */
 static const char *printed_form(struct text name, bool brief,
                                 struct arena *arena)
 {
+	const struct language *language = language_of(name);
 	SCOPED(str_release) struct str printed = { 0 };
 
-	// Rust's old scheme looks like C++, so it is asked for first.
-	if (rust_is_legacy(name) || rust_is_mangled(name)) {
-		if (rust_demangle(name, brief, &printed))
-			return arena_text(arena, str_text(&printed));
+	if (!language || !language->print(name, brief, arena, &printed, NULL))
 		return NULL;
-	}
-	if (swift_is_mangled(name)) {
-		if (swift_demangle(name, brief, &printed))
-			return arena_text(arena, str_text(&printed));
-		return NULL;
-	}
-	return cxx_is_mangled(name) ? cxx_demangle(name, arena) : NULL;
+	return arena_text(arena, str_text(&printed));
 }
 
 const char *demangle_as(struct text name, enum demangle_form form,
@@ -40,4 +95,49 @@ const char *demangle_as(struct text name, enum demangle_form form,
 const char *demangle(struct text name, bool from_symtab, struct arena *arena)
 {
 	return demangle_as(name, DEMANGLE_SHORT, from_symtab, arena);
+}
+
+/** The name itself, without the underscore of a symbol table before it. */
+static struct text own_name(struct text name)
+{
+	struct text bare = name;
+
+	if (language_of(name) || !text_take(&bare, "_") || !language_of(bare))
+		return name;
+	return bare;
+}
+
+bool demangle_knows(struct text name)
+{
+	return language_of(own_name(name));
+}
+
+const char *demangle_printed(struct text name, enum demangle_form form,
+                             struct arena *arena)
+{
+	const char *printed = NULL;
+
+	if (form != DEMANGLE_NONE)
+		printed = printed_form(own_name(name), form == DEMANGLE_SHORT,
+		                       arena);
+	return printed ? printed : arena_text(arena, name);
+}
+
+struct demangled demangle_whole(struct text name, enum demangle_form form,
+                                struct arena *arena)
+{
+	struct demangled whole = { .mangled = arena_text(arena, name) };
+	SCOPED(str_release) struct str printed = { 0 };
+	const struct language *language;
+
+	name = own_name(name);
+	language = language_of(name);
+	whole.name = whole.mangled;
+	if (!language || !language->print(name, form == DEMANGLE_SHORT, arena,
+	                                  &printed, &whole.parts))
+		return whole;
+	whole.language = language->name;
+	if (form != DEMANGLE_NONE)
+		whole.name = arena_text(arena, str_text(&printed));
+	return whole;
 }

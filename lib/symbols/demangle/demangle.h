@@ -9,6 +9,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/text.h"
+#include "lib/symbols/demangle/parts.h"
 
 #include <stdbool.h>
 
@@ -31,5 +32,27 @@ const char *demangle(struct text name, bool from_symtab, struct arena *arena);
 /** The same in a form of choice. */
 const char *demangle_as(struct text name, enum demangle_form form,
                         bool from_symtab, struct arena *arena);
+
+/** Choices of a `--demangle` option, in the order of enum demangle_form. */
+#define DEMANGLE_FORMS "short|full|none"
+
+/** As demangle_as(), whether it comes from a symbol table or not. */
+const char *demangle_printed(struct text name, enum demangle_form form,
+                             struct arena *arena);
+
+/** A mangled name and what it says. */
+struct demangled {
+	const char *mangled;
+	const char *name;     ///< as printed
+	const char *language; ///< `C++`, `Swift`, `Rust`; NULL: not mangled
+	struct name_parts parts;
+};
+
+/** As demangle_printed(), and the parts of the name. */
+struct demangled demangle_whole(struct text name, enum demangle_form form,
+                                struct arena *arena);
+
+/** Does it begin as the mangled names of some language do? */
+bool demangle_knows(struct text name);
 
 #endif

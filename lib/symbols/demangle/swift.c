@@ -1,6 +1,7 @@
 #include "lib/symbols/demangle/swift.h"
 
 #include "lib/symbols/demangle/swift_old.h"
+#include "lib/symbols/demangle/swift_parts.h"
 #include "lib/symbols/demangle/swift_printer.h"
 #include "lib/symbols/demangle/swift_reader.h"
 
@@ -106,4 +107,61 @@ static bool demangle_nested(struct text name, bool brief, unsigned depth,
 bool swift_demangle(struct text name, bool brief, struct str *out)
 {
 	return demangle_nested(name, brief, 0, out);
+}
+
+/** A node in the short form, in the arena; NULL if it prints nothing. */
+static const char *print_part(const struct swift_node *node,
+                              struct arena *arena)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	struct swift_printer printer = {
+		.print = swift_print_node,
+		.demangle = demangle_nested,
+		.out = &out,
+		.brief = true,
+	};
+
+	swift_print(&printer, node);
+	if (printer.failed || !out.size || out.size > SWIFT_PRINTED_MAX)
+		return NULL;
+	return arena_text(arena, str_text(&out));
+}
+
+/** The name of a declaration: its own, or what all of its kind are called. */
+static const char *base_name(const struct swift_node *entity,
+                             struct arena *arena)
+{
+	const char *fixed = swift_fixed_name(entity);
+
+	if (fixed)
+		return fixed;
+	for (unsigned i = 1; i < entity->count; i++)
+		if (swift_has(entity->children[i], SWIFT_IS_NAME))
+			return print_part(entity->children[i], arena);
+	return NULL;
+}
+
+void swift_describe(struct text name, struct arena *arena,
+                    struct name_parts *ret)
+{
+	struct swift_pool pool;
+	struct swift_reader reader = { .pool = &pool };
+	const struct swift_node *global;
+
+	if (name.size > SWIFT_NAME_MAX)
+		return;
+	swift_pool_init(&pool);
+	global = read(&reader, name);
+	if (global) {
+		struct swift_parts parts = swift_parts_of(global);
+
+		ret->kind = parts.kind;
+		if (parts.module.size)
+			ret->module = arena_text(arena, parts.module);
+		if (parts.context)
+			ret->context = print_part(parts.context, arena);
+		if (parts.entity)
+			ret->base = base_name(parts.entity, arena);
+	}
+	swift_pool_release(&pool);
 }

@@ -16,6 +16,7 @@
 
 #include "lib/base/str.h"
 #include "lib/base/text.h"
+#include "lib/symbols/demangle/parts.h"
 
 #include <stdbool.h>
 
@@ -32,5 +33,9 @@ bool swift_is_mangled(struct text name);
  *         a limit is reached.
  */
 bool swift_demangle(struct text name, bool brief, struct str *out);
+
+/** The parts of a name that swift_demangle() prints. */
+void swift_describe(struct text name, struct arena *arena,
+                    struct name_parts *ret);
 
 #endif

@@ -1,6 +1,7 @@
 #include "lib/symbols/demangle/demangle.h"
 
 #include "lib/base/str.h"
+#include "lib/symbols/demangle/running_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -218,6 +219,164 @@ static void a_form_can_be_chosen(void **state)
 	        "main");
 }
 
+/** A name, its printed form, and what it says of itself. */
+struct parts_case {
+	const char *name;
+	const char *printed;
+	const char *language;
+	struct name_parts parts;
+};
+
+static void check_part(const char *name, const char *part, const char *wanted)
+{
+	if (!part != !wanted || (part && strcmp(part, wanted) != 0))
+		fail_msg("%s: wanted '%s', got '%s'", name,
+		         wanted ? wanted : "(none)", part ? part : "(none)");
+}
+
+static void a_name_says_what_it_names(void **state)
+{
+	static const struct parts_case cases[] = {
+		{ "_ZN4Feed5parseEPKcm",
+		  "Feed::parse(char const*, unsigned long)",
+		  "C++",
+		  { "function", NULL, "Feed", "parse" } },
+		{ "__ZN4FeedC1Ei",
+		  "Feed::Feed(int)",
+		  "C++",
+		  { "constructor", NULL, "Feed", "Feed" } },
+		{ "_ZN4FeedIiEC2Ei",
+		  "Feed<int>::Feed(int)",
+		  "C++",
+		  { "constructor", NULL, "Feed<int>", "Feed" } },
+		{ "_ZN4FeedD0Ev",
+		  "Feed::~Feed()",
+		  "C++",
+		  { "destructor", NULL, "Feed", "~Feed" } },
+		{ "_ZN12_GLOBAL__N_14walkEi",
+		  "(anonymous namespace)::walk(int)",
+		  "C++",
+		  { "function", NULL, "(anonymous namespace)", "walk" } },
+		{ "_Z5clampIiET_S0_",
+		  "int clamp<int>(int)",
+		  "C++",
+		  { "function", NULL, NULL, "clamp<int>" } },
+		{ "_ZN1AclEi",
+		  "A::operator()(int)",
+		  "C++",
+		  { "function", NULL, "A", "operator()" } },
+		{ "_ZN1AltERKS_",
+		  "A::operator<(A const&)",
+		  "C++",
+		  { "function", NULL, "A", "operator<" } },
+		{ "_ZNK1AcvbEv",
+		  "A::operator bool() const",
+		  "C++",
+		  { "function", NULL, "A", "operator bool" } },
+		{ "_ZZNK1A1fEvE1x",
+		  "A::f() const::x",
+		  "C++",
+		  { "variable", NULL, "A::f() const", "x" } },
+		{ "_ZTV4Feed",
+		  "vtable for Feed",
+		  "C++",
+		  { "vtable", NULL, NULL, "Feed" } },
+		{ "_ZThn8_N1A1fEv",
+		  "non-virtual thunk to A::f()",
+		  "C++",
+		  { "thunk", NULL, "A", "f" } },
+		{ "$s8Checkout4CartC5totalSdyF",
+		  "Cart.total()",
+		  "Swift",
+		  { "function", "Checkout", "Cart", "total" } },
+		{ "_$s8Checkout4CartC5totalSdvg",
+		  "Cart.total.getter",
+		  "Swift",
+		  { "getter", "Checkout", "Cart", "total" } },
+		{ "$s8Checkout4CartCACycfC",
+		  "Cart.__allocating_init()",
+		  "Swift",
+		  { "initializer", "Checkout", "Cart", "init" } },
+		{ "$s8Checkout4CartCMa",
+		  "type metadata accessor for Cart",
+		  "Swift",
+		  { "metadata", "Checkout", NULL, "Cart" } },
+		{ "_RNvNtC4demo4feed5parse",
+		  "demo::feed::parse",
+		  "Rust",
+		  { "function", "demo", "demo::feed", "parse" } },
+		{ "_RNCNvC4demo4main0",
+		  "demo::main::{closure#0}",
+		  "Rust",
+		  { "closure", "demo", "demo::main", "{closure#0}" } },
+		{ "main", "main", NULL, { NULL, NULL, NULL, NULL } },
+		{ "_Znonsense", "_Znonsense", NULL, { NULL } },
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct parts_case *c = &cases[i];
+		struct demangled got = demangle_whole(text_from(c->name),
+		                                      DEMANGLE_SHORT, &arena);
+
+		assert_string_equal(got.mangled, c->name);
+		assert_string_equal(got.name, c->printed);
+		check_part(c->name, got.language, c->language);
+		check_part(c->name, got.parts.kind, c->parts.kind);
+		check_part(c->name, got.parts.module, c->parts.module);
+		check_part(c->name, got.parts.context, c->parts.context);
+		check_part(c->name, got.parts.base, c->parts.base);
+	}
+}
+
+static void cxx_names_are_spelled_as_apples_tools_do(void **state)
+{
+	static const struct demangle_case cases[] = {
+		{ "_ZZ1fvENKUlPvE_clES_", "f()::'lambda'(void*)::operator()"
+		                          "(void*) const" },
+		{ "_ZZ1fvENKUlT_E0_clEv",
+		  "f()::'lambda0'(auto)::operator()() const" },
+		{ "_ZZ1fvENKUlvE10_clEv",
+		  "f()::'lambda10'()::operator()() const" },
+		{ "_ZN1AUt_1fEv", "A::'unnamed'::f()" },
+		{ "_ZN1AUt1_1fEv", "A::'unnamed1'::f()" },
+		{ "_Z1fDn", "f(std::nullptr_t)" },
+		{ "_Z1f1AIS_IS_IiEEE", "f(A<A<A<int>>>)" },
+		{ "_Z1f1AIXadgtLi3ELi2EEE", "f(A<&(3>2)>)" },
+		{ "_Z1fPU14swiftasynccallFvPU9swiftcallFviEE",
+		  "f(void (void (int) swiftcall*) swiftasynccall*)" },
+	};
+
+	(void)state;
+	check(cases, ARRAY_SIZE(cases), false);
+}
+
+static void names_are_found_in_running_text(void **state)
+{
+	static const char text[] = "at _ZN1A1fEv. Not a_ZN1A1fEv, not _x; "
+	                           "[_$s8Checkout4CartC5totalSdyF] "
+	                           "__Z3foov.cold.1 @ $x.";
+	static const char *const names[] = {
+		"_ZN1A1fEv",
+		"_$s8Checkout4CartC5totalSdyF",
+		"__Z3foov.cold.1",
+	};
+	struct text rest = text_from(text);
+	struct text before, name;
+	size_t count = 0, size = 0;
+
+	(void)state;
+	while (mangled_next(&rest, &before, &name)) {
+		assert_true(count < ARRAY_SIZE(names));
+		assert_true(text_is(name, names[count++]));
+		size += before.size + name.size;
+	}
+	assert_int_equal(count, ARRAY_SIZE(names));
+	assert_int_equal(size + before.size, strlen(text));
+	assert_true(text_is(before, " @ $x."));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +390,9 @@ int main(void)
 		cmocka_unit_test(long_names_stay_mangled),
 		cmocka_unit_test(names_of_a_kilobyte_are_printed),
 		cmocka_unit_test(many_references_stay_mangled),
+		cmocka_unit_test(a_name_says_what_it_names),
+		cmocka_unit_test(cxx_names_are_spelled_as_apples_tools_do),
+		cmocka_unit_test(names_are_found_in_running_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,99 @@
+#include "cmd/run/names.h"
+
+#include "cmd/run/lines.h"
+#include "lib/base/mem.h"
+#include "lib/symbols/demangle/running_text.h"
+
+#include <stdlib.h>
+
+/** A longer line is read in parts; a name across two of them stays mangled. */
+#define LINE_MAX_BYTES ((size_t)1 << 20)
+
+const struct table_column names_columns[NAMES_COLUMNS] = {
+	{ "name", "name", TABLE_TEXT },
+	{ "mangled", "mangled", TABLE_TEXT },
+	{ "language", "language", TABLE_TEXT },
+	{ "kind", "kind", TABLE_TEXT },
+	{ "module", "module", TABLE_TEXT },
+	{ "context", "context", TABLE_TEXT },
+	{ "base", "base", TABLE_TEXT },
+};
+
+static void add_row(struct names *names, struct text name)
+{
+	struct demangled whole =
+	        demangle_whole(name, names->form, &names->arena);
+	struct table_cell *cells = table_add_row(names->table, &names->arena);
+
+	table_set_text(&cells[0], whole.name);
+	table_set_text(&cells[1], whole.mangled);
+	table_set_text(&cells[2], whole.language);
+	table_set_text(&cells[3], whole.parts.kind);
+	table_set_text(&cells[4], whole.parts.module);
+	table_set_text(&cells[5], whole.parts.context);
+	table_set_text(&cells[6], whole.parts.base);
+}
+
+static void print_name(struct names *names, struct text name)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	out_add_visible(names->out,
+	                demangle_printed(name, names->form, &arena));
+}
+
+void names_take_operands(struct names *names, const struct command_line *line)
+{
+	for (size_t i = 0; i < line->operand_count; i++) {
+		struct text name = text_from(line->operands[i]);
+
+		if (names->table) {
+			add_row(names, name);
+			continue;
+		}
+		print_name(names, name);
+		out_add(names->out, "\n");
+	}
+}
+
+static void take_text(struct names *names, struct text rest)
+{
+	struct text before, name;
+
+	while (mangled_next(&rest, &before, &name)) {
+		if (names->table) {
+			add_row(names, name);
+			continue;
+		}
+		out_add_bytes(names->out, before.data, before.size);
+		print_name(names, name);
+	}
+	if (!names->table)
+		out_add_bytes(names->out, before.data, before.size);
+}
+
+struct error *names_take_stream(struct names *names)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(str_release) struct str block = { 0 };
+	SCOPED(lines_release)
+	struct lines lines = { .source = &source,
+		               .at_once = true,
+		               .longest = LINE_MAX_BYTES };
+	struct error *err = source_open(&source, "-");
+	size_t line;
+
+	if (err)
+		return err;
+	while (lines_next(&lines, &block, &line)) {
+		take_text(names, str_text(&block));
+		if (!names->table)
+			out_flush(names->out);
+	}
+	return source_take_error(&source);
+}
+
+void names_release(struct names *names)
+{
+	arena_release(&names->arena);
+}

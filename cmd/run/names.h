@@ -1,0 +1,39 @@
+/**
+ * Names in, printed names out: the road of `demangle`. Names are operands, or
+ * stand in the running text of standard input.
+ */
+#ifndef APMTOOL_CMD_RUN_NAMES_H
+#define APMTOOL_CMD_RUN_NAMES_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/out.h"
+#include "lib/base/text.h"
+#include "lib/cli/command.h"
+#include "lib/model/table.h"
+#include "lib/symbols/demangle/demangle.h"
+
+/** All zeros but for the first three before use. */
+struct names {
+	enum demangle_form form;
+	struct out *out;     ///< printed text goes here
+	struct table *table; ///< or a row for each name here; NULL: text
+	struct arena arena;  ///< of the rows
+};
+
+/** The columns of the table: name, mangled, language, kind, module … */
+extern const struct table_column names_columns[];
+#define NAMES_COLUMNS 7u
+
+/** Each operand is a name, mangled or not, and gives a line or a row. */
+void names_take_operands(struct names *names, const struct command_line *line);
+
+/**
+ * Read standard input as it comes: text goes through with its mangled names
+ * printed; a table gets a row for each of them.
+ */
+MUST_CHECK struct error *names_take_stream(struct names *names);
+
+void names_release(struct names *names);
+
+#endif
