@@ -67,8 +67,8 @@ const struct command demangle_command = {
 	.summary = "print Swift, Rust and C++ names as in the source",
 	.operands = "[<name>...]",
 	.description =
-	        "Prints each name as it is written in the source, in the short "
-	        "form of Apple's crash reports. Without operands it is a "
+	        "Prints each name as it is written in the source, as Apple's "
+	        "crash reports do. Without operands it is a "
 	        "filter: text on standard input is copied, and each mangled "
 	        "name in it is replaced.\n\n"
 	        "A name that is not understood to its last letter stays as it "

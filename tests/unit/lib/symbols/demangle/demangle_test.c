@@ -310,7 +310,10 @@ static void a_name_says_what_it_names(void **state)
 		  "Rust",
 		  { "closure", "demo", "demo::main", "{closure#0}" } },
 		{ "main", "main", NULL, { NULL, NULL, NULL, NULL } },
-		{ "_Znonsense", "_Znonsense", NULL, { NULL } },
+		{ "_Znonsense",
+		  "_Znonsense",
+		  NULL,
+		  { NULL, NULL, NULL, NULL } },
 	};
 	SCOPED(arena_release) struct arena arena = { 0 };
 
@@ -343,7 +346,7 @@ static void cxx_names_are_spelled_as_apples_tools_do(void **state)
 		{ "_ZN1AUt1_1fEv", "A::'unnamed1'::f()" },
 		{ "_Z1fDn", "f(std::nullptr_t)" },
 		{ "_Z1f1AIS_IS_IiEEE", "f(A<A<A<int>>>)" },
-		{ "_Z1f1AIXadgtLi3ELi2EEE", "f(A<&(3>2)>)" },
+		{ "_Z1f1AIXadgtLi3ELi2EEE", "f(A<&(((3)>(2)))>)" },
 		{ "_Z1fPU14swiftasynccallFvPU9swiftcallFviEE",
 		  "f(void (void (int) swiftcall*) swiftasynccall*)" },
 	};
