@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /** A longer name, of a broken report, extends beyond its column. */
 #define COLUMN_WIDTH_MAX 64
@@ -41,7 +43,7 @@ static void add_image(struct str *text, const struct missing_image *image,
 	         image->frame_count, image->frame_count == 1 ? "" : "s");
 	if (image->report_count > 1)
 		str_addf(text, " in %" PRIu64 " reports", image->report_count);
-	if (image->status != MISSING_ABSENT) {
+	if (image->status != MISSING_ABSENT || image->reason || image->beside) {
 		missing_image_describe(image, &found);
 		str_add(text, "\n    ");
 		utf8_add_visible(text, str_text(&found));
@@ -54,6 +56,78 @@ static size_t wider(size_t width, const char *text)
 	size_t other = utf8_width(text_from(or_unknown(text)));
 
 	return other > width && other <= COLUMN_WIDTH_MAX ? other : width;
+}
+
+/** As a shell takes it back, but for what could act on a terminal. */
+static void add_shell_word(struct str *text, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                            "0123456789_./+-=:@%,";
+
+	if (word[0] && word[0] != '-' && !word[strspn(word, plain)]) {
+		str_add(text, word);
+		return;
+	}
+	str_add_char(text, '\'');
+	for (;;) {
+		size_t size = strcspn(word, "'");
+
+		utf8_add_visible(text, text_first(text_from(word), size));
+		word += size;
+		if (!*word)
+			break;
+		str_add(text, "'\\''");
+		word++;
+	}
+	str_add_char(text, '\'');
+}
+
+/** The one input of all images, if it is a file; else NULL. */
+static const char *common_input(const struct missing_symbols *images)
+{
+	const char *input = images->images[0].input;
+
+	for (size_t i = 1; i < images->count && input; i++)
+		if (!images->images[i].input ||
+		    strcmp(images->images[i].input, input) != 0)
+			return NULL;
+	return input && !access(input, F_OK) ? input : NULL;
+}
+
+/** Is a file of this build still to be found? */
+static bool is_wanted(const struct missing_image *image)
+{
+	return image->status == MISSING_ABSENT ||
+	       image->status == MISSING_WRONG_UUID;
+}
+
+/** What to do next. */
+static void add_advice(struct str *text, const struct missing_symbols *images,
+                       const struct uuid_searched *searched)
+{
+	const char *input = common_input(images);
+	size_t wanted = 0;
+
+	for (size_t i = 0; i < images->count; i++)
+		wanted += is_wanted(&images->images[i]);
+	if (!wanted)
+		return;
+	if (!searched->path_count)
+		str_add(text, "  no --dsym was given: name a dSYM, an "
+		              ".xcarchive, or a directory of them\n");
+	str_add(text, "  for details: apmtool missing ");
+	if (input)
+		add_shell_word(text, input);
+	else
+		str_add(text, "<report>...");
+	if (searched->path_count == 1) {
+		str_add(text, " --dsym ");
+		add_shell_word(text, searched->path);
+	} else if (searched->path_count) {
+		str_add(text, " --dsym <path>...");
+	}
+	str_add_char(text, '\n');
 }
 
 void missing_symbols_print(struct missing_symbols *images,
@@ -75,5 +149,6 @@ void missing_symbols_print(struct missing_symbols *images,
 	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)
 		add_image(&text, &images->images[i], name_width, arch_width);
+	add_advice(&text, images, uuid_index_searched(index));
 	fwrite(text.data, 1, text.size, stderr);
 }

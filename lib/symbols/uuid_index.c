@@ -29,6 +29,7 @@ struct uuid_index {
 	size_t problem_count;
 	size_t problem_cap;
 	struct intern paths; ///< of all Mach-O files and maps seen
+	struct uuid_searched searched;
 };
 
 struct uuid_index *uuid_index_new(void)
@@ -268,6 +269,8 @@ static struct error *index_macho(struct addition *addition,
 		return NULL;
 	addition->found = true;
 	file.path = keep_path(addition->index, found->path);
+	addition->index->searched.macho_count += file.path &&
+	                                         !addition->is_system;
 	if (!file.path)
 		error_free(err);
 	else if (err)
@@ -280,8 +283,10 @@ static struct error *index_macho(struct addition *addition,
 
 static struct error *index_file(const struct file_found *found, void *context)
 {
+	const struct addition *addition = context;
 	struct uuid uuid;
 
+	addition->index->searched.file_count += !addition->is_system;
 	if (symbol_maps_is_map(found->path, &uuid))
 		return index_map(context, found, &uuid);
 	return index_macho(context, found);
@@ -319,6 +324,8 @@ static struct error *add_path(struct uuid_index *index, const char *path,
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is neither a dSYM nor a Mach-O file",
 		                 path);
+	if (!err && !is_system && !index->searched.path_count++)
+		index->searched.path = arena_strdup(&index->arena, path);
 	return err;
 }
 
@@ -499,6 +506,11 @@ const struct uuid_entry *uuid_index_all(const struct uuid_index *index,
 {
 	*ret_count = index->count;
 	return index->entries;
+}
+
+const struct uuid_searched *uuid_index_searched(const struct uuid_index *index)
+{
+	return &index->searched;
 }
 
 const struct uuid_problem *uuid_index_problems(const struct uuid_index *index,

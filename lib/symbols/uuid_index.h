@@ -90,6 +90,15 @@ const char *uuid_entry_type(const struct uuid_entry *entry);
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,
                                         size_t *ret_count);
 
+/** What was searched so far, but for symbols of the system and maps. */
+struct uuid_searched {
+	const char *path; ///< the first that was added; NULL: none was
+	size_t path_count;
+	size_t file_count;  ///< files at or below these paths
+	size_t macho_count; ///< of those, Mach-O files
+};
+const struct uuid_searched *uuid_index_searched(const struct uuid_index *index);
+
 /** Mach-O files that are damaged, wholly or in one slice, or unreadable. */
 struct uuid_problem {
 	const char *path;

@@ -231,6 +231,23 @@ static void describe_nearest(const struct missing_image *image, struct str *out)
 	str_addf(out, ": '%s'", image->path);
 }
 
+/** Of an image that no file was found for. */
+static void describe_absent(const struct missing_image *image, struct str *out)
+{
+	if (uuid_is_zero(&image->uuid))
+		str_add(out, "the report gives no UUID");
+	else if (!image->is_app && image->os_version)
+		str_addf(out, "part of %s", image->os_version);
+	else if (!image->is_app)
+		str_add(out, "part of the system");
+	else if (image->beside && !image->beside_matches)
+		str_addf(out, "another build is beside the report: '%s'",
+		         image->beside);
+	else if (!image->beside)
+		str_add(out,
+		        image->reason ? image->reason : "no --dsym was given");
+}
+
 void missing_image_describe(const struct missing_image *image, struct str *out)
 {
 	switch (image->status) {
@@ -241,14 +258,7 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 		str_addf(out, "'%s' has no debug information", image->path);
 		break;
 	case MISSING_ABSENT:
-		if (uuid_is_zero(&image->uuid))
-			str_add(out, "the report gives no UUID");
-		else if (image->is_app)
-			str_add(out, "no file of this name was found");
-		else if (image->os_version)
-			str_addf(out, "part of %s", image->os_version);
-		else
-			str_add(out, "part of the system");
+		describe_absent(image, out);
 		break;
 	case MISSING_WRONG_UUID:
 		describe_nearest(image, out);
@@ -257,6 +267,11 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 		str_addf(out, "'%s': %s", image->path, image->reason);
 		break;
 	}
+	if (image->beside_matches)
+		str_addf(out,
+		         "%sits symbols are beside the report: "
+		         "add --dsym '%s'",
+		         out->size ? "; " : "", image->beside);
 }
 
 void missing_symbols_release(struct missing_symbols *images)

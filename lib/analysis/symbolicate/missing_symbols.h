@@ -61,7 +61,14 @@ struct missing_image {
 	/** The file of that UUID, the malformed one, or the nearest there is.
 	 */
 	const char *path;
-	const char *reason; ///< why it is malformed
+	/** Why it is malformed, or what was searched in vain. */
+	const char *reason;
+	/**
+	 * Symbols that nobody searched, beside the report (beside_symbols.h),
+	 * and whether they are of this build.
+	 */
+	const char *beside;
+	bool beside_matches;
 
 	// Of MISSING_WRONG_UUID:
 	struct uuid nearest_uuid;

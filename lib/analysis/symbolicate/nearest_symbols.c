@@ -1,5 +1,6 @@
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 
+#include "lib/analysis/symbolicate/beside_symbols.h"
 #include "lib/base/mem.h"
 #include "lib/base/text.h"
 #include "lib/symbols/bundle_info.h"
@@ -238,6 +239,36 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(name_of(x), name_of(y));
 }
 
+/** `'p' has x86_64, the report needs arm64`: of a file of the image's name. */
+static void explain_file(struct missing_image *image,
+                         const struct candidate *list, size_t count,
+                         struct arena *arena)
+{
+	SCOPED(str_release) struct str archs = { 0 };
+	const struct uuid_entry *first = NULL;
+	bool has_uuid = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct uuid_entry *entry = list[i].entry;
+
+		if (entry->is_system ||
+		    (first && strcmp(entry->path, first->path) != 0))
+			continue;
+		str_addf(&archs, "%s%s", first ? " and " : "",
+		         uuid_entry_arch(entry));
+		has_uuid = has_uuid || !uuid_is_zero(&entry->uuid);
+		first = first ? first : entry;
+	}
+	if (first && !has_uuid)
+		image->reason =
+		        arena_printf(arena, "'%s' has no UUID", first->path);
+	else if (first)
+		image->reason = arena_printf(
+		        arena, "'%s' is for %s, the report needs %s",
+		        first->path, str_cstr(&archs),
+		        image->arch ? image->arch : "another build");
+}
+
 /** Serve images [0, count), which all have one name. */
 static void find_by_name(struct missing_image **images, size_t count,
                          struct uuid_index *index, struct arena *arena)
@@ -251,8 +282,11 @@ static void find_by_name(struct missing_image **images, size_t count,
 	if (!found)
 		return;
 	list = list_candidates(entries, found, false, &scratch, &found);
-	for (size_t i = 0; i < count && i < COMPARISONS_MAX / found; i++)
+	for (size_t i = 0; i < count && i < COMPARISONS_MAX / found; i++) {
 		choose(images[i], list, found, false, arena);
+		if (images[i]->status == MISSING_ABSENT && images[i]->is_app)
+			explain_file(images[i], list, found, arena);
+	}
 }
 
 /** Of the rest, those of the app may have a dSYM under another name. */
@@ -315,6 +349,50 @@ static const struct uuid_problem *find_problem(
 	return NULL;
 }
 
+/** What was searched, for an image that nothing of its name was found for. */
+static const char *explain_search(const struct uuid_searched *searched,
+                                  struct arena *arena)
+{
+	bool no_macho = !searched->macho_count;
+	size_t count = no_macho ? searched->file_count : searched->macho_count;
+	const char *where;
+
+	if (!searched->path_count)
+		return NULL;
+	where = searched->path_count == 1
+	                ? arena_printf(arena, "'%s'", searched->path)
+	                : arena_printf(arena, "the %zu paths searched",
+	                               searched->path_count);
+	if (!count)
+		return arena_printf(arena, "%s %s empty", where,
+		                    searched->path_count == 1 ? "is" : "are");
+	if (no_macho)
+		return arena_printf(arena,
+		                    "%s: no dSYM or Mach-O file among %zu "
+		                    "file%s",
+		                    where, count, count == 1 ? "" : "s");
+	return arena_printf(arena,
+	                    "%s: no file of this name among %zu "
+	                    "symbol file%s",
+	                    where, count, count == 1 ? "" : "s");
+}
+
+/** Say what was searched for those that are still absent. */
+static void explain_absent(struct missing_symbols *images,
+                           struct uuid_index *index)
+{
+	const char *searched =
+	        explain_search(uuid_index_searched(index), &images->arena);
+
+	for (size_t i = 0; i < images->count; i++) {
+		struct missing_image *image = &images->images[i];
+
+		if (image->status == MISSING_ABSENT && image->is_app &&
+		    !image->reason)
+			image->reason = searched;
+	}
+}
+
 void nearest_symbols_find(struct missing_symbols *images,
                           struct uuid_index *index)
 {
@@ -339,4 +417,6 @@ void nearest_symbols_find(struct missing_symbols *images,
 		image->reason = keep(problem->reason, &images->arena);
 	}
 	find_nearest(absent, count, index, &images->arena);
+	explain_absent(images, index);
+	beside_symbols_find(images);
 }

@@ -16,7 +16,8 @@
 /**
  * Look for what is there instead of the symbols that are missing: a damaged
  * file of the same name (MISSING_MALFORMED), or the nearest other build
- * (MISSING_WRONG_UUID).
+ * (MISSING_WRONG_UUID). Of an image of the app that stays MISSING_ABSENT, its
+ * `reason` says what was searched, and its `beside` what was not.
  */
 void nearest_symbols_find(struct missing_symbols *images,
                           struct uuid_index *index);

@@ -326,7 +326,34 @@ static void a_file_of_the_same_name_and_arch_is_a_candidate(void **state)
 	        uuid_format(&f->images.images[0].nearest_uuid, text), DEMO);
 	assert_int_equal(f->images.images[1].status, MISSING_ABSENT);
 	assert_described(&f->images.images[1],
-	                 "no file of this name was found");
+	                 "'" SAMPLES "/DemoKit.framework.dSYM/Contents/"
+	                 "Resources/DWARF/DemoKit' is for arm64, the report "
+	                 "needs armv7");
+}
+
+static void symbols_beside_the_report_are_mentioned(void **state)
+{
+	struct fixture *f = *state;
+	struct report *report = add_report(f);
+	// The last two lead out of the directory, and to a directory.
+	static const char *const names[] = { "Demo", "DemoKit",
+		                             "../samples/Demo", "jetsam" };
+
+	report->input = SAMPLES "/some.crash";
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		take(f, report,
+		     add_image(f, report, names[i], "/var/Demo.app/x",
+		               i == 1 ? OTHER : DEMO),
+		     (struct symbol_image){ 0 });
+	nearest_symbols_find(&f->images, symbol_store_index(f->store));
+	assert_described(&f->images.images[0],
+	                 "its symbols are beside the report: add --dsym "
+	                 "'" SAMPLES "/Demo.dSYM'");
+	assert_described(&f->images.images[1],
+	                 "another build is beside the report: "
+	                 "'" SAMPLES "/DemoKit.framework.dSYM'");
+	assert_described(&f->images.images[2], "no --dsym was given");
+	assert_described(&f->images.images[3], "no --dsym was given");
 }
 
 static void system_symbols_are_no_candidates_for_the_app(void **state)
@@ -381,6 +408,7 @@ int main(void)
 		TEST(what_is_there_is_described),
 		TEST(builds_are_compared_by_their_numbers),
 		TEST(a_file_of_the_same_name_and_arch_is_a_candidate),
+		TEST(symbols_beside_the_report_are_mentioned),
 		TEST(system_symbols_are_no_candidates_for_the_app),
 		TEST(images_without_frames_are_looked_for_too),
 	};

@@ -1,0 +1,89 @@
+#include "lib/analysis/symbolicate/beside_symbols.h"
+
+#include "lib/base/file.h"
+#include "lib/base/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void drop_index(struct uuid_index **index)
+{
+	uuid_index_free(*index);
+}
+
+/** The directory of a file, with its slash; empty: the working directory. */
+static struct text directory_of(const char *path)
+{
+	struct text text = text_from(path);
+	size_t slash = text_find_last_char(text, '/');
+
+	return slash == TEXT_NOWHERE ? TEXT_NONE : text_first(text, slash + 1);
+}
+
+/** A name from a report must not lead out of the directory. */
+static bool is_file_name(const char *name)
+{
+	return name && name[0] && name[0] != '.' && !strchr(name, '/');
+}
+
+/** Look at what is at @p path; true: it has the symbols of @p image. */
+static bool take_beside(struct missing_image *image, const char *path)
+{
+	SCOPED(drop_index) struct uuid_index *index = uuid_index_new();
+	SCOPED(error_drop) struct error *err = uuid_index_add(index, path);
+	const struct uuid_entry *entries;
+	size_t count;
+
+	if (err)
+		return false;
+	uuid_index_find(index, &image->uuid, &count);
+	if (count) {
+		image->beside = path;
+		image->beside_matches = true;
+		return true;
+	}
+	entries = uuid_index_all(index, &count);
+	for (size_t i = 0; i < count && !image->beside; i++)
+		if (!uuid_is_zero(&entries[i].uuid) &&
+		    uuid_entry_has_arch(&entries[i], image->arch))
+			image->beside = path;
+	return false;
+}
+
+static void find_beside(struct missing_image *image, struct arena *arena)
+{
+	static const char *const endings[] = { ".dSYM", ".app.dSYM",
+		                               ".framework.dSYM", ".appex.dSYM",
+		                               "" };
+	struct text directory = directory_of(image->input);
+
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		const char *path = arena_printf(arena, "%s%s%s",
+		                                arena_text(arena, directory),
+		                                image->name, endings[i]);
+
+		// A directory of the name alone may be a whole project.
+		if (access(path, R_OK) ||
+		    (!endings[i][0] && file_is_directory(path)))
+			continue;
+		if (take_beside(image, path))
+			return;
+	}
+}
+
+void beside_symbols_find(struct missing_symbols *images)
+{
+	size_t tried = 0;
+
+	for (size_t i = 0; i < images->count && tried < BESIDE_IMAGES_MAX;
+	     i++) {
+		struct missing_image *image = &images->images[i];
+
+		if (!image->is_app || image->status == MISSING_FOUND ||
+		    image->status == MISSING_SYMBOLS_ONLY || !image->input ||
+		    uuid_is_zero(&image->uuid) || !is_file_name(image->name))
+			continue;
+		find_beside(image, &images->arena);
+		tried++;
+	}
+}
