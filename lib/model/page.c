@@ -40,9 +40,3 @@ void page_add_table(struct page *page, struct arena *arena, const char *title,
 		.note = note,
 	};
 }
-
-void page_add_note(struct page *page, struct arena *arena, const char *line)
-{
-	ARENA_GROW(arena, page->notes, page->note_count, page->note_cap);
-	page->notes[page->note_count++] = line;
-}

@@ -59,9 +59,8 @@ struct page {
 	struct page_table *tables;
 	size_t table_count;
 	size_t table_cap;
-	const char **notes; ///< what to know of the answer, a line each
+	const char *const *notes; ///< what to know of the answer, a line each
 	size_t note_count;
-	size_t note_cap;
 
 	const struct report *report; ///< that it is about; NULL: not of one
 	const struct table *list;    ///< that it rests on; NULL: none
@@ -76,6 +75,5 @@ void page_add_fact(struct page *page, struct arena *arena, const char *key,
 /** A table without rows adds nothing: no heading is left behind. */
 void page_add_table(struct page *page, struct arena *arena, const char *title,
                     const struct table *table, const char *note);
-void page_add_note(struct page *page, struct arena *arena, const char *line);
 
 #endif

@@ -35,7 +35,8 @@ static size_t list_ends(const struct lag_json *json, struct stack_end *ret)
 	return count;
 }
 
-uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool is_pc)
+/** The number of the same frame as the innermost one, or not. */
+static uint32_t frame_as(struct lag_report *report, uint32_t frame, bool is_pc)
 {
 	struct profile_frame copy;
 
@@ -61,8 +62,8 @@ static uint32_t add_turned(struct lag_json *json, uint32_t node,
 	     node = report->profile.stacks.nodes[node].parent)
 		frames[count++] = report->profile.stacks.nodes[node].frame;
 	if (count > 1)
-		frames[0] = lag_frame_as(report, frames[0], false);
-	frames[count - 1] = lag_frame_as(report, frames[count - 1], true);
+		frames[0] = frame_as(report, frames[0], false);
+	frames[count - 1] = frame_as(report, frames[count - 1], true);
 	ret = calltree_add(turned, frames, count);
 	to = &turned->nodes[ret];
 	to->self_samples = number_sum(to->self_samples, old->self_samples);

@@ -199,8 +199,6 @@ void lag_sample_take(struct lag_json *json);
 void lag_samples_end(struct lag_json *json);
 /** order.c: the order came after the samples; turn all stacks over. */
 void lag_samples_turn(struct lag_json *json);
-/** The number of the same frame as the innermost one, or not. */
-uint32_t lag_frame_as(struct lag_report *report, uint32_t frame, bool is_pc);
 
 // nodes.c
 

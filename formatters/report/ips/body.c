@@ -28,7 +28,9 @@ void ips_add_text(struct json_writer *w, const char *key, struct text text)
 	json_text(w, key, str_cstr(&copy));
 }
 
-void ips_add_number(struct json_writer *w, const char *key, const char *value)
+/** Write a number that the report has as text; as text if it is none. */
+static void add_number(struct json_writer *w, const char *key,
+                       const char *value)
 {
 	uint64_t number;
 
@@ -38,15 +40,21 @@ void ips_add_number(struct json_writer *w, const char *key, const char *value)
 		json_text(w, key, value);
 }
 
-struct ips_pair ips_split(const char *value, char open, char close)
+/** `name [id]` or `name (build)`, cut in two. */
+struct pair {
+	struct text name;
+	struct text inside; ///< empty: there is no bracket
+};
+
+static struct pair split(const char *value, char open, char close)
 {
 	struct text text = text_from(value ? value : "");
 	size_t at = text_find_last_char(text, open);
 
 	if (at == TEXT_NOWHERE || !at || text.data[at - 1] != ' ' ||
 	    text.data[text.size - 1] != close)
-		return (struct ips_pair){ .name = text, .inside = TEXT_NONE };
-	return (struct ips_pair){
+		return (struct pair){ .name = text, .inside = TEXT_NONE };
+	return (struct pair){
 		.name = text_first(text, at - 1),
 		.inside = text_after(text_first(text, text.size - 1), at + 1),
 	};
@@ -72,7 +80,7 @@ static void add_process(struct json_writer *w,
 
 static void add_coalition(struct json_writer *w, const char *coalition)
 {
-	struct ips_pair pair = ips_split(coalition, '[', ']');
+	struct pair pair = split(coalition, '[', ']');
 	uint64_t id;
 
 	if (!coalition)
@@ -88,7 +96,7 @@ static void add_coalition(struct json_writer *w, const char *coalition)
 /** `train (build)`; a system without a bracket has a train only. */
 static void add_os_version(struct json_writer *w, const struct report *report)
 {
-	struct ips_pair pair = ips_split(report->os_version, '(', ')');
+	struct pair pair = split(report->os_version, '(', ')');
 
 	if (!report->os_version && !report->release_type && !report->os_build)
 		return;
@@ -145,7 +153,7 @@ static void add_store(struct json_writer *w, const struct report *report)
 /** `Project-Source~Build (Product)`. */
 static void add_build_info(struct json_writer *w, const char *value)
 {
-	struct ips_pair pair = ips_split(value, '(', ')');
+	struct pair pair = split(value, '(', ')');
 	size_t dash = text_find_char(pair.name, '-');
 	size_t tilde = text_find_last_char(pair.name, '~');
 
@@ -163,7 +171,7 @@ static void add_build_info(struct json_writer *w, const char *value)
 
 static void add_bridge(struct json_writer *w, const char *value)
 {
-	struct ips_pair pair = ips_split(value, '(', ')');
+	struct pair pair = split(value, '(', ')');
 
 	if (!pair.inside.size)
 		return;
@@ -217,7 +225,7 @@ void ips_add_facts(struct json_writer *w, const struct report *report)
 	json_text(w, "procRole", report->role);
 	// The layout of the body that we know, and Apple's tool that wrote it.
 	json_number(w, "version", 2);
-	ips_add_number(w, "userID", report->user_id);
+	add_number(w, "userID", report->user_id);
 	json_number(w, "deployVersion", 210);
 	json_text(w, "modelCode", report->hardware_model);
 	add_os_version(w, report);

@@ -68,9 +68,6 @@ void ips_add_images(struct json_writer *w, const struct report *report);
 void ips_add_registers(struct json_writer *w, const struct report *report,
                        const struct report_thread *thread);
 
-/** Write a number that the report has as text; as text if it is none. */
-void ips_add_number(struct json_writer *w, const char *key, const char *value);
-
 /** NULL for `???`, by which text says that it does not know. */
 const char *ips_known(const char *value);
 
@@ -79,13 +76,6 @@ const char *ips_field(const struct report *report, const char *label);
 
 /** NULL where it is the process's name: readers put that in its place. */
 const char *ips_bundle_id(const struct report *report);
-
-/** `name [id]` or `name (build)`, cut in two. */
-struct ips_pair {
-	struct text name;
-	struct text inside; ///< empty: there is no bracket
-};
-struct ips_pair ips_split(const char *value, char open, char close);
 
 /** As json_text(). */
 void ips_add_text(struct json_writer *w, const char *key, struct text text);

@@ -53,13 +53,3 @@ const char *plist_text(const struct plist *dict, const char *key)
 
 	return value && value->kind == PLIST_STRING ? value->text.data : NULL;
 }
-
-bool plist_number(const struct plist *dict, const char *key, uint64_t *ret)
-{
-	const struct plist *value = plist_get(dict, key);
-
-	if (!value || value->kind != PLIST_INTEGER || value->negative)
-		return false;
-	*ret = value->number;
-	return true;
-}

@@ -95,7 +95,4 @@ const struct plist *plist_get(const struct plist *dict, const char *key);
 /** The string under @p key, NUL-terminated; NULL if there is none. */
 const char *plist_text(const struct plist *dict, const char *key);
 
-/** The number under @p key, if it is there and not below 0. */
-bool plist_number(const struct plist *dict, const char *key, uint64_t *ret);
-
 #endif

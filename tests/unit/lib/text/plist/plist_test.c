@@ -68,13 +68,11 @@ static void an_info_plist_is_read_by_key(void **state)
 	                    "\t<key>Empty</key><dict/>\n"
 	                    "</dict>"));
 	const struct plist *list = plist_get(root, "List");
-	uint64_t number;
 
 	assert_string_equal(plist_text(root, "CFBundleVersion"), "413");
 	assert_string_equal(plist_text(plist_get(root, "Properties"), "Path"),
 	                    "a & b");
-	assert_true(plist_number(root, "Count", &number));
-	assert_int_equal(number, 7);
+	assert_int_equal(plist_get(root, "Count")->number, 7);
 	assert_int_equal(list->kind, PLIST_ARRAY);
 	assert_int_equal(list->count, 2);
 	assert_int_equal(list->items[0].value->number, 1);
@@ -278,7 +276,6 @@ static void a_binary_list_is_read_by_key(void **state)
 {
 	SCOPED(builder_release) struct builder b = { 0 };
 	const struct plist *root = NULL;
-	uint64_t number;
 
 	// {"v": "413", "n": 258, "l": [true, "413"], "w": UTF-16}
 	ADD(&b, "\xd4\1\3\5\7\2\4\6\10");
@@ -294,8 +291,7 @@ static void a_binary_list_is_read_by_key(void **state)
 	ADD(&b, "\x09");
 	assert_null(plist_parse(finish(&b), *state, &root));
 	assert_string_equal(plist_text(root, "v"), "413");
-	assert_true(plist_number(root, "n", &number));
-	assert_int_equal(number, 258);
+	assert_int_equal(plist_get(root, "n")->number, 258);
 	assert_int_equal(plist_get(root, "l")->count, 2);
 	assert_int_equal(plist_get(root, "l")->items[0].value->kind,
 	                 PLIST_BOOL);
