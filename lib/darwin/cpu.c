@@ -15,7 +15,7 @@ static const struct {
 } slices[] = {
 	{ DARWIN_CPU_ARM64, 0, "arm64" },
 	{ DARWIN_CPU_ARM64, 1, "arm64" },
-	{ DARWIN_CPU_ARM64, 2, "arm64e" },
+	{ DARWIN_CPU_ARM64, DARWIN_SUBTYPE_ARM64E, "arm64e" },
 	{ DARWIN_CPU_ARM64_32, SUBTYPE_ANY, "arm64_32" },
 	{ DARWIN_CPU_X86_64, 8, "x86_64h" },
 	{ DARWIN_CPU_X86_64, SUBTYPE_ANY, "x86_64" },
@@ -47,14 +47,18 @@ static const struct {
 	{ "x86-64", "x86_64" },
 };
 
+// By how the name of an architecture begins. KSCrash's text has the names, as
+// Apple's has; arm64_32 is `ARM (Native)` in text reports of watchOS 8.3, and
+// since reports are JSON (watchOS 10.1) `"cpuType":"ARM64_32"`.
 static const struct {
-	uint64_t cpu_type;
+	const char *prefix;
 	const char *code_type;
 } code_types[] = {
-	{ DARWIN_CPU_ARM64, "ARM-64" },     { DARWIN_CPU_ARM64_32, "ARM-64" },
-	{ DARWIN_CPU_ARM, "ARM" },          { DARWIN_CPU_X86_64, "X86-64" },
-	{ DARWIN_CPU_X86, "X86" },          { DARWIN_CPU_POWERPC, "PPC" },
-	{ DARWIN_CPU_POWERPC64, "PPC-64" },
+	{ "arm64_32", "ARM64_32" }, { "arm64", "ARM-64" },
+	{ "arm", "ARM" },           { "x86_64", "X86-64" },
+	{ "x86", "X86" },           { "i386", "X86" },
+	{ "i486", "X86" },          { "i686", "X86" },
+	{ "ppc64", "PPC-64" },      { "ppc", "PPC" },
 };
 
 const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype)
@@ -94,10 +98,22 @@ bool darwin_arch_is_name(struct text name)
 	return false;
 }
 
+const char *darwin_code_type_of_arch(const char *arch)
+{
+	for (size_t i = 0; arch && i < ARRAY_SIZE(code_types); i++)
+		if (text_starts(text_from(arch), code_types[i].prefix))
+			return code_types[i].code_type;
+	return arch;
+}
+
 const char *darwin_code_type(uint64_t cpu_type)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(code_types); i++)
-		if (code_types[i].cpu_type == cpu_type)
-			return code_types[i].code_type;
-	return NULL;
+	return darwin_code_type_of_arch(darwin_arch_name(cpu_type, 0));
+}
+
+bool darwin_arch_is_intel(const char *arch)
+{
+	const char *code_type = darwin_code_type_of_arch(arch);
+
+	return code_type && text_starts(text_from(code_type), "X86");
 }

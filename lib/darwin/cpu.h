@@ -21,6 +21,8 @@
 #define DARWIN_CPU_POWERPC   UINT64_C(18)
 #define DARWIN_CPU_POWERPC64 UINT64_C(0x01000012)
 
+#define DARWIN_SUBTYPE_ARM64E 2 ///< of DARWIN_CPU_ARM64
+
 /** `arm64e`, `x86_64h`: the architecture of a slice. */
 const char *darwin_arch_name(uint64_t cpu_type, uint64_t cpu_subtype);
 
@@ -36,5 +38,10 @@ bool darwin_arch_is_name(struct text name);
 
 /** `ARM-64`: what the `Code Type` line of a report says. */
 const char *darwin_code_type(uint64_t cpu_type);
+/** By the name of an architecture; one that is not known is returned. */
+const char *darwin_code_type_of_arch(const char *arch);
+
+/** By the name of an architecture, or a code type: is it one of Intel's? */
+bool darwin_arch_is_intel(const char *arch);
 
 #endif

@@ -26,6 +26,9 @@ static inline enum pointer_signing pointer_signing_of(const char *arch)
 {
 	if (!arch)
 		return POINTERS_UNKNOWN;
+	// Pointers of arm64_32 have 32 bits, and none to spare.
+	if (!strncasecmp(arch, "arm64_32", 8))
+		return POINTERS_PLAIN;
 	return !strncasecmp(arch, "arm64", 5) || !strncasecmp(arch, "arm-64", 6)
 	               ? POINTERS_SIGNED
 	               : POINTERS_PLAIN;

@@ -2,6 +2,7 @@
 
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
+#include "lib/darwin/exceptions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -135,7 +136,8 @@ static void read_facts(const struct json_place *place, const struct json *body)
 		report->exception.note =
 		        "NON-FATAL CONDITION (this is NOT a crash)";
 	else if (facts.is_corpse)
-		report->exception.note = "EXC_CORPSE_NOTIFY";
+		report->exception.note =
+		        darwin_exception_name(DARWIN_EXC_CORPSE_NOTIFY);
 }
 
 // Why it ended

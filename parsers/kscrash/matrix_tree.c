@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/darwin/cpu.h"
 #include "lib/darwin/pointer.h"
 #include "lib/model/calltree_invert.h"
 #include "lib/model/calltree_walk.h"
@@ -342,7 +343,7 @@ static void strip_addresses(struct reader *r)
 {
 	const char *code_type = r->place.reader->report->code_type;
 
-	if (code_type && !strncmp(code_type, "X86", 3))
+	if (darwin_arch_is_intel(code_type))
 		return;
 	for (size_t i = 0; i < r->count; i++)
 		r->frames[i].address =

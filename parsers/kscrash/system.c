@@ -103,31 +103,12 @@ const char *kscrash_date(const struct json *value, struct arena *arena)
 
 // Processors
 
-static const char *code_type_of(const char *arch)
-{
-	static const struct {
-		const char *prefix;
-		const char *code_type;
-	} types[] = {
-		{ "arm64_32", "ARM" }, { "arm64", "ARM-64" },
-		{ "arm", "ARM" },      { "x86_64", "X86-64" },
-		{ "x86", "X86" },      { "i386", "X86" },
-		{ "i486", "X86" },     { "i686", "X86" },
-		{ "ppc64", "PPC-64" }, { "ppc", "PPC" },
-	};
-
-	for (size_t i = 0; arch && i < ARRAY_SIZE(types); i++)
-		if (text_starts(text_from(arch), types[i].prefix))
-			return types[i].code_type;
-	return arch;
-}
-
 int kscrash_address_digits(const struct report *report)
 {
 	const char *type = report->code_type;
 
 	return type && (!strcmp(type, "ARM") || !strcmp(type, "X86") ||
-	                !strcmp(type, "PPC"))
+	                !strcmp(type, "ARM64_32") || !strcmp(type, "PPC"))
 	               ? 8
 	               : 16;
 }
@@ -240,7 +221,7 @@ static void read_system_facts(const struct kscrash *ks,
 	report->launch_time =
 	        kscrash_date(json_member(ks->system, "app_start_time"), arena);
 	report->os_version = os_version_of(&facts, report->os_build, arena);
-	report->code_type = code_type_of(arch_of(&facts));
+	report->code_type = darwin_code_type_of_arch(arch_of(&facts));
 	report->platform = platform_of(&facts);
 	if (json_as_bool(json_member(stats, "application_in_foreground"),
 	                 &in_foreground))

@@ -1,4 +1,5 @@
 #include "lib/base/units.h"
+#include "lib/darwin/cpu.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
 #include "parsers/metrickit/reader.h"
@@ -284,23 +285,6 @@ static void finish_exception(struct metrickit_reader *r)
 		                             .name;
 }
 
-static const char *code_type_of(const char *arch)
-{
-	static const struct {
-		const char *arch;
-		const char *code_type;
-	} types[] = {
-		{ "arm64", "ARM-64" },      { "arm64e", "ARM-64" },
-		{ "x86_64", "X86-64" },     { "x86_64h", "X86-64" },
-		{ "arm64_32", "ARM64_32" }, { "i386", "X86" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-		if (!strcmp(types[i].arch, arch))
-			return types[i].code_type;
-	return text_starts(text_from(arch), "armv") ? "ARM" : arch;
-}
-
 /** `iPhone OS 17.2 (21C62)`: the build is in the brackets. */
 static const char *os_build_of(const char *os_version, struct arena *arena)
 {
@@ -321,7 +305,7 @@ void metrickit_finish_facts(struct metrickit_reader *r)
 	if (d->kind)
 		report->kind = d->kind->name;
 	if (d->arch && *d->arch)
-		report->code_type = code_type_of(d->arch);
+		report->code_type = darwin_code_type_of_arch(d->arch);
 	finish_exception(r);
 	if (report->os_version)
 		report->os_build = os_build_of(report->os_version, r->arena);

@@ -1,5 +1,6 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
+#include "lib/darwin/cpu.h"
 #include "parsers/metrickit/reader.h"
 
 #include <string.h>
@@ -99,7 +100,8 @@ static size_t add_image(struct metrickit_reader *r,
 	image->uuid = from->uuid;
 	image->name = from->name;
 	// A device that runs arm64e runs apps of arm64.
-	if (arch && *arch && strcmp(arch, "arm64e") != 0)
+	if (arch && *arch &&
+	    !darwin_arch_matches(arch, DARWIN_CPU_ARM64, DARWIN_SUBTYPE_ARM64E))
 		image->arch = arch;
 	return report->image_count - 1;
 }

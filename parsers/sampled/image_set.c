@@ -97,7 +97,7 @@ void image_set_close(struct image_set *set, struct report *report,
 {
 	size_t first = set->image_count;
 	struct report own = {
-		.code_type = part->is_arm64 ? "ARM-64" : "",
+		.code_type = part->code_type,
 		.image_count = report->image_count - first,
 		.tree_count = report->tree_count - part->first_tree,
 	};

@@ -36,7 +36,7 @@ struct report_image *image_set_closed(const struct report_image *images,
 struct image_set_part {
 	size_t first_tree; ///< to the last one of the report
 	bool has_lists;    ///< the report's application backtraces as well
-	bool is_arm64;
+	const char *code_type;
 };
 
 /**

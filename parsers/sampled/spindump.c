@@ -6,6 +6,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
+#include "lib/darwin/cpu.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
@@ -106,8 +107,9 @@ static void end_process(struct spindump_reader *r)
 	tree_text_end(&r->text);
 	if (!process->label)
 		return;
-	part.is_arm64 = process->architecture &&
-	                !strncmp(process->architecture, "arm64", 5);
+	part.code_type = process->architecture ? darwin_code_type_of_arch(
+	                                                 process->architecture)
+	                                       : "";
 	if (is_target(r)) {
 		blame(r);
 		part.has_lists = !r->has_target;

@@ -204,7 +204,7 @@ static void add_flags(struct json_writer *w, const struct report *report)
 		json_number(w, "isSimulated", 1);
 	else if (text_starts(text, "NON-FATAL"))
 		json_number(w, "isNonFatal", 1);
-	else if (text_is(text, "EXC_CORPSE_NOTIFY"))
+	else if (text_is(text, darwin_exception_name(DARWIN_EXC_CORPSE_NOTIFY)))
 		json_number(w, "isCorpse", 1);
 	if (beta && !strcmp(beta, "YES"))
 		json_number(w, "isBeta", 1);

@@ -1,5 +1,6 @@
 #include "lib/analysis/jetsam/steps.h"
 
+#include "lib/darwin/cpu.h"
 #include "lib/darwin/products.h"
 
 #include <inttypes.h>
@@ -76,9 +77,7 @@ struct jetsam_number jetsam_to_bytes(const struct jetsam_answer *answer,
  */
 static uint64_t ticks_per_us(const char *product)
 {
-	if (product && (!strcmp(product, "x86_64") || !strcmp(product, "i386")))
-		return 1000;
-	return 24;
+	return darwin_arch_is_intel(product) ? 1000 : 24;
 }
 
 static struct jetsam_number divided(struct jetsam_number number,

@@ -66,7 +66,20 @@ static void a_name_is_one_of_the_table(void **state UNUSED)
 static void a_cpu_has_a_code_type(void **state UNUSED)
 {
 	assert_string_equal(darwin_code_type(DARWIN_CPU_ARM64), "ARM-64");
+	assert_string_equal(darwin_code_type(DARWIN_CPU_ARM64_32), "ARM64_32");
+	assert_string_equal(darwin_code_type(DARWIN_CPU_ARM), "ARM");
+	assert_string_equal(darwin_code_type(DARWIN_CPU_X86), "X86");
+	assert_string_equal(darwin_code_type(DARWIN_CPU_POWERPC64), "PPC-64");
 	assert_null(darwin_code_type(99));
+	assert_string_equal(darwin_code_type_of_arch("arm64_32"), "ARM64_32");
+	assert_string_equal(darwin_code_type_of_arch("arm64e"), "ARM-64");
+	assert_string_equal(darwin_code_type_of_arch("armv7k"), "ARM");
+	assert_string_equal(darwin_code_type_of_arch("x86_64h"), "X86-64");
+	assert_string_equal(darwin_code_type_of_arch("vax"), "vax");
+	assert_null(darwin_code_type_of_arch(NULL));
+	assert_true(darwin_arch_is_intel("i386"));
+	assert_false(darwin_arch_is_intel("iPhone12,1"));
+	assert_false(darwin_arch_is_intel(NULL));
 }
 
 int main(void)

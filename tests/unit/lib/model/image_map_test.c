@@ -148,6 +148,8 @@ static void names_of_architectures_say_who_signs(void **state UNUSED)
 	assert_int_equal(pointer_signing_of("ARM-64 (Native)"),
 	                 POINTERS_SIGNED);
 	assert_int_equal(pointer_signing_of("armv7s"), POINTERS_PLAIN);
+	assert_int_equal(pointer_signing_of("arm64_32"), POINTERS_PLAIN);
+	assert_int_equal(pointer_signing_of("ARM64_32"), POINTERS_PLAIN);
 	assert_int_equal(pointer_signing_of(""), POINTERS_PLAIN);
 	assert_int_equal(pointer_signing_of(NULL), POINTERS_UNKNOWN);
 }

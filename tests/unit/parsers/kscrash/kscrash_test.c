@@ -184,6 +184,22 @@ static void the_header_comes_from_the_system(void **state)
 	            "kernel_version: Darwin");
 }
 
+static void a_watch_has_addresses_of_32_bits(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report =
+	        read("{" HEAD ",\"system\":{\"cpu_arch\":\"arm64_32\"},"
+	             "\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,"
+	             "\"mach\":{\"exception\":1,\"code\":1,\"subcode\":16}},"
+	             "\"threads\":[" THREAD "]}}",
+	             &arena);
+
+	(void)state;
+	assert_text(report->code_type, "ARM64_32");
+	assert_text(report->exception.codes,
+	            "KERN_INVALID_ADDRESS at 0x00000010");
+}
+
 static void every_kind_of_error_is_reported(void **state)
 {
 #define MACH(code)                                                    \
@@ -742,6 +758,7 @@ int main(void)
 		cmocka_unit_test(the_format_is_detected_from_the_outer_names),
 		cmocka_unit_test(dates_come_in_four_units),
 		cmocka_unit_test(the_header_comes_from_the_system),
+		cmocka_unit_test(a_watch_has_addresses_of_32_bits),
 		cmocka_unit_test(every_kind_of_error_is_reported),
 		cmocka_unit_test(facts_without_a_field_are_sections),
 		cmocka_unit_test(a_stack_keeps_what_the_device_said),

@@ -61,11 +61,12 @@ static void payloads_are_known_by_their_keys(void **state)
 static void each_diagnostic_is_a_report(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report =
-	        parse(&arena,
-	              "{\"timeStampBegin\":\"b\",\"crashDiagnostics\":[{},{}],"
-	              "\"diskWriteExceptionDiagnostics\":[{}],"
-	              "\"newDiagnostic\":{},\"timeStampEnd\":\"e\"}");
+	const struct report *report = parse(
+	        &arena, "{\"timeStampBegin\":\"b\",\"crashDiagnostics\":[{"
+	                "\"diagnosticMetaData\":{\"platformArchitecture\":"
+	                "\"arm64_32\"}},{}],"
+	                "\"diskWriteExceptionDiagnostics\":[{}],"
+	                "\"newDiagnostic\":{},\"timeStampEnd\":\"e\"}");
 	static const struct {
 		const char *origin;
 		const char *kind;
@@ -78,6 +79,7 @@ static void each_diagnostic_is_a_report(void **state)
 	};
 
 	(void)state;
+	assert_string_equal(report->code_type, "ARM64_32");
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
 		assert_non_null(report);
 		assert_string_equal(report->format, "metrickit");
