@@ -93,6 +93,19 @@ struct report_frame *report_add_frame(struct report_stack *stack,
 	return frame;
 }
 
+bool report_frame_base(const struct report *report,
+                       const struct report_frame *frame, uint64_t *ret)
+{
+	if (frame->image < report->image_count) {
+		*ret = report->images[frame->image].base;
+		return true;
+	}
+	if (!frame->image_offset || frame->image_offset >= frame->address)
+		return false;
+	*ret = frame->address - frame->image_offset;
+	return true;
+}
+
 bool report_is_after_trampoline(const struct report_stack *stack)
 {
 	const struct report_frame *before;

@@ -74,9 +74,13 @@ struct report_call {
  * address.
  */
 struct report_frame {
-	size_t image;          ///< index into images, or REPORT_NO_IMAGE
-	uint64_t address;      ///< as the device saw it
-	uint64_t image_offset; ///< from the image's load address
+	size_t image;     ///< index into images, or REPORT_NO_IMAGE
+	uint64_t address; ///< as the device saw it
+	/**
+	 * From the image's load address; as the frame itself says in an image
+	 * that is not listed, 0 or the address itself where it does not.
+	 */
+	uint64_t image_offset;
 	const char
 	        *image_name; ///< as the frame itself says; NULL if it does not
 	struct report_call *calls;
@@ -360,6 +364,14 @@ struct report_image *report_add_image(struct report *report,
 /** A new frame at the end of @p stack, in no image. */
 struct report_frame *report_add_frame(struct report_stack *stack,
                                       struct arena *arena);
+/**
+ * The load address of a frame's image: that of the list, or else what the frame
+ * itself says of an image that is not listed.
+ *
+ * @return False where neither says it: the address lies in no image.
+ */
+bool report_frame_base(const struct report *report,
+                       const struct report_frame *frame, uint64_t *ret);
 /**
  * Does the last frame follow a signal trampoline? Then its address is the
  * program counter that the signal interrupted, not a return address.

@@ -145,6 +145,46 @@ static bool is_no_symbol(struct text symbol)
 }
 
 /**
+ * Until iOS 14, some systems wrote the offset from the image into a name:
+ *
+ *     _assertionFailure+ 201624 (_:_:file:line:flags:) + 468
+ *     -[NSRunLoop+ 48736 (NSRunLoop) runMode:beforeDate:] + 232
+ *
+ * Cut it out of the name.
+ */
+static void cut_number_inside(struct frame_line *ret)
+{
+	struct text rest = ret->symbol;
+	size_t step;
+
+	for (size_t at = 0; at < rest.size; at += step) {
+		struct text inside;
+		struct text digits;
+		uint64_t offset;
+
+		step = text_find(text_after(rest, at), "+ ");
+		if (step == TEXT_NOWHERE)
+			return;
+		at += step;
+		step = strlen("+ ");
+		inside = text_after(rest, at + step);
+		digits = take_digits(&inside);
+		if (!at || text_is_space(rest.data[at - 1]) ||
+		    !text_starts(inside, " (") ||
+		    !number_decimal(digits, &offset))
+			continue;
+		ret->symbol = text_first(rest, at);
+		ret->symbol_end = text_after(inside, 1);
+		if (ret->has_address && offset < ret->address) {
+			ret->has_base = true;
+			ret->offset = offset;
+			ret->base = ret->address - offset;
+		}
+		return;
+	}
+}
+
+/**
  * From the right: mark, location, image, offset. Never from the left, for
  * Swift and C++ names hold blanks, `+`, `(`, `:` and `->`.
  */
@@ -163,6 +203,7 @@ static void parse_named(struct text what, struct frame_line *ret)
 	if (!ret->has_symbol_offset)
 		ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);
 	ret->symbol = rest;
+	cut_number_inside(ret);
 }
 
 /** `0xbase + offset`, with the symbol beside it in brackets or without. */
@@ -278,7 +319,11 @@ static bool split_columns(struct text rest, struct frame_line *ret)
 
 bool frame_line_parse(struct text line, struct frame_line *ret)
 {
-	struct frame_line parsed = { .symbol = TEXT_NONE, .file = TEXT_NONE };
+	struct frame_line parsed = {
+		.symbol = TEXT_NONE,
+		.symbol_end = TEXT_NONE,
+		.file = TEXT_NONE,
+	};
 	struct text rest = text_trim_left(line);
 	struct text digits = take_digits(&rest);
 	size_t blanks = 0;
@@ -296,6 +341,15 @@ bool frame_line_parse(struct text line, struct frame_line *ret)
 	parse_what(&parsed);
 	*ret = parsed;
 	return true;
+}
+
+static bool is_symbol(const struct frame_line *line, const char *symbol)
+{
+	struct text found = text_from(symbol);
+
+	return text_equal(text_first(found, line->symbol.size), line->symbol) &&
+	       text_equal(text_after(found, line->symbol.size),
+	                  line->symbol_end);
 }
 
 static bool is_inlined(const struct report_call *call)
@@ -328,7 +382,7 @@ static bool continues(const struct report_frame *frame,
 		return false;
 	for (size_t i = 0; i < frame->call_count; i++)
 		if (is_inlined(&frame->calls[i]) ||
-		    text_equal(text_from(frame->calls[i].symbol), line->symbol))
+		    is_symbol(line, frame->calls[i].symbol))
 			return false;
 	return true;
 }
@@ -351,7 +405,11 @@ static void add_call(struct report_frame *frame, const struct frame_line *line,
 	}
 	call = &frame->calls[frame->call_count++];
 	frame->source = REPORT_SOURCE_REPORT;
-	call->symbol = arena_text(arena, line->symbol);
+	call->symbol = line->symbol_end.size
+	                       ? arena_printf(arena, "%.*s%.*s",
+	                                      TEXT_ARGS(line->symbol),
+	                                      TEXT_ARGS(line->symbol_end))
+	                       : arena_text(arena, line->symbol);
 	call->symbol_offset = line->symbol_offset;
 	call->has_symbol_offset = line->has_symbol_offset;
 	call->line = line->line;

@@ -24,6 +24,8 @@ struct frame_line {
 	uint64_t base;
 	uint64_t offset;
 	struct text symbol; ///< empty: none
+	/** What follows of it after a number that iOS wrote into it. */
+	struct text symbol_end;
 	bool has_symbol_offset;
 	uint64_t symbol_offset;
 	struct text file; ///< empty: none

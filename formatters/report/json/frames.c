@@ -8,6 +8,7 @@ void json_add_place(struct json_writer *w, const struct report *report,
 	                ? &report->images[frame->image]
 	                : NULL;
 	const char *name = frame->image_name;
+	uint64_t base;
 
 	if (!name && image)
 		name = image->name;
@@ -21,7 +22,7 @@ void json_add_place(struct json_writer *w, const struct report *report,
 	else
 		json_null(w, "uuid");
 	json_address(w, "address", frame->address);
-	if (image)
+	if (report_frame_base(report, frame, &base))
 		json_number(w, "offset", frame->image_offset);
 	else
 		json_null(w, "offset");

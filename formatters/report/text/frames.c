@@ -60,14 +60,14 @@ static void add_index(const struct report_frame *frame, uint64_t index,
 	str_addf(text, "%-*s", (int)width, digits);
 }
 
-/** `0xbase + offset`; an address outside all images has the base 0. */
+/** `0xbase + offset`; an address in no image has the base 0. */
 static void add_base_offset(const struct report *report,
                             const struct report_frame *frame, struct str *text)
 {
-	const struct report_image *image = image_of(report, frame);
+	uint64_t base;
 
-	if (image)
-		str_addf(text, "0x%" PRIx64 " + %" PRIu64, image->base,
+	if (report_frame_base(report, frame, &base))
+		str_addf(text, "0x%" PRIx64 " + %" PRIu64, base,
 		         frame->image_offset);
 	else
 		str_addf(text, "0x0 + %" PRIu64, frame->address);
@@ -183,11 +183,12 @@ static void add_frame(const struct report *report,
 {
 	uint64_t index = frame->line_count ? frame->index + numbering->shift
 	                                   : numbering->lines;
+	uint64_t base;
 	size_t named;
 	size_t lines;
 
-	// Without an image there is no base to print: the name stays.
-	if (!image_of(report, frame))
+	// Without a base to print the name stays.
+	if (!report_frame_base(report, frame, &base))
 		style = TEXT_STYLE_FULL;
 	named = count_named_lines(report, frame, style);
 	lines = named ? named : 1;

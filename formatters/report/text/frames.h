@@ -6,9 +6,9 @@
  * moves only by the lines that naming added or removed above it. Any other
  * frame gets Apple's columns and its place in the stack.
  *
- * In the other styles than the full one, a frame that lies in an image is a
- * line with its base and offset; a frame outside all images keeps its name,
- * for it has no base.
+ * In the other styles than the full one, a frame that lies in an image, listed
+ * or not, is a line with its base and offset; a frame outside all images keeps
+ * its name, for it has no base.
  */
 #ifndef APMTOOL_FORMATTERS_REPORT_TEXT_FRAMES_H
 #define APMTOOL_FORMATTERS_REPORT_TEXT_FRAMES_H

@@ -90,6 +90,32 @@ static void compose_code_type(const struct report *report, struct str *value)
 		         report->translated ? "Translated" : "Native");
 }
 
+/**
+ * A fact that Apple's text of macOS leaves out; only a report of another format
+ * than Apple's would lose it.
+ */
+static void compose_foreign(const struct report *report, const char *fact,
+                            struct str *value)
+{
+	if (fact && strcmp(report->format, "ips-crash") != 0)
+		str_add(value, fact);
+}
+
+static void compose_incident(const struct report *report, struct str *value)
+{
+	compose_foreign(report, report->incident, value);
+}
+
+static void compose_model(const struct report *report, struct str *value)
+{
+	compose_foreign(report, report->hardware_model, value);
+}
+
+static void compose_launch(const struct report *report, struct str *value)
+{
+	compose_foreign(report, report->launch_time, value);
+}
+
 static void compose_104(const struct report *report UNUSED, struct str *value)
 {
 	str_add(value, "104");
@@ -133,6 +159,8 @@ static const struct header_row rows_104[] = {
 };
 
 static const struct header_row rows_12[] = {
+	ROW_COMPOSED("Incident Identifier", compose_incident),
+	ROW_COMPOSED("Hardware Model", compose_model),
 	ROW_COMPOSED("Process", compose_process),
 	ROW_TEXT("Path", path),
 	ROW_COMPOSED("Identifier", compose_identifier),
@@ -149,6 +177,7 @@ static const struct header_row rows_12[] = {
 	ROW_FIELD("PlugIn Version"),
 	ROW_EMPTY,
 	ROW_TEXT("Date/Time", date_time),
+	ROW_COMPOSED("Launch Time", compose_launch),
 	ROW_TEXT("OS Version", os_version),
 	ROW_COMPOSED("Report Version", compose_12),
 	ROW_FIELD("Bridge OS Version"),

@@ -104,6 +104,45 @@ static void a_null_frame_has_a_base_of_zero(void **state UNUSED)
 	assert_int_equal(found.symbol.size, 0);
 }
 
+static void a_number_inside_a_name_is_its_offset(void **state UNUSED)
+{
+	static const struct {
+		const char *line;
+		const char *symbol;
+		const char *end;
+		uint64_t offset; ///< 0: the name stays as it is
+	} cases[] = {
+		{ "2   libswiftCore.dylib 0x1ae3bb090 _assertionFailure+ "
+		  "225424 "
+		  "(_:_:file:line:flags:) + 472",
+		  "_assertionFailure", "(_:_:file:line:flags:)", 225424 },
+		{ "5   Foundation 0x1ab9e9e60 -[NSRunLoop+ 48736 (NSRunLoop) "
+		  "runMode:beforeDate:] + 472",
+		  "-[NSRunLoop", "(NSRunLoop) runMode:beforeDate:]", 48736 },
+		{ "5   Demo 0x1ab9e9e60 std::__terminate(void (*)+ 78048 ()) + "
+		  "472",
+		  "std::__terminate(void (*)", "())", 78048 },
+		{ "5   Demo 0x1ab9e9e60 operator+(a + 5 (b)) + 472",
+		  "operator+(a + 5 (b))", "", 0 },
+		{ "5   Demo 0x1ab9e9e60 operator+ (b) + 472", "operator+ (b)",
+		  "", 0 },
+		{ "5   Demo 0x1ab9e9e60 f+ 99999999999999999999 (b) + 472",
+		  "f+ 99999999999999999999 (b)", "", 0 },
+		{ "5   Demo 0x1ab9e9e60 f+ 12 + 472", "f+ 12", "", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct frame_line found;
+
+		assert_true(frame_line_parse(text_from(cases[i].line), &found));
+		assert_text(cases[i].line, found.symbol, cases[i].symbol);
+		assert_text(cases[i].line, found.symbol_end, cases[i].end);
+		assert_int_equal(found.symbol_offset, 472);
+		assert_int_equal(found.has_base, cases[i].offset != 0);
+		assert_int_equal(found.offset, cases[i].offset);
+	}
+}
+
 static void symbols_are_read_from_the_right(void **state UNUSED)
 {
 	static const struct frame_case cases[] = {
@@ -399,6 +438,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unsymbolicated_frames_give_base_and_offset),
 		cmocka_unit_test(a_null_frame_has_a_base_of_zero),
+		cmocka_unit_test(a_number_inside_a_name_is_its_offset),
 		cmocka_unit_test(symbols_are_read_from_the_right),
 		cmocka_unit_test(a_symbol_may_be_beside_base_and_offset),
 		cmocka_unit_test(image_names_hold_nearly_anything),
