@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/reports.h"
+#include "lib/analysis/symbolicate/device_names.h"
 
 struct convert_settings {
 	struct report_settings reports;
@@ -29,10 +30,18 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
+static void print_names(struct report *const *reports, size_t count,
+                        struct arena *arena, void *context)
+{
+	(void)context;
+	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
+}
+
 static enum exit_status convert_run(const struct command_line *line)
 {
 	const struct convert_settings *settings = line->settings;
-	SCOPED(report_run_release) struct report_run run = { 0 };
+	SCOPED(report_run_release)
+	struct report_run run = { .hook = print_names };
 	enum exit_status status =
 	        report_run_init(&run, line, &settings->reports);
 

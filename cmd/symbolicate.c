@@ -4,6 +4,7 @@
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"
+#include "lib/analysis/symbolicate/device_names.h"
 
 struct symbolicate_settings {
 	struct symbol_paths symbols;
@@ -56,6 +57,7 @@ static void name_frames(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	symbol_store_trim(naming->store);
+	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
 	symbolicate(reports, count, naming->store, arena, &result);
 	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
 }

@@ -1,6 +1,7 @@
 #include "lib/symbols/debug_worker.h"
 
 #include "lib/base/mem.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/symtab.h"
 #include "lib/symbols/worker.h"
@@ -39,17 +40,35 @@ static bool is_full_name(struct text name)
 	return false;
 }
 
+/** A name without template arguments: `create` of `create<6>`. */
+static struct text bare_name(struct text name)
+{
+	size_t at = text_starts(name, "operator") ? TEXT_NOWHERE
+	                                          : text_find_char(name, '<');
+
+	return at == TEXT_NOWHERE ? name : text_first(name, at);
+}
+
 /**
  * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
- * length before it. A symbol of another function that the linker folded onto
- * the same address does not pass.
+ * length before it, but for `operator()`, `~Node` and Swift's `init`, whose
+ * printed form says so. A symbol of another function that the linker folded
+ * onto the same address does not pass.
  */
 static bool mangles(struct text symbol, const char *plain)
 {
+	struct text bare = bare_name(text_from(plain));
 	SCOPED(str_release) struct str spelled = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct demangled whole;
 
-	str_addf(&spelled, "%zu%s", strlen(plain), plain);
-	return text_find(symbol, str_cstr(&spelled)) != TEXT_NOWHERE;
+	str_addf(&spelled, "%zu", bare.size);
+	str_add_text(&spelled, bare);
+	if (text_find(symbol, str_cstr(&spelled)) != TEXT_NOWHERE)
+		return true;
+	whole = demangle_whole(symbol, DEMANGLE_SHORT, &arena);
+	return whole.parts.base &&
+	       text_equal(bare_name(text_from(whole.parts.base)), bare);
 }
 
 /**

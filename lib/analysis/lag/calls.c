@@ -78,13 +78,10 @@ void lag_call_add(struct lag_call_table *table, struct profile_place *place,
 
 const char *lag_call_readable(struct lag_call_table *table, const char *symbol)
 {
-	struct text name = text_from(symbol);
-
-	if (text_starts(name, "__Z"))
-		return demangle(name, true, &table->arena);
-	if (text_starts(name, "_Z"))
-		return demangle(name, false, &table->arena);
-	return symbol;
+	if (!demangle_knows(text_from(symbol)))
+		return symbol;
+	return demangle_printed(text_from(symbol), DEMANGLE_SHORT,
+	                        &table->arena);
 }
 
 static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,

@@ -2,6 +2,7 @@
 
 #include "lib/analysis/symbolicate/naming.h"
 #include "lib/base/mem.h"
+#include "lib/symbols/demangle/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,9 +80,46 @@ static const char *join_path(const struct symbol_call *call,
 	                    call->file);
 }
 
+/**
+ * Does the device's name of a function say more than ours? Ours may be bare,
+ * `init`, or a mangled name that we do not understand; the device's is kept
+ * if it is printed and of a function that begins at the same place.
+ */
+static bool says_more(const struct report_call *theirs, uint64_t image_offset,
+                      const struct symbol_call *ours)
+{
+	struct text name = text_from(ours->name);
+	struct text symbol;
+
+	if (!theirs->symbol || !theirs->has_symbol_offset ||
+	    image_offset - theirs->symbol_offset != ours->start ||
+	    strcmp(ours->name, ours->mangled) != 0)
+		return false;
+	symbol = text_from(theirs->symbol);
+	if (demangle_knows(symbol))
+		return false;
+	if (demangle_knows(name))
+		return true;
+	return symbol.size > name.size &&
+	       text_find(symbol, ours->name) != TEXT_NOWHERE;
+}
+
+/** Take over the better name of the function that the frame is in. */
+static void keep_name(const struct report_call *theirs,
+                      const struct symbol_call *ours, struct report_call *to)
+{
+	to->symbol = theirs->symbol;
+	to->mangled = theirs->mangled;
+	if (!to->mangled && demangle_knows(text_from(ours->name)))
+		to->mangled = ours->mangled;
+}
+
 static void name_frame(struct report_frame *frame,
                        const struct symbol_answer *answer, struct arena *arena)
 {
+	const struct report_call *theirs =
+	        frame->call_count ? &frame->calls[frame->call_count - 1] : NULL;
+
 	frame->source = answer->source == SYMBOL_DWARF ? REPORT_SOURCE_DWARF
 	                                               : REPORT_SOURCE_SYMTAB;
 	frame->calls = arena_array(arena, answer->count, sizeof(*frame->calls));
@@ -100,6 +138,9 @@ static void name_frame(struct report_frame *frame,
 		to->line = from->line;
 		to->has_line = from->file != NULL;
 		to->line_borrowed = from->line_borrowed;
+		if (theirs && i + 1 == answer->count &&
+		    says_more(theirs, frame->image_offset, from))
+			keep_name(theirs, from, to);
 	}
 }
 

@@ -451,6 +451,48 @@ static void a_symbol_names_only_the_function_that_starts_with_it(
 	dwarf_builder_release(&d);
 }
 
+static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
+{
+	static const struct {
+		const char *plain;
+		const char *symbol;
+		const char *name;
+	} cases[] = {
+		{ "operator()", "__ZN4demo4FeedclEi", "_ZN4demo4FeedclEi" },
+		{ "create<6>", "__ZN4demo6createILi6EEEvv",
+		  "_ZN4demo6createILi6EEEvv" },
+		{ "~Node", "__ZN4NodeD2Ev", "_ZN4NodeD2Ev" },
+		{ "operator<", "__ZN4NodeltERKS_", "_ZN4NodeltERKS_" },
+		{ "init", "_$s8Checkout4CartCACycfc",
+		  "$s8Checkout4CartCACycfc" },
+		// Folded onto the same address by the linker: others.
+		{ "operator()", "__Z4loadv", "operator()" },
+		{ "init", "_$s8Checkout4CartCfD", "init" },
+		{ "~Node", "__ZN4LeafD2Ev", "~Node" },
+	};
+	SCOPED(str_release) struct str image = { 0 };
+	struct dwarf_builder d = { 0 };
+	struct macho macho;
+	struct gsym gsym;
+
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40 * ARRAY_SIZE(cases));
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		dwarf_function(&d, cases[i].plain, 0x1000 + 0x40 * i, 0x40);
+		dwarf_end(&d);
+	}
+	dwarf_unit_end(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		dwarf_symbol(&d, cases[i].symbol, 0x1000 + 0x40 * i);
+	assert_null(macho_parse(dwarf_finish(&d), &macho));
+	assert_null(debug_worker_run(&macho, NULL, 0, &image, NULL));
+	assert_null(gsym_open(bytes_from_text(str_text(&image)), &gsym));
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_name_at(&gsym, 0x1000 + 0x40 * i, cases[i].name);
+	macho_release(&macho);
+	dwarf_builder_release(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -460,6 +502,7 @@ int main(void)
 		cmocka_unit_test(an_error_of_the_job_comes_back),
 		cmocka_unit_test(a_long_message_is_truncated),
 		cmocka_unit_test(signals_are_named),
+		cmocka_unit_test(a_bare_name_gives_way_to_its_mangled_form),
 		cmocka_unit_test(a_job_that_hangs_is_ended),
 		cmocka_unit_test(a_job_that_computes_too_long_is_ended),
 		cmocka_unit_test(a_job_without_memory_is_distinguished),

@@ -112,6 +112,41 @@ static void frame_0_is_a_program_counter_and_the_next_ones_return(void **state)
 	assert_int_equal(frame_at(f, 0)->calls[0].symbol_offset, 0);
 }
 
+/** Name the frame at main + 0x10 as the device did; what becomes of it? */
+static const struct report_call *name_main(struct fixture *f,
+                                           const char *symbol, uint64_t offset)
+{
+	struct report_frame *frame = add_frame(f, 0x890);
+	struct report_call *call = name_by_device(f, frame, symbol);
+	struct symbolicate_result result;
+
+	call->has_symbol_offset = true;
+	call->symbol_offset = offset;
+	use_samples(f);
+	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	assert_int_equal(frame->source, REPORT_SOURCE_DWARF);
+	assert_true(frame->calls[frame->call_count - 1].has_line);
+	return &frame->calls[frame->call_count - 1];
+}
+
+static void a_name_of_the_device_stays_where_it_says_more(void **state)
+{
+	assert_string_equal(name_main(*state, "main(argc:argv:)", 0x10)->symbol,
+	                    "main(argc:argv:)");
+}
+
+static void a_name_of_another_function_does_not_stay(void **state)
+{
+	assert_string_equal(name_main(*state, "main(argc:argv:)", 0x14)->symbol,
+	                    "main");
+}
+
+static void a_name_of_the_device_that_says_no_more_gives_way(void **state)
+{
+	assert_string_equal(name_main(*state, "$s4mainyyF", 0x10)->symbol,
+	                    "main");
+}
+
 static void a_frame_after_a_signal_trampoline_is_a_program_counter(void **state)
 {
 	struct fixture *f = *state;
@@ -350,6 +385,9 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(frame_0_is_a_program_counter_and_the_next_ones_return),
+		TEST(a_name_of_the_device_stays_where_it_says_more),
+		TEST(a_name_of_another_function_does_not_stay),
+		TEST(a_name_of_the_device_that_says_no_more_gives_way),
 		TEST(a_frame_after_a_signal_trampoline_is_a_program_counter),
 		TEST(every_address_of_an_exception_backtrace_returns),
 		TEST(debug_info_replaces_what_the_device_said),

@@ -27,7 +27,7 @@ struct dwarf_builder {
 	struct {
 		uint32_t name;
 		uint64_t address;
-	} symbols[4];
+	} symbols[16];
 	size_t symbol_count;
 	size_t unit; ///< where the unit being built starts
 	struct macho_builder image;
