@@ -43,7 +43,7 @@ ALLOWED = [
     r"stalled to death",  # the mark of a lag report, as the field writes it
     r"a shutdown stall report",  # Apple's name
     r"cut-below|[|] cut -d",  # an action of rules files; a program
-    r"[-\w/]+\.(svg|jsonl|json)",  # files of the samples
+    r"[-\w/]+\.(svg|jsonl|json|plist)",  # files of the samples
     r"form-action",  # HTML
 ]
 WORD = re.compile(rf"(?<![\w-])({'|'.join(WORDS)})(?![\w-])", re.I)
