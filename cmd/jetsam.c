@@ -27,6 +27,7 @@ struct jetsam_settings {
 	const char *limits;
 	const char *fail_over;
 	bool all;
+	bool victims;
 };
 
 static const struct option options[] = {
@@ -35,6 +36,9 @@ static const struct option options[] = {
 	OPT_CHOICE('s', "sort", struct jetsam_settings, sort, JETSAM_SORTS,
 	           "sort order of the processes"),
 	OPT_FLAG('a', "all", struct jetsam_settings, all, "list all processes"),
+	OPT_FLAG(0, "victims", struct jetsam_settings, victims,
+	         "list every process that was killed, in order, across the "
+	         "logs"),
 	OPT_TEXT('p', "process", struct jetsam_settings, process, "<name>",
 	         "follow one process across the logs"),
 	OPT_TEXT(0, "fail-over", struct jetsam_settings, fail_over,
@@ -61,6 +65,8 @@ static const struct example examples[] = {
 	  "who was killed, why, and what used the memory" },
 	{ "apmtool jetsam --process Demo samples/jetsam/trend",
 	  "one process across all logs of a directory" },
+	{ "apmtool jetsam --victims samples/jetsam/pressure.ips",
+	  "every kill, in order" },
 	{ "apmtool jetsam -q --format json samples/jetsam/limit.ips | jq "
 	  "'.jetsam.victims[].limit_bytes'",
 	  "the limit, as JSON for programs" },
@@ -153,6 +159,9 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	if (settings->all && settings->top)
 		return console_usage("options '--all' and '--top' cannot be "
 		                     "used together");
+	if (settings->victims && settings->table != TABLE_AUTO)
+		return console_usage("options '--victims' and '--table' cannot "
+		                     "be used together");
 	if (settings->process && !*settings->process)
 		return console_usage(
 		        "option '--process': expected a name, found ''");
@@ -172,6 +181,7 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 	if (settings->limits && !settings->reports.run.quiet)
 		warn_of_models(settings->limits, &survey->limits);
 	survey->trend.process = settings->process;
+	survey->trend.keeps_kills = settings->victims;
 	survey->view.limits = &survey->limits;
 	survey->view.sort = settings->sort;
 	survey->view.top = settings->top;
@@ -211,6 +221,11 @@ static void print_tables(struct survey *survey, unsigned which,
 	bool is_text = survey->for_people;
 	bool by_process = trend->process && which == TABLE_AUTO;
 
+	if (trend->keeps_kills) {
+		print_table(run, jetsam_trend_victims(trend, is_text,
+		                                      &survey->arena));
+		return;
+	}
 	// Only text has room for more than one table.
 	if (by_process)
 		print_table(run, jetsam_trend_process(trend, is_text,
@@ -293,7 +308,8 @@ static enum exit_status answer_process(struct survey *survey,
 static bool wants_tables(const struct jetsam_settings *settings,
                          const struct report_run *run)
 {
-	if (settings->process || settings->table != TABLE_AUTO)
+	if (settings->process || settings->victims ||
+	    settings->table != TABLE_AUTO)
 		return true;
 	// A directory may hold one log today.
 	return !run->documents.formatter->is_stream &&

@@ -85,8 +85,10 @@ static void write_report(struct report_run *run, const struct report *report,
 static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
 	if (!entry->reports &&
-	    run_passes_over(entry->from_directory, entry->err))
+	    run_passes_over(entry->from_directory, entry->err)) {
+		run_pass_over(&run->run, entry->name, entry->err);
 		return;
+	}
 	// One operand can hold several reports: nothing is written yet then.
 	if (entry->reports && entry->reports->next)
 		begin_several(run);

@@ -91,7 +91,9 @@ static void take_whole(const struct input *input, void *context)
 	const struct whole *whole = context;
 	SCOPED(error_drop) struct error *err = read_whole(input->path, whole);
 
-	if (!run_passes_over(input->from_directory, err))
+	if (run_passes_over(input->from_directory, err))
+		run_pass_over(whole->run, input->path, err);
+	else
 		run_count(whole->run, err);
 }
 
@@ -107,6 +109,46 @@ bool run_passes_over(bool from_directory, const struct error *err)
 	return from_directory && err && error_code(err) == ERROR_UNSUPPORTED;
 }
 
+void run_pass_over(struct run *run, const char *name, const struct error *err)
+{
+	struct run_others *others = &run->others;
+	struct text why = text_from(error_message(err));
+	size_t i = 0;
+
+	if (text_take(&why, name))
+		text_take(&why, ": ");
+	others->count++;
+	while (i < others->kind_count && !text_is(why, others->kinds[i].why))
+		i++;
+	if (i == RUN_OTHER_KINDS)
+		return;
+	if (i == others->kind_count) {
+		others->kinds[i].why =
+		        arena_text(&others->arena, text_first(why, 200));
+		others->kind_count++;
+	}
+	others->kinds[i].count++;
+}
+
+/** `2 files: not a jetsam log, but a crash report; …` */
+static void warn_of_nothing(const struct run_others *others)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t rest = others->count;
+
+	for (size_t i = 0; i < others->kind_count; i++) {
+		size_t count = others->kinds[i].count;
+
+		str_addf(&text, "%s%zu file%s: %s", i ? "; " : " (", count,
+		         count == 1 ? "" : "s", others->kinds[i].why);
+		rest -= count;
+	}
+	if (rest)
+		str_addf(&text, "; %zu others", rest);
+	console_warn("nothing to read: no report was found%s%s",
+	             str_cstr(&text), others->count ? ")" : "");
+}
+
 void run_count(struct run *run, const struct error *err)
 {
 	run->tried++;
@@ -120,7 +162,7 @@ void run_count(struct run *run, const struct error *err)
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)
-		console_warn("nothing to read: no report was found");
+		warn_of_nothing(&run->others);
 	if (run->tried == run->failed)
 		return EXIT_ALL_FAILED;
 	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;
@@ -140,5 +182,6 @@ enum exit_status run_finish(struct run *run, enum exit_status status)
 void run_release(struct run *run)
 {
 	inputs_release(&run->inputs);
+	arena_release(&run->others.arena);
 	out_abandon(run->out);
 }

@@ -24,6 +24,7 @@
 
 #include "cmd/run/inputs.h"
 #include "cmd/run/progress.h"
+#include "lib/base/arena.h"
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
@@ -50,6 +51,20 @@ struct run_settings {
 	OPT_FLAG('q', "quiet", type, member.quiet, \
 	         "print errors only, no warnings or notes")
 
+/** Kinds of files that are named where a directory holds nothing else. */
+#define RUN_OTHER_KINDS 4
+
+/** What files of directories are instead of ours, by what is said of them. */
+struct run_others {
+	struct {
+		const char *why;
+		size_t count;
+	} kinds[RUN_OTHER_KINDS]; ///< in the order they came
+	size_t kind_count;
+	size_t count; ///< of all
+	struct arena arena;
+};
+
 struct run {
 	const struct run_settings *settings;
 	const struct config *config;
@@ -60,6 +75,7 @@ struct run {
 
 	size_t tried; ///< inputs, but for what directories hold besides ours
 	size_t failed;
+	struct run_others others;
 };
 
 /** How many jobs these settings ask for, at least 1. */
@@ -103,6 +119,9 @@ void run_each_whole(struct run *run, run_take_whole take, void *context);
 
 /** A directory may hold other files than ours: does @p err say no more? */
 bool run_passes_over(bool from_directory, const struct error *err);
+
+/** Remember what an input that is passed over is instead. */
+void run_pass_over(struct run *run, const char *name, const struct error *err);
 
 /** Count an input; @p err: print why it failed. */
 void run_count(struct run *run, const struct error *err);

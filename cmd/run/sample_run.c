@@ -257,8 +257,10 @@ static void take_input(const struct input *input, void *context)
 		err = read_source(run, &source);
 	progress_clear(&run->run.progress);
 	sample_notes_print_rest(run, input->path);
-	if (run->reports != before ||
-	    !run_passes_over(input->from_directory, err))
+	if (run->reports == before &&
+	    run_passes_over(input->from_directory, err))
+		run_pass_over(&run->run, input->path, err);
+	else
 		run_count(&run->run, err);
 }
 

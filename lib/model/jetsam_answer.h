@@ -31,6 +31,9 @@ struct jetsam_usage {
 	struct jetsam_number age_ms;
 	struct jetsam_number idle_ms;
 	struct jetsam_number kill_delay_us; ///< after the snapshot
+	/** Its place among the kills, from 1; unknown: not killed, or when. */
+	struct jetsam_number kill_order;
+	struct jetsam_number since_kill_us; ///< after the kill before
 	const char *band; ///< `foreground app`; NULL: no priority, or no name
 	enum jetsam_app_state app_state; ///< when the log was written
 };
@@ -89,6 +92,10 @@ struct jetsam_answer {
 	size_t verdict_count;
 	struct jetsam_victim *victims; ///< the heaviest first
 	size_t victim_count;
+	/** The victims in the order of the kills, those of unknown time last.
+	 */
+	const struct jetsam_usage **kills;
+	size_t timed_kill_count;            ///< of known time
 	const struct jetsam_usage *largest; ///< by pages; NULL: none
 	struct jetsam_memory_row *rows;
 	size_t row_count;

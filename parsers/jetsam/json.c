@@ -27,13 +27,19 @@
 	 JSON_HAS(PROCESS_BY_PID) | JSON_HAS(STACKSHOT) | JSON_HAS(THREADS) | \
 	 JSON_HAS(USED_IMAGES) | JSON_HAS(CRASH_DIAGNOSTICS))
 
-static bool is_body(uint64_t names)
+/** The pages of the system are near the start of a log. */
+#define LOOK_BYTES ((size_t)64 << 10)
+
+/** Logs of watchOS may have neither `largestProcess` nor `timeDelta`. */
+static bool is_body(uint64_t names, struct text in)
 {
 	if (names & OTHER_NAMES)
 		return false;
 	return names & JSON_HAS(LARGEST_PROCESS) ||
 	       (names & JSON_HAS(MEMORY_STATUS) &&
-	        names & (JSON_HAS(PROCESSES) | JSON_HAS(TIME_DELTA)));
+	        (names & (JSON_HAS(PROCESSES) | JSON_HAS(TIME_DELTA)) ||
+	         text_find(text_first(in, LOOK_BYTES), "\"memoryPages\"") !=
+	                 TEXT_NOWHERE));
 }
 
 /** What is below the header line: is it a log of ours? */
@@ -45,7 +51,7 @@ static bool is_log(const struct envelope *in)
 	if (type && type->body == BUG_BODY_JSON_LINES)
 		return false;
 	if (!type || type->body != BUG_BODY_JETSAM)
-		return is_body(in->body_names);
+		return is_body(in->body_names, in->body);
 	return !(in->body_names & OTHER_NAMES) &&
 	       !text_starts(text_trim_left(in->body), "Process:");
 }
@@ -62,12 +68,16 @@ static struct text below_line(struct text in)
 
 static bool jetsam_sniff(const struct envelope *in)
 {
+	struct text below;
+
 	if (!text_starts(text_trim_left(in->text), "{"))
 		return false;
-	if (is_body(in->names))
+	if (is_body(in->names, in->text))
 		return true;
-	return in->has_header ? is_log(in)
-	                      : is_body(json_shape(below_line(in->text)).names);
+	if (in->has_header)
+		return is_log(in);
+	below = below_line(in->text);
+	return is_body(json_shape(below).names, below);
 }
 
 // Processes
@@ -347,7 +357,7 @@ static struct error *jetsam_parse(const struct envelope *in,
 {
 	struct error *err;
 
-	if (is_body(in->names))
+	if (is_body(in->names, in->text))
 		return parse_body(text_trim_left(in->text), arena, ret);
 	err = parse_below(in->has_header ? in->body : below_line(in->text),
 	                  arena, ret);

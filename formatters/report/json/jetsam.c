@@ -68,6 +68,8 @@ static void add_process(struct json_writer *w, const char *key,
 	add_number(w, "cs_trust_level", process->cs_trust_level);
 	json_text(w, "reason", process->reason);
 	add_number(w, "kill_delay_us", usage->kill_delay_us);
+	add_number(w, "kill_order", usage->kill_order);
+	add_number(w, "since_kill_us", usage->since_kill_us);
 	add_number(w, "generation", process->generation);
 	json_close(w);
 }

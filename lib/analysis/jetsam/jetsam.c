@@ -67,6 +67,7 @@ const struct jetsam_answer *jetsam_analyse(struct report *report,
 	jetsam_place_processes(&work);
 	jetsam_list_memory(&work);
 	jetsam_find_victims(&work);
+	jetsam_order_kills(&work);
 	jetsam_rank(&work, view->top, view->sort);
 	jetsam_sum_coalitions(&work);
 	look_up_limit(answer, view->limits, arena);

@@ -65,6 +65,12 @@ static const char *clock_time(struct builder *b, struct jetsam_number ms)
 
 // Tables to read
 
+static void set_number(struct table_cell *cell, struct jetsam_number number)
+{
+	if (number.known)
+		table_set_number(cell, number.value);
+}
+
 static void add_memory(struct builder *b)
 {
 	static const struct table_column columns[] = {
@@ -168,6 +174,50 @@ static void add_processes(struct builder *b)
 	               table, NULL);
 }
 
+/** Milliseconds with a decimal: kills follow each other fast. */
+static const char *ms_text(struct builder *b, struct jetsam_number us)
+{
+	return tenths(b, us, 1000);
+}
+
+/** In which order; of one kill there is none. */
+static void add_kills(struct builder *b)
+{
+	static const struct table_column columns[] = {
+		{ "order", "kill", TABLE_NUMBER },
+		{ "name", "process", TABLE_TEXT },
+		{ "pid", "pid", TABLE_NUMBER },
+		{ "since", "ms since last", TABLE_DECIMAL },
+		{ "delay", "ms since snapshot", TABLE_DECIMAL },
+		{ "reason", "reason", TABLE_TEXT },
+	};
+	const struct jetsam_answer *answer = b->answer;
+	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
+	size_t shown = answer->victim_count;
+	const char *note = NULL;
+
+	if (shown < 2 || !answer->timed_kill_count)
+		return;
+	if (shown > answer->ranking_count) {
+		shown = answer->ranking_count;
+		note = arena_printf(b->arena,
+		                    "%zu more: use --victims to list all",
+		                    answer->victim_count - shown);
+	}
+	for (size_t i = 0; i < shown; i++) {
+		const struct jetsam_usage *usage = answer->kills[i];
+		struct table_cell *cells = table_add_row(table, b->arena);
+
+		set_number(&cells[0], usage->kill_order);
+		table_set_text(&cells[1], usage->process->name);
+		set_number(&cells[2], usage->process->pid);
+		table_set_text(&cells[3], ms_text(b, usage->since_kill_us));
+		table_set_text(&cells[4], ms_text(b, usage->kill_delay_us));
+		table_set_text(&cells[5], usage->process->reason);
+	}
+	page_add_table(b->page, b->arena, "Kills, in their order", table, note);
+}
+
 static void add_coalitions(struct builder *b)
 {
 	static const struct table_column in_mib[] = {
@@ -205,12 +255,6 @@ static void add_coalitions(struct builder *b)
 
 // The list
 
-static void set_number(struct table_cell *cell, struct jetsam_number number)
-{
-	if (number.known)
-		table_set_number(cell, number.value);
-}
-
 /** The processes of the ranking, as exact as they are known. */
 static const struct table *list_processes(struct builder *b)
 {
@@ -226,6 +270,9 @@ static const struct table *list_processes(struct builder *b)
 		{ "band", "band", TABLE_TEXT },
 		{ "states", "states", TABLE_TEXT },
 		{ "reason", "killed", TABLE_TEXT },
+		{ "kill_order", "kill", TABLE_NUMBER },
+		{ "kill_delay_us", "killed after us", TABLE_NUMBER },
+		{ "since_kill_us", "us since last", TABLE_NUMBER },
 	};
 	const struct jetsam_answer *answer = b->answer;
 	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
@@ -247,6 +294,9 @@ static const struct table *list_processes(struct builder *b)
 		table_set_text(&cells[8], usage->band);
 		table_set_text(&cells[9], process->states_text);
 		table_set_text(&cells[10], process->reason);
+		set_number(&cells[11], usage->kill_order);
+		set_number(&cells[12], usage->kill_delay_us);
+		set_number(&cells[13], usage->since_kill_us);
 	}
 	return table;
 }
@@ -278,6 +328,7 @@ struct page *jetsam_page(const struct report *report, bool for_people,
 	if (for_people) {
 		add_memory(&b);
 		add_processes(&b);
+		add_kills(&b);
 		add_coalitions(&b);
 	} else {
 		b.page->list = list_processes(&b);

@@ -37,6 +37,9 @@ void jetsam_list_memory(struct jetsam_work *work);
 /** The largest process, and the victims. */
 void jetsam_find_victims(struct jetsam_work *work);
 
+/** In which order the victims were killed; after jetsam_find_victims(). */
+void jetsam_order_kills(struct jetsam_work *work);
+
 /**
  * @param top   So many processes; 0: all.
  * @param sort  Of JETSAM_SORTS.

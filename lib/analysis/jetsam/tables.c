@@ -114,6 +114,17 @@ static int compare_reasons(const void *left, const void *right)
 	return strcmp(a->reason, b->reason);
 }
 
+const char *jetsam_trend_summary(const struct jetsam_trend *trend,
+                                 struct arena *arena)
+{
+	if (!trend->truncated_count)
+		return arena_printf(arena, "kills: %zu, logs: %zu",
+		                    trend->victim_count, trend->log_count);
+	return arena_printf(
+	        arena, "kills: at least %zu, logs: %zu (truncated: %zu)",
+	        trend->victim_count, trend->log_count, trend->truncated_count);
+}
+
 struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
                                    bool for_people, struct arena *arena)
 {
@@ -132,8 +143,7 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		.name = "jetsam-reasons",
 		.columns = columns,
 		.column_count = ARRAY_SIZE(columns),
-		.summary = arena_printf(arena, "kills: %zu, logs: %zu",
-		                        trend->victim_count, trend->log_count),
+		.summary = jetsam_trend_summary(trend, arena),
 	};
 	if (trend->reason_count)
 		qsort(trend->reasons, trend->reason_count,

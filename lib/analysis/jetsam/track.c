@@ -145,18 +145,14 @@ static int64_t difference(uint64_t a, uint64_t b)
 	return (int64_t)a - (int64_t)b;
 }
 
-/** MiB in an hour, since the log before; NULL where there is none. */
+/** MiB in an hour, of so many @p bytes since the log before. */
 static const char *growth_text(struct arena *arena,
-                               const struct jetsam_point *point,
+                               const struct jetsam_point *point, int64_t bytes,
                                bool for_people)
 {
-	const struct jetsam_point *before = point->before;
-	int64_t kib, ms;
+	int64_t kib = bytes / 1024;
+	int64_t ms = point->time_ms - point->before->time_ms;
 
-	if (!before)
-		return NULL;
-	kib = difference(point->bytes, before->bytes) / 1024;
-	ms = point->time_ms - before->time_ms;
 	// Two logs of one minute say nothing about an hour.
 	if (ms < 60 * 1000 || kib > INT64_MAX / HOUR_MS ||
 	    kib < INT64_MIN / HOUR_MS)
@@ -164,10 +160,29 @@ static const char *growth_text(struct arena *arena,
 	return jetsam_mib_text(arena, kib * HOUR_MS / ms * 1024, for_people);
 }
 
+/** The process and its helpers: three cells. */
+static void add_coalition(struct table_cell *cells, struct arena *arena,
+                          const struct jetsam_point *point, bool for_people)
+{
+	const struct jetsam_point *before = point->before;
+
+	table_set_number(&cells[0], point->coalition_size);
+	table_set_text(&cells[1],
+	               jetsam_mib_text(arena, (int64_t)point->coalition_bytes,
+	                               for_people));
+	if (before)
+		table_set_text(&cells[2],
+		               growth_text(arena, point,
+		                           difference(point->coalition_bytes,
+		                                      before->coalition_bytes),
+		                           for_people));
+}
+
 /** What a log says of the process, and what follows from it. */
 static void add_row(struct table *table, struct arena *arena,
                     const struct jetsam_point *point, bool for_people)
 {
+	const struct jetsam_point *before = point->before;
 	struct table_cell *cells = table_add_row(table, arena);
 	uint64_t limit = jetsam_point_limit(point);
 
@@ -183,7 +198,11 @@ static void add_row(struct table *table, struct arena *arena,
 	table_set_text(
 	        &cells[7],
 	        jetsam_mib_text(arena, (int64_t)point->peak_bytes, for_people));
-	table_set_text(&cells[8], growth_text(arena, point, for_people));
+	if (before)
+		table_set_text(&cells[8], growth_text(arena, point,
+		                                      difference(point->bytes,
+		                                                 before->bytes),
+		                                      for_people));
 	if (limit) {
 		int64_t left = difference(limit, jetsam_point_height(point));
 
@@ -195,37 +214,65 @@ static void add_row(struct table *table, struct arena *arena,
 	}
 	table_set_text(&cells[12], point->states);
 	table_set_text(&cells[13], point->reason);
+	add_coalition(&cells[14], arena, point, for_people);
+}
+
+static const struct table_column process_columns[] = {
+	{ "date", "date", TABLE_TEXT },
+	{ "input", "file", TABLE_TEXT },
+	{ "device", "device", TABLE_TEXT },
+	{ "os", "system", TABLE_TEXT },
+	{ "pid", "pid", TABLE_NUMBER },
+	{ "count", NULL, TABLE_NUMBER },
+	{ "mib", "MiB", TABLE_DECIMAL },
+	{ "peak_mib", "max MiB", TABLE_DECIMAL },
+	{ "growth_mib_per_hour", "MiB/h", TABLE_DECIMAL },
+	{ "limit_mib", "limit MiB", TABLE_DECIMAL },
+	{ "limit_source", "by", TABLE_TEXT },
+	{ "left_mib", "left MiB", TABLE_DECIMAL },
+	{ "states", "states", TABLE_TEXT },
+	{ "reason", "killed", TABLE_TEXT },
+	{ "coalition_processes", NULL, TABLE_NUMBER },
+	{ "coalition_mib", NULL, TABLE_DECIMAL },
+	{ "coalition_growth_mib_per_hour", NULL, TABLE_DECIMAL },
+};
+
+/** With its coalition, if it had helpers in any log. */
+static const struct table_column *choose_columns(
+        const struct jetsam_trend *trend, struct arena *arena)
+{
+	static const char *const titles[] = { "with helpers", "together MiB",
+		                              "together MiB/h" };
+	const size_t count = ARRAY_SIZE(process_columns);
+	struct table_column *columns;
+	size_t helpers = 0;
+
+	for (size_t i = 0; i < trend->point_count; i++)
+		helpers += trend->points[i].coalition_size - 1;
+	if (!helpers)
+		return process_columns;
+	columns = arena_array(arena, count, sizeof(*columns));
+	memcpy(columns, process_columns, sizeof(process_columns));
+	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
+		columns[count - ARRAY_SIZE(titles) + i].title = titles[i];
+	return columns;
 }
 
 struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
                                    struct arena *arena)
 {
-	static const struct table_column columns[] = {
-		{ "date", "date", TABLE_TEXT },
-		{ "input", "file", TABLE_TEXT },
-		{ "device", "device", TABLE_TEXT },
-		{ "os", "system", TABLE_TEXT },
-		{ "pid", "pid", TABLE_NUMBER },
-		{ "count", NULL, TABLE_NUMBER },
-		{ "mib", "MiB", TABLE_DECIMAL },
-		{ "peak_mib", "max MiB", TABLE_DECIMAL },
-		{ "growth_mib_per_hour", "MiB/h", TABLE_DECIMAL },
-		{ "limit_mib", "limit MiB", TABLE_DECIMAL },
-		{ "limit_source", "by", TABLE_TEXT },
-		{ "left_mib", "left MiB", TABLE_DECIMAL },
-		{ "states", "states", TABLE_TEXT },
-		{ "reason", "killed", TABLE_TEXT },
-	};
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
 	*table = (struct table){
 		.name = "jetsam-process",
-		.columns = columns,
-		.column_count = ARRAY_SIZE(columns),
+		.columns = choose_columns(trend, arena),
+		.column_count = ARRAY_SIZE(process_columns),
 		.summary = arena_printf(
-		        arena, "%s: in %zu of %zu log%s, kills: %zu",
+		        arena, "%s: in %zu of %zu log%s, kills: %s%zu",
 		        trend->process, trend->point_count, trend->log_count,
-		        trend->log_count == 1 ? "" : "s", trend->victim_count),
+		        trend->log_count == 1 ? "" : "s",
+		        trend->truncated_count ? "at least " : "",
+		        trend->victim_count),
 	};
 	if (trend->point_count)
 		qsort(trend->points, trend->point_count, sizeof(*trend->points),

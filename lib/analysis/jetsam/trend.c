@@ -202,11 +202,24 @@ static uint64_t own_limit(const struct jetsam_answer *answer,
 	return 0;
 }
 
+/** What it holds together with its helpers; of one that is alone, nothing. */
+static const struct jetsam_coalition *coalition_of(
+        const struct jetsam_answer *answer,
+        const struct jetsam_process *process)
+{
+	for (size_t i = 0;
+	     process->coalition.known && i < answer->coalition_count; i++)
+		if (answer->coalitions[i].id == process->coalition.value)
+			return &answer->coalitions[i];
+	return NULL;
+}
+
 static void add_point(struct jetsam_trend *trend, const struct report *report,
                       const struct jetsam_usage *usage, size_t count)
 {
 	const struct jetsam_answer *answer = report->jetsam_answer;
 	const struct jetsam_process *process = usage->process;
+	const struct jetsam_coalition *sum = coalition_of(answer, process);
 	uint64_t peak = usage->lifetime_bytes.value;
 	uint64_t bytes = usage->footprint_bytes.value;
 	struct jetsam_point *point;
@@ -237,6 +250,8 @@ static void add_point(struct jetsam_trend *trend, const struct report *report,
 		.bytes = bytes,
 		// The writer races with the counter: the larger is true.
 		.peak_bytes = peak > bytes ? peak : bytes,
+		.coalition_bytes = sum ? sum->bytes.value : bytes,
+		.coalition_size = sum ? sum->process_count : 1,
 		.own_limit_bytes = own_limit(answer, usage),
 		.reference_bytes = reference_for(answer, usage),
 	};
@@ -268,6 +283,9 @@ bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 		add_limit(trend, report, &answer->victims[i]);
 		add_reason(trend, &answer->victims[i]);
 	}
+	if (trend->keeps_kills)
+		jetsam_trend_keep_kills(trend, report);
+	trend->truncated_count += report->truncated;
 	for (size_t i = 0; trend->process && i < process_count; i++) {
 		const struct jetsam_usage *usage = &answer->usages[i];
 		const struct jetsam_process *p = usage->process;
@@ -292,6 +310,7 @@ void jetsam_trend_release(struct jetsam_trend *trend)
 	free(trend->limits);
 	free(trend->reasons);
 	free(trend->points);
+	free(trend->kills);
 	free(trend->known);
 	intern_release(&trend->incidents);
 	arena_release(&trend->names);

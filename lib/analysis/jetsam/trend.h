@@ -89,6 +89,8 @@ struct jetsam_point {
 	size_t count; ///< processes of this name; this is the largest
 	uint64_t bytes;
 	uint64_t peak_bytes;      ///< of its life so far
+	uint64_t coalition_bytes; ///< with its helpers
+	size_t coalition_size;    ///< processes, this one, too
 	uint64_t own_limit_bytes; ///< that it was killed at; 0: it was not
 	uint64_t reference_bytes; ///< 0: none for its app state
 
@@ -98,14 +100,35 @@ struct jetsam_point {
 	const struct jetsam_point *before;
 };
 
-/** All zeros, but for the process, is a trend without logs. */
+/** A victim; only where jetsam_trend.keeps_kills. */
+struct jetsam_kill {
+	const char *input; ///< NULL where the log does not say, as what follows
+	const char *date;
+	const char *product;
+	const char *process;
+	const char *states;
+	const char *reason;
+	struct jetsam_number pid;
+	struct jetsam_number footprint_bytes;
+	struct jetsam_number order; ///< in its log, from 1
+	struct jetsam_number delay_us;
+	struct jetsam_number since_us;
+	enum jetsam_app_state app_state;
+};
+
+/** All zeros, but for the first two, is a trend without logs. */
 struct jetsam_trend {
 	const char *process; ///< the one to follow, borrowed; NULL: none
+	bool keeps_kills;    ///< each victim is kept, not only counted
 
 	size_t log_count;
 	size_t copy_count; ///< logs of an incident that had one: not counted
 	struct intern incidents;
 	size_t victim_count;
+	size_t truncated_count;    ///< logs that may have had more victims
+	struct jetsam_kill *kills; ///< log by log, in their order
+	size_t kill_count;
+	size_t kill_cap;
 	size_t dropped; ///< rows above JETSAM_TREND_ROWS_MAX
 	struct jetsam_limit_row *limits;
 	size_t limit_count;
@@ -138,6 +161,9 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
                                   bool for_people, struct arena *arena);
 /** Deaths per reason; of the process that is followed, if there is one. */
 struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
+                                   bool for_people, struct arena *arena);
+/** Every victim, in the order of the kills; if they are kept. */
+struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
                                    bool for_people, struct arena *arena);
 /** The process in each log, in order of time. */
 struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
@@ -183,6 +209,14 @@ enum jetsam_gate_answer jetsam_trend_gate(const struct jetsam_trend *trend,
                                           const struct jetsam_point **ret);
 
 void jetsam_trend_release(struct jetsam_trend *trend);
+
+/** Of kills.c: keep the victims of a log that was analysed. */
+void jetsam_trend_keep_kills(struct jetsam_trend *trend,
+                             const struct report *report);
+
+/** `kills: 12, logs: 3`; of truncated logs, `kills: at least 12, …` */
+const char *jetsam_trend_summary(const struct jetsam_trend *trend,
+                                 struct arena *arena);
 
 /** `2098.1` for people, else `2098.09375`; in MiB, with its sign. */
 const char *jetsam_mib_text(struct arena *arena, int64_t bytes,

@@ -43,14 +43,20 @@ static void add_name(struct str *line, const struct jetsam_process *process)
 		str_addf(line, " [%" PRIu64 "]", process->pid.value);
 }
 
-/** `1450.09375 MiB`; pages where their size is unknown. */
+/** `1450.1`: whoever needs all of it has JSON. */
+static void add_mib(struct str *line, uint64_t bytes)
+{
+	units_add_fixed(line, bytes, UNITS_MIB, 1);
+	str_add(line, " MiB");
+}
+
+/** `1450.1 MiB`; pages where their size is unknown. */
 static void add_size(struct str *line, const struct jetsam_usage *usage)
 {
 	uint64_t pages = usage->process->pages.value;
 
 	if (usage->footprint_bytes.known) {
-		units_add_exact(line, usage->footprint_bytes.value, UNITS_MIB);
-		str_add(line, " MiB");
+		add_mib(line, usage->footprint_bytes.value);
 	} else {
 		str_addf(line, "%" PRIu64 " page%s", pages,
 		         pages == 1 ? "" : "s");
@@ -95,10 +101,8 @@ static void add_footprint(struct verdict *verdict,
 		str_add(line, "  footprint ");
 		add_size(line, usage);
 		str_add(line, ": ");
-		units_add_exact(line, process->pages.value * page_bytes,
-		                UNITS_MIB);
-		str_addf(line, " MiB, if a page has %" PRIu64 " bytes",
-		         page_bytes);
+		add_mib(line, process->pages.value * page_bytes);
+		str_addf(line, ", if a page has %" PRIu64 " bytes", page_bytes);
 		end_line(verdict);
 		return;
 	}
@@ -108,18 +112,16 @@ static void add_footprint(struct verdict *verdict,
 		return;
 	}
 	str_add(line, "  footprint ");
-	units_add_exact(line, usage->footprint_bytes.value, UNITS_MIB);
-	str_addf(line, " MiB (%" PRIu64 " page%s of %" PRIu64 " bytes)",
+	add_mib(line, usage->footprint_bytes.value);
+	str_addf(line, " (%" PRIu64 " page%s of %" PRIu64 " bytes)",
 	         process->pages.value, process->pages.value == 1 ? "" : "s",
 	         page_bytes);
 	if (usage->lifetime_bytes.known) {
 		str_add(line, ", lifetime maximum ");
-		units_add_exact(line, usage->lifetime_bytes.value, UNITS_MIB);
+		add_mib(line, usage->lifetime_bytes.value);
 		// The writer races with the counter.
-		str_add(line, usage->lifetime_bytes.value <
-		                              usage->footprint_bytes.value
-		                      ? " MiB (out of date)"
-		                      : " MiB");
+		if (usage->lifetime_bytes.value < usage->footprint_bytes.value)
+			str_add(line, " (out of date)");
 	}
 	if (usage->age_ms.known) {
 		str_add(line, ", lived ");
@@ -137,8 +139,8 @@ static void add_limit(struct verdict *verdict,
 		// What is over a limit is not under it: the footprint is a
 		// bound from above.
 		str_add(line, "  its limit is about ");
-		units_add_exact(line, victim->limit_bytes.value, UNITS_MIB);
-		str_add(line, " MiB, not more: it was caught just above it");
+		add_mib(line, victim->limit_bytes.value);
+		str_add(line, ", not more: it was caught just above it");
 	} else if (!strcmp(victim->process->reason, JETSAM_HARD_LIMIT) &&
 	           victim->process->pages.value) {
 		str_add(line, "  its limit is about the same: it was caught "
@@ -190,7 +192,15 @@ static void add_count(struct verdict *verdict)
 		sums[j].count++;
 		sum_count += j == sum_count;
 	}
-	str_addf(line, "%zu processes were killed:", answer->victim_count);
+	if (verdict->report->truncated)
+		str_addf(
+		        line,
+		        "at least %zu process%s killed (the log is truncated):",
+		        answer->victim_count,
+		        answer->victim_count == 1 ? " was" : "es were");
+	else
+		str_addf(line,
+		         "%zu processes were killed:", answer->victim_count);
 	for (size_t i = 0; i < sum_count; i++)
 		str_addf(line, "%s %zu %s", i ? "," : "", sums[i].count,
 		         sums[i].reason);
@@ -205,11 +215,7 @@ static void add_no_victim(struct verdict *verdict)
 	struct str *line = &verdict->line;
 
 	if (verdict->report->truncated)
-		str_add(line, jetsam->process_count
-		                      ? "the truncated log does not name the "
-		                        "victim"
-		                      : "the truncated log does not name the "
-		                        "victim");
+		str_add(line, "the truncated log does not name the victim");
 	else if (jetsam->process_count)
 		str_add(line, "no process was killed: the log gives no reason "
 		              "for any");
@@ -260,17 +266,6 @@ static void add_largest(struct verdict *verdict)
 	end_line(verdict);
 }
 
-/** As add_size(), in whole MiB. */
-static void add_rounded(struct str *line, const struct jetsam_usage *usage)
-{
-	if (usage->footprint_bytes.known)
-		str_addf(line, "%" PRIu64 " MiB",
-		         units_share(usage->footprint_bytes.value, UNITS_MIB,
-		                     1));
-	else
-		add_size(line, usage);
-}
-
 /** Where the system ran short, the victim says little about the cause. */
 static void add_suspects(struct verdict *verdict)
 {
@@ -308,9 +303,19 @@ static void add_suspects(struct verdict *verdict)
 		str_add(&verdict->line, i ? ", " : " ");
 		add_name(&verdict->line, top[i]->process);
 		str_add(&verdict->line, " ");
-		add_rounded(&verdict->line, top[i]);
+		add_size(&verdict->line, top[i]);
 	}
 	end_line(verdict);
+}
+
+/** Was an app killed at its own limit? Else there is nothing to compare. */
+static bool has_limit_of_app(const struct jetsam_answer *answer)
+{
+	for (size_t i = 0; i < answer->victim_count; i++)
+		if (answer->victims[i].limit_bytes.known &&
+		    answer->victims[i].app_state != JETSAM_APP_STATE_SYSTEM)
+			return true;
+	return false;
 }
 
 static void add_reference(struct verdict *verdict)
@@ -318,12 +323,18 @@ static void add_reference(struct verdict *verdict)
 	const struct jetsam_reference *reference = &verdict->answer->reference;
 	struct str *line = &verdict->line;
 
-	if (!reference->device)
+	if (!reference->device || !has_limit_of_app(verdict->answer))
 		return;
 	str_addf(line,
-	         "reference limit: foreground apps on an %s were killed at %s "
-	         "MiB, %" PRIu64 " %% of its memory",
-	         reference->device, reference->limit_mib, reference->percent);
+	         "reference limit: foreground apps on an %s were killed "
+	         "at ",
+	         reference->device);
+	// Whole ones are written as they were collected.
+	if (reference->limit_bytes % UNITS_MIB)
+		add_mib(line, reference->limit_bytes);
+	else
+		str_addf(line, "%s MiB", reference->limit_mib);
+	str_addf(line, ", %" PRIu64 " %% of its memory", reference->percent);
 	if (reference->os)
 		str_addf(line, ", on version %s", reference->os);
 	if (reference->source)
@@ -392,7 +403,8 @@ void jetsam_judge(struct jetsam_work *work)
 
 	if (!shown)
 		add_no_victim(&verdict);
-	if (shown > 1)
+	// Of a truncated log the number is a lower bound.
+	if (shown > 1 || (shown && work->report->truncated))
 		add_count(&verdict);
 	if (shown > VICTIMS_SHOWN)
 		shown = VICTIMS_SHOWN;

@@ -60,6 +60,52 @@ static int compare_victims(const void *left, const void *right)
 	return a->process->index < b->process->index ? -1 : 1;
 }
 
+/** By time, then in the order of the log. */
+static int compare_kills(const void *left, const void *right)
+{
+	const struct jetsam_process *a =
+	        (*(const struct jetsam_usage *const *)left)->process;
+	const struct jetsam_process *b =
+	        (*(const struct jetsam_usage *const *)right)->process;
+
+	if (a->kill_ticks.known != b->kill_ticks.known)
+		return a->kill_ticks.known ? -1 : 1;
+	if (a->kill_ticks.value != b->kill_ticks.value)
+		return a->kill_ticks.value < b->kill_ticks.value ? -1 : 1;
+	return a->index < b->index ? -1 : 1;
+}
+
+void jetsam_order_kills(struct jetsam_work *work)
+{
+	struct jetsam_answer *answer = work->answer;
+	size_t count = answer->victim_count;
+	const struct jetsam_usage *before = NULL;
+
+	answer->kills = arena_array(work->arena, count,
+	                            sizeof(const struct jetsam_usage *));
+	for (size_t i = 0; i < count; i++)
+		answer->kills[i] = answer->victims[i].usage;
+	qsort(answer->kills, count, sizeof(const struct jetsam_usage *),
+	      compare_kills);
+	for (size_t i = 0; i < count; i++) {
+		const struct jetsam_process *process =
+		        answer->kills[i]->process;
+		struct jetsam_usage *usage = &answer->usages[process->index];
+
+		if (!usage->kill_delay_us.known)
+			break;
+		answer->timed_kill_count++;
+		usage->kill_order = (struct jetsam_number){ i + 1, true };
+		if (before)
+			usage->since_kill_us = (struct jetsam_number){
+				usage->kill_delay_us.value -
+				        before->kill_delay_us.value,
+				true,
+			};
+		before = usage;
+	}
+}
+
 void jetsam_find_victims(struct jetsam_work *work)
 {
 	struct jetsam_answer *answer = work->answer;

@@ -352,6 +352,141 @@ static void an_unknown_reason_is_a_victim_all_the_same(void **state UNUSED)
 	                    "the foreground): from-iOS-40, an unknown cause");
 }
 
+static void kills_are_in_the_order_of_their_time(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	// 24 ticks are a microsecond.
+	const struct jetsam_answer *answer = analysed(
+	        HEADER "{\"product\":\"iPhone12,3\"," SIZE "\"processes\":["
+	               "{\"name\":\"late\",\"rpages\":9,\"killDelta\":2400,"
+	               "\"reason\":\"highwater\"},"
+	               "{\"name\":\"when\",\"rpages\":8,"
+	               "\"reason\":\"highwater\"},"
+	               "{\"name\":\"alive\",\"rpages\":70,\"killDelta\":1},"
+	               "{\"name\":\"early\",\"rpages\":1,\"killDelta\":240,"
+	               "\"reason\":\"highwater\"}]}",
+	        &arena);
+	static const struct {
+		const char *name;
+		size_t order; ///< 0: unknown
+		struct jetsam_number since_us;
+	} cases[] = {
+		{ "early", 1, { 0, false } },
+		{ "late", 2, { 90, true } },
+		{ "when", 0, { 0, false } },
+	};
+
+	assert_int_equal(answer->victim_count, ARRAY_SIZE(cases));
+	assert_int_equal(answer->timed_kill_count, 2);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct jetsam_usage *usage = answer->kills[i];
+
+		assert_string_equal(usage->process->name, cases[i].name);
+		assert_int_equal(usage->kill_order.known, cases[i].order > 0);
+		assert_int_equal(usage->kill_order.value, cases[i].order);
+		assert_int_equal(usage->since_kill_us.known,
+		                 cases[i].since_us.known);
+		assert_int_equal(usage->since_kill_us.value,
+		                 cases[i].since_us.value);
+	}
+}
+
+static bool has_line(const struct jetsam_answer *answer, const char *start)
+{
+	for (size_t i = 0; i < answer->verdict_count; i++)
+		if (!strncmp(answer->verdict[i], start, strlen(start)))
+			return true;
+	return false;
+}
+
+static void the_victims_of_a_truncated_log_are_a_lower_bound(
+        void **state UNUSED)
+{
+	static const char victim[] = "{\"name\":\"A\",\"rpages\":9,"
+	                             "\"reason\":\"highwater\"}";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const char *start = arena_printf(
+	        &arena, HEADER "{" SIZE "\"processes\":[%s,%s", victim, victim);
+
+	assert_true(
+	        has_line(analysed(arena_printf(&arena, "%s]}", start), &arena),
+	                 "2 processes were killed: 2 highwater"));
+	assert_true(has_line(
+	        analysed(start, &arena),
+	        "at least 2 processes were killed (the log is truncated): 2 "
+	        "highwater"));
+	start = arena_printf(&arena, HEADER "{" SIZE "\"processes\":[%s",
+	                     victim);
+	assert_true(has_line(analysed(start, &arena),
+	                     "at least 1 process was killed (the log is "
+	                     "truncated): 1 highwater"));
+}
+
+static void the_reference_limit_is_beside_that_of_an_app_only(
+        void **state UNUSED)
+{
+	static const struct {
+		const char *fields;
+		bool shown;
+	} cases[] = {
+		{ "\"states\":[\"frontmost\"],"
+		  "\"reason\":\"per-process-limit\"",
+		  true },
+		{ "\"states\":[\"suspended\"],"
+		  "\"reason\":\"per-process-limit\"",
+		  true },
+		{ "\"states\":[\"daemon\"],"
+		  "\"reason\":\"per-process-limit\"",
+		  false },
+		{ "\"states\":[\"frontmost\"],"
+		  "\"reason\":\"vm-pageshortage\"",
+		  false },
+		{ "\"states\":[\"frontmost\"]", false },
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct limit item = { .device = "iPhone 6s",
+		              .limit_bytes = 1396 * UNITS_MIB,
+		              .ram_bytes = 2048 * UNITS_MIB };
+	const struct limits limits = { .items = &item, .count = 1 };
+	const struct jetsam_view view = { .limits = &limits };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *log =
+		        arena_printf(&arena,
+		                     HEADER "{\"product\":\"iPhone8,1\"," SIZE
+		                            "\"processes\":[{\"name\":\"A\","
+		                            "\"rpages\":64,%s}]}",
+		                     cases[i].fields);
+		const struct jetsam_answer *answer =
+		        jetsam_analyse(read_log(log, &arena), &arena, &view);
+
+		assert_int_equal(has_line(answer, "reference limit: foreground "
+		                                  "apps on an iPhone 6s were "
+		                                  "killed at 1396 MiB"),
+		                 cases[i].shown);
+		// Programs may still ask for it.
+		assert_non_null(answer->reference.device);
+	}
+}
+
+static void a_log_of_a_watch_needs_no_time_and_no_list(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report =
+	        read_log("{\"build\":\"Watch OS 9.1 (20S75)\","
+	                 "\"product\":\"Watch6,2\",\"memoryStatus\":{"
+	                 "\"pageSize\":16384,\"memoryPages\":{\"free\":7}}}",
+	                 &arena);
+	struct error *err = NULL;
+
+	assert_int_equal(report->jetsam->memory.free.value, 7);
+	err = parser_read(
+	        (struct bytes){ (const uint8_t *)"{\"memoryStatus\":1}", 18 },
+	        &arena, &report);
+	assert_non_null(err);
+	error_free(err);
+}
+
 static void coalitions_are_summed(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -864,6 +999,12 @@ int main(void)
 		cmocka_unit_test(only_a_hard_limit_reveals_a_limit),
 		cmocka_unit_test(an_unknown_reason_is_a_victim_all_the_same),
 		cmocka_unit_test(coalitions_are_summed),
+		cmocka_unit_test(kills_are_in_the_order_of_their_time),
+		cmocka_unit_test(
+		        the_victims_of_a_truncated_log_are_a_lower_bound),
+		cmocka_unit_test(
+		        the_reference_limit_is_beside_that_of_an_app_only),
+		cmocka_unit_test(a_log_of_a_watch_needs_no_time_and_no_list),
 		cmocka_unit_test(mistyped_members_are_notes_with_their_path),
 		cmocka_unit_test(resident_and_compressed_pages_keep_apart),
 		cmocka_unit_test(

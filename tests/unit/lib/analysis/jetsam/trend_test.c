@@ -22,6 +22,9 @@ enum {
 	LIMIT,
 	BY,
 	LEFT,
+	HELPERS = 14,
+	TOGETHER,
+	TOGETHER_GROWTH,
 };
 
 #define LIMITS                                                      \
@@ -498,6 +501,69 @@ static void a_limit_is_beside_the_collected_one(void **state)
 	}
 }
 
+static void the_coalition_grows_with_its_helpers(void **state)
+{
+	struct series *series = *state;
+	struct table *table;
+
+	add_log(series, "d", "08:00:00.00",
+	        arena_printf(&series->arena, "%s,%s",
+	                     demo(series, 7, 100,
+	                          ",\"coalition\":5,\"age\":1440000000000"),
+	                     "{\"name\":\"Web\",\"rpages\":6400,"
+	                     "\"coalition\":5}"));
+	add_log(series, "d", "10:00:00.00",
+	        arena_printf(&series->arena, "%s,%s",
+	                     demo(series, 7, 100,
+	                          ",\"coalition\":5,\"age\":1612800000000"),
+	                     "{\"name\":\"Web\",\"rpages\":12800,"
+	                     "\"coalition\":5}"));
+	table = jetsam_trend_process(&series->trend, true, &series->arena);
+	assert_string_equal(cell(table, 1, MIB), "100.0");
+	assert_string_equal(cell(table, 1, GROWTH), "0.0");
+	assert_int_equal(table_cell(table, 1, HELPERS)->number, 2);
+	assert_string_equal(cell(table, 0, TOGETHER), "200.0");
+	assert_string_equal(cell(table, 1, TOGETHER), "300.0");
+	assert_string_equal(cell(table, 1, TOGETHER_GROWTH), "50.0");
+	assert_non_null(table->columns[TOGETHER].title);
+}
+
+static void without_helpers_people_see_no_coalition(void **state)
+{
+	struct series *series = *state;
+	struct table *table;
+
+	add_log(series, "d", "08:00:00.00", aged(series, 7, 100, 60));
+	table = jetsam_trend_process(&series->trend, true, &series->arena);
+	assert_null(table->columns[TOGETHER].title);
+	assert_string_equal(cell(table, 0, TOGETHER), "100.0");
+}
+
+static void every_victim_is_listed_where_they_are_kept(void **state)
+{
+	struct series *series = *state;
+	struct table *table;
+
+	series->trend.process = NULL;
+	series->trend.keeps_kills = true;
+	add_log(series, "d", "08:00:00.00",
+	        "{\"name\":\"B\",\"pid\":2,\"rpages\":64,\"killDelta\":48,"
+	        "\"reason\":\"highwater\"},"
+	        "{\"name\":\"A\",\"pid\":1,\"rpages\":32,\"killDelta\":24,"
+	        "\"reason\":\"idle-exit\"}");
+	add_log(series, "d", "09:00:00.00",
+	        "{\"name\":\"C\",\"rpages\":64,\"reason\":\"highwater\"}");
+	table = jetsam_trend_victims(&series->trend, false, &series->arena);
+	assert_int_equal(table->row_count, 3);
+	assert_string_equal(cell(table, 0, 4), "A");
+	assert_string_equal(cell(table, 0, 6), "0.5");
+	assert_string_equal(cell(table, 1, 4), "B");
+	assert_int_equal(table_cell(table, 1, 8)->number, 1);
+	assert_string_equal(cell(table, 2, 4), "C");
+	assert_false(table_cell(table, 2, 3)->present);
+	assert_string_equal(table->summary, "kills: 3, logs: 2");
+}
+
 static void deaths_are_counted_by_reason(void **state)
 {
 	struct series *series = *state;
@@ -548,6 +614,9 @@ int main(void)
 		TEST(without_any_limit_the_gate_has_no_answer),
 		TEST(a_limit_is_beside_the_collected_one),
 		TEST(deaths_are_counted_by_reason),
+		TEST(the_coalition_grows_with_its_helpers),
+		TEST(without_helpers_people_see_no_coalition),
+		TEST(every_victim_is_listed_where_they_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,107 @@
+/*
+ * All victims of many jetsam logs, log by log in the order of the kills.
+ */
+#include "lib/analysis/jetsam/trend.h"
+
+#include "lib/base/mem.h"
+#include "lib/darwin/jetsam.h"
+
+#include <string.h>
+
+static const char *kept(struct jetsam_trend *trend, const char *text)
+{
+	return text ? arena_strdup(&trend->names, text) : NULL;
+}
+
+void jetsam_trend_keep_kills(struct jetsam_trend *trend,
+                             const struct report *report)
+{
+	const struct jetsam_answer *answer = report->jetsam_answer;
+	const char *input = kept(trend, report->input);
+	const char *date = kept(trend, report->date_time);
+	const char *product = kept(trend, report->hardware_model);
+
+	for (size_t i = 0; i < answer->victim_count; i++) {
+		const struct jetsam_usage *usage = answer->kills[i];
+		const struct jetsam_process *process = usage->process;
+
+		if (trend->process &&
+		    !jetsam_is_name(process->name, trend->process))
+			continue;
+		MEM_GROW(trend->kills, trend->kill_count, trend->kill_cap);
+		trend->kills[trend->kill_count++] = (struct jetsam_kill){
+			.input = input,
+			.date = date,
+			.product = product,
+			.process = kept(trend, process->name),
+			.states = kept(trend, process->states_text),
+			.reason = kept(trend, process->reason),
+			.pid = process->pid,
+			.footprint_bytes = usage->footprint_bytes,
+			.order = usage->kill_order,
+			.delay_us = usage->kill_delay_us,
+			.since_us = usage->since_kill_us,
+			.app_state = usage->app_state,
+		};
+	}
+}
+
+static void set_number(struct table_cell *cell, struct jetsam_number number)
+{
+	if (number.known)
+		table_set_number(cell, number.value);
+}
+
+static void add_row(struct table *table, struct arena *arena,
+                    const struct jetsam_kill *kill, bool for_people)
+{
+	struct table_cell *cells = table_add_row(table, arena);
+
+	table_set_text(&cells[0], kill->input);
+	table_set_text(&cells[1], kill->date);
+	table_set_text(&cells[2], kill->product);
+	set_number(&cells[3], kill->order);
+	table_set_text(&cells[4], kill->process);
+	set_number(&cells[5], kill->pid);
+	if (kill->footprint_bytes.known)
+		table_set_text(
+		        &cells[6],
+		        jetsam_mib_text(arena,
+		                        (int64_t)kill->footprint_bytes.value,
+		                        for_people));
+	table_set_text(&cells[7], jetsam_app_state_name(kill->app_state));
+	set_number(&cells[8], kill->since_us);
+	set_number(&cells[9], kill->delay_us);
+	table_set_text(&cells[10], kill->states);
+	table_set_text(&cells[11], kill->reason);
+}
+
+struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
+                                   bool for_people, struct arena *arena)
+{
+	static const struct table_column columns[] = {
+		{ "input", "file", TABLE_TEXT },
+		{ "date", NULL, TABLE_TEXT },
+		{ "device", NULL, TABLE_TEXT },
+		{ "kill_order", "kill", TABLE_NUMBER },
+		{ "process", "process", TABLE_TEXT },
+		{ "pid", "pid", TABLE_NUMBER },
+		{ "mib", "MiB", TABLE_DECIMAL },
+		{ "app_state", "app state", TABLE_TEXT },
+		{ "since_kill_us", "us since last", TABLE_NUMBER },
+		{ "kill_delay_us", NULL, TABLE_NUMBER },
+		{ "states", NULL, TABLE_TEXT },
+		{ "reason", "reason", TABLE_TEXT },
+	};
+	struct table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct table){
+		.name = "jetsam-victims",
+		.columns = columns,
+		.column_count = ARRAY_SIZE(columns),
+		.summary = jetsam_trend_summary(trend, arena),
+	};
+	for (size_t i = 0; i < trend->kill_count; i++)
+		add_row(table, arena, &trend->kills[i], for_people);
+	return table;
+}
