@@ -10,10 +10,7 @@ struct convert_settings {
 static const struct option options[] = {
 	OPT_FORMAT("to", struct convert_settings, reports.format, SHAPE_REPORT,
 	           "text"),
-	OPT_CHOICE_HAS(0, "style", struct convert_settings, reports.style,
-	               reports.has_style, REPORT_STYLES,
-	               "how text output shows symbolicated frames"),
-	OPT_OUTPUT(struct convert_settings, reports.run),
+	OPT_REPORTS(struct convert_settings, reports),
 	OPT_QUIET(struct convert_settings, reports.run),
 	OPT_END,
 };
@@ -25,6 +22,9 @@ static const struct example examples[] = {
 	  "print a text report as an .ips file" },
 	{ "apmtool convert --to jsonl samples/demo.crash samples/demo.ips",
 	  "as JSON, one report per line" },
+	{ "apmtool convert --to json -o reports/ samples/demo-glued.txt && "
+	  "ls reports",
+	  "write a file per report into a directory" },
 	{ "apmtool convert --style raw samples/demo-partly.crash",
 	  "show addresses instead of names" },
 	{ NULL, NULL },
@@ -41,7 +41,8 @@ static enum exit_status convert_run(const struct command_line *line)
 {
 	const struct convert_settings *settings = line->settings;
 	SCOPED(report_run_release)
-	struct report_run run = { .hook = print_names };
+	struct report_run run = { .hook = print_names,
+		                  .can_use_directory = true };
 	enum exit_status status =
 	        report_run_init(&run, line, &settings->reports);
 

@@ -16,10 +16,7 @@ static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
 	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
 	           SHAPE_REPORT, "text"),
-	OPT_CHOICE_HAS(0, "style", struct symbolicate_settings, reports.style,
-	               reports.has_style, REPORT_STYLES,
-	               "how text output shows symbolicated frames"),
-	OPT_OUTPUT(struct symbolicate_settings, reports.run),
+	OPT_REPORTS(struct symbolicate_settings, reports),
 	OPT_JOBS(struct symbolicate_settings, reports.run),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
 	         "exit with status 1 if app frames have no line because a "
@@ -71,7 +68,9 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		        run_jobs(line, &settings->reports.run)),
 	};
 	SCOPED(report_run_release)
-	struct report_run run = { .hook = name_frames, .context = &naming };
+	struct report_run run = { .hook = name_frames,
+		                  .context = &naming,
+		                  .can_use_directory = true };
 	enum exit_status status;
 
 	status = report_run_init(&run, line, &settings->reports);

@@ -32,8 +32,9 @@
 struct formatter {
 	const char *name; ///< what follows `--format`
 	const char *summary;
-	bool for_people; ///< read by a person: numbers are rounded for it
-	bool has_styles; ///< frames are shown in the style of the options
+	const char *extension; ///< of a file with one report; NULL: the name
+	bool for_people;       ///< read by a person: numbers are rounded for it
+	bool has_styles;       ///< frames are shown in the style of the options
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is
 	 * sent off at once, and an input that fails gives one even if it is the

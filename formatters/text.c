@@ -16,6 +16,7 @@ const struct formatter text_formatter = {
 	.name = "text",
 	.summary = "crash reports in Apple's text format; tables and call "
 	           "trees",
+	.extension = "crash",
 	.for_people = true,
 	.has_styles = true,
 	.report = text_report,

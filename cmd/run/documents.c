@@ -2,7 +2,7 @@
 
 void documents_begin(struct documents *documents)
 {
-	if (documents->several)
+	if (documents->several || documents->files.directory)
 		return;
 	documents->several = true;
 	if (documents->formatter->begin)
@@ -24,8 +24,27 @@ static void send_off(struct documents *documents)
 		out_flush(documents->out);
 }
 
+/** After the first failure nothing more is tried: the disk is full, say. */
+static void add_file(struct documents *documents, const struct report *report)
+{
+	struct out *out;
+
+	if (documents->failure)
+		return;
+	documents->failure = report_files_open(&documents->files, report, &out);
+	if (documents->failure)
+		return;
+	documents->formatter->report(report, &documents->options, out);
+	documents->failure = out_close(out);
+	documents->count++;
+}
+
 void documents_add(struct documents *documents, const struct report *report)
 {
+	if (documents->files.directory) {
+		add_file(documents, report);
+		return;
+	}
 	separate(documents);
 	documents->formatter->report(report, &documents->options,
 	                             documents->out);
@@ -44,7 +63,7 @@ void documents_add_failure(struct documents *documents, const char *name,
 {
 	const struct formatter *formatter = documents->formatter;
 
-	if (!formatter->failure ||
+	if (!formatter->failure || documents->files.directory ||
 	    !(documents->several || formatter->is_stream))
 		return;
 	separate(documents);
@@ -52,8 +71,18 @@ void documents_add_failure(struct documents *documents, const char *name,
 	send_off(documents);
 }
 
-void documents_end(struct documents *documents)
+struct error *documents_end(struct documents *documents)
 {
+	struct error *err = documents->failure;
+
 	if (documents->several && documents->formatter->end)
 		documents->formatter->end(documents->out);
+	documents->failure = NULL;
+	return err;
+}
+
+void documents_release(struct documents *documents)
+{
+	error_free(documents->failure);
+	report_files_release(&documents->files);
 }

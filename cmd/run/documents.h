@@ -1,10 +1,12 @@
 /**
  * Reports, or pages about them, written one after the other: what comes before,
- * between and after several, and what an input that failed leaves.
+ * between and after several, and what an input that failed leaves. Or each
+ * report into a file of its own.
  */
 #ifndef APMTOOL_CMD_RUN_DOCUMENTS_H
 #define APMTOOL_CMD_RUN_DOCUMENTS_H
 
+#include "cmd/run/report_files.h"
 #include "formatters/formatter.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
@@ -20,6 +22,10 @@ struct documents {
 	struct out *out;
 	size_t count; ///< written
 	bool several; ///< documents_begin() was called
+	/** A file for each, instead of `out`; an input that fails leaves none.
+	 */
+	struct report_files files;
+	struct error *failure; ///< the first file that could not be written
 };
 
 /** From now on there is more than one; before any is written. */
@@ -30,6 +36,8 @@ void documents_add_page(struct documents *documents, const struct page *page);
 /** An input that failed; nothing where the format has no place for it. */
 void documents_add_failure(struct documents *documents, const char *name,
                            const struct error *err);
-void documents_end(struct documents *documents);
+/** The end of all; why a file could not be written. */
+MUST_CHECK struct error *documents_end(struct documents *documents);
+void documents_release(struct documents *documents);
 
 #endif

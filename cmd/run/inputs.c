@@ -40,6 +40,7 @@ static void add_operand(struct inputs *inputs, const char *operand)
 		add_input(inputs, operand, (uint64_t)info.st_size, false);
 		return;
 	}
+	inputs->several = true;
 	err = file_walk(operand, add_found, inputs, &unreadable);
 	if (!err && unreadable)
 		err = error_new(ERROR_OS,
@@ -70,6 +71,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 			return console_usage("no report given");
 		add_input(ret, "-", 0, false);
 	}
+	ret->several = line->operand_count > 1;
 	for (size_t i = 0; i < line->operand_count; i++)
 		add_operand(ret, line->operands[i]);
 	for (size_t i = 0; output && i < ret->count; i++) {

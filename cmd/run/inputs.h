@@ -22,6 +22,7 @@ struct inputs {
 	size_t count;
 	size_t cap;
 	size_t failed; ///< operands that are not there; already reported
+	bool several;  ///< more than one operand, or a directory
 };
 
 /**

@@ -13,26 +13,65 @@
 /** Files above this are read as streams: they may be JSON Lines. */
 #define STREAM_BYTES_MIN ((uint64_t)16 << 20)
 
+static enum exit_status check_settings(const struct report_settings *settings,
+                                       const struct formatter *formatter,
+                                       bool has_directory)
+{
+	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
+	    !formatter->has_styles)
+		return console_usage("option '--style' needs text output, but "
+		                     "the format is %s",
+		                     formatter->name);
+	if (settings->array && !formatter->begin)
+		return console_usage("option '--array' needs json output, but "
+		                     "the format is %s",
+		                     formatter->name);
+	if (settings->array && has_directory)
+		return console_usage("option '--array' writes one document, "
+		                     "but '%s' is a directory",
+		                     settings->run.output);
+	return EXIT_DONE;
+}
+
+/** A file per report, once the inputs are known. */
+static enum exit_status begin_directory(struct report_run *run)
+{
+	const struct formatter *formatter = run->documents.formatter;
+	SCOPED(error_drop)
+	struct error *err = report_files_init(
+	        &run->documents.files, run->settings->run.output,
+	        formatter->extension ? formatter->extension : formatter->name,
+	        &run->run.inputs);
+
+	if (!err)
+		return EXIT_DONE;
+	console_error(err);
+	return EXIT_ENVIRONMENT;
+}
+
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings)
 {
 	struct documents *documents = &run->documents;
+	bool has_directory = run->can_use_directory &&
+	                     report_files_is_directory(settings->run.output);
 	enum exit_status status;
 
 	run->settings = settings;
 	documents->formatter = formatter_find(settings->format);
 	documents->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
-	if (settings->has_style && settings->style != TEXT_STYLE_FULL &&
-	    !documents->formatter->has_styles)
-		return console_usage("option '--style' needs text output, but "
-		                     "the format is %s",
-		                     documents->formatter->name);
+	status = check_settings(settings, documents->formatter, has_directory);
+	if (status != EXIT_DONE)
+		return status;
+	run->run.no_output = has_directory;
 	run->batch = mem_zalloc(1, sizeof(*run->batch));
 	run->batch->config = line->config;
 	status = run_init(&run->run, line, &settings->run);
 	documents->out = run->run.out;
+	if (status == EXIT_DONE && has_directory)
+		status = begin_directory(run);
 	return status;
 }
 
@@ -211,7 +250,8 @@ static void handle_batch(struct report_run *run)
 static void handle_piece(struct report_run *run)
 {
 	handle_batch(run);
-	out_flush(run->run.out);
+	if (run->run.out)
+		out_flush(run->run.out);
 	progress_update(&run->run.progress, run->documents.count, 0, "reports");
 }
 
@@ -331,6 +371,9 @@ enum exit_status report_run_all(struct report_run *run)
 
 	if (inputs->count + inputs->failed != 1)
 		begin_several(run);
+	else if ((inputs->several || run->settings->array) && !run->hook_only &&
+	         !run->hook_only_several)
+		documents_begin(&run->documents);
 	run_each(&run->run, take_input, run);
 	handle_batch(run);
 	progress_clear(&run->run.progress);
@@ -340,13 +383,20 @@ enum exit_status report_run_all(struct report_run *run)
 enum exit_status report_run_finish(struct report_run *run,
                                    enum exit_status status)
 {
+	SCOPED(error_drop) struct error *err = NULL;
+
 	if (!run->hook_only)
-		documents_end(&run->documents);
+		err = documents_end(&run->documents);
+	if (err) {
+		console_error(err);
+		status = EXIT_ENVIRONMENT;
+	}
 	return run_finish(&run->run, status);
 }
 
 void report_run_release(struct report_run *run)
 {
+	documents_release(&run->documents);
 	run_release(&run->run);
 	free(run->batch);
 }

@@ -32,7 +32,17 @@ struct report_settings {
 	const char *format; ///< of OPT_FORMAT
 	unsigned style;     ///< enum text_style
 	bool has_style;     ///< else the config's
+	bool array;         ///< one report, too, is an array of them
 };
+
+/** The options of commands that print reports. */
+#define OPT_REPORTS(type, member)                                          \
+	OPT_CHOICE_HAS(0, "style", type, member.style, member.has_style,   \
+	               REPORT_STYLES,                                      \
+	               "how text output shows symbolicated frames"),       \
+	        OPT_FLAG(0, "array", type, member.array,                   \
+	                 "with json, write an array even for one report"), \
+	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /** All zeros but for the first members, before report_run_init(). */
 struct report_run {
@@ -54,6 +64,8 @@ struct report_run {
 	                        struct arena *arena);
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
+	/** The output may be a directory, for a file per report. */
+	bool can_use_directory;
 	/** The hook keeps what it needs: the reports are not written. */
 	bool hook_only;
 	/** That is so from when there is more than one document. */

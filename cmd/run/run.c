@@ -22,7 +22,7 @@ enum exit_status run_init(struct run *run, const struct command_line *line,
 	run->jobs = run_jobs(line, settings);
 	run->progress = progress_begin(settings->quiet);
 	status = run_again(run, line);
-	if (status != EXIT_DONE)
+	if (status != EXIT_DONE || run->no_output)
 		return status;
 	return console_open_output(settings->output, &run->out);
 }
@@ -172,6 +172,8 @@ enum exit_status run_finish(struct run *run, enum exit_status status)
 {
 	struct out *out = run->out;
 
+	if (run->no_output)
+		return status;
 	if ((status == EXIT_ALL_FAILED || status == EXIT_USAGE) &&
 	    run->settings->output)
 		return status;

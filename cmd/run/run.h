@@ -44,6 +44,11 @@ struct run_settings {
 #define OPT_OUTPUT(type, member)                               \
 	OPT_TEXT('o', "output", type, member.output, "<file>", \
 	         "write to <file> instead of standard output")
+/** The same for commands that can write a file per report. */
+#define OPT_OUTPUT_REPORTS(type, member)                              \
+	OPT_TEXT('o', "output", type, member.output, "<path>",        \
+	         "write to the file <path>; if it is a directory, a " \
+	         "file per report")
 #define OPT_JOBS(type, member)                              \
 	OPT_UINT('j', "jobs", type, member.jobs, "<count>", \
 	         "use <count> processors instead of all")
@@ -70,6 +75,7 @@ struct run {
 	const struct config *config;
 	unsigned jobs; ///< at least 1
 	struct inputs inputs;
+	bool no_output; ///< set before run_init(): files are opened later
 	struct out *out;
 	struct progress progress;
 
