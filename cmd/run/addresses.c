@@ -15,7 +15,6 @@ struct error *addresses_open(struct addresses *addresses,
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(macho_release) struct macho macho = { 0 };
-	const char *slash = strrchr(entry->path, '/');
 	struct error *err = file_map(entry->path, &file);
 
 	if (!err)
@@ -25,7 +24,7 @@ struct error *addresses_open(struct addresses *addresses,
 	if (err)
 		return err;
 	addresses->entry = entry;
-	addresses->image_name = slash ? slash + 1 : entry->path;
+	addresses->image_name = text_base_cstr(entry->path);
 	addresses->text_address = macho.text_address;
 	addresses->text_size = macho.text_size;
 	addresses->digits = macho.is_64 ? 16 : 8;

@@ -1,26 +1,19 @@
 #include "cmd/run/progress.h"
 
+#include "lib/base/timestamp.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DELAY_MS    500
 #define INTERVAL_MS 100
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 struct progress progress_begin(bool quiet)
 {
 	return (struct progress){
 		.enabled = !quiet && isatty(2) && !getenv("CI"),
-		.started_ms = now_ms(),
+		.started_ms = timestamp_now_ms(),
 	};
 }
 
@@ -31,7 +24,7 @@ void progress_update(struct progress *progress, size_t done, size_t total,
 
 	if (!progress->enabled)
 		return;
-	now = now_ms();
+	now = timestamp_now_ms();
 	if (now - progress->started_ms < DELAY_MS ||
 	    now - progress->updated_ms < INTERVAL_MS)
 		return;

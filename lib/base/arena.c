@@ -92,7 +92,7 @@ char *arena_strndup(struct arena *arena, const char *data, size_t size)
 
 char *arena_strdup(struct arena *arena, const char *cstr)
 {
-	return arena_strndup(arena, cstr, strlen(cstr));
+	return cstr ? arena_strndup(arena, cstr, strlen(cstr)) : NULL;
 }
 
 char *arena_text(struct arena *arena, struct text text)

@@ -30,6 +30,7 @@ void *arena_alloc(struct arena *arena, size_t size);
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
 char *arena_strndup(struct arena *arena, const char *data, size_t size);
+/** NULL for NULL. */
 char *arena_strdup(struct arena *arena, const char *cstr);
 char *arena_text(struct arena *arena, struct text text);
 char *arena_printf(struct arena *arena, const char *format, ...)

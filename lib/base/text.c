@@ -182,3 +182,19 @@ bool text_take(struct text *a, const char *prefix)
 	*a = text_after(*a, strlen(prefix));
 	return true;
 }
+
+struct text text_base_name(struct text path)
+{
+	// TEXT_NOWHERE + 1 is 0.
+	return text_after(path, text_find_last_char(path, '/') + 1);
+}
+
+const char *text_base_cstr(const char *path)
+{
+	return path ? text_base_name(text_from(path)).data : NULL;
+}
+
+bool text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}

@@ -80,6 +80,14 @@ bool text_next_line(struct text *rest, struct text *line);
  */
 bool text_next_word(struct text *rest, struct text *word);
 
+/** What follows the last slash of a path; all of it where there is none. */
+struct text text_base_name(struct text path);
+/** The same of a string; NULL for NULL. */
+const char *text_base_cstr(const char *path);
+
+/** Are two strings equal, or both NULL? */
+bool text_same(const char *a, const char *b);
+
 /** Remove @p prefix from the front; false (and untouched) if it is absent. */
 bool text_take(struct text *a, const char *prefix);
 

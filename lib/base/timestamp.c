@@ -1,6 +1,8 @@
 #include "lib/base/timestamp.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
 
 /** Exactly @p count digits off the front. */
 static bool take_number(struct text *in, size_t count, int64_t *ret)
@@ -92,14 +94,37 @@ static bool take_zone(struct text *in, int64_t *ret_minutes)
 	return true;
 }
 
-/** Days since 1970-01-01; the year begins in March, so leap days end it. */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
+int64_t timestamp_of_day(int64_t year, int64_t month, int64_t day)
 {
+	// The year begins in March, so leap days end it.
 	int64_t y = month <= 2 ? year - 1 : year;
 	int64_t m = month <= 2 ? month + 9 : month - 3;
 
-	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day -
-	       1 - 719468;
+	return (y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day -
+	        1 - 719468) *
+	       86400;
+}
+
+struct timestamp_text timestamp_utc(int64_t seconds, char between)
+{
+	time_t when = (time_t)seconds;
+	struct timestamp_text ret = { 0 };
+	struct tm tm;
+
+	if (gmtime_r(&when, &tm))
+		snprintf(ret.text, sizeof(ret.text),
+		         "%04d-%02d-%02d%c%02d:%02d:%02d", tm.tm_year + 1900,
+		         tm.tm_mon + 1, tm.tm_mday, between, tm.tm_hour,
+		         tm.tm_min, tm.tm_sec);
+	return ret;
+}
+
+int64_t timestamp_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static bool take_day(struct text *in, struct date *date)
@@ -137,7 +162,7 @@ bool timestamp_parse(struct text in, int64_t *ret_ms)
 
 	if (!parse_date(in, &date))
 		return false;
-	*ret_ms = (days_of(date.year, date.month, date.day) * 86400 +
+	*ret_ms = (timestamp_of_day(date.year, date.month, date.day) +
 	           date.hour * 3600 + (date.minute - date.zone) * 60 +
 	           date.second) *
 	                  1000 +

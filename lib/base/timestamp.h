@@ -28,4 +28,16 @@ bool timestamp_parse(struct text in, int64_t *ret_ms);
  */
 bool timestamp_add_iso(struct text in, struct str *out);
 
+/** Seconds since 1970 of a day of the Gregorian calendar, from the year 1. */
+int64_t timestamp_of_day(int64_t year, int64_t month, int64_t day);
+
+/** `2026-01-31 09:08:07`, in UTC; @p between the date and the time. */
+struct timestamp_text {
+	char text[64];
+};
+struct timestamp_text timestamp_utc(int64_t seconds, char between);
+
+/** Milliseconds of a clock that nobody sets. */
+int64_t timestamp_now_ms(void);
+
 #endif

@@ -99,14 +99,13 @@ static const char *read_os_build(const char *path, struct arena *arena)
 void bundle_info_read(const char *path, struct arena *arena,
                       struct bundle_info *ret)
 {
-	const char *slash = strrchr(path, '/');
 	const struct plist *list;
 	struct text archive;
 
 	*ret = (struct bundle_info){
 		.os_build = read_os_build(path, arena),
 	};
-	read_versions(read_bundle(path, arena), slash ? slash + 1 : path, ret);
+	read_versions(read_bundle(path, arena), text_base_cstr(path), ret);
 	if (!directory_above(path, ".xcarchive", &archive))
 		return;
 	list = plist_get(read_list(archive, "/Info.plist", arena),

@@ -266,14 +266,11 @@ void symbol_maps_free(struct symbol_maps *maps)
 
 bool symbol_maps_is_map(const char *path, struct uuid *ret)
 {
-	struct text name = text_from(path);
-	size_t slash = text_find_last_char(name, '/');
+	struct text name = text_base_name(text_from(path));
 
 	if (!text_ends(name, ".bcsymbolmap"))
 		return false;
 	name = text_first(name, name.size - strlen(".bcsymbolmap"));
-	if (slash != TEXT_NOWHERE)
-		name = text_after(name, slash + 1);
 	return uuid_parse(name, ret);
 }
 

@@ -154,20 +154,13 @@ static struct error *read_slice(const struct indexing *file,
 	return why_damaged(head, needed);
 }
 
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void index_slice(const struct indexing *file,
                         const struct macho_slice *slice)
 {
 	struct uuid_index *index = file->index;
 	struct uuid_entry entry = {
 		.path = file->path,
-		.name = name_of(file->path),
+		.name = text_base_cstr(file->path),
 		.offset = slice->offset,
 		.size = slice->size,
 		.is_system = file->is_system,

@@ -1,6 +1,7 @@
 #include "lib/symbols/worker.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/timestamp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -150,14 +150,6 @@ struct child {
 	int64_t deadline_ms;
 };
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static struct error *error_too_slow(const struct worker_limits *limits)
 {
 	return error_new(ERROR_FORMAT, "reading it took longer than %g s",
@@ -169,7 +161,7 @@ static struct error *child_start(worker_job job, void *context,
                                  struct child *ret)
 {
 	pid_t parent = getpid();
-	int64_t deadline_ms = now_ms() + limits->wall_ms;
+	int64_t deadline_ms = timestamp_now_ms() + limits->wall_ms;
 	pid_t pid;
 	int fds[2];
 
@@ -218,7 +210,7 @@ static bool child_wait(struct child *child, int *ret_status)
 	pid_t pid;
 
 	while ((pid = waitpid(child->pid, ret_status, WNOHANG)) != child->pid) {
-		if (now_ms() >= child->deadline_ms ||
+		if (timestamp_now_ms() >= child->deadline_ms ||
 		    (pid < 0 && errno != EINTR)) {
 			child_kill(child);
 			return false;
@@ -239,7 +231,7 @@ static enum received child_read(const struct child *child, void *data,
 
 	while (size) {
 		struct pollfd ready = { .fd = child->fd, .events = POLLIN };
-		int64_t left_ms = child->deadline_ms - now_ms();
+		int64_t left_ms = child->deadline_ms - timestamp_now_ms();
 		ssize_t got;
 
 		if (left_ms <= 0)

@@ -321,7 +321,7 @@ static void read_zombie(const struct kscrash *ks, struct str *text)
 	if (!name || thrown->name || !is_zombie(ks, exception))
 		return;
 	thrown->name = arena_strdup(reader->arena, name);
-	thrown->reason = reason ? arena_strdup(reader->arena, reason) : NULL;
+	thrown->reason = arena_strdup(reader->arena, reason);
 	add_line(text, "NOTE: This exception has been deallocated! The stack "
 	               "is that of an access to the dead exception.");
 }

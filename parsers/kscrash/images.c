@@ -31,13 +31,6 @@ static const struct json_field image_fields[] = {
 	           revision),
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path;
-}
-
 static void set_version(const struct image_entry *entry,
                         struct report_image *image, struct arena *arena)
 {
@@ -71,7 +64,7 @@ static void read_image(const struct json_place *place, const struct json *value)
 	image->arch = darwin_arch_name(entry.cpu_type, entry.cpu_subtype);
 	if (entry.path && *entry.path) {
 		image->path = entry.path;
-		image->name = base_name(entry.path);
+		image->name = text_base_cstr(entry.path);
 	}
 	set_version(&entry, image, reader->arena);
 	if (entry.uuid && *entry.uuid &&
@@ -99,7 +92,7 @@ static void complete_app_image(const struct kscrash *ks,
 {
 	const struct report *report = ks->place.reader->report;
 	const char *uuid = json_as_text(json_member(ks->system, "app_uuid"));
-	const char *name = base_name(report->path);
+	const char *name = text_base_cstr(report->path);
 
 	if (!image->name || !name || strcmp(image->name, name))
 		return;
@@ -121,7 +114,7 @@ static struct report_image *add_frame_image(const struct kscrash *ks,
 	image = report_add_image(reader->report, reader->arena);
 	image->base = base;
 	if (name && *name)
-		image->name = arena_strdup(reader->arena, base_name(name));
+		image->name = arena_strdup(reader->arena, text_base_cstr(name));
 	complete_app_image(ks, image);
 	return image;
 }

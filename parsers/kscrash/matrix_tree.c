@@ -276,10 +276,8 @@ static bool is_outermost_first(struct reader *r)
 static void place_frame(const struct reader *r, const struct frame *from,
                         struct report_frame *frame)
 {
-	const char *slash = from->image ? strrchr(from->image, '/') : NULL;
-
 	frame->address = from->address;
-	frame->image_name = slash ? slash + 1 : from->image;
+	frame->image_name = text_base_cstr(from->image);
 	if (from->image_address && from->image_address < from->address)
 		frame->image_offset = from->address - from->image_address;
 	kscrash_set_symbol(frame, from->symbol, from->symbol_address, r->arena);

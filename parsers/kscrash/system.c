@@ -1,3 +1,4 @@
+#include "lib/base/timestamp.h"
 #include "lib/darwin/cpu.h"
 #include "lib/darwin/platforms.h"
 #include "parsers/kscrash/parts.h"
@@ -7,43 +8,8 @@
 
 // Dates
 
-#define SECONDS_A_DAY 86400
 // The last second of the year 9999: what is later is no date.
 #define LAST_SECOND UINT64_C(253402300799)
-
-/** Days since 1970 as year, month and day; months count from March inside. */
-static void split_days(uint64_t days, unsigned *year, unsigned *month,
-                       unsigned *day)
-{
-	uint64_t since_march = days + 719468; // 0000-03-01
-	uint64_t era = since_march / 146097;  // 400 years
-	uint64_t in_era = since_march % 146097;
-	uint64_t years =
-	        (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) /
-	        365;
-	uint64_t in_year = in_era - (365 * years + years / 4 - years / 100);
-	uint64_t from_march = (5 * in_year + 2) / 153;
-
-	*day = (unsigned)(in_year - (153 * from_march + 2) / 5 + 1);
-	*month = (unsigned)(from_march < 10 ? from_march + 3 : from_march - 9);
-	*year = (unsigned)(years + 400 * era + (*month <= 2));
-}
-
-static const char *date_of_milliseconds(uint64_t milliseconds,
-                                        struct arena *arena)
-{
-	uint64_t seconds = milliseconds / 1000;
-	uint64_t in_day = seconds % SECONDS_A_DAY;
-	unsigned year;
-	unsigned month;
-	unsigned day;
-
-	split_days(seconds / SECONDS_A_DAY, &year, &month, &day);
-	return arena_printf(
-	        arena, "%04u-%02u-%02u %02u:%02u:%02u.%03u +0000", year, month,
-	        day, (unsigned)(in_day / 3600), (unsigned)(in_day / 60 % 60),
-	        (unsigned)(in_day % 60), (unsigned)(milliseconds % 1000));
-}
 
 /** Does @p text look like @p pattern, `0` standing for any digit? */
 static bool fits(struct text text, const char *pattern)
@@ -98,7 +64,9 @@ const char *kscrash_date(const struct json *value, struct arena *arena)
 		number *= 1000;
 	if (number / 1000 > LAST_SECOND)
 		return json_number_text(value, arena);
-	return date_of_milliseconds(number, arena);
+	return arena_printf(arena, "%s.%03u +0000",
+	                    timestamp_utc((int64_t)(number / 1000), ' ').text,
+	                    (unsigned)(number % 1000));
 }
 
 // Processors

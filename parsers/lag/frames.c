@@ -220,7 +220,7 @@ static uint32_t take_name(struct lag_json *json, bool is_image)
 		return INTERN_NONE;
 	}
 	if (is_image)
-		name = text_after(name, text_find_last_char(name, '/') + 1);
+		name = text_base_name(name);
 	return name.size ? add_name(json, name) : INTERN_NONE;
 }
 

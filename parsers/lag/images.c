@@ -172,11 +172,6 @@ void lag_images_check(struct lag_report *report)
 	                                               count - 1)));
 }
 
-static const char *copy_text(struct arena *arena, const char *text)
-{
-	return text ? arena_strdup(arena, text) : NULL;
-}
-
 struct lag_images lag_images_copy(const struct lag_report *report,
                                   struct arena *arena)
 {
@@ -187,21 +182,22 @@ struct lag_images lag_images_copy(const struct lag_report *report,
 		                     sizeof(*ret.items)),
 		.count = report->profile.images.count,
 		.cap = report->profile.images.count,
-		.arch = copy_text(arena, report->arch),
+		.arch = arena_strdup(arena, report->arch),
 		.notes = arena_array(arena, notes, sizeof(*ret.notes)),
 		.note_count = notes,
 	};
 
 	for (size_t i = 0; i < ret.count; i++) {
 		ret.items[i] = report->profile.images.items[i];
-		ret.items[i].name =
-		        copy_text(arena, report->profile.images.items[i].name);
-		ret.items[i].path =
-		        copy_text(arena, report->profile.images.items[i].path);
+		ret.items[i].name = arena_strdup(
+		        arena, report->profile.images.items[i].name);
+		ret.items[i].path = arena_strdup(
+		        arena, report->profile.images.items[i].path);
 	}
 	for (size_t i = 0; i < notes; i++) {
-		ret.notes[i].place = copy_text(arena, report->notes[i].place);
-		ret.notes[i].text = copy_text(arena, report->notes[i].text);
+		ret.notes[i].place =
+		        arena_strdup(arena, report->notes[i].place);
+		ret.notes[i].text = arena_strdup(arena, report->notes[i].text);
 	}
 	return ret;
 }
@@ -221,11 +217,11 @@ void lag_images_give(struct lag_images *images, struct lag_report *report)
 		        profile_images_add(&report->profile.images);
 
 		*image = images->items[i];
-		image->name = copy_text(arena, image->name);
-		image->path = copy_text(arena, image->path);
+		image->name = arena_strdup(arena, image->name);
+		image->path = arena_strdup(arena, image->path);
 	}
 	if (!report->arch)
-		report->arch = copy_text(arena, images->arch);
+		report->arch = arena_strdup(arena, images->arch);
 }
 
 static struct error *read_json(struct text *in, struct lag_report *report)

@@ -3,6 +3,7 @@
  */
 #include "parsers/plcrash/plcrash.h"
 
+#include "lib/base/timestamp.h"
 #include "lib/base/utf8.h"
 #include "lib/darwin/cpu.h"
 #include "lib/darwin/exceptions.h"
@@ -11,7 +12,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 // The year 10000: whatever is later is no time.
 #define TIME_LIMIT UINT64_C(253402300800)
@@ -32,15 +32,10 @@ static const struct {
 
 static const char *time_text(struct plcrash_number seconds, struct arena *arena)
 {
-	time_t when = (time_t)seconds.value;
-	struct tm tm;
-
-	if (!seconds.found || !seconds.value || seconds.value >= TIME_LIMIT ||
-	    !gmtime_r(&when, &tm))
+	if (!seconds.found || !seconds.value || seconds.value >= TIME_LIMIT)
 		return NULL;
-	return arena_printf(arena, "%04d-%02d-%02d %02d:%02d:%02d +0000",
-	                    tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,
-	                    tm.tm_hour, tm.tm_min, tm.tm_sec);
+	return arena_printf(arena, "%s +0000",
+	                    timestamp_utc((int64_t)seconds.value, ' ').text);
 }
 
 /** Until version 10.11, Apple's reports call the system by its old name. */

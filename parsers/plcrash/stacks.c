@@ -297,11 +297,7 @@ void plcrash_read_image(struct plcrash_message *message, void *target UNUSED)
 	image->base = facts.base.value;
 	image->size = facts.size.value;
 	image->path = facts.path;
-	if (facts.path) {
-		const char *slash = strrchr(facts.path, '/');
-
-		image->name = slash ? slash + 1 : facts.path;
-	}
+	image->name = text_base_cstr(facts.path);
 	image->arch = plcrash_cpu_arch(&facts.cpu);
 	// The app itself comes first.
 	if (image->arch && report->image_count == 1)

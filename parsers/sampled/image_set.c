@@ -11,11 +11,6 @@ void image_set_release(struct image_set *set)
 	map_release(&set->map);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static uint64_t hash_text(uint64_t seed, const char *text)
 {
 	return text ? hash_bytes(seed, text, strlen(text)) : 0;
@@ -43,8 +38,8 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 	const struct report_image *b = key;
 
 	return a->base == b->base && a->size == b->size &&
-	       uuid_equal(&a->uuid, &b->uuid) && same_text(a->name, b->name) &&
-	       same_text(a->path, b->path);
+	       uuid_equal(&a->uuid, &b->uuid) && text_same(a->name, b->name) &&
+	       text_same(a->path, b->path);
 }
 
 static const struct map_keys image_keys = { hash_image, is_image };

@@ -1,12 +1,12 @@
 #include "parsers/session/record.h"
 
 #include "lib/base/number.h"
+#include "lib/base/timestamp.h"
 #include "lib/text/json/json.h"
 #include "lib/text/plist/plist.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 /** Records of one file that are read; a device keeps a handful. */
 #define RECORDS_MAX 10000
@@ -45,18 +45,12 @@ static struct value json_value(const struct json *value, struct arena *arena)
 /** As an XML list has it, `2026-01-31T09:08:07Z`; NULL: outside of all time. */
 static const char *date_text(double seconds, struct arena *arena)
 {
-	struct tm tm;
-	char text[32];
-	time_t when;
-
 	// From 1 to 9999.
 	if (!(seconds > -63114076800.0 && seconds < 252423993600.0))
 		return NULL;
-	when = (time_t)seconds + SECONDS_TO_2001;
-	if (!gmtime_r(&when, &tm) ||
-	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return NULL;
-	return arena_strdup(arena, text);
+	return arena_printf(
+	        arena, "%sZ",
+	        timestamp_utc((int64_t)seconds + SECONDS_TO_2001, 'T').text);
 }
 
 static struct value plist_value(const struct plist *value, struct arena *arena)

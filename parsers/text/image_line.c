@@ -162,20 +162,13 @@ static bool parse(struct text line, struct image_line *ret)
 	return true;
 }
 
-static struct text file_name(struct text path)
-{
-	size_t slash = text_find_last_char(path, '/');
-
-	return slash == TEXT_NOWHERE ? path : text_after(path, slash + 1);
-}
-
 /** `com.apple.Foundation`, as macOS prints for what lies in a bundle. */
 static bool is_bundle_id(const struct image_line *line)
 {
 	size_t dot = text_find_char(line->name, '.');
 
 	return line->path.size &&
-	       !text_equal(line->name, file_name(line->path)) &&
+	       !text_equal(line->name, text_base_name(line->path)) &&
 	       dot != TEXT_NOWHERE &&
 	       text_find_char(text_after(line->name, dot + 1), '.') !=
 	               TEXT_NOWHERE &&
@@ -203,7 +196,7 @@ static void add_image(struct line_reader *reader, const struct image_line *line)
 	image->path = keep_text(reader, line->path);
 	if (is_bundle_id(line)) {
 		image->bundle_id = keep_text(reader, line->name);
-		image->name = file_name(text_from(image->path)).data;
+		image->name = text_base_name(text_from(image->path)).data;
 	} else {
 		image->name = keep_text(reader, line->name);
 	}
@@ -237,6 +230,6 @@ bool image_line_is_truncated(const struct report *report)
 	if (!image->path)
 		return true;
 	return !image->bundle_id &&
-	       !text_equal(file_name(text_from(image->path)),
+	       !text_equal(text_base_name(text_from(image->path)),
 	                   text_from(image->name));
 }

@@ -14,11 +14,6 @@ static const char *kept(struct jetsam_trend *trend, const char *text)
 	return arena_strdup(&trend->names, text ? text : "");
 }
 
-static const char *kept_or_null(struct jetsam_trend *trend, const char *text)
-{
-	return text ? arena_strdup(&trend->names, text) : NULL;
-}
-
 static bool same(const char *text, const char *other)
 {
 	return !strcmp(text, other ? other : "");
@@ -233,13 +228,13 @@ static void add_point(struct jetsam_trend *trend, const struct report *report,
 		.index = trend->log_count,
 		.time_ms = time,
 		.has_time = has_time,
-		.date = kept_or_null(trend, report->date_time),
-		.input = kept_or_null(trend, report->input),
+		.date = arena_strdup(&trend->names, report->date_time),
+		.input = arena_strdup(&trend->names, report->input),
 		.product = kept(trend, report->hardware_model),
 		.device = kept(trend, report->reporter_key),
 		.os = kept(trend, report->os_version),
-		.states = kept_or_null(trend, process->states_text),
-		.reason = kept_or_null(trend, process->reason),
+		.states = arena_strdup(&trend->names, process->states_text),
+		.reason = arena_strdup(&trend->names, process->reason),
 		.pid = process->pid.value,
 		.has_pid = process->pid.known,
 		.age_ms = usage->age_ms.value,

@@ -3,11 +3,6 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
-static const char *keep(struct lag_builder *builder, const char *text)
-{
-	return text ? arena_strdup(&builder->hang_arena, text) : NULL;
-}
-
 /** The sampled frames from the outermost to @p node. */
 static size_t sampled_stack(struct lag_fold_state *state,
                             const struct calltree *tree, uint32_t node)
@@ -121,8 +116,10 @@ static void add_notes(struct lag_builder *builder,
 	notes = arena_array(&builder->hang_arena, count, sizeof(*notes));
 	for (size_t i = 0; i < count; i++)
 		notes[i] = (struct note){
-			.place = keep(builder, report->notes[i].place),
-			.text = keep(builder, report->notes[i].text),
+			.place = arena_strdup(&builder->hang_arena,
+			                      report->notes[i].place),
+			.text = arena_strdup(&builder->hang_arena,
+			                     report->notes[i].text),
 		};
 	hang->notes = notes;
 	hang->note_count = count;
@@ -139,11 +136,11 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 	*hang = (struct lag_hang){
 		.input = report->input,
 		.line = report->line,
-		.id = keep(builder, report->id),
-		.session = keep(builder, report->session),
-		.app = keep(builder, report->app),
-		.os = keep(builder, report->os),
-		.device = keep(builder, report->device),
+		.id = arena_strdup(&builder->hang_arena, report->id),
+		.session = arena_strdup(&builder->hang_arena, report->session),
+		.app = arena_strdup(&builder->hang_arena, report->app),
+		.os = arena_strdup(&builder->hang_arena, report->os),
+		.device = arena_strdup(&builder->hang_arena, report->device),
 		.key = INTERN_NONE,
 		.samples = report->profile.sample_count,
 		.cost_us = report->profile.cost_us,

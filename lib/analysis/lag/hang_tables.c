@@ -45,11 +45,6 @@ struct table *lag_reports_table(struct arena *arena)
 	                 ARRAY_SIZE(report_columns), arena);
 }
 
-static const char *copy(const char *text, struct arena *arena)
-{
-	return text ? arena_strdup(arena, text) : NULL;
-}
-
 /** The innermost frames of the heaviest stack. */
 static const char *innermost_text(const struct lag_builder *builder,
                                   const struct lag_hang *hang, size_t most,
@@ -71,12 +66,12 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 	table_set_number(&cells[1], hang->samples);
 	table_set_text(&cells[2], lag_cell_ms(arena, hang->cost_us));
 	table_set_number(&cells[3], hang->node_count);
-	table_set_text(&cells[10], copy(hang->session, arena));
+	table_set_text(&cells[10], arena_strdup(arena, hang->session));
 	table_set_number(&cells[11], is_repeat);
-	table_set_text(&cells[12], copy(hang->app, arena));
-	table_set_text(&cells[13], copy(hang->device, arena));
-	table_set_text(&cells[14], copy(hang->os, arena));
-	table_set_text(&cells[15], copy(hang->input, arena));
+	table_set_text(&cells[12], arena_strdup(arena, hang->app));
+	table_set_text(&cells[13], arena_strdup(arena, hang->device));
+	table_set_text(&cells[14], arena_strdup(arena, hang->os));
+	table_set_text(&cells[15], arena_strdup(arena, hang->input));
 	if (hang->line)
 		table_set_number(&cells[16], hang->line);
 	if (!hang->stack_count)
@@ -85,7 +80,9 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 		table_set_text(&cells[4], lag_cell_kind(hang->is_app));
 		table_set_text(
 		        &cells[5],
-		        copy(builder->functions.frames[hang->key].name, arena));
+		        arena_strdup(
+		                arena,
+		                builder->functions.frames[hang->key].name));
 	}
 	table_set_number(&cells[6], hang->heaviest_samples);
 	table_set_text(&cells[7],
@@ -173,7 +170,7 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 		table_set_number(&cells[8], step->step.over_fifth);
 		table_set_text(&cells[9], verdict_of(step));
 		table_set_text(&cells[10], lag_cell_kind(step->is_app));
-		table_set_text(&cells[11], copy(step->name, arena));
+		table_set_text(&cells[11], arena_strdup(arena, step->name));
 		table_set_number(&cells[12], step->samples);
 	}
 }

@@ -32,11 +32,6 @@ static void add_images(const struct report *report, struct lag_report *ret)
 	}
 }
 
-static const char *copy(struct lag_report *ret, const char *text)
-{
-	return text ? arena_strdup(&ret->arena, text) : NULL;
-}
-
 /** `arm64`, as images have it; else `ARM-64`, as headers say. */
 static const char *arch_of(const struct report *report)
 {
@@ -61,12 +56,12 @@ static const char *os_of(const struct report *report, struct arena *arena)
 
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
-	ret->id = copy(ret, report->incident);
-	ret->app = copy(ret, report->process.name);
-	ret->app_path = copy(ret, report->path);
-	ret->os = copy(ret, os_of(report, &ret->arena));
-	ret->device = copy(ret, report->hardware_model);
-	ret->arch = copy(ret, arch_of(report));
+	ret->id = arena_strdup(&ret->arena, report->incident);
+	ret->app = arena_strdup(&ret->arena, report->process.name);
+	ret->app_path = arena_strdup(&ret->arena, report->path);
+	ret->os = arena_strdup(&ret->arena, os_of(report, &ret->arena));
+	ret->device = arena_strdup(&ret->arena, report->hardware_model);
+	ret->arch = arena_strdup(&ret->arena, arch_of(report));
 	ret->interval_us = report->sample_interval_us;
 	ret->platform = report->platform;
 	ret->profile.is_placed = true;

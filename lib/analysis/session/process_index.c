@@ -30,11 +30,6 @@ static void add_key(struct exit_index *index, unsigned traits,
 	index->keys[index->count++] = (struct exit_key){ traits, process };
 }
 
-static const char *kept(struct exit_index *index, const char *text)
-{
-	return text ? arena_strdup(&index->arena, text) : NULL;
-}
-
 void exit_index_add(struct exit_index *index,
                     const struct exit_process *process)
 {
@@ -52,10 +47,10 @@ void exit_index_add(struct exit_index *index,
 
 	*copy = *process;
 	copy->order = index->is_in_order ? SIZE_MAX - order : order;
-	copy->name = kept(index, process->name);
-	copy->session_id = kept(index, process->session_id);
-	copy->path = kept(index, process->path);
-	copy->evidence = kept(index, process->evidence);
+	copy->name = arena_strdup(&index->arena, process->name);
+	copy->session_id = arena_strdup(&index->arena, process->session_id);
+	copy->path = arena_strdup(&index->arena, process->path);
+	copy->evidence = arena_strdup(&index->arena, process->evidence);
 	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
 		add_key(index, choices[i], copy);
 	index->is_sorted = false;

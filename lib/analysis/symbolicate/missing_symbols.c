@@ -20,11 +20,6 @@ const char *missing_status_name(enum missing_status status)
 	return names[status];
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 struct image_key {
 	const struct uuid *uuid;
 	const char *name;
@@ -47,15 +42,10 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 	const struct image_key *other = key;
 
 	return uuid_equal(&image->uuid, other->uuid) &&
-	       same_text(image->name, other->name);
+	       text_same(image->name, other->name);
 }
 
 static const struct map_keys image_keys = { hash_image, is_image };
-
-static const char *keep(struct missing_symbols *images, const char *text)
-{
-	return text ? arena_strdup(&images->arena, text) : NULL;
-}
 
 /** Is this the program itself, which the report's own header speaks of? */
 static bool is_main(const struct report *report,
@@ -63,7 +53,7 @@ static bool is_main(const struct report *report,
 {
 	if (report->path && image->path)
 		return !strcmp(report->path, image->path);
-	return same_text(report->process.name, image->name) && image->name;
+	return text_same(report->process.name, image->name) && image->name;
 }
 
 static void describe_image(struct missing_symbols *images,
@@ -75,22 +65,23 @@ static void describe_image(struct missing_symbols *images,
 
 	*to = (struct missing_image){
 		.uuid = from->uuid,
-		.name = keep(images, from->name),
-		.arch = keep(images, from->arch),
-		.bundle_id = keep(images, from->bundle_id),
-		.version = keep(images, from->version),
-		.build = keep(images, from->build),
-		.app_version = keep(images, report->version),
-		.app_build = keep(images, report->build),
-		.os_version = keep(images, report->os_version),
-		.os_build = keep(images, report->os_build),
-		.input = keep(images, report->input),
+		.name = arena_strdup(&images->arena, from->name),
+		.arch = arena_strdup(&images->arena, from->arch),
+		.bundle_id = arena_strdup(&images->arena, from->bundle_id),
+		.version = arena_strdup(&images->arena, from->version),
+		.build = arena_strdup(&images->arena, from->build),
+		.app_version = arena_strdup(&images->arena, report->version),
+		.app_build = arena_strdup(&images->arena, report->build),
+		.os_version = arena_strdup(&images->arena, report->os_version),
+		.os_build = arena_strdup(&images->arena, report->os_build),
+		.input = arena_strdup(&images->arena, report->input),
 		.is_app = report_image_is_app(report, from),
 	};
 	if (!main)
 		return;
 	if (!to->bundle_id)
-		to->bundle_id = keep(images, report->identifier);
+		to->bundle_id =
+		        arena_strdup(&images->arena, report->identifier);
 	if (!to->version && !to->build) {
 		to->version = to->app_version;
 		to->build = to->app_build;
@@ -130,13 +121,13 @@ static void take_result(struct missing_symbols *images,
 	enum missing_status status = status_of(found);
 
 	if (!image->arch)
-		image->arch = keep(images, found->arch);
+		image->arch = arena_strdup(&images->arena, found->arch);
 	if (image->report_count > 1 && status <= image->status)
 		return;
 	image->status = status;
-	image->path = keep(images, found->path);
+	image->path = arena_strdup(&images->arena, found->path);
 	if (found->reason)
-		image->reason = keep(images, found->reason);
+		image->reason = arena_strdup(&images->arena, found->reason);
 	else if (found->bad_unit_count)
 		image->reason = arena_printf(
 		        &images->arena, "%zu unit%s cannot be read",
@@ -215,7 +206,7 @@ static void describe_nearest(const struct missing_image *image, struct str *out)
 	} else if (!image->wanted_build) {
 		str_addf(out, "build %s was found, with another UUID",
 		         image->nearest_build);
-	} else if (same_text(image->nearest_build, image->wanted_build) &&
+	} else if (text_same(image->nearest_build, image->wanted_build) &&
 	           !other_version) {
 		str_addf(out, "build %s was found, but compiled separately",
 		         image->nearest_build);

@@ -154,11 +154,6 @@ static bool is_candidate(const struct missing_image *image,
 	       uuid_entry_has_arch(entry, image->arch);
 }
 
-static const char *keep(const char *text, struct arena *arena)
-{
-	return text ? arena_strdup(arena, text) : NULL;
-}
-
 static void take_nearest(struct missing_image *image,
                          const struct candidate *nearest, struct arena *arena)
 {
@@ -167,8 +162,8 @@ static void take_nearest(struct missing_image *image,
 	image->status = MISSING_WRONG_UUID;
 	image->path = arena_strdup(arena, nearest->entry->path);
 	image->nearest_uuid = nearest->entry->uuid;
-	image->nearest_version = keep(builds.version, arena);
-	image->nearest_build = keep(builds.build, arena);
+	image->nearest_version = arena_strdup(arena, builds.version);
+	image->nearest_build = arena_strdup(arena, builds.build);
 	image->wanted_version = builds.wanted_version;
 	image->wanted_build = builds.wanted_build;
 }
@@ -340,12 +335,9 @@ static const struct uuid_problem *find_problem(
 	size_t count;
 
 	problems = uuid_index_problems(index, &count);
-	for (size_t i = 0; i < count && image->name; i++) {
-		const char *slash = strrchr(problems[i].path, '/');
-
-		if (!strcmp(slash ? slash + 1 : problems[i].path, image->name))
+	for (size_t i = 0; i < count && image->name; i++)
+		if (!strcmp(text_base_cstr(problems[i].path), image->name))
 			return &problems[i];
-	}
 	return NULL;
 }
 
@@ -413,8 +405,8 @@ void nearest_symbols_find(struct missing_symbols *images,
 			continue;
 		}
 		image->status = MISSING_MALFORMED;
-		image->path = keep(problem->path, &images->arena);
-		image->reason = keep(problem->reason, &images->arena);
+		image->path = arena_strdup(&images->arena, problem->path);
+		image->reason = arena_strdup(&images->arena, problem->reason);
 	}
 	find_nearest(absent, count, index, &images->arena);
 	explain_absent(images, index);

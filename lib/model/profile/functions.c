@@ -65,11 +65,6 @@ static const char *name_of(struct profile_functions *functions,
 	return arena_printf(&functions->arena, "0x%" PRIx64, place->address);
 }
 
-static const char *keep(struct profile_functions *functions, const char *text)
-{
-	return text ? arena_strdup(&functions->arena, text) : NULL;
-}
-
 /** Which name, image or file is reported must not depend on who came first. */
 static bool is_before(const char *a, const char *b)
 {
@@ -82,9 +77,9 @@ static void add_facts(struct profile_functions *functions, uint32_t number,
 	struct calltree_frame *frame = &functions->frames[number];
 
 	if (is_before(facts->image, frame->image))
-		frame->image = keep(functions, facts->image);
+		frame->image = arena_strdup(&functions->arena, facts->image);
 	if (is_before(facts->file, frame->file)) {
-		frame->file = keep(functions, facts->file);
+		frame->file = arena_strdup(&functions->arena, facts->file);
 		frame->line = facts->line;
 	} else if (facts->file && !strcmp(facts->file, frame->file) &&
 	           facts->line < frame->line) {
@@ -169,7 +164,7 @@ uint32_t profile_functions_join(struct profile_functions *functions,
 		ours->kind = CALLTREE_APP;
 	// One place, and one build under two names.
 	if (is_before(frame->name, ours->name))
-		ours->name = keep(functions, frame->name);
+		ours->name = arena_strdup(&functions->arena, frame->name);
 	add_facts(functions, here, frame, other->many_addresses[number]);
 	return here;
 }

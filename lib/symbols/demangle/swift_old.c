@@ -1296,21 +1296,6 @@ static struct swift_node *read_metadata(struct swift_reader *r)
 	return swift_make1(r, SWIFT_METADATA, read_type(r));
 }
 
-static struct swift_node *read_field_offset(struct swift_reader *r)
-{
-	const char *word = swift_next_is(r, 'd')   ? "direct"
-	                   : swift_next_is(r, 'i') ? "indirect"
-	                                           : NULL;
-	struct swift_node *node;
-
-	if (!word)
-		return NULL;
-	node = swift_make1(r, SWIFT_FIELD_OFFSET, read_entity(r));
-	if (node)
-		node->text = text_from(word);
-	return node;
-}
-
 /** Behind `W`. */
 static struct swift_node *read_witness(struct swift_reader *r)
 {
@@ -1320,7 +1305,7 @@ static struct swift_node *read_witness(struct swift_reader *r)
 	case 'V':
 		return swift_make1(r, SWIFT_VALUE_WITNESS_TABLE, read_type(r));
 	case 'v':
-		return read_field_offset(r);
+		return swift_read_field_offset(r, read_entity);
 	case 'o':
 		return swift_make1(r, SWIFT_WITNESS_OFFSET, read_entity(r));
 	case 'P':

@@ -221,6 +221,10 @@ struct swift_node *swift_read_key_path_index(struct swift_reader *r, char kind);
 struct swift_node *swift_read_thunk(struct swift_reader *r, char kind);
 struct swift_node *swift_read_autodiff(struct swift_reader *r);
 struct swift_node *swift_read_witness(struct swift_reader *r, char kind);
+/** Behind the letter of a field's offset; @p read_entity gives the field. */
+struct swift_node *swift_read_field_offset(
+        struct swift_reader *r,
+        struct swift_node *(*read_entity)(struct swift_reader *r));
 struct swift_node *swift_read_value_witness(struct swift_reader *r);
 struct swift_node *swift_read_private_descriptor(struct swift_reader *r);
 /** What a value witness does, by its two letters; NULL if none has them. */

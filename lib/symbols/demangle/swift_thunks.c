@@ -306,7 +306,9 @@ static struct swift_node *once(struct swift_reader *r, enum swift_kind kind)
 	return swift_make2(r, kind, swift_pop_context(r), names);
 }
 
-static struct swift_node *field_offset(struct swift_reader *r)
+struct swift_node *swift_read_field_offset(
+        struct swift_reader *r,
+        struct swift_node *(*read_entity)(struct swift_reader *r))
 {
 	const char *word = swift_next_is(r, 'd')   ? "direct"
 	                   : swift_next_is(r, 'i') ? "indirect"
@@ -315,7 +317,7 @@ static struct swift_node *field_offset(struct swift_reader *r)
 
 	if (!word)
 		return NULL;
-	node = swift_make1(r, SWIFT_FIELD_OFFSET, swift_pop_entity(r));
+	node = swift_make1(r, SWIFT_FIELD_OFFSET, read_entity(r));
 	if (node)
 		node->text = text_from(word);
 	return node;
@@ -343,7 +345,7 @@ struct swift_node *swift_read_witness(struct swift_reader *r, char letter)
 	case 'j':
 		return of_enum_case(r, SWIFT_OUTLINED_ENUM_PROJECT);
 	case 'v':
-		return field_offset(r);
+		return swift_read_field_offset(r, swift_pop_entity);
 	case 'l':
 	case 'L':
 		last = swift_pop_conformance(r);

@@ -6,6 +6,7 @@
  */
 #include "lib/base/base64.h"
 #include "lib/base/number.h"
+#include "lib/base/timestamp.h"
 #include "lib/base/utf8.h"
 #include "lib/text/plist/plist.h"
 
@@ -260,19 +261,6 @@ static bool take_digits(struct text *text, size_t size, const char *after,
 	return text_take(text, after);
 }
 
-/** Days from 2001-01-01 in the Gregorian calendar. */
-static int64_t days_from_epoch(int64_t year, int64_t month, int64_t day)
-{
-	static const int before[] = { 0,   31,  59,  90,  120, 151,
-		                      181, 212, 243, 273, 304, 334 };
-	int64_t last = year - 1;
-	bool leap = (year % 4 == 0 && year % 100) || year % 400 == 0;
-
-	// 730485: the days of the years 1 to 2000.
-	return last * 365 + last / 4 - last / 100 + last / 400 - 730485 +
-	       before[month - 1] + (leap && month > 2) + day - 1;
-}
-
 /** `2001-02-03T04:05:06Z` */
 static bool parse_date(struct text text, struct plist *value)
 {
@@ -288,8 +276,9 @@ static bool parse_date(struct text text, struct plist *value)
 	if (!year || month < 1 || month > 12 || day < 1 || day > 31 ||
 	    hour > 23 || minute > 59 || second > 60)
 		return false;
-	value->real = (double)(days_from_epoch(year, month, day) * 86400 +
-	                       hour * 3600 + minute * 60 + second);
+	value->real = (double)(timestamp_of_day(year, month, day) -
+	                       timestamp_of_day(2001, 1, 1) + hour * 3600 +
+	                       minute * 60 + second);
 	return true;
 }
 

@@ -130,6 +130,19 @@ static void a_final_newline_starts_no_line(void **state UNUSED)
 	assert_false(text_next_line(&rest, &line));
 }
 
+static void a_base_name_follows_the_last_slash(void **state)
+{
+	(void)state;
+	assert_string_equal(text_base_cstr("/usr/lib/dyld"), "dyld");
+	assert_string_equal(text_base_cstr("dyld"), "dyld");
+	assert_string_equal(text_base_cstr("/usr/"), "");
+	assert_string_equal(text_base_cstr(""), "");
+	assert_null(text_base_cstr(NULL));
+	assert_true(text_same(NULL, NULL));
+	assert_false(text_same("", NULL));
+	assert_false(text_same("a", "b"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +154,7 @@ int main(void)
 		cmocka_unit_test(a_match_does_not_cross_the_end),
 		cmocka_unit_test(lines_end_in_every_style),
 		cmocka_unit_test(a_final_newline_starts_no_line),
+		cmocka_unit_test(a_base_name_follows_the_last_slash),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,12 +86,40 @@ static void iso_8601_keeps_the_zone(void **state UNUSED)
 	}
 }
 
+static void seconds_and_dates_are_turned_into_each_other(void **state)
+{
+	static const struct {
+		int64_t year, month, day;
+		int64_t seconds;
+		const char *text;
+	} cases[] = {
+		{ 1, 1, 1, -62135596800, "0001-01-01T00:00:00" },
+		{ 1969, 12, 31, -86400, "1969-12-31T00:00:00" },
+		{ 2000, 2, 29, 951782400, "2000-02-29T00:00:00" },
+		{ 2001, 1, 1, 978307200, "2001-01-01T00:00:00" },
+		{ 2100, 3, 1, 4107542400, "2100-03-01T00:00:00" },
+		{ 9999, 12, 31, 253402214400, "9999-12-31T00:00:00" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(timestamp_of_day(cases[i].year, cases[i].month,
+		                                  cases[i].day),
+		                 cases[i].seconds);
+		assert_string_equal(timestamp_utc(cases[i].seconds, 'T').text,
+		                    cases[i].text);
+	}
+	assert_string_equal(timestamp_utc(253402300799, ' ').text,
+	                    "9999-12-31 23:59:59");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_of_reports_are_milliseconds),
 		cmocka_unit_test(what_is_no_date_is_refused),
 		cmocka_unit_test(iso_8601_keeps_the_zone),
+		cmocka_unit_test(seconds_and_dates_are_turned_into_each_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
