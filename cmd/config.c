@@ -4,6 +4,7 @@
 
 struct config_settings {
 	const char *format;
+	struct console_width width;
 	bool show_origin;
 };
 
@@ -12,6 +13,7 @@ static const struct option options[] = {
 	         "print where each value comes from"),
 	OPT_FORMAT("format", struct config_settings, format, SHAPE_TABLE,
 	           "text"),
+	OPT_WIDTH(struct config_settings, width),
 	OPT_END,
 };
 
@@ -84,11 +86,12 @@ static enum exit_status config_run(const struct command_line *line)
 	const struct config_settings *settings = line->settings;
 	const struct table_column columns[] = {
 		{ .key = "name", .title = "setting" },
-		{ .key = "value", .title = "value" },
+		{ .key = "value", .title = "value", .kind = TABLE_PROSE },
 		{ .key = "origin",
 		  .title = settings->show_origin ? "origin" : NULL },
 		{ .key = "source",
-		  .title = settings->show_origin ? "source" : NULL },
+		  .title = settings->show_origin ? "source" : NULL,
+		  .kind = TABLE_PATH },
 	};
 	struct listing listing = {
 		.table = {
@@ -97,15 +100,16 @@ static enum exit_status config_run(const struct command_line *line)
 			.column_count = ARRAY_SIZE(columns),
 		},
 	};
+	const struct format_options format = {
+		.columns = console_columns(&settings->width, NULL),
+	};
 	struct out *out;
 	enum exit_status status = console_open_output(NULL, &out);
 
 	if (status != EXIT_DONE)
 		return status;
 	list_values(line->config, &listing);
-	formatter_find(settings->format)
-	        ->table(&listing.table, &(const struct format_options){ 0 },
-	                out);
+	formatter_find(settings->format)->table(&listing.table, &format, out);
 	arena_release(&listing.arena);
 	return console_finish(out, EXIT_DONE);
 }

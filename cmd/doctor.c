@@ -1,7 +1,9 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "formatters/formatter.h"
+#include "lib/base/columns.h"
 #include "lib/base/file.h"
+#include "lib/base/utf8.h"
 #include "lib/config/config.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
@@ -14,45 +16,66 @@
 
 #include <unistd.h>
 
+/** Where what is said of a name begins. */
+#define VALUE_COLUMN 24
+
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
 
-static void add_row(struct out *out, const char *name, const char *value)
+/** What is printed, and how long its lines may be. */
+struct answer {
+	struct out *out;
+	size_t columns; ///< 0: any
+};
+
+static void add_row(const struct answer *answer, const char *name,
+                    const char *value)
 {
-	out_addf(out, "  %-20s  ", name);
-	out_add_visible(out, value);
-	out_add(out, "\n");
+	SCOPED(str_release) struct str row = { 0 };
+	SCOPED(str_release) struct str visible = { 0 };
+	struct columns_lines lines = { .out = &row,
+		                       .width = answer->columns,
+		                       .indent = VALUE_COLUMN,
+		                       .column = VALUE_COLUMN,
+		                       .shortens = true };
+
+	str_addf(&row, "  %-20s  ", name);
+	utf8_add_visible(&visible, text_from(value));
+	columns_add_text(&lines, str_text(&visible));
+	str_add_char(&row, '\n');
+	out_add_bytes(answer->out, row.data, row.size);
 }
 
-static void add_versions(struct out *out)
+static void add_versions(const struct answer *answer)
 {
-	out_add(out, "versions\n");
-	add_row(out, "apmtool", APMTOOL_VERSION);
-	add_row(out, "compiler", COMPILER);
-	add_row(out, "cJSON", json_library_version());
-	add_row(out, "zlib", gzip_library_version());
-	add_row(out, "libyaml", yml_library_version());
-	add_row(out, "pcre2", regex_library_version());
-	add_row(out, "debug info", debug_info_library());
+	out_add(answer->out, "versions\n");
+	add_row(answer, "apmtool", APMTOOL_VERSION);
+	add_row(answer, "compiler", COMPILER);
+	add_row(answer, "cJSON", json_library_version());
+	add_row(answer, "zlib", gzip_library_version());
+	add_row(answer, "libyaml", yml_library_version());
+	add_row(answer, "pcre2", regex_library_version());
+	add_row(answer, "debug info", debug_info_library());
 }
 
-static void add_formats(struct out *out)
+static void add_formats(const struct answer *answer)
 {
-	out_add(out, "\nreport formats\n");
+	out_add(answer->out, "\nreport formats\n");
 	for (size_t i = 0; parsers[i]; i++)
-		add_row(out, parsers[i]->name, parsers[i]->summary);
-	out_add(out, "\nsample formats, besides reports with samples\n");
+		add_row(answer, parsers[i]->name, parsers[i]->summary);
+	out_add(answer->out,
+	        "\nsample formats, besides reports with samples\n");
 	for (size_t i = 0; lag_inputs[i].name; i++)
-		add_row(out, lag_inputs[i].name, lag_inputs[i].summary);
-	out_add(out, "\noutput formats (--format)\n");
+		add_row(answer, lag_inputs[i].name, lag_inputs[i].summary);
+	out_add(answer->out, "\noutput formats (--format)\n");
 	for (size_t i = 0; formatters[i]; i++)
-		add_row(out, formatters[i]->name, formatters[i]->summary);
+		add_row(answer, formatters[i]->name, formatters[i]->summary);
 }
 
-static void add_limits(struct out *out)
+static void add_limits(const struct answer *answer)
 {
 	static const struct {
 		const char *name;
@@ -66,40 +89,42 @@ static void add_limits(struct out *out)
 		{ "symbol table", MACHO_SYMBOLS_MAX, " symbols" },
 	};
 
-	out_add(out, "\nlimits\n");
+	out_add(answer->out, "\nlimits\n");
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
-		out_addf(out, "  %-20s  %zu%s\n", limits[i].name,
+		out_addf(answer->out, "  %-20s  %zu%s\n", limits[i].name,
 		         limits[i].value, limits[i].unit);
 }
 
-static void add_config_files(struct out *out, const struct config *config)
+static void add_config_files(const struct answer *answer,
+                             const struct config *config)
 {
-	out_add(out, "\nconfig files\n");
+	out_add(answer->out, "\nconfig files\n");
 	if (!config->file_count)
-		out_add(out, "  none\n");
+		out_add(answer->out, "  none\n");
 	for (size_t i = 0; i < config->file_count; i++)
-		add_row(out, config_origin_name(config->files[i].origin),
+		add_row(answer, config_origin_name(config->files[i].origin),
 		        config->files[i].path);
 	if (config->warning)
-		add_row(out, "warning", config->warning);
+		add_row(answer, "warning", config->warning);
 }
 
 /** @return Whether all paths that are searched for dSYMs are there. */
-static bool add_symbol_paths(struct out *out, const struct config *config)
+static bool add_symbol_paths(const struct answer *answer,
+                             const struct config *config)
 {
 	bool all_there = true;
 
-	out_add(out, "\ndSYMs (APMTOOL_DSYM_PATH and config files)\n");
+	out_add(answer->out, "\ndSYMs (APMTOOL_DSYM_PATH and config files)\n");
 	if (!config->dsym_count)
-		out_add(out, "  none\n");
+		out_add(answer->out, "  none\n");
 	for (size_t i = 0; i < config->dsym_count; i++) {
 		const char *path = config->dsym[i].path;
 
 		if (access(path, R_OK)) {
-			add_row(out, "cannot be read", path);
+			add_row(answer, "cannot be read", path);
 			all_there = false;
 		} else {
-			add_row(out,
+			add_row(answer,
 			        file_is_directory(path) ? "directory" : "file",
 			        path);
 		}
@@ -108,32 +133,44 @@ static bool add_symbol_paths(struct out *out, const struct config *config)
 }
 
 /** @return Whether the config files are right, and what they name is there. */
-static bool add_config(struct out *out)
+static bool add_config(const struct answer *answer)
 {
 	struct config_places places = console_config_places();
 	SCOPED(config_release) struct config config;
 	SCOPED(error_drop) struct error *err = config_load(&places, &config);
 
-	add_config_files(out, &config);
+	add_config_files(answer, &config);
 	if (err)
-		add_row(out, "wrong", error_message(err));
-	return add_symbol_paths(out, &config) && !err;
+		add_row(answer, "wrong", error_message(err));
+	return add_symbol_paths(answer, &config) && !err;
 }
 
-static enum exit_status doctor_run(const struct command_line *line UNUSED)
+struct doctor_settings {
+	struct console_width width;
+};
+
+static enum exit_status doctor_run(const struct command_line *line)
 {
-	struct out *out;
-	enum exit_status status = console_open_output(NULL, &out);
+	const struct doctor_settings *settings = line->settings;
+	struct answer answer = {
+		.columns = console_columns(&settings->width, NULL),
+	};
+	enum exit_status status = console_open_output(NULL, &answer.out);
 	bool well;
 
 	if (status != EXIT_DONE)
 		return status;
-	add_versions(out);
-	add_formats(out);
-	add_limits(out);
-	well = add_config(out);
-	return console_finish(out, well ? EXIT_DONE : EXIT_ANSWER_NO);
+	add_versions(&answer);
+	add_formats(&answer);
+	add_limits(&answer);
+	well = add_config(&answer);
+	return console_finish(answer.out, well ? EXIT_DONE : EXIT_ANSWER_NO);
 }
+
+static const struct option options[] = {
+	OPT_WIDTH(struct doctor_settings, width),
+	OPT_END,
+};
 
 static const struct example examples[] = {
 	{ "apmtool doctor",
@@ -151,6 +188,8 @@ const struct command doctor_command = {
 	.description = "Exits with status 1 if a config file has an error, or "
 	               "if a path in it or in APMTOOL_DSYM_PATH cannot be "
 	               "read.",
+	.options = options,
 	.examples = examples,
+	.settings_size = sizeof(struct doctor_settings),
 	.run = doctor_run,
 };

@@ -17,6 +17,7 @@ struct exit_reason_settings {
 static const struct option options[] = {
 	OPT_FORMAT("format", struct exit_reason_settings, format, SHAPE_TABLE,
 	           "text"),
+	OPT_WIDTH(struct exit_reason_settings, run.width),
 	OPT_OUTPUT(struct exit_reason_settings, run),
 	OPT_QUIET(struct exit_reason_settings, run),
 	OPT_END,
@@ -138,6 +139,10 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	const struct exit_reason_settings *settings = line->settings;
 	SCOPED(exit_survey_release) struct exit_survey survey = { 0 };
 	SCOPED(run_release) struct run run = { 0 };
+	const struct format_options format = {
+		.columns = console_columns(&settings->run.width,
+		                           settings->run.output),
+	};
 	const struct note *notes;
 	size_t count;
 	enum exit_status status = run_init(&run, line, &settings->run);
@@ -152,8 +157,7 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 	console_notes("", notes, count);
 	run.failed += survey.damaged_count;
 	formatter_find(settings->format)
-	        ->table(exit_survey_table(&survey),
-	                &(const struct format_options){ 0 }, run.out);
+	        ->table(exit_survey_table(&survey), &format, run.out);
 	return run_finish(&run, run.failed ? EXIT_SOME_FAILED : EXIT_DONE);
 }
 

@@ -17,7 +17,7 @@ struct flamegraph_settings {
 	unsigned weight; ///< enum weight
 	unsigned layout; ///< enum layout
 	unsigned color;  ///< enum console_color
-	unsigned width;
+	struct console_width width;
 	const char *title;
 	const char *min_percent;
 	bool diff;
@@ -34,8 +34,10 @@ static const struct option options[] = {
 	           "callers at the bottom (flame) or at the top (icicle)"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
 	         "title above the graph"),
-	OPT_UINT(0, "width", struct flamegraph_settings, width, "<pixels>",
-	         "width of the graph; 1200 by default"),
+	OPT_UINT_HAS(0, "width", struct flamegraph_settings, width.columns,
+	             width.is_given, "<count>",
+	             "width of the graph in pixels, 1200 by default; of text, "
+	             "in columns"),
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
 	         "<percent>",
 	         "in text, leave out calls with a smaller share; 1 by default"),
@@ -123,7 +125,9 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		.min_percent = FORMAT_MIN_PERCENT,
 		.title = settings->title,
 		.icicle = settings->layout == LAYOUT_ICICLE,
-		.width = settings->width,
+		.width = settings->width.columns,
+		.columns = console_columns(&settings->width,
+		                           settings->samples.run.output),
 	};
 	unsigned hundredths = 0;
 	enum exit_status status;

@@ -17,6 +17,7 @@ static const struct option options[] = {
 	           "folded"),
 	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
 	           "what to count: samples, or their cost"),
+	OPT_WIDTH(struct fold_settings, samples.run.width),
 	OPT_SAMPLES(struct fold_settings, samples),
 	OPT_END,
 };
@@ -38,7 +39,11 @@ static enum exit_status fold_run(const struct command_line *line)
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = { .options = { .wants_total = true } };
-	struct format_options format = { .min_percent = FORMAT_MIN_PERCENT };
+	const struct run_settings *common = &settings->samples.run;
+	const struct format_options format = {
+		.min_percent = FORMAT_MIN_PERCENT,
+		.columns = console_columns(&common->width, common->output),
+	};
 	enum exit_status status =
 	        sample_run_init(&run, line, &settings->samples);
 

@@ -10,12 +10,16 @@
 #include "lib/darwin/bug_types.h"
 #include "lib/darwin/products.h"
 
+#include <string.h>
+
 #define TABLES "auto|limits|reasons"
 
 enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
 
 /** Processes of a page, where the user does not say how many. */
 #define TOP_OF_PAGE 10
+/** Of the footprint over time, where a line has that many. */
+#define CHART_COLUMNS 60
 
 struct jetsam_settings {
 	struct report_settings reports;
@@ -54,6 +58,7 @@ static const struct option options[] = {
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, CONSOLE_COLORS,
 	           "use colors and bars; by default only on a terminal"),
+	OPT_WIDTH(struct jetsam_settings, reports.run.width),
 	OPT_OUTPUT(struct jetsam_settings, reports.run),
 	OPT_JOBS(struct jetsam_settings, reports.run),
 	OPT_QUIET(struct jetsam_settings, reports.run),
@@ -198,14 +203,18 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 // Tables
 
 /** The footprints as a line of blocks, for people only. */
-static void add_chart(const struct survey *survey, struct out *out)
+static void add_chart(const struct survey *survey, size_t columns,
+                      struct out *out)
 {
+	static const char title[] = "footprint over time: ";
+	size_t room = columns ? columns - strlen(title) : CHART_COLUMNS;
 	SCOPED(str_release) struct str chart = { 0 };
 
 	if (survey->trend.point_count < 2)
 		return;
-	jetsam_trend_chart(&survey->trend, &chart);
-	out_addf(out, "\nfootprint over time: %s\n", str_cstr(&chart));
+	jetsam_trend_chart(&survey->trend,
+	                   room < CHART_COLUMNS ? room : CHART_COLUMNS, &chart);
+	out_addf(out, "\n%s%s\n", title, str_cstr(&chart));
 }
 
 static void print_table(const struct report_run *run, const struct table *table)
@@ -231,7 +240,7 @@ static void print_tables(struct survey *survey, unsigned which,
 		print_table(run, jetsam_trend_process(trend, is_text,
 		                                      &survey->arena));
 	if (by_process && is_text)
-		add_chart(survey, run->run.out);
+		add_chart(survey, run->documents.options.columns, run->run.out);
 	if (which == TABLE_LIMITS || (which == TABLE_AUTO && !trend->process))
 		print_table(run, jetsam_trend_limits(trend, is_text,
 		                                     &survey->arena));

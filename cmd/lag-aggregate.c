@@ -43,6 +43,7 @@ static const struct option options[] = {
 	           SIBLINGS,
 	           "compare each call with the others of its caller, or "
 	           "with all at its depth"),
+	OPT_WIDTH(struct lag_aggregate_settings, samples.run.width),
 	OPT_SAMPLES(struct lag_aggregate_settings, samples),
 	OPT_END,
 };
@@ -140,6 +141,10 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		},
 	};
 	struct lag_table_options shown = { .top = settings->top };
+	const struct run_settings *common = &settings->samples.run;
+	const struct format_options format = {
+		.columns = console_columns(&common->width, common->output),
+	};
 	const struct table *table;
 	enum exit_status status;
 
@@ -166,8 +171,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	                                          &aggregate.arena);
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
-		        ->table(table, &(const struct format_options){ 0 },
-		                run.run.out);
+		        ->table(table, &format, run.run.out);
 	return run_finish(&run.run, status);
 }
 

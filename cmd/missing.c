@@ -14,6 +14,7 @@ static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
 	OPT_FORMAT("format", struct missing_settings, reports.format,
 	           SHAPE_TABLE, "text"),
+	OPT_WIDTH(struct missing_settings, reports.run.width),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,
 	         "list images without frames as well"),

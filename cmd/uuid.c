@@ -7,12 +7,14 @@
 struct uuid_settings {
 	const char *arch;
 	const char *format;
+	struct console_width width;
 };
 
 static const struct option options[] = {
 	OPT_TEXT('a', "arch", struct uuid_settings, arch, "<arch>",
 	         "list only slices of <arch>, such as arm64 or x86_64"),
 	OPT_FORMAT("format", struct uuid_settings, format, SHAPE_TABLE, "text"),
+	OPT_WIDTH(struct uuid_settings, width),
 	OPT_END,
 };
 
@@ -42,6 +44,9 @@ static enum exit_status uuid_run(const struct command_line *line)
 	const struct uuid_settings *settings = line->settings;
 	const struct formatter *formatter = formatter_find(settings->format);
 	SCOPED(slices_release) struct slices slices;
+	const struct format_options format = {
+		.columns = console_columns(&settings->width, NULL),
+	};
 	struct out *out;
 	enum exit_status status;
 	size_t failed;
@@ -53,10 +58,9 @@ static enum exit_status uuid_run(const struct command_line *line)
 	failed = run_each_operand(line, take_path, &slices);
 	// As text, what dwarfdump prints; many scripts read it.
 	if (formatter == &text_formatter)
-		text_uuids(&slices.table, out);
+		text_uuids(&slices.table, &format, out);
 	else
-		formatter->table(&slices.table,
-		                 &(const struct format_options){ 0 }, out);
+		formatter->table(&slices.table, &format, out);
 	if (!slices.table.row_count)
 		status = EXIT_ALL_FAILED;
 	else if (failed || slices.damaged)

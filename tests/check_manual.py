@@ -183,7 +183,10 @@ def check_page(check, name, summary):
 
 def check_help_examples(check, name):
     text = check.help(name)
-    commands = re.findall(r"^      (\S.*)", section(text, "examples"), re.M)
+    # A long one goes on where its line ends with a backslash.
+    commands = re.findall(
+        r"^ {6}(\S(?:.*\\\n)*.*)", section(text, "examples"), re.M
+    )
     check.expect(name, "has 3 examples", True, len(commands) >= 3)
     for command in commands:
         done = check.shell(command)

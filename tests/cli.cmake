@@ -39,6 +39,10 @@ foreach(shell bash zsh fish)
     SKIP_RETURN_CODE 77)
 endforeach()
 
+add_test(NAME check.width COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_width.py
+    --program $<TARGET_FILE:apmtool>)
+
 if(MANDOC)
   add_test(NAME check.manual COMMAND
     ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_manual.py

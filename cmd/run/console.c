@@ -1,6 +1,8 @@
 #include "cmd/run/console.h"
 
 #include "formatters/formatter.h"
+#include "lib/base/columns.h"
+#include "lib/base/number.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
@@ -10,17 +12,71 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/** Of the terminal; 80 where there is none, and never too narrow to read. */
-size_t console_width(void)
-{
-	struct winsize size;
+/** Narrower lines cannot be read. */
+#define LEAST_COLUMNS 40
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return 80;
-	return size.ws_col < 40 ? 40 : size.ws_col;
+static size_t readable(size_t columns)
+{
+	return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
 }
 
-/** One line on stderr in one write, so that lines of others never mix in. */
+/** What COLUMNS says comes first: a user may set it, a shell does. */
+static size_t terminal_columns(int fd)
+{
+	const char *said = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t columns;
+
+	if (said && isatty(fd) && number_decimal(text_from(said), &columns) &&
+	    columns && columns <= UINT16_MAX)
+		return readable(columns);
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col)
+		return 80;
+	return readable(size.ws_col);
+}
+
+size_t console_width(void)
+{
+	return terminal_columns(STDOUT_FILENO);
+}
+
+size_t console_columns(const struct console_width *width, const char *output)
+{
+	if (width->is_given)
+		return width->columns ? readable(width->columns) : 0;
+	return !output && isatty(STDOUT_FILENO) ? console_width() : 0;
+}
+
+/** A paragraph of stderr, without its newline. */
+static void add_paragraph(struct str *out, struct text line)
+{
+	size_t blanks = line.size - text_trim_left(line).size;
+	struct columns_lines lines = {
+		.out = out,
+		.width = isatty(STDERR_FILENO) ? terminal_columns(STDERR_FILENO)
+		                               : 0,
+		.indent = blanks + 4,
+		.column = blanks,
+	};
+
+	str_add_repeat(out, ' ', blanks);
+	columns_add_text(&lines, text_after(line, blanks));
+}
+
+void console_explain(const struct str *lines)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	struct text rest = str_text(lines);
+	struct text line;
+
+	while (text_next_line(&rest, &line)) {
+		add_paragraph(&out, line);
+		str_add_char(&out, '\n');
+	}
+	fwrite(out.data, 1, out.size, stderr);
+}
+
+/** In one write, so that lines of others never mix in. */
 static void print_message(const char *kind, const char *message)
 {
 	SCOPED(str_release) struct str line = { 0 };
@@ -28,7 +84,7 @@ static void print_message(const char *kind, const char *message)
 	str_addf(&line, "apmtool: %s", kind);
 	utf8_add_visible(&line, text_from(message));
 	str_add_char(&line, '\n');
-	fwrite(line.data, 1, line.size, stderr);
+	console_explain(&line);
 }
 
 void console_error(const struct error *err)

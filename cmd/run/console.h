@@ -17,6 +17,28 @@
 /** Columns of the terminal, for help; 80 where there is none. */
 size_t console_width(void);
 
+/** What the user says of the length of lines; all zeros: nothing. */
+struct console_width {
+	unsigned columns;
+	bool is_given;
+};
+
+/** The option that fills it, for tables and call trees in text. */
+#define OPT_WIDTH(type, member)                                         \
+	OPT_UINT_HAS(0, "width", type, member.columns, member.is_given, \
+	             "<columns>",                                       \
+	             "fit text into <columns>, 0 for any number; by "   \
+	             "default the width of the terminal")
+
+/**
+ * How long lines of text may be; 0: as long as they need.
+ *
+ * @param output  The file they go to; NULL: standard output. What is not for a
+ *                terminal is read by programs, too, and not fitted unless that
+ *                is asked for.
+ */
+size_t console_columns(const struct console_width *width, const char *output);
+
 /** Print `apmtool: …` on stderr, control characters made visible. */
 void console_error(const struct error *err);
 /** As console_error(), and free it; gives EXIT_USAGE back. */
@@ -33,6 +55,12 @@ void console_warn(const char *format, ...) PRINTF_LIKE(1, 2);
  *                empty.
  */
 void console_notes(const char *before, const struct note *notes, size_t count);
+
+/**
+ * Print lines on stderr, visible already and each with its newline, in one
+ * write. On a terminal they are wrapped between words.
+ */
+void console_explain(const struct str *lines);
 
 /** Choices of a `--color` option, in the order of enum console_color. */
 #define CONSOLE_COLORS "auto|always|never"

@@ -1,5 +1,6 @@
 #include "cmd/run/missing_symbols.h"
 
+#include "cmd/run/console.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 #include "lib/base/utf8.h"
 
@@ -149,6 +150,9 @@ void missing_symbols_print(struct missing_symbols *images,
 	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)
 		add_image(&text, &images->images[i], name_width, arch_width);
+	console_explain(&text);
+	// A command is not wrapped: it is to be pasted.
+	str_clear(&text);
 	add_advice(&text, images, uuid_index_searched(index));
 	fwrite(text.data, 1, text.size, stderr);
 }

@@ -62,6 +62,8 @@ enum exit_status report_run_init(struct report_run *run,
 	documents->formatter = formatter_find(settings->format);
 	documents->options.style = (enum text_style)(
 	        settings->has_style ? settings->style : line->config->style);
+	documents->options.columns =
+	        console_columns(&settings->run.width, settings->run.output);
 	status = check_settings(settings, documents->formatter, has_directory);
 	if (status != EXIT_DONE)
 		return status;

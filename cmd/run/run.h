@@ -22,6 +22,7 @@
 #ifndef APMTOOL_CMD_RUN_RUN_H
 #define APMTOOL_CMD_RUN_RUN_H
 
+#include "cmd/run/console.h"
 #include "cmd/run/inputs.h"
 #include "cmd/run/progress.h"
 #include "lib/base/arena.h"
@@ -38,6 +39,7 @@ struct run_settings {
 	const char *output;
 	unsigned jobs; ///< 0: the config's
 	bool quiet;
+	struct console_width width; ///< of text that is no crash report
 };
 
 /** The options that fill it, for an option table. */

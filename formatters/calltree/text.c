@@ -10,6 +10,8 @@
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/calltree/rows.h"
+#include "formatters/table/paragraph.h"
+#include "lib/base/columns.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
@@ -23,11 +25,20 @@
 #define GREEN "\x1b[32m"
 #define PLAIN "\x1b[0m"
 
-#define BAR_CELLS 10
-/** A wider function pushes its image to the right. */
+#define BAR_CELLS  10
+#define COLUMN_GAP 2
+/** A wider function pushes its image to the right, but on a terminal. */
 #define FUNCTION_COLUMNS 64
+/** Without as much for the function, there is no room for its image. */
+#define FUNCTION_LEAST 36
+/** A wider image is shortened before a function is. */
+#define IMAGE_COLUMNS 16
+/** What guides leave of a line for the name. */
+#define NAME_LEAST 20
 /** Deeper branches say how deep they are: blanks must not fill a disk. */
 #define GUIDE_LEVELS 60
+/** What a guide takes. */
+#define GUIDE_COLUMNS 3
 /** Frames of the path in the first line; of a longer one, both ends. */
 #define PATH_NAMES 6
 
@@ -39,7 +50,10 @@ struct view {
 	int samples_columns;
 	int cost_columns; ///< 0: no costs are known
 	size_t function_columns;
-	bool has_images;
+	size_t image_columns; ///< 0: there are no images, or no room
+	uint32_t guide_levels;
+	bool left_images_out;
+	bool has_bars;
 	uint32_t shown; ///< nodes
 };
 
@@ -108,8 +122,8 @@ static void add_answer(struct view *view)
 		str_addf(&line, " (%.3g %%)",
 		         calltree_share(&view->rows, &row));
 	}
-	str_add(&line, "\n");
-	out_add_bytes(view->out, line.data, line.size);
+	paragraph_write(str_cstr(&line), view->options, view->out);
+	out_add(view->out, "\n");
 }
 
 // Rows
@@ -117,7 +131,8 @@ static void add_answer(struct view *view)
 static void add_guides(const struct view *view, const struct calltree_row *row,
                        struct str *text)
 {
-	uint32_t level = row->level < GUIDE_LEVELS ? row->level : GUIDE_LEVELS;
+	uint32_t most = view->guide_levels;
+	uint32_t level = row->level < most ? row->level : most;
 
 	for (uint32_t i = 1; i < level; i++)
 		str_add(text, view->rows.open[i] ? "│  " : "   ");
@@ -125,7 +140,7 @@ static void add_guides(const struct view *view, const struct calltree_row *row,
 		str_add(text, row->last ? "└─ " : "├─ ");
 	else if (level)
 		str_add(text, view->rows.open[level] ? "│  " : "   ");
-	if (row->level > GUIDE_LEVELS)
+	if (row->level > most)
 		str_addf(text, "[%" PRIu32 "] ", row->level);
 }
 
@@ -212,12 +227,24 @@ static void add_numbers(const struct view *view, const struct calltree_row *row,
 {
 	str_addf(line, "%*" PRIu64 "  %5.1f %%  ", view->samples_columns,
 	         row->weight.samples, calltree_share(&view->rows, row));
-	if (view->options->terminal)
+	if (view->has_bars)
 		add_bar(calltree_share(&view->rows, row), line);
 	if (view->rows.tree->before)
 		add_change(view, row, line);
 	if (view->cost_columns)
 		add_cost(view, row->weight.cost_us, line);
+}
+
+/** Shorten @p text where lines have an end. */
+static void fit(const struct view *view, struct str *text, size_t columns)
+{
+	SCOPED(str_release) struct str fitted = { 0 };
+
+	if (!view->options->columns)
+		return;
+	columns_shorten(str_text(text), columns, &fitted);
+	str_clear(text);
+	str_add_text(text, str_text(&fitted));
 }
 
 static void add_image(const struct view *view, const struct calltree_row *row,
@@ -229,12 +256,13 @@ static void add_image(const struct view *view, const struct calltree_row *row,
 	if (row->node == CALLTREE_ROOT)
 		return;
 	frame = calltree_frame_of(view->rows.tree, row->node);
-	if (!frame->image)
+	if (!frame->image || !view->image_columns)
 		return;
 	if (width < view->function_columns)
 		str_add_repeat(line, ' ', view->function_columns - width);
 	str_add(line, "  ");
 	utf8_add_visible(&image, text_from(frame->image));
+	fit(view, &image, view->image_columns);
 	add_styled(view, DIM, &image, line);
 }
 
@@ -244,6 +272,7 @@ static void add_row(const struct calltree_row *row, void *context)
 	SCOPED(str_release) struct str line = { 0 };
 	SCOPED(str_release) struct str guides = { 0 };
 	SCOPED(str_release) struct str function = { 0 };
+	size_t indent;
 	bool is_app = row->node != CALLTREE_ROOT &&
 	              calltree_frame_of(view->rows.tree, row->node)->kind ==
 	                      CALLTREE_APP;
@@ -251,12 +280,13 @@ static void add_row(const struct calltree_row *row, void *context)
 	add_numbers(view, row, &line);
 	add_guides(view, row, &guides);
 	add_styled(view, DIM, &guides, &line);
+	indent = utf8_width(str_text(&guides));
 	add_function(view, row, &function);
+	fit(view, &function,
+	    view->function_columns > indent ? view->function_columns - indent
+	                                    : 1);
 	add_styled(view, is_app ? BOLD : NULL, &function, &line);
-	add_image(view, row,
-	          utf8_width(str_text(&guides)) +
-	                  utf8_width(str_text(&function)),
-	          &line);
+	add_image(view, row, indent + utf8_width(str_text(&function)), &line);
 	str_add_char(&line, '\n');
 	out_add_bytes(view->out, line.data, line.size);
 	view->shown += row->node != CALLTREE_ROOT;
@@ -264,20 +294,85 @@ static void add_row(const struct calltree_row *row, void *context)
 
 // Columns
 
+static void add_number_titles(const struct view *view, struct str *line)
+{
+	str_addf(line, "%*s    share  ", view->samples_columns, "samples");
+	if (view->has_bars)
+		str_add_repeat(line, ' ', BAR_CELLS + 2);
+	if (view->rows.tree->before)
+		str_add(line, "change  ");
+	if (view->cost_columns)
+		str_addf(line, "%*s  ", view->cost_columns, "ms");
+}
+
 static void measure_row(const struct calltree_row *row, void *context)
 {
 	struct view *view = context;
 	SCOPED(str_release) struct str text = { 0 };
+	const char *image;
 	size_t width;
 
 	add_guides(view, row, &text);
 	add_function(view, row, &text);
 	width = utf8_width(str_text(&text));
-	if (width > view->function_columns && width <= FUNCTION_COLUMNS)
+	if (width > view->function_columns &&
+	    (width <= FUNCTION_COLUMNS || view->options->columns))
 		view->function_columns = width;
-	if (row->node != CALLTREE_ROOT &&
-	    calltree_frame_of(view->rows.tree, row->node)->image)
-		view->has_images = true;
+	if (row->node == CALLTREE_ROOT)
+		return;
+	image = calltree_frame_of(view->rows.tree, row->node)->image;
+	if (!image)
+		return;
+	str_clear(&text);
+	utf8_add_visible(&text, text_from(image));
+	width = utf8_width(str_text(&text));
+	if (width > view->image_columns)
+		view->image_columns = width;
+}
+
+/** What the numbers before a function take. */
+static size_t numbers_columns(const struct view *view)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	add_number_titles(view, &line);
+	return line.size;
+}
+
+/** A function begins before the line ends, however deep it is. */
+static uint32_t most_levels(const struct view *view)
+{
+	size_t room = view->options->columns;
+	size_t taken = numbers_columns(view) + NAME_LEAST;
+
+	if (!room)
+		return GUIDE_LEVELS;
+	room = room > taken ? (room - taken) / GUIDE_COLUMNS : 0;
+	return room < GUIDE_LEVELS ? (uint32_t)room : GUIDE_LEVELS;
+}
+
+/** Give function and image what a line has for them. */
+static void fit_columns(struct view *view)
+{
+	size_t taken = numbers_columns(view);
+	size_t room = view->options->columns > taken + NAME_LEAST
+	                      ? view->options->columns - taken
+	                      : NAME_LEAST;
+	size_t image = view->image_columns;
+
+	if (image && image < sizeof("image") - 1)
+		image = sizeof("image") - 1;
+	if (image && view->function_columns + COLUMN_GAP + image > room) {
+		image = image < IMAGE_COLUMNS ? image : IMAGE_COLUMNS;
+		view->left_images_out = room <
+		                        FUNCTION_LEAST + COLUMN_GAP + image;
+	}
+	if (view->left_images_out)
+		image = 0;
+	room -= image ? image + COLUMN_GAP : 0;
+	view->image_columns = image;
+	if (view->function_columns > room)
+		view->function_columns = room;
 }
 
 static int digits_of(uint64_t number)
@@ -294,14 +389,9 @@ static void add_titles(const struct view *view)
 {
 	SCOPED(str_release) struct str line = { 0 };
 
-	str_addf(&line, "\n%*s    share  ", view->samples_columns, "samples");
-	if (view->options->terminal)
-		str_add_repeat(&line, ' ', BAR_CELLS + 2);
-	if (view->rows.tree->before)
-		str_add(&line, "change  ");
-	if (view->cost_columns)
-		str_addf(&line, "%*s  ", view->cost_columns, "ms");
-	if (view->has_images)
+	str_add_char(&line, '\n');
+	add_number_titles(view, &line);
+	if (view->image_columns)
 		str_addf(&line, "%-*s  image", (int)view->function_columns,
 		         "function");
 	else
@@ -313,13 +403,19 @@ static void add_titles(const struct view *view)
 static void add_left_out(const struct view *view)
 {
 	uint32_t count = view->rows.tree->node_count - 1;
+	SCOPED(str_release) struct str line = { 0 };
 
-	if (view->shown < count)
-		out_addf(view->out,
-		         "\n%" PRIu32 " of %" PRIu32
-		         " calls are below %g %% and not shown\n",
-		         count - view->shown, count,
-		         view->options->min_percent);
+	if (view->left_images_out)
+		out_add(view->out, "image does not fit (--width 0 shows it)\n");
+	if (view->shown == count)
+		return;
+	str_addf(&line,
+	         "%" PRIu32 " of %" PRIu32
+	         " calls are below %g %% and not shown",
+	         count - view->shown, count, view->options->min_percent);
+	out_add(view->out, "\n");
+	paragraph_write(str_cstr(&line), view->options, view->out);
+	out_add(view->out, "\n");
 }
 
 void text_calltree(const struct calltree *tree,
@@ -340,8 +436,15 @@ void text_calltree(const struct calltree *tree,
 		view.cost_columns =
 		        wider(digits_of(all.weight.cost_us / 1000 + 1), 2);
 	view.function_columns = sizeof("function") - 1;
+	view.has_bars = options->terminal;
+	if (options->columns &&
+	    numbers_columns(&view) + FUNCTION_LEAST > options->columns)
+		view.has_bars = false;
+	view.guide_levels = most_levels(&view);
 	add_answer(&view);
 	calltree_rows_each(&view.rows, measure_row, &view);
+	if (options->columns)
+		fit_columns(&view);
 	add_titles(&view);
 	calltree_rows_each(&view.rows, add_row, &view);
 	add_left_out(&view);

@@ -1,5 +1,6 @@
 #include "formatters/page/formats.h"
 #include "formatters/table/formats.h"
+#include "formatters/table/paragraph.h"
 
 #define BOLD  "\x1b[1m"
 #define PLAIN "\x1b[0m"
@@ -16,7 +17,7 @@ static void add_line(struct view *view, const char *text, bool bold)
 {
 	bold = bold && view->options->color;
 	out_add(view->out, bold ? BOLD : "");
-	out_add_visible(view->out, text);
+	paragraph_write(text, view->options, view->out);
 	out_add(view->out, bold ? PLAIN "\n" : "\n");
 	view->has_lines = true;
 }

@@ -10,6 +10,10 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 	}
 	switch (column->kind) {
 	case TABLE_TEXT:
+	case TABLE_NAME:
+	case TABLE_PATH:
+	case TABLE_STACK:
+	case TABLE_PROSE:
 		csv_text(w, cell->text);
 		break;
 	case TABLE_NUMBER:

@@ -12,16 +12,20 @@
 
 /**
  * The summary, and the rows under a header: columns aligned by what a terminal
- * shows, numbers at the right, two blanks between; nothing is shortened or
- * wrapped, and what is wider than 64 columns pushes its row to the right. An
- * absent cell is `-`, so that each row has as many fields. Columns without a
- * title are left out, and bars where no terminal shows them.
+ * shows, numbers at the right, two blanks between. An absent cell is `-`, so
+ * that each row has as many fields. Columns without a title are left out, and
+ * bars where no terminal shows them.
+ *
+ * Where the options say how long a line may be, columns give way as layout.h
+ * has it. Else nothing is shortened or wrapped, and what is wider than 64
+ * columns pushes its row to the right.
  */
 void text_table(const struct table *table, const struct format_options *options,
                 struct out *out);
 
 /** As `UUID: 4C4C… (arm64) path`, like `dwarfdump --uuid`: the first cells. */
-void text_uuids(const struct table *table, struct out *out);
+void text_uuids(const struct table *table, const struct format_options *options,
+                struct out *out);
 
 /** `apmtool.table/1`, or its own schema; see formatters/schema/. */
 void json_table(const struct table *table, const struct format_options *options,

@@ -4,6 +4,10 @@ static const char *kind_name(enum table_kind kind)
 {
 	switch (kind) {
 	case TABLE_TEXT:
+	case TABLE_NAME:
+	case TABLE_PATH:
+	case TABLE_STACK:
+	case TABLE_PROSE:
 		return "text";
 	case TABLE_NUMBER:
 		return "number";
@@ -28,6 +32,10 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 	}
 	switch (column->kind) {
 	case TABLE_TEXT:
+	case TABLE_NAME:
+	case TABLE_PATH:
+	case TABLE_STACK:
+	case TABLE_PROSE:
 		json_text(w, column->key, cell->text);
 		break;
 	case TABLE_NUMBER:

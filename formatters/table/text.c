@@ -1,15 +1,22 @@
 #include "formatters/table/formats.h"
+#include "formatters/table/layout.h"
+#include "formatters/table/paragraph.h"
+#include "lib/base/columns.h"
 #include "lib/base/mem.h"
 #include "lib/base/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define COLUMN_GAP 2
-#define BAR_CELLS  24
+#define BAR_CELLS 24
+/** Of what goes below its row. */
+#define BELOW_INDENT 4
+/** A shorter piece of the path of a slice says too little. */
+#define PATH_LEAST 20
 /**
  * A wider cell extends beyond its column: the others are not padded for it. A
- * broken report may have a version of megabytes.
+ * broken report may have a version of megabytes. On a terminal it is shortened.
  */
 #define COLUMN_WIDTH_MAX 64
 
@@ -20,6 +27,10 @@ void table_add_value(const struct table_column *column,
 		return;
 	switch (column->kind) {
 	case TABLE_TEXT:
+	case TABLE_NAME:
+	case TABLE_PATH:
+	case TABLE_STACK:
+	case TABLE_PROSE:
 	case TABLE_DECIMAL:
 		str_add(out, cell->text);
 		break;
@@ -80,18 +91,58 @@ static void show_cell(const struct table *table, size_t row, size_t column,
 		add_shown(out, str_text(&value));
 }
 
+/** A cell of the row that is being written. */
+struct view_cell {
+	struct str shown;
+	struct text rest; ///< lines that are not written yet
+	size_t lines;
+};
+
 /** A table that is being written. */
 struct view {
 	const struct table *table;
-	bool terminal;
-	size_t *widths;
+	const struct format_options *options;
+	struct layout_column *columns;
+	struct view_cell *cells;
 };
 
-static bool is_shown(const struct view *view, size_t column)
+static void view_release(struct view *view)
 {
-	const struct table_column *about = &view->table->columns[column];
+	for (size_t i = 0; view->cells && i < view->table->column_count; i++)
+		str_release(&view->cells[i].shown);
+	free(view->cells);
+	free(view->columns);
+}
 
-	return about->title && (about->kind != TABLE_BAR || view->terminal);
+// Columns
+
+static size_t turn_of(const struct table *table, const char *key)
+{
+	for (size_t i = 0; table->spare && table->spare[i]; i++)
+		if (!strcmp(table->spare[i], key))
+			return i + 1;
+	return 0;
+}
+
+static void measure_cell(const struct view *view, size_t row,
+                         struct layout_column *column, struct text shown)
+{
+	bool is_text = table_kind_is_text(column->kind);
+	size_t most = view->options->columns && column->kind != TABLE_TEXT
+	                      ? SIZE_MAX
+	                      : COLUMN_WIDTH_MAX;
+	size_t width = utf8_width(shown);
+	size_t word = is_text || !row ? columns_longest_word(shown) : width;
+
+	if (!row) {
+		column->title = width;
+		column->title_word = word;
+	} else if (width <= most || view->options->columns) {
+		width = width < most ? width : most;
+		column->cell = width > column->cell ? width : column->cell;
+		column->cell_word =
+		        word > column->cell_word ? word : column->cell_word;
+	}
 }
 
 static void measure(struct view *view)
@@ -99,21 +150,25 @@ static void measure(struct view *view)
 	SCOPED(str_release) struct str shown = { 0 };
 	const struct table *table = view->table;
 
-	for (size_t row = 0; row <= table->row_count; row++) {
-		for (size_t i = 0; i < table->column_count; i++) {
-			size_t width;
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *about = &table->columns[i];
+		struct layout_column *column = &view->columns[i];
 
-			if (!is_shown(view, i))
-				continue;
+		column->kind = about->kind;
+		if (!about->title ||
+		    (about->kind == TABLE_BAR && !view->options->terminal))
+			continue;
+		column->place = LAYOUT_BESIDE;
+		column->turn = turn_of(table, about->key);
+		for (size_t row = 0; row <= table->row_count; row++) {
 			str_clear(&shown);
 			show_cell(table, row, i, &shown);
-			width = utf8_width(str_text(&shown));
-			if (width > view->widths[i] &&
-			    width <= COLUMN_WIDTH_MAX)
-				view->widths[i] = width;
+			measure_cell(view, row, column, str_text(&shown));
 		}
 	}
 }
+
+// Rows
 
 static bool is_right_aligned(enum table_kind kind)
 {
@@ -121,60 +176,215 @@ static bool is_right_aligned(enum table_kind kind)
 	       kind == TABLE_DECIMAL;
 }
 
-static void add_row(const struct view *view, size_t row, struct str *line)
+static void add_wrapped(struct text text, size_t width, struct str *out)
 {
-	const struct table *table = view->table;
+	struct columns_lines lines = { .out = out,
+		                       .width = width,
+		                       .shortens = true };
+
+	columns_add_text(&lines, text);
+}
+
+/** What is shown, in as many columns as there are for it. */
+static void fit_cell(enum table_kind kind, struct text shown, size_t width,
+                     struct str *out)
+{
+	switch (kind) {
+	case TABLE_TEXT:
+	case TABLE_NAME:
+		columns_shorten(shown, width, out);
+		break;
+	case TABLE_PATH:
+		columns_shorten_parts(shown, "/", width, out);
+		break;
+	case TABLE_STACK:
+		columns_shorten_parts(shown, " - ", width, out);
+		break;
+	case TABLE_PROSE:
+		add_wrapped(shown, width, out);
+		break;
+	default:
+		str_add_text(out, shown);
+		break;
+	}
+}
+
+static size_t count_lines(struct text text)
+{
+	size_t lines = 1;
+
+	for (size_t at; (at = text_find_char(text, '\n')) != TEXT_NOWHERE;
+	     lines++)
+		text = text_after(text, at + 1);
+	return lines;
+}
+
+static void prepare_cell(const struct view *view, size_t row, size_t i)
+{
+	const struct layout_column *column = &view->columns[i];
+	struct view_cell *cell = &view->cells[i];
 	SCOPED(str_release) struct str shown = { 0 };
+
+	str_clear(&cell->shown);
+	if (!view->options->columns) {
+		show_cell(view->table, row, i, &cell->shown);
+	} else {
+		show_cell(view->table, row, i, &shown);
+		fit_cell(row ? column->kind : TABLE_PROSE, str_text(&shown),
+		         column->width, &cell->shown);
+	}
+	cell->rest = str_text(&cell->shown);
+	cell->lines = count_lines(cell->rest);
+}
+
+/** The next line of each cell of a row, of which @p left are to come. */
+static void add_line(const struct view *view, bool is_header, size_t left,
+                     struct str *line)
+{
 	size_t blanks = 0; // owed before the next column
 
-	for (size_t i = 0; i < table->column_count; i++) {
+	for (size_t i = 0; i < view->table->column_count; i++) {
+		const struct layout_column *column = &view->columns[i];
+		struct view_cell *cell = &view->cells[i];
+		struct text text = { 0 };
 		size_t pad, width;
 
-		if (!is_shown(view, i))
+		if (column->place != LAYOUT_BESIDE)
 			continue;
-		str_clear(&shown);
-		show_cell(table, row, i, &shown);
-		width = utf8_width(str_text(&shown));
-		pad = width < view->widths[i] ? view->widths[i] - width : 0;
-		if (is_right_aligned(table->columns[i].kind)) {
+		// Titles stand just above their columns.
+		if (!is_header || cell->lines >= left)
+			text_next_line(&cell->rest, &text);
+		width = utf8_width(text);
+		pad = width < column->width ? column->width - width : 0;
+		if (is_right_aligned(column->kind)) {
 			blanks += pad;
 			pad = 0;
 		}
-		str_add_repeat(line, ' ', blanks);
-		str_add_text(line, str_text(&shown));
-		blanks = pad + COLUMN_GAP;
+		if (text.size || !view->options->columns) {
+			str_add_repeat(line, ' ', blanks);
+			str_add_text(line, text);
+			blanks = 0;
+		}
+		blanks += pad + LAYOUT_GAP;
 	}
 	str_add_char(line, '\n');
+}
+
+/** What has no room beside the others. */
+static void add_below(const struct view *view, size_t row, struct str *out)
+{
+	const struct table *table = view->table;
+
+	for (size_t i = 0; row && i < table->column_count; i++) {
+		SCOPED(str_release) struct str shown = { 0 };
+		struct columns_lines lines = {
+			.out = out,
+			.width = view->options->columns,
+			.indent = BELOW_INDENT + 2,
+			.column = BELOW_INDENT,
+			.shortens = true,
+		};
+
+		if (view->columns[i].place != LAYOUT_BELOW ||
+		    !table_cell(table, row - 1, i)->present)
+			continue;
+		str_addf(&shown, "%s: ", table->columns[i].title);
+		show_cell(table, row, i, &shown);
+		str_add_repeat(out, ' ', BELOW_INDENT);
+		columns_add_text(&lines, str_text(&shown));
+		str_add_char(out, '\n');
+	}
+}
+
+static void add_row(const struct view *view, size_t row, struct str *out)
+{
+	size_t lines = 1;
+
+	for (size_t i = 0; i < view->table->column_count; i++) {
+		if (view->columns[i].place != LAYOUT_BESIDE)
+			continue;
+		prepare_cell(view, row, i);
+		if (view->cells[i].lines > lines)
+			lines = view->cells[i].lines;
+	}
+	for (; lines; lines--)
+		add_line(view, !row, lines, out);
+	add_below(view, row, out);
+}
+
+/** Say what is not there, and how to see it. */
+static void add_left_out(const struct view *view, struct out *out)
+{
+	SCOPED(str_release) struct str note = { 0 };
+
+	for (size_t i = 0; i < view->table->column_count; i++)
+		if (view->columns[i].place == LAYOUT_OUT)
+			str_addf(&note, "%s%s",
+			         note.size ? ", " : "columns that do not fit: ",
+			         view->table->columns[i].title);
+	if (!note.size)
+		return;
+	str_add(&note, " (--width 0 shows all)");
+	paragraph_write(str_cstr(&note), view->options, out);
+	out_add(out, "\n");
 }
 
 void text_table(const struct table *table, const struct format_options *options,
                 struct out *out)
 {
-	SCOPED(str_release) struct str line = { 0 };
-	struct view view = { .table = table, .terminal = options->terminal };
+	SCOPED(str_release) struct str row = { 0 };
+	SCOPED(view_release)
+	struct view view = { .table = table, .options = options };
 
 	if (table->summary) {
-		out_add_visible(out, table->summary);
+		paragraph_write(table->summary, options, out);
 		out_add(out, table->row_count ? "\n\n" : "\n");
 	}
 	if (!table->row_count)
 		return;
-	view.widths = mem_zalloc(table->column_count, sizeof(*view.widths));
+	view.columns = mem_zalloc(table->column_count, sizeof(*view.columns));
+	view.cells = mem_zalloc(table->column_count, sizeof(*view.cells));
 	measure(&view);
-	for (size_t row = 0; row <= table->row_count; row++) {
-		str_clear(&line);
-		add_row(&view, row, &line);
-		out_add_bytes(out, line.data, line.size);
+	layout_fit(view.columns, table->column_count, options->columns);
+	for (size_t i = 0; i <= table->row_count; i++) {
+		str_clear(&row);
+		add_row(&view, i, &row);
+		out_add_bytes(out, row.data, row.size);
 	}
-	free(view.widths);
+	add_left_out(&view, out);
 }
 
-void text_uuids(const struct table *table, struct out *out)
+/** Where a line has no room for a path, it has one of its own. */
+static void add_path(const char *path, size_t columns, struct str *line)
+{
+	SCOPED(str_release) struct str shown = { 0 };
+	size_t room = columns > line->size ? columns - line->size : 0;
+
+	utf8_add_visible(&shown, text_from(path));
+	if (columns && room < PATH_LEAST &&
+	    utf8_width(str_text(&shown)) > room) {
+		line->data[line->size - 1] = '\n';
+		str_add_repeat(line, ' ', BELOW_INDENT);
+		room = columns - BELOW_INDENT;
+	}
+	if (columns)
+		columns_shorten_parts(str_text(&shown), "/", room, line);
+	else
+		str_add_text(line, str_text(&shown));
+}
+
+void text_uuids(const struct table *table, const struct format_options *options,
+                struct out *out)
 {
 	for (size_t row = 0; row < table->row_count; row++) {
-		out_addf(out, "UUID: %s (%s) ", table_cell(table, row, 0)->text,
+		SCOPED(str_release) struct str line = { 0 };
+
+		str_addf(&line, "UUID: %s (%s) ",
+		         table_cell(table, row, 0)->text,
 		         table_cell(table, row, 1)->text);
-		out_add_visible(out, table_cell(table, row, 2)->text);
-		out_add(out, "\n");
+		add_path(table_cell(table, row, 2)->text, options->columns,
+		         &line);
+		str_add_char(&line, '\n');
+		out_add_bytes(out, line.data, line.size);
 	}
 }

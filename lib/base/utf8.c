@@ -78,8 +78,11 @@ static const struct range wide[] = {
 // Marks that sit on the character before them, and joiners.
 static const struct range zero_width[] = {
 	{ 0x0300, 0x036f }, { 0x0483, 0x0489 }, { 0x0591, 0x05bd },
-	{ 0x0610, 0x061a }, { 0x064b, 0x065f }, { 0x1ab0, 0x1aff },
-	{ 0x1dc0, 0x1dff }, { 0x200b, 0x200d }, { 0x20d0, 0x20ff },
+	{ 0x0610, 0x061a }, { 0x064b, 0x065f }, { 0x0670, 0x0670 },
+	{ 0x093c, 0x093c }, { 0x0941, 0x0948 }, { 0x094d, 0x094d },
+	{ 0x0e31, 0x0e31 }, { 0x0e34, 0x0e3a }, { 0x0e47, 0x0e4e },
+	{ 0x1160, 0x11ff }, { 0x1ab0, 0x1aff }, { 0x1dc0, 0x1dff },
+	{ 0x200b, 0x200d }, { 0x20d0, 0x20ff }, { 0x3099, 0x309a },
 	{ 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f }, { 0xe0100, 0xe01ef },
 };
 
@@ -96,25 +99,55 @@ bool utf8_is_hidden(uint32_t c)
 	return in_ranges(c, hidden, ARRAY_SIZE(hidden));
 }
 
+/** Columns of the character at @p at, and on to the next one. */
+static size_t next_width(struct text in, size_t *at)
+{
+	uint32_t c = 0;
+	size_t size = utf8_decode(in, *at, &c);
+
+	*at += size ? size : 1;
+	if (!size || c < zero_width[0].first)
+		return 1;
+	if (in_ranges(c, zero_width, ARRAY_SIZE(zero_width)))
+		return 0;
+	return in_ranges(c, wide, ARRAY_SIZE(wide)) ? 2 : 1;
+}
+
 size_t utf8_width(struct text in)
 {
 	size_t width = 0;
-	uint32_t c;
 
-	for (size_t at = 0; at < in.size;) {
-		size_t size = utf8_decode(in, at, &c);
-
-		if (!size) {
-			width++;
-			at++;
-			continue;
-		}
-		at += size;
-		if (in_ranges(c, zero_width, ARRAY_SIZE(zero_width)))
-			continue;
-		width += in_ranges(c, wide, ARRAY_SIZE(wide)) ? 2 : 1;
-	}
+	for (size_t at = 0; at < in.size;)
+		width += next_width(in, &at);
 	return width;
+}
+
+size_t utf8_fit(struct text in, size_t width)
+{
+	size_t used = 0, end = 0;
+
+	for (size_t at = 0; at < in.size; end = at) {
+		used += next_width(in, &at);
+		if (used > width)
+			break;
+	}
+	return end;
+}
+
+size_t utf8_fit_end(struct text in, size_t width)
+{
+	size_t rest = utf8_width(in);
+	size_t start = 0;
+
+	for (size_t at = 0; at < in.size; start = at) {
+		size_t size = next_width(in, &at);
+
+		// A mark belongs to what is left out before it.
+		if (rest <= width && (size || !start))
+			break;
+		rest -= size;
+	}
+	return start;
 }
 
 /** Where the run of printable ASCII from @p at on ends; eight at a time. */

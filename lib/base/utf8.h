@@ -34,6 +34,11 @@ bool utf8_is_hidden(uint32_t c);
 /** Terminal columns of @p in: wide characters take two, marks none. */
 size_t utf8_width(struct text in);
 
+/** Bytes of the longest beginning that takes at most @p width columns. */
+size_t utf8_fit(struct text in, size_t width);
+/** Where the longest end begins that takes at most @p width columns. */
+size_t utf8_fit_end(struct text in, size_t width);
+
 /**
  * Append @p in so that it cannot act on a terminal: control characters, DEL,
  * C1, bidirectional controls and line separators become `\x1b`-like or

@@ -49,30 +49,34 @@ void command_describe(const struct command *command, size_t width,
 	str_addf(&program, "apmtool %s", command->name);
 	usage_synopsis(str_cstr(&program), command->options, command->operands,
 	               width, out);
-	str_addf(out, "\n%s\n", command->summary);
+	str_add_char(out, '\n');
+	usage_paragraphs(command->summary, width, out);
 	if (command->description) {
 		str_add_char(out, '\n');
 		usage_paragraphs(command->description, width, out);
 	}
 	str_add(out, "\noptions:\n");
 	usage_options(command->options, width, out);
-	for (const struct example *e = command->examples; e && e->command; e++)
-		str_addf(out, "%s  %s\n      %s\n",
-		         e == command->examples ? "\nexamples:\n" : "", e->text,
-		         e->command);
+	for (const struct example *e = command->examples; e && e->command;
+	     e++) {
+		str_add(out, e == command->examples ? "\nexamples:\n" : "");
+		usage_example(e, width, out);
+	}
 }
 
 void command_describe_all(const struct command *const *commands, size_t width,
                           struct str *out)
 {
 	str_add(out, "usage: apmtool <command> [<option>...] [<operand>...]\n"
-	             "       apmtool --help | --version\n\n"
-	             "forensics for crash, jetsam and hang reports of Apple's "
-	             "systems\n\n"
-	             "commands:\n");
+	             "       apmtool --help | --version\n\n");
+	usage_paragraphs("forensics for crash, jetsam and hang reports of "
+	                 "Apple's systems",
+	                 width, out);
+	str_add(out, "\ncommands:\n");
 	for (size_t i = 0; commands[i]; i++)
 		usage_row(commands[i]->name, commands[i]->summary, width, out);
-	str_add(out, "\n"
-	             "See 'apmtool <command> --help' for a command, and "
-	             "apmtool(1) for all of them.\n");
+	str_add_char(out, '\n');
+	usage_paragraphs("See 'apmtool <command> --help' for a command, and "
+	                 "apmtool(1) for all of them.",
+	                 width, out);
 }

@@ -88,6 +88,14 @@ struct option {
 		.has_offset = offsetof(type, has), .value = (value_), \
 		.help = (help_)                                       \
 	}
+/** @p has names a bool member: 0 may be meant. */
+#define OPT_UINT_HAS(l, n, type, member, has, value_, help_)          \
+	{                                                             \
+		.kind = OPTION_UINT, .letter = (l), .name = (n),      \
+		.offset = offsetof(type, member),                     \
+		.has_offset = offsetof(type, has), .value = (value_), \
+		.help = (help_)                                       \
+	}
 /** @p has names a bool member: any 64-bit value may be meant. */
 #define OPT_HEX(l, n, type, member, has, value_, help_)               \
 	{                                                             \
@@ -158,6 +166,13 @@ void usage_options(const struct option *options, size_t width, struct str *out);
 /** Append @p name and, from a common column on, @p help, wrapped. */
 void usage_row(const char *name, const char *help, size_t width,
                struct str *out);
+
+/**
+ * Append what an example does, and its command; where that is wider, the lines
+ * are joined by backslashes and may be pasted as they are.
+ */
+void usage_example(const struct example *example, size_t width,
+                   struct str *out);
 
 /** Append paragraphs (parted by empty lines), wrapped. */
 void usage_paragraphs(const char *text, size_t width, struct str *out);

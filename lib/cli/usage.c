@@ -1,44 +1,21 @@
 #include "lib/cli/options.h"
 
+#include "lib/base/columns.h"
 #include "lib/base/utf8.h"
 
 #include <string.h>
 
 /** Where the explanations of a list begin. */
 #define HELP_COLUMN 26
+/** Where a command of the examples begins. */
+#define EXAMPLE_COLUMN 6
 
-/** Text that is broken into lines between words. */
-struct lines {
-	struct str *out;
-	size_t width;
-	size_t indent; ///< of every line but the first
-	size_t column;
-};
-
-static void add_word(struct lines *lines, struct text word)
-{
-	size_t size = utf8_width(word);
-
-	if (lines->column > lines->indent) {
-		if (lines->column + 1 + size > lines->width) {
-			str_add_char(lines->out, '\n');
-			str_add_repeat(lines->out, ' ', lines->indent);
-			lines->column = lines->indent;
-		} else {
-			str_add_char(lines->out, ' ');
-			lines->column++;
-		}
-	}
-	str_add_text(lines->out, word);
-	lines->column += size;
-}
-
-static void add_words(struct lines *lines, struct text text)
+static void add_words(struct columns_lines *lines, struct text text)
 {
 	struct text word;
 
 	while (text_next_word(&text, &word))
-		add_word(lines, word);
+		columns_add_word(lines, 1, word);
 }
 
 /** `--dsym <path>`; the long name where there is one. */
@@ -57,7 +34,7 @@ void usage_synopsis(const char *program, const struct option *options,
                     const char *operands, size_t width, struct str *out)
 {
 	SCOPED(str_release) struct str item = { 0 };
-	struct lines lines = {
+	struct columns_lines lines = {
 		.out = out,
 		.width = width,
 		.indent = strlen("usage: ") + strlen(program) + 1,
@@ -70,7 +47,7 @@ void usage_synopsis(const char *program, const struct option *options,
 		str_add_char(&item, '[');
 		add_option(options, &item);
 		str_add(&item, options->kind == OPTION_LIST ? "]..." : "]");
-		add_word(&lines, str_text(&item));
+		columns_add_word(&lines, 1, str_text(&item));
 	}
 	if (operands)
 		add_words(&lines, text_from(operands));
@@ -84,10 +61,10 @@ void usage_row(const char *name, const char *help, size_t width,
                struct str *out)
 {
 	size_t size = utf8_width(text_from(name));
-	struct lines lines = { .out = out,
-		               .width = width,
-		               .indent = HELP_COLUMN,
-		               .column = HELP_COLUMN };
+	struct columns_lines lines = { .out = out,
+		                       .width = width,
+		                       .indent = HELP_COLUMN,
+		                       .column = HELP_COLUMN };
 
 	str_addf(out, "  %s", name);
 	if (size + 4 > HELP_COLUMN) {
@@ -143,13 +120,63 @@ void usage_options(const struct option *options, size_t width, struct str *out)
 	usage_row("-h, --help", "print this help", width, out);
 }
 
+/** Where a shell would end the word: blanks in quotes are part of it. */
+static size_t shell_word_end(struct text text)
+{
+	char quote = 0;
+	size_t at = 0;
+
+	for (; at < text.size && (quote || text.data[at] != ' '); at++) {
+		char c = text.data[at];
+
+		if (c == quote)
+			quote = 0;
+		else if (!quote && (c == '\'' || c == '"'))
+			quote = c;
+	}
+	return at;
+}
+
+void usage_example(const struct example *example, size_t width, struct str *out)
+{
+	struct columns_lines lines = {
+		.out = out, .width = width, .indent = 2, .column = 2
+	};
+	struct text rest = text_from(example->command);
+	size_t column = EXAMPLE_COLUMN;
+
+	str_add(out, "  ");
+	columns_add_text(&lines, text_from(example->text));
+	str_add_char(out, '\n');
+	str_add_repeat(out, ' ', column);
+	while (rest.size) {
+		struct text word = text_first(rest, shell_word_end(rest));
+		size_t size = utf8_width(word);
+
+		rest = text_trim_left(text_after(rest, word.size));
+		// Behind all words but the last there is room for ` \`.
+		if (column > EXAMPLE_COLUMN &&
+		    column + 1 + size + (rest.size ? 2 : 0) > width) {
+			str_add(out, " \\\n");
+			str_add_repeat(out, ' ', EXAMPLE_COLUMN + 2);
+			column = EXAMPLE_COLUMN + 2;
+		} else if (column > EXAMPLE_COLUMN) {
+			str_add_char(out, ' ');
+			column++;
+		}
+		str_add_text(out, word);
+		column += size;
+	}
+	str_add_char(out, '\n');
+}
+
 void usage_paragraphs(const char *text, size_t width, struct str *out)
 {
 	struct text rest = text_from(text);
 
 	while (rest.size) {
 		size_t end = text_find(rest, "\n\n");
-		struct lines lines = { .out = out, .width = width };
+		struct columns_lines lines = { .out = out, .width = width };
 
 		add_words(&lines, text_first(rest, end));
 		str_add_char(out, '\n');

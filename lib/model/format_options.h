@@ -6,6 +6,7 @@
 #define APMTOOL_LIB_MODEL_FORMAT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /**
  * How text shows frames that have a name: the styles that KSCrash's
@@ -23,6 +24,12 @@ struct format_options {
 	enum text_style style;
 	bool terminal; ///< for a person at a terminal: bars are drawn
 	bool color;
+	/**
+	 * How long a line of text may be, in columns of a terminal; 0: as long
+	 * as it needs. Crash reports are never wrapped: their format is
+	 * Apple's.
+	 */
+	size_t columns;
 	/** Rows of a call tree with a smaller share are folded; 0: none. */
 	double min_percent;
 	// Of a flame graph:

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+bool table_kind_is_text(enum table_kind kind)
+{
+	return kind <= TABLE_PROSE;
+}
+
 struct table_cell *table_add_row(struct table *table, struct arena *arena)
 {
 	size_t width = table->column_count;

@@ -12,8 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/**
+ * What a column holds. The kinds of text are one to programs; where lines are
+ * too long for a terminal, they say how a cell may become shorter. Numbers
+ * never do.
+ */
 enum table_kind {
-	TABLE_TEXT,    ///< left-aligned
+	TABLE_TEXT,    ///< a word or few: stays whole
+	TABLE_NAME,    ///< of a function or file: its end may be left out
+	TABLE_PATH,    ///< its middle may be left out
+	TABLE_STACK,   ///< calls, with ` - ` between them: those in the middle
+	TABLE_PROSE,   ///< may go on in the next line, between words
 	TABLE_NUMBER,  ///< right-aligned
 	TABLE_ADDRESS, ///< a number printed as `0x…`
 	TABLE_BOOL,    ///< `yes` and `no`; true and false in JSON
@@ -37,7 +46,7 @@ struct table_column {
 
 struct table_cell {
 	bool present;
-	const char *text; ///< TABLE_TEXT and TABLE_DECIMAL
+	const char *text; ///< kinds of text, and TABLE_DECIMAL
 	uint64_t number;  ///< the other kinds
 };
 
@@ -52,10 +61,19 @@ struct table {
 	const char *summary;
 	const struct table_column *columns;
 	size_t column_count;
+	/**
+	 * Keys of the columns that a narrow terminal can do without, what
+	 * matters least first; ends with NULL. NULL: all must be there. Longer
+	 * prose is not left out, but goes below its row.
+	 */
+	const char *const *spare;
 	struct table_cell *cells; ///< row by row
 	size_t row_count;
 	size_t row_cap;
 };
+
+/** Does a cell of this kind hold text that is no number? */
+bool table_kind_is_text(enum table_kind kind);
 
 /** A new row of absent cells; returns its first cell. */
 struct table_cell *table_add_row(struct table *table, struct arena *arena);

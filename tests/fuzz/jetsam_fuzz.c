@@ -17,7 +17,7 @@ static void analyse(struct report *report, struct arena *arena)
 	for (int i = 0; i < 3; i++)
 		jetsam_trend_add(&trend, report);
 	jetsam_trend_process(&trend, false, arena);
-	jetsam_trend_chart(&trend, &chart);
+	jetsam_trend_chart(&trend, 60, &chart);
 }
 
 static void print(const struct formatter *formatter,

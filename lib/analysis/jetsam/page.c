@@ -138,18 +138,20 @@ static void add_process(struct builder *b, const struct jetsam_usage *usage,
 static void add_processes(struct builder *b)
 {
 	static const struct table_column in_mib[] = {
-		{ "name", "process", TABLE_TEXT },
+		{ "name", "process", TABLE_NAME },
 		{ "pid", "pid", TABLE_NUMBER },
 		{ "mib", "MiB", TABLE_DECIMAL },
 		{ "lifetime_mib", "max MiB", TABLE_DECIMAL },
 		{ "age", "lived", TABLE_DECIMAL },
 		{ "cpu", "CPU s", TABLE_DECIMAL },
 		{ "fds", "fds", TABLE_NUMBER },
-		{ "band", "band", TABLE_TEXT },
-		{ "states", "states", TABLE_TEXT },
+		{ "band", "band", TABLE_PROSE },
+		{ "states", "states", TABLE_PROSE },
 		{ "reason", "killed", TABLE_TEXT },
 		{ "share", "", TABLE_BAR },
 	};
+	static const char *const spare[] = { "fds", "cpu",  "age",
+		                             "pid", "band", NULL };
 	size_t count = ARRAY_SIZE(in_mib);
 	struct table_column *columns =
 	        arena_array(b->arena, count, sizeof(*columns));
@@ -157,6 +159,7 @@ static void add_processes(struct builder *b)
 	struct table *table = new_table(b, columns, count);
 
 	memcpy(columns, in_mib, sizeof(in_mib));
+	table->spare = spare;
 	if (answer->page_bytes_unsure) {
 		columns[2] = (struct table_column){ "pages", "pages",
 			                            TABLE_DECIMAL };
@@ -185,7 +188,7 @@ static void add_kills(struct builder *b)
 {
 	static const struct table_column columns[] = {
 		{ "order", "kill", TABLE_NUMBER },
-		{ "name", "process", TABLE_TEXT },
+		{ "name", "process", TABLE_NAME },
 		{ "pid", "pid", TABLE_NUMBER },
 		{ "since", "ms since last", TABLE_DECIMAL },
 		{ "delay", "ms since snapshot", TABLE_DECIMAL },
@@ -221,13 +224,13 @@ static void add_kills(struct builder *b)
 static void add_coalitions(struct builder *b)
 {
 	static const struct table_column in_mib[] = {
-		{ "name", "with", TABLE_TEXT },
+		{ "name", "with", TABLE_NAME },
 		{ "id", "coalition", TABLE_NUMBER },
 		{ "processes", "processes", TABLE_NUMBER },
 		{ "mib", "MiB", TABLE_DECIMAL },
 	};
 	static const struct table_column in_pages[] = {
-		{ "name", "with", TABLE_TEXT },
+		{ "name", "with", TABLE_NAME },
 		{ "id", "coalition", TABLE_NUMBER },
 		{ "processes", "processes", TABLE_NUMBER },
 		{ "pages", "pages", TABLE_DECIMAL },

@@ -55,9 +55,9 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 {
 	static const struct table_column columns[] = {
 		{ "device", "device", TABLE_TEXT },
-		{ "model", "model", TABLE_TEXT },
-		{ "os", "system", TABLE_TEXT },
-		{ "process", "process", TABLE_TEXT },
+		{ "model", "model", TABLE_NAME },
+		{ "os", "system", TABLE_PROSE },
+		{ "process", "process", TABLE_NAME },
 		{ "stand", "app state", TABLE_TEXT },
 		{ "deaths", "kills", TABLE_NUMBER },
 		{ "least_mib", "limit MiB", TABLE_DECIMAL },
@@ -67,11 +67,17 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		{ "hint_disagrees", "disagrees", TABLE_BOOL },
 		{ "hint_source", NULL, TABLE_TEXT },
 	};
+	static const char *const spare[] = {
+		"hint_os",        "most_mib", "model",
+		"hint_disagrees", "os",       "deaths",
+		"hint_mib",       "device",   NULL,
+	};
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
 	*table = (struct table){
 		.name = "jetsam-limits",
 		.columns = columns,
+		.spare = spare,
 		.column_count = ARRAY_SIZE(columns),
 		.summary = arena_printf(
 		        arena, "logs: %zu, limits revealed (by %s kills): %zu",
@@ -137,11 +143,14 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		{ "unknown", "unknown", TABLE_NUMBER },
 		{ "most_mib", "largest MiB", TABLE_DECIMAL },
 	};
+	static const char *const spare[] = { "unknown", "system", "background",
+		                             "foreground", NULL };
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
 	*table = (struct table){
 		.name = "jetsam-reasons",
 		.columns = columns,
+		.spare = spare,
 		.column_count = ARRAY_SIZE(columns),
 		.summary = jetsam_trend_summary(trend, arena),
 	};

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOUR_MS     ((int64_t)3600 * 1000)
-#define CHART_WIDTH 60
+#define HOUR_MS ((int64_t)3600 * 1000)
 /** Dates of logs are rounded, and clocks are set. */
 #define AGE_SLACK_MS ((int64_t)60 * 1000)
 
@@ -219,7 +218,7 @@ static void add_row(struct table *table, struct arena *arena,
 
 static const struct table_column process_columns[] = {
 	{ "date", "date", TABLE_TEXT },
-	{ "input", "file", TABLE_TEXT },
+	{ "input", "file", TABLE_PATH },
 	{ "device", "device", TABLE_TEXT },
 	{ "os", "system", TABLE_TEXT },
 	{ "pid", "pid", TABLE_NUMBER },
@@ -261,12 +260,28 @@ static const struct table_column *choose_columns(
 struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
                                    struct arena *arena)
 {
+	static const char *const spare[] = {
+		"coalition_growth_mib_per_hour",
+		"device",
+		"os",
+		"states",
+		"limit_source",
+		"pid",
+		"coalition_processes",
+		"input",
+		"peak_mib",
+		"coalition_mib",
+		"reason",
+		"growth_mib_per_hour",
+		NULL,
+	};
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
 	*table = (struct table){
 		.name = "jetsam-process",
 		.columns = choose_columns(trend, arena),
 		.column_count = ARRAY_SIZE(process_columns),
+		.spare = spare,
 		.summary = arena_printf(
 		        arena, "%s: in %zu of %zu log%s, kills: %s%zu",
 		        trend->process, trend->point_count, trend->log_count,
@@ -287,14 +302,15 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 	return table;
 }
 
-void jetsam_trend_chart(const struct jetsam_trend *trend, struct str *out)
+void jetsam_trend_chart(const struct jetsam_trend *trend, size_t most_columns,
+                        struct str *out)
 {
 	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583",
 		                              "\u2584", "\u2585", "\u2586",
 		                              "\u2587", "\u2588" };
 	uint64_t most = 1;
 	size_t count = trend->point_count;
-	size_t width = count < CHART_WIDTH ? count : CHART_WIDTH;
+	size_t width = count < most_columns ? count : most_columns;
 
 	for (size_t i = 0; i < count; i++)
 		if (trend->points[i].bytes >> 10 > most)

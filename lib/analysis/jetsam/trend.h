@@ -169,8 +169,12 @@ struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
 struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
                                    struct arena *arena);
 
-/** Append its footprints as a line of blocks; after the table. */
-void jetsam_trend_chart(const struct jetsam_trend *trend, struct str *out);
+/**
+ * Append its footprints as a line of blocks, @p most_columns of them at most;
+ * after the table.
+ */
+void jetsam_trend_chart(const struct jetsam_trend *trend, size_t most_columns,
+                        struct str *out);
 
 /** How close a process may come to its limit. */
 struct jetsam_gate {

@@ -180,9 +180,9 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_CLASSES] = { "class4_count", "classes", TABLE_NUMBER },
 	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
 	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
-	[GROUP_EXAMPLE] = { "example", "costliest report", TABLE_TEXT },
+	[GROUP_EXAMPLE] = { "example", "costliest report", TABLE_PATH },
 	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
-	[GROUP_KEY] = { "key", "key", TABLE_TEXT },
+	[GROUP_KEY] = { "key", "key", TABLE_STACK },
 	[GROUP_IMAGE] = { "image", NULL, TABLE_TEXT },
 	[GROUP_CLASS2] = { "class2", NULL, TABLE_TEXT },
 	[GROUP_CLASS2_COUNT] = { "class2_count", NULL, TABLE_NUMBER },
@@ -192,6 +192,11 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_SYSTEM_LIST] = { "os_versions", NULL, TABLE_TEXT },
 	[GROUP_APPS] = { "apps", NULL, TABLE_TEXT },
 	[GROUP_EXAMPLE_COST] = { "example_cost_ms", NULL, TABLE_DECIMAL },
+};
+
+static const char *const spare_group_columns[] = {
+	"os_count",      "device_count", "class4_count", "samples",
+	"running_share", "kind",         "example",      NULL,
 };
 
 /** How many different things of a kind a group holds. */
@@ -289,6 +294,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 		.name = "lag-groups",
 		.columns = group_columns,
 		.column_count = ARRAY_SIZE(group_columns),
+		.spare = spare_group_columns,
 		.summary = summarise(groups, rows, count, shown, arena),
 	};
 	for (size_t i = 0; i < shown; i++) {

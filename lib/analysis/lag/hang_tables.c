@@ -6,14 +6,14 @@
 #include "lib/base/mem.h"
 
 static const struct table_column report_columns[] = {
-	{ "id", "report", TABLE_TEXT },
+	{ "id", "report", TABLE_PATH },
 	{ "samples", "samples", TABLE_NUMBER },
 	{ "cost_ms", "cost ms", TABLE_DECIMAL },
 	{ "nodes", "nodes", TABLE_NUMBER },
 	{ "kind", "kind", TABLE_TEXT },
-	{ "key", "key", TABLE_TEXT },
+	{ "key", "key", TABLE_NAME },
 	{ "point_count", "count", TABLE_NUMBER },
-	{ "point_stack", "heaviest stack", TABLE_TEXT },
+	{ "point_stack", "heaviest stack", TABLE_STACK },
 	{ "class2", NULL, TABLE_TEXT },
 	{ "class4", NULL, TABLE_TEXT },
 	{ "session", NULL, TABLE_TEXT },
@@ -25,9 +25,14 @@ static const struct table_column report_columns[] = {
 	{ "line", NULL, TABLE_NUMBER },
 };
 
+static const char *const spare_report_columns[] = {
+	"nodes", "point_count", "samples", "kind", "point_stack", NULL,
+};
+
 static struct table *new_table(const char *name,
                                const struct table_column *columns,
-                               size_t column_count, struct arena *arena)
+                               size_t column_count, const char *const *spare,
+                               struct arena *arena)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
@@ -35,6 +40,7 @@ static struct table *new_table(const char *name,
 		.name = name,
 		.columns = columns,
 		.column_count = column_count,
+		.spare = spare,
 	};
 	return table;
 }
@@ -42,7 +48,8 @@ static struct table *new_table(const char *name,
 struct table *lag_reports_table(struct arena *arena)
 {
 	return new_table("lag-reports", report_columns,
-	                 ARRAY_SIZE(report_columns), arena);
+	                 ARRAY_SIZE(report_columns), spare_report_columns,
+	                 arena);
 }
 
 /** The innermost frames of the heaviest stack. */
@@ -104,7 +111,7 @@ void lag_reports_add(struct table *table, const struct lag_builder *builder,
 // Steps
 
 static const struct table_column explain_columns[] = {
-	{ "report", "report", TABLE_TEXT },
+	{ "report", "report", TABLE_PATH },
 	{ "depth", "depth", TABLE_NUMBER },
 	{ "cost_ms", "cost ms", TABLE_DECIMAL },
 	{ "parent_cost_ms", "of ms", TABLE_DECIMAL },
@@ -113,16 +120,23 @@ static const struct table_column explain_columns[] = {
 	{ "over_fair_share", "over", TABLE_BOOL },
 	{ "fifth_ms", "20 % ms", TABLE_DECIMAL },
 	{ "over_fifth", "over", TABLE_BOOL },
-	{ "verdict", "verdict", TABLE_TEXT },
+	{ "verdict", "verdict", TABLE_PROSE },
 	{ "kind", "kind", TABLE_TEXT },
-	{ "function", "function", TABLE_TEXT },
+	{ "function", "function", TABLE_NAME },
 	{ "samples", NULL, TABLE_NUMBER },
+};
+
+/** What is over a share can be seen from the numbers. */
+static const char *const spare_explain_columns[] = {
+	"kind",   "over_fifth", "over_fair_share", "fifth_ms", "fair_share_ms",
+	"report", "n",          "parent_cost_ms",  NULL,
 };
 
 struct table *lag_explain_table(struct arena *arena)
 {
 	return new_table("lag-explain", explain_columns,
-	                 ARRAY_SIZE(explain_columns), arena);
+	                 ARRAY_SIZE(explain_columns), spare_explain_columns,
+	                 arena);
 }
 
 static const char *verdict_of(const struct lag_explained *step)

@@ -14,14 +14,16 @@ enum {
 };
 
 static const struct table_column columns[COLUMN_COUNT] = {
-	[COLUMN_FILE] = { "file", "file", TABLE_TEXT },
+	[COLUMN_FILE] = { "file", "file", TABLE_PATH },
 	[COLUMN_RECORD] = { "record", "record", TABLE_NUMBER },
 	[COLUMN_VERDICT] = { "verdict", "verdict", TABLE_TEXT },
 	[COLUMN_REASON] = { "reason", NULL, TABLE_TEXT },
 	[COLUMN_LIKELY] = { "likely", NULL, TABLE_BOOL },
-	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_TEXT },
+	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_PROSE },
 	[COLUMN_STALLED] = { "stalled_to_death", NULL, TABLE_TEXT },
 };
+
+static const char *const spare[] = { "evidence", NULL };
 
 /** The records of a file. */
 struct exit_records {
@@ -148,6 +150,7 @@ const struct table *exit_survey_table(struct exit_survey *survey)
 	table->name = "exit-reasons";
 	table->columns = columns;
 	table->column_count = COLUMN_COUNT;
+	table->spare = spare;
 	for (size_t i = 0; i < survey->count; i++) {
 		const struct session *first = survey->records[i].file.first;
 		bool is_only = survey->count == 1 && !first->next;

@@ -30,7 +30,7 @@ enum missing_column {
 
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_STATUS] = { "status", "status", TABLE_TEXT },
-	[COLUMN_IMAGE] = { "image", "image", TABLE_TEXT },
+	[COLUMN_IMAGE] = { "image", "image", TABLE_NAME },
 	[COLUMN_APP] = { "app", "app", TABLE_BOOL },
 	[COLUMN_ARCH] = { "arch", "arch", TABLE_TEXT },
 	[COLUMN_UUID] = { "uuid", "UUID", TABLE_TEXT },
@@ -47,7 +47,11 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_LEVEL] = { "level", NULL, TABLE_TEXT },
 	[COLUMN_FILE] = { "file", NULL, TABLE_TEXT },
 	[COLUMN_TITLE] = { "title", NULL, TABLE_TEXT },
-	[COLUMN_MESSAGE] = { "message", "symbols", TABLE_TEXT },
+	[COLUMN_MESSAGE] = { "message", "symbols", TABLE_PROSE },
+};
+
+static const char *const spare[] = {
+	"message", "version", "build", "reports", "app", "arch", "frames", NULL,
 };
 
 static int compare_text(const char *a, const char *b)
@@ -179,6 +183,7 @@ struct table *missing_symbols_table(struct missing_symbols *images)
 		.summary = make_summary(images),
 		.columns = columns,
 		.column_count = COLUMN_COUNT,
+		.spare = spare,
 	};
 	missing_symbols_sort(images);
 	for (size_t i = 0; i < images->count; i++)

@@ -6,7 +6,7 @@
 static const struct table_column columns[SLICE_COLUMN_COUNT] = {
 	[SLICE_UUID] = { "uuid", "UUID", TABLE_TEXT },
 	[SLICE_ARCH] = { "arch", "arch", TABLE_TEXT },
-	[SLICE_PATH] = { "path", "path", TABLE_TEXT },
+	[SLICE_PATH] = { "path", "path", TABLE_PATH },
 	[SLICE_TYPE] = { "type", NULL, TABLE_TEXT },
 };
 

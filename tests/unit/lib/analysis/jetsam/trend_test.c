@@ -149,7 +149,7 @@ static void logs_are_put_in_order_of_time(void **state)
 	assert_string_equal(cell(table, 2, MIB), "800.0");
 	assert_string_equal(cell(table, 1, GROWTH), "150.0");
 	assert_string_equal(cell(table, 2, GROWTH), "200.0");
-	jetsam_trend_chart(&series->trend, &chart);
+	jetsam_trend_chart(&series->trend, 60, &chart);
 	assert_string_equal(str_cstr(&chart), "\u2581\u2584\u2588");
 }
 

@@ -1,0 +1,192 @@
+#include "formatters/table/layout.h"
+
+#include <stdint.h>
+
+// Narrower text says too little: another column is left out rather.
+#define PATH_LEAST      20
+#define NAME_LEAST      24
+#define STACK_LEAST     40
+#define SENTENCE_LEAST  24
+#define PARAGRAPH_LEAST 40
+/** What is longer is a sentence, and above that a paragraph. */
+#define WORDS_MOST    32
+#define SENTENCE_MOST 80
+/** Where nothing is left to leave out. */
+#define TEXT_LEAST 8
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/** A few words may take two lines, what is longer needs more room. */
+static size_t prose_least(const struct layout_column *column)
+{
+	if (column->cell > SENTENCE_MOST)
+		return PARAGRAPH_LEAST;
+	if (column->cell > WORDS_MOST)
+		return SENTENCE_LEAST;
+	return larger(column->cell_word, (column->cell + 1) / 2);
+}
+
+/** The width below which a column is rather left out. */
+static size_t least_width(const struct layout_column *column)
+{
+	size_t least = column->cell;
+
+	switch (column->kind) {
+	case TABLE_PATH:
+		least = smaller(least, PATH_LEAST);
+		break;
+	case TABLE_NAME:
+		least = smaller(least, NAME_LEAST);
+		break;
+	case TABLE_STACK:
+		least = smaller(least, STACK_LEAST);
+		break;
+	case TABLE_PROSE:
+		least = smaller(least, prose_least(column));
+		break;
+	default:
+		break;
+	}
+	return larger(least, column->title_word);
+}
+
+static size_t full_width(const struct layout_column *column)
+{
+	return larger(column->cell, column->title);
+}
+
+/** The columns in the row and the gaps between them. */
+static size_t row_width(const struct layout_column *columns, size_t count)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (columns[i].place == LAYOUT_BESIDE)
+			width += columns[i].width + LAYOUT_GAP;
+	return width ? width - LAYOUT_GAP : 0;
+}
+
+static void set_widths(struct layout_column *columns, size_t count,
+                       size_t (*width)(const struct layout_column *column))
+{
+	for (size_t i = 0; i < count; i++)
+		columns[i].width = width(&columns[i]);
+}
+
+static struct layout_column *find_turn(struct layout_column *columns,
+                                       size_t count, size_t turn)
+{
+	for (size_t i = 0; i < count; i++)
+		if (columns[i].turn == turn &&
+		    columns[i].place != LAYOUT_HIDDEN)
+			return &columns[i];
+	return NULL;
+}
+
+static size_t last_turn(const struct layout_column *columns, size_t count)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < count; i++)
+		last = larger(last, columns[i].turn);
+	return last;
+}
+
+static void leave_out(struct layout_column *columns, size_t count, size_t width)
+{
+	size_t last = last_turn(columns, count);
+
+	for (size_t turn = 1; turn <= last && row_width(columns, count) > width;
+	     turn++) {
+		struct layout_column *column = find_turn(columns, count, turn);
+
+		if (!column)
+			continue;
+		column->place = column->kind == TABLE_PROSE &&
+		                                column->cell > WORDS_MOST
+		                        ? LAYOUT_BELOW
+		                        : LAYOUT_OUT;
+	}
+}
+
+/** There is nothing left but what must be there. */
+static void squeeze(struct layout_column *columns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (table_kind_is_text(columns[i].kind))
+			columns[i].width =
+			        larger(columns[i].title_word,
+			               smaller(columns[i].width, TEXT_LEAST));
+}
+
+/**
+ * Give out what is left, a column of the terminal at a time, to those of these
+ * kinds whose cells are wider yet.
+ */
+static void widen(struct layout_column *columns, size_t count, unsigned kinds,
+                  size_t *left)
+{
+	bool gave = true;
+
+	while (gave) {
+		gave = false;
+		for (size_t i = 0; i < count && *left; i++) {
+			struct layout_column *column = &columns[i];
+
+			if (column->place != LAYOUT_BESIDE ||
+			    !(kinds >> column->kind & 1) ||
+			    column->width >= column->cell)
+				continue;
+			column->width++;
+			--*left;
+			gave = true;
+		}
+	}
+}
+
+/** Titles that fit in one line after all. */
+static void widen_titles(struct layout_column *columns, size_t count,
+                         size_t left)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t more = full_width(&columns[i]) - columns[i].width;
+
+		if (columns[i].place != LAYOUT_BESIDE ||
+		    columns[i].width < columns[i].cell || more > left)
+			continue;
+		columns[i].width += more;
+		left -= more;
+	}
+}
+
+void layout_fit(struct layout_column *columns, size_t count, size_t width)
+{
+	size_t used;
+
+	set_widths(columns, count, full_width);
+	if (!width || row_width(columns, count) <= width)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (columns[i].kind == TABLE_BAR)
+			columns[i].place = LAYOUT_HIDDEN;
+	if (row_width(columns, count) <= width)
+		return;
+	set_widths(columns, count, least_width);
+	leave_out(columns, count, width);
+	if (row_width(columns, count) > width)
+		squeeze(columns, count);
+	used = row_width(columns, count);
+	width = width > used ? width - used : 0;
+	widen(columns, count, 1U << TABLE_TEXT, &width);
+	widen(columns, count, 1U << TABLE_NAME | 1U << TABLE_STACK, &width);
+	widen(columns, count, 1U << TABLE_PATH | 1U << TABLE_PROSE, &width);
+	widen_titles(columns, count, width);
+}
