@@ -11,13 +11,14 @@ struct atos_settings {
 	const char *object;
 	const char *arch;
 	const char *file;
+	bool header;
 	struct address_settings addresses;
 };
 
 static const struct option options[] = {
 	OPT_TEXT('o', NULL, struct atos_settings, object, "<file>",
 	         "dSYM or Mach-O file with the symbols"),
-	OPT_SINGLE_DASH(OPTION_TEXT, "arch", struct atos_settings, arch,
+	OPT_SINGLE_DASH(OPTION_TEXT, 0, "arch", struct atos_settings, arch,
 	                "<arch>",
 	                "slice of a universal file, such as arm64 or x86_64"),
 	OPT_HEX('l', NULL, struct atos_settings, addresses.load_address,
@@ -26,19 +27,27 @@ static const struct option options[] = {
 	OPT_HEX('s', NULL, struct atos_settings, addresses.slide,
 	        addresses.has_slide, "<slide>",
 	        "slide of the image: load address minus linked address"),
-	OPT_SINGLE_DASH(OPTION_FLAG, "offset", struct atos_settings,
+	OPT_SINGLE_DASH(OPTION_FLAG, 0, "offset", struct atos_settings,
 	                addresses.offset, NULL,
 	                "treat addresses as offsets from the start of the "
 	                "image"),
-	OPT_FLAG('i', NULL, struct atos_settings, addresses.inlines,
-	         "print inlined calls, and an empty line after each address"),
-	OPT_SINGLE_DASH(OPTION_FLAG, "fullPath", struct atos_settings,
+	OPT_SINGLE_DASH(OPTION_FLAG, 'i', "inlineFrames", struct atos_settings,
+	                addresses.inlines, NULL,
+	                "print inlined calls, and an empty line after each "
+	                "address"),
+	OPT_SINGLE_DASH(OPTION_FLAG, 0, "fullPath", struct atos_settings,
 	                addresses.full_path, NULL,
 	                "print full paths of source files"),
-	OPT_TEXT('d', NULL, struct atos_settings, addresses.delimiter, "<text>",
-	         "separate inlined calls by <text> instead of a newline"),
+	OPT_SINGLE_DASH(OPTION_TEXT, 'd', "delimiter", struct atos_settings,
+	                addresses.delimiter, "<text>",
+	                "separate inlined calls by <text> instead of a "
+	                "newline"),
 	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
 	         "read addresses from <file>"),
+	// Apple's prints it for a running process only.
+	OPT_SINGLE_DASH(OPTION_FLAG, 0, "printHeader", struct atos_settings,
+	                header, NULL,
+	                "accepted and ignored: only a process has a header"),
 	OPT_END,
 };
 

@@ -1,6 +1,7 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "cmd/command.h"
 #include "cmd/run/console.h"
+#include "cmd/run/imageless.h"
 #include "cmd/run/missing_symbols.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"
@@ -39,6 +40,7 @@ static const struct example examples[] = {
 struct naming {
 	struct symbol_store *store;
 	struct missing_symbols missing;
+	bool quiet;
 };
 
 static void naming_release(struct naming *naming)
@@ -53,6 +55,8 @@ static void name_frames(struct report *const *reports, size_t count,
 	struct naming *naming = context;
 	struct symbolicate_result result;
 
+	for (size_t i = 0; i < count && !naming->quiet; i++)
+		imageless_print(reports[i]);
 	symbol_store_trim(naming->store);
 	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
 	symbolicate(reports, count, naming->store, arena, &result);
@@ -66,6 +70,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	struct naming naming = {
 		.store = symbol_store_new(
 		        run_jobs(line, &settings->reports.run)),
+		.quiet = settings->reports.run.quiet,
 	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = name_frames,

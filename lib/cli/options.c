@@ -267,20 +267,12 @@ static struct error *take_value(struct parse *parse,
 	return store(parse, option, spelled, attached);
 }
 
-static struct error *parse_long(struct parse *parse, const char *arg)
+/** @param equals  Where a value is attached to the name; NULL: none is. */
+static struct error *take_long(struct parse *parse, const struct option *option,
+                               const char *equals)
 {
-	const char *equals = strchr(arg, '=');
-	struct text word = text_from(arg);
 	SCOPED(str_release) struct str spelled = { 0 };
-	const struct option *option;
-	struct text name;
 
-	if (equals)
-		word = text_first(word, (size_t)(equals - arg));
-	name = text_after(word, 2);
-	option = find_long(parse->options, name, false);
-	if (!option)
-		return unknown_option(parse, word, name);
 	spell(option, &spelled);
 	if (option->kind != OPTION_FLAG)
 		return take_value(parse, option, str_cstr(&spelled),
@@ -289,6 +281,23 @@ static struct error *parse_long(struct parse *parse, const char *arg)
 		return error_new(ERROR_USAGE, "option '%s' takes no value",
 		                 str_cstr(&spelled));
 	return store(parse, option, str_cstr(&spelled), NULL);
+}
+
+static struct error *parse_long(struct parse *parse, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
+	struct text word = text_from(arg);
+	const struct option *option;
+	struct text name;
+
+	if (equals)
+		word = text_first(word, (size_t)(equals - arg));
+	name = text_after(word, 2);
+	option = find_long(parse->options, name, false);
+	if (!option)
+		option = find_long(parse->options, name, true);
+	return option ? take_long(parse, option, equals)
+	              : unknown_option(parse, word, name);
 }
 
 /** One argument of letters: `-i`, `-ofile`, `-is 0x10`. */
@@ -317,14 +326,15 @@ static struct error *parse_letters(struct parse *parse, const char *arg)
 
 static struct error *parse_single_dash(struct parse *parse, const char *arg)
 {
-	const struct option *option =
-	        find_long(parse->options, text_from(arg + 1), true);
+	const char *equals = strchr(arg, '=');
+	struct text word = text_from(arg);
+	const struct option *option;
 
-	if (!option)
-		return parse_letters(parse, arg);
-	if (option->kind == OPTION_FLAG)
-		return store(parse, option, arg, NULL);
-	return take_value(parse, option, arg, NULL);
+	if (equals)
+		word = text_first(word, (size_t)(equals - arg));
+	option = find_long(parse->options, text_after(word, 1), true);
+	return option ? take_long(parse, option, equals)
+	              : parse_letters(parse, arg);
 }
 
 /** A name that nobody sets is the default. */

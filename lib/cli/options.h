@@ -55,8 +55,8 @@ struct option {
 	const char *value; ///< `<dir>`; for OPTION_CHOICE `text|json`
 	const char *help;  ///< one line, lower case, no full stop
 	/**
-	 * The long name takes a single dash, as atos has it (`-arch`). Such
-	 * options are matched whole before letters are tried.
+	 * The long name takes a single dash, as atos has it (`-arch`), and two
+	 * as well. Such options are matched whole before letters are tried.
 	 */
 	bool single_dash;
 	const struct option_names *names; ///< of OPTION_NAME
@@ -105,11 +105,11 @@ struct option {
 		.help = (help_)                                       \
 	}
 /** A long name after a single dash; @p value_ is NULL for OPTION_FLAG. */
-#define OPT_SINGLE_DASH(kind_, n, type, member, value_, help_)            \
-	{                                                                 \
-		.kind = (kind_), .name = (n), .single_dash = true,        \
-		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
-		.value = (value_), .help = (help_)                        \
+#define OPT_SINGLE_DASH(kind_, l, n, type, member, value_, help_)          \
+	{                                                                  \
+		.kind = (kind_), .letter = (l), .name = (n),               \
+		.single_dash = true, .offset = offsetof(type, member),     \
+		.has_offset = SIZE_MAX, .value = (value_), .help = (help_) \
 	}
 #define OPT_END                    \
 	{                          \

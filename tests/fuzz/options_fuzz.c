@@ -18,8 +18,8 @@ struct settings {
 
 static const struct option options[] = {
 	OPT_FLAG('i', "inline", struct settings, flag, "a flag"),
-	OPT_SINGLE_DASH(OPTION_FLAG, "fullPath", struct settings, dashed, NULL,
-	                "a flag with one dash"),
+	OPT_SINGLE_DASH(OPTION_FLAG, 0, "fullPath", struct settings, dashed,
+	                NULL, "a flag with one dash"),
 	OPT_TEXT('o', "output", struct settings, text, "<file>", "a text"),
 	OPT_LIST('d', "dsym", struct settings, list, "<path>", "a list"),
 	OPT_HEX('l', NULL, struct settings, hex, has_hex, "<address>", "hex"),

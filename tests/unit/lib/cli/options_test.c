@@ -22,9 +22,9 @@ struct settings {
 static const struct option options[] = {
 	OPT_FLAG('i', NULL, struct settings, inlines, "show inlined calls"),
 	OPT_FLAG(0, "strict", struct settings, strict, "be strict"),
-	OPT_SINGLE_DASH(OPTION_FLAG, "fullPath", struct settings, full_path,
+	OPT_SINGLE_DASH(OPTION_FLAG, 0, "fullPath", struct settings, full_path,
 	                NULL, "print whole paths"),
-	OPT_SINGLE_DASH(OPTION_TEXT, "arch", struct settings, arch, "<arch>",
+	OPT_SINGLE_DASH(OPTION_TEXT, 0, "arch", struct settings, arch, "<arch>",
 	                "the architecture"),
 	OPT_TEXT('o', "output", struct settings, output, "<file>",
 	         "write to <file>, which is replaced only when all went well"),
@@ -166,6 +166,25 @@ static void single_dash_names_are_tried_before_letters(void **state UNUSED)
 	assert_true(p.settings.inlines);
 }
 
+static void single_dash_names_take_two_dashes_and_a_value(void **state UNUSED)
+{
+	static const char *const lines[][3] = {
+		{ "--arch", "x", "--fullPath" },
+		{ "--arch=x", "-fullPath" },
+		{ "-arch=x", "-fullPath" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		SCOPED(parsed_release) struct parsed p;
+
+		parse(lines[i], &p);
+		assert_null(p.err);
+		assert_true(p.settings.full_path);
+		assert_string_equal(p.settings.arch, "x");
+		assert_int_equal(p.operand_count, 0);
+	}
+}
+
 // Names of a table: those of set 1 and of all
 
 static const char *name_at(unsigned set, size_t index)
@@ -278,8 +297,8 @@ static void mistakes_are_named(void **state UNUSED)
 		  "unknown option '--versoin'; did you mean '--version'?" },
 		{ { "-strict" },
 		  "unknown option '-strict'; did you mean '--strict'?" },
-		{ { "--arch", "arm64" },
-		  "unknown option '--arch'; did you mean '-arch'?" },
+		{ { "--arhc", "arm64" },
+		  "unknown option '--arhc'; did you mean '-arch'?" },
 		{ { "--zzzzzzzz" }, "unknown option '--zzzzzzzz'" },
 		{ { "-z" }, "unknown option '-z'" },
 		{ { "-iz" }, "unknown option '-z'" },
@@ -391,6 +410,7 @@ int main(void)
 		cmocka_unit_test(the_last_of_two_values_counts),
 		cmocka_unit_test(operands_may_be_before_options),
 		cmocka_unit_test(single_dash_names_are_tried_before_letters),
+		cmocka_unit_test(single_dash_names_take_two_dashes_and_a_value),
 		cmocka_unit_test(a_name_is_one_of_a_table),
 		cmocka_unit_test(names_are_listed_from_the_default_on),
 		cmocka_unit_test(mistakes_are_named),
