@@ -129,6 +129,22 @@ def text_images(count):
                 f"/x{i}\n" for i in range(1, count + 1)))
 
 
+@limit("CHAIN_LIMIT", 64, None, lambda answer: 1 + sum(
+    frame["inline"] for frame in answer.report()["threads"][0]["frames"]))
+def text_inlined(count):
+    return TEXT + "Thread 0 Crashed:\n" + "".join(
+        f"{i:<3} Demo 0x0000000000001010 f{i} + 16 (a.c:1)"
+        f"{' [inlined]' if i < count - 1 else ''}\n" for i in range(count))
+
+
+@limit("STATE_LIMIT", 1000, None, lambda answer: sum(
+    "registers" in thread for thread in answer.report()["threads"]))
+def text_states(count):
+    return text_threads(count) + "".join(
+        f"Thread {i} crashed with ARM Thread State (64-bit):\n"
+        "    x0: 0x0000000000000001\n\n" for i in range(count))
+
+
 # KSCrash
 
 def kscrash(**members):
@@ -181,6 +197,11 @@ def kscrash_frame_images(count):
     return text.replace('"binary_images": []', '"x": 0')
 
 
+@limit("LOOKS_MAX", 10000, "only the first 1000", None)
+def matrix_looks(count):
+    return kscrash(threads_profile=[{"profile": "x"}] * count)
+
+
 # MetricKit
 
 def frame(**members):
@@ -229,6 +250,12 @@ def metrickit_notes(count):
 def metrickit_frames(count):
     text = metrickit([stack("FRAMES")])
     return text.replace('"FRAMES"', repeated('{"address":4112}', count))
+
+
+@limit("METRICKIT_LEVELS_MAX", 16, "nested too deeply")
+def metrickit_levels(count):
+    return ('{"crashDiagnostics":[' + '{"metaData":' * (count - 2) + "{}" +
+            "}" * (count - 2) + "]}")
 
 
 # Other texts

@@ -578,6 +578,20 @@ static void deep_stacks_keep_both_ends(void **state UNUSED)
 	}
 }
 
+static void a_thread_has_so_many_registers_at_most(void **state UNUSED)
+{
+	for (size_t count = 256; count <= 257; count++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str inner = { 0 };
+		struct report *report;
+
+		for (size_t k = 0; k < count; k++)
+			str_add_bytes(&inner, "\x22\5\x0a\1x\x10\1", 7);
+		report = read_one(3, &inner, &arena);
+		assert_int_equal(report->threads[0]->state.count, 256);
+	}
+}
+
 static void all_frames_together_have_a_limit(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -644,6 +658,7 @@ int main(void)
 		cmocka_unit_test(a_field_longer_than_its_message_is_noted),
 		cmocka_unit_test(a_group_ends_its_message),
 		cmocka_unit_test(deep_stacks_keep_both_ends),
+		cmocka_unit_test(a_thread_has_so_many_registers_at_most),
 		cmocka_unit_test(all_frames_together_have_a_limit),
 		cmocka_unit_test(custom_data_that_is_no_text_is_left_out),
 	};

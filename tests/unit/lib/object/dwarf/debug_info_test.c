@@ -1,5 +1,6 @@
 #include "lib/object/dwarf/debug_info.h"
 
+#include "lib/object/dwarf/abbrev.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #include <inttypes.h>
@@ -469,6 +470,23 @@ static void an_entry_that_is_its_own_sibling_does_not_hang(void **state)
 	EXPECT_AT(&d, "behind [1000 1040)\n", 0x1000);
 }
 
+static void an_abbreviation_has_so_many_attributes_at_most(void **state)
+{
+	(void)state;
+	for (size_t count = 512; count <= 513; count++) {
+		SCOPED(str_release) struct str table = { 0 };
+		struct dwarf_work work = { .left = 10000 };
+		struct abbrev_section section = { 0 };
+
+		str_add_bytes(&table, "\1\x11\0", 3);
+		str_add_repeat(&table, '\3', 2 * count);
+		str_add_bytes(&table, "\0\0\0", 3);
+		section.original = bytes_from_text(str_text(&table));
+		assert_int_equal(abbrev_scan(&section, 0, &work), count == 512);
+		abbrev_release(&section);
+	}
+}
+
 static void a_bad_unit_is_counted_and_the_others_are_kept(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -584,6 +602,8 @@ int main(void)
 		cmocka_unit_test(a_cycle_of_names_ends),
 		cmocka_unit_test(
 		        an_entry_that_is_its_own_sibling_does_not_hang),
+		cmocka_unit_test(
+		        an_abbreviation_has_so_many_attributes_at_most),
 		cmocka_unit_test(a_bad_unit_is_counted_and_the_others_are_kept),
 		cmocka_unit_test(dwarf_5_indexes_are_followed),
 		cmocka_unit_test(a_file_without_debug_information_is_refused),
