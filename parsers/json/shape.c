@@ -61,26 +61,6 @@ static const struct {
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
 };
 
-size_t json_skip_string(struct text in, size_t at)
-{
-	for (at++; at < in.size && in.data[at] != '"'; at++)
-		if (in.data[at] == '\\')
-			at++;
-	return at < in.size ? at + 1 : in.size;
-}
-
-bool json_skip_colon(struct text in, size_t *at)
-{
-	size_t next = *at;
-
-	while (next < in.size && text_is_space(in.data[next]))
-		next++;
-	if (next >= in.size || in.data[next] != ':')
-		return false;
-	*at = next + 1;
-	return true;
-}
-
 /** A value that is being measured. */
 struct walk {
 	struct text in;

@@ -96,13 +96,4 @@ struct json_shape json_shape(struct text in);
  */
 struct json_shape json_shape_in_line(struct text in);
 
-/**
- * The offset after the string whose quote is at @p at; the end of the text if
- * it is open.
- */
-size_t json_skip_string(struct text in, size_t at);
-
-/** Step over a colon and blanks before it; false where there is none. */
-bool json_skip_colon(struct text in, size_t *at);
-
 #endif

@@ -196,10 +196,32 @@ static char *close_string(struct text in)
 	return mem_strndup(closed.data, closed.size);
 }
 
+/** The offset after the string whose quote is at @p at; or the end. */
+static size_t skip_string(struct text in, size_t at)
+{
+	for (at++; at < in.size && in.data[at] != '"'; at++)
+		if (in.data[at] == '\\')
+			at++;
+	return at < in.size ? at + 1 : in.size;
+}
+
+/** Step over a colon and blanks before it; false where there is none. */
+static bool skip_colon(struct text in, size_t *at)
+{
+	size_t next = *at;
+
+	while (next < in.size && text_is_space(in.data[next]))
+		next++;
+	if (next >= in.size || in.data[next] != ':')
+		return false;
+	*at = next + 1;
+	return true;
+}
+
 /** The text whose quote the finder is at. */
 static void take_text(struct finder *f)
 {
-	size_t end = json_skip_string(f->in, f->at);
+	size_t end = skip_string(f->in, f->at);
 	struct text text = text_first(text_after(f->in, f->at), end - f->at);
 	char *closed = NULL;
 
@@ -251,8 +273,8 @@ static void take_string(struct finder *f)
 {
 	size_t start = f->at;
 
-	f->at = json_skip_string(f->in, start);
-	if (!f->depth || f->at - start < 2 || !json_skip_colon(f->in, &f->at))
+	f->at = skip_string(f->in, start);
+	if (!f->depth || f->at - start < 2 || !skip_colon(f->in, &f->at))
 		return;
 	if (f->depth <= LEVELS) {
 		struct text name = text_after(f->in, start + 1);
