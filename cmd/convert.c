@@ -1,15 +1,18 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/reports.h"
+#include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/device_names.h"
 
 struct convert_settings {
 	struct report_settings reports;
+	unsigned form; ///< enum demangle_form
 };
 
 static const struct option options[] = {
 	OPT_FORMAT("to", struct convert_settings, reports.format, SHAPE_REPORT,
 	           "text"),
+	OPT_DEMANGLE(struct convert_settings, form),
 	OPT_REPORTS(struct convert_settings, reports),
 	OPT_QUIET(struct convert_settings, reports.run),
 	OPT_END,
@@ -33,15 +36,18 @@ static const struct example examples[] = {
 static void print_names(struct report *const *reports, size_t count,
                         struct arena *arena, void *context)
 {
-	(void)context;
-	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
+	const enum demangle_form *form = context;
+
+	device_names_demangle(reports, count, *form, arena);
 }
 
 static enum exit_status convert_run(const struct command_line *line)
 {
 	const struct convert_settings *settings = line->settings;
+	enum demangle_form form = settings->form;
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = print_names,
+		                  .context = &form,
 		                  .can_use_directory = true };
 	enum exit_status status =
 	        report_run_init(&run, line, &settings->reports);

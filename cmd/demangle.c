@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/names.h"
+#include "cmd/run/symbol_paths.h"
 #include "formatters/formatter.h"
 
 #include <string.h>
@@ -12,8 +13,7 @@ struct demangle_settings {
 };
 
 static const struct option options[] = {
-	OPT_CHOICE(0, "demangle", struct demangle_settings, form,
-	           DEMANGLE_FORMS, "how names are printed"),
+	OPT_DEMANGLE(struct demangle_settings, form),
 	OPT_FORMAT("format", struct demangle_settings, format, SHAPE_TABLE,
 	           "text"),
 	OPT_TEXT('o', "output", struct demangle_settings, output, "<file>",

@@ -65,7 +65,8 @@ static void survey_reports(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	symbol_store_trim(survey->store);
-	symbolicate(reports, count, survey->store, arena, &result);
+	symbolicate(reports, count, survey->store, DEMANGLE_SHORT, arena,
+	            &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
 	if (survey->all)
 		missing_symbols_add_frameless(&survey->images, reports, count,

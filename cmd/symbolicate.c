@@ -10,6 +10,7 @@
 struct symbolicate_settings {
 	struct symbol_paths symbols;
 	struct report_settings reports;
+	unsigned form; ///< enum demangle_form
 	bool strict;
 };
 
@@ -17,6 +18,7 @@ static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
 	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
 	           SHAPE_REPORT, "text"),
+	OPT_DEMANGLE(struct symbolicate_settings, form),
 	OPT_REPORTS(struct symbolicate_settings, reports),
 	OPT_JOBS(struct symbolicate_settings, reports.run),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
@@ -39,6 +41,7 @@ static const struct example examples[] = {
 /** What the frames of all reports are named with, and what was missing. */
 struct naming {
 	struct symbol_store *store;
+	enum demangle_form form;
 	struct missing_symbols missing;
 	bool quiet;
 };
@@ -58,8 +61,9 @@ static void name_frames(struct report *const *reports, size_t count,
 	for (size_t i = 0; i < count && !naming->quiet; i++)
 		imageless_print(reports[i]);
 	symbol_store_trim(naming->store);
-	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
-	symbolicate(reports, count, naming->store, arena, &result);
+	device_names_demangle(reports, count, naming->form, arena);
+	symbolicate(reports, count, naming->store, naming->form, arena,
+	            &result);
 	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
 }
 
@@ -71,6 +75,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		.store = symbol_store_new(
 		        run_jobs(line, &settings->reports.run)),
 		.quiet = settings->reports.run.quiet,
+		.form = settings->form,
 	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = name_frames,

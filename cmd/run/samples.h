@@ -37,6 +37,7 @@ struct sample_settings {
 	const char *images;
 	const char *rules;
 	unsigned threads; ///< enum sample_threads
+	unsigned form;    ///< enum demangle_form
 	unsigned max_nodes;
 };
 
@@ -54,8 +55,8 @@ struct sample_settings {
 	        OPT_UINT(                                                      \
 	                0, "max-nodes", type, member.max_nodes, "<count>",     \
 	                "trim the call tree of each report to <count> nodes"), \
-	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
-	        OPT_QUIET(type, member.run)
+	        OPT_DEMANGLE(type, member.form), OPT_OUTPUT(type, member.run), \
+	        OPT_JOBS(type, member.run), OPT_QUIET(type, member.run)
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {

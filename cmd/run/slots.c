@@ -33,6 +33,7 @@ void slots_make(struct sample_run *run)
 {
 	run->options.config = run->run.config;
 	run->options.max_nodes = run->settings->max_nodes;
+	run->options.form = run->settings->form;
 	for (size_t i = 0; i < ARRAY_SIZE(run->options.seeds); i++)
 		if (!run->options.seeds[i])
 			run->options.seeds[i] = hash_seed();

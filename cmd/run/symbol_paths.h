@@ -7,6 +7,7 @@
 
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/symbol_store.h"
 
 /** Where symbols are looked for; part of a command's settings. */
@@ -27,6 +28,12 @@ struct symbol_paths {
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
 	                 "use the BCSymbolMap at <path>, or those in a "       \
 	                 "directory")
+
+/** How names are printed: an unsigned member, enum demangle_form. */
+#define OPT_DEMANGLE(type, member)                                     \
+	OPT_CHOICE(0, "demangle", type, member, DEMANGLE_FORMS,        \
+	           "how names are printed: as Apple's tools do, with " \
+	           "modules and types, or mangled")
 
 /**
  * Index these paths and those of the config. A path that was named and is not

@@ -1,7 +1,6 @@
 #include "lib/analysis/lag/calls.h"
 
 #include "lib/base/mem.h"
-#include "lib/symbols/demangle/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,12 +62,14 @@ static bool is_left_out(struct lag_call_table *table,
 }
 
 void lag_call_add(struct lag_call_table *table, struct profile_place *place,
-                  const char *path)
+                  const char *mangled, const char *path)
 {
 	struct lag_call call = { 0 };
 
 	if (is_left_out(table, place, path, &call.cut))
 		return;
+	place->symbol = demangle_again(place->symbol, mangled, table->form,
+	                               &table->arena);
 	call.function = profile_functions_add(table->functions, place);
 	MEM_GROW(table->items, table->count, table->cap);
 	table->items[table->count++] = call;
@@ -87,14 +88,16 @@ const char *lag_call_readable(struct lag_call_table *table, const char *symbol)
 static struct lag_bare judge_bare(struct lag_call_table *table, uint32_t name,
                                   enum calltree_kind kind)
 {
+	const char *symbol = intern_cstr(table->names, name);
 	struct profile_place place = {
-		.symbol = lag_call_readable(table,
-		                            intern_cstr(table->names, name)),
+		.symbol = lag_call_readable(table, symbol),
 		.kind = kind,
 	};
 	struct lag_bare bare = { .known = true };
 
 	bare.left_out = is_left_out(table, &place, NULL, &bare.call.cut);
+	place.symbol = demangle_again(place.symbol, symbol, table->form,
+	                              &table->arena);
 	if (!bare.left_out)
 		bare.call.function =
 		        profile_functions_add(table->functions, &place);

@@ -10,6 +10,7 @@
 #include "lib/base/intern.h"
 #include "lib/config/lag_rules.h"
 #include "lib/model/profile/functions.h"
+#include "lib/symbols/demangle/demangle.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +41,8 @@ struct lag_call_table {
 	size_t bare_cap[2];
 	/** The first rule that was too costly to decide; NULL: none was. */
 	const struct lag_rule *undecided;
-	size_t rule_budget; ///< for lag_rules_find()
+	size_t rule_budget;      ///< for lag_rules_find()
+	enum demangle_form form; ///< of what is printed; rules see the short
 };
 
 void lag_call_table_init(struct lag_call_table *table, struct intern *names,
@@ -50,16 +52,17 @@ void lag_call_table_release(struct lag_call_table *table);
 /**
  * Add a call after those that are there, unless the rules leave it out.
  *
- * @param path  Of its image; NULL: not known.
+ * @param mangled  What its symbol was printed from; NULL: not known.
+ * @param path     Of its image; NULL: not known.
  */
 void lag_call_add(struct lag_call_table *table, struct profile_place *place,
-                  const char *path);
+                  const char *mangled, const char *path);
 
 /** What a bare symbol stands for. */
 struct lag_calls lag_call_bare(struct lag_call_table *table, uint32_t name,
                                enum calltree_kind kind);
 
-/** C++ names as people wrote them; other names as they are. */
+/** Mangled names in the short form; other names as they are. */
 const char *lag_call_readable(struct lag_call_table *table, const char *symbol);
 
 #endif

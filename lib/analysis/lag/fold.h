@@ -24,6 +24,7 @@
 #include "lib/config/lag_rules.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/profile/lag.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <stdbool.h>
@@ -42,8 +43,9 @@ struct lag_fold_options {
 	bool explain;                  ///< keep the steps of each walk
 	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
-	size_t max_nodes;  ///< trim each tree to so many; 0: do not
-	uint64_t seeds[2]; ///< of fingerprints, equal in all builders
+	enum demangle_form form; ///< how names are printed
+	size_t max_nodes;        ///< trim each tree to so many; 0: do not
+	uint64_t seeds[2];       ///< of fingerprints, equal in all builders
 };
 
 /** A node that the walk to the key looked at. */

@@ -81,10 +81,11 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 
 	site->first_call = (uint32_t)sites->calls.count;
 	if (!answer || !answer->count) {
-		if (place.symbol)
-			place.symbol =
-			        lag_call_readable(&sites->calls, place.symbol);
-		lag_call_add(&sites->calls, &place, path);
+		const char *symbol = place.symbol;
+
+		if (symbol)
+			place.symbol = lag_call_readable(&sites->calls, symbol);
+		lag_call_add(&sites->calls, &place, symbol, path);
 	}
 	// The innermost comes first there.
 	for (size_t i = answer ? answer->count : 0; i--;) {
@@ -94,7 +95,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 		named.symbol = call->name;
 		named.file = call->file;
 		named.line = call->line;
-		lag_call_add(&sites->calls, &named, path);
+		lag_call_add(&sites->calls, &named, call->mangled, path);
 	}
 	site->call_count = (uint32_t)sites->calls.count - site->first_call;
 }

@@ -2,7 +2,6 @@
 
 #include "lib/analysis/symbolicate/naming.h"
 #include "lib/base/mem.h"
-#include "lib/symbols/demangle/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +114,8 @@ static void keep_name(const struct report_call *theirs,
 }
 
 static void name_frame(struct report_frame *frame,
-                       const struct symbol_answer *answer, struct arena *arena)
+                       const struct symbol_answer *answer,
+                       enum demangle_form form, struct arena *arena)
 {
 	const struct report_call *theirs =
 	        frame->call_count ? &frame->calls[frame->call_count - 1] : NULL;
@@ -128,8 +128,9 @@ static void name_frame(struct report_frame *frame,
 		const struct symbol_call *from = &answer->calls[i];
 		struct report_call *to = &frame->calls[i];
 
-		to->symbol = from->name;
-		if (strcmp(from->name, from->mangled) != 0)
+		to->symbol =
+		        demangle_again(from->name, from->mangled, form, arena);
+		if (strcmp(to->symbol, from->mangled) != 0)
 			to->mangled = from->mangled;
 		to->has_symbol_offset = frame->image_offset >= from->start;
 		to->symbol_offset = frame->image_offset - from->start;
@@ -158,6 +159,7 @@ static const char *status_name(enum symbol_status status)
 /** What the answers go to. */
 struct answering {
 	const struct gathering *all;
+	enum demangle_form form;
 	struct arena *arena;
 	struct symbolicate_result *ret;
 	size_t cap;
@@ -195,7 +197,7 @@ static void name_place(const struct naming_place *named,
 	image = &to->ret->images[to->ret->count - 1];
 	image->frame_count++;
 	if (is_better(answer, place->frame)) {
-		name_frame(place->frame, answer, to->arena);
+		name_frame(place->frame, answer, to->form, to->arena);
 		image->named_count++;
 	}
 	image->lineless_count += !has_line(place->frame);
@@ -210,11 +212,16 @@ bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 }
 
 void symbolicate(struct report *const *reports, size_t count,
-                 struct symbol_store *store, struct arena *arena,
-                 struct symbolicate_result *ret)
+                 struct symbol_store *store, enum demangle_form form,
+                 struct arena *arena, struct symbolicate_result *ret)
 {
 	struct gathering all = { 0 };
-	struct answering to = { .all = &all, .arena = arena, .ret = ret };
+	struct answering to = {
+		.all = &all,
+		.form = form,
+		.arena = arena,
+		.ret = ret,
+	};
 
 	*ret = (struct symbolicate_result){ 0 };
 	for (size_t i = 0; i < count; i++) {

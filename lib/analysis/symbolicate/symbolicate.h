@@ -10,6 +10,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/model/report.h"
+#include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/symbol_store.h"
 
 #include <stddef.h>
@@ -41,9 +42,11 @@ bool symbolicate_image_needs_dsym(const struct symbolicate_image *image);
  * Name what can be named in several reports, each image's file being asked
  * once. What is new lives in @p arena and in the store, there until
  * symbol_store_trim().
+ *
+ * @param form  How names are printed.
  */
 void symbolicate(struct report *const *reports, size_t count,
-                 struct symbol_store *store, struct arena *arena,
-                 struct symbolicate_result *ret);
+                 struct symbol_store *store, enum demangle_form form,
+                 struct arena *arena, struct symbolicate_result *ret);
 
 #endif

@@ -123,6 +123,19 @@ const char *demangle_printed(struct text name, enum demangle_form form,
 	return printed ? printed : arena_text(arena, name);
 }
 
+const char *demangle_again(const char *name, const char *mangled,
+                           enum demangle_form form, struct arena *arena)
+{
+	struct text own;
+
+	if (form == DEMANGLE_SHORT || !mangled)
+		return name;
+	own = own_name(text_from(mangled));
+	if (!language_of(own))
+		return name;
+	return demangle_as(own, form, false, arena);
+}
+
 struct demangled demangle_whole(struct text name, enum demangle_form form,
                                 struct arena *arena)
 {

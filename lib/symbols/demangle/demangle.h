@@ -40,6 +40,15 @@ const char *demangle_as(struct text name, enum demangle_form form,
 const char *demangle_printed(struct text name, enum demangle_form form,
                              struct arena *arena);
 
+/**
+ * A name that is printed in the short form, in @p form.
+ *
+ * @param mangled  What it was printed from; NULL: that is not known.
+ * @return @p name itself where there is nothing else to print.
+ */
+const char *demangle_again(const char *name, const char *mangled,
+                           enum demangle_form form, struct arena *arena);
+
 /** A mangled name and what it says. */
 struct demangled {
 	const char *mangled;

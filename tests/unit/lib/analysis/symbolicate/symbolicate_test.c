@@ -102,7 +102,8 @@ static void frame_0_is_a_program_counter_and_the_next_ones_return(void **state)
 	add_frame(f, 0xa80);
 	add_frame(f, 0xa80);
 	use_samples(f);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
 	                    "demo::Feed::process(demo::Entry const&)");
 	assert_string_equal(
@@ -123,7 +124,8 @@ static const struct report_call *name_main(struct fixture *f,
 	call->has_symbol_offset = true;
 	call->symbol_offset = offset;
 	use_samples(f);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_int_equal(frame->source, REPORT_SOURCE_DWARF);
 	assert_true(frame->calls[frame->call_count - 1].has_line);
 	return &frame->calls[frame->call_count - 1];
@@ -155,7 +157,8 @@ static void a_frame_after_a_signal_trampoline_is_a_program_counter(void **state)
 	add_frame(f, 0x880);
 	add_frame(f, 0xa80)->is_pc = true;
 	use_samples(f);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_string_equal(frame_at(f, 1)->calls[0].symbol,
 	                    "demo::Feed::process(demo::Entry const&)");
 }
@@ -170,7 +173,8 @@ static void every_address_of_an_exception_backtrace_returns(void **state)
 	frame->image = 0;
 	frame->image_offset = 0xa80;
 	use_samples(f);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_string_equal(frame->calls[frame->call_count - 1].symbol,
 	                    "demo::Feed::decode(demo::Entry const&)");
 }
@@ -182,7 +186,8 @@ static void debug_info_replaces_what_the_device_said(void **state)
 
 	name_by_device(f, add_frame(f, 0x9fc), "_mh_execute_header");
 	use_samples(f);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_DWARF);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
 	                    "demo::Feed::decode(demo::Entry const&)");
@@ -210,7 +215,8 @@ static void a_bare_symbol_does_not_replace_a_line(void **state)
 	for (size_t i = 0; i < count; i++)
 		if (text_ends(text_from(entries[i].path), "Plain.dylib"))
 			f->report->images[0].uuid = entries[i].uuid;
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol, "load");
 	assert_int_equal(frame_at(f, 0)->calls[0].line, 9);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_REPORT);
@@ -227,7 +233,8 @@ static void a_frame_that_nothing_names_keeps_the_devices_name(void **state)
 	struct symbolicate_result result;
 
 	name_by_device(f, add_frame(f, 0x9fc), "decode");
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_REPORT);
 	assert_string_equal(frame_at(f, 0)->calls[0].symbol, "decode");
 	assert_string_equal(f->report->images[0].symbols, "missing");
@@ -240,7 +247,8 @@ static void an_app_image_without_its_dsym_is_reported(void **state)
 	struct symbolicate_result result;
 
 	add_frame(f, 0x9fc);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_int_equal(result.count, 1);
 	assert_int_equal(result.images[0].lineless_count, 1);
 	assert_true(symbolicate_image_needs_dsym(&result.images[0]));
@@ -254,7 +262,8 @@ static void a_system_image_without_symbols_is_not_reported(void **state)
 	f->report->images[0].path = "/usr/lib/dyld";
 	f->report->images[0].name = "dyld";
 	add_frame(f, 0x9fc);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_false(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
@@ -268,7 +277,8 @@ static void an_app_image_whose_frames_have_lines_needs_nothing(void **state)
 	call->file = "feed.cpp";
 	call->line = 9;
 	call->has_line = true;
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_false(symbolicate_image_needs_dsym(&result.images[0]));
 }
 
@@ -279,7 +289,8 @@ static void a_frame_outside_every_image_is_left_alone(void **state)
 
 	add_frame(f, 0)->image = REPORT_NO_IMAGE;
 	use_samples(f);
-	symbolicate(&f->report, 1, f->store, &f->arena, &result);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
 	assert_int_equal(result.count, 0);
 	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_NONE);
 }
@@ -371,7 +382,8 @@ static void two_thousand_reports_open_five_dsyms_once_each(void **state)
 			        &arena, &uuids[(first + i) % BUILDS],
 			        first + i);
 		symbol_store_trim(f->store);
-		symbolicate(reports, BATCH, f->store, &arena, &result);
+		symbolicate(reports, BATCH, f->store, DEMANGLE_SHORT, &arena,
+		            &result);
 		assert_int_equal(result.count, BATCH);
 		for (size_t i = 0; i < result.count; i++)
 			assert_int_equal(result.images[i].named_count, 20);
