@@ -93,21 +93,6 @@ static void a_value_that_lost_its_end_ends_where_another_begins(void **state)
 	}
 }
 
-static void strings_and_colons_are_stepped_over(void **state)
-{
-	struct text in = text_from("\"a\\\"b\" : \"open");
-	size_t at;
-
-	(void)state;
-	at = json_skip_string(in, 0);
-	assert_int_equal(at, 6);
-	assert_true(json_skip_colon(in, &at));
-	assert_int_equal(at, 8);
-	assert_false(json_skip_colon(in, &at));
-	assert_int_equal(at, 8);
-	assert_int_equal(json_skip_string(in, 9), in.size);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,7 +100,6 @@ int main(void)
 		cmocka_unit_test(a_header_has_no_name_of_a_body),
 		cmocka_unit_test(
 		        a_value_that_lost_its_end_ends_where_another_begins),
-		cmocka_unit_test(strings_and_colons_are_stepped_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
