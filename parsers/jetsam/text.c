@@ -17,15 +17,18 @@ static bool text_sniff(const struct envelope *envelope)
 {
 	struct text in = envelope->text;
 	struct text line;
+	bool has_incident = false;
 	bool has_largest = false;
-	bool has_processes = false;
 
 	in = text_first(in, LOOK_BYTES);
 	for (size_t i = 0; i < LOOK_LINES && text_next_line(&in, &line); i++) {
-		has_largest |= text_starts(line, "Largest process:");
-		has_processes |= text_starts(line, "Processes");
+		has_incident |= text_starts(line, "Incident Identifier:");
+		has_largest |= has_incident &&
+		               text_starts(line, "Largest process:");
+		if (has_largest && text_is(text_trim(line), "Processes"))
+			return true;
 	}
-	return has_largest && has_processes;
+	return false;
 }
 
 // Labels

@@ -403,8 +403,14 @@ bool session_record_is_plist(struct bytes in)
 bool session_record_is_json(struct bytes in)
 {
 	struct text text = text_trim_left(bytes_text(in));
+	bool is_object = text_take(&text, "{");
 
-	return text_starts(text, "{") || text_starts(text, "[");
+	if (!is_object && !text_take(&text, "["))
+		return false;
+	// Image lists and logs begin so, too, but go on otherwise.
+	text = text_trim_left(text);
+	return !text.size || memchr(is_object ? "\"}" : "{[]", text.data[0],
+	                            is_object ? 2 : 3);
 }
 
 struct error *session_record_parse(struct bytes in, struct arena *arena,
