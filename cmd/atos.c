@@ -16,8 +16,13 @@ struct atos_settings {
 };
 
 static const struct option options[] = {
-	OPT_TEXT('o', NULL, struct atos_settings, object, "<file>",
-	         "dSYM or Mach-O file with the symbols"),
+	{ .kind = OPTION_TEXT,
+	  .letter = 'o',
+	  .offset = offsetof(struct atos_settings, object),
+	  .has_offset = SIZE_MAX,
+	  .value = "<file>",
+	  .help = "dSYM or Mach-O file with the symbols",
+	  .is_required = true },
 	OPT_SINGLE_DASH(OPTION_TEXT, 0, "arch", struct atos_settings, arch,
 	                "<arch>",
 	                "slice of a universal file, such as arm64 or x86_64"),

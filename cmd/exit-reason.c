@@ -128,9 +128,9 @@ static enum exit_status refuse_recordless(const struct exit_survey *survey,
                                           const struct run *run)
 {
 	if (!run->inputs.count && !run->failed)
-		console_warn("nothing to read: no file was found");
+		console_fail("nothing to read: no file was found");
 	else if (survey->log_count || !run->failed)
-		console_warn("no last-session record among the files");
+		console_fail("no last-session record among the files");
 	return EXIT_ALL_FAILED;
 }
 

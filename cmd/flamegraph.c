@@ -4,6 +4,7 @@
 #include "lib/model/calltree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WEIGHTS "samples|cost"
 #define LAYOUTS "flame|icicle"
@@ -143,6 +144,10 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	if (settings->diff && line->operand_count != 2)
 		return console_usage("option '--diff' needs two operands, the "
 		                     "old and the new");
+	if (settings->diff && !strcmp(line->operands[0], "-") &&
+	    !strcmp(line->operands[1], "-"))
+		return console_usage("standard input can be read only once: "
+		                     "one '-' too many");
 	if (settings->diff)
 		first.operand_count = 1;
 	console_colors(settings->color, settings->samples.run.output, &format);

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#define NOT_A_LOG "not a jetsam log, but "
+
 #define TABLES "auto|limits|reasons"
 
 enum which_table { TABLE_AUTO, TABLE_LIMITS, TABLE_REASONS };
@@ -35,7 +37,7 @@ struct jetsam_settings {
 };
 
 static const struct option options[] = {
-	OPT_UINT('n', "top", struct jetsam_settings, top, "<count>",
+	OPT_UINT('n', "top", struct jetsam_settings, top, 1, 0, "<count>",
 	         "list the first <count> processes instead of 10"),
 	OPT_CHOICE('s', "sort", struct jetsam_settings, sort, JETSAM_SORTS,
 	           "sort order of the processes"),
@@ -100,7 +102,7 @@ static struct error *refuse_others(const struct report *report,
 {
 	if (report->jetsam)
 		return NULL;
-	return error_new(ERROR_UNSUPPORTED, "not a jetsam log, but %s",
+	return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s",
 	                 report->bug_type
 	                         ? bug_type_describe(report->bug_type, arena)
 	                 : report->kind ? report->kind
@@ -289,12 +291,11 @@ static enum exit_status ask_gate(struct survey *survey,
 	// Whoever asks for another table wants the same answer.
 	jetsam_trend_process(&survey->trend, false, &survey->arena);
 	answer = jetsam_trend_gate(&survey->trend, &survey->gate, &closest);
-	if (answer == JETSAM_NO_LIMIT) {
-		console_warn("the limit of '%s' is not known from any log: "
-		             "give it with --limits",
-		             settings->process);
-		return EXIT_ALL_FAILED;
-	}
+	if (answer == JETSAM_NO_LIMIT)
+		return console_fail(
+		        "the limit of '%s' is not known from any log: give it "
+		        "with --limits",
+		        settings->process);
 	if (!settings->reports.run.quiet)
 		explain_gate(closest, answer, settings->process);
 	return answer == JETSAM_CLOSER ? EXIT_ANSWER_NO : EXIT_DONE;
@@ -335,7 +336,8 @@ static enum exit_status jetsam_run(const struct command_line *line)
 	struct report_run run = { .hook = survey_logs,
 		                  .page = page_of,
 		                  .context = &survey,
-		                  .refuse = refuse_others };
+		                  .refuse = refuse_others,
+		                  .foreign = NOT_A_LOG };
 	enum exit_status status = prepare(settings, &survey);
 	enum exit_status answer = EXIT_DONE;
 

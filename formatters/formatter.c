@@ -9,24 +9,18 @@ const struct formatter *const formatters[] = {
 	NULL,
 };
 
-const char *formatter_missing_shape(const struct formatter *formatter,
-                                    unsigned shapes)
+static bool shows(const struct formatter *formatter, unsigned shapes)
 {
-	if (shapes & SHAPE_REPORT && !formatter->report)
-		return "a report";
-	if (shapes & SHAPE_TABLE && !formatter->table)
-		return "a table";
-	if (shapes & SHAPE_CALLTREE && !formatter->calltree)
-		return "a call tree";
-	if (shapes & SHAPE_PAGE && !formatter->page)
-		return "a page";
-	return NULL;
+	return (!(shapes & SHAPE_REPORT) || formatter->report) &&
+	       (!(shapes & SHAPE_TABLE) || formatter->table) &&
+	       (!(shapes & SHAPE_CALLTREE) || formatter->calltree) &&
+	       (!(shapes & SHAPE_PAGE) || formatter->page);
 }
 
 const struct formatter *formatter_of_shapes(unsigned shapes, size_t index)
 {
 	for (size_t i = 0; formatters[i]; i++)
-		if (!formatter_missing_shape(formatters[i], shapes) && !index--)
+		if (shows(formatters[i], shapes) && !index--)
 			return formatters[i];
 	return NULL;
 }

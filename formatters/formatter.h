@@ -2,7 +2,7 @@
  * Formatters: one output format each, model in, bytes out.
  *
  * A formatter renders shapes, not commands; a shape it cannot show is a NULL
- * slot, and asking for it is a usage error.
+ * slot, and a command that prints this shape does not offer the format.
  *
  * A few columns of a table mean the same to every formatter that marks a
  * place instead of printing a list (`github`). They are known
@@ -90,9 +90,5 @@ const struct formatter *formatter_find(const char *name);
 
 /** The format at @p index of those that show all @p shapes; NULL: past them. */
 const struct formatter *formatter_of_shapes(unsigned shapes, size_t index);
-
-/** The first of @p shapes that a format cannot show: `a table`; NULL: none. */
-const char *formatter_missing_shape(const struct formatter *formatter,
-                                    unsigned shapes);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
 #include "lib/base/parallel.h"
+#include "parsers/foreign.h"
 #include "parsers/parser.h"
 
 static struct batch_entry *add(struct batch *batch, const char *name,
@@ -33,7 +34,8 @@ bool batch_is_full(const struct batch *batch)
 	       batch->bytes >= BATCH_BYTES_MAX;
 }
 
-static struct error *read_entry(struct batch_entry *entry)
+static struct error *read_entry(const struct batch *batch,
+                                struct batch_entry *entry)
 {
 	SCOPED(source_release) struct source source = { 0 };
 	struct bytes bytes = bytes_from_text(entry->content);
@@ -46,6 +48,8 @@ static struct error *read_entry(struct batch_entry *entry)
 	if (err)
 		return err;
 	err = parser_read(bytes, &entry->arena, &entry->reports);
+	if (err && batch->foreign)
+		err = foreign_reword(err, batch->foreign);
 	return error_prefix(err, "%s", entry->name);
 }
 
@@ -57,7 +61,7 @@ static void parse_entry(size_t index, void *context)
 
 	if (entry->reports || entry->err)
 		return;
-	entry->err = read_entry(entry);
+	entry->err = read_entry(batch, entry);
 	for (struct report *r = entry->reports; r; r = r->next) {
 		r->input = entry->name;
 		r->input_index = count++;

@@ -34,6 +34,8 @@ struct batch {
 	size_t count;
 	size_t bytes;                ///< of the inputs in it
 	const struct config *config; ///< whose rules apply to the images
+	/** What a command says in place of "not a crash report, but"; NULL. */
+	const char *foreign;
 };
 
 /** Add a file; borrowed until batch_clear(). */

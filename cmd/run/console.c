@@ -104,6 +104,18 @@ enum exit_status console_usage(const char *format, ...)
 	return EXIT_USAGE;
 }
 
+enum exit_status console_fail(const char *format, ...)
+{
+	SCOPED(str_release) struct str message = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&message, format, args);
+	va_end(args);
+	print_message("", str_cstr(&message));
+	return EXIT_ALL_FAILED;
+}
+
 void console_warn(const char *format, ...)
 {
 	SCOPED(str_release) struct str message = { 0 };
@@ -169,20 +181,7 @@ static const char *format_at(unsigned shapes, size_t index)
 	return formatter ? formatter->name : NULL;
 }
 
-static struct error *refuse_format(unsigned shapes, const char *name)
-{
-	const struct formatter *formatter = formatter_find(name);
-
-	if (!formatter)
-		return NULL;
-	return error_new(ERROR_USAGE, "format '%s' cannot show %s", name,
-	                 formatter_missing_shape(formatter, shapes));
-}
-
-const struct option_names console_formats = {
-	.at = format_at,
-	.refuse = refuse_format,
-};
+const struct option_names console_formats = { .at = format_at };
 
 bool console_percent(const char *value, unsigned *ret_hundredths)
 {

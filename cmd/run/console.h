@@ -46,6 +46,9 @@ enum exit_status console_refuse(struct error *err);
 /** Print `apmtool: …` for a wrong command line; gives EXIT_USAGE back. */
 enum exit_status console_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/** As console_usage(), for a run that has nothing to print: EXIT_ALL_FAILED. */
+enum exit_status console_fail(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /** Print `apmtool: warning: …` in the same way. */
 void console_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 /**

@@ -66,14 +66,20 @@ static bool same_file(const char *a, const char *b)
 enum exit_status inputs_gather(const struct command_line *line,
                                const char *output, struct inputs *ret)
 {
+	size_t stdin_count = 0;
+
 	if (!line->operand_count) {
 		if (isatty(0))
 			return console_usage("no report given");
 		add_input(ret, "-", 0, false);
 	}
 	ret->several = line->operand_count > 1;
-	for (size_t i = 0; i < line->operand_count; i++)
+	for (size_t i = 0; i < line->operand_count; i++) {
+		if (!strcmp(line->operands[i], "-") && stdin_count++)
+			return console_usage("standard input can be read only "
+			                     "once: one '-' too many");
 		add_operand(ret, line->operands[i]);
+	}
 	for (size_t i = 0; output && i < ret->count; i++) {
 		if (!same_file(output, ret->items[i].path))
 			continue;

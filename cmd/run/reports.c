@@ -70,6 +70,7 @@ enum exit_status report_run_init(struct report_run *run,
 	run->run.no_output = has_directory;
 	run->batch = mem_zalloc(1, sizeof(*run->batch));
 	run->batch->config = line->config;
+	run->batch->foreign = run->foreign;
 	status = run_init(&run->run, line, &settings->run);
 	documents->out = run->run.out;
 	if (status == EXIT_DONE && has_directory)

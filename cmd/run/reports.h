@@ -62,6 +62,8 @@ struct report_run {
 	 */
 	struct error *(*refuse)(const struct report *report,
 	                        struct arena *arena);
+	/** What to say of other files: `not a jetsam log, but `; NULL. */
+	const char *foreign;
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
 	/** The output may be a directory, for a file per report. */

@@ -131,7 +131,7 @@ void run_pass_over(struct run *run, const char *name, const struct error *err)
 }
 
 /** `2 files: not a jetsam log, but a crash report; …` */
-static void warn_of_nothing(const struct run_others *others)
+static enum exit_status fail_of_nothing(const struct run_others *others)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	size_t rest = others->count;
@@ -145,8 +145,8 @@ static void warn_of_nothing(const struct run_others *others)
 	}
 	if (rest)
 		str_addf(&text, "; %zu others", rest);
-	console_warn("nothing to read: no report was found%s%s",
-	             str_cstr(&text), others->count ? ")" : "");
+	return console_fail("nothing to read: no report was found%s%s",
+	                    str_cstr(&text), others->count ? ")" : "");
 }
 
 void run_count(struct run *run, const struct error *err)
@@ -162,7 +162,7 @@ void run_count(struct run *run, const struct error *err)
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)
-		warn_of_nothing(&run->others);
+		return fail_of_nothing(&run->others);
 	if (run->tried == run->failed)
 		return EXIT_ALL_FAILED;
 	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;

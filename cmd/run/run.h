@@ -30,6 +30,7 @@
 #include "lib/base/error.h"
 #include "lib/base/out.h"
 #include "lib/cli/command.h"
+#include "lib/config/config.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,9 +52,9 @@ struct run_settings {
 	OPT_TEXT('o', "output", type, member.output, "<path>",        \
 	         "write to the file <path>; if it is a directory, a " \
 	         "file per report")
-#define OPT_JOBS(type, member)                              \
-	OPT_UINT('j', "jobs", type, member.jobs, "<count>", \
-	         "use <count> processors instead of all")
+#define OPT_JOBS(type, member)                                       \
+	OPT_UINT('j', "jobs", type, member.jobs, 1, CONFIG_JOBS_MAX, \
+	         "<count>", "use <count> processors instead of all")
 #define OPT_QUIET(type, member)                    \
 	OPT_FLAG('q', "quiet", type, member.quiet, \
 	         "print errors only, no warnings or notes")

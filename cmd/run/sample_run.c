@@ -300,6 +300,9 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		is_full |= builder->total.full;
 		lag_total_join(tree, functions, builder);
 	}
+	if (run->reports && tree->node_count <= 1 && !run->settings->run.quiet)
+		console_warn("nothing is left to show: the reports have no "
+		             "stacks, or the rules remove all");
 	is_full |= tree->full;
 	if (is_full)
 		console_warn("more than %u different calls: the cost of "

@@ -53,7 +53,8 @@ struct sample_settings {
 	                   "which threads to use of a report that samples "    \
 	                   "several"),                                         \
 	        OPT_UINT(                                                      \
-	                0, "max-nodes", type, member.max_nodes, "<count>",     \
+	                0, "max-nodes", type, member.max_nodes, 1, 0,          \
+	                "<count>",                                             \
 	                "trim the call tree of each report to <count> nodes"), \
 	        OPT_DEMANGLE(type, member.form), OPT_OUTPUT(type, member.run), \
 	        OPT_JOBS(type, member.run), OPT_QUIET(type, member.run)

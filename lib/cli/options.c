@@ -182,7 +182,6 @@ static struct error *store_name(const struct option *option,
                                 const char *spelled, const char *value,
                                 const char **ret)
 {
-	struct error *err = NULL;
 	const char *name;
 
 	for (size_t i = 0; (name = option->names->at(option->set, i)); i++) {
@@ -191,8 +190,7 @@ static struct error *store_name(const struct option *option,
 		*ret = name;
 		return NULL;
 	}
-	err = option->names->refuse(option->set, value);
-	return err ? err : bad_choice(option, spelled, value);
+	return bad_choice(option, spelled, value);
 }
 
 static struct error *bad_value(const char *spelled, const char *expected,
@@ -200,6 +198,21 @@ static struct error *bad_value(const char *spelled, const char *expected,
 {
 	return error_new(ERROR_USAGE, "option '%s': expected %s, found '%s'",
 	                 spelled, expected, value);
+}
+
+static struct error *bad_number(const struct option *option,
+                                const char *spelled, const char *value)
+{
+	SCOPED(str_release) struct str expected = { 0 };
+
+	if (option->most)
+		str_addf(&expected, "a number from %u to %u", option->least,
+		         option->most);
+	else if (option->least)
+		str_addf(&expected, "a number, at least %u", option->least);
+	else
+		str_add(&expected, "a number");
+	return bad_value(spelled, str_cstr(&expected), value);
 }
 
 /** Store @p value, which is NULL for flags only. */
@@ -229,8 +242,9 @@ static struct error *store(struct parse *parse, const struct option *option,
 		break;
 	case OPTION_UINT:
 		if (!number_decimal(text_from(value), &number) ||
-		    number > UINT32_MAX)
-			return bad_value(spelled, "a number", value);
+		    number < option->least ||
+		    number > (option->most ? option->most : UINT32_MAX))
+			return bad_number(option, spelled, value);
 		*(unsigned *)at = (unsigned)number;
 		break;
 	case OPTION_CHOICE:

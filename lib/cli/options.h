@@ -27,7 +27,7 @@ enum option_kind {
 	OPTION_TEXT,   ///< const char *, borrowed from argv
 	OPTION_LIST,   ///< struct option_list, may be given again and again
 	OPTION_HEX,    ///< uint64_t, hex with or without `0x`
-	OPTION_UINT,   ///< unsigned, decimal
+	OPTION_UINT,   ///< unsigned, decimal, within bounds
 	OPTION_CHOICE, ///< unsigned: index into the choices
 	OPTION_NAME,   ///< const char *: a name of an option_names
 };
@@ -36,8 +36,6 @@ enum option_kind {
 struct option_names {
 	/** The name at @p index of those in @p set; NULL past the last. */
 	const char *(*at)(unsigned set, size_t index);
-	/** Why a name cannot be in @p set; NULL where it is no name at all. */
-	struct error *(*refuse)(unsigned set, const char *name);
 };
 
 struct option_list {
@@ -59,6 +57,8 @@ struct option {
 	 * as well. Such options are matched whole before letters are tried.
 	 */
 	bool single_dash;
+	bool is_required;                 ///< the synopsis says so
+	unsigned least, most;             ///< of OPTION_UINT; no most: 0
 	const struct option_names *names; ///< of OPTION_NAME
 	unsigned set;                     ///< those of them that it takes
 	const char *first;                ///< the one where none is given
@@ -76,8 +76,14 @@ struct option {
 	OPT_VALUE(OPTION_TEXT, l, n, type, member, value_, help_)
 #define OPT_LIST(l, n, type, member, value_, help_) \
 	OPT_VALUE(OPTION_LIST, l, n, type, member, value_, help_)
-#define OPT_UINT(l, n, type, member, value_, help_) \
-	OPT_VALUE(OPTION_UINT, l, n, type, member, value_, help_)
+/** @p most_ is 0 where a number may be as large as it likes. */
+#define OPT_UINT(l, n, type, member, least_, most_, value_, help_)        \
+	{                                                                 \
+		.kind = OPTION_UINT, .letter = (l), .name = (n),          \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.least = (least_), .most = (most_), .value = (value_),    \
+		.help = (help_)                                           \
+	}
 #define OPT_CHOICE(l, n, type, member, value_, help_) \
 	OPT_VALUE(OPTION_CHOICE, l, n, type, member, value_, help_)
 /** @p has names a bool member: the choice may come from elsewhere. */

@@ -44,9 +44,11 @@ void usage_synopsis(const char *program, const struct option *options,
 	lines.column = lines.indent;
 	for (; options && options->kind != OPTION_END; options++) {
 		str_clear(&item);
-		str_add_char(&item, '[');
+		str_add(&item, options->is_required ? "" : "[");
 		add_option(options, &item);
-		str_add(&item, options->kind == OPTION_LIST ? "]..." : "]");
+		str_add(&item, options->is_required           ? ""
+		               : options->kind == OPTION_LIST ? "]..."
+		                                              : "]");
 		columns_add_word(&lines, 1, str_text(&item));
 	}
 	if (operands)
@@ -85,6 +87,8 @@ static void add_help(const struct option *option, struct str *out)
 	size_t bar;
 
 	str_add(out, option->help);
+	if (option->kind == OPTION_UINT && option->most)
+		str_addf(out, " (%u to %u)", option->least, option->most);
 	if (option->kind != OPTION_NAME)
 		return;
 	option_add_value(option, &values);

@@ -100,10 +100,15 @@ struct error *slices_add(struct slices *slices, const char *path)
 }
 
 static struct error *ambiguous(const struct uuid_entry *entries, size_t count,
-                               const char *path)
+                               const char *path, const char *arch)
 {
 	SCOPED(str_release) struct str archs = { 0 };
 
+	if (arch)
+		return error_new(ERROR_USAGE,
+		                 "'%s' holds several images for %s: name "
+		                 "the file of one with -o",
+		                 path, arch);
 	for (size_t i = 0; i < count; i++)
 		str_addf(&archs, "%s%s", i ? ", " : "",
 		         uuid_entry_arch(&entries[i]));
@@ -125,7 +130,7 @@ struct error *slice_choose(const struct uuid_index *index, const char *path,
 		if (!uuid_entry_has_arch(entry, arch))
 			continue;
 		if (chosen && !uuid_equal(&chosen->uuid, &entry->uuid))
-			return ambiguous(entries, count, path);
+			return ambiguous(entries, count, path, arch);
 		if (!chosen)
 			chosen = entry;
 	}
