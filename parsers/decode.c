@@ -2,6 +2,7 @@
 
 #include "lib/base/text.h"
 #include "lib/base/utf8.h"
+#include "lib/text/zip.h"
 
 #include <string.h>
 
@@ -66,7 +67,8 @@ bool decode_needs_all(struct bytes head)
 {
 	struct text text = bytes_text(head);
 
-	return gzip_is(head) || text_starts(text, MARK_UTF16_LE) ||
+	return gzip_is(head) || zip_is(head) ||
+	       text_starts(text, MARK_UTF16_LE) ||
 	       text_starts(text, MARK_UTF16_BE);
 }
 
@@ -86,6 +88,44 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 	                 "gzip data inside gzip data: unpack it first");
 }
 
+/** What device logs are sent in: a report as it is, or packed once more. */
+static struct error *unpack_file(const struct zip *zip, size_t limit_bytes,
+                                 struct decoded *decoded)
+{
+	SCOPED(gzip_release) struct gzip file = { 0 };
+	struct error *err = zip_unpack(zip, 0, limit_bytes, &file);
+
+	if (err)
+		return err;
+	decoded->was_packed = true;
+	decoded->bytes = file.bytes;
+	if (zip_is(file.bytes))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "a zip archive inside a zip archive: unpack "
+		                 "it first");
+	if (gzip_is(file.bytes))
+		return unpack(decoded, limit_bytes);
+	decoded->fault = file.fault;
+	decoded->gzip = file;
+	file = (struct gzip){ 0 };
+	return NULL;
+}
+
+static struct error *unzip(struct decoded *decoded, size_t limit_bytes)
+{
+	SCOPED(zip_release) struct zip zip = { 0 };
+	struct error *err = zip_open(decoded->bytes, &zip);
+
+	if (err)
+		return err;
+	if (!zip.count)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "a zip archive without files");
+	decoded->is_archive = zip.count > 1;
+	return decoded->is_archive ? NULL
+	                           : unpack_file(&zip, limit_bytes, decoded);
+}
+
 struct error *decode(struct bytes in, size_t limit_bytes, struct decoded *ret)
 {
 	struct error *err = NULL;
@@ -93,6 +133,8 @@ struct error *decode(struct bytes in, size_t limit_bytes, struct decoded *ret)
 	ret->bytes = in;
 	if (gzip_is(in))
 		err = unpack(ret, limit_bytes);
+	else if (zip_is(in))
+		err = unzip(ret, limit_bytes);
 	if (!err)
 		take_mark(ret);
 	return err;

@@ -1,6 +1,7 @@
 /**
- * From the bytes of an input to those that parsers read: gzip data is
- * unpacked, a byte order mark is taken away, and UTF-16 becomes UTF-8.
+ * From the bytes of an input to those that parsers read: gzip data and a zip
+ * archive of one file are unpacked, a byte order mark is taken away, and UTF-16
+ * becomes UTF-8.
  *
  *     SCOPED(decoded_release) struct decoded decoded = { 0 };
  *
@@ -22,13 +23,17 @@
 struct decoded {
 	struct bytes bytes; ///< part of the input, or held below
 	bool had_mark;      ///< a byte order mark: this is text
-	bool was_packed;    ///< as gzip data
+	bool was_packed;    ///< as gzip data, or in a zip archive
+	bool is_archive;    ///< still is one, of several files (archive.h)
 	/** How text was changed, a constant; NULL: not, or only its mark. */
 	const char *note;
-	const char *fault; ///< why gzip data ended early; NULL: it did not
+	const char *fault; ///< why packed data ended early; NULL: it did not
 	struct gzip gzip;
 	struct arena arena;
 };
+
+/** So many bytes of an input say how it is decoded. */
+#define DECODE_HEAD_BYTES 4
 
 /** Must all of an input be there before it can be decoded? */
 bool decode_needs_all(struct bytes head);
@@ -36,7 +41,7 @@ bool decode_needs_all(struct bytes head);
 /**
  * Decode all of an input.
  *
- * @param limit_bytes  gzip data that unpacks to more is ERROR_LIMIT.
+ * @param limit_bytes  Packed data that unpacks to more is ERROR_LIMIT.
  * @param ret          May point into @p in, which then has to outlive it.
  */
 MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,

@@ -53,7 +53,6 @@ static const struct magic magics[] = {
 	MAGIC("\x7f"
 	      "ELF",
 	      "an ELF file"),
-	MAGIC("PK\x03\x04", "a zip archive: unpack it first"),
 	MAGIC("bplist00", "a binary property list"),
 	MAGIC("\xcf\xfa\xed\xfe", "a Mach-O file: pass it with --dsym"),
 	MAGIC("\xce\xfa\xed\xfe", "a Mach-O file: pass it with --dsym"),

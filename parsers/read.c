@@ -2,6 +2,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/number.h"
+#include "parsers/archive.h"
 #include "parsers/decode.h"
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
@@ -30,15 +31,47 @@ struct error *parser_parse(const struct parser *parser, struct text in,
 	return parser->parse(&envelope, arena, ret);
 }
 
+/** What KSCrash's reader keeps of anything that it finds. */
+static bool is_extra(const struct report_section *section)
+{
+	return text_starts(text_from(section->label), "Extra Information");
+}
+
+/**
+ * Does nothing of it belong to a report? Other tools write JSON about crashes,
+ * whose members have the names that identify a report.
+ */
+static bool is_empty(const struct report *report)
+{
+	for (size_t i = 0; i < report->section_count; i++)
+		if (!is_extra(&report->sections[i]))
+			return false;
+	return !report->thread_count && !report->image_count &&
+	       !report->tree_count && !report->jetsam && !report->line_count &&
+	       !report->exception_backtrace.count && !report->exception.type &&
+	       !report->exception.signal && !report->thrown.name &&
+	       !report->termination.namespace_name && !report->process.name &&
+	       !report->process.has_pid && !report->incident &&
+	       !report->os_version && !report->bug_type;
+}
+
 static struct error *read_part(struct text text, struct arena *arena,
                                struct report **ret)
 {
 	SCOPED(envelope_release)
 	struct envelope in = envelope_open(text, arena);
 	const struct parser *parser;
+	struct report *report = NULL;
 	struct error *err = detect_text(&in, &parser);
 
-	return err ? err : parser->parse(&in, arena, ret);
+	if (!err)
+		err = parser->parse(&in, arena, &report);
+	if (err)
+		return err;
+	if (is_empty(report) && !report->next)
+		return foreign_text(text);
+	*ret = report;
+	return NULL;
 }
 
 // Several reports in one input
@@ -230,13 +263,17 @@ struct error *parser_read(struct bytes in, struct arena *arena,
 
 	if (err)
 		return err;
+	if (decoded.is_archive)
+		return archive_read(in, FILE_REPORT_LIMIT_BYTES, parser_read,
+		                    arena, ret);
 	err = read_decoded(&decoded, arena, ret);
 	if (err)
 		return decoded.was_packed ? error_prefix(err, "unpacked") : err;
 	if (decoded.note)
 		report_add_note(*ret, arena, "encoding", decoded.note);
 	if (decoded.fault) {
-		report_add_note(*ret, arena, "gzip", decoded.fault);
+		report_add_note(*ret, arena, gzip_is(in) ? "gzip" : "zip",
+		                decoded.fault);
 		(*ret)->truncated = true;
 	}
 	return NULL;

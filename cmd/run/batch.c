@@ -57,13 +57,20 @@ static void parse_entry(size_t index, void *context)
 {
 	struct batch *batch = context;
 	struct batch_entry *entry = &batch->entries[index];
+	const char *member = NULL;
 	size_t count = 0;
 
 	if (entry->reports || entry->err)
 		return;
 	entry->err = read_entry(batch, entry);
 	for (struct report *r = entry->reports; r; r = r->next) {
-		r->input = entry->name;
+		// Each file of an archive is an input.
+		if (r->member && r->member != member)
+			count = 0;
+		member = r->member;
+		r->input = member ? arena_printf(&entry->arena, "%s: %s",
+		                                 entry->name, member)
+		                  : entry->name;
 		r->input_index = count++;
 		in_app_apply(batch->config, r, &entry->arena);
 	}

@@ -75,10 +75,11 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 
 	while (!source->ended) {
 		if (head->size > limit_bytes)
-			return error_new(ERROR_LIMIT,
-			                 "%s: gzip data or UTF-16 text of more "
-			                 "than %zu MB",
-			                 source->name, limit_bytes >> 20);
+			return error_new(
+			        ERROR_LIMIT,
+			        "%s: packed data or UTF-16 text of more "
+			        "than %zu MB",
+			        source->name, limit_bytes >> 20);
 		extend_head(source, head->size + READ_BYTES);
 	}
 	err = decode(bytes_from_text(ready(source)), limit_bytes,
@@ -92,7 +93,8 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 
 struct error *source_decode(struct source *source, size_t limit_bytes)
 {
-	struct bytes head = bytes_from_text(source_peek(source, 3));
+	struct bytes head =
+	        bytes_from_text(source_peek(source, DECODE_HEAD_BYTES));
 	SCOPED(decoded_release) struct decoded mark = { 0 };
 	struct error *err;
 

@@ -259,6 +259,8 @@ struct report {
 	/** The file it was read from, set by who opened it; NULL: not said. */
 	const char *input;
 	size_t input_index; ///< among the reports of that input
+	/** Its file, where the input is an archive of several; else NULL. */
+	const char *member;
 	/** Which of several reports of one input: `report 2`; NULL: the only.
 	 */
 	const char *origin;

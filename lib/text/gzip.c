@@ -8,11 +8,36 @@
 
 // zlib counts in unsigned int.
 #define STEP_BYTES ((size_t)256 << 10)
-// 15 bits of window, and 16 for "a gzip header, nothing else".
-#define GZIP_WINDOW (15 + 16)
+// 15 bits of window, and 16 for "a gzip header, nothing else"; negative: no
+// header at all.
+#define GZIP_WINDOW    (15 + 16)
+#define DEFLATE_WINDOW (-15)
+
+/** What the data is called in messages. */
+struct packing {
+	int window;
+	const char *name;
+	const char *truncated;
+	const char *damaged;
+};
+
+static const struct packing gzip_packing = {
+	.window = GZIP_WINDOW,
+	.name = "gzip data",
+	.truncated = "the gzip data is truncated",
+	.damaged = "the gzip data is damaged",
+};
+
+static const struct packing zip_packing = {
+	.window = DEFLATE_WINDOW,
+	.name = "a file in a zip archive",
+	.truncated = "the zip data is truncated",
+	.damaged = "the zip data is damaged",
+};
 
 /** Data that is being unpacked. */
 struct unpacking {
+	const struct packing *packing;
 	z_stream stream;
 	struct bytes in;
 	size_t in_at; ///< after what zlib was given
@@ -45,7 +70,8 @@ static bool next_member(struct unpacking *u)
 {
 	size_t at = u->in_at - u->stream.avail_in;
 
-	return gzip_is(bytes_part(u->in, at, u->in.size - at)) &&
+	return u->packing == &gzip_packing &&
+	       gzip_is(bytes_part(u->in, at, u->in.size - at)) &&
 	       inflateReset(&u->stream) == Z_OK;
 }
 
@@ -55,13 +81,12 @@ static struct error *check_limits(const struct unpacking *u)
 
 	if (u->size > u->limit_bytes)
 		return error_new(ERROR_LIMIT,
-		                 "gzip data that decompresses to more than "
-		                 "%zu bytes",
-		                 u->limit_bytes);
+		                 "%s that decompresses to more than %zu bytes",
+		                 u->packing->name, u->limit_bytes);
 	if (u->size > GZIP_RATIO_FREE_BYTES && u->size / GZIP_RATIO > taken)
 		return error_new(ERROR_LIMIT,
-		                 "gzip data that grows more than %d times",
-		                 GZIP_RATIO);
+		                 "%s that grows more than %d times",
+		                 u->packing->name, GZIP_RATIO);
 	return NULL;
 }
 
@@ -97,25 +122,27 @@ static struct error *unpack(struct unpacking *u, const char **fault)
 			return NULL;
 		// No progress was possible: there is no more input.
 		if (status == Z_BUF_ERROR) {
-			*fault = "the gzip data is truncated";
+			*fault = u->packing->truncated;
 			return NULL;
 		}
 		if (status != Z_OK && status != Z_STREAM_END) {
-			*fault = "the gzip data is damaged";
+			*fault = u->packing->damaged;
 			return NULL;
 		}
 	}
 }
 
-struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
-                           struct gzip *ret)
+static struct error *inflate_all(const struct packing *packing, struct bytes in,
+                                 size_t limit_bytes, struct gzip *ret)
 {
-	struct unpacking u = { .in = in, .limit_bytes = limit_bytes };
+	struct unpacking u = { .packing = packing,
+		               .in = in,
+		               .limit_bytes = limit_bytes };
 	SCOPED(mem_drop) uint8_t *out = NULL;
 	const char *fault = NULL;
 	struct error *err;
 
-	if (inflateInit2(&u.stream, GZIP_WINDOW) != Z_OK)
+	if (inflateInit2(&u.stream, packing->window) != Z_OK)
 		mem_fail();
 	err = unpack(&u, &fault);
 	inflateEnd(&u.stream);
@@ -131,6 +158,31 @@ struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
 	ret->fault = fault;
 	out = NULL;
 	return NULL;
+}
+
+struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
+                           struct gzip *ret)
+{
+	return inflate_all(&gzip_packing, in, limit_bytes, ret);
+}
+
+struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
+                              struct gzip *ret)
+{
+	return inflate_all(&zip_packing, in, limit_bytes, ret);
+}
+
+uint32_t gzip_crc(struct bytes in)
+{
+	uLong crc = crc32(0, NULL, 0);
+
+	for (size_t at = 0; at < in.size; at += STEP_BYTES) {
+		size_t left = in.size - at;
+
+		crc = crc32(crc, in.data + at,
+		            (uInt)(left < STEP_BYTES ? left : STEP_BYTES));
+	}
+	return (uint32_t)crc;
 }
 
 void gzip_release(struct gzip *gzip)

@@ -1,5 +1,6 @@
 /**
- * Unpacking gzip data in memory; the one door to zlib.
+ * Unpacking gzip data, and what zip archives hold, in memory; the one door to
+ * zlib.
  *
  * What devices and servers leave behind may end early or be damaged: what was
  * unpacked before that is kept. Small data can unpack to a great deal, so
@@ -17,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Beyond GZIP_RATIO_FREE_BYTES, data may grow by this factor. */
 #define GZIP_RATIO            1000
@@ -42,7 +44,14 @@ bool gzip_is(struct bytes in);
 MUST_CHECK struct error *gzip_inflate(struct bytes in, size_t limit_bytes,
                                       struct gzip *ret);
 
+/** The same of raw deflate data, as zip archives hold it (zip.h). */
+MUST_CHECK struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
+                                         struct gzip *ret);
+
 void gzip_release(struct gzip *gzip);
+
+/** The checksum of gzip and zip, CRC-32. */
+uint32_t gzip_crc(struct bytes in);
 
 /** The version of zlib, `1.2.13`, for `apmtool doctor`. */
 const char *gzip_library_version(void);

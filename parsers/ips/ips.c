@@ -1,6 +1,7 @@
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/text/json/json.h"
+#include "parsers/foreign.h"
 #include "parsers/ips/crash.h"
 #include "parsers/ips/other.h"
 #include "parsers/parser.h"
@@ -9,13 +10,29 @@
 
 #define CONSOLE_MARK "Translated Report (Full Report Below)"
 
-/** A body that lost its header line, or its end, still has one of these. */
+/**
+ * A body that lost its header line, or its end, still has one of these. What
+ * other tools write of a crash has such names, too, for values of other kinds.
+ */
 static bool is_body(const struct json *object)
 {
-	return json_member(object, "threads") ||
-	       json_member(object, "usedImages") ||
-	       json_member(object, "exception") ||
-	       json_member(object, "faultingThread");
+	static const struct {
+		const char *key;
+		enum json_type type;
+	} members[] = {
+		{ "threads", JSON_ARRAY },
+		{ "usedImages", JSON_ARRAY },
+		{ "exception", JSON_OBJECT },
+		{ "faultingThread", JSON_NUMBER },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		const struct json *value = json_member(object, members[i].key);
+
+		if (value && json_type(value) == members[i].type)
+			return true;
+	}
+	return false;
 }
 
 // The console's copy
@@ -224,6 +241,9 @@ static struct error *read_file(const struct envelope *in, struct arena *arena,
 			keep_raw(text, arena, *ret);
 		return err;
 	}
+	// Neither body nor header: another tool's.
+	if (!in->has_header && !json_fault(doc) && !text_trim(rest).size)
+		return foreign_text(text);
 	header = doc == own ? ips_header_read(json_root(doc), arena)
 	                    : in->header;
 	// A damaged header costs its line only.

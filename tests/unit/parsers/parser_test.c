@@ -35,7 +35,9 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		CASE("\177ELF\x02", NOT "an ELF file"),
 		CASE("\x1f\x8b\x08",
 		     "the gzip data is truncated: nothing can be decompressed"),
-		CASE("PK\x03\x04..", NOT "a zip archive: unpack it first"),
+		CASE("PK\x03\x04..",
+		     "the zip archive is truncated: the list of its files is "
+		     "missing"),
 		CASE("plcrash\x01", "an empty PLCrashReporter report"),
 		CASE("plcrash\x02", "a PLCrashReporter report of unknown "
 		                    "version 2"),
@@ -55,6 +57,18 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		CASE("BCSymbolMap Version: 2.0\n", NOT "a BCSymbolMap"),
 		CASE("{\"version\":3,\"sources\":[],\"mappings\":\"\"}",
 		     "a source map" WHICH),
+		// Names of reports, and values that are none of theirs.
+		CASE("{\"report\":\"daily\",\"crash\":{\"count\":3}}",
+		     NOT "JSON of an unknown kind"),
+		CASE("{\"report\":{\"a\":1},\"crash\":{\"b\":2},\"threads\":4}",
+		     NOT "JSON of an unknown kind"),
+		CASE("{\"usedImages\":\"none\",\"threads\":5}",
+		     NOT "JSON of an unknown kind"),
+		CASE("{\"event\":{\"signal\":\"SIGABRT\"},\"faultingThread\":"
+		     "{\"frames\":[{\"imageOffset\":1}],\"index\":0}}",
+		     NOT "JSON of an unknown kind"),
+		CASE("{\"callStackTree\":\"none\",\"diagnosticMetaData\":{}}",
+		     NOT "JSON of an unknown kind"),
 		CASE(")]}'\n{}", "a source map" WHICH),
 		CASE("{\"report\":{},\"crash\":{}}",
 		     "an empty KSCrash report: no crash, no system, no "

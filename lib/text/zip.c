@@ -1,0 +1,310 @@
+#include "lib/text/zip.h"
+
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// APPNOTE.TXT of PKWARE, the chapters in brackets.
+#define SIGNATURE_LOCAL 0x04034b50 // 4.3.7
+#define SIGNATURE_FILE  0x02014b50 // 4.3.12
+#define SIGNATURE_END   0x06054b50 // 4.3.16
+#define SIGNATURE_END64 0x06064b50 // 4.3.14
+#define SIGNATURE_FIND  0x07064b50 // 4.3.15
+
+#define END_BYTES     22
+#define FIND_BYTES    20
+#define COMMENT_BYTES 0xffff
+
+/** A number of the smaller format that is in the larger one instead. */
+#define IN_ZIP64     UINT32_MAX
+#define EXTRA_ZIP64  1
+#define FLAG_SECRETS 1
+
+enum { METHOD_STORED = 0, METHOD_DEFLATED = 8 };
+
+static const struct {
+	unsigned method;
+	const char *name;
+} methods[] = {
+	{ 1, "Shrink" },     { 6, "Implode" }, { 9, "Deflate64" },
+	{ 12, "bzip2" },     { 14, "LZMA" },   { 20, "Zstandard" },
+	{ 93, "Zstandard" }, { 94, "MP3" },    { 95, "XZ" },
+	{ 97, "WavPack" },   { 98, "PPMd" },   { 99, "AES encryption" },
+};
+
+bool zip_is(struct bytes in)
+{
+	return in.size >= 4 &&
+	       (!memcmp(in.data, "PK\3\4", 4) || !memcmp(in.data, "PK\5\6", 4));
+}
+
+void zip_release(struct zip *zip)
+{
+	free(zip->files);
+	*zip = (struct zip){ 0 };
+}
+
+// The list of files
+
+/** Where it is. */
+struct list {
+	uint64_t offset;
+	uint64_t size;
+	uint64_t count;
+};
+
+/**
+ * The record at the end, before a comment that reaches to the very end.
+ *
+ * @return Its offset; SIZE_MAX where there is none.
+ */
+static size_t find_end(struct bytes in)
+{
+	for (size_t comment = 0;
+	     comment <= COMMENT_BYTES && comment + END_BYTES <= in.size;
+	     comment++) {
+		size_t at = in.size - END_BYTES - comment;
+		struct cursor c = cursor_at(in, at, CURSOR_LITTLE);
+
+		if (cursor_u32(&c) != SIGNATURE_END)
+			continue;
+		cursor_skip(&c, END_BYTES - 6);
+		if (cursor_u16(&c) == comment)
+			return at;
+	}
+	return SIZE_MAX;
+}
+
+/** What the record of the larger format says, if there is one. */
+static void read_end64(struct bytes in, size_t end, struct list *list)
+{
+	struct cursor c =
+	        cursor_at(in, end >= FIND_BYTES ? end - FIND_BYTES : in.size,
+	                  CURSOR_LITTLE);
+	struct list found;
+	uint64_t offset;
+
+	if (cursor_u32(&c) != SIGNATURE_FIND)
+		return;
+	cursor_skip(&c, 4);
+	offset = cursor_u64(&c);
+	c = cursor_at(in, offset, CURSOR_LITTLE);
+	if (cursor_u32(&c) != SIGNATURE_END64)
+		return;
+	cursor_skip(&c, 28);
+	found.count = cursor_u64(&c);
+	found.size = cursor_u64(&c);
+	found.offset = cursor_u64(&c);
+	if (cursor_ok(&c))
+		*list = found;
+}
+
+static struct error *find_list(struct bytes in, struct list *ret)
+{
+	size_t end = find_end(in);
+	struct cursor c = cursor_at(in, end, CURSOR_LITTLE);
+
+	if (end == SIZE_MAX)
+		return error_new(ERROR_FORMAT,
+		                 "the zip archive is truncated: the list of "
+		                 "its files is missing");
+	cursor_skip(&c, 10);
+	ret->count = cursor_u16(&c);
+	ret->size = cursor_u32(&c);
+	ret->offset = cursor_u32(&c);
+	if (ret->count == UINT16_MAX || ret->size == IN_ZIP64 ||
+	    ret->offset == IN_ZIP64)
+		read_end64(in, end, ret);
+	if (!bytes_has(in, ret->offset, ret->size))
+		return error_new(ERROR_FORMAT,
+		                 "the zip archive is damaged: the list of its "
+		                 "files is not where it says");
+	return NULL;
+}
+
+/** Sizes and offset that the larger format holds, in their order. */
+static void read_extra(struct bytes extra, bool has_size, bool has_packed,
+                       struct zip_file *file)
+{
+	struct cursor c = cursor_at(extra, 0, CURSOR_LITTLE);
+
+	while (cursor_left(&c) >= 4) {
+		unsigned id = cursor_u16(&c);
+		struct bytes data = cursor_bytes(&c, cursor_u16(&c));
+		struct cursor in = cursor_at(data, 0, CURSOR_LITTLE);
+
+		if (!cursor_ok(&c))
+			return;
+		if (id != EXTRA_ZIP64)
+			continue;
+		if (has_size)
+			cursor_skip(&in, 8);
+		if (has_packed)
+			file->packed_bytes = cursor_u64(&in);
+		if (file->offset == IN_ZIP64)
+			file->offset = cursor_u64(&in);
+		return;
+	}
+}
+
+static struct zip_file read_file(struct cursor *c)
+{
+	struct zip_file file = { 0 };
+	unsigned name_size, extra_size, comment_size;
+	uint32_t size;
+
+	cursor_skip(c, 4);
+	file.encrypted = cursor_u16(c) & FLAG_SECRETS;
+	file.method = cursor_u16(c);
+	cursor_skip(c, 4);
+	file.crc = cursor_u32(c);
+	file.packed_bytes = cursor_u32(c);
+	size = cursor_u32(c);
+	name_size = cursor_u16(c);
+	extra_size = cursor_u16(c);
+	comment_size = cursor_u16(c);
+	cursor_skip(c, 8);
+	file.offset = cursor_u32(c);
+	file.name = bytes_text(cursor_bytes(c, name_size));
+	read_extra(cursor_bytes(c, extra_size), size == IN_ZIP64,
+	           file.packed_bytes == IN_ZIP64, &file);
+	cursor_skip(c, comment_size);
+	return file;
+}
+
+static struct text base_name(struct text path)
+{
+	size_t slash = text_find_last_char(path, '/');
+
+	return slash == TEXT_NOWHERE ? path : text_after(path, slash + 1);
+}
+
+/** Not a directory, nor what macOS keeps of its own. */
+static bool is_content(struct text name)
+{
+	struct text base = base_name(name);
+
+	return base.size && !text_starts(name, "__MACOSX/") &&
+	       !text_starts(base, "._") && !text_is(base, ".DS_Store");
+}
+
+static struct error *read_list(const struct list *list, struct zip *zip)
+{
+	struct cursor c =
+	        cursor_at(bytes_part(zip->in, list->offset, list->size), 0,
+	                  CURSOR_LITTLE);
+
+	for (uint64_t i = 0; i < list->count; i++) {
+		struct zip_file file;
+
+		if (cursor_u32(&c) != SIGNATURE_FILE || !cursor_ok(&c))
+			return error_new(ERROR_FORMAT,
+			                 "the zip archive is damaged: expected "
+			                 "%llu files in its list, found %llu",
+			                 (unsigned long long)list->count,
+			                 (unsigned long long)i);
+		file = read_file(&c);
+		if (!cursor_ok(&c))
+			return cursor_error(&c, "the list of the zip archive");
+		if (!is_content(file.name))
+			continue;
+		if (zip->count == ZIP_FILES_MAX)
+			return error_new(ERROR_LIMIT,
+			                 "a zip archive of more than %d files",
+			                 ZIP_FILES_MAX);
+		MEM_GROW(zip->files, zip->count, zip->cap);
+		zip->files[zip->count++] = file;
+	}
+	return NULL;
+}
+
+struct error *zip_open(struct bytes in, struct zip *ret)
+{
+	SCOPED(zip_release) struct zip zip = { .in = in };
+	struct list list = { 0 };
+	struct error *err = find_list(in, &list);
+
+	if (!err)
+		err = read_list(&list, &zip);
+	if (err)
+		return err;
+	*ret = zip;
+	zip = (struct zip){ 0 };
+	return NULL;
+}
+
+// A file
+
+/** The bytes after its own header, whose name may be of another length. */
+static struct error *find_data(const struct zip *zip,
+                               const struct zip_file *file, struct bytes *ret)
+{
+	struct cursor c = cursor_at(zip->in, file->offset, CURSOR_LITTLE);
+	unsigned name_size, extra_size;
+	uint32_t signature = cursor_u32(&c);
+
+	cursor_skip(&c, 22);
+	name_size = cursor_u16(&c);
+	extra_size = cursor_u16(&c);
+	cursor_skip(&c, name_size + extra_size);
+	if (!cursor_ok(&c) || signature != SIGNATURE_LOCAL ||
+	    !bytes_has(zip->in, c.pos, file->packed_bytes))
+		return error_new(ERROR_FORMAT,
+		                 "the zip archive is damaged: the file is not "
+		                 "where its list says");
+	*ret = bytes_part(zip->in, c.pos, file->packed_bytes);
+	return NULL;
+}
+
+static struct error *refuse_method(unsigned method)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++)
+		if (methods[i].method == method)
+			return error_new(ERROR_UNSUPPORTED,
+			                 "compressed with %s in a zip archive: "
+			                 "unpack it first",
+			                 methods[i].name);
+	return error_new(ERROR_UNSUPPORTED,
+	                 "compressed by method %u in a zip archive: unpack it "
+	                 "first",
+	                 method);
+}
+
+static struct error *copy_stored(struct bytes data, size_t limit_bytes,
+                                 struct gzip *ret)
+{
+	uint8_t *copy;
+
+	if (data.size > limit_bytes)
+		return error_new(ERROR_LIMIT,
+		                 "a file of more than %zu bytes in a zip "
+		                 "archive",
+		                 limit_bytes);
+	copy = mem_alloc(data.size + 1);
+	memcpy(copy, data.data, data.size);
+	ret->bytes = (struct bytes){ .data = copy, .size = data.size };
+	return NULL;
+}
+
+struct error *zip_unpack(const struct zip *zip, size_t index,
+                         size_t limit_bytes, struct gzip *ret)
+{
+	const struct zip_file *file = &zip->files[index];
+	struct bytes data;
+	struct error *err;
+
+	if (file->encrypted)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "encrypted in a zip archive: unpack it first");
+	if (file->method != METHOD_STORED && file->method != METHOD_DEFLATED)
+		return refuse_method(file->method);
+	err = find_data(zip, file, &data);
+	if (!err && file->method == METHOD_STORED)
+		err = copy_stored(data, limit_bytes, ret);
+	else if (!err)
+		err = deflate_inflate(data, limit_bytes, ret);
+	if (!err && !ret->fault && gzip_crc(ret->bytes) != file->crc)
+		ret->fault = "the zip data is damaged";
+	return err;
+}
