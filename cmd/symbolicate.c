@@ -6,11 +6,13 @@
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/device_names.h"
+#include "lib/analysis/symbolicate/mismatch.h"
 
 struct symbolicate_settings {
 	struct symbol_paths symbols;
 	struct report_settings reports;
 	unsigned form; ///< enum demangle_form
+	struct option_list mismatches;
 	bool strict;
 };
 
@@ -24,6 +26,10 @@ static const struct option options[] = {
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,
 	         "exit with status 1 if app frames have no line because a "
 	         "dSYM is missing"),
+	OPT_LIST(0, "allow-uuid-mismatch", struct symbolicate_settings,
+	         mismatches, "<uuid=file>",
+	         "name the image <uuid> with <file>, although it is of "
+	         "another build: what it names is marked"),
 	OPT_QUIET(struct symbolicate_settings, reports.run),
 	OPT_END,
 };
@@ -42,6 +48,7 @@ static const struct example examples[] = {
 struct naming {
 	struct symbol_store *store;
 	enum demangle_form form;
+	struct mismatches mismatches;
 	struct missing_symbols missing;
 	bool quiet;
 };
@@ -49,6 +56,7 @@ struct naming {
 static void naming_release(struct naming *naming)
 {
 	symbol_store_free(naming->store);
+	mismatches_release(&naming->mismatches);
 	missing_symbols_release(&naming->missing);
 }
 
@@ -62,9 +70,44 @@ static void name_frames(struct report *const *reports, size_t count,
 		imageless_print(reports[i]);
 	symbol_store_trim(naming->store);
 	device_names_demangle(reports, count, naming->form, arena);
+	mismatches_apply(&naming->mismatches, reports, count, naming->store,
+	                 arena);
 	symbolicate(reports, count, naming->store, naming->form, arena,
 	            &result);
 	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
+}
+
+static enum exit_status open_mismatches(struct mismatches *mismatches,
+                                        const struct option_list *given)
+{
+	for (size_t i = 0; i < given->count; i++) {
+		struct error *err = mismatches_add(mismatches, given->items[i]);
+
+		if (err)
+			return console_refuse(err);
+	}
+	return EXIT_DONE;
+}
+
+/** A file that was asked for and not used is no success. */
+static enum exit_status report_refusals(const struct mismatches *mismatches,
+                                        enum exit_status status)
+{
+	for (size_t i = 0; i < mismatches->count; i++) {
+		const char *refusal = mismatch_refusal(&mismatches->items[i]);
+		SCOPED(error_drop) struct error *err = NULL;
+
+		if (!refusal)
+			continue;
+		err = error_new(ERROR_NOT_FOUND,
+		                "'%s' was not used by --allow-uuid-mismatch: "
+		                "%s",
+		                mismatches->items[i].path, refusal);
+		console_error(err);
+		if (status == EXIT_DONE)
+			status = EXIT_ANSWER_NO;
+	}
+	return status;
 }
 
 static enum exit_status symbolicate_run(const struct command_line *line)
@@ -88,6 +131,9 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		return status;
 	status = symbols_add_paths(naming.store, &settings->symbols,
 	                           line->config);
+	if (status == EXIT_DONE)
+		status = open_mismatches(&naming.mismatches,
+		                         &settings->mismatches);
 	if (status != EXIT_DONE)
 		return status;
 	status = report_run_all(&run);
@@ -96,6 +142,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		                      symbol_store_index(naming.store));
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
+	status = report_refusals(&naming.mismatches, status);
 	return report_run_finish(&run, status);
 }
 

@@ -11,9 +11,16 @@ const char *report_source_name(enum report_source source)
 		[REPORT_SOURCE_REPORT] = "report",
 		[REPORT_SOURCE_SYMTAB] = "symtab",
 		[REPORT_SOURCE_DWARF] = "dwarf",
+		[REPORT_SOURCE_SYMTAB_MISMATCH] = "symtab-mismatch",
+		[REPORT_SOURCE_DWARF_MISMATCH] = "dwarf-mismatch",
 	};
 
 	return names[source];
+}
+
+bool report_source_is_file(enum report_source source)
+{
+	return source != REPORT_SOURCE_NONE && source != REPORT_SOURCE_REPORT;
 }
 
 struct report *report_new(struct arena *arena)

@@ -38,10 +38,18 @@ enum report_source {
 	REPORT_SOURCE_REPORT, ///< the device's, as it was in the input
 	REPORT_SOURCE_SYMTAB, ///< a symbol table of the same UUID
 	REPORT_SOURCE_DWARF,  ///< debug information of the same UUID
+	/** The same of another UUID, on purpose. */
+	REPORT_SOURCE_SYMTAB_MISMATCH,
+	REPORT_SOURCE_DWARF_MISMATCH,
 };
 
-/** The name that JSON output uses: `none`, `report`, `symtab`, `dwarf`. */
+/**
+ * The name that JSON output uses: `none`, `report`, `symtab`, `dwarf`,
+ * `symtab-mismatch`, `dwarf-mismatch`.
+ */
 const char *report_source_name(enum report_source source);
+/** Does the name come from a symbol file, not from the input? */
+bool report_source_is_file(enum report_source source);
 
 /** One function at a frame: the real one, or a call inlined into it. */
 struct report_call {
@@ -176,9 +184,10 @@ struct report_image {
 	const char *arch;
 	const char *path;
 	struct uuid uuid; ///< zero: the report gives none
-	/** Its symbol file: `found`, `missing`, `malformed`; NULL: not asked.
-	 */
+	/** Its symbol file: `found`, `missing`, `malformed`, `mismatch`; NULL:
+	 * not asked. */
 	const char *symbols;
+	struct uuid symbols_uuid; ///< of a file that is a mismatch
 	/** JSON's `source`: P, S, C, K, U, T, A; 0 where the format has none.
 	 */
 	char kind;

@@ -51,6 +51,8 @@ struct symbol_image {
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 	const char *arch; ///< name of the slice; NULL if no file was found
+	/** Of the file where it is another than the image's; else zero. */
+	struct uuid mismatch_uuid;
 };
 
 struct symbol_file;

@@ -32,8 +32,17 @@ struct store_image {
 	struct arena arena; ///< of the answers
 };
 
+/** A file of another build that was allowed for an image. */
+struct store_mismatch {
+	struct uuid uuid; ///< of the image
+	struct uuid_entry entry;
+};
+
 struct symbol_store {
 	struct uuid_index *index;
+	struct store_mismatch *mismatches; ///< few: the user typed them
+	size_t mismatch_count;
+	size_t mismatch_cap;
 	struct store_image **images; ///< ascending by UUID
 	size_t count;
 	size_t cap;
@@ -89,6 +98,7 @@ void symbol_store_free(struct symbol_store *store)
 		free(image);
 	}
 	free(store->images);
+	free(store->mismatches);
 	uuid_index_free(store->index);
 	free(store);
 }
@@ -109,6 +119,14 @@ struct error *symbol_store_add_maps(struct symbol_store *store,
                                     const char *path)
 {
 	return uuid_index_add_maps(store->index, path);
+}
+
+void symbol_store_allow(struct symbol_store *store, const struct uuid *uuid,
+                        const struct uuid_entry *entry)
+{
+	MEM_GROW(store->mismatches, store->mismatch_count, store->mismatch_cap);
+	store->mismatches[store->mismatch_count++] =
+	        (struct store_mismatch){ .uuid = *uuid, .entry = *entry };
 }
 
 struct uuid_index *symbol_store_index(struct symbol_store *store)
@@ -214,6 +232,22 @@ static void job_gather(struct job *job, uint32_t cpu_type)
 	job->answers = mem_zalloc(unique, sizeof(*job->answers));
 }
 
+/** The files of an image: those of its UUID, else the one that was allowed. */
+static void find_entries(struct symbol_store *store, struct job *job)
+{
+	const struct uuid *uuid = &job->request->uuid;
+
+	if (uuid_is_zero(uuid))
+		return;
+	job->entries = uuid_index_find(store->index, uuid, &job->entry_count);
+	for (size_t i = 0; i < store->mismatch_count && !job->entries; i++) {
+		if (!uuid_equal(&store->mismatches[i].uuid, uuid))
+			continue;
+		job->entries = &store->mismatches[i].entry;
+		job->entry_count = 1;
+	}
+}
+
 static void job_begin(struct symbol_store *store, struct job *job,
                       struct symbol_request *request)
 {
@@ -221,9 +255,7 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	request->image = (struct symbol_image){
 		.status = SYMBOL_FILE_MISSING,
 	};
-	if (!uuid_is_zero(&request->uuid))
-		job->entries = uuid_index_find(store->index, &request->uuid,
-		                               &job->entry_count);
+	find_entries(store, job);
 	if (!job->entry_count)
 		return;
 	job->image = image_get(store, &request->uuid, job->entry_count);
@@ -239,7 +271,8 @@ static bool job_wants_more(const struct job *job)
 }
 
 static void describe_entry(struct symbol_image *image,
-                           const struct uuid_entry *entry)
+                           const struct uuid_entry *entry,
+                           const struct uuid *wanted)
 {
 	*image = (struct symbol_image){
 		.status = SYMBOL_FILE_FOUND,
@@ -248,6 +281,8 @@ static void describe_entry(struct symbol_image *image,
 		.cpu_subtype = entry->cpu_subtype,
 		.arch = darwin_arch_label(entry->cpu_type, entry->cpu_subtype),
 	};
+	if (!uuid_equal(&entry->uuid, wanted))
+		image->mismatch_uuid = entry->uuid;
 }
 
 static void mark_malformed(struct symbol_image *image, struct error *err,
@@ -274,7 +309,8 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	struct error *err;
 
 	if (!known->tried)
-		describe_entry(&known->image, &job->entries[index]);
+		describe_entry(&known->image, &job->entries[index],
+		               &job->request->uuid);
 	if (known->file ||
 	    (known->tried && known->image.status == SYMBOL_FILE_MALFORMED))
 		return known->file;

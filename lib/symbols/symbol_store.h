@@ -35,6 +35,14 @@ MUST_CHECK struct error *symbol_store_add_system(struct symbol_store *store,
                                                  const char *path);
 MUST_CHECK struct error *symbol_store_add_maps(struct symbol_store *store,
                                                const char *path);
+/**
+ * Use @p entry for the image @p uuid although it is of another build, if the
+ * index has no file of that UUID.
+ *
+ * @param entry  Its path is borrowed.
+ */
+void symbol_store_allow(struct symbol_store *store, const struct uuid *uuid,
+                        const struct uuid_entry *entry);
 struct uuid_index *symbol_store_index(struct symbol_store *store);
 
 /** A place in an image to be named. */

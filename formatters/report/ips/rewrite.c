@@ -102,12 +102,6 @@ static void replace(struct rewriter *r, const struct report_frame *frame,
 	r->copied = last->end;
 }
 
-static bool is_named_by_us(const struct report_frame *frame)
-{
-	return frame->source == REPORT_SOURCE_DWARF ||
-	       frame->source == REPORT_SOURCE_SYMTAB;
-}
-
 /** The value of `frames`: an array, or nothing of ours. */
 static void walk_frames(struct rewriter *r, const struct report_stack *stack)
 {
@@ -135,8 +129,8 @@ static void walk_frames(struct rewriter *r, const struct report_stack *stack)
 		if (next == stack->count)
 			continue;
 		frame = &stack->frames[next];
-		if (!frame->entry_count || !is_named_by_us(frame) ||
-		    at < frame->entry)
+		if (!frame->entry_count ||
+		    !report_source_is_file(frame->source) || at < frame->entry)
 			continue;
 		if (at == frame->entry)
 			start = element.start;

@@ -121,6 +121,7 @@ static void add_images(struct json_writer *w, const struct report *report)
 		json_text(w, "kind", image->kind ? kind : NULL);
 		json_bool(w, "app", report_image_is_app(report, image));
 		json_text(w, "symbols", image->symbols);
+		json_uuid(w, "symbols_uuid", &image->symbols_uuid);
 		json_close(w);
 	}
 	json_close(w);

@@ -1,5 +1,6 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 
+#include "lib/analysis/symbolicate/mismatch.h"
 #include "lib/analysis/symbolicate/naming.h"
 #include "lib/base/mem.h"
 
@@ -55,13 +56,24 @@ static bool has_line(const struct report_frame *frame)
 	return false;
 }
 
+static bool has_symbol(const struct report_frame *frame)
+{
+	for (size_t i = 0; i < frame->call_count; i++)
+		if (frame->calls[i].symbol)
+			return true;
+	return false;
+}
+
 /**
  * Is what we found more than what the report has? Debug info always is. A bare
  * symbol is not, where the report already knows a line.
  */
 static bool is_better(const struct symbol_answer *answer,
-                      const struct report_frame *frame)
+                      const struct report_frame *frame, bool is_mismatch)
 {
+	// What the report says is true of this build.
+	if (is_mismatch && has_symbol(frame))
+		return false;
 	if (answer->source == SYMBOL_DWARF)
 		return true;
 	return answer->source == SYMBOL_SYMTAB && !has_line(frame);
@@ -95,7 +107,8 @@ static bool says_more(const struct report_call *theirs, uint64_t image_offset,
 	    strcmp(ours->name, ours->mangled) != 0)
 		return false;
 	symbol = text_from(theirs->symbol);
-	if (demangle_knows(symbol))
+	// What a file of another build said in an earlier run says less.
+	if (demangle_knows(symbol) || text_ends(symbol, MISMATCH_MARK))
 		return false;
 	if (demangle_knows(name))
 		return true;
@@ -145,6 +158,17 @@ static void name_frame(struct report_frame *frame,
 	}
 }
 
+/** Say of each name that it comes from another build. */
+static void mark_mismatch(struct report_frame *frame, struct arena *arena)
+{
+	frame->source = frame->source == REPORT_SOURCE_DWARF
+	                        ? REPORT_SOURCE_DWARF_MISMATCH
+	                        : REPORT_SOURCE_SYMTAB_MISMATCH;
+	for (size_t i = 0; i < frame->call_count; i++)
+		frame->calls[i].symbol = arena_printf(arena, "%s" MISMATCH_MARK,
+		                                      frame->calls[i].symbol);
+}
+
 static const char *status_name(enum symbol_status status)
 {
 	static const char *const names[] = {
@@ -180,6 +204,11 @@ static void add_image(struct answering *to, const struct place *place,
 		.is_app = report_image_is_app(place->report, image),
 	};
 	image->symbols = status_name(found->status);
+	if (found->status == SYMBOL_FILE_FOUND &&
+	    !uuid_is_zero(&found->mismatch_uuid)) {
+		image->symbols = "mismatch";
+		image->symbols_uuid = found->mismatch_uuid;
+	}
 }
 
 /** Places of one image of one report follow each other. */
@@ -189,6 +218,7 @@ static void name_place(const struct naming_place *named,
 {
 	struct answering *to = context;
 	const struct place *place = &to->all->places[named->item];
+	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
 	struct symbolicate_image *image;
 
 	if (!to->ret->count || to->group != named->group)
@@ -196,8 +226,10 @@ static void name_place(const struct naming_place *named,
 	to->group = named->group;
 	image = &to->ret->images[to->ret->count - 1];
 	image->frame_count++;
-	if (is_better(answer, place->frame)) {
+	if (is_better(answer, place->frame, is_mismatch)) {
 		name_frame(place->frame, answer, to->form, to->arena);
+		if (is_mismatch)
+			mark_mismatch(place->frame, to->arena);
 		image->named_count++;
 	}
 	image->lineless_count += !has_line(place->frame);

@@ -1,5 +1,6 @@
 #include "lib/analysis/symbolicate/symbolicate.h"
 
+#include "lib/analysis/symbolicate/mismatch.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/out.h"
@@ -392,6 +393,106 @@ static void two_thousand_reports_open_five_dsyms_once_each(void **state)
 	remove_builds(directory, BUILDS);
 }
 
+/** The demo image as one of another build, which @p file shall name. */
+static void allow(struct fixture *f, struct mismatches *mismatches,
+                  const char *file)
+{
+	SCOPED(str_release) struct str option = { 0 };
+	struct symbolicate_result result;
+
+	f->report->images[0].uuid.bytes[0] ^= 1;
+	str_addf(&option, "4D4C44BD-5555-3144-A18B-1D7A14ACC538=%s", file);
+	assert_null(mismatches_add(mismatches, str_cstr(&option)));
+	mismatches_apply(mismatches, &f->report, 1, f->store, &f->arena);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
+}
+
+static void a_file_of_another_build_is_marked(void **state)
+{
+	SCOPED(mismatches_release) struct mismatches mismatches = { 0 };
+	struct fixture *f = *state;
+	struct report_image *image = &f->report->images[0];
+
+	add_frame(f, 2716);
+	name_by_device(f, add_frame(f, 2716), "device_name");
+	allow(f, &mismatches, SAMPLES "/Demo.dSYM");
+	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
+	                    "demo::Feed::process(demo::Entry const&)"
+	                    " [UUID mismatch]");
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_DWARF_MISMATCH);
+	assert_string_equal(frame_at(f, 1)->calls[0].symbol, "device_name");
+	assert_int_equal(frame_at(f, 1)->source, REPORT_SOURCE_REPORT);
+	assert_string_equal(image->symbols, "mismatch");
+	image->uuid.bytes[0] ^= 1;
+	assert_true(uuid_equal(&image->symbols_uuid, &image->uuid));
+	assert_int_equal(f->report->note_count, 1);
+	assert_null(mismatch_refusal(&mismatches.items[0]));
+}
+
+static void a_file_of_another_processor_is_refused(void **state)
+{
+	SCOPED(mismatches_release) struct mismatches mismatches = { 0 };
+	struct fixture *f = *state;
+
+	// Text of a Mac says the architecture of the process only.
+	f->report->images[0].arch = NULL;
+	f->report->code_type = "ARM";
+	f->report->images[0].name = NULL;
+	add_frame(f, 2716);
+	allow(f, &mismatches, SAMPLES "/Demo.dSYM");
+	assert_string_equal(mismatch_refusal(&mismatches.items[0]),
+	                    "it has no slice for ARM, which the image needs");
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_NONE);
+	assert_int_equal(f->report->note_count, 0);
+}
+
+static void the_code_type_is_used_where_there_is_no_architecture(void **state)
+{
+	SCOPED(mismatches_release) struct mismatches mismatches = { 0 };
+	struct fixture *f = *state;
+
+	f->report->images[0].arch = NULL;
+	f->report->code_type = "ARM-64";
+	add_frame(f, 2716);
+	allow(f, &mismatches, SAMPLES "/Demo.dSYM");
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_DWARF_MISMATCH);
+}
+
+static void a_file_of_the_same_build_is_not_replaced(void **state)
+{
+	SCOPED(mismatches_release) struct mismatches mismatches = { 0 };
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+
+	use_samples(f);
+	add_frame(f, 2716);
+	assert_null(mismatches_add(&mismatches,
+	                           "4c4c44bd55553144a18b1d7a14acc538=" SAMPLES
+	                           "/Plain.dylib"));
+	mismatches_apply(&mismatches, &f->report, 1, f->store, &f->arena);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
+	assert_int_equal(frame_at(f, 0)->source, REPORT_SOURCE_DWARF);
+	assert_non_null(mismatch_refusal(&mismatches.items[0]));
+}
+
+static void the_right_build_replaces_what_another_said(void **state)
+{
+	struct fixture *f = *state;
+	struct symbolicate_result result;
+	struct report_call *theirs;
+
+	use_samples(f);
+	theirs = name_by_device(f, add_frame(f, 2716), "_main [UUID mismatch]");
+	theirs->has_symbol_offset = true;
+	theirs->symbol_offset = 28;
+	symbolicate(&f->report, 1, f->store, DEMANGLE_SHORT, &f->arena,
+	            &result);
+	assert_string_equal(frame_at(f, 0)->calls[0].symbol,
+	                    "demo::Feed::process(demo::Entry const&)");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -409,6 +510,11 @@ int main(void)
 		TEST(a_system_image_without_symbols_is_not_reported),
 		TEST(an_app_image_whose_frames_have_lines_needs_nothing),
 		TEST(a_frame_outside_every_image_is_left_alone),
+		TEST(a_file_of_another_build_is_marked),
+		TEST(a_file_of_another_processor_is_refused),
+		TEST(the_code_type_is_used_where_there_is_no_architecture),
+		TEST(a_file_of_the_same_build_is_not_replaced),
+		TEST(the_right_build_replaces_what_another_said),
 		TEST(two_thousand_reports_open_five_dsyms_once_each),
 	};
 
