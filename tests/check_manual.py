@@ -103,6 +103,14 @@ def options_of_page(source):
     return sorted(names)
 
 
+def formats_of_help(text):
+    """What follows `output format:`, a list with its default in front."""
+    match = re.search(r"output format: (\w.*?)(?=^ +-|\Z)",
+                      section(text, "options"), re.M | re.S)
+    return sorted(re.findall(r"\w+", match.group(1).replace(
+        "(default)", ""))) if match else []
+
+
 class Page:
     """A file with examples: where they are, and how it escapes."""
 
@@ -179,6 +187,9 @@ def check_page(check, name, summary):
     check.expect(
         name, "OPTIONS", options_of_help(text), options_of_page(source)
     )
+    words = set(re.findall(r"^\.(?:Cm|It Cm) (\w+)", source, re.M))
+    check.expect(name, "formats that are not in the manual", [],
+                 [f for f in formats_of_help(text) if f not in words])
 
 
 def check_help_examples(check, name):
