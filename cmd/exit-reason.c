@@ -108,7 +108,9 @@ static struct error *take_input(struct bytes in, const char *path,
 		return read_lags(format, bytes_text(in), path, survey);
 	if (!session_record_is_plist(in)) {
 		err = parser_read(in, &arena, &reports);
-		if (!err)
+		// A session may record its memory, too.
+		if (!err && !(reports->memory_limit_count &&
+		              session_record_is_json(in)))
 			return exit_survey_add_logs(survey, path, reports,
 			                            &arena);
 		if (!session_record_is_json(in))

@@ -3,6 +3,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/reports.h"
+#include "lib/analysis/jetsam/evidence.h"
 #include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
@@ -100,7 +101,7 @@ static void survey_release(struct survey *survey)
 static struct error *refuse_others(const struct report *report,
                                    struct arena *arena)
 {
-	if (report->jetsam)
+	if (report->jetsam || jetsam_has_evidence(report))
 		return NULL;
 	return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s",
 	                 report->bug_type
@@ -115,6 +116,11 @@ static void survey_logs(struct report *const *reports, size_t count,
 	struct survey *survey = context;
 
 	for (size_t i = 0; i < count; i++) {
+		if (!reports[i]->jetsam) {
+			jetsam_take_evidence(reports[i], arena);
+			jetsam_trend_add_evidence(&survey->trend, reports[i]);
+			continue;
+		}
 		jetsam_analyse(reports[i], arena, &survey->view);
 		if (!jetsam_trend_add(&survey->trend, reports[i]) &&
 		    !survey->copy)
@@ -128,6 +134,8 @@ static const struct page *page_of(const struct report *report,
 {
 	const struct survey *survey = context;
 
+	if (!report->jetsam)
+		return jetsam_evidence_page(report, survey->for_people, arena);
 	return jetsam_page(report, survey->for_people, arena);
 }
 

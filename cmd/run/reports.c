@@ -146,13 +146,14 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 static struct error *refuse_stackless(const struct report *report,
                                       struct arena *arena)
 {
-	if (!report->jetsam)
+	if (!report->jetsam && !report->memory_limit_count)
 		return NULL;
 	return error_new(ERROR_UNSUPPORTED,
 	                 "%s, which has no stacks: see 'apmtool jetsam'",
 	                 report->bug_type
 	                         ? bug_type_describe(report->bug_type, arena)
-	                         : "a jetsam log");
+	                 : report->jetsam ? "a jetsam log"
+	                                  : "a record of a memory limit");
 }
 
 /** Keep an entry's first error. */

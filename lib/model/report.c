@@ -154,6 +154,19 @@ void report_add_field(struct report *report, struct arena *arena,
 	};
 }
 
+struct memory_limit *report_add_memory_limit(struct report *report,
+                                             struct arena *arena,
+                                             enum memory_evidence evidence)
+{
+	struct memory_limit *limit;
+
+	ARENA_GROW(arena, report->memory_limits, report->memory_limit_count,
+	           report->memory_limit_cap);
+	limit = &report->memory_limits[report->memory_limit_count++];
+	*limit = (struct memory_limit){ .evidence = evidence };
+	return limit;
+}
+
 void report_add_note(struct report *report, struct arena *arena,
                      const char *place, const char *text)
 {

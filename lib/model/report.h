@@ -23,6 +23,7 @@
 #include "lib/base/uuid.h"
 #include "lib/model/app_image.h"
 #include "lib/model/calltree.h"
+#include "lib/model/memory_limit.h"
 #include "lib/model/note.h"
 
 #include <stdbool.h>
@@ -331,6 +332,10 @@ struct report {
 	struct jetsam *jetsam;
 	/** What lib/analysis/jetsam makes of it; NULL: nobody asked. */
 	const struct jetsam_answer *jetsam_answer;
+	/** Other evidence of memory limits. */
+	struct memory_limit *memory_limits;
+	size_t memory_limit_count;
+	size_t memory_limit_cap;
 
 	struct report_image *images; ///< in the order of the report
 	size_t image_count;
@@ -354,6 +359,11 @@ struct report {
 };
 
 struct report *report_new(struct arena *arena);
+
+/** New evidence, of this kind and empty, at the end. */
+struct memory_limit *report_add_memory_limit(struct report *report,
+                                             struct arena *arena,
+                                             enum memory_evidence evidence);
 
 struct report_thread *report_add_thread(struct report *report,
                                         struct arena *arena);

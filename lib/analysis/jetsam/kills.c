@@ -80,11 +80,11 @@ struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
                                    bool for_people, struct arena *arena)
 {
 	static const struct table_column columns[] = {
-		{ "input", "file", TABLE_TEXT },
+		{ "input", "file", TABLE_PATH },
 		{ "date", NULL, TABLE_TEXT },
 		{ "device", NULL, TABLE_TEXT },
 		{ "kill_order", "kill", TABLE_NUMBER },
-		{ "process", "process", TABLE_TEXT },
+		{ "process", "process", TABLE_NAME },
 		{ "pid", "pid", TABLE_NUMBER },
 		{ "mib", "MiB", TABLE_DECIMAL },
 		{ "app_state", "app state", TABLE_TEXT },
@@ -93,10 +93,13 @@ struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
 		{ "states", NULL, TABLE_TEXT },
 		{ "reason", "reason", TABLE_TEXT },
 	};
+	static const char *const spare[] = { "app_state", "pid",
+		                             "since_kill_us", NULL };
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
 	*table = (struct table){
 		.name = "jetsam-victims",
+		.spare = spare,
 		.columns = columns,
 		.column_count = ARRAY_SIZE(columns),
 		.summary = jetsam_trend_summary(trend, arena),

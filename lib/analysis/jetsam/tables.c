@@ -47,26 +47,48 @@ static int compare_limits(const void *left, const void *right)
 		order = strcmp(a->os, b->os);
 	if (!order)
 		order = strcmp(a->process, b->process);
-	return order ? order : (int)a->app_state - (int)b->app_state;
+	if (!order)
+		order = (int)a->app_state - (int)b->app_state;
+	return order ? order : strcmp(a->evidence, b->evidence);
+}
+
+#define COLUMN_EVIDENCE 12
+
+static const struct table_column limit_columns[] = {
+	{ "device", "device", TABLE_TEXT },
+	{ "model", "model", TABLE_NAME },
+	{ "os", "system", TABLE_PROSE },
+	{ "process", "process", TABLE_NAME },
+	{ "stand", "app state", TABLE_TEXT },
+	{ "deaths", "kills", TABLE_NUMBER },
+	{ "least_mib", "limit MiB", TABLE_DECIMAL },
+	{ "most_mib", "to MiB", TABLE_DECIMAL },
+	{ "hint_mib", "reference MiB", TABLE_DECIMAL },
+	{ "hint_os", "measured on", TABLE_TEXT },
+	{ "hint_disagrees", "disagrees", TABLE_BOOL },
+	{ "hint_source", NULL, TABLE_TEXT },
+	{ "evidence", "evidence", TABLE_PROSE },
+	{ "at_least", NULL, TABLE_BOOL },
+};
+
+/** Where all limits are of kills, people need not read so. */
+static const struct table_column *choose_columns(
+        const struct jetsam_trend *trend, struct arena *arena)
+{
+	const size_t count = ARRAY_SIZE(limit_columns);
+	struct table_column *columns;
+
+	if (trend->evidence_count)
+		return limit_columns;
+	columns = arena_array(arena, count, sizeof(*columns));
+	memcpy(columns, limit_columns, sizeof(limit_columns));
+	columns[COLUMN_EVIDENCE].title = NULL;
+	return columns;
 }
 
 struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
                                   bool for_people, struct arena *arena)
 {
-	static const struct table_column columns[] = {
-		{ "device", "device", TABLE_TEXT },
-		{ "model", "model", TABLE_NAME },
-		{ "os", "system", TABLE_PROSE },
-		{ "process", "process", TABLE_NAME },
-		{ "stand", "app state", TABLE_TEXT },
-		{ "deaths", "kills", TABLE_NUMBER },
-		{ "least_mib", "limit MiB", TABLE_DECIMAL },
-		{ "most_mib", "to MiB", TABLE_DECIMAL },
-		{ "hint_mib", "reference MiB", TABLE_DECIMAL },
-		{ "hint_os", "measured on", TABLE_TEXT },
-		{ "hint_disagrees", "disagrees", TABLE_BOOL },
-		{ "hint_source", NULL, TABLE_TEXT },
-	};
 	static const char *const spare[] = {
 		"hint_os",        "most_mib", "model",
 		"hint_disagrees", "os",       "deaths",
@@ -76,14 +98,18 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 
 	*table = (struct table){
 		.name = "jetsam-limits",
-		.columns = columns,
+		.columns = choose_columns(trend, arena),
+		.column_count = ARRAY_SIZE(limit_columns),
 		.spare = spare,
-		.column_count = ARRAY_SIZE(columns),
 		.summary = arena_printf(
 		        arena, "logs: %zu, limits revealed (by %s kills): %zu",
 		        trend->log_count, JETSAM_HARD_LIMIT,
-		        trend->limit_count),
+		        trend->limit_count - trend->evidence_count),
 	};
+	if (trend->evidence_count)
+		table->summary =
+		        arena_printf(arena, "%s, by other evidence: %zu",
+		                     table->summary, trend->evidence_count);
 	if (trend->limit_count)
 		qsort(trend->limits, trend->limit_count, sizeof(*trend->limits),
 		      compare_limits);
@@ -97,7 +123,11 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		table_set_text(&cells[3], or_null(row->process));
 		table_set_text(&cells[4],
 		               jetsam_app_state_name(row->app_state));
-		table_set_number(&cells[5], row->deaths);
+		table_set_text(&cells[COLUMN_EVIDENCE], row->evidence);
+		table_set_number(&cells[COLUMN_EVIDENCE + 1],
+		                 row->is_lower_bound);
+		if (row->deaths)
+			table_set_number(&cells[5], row->deaths);
 		set_mib(&cells[6], arena, row->least_bytes, for_people);
 		set_mib(&cells[7], arena, row->most_bytes, for_people);
 		if (!row->reference_bytes)

@@ -1,9 +1,11 @@
 #include "lib/analysis/jetsam/trend.h"
 
+#include "lib/analysis/jetsam/evidence.h"
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
 #include "lib/darwin/jetsam.h"
+#include "lib/darwin/products.h"
 #include "lib/model/jetsam_answer.h"
 
 #include <stdlib.h>
@@ -37,20 +39,19 @@ static uint64_t reference_for(const struct jetsam_answer *answer,
 	return is_app ? answer->reference.limit_bytes : 0;
 }
 
+/** The row of what @p wanted is about, or a new one with its texts. */
 static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
-                                          const struct report *report,
-                                          const struct jetsam_usage *usage)
+                                          const struct jetsam_limit_row *wanted)
 {
-	const struct jetsam_answer *answer = report->jetsam_answer;
-	const struct jetsam_process *process = usage->process;
 	struct jetsam_limit_row *row;
 
 	for (size_t i = 0; i < trend->limit_count; i++) {
 		row = &trend->limits[i];
-		if (same(row->product, report->hardware_model) &&
-		    same(row->os, report->os_version) &&
-		    same(row->process, process->name) &&
-		    row->app_state == usage->app_state)
+		if (same(row->product, wanted->product) &&
+		    same(row->os, wanted->os) &&
+		    same(row->process, wanted->process) &&
+		    row->app_state == wanted->app_state &&
+		    !strcmp(row->evidence, wanted->evidence))
 			return row;
 	}
 	if (trend->limit_count == JETSAM_TREND_ROWS_MAX) {
@@ -59,38 +60,83 @@ static struct jetsam_limit_row *limit_row(struct jetsam_trend *trend,
 	}
 	MEM_GROW(trend->limits, trend->limit_count, trend->limit_cap);
 	row = &trend->limits[trend->limit_count++];
-	*row = (struct jetsam_limit_row){
-		.product = kept(trend, report->hardware_model),
-		.model = kept(trend, answer->model),
-		.os = kept(trend, report->os_version),
-		.process = kept(trend, process->name),
-		.app_state = usage->app_state,
-		.least_bytes = UINT64_MAX,
-		.reference_bytes = reference_for(answer, usage),
-		.reference_os = kept(trend, answer->reference.os),
-		.reference_source = kept(trend, answer->reference.source),
-	};
+	*row = *wanted;
+	row->product = kept(trend, wanted->product);
+	row->model = kept(trend, wanted->model);
+	row->os = kept(trend, wanted->os);
+	row->process = kept(trend, wanted->process);
+	row->reference_os = kept(trend, wanted->reference_os);
+	row->reference_source = kept(trend, wanted->reference_source);
+	row->least_bytes = UINT64_MAX;
+	trend->evidence_count += !wanted->deaths;
+	row->deaths = 0;
 	return row;
+}
+
+static void widen(struct jetsam_limit_row *row, uint64_t bytes)
+{
+	if (bytes < row->least_bytes)
+		row->least_bytes = bytes;
+	if (bytes > row->most_bytes)
+		row->most_bytes = bytes;
 }
 
 static void add_limit(struct jetsam_trend *trend, const struct report *report,
                       const struct jetsam_victim *victim)
 {
-	uint64_t bytes = victim->limit_bytes.value;
+	const struct jetsam_answer *answer = report->jetsam_answer;
+	struct jetsam_limit_row wanted = {
+		.product = report->hardware_model,
+		.model = answer->model,
+		.os = report->os_version,
+		.process = victim->process->name,
+		.app_state = victim->app_state,
+		.evidence = JETSAM_HARD_LIMIT " kill",
+		.deaths = 1,
+		.reference_bytes = reference_for(answer, victim->usage),
+		.reference_os = answer->reference.os,
+		.reference_source = answer->reference.source,
+	};
 	struct jetsam_limit_row *row;
 
 	if (!victim->limit_bytes.known)
 		return;
-	row = limit_row(trend, report, victim->usage);
+	row = limit_row(trend, &wanted);
 	if (!row)
 		return;
 	row->deaths++;
 	row->reference_disagrees |=
-	        jetsam_disagrees(victim, &report->jetsam_answer->reference);
-	if (bytes < row->least_bytes)
-		row->least_bytes = bytes;
-	if (bytes > row->most_bytes)
-		row->most_bytes = bytes;
+	        jetsam_disagrees(victim, &answer->reference);
+	widen(row, victim->limit_bytes.value);
+}
+
+void jetsam_trend_add_evidence(struct jetsam_trend *trend,
+                               const struct report *report)
+{
+	for (size_t i = 0; i < report->memory_limit_count; i++) {
+		const struct memory_limit *limit = &report->memory_limits[i];
+		bool is_foreground =
+		        jetsam_evidence_is_foreground(report, limit);
+		struct jetsam_limit_row wanted = {
+			.product = report->hardware_model,
+			.model = darwin_model_name(report->hardware_model),
+			.os = report->os_version,
+			.process = report->process.name,
+			.app_state = is_foreground ? JETSAM_APP_STATE_FOREGROUND
+			                           : JETSAM_APP_STATE_UNKNOWN,
+			.evidence = memory_evidence_name(limit->evidence),
+			.is_lower_bound =
+			        memory_evidence_is_lower_bound(limit->evidence),
+		};
+		struct jetsam_limit_row *row;
+
+		// Of a list of all processes, only apps have a common limit.
+		if (limit->has_priority && !is_foreground)
+			continue;
+		row = limit_row(trend, &wanted);
+		if (row)
+			widen(row, limit->bytes);
+	}
 }
 
 static struct jetsam_reason_row *reason_row(struct jetsam_trend *trend,

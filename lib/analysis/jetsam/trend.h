@@ -38,7 +38,9 @@ struct jetsam_limit_row {
 	const char *os;
 	const char *process;
 	enum jetsam_app_state app_state;
-	size_t deaths;
+	const char *evidence; ///< what it rests on; of a kill, too
+	bool is_lower_bound;
+	size_t deaths; ///< 0: of other evidence
 	uint64_t least_bytes;
 	uint64_t most_bytes;
 	uint64_t reference_bytes; ///< 0: none was collected
@@ -133,6 +135,7 @@ struct jetsam_trend {
 	struct jetsam_limit_row *limits;
 	size_t limit_count;
 	size_t limit_cap;
+	size_t evidence_count; ///< limits that are not of a kill
 	struct jetsam_reason_row *reasons;
 	size_t reason_count;
 	size_t reason_cap;
@@ -152,6 +155,10 @@ struct jetsam_trend {
  * @return Whether it was new.
  */
 bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report);
+
+/** Add evidence that was taken (evidence.h): limits, no log. */
+void jetsam_trend_add_evidence(struct jetsam_trend *trend,
+                               const struct report *report);
 
 // Tables; all in the arena but for names, which are the trend's. For people,
 // sizes are rounded to tenths of a MiB.

@@ -47,7 +47,10 @@ struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
 		if (!r->jetsam && !exit_lags_take(r))
 			return error_new(ERROR_UNSUPPORTED,
 			                 "neither a last-session record nor a "
-			                 "jetsam log, but a crash report");
+			                 "jetsam log, but a %s",
+			                 r->memory_limit_count ? r->kind
+			                                       : "crash "
+			                                         "report");
 	for (struct report *r = reports; r; r = r->next) {
 		if (!r->jetsam) {
 			exit_lags_add(&survey->lags, r, path);

@@ -1,0 +1,33 @@
+/**
+ * Memory limits by other evidence than a kill: what an app measured of itself,
+ * the kernel's priority list, EXC_RESOURCE (lib/model/memory_limit.h).
+ *
+ *     if (jetsam_has_evidence(report)) {
+ *             jetsam_take_evidence(report, &arena);
+ *             page = jetsam_evidence_page(report, for_people, &arena);
+ *     }
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_JETSAM_EVIDENCE_H
+#define APMTOOL_LIB_ANALYSIS_JETSAM_EVIDENCE_H
+
+#include "lib/base/arena.h"
+#include "lib/model/page.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+
+/** Has a report that is no jetsam log evidence of a memory limit? */
+bool jetsam_has_evidence(const struct report *report);
+
+/** Add what its exception says to what it has. */
+void jetsam_take_evidence(struct report *report, struct arena *arena);
+
+/** Is this the limit of a foreground app? Of a priority list alone. */
+bool jetsam_evidence_is_foreground(const struct report *report,
+                                   const struct memory_limit *limit);
+
+/** A page of the limits that it gives; they were taken. */
+struct page *jetsam_evidence_page(const struct report *report, bool for_people,
+                                  struct arena *arena);
+
+#endif

@@ -1,0 +1,70 @@
+#include "parsers/memory/memory.h"
+
+#include "lib/base/units.h"
+
+/** More memory than any device has, in MiB; and fewer bytes than any app. */
+#define MIB_MAX ((uint64_t)1 << 20)
+
+struct report *memory_report_new(struct arena *arena, const char *format)
+{
+	struct report *report = report_new(arena);
+
+	report->format = format;
+	report->kind = "record of a memory limit";
+	return report;
+}
+
+bool memory_has_room(struct report *report, struct arena *arena)
+{
+	if (report->memory_limit_count < MEMORY_LIMITS_MAX)
+		return true;
+	if (!report->note_count)
+		report_add_note(report, arena, "memory",
+		                arena_printf(arena,
+		                             "more than %d limits: the rest is "
+		                             "left out",
+		                             MEMORY_LIMITS_MAX));
+	return false;
+}
+
+const char *memory_add_sum(struct report *report, struct arena *arena,
+                           struct text footprint, struct text available)
+{
+	struct memory_limit *limit;
+	uint64_t held, left, whole;
+	uint64_t unit = 1;
+
+	if (!units_read(footprint, 1, UINT64_MAX, &whole))
+		return MEMORY_FOOTPRINT ": expected an amount of memory";
+	// An app of 1 MiB and less does not run, nor one of 1 TiB.
+	if (whole < MIB_MAX)
+		unit = UNITS_MIB;
+	if (!units_read(footprint, unit, MIB_MAX * UNITS_MIB, &held) || !held)
+		return MEMORY_FOOTPRINT ": expected an amount of memory";
+	if (!units_read(available, unit, MIB_MAX * UNITS_MIB, &left))
+		return MEMORY_AVAILABLE ": expected an amount of memory";
+	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_SUM);
+	limit->footprint_bytes = held;
+	limit->available_bytes = left;
+	limit->bytes = held + left;
+	return NULL;
+}
+
+const char *memory_add_warning(struct report *report, struct arena *arena,
+                               struct text peak, struct text threshold)
+{
+	struct memory_limit *limit;
+	uint64_t held;
+	uint64_t least = 0;
+
+	if (!units_read(peak, UNITS_MIB, MIB_MAX * UNITS_MIB, &held) || !held)
+		return MEMORY_PEAK ": expected MiB";
+	if (threshold.size &&
+	    !units_read(threshold, UNITS_MIB, MIB_MAX * UNITS_MIB, &least))
+		return MEMORY_THRESHOLD ": expected MiB";
+	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_WARNING);
+	limit->bytes = held;
+	limit->footprint_bytes = held;
+	limit->threshold_bytes = least;
+	return NULL;
+}

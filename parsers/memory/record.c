@@ -1,0 +1,117 @@
+/*
+ * Records of memory that apps write: JSON with the footprint and what was left
+ * of the limit, and property lists in XML (plist.c).
+ */
+#include "lib/text/json/json.h"
+#include "parsers/memory/memory.h"
+#include "parsers/parser.h"
+
+#define LOOK_BYTES ((size_t)64 << 10)
+
+static bool has_key(struct text in, const char *key)
+{
+	return text_find(text_first(in, LOOK_BYTES), key) != TEXT_NOWHERE;
+}
+
+static bool is_list(struct text in)
+{
+	return text_starts(in, "<?xml") || text_starts(in, "<plist") ||
+	       text_starts(in, "<!DOCTYPE plist");
+}
+
+static bool record_sniff(const struct envelope *envelope)
+{
+	struct text in = text_trim_left(envelope->text);
+
+	if (is_list(in))
+		return memory_plist_sniff(in);
+	return (text_starts(in, "{") || text_starts(in, "[")) &&
+	       has_key(in, "\"" MEMORY_FOOTPRINT "\"") &&
+	       has_key(in, "\"" MEMORY_AVAILABLE "\"");
+}
+
+static struct text value_text(const struct json *object, const char *key,
+                              struct arena *arena)
+{
+	const struct json *value = json_member(object, key);
+	const char *text = json_number_text(value, arena);
+
+	if (!text)
+		text = json_as_text(value);
+	return text ? text_from(text) : TEXT_NONE;
+}
+
+static void add_record(const struct json *object, size_t index,
+                       struct report *report, struct arena *arena)
+{
+	const char *fault;
+
+	if (!memory_has_room(report, arena))
+		return;
+	fault = memory_add_sum(report, arena,
+	                       value_text(object, MEMORY_FOOTPRINT, arena),
+	                       value_text(object, MEMORY_AVAILABLE, arena));
+	if (fault)
+		report_add_note(report, arena,
+		                arena_printf(arena, "record %zu", index + 1),
+		                fault);
+}
+
+/** One record, an array of them, or one after the other. */
+static struct error *read_json(struct text rest, struct report *report,
+                               struct arena *arena)
+{
+	size_t index = 0;
+
+	while ((rest = text_trim_left(rest)).size) {
+		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+		const struct json *root;
+		size_t used;
+		struct error *err = json_parse(rest, &used, &doc);
+
+		if (err)
+			return err;
+		root = json_root(doc);
+		report->truncated |= json_truncated(doc);
+		if (json_type(root) != JSON_ARRAY)
+			add_record(root, index++, report, arena);
+		for (const struct json *item = json_type(root) == JSON_ARRAY
+		                                       ? json_first(root)
+		                                       : NULL;
+		     item; item = json_next(item))
+			add_record(item, index++, report, arena);
+		rest = text_after(rest, used);
+		if (report->memory_limit_count >= MEMORY_LIMITS_MAX)
+			break;
+	}
+	return NULL;
+}
+
+static struct error *record_parse(const struct envelope *in,
+                                  struct arena *arena, struct report **ret)
+{
+	struct report *report = memory_report_new(arena, memory_parser.name);
+	struct text text = text_trim_left(in->text);
+	struct error *err;
+
+	if (is_list(text))
+		err = memory_plist_read(bytes_from_text(text), arena, report);
+	else
+		err = read_json(text, report, arena);
+	if (!err && !report->memory_limit_count)
+		err = error_new(ERROR_FORMAT, "no record of a memory limit%s%s",
+		                report->note_count ? ": " : "",
+		                report->note_count ? report->notes[0].text
+		                                   : "");
+	if (!err)
+		*ret = report;
+	return err;
+}
+
+const struct parser memory_parser = {
+	.name = "memory",
+	.summary = "records of memory and what is left of its limit (JSON, "
+	           "XML property list)",
+	.sniff = record_sniff,
+	.parse = record_parse,
+};

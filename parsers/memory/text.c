@@ -1,0 +1,171 @@
+/*
+ * Memory limits in text: the footprint and what was left of the limit, as apps
+ * log them; the kernel's list of processes by priority; and the line that
+ * Xcode prints for EXC_RESOURCE.
+ */
+#include "lib/base/number.h"
+#include "lib/base/units.h"
+#include "parsers/memory/memory.h"
+#include "parsers/parser.h"
+
+/** What identifies the format is near its start. */
+#define LOOK_BYTES ((size_t)64 << 10)
+
+#define HIGH_WATER "RESOURCE_TYPE_MEMORY (limit="
+
+/** What follows @p sign in @p line, blanks left out; empty: it is not there. */
+static struct text after(struct text line, const char *sign)
+{
+	size_t at = text_find(line, sign);
+
+	if (at == TEXT_NOWHERE)
+		return TEXT_NONE;
+	return text_trim_left(text_after(line, at + text_from(sign).size));
+}
+
+/** The digits, perhaps with a fraction, that @p text begins with. */
+static struct text number_of(struct text text)
+{
+	size_t size = 0;
+
+	while (size < text.size && (text_is_digit(text.data[size]) ||
+	                            (text.data[size] == '.' && size)))
+		size++;
+	if (size && text.data[size - 1] == '.')
+		size--;
+	return text_first(text, size);
+}
+
+/** `phys_footprint: 1435.936752 MB`, `"phys_footprint" = 1435.9`. */
+static struct text amount_after(struct text line, const char *key)
+{
+	struct text rest = after(line, key);
+
+	while (rest.size && (rest.data[0] == ':' || rest.data[0] == '=' ||
+	                     rest.data[0] == '"' || rest.data[0] == '(' ||
+	                     rest.data[0] == ')' || rest.data[0] == ' '))
+		rest = text_after(rest, 1);
+	return number_of(rest);
+}
+
+static bool is_entry(struct text line)
+{
+	return text_starts(text_trim_left(line), "PID:") &&
+	       after(line, "Priority:").size && after(line, "Limit:").size;
+}
+
+static bool text_sniff(const struct envelope *envelope)
+{
+	struct text in = text_first(envelope->text, LOOK_BYTES);
+	struct text line;
+	bool has_footprint = false;
+	bool has_available = false;
+
+	while (text_next_line(&in, &line)) {
+		has_footprint |= amount_after(line, MEMORY_FOOTPRINT).size > 0;
+		has_available |= amount_after(line, MEMORY_AVAILABLE).size > 0;
+		if ((has_footprint && has_available) || is_entry(line) ||
+		    after(line, HIGH_WATER).size)
+			return true;
+	}
+	return false;
+}
+
+/** A text that is being read. */
+struct reading {
+	struct report *report;
+	struct arena *arena;
+	size_t line;
+	struct text footprint; ///< that waits for what was left
+};
+
+static void note(struct reading *r, const char *text)
+{
+	report_add_note(r->report, r->arena,
+	                arena_printf(r->arena, "line %zu", r->line), text);
+}
+
+/** `PID:  1107	Priority:10	User Data: 0	Limit:1450	State:…` */
+static void read_entry(struct reading *r, struct text line)
+{
+	struct text limit_text = number_of(after(line, "Limit:"));
+	struct text priority = after(line, "Priority:");
+	bool is_negative = text_take(&priority, "-");
+	struct jetsam_number pid = { 0 };
+	struct memory_limit *limit;
+	uint64_t mib, band;
+
+	if (text_starts(after(line, "Limit:"), "-"))
+		return; // the process has none
+	pid.known = number_decimal(number_of(after(line, "PID:")), &pid.value);
+	priority = number_of(priority);
+	if (!pid.known || !number_decimal(priority, &band) || band > 1000 ||
+	    !number_decimal(limit_text, &mib) || mib > (uint64_t)1 << 20) {
+		if (r->report->note_count < 100)
+			note(r, "expected a pid, a priority and a limit in MB");
+		return;
+	}
+	if (!mib)
+		return;
+	limit = report_add_memory_limit(r->report, r->arena,
+	                                MEMORY_EVIDENCE_PRIORITY_LIST);
+	limit->bytes = mib * UNITS_MIB;
+	limit->pid = pid;
+	limit->priority = is_negative ? -(int)band : (int)band;
+	limit->has_priority = true;
+}
+
+static void read_line(struct reading *r, struct text line)
+{
+	struct text footprint = amount_after(line, MEMORY_FOOTPRINT);
+	struct text available = amount_after(line, MEMORY_AVAILABLE);
+	struct text mark = number_of(after(line, HIGH_WATER));
+	const char *fault;
+	uint64_t bytes;
+
+	if (is_entry(line)) {
+		read_entry(r, line);
+		return;
+	}
+	if (units_read(mark, UNITS_MIB, UINT64_C(1) << 40, &bytes) && bytes)
+		report_add_memory_limit(r->report, r->arena,
+		                        MEMORY_EVIDENCE_HIGH_WATER)
+		        ->bytes = bytes;
+	if (footprint.size)
+		r->footprint = footprint;
+	if (!available.size || !r->footprint.size)
+		return;
+	fault = memory_add_sum(r->report, r->arena, r->footprint, available);
+	if (fault && r->report->note_count < 100)
+		note(r, fault);
+	r->footprint = TEXT_NONE;
+}
+
+static struct error *text_parse(const struct envelope *envelope,
+                                struct arena *arena, struct report **ret)
+{
+	struct reading reading = {
+		.report = memory_report_new(arena, memory_text_parser.name),
+		.arena = arena,
+	};
+	struct text in = envelope->text;
+	struct text line;
+
+	while (text_next_line(&in, &line) &&
+	       memory_has_room(reading.report, arena)) {
+		reading.line++;
+		read_line(&reading, line);
+	}
+	if (!reading.report->memory_limit_count)
+		return error_new(ERROR_FORMAT, "no process has a memory limit");
+	*ret = reading.report;
+	return NULL;
+}
+
+const struct parser memory_text_parser = {
+	.name = "memory-text",
+	.summary = "memory limits in logs: footprint and available memory, "
+	           "jetsam priority lists, EXC_RESOURCE",
+	.sniff = text_sniff,
+	.parse = text_parse,
+};
