@@ -6,12 +6,57 @@
 
 #define ELLIPSIS "\u2026"
 
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 static void begin_line(struct columns_lines *lines)
 {
 	str_add_char(lines->out, '\n');
 	str_add_repeat(lines->out, ' ', lines->indent);
 	lines->column = lines->indent;
 	lines->has_words = false;
+}
+
+/**
+ * Where a word of which a line has room for a part may be broken: beside a
+ * wide character, for Chinese and its like have no blanks. 0: nowhere.
+ */
+static size_t find_break(struct text word, size_t room)
+{
+	size_t used = 0, found = 0, before = 0;
+	uint32_t c;
+
+	for (size_t at = 0, size; at < word.size; at += size) {
+		size_t width;
+
+		size = utf8_decode(word, at, &c);
+		size = size ? size : 1;
+		width = utf8_width(text_first(text_after(word, at), size));
+		if (width && (width > 1 || before > 1))
+			found = at;
+		used += width;
+		if (used > room)
+			return found;
+		before = width ? width : before;
+	}
+	return 0;
+}
+
+/** Fill lines with as much of a word as may be broken off. */
+static struct text add_broken(struct columns_lines *lines, struct text word)
+{
+	size_t room = lines->width - lines->column;
+	size_t end;
+
+	while ((end = find_break(word, room))) {
+		str_add_text(lines->out, text_first(word, end));
+		begin_line(lines);
+		word = text_after(word, end);
+		room = lines->width - lines->column;
+	}
+	return word;
 }
 
 /** A word that no line has room for. */
@@ -37,6 +82,10 @@ void columns_add_word(struct columns_lines *lines, size_t blanks,
 	} else if (lines->has_words) {
 		begin_line(lines);
 	}
+	if (lines->width > lines->column && lines->width > lines->indent) {
+		word = add_broken(lines, word);
+		size = utf8_width(word);
+	}
 	room = lines->width > lines->column ? lines->width - lines->column : 1;
 	if (lines->width && lines->shortens && size > room) {
 		add_long_word(lines, word, room);
@@ -46,6 +95,17 @@ void columns_add_word(struct columns_lines *lines, size_t blanks,
 	}
 	lines->column += size;
 	lines->has_words = true;
+}
+
+/** A sign of percent belongs to its number. */
+static size_t word_end(struct text text)
+{
+	size_t end = text_find_char(text, ' ');
+
+	if (end == TEXT_NOWHERE || !text_starts(text_after(text, end), " %"))
+		return end;
+	text = text_after(text, end + 1);
+	return end + 1 + smaller(text_find_char(text, ' '), text.size);
 }
 
 void columns_add_text(struct columns_lines *lines, struct text text)
@@ -58,7 +118,7 @@ void columns_add_text(struct columns_lines *lines, struct text text)
 		text = text_after(text, blanks);
 		if (!text.size)
 			return;
-		end = text_find_char(text, ' ');
+		end = word_end(text);
 		columns_add_word(lines, blanks, text_first(text, end));
 		text = text_after(text, end);
 	}
@@ -69,7 +129,7 @@ size_t columns_longest_word(struct text text)
 	size_t longest = 0;
 
 	while (text.size) {
-		size_t end = text_find_char(text, ' ');
+		size_t end = word_end(text);
 		size_t size = utf8_width(text_first(text, end));
 
 		if (size > longest)

@@ -19,7 +19,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Lines that are broken between words; no line ends with a blank. */
+/**
+ * Lines that are broken between words, and between the characters of a word
+ * that is longer than a line if they are wide; no line ends with a blank. A
+ * percent sign stays with its number.
+ */
 struct columns_lines {
 	struct str *out;
 	size_t width;  ///< 0: lines are never broken

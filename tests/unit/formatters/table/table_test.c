@@ -4,14 +4,17 @@
 struct rendered_table {
 	const struct formatter *formatter;
 	const struct table *table;
+	size_t columns;
 };
 
 static void render_table(struct out *out, const void *context)
 {
 	const struct rendered_table *what = context;
 
-	what->formatter->table(what->table, &(const struct format_options){ 0 },
-	                       out);
+	what->formatter->table(
+	        what->table,
+	        &(const struct format_options){ .columns = what->columns },
+	        out);
 }
 
 static void assert_table(const struct formatter *formatter,
@@ -20,6 +23,20 @@ static void assert_table(const struct formatter *formatter,
 	struct rendered_table what = {
 		.formatter = formatter,
 		.table = table,
+	};
+	SCOPED(mem_drop) char *text = render_with(render_table, &what);
+
+	assert_string_equal(text, expected);
+}
+
+/** The same as text for a terminal. */
+static void assert_fitted(const struct table *table, size_t columns,
+                          const char *expected)
+{
+	struct rendered_table what = {
+		.formatter = &text_formatter,
+		.table = table,
+		.columns = columns,
 	};
 	SCOPED(mem_drop) char *text = render_with(render_table, &what);
 
@@ -123,6 +140,99 @@ static void text_does_not_pad_for_a_cell_of_a_broken_report(void **state UNUSED)
 {
 	assert_padding(64);
 	assert_padding(65);
+}
+
+static const struct table_column fitted[] = {
+	{ "file", "file", TABLE_PATH },
+	{ "mib", "reference MiB", TABLE_DECIMAL },
+	{ "key", "key", TABLE_STACK },
+	{ "base", "base", TABLE_ADDRESS },
+	{ "why", "why", TABLE_PROSE },
+};
+
+/** Two rows of all that can become narrower. */
+static struct table make_fitted(struct arena *arena)
+{
+	static const char *const spare[] = { "why", "base", NULL };
+	struct table table = {
+		.name = "fitted",
+		.columns = fitted,
+		.column_count = ARRAY_SIZE(fitted),
+		.spare = spare,
+		.summary =
+		        "a summary of which a short line has no room for all",
+	};
+	struct table_cell *row = table_add_row(&table, arena);
+
+	table_set_text(&row[0], "samples/jetsam/trend/1.ips");
+	table_set_text(&row[1], "2098.09375");
+	table_set_text(&row[2], "start - main - run - -[Store imageNamed:] - "
+	                        "read");
+	table_set_number(&row[3], 0x104000000);
+	table_set_text(&row[4], "it was caught just above its limit");
+	row = table_add_row(&table, arena);
+	table_set_text(&row[0], "\u76f8\u673a/e\u0301e\u0301.ips");
+	table_set_text(&row[1], "1.5");
+	table_set_text(&row[2], "read");
+	return table;
+}
+
+static void text_fits_a_table_into_a_line(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct table table = make_fitted(&arena);
+
+	table.columns++;
+	table.column_count = 1;
+	table.summary = NULL;
+	table.row_count = 1;
+	table.cells++;
+	// Numbers and words stay whole in any line.
+	assert_fitted(&table, 5, " reference\n       MiB\n2098.09375\n");
+	table = make_fitted(&arena);
+	table.spare = NULL;
+	table.column_count = 3;
+	assert_fitted(&table, 79,
+	              "a summary of which a short line has no room for all\n"
+	              "\n"
+	              "                       reference\n"
+	              "file                         MiB  key\n"
+	              "samples/…/1.ips       2098.09375  "
+	              "start - main - … - -[Store imageNamed:] - read\n"
+	              "相机/e\u0301e\u0301.ips                  1.5  read\n");
+}
+
+static void text_leaves_out_what_a_table_can_spare(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct table table = make_fitted(&arena);
+
+	assert_fitted(&table, 76,
+	              "a summary of which a short line has no room for all\n"
+	              "\n"
+	              "                       reference\n"
+	              "file                         MiB  key\n"
+	              "samples/…/1.ips       2098.09375  "
+	              "start - … - -[Store imageNamed:] - read\n"
+	              "    why: it was caught just above its limit\n"
+	              "相机/e\u0301e\u0301.ips                  1.5  read\n"
+	              "columns that do not fit: base (--width 0 shows all)\n");
+}
+
+static void text_of_a_broken_report_is_shortened_on_a_terminal(
+        void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str name = { 0 };
+	struct table table = make_table(&arena);
+
+	str_add_repeat(&name, 'x', 100000);
+	table_set_text(&table.cells[0], str_cstr(&name));
+	table.row_count = 1;
+	table.column_count = 2;
+	assert_fitted(&table, 40,
+	              "name                               count\n"
+	              "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…   1234\n");
 }
 
 static void json_has_every_column_in_every_row(void **state UNUSED)
@@ -291,6 +401,10 @@ int main(void)
 		cmocka_unit_test(text_shows_what_could_act_on_a_terminal),
 		cmocka_unit_test(
 		        text_does_not_pad_for_a_cell_of_a_broken_report),
+		cmocka_unit_test(text_fits_a_table_into_a_line),
+		cmocka_unit_test(text_leaves_out_what_a_table_can_spare),
+		cmocka_unit_test(
+		        text_of_a_broken_report_is_shortened_on_a_terminal),
 		cmocka_unit_test(json_has_every_column_in_every_row),
 		cmocka_unit_test(csv_has_a_record_a_row),
 		cmocka_unit_test(csv_quotes_and_disarms_cells),

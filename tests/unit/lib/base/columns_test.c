@@ -66,6 +66,33 @@ static void words_are_measured_by_columns(void **state UNUSED)
 	        columns_longest_word(text_from("a \u76f8\u673a e\u0301")), 4);
 }
 
+static void percent_signs_stay_with_their_numbers(void **state UNUSED)
+{
+	struct columns_lines lines = { .width = 12 };
+
+	assert_wrapped("groups 84.28 % of", lines, "groups\n84.28 % of");
+	assert_wrapped("it (84.28 %)", lines, "it (84.28 %)");
+	assert_wrapped("all (84.28 %)", lines, "all\n(84.28 %)");
+	assert_wrapped("% % %", lines, "% % %");
+}
+
+static void long_text_without_blanks_is_broken_where_it_is_wide(
+        void **state UNUSED)
+{
+	struct columns_lines lines = { .width = 8, .indent = 2 };
+
+	assert_wrapped("\u76f8\u673a\u52a9\u624b\u540e\u53f0\u542f\u52a8",
+	               lines,
+	               "\u76f8\u673a\u52a9\u624b\n  \u540e\u53f0\u542f\n"
+	               "  \u52a8");
+	// A Latin word in it stays whole.
+	assert_wrapped("\u76f8\u673a\u52a9Demo\u624b", lines,
+	               "\u76f8\u673a\u52a9\n  Demo\u624b");
+	// What fits in the next line goes there whole.
+	assert_wrapped("abc \u76f8\u673a\u52a9", lines,
+	               "abc\n  \u76f8\u673a\u52a9");
+}
+
 struct shortening {
 	const char *in;
 	size_t width;
@@ -193,6 +220,9 @@ int main(void)
 		cmocka_unit_test(blanks_between_words_stay),
 		cmocka_unit_test(a_long_word_stays_whole_unless_it_may_not),
 		cmocka_unit_test(words_are_measured_by_columns),
+		cmocka_unit_test(percent_signs_stay_with_their_numbers),
+		cmocka_unit_test(
+		        long_text_without_blanks_is_broken_where_it_is_wide),
 		cmocka_unit_test(names_lose_their_end),
 		cmocka_unit_test(paths_lose_parts_in_the_middle),
 		cmocka_unit_test(stacks_keep_their_innermost_calls),
