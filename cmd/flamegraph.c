@@ -35,10 +35,11 @@ static const struct option options[] = {
 	           "callers at the bottom (flame) or at the top (icicle)"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
 	         "title above the graph"),
-	OPT_UINT_HAS(0, "width", struct flamegraph_settings, width.columns,
-	             width.is_given, "<count>",
-	             "width of the graph in pixels, 1200 by default; of text, "
-	             "in columns"),
+	OPT_UINT_OR_ZERO(
+	        0, "width", struct flamegraph_settings, width.columns,
+	        width.is_given, CONSOLE_COLUMNS_LEAST, 100000, "<count>",
+	        "width of the graph in pixels, 1200 by default; of text, "
+	        "in columns"),
 	OPT_TEXT(0, "min-percent", struct flamegraph_settings, min_percent,
 	         "<percent>",
 	         "in text, leave out calls with a smaller share; 1 by default"),

@@ -59,7 +59,7 @@ COMMANDS = {
 }
 
 # What a table says of itself.
-NOTE = "columns that do not fit fit: image does (--width 0 shows all) it) symbols: evidence:"
+NOTE = "columns that do not fit fit: image does (--width=0 shows all) it) symbols: evidence:"
 
 
 def width_of(text):

@@ -12,12 +12,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/** Narrower lines cannot be read. */
-#define LEAST_COLUMNS 40
-
 static size_t readable(size_t columns)
 {
-	return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
+	return columns < CONSOLE_COLUMNS_LEAST ? CONSOLE_COLUMNS_LEAST
+	                                       : columns;
 }
 
 /** What COLUMNS says comes first: a user may set it, a shell does. */

@@ -17,6 +17,9 @@
 /** Columns of the terminal, for help; 80 where there is none. */
 size_t console_width(void);
 
+/** Narrower lines cannot be read. */
+#define CONSOLE_COLUMNS_LEAST 40
+
 /** What the user says of the length of lines; all zeros: nothing. */
 struct console_width {
 	unsigned columns;
@@ -24,11 +27,11 @@ struct console_width {
 };
 
 /** The option that fills it, for tables and call trees in text. */
-#define OPT_WIDTH(type, member)                                         \
-	OPT_UINT_HAS(0, "width", type, member.columns, member.is_given, \
-	             "<columns>",                                       \
-	             "fit text into <columns>, 0 for any number; by "   \
-	             "default the width of the terminal")
+#define OPT_WIDTH(type, member)                                              \
+	OPT_UINT_OR_ZERO(0, "width", type, member.columns, member.is_given,  \
+	                 CONSOLE_COLUMNS_LEAST, UINT16_MAX, "<columns>",     \
+	                 "fit text into <columns>, by default the width of " \
+	                 "the terminal; 0 shows all")
 
 /**
  * How long lines of text may be; 0: as long as they need.

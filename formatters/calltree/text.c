@@ -406,7 +406,7 @@ static void add_left_out(const struct view *view)
 	SCOPED(str_release) struct str line = { 0 };
 
 	if (view->left_images_out)
-		out_add(view->out, "image does not fit (--width 0 shows it)\n");
+		out_add(view->out, "image does not fit (--width=0 shows it)\n");
 	if (view->shown == count)
 		return;
 	str_addf(&line,

@@ -324,7 +324,7 @@ static void add_left_out(const struct view *view, struct out *out)
 			         view->table->columns[i].title);
 	if (!note.size)
 		return;
-	str_add(&note, " (--width 0 shows all)");
+	str_add(&note, " (--width=0 shows all)");
 	paragraph_write(str_cstr(&note), view->options, out);
 	out_add(out, "\n");
 }

@@ -206,7 +206,8 @@ static struct error *bad_number(const struct option *option,
 	SCOPED(str_release) struct str expected = { 0 };
 
 	if (option->most)
-		str_addf(&expected, "a number from %u to %u", option->least,
+		str_addf(&expected, "%sa number from %u to %u",
+		         option->or_zero ? "0 or " : "", option->least,
 		         option->most);
 	else if (option->least)
 		str_addf(&expected, "a number, at least %u", option->least);
@@ -242,7 +243,7 @@ static struct error *store(struct parse *parse, const struct option *option,
 		break;
 	case OPTION_UINT:
 		if (!number_decimal(text_from(value), &number) ||
-		    number < option->least ||
+		    (number < option->least && (number || !option->or_zero)) ||
 		    number > (option->most ? option->most : UINT32_MAX))
 			return bad_number(option, spelled, value);
 		*(unsigned *)at = (unsigned)number;

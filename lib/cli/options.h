@@ -59,6 +59,7 @@ struct option {
 	bool single_dash;
 	bool is_required;                 ///< the synopsis says so
 	unsigned least, most;             ///< of OPTION_UINT; no most: 0
+	bool or_zero;                     ///< below the least, 0 is one, too
 	const struct option_names *names; ///< of OPTION_NAME
 	unsigned set;                     ///< those of them that it takes
 	const char *first;                ///< the one where none is given
@@ -94,13 +95,15 @@ struct option {
 		.has_offset = offsetof(type, has), .value = (value_), \
 		.help = (help_)                                       \
 	}
-/** @p has names a bool member: 0 may be meant. */
-#define OPT_UINT_HAS(l, n, type, member, has, value_, help_)          \
-	{                                                             \
-		.kind = OPTION_UINT, .letter = (l), .name = (n),      \
-		.offset = offsetof(type, member),                     \
-		.has_offset = offsetof(type, has), .value = (value_), \
-		.help = (help_)                                       \
+/** Or 0, which may be meant: @p has names a bool member. */
+#define OPT_UINT_OR_ZERO(l, n, type, member, has, least_, most_, value_, \
+                         help_)                                          \
+	{                                                                \
+		.kind = OPTION_UINT, .letter = (l), .name = (n),         \
+		.offset = offsetof(type, member),                        \
+		.has_offset = offsetof(type, has), .least = (least_),    \
+		.most = (most_), .or_zero = true, .value = (value_),     \
+		.help = (help_)                                          \
 	}
 /** @p has names a bool member: any 64-bit value may be meant. */
 #define OPT_HEX(l, n, type, member, has, value_, help_)               \

@@ -87,7 +87,8 @@ static void add_help(const struct option *option, struct str *out)
 	size_t bar;
 
 	str_add(out, option->help);
-	if (option->kind == OPTION_UINT && option->most)
+	// Of one that may be 0, the help says so itself.
+	if (option->kind == OPTION_UINT && option->most && !option->or_zero)
 		str_addf(out, " (%u to %u)", option->least, option->most);
 	if (option->kind != OPTION_NAME)
 		return;
