@@ -35,7 +35,7 @@ static const struct option options[] = {
 };
 
 static const struct example examples[] = {
-	{ "apmtool symbolicate samples/demo.crash --dsym samples",
+	{ "apmtool symbolicate samples/demo-mac.crash --dsym samples",
 	  "symbolicate with the dSYMs below a directory" },
 	{ "apmtool symbolicate --format json samples/demo.ips -d samples",
 	  "the same as JSON, for programs" },
