@@ -134,6 +134,13 @@ struct report_stack {
 	 * backtrace, false for a thread (formats.md 10.3).
 	 */
 	bool all_return_addresses;
+	/** What the text says above it, where it is no thread's; or NULL. */
+	const char *title;
+	/**
+	 * The text has the outermost frame first, and its number is the
+	 * highest, as `leaks` writes it.
+	 */
+	bool is_upside_down;
 };
 
 /**

@@ -149,7 +149,10 @@ static void read_line(struct text line, void *context)
 	}
 	if (read_end(reader, line) || read_json_header(reader, line))
 		return;
-	if (reader->part == CRASH_TEXT_REST) {
+	if (reader->part == CRASH_TEXT_REST ||
+	    (reader->part == CRASH_TEXT_NOTHING &&
+	     !text_starts(line, "STACK OF ") &&
+	     !text_starts(line, "Binary Images:"))) {
 		line_reader_keep(&reader->text, line.data);
 		return;
 	}

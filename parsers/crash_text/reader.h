@@ -23,7 +23,8 @@ enum crash_text_part {
 	CRASH_TEXT_ADDRESSES,   ///< a backtrace of bare addresses in brackets
 	CRASH_TEXT_REGISTERS,
 	CRASH_TEXT_IMAGES,
-	CRASH_TEXT_REST, ///< after the report: kept and not read
+	CRASH_TEXT_NOTHING, ///< text of no interest, to a blank line
+	CRASH_TEXT_REST,    ///< after the report: kept and not read
 };
 
 struct crash_text_reader {
@@ -31,6 +32,7 @@ struct crash_text_reader {
 	enum crash_text_part part;
 	void (*end_part)(struct crash_text_reader *reader); ///< or NULL
 	struct report_stack *stack;   ///< the current backtrace, or NULL
+	size_t stack_line;            ///< report line where it begins
 	struct text *held;            ///< the last frame lines over the limit
 	size_t held_count;            ///< lines over the limit so far
 	struct report_thread *thread; ///< the current thread, or NULL

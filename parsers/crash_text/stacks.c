@@ -144,6 +144,27 @@ static void add_addresses(struct crash_text_reader *reader)
 	line_reader_keep_frames(&reader->text, stack, first);
 }
 
+/** Frames are innermost first, whatever the order of their lines. */
+static void turn_stack(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+	struct report_stack *stack = reader->stack;
+	size_t count = stack->count;
+
+	for (size_t i = 0; i < count / 2; i++) {
+		struct report_frame frame = stack->frames[i];
+
+		stack->frames[i] = stack->frames[count - 1 - i];
+		stack->frames[count - 1 - i] = frame;
+	}
+	for (size_t i = reader->stack_line; i < report->line_count; i++) {
+		struct report_line *line = &report->lines[i];
+
+		if (line->stack == stack)
+			line->first = count - line->first - line->count;
+	}
+}
+
 static void end_stack(struct crash_text_reader *reader)
 {
 	if (reader->block.size) {
@@ -152,6 +173,8 @@ static void end_stack(struct crash_text_reader *reader)
 	}
 	if (reader->held_count)
 		end_deep_stack(reader);
+	if (reader->stack && reader->stack->is_upside_down)
+		turn_stack(reader);
 	reader->stack = NULL;
 	reader->thread = NULL;
 }
@@ -161,7 +184,23 @@ void crash_text_begin_stack(struct crash_text_reader *reader,
 {
 	crash_text_begin_part(reader, CRASH_TEXT_STACK, end_stack);
 	reader->stack = stack;
+	reader->stack_line = reader->text.report->line_count;
 	reader->thread = NULL;
+}
+
+/** `STACK OF 2 INSTANCES OF 'ROOT LEAK: <malloc in load>':` */
+static void begin_allocation(struct crash_text_reader *reader,
+                             struct text title)
+{
+	struct report_stack *stack = report_add_app_backtrace(
+	        reader->text.report, reader->text.arena);
+
+	if (text_ends(title, ":"))
+		title = text_first(title, title.size - 1);
+	stack->title = arena_text(reader->text.arena, title);
+	stack->is_upside_down = true;
+	stack->all_return_addresses = true;
+	crash_text_begin_stack(reader, stack);
 }
 
 static bool collect_addresses(struct crash_text_reader *reader,
@@ -359,6 +398,21 @@ static bool take_label(struct crash_text_reader *reader, struct text line)
 		                        ? report_add_app_backtrace(
 		                                  report, reader->text.arena)
 		                        : &report->exception_backtrace);
+		return true;
+	}
+	if (text_starts(line, "STACK OF ")) {
+		begin_allocation(reader, text_trim(line));
+		return true;
+	}
+	// Below a stack of `leaks`: what was allocated there.
+	if (reader->stack && reader->stack->is_upside_down &&
+	    text_starts(line, "====")) {
+		crash_text_begin_part(reader, CRASH_TEXT_NOTHING, NULL);
+		return true;
+	}
+	if (text_starts(line, "leaks Report Version:")) {
+		crash_text_begin_part(reader, CRASH_TEXT_NOTHING, NULL);
+		report->kind = "output of 'leaks'";
 		return true;
 	}
 	if (text_take(&line, "Unknown thread crashed with ")) {

@@ -127,6 +127,27 @@ static void cut_location(struct text *text, struct frame_line *ret)
 	*text = rest;
 }
 
+/** Cut the `  file:line` that `leaks` writes after an offset. */
+static void cut_plain_location(struct text *text, struct frame_line *ret)
+{
+	size_t at = text_find_last(*text, "  ");
+	struct text rest = text_trim_right(text_first(*text, at));
+	struct text place = text_trim(text_after(*text, at));
+	size_t colon = text_find_last_char(place, ':');
+	struct text name = rest;
+	uint64_t number;
+
+	if (at == TEXT_NOWHERE || colon == TEXT_NOWHERE || !colon ||
+	    !cut_offset(&name, &number) ||
+	    !number_decimal(text_after(place, colon + 1), &number) ||
+	    number > UINT32_MAX)
+		return;
+	ret->file = text_first(place, colon);
+	ret->has_line = true;
+	ret->line = (uint32_t)number;
+	*text = rest;
+}
+
 /** Cut the ` (in Image)` that atos writes off the right end. */
 static void cut_image(struct text *text)
 {
@@ -198,6 +219,8 @@ static void parse_named(struct text what, struct frame_line *ret)
 		        text_first(rest, rest.size - strlen(" [inlined]")));
 	}
 	cut_location(&rest, ret);
+	if (!ret->has_line)
+		cut_plain_location(&rest, ret);
 	ret->has_symbol_offset = cut_offset(&rest, &ret->symbol_offset);
 	cut_image(&rest);
 	if (!ret->has_symbol_offset)

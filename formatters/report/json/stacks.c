@@ -89,6 +89,7 @@ void json_add_backtraces(struct json_writer *w, const struct report *report)
 	json_open_array(w, "app_backtraces");
 	for (size_t i = 0; i < report->app_backtrace_count; i++) {
 		json_open_object(w, NULL);
+		json_text(w, "title", report->app_backtraces[i]->title);
 		json_add_frames(w, report, report->app_backtraces[i]);
 		json_close(w);
 	}

@@ -206,6 +206,31 @@ static void add_frame(const struct report *report,
 		numbering->shift += lines - frame->line_count;
 }
 
+/**
+ * The lines of `leaks`, which has no inlined calls: a frame is the function
+ * that holds the address.
+ */
+static void add_upside_down(const struct report *report,
+                            const struct report_stack *stack, size_t first,
+                            size_t count, enum text_style style,
+                            struct out *out)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	for (size_t i = first + count; i > first; i--) {
+		struct report_frame frame = stack->frames[i - 1];
+		struct frame_numbering numbering = { .lines = i - 1 };
+
+		if (frame.call_count) {
+			frame.calls += frame.call_count - 1;
+			frame.call_count = 1;
+		}
+		str_clear(&text);
+		add_frame(report, &frame, style, &numbering, &text);
+		out_add_bytes(out, str_cstr(&text), text.size);
+	}
+}
+
 void crash_text_frames(const struct report *report,
                        const struct report_stack *stack, size_t first,
                        size_t count, enum text_style style,
@@ -213,6 +238,10 @@ void crash_text_frames(const struct report *report,
 {
 	SCOPED(str_release) struct str text = { 0 };
 
+	if (stack->is_upside_down) {
+		add_upside_down(report, stack, first, count, style, out);
+		return;
+	}
 	if (numbering->stack != stack || numbering->next != first)
 		*numbering = (struct frame_numbering){ .stack = stack };
 	for (size_t i = first; i < first + count; i++) {

@@ -67,6 +67,17 @@ static void logs_are_distinguished_from_crash_reports(void **state UNUSED)
 		{ "Analysis of sampling Demo (pid 1)\nProcess: Demo [1]\n",
 		  false },
 		{ "Process: Demo [1]\nleaks Report Version: 4.0\n", true },
+		{ "Process: Demo [1]\nReport Version: 7\n"
+		  "leaks Report Version: 4.0\n\nBinary Images:\n",
+		  false },
+		{ "Process: Demo [1]\nReport Version: 7\n----\n\n"
+		  "Process 1: 4 zones\nAll zones: 12 nodes malloced\n",
+		  true },
+		{ "Process: Demo [1]\nReport Version: 7\n----\n\n"
+		  "Virtual Memory Map of process 1 (Demo)\n",
+		  true },
+		{ "==== Non-writable regions for process 1\n", true },
+		{ "malloc_history Report Version:  2.0\n", true },
 		{ "Anonymous UUID: 0\n\npanic(cpu 0 caller 0x1): x\n", true },
 		{ "Incident Identifier: 0\nReport Kind: stackshot\n", true },
 		{ "Incident Identifier: 0\nReport Kind: stackshot\n\n"
@@ -189,6 +200,12 @@ static void kinds_are_named_by_number_then_by_format(void **state UNUSED)
 	} cases[] = {
 		{ "leaks Report Version: 4.0\n",
 		  "an output of 'leaks': its text is printed unchanged, not "
+		  "interpreted" },
+		{ "Process 1: 4 zones\nAll zones: 12 nodes malloced\n",
+		  "an output of 'heap': its text is printed unchanged, not "
+		  "interpreted" },
+		{ "Virtual Memory Map of process 1 (Demo)\n",
+		  "an output of 'vmmap': its text is printed unchanged, not "
 		  "interpreted" },
 		{ "{\"bug_type\":\"777\"}\nhello\n",
 		  "a report of bug_type 777: its text is printed unchanged, "

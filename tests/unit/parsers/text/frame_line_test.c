@@ -165,6 +165,13 @@ static void symbols_are_read_from_the_right(void **state UNUSED)
 		  0x1000, 0, 0, "main", -1, "main.m", 16, false },
 		{ "0   Demo 0x1000 main (in Demo) + 12", 0, "Demo", 0x1000, 0,
 		  0, "main", 12, NULL, -1, false },
+		// As leaks writes it.
+		{ "0   Demo 0x1000 main + 32  q 3.c:6", 0, "Demo", 0x1000, 0, 0,
+		  "main", 32, "q 3.c", 6, false },
+		{ "0   Demo 0x1000 main  q3.c:6", 0, "Demo", 0x1000, 0, 0,
+		  "main  q3.c:6", -1, NULL, -1, false },
+		{ "0   Demo 0x1000 main + 32  q3.c:x", 0, "Demo", 0x1000, 0, 0,
+		  "main + 32  q3.c:x", -1, NULL, -1, false },
 		{ "0   Demo 0x1000 x (<compiler-generated>:0)", 0, "Demo",
 		  0x1000, 0, 0, "x", -1, "<compiler-generated>", 0, false },
 		// A `(line)` that is too large for one is part of the name.
