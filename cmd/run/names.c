@@ -36,10 +36,9 @@ static void add_row(struct names *names, struct text name)
 
 static void print_name(struct names *names, struct text name)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-
 	out_add_visible(names->out,
-	                demangle_printed(name, names->form, &arena));
+	                demangle_printed(name, names->form, &names->arena));
+	arena_clear(&names->arena);
 }
 
 void names_take_operands(struct names *names, const struct command_line *line)

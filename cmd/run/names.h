@@ -18,7 +18,7 @@ struct names {
 	enum demangle_form form;
 	struct out *out;     ///< printed text goes here
 	struct table *table; ///< or a row for each name here; NULL: text
-	struct arena arena;  ///< of the rows
+	struct arena arena;  ///< of the rows, or of one name
 };
 
 /** The columns of the table: name, mangled, language, kind, module … */

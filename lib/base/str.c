@@ -14,7 +14,8 @@ static char *str_room(struct str *str, size_t more)
 	if (__builtin_add_overflow(str->size, more, &need) ||
 	    __builtin_add_overflow(need, (size_t)1, &need))
 		mem_fail();
-	MEM_ROOM(str->data, need, str->cap);
+	// Most texts are grown piece by piece: few begin smaller than this.
+	MEM_ROOM(str->data, need < 64 ? 64 : need, str->cap);
 	return str->data + str->size;
 }
 

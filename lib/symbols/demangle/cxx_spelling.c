@@ -171,16 +171,30 @@ static bool take_auto(struct speller *s)
 	return i > 1;
 }
 
-static void take_char(struct speller *s)
+/** May something that is spelled differently begin, or end, here? */
+static bool is_special(char c)
+{
+	return c == '{' || c == '#' || c == ' ' || c == ':' || c == 'd' ||
+	       c == ')';
+}
+
+/** Copy a character, and all behind it that are spelled alike. */
+static void take_run(struct speller *s)
 {
 	const char *at = s->rest.data;
+	size_t size = 1;
 
-	str_add_char(s->out, *at);
-	s->rest = text_after(s->rest, 1);
+	while (size < s->rest.size && !is_special(at[size]))
+		size++;
+	str_add_bytes(s->out, at, size);
+	s->rest = text_after(s->rest, size);
 	if (s->moved_count && s->moved[s->moved_count - 1].end == at) {
-		s->moved_count--;
+		struct text words = s->moved[--s->moved_count].words;
+
+		s->out->size -= size - 1;
 		str_add_char(s->out, ' ');
-		str_add_text(s->out, s->moved[s->moved_count].words);
+		str_add_text(s->out, words);
+		str_add_bytes(s->out, at + 1, size - 1);
 	}
 }
 
@@ -217,5 +231,5 @@ void cxx_spell(struct text printed, struct str *out)
 
 	while (s.rest.size)
 		if (!take_difference(&s))
-			take_char(&s);
+			take_run(&s);
 }

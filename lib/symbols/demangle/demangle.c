@@ -5,6 +5,8 @@
 #include "lib/symbols/demangle/rust.h"
 #include "lib/symbols/demangle/swift.h"
 
+#include <string.h>
+
 /** A language: how its names are known, and how they are printed. */
 struct language {
 	const char *name;
@@ -62,6 +64,8 @@ static const struct language languages[] = {
 
 static const struct language *language_of(struct text name)
 {
+	if (!name.size || !strchr("_$@RZ", name.data[0]))
+		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
 		if (languages[i].knows(name))
 			return &languages[i];

@@ -706,11 +706,14 @@ static bool demangle_path(struct text name, struct str *out)
 
 bool rust_is_legacy(struct text name)
 {
-	size_t at = text_find_last(name, "17h");
-	size_t digits = at + 3;
+	size_t at, digits;
 
 	text_take(&name, "_");
 	if (!text_starts(name, "_ZN") && !text_starts(name, "ZN"))
+		return false;
+	// Nothing follows the hash but a suffix, `.llvm.123`.
+	if (name.data[name.size - 1] != 'E' &&
+	    text_find_char(name, '.') == TEXT_NOWHERE)
 		return false;
 	at = text_find_last(name, "17h");
 	digits = at + 3;

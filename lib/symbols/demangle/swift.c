@@ -25,6 +25,14 @@ static const char *take_prefix(struct text *name)
 
 bool swift_is_mangled(struct text name)
 {
+	char second = name.size > 1 ? name.data[1] : '\0';
+
+	// Most names are none: they go by their first two characters.
+	if (!name.size || (name.data[0] == '_' && second != '$' &&
+	                   second != 'T' && second != '_'))
+		return false;
+	if (name.data[0] != '_' && name.data[0] != '$' && name.data[0] != '@')
+		return false;
 	return take_prefix(&name) || text_starts(name, "_T");
 }
 
