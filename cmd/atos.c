@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/run/addresses.h"
 #include "cmd/run/console.h"
+#include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/slices.h"
 #include "lib/base/mem.h"
 
@@ -49,6 +50,7 @@ static const struct option options[] = {
 	                "newline"),
 	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
 	         "read addresses from <file>"),
+	OPT_DEMANGLE(struct atos_settings, addresses.form),
 	// Apple's prints it for a running process only.
 	OPT_SINGLE_DASH(OPTION_FLAG, 0, "printHeader", struct atos_settings,
 	                header, NULL,
@@ -70,9 +72,11 @@ static const struct example examples[] = {
 static void print_call(const struct addresses *addresses,
                        const struct symbol_call *call, uint64_t offset)
 {
+	SCOPED(arena_release) struct arena arena = { 0 };
 	struct out *out = addresses->out;
 
-	out_add_visible(out, call->name);
+	out_add_visible(out, demangle_again(call->name, call->mangled,
+	                                    addresses->settings->form, &arena));
 	out_add(out, " (in ");
 	out_add_visible(out, addresses->image_name);
 	out_add(out, ")");

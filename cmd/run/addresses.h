@@ -32,6 +32,7 @@ struct address_settings {
 	bool offset;    ///< they are offsets from the start of the image
 	bool inlines;   ///< print inlined calls, and an empty line behind
 	bool full_path; ///< print the directories of source files
+	unsigned form;  ///< enum demangle_form
 	const char *delimiter; ///< of inlined calls; NULL: a newline
 };
 
