@@ -23,7 +23,8 @@ static const struct option options[] = {
 	OPT_TEXT('o', "output", struct settings, text, "<file>", "a text"),
 	OPT_LIST('d', "dsym", struct settings, list, "<path>", "a list"),
 	OPT_HEX('l', NULL, struct settings, hex, has_hex, "<address>", "hex"),
-	OPT_UINT('n', "top", struct settings, count, "<count>", "a number"),
+	OPT_UINT('n', "top", struct settings, count, 1, 99, "<count>",
+	         "a number"),
 	OPT_CHOICE(0, "format", struct settings, choice, "text|json", "a name"),
 	OPT_END,
 };
