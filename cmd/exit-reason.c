@@ -109,7 +109,7 @@ static struct error *take_input(struct bytes in, const char *path,
 	if (!session_record_is_plist(in)) {
 		err = parser_read(in, &arena, &reports);
 		// A session may record its memory, too.
-		if (!err && !(reports->memory_limit_count &&
+		if (!err && !(report_is_memory_record(reports) &&
 		              session_record_is_json(in)))
 			return exit_survey_add_logs(survey, path, reports,
 			                            &arena);

@@ -47,7 +47,8 @@ static bool is_empty(const struct report *report)
 		if (!is_extra(&report->sections[i]))
 			return false;
 	return !report->thread_count && !report->image_count &&
-	       !report->tree_count && !report->jetsam && !report->line_count &&
+	       !report->tree_count && !report->jetsam &&
+	       !report->memory_limit_count && !report->line_count &&
 	       !report->exception_backtrace.count && !report->exception.type &&
 	       !report->exception.signal && !report->thrown.name &&
 	       !report->termination.namespace_name && !report->process.name &&

@@ -146,7 +146,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 static struct error *refuse_stackless(const struct report *report,
                                       struct arena *arena)
 {
-	if (!report->jetsam && !report->memory_limit_count)
+	if (!report->jetsam && !report_is_memory_record(report))
 		return NULL;
 	return error_new(ERROR_UNSUPPORTED,
 	                 "%s, which has no stacks: see 'apmtool jetsam'",

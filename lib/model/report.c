@@ -177,6 +177,12 @@ void report_add_note(struct report *report, struct arena *arena,
 	};
 }
 
+bool report_is_memory_record(const struct report *report)
+{
+	return report->memory_limit_count && !report->thread_count &&
+	       !report->tree_count && !report->section_count;
+}
+
 const char *report_section(const struct report *report, const char *label)
 {
 	for (size_t i = 0; i < report->section_count; i++)

@@ -415,6 +415,9 @@ void report_add_field(struct report *report, struct arena *arena,
 void report_add_note(struct report *report, struct arena *arena,
                      const char *place, const char *text);
 
+/** Does it hold memory limits and nothing else? */
+bool report_is_memory_record(const struct report *report);
+
 /** The text of the first section so labelled; NULL if there is none. */
 const char *report_section(const struct report *report, const char *label);
 

@@ -173,6 +173,29 @@ static const char *arch_of(const struct system_facts *facts)
 	return arch ? arch : facts->cpu_arch;
 }
 
+/** Less is no app's: tests write such numbers. */
+#define FOOTPRINT_MIN ((uint64_t)1 << 20)
+#define FOOTPRINT_MAX ((uint64_t)1 << 40)
+
+/** Its footprint and what was left: their sum is the limit. */
+static void read_memory(const struct kscrash *ks, struct report *report,
+                        struct arena *arena)
+{
+	const struct json *memory = json_member(ks->system, "app_memory");
+	struct memory_limit *limit;
+	uint64_t held, left;
+
+	if (!json_as_u64(json_member(memory, "memory_footprint"), &held) ||
+	    !json_as_u64(json_member(memory, "memory_remaining"), &left) ||
+	    held < FOOTPRINT_MIN || held > FOOTPRINT_MAX ||
+	    left > FOOTPRINT_MAX)
+		return;
+	limit = report_add_memory_limit(report, arena, MEMORY_EVIDENCE_SUM);
+	limit->footprint_bytes = held;
+	limit->available_bytes = left;
+	limit->bytes = held + left;
+}
+
 static void read_system_facts(const struct kscrash *ks,
                               const struct json_place *place)
 {
@@ -194,6 +217,7 @@ static void read_system_facts(const struct kscrash *ks,
 	if (json_as_bool(json_member(stats, "application_in_foreground"),
 	                 &in_foreground))
 		report->role = in_foreground ? "Foreground" : "Background";
+	read_memory(ks, report, arena);
 }
 
 /** `{"major":2,"minor":0}`, `"3.3.0"`, or nothing at all. */

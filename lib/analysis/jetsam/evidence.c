@@ -144,10 +144,11 @@ static const char *line_of(const struct report *report,
 	switch (limit->evidence) {
 	case MEMORY_EVIDENCE_SUM:
 		return arena_printf(arena,
-		                    "the memory limit is about %s MiB: "
+		                    "the memory limit%s%s is about %s MiB: "
 		                    "footprint %s MiB + available memory %s "
 		                    "MiB",
-		                    size, mib(arena, limit->footprint_bytes),
+		                    name ? " of " : "", name ? name : "", size,
+		                    mib(arena, limit->footprint_bytes),
 		                    mib(arena, limit->available_bytes));
 	case MEMORY_EVIDENCE_PRIORITY_LIST:
 		return arena_printf(arena,

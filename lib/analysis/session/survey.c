@@ -48,9 +48,9 @@ struct error *exit_survey_add_logs(struct exit_survey *survey, const char *path,
 			return error_new(ERROR_UNSUPPORTED,
 			                 "neither a last-session record nor a "
 			                 "jetsam log, but a %s",
-			                 r->memory_limit_count ? r->kind
-			                                       : "crash "
-			                                         "report");
+			                 report_is_memory_record(r) ? r->kind
+			                                            : "crash "
+			                                              "report");
 	for (struct report *r = reports; r; r = r->next) {
 		if (!r->jetsam) {
 			exit_lags_add(&survey->lags, r, path);

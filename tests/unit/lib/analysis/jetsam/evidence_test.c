@@ -58,6 +58,13 @@ static void each_evidence_has_its_limit_and_its_kind(void **state UNUSED)
 		  "1312.5", "early-warning record: at least",
 		  "the memory limit is at least 1312.5 MiB: the app held that "
 		  "much and lived to record it" },
+		{ "{\"report\":{\"version\":\"3.3.0\",\"process_name\":"
+		  "\"Demo\"},"
+		  "\"system\":{\"app_memory\":{\"memory_footprint\":1519910912,"
+		  "\"memory_remaining\":524288}},\"crash\":{\"threads\":[]}}",
+		  "1450.0", "footprint + available memory",
+		  "the memory limit of Demo is about 1450.0 MiB: footprint "
+		  "1449.5 MiB + available memory 0.5 MiB" },
 		{ "EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=1450 MB, "
 		  "unused=0x0)\n",
 		  "1450.0", "EXC_RESOURCE high-water mark", NULL },

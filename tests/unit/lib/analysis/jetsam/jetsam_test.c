@@ -895,7 +895,8 @@ static void old_text_keeps_names_with_blanks(void **state UNUSED)
 }
 
 #define OLD_LOG                                                            \
-	"Free pages:    12\nLargest process:   Demo\n\nProcesses\n"        \
+	"Incident Identifier: 0\nFree pages:    12\nLargest process:   "   \
+	"Demo\n\nProcesses\n"                                              \
 	"  Name   <UUID>   rpages   recent_max   fds  [reason]  (state)\n" \
 	"  A <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900  900  50  (daemon)\n"
 
