@@ -14,8 +14,10 @@ struct archive_reading {
 	size_t left_bytes; ///< that may still be unpacked
 	struct report *first;
 	struct report *last;
-	bool ended;          ///< no more may be unpacked
-	struct error *error; ///< of the first file that is no report
+	bool ended; ///< no more may be unpacked
+	/** Of a file before the first report: what there is to say of it. */
+	struct error *error;
+	bool error_noted; ///< it is worth a note of that report
 	size_t failed;
 };
 
@@ -82,40 +84,60 @@ static bool is_report_name(struct text name)
 	return text_ends(name, ".crash") || text_ends(name, ".ips");
 }
 
+/** Files that are no reports are passed over, unless they look like one. */
+static bool is_noted(const struct archive_reading *reading, size_t index,
+                     const struct error *err)
+{
+	const struct zip_file *file = &reading->zip.files[index];
+
+	return error_code(err) != ERROR_UNSUPPORTED || file->encrypted ||
+	       is_report_name(file->name);
+}
+
 static void note_failure(struct archive_reading *reading, size_t index,
                          const struct error *err)
 {
-	if (error_code(err) == ERROR_UNSUPPORTED &&
-	    !is_report_name(reading->zip.files[index].name) &&
-	    !reading->zip.files[index].encrypted)
-		return;
+	const char *name = member_name(reading, index);
+
 	if (reading->failed++ < FAILURES_LISTED)
-		report_add_note(reading->last, reading->arena,
-		                member_name(reading, index),
+		report_add_note(reading->last, reading->arena, name,
 		                arena_printf(reading->arena, "left out: %s",
 		                             error_message(err)));
 	else if (reading->failed == FAILURES_LISTED + 1)
-		report_add_note(reading->last, reading->arena,
-		                member_name(reading, index),
+		report_add_note(reading->last, reading->arena, name,
 		                "more is left out and not listed");
 }
 
-/** What cannot be read before the first report is noted once there is one. */
+/** Before the first report: of these, one is kept to be noted there. */
+static void keep_failure(struct archive_reading *reading, size_t index,
+                         struct error *err, bool noted)
+{
+	if (reading->error && (reading->error_noted || !noted)) {
+		error_free(err);
+		return;
+	}
+	error_free(reading->error);
+	reading->error = error_prefix(err, "%s", member_name(reading, index));
+	reading->error_noted = noted;
+}
+
 static void take_failure(struct archive_reading *reading, size_t index,
                          struct error *err)
 {
-	if (reading->first)
+	bool noted = is_noted(reading, index, err);
+
+	if (!reading->first) {
+		keep_failure(reading, index, err, noted);
+		return;
+	}
+	if (noted)
 		note_failure(reading, index, err);
-	if (reading->first || reading->error)
-		error_free(err);
-	else
-		reading->error =
-		        error_prefix(err, "%s", member_name(reading, index));
+	error_free(err);
 }
 
 static void note_first(struct archive_reading *reading)
 {
-	if (reading->error && error_code(reading->error) != ERROR_UNSUPPORTED)
+	if (reading->error_noted)
 		report_add_note(reading->first, reading->arena, "zip",
 		                arena_printf(reading->arena, "left out: %s",
 		                             error_message(reading->error)));
