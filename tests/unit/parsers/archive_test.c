@@ -1,0 +1,116 @@
+#include "parsers/archive.h"
+
+#include "lib/base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// README.txt, a.ips, demo.crash, demo.plcrash, demo.crash.gz and broken.ips.
+#define SEVERAL APMTOOL_SOURCE_DIR "/tests/cli/symbolicate/zip/several.zip"
+#define LIMIT   ((size_t)64 << 20)
+
+/** A report is what is larger than 100 bytes. */
+static struct error *read_file(struct bytes in, struct arena *arena,
+                               struct report **ret)
+{
+	if (in.size < 100)
+		return error_new(ERROR_UNSUPPORTED, "small");
+	*ret = report_new(arena);
+	report_add_note(*ret, arena, "line 1", "a note");
+	return NULL;
+}
+
+static struct error *read_nothing(struct bytes in UNUSED,
+                                  struct arena *arena UNUSED,
+                                  struct report **ret UNUSED)
+{
+	return error_new(ERROR_UNSUPPORTED, "nothing");
+}
+
+static const struct report *read_several(size_t limit_bytes,
+                                         struct arena *arena)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct report *report = NULL;
+
+	assert_null(file_read(SEVERAL, LIMIT, &file));
+	assert_null(archive_read(file.bytes, limit_bytes, read_file, arena,
+	                         &report));
+	return report;
+}
+
+static void assert_note(const struct report *report, size_t index,
+                        const char *place, const char *text)
+{
+	assert_true(index < report->note_count);
+	assert_string_equal(report->notes[index].place, place);
+	assert_string_equal(report->notes[index].text, text);
+}
+
+static void reports_say_which_file_they_are(void **state UNUSED)
+{
+	static const char *const members[] = {
+		"logs/demo.crash",
+		"logs/demo.plcrash",
+		"logs/demo.crash.gz",
+	};
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report = read_several(LIMIT, &arena);
+
+	assert_note(report, 0, "logs/demo.crash: line 1", "a note");
+	assert_note(report, 1, "zip", "left out: logs/a.ips: small");
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		assert_string_equal(report->member, members[i]);
+		if (i + 1 < ARRAY_SIZE(members))
+			report = report->next;
+	}
+	assert_null(report->next);
+	assert_int_equal(report->note_count, 2);
+	assert_note(report, 1, "logs/broken.ips", "left out: small");
+}
+
+static void the_limit_is_of_all_files_together(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data crash = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report;
+
+	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/demo.crash", LIMIT,
+	                      &crash));
+	report = read_several(crash.bytes.size + 100, &arena);
+	assert_string_equal(report->member, "logs/demo.crash");
+	assert_null(report->next);
+	assert_int_equal(report->note_count, 3);
+	assert_string_equal(report->notes[1].place, "logs/demo.plcrash");
+}
+
+static void an_archive_without_a_report_says_why(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct report *report = NULL;
+
+	assert_null(file_read(SEVERAL, LIMIT, &file));
+	err = archive_read(file.bytes, LIMIT, read_nothing, &arena, &report);
+	assert_int_equal(error_code(err), ERROR_UNSUPPORTED);
+	assert_string_equal(error_message(err),
+	                    "a zip archive of 6 files without a report: "
+	                    "logs/a.ips: nothing");
+	assert_null(report);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reports_say_which_file_they_are),
+		cmocka_unit_test(the_limit_is_of_all_files_together),
+		cmocka_unit_test(an_archive_without_a_report_says_why),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
