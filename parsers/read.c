@@ -6,6 +6,7 @@
 #include "parsers/decode.h"
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
+#include "parsers/repair/repair.h"
 #include "parsers/split.h"
 
 #include <inttypes.h>
@@ -211,14 +212,16 @@ static void note_skipped(const struct reading *reading)
 	                             error_message(reading->error), more));
 }
 
-static struct error *read_parts(struct text text, struct arena *arena,
-                                struct report **ret)
+/** @param line  Where @p text begins in the input, from 1. */
+static struct error *read_parts(struct text text, size_t line,
+                                struct arena *arena, struct report **ret)
 {
 	SCOPED(reading_drop) struct reading reading = { .arena = arena };
 	struct split split = split_open(text);
 	struct error *err;
 	struct split_part part;
 
+	split.line = line;
 	while (split_next(&split, &part)) {
 		struct report *report = NULL;
 
@@ -240,6 +243,26 @@ static struct error *read_parts(struct text text, struct arena *arena,
 	return NULL;
 }
 
+/** The reports of a text, after undoing what was done to it. */
+static struct error *read_text(struct text text, struct arena *arena,
+                               struct report **ret)
+{
+	SCOPED(repaired_release) struct repaired repaired = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+
+	if (!repair(text, &repaired))
+		return read_parts(text, 1, arena, ret);
+	err = read_parts(repaired.text, 1 + repaired.lines_gone, arena, ret);
+	// What looked like damage was none: say what the text itself is.
+	if (err)
+		return read_parts(text, 1, arena, ret);
+	for (size_t i = 0; i < repaired.count; i++)
+		report_add_note(
+		        *ret, arena, "repaired",
+		        arena_text(arena, str_text(&repaired.notes[i])));
+	return NULL;
+}
+
 /** Bytes with a byte order mark are text, whatever follows it. */
 static struct error *read_decoded(const struct decoded *in, struct arena *arena,
                                   struct report **ret)
@@ -253,7 +276,7 @@ static struct error *read_decoded(const struct decoded *in, struct arena *arena,
 	if (err)
 		return err;
 	return parser ? parser->parse(&raw, arena, ret)
-	              : read_parts(raw.text, arena, ret);
+	              : read_text(raw.text, arena, ret);
 }
 
 struct error *parser_read(struct bytes in, struct arena *arena,

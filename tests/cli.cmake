@@ -61,6 +61,11 @@ add_test(NAME check.corpus COMMAND
     --program $<TARGET_FILE:apmtool>)
 set_tests_properties(check.corpus PROPERTIES SKIP_RETURN_CODE 77)
 
+# Reports as mail, chats, web pages and logs pass them on.
+add_test(NAME check.pasted COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_pasted.py
+    --program $<TARGET_FILE:apmtool>)
+
 # Each mutant's text is still there, once; `./dev mutate` runs them.
 add_test(NAME check.mutants COMMAND
   ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/mutate --check)

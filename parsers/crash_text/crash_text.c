@@ -336,9 +336,6 @@ static bool crash_text_sniff(const struct envelope *envelope)
 	if (is_console_copy(in))
 		return false;
 	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
-		// A copy may be quoted.
-		if (!text_take(&line, "> "))
-			text_take(&line, "\t");
 		seen |= sniff_line(line);
 		if (seen & (seen - 1))
 			return true;

@@ -11,7 +11,7 @@ void line_reader_each(struct line_reader *reader, struct line_source *source,
 	struct text line;
 	bool has_cr = false;
 
-	reader->line_number = source->lines_gone;
+	reader->line_number = 0;
 	while (line_source_next(source, &line, &has_cr)) {
 		reader->line_number++;
 		visit(line, context);

@@ -1,6 +1,6 @@
 /**
- * A text report as lines, after undoing what mail, chat and web pages do to
- * text (formats.md, chapter 1).
+ * A text report as lines. What mail, chat and web pages do to a text has been
+ * undone before (parsers/repair/repair.h).
  */
 #ifndef APMTOOL_PARSERS_TEXT_LINE_SOURCE_H
 #define APMTOOL_PARSERS_TEXT_LINE_SOURCE_H
@@ -15,14 +15,12 @@ struct line_source {
 	char *data;
 	size_t size;
 	char *line_feed;   ///< the next one, or the end, if already found
-	size_t lines_gone; ///< taken off the front
 	bool ends_in_line; ///< there is no line end at the end
 };
 
 /**
- * Copy @p in into @p arena and remove what does not belong to it: NULs,
- * HTML escapes, markdown fences, quote marks or a TAB before every line.
- * Each repair becomes a note.
+ * Copy @p in into @p arena, without the NULs that a device which lost power
+ * leaves in it. Each repair becomes a note.
  */
 struct line_source line_source_open(struct text in, struct arena *arena,
                                     struct report *report);

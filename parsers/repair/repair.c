@@ -1,0 +1,202 @@
+#include "parsers/repair/repair.h"
+
+#include "parsers/repair/block.h"
+#include "parsers/repair/characters.h"
+#include "parsers/repair/mail.h"
+#include "parsers/repair/prefix.h"
+#include "parsers/repair/wrap.h"
+
+/** What one layer was. */
+struct layer {
+	struct str *out;
+	struct str *note;
+	size_t lines_above; ///< left out
+};
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void note_outside(struct str *note, size_t above, size_t below)
+{
+	if (above)
+		str_addf(note, "; left out %zu line%s above it", above,
+		         plural(above));
+	if (below)
+		str_addf(note, "; left out %zu line%s below it", below,
+		         plural(below));
+}
+
+static void note_joined(struct str *note, const struct wrap_result *joined)
+{
+	str_addf(note, "joined %zu line%s broken at column %zu", joined->joined,
+	         plural(joined->joined), joined->width);
+}
+
+static bool open_block(struct text in, struct layer *layer)
+{
+	struct block block;
+
+	// The tags of a page go with its escapes.
+	if (!block_open(in, !characters_are_html(in), layer->out, &block))
+		return false;
+	str_addf(layer->note, "removed a block of '%.*s'",
+	         TEXT_ARGS(block.mark));
+	note_outside(layer->note, block.lines_above, block.lines_below);
+	layer->lines_above = block.lines_above + block.has_line;
+	return true;
+}
+
+static void note_prefix(struct str *note, const struct prefix *prefix,
+                        const struct prefix_result *result)
+{
+	static const char *const names[] = {
+		[PREFIX_NONE] = "nothing",
+		[PREFIX_QUOTE] = "the quote marks",
+		[PREFIX_INDENT] = "the blanks",
+		[PREFIX_LOG] = "the log prefix",
+	};
+
+	str_addf(note, "removed %s of %zu line%s", names[prefix->kind],
+	         result->lines, plural(result->lines));
+	note_outside(note, result->lines_above, result->lines_below);
+	if (result->joined.joined) {
+		str_add(note, "; ");
+		note_joined(note, &result->joined);
+	}
+}
+
+static bool remove_prefix(struct text in, struct layer *layer)
+{
+	struct prefix prefix = prefix_find(in);
+	struct prefix_result result;
+
+	if (prefix.kind == PREFIX_NONE)
+		return false;
+	// Its soft line ends, then, came after the prefix.
+	if (mail_is_encoded(in) && !prefix_is_everywhere(&prefix, in))
+		return false;
+	if (!prefix_remove(&prefix, in, layer->out, &result))
+		return false;
+	note_prefix(layer->note, &prefix, &result);
+	layer->lines_above = result.lines_above;
+	return true;
+}
+
+static bool decode_mail(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!mail_decode(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "decoded quoted-printable, %zu escape%s", count,
+	         plural(count));
+	return true;
+}
+
+static bool join_lines(struct text in, struct layer *layer)
+{
+	struct wrap_result result;
+
+	// Escapes change where lines end, unless they were cut themselves.
+	if (!wrap_join_report(in, characters_are_html(in), layer->out, &result))
+		return false;
+	note_joined(layer->note, &result);
+	return true;
+}
+
+static bool decode_html(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!characters_html(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "decoded %zu HTML escape%s", count,
+	         plural(count));
+	return true;
+}
+
+static bool remove_colors(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!characters_colors(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "removed %zu color code%s of a terminal", count,
+	         plural(count));
+	return true;
+}
+
+static bool replace_spaces(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!characters_spaces(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "replaced %zu no-break or invisible space%s",
+	         count, plural(count));
+	return true;
+}
+
+static bool replace_marks(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!characters_marks(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "replaced %zu typographic quote%s and dashes",
+	         count, plural(count));
+	return true;
+}
+
+/**
+ * In this order: what is around the text, what is before its lines, then the
+ * lines, which had their width before escapes were decoded.
+ */
+static bool (*const steps[])(struct text in, struct layer *layer) = {
+	open_block,  remove_prefix, decode_mail,    join_lines,
+	decode_html, remove_colors, replace_spaces, replace_marks,
+};
+
+static bool undo_layer(struct text in, struct layer *layer)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		if (steps[i](in, layer))
+			return true;
+		// A step may find out late that there is nothing to do.
+		str_clear(layer->out);
+		str_clear(layer->note);
+	}
+	return false;
+}
+
+bool repair(struct text in, struct repaired *ret)
+{
+	while (ret->count < REPAIR_LAYERS_MAX) {
+		SCOPED(str_release) struct str out = { 0 };
+		struct layer layer = {
+			.out = &out,
+			.note = &ret->notes[ret->count],
+		};
+		struct str held = ret->held;
+
+		if (!undo_layer(in, &layer))
+			break;
+		ret->held = out;
+		out = held;
+		in = str_text(&ret->held);
+		ret->lines_gone += layer.lines_above;
+		ret->count++;
+	}
+	ret->text = in;
+	return ret->count > 0;
+}
+
+void repaired_release(struct repaired *repaired)
+{
+	for (size_t i = 0; i < REPAIR_LAYERS_MAX; i++)
+		str_release(&repaired->notes[i]);
+	str_release(&repaired->held);
+	*repaired = (struct repaired){ 0 };
+}

@@ -1,0 +1,447 @@
+#include "parsers/repair/wrap.h"
+
+#include "parsers/repair/character.h"
+#include "parsers/repair/line_kind.h"
+
+#include <string.h>
+
+// Nobody breaks lines earlier: shorter ones are no sign.
+#define WIDTH_MIN 10
+// Columns are padded; strings of JSON may hold tables.
+#define TEXT_GAP 8
+#define JSON_GAP 32
+// Where the name of a method may begin in a word: `"symbol":"__76-[Class`.
+#define ADDRESS_DIGITS 8
+#define CLASS_BYTES    ((size_t)96)
+
+/** What pairs of neighbouring lines show. */
+struct measure {
+	size_t width;   ///< of the longest line, in characters
+	size_t lines;   ///< that begin something
+	size_t loose;   ///< lines that begin nothing, after one that may break
+	size_t exact;   ///< of these, after a line of that width
+	size_t fitting; ///< after one without room for their first word
+};
+
+static size_t count_characters(struct text text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.size; i++)
+		count += (text.data[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static struct text first_word(struct text line)
+{
+	size_t end = 0;
+
+	line = text_trim_left(line);
+	while (end < line.size && !text_is_space(line.data[end]))
+		end++;
+	return text_first(line, end);
+}
+
+static bool is_blank(struct text line)
+{
+	return !text_trim(line).size;
+}
+
+/** Had a line of @p size no room for the first word of @p next? */
+static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
+                        size_t width)
+{
+	return size + wrap->gap + count_characters(first_word(next)) > width;
+}
+
+static bool may_break(const struct wrap *wrap, struct text line)
+{
+	enum line_kind kind;
+
+	if (!wrap->needs_frames)
+		return true;
+	kind = line_kind_plain(line);
+	return kind == LINE_FRAME || kind == LINE_IMAGE;
+}
+
+/** Is @p next, which follows @p line, a sign that @p line was broken? */
+static bool is_loose(const struct wrap *wrap, struct text line,
+                     struct text next)
+{
+	if (is_blank(line) || is_blank(next))
+		return false;
+	if (wrap->is_json)
+		return !line_ends_json(line) || !line_begins_json(next);
+	return !wrap->begins(next, wrap->context) && may_break(wrap, line);
+}
+
+static void measure_width(struct text in, struct measure *measure)
+{
+	struct text line;
+
+	while (text_next_line(&in, &line)) {
+		size_t size =
+		        line.size > measure->width ? count_characters(line) : 0;
+
+		if (size > measure->width)
+			measure->width = size;
+	}
+}
+
+static struct measure measure(const struct wrap *wrap, struct text in)
+{
+	struct measure ret = { 0 };
+	struct text line = TEXT_NONE;
+	struct text next;
+
+	measure_width(in, &ret);
+	while (text_next_line(&in, &next)) {
+		ret.lines += wrap->begins && wrap->begins(next, wrap->context);
+		if (is_loose(wrap, line, next)) {
+			size_t size = count_characters(line);
+
+			ret.loose++;
+			if (size == ret.width)
+				ret.exact++;
+			else
+				ret.fitting += had_no_room(wrap, size, next,
+				                           ret.width);
+		}
+		line = next;
+	}
+	return ret;
+}
+
+/** A single sign may be chance, but for a text of a few lines. */
+static bool is_broken(const struct wrap *wrap, const struct measure *measure)
+{
+	size_t good = measure->exact + measure->fitting;
+	size_t enough = wrap->needs_frames && measure->lines > 4 ? 2 : 1;
+
+	return measure->width >= WIDTH_MIN && good >= enough &&
+	       good * 5 >= measure->loose * 4;
+}
+
+// Joining
+
+/** The output so far. */
+struct joint {
+	const struct wrap *wrap;
+	struct measure measure;
+	bool is_hard; ///< broken anywhere, not between words
+	struct str *out;
+	size_t tail; ///< characters of the last word of the line
+	size_t word; ///< where it is in the output
+	// Of JSON, as far as it has been looked at:
+	size_t at;
+	bool in_string;
+	size_t depth;
+};
+
+/** Length of what quotes a string at @p at, or may be escaped; 0: nothing. */
+static size_t quote_size(struct text at)
+{
+	static const char *const quotes[] = {
+		"\"",           "&quot;",       "&#34;",
+		"\xe2\x80\x9c", "\xe2\x80\x9d", "\xe2\x80\x9e",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(quotes); i++)
+		if (text_starts(at, quotes[i]))
+			return strlen(quotes[i]);
+	return 0;
+}
+
+/** Is the end of the output inside a string? */
+static void look_at_json(struct joint *joint)
+{
+	struct text in = str_text(joint->out);
+
+	while (joint->at < in.size) {
+		struct text rest = text_after(in, joint->at);
+		char c = rest.data[0];
+		size_t quote = quote_size(rest);
+
+		// It may be one when the next line has been added.
+		if (c == '&' && !quote && rest.size < strlen("&quot;"))
+			return;
+		if (quote)
+			joint->in_string = !joint->in_string;
+		else if (joint->in_string && c == '\\' && rest.size > 1)
+			quote = 1 + (quote_size(text_after(rest, 1))
+			                     ? quote_size(text_after(rest, 1))
+			                     : 1);
+		else if (!joint->in_string && (c == '{' || c == '['))
+			joint->depth++;
+		else if (!joint->in_string && (c == '}' || c == ']') &&
+		         joint->depth)
+			joint->depth--;
+		joint->at += quote ? quote : 1;
+	}
+}
+
+static bool is_alnum(char c)
+{
+	return text_is_digit(c) || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+static bool begins_in_blank(struct text line)
+{
+	struct character c;
+
+	return text_is_space(line.data[0]) ||
+	       (character_read(line, 0, &c) && c.kind == CHARACTER_SPACE &&
+	        c.text_size);
+}
+
+/** Does it end in a blank, of whatever kind? */
+static bool ends_in_blank(struct text line)
+{
+	struct character c;
+
+	if (text_is_space(line.data[line.size - 1]))
+		return true;
+	for (size_t size = 2; size <= 3 && size <= line.size; size++)
+		if (character_read(line, line.size - size, &c) &&
+		    c.kind == CHARACTER_SPACE && c.size == size && c.text_size)
+			return true;
+	return false;
+}
+
+/** A word that was broken after its hyphen: `7D1F0C5E-` and `2B3A`. */
+static bool is_hyphenated(struct text line, struct text next)
+{
+	return line.size > 1 && line.data[line.size - 1] == '-' &&
+	       (next.data[0] == '[' ||
+	        (is_alnum(line.data[line.size - 2]) && is_alnum(next.data[0])));
+}
+
+/** With a quote before it, in JSON, and its slashes escaped. */
+static bool is_path(struct text word)
+{
+	size_t quote = quote_size(word);
+
+	word = text_after(word, quote);
+	return text_starts(word, "/") || text_starts(word, "\\/");
+}
+
+/** `-[Class`, or `__76-[Class`, the beginning of a method's name. */
+static bool is_class(struct text word)
+{
+	size_t open;
+
+	if (word.size > CLASS_BYTES)
+		word = text_after(word, word.size - CLASS_BYTES);
+	open = text_find_last(word, "[");
+	if (open == TEXT_NOWHERE || !open ||
+	    (word.data[open - 1] != '-' && word.data[open - 1] != '+'))
+		return false;
+	for (size_t i = open + 1; i < word.size; i++)
+		if (!is_alnum(word.data[i]) && !strchr("_().$", word.data[i]))
+			return false;
+	return true;
+}
+
+/** Ends in `]` or has an argument, before a blank of any kind. */
+static bool is_selector(struct text word)
+{
+	for (size_t i = 0; i < word.size && !(word.data[i] & 0x80); i++)
+		if (word.data[i] == ':' || word.data[i] == ']')
+			return true;
+	return false;
+}
+
+/** An address that nothing can be added to, as its column is full. */
+static bool is_whole_address(struct text word, struct text next)
+{
+	size_t digits = 0;
+
+	if (!text_take(&word, "0x"))
+		return false;
+	while (digits < word.size && text_is_hex_digit(word.data[digits]))
+		digits++;
+	return digits == word.size &&
+	       (digits == 16 ||
+	        (digits >= ADDRESS_DIGITS && !text_is_hex_digit(next.data[0]) &&
+	         !text_is_space(next.data[0])));
+}
+
+enum join {
+	JOIN_NOT,
+	JOIN_WORD, ///< a blank was taken out
+	JOIN_DIRECTLY,
+};
+
+/** How @p next was part of @p line, which has the width of all lines. */
+static enum join join_full(const struct joint *joint, struct text line,
+                           struct text next)
+{
+	size_t word = count_characters(first_word(next));
+	struct text last = text_after(str_text(joint->out), joint->word);
+
+	if (begins_in_blank(next))
+		return JOIN_DIRECTLY;
+	if (is_whole_address(last, next) ||
+	    (is_class(last) && is_selector(first_word(next))))
+		return JOIN_WORD;
+	if (joint->is_hard || ends_in_blank(line) || is_hyphenated(line, next))
+		return JOIN_DIRECTLY;
+	if (is_path(last))
+		return JOIN_DIRECTLY;
+	// A symbol has a blank before its offset.
+	if (text_starts(next, "+ "))
+		return JOIN_WORD;
+	if (text_ends(last, ">"))
+		return JOIN_WORD;
+	// A word that has no room in any line is broken itself; one that fills
+	// the next line goes on after it.
+	return joint->tail + word > joint->measure.width ||
+	                       (word == count_characters(next) &&
+	                        word * 2 >= joint->measure.width)
+	               ? JOIN_DIRECTLY
+	               : JOIN_WORD;
+}
+
+static enum join join_short(struct text line, struct text next)
+{
+	return ends_in_blank(line) || begins_in_blank(next) ||
+	                       is_hyphenated(line, next)
+	               ? JOIN_DIRECTLY
+	               : JOIN_WORD;
+}
+
+static enum join how_to_join(struct joint *joint, struct text line,
+                             struct text next)
+{
+	size_t size;
+	bool is_full;
+
+	if (is_blank(line) || is_blank(next))
+		return JOIN_NOT;
+	size = count_characters(line);
+	is_full = size == joint->measure.width;
+	if (joint->wrap->is_json) {
+		look_at_json(joint);
+		if (is_full && joint->is_hard &&
+		    (joint->depth || joint->in_string))
+			return join_full(joint, line, next);
+		if (!joint->in_string &&
+		    (!joint->depth || !had_no_room(joint->wrap, size, next,
+		                                   joint->measure.width)))
+			return JOIN_NOT;
+		return is_full ? join_full(joint, line, next)
+		               : join_short(line, next);
+	}
+	if (joint->wrap->begins(next, joint->wrap->context))
+		return JOIN_NOT;
+	if (is_full)
+		return join_full(joint, line, next);
+	return had_no_room(joint->wrap, size, next, joint->measure.width)
+	               ? join_short(line, next)
+	               : JOIN_NOT;
+}
+
+static void add_line(struct joint *joint, struct text line, enum join join)
+{
+	size_t word = 0;
+
+	while (word < line.size &&
+	       !text_is_space(line.data[line.size - word - 1]))
+		word++;
+	if (join == JOIN_WORD)
+		str_add_char(joint->out, ' ');
+	str_add_text(joint->out, line);
+	if (word < line.size || join != JOIN_DIRECTLY) {
+		joint->tail = 0;
+		joint->word = joint->out->size - word;
+	}
+	joint->tail += count_characters(text_after(line, line.size - word));
+}
+
+static size_t join_lines(struct joint *joint, struct text in)
+{
+	struct text line = TEXT_NONE;
+	struct text next;
+	size_t count = 0;
+	bool is_first = true;
+
+	while (text_next_line(&in, &next)) {
+		enum join join = how_to_join(joint, line, next);
+
+		if (join == JOIN_NOT && !is_first)
+			str_add_char(joint->out, '\n');
+		add_line(joint, next, join);
+		count += join != JOIN_NOT;
+		is_first = false;
+		line = next;
+	}
+	str_add_char(joint->out, '\n');
+	return count;
+}
+
+bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
+               struct wrap_result *ret)
+{
+	struct joint joint = { .wrap = wrap, .out = out, .at = out->size };
+	size_t good;
+
+	joint.measure = measure(wrap, in);
+	if (!is_broken(wrap, &joint.measure))
+		return false;
+	good = joint.measure.exact + joint.measure.fitting;
+	joint.is_hard = joint.measure.exact * 5 >= good * 4;
+	if (wrap->needs_hard && !joint.is_hard)
+		return false;
+	ret->width = joint.measure.width;
+	ret->joined = join_lines(&joint, in);
+	return ret->joined > 0;
+}
+
+// A report
+
+static bool begins_in_report(struct text line, const void *context UNUSED)
+{
+	return line_kind_begins(line_kind_plain(line));
+}
+
+static bool is_json(struct text in)
+{
+	struct text line;
+	size_t frames = 0;
+
+	in = text_trim_left(in);
+	text_take(&in, "<pre>");
+	if (!text_starts(text_trim_left(in), "{"))
+		return false;
+	// Old `.ips` files have Apple's text below the header line.
+	for (size_t i = 0; i < 200 && text_next_line(&in, &line); i++) {
+		enum line_kind kind = line_kind(line);
+
+		frames += kind == LINE_FRAME || kind == LINE_IMAGE ||
+		          (kind == LINE_LABEL && line.data[0] != '{');
+	}
+	return frames < 2;
+}
+
+bool wrap_join_report(struct text whole, bool needs_hard, struct str *out,
+                      struct wrap_result *ret)
+{
+	struct text in = whole;
+	struct wrap wrap = {
+		.begins = begins_in_report,
+		.is_json = is_json(whole),
+		.needs_hard = needs_hard,
+	};
+	struct text rest = in;
+	struct text line;
+
+	wrap.needs_frames = !wrap.is_json;
+	wrap.gap = wrap.is_json ? JSON_GAP : TEXT_GAP;
+	// What people write above a report has lines of any width.
+	while (!wrap.is_json && text_next_line(&rest, &line) &&
+	       !begins_in_report(line, NULL))
+		in = rest;
+	str_add_text(out, text_first(whole, whole.size - in.size));
+	return wrap_join(in, &wrap, out, ret);
+}

@@ -1,0 +1,272 @@
+#include "parsers/repair/repair.h"
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "parsers/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// A report of a few lines, and what its lines are called in the cases below.
+#define PROCESS "Process:             Demo [612]\n"
+#define TYPE    "Exception Type:  EXC_CRASH (SIGABRT)\n"
+#define THREAD  "Thread 0 Crashed:\n"
+#define FRAME_0 "0   Demo   0x0000000102fe592c main + 12\n"
+#define FRAME_1 "1   Demo   0x0000000102fe5a9c start + 520\n"
+#define IMAGES  "Binary Images:\n"
+#define UUID    "1a2b3c4d5e6f30718293a4b5c6d7e8f9"
+#define IMAGE   "   0x102fe0000 - 0x102ffffff Demo arm64 <" UUID "> /a/Demo\n"
+#define REPORT  PROCESS TYPE THREAD FRAME_0 FRAME_1 "\n" IMAGES IMAGE
+
+struct repair_case {
+	const char *in;
+	const char *out;
+	const char *notes; ///< of all layers, one a line
+};
+
+static void check_case(const struct repair_case *expected)
+{
+	SCOPED(repaired_release) struct repaired repaired = { 0 };
+	SCOPED(str_release) struct str notes = { 0 };
+	SCOPED(str_release) struct str out = { 0 };
+
+	assert_true(repair(text_from(expected->in), &repaired));
+	for (size_t i = 0; i < repaired.count; i++)
+		str_addf(&notes, "%s\n", str_cstr(&repaired.notes[i]));
+	str_add_text(&out, repaired.text);
+	assert_string_equal(str_cstr(&out), expected->out);
+	assert_string_equal(str_cstr(&notes), expected->notes);
+}
+
+static void check_cases(const struct repair_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		check_case(&cases[i]);
+}
+
+static void prefixes_are_removed(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "    " PROCESS "    " TYPE "    " THREAD "    " FRAME_0,
+		  PROCESS TYPE THREAD FRAME_0,
+		  "removed the blanks of 4 lines\n" },
+		{ "Hi,\n\nOn Jan 31 Ada wrote:\n> " PROCESS "> " TYPE
+		  ">\n> " IMAGES "-- \nAda\n",
+		  PROCESS TYPE "\n" IMAGES,
+		  "removed the quote marks of 4 lines; left out 3 lines above "
+		  "it; left out 2 lines below it\n" },
+		{ ">>" PROCESS ">>" TYPE ">> " THREAD, PROCESS TYPE THREAD,
+		  "removed the quote marks of 3 lines\n" },
+		{ "2026-01-31T09:08:07.1Z " PROCESS
+		  "2026-01-31T09:08:07.12Z " TYPE "2026-01-31T09:08:08.1Z\n"
+		  "2026-01-31T09:08:08.5Z " IMAGES,
+		  PROCESS TYPE "\n" IMAGES,
+		  "removed the log prefix of 4 lines\n" },
+		{ "[09:08:07]W:\t" TYPE "[09:08:07] :\t" IMAGES
+		  "[09:08:09]i:\t" IMAGE,
+		  TYPE IMAGES IMAGE, "removed the log prefix of 3 lines\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void blocks_are_opened(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "See:\n```text\n" REPORT "```\nThanks\n", REPORT,
+		  "removed a block of '```'; left out 1 line above it; left "
+		  "out 1 line below it\n" },
+		{ "```" REPORT "```", REPORT, "removed a block of '```'\n" },
+		{ "{code:title=a.crash}\n" REPORT "{code}\n", REPORT,
+		  "removed a block of '{code:title=a.crash}'\n" },
+		{ "<details>\n<summary>Log</summary>\n" REPORT "</details>\n",
+		  REPORT,
+		  "removed a block of '<details>'\n"
+		  "removed a block of '<summary>'\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void characters_become_what_they_were(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		{ "0x102fe0000 - 0x102ffffff D&amp;o arm64 &lt;" UUID
+		  "&gt; /a&#39;b\n",
+		  "0x102fe0000 - 0x102ffffff D&o arm64 <" UUID "> /a'b\n",
+		  "decoded 4 HTML escapes\n" },
+		{ "{&amp;quot;a&amp;quot;:1}\n", "{\"a\":1}\n",
+		  "decoded 2 HTML escapes\ndecoded 2 HTML escapes\n" },
+		{ "\x1b[31m" PROCESS "\x1b[0m", PROCESS,
+		  "removed 2 color codes of a terminal\n" },
+		{ "0\xc2\xa0\xe2\x80\x87 Demo\xe2\x80\xaf"
+		  "0\xe2\x80\x8bx102fe592c main + 12\n",
+		  "0   Demo 0x102fe592c main + 12\n",
+		  "replaced 4 no-break or invisible spaces\n" },
+		{ "{\xe2\x80\x9c"
+		  "a\xe2\x80\x9d:\xe2\x80\x9cthe \xe2\x80\x9cx\xe2\x80\x9d "
+		  "y\xe2\x80\x9d}\n",
+		  "{\"a\":\"the \xe2\x80\x9cx\xe2\x80\x9d y\"}\n",
+		  "replaced 4 typographic quotes and dashes\n" },
+		{ "3   Demo   0x102fe592c \xe2\x80\x94[A b] + 4\n",
+		  "3   Demo   0x102fe592c -[A b] + 4\n",
+		  "replaced 1 typographic quote and dashes\n" },
+		{ "Process:=20    Demo [612]\nPath: /a/=\nDemo=C3=A9\n",
+		  "Process:     Demo [612]\nPath: /a/Demo\xc3\xa9\n",
+		  "decoded quoted-printable, 4 escapes\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+static void broken_lines_are_joined(void **state UNUSED)
+{
+	static const struct repair_case cases[] = {
+		// Between words.
+		{ THREAD "0   Demo   0x0000000102fe592c\nmain + 12\n"
+		         "1   dyld   0x0000000192fb1330\n-[A b] + 52\n\n",
+		  THREAD "0   Demo   0x0000000102fe592c main + 12\n"
+		         "1   dyld   0x0000000192fb1330 -[A b] + 52\n\n",
+		  "joined 2 lines broken at column 29\n" },
+		// Anywhere.
+		{ THREAD "0   Demo   0x0000000102fe592c ma\nin + 12\n"
+		         "1   dyld   0x0000000192fb1330 -[\nA b] + 52\n",
+		  THREAD "0   Demo   0x0000000102fe592c main + 12\n"
+		         "1   dyld   0x0000000192fb1330 -[A b] + 52\n",
+		  "joined 2 lines broken at column 32\n" },
+		// After the quote marks were put there.
+		{ "> " THREAD "> 0   Demo   0x0000000102fe592c\nmain + 12\n"
+		  "> 1   dyld   0x0000000192fb1330\n-[A b] + 52\n",
+		  THREAD "0   Demo   0x0000000102fe592c main + 12\n"
+		         "1   dyld   0x0000000192fb1330 -[A b] + 52\n",
+		  "removed the quote marks of 3 lines; joined 2 lines broken "
+		  "at column 31\n" },
+		{ "{\"bug_type\":\"309\",\"a\n"
+		  "pp_name\":\"Demo\",\"os_\n"
+		  "version\":\"x\"}\n{\"a\":1}\n",
+		  "{\"bug_type\":\"309\",\"app_name\":\"Demo\","
+		  "\"os_version\":\"x\"}\n{\"a\":1}\n",
+		  "joined 2 lines broken at column 20\n" },
+	};
+
+	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+/** Each has something that a step looks for, where reports may have it. */
+static void what_nobody_changed_stays(void **state UNUSED)
+{
+	static const char *const texts[] = {
+		REPORT,
+		"",
+		"\n",
+		"Process: D&amp;o [1]\n" IMAGES IMAGE,
+		PROCESS "Exception Note: \xe2\x80\x9cquoted\xe2\x80\x9d\n",
+		PROCESS "Notes: caf\xc3\xa9\xc2\xa0!\n" IMAGES IMAGE,
+		REPORT "> quoted below\n> and more\n```\n",
+		REPORT "a=\nb=\nthe end of a text that is not encoded at all, "
+		       "as its long lines show: 0123456789 0123456789\n",
+		"{\"a\":\"\xe2\x80\x9cx\xe2\x80\x9d\\u00a0 &lt;b>\"}\n",
+		"[\n  {\"name\":1}\n]\n",
+		"Process: \x1b[31mA\x1b[32mB\x1b[31mC [1]\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		if (repair(text_from(texts[i]), &repaired))
+			fail_msg("%s: %s", texts[i],
+			         str_cstr(&repaired.notes[0]));
+	}
+}
+
+static void notes_keep_the_lines_of_the_input(void **state UNUSED)
+{
+	static const char text[] = "Look:\n\n```\n" THREAD FRAME_0
+	                           "scribble\n" FRAME_1 "\n" IMAGES IMAGE
+	                           "```\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+
+	assert_null(
+	        parser_read(bytes_from_text(text_from(text)), &arena, &report));
+	assert_int_equal(report->note_count, 2);
+	assert_string_equal(report->notes[0].place, "line 6");
+	assert_string_equal(report->notes[1].place, "repaired");
+	assert_int_equal(report->threads[0]->stack.count, 2);
+}
+
+static void what_is_no_report_is_named_as_it_is(void **state UNUSED)
+{
+	static const char text[] = "    OS Version: all\n    a = b\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+	struct error *err =
+	        parser_read(bytes_from_text(text_from(text)), &arena, &report);
+
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "not a crash report, but text of an unknown kind");
+	error_free(err);
+}
+
+/** No text grows, and no layer comes back for ever. */
+static void hostile_texts_stay_small(void **state UNUSED)
+{
+	static const struct {
+		const char *begin;
+		const char *part;
+	} cases[] = {
+		{ TYPE, ">" },
+		{ "> " TYPE, ">" },
+		{ TYPE, "=\n" },
+		{ TYPE, "&amp;" },
+		{ "{&amp;", "amp;" },
+		{ TYPE, "&" },
+		{ TYPE, "\x1b[" },
+		{ "", "\x1b[m" },
+		{ "0\xc2\xa0" FRAME_0, "\xc2\xa0" },
+		{ "{\"", "\n" },
+		{ "{\"a", "\na" },
+		{ "```\n", "```\n" },
+		{ "```\n" TYPE, "```\n" },
+		{ "<details>\n" TYPE, "<details>" },
+		{ "", "    " TYPE },
+		{ "", "2026-01-31 [1] " TYPE },
+		{ "", "a b c d e f g h 0x0000000100 " },
+		{ THREAD, "0   Demo   0x0000000102fe592c\nmain\n" },
+		{ "\xe2\x80\x9c{", "\xe2\x80\x9c " },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str in = { 0 };
+		SCOPED(repaired_release) struct repaired repaired = { 0 };
+
+		str_add(&in, cases[i].begin);
+		while (in.size < (size_t)1 << 20)
+			str_add(&in, cases[i].part);
+		repair(str_text(&in), &repaired);
+		assert_true(repaired.text.size <= in.size + 1);
+		assert_true(repaired.count <= REPAIR_LAYERS_MAX);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(prefixes_are_removed),
+		cmocka_unit_test(blocks_are_opened),
+		cmocka_unit_test(characters_become_what_they_were),
+		cmocka_unit_test(broken_lines_are_joined),
+		cmocka_unit_test(what_nobody_changed_stays),
+		cmocka_unit_test(notes_keep_the_lines_of_the_input),
+		cmocka_unit_test(what_is_no_report_is_named_as_it_is),
+		cmocka_unit_test(hostile_texts_stay_small),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
