@@ -162,6 +162,23 @@ static void set_place(const struct symbol_map *map,
 		        arena_strndup(arena, path, (size_t)(slash - path));
 }
 
+/**
+ * Swift's checks appear as an inlined function named by what failed, in code
+ * that the compiler made: its line is the one whose code trapped.
+ */
+static void set_trap(struct symbol_answer *answer)
+{
+	struct symbol_call *trap = &answer->calls[0];
+
+	if (answer->count < 2 || (trap->line && !trap->line_borrowed) ||
+	    !text_starts(text_from(trap->name), "Swift runtime failure: "))
+		return;
+	trap->directory = trap[1].directory;
+	trap->file = trap[1].file;
+	trap->line = trap[1].line;
+	trap->line_borrowed = trap[1].line_borrowed;
+}
+
 static void fill_from_gsym(const struct symbol_file *file,
                            const struct gsym_answer *found, struct arena *arena,
                            struct symbol_answer *answer)
@@ -184,6 +201,7 @@ static void fill_from_gsym(const struct symbol_file *file,
 		};
 		set_place(file->map, call, arena, &answer->calls[i]);
 	}
+	set_trap(answer);
 }
 
 static struct error *read_part(struct symbol_task *task, struct part *part,

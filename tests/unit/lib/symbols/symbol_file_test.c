@@ -1,0 +1,105 @@
+#include "lib/symbols/symbol_file.h"
+
+#include "lib/base/out.h"
+#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define TRAP "Swift runtime failure: arithmetic overflow"
+
+/** A trap inlined by line 12, its own line being @p line. */
+static void add_trap(struct dwarf_builder *d, uint64_t low, const char *name,
+                     int8_t line)
+{
+	size_t origin;
+
+	dwarf_unit_begin(d, 4);
+	dwarf_root(d, low, 0x40);
+	origin = dwarf_abstract(d, name, name);
+	dwarf_function(d, "total", low, 0x40);
+	dwarf_call(d, CALL, origin, low + 0x10, 0x10, 12);
+	dwarf_end(d);
+	dwarf_unit_end(d);
+	dwarf_lines_begin(d);
+	dwarf_lines_at(d, low);
+	dwarf_row(d, 0, 1, 9);
+	dwarf_row(d, 0x10, 1, (int8_t)(line - 10));
+	dwarf_row(d, 0x10, 1, (int8_t)(13 - line));
+	dwarf_sequence_end(d, 0x20);
+	dwarf_lines_end(d);
+}
+
+/** What is at @p address of the file with the trap. */
+static struct symbol_answer look_up(const char *name, int8_t line,
+                                    struct arena *arena)
+{
+	char path[] = "/tmp/apmtool-file.XXXXXX";
+	uint64_t address = 0x1014;
+	struct dwarf_builder d = { 0 };
+	struct symbol_answer answer = { 0 };
+	struct symbol_image image = { 0 };
+	struct symbol_file *file;
+	struct uuid_entry entry;
+	struct bytes bytes;
+	int fd = mkstemp(path);
+
+	add_trap(&d, 0x1000, name, line);
+	bytes = dwarf_finish(&d);
+	assert_int_equal(write(fd, bytes.data, bytes.size),
+	                 (ssize_t)bytes.size);
+	close(fd);
+	entry = (struct uuid_entry){ .path = path, .size = bytes.size };
+	assert_null(symbol_file_open(&entry, &file));
+	symbol_task_finish(symbol_task_start(file, &address, 1, 1), arena,
+	                   &answer, &image);
+	assert_int_equal(answer.source, SYMBOL_DWARF);
+	assert_int_equal(answer.count, 2);
+	symbol_file_close(file);
+	dwarf_builder_release(&d);
+	unlink(path);
+	return answer;
+}
+
+static void a_trap_of_swift_has_the_line_of_the_code(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct symbol_answer answer = look_up(TRAP, 0, &arena);
+
+	assert_string_equal(answer.calls[0].name, TRAP);
+	assert_int_equal(answer.calls[0].line, 12);
+	assert_false(answer.calls[0].line_borrowed);
+	assert_string_equal(answer.calls[0].file, "main.c");
+	assert_string_equal(answer.calls[1].name, "total");
+	assert_int_equal(answer.calls[1].line, 12);
+}
+
+static void a_trap_with_a_line_of_its_own_keeps_it(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	assert_int_equal(look_up(TRAP, 7, &arena).calls[0].line, 7);
+}
+
+static void other_inlined_code_has_its_own_line(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+
+	assert_int_not_equal(look_up("add", 0, &arena).calls[0].line, 12);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_trap_of_swift_has_the_line_of_the_code),
+		cmocka_unit_test(a_trap_with_a_line_of_its_own_keeps_it),
+		cmocka_unit_test(other_inlined_code_has_its_own_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
