@@ -54,6 +54,23 @@ static bool is_swift_runtime(struct text path)
 	       text_ends(path, ".dylib");
 }
 
+/**
+ * The simulator's system is on a disk image, of which hidden paths leave the
+ * volume only. An app that is on a volume itself may load its own from there.
+ */
+static bool is_on_simulator_volume(struct text path,
+                                   const struct app_process *process)
+{
+	static const char volume[] = "/Volumes/VOLUME/*/";
+	struct text own = text_from(process->path);
+
+	return text_starts(path, volume) &&
+	       !text_starts(own, "/Volumes/VOLUME/") &&
+	       (darwin_platform_is_simulator(process->platform) ||
+	        text_find(own, "/CoreSimulator/Devices/") != TEXT_NOWHERE ||
+	        text_find(own, "/XCTestDevices/") != TEXT_NOWHERE);
+}
+
 bool app_image_is_own(const struct app_image *image,
                       const struct app_process *process)
 {
@@ -80,6 +97,8 @@ bool app_image_is_own(const struct app_image *image,
 	if (bundle.size && path.size > bundle.size &&
 	    text_equal(text_first(path, bundle.size), bundle))
 		return true;
+	if (is_on_simulator_volume(path, process))
+		return false;
 	if (darwin_platform_is_mac(process->platform) ||
 	    text_find(path, "/*/") != TEXT_NOWHERE)
 		return (text_starts(path, "/") || text_starts(path, "*/")) &&

@@ -8,7 +8,8 @@
  * - anything in the outermost `.app` (else `.appex`) that the process's path
  *   lies in, or in any of them if that path is not known;
  * - on macOS, and where paths are hidden (a `*` for some directories), whatever
- *   does not lie in one of the system's directories;
+ *   does not lie in one of the system's directories, or, for an app in the
+ *   simulator, on the volume of its system;
  * - where neither has a path (MetricKit): what the reader found to be its own.
  *
  * Never the Swift runtime that apps carry along: it is Apple's.

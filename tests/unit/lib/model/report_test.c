@@ -174,6 +174,17 @@ static void an_image_of_the_app_is_identified_by_its_path(void **state UNUSED)
 		{ 0, NULL, "/usr/lib/dyld", false },
 		{ 7, "/Users/USER/x/Demo.app/Demo",
 		  "/Library/Runtimes/iOS.simruntime/Contents/UIKit", false },
+		// Hidden paths of a simulator, whose system is on a volume.
+		{ 7, "/Users/USER/x/Demo.app/Demo",
+		  "/Volumes/VOLUME/*/UIKitCore.framework/UIKitCore", false },
+		{ 0, "/Users/USER/*/CoreSimulator/Devices/1/Demo",
+		  "/Volumes/VOLUME/*/libdispatch.dylib", false },
+		{ 7, "/Users/USER/x/Demo.app/Demo",
+		  "/Users/USER/*/Kit.framework/Kit", true },
+		{ 7, "/Volumes/VOLUME/*/Demo.app/Demo",
+		  "/Volumes/VOLUME/*/Kit.framework/Kit", true },
+		{ 1, "/Applications/Demo.app/Contents/MacOS/Demo",
+		  "/Volumes/VOLUME/*/plugin.dylib", true },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
