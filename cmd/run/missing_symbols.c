@@ -28,8 +28,19 @@ static void add_padded(struct str *line, const char *text, size_t width)
 		str_add_repeat(line, ' ', width - used);
 }
 
-static void add_image(struct str *text, const struct missing_image *image,
-                      size_t name_width, size_t arch_width)
+/** Is there more to say of it than what was searched, for all of them? */
+static bool has_detail(const struct missing_symbols *images,
+                       const struct missing_image *image)
+{
+	if (image->status != MISSING_ABSENT || image->beside)
+		return true;
+	return image->reason &&
+	       (image->reason != images->searched || images->count == 1);
+}
+
+static void add_image(struct str *text, const struct missing_symbols *images,
+                      const struct missing_image *image, size_t name_width,
+                      size_t arch_width)
 {
 	SCOPED(str_release) struct str found = { 0 };
 	char uuid[UUID_TEXT_SIZE];
@@ -44,7 +55,7 @@ static void add_image(struct str *text, const struct missing_image *image,
 	         image->frame_count, image->frame_count == 1 ? "" : "s");
 	if (image->report_count > 1)
 		str_addf(text, " in %" PRIu64 " reports", image->report_count);
-	if (image->status != MISSING_ABSENT || image->reason || image->beside) {
+	if (has_detail(images, image)) {
 		missing_image_describe(image, &found);
 		str_add(text, "\n    ");
 		utf8_add_visible(text, str_text(&found));
@@ -103,6 +114,34 @@ static bool is_wanted(const struct missing_image *image)
 	       image->status == MISSING_WRONG_UUID;
 }
 
+/** What was searched for those of which nothing else is said. */
+static void add_search(struct str *text, const struct missing_symbols *images,
+                       const struct uuid_searched *searched)
+{
+	bool is_open = false;
+
+	for (size_t i = 0; i < images->count; i++)
+		is_open = is_open || !has_detail(images, &images->images[i]);
+	if (!searched->path_count) {
+		str_add(text, "  no --dsym was given: name a dSYM, an "
+		              ".xcarchive, or a directory of them\n");
+	} else if (is_open && !searched->macho_count) {
+		str_add(text, "  ");
+		utf8_add_visible(text, text_from(images->searched));
+		str_add_char(text, '\n');
+	} else if (is_open) {
+		str_addf(text, "  %zu symbol file%s below ",
+		         searched->macho_count,
+		         searched->macho_count == 1 ? "" : "s");
+		if (searched->path_count == 1)
+			add_shell_word(text, searched->path);
+		else
+			str_addf(text, "%zu paths", searched->path_count);
+		str_addf(text, " %s looked at\n",
+		         searched->macho_count == 1 ? "was" : "were");
+	}
+}
+
 /** What to do next. */
 static void add_advice(struct str *text, const struct missing_symbols *images,
                        const struct uuid_searched *searched)
@@ -114,9 +153,7 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 		wanted += is_wanted(&images->images[i]);
 	if (!wanted)
 		return;
-	if (!searched->path_count)
-		str_add(text, "  no --dsym was given: name a dSYM, an "
-		              ".xcarchive, or a directory of them\n");
+	add_search(text, images, searched);
 	str_add(text, "  for details: apmtool missing ");
 	if (input)
 		add_shell_word(text, input);
@@ -149,7 +186,8 @@ void missing_symbols_print(struct missing_symbols *images,
 	         images->count, images->count == 1 ? "" : "s",
 	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)
-		add_image(&text, &images->images[i], name_width, arch_width);
+		add_image(&text, images, &images->images[i], name_width,
+		          arch_width);
 	console_explain(&text);
 	// A command is not wrapped: it is to be pasted.
 	str_clear(&text);

@@ -86,6 +86,8 @@ struct missing_symbols {
 	size_t count;
 	size_t cap;
 	struct map map; ///< indexes of images, by UUID and name
+	/** The reason of all that nothing of their name was found for. */
+	const char *searched;
 };
 
 enum missing_scope {

@@ -373,15 +373,14 @@ static const char *explain_search(const struct uuid_searched *searched,
 static void explain_absent(struct missing_symbols *images,
                            struct uuid_index *index)
 {
-	const char *searched =
+	images->searched =
 	        explain_search(uuid_index_searched(index), &images->arena);
-
 	for (size_t i = 0; i < images->count; i++) {
 		struct missing_image *image = &images->images[i];
 
 		if (image->status == MISSING_ABSENT && image->is_app &&
 		    !image->reason)
-			image->reason = searched;
+			image->reason = images->searched;
 	}
 }
 
