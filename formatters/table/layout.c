@@ -8,6 +8,8 @@
 #define STACK_LEAST     40
 #define SENTENCE_LEAST  24
 #define PARAGRAPH_LEAST 40
+/** So many words fit in two lines of two thirds, with their blanks. */
+#define WORDS_FEW 24
 /** What is longer is a sentence, and above that a paragraph. */
 #define WORDS_MOST    32
 #define SENTENCE_MOST 80
@@ -31,7 +33,9 @@ static size_t prose_least(const struct layout_column *column)
 		return PARAGRAPH_LEAST;
 	if (column->cell > WORDS_MOST)
 		return SENTENCE_LEAST;
-	return larger(column->cell_word, (column->cell + 1) / 2);
+	if (column->cell > WORDS_FEW)
+		return larger(column->cell_word, (column->cell + 1) / 2);
+	return larger(column->cell_word, (column->cell * 2 + 2) / 3);
 }
 
 /** The width below which a column is rather left out. */

@@ -127,16 +127,22 @@ static const struct table_column explain_columns[] = {
 };
 
 /** What is over a share can be seen from the numbers. */
-static const char *const spare_explain_columns[] = {
-	"kind",   "over_fifth", "over_fair_share", "fifth_ms", "fair_share_ms",
-	"report", "n",          "parent_cost_ms",  NULL,
+#define SPARE_OF_STEPS \
+	"kind", "over_fifth", "over_fair_share", "fifth_ms", "fair_share_ms"
+
+static const char *const spare_of_one[] = {
+	SPARE_OF_STEPS, "report", "n", "parent_cost_ms", NULL,
+};
+
+/** Of several, each step says of which it is. */
+static const char *const spare_of_several[] = {
+	SPARE_OF_STEPS, "depth", "n", "parent_cost_ms", NULL,
 };
 
 struct table *lag_explain_table(struct arena *arena)
 {
 	return new_table("lag-explain", explain_columns,
-	                 ARRAY_SIZE(explain_columns), spare_explain_columns,
-	                 arena);
+	                 ARRAY_SIZE(explain_columns), spare_of_one, arena);
 }
 
 static const char *verdict_of(const struct lag_explained *step)
@@ -192,6 +198,9 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 void lag_explain_add(struct table *table, const struct lag_builder *builder,
                      struct arena *arena)
 {
-	for (size_t i = 0; i < builder->hang_count; i++)
+	for (size_t i = 0; i < builder->hang_count; i++) {
+		if (table->row_count)
+			table->spare = spare_of_several;
 		add_steps(table, &builder->hangs[i], arena);
+	}
 }

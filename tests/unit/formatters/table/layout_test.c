@@ -129,7 +129,7 @@ static void sentences_go_below_their_row(void **state UNUSED)
 		  SHOWN },
 	};
 
-	assert_layout(columns, 3, 91, "36 40 11");
+	assert_layout(columns, 3, 95, "36 40 15");
 	assert_layout(columns, 3, 90, "36 [below] 22");
 	// A few words are left out, as a word is.
 	assert_layout(columns, 3, 40, "36 [below] [out]");
