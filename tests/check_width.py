@@ -45,6 +45,8 @@ COMMANDS = {
         "samples/jetsam",
         "samples/jetsam/trend",
         "--process Demo samples/jetsam/trend",
+        "samples/memory/priority.txt",
+        "--victims samples/jetsam",
     ],
     "lag-aggregate": [
         "samples/lag/reports.jsonl",
