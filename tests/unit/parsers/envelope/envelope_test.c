@@ -56,7 +56,8 @@ static void each_document_of_an_input_is_parsed_once(void **state)
 		{ "{\"bug_type\":\"298\"}\n{\"largestProcess\":\"Demo\"}\n",
 		  "jetsam", 2 },
 		{ "{\"largestProcess\":\"Demo\"}\n", "jetsam", 1 },
-		{ "{\"report\":{},\"crash\":{\"error\":{}},\"system\":{}}\n",
+		{ "{\"report\":{\"process_name\":\"Demo\"},\"crash\":"
+		  "{\"error\":{}},\"system\":{}}\n",
 		  "kscrash", 1 },
 	};
 
