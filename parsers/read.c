@@ -38,12 +38,21 @@ static bool is_extra(const struct report_section *section)
 	return text_starts(text_from(section->label), "Extra Information");
 }
 
+/** Formats that are identified by nothing but names of members. */
+static bool is_by_names(const struct parser *parser)
+{
+	return parser == &kscrash_parser || parser == &metrickit_parser ||
+	       parser == &ips_parser;
+}
+
 /**
  * Does nothing of it belong to a report? Other tools write JSON about crashes,
  * whose members have the names that identify a report.
  */
 static bool is_empty(const struct report *report)
 {
+	if (report->next)
+		return false;
 	for (size_t i = 0; i < report->section_count; i++)
 		if (!is_extra(&report->sections[i]))
 			return false;
@@ -54,7 +63,8 @@ static bool is_empty(const struct report *report)
 	       !report->exception.signal && !report->thrown.name &&
 	       !report->termination.namespace_name && !report->process.name &&
 	       !report->process.has_pid && !report->incident &&
-	       !report->os_version && !report->bug_type;
+	       !report->os_version && !report->bug_type &&
+	       !report->memory_limit_count;
 }
 
 static struct error *read_part(struct text text, struct arena *arena,
@@ -70,7 +80,7 @@ static struct error *read_part(struct text text, struct arena *arena,
 		err = parser->parse(&in, arena, &report);
 	if (err)
 		return err;
-	if (is_empty(report) && !report->next)
+	if (is_by_names(parser) && is_empty(report))
 		return foreign_text(text);
 	*ret = report;
 	return NULL;
