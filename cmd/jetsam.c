@@ -278,8 +278,10 @@ static void explain_gate(const struct jetsam_point *closest,
 		             process);
 	if (answer != JETSAM_CLOSER)
 		return;
-	units_add_exact(&room, jetsam_point_room(closest), UNITS_MIB);
-	units_add_exact(&limit, jetsam_point_limit(closest), UNITS_MIB);
+	// Rounded down, so that 99.97 of 100 is not 100.0.
+	units_add_fixed(&room, (jetsam_point_room(closest) >> 10) * 10 / 1024,
+	                10, 1);
+	units_add_fixed(&limit, jetsam_point_limit(closest), UNITS_MIB, 1);
 	console_warn("'%s' came too close to its limit: %s MiB left of %s MiB "
 	             "(limit from %s) in %s",
 	             process, str_cstr(&room), str_cstr(&limit),
