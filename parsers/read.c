@@ -7,6 +7,7 @@
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
 #include "parsers/repair/repair.h"
+#include "parsers/shortfall.h"
 #include "parsers/split.h"
 
 #include <inttypes.h>
@@ -82,6 +83,8 @@ static struct error *read_part(struct text text, struct arena *arena,
 		return err;
 	if (is_by_names(parser) && is_empty(report))
 		return foreign_text(text);
+	if (!report->next)
+		shortfall_note(text, report, arena);
 	*ret = report;
 	return NULL;
 }

@@ -124,8 +124,22 @@ static void write_report(struct report_run *run, const struct report *report,
 		documents_add(&run->documents, report);
 }
 
+/** A report of which nothing was read is printed, and yet has failed. */
+static struct error *find_unread(const struct batch_entry *entry)
+{
+	for (const struct report *r = entry->reports; r; r = r->next)
+		if (r->unread)
+			return error_new(ERROR_FORMAT,
+			                 "%s: nothing that the text shows "
+			                 "could be read",
+			                 entry->name);
+	return NULL;
+}
+
 static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
+	SCOPED(error_drop) struct error *unread = find_unread(entry);
+
 	if (!entry->reports &&
 	    run_passes_over(entry->from_directory, entry->err)) {
 		run_pass_over(&run->run, entry->name, entry->err);
@@ -139,7 +153,10 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 		if (!run->hook_only)
 			write_report(run, r, &entry->arena);
 	}
-	end_input(run, entry->name, entry->err);
+	if (unread && !entry->err)
+		run_count(&run->run, unread);
+	else
+		end_input(run, entry->name, entry->err);
 }
 
 /** Commands that work on stacks have no use for a log that has none. */

@@ -285,7 +285,9 @@ struct report {
 	struct report *next;
 	/** The report's own text, where its format can be written back. */
 	struct text raw;
-	bool truncated; ///< the input ends early
+	bool truncated; ///< the input ends early, or not all of it was read
+	/** Its text shows threads, frames or images, and none was read. */
+	bool unread;
 
 	// Who, where, when. As printed; dates keep the zone they came with.
 	const char *incident;

@@ -12,6 +12,7 @@
 #include "parsers/text/image_line.h"
 #include "parsers/text/platform.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define SNIFF_LINES 200
@@ -100,19 +101,63 @@ static void read_empty(struct crash_text_reader *reader, struct text line)
 	line_reader_keep(&reader->text, line.data);
 }
 
+static bool is_loose_frame(struct text line, struct frame_line *ret)
+{
+	line = text_trim(line);
+	return line.size && text_is_digit(line.data[0]) &&
+	       frame_line_parse(line, ret) &&
+	       (ret->has_address || ret->has_symbol_offset);
+}
+
+/** Has nothing been read of the report but lines that say nothing? */
+static bool is_at_begin(const struct report *report)
+{
+	return !report->field_count && !report->thread_count &&
+	       !report->exception_backtrace.count &&
+	       !report->app_backtrace_count;
+}
+
+/**
+ * The text begins in the middle of a backtrace: of the thread before the first
+ * one with a header, or of the exception, whose backtrace precedes thread 0.
+ */
+static void begin_headless(struct crash_text_reader *reader,
+                           const struct frame_line *frame)
+{
+	struct report *report = reader->text.report;
+
+	if (reader->has_threads && !reader->first_thread)
+		crash_text_begin_stack(reader, &report->exception_backtrace);
+	else
+		crash_text_begin_headless(
+		        reader,
+		        reader->has_threads ? reader->first_thread - 1 : 0);
+	report->truncated = true;
+	line_reader_note(&reader->text,
+	                 frame->index ? "the text begins in a backtrace: what "
+	                                "precedes frame %" PRIu64 " is missing"
+	                              : "the text begins with a backtrace: "
+	                                "what precedes frame %" PRIu64
+	                                " is missing",
+	                 frame->index);
+}
+
 /** Frames without any heading, as `callStackSymbols` gives them. */
 static bool read_loose_frame(struct crash_text_reader *reader, struct text line)
 {
+	struct report *report = reader->text.report;
 	struct frame_line frame;
 
-	if (reader->part != CRASH_TEXT_LABELS ||
-	    !text_is_digit(text_trim(line).data[0]) ||
-	    !frame_line_parse(line, &frame) || !frame.has_address ||
-	    frame.index)
+	if (reader->part != CRASH_TEXT_LABELS || !is_loose_frame(line, &frame))
 		return false;
-	crash_text_begin_stack(reader,
-	                       report_add_app_backtrace(reader->text.report,
-	                                                reader->text.arena));
+	if (is_at_begin(report) && (frame.index || reader->has_threads))
+		begin_headless(reader, &frame);
+	else if (!frame.index)
+		crash_text_begin_stack(
+		        reader,
+		        report_add_app_backtrace(report, reader->text.arena));
+	else
+		return false;
 	return crash_text_stack_line(reader, line);
 }
 
@@ -240,6 +285,20 @@ static bool has_exception_backtrace(struct text in)
 	       text_find(in, "\nLast Exception Backtrace:") != TEXT_NOWHERE;
 }
 
+/** Find the first thread that has a header. */
+static void find_threads(struct text in, struct crash_text_reader *reader)
+{
+	static const char mark[] = "\nThread ";
+	size_t at;
+
+	while (!reader->has_threads &&
+	       (at = text_find(in, mark)) != TEXT_NOWHERE) {
+		in = text_after(in, at + 1);
+		reader->has_threads =
+		        crash_text_thread_number(in, &reader->first_thread);
+	}
+}
+
 /** Room for all lines at once: a line may have one byte, and be many. */
 static void make_room(const struct line_source *source, struct report *report,
                       struct arena *arena)
@@ -276,6 +335,7 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 	};
 
 	reader.text.report->format = crash_text_parser.name;
+	find_threads(in, &reader);
 	source = line_source_open(in, arena, reader.text.report);
 	make_room(&source, reader.text.report, arena);
 	line_reader_each(&reader.text, &source, read_line, &reader);
@@ -308,9 +368,8 @@ static unsigned sniff_line(struct text line)
 	for (unsigned i = 0; i < ARRAY_SIZE(labels); i++)
 		if (text_starts(line, labels[i]))
 			return 1u << i;
-	if (line.size && text_is_digit(line.data[0]) &&
-	    frame_line_parse(line, &frame) && frame.has_address)
-		return frame.index ? 1u << 30 : 1u << 31;
+	if (is_loose_frame(line, &frame))
+		return 1u << (frame.index ? 29 + frame.index % 2 : 31);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** What a line that does not say for itself belongs to. */
 enum crash_text_part {
@@ -48,6 +49,9 @@ struct crash_text_reader {
 	bool seen_next;      ///< a second report in the same text
 	/** The text has a `Last Exception Backtrace:`, here or further on. */
 	bool has_exception_backtrace;
+	/** The first thread with a header, of a text whose head is missing. */
+	uint64_t first_thread;
+	bool has_threads;
 };
 
 /**

@@ -373,6 +373,17 @@ static bool take_thread_number(struct text *rest, uint64_t *ret)
 	return true;
 }
 
+bool crash_text_thread_number(struct text line, uint64_t *ret)
+{
+	return take_thread_number(&line, ret);
+}
+
+void crash_text_begin_headless(struct crash_text_reader *reader,
+                               uint64_t number)
+{
+	begin_thread(reader, number, false, TEXT_NONE);
+}
+
 static bool take_label(struct crash_text_reader *reader, struct text line)
 {
 	struct report *report = reader->text.report;

@@ -283,6 +283,20 @@ static size_t find_frame(struct text line)
 	return at;
 }
 
+bool line_shows_frame(struct text line)
+{
+	return find_frame(line) != TEXT_NOWHERE;
+}
+
+bool line_shows_image(struct text line)
+{
+	size_t at = find_address(line);
+
+	if (text_starts(line, "0x"))
+		at = 0;
+	return at != TEXT_NOWHERE && is_image(text_after(line, at));
+}
+
 /** Offset of the label that ends with the colon at @p colon. */
 static size_t find_label(struct text line, size_t colon)
 {

@@ -44,6 +44,10 @@ enum line_kind line_kind_plain(struct text line);
  */
 size_t line_kind_find(struct text line);
 
+/** Are there the columns of a frame, or of an image, anywhere in @p line? */
+bool line_shows_frame(struct text line);
+bool line_shows_image(struct text line);
+
 /** May a line of JSON that was not broken begin with this, or end so? */
 bool line_begins_json(struct text line);
 bool line_ends_json(struct text line);

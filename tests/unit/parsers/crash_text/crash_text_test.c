@@ -877,6 +877,64 @@ static void the_format_is_detected_from_its_lines(void **state UNUSED)
 		                 cases[i].ours);
 }
 
+static void a_text_may_begin_in_a_backtrace(void **state UNUSED)
+{
+	static const struct {
+		const char *head;
+		const char *next; ///< the first header
+		uint64_t number;  ///< of the thread; its frames are in no other
+		bool exception;   ///< they are the exception's instead
+	} cases[] = {
+		{ "4   Demo 0x102fe5930 f + 4\n", "Thread 1:\n", 0, false },
+		{ "4   Demo 0x102fe5930 f + 4\n", "Thread 7 name: x\n", 6,
+		  false },
+		{ "0   Demo 0x102fe5930 f + 4\n", "Thread 1:\n", 0, false },
+		{ "4   Demo 0x102fe5930 f + 4\n", "Thread 0:\n", 0, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str text = { 0 };
+		struct report *report;
+
+		str_addf(&text, "%s5   Demo 0x102fe5940 g + 4\n\n%s" IMAGES,
+		         cases[i].head, cases[i].next);
+		assert_true(parser_sniff(&crash_text_parser, str_text(&text)));
+		report = read(&arena, str_cstr(&text));
+		assert_kept(report, str_cstr(&text));
+		assert_true(report->truncated);
+		assert_int_equal(report->thread_count, 2 - cases[i].exception);
+		if (cases[i].exception) {
+			assert_int_equal(report->exception_backtrace.count, 2);
+			continue;
+		}
+		assert_int_equal(report->threads[0]->number, cases[i].number);
+		assert_int_equal(report->threads[0]->stack.count, 2);
+	}
+}
+
+static void a_list_of_frames_is_a_report(void **state UNUSED)
+{
+	static const char *const texts[] = {
+		"0   Demo   main + 12\n1   Demo   run + 4\n",
+		"0   Demo 0x102fe5930 f + 4\n1   Demo 0x102fe5940 g + 4\n",
+		"0  Demo  0x102fe5930 0x102fe0000 + 22832\n"
+		"1  Demo  0x102fe5940 0x102fe0000 + 22848\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct report *report;
+
+		assert_true(
+		        parser_sniff(&crash_text_parser, text_from(texts[i])));
+		report = read(&arena, texts[i]);
+		assert_int_equal(report->app_backtrace_count, 1);
+		assert_int_equal(report->app_backtraces[0]->count, 2);
+		assert_false(report->truncated);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -915,6 +973,8 @@ int main(void)
 		cmocka_unit_test(the_deepest_stack_is_kept_whole),
 		cmocka_unit_test(threads_and_images_have_a_limit),
 		cmocka_unit_test(the_format_is_detected_from_its_lines),
+		cmocka_unit_test(a_text_may_begin_in_a_backtrace),
+		cmocka_unit_test(a_list_of_frames_is_a_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+/**
+ * What a text shows and its report does not have: a reader that does not know
+ * the lines of a backtrace must not pass for one that found none.
+ */
+#ifndef APMTOOL_PARSERS_SHORTFALL_H
+#define APMTOOL_PARSERS_SHORTFALL_H
+
+#include "lib/base/text.h"
+#include "lib/model/report.h"
+
+/**
+ * If @p report, which was read from @p in, has no thread, no frame or no image
+ * and the text shows some, note it and mark the report as truncated, or as
+ * unread if it has none of them at all. Free for reports that have all three.
+ */
+void shortfall_note(struct text in, struct report *report, struct arena *arena);
+
+#endif
