@@ -136,6 +136,8 @@ static size_t count_resets(struct text line)
 bool characters_colors(struct text in, struct str *out, size_t *ret_count)
 {
 	struct finder finder = finder_of(in, ESC);
+	// JSON has no such bytes of its own.
+	size_t enough = text_starts(text_trim_left(in), "{") ? 1 : HABIT;
 	struct text line;
 	size_t resets = 0;
 	bool found = false;
@@ -144,7 +146,7 @@ bool characters_colors(struct text in, struct str *out, size_t *ret_count)
 		size_t last = text_find_last(line, ESC);
 
 		resets += count_resets(line);
-		found = character_color_size(line) || resets >= HABIT ||
+		found = character_color_size(line) || resets >= enough ||
 		        (last != TEXT_NOWHERE &&
 		         character_color_size(text_after(line, last)) ==
 		                 line.size - last);
@@ -197,6 +199,22 @@ static bool holds(struct text in, const char *needle)
 	return text_find(in, needle) != TEXT_NOWHERE;
 }
 
+/** Most texts have none at all; names of C++ have marks without a name. */
+static bool has_entity(struct text in)
+{
+	for (size_t at = 0; at < in.size; at++) {
+		size_t step = text_find_char(text_after(in, at), '&');
+		struct character c;
+
+		if (step == TEXT_NOWHERE)
+			break;
+		at += step;
+		if (character_read(in, at, &c))
+			return true;
+	}
+	return false;
+}
+
 /** A name may well hold `&amp;`: all brackets are escaped, or none is. */
 bool characters_are_html(struct text in)
 {
@@ -204,9 +222,7 @@ bool characters_are_html(struct text in)
 	struct finder finder;
 	struct text line;
 
-	// Before looking at the lines: most texts have no entity at all.
-	if (!holds(in, "&lt;") && !holds(in, "&gt;") && !holds(in, "&quot;") &&
-	    !holds(in, "&amp;") && !holds(in, "&nbsp;") && !holds(in, "&#"))
+	if (!has_entity(in))
 		return false;
 	finder = finder_of(in, "&<");
 	while (next_line(&finder, &line))

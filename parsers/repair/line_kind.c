@@ -237,7 +237,10 @@ enum line_kind line_kind(struct text line)
 enum line_kind line_kind_plain(struct text line)
 {
 	char plain[LINE_KIND_HEAD];
+	enum line_kind kind = line_kind(line);
 
+	if (kind != LINE_OTHER)
+		return kind;
 	return line_kind(characters_plain(line, plain, sizeof(plain)));
 }
 
@@ -387,7 +390,7 @@ size_t line_kind_find(struct text line)
 bool line_begins_json(struct text line)
 {
 	char plain[LINE_KIND_HEAD];
-	struct text rest = text_trim_left(line);
+	struct text rest = text_after(line, count_blanks(line));
 	char c;
 
 	if (!rest.size || rest.data[0] == '"' || rest.data[0] == '{' ||
@@ -411,9 +414,13 @@ bool line_begins_json(struct text line)
 
 bool line_ends_json(struct text line)
 {
-	struct text rest = text_trim_right(line);
+	struct text rest = line;
 	char c;
 
+	// The end of most lines.
+	if (rest.size && rest.data[rest.size - 1] == ',')
+		return true;
+	rest = text_trim_right(rest);
 	if (!rest.size)
 		return true;
 	c = rest.data[rest.size - 1];

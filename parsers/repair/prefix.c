@@ -197,8 +197,8 @@ struct survey {
 /** Does a line of a report begin here, as far as it can show that alone? */
 static bool is_sign(struct text line)
 {
-	return line_kind_find(text_first(line, LINE_KIND_HEAD)) == 0 ||
-	       line_kind(line) == LINE_LABEL;
+	return line_kind(line) == LINE_LABEL ||
+	       line_kind_find(text_first(line, LINE_KIND_HEAD)) == 0;
 }
 
 /** Is there one further on, after whatever else was put before it? */

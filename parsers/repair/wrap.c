@@ -17,11 +17,23 @@
 /** What pairs of neighbouring lines show. */
 struct measure {
 	size_t width;   ///< of the longest line, in characters
-	size_t lines;   ///< that begin something
+	size_t lines;   ///< that may be broken
 	size_t loose;   ///< lines that begin nothing, after one that may break
 	size_t exact;   ///< of these, after a line of that width
 	size_t fitting; ///< after one without room for their first word
 };
+
+/** Lines that end with LF, or CR LF: all texts pass here. */
+static bool next_line(struct text *rest, struct text *line)
+{
+	if (!rest->size)
+		return false;
+	*line = text_first(*rest, text_find_char(*rest, '\n'));
+	*rest = text_after(*rest, line->size + 1);
+	if (text_ends(*line, "\r"))
+		line->size--;
+	return true;
+}
 
 static size_t count_characters(struct text text)
 {
@@ -54,6 +66,15 @@ static bool had_no_room(const struct wrap *wrap, size_t size, struct text next,
 	return size + wrap->gap + count_characters(first_word(next)) > width;
 }
 
+/** Without a closer look; the first character is enough for most lines. */
+static bool may_be_frame(struct text line)
+{
+	line = text_trim_left(line);
+	return line.size && (text_is_digit(line.data[0]) ||
+	                     line.data[0] == '*' || line.data[0] & 0x80 ||
+	                     line.data[0] == '&' || line.data[0] == '\x1b');
+}
+
 static bool may_break(const struct wrap *wrap, struct text line)
 {
 	enum line_kind kind;
@@ -66,20 +87,35 @@ static bool may_break(const struct wrap *wrap, struct text line)
 
 /** Is @p next, which follows @p line, a sign that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
-                     struct text next)
+                     struct text next, size_t *lines)
 {
-	if (is_blank(line) || is_blank(next))
-		return false;
 	if (wrap->is_json)
-		return !line_ends_json(line) || !line_begins_json(next);
-	return !wrap->begins(next, wrap->context) && may_break(wrap, line);
+		return !(line_ends_json(line) && line_begins_json(next));
+	if (wrap->needs_frames && !may_be_frame(line))
+		return false;
+	(*lines)++;
+	return !wrap->begins(next, wrap->context) && !is_blank(line) &&
+	       !is_blank(next) && may_break(wrap, line);
+}
+
+/** Most texts have no loose line: their width is of no interest. */
+static bool has_loose(const struct wrap *wrap, struct text in)
+{
+	struct text line = TEXT_NONE;
+	struct text next;
+	size_t lines = 0;
+
+	for (; next_line(&in, &next); line = next)
+		if (is_loose(wrap, line, next, &lines))
+			return true;
+	return false;
 }
 
 static void measure_width(struct text in, struct measure *measure)
 {
 	struct text line;
 
-	while (text_next_line(&in, &line)) {
+	while (next_line(&in, &line)) {
 		size_t size =
 		        line.size > measure->width ? count_characters(line) : 0;
 
@@ -95,9 +131,8 @@ static struct measure measure(const struct wrap *wrap, struct text in)
 	struct text next;
 
 	measure_width(in, &ret);
-	while (text_next_line(&in, &next)) {
-		ret.lines += wrap->begins && wrap->begins(next, wrap->context);
-		if (is_loose(wrap, line, next)) {
+	while (next_line(&in, &next)) {
+		if (is_loose(wrap, line, next, &ret.lines)) {
 			size_t size = count_characters(line);
 
 			ret.loose++;
@@ -116,7 +151,7 @@ static struct measure measure(const struct wrap *wrap, struct text in)
 static bool is_broken(const struct wrap *wrap, const struct measure *measure)
 {
 	size_t good = measure->exact + measure->fitting;
-	size_t enough = wrap->needs_frames && measure->lines > 4 ? 2 : 1;
+	size_t enough = wrap->needs_frames && measure->lines > 2 ? 2 : 1;
 
 	return measure->width >= WIDTH_MIN && good >= enough &&
 	       good * 5 >= measure->loose * 4;
@@ -366,7 +401,7 @@ static size_t join_lines(struct joint *joint, struct text in)
 	size_t count = 0;
 	bool is_first = true;
 
-	while (text_next_line(&in, &next)) {
+	while (next_line(&in, &next)) {
 		enum join join = how_to_join(joint, line, next);
 
 		if (join == JOIN_NOT && !is_first)
@@ -386,6 +421,8 @@ bool wrap_join(struct text in, const struct wrap *wrap, struct str *out,
 	struct joint joint = { .wrap = wrap, .out = out, .at = out->size };
 	size_t good;
 
+	if (!has_loose(wrap, in))
+		return false;
 	joint.measure = measure(wrap, in);
 	if (!is_broken(wrap, &joint.measure))
 		return false;
@@ -415,7 +452,7 @@ static bool is_json(struct text in)
 	if (!text_starts(text_trim_left(in), "{"))
 		return false;
 	// Old `.ips` files have Apple's text below the header line.
-	for (size_t i = 0; i < 200 && text_next_line(&in, &line); i++) {
+	for (size_t i = 0; i < 200 && next_line(&in, &line); i++) {
 		enum line_kind kind = line_kind(line);
 
 		frames += kind == LINE_FRAME || kind == LINE_IMAGE ||
@@ -439,7 +476,7 @@ bool wrap_join_report(struct text whole, bool needs_hard, struct str *out,
 	wrap.needs_frames = !wrap.is_json;
 	wrap.gap = wrap.is_json ? JSON_GAP : TEXT_GAP;
 	// What people write above a report has lines of any width.
-	while (!wrap.is_json && text_next_line(&rest, &line) &&
+	while (!wrap.is_json && next_line(&rest, &line) &&
 	       !begins_in_report(line, NULL))
 		in = rest;
 	str_add_text(out, text_first(whole, whole.size - in.size));

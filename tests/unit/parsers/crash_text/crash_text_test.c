@@ -918,8 +918,8 @@ static void a_list_of_frames_is_a_report(void **state UNUSED)
 	static const char *const texts[] = {
 		"0   Demo   main + 12\n1   Demo   run + 4\n",
 		"0   Demo 0x102fe5930 f + 4\n1   Demo 0x102fe5940 g + 4\n",
-		"0  Demo  0x102fe5930 0x102fe0000 + 22832\n"
-		"1  Demo  0x102fe5940 0x102fe0000 + 22848\n",
+		("0  Demo  0x102fe5930 0x102fe0000 + 22832\n"
+		 "1  Demo  0x102fe5940 0x102fe0000 + 22848\n"),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
