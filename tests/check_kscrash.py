@@ -126,7 +126,8 @@ def main():
     used = {"KSCrash's": set(), "ours": set()}
     for text, report in pairs:
         printed = subprocess.run(
-            [program, "symbolicate", "-q", "--style", "side-by-side", report],
+            [program, "symbolicate", "-q", "--style", "side-by-side",
+             "--demangle", "none", report],
             check=True, capture_output=True, text=True).stdout
         theirs = normal(without_zeros(text.read_text()), THEIRS,
                         used["KSCrash's"])
