@@ -257,6 +257,58 @@ def load(checker, paths):
     return reports
 
 
+def frames_of(read):
+    """Of all stacks, in the order of a text report."""
+    stacks = [read["exception_backtrace"] or {}]
+    stacks += [thread for thread in read["threads"] or []]
+    stacks += [{"frames": frames} if isinstance(frames, list) else frames
+               for frames in read["app_backtraces"] or []]
+    return [(frame.get("address"), frame.get("symbol"))
+            for stack in stacks for frame in stack.get("frames", [])]
+
+
+def part_faults(checker):
+    """A text without its head, and frames without anything around them."""
+    lines = (ROOT / SAMPLES[0]).read_text().splitlines(keepends=True)
+    whole = frames_of(checker.read(ROOT / SAMPLES[0]))
+    first = lines.index("Thread 0 Crashed:\n") + 1
+    parts = {"headless": (lines[first + 5:], whole[5:]),
+             "frames": (lines[first:first + 19], whole[:19]),
+             "frames-quoted": (["> " + line for line in lines[first:first + 19]], whole[:19]),
+             "frames-logged": ([f"09:08:0{n % 10} E " + line
+                                for n, line in enumerate(lines[first:first + 19])], whole[:19])}
+    faults = []
+    for name, (text, wanted) in parts.items():
+        path = pathlib.Path(checker.directory.name) / name
+        path.write_text("".join(text))
+        read = checker.read(path)
+        found = frames_of(read) if read else None
+        if found != wanted:
+            faults.append(f"{name}: {difference(wanted, found)}")
+    return faults
+
+
+def clean_faults(checker, corpus):
+    """Nobody changed these: nothing is repaired, and text comes back as it was."""
+    paths = [path for path in sorted((ROOT / "samples").glob("*.*")) if path.is_file()]
+    for name in ("apple-crash", "ips-crash", "jetsam", "kscrash", "other-ips"):
+        paths += sorted((corpus / name).glob("*")) if corpus.is_dir() else []
+    faults = []
+    # Reports inside of other tools' YAML are pasted ones.
+    for path in (path for path in paths if path.suffix not in (".snap", ".py")):
+        status, _, err = checker.convert(path)
+        if not status and ": repaired: " in err:
+            faults.append(f"{path.name}: {err[:200]}")
+    for name in SAMPLES:
+        form = "ips" if name.endswith(".ips") else "text"
+        out = subprocess.run([checker.program, "convert", "--to", form, ROOT / name],
+                             capture_output=True, timeout=TIMEOUT_S, check=False).stdout
+        if out != (ROOT / name).read_bytes():
+            faults.append(f"{name}: printed otherwise than it was")
+    print(f"{len(paths)} clean files are left as they are" if not faults else "")
+    return faults
+
+
 def cases_of(reports, pairs):
     cases = []
     for report in reports:
@@ -297,13 +349,16 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         faults = list(pool.map(
             lambda case: checker.fault(case[0], case[1], case[0]["text"]), cases))
+    others = part_faults(checker) + clean_faults(checker, args.corpus)
     failed = 0
     for (report, names), fault in zip(cases, faults):
         if fault:
             failed += 1
             print(f"{report['path'].name}: {' then '.join(names)}: {fault}")
     print(f"{len(cases) - failed} of {len(cases)} pasted reports are read as the clean file is")
-    return 1 if failed else 0
+    for fault in others:
+        print(fault)
+    return 1 if failed or others else 0
 
 
 if __name__ == "__main__":

@@ -112,10 +112,10 @@ static void characters_become_what_they_were(void **state UNUSED)
 		  "a\xe2\x80\x9d:\xe2\x80\x9cthe \xe2\x80\x9cx\xe2\x80\x9d "
 		  "y\xe2\x80\x9d}\n",
 		  "{\"a\":\"the \xe2\x80\x9cx\xe2\x80\x9d y\"}\n",
-		  "replaced 4 typographic quotes and dashes\n" },
+		  "replaced 4 typographic quotes or dashes\n" },
 		{ "3   Demo   0x102fe592c \xe2\x80\x94[A b] + 4\n",
 		  "3   Demo   0x102fe592c -[A b] + 4\n",
-		  "replaced 1 typographic quote and dashes\n" },
+		  "replaced 1 typographic quote or dash\n" },
 		{ "Process:=20    Demo [612]\nPath: /a/=\nDemo=C3=A9\n",
 		  "Process:     Demo [612]\nPath: /a/Demo\xc3\xa9\n",
 		  "decoded quoted-printable, 4 escapes\n" },
