@@ -351,17 +351,23 @@ def check_trimming(program, reports, path):
 
 
 def stalls_of(reports):
-    """Those that do not repeat the one before of their session."""
+    """
+    Those that do not repeat the one before of their session, each with all
+    reports of it.
+    """
     last = {}
+    stalls = []
     for report in reports:
         stack, _ = point_of(report.samples, "top+depth")
         # The same place in the code, whatever it is called.
         like = [frame.written for frame in stack]
-        repeats = (report.session and len(like) > 1 and
-                   last.get(report.session) == like)
-        last[report.session] = like
-        if not repeats:
-            yield report, stack
+        before, parts = last.get(report.session, (None, None))
+        if report.session and len(like) > 1 and before == like:
+            parts.append(report)
+            continue
+        stalls.append((report, stack, [report]))
+        last[report.session] = like, stalls[-1][2]
+    return stalls
 
 
 def most_frequent(names):
@@ -370,30 +376,30 @@ def most_frequent(names):
 
 
 def check_groups(program, reports, path):
-    stalls = list(stalls_of(reports))
+    stalls = stalls_of(reports)
     check(len(stalls) < len(reports), "no random report repeats another")
-    whole = sum(report.cost_us() for report, _ in stalls)
+    whole = sum(report.cost_us() for report in reports)
     for by in ("key", "class2", "class4"):
         groups = collections.defaultdict(list)
-        for report, stack in stalls:
+        for report, stack, parts in stalls:
             key, _ = key_of(tree_of(report.samples), "parent")
             name = {"key": key or NO_KEY, "class2": joined(stack[-2:]),
                     "class4": joined(stack[-4:])}[by]
-            groups[name].append((report, stack))
+            groups[name].append((report, stack, parts))
         expected = []
         for name, members in groups.items():
-            cost = sum(report.cost_us() for report, _ in members)
+            parts = [part for *_, parts in members for part in parts]
+            cost = sum(report.cost_us() for report in parts)
             worst = max(members, key=lambda member: member[0].cost_us())
             expected.append((
                 -cost, -len(members), name.encode(), {
                     "key": name, "reports": len(members),
-                    "samples": sum(len(report.samples)
-                                   for report, _ in members),
+                    "samples": sum(len(report.samples) for report in parts),
                     "cost_ms": ms(cost), "example": worst[0].id,
                     "class2": most_frequent(joined(stack[-2:])
-                                            for _, stack in members),
+                                            for _, stack, _ in members),
                     "class4": most_frequent(joined(stack[-4:])
-                                            for _, stack in members)}))
+                                            for _, stack, _ in members)}))
         expected = [row for *_, row in sorted(expected, key=lambda e: e[:3])]
         rows = program.rows("lag-aggregate", "--by", by, path)
         running = 0

@@ -7,6 +7,8 @@
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
 
+#include <string.h>
+
 /** Longest line of JSON Lines or collapsed stacks. */
 #define LINE_BYTES_MAX ((size_t)1 << 30)
 /** What has to be decoded as a whole may grow to this. */
@@ -91,7 +93,8 @@ enum exit_status sample_run_init(struct sample_run *run,
 enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line)
 {
-	run->reports = run->failed_reports = 0;
+	run->reports = run->failed_reports = run->left_out = 0;
+	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
 	return run_again(&run->run, line);
 }
@@ -139,6 +142,7 @@ static void read_lines(struct sample_run *run, struct source *source,
 	                 is_json ? read_json_lines : read_collapsed);
 }
 
+/** Take what a report sampled; a crash did not. */
 static void add_stacks(struct sample_run *run, const struct report *report,
                        struct sample_slot *slot, size_t *found)
 {
@@ -152,6 +156,18 @@ static void add_stacks(struct sample_run *run, const struct report *report,
 	lag_report_clear(lag);
 }
 
+/** Why an input without samples has none. */
+static struct error *fail_without(const struct report *reports, size_t crashes)
+{
+	if (!crashes)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "has no samples and no stacks");
+	return error_new(ERROR_UNSUPPORTED,
+	                 "not samples, but a %s: its stacks are those of one "
+	                 "moment",
+	                 reports->kind ? reports->kind : "crash report");
+}
+
 /** An input that is a report: crash-like, or sampled trees. */
 static struct error *read_reports(struct sample_run *run, struct source *source)
 {
@@ -160,16 +176,26 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	struct bytes bytes;
 	struct error *err = source_read_all(source, &bytes);
 	size_t found = 0;
+	size_t crashes = 0;
 
 	if (!err)
 		err = parser_read(bytes, &arena, &reports);
 	if (err)
 		return foreign_reword(err, "no samples of a known format: ");
-	for (const struct report *r = reports; r; r = r->next)
-		add_stacks(run, r, &run->slots[0], &found);
-	if (found)
-		return NULL;
-	return error_new(ERROR_UNSUPPORTED, "has no samples and no stacks");
+	for (const struct report *r = reports; r; r = r->next) {
+		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
+			crashes++;
+		else
+			add_stacks(run, r, &run->slots[0], &found);
+	}
+	if (!found)
+		return fail_without(reports, crashes);
+	if (crashes && !run->settings->run.quiet)
+		console_warn("%s: %zu report%s without samples, such as "
+		             "crashes, %s not counted",
+		             source->name, crashes, crashes == 1 ? "" : "s",
+		             crashes == 1 ? "is" : "are");
+	return NULL;
 }
 
 static struct error *read_format(struct sample_run *run, struct source *source);
@@ -223,7 +249,7 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 /** Read one input to its end, and hand on what comes of it. */
 static struct error *read_source(struct sample_run *run, struct source *source)
 {
-	size_t before = run->reports + run->failed_reports;
+	size_t before = run->reports + run->failed_reports + run->left_out;
 	struct error *err;
 
 	slots_begin_input(run, source->name);
@@ -236,7 +262,8 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 	err = read_format(run, source);
 	slots_end_input(run);
 	run->reads_parts = false;
-	if (!err && run->reports + run->failed_reports == before)
+	if (!err &&
+	    run->reports + run->failed_reports + run->left_out == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
 		console_warn("%s: %s", source->name, source->decoded.note);
@@ -271,6 +298,11 @@ enum exit_status sample_run_all(struct sample_run *run)
 	run_each(&run->run, take_input, run);
 	sample_notes_print_rules(run);
 	status = run_status(&run->run);
+	if (!run->reports && run->left_out)
+		return console_fail("nothing is of the kind that --kind names: "
+		                    "%zu report%s left out",
+		                    run->left_out,
+		                    run->left_out == 1 ? " is" : "s are");
 	if (!run->reports)
 		return EXIT_ALL_FAILED;
 	return run->run.failed || run->failed_reports ? EXIT_SOME_FAILED
@@ -289,6 +321,21 @@ void sample_run_functions(struct sample_run *run,
 	}
 }
 
+/** A tree of several kinds is no picture of hangs: say so. */
+static void warn_of_kinds(const struct sample_run *run)
+{
+	size_t stalls = run->kinds[SAMPLE_KIND_STALL];
+	size_t others = 0;
+
+	for (size_t i = 0; i < SAMPLE_KINDS; i++)
+		others += i == SAMPLE_KIND_STALL ? 0 : run->kinds[i];
+	if (stalls && others && !run->settings->run.quiet)
+		console_warn("%zu hang%s and %zu other report%s, such as of "
+		             "CPU use, are added up: --kind takes one kind",
+		             stalls, stalls == 1 ? "" : "s", others,
+		             others == 1 ? "" : "s");
+}
+
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions)
 {
@@ -300,6 +347,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		is_full |= builder->total.full;
 		lag_total_join(tree, functions, builder);
 	}
+	warn_of_kinds(run);
 	if (run->reports && tree->node_count <= 1 && !run->settings->run.quiet)
 		console_warn("nothing is left to show: the reports have no "
 		             "stacks, or the rules remove all");

@@ -28,6 +28,9 @@
 /** In the order of enum sample_threads. */
 #define SAMPLE_THREADS "main|all"
 
+/** In the order of enum sample_kind, from the first that is one. */
+#define SAMPLE_KIND_NAMES "stall|cpu|disk|launch|all"
+
 enum sample_threads { SAMPLE_THREADS_MAIN, SAMPLE_THREADS_ALL };
 
 /** What the user can choose; part of the settings of each such command. */
@@ -37,6 +40,8 @@ struct sample_settings {
 	const char *images;
 	const char *rules;
 	unsigned threads; ///< enum sample_threads
+	unsigned kind;    ///< of SAMPLE_KIND_NAMES
+	bool has_kind;    ///< else, all
 	unsigned form;    ///< enum demangle_form
 	unsigned max_nodes;
 };
@@ -52,6 +57,10 @@ struct sample_settings {
 	        OPT_CHOICE(0, "threads", type, member.threads, SAMPLE_THREADS, \
 	                   "which threads to use of a report that samples "    \
 	                   "several"),                                         \
+	        OPT_CHOICE_HAS('k', "kind", type, member.kind,                 \
+	                       member.has_kind, SAMPLE_KIND_NAMES,             \
+	                       "what the samples were taken for: hangs, CPU "  \
+	                       "use, disk writes, launches"),                  \
 	        OPT_UINT(                                                      \
 	                0, "max-nodes", type, member.max_nodes, 1, 0,          \
 	                "<count>",                                             \
@@ -74,8 +83,10 @@ struct sample_run {
 	struct lag_images images;  ///< of --images
 	struct sample_slot *slots; ///< one a job
 
-	size_t reports;        ///< that were read
-	size_t failed_reports; ///< that could not be
+	size_t reports;             ///< that were read
+	size_t failed_reports;      ///< that could not be
+	size_t kinds[SAMPLE_KINDS]; ///< that were read, by kind
+	size_t left_out;            ///< that are of a kind that is not wanted
 	// Of the input that is being read:
 	size_t reports_noted; ///< reports with notes so far
 	size_t failures_printed;

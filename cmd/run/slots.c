@@ -9,11 +9,25 @@
 /** Hangs that are kept before they are handed on. */
 #define HANGS_KEPT 1024
 
+/** Is it of a kind that the user asked for? */
+static bool is_wanted(const struct sample_settings *settings,
+                      enum sample_kind kind)
+{
+	unsigned wanted = settings->kind + SAMPLE_KIND_STALL;
+
+	return !settings->has_kind || wanted == SAMPLE_KINDS || wanted == kind;
+}
+
 static void visit(struct lag_report *report, void *context)
 {
 	struct sample_slot *slot = context;
 
+	if (!is_wanted(slot->run->settings, report->kind)) {
+		slot->left_out++;
+		return;
+	}
 	slot->reports++;
+	slot->kinds[report->kind]++;
 	lag_builder_add(&slot->builder, report);
 }
 
@@ -88,7 +102,12 @@ static void flush_slot(struct sample_slot *slot, const char *name)
 	if (run->merge)
 		run->merge(builder, run->context);
 	run->reports += slot->reports;
-	slot->reports = 0;
+	run->left_out += slot->left_out;
+	slot->reports = slot->left_out = 0;
+	for (size_t i = 0; i < SAMPLE_KINDS; i++) {
+		run->kinds[i] += slot->kinds[i];
+		slot->kinds[i] = 0;
+	}
 	lag_builder_clear_hangs(builder);
 }
 

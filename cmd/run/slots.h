@@ -31,7 +31,10 @@ struct sample_slot {
 	size_t next_line;
 	struct sample_failure failures[FAILURES_PRINTED];
 	size_t failure_count; ///< may exceed FAILURES_PRINTED
-	size_t reports;       ///< since the slot was flushed
+	// Since the slot was flushed:
+	size_t reports;
+	size_t kinds[SAMPLE_KINDS];
+	size_t left_out;
 };
 
 /** Make a slot for each job. */

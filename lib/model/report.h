@@ -25,6 +25,7 @@
 #include "lib/model/calltree.h"
 #include "lib/model/memory_limit.h"
 #include "lib/model/note.h"
+#include "lib/model/sample_kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -332,7 +333,8 @@ struct report {
 	struct report_tree **trees; ///< pointers stay valid while it grows
 	size_t tree_count;
 	size_t tree_cap;
-	uint64_t sample_interval_us; ///< between samples; 0: not said
+	enum sample_kind sample_kind; ///< what its stacks were taken for
+	uint64_t sample_interval_us;  ///< between samples; 0: not said
 	/** How long all samples took, where no interval is said; 0: not said.
 	 */
 	uint64_t sampled_us;

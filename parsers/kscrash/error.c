@@ -261,6 +261,7 @@ static void read_user_error(const struct kscrash *ks, struct str *text)
 	// Matrix reports hangs this way.
 	reader->report->exception.note = NOT_A_CRASH;
 	reader->report->kind = matrix_kind(lag, reader->arena);
+	reader->report->sample_kind = matrix_sample_kind(lag);
 	if (name)
 		report_add_field(reader->report, reader->arena, "User Report",
 		                 reader->report->thrown.name);
@@ -363,11 +364,15 @@ static void read_type(const struct kscrash *ks, const char *type,
 		return;
 	case KSCRASH_ERROR_DEADLOCK:
 		add_line(text, "Application main thread deadlocked");
+		report->sample_kind = SAMPLE_KIND_STALL;
 		break;
 	case KSCRASH_ERROR_OTHER:
 		break;
 	}
 	add_line(text, reason);
+	// As development versions of KSCrash write it (formats.md 5).
+	if (json_type(json_member(ks->error, "hang")) == JSON_OBJECT)
+		report->sample_kind = SAMPLE_KIND_STALL;
 	json_as_bool(
 	        json_member(json_member(ks->error, "hang"), "hang_recovered"),
 	        &recovered);

@@ -54,10 +54,12 @@ static void read_kind(const struct kscrash *ks)
 	        json_member(json_member(ks->root, "report"), "type"));
 	struct report *report = ks->place.reader->report;
 
-	if (!report->kind && (json_type(dump_type) == JSON_NUMBER ||
-	                      (type && !strcmp(type, "custom")) ||
-	                      (ks->matrix && ks->matrix->tree_count)))
-		report->kind = matrix_kind(dump_type, ks->place.reader->arena);
+	if (report->kind || (json_type(dump_type) != JSON_NUMBER &&
+	                     !(type && !strcmp(type, "custom")) &&
+	                     !(ks->matrix && ks->matrix->tree_count)))
+		return;
+	report->kind = matrix_kind(dump_type, ks->place.reader->arena);
+	report->sample_kind = matrix_sample_kind(dump_type);
 }
 
 /**

@@ -330,33 +330,54 @@ void matrix_take_bare(struct text in, struct matrix *ret)
 
 // What a report is about
 
+static const struct matrix_type {
+	uint64_t type;
+	const char *what;
+	enum sample_kind kind;
+} types[] = {
+	{ 2000, "no lag", SAMPLE_KIND_NONE },
+	{ 2001, "main thread block", SAMPLE_KIND_STALL },
+	{ 2002, "main thread block in background", SAMPLE_KIND_STALL },
+	{ 2003, "CPU block", SAMPLE_KIND_CPU },
+	{ 2005, "self-defined", SAMPLE_KIND_STALL },
+	{ 2007, "launch block", SAMPLE_KIND_LAUNCH },
+	{ 2009, "block with too many threads", SAMPLE_KIND_STALL },
+	{ 2010, "block, then killed", SAMPLE_KIND_STALL },
+	{ 2011, "power consumption", SAMPLE_KIND_CPU },
+	{ 2013, "disk I/O", SAMPLE_KIND_DISK },
+	{ 2014, "frame rate", SAMPLE_KIND_STALL },
+	{ 10000, "test", SAMPLE_KIND_STALL },
+};
+
+static const struct matrix_type *find_type(uint64_t type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (types[i].type == type)
+			return &types[i];
+	return NULL;
+}
+
 const char *matrix_kind(const struct json *type, struct arena *arena)
 {
-	static const struct {
-		uint64_t type;
-		const char *what;
-	} kinds[] = {
-		{ 2000, "no lag" },
-		{ 2001, "main thread block" },
-		{ 2002, "main thread block in background" },
-		{ 2003, "CPU block" },
-		{ 2005, "self-defined" },
-		{ 2007, "launch block" },
-		{ 2009, "block with too many threads" },
-		{ 2010, "block, then killed" },
-		{ 2011, "power consumption" },
-		{ 2013, "disk I/O" },
-		{ 2014, "frame rate" },
-		{ 10000, "test" },
-	};
+	const struct matrix_type *known;
 	uint64_t number;
 
 	if (!json_as_u64(type, &number))
 		return "record of Matrix";
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i].type == number)
-			return arena_printf(arena, "lag report of Matrix: %s",
-			                    kinds[i].what);
+	known = find_type(number);
+	if (known)
+		return arena_printf(arena, "lag report of Matrix: %s",
+		                    known->what);
 	return arena_printf(arena, "lag report of Matrix: dump type %" PRIu64,
 	                    number);
+}
+
+enum sample_kind matrix_sample_kind(const struct json *type)
+{
+	const struct matrix_type *known = NULL;
+	uint64_t number;
+
+	if (json_as_u64(type, &number))
+		known = find_type(number);
+	return known ? known->kind : SAMPLE_KIND_STALL;
 }

@@ -28,6 +28,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
+#include "lib/model/sample_kind.h"
 #include "lib/text/json/json.h"
 #include "parsers/json/place.h"
 
@@ -80,5 +81,8 @@ void matrix_read_trees(const struct matrix *matrix,
  * @param type  A number; anything else is a record of no type.
  */
 const char *matrix_kind(const struct json *type, struct arena *arena);
+
+/** What its stacks were taken for; a stall where the type is unknown. */
+enum sample_kind matrix_sample_kind(const struct json *type);
 
 #endif

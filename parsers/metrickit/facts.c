@@ -12,12 +12,14 @@
 // Kinds
 
 static const struct metrickit_kind kinds[] = {
-	{ "crash", NULL, false },
-	{ "hang", "hang report", true },
-	{ "cpuException", "CPU exception report", true },
-	{ "diskWriteException", "disk write exception report", true },
-	{ "appLaunch", "app launch report", true },
-	{ "memoryException", "memory exception report", false },
+	{ "crash", NULL, false, SAMPLE_KIND_NONE },
+	{ "hang", "hang report", true, SAMPLE_KIND_STALL },
+	{ "cpuException", "CPU exception report", true, SAMPLE_KIND_CPU },
+	{ "diskWriteException", "disk write exception report", true,
+	  SAMPLE_KIND_DISK },
+	{ "appLaunch", "app launch report", true, SAMPLE_KIND_LAUNCH },
+	{ "memoryException", "memory exception report", false,
+	  SAMPLE_KIND_NONE },
 };
 
 /** Cut `Diagnostics` or `Diagnostic` off @p key. */
@@ -304,6 +306,8 @@ void metrickit_finish_facts(struct metrickit_reader *r)
 
 	if (d->kind)
 		report->kind = d->kind->name;
+	if (d->kind)
+		report->sample_kind = d->kind->sample_kind;
 	if (d->arch && *d->arch)
 		report->code_type = darwin_code_type_of_arch(d->arch);
 	finish_exception(r);

@@ -67,6 +67,7 @@ struct metrickit_kind {
 	const char *key;  ///< `hang` of `hangDiagnostics`
 	const char *name; ///< `hang report`; NULL: a crash
 	bool is_sampled;  ///< its stacks are samples, whatever their shape
+	enum sample_kind sample_kind;
 };
 
 /** A diagnostic, or a level around some that may turn out to be one. */

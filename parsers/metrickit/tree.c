@@ -290,6 +290,9 @@ void metrickit_build(struct metrickit_reader *r)
 		                 "there are no frames");
 	name_frames(d);
 	direction = choose_direction(r, sampled);
+	// Without a name of its kind, samples are of what people look for.
+	if (sampled && !d->kind)
+		d->report->sample_kind = SAMPLE_KIND_STALL;
 	if (sampled)
 		build_trees(r, &images, direction);
 	else

@@ -145,6 +145,7 @@ static struct error *sample_parse(const struct envelope *in,
 	struct line_source source;
 
 	report->format = sample_parser.name;
+	report->sample_kind = SAMPLE_KIND_STALL;
 	source = line_source_open(in->text, arena, report);
 	line_reader_each(&r.text.reader, &source, read_line, &r);
 	tree_text_end(&r.text);

@@ -302,6 +302,32 @@ static void read_line(struct text line, void *context)
 
 // All of it
 
+/** What the sampling was for, by the event or by the limit it exceeded. */
+static enum sample_kind find_kind(const struct report *report)
+{
+	static const struct {
+		const char *sign;
+		enum sample_kind kind;
+	} events[] = {
+		{ "cpu", SAMPLE_KIND_CPU },
+		{ "wakeup", SAMPLE_KIND_CPU },
+		{ "disk", SAMPLE_KIND_DISK },
+		{ "writes", SAMPLE_KIND_DISK },
+		{ "launch", SAMPLE_KIND_LAUNCH },
+	};
+	const char *event = log_head_field(report, "Event");
+
+	for (size_t i = 0; event && i < ARRAY_SIZE(events); i++)
+		if (strstr(event, events[i].sign))
+			return events[i].kind;
+	if (event)
+		return SAMPLE_KIND_STALL;
+	if (log_head_field(report, "CPU") || log_head_field(report, "Wakeups"))
+		return SAMPLE_KIND_CPU;
+	return log_head_field(report, "Writes") ? SAMPLE_KIND_DISK
+	                                        : SAMPLE_KIND_STALL;
+}
+
 /** `1000 (100ms sampling interval)` */
 static uint64_t find_interval(const struct report *report)
 {
@@ -358,6 +384,7 @@ static void finish(struct spindump_reader *r)
 	place_lists(r);
 	text_platform_set(report);
 	report->sample_interval_us = find_interval(report);
+	report->sample_kind = find_kind(report);
 	if (ends_in_tree) {
 		line_reader_note(&r->text.reader,
 		                 "the text ends in a call tree: without Binary "

@@ -6,6 +6,8 @@ void lag_hang_name(const struct lag_hang *hang, struct str *out)
 {
 	if (hang->id)
 		str_add(out, hang->id);
+	else if (hang->origin)
+		str_addf(out, "%s: %s", hang->input, hang->origin);
 	else if (hang->line)
 		str_addf(out, "%s:%zu", hang->input, hang->line);
 	else
@@ -40,6 +42,17 @@ const char *lag_cell_stack(struct arena *arena,
 		str_add(&text, functions->frames[stack[i]].name);
 	}
 	return arena_text(arena, str_text(&text));
+}
+
+const char *lag_cell_sample_kind(enum sample_kind kind)
+{
+	static const char *const names[SAMPLE_KINDS] = {
+		[SAMPLE_KIND_NONE] = "none",     [SAMPLE_KIND_STALL] = "stall",
+		[SAMPLE_KIND_CPU] = "cpu",       [SAMPLE_KIND_DISK] = "disk",
+		[SAMPLE_KIND_LAUNCH] = "launch",
+	};
+
+	return names[kind];
 }
 
 const char *lag_cell_kind(bool is_app)

@@ -8,7 +8,7 @@
 #include "lib/analysis/lag/fold.h"
 #include "lib/base/str.h"
 
-/** Append how a report is called: its id, or file and line. */
+/** Append how a report is called: its id, or file and line or place. */
 void lag_hang_name(const struct lag_hang *hang, struct str *out);
 /** The same, as a cell. */
 const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena);
@@ -24,6 +24,9 @@ const char *lag_cell_percent(struct arena *arena, uint64_t part,
 const char *lag_cell_stack(struct arena *arena,
                            const struct profile_functions *functions,
                            const uint32_t *stack, size_t count);
+
+/** `stall`, `cpu`, `disk`, `launch`. */
+const char *lag_cell_sample_kind(enum sample_kind kind);
 
 /** `app`, or `system`. */
 const char *lag_cell_kind(bool is_app);

@@ -63,6 +63,8 @@ struct lag_explained {
 struct lag_hang {
 	const char *input;
 	size_t line;
+	const char *origin; ///< lag_report.origin
+	enum sample_kind kind;
 	const char *id;      ///< NULL where the report says none, as below
 	const char *session; ///< with two of them, equal hangs are one
 	const char *app;

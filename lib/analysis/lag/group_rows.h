@@ -6,14 +6,19 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 
 #include "lib/base/str.h"
+#include "lib/model/sample_kind.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct lag_group {
+	enum sample_kind kind;
 	uint64_t reports;
 	uint64_t samples;
 	uint64_t cost_us;
-	struct str example; ///< name of its costliest report
+	struct str example;  ///< name of its costliest report
+	bool example_has_id; ///< so the name does not say the file
+	struct str example_input;
 	uint64_t example_cost_us;
 };
 

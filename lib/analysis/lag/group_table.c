@@ -73,9 +73,10 @@ static struct row make_row(const struct lag_ranking *ranking, uint32_t group,
                            struct arena *arena)
 {
 	const struct lag_groups *groups = ranking->groups;
-	uint32_t functions[LAG_SUBCLASS_FRAMES];
+	uint32_t functions[LAG_SUBCLASS_FRAMES + 1];
+	// The kind is last.
 	size_t count =
-	        take_functions(groups->identities.texts[group], functions);
+	        take_functions(groups->identities.texts[group], functions) - 1;
 	struct row row = {
 		.group = group,
 		.sums = &groups->groups[group],
@@ -102,6 +103,8 @@ static int compare_rows(const void *a, const void *b)
 	const struct row *right = b;
 	int order;
 
+	if (left->sums->kind != right->sums->kind)
+		return left->sums->kind < right->sums->kind ? -1 : 1;
 	if (left->sums->cost_us != right->sums->cost_us)
 		return left->sums->cost_us > right->sums->cost_us ? -1 : 1;
 	if (left->sums->reports != right->sums->reports)
@@ -120,33 +123,74 @@ static bool is_most(uint64_t part, uint64_t whole)
 	return (wide)part * 100 >= (wide)whole * MOST_PERCENT;
 }
 
-/** How many groups make up most of the cost. */
+/** As they are counted: one, and more. */
+static const char *const kind_nouns[SAMPLE_KINDS][2] = {
+	[SAMPLE_KIND_NONE] = { "report", "reports" },
+	[SAMPLE_KIND_STALL] = { "hang", "hangs" },
+	[SAMPLE_KIND_CPU] = { "report of CPU use", "reports of CPU use" },
+	[SAMPLE_KIND_DISK] = { "report of disk writes",
+	                       "reports of disk writes" },
+	[SAMPLE_KIND_LAUNCH] = { "report of a launch", "reports of launches" },
+};
+
+/** A kind, and how many of its groups make up most of its cost. */
+static void summarise_kind(const struct lag_kind_sums *sums,
+                           const char *const *nouns, const struct row *rows,
+                           size_t count, struct str *text, struct arena *arena)
+{
+	size_t most = 0;
+	uint64_t part = 0;
+
+	while (most < count && !is_most(part, sums->cost_us))
+		part = number_sum(part, rows[most++].sums->cost_us);
+	str_addf(text, "%s%" PRIu64 " %s", text->size ? "; " : "",
+	         sums->reports, nouns[sums->reports != 1]);
+	if (sums->repeats)
+		str_addf(text, " (and %" PRIu64 " repeat%s)", sums->repeats,
+		         sums->repeats == 1 ? "" : "s");
+	str_addf(text, ", %s ms", lag_cell_ms(arena, sums->cost_us));
+	if (most)
+		str_addf(text, ": %zu of %zu group%s cause%s %s %%", most,
+		         count, count == 1 ? "" : "s", most == 1 ? "s" : "",
+		         lag_cell_percent(arena, part, sums->cost_us));
+}
+
+/** The rows of the kind of the first one. */
+static size_t block_size(const struct row *rows, size_t count)
+{
+	size_t size = 0;
+
+	while (size < count && rows[size].sums->kind == rows->sums->kind)
+		size++;
+	return size;
+}
+
+/** @param rows  All of them, those of a kind together. */
 static const char *summarise(const struct lag_groups *groups,
                              const struct row *rows, size_t count, size_t shown,
                              struct arena *arena)
 {
 	SCOPED(str_release) struct str text = { 0 };
-	size_t most = 0;
-	uint64_t part = 0;
+	size_t size;
 
-	while (most < count && !is_most(part, groups->cost_us))
-		part = number_sum(part, rows[most++].sums->cost_us);
-	str_addf(&text, "%" PRIu64 " hang%s", groups->reports,
-	         groups->reports == 1 ? "" : "s");
-	if (groups->repeats)
-		str_addf(&text, " (and %" PRIu64 " repeat%s)", groups->repeats,
-		         groups->repeats == 1 ? "" : "s");
-	str_addf(&text, ", %s ms", lag_cell_ms(arena, groups->cost_us));
-	if (most)
-		str_addf(&text, ": %zu of %zu group%s cause%s %s %%", most,
-		         count, count == 1 ? "" : "s", most == 1 ? "s" : "",
-		         lag_cell_percent(arena, part, groups->cost_us));
+	if (!count)
+		summarise_kind(&groups->kinds[SAMPLE_KIND_STALL],
+		               kind_nouns[SAMPLE_KIND_STALL], rows, 0, &text,
+		               arena);
+	for (size_t i = 0; i < count; i += size) {
+		enum sample_kind kind = rows[i].sums->kind;
+
+		size = block_size(rows + i, count - i);
+		summarise_kind(&groups->kinds[kind], kind_nouns[kind], rows + i,
+		               size, &text, arena);
+	}
 	if (shown < count)
 		str_addf(&text, "; %zu not shown", count - shown);
 	return arena_text(arena, str_text(&text));
 }
 
 enum group_column {
+	GROUP_SAMPLE_KIND,
 	GROUP_SHARE,
 	GROUP_RUNNING_SHARE,
 	GROUP_REPORTS,
@@ -156,6 +200,7 @@ enum group_column {
 	GROUP_DEVICES,
 	GROUP_SYSTEMS,
 	GROUP_EXAMPLE,
+	GROUP_EXAMPLE_INPUT,
 	GROUP_KIND,
 	GROUP_KEY,
 	GROUP_IMAGE,
@@ -172,6 +217,7 @@ enum group_column {
 
 /** What text shows ends with what may be long. */
 static const struct table_column group_columns[GROUP_COLUMNS] = {
+	[GROUP_SAMPLE_KIND] = { "sample_kind", "of", TABLE_TEXT },
 	[GROUP_SHARE] = { "share", "share %", TABLE_DECIMAL },
 	[GROUP_RUNNING_SHARE] = { "running_share", "up to %", TABLE_DECIMAL },
 	[GROUP_REPORTS] = { "reports", "reports", TABLE_NUMBER },
@@ -181,6 +227,7 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
 	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
 	[GROUP_EXAMPLE] = { "example", "costliest report", TABLE_PATH },
+	[GROUP_EXAMPLE_INPUT] = { "example_input", "file", TABLE_PATH },
 	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
 	[GROUP_KEY] = { "key", "key", TABLE_STACK },
 	[GROUP_IMAGE] = { "image", NULL, TABLE_TEXT },
@@ -195,8 +242,8 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 };
 
 static const char *const spare_group_columns[] = {
-	"os_count",      "device_count", "class4_count", "samples",
-	"running_share", "kind",         "example",      NULL,
+	"os_count", "device_count",  "class4_count", "samples", "running_share",
+	"kind",     "example_input", "example",      NULL,
 };
 
 /** How many different things of a kind a group holds. */
@@ -234,10 +281,12 @@ static void add_group_row(const struct lag_ranking *ranking,
                           const struct row *row, uint64_t running,
                           struct table *table, struct arena *arena)
 {
-	uint64_t whole = ranking->groups->cost_us;
 	const struct lag_group *sums = row->sums;
+	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
 	struct table_cell *cells = table_add_row(table, arena);
 
+	table_set_text(&cells[GROUP_SAMPLE_KIND],
+	               lag_cell_sample_kind(sums->kind));
 	table_set_text(&cells[GROUP_SHARE],
 	               lag_cell_percent(arena, sums->cost_us, whole));
 	table_set_text(&cells[GROUP_RUNNING_SHARE],
@@ -246,6 +295,8 @@ static void add_group_row(const struct lag_ranking *ranking,
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
 	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, sums->cost_us));
 	table_set_text(&cells[GROUP_EXAMPLE], str_cstr(&sums->example));
+	table_set_text(&cells[GROUP_EXAMPLE_INPUT],
+	               str_cstr(&sums->example_input));
 	table_set_text(&cells[GROUP_EXAMPLE_COST],
 	               lag_cell_ms(arena, sums->example_cost_us));
 	table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
@@ -254,10 +305,9 @@ static void add_group_row(const struct lag_ranking *ranking,
 	add_tallies(ranking, row->group, cells, arena);
 }
 
-/** Groups that are costly enough, and no more than wanted. */
-static size_t shown_count(const struct lag_groups *groups,
-                          const struct row *rows, size_t count,
-                          const struct lag_table_options *options)
+/** Of one kind, those that are costly enough, and no more than wanted. */
+static size_t shown_count(uint64_t cost_us, const struct row *rows,
+                          size_t count, const struct lag_table_options *options)
 {
 	size_t shown = 0;
 
@@ -266,10 +316,60 @@ static size_t shown_count(const struct lag_groups *groups,
 		        (unsigned __int128)rows[shown].sums->cost_us * 10000;
 
 		if (options->min_share &&
-		    scaled < (unsigned __int128)groups->cost_us *
-		                     options->min_share)
+		    scaled < (unsigned __int128)cost_us * options->min_share)
 			break;
 		shown++;
+	}
+	return shown;
+}
+
+/**
+ * The columns: in text, only those that set rows apart. The kind of samples is
+ * of use where there are several; and the file, where the name of the example
+ * does not say which of several it is in.
+ */
+static const struct table_column *choose_columns(const struct row *rows,
+                                                 size_t count,
+                                                 struct arena *arena)
+{
+	struct table_column *columns =
+	        arena_array(arena, GROUP_COLUMNS, sizeof(*columns));
+	const struct lag_group *first = count ? rows->sums : NULL;
+	bool has_ids = false;
+	bool has_files = false;
+	bool has_kinds = false;
+
+	memcpy(columns, group_columns, sizeof(group_columns));
+	for (size_t i = 0; i < count; i++) {
+		const struct lag_group *sums = rows[i].sums;
+
+		has_ids = has_ids || sums->example_has_id;
+		has_kinds = has_kinds || sums->kind != SAMPLE_KIND_STALL;
+		has_files = has_files ||
+		            strcmp(str_cstr(&sums->example_input),
+		                   str_cstr(&first->example_input)) != 0;
+	}
+	if (!has_kinds)
+		columns[GROUP_SAMPLE_KIND].title = NULL;
+	if (!has_ids || !has_files)
+		columns[GROUP_EXAMPLE_INPUT].title = NULL;
+	return columns;
+}
+
+/** Add the rows of one kind; how many were. */
+static size_t add_block(const struct lag_ranking *ranking,
+                        const struct row *rows, size_t count,
+                        const struct lag_table_options *options,
+                        struct table *table, struct arena *arena)
+{
+	enum sample_kind kind = rows->sums->kind;
+	size_t shown = shown_count(ranking->groups->kinds[kind].cost_us, rows,
+	                           count, options);
+	uint64_t running = 0;
+
+	for (size_t i = 0; i < shown; i++) {
+		running = number_sum(running, rows[i].sums->cost_us);
+		add_group_row(ranking, &rows[i], running, table, arena);
 	}
 	return shown;
 }
@@ -282,24 +382,24 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	size_t count = groups->identities.count;
 	struct row *rows = arena_array(arena, count + 1, sizeof(*rows));
 	struct lag_ranking ranking;
-	uint64_t running = 0;
-	size_t shown;
+	size_t shown = 0;
+	size_t size;
 
 	lag_ranking_init(groups, arena, &ranking);
 	for (uint32_t i = 0; i < count; i++)
 		rows[i] = make_row(&ranking, i, arena);
 	qsort(rows, count, sizeof(*rows), compare_rows);
-	shown = shown_count(groups, rows, count, options);
 	*table = (struct table){
 		.name = "lag-groups",
-		.columns = group_columns,
-		.column_count = ARRAY_SIZE(group_columns),
+		.columns = choose_columns(rows, count, arena),
+		.column_count = GROUP_COLUMNS,
 		.spare = spare_group_columns,
-		.summary = summarise(groups, rows, count, shown, arena),
 	};
-	for (size_t i = 0; i < shown; i++) {
-		running = number_sum(running, rows[i].sums->cost_us);
-		add_group_row(&ranking, &rows[i], running, table, arena);
+	for (size_t i = 0; i < count; i += size) {
+		size = block_size(rows + i, count - i);
+		shown += add_block(&ranking, rows + i, size, options, table,
+		                   arena);
 	}
+	table->summary = summarise(groups, rows, count, shown, arena);
 	return table;
 }

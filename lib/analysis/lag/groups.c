@@ -10,8 +10,10 @@
 
 void lag_groups_release(struct lag_groups *groups)
 {
-	for (uint32_t i = 0; i < groups->identities.count; i++)
+	for (uint32_t i = 0; i < groups->identities.count; i++) {
 		str_release(&groups->groups[i].example);
+		str_release(&groups->groups[i].example_input);
+	}
 	arena_release(&groups->arena);
 	profile_functions_release(&groups->functions);
 	intern_release(&groups->identities);
@@ -19,7 +21,7 @@ void lag_groups_release(struct lag_groups *groups)
 	free(groups->groups);
 	free(groups->tallies);
 	fingerprints_release(&groups->sessions);
-	free(groups->last_stacks);
+	free(groups->last_hangs);
 	*groups = (struct lag_groups){ 0 };
 }
 
@@ -30,32 +32,30 @@ static bool same_print(const struct fingerprint *a, const struct fingerprint *b)
 	return a->words[0] == b->words[0] && a->words[1] == b->words[1];
 }
 
-/** Is it the hang that the session's report before it was about? */
-static bool repeats(struct lag_groups *groups, const struct lag_hang *hang)
+/**
+ * The hang that was reported last by the session of this one; all zeros where
+ * it is the first. NULL: nothing repeats it.
+ */
+static struct lag_last_hang *last_hang(struct lag_groups *groups,
+                                       const struct lag_hang *hang,
+                                       bool *ret_new)
 {
 	struct fingerprint session;
-	struct fingerprint *last;
 	uint32_t *number;
-	bool is_new;
-	bool same;
 
 	// A writer that has no session may say so with an empty text.
-	if (!hang->session || !hang->session[0])
-		return false;
+	if (hang->kind != SAMPLE_KIND_STALL || !hang->session ||
+	    !hang->session[0])
+		return NULL;
 	session = fingerprint_of(&groups->sessions, hang->session,
 	                         strlen(hang->session));
-	number = fingerprints_find(&groups->sessions, &session, &is_new);
-	if (is_new) {
-		MEM_GROW(groups->last_stacks, groups->last_count,
+	number = fingerprints_find(&groups->sessions, &session, ret_new);
+	if (*ret_new) {
+		MEM_GROW(groups->last_hangs, groups->last_count,
 		         groups->last_cap);
 		*number = (uint32_t)groups->last_count++;
 	}
-	last = &groups->last_stacks[*number];
-	// One frame alone says nothing (formats.md 7.5).
-	same = !is_new && hang->frame_count > 1 &&
-	       same_print(last, &hang->stack_print);
-	*last = hang->stack_print;
-	return same;
+	return &groups->last_hangs[*number];
 }
 
 // Groups
@@ -74,19 +74,24 @@ static size_t innermost(struct lag_groups *groups,
 	return count;
 }
 
-static uint32_t find_group(struct lag_groups *groups, const uint32_t *functions,
-                           size_t count)
+/** By the functions, followed by the kind. */
+static uint32_t find_group(struct lag_groups *groups, enum sample_kind kind,
+                           const uint32_t *functions, size_t count)
 {
+	uint32_t identity[LAG_SUBCLASS_FRAMES + 1];
 	uint32_t known = groups->identities.count;
-	uint32_t number =
-	        intern_add(&groups->identities,
-	                   (struct text){ (const char *)functions,
-	                                  count * sizeof(*functions) });
+	uint32_t number;
 
+	if (count)
+		memcpy(identity, functions, count * sizeof(*functions));
+	identity[count] = kind;
+	number = intern_add(&groups->identities,
+	                    (struct text){ (const char *)identity,
+	                                   (count + 1) * sizeof(*identity) });
 	if (number < known)
 		return number;
 	MEM_GROW(groups->groups, number, groups->group_cap);
-	groups->groups[number] = (struct lag_group){ 0 };
+	groups->groups[number] = (struct lag_group){ .kind = kind };
 	return number;
 }
 
@@ -137,12 +142,28 @@ static void keep_example(struct lag_group *group, const struct lag_hang *hang)
 		return;
 	str_clear(&group->example);
 	lag_hang_name(hang, &group->example);
+	str_clear(&group->example_input);
+	str_add(&group->example_input, hang->input ? hang->input : "-");
+	group->example_has_id = hang->id;
 	group->example_cost_us = hang->cost_us;
 }
 
-static void add_hang(struct lag_groups *groups,
-                     const struct lag_builder *builder,
+/** What the reports of a hang took, the repeats too. */
+static void add_cost(struct lag_groups *groups, uint32_t number,
                      const struct lag_hang *hang)
+{
+	struct lag_group *group = &groups->groups[number];
+	struct lag_kind_sums *sums = &groups->kinds[group->kind];
+
+	group->samples = number_sum(group->samples, hang->samples);
+	group->cost_us = number_sum(group->cost_us, hang->cost_us);
+	sums->cost_us = number_sum(sums->cost_us, hang->cost_us);
+}
+
+/** @return The number of its group. */
+static uint32_t add_hang(struct lag_groups *groups,
+                         const struct lag_builder *builder,
+                         const struct lag_hang *hang)
 {
 	uint32_t inner[LAG_SUBCLASS_FRAMES];
 	size_t inner_count =
@@ -155,29 +176,47 @@ static void add_hang(struct lag_groups *groups,
 	                                                &builder->functions,
 	                                                hang->key)
 	                       : INTERN_NONE;
-	struct lag_group *group;
 	uint32_t number;
 
 	if (groups->by == LAG_BY_CLASS2)
-		number = find_group(groups, class2, class_count);
+		number = find_group(groups, hang->kind, class2, class_count);
 	else if (groups->by == LAG_BY_CLASS4)
-		number = find_group(groups, inner, inner_count);
+		number = find_group(groups, hang->kind, inner, inner_count);
 	else
-		number = find_group(groups, &key, has_key);
-	group = &groups->groups[number];
-	keep_example(group, hang);
-	group->reports++;
-	group->samples = number_sum(group->samples, hang->samples);
-	group->cost_us = number_sum(group->cost_us, hang->cost_us);
+		number = find_group(groups, hang->kind, &key, has_key);
+	keep_example(&groups->groups[number], hang);
+	groups->groups[number].reports++;
+	groups->kinds[hang->kind].reports++;
+	add_cost(groups, number, hang);
 	tally_functions(groups, number, LAG_TALLY_KEY, &key, has_key);
 	tally_functions(groups, number, LAG_TALLY_CLASS2, class2, class_count);
 	tally_functions(groups, number, LAG_TALLY_CLASS4, inner, inner_count);
 	tally_text(groups, number, LAG_TALLY_DEVICE, hang->device);
 	tally_text(groups, number, LAG_TALLY_OS, hang->os);
 	tally_text(groups, number, LAG_TALLY_APP, hang->app);
-	groups->reports++;
-	groups->samples = number_sum(groups->samples, hang->samples);
-	groups->cost_us = number_sum(groups->cost_us, hang->cost_us);
+	return number;
+}
+
+/** Count a hang that has a stack; true: it repeats the one before it. */
+static bool count_hang(struct lag_groups *groups,
+                       const struct lag_builder *builder,
+                       const struct lag_hang *hang)
+{
+	bool is_new = true;
+	struct lag_last_hang *last = last_hang(groups, hang, &is_new);
+	uint32_t group;
+
+	// One frame alone says nothing (formats.md 7.5).
+	if (last && !is_new && hang->frame_count > 1 &&
+	    same_print(&last->stack, &hang->stack_print)) {
+		groups->kinds[hang->kind].repeats++;
+		add_cost(groups, last->group, hang);
+		return true;
+	}
+	group = add_hang(groups, builder, hang);
+	if (last)
+		*last = (struct lag_last_hang){ hang->stack_print, group };
+	return false;
 }
 
 void lag_groups_add(struct lag_groups *groups,
@@ -187,12 +226,10 @@ void lag_groups_add(struct lag_groups *groups,
 		const struct lag_hang *hang = &builder->hangs[i];
 		bool same = false;
 
-		if (!hang->stack_count)
-			groups->empty++;
-		else if ((same = repeats(groups, hang)))
-			groups->repeats++;
+		if (hang->stack_count)
+			same = count_hang(groups, builder, hang);
 		else
-			add_hang(groups, builder, hang);
+			groups->empty++;
 		if (is_repeat)
 			is_repeat[i] = same;
 	}

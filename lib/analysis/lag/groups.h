@@ -1,12 +1,14 @@
 /**
  * Hangs by what causes them: groups of reports under the same key or class,
- * over any number of reports, in the memory of the groups.
+ * over any number of reports, in the memory of the groups. Samples that were
+ * taken for something else than a hang (lib/model/sample_kind.h) have groups of
+ * their own, and sums of their own.
  *
  * A hang that goes on for more than one report of a session is one hang: a
  * report whose heaviest stack equals that of the report before it, of the same
- * session, is a repeat and is counted as such and nowhere else (formats.md 7.5,
- * annealing). Reports that name no session, and stacks of one frame, are never
- * joined.
+ * session, is a repeat (formats.md 7.5, annealing). Its samples and cost belong
+ * to the hang, wherever its own key would lead; otherwise, it is not counted.
+ * Reports that name no session, and stacks of one frame, are never joined.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUPS_H
@@ -33,6 +35,19 @@ enum lag_group_by {
 #define LAG_CLASS_FRAMES    2
 #define LAG_SUBCLASS_FRAMES 4
 
+/** All that is counted of a kind. */
+struct lag_kind_sums {
+	uint64_t reports; ///< repeats are not in it
+	uint64_t repeats;
+	uint64_t cost_us; ///< of both
+};
+
+/** The hang that a session reported last. */
+struct lag_last_hang {
+	struct fingerprint stack; ///< heaviest
+	uint32_t group;
+};
+
 /** All zeros but for `by`. */
 struct lag_groups {
 	enum lag_group_by by;
@@ -45,16 +60,13 @@ struct lag_groups {
 	struct intern tally_ids; ///< what is counted inside of groups
 	struct lag_tally *tallies;
 	size_t tally_cap;
-	struct fingerprints sessions;    ///< index into last_stacks
-	struct fingerprint *last_stacks; ///< heaviest stack of its last hang
+	struct fingerprints sessions; ///< index into last_hangs
+	struct lag_last_hang *last_hangs;
 	size_t last_count;
 	size_t last_cap;
 
-	uint64_t reports; ///< hangs: repeats are not in it
-	uint64_t repeats;
+	struct lag_kind_sums kinds[SAMPLE_KINDS];
 	uint64_t empty; ///< reports that held no stack
-	uint64_t samples;
-	uint64_t cost_us;
 };
 
 void lag_groups_release(struct lag_groups *groups);

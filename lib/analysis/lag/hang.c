@@ -136,6 +136,8 @@ static struct lag_hang *new_hang(struct lag_builder *builder,
 	*hang = (struct lag_hang){
 		.input = report->input,
 		.line = report->line,
+		.origin = arena_strdup(&builder->hang_arena, report->origin),
+		.kind = report->kind,
 		.id = arena_strdup(&builder->hang_arena, report->id),
 		.session = arena_strdup(&builder->hang_arena, report->session),
 		.app = arena_strdup(&builder->hang_arena, report->app),

@@ -23,6 +23,7 @@ static const struct table_column report_columns[] = {
 	{ "os", NULL, TABLE_TEXT },
 	{ "input", NULL, TABLE_TEXT },
 	{ "line", NULL, TABLE_NUMBER },
+	{ "sample_kind", NULL, TABLE_TEXT },
 };
 
 static const char *const spare_report_columns[] = {
@@ -79,6 +80,7 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 	table_set_text(&cells[13], arena_strdup(arena, hang->device));
 	table_set_text(&cells[14], arena_strdup(arena, hang->os));
 	table_set_text(&cells[15], arena_strdup(arena, hang->input));
+	table_set_text(&cells[17], lag_cell_sample_kind(hang->kind));
 	if (hang->line)
 		table_set_number(&cells[16], hang->line);
 	if (!hang->stack_count)

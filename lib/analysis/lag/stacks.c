@@ -12,6 +12,29 @@ static void stacker_release(struct lag_stacker *s)
 
 // Facts
 
+enum sample_kind lag_stacks_kind(const struct report *report)
+{
+	static const struct {
+		const char *prefix;
+		enum sample_kind kind;
+	} limits[] = {
+		{ "CPU", SAMPLE_KIND_CPU },
+		{ "WAKEUPS", SAMPLE_KIND_CPU },
+		{ "IO", SAMPLE_KIND_DISK },
+	};
+	const struct report_exception *exception = &report->exception;
+	struct text subtype;
+
+	if (report->sample_kind || !exception->type || !exception->subtype ||
+	    strcmp(exception->type, "EXC_RESOURCE") != 0)
+		return report->sample_kind;
+	subtype = text_from(exception->subtype);
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		if (text_starts(subtype, limits[i].prefix))
+			return limits[i].kind;
+	return SAMPLE_KIND_NONE;
+}
+
 static void add_images(const struct report *report, struct lag_report *ret)
 {
 	for (size_t i = 0; i < report->image_count; i++) {
@@ -56,6 +79,8 @@ static const char *os_of(const struct report *report, struct arena *arena)
 
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
+	ret->kind = lag_stacks_kind(report);
+	ret->origin = arena_strdup(&ret->arena, report->origin);
 	ret->id = arena_strdup(&ret->arena, report->incident);
 	ret->app = arena_strdup(&ret->arena, report->process.name);
 	ret->app_path = arena_strdup(&ret->arena, report->path);
@@ -88,9 +113,15 @@ static bool is_main_thread(const struct report_thread *thread)
 static int thread_rank(const struct report *report,
                        const struct report_thread *thread)
 {
+	enum sample_kind kind = lag_stacks_kind(report);
+
 	if (!thread->stack.count)
 		return 0;
 	if (is_heaviest_stack(thread))
+		return 5;
+	// The main thread is idle where another used up the limit.
+	if ((kind == SAMPLE_KIND_CPU || kind == SAMPLE_KIND_DISK) &&
+	    thread == report_crashed_thread(report))
 		return 4;
 	if (is_main_thread(thread))
 		return 3;

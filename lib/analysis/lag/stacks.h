@@ -12,6 +12,12 @@
 #include <stdbool.h>
 
 /**
+ * What the stacks of a report were taken for: what its reader found, or the
+ * limit of an EXC_RESOURCE that it exceeded.
+ */
+enum sample_kind lag_stacks_kind(const struct report *report);
+
+/**
  * Add what a report sampled.
  *
  * @param all_threads  Every thread; else the main thread, or the one that is

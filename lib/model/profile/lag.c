@@ -4,7 +4,7 @@
 
 void lag_report_init(struct lag_report *report, struct intern *strings)
 {
-	*report = (struct lag_report){ 0 };
+	*report = (struct lag_report){ .kind = SAMPLE_KIND_STALL };
 	profile_init(&report->profile, strings);
 }
 
@@ -16,6 +16,7 @@ void lag_report_clear(struct lag_report *report)
 		.profile = report->profile,
 		.arena = report->arena,
 		.input = report->input,
+		.kind = SAMPLE_KIND_STALL,
 	};
 }
 

@@ -12,6 +12,7 @@
 #include "lib/base/intern.h"
 #include "lib/model/note.h"
 #include "lib/model/profile/profile.h"
+#include "lib/model/sample_kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +35,9 @@ struct lag_report {
 
 	const char *input; ///< file name as given; the caller sets it
 	size_t line;       ///< where it begins in the input, from 1
-	const char *id;    ///< NULL where the report has none, as below
+	/** Which of several in one input: `hangDiagnostics[1]`. */
+	const char *origin;
+	const char *id; ///< NULL where the report has none, as below
 	const char *session;
 	const char *app; ///< name of the app, or of its process
 	const char *os;
@@ -43,6 +46,8 @@ struct lag_report {
 	const char *app_path; ///< main executable; NULL: not said
 	int platform;         ///< formats.md 3.1; 0: not said
 	uint64_t interval_us; ///< 0: not said
+	/** A stall, unless its reader says otherwise. */
+	enum sample_kind kind;
 
 	struct note notes[LAG_NOTES];
 	size_t note_count; ///< may exceed LAG_NOTES

@@ -128,7 +128,7 @@ static void equal_code_of_two_builds_meets_by_symbol(void **state UNUSED)
 	lag_groups_add(&groups, &bench.builders[0], NULL);
 	lag_groups_add(&groups, &bench.builders[1], NULL);
 	assert_int_equal(groups.identities.count, 1);
-	assert_int_equal(groups.reports, 3);
+	assert_int_equal(groups.kinds[SAMPLE_KIND_STALL].reports, 3);
 	assert_string_equal(stack_of(&bench, 0, 0), "main");
 	assert_string_equal(stack_of(&bench, 1, 0), "main");
 	// Met at two addresses.

@@ -444,6 +444,52 @@ static void a_report_without_such_a_stack_gives_none(void **state)
 	fixture_end(&f);
 }
 
+static void only_a_limit_of_time_or_writes_makes_a_crash_a_sample(void **state)
+{
+	static const struct {
+		const char *type;
+		const char *subtype;
+		enum sample_kind kind;
+	} cases[] = {
+		{ NULL, NULL, SAMPLE_KIND_NONE },
+		{ "EXC_BAD_ACCESS", "CPU", SAMPLE_KIND_NONE },
+		{ "EXC_RESOURCE", NULL, SAMPLE_KIND_NONE },
+		{ "EXC_RESOURCE", "MEMORY", SAMPLE_KIND_NONE },
+		{ "EXC_RESOURCE", "CPU", SAMPLE_KIND_CPU },
+		{ "EXC_RESOURCE", "CPU_FATAL", SAMPLE_KIND_CPU },
+		{ "EXC_RESOURCE", "WAKEUPS", SAMPLE_KIND_CPU },
+		{ "EXC_RESOURCE", "IO", SAMPLE_KIND_DISK },
+	};
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		f.report->exception.type = cases[i].type;
+		f.report->exception.subtype = cases[i].subtype;
+		assert_int_equal(lag_stacks_kind(f.report), cases[i].kind);
+	}
+	f.report->sample_kind = SAMPLE_KIND_LAUNCH;
+	assert_int_equal(lag_stacks_kind(f.report), SAMPLE_KIND_LAUNCH);
+	fixture_end(&f);
+}
+
+static void the_thread_that_used_the_time_is_judged(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f);
+	add_thread(&f, 0, "idle", "main");
+	add_thread(&f, 21, "busy", "start");
+	f.report->has_triggered_thread = true;
+	f.report->triggered_thread = 21;
+	f.report->exception.type = "EXC_RESOURCE";
+	f.report->exception.subtype = "CPU";
+	assert_string_equal(stacks(&f, false), "start;busy* 1/50000");
+	fixture_end(&f);
+}
+
 static void inlined_calls_that_are_listed_are_frames(void **state)
 {
 	struct fixture f;
@@ -710,6 +756,9 @@ int main(void)
 		        the_heaviest_stack_counts_as_often_as_it_repeats),
 		cmocka_unit_test(without_trees_the_main_thread_is_meant),
 		cmocka_unit_test(a_report_without_such_a_stack_gives_none),
+		cmocka_unit_test(
+		        only_a_limit_of_time_or_writes_makes_a_crash_a_sample),
+		cmocka_unit_test(the_thread_that_used_the_time_is_judged),
 		cmocka_unit_test(inlined_calls_that_are_listed_are_frames),
 		cmocka_unit_test(frames_lie_where_their_offset_says),
 		cmocka_unit_test(facts_and_notes_are_carried_over),
