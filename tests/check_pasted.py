@@ -154,6 +154,8 @@ MANGLINGS = {
     "level": logged(lambda m, s, p, n: f"[{'INFO' if n % 4 else 'ERROR'}] "),
     "level-time": logged(lambda m, s, p, n: f"INFO  09:{m:02}:{s:02},{p:03} demo.Runner - "),
     "fastlane": logged(lambda m, s, p, n: f"[09:{m:02}:{s:02}]: \u25b8 "),
+    "numbered": logged(lambda m, s, p, n: f"{n + 1:4} | "),
+    "logfmt": logged(lambda m, s, p, n: f"time=2026-01-31T09:{m:02}:{s:02}Z level=error msg="),
     "compose": logged(lambda m, s, p, n: "app_1  | "),
     "colors": colored,
     "colors-words": colored_words,

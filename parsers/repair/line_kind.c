@@ -188,7 +188,8 @@ static bool is_frame(struct text line)
 		return false;
 	rest = text_after(rest, blanks);
 	// The rest of a register's value, and the next register.
-	if (is_registers(rest) || (digits > 1 && line.data[0] == '0'))
+	if (is_registers(rest) || rest.data[0] == '|' ||
+	    (digits > 1 && line.data[0] == '0'))
 		return false;
 	if (find_address(line) != TEXT_NOWHERE)
 		return true;
@@ -253,7 +254,7 @@ static bool may_follow(struct text line, size_t at)
 		return true;
 	before = line.data[at - 1];
 	return is_blank(before) || before & 0x80 ||
-	       (before && strchr("]:|>)-", before));
+	       (before && strchr("]:|>)-=", before));
 }
 
 /** Offset of `3   Demo   0x…` in a line. */
@@ -270,7 +271,8 @@ static size_t find_frame(struct text line)
 	end = at;
 	while (at && !is_blank(line.data[at - 1]))
 		at--;
-	if (end == address || at == end)
+	// `218 | 0x…` is a numbered line.
+	if (end == address || at == end || line.data[at] == '|')
 		return TEXT_NOWHERE;
 	end = at;
 	while (at && is_blank(line.data[at - 1]))

@@ -224,8 +224,13 @@ static bool is_sign_of_indent(struct survey *survey, struct text rest,
 		survey->seen_object = true;
 		return !seen;
 	}
-	return !text_starts(plain, "\"") &&
-	       (is_sign(rest) || (blanks && holds_sign(rest)));
+	if (text_starts(plain, "\""))
+		return false;
+	if (is_sign(rest))
+		return true;
+	// Numbers of lines are indented themselves: they are a log's.
+	return blanks && holds_sign(rest) &&
+	       !is_visible(text_first(rest, line_kind_find(rest)));
 }
 
 static void see_line(struct survey *survey, struct text line)
