@@ -85,6 +85,17 @@ static bool may_break(const struct wrap *wrap, struct text line)
 	return kind == LINE_FRAME || kind == LINE_IMAGE;
 }
 
+/** `12  Demo`: the columns of a frame, as most lines of a report have them. */
+static bool has_columns(struct text line)
+{
+	size_t at = 0;
+
+	while (at < line.size && text_is_digit(line.data[at]))
+		at++;
+	return at && at + 1 < line.size && line.data[at] == ' ' &&
+	       line.data[at + 1] == ' ';
+}
+
 /** Is @p next, which follows @p line, a sign that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
                      struct text next, size_t *lines)
@@ -94,6 +105,8 @@ static bool is_loose(const struct wrap *wrap, struct text line,
 	if (wrap->needs_frames && !may_be_frame(line))
 		return false;
 	(*lines)++;
+	if (wrap->needs_frames && has_columns(next))
+		return false;
 	return !wrap->begins(next, wrap->context) && !is_blank(line) &&
 	       !is_blank(next) && may_break(wrap, line);
 }
