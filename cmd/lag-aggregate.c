@@ -140,7 +140,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 			.siblings = (enum lag_siblings)settings->siblings,
 		},
 	};
-	struct lag_table_options shown = { .top = settings->top };
+	struct lag_table_options shown = { .top = settings->top,
+		                           .counts_evidence = true };
 	const struct run_settings *common = &settings->samples.run;
 	const struct format_options format = {
 		.columns = console_columns(&common->width, common->output),

@@ -34,6 +34,17 @@ static enum exit_status read_rules(struct sample_run *run)
 	return EXIT_DONE;
 }
 
+static enum exit_status read_known(struct sample_run *run)
+{
+	struct error *err = lag_rules_parse(text_from(system_symbols_text),
+	                                    "system-symbols.yaml", &run->known);
+
+	if (err)
+		return console_refuse(err);
+	run->options.known = &run->known;
+	return EXIT_DONE;
+}
+
 static enum exit_status read_images(struct sample_run *run)
 {
 	SCOPED(source_release) struct source source = { 0 };
@@ -82,6 +93,8 @@ enum exit_status sample_run_init(struct sample_run *run,
 	if (status == EXIT_DONE)
 		status = read_rules(run);
 	if (status == EXIT_DONE)
+		status = read_known(run);
+	if (status == EXIT_DONE)
 		status = read_images(run);
 	if (status == EXIT_DONE)
 		status = open_store(run);
@@ -104,6 +117,7 @@ void sample_run_release(struct sample_run *run)
 	slots_release(run);
 	symbol_store_free(run->store);
 	lag_rules_release(&run->rules);
+	lag_rules_release(&run->known);
 	arena_release(&run->arena);
 	run_release(&run->run);
 }

@@ -79,6 +79,7 @@ struct sample_run {
 	const struct sample_settings *settings;
 	struct symbol_store *store; ///< NULL: no symbols were named
 	struct lag_rules rules;
+	struct lag_rules known; ///< of data/system-symbols.yaml
 	struct arena arena;
 	struct lag_images images;  ///< of --images
 	struct sample_slot *slots; ///< one a job

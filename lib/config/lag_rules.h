@@ -39,6 +39,9 @@ struct lag_rule {
 	struct config_source source; ///< file and line
 };
 
+/** The rules for functions of Apple's systems: data/system-symbols.yaml. */
+extern const char system_symbols_text[];
+
 /** All zeros is no rules. */
 struct lag_rules {
 	struct arena arena;

@@ -56,12 +56,23 @@ enum calltree_kind {
 	CALLTREE_SYSTEM, ///< anything else
 };
 
+/** How it is known whose code a frame is, the weakest evidence first. */
+enum calltree_evidence {
+	CALLTREE_BY_DEFAULT, ///< nothing says it
+	CALLTREE_BY_SYMBOL,  ///< its name is one of Apple's systems
+	CALLTREE_BY_IMAGE,   ///< where its image lies
+	CALLTREE_BY_RULE,    ///< the user's
+};
+
+#define CALLTREE_EVIDENCES 4
+
 /** What a frame number stands for, for formatters. */
 struct calltree_frame {
 	const char *name;  ///< symbol, or `Demo + 51500`, or `0x104d0c92c`
 	const char *image; ///< name of its image; NULL if unknown
 	enum calltree_kind kind;
-	bool is_symbol; ///< the name is that of a function
+	enum calltree_evidence evidence; ///< for the kind
+	bool is_symbol;                  ///< the name is that of a function
 	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
 	bool has_address;

@@ -19,6 +19,7 @@ void lag_call_table_init(struct lag_call_table *table, struct intern *names,
 		.names = names,
 		.functions = functions,
 		.rule_budget = LAG_RULES_BUDGET,
+		.known_budget = LAG_RULES_BUDGET,
 	};
 }
 
@@ -29,6 +30,23 @@ void lag_call_table_release(struct lag_call_table *table)
 	free(table->bare[CALLTREE_APP]);
 	free(table->bare[CALLTREE_SYSTEM]);
 	*table = (struct lag_call_table){ 0 };
+}
+
+/** Whose code it is, where the user does not say. */
+static void judge_kind(struct lag_call_table *table,
+                       const struct lag_rule_subject *subject,
+                       struct profile_place *place)
+{
+	const struct lag_rule *undecided = NULL;
+
+	place->evidence = subject->image ? CALLTREE_BY_IMAGE
+	                                 : CALLTREE_BY_DEFAULT;
+	if (subject->image || !subject->symbol || !table->known ||
+	    !lag_rules_find(table->known, subject, &table->known_budget,
+	                    &undecided))
+		return;
+	place->kind = CALLTREE_SYSTEM;
+	place->evidence = CALLTREE_BY_SYMBOL;
 }
 
 /** Is the function left out? Else its kind and @p ret_cut are set. */
@@ -51,12 +69,17 @@ static bool is_left_out(struct lag_call_table *table,
 	// Which one is reported must not depend on who came first.
 	if (undecided && (!table->undecided || undecided < table->undecided))
 		table->undecided = undecided;
+	if (rule && (rule->action == LAG_RULE_BUSINESS ||
+	             rule->action == LAG_RULE_SYSTEM)) {
+		place->kind = rule->action == LAG_RULE_BUSINESS
+		                      ? CALLTREE_APP
+		                      : CALLTREE_SYSTEM;
+		place->evidence = CALLTREE_BY_RULE;
+	} else {
+		judge_kind(table, &subject, place);
+	}
 	if (!rule)
 		return false;
-	if (rule->action == LAG_RULE_BUSINESS)
-		place->kind = CALLTREE_APP;
-	if (rule->action == LAG_RULE_SYSTEM)
-		place->kind = CALLTREE_SYSTEM;
 	*ret_cut = rule->action == LAG_RULE_CUT_BELOW;
 	return rule->action == LAG_RULE_IGNORE;
 }

@@ -29,8 +29,10 @@ struct lag_calls {
 };
 
 struct lag_call_table {
-	const struct lag_rules *rules; ///< NULL: none
-	struct intern *names;          ///< of the reports' frames
+	const struct lag_rules *rules; ///< the user's; NULL: none
+	/** For frames that lie in no image; NULL: none. */
+	const struct lag_rules *known;
+	struct intern *names; ///< of the reports' frames
 	struct profile_functions *functions;
 	struct arena arena;
 	struct lag_call *items;
@@ -41,7 +43,8 @@ struct lag_call_table {
 	size_t bare_cap[2];
 	/** The first rule that was too costly to decide; NULL: none was. */
 	const struct lag_rule *undecided;
-	size_t rule_budget;      ///< for lag_rules_find()
+	size_t rule_budget; ///< for lag_rules_find()
+	size_t known_budget;
 	enum demangle_form form; ///< of what is printed; rules see the short
 };
 

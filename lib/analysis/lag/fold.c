@@ -19,6 +19,7 @@ void lag_builder_init(struct lag_builder *builder,
 	builder->state->sites.images.has_paths = options->rules &&
 	                                         options->rules->has_paths;
 	builder->state->sites.calls.rules = options->rules;
+	builder->state->sites.calls.known = options->known;
 	builder->state->sites.calls.form = options->form;
 	builder->state->sites.waits = options->has_store;
 }

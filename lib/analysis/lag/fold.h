@@ -37,10 +37,12 @@
 struct lag_fold_options {
 	const struct config *config;   ///< in-app rules; NULL: none
 	const struct lag_rules *rules; ///< NULL: none
-	bool has_store;                ///< addresses will be named
-	bool wants_hangs;              ///< a key and so on for each report
-	bool wants_total;              ///< the tree of all reports
-	bool explain;                  ///< keep the steps of each walk
+	/** For frames that lie in no image; NULL: none. */
+	const struct lag_rules *known;
+	bool has_store;   ///< addresses will be named
+	bool wants_hangs; ///< a key and so on for each report
+	bool wants_total; ///< the tree of all reports
+	bool explain;     ///< keep the steps of each walk
 	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
 	enum demangle_form form; ///< how names are printed

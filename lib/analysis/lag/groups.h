@@ -86,6 +86,9 @@ struct lag_table_options {
 	/** Part of the cost, in hundredths of a percent: what is below it is
 	 * left out. */
 	unsigned min_share;
+	/** Say of how many functions it is known in which way whose they are.
+	 */
+	bool counts_evidence;
 };
 
 /**

@@ -76,6 +76,8 @@ static void add_facts(struct profile_functions *functions, uint32_t number,
 {
 	struct calltree_frame *frame = &functions->frames[number];
 
+	if (facts->evidence > frame->evidence)
+		frame->evidence = facts->evidence;
 	if (is_before(facts->image, frame->image))
 		frame->image = arena_strdup(&functions->arena, facts->image);
 	if (is_before(facts->file, frame->file)) {
@@ -121,6 +123,7 @@ uint32_t profile_functions_add(struct profile_functions *functions,
 		.line = place->line,
 		.address = place->address,
 		.has_address = place->has_address,
+		.evidence = place->evidence,
 	};
 	bool is_new;
 	uint32_t number;

@@ -43,6 +43,7 @@ struct profile_place {
 	const char *file;
 	uint32_t line;
 	enum calltree_kind kind;
+	enum calltree_evidence evidence;
 };
 
 /** The number of what @p place describes; what is new is copied. */
