@@ -17,7 +17,7 @@
 #include "lib/base/out.h"
 #include "lib/base/text.h"
 #include "lib/cli/command.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "cmd/run/console.h"
 #include "cmd/run/source.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 unsigned run_jobs(const struct command_line *line,
                   const struct run_settings *settings)

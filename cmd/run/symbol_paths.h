@@ -8,7 +8,7 @@
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
 #include "lib/symbols/demangle/demangle.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 /** Where symbols are looked for; part of a command's settings. */
 struct symbol_paths {

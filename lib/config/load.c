@@ -3,7 +3,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/config/config_file.h"
+#include "lib/config/file.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "lib/base/sorted.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/symbol_map.h"
+#include "lib/symbols/map.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include "lib/base/str.h"
 #include "lib/darwin/bug_types.h"
 #include "parsers/parser.h"
+#include "parsers/text/kind.h"
 #include "parsers/text/line_reader.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/panic.h"
-#include "parsers/text/text_kind.h"
 
 #include <string.h>
 

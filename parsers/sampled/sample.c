@@ -6,9 +6,9 @@
 #include "parsers/parser.h"
 #include "parsers/sampled/tree_text.h"
 #include "parsers/text/image_line.h"
+#include "parsers/text/kind.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/platform.h"
-#include "parsers/text/text_kind.h"
 
 #include <string.h>
 

@@ -11,9 +11,9 @@
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
 #include "parsers/text/image_line.h"
+#include "parsers/text/kind.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/platform.h"
-#include "parsers/text/text_kind.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "lib/config/config_file.h"
+#include "lib/config/file.h"
 
 #include <stdint.h>
 

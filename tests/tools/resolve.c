@@ -17,7 +17,7 @@
 #include "lib/base/number.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@
 #include "lib/model/profile/functions.h"
 #include "lib/model/profile/lag.h"
 #include "lib/symbols/demangle/demangle.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/str.h"
 #include "lib/model/profile/lag.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>

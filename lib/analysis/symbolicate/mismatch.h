@@ -16,7 +16,7 @@
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
 #include "lib/model/report.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>

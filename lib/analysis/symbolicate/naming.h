@@ -13,7 +13,7 @@
 #define APMTOOL_LIB_ANALYSIS_SYMBOLICATE_NAMING_H
 
 #include "lib/base/uuid.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include <stddef.h>
 

@@ -11,7 +11,7 @@
 #include "lib/base/arena.h"
 #include "lib/model/report.h"
 #include "lib/symbols/demangle/demangle.h"
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include <stddef.h>
 

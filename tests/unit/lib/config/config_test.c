@@ -2,7 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
-#include "lib/config/config_file.h"
+#include "lib/config/file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

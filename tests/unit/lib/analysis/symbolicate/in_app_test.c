@@ -1,7 +1,7 @@
 #include "lib/analysis/symbolicate/in_app.h"
 
 #include "lib/base/str.h"
-#include "lib/config/config_file.h"
+#include "lib/config/file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,8 +9,8 @@
  * Source: formats.md 10.7; the versions, the extra underscore and the byte 1
  * as LLVM's dsymutil reads them (SymbolMap.cpp).
  */
-#ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_MAP_H
-#define APMTOOL_LIB_SYMBOLS_SYMBOL_MAP_H
+#ifndef APMTOOL_LIB_SYMBOLS_MAP_H
+#define APMTOOL_LIB_SYMBOLS_MAP_H
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"

@@ -1,8 +1,8 @@
 /**
  * Within lib/config: one YAML file of settings.
  */
-#ifndef APMTOOL_LIB_CONFIG_CONFIG_FILE_H
-#define APMTOOL_LIB_CONFIG_CONFIG_FILE_H
+#ifndef APMTOOL_LIB_CONFIG_FILE_H
+#define APMTOOL_LIB_CONFIG_FILE_H
 
 #include "lib/base/text.h"
 #include "lib/config/config.h"

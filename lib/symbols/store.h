@@ -10,13 +10,13 @@
  * remembered. So a thousand reports of the same builds cost little more than
  * one. The more places are asked for at once, the more children work at once.
  */
-#ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_STORE_H
-#define APMTOOL_LIB_SYMBOLS_SYMBOL_STORE_H
+#ifndef APMTOOL_LIB_SYMBOLS_STORE_H
+#define APMTOOL_LIB_SYMBOLS_STORE_H
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
-#include "lib/symbols/symbol_file.h"
+#include "lib/symbols/file.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>

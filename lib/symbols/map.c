@@ -1,4 +1,4 @@
-#include "lib/symbols/symbol_map.h"
+#include "lib/symbols/map.h"
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"

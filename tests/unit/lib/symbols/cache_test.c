@@ -1,4 +1,4 @@
-#include "lib/symbols/symbol_cache.h"
+#include "lib/symbols/cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

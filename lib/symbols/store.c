@@ -1,11 +1,11 @@
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/symbol_cache.h"
-#include "lib/symbols/symbol_map.h"
+#include "lib/symbols/cache.h"
+#include "lib/symbols/map.h"
 
 #include <stdlib.h>
 #include <unistd.h>

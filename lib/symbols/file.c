@@ -1,4 +1,4 @@
-#include "lib/symbols/symbol_file.h"
+#include "lib/symbols/file.h"
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -8,7 +8,7 @@
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/gsym/gsym.h"
-#include "lib/symbols/symbol_map.h"
+#include "lib/symbols/map.h"
 #include "lib/symbols/symtab.h"
 
 #include <stdlib.h>

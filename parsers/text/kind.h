@@ -3,8 +3,8 @@
  * its head (formats.md 3.2, 3.5, 7.9). The parsers of such texts share one
  * table, so that no two of them claim one text.
  */
-#ifndef APMTOOL_PARSERS_TEXT_TEXT_KIND_H
-#define APMTOOL_PARSERS_TEXT_TEXT_KIND_H
+#ifndef APMTOOL_PARSERS_TEXT_KIND_H
+#define APMTOOL_PARSERS_TEXT_KIND_H
 
 #include "lib/base/text.h"
 #include "parsers/envelope/envelope.h"

@@ -1,4 +1,4 @@
-#include "lib/symbols/symbol_file.h"
+#include "lib/symbols/file.h"
 
 #include "lib/base/out.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"

@@ -1,4 +1,4 @@
-#include "parsers/text/text_kind.h"
+#include "parsers/text/kind.h"
 
 #include "parsers/text/panic.h"
 

@@ -1,4 +1,4 @@
-#include "lib/symbols/symbol_store.h"
+#include "lib/symbols/store.h"
 
 #include "lib/base/arena.h"
 #include "lib/base/out.h"

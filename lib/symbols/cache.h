@@ -1,11 +1,11 @@
 /**
  * Answers by the offset that was looked up.
  */
-#ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_CACHE_H
-#define APMTOOL_LIB_SYMBOLS_SYMBOL_CACHE_H
+#ifndef APMTOOL_LIB_SYMBOLS_CACHE_H
+#define APMTOOL_LIB_SYMBOLS_CACHE_H
 
 #include "lib/base/map.h"
-#include "lib/symbols/symbol_file.h"
+#include "lib/symbols/file.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * Addresses here are file addresses. Debug information is read by children,
  * several at once for many addresses; the symbol table is read in place.
  */
-#ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_FILE_H
-#define APMTOOL_LIB_SYMBOLS_SYMBOL_FILE_H
+#ifndef APMTOOL_LIB_SYMBOLS_FILE_H
+#define APMTOOL_LIB_SYMBOLS_FILE_H
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"

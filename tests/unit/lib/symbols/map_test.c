@@ -1,4 +1,4 @@
-#include "lib/symbols/symbol_map.h"
+#include "lib/symbols/map.h"
 
 #include "lib/base/out.h"
 #include "lib/base/str.h"
