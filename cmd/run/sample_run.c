@@ -106,7 +106,8 @@ enum exit_status sample_run_init(struct sample_run *run,
 enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line)
 {
-	run->reports = run->failed_reports = run->left_out = 0;
+	run->reports = run->failed_reports = run->left_out = run->same = 0;
+	fingerprints_release(&run->ids);
 	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
 	return run_again(&run->run, line);
@@ -115,6 +116,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 void sample_run_release(struct sample_run *run)
 {
 	slots_release(run);
+	fingerprints_release(&run->ids);
 	symbol_store_free(run->store);
 	lag_rules_release(&run->rules);
 	lag_rules_release(&run->known);
@@ -311,6 +313,10 @@ enum exit_status sample_run_all(struct sample_run *run)
 
 	run_each(&run->run, take_input, run);
 	sample_notes_print_rules(run);
+	if (run->same && !run->settings->run.quiet)
+		console_warn("%zu report%s the id of an earlier one: not "
+		             "counted again",
+		             run->same, run->same == 1 ? " has" : "s have");
 	status = run_status(&run->run);
 	if (!run->reports && run->left_out)
 		return console_fail("nothing is of the kind that --kind names: "

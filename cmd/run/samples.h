@@ -87,7 +87,9 @@ struct sample_run {
 	size_t reports;             ///< that were read
 	size_t failed_reports;      ///< that could not be
 	size_t kinds[SAMPLE_KINDS]; ///< that were read, by kind
-	size_t left_out;            ///< that are of a kind that is not wanted
+	struct fingerprints ids;    ///< of the reports so far
+	size_t same;     ///< reports with an id that was there before
+	size_t left_out; ///< that are of a kind that is not wanted
 	// Of the input that is being read:
 	size_t reports_noted; ///< reports with notes so far
 	size_t failures_printed;

@@ -129,8 +129,12 @@ static void flush(struct sample_run *run, size_t count, const char *name)
 			builders[i] = &run->slots[i].builder;
 		lag_fold_name(builders, count, run->store);
 		free(builders);
-		parallel_each(count, run->run.jobs, finish_slot, run);
 	}
+	// In the order of the input: the first of those with one id counts.
+	for (size_t i = 0; i < count; i++)
+		run->same += lag_builder_forget_same(&run->slots[i].builder,
+		                                     &run->ids);
+	parallel_each(count, run->run.jobs, finish_slot, run);
 	if (run->reads_parts)
 		sample_notes_print_parts(run, name);
 	for (size_t i = 0; i < count; i++)

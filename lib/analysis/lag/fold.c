@@ -5,6 +5,7 @@
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void lag_builder_init(struct lag_builder *builder,
                       const struct lag_fold_options *options)
@@ -160,7 +161,8 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 	MEM_GROW(state->site_of, report->profile.frames.count, state->site_cap);
 	if (report->profile.frames.count)
 		lag_sites_add(&state->sites, report, state->site_of);
-	if (builder->options->has_store)
+	// After one that waits, all do: hangs keep their order.
+	if (builder->options->has_store || state->waiting_count || report->id)
 		keep_waiting(builder, report);
 	else
 		finish(builder, report);
@@ -177,6 +179,29 @@ void lag_fold_name(struct lag_builder *const *builders, size_t count,
 	lag_sites_name(sites, count, store);
 }
 
+size_t lag_builder_forget_same(struct lag_builder *builder,
+                               struct fingerprints *seen)
+{
+	struct lag_fold_state *state = builder->state;
+	size_t count = 0;
+
+	for (size_t i = 0; i < state->waiting_count; i++) {
+		struct lag_waiting *waiting = &state->waiting[i];
+		const char *id = waiting->report.id;
+		struct fingerprint print;
+		bool is_new = true;
+
+		// A writer that has no id may say so with an empty text.
+		if (id && id[0]) {
+			print = fingerprint_of(seen, id, strlen(id));
+			fingerprints_find(seen, &print, &is_new);
+		}
+		waiting->is_same = !is_new;
+		count += !is_new;
+	}
+	return count;
+}
+
 void lag_builder_finish(struct lag_builder *builder)
 {
 	struct lag_fold_state *state = builder->state;
@@ -185,7 +210,9 @@ void lag_builder_finish(struct lag_builder *builder)
 		struct lag_waiting *waiting = &state->waiting[i];
 
 		swap_sites(state, waiting);
-		finish(builder, &waiting->report);
+		if (!waiting->is_same)
+			finish(builder, &waiting->report);
+		waiting->is_same = false;
 		swap_sites(state, waiting);
 		lag_report_clear(&waiting->report);
 		MEM_GROW(state->spare, state->spare_count, state->spare_cap);

@@ -3,10 +3,11 @@
  * and to one call tree of all.
  *
  * A builder takes reports as they are read. Frames are gathered per image, and
- * named, once each, when lag_fold_name() is called: before, a report that has
- * addresses waits. Then its samples become a tree of functions, which gives the
- * key, the heaviest stack and the classes. A builder belongs to one thread;
- * several can work side by side and be joined in the order of the input.
+ * named, once each, when lag_fold_name() is called: before, a report waits. So
+ * does one that has an id, until it is known that no earlier one has the same.
+ * Then its samples become a tree of functions, which gives the key, the
+ * heaviest stack and the classes. A builder belongs to one thread; several can
+ * work side by side and be joined in the order of the input.
  *
  *     lag_builder_init(&builder, &options);
  *     lag_builder_add(&builder, report);         // each report
@@ -118,6 +119,16 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
 /** Name the frames that wait in any of @p builders, each image asked once. */
 void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store);
+
+/**
+ * Forget the reports that wait and have the id of an earlier one: they are sent
+ * twice.
+ *
+ * @param seen  Ids so far; those that are new are added.
+ * @return How many.
+ */
+size_t lag_builder_forget_same(struct lag_builder *builder,
+                               struct fingerprints *seen);
 
 /** Turn the reports that waited into hangs. */
 void lag_builder_finish(struct lag_builder *builder);

@@ -14,6 +14,7 @@ struct lag_waiting {
 	struct lag_report report;
 	uint32_t *site_of;
 	size_t site_cap;
+	bool is_same; ///< an earlier one has its id
 };
 
 /** What a builder needs besides its results. */

@@ -69,6 +69,8 @@ static void add(struct bench *bench, const char *stack, uint64_t samples,
 static void end_report(struct bench *bench)
 {
 	lag_builder_add(&bench->builder, &bench->report);
+	if (!bench->builder.options->has_store)
+		lag_builder_finish(&bench->builder);
 	lag_report_clear(&bench->report);
 }
 
