@@ -200,21 +200,38 @@ void cxx_parts(struct text printed, struct arena *arena, struct name_parts *ret)
 	ret->kind = kind ? kind : kind_of(ret, walk.end);
 }
 
+/**
+ * The last `::` of a Rust path; NULL: it has none. Generic arguments at its
+ * end, `::<usize>`, are cut off.
+ */
+static const char *split_rust(struct text *path)
+{
+	struct text rest = *path;
+	const char *at = NULL;
+
+	while (rest.size) {
+		bool is_generic = text_starts(rest, "::<");
+		struct text bracket = text_after(rest, is_generic ? 2 : 0);
+		size_t size = bracket_size(bracket);
+
+		if (!strchr("<{([", bracket.data[0]))
+			size = 1;
+		else if (!size)
+			break;
+		if (is_generic && size == bracket.size)
+			path->size -= rest.size;
+		else if (!is_generic && text_starts(rest, "::"))
+			at = rest.data;
+		rest = text_after(bracket, size);
+	}
+	return at;
+}
+
 void rust_parts(struct text printed, struct arena *arena,
                 struct name_parts *ret)
 {
-	struct text rest = printed;
-	const char *at = NULL;
-	size_t size;
+	const char *at = split_rust(&printed);
 
-	while (rest.size) {
-		if (text_starts(rest, "::"))
-			at = rest.data;
-		size = strchr("<{([", rest.data[0]) ? bracket_size(rest) : 1;
-		if (!size)
-			break;
-		rest = text_after(rest, size);
-	}
 	if (at) {
 		struct text context = between(printed.data, at);
 		size_t end = text_find(context, "::");
