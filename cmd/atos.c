@@ -1,12 +1,9 @@
 #include "cmd/command.h"
+#include "cmd/run/address_lines.h"
 #include "cmd/run/addresses.h"
 #include "cmd/run/console.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/slices.h"
-#include "lib/base/mem.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 struct atos_settings {
 	const char *object;
@@ -69,68 +66,6 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-static void print_call(const struct addresses *addresses,
-                       const struct symbol_call *call, uint64_t offset)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct out *out = addresses->out;
-
-	out_add_visible(out, demangle_again(call->name, call->mangled,
-	                                    addresses->settings->form, &arena));
-	out_add(out, " (in ");
-	out_add_visible(out, addresses->image_name);
-	out_add(out, ")");
-	if (!call->file) {
-		out_addf(out, " + %" PRIu64, offset - call->start);
-		return;
-	}
-	out_add(out, " (");
-	if (addresses->settings->full_path && call->directory) {
-		out_add_visible(out, call->directory);
-		if (strcmp(call->directory, "/") != 0)
-			out_add(out, "/");
-	}
-	out_add_visible(out, call->file);
-	out_addf(out, ":%" PRIu32 ")", call->line);
-}
-
-/** The lines of Apple's atos. */
-static void print_answer(const struct addresses *addresses,
-                         const struct address_word *word,
-                         const struct symbol_answer *answer)
-{
-	struct out *out = addresses->out;
-	bool inlines = addresses->settings->inlines;
-	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
-
-	if (!word->is_address) {
-		SCOPED(mem_drop)
-		char *copy = mem_strndup(word->text.data, word->text.size);
-
-		// atos gives back what it cannot read as an address.
-		out_add_visible(out, copy);
-		out_add(out, "\n");
-		return;
-	}
-	if (!answer->count) {
-		out_addf(out, "0x%0*" PRIx64, (int)addresses->digits,
-		         word->address);
-		if (word->offset < addresses->text_size) {
-			out_add(out, " (in ");
-			out_add_visible(out, addresses->image_name);
-			out_add(out, ")");
-		}
-	}
-	for (size_t i = first; i < answer->count; i++) {
-		if (i > first)
-			out_add(out, addresses->settings->delimiter
-			                     ? addresses->settings->delimiter
-			                     : "\n");
-		print_call(addresses, &answer->calls[i], word->offset);
-	}
-	out_add(out, inlines ? "\n\n" : "\n");
-}
-
 static struct error *answer(struct addresses *addresses, const char *file,
                             const struct command_line *line)
 {
@@ -159,7 +94,7 @@ static enum exit_status atos_run(const struct command_line *line)
 	const struct atos_settings *settings = line->settings;
 	SCOPED(index_drop) struct uuid_index *index = uuid_index_new();
 	struct addresses addresses = { .settings = &settings->addresses,
-		                       .print = print_answer };
+		                       .print = address_lines_print };
 	const struct address_settings *means = &settings->addresses;
 	const struct uuid_entry *entry;
 	enum exit_status status;

@@ -4,7 +4,7 @@
  * file, and handed on in their order.
  *
  *     struct addresses addresses = { .settings = settings, .out = out,
- *                                    .print = print_answer };
+ *                                    .print = address_lines_print };
  *
  *     err = addresses_open(&addresses, entry);
  *     if (!err)

@@ -1,0 +1,68 @@
+#include "cmd/run/address_lines.h"
+
+#include "lib/base/mem.h"
+#include "lib/symbols/demangle/demangle.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void print_call(const struct addresses *addresses,
+                       const struct symbol_call *call, uint64_t offset)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct out *out = addresses->out;
+
+	out_add_visible(out, demangle_again(call->name, call->mangled,
+	                                    addresses->settings->form, &arena));
+	out_add(out, " (in ");
+	out_add_visible(out, addresses->image_name);
+	out_add(out, ")");
+	if (!call->file) {
+		out_addf(out, " + %" PRIu64, offset - call->start);
+		return;
+	}
+	out_add(out, " (");
+	if (addresses->settings->full_path && call->directory) {
+		out_add_visible(out, call->directory);
+		if (strcmp(call->directory, "/") != 0)
+			out_add(out, "/");
+	}
+	out_add_visible(out, call->file);
+	out_addf(out, ":%" PRIu32 ")", call->line);
+}
+
+void address_lines_print(const struct addresses *addresses,
+                         const struct address_word *word,
+                         const struct symbol_answer *answer)
+{
+	struct out *out = addresses->out;
+	bool inlines = addresses->settings->inlines;
+	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
+
+	if (!word->is_address) {
+		SCOPED(mem_drop)
+		char *copy = mem_strndup(word->text.data, word->text.size);
+
+		// atos gives back what it cannot read as an address.
+		out_add_visible(out, copy);
+		out_add(out, "\n");
+		return;
+	}
+	if (!answer->count) {
+		out_addf(out, "0x%0*" PRIx64, (int)addresses->digits,
+		         word->address);
+		if (word->offset < addresses->text_size) {
+			out_add(out, " (in ");
+			out_add_visible(out, addresses->image_name);
+			out_add(out, ")");
+		}
+	}
+	for (size_t i = first; i < answer->count; i++) {
+		if (i > first)
+			out_add(out, addresses->settings->delimiter
+			                     ? addresses->settings->delimiter
+			                     : "\n");
+		print_call(addresses, &answer->calls[i], word->offset);
+	}
+	out_add(out, inlines ? "\n\n" : "\n");
+}
