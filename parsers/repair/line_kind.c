@@ -303,14 +303,15 @@ bool line_shows_image(struct text line)
 }
 
 /** Offset of the label that ends with the colon at @p colon. */
-static size_t find_label(struct text line, size_t colon)
+static size_t find_label(struct text line, size_t colon, bool needs_unique)
 {
 	struct text head = text_first(line, colon + 1);
 
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
 		size_t at;
 
-		if (!labels[i].is_unique || !text_ends(head, labels[i].text))
+		if ((needs_unique && !labels[i].is_unique) ||
+		    !text_ends(head, labels[i].text))
 			continue;
 		at = head.size - strlen(labels[i].text);
 		if (may_follow(line, at))
@@ -319,12 +320,9 @@ static size_t find_label(struct text line, size_t colon)
 	return TEXT_NOWHERE;
 }
 
-/** Offset of a unique label in @p line. */
-static size_t find_any_label(struct text line)
+/** Offset of the first label with a colon in @p line. */
+static size_t find_colon_label(struct text line, bool needs_unique)
 {
-	static const char *const others[] = { "Binary Images",
-		                              "Analysis of sampling ", "{\"" };
-
 	for (size_t at = 0; at < line.size; at++) {
 		size_t step = text_find_char(text_after(line, at), ':');
 		size_t label;
@@ -332,10 +330,28 @@ static size_t find_any_label(struct text line)
 		if (step == TEXT_NOWHERE)
 			break;
 		at += step;
-		label = find_label(line, at);
+		label = find_label(line, at, needs_unique);
 		if (label != TEXT_NOWHERE)
 			return label;
 	}
+	return TEXT_NOWHERE;
+}
+
+bool line_holds_label(struct text line)
+{
+	return find_colon_label(text_first(line, PREFIX_BYTES), false) !=
+	       TEXT_NOWHERE;
+}
+
+/** Offset of a unique label in @p line. */
+static size_t find_any_label(struct text line)
+{
+	static const char *const others[] = { "Binary Images",
+		                              "Analysis of sampling ", "{\"" };
+	size_t label = find_colon_label(line, true);
+
+	if (label != TEXT_NOWHERE)
+		return label;
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		size_t at = text_find(line, others[i]);
 

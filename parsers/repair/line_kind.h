@@ -44,6 +44,9 @@ enum line_kind line_kind_plain(struct text line);
  */
 size_t line_kind_find(struct text line);
 
+/** Is there a label anywhere in @p line, even one that other texts have? */
+bool line_holds_label(struct text line);
+
 /** Are there the columns of a frame, or of an image, anywhere in @p line? */
 bool line_shows_frame(struct text line);
 bool line_shows_image(struct text line);

@@ -362,10 +362,31 @@ static bool begins_report(struct text line)
 	       text_starts(line, "```") || text_starts(line, "<");
 }
 
+/** Lines right above a report, with its prefix, that may be its head. */
+struct head {
+	const char *begin; ///< of the first that holds a label; NULL: none
+	size_t lines;      ///< from there on
+};
+
+/** `Process:` alone is no sign of a report, but the head of one below it. */
+static void see_head(struct head *head, struct text line, struct text inside,
+                     bool has_prefix)
+{
+	char plain[LINE_KIND_HEAD];
+
+	if (!has_prefix)
+		*head = (struct head){ 0 };
+	else if (!head->begin && line_holds_label(characters_plain(
+	                                 inside, plain, sizeof(plain))))
+		head->begin = line.data;
+	head->lines += head->begin != NULL;
+}
+
 /** The lines of @p in that the report is in. */
 static struct text find_inside(const struct prefix *prefix, struct text in,
                                struct prefix_result *ret)
 {
+	struct head head = { 0 };
 	const char *begin = NULL;
 	const char *end = in.data;
 	struct text rest = in;
@@ -376,9 +397,13 @@ static struct text find_inside(const struct prefix *prefix, struct text in,
 		struct text inside = line;
 		bool has = take(prefix, &inside);
 
-		if (!begin && has && begins_report(inside))
-			begin = line.data;
+		if (!begin && has && begins_report(inside)) {
+			begin = head.begin ? head.begin : line.data;
+			ret->lines_above -= head.lines;
+			ret->lines += head.lines;
+		}
 		if (!begin) {
+			see_head(&head, line, inside, has);
 			ret->lines_above++;
 			continue;
 		}
