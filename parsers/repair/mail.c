@@ -45,6 +45,7 @@ static bool has_short_lines(struct text in)
 bool mail_is_encoded(struct text in)
 {
 	size_t line = 0; // where it begins
+	size_t seen = 0; // how far its beginning has been looked for
 	size_t good = 0;
 	size_t bad = 0;
 
@@ -58,11 +59,12 @@ bool mail_is_encoded(struct text in)
 
 		if (step == TEXT_NOWHERE)
 			break;
-		before = text_after(text_first(in, at + step), line);
+		at += step;
+		before = text_after(text_first(in, at), seen);
 		end = text_find_last_char(before, '\n');
 		if (end != TEXT_NOWHERE)
-			line += end + 1;
-		at += step;
+			line = seen + end + 1;
+		seen = at;
 		size = read_escape(text_after(in, at), &value, &byte);
 		good += size > 0;
 		// One is enough where a line could not be longer.

@@ -12,6 +12,7 @@
 #define JSON_GAP 32
 // Where the name of a method may begin in a word: `"symbol":"__76-[Class`.
 #define ADDRESS_DIGITS 8
+#define ADDRESS_BYTES  ((size_t)18)
 #define CLASS_BYTES    ((size_t)96)
 
 /** What pairs of neighbouring lines show. */
@@ -305,7 +306,8 @@ static bool is_whole_address(struct text word, struct text next)
 {
 	size_t digits = 0;
 
-	if (!text_take(&word, "0x"))
+	// A word grows with each line that is joined: no look at all of it.
+	if (word.size > ADDRESS_BYTES || !text_take(&word, "0x"))
 		return false;
 	while (digits < word.size && text_is_hex_digit(word.data[digits]))
 		digits++;
