@@ -145,8 +145,8 @@ static bool replace_marks(struct text in, struct layer *layer)
 
 	if (!characters_marks(in, layer->out, &count))
 		return false;
-	str_addf(layer->note, "replaced %zu typographic quote%s or dash%s",
-	         count, plural(count), count == 1 ? "" : "es");
+	str_addf(layer->note, "replaced %zu typographic mark%s", count,
+	         plural(count));
 	return true;
 }
 
