@@ -247,7 +247,7 @@ static size_t read_again(struct text in, size_t at, struct character *c)
 	struct character inner = { 0 };
 	size_t size;
 
-	if (c->kind != CHARACTER_HTML || c->text[0] != '&')
+	if (c->kind != CHARACTER_HTML || !c->text_size || c->text[0] != '&')
 		return c->size;
 	while (text_take(&rest, "amp;"))
 		;
@@ -280,8 +280,10 @@ struct text characters_plain(struct text in, char *buffer, size_t size)
 			buffer[used++] = in.data[at++];
 			continue;
 		}
-		// What is read is never longer than what was there.
+		// The last one may be half in the buffer: it is left out.
 		at += read_again(in, at, &c);
+		if (c.text_size > size - used)
+			break;
 		memcpy(buffer + used, c.text, c.text_size);
 		used += c.text_size;
 	}

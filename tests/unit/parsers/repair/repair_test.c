@@ -3,12 +3,14 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "parsers/parser.h"
+#include "parsers/repair/character.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -67,6 +69,13 @@ static void prefixes_are_removed(void **state UNUSED)
 		  "2026-01-31T09:08:08.5Z " IMAGES,
 		  PROCESS TYPE "\n" IMAGES,
 		  "removed the log prefix of 4 lines\n" },
+		// The head of it has labels that any text may have.
+		{ "Hi,\n\n> It crashed:\n> 09:08:06 I " PROCESS
+		  "> 09:08:06 I Path: /a/Demo\n> 09:08:07 I " TYPE
+		  "> 09:08:07 I " IMAGES,
+		  PROCESS "Path: /a/Demo\n" TYPE IMAGES,
+		  "removed the quote marks of 4 lines; left out 3 lines above "
+		  "it\nremoved the log prefix of 4 lines\n" },
 		{ "[09:08:07]W:\t" TYPE "[09:08:07] :\t" IMAGES
 		  "[09:08:09]i:\t" IMAGE,
 		  TYPE IMAGES IMAGE, "removed the log prefix of 3 lines\n" },
@@ -112,16 +121,65 @@ static void characters_become_what_they_were(void **state UNUSED)
 		  "a\xe2\x80\x9d:\xe2\x80\x9cthe \xe2\x80\x9cx\xe2\x80\x9d "
 		  "y\xe2\x80\x9d}\n",
 		  "{\"a\":\"the \xe2\x80\x9cx\xe2\x80\x9d y\"}\n",
-		  "replaced 4 typographic quotes or dashes\n" },
+		  "replaced 4 typographic marks\n" },
 		{ "3   Demo   0x102fe592c \xe2\x80\x94[A b] + 4\n",
 		  "3   Demo   0x102fe592c -[A b] + 4\n",
-		  "replaced 1 typographic quote or dash\n" },
+		  "replaced 1 typographic mark\n" },
 		{ "Process:=20    Demo [612]\nPath: /a/=\nDemo=C3=A9\n",
 		  "Process:     Demo [612]\nPath: /a/Demo\xc3\xa9\n",
 		  "decoded quoted-printable, 4 escapes\n" },
 	};
 
 	check_cases(cases, ARRAY_SIZE(cases));
+}
+
+/** Only the beginning of a line is read: characters may be half in it. */
+static void characters_at_the_end_of_what_is_read_fit(void **state UNUSED)
+{
+	static const char *const characters[] = {
+		"\xe2\x80\xa6",
+		"\xe2\x80\x94",
+		"&#x1F600;",
+		"&amp;amp;lt;",
+	};
+	static const struct {
+		size_t before;
+		size_t size;
+	} of_ellipsis[] = {
+		{ 156, 160 },
+		{ 157, 160 },
+		{ 158, 158 },
+		{ 159, 159 },
+		// Behind what is read, nothing changes: the text itself.
+		{ 160, 164 },
+	};
+	char buffer[160];
+
+	for (size_t i = 0; i < ARRAY_SIZE(characters); i++)
+		for (size_t before = 150; before <= 165; before++) {
+			SCOPED(str_release) struct str in = { 0 };
+			SCOPED(repaired_release)
+			struct repaired repaired = { 0 };
+
+			for (size_t j = 0; j < before; j++)
+				str_add_char(&in, 'a');
+			str_add(&in, characters[i]);
+			str_add(&in, "b\n");
+			repair(str_text(&in), &repaired);
+			// The sanitizers see what is out of the buffer.
+			characters_plain(str_text(&in), buffer, sizeof(buffer));
+		}
+	for (size_t i = 0; i < ARRAY_SIZE(of_ellipsis); i++) {
+		SCOPED(str_release) struct str in = { 0 };
+		struct text plain;
+
+		for (size_t j = 0; j < of_ellipsis[i].before; j++)
+			str_add_char(&in, 'a');
+		str_add(&in, characters[0]);
+		str_add(&in, "b");
+		plain = characters_plain(str_text(&in), buffer, sizeof(buffer));
+		assert_int_equal(plain.size, of_ellipsis[i].size);
+	}
 }
 
 static void broken_lines_are_joined(void **state UNUSED)
@@ -214,7 +272,29 @@ static void what_is_no_report_is_named_as_it_is(void **state UNUSED)
 	error_free(err);
 }
 
-/** No text grows, and no layer comes back for ever. */
+/** What a text of @p size bytes takes, and what comes of it. */
+static clock_t repair_hostile(const char *begin, const char *part, size_t size)
+{
+	SCOPED(str_release) struct str in = { 0 };
+	SCOPED(repaired_release) struct repaired repaired = { 0 };
+	clock_t start;
+	clock_t end;
+
+	str_add(&in, begin);
+	while (in.size < size)
+		str_add(&in, part);
+	start = clock();
+	repair(str_text(&in), &repaired);
+	end = clock();
+	assert_true(repaired.text.size <= in.size + 1);
+	assert_true(repaired.count <= REPAIR_LAYERS_MAX);
+	return end - start;
+}
+
+/**
+ * No text grows, no layer comes back for ever, and the work grows with the
+ * text, not with its square.
+ */
 static void hostile_texts_stay_small(void **state UNUSED)
 {
 	static const struct {
@@ -223,6 +303,8 @@ static void hostile_texts_stay_small(void **state UNUSED)
 	} cases[] = {
 		{ TYPE, ">" },
 		{ "> " TYPE, ">" },
+		{ TYPE, "=" },
+		{ "{\"aaaaa\":\" 0xf\n", "ffffffffffffff\n" },
 		{ TYPE, "=\n" },
 		{ TYPE, "&amp;" },
 		{ "{&amp;", "amp;" },
@@ -243,15 +325,17 @@ static void hostile_texts_stay_small(void **state UNUSED)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		SCOPED(str_release) struct str in = { 0 };
-		SCOPED(repaired_release) struct repaired repaired = { 0 };
+		clock_t quarter = repair_hostile(cases[i].begin, cases[i].part,
+		                                 (size_t)1 << 18);
+		clock_t whole = repair_hostile(cases[i].begin, cases[i].part,
+		                               (size_t)1 << 20);
 
-		str_add(&in, cases[i].begin);
-		while (in.size < (size_t)1 << 20)
-			str_add(&in, cases[i].part);
-		repair(str_text(&in), &repaired);
-		assert_true(repaired.text.size <= in.size + 1);
-		assert_true(repaired.count <= REPAIR_LAYERS_MAX);
+		// Four times the text: its square would take 16 times as long.
+		// The rest is for what else the machine does.
+		if (whole > quarter * 8 + CLOCKS_PER_SEC / 4)
+			fail_msg("'%s' and many '%s': %ld ticks, then %ld",
+			         cases[i].begin, cases[i].part, (long)quarter,
+			         (long)whole);
 	}
 }
 
@@ -261,6 +345,7 @@ int main(void)
 		cmocka_unit_test(prefixes_are_removed),
 		cmocka_unit_test(blocks_are_opened),
 		cmocka_unit_test(characters_become_what_they_were),
+		cmocka_unit_test(characters_at_the_end_of_what_is_read_fit),
 		cmocka_unit_test(broken_lines_are_joined),
 		cmocka_unit_test(what_nobody_changed_stays),
 		cmocka_unit_test(notes_keep_the_lines_of_the_input),
