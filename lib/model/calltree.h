@@ -24,6 +24,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/map.h"
+#include "lib/base/uuid.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,7 +73,8 @@ struct calltree_frame {
 	const char *image; ///< name of its image; NULL if unknown
 	enum calltree_kind kind;
 	enum calltree_evidence evidence; ///< for the kind
-	bool is_symbol;                  ///< the name is that of a function
+	struct uuid uuid; ///< of the image of a place without a symbol
+	bool is_symbol;   ///< the name is that of a function
 	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
 	bool has_address;

@@ -340,6 +340,30 @@ static uint64_t find_interval(const struct report *report)
 	        text_after(text, text_find_char(text, '(') + 1));
 }
 
+/**
+ * How long all samples took, where no interval is said: of CPU use, the CPU
+ * time that was used; of a hang, how long it was.
+ */
+static uint64_t find_sampled(const struct report *report)
+{
+	static const char *const hang_labels[] = { "Duration Sampled",
+		                                   "Duration" };
+	const char *value = log_head_field(report, "CPU");
+	uint64_t found = 0;
+
+	if (report->sample_kind == SAMPLE_KIND_CPU && value &&
+	    strstr(value, "cpu time"))
+		return units_read_duration_us(text_from(value));
+	for (size_t i = 0; report->sample_kind == SAMPLE_KIND_STALL && !found &&
+	                   i < ARRAY_SIZE(hang_labels);
+	     i++) {
+		value = log_head_field(report, hang_labels[i]);
+		if (value)
+			found = units_read_duration_us(text_from(value));
+	}
+	return found;
+}
+
 /** A part of a spindump has no head: one process is what it is about. */
 static void take_only_process(struct spindump_reader *r)
 {
@@ -385,6 +409,7 @@ static void finish(struct spindump_reader *r)
 	text_platform_set(report);
 	report->sample_interval_us = find_interval(report);
 	report->sample_kind = find_kind(report);
+	report->sampled_us = find_sampled(report);
 	if (ends_in_tree) {
 		line_reader_note(&r->text.reader,
 		                 "the text ends in a call tree: without Binary "

@@ -3,6 +3,7 @@
  */
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/ranking.h"
+#include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
@@ -65,8 +66,18 @@ struct row {
 	const struct lag_group *sums;
 	const char *key;
 	const char *image;
+	const char *uuid; ///< of the image of a key without a symbol; NULL
 	bool is_app;
 };
+
+static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
+{
+	char text[UUID_TEXT_SIZE];
+
+	return uuid_is_zero(uuid)
+	               ? NULL
+	               : arena_strdup(arena, uuid_format(uuid, text));
+}
 
 /** The group is filed under one function, or under a class of them. */
 static struct row make_row(const struct lag_ranking *ranking, uint32_t group,
@@ -91,10 +102,30 @@ static struct row make_row(const struct lag_ranking *ranking, uint32_t group,
 		row.is_app = row.is_app || frame->kind == CALLTREE_APP;
 		// The innermost one's.
 		row.image = frame->image;
+		row.uuid = uuid_text(&frame->uuid, arena);
 	}
 	if (!count)
 		row.key = "(no call stands out)";
 	return row;
+}
+
+/** Places of different builds look alike: their UUIDs set them apart. */
+static void set_apart(struct row *rows, size_t count, struct arena *arena)
+{
+	SCOPED(intern_release) struct intern keys = { 0 };
+	SCOPED(mem_drop)
+	uint32_t *uses = mem_zalloc(count + 1, sizeof(*uses));
+
+	for (size_t i = 0; i < count; i++)
+		uses[intern_add(&keys, text_from(rows[i].key))]++;
+	for (size_t i = 0; i < count; i++) {
+		struct row *row = &rows[i];
+
+		if (row->uuid &&
+		    uses[intern_add(&keys, text_from(row->key))] > 1)
+			row->key = arena_printf(arena, "%s <%s>", row->key,
+			                        row->uuid);
+	}
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -247,6 +278,7 @@ enum group_column {
 	GROUP_SYSTEM_LIST,
 	GROUP_APPS,
 	GROUP_EXAMPLE_COST,
+	GROUP_IMAGE_UUID,
 	GROUP_COLUMNS,
 };
 
@@ -273,6 +305,7 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_DEVICE_LIST] = { "devices", NULL, TABLE_TEXT },
 	[GROUP_SYSTEM_LIST] = { "os_versions", NULL, TABLE_TEXT },
 	[GROUP_APPS] = { "apps", NULL, TABLE_TEXT },
+	[GROUP_IMAGE_UUID] = { "image_uuid", NULL, TABLE_TEXT },
 	[GROUP_EXAMPLE_COST] = { "example_cost_ms", NULL, TABLE_DECIMAL },
 };
 
@@ -337,6 +370,7 @@ static void add_group_row(const struct lag_ranking *ranking,
 	table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
 	table_set_text(&cells[GROUP_KEY], row->key);
 	table_set_text(&cells[GROUP_IMAGE], row->image);
+	table_set_text(&cells[GROUP_IMAGE_UUID], row->uuid);
 	add_tallies(ranking, row->group, cells, arena);
 }
 
@@ -432,6 +466,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	};
 	for (size_t i = 0; i < count; i += size) {
 		size = block_size(rows + i, count - i);
+		set_apart(rows + i, size, arena);
 		shown += add_block(&ranking, rows + i, size, options, table,
 		                   arena);
 	}

@@ -54,6 +54,12 @@ static struct text joined(struct text identity)
 	                           : text_first(identity, PLACE_BYTES);
 }
 
+/** Is all that is known of it where it lies? */
+static bool is_place(const struct profile_place *place)
+{
+	return !place->symbol && place->in_image;
+}
+
 static const char *name_of(struct profile_functions *functions,
                            const struct profile_place *place)
 {
@@ -134,6 +140,8 @@ uint32_t profile_functions_add(struct profile_functions *functions,
 		functions->frames[number] = (struct calltree_frame){
 			.name = name_of(functions, place),
 			.kind = place->kind,
+			.uuid = is_place(place) ? place->uuid
+			                        : (struct uuid){ { 0 } },
 			.is_symbol = place->symbol,
 		};
 	add_facts(functions, number, &facts, place->moved);
@@ -160,6 +168,7 @@ uint32_t profile_functions_join(struct profile_functions *functions,
 	if (is_new)
 		*ours = (struct calltree_frame){
 			.kind = frame->kind,
+			.uuid = frame->uuid,
 			.is_symbol = frame->is_symbol,
 		};
 	// The report that knows its images knows best.
