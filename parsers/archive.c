@@ -1,30 +1,26 @@
 #include "parsers/archive.h"
 
 #include "lib/text/zip.h"
+#include "parsers/left_out.h"
 
 #include <stdbool.h>
-
-/** Files that cannot be read, among others that can: so many are listed. */
-#define FAILURES_LISTED 20
 
 struct archive_reading {
 	struct zip zip;
 	archive_read_file read;
 	struct arena *arena;
+	size_t limit_bytes;
 	size_t left_bytes; ///< that may still be unpacked
 	struct report *first;
 	struct report *last;
-	bool ended; ///< no more may be unpacked
-	/** Of a file before the first report: what there is to say of it. */
-	struct error *error;
-	bool error_noted; ///< it is worth a note of that report
-	size_t failed;
+	struct left_out left_out;
+	bool has_more; ///< a file was too large for what was left
 };
 
 static void archive_release(struct archive_reading *reading)
 {
 	zip_release(&reading->zip);
-	error_free(reading->error);
+	left_out_release(&reading->left_out);
 }
 
 static const char *member_name(const struct archive_reading *reading,
@@ -51,23 +47,40 @@ static void add_reports(struct archive_reading *reading, struct report *report,
 	}
 }
 
+/** Files that say that they are too large cost nothing of what is left. */
+static struct error *unpack_member(struct archive_reading *reading,
+                                   size_t index, struct gzip *ret)
+{
+	struct error *err;
+
+	if (reading->zip.files[index].size_bytes > reading->left_bytes) {
+		reading->has_more = true;
+		return error_new(ERROR_LIMIT,
+		                 "the files of a zip archive unpack to more "
+		                 "than %zu bytes together",
+		                 reading->limit_bytes);
+	}
+	err = zip_unpack(&reading->zip, index, reading->left_bytes, ret);
+	reading->left_bytes -= ret->made_bytes < reading->left_bytes
+	                               ? ret->made_bytes
+	                               : reading->left_bytes;
+	return err;
+}
+
 static struct error *read_member(struct archive_reading *reading, size_t index)
 {
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
 	struct report *report = NULL;
-	struct error *err = zip_unpack(&reading->zip, index,
-	                               reading->left_bytes, &unpacked);
+	struct error *err = unpack_member(reading, index, &unpacked);
 
-	// A limit is that of the archive, whatever file reaches it.
-	reading->ended = err && error_code(err) == ERROR_LIMIT;
 	if (err)
 		return err;
-	reading->left_bytes -= unpacked.bytes.size;
 	if (zip_is(unpacked.bytes))
 		return error_new(ERROR_UNSUPPORTED,
 		                 "a zip archive inside a zip archive: unpack "
 		                 "it first");
-	err = reading->read(unpacked.bytes, reading->arena, &report);
+	err = reading->read(unpacked.bytes, &reading->left_bytes,
+	                    reading->arena, &report);
 	if (err)
 		return err;
 	if (unpacked.fault) {
@@ -94,53 +107,42 @@ static bool is_noted(const struct archive_reading *reading, size_t index,
 	       is_report_name(file->name);
 }
 
-static void note_failure(struct archive_reading *reading, size_t index,
-                         const struct error *err)
-{
-	const char *name = member_name(reading, index);
-
-	if (reading->failed++ < FAILURES_LISTED)
-		report_add_note(reading->last, reading->arena, name,
-		                arena_printf(reading->arena, "left out: %s",
-		                             error_message(err)));
-	else if (reading->failed == FAILURES_LISTED + 1)
-		report_add_note(reading->last, reading->arena, name,
-		                "more is left out and not listed");
-}
-
-/** Before the first report: of these, one is kept to be noted there. */
-static void keep_failure(struct archive_reading *reading, size_t index,
-                         struct error *err, bool noted)
-{
-	if (reading->error && (reading->error_noted || !noted)) {
-		error_free(err);
-		return;
-	}
-	error_free(reading->error);
-	reading->error = error_prefix(err, "%s", member_name(reading, index));
-	reading->error_noted = noted;
-}
-
 static void take_failure(struct archive_reading *reading, size_t index,
                          struct error *err)
 {
+	const char *name = member_name(reading, index);
 	bool noted = is_noted(reading, index, err);
 
-	if (!reading->first) {
-		keep_failure(reading, index, err, noted);
-		return;
-	}
-	if (noted)
-		note_failure(reading, index, err);
-	error_free(err);
+	if (!reading->last)
+		err = error_prefix(err, "%s", name);
+	left_out_add(&reading->left_out, reading->last, name, err, noted);
 }
 
-static void note_first(struct archive_reading *reading)
+/** @return How many files it did not come to. */
+static size_t read_members(struct archive_reading *reading)
 {
-	if (reading->error_noted)
-		report_add_note(reading->first, reading->arena, "zip",
-		                arena_printf(reading->arena, "left out: %s",
-		                             error_message(reading->error)));
+	size_t i = 0;
+
+	for (; i < reading->zip.count && reading->left_bytes; i++) {
+		struct error *err = read_member(reading, i);
+
+		if (err)
+			take_failure(reading, i, err);
+	}
+	return reading->zip.count - i;
+}
+
+static void note_rest(struct archive_reading *reading, size_t count)
+{
+	struct arena *arena = reading->arena;
+
+	if (count)
+		report_add_note(reading->last, arena, "zip",
+		                arena_printf(arena,
+		                             "%zu files were not read: those "
+		                             "before them unpack to %zu bytes",
+		                             count, reading->limit_bytes));
+	reading->last->truncated |= count || reading->has_more;
 }
 
 struct error *archive_read(struct bytes in, size_t limit_bytes,
@@ -148,27 +150,26 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
                            struct report **ret)
 {
 	SCOPED(archive_release)
-	struct archive_reading reading = { .read = read,
-		                           .arena = arena,
-		                           .left_bytes = limit_bytes };
+	struct archive_reading reading = {
+		.read = read,
+		.arena = arena,
+		.limit_bytes = limit_bytes,
+		.left_bytes = limit_bytes,
+		.left_out = { .arena = arena },
+	};
 	struct error *err = zip_open(in, &reading.zip);
+	size_t count;
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < reading.zip.count && !reading.ended; i++) {
-		err = read_member(&reading, i);
-		if (err)
-			take_failure(&reading, i, err);
-	}
-	if (!reading.first) {
-		err = reading.error;
-		reading.error = NULL;
-		return error_prefix(err,
+	count = read_members(&reading);
+	if (!reading.first)
+		return error_prefix(left_out_take(&reading.left_out),
 		                    "a zip archive of %zu files without a "
 		                    "report",
 		                    reading.zip.count);
-	}
-	note_first(&reading);
+	left_out_note(&reading.left_out, reading.first, "zip");
+	note_rest(&reading, count);
 	*ret = reading.first;
 	return NULL;
 }

@@ -10,8 +10,14 @@
 #include "lib/base/error.h"
 #include "lib/model/report.h"
 
-/** As parser_read(), for one file. */
-typedef struct error *(*archive_read_file)(struct bytes in, struct arena *arena,
+/**
+ * As parser_read(), for one file.
+ *
+ * @param left_bytes  May be unpacked of it; what was, also where that failed,
+ *                    is to be taken off.
+ */
+typedef struct error *(*archive_read_file)(struct bytes in, size_t *left_bytes,
+                                           struct arena *arena,
                                            struct report **ret);
 
 /**
@@ -19,7 +25,9 @@ typedef struct error *(*archive_read_file)(struct bytes in, struct arena *arena,
  * in a directory; a report that cannot be read is a note of one that can be. An
  * archive without any report is the error of its first file.
  *
- * @param limit_bytes  Files beyond it, all together, are not unpacked.
+ * @param limit_bytes  Of what is unpacked, all files together, and once more
+ *                     what is packed in them. Where it is reached, a note
+ *                     says how many files were not read.
  */
 MUST_CHECK struct error *archive_read(struct bytes in, size_t limit_bytes,
                                       archive_read_file read,

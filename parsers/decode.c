@@ -45,6 +45,7 @@ static void transcode(struct decoded *decoded, enum cursor_order order)
 	                        : "the file is UTF-16: read as UTF-8";
 	decoded->bytes = (struct bytes){ .data = (const uint8_t *)data,
 		                         .size = (size_t)(to - data) };
+	decoded->made_bytes += decoded->bytes.size;
 	gzip_release(&decoded->gzip);
 }
 
@@ -77,6 +78,7 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 	struct error *err =
 	        gzip_inflate(decoded->bytes, limit_bytes, &decoded->gzip);
 
+	decoded->made_bytes += decoded->gzip.made_bytes;
 	if (err)
 		return err;
 	decoded->was_packed = true;
@@ -95,6 +97,7 @@ static struct error *unpack_file(const struct zip *zip, size_t limit_bytes,
 	SCOPED(gzip_release) struct gzip file = { 0 };
 	struct error *err = zip_unpack(zip, 0, limit_bytes, &file);
 
+	decoded->made_bytes += file.made_bytes;
 	if (err)
 		return err;
 	decoded->was_packed = true;

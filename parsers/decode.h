@@ -27,6 +27,8 @@ struct decoded {
 	bool is_archive;    ///< still is one, of several files (archive.h)
 	/** How text was changed, a constant; NULL: not, or only its mark. */
 	const char *note;
+	/** All that was unpacked and transcoded, also where that failed. */
+	size_t made_bytes;
 	const char *fault; ///< why packed data ended early; NULL: it did not
 	struct gzip gzip;
 	struct arena arena;

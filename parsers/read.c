@@ -6,14 +6,12 @@
 #include "parsers/decode.h"
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
+#include "parsers/left_out.h"
 #include "parsers/repair/repair.h"
 #include "parsers/shortfall.h"
 #include "parsers/split.h"
 
 #include <inttypes.h>
-
-/** Parts that cannot be read, among others that can: so many are listed. */
-#define FAILURES_LISTED 20
 
 bool parser_sniff(const struct parser *parser, struct text in)
 {
@@ -64,8 +62,7 @@ static bool is_empty(const struct report *report)
 	       !report->exception.signal && !report->thrown.name &&
 	       !report->termination.namespace_name && !report->process.name &&
 	       !report->process.has_pid && !report->incident &&
-	       !report->os_version && !report->bug_type &&
-	       !report->memory_limit_count;
+	       !report->os_version && !report->bug_type;
 }
 
 static struct error *read_part(struct text text, struct arena *arena,
@@ -98,15 +95,12 @@ struct reading {
 	struct report *last;
 	size_t first_line; ///< of the part that the first report came from
 	size_t count;      ///< reports that have their origin
-	size_t failed;     ///< parts that cannot be read
-	/** Of the first part, if that is none; others may follow it. */
-	struct error *error;
-	size_t skipped; ///< parts before the first report
+	struct left_out left_out;
 };
 
 static void reading_drop(struct reading *reading)
 {
-	error_free(reading->error);
+	left_out_release(&reading->left_out);
 }
 
 /** A note's place in its part, as one in the whole input. */
@@ -176,26 +170,8 @@ static void add_reports(struct reading *reading, struct report *report,
 /** A part that is no report becomes a note of the report before it. */
 static void add_failure(struct reading *reading, struct error *err, size_t line)
 {
-	struct arena *arena = reading->arena;
-
-	if (!reading->first) {
-		reading->skipped++;
-		if (reading->error)
-			error_free(err);
-		else
-			reading->error = err;
-		return;
-	}
-	if (reading->failed++ < FAILURES_LISTED)
-		report_add_note(reading->last, arena,
-		                arena_printf(arena, "line %zu", line),
-		                arena_printf(arena, "left out: %s",
-		                             error_message(err)));
-	else if (reading->failed == FAILURES_LISTED + 1)
-		report_add_note(reading->last, arena,
-		                arena_printf(arena, "line %zu", line),
-		                "more is left out and not listed");
-	error_free(err);
+	left_out_add(&reading->left_out, reading->last,
+	             arena_printf(reading->arena, "line %zu", line), err, true);
 }
 
 /**
@@ -211,25 +187,15 @@ static struct text without_gap(struct text part)
 	return part;
 }
 
-static void note_skipped(const struct reading *reading)
-{
-	const char *more = "";
-
-	if (!reading->skipped)
-		return;
-	if (reading->skipped > 1)
-		more = arena_printf(reading->arena, "; and %zu more",
-		                    reading->skipped - 1);
-	report_add_note(reading->first, reading->arena, "line 1",
-	                arena_printf(reading->arena, "left out: %s%s",
-	                             error_message(reading->error), more));
-}
-
 /** @param line  Where @p text begins in the input, from 1. */
 static struct error *read_parts(struct text text, size_t line,
                                 struct arena *arena, struct report **ret)
 {
-	SCOPED(reading_drop) struct reading reading = { .arena = arena };
+	SCOPED(reading_drop)
+	struct reading reading = {
+		.arena = arena,
+		.left_out = { .arena = arena },
+	};
 	struct split split = split_open(text);
 	struct error *err;
 	struct split_part part;
@@ -247,11 +213,10 @@ static struct error *read_parts(struct text text, size_t line,
 			add_reports(&reading, report, part.line);
 	}
 	if (!reading.first) {
-		err = reading.error;
-		reading.error = NULL;
+		err = left_out_take(&reading.left_out);
 		return err ? err : foreign_text(text);
 	}
-	note_skipped(&reading);
+	left_out_note(&reading.left_out, reading.first, "line 1");
 	*ret = reading.first;
 	return NULL;
 }
@@ -292,26 +257,44 @@ static struct error *read_decoded(const struct decoded *in, struct arena *arena,
 	              : read_text(raw.text, arena, ret);
 }
 
-struct error *parser_read(struct bytes in, struct arena *arena,
-                          struct report **ret)
+static struct error *take_decoded(const struct decoded *decoded, bool is_gzip,
+                                  struct arena *arena, struct report **ret)
 {
-	SCOPED(decoded_release) struct decoded decoded = { 0 };
-	struct error *err = decode(in, FILE_REPORT_LIMIT_BYTES, &decoded);
+	struct error *err = read_decoded(decoded, arena, ret);
 
 	if (err)
-		return err;
-	if (decoded.is_archive)
-		return archive_read(in, FILE_REPORT_LIMIT_BYTES, parser_read,
-		                    arena, ret);
-	err = read_decoded(&decoded, arena, ret);
-	if (err)
-		return decoded.was_packed ? error_prefix(err, "unpacked") : err;
-	if (decoded.note)
-		report_add_note(*ret, arena, "encoding", decoded.note);
-	if (decoded.fault) {
-		report_add_note(*ret, arena, gzip_is(in) ? "gzip" : "zip",
-		                decoded.fault);
+		return decoded->was_packed ? error_prefix(err, "unpacked")
+		                           : err;
+	if (decoded->note)
+		report_add_note(*ret, arena, "encoding", decoded->note);
+	if (decoded->fault) {
+		report_add_note(*ret, arena, is_gzip ? "gzip" : "zip",
+		                decoded->fault);
 		(*ret)->truncated = true;
 	}
 	return NULL;
+}
+
+/** @param left_bytes  May be unpacked; what was is taken off. */
+static struct error *read_within(struct bytes in, size_t *left_bytes,
+                                 struct arena *arena, struct report **ret)
+{
+	SCOPED(decoded_release) struct decoded decoded = { 0 };
+	struct error *err = decode(in, *left_bytes, &decoded);
+
+	*left_bytes -= decoded.made_bytes < *left_bytes ? decoded.made_bytes
+	                                                : *left_bytes;
+	if (err)
+		return err;
+	if (decoded.is_archive)
+		return archive_read(in, *left_bytes, read_within, arena, ret);
+	return take_decoded(&decoded, gzip_is(in), arena, ret);
+}
+
+struct error *parser_read(struct bytes in, struct arena *arena,
+                          struct report **ret)
+{
+	size_t left_bytes = FILE_REPORT_LIMIT_BYTES;
+
+	return read_within(in, &left_bytes, arena, ret);
 }

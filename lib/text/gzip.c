@@ -147,6 +147,7 @@ static struct error *inflate_all(const struct packing *packing, struct bytes in,
 	err = unpack(&u, &fault);
 	inflateEnd(&u.stream);
 	out = u.out;
+	ret->made_bytes = u.size;
 	if (err)
 		return err;
 	if (fault && !u.size)

@@ -27,6 +27,8 @@
 /** What was unpacked. All zeros before gzip_inflate(). */
 struct gzip {
 	struct bytes bytes; ///< on the heap
+	/** So much was unpacked, also where that failed in the end. */
+	size_t made_bytes;
 	/** What ended it before its time, a constant; NULL: nothing. */
 	const char *fault;
 };

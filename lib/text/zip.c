@@ -139,7 +139,7 @@ static void read_extra(struct bytes extra, bool has_size, bool has_packed,
 		if (id != EXTRA_ZIP64)
 			continue;
 		if (has_size)
-			cursor_skip(&in, 8);
+			file->size_bytes = cursor_u64(&in);
 		if (has_packed)
 			file->packed_bytes = cursor_u64(&in);
 		if (file->offset == IN_ZIP64)
@@ -152,7 +152,6 @@ static struct zip_file read_file(struct cursor *c)
 {
 	struct zip_file file = { 0 };
 	unsigned name_size, extra_size, comment_size;
-	uint32_t size;
 
 	cursor_skip(c, 4);
 	file.encrypted = cursor_u16(c) & FLAG_SECRETS;
@@ -160,30 +159,23 @@ static struct zip_file read_file(struct cursor *c)
 	cursor_skip(c, 4);
 	file.crc = cursor_u32(c);
 	file.packed_bytes = cursor_u32(c);
-	size = cursor_u32(c);
+	file.size_bytes = cursor_u32(c);
 	name_size = cursor_u16(c);
 	extra_size = cursor_u16(c);
 	comment_size = cursor_u16(c);
 	cursor_skip(c, 8);
 	file.offset = cursor_u32(c);
 	file.name = bytes_text(cursor_bytes(c, name_size));
-	read_extra(cursor_bytes(c, extra_size), size == IN_ZIP64,
+	read_extra(cursor_bytes(c, extra_size), file.size_bytes == IN_ZIP64,
 	           file.packed_bytes == IN_ZIP64, &file);
 	cursor_skip(c, comment_size);
 	return file;
 }
 
-static struct text base_name(struct text path)
-{
-	size_t slash = text_find_last_char(path, '/');
-
-	return slash == TEXT_NOWHERE ? path : text_after(path, slash + 1);
-}
-
 /** Not a directory, nor what macOS keeps of its own. */
 static bool is_content(struct text name)
 {
-	struct text base = base_name(name);
+	struct text base = text_base_name(name);
 
 	return base.size && !text_starts(name, "__MACOSX/") &&
 	       !text_starts(base, "._") && !text_is(base, ".DS_Store");
@@ -284,6 +276,7 @@ static struct error *copy_stored(struct bytes data, size_t limit_bytes,
 	copy = mem_alloc(data.size + 1);
 	memcpy(copy, data.data, data.size);
 	ret->bytes = (struct bytes){ .data = copy, .size = data.size };
+	ret->made_bytes = data.size;
 	return NULL;
 }
 

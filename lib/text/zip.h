@@ -40,7 +40,8 @@ struct zip_file {
 	bool encrypted;
 	uint32_t crc;
 	uint64_t packed_bytes;
-	uint64_t offset; ///< of its local header
+	uint64_t size_bytes; ///< unpacked, as the archive says
+	uint64_t offset;     ///< of its local header
 };
 
 /** All zeros before zip_open(). */

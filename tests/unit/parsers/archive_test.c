@@ -14,8 +14,8 @@
 #define LIMIT   ((size_t)64 << 20)
 
 /** A report is what is larger than 100 bytes. */
-static struct error *read_file(struct bytes in, struct arena *arena,
-                               struct report **ret)
+static struct error *read_file(struct bytes in, size_t *left_bytes UNUSED,
+                               struct arena *arena, struct report **ret)
 {
 	if (in.size < 100)
 		return error_new(ERROR_UNSUPPORTED, "small");
@@ -25,6 +25,7 @@ static struct error *read_file(struct bytes in, struct arena *arena,
 }
 
 static struct error *read_nothing(struct bytes in UNUSED,
+                                  size_t *left_bytes UNUSED,
                                   struct arena *arena UNUSED,
                                   struct report **ret UNUSED)
 {
@@ -84,8 +85,60 @@ static void the_limit_is_of_all_files_together(void **state UNUSED)
 	report = read_several(crash.bytes.size + 100, &arena);
 	assert_string_equal(report->member, "logs/demo.crash");
 	assert_null(report->next);
-	assert_int_equal(report->note_count, 3);
+	assert_true(report->truncated);
 	assert_string_equal(report->notes[1].place, "logs/demo.plcrash");
+	assert_memory_equal(report->notes[1].text, "left out: the files of a",
+	                    24);
+}
+
+/** As if each file unpacked to all that is left. */
+static struct error *read_greedily(struct bytes in, size_t *left_bytes,
+                                   struct arena *arena, struct report **ret)
+{
+	struct error *err = read_file(in, left_bytes, arena, ret);
+
+	if (!err)
+		*left_bytes = 0;
+	return err;
+}
+
+static void what_files_unpack_to_counts_too(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+
+	assert_null(file_read(SEVERAL, LIMIT, &file));
+	assert_null(archive_read(file.bytes, LIMIT, read_greedily, &arena,
+	                         &report));
+	assert_null(report->next);
+	assert_true(report->truncated);
+	assert_note(report, 2, "zip",
+	            "3 files were not read: those before them unpack to "
+	            "67108864 bytes");
+}
+
+/** All but one are damaged. */
+static struct error *read_plcrash(struct bytes in, size_t *left_bytes UNUSED,
+                                  struct arena *arena, struct report **ret)
+{
+	if (!text_starts(bytes_text(in), "plcrash"))
+		return error_new(ERROR_FORMAT, "damaged");
+	*ret = report_new(arena);
+	return NULL;
+}
+
+static void files_before_the_first_report_are_counted(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = NULL;
+
+	assert_null(file_read(SEVERAL, LIMIT, &file));
+	assert_null(
+	        archive_read(file.bytes, LIMIT, read_plcrash, &arena, &report));
+	assert_note(report, 2, "zip",
+	            "left out: logs/README.txt: damaged; and 2 more");
 }
 
 static void an_archive_without_a_report_says_why(void **state UNUSED)
@@ -109,6 +162,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_say_which_file_they_are),
 		cmocka_unit_test(the_limit_is_of_all_files_together),
+		cmocka_unit_test(what_files_unpack_to_counts_too),
+		cmocka_unit_test(files_before_the_first_report_are_counted),
 		cmocka_unit_test(an_archive_without_a_report_says_why),
 	};
 
