@@ -46,7 +46,8 @@ static enum exit_status demangle_run(const struct command_line *line)
 		return status;
 	if (strcmp(settings->format, "text") != 0)
 		names.table = &table;
-	if (line->operand_count)
+	if (line->operand_count > 1 ||
+	    (line->operand_count && strcmp(line->operands[0], "-") != 0))
 		names_take_operands(&names, line);
 	else
 		err = names_take_stream(&names);

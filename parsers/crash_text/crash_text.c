@@ -15,7 +15,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SNIFF_LINES 200
+// A report may be below the log of the job that printed it.
+#define SNIFF_LINES 4000
 // The Console's title is on the second line.
 #define CONSOLE_BYTES 512
 

@@ -28,7 +28,9 @@ static void gather_stack(struct report_stack *stack, void *context)
 
 	for (size_t i = 0; i < stack->count; i++) {
 		struct report_frame *frame = &stack->frames[i];
-		bool is_pc = (i == 0 && !stack->all_return_addresses) ||
+		// The first of a list whose head is cut off is a caller.
+		bool is_pc = (i == 0 && !stack->all_return_addresses &&
+		              !frame->index) ||
 		             frame->is_pc;
 
 		if (frame->image == REPORT_NO_IMAGE)
