@@ -16,7 +16,8 @@
 #include <string.h>
 
 // A report may be below the log of the job that printed it.
-#define SNIFF_LINES 4000
+#define SNIFF_LINES      4000
+#define SNIFF_LINES_NEAR 200
 // The Console's title is on the second line.
 #define CONSOLE_BYTES 512
 
@@ -396,7 +397,12 @@ static bool crash_text_sniff(const struct envelope *envelope)
 	if (is_console_copy(in))
 		return false;
 	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
-		seen |= sniff_line(line);
+		unsigned shown = sniff_line(line);
+
+		// Far down, in a program's source, one line convinces nobody.
+		if (i >= SNIFF_LINES_NEAR && shown == ~0u)
+			shown = 1u << 28;
+		seen |= shown;
 		if (seen & (seen - 1))
 			return true;
 	}
