@@ -14,8 +14,9 @@
 enum character_kind {
 	CHARACTER_COLOR = 1 << 0, ///< escape sequences of terminals
 	CHARACTER_HTML = 1 << 1,  ///< entities, and the tags that copies keep
-	CHARACTER_SPACE = 1 << 2, ///< no-break spaces, and those without width
-	CHARACTER_MARK = 1 << 3,  ///< typographic quotes and dashes
+	CHARACTER_SPACE = 1 << 2, ///< no-break spaces, and other wide ones
+	CHARACTER_INVISIBLE = 1 << 3, ///< without a width
+	CHARACTER_MARK = 1 << 4,      ///< typographic quotes and dashes
 };
 
 /** What is there in place of something else. */

@@ -253,7 +253,7 @@ static bool is_blank_at(struct text in, size_t at)
 	if (in.data[at] == ' ' || in.data[at] == '\t')
 		return true;
 	return in.data[at] & 0x80 && character_read(in, at, &c) &&
-	       c.kind == CHARACTER_SPACE;
+	       c.kind & (CHARACTER_SPACE | CHARACTER_INVISIBLE);
 }
 
 /** Runs of spaces of which some are no-break ones. */
@@ -265,7 +265,7 @@ static size_t count_runs(struct text line)
 		struct character c;
 
 		if (!(line.data[at] & 0x80) || !character_read(line, at, &c) ||
-		    c.kind != CHARACTER_SPACE || !c.text_size) {
+		    c.kind != CHARACTER_SPACE) {
 			at++;
 			continue;
 		}
@@ -293,6 +293,38 @@ bool characters_spaces(struct text in, struct str *out, size_t *ret_count)
 	if (!found)
 		return false;
 	*ret_count = replace(in, CHARACTER_SPACE, out);
+	return *ret_count > 0;
+}
+
+/** `0x` with something between: nobody but a program writes that. */
+static bool has_cut_address(struct text line)
+{
+	for (size_t at = 1; at < line.size; at++) {
+		struct character c;
+
+		if (line.data[at] & 0x80 && line.data[at - 1] == '0' &&
+		    character_read(line, at, &c) &&
+		    c.kind == CHARACTER_INVISIBLE &&
+		    text_starts(text_after(line, at + c.size), "x"))
+			return true;
+	}
+	return false;
+}
+
+/** Names of apps may well hold them: Apple's words and addresses do not. */
+bool characters_invisible(struct text in, struct str *out, size_t *ret_count)
+{
+	struct finder finder = finder_of(in, "\xc2\xe2\xef");
+	struct text line;
+	bool found = false;
+
+	while (!found && next_line(&finder, &line))
+		found = count_kind(line, CHARACTER_INVISIBLE) &&
+		        (line_kind(line) != line_kind_plain(line) ||
+		         has_cut_address(line));
+	if (!found)
+		return false;
+	*ret_count = replace(in, CHARACTER_INVISIBLE, out);
 	return *ret_count > 0;
 }
 

@@ -21,6 +21,7 @@ bool characters_are_html(struct text in);
 bool characters_colors(struct text in, struct str *out, size_t *ret_count);
 bool characters_html(struct text in, struct str *out, size_t *ret_count);
 bool characters_spaces(struct text in, struct str *out, size_t *ret_count);
+bool characters_invisible(struct text in, struct str *out, size_t *ret_count);
 bool characters_marks(struct text in, struct str *out, size_t *ret_count);
 
 #endif

@@ -86,7 +86,7 @@ static bool is_visible(struct text prefix)
 
 		if (c == '\x1b' || c == '"' || c == '{' ||
 		    (c & 0x80 && character_read(prefix, i, &other) &&
-		     other.kind == CHARACTER_SPACE && other.text_size))
+		     other.kind == CHARACTER_SPACE))
 			return false;
 		found |= !is_blank(c) && !(c & 0x80);
 	}

@@ -134,8 +134,46 @@ static bool replace_spaces(struct text in, struct layer *layer)
 
 	if (!characters_spaces(in, layer->out, &count))
 		return false;
-	str_addf(layer->note, "replaced %zu no-break or invisible space%s",
-	         count, plural(count));
+	str_addf(layer->note, "replaced %zu no-break space%s", count,
+	         plural(count));
+	return true;
+}
+
+static size_t count_joined(struct text in)
+{
+	SCOPED(str_release) struct str out = { 0 };
+	struct wrap_result result;
+
+	return wrap_join_report(in, characters_are_html(in), &out, &result)
+	               ? result.joined
+	               : 0;
+}
+
+/**
+ * Before anything else, as they hide prefixes and what mail encoded. But where
+ * lines were broken at other spaces, a run of these was part of a word.
+ */
+static bool replace_spaces_first(struct text in, struct layer *layer)
+{
+	struct text plain;
+
+	if (!replace_spaces(in, layer))
+		return false;
+	plain = str_text(layer->out);
+	return text_find_char(in, ' ') == TEXT_NOWHERE ||
+	       prefix_find(plain).kind != PREFIX_NONE ||
+	       mail_is_encoded(plain) ||
+	       count_joined(in) <= count_joined(plain);
+}
+
+static bool remove_invisible(struct text in, struct layer *layer)
+{
+	size_t count;
+
+	if (!characters_invisible(in, layer->out, &count))
+		return false;
+	str_addf(layer->note, "removed %zu invisible character%s", count,
+	         plural(count));
 	return true;
 }
 
@@ -155,8 +193,9 @@ static bool replace_marks(struct text in, struct layer *layer)
  * lines, which had their width before escapes were decoded.
  */
 static bool (*const steps[])(struct text in, struct layer *layer) = {
-	open_block,  remove_prefix, decode_mail,    join_lines,
-	decode_html, remove_colors, replace_spaces, replace_marks,
+	open_block,       replace_spaces_first, remove_prefix, decode_mail,
+	join_lines,       decode_html,          remove_colors, replace_spaces,
+	remove_invisible, replace_marks,
 };
 
 static bool undo_layer(struct text in, struct layer *layer)

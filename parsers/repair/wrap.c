@@ -240,8 +240,7 @@ static bool begins_in_blank(struct text line)
 	struct character c;
 
 	return text_is_space(line.data[0]) ||
-	       (character_read(line, 0, &c) && c.kind == CHARACTER_SPACE &&
-	        c.text_size);
+	       (character_read(line, 0, &c) && c.kind == CHARACTER_SPACE);
 }
 
 /** Does it end in a blank, of whatever kind? */
@@ -253,7 +252,7 @@ static bool ends_in_blank(struct text line)
 		return true;
 	for (size_t size = 2; size <= 3 && size <= line.size; size++)
 		if (character_read(line, line.size - size, &c) &&
-		    c.kind == CHARACTER_SPACE && c.size == size && c.text_size)
+		    c.kind == CHARACTER_SPACE && c.size == size)
 			return true;
 	return false;
 }

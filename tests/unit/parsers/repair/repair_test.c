@@ -116,7 +116,17 @@ static void characters_become_what_they_were(void **state UNUSED)
 		{ "0\xc2\xa0\xe2\x80\x87 Demo\xe2\x80\xaf"
 		  "0\xe2\x80\x8bx102fe592c main + 12\n",
 		  "0   Demo 0x102fe592c main + 12\n",
-		  "replaced 4 no-break or invisible spaces\n" },
+		  "replaced 3 no-break spaces\n"
+		  "removed 1 invisible character\n" },
+		// Before and after what a log puts in front of a line.
+		{ "[INFO]\xc2\xa0" PROCESS "[INFO]\xc2\xa0\xc2\xa0\xc2\xa0 a\n"
+		  "[INFO]\xc2\xa0" IMAGES,
+		  PROCESS "   a\n" IMAGES,
+		  "replaced 5 no-break spaces\n"
+		  "removed the log prefix of 3 lines\n" },
+		{ "{\"a\":1}\n{\"codes\" : \"0\xe2\x80\x8bx0000\"}\n",
+		  "{\"a\":1}\n{\"codes\" : \"0x0000\"}\n",
+		  "removed 1 invisible character\n" },
 		{ "{\xe2\x80\x9c"
 		  "a\xe2\x80\x9d:\xe2\x80\x9cthe \xe2\x80\x9cx\xe2\x80\x9d "
 		  "y\xe2\x80\x9d}\n",
@@ -228,6 +238,8 @@ static void what_nobody_changed_stays(void **state UNUSED)
 		REPORT "> quoted below\n> and more\n```\n",
 		REPORT "a=\nb=\nthe end of a text that is not encoded at all, "
 		       "as its long lines show: 0123456789 0123456789\n",
+		PROCESS "Path: /a/\xe2\x80\x8e"
+		        "Demo.app\n" IMAGES IMAGE,
 		"{\"a\":\"\xe2\x80\x9cx\xe2\x80\x9d\\u00a0 &lt;b>\"}\n",
 		"[\n  {\"name\":1}\n]\n",
 		"Process: \x1b[31mA\x1b[32mB\x1b[31mC [1]\n",
