@@ -236,7 +236,7 @@ static void take_member(struct lag_json *json, struct text name,
                         struct profile_frame *frame)
 {
 	static const char *const addresses[] = { "address", "instruction_addr",
-		                                 "methodAddress", NULL };
+		                                 NULL };
 	static const char *const symbols[] = { "symbol", "symbol_name", NULL };
 	static const char *const images[] = { "image", "image_name",
 		                              "object_name", NULL };
@@ -257,11 +257,23 @@ static void take_object(struct lag_json *json)
 		.symbol = INTERN_NONE,
 		.image = INTERN_NONE,
 	};
+	struct lag_node node = { .symbol = INTERN_NONE };
 	const struct json_event *event;
 
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_OBJECT)
-		take_member(json, event->text, &frame);
+		if (text_is(event->text, "symbol") ||
+		    !lag_node_member(json, event->text, &node))
+			take_member(json, event->text, &frame);
+	if (node.address)
+		frame.address = node.address;
+	if (node.has_depth) {
+		node.address = frame.address;
+		node.symbol = frame.symbol;
+		json->stack.is_nodes = true;
+		lag_node_end(json, &node);
+		return;
+	}
 	if (!frame.address && frame.symbol == INTERN_NONE) {
 		json_source_note(&json->source, NULL,
 		                 "expected an address or a symbol, found "
@@ -312,6 +324,7 @@ void lag_frames_take(struct lag_json *json)
 
 	stack->count = 0;
 	stack->has_last = false;
+	stack->is_nodes = false;
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		uint64_t address;

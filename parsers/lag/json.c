@@ -87,7 +87,7 @@ static enum kind read_object(struct lag_json *json)
 			json_pull_skip(json->source.pull);
 	}
 	lag_json_is_broken(json);
-	if (object.has_samples)
+	if (object.has_samples || (object.is_sample && json->stack.is_nodes))
 		kind = KIND_REPORT;
 	else if (object.is_node && object.node.has_depth)
 		kind = KIND_NODE;
@@ -120,7 +120,7 @@ static enum kind read_element(struct lag_json *json, enum kind kind)
 	lag_json_begin_report(json, line);
 	found = read_object(json);
 	if (found == KIND_REPORT) {
-		lag_json_end_report(json, true);
+		lag_json_end_report(json);
 		return KIND_REPORT;
 	}
 	if (found != KIND_SAMPLE && found != KIND_NODE)
@@ -161,7 +161,7 @@ static void read_array(struct lag_json *json)
 			json->report->line = line;
 	}
 	if (kind == KIND_SAMPLE || kind == KIND_NODE)
-		lag_json_end_report(json, kind == KIND_SAMPLE);
+		lag_json_end_report(json);
 }
 
 static void read_document(struct lag_json *json)
@@ -174,7 +174,7 @@ static void read_document(struct lag_json *json)
 		kind = read_object(json);
 		if (kind == KIND_REPORT || kind == KIND_SAMPLE ||
 		    kind == KIND_NODE)
-			lag_json_end_report(json, kind != KIND_NODE);
+			lag_json_end_report(json);
 	} else if (event->type == JSON_EVENT_ARRAY) {
 		read_array(json);
 	} else if (event->type != JSON_EVENT_DONE) {

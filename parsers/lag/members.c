@@ -5,9 +5,30 @@
 
 #include "lib/base/mem.h"
 
+/** The first of a list says what the others are: are they nodes? */
+static bool take_first(struct lag_json *json)
+{
+	struct lag_sample sample = { 0 };
+	struct lag_node node = { .symbol = INTERN_NONE };
+	const struct json_event *event;
+
+	while ((event = json_pull_next(json->source.pull))->type !=
+	       JSON_EVENT_END_OBJECT)
+		if (!lag_sample_member(json, event->text, &sample) &&
+		    !lag_node_member(json, event->text, &node))
+			json_pull_skip(json->source.pull);
+	if (node.has_depth)
+		lag_node_end(json, &node);
+	else
+		lag_sample_end(json, &sample);
+	return node.has_depth;
+}
+
 static bool take_samples(struct lag_json *json, struct lag_object *object)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
+	bool are_nodes = false;
+	size_t count = 0;
 
 	if (event->type != JSON_EVENT_ARRAY) {
 		SCOPED(str_release) struct str found = { 0 };
@@ -26,11 +47,15 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 	object->has_samples = true;
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
-		if (event->type == JSON_EVENT_OBJECT)
-			lag_sample_take(json);
-		else
+		if (event->type != JSON_EVENT_OBJECT)
 			json_source_wrong(&json->source, event,
 			                  "a sample, an object");
+		else if (!count++)
+			are_nodes = take_first(json);
+		else if (are_nodes)
+			lag_node_take(json);
+		else
+			lag_sample_take(json);
 	}
 	return true;
 }
@@ -85,6 +110,7 @@ static const struct {
 	size_t offset;
 } members[] = {
 	{ "samples", take_samples, 0 },
+	{ "nodes", take_samples, 0 },
 	{ "dyld_images", take_images, 0 },
 	{ "interval_ms", take_interval, 0 },
 	{ "order", take_order, 0 },

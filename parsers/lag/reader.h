@@ -29,6 +29,8 @@ struct lag_stack {
 	struct profile_frame last;
 	bool has_last;
 	bool leaf_first;
+	/** It is no stack, but a list of nodes; these were added. */
+	bool is_nodes;
 };
 
 /** What a node of the tree needs until its report is complete. */
@@ -169,7 +171,7 @@ bool lag_json_member(struct lag_json *json, struct text name,
 size_t lag_json_line(const struct lag_json *json);
 void lag_json_begin_report(struct lag_json *json, size_t line);
 /** The report was read to its end, or to that of the input. */
-void lag_json_end_report(struct lag_json *json, bool has_samples);
+void lag_json_end_report(struct lag_json *json);
 /** An object that is an image list was read. */
 void lag_json_end_images(struct lag_json *json, size_t line);
 /** Images of the input came: for the report before, and for all that follow. */

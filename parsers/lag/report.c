@@ -50,16 +50,14 @@ void lag_json_fail_truncated(struct lag_json *json, size_t line)
 	                        truncated_text(json)));
 }
 
-void lag_json_end_report(struct lag_json *json, bool has_samples)
+void lag_json_end_report(struct lag_json *json)
 {
 	struct lag_report *report = json->report;
 	struct lag_report next;
 	bool is_broken = lag_json_is_broken(json);
 
-	if (has_samples)
-		lag_samples_end(json);
-	else
-		lag_nodes_end(json);
+	lag_samples_end(json);
+	lag_nodes_end(json);
 	// A line that is no JSON is reported as such, whole.
 	if (json->err && (json->alone || !report->profile.sample_count))
 		return;

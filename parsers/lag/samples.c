@@ -9,6 +9,7 @@ void lag_samples_begin(struct lag_json *json)
 {
 	struct lag_samples *samples = &json->samples;
 
+	json->stack.is_nodes = false;
 	*samples = (struct lag_samples){
 		.tallies = samples->tallies,
 		.tally_cap = samples->tally_cap,
@@ -28,11 +29,13 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 		json->stack.leaf_first = json->samples.folded_leaf_first;
 		json->stack.count = 0;
 		sample->has_stack = event->type == JSON_EVENT_ARRAY;
-		if (sample->has_stack)
+		if (sample->has_stack) {
 			lag_frames_take(json);
-		else
+			sample->has_stack = !json->stack.is_nodes;
+		} else {
 			json_source_unexpected(&json->source, event,
 			                       "an array of frames");
+		}
 		return true;
 	}
 	if (text_is(name, "cost_ms")) {
@@ -99,7 +102,7 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 	uint32_t node;
 
 	// What the end of the input truncated is no sample.
-	if (lag_json_is_broken(json))
+	if (lag_json_is_broken(json) || json->stack.is_nodes)
 		return;
 	if (!sample->has_stack || !stack->count) {
 		json_source_note(&json->source, NULL,
