@@ -72,12 +72,52 @@ static void see_json(struct text in, struct contents *ret)
 	ret->threads = count_members(in, "\"frames\"");
 }
 
-/** Others hold no such stacks, or are not read for them. */
-static bool may_fall_short(const struct report *report)
+/** Apple's, as text or as JSON. */
+static void see_crash(struct text in, struct contents *ret)
 {
-	return !report->kind && !report->jetsam &&
-	       (!strcmp(report->format, "crash-text") ||
-	        !strcmp(report->format, "ips-crash"));
+	if (text_starts(text_trim_left(in), "{"))
+		see_json(in, ret);
+	else
+		see_text(in, ret);
+}
+
+static void see_kscrash(struct text in, struct contents *ret)
+{
+	ret->frames = count_members(in, "\"instruction_addr\"");
+}
+
+static void see_metrickit(struct text in, struct contents *ret)
+{
+	ret->frames = count_members(in, "\"offsetIntoBinaryTextSegment\"");
+}
+
+/** How to look at a text; others hold no such stacks, or say so themselves. */
+static const struct {
+	const char *format;
+	bool is_any_kind; ///< not a crash alone
+	void (*see)(struct text in, struct contents *ret);
+} looks[] = {
+	{ "crash-text", false, see_crash },
+	{ "ips-crash", false, see_crash },
+	{ "kscrash", true, see_kscrash },
+	{ "metrickit", true, see_metrickit },
+};
+
+/** @return Whether it is of a format that is looked at. */
+static bool look(struct text in, const struct report *report,
+                 struct contents *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(looks); i++)
+		if (!strcmp(report->format, looks[i].format)) {
+			if (report->kind && !looks[i].is_any_kind)
+				return false;
+			if (report->lines)
+				see_text(in, ret);
+			else
+				looks[i].see(in, ret);
+			return true;
+		}
+	return false;
 }
 
 static void note(struct report *report, struct arena *arena, size_t found,
@@ -93,18 +133,20 @@ static void note(struct report *report, struct arena *arena, size_t found,
 	                             what, shown));
 }
 
+void shortfall_note_frames(struct report *report, size_t shown,
+                           struct arena *arena)
+{
+	note(report, arena, contents_of(report).frames, shown, "frame");
+}
+
 void shortfall_note(struct text in, struct report *report, struct arena *arena)
 {
 	struct contents found = contents_of(report);
 	struct contents shown = { 0 };
 
-	if ((found.threads && found.frames && found.images) ||
-	    !may_fall_short(report))
+	if ((found.threads && found.frames && found.images) || report->jetsam ||
+	    !look(in, report, &shown))
 		return;
-	if (text_starts(text_trim_left(in), "{") && !report->lines)
-		see_json(in, &shown);
-	else
-		see_text(in, &shown);
 	note(report, arena, found.threads, shown.threads, "thread");
 	note(report, arena, found.frames, shown.frames, "frame");
 	note(report, arena, found.images, shown.images, "image");

@@ -9,6 +9,15 @@
 #include "lib/model/report.h"
 
 /**
+ * The same where a reader of bytes counted the frames that it came to: if the
+ * stacks of @p report have none, note it.
+ *
+ * @param shown  Frames in the input, read or not.
+ */
+void shortfall_note_frames(struct report *report, size_t shown,
+                           struct arena *arena);
+
+/**
  * If @p report, which was read from @p in, has no thread, no frame or no image
  * and the text shows some, note it and mark the report as truncated, or as
  * unread if it has none of them at all. Free for reports that have all three.

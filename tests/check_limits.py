@@ -317,6 +317,18 @@ def flame_name(count):
     return "main;" + "x" * count + " 5\n"
 
 
+# Records of memory
+
+@limit("MEMORY_LIMITS_MAX", 10000, "more than 10000 limits",
+       lambda answer: len(
+           answer.report()["tables"][0]["table"]["rows"]))
+def memory_records(count):
+    faulty = {"phys_footprint": "?", "os_proc_available_memory": 1}
+    return json.dumps([faulty] + [
+        {"phys_footprint": 100000000, "os_proc_available_memory": 50000000}
+    ] * count)
+
+
 # Several reports in one text
 
 @limit("SPLIT_PARTS_MAX", 50000, None,
@@ -329,6 +341,7 @@ def split_parts(count):
 ARGUMENTS = {
     "SPLIT_PARTS_MAX": ["convert", "--to", "jsonl"],
     "RECORDS_MAX": ["exit-reason", "--format", "json"],
+    "MEMORY_LIMITS_MAX": ["jetsam", "--format", "json"],
     "JETSAM_STATES_MAX": ["jetsam", "--format", "json"],
     "JETSAM_PAGES_MAX": ["jetsam", "--format", "json"],
     "JETSAM_TREND_ROWS_MAX": ["jetsam", "--format", "csv",

@@ -68,6 +68,7 @@ static void parse_entry(size_t index, void *context)
 		if (r->member && r->member != member)
 			count = 0;
 		member = r->member;
+		r->file = member ? entry->name : NULL;
 		r->input = member ? arena_printf(&entry->arena, "%s: %s",
 		                                 entry->name, member)
 		                  : entry->name;

@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
+#include "lib/base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -75,9 +76,9 @@ static bool is_input(const struct report_files *files, const char *path)
 static bool drop_extension(struct text *name)
 {
 	static const char *const extensions[] = {
-		".gz",   ".crash",   ".ips",  ".json", ".jsonl", ".ndjson",
-		".txt",  ".plcrash", ".hang", ".spin", ".panic", ".diag",
-		".beta", ".synced",  ".ca",   ".log",
+		".gz",   ".crash", ".ips",     ".json", ".jsonl", ".ndjson",
+		".zip",  ".txt",   ".plcrash", ".hang", ".spin",  ".panic",
+		".diag", ".beta",  ".synced",  ".ca",   ".log",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(extensions); i++) {
@@ -118,16 +119,28 @@ static struct text shortened(struct text name)
 	return text_first(name, size);
 }
 
-/** The name of an input, without what says of which format it was. */
-static void add_stem(struct str *stem, const char *input)
+/** Whoever made an archive must not name files that act on a terminal. */
+static struct text visible_name(const char *member, struct str *room)
 {
-	struct text name = text_from(input ? input : "-");
-	size_t slash = text_find_last_char(name, '/');
-	struct text line;
+	utf8_add_visible(room, text_base_name(text_from(member)));
+	for (size_t i = 0; i < room->size; i++)
+		if (room->data[i] == '\t')
+			room->data[i] = ' ';
+	return str_text(room);
+}
 
-	if (slash != TEXT_NOWHERE)
-		name = text_after(name, slash + 1);
-	line = line_number(name);
+/**
+ * The name of an input, or of its file in an archive, without what says of
+ * which format it was.
+ */
+static void add_stem(struct str *stem, const struct report *report)
+{
+	SCOPED(str_release) struct str room = { 0 };
+	const char *input = report->input ? report->input : "-";
+	struct text name = report->member ? visible_name(report->member, &room)
+	                                  : text_base_name(text_from(input));
+	struct text line = line_number(name);
+
 	if (line.size)
 		name = text_first(name, name.size - line.size - 1);
 	while (drop_extension(&name))
@@ -177,7 +190,7 @@ struct error *report_files_open(struct report_files *files,
 	SCOPED(str_release) struct str path = { 0 };
 	uint32_t known;
 
-	add_stem(&stem, report->input);
+	add_stem(&stem, report);
 	do {
 		size_t number = next_number(files, &stem);
 

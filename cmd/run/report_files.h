@@ -2,11 +2,12 @@
  * A file for each report, in a directory: `-o reports/`.
  *
  * A file has the name of its input, with the extension of the format:
- * `crashes/a.ips` becomes `reports/a.crash`. What is taken gets a number,
- * `reports/a-2.crash`: the other reports of an input, inputs of the same name
- * (also where only the case of letters differs), and whatever is an input
- * itself. What an earlier run left there is replaced. The same inputs in the
- * same order give the same names.
+ * `crashes/a.ips` becomes `reports/a.crash`. A file of an archive gives
+ * its own name, with control characters made visible. What is taken gets a
+ * number, `reports/a-2.crash`: the other reports of an input, inputs of the
+ * same name (also where only the case of letters differs), and whatever is an
+ * input itself. What an earlier run left there is replaced. The same inputs in
+ * the same order give the same names.
  */
 #ifndef APMTOOL_CMD_RUN_REPORT_FILES_H
 #define APMTOOL_CMD_RUN_REPORT_FILES_H

@@ -274,9 +274,15 @@ struct report {
 	 */
 	const char *kind;
 	const char *bug_type;
-	/** The file it was read from, set by who opened it; NULL: not said. */
+	/**
+	 * What people call the input that it was read from: the file, and in
+	 * an archive of several the member too, `m.zip: a.ips`. Set by who
+	 * opened it; NULL: not said.
+	 */
 	const char *input;
 	size_t input_index; ///< among the reports of that input
+	/** The file itself, where `input` is more than that; else NULL. */
+	const char *file;
 	/** Its file, where the input is an archive of several; else NULL. */
 	const char *member;
 	/** Which of several reports of one input: `report 2`; NULL: the only.

@@ -366,6 +366,18 @@ static void drop_unknown_process(struct report_process_ref *process)
 		process->has_pid = false;
 }
 
+/**
+ * Nor is the type that every converted document has always one that was said:
+ * Apple's systems write codes with it.
+ */
+static void drop_unknown_type(struct report_exception *exception)
+{
+	if (exception->type && !strcmp(exception->type, "00000020") &&
+	    !exception->codes && !exception->signal && !exception->subtype &&
+	    !exception->message)
+		exception->type = NULL;
+}
+
 void ips_read_crash(struct json_reader *reader, const struct json *body)
 {
 	struct json_place place = { .reader = reader,
@@ -375,6 +387,7 @@ void ips_read_crash(struct json_reader *reader, const struct json *body)
 	read_facts(&place, body);
 	drop_unknown_process(&reader->report->process);
 	read_exception(&place, body);
+	drop_unknown_type(&reader->report->exception);
 	read_termination(&place, body);
 	read_thrown(&place, body);
 	ips_read_images(&place, "usedImages", body);

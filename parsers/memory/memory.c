@@ -18,12 +18,12 @@ bool memory_has_room(struct report *report, struct arena *arena)
 {
 	if (report->memory_limit_count < MEMORY_LIMITS_MAX)
 		return true;
-	if (!report->note_count)
-		report_add_note(report, arena, "memory",
-		                arena_printf(arena,
-		                             "more than %d limits: the rest is "
-		                             "left out",
-		                             MEMORY_LIMITS_MAX));
+	report_add_note(report, arena, "memory",
+	                arena_printf(arena,
+	                             "more than %d limits: the rest is left "
+	                             "out",
+	                             MEMORY_LIMITS_MAX));
+	report->truncated = true;
 	return false;
 }
 

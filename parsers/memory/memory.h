@@ -26,7 +26,9 @@
 /** An empty report of such records. */
 struct report *memory_report_new(struct arena *arena, const char *format);
 
-/** Is there room for more? Notes that there is not, once. */
+/**
+ * Is there room for one more? If not, that is a note, and the reader is to end.
+ */
 bool memory_has_room(struct report *report, struct arena *arena);
 
 /**

@@ -41,13 +41,14 @@ static struct text value_text(const struct json *object, const char *key,
 	return text ? text_from(text) : TEXT_NONE;
 }
 
-static void add_record(const struct json *object, size_t index,
+/** @return Whether there was room for it. */
+static bool add_record(const struct json *object, size_t index,
                        struct report *report, struct arena *arena)
 {
 	const char *fault;
 
 	if (!memory_has_room(report, arena))
-		return;
+		return false;
 	fault = memory_add_sum(report, arena,
 	                       value_text(object, MEMORY_FOOTPRINT, arena),
 	                       value_text(object, MEMORY_AVAILABLE, arena));
@@ -55,6 +56,20 @@ static void add_record(const struct json *object, size_t index,
 		report_add_note(report, arena,
 		                arena_printf(arena, "record %zu", index + 1),
 		                fault);
+	return true;
+}
+
+/** One record, or an array of them; @return as add_record(). */
+static bool add_records(const struct json *root, size_t *index,
+                        struct report *report, struct arena *arena)
+{
+	if (json_type(root) != JSON_ARRAY)
+		return add_record(root, (*index)++, report, arena);
+	for (const struct json *item = json_first(root); item;
+	     item = json_next(item))
+		if (!add_record(item, (*index)++, report, arena))
+			return false;
+	return true;
 }
 
 /** One record, an array of them, or one after the other. */
@@ -65,24 +80,15 @@ static struct error *read_json(struct text rest, struct report *report,
 
 	while ((rest = text_trim_left(rest)).size) {
 		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
-		const struct json *root;
 		size_t used;
 		struct error *err = json_parse(rest, &used, &doc);
 
 		if (err)
 			return err;
-		root = json_root(doc);
 		report->truncated |= json_truncated(doc);
-		if (json_type(root) != JSON_ARRAY)
-			add_record(root, index++, report, arena);
-		for (const struct json *item = json_type(root) == JSON_ARRAY
-		                                       ? json_first(root)
-		                                       : NULL;
-		     item; item = json_next(item))
-			add_record(item, index++, report, arena);
-		rest = text_after(rest, used);
-		if (report->memory_limit_count >= MEMORY_LIMITS_MAX)
+		if (!add_records(json_root(doc), &index, report, arena))
 			break;
+		rest = text_after(rest, used);
 	}
 	return NULL;
 }

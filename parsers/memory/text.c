@@ -141,6 +141,13 @@ static void read_line(struct reading *r, struct text line)
 	r->footprint = TEXT_NONE;
 }
 
+/** Is there anything in it that read_line() makes a limit of? */
+static bool shows_limit(struct text line)
+{
+	return is_entry(line) || after(line, HIGH_WATER).size ||
+	       amount_after(line, MEMORY_AVAILABLE).size;
+}
+
 static struct error *text_parse(const struct envelope *envelope,
                                 struct arena *arena, struct report **ret)
 {
@@ -151,9 +158,11 @@ static struct error *text_parse(const struct envelope *envelope,
 	struct text in = envelope->text;
 	struct text line;
 
-	while (text_next_line(&in, &line) &&
-	       memory_has_room(reading.report, arena)) {
+	while (text_next_line(&in, &line)) {
 		reading.line++;
+		if (shows_limit(line) &&
+		    !memory_has_room(reading.report, arena))
+			break;
 		read_line(&reading, line);
 	}
 	if (!reading.report->memory_limit_count)

@@ -1,6 +1,7 @@
 #include "parsers/text/frame_line.h"
 
 #include "lib/base/number.h"
+#include "lib/base/str.h"
 
 #include <string.h>
 
@@ -410,6 +411,18 @@ static bool continues(const struct report_frame *frame,
 	return true;
 }
 
+/** Its two halves, where what lies between them is not of the name. */
+static const char *symbol_of(const struct frame_line *line, struct arena *arena)
+{
+	SCOPED(str_release) struct str symbol = { 0 };
+
+	if (!line->symbol_end.size)
+		return arena_text(arena, line->symbol);
+	str_add_text(&symbol, line->symbol);
+	str_add_text(&symbol, line->symbol_end);
+	return arena_text(arena, str_text(&symbol));
+}
+
 static void add_call(struct report_frame *frame, const struct frame_line *line,
                      struct arena *arena)
 {
@@ -428,11 +441,7 @@ static void add_call(struct report_frame *frame, const struct frame_line *line,
 	}
 	call = &frame->calls[frame->call_count++];
 	frame->source = REPORT_SOURCE_REPORT;
-	call->symbol = line->symbol_end.size
-	                       ? arena_printf(arena, "%.*s%.*s",
-	                                      TEXT_ARGS(line->symbol),
-	                                      TEXT_ARGS(line->symbol_end))
-	                       : arena_text(arena, line->symbol);
+	call->symbol = symbol_of(line, arena);
 	call->symbol_offset = line->symbol_offset;
 	call->has_symbol_offset = line->has_symbol_offset;
 	call->line = line->line;

@@ -174,7 +174,8 @@ static void add_input(struct json_writer *w, const struct report *report)
 {
 	if (!report->input)
 		return;
-	json_text(w, "input", report->input);
+	json_text(w, "input", report->file ? report->file : report->input);
+	json_text(w, "member", report->member);
 	json_number(w, "input_index", report->input_index);
 }
 

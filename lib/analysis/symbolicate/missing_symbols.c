@@ -74,7 +74,9 @@ static void describe_image(struct missing_symbols *images,
 		.app_build = arena_strdup(&images->arena, report->build),
 		.os_version = arena_strdup(&images->arena, report->os_version),
 		.os_build = arena_strdup(&images->arena, report->os_build),
-		.input = arena_strdup(&images->arena, report->input),
+		.input = arena_strdup(&images->arena, report->file
+		                                              ? report->file
+		                                              : report->input),
 		.is_app = report_image_is_app(report, from),
 	};
 	if (!main)
