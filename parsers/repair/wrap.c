@@ -274,6 +274,18 @@ static bool is_path(struct text word)
 	return text_starts(word, "/") || text_starts(word, "\\/");
 }
 
+/** What is before the class of a method; word processors make it a dash. */
+static bool ends_in_sign(struct text before)
+{
+	static const char *const signs[] = { "-", "+", "\xe2\x80\x93",
+		                             "\xe2\x80\x94" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
+		if (text_ends(before, signs[i]))
+			return true;
+	return false;
+}
+
 /** `-[Class`, or `__76-[Class`, the beginning of a method's name. */
 static bool is_class(struct text word)
 {
@@ -282,8 +294,7 @@ static bool is_class(struct text word)
 	if (word.size > CLASS_BYTES)
 		word = text_after(word, word.size - CLASS_BYTES);
 	open = text_find_last(word, "[");
-	if (open == TEXT_NOWHERE || !open ||
-	    (word.data[open - 1] != '-' && word.data[open - 1] != '+'))
+	if (open == TEXT_NOWHERE || !ends_in_sign(text_first(word, open)))
 		return false;
 	for (size_t i = open + 1; i < word.size; i++)
 		if (!is_alnum(word.data[i]) && !strchr("_().$", word.data[i]))

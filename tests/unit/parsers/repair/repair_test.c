@@ -207,6 +207,18 @@ static void broken_lines_are_joined(void **state UNUSED)
 		  THREAD "0   Demo   0x0000000102fe592c main + 12\n"
 		         "1   dyld   0x0000000192fb1330 -[A b] + 52\n",
 		  "joined 2 lines broken at column 32\n" },
+		// Before a word processor made a dash of the method's sign.
+		{ THREAD
+		  "0   Demo   0x000000010 \xe2\x80\x93[DemoApp\nload] + 4\n"
+		  "1   Demo   0x000000020 "
+		  "\xe2\x80\x93[DemoApp\nviewDidLoadAllTheThingsOfIt] + 5\n"
+		  "2   dyld   0x000000030 start\n+ 520\n",
+		  THREAD "0   Demo   0x000000010 -[DemoApp load] + 4\n"
+		         "1   Demo   0x000000020 -[DemoApp "
+		         "viewDidLoadAllTheThingsOfIt] + 5\n"
+		         "2   dyld   0x000000030 start + 520\n",
+		  "joined 3 lines broken at column 32\n"
+		  "replaced 2 typographic marks\n" },
 		// After the quote marks were put there.
 		{ "> " THREAD "> 0   Demo   0x0000000102fe592c\nmain + 12\n"
 		  "> 1   dyld   0x0000000192fb1330\n-[A b] + 52\n",
