@@ -117,11 +117,12 @@ static void add_note(const struct mismatch *mismatch, struct report *report,
 		return;
 	report_add_note(
 	        report, arena, image->name ? image->name : "an image",
-	        arena_printf(arena,
-	                     "UUID mismatch: named with '%s' of another build, "
-	                     "%s: names and lines may be wrong",
-	                     mismatch->entry->path,
-	                     uuid_format(&mismatch->entry->uuid, uuid)));
+	        arena_printf(
+	                arena,
+	                "UUID mismatch: looked up in '%s' of another build, "
+	                "%s: names and lines may be wrong",
+	                mismatch->entry->path,
+	                uuid_format(&mismatch->entry->uuid, uuid)));
 }
 
 static void apply_to_report(struct mismatches *mismatches,
