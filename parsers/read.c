@@ -50,7 +50,7 @@ static bool is_by_names(const struct parser *parser)
  */
 static bool is_empty(const struct report *report)
 {
-	if (report->next)
+	if (report->next || report->truncated)
 		return false;
 	for (size_t i = 0; i < report->section_count; i++)
 		if (!is_extra(&report->sections[i]))

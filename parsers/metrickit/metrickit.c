@@ -169,6 +169,13 @@ static void note_document(struct metrickit_reader *r)
 	json_source_end(&r->source, "payload", "the payload");
 }
 
+/** What is below is lost. */
+static void note_depth(struct metrickit_reader *r)
+{
+	r->source.reader->report->truncated = true;
+	json_source_note(&r->source, NULL, "nested too deeply");
+}
+
 /** JSON as the text of a member, as it is or in Base64. */
 static void read_nested(struct metrickit_reader *r, struct text text,
                         void (*read)(struct metrickit_reader *r))
@@ -187,7 +194,7 @@ static void read_nested(struct metrickit_reader *r, struct text text,
 		return;
 	}
 	if (r->level == METRICKIT_LEVELS_MAX) {
-		json_source_note(&r->source, NULL, "nested too deeply");
+		note_depth(r);
 		return;
 	}
 	str_add(&prefix, r->source.prefix);
@@ -285,7 +292,7 @@ static void read_member(struct metrickit_reader *r, const char *key)
 	const struct metrickit_kind *kind = metrickit_kind_of(key, r->arena);
 
 	if (r->level == METRICKIT_LEVELS_MAX) {
-		json_source_note(&r->source, NULL, "nested too deeply");
+		note_depth(r);
 		json_pull_skip(r->source.pull);
 		return;
 	}
