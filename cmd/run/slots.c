@@ -57,6 +57,7 @@ void slots_make(struct sample_run *run)
 
 		slot->run = run;
 		lag_builder_init(&slot->builder, &run->options);
+		slot->builder.ids = &run->ids;
 		lag_reader_init(&slot->reader, &slot->builder.names, visit,
 		                failed, slot);
 		if (run->images.count)
@@ -223,6 +224,10 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 	};
 	size_t count;
 
+	// The first piece of a round comes after all that is known; what the
+	// others have in common with it shows when it has been read.
+	for (unsigned i = 1; i < jobs; i++)
+		run->slots[i].builder.ids = NULL;
 	read_next(&round);
 	while ((count = round.next_count)) {
 		for (size_t i = 0; i < count; i++)
@@ -230,4 +235,6 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 		parallel_each(count + 1, jobs, do_piece, &round);
 		flush(run, count, lines->source->name);
 	}
+	for (unsigned i = 1; i < jobs; i++)
+		run->slots[i].builder.ids = &run->ids;
 }

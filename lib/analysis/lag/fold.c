@@ -153,6 +153,25 @@ static void keep_waiting(struct lag_builder *builder, struct lag_report *report)
 	state->waiting[state->waiting_count++] = waiting;
 }
 
+/** A writer that has no id may say so with an empty text. */
+static bool has_id(const struct lag_report *report)
+{
+	return report->id && report->id[0];
+}
+
+/** Has an earlier report this one's id? It is among the @p seen from now on. */
+static bool is_same(const struct lag_report *report, struct fingerprints *seen)
+{
+	struct fingerprint print;
+	bool is_new = true;
+
+	if (has_id(report)) {
+		print = fingerprint_of(seen, report->id, strlen(report->id));
+		fingerprints_find(seen, &print, &is_new);
+	}
+	return !is_new;
+}
+
 void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 {
 	struct lag_fold_state *state = builder->state;
@@ -161,8 +180,14 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 	MEM_GROW(state->site_of, report->profile.frames.count, state->site_cap);
 	if (report->profile.frames.count)
 		lag_sites_add(&state->sites, report, state->site_of);
+	// The frames of all count as met, whoever is forgotten and when.
+	if (builder->ids && is_same(report, builder->ids)) {
+		builder->same_count++;
+		return;
+	}
 	// After one that waits, all do: hangs keep their order.
-	if (builder->options->has_store || state->waiting_count || report->id)
+	if (builder->options->has_store || state->waiting_count ||
+	    (!builder->ids && has_id(report)))
 		keep_waiting(builder, report);
 	else
 		finish(builder, report);
@@ -183,21 +208,14 @@ size_t lag_builder_forget_same(struct lag_builder *builder,
                                struct fingerprints *seen)
 {
 	struct lag_fold_state *state = builder->state;
-	size_t count = 0;
+	size_t count = builder->same_count;
 
-	for (size_t i = 0; i < state->waiting_count; i++) {
+	builder->same_count = 0;
+	for (size_t i = 0; i < state->waiting_count && !builder->ids; i++) {
 		struct lag_waiting *waiting = &state->waiting[i];
-		const char *id = waiting->report.id;
-		struct fingerprint print;
-		bool is_new = true;
 
-		// A writer that has no id may say so with an empty text.
-		if (id && id[0]) {
-			print = fingerprint_of(seen, id, strlen(id));
-			fingerprints_find(seen, &print, &is_new);
-		}
-		waiting->is_same = !is_new;
-		count += !is_new;
+		waiting->is_same = is_same(&waiting->report, seen);
+		count += waiting->is_same;
 	}
 	return count;
 }

@@ -94,6 +94,13 @@ struct lag_hang {
 
 struct lag_builder {
 	const struct lag_fold_options *options;
+	/**
+	 * Ids so far, if reports come in the order of the input: one that is
+	 * sent twice is forgotten at once. NULL: reports with an id wait, for
+	 * lag_builder_forget_same().
+	 */
+	struct fingerprints *ids;
+	size_t same_count;   ///< that were forgotten at once
 	struct intern names; ///< of the reports' frames
 	struct profile_functions functions;
 	struct lag_hang *hangs; ///< in the order of the input
@@ -121,11 +128,10 @@ void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store);
 
 /**
- * Forget the reports that wait and have the id of an earlier one: they are sent
- * twice.
+ * Forget the reports that have the id of an earlier one: they are sent twice.
  *
  * @param seen  Ids so far; those that are new are added.
- * @return How many.
+ * @return How many, with those that were forgotten at once.
  */
 size_t lag_builder_forget_same(struct lag_builder *builder,
                                struct fingerprints *seen);
