@@ -8,7 +8,7 @@ struct swift_node *swift_make_param(struct swift_reader *r, uint64_t depth,
 	                   swift_make_number(r, SWIFT_INDEX, index));
 }
 
-struct swift_node *swift_read_param_index(struct swift_reader *r)
+struct swift_node *swift_read_param_index(struct swift_reader *r, char first)
 {
 	uint64_t depth;
 	uint64_t index;
@@ -18,18 +18,23 @@ struct swift_node *swift_read_param_index(struct swift_reader *r)
 			return NULL;
 		return swift_make_param(r, depth + 1, index);
 	}
-	if (swift_next_is(r, 'z'))
+	if (swift_next_is(r, first))
 		return swift_make_param(r, 0, 0);
+	return swift_index(r, &index) ? swift_make_param(r, 0, index + 1)
+	                              : NULL;
+}
+
+/** A parameter as the postfix mangling has it, which knows `Self` as well. */
+static struct swift_node *read_param_index(struct swift_reader *r)
+{
 	if (swift_next_is(r, 's'))
 		return swift_make(r, SWIFT_CONSTRAINED_SELF);
-	if (!swift_index(r, &index))
-		return NULL;
-	return swift_make_param(r, 0, index + 1);
+	return swift_read_param_index(r, 'z');
 }
 
 struct swift_node *swift_read_param(struct swift_reader *r)
 {
-	return swift_make_type(r, swift_read_param_index(r));
+	return swift_make_type(r, read_param_index(r));
 }
 
 struct swift_node *swift_read_first_param(struct swift_reader *r)
@@ -64,8 +69,8 @@ struct swift_node *swift_pop_associated_path(struct swift_reader *r)
 }
 
 /** `T.Element`; without @p base, the base is on the stack too. */
-struct swift_node *swift_read_member(struct swift_reader *r,
-                                     struct swift_node *base)
+static struct swift_node *read_member(struct swift_reader *r,
+                                      struct swift_node *base)
 {
 	struct swift_node *name = swift_pop_associated_name(r);
 
@@ -74,8 +79,8 @@ struct swift_node *swift_read_member(struct swift_reader *r,
 	                       swift_make2(r, SWIFT_MEMBER_TYPE, base, name));
 }
 
-struct swift_node *swift_read_member_path(struct swift_reader *r,
-                                          struct swift_node *base)
+static struct swift_node *read_member_path(struct swift_reader *r,
+                                           struct swift_node *base)
 {
 	struct swift_node *path = swift_pop_associated_path(r);
 
@@ -331,15 +336,14 @@ static struct swift_node *subject_of(struct swift_reader *r,
 
 	switch (requirement->subject) {
 	case OF_PARAM:
-		return swift_make_type(r, swift_read_param_index(r));
+		return swift_make_type(r, read_param_index(r));
 	case OF_MEMBER:
-		param = swift_read_param_index(r);
-		return param ? swift_substitute(r, swift_read_member(r, param))
+		param = read_param_index(r);
+		return param ? swift_substitute(r, read_member(r, param))
 		             : NULL;
 	case OF_PATH:
-		param = swift_read_param_index(r);
-		return param ? swift_substitute(
-		                       r, swift_read_member_path(r, param))
+		param = read_param_index(r);
+		return param ? swift_substitute(r, read_member_path(r, param))
 		             : NULL;
 	case OF_STACK:
 		return swift_pop_type(r);
@@ -477,12 +481,12 @@ static struct swift_node *param_member(struct swift_reader *r, char letter)
 	bool is_path = letter == 'Y' || letter == 'Z';
 	struct swift_node *param = letter == 'z' || letter == 'Z'
 	                                   ? swift_make_param(r, 0, 0)
-	                                   : swift_read_param_index(r);
+	                                   : read_param_index(r);
 
 	if (!param)
 		return NULL;
-	return swift_substitute(r, is_path ? swift_read_member_path(r, param)
-	                                   : swift_read_member(r, param));
+	return swift_substitute(r, is_path ? read_member_path(r, param)
+	                                   : read_member(r, param));
 }
 
 /** `Q`: types that depend on generic parameters, opaque types, packs. */
@@ -504,9 +508,9 @@ struct swift_node *swift_read_archetype(struct swift_reader *r)
 		return swift_make_type(r, swift_make1(r, SWIFT_OPAQUE_RETURN,
 		                                      swift_index_node(r)));
 	case 'x':
-		return swift_substitute(r, swift_read_member(r, NULL));
+		return swift_substitute(r, read_member(r, NULL));
 	case 'X':
-		return swift_substitute(r, swift_read_member_path(r, NULL));
+		return swift_substitute(r, read_member_path(r, NULL));
 	case 'y':
 	case 'Y':
 	case 'z':

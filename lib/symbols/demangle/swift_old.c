@@ -521,22 +521,6 @@ static struct swift_node *read_entity(struct swift_reader *r)
 	return nested(r, read_entity_inside);
 }
 
-static struct swift_node *read_param_index(struct swift_reader *r)
-{
-	uint64_t depth;
-	uint64_t index;
-
-	if (swift_next_is(r, 'd')) {
-		if (!swift_index(r, &depth) || !swift_index(r, &index))
-			return NULL;
-		return swift_make_param(r, depth + 1, index);
-	}
-	if (swift_next_is(r, 'x'))
-		return swift_make_param(r, 0, 0);
-	return swift_index(r, &index) ? swift_make_param(r, 0, index + 1)
-	                              : NULL;
-}
-
 /** The member of a type, with the protocol that declares it. */
 static struct swift_node *read_member(struct swift_reader *r,
                                       struct swift_node *base)
@@ -565,12 +549,13 @@ static struct swift_node *read_member(struct swift_reader *r,
 
 static struct swift_node *read_member_simple(struct swift_reader *r)
 {
-	return read_member(r, swift_make_type(r, read_param_index(r)));
+	return read_member(r,
+	                   swift_make_type(r, swift_read_param_index(r, 'x')));
 }
 
 static struct swift_node *read_member_path(struct swift_reader *r)
 {
-	struct swift_node *base = read_param_index(r);
+	struct swift_node *base = swift_read_param_index(r, 'x');
 
 	while (base && !swift_next_is(r, '_'))
 		base = read_member(r, swift_make_type(r, base));
@@ -585,7 +570,7 @@ static struct swift_node *read_dependent(struct swift_reader *r)
 		return NULL;
 	if (c != 'd' && c != '_' && !text_is_digit(c))
 		return read_member(r, read_type(r));
-	return read_param_index(r);
+	return swift_read_param_index(r, 'x');
 }
 
 static struct swift_node *read_constrained(struct swift_reader *r)
@@ -594,7 +579,7 @@ static struct swift_node *read_constrained(struct swift_reader *r)
 		return swift_make_type(r, read_member_simple(r));
 	if (swift_next_is(r, 'W'))
 		return swift_make_type(r, read_member_path(r));
-	return swift_make_type(r, read_param_index(r));
+	return swift_make_type(r, swift_read_param_index(r, 'x'));
 }
 
 static struct swift_node *add_natural(struct swift_reader *r,

@@ -20,7 +20,8 @@ static bool is_simple(const struct swift_node *type)
 	}
 }
 
-void swift_print_simple(struct swift_printer *p, const struct swift_node *type)
+/** In brackets if it could be misread in front of `?` or `.Type`. */
+static void print_simple(struct swift_printer *p, const struct swift_node *type)
 {
 	bool brackets = !is_simple(type);
 
@@ -72,7 +73,7 @@ static bool print_sugar(struct swift_printer *p, const struct swift_node *bound)
 		               : NULL;
 		if (!mark)
 			return false;
-		swift_print_simple(p, arguments->children[0]);
+		print_simple(p, arguments->children[0]);
 		swift_print_word(p, mark);
 		return true;
 	}
@@ -491,7 +492,7 @@ static void print_metatype(struct swift_printer *p,
 		return;
 	}
 	type = type->kind == SWIFT_TYPE ? type->children[0] : type;
-	swift_print_simple(p, type);
+	print_simple(p, type);
 	swift_print_word(p, is_existential(type) ? ".Protocol" : ".Type");
 }
 
@@ -712,7 +713,7 @@ bool swift_print_type(struct swift_printer *p, const struct swift_node *node)
 		print_box_layout(p, node);
 		return true;
 	case SWIFT_SUGARED_OPTIONAL:
-		swift_print_simple(p, node->children[0]);
+		print_simple(p, node->children[0]);
 		swift_print_word(p, "?");
 		return true;
 	case SWIFT_EXISTENTIAL_SHAPE:

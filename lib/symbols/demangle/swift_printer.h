@@ -57,10 +57,6 @@ void swift_print_child(struct swift_printer *p, const struct swift_node *node,
 /** Print any node: what `print` of a printer is. */
 void swift_print_node(struct swift_printer *p, const struct swift_node *node);
 
-// swift_print_types.c
-/** In brackets if it could be misread in front of `?` or `.Type`. */
-void swift_print_simple(struct swift_printer *p, const struct swift_node *type);
-
 static inline void swift_print_text(struct swift_printer *p, struct text text)
 {
 	str_add_text(p->out, text);
@@ -71,6 +67,7 @@ static inline void swift_print_word(struct swift_printer *p, const char *word)
 	str_add(p->out, word);
 }
 
+// swift_print_types.c
 /** Nodes whose form is special; false if the kind is not one of these. */
 bool swift_print_type(struct swift_printer *p, const struct swift_node *node);
 /** @param labels  NULL where the parameters have none. */

@@ -164,7 +164,6 @@ struct swift_node *swift_read_type_mangling(struct swift_reader *r);
 struct swift_node *swift_read_annotation(struct swift_reader *r);
 struct swift_node *swift_read_integer(struct swift_reader *r);
 struct swift_node *swift_read_tuple(struct swift_reader *r);
-struct swift_node *swift_read_function_type(struct swift_reader *r);
 struct swift_node *swift_pop_function(struct swift_reader *r,
                                       enum swift_kind kind);
 /** The labels of a function's parameters, NULL where it has none. */
@@ -189,12 +188,12 @@ struct swift_node *swift_read_param(struct swift_reader *r);
 struct swift_node *swift_read_first_param(struct swift_reader *r);
 struct swift_node *swift_make_param(struct swift_reader *r, uint64_t depth,
                                     uint64_t index);
-/** A parameter by depth and index; not wrapped as a type. */
-struct swift_node *swift_read_param_index(struct swift_reader *r);
-struct swift_node *swift_read_member(struct swift_reader *r,
-                                     struct swift_node *base);
-struct swift_node *swift_read_member_path(struct swift_reader *r,
-                                          struct swift_node *base);
+/**
+ * A parameter by depth and index; not wrapped as a type.
+ *
+ * @param first  The letter of the first one, which the manglings disagree on.
+ */
+struct swift_node *swift_read_param_index(struct swift_reader *r, char first);
 struct swift_node *swift_pop_associated_name(struct swift_reader *r);
 struct swift_node *swift_pop_associated_path(struct swift_reader *r);
 
