@@ -90,39 +90,44 @@ void console_error(const struct error *err)
 	print_message("", error_message(err));
 }
 
-enum exit_status console_usage(const char *format, ...)
+static void print_formatted(const char *kind, const char *format, va_list args)
+        PRINTF_LIKE(2, 0);
+
+static void print_formatted(const char *kind, const char *format, va_list args)
 {
 	SCOPED(str_release) struct str message = { 0 };
+
+	str_addv(&message, format, args);
+	print_message(kind, str_cstr(&message));
+}
+
+enum exit_status console_usage(const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	str_addv(&message, format, args);
+	print_formatted("", format, args);
 	va_end(args);
-	print_message("", str_cstr(&message));
 	return EXIT_USAGE;
 }
 
 enum exit_status console_fail(const char *format, ...)
 {
-	SCOPED(str_release) struct str message = { 0 };
 	va_list args;
 
 	va_start(args, format);
-	str_addv(&message, format, args);
+	print_formatted("", format, args);
 	va_end(args);
-	print_message("", str_cstr(&message));
 	return EXIT_ALL_FAILED;
 }
 
 void console_warn(const char *format, ...)
 {
-	SCOPED(str_release) struct str message = { 0 };
 	va_list args;
 
 	va_start(args, format);
-	str_addv(&message, format, args);
+	print_formatted("warning: ", format, args);
 	va_end(args);
-	print_message("warning: ", str_cstr(&message));
 }
 
 void console_notes(const char *before, const struct note *notes, size_t count)

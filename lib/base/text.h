@@ -96,9 +96,37 @@ static inline bool text_is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/** A space within a line. */
+static inline bool text_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/** How many blanks @p a begins with. */
+static inline size_t text_count_blanks(struct text a)
+{
+	size_t count = 0;
+
+	while (count < a.size && text_is_blank(a.data[count]))
+		count++;
+	return count;
+}
+
 static inline bool text_is_digit(char c)
 {
 	return (unsigned char)(c - '0') < 10;
+}
+
+/** A letter of ASCII. */
+static inline bool text_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/** A letter or digit of ASCII. */
+static inline bool text_is_alnum(char c)
+{
+	return text_is_digit(c) || text_is_letter(c);
 }
 
 extern const signed char text_hex_values[256];

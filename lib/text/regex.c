@@ -78,8 +78,7 @@ static void add_literal(struct str *out, struct text text)
 			continue;
 		}
 		// A backslash before a letter or digit would mean something.
-		if ((unsigned char)c < 0x80 && !text_is_digit(c) &&
-		    !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
+		if ((unsigned char)c < 0x80 && !text_is_alnum(c))
 			str_add_char(out, '\\');
 		str_add_char(out, c);
 	}

@@ -203,18 +203,13 @@ static const struct label *find_label(struct text name)
 	return NULL;
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
 /** `Label: value` at column 0. */
 static bool split_label(struct text line, struct text *name, struct text *value)
 {
 	size_t colon = text_find_char(line, ':');
 
 	if (colon == TEXT_NOWHERE || !colon || colon > LABEL_MAX ||
-	    !is_letter(line.data[0]))
+	    !text_is_letter(line.data[0]))
 		return false;
 	*name = text_first(line, colon);
 	*value = text_trim(text_after(line, colon + 1));

@@ -38,19 +38,13 @@ void crash_text_begin_registers(struct crash_text_reader *reader,
 		thread->state.flavor = arena_text(reader->text.arena, flavor);
 }
 
-static bool is_register_char(char c)
-{
-	return text_is_digit(c) || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z');
-}
-
 /** Take `name:` and the blanks after it off the front. */
 static bool take_register_name(struct text *rest, struct text *ret)
 {
 	struct text left = text_trim_left(*rest);
 	size_t size = 0;
 
-	while (size < left.size && is_register_char(left.data[size]))
+	while (size < left.size && text_is_alnum(left.data[size]))
 		size++;
 	if (!size || size == left.size || left.data[size] != ':')
 		return false;

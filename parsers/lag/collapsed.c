@@ -285,11 +285,6 @@ static void add_stack(struct collapsed *c, struct text stack, uint64_t count)
 
 // Lines
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /** The number at the end of the line; its fraction is left out. */
 static bool take_count(struct collapsed *c, struct text field, uint64_t *ret)
 {
@@ -325,10 +320,10 @@ static void read_line(struct collapsed *c, struct text line)
 	if (!line.size)
 		return;
 	at = line.size;
-	while (at && !is_blank(line.data[at - 1]))
+	while (at && !text_is_blank(line.data[at - 1]))
 		at--;
 	end = at;
-	while (end && is_blank(line.data[end - 1]))
+	while (end && text_is_blank(line.data[end - 1]))
 		end--;
 	if (!end || !take_count(c, text_after(line, at), &count)) {
 		SCOPED(str_release) struct str found = { 0 };

@@ -28,8 +28,7 @@ static bool fault(struct image_text *t, const char *expected)
 
 static bool is_word(char c)
 {
-	return text_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-	       (c && strchr("_./$:-+", c));
+	return text_is_alnum(c) || (c && strchr("_./$:-+", c));
 }
 
 /** Step over blanks and comments; 0 at the end. */

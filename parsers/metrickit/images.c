@@ -154,11 +154,6 @@ void metrickit_place(struct metrickit_reader *r,
 
 // Whose images they are
 
-static bool is_letter_or_digit(char c)
-{
-	return text_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-}
-
 /** Letters and digits alone, without their case: `Demo App`, `demo-app`. */
 static bool is_alike(struct text a, struct text b)
 {
@@ -166,9 +161,9 @@ static bool is_alike(struct text a, struct text b)
 	size_t k = 0;
 
 	for (;;) {
-		while (i < a.size && !is_letter_or_digit(a.data[i]))
+		while (i < a.size && !text_is_alnum(a.data[i]))
 			i++;
-		while (k < b.size && !is_letter_or_digit(b.data[k]))
+		while (k < b.size && !text_is_alnum(b.data[k]))
 			k++;
 		if (i == a.size || k == b.size)
 			return i == a.size && k == b.size;

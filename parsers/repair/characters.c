@@ -250,7 +250,7 @@ static bool is_blank_at(struct text in, size_t at)
 
 	if (at >= in.size)
 		return false;
-	if (in.data[at] == ' ' || in.data[at] == '\t')
+	if (text_is_blank(in.data[at]))
 		return true;
 	return in.data[at] & 0x80 && character_read(in, at, &c) &&
 	       c.kind & (CHARACTER_SPACE | CHARACTER_INVISIBLE);

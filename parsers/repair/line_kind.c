@@ -74,25 +74,6 @@ static const struct {
 	{ "{\"", true },
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-static size_t count_blanks(struct text text)
-{
-	size_t count = 0;
-
-	while (count < text.size && is_blank(text.data[count]))
-		count++;
-	return count;
-}
-
 static size_t count_digits(struct text text)
 {
 	size_t count = 0;
@@ -182,7 +163,7 @@ static bool is_frame(struct text line)
 {
 	size_t digits = count_digits(line);
 	struct text rest = text_after(line, digits);
-	size_t blanks = count_blanks(rest);
+	size_t blanks = text_count_blanks(rest);
 
 	if (!digits || digits > INDEX_DIGITS || !blanks || blanks == rest.size)
 		return false;
@@ -194,7 +175,7 @@ static bool is_frame(struct text line)
 	if (find_address(line) != TEXT_NOWHERE)
 		return true;
 	// Symbolicated copies may have no addresses.
-	return is_letter(rest.data[0]) &&
+	return text_is_letter(rest.data[0]) &&
 	       (text_find(rest, "  ") != TEXT_NOWHERE ||
 	        text_find_char(rest, '\t') != TEXT_NOWHERE) &&
 	       ends_in_offset(rest);
@@ -211,14 +192,14 @@ static bool is_image(struct text line)
 		return false;
 	digits = count_hex(rest);
 	rest = text_after(rest, digits);
-	rest = text_after(rest, count_blanks(rest));
+	rest = text_after(rest, text_count_blanks(rest));
 	return digits >= ADDRESS_DIGITS && text_take(&rest, "-") &&
-	       (!rest.size || is_blank(rest.data[0]));
+	       (!rest.size || text_is_blank(rest.data[0]));
 }
 
 enum line_kind line_kind(struct text line)
 {
-	size_t indent = count_blanks(line);
+	size_t indent = text_count_blanks(line);
 	struct text rest = text_after(line, indent);
 
 	if (!text_trim(rest).size)
@@ -231,8 +212,9 @@ enum line_kind line_kind(struct text line)
 	}
 	if (!indent)
 		return is_label(line) ? LINE_LABEL : LINE_OTHER;
-	return is_letter(rest.data[0]) && is_registers(rest) ? LINE_REGISTERS
-	                                                     : LINE_OTHER;
+	return text_is_letter(rest.data[0]) && is_registers(rest)
+	               ? LINE_REGISTERS
+	               : LINE_OTHER;
 }
 
 enum line_kind line_kind_plain(struct text line)
@@ -253,7 +235,7 @@ static bool may_follow(struct text line, size_t at)
 	if (!at)
 		return true;
 	before = line.data[at - 1];
-	return is_blank(before) || before & 0x80 ||
+	return text_is_blank(before) || before & 0x80 ||
 	       (before && strchr("]:|>)-=", before));
 }
 
@@ -266,16 +248,16 @@ static size_t find_frame(struct text line)
 
 	if (address == TEXT_NOWHERE)
 		return TEXT_NOWHERE;
-	while (at && is_blank(line.data[at - 1]))
+	while (at && text_is_blank(line.data[at - 1]))
 		at--;
 	end = at;
-	while (at && !is_blank(line.data[at - 1]))
+	while (at && !text_is_blank(line.data[at - 1]))
 		at--;
 	// `218 | 0x…` is a numbered line.
 	if (end == address || at == end || line.data[at] == '|')
 		return TEXT_NOWHERE;
 	end = at;
-	while (at && is_blank(line.data[at - 1]))
+	while (at && text_is_blank(line.data[at - 1]))
 		at--;
 	if (at == end)
 		return TEXT_NOWHERE;
@@ -408,7 +390,7 @@ size_t line_kind_find(struct text line)
 bool line_begins_json(struct text line)
 {
 	char plain[LINE_KIND_HEAD];
-	struct text rest = text_after(line, count_blanks(line));
+	struct text rest = text_after(line, text_count_blanks(line));
 	char c;
 
 	if (!rest.size || rest.data[0] == '"' || rest.data[0] == '{' ||

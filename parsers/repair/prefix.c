@@ -16,32 +16,12 @@
 #define PREFIX_GAP   40
 #define QUOTE_INDENT 8
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool is_word(char c)
-{
-	return text_is_digit(c) || (c >= 'A' && c <= 'Z') ||
-	       (c >= 'a' && c <= 'z');
-}
-
-static size_t count_blanks(struct text text)
-{
-	size_t count = 0;
-
-	while (count < text.size && is_blank(text.data[count]))
-		count++;
-	return count;
-}
-
 // Quotes
 
 /** Take one quote mark, the blanks before it and one after it. */
 static bool take_quote(struct text *line)
 {
-	size_t blanks = count_blanks(text_first(*line, QUOTE_INDENT));
+	size_t blanks = text_count_blanks(text_first(*line, QUOTE_INDENT));
 	struct text rest = text_after(*line, blanks);
 
 	if (!text_take(&rest, ">"))
@@ -88,7 +68,7 @@ static bool is_visible(struct text prefix)
 		    (c & 0x80 && character_read(prefix, i, &other) &&
 		     other.kind == CHARACTER_SPACE))
 			return false;
-		found |= !is_blank(c) && !(c & 0x80);
+		found |= !text_is_blank(c) && !(c & 0x80);
 	}
 	return found;
 }
@@ -98,7 +78,7 @@ static bool shape_of(struct text prefix, struct prefix_shape *ret)
 	size_t at = 0;
 
 	*ret = (struct prefix_shape){ .count = 1 };
-	while (prefix.size && is_blank(prefix.data[prefix.size - 1])) {
+	while (prefix.size && text_is_blank(prefix.data[prefix.size - 1])) {
 		prefix.size--;
 		ret->blanks++;
 	}
@@ -107,13 +87,15 @@ static bool shape_of(struct text prefix, struct prefix_shape *ret)
 
 		if (ret->size == PREFIX_SHAPE_BYTES)
 			return false;
-		if (is_blank(c)) {
+		if (text_is_blank(c)) {
 			c = ' ';
-			while (at < prefix.size && is_blank(prefix.data[at]))
+			while (at < prefix.size &&
+			       text_is_blank(prefix.data[at]))
 				at++;
-		} else if (is_word(c)) {
+		} else if (text_is_alnum(c)) {
 			c = 'w';
-			while (at < prefix.size && is_word(prefix.data[at]))
+			while (at < prefix.size &&
+			       text_is_alnum(prefix.data[at]))
 				at++;
 		}
 		ret->marks[ret->size++] = c;
@@ -160,10 +142,11 @@ static bool take_shape(const struct prefix_shape *shape, struct text *line)
 		size_t size = 0;
 
 		if (c == 'w')
-			while (size < rest.size && is_word(rest.data[size]))
+			while (size < rest.size &&
+			       text_is_alnum(rest.data[size]))
 				size++;
 		else if (c == ' ')
-			size = count_blanks(rest);
+			size = text_count_blanks(rest);
 		else
 			size = rest.size && rest.data[0] == c;
 		if (!size)
@@ -171,7 +154,7 @@ static bool take_shape(const struct prefix_shape *shape, struct text *line)
 		rest = text_after(rest, size);
 	}
 	while (blanks < shape->blanks && blanks < rest.size &&
-	       is_blank(rest.data[blanks]))
+	       text_is_blank(rest.data[blanks]))
 		blanks++;
 	// An empty line may have lost them.
 	if (shape->blanks && !blanks && rest.size)
@@ -207,7 +190,7 @@ static bool holds_sign(struct text line)
 	char plain[LINE_KIND_HEAD];
 
 	line = characters_plain(line, plain, sizeof(plain));
-	line = text_after(line, count_blanks(line));
+	line = text_after(line, text_count_blanks(line));
 	return line_kind(line) == LINE_LABEL ||
 	       line_kind_find(line) != TEXT_NOWHERE;
 }
@@ -237,7 +220,7 @@ static void see_line(struct survey *survey, struct text line)
 {
 	struct text quoted = line;
 	size_t depth = take_quotes(&quoted, (size_t)-1);
-	size_t blanks = count_blanks(line);
+	size_t blanks = text_count_blanks(line);
 	struct text rest = text_after(line, blanks);
 	size_t at;
 
@@ -336,7 +319,7 @@ static bool take(const struct prefix *prefix, struct text *line)
 	case PREFIX_QUOTE:
 		return take_quotes(line, prefix->depth) == prefix->depth;
 	case PREFIX_INDENT:
-		if (count_blanks(*line) < prefix->depth)
+		if (text_count_blanks(*line) < prefix->depth)
 			return false;
 		*line = text_after(*line, prefix->depth);
 		return true;

@@ -229,12 +229,6 @@ static void look_at_json(struct joint *joint)
 	}
 }
 
-static bool is_alnum(char c)
-{
-	return text_is_digit(c) || (c >= 'A' && c <= 'Z') ||
-	       (c >= 'a' && c <= 'z');
-}
-
 static bool begins_in_blank(struct text line)
 {
 	struct character c;
@@ -262,7 +256,8 @@ static bool is_hyphenated(struct text line, struct text next)
 {
 	return line.size > 1 && line.data[line.size - 1] == '-' &&
 	       (next.data[0] == '[' ||
-	        (is_alnum(line.data[line.size - 2]) && is_alnum(next.data[0])));
+	        (text_is_alnum(line.data[line.size - 2]) &&
+	         text_is_alnum(next.data[0])));
 }
 
 /** With a quote before it, in JSON, and its slashes escaped. */
@@ -297,7 +292,8 @@ static bool is_class(struct text word)
 	if (open == TEXT_NOWHERE || !ends_in_sign(text_first(word, open)))
 		return false;
 	for (size_t i = open + 1; i < word.size; i++)
-		if (!is_alnum(word.data[i]) && !strchr("_().$", word.data[i]))
+		if (!text_is_alnum(word.data[i]) &&
+		    !strchr("_().$", word.data[i]))
 			return false;
 	return true;
 }

@@ -5,8 +5,7 @@
 /** What mangled names are made of. */
 static bool is_of_name(char c)
 {
-	return text_is_digit(c) || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '.';
+	return text_is_alnum(c) || c == '_' || c == '$' || c == '.';
 }
 
 /** Names begin with these; `@` that of a macro's expansion. */
