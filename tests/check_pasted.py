@@ -179,7 +179,8 @@ HTML = {name for name in MANGLINGS if name.startswith("html")}
 # Known, and not undone: what to mend next.
 NOT_UNDONE = {
     # Broken at hyphens, where no blank was: nothing says that none is missing.
-    ("figure-spaces", "words-72"),
+    *((spaces, words) for spaces in ("no-break", "figure-spaces", "narrow-spaces")
+      for words in ("words-72", "words-75")),
     # Its soft line ends were joined with what follows them.
     ("mail", "words-72"),
     # A prefix that is longer than most lines was broken itself.
