@@ -6,9 +6,11 @@
 Each file must be read, or named for what it is: a documented exit status,
 something printed whenever that is 0, JSON that its schema allows, and a second
 run that changes nothing, with the corpus' dSYMs and without. As `.ips` each says
-which process it was and what ended it, as LLDB's reader demands. Outputs of
-`sample` named with their dSYMs must equal what another tool made of them. Where
-no corpus lies beside the tree the check is skipped (77).
+which process it was and what ended it, as LLDB's reader demands. Named with
+their dSYMs, outputs of `sample` must equal what another tool made of them, and
+crash reports say the same, but for the exceptions that corpus_siblings.py lists
+with their reasons. Where no corpus lies beside the tree the check is skipped
+(77).
 """
 
 import argparse
@@ -22,6 +24,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import check_schema  # noqa: E402
+import corpus_siblings  # noqa: E402
 
 CORPUS = pathlib.Path(__file__).resolve().parent.parent.parent / "shared/corpus"
 SKIPPED = 77
@@ -105,13 +108,18 @@ def ips_faults(program, report):
 
 
 def sibling_faults(program, report, dsyms):
-    """Named, an output of `sample` must equal its `_symbolicated` sibling."""
-    sibling = report.with_name(report.stem + "_symbolicated" + report.suffix)
-    if not report.match("lag/*") or not sibling.is_file():
+    """Named, a report must say what another tool made of it."""
+    sibling = corpus_siblings.sibling_of(report)
+    if not sibling:
         return []
     _, out, _ = run(program, report, "-q", "-d", dsyms)
-    return [] if out == sibling.read_bytes() else [
-        f"differs from {sibling.name}"]
+    theirs = sibling.read_bytes()
+    if sibling.name in corpus_siblings.NAMED_BY_THE_MAC.values():
+        _, theirs, _ = run(program, sibling, "-q")
+    if report.match("lag/*"):
+        return [] if out == theirs else [f"differs from {sibling.name}"]
+    return [f"{sibling.name}: {line}"
+            for line in corpus_siblings.faults(report, out, theirs)]
 
 
 def forms_of(out):
