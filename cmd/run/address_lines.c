@@ -1,7 +1,6 @@
 #include "cmd/run/address_lines.h"
 
 #include "lib/base/mem.h"
-#include "lib/symbols/demangle/demangle.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,11 +8,9 @@
 static void print_call(const struct addresses *addresses,
                        const struct symbol_call *call, uint64_t offset)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
 	struct out *out = addresses->out;
 
-	out_add_visible(out, demangle_again(call->name, call->mangled,
-	                                    addresses->settings->form, &arena));
+	out_add_visible(out, call->name);
 	out_add(out, " (in ");
 	out_add_visible(out, addresses->image_name);
 	out_add(out, ")");

@@ -6,6 +6,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/demangle/known_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,17 @@ static uint64_t image_offset(const struct addresses *addresses,
 	return address - addresses->text_address;
 }
 
+/** Names as the user wants them printed. */
+static void print_again(const struct addresses *addresses,
+                        struct known_names *names,
+                        const struct symbol_answer *answer, struct arena *arena)
+{
+	for (size_t i = 0; i < answer->count; i++)
+		answer->calls[i].name = known_names_again(
+		        names, answer->calls[i].name, answer->calls[i].mangled,
+		        addresses->settings->form, arena);
+}
+
 /** Split @p text at white space and answer all its words at once. */
 static void answer_text(struct addresses *addresses, struct text text)
 {
@@ -52,6 +64,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 	struct symbol_query *queries = NULL;
 	struct symbol_answer *answers;
 	struct symbol_image image = { 0 };
+	struct known_names names = { 0 };
 	struct address_word *words = NULL;
 	struct text word;
 	size_t count = 0, cap = 0;
@@ -76,8 +89,11 @@ static void answer_text(struct addresses *addresses, struct text text)
 		console_warn("'%s': %s", image.path, image.reason);
 		addresses->warned = true;
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		print_again(addresses, &names, &answers[i], &arena);
 		addresses->print(addresses, &words[i], &answers[i]);
+	}
+	known_names_release(&names);
 	free(words);
 }
 

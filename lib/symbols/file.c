@@ -6,7 +6,7 @@
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/debug_worker.h"
-#include "lib/symbols/demangle/demangle.h"
+#include "lib/symbols/demangle/known_names.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/symtab.h"
@@ -22,6 +22,8 @@ struct symbol_file {
 	struct file_data data;
 	struct macho macho;
 	const struct symbol_map *map; ///< NULL: nothing is hidden
+	struct known_names debug_names;
+	struct known_names symtab_names;
 };
 
 struct error *symbol_file_open(const struct uuid_entry *entry,
@@ -54,6 +56,8 @@ void symbol_file_close(struct symbol_file *file)
 {
 	if (!file)
 		return;
+	known_names_release(&file->debug_names);
+	known_names_release(&file->symtab_names);
 	macho_release(&file->macho);
 	file_release(&file->data);
 	free(file);
@@ -179,7 +183,26 @@ static void set_trap(struct symbol_answer *answer)
 	trap->line_borrowed = trap[1].line_borrowed;
 }
 
-static void fill_from_gsym(const struct symbol_file *file,
+/** A name of the file, with what was hidden in it, and printed. */
+static void set_name(struct symbol_file *file, struct text name,
+                     bool from_symtab, struct arena *arena,
+                     struct symbol_call *call)
+{
+	struct known_names *names = from_symtab ? &file->symtab_names
+	                                        : &file->debug_names;
+	struct known_name *known;
+
+	if (file->map)
+		name = text_from(symbol_map_name(
+		        file->map, arena_text(arena, name), arena));
+	known = known_names_add(names, name, arena);
+	if (!known->name)
+		known->name = demangle(name, from_symtab, arena);
+	call->name = known->name;
+	call->mangled = known->mangled;
+}
+
+static void fill_from_gsym(struct symbol_file *file,
                            const struct gsym_answer *found, struct arena *arena,
                            struct symbol_answer *answer)
 {
@@ -189,16 +212,14 @@ static void fill_from_gsym(const struct symbol_file *file,
 	        arena_array(arena, found->count, sizeof(*answer->calls));
 	for (size_t i = 0; i < found->count; i++) {
 		const struct gsym_call *call = &found->calls[i];
-		const char *name = symbol_map_name(
-		        file->map, arena_strdup(arena, call->name), arena);
 
 		answer->calls[i] = (struct symbol_call){
-			.name = demangle(text_from(name), false, arena),
-			.mangled = name,
 			.line = call->line,
 			.line_borrowed = call->line_borrowed,
 			.start = call->start - file->macho.text_address,
 		};
+		set_name(file, text_from(call->name), false, arena,
+		         &answer->calls[i]);
 		set_place(file->map, call, arena, &answer->calls[i]);
 	}
 	set_trap(answer);
@@ -252,7 +273,7 @@ void symbol_task_finish(struct symbol_task *task, struct arena *arena,
 	free(task);
 }
 
-void symbol_file_read_symtab(const struct symbol_file *file,
+void symbol_file_read_symtab(struct symbol_file *file,
                              const uint64_t *addresses, size_t count,
                              struct arena *arena, struct symbol_answer *answers)
 {
@@ -274,17 +295,13 @@ void symbol_file_read_symtab(const struct symbol_file *file,
 	for (size_t i = 0; i < left; i++) {
 		struct symbol_answer *answer = &answers[places[i]];
 		struct symbol_call *call;
-		const char *name;
 
 		if (!found[i].name.size)
 			continue;
-		name = symbol_map_name(file->map,
-		                       arena_text(arena, found[i].name), arena);
 		answer->source = SYMBOL_SYMTAB;
 		answer->count = 1;
 		answer->calls = call = arena_alloc(arena, sizeof(*call));
-		call->name = demangle(text_from(name), true, arena);
-		call->mangled = name;
+		set_name(file, found[i].name, true, arena, call);
 		call->start = found[i].start - file->macho.text_address;
 	}
 }

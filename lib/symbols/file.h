@@ -2,7 +2,9 @@
  * One file that holds symbols, open: a slice of a dSYM or of a binary.
  *
  * Addresses here are file addresses. Debug information is read by children,
- * several at once for many addresses; the symbol table is read in place.
+ * several at once for many addresses; the symbol table is read in place. Each
+ * name is demangled once while the file is open: answers are in one arena,
+ * which is released after the file is closed.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FILE_H
 #define APMTOOL_LIB_SYMBOLS_FILE_H
@@ -94,7 +96,7 @@ void symbol_task_finish(struct symbol_task *task, struct arena *arena,
                         struct symbol_image *ret);
 
 /** Fill the answers that have no source yet from the symbol table. */
-void symbol_file_read_symtab(const struct symbol_file *file,
+void symbol_file_read_symtab(struct symbol_file *file,
                              const uint64_t *addresses, size_t count,
                              struct arena *arena,
                              struct symbol_answer *answers);

@@ -1,9 +1,12 @@
 #include "lib/analysis/symbolicate/device_names.h"
 
+#include "lib/symbols/demangle/known_names.h"
+
 #include <string.h>
 
 struct demangling {
 	enum demangle_form form;
+	struct known_names names; ///< printed in that form
 	struct arena *arena;
 };
 
@@ -20,14 +23,19 @@ static const char *replace(const char *words, const char *old, const char *name,
 }
 
 static void demangle_call(struct report_frame *frame, struct report_call *call,
-                          const struct demangling *how)
+                          struct demangling *how)
 {
 	const char *old = call->symbol;
+	struct known_name *known;
 	const char *name;
 
 	if (!old || call->mangled || !demangle_knows(text_from(old)))
 		return;
-	name = demangle_printed(text_from(old), how->form, how->arena);
+	known = known_names_add(&how->names, text_from(old), how->arena);
+	if (!known->name)
+		known->name =
+		        demangle_printed(text_from(old), how->form, how->arena);
+	name = known->name;
 	if (!strcmp(name, old))
 		return;
 	call->symbol = name;
@@ -55,4 +63,5 @@ void device_names_demangle(struct report *const *reports, size_t count,
 		return;
 	for (size_t i = 0; i < count; i++)
 		report_each_stack(reports[i], demangle_stack, &how);
+	known_names_release(&how.names);
 }

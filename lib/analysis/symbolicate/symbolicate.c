@@ -3,6 +3,7 @@
 #include "lib/analysis/symbolicate/mismatch.h"
 #include "lib/analysis/symbolicate/naming.h"
 #include "lib/base/mem.h"
+#include "lib/symbols/demangle/known_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,10 +129,22 @@ static void keep_name(const struct report_call *theirs,
 		to->mangled = ours->mangled;
 }
 
+/** What the answers go to. */
+struct answering {
+	const struct gathering *all;
+	enum demangle_form form;
+	struct known_names names; ///< printed in that form
+	struct arena *arena;
+	struct symbolicate_result *ret;
+	size_t cap;
+	size_t group; ///< of the image that was added last
+};
+
 static void name_frame(struct report_frame *frame,
                        const struct symbol_answer *answer,
-                       enum demangle_form form, struct arena *arena)
+                       struct answering *with)
 {
+	struct arena *arena = with->arena;
 	const struct report_call *theirs =
 	        frame->call_count ? &frame->calls[frame->call_count - 1] : NULL;
 
@@ -143,8 +156,9 @@ static void name_frame(struct report_frame *frame,
 		const struct symbol_call *from = &answer->calls[i];
 		struct report_call *to = &frame->calls[i];
 
-		to->symbol =
-		        demangle_again(from->name, from->mangled, form, arena);
+		to->symbol = known_names_again(&with->names, from->name,
+		                               from->mangled, with->form,
+		                               arena);
 		if (strcmp(to->symbol, from->mangled) != 0)
 			to->mangled = from->mangled;
 		to->has_symbol_offset = frame->image_offset >= from->start;
@@ -181,16 +195,6 @@ static const char *status_name(enum symbol_status status)
 
 	return names[status];
 }
-
-/** What the answers go to. */
-struct answering {
-	const struct gathering *all;
-	enum demangle_form form;
-	struct arena *arena;
-	struct symbolicate_result *ret;
-	size_t cap;
-	size_t group; ///< of the image that was added last
-};
 
 static void add_image(struct answering *to, const struct place *place,
                       const struct symbol_image *found)
@@ -229,7 +233,7 @@ static void name_place(const struct naming_place *named,
 	image = &to->ret->images[to->ret->count - 1];
 	image->frame_count++;
 	if (is_better(answer, place->frame, is_mismatch)) {
-		name_frame(place->frame, answer, to->form, to->arena);
+		name_frame(place->frame, answer, to);
 		if (is_mismatch)
 			mark_mismatch(place->frame, to->arena);
 		image->named_count++;
@@ -265,5 +269,6 @@ void symbolicate(struct report *const *reports, size_t count,
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
 	naming_release(&all.naming);
+	known_names_release(&to.names);
 	free(all.places);
 }

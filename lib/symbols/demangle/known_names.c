@@ -1,0 +1,61 @@
+#include "lib/symbols/demangle/known_names.h"
+
+#include "lib/base/hash.h"
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+
+static uint64_t hash_name(uint64_t seed, const void *key)
+{
+	const struct text *mangled = key;
+
+	return hash_bytes(seed, mangled->data, mangled->size);
+}
+
+static bool is_name(const void *table, uint32_t index, const void *key)
+{
+	const struct known_names *names = table;
+	const struct text *mangled = key;
+
+	return text_is(*mangled, names->items[index].mangled);
+}
+
+static const struct map_keys name_keys = { hash_name, is_name };
+
+struct known_name *known_names_add(struct known_names *names,
+                                   struct text mangled, struct arena *arena)
+{
+	size_t at =
+	        map_add(&names->map, &name_keys, names, &mangled, names->count);
+
+	if (at < names->count)
+		return &names->items[at];
+	MEM_GROW(names->items, names->count, names->cap);
+	names->items[names->count] = (struct known_name){
+		.mangled = arena_text(arena, mangled),
+	};
+	return &names->items[names->count++];
+}
+
+const char *known_names_again(struct known_names *names, const char *name,
+                              const char *mangled, enum demangle_form form,
+                              struct arena *arena)
+{
+	struct known_name *known;
+
+	// The short form of names without a language depends on their source.
+	if (form == DEMANGLE_SHORT || !mangled ||
+	    !demangle_knows(text_from(mangled)))
+		return name;
+	known = known_names_add(names, text_from(mangled), arena);
+	if (!known->name)
+		known->name = demangle_again(name, mangled, form, arena);
+	return known->name;
+}
+
+void known_names_release(struct known_names *names)
+{
+	free(names->items);
+	map_release(&names->map);
+	*names = (struct known_names){ 0 };
+}

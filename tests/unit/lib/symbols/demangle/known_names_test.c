@@ -1,0 +1,78 @@
+#include "lib/symbols/demangle/known_names.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_name_is_new_once(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	char text[] = "_Z3foov";
+	struct known_names names = { 0 };
+	struct known_name *known =
+	        known_names_add(&names, text_from(text), &arena);
+
+	(void)state;
+	assert_null(known->name);
+	known->name = "foo()";
+	// It is a copy, and found by what it says.
+	text[2] = '4';
+	assert_null(known_names_add(&names, text_from(text), &arena)->name);
+	known = known_names_add(&names, text_from("_Z3foov"), &arena);
+	assert_string_equal(known->mangled, "_Z3foov");
+	assert_string_equal(known->name, "foo()");
+	assert_int_equal(names.count, 2);
+	known_names_release(&names);
+}
+
+static void printing_again_works_once_for_each_name(void **state)
+{
+	static const char mangled[] = "$s8Checkout4CartC5totalSdyF";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct known_names names = { 0 };
+	const char *first = known_names_again(&names, "Cart.total()", mangled,
+	                                      DEMANGLE_FULL, &arena);
+	size_t bytes = arena.total_bytes;
+
+	(void)state;
+	assert_string_equal(first, "Checkout.Cart.total() -> Swift.Double");
+	assert_ptr_equal(known_names_again(&names, "Cart.total()", mangled,
+	                                   DEMANGLE_FULL, &arena),
+	                 first);
+	assert_int_equal(arena.total_bytes, bytes);
+	known_names_release(&names);
+}
+
+static void names_that_stay_are_not_kept(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct known_names names = { 0 };
+	static const char name[] = "main";
+
+	(void)state;
+	assert_ptr_equal(
+	        known_names_again(&names, name, "_main", DEMANGLE_FULL, &arena),
+	        name);
+	assert_ptr_equal(
+	        known_names_again(&names, name, NULL, DEMANGLE_FULL, &arena),
+	        name);
+	assert_ptr_equal(known_names_again(&names, name, "_Z4mainv",
+	                                   DEMANGLE_SHORT, &arena),
+	                 name);
+	assert_int_equal(names.count, 0);
+	known_names_release(&names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_name_is_new_once),
+		cmocka_unit_test(printing_again_works_once_for_each_name),
+		cmocka_unit_test(names_that_stay_are_not_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
