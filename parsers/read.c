@@ -65,11 +65,12 @@ static bool is_empty(const struct report *report)
 	       !report->os_version && !report->bug_type;
 }
 
-static struct error *read_part(struct text text, struct arena *arena,
-                               struct report **ret)
+static struct error *read_part(const struct split_part *part,
+                               struct arena *arena, struct report **ret)
 {
+	struct text text = part->text;
 	SCOPED(envelope_release)
-	struct envelope in = envelope_open(text, arena);
+	struct envelope in = envelope_open_known(text, &part->value, arena);
 	const struct parser *parser;
 	struct report *report = NULL;
 	struct error *err = detect_text(&in, &parser);
@@ -206,7 +207,7 @@ static struct error *read_parts(struct text text, size_t line,
 
 		if (split.rest.size)
 			part.text = without_gap(part.text);
-		err = read_part(part.text, arena, &report);
+		err = read_part(&part, arena, &report);
 		if (err)
 			add_failure(&reading, err, part.line);
 		else

@@ -1,7 +1,5 @@
 #include "parsers/split.h"
 
-#include "parsers/json/shape.h"
-
 #include <string.h>
 
 /** What the part has been so far. */
@@ -17,7 +15,8 @@ struct part {
 	struct text in; ///< from its beginning to the end of the input
 	size_t at;
 	enum part_state state;
-	struct text header_name; ///< the first name of a PART_HEADER
+	struct text header_name;       ///< the first name of a PART_HEADER
+	struct json_shape_known value; ///< the last one that is complete
 	// What its text has shown:
 	bool has_incident;
 	bool has_exception;
@@ -180,6 +179,11 @@ static bool step(struct part *part)
 
 		if (value_begins_report(part, &value))
 			return false;
+		if (value.complete)
+			part->value = (struct json_shape_known){
+				.data = rest.data,
+				.shape = value,
+			};
 		take_value(part, &value);
 		return true;
 	}
@@ -197,14 +201,15 @@ static bool step(struct part *part)
 	return true;
 }
 
-static size_t part_size(struct text in)
+/** The part at the front of @p in. */
+static struct part take_part(struct text in)
 {
 	struct part part = { .in = in };
 
 	for (;;) {
 		skip_blanks(&part);
 		if (part.at >= in.size || !step(&part))
-			return part.at;
+			return part;
 	}
 }
 
@@ -221,20 +226,26 @@ static size_t count_line_ends(struct text text)
 
 struct split split_open(struct text in)
 {
-	return (struct split){ .rest = in, .line = 1 };
+	return (struct split){ .rest = in, .last = TEXT_NONE, .line = 1 };
 }
 
 bool split_next(struct split *split, struct split_part *ret)
 {
-	struct text part = split->rest;
+	struct text rest = split->rest;
+	struct part part = { .at = rest.size };
 
-	if (!part.size)
+	if (!rest.size)
 		return false;
 	if (++split->count < SPLIT_PARTS_MAX)
-		part = text_first(part, part_size(part));
-	ret->text = part;
-	ret->line = split->line;
-	split->rest = text_after(split->rest, part.size);
-	split->line += count_line_ends(part);
+		part = take_part(rest);
+	// Only now, for most inputs are one part.
+	split->line += count_line_ends(split->last);
+	split->last = text_first(rest, part.at);
+	split->rest = text_after(rest, part.at);
+	*ret = (struct split_part){
+		.text = split->last,
+		.line = split->line,
+		.value = part.value,
+	};
 	return true;
 }

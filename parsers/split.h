@@ -21,6 +21,7 @@
 #define APMTOOL_PARSERS_SPLIT_H
 
 #include "lib/base/text.h"
+#include "parsers/json/shape.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,13 +31,16 @@
 
 struct split {
 	struct text rest;
-	size_t line;  ///< where @c rest begins, from 1
-	size_t count; ///< parts so far
+	struct text last; ///< part, whose lines are not in @c line yet
+	size_t line;      ///< where it begins, from 1
+	size_t count;     ///< parts so far
 };
 
 struct split_part {
 	struct text text;
 	size_t line; ///< of the input, where it begins; from 1
+	/** The last JSON value in it that is complete: most of an `.ips`. */
+	struct json_shape_known value;
 };
 
 struct split split_open(struct text in);

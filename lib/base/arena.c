@@ -102,15 +102,18 @@ char *arena_text(struct arena *arena, struct text text)
 
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
+	char buffer[128];
 	va_list args;
 	int size;
 	char *text;
 
 	va_start(args, format);
-	size = vsnprintf(NULL, 0, format, args);
+	size = vsnprintf(buffer, sizeof(buffer), format, args);
 	va_end(args);
 	if (size < 0)
 		mem_fail();
+	if ((size_t)size < sizeof(buffer))
+		return arena_strndup(arena, buffer, (size_t)size);
 	text = arena_alloc(arena, (size_t)size + 1);
 	va_start(args, format);
 	vsnprintf(text, (size_t)size + 1, format, args);

@@ -4,6 +4,7 @@
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -13,6 +14,9 @@
 #include <unistd.h>
 
 #define FLUSH_BYTES ((size_t)64 * 1024)
+
+/** In place of a file: what is added is kept. */
+#define IN_MEMORY (-1)
 
 struct out {
 	int fd;
@@ -149,6 +153,8 @@ void out_flush(struct out *out)
 {
 	size_t done = 0;
 
+	if (out->fd == IN_MEMORY)
+		return;
 	while (done < out->pending.size && !out->failure) {
 		ssize_t put = write(out->fd, out->pending.data + done,
 		                    out->pending.size - done);
@@ -163,8 +169,29 @@ void out_flush(struct out *out)
 
 static void flush_if_full(struct out *out)
 {
-	if (out->pending.size >= FLUSH_BYTES)
+	if (out->pending.size >= FLUSH_BYTES && out->fd != IN_MEMORY)
 		out_flush(out);
+}
+
+struct str *out_str(struct out *out)
+{
+	flush_if_full(out);
+	return &out->pending;
+}
+
+struct out *out_memory(void)
+{
+	struct out *out = mem_zalloc(1, sizeof(*out));
+
+	out->fd = IN_MEMORY;
+	return out;
+}
+
+void out_move(struct out *out, struct out *from)
+{
+	assert(from->fd == IN_MEMORY);
+	out_add_bytes(out, from->pending.data, from->pending.size);
+	str_clear(&from->pending);
 }
 
 void out_add_bytes(struct out *out, const void *data, size_t size)

@@ -10,6 +10,7 @@
 #define APMTOOL_LIB_BASE_OUT_H
 
 #include "lib/base/error.h"
+#include "lib/base/str.h"
 #include "lib/base/text.h"
 
 #include <stddef.h>
@@ -25,6 +26,20 @@ void out_addf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
 /** Untrusted text: whatever could act on a terminal is escaped. */
 void out_add_visible(struct out *out, const char *cstr);
 void out_flush(struct out *out);
+
+/**
+ * What waits to be written, to append to without a call for each piece: a few
+ * lines at most, then this again. Borrowed until the next call.
+ */
+struct str *out_str(struct out *out);
+
+/**
+ * An output that is never written: it keeps what is added until out_move()
+ * takes it. Freed by out_abandon().
+ */
+struct out *out_memory(void);
+/** Add all that @p from, an output in memory, has kept, and empty it. */
+void out_move(struct out *out, struct out *from);
 
 /** Flush, rename into place, free; the first failure of all, or NULL. */
 MUST_CHECK struct error *out_close(struct out *out);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *str_room(struct str *str, size_t more)
+char *str_room(struct str *str, size_t more)
 {
 	size_t need;
 
@@ -19,49 +19,28 @@ static char *str_room(struct str *str, size_t more)
 	return str->data + str->size;
 }
 
-void str_add_bytes(struct str *str, const void *data, size_t size)
-{
-	char *end = str_room(str, size);
-
-	if (size)
-		memcpy(end, data, size);
-	str->size += size;
-	str->data[str->size] = '\0';
-}
-
-void str_add(struct str *str, const char *cstr)
-{
-	str_add_bytes(str, cstr, strlen(cstr));
-}
-
-void str_add_text(struct str *str, struct text text)
-{
-	str_add_bytes(str, text.data, text.size);
-}
-
-void str_add_char(struct str *str, char c)
-{
-	str_add_bytes(str, &c, 1);
-}
-
 void str_add_repeat(struct str *str, char c, size_t count)
 {
 	memset(str_room(str, count), c, count);
-	str->size += count;
-	str->data[str->size] = '\0';
+	str_end(str, count);
 }
 
 void str_addv(struct str *str, const char *format, va_list args)
 {
+	size_t room = str->cap - str->size;
 	va_list again;
 	int size;
 
 	va_copy(again, args);
-	size = vsnprintf(NULL, 0, format, again);
+	size = vsnprintf(room ? str->data + str->size : NULL, room, format,
+	                 again);
 	va_end(again);
 	if (size < 0)
 		mem_fail();
-	vsnprintf(str_room(str, (size_t)size), (size_t)size + 1, format, args);
+	// Only what did not fit is printed twice.
+	if ((size_t)size >= room)
+		vsnprintf(str_room(str, (size_t)size), (size_t)size + 1, format,
+		          args);
 	str->size += (size_t)size;
 }
 
@@ -85,6 +64,42 @@ void str_add_number(struct str *str, uint64_t number)
 		number /= 10;
 	} while (number);
 	str_add_bytes(str, digits + at, sizeof(digits) - at);
+}
+
+static unsigned count_hex_digits(uint64_t number)
+{
+	return (67 - (unsigned)__builtin_clzll(number | 1)) / 4;
+}
+
+/** The lowest @p digits of a number. */
+static void put_hex(char *to, uint64_t number, unsigned digits)
+{
+	for (; digits; number >>= 4)
+		to[--digits] = "0123456789abcdef"[number & 15];
+}
+
+void str_add_hex(struct str *str, uint64_t number, unsigned digits)
+{
+	unsigned count = count_hex_digits(number);
+
+	if (count < digits)
+		count = digits;
+	put_hex(str_room(str, count), number, count);
+	str_end(str, count);
+}
+
+void str_add_address(struct str *str, uint64_t address, size_t width)
+{
+	unsigned digits = count_hex_digits(address);
+	size_t size = digits + strlen("0x");
+	size_t blanks = width > size ? width - size : 0;
+	char *to = str_room(str, blanks + size);
+
+	memset(to, ' ', blanks);
+	to[blanks] = '0';
+	to[blanks + 1] = 'x';
+	put_hex(to + blanks + 2, address, digits);
+	str_end(str, blanks + size);
 }
 
 const char *str_cstr(const struct str *str)

@@ -20,10 +20,45 @@ struct str {
 	size_t cap;
 };
 
-void str_add(struct str *str, const char *cstr);
-void str_add_bytes(struct str *str, const void *data, size_t size);
-void str_add_text(struct str *str, struct text text);
-void str_add_char(struct str *str, char c);
+/**
+ * Room for @p more bytes and a NUL byte at the end of the string, for whoever
+ * writes them there and then calls str_end().
+ */
+char *str_room(struct str *str, size_t more);
+
+/** @p more bytes were written into the room. */
+static inline void str_end(struct str *str, size_t more)
+{
+	str->size += more;
+	str->data[str->size] = '\0';
+}
+
+// Inline, so that the length of a literal is known to the compiler.
+static inline void str_add_bytes(struct str *str, const void *data, size_t size)
+{
+	char *end = str->cap - str->size > size ? str->data + str->size
+	                                        : str_room(str, size);
+
+	if (size)
+		memcpy(end, data, size);
+	str_end(str, size);
+}
+
+static inline void str_add(struct str *str, const char *cstr)
+{
+	str_add_bytes(str, cstr, strlen(cstr));
+}
+
+static inline void str_add_text(struct str *str, struct text text)
+{
+	str_add_bytes(str, text.data, text.size);
+}
+
+static inline void str_add_char(struct str *str, char c)
+{
+	str_add_bytes(str, &c, 1);
+}
+
 void str_add_repeat(struct str *str, char c, size_t count);
 void str_addf(struct str *str, const char *format, ...) PRINTF_LIKE(2, 3);
 void str_addv(struct str *str, const char *format, va_list args)
@@ -31,6 +66,10 @@ void str_addv(struct str *str, const char *format, va_list args)
 
 /** In decimal; much faster than str_addf(). */
 void str_add_number(struct str *str, uint64_t number);
+/** In small hex digits, as many as @p digits at least; 16 at most. */
+void str_add_hex(struct str *str, uint64_t number, unsigned digits);
+/** `0x1a2b`, after as many blanks as fill @p width columns. */
+void str_add_address(struct str *str, uint64_t address, size_t width);
 
 /** The string so far, NUL-terminated, borrowed; "" when empty. */
 const char *str_cstr(const struct str *str);

@@ -1,5 +1,7 @@
 #include "lib/base/text.h"
 
+#include "lib/base/octets.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -142,16 +144,31 @@ size_t text_find_last(struct text a, const char *needle)
 	return TEXT_NOWHERE;
 }
 
+/** Where the line at the front of @p text ends: at its LF or CR, or the end. */
+static size_t line_end(struct text text)
+{
+	size_t at = 0;
+
+	for (; text.size - at >= OCTETS; at += OCTETS) {
+		uint64_t word = octets_load(text.data + at);
+		uint64_t found = octets_of(word, '\n') | octets_of(word, '\r');
+
+		if (found)
+			return at + octets_first(found);
+	}
+	while (at < text.size && text.data[at] != '\n' && text.data[at] != '\r')
+		at++;
+	return at;
+}
+
 bool text_next_line(struct text *rest, struct text *line)
 {
-	size_t end = 0;
+	size_t end;
 	size_t next;
 
 	if (!rest->size)
 		return false;
-	while (end < rest->size && rest->data[end] != '\n' &&
-	       rest->data[end] != '\r')
-		end++;
+	end = line_end(*rest);
 	next = end;
 	if (next < rest->size && rest->data[next] == '\r')
 		next++;

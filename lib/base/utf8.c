@@ -1,5 +1,7 @@
 #include "lib/base/utf8.h"
 
+#include "lib/base/octets.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -115,9 +117,15 @@ static size_t next_width(struct text in, size_t *at)
 
 size_t utf8_width(struct text in)
 {
-	size_t width = 0;
+	size_t at = 0;
+	size_t width;
 
-	for (size_t at = 0; at < in.size;)
+	// Most names are ASCII, and have a column for each byte.
+	while (in.size - at >= OCTETS &&
+	       !octets_above_ascii(octets_load(in.data + at)))
+		at += OCTETS;
+	width = at;
+	while (at < in.size)
 		width += next_width(in, &at);
 	return width;
 }
@@ -150,18 +158,17 @@ size_t utf8_fit_end(struct text in, size_t width)
 	return start;
 }
 
-/** Where the run of printable ASCII from @p at on ends; eight at a time. */
+/** Where the run of printable ASCII from @p at on ends. */
 static size_t plain_end(struct text in, size_t at)
 {
-	const uint64_t ones = 0x0101010101010101u;
-	uint64_t word;
+	for (; in.size - at >= OCTETS; at += OCTETS) {
+		uint64_t word = octets_load(in.data + at);
+		uint64_t found = octets_above_ascii(word) |
+		                 octets_below(word, 0x20) |
+		                 octets_of(word, 0x7f);
 
-	for (; in.size - at >= sizeof(word); at += sizeof(word)) {
-		memcpy(&word, in.data + at, sizeof(word));
-		// Above 0x7e, or (with no byte above) below 0x20.
-		if ((word | (word + ones)) & ones * 0x80 ||
-		    (word - ones * 0x20) & ones * 0x80)
-			break;
+		if (found)
+			return at + octets_first(found);
 	}
 	while (at < in.size && in.data[at] >= 0x20 && in.data[at] < 0x7f)
 		at++;

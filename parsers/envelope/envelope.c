@@ -1,7 +1,5 @@
 #include "parsers/envelope/envelope.h"
 
-#include "parsers/json/shape.h"
-
 static size_t count_line_ends(struct text text)
 {
 	struct text line;
@@ -13,8 +11,8 @@ static size_t count_line_ends(struct text text)
 }
 
 /** Read the header line at the front of @p in, if it is one. */
-static void open_header(struct text in, struct arena *arena,
-                        struct envelope *ret)
+static void open_header(struct text in, const struct json_shape_known *known,
+                        struct arena *arena, struct envelope *ret)
 {
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	SCOPED(error_drop) struct error *err = NULL;
@@ -29,15 +27,23 @@ static void open_header(struct text in, struct arena *arena,
 	ret->has_header = true;
 	ret->header = ips_header_read(json_root(doc), arena);
 	ret->body = text_after(in, used);
-	ret->body_names = json_shape(text_trim_left(ret->body)).names;
+	ret->body_names =
+	        json_shape_known(text_trim_left(ret->body), known).names;
 	ret->doc = doc;
 	doc = NULL;
 }
 
 struct envelope envelope_open(struct text in, struct arena *arena)
 {
+	return envelope_open_known(in, &(struct json_shape_known){ 0 }, arena);
+}
+
+struct envelope envelope_open_known(struct text in,
+                                    const struct json_shape_known *known,
+                                    struct arena *arena)
+{
 	struct text trimmed = text_trim_left(in);
-	struct json_shape shape = json_shape(trimmed);
+	struct json_shape shape = json_shape_known(trimmed, known);
 	struct envelope ret = {
 		.text = in,
 		.names = shape.names,
@@ -48,7 +54,7 @@ struct envelope envelope_open(struct text in, struct arena *arena)
 	if (!shape.complete || !shape.has_header_names ||
 	    shape.size > IPS_HEADER_LINE_MAX)
 		return ret;
-	open_header(trimmed, arena, &ret);
+	open_header(trimmed, known, arena, &ret);
 	if (ret.has_header)
 		ret.header_lines = 1 + count_line_ends(text_first(
 		                               in, in.size - trimmed.size));

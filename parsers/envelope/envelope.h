@@ -12,6 +12,7 @@
 #include "lib/base/text.h"
 #include "lib/text/json/json.h"
 #include "parsers/envelope/header.h"
+#include "parsers/json/shape.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,10 @@ struct envelope {
 
 /** Strings of the header are put in @p arena. @p in must outlive it. */
 struct envelope envelope_open(struct text in, struct arena *arena);
+/** The same, where a value of @p in was looked at before. */
+struct envelope envelope_open_known(struct text in,
+                                    const struct json_shape_known *known,
+                                    struct arena *arena);
 void envelope_release(struct envelope *envelope);
 
 #endif

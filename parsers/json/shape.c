@@ -1,5 +1,7 @@
 #include "parsers/json/shape.h"
 
+#include "lib/base/octets.h"
+
 #include <string.h>
 
 /** What a name says besides what its format's parser makes of it. */
@@ -69,7 +71,7 @@ struct walk {
 	size_t string_at; ///< where the last string begins
 	size_t string_size;
 	size_t header_names;
-	char before;         ///< the last character that is not blank
+	bool in_string;
 	bool is_one_of_many; ///< another report may end it
 	struct json_shape found;
 };
@@ -93,15 +95,29 @@ static void see_name(struct walk *walk)
 	}
 }
 
-/** May a value follow this character? */
-static bool precedes_value(char c)
+/**
+ * The last character before @p at that is not blank. Asked where something
+ * follows that is none: no blanks are passed over twice.
+ */
+static char last_before(const struct walk *walk, size_t at)
 {
-	return c == '[' || c == ',' || c == ':';
+	while (at && text_is_space(walk->in.data[at - 1]))
+		at--;
+	return at ? walk->in.data[at - 1] : '\0';
 }
 
-/** A line begins at @p line, inside the value: does it end the value? */
-static bool begins_other(const struct walk *walk, struct text line)
+/** May a value follow what is before @p at? */
+static bool precedes_value(const struct walk *walk, size_t at)
 {
+	char c = last_before(walk, at);
+
+	return !walk->in_string && (c == '[' || c == ',' || c == ':');
+}
+
+/** A line begins inside the value: does it end the value? */
+static bool begins_other(const struct walk *walk)
+{
+	struct text line = text_after(walk->in, walk->at);
 	struct text first = walk->found.first_name;
 
 	if (!line.size || (line.data[0] != '{' && line.data[0] != 'I'))
@@ -110,7 +126,7 @@ static bool begins_other(const struct walk *walk, struct text line)
 		return true;
 	if (line.data[0] != '{')
 		return false;
-	if (!precedes_value(walk->before))
+	if (!precedes_value(walk, walk->at))
 		return true;
 	// JSON Lines: all begin alike, and no report lies in another one.
 	line = text_after(line, 1);
@@ -127,45 +143,96 @@ static bool pass_line_end(struct walk *walk)
 	if (is_cr && walk->at < walk->in.size &&
 	    walk->in.data[walk->at] == '\n')
 		walk->at++;
-	return !begins_other(walk, text_after(walk->in, walk->at));
+	return !begins_other(walk);
+}
+
+/** Where in a string the first byte from @p at on is that says something. */
+static size_t string_end(struct text in, size_t at, bool has_lines)
+{
+	for (; in.size - at >= OCTETS; at += OCTETS) {
+		uint64_t word = octets_load(in.data + at);
+		uint64_t found = octets_of(word, '"') | octets_of(word, '\\');
+
+		if (has_lines)
+			found |= octets_of(word, '\n') | octets_of(word, '\r');
+		if (found)
+			return at + octets_first(found);
+	}
+	while (at < in.size && in.data[at] != '"' && in.data[at] != '\\' &&
+	       !(has_lines && (in.data[at] == '\n' || in.data[at] == '\r')))
+		at++;
+	return at;
 }
 
 /** Step over a string; false where the value ends inside it. */
 static bool pass_string(struct walk *walk)
 {
 	walk->string_at = walk->at++;
-	walk->before = '"';
-	while (walk->at < walk->in.size) {
-		char c = walk->in.data[walk->at];
+	walk->in_string = true;
+	for (;;) {
+		char c;
 
+		walk->at = string_end(walk->in, walk->at, walk->is_one_of_many);
+		if (walk->at == walk->in.size)
+			return false;
+		c = walk->in.data[walk->at];
 		// No line ends in a string, but consoles' logs are raw.
-		if (walk->is_one_of_many && (c == '\n' || c == '\r')) {
+		if (c == '\n' || c == '\r') {
 			if (!pass_line_end(walk))
 				return false;
 			continue;
 		}
 		walk->at += c == '\\' && walk->at + 1 < walk->in.size ? 2 : 1;
-		if (c == '"') {
-			walk->string_size = walk->at - walk->string_at;
-			return true;
-		}
+		if (c == '"')
+			break;
 	}
-	return false;
+	walk->string_size = walk->at - walk->string_at;
+	walk->in_string = false;
+	return true;
 }
 
-/** Step over a character outside of strings; true at the end of the value. */
-static bool pass_other(struct walk *walk)
+/** What a character outside of strings is; 0: it says nothing. */
+enum {
+	IS_BRACKET = 1, ///< or the beginning of a string
+	IS_LINE_END = 2,
+	IS_COLON = 4,
+};
+
+static const unsigned char kinds[256] = {
+	['"'] = IS_BRACKET,   ['{'] = IS_BRACKET, ['}'] = IS_BRACKET,
+	['['] = IS_BRACKET,   [']'] = IS_BRACKET, ['\n'] = IS_LINE_END,
+	['\r'] = IS_LINE_END, [':'] = IS_COLON,
+};
+
+/** Go on to the next character that says something here. */
+static void pass_others(struct walk *walk)
 {
-	char c = walk->in.data[walk->at++];
+	const char *data = walk->in.data;
+	size_t size = walk->in.size;
+	size_t at = walk->at;
+	unsigned wanted = IS_BRACKET;
+
+	if (walk->is_one_of_many)
+		wanted |= IS_LINE_END;
+	if (walk->depth == 1)
+		wanted |= IS_COLON;
+	while (at < size && !(kinds[(unsigned char)data[at]] & wanted))
+		at++;
+	walk->at = at;
+}
+
+/** Step over a bracket or colon; true at the end of the value. */
+static bool pass_mark(struct walk *walk)
+{
+	char c = walk->in.data[walk->at];
 
 	if (c == '{' || c == '[')
 		walk->depth++;
 	else if (c == '}' || c == ']')
 		walk->depth--;
-	else if (c == ':' && walk->depth == 1 && walk->before == '"')
+	else if (walk->string_size && last_before(walk, walk->at) == '"')
 		see_name(walk);
-	if (!text_is_space(c))
-		walk->before = c;
+	walk->at++;
 	return !walk->depth;
 }
 
@@ -174,15 +241,19 @@ static struct json_shape look(struct text in, bool is_one_of_many)
 	struct walk walk = { .in = in, .is_one_of_many = is_one_of_many };
 	bool goes_on = text_starts(in, "{") || text_starts(in, "[");
 
-	while (goes_on && walk.at < in.size && !walk.found.complete) {
-		char c = in.data[walk.at];
+	while (goes_on && !walk.found.complete) {
+		char c;
 
+		pass_others(&walk);
+		if (walk.at == in.size)
+			break;
+		c = in.data[walk.at];
 		if (c == '"')
 			goes_on = pass_string(&walk);
-		else if (is_one_of_many && (c == '\n' || c == '\r'))
+		else if (c == '\n' || c == '\r')
 			goes_on = pass_line_end(&walk);
 		else
-			walk.found.complete = pass_other(&walk);
+			walk.found.complete = pass_mark(&walk);
 	}
 	walk.found.size = walk.at;
 	walk.found.has_header_names = walk.found.names & JSON_HAS(BUG_TYPE) ||
@@ -200,4 +271,14 @@ struct json_shape json_shape(struct text in)
 struct json_shape json_shape_in_line(struct text in)
 {
 	return look(in, true);
+}
+
+struct json_shape json_shape_known(struct text in,
+                                   const struct json_shape_known *known)
+{
+	// Where a value is complete, the lines in it have made no difference.
+	if (known->data && known->data == in.data &&
+	    known->shape.size <= in.size)
+		return known->shape;
+	return json_shape(in);
 }

@@ -96,4 +96,14 @@ struct json_shape json_shape(struct text in);
  */
 struct json_shape json_shape_in_line(struct text in);
 
+/** A complete value that was looked at before: of the last one, say. */
+struct json_shape_known {
+	const char *data; ///< where it begins; NULL: there was none
+	struct json_shape shape;
+};
+
+/** json_shape(), which looks again only if it is not the value in @p known. */
+struct json_shape json_shape_known(struct text in,
+                                   const struct json_shape_known *known);
+
 #endif

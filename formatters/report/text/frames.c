@@ -2,7 +2,6 @@
 
 #include "lib/base/utf8.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define NAME_COLUMNS    30
@@ -28,7 +27,6 @@ static void add_columns(const struct report *report,
 {
 	const struct report_image *image = image_of(report, frame);
 	const char *name = frame->image_name;
-	char address[sizeof("0x0123456789abcdef")];
 	size_t width;
 
 	if (frame->columns) {
@@ -42,22 +40,30 @@ static void add_columns(const struct report *report,
 	add_visible(text, name);
 	width = utf8_width(text_from(name));
 	if (width < NAME_COLUMNS)
-		str_addf(text, "%*s", (int)(NAME_COLUMNS - width), "");
-	snprintf(address, sizeof(address), "0x%" PRIx64, frame->address);
-	str_addf(text, "\t%*s ", ADDRESS_COLUMNS, address);
+		str_add_repeat(text, ' ', NAME_COLUMNS - width);
+	str_add_char(text, '\t');
+	str_add_address(text, frame->address, ADDRESS_COLUMNS);
+	str_add_char(text, ' ');
 }
 
 static void add_index(const struct report_frame *frame, uint64_t index,
                       struct str *text)
 {
-	char digits[sizeof("18446744073709551615")];
-	int size = snprintf(digits, sizeof(digits), "%" PRIu64, index);
-	unsigned width = frame->index_width;
+	size_t start = text->size;
+	size_t size;
 
+	str_add_number(text, index);
+	size = text->size - start;
 	// The image name must not touch a number that outgrew its columns.
-	if (width <= (unsigned)size)
-		width = (unsigned)size + 1;
-	str_addf(text, "%-*s", (int)width, digits);
+	str_add_repeat(text, ' ',
+	               frame->index_width > size ? frame->index_width - size
+	                                         : 1);
+}
+
+static void add_offset(uint64_t offset, struct str *text)
+{
+	str_add(text, " + ");
+	str_add_number(text, offset);
 }
 
 /** `0xbase + offset`; an address in no image has the base 0. */
@@ -66,11 +72,13 @@ static void add_base_offset(const struct report *report,
 {
 	uint64_t base;
 
-	if (report_frame_base(report, frame, &base))
-		str_addf(text, "0x%" PRIx64 " + %" PRIu64, base,
-		         frame->image_offset);
-	else
-		str_addf(text, "0x0 + %" PRIu64, frame->address);
+	if (report_frame_base(report, frame, &base)) {
+		str_add_address(text, base, 0);
+		add_offset(frame->image_offset, text);
+	} else {
+		str_add(text, "0x0");
+		add_offset(frame->address, text);
+	}
 }
 
 static void add_call(const struct report_call *call, bool inlined,
@@ -78,12 +86,14 @@ static void add_call(const struct report_call *call, bool inlined,
 {
 	add_visible(text, call->symbol);
 	if (call->has_symbol_offset)
-		str_addf(text, " + %" PRIu64, call->symbol_offset);
+		add_offset(call->symbol_offset, text);
 	// Apple leaves out a file whose line is not known.
 	if (call->file && call->has_line) {
 		str_add(text, " (");
 		add_visible(text, call->file);
-		str_addf(text, ":%" PRIu32 ")", call->line);
+		str_add_char(text, ':');
+		str_add_number(text, call->line);
+		str_add_char(text, ')');
 	}
 	if (inlined)
 		str_add(text, " [inlined]");
@@ -134,7 +144,7 @@ static void add_both(const struct report *report,
 	str_add(text, " (");
 	add_visible(text, call->symbol);
 	if (call->has_symbol_offset)
-		str_addf(text, " + %" PRIu64, call->symbol_offset);
+		add_offset(call->symbol_offset, text);
 	str_add(text, ")");
 }
 
@@ -215,8 +225,6 @@ static void add_upside_down(const struct report *report,
                             size_t count, enum text_style style,
                             struct out *out)
 {
-	SCOPED(str_release) struct str text = { 0 };
-
 	for (size_t i = first + count; i > first; i--) {
 		struct report_frame frame = stack->frames[i - 1];
 		struct frame_numbering numbering = { .lines = i - 1 };
@@ -225,9 +233,7 @@ static void add_upside_down(const struct report *report,
 			frame.calls += frame.call_count - 1;
 			frame.call_count = 1;
 		}
-		str_clear(&text);
-		add_frame(report, &frame, style, &numbering, &text);
-		out_add_bytes(out, str_cstr(&text), text.size);
+		add_frame(report, &frame, style, &numbering, out_str(out));
 	}
 }
 
@@ -236,19 +242,15 @@ void crash_text_frames(const struct report *report,
                        size_t count, enum text_style style,
                        struct frame_numbering *numbering, struct out *out)
 {
-	SCOPED(str_release) struct str text = { 0 };
-
 	if (stack->is_upside_down) {
 		add_upside_down(report, stack, first, count, style, out);
 		return;
 	}
 	if (numbering->stack != stack || numbering->next != first)
 		*numbering = (struct frame_numbering){ .stack = stack };
-	for (size_t i = first; i < first + count; i++) {
-		str_clear(&text);
-		add_frame(report, &stack->frames[i], style, numbering, &text);
-		out_add_bytes(out, str_cstr(&text), text.size);
-	}
+	for (size_t i = first; i < first + count; i++)
+		add_frame(report, &stack->frames[i], style, numbering,
+		          out_str(out));
 	numbering->next = first + count;
 }
 

@@ -1,16 +1,15 @@
 #include "formatters/report/text/parts.h"
 
-#include <inttypes.h>
+#define ADDRESS_COLUMNS 18
 
-/** A range of addresses, and blanks to align a column of them. */
 static void add_range(uint64_t first, uint64_t last, struct out *out)
 {
-	char text[sizeof("0x0123456789abcdef")];
+	struct str *text = out_str(out);
 
-	snprintf(text, sizeof(text), "0x%" PRIx64, first);
-	out_addf(out, "%18s - ", text);
-	snprintf(text, sizeof(text), "0x%" PRIx64, last);
-	out_addf(out, "%18s ", text);
+	str_add_address(text, first, ADDRESS_COLUMNS);
+	str_add(text, " - ");
+	str_add_address(text, last, ADDRESS_COLUMNS);
+	str_add_char(text, ' ');
 }
 
 static const char *or_unknown(const char *text)
@@ -25,7 +24,9 @@ static void add_ios(const struct report_image *image, struct out *out)
 	out_add_visible(out, or_unknown(image->name));
 	out_add(out, " ");
 	out_add_visible(out, image->arch ? image->arch : "unknown-arch");
-	out_addf(out, "  <%s> ", uuid_format_compact(&image->uuid, uuid));
+	out_add(out, "  <");
+	out_add(out, uuid_format_compact(&image->uuid, uuid));
+	out_add(out, "> ");
 	out_add_visible(out, or_unknown(image->path));
 }
 
@@ -37,7 +38,9 @@ static void add_macos(const struct report_image *image, struct out *out)
 	out_add_visible(out, or_unknown(name));
 	out_add(out, " (");
 	out_add_visible(out, image->version ? image->version : "*");
-	out_addf(out, ") <%s> ", uuid_format_lower(&image->uuid, uuid));
+	out_add(out, ") <");
+	out_add(out, uuid_format_lower(&image->uuid, uuid));
+	out_add(out, "> ");
 	out_add_visible(out, or_unknown(image->path));
 }
 

@@ -1,6 +1,7 @@
 #include "lib/text/json/token.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/octets.h"
 #include "lib/base/utf8.h"
 
 #include <stdlib.h>
@@ -183,33 +184,6 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 	t->at++;
 }
 
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/**
- * The top bit of each byte that is not ASCII or does not mean itself in a
- * string: exact up to the first find, above which a borrow may have gone.
- */
-static uint64_t special_bytes(uint64_t word)
-{
-	// A byte from which more is taken than it holds gets its top bit set;
-	// what has it already is not ASCII.
-	return (word | (word - EACH_BYTE(0x20)) |
-	        ((word ^ EACH_BYTE('"')) - EACH_BYTE(1)) |
-	        ((word ^ EACH_BYTE('\\')) - EACH_BYTE(1))) &
-	       EACH_BYTE(0x80);
-}
-
-/** Eight bytes, the first of them the lowest. */
-static uint64_t load_word(const char *data)
-{
-	uint64_t word;
-
-	memcpy(&word, data, sizeof(word));
-	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-		word = __builtin_bswap64(word);
-	return word;
-}
-
 /**
  * The number of bytes from @p data on that are ASCII and mean themselves in a
  * string. Eight at a time: most bytes of any JSON are in strings.
@@ -218,11 +192,14 @@ static size_t plain_ascii(const char *data, size_t size)
 {
 	size_t at = 0;
 
-	for (; size - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
-		uint64_t found = special_bytes(load_word(data + at));
+	for (; size - at >= OCTETS; at += OCTETS) {
+		uint64_t word = octets_load(data + at);
+		uint64_t found = octets_above_ascii(word) |
+		                 octets_below(word, 0x20) |
+		                 octets_of(word, '"') | octets_of(word, '\\');
 
 		if (found)
-			return at + (size_t)__builtin_ctzll(found) / 8;
+			return at + octets_first(found);
 	}
 	while (at < size && (unsigned char)data[at] >= 0x20 &&
 	       (unsigned char)data[at] < 0x80 && data[at] != '"' &&

@@ -1,9 +1,10 @@
 #include "lib/text/json/writer.h"
 
+#include "lib/base/octets.h"
 #include "lib/base/utf8.h"
 
 #include <assert.h>
-#include <inttypes.h>
+#include <string.h>
 
 #define INDENT_COLUMNS 2
 
@@ -24,11 +25,12 @@ static bool has_lines(const struct json_writer *w, unsigned depth)
 	return depth < w->line_depth;
 }
 
-static void start_line(struct json_writer *w)
+static void start_line(const struct json_writer *w, struct str *to)
 {
-	out_add(w->out, "\n");
-	for (unsigned i = 0; i < (w->base + w->depth) * INDENT_COLUMNS; i++)
-		out_add(w->out, " ");
+	size_t blanks = (size_t)(w->base + w->depth) * INDENT_COLUMNS;
+
+	str_add_char(to, '\n');
+	str_add_repeat(to, ' ', blanks);
 }
 
 /** What must not be in a string as it is. */
@@ -37,34 +39,54 @@ static bool needs_escape(uint32_t c)
 	return c == '"' || c == '\\' || c == '\t' || utf8_is_hidden(c);
 }
 
-static void add_escaped(struct json_writer *w, uint32_t c)
+static void add_escaped(struct str *to, uint32_t c)
 {
 	switch (c) {
 	case '"':
-		out_add(w->out, "\\\"");
+		str_add(to, "\\\"");
 		break;
 	case '\\':
-		out_add(w->out, "\\\\");
+		str_add(to, "\\\\");
 		break;
 	case '\n':
-		out_add(w->out, "\\n");
+		str_add(to, "\\n");
 		break;
 	case '\t':
-		out_add(w->out, "\\t");
+		str_add(to, "\\t");
 		break;
 	default:
 		// All hidden characters lie below U+10000.
-		out_addf(w->out, "\\u%04" PRIx32, c);
+		str_add(to, "\\u");
+		str_add_hex(to, c, 4);
 	}
 }
 
-static void add_string(struct json_writer *w, const char *cstr)
+/** The first byte from @p at on that is not ASCII, or needs an escape. */
+static size_t plain_end(struct text text, size_t at)
 {
-	struct text text = text_from(cstr);
+	for (; text.size - at >= OCTETS; at += OCTETS) {
+		uint64_t word = octets_load(text.data + at);
+		uint64_t found = octets_above_ascii(word) |
+		                 octets_below(word, 0x20) |
+		                 octets_of(word, '"') | octets_of(word, '\\') |
+		                 octets_of(word, 0x7f);
+
+		if (found)
+			return at + octets_first(found);
+	}
+	while (at < text.size && text.data[at] >= 0x20 &&
+	       text.data[at] < 0x7f && text.data[at] != '"' &&
+	       text.data[at] != '\\')
+		at++;
+	return at;
+}
+
+/** From the first character on that may not stay as it is. */
+static void add_special(struct str *to, struct text text)
+{
 	size_t plain = 0;
 
-	out_add(w->out, "\"");
-	for (size_t at = 0; at < text.size;) {
+	for (size_t at = 0; (at = plain_end(text, at)) < text.size;) {
 		uint32_t c;
 		size_t size = utf8_decode(text, at, &c);
 
@@ -72,43 +94,61 @@ static void add_string(struct json_writer *w, const char *cstr)
 			at += size;
 			continue;
 		}
-		out_add_bytes(w->out, cstr + plain, at - plain);
+		str_add_bytes(to, text.data + plain, at - plain);
 		if (size)
-			add_escaped(w, c);
+			add_escaped(to, c);
 		else
-			out_add(w->out, "\xef\xbf\xbd"); // U+FFFD
+			str_add(to, "\xef\xbf\xbd"); // U+FFFD
 		at += size ? size : 1;
 		plain = at;
 	}
-	out_add_bytes(w->out, cstr + plain, text.size - plain);
-	out_add(w->out, "\"");
+	str_add_text(to, text_after(text, plain));
 }
 
-/** Comma, line, indentation and key: all that precedes a value. */
-static void start_value(struct json_writer *w, const char *key)
+/** @p after follows the closing quote. */
+static void add_string(struct str *to, const char *cstr, const char *after)
 {
+	struct text text = text_from(cstr);
+	size_t plain = plain_end(text, 0);
+	char *room = str_room(to, plain + 1);
+
+	room[0] = '"';
+	memcpy(room + 1, text.data, plain);
+	str_end(to, plain + 1);
+	if (plain < text.size)
+		add_special(to, text_after(text, plain));
+	str_add_char(to, '"');
+	str_add(to, after);
+}
+
+/**
+ * Comma, line, indentation and key: all that precedes a value, which is to be
+ * appended to what this returns.
+ */
+static struct str *start_value(struct json_writer *w, const char *key)
+{
+	struct str *to = out_str(w->out);
+
 	if (!w->depth) {
 		assert(!key);
-		return;
+		return to;
 	}
 	assert(w->is_array[w->depth - 1] == !key);
 	if (w->has_members[w->depth - 1])
-		out_add(w->out, ",");
+		str_add_char(to, ',');
 	w->has_members[w->depth - 1] = true;
 	if (has_lines(w, w->depth))
-		start_line(w);
-	if (key) {
-		add_string(w, key);
-		out_add(w->out, has_lines(w, w->depth) ? ": " : ":");
-	}
+		start_line(w, to);
+	if (key)
+		add_string(to, key, has_lines(w, w->depth) ? ": " : ":");
+	return to;
 }
 
 static void open_container(struct json_writer *w, const char *key,
                            bool is_array)
 {
 	assert(w->depth < JSON_WRITER_DEPTH);
-	start_value(w, key);
-	out_add(w->out, is_array ? "[" : "{");
+	str_add_char(start_value(w, key), is_array ? '[' : '{');
 	w->is_array[w->depth] = is_array;
 	w->has_members[w->depth] = false;
 	w->depth++;
@@ -126,55 +166,57 @@ void json_open_array(struct json_writer *w, const char *key)
 
 void json_close(struct json_writer *w)
 {
+	struct str *to = out_str(w->out);
+
 	assert(w->depth);
 	w->depth--;
 	if (w->has_members[w->depth] && has_lines(w, w->depth + 1))
-		start_line(w);
-	out_add(w->out, w->is_array[w->depth] ? "]" : "}");
+		start_line(w, to);
+	str_add_char(to, w->is_array[w->depth] ? ']' : '}');
 }
 
 void json_text(struct json_writer *w, const char *key, const char *text)
 {
-	if (!text)
-		return;
-	start_value(w, key);
-	add_string(w, text);
+	if (text)
+		add_string(start_value(w, key), text, "");
 }
 
 void json_number(struct json_writer *w, const char *key, uint64_t value)
 {
-	start_value(w, key);
-	out_addf(w->out, "%" PRIu64, value);
+	str_add_number(start_value(w, key), value);
 }
 
 void json_signed(struct json_writer *w, const char *key, int64_t value)
 {
-	start_value(w, key);
-	out_addf(w->out, "%" PRId64, value);
+	struct str *to = start_value(w, key);
+
+	if (value < 0)
+		str_add_char(to, '-');
+	str_add_number(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_decimal(struct json_writer *w, const char *key, const char *digits)
 {
-	start_value(w, key);
-	out_add(w->out, digits);
+	str_add(start_value(w, key), digits);
 }
 
 void json_bool(struct json_writer *w, const char *key, bool value)
 {
-	start_value(w, key);
-	out_add(w->out, value ? "true" : "false");
+	str_add(start_value(w, key), value ? "true" : "false");
 }
 
 void json_null(struct json_writer *w, const char *key)
 {
-	start_value(w, key);
-	out_add(w->out, "null");
+	str_add(start_value(w, key), "null");
 }
 
 void json_address(struct json_writer *w, const char *key, uint64_t value)
 {
-	start_value(w, key);
-	out_addf(w->out, "\"0x%" PRIx64 "\"", value);
+	struct str *to = start_value(w, key);
+
+	str_add(to, "\"0x");
+	str_add_hex(to, value, 1);
+	str_add_char(to, '"');
 }
 
 void json_uuid(struct json_writer *w, const char *key, const struct uuid *uuid)

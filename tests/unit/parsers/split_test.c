@@ -367,6 +367,23 @@ static void hostile_inputs_take_linear_time(void **state UNUSED)
 	}
 }
 
+static void the_last_value_of_a_part_is_known(void **state UNUSED)
+{
+	struct text in = text_from("{\"bug_type\":\"309\"}\n"
+	                           "{\"threads\":[{}]}\n"
+	                           "{\"threads\":[");
+	struct split split = split_open(in);
+	struct split_part part;
+
+	assert_true(split_next(&split, &part));
+	assert_ptr_equal(part.value.data, in.data + 19);
+	assert_int_equal(part.value.shape.size, 16);
+	assert_int_equal(part.value.shape.names, JSON_HAS(THREADS));
+	assert_true(split_next(&split, &part));
+	assert_int_equal(part.line, 3);
+	assert_null(part.value.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -384,6 +401,7 @@ int main(void)
 		cmocka_unit_test(
 		        bad_parts_without_end_are_listed_up_to_a_limit),
 		cmocka_unit_test(packed_reports_are_read),
+		cmocka_unit_test(the_last_value_of_a_part_is_known),
 		cmocka_unit_test(hostile_inputs_take_linear_time),
 	};
 

@@ -194,6 +194,46 @@ static void much_output_comes_out_whole(void **state UNUSED)
 	file_release(&data);
 }
 
+static void what_is_kept_in_memory_goes_where_it_is_moved(void **state UNUSED)
+{
+	struct out *kept = out_memory();
+	struct file_data data;
+	struct out *out;
+
+	for (int i = 0; i < 100000; i++)
+		str_add(out_str(kept), "0123456\n");
+	out_flush(kept);
+	assert_null(out_open("a", &out));
+	out_add(out, "first\n");
+	out_move(out, kept);
+	out_move(out, kept);
+	out_abandon(kept);
+	assert_null(out_close(out));
+	assert_null(file_read("a", 1 << 20, &data));
+	assert_int_equal(data.bytes.size, 800006);
+	assert_memory_equal(data.bytes.data + 799998, "0123456\n", 8);
+	file_release(&data);
+}
+
+static void lines_appended_directly_are_written_on_the_way(void **state UNUSED)
+{
+	struct file_data data;
+	struct out *out;
+
+	assert_null(out_open("a", &out));
+	for (int i = 0; i < 100000; i++) {
+		struct str *line = out_str(out);
+
+		// Never all of it in memory.
+		assert_true(line->size < 100000);
+		str_add_number(line, (uint64_t)i % 10);
+	}
+	assert_null(out_close(out));
+	assert_null(file_read("a", 1 << 20, &data));
+	assert_int_equal(data.bytes.size, 100000);
+	file_release(&data);
+}
+
 #define DIRECTORY_TEST(f) \
 	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
 
@@ -209,6 +249,8 @@ int main(void)
 		DIRECTORY_TEST(a_device_is_written_not_replaced),
 		DIRECTORY_TEST(what_cannot_be_opened_is_named),
 		DIRECTORY_TEST(much_output_comes_out_whole),
+		DIRECTORY_TEST(what_is_kept_in_memory_goes_where_it_is_moved),
+		DIRECTORY_TEST(lines_appended_directly_are_written_on_the_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

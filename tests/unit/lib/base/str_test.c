@@ -72,6 +72,35 @@ static void numbers_are_written_in_decimal(void **state UNUSED)
 	assert_string_equal(str_cstr(&text), "0 10203 18446744073709551615");
 }
 
+static void addresses_are_aligned_and_hex_digits_padded(void **state UNUSED)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	str_add_address(&text, 0, 0);
+	str_add_address(&text, 0x1a2b, 8);
+	str_add_address(&text, UINT64_MAX, 18);
+	str_add_address(&text, 0x10, 2);
+	str_add_char(&text, ' ');
+	str_add_hex(&text, 0x1f, 4);
+	str_add_hex(&text, 0, 1);
+	str_add_hex(&text, 0xfedcba9876543210, 1);
+	assert_string_equal(str_cstr(&text), "0x0  0x1a2b0xffffffffffffffff0x10"
+	                                     " 001f0fedcba9876543210");
+}
+
+static void what_is_formatted_is_whole_whatever_the_room(void **state UNUSED)
+{
+	for (int size = 0; size < 200; size++) {
+		SCOPED(str_release) struct str text = { 0 };
+
+		str_add(&text, "a");
+		str_addf(&text, "%0*d", size + 1, 7);
+		assert_int_equal(text.size, size + 2);
+		assert_int_equal(strlen(str_cstr(&text)), size + 2);
+		assert_int_equal(text.data[size + 1], '7');
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -80,6 +109,8 @@ int main(void)
 		cmocka_unit_test(bytes_may_hold_nul),
 		cmocka_unit_test(it_grows_and_can_be_used_again),
 		cmocka_unit_test(numbers_are_written_in_decimal),
+		cmocka_unit_test(addresses_are_aligned_and_hex_digits_padded),
+		cmocka_unit_test(what_is_formatted_is_whole_whatever_the_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

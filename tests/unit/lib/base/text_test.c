@@ -130,6 +130,28 @@ static void a_final_newline_starts_no_line(void **state UNUSED)
 	assert_false(text_next_line(&rest, &line));
 }
 
+static void lines_of_any_length_end_where_they_do(void **state UNUSED)
+{
+	char bytes[64];
+
+	// Of the same high bit, and one below and above both ends of a line.
+	for (size_t size = 0; size < 40; size++) {
+		static const char others[] = "\x8a\x8d\x09\x0b\x0c\x0e";
+
+		for (size_t i = 0; i < sizeof(bytes); i++)
+			bytes[i] = others[i % 6];
+		bytes[size] = size % 2 ? '\n' : '\r';
+		for (size_t start = 0; start <= size; start++) {
+			struct text rest = { bytes + start, 50 - start };
+			struct text line;
+
+			assert_true(text_next_line(&rest, &line));
+			assert_int_equal(line.size, size - start);
+			assert_int_equal(rest.size, 49 - size);
+		}
+	}
+}
+
 static void a_base_name_follows_the_last_slash(void **state)
 {
 	(void)state;
@@ -154,6 +176,7 @@ int main(void)
 		cmocka_unit_test(a_match_does_not_cross_the_end),
 		cmocka_unit_test(lines_end_in_every_style),
 		cmocka_unit_test(a_final_newline_starts_no_line),
+		cmocka_unit_test(lines_of_any_length_end_where_they_do),
 		cmocka_unit_test(a_base_name_follows_the_last_slash),
 	};
 

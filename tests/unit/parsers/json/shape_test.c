@@ -1,5 +1,7 @@
 #include "parsers/json/shape.h"
 
+#include "lib/base/str.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,6 +95,51 @@ static void a_value_that_lost_its_end_ends_where_another_begins(void **state)
 	}
 }
 
+static void a_value_is_measured_wherever_its_marks_are(void **state)
+{
+	static const char *const tails[] = {
+		"\":1}",
+		"\\\"\":1}",
+		"\\\\\":[{}]}",
+		"\x8a\x8d\x22:1}",
+		"\" \t:\n {\"bug_type\" : 2}}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(tails); i++)
+		for (size_t before = 0; before < 20; before++) {
+			SCOPED(str_release) struct str in = { 0 };
+			struct json_shape shape;
+
+			str_add(&in, "{\"");
+			str_add_repeat(&in, 'a', before);
+			str_add(&in, tails[i]);
+			shape = json_shape_in_line(str_text(&in));
+			assert_true(shape.complete);
+			assert_int_equal(shape.size, in.size);
+			assert_int_equal(shape.names, 0);
+			str_add(&in, "\n{");
+			shape = json_shape(str_text(&in));
+			assert_int_equal(shape.size, in.size - 2);
+		}
+}
+
+static void a_known_value_is_not_looked_at_again(void **state)
+{
+	struct text in = text_from("{\"threads\":[]} {\"bug_type\":1}");
+	struct json_shape_known known = {
+		.data = in.data,
+		.shape = { .size = 14, .complete = true, .names = 7 },
+	};
+
+	(void)state;
+	assert_int_equal(json_shape_known(in, &known).names, 7);
+	// Another one, or one that has been cut.
+	assert_int_equal(json_shape_known(text_after(in, 15), &known).names,
+	                 JSON_HAS(BUG_TYPE));
+	assert_false(json_shape_known(text_first(in, 13), &known).complete);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +147,8 @@ int main(void)
 		cmocka_unit_test(a_header_has_no_name_of_a_body),
 		cmocka_unit_test(
 		        a_value_that_lost_its_end_ends_where_another_begins),
+		cmocka_unit_test(a_value_is_measured_wherever_its_marks_are),
+		cmocka_unit_test(a_known_value_is_not_looked_at_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

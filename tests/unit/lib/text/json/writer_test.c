@@ -184,6 +184,66 @@ static void members_stay_as_they_were_written(void **state)
 	               "[{},{\"a\" : [ ],\"b\":\"\\/\",\"c\":1}]\n");
 }
 
+/** Written as text, with its quotes, whatever is beside the character. */
+static void assert_string(size_t before, const char *c, const char *expected)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str wanted = { 0 };
+	struct out *out = out_memory();
+	struct json_writer w = json_writer_to(out);
+
+	str_add_repeat(&text, 'a', before);
+	str_add(&text, c);
+	str_add(&text, "bcdefghij");
+	str_add_char(&wanted, '"');
+	str_add_repeat(&wanted, 'a', before);
+	str_add(&wanted, expected);
+	str_add(&wanted, "bcdefghij\"");
+	json_text(&w, NULL, str_cstr(&text));
+	assert_string_equal(str_cstr(out_str(out)), str_cstr(&wanted));
+	out_abandon(out);
+}
+
+static void escapes_are_found_wherever_they_are(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "\"", "\\\"" },
+		{ "\\", "\\\\" },
+		{ "\t", "\\t" },
+		{ "\n", "\\n" },
+		{ "\x1f", "\\u001f" },
+		{ "\x7f", "\\u007f" },
+		{ " ", " " },
+		{ "~", "~" },
+		{ "!", "!" },
+		{ "\xff", "\xef\xbf\xbd" },
+		{ "\xc3\xa9", "\xc3\xa9" },
+		{ "\xe2\x80\xae", "\\u202e" },
+		{ "#\"", "#\\\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		for (size_t before = 0; before < 20; before++)
+			assert_string(before, cases[i][0], cases[i][1]);
+}
+
+static void write_signed(struct json_writer *w)
+{
+	json_open_array(w, NULL);
+	json_signed(w, NULL, INT64_MIN);
+	json_signed(w, NULL, -1);
+	json_signed(w, NULL, INT64_MAX);
+	json_close(w);
+}
+
+static void numbers_have_their_sign(void **state)
+{
+	(void)state;
+	assert_written(write_signed, "[\n  -9223372036854775808,\n  -1,\n"
+	                             "  9223372036854775807\n]\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +253,8 @@ int main(void)
 		cmocka_unit_test(a_uuid_is_canonical_and_a_zero_one_absent),
 		cmocka_unit_test(a_document_may_be_a_line_or_have_some),
 		cmocka_unit_test(members_stay_as_they_were_written),
+		cmocka_unit_test(escapes_are_found_wherever_they_are),
+		cmocka_unit_test(numbers_have_their_sign),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

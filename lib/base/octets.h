@@ -1,0 +1,64 @@
+/**
+ * Eight bytes at a time: looking for a few characters in a text without a
+ * branch for each byte.
+ *
+ *     for (; size - at >= OCTETS; at += OCTETS) {
+ *             uint64_t word = octets_load(data + at);
+ *             uint64_t found = octets_of(word, '\n') | octets_of(word, '\r');
+ *
+ *             if (found)
+ *                     return at + octets_first(found);
+ *     }
+ *
+ * The functions that look set the top bit of each byte that they find. They
+ * are exact up to the first find: above it there may be too many, for a borrow
+ * may have gone there. Several can be joined by `|`.
+ */
+#ifndef APMTOOL_LIB_BASE_OCTETS_H
+#define APMTOOL_LIB_BASE_OCTETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define OCTETS sizeof(uint64_t)
+
+/** @p byte, eight times. */
+#define OCTETS_EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/** Eight bytes, the first of them the lowest. */
+static inline uint64_t octets_load(const char *data)
+{
+	uint64_t word;
+
+	memcpy(&word, data, sizeof(word));
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		word = __builtin_bswap64(word);
+	return word;
+}
+
+/** Bytes below @p limit, 0x80 at most. */
+static inline uint64_t octets_below(uint64_t word, unsigned char limit)
+{
+	return (word - OCTETS_EACH(limit)) & ~word & OCTETS_EACH(0x80);
+}
+
+/** Bytes that are @p byte. */
+static inline uint64_t octets_of(uint64_t word, char byte)
+{
+	return octets_below(word ^ OCTETS_EACH((unsigned char)byte), 1);
+}
+
+/** Bytes that are not ASCII. */
+static inline uint64_t octets_above_ascii(uint64_t word)
+{
+	return word & OCTETS_EACH(0x80);
+}
+
+/** Where the first of @p found is; there must be one. */
+static inline size_t octets_first(uint64_t found)
+{
+	return (size_t)__builtin_ctzll(found) / 8;
+}
+
+#endif
