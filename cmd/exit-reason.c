@@ -3,7 +3,6 @@
 #include "cmd/run/run.h"
 #include "lib/analysis/session/survey.h"
 #include "lib/base/intern.h"
-#include "lib/text/json/pull.h"
 #include "parsers/foreign.h"
 #include "parsers/lag/lag.h"
 #include "parsers/parser.h"
@@ -64,22 +63,14 @@ static void fail_lag(size_t line, struct error *err, void *context)
 		lags->failed = error_prefix(err, "line %zu", line);
 }
 
-/** @p format is that of @p in: documents or lines. */
-static struct error *read_lags(enum lag_format format, struct text in,
-                               const char *path, struct exit_survey *survey)
+static struct error *read_lags(struct text in, const char *path,
+                               struct exit_survey *survey)
 {
-	SCOPED(lag_reader_release) struct lag_reader reader = { 0 };
-	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
 	SCOPED(intern_release) struct intern names = { 0 };
 	struct lags lags = { .survey = survey, .path = path };
-	struct error *err = NULL;
+	struct error *err =
+	        lag_read_whole(in, &names, take_lag, fail_lag, &lags);
 
-	lag_reader_init(&reader, &names, take_lag, fail_lag, &lags);
-	if (format == LAG_FORMAT_LINES)
-		lag_read_lines(&reader, in, 1);
-	else
-		err = lag_read_documents(&reader, pull);
-	lag_reader_end(&reader);
 	survey->log_count += lags.count > 0;
 	// Of what was read, a damaged rest takes nothing away.
 	if (!err)
@@ -105,7 +96,7 @@ static struct error *take_input(struct bytes in, const char *path,
 	struct error *err;
 
 	if (format == LAG_FORMAT_DOCUMENTS || format == LAG_FORMAT_LINES)
-		return read_lags(format, bytes_text(in), path, survey);
+		return read_lags(bytes_text(in), path, survey);
 	if (!session_record_is_plist(in)) {
 		err = parser_read(in, &arena, &reports);
 		// A session may record its memory, too.

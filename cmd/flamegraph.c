@@ -121,7 +121,10 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	const struct flamegraph_settings *settings = line->settings;
 	SCOPED(comparison_release) struct comparison comparison = { 0 };
 	SCOPED(sample_run_release)
-	struct sample_run run = { .options = { .wants_total = true } };
+	struct sample_run run = {
+		.options = { .wants_total = true },
+		.colors_kinds = formatter_find(settings->format)->colors_kinds,
+	};
 	struct command_line first = *line;
 	struct format_options format = {
 		.min_percent = FORMAT_MIN_PERCENT,
@@ -160,7 +163,7 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE)
 		formatter_find(settings->format)
 		        ->calltree(&comparison.now, &format, run.run.out);
-	return run_finish(&run.run, status);
+	return sample_run_finish(&run, status);
 }
 
 const struct command flamegraph_command = {

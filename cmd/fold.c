@@ -38,7 +38,10 @@ static enum exit_status fold_run(const struct command_line *line)
 	struct profile_functions functions = { 0 };
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	SCOPED(sample_run_release)
-	struct sample_run run = { .options = { .wants_total = true } };
+	struct sample_run run = {
+		.options = { .wants_total = true },
+		.colors_kinds = formatter_find(settings->format)->colors_kinds,
+	};
 	const struct run_settings *common = &settings->samples.run;
 	const struct format_options format = {
 		.min_percent = FORMAT_MIN_PERCENT,
@@ -55,7 +58,7 @@ static enum exit_status fold_run(const struct command_line *line)
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
 		        ->calltree(&tree, &format, run.run.out);
-	return run_finish(&run.run, status);
+	return sample_run_finish(&run, status);
 }
 
 const struct command fold_command = {

@@ -173,7 +173,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
 		        ->table(table, &format, run.run.out);
-	return run_finish(&run.run, status);
+	return sample_run_finish(&run, status);
 }
 
 const struct command lag_aggregate_command = {

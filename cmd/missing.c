@@ -98,6 +98,7 @@ static enum exit_status missing_run(const struct command_line *line)
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = survey_reports,
 		                  .context = &survey,
+		                  .takes_samples = true,
 		                  .refuse_all = refuse_imageless,
 		                  .hook_only = true };
 	enum exit_status status, answer;
@@ -129,7 +130,8 @@ const struct command missing_command = {
 	        "412 was found, the report needs 413. Exits with status 1 if "
 	        "an image of the app has no symbols.\n\n"
 	        "Reads the same reports and searches the same places as "
-	        "`symbolicate`.",
+	        "`symbolicate`, and reads hang reports as `lag-aggregate` "
+	        "does.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct missing_settings),

@@ -139,7 +139,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	status = report_run_all(&run);
 	if (!settings->reports.run.quiet)
 		missing_symbols_print(&naming.missing,
-		                      symbol_store_index(naming.store));
+		                      symbol_store_index(naming.store), true);
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
 	status = report_refusals(&naming.mismatches, status);

@@ -34,6 +34,7 @@ struct formatter {
 	const char *summary;
 	const char *extension; ///< of a file with one report; NULL: the name
 	bool for_people;       ///< read by a person: numbers are rounded for it
+	bool colors_kinds;     ///< of call trees, the app's frames stand out
 	bool has_styles;       ///< frames are shown in the style of the options
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is

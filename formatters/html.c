@@ -191,5 +191,6 @@ static void html_calltree(const struct calltree *tree,
 const struct formatter html_formatter = {
 	.name = "html",
 	.summary = "a flame graph and the heaviest functions, as an HTML page",
+	.colors_kinds = true,
 	.calltree = html_calltree,
 };

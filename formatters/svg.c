@@ -14,5 +14,6 @@ static void svg_calltree(const struct calltree *tree,
 const struct formatter svg_formatter = {
 	.name = "svg",
 	.summary = "a flame graph, to open in a browser",
+	.colors_kinds = true,
 	.calltree = svg_calltree,
 };

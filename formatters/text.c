@@ -21,6 +21,7 @@ const struct formatter text_formatter = {
 	.has_styles = true,
 	.report = text_report,
 	.table = text_table,
+	.colors_kinds = true,
 	.calltree = text_calltree,
 	.page = text_page,
 	.between = text_between,

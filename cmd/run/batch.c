@@ -2,8 +2,10 @@
 
 #include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
+#include "lib/base/file.h"
 #include "lib/base/parallel.h"
 #include "parsers/foreign.h"
+#include "parsers/lag/lag.h"
 #include "parsers/parser.h"
 
 static struct batch_entry *add(struct batch *batch, const char *name,
@@ -34,6 +36,13 @@ bool batch_is_full(const struct batch *batch)
 	       batch->bytes >= BATCH_BYTES_MAX;
 }
 
+static bool has_samples(struct bytes bytes)
+{
+	struct text head = text_first(bytes_text(bytes), LAG_HEAD_BYTES);
+
+	return lag_format_has_images(lag_format_of(head));
+}
+
 static struct error *read_entry(const struct batch *batch,
                                 struct batch_entry *entry)
 {
@@ -43,10 +52,17 @@ static struct error *read_entry(const struct batch *batch,
 
 	if (!bytes.data)
 		err = source_open(&source, entry->name);
+	if (!err && !bytes.data && batch->takes_samples)
+		err = source_decode(&source, FILE_REPORT_LIMIT_BYTES);
 	if (!err && !bytes.data)
 		err = source_read_all(&source, &bytes);
 	if (err)
 		return err;
+	if (batch->takes_samples && has_samples(bytes)) {
+		err = lag_read_reports(bytes_text(bytes), &entry->arena,
+		                       &entry->reports);
+		return error_prefix(err, "%s", entry->name);
+	}
 	err = parser_read(bytes, &entry->arena, &entry->reports);
 	if (err && batch->foreign)
 		err = foreign_reword(err, batch->foreign);

@@ -36,6 +36,8 @@ struct batch {
 	const struct config *config; ///< whose rules apply to the images
 	/** What a command says in place of "not a crash report, but"; NULL. */
 	const char *foreign;
+	/** Hang reports are read as lag_read_reports() makes them. */
+	bool takes_samples;
 };
 
 /** Add a file; borrowed until batch_clear(). */

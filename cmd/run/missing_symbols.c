@@ -144,7 +144,7 @@ static void add_search(struct str *text, const struct missing_symbols *images,
 
 /** What to do next. */
 static void add_advice(struct str *text, const struct missing_symbols *images,
-                       const struct uuid_searched *searched)
+                       const struct uuid_searched *searched, bool has_details)
 {
 	const char *input = common_input(images);
 	size_t wanted = 0;
@@ -154,6 +154,8 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 	if (!wanted)
 		return;
 	add_search(text, images, searched);
+	if (!has_details)
+		return;
 	str_add(text, "  for details: apmtool missing ");
 	if (input)
 		add_shell_word(text, input);
@@ -169,7 +171,7 @@ static void add_advice(struct str *text, const struct missing_symbols *images,
 }
 
 void missing_symbols_print(struct missing_symbols *images,
-                           struct uuid_index *index)
+                           struct uuid_index *index, bool has_details)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	size_t name_width = 0, arch_width = 0;
@@ -191,6 +193,6 @@ void missing_symbols_print(struct missing_symbols *images,
 	console_explain(&text);
 	// A command is not wrapped: it is to be pasted.
 	str_clear(&text);
-	add_advice(&text, images, uuid_index_searched(index));
+	add_advice(&text, images, uuid_index_searched(index), has_details);
 	fwrite(text.data, 1, text.size, stderr);
 }

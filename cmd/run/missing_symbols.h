@@ -10,8 +10,10 @@
 /**
  * Print on stderr which images of the app have no usable dSYM; nothing where
  * none does. @p images was gathered with MISSING_LINES, and is completed here.
+ *
+ * @param has_details  `apmtool missing` can read these inputs and say more.
  */
 void missing_symbols_print(struct missing_symbols *images,
-                           struct uuid_index *index);
+                           struct uuid_index *index, bool has_details);
 
 #endif

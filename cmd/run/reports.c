@@ -71,6 +71,7 @@ enum exit_status report_run_init(struct report_run *run,
 	run->batch = mem_zalloc(1, sizeof(*run->batch));
 	run->batch->config = line->config;
 	run->batch->foreign = run->foreign;
+	run->batch->takes_samples = run->takes_samples;
 	status = run_init(&run->run, line, &settings->run);
 	documents->out = run->run.out;
 	if (status == EXIT_DONE && has_directory)

@@ -64,6 +64,8 @@ struct report_run {
 	                        struct arena *arena);
 	/** What to say of other files: `not a jetsam log, but `; NULL. */
 	const char *foreign;
+	/** Hang reports are of use, too: images and places (batch.h). */
+	bool takes_samples;
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
 	/** The output may be a directory, for a file per report. */

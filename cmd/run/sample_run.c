@@ -1,7 +1,9 @@
 #include "cmd/run/samples.h"
 
 #include "cmd/run/console.h"
+#include "cmd/run/missing_symbols.h"
 #include "cmd/run/slots.h"
+#include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
 #include "parsers/foreign.h"
@@ -339,6 +341,45 @@ void sample_run_functions(struct sample_run *run,
 		for (uint32_t k = 0; k < profile_functions_count(met); k++)
 			profile_functions_join(functions, met, k);
 	}
+}
+
+/** What pictures color by, where it is a guess for some functions. */
+static void note_evidence(struct sample_run *run)
+{
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
+	SCOPED(str_release) struct str text = { 0 };
+	size_t guessed = 0;
+
+	sample_run_functions(run, &functions);
+	for (uint32_t i = 0; i < profile_functions_count(&functions); i++)
+		guessed += functions.frames[i].evidence <= CALLTREE_BY_SYMBOL;
+	if (!guessed)
+		return;
+	lag_evidence_add(&functions, &text);
+	console_warn("in-app is decided %s: --rules can say more",
+	             str_cstr(&text));
+}
+
+enum exit_status sample_run_finish(struct sample_run *run,
+                                   enum exit_status status)
+{
+	SCOPED(missing_symbols_release) struct missing_symbols missing = { 0 };
+	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
+
+	if (run->settings->run.quiet)
+		return run_finish(&run->run, status);
+	if (run->colors_kinds)
+		note_evidence(run);
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		lag_builder_missing(&run->slots[i].builder, &seen, &missing);
+	// Without a store, nothing was searched: that is said, too.
+	if (!run->store)
+		run->store = symbol_store_new(run->run.jobs);
+	// It does not take --images.
+	missing_symbols_print(&missing, symbol_store_index(run->store),
+	                      !run->images.count);
+	return run_finish(&run->run, status);
 }
 
 /** A tree of several kinds is no picture of hangs: say so. */

@@ -11,7 +11,7 @@
  *             return status;
  *     status = sample_run_all(&run);
  *     …
- *     return run_finish(&run.run, status);
+ *     return sample_run_finish(&run, status);
  */
 #ifndef APMTOOL_CMD_RUN_SAMPLES_H
 #define APMTOOL_CMD_RUN_SAMPLES_H
@@ -74,6 +74,8 @@ struct sample_run {
 	void (*merge)(const struct lag_builder *builder, void *context);
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them
+	/** The total is shown in colors: say where these are a guess. */
+	bool colors_kinds;
 
 	struct run run;
 	const struct sample_settings *settings;
@@ -132,6 +134,12 @@ void sample_run_functions(struct sample_run *run,
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);
+
+/**
+ * Say which images of the app have no usable dSYM; then as run_finish().
+ */
+enum exit_status sample_run_finish(struct sample_run *run,
+                                   enum exit_status status);
 
 void sample_run_release(struct sample_run *run);
 

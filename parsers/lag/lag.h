@@ -23,6 +23,7 @@
 #include "lib/base/error.h"
 #include "lib/base/text.h"
 #include "lib/model/profile/lag.h"
+#include "lib/model/report.h"
 #include "lib/text/json/pull.h"
 
 #include <stdbool.h>
@@ -110,6 +111,31 @@ void lag_read_lines(struct lag_reader *reader, struct text lines,
  */
 void lag_read_collapsed(struct lag_reader *reader, struct text lines,
                         size_t first_line);
+
+/**
+ * Read an input that is in memory as a whole: any of the formats but
+ * LAG_FORMAT_NONE.
+ *
+ * @param names  As for lag_reader_init().
+ * @return Why reading ended before the input did; what came before has been
+ *         handed out.
+ */
+MUST_CHECK struct error *lag_read_whole(struct text in, struct intern *names,
+                                        lag_visit visit, lag_failed failed,
+                                        void *context);
+
+/** Is it a format of samples that may come with images? */
+bool lag_format_has_images(enum lag_format format);
+
+/**
+ * The same as reports in @p arena, linked by `next`: of each the images and,
+ * as a thread, the places in them that were sampled, each once. That is what
+ * the search for their symbols needs; nothing is left of the samples.
+ *
+ * @param in  Of lag_format_has_images().
+ */
+MUST_CHECK struct error *lag_read_reports(struct text in, struct arena *arena,
+                                          struct report **ret);
 
 /**
  * Read an image list: JSON, or the text of an Objective-C dictionary

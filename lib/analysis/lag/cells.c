@@ -67,3 +67,34 @@ const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena)
 	lag_hang_name(hang, &name);
 	return arena_text(arena, str_text(&name));
 }
+
+void lag_evidence_add(const struct profile_functions *functions,
+                      struct str *out)
+{
+	static const struct {
+		enum calltree_evidence evidence;
+		const char *name;
+	} ways[CALLTREE_EVIDENCES] = {
+		{ CALLTREE_BY_RULE, "by rule" },
+		{ CALLTREE_BY_IMAGE, "by image" },
+		{ CALLTREE_BY_SYMBOL, "by symbol" },
+		{ CALLTREE_BY_DEFAULT, "by default" },
+	};
+	size_t counts[CALLTREE_EVIDENCES] = { 0 };
+	bool is_first = true;
+
+	for (uint32_t i = 0; i < profile_functions_count(functions); i++)
+		counts[functions->frames[i].evidence]++;
+	for (size_t i = 0; i < CALLTREE_EVIDENCES; i++) {
+		size_t count = counts[ways[i].evidence];
+
+		if (!count)
+			continue;
+		str_addf(out, "%s%s (%zu%s)", is_first ? "" : ", ",
+		         ways[i].name, count,
+		         !is_first    ? ""
+		         : count == 1 ? " function"
+		                      : " functions");
+		is_first = false;
+	}
+}

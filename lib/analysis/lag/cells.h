@@ -28,6 +28,13 @@ const char *lag_cell_stack(struct arena *arena,
 /** `stall`, `cpu`, `disk`, `launch`. */
 const char *lag_cell_sample_kind(enum sample_kind kind);
 
+/**
+ * Append how it is known whose code functions are, and of how many: `by image
+ * (31 functions), by symbol (3)`; nothing where there are none.
+ */
+void lag_evidence_add(const struct profile_functions *functions,
+                      struct str *out);
+
 /** `app`, or `system`. */
 const char *lag_cell_kind(bool is_app);
 

@@ -20,6 +20,7 @@
 
 #include "lib/analysis/lag/heaviest.h"
 #include "lib/analysis/lag/key.h"
+#include "lib/analysis/symbolicate/missing_symbols.h"
 #include "lib/base/fingerprint.h"
 #include "lib/config/config.h"
 #include "lib/config/lag_rules.h"
@@ -138,6 +139,17 @@ size_t lag_builder_forget_same(struct lag_builder *builder,
 
 /** Turn the reports that waited into hangs. */
 void lag_builder_finish(struct lag_builder *builder);
+
+/**
+ * Add the images of the app in which places have no file and line, as their
+ * symbols are missing. Of several builders, the answer does not depend on who
+ * read what.
+ *
+ * @param seen  Of the builders before; all zeros for the first.
+ */
+void lag_builder_missing(const struct lag_builder *builder,
+                         struct fingerprints *seen,
+                         struct missing_symbols *missing);
 
 /** Forget the hangs; what they point to goes with them. */
 void lag_builder_clear_hangs(struct lag_builder *builder);

@@ -196,39 +196,6 @@ static size_t block_size(const struct row *rows, size_t count)
 	return size;
 }
 
-/** `; in-app is decided by image (31 functions), by symbol (3)` */
-static void add_evidence(const struct profile_functions *functions,
-                         struct str *text)
-{
-	static const struct {
-		enum calltree_evidence evidence;
-		const char *name;
-	} ways[CALLTREE_EVIDENCES] = {
-		{ CALLTREE_BY_RULE, "by rule" },
-		{ CALLTREE_BY_IMAGE, "by image" },
-		{ CALLTREE_BY_SYMBOL, "by symbol" },
-		{ CALLTREE_BY_DEFAULT, "by default" },
-	};
-	size_t counts[CALLTREE_EVIDENCES] = { 0 };
-	bool is_first = true;
-
-	for (uint32_t i = 0; i < profile_functions_count(functions); i++)
-		counts[functions->frames[i].evidence]++;
-	for (size_t i = 0; i < CALLTREE_EVIDENCES; i++) {
-		size_t count = counts[ways[i].evidence];
-
-		if (!count)
-			continue;
-		str_addf(text, "%s %s (%zu%s)",
-		         is_first ? "; in-app is decided" : ",", ways[i].name,
-		         count,
-		         !is_first    ? ""
-		         : count == 1 ? " function"
-		                      : " functions");
-		is_first = false;
-	}
-}
-
 /** @param rows  All of them, those of a kind together. */
 static const char *summarise(const struct lag_groups *groups,
                              const struct row *rows, size_t count, size_t shown,
@@ -250,8 +217,10 @@ static const char *summarise(const struct lag_groups *groups,
 	}
 	if (shown < count)
 		str_addf(&text, "; %zu not shown", count - shown);
-	if (counts_evidence)
-		add_evidence(&groups->functions, &text);
+	if (counts_evidence && profile_functions_count(&groups->functions)) {
+		str_add(&text, "; in-app is decided ");
+		lag_evidence_add(&groups->functions, &text);
+	}
 	return arena_text(arena, str_text(&text));
 }
 

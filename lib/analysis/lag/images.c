@@ -57,6 +57,17 @@ static void add_path(struct text path, struct str *out)
 	}
 }
 
+/** One more report has frames in it; what not all say alike is not said. */
+static void count_report(struct lag_build_image *image,
+                         const struct lag_report *report)
+{
+	image->report_count++;
+	if (!text_same(image->os, report->os))
+		image->os = NULL;
+	if (!text_same(image->input, report->input))
+		image->input = NULL;
+}
+
 uint32_t lag_build_images_add(struct lag_build_images *images,
                               const struct lag_report *report,
                               const struct profile_image *image)
@@ -74,8 +85,10 @@ uint32_t lag_build_images_add(struct lag_build_images *images,
 		add_path(text_from(image->path), &identity);
 	}
 	number = intern_add(&images->ids, str_text(&identity));
-	if (number < count)
+	if (number < count) {
+		count_report(&images->items[number], report);
 		return number;
+	}
 	MEM_GROW(images->items, number, images->cap);
 	images->items[number] = (struct lag_build_image){
 		.name = arena_strdup(&images->arena, image->name),
@@ -83,6 +96,24 @@ uint32_t lag_build_images_add(struct lag_build_images *images,
 		                    : NULL,
 		.uuid = image->uuid,
 		.kind = kind,
+		.arch = arena_strdup(&images->arena, report->arch),
+		.os = arena_strdup(&images->arena, report->os),
+		.input = arena_strdup(&images->arena, report->input),
+		.report_count = 1,
 	};
 	return number;
+}
+
+void lag_build_images_found(struct lag_build_images *images, uint32_t number,
+                            const struct symbol_image *found)
+{
+	struct lag_build_image *image = &images->items[number];
+
+	if (image->is_asked)
+		return;
+	image->is_asked = true;
+	image->found = *found;
+	image->found.path = arena_strdup(&images->arena, found->path);
+	image->found.reason = arena_strdup(&images->arena, found->reason);
+	image->found.arch = arena_strdup(&images->arena, found->arch);
 }

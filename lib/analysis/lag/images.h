@@ -8,6 +8,7 @@
 #include "lib/base/intern.h"
 #include "lib/config/config.h"
 #include "lib/model/profile/lag.h"
+#include "lib/symbols/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,14 @@ struct lag_build_image {
 	const char *path; ///< NULL: not known
 	struct uuid uuid; ///< zero: not known
 	enum calltree_kind kind;
+
+	// For the list of what is missing:
+	const char *arch;      ///< NULL: not said
+	const char *os;        ///< NULL: not said, or not by all alike
+	const char *input;     ///< NULL: of several
+	uint64_t report_count; ///< that have frames in it
+	bool is_asked;         ///< the store was asked for it
+	struct symbol_image found;
 };
 
 struct lag_build_images {
@@ -39,5 +48,9 @@ void lag_build_images_release(struct lag_build_images *images);
 uint32_t lag_build_images_add(struct lag_build_images *images,
                               const struct lag_report *report,
                               const struct profile_image *image);
+
+/** Keep what the store found for an image; the first answer counts. */
+void lag_build_images_found(struct lag_build_images *images, uint32_t number,
+                            const struct symbol_image *found);
 
 #endif

@@ -14,6 +14,7 @@ struct lag_site {
 	bool moved;       ///< another had it at another address
 	bool is_pc;
 	bool has_offset;         ///< false: an image that only the frame names
+	bool has_line;           ///< its file and line are known
 	enum calltree_kind kind; ///< where it lies in no image
 	uint32_t first_call;
 	uint32_t call_count;
@@ -95,6 +96,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 		named.symbol = call->name;
 		named.file = call->file;
 		named.line = call->line;
+		site->has_line = site->has_line || call->file;
 		lag_call_add(&sites->calls, &named, call->mangled, path);
 	}
 	site->call_count = (uint32_t)sites->calls.count - site->first_call;
@@ -204,6 +206,32 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 	}
 }
 
+uint64_t *lag_sites_lineless(const struct lag_sites *sites,
+                             struct fingerprints *seen)
+{
+	uint64_t *counts = mem_zalloc((size_t)sites->images.ids.count + 1,
+	                              sizeof(*counts));
+	SCOPED(str_release) struct str place = { 0 };
+
+	for (uint32_t i = 0; i < sites->site_ids.count; i++) {
+		const struct lag_site *site = &sites->sites[i];
+		struct fingerprint print;
+		bool is_new;
+
+		if (site->image == INTERN_NONE || !site->has_offset ||
+		    site->has_line)
+			continue;
+		str_clear(&place);
+		str_add_text(&place, sites->images.ids.texts[site->image]);
+		str_add_bytes(&place, &site->offset, sizeof(site->offset));
+		str_add_char(&place, site->is_pc ? 'p' : 'r');
+		print = fingerprint_of(seen, place.data, place.size);
+		fingerprints_find(seen, &print, &is_new);
+		counts[site->image] += is_new;
+	}
+	return counts;
+}
+
 struct lag_calls lag_sites_calls(const struct lag_sites *sites, uint32_t site)
 {
 	const struct lag_site *found = &sites->sites[site];
@@ -259,12 +287,15 @@ static void gather(struct lag_sites *sites, size_t group, struct naming *naming)
 
 static void name_place(const struct naming_place *place,
                        const struct symbol_answer *answer,
-                       const struct symbol_image *image UNUSED, void *context)
+                       const struct symbol_image *image, void *context)
 {
 	struct lag_sites *const *all = context;
 	struct lag_sites *sites = all[place->group];
+	struct lag_site *site = &sites->sites[place->item];
 
-	name_site(sites, &sites->sites[place->item], answer);
+	name_site(sites, site, answer);
+	if (site->image != INTERN_NONE && site->has_offset)
+		lag_build_images_found(&sites->images, site->image, image);
 }
 
 void lag_sites_name(struct lag_sites **all, size_t count,

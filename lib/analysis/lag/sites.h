@@ -10,6 +10,7 @@
 
 #include "lib/analysis/lag/calls.h"
 #include "lib/analysis/lag/images.h"
+#include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
 #include "lib/base/str.h"
 #include "lib/model/profile/lag.h"
@@ -59,5 +60,14 @@ void lag_sites_name(struct lag_sites **all, size_t count,
 /** Append what makes two sites the same, whoever numbered them. */
 void lag_sites_identify(const struct lag_sites *sites, uint32_t site,
                         struct str *out);
+
+/**
+ * How many places in each image have no file and line.
+ *
+ * @param seen  Places of other sites that were counted before: not again.
+ * @return By image; to be freed.
+ */
+uint64_t *lag_sites_lineless(const struct lag_sites *sites,
+                             struct fingerprints *seen);
 
 #endif

@@ -132,19 +132,25 @@ static bool is_chosen(const struct report *report,
 	return rank >= 0 && (choice.all_threads || rank == choice.rank);
 }
 
-/** The interval of a report that says how long all its samples took. */
+/**
+ * The interval of a report that says how long all its samples took. Threads are
+ * sampled side by side, but CPU time is that of all of them.
+ */
 static void find_interval(struct lag_stacker *s, struct choice choice)
 {
 	const struct report *report = s->report;
-	uint64_t most = 0; ///< threads are sampled side by side
+	bool adds_up = s->ret->kind == SAMPLE_KIND_CPU;
+	uint64_t most = 0;
 
 	for (size_t i = 0; i < report->tree_count && report->sampled_us; i++) {
 		uint64_t sum;
 
-		if (!is_chosen(report, report->trees[i], choice))
+		if (!adds_up && !is_chosen(report, report->trees[i], choice))
 			continue;
 		sum = sum_tree(&report->trees[i]->calls);
-		if (sum > most)
+		if (adds_up)
+			most = number_sum(most, sum);
+		else if (sum > most)
 			most = sum;
 	}
 	if (!most || report->sampled_us < most)

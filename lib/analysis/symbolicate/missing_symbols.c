@@ -116,15 +116,16 @@ static enum missing_status status_of(const struct symbol_image *found)
 	return found->has_debug_info ? MISSING_FOUND : MISSING_SYMBOLS_ONLY;
 }
 
+/** @param is_first  No other report said anything of it before. */
 static void take_result(struct missing_symbols *images,
                         struct missing_image *image,
-                        const struct symbol_image *found)
+                        const struct symbol_image *found, bool is_first)
 {
 	enum missing_status status = status_of(found);
 
 	if (!image->arch)
 		image->arch = arena_strdup(&images->arena, found->arch);
-	if (image->report_count > 1 && status <= image->status)
+	if (!is_first && status <= image->status)
 		return;
 	image->status = status;
 	image->path = arena_strdup(&images->arena, found->path);
@@ -153,8 +154,31 @@ void missing_symbols_add(struct missing_symbols *images,
 		image->frame_count += scope == MISSING_LINES
 		                              ? from->lineless_count
 		                              : from->frame_count;
-		take_result(images, image, &from->result);
+		take_result(images, image, &from->result,
+		            image->report_count == 1);
 	}
+}
+
+/** @p text where both say it alike; else NULL. */
+static const char *same_or_none(const char *text, const char *other)
+{
+	return text_same(text, other) ? text : NULL;
+}
+
+void missing_symbols_add_image(struct missing_symbols *images,
+                               const struct report *report,
+                               const struct report_image *image,
+                               const struct symbol_image *found,
+                               uint64_t frame_count, uint64_t report_count)
+{
+	struct missing_image *to = get_image(images, report, image);
+	bool is_first = !to->report_count;
+
+	to->input = same_or_none(to->input, report->input);
+	to->os_version = same_or_none(to->os_version, report->os_version);
+	to->frame_count += frame_count;
+	to->report_count += report_count;
+	take_result(images, to, found, is_first);
 }
 
 static void add_frameless(struct missing_symbols *images,
@@ -173,7 +197,7 @@ static void add_frameless(struct missing_symbols *images,
 		if (image->report_count++)
 			continue;
 		symbol_store_resolve(store, &request, 1);
-		take_result(images, image, &request.image);
+		take_result(images, image, &request.image, true);
 	}
 }
 

@@ -90,6 +90,18 @@ struct missing_symbols {
 	const char *searched;
 };
 
+/**
+ * Take in an image of samples, which several reports may have, and what was
+ * found for it. What these do not say alike is not said.
+ *
+ * @param report  Says the input, and the systems; the rest may be empty.
+ */
+void missing_symbols_add_image(struct missing_symbols *images,
+                               const struct report *report,
+                               const struct report_image *image,
+                               const struct symbol_image *found,
+                               uint64_t frame_count, uint64_t report_count);
+
 enum missing_scope {
 	MISSING_ALL,   ///< every image with frames
 	MISSING_LINES, ///< images without lines: symbolicate_image_needs_dsym()
