@@ -58,7 +58,8 @@ static struct error *read_entry(const struct batch *batch,
 		err = source_read_all(&source, &bytes);
 	if (err)
 		return err;
-	if (batch->takes_samples && has_samples(bytes)) {
+	if (batch->takes_samples && !source.decoded.is_archive &&
+	    has_samples(bytes)) {
 		err = lag_read_reports(bytes_text(bytes), &entry->arena,
 		                       &entry->reports);
 		return error_prefix(err, "%s", entry->name);

@@ -247,7 +247,9 @@ static struct error *read_with_images(struct sample_run *run,
 static struct error *read_format(struct sample_run *run, struct source *source)
 {
 	enum lag_format format =
-	        lag_format_of(source_peek(source, LAG_HEAD_BYTES));
+	        source->decoded.is_archive
+	                ? LAG_FORMAT_NONE
+	                : lag_format_of(source_peek(source, LAG_HEAD_BYTES));
 
 	switch (format) {
 	case LAG_FORMAT_LINES:

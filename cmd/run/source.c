@@ -86,7 +86,9 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 	             &source->decoded);
 	if (err)
 		return error_prefix(err, "%s", source->name);
-	str_release(head);
+	// An archive of several files stays as it is.
+	if (!source->decoded.is_archive)
+		str_release(head);
 	source->whole = bytes_text(source->decoded.bytes);
 	return NULL;
 }
