@@ -1,13 +1,17 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/samples.h"
-#include "lib/model/calltree.h"
+#include "lib/model/calltree_recursion.h"
+#include "lib/model/calltree_walk.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WEIGHTS "samples|cost"
 #define LAYOUTS "flame|icicle"
+#define ORDERS  "name|weight"
+#define DIFFS   "absolute|share"
 
 enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
 enum layout { LAYOUT_FLAME, LAYOUT_ICICLE };
@@ -17,11 +21,15 @@ struct flamegraph_settings {
 	const char *format;
 	unsigned weight; ///< enum weight
 	unsigned layout; ///< enum layout
+	unsigned order;  ///< enum call_order
 	unsigned color;  ///< enum console_color
 	struct console_width width;
 	const char *title;
 	const char *min_percent;
 	bool diff;
+	unsigned diff_mode; ///< enum diff_mode
+	bool has_diff_mode;
+	bool fold_recursion;
 };
 
 static const struct option options[] = {
@@ -29,10 +37,19 @@ static const struct option options[] = {
 	           "svg"),
 	OPT_FLAG(0, "diff", struct flamegraph_settings, diff,
 	         "compare two inputs, the old and the new"),
+	OPT_CHOICE_HAS(
+	        0, "diff-mode", struct flamegraph_settings, diff_mode,
+	        has_diff_mode, DIFFS,
+	        "compare the numbers, or scale the older input to the newer"),
 	OPT_CHOICE('w', "weight", struct flamegraph_settings, weight, WEIGHTS,
 	           "what widths show: samples, or their cost"),
 	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
 	           "callers at the bottom (flame) or at the top (icicle)"),
+	OPT_CHOICE(0, "order", struct flamegraph_settings, order, ORDERS,
+	           "order of the calls of a frame: by name, or the heaviest "
+	           "first"),
+	OPT_FLAG(0, "fold-recursion", struct flamegraph_settings,
+	         fold_recursion, "show a function that calls itself once"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
 	         "title above the graph"),
 	OPT_UINT_OR_ZERO(
@@ -57,9 +74,9 @@ static const struct example examples[] = {
 	  "a graph of all hangs" },
 	{ "apmtool flamegraph --format text samples/lag/demo.folded",
 	  "the tree as text" },
-	{ "apmtool flamegraph --diff --format text samples/lag/demo.folded "
-	  "samples/lag/bare.json",
-	  "what changed between two inputs" },
+	{ "apmtool flamegraph --diff --diff-mode share --format text "
+	  "samples/lag/demo.folded samples/lag/bare.json",
+	  "what changed between two inputs of different length" },
 	{ NULL, NULL },
 };
 
@@ -85,10 +102,13 @@ static enum exit_status read_both(struct sample_run *run,
                                   struct comparison *comparison)
 {
 	struct command_line second = *line;
+	const struct flamegraph_settings *settings = line->settings;
 	enum exit_status old_status = sample_run_all(run);
 	enum exit_status status;
 
 	sample_run_total(run, &comparison->old, &comparison->functions);
+	if (settings->fold_recursion)
+		calltree_fold_recursion(&comparison->old);
 	second.operands++;
 	second.operand_count--;
 	status = sample_run_again(run, &second);
@@ -96,6 +116,8 @@ static enum exit_status read_both(struct sample_run *run,
 		return status;
 	status = sample_run_all(run);
 	sample_run_total(run, &comparison->now, &comparison->functions);
+	if (settings->fold_recursion)
+		calltree_fold_recursion(&comparison->now);
 	comparison->before =
 	        calltree_compare(&comparison->now, &comparison->old);
 	comparison->now.before = comparison->before;
@@ -105,15 +127,95 @@ static enum exit_status read_both(struct sample_run *run,
 
 static enum exit_status read_all(struct sample_run *run,
                                  const struct command_line *line,
-                                 struct comparison *comparison, bool diff)
+                                 struct comparison *comparison)
 {
+	const struct flamegraph_settings *settings = line->settings;
 	enum exit_status status;
 
-	if (diff)
+	if (settings->diff)
 		return read_both(run, line, comparison);
 	status = sample_run_all(run);
 	sample_run_total(run, &comparison->now, &comparison->functions);
+	if (settings->fold_recursion)
+		calltree_fold_recursion(&comparison->now);
 	return status;
+}
+
+/** The last part of a path, as a person would call the input. */
+static void add_input(struct str *out, const char *operand)
+{
+	struct text path = text_from(operand);
+
+	if (!strcmp(operand, "-")) {
+		str_add(out, "standard input");
+		return;
+	}
+	while (path.size > 1 && path.data[path.size - 1] == '/')
+		path.size--;
+	str_add_text(out, text_base_name(path));
+}
+
+/** `Flame graph of stalls.json and 2 more` */
+static void add_title(struct str *out, const struct command_line *line)
+{
+	const struct flamegraph_settings *settings = line->settings;
+	const char *first = line->operand_count ? line->operands[0] : "-";
+
+	if (settings->diff) {
+		str_add(out, "Differential flame graph: ");
+		add_input(out, first);
+		str_add(out, " → ");
+		add_input(out, line->operands[1]);
+		return;
+	}
+	str_add(out, "Flame graph of ");
+	add_input(out, first);
+	if (line->operand_count > 1)
+		str_addf(out, " and %zu more", line->operand_count - 1);
+}
+
+/** Check what the options say together. */
+static enum exit_status check(const struct command_line *line,
+                              struct format_options *format)
+{
+	const struct flamegraph_settings *settings = line->settings;
+	unsigned hundredths = 0;
+
+	if (settings->min_percent &&
+	    !console_percent(settings->min_percent, &hundredths))
+		return console_usage("option '--min-percent': expected a "
+		                     "percentage from 0 to 100, with at most "
+		                     "two decimals, found '%s'",
+		                     settings->min_percent);
+	if (settings->min_percent)
+		format->min_percent = hundredths / 100.0;
+	if (settings->diff && line->operand_count != 2)
+		return console_usage("option '--diff' needs two operands, the "
+		                     "old and the new");
+	if (settings->has_diff_mode && !settings->diff)
+		return console_usage("option '--diff-mode' needs '--diff'");
+	if (settings->diff && !strcmp(line->operands[0], "-") &&
+	    !strcmp(line->operands[1], "-"))
+		return console_usage("standard input can be read only once: "
+		                     "one '-' too many");
+	return EXIT_DONE;
+}
+
+/** Numbers of inputs of different length differ for that alone: say so. */
+static void warn_of_scale(const struct flamegraph_settings *settings,
+                          const struct calltree *tree)
+{
+	uint64_t now, before;
+
+	if (!settings->diff || settings->diff_mode == DIFF_SHARE ||
+	    settings->samples.run.quiet || !tree->node_count)
+		return;
+	now = calltree_weight_of(tree, CALLTREE_ROOT).samples;
+	before = tree->before[CALLTREE_ROOT].samples;
+	if (now / 3 > before / 2 || before / 3 > now / 2)
+		console_warn("the inputs have %" PRIu64 " and %" PRIu64
+		             " samples: '--diff-mode share' scales the old one",
+		             before, now);
 }
 
 static enum exit_status flamegraph_run(const struct command_line *line)
@@ -125,44 +227,39 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		.options = { .wants_total = true },
 		.colors_kinds = formatter_find(settings->format)->colors_kinds,
 	};
+	SCOPED(str_release) struct str title = { 0 };
 	struct command_line first = *line;
 	struct format_options format = {
 		.min_percent = FORMAT_MIN_PERCENT,
 		.title = settings->title,
 		.icicle = settings->layout == LAYOUT_ICICLE,
+		.order = settings->order,
+		.diff = settings->diff_mode,
 		.width = settings->width.columns,
 		.columns = console_columns(&settings->width,
 		                           settings->samples.run.output),
 	};
-	unsigned hundredths = 0;
-	enum exit_status status;
+	enum exit_status status = check(line, &format);
 
-	if (settings->min_percent &&
-	    !console_percent(settings->min_percent, &hundredths))
-		return console_usage("option '--min-percent': expected a "
-		                     "percentage from 0 to 100, with at most "
-		                     "two decimals, found '%s'",
-		                     settings->min_percent);
-	if (settings->min_percent)
-		format.min_percent = hundredths / 100.0;
-	if (settings->diff && line->operand_count != 2)
-		return console_usage("option '--diff' needs two operands, the "
-		                     "old and the new");
-	if (settings->diff && !strcmp(line->operands[0], "-") &&
-	    !strcmp(line->operands[1], "-"))
-		return console_usage("standard input can be read only once: "
-		                     "one '-' too many");
+	if (status != EXIT_DONE)
+		return status;
+	if (!format.title) {
+		add_title(&title, line);
+		format.title = str_cstr(&title);
+	}
 	if (settings->diff)
 		first.operand_count = 1;
 	console_colors(settings->color, settings->samples.run.output, &format);
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;
-	status = read_all(&run, line, &comparison, settings->diff);
+	status = read_all(&run, line, &comparison);
 	comparison.now.by_cost = settings->weight == WEIGHT_COST;
-	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE)
+	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE) {
+		warn_of_scale(settings, &comparison.now);
 		formatter_find(settings->format)
 		        ->calltree(&comparison.now, &format, run.run.out);
+	}
 	return sample_run_finish(&run, status);
 }
 
@@ -174,8 +271,9 @@ const struct command flamegraph_command = {
 	        "Adds up the samples of all reports in one call tree and "
 	        "draws it as a self-contained SVG, an HTML page, a file for "
 	        "speedscope, or text. With --diff, calls that take more than "
-	        "before are red, those that take less are blue. Reads the "
-	        "same files as lag-aggregate.",
+	        "before are red, those that take less are blue, and those "
+	        "that are gone are listed. Reads the same files as "
+	        "lag-aggregate.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct flamegraph_settings),

@@ -1,4 +1,6 @@
+#include "formatters/flame/facts.h"
 #include "formatters/flame/functions.h"
+#include "formatters/flame/gone.h"
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 #include "formatters/formatter.h"
@@ -92,25 +94,24 @@ static void add_share(struct document *document, uint64_t value)
 	str_add(line, "\"/></svg></td>");
 }
 
-static void add_share_before(struct document *document, uint64_t value)
+/** What it was in the older tree, and how that changed. */
+static void add_comparison(struct document *document, uint64_t now,
+                           uint64_t before)
 {
-	uint64_t total = flame_before(document->flame->tree, CALLTREE_ROOT);
-
+	add_cell(document, before);
 	str_add(&document->line, "<td class=\"number\">");
-	markup_add_percent(&document->line,
-	                   units_share(value, total, FLAME_PERCENT));
+	flame_add_change(&document->line, document->flame, now, before);
 	str_add(&document->line, "</td>");
 }
 
-static void write_function(struct document *document,
-                           const struct flame_function *function, bool self)
+/** The first cell of a row. */
+static void add_function(struct document *document,
+                         const struct calltree_frame *frame)
 {
-	const struct calltree *tree = document->flame->tree;
-	const struct calltree_frame *frame = &tree->frames[function->frame];
 	struct str *line = &document->line;
 
 	str_addf(line,
-	         "<tr><td class=\"function\"><span class=\"%s\">"
+	         "<td class=\"function\"><span class=\"%s\">"
 	         "<bdi class=\"name\">",
 	         frame->kind == CALLTREE_APP ? "app" : "system");
 	flame_add_name(line, calltree_name(frame));
@@ -121,14 +122,45 @@ static void write_function(struct document *document,
 		str_add(line, "</bdi>");
 	}
 	str_add(line, "</td>");
-	add_cell(document, self ? function->self : function->total);
-	add_share(document, self ? function->self : function->total);
+}
+
+static void write_function(struct document *document,
+                           const struct flame_function *function, bool self)
+{
+	const struct calltree *tree = document->flame->tree;
+	uint64_t now = self ? function->self : function->total;
+
+	str_add(&document->line, "<tr>");
+	add_function(document, &tree->frames[function->frame]);
+	add_cell(document, now);
+	add_share(document, now);
 	if (tree->before)
-		add_share_before(document, self ? function->before_self
-		                                : function->before_total);
-	str_add(line, "</tr>\n");
+		add_comparison(document, now,
+		               self ? function->before_self
+		                    : function->before_total);
+	str_add(&document->line, "</tr>\n");
 	flush(document);
 }
+
+/** Up to the first row. */
+static void open_table(struct document *document, const char *title,
+                       const char *meaning, const char *columns)
+{
+	str_addf(&document->line,
+	         "<section>\n<h2>%s</h2>\n<p>%s</p>\n<table>\n<thead><tr>"
+	         "<th>Function</th>%s</tr></thead>\n<tbody>\n",
+	         title, meaning, columns);
+}
+
+static void close_table(struct document *document)
+{
+	str_add(&document->line, "</tbody>\n</table>\n</section>\n");
+	flush(document);
+}
+
+#define NUMBER(title) "<th class=\"number\">" title "</th>"
+#define SHARE         "<th class=\"number\" colspan=\"2\">Share</th>"
+#define COMPARED      SHARE NUMBER("Before") NUMBER("Change")
 
 static void write_functions(struct document *document, const char *title,
                             const char *meaning,
@@ -137,34 +169,84 @@ static void write_functions(struct document *document, const char *title,
 {
 	const struct calltree *tree = document->flame->tree;
 
-	str_addf(&document->line,
-	         "<section>\n<h2>%s</h2>\n<p>%s</p>\n<table>\n<thead><tr>"
-	         "<th>Function</th><th class=\"number\">%s</th>"
-	         "<th class=\"number\" colspan=\"2\">Share</th>%s"
-	         "</tr></thead>\n<tbody>\n",
-	         title, meaning, tree->by_cost ? "Cost" : "Samples",
-	         tree->before ? "<th class=\"number\">Before</th>" : "");
+	if (tree->before)
+		open_table(document, title, meaning,
+		           tree->by_cost ? NUMBER("Cost") COMPARED
+		                         : NUMBER("Samples") COMPARED);
+	else
+		open_table(document, title, meaning,
+		           tree->by_cost ? NUMBER("Cost") SHARE
+		                         : NUMBER("Samples") SHARE);
 	for (size_t i = 0; i < count; i++)
 		write_function(document, &functions[i], self);
-	str_add(&document->line, "</tbody>\n</table>\n</section>\n");
+	if (!count)
+		str_add(&document->line, "<tr><td>None.</td></tr>\n");
+	close_table(document);
+}
+
+static void write_gone_call(struct document *document, uint32_t node)
+{
+	const struct calltree *tree = document->flame->tree;
+	uint32_t caller = tree->nodes[node].parent;
+	struct str *line = &document->line;
+
+	str_add(line, "<tr>");
+	add_function(document, calltree_frame_of(tree, node));
+	str_add(line, "<td class=\"caller\"><bdi>");
+	if (caller != CALLTREE_ROOT)
+		flame_add_name(line,
+		               calltree_name(calltree_frame_of(tree, caller)));
+	str_add(line, "</bdi></td>");
+	add_cell(document, flame_before(tree, node));
+	str_add(line, "</tr>\n");
 	flush(document);
+}
+
+/** What no width can show: the picture is that of the newer input. */
+static void write_gone(struct document *document)
+{
+	struct flame_gone gone;
+
+	flame_gone_find(document->flame, &gone);
+	if (!gone.count)
+		return;
+	open_table(document, "Gone",
+	           "Calls that only the older input has, with what they "
+	           "called.",
+	           "<th>Called by</th>" NUMBER("Before"));
+	for (size_t i = 0; i < gone.count; i++)
+		write_gone_call(document, gone.nodes[i]);
+	if (gone.more) {
+		str_add(&document->line, "<tr><td colspan=\"3\">");
+		markup_add_count(&document->line, gone.more);
+		str_add(&document->line, " more</td></tr>\n");
+	}
+	close_table(document);
 }
 
 static void write_tables(struct document *document)
 {
-	struct flame_functions heaviest;
+	const struct flame *flame = document->flame;
+	const struct calltree *tree = flame->tree;
+	struct flame_functions found;
 
-	if (!document->flame->total)
+	if (!tree->node_count || (!flame->total && !tree->before))
 		return;
-	flame_functions_find(document->flame->tree, &heaviest);
+	flame_functions_find(flame, &found);
 	out_add(document->out, "<div class=\"tables\">\n");
-	write_functions(document, "Heaviest functions, without callees",
+	write_functions(document,
+	                tree->before ? "What changed most, without callees"
+	                             : "Heaviest functions, without callees",
 	                "Samples that ended in the function itself.",
-	                heaviest.by_self, heaviest.self_count, true);
-	write_functions(document, "Heaviest functions, with callees",
+	                found.by_self, found.self_count, true);
+	write_functions(document,
+	                tree->before ? "What changed most, with callees"
+	                             : "Heaviest functions, with callees",
 	                "Samples that passed through the function, counted "
 	                "once if it is recursive.",
-	                heaviest.by_total, heaviest.total_count, false);
+	                found.by_total, found.total_count, false);
+	if (tree->before)
+		write_gone(document);
 	out_add(document->out, "</div>\n");
 }
 

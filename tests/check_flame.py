@@ -274,8 +274,8 @@ return Array.from(svg.querySelectorAll('.frames > g'), function (group) {
   const lines = title ? title.textContent.split('\\n') : ['?', '?'];
   const row = (rect.getAttribute('y') - svg.dataset.top) / svg.dataset.pitch;
   return {
-    name: lines[0], image: lines.length > 2 ? lines[1] : '',
-    numbers: lines[lines.length - 1], weight: Number(group.dataset.w),
+    name: lines[0], image: group.dataset.p ? lines[1] : '', lines: lines,
+    numbers: lines[group.dataset.p ? 2 : 1], weight: Number(group.dataset.w),
     row: Math.round(icicle ? row : rows - 1 - row),
     x: Number(rect.getAttribute('x')),
     width: Number(rect.getAttribute('width')),
@@ -504,7 +504,8 @@ def check_stalls(browser, pictures, form):
     browser.type("#flame-search", "reload")
     check_hover(browser, group(browser, "-[Feed draw:]"),
                 ["-[Feed draw:]", "Demo",
-                 "20 samples · 1,000 ms · 20.00 %"], form)
+                 "20 samples · 1,000 ms · 20.00 % of all, 20.20 % of its "
+                 "caller", "self 0 samples · 0 ms · 0.00 % of all"], form)
     pictures.save(browser, f"hover-{form}.png")
     browser.click("#flame-reset")
     check_flip(browser, STALLS, form)
@@ -533,7 +534,10 @@ def check_comparison(browser, pictures, form):
     check_frames(browser, STALLS, f"{form}, compared")
     check_hover(browser, group(browser, "-[UIView layout]"),
                 ["-[UIView layout]", "UIKitCore", "39 samples · 1,950 ms · "
-                 "39.00 %, before 90.00 % (−51 points)"], form)
+                 "39.00 % of all, 39.39 % of its caller",
+                 "self 39 samples · 1,950 ms · 39.00 % of all",
+                 "before 45 samples · 2,250 ms · 90.00 % of all",
+                 "change −6 samples"], form)
     browser.hover(".legend")
     browser.until(lambda tip: not tip, TIP)
     kinds = dict(browser.run(
@@ -567,8 +571,8 @@ def check_hostile(browser, pictures, form):
     check_labels(browser, f"{form}, hostile")
     longest = max((name for _, name in HOSTILE), key=len)
     check_hover(browser, group(browser, longest),
-                [longest, next(place["numbers"] for place in places
-                               if place["name"] == longest)],
+                next(place["lines"] for place in places
+                     if place["name"] == longest),
                 f"{form}, hostile")
     pictures.save(browser, f"hostile-{form}.png")
     check_quiet(browser, path, f"{form}, hostile")

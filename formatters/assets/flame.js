@@ -36,6 +36,7 @@
       label: group.querySelector('svg'),
       x: Number(group.dataset.x),
       weight: Number(group.dataset.w),
+      hasPlace: group.dataset.p === '1',
       row: icicle ? row : rows - 1 - row,
       facts: null,
       shown: true,
@@ -49,7 +50,7 @@
   let zoomed = root;
   let focused = root;
 
-  // Name; image, where it is known; numbers.
+  // Name; place, where it is known; numbers, what is its own.
   function facts(frame) {
     if (!frame.facts)
       frame.facts = frame.title.textContent.split('\n');
@@ -290,7 +291,7 @@
   function isHit(frame, matches) {
     const known = facts(frame);
     return frame !== root &&
-      (matches(known[0]) || (known.length > 2 && matches(known[1])));
+      (matches(known[0]) || (frame.hasPlace && matches(known[1])));
   }
 
   // A frame in another that was found counts once.

@@ -15,6 +15,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
+#include "lib/model/calltree_change.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -49,6 +50,8 @@ struct view {
 	struct out *out;
 	int samples_columns;
 	int cost_columns; ///< 0: no costs are known
+	int change_columns;
+	struct calltree_scale scale; ///< of what is compared
 	size_t function_columns;
 	size_t image_columns; ///< 0: there are no images, or no room
 	uint32_t guide_levels;
@@ -189,23 +192,41 @@ static void add_bar(double part, struct str *line)
 	str_add_repeat(line, ' ', BAR_CELLS - cells + 2);
 }
 
-/** In points of percent; nothing where it rounds to nothing. */
+/** Nothing where it rounds to nothing. */
+static void add_change_size(const struct view *view, uint64_t now,
+                            uint64_t before, struct str *out)
+{
+	uint64_t size = now > before ? now - before : before - now;
+	double points;
+
+	if (view->scale.mode == DIFF_SHARE) {
+		points = (double)calltree_change(&view->scale, now, before) /
+		         1000;
+		if (points >= 0.05 || points <= -0.05)
+			str_addf(out, "%+.1f", points);
+		return;
+	}
+	if (view->rows.tree->by_cost)
+		size = size / 1000 + (size % 1000 >= 500);
+	if (size)
+		str_addf(out, "%c%" PRIu64, now > before ? '+' : '-', size);
+}
+
 static void add_change(const struct view *view, const struct calltree_row *row,
                        struct str *line)
 {
-	double change = calltree_share(&view->rows, row) -
-	                calltree_share_before(&view->rows, row);
-	bool differs = change >= 0.05 || change <= -0.05;
+	const struct calltree *tree = view->rows.tree;
+	uint64_t now = calltree_value(tree, &row->weight);
+	uint64_t before = calltree_value(tree, &row->before);
+	SCOPED(str_release) struct str change = { 0 };
 	SCOPED(str_release) struct str text = { 0 };
 
-	if (differs)
-		str_addf(&text, "%+6.1f", change);
-	else
-		str_add_repeat(&text, ' ', 6);
+	add_change_size(view, now, before, &change);
+	str_addf(&text, "%*s", view->change_columns, str_cstr(&change));
 	add_styled(view,
-	           !differs     ? NULL
-	           : change > 0 ? RED
-	                        : GREEN,
+	           str_cstr(&change)[0] == '+'   ? RED
+	           : str_cstr(&change)[0] == '-' ? GREEN
+	                                         : NULL,
 	           &text, line);
 	str_add(line, "  ");
 }
@@ -300,7 +321,7 @@ static void add_number_titles(const struct view *view, struct str *line)
 	if (view->has_bars)
 		str_add_repeat(line, ' ', BAR_CELLS + 2);
 	if (view->rows.tree->before)
-		str_add(line, "change  ");
+		str_addf(line, "%*s  ", view->change_columns, "change");
 	if (view->cost_columns)
 		str_addf(line, "%*s  ", view->cost_columns, "ms");
 }
@@ -385,6 +406,17 @@ static int wider(int a, int b)
 	return a > b ? a : b;
 }
 
+/** No change is greater than the greater of all there is and was. */
+static int change_digits(const struct view *view)
+{
+	const struct calltree *tree = view->rows.tree;
+	uint64_t most = view->rows.total > view->rows.total_before
+	                        ? view->rows.total
+	                        : view->rows.total_before;
+
+	return 1 + digits_of(tree->by_cost ? most / 1000 + 1 : most);
+}
+
 static void add_titles(const struct view *view)
 {
 	SCOPED(str_release) struct str line = { 0 };
@@ -435,6 +467,8 @@ void text_calltree(const struct calltree *tree,
 	if (all.weight.cost_us || all.before.cost_us)
 		view.cost_columns =
 		        wider(digits_of(all.weight.cost_us / 1000 + 1), 2);
+	view.scale = calltree_scale_of(tree, options->diff);
+	view.change_columns = wider(change_digits(&view), 6);
 	view.function_columns = sizeof("function") - 1;
 	view.has_bars = options->terminal;
 	if (options->columns &&

@@ -1,6 +1,5 @@
 #include "formatters/flame/functions.h"
 
-#include "formatters/flame/layout.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
@@ -10,6 +9,7 @@
 /** Functions by frame number, while the tree is walked. */
 struct sums {
 	const struct calltree *tree;
+	struct calltree_scale scale;
 	struct flame_function *functions;
 	uint32_t *active; ///< how often it is on the way to the node
 };
@@ -56,53 +56,66 @@ static void walk(struct sums *sums)
 	}
 }
 
-/** Does @p a precede @p b, whose weights are these? */
-static bool is_before(const struct calltree *tree,
-                      const struct flame_function *a, uint64_t a_weight,
-                      const struct flame_function *b, uint64_t b_weight)
+/** What a function is listed for: its weight, or how much that changed. */
+static uint64_t rank_of(const struct sums *sums,
+                        const struct flame_function *function, bool self)
 {
-	if (a_weight != b_weight)
-		return a_weight > b_weight;
+	uint64_t now = self ? function->self : function->total;
+	uint64_t before = self ? function->before_self : function->before_total;
+	int64_t change;
+
+	if (!sums->tree->before)
+		return now;
+	if (sums->scale.mode == DIFF_ABSOLUTE)
+		return now > before ? now - before : before - now;
+	change = calltree_change(&sums->scale, now, before);
+	return (uint64_t)(change < 0 ? -change : change);
+}
+
+/** Does @p a precede @p b, whose ranks are these? */
+static bool is_before(const struct calltree *tree,
+                      const struct flame_function *a, uint64_t a_rank,
+                      const struct flame_function *b, uint64_t b_rank)
+{
+	if (a_rank != b_rank)
+		return a_rank > b_rank;
 	// Those that came first keep their place.
 	return flame_compare_frames(&tree->frames[a->frame],
 	                            &tree->frames[b->frame]) < 0;
 }
 
-static uint64_t weight_of(const struct flame_function *function, bool self)
-{
-	return self ? function->self : function->total;
-}
-
-static size_t find_heaviest(const struct sums *sums, bool self,
-                            struct flame_function *heaviest)
+static size_t find_first(const struct sums *sums, bool self,
+                         struct flame_function *first)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < sums->tree->frame_count; i++) {
 		const struct flame_function *function = &sums->functions[i];
-		uint64_t weight = weight_of(function, self);
+		uint64_t rank = rank_of(sums, function, self);
 		size_t at = count;
 
-		if (!weight)
+		if (!rank)
 			continue;
-		while (at && is_before(sums->tree, function, weight,
-		                       &heaviest[at - 1],
-		                       weight_of(&heaviest[at - 1], self)))
+		while (at &&
+		       is_before(sums->tree, function, rank, &first[at - 1],
+		                 rank_of(sums, &first[at - 1], self)))
 			at--;
 		if (at == FLAME_FUNCTIONS_MOST)
 			continue;
 		count += count < FLAME_FUNCTIONS_MOST;
-		memmove(&heaviest[at + 1], &heaviest[at],
-		        (count - 1 - at) * sizeof(*heaviest));
-		heaviest[at] = *function;
+		memmove(&first[at + 1], &first[at],
+		        (count - 1 - at) * sizeof(*first));
+		first[at] = *function;
 	}
 	return count;
 }
 
-void flame_functions_find(const struct calltree *tree,
+void flame_functions_find(const struct flame *flame,
                           struct flame_functions *ret)
 {
-	SCOPED(sums_release) struct sums sums = { .tree = tree };
+	const struct calltree *tree = flame->tree;
+	SCOPED(sums_release)
+	struct sums sums = { .tree = tree, .scale = flame->scale };
 
 	*ret = (struct flame_functions){ 0 };
 	if (!tree->node_count)
@@ -112,6 +125,6 @@ void flame_functions_find(const struct calltree *tree,
 	for (size_t i = 0; i < tree->frame_count; i++)
 		sums.functions[i].frame = (uint32_t)i;
 	walk(&sums);
-	ret->self_count = find_heaviest(&sums, true, ret->by_self);
-	ret->total_count = find_heaviest(&sums, false, ret->by_total);
+	ret->self_count = find_first(&sums, true, ret->by_self);
+	ret->total_count = find_first(&sums, false, ret->by_total);
 }

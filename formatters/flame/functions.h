@@ -1,12 +1,12 @@
 /**
  * The heaviest functions of a call tree: by what ended in them, and by what
  * they held with all that they called. A function that calls itself holds a
- * sample once.
+ * sample once. Of two trees that are compared, those that changed most.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_FUNCTIONS_H
 #define APMTOOL_FORMATTERS_FLAME_FUNCTIONS_H
 
-#include "lib/model/calltree.h"
+#include "formatters/flame/layout.h"
 
 #include <stddef.h>
 
@@ -21,7 +21,10 @@ struct flame_function {
 
 #define FLAME_FUNCTIONS_MOST 20
 
-/** The heaviest first, then by name; none without weight. */
+/**
+ * The heaviest first, then by name; none without weight. Where trees are
+ * compared, what changed most comes first; none that did not.
+ */
 struct flame_functions {
 	struct flame_function by_self[FLAME_FUNCTIONS_MOST];
 	size_t self_count;
@@ -29,7 +32,7 @@ struct flame_functions {
 	size_t total_count;
 };
 
-void flame_functions_find(const struct calltree *tree,
+void flame_functions_find(const struct flame *flame,
                           struct flame_functions *ret);
 
 #endif

@@ -1,6 +1,9 @@
 #include "formatters/flame/graph.h"
 
+#include "formatters/flame/facts.h"
+#include "formatters/flame/gone.h"
 #include "formatters/flame/markup.h"
+#include "formatters/flame/rest.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
@@ -21,6 +24,7 @@
 #define LABEL_LEAST      3
 #define TITLE_HUNDREDTHS 1100
 #define SWATCH           14
+#define GONE_COLUMNS     60
 
 /** A picture that is being written. */
 struct graph {
@@ -29,7 +33,8 @@ struct graph {
 	bool alone;
 	unsigned top; ///< where the frames begin
 	struct out *out;
-	struct str line; ///< what is written next
+	struct str line;        ///< what is written next
+	struct flame_gone gone; ///< calls that are listed
 };
 
 static void flush(struct graph *graph)
@@ -48,26 +53,6 @@ const char *flame_title(const struct flame *flame,
 	return flame->tree->before ? "Differential flame graph" : "Flame graph";
 }
 
-/** At most @p size bytes, and no half of a character. */
-static struct text cut(struct text in, size_t size)
-{
-	if (in.size <= size)
-		return in;
-	while (size && ((unsigned char)in.data[size] & 0xc0) == 0x80)
-		size--;
-	return text_first(in, size);
-}
-
-void flame_add_name(struct str *out, const char *name)
-{
-	struct text whole = text_from(name);
-	struct text part = cut(whole, FLAME_NAME_MAX);
-
-	markup_add_text(out, part);
-	if (part.size < whole.size)
-		str_add(out, "…");
-}
-
 /** As much of @p name as @p columns have room for. */
 static void add_label(struct str *out, const char *name, size_t columns)
 {
@@ -77,7 +62,7 @@ static void add_label(struct str *out, const char *name, size_t columns)
 
 	// Four bytes hold any character. Marks take no column, but who puts
 	// so many on a letter sees the name truncated.
-	utf8_add_visible(&visible, cut(text_from(name), 4 * columns + 4));
+	utf8_add_visible(&visible, flame_cut(text_from(name), 4 * columns + 4));
 	text = str_text(&visible);
 	if (utf8_width(text) <= columns && strlen(name) <= 4 * columns + 4) {
 		markup_add_text(out, text);
@@ -124,73 +109,8 @@ static void add_spot(struct str *out, const struct spot *spot)
 	str_add(out, "\" height=\"" BOX_HEIGHT "\"");
 }
 
-static void add_change(struct str *out, const struct flame *flame, uint64_t now,
-                       uint64_t before)
-{
-	uint64_t total = flame_before(flame->tree, CALLTREE_ROOT);
-	uint64_t share = units_share(now, flame->total, FLAME_PERCENT);
-	uint64_t old_share = units_share(before, total, FLAME_PERCENT);
-
-	str_add(out, ", before ");
-	markup_add_percent(out, old_share);
-	str_addf(out, " (%s",
-	         share < old_share   ? "−"
-	         : share > old_share ? "+"
-	                             : "±");
-	units_add_exact(
-	        out, share < old_share ? old_share - share : share - old_share,
-	        100);
-	str_add(out, " points)");
-}
-
-static void add_numbers(struct str *out, const struct flame *flame,
-                        uint32_t node)
-{
-	const struct calltree *tree = flame->tree;
-	const struct calltree_node *now = &tree->nodes[node];
-
-	markup_add_plural(out, now->samples, "sample");
-	if (tree->nodes[CALLTREE_ROOT].cost_us) {
-		str_add(out, " · ");
-		markup_add_ms(out, now->cost_us);
-	}
-	str_add(out, " · ");
-	markup_add_percent(out, units_share(flame_weight(tree, node),
-	                                    flame->total, FLAME_PERCENT));
-	if (tree->before)
-		add_change(out, flame, flame_weight(tree, node),
-		           flame_before(tree, node));
-}
-
-/** Where its code is; nothing where unknown. */
-static void add_source(struct str *out, const struct calltree_frame *frame)
-{
-	if (!frame->image && !frame->file)
-		return;
-	str_add_char(out, '\n');
-	if (frame->image)
-		flame_add_name(out, frame->image);
-	if (frame->image && frame->file)
-		str_add(out, " · ");
-	if (frame->file)
-		flame_add_name(out, frame->file);
-	if (frame->file && frame->line)
-		str_addf(out, ":%" PRIu32, frame->line);
-}
-
-static const struct calltree_frame *box_frame(const struct flame *flame,
-                                              const struct flame_box *box)
-{
-	static const struct calltree_frame all = { .name = "all" };
-
-	if (box->node == CALLTREE_ROOT)
-		return &all;
-	return calltree_frame_of(flame->tree, box->node);
-}
-
-static void add_class(struct str *out, const struct flame *flame,
-                      const struct flame_box *box,
-                      const struct calltree_frame *frame)
+static void add_box_class(struct str *out, const struct flame *flame,
+                          const struct flame_box *box)
 {
 	const struct calltree *tree = flame->tree;
 	int change;
@@ -200,15 +120,37 @@ static void add_class(struct str *out, const struct flame *flame,
 		return;
 	}
 	if (!tree->before) {
-		str_add_char(out, frame->kind == CALLTREE_APP ? 'a' : 's');
-		str_add_number(out, flame_shade(calltree_name(frame)));
+		flame_add_class(out, flame_box_frame(flame, box));
 		return;
 	}
-	change = flame_change(box->weight, flame->total,
-	                      flame_before(tree, box->node),
-	                      flame_before(tree, CALLTREE_ROOT));
+	change = flame_change(&flame->scale, flame_weight(tree, box->node),
+	                      flame_before(tree, box->node));
 	str_add_char(out, change > 0 ? 'm' : change < 0 ? 'l' : 'n');
 	str_add_number(out, (unsigned)abs(change));
+}
+
+/** What the script cannot see in the picture. */
+static void add_data(struct str *out, const struct flame *flame,
+                     const struct flame_box *box)
+{
+	const struct calltree_frame *frame = flame_box_frame(flame, box);
+
+	str_add(out, " data-x=\"");
+	str_add_number(out, box->start);
+	str_add(out, "\" data-w=\"");
+	str_add_number(out, box->weight);
+	if (flame_has_place(frame))
+		str_add(out, "\" data-p=\"1");
+	if (flame->tree->before) {
+		str_add(out, "\" data-b=\"");
+		str_add_number(out, flame_before(flame->tree, box->node));
+		str_add(out, "\" data-c=\"");
+		if (box->node == CALLTREE_ROOT)
+			str_add(out, "n0");
+		else
+			flame_add_class(out, frame);
+	}
+	str_add_char(out, '"');
 }
 
 static struct spot spot_of(const struct graph *graph,
@@ -252,25 +194,19 @@ static void add_label_at(struct str *line, const struct spot *spot,
 static void write_box(struct graph *graph, const struct flame_box *box)
 {
 	const struct flame *flame = graph->flame;
-	const struct calltree_frame *frame = box_frame(flame, box);
 	struct spot spot = spot_of(graph, box);
 	struct str *line = &graph->line;
 
 	str_add(line, "<g class=\"");
-	add_class(line, flame, box, frame);
-	str_add(line, "\" data-x=\"");
-	str_add_number(line, box->start);
-	str_add(line, "\" data-w=\"");
-	str_add_number(line, box->weight);
-	str_add(line, "\"><title>");
-	flame_add_name(line, calltree_name(frame));
-	add_source(line, frame);
-	str_add_char(line, '\n');
-	add_numbers(line, flame, box->node);
+	add_box_class(line, flame, box);
+	str_add_char(line, '"');
+	add_data(line, flame, box);
+	str_add(line, "><title>");
+	flame_add_facts(line, flame, box);
 	str_add(line, "</title><rect");
 	add_spot(line, &spot);
 	str_add(line, "/>");
-	add_label_at(line, &spot, calltree_name(frame));
+	add_label_at(line, &spot, calltree_name(flame_box_frame(flame, box)));
 	str_add(line, "</g>\n");
 	flush(graph);
 }
@@ -345,10 +281,11 @@ static void add_changes(struct graph *graph, unsigned y)
 
 		x = add_swatch(graph, class, x, y) + 1;
 	}
-	str_addf(&graph->line,
-	         "<text x=\"%u\" y=\"%u\">≥ +%d percentage points of "
-	         "the whole</text>\n",
-	         x + 6, y, FLAME_CHANGE_MOST);
+	str_addf(&graph->line, "<text x=\"%u\" y=\"%u\">≥ +%d %s</text>\n",
+	         x + 6, y, FLAME_CHANGE_MOST,
+	         graph->flame->scale.mode == DIFF_SHARE
+	                 ? "% of the larger input, scaled"
+	                 : "% of the larger input");
 }
 
 static void write_legend(struct graph *graph)
@@ -382,14 +319,43 @@ static void add_gone(struct str *line, const struct flame *flame)
 	         one ? "is" : "are", one ? "it" : "them");
 }
 
+static void add_note(struct graph *graph, uint64_t y)
+{
+	str_addf(&graph->line,
+	         "<text class=\"note\" x=\"%d\" y=\"%" PRIu64 "\">", MARGIN, y);
+}
+
+/** `gone in main: before 12 samples · 24.00 % of all` */
+static void add_gone_call(struct graph *graph, uint32_t node)
+{
+	const struct flame *flame = graph->flame;
+	const struct calltree *tree = flame->tree;
+	uint32_t caller = tree->nodes[node].parent;
+	struct str *line = &graph->line;
+
+	str_add(line, "− ");
+	add_label(line, calltree_name(calltree_frame_of(tree, node)),
+	          GONE_COLUMNS);
+	if (caller != CALLTREE_ROOT) {
+		str_add(line, " in ");
+		add_label(line, calltree_name(calltree_frame_of(tree, caller)),
+		          GONE_COLUMNS);
+	}
+	str_add(line, ": before ");
+	if (tree->by_cost)
+		markup_add_ms(line, tree->before[node].cost_us);
+	else
+		markup_add_plural(line, tree->before[node].samples, "sample");
+}
+
 /** What the picture does not show. */
 static void write_notes(struct graph *graph, uint64_t bottom)
 {
 	const struct flame *flame = graph->flame;
 	struct str *line = &graph->line;
+	uint64_t y = bottom + 16;
 
-	str_addf(line, "<text class=\"note\" x=\"%d\" y=\"%" PRIu64 "\">",
-	         MARGIN, bottom + 16);
+	add_note(graph, y);
 	if (!flame->total)
 		str_add(line, "There are no samples to draw.");
 	else if (flame->narrow)
@@ -399,6 +365,16 @@ static void write_notes(struct graph *graph, uint64_t bottom)
 	if (flame->gone)
 		add_gone(line, flame);
 	str_add(line, "</text>\n");
+	for (size_t i = 0; i < graph->gone.count; i++) {
+		add_note(graph, y += PITCH);
+		add_gone_call(graph, graph->gone.nodes[i]);
+		str_add(line, "</text>\n");
+	}
+	if (graph->gone.more) {
+		add_note(graph, y += PITCH);
+		markup_add_count(line, graph->gone.more);
+		str_add(line, " more</text>\n");
+	}
 	flush(graph);
 }
 
@@ -433,9 +409,17 @@ static void write_start(struct graph *graph, uint64_t height)
 	flame_add_name(line, flame_title(flame, graph->options));
 	str_addf(line,
 	         "\" data-margin=\"%d\" data-pitch=\"%d\" data-top=\"%u\" "
-	         "data-rows=\"%" PRIu32 "\" data-icicle=\"%d\">\n",
-	         MARGIN, PITCH, graph->top, flame->rows,
-	         graph->options->icicle);
+	         "data-rows=\"%" PRIu32 "\" data-icicle=\"%d\" "
+	         "data-unit=\"%s\"",
+	         MARGIN, PITCH, graph->top, flame->rows, graph->options->icicle,
+	         flame->tree->by_cost ? "us" : "samples");
+	if (flame->tree->before)
+		str_addf(line,
+		         " data-diff=\"%s\" data-now=\"%" PRIu64 "\" "
+		         "data-before=\"%" PRIu64 "\"",
+		         flame->scale.mode == DIFF_SHARE ? "share" : "absolute",
+		         flame->scale.now, flame->scale.before);
+	str_add(line, ">\n");
 	flush(graph);
 }
 
@@ -452,8 +436,14 @@ void flame_write_graph(const struct flame *flame,
 	};
 	uint64_t bottom = (uint64_t)flame->rows * PITCH + graph.top;
 	bool noted = flame->narrow || flame->gone || !flame->total;
+	uint64_t foot;
 
-	write_start(&graph, bottom + FOOT + (noted ? FOOT_NOTE : 0));
+	// In a page there is a table of them.
+	if (alone)
+		flame_gone_find(flame, &graph.gone);
+	foot = FOOT + (noted ? FOOT_NOTE : 0u) + graph.gone.count * PITCH +
+	       (graph.gone.more ? PITCH : 0u);
+	write_start(&graph, bottom + foot);
 	if (alone) {
 		out_add(out, "<style>\n");
 		out_add(out, flame_css);
@@ -465,6 +455,7 @@ void flame_write_graph(const struct flame *flame,
 	for (size_t i = 0; i < flame->count; i++)
 		write_box(&graph, &flame->boxes[i]);
 	out_add(out, "</g>\n");
+	flame_write_rest(flame, out);
 	if (noted)
 		write_notes(&graph, bottom);
 	if (alone) {

@@ -3,10 +3,9 @@
  * picture itself, and what is said of it in words.
  *
  * Each frame is a group of a title, a rectangle and, where there is room, its
- * name. The title is all that is known of it, for readers without a script
- * and for the script alike, one fact a line: name; image and source line,
- * where known; the numbers. flame.js reads it from there, so nothing of the
- * input is ever in a script.
+ * name. The title is all that is known of it (facts.h). What is not drawn is
+ * in the document as text (rest.h). flame.js reads both from there, so nothing
+ * of the input is ever in a script.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_GRAPH_H
 #define APMTOOL_FORMATTERS_FLAME_GRAPH_H
@@ -30,13 +29,6 @@ const char *flame_title(const struct flame *flame,
 
 /** `1,234 samples · 61,700 ms · 321 frames`, as text for a document. */
 void flame_add_summary(struct str *out, const struct flame *flame);
-
-/** At most so many bytes of a name are written. */
-#define FLAME_NAME_MAX 4096
-
-/** A name as text for a document, truncated where it is longer than any should
- * be. */
-void flame_add_name(struct str *out, const char *name);
 
 /**
  * Write the `<svg>` element.

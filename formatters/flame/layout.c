@@ -56,10 +56,20 @@ static int compare_siblings(const void *left, const void *right)
 	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
+static int compare_weights(const void *left, const void *right)
+{
+	const struct sibling *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	return compare_siblings(a, b);
+}
+
 /** Gather the callees of a box that are wide enough. */
-static void gather(const struct calltree *tree, const struct flame_box *box,
+static void gather(const struct flame *flame, const struct flame_box *box,
                    struct pending *pending)
 {
+	const struct calltree *tree = flame->tree;
 	uint64_t room = box->weight;
 
 	pending->sibling_count = 0;
@@ -85,7 +95,9 @@ static void gather(const struct calltree *tree, const struct flame_box *box,
 	}
 	if (pending->sibling_count > 1)
 		qsort(pending->siblings, pending->sibling_count,
-		      sizeof(*pending->siblings), compare_siblings);
+		      sizeof(*pending->siblings),
+		      flame->order == CALL_ORDER_WEIGHT ? compare_weights
+		                                        : compare_siblings);
 }
 
 /** The rightmost first: the leftmost is to be taken next. */
@@ -162,7 +174,7 @@ static void draw(struct flame *flame, double min_width)
 		flame->boxes[flame->count++] = box;
 		if (box.row >= flame->rows)
 			flame->rows = box.row + 1;
-		gather(flame->tree, &box, &pending);
+		gather(flame, &box, &pending);
 		push_siblings(&box, &pending);
 		if (!pending.count)
 			return;
@@ -176,6 +188,8 @@ void flame_lay_out(struct flame *flame, const struct calltree *tree,
 	double min_width = min_width_of(options);
 
 	flame->tree = tree;
+	flame->order = options->order;
+	flame->scale = calltree_scale_of(tree, options->diff);
 	flame->min_hundredths = (uint64_t)(min_width * 100 + 0.5);
 	set_width(flame, options);
 	if (!tree->node_count)
@@ -206,19 +220,17 @@ unsigned flame_shade(const char *name)
 	return (hash >> 16 ^ hash) % FLAME_SHADES;
 }
 
-int flame_change(uint64_t now, uint64_t total, uint64_t before,
-                 uint64_t before_total)
+int flame_change(const struct calltree_scale *scale, uint64_t now,
+                 uint64_t before)
 {
-	// Percentage points, in thousandths.
-	static const uint64_t steps[FLAME_STEPS] = { 100, 500, 2000, 5000,
-		                                     FLAME_CHANGE_MOST * 1000 };
-	uint64_t share = units_share(now, total, 100000);
-	uint64_t old_share = units_share(before, before_total, 100000);
-	uint64_t change = share > old_share ? share - old_share
-	                                    : old_share - share;
+	// In thousandths of a percent.
+	static const int64_t steps[FLAME_STEPS] = { 100, 500, 2000, 5000,
+		                                    FLAME_CHANGE_MOST * 1000 };
+	int64_t change = calltree_change(scale, now, before);
+	int64_t size = change < 0 ? -change : change;
 	int step = 0;
 
-	while (step < FLAME_STEPS && change >= steps[step])
+	while (step < FLAME_STEPS && size >= steps[step])
 		step++;
-	return share > old_share ? step : -step;
+	return change > 0 ? step : -step;
 }

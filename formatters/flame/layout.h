@@ -4,7 +4,8 @@
  * is a part of the whole weight, so that no rounding adds up.
  *
  * Siblings are in the order of their names, not of time: the same code is
- * found at the same place in two pictures. Those too narrow to be seen are
+ * found at the same place in two pictures. Where it is asked for, the heaviest
+ * comes first. Those too narrow to be seen are
  * left out before anything is sorted, and with them all that they called, so
  * a tree of a million nodes costs little more than what is seen of it. The
  * room that they leave is at the right, where a frame's own weight shows.
@@ -17,6 +18,7 @@
 #define APMTOOL_FORMATTERS_FLAME_LAYOUT_H
 
 #include "lib/base/out.h"
+#include "lib/model/calltree_change.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/model/format_options.h"
 
@@ -31,9 +33,11 @@ struct flame_box {
 /** All zeros is nothing to draw. */
 struct flame {
 	const struct calltree *tree;
-	unsigned width;          ///< of the picture in px
-	uint64_t min_hundredths; ///< least width of a frame in px / 100
-	struct flame_box *boxes; ///< callers first, then by name
+	enum call_order order;
+	struct calltree_scale scale; ///< of what is compared
+	unsigned width;              ///< of the picture in px
+	uint64_t min_hundredths;     ///< least width of a frame in px / 100
+	struct flame_box *boxes;     ///< callers first, then in their order
 	size_t count;
 	size_t cap;
 	uint32_t rows;
@@ -76,15 +80,15 @@ unsigned flame_shade(const char *name);
 #define FLAME_STEPS 5
 
 /**
- * How much a node's share of the whole has changed.
+ * How much a value has changed.
  *
  * @return -FLAME_STEPS (far less) to FLAME_STEPS (far more); 0 below a tenth
- *         of a percentage point.
+ *         of a percent of the scale.
  */
-int flame_change(uint64_t now, uint64_t total, uint64_t before,
-                 uint64_t before_total);
+int flame_change(const struct calltree_scale *scale, uint64_t now,
+                 uint64_t before);
 
-/** The change in percentage points that the outermost step begins with. */
+/** The change in percent of the scale that the outermost step begins with. */
 #define FLAME_CHANGE_MOST 10
 
 #endif

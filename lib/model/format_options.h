@@ -20,6 +20,18 @@ enum text_style {
 	TEXT_STYLE_RAW,          ///< base and offset
 };
 
+/** What a change between two call trees is measured in. */
+enum diff_mode {
+	DIFF_ABSOLUTE, ///< samples, or their cost
+	DIFF_SHARE,    ///< the same, the older scaled to the newer
+};
+
+/** From left to right, the calls of a frame in a flame graph. */
+enum call_order {
+	CALL_ORDER_NAME,
+	CALL_ORDER_WEIGHT, ///< the heaviest first
+};
+
 struct format_options {
 	enum text_style style;
 	bool terminal; ///< for a person at a terminal: bars are drawn
@@ -32,10 +44,12 @@ struct format_options {
 	size_t columns;
 	/** Rows of a call tree with a smaller share are folded; 0: none. */
 	double min_percent;
+	enum diff_mode diff;
 	// Of a flame graph:
 	const char *title; ///< NULL: the tree's own
 	bool icicle;       ///< the outermost frame is at the top
-	unsigned width;    ///< of the picture in px; 0: 1200
+	enum call_order order;
+	unsigned width; ///< of the picture in px; 0: 1200
 	/**
 	 * Narrower frames are not drawn, in px; 0: a tenth. Below 0: all that
 	 * weigh anything are drawn.

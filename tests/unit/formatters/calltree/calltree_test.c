@@ -746,15 +746,17 @@ static void text_sets_the_app_apart_in_color(void **state UNUSED)
 	            "\x1b[1mb\x1b[0m      \x1b[2mDemo\x1b[0m\n");
 }
 
-static void text_shows_how_shares_changed(void **state UNUSED)
+static void text_shows_what_changed(void **state UNUSED)
 {
 	static const struct calltree_weight before[] = {
 		{ .samples = 10, .cost_us = 500000 },
 		{ .samples = 2, .cost_us = 100000 },
 		{ .samples = 1, .cost_us = 50000 },
-		{ .samples = 7, .cost_us = 350000 },
+		{ .samples = 7, .cost_us = 350000, .self_samples = 7 },
 	};
 	const struct format_options options = { .min_percent = 1 };
+	const struct format_options shares = { .min_percent = 1,
+		                               .diff = DIFF_SHARE };
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
 
 	BUILT_STACK(&built, 18, "a");
@@ -765,8 +767,16 @@ static void text_shows_how_shares_changed(void **state UNUSED)
 	            "20 samples, 1000 ms (before: 10 samples, 500 ms): "
 	            "heaviest path a (90 %)\n"
 	            "\nsamples    share  change    ms  function\n"
-	            "     18   90.0 %   +70.0   900  ├─ a\n"
-	            "      2   10.0 %           100  ├─ b\n"
+	            "     18   90.0 %     +16   900  ├─ a\n"
+	            "      2   10.0 %      +1   100  ├─ b\n"
+	            "      0    0.0 %      -7     0  └─ gone\n");
+	// 20 samples of what 3 were before: with the 7, these were 66.7.
+	assert_tree(&text_formatter, &built.tree, &shares,
+	            "20 samples, 1000 ms (before: 10 samples, 500 ms): "
+	            "heaviest path a (90 %)\n"
+	            "\nsamples    share  change    ms  function\n"
+	            "     18   90.0 %    +6.9   900  ├─ a\n"
+	            "      2   10.0 %    -7.0   100  ├─ b\n"
 	            "      0    0.0 %   -70.0     0  └─ gone\n");
 }
 
@@ -898,7 +908,7 @@ int main(void)
 		cmocka_unit_test(text_folds_what_is_light),
 		cmocka_unit_test(text_draws_bars_on_a_terminal),
 		cmocka_unit_test(text_sets_the_app_apart_in_color),
-		cmocka_unit_test(text_shows_how_shares_changed),
+		cmocka_unit_test(text_shows_what_changed),
 		cmocka_unit_test(text_rounds_costs_but_not_to_nothing),
 		cmocka_unit_test(text_escapes_names),
 		cmocka_unit_test(text_of_no_tree_says_so),

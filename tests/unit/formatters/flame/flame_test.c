@@ -1,9 +1,31 @@
 #include "formatters/flame/functions.h"
+#include "formatters/flame/gone.h"
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
+#include "formatters/flame/rest.h"
 #include "tests/unit/lib/model/calltree_builder.h"
 
 #define GOLDEN APMTOOL_SOURCE_DIR "/tests/unit/formatters/flame/golden/"
+
+static void find_functions(const struct calltree *tree,
+                           struct flame_functions *ret)
+{
+	const struct flame flame = {
+		.tree = tree,
+		.scale = calltree_scale_of(tree, DIFF_ABSOLUTE),
+	};
+
+	flame_functions_find(&flame, ret);
+}
+
+static void assert_function(const struct built_tree *built,
+                            const struct flame_function *function,
+                            const char *name, uint64_t self, uint64_t total)
+{
+	assert_string_equal(built->frames[function->frame].name, name);
+	assert_int_equal(function->self, self);
+	assert_int_equal(function->total, total);
+}
 
 /** `row name start+weight` of each box but the first, a line each. */
 static void assert_boxes(const struct calltree *tree, double min_width,
@@ -70,6 +92,190 @@ static void siblings_of_one_name_keep_their_order(void **state)
 	             "1 twin 4+8\n"
 	             "1 twin 12+1\n"
 	             "1 twin 13+2\n");
+}
+
+static void the_heaviest_sibling_comes_first_where_asked_for(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	SCOPED(flame_release) struct flame flame = { 0 };
+	const struct format_options options = { .order = CALL_ORDER_WEIGHT };
+	static const char *const order[] = { "main", "c", "a", "b", "side" };
+
+	(void)state;
+	BUILT_STACK(&built, 2, "main", "b");
+	BUILT_STACK(&built, 1, "side");
+	BUILT_STACK(&built, 2, "main", "a");
+	BUILT_STACK(&built, 3, "main", "c");
+	flame_lay_out(&flame, &built.tree, &options);
+	assert_int_equal(flame.count, 1 + ARRAY_SIZE(order));
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		assert_string_equal(
+		        calltree_frame_of(flame.tree, flame.boxes[i + 1].node)
+		                ->name,
+		        order[i]);
+}
+
+/** A tree of calls of @p weights, on this side or the other of each pair. */
+static void build_gone(struct built_tree *built, struct calltree_weight *before)
+{
+	static const char *const names[] = { "stays", "inner", "left",
+		                             "left too" };
+	static const uint64_t weights[] = { 4, 0, 9, 3 };
+
+	BUILT_STACK(built, 5, "main", "stays");
+	BUILT_STACK(built, 0, "main", "left", "inner");
+	BUILT_STACK(built, 0, "main", "stays", "left too");
+	for (uint32_t i = 1; i < built->tree.node_count; i++) {
+		const char *name = calltree_frame_of(&built->tree, i)->name;
+
+		before[i].samples = 16;
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+			if (!strcmp(name, names[k]))
+				before[i].samples = weights[k];
+	}
+	before[CALLTREE_ROOT].samples = 16;
+	built->tree.before = before;
+}
+
+static void a_call_is_gone_where_its_caller_is_not(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	struct calltree_weight before[8] = { 0 };
+	struct flame_gone gone;
+	struct flame flame = { .tree = &built.tree };
+
+	(void)state;
+	build_gone(&built, before);
+	flame_gone_find(&flame, &gone);
+	assert_int_equal(gone.count, 2);
+	assert_int_equal(gone.more, 0);
+	assert_string_equal(calltree_frame_of(&built.tree, gone.nodes[0])->name,
+	                    "left");
+	assert_string_equal(calltree_frame_of(&built.tree, gone.nodes[1])->name,
+	                    "left too");
+}
+
+static void twenty_calls_that_are_gone_are_listed(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	struct calltree_weight before[31] = { { .samples = 465 } };
+	struct flame flame = { .tree = &built.tree };
+	struct flame_gone gone;
+	char names[30][3];
+
+	(void)state;
+	for (unsigned i = 0; i < 30; i++) {
+		memcpy(names[i], (char[]){ (char)('a' + i), 0 }, 2);
+		BUILT_STACK(&built, 0, names[i]);
+		before[i + 1].samples = i + 1;
+	}
+	built.tree.before = before;
+	flame_gone_find(&flame, &gone);
+	assert_int_equal(gone.count, FLAME_GONE_MOST);
+	assert_int_equal(gone.more, 10);
+	for (uint32_t i = 0; i < FLAME_GONE_MOST; i++)
+		assert_int_equal(gone.nodes[i], 30 - i);
+}
+
+static void the_functions_that_changed_most_come_first(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	// all, heavy, grown, shrunk, same
+	const struct calltree_weight before[] = {
+		{ .samples = 100 },
+		{ .samples = 60, .self_samples = 60 },
+		{ .samples = 1, .self_samples = 1 },
+		{ .samples = 25, .self_samples = 25 },
+		{ .samples = 14, .self_samples = 14 },
+	};
+	struct flame_functions found;
+
+	(void)state;
+	BUILT_STACK(&built, 61, "heavy");
+	BUILT_STACK(&built, 8, "grown");
+	BUILT_STACK(&built, 0, "gone");
+	BUILT_STACK(&built, 14, "same");
+	built.tree.before = before;
+	find_functions(&built.tree, &found);
+	assert_int_equal(found.self_count, 3);
+	assert_function(&built, &found.by_self[0], "gone", 0, 0);
+	assert_function(&built, &found.by_self[1], "grown", 8, 8);
+	assert_function(&built, &found.by_self[2], "heavy", 61, 61);
+	assert_int_equal(found.by_self[0].before_self, 25);
+}
+
+/** What is written of the frames that are not drawn. */
+static void assert_rest(const struct calltree *tree, double min_width,
+                        const char *expected)
+{
+	const struct format_options options = { .min_width = min_width };
+	SCOPED(mem_drop)
+	char *svg = rendered_tree(&svg_formatter, tree, &options);
+	const char *start = strstr(svg, "<metadata");
+	const char *end = strstr(svg, "</metadata>");
+
+	if (!expected) {
+		assert_null(start);
+		return;
+	}
+	assert_non_null(start);
+	assert_non_null(end);
+	svg[end - svg] = 0;
+	assert_string_equal(start, expected);
+}
+
+static void what_is_not_drawn_is_in_the_document(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	struct calltree_weight before[8] = { 0 };
+
+	(void)state;
+	BUILT_STACK(&built, 1, "main", "<narrow>", "leaf");
+	BUILT_STACK(&built, 998, "main", "wide", "leaf");
+	BUILT_STACK(&built, 1, "main", "leaf");
+	built.frames[built_frame(&built, "<narrow>")].image = "UIKitCore";
+	assert_rest(&built.tree, 0, NULL);
+	// all, main, wide, leaf are drawn: 0 to 3.
+	assert_rest(&built.tree, 12,
+	            "<metadata class=\"rest\" data-left=\"0\">2\n"
+	            "s2 &lt;narrow&gt;\nUIKitCore\n"
+	            "s5 leaf\n\n"
+	            "1 0 1\n"
+	            "4 1 1\n"
+	            "1 1 1\n");
+	built_tree_release(&built);
+	built = (struct built_tree){ 0 };
+	build_gone(&built, before);
+	assert_rest(&built.tree, 0,
+	            "<metadata class=\"rest\" data-left=\"0\">2\n"
+	            "s4 left too\n\n"
+	            "s2 left\n\n"
+	            "2 0 0 3\n"
+	            "1 1 0 9\n");
+}
+
+static void of_too_many_frames_the_heaviest_are_in_the_document(void **state)
+{
+	enum { COUNT = FLAME_REST_MAX + 1 };
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+	static struct calltree_frame frames[COUNT];
+	SCOPED(mem_drop) char *svg = NULL;
+
+	(void)state;
+	for (uint32_t i = 0; i < COUNT; i++)
+		frames[i].name = "f";
+	for (uint32_t i = 0; i < COUNT; i++) {
+		uint32_t node = calltree_add(&tree, &i, 1);
+
+		tree.nodes[node].self_samples = i % 3 ? 1 : 2;
+	}
+	calltree_sum(&tree);
+	tree.frames = frames;
+	tree.frame_count = COUNT;
+	svg = rendered_tree(&svg_formatter, &tree, NULL);
+	// Two of three.
+	assert_non_null(strstr(svg, "<metadata class=\"rest\" "
+	                            "data-left=\"33334\">16667\n"));
 }
 
 static void what_is_too_narrow_is_left_out_with_all_it_calls(void **state)
@@ -167,13 +373,18 @@ static void a_tree_of_many_levels_is_laid_out(void **state)
 	flame_lay_out(&flame, &tree, &options);
 	assert_int_equal(flame.count, DEPTH + 1);
 	assert_int_equal(flame.rows, DEPTH + 1);
-	flame_functions_find(&tree, &found);
+	flame_functions_find(&flame, &found);
 	assert_int_equal(found.by_total[0].total, 7);
 	assert_int_equal(found.by_self[0].self, 7);
 }
 
-static void a_change_is_reported_in_points_of_the_whole(void **state)
+static void a_change_has_steps_of_its_scale(void **state)
 {
+	const struct calltree_scale all = { DIFF_SHARE, 100000, 100000 };
+	const struct calltree_scale twice = { DIFF_SHARE, 200, 100 };
+	const struct calltree_scale none = { DIFF_SHARE, 200, 0 };
+	const struct calltree_scale numbers = { DIFF_ABSOLUTE, 200, 200 };
+
 	static const struct {
 		uint64_t now, before;
 		int step;
@@ -186,12 +397,15 @@ static void a_change_is_reported_in_points_of_the_whole(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_int_equal(flame_change(cases[i].now, 100000,
-		                              cases[i].before, 100000),
-		                 cases[i].step);
+		assert_int_equal(
+		        flame_change(&all, cases[i].now, cases[i].before),
+		        cases[i].step);
 	// Twice the samples of twice as many: nothing changed.
-	assert_int_equal(flame_change(20, 200, 10, 100), 0);
-	assert_int_equal(flame_change(20, 200, 0, 0), 5);
+	assert_int_equal(flame_change(&twice, 20, 10), 0);
+	assert_int_equal(flame_change(&none, 20, 0), 5);
+	assert_int_equal(flame_change(&numbers, 20, 10), 4);
+	assert_int_equal(flame_change(&numbers, 10, 20), -4);
+	assert_int_equal(flame_change(&numbers, 10, 10), 0);
 }
 
 static void a_shade_depends_on_the_name_alone(void **state)
@@ -252,15 +466,6 @@ static void numbers_look_alike_everywhere(void **state)
 	assert_string_equal(str_cstr(&out), "12.05 % 1,234.6 ms 2 ms");
 }
 
-static void assert_function(const struct built_tree *built,
-                            const struct flame_function *function,
-                            const char *name, uint64_t self, uint64_t total)
-{
-	assert_string_equal(built->frames[function->frame].name, name);
-	assert_int_equal(function->self, self);
-	assert_int_equal(function->total, total);
-}
-
 static void a_function_that_calls_itself_holds_a_sample_once(void **state)
 {
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
@@ -270,7 +475,7 @@ static void a_function_that_calls_itself_holds_a_sample_once(void **state)
 	BUILT_STACK(&built, 3, "main", "walk", "walk", "walk", "leaf");
 	BUILT_STACK(&built, 2, "main", "walk", "walk");
 	BUILT_STACK(&built, 1, "main", "other", "walk");
-	flame_functions_find(&built.tree, &found);
+	find_functions(&built.tree, &found);
 	assert_int_equal(found.total_count, 4);
 	assert_function(&built, &found.by_total[0], "main", 0, 6);
 	assert_function(&built, &found.by_total[1], "walk", 3, 6);
@@ -296,7 +501,7 @@ static void the_twenty_heaviest_functions_are_found(void **state)
 		// 7 has no factor in common with 30: each weight once.
 		BUILT_STACK(&built, 1 + i * 7 % 30, names[i]);
 	}
-	flame_functions_find(&built.tree, &found);
+	find_functions(&built.tree, &found);
 	assert_int_equal(found.self_count, FLAME_FUNCTIONS_MOST);
 	for (size_t i = 0; i < FLAME_FUNCTIONS_MOST; i++)
 		assert_int_equal(found.by_self[i].self, 30 - i);
@@ -480,13 +685,21 @@ int main(void)
 		        siblings_are_in_the_order_of_names_then_images),
 		cmocka_unit_test(siblings_of_one_name_keep_their_order),
 		cmocka_unit_test(
+		        the_heaviest_sibling_comes_first_where_asked_for),
+		cmocka_unit_test(a_call_is_gone_where_its_caller_is_not),
+		cmocka_unit_test(twenty_calls_that_are_gone_are_listed),
+		cmocka_unit_test(the_functions_that_changed_most_come_first),
+		cmocka_unit_test(what_is_not_drawn_is_in_the_document),
+		cmocka_unit_test(
+		        of_too_many_frames_the_heaviest_are_in_the_document),
+		cmocka_unit_test(
 		        what_is_too_narrow_is_left_out_with_all_it_calls),
 		cmocka_unit_test(a_frame_as_wide_as_the_least_is_drawn),
 		cmocka_unit_test(a_tree_without_samples_has_no_boxes),
 		cmocka_unit_test(widths_are_costs_where_the_tree_shows_costs),
 		cmocka_unit_test(sums_beyond_64_bits_stay_within_their_caller),
 		cmocka_unit_test(a_tree_of_many_levels_is_laid_out),
-		cmocka_unit_test(a_change_is_reported_in_points_of_the_whole),
+		cmocka_unit_test(a_change_has_steps_of_its_scale),
 		cmocka_unit_test(a_shade_depends_on_the_name_alone),
 		cmocka_unit_test(whatever_a_name_holds_stays_text),
 		cmocka_unit_test(numbers_look_alike_everywhere),

@@ -1,0 +1,133 @@
+#include "formatters/flame/facts.h"
+
+#include "formatters/flame/markup.h"
+#include "lib/base/units.h"
+
+#include <inttypes.h>
+
+struct text flame_cut(struct text in, size_t size)
+{
+	if (in.size <= size)
+		return in;
+	while (size && ((unsigned char)in.data[size] & 0xc0) == 0x80)
+		size--;
+	return text_first(in, size);
+}
+
+void flame_add_name(struct str *out, const char *name)
+{
+	struct text whole = text_from(name);
+	struct text part = flame_cut(whole, FLAME_NAME_MAX);
+
+	markup_add_text(out, part);
+	if (part.size < whole.size)
+		str_add(out, "…");
+}
+
+const struct calltree_frame *flame_box_frame(const struct flame *flame,
+                                             const struct flame_box *box)
+{
+	static const struct calltree_frame all = { .name = "all" };
+
+	if (box->node == CALLTREE_ROOT)
+		return &all;
+	return calltree_frame_of(flame->tree, box->node);
+}
+
+bool flame_has_place(const struct calltree_frame *frame)
+{
+	return frame->image || frame->file;
+}
+
+void flame_add_place(struct str *out, const struct calltree_frame *frame)
+{
+	if (frame->image)
+		flame_add_name(out, frame->image);
+	if (frame->image && frame->file)
+		str_add(out, " · ");
+	if (frame->file)
+		flame_add_name(out, frame->file);
+	if (frame->file && frame->line)
+		str_addf(out, ":%" PRIu32, frame->line);
+}
+
+static void add_amount(struct str *out, const struct flame *flame,
+                       uint64_t samples, uint64_t cost_us, uint64_t total)
+{
+	const struct calltree *tree = flame->tree;
+
+	markup_add_plural(out, samples, "sample");
+	if (tree->nodes[CALLTREE_ROOT].cost_us) {
+		str_add(out, " · ");
+		markup_add_ms(out, cost_us);
+	}
+	str_add(out, " · ");
+	markup_add_percent(out, units_share(tree->by_cost ? cost_us : samples,
+	                                    total, FLAME_PERCENT));
+	str_add(out, " of all");
+}
+
+void flame_add_change(struct str *out, const struct flame *flame, uint64_t now,
+                      uint64_t before)
+{
+	int64_t change = calltree_change(&flame->scale, now, before);
+	uint64_t size = now > before ? now - before : before - now;
+
+	// The sign of zero, where a change is too small for its digits.
+	str_add(out, change < 0 ? "−" : change > 0 ? "+" : "±");
+	if (flame->scale.mode == DIFF_SHARE) {
+		size = (uint64_t)(change < 0 ? -change : change);
+		units_add_exact(out, (size + 5) / 10, 100);
+		str_add(out, " points");
+	} else if (flame->tree->by_cost) {
+		markup_add_ms(out, size);
+	} else {
+		markup_add_plural(out, size, "sample");
+	}
+}
+
+static void add_before(struct str *out, const struct flame *flame,
+                       uint32_t node)
+{
+	const struct calltree *tree = flame->tree;
+	const struct calltree_weight *before = &tree->before[node];
+
+	str_add(out, "\nbefore ");
+	add_amount(out, flame, before->samples, before->cost_us,
+	           flame_before(tree, CALLTREE_ROOT));
+	str_add(out, "\nchange ");
+	flame_add_change(out, flame, flame_weight(tree, node),
+	                 flame_before(tree, node));
+}
+
+void flame_add_facts(struct str *out, const struct flame *flame,
+                     const struct flame_box *box)
+{
+	const struct calltree *tree = flame->tree;
+	const struct calltree_node *node = &tree->nodes[box->node];
+	const struct calltree_frame *frame = flame_box_frame(flame, box);
+
+	flame_add_name(out, calltree_name(frame));
+	if (flame_has_place(frame)) {
+		str_add_char(out, '\n');
+		flame_add_place(out, frame);
+	}
+	str_add_char(out, '\n');
+	add_amount(out, flame, node->samples, node->cost_us, flame->total);
+	// The outermost are called by nobody, and the share is that of all.
+	if (node->depth > 1) {
+		str_add(out, ", ");
+		markup_add_percent(out,
+		                   units_share(flame_weight(tree, box->node),
+		                               flame_weight(tree, node->parent),
+		                               FLAME_PERCENT));
+		str_add(out, " of its caller");
+	}
+	if (box->node != CALLTREE_ROOT) {
+		str_add(out, "\nself ");
+		add_amount(out, flame, node->self_samples, node->self_cost_us,
+		           flame->total);
+	}
+	if (tree->before)
+		add_before(out, flame, box->node);
+}

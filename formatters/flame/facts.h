@@ -1,0 +1,49 @@
+/**
+ * What is known of a frame that is drawn, in words: one fact a line, for
+ * readers without a script and for the script alike.
+ *
+ *     -[Feed draw:]
+ *     Demo · Feed.m:42
+ *     20 samples · 1,000 ms · 20.00 % of all, 20.20 % of its caller
+ *     self 5 samples · 250 ms · 5.00 % of all
+ *     before 10 samples · 500 ms · 12.00 % of all
+ *     change +10 samples
+ *
+ * The second line is missing where nothing is known of it, the last two where
+ * nothing is compared.
+ */
+#ifndef APMTOOL_FORMATTERS_FLAME_FACTS_H
+#define APMTOOL_FORMATTERS_FLAME_FACTS_H
+
+#include "formatters/flame/layout.h"
+#include "lib/base/str.h"
+
+/** At most so many bytes of a name are written. */
+#define FLAME_NAME_MAX 4096
+
+/** At most @p size bytes, and no half of a character. */
+struct text flame_cut(struct text in, size_t size);
+
+/** A name as text for a document, truncated where it is longer than any should
+ * be. */
+void flame_add_name(struct str *out, const char *name);
+
+/** What a box stands for: its function, or all. */
+const struct calltree_frame *flame_box_frame(const struct flame *flame,
+                                             const struct flame_box *box);
+
+/** Is there a second line? */
+bool flame_has_place(const struct calltree_frame *frame);
+
+/** `Demo · Feed.m:42`; nothing where unknown. */
+void flame_add_place(struct str *out, const struct calltree_frame *frame);
+
+/** All lines, the last without an end. */
+void flame_add_facts(struct str *out, const struct flame *flame,
+                     const struct flame_box *box);
+
+/** `+10 samples`, `−250 ms`, `+1.5 points`, `±0` in the flame's scale. */
+void flame_add_change(struct str *out, const struct flame *flame, uint64_t now,
+                      uint64_t before);
+
+#endif

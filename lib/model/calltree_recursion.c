@@ -1,0 +1,38 @@
+#include "lib/model/calltree_recursion.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+
+void calltree_fold_recursion(struct calltree *tree)
+{
+	SCOPED(mem_drop)
+	uint32_t *node_of =
+	        mem_zalloc((size_t)tree->node_count + 1, sizeof(*node_of));
+	struct calltree folded = {
+		.node_limit = tree->node_limit,
+		.full = tree->full,
+		.frames = tree->frames,
+		.frame_count = tree->frame_count,
+		.title = tree->title,
+		.by_cost = tree->by_cost,
+	};
+
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		const struct calltree_node *node = &tree->nodes[i];
+		uint32_t at = node_of[node->parent];
+		struct calltree_node *sum;
+
+		// Depth 0 is the root: its frame is no function.
+		if (!at || folded.nodes[at].frame != node->frame)
+			at = calltree_child(&folded, at, node->frame);
+		node_of[i] = at;
+		sum = &folded.nodes[at];
+		sum->self_samples =
+		        number_sum(sum->self_samples, node->self_samples);
+		sum->self_cost_us =
+		        number_sum(sum->self_cost_us, node->self_cost_us);
+	}
+	calltree_sum(&folded);
+	calltree_release(tree);
+	*tree = folded;
+}
