@@ -24,8 +24,19 @@ static void send_off(struct documents *documents)
 		out_flush(documents->out);
 }
 
+/** @param text  The report as it is formatted already; or NULL. */
+static void put(const struct documents *documents, const struct report *report,
+                struct out *text, struct out *out)
+{
+	if (text)
+		out_move(out, text);
+	else
+		documents->formatter->report(report, &documents->options, out);
+}
+
 /** After the first failure nothing more is tried: the disk is full, say. */
-static void add_file(struct documents *documents, const struct report *report)
+static void add_file(struct documents *documents, const struct report *report,
+                     struct out *text)
 {
 	struct out *out;
 
@@ -34,21 +45,26 @@ static void add_file(struct documents *documents, const struct report *report)
 	documents->failure = report_files_open(&documents->files, report, &out);
 	if (documents->failure)
 		return;
-	documents->formatter->report(report, &documents->options, out);
+	put(documents, report, text, out);
 	documents->failure = out_close(out);
 	documents->count++;
 }
 
-void documents_add(struct documents *documents, const struct report *report)
+void documents_add_text(struct documents *documents,
+                        const struct report *report, struct out *text)
 {
 	if (documents->files.directory) {
-		add_file(documents, report);
+		add_file(documents, report, text);
 		return;
 	}
 	separate(documents);
-	documents->formatter->report(report, &documents->options,
-	                             documents->out);
+	put(documents, report, text, documents->out);
 	send_off(documents);
+}
+
+void documents_add(struct documents *documents, const struct report *report)
+{
+	documents_add_text(documents, report, NULL);
 }
 
 void documents_add_page(struct documents *documents, const struct page *page)

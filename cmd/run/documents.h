@@ -31,6 +31,9 @@ struct documents {
 /** From now on there is more than one; before any is written. */
 void documents_begin(struct documents *documents);
 void documents_add(struct documents *documents, const struct report *report);
+/** The same of a report that is formatted already; @p text is emptied. */
+void documents_add_text(struct documents *documents,
+                        const struct report *report, struct out *text);
 /** In place of a report, a page about it. */
 void documents_add_page(struct documents *documents, const struct page *page);
 /** An input that failed; nothing where the format has no place for it. */

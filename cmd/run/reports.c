@@ -1,5 +1,6 @@
 #include "cmd/run/reports.h"
 
+#include "cmd/run/ahead.h"
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/source.h"
@@ -116,13 +117,13 @@ static void end_input(struct report_run *run, const char *name,
 }
 
 static void write_report(struct report_run *run, const struct report *report,
-                         struct arena *arena)
+                         struct ahead *ahead, struct arena *arena)
 {
 	if (run->page)
 		documents_add_page(&run->documents,
 		                   run->page(report, arena, run->context));
 	else
-		documents_add(&run->documents, report);
+		documents_add_text(&run->documents, report, ahead_next(ahead));
 }
 
 /** A report of which nothing was read is printed, and yet has failed. */
@@ -137,7 +138,8 @@ static struct error *find_unread(const struct batch_entry *entry)
 	return NULL;
 }
 
-static void write_entry(struct report_run *run, struct batch_entry *entry)
+static void write_entry(struct report_run *run, struct batch_entry *entry,
+                        struct ahead *ahead)
 {
 	SCOPED(error_drop) struct error *unread = find_unread(entry);
 
@@ -152,7 +154,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 	for (const struct report *r = entry->reports; r; r = r->next) {
 		print_notes(run, entry->name, r);
 		if (!run->hook_only)
-			write_report(run, r, &entry->arena);
+			write_report(run, r, ahead, &entry->arena);
 	}
 	if (unread && !entry->err)
 		run_count(&run->run, unread);
@@ -248,6 +250,7 @@ static void handle_batch(struct report_run *run)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct batch *batch = run->batch;
 	struct report **reports;
+	struct ahead ahead;
 	size_t count;
 
 	batch_parse(batch, run->run.jobs);
@@ -260,8 +263,10 @@ static void handle_batch(struct report_run *run)
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);
 	progress_clear(&run->run.progress);
+	ahead = ahead_of(reports, count, &run->documents, run->run.jobs);
 	for (size_t i = 0; i < batch->count; i++)
-		write_entry(run, &batch->entries[i]);
+		write_entry(run, &batch->entries[i], &ahead);
+	ahead_release(&ahead);
 	free(reports);
 	batch_clear(batch);
 }

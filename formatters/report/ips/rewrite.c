@@ -228,10 +228,31 @@ static bool rewrite_value(const struct report *report, struct text *in,
 	return is_body;
 }
 
+static bool has_new_names(const struct report_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++)
+		if (report_source_is_file(stack->frames[i].source))
+			return true;
+	return false;
+}
+
+static bool is_changed(const struct report *report)
+{
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (has_new_names(&report->threads[i]->stack))
+			return true;
+	return has_new_names(&report->exception_backtrace);
+}
+
 void ips_rewrite(const struct report *report, struct out *out)
 {
 	struct text rest = report->raw;
 
+	// Most texts stay as they are: there is nothing to look for.
+	if (!is_changed(report)) {
+		out_add_bytes(out, rest.data, rest.size);
+		return;
+	}
 	// What follows a body is none of this report's.
 	if (!rewrite_value(report, &rest, out))
 		rewrite_value(report, &rest, out);

@@ -1,0 +1,61 @@
+#include "cmd/run/ahead.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/parallel.h"
+
+#include <stdlib.h>
+
+struct ahead ahead_of(struct report *const *reports, size_t count,
+                      const struct documents *documents, unsigned jobs)
+{
+	return (struct ahead){
+		.reports = reports,
+		.count = count,
+		.documents = documents,
+		.jobs = jobs,
+	};
+}
+
+static void format_report(size_t index, void *context)
+{
+	const struct ahead *ahead = context;
+	const struct documents *documents = ahead->documents;
+	struct out *text = ahead->texts[index];
+
+	// The last one may not have been taken: its file could not be written.
+	str_clear(out_str(text));
+	documents->formatter->report(ahead->reports[ahead->first + index],
+	                             &documents->options, text);
+}
+
+static void format_more(struct ahead *ahead)
+{
+	size_t cap = (size_t)ahead->jobs * AHEAD_REPORTS;
+	size_t left = ahead->count - ahead->next;
+
+	if (!ahead->texts) {
+		ahead->texts = mem_zalloc(cap, sizeof(struct out *));
+		for (size_t i = 0; i < cap; i++)
+			ahead->texts[i] = out_memory();
+	}
+	ahead->first = ahead->next;
+	ahead->ready = left < cap ? left : cap;
+	parallel_each(ahead->ready, ahead->jobs, format_report, ahead);
+}
+
+struct out *ahead_next(struct ahead *ahead)
+{
+	if (ahead->jobs < 2 || ahead->count < 2)
+		return NULL;
+	if (ahead->next == ahead->first + ahead->ready)
+		format_more(ahead);
+	return ahead->texts[ahead->next++ - ahead->first];
+}
+
+void ahead_release(struct ahead *ahead)
+{
+	for (size_t i = 0; ahead->texts && i < ahead->jobs * AHEAD_REPORTS; i++)
+		out_abandon(ahead->texts[i]);
+	free(ahead->texts);
+	*ahead = (struct ahead){ 0 };
+}
