@@ -75,8 +75,9 @@ const struct command uuid_command = {
 	.description =
 	        "Prints one line for each slice of each Mach-O file: UUID, "
 	        "architecture and path, as `dwarfdump --uuid` does. A path is "
-	        "a file, a dSYM bundle, or a directory to search for both; "
-	        "other files in a directory are skipped.",
+	        "a file, a dSYM bundle, an archive (.zip, .ipa, .tar.gz), or a "
+	        "directory to search for all of these; other files in a "
+	        "directory are skipped.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct uuid_settings),

@@ -7,6 +7,7 @@
 #include "lib/base/number.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/demangle/known_names.h"
+#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ struct error *addresses_open(struct addresses *addresses,
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(macho_release) struct macho macho = { 0 };
-	struct error *err = file_map(entry->path, &file);
+	struct error *err = packed_map(entry->path, &file);
 
 	if (!err)
 		err = macho_parse(

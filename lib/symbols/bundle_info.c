@@ -2,6 +2,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/str.h"
+#include "lib/text/packed.h"
 #include "lib/text/plist/plist.h"
 
 #include <stddef.h>
@@ -12,11 +13,16 @@ static const struct plist *read_list(struct text directory, const char *name,
                                      struct arena *arena)
 {
 	SCOPED(str_release) struct str path = { 0 };
+	SCOPED(file_release) struct file_data file = { 0 };
 	const struct plist *list = NULL;
+	struct error *err;
 
 	str_add_text(&path, directory);
 	str_add(&path, name);
-	error_free(plist_read(str_cstr(&path), arena, &list));
+	err = packed_map(str_cstr(&path), &file);
+	if (!err)
+		err = plist_parse(file.bytes, arena, &list);
+	error_free(err);
 	return list;
 }
 

@@ -10,6 +10,7 @@
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/symtab.h"
+#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
                                struct symbol_file **ret)
 {
 	struct symbol_file *file = mem_zalloc(1, sizeof(*file));
-	struct error *err = file_map(entry->path, &file->data);
+	struct error *err = packed_map(entry->path, &file->data);
 	struct bytes slice;
 
 	if (!err) {

@@ -6,6 +6,7 @@
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/symbols/bundle_info.h"
+#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static struct error *check_size(uint64_t size_bytes)
 struct error *symbol_map_open(const char *path, struct symbol_map **ret)
 {
 	struct symbol_map *map = mem_zalloc(1, sizeof(*map));
-	struct error *err = file_map(path, &map->file);
+	struct error *err = packed_map(path, &map->file);
 
 	if (!err)
 		err = check_size(map->file.bytes.size);
@@ -97,16 +98,12 @@ struct error *symbol_map_open(const char *path, struct symbol_map **ret)
 	return NULL;
 }
 
-struct error *symbol_map_check(const char *path, uint64_t size_bytes)
+struct error *symbol_map_check(struct bytes head, uint64_t size_bytes)
 {
-	char head[64];
-	struct symbol_map map = { .text = { .data = head } };
+	struct symbol_map map = { .text = bytes_text(head) };
 	struct text rest;
-	struct error *err =
-	        file_peek(path, 0, head, sizeof(head), &map.text.size);
+	struct error *err = check_size(size_bytes);
 
-	if (!err)
-		err = check_size(size_bytes);
 	return err ? err : read_version(&map, &rest);
 }
 

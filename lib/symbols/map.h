@@ -13,6 +13,7 @@
 #define APMTOOL_LIB_SYMBOLS_MAP_H
 
 #include "lib/base/arena.h"
+#include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
 
@@ -23,14 +24,16 @@
 /** Larger maps are refused; those of large apps have some tens of MB. */
 #define SYMBOL_MAP_BYTES_MAX ((size_t)256 << 20)
 #define SYMBOL_MAP_LINES_MAX 16000000
+/** So many bytes hold the first line. */
+#define SYMBOL_MAP_HEAD_BYTES 64
 
 /** One map, open. */
 struct symbol_map;
 
 MUST_CHECK struct error *symbol_map_open(const char *path,
                                          struct symbol_map **ret);
-/** Whether it can be opened, as far as its first line and size say. */
-MUST_CHECK struct error *symbol_map_check(const char *path,
+/** Whether it can be opened, as far as its head and size say. */
+MUST_CHECK struct error *symbol_map_check(struct bytes head,
                                           uint64_t size_bytes);
 /** NULL is fine. */
 void symbol_map_close(struct symbol_map *map);

@@ -1,20 +1,15 @@
 #include "lib/symbols/uuid_index.h"
 
 #include "lib/base/arena.h"
-#include "lib/base/file.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/map.h"
+#include "lib/symbols/symbol_walk.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/** Load commands of real images take some 10 KB; kernels' some 100 KB. */
-#define COMMANDS_MAX_BYTES ((uint64_t)1 << 20)
 
 struct uuid_index {
 	struct arena arena; ///< paths and reasons
@@ -54,271 +49,72 @@ void uuid_index_free(struct uuid_index *index)
 	free(index);
 }
 
-static void add_problem(struct uuid_index *index, const char *path,
-                        const char *reason)
+static const char *take_path(void *context, const char *path)
 {
-	MEM_GROW(index->problems, index->problem_count, index->problem_cap);
-	index->problems[index->problem_count++] = (struct uuid_problem){
-		.path = path,
-		.reason = arena_strdup(&index->arena, reason),
-	};
-}
-
-/** Takes @p err. */
-static void add_problem_error(struct uuid_index *index, const char *path,
-                              struct error *err)
-{
-	add_problem(index, path, error_message(err));
-	error_free(err);
-}
-
-/** A file at work. */
-struct indexing {
-	struct uuid_index *index;
-	const char *path; ///< the index's copy
-	uint8_t head[MACHO_HEAD_BYTES];
-	size_t head_size;
-	bool fat;
-	bool is_system;
-};
-
-/** Say why @p head, as much as a slice has, is no image. */
-static struct error *why_damaged(struct bytes head, uint64_t needed)
-{
-	struct macho macho = { 0 };
-	struct error *err;
-
-	if (needed > COMMANDS_MAX_BYTES)
-		return error_new(ERROR_LIMIT,
-		                 "load commands: %" PRIu64
-		                 " bytes are more than 1 MB",
-		                 needed);
-	err = macho_parse(head, &macho);
-	macho_release(&macho);
-	if (!err)
-		err = error_new(ERROR_FORMAT,
-		                "the file changed while it was read");
-	return err;
-}
-
-/**
- * Read the first @p size bytes of a slice, fewer where it ends before.
- *
- * @param buffer  The caller frees it; @p ret lies in it or in the head.
- */
-static struct error *read_slice_head(const struct indexing *file,
-                                     const struct macho_slice *slice,
-                                     uint64_t size, uint8_t **buffer,
-                                     struct bytes *ret)
-{
-	struct bytes head = { .data = file->head, .size = file->head_size };
-	struct error *err;
-
-	if (size > slice->size)
-		size = slice->size;
-	if (bytes_has(head, slice->offset, size)) {
-		*ret = bytes_part(head, slice->offset, size);
-		return NULL;
-	}
-	*buffer = mem_realloc(*buffer, (size_t)size, 1);
-	err = file_peek(file->path, slice->offset, *buffer, (size_t)size,
-	                &ret->size);
-	ret->data = *buffer;
-	return err;
-}
-
-/** Fills what an entry needs; an error where the slice is damaged. */
-static struct error *read_slice(const struct indexing *file,
-                                const struct macho_slice *slice,
-                                struct uuid_entry *entry)
-{
-	SCOPED(mem_drop) uint8_t *buffer = NULL;
-	uint64_t size = MACHO_HEAD_BYTES;
-	struct bytes head = { 0 };
-	uint64_t needed = 0;
-	struct error *err;
-
-	// A second time where the load commands are longer than one head.
-	for (int attempt = 0; attempt < 2; attempt++) {
-		err = read_slice_head(file, slice, size, &buffer, &head);
-		if (err)
-			return err;
-		if (macho_peek_uuid(head, &entry->uuid, &entry->file_type,
-		                    &entry->cpu_type, &entry->cpu_subtype,
-		                    &needed))
-			return NULL;
-		if (needed <= head.size || needed > COMMANDS_MAX_BYTES)
-			break;
-		size = needed;
-	}
-	return why_damaged(head, needed);
-}
-
-static void index_slice(const struct indexing *file,
-                        const struct macho_slice *slice)
-{
-	struct uuid_index *index = file->index;
-	struct uuid_entry entry = {
-		.path = file->path,
-		.name = text_base_cstr(file->path),
-		.offset = slice->offset,
-		.size = slice->size,
-		.is_system = file->is_system,
-	};
-	struct error *err = read_slice(file, slice, &entry);
-
-	if (err && error_code(err) == ERROR_UNSUPPORTED) {
-		// A universal static library: its slices are archives.
-		error_free(err);
-		return;
-	}
-	if (err) {
-		if (file->fat)
-			err = error_prefix(
-			        err, "slice %s",
-			        darwin_arch_label(slice->cpu_type,
-			                          slice->cpu_subtype));
-		add_problem_error(index, file->path, err);
-		return;
-	}
-	MEM_GROW(index->entries, index->count, index->cap);
-	index->entries[index->count++] = entry;
-	index->dirty = true;
-}
-
-static void index_slices(struct indexing *file, uint64_t file_size)
-{
-	struct bytes head = { .data = file->head, .size = file->head_size };
-	struct macho_slices slices;
-	struct error *err = macho_slices_from_head(head, file_size, &slices);
-
-	if (err) {
-		add_problem_error(file->index, file->path, err);
-		return;
-	}
-	file->fat = slices.fat;
-	for (size_t i = 0; i < slices.count; i++)
-		index_slice(file, &slices.slices[i]);
-	if (slices.skipped) {
-		err = error_new(ERROR_FORMAT,
-		                "%zu slice%s left out: outside the file, or "
-		                "more than %d",
-		                slices.skipped, slices.skipped > 1 ? "s" : "",
-		                MACHO_SLICES_MAX);
-		add_problem_error(file->index, file->path, err);
-	}
-}
-
-struct addition {
-	struct uuid_index *index;
-	bool is_directory;
-	bool is_system;
-	bool found; ///< anything of what is looked for
-};
-
-/** A copy of @p path; NULL where it has been added before. */
-static const char *keep_path(struct uuid_index *index, const char *path)
-{
+	struct uuid_index *index = context;
 	uint32_t known = index->paths.count;
 	uint32_t id = intern_add(&index->paths, text_from(path));
 
 	return id == known ? intern_cstr(&index->paths, id) : NULL;
 }
 
-/** Remember a map; one that cannot be read is a problem. */
-static struct error *index_map(struct addition *addition,
-                               const struct file_found *found,
-                               const struct uuid *uuid)
+static void add_slice(void *context, const struct uuid_entry *entry)
 {
-	struct uuid_index *index = addition->index;
-	const char *path = keep_path(index, found->path);
-	struct error *err;
+	struct uuid_index *index = context;
 
-	addition->found = true;
-	if (!path)
-		return NULL;
-	err = symbol_map_check(path, found->size_bytes);
-	if (!err)
-		symbol_maps_add(index->maps, uuid, path);
-	else if (!addition->is_directory)
-		return error_prefix(err, "%s", path);
-	else
-		add_problem_error(index, path, err);
-	return NULL;
+	MEM_GROW(index->entries, index->count, index->cap);
+	index->entries[index->count++] = *entry;
+	index->dirty = true;
 }
 
-static struct error *index_macho(struct addition *addition,
-                                 const struct file_found *found)
+static void add_map(void *context, const struct uuid *uuid, const char *path)
 {
-	struct indexing file = { .index = addition->index,
-		                 .is_system = addition->is_system };
-	struct error *err = file_peek(found->path, 0, file.head,
-	                              sizeof(file.head), &file.head_size);
+	struct uuid_index *index = context;
 
-	if (err && !addition->is_directory)
-		return err;
-	if (!err && !macho_sniff((struct bytes){ .data = file.head,
-	                                         .size = file.head_size }))
-		return NULL;
-	addition->found = true;
-	file.path = keep_path(addition->index, found->path);
-	addition->index->searched.macho_count += file.path &&
-	                                         !addition->is_system;
-	if (!file.path)
-		error_free(err);
-	else if (err)
-		// One unreadable file does not hide the others of a directory.
-		add_problem_error(addition->index, file.path, err);
-	else
-		index_slices(&file, found->size_bytes);
-	return NULL;
+	symbol_maps_add(index->maps, uuid, path);
 }
 
-static struct error *index_file(const struct file_found *found, void *context)
+static void add_problem(void *context, const char *path, const char *reason)
 {
-	const struct addition *addition = context;
-	struct uuid uuid;
+	struct uuid_index *index = context;
 
-	addition->index->searched.file_count += !addition->is_system;
-	if (symbol_maps_is_map(found->path, &uuid))
-		return index_map(context, found, &uuid);
-	return index_macho(context, found);
+	MEM_GROW(index->problems, index->problem_count, index->problem_cap);
+	index->problems[index->problem_count++] = (struct uuid_problem){
+		.path = arena_strdup(&index->arena, path),
+		.reason = arena_strdup(&index->arena, reason),
+	};
 }
 
-/** Look at all files below @p path; directories left out are a problem. */
-static struct error *walk(struct uuid_index *index, const char *path,
-                          file_visit visit, struct addition *addition)
-{
-	size_t unreadable = 0;
-	struct error *err = file_walk(path, visit, addition, &unreadable);
-
-	if (unreadable)
-		add_problem_error(index, arena_strdup(&index->arena, path),
-		                  error_new(ERROR_OS,
-		                            "%zu %s below it left out: "
-		                            "unreadable, or too deep",
-		                            unreadable,
-		                            unreadable > 1 ? "directories"
-		                                           : "directory"));
-	return err;
-}
+static const struct symbol_visitor visitor = {
+	.take = take_path,
+	.slice = add_slice,
+	.map = add_map,
+	.problem = add_problem,
+};
 
 static struct error *add_path(struct uuid_index *index, const char *path,
                               bool is_system)
 {
-	struct addition addition = {
-		.index = index,
-		.is_directory = file_is_directory(path),
-		.is_system = is_system,
-	};
-	struct error *err = walk(index, path, index_file, &addition);
+	struct symbol_walk walk = { .visitor = &visitor,
+		                    .context = index,
+		                    .is_system = is_system };
+	struct uuid_searched *searched = &index->searched;
+	struct error *err = symbol_walk(&walk, path);
 
-	if (!err && !addition.found && !addition.is_directory)
+	if (!is_system) {
+		searched->file_count += walk.file_count;
+		searched->macho_count += walk.macho_count;
+	}
+	if (!err && !walk.found && walk.archive_found && !walk.may_hold_others)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "'%s' holds neither a dSYM nor a Mach-O file",
+		                 path);
+	if (!err && !walk.found && !walk.may_hold_others)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is neither a dSYM nor a Mach-O file",
 		                 path);
-	if (!err && !is_system && !index->searched.path_count++)
-		index->searched.path = arena_strdup(&index->arena, path);
+	if (!err && !is_system && !searched->path_count++)
+		searched->path = arena_strdup(&index->arena, path);
 	return err;
 }
 
@@ -332,27 +128,16 @@ struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
 	return add_path(index, path, true);
 }
 
-static struct error *index_map_only(const struct file_found *found,
-                                    void *context)
-{
-	struct uuid uuid;
-
-	if (!symbol_maps_is_map(found->path, &uuid))
-		return NULL;
-	return index_map(context, found, &uuid);
-}
-
 struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 {
-	struct addition addition = {
-		.index = index,
-		.is_directory = file_is_directory(path),
-	};
-	struct error *err = walk(index, path, index_map_only, &addition);
+	struct symbol_walk walk = { .visitor = &visitor,
+		                    .context = index,
+		                    .only_maps = true };
+	struct error *err = symbol_walk(&walk, path);
 
-	if (err || addition.found)
+	if (err || walk.found)
 		return err;
-	if (addition.is_directory)
+	if (walk.may_hold_others || walk.archive_found)
 		return error_new(ERROR_NOT_FOUND,
 		                 "no '<UUID>.bcsymbolmap' below '%s'", path);
 	return error_new(ERROR_UNSUPPORTED,
@@ -458,40 +243,6 @@ const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
 		end++;
 	*ret_count = end - first;
 	return end > first ? &index->by_name[first] : NULL;
-}
-
-bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)
-{
-	return !arch ||
-	       darwin_arch_matches(arch, entry->cpu_type, entry->cpu_subtype);
-}
-
-bool uuid_entry_is_dsym(const struct uuid_entry *entry)
-{
-	return entry->file_type == MACHO_DSYM;
-}
-
-bool uuid_entry_is_object(const struct uuid_entry *entry)
-{
-	return entry->file_type == MACHO_OBJECT;
-}
-
-const char *uuid_entry_arch(const struct uuid_entry *entry)
-{
-	return darwin_arch_label(entry->cpu_type, entry->cpu_subtype);
-}
-
-const char *uuid_entry_type(const struct uuid_entry *entry)
-{
-	static const char *const names[] = {
-		[MACHO_OBJECT] = "object", [MACHO_EXECUTE] = "executable",
-		[MACHO_DYLIB] = "dylib",   [MACHO_DYLINKER] = "dylinker",
-		[MACHO_BUNDLE] = "bundle", [MACHO_DSYM] = "dsym",
-		[MACHO_KEXT] = "kext",
-	};
-	uint32_t type = entry->file_type;
-
-	return type < ARRAY_SIZE(names) && names[type] ? names[type] : "other";
 }
 
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,

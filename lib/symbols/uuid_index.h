@@ -5,32 +5,20 @@
  *     err = uuid_index_add(index, "build/App.xcarchive");
  *     entries = uuid_index_find(index, &uuid, &count);
  *
- * Paths (dSYM bundles, Mach-O files, directories of either) are walked once; of
- * each Mach-O file only the head is read, and no descriptor stays open, so
- * thousands of dSYMs are fine. Files that are not Mach-O are passed over, but
- * for BCSymbolMaps, which are remembered.
+ * Paths (dSYM bundles, Mach-O files, archives, directories of either) are
+ * walked once (symbol_walk.h). A path may lead into an archive, and so do those
+ * of what was found there (lib/text/packed.h). BCSymbolMaps are remembered.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_UUID_INDEX_H
 #define APMTOOL_LIB_SYMBOLS_UUID_INDEX_H
 
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
+#include "lib/symbols/uuid_entry.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct uuid_entry {
-	struct uuid uuid; ///< zero: the slice has none
-	const char *path; ///< borrowed from the index
-	const char *name; ///< the file's, in the path
-	uint64_t offset;  ///< of the slice in the file
-	uint64_t size;
-	uint32_t file_type; ///< enum macho_file_type
-	uint32_t cpu_type;
-	uint32_t cpu_subtype;
-	bool is_system; ///< from uuid_index_add_system()
-};
 
 struct uuid_index;
 struct symbol_maps;
@@ -40,8 +28,8 @@ void uuid_index_free(struct uuid_index *index);
 
 /**
  * Add everything at or below @p path; a file that is there already is kept
- * once. An absent path is an error, and so is a file that is not Mach-O; a
- * directory may hold anything.
+ * once. An absent path is an error, and so is a file that is not Mach-O, or an
+ * archive without any; a directory may hold anything.
  */
 MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
                                         const char *path);
@@ -77,14 +65,6 @@ const struct uuid_entry *uuid_index_find(struct uuid_index *index,
 const struct uuid_entry *uuid_index_find_name(struct uuid_index *index,
                                               const char *name,
                                               size_t *ret_count);
-
-/** Whether the entry is of this architecture (`arm64`); NULL: any. */
-bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
-bool uuid_entry_is_dsym(const struct uuid_entry *entry);
-bool uuid_entry_is_object(const struct uuid_entry *entry);
-/** `arm64`, and what the file is: `dsym`, `executable`, …, `other`. */
-const char *uuid_entry_arch(const struct uuid_entry *entry);
-const char *uuid_entry_type(const struct uuid_entry *entry);
 
 /** All entries, in the order they were found (`apmtool uuid`). */
 const struct uuid_entry *uuid_index_all(const struct uuid_index *index,

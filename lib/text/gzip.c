@@ -90,22 +90,38 @@ static struct error *check_limits(const struct unpacking *u)
 	return NULL;
 }
 
-/** Unpack a step; @return zlib's opinion. */
-static int unpack_step(struct unpacking *u)
+/** Unpack a step to @p out; @return zlib's opinion. */
+static int step_to(struct unpacking *u, uint8_t *out, size_t room)
 {
 	int status;
-	size_t room;
 
 	refill(u);
-	MEM_ROOM(u->out, u->size + STEP_BYTES, u->cap);
-	room = u->cap - u->size;
 	if (room > STEP_BYTES)
 		room = STEP_BYTES;
-	u->stream.next_out = u->out + u->size;
+	u->stream.next_out = out;
 	u->stream.avail_out = (uInt)room;
 	status = inflate(&u->stream, Z_NO_FLUSH);
+	if (status == Z_MEM_ERROR)
+		mem_fail();
 	u->size += room - u->stream.avail_out;
 	return status;
+}
+
+static int unpack_step(struct unpacking *u)
+{
+	MEM_ROOM(u->out, u->size + STEP_BYTES, u->cap);
+	return step_to(u, u->out + u->size, u->cap - u->size);
+}
+
+/** What ended the data before its time; NULL: nothing so far. */
+static const char *fault_of(const struct unpacking *u, int status)
+{
+	// No progress was possible: there is no more input.
+	if (status == Z_BUF_ERROR)
+		return u->packing->truncated;
+	if (status != Z_OK && status != Z_STREAM_END)
+		return u->packing->damaged;
+	return NULL;
 }
 
 static struct error *unpack(struct unpacking *u, const char **fault)
@@ -116,19 +132,11 @@ static struct error *unpack(struct unpacking *u, const char **fault)
 
 		if (err)
 			return err;
-		if (status == Z_MEM_ERROR)
-			mem_fail();
 		if (status == Z_STREAM_END && !next_member(u))
 			return NULL;
-		// No progress was possible: there is no more input.
-		if (status == Z_BUF_ERROR) {
-			*fault = u->packing->truncated;
+		*fault = fault_of(u, status);
+		if (*fault)
 			return NULL;
-		}
-		if (status != Z_OK && status != Z_STREAM_END) {
-			*fault = u->packing->damaged;
-			return NULL;
-		}
 	}
 }
 
@@ -171,6 +179,64 @@ struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
                               struct gzip *ret)
 {
 	return inflate_all(&zip_packing, in, limit_bytes, ret);
+}
+
+// Piece by piece
+
+struct inflater {
+	struct unpacking unpacking; ///< without a buffer of its own
+	bool ended;
+};
+
+static struct inflater *inflater_new(const struct packing *packing,
+                                     struct bytes in)
+{
+	struct inflater *inflater = mem_zalloc(1, sizeof(*inflater));
+
+	inflater->unpacking.packing = packing;
+	inflater->unpacking.in = in;
+	if (inflateInit2(&inflater->unpacking.stream, packing->window) != Z_OK)
+		mem_fail();
+	return inflater;
+}
+
+struct inflater *inflater_new_gzip(struct bytes in)
+{
+	return inflater_new(&gzip_packing, in);
+}
+
+struct inflater *inflater_new_deflate(struct bytes in)
+{
+	return inflater_new(&zip_packing, in);
+}
+
+void inflater_free(struct inflater *inflater)
+{
+	if (!inflater)
+		return;
+	inflateEnd(&inflater->unpacking.stream);
+	free(inflater);
+}
+
+struct error *inflater_read(struct inflater *inflater, void *buffer,
+                            size_t size, size_t *ret_size)
+{
+	struct unpacking *u = &inflater->unpacking;
+	size_t first = u->size;
+
+	while (!inflater->ended && u->size - first < size) {
+		size_t have = u->size - first;
+		int status = step_to(u, (uint8_t *)buffer + have, size - have);
+		const char *fault = fault_of(u, status);
+
+		*ret_size = u->size - first;
+		inflater->ended = fault ||
+		                  (status == Z_STREAM_END && !next_member(u));
+		if (fault)
+			return error_new(ERROR_FORMAT, "%s", fault);
+	}
+	*ret_size = u->size - first;
+	return NULL;
 }
 
 uint32_t gzip_crc(struct bytes in)

@@ -52,6 +52,24 @@ MUST_CHECK struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
 
 void gzip_release(struct gzip *gzip);
 
+/** Data that is unpacked piece by piece, where not all of it is needed. */
+struct inflater;
+
+/** Of gzip data, or of raw deflate data; @p in is borrowed. */
+struct inflater *inflater_new_gzip(struct bytes in);
+struct inflater *inflater_new_deflate(struct bytes in);
+/** NULL is fine. */
+void inflater_free(struct inflater *inflater);
+
+/**
+ * Unpack the next @p size bytes, fewer at the end.
+ *
+ * @return ERROR_FORMAT where the data is damaged or truncated; @p ret_size is
+ *         set then, too.
+ */
+MUST_CHECK struct error *inflater_read(struct inflater *inflater, void *buffer,
+                                       size_t size, size_t *ret_size);
+
 /** The checksum of gzip and zip, CRC-32. */
 uint32_t gzip_crc(struct bytes in);
 

@@ -280,19 +280,43 @@ static struct error *copy_stored(struct bytes data, size_t limit_bytes,
 	return NULL;
 }
 
-struct error *zip_unpack(const struct zip *zip, size_t index,
-                         size_t limit_bytes, struct gzip *ret)
+/** The packed bytes of a file that we can unpack. */
+static struct error *packed_data(const struct zip *zip,
+                                 const struct zip_file *file, struct bytes *ret)
 {
-	const struct zip_file *file = &zip->files[index];
-	struct bytes data;
-	struct error *err;
-
 	if (file->encrypted)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "encrypted in a zip archive: unpack it first");
 	if (file->method != METHOD_STORED && file->method != METHOD_DEFLATED)
 		return refuse_method(file->method);
-	err = find_data(zip, file, &data);
+	return find_data(zip, file, ret);
+}
+
+struct error *zip_start(const struct zip *zip, size_t index,
+                        struct inflater **ret, struct bytes *ret_stored)
+{
+	const struct zip_file *file = &zip->files[index];
+	struct bytes data;
+	struct error *err = packed_data(zip, file, &data);
+
+	if (err)
+		return err;
+	*ret = NULL;
+	*ret_stored = (struct bytes){ 0 };
+	if (file->method == METHOD_STORED)
+		*ret_stored = data;
+	else
+		*ret = inflater_new_deflate(data);
+	return NULL;
+}
+
+struct error *zip_unpack(const struct zip *zip, size_t index,
+                         size_t limit_bytes, struct gzip *ret)
+{
+	const struct zip_file *file = &zip->files[index];
+	struct bytes data;
+	struct error *err = packed_data(zip, file, &data);
+
 	if (!err && file->method == METHOD_STORED)
 		err = copy_stored(data, limit_bytes, ret);
 	else if (!err)

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 /** More files than this are ERROR_LIMIT. */
-#define ZIP_FILES_MAX 10000
+#define ZIP_FILES_MAX 60000
 
 struct zip_file {
 	struct text name; ///< path in the archive, any bytes; borrowed
@@ -62,6 +62,16 @@ bool zip_is(struct bytes in);
 MUST_CHECK struct error *zip_open(struct bytes in, struct zip *ret);
 
 void zip_release(struct zip *zip);
+
+/**
+ * Begin to unpack a file piece by piece. Its checksum is not looked at.
+ *
+ * @param ret         NULL where it is stored as it is: @p ret_stored then.
+ * @param ret_stored  Borrowed from what the archive was opened on.
+ */
+MUST_CHECK struct error *zip_start(const struct zip *zip, size_t index,
+                                   struct inflater **ret,
+                                   struct bytes *ret_stored);
 
 /**
  * Unpack a file; what came before damage is kept, as by gzip_inflate().

@@ -1,7 +1,5 @@
 #include "lib/text/plist/plist.h"
 
-#include "lib/base/file.h"
-
 #include <string.h>
 
 struct error *plist_parse(struct bytes in, struct arena *arena,
@@ -24,17 +22,6 @@ struct error *plist_parse(struct bytes in, struct arena *arena,
 	// The format of NeXTSTEP, `{ key = value; }`, is no longer written.
 	return error_new(ERROR_UNSUPPORTED,
 	                 "neither an XML nor a binary property list");
-}
-
-struct error *plist_read(const char *path, struct arena *arena,
-                         const struct plist **ret)
-{
-	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = file_map(path, &file);
-
-	if (err)
-		return err;
-	return error_prefix(plist_parse(file.bytes, arena, ret), "%s", path);
 }
 
 const struct plist *plist_get(const struct plist *dict, const char *key)

@@ -82,10 +82,6 @@ MUST_CHECK struct error *plist_binary_parse(struct bytes in,
                                             struct arena *arena,
                                             const struct plist **ret);
 
-/** plist_parse() of a regular file. */
-MUST_CHECK struct error *plist_read(const char *path, struct arena *arena,
-                                    const struct plist **ret);
-
 /**
  * The first value under @p key; NULL where @p dict is NULL, no dictionary, or
  * has no such key. So look-ups can be nested without checks in between.

@@ -226,11 +226,12 @@ static void other_versions_are_refused(void **state UNUSED)
 	SCOPED(error_drop) struct error *err = NULL;
 	SCOPED(error_drop) struct error *early = NULL;
 	struct symbol_map *map = NULL;
+	static const char text[] = "BCSymbolMap Version: 3.0\nx\n";
 
-	write_file("map", "BCSymbolMap Version: 3.0\nx\n");
+	write_file("map", text);
 	err = symbol_map_open("map", &map);
 	assert_string_equal(error_message(err), "BCSymbolMap version '3.0'");
-	early = symbol_map_check("map", 27);
+	early = symbol_map_check(bytes_from_text(text_from(text)), 27);
 	assert_string_equal(error_message(early), "BCSymbolMap version '3.0'");
 	assert_null(map);
 }

@@ -1,0 +1,362 @@
+#include "lib/symbols/symbol_walk.h"
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/darwin/cpu.h"
+#include "lib/object/macho/macho.h"
+#include "lib/symbols/map.h"
+#include "lib/text/packed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** Load commands of real images take some 10 KB; kernels' some 100 KB. */
+#define COMMANDS_MAX_BYTES ((uint64_t)1 << 20)
+
+/** Takes @p err. */
+static void report_problem(const struct symbol_walk *walk, const char *path,
+                           struct error *err)
+{
+	walk->visitor->problem(walk->context, path, error_message(err));
+	error_free(err);
+}
+
+/** A file that was found, on disk or in an archive. */
+struct candidate {
+	const char *path;
+	uint64_t size_bytes;
+	struct packed_file *packed; ///< NULL: on disk
+};
+
+static struct error *peek(const struct candidate *file, uint64_t offset,
+                          void *buffer, size_t size, size_t *ret_size)
+{
+	if (file->packed)
+		return packed_peek(file->packed, offset, buffer, size,
+		                   ret_size);
+	return file_peek(file->path, offset, buffer, size, ret_size);
+}
+
+// Mach-O files
+
+/** A file at work. */
+struct indexing {
+	struct symbol_walk *walk;
+	const struct candidate *found;
+	const char *path; ///< the visitor's copy
+	uint8_t head[MACHO_HEAD_BYTES];
+	size_t head_size;
+	bool fat;
+};
+
+/** Say why @p head, as much as a slice has, is no image. */
+static struct error *why_damaged(struct bytes head, uint64_t needed)
+{
+	struct macho macho = { 0 };
+	struct error *err;
+
+	if (needed > COMMANDS_MAX_BYTES)
+		return error_new(ERROR_LIMIT,
+		                 "load commands: %" PRIu64
+		                 " bytes are more than 1 MB",
+		                 needed);
+	err = macho_parse(head, &macho);
+	macho_release(&macho);
+	if (!err)
+		err = error_new(ERROR_FORMAT,
+		                "the file changed while it was read");
+	return err;
+}
+
+/**
+ * Read the first @p size bytes of a slice, fewer where it ends before.
+ *
+ * @param buffer  The caller frees it; @p ret lies in it or in the head.
+ */
+static struct error *read_slice_head(const struct indexing *file,
+                                     const struct macho_slice *slice,
+                                     uint64_t size, uint8_t **buffer,
+                                     struct bytes *ret)
+{
+	struct bytes head = { .data = file->head, .size = file->head_size };
+	struct error *err;
+
+	if (size > slice->size)
+		size = slice->size;
+	if (bytes_has(head, slice->offset, size)) {
+		*ret = bytes_part(head, slice->offset, size);
+		return NULL;
+	}
+	*buffer = mem_realloc(*buffer, (size_t)size, 1);
+	err = peek(file->found, slice->offset, *buffer, (size_t)size,
+	           &ret->size);
+	ret->data = *buffer;
+	return err;
+}
+
+/** Fills what an entry needs; an error where the slice is damaged. */
+static struct error *read_slice(const struct indexing *file,
+                                const struct macho_slice *slice,
+                                struct uuid_entry *entry)
+{
+	SCOPED(mem_drop) uint8_t *buffer = NULL;
+	uint64_t size = MACHO_HEAD_BYTES;
+	struct bytes head = { 0 };
+	uint64_t needed = 0;
+	struct error *err;
+
+	// A second time where the load commands are longer than one head.
+	for (int attempt = 0; attempt < 2; attempt++) {
+		err = read_slice_head(file, slice, size, &buffer, &head);
+		if (err)
+			return err;
+		if (macho_peek_uuid(head, &entry->uuid, &entry->file_type,
+		                    &entry->cpu_type, &entry->cpu_subtype,
+		                    &needed))
+			return NULL;
+		if (needed <= head.size || needed > COMMANDS_MAX_BYTES)
+			break;
+		size = needed;
+	}
+	return why_damaged(head, needed);
+}
+
+static void visit_slice(const struct indexing *file,
+                        const struct macho_slice *slice)
+{
+	struct symbol_walk *walk = file->walk;
+	struct uuid_entry entry = {
+		.path = file->path,
+		.name = text_base_cstr(file->path),
+		.offset = slice->offset,
+		.size = slice->size,
+		.is_system = walk->is_system,
+	};
+	struct error *err = read_slice(file, slice, &entry);
+
+	if (err && error_code(err) == ERROR_UNSUPPORTED) {
+		// A universal static library: its slices are archives.
+		error_free(err);
+		return;
+	}
+	if (err) {
+		if (file->fat)
+			err = error_prefix(
+			        err, "slice %s",
+			        darwin_arch_label(slice->cpu_type,
+			                          slice->cpu_subtype));
+		report_problem(walk, file->path, err);
+		return;
+	}
+	walk->visitor->slice(walk->context, &entry);
+}
+
+static void visit_slices(struct indexing *file, uint64_t file_size)
+{
+	struct bytes head = { .data = file->head, .size = file->head_size };
+	struct macho_slices slices;
+	struct error *err = macho_slices_from_head(head, file_size, &slices);
+
+	if (err) {
+		report_problem(file->walk, file->path, err);
+		return;
+	}
+	file->fat = slices.fat;
+	for (size_t i = 0; i < slices.count; i++)
+		visit_slice(file, &slices.slices[i]);
+	if (slices.skipped) {
+		err = error_new(ERROR_FORMAT,
+		                "%zu slice%s left out: outside the file, or "
+		                "more than %d",
+		                slices.skipped, slices.skipped > 1 ? "s" : "",
+		                MACHO_SLICES_MAX);
+		report_problem(file->walk, file->path, err);
+	}
+}
+
+static struct error *visit_archive(struct symbol_walk *walk, const char *path);
+
+static struct error *visit_macho(struct symbol_walk *walk,
+                                 const struct candidate *found)
+{
+	struct indexing file = { .walk = walk, .found = found };
+	struct bytes head = { .data = file.head };
+	struct error *err =
+	        peek(found, 0, file.head, sizeof(file.head), &file.head_size);
+
+	head.size = file.head_size;
+	if (err && !walk->may_hold_others)
+		return err;
+	if (!err && !found->packed && packed_is(head))
+		return visit_archive(walk, found->path);
+	if (!err && (walk->only_maps || !macho_sniff(head)))
+		return NULL;
+	walk->found = true;
+	file.path = walk->visitor->take(walk->context, found->path);
+	if (file.path)
+		walk->macho_count++;
+	if (!file.path)
+		error_free(err);
+	else if (err)
+		// One unreadable file does not hide the others of a directory.
+		report_problem(walk, file.path, err);
+	else
+		visit_slices(&file, found->size_bytes);
+	return NULL;
+}
+
+// BCSymbolMaps
+
+static struct error *check_map(const struct candidate *file)
+{
+	uint8_t head[SYMBOL_MAP_HEAD_BYTES];
+	struct bytes bytes = { .data = head };
+	struct error *err = peek(file, 0, head, sizeof(head), &bytes.size);
+
+	return err ? err : symbol_map_check(bytes, file->size_bytes);
+}
+
+/** One that cannot be read is a problem. */
+static struct error *visit_map(struct symbol_walk *walk,
+                               const struct candidate *found,
+                               const struct uuid *uuid)
+{
+	const char *path = walk->visitor->take(walk->context, found->path);
+	struct error *err;
+
+	walk->found = true;
+	if (!path)
+		return NULL;
+	err = check_map(found);
+	if (!err)
+		walk->visitor->map(walk->context, uuid, path);
+	else if (!walk->may_hold_others)
+		return error_prefix(err, "%s", path);
+	else
+		report_problem(walk, path, err);
+	return NULL;
+}
+
+// Directories and archives
+
+static struct error *visit_candidate(struct symbol_walk *walk,
+                                     const struct candidate *file)
+{
+	struct uuid uuid;
+
+	walk->file_count++;
+	if (symbol_maps_is_map(file->path, &uuid))
+		return visit_map(walk, file, &uuid);
+	return visit_macho(walk, file);
+}
+
+/** An archive at work. */
+struct unpacking {
+	struct symbol_walk *walk;
+	const char *path;
+	struct text below; ///< only this file, or those below it; empty: all
+};
+
+static bool is_below(struct text name, struct text directory)
+{
+	struct text rest = text_after(name, directory.size);
+
+	return !directory.size ||
+	       (text_equal(text_first(name, directory.size), directory) &&
+	        (!rest.size || rest.data[0] == '/'));
+}
+
+static struct error *visit_packed(struct packed_file *file, void *context)
+{
+	struct unpacking *archive = context;
+	SCOPED(str_release) struct str path = { 0 };
+	struct candidate candidate = { .size_bytes = file->size_bytes,
+		                       .packed = file };
+
+	if (!is_below(file->name, archive->below))
+		return NULL;
+	str_addf(&path, "%s/", archive->path);
+	str_add_text(&path, file->name);
+	candidate.path = str_cstr(&path);
+	return visit_candidate(archive->walk, &candidate);
+}
+
+static struct error *walk_archive(struct symbol_walk *walk, const char *path,
+                                  const char *below)
+{
+	struct unpacking archive = { .walk = walk,
+		                     .path = path,
+		                     .below = text_from(below) };
+	bool is_alone = !walk->may_hold_others;
+	struct error *err;
+
+	walk->may_hold_others = true;
+	// Its files are counted, not itself.
+	walk->file_count--;
+	err = packed_walk(path, visit_packed, &archive);
+	walk->may_hold_others = !is_alone;
+	return err;
+}
+
+/** An archive that cannot be read wholly keeps what was found in it. */
+static struct error *visit_archive(struct symbol_walk *walk, const char *path)
+{
+	struct error *err = walk_archive(walk, path, "");
+
+	walk->archive_found = true;
+	if (!err)
+		return NULL;
+	if (!walk->may_hold_others && !walk->found)
+		return error_prefix(err, "%s", path);
+	report_problem(walk, path, err);
+	return NULL;
+}
+
+static struct error *visit_file(const struct file_found *found, void *context)
+{
+	const struct candidate file = { .path = found->path,
+		                        .size_bytes = found->size_bytes };
+
+	return visit_candidate(context, &file);
+}
+
+/** A path that leads into an archive. */
+static struct error *walk_into(struct symbol_walk *walk, const char *path,
+                               size_t archive_length)
+{
+	SCOPED(str_release) struct str archive = { 0 };
+	struct text below = text_from(path + archive_length + 1);
+	SCOPED(str_release) struct str name = { 0 };
+	struct error *err;
+
+	while (text_ends(below, "/"))
+		below.size--;
+	str_add_bytes(&archive, path, archive_length);
+	str_add_text(&name, below);
+	walk->file_count++;
+	err = walk_archive(walk, str_cstr(&archive), str_cstr(&name));
+	walk->archive_found = true;
+	return error_prefix(err, "%s", str_cstr(&archive));
+}
+
+struct error *symbol_walk(struct symbol_walk *walk, const char *path)
+{
+	size_t archive_length = packed_archive_length(path);
+	size_t unreadable = 0;
+	struct error *err;
+
+	walk->may_hold_others = file_is_directory(path);
+	if (archive_length)
+		return walk_into(walk, path, archive_length);
+	err = file_walk(path, visit_file, walk, &unreadable);
+	if (unreadable)
+		report_problem(walk, path,
+		               error_new(ERROR_OS,
+		                         "%zu %s below it left out: "
+		                         "unreadable, or too deep",
+		                         unreadable,
+		                         unreadable > 1 ? "directories"
+		                                        : "directory"));
+	return err;
+}

@@ -1,0 +1,30 @@
+/** A slice of a Mach-O file that was found: what it is, and where. */
+#ifndef APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
+#define APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
+
+#include "lib/base/uuid.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct uuid_entry {
+	struct uuid uuid; ///< zero: the slice has none
+	const char *path; ///< borrowed from the index; for packed_map()
+	const char *name; ///< the file's, in the path
+	uint64_t offset;  ///< of the slice in the file
+	uint64_t size;
+	uint32_t file_type; ///< enum macho_file_type
+	uint32_t cpu_type;
+	uint32_t cpu_subtype;
+	bool is_system; ///< from uuid_index_add_system()
+};
+
+/** Whether the entry is of this architecture (`arm64`); NULL: any. */
+bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
+bool uuid_entry_is_dsym(const struct uuid_entry *entry);
+bool uuid_entry_is_object(const struct uuid_entry *entry);
+/** `arm64`, and what the file is: `dsym`, `executable`, …, `other`. */
+const char *uuid_entry_arch(const struct uuid_entry *entry);
+const char *uuid_entry_type(const struct uuid_entry *entry);
+
+#endif

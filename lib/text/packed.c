@@ -1,0 +1,428 @@
+#include "lib/text/packed.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/text/gzip.h"
+#include "lib/text/tar.h"
+#include "lib/text/zip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define STEP_BYTES ((size_t)256 << 10)
+
+/** An archive at work, and the file in it that is visited. */
+struct packed_reading {
+	struct bytes in;
+	uint64_t left_bytes; ///< that may still be unpacked
+
+	size_t at;                 ///< in a tar archive as it is
+	struct inflater *inflater; ///< of a tar archive in gzip data
+	struct tar tar;
+
+	const struct zip *zip; ///< NULL: a tar archive
+	size_t index;          ///< of the file in it
+	struct inflater *file_inflater;
+	struct bytes file_stored;
+	bool file_open;
+
+	/** What was read last of the file: from @p start on. */
+	uint64_t start;
+	struct str window;
+};
+
+static void reading_release(struct packed_reading *reading)
+{
+	inflater_free(reading->inflater);
+	inflater_free(reading->file_inflater);
+	tar_release(&reading->tar);
+	str_release(&reading->window);
+}
+
+static struct packed_reading reading_of(struct bytes in)
+{
+	return (struct packed_reading){
+		.in = in,
+		.left_bytes = PACKED_FREE_BYTES + in.size * PACKED_RATIO,
+	};
+}
+
+/** Bytes of a gzip or deflate stream, as long as they may be unpacked. */
+static struct error *inflate_some(struct packed_reading *reading,
+                                  struct inflater *inflater, void *buffer,
+                                  size_t size, size_t *ret_size)
+{
+	struct error *err;
+
+	if (size > reading->left_bytes)
+		return error_new(ERROR_LIMIT,
+		                 "an archive that unpacks to more than %zu MB "
+		                 "and %d times its size",
+		                 (size_t)(PACKED_FREE_BYTES >> 20),
+		                 PACKED_RATIO);
+	err = inflater_read(inflater, buffer, size, ret_size);
+	reading->left_bytes -= *ret_size;
+	return err;
+}
+
+// Tar archives
+
+/** A tar_source, of what gzip data unpacks to. */
+static struct error *read_unpacked(void *context, void *buffer, uint64_t size,
+                                   uint64_t *ret_size)
+{
+	struct packed_reading *reading = context;
+	SCOPED(mem_drop) uint8_t *dropped = NULL;
+
+	if (!buffer && size)
+		dropped = mem_alloc(size < STEP_BYTES ? (size_t)size
+		                                      : STEP_BYTES);
+	for (*ret_size = 0; *ret_size < size;) {
+		uint64_t left = size - *ret_size;
+		size_t step = left < STEP_BYTES ? (size_t)left : STEP_BYTES;
+		size_t got = 0;
+		struct error *err = inflate_some(
+		        reading, reading->inflater,
+		        buffer ? (uint8_t *)buffer + *ret_size : dropped, step,
+		        &got);
+
+		*ret_size += got;
+		if (err)
+			return err;
+		if (got < step)
+			break;
+	}
+	return NULL;
+}
+
+/** A tar_source, of the archive itself. */
+static struct error *read_plain(void *context, void *buffer, uint64_t size,
+                                uint64_t *ret_size)
+{
+	struct packed_reading *reading = context;
+	size_t left = reading->in.size - reading->at;
+	size_t step = size < left ? (size_t)size : left;
+
+	if (buffer && step)
+		memcpy(buffer, reading->in.data + reading->at, step);
+	reading->at += step;
+	*ret_size = step;
+	return NULL;
+}
+
+static bool is_packed_tar(struct bytes head)
+{
+	uint8_t block[TAR_BLOCK_BYTES];
+	struct inflater *inflater;
+	size_t got = 0;
+
+	if (!gzip_is(head))
+		return false;
+	inflater = inflater_new_gzip(head);
+	error_free(inflater_read(inflater, block, sizeof(block), &got));
+	inflater_free(inflater);
+	return tar_is((struct bytes){ .data = block, .size = got });
+}
+
+static void open_tar(struct packed_reading *reading)
+{
+	bool is_gzip = gzip_is(reading->in);
+
+	if (is_gzip)
+		reading->inflater = inflater_new_gzip(reading->in);
+	reading->tar = (struct tar){
+		.read = is_gzip ? read_unpacked : read_plain,
+		.context = reading,
+	};
+}
+
+bool packed_is(struct bytes head)
+{
+	return zip_is(head) || tar_is(head) || is_packed_tar(head);
+}
+
+// The file that is visited
+
+static void close_file(struct packed_reading *reading)
+{
+	inflater_free(reading->file_inflater);
+	reading->file_inflater = NULL;
+	reading->file_open = false;
+	reading->start = 0;
+	str_clear(&reading->window);
+}
+
+static struct error *open_file(struct packed_reading *reading)
+{
+	struct error *err = NULL;
+
+	if (reading->zip && !reading->file_open)
+		err = zip_start(reading->zip, reading->index,
+		                &reading->file_inflater, &reading->file_stored);
+	reading->file_open = !err;
+	return err;
+}
+
+/** The next bytes of the file. */
+static struct error *read_file(struct packed_reading *reading, void *buffer,
+                               size_t size, size_t *ret_size)
+{
+	struct bytes *stored = &reading->file_stored;
+
+	if (!reading->zip)
+		return tar_read(&reading->tar, buffer, size, ret_size);
+	if (reading->file_inflater)
+		return inflate_some(reading, reading->file_inflater, buffer,
+		                    size, ret_size);
+	*ret_size = size < stored->size ? size : stored->size;
+	if (*ret_size)
+		memcpy(buffer, stored->data, *ret_size);
+	*stored = bytes_part(*stored, *ret_size, stored->size - *ret_size);
+	return NULL;
+}
+
+/** Let the window go on for @p size bytes, fewer at the end of the file. */
+static struct error *extend_window(struct packed_reading *reading, size_t size)
+{
+	struct str *window = &reading->window;
+	size_t before = window->size;
+	size_t got = 0;
+	struct error *err;
+
+	str_add_repeat(window, '\0', size);
+	err = read_file(reading, window->data + before, size, &got);
+	window->size = before + got;
+	return err;
+}
+
+/** Move the window to @p offset, which lies behind it. */
+static struct error *move_window(struct packed_reading *reading,
+                                 uint64_t offset)
+{
+	struct error *err = NULL;
+
+	while (!err && reading->start + reading->window.size < offset) {
+		uint64_t left;
+		size_t step;
+
+		reading->start += reading->window.size;
+		str_clear(&reading->window);
+		left = offset - reading->start;
+		step = left < STEP_BYTES ? (size_t)left : STEP_BYTES;
+		err = extend_window(reading, step);
+		if (reading->window.size < step)
+			break;
+	}
+	return err;
+}
+
+struct error *packed_peek(struct packed_file *file, uint64_t offset,
+                          void *buffer, size_t size, size_t *ret_size)
+{
+	struct packed_reading *reading = file->reading;
+	struct error *err = open_file(reading);
+	uint64_t at, have;
+
+	*ret_size = 0;
+	if (!err)
+		err = move_window(reading, offset);
+	if (err)
+		return err;
+	if (offset < reading->start)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "its parts are not in their order: unpack it "
+		                 "first");
+	at = offset - reading->start;
+	have = reading->window.size;
+	if (at > have)
+		return NULL;
+	if (size > have - at) {
+		err = extend_window(reading, size - (size_t)(have - at));
+		have = reading->window.size;
+	}
+	if (err)
+		return err;
+	*ret_size = size < have - at ? size : (size_t)(have - at);
+	memcpy(buffer, str_cstr(&reading->window) + at, *ret_size);
+	return NULL;
+}
+
+// Walking
+
+static struct error *walk_zip(struct packed_reading *reading,
+                              packed_visit visit, void *context)
+{
+	SCOPED(zip_release) struct zip zip = { 0 };
+	struct error *err = zip_open(reading->in, &zip);
+
+	reading->zip = &zip;
+	for (size_t i = 0; !err && i < zip.count; i++) {
+		struct packed_file file = {
+			.name = zip.files[i].name,
+			.size_bytes = zip.files[i].size_bytes,
+			.reading = reading,
+		};
+
+		reading->index = i;
+		err = visit(&file, context);
+		close_file(reading);
+	}
+	reading->zip = NULL;
+	return err;
+}
+
+static struct error *walk_tar(struct packed_reading *reading,
+                              packed_visit visit, void *context)
+{
+	open_tar(reading);
+	for (size_t i = 0;; i++) {
+		struct packed_file file = { .reading = reading };
+		bool found = false;
+		struct error *err = tar_next(&reading->tar, &found);
+
+		if (err || !found)
+			return err;
+		if (i == PACKED_FILES_MAX)
+			return error_new(ERROR_LIMIT,
+			                 "an archive of more than %d files",
+			                 PACKED_FILES_MAX);
+		file.name = reading->tar.name;
+		file.size_bytes = reading->tar.size_bytes;
+		err = visit(&file, context);
+		if (err)
+			return err;
+		close_file(reading);
+	}
+}
+
+struct error *packed_walk_bytes(struct bytes in, packed_visit visit,
+                                void *context)
+{
+	SCOPED(reading_release) struct packed_reading reading = reading_of(in);
+
+	if (zip_is(in))
+		return walk_zip(&reading, visit, context);
+	return walk_tar(&reading, visit, context);
+}
+
+struct error *packed_walk(const char *path, packed_visit visit, void *context)
+{
+	SCOPED(file_release) struct file_data archive = { 0 };
+	struct error *err = file_map(path, &archive);
+
+	return err ? err : packed_walk_bytes(archive.bytes, visit, context);
+}
+
+// One file
+
+size_t packed_archive_length(const char *path)
+{
+	SCOPED(str_release) struct str part = { 0 };
+	struct stat info;
+
+	if (!path[0])
+		return 0;
+	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
+		str_clear(&part);
+		str_add_bytes(&part, path, (size_t)(slash - path));
+		if (stat(str_cstr(&part), &info))
+			return 0;
+		if (S_ISREG(info.st_mode))
+			return part.size;
+	}
+	return 0;
+}
+
+static struct error *map_from_zip(struct bytes in, struct text name,
+                                  struct file_data *ret, bool *ret_found)
+{
+	SCOPED(zip_release) struct zip zip = { 0 };
+	SCOPED(gzip_release) struct gzip unpacked = { 0 };
+	struct error *err = zip_open(in, &zip);
+	size_t i = 0;
+
+	while (i < zip.count && !text_equal(zip.files[i].name, name))
+		i++;
+	if (err || i == zip.count)
+		return err;
+	*ret_found = true;
+	err = zip_unpack(&zip, i,
+	                 PACKED_FREE_BYTES + (size_t)zip.files[i].packed_bytes *
+	                                             PACKED_RATIO,
+	                 &unpacked);
+	if (err)
+		return err;
+	if (unpacked.fault)
+		return error_new(ERROR_FORMAT, "%s", unpacked.fault);
+	ret->bytes = unpacked.bytes;
+	unpacked.bytes = (struct bytes){ 0 };
+	return NULL;
+}
+
+/** All of the present file; it grows as there are bytes for it. */
+static struct error *read_tar_file(struct packed_reading *reading,
+                                   struct file_data *ret)
+{
+	SCOPED(mem_drop) uint8_t *data = NULL;
+	size_t size = 0, cap = 0;
+
+	for (size_t got = 1; got && reading->tar.left; size += got) {
+		struct error *err;
+
+		MEM_ROOM(data, size + STEP_BYTES, cap);
+		err = tar_read(&reading->tar, data + size, STEP_BYTES, &got);
+		if (err)
+			return err;
+	}
+	ret->bytes = (struct bytes){ .data = data, .size = size };
+	data = NULL;
+	return NULL;
+}
+
+static struct error *map_from_tar(struct bytes in, struct text name,
+                                  struct file_data *ret, bool *ret_found)
+{
+	SCOPED(reading_release) struct packed_reading reading = reading_of(in);
+	bool more = true;
+	struct error *err = NULL;
+
+	open_tar(&reading);
+	while (!err && more && !*ret_found) {
+		err = tar_next(&reading.tar, &more);
+		*ret_found = !err && more && text_equal(reading.tar.name, name);
+	}
+	if (!err && *ret_found)
+		err = read_tar_file(&reading, ret);
+	return err;
+}
+
+struct error *packed_map(const char *path, struct file_data *ret)
+{
+	SCOPED(file_release) struct file_data archive = { 0 };
+	SCOPED(str_release) struct str archive_path = { 0 };
+	size_t length = packed_archive_length(path);
+	struct file_data found = { 0 };
+	bool is_there = false;
+	struct text name;
+	struct error *err;
+
+	if (!length)
+		return file_map(path, ret);
+	str_add_bytes(&archive_path, path, length);
+	name = text_from(path + length + 1);
+	err = file_map(str_cstr(&archive_path), &archive);
+	if (err)
+		return err;
+	if (zip_is(archive.bytes))
+		err = map_from_zip(archive.bytes, name, &found, &is_there);
+	else if (packed_is(archive.bytes))
+		err = map_from_tar(archive.bytes, name, &found, &is_there);
+	if (!err && !is_there)
+		err = error_new(ERROR_NOT_FOUND,
+		                "cannot open '%s': no such file in the archive",
+		                path);
+	if (!err)
+		*ret = found;
+	return err;
+}

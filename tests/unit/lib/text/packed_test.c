@@ -1,0 +1,197 @@
+#include "lib/text/packed.h"
+
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+#define BLOCK      512
+#define FILE_BYTES 1500000
+
+/** The byte at @p at of the large file, `d/large`. */
+static char byte_at(size_t at)
+{
+	return (char)(at * 7 + at / 251);
+}
+
+static void put_header(struct str *out, const char *name, size_t size)
+{
+	char block[BLOCK] = { 0 };
+	unsigned sum = 0;
+
+	memcpy(block, name, strlen(name));
+	snprintf(block + 124, 12, "%011zo", size);
+	block[156] = '0';
+	memset(block + 148, ' ', 8);
+	for (size_t i = 0; i < BLOCK; i++)
+		sum += (unsigned char)block[i];
+	snprintf(block + 148, 8, "%06o", sum);
+	str_add_bytes(out, block, BLOCK);
+}
+
+/** `a`, `d/large` and `z`. */
+static void make_tar(struct str *out)
+{
+	put_header(out, "a", 1);
+	str_add_char(out, 'A');
+	str_add_repeat(out, '\0', BLOCK - 1);
+	put_header(out, "d/large", FILE_BYTES);
+	for (size_t i = 0; i < FILE_BYTES; i++)
+		str_add_char(out, byte_at(i));
+	str_add_repeat(out, '\0', BLOCK - FILE_BYTES % BLOCK);
+	put_header(out, "z", 0);
+	str_add_repeat(out, '\0', 2 * (size_t)BLOCK);
+}
+
+static void pack(const struct str *in, struct str *out)
+{
+	z_stream stream = {
+		.next_in = (Bytef *)in->data,
+		.avail_in = (uInt)in->size,
+	};
+
+	str_add_repeat(out, '\0', in->size);
+	stream.next_out = (Bytef *)out->data;
+	stream.avail_out = (uInt)out->size;
+	assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 9,
+	                              Z_DEFAULT_STRATEGY),
+	                 Z_OK);
+	assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+	out->size = stream.total_out;
+	deflateEnd(&stream);
+}
+
+static void check_piece(struct packed_file *file, uint64_t offset, size_t size,
+                        size_t expected)
+{
+	char *buffer = malloc(size);
+	size_t got = 0;
+
+	assert_null(packed_peek(file, offset, buffer, size, &got));
+	assert_int_equal(got, expected);
+	for (size_t i = 0; i < got; i++)
+		assert_int_equal(buffer[i], byte_at((size_t)offset + i));
+	free(buffer);
+}
+
+static struct error *visit(struct packed_file *file, void *context)
+{
+	struct str *names = context;
+	struct error *err;
+	char byte;
+	size_t got;
+
+	str_add_text(names, file->name);
+	str_add_char(names, ' ');
+	if (!text_is(file->name, "d/large"))
+		return NULL;
+	assert_int_equal(file->size_bytes, FILE_BYTES);
+	check_piece(file, 0, 16, 16);
+	check_piece(file, 0, 4096, 4096);
+	check_piece(file, 100, 5000, 5000);
+	// What overlaps is still there, what lies far ahead is gone to.
+	check_piece(file, 4000, 10, 10);
+	check_piece(file, 1200000, 8, 8);
+	check_piece(file, FILE_BYTES - 5, 100, 5);
+	check_piece(file, FILE_BYTES, 100, 0);
+	check_piece(file, FILE_BYTES + 1000, 100, 0);
+	err = packed_peek(file, 0, &byte, 1, &got);
+	assert_non_null(err);
+	assert_string_equal(error_message(err), "its parts are not in their "
+	                                        "order: unpack it first");
+	error_free(err);
+	return NULL;
+}
+
+static void files_are_read_forwards(void **state)
+{
+	SCOPED(str_release) struct str tar = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+	SCOPED(str_release) struct str names = { 0 };
+
+	(void)state;
+	make_tar(&tar);
+	pack(&tar, &packed);
+	assert_true(packed_is(bytes_from_text(str_text(&tar))));
+	assert_true(packed_is(bytes_from_text(str_text(&packed))));
+	assert_null(packed_walk_bytes(bytes_from_text(str_text(&tar)), visit,
+	                              &names));
+	assert_null(packed_walk_bytes(bytes_from_text(str_text(&packed)), visit,
+	                              &names));
+	assert_string_equal(str_cstr(&names), "a d/large z a d/large z ");
+}
+
+static void gzip_data_of_something_else_is_no_archive(void **state)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+
+	(void)state;
+	str_add_repeat(&text, 'x', 1000);
+	pack(&text, &packed);
+	assert_false(packed_is(bytes_from_text(str_text(&packed))));
+	assert_false(packed_is(bytes_from_text(str_text(&text))));
+	assert_false(packed_is((struct bytes){ 0 }));
+}
+
+static void write_file(const char *path, const struct str *text)
+{
+	struct out *out;
+
+	assert_null(out_open(path, &out));
+	out_add_bytes(out, text->data, text->size);
+	assert_null(out_close(out));
+}
+
+static void a_path_may_lead_into_an_archive(void **state)
+{
+	SCOPED(str_release) struct str tar = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+	SCOPED(file_release) struct file_data file = { 0 };
+	char directory[] = "/tmp/apmtool-packed.XXXXXX";
+	struct error *err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(chdir(directory), 0);
+	make_tar(&tar);
+	pack(&tar, &packed);
+	write_file("x.tgz", &packed);
+	assert_int_equal(packed_archive_length("x.tgz/d/large"), 5);
+	assert_int_equal(packed_archive_length("x.tgz"), 0);
+	assert_int_equal(packed_archive_length("./x.tgz/a"), 7);
+	assert_int_equal(packed_archive_length("y/x.tgz/a"), 0);
+	assert_int_equal(packed_archive_length("/"), 0);
+	assert_int_equal(packed_archive_length(""), 0);
+	assert_null(packed_map("x.tgz/d/large", &file));
+	assert_int_equal(file.bytes.size, FILE_BYTES);
+	assert_int_equal((char)file.bytes.data[1400000], byte_at(1400000));
+	err = packed_map("x.tgz/d", &file);
+	assert_non_null(err);
+	assert_string_equal(
+	        error_message(err),
+	        "cannot open 'x.tgz/d': no such file in the archive");
+	error_free(err);
+	assert_int_equal(unlink("x.tgz"), 0);
+	assert_int_equal(rmdir(directory), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_are_read_forwards),
+		cmocka_unit_test(gzip_data_of_something_else_is_no_archive),
+		cmocka_unit_test(a_path_may_lead_into_an_archive),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
