@@ -48,6 +48,7 @@ static const struct option options[] = {
 	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
 	         "read addresses from <file>"),
 	OPT_DEMANGLE(struct atos_settings, addresses.form),
+	OPT_DEBUG_INFO(struct atos_settings, addresses.debug_info),
 	// Apple's prints it for a running process only.
 	OPT_SINGLE_DASH(OPTION_FLAG, 0, "printHeader", struct atos_settings,
 	                header, NULL,
@@ -114,9 +115,12 @@ static enum exit_status atos_run(const struct command_line *line)
 	if (err)
 		return fail(err, EXIT_ALL_FAILED);
 	status = console_open_output(NULL, &addresses.out);
-	if (status != EXIT_DONE)
+	if (status != EXIT_DONE) {
+		addresses_close(&addresses);
 		return status;
+	}
 	err = answer(&addresses, settings->file, line);
+	addresses_close(&addresses);
 	return console_finish(addresses.out,
 	                      err ? fail(err, EXIT_ALL_FAILED) : EXIT_DONE);
 }

@@ -21,6 +21,7 @@ static const struct option options[] = {
 	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
 	           SHAPE_REPORT, "text"),
 	OPT_DEMANGLE(struct symbolicate_settings, form),
+	OPT_DEBUG_INFO(struct symbolicate_settings, symbols.debug_info),
 	OPT_REPORTS(struct symbolicate_settings, reports),
 	OPT_JOBS(struct symbolicate_settings, reports.run),
 	OPT_FLAG(0, "strict", struct symbolicate_settings, strict,

@@ -30,7 +30,18 @@ struct error *addresses_open(struct addresses *addresses,
 	addresses->text_address = macho.text_address;
 	addresses->text_size = macho.text_size;
 	addresses->digits = macho.is_64 ? 16 : 8;
+	addresses->store = symbol_store_new(0);
+	symbol_store_use_reader(
+	        addresses->store,
+	        (enum debug_reader)addresses->settings->debug_info);
+	symbol_store_allow(addresses->store, &entry->uuid, entry);
 	return NULL;
+}
+
+void addresses_close(struct addresses *addresses)
+{
+	symbol_store_free(addresses->store);
+	addresses->store = NULL;
 }
 
 static uint64_t image_offset(const struct addresses *addresses,
@@ -47,15 +58,21 @@ static uint64_t image_offset(const struct addresses *addresses,
 	return address - addresses->text_address;
 }
 
-/** Names as the user wants them printed. */
+/** Names as the user wants them printed; the store keeps its own. */
 static void print_again(const struct addresses *addresses,
-                        struct known_names *names,
-                        const struct symbol_answer *answer, struct arena *arena)
+                        struct known_names *names, struct symbol_answer *answer,
+                        struct arena *arena)
 {
-	for (size_t i = 0; i < answer->count; i++)
-		answer->calls[i].name = known_names_again(
-		        names, answer->calls[i].name, answer->calls[i].mangled,
+	struct symbol_call *calls =
+	        arena_array(arena, answer->count, sizeof(*calls));
+
+	for (size_t i = 0; i < answer->count; i++) {
+		calls[i] = answer->calls[i];
+		calls[i].name = known_names_again(
+		        names, calls[i].name, calls[i].mangled,
 		        addresses->settings->form, arena);
+	}
+	answer->calls = calls;
 }
 
 /** Split @p text at white space and answer all its words at once. */
@@ -63,8 +80,8 @@ static void answer_text(struct addresses *addresses, struct text text)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct symbol_query *queries = NULL;
-	struct symbol_answer *answers;
-	struct symbol_image image = { 0 };
+	struct symbol_request request = { .uuid = addresses->entry->uuid };
+	const struct symbol_image *image = &request.image;
 	struct known_names names = { 0 };
 	struct address_word *words = NULL;
 	struct text word;
@@ -80,21 +97,25 @@ static void answer_text(struct addresses *addresses, struct text text)
 		count++;
 	}
 	queries = arena_array(&arena, count, sizeof(*queries));
-	answers = arena_array(&arena, count, sizeof(*answers));
+	request.queries = queries;
+	request.count = count;
+	request.answers = arena_array(&arena, count, sizeof(*request.answers));
 	for (size_t i = 0; i < count; i++)
 		queries[i].offset = words[i].offset;
 	if (count)
-		symbol_resolve_entry(addresses->entry, queries, count, 0,
-		                     &arena, answers, &image);
-	if (image.status == SYMBOL_FILE_MALFORMED && !addresses->warned) {
-		console_warn("'%s': %s", image.path, image.reason);
+		symbol_store_resolve(addresses->store, &request, 1);
+	if (image->status == SYMBOL_FILE_MALFORMED && !addresses->warned) {
+		console_warn("'%s': %s", image->path, image->reason);
 		addresses->warned = true;
 	}
 	for (size_t i = 0; i < count; i++) {
-		print_again(addresses, &names, &answers[i], &arena);
-		addresses->print(addresses, &words[i], &answers[i]);
+		struct symbol_answer *answer = &request.answers[i];
+
+		print_again(addresses, &names, answer, &arena);
+		addresses->print(addresses, &words[i], answer);
 	}
 	known_names_release(&names);
+	symbol_store_trim(addresses->store);
 	free(words);
 }
 

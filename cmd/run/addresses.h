@@ -29,10 +29,11 @@ struct address_settings {
 	bool has_load_address;
 	uint64_t slide; ///< load address minus linked address
 	bool has_slide;
-	bool offset;    ///< they are offsets from the start of the image
-	bool inlines;   ///< print inlined calls, and an empty line behind
-	bool full_path; ///< print the directories of source files
-	unsigned form;  ///< enum demangle_form
+	bool offset;         ///< they are offsets from the start of the image
+	bool inlines;        ///< print inlined calls, and an empty line behind
+	bool full_path;      ///< print the directories of source files
+	unsigned form;       ///< enum demangle_form
+	unsigned debug_info; ///< enum debug_reader
 	const char *delimiter; ///< of inlined calls; NULL: a newline
 };
 
@@ -54,6 +55,7 @@ struct addresses {
 	              const struct symbol_answer *answer);
 
 	const struct uuid_entry *entry;
+	struct symbol_store *store; ///< which knows this one file
 	const char *image_name;
 	uint64_t text_address;
 	uint64_t text_size;
@@ -61,9 +63,11 @@ struct addresses {
 	bool warned;
 };
 
-/** Look addresses up in this slice, which is borrowed. */
+/** Look addresses up in this slice, which is borrowed; close it at the end. */
 MUST_CHECK struct error *addresses_open(struct addresses *addresses,
                                         const struct uuid_entry *entry);
+
+void addresses_close(struct addresses *addresses);
 
 /** Answer the addresses on the command line. */
 void addresses_answer_operands(struct addresses *addresses,

@@ -65,8 +65,10 @@ struct sample_settings {
 	                0, "max-nodes", type, member.max_nodes, 1, 0,          \
 	                "<count>",                                             \
 	                "trim the call tree of each report to <count> nodes"), \
-	        OPT_DEMANGLE(type, member.form), OPT_OUTPUT(type, member.run), \
-	        OPT_JOBS(type, member.run), OPT_QUIET(type, member.run)
+	        OPT_DEMANGLE(type, member.form),                               \
+	        OPT_DEBUG_INFO(type, member.paths.debug_info),                 \
+	        OPT_OUTPUT(type, member.run), OPT_JOBS(type, member.run),      \
+	        OPT_QUIET(type, member.run)
 
 /** All zeros but for the first members, before sample_run_init(). */
 struct sample_run {

@@ -52,6 +52,7 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 {
 	enum exit_status status;
 
+	symbol_store_use_reader(store, (enum debug_reader)paths->debug_info);
 	status = add_list(store, &paths->dsym, symbol_store_add_path);
 	if (status == EXIT_DONE)
 		status = add_list(store, &paths->symbols,

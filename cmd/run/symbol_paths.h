@@ -15,6 +15,7 @@ struct symbol_paths {
 	struct option_list dsym;
 	struct option_list symbols;
 	struct option_list bcsymbolmap;
+	unsigned debug_info; ///< enum debug_reader
 };
 
 /** The options that fill it. */
@@ -28,6 +29,11 @@ struct symbol_paths {
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
 	                 "use the BCSymbolMap at <path>, or those in a "       \
 	                 "directory")
+
+/** Who reads debug information: an unsigned member, enum debug_reader. */
+#define OPT_DEBUG_INFO(type, member)                                 \
+	OPT_CHOICE(0, "debug-info", type, member, "native|libdwarf", \
+	           "who reads debug information: apmtool itself, or libdwarf")
 
 /** How names are printed: an unsigned member, enum demangle_form. */
 #define OPT_DEMANGLE(type, member)                                     \

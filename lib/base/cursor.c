@@ -75,11 +75,6 @@ uint64_t cursor_uint(struct cursor *c, unsigned size)
 	return value;
 }
 
-uint8_t cursor_u8(struct cursor *c)
-{
-	return (uint8_t)cursor_uint(c, 1);
-}
-
 uint16_t cursor_u16(struct cursor *c)
 {
 	return (uint16_t)cursor_uint(c, 2);
@@ -104,7 +99,7 @@ static void cursor_fail_number(struct cursor *c, size_t start)
 	cursor_fail(c, size);
 }
 
-uint64_t cursor_uleb(struct cursor *c)
+uint64_t cursor_uleb_long(struct cursor *c)
 {
 	size_t start = c->pos;
 	uint64_t value = 0;

@@ -52,14 +52,30 @@ struct cursor {
 struct cursor cursor_at(struct bytes in, uint64_t offset,
                         enum cursor_order order);
 
-uint8_t cursor_u8(struct cursor *c);
+/** An unsigned number of 1, 2, 4 or 8 bytes. */
+uint64_t cursor_uint(struct cursor *c, unsigned size);
+/** For cursor_uleb(): numbers of more than one byte, and failures. */
+uint64_t cursor_uleb_long(struct cursor *c);
+
+static inline uint8_t cursor_u8(struct cursor *c)
+{
+	if (!c->failed && c->pos < c->in.size)
+		return c->in.data[c->pos++];
+	return (uint8_t)cursor_uint(c, 1);
+}
+
 uint16_t cursor_u16(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 uint64_t cursor_u64(struct cursor *c);
-/** An unsigned number of 1, 2, 4 or 8 bytes. */
-uint64_t cursor_uint(struct cursor *c, unsigned size);
 /** LEB128, unsigned and signed; what does not fit 64 bits fails. */
-uint64_t cursor_uleb(struct cursor *c);
+static inline uint64_t cursor_uleb(struct cursor *c)
+{
+	// Most numbers take one byte.
+	if (!c->failed && c->pos < c->in.size && c->in.data[c->pos] < 0x80)
+		return c->in.data[c->pos++];
+	return cursor_uleb_long(c);
+}
+
 int64_t cursor_sleb(struct cursor *c);
 /** The next @p size bytes, borrowed; empty after a failure. */
 struct bytes cursor_bytes(struct cursor *c, uint64_t size);

@@ -19,6 +19,7 @@
 
 struct task {
 	const struct macho *macho;
+	enum debug_reader reader;
 	const uint64_t *addresses;
 	size_t count;
 };
@@ -118,8 +119,8 @@ static struct error *make_image(void *context, struct str *result)
 	struct trailer trailer;
 	struct error *err;
 
-	err = debug_info_collect(task->macho, task->addresses, task->count,
-	                         &arena, &info);
+	err = debug_info_collect(task->macho, task->reader, task->addresses,
+	                         task->count, &arena, &info);
 	if (err)
 		return err;
 	complete_names(&info, task->macho, &arena);
@@ -152,10 +153,11 @@ static struct error *explain(struct error *err)
 }
 
 struct error *debug_worker_start(const struct macho *macho,
+                                 enum debug_reader reader,
                                  const uint64_t *addresses, size_t count,
                                  struct worker **ret)
 {
-	struct task task = { macho, addresses, count };
+	struct task task = { macho, reader, addresses, count };
 	const struct worker_limits limits = {
 		.memory_bytes = memory_bytes(macho),
 		.cpu_seconds = CPU_SECONDS,
@@ -191,12 +193,13 @@ struct error *debug_worker_finish(struct worker *worker, struct str *image,
 }
 
 struct error *debug_worker_run(const struct macho *macho,
+                               enum debug_reader reader,
                                const uint64_t *addresses, size_t count,
                                struct str *image, size_t *ret_bad_units)
 {
 	struct worker *worker;
 	struct error *err =
-	        debug_worker_start(macho, addresses, count, &worker);
+	        debug_worker_start(macho, reader, addresses, count, &worker);
 
 	return err ? err : debug_worker_finish(worker, image, ret_bad_units);
 }

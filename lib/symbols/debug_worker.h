@@ -10,6 +10,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/str.h"
+#include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
 
 #include <stddef.h>
@@ -22,6 +23,7 @@
  * @param ret_bad_units  Units of the file that could not be read; may be NULL.
  */
 MUST_CHECK struct error *debug_worker_run(const struct macho *macho,
+                                          enum debug_reader reader,
                                           const uint64_t *addresses,
                                           size_t count, struct str *image,
                                           size_t *ret_bad_units);
@@ -33,6 +35,7 @@ struct worker;
  * once. @p addresses may go after the start.
  */
 MUST_CHECK struct error *debug_worker_start(const struct macho *macho,
+                                            enum debug_reader reader,
                                             const uint64_t *addresses,
                                             size_t count, struct worker **ret);
 MUST_CHECK struct error *debug_worker_finish(struct worker *worker,

@@ -25,6 +25,7 @@ struct symbol_file {
 	const struct symbol_map *map; ///< NULL: nothing is hidden
 	struct known_names debug_names;
 	struct known_names symtab_names;
+	enum debug_reader reader;
 };
 
 struct error *symbol_file_open(const struct uuid_entry *entry,
@@ -53,12 +54,17 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 	return NULL;
 }
 
+void symbol_file_forget(struct symbol_file *file)
+{
+	known_names_release(&file->debug_names);
+	known_names_release(&file->symtab_names);
+}
+
 void symbol_file_close(struct symbol_file *file)
 {
 	if (!file)
 		return;
-	known_names_release(&file->debug_names);
-	known_names_release(&file->symtab_names);
+	symbol_file_forget(file);
 	macho_release(&file->macho);
 	file_release(&file->data);
 	free(file);
@@ -67,6 +73,11 @@ void symbol_file_close(struct symbol_file *file)
 void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
 {
 	file->map = map;
+}
+
+void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
+{
+	file->reader = reader;
 }
 
 bool symbol_file_has_debug_info(const struct symbol_file *file)
@@ -129,8 +140,9 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
 		part->first = count / parts * i;
 		part->count = i + 1 < parts ? count / parts
 		                            : count - part->first;
-		err = debug_worker_start(&file->macho, addresses + part->first,
-		                         part->count, &part->worker);
+		err = debug_worker_start(&file->macho, file->reader,
+		                         addresses + part->first, part->count,
+		                         &part->worker);
 		if (err)
 			task_fail(task, err);
 	}
@@ -249,29 +261,29 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	return NULL;
 }
 
-void symbol_task_finish(struct symbol_task *task, struct arena *arena,
-                        struct symbol_answer *answers, struct symbol_image *ret)
+struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
+                                 struct symbol_answer *answers,
+                                 size_t *bad_units)
 {
+	struct error *failure;
+
 	for (size_t i = 0; i < task->part_count; i++) {
 		struct part *part = &task->parts[i];
-		size_t bad_units = 0;
+		size_t bad_here = 0;
 		struct error *err;
 
 		if (!part->worker)
 			continue;
-		err = read_part(task, part, arena, answers, &bad_units);
+		err = read_part(task, part, arena, answers, &bad_here);
 		if (err)
 			task_fail(task, err);
 		// Parts may meet the same bad units.
-		if (bad_units > ret->bad_unit_count)
-			ret->bad_unit_count = bad_units;
+		if (bad_here > *bad_units)
+			*bad_units = bad_here;
 	}
-	if (task->failure) {
-		ret->status = SYMBOL_FILE_MALFORMED;
-		ret->reason = arena_strdup(arena, error_message(task->failure));
-		error_free(task->failure);
-	}
+	failure = task->failure;
 	free(task);
+	return failure;
 }
 
 void symbol_file_read_symtab(struct symbol_file *file,

@@ -11,6 +11,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>
@@ -70,6 +71,12 @@ void symbol_file_close(struct symbol_file *file);
 void symbol_file_use_map(struct symbol_file *file,
                          const struct symbol_map *map);
 
+/** The arena of its answers is going to be released: forget names in it. */
+void symbol_file_forget(struct symbol_file *file);
+
+/** Who reads its debug information. */
+void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
+
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 
 /** Where an offset into the image lies in the file; UINT64_MAX at most. */
@@ -89,11 +96,15 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
                                       unsigned jobs);
 /**
  * Wait for the children and fill the answers that they give; the others are
- * left alone. What went wrong is reported in @p ret.
+ * left alone.
+ *
+ * @param bad_units  Raised to the number of units that could not be read.
+ * @return What went wrong with all of the file, or a part of it.
  */
-void symbol_task_finish(struct symbol_task *task, struct arena *arena,
-                        struct symbol_answer *answers,
-                        struct symbol_image *ret);
+MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
+                                            struct arena *arena,
+                                            struct symbol_answer *answers,
+                                            size_t *bad_units);
 
 /** Fill the answers that have no source yet from the symbol table. */
 void symbol_file_read_symtab(struct symbol_file *file,

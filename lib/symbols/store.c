@@ -8,6 +8,7 @@
 #include "lib/symbols/map.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define CPU_TYPE_ARM 12u
@@ -20,6 +21,7 @@
 struct store_file {
 	struct symbol_file *file;  ///< NULL: not open
 	struct symbol_image image; ///< how its reading went; kept when closed
+	char *reason;              ///< that of the image
 	bool tried;
 };
 
@@ -47,6 +49,7 @@ struct symbol_store {
 	size_t count;
 	size_t cap;
 	unsigned jobs;
+	enum debug_reader reader;
 	size_t open_count;
 	size_t opened;
 };
@@ -78,11 +81,11 @@ static void image_close(struct symbol_store *store, struct store_image *image)
 
 static void image_forget(struct store_image *image)
 {
+	for (size_t i = 0; i < image->file_count; i++)
+		if (image->files[i].file)
+			symbol_file_forget(image->files[i].file);
 	symbol_cache_release(&image->cache);
 	arena_release(&image->arena);
-	// What went wrong is reported in the arena.
-	for (size_t i = 0; i < image->file_count; i++)
-		image->files[i].tried = false;
 }
 
 void symbol_store_free(struct symbol_store *store)
@@ -94,6 +97,8 @@ void symbol_store_free(struct symbol_store *store)
 
 		image_close(store, image);
 		image_forget(image);
+		for (size_t j = 0; j < image->file_count; j++)
+			free(image->files[j].reason);
 		free(image->files);
 		free(image);
 	}
@@ -129,6 +134,12 @@ void symbol_store_allow(struct symbol_store *store, const struct uuid *uuid,
 	        (struct store_mismatch){ .uuid = *uuid, .entry = *entry };
 }
 
+void symbol_store_use_reader(struct symbol_store *store,
+                             enum debug_reader reader)
+{
+	store->reader = reader;
+}
+
 struct uuid_index *symbol_store_index(struct symbol_store *store)
 {
 	return store->index;
@@ -139,18 +150,25 @@ size_t symbol_store_opened(const struct symbol_store *store)
 	return store->opened;
 }
 
-void symbol_store_trim(struct symbol_store *store)
+size_t symbol_store_answer_bytes(const struct symbol_store *store)
 {
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < store->count; i++)
 		bytes += store->images[i]->arena.total_bytes;
-	if (store->open_count <= OPEN_FILES_MAX && bytes <= CACHE_BYTES_MAX)
-		return;
-	for (size_t i = 0; i < store->count; i++) {
-		image_close(store, store->images[i]);
+	return bytes;
+}
+
+void symbol_store_trim(struct symbol_store *store)
+{
+	size_t bytes = symbol_store_answer_bytes(store);
+
+	// What a file has cost to open, and to find one's way in, stays.
+	for (size_t i = 0; i < store->count && bytes > CACHE_BYTES_MAX; i++)
 		image_forget(store->images[i]);
-	}
+	for (size_t i = 0;
+	     i < store->count && store->open_count > OPEN_FILES_MAX; i++)
+		image_close(store, store->images[i]);
 }
 
 static struct store_image *image_get(struct symbol_store *store,
@@ -237,9 +255,9 @@ static void find_entries(struct symbol_store *store, struct job *job)
 {
 	const struct uuid *uuid = &job->request->uuid;
 
-	if (uuid_is_zero(uuid))
-		return;
-	job->entries = uuid_index_find(store->index, uuid, &job->entry_count);
+	if (!uuid_is_zero(uuid))
+		job->entries =
+		        uuid_index_find(store->index, uuid, &job->entry_count);
 	for (size_t i = 0; i < store->mismatch_count && !job->entries; i++) {
 		if (!uuid_equal(&store->mismatches[i].uuid, uuid))
 			continue;
@@ -285,11 +303,15 @@ static void describe_entry(struct symbol_image *image,
 		image->mismatch_uuid = entry->uuid;
 }
 
-static void mark_malformed(struct symbol_image *image, struct error *err,
-                           struct arena *arena)
+/** The first of several reasons counts. */
+static void mark_malformed(struct store_file *known, struct error *err)
 {
-	image->status = SYMBOL_FILE_MALFORMED;
-	image->reason = arena_strdup(arena, error_message(err));
+	const char *message = error_message(err);
+
+	known->image.status = SYMBOL_FILE_MALFORMED;
+	if (!known->reason)
+		known->reason = mem_strndup(message, strlen(message));
+	known->image.reason = known->reason;
 	error_free(err);
 }
 
@@ -318,12 +340,12 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	store->opened++;
 	err = symbol_file_open(&job->entries[index], &known->file);
 	if (err) {
-		mark_malformed(&known->image, err, &job->image->arena);
+		mark_malformed(known, err);
 		return NULL;
 	}
 	store->open_count++;
-	if (store->index)
-		use_map(store->index, &job->entries[index], known->file);
+	symbol_file_use_reader(known->file, store->reader);
+	use_map(store->index, &job->entries[index], known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	return known->file;
 }
@@ -356,13 +378,15 @@ static void job_finish(struct job *job, size_t index)
 {
 	struct store_image *image = job->image;
 	struct store_file *known;
+	struct error *err;
 
 	if (index >= job->entry_count)
 		return;
 	known = &image->files[index];
-	if (job->task)
-		symbol_task_finish(job->task, &image->arena, job->answers,
-		                   &known->image);
+	if (job->task &&
+	    (err = symbol_task_finish(job->task, &image->arena, job->answers,
+	                              &known->image.bad_unit_count)))
+		mark_malformed(known, err);
 	job->task = NULL;
 	if (known->file && job->count)
 		symbol_file_read_symtab(known->file, job->addresses, job->count,
@@ -428,40 +452,4 @@ void symbol_store_resolve(struct symbol_store *store,
 	for (size_t i = 0; i < count; i++)
 		job_end(&jobs[i]);
 	free(jobs);
-}
-
-void symbol_resolve_entry(const struct uuid_entry *entry,
-                          const struct symbol_query *queries, size_t count,
-                          unsigned jobs, struct arena *arena,
-                          struct symbol_answer *answers,
-                          struct symbol_image *ret)
-{
-	struct symbol_store store = {
-		.jobs = jobs ? jobs : symbol_default_jobs(),
-	};
-	struct store_file known = { 0 };
-	struct store_image image = { .files = &known, .file_count = 1 };
-	struct symbol_request request = {
-		.uuid = entry->uuid,
-		.queries = queries,
-		.count = count,
-		.answers = answers,
-	};
-	struct job job = {
-		.request = &request,
-		.entries = entry,
-		.entry_count = 1,
-		.image = &image,
-	};
-
-	// The answers go where the caller wants them, not into a store.
-	image.arena = *arena;
-	job_gather(&job, entry->cpu_type);
-	job_start(&store, &job, 0, store.jobs);
-	job_finish(&job, 0);
-	job_end(&job);
-	*ret = request.image;
-	*arena = image.arena;
-	symbol_cache_release(&image.cache);
-	symbol_file_close(known.file);
 }

@@ -16,6 +16,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/uuid.h"
+#include "lib/object/dwarf/debug_info.h"
 #include "lib/symbols/file.h"
 #include "lib/symbols/uuid_index.h"
 
@@ -36,8 +37,9 @@ MUST_CHECK struct error *symbol_store_add_system(struct symbol_store *store,
 MUST_CHECK struct error *symbol_store_add_maps(struct symbol_store *store,
                                                const char *path);
 /**
- * Use @p entry for the image @p uuid although it is of another build, if the
- * index has no file of that UUID.
+ * Use @p entry for the image @p uuid, if the index has no file of that UUID:
+ * it may be of another build, or the one file that is asked at all. A UUID of
+ * zeros is found here only.
  *
  * @param entry  Its path is borrowed.
  */
@@ -55,6 +57,10 @@ struct symbol_query {
 	 */
 	bool is_return_address;
 };
+
+/** Who reads debug information; DEBUG_READER_NATIVE unless it is set. */
+void symbol_store_use_reader(struct symbol_store *store,
+                             enum debug_reader reader);
 
 /** What is asked of one image. */
 struct symbol_request {
@@ -76,22 +82,14 @@ struct symbol_request {
 void symbol_store_resolve(struct symbol_store *store,
                           struct symbol_request *requests, size_t count);
 
-/** Forget answers and close files where the store holds many. */
+/** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);
-
-/**
- * Resolve places in one entry of an index: the caller has chosen the file.
- *
- * @param answers  As many as queries; in @p arena.
- */
-void symbol_resolve_entry(const struct uuid_entry *entry,
-                          const struct symbol_query *queries, size_t count,
-                          unsigned jobs, struct arena *arena,
-                          struct symbol_answer *answers,
-                          struct symbol_image *ret);
 
 /** How many files have been opened so far; a test counts. */
 size_t symbol_store_opened(const struct symbol_store *store);
+
+/** Memory of all answers that are remembered. */
+size_t symbol_store_answer_bytes(const struct symbol_store *store);
 
 /** One job for each processor that is there. */
 unsigned symbol_default_jobs(void);

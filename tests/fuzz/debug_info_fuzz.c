@@ -14,7 +14,8 @@ static void collect(const struct macho *macho, const uint64_t *addresses,
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct debug_info info;
 
-	error_free(debug_info_collect(macho, addresses, count, &arena, &info));
+	error_free(debug_info_collect(macho, DEBUG_READER_NATIVE, addresses,
+	                              count, &arena, &info));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -67,7 +67,8 @@ static struct error *make_image(const char *path, const char *arch,
 	if (!err)
 		err = parse_slice(file.bytes, arch, &macho);
 	if (!err)
-		err = debug_worker_run(&macho, NULL, 0, image, NULL);
+		err = debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0,
+		                       image, NULL);
 	macho_release(&macho);
 	return err;
 }

@@ -118,7 +118,8 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct symbol_query *queries;
 	struct symbol_answer *answers;
-	struct symbol_image image;
+	struct symbol_request request = { .uuid = entry->uuid };
+	struct symbol_store *store;
 	uint64_t text_address = 0, *addresses = NULL;
 	size_t count = 0;
 	struct error *err;
@@ -132,13 +133,19 @@ static struct error *resolve(const struct uuid_entry *entry, struct text input)
 	answers = arena_array(&arena, count, sizeof(*answers));
 	for (size_t i = 0; i < count; i++)
 		queries[i].offset = addresses[i] - text_address;
-	symbol_resolve_entry(entry, queries, count, 1, &arena, answers, &image);
-	if (image.reason)
-		return error_new(ERROR_FORMAT, "%s: %s", entry->path,
-		                 image.reason);
-	for (size_t i = 0; i < count; i++)
+	request.queries = queries;
+	request.count = count;
+	request.answers = answers;
+	store = symbol_store_new(1);
+	symbol_store_allow(store, &entry->uuid, entry);
+	symbol_store_resolve(store, &request, 1);
+	if (request.image.reason)
+		err = error_new(ERROR_FORMAT, "%s: %s", entry->path,
+		                request.image.reason);
+	for (size_t i = 0; i < count && !err; i++)
 		print_calls(addresses[i], &answers[i]);
-	return NULL;
+	symbol_store_free(store);
+	return err;
 }
 
 int main(int argc, char **argv)

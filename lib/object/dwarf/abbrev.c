@@ -1,19 +1,14 @@
 #include "lib/object/dwarf/abbrev.h"
 
 #include "lib/base/mem.h"
+#include "lib/object/dwarf/abbrev_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/** More attributes than this in one abbreviation are damage. */
-#define ATTRIBUTES_MAX 512
-
 enum {
 	AT_SIBLING = 0x01,
 	AT_HIDDEN = 0x7f, ///< in no version of the standard
-	FORM_ADDRX1 = 0x29,
-	FORM_ADDRX4 = 0x2c,
-	FORM_IMPLICIT_CONST = 0x21,
 };
 
 static void hide_sibling(struct abbrev_section *section, size_t pos)
@@ -29,7 +24,7 @@ static void hide_sibling(struct abbrev_section *section, size_t pos)
 /** The attributes of one abbreviation. */
 static bool scan_attributes(struct abbrev_section *section, struct cursor *c)
 {
-	for (unsigned i = 0; i <= ATTRIBUTES_MAX; i++) {
+	for (unsigned i = 0; i <= ABBREV_ATTRIBUTES_MAX; i++) {
 		size_t pos = c->pos;
 		uint64_t attribute = cursor_uleb(c);
 		bool one_byte = c->pos == pos + 1;
@@ -39,10 +34,11 @@ static bool scan_attributes(struct abbrev_section *section, struct cursor *c)
 			cursor_sleb(c);
 		if (!cursor_ok(c))
 			return false;
-		if (!attribute && !form)
+		if (!attribute && !form) {
+			if (i > section->longest)
+				section->longest = i;
 			return true;
-		if (form >= FORM_ADDRX1 && form <= FORM_ADDRX4)
-			section->small_addrx = true;
+		}
 		if (attribute != AT_SIBLING)
 			continue;
 		if (!one_byte)
@@ -78,7 +74,7 @@ bool abbrev_scan(struct abbrev_section *section, uint64_t offset,
 
 	section->scanned = true;
 	section->offset = offset;
-	section->small_addrx = false;
+	section->longest = 0;
 	section->valid = cursor_ok(&c) && scan_table(section, &c, work);
 	section->size = c.pos - offset;
 	return section->valid;

@@ -1,11 +1,9 @@
 /**
  * A look over an abbreviation table before libdwarf gets it.
  *
- * Two things in a table must be known beforehand. DW_AT_sibling lets libdwarf
- * jump, and its release of 2021 never comes back from an entry that names
- * itself as its sibling; so libdwarf gets a copy in which that attribute has
- * another number. And it reads the fixed-size address indices (DW_FORM_addrx1
- * to 4) as plain addresses in one place, which we then avoid.
+ * DW_AT_sibling lets libdwarf jump, and its release of 2021 never comes back
+ * from an entry that names itself as its sibling; so libdwarf gets a copy in
+ * which that attribute has another number.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_ABBREV_H
 #define APMTOOL_LIB_OBJECT_DWARF_ABBREV_H
@@ -23,7 +21,7 @@ struct abbrev_section {
 	uint64_t offset; ///< of the table looked at last
 	uint64_t size;   ///< of that table
 	bool valid;
-	bool small_addrx;
+	unsigned longest; ///< attributes of the abbreviation that has most
 };
 
 /**

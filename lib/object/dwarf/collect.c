@@ -2,7 +2,11 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
+#include "lib/object/dwarf/abbrev.h"
+#include "lib/object/dwarf/abbrev_table.h"
 #include "lib/object/dwarf/die.h"
+#include "lib/object/dwarf/native.h"
+#include "lib/object/dwarf/window.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,8 +21,11 @@
 /** Everything that one collection works with. */
 struct collector {
 	struct dwarf_sections sections;
-	struct abbrev_section abbrev;
+	struct abbrev_section abbrevs; ///< as libdwarf sees them
+	struct abbrev_cache tables;
 	struct dwarf_work work;
+	struct unit_source source; ///< of the above
+	const struct unit_reader_kind *const *kinds;
 	struct die_wanted wanted;
 	struct name_table names;
 	struct file_table files;
@@ -39,6 +46,14 @@ static struct bytes section(const struct macho *macho, const char *name)
 	return found ? found->contents : (struct bytes){ 0 };
 }
 
+/** With a NUL at its end, every offset inside begins a whole string. */
+static struct bytes whole_strings(struct bytes section)
+{
+	while (section.size && section.data[section.size - 1])
+		section.size--;
+	return section;
+}
+
 static struct dwarf_sections find_sections(const struct macho *macho)
 {
 	// Names of sections end after 16 characters.
@@ -50,8 +65,8 @@ static struct dwarf_sections find_sections(const struct macho *macho)
 		.rnglists = section(macho, "__debug_rnglists"),
 		.addr = section(macho, "__debug_addr"),
 		.line = section(macho, "__debug_line"),
-		.line_str = section(macho, "__debug_line_str"),
-		.str = section(macho, "__debug_str"),
+		.line_str = whole_strings(section(macho, "__debug_line_str")),
+		.str = whole_strings(section(macho, "__debug_str")),
 		.str_offsets = section(macho, "__debug_str_offs"),
 	};
 }
@@ -191,8 +206,20 @@ static void read_lines(struct collector *c, struct line_table *table,
 		attach_lines(c, table, files, &functions[i]);
 }
 
+/** Where the line program of a unit is; false if it has none. */
+static bool find_lines(const struct unit_reader *unit, struct line_unit *ret)
+{
+	const char *directory =
+	        entry_string(unit, &unit->root, ENTRY_DIRECTORY);
+
+	ret->directory = directory ? directory : "";
+	ret->address_size = unit->unit.address_size;
+	return entry_number(unit, &unit->root, ENTRY_LINES, &ret->offset);
+}
+
 /** The functions and lines of a unit that is open. */
-static struct error *read_window(struct collector *c, struct window *window)
+static struct error *read_open_unit(struct collector *c,
+                                    struct unit_reader *unit)
 {
 	const struct die_reader reader = {
 		.wanted = &c->wanted,
@@ -200,28 +227,29 @@ static struct error *read_window(struct collector *c, struct window *window)
 		.work = &c->work,
 		.arena = c->arena,
 	};
-	const struct unit *unit = window_unit(window);
 	struct line_table table = { 0 };
+	struct die_index index;
 	struct unit_files files;
 	struct line_unit line_unit;
 	struct error *err = NULL;
 	size_t first = c->functions.count;
 
-	if (window_line_unit(window, &line_unit) &&
+	if (find_lines(unit, &line_unit) &&
 	    !line_table_open(&table, &c->sections, &line_unit))
 		err = error_new(ERROR_FORMAT,
 		                "unit at 0x%" PRIx64
 		                ": the line program at 0x%" PRIx64
 		                " cannot be read",
-		                unit->offset, line_unit.offset);
+		                unit->unit.offset, line_unit.offset);
 	unit_files_init(&files, &c->files, &table);
-	struct error *fault =
-	        die_functions(&reader, window, &files, &c->functions);
+	struct error *fault = die_index(unit, &index);
 	if (err)
 		error_free(fault);
 	else
 		err = fault;
-	read_lines(c, &table, &files, first, unit);
+	die_read(&reader, unit, &index, &files, &c->functions);
+	read_lines(c, &table, &files, first, &unit->unit);
+	die_index_release(&index);
 	unit_files_release(&files);
 	line_table_release(&table);
 	return err;
@@ -229,15 +257,15 @@ static struct error *read_window(struct collector *c, struct window *window)
 
 static void read_unit(struct collector *c, const struct unit *unit)
 {
-	struct window *window = NULL;
+	struct unit_reader *reader = NULL;
 	struct error *err = NULL;
 
 	if (unit->empty)
 		return;
-	err = window_open(&c->sections, &c->abbrev, unit, &c->work, &window);
+	err = unit_open(c->kinds, &c->source, unit, &reader);
 	if (!err)
-		err = read_window(c, window);
-	window_close(window);
+		err = read_open_unit(c, reader);
+	unit_reader_close(reader);
 	if (err)
 		note_bad_unit(c, err);
 }
@@ -246,23 +274,23 @@ static void read_unit(struct collector *c, const struct unit *unit)
 static bool unit_covers(struct collector *c, const struct unit *unit)
 {
 	struct range_list ranges = { 0 };
-	struct window *window = NULL;
+	struct unit_reader *reader = NULL;
 	struct error *err = NULL;
 	bool covers = false;
 
 	if (unit->empty)
 		return false;
-	err = window_open(&c->sections, &c->abbrev, unit, &c->work, &window);
+	err = unit_open(c->kinds, &c->source, unit, &reader);
 	if (err) {
 		note_bad_unit(c, err);
 		return false;
 	}
-	window_ranges(window, window_root(window), &c->work, &ranges);
+	entry_ranges(reader, &reader->root, &ranges);
 	for (size_t i = 0; i < ranges.count && !covers; i++)
 		covers = die_wanted_missing(&c->wanted, ranges.ranges[i],
 		                            &c->work);
 	range_list_release(&ranges);
-	window_close(window);
+	unit_reader_close(reader);
 	return covers;
 }
 
@@ -332,7 +360,43 @@ bool debug_info_present(const struct macho *macho)
 	return section(macho, "__debug_info").size != 0;
 }
 
+/** The readers of each setting, in the order in which they are tried. */
+static const struct unit_reader_kind *const readers[][3] = {
+	[DEBUG_READER_NATIVE] = { &native_reader, &window_reader, NULL },
+	[DEBUG_READER_LIBDWARF] = { &window_reader, NULL },
+};
+
+static void collector_init(struct collector *c, const struct macho *macho,
+                           enum debug_reader reader)
+{
+	c->sections = find_sections(macho);
+	c->abbrevs.original = c->sections.abbrev;
+	c->work.left = work_allowed(&c->sections);
+	c->kinds = readers[reader];
+	c->source = (struct unit_source){
+		.sections = &c->sections,
+		.work = &c->work,
+		.tables = &c->tables,
+		.abbrevs = &c->abbrevs,
+	};
+	c->names = (struct name_table){ .source = c->source,
+		                        .kinds = c->kinds,
+		                        .arena = c->arena };
+	file_table_init(&c->files, c->arena);
+}
+
+static void collector_release(struct collector *c)
+{
+	name_table_release(&c->names);
+	file_table_release(&c->files);
+	function_list_release(&c->functions);
+	abbrev_release(&c->abbrevs);
+	abbrev_cache_release(&c->tables);
+	free(c->rows);
+}
+
 struct error *debug_info_collect(const struct macho *macho,
+                                 enum debug_reader reader,
                                  const uint64_t *addresses, size_t count,
                                  struct arena *arena, struct debug_info *ret)
 {
@@ -344,7 +408,6 @@ struct error *debug_info_collect(const struct macho *macho,
 
 	struct debug_info info = { 0 };
 	struct collector c = {
-		.sections = find_sections(macho),
 		.wanted = {
 			.addresses = addresses,
 			.count = count,
@@ -356,19 +419,9 @@ struct error *debug_info_collect(const struct macho *macho,
 		.arena = arena,
 		.info = &info,
 	};
-	c.abbrev.original = c.sections.abbrev;
-	c.work.left = work_allowed(&c.sections);
-	c.names = (struct name_table){ .sections = &c.sections,
-		                       .abbrev = &c.abbrev,
-		                       .work = &c.work,
-		                       .arena = arena };
-	file_table_init(&c.files, arena);
+	collector_init(&c, macho, reader);
 	collect(&c);
-	name_table_release(&c.names);
-	file_table_release(&c.files);
-	function_list_release(&c.functions);
-	abbrev_release(&c.abbrev);
-	free(c.rows);
+	collector_release(&c);
 	*ret = info;
 	return NULL;
 }

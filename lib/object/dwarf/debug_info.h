@@ -2,10 +2,10 @@
  * Debug information: the functions that cover given addresses, with their
  * lines and the calls inlined into them.
  *
- * The one header in front of libdwarf. Only units that cover a wanted address
- * are read: found by .debug_aranges, or by the units' own ranges where those
- * are missing or incomplete. Sections are used where they lie, never copied.
- * DWARF 2 to 5, 32-bit DWARF.
+ * The one header in front of both readers, our own and libdwarf. Only units
+ * that cover a wanted address are read: found by .debug_aranges, or by the
+ * units' own ranges where those are missing or incomplete. Sections are used
+ * where they lie, never copied. DWARF 2 to 5, 32-bit and 64-bit.
  *
  * libdwarf is not safe on hostile input (reliability.md): callers run this in
  * a child process (lib/symbols/debug_worker.h).
@@ -58,7 +58,8 @@ struct debug_function {
 	size_t inline_count;
 };
 
-/** All in the arena given to debug_info_collect(). */
+/** In the arena given to debug_info_collect(), but for names, which lie in the
+ *  file. */
 struct debug_info {
 	struct debug_file *files; ///< [0] is "no file"
 	size_t file_count;
@@ -67,6 +68,13 @@ struct debug_info {
 	/** Units that could not be read, and the first reason. */
 	size_t bad_unit_count;
 	const char *bad_unit_reason;
+};
+
+/** Who reads the entries of debug information. */
+enum debug_reader {
+	/** Our own; units that it does not understand go to libdwarf. */
+	DEBUG_READER_NATIVE,
+	DEBUG_READER_LIBDWARF,
 };
 
 /** Whether the file carries debug information at all. */
@@ -81,6 +89,7 @@ bool debug_info_present(const struct macho *macho);
  *         in @p ret and the others are kept.
  */
 MUST_CHECK struct error *debug_info_collect(const struct macho *macho,
+                                            enum debug_reader reader,
                                             const uint64_t *addresses,
                                             size_t count, struct arena *arena,
                                             struct debug_info *ret);

@@ -7,22 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What a look at an entry costs, in bytes read; libdwarf takes about 1 µs. */
-#define ENTRY_WORK 64
-
-enum {
-	TAG_LEXICAL_BLOCK = 0x0b,
-	TAG_COMMON_BLOCK = 0x1a,
-	TAG_INLINED_SUBROUTINE = 0x1d,
-	TAG_MODULE = 0x1e,
-	TAG_WITH_STMT = 0x22,
-	TAG_CATCH_BLOCK = 0x25,
-	TAG_SUBPROGRAM = 0x2e,
-	TAG_TRY_BLOCK = 0x32,
-	TAG_NAMESPACE = 0x39,
-	AT_CALL_FILE = 0x58,
-	AT_CALL_LINE = 0x59,
-};
+/** What an entry of an index costs each time it is looked at. */
+#define INDEX_WORK 1
 
 #define NO_PARENT SIZE_MAX
 
@@ -38,21 +24,16 @@ struct draft {
 	struct debug_inline *call; ///< once built
 };
 
-/** The walk over one unit. */
+/** The functions of one unit while they are read. */
 struct walk {
 	const struct die_reader *reader;
-	struct window *window;
+	struct unit_reader *unit;
 	struct unit_files *files;
 	struct function_list *list;
-	bool thorough; ///< look into every entry
 	struct range_list ranges;
 	struct draft *drafts;
 	size_t draft_count;
 	size_t draft_cap;
-	/** Functions met inside functions, to be read after those. */
-	uint64_t *nested;
-	size_t nested_count;
-	size_t nested_cap;
 };
 
 /** The first wanted address at or after @p low. */
@@ -96,155 +77,118 @@ static void mark_found(const struct die_reader *reader,
 }
 
 /** Whether a range is code, and asked for. */
-static bool is_wanted(const struct walk *walk, struct debug_range range)
+static bool is_wanted(const struct die_reader *reader, struct debug_range range)
 {
-	const struct die_wanted *wanted = walk->reader->wanted;
-
-	if (!range.low && !wanted->zero_is_code)
+	if (!range.low && !reader->wanted->zero_is_code)
 		return false;
-	return wanted_any(wanted, range);
+	return wanted_any(reader->wanted, range);
 }
 
-/** What to do with the entries below one. */
-enum descent {
-	DESCENT_NONE,
-	DESCENT_SAME, ///< they belong to where the entry itself belongs
-	DESCENT_CALL, ///< they belong to the call that was added last
-};
-
-/** An entry on the way down. */
-struct level {
-	struct Dwarf_Die_s *die;
-	size_t parent; ///< the draft that its siblings belong to
-	unsigned call_depth;
-};
-
-typedef enum descent (*visit)(struct walk *walk, const struct level *level);
-
-/**
- * The next entry beside those on the stack, or further up.
- *
- * To find a sibling libdwarf reads all that lies between, at every level
- * again: that is charged, else deep trees would cost their size times their
- * depth.
- */
-static enum window_step next_level(struct walk *walk, struct level *stack,
-                                   size_t *depth)
+static struct error *fault(const struct unit_reader *unit, enum entry_step step)
 {
-	struct dwarf_work *work = walk->reader->work;
-	enum window_step taken = WINDOW_STEP_NONE;
-	// Entries come in the order of their offsets: none lies after it yet.
-	uint64_t last = window_offset(walk->window, stack[*depth - 1].die);
-
-	while (*depth && taken == WINDOW_STEP_NONE) {
-		struct level *top = &stack[*depth - 1];
-		struct Dwarf_Die_s *sibling = NULL;
-
-		if (!dwarf_work_take(
-		            work, last - window_offset(walk->window, top->die)))
-			return WINDOW_STEP_NONE;
-		taken = window_sibling(walk->window, top->die, &sibling);
-		window_entry_free(top->die);
-		top->die = sibling;
-		if (taken == WINDOW_STEP_TAKEN)
-			dwarf_work_take(work,
-			                window_offset(walk->window, sibling) -
-			                        last);
-		else if (taken == WINDOW_STEP_NONE)
-			--*depth;
-	}
-	return taken;
+	if (step == ENTRY_BAD)
+		return error_new(ERROR_FORMAT, "unit at 0x%" PRIx64 ": %s",
+		                 unit->unit.offset, unit->fault);
+	if (!unit->source.work->left)
+		return error_new(ERROR_LIMIT,
+		                 "unit at 0x%" PRIx64
+		                 ": too complex for a file of this size",
+		                 unit->unit.offset);
+	return NULL;
 }
 
-/** Go through the entries below @p root; @p call decides how deep. */
-static enum window_step walk_below(struct walk *walk, struct Dwarf_Die_s *root,
-                                   visit call)
+struct error *die_index(struct unit_reader *unit, struct die_index *ret)
 {
-	struct level stack[DIE_DEPTH_MAX];
-	size_t depth = 1;
-	enum window_step taken;
+	struct range_list ranges = { 0 };
+	struct entry entry;
+	enum entry_step step =
+	        unit_reader_seek(unit, unit->root.offset, &entry);
 
-	stack[0] = (struct level){ .parent = NO_PARENT };
-	taken = window_child(walk->window, root, &stack[0].die);
-	while (taken == WINDOW_STEP_TAKEN) {
-		struct level *top = &stack[depth - 1];
-
-		if (!dwarf_work_take(walk->reader->work, ENTRY_WORK))
+	*ret = (struct die_index){ 0 };
+	while (step == ENTRY_TAKEN) {
+		step = unit_reader_next(unit, ENTRY_FUNCTIONS, true, &entry);
+		if (step != ENTRY_TAKEN)
 			break;
-		enum descent descent = call(walk, top);
-		taken = WINDOW_STEP_NONE;
-		if (descent != DESCENT_NONE && depth < DIE_DEPTH_MAX) {
-			struct level below = *top;
-			if (descent == DESCENT_CALL) {
-				below.parent = walk->draft_count - 1;
-				below.call_depth++;
-			}
-			below.die = NULL;
-			taken = window_child(walk->window, top->die,
-			                     &below.die);
-			if (taken == WINDOW_STEP_TAKEN)
-				stack[depth++] = below;
+		ranges.count = 0;
+		entry_ranges(unit, &entry, &ranges);
+		range_list_normalize(&ranges, 0);
+		for (size_t i = 0; i < ranges.count; i++) {
+			MEM_GROW(ret->items, ret->count, ret->cap);
+			ret->items[ret->count++] = (struct die_function){
+				.range = ranges.ranges[i],
+				.offset = entry.offset,
+			};
 		}
-		if (taken == WINDOW_STEP_NONE)
-			taken = next_level(walk, stack, &depth);
 	}
-	while (depth)
-		window_entry_free(stack[--depth].die);
-	return taken;
+	range_list_release(&ranges);
+	return fault(unit, step);
 }
 
-static uint32_t small_number(struct walk *walk, struct Dwarf_Die_s *die,
-                             uint16_t attribute)
+void die_index_release(struct die_index *index)
+{
+	free(index->items);
+	*index = (struct die_index){ 0 };
+}
+
+static uint32_t small_number(const struct walk *walk, const struct entry *entry,
+                             unsigned value)
 {
 	uint64_t number = 0;
 
-	window_number(walk->window, die, attribute, &number);
+	entry_number(walk->unit, entry, value, &number);
 	return number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
 /** Note an inlined call; false where it has no code. */
-static bool add_draft(struct walk *walk, const struct level *level)
+static bool add_draft(struct walk *walk, const struct entry *entry,
+                      size_t parent)
 {
-	struct Dwarf_Die_s *die = level->die;
 	size_t first = walk->ranges.count;
 
-	window_ranges(walk->window, die, walk->reader->work, &walk->ranges);
+	entry_ranges(walk->unit, entry, &walk->ranges);
 	range_list_normalize(&walk->ranges, first);
 	if (walk->ranges.count == first)
 		return false;
 	MEM_GROW(walk->drafts, walk->draft_count, walk->draft_cap);
 	walk->drafts[walk->draft_count++] = (struct draft){
-		.parent = level->parent,
+		.parent = parent,
 		.first_range = first,
 		.range_count = walk->ranges.count - first,
-		.name = name_find(walk->reader->names, walk->window, die),
+		.name = name_find(walk->reader->names, walk->unit, entry),
 		.call_file = unit_files_index(
-		        walk->files, small_number(walk, die, AT_CALL_FILE)),
-		.call_line = small_number(walk, die, AT_CALL_LINE),
+		        walk->files,
+		        small_number(walk, entry, ENTRY_CALL_FILE)),
+		.call_line = small_number(walk, entry, ENTRY_CALL_LINE),
 	};
 	return true;
 }
 
-/** Below a function: calls inlined, blocks that hold them, functions. */
-static enum descent visit_inside(struct walk *walk, const struct level *level)
+/** A call on the way down to the entry that is looked at. */
+struct level {
+	unsigned depth; ///< of its entry
+	size_t draft;
+};
+
+/** The calls inlined into the function where the reader is. */
+static void read_calls(struct walk *walk)
 {
-	switch (window_tag(level->die)) {
-	case TAG_INLINED_SUBROUTINE:
-		if (level->call_depth == DEBUG_INLINE_DEPTH_MAX)
-			return DESCENT_NONE;
-		return add_draft(walk, level) ? DESCENT_CALL : DESCENT_SAME;
-	case TAG_LEXICAL_BLOCK:
-	case TAG_TRY_BLOCK:
-	case TAG_CATCH_BLOCK:
-	case TAG_WITH_STMT:
-		return DESCENT_SAME;
-	case TAG_SUBPROGRAM:
-		MEM_GROW(walk->nested, walk->nested_count, walk->nested_cap);
-		walk->nested[walk->nested_count++] =
-		        window_offset(walk->window, level->die);
-		return DESCENT_NONE;
-	default:
-		return walk->thorough ? DESCENT_SAME : DESCENT_NONE;
+	struct level stack[DEBUG_INLINE_DEPTH_MAX];
+	size_t open = 0;
+	bool into = true;
+	struct entry entry;
+
+	walk->draft_count = 0;
+	while (unit_reader_next(walk->unit, ENTRY_CALLS, into, &entry) ==
+	       ENTRY_TAKEN) {
+		while (open && stack[open - 1].depth >= entry.least_depth)
+			open--;
+		into = open < DEBUG_INLINE_DEPTH_MAX;
+		if (into && add_draft(walk, &entry,
+		                      open ? stack[open - 1].draft : NO_PARENT))
+			stack[open++] = (struct level){
+				.depth = entry.depth,
+				.draft = walk->draft_count - 1,
+			};
 	}
 }
 
@@ -287,22 +231,28 @@ static void build_tree(struct walk *walk, struct debug_function *function)
 	}
 }
 
-/** Read a function that is wanted; its ranges are the first of the list. */
-static enum window_step add_function(struct walk *walk, struct Dwarf_Die_s *die)
+/** Read the function at @p offset of which a range is wanted. */
+static void read_function(struct walk *walk, uint64_t offset)
 {
 	const struct die_reader *reader = walk->reader;
-	struct debug_function function = {
-		.name = name_find(reader->names, walk->window, die),
-	};
-	size_t piece_count = walk->ranges.count;
+	struct debug_function function = { 0 };
+	struct entry entry;
+	size_t piece_count;
 
-	walk->draft_count = 0;
-	enum window_step taken = walk_below(walk, die, visit_inside);
+	if (unit_reader_seek(walk->unit, offset, &entry) != ENTRY_TAKEN)
+		return;
+	walk->ranges.count = 0;
+	entry_ranges(walk->unit, &entry, &walk->ranges);
+	range_list_normalize(&walk->ranges, 0);
+	piece_count = walk->ranges.count;
+	function.name = name_find(reader->names, walk->unit, &entry);
+	// A fault inside is not lost: the index met it too.
+	read_calls(walk);
 	build_tree(walk, &function);
 	for (size_t i = 0; i < piece_count; i++) {
 		struct debug_range range = walk->ranges.ranges[i];
 
-		if (!is_wanted(walk, range))
+		if (!is_wanted(reader, range))
 			continue;
 		function.range = range;
 		struct debug_function piece = debug_function_part(
@@ -310,113 +260,32 @@ static enum window_step add_function(struct walk *walk, struct Dwarf_Die_s *die)
 		function_list_add(walk->list, &piece);
 		mark_found(reader, range);
 	}
-	return taken;
 }
 
-/** A function entry: false if it has no code that is wanted. */
-static bool visit_function(struct walk *walk, struct Dwarf_Die_s *die)
-{
-	bool wanted = false;
-
-	walk->ranges.count = 0;
-	window_ranges(walk->window, die, walk->reader->work, &walk->ranges);
-	range_list_normalize(&walk->ranges, 0);
-	for (size_t i = 0; i < walk->ranges.count && !wanted; i++)
-		wanted = is_wanted(walk, walk->ranges.ranges[i]);
-	// A fault inside is not lost: the walk around this one meets it too.
-	if (wanted)
-		(void)add_function(walk, die);
-	return wanted;
-}
-
-/** At the top: functions, and what may hold functions. */
-static enum descent visit_top(struct walk *walk, const struct level *level)
-{
-	switch (window_tag(level->die)) {
-	case TAG_SUBPROGRAM:
-		if (visit_function(walk, level->die))
-			return DESCENT_NONE;
-		return walk->thorough ? DESCENT_SAME : DESCENT_NONE;
-	case TAG_NAMESPACE:
-	case TAG_MODULE:
-	case TAG_COMMON_BLOCK:
-		return DESCENT_SAME;
-	default:
-		return walk->thorough ? DESCENT_SAME : DESCENT_NONE;
-	}
-}
-
-/** Read the functions that were met inside others, and those inside them. */
-static void read_nested(struct walk *walk)
-{
-	for (size_t i = 0; i < walk->nested_count; i++) {
-		struct Dwarf_Die_s *die = NULL;
-
-		if (!dwarf_work_take(walk->reader->work, ENTRY_WORK))
-			break;
-		if (window_entry_at(walk->window, walk->nested[i], &die) ==
-		    WINDOW_STEP_TAKEN)
-			visit_function(walk, die);
-		window_entry_free(die);
-	}
-	walk->nested_count = 0;
-}
-
-/** Whether the unit covers a wanted address for which it gave no function. */
-static bool misses_any(struct walk *walk)
-{
-	bool misses = false;
-
-	walk->ranges.count = 0;
-	window_ranges(walk->window, window_root(walk->window),
-	              walk->reader->work, &walk->ranges);
-	range_list_normalize(&walk->ranges, 0);
-	for (size_t i = 0; i < walk->ranges.count && !misses; i++)
-		misses = die_wanted_missing(walk->reader->wanted,
-		                            walk->ranges.ranges[i],
-		                            walk->reader->work);
-	return misses;
-}
-
-static enum window_step walk_unit(struct walk *walk)
-{
-	enum window_step taken =
-	        walk_below(walk, window_root(walk->window), visit_top);
-
-	read_nested(walk);
-	return taken;
-}
-
-struct error *die_functions(const struct die_reader *reader,
-                            struct window *window, struct unit_files *files,
-                            struct function_list *list)
+void die_read(const struct die_reader *reader, struct unit_reader *unit,
+              const struct die_index *index, struct unit_files *files,
+              struct function_list *list)
 {
 	struct walk walk = {
 		.reader = reader,
-		.window = window,
+		.unit = unit,
 		.files = files,
 		.list = list,
-		.thorough = !reader->wanted->count,
 	};
-	size_t first = list->count;
-	enum window_step taken = walk_unit(&walk);
+	uint64_t last = UINT64_MAX;
 
-	if (taken != WINDOW_STEP_BAD && !walk.thorough && misses_any(&walk)) {
-		list->count = first;
-		walk.thorough = true;
-		taken = walk_unit(&walk);
+	// The ranges of a function that has several come one after the other.
+	for (size_t i = 0; i < index->count; i++) {
+		const struct die_function *function = &index->items[i];
+
+		if (!dwarf_work_take(reader->work, INDEX_WORK))
+			break;
+		if (function->offset == last ||
+		    !is_wanted(reader, function->range))
+			continue;
+		last = function->offset;
+		read_function(&walk, last);
 	}
 	range_list_release(&walk.ranges);
 	free(walk.drafts);
-	free(walk.nested);
-	if (taken == WINDOW_STEP_BAD)
-		return error_new(ERROR_FORMAT, "unit at 0x%" PRIx64 ": %s",
-		                 window_unit(window)->offset,
-		                 window_fault(window));
-	if (!reader->work->left)
-		return error_new(ERROR_LIMIT,
-		                 "unit at 0x%" PRIx64
-		                 ": too complex for a file of this size",
-		                 window_unit(window)->offset);
-	return NULL;
 }

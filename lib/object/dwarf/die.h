@@ -4,17 +4,14 @@
 #ifndef APMTOOL_LIB_OBJECT_DWARF_DIE_H
 #define APMTOOL_LIB_OBJECT_DWARF_DIE_H
 
+#include "lib/object/dwarf/entry.h"
 #include "lib/object/dwarf/files.h"
 #include "lib/object/dwarf/names.h"
 #include "lib/object/dwarf/tree.h"
-#include "lib/object/dwarf/window.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** Deeper entries are not read. */
-#define DIE_DEPTH_MAX 256
 
 /** What is looked for. */
 struct die_wanted {
@@ -33,20 +30,36 @@ struct die_reader {
 	struct arena *arena;
 };
 
+/** A range of a function's code, and where its entry is. */
+struct die_function {
+	struct debug_range range;
+	uint64_t offset; ///< in .debug_info
+};
+
+/** The functions of a unit, in the order of its entries. */
+struct die_index {
+	struct die_function *items;
+	size_t count;
+	size_t cap;
+};
+
 /**
- * Append the functions of @p window that are wanted: without lines, a piece
- * for each of their ranges.
- *
- * Functions are looked for at the top and in namespaces. Only if an address
- * within the unit's ranges is then without one, all entries are looked at:
- * most of them are types, which hardly ever hold code.
+ * Find all functions of a unit, wherever they are: also in types, and in
+ * other functions.
  *
  * @return An error where the tree is damaged; what was found is kept.
  */
-MUST_CHECK struct error *die_functions(const struct die_reader *reader,
-                                       struct window *window,
-                                       struct unit_files *files,
-                                       struct function_list *list);
+MUST_CHECK struct error *die_index(struct unit_reader *unit,
+                                   struct die_index *ret);
+void die_index_release(struct die_index *index);
+
+/**
+ * Append those functions of a unit that are wanted: without lines, a piece
+ * for each of their ranges.
+ */
+void die_read(const struct die_reader *reader, struct unit_reader *unit,
+              const struct die_index *index, struct unit_files *files,
+              struct function_list *list);
 
 /** Whether a wanted address in [low, high) has no function yet. */
 bool die_wanted_missing(const struct die_wanted *wanted,

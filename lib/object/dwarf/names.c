@@ -5,20 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	AT_NAME = 0x03,
-	AT_ABSTRACT_ORIGIN = 0x31,
-	AT_SPECIFICATION = 0x47,
-	AT_LINKAGE_NAME = 0x6e,
-	AT_MIPS_LINKAGE_NAME = 0x2007, ///< what it was called before DWARF 4
-};
-
 const struct unit_list *name_units(struct name_table *names)
 {
 	size_t bad = 0;
 
 	if (!names->units_read)
-		unit_list_read(names->sections->info, names->arena,
+		unit_list_read(names->source.sections->info, names->arena,
 		               &names->units, &bad);
 	names->units_read = true;
 	return &names->units;
@@ -54,119 +46,125 @@ static const char *recall(const struct name_table *names, uint64_t offset)
 	return at == MAP_NONE ? NULL : names->known[at].name;
 }
 
-/** Put @p window in front of the others; the last one may have to go. */
-static void keep_window(struct name_table *names, struct window *window,
+/** Put @p reader in front of the others; the last one may have to go. */
+static void keep_reader(struct name_table *names, struct unit_reader *reader,
                         size_t from)
 {
-	memmove(&names->windows[1], &names->windows[0],
-	        from * sizeof(names->windows[0]));
-	names->windows[0] = window;
+	memmove(&names->readers[1], &names->readers[0],
+	        from * sizeof(names->readers[0]));
+	names->readers[0] = reader;
 }
 
-/** The window on the unit that contains @p offset; NULL if there is none. */
-static struct window *other_window(struct name_table *names, uint64_t offset)
+struct error *unit_open(const struct unit_reader_kind *const *kinds,
+                        const struct unit_source *source,
+                        const struct unit *unit, struct unit_reader **ret)
 {
-	struct window *window = NULL;
+	struct error *err = (*kinds)->open(source, unit, ret);
 
-	for (size_t i = 0; i < names->window_count; i++) {
-		const struct unit *unit = window_unit(names->windows[i]);
+	while (err && error_code(err) == ERROR_UNSUPPORTED && *++kinds) {
+		error_free(err);
+		err = (*kinds)->open(source, unit, ret);
+	}
+	return err;
+}
+
+/**
+ * The reader of the unit that contains @p offset, most often @p own; NULL if
+ * there is none.
+ */
+static struct unit_reader *reader_at(struct name_table *names,
+                                     const struct unit *own, uint64_t offset)
+{
+	struct unit_reader *reader = NULL;
+
+	for (size_t i = 0; i < names->reader_count; i++) {
+		const struct unit *unit = &names->readers[i]->unit;
 		if (offset - unit->offset >= unit->size)
 			continue;
-		window = names->windows[i];
-		keep_window(names, window, i);
-		return window;
+		reader = names->readers[i];
+		keep_reader(names, reader, i);
+		return reader;
 	}
-	const struct unit *unit = unit_list_find(name_units(names), offset);
+	const struct unit *unit = own;
+	if (offset - own->offset >= own->size)
+		unit = unit_list_find(name_units(names), offset);
 	if (!unit)
 		return NULL;
-	struct error *err = window_open(names->sections, names->abbrev, unit,
-	                                names->work, &window);
+	struct error *err =
+	        unit_open(names->kinds, &names->source, unit, &reader);
 	if (err) {
 		error_free(err);
 		return NULL;
 	}
-	if (names->window_count == NAME_WINDOWS_MAX)
-		window_close(names->windows[--names->window_count]);
-	keep_window(names, window, names->window_count++);
-	return window;
+	if (names->reader_count == NAME_UNITS_MAX)
+		unit_reader_close(names->readers[--names->reader_count]);
+	keep_reader(names, reader, names->reader_count++);
+	return reader;
 }
 
-/** The entry at @p offset, in @p window or in another unit's. */
-static struct Dwarf_Die_s *follow(struct name_table *names,
-                                  struct window **window, uint64_t offset)
+static const char *linkage_name(const struct unit_reader *reader,
+                                const struct entry *entry)
 {
-	const struct unit *unit = window_unit(*window);
-	struct Dwarf_Die_s *die = NULL;
+	const char *name = entry_string(reader, entry, ENTRY_LINKAGE_NAME);
 
-	if (offset - unit->offset >= unit->size)
-		*window = other_window(names, offset);
-	if (!*window ||
-	    window_entry_at(*window, offset, &die) != WINDOW_STEP_TAKEN)
-		return NULL;
-	return die;
+	return name ? name
+	            : entry_string(reader, entry, ENTRY_MIPS_LINKAGE_NAME);
 }
 
-static const char *linkage_name(struct window *window, struct Dwarf_Die_s *die)
+/** Where the name of @p entry is to be looked for next. */
+static bool next_place(const struct unit_reader *reader,
+                       const struct entry *entry, uint64_t *ret)
 {
-	const char *name = window_string(window, die, AT_LINKAGE_NAME);
-
-	return name ? name : window_string(window, die, AT_MIPS_LINKAGE_NAME);
-}
-
-/** Where the name of @p die is to be looked for next. */
-static bool next_place(struct window *window, struct Dwarf_Die_s *die,
-                       uint64_t *ret)
-{
-	return window_reference(window, die, AT_ABSTRACT_ORIGIN, ret) ||
-	       window_reference(window, die, AT_SPECIFICATION, ret);
+	return entry_reference(reader, entry, ENTRY_ABSTRACT_ORIGIN, ret) ||
+	       entry_reference(reader, entry, ENTRY_SPECIFICATION, ret);
 }
 
 /**
- * Follow the links from @p die. The first linkage name on the way counts,
- * else the first plain name.
+ * Follow the links to @p place and on. The first linkage name on the way
+ * counts, else the first plain name.
  */
-static const char *search(struct name_table *names, struct window *window,
-                          struct Dwarf_Die_s *die, const char *plain,
-                          uint64_t place)
+static const char *search(struct name_table *names, const struct unit *own,
+                          const char *plain, uint64_t place)
 {
-	struct Dwarf_Die_s *owned = NULL;
-	const char *found = NULL;
+	for (unsigned hop = 0; hop < NAME_HOPS_MAX; hop++) {
+		struct unit_reader *reader = reader_at(names, own, place);
+		struct entry entry;
+		const char *found;
 
-	for (unsigned hop = 0; hop < NAME_HOPS_MAX && !found; hop++) {
-		die = follow(names, &window, place);
-		window_entry_free(owned);
-		owned = die;
-		if (!die)
+		if (!reader ||
+		    unit_reader_seek(reader, place, &entry) != ENTRY_TAKEN)
 			break;
-		found = linkage_name(window, die);
+		if ((found = linkage_name(reader, &entry)))
+			return found;
 		if (!plain)
-			plain = window_string(window, die, AT_NAME);
-		if (!found && !next_place(window, die, &place))
+			plain = entry_string(reader, &entry, ENTRY_NAME);
+		if (!next_place(reader, &entry, &place))
 			break;
 	}
-	window_entry_free(owned);
-	return found ? found : plain;
+	return plain;
 }
 
-const char *name_find(struct name_table *names, struct window *window,
-                      struct Dwarf_Die_s *die)
+const char *name_find(struct name_table *names,
+                      const struct unit_reader *reader,
+                      const struct entry *entry)
 {
-	const char *found = linkage_name(window, die);
+	const char *found = linkage_name(reader, entry);
 	uint64_t place = 0;
 
 	if (found)
-		return arena_strdup(names->arena, found);
-	const char *plain = window_string(window, die, AT_NAME);
-	if (!next_place(window, die, &place))
-		return arena_strdup(names->arena, plain ? plain : "");
+		return found;
+	const char *plain = entry_string(reader, entry, ENTRY_NAME);
+	if (!next_place(reader, entry, &place))
+		return plain ? plain : "";
 
 	// What a place gives does not depend on who asks, unless the asker
 	// has a plain name of its own.
 	const char *known = plain ? NULL : recall(names, place);
 	if (known)
 		return known;
-	found = search(names, window, die, plain, place);
-	found = arena_strdup(names->arena, found ? found : "");
+	found = search(names, &reader->unit, plain, place);
+	if (!found)
+		found = "";
 	if (!plain)
 		remember(names, place, found);
 	return found;
@@ -174,9 +172,9 @@ const char *name_find(struct name_table *names, struct window *window,
 
 void name_table_release(struct name_table *names)
 {
-	for (size_t i = 0; i < names->window_count; i++)
-		window_close(names->windows[i]);
-	names->window_count = 0;
+	for (size_t i = 0; i < names->reader_count; i++)
+		unit_reader_close(names->readers[i]);
+	names->reader_count = 0;
 	map_release(&names->map);
 	free(names->known);
 	names->known = NULL;

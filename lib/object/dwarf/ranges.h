@@ -19,9 +19,10 @@ struct range_unit {
 	uint16_t version;
 	uint8_t address_size;
 	uint8_t offset_size;
-	uint64_t base;          ///< DW_AT_low_pc
-	uint64_t addr_base;     ///< into .debug_addr
-	uint64_t rnglists_base; ///< into .debug_rnglists; 0: none
+	uint64_t base;             ///< DW_AT_low_pc
+	uint64_t addr_base;        ///< into .debug_addr
+	uint64_t rnglists_base;    ///< into .debug_rnglists; 0: none
+	uint64_t str_offsets_base; ///< into .debug_str_offsets
 };
 
 /** A growing list on the heap; release it with range_list_release(). */

@@ -47,10 +47,15 @@ bool unit_read(struct bytes info, uint64_t offset, struct unit *ret)
 		ret->abbrev_offset = cursor_uint(&c, ret->offset_size);
 		if (type < UNIT_COMPILE || type > UNIT_SKELETON)
 			return false;
+		if (type == UNIT_TYPE)
+			cursor_skip(&c, 8U + ret->offset_size);
+		else if (type == UNIT_SKELETON)
+			cursor_skip(&c, 8);
 	} else {
 		ret->abbrev_offset = cursor_uint(&c, ret->offset_size);
 		ret->address_size = cursor_u8(&c);
 	}
+	ret->header_size = (uint8_t)(c.pos - offset);
 	ret->empty = !cursor_left(&c);
 	return cursor_ok(&c) && ret->version >= 2 && ret->version <= 5 &&
 	       (ret->address_size == 4 || ret->address_size == 8);

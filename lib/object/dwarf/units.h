@@ -9,6 +9,7 @@
 #define APMTOOL_LIB_OBJECT_DWARF_UNITS_H
 
 #include "lib/base/arena.h"
+#include "lib/object/dwarf/form.h"
 #include "lib/object/dwarf/sections.h"
 
 #include <stdbool.h>
@@ -25,8 +26,20 @@ struct unit {
 	uint16_t version;     ///< 2 to 5
 	uint8_t address_size; ///< 4 or 8
 	uint8_t offset_size;  ///< 4, or 8 for 64-bit DWARF
-	bool empty;           ///< a header and nothing else (old dsymutil)
+	uint8_t header_size;
+	bool empty; ///< a header and nothing else (old dsymutil)
 };
+
+/** What the sizes of values in a unit depend on. */
+static inline struct form_sizes unit_form_sizes(const struct unit *unit)
+{
+	return (struct form_sizes){
+		.address = unit->address_size,
+		.offset = unit->offset_size,
+		.ref_addr = unit->version == 2 ? unit->address_size
+		                               : unit->offset_size,
+	};
+}
 
 /** All units, ascending. */
 struct unit_list {

@@ -1,9 +1,12 @@
 #include "lib/object/dwarf/window.h"
 
 #include "lib/base/mem.h"
+#include "lib/object/dwarf/abbrev.h"
+#include "lib/object/dwarf/form.h"
 #include "lib/object/dwarf/shim.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,36 +16,39 @@
  */
 #define OPEN_WORK 2048
 
+/**
+ * What a look at an entry costs, in bytes read; libdwarf takes about 1 µs. It
+ * goes through the abbreviation's attributes to find one, or to step on.
+ */
+#define ENTRY_WORK     64
+#define ATTRIBUTE_WORK 4
+
 struct window {
-	const struct dwarf_sections *sections;
+	struct unit_reader reader;
 	struct bytes contents; ///< of the unit, as libdwarf sees them
-	struct unit unit;
-	struct range_unit range_unit;
-	/** dwarf_lowpc() would read addresses of this unit wrongly. */
-	bool small_addrx;
 	struct shim_object object;
 	Dwarf_Debug debug;
-	Dwarf_Die root;
-	char fault[128];
+	/** Where the search began, and the way down from there. */
+	Dwarf_Die stack[ENTRY_DEPTH_MAX + 1];
+	unsigned depth;
 };
 
 /** Keep what libdwarf says and give its error back. */
-static enum window_step fault(struct window *window, Dwarf_Error error)
+static enum entry_step fault(struct window *window, Dwarf_Error error)
 {
-	snprintf(window->fault, sizeof(window->fault), "%s",
+	snprintf(window->reader.fault, sizeof(window->reader.fault), "%s",
 	         error ? dwarf_errmsg(error) : "unknown error");
 	if (error)
 		dwarf_dealloc_error(window->debug, error);
-	return WINDOW_STEP_BAD;
+	return ENTRY_BAD;
 }
 
-static enum window_step step(struct window *window, int result,
-                             Dwarf_Error error)
+static enum entry_step step(struct window *window, int result,
+                            Dwarf_Error error)
 {
 	if (result == DW_DLV_OK)
-		return WINDOW_STEP_TAKEN;
-	return result == DW_DLV_NO_ENTRY ? WINDOW_STEP_NONE
-	                                 : fault(window, error);
+		return ENTRY_TAKEN;
+	return result == DW_DLV_NO_ENTRY ? ENTRY_NONE : fault(window, error);
 }
 
 /** An attribute that is not there, or that cannot be read, is not there. */
@@ -63,10 +69,10 @@ static void add_section(struct shim_object *object, const char *name,
 
 static void fill_object(struct window *window, struct bytes abbrev)
 {
-	const struct dwarf_sections *sections = window->sections;
+	const struct dwarf_sections *sections = window->reader.source.sections;
 	struct shim_object *object = &window->object;
 
-	object->pointer_size = window->unit.address_size;
+	object->pointer_size = window->reader.unit.address_size;
 	object->sections[0] = (struct shim_section){ .name = "" };
 	object->section_count = 1;
 	add_section(object, ".debug_info", window->contents);
@@ -77,8 +83,232 @@ static void fill_object(struct window *window, struct bytes abbrev)
 	add_section(object, ".debug_addr", sections->addr);
 }
 
+static uint16_t tag_of(Dwarf_Die die)
+{
+	Dwarf_Half tag = 0;
+
+	return dwarf_tag(die, &tag, NULL) == DW_DLV_OK ? tag : 0;
+}
+
+/** Where an entry begins in the window. */
+static uint64_t offset_of(Dwarf_Die die)
+{
+	Dwarf_Off offset = 0;
+
+	dwarf_dieoffset(die, &offset, NULL);
+	return offset;
+}
+
+/** The value of an attribute; false where it cannot be read. */
+static bool read_value(struct window *window, Dwarf_Die die,
+                       Dwarf_Attribute attribute, struct entry_value *ret)
+{
+	const struct form_sizes sizes = unit_form_sizes(&window->reader.unit);
+	Dwarf_Error error = NULL;
+	Dwarf_Half form = 0;
+	Dwarf_Off offset = 0;
+	char *string = NULL;
+	bool decoded = false;
+	int result = dwarf_whatform(attribute, &form, &error);
+
+	*ret = (struct entry_value){ .form = form };
+	if (result == DW_DLV_OK && form == FORM_IMPLICIT_CONST) {
+		Dwarf_Signed implied = 0;
+
+		result = dwarf_formsdata(attribute, &implied, &error);
+		ret->number = (uint64_t)implied;
+		decoded = result == DW_DLV_OK;
+	} else if (result == DW_DLV_OK) {
+		result = dwarf_attr_offset(die, attribute, &offset, &error);
+		struct cursor c =
+		        cursor_at(window->contents, offset, CURSOR_LITTLE);
+		decoded = result == DW_DLV_OK &&
+		          form_read(form, &sizes, &c, &ret->number);
+	}
+	forget(window, result, error);
+	error = NULL;
+	if (decoded && (form == FORM_STRING || form == FORM_STRP ||
+	                form == FORM_LINE_STRP || form_is_string_index(form))) {
+		result = dwarf_formstring(attribute, &string, &error);
+		decoded = result == DW_DLV_OK;
+		ret->string = string;
+		forget(window, result, error);
+	}
+	return decoded;
+}
+
+/**
+ * Let libdwarf find the attributes, and read their numbers here: its own
+ * readers of values differ between the generations, check references against
+ * the section (a window), and get some forms wrong (20210528: rnglistx, and
+ * DW_AT_high_pc by index).
+ */
+static void read_values(struct window *window, Dwarf_Die die, struct entry *ret)
+{
+	for (unsigned i = 0; i < ENTRY_VALUES; i++) {
+		Dwarf_Error error = NULL;
+		Dwarf_Attribute found = NULL;
+		int result = dwarf_attr(die, entry_attribute_number(i), &found,
+		                        &error);
+
+		forget(window, result, error);
+		if (result != DW_DLV_OK)
+			continue;
+		if (read_value(window, die, found, &ret->values[i]))
+			ret->has |= 1u << i;
+		dwarf_dealloc_attribute(found);
+	}
+}
+
+static void fill_entry(struct window *window, Dwarf_Die die, unsigned depth,
+                       struct entry *ret)
+{
+	const struct unit_source *source = &window->reader.source;
+	uint16_t tag = tag_of(die);
+
+	ret->offset = window->reader.unit.offset + offset_of(die);
+	ret->tag = tag;
+	ret->depth = depth;
+	ret->has = 0;
+	if ((tag == TAG_SUBPROGRAM || tag == TAG_INLINED_SUBROUTINE ||
+	     tag_is_unit(tag)) &&
+	    dwarf_work_take(source->work,
+	                    (uint64_t)ENTRY_VALUES * source->abbrevs->longest))
+		read_values(window, die, ret);
+}
+
+/** Close the entries below @p depth. */
+static void drop_stack(struct window *window, unsigned depth)
+{
+	while (window->depth > depth)
+		dwarf_dealloc_die(window->stack[--window->depth]);
+}
+
+static enum entry_step window_seek(struct unit_reader *reader, uint64_t offset,
+                                   struct entry *ret)
+{
+	struct window *window = (struct window *)reader;
+	Dwarf_Error error = NULL;
+
+	drop_stack(window, 0);
+	if (offset < reader->unit.offset ||
+	    offset - reader->unit.offset >= reader->unit.size)
+		return ENTRY_NONE;
+	int result = dwarf_offdie_b(window->debug, offset - reader->unit.offset,
+	                            true, &window->stack[0], &error);
+	if (result != DW_DLV_OK)
+		return step(window, result, error);
+	window->depth = 1;
+	fill_entry(window, window->stack[0], 0, ret);
+	return ENTRY_TAKEN;
+}
+
+/**
+ * The next entry beside those on the stack, or further up.
+ *
+ * To find a sibling libdwarf reads all that lies between, at every level
+ * again: that is charged, else deep trees would cost their size times their
+ * depth.
+ */
+static enum entry_step next_beside(struct window *window)
+{
+	struct dwarf_work *work = window->reader.source.work;
+	// Entries come in the order of their offsets: none lies after it yet.
+	uint64_t last = offset_of(window->stack[window->depth - 1]);
+
+	while (window->depth > 1) {
+		Dwarf_Die *top = &window->stack[window->depth - 1];
+		Dwarf_Die sibling = NULL;
+		Dwarf_Error error = NULL;
+		int result;
+
+		if (!dwarf_work_take(work, last - offset_of(*top)))
+			return ENTRY_NONE;
+		result = dwarf_siblingof_b(window->debug, *top, true, &sibling,
+		                           &error);
+		if (result == DW_DLV_ERROR)
+			return fault(window, error);
+		if (result == DW_DLV_OK) {
+			dwarf_dealloc_die(*top);
+			*top = sibling;
+			dwarf_work_take(work, offset_of(sibling) - last);
+			return ENTRY_TAKEN;
+		}
+		drop_stack(window, window->depth - 1);
+	}
+	return ENTRY_NONE;
+}
+
+/** The next entry of all, or the next that is not below the last one. */
+static enum entry_step next_of_all(struct window *window, bool into)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Die child = NULL;
+
+	const struct unit_source *source = &window->reader.source;
+
+	if (!window->depth ||
+	    !dwarf_work_take(source->work,
+	                     ENTRY_WORK +
+	                             ATTRIBUTE_WORK * source->abbrevs->longest))
+		return ENTRY_NONE;
+	if (into && window->depth <= ENTRY_DEPTH_MAX) {
+		int result = dwarf_child(window->stack[window->depth - 1],
+		                         &child, &error);
+
+		if (result == DW_DLV_ERROR)
+			return fault(window, error);
+		if (result == DW_DLV_OK) {
+			window->stack[window->depth++] = child;
+			return ENTRY_TAKEN;
+		}
+	}
+	return next_beside(window);
+}
+
+static bool is_searched(const struct entry *entry, enum entry_search search)
+{
+	if (search == ENTRY_CALLS)
+		return entry->tag == TAG_INLINED_SUBROUTINE;
+	return entry->tag == TAG_SUBPROGRAM &&
+	       (entry_has(entry, ENTRY_LOW) || entry_has(entry, ENTRY_RANGES));
+}
+
+static enum entry_step window_next(struct unit_reader *reader,
+                                   enum entry_search search, bool into,
+                                   struct entry *ret)
+{
+	struct window *window = (struct window *)reader;
+	unsigned least = UINT_MAX;
+	enum entry_step taken;
+
+	while ((taken = next_of_all(window, into)) == ENTRY_TAKEN) {
+		if (window->depth - 1 < least)
+			least = window->depth - 1;
+		fill_entry(window, window->stack[window->depth - 1],
+		           window->depth - 1, ret);
+		ret->least_depth = least;
+		if (is_searched(ret, search))
+			break;
+		into = search != ENTRY_CALLS || ret->tag != TAG_SUBPROGRAM;
+	}
+	if (taken != ENTRY_TAKEN)
+		drop_stack(window, 0);
+	return taken;
+}
+
+static void window_close(struct unit_reader *reader)
+{
+	struct window *window = (struct window *)reader;
+
+	drop_stack(window, 0);
+	if (window->debug)
+		shim_close(window->debug);
+	free(window);
+}
+
 /** Read the header, find the unit's own entry. */
-static enum window_step open_root(struct window *window)
+static enum entry_step open_root(struct window *window)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Sig8 signature = { { 0 } };
@@ -88,363 +318,61 @@ static enum window_step open_root(struct window *window)
 
 	if (result == DW_DLV_OK)
 		result = dwarf_siblingof_b(window->debug, NULL, true,
-		                           &window->root, &error);
+		                           &window->stack[0], &error);
+	if (result == DW_DLV_OK) {
+		window->depth = 1;
+		fill_entry(window, window->stack[0], 0, &window->reader.root);
+	}
 	return step(window, result, error);
 }
 
-/** What ranges are relative to; the defaults are those of LLVM's readers. */
-static void read_bases(struct window *window)
+static struct error *window_open(const struct unit_source *source,
+                                 const struct unit *unit,
+                                 struct unit_reader **ret)
 {
-	struct range_unit *base = &window->range_unit;
-
-	base->version = window->unit.version;
-	base->address_size = window->unit.address_size;
-	base->offset_size = window->unit.offset_size;
-	// After the header of the first table.
-	base->addr_base = base->offset_size == 8 ? 16 : 8;
-	window_number(window, window->root, DW_AT_addr_base, &base->addr_base);
-	window_number(window, window->root, DW_AT_rnglists_base,
-	              &base->rnglists_base);
-	window_number(window, window->root, DW_AT_low_pc, &base->base);
-}
-
-struct error *window_open(const struct dwarf_sections *sections,
-                          struct abbrev_section *abbrev,
-                          const struct unit *unit, struct dwarf_work *work,
-                          struct window **ret)
-{
+	struct abbrev_section *abbrevs = source->abbrevs;
 	Dwarf_Error error = NULL;
 
-	if (!abbrev_scan(abbrev, unit->abbrev_offset, work))
+	if (!abbrev_scan(abbrevs, unit->abbrev_offset, source->work))
 		return error_new(ERROR_FORMAT,
 		                 "unit at 0x%" PRIx64
 		                 ": abbreviations at 0x%" PRIx64 " are damaged",
 		                 unit->offset, unit->abbrev_offset);
-	if (!dwarf_work_take(work, OPEN_WORK + abbrev->size))
+	if (!dwarf_work_take(source->work, OPEN_WORK + abbrevs->size))
 		return error_new(ERROR_LIMIT,
 		                 "unit at 0x%" PRIx64
 		                 ": too complex for a file of this size",
 		                 unit->offset);
 	struct window *window = mem_zalloc(1, sizeof(*window));
-	window->sections = sections;
-	window->unit = *unit;
-	window->contents = bytes_part(sections->info, unit->offset, unit->size);
-	window->small_addrx = abbrev->small_addrx;
-	fill_object(window, abbrev_contents(abbrev));
+	window->reader.kind = &window_reader;
+	window->reader.source = *source;
+	window->reader.unit = *unit;
+	window->contents =
+	        bytes_part(source->sections->info, unit->offset, unit->size);
+	fill_object(window, abbrev_contents(abbrevs));
 	int result = shim_open(&window->object, &window->debug, &error);
-	enum window_step opened = step(window, result, error);
-	if (opened == WINDOW_STEP_TAKEN)
+	enum entry_step opened = step(window, result, error);
+	if (opened == ENTRY_TAKEN)
 		opened = open_root(window);
-	if (opened != WINDOW_STEP_TAKEN) {
+	if (opened != ENTRY_TAKEN) {
 		struct error *err = error_new(
 		        ERROR_FORMAT, "unit at 0x%" PRIx64 ": %s", unit->offset,
-		        *window->fault ? window->fault : "no entries");
-		window_close(window);
+		        *window->reader.fault ? window->reader.fault
+		                              : "no entries");
+		window_close(&window->reader);
 		return err;
 	}
-	read_bases(window);
-	*ret = window;
+	unit_reader_set_bases(&window->reader);
+	*ret = &window->reader;
 	return NULL;
 }
 
-void window_close(struct window *window)
-{
-	if (!window)
-		return;
-	if (window->root)
-		dwarf_dealloc_die(window->root);
-	if (window->debug)
-		shim_close(window->debug);
-	free(window);
-}
-
-const struct unit *window_unit(const struct window *window)
-{
-	return &window->unit;
-}
-
-struct Dwarf_Die_s *window_root(const struct window *window)
-{
-	return window->root;
-}
-
-const char *window_fault(const struct window *window)
-{
-	return window->fault;
-}
-
-enum window_step window_child(struct window *window, struct Dwarf_Die_s *die,
-                              struct Dwarf_Die_s **ret)
-{
-	Dwarf_Error error = NULL;
-
-	return step(window, dwarf_child(die, ret, &error), error);
-}
-
-enum window_step window_sibling(struct window *window, struct Dwarf_Die_s *die,
-                                struct Dwarf_Die_s **ret)
-{
-	Dwarf_Error error = NULL;
-	int result = dwarf_siblingof_b(window->debug, die, true, ret, &error);
-
-	return step(window, result, error);
-}
-
-enum window_step window_entry_at(struct window *window, uint64_t offset,
-                                 struct Dwarf_Die_s **ret)
-{
-	Dwarf_Error error = NULL;
-
-	if (offset < window->unit.offset ||
-	    offset - window->unit.offset >= window->unit.size)
-		return WINDOW_STEP_NONE;
-	int result = dwarf_offdie_b(window->debug, offset - window->unit.offset,
-	                            true, ret, &error);
-	return step(window, result, error);
-}
-
-void window_entry_free(struct Dwarf_Die_s *die)
-{
-	if (die)
-		dwarf_dealloc_die(die);
-}
-
-uint16_t window_tag(struct Dwarf_Die_s *die)
-{
-	Dwarf_Half tag = 0;
-
-	return dwarf_tag(die, &tag, NULL) == DW_DLV_OK ? tag : 0;
-}
-
-uint64_t window_offset(const struct window *window, struct Dwarf_Die_s *die)
-{
-	Dwarf_Off offset = 0;
-
-	dwarf_dieoffset(die, &offset, NULL);
-	return window->unit.offset + offset;
-}
-
-const char *window_string(struct window *window, struct Dwarf_Die_s *die,
-                          uint16_t attribute)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Attribute found = NULL;
-	char *string = NULL;
-	int result = dwarf_attr(die, attribute, &found, &error);
-
-	if (result == DW_DLV_OK) {
-		result = dwarf_formstring(found, &string, &error);
-		dwarf_dealloc_attribute(found);
-	}
-	forget(window, result, error);
-	return result == DW_DLV_OK ? string : NULL;
-}
-
-/** The value of an attribute as it is there, before what it means. */
-struct raw_value {
-	Dwarf_Half form;
-	uint64_t number;
+const struct unit_reader_kind window_reader = {
+	.open = window_open,
+	.close = window_close,
+	.seek = window_seek,
+	.next = window_next,
 };
-
-/** Decode at the cursor; false for forms that are not numbers. */
-static bool decode(const struct unit *unit, struct cursor *c,
-                   struct raw_value *value)
-{
-	switch (value->form) {
-	case DW_FORM_data1:
-	case DW_FORM_ref1:
-	case DW_FORM_addrx1:
-		value->number = cursor_u8(c);
-		break;
-	case DW_FORM_data2:
-	case DW_FORM_ref2:
-	case DW_FORM_addrx2:
-		value->number = cursor_u16(c);
-		break;
-	case DW_FORM_addrx3:
-		value->number = cursor_u16(c);
-		value->number |= (uint64_t)cursor_u8(c) << 16;
-		break;
-	case DW_FORM_data4:
-	case DW_FORM_ref4:
-	case DW_FORM_addrx4:
-		value->number = cursor_u32(c);
-		break;
-	case DW_FORM_data8:
-	case DW_FORM_ref8:
-		value->number = cursor_u64(c);
-		break;
-	case DW_FORM_udata:
-	case DW_FORM_ref_udata:
-	case DW_FORM_addrx:
-	case DW_FORM_rnglistx:
-		value->number = cursor_uleb(c);
-		break;
-	case DW_FORM_sdata:
-		value->number = (uint64_t)cursor_sleb(c);
-		break;
-	case DW_FORM_sec_offset:
-		value->number = cursor_uint(c, unit->offset_size);
-		break;
-	case DW_FORM_addr:
-		value->number = cursor_uint(c, unit->address_size);
-		break;
-	case DW_FORM_ref_addr:
-		value->number = cursor_uint(c, unit->version == 2
-		                                       ? unit->address_size
-		                                       : unit->offset_size);
-		break;
-	default:
-		return false;
-	}
-	return cursor_ok(c);
-}
-
-/**
- * Let libdwarf find the attribute and read its value here: its own readers
- * of values differ between the generations, check references against the
- * section (a window), and get some forms wrong (20210528: rnglistx, and
- * DW_AT_high_pc by index).
- */
-static bool find_value(struct window *window, struct Dwarf_Die_s *die,
-                       uint16_t attribute, struct raw_value *ret)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Attribute found = NULL;
-	Dwarf_Off offset = 0;
-	bool decoded = false;
-	int result = dwarf_attr(die, attribute, &found, &error);
-
-	if (result == DW_DLV_OK) {
-		result = dwarf_whatform(found, &ret->form, &error);
-		if (result == DW_DLV_OK &&
-		    ret->form == DW_FORM_implicit_const) {
-			Dwarf_Signed number = 0;
-			result = dwarf_formsdata(found, &number, &error);
-			ret->number = (uint64_t)number;
-			decoded = result == DW_DLV_OK;
-		} else if (result == DW_DLV_OK) {
-			result = dwarf_attr_offset(die, found, &offset, &error);
-			struct cursor c = cursor_at(window->contents, offset,
-			                            CURSOR_LITTLE);
-			decoded = result == DW_DLV_OK &&
-			          decode(&window->unit, &c, ret);
-		}
-		dwarf_dealloc_attribute(found);
-	}
-	forget(window, result, error);
-	return decoded;
-}
-
-static bool form_is_indexed_address(Dwarf_Half form)
-{
-	return form == DW_FORM_addrx ||
-	       (form >= DW_FORM_addrx1 && form <= DW_FORM_addrx4);
-}
-
-bool window_number(struct window *window, struct Dwarf_Die_s *die,
-                   uint16_t attribute, uint64_t *ret)
-{
-	struct raw_value value = { 0 };
-
-	if (!find_value(window, die, attribute, &value))
-		return false;
-	if (form_is_indexed_address(value.form))
-		return range_indexed_address(window->sections,
-		                             &window->range_unit, value.number,
-		                             ret);
-	*ret = value.number;
-	return true;
-}
-
-bool window_reference(struct window *window, struct Dwarf_Die_s *die,
-                      uint16_t attribute, uint64_t *ret)
-{
-	struct raw_value value = { 0 };
-
-	if (!find_value(window, die, attribute, &value))
-		return false;
-	switch (value.form) {
-	case DW_FORM_ref1:
-	case DW_FORM_ref2:
-	case DW_FORM_ref4:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_udata:
-		*ret = window->unit.offset + value.number;
-		return value.number < window->unit.size;
-	case DW_FORM_ref_addr:
-		*ret = value.number;
-		return true;
-	default:
-		return false;
-	}
-}
-
-/** DW_AT_low_pc, by the way that allocates nothing where it can be had. */
-static bool low_address(struct window *window, struct Dwarf_Die_s *die,
-                        uint64_t *ret)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Addr low = 0;
-
-	if (window->small_addrx)
-		return window_number(window, die, DW_AT_low_pc, ret);
-	int result = dwarf_lowpc(die, &low, &error);
-	forget(window, result, error);
-	*ret = low;
-	return result == DW_DLV_OK;
-}
-
-/** DW_AT_high_pc as an address; a constant is relative to @p low. */
-static bool high_address(struct window *window, struct Dwarf_Die_s *die,
-                         uint64_t low, uint64_t *ret)
-{
-	struct raw_value value = { 0 };
-
-	if (!find_value(window, die, DW_AT_high_pc, &value))
-		return false;
-	if (form_is_indexed_address(value.form))
-		return range_indexed_address(window->sections,
-		                             &window->range_unit, value.number,
-		                             ret);
-	*ret = value.form == DW_FORM_addr ? value.number : low + value.number;
-	return true;
-}
-
-void window_ranges(struct window *window, struct Dwarf_Die_s *die,
-                   struct dwarf_work *work, struct range_list *list)
-{
-	const struct range_unit *unit = &window->range_unit;
-	struct raw_value value = { 0 };
-	uint64_t low = 0;
-	uint64_t high = 0;
-
-	if (low_address(window, die, &low) &&
-	    high_address(window, die, low, &high)) {
-		if (low < high && low != range_address_max(unit))
-			range_list_add(list, low, high);
-		return;
-	}
-	if (!find_value(window, die, DW_AT_ranges, &value))
-		return;
-	if (value.form == DW_FORM_rnglistx &&
-	    !range_list_offset(window->sections, unit, value.number,
-	                       &value.number))
-		return;
-	// Of a damaged list, what came before the fault is used.
-	(void)range_list_read(window->sections, unit, value.number, work, list);
-}
-
-bool window_line_unit(struct window *window, struct line_unit *ret)
-{
-	const char *directory =
-	        window_string(window, window->root, DW_AT_comp_dir);
-
-	ret->directory = directory ? directory : "";
-	ret->address_size = window->unit.address_size;
-	return window_number(window, window->root, DW_AT_stmt_list,
-	                     &ret->offset);
-}
 
 const char *window_library(void)
 {

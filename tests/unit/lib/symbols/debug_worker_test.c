@@ -366,7 +366,8 @@ static void debug_info_becomes_an_image(void **state)
 	open_sample(APMTOOL_SOURCE_DIR "/samples/Demo.dSYM/Contents/Resources/"
 	                               "DWARF/Demo",
 	            &file, &macho);
-	assert_null(debug_worker_run(&macho, NULL, 0, &all, &bad_units));
+	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0, &all,
+	                             &bad_units));
 	assert_int_equal(bad_units, 0);
 	assert_null(gsym_open(bytes_from_text(str_text(&all)), &gsym));
 	assert_true(uuid_equal(&gsym.uuid, &macho.uuid));
@@ -375,7 +376,8 @@ static void debug_info_becomes_an_image(void **state)
 	assert_int_not_equal(expected.calls[0].line, 0);
 
 	// For one address the image is smaller, and says the same of it.
-	assert_null(debug_worker_run(&macho, &address, 1, &some, NULL));
+	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, &address, 1,
+	                             &some, NULL));
 	assert_true(some.size < all.size);
 	assert_null(gsym_open(bytes_from_text(str_text(&some)), &gsym));
 	assert_true(gsym_lookup(&gsym, address, &arena, &found));
@@ -395,7 +397,8 @@ static void a_file_without_debug_info_is_an_error(void **state)
 
 	(void)state;
 	open_sample(APMTOOL_SOURCE_DIR "/samples/Plain.dylib", &file, &macho);
-	err = debug_worker_run(&macho, NULL, 0, &image, NULL);
+	err = debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0, &image,
+	                       NULL);
 	macho_release(&macho);
 	assert_non_null(err);
 	assert_int_equal(error_code(err), ERROR_NOT_FOUND);
@@ -441,7 +444,8 @@ static void a_symbol_names_only_the_function_that_starts_with_it(
 	dwarf_symbol(&d, "_early", 0x107f);
 	dwarf_symbol(&d, "__Z4loadf", 0x10bf);
 	assert_null(macho_parse(dwarf_finish(&d), &macho));
-	assert_null(debug_worker_run(&macho, NULL, 0, &image, NULL));
+	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0,
+	                             &image, NULL));
 	assert_null(gsym_open(bytes_from_text(str_text(&image)), &gsym));
 	assert_name_at(&gsym, 0x1000, "start");
 	assert_name_at(&gsym, 0x1040, "_Z4loadi");
@@ -485,7 +489,8 @@ static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		dwarf_symbol(&d, cases[i].symbol, 0x1000 + 0x40 * i);
 	assert_null(macho_parse(dwarf_finish(&d), &macho));
-	assert_null(debug_worker_run(&macho, NULL, 0, &image, NULL));
+	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0,
+	                             &image, NULL));
 	assert_null(gsym_open(bytes_from_text(str_text(&image)), &gsym));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_name_at(&gsym, 0x1000 + 0x40 * i, cases[i].name);

@@ -43,7 +43,7 @@ static struct symbol_answer look_up(const char *name, int8_t line,
 	uint64_t address = 0x1014;
 	struct dwarf_builder d = { 0 };
 	struct symbol_answer answer = { 0 };
-	struct symbol_image image = { 0 };
+	size_t bad_units = 0;
 	struct symbol_file *file;
 	struct uuid_entry entry;
 	struct bytes bytes;
@@ -56,8 +56,9 @@ static struct symbol_answer look_up(const char *name, int8_t line,
 	close(fd);
 	entry = (struct uuid_entry){ .path = path, .size = bytes.size };
 	assert_null(symbol_file_open(&entry, &file));
-	symbol_task_finish(symbol_task_start(file, &address, 1, 1), arena,
-	                   &answer, &image);
+	assert_null(symbol_task_finish(symbol_task_start(file, &address, 1, 1),
+	                               arena, &answer, &bad_units));
+	assert_int_equal(bad_units, 0);
 	assert_int_equal(answer.source, SYMBOL_DWARF);
 	assert_int_equal(answer.count, 2);
 	symbol_file_close(file);

@@ -59,21 +59,33 @@ static void render(struct str *out, const struct debug_info *info)
 		         info->bad_unit_reason);
 }
 
-/** Collect for @p addresses (all functions if none), compare, release. */
+/** What a reader collects for @p addresses (all functions if none). */
+static void collect(const struct macho *macho, enum debug_reader reader,
+                    const uint64_t *addresses, size_t count, struct str *text)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct debug_info info;
+	struct error *err = debug_info_collect(macho, reader, addresses, count,
+	                                       &arena, &info);
+
+	if (err)
+		fail_msg("%s", error_message(err));
+	render(text, &info);
+}
+
+/** Collect by both readers, compare, release. */
 static void expect(struct dwarf_builder *d, const uint64_t *addresses,
                    size_t count, const char *expected)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(str_release) struct str text = { 0 };
 	struct macho macho;
-	struct debug_info info;
 	struct error *err = macho_parse(dwarf_finish(d), &macho);
 
 	assert_null(err);
-	err = debug_info_collect(&macho, addresses, count, &arena, &info);
-	if (err)
-		fail_msg("%s", error_message(err));
-	render(&text, &info);
+	collect(&macho, DEBUG_READER_NATIVE, addresses, count, &text);
+	assert_string_equal(str_cstr(&text), expected);
+	str_clear(&text);
+	collect(&macho, DEBUG_READER_LIBDWARF, addresses, count, &text);
 	assert_string_equal(str_cstr(&text), expected);
 	macho_release(&macho);
 	dwarf_builder_release(d);
@@ -328,6 +340,35 @@ static void dropped_code_is_left_out(void **state)
 	expect(&d, NULL, 0, "kept [1000 1040)\n");
 }
 
+static void a_call_in_a_block_is_not_in_the_call_before_it(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	size_t twice = dwarf_abstract(&d, "twice", "_Z5twicei");
+	size_t ranges = dwarf_two_ranges(&d, 0x1010, 0x1014, 0x1018, 0x101c);
+	dwarf_function(&d, "main", 0x1000, 0x40);
+	dwarf_entry(&d, CALL_RANGES);
+	dwarf_put(&d.info, twice - d.unit, 4);
+	dwarf_put(&d.info, ranges, 4);
+	dwarf_put(&d.info, 1, 1);
+	dwarf_put(&d.info, 12, 1);
+	dwarf_end(&d);
+	dwarf_entry(&d, STRUCTURE);
+	dwarf_call(&d, CALL, twice, 0x1020, 0x8, 13);
+	dwarf_end(&d);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(
+	        &d,
+	        "main [1000 1040)\n"
+	        "    _Z5twicei [1010 1014) [1018 101c) from /build/main.c:12\n"
+	        "    _Z5twicei [1020 1028) from /build/main.c:13\n",
+	        0x1000);
+}
+
 static void a_function_inside_a_type_is_found(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -425,7 +466,8 @@ static void calls_are_inlined_64_deep_at_most(void **state)
 			dwarf_end(&d);
 		dwarf_unit_end(&d);
 		assert_null(macho_parse(dwarf_finish(&d), &macho));
-		assert_null(debug_info_collect(&macho, NULL, 0, &arena, &info));
+		assert_null(debug_info_collect(&macho, DEBUG_READER_NATIVE,
+		                               NULL, 0, &arena, &info));
 		calls = info.functions[0].inlines;
 		for (size_t count = info.functions[0].inline_count; count;
 		     found++) {
@@ -545,7 +587,8 @@ static void a_file_without_debug_information_is_refused(void **state)
 
 	(void)state;
 	assert_false(debug_info_present(&macho));
-	struct error *err = debug_info_collect(&macho, NULL, 0, &arena, &info);
+	struct error *err = debug_info_collect(&macho, DEBUG_READER_NATIVE,
+	                                       NULL, 0, &arena, &info);
 	assert_non_null(err);
 	assert_string_equal(error_message(err), "no debug information");
 	assert_int_equal(error_code(err), ERROR_NOT_FOUND);
@@ -570,8 +613,8 @@ static void every_truncation_of_a_file_ends_well(void **state)
 		        macho_parse(bytes_part(image, 0, size), &macho);
 
 		if (!err) {
-			err = debug_info_collect(&macho, &address, 1, &arena,
-			                         &info);
+			err = debug_info_collect(&macho, DEBUG_READER_NATIVE,
+			                         &address, 1, &arena, &info);
 			macho_release(&macho);
 		}
 		error_free(err);
@@ -595,6 +638,8 @@ int main(void)
 		        each_piece_of_a_split_function_has_its_own_calls),
 		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
 		cmocka_unit_test(dropped_code_is_left_out),
+		cmocka_unit_test(
+		        a_call_in_a_block_is_not_in_the_call_before_it),
 		cmocka_unit_test(a_function_inside_a_type_is_found),
 		cmocka_unit_test(entries_lie_256_deep_at_most),
 		cmocka_unit_test(a_name_is_followed_sixteen_times),

@@ -1,0 +1,201 @@
+/**
+ * An entry of debug information (a DIE), as far as code is concerned, and a
+ * reader of the entries of one unit.
+ *
+ * There are two readers: our own (native.h) and libdwarf (window.h). Both give
+ * the same entries in the order of the file, and values as they are written
+ * there; what values mean is found out here, once for both.
+ *
+ *     if (!(err = native_reader.open(&source, &unit, &reader)))
+ *             step = unit_reader_seek(reader, reader->root.offset, &entry);
+ *     while (step == ENTRY_TAKEN)
+ *             step = unit_reader_next(reader, ENTRY_FUNCTIONS, true, &entry);
+ *     unit_reader_close(reader);
+ */
+#ifndef APMTOOL_LIB_OBJECT_DWARF_ENTRY_H
+#define APMTOOL_LIB_OBJECT_DWARF_ENTRY_H
+
+#include "lib/base/error.h"
+#include "lib/object/dwarf/ranges.h"
+#include "lib/object/dwarf/sections.h"
+#include "lib/object/dwarf/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Entries deeper below the one where a search began are not read. */
+#define ENTRY_DEPTH_MAX 256
+
+enum {
+	TAG_COMPILE_UNIT = 0x11,
+	TAG_INLINED_SUBROUTINE = 0x1d,
+	TAG_SUBPROGRAM = 0x2e,
+	TAG_PARTIAL_UNIT = 0x3c,
+	TAG_TYPE_UNIT = 0x41,
+	TAG_SKELETON_UNIT = 0x4a,
+};
+
+/** The attributes that matter, in an order of our own. */
+enum entry_attribute {
+	ENTRY_NAME,
+	ENTRY_LINKAGE_NAME,
+	ENTRY_MIPS_LINKAGE_NAME, ///< what it was called before DWARF 4
+	ENTRY_ABSTRACT_ORIGIN,
+	ENTRY_SPECIFICATION,
+	ENTRY_LOW,
+	ENTRY_HIGH,
+	ENTRY_RANGES,
+	ENTRY_CALL_FILE,
+	ENTRY_CALL_LINE,
+	ENTRY_LINES, ///< DW_AT_stmt_list
+	ENTRY_DIRECTORY,
+	ENTRY_ADDR_BASE,
+	ENTRY_RNGLISTS_BASE,
+	ENTRY_STR_OFFSETS_BASE,
+	ENTRY_VALUES
+};
+
+/** DW_AT_… of a value. */
+uint16_t entry_attribute_number(unsigned value);
+
+/** The value that an attribute is; ENTRY_VALUES for those without meaning. */
+unsigned entry_value_of(uint64_t attribute);
+
+/** Does an entry of this tag begin a unit? */
+static inline bool tag_is_unit(uint64_t tag)
+{
+	return tag == TAG_COMPILE_UNIT || tag == TAG_PARTIAL_UNIT ||
+	       tag == TAG_TYPE_UNIT || tag == TAG_SKELETON_UNIT;
+}
+
+/** A value as it is written. */
+struct entry_value {
+	uint16_t form;
+	uint64_t number;
+	const char *string; ///< where the reader has found it itself
+};
+
+struct entry {
+	uint64_t offset; ///< in .debug_info
+	uint16_t tag;
+	bool has_children;
+	unsigned depth; ///< below the entry where the search began
+	/**
+	 * The least depth of all entries since the one given last: what was
+	 * given from there on down is not above this one.
+	 */
+	unsigned least_depth;
+	uint32_t has; ///< values that are there: 1 << enum entry_attribute
+	struct entry_value values[ENTRY_VALUES];
+};
+
+static inline bool entry_has(const struct entry *entry, unsigned value)
+{
+	return entry->has >> value & 1;
+}
+
+/** The result of a step from entry to entry. */
+enum entry_step {
+	ENTRY_TAKEN,
+	ENTRY_NONE, ///< no such entry
+	ENTRY_BAD,  ///< damaged; unit_reader.fault says how
+};
+
+/** What is searched for. */
+enum entry_search {
+	/** Functions, wherever they are, that have addresses of code. */
+	ENTRY_FUNCTIONS,
+	/** Inlined calls, but not those of a function inside. */
+	ENTRY_CALLS,
+};
+
+struct unit_reader_kind;
+struct abbrev_cache;
+struct abbrev_section;
+
+/** What all units of a file are read with; all borrowed. */
+struct unit_source {
+	const struct dwarf_sections *sections;
+	struct dwarf_work *work;
+	struct abbrev_cache *tables;    ///< of the native reader
+	struct abbrev_section *abbrevs; ///< as libdwarf sees them
+};
+
+/** A unit that is open; the first member of what the readers need. */
+struct unit_reader {
+	const struct unit_reader_kind *kind;
+	struct unit_source source;
+	struct unit unit;
+	struct range_unit bases;
+	struct entry root; ///< the entry of the unit itself
+	char fault[128];   ///< what the last step that was bad found
+};
+
+/** A way to read units. */
+struct unit_reader_kind {
+	/**
+	 * Open a unit, at the cost of its work. ERROR_UNSUPPORTED where the
+	 * other kind of reader may know more.
+	 */
+	struct error *(*open)(const struct unit_source *source,
+	                      const struct unit *unit,
+	                      struct unit_reader **ret);
+	void (*close)(struct unit_reader *reader);
+	enum entry_step (*seek)(struct unit_reader *reader, uint64_t offset,
+	                        struct entry *ret);
+	enum entry_step (*next)(struct unit_reader *reader,
+	                        enum entry_search search, bool into,
+	                        struct entry *ret);
+};
+
+/** Go to the entry at an offset of .debug_info; a search below it begins. */
+static inline enum entry_step unit_reader_seek(struct unit_reader *reader,
+                                               uint64_t offset,
+                                               struct entry *ret)
+{
+	return reader->kind->seek(reader, offset, ret);
+}
+
+/**
+ * The next entry that is searched for below where the reader was sent.
+ *
+ * @param into  Whether those below the entry that was given last count.
+ */
+static inline enum entry_step unit_reader_next(struct unit_reader *reader,
+                                               enum entry_search search,
+                                               bool into, struct entry *ret)
+{
+	return reader->kind->next(reader, search, into, ret);
+}
+
+/** NULL is fine. */
+static inline void unit_reader_close(struct unit_reader *reader)
+{
+	if (reader)
+		reader->kind->close(reader);
+}
+
+/** Take what the root says of the unit into its bases. */
+void unit_reader_set_bases(struct unit_reader *reader);
+
+/** A string; NULL if it is absent or bad. Lives as long as the sections. */
+const char *entry_string(const struct unit_reader *reader,
+                         const struct entry *entry, unsigned value);
+
+/** A number: constants, offsets into other sections, addresses. */
+bool entry_number(const struct unit_reader *reader, const struct entry *entry,
+                  unsigned value, uint64_t *ret);
+
+/** The section offset of the entry that a value refers to. */
+bool entry_reference(const struct unit_reader *reader,
+                     const struct entry *entry, unsigned value, uint64_t *ret);
+
+/**
+ * Append the code ranges of an entry, by DW_AT_low_pc and high_pc or by
+ * DW_AT_ranges. Without code nothing is appended.
+ */
+void entry_ranges(const struct unit_reader *reader, const struct entry *entry,
+                  struct range_list *list);
+
+#endif
