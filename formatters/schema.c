@@ -10,6 +10,7 @@ extern const char schema_reports_text[];
 extern const char schema_table_text[];
 extern const char schema_calltree_text[];
 extern const char schema_page_text[];
+extern const char schema_explain_text[];
 extern const char schema_uuids_text[];
 extern const char schema_error_text[];
 
@@ -22,6 +23,9 @@ const struct schema schemas[] = {
 	  "an explained answer: verdict, facts, tables and "
 	  "notes",
 	  schema_page_text },
+	{ "apmtool.explain/1",
+	  "what a report means: verdict, cause, claims with evidence",
+	  schema_explain_text },
 	{ "apmtool.uuids/1", "the UUIDs of Mach-O files and dSYMs",
 	  schema_uuids_text },
 	{ "apmtool.error/1", "an input that could not be read",

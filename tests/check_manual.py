@@ -243,7 +243,7 @@ def check_report_page(check):
     named = re.findall(r"^\.(?:It )?Va (.*)", page.read_text(), re.M)
     words = {word for line in named for word in re.findall(r"\w+", line)}
     expected = set()
-    for name in ("report", "calltree"):
+    for name in ("report", "explain", "calltree"):
         path = folder / f"{name}.schema.json"
         expected |= properties(json.loads(path.read_text()))
     check.expect(page.name, "missing members", [], sorted(expected - words))

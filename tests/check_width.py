@@ -30,6 +30,7 @@ COMMANDS = {
     "config": ["", "--show-origin"],
     "doctor": [""],
     "exit-reason": ["samples/session"],
+    "explain": ["-q -d samples samples/demo.crash", "-q samples/demo.ips"],
     "flamegraph": [
         "--format text samples/lag/reports.jsonl",
         "--format text --color always samples/lag/reports.jsonl",

@@ -19,6 +19,21 @@ static const char *const exceptions[] = {
 	[13] = "EXC_CORPSE_NOTIFY",
 };
 
+/** In plain words, after Apple's notes on crash reports. */
+static const char *const meanings[] = {
+	[DARWIN_EXC_BAD_ACCESS] = "memory was accessed that is not mapped or "
+	                          "does not permit it",
+	[DARWIN_EXC_BAD_INSTRUCTION] = "the processor could not execute an "
+	                               "instruction",
+	[DARWIN_EXC_ARITHMETIC] = "an arithmetic operation failed",
+	[DARWIN_EXC_BREAKPOINT] = "a trap instruction was executed: the "
+	                          "program stopped itself",
+	[DARWIN_EXC_CRASH] = "the process ended without a fault of the "
+	                     "processor: it aborted or was killed",
+	[DARWIN_EXC_RESOURCE] = "a limit of a resource was exceeded",
+	[DARWIN_EXC_GUARD] = "a guarded resource was misused",
+};
+
 static const char *const kern_returns[] = {
 	"KERN_SUCCESS",
 	"KERN_INVALID_ADDRESS",
@@ -87,6 +102,19 @@ const char *darwin_exception_name(uint64_t exception)
 	return NAME_OF(exceptions, exception);
 }
 
+uint64_t darwin_exception_number(const char *name)
+{
+	for (uint64_t i = 1; name && i < ARRAY_SIZE(exceptions); i++)
+		if (!strcmp(exceptions[i], name))
+			return i;
+	return 0;
+}
+
+const char *darwin_exception_meaning(uint64_t exception)
+{
+	return NAME_OF(meanings, exception);
+}
+
 const char *darwin_kern_return_name(uint64_t code)
 {
 	return NAME_OF(kern_returns, code);
@@ -119,6 +147,8 @@ static const struct {
 	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x103, "EXC_ARM_SP_ALIGN", true },
 	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x104, "EXC_ARM_SWP", true },
 	{ "ARM", DARWIN_EXC_BAD_ACCESS, 0x105, "EXC_ARM_PAC_FAIL", true },
+	{ "ARM", DARWIN_EXC_BAD_ACCESS, DARWIN_ARM_MTE_TAG_FAULT,
+	  "EXC_ARM_MTE_TAG_FAULT", true },
 	{ "ARM", DARWIN_EXC_ARITHMETIC, 0, "EXC_ARM_FP_UNDEFINED", false },
 	{ "ARM", DARWIN_EXC_ARITHMETIC, 1, "EXC_ARM_FP_IO", false },
 	{ "ARM", DARWIN_EXC_ARITHMETIC, 2, "EXC_ARM_FP_DZ", false },

@@ -19,14 +19,23 @@ enum darwin_exception {
 	DARWIN_EXC_SOFTWARE = 5,
 	DARWIN_EXC_BREAKPOINT = 6,
 	DARWIN_EXC_CRASH = 10,
+	DARWIN_EXC_RESOURCE = 11,
 	DARWIN_EXC_GUARD = 12,
 	DARWIN_EXC_CORPSE_NOTIFY = 13,
 };
 
 #define DARWIN_KERN_INVALID_ADDRESS 1
+/** EXC_ARM_MTE_TAG_FAULT, of an EXC_BAD_ACCESS or an EXC_GUARD. */
+#define DARWIN_ARM_MTE_TAG_FAULT 0x106
 
 /** `EXC_BAD_ACCESS` for 1. */
 const char *darwin_exception_name(uint64_t exception);
+
+/** 1 for `EXC_BAD_ACCESS`; 0 for NULL and for what is no name of one. */
+uint64_t darwin_exception_number(const char *name);
+
+/** What it means, in a few words. */
+const char *darwin_exception_meaning(uint64_t exception);
 
 /** `KERN_INVALID_ADDRESS` for 1. */
 const char *darwin_kern_return_name(uint64_t code);

@@ -49,6 +49,30 @@ static const char *const segv_codes[] = {
 #define NAME_OF(names, number) \
 	((number) < ARRAY_SIZE(names) ? (names)[number] : NULL)
 
+/** In plain words (XNU's <sys/signal.h>). */
+static const char *const meanings[] = {
+	[1] = "its terminal or connection was closed",
+	[2] = "it was interrupted from the keyboard",
+	[3] = "it was asked to quit",
+	[DARWIN_SIGILL] = "an illegal instruction",
+	[DARWIN_SIGTRAP] = "a trap instruction",
+	[DARWIN_SIGABRT] = "the process aborted, as abort() makes it",
+	[DARWIN_SIGFPE] = "an arithmetic error",
+	[DARWIN_SIGKILL] = "killed; a process can neither catch nor refuse it",
+	[DARWIN_SIGBUS] = "a memory access that the memory does not permit",
+	[DARWIN_SIGSEGV] = "a memory access to a bad address",
+	[DARWIN_SIGSYS] = "a system call that does not exist or is forbidden",
+	[DARWIN_SIGPIPE] = "it wrote to a pipe or socket that nobody reads",
+	[DARWIN_SIGTERM] = "it was asked to end",
+	[24] = "it exceeded its limit of CPU time",
+	[25] = "it exceeded the limit of a file's size",
+};
+
+const char *darwin_signal_meaning(uint64_t signal)
+{
+	return NAME_OF(meanings, signal);
+}
+
 const char *darwin_signal_name(uint64_t signal)
 {
 	return NAME_OF(signals, signal);

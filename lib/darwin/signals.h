@@ -22,10 +22,14 @@ enum darwin_signal {
 	DARWIN_SIGSEGV = 11,
 	DARWIN_SIGSYS = 12,
 	DARWIN_SIGPIPE = 13,
+	DARWIN_SIGTERM = 15,
 };
 
 /** `SIGSEGV` for 11. */
 const char *darwin_signal_name(uint64_t signal);
+
+/** What it means to the process that gets it, in a few words. */
+const char *darwin_signal_meaning(uint64_t signal);
 
 /** 11 for `SIGSEGV`; 0 for what is the name of no signal. */
 uint64_t darwin_signal_number(const char *name);

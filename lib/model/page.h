@@ -25,6 +25,7 @@
 #define APMTOOL_LIB_MODEL_PAGE_H
 
 #include "lib/base/arena.h"
+#include "lib/model/explanation.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
 
@@ -63,7 +64,9 @@ struct page {
 	size_t note_count;
 
 	const struct report *report; ///< that it is about; NULL: not of one
-	const struct table *list;    ///< that it rests on; NULL: none
+	/** That it shows, for formats that write it in full; NULL: none. */
+	const struct explanation *explanation;
+	const struct table *list; ///< that it rests on; NULL: none
 };
 
 struct page *page_new(struct arena *arena, const char *name);

@@ -170,7 +170,7 @@ static void add_date(struct json_writer *w, const char *key,
 		json_text(w, iso_key, str_cstr(&iso));
 }
 
-static void add_input(struct json_writer *w, const struct report *report)
+void json_add_input(struct json_writer *w, const struct report *report)
 {
 	if (!report->input)
 		return;
@@ -183,7 +183,7 @@ void json_add_report(struct json_writer *w, const struct report *report)
 {
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.report/1");
-	add_input(w, report);
+	json_add_input(w, report);
 	json_text(w, "form", report->format);
 	json_text(w, "kind", report->kind);
 	json_text(w, "bug_type", report->bug_type);

@@ -16,6 +16,9 @@
 /** Write `apmtool.report/1`, the final newline included. */
 void json_add_report(struct json_writer *w, const struct report *report);
 
+/** The members that say which input a report is of. */
+void json_add_input(struct json_writer *w, const struct report *report);
+
 /** Write `apmtool.error/1` in the same way. */
 void json_add_failure(struct json_writer *w, const char *input,
                       const struct error *err);

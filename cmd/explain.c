@@ -1,0 +1,133 @@
+#include "lib/analysis/crash/explain/explain.h"
+
+#include "cmd/command.h"
+#include "cmd/run/console.h"
+#include "cmd/run/reports.h"
+#include "cmd/run/symbol_paths.h"
+#include "lib/analysis/crash/explain/page.h"
+#include "lib/analysis/jetsam/jetsam.h"
+#include "lib/analysis/symbolicate/device_names.h"
+#include "lib/analysis/symbolicate/symbolicate.h"
+
+struct explain_settings {
+	struct symbol_paths symbols;
+	struct report_settings reports;
+	unsigned form;  ///< enum demangle_form
+	unsigned color; ///< enum console_color
+};
+
+static const struct option options[] = {
+	OPT_SYMBOL_PATHS(struct explain_settings, symbols),
+	OPT_FORMAT("format", struct explain_settings, reports.format,
+	           SHAPE_PAGE, "text"),
+	OPT_DEMANGLE(struct explain_settings, form),
+	OPT_CHOICE(0, "color", struct explain_settings, color, CONSOLE_COLORS,
+	           "use colors; by default only on a terminal"),
+	OPT_WIDTH(struct explain_settings, reports.run.width),
+	OPT_OUTPUT(struct explain_settings, reports.run),
+	OPT_JOBS(struct explain_settings, reports.run),
+	OPT_QUIET(struct explain_settings, reports.run),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool explain samples/demo.crash",
+	  "what happened, where, and what to do next" },
+	{ "apmtool explain --dsym samples samples/demo.ips",
+	  "the same with the names of a dSYM" },
+	{ "apmtool explain -q --format json samples/demo.crash | jq -r .cause",
+	  "the cause as one word, for programs (apmtool.explain/1)" },
+	{ NULL, NULL },
+};
+
+/** What the frames are named with. */
+struct naming {
+	struct symbol_store *store;
+	enum demangle_form form;
+};
+
+static void naming_release(struct naming *naming)
+{
+	symbol_store_free(naming->store);
+}
+
+/** Names first: what inlined functions say is part of the answer. */
+static void prepare(struct report *const *reports, size_t count,
+                    struct arena *arena, void *context)
+{
+	static const struct jetsam_view view = { .top = 0 };
+	struct naming *naming = context;
+	struct symbolicate_result result;
+
+	symbol_store_trim(naming->store);
+	device_names_demangle(reports, count, naming->form, arena);
+	symbolicate(reports, count, naming->store, naming->form, arena,
+	            &result);
+	for (size_t i = 0; i < count; i++)
+		if (reports[i]->jetsam)
+			jetsam_analyse(reports[i], arena, &view);
+}
+
+static const struct page *page_of(const struct report *report,
+                                  struct arena *arena, void *context UNUSED)
+{
+	return explain_page(explain_report(report, arena), arena);
+}
+
+/** Records of memory limits are about no event. */
+static struct error *refuse_records(const struct report *report,
+                                    struct arena *arena UNUSED)
+{
+	if (!report_is_memory_record(report))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+	                 "a record of a memory limit, which is about no crash: "
+	                 "see 'apmtool jetsam'");
+}
+
+static enum exit_status explain_run(const struct command_line *line)
+{
+	const struct explain_settings *settings = line->settings;
+	SCOPED(naming_release)
+	struct naming naming = {
+		.store = symbol_store_new(
+		        run_jobs(line, &settings->reports.run)),
+		.form = settings->form,
+	};
+	SCOPED(report_run_release)
+	struct report_run run = { .hook = prepare,
+		                  .page = page_of,
+		                  .context = &naming,
+		                  .refuse = refuse_records };
+	enum exit_status status =
+	        report_run_init(&run, line, &settings->reports);
+
+	if (status != EXIT_DONE)
+		return status;
+	console_colors(settings->color, settings->reports.run.output,
+	               &run.documents.options);
+	status = symbols_add_paths(naming.store, &settings->symbols,
+	                           line->config);
+	if (status != EXIT_DONE)
+		return status;
+	return report_run_finish(&run, report_run_all(&run));
+}
+
+const struct command explain_command = {
+	.name = "explain",
+	.summary = "explain what a report means, with the evidence",
+	.operands = "[<report>...]",
+	.description =
+	        "Prints what ended the process, where, and what to do next, "
+	        "then each claim with the lines or values of the report that "
+	        "show it. A claim is certain, likely or possible; where the "
+	        "report does not say enough, the answer is \"inconclusive\". "
+	        "Reads every format (see apmtool-formats(5)). Directories are "
+	        "searched recursively; `-`, or no operand, is standard "
+	        "input.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct explain_settings),
+	.uses_config = true,
+	.run = explain_run,
+};

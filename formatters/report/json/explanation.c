@@ -1,0 +1,45 @@
+#include "formatters/report/json/explanation.h"
+
+#include "formatters/report/json/report.h"
+
+/** Enough to know which crash it was; the report has the rest. */
+static void add_subject(struct json_writer *w, const struct report *report)
+{
+	json_add_input(w, report);
+	json_text(w, "form", report->format);
+	json_text(w, "origin", report->origin);
+	json_text(w, "incident", report->incident);
+	json_text(w, "process", report->process.name);
+	json_text(w, "version", report->version);
+	json_text(w, "build", report->build);
+	json_text(w, "device", report->hardware_model);
+	json_text(w, "system", report->os_version);
+	json_text(w, "date_time", report->date_time);
+}
+
+void json_add_explanation(struct json_writer *w,
+                          const struct explanation *explanation)
+{
+	json_open_object(w, NULL);
+	json_text(w, "schema", "apmtool.explain/1");
+	add_subject(w, explanation->report);
+	json_text(w, "verdict", explanation->verdict);
+	json_text(w, "cause", explanation->cause);
+	json_text(w, "confidence", confidence_name(explanation->confidence));
+	json_text(w, "where", explanation->where);
+	json_text(w, "next", explanation->next_step);
+	json_open_array(w, "claims");
+	for (size_t i = 0; i < explanation->claim_count; i++) {
+		const struct claim *claim = &explanation->claims[i];
+
+		json_open_object(w, NULL);
+		json_text(w, "text", claim->text);
+		json_texts(w, "evidence", claim->evidence,
+		           claim->evidence_count);
+		json_text(w, "confidence", confidence_name(claim->confidence));
+		json_close(w);
+	}
+	json_close(w);
+	json_close(w);
+	json_finish(w);
+}

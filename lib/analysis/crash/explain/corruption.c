@@ -1,0 +1,312 @@
+#include "lib/analysis/crash/explain/steps.h"
+#include "lib/darwin/exceptions.h"
+#include "lib/darwin/pointer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// Memory that was overwritten
+
+/** What allocators, runtimes and checkers say. */
+static const struct {
+	const char *words;
+	enum cause cause;
+	const char *verdict; ///< completes "PROCESS …"
+} messages[] = {
+	{ "AddressSanitizer: heap-use-after-free", CAUSE_USE_AFTER_FREE,
+	  "used memory after it was freed, as AddressSanitizer found" },
+	{ "AddressSanitizer: ", CAUSE_MEMORY_CORRUPTION,
+	  "misused memory, as AddressSanitizer found" },
+	{ "pointer being freed was not allocated", CAUSE_INVALID_FREE,
+	  "freed memory that was not allocated, or freed it twice" },
+	{ "pointer being realloc'd was not allocated", CAUSE_INVALID_FREE,
+	  "resized memory that was not allocated, or was freed" },
+	{ "incorrect checksum for freed object", CAUSE_MEMORY_CORRUPTION,
+	  "wrote to memory after it was freed: malloc found a freed block "
+	  "changed" },
+	{ "memory corruption of free block", CAUSE_MEMORY_CORRUPTION,
+	  "wrote to memory after it was freed: malloc found a freed block "
+	  "changed" },
+	{ "stack buffer overflow", CAUSE_MEMORY_CORRUPTION,
+	  "wrote beyond the end of a buffer on the stack" },
+	{ "double free", CAUSE_INVALID_FREE, "freed memory twice" },
+};
+
+/** Functions that are called when corruption has been found. */
+static const char *const finders[] = {
+	"free_list_checksum_botch",
+	"tiny_free_list_checksum_botch",
+	"small_free_list_checksum_botch",
+	"__stack_chk_fail",
+	"malloc_zone_error",
+	"nanov2_guard_corruption_detected",
+	"tiny_zone_check_corruption",
+	NULL,
+};
+
+/** Autorelease pools check themselves. */
+static bool find_pool(const struct explain *x,
+                      const struct report_section **ret)
+{
+	*ret = explain_find_text(x, "autorelease pool page");
+	return *ret && strstr((*ret)->text, "corrupted");
+}
+
+static void conclude_corruption(struct explain *x, enum cause cause,
+                                enum confidence confidence, const char *verdict)
+{
+	explain_advise(x, "run with AddressSanitizer, or with Guard Malloc: "
+	                  "they stop where the damage is done");
+	explain_conclude(x, cause, confidence, "%s %s", x->facts.process,
+	                 verdict);
+}
+
+void explain_corruption(struct explain *x)
+{
+	const struct report_section *section;
+	enum confidence confidence;
+	size_t at = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
+		const char *words = messages[i].words;
+
+		section = explain_find_text(x, words);
+		if (!section)
+			continue;
+		// A text that registers point at may be of something else.
+		confidence = strstr(section->label, "Notable Addresses")
+		                     ? CONFIDENCE_LIKELY
+		                     : CONFIDENCE_CERTAIN;
+		explain_claim(
+		        x, confidence, "the report says: %s",
+		        explain_line_at(x, section->text,
+		                        (size_t)(strstr(section->text, words) -
+		                                 section->text)));
+		explain_cite(x, evidence_of_section(x, section->label, words));
+		conclude_corruption(x, messages[i].cause, confidence,
+		                    messages[i].verdict);
+		return;
+	}
+	if (find_pool(x, &section)) {
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "an autorelease pool page was found corrupted");
+		explain_cite(x, evidence_of_section(x, section->label,
+		                                    "autorelease pool page"));
+		conclude_corruption(x, CAUSE_MEMORY_CORRUPTION,
+		                    CONFIDENCE_CERTAIN,
+		                    "overwrote memory: an autorelease pool "
+		                    "page was found corrupted");
+	} else if (x->facts.thread && explain_find_call(&x->facts.thread->stack,
+	                                                8, finders, &at)) {
+		const struct report_stack *stack = &x->facts.thread->stack;
+
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "%s is called when corruption is found",
+		              explain_symbol(&stack->frames[at]));
+		explain_cite(x, evidence_of_frame(x, stack, at));
+		conclude_corruption(x, CAUSE_MEMORY_CORRUPTION,
+		                    CONFIDENCE_CERTAIN,
+		                    "overwrote memory: a check of the system "
+		                    "found it");
+	}
+}
+
+// Objects that are gone
+
+/** What zombies say (NSZombieEnabled, and tools like it). */
+static const char *const zombie_words[] = {
+	"message sent to deallocated instance",
+	"was sent to a zombie object at address",
+	"was sent to a zombie object",
+};
+
+/** Functions that read the class of an object, first thing. */
+static const char *const object_calls[] = {
+	"objc_msgSend",
+	"objc_retain",
+	"objc_release",
+	"swift_retain",
+	"swift_release",
+	"_swift_release",
+	"_swift_retain",
+	"objc_autorelease",
+	"objc_loadWeak",
+	"objc_storeStrong",
+	NULL,
+};
+
+/**
+ * What debugging tools fill memory with (malloc(3): MallocScribble and
+ * MallocPreScribble), and what libraries mark dead objects by.
+ */
+static const struct {
+	uint64_t pattern;
+	const char *what;
+	enum cause cause;
+	enum confidence confidence;
+} patterns[] = {
+	{ UINT64_C(0x5555555555555555),
+	  "0x55 is what MallocScribble fills freed memory with",
+	  CAUSE_USE_AFTER_FREE, CONFIDENCE_LIKELY },
+	{ UINT64_C(0xaaaaaaaaaaaaaaaa),
+	  "0xaa is what MallocPreScribble fills new memory with: it was never "
+	  "set",
+	  CAUSE_BAD_ACCESS, CONFIDENCE_LIKELY },
+	{ UINT64_C(0xdeadface), "0xdeadface marks the class of a dead object",
+	  CAUSE_USE_AFTER_FREE, CONFIDENCE_LIKELY },
+	{ UINT64_C(0xbbadbeef), "0xbbadbeef is how WebKit crashes on purpose",
+	  CAUSE_ASSERTION, CONFIDENCE_CERTAIN },
+};
+
+/** The pattern, or a member of what a pointer of that pattern points at. */
+static bool is_pattern(uint64_t value, uint64_t pattern)
+{
+	uint64_t plain = value & POINTER_MASK;
+	uint64_t narrow = value & UINT32_MAX;
+
+	return value - pattern < 0x1000 ||
+	       plain - (pattern & POINTER_MASK) < 0x1000 ||
+	       (value <= UINT32_MAX &&
+	        narrow - (pattern & UINT32_MAX) < 0x1000);
+}
+
+static bool claim_pattern(struct explain *x)
+{
+	if (!x->facts.is_access || !x->facts.has_address)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
+		if (!is_pattern(x->facts.address, patterns[i].pattern))
+			continue;
+		explain_claim(x, patterns[i].confidence,
+		              "the address is 0x%" PRIx64 "; %s",
+		              x->facts.address, patterns[i].what);
+		explain_cite(x, evidence_of(x, PLACE_ADDRESS));
+		explain_conclude(
+		        x, patterns[i].cause, patterns[i].confidence,
+		        patterns[i].cause == CAUSE_USE_AFTER_FREE
+		                ? "%s used memory after it was freed"
+		        : patterns[i].cause == CAUSE_ASSERTION
+		                ? "%s crashed on purpose: a check of WebKit "
+		                  "failed"
+		                : "%s used a pointer that was never set",
+		        x->facts.process);
+		return true;
+	}
+	return false;
+}
+
+static bool claim_zombie_words(struct explain *x)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(zombie_words); i++) {
+		const struct report_section *section =
+		        explain_find_text(x, zombie_words[i]);
+		const char *line;
+
+		if (!section)
+			continue;
+		line = explain_line_at(
+		        x, section->text,
+		        (size_t)(strstr(section->text, zombie_words[i]) -
+		                 section->text));
+		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
+		              line);
+		explain_cite(x, evidence_of_section(x, section->label,
+		                                    zombie_words[i]));
+		explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
+		                 "%s sent a message to an object that was "
+		                 "freed: %s",
+		                 x->facts.process, line);
+		return true;
+	}
+	return false;
+}
+
+/** Frames of zombies: their class is made of the dead object's. */
+static bool claim_zombie_frame(struct explain *x)
+{
+	static const char *const frames[] = {
+		"_NSZombie_",
+		"-[_NSZombie_",
+		"-[ZombieProxy",
+		NULL,
+	};
+	size_t at = 0;
+
+	if (!x->facts.stack ||
+	    !explain_find_call(x->facts.stack, 4, frames, &at))
+		return false;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "%s belongs to a zombie: the object had been freed",
+	              explain_symbol(&x->facts.stack->frames[at]));
+	explain_cite(x, evidence_of_frame(x, x->facts.stack, at));
+	explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
+	                 "%s sent a message to an object that was freed",
+	                 x->facts.process);
+	return true;
+}
+
+/** KSCrash remembers the classes of objects that were freed. */
+static bool claim_remembered(struct explain *x)
+{
+	const struct report_section *section =
+	        explain_find_text(x, "last_deallocated_obj");
+
+	if (!section || !x->facts.is_access)
+		return false;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "an address in the registers or on the stack is that of "
+	              "an object which was freed");
+	explain_cite(x, evidence_of_section(x, section->label,
+	                                    "last_deallocated_obj"));
+	return true;
+}
+
+static void conclude_object(struct explain *x, size_t at)
+{
+	const struct report_stack *stack = &x->facts.thread->stack;
+	const char *symbol = explain_symbol(&stack->frames[at]);
+	bool remembered = claim_remembered(x);
+
+	explain_claim(x, CONFIDENCE_POSSIBLE,
+	              "%s met an address that is no object: most often, the "
+	              "object was freed before; it may also have been "
+	              "overwritten, or never been one",
+	              symbol);
+	explain_cite(x, evidence_of_frame(x, stack, at));
+	explain_advise(x, "reproduce it with Zombie Objects or "
+	                  "AddressSanitizer: they name the object");
+	explain_conclude(x, CAUSE_USE_AFTER_FREE,
+	                 remembered ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE,
+	                 "%s %s something that is no object: %s, it was freed "
+	                 "before",
+	                 x->facts.process,
+	                 strstr(symbol, "msgSend") ? "sent a message to"
+	                                           : "counted references to",
+	                 remembered ? "likely" : "possibly");
+}
+
+/** The selector, which reports name for objc_msgSend(). */
+static void claim_selector(struct explain *x)
+{
+	static const char words[] = "selector name: ";
+	const struct report_section *section = explain_find_text(x, words);
+	const char *at = section ? strstr(section->text, words) : NULL;
+
+	if (!at)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the message was %s",
+	              explain_quote(x, at + strlen(words)));
+	explain_cite(x, evidence_of_section(x, section->label, words));
+}
+
+void explain_zombie(struct explain *x)
+{
+	size_t at = 0;
+
+	claim_selector(x);
+	if (claim_zombie_words(x) || claim_zombie_frame(x) ||
+	    claim_pattern(x) || !x->facts.is_access || !x->facts.thread ||
+	    !explain_find_call(&x->facts.thread->stack, 1, object_calls, &at))
+		return;
+	conclude_object(x, at);
+}

@@ -1,0 +1,410 @@
+#include "lib/analysis/crash/explain/evidence.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** The formats whose places are known by name. */
+enum format { FORMAT_IPS, FORMAT_KSCRASH, FORMAT_PLCRASH, FORMAT_METRICKIT };
+
+static const char *const format_names[] = {
+	[FORMAT_IPS] = "ips-crash",
+	[FORMAT_KSCRASH] = "kscrash",
+	[FORMAT_PLCRASH] = "plcrash",
+	[FORMAT_METRICKIT] = "metrickit",
+};
+
+/**
+ * Where each format has it (formats.md 3.3, 5.2, 6.1, 8.1): the label of the
+ * line, the path of the value. NULL: it has none.
+ */
+static const struct {
+	const char *labels[3];
+	const char *paths[4];
+} places[PLACE_COUNT] = {
+	[PLACE_TYPE] = { { "Exception Type:" },
+	                 { "exception.type", "crash.error.mach",
+	                   "signal.mach_exception.type",
+	                   "diagnosticMetaData.exceptionType" } },
+	[PLACE_SIGNAL] = { { "Exception Type:" },
+	                   { "exception.signal", "crash.error.signal",
+	                     "signal.name", "diagnosticMetaData.signal" } },
+	[PLACE_CODES] = { { "Exception Codes:", "Exception Subtype:" },
+	                  { "exception.codes", "crash.error.mach",
+	                    "signal.mach_exception.codes",
+	                    "diagnosticMetaData.exceptionCode" } },
+	[PLACE_ADDRESS] = { { "Exception Subtype:", "Exception Codes:" },
+	                    { "exception.codes", "crash.error.address",
+	                      "signal.address",
+	                      "diagnosticMetaData.virtualMemoryRegionInfo" } },
+	[PLACE_SUBTYPE] = { { "Exception Subtype:", "Exception Codes:",
+	                      "Exception Type:" },
+	                    { "exception.subtype", "crash.error.mach",
+	                      "signal.mach_exception.codes",
+	                      "diagnosticMetaData.exceptionCode" } },
+	[PLACE_MESSAGE] = { { "Exception Message:", "Exception Subtype:" },
+	                    { "exception.message" } },
+	[PLACE_NOTE] = { { "Exception Note:" },
+	                 { "isSimulated", "crash.error.type",
+	                   "report_info.user_requested" } },
+	[PLACE_TERMINATION] = { { "Termination Reason:", "Exception Codes:" },
+	                        { "termination.code", NULL, NULL,
+	                          "diagnosticMetaData.terminationReason" } },
+	[PLACE_INDICATOR] = { { "Termination Reason:" },
+	                      { "termination.indicator", NULL, NULL,
+	                        "diagnosticMetaData.terminationReason" } },
+	[PLACE_BY] = { { "Terminating Process:", "Termination Reason:" },
+	               { "termination.byProc" } },
+	[PLACE_REASONS] = { { "Termination Reason:" },
+	                    { "termination.reasons", NULL, NULL,
+	                      "diagnosticMetaData.terminationReason" } },
+	[PLACE_DETAILS] = { { "Termination Description:",
+	                      "Termination Reason:" },
+	                    { "termination.details", NULL, NULL,
+	                      "diagnosticMetaData.terminationReason" } },
+	[PLACE_PANIC] = { { "panic(" }, { NULL } },
+	[PLACE_BACKTRACE] = { { "Last Exception Backtrace:",
+	                        "*** First throw call stack:" },
+	                      { "lastExceptionBacktrace",
+	                        "crash.threads[].backtrace",
+	                        "exception.frames" } },
+	[PLACE_LAUNCH] = { { "Launch Time:" },
+	                   { "procLaunch", "system.app_start_time",
+	                     "process_info.start_time" } },
+	[PLACE_DATE] = { { "Date/Time:" },
+	                 { "captureTime", "report.timestamp",
+	                   "system_info.timestamp" } },
+	[PLACE_THROWN] = { { "Application Specific Information:",
+	                     "Last Exception Backtrace:" },
+	                   { "exceptionReason", "crash.error", "exception",
+	                     "diagnosticMetaData.exceptionReason" } },
+};
+
+/** One of enum format; or none of them: text, most often. */
+static size_t format_of(const struct report *report)
+{
+	for (size_t i = 0; report->format && i < ARRAY_SIZE(format_names); i++)
+		if (!strcmp(report->format, format_names[i]))
+			return i;
+	return ARRAY_SIZE(format_names);
+}
+
+// Lines
+
+static const char *line_name(const struct explain *x, size_t number)
+{
+	return arena_printf(x->arena, "line %zu", number);
+}
+
+static size_t lines_of_frames(const struct report_line *line, size_t most)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < line->count && i < most; i++)
+		count += line->stack->frames[line->first + i].line_count;
+	return count;
+}
+
+static size_t lines_of(const struct report_line *line)
+{
+	return line->text ? 1 : lines_of_frames(line, line->count);
+}
+
+/** The first line that begins so, from line @p number of the list on. */
+static const char *find_line(const struct explain *x, const char *label)
+{
+	size_t number = 1;
+
+	for (size_t i = 0; i < x->report->line_count; i++) {
+		const struct report_line *line = &x->report->lines[i];
+
+		if (line->text &&
+		    text_starts(text_trim_left(text_from(line->text)), label))
+			return line_name(x, number);
+		number += lines_of(line);
+	}
+	return NULL;
+}
+
+/** The first line below the label that has @p needle. */
+static const char *find_below(const struct explain *x, const char *label,
+                              const char *needle)
+{
+	size_t number = 1;
+	bool below = false;
+
+	for (size_t i = 0; i < x->report->line_count; i++) {
+		const struct report_line *line = &x->report->lines[i];
+
+		below |= line->text &&
+		         text_starts(text_trim_left(text_from(line->text)),
+		                     label);
+		if (below && line->text &&
+		    (!needle || strstr(line->text, needle)))
+			return line_name(x, number);
+		number += lines_of(line);
+	}
+	return NULL;
+}
+
+static const char *find_frame_line(const struct explain *x,
+                                   const struct report_stack *stack,
+                                   size_t frame)
+{
+	size_t number = 1;
+
+	for (size_t i = 0; i < x->report->line_count; i++) {
+		const struct report_line *line = &x->report->lines[i];
+
+		if (!line->text && line->stack == stack &&
+		    frame >= line->first && frame - line->first < line->count)
+			return line_name(
+			        x, number + lines_of_frames(
+			                            line, frame - line->first));
+		number += lines_of(line);
+	}
+	return NULL;
+}
+
+// Places
+
+/** Where a Mach exception was not recorded, its signal is the place. */
+static enum place place_without_mach(const struct report *report,
+                                     enum place place)
+{
+	if (report->exception.type ||
+	    (place != PLACE_TYPE && place != PLACE_CODES &&
+	     place != PLACE_SUBTYPE))
+		return place;
+	return PLACE_SIGNAL;
+}
+
+/** The codes of PLCrashReporter, as its two ways to give them. */
+static const char *plcrash_place(const struct report *report, enum place place)
+{
+	bool has_raw = report->exception.codes &&
+	               !strncmp(report->exception.codes, "0x", 2);
+
+	if (place == PLACE_ADDRESS && has_raw)
+		return places[PLACE_CODES].paths[FORMAT_PLCRASH];
+	if (place == PLACE_CODES && !has_raw)
+		return "signal.code";
+	return places[place].paths[FORMAT_PLCRASH];
+}
+
+/** Reports that are no crashes: a header, a key of a payload, a first line. */
+static const char *place_of_kind(const struct explain *x, enum place place)
+{
+	const struct report *report = x->report;
+	bool is_old = report->raw.size &&
+	              text_find(report->raw, "\"panicString\"") == TEXT_NOWHERE;
+
+	if (report->lines)
+		return line_name(x, 1);
+	if (place == PLACE_PANIC)
+		return is_old ? "string" : "panicString";
+	switch (format_of(report)) {
+	case FORMAT_METRICKIT:
+		return "diagnosticMetaData";
+	case FORMAT_KSCRASH:
+		return "crash.error.user_reported";
+	default:
+		return report->bug_type ? "bug_type" : NULL;
+	}
+}
+
+const char *evidence_of_field(const struct explain *x,
+                              const struct report_field *field)
+{
+	static const struct {
+		const char *label;
+		const char *path;
+	} paths[] = {
+		{ "Hang Duration", "diagnosticMetaData.hangDuration" },
+		{ "Total CPU Time", "diagnosticMetaData.totalCPUTime" },
+		{ "Total Sampled Time", "diagnosticMetaData.totalSampledTime" },
+		{ "Writes Caused", "diagnosticMetaData.writesCaused" },
+		{ "Launch Duration", "diagnosticMetaData.launchDuration" },
+	};
+
+	if (x->report->lines)
+		return find_line(x,
+		                 arena_printf(x->arena, "%s:", field->label));
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		if (format_of(x->report) == FORMAT_METRICKIT &&
+		    !strcmp(field->label, paths[i].label))
+			return paths[i].path;
+	return NULL;
+}
+
+const char *evidence_of(const struct explain *x, enum place place)
+{
+	const struct report *report = x->report;
+	size_t format = format_of(report);
+
+	for (size_t i = 0; report->lines && i < ARRAY_SIZE(places[0].labels) &&
+	                   places[place].labels[i];
+	     i++) {
+		const char *line = find_line(x, places[place].labels[i]);
+
+		if (line)
+			return line;
+	}
+	if (place == PLACE_KIND || place == PLACE_PANIC)
+		return place_of_kind(x, place);
+	if (format == ARRAY_SIZE(format_names) || report->lines)
+		return NULL;
+	place = place_without_mach(report, place);
+	if (format == FORMAT_PLCRASH)
+		return plcrash_place(report, place);
+	// A body may have the names of its codes and no codes.
+	if (format == FORMAT_IPS && place == PLACE_CODES &&
+	    text_find(report->raw, "\"codes\"") == TEXT_NOWHERE)
+		return "exception.rawCodes";
+	return places[place].paths[format];
+}
+
+/** Where JSON formats have what the model keeps as sections. */
+static const struct {
+	enum format format;
+	const char *label; ///< its beginning
+	const char *path;
+} section_paths[] = {
+	{ FORMAT_IPS, "VM Region Info", "vmRegionInfo" },
+	{ FORMAT_IPS, "Dyld Error Message", "dyldMessages" },
+	{ FORMAT_IPS, "Application Specific Information", "asi" },
+	{ FORMAT_IPS, "Application Specific Signatures", "asiSignatures" },
+	{ FORMAT_IPS, "Kernel Triage", "ktriageinfo" },
+	{ FORMAT_METRICKIT, "VM Region Info",
+	  "diagnosticMetaData.virtualMemoryRegionInfo" },
+	{ FORMAT_KSCRASH, "Application Specific Information", "crash.error" },
+	{ FORMAT_KSCRASH, "Extra Information: Stack Dump",
+	  "crash.threads[].stack" },
+	{ FORMAT_KSCRASH, "Extra Information: Notable Addresses",
+	  "crash.threads[].notable_addresses" },
+	{ FORMAT_KSCRASH, "Extra Information: Memory Termination",
+	  "crash.error.memory_termination" },
+	{ FORMAT_KSCRASH, "Extra Information: CrashDoctor Diagnosis",
+	  "crash.diagnosis" },
+	{ FORMAT_KSCRASH, "Extra Information: Last deallocated NSException",
+	  "process.last_dealloced_nsexception" },
+	{ FORMAT_KSCRASH, "Extra Information: Console Log",
+	  "debug.console_log" },
+};
+
+/** `crash.threads[]` with the index of the thread that crashed. */
+static const char *number_thread(const struct explain *x, const char *path)
+{
+	const char *open = strstr(path, "threads[]");
+
+	if (!open || !x->facts.thread)
+		return path;
+	return arena_printf(x->arena, "%.*sthreads[%zu]%s", (int)(open - path),
+	                    path, x->facts.thread_index,
+	                    open + strlen("threads[]"));
+}
+
+const char *evidence_of_section(const struct explain *x, const char *label,
+                                const char *needle)
+{
+	size_t format = format_of(x->report);
+
+	if (x->report->lines)
+		return find_below(x, label, needle);
+	for (size_t i = 0; i < ARRAY_SIZE(section_paths); i++) {
+		const char *path = section_paths[i].path;
+
+		if (section_paths[i].format != format ||
+		    strncmp(label, section_paths[i].label,
+		            strlen(section_paths[i].label)) != 0)
+			continue;
+		// The same text comes under two spellings.
+		if (format == FORMAT_IPS && !strcmp(path, "vmRegionInfo") &&
+		    text_find(x->report->raw, "\"vmRegionInfo\"") ==
+		            TEXT_NOWHERE)
+			return "vmregioninfo";
+		return number_thread(x, path);
+	}
+	return NULL;
+}
+
+/** The index of a stack's thread; false: it is no thread's. */
+static bool thread_of(const struct report *report,
+                      const struct report_stack *stack, size_t *ret)
+{
+	for (size_t i = 0; i < report->thread_count; i++) {
+		if (&report->threads[i]->stack != stack)
+			continue;
+		*ret = i;
+		return true;
+	}
+	return false;
+}
+
+const char *evidence_of_frame(const struct explain *x,
+                              const struct report_stack *stack, size_t frame)
+{
+	const struct report_frame *at = &stack->frames[frame];
+	size_t entry = at->entry_count ? at->entry : frame;
+	size_t thread = 0;
+
+	if (x->report->lines)
+		return find_frame_line(x, stack, frame);
+	if (!thread_of(x->report, stack, &thread)) {
+		if (stack != &x->report->exception_backtrace ||
+		    format_of(x->report) != FORMAT_IPS)
+			return evidence_of(x, PLACE_BACKTRACE);
+		return arena_printf(x->arena, "lastExceptionBacktrace[%zu]",
+		                    entry);
+	}
+	switch (format_of(x->report)) {
+	case FORMAT_IPS:
+		return arena_printf(x->arena, "threads[%zu].frames[%zu]",
+		                    thread, entry);
+	case FORMAT_KSCRASH:
+		return arena_printf(
+		        x->arena, "crash.threads[%zu].backtrace.contents[%zu]",
+		        thread, frame);
+	case FORMAT_PLCRASH:
+		return arena_printf(x->arena, "threads[%zu].frames[%zu]",
+		                    thread, frame);
+	case FORMAT_METRICKIT:
+		return arena_printf(x->arena, "callStackTree.callStacks[%zu]",
+		                    thread);
+	default:
+		return NULL;
+	}
+}
+
+const char *evidence_of_register(const struct explain *x, const char *name)
+{
+	const char *title = " crashed with ";
+
+	if (x->report->lines) {
+		size_t number = 1;
+		const char *cell = arena_printf(x->arena, "%s: ", name);
+		bool below = false;
+
+		for (size_t i = 0; i < x->report->line_count; i++) {
+			const struct report_line *line = &x->report->lines[i];
+
+			below |= line->text && strstr(line->text, title);
+			if (below && line->text && strstr(line->text, cell))
+				return line_name(x, number);
+			number += lines_of(line);
+		}
+		return NULL;
+	}
+	switch (format_of(x->report)) {
+	case FORMAT_IPS:
+		return arena_printf(x->arena, "threads[%zu].threadState",
+		                    x->facts.thread_index);
+	case FORMAT_KSCRASH:
+		return arena_printf(x->arena, "crash.threads[%zu].registers",
+		                    x->facts.thread_index);
+	case FORMAT_PLCRASH:
+		return arena_printf(x->arena, "threads[%zu].registers",
+		                    x->facts.thread_index);
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,25 @@
+/**
+ * What a report means: lib/model/explanation.h, out of what it says.
+ *
+ *     const struct explanation *e = explain_report(report, &arena);
+ *     const struct page *page = explain_page(e, &arena);
+ *
+ * Each subject (steps.h) reads its part of the report and makes claims; the
+ * first that knows the cause gives the verdict. Their order is that of
+ * KSCrash's Doctor (formats.md 5.7), behind what the system itself says: a
+ * kill by the watchdog leaves the top frame to chance.
+ *
+ * Frames should be named before: what inlined functions say (a failed check
+ * of the Swift runtime, say) is known from debug information only.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
+#define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EXPLAIN_H
+
+#include "lib/base/arena.h"
+#include "lib/model/explanation.h"
+
+/** It borrows from the report, and lives in the arena. */
+const struct explanation *explain_report(const struct report *report,
+                                         struct arena *arena);
+
+#endif

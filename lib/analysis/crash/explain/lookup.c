@@ -1,0 +1,150 @@
+#include "lib/analysis/crash/explain/lookup.h"
+
+#include "lib/base/str.h"
+#include "lib/base/utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** What is quoted from a report is no longer than that. */
+#define QUOTE_BYTES 240
+
+const char *explain_quote(const struct explain *x, const char *text)
+{
+	struct text line = text_trim(text_from(text ? text : ""));
+	SCOPED(str_release) struct str out = { 0 };
+	size_t end = line.size;
+
+	line = text_trim_right(text_first(line, text_find_char(line, '\n')));
+	if (line.size == end && end <= QUOTE_BYTES)
+		return arena_text(x->arena, line);
+	end = line.size < QUOTE_BYTES ? line.size : QUOTE_BYTES;
+	// Not within a character of UTF-8.
+	while (end && end < line.size &&
+	       ((unsigned char)line.data[end] >> 6) == 2)
+		end--;
+	str_add_text(&out, text_first(line, end));
+	if (end < line.size)
+		str_add(&out, " …");
+	return arena_text(x->arena, str_text(&out));
+}
+
+const struct report_section *explain_find_text(const struct explain *x,
+                                               const char *needle)
+{
+	for (size_t i = 0; i < x->report->section_count; i++)
+		if (x->report->sections[i].text &&
+		    strstr(x->report->sections[i].text, needle))
+			return &x->report->sections[i];
+	return NULL;
+}
+
+const char *explain_line_at(const struct explain *x, const char *text,
+                            size_t at)
+{
+	while (at && text[at - 1] != '\n')
+		at--;
+	return explain_quote(x, text + at);
+}
+
+const struct report_register *explain_register(const struct explain *x,
+                                               const char *name)
+{
+	const struct report_thread_state *state;
+
+	if (!x->facts.thread)
+		return NULL;
+	state = &x->facts.thread->state;
+	for (size_t i = 0; i < state->count; i++)
+		if (state->registers[i].available &&
+		    !strcmp(state->registers[i].name, name))
+			return &state->registers[i];
+	return NULL;
+}
+
+/** The first of several names, which processors have for one register. */
+static const struct report_register *find_register(const struct explain *x,
+                                                   const char *const *names)
+{
+	const struct report_register *found = NULL;
+
+	for (; *names && !found; names++)
+		found = explain_register(x, *names);
+	return found;
+}
+
+const struct report_register *explain_pc(const struct explain *x)
+{
+	static const char *const names[] = { "pc", "rip", "eip", NULL };
+
+	return find_register(x, names);
+}
+
+const struct report_register *explain_sp(const struct explain *x)
+{
+	static const char *const names[] = { "sp", "rsp", "esp", NULL };
+
+	return find_register(x, names);
+}
+
+const char *explain_symbol(const struct report_frame *frame)
+{
+	return frame->call_count ? frame->calls[frame->call_count - 1].symbol
+	                         : NULL;
+}
+
+bool explain_calls(const struct report_frame *frame, const char *prefix)
+{
+	for (size_t i = 0; i < frame->call_count; i++)
+		if (frame->calls[i].symbol &&
+		    !strncmp(frame->calls[i].symbol, prefix, strlen(prefix)))
+			return true;
+	return false;
+}
+
+bool explain_find_call(const struct report_stack *stack, size_t most,
+                       const char *const *prefixes, size_t *ret)
+{
+	for (size_t i = 0; stack && i < stack->count && i < most; i++) {
+		for (size_t k = 0; prefixes[k]; k++) {
+			if (!explain_calls(&stack->frames[i], prefixes[k]))
+				continue;
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *image_name(const struct explain *x,
+                              const struct report_frame *frame)
+{
+	const char *name = frame->image < x->report->image_count
+	                           ? x->report->images[frame->image].name
+	                           : NULL;
+
+	return name ? name : frame->image_name;
+}
+
+const char *explain_frame(const struct explain *x,
+                          const struct report_frame *frame)
+{
+	const struct report_call *call = frame->call_count ? &frame->calls[0]
+	                                                   : NULL;
+	const char *image = image_name(x, frame);
+	SCOPED(str_release) struct str out = { 0 };
+
+	if (call && call->symbol)
+		str_add(&out, call->symbol);
+	else if (image && frame->image_offset)
+		str_addf(&out, "%s + 0x%" PRIx64, image, frame->image_offset);
+	else
+		str_addf(&out, "0x%" PRIx64, frame->address);
+	if (call && call->file && call->line)
+		str_addf(&out, " (%s:%" PRIu32 ")", call->file, call->line);
+	else if (call && call->file)
+		str_addf(&out, " (%s)", call->file);
+	if (call && call->symbol && image)
+		str_addf(&out, " in %s", image);
+	return explain_quote(x, str_cstr(&out));
+}

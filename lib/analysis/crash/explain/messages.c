@@ -1,0 +1,402 @@
+#include "lib/analysis/crash/explain/steps.h"
+#include "lib/darwin/exceptions.h"
+#include "lib/darwin/signals.h"
+
+#include <string.h>
+
+// Exceptions that nobody caught
+
+/** Functions that only throwing calls. */
+static const char *const objc_throws[] = { "objc_exception_throw",
+	                                   "__exceptionPreprocess", NULL };
+static const char *const cpp_throws[] = { "__cxa_throw", "__cxa_rethrow",
+	                                  NULL };
+static const char *const terminates[] = {
+	"std::terminate",
+	"_objc_terminate",
+	"demangling_terminate_handler",
+	"std::__terminate",
+	"__cxxabiv1::failed_throw",
+	"_ZSt9terminatev",
+	NULL,
+};
+
+/** `NAME: REASON`, as much of it as is known. */
+static const char *thrown_words(const struct explain *x)
+{
+	const struct report_thrown *thrown = &x->report->thrown;
+	const char *name = thrown->name && *thrown->name ? thrown->name
+	                                                 : thrown->class_name;
+
+	if (name && *name && thrown->reason && *thrown->reason &&
+	    !text_starts(text_from(thrown->reason), name))
+		return explain_quote(x, arena_printf(x->arena, "%s: %s", name,
+		                                     thrown->reason));
+	if (thrown->reason && *thrown->reason)
+		return explain_quote(x, thrown->reason);
+	return name && *name ? explain_quote(x, name) : NULL;
+}
+
+/** Where the text says it, or the member of a format. */
+static void cite_thrown(struct explain *x)
+{
+	const struct report_thrown *thrown = &x->report->thrown;
+	const struct report_section *section =
+	        thrown->name ? explain_find_text(x, thrown->name) : NULL;
+
+	if (!section && thrown->reason)
+		section = explain_find_text(x, thrown->reason);
+	if (section && x->report->lines)
+		explain_cite(x, evidence_of_section(x, section->label,
+		                                    thrown->name));
+	if (section && x->report->lines && thrown->reason)
+		explain_cite(x, evidence_of_section(x, section->label,
+		                                    thrown->reason));
+	if (!x->report->lines)
+		explain_cite(x, evidence_of(x, PLACE_THROWN));
+	if (x->report->exception_backtrace.count)
+		explain_cite(x, evidence_of(x, PLACE_BACKTRACE));
+}
+
+/** What to do about an exception of this name. */
+static const char *exception_advice(const char *name, const char *reason)
+{
+	static const struct {
+		const char *words;
+		const char *advice;
+	} advices[] = {
+		{ "unrecognized selector",
+		  "the object is of another class than expected, or nil was "
+		  "expected and something else came: check its type" },
+		{ "NSRangeException", "check the index against the count" },
+		{ "attempt to insert nil", "check the value for nil first" },
+		{ "was mutated while being enumerated",
+		  "copy the collection before the loop, or keep other threads "
+		  "from changing it" },
+		{ "NSInternalInconsistencyException",
+		  "read the reason: a framework found its rules broken" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(advices); i++)
+		if ((name && strstr(name, advices[i].words)) ||
+		    (reason && strstr(reason, advices[i].words)))
+			return advices[i].advice;
+	return "read the reason, and look at the frame of the app that threw";
+}
+
+static void conclude_thrown(struct explain *x, enum cause cause,
+                            const char *kind)
+{
+	const struct report_thrown *thrown = &x->report->thrown;
+	const char *words = thrown_words(x);
+
+	explain_claim(x, CONFIDENCE_CERTAIN, "%s was thrown and not caught%s%s",
+	              kind, words ? ": " : "", words ? words : "");
+	cite_thrown(x);
+	explain_advise(x, exception_advice(thrown->name, thrown->reason));
+	explain_conclude(x, cause, CONFIDENCE_CERTAIN,
+	                 "%s ended because %s was not caught%s%s",
+	                 x->facts.process, kind, words ? ": " : "",
+	                 words ? words : "");
+}
+
+/** No name, but a backtrace that shows the throw, or the handler of it. */
+static void conclude_unnamed(struct explain *x)
+{
+	const struct report_stack *backtrace = &x->report->exception_backtrace;
+	const struct report_stack *stack =
+	        x->facts.thread ? &x->facts.thread->stack : NULL;
+	size_t at = 0;
+
+	if (backtrace->count) {
+		bool is_cpp = explain_find_call(backtrace, 4, cpp_throws, &at);
+
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "the report has the backtrace of an exception");
+		explain_cite(x, evidence_of(x, PLACE_BACKTRACE));
+		explain_advise(x,
+		               "look at the backtrace of the exception, not "
+		               "at the thread, and at the log of the app for "
+		               "its reason");
+		explain_conclude(
+		        x, is_cpp ? CAUSE_CPP_EXCEPTION : CAUSE_OBJC_EXCEPTION,
+		        CONFIDENCE_LIKELY,
+		        "%s ended because an exception was not "
+		        "caught; the report does not give its reason",
+		        x->facts.process);
+	} else if (explain_find_call(stack, 16, terminates, &at)) {
+		bool is_objc = explain_find_call(stack, 64, objc_throws, &at);
+		bool is_cpp = !is_objc &&
+		              explain_find_call(stack, 64, cpp_throws, &at);
+
+		if (!is_objc && !is_cpp)
+			explain_find_call(stack, 16, terminates, &at);
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "%s is on the stack of the thread",
+		              explain_symbol(&stack->frames[at]));
+		explain_cite(x, evidence_of_frame(x, stack, at));
+		explain_advise(x, "look at the log of the app: it has the "
+		                  "exception's type and message");
+		explain_conclude(x,
+		                 is_objc  ? CAUSE_OBJC_EXCEPTION
+		                 : is_cpp ? CAUSE_CPP_EXCEPTION
+		                          : CAUSE_UNCAUGHT,
+		                 CONFIDENCE_LIKELY,
+		                 "%s ended because an exception was not "
+		                 "caught; the report does not give its reason",
+		                 x->facts.process);
+	}
+}
+
+/** Some formats do not say the language: its backtrace shows it, or a name. */
+static const char *guess_kind(const struct explain *x)
+{
+	const struct report_stack *stack = &x->report->exception_backtrace;
+	const char *name = x->report->thrown.name;
+	size_t at;
+
+	if (explain_find_call(stack, 8, objc_throws, &at) ||
+	    (name && !strncmp(name, "NS", 2) &&
+	     text_ends(text_from(name), "Exception")))
+		return "objc-exception";
+	return explain_find_call(stack, 8, cpp_throws, &at) ? "cpp-exception"
+	                                                    : NULL;
+}
+
+void explain_thrown(struct explain *x)
+{
+	const struct report_thrown *thrown = &x->report->thrown;
+	const char *kind = thrown->kind;
+
+	if (x->concluded)
+		return;
+	// Of an access, it is an exception that had been freed before, or one
+	// that was being handled.
+	if (x->facts.is_access)
+		return;
+	if (!thrown->name && !thrown->reason && !thrown->class_name) {
+		conclude_unnamed(x);
+		return;
+	}
+	if (!kind)
+		kind = guess_kind(x);
+	if (kind && !strcmp(kind, "user-reported")) {
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "the app reported it itself: %s",
+		              thrown_words(x));
+		cite_thrown(x);
+		explain_conclude(x, CAUSE_USER_REPORT, CONFIDENCE_CERTAIN,
+		                 "%s reported an error of its own: %s",
+		                 x->facts.process, thrown_words(x));
+	} else if (kind && (!strcmp(kind, "cpp-exception") ||
+	                    !strcmp(kind, "c++-exception"))) {
+		conclude_thrown(x, CAUSE_CPP_EXCEPTION, "a C++ exception");
+	} else if (kind && !strcmp(kind, "objc-exception")) {
+		conclude_thrown(x, CAUSE_OBJC_EXCEPTION,
+		                "an Objective-C exception");
+	} else {
+		conclude_thrown(x, CAUSE_UNCAUGHT, "an exception");
+	}
+}
+
+// Checks that failed
+
+/** What the runtime puts into the name of an inlined function. */
+#define SWIFT_FAILURE "Swift runtime failure: "
+
+static const char *const swift_checks[] = {
+	"_assertionFailure(",
+	"Swift._assertionFailure(",
+	"_fatalErrorMessage(",
+	"Swift._fatalErrorMessage(",
+	"fatalError(",
+	"Swift.fatalError(",
+	"assertionFailure(",
+	"preconditionFailure(",
+	"_swift_runtime_on_report",
+	"swift_unexpectedError",
+	"swift::fatalError(",
+	"_swift_stdlib_reportFatalError",
+	"_swift_stdlib_reportFatalErrorInFile",
+	"specialized _assertionFailure(",
+	"specialized _fatalErrorMessage(",
+	"$ss17_assertionFailure",
+	"$ss18_fatalErrorMessage",
+	NULL,
+};
+
+static const char *find_swift_failure(const struct explain *x, size_t *ret)
+{
+	const struct report_stack *stack = x->facts.stack;
+
+	for (size_t i = 0; stack && i < stack->count && i < 4; i++) {
+		const struct report_frame *frame = &stack->frames[i];
+
+		for (size_t k = 0; k < frame->call_count; k++) {
+			const char *symbol = frame->calls[k].symbol;
+			const char *at = symbol ? strstr(symbol, SWIFT_FAILURE)
+			                        : NULL;
+
+			if (!at)
+				continue;
+			*ret = i;
+			return explain_quote(x, at + strlen(SWIFT_FAILURE));
+		}
+	}
+	return NULL;
+}
+
+static const char *swift_advice(const char *words)
+{
+	if (!words)
+		return "look at the frame of the app that failed its check";
+	if (strstr(words, "unexpectedly found nil") ||
+	    strstr(words, "Unexpectedly found nil"))
+		return "find the optional that was nil, and unwrap it with if "
+		       "let or guard";
+	if (strstr(words, "ndex out of range"))
+		return "check the index against the count";
+	if (strstr(words, "overflow"))
+		return "use a larger type, or operators that report overflow";
+	return "look at the frame of the app that failed its check";
+}
+
+/** `Demo/main.swift:10: Fatal error: …`, which newer systems keep. */
+static const struct report_section *find_fatal(const struct explain *x,
+                                               const char **ret)
+{
+	static const char *const words[] = { "Fatal error: ", "fatal error: " };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		const struct report_section *section =
+		        explain_find_text(x, words[i]);
+
+		if (!section)
+			continue;
+		*ret = strstr(section->text, words[i]);
+		return section;
+	}
+	return NULL;
+}
+
+static bool conclude_swift(struct explain *x)
+{
+	const char *at = NULL;
+	const struct report_section *section = find_fatal(x, &at);
+	size_t frame = 0;
+	const char *words = find_swift_failure(x, &frame);
+	bool is_check = false;
+
+	if (words) {
+		explain_claim(
+		        x, CONFIDENCE_CERTAIN,
+		        "an inlined check of the Swift runtime failed: %s",
+		        words);
+		explain_cite(x, evidence_of_frame(x, x->facts.stack, frame));
+	} else if (x->facts.stack &&
+	           explain_find_call(x->facts.stack, 6, swift_checks, &frame)) {
+		is_check = true;
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "%s stops the program when a check fails",
+		              explain_symbol(&x->facts.stack->frames[frame]));
+		explain_cite(x, evidence_of_frame(x, x->facts.stack, frame));
+	}
+	if (section) {
+		words = explain_line_at(x, section->text,
+		                        (size_t)(at - section->text));
+		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
+		              words);
+		explain_cite(x, evidence_of_section(x, section->label,
+		                                    "atal error: "));
+	}
+	if (!words && !is_check)
+		return false;
+	explain_advise(x, swift_advice(words));
+	explain_conclude(x, CAUSE_SWIFT_TRAP, CONFIDENCE_CERTAIN,
+	                 "%s stopped because a Swift check failed%s%s",
+	                 x->facts.process, words ? ": " : "",
+	                 words ? words : "; the report does not say which");
+	return true;
+}
+
+/** The hardened C++ library says it in the name of an inlined function. */
+static bool conclude_inlined_assertion(struct explain *x)
+{
+	const struct report_stack *stack = x->facts.stack;
+	const struct report_call *call;
+
+	if (!stack || !stack->count || !stack->frames[0].call_count)
+		return false;
+	call = &stack->frames[0].calls[0];
+	if (!call->symbol || !strstr(call->symbol, ": assertion ") ||
+	    !strstr(call->symbol, " failed"))
+		return false;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "a check of the C++ library failed: %s",
+	              explain_quote(x, call->symbol));
+	explain_cite(x, evidence_of_frame(x, stack, 0));
+	explain_advise(x, "look at the frame of the app that called it");
+	explain_conclude(x, CAUSE_ASSERTION, CONFIDENCE_CERTAIN,
+	                 "%s failed an assertion of the C++ library: %s",
+	                 x->facts.process,
+	                 explain_quote(x, strstr(call->symbol, "assertion ")));
+	return true;
+}
+
+/** What libraries say before they stop the program. */
+static const struct {
+	const char *words;
+	enum cause cause;
+} library_words[] = {
+	{ "BUG IN CLIENT OF ", CAUSE_API_MISUSE },
+	{ "BUG IN LIB", CAUSE_API_MISUSE },
+	{ "Assertion failed: ", CAUSE_ASSERTION },
+	{ "assertion failed: ", CAUSE_ASSERTION },
+	{ "*** Assertion failure in ", CAUSE_ASSERTION },
+	{ "Crashing on exception: ", CAUSE_OBJC_EXCEPTION },
+	{ "*** Terminating app due to uncaught exception",
+	  CAUSE_OBJC_EXCEPTION },
+	{ "terminating with uncaught exception", CAUSE_UNCAUGHT },
+	{ "terminating due to uncaught exception", CAUSE_UNCAUGHT },
+};
+
+static const char *library_verdict(enum cause cause)
+{
+	switch (cause) {
+	case CAUSE_API_MISUSE:
+		return "was stopped by a library that it misused";
+	case CAUSE_ASSERTION:
+		return "failed an assertion";
+	case CAUSE_OBJC_EXCEPTION:
+		return "ended because an Objective-C exception was not caught";
+	default:
+		return "ended because an exception was not caught";
+	}
+}
+
+void explain_messages(struct explain *x)
+{
+	if (x->concluded || conclude_swift(x) || conclude_inlined_assertion(x))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++) {
+		const char *words = library_words[i].words;
+		const struct report_section *section =
+		        explain_find_text(x, words);
+		const char *line;
+
+		if (!section)
+			continue;
+		line = explain_line_at(
+		        x, section->text,
+		        (size_t)(strstr(section->text, words) - section->text));
+		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
+		              line);
+		explain_cite(x, evidence_of_section(x, section->label, words));
+		explain_advise(x, "read the message: it names the rule that "
+		                  "was broken");
+		explain_conclude(x, library_words[i].cause, CONFIDENCE_CERTAIN,
+		                 "%s %s: %s", x->facts.process,
+		                 library_verdict(library_words[i].cause), line);
+		return;
+	}
+}

@@ -1,0 +1,213 @@
+#include "lib/analysis/crash/explain/steps.h"
+#include "lib/darwin/jetsam.h"
+#include "lib/model/jetsam_answer.h"
+
+#include <string.h>
+
+enum cause explain_jetsam_cause(const char *reason)
+{
+	static const enum cause causes[] = {
+		CAUSE_JETSAM_LIMIT,
+		CAUSE_JETSAM_HIGH_WATER,
+		CAUSE_JETSAM_PAGES,
+	};
+
+	for (size_t i = 0; reason && i < ARRAY_SIZE(causes); i++)
+		if (!strcmp(explain_causes[causes[i]].word + strlen("jetsam-"),
+		            reason))
+			return causes[i];
+	return CAUSE_JETSAM;
+}
+
+/** Kinds of reports that are about something else than a crash. */
+static const struct {
+	const char *kind; ///< part of what report.kind says
+	enum cause cause;
+	const char *verdict;
+} kinds[] = {
+	{ "kernel panic", CAUSE_KERNEL_PANIC, "the kernel stopped the device" },
+	{ "forced reset", CAUSE_FORCED_RESET,
+	  "the device was reset by its user" },
+	{ "stackshot", CAUSE_NONE,
+	  "a record of the stacks of all processes: it does not say that "
+	  "anything failed" },
+	{ "hang", CAUSE_HANG, "the main thread did not respond for a while" },
+	{ "CPU exception", CAUSE_CPU_LIMIT,
+	  "more CPU time was used than the system permits" },
+	{ "CPU usage", CAUSE_CPU_USAGE, "a record of who used CPU time" },
+	{ "disk write", CAUSE_DISK_WRITES,
+	  "more was written to storage than the system permits" },
+	{ "memory exception", CAUSE_MEMORY_LIMIT,
+	  "more memory was used than the system permits" },
+	{ "app launch", CAUSE_HANG, "the app took long to launch" },
+	{ "spindump", CAUSE_NONE,
+	  "samples of what threads did: the text says why they were taken" },
+	{ "main thread block", CAUSE_HANG,
+	  "the main thread did not respond for a while" },
+	{ "'sample'", CAUSE_NONE, "samples of what threads did" },
+	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to" },
+};
+
+/** Samples may have been taken for a reason that the text names. */
+static enum cause cause_of_event(const struct explain *x, enum cause cause)
+{
+	for (size_t i = 0; i < x->report->field_count; i++) {
+		const struct report_field *field = &x->report->fields[i];
+
+		if (!strcmp(field->label, "Event") &&
+		    !strcmp(field->value, "hang"))
+			return CAUSE_HANG;
+		if (!strcmp(field->label, "CPU") &&
+		    strstr(field->value, "exceeding limit"))
+			return CAUSE_CPU_LIMIT;
+	}
+	return cause;
+}
+
+/** What the app's watchers measured: `Hang Duration` and the like. */
+static void claim_measures(struct explain *x)
+{
+	static const char *const labels[] = {
+		"Hang Duration",
+		"Total CPU Time",
+		"Total Sampled Time",
+		"Writes Caused",
+		"Launch Duration",
+		"Duration",
+		"Action taken",
+		"CPU",
+		"Event",
+		"Writes",
+	};
+
+	for (size_t i = 0; i < x->report->field_count; i++) {
+		const struct report_field *field = &x->report->fields[i];
+
+		for (size_t k = 0; k < ARRAY_SIZE(labels); k++) {
+			if (strcmp(field->label, labels[k]) != 0)
+				continue;
+			explain_claim(x, CONFIDENCE_CERTAIN, "%s: %s",
+			              field->label,
+			              explain_quote(x, field->value));
+			explain_cite(x, evidence_of_field(x, field));
+		}
+	}
+}
+
+/** The first line of a panic names who panicked, and why. */
+static void claim_panic(struct explain *x)
+{
+	const char *panic = report_section(x->report, "Panic String");
+
+	if (!panic)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the panic string begins: %s",
+	              explain_quote(x, panic));
+	explain_cite(x, evidence_of(x, PLACE_PANIC));
+}
+
+static void conclude_kind(struct explain *x)
+{
+	const char *kind = x->report->kind;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (!strstr(kind, kinds[i].kind))
+			continue;
+		claim_panic(x);
+		claim_measures(x);
+		explain_conclude(x, cause_of_event(x, kinds[i].cause),
+		                 CONFIDENCE_CERTAIN, "%s: %s", kind,
+		                 kinds[i].verdict);
+		return;
+	}
+	claim_measures(x);
+	explain_conclude(x, CAUSE_NONE, CONFIDENCE_CERTAIN,
+	                 "%s: it is about no crash", kind);
+}
+
+void explain_no_crash(struct explain *x)
+{
+	const struct report *report = x->report;
+	const char *note = report->exception.note;
+
+	if (report->kind && !report->jetsam) {
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "this is no crash report, but: %s", report->kind);
+		explain_cite(x, evidence_of(x, PLACE_KIND));
+		conclude_kind(x);
+	}
+	if (!note || !strstr(note, "NOT a crash"))
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the report is no crash: %s",
+	              note);
+	explain_cite(x, evidence_of(x, PLACE_NOTE));
+	if (strstr(note, "NON-FATAL"))
+		return;
+	explain_conclude(x, CAUSE_NONE, CONFIDENCE_CERTAIN,
+	                 "%s did not crash: the report was made on purpose",
+	                 x->facts.process);
+}
+
+/** What to do is no claim. */
+static bool is_advice(const struct jetsam_answer *answer, const char *line)
+{
+	for (size_t i = 0; i < answer->victim_count; i++)
+		if (answer->victims[i].advice &&
+		    strstr(line, answer->victims[i].advice))
+			return true;
+	return false;
+}
+
+/** A log of kills: lib/analysis/jetsam has read it. */
+static void conclude_log(struct explain *x)
+{
+	const struct jetsam_answer *answer = x->report->jetsam_answer;
+	const struct jetsam_victim *victim =
+	        answer->victim_count ? &answer->victims[0] : NULL;
+	const char *verdict = answer->verdict_count
+	                              ? explain_quote(x, answer->verdict[0])
+	                              : "a jetsam log";
+
+	for (size_t i = 0; i < answer->verdict_count; i++) {
+		if (is_advice(answer, answer->verdict[i]))
+			continue;
+		explain_claim(x, CONFIDENCE_CERTAIN, "%s",
+		              explain_quote(x, answer->verdict[i]));
+		explain_cite(x, "processes");
+	}
+	if (!victim) {
+		explain_conclude(
+		        x, x->report->truncated ? CAUSE_UNKNOWN : CAUSE_NONE,
+		        CONFIDENCE_CERTAIN, "%s", verdict);
+		return;
+	}
+	explain_advise(x, victim->advice);
+	explain_conclude(x, explain_jetsam_cause(victim->process->reason),
+	                 CONFIDENCE_CERTAIN, "%s", verdict);
+}
+
+/** KSCrash's guess at the next launch: the app was killed for memory. */
+static void conclude_memory_termination(struct explain *x)
+{
+	static const char label[] = "Extra Information: Memory Termination";
+
+	if (!report_section(x->report, label))
+		return;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "the reporter found, at the next launch, that the app "
+	              "had run out of memory");
+	explain_cite(x, evidence_of_section(x, label, NULL));
+	explain_advise(x, "look for a jetsam log of the same time, and at what "
+	                  "used the memory");
+	explain_conclude(x, CAUSE_OUT_OF_MEMORY, CONFIDENCE_LIKELY,
+	                 "%s was killed, likely because it ran out of memory",
+	                 x->facts.process);
+}
+
+void explain_jetsam(struct explain *x)
+{
+	if (x->report->jetsam_answer)
+		conclude_log(x);
+	else
+		conclude_memory_termination(x);
+}

@@ -1,0 +1,101 @@
+#include "lib/analysis/crash/explain/page.h"
+#include "lib/base/str.h"
+
+static const char *join_places(const struct claim *claim, struct arena *arena)
+{
+	SCOPED(str_release) struct str places = { 0 };
+
+	for (size_t i = 0; i < claim->evidence_count; i++)
+		str_addf(&places, "%s%s", i ? ", " : "", claim->evidence[i]);
+	return arena_text(arena, str_text(&places));
+}
+
+/** The claims in rows, for formats that show a list. */
+static const struct table *list_claims(const struct explanation *e,
+                                       struct arena *arena)
+{
+	static const struct table_column columns[] = {
+		{ "file", "file", TABLE_TEXT },
+		{ "cause", "cause", TABLE_TEXT },
+		{ "claim", "claim", TABLE_TEXT },
+		{ "evidence", "evidence", TABLE_TEXT },
+		{ "confidence", "confidence", TABLE_TEXT },
+	};
+	struct table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct table){ .name = "explain-claims",
+		                 .columns = columns,
+		                 .column_count = ARRAY_SIZE(columns) };
+	for (size_t i = 0; i < e->claim_count; i++) {
+		const struct claim *claim = &e->claims[i];
+		struct table_cell *cells = table_add_row(table, arena);
+
+		table_set_text(&cells[0], e->report->input);
+		table_set_text(&cells[1], e->cause);
+		table_set_text(&cells[2], claim->text);
+		table_set_text(&cells[3], join_places(claim, arena));
+		table_set_text(&cells[4], confidence_name(claim->confidence));
+	}
+	return table;
+}
+
+/** `Demo 2.1 (210), iPhone14,2, iPhone OS 16.0 (20A362), 2026-…` */
+static const char *about(const struct report *report, struct arena *arena)
+{
+	SCOPED(str_release) struct str line = { 0 };
+	const char *const facts[] = { report->hardware_model,
+		                      report->os_version, report->date_time };
+
+	if (report->process.name)
+		str_add(&line, report->process.name);
+	if (report->process.name && report->version)
+		str_addf(&line, " %s", report->version);
+	if (report->process.name && report->version && report->build)
+		str_addf(&line, " (%s)", report->build);
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
+		if (facts[i] && *facts[i])
+			str_addf(&line, "%s%s", line.size ? ", " : "",
+			         facts[i]);
+	return line.size ? arena_text(arena, str_text(&line)) : NULL;
+}
+
+/** Some claims are sure, others not: each line says so, and where from. */
+static void add_claims(struct page *page, const struct explanation *e,
+                       struct arena *arena)
+{
+	const char **lines =
+	        arena_array(arena, e->claim_count + 1, sizeof(*lines));
+
+	for (size_t i = 0; i < e->claim_count; i++) {
+		const struct claim *claim = &e->claims[i];
+		bool is_sure = claim->confidence == CONFIDENCE_CERTAIN;
+
+		lines[i] = arena_printf(
+		        arena, "- %s%s%s [%s]", claim->text,
+		        is_sure ? "" : ": ",
+		        is_sure ? "" : confidence_name(claim->confidence),
+		        join_places(claim, arena));
+	}
+	page->notes = lines;
+	page->note_count = e->claim_count;
+}
+
+struct page *explain_page(const struct explanation *e, struct arena *arena)
+{
+	struct page *page = page_new(arena, "explain");
+	const char *cause = e->cause;
+
+	if (e->confidence != CONFIDENCE_CERTAIN)
+		cause = arena_printf(arena, "%s (%s)", e->cause,
+		                     confidence_name(e->confidence));
+	page_add_verdict(page, arena, e->verdict);
+	page_add_fact(page, arena, "cause", "Cause", cause);
+	page_add_fact(page, arena, "where", "Where", e->where);
+	page_add_fact(page, arena, "next", "Next", e->next_step);
+	page_add_fact(page, arena, "about", "Report", about(e->report, arena));
+	page_add_fact(page, arena, "input", "File", e->report->input);
+	add_claims(page, e, arena);
+	page->explanation = e;
+	page->list = list_claims(e, arena);
+	return page;
+}

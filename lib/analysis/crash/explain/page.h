@@ -1,0 +1,16 @@
+/**
+ * An explanation as a page: five lines for a person, then the claims, each
+ * with its evidence. Formats for programs write the explanation itself.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_PAGE_H
+#define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_PAGE_H
+
+#include "lib/base/arena.h"
+#include "lib/model/explanation.h"
+#include "lib/model/page.h"
+
+/** It borrows from the explanation. */
+struct page *explain_page(const struct explanation *explanation,
+                          struct arena *arena);
+
+#endif

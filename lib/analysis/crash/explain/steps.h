@@ -1,0 +1,36 @@
+/**
+ * The subjects of an explanation, one file each, in the order in which they
+ * are asked. What a subject cannot see in the report it does not claim.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_STEPS_H
+#define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_STEPS_H
+
+#include "lib/analysis/crash/explain/claims.h"
+#include "lib/analysis/crash/explain/evidence.h"
+#include "lib/analysis/crash/explain/lookup.h"
+
+void explain_no_crash(struct explain *x);    // no_crash.c
+void explain_jetsam(struct explain *x);      // no_crash.c
+void explain_watchdog(struct explain *x);    // watchdog.c
+void explain_termination(struct explain *x); // termination.c
+void explain_resource(struct explain *x);    // resource.c
+void explain_guard(struct explain *x);       // resource.c
+void explain_deadlock(struct explain *x);    // deadlock.c
+void explain_overflow(struct explain *x);    // recursion.c
+void explain_thrown(struct explain *x);      // messages.c
+void explain_hardware(struct explain *x);    // address.c
+void explain_corruption(struct explain *x);  // corruption.c
+void explain_arithmetic(struct explain *x);  // exception.c
+void explain_zombie(struct explain *x);      // corruption.c
+void explain_address(struct explain *x);     // address.c
+void explain_messages(struct explain *x);    // messages.c
+void explain_exception(struct explain *x);   // exception.c
+void explain_launch(struct explain *x);      // exception.c
+void explain_where(struct explain *x);       // where.c
+
+/** The cause that a reason of jetsam is; NULL: a kill without a reason. */
+enum cause explain_jetsam_cause(const char *reason);
+/** What the innermost frames of a thread wait for; NULL: it does not wait. */
+const char *explain_wait(const struct report_stack *stack, size_t *ret_frame);
+
+#endif

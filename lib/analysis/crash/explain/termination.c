@@ -1,0 +1,192 @@
+#include "lib/analysis/crash/explain/steps.h"
+#include "lib/base/text.h"
+#include "lib/darwin/jetsam.h"
+#include "lib/darwin/terminations.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static enum cause cause_of(enum termination_kind kind)
+{
+	switch (kind) {
+	case TERMINATION_WATCHDOG:
+		return CAUSE_WATCHDOG;
+	case TERMINATION_THERMAL:
+		return CAUSE_THERMAL;
+	case TERMINATION_FILE_LOCK:
+		return CAUSE_FILE_LOCK;
+	case TERMINATION_VOIP:
+		return CAUSE_VOIP;
+	case TERMINATION_DISK_SPACE:
+		return CAUSE_DISK_SPACE;
+	case TERMINATION_FORCE_QUIT:
+		return CAUSE_FORCE_QUIT;
+	case TERMINATION_STACKSHOT:
+		return CAUSE_NONE;
+	case TERMINATION_BACKGROUND:
+		return CAUSE_BACKGROUND_TASK;
+	case TERMINATION_SECURITY:
+		return CAUSE_SECURITY;
+	case TERMINATION_CODE_SIGNATURE:
+		return CAUSE_CODE_SIGNATURE;
+	case TERMINATION_DYLD:
+		return CAUSE_DYLD;
+	case TERMINATION_EXEC:
+		return CAUSE_EXEC;
+	case TERMINATION_PRIVACY:
+		return CAUSE_PRIVACY;
+	case TERMINATION_OTHER:
+		break;
+	}
+	return CAUSE_SYSTEM_TERMINATION;
+}
+
+/** Brackets and quotes that some systems put around their text. */
+static const char *skip_brackets(const char *text)
+{
+	return text + strspn(text, "<[(\"' ");
+}
+
+/** What the system wrote beside the code: the first of them that is a text. */
+static const char *find_words(const struct explain *x, enum place *ret)
+{
+	const struct report_termination *t = &x->report->termination;
+
+	for (size_t i = 0; i < t->reason_count; i++) {
+		*ret = PLACE_REASONS;
+		if (*skip_brackets(t->reasons[i]))
+			return explain_quote(x, t->reasons[i]);
+	}
+	for (size_t i = 0; i < t->detail_count; i++) {
+		*ret = PLACE_DETAILS;
+		if (*skip_brackets(t->details[i]))
+			return explain_quote(x, t->details[i]);
+	}
+	*ret = PLACE_INDICATOR;
+	return t->indicator && *t->indicator ? explain_quote(x, t->indicator)
+	                                     : NULL;
+}
+
+static void claim_words(struct explain *x)
+{
+	enum place place;
+	const char *words = find_words(x, &place);
+	const struct report_process_ref *by = &x->report->termination.by;
+
+	if (words) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the system says: %s",
+		              words);
+		explain_cite(x, evidence_of(x, place));
+	}
+	// Of itself, it is said elsewhere: it aborted.
+	if (by->name && *by->name && strcmp(by->name, "exc handler") != 0 &&
+	    !text_same(by->name, x->report->process.name)) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "%s ended it",
+		              explain_quote(x, by->name));
+		explain_cite(x, evidence_of(x, PLACE_BY));
+	}
+}
+
+/** The linker's own words are worth more than its code. */
+static void claim_dyld(struct explain *x)
+{
+	const char *message = report_section(x->report, "Dyld Error Message");
+
+	if (!message)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the dynamic linker says: %s",
+	              explain_quote(x, message));
+	explain_cite(x, evidence_of_section(x, "Dyld Error Message", NULL));
+}
+
+static void conclude_code(struct explain *x,
+                          const struct termination_code *code)
+{
+	explain_claim(x, CONFIDENCE_CERTAIN, "code 0x%" PRIx64 ": %s",
+	              code->code, code->meaning);
+	explain_cite(x, evidence_of(x, PLACE_TERMINATION));
+	claim_words(x);
+	if (code->kind == TERMINATION_DYLD)
+		claim_dyld(x);
+	explain_advise(x, code->advice);
+	explain_conclude(x, cause_of(code->kind), CONFIDENCE_CERTAIN,
+	                 "the system ended %s: %s", x->facts.process,
+	                 code->meaning);
+}
+
+/** The kernel's memory manager names its reason in the indicator. */
+static void conclude_jetsam(struct explain *x)
+{
+	const struct report_termination *t = &x->report->termination;
+	const struct jetsam_cause *cause = jetsam_cause_find(t->indicator);
+
+	if (cause) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "%s: %s", cause->reason,
+		              cause->meaning);
+		explain_cite(x, evidence_of(x, PLACE_INDICATOR));
+		explain_advise(x, cause->advice);
+	}
+	claim_words(x);
+	explain_conclude(x, explain_jetsam_cause(t->indicator),
+	                 CONFIDENCE_CERTAIN, "the kernel killed %s%s%s",
+	                 x->facts.process, cause ? ": " : " for memory",
+	                 cause ? cause->meaning : "");
+}
+
+/** A namespace whose code is not known. */
+static void conclude_namespace(struct explain *x)
+{
+	const struct report_termination *t = &x->report->termination;
+	const char *meaning = termination_namespace_meaning(t->namespace_name);
+	enum place place;
+	const char *words = find_words(x, &place);
+
+	explain_claim(
+	        x, CONFIDENCE_CERTAIN,
+	        "the reason is of the namespace %s%s%s%s, code 0x%" PRIx64,
+	        explain_quote(x, t->namespace_name), meaning ? " (" : "",
+	        meaning ? meaning : "", meaning ? ")" : "", t->code);
+	explain_cite(x, evidence_of(x, PLACE_TERMINATION));
+	claim_words(x);
+	explain_conclude(x, CAUSE_SYSTEM_TERMINATION, CONFIDENCE_CERTAIN,
+	                 "%s ended %s%s%s", meaning ? meaning : "the system",
+	                 x->facts.process, words ? ": " : "",
+	                 words ? words : "");
+}
+
+/** Those that explain themselves elsewhere. */
+static bool is_other_subject(const char *space)
+{
+	return !strcmp(space, "SIGNAL") || !strcmp(space, "GUARD") ||
+	       !strcmp(space, "PAC_EXCEPTION");
+}
+
+/** iOS up to 8 put the watchdog's and the system's codes in their stead. */
+static const struct termination_code *find_old_code(const struct explain *x)
+{
+	const char *type = x->report->exception.type;
+
+	if (!x->facts.has_code || x->facts.has_subcode ||
+	    x->facts.code <= UINT16_MAX ||
+	    (type && strcmp(type, "00000020") != 0))
+		return NULL;
+	return termination_code_find(NULL, x->facts.code);
+}
+
+void explain_termination(struct explain *x)
+{
+	const struct report_termination *t = &x->report->termination;
+	const char *space = t->namespace_name;
+	const struct termination_code *code =
+	        t->has_code ? termination_code_find(space, t->code)
+	                    : find_old_code(x);
+
+	if (code)
+		conclude_code(x, code);
+	else if (!space || !*space || is_other_subject(space))
+		return;
+	else if (!strcmp(space, "JETSAM"))
+		conclude_jetsam(x);
+	else if (t->has_code)
+		conclude_namespace(x);
+}

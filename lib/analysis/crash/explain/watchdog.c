@@ -1,0 +1,271 @@
+#include "lib/analysis/crash/explain/steps.h"
+#include "lib/base/units.h"
+#include "lib/darwin/terminations.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/**
+ * The app's share of the time it had, in percent: below the first it waited,
+ * above the second it was busy.
+ */
+#define WAITING_PERCENT 20
+#define BUSY_PERCENT    60
+
+/** Allowances and CPU times are read up to this many milliseconds: a day. */
+#define MS_MOST UINT64_C(86400000)
+
+/** What the watchdog's text says (formats.md 2.2). */
+struct watchdog {
+	const char *event;      ///< `scene-create`; NULL: not said
+	const char *visibility; ///< `Foreground`
+	uint64_t allowance_ms;
+	bool has_allowance;
+	bool is_cpu_clock; ///< it is of CPU time
+	uint64_t app_cpu_ms;
+	bool has_app_cpu;
+	uint64_t total_cpu_ms;
+	bool has_total_cpu;
+	enum place allowance_place;
+	enum place cpu_place;
+	enum place event_place;
+};
+
+/** A number of seconds behind @p label. */
+static bool read_seconds(struct text line, const char *label, uint64_t *ret)
+{
+	size_t at = text_find(line, label);
+	struct text rest;
+	size_t size = 0;
+
+	if (at == TEXT_NOWHERE)
+		return false;
+	rest = text_trim_left(text_after(line, at + strlen(label)));
+	while (size < rest.size &&
+	       (text_is_digit(rest.data[size]) || rest.data[size] == '.'))
+		size++;
+	// The point that ends a sentence is none of the number's.
+	while (size && rest.data[size - 1] == '.')
+		size--;
+	return units_read(text_first(rest, size), 1000, MS_MOST, ret);
+}
+
+/** `scene-create` of `… scene-create watchdog transgression: …` */
+static void read_event(struct explain *x, struct text line, enum place place,
+                       struct watchdog *ret)
+{
+	size_t at = text_find(line, " watchdog transgression");
+	struct text before = text_first(line, at);
+	size_t start = before.size;
+
+	if (text_take(&line, "WatchdogEvent:")) {
+		ret->event = explain_quote(x, arena_text(x->arena, line));
+		ret->event_place = place;
+	}
+	if (at == TEXT_NOWHERE || ret->event)
+		return;
+	while (start && (text_is_alnum(before.data[start - 1]) ||
+	                 before.data[start - 1] == '-'))
+		start--;
+	if (start == before.size)
+		return;
+	ret->event = arena_text(x->arena, text_after(before, start));
+	ret->event_place = place;
+}
+
+static void read_line(struct explain *x, const char *in, enum place place,
+                      struct watchdog *ret)
+{
+	static const char app[] = "Elapsed application CPU time (seconds):";
+	static const char total[] = "Elapsed total CPU time (seconds):";
+	struct text line = text_trim(text_from(in));
+
+	while (line.size && strchr("\"'( ", line.data[0]))
+		line = text_after(line, 1);
+	read_event(x, line, place, ret);
+	if (text_starts(line, "ProcessVisibility:"))
+		ret->visibility = explain_quote(
+		        x,
+		        arena_text(x->arena,
+		                   text_after(line,
+		                              strlen("ProcessVisibility:"))));
+	if (!ret->has_allowance &&
+	    (read_seconds(line, "time allowance of", &ret->allowance_ms) ||
+	     read_seconds(line, "terminate gracefully after",
+	                  &ret->allowance_ms))) {
+		ret->has_allowance = true;
+		ret->is_cpu_clock = text_find(line, "CPU time allowance") !=
+		                    TEXT_NOWHERE;
+		ret->allowance_place = place;
+	}
+	if (!ret->has_app_cpu && read_seconds(line, app, &ret->app_cpu_ms)) {
+		ret->has_app_cpu = true;
+		ret->cpu_place = place;
+	}
+	if (!ret->has_total_cpu &&
+	    read_seconds(line, total, &ret->total_cpu_ms)) {
+		ret->has_total_cpu = true;
+		ret->cpu_place = place;
+	}
+}
+
+/** Parts are elements, or lines of one. */
+static void read_text(struct explain *x, const char *in, enum place place,
+                      struct watchdog *ret)
+{
+	struct text rest = text_from(in ? in : "");
+	struct text line;
+
+	while (text_next_line(&rest, &line))
+		read_line(x, arena_text(x->arena, line), place, ret);
+}
+
+static void read_watchdog(struct explain *x, struct watchdog *ret)
+{
+	const struct report_termination *t = &x->report->termination;
+
+	for (size_t i = 0; i < t->reason_count; i++)
+		read_text(x, t->reasons[i], PLACE_REASONS, ret);
+	for (size_t i = 0; i < t->detail_count; i++)
+		read_text(x, t->details[i], PLACE_DETAILS, ret);
+	read_text(x, t->indicator, PLACE_INDICATOR, ret);
+}
+
+static const char *seconds(struct explain *x, uint64_t ms)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	units_add_exact(&text, ms, 1000);
+	return arena_text(x->arena, str_text(&text));
+}
+
+/** The events that have a name, in plain words. */
+static const char *event_words(const char *event)
+{
+	static const struct {
+		const char *event;
+		const char *words;
+	} words[] = {
+		{ "scene-create", "while its first screen was to appear" },
+		{ "scene-update",
+		  "while a scene was to change, as when it goes "
+		  "to the background" },
+		{ "process-launch", "while it was to launch" },
+		{ "process-exit", "while it was to end" },
+	};
+
+	for (size_t i = 0; event && i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].event, event))
+			return words[i].words;
+	return NULL;
+}
+
+/** Did it wait, or was it busy? Only its own CPU time says so. */
+static const char *claim_cpu(struct explain *x, const struct watchdog *w)
+{
+	uint64_t percent;
+	const char *verdict;
+
+	if (w->has_total_cpu) {
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "all processes together used %s s of CPU time "
+		              "meanwhile",
+		              seconds(x, w->total_cpu_ms));
+		explain_cite(x, evidence_of(x, w->cpu_place));
+	}
+	if (!w->has_app_cpu || !w->has_allowance || !w->allowance_ms ||
+	    w->is_cpu_clock)
+		return w->is_cpu_clock ? "busy" : NULL;
+	percent = units_share(w->app_cpu_ms, w->allowance_ms, 100);
+	verdict = percent < WAITING_PERCENT ? "waiting"
+	          : percent > BUSY_PERCENT  ? "busy"
+	                                    : NULL;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the app itself used %s s of CPU time in %s s: %s",
+	              seconds(x, w->app_cpu_ms), seconds(x, w->allowance_ms),
+	              !verdict ? "whether it waited or was busy is "
+	                         "inconclusive"
+	              : *verdict == 'w'
+	                      ? "it waited (for a lock, input or output, or "
+	                        "another process)"
+	                      : "it was busy");
+	explain_cite(x, evidence_of(x, w->cpu_place));
+	return verdict;
+}
+
+/** The stack is that of the moment when it was killed, no more. */
+static void claim_main_thread(struct explain *x)
+{
+	const struct report *report = x->report;
+	const struct report_stack *stack;
+	const char *wait;
+	size_t frame = 0;
+
+	if (!report->thread_count || report->threads[0]->number)
+		return;
+	stack = &report->threads[0]->stack;
+	wait = explain_wait(stack, &frame);
+	if (!wait)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "at the moment of the kill, the main thread waited %s",
+	              wait);
+	explain_cite(x, evidence_of_frame(x, stack, frame));
+}
+
+static void claim_event(struct explain *x, const struct watchdog *w)
+{
+	const char *words = event_words(w->event);
+
+	if (w->event) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "the event was %s%s%s%s",
+		              w->event, words ? " (" : "", words ? words : "",
+		              words ? ")" : "");
+		explain_cite(x, evidence_of(x, w->event_place));
+	}
+	if (w->has_allowance) {
+		explain_claim(x, CONFIDENCE_CERTAIN, "it had %s s of %s",
+		              seconds(x, w->allowance_ms),
+		              w->is_cpu_clock ? "CPU time" : "real time");
+		explain_cite(x, evidence_of(x, w->allowance_place));
+	}
+}
+
+static const char *advice_of(const char *verdict)
+{
+	if (!verdict)
+		return "find what the main thread did during the whole time: "
+		       "the stacks are of the last moment only";
+	if (*verdict == 'w')
+		return "look for locks, synchronous input and output, and "
+		       "calls to other processes on the main thread";
+	return "look for long work on the main thread, and move it off";
+}
+
+void explain_watchdog(struct explain *x)
+{
+	const struct report_termination *t = &x->report->termination;
+	const struct termination_code *code =
+	        t->has_code ? termination_code_find(t->namespace_name, t->code)
+	                    : NULL;
+	struct watchdog w = { .event = NULL };
+	const char *verdict;
+	const char *words;
+
+	if (!code || code->kind != TERMINATION_WATCHDOG)
+		return;
+	read_watchdog(x, &w);
+	claim_event(x, &w);
+	verdict = claim_cpu(x, &w);
+	claim_main_thread(x);
+	explain_advise(x, advice_of(verdict));
+	words = event_words(w.event);
+	explain_conclude(
+	        x, CAUSE_WATCHDOG, CONFIDENCE_CERTAIN,
+	        "the watchdog ended %s: it did not respond%s%s%s%s%s%s%s",
+	        x->facts.process, w.has_allowance ? " within " : " in time",
+	        w.has_allowance ? seconds(x, w.allowance_ms) : "",
+	        w.has_allowance ? " s" : "", words ? " " : "",
+	        words ? words : "", verdict ? "; it was " : "",
+	        verdict ? verdict : "");
+}

@@ -1,0 +1,74 @@
+#include "lib/analysis/crash/explain/steps.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/** Names that every program has at the root of its stack. */
+static bool is_entry(const struct report_frame *frame)
+{
+	const char *symbol = explain_symbol(frame);
+
+	return symbol && (!strcmp(symbol, "main") || !strcmp(symbol, "start"));
+}
+
+/** The innermost frame of the app, but for its entry; else any frame of it. */
+static bool find_own(const struct explain *x, const struct report_stack *stack,
+                     size_t *ret)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		if (!report_frame_is_app(x->report, &stack->frames[i]))
+			continue;
+		if (!found)
+			*ret = i;
+		found = true;
+		if (is_entry(&stack->frames[i]))
+			continue;
+		*ret = i;
+		return true;
+	}
+	return found;
+}
+
+static const char *thread_name(const struct explain *x)
+{
+	const struct report_thread *thread = x->facts.thread;
+	const char *name = thread->queue && *thread->queue ? thread->queue
+	                                                   : thread->name;
+
+	if (name && *name)
+		return arena_printf(x->arena, "thread %" PRIu64 " (%s)",
+		                    thread->number, explain_quote(x, name));
+	return arena_printf(x->arena, "thread %" PRIu64, thread->number);
+}
+
+/** Which frame to look at first. */
+void explain_where(struct explain *x)
+{
+	const struct report_stack *stack = x->facts.stack;
+	bool is_thread = x->facts.thread && stack == &x->facts.thread->stack;
+	const char *on = is_thread ? thread_name(x)
+	                           : "the backtrace of the exception";
+	const char *frame;
+	size_t at = 0;
+
+	// What other reports sampled is no place where it failed.
+	if (!stack || x->report->kind)
+		return;
+	if (find_own(x, stack, &at)) {
+		frame = explain_frame(x, &stack->frames[at]);
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "the innermost frame of the app on %s is %s", on,
+		              frame);
+	} else {
+		at = 0;
+		frame = explain_frame(x, &stack->frames[0]);
+		explain_claim(x, CONFIDENCE_CERTAIN,
+		              "no frame of the app is on %s; its innermost "
+		              "frame is %s",
+		              on, frame);
+	}
+	explain_cite(x, evidence_of_frame(x, stack, at));
+	x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
+}

@@ -1,0 +1,48 @@
+/**
+ * Why Apple's systems end a process: the codes of termination reasons, by
+ * namespace.
+ *
+ * Sources: Apple's "Understanding the exception types in a crash report",
+ * XNU's bsd/sys/reason.h and bsd/sys/codesign.h, dyld's error codes
+ * (formats.md 9.3, 9.4). A code that only lists of others explain is not here.
+ */
+#ifndef APMTOOL_LIB_DARWIN_TERMINATIONS_H
+#define APMTOOL_LIB_DARWIN_TERMINATIONS_H
+
+#include <stdint.h>
+
+/** Kinds of reasons, as far as they differ in what to do about them. */
+enum termination_kind {
+	TERMINATION_OTHER,
+	TERMINATION_WATCHDOG,
+	TERMINATION_THERMAL,
+	TERMINATION_FILE_LOCK,
+	TERMINATION_VOIP,
+	TERMINATION_DISK_SPACE,
+	TERMINATION_FORCE_QUIT,
+	TERMINATION_STACKSHOT, ///< no end: a record of all stacks
+	TERMINATION_BACKGROUND,
+	TERMINATION_SECURITY,
+	TERMINATION_CODE_SIGNATURE,
+	TERMINATION_DYLD,
+	TERMINATION_EXEC,
+	TERMINATION_PRIVACY,
+};
+
+struct termination_code {
+	/** `DYLD`; NULL: the code means the same in every namespace. */
+	const char *space;
+	uint64_t code;
+	enum termination_kind kind;
+	const char *meaning; ///< completes "the system ended it: …"
+	const char *advice;  ///< NULL: there is nothing to do
+};
+
+/** NULL where the code is not known. @p space may be NULL. */
+const struct termination_code *termination_code_find(const char *space,
+                                                     uint64_t code);
+
+/** What a namespace is for, `code signing`; NULL: not known. */
+const char *termination_namespace_meaning(const char *space);
+
+#endif
