@@ -1,7 +1,10 @@
 #include "lib/config/lag_rules.h"
 
+#include "lib/base/str.h"
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
+
+#include <string.h>
 
 /** Work on one frame. Twenty rules on a long symbol take a hundredth. */
 #define WORK_MAX (REGEX_WORK_MAX / 16)
@@ -10,15 +13,55 @@
 #define WORK_FREE 64
 
 static const char *const known_fields[] = { "rules", NULL };
-static const char *const known_rule_fields[] = { "image", "path", "symbol",
-	                                         "action", NULL };
-static const char *const action_names[] = {
-	[LAG_RULE_BUSINESS] = "business",
-	[LAG_RULE_SYSTEM] = "system",
-	[LAG_RULE_IGNORE] = "ignore",
-	[LAG_RULE_CUT_BELOW] = "cut-below",
-	NULL,
+static const char *const known_rule_fields[] = { "image",  "path",    "symbol",
+	                                         "action", "pattern", NULL };
+
+const struct lag_rules_words lag_rules_of_samples = {
+	.actions = {
+		[LAG_RULE_BUSINESS] = "business",
+		[LAG_RULE_SYSTEM] = "system",
+		[LAG_RULE_IGNORE] = "ignore",
+		[LAG_RULE_CUT_BELOW] = "cut-below",
+	},
 };
+
+const struct lag_rules_words lag_rules_of_crashes = {
+	.actions = {
+		[LAG_RULE_BUSINESS] = "in-app",
+		[LAG_RULE_SYSTEM] = "system",
+		[LAG_RULE_IGNORE] = "irrelevant",
+		[LAG_RULE_PREFIX] = "prefix",
+		[LAG_RULE_THROW] = "throw",
+		[LAG_RULE_HANDLER] = "handler",
+		[LAG_RULE_THREAD_BASE] = "thread-base",
+	},
+	.has_bare_pattern = true,
+};
+
+const char *lag_rule_action_name(const struct lag_rules_words *words,
+                                 const struct lag_rule *rule)
+{
+	return words->actions[rule->action];
+}
+
+/** `pattern`, a regular expression without a mark. */
+static struct error *read_bare_pattern(const struct yml *node,
+                                       struct config_pattern *ret)
+{
+	const struct yml *pattern = yml_field(node, "pattern");
+	struct error *err;
+
+	if (!pattern)
+		return NULL;
+	if (ret->text)
+		return yml_error(pattern, "'symbol' and 'pattern' are both "
+		                          "about the function's name");
+	if ((err = yml_text(pattern, &ret->text)))
+		return err;
+	err = regex_compile(text_from(ret->text), &ret->regex);
+	return error_prefix(err, "%s:%u:%u: pattern", pattern->file,
+	                    pattern->line, pattern->column);
+}
 
 static struct error *read_patterns(const struct yml *node,
                                    struct lag_rules *rules,
@@ -28,7 +71,8 @@ static struct error *read_patterns(const struct yml *node,
 
 	if ((err = config_pattern_read(node, "image", &rule->image)) ||
 	    (err = config_pattern_read(node, "path", &rule->path)) ||
-	    (err = config_pattern_read(node, "symbol", &rule->symbol)))
+	    (err = config_pattern_read(node, "symbol", &rule->symbol)) ||
+	    (err = read_bare_pattern(node, &rule->symbol)))
 		return err;
 	if (!rule->image.text && !rule->path.text && !rule->symbol.text)
 		return yml_error(node, "expected image, path or symbol");
@@ -36,14 +80,60 @@ static struct error *read_patterns(const struct yml *node,
 	return NULL;
 }
 
-static struct error *read_rule(const struct yml *item, struct lag_rules *rules)
+/** `expected action: business, system, ignore or cut-below` */
+static struct error *refuse_no_action(const struct yml *item,
+                                      const char *const *names)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	for (; *names; names++)
+		str_addf(&text, "%s%s",
+		         !text.size ? ""
+		         : names[1] ? ", "
+		                    : " or ",
+		         *names);
+	return yml_error(item, "expected action: %s", str_cstr(&text));
+}
+
+/** The actions that files of a kind have, in a list that ends with NULL. */
+static struct error *read_action(const struct yml *item,
+                                 const struct lag_rules_words *words,
+                                 enum lag_rule_action *ret)
 {
 	const struct yml *action = yml_field(item, "action");
+	const char *names[LAG_RULE_ACTIONS + 1];
+	enum lag_rule_action actions[LAG_RULE_ACTIONS];
+	size_t count = 0;
 	unsigned choice;
+	struct error *err;
+
+	for (unsigned i = 0; i < LAG_RULE_ACTIONS; i++) {
+		if (!words->actions[i])
+			continue;
+		names[count] = words->actions[i];
+		actions[count++] = (enum lag_rule_action)i;
+	}
+	names[count] = NULL;
+	if (!action)
+		return refuse_no_action(item, names);
+	if ((err = yml_choice(action, names, &choice)))
+		return err;
+	*ret = actions[choice];
+	return NULL;
+}
+
+static struct error *read_rule(const struct yml *item,
+                               const struct lag_rules_words *words,
+                               struct lag_rules *rules)
+{
+	const char *fields[ARRAY_SIZE(known_rule_fields)];
 	struct lag_rule *rule;
 	struct error *err;
 
-	if ((err = yml_known_fields(item, known_rule_fields)))
+	memcpy(fields, known_rule_fields, sizeof(fields));
+	if (!words->has_bare_pattern)
+		fields[ARRAY_SIZE(fields) - 2] = NULL;
+	if ((err = yml_known_fields(item, fields)))
 		return err;
 	// Counted before it is complete: what it compiled is released so.
 	ARENA_GROW(&rules->arena, rules->rules, rules->count, rules->cap);
@@ -55,18 +145,14 @@ static struct error *read_rule(const struct yml *item, struct lag_rules *rules)
 	};
 	if ((err = read_patterns(item, rules, rule)))
 		return err;
-	if (!action)
-		return yml_error(item, "expected action: business, system, "
-		                       "ignore or cut-below");
-	if ((err = yml_choice(action, action_names, &choice)))
-		return err;
-	rule->action = choice;
-	return NULL;
+	return read_action(item, words, &rule->action);
 }
 
 static struct error *read_file(struct text in, const char *name,
+                               const struct lag_rules_words *words,
                                struct lag_rules *rules)
 {
+	size_t before = rules->count;
 	const struct yml *root;
 	const struct yml *list;
 	struct error *err = yml_parse(in, name, &rules->arena, &root);
@@ -78,11 +164,30 @@ static struct error *read_file(struct text in, const char *name,
 		return NULL;
 	err = yml_list(list);
 	for (const struct yml *at = list->first; !err && at; at = at->next) {
-		if (rules->count == LAG_RULES_MAX)
+		if (rules->count - before == LAG_RULES_MAX)
 			return yml_error(at, "rules: more than %d items",
 			                 LAG_RULES_MAX);
-		err = read_rule(at, rules);
+		err = read_rule(at, words, rules);
 	}
+	return err;
+}
+
+static void release_rule(struct lag_rule *rule)
+{
+	regex_free(rule->image.regex);
+	regex_free(rule->path.regex);
+	regex_free(rule->symbol.regex);
+}
+
+struct error *lag_rules_add(struct text in, const char *name,
+                            const struct lag_rules_words *words,
+                            struct lag_rules *rules)
+{
+	size_t before = rules->count;
+	struct error *err = read_file(in, name, words, rules);
+
+	while (err && rules->count > before)
+		release_rule(&rules->rules[--rules->count]);
 	return err;
 }
 
@@ -90,7 +195,8 @@ struct error *lag_rules_parse(struct text in, const char *name,
                               struct lag_rules *ret)
 {
 	struct lag_rules rules = { 0 };
-	struct error *err = read_file(in, name, &rules);
+	struct error *err =
+	        lag_rules_add(in, name, &lag_rules_of_samples, &rules);
 
 	if (err)
 		lag_rules_release(&rules);
@@ -101,31 +207,46 @@ struct error *lag_rules_parse(struct text in, const char *name,
 
 void lag_rules_release(struct lag_rules *rules)
 {
-	for (size_t i = 0; i < rules->count; i++) {
-		regex_free(rules->rules[i].image.regex);
-		regex_free(rules->rules[i].path.regex);
-		regex_free(rules->rules[i].symbol.regex);
-	}
+	for (size_t i = 0; i < rules->count; i++)
+		release_rule(&rules->rules[i]);
 	arena_release(&rules->arena);
 	*rules = (struct lag_rules){ 0 };
 }
 
+static enum regex_answer match(const struct lag_rule *rule,
+                               const struct lag_rule_subject *subject,
+                               size_t *work)
+{
+	const struct config_property properties[] = {
+		{ &rule->image, subject->image },
+		{ &rule->path, subject->path },
+		{ &rule->symbol, subject->symbol },
+	};
+
+	return config_match_all(properties, ARRAY_SIZE(properties), work);
+}
+
+bool lag_rule_matches(const struct lag_rule *rule,
+                      const struct lag_rule_subject *subject)
+{
+	size_t work = WORK_MAX;
+
+	return match(rule, subject, &work) == REGEX_YES;
+}
+
 /** The first rule that matches, or is too costly to decide. */
 static const struct lag_rule *find(const struct lag_rules *rules,
+                                   unsigned actions,
                                    const struct lag_rule_subject *subject,
                                    size_t *work, enum regex_answer *ret)
 {
 	*ret = REGEX_NO;
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct lag_rule *rule = &rules->rules[i];
-		const struct config_property properties[] = {
-			{ &rule->image, subject->image },
-			{ &rule->path, subject->path },
-			{ &rule->symbol, subject->symbol },
-		};
 
-		*ret = config_match_all(properties, ARRAY_SIZE(properties),
-		                        work);
+		if (!(actions & LAG_RULES_OF(rule->action)))
+			continue;
+		*ret = match(rule, subject, work);
 		if (*ret != REGEX_NO)
 			return rule;
 	}
@@ -142,10 +263,11 @@ static void charge(size_t *budget, size_t work, size_t rule_count)
 		                                      : *budget;
 }
 
-const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
-                                      const struct lag_rule_subject *subject,
-                                      size_t *budget,
-                                      const struct lag_rule **ret_undecided)
+const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
+                                         unsigned actions,
+                                         const struct lag_rule_subject *subject,
+                                         size_t *budget,
+                                         const struct lag_rule **ret_undecided)
 {
 	const struct lag_rule *rule;
 	enum regex_answer answer;
@@ -154,10 +276,19 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
 	*ret_undecided = NULL;
 	if (!*budget)
 		return NULL;
-	rule = find(rules, subject, &work, &answer);
+	rule = find(rules, actions, subject, &work, &answer);
 	charge(budget, WORK_MAX - work, rules->count);
 	if (answer != REGEX_UNDECIDED)
 		return rule;
 	*ret_undecided = rule;
 	return NULL;
+}
+
+const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
+                                      const struct lag_rule_subject *subject,
+                                      size_t *budget,
+                                      const struct lag_rule **ret_undecided)
+{
+	return lag_rules_find_of(rules, LAG_RULES_ALL, subject, budget,
+	                         ret_undecided);
 }

@@ -1,7 +1,7 @@
 /**
- * The user's rules on frames of samples: whose code they are, and which are
- * left out. A YAML file, untrusted as the config is (lib/config/config.h), with
- * the same patterns; apmtool-rules(5) describes it.
+ * The user's rules on frames, of samples and of crashes: whose code they are,
+ * and which are left out. A YAML file, untrusted as the config is
+ * (lib/config/config.h), with the same patterns; apmtool-rules(5) describes it.
  *
  *     rules:
  *       - image: VendorKit
@@ -28,7 +28,17 @@ enum lag_rule_action {
 	LAG_RULE_SYSTEM,    ///< not the app's own
 	LAG_RULE_IGNORE,    ///< the frame is left out of every stack
 	LAG_RULE_CUT_BELOW, ///< what the frame calls is left out
+	// Of crashes only, for their signatures:
+	LAG_RULE_PREFIX,      ///< says too little alone: the next one counts
+	LAG_RULE_THROW,       ///< it raises: it and what it calls are left out
+	LAG_RULE_HANDLER,     ///< the same of what handles a signal
+	LAG_RULE_THREAD_BASE, ///< it and what called it are left out
+	LAG_RULE_ACTIONS,
 };
+
+/** A set of actions, a bit each. */
+#define LAG_RULES_OF(action) (1u << (action))
+#define LAG_RULES_ALL        (LAG_RULES_OF(LAG_RULE_ACTIONS) - 1)
 
 /** Decides for the frames that match all of its patterns. */
 struct lag_rule {
@@ -41,6 +51,19 @@ struct lag_rule {
 
 /** The rules for functions of Apple's systems: data/system-symbols.yaml. */
 extern const char system_symbols_text[];
+/** Those for signatures of crashes: data/group-rules.yaml. */
+extern const char group_rules_text[];
+
+/** What a file of rules may say. */
+struct lag_rules_words {
+	/** Names by action; those without one are not in such files. */
+	const char *actions[LAG_RULE_ACTIONS + 1];
+	/** `pattern: X` may stand for `symbol: regex:X`. */
+	bool has_bare_pattern;
+};
+
+extern const struct lag_rules_words lag_rules_of_samples;
+extern const struct lag_rules_words lag_rules_of_crashes;
 
 /** All zeros is no rules. */
 struct lag_rules {
@@ -60,6 +83,13 @@ struct lag_rules {
  */
 MUST_CHECK struct error *lag_rules_parse(struct text in, const char *name,
                                          struct lag_rules *ret);
+/**
+ * The same for any kind of file: its rules come after those that are there,
+ * which stay after an error, too.
+ */
+MUST_CHECK struct error *lag_rules_add(struct text in, const char *name,
+                                       const struct lag_rules_words *words,
+                                       struct lag_rules *rules);
 void lag_rules_release(struct lag_rules *rules);
 
 /** Half a minute at worst, however many functions there are. */
@@ -90,5 +120,22 @@ const struct lag_rule *lag_rules_find(const struct lag_rules *rules,
                                       const struct lag_rule_subject *subject,
                                       size_t *budget,
                                       const struct lag_rule **ret_undecided);
+
+/**
+ * The same among the rules of some actions, LAG_RULES_OF() them.
+ */
+const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
+                                         unsigned actions,
+                                         const struct lag_rule_subject *subject,
+                                         size_t *budget,
+                                         const struct lag_rule **ret_undecided);
+
+/** Does one rule match, whatever comes before it? */
+bool lag_rule_matches(const struct lag_rule *rule,
+                      const struct lag_rule_subject *subject);
+
+/** The name of a rule's action in files of its kind. */
+const char *lag_rule_action_name(const struct lag_rules_words *words,
+                                 const struct lag_rule *rule);
 
 #endif

@@ -383,7 +383,7 @@ struct error *yml_known_fields(const struct yml *node, const char *const *names)
 			return yml_error(at->key, "unknown field '%s'",
 			                 at->key->text);
 		return yml_error(at->key,
-		                 "unknown field '%s'; did you mean '%s'?",
+		                 "unknown field '%s' (did you mean '%s'?)",
 		                 at->key->text, near);
 	}
 	return NULL;

@@ -7,7 +7,7 @@
  * lists and scalars. Anchors, aliases, tags and directives are refused: none
  * is needed for settings, and aliases make small files huge. Every node knows
  * its line and column, so that each mistake can be reported with its place:
- * `rules.yml:12:5: unknown field 'patern'; did you mean 'pattern'?`
+ * `rules.yml:12:5: unknown field 'patern' (did you mean 'pattern'?)`
  *
  *     err = yml_parse(text, "rules.yml", &arena, &root);
  *     if (err || (err = yml_known_fields(root, fields)))

@@ -298,7 +298,7 @@ static void faults_are_reported_with_their_place(void **state UNUSED)
 		const char *message;
 	} cases[] = {
 		{ "dsyms: [a]\n",
-		  "c.yaml:1:1: unknown field 'dsyms'; did you mean 'dsym'?" },
+		  "c.yaml:1:1: unknown field 'dsyms' (did you mean 'dsym'?)" },
 		{ "dsym: a\n", "c.yaml:1:7: dsym: expected a list, found 'a'" },
 		{ "dsym: [a, ]\njobs: 0\n",
 		  "c.yaml:2:7: jobs: expected a number from 1 to 256, found "
@@ -316,7 +316,7 @@ static void faults_are_reported_with_their_place(void **state UNUSED)
 		  "c.yaml:1:9: in-app: expected a list, found a map" },
 		{ "in-app: [x]\n", "c.yaml:1:10: expected a map, found 'x'" },
 		{ "in-app:\n  - imgae: x\n    app: true\n",
-		  "c.yaml:2:5: unknown field 'imgae'; did you mean 'image'?" },
+		  "c.yaml:2:5: unknown field 'imgae' (did you mean 'image'?)" },
 		{ "in-app:\n  - app: true\n",
 		  "c.yaml:2:5: expected image, path or bundle" },
 		{ "in-app:\n  -\n",

@@ -207,16 +207,16 @@ static void faults_are_reported_with_their_place(void **state UNUSED)
 		const char *yaml;
 		const char *message;
 	} cases[] = {
-		{ "rule: []\n", "rules.yml:1:1: unknown field 'rule'; did you "
-		                "mean 'rules'?" },
+		{ "rule: []\n", "rules.yml:1:1: unknown field 'rule' (did you "
+		                "mean 'rules'?)" },
 		{ "- image: A\n",
 		  "rules.yml:1:1: expected a map, found a list" },
 		{ "rules: {image: A}\n",
 		  "rules.yml:1:8: rules: expected a list, found a map" },
 		{ "rules: [A]\n", "rules.yml:1:9: expected a map, found 'A'" },
 		{ "rules:\n  - image: A\n    acton: system\n",
-		  "rules.yml:3:5: unknown field 'acton'; did you mean "
-		  "'action'?" },
+		  "rules.yml:3:5: unknown field 'acton' (did you mean "
+		  "'action'?)" },
 		{ "rules:\n  - bundle: a.b\n    action: system\n",
 		  "rules.yml:2:5: unknown field 'bundle'" },
 		{ "rules:\n  - action: system\n",
@@ -267,9 +267,81 @@ static void a_file_has_a_thousand_rules_at_most(void **state UNUSED)
 	               "rules.yml:1002:3: rules: more than 1000 items");
 }
 
+// Rules for crashes have actions of their own, and one more pattern.
+static void rules_of_crashes_are_read_one_file_after_the_other(
+        void **state UNUSED)
+{
+	static const char first[] = "rules:\n"
+	                            "  - pattern: ^-\\[Log\n"
+	                            "    action: irrelevant\n";
+	static const char second[] = "rules:\n"
+	                             "  - symbol: '*Log*'\n"
+	                             "    action: in-app\n"
+	                             "  - symbol: raise\n"
+	                             "    action: throw\n";
+	const struct lag_rule_subject subject = { .symbol = "-[Log write]" };
+	const struct lag_rule *undecided;
+	SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+	size_t budget = LAG_RULES_BUDGET;
+	const struct lag_rule *rule;
+
+	assert_null(lag_rules_add(text_from(first), "a.yml",
+	                          &lag_rules_of_crashes, &rules));
+	assert_null(lag_rules_add(text_from(second), "b.yml",
+	                          &lag_rules_of_crashes, &rules));
+	assert_int_equal(rules.count, 3);
+	rule = lag_rules_find(&rules, &subject, &budget, &undecided);
+	assert_int_equal(rule->action, LAG_RULE_IGNORE);
+	rule = lag_rules_find_of(&rules, LAG_RULES_OF(LAG_RULE_BUSINESS),
+	                         &subject, &budget, &undecided);
+	assert_string_equal(rule->source.name, "b.yml");
+	assert_int_equal(rule->source.line, 2);
+	assert_true(lag_rule_matches(&rules.rules[1], &subject));
+	assert_false(lag_rule_matches(&rules.rules[2], &subject));
+}
+
+static void a_bad_file_adds_no_rule(void **state UNUSED)
+{
+	static const struct {
+		const char *yaml;
+		const char *message;
+	} cases[] = {
+		{ "rules:\n  - patern: a\n    action: throw\n",
+		  "r.yml:2:5: unknown field 'patern' (did you mean "
+		  "'pattern'?)" },
+		{ "rules:\n  - pattern: (\n    action: throw\n",
+		  "r.yml:2:14: pattern: pattern, offset 1: missing closing "
+		  "parenthesis" },
+		{ "rules:\n  - {pattern: a, symbol: b, action: throw}\n",
+		  "r.yml:2:15: 'symbol' and 'pattern' are both about the "
+		  "function's name" },
+		{ "rules:\n  - {pattern: a, action: ignore}\n", NULL },
+		{ "rules:\n  - {pattern: a}\n",
+		  "r.yml:2:5: expected action: in-app, system, irrelevant, "
+		  "prefix, throw, handler or thread-base" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(lag_rules_release) struct lag_rules rules = { 0 };
+		SCOPED(error_drop)
+		struct error *err =
+		        lag_rules_add(text_from(cases[i].yaml), "r.yml",
+		                      &lag_rules_of_crashes, &rules);
+
+		assert_non_null(err);
+		if (cases[i].message)
+			assert_string_equal(error_message(err),
+			                    cases[i].message);
+		assert_int_equal(rules.count, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		        rules_of_crashes_are_read_one_file_after_the_other),
+		cmocka_unit_test(a_bad_file_adds_no_rule),
 		cmocka_unit_test(a_file_without_rules_decides_nothing),
 		cmocka_unit_test(rules_know_their_action_and_their_line),
 		cmocka_unit_test(the_first_rule_that_matches_decides),

@@ -56,7 +56,7 @@ static void mistakes_are_reported_with_their_place(void **state UNUSED)
 	} cases[] = {
 		{ "limits: 7\n", "f:1:9: limits: expected a list, found '7'" },
 		{ "limit:\n",
-		  "f:1:1: unknown field 'limit'; did you mean 'limits'?" },
+		  "f:1:1: unknown field 'limit' (did you mean 'limits'?)" },
 		{ "limits:\n  - device: A\n    ram: 9\n",
 		  "f:2:5: the field 'limit' is missing" },
 		{ "limits:\n  - device: A\n    limit: 9\n    ram: 8\n",
