@@ -28,6 +28,13 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 	case TABLE_DECIMAL:
 		csv_decimal(w, cell->text);
 		break;
+	case TABLE_LIST: {
+		SCOPED(str_release) struct str value = { 0 };
+
+		table_add_value(column, cell, &value);
+		csv_text(w, str_cstr(&value));
+		break;
+	}
 	case TABLE_BAR:
 		break;
 	}

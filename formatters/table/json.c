@@ -17,6 +17,8 @@ static const char *kind_name(enum table_kind kind)
 		return "bool";
 	case TABLE_DECIMAL:
 		return "decimal";
+	case TABLE_LIST:
+		return "list";
 	case TABLE_BAR:
 		break;
 	}
@@ -49,6 +51,12 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 		break;
 	case TABLE_DECIMAL:
 		json_decimal(w, column->key, cell->text);
+		break;
+	case TABLE_LIST:
+		json_open_array(w, column->key);
+		for (size_t i = 0; i < cell->number; i++)
+			json_text(w, NULL, cell->texts[i]);
+		json_close(w);
 		break;
 	case TABLE_BAR:
 		break;

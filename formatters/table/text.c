@@ -43,6 +43,10 @@ void table_add_value(const struct table_column *column,
 	case TABLE_BOOL:
 		str_add(out, cell->number ? "yes" : "no");
 		break;
+	case TABLE_LIST:
+		for (uint64_t i = 0; i < cell->number; i++)
+			str_addf(out, "%s%s", i ? ", " : "", cell->texts[i]);
+		break;
 	case TABLE_BAR:
 		break;
 	}

@@ -29,6 +29,14 @@ void table_set_number(struct table_cell *cell, uint64_t number)
 	cell->number = number;
 }
 
+void table_set_list(struct table_cell *cell, const char *const *texts,
+                    size_t count)
+{
+	cell->present = true;
+	cell->texts = texts;
+	cell->number = count;
+}
+
 const struct table_cell *table_cell(const struct table *table, size_t row,
                                     size_t column)
 {

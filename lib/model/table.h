@@ -28,6 +28,8 @@ enum table_kind {
 	TABLE_BOOL,    ///< `yes` and `no`; true and false in JSON
 	/** A number as its text says it, `2098.09375`; right-aligned. */
 	TABLE_DECIMAL,
+	/** Texts, an array in JSON; `, ` between them elsewhere. */
+	TABLE_LIST,
 	/**
 	 * A share of TABLE_BAR_WHOLE, drawn on a terminal; every other output
 	 * leaves the column out.
@@ -47,7 +49,8 @@ struct table_column {
 struct table_cell {
 	bool present;
 	const char *text; ///< kinds of text, and TABLE_DECIMAL
-	uint64_t number;  ///< the other kinds
+	uint64_t number;  ///< the other kinds; of TABLE_LIST, how many texts
+	const char *const *texts; ///< TABLE_LIST
 };
 
 struct table {
@@ -81,6 +84,9 @@ struct table_cell *table_add_row(struct table *table, struct arena *arena);
 /** Set a cell; a NULL text leaves it absent. The text is borrowed. */
 void table_set_text(struct table_cell *cell, const char *text);
 void table_set_number(struct table_cell *cell, uint64_t number);
+/** Set a cell of TABLE_LIST, which may be empty; all is borrowed. */
+void table_set_list(struct table_cell *cell, const char *const *texts,
+                    size_t count);
 /**
  * Set a cell of TABLE_BAR: what is not nothing shows. It stays absent where
  * the whole is nothing.
