@@ -40,6 +40,12 @@ COMMANDS = {
         "--format text samples/lag/reports.jsonl",
         "--format text deep.folded",
     ],
+    "group": [
+        "--dsym samples samples/demo.crash samples/demo.ips samples/jetsam",
+        "--owners samples/CODEOWNERS --dsym samples samples/demo.crash samples/demo.ips",
+        "--explain --dsym samples samples/demo.crash",
+        "--test-rules samples/demo.crash",
+    ],
     "jetsam": [
         "samples/jetsam/limit.ips",
         "--color always samples/jetsam/limit.ips",

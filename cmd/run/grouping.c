@@ -1,0 +1,170 @@
+#include "cmd/run/grouping.h"
+
+#include "lib/analysis/symbolicate/device_names.h"
+#include "lib/analysis/symbolicate/symbolicate.h"
+#include "lib/base/file.h"
+
+#include <inttypes.h>
+
+#define BUILT_IN "group-rules.yaml"
+
+// Settings
+
+static struct error *read_rules(const char *path, struct lag_rules *rules)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+
+	if (err)
+		return err;
+	return lag_rules_add(bytes_text(file.bytes), path,
+	                     &lag_rules_of_crashes, rules);
+}
+
+static struct error *read_all_rules(struct grouping *grouping,
+                                    const struct option_list *files)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < files->count; i++)
+		err = read_rules(files->items[i], &grouping->rules);
+	grouping->user_rule_count = grouping->rules.count;
+	if (!err)
+		err = lag_rules_add(text_from(group_rules_text), BUILT_IN,
+		                    &lag_rules_of_crashes, &grouping->rules);
+	return err;
+}
+
+static struct error *read_owners(struct grouping *grouping, const char *path)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	struct error *err;
+
+	if (!path)
+		return NULL;
+	err = file_read(path, OWNERS_BYTES_MAX, &file);
+	if (!err)
+		err = owners_parse(bytes_text(file.bytes), path,
+		                   &grouping->arena, &grouping->owners);
+	grouping->groups.owners = &grouping->owners;
+	return err;
+}
+
+enum exit_status grouping_init(struct grouping *grouping,
+                               const struct command_line *line,
+                               const struct grouping_settings *settings,
+                               unsigned jobs)
+{
+	struct error *err = read_all_rules(grouping, &settings->rules);
+
+	if (!err)
+		err = read_owners(grouping, settings->owners);
+	if (err)
+		return console_refuse(err);
+	grouping->signer.rules = &grouping->rules;
+	grouping->signer.algorithm =
+	        (enum signature_algorithm)settings->algorithm;
+	grouping->groups.algorithm = grouping->signer.algorithm;
+	grouping->groups.level = settings->level ? settings->level
+	                                         : GROUPING_LEVEL;
+	grouping->store = symbol_store_new(jobs);
+	return symbols_add_paths(grouping->store, &settings->symbols,
+	                         line->config);
+}
+
+// Reports
+
+static void take_signature(struct grouping *grouping,
+                           const struct report *report,
+                           const struct signature *signature)
+{
+	if (grouping->frames)
+		crash_frames_add(grouping->frames, report, signature,
+		                 &grouping->arena);
+	crash_groups_add(&grouping->groups, report, signature);
+}
+
+static void take_kills(struct grouping *grouping, const struct report *report,
+                       struct arena *arena)
+{
+	const struct jetsam *jetsam = report->jetsam;
+
+	for (size_t i = 0; i < jetsam->process_count; i++) {
+		struct signature signature;
+
+		if (!jetsam->processes[i].reason)
+			continue;
+		signer_sign_kill(&jetsam->processes[i], arena, &signature);
+		take_signature(grouping, report, &signature);
+	}
+}
+
+void grouping_take(struct report *const *reports, size_t count,
+                   struct arena *arena, void *context)
+{
+	struct grouping *grouping = context;
+	SCOPED(arena_release) struct arena scratch = { 0 };
+	struct symbolicate_result result;
+
+	symbol_store_trim(grouping->store);
+	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
+	symbolicate(reports, count, grouping->store, DEMANGLE_SHORT, arena,
+	            &result);
+	for (size_t i = 0; i < count; i++) {
+		struct signature signature;
+
+		arena_clear(&scratch);
+		if (reports[i]->jetsam)
+			take_kills(grouping, reports[i], &scratch);
+		else if (signer_sign(&grouping->signer, reports[i], &scratch,
+		                     &signature))
+			take_signature(grouping, reports[i], &signature);
+		else
+			crash_groups_add_unsigned(&grouping->groups);
+	}
+}
+
+struct error *grouping_refuse(const struct report *report,
+                              struct arena *arena UNUSED)
+{
+	if (!report_is_memory_record(report))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+	                 "a record of a memory limit, which is no crash: see "
+	                 "'apmtool jetsam'");
+}
+
+void grouping_warn(const struct grouping *grouping)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct signer *signer = &grouping->signer;
+
+	for (size_t i = 0; signer->counts && i < signer->rules->count; i++)
+		if (signer->counts[i].undecided)
+			console_warn("%s: the rule exceeded the matching "
+			             "limits for some functions, which are "
+			             "treated as if no rule matched",
+			             config_source_text(
+			                     &signer->rules->rules[i].source,
+			                     &arena));
+	if (signer->is_spent)
+		console_warn("matching took too long: the rules were not "
+		             "applied to the remaining functions");
+	if (grouping->groups.dropped)
+		console_warn("%" PRIu64 " reports of more than %d groups are "
+		             "not listed",
+		             grouping->groups.dropped, CRASH_GROUPS_MAX);
+	if (grouping->groups.is_truncated)
+		console_warn("only the first %d users, devices and builds of "
+		             "all groups are counted",
+		             CRASH_GROUPS_TALLIES_MAX);
+}
+
+void grouping_release(struct grouping *grouping)
+{
+	symbol_store_free(grouping->store);
+	lag_rules_release(&grouping->rules);
+	signer_release(&grouping->signer);
+	crash_groups_release(&grouping->groups);
+	arena_release(&grouping->arena);
+}

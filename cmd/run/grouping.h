@@ -1,0 +1,74 @@
+/**
+ * Reports in, groups of crashes out: what `group` and `diff` share. Frames are
+ * named on the way, where symbols can be found; of a report nothing is kept
+ * but what its group counts.
+ *
+ *     SCOPED(grouping_release) struct grouping grouping = { 0 };
+ *     struct report_run run = { .hook = grouping_take,
+ *                               .refuse = grouping_refuse, .hook_only = true,
+ *                               .context = &grouping };
+ */
+#ifndef APMTOOL_CMD_RUN_GROUPING_H
+#define APMTOOL_CMD_RUN_GROUPING_H
+
+#include "cmd/run/reports.h"
+#include "cmd/run/symbol_paths.h"
+#include "lib/analysis/crash/group/groups.h"
+#include "lib/analysis/crash/group/owners.h"
+
+/** Where none is given. */
+#define GROUPING_LEVEL 2
+
+/** What the user can choose; part of the settings of each such command. */
+struct grouping_settings {
+	struct symbol_paths symbols;
+	struct option_list rules;
+	const char *owners;
+	unsigned algorithm; ///< enum signature_algorithm
+	unsigned level;     ///< 0: GROUPING_LEVEL
+};
+
+/** The options that fill it. */
+#define OPT_GROUPING(type, member)                                             \
+	OPT_UINT('l', "level", type, member.level, 1, SIGNATURE_LEVELS,        \
+	         "<count>",                                                    \
+	         "frames that must be the same, from 1 to 4; 2 by default"),   \
+	        OPT_CHOICE(0, "algorithm", type, member.algorithm,             \
+	                   SIGNATURE_ALGORITHMS, "how a signature is made"),   \
+	        OPT_LIST(0, "rules", type, member.rules, "<file>",             \
+	                 "rules for frames, before the built-in ones; see "    \
+	                 "apmtool-rules(5)"),                                  \
+	        OPT_TEXT(0, "owners", type, member.owners, "<file>",           \
+	                 "name the owner of each group by a CODEOWNERS file"), \
+	        OPT_SYMBOL_PATHS(type, member.symbols)
+
+/** All zeros to begin. */
+struct grouping {
+	struct symbol_store *store;
+	struct lag_rules rules; ///< the user's, then the built-in ones
+	size_t user_rule_count;
+	struct owners owners;
+	struct signer signer;
+	struct crash_groups groups; ///< that reports are added to
+	struct table *frames;       ///< rows of `--explain`; NULL: not asked
+	struct arena arena;
+};
+
+/** EXIT_DONE, or another status after a message. */
+enum exit_status grouping_init(struct grouping *grouping,
+                               const struct command_line *line,
+                               const struct grouping_settings *settings,
+                               unsigned jobs);
+
+/** For a report_run, whose context is the grouping. */
+void grouping_take(struct report *const *reports, size_t count,
+                   struct arena *arena, void *context);
+/** A record of a memory limit is no crash. */
+struct error *grouping_refuse(const struct report *report, struct arena *arena);
+
+/** Warn of rules that were too costly, and of groups beyond the limit. */
+void grouping_warn(const struct grouping *grouping);
+
+void grouping_release(struct grouping *grouping);
+
+#endif

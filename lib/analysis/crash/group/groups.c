@@ -1,0 +1,303 @@
+#include "lib/analysis/crash/group/groups.h"
+
+#include "lib/analysis/crash/group/group_rows.h"
+#include "lib/base/map.h"
+#include "lib/base/mem.h"
+#include "lib/base/timestamp.h"
+
+#include <stdlib.h>
+
+/** Longer names of users and devices are truncated. */
+#define VALUE_BYTES 200
+
+// What a report is grouped by
+
+/** `com.example.demo 2.1 (210)`; empty where none of it is said. */
+static void add_app(const struct report *report, struct str *out)
+{
+	const char *name = report->identifier ? report->identifier
+	                                      : report->process.name;
+	bool has_build = report->build && report->version &&
+	                 !strstr(report->version, report->build);
+
+	if (name)
+		str_add(out, name);
+	if (report->version)
+		str_addf(out, "%s%s", out->size ? " " : "", report->version);
+	if (has_build)
+		str_addf(out, " (%s)", report->build);
+}
+
+static void add_value(enum crash_tally_kind kind, const struct report *report,
+                      struct str *out)
+{
+	const char *value = NULL;
+
+	switch (kind) {
+	case CRASH_TALLY_USER:
+		value = report->reporter_key;
+		break;
+	case CRASH_TALLY_APP:
+		add_app(report, out);
+		break;
+	case CRASH_TALLY_DEVICE:
+		value = report->hardware_model;
+		break;
+	case CRASH_TALLY_SYSTEM:
+		value = report->os_version;
+		break;
+	case CRASH_TALLY_KINDS:
+		break;
+	}
+	if (value)
+		str_add(out, value);
+}
+
+/** The text of the group of a report. */
+static void add_text(const struct crash_groups *groups,
+                     const struct report *report,
+                     const struct signature *signature, struct str *out)
+{
+	const struct signature_frame *first = signature->first;
+	const char *text = NULL;
+
+	switch (groups->by) {
+	case CRASH_BY_SIGNATURE:
+		signature_add_text(signature,
+		                   signature_size(signature, groups->algorithm,
+		                                  groups->level),
+		                   out);
+		return;
+	case CRASH_BY_CLASS:
+		text = signature->class_name;
+		break;
+	case CRASH_BY_FRAME:
+		text = signature->core[0];
+		break;
+	case CRASH_BY_IMAGE:
+		text = first ? first->image : NULL;
+		break;
+	case CRASH_BY_APP:
+		add_value(CRASH_TALLY_APP, report, out);
+		break;
+	case CRASH_BY_DEVICE:
+		text = report->hardware_model;
+		break;
+	case CRASH_BY_SYSTEM:
+		text = report->os_version;
+		break;
+	case CRASH_BY_OWNER:
+		text = first && first->path && groups->owners
+		               ? owners_find(groups->owners, first->path)
+		               : NULL;
+		break;
+	}
+	if (text)
+		str_add(out, text);
+	if (!out->size)
+		str_add(out, "(not known)");
+}
+
+// Raw hashes
+
+static uint64_t hash_raw(uint64_t seed, const void *key)
+{
+	return map_hash_number(seed, *(const uint64_t *)key);
+}
+
+static bool is_raw(const void *table, uint32_t index, const void *key)
+{
+	const struct crash_raw *raws = table;
+
+	return raws[index].hash == *(const uint64_t *)key;
+}
+
+static const struct map_keys raw_keys = { hash_raw, is_raw };
+
+static void add_raw(struct crash_groups *groups, uint64_t hash, uint32_t group)
+{
+	struct crash_raw *raw;
+	uint32_t at;
+
+	if (groups->raw_count == CRASH_GROUPS_TALLIES_MAX)
+		return;
+	MEM_GROW(groups->raws, groups->raw_count, groups->raw_cap);
+	at = map_add(&groups->raw_map, &raw_keys, groups->raws, &hash,
+	             groups->raw_count);
+	if (at == groups->raw_count)
+		groups->raws[groups->raw_count++] = (struct crash_raw){
+			.hash = hash,
+			.named = MAP_NONE,
+			.places = MAP_NONE,
+		};
+	raw = &groups->raws[at];
+	if (groups->groups[group].has_places && raw->places == MAP_NONE)
+		raw->places = group;
+	if (!groups->groups[group].has_places && raw->named == MAP_NONE)
+		raw->named = group;
+}
+
+void crash_groups_join(struct crash_groups *groups)
+{
+	for (uint32_t i = 0; i < groups->identities.count; i++)
+		groups->groups[i].joined = i;
+	if (groups->by != CRASH_BY_SIGNATURE)
+		return;
+	for (size_t i = 0; i < groups->raw_count; i++) {
+		const struct crash_raw *raw = &groups->raws[i];
+
+		if (raw->named == MAP_NONE || raw->places == MAP_NONE)
+			continue;
+		// The first that was met; no report is in two.
+		if (groups->groups[raw->places].joined == raw->places)
+			groups->groups[raw->places].joined = raw->named;
+	}
+}
+
+// Counting
+
+static void tally(struct crash_groups *groups, uint32_t group,
+                  enum crash_tally_kind kind, const struct report *report)
+{
+	SCOPED(str_release) struct str value = { 0 };
+	struct crash_tally tally = { .group = group, .kind = (uint32_t)kind };
+	uint32_t before = groups->tally_ids.count;
+	struct text bytes = { (const char *)&tally, sizeof(tally) };
+	uint32_t at;
+
+	add_value(kind, report, &value);
+	if (!value.size)
+		return;
+	if (before == CRASH_GROUPS_TALLIES_MAX ||
+	    groups->values.count == CRASH_GROUPS_TALLIES_MAX) {
+		groups->is_truncated = true;
+		return;
+	}
+	tally.value = intern_add(&groups->values,
+	                         text_first(str_text(&value), VALUE_BYTES));
+	at = intern_add(&groups->tally_ids, bytes);
+	groups->tally_counts = mem_grow(groups->tally_counts,
+	                                &groups->tally_cap, (size_t)before + 1,
+	                                sizeof(*groups->tally_counts));
+	if (at == before)
+		groups->tally_counts[at] = 0;
+	groups->tally_counts[at]++;
+}
+
+static void note_date(struct crash_group *group, const char *date)
+{
+	int64_t ms;
+
+	if (!date || !timestamp_parse(text_from(date), &ms))
+		return;
+	if (!group->has_dates || ms < group->first_ms)
+		group->first_ms = ms;
+	if (!group->has_dates || ms > group->last_ms)
+		group->last_ms = ms;
+	group->has_dates = true;
+}
+
+/** The identity of a group: what is grouped by, and its kind. */
+static uint32_t find_group(struct crash_groups *groups, const struct str *text,
+                           enum signature_kind kind, bool has_places)
+{
+	SCOPED(str_release) struct str identity = { 0 };
+
+	if (groups->by == CRASH_BY_SIGNATURE)
+		str_addf(&identity, "%u%d\n", kind, has_places);
+	str_add_text(&identity, str_text(text));
+	if (groups->identities.count == CRASH_GROUPS_MAX)
+		return intern_find(&groups->identities, str_text(&identity));
+	return intern_add(&groups->identities, str_text(&identity));
+}
+
+static void begin_group(struct crash_groups *groups, uint32_t at,
+                        const struct report *report,
+                        const struct signature *signature,
+                        const struct str *text)
+{
+	const struct signature_frame *first = signature->first;
+	struct crash_group *group;
+
+	groups->groups = mem_grow(groups->groups, &groups->group_cap,
+	                          (size_t)at + 1, sizeof(*group));
+	group = &groups->groups[at];
+	*group = (struct crash_group){
+		.kind = signature->kind,
+		.text = arena_text(&groups->arena, str_text(text)),
+		.example = arena_strdup(&groups->arena, report->input),
+		.joined = at,
+	};
+	memcpy(group->hashes, signature->hashes, sizeof(group->hashes));
+	if (!first || !first->path)
+		return;
+	group->file = arena_strdup(&groups->arena, first->path);
+	group->line = first->line;
+}
+
+static void add_member(struct crash_groups *groups, uint32_t group,
+                       const struct report *report)
+{
+	MEM_GROW(groups->members, groups->member_count, groups->member_cap);
+	groups->members[groups->member_count++] = (struct crash_member){
+		.group = group,
+		.name = arena_strdup(&groups->arena,
+		                     report->input ? report->input : "-"),
+	};
+}
+
+void crash_groups_add(struct crash_groups *groups, const struct report *report,
+                      const struct signature *signature)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t size =
+	        signature_size(signature, groups->algorithm, groups->level);
+	enum signature_kind kind = signature_kind_at(signature, size);
+	bool has_places = signature_has_places(signature, size);
+	uint32_t before = groups->identities.count;
+	struct crash_group *group;
+	uint32_t at;
+
+	add_text(groups, report, signature, &text);
+	at = find_group(groups, &text, kind, has_places);
+	groups->count++;
+	if (at == INTERN_NONE) {
+		groups->dropped++;
+		return;
+	}
+	if (at == before)
+		begin_group(groups, at, report, signature, &text);
+	group = &groups->groups[at];
+	group->kind = at == before ? kind : group->kind;
+	group->has_places = has_places;
+	group->count++;
+	note_date(group, report->date_time);
+	if (signature->has_raw_hash && !group->has_raw_hash) {
+		group->has_raw_hash = true;
+		group->raw_hash = signature->raw_hash;
+	}
+	for (unsigned i = 0; i < CRASH_TALLY_KINDS; i++)
+		tally(groups, at, (enum crash_tally_kind)i, report);
+	if (signature->has_raw_hash)
+		add_raw(groups, signature->raw_hash, at);
+	if (groups->keeps_members)
+		add_member(groups, at, report);
+}
+
+void crash_groups_add_unsigned(struct crash_groups *groups)
+{
+	groups->unsigned_count++;
+}
+
+void crash_groups_release(struct crash_groups *groups)
+{
+	arena_release(&groups->arena);
+	intern_release(&groups->identities);
+	intern_release(&groups->values);
+	intern_release(&groups->tally_ids);
+	map_release(&groups->raw_map);
+	free(groups->groups);
+	free(groups->tally_counts);
+	free(groups->raws);
+	free(groups->members);
+}

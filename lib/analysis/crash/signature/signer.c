@@ -1,0 +1,311 @@
+#include "lib/analysis/crash/signature/signer.h"
+
+#include "lib/analysis/crash/signature/blame.h"
+#include "lib/analysis/crash/signature/class.h"
+#include "lib/analysis/crash/signature/core.h"
+#include "lib/analysis/crash/signature/name.h"
+#include "lib/base/mem.h"
+#include "lib/base/sha256.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/** Functions that are remembered; then all are forgotten. */
+#define FUNCTIONS_MAX 50000
+/** Rules may take some seconds of a whole run. */
+#define RULES_BUDGET (LAG_RULES_BUDGET / 8)
+/** Calls of a stack, inlined ones too. */
+#define CALLS_MAX 1024
+
+#define APP_ACTIONS \
+	(LAG_RULES_OF(LAG_RULE_BUSINESS) | LAG_RULES_OF(LAG_RULE_SYSTEM))
+
+/** What the rules say of a function, wherever it comes. */
+struct signer_function {
+	const char *name; ///< NULL: it has none
+	const struct lag_rule *app_rule;
+	const struct lag_rule *role;
+};
+
+// What the rules say
+
+static const struct lag_rule *ask_rules(struct signer *signer, unsigned actions,
+                                        const struct lag_rule_subject *subject)
+{
+	const struct lag_rule *undecided = NULL;
+	const struct lag_rule *rule = lag_rules_find_of(
+	        signer->rules, actions, subject, &signer->budget, &undecided);
+
+	if (undecided)
+		signer->counts[undecided - signer->rules->rules].undecided =
+		        true;
+	signer->is_spent |= !signer->budget;
+	return rule;
+}
+
+/** Which rules would match, were they the only ones. */
+static void count_matches(struct signer *signer,
+                          const struct lag_rule_subject *subject)
+{
+	for (size_t i = 0; i < signer->rules->count; i++)
+		signer->counts[i].matched +=
+		        lag_rule_matches(&signer->rules->rules[i], subject);
+}
+
+static const char *name_of(const struct signer *signer, const char *symbol,
+                           struct arena *arena)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	if (!symbol || signature_is_unnamed(text_from(symbol)))
+		return NULL;
+	if (signer->algorithm == SIGNATURE_INNERMOST2 ||
+	    signer->algorithm == SIGNATURE_INNERMOST4)
+		return arena_strdup(arena, symbol);
+	signature_name_add(text_from(symbol),
+	                   signer->algorithm == SIGNATURE_SOCORRO
+	                           ? SIGNATURE_STYLE_SOCORRO
+	                           : SIGNATURE_STYLE_APM,
+	                   &name);
+	return arena_text(arena, str_text(&name));
+}
+
+/** What is known of a function: found out once, and remembered. */
+static const struct signer_function *look_up(struct signer *signer,
+                                             const char *image,
+                                             const char *path,
+                                             const char *symbol)
+{
+	SCOPED(str_release) struct str key = { 0 };
+	struct signer_function *function;
+	struct lag_rule_subject subject = { .image = image, .path = path };
+	size_t before = signer->keys.count;
+	uint32_t number;
+
+	str_addf(&key, "%s\n%s\n%s", image ? image : "",
+	         signer->rules->has_paths && path ? path : "",
+	         symbol ? symbol : "");
+	number = intern_add(&signer->keys, str_text(&key));
+	if (number == before) {
+		signer->functions = mem_grow(signer->functions,
+		                             &signer->function_cap, before + 1,
+		                             sizeof(*signer->functions));
+		function = &signer->functions[number];
+		function->name = name_of(signer, symbol, &signer->names);
+		subject.symbol = function->name;
+		function->app_rule = ask_rules(signer, APP_ACTIONS, &subject);
+		function->role = ask_rules(signer, LAG_RULES_ALL & ~APP_ACTIONS,
+		                           &subject);
+	}
+	function = &signer->functions[number];
+	if (signer->counts_matches) {
+		subject.symbol = function->name;
+		count_matches(signer, &subject);
+	}
+	return function;
+}
+
+static void count_decision(struct signer *signer, const struct lag_rule *rule)
+{
+	if (rule)
+		signer->counts[rule - signer->rules->rules].decided++;
+}
+
+// Frames
+
+static const struct report_image *image_of(const struct report *report,
+                                           const struct report_frame *frame)
+{
+	return frame->image == REPORT_NO_IMAGE ? NULL
+	                                       : &report->images[frame->image];
+}
+
+static const char *place_name(const char *image, uint64_t offset,
+                              uint64_t address, struct arena *arena)
+{
+	if (image)
+		return arena_printf(arena, "%s+0x%" PRIx64, image, offset);
+	return arena_printf(arena, "0x%" PRIx64, address);
+}
+
+/** A call; @p call is NULL where nothing is known but the address. */
+static void add_call(struct signer *signer, const struct report *report,
+                     const struct report_frame *frame,
+                     const struct report_call *call, struct arena *arena,
+                     struct core_frames *ret)
+{
+	const struct report_image *image = image_of(report, frame);
+	const char *image_name = image && image->name ? image->name
+	                                              : frame->image_name;
+	const struct signer_function *function =
+	        look_up(signer, image_name, image ? image->path : NULL,
+	                call ? call->symbol : NULL);
+	struct core_frame *to = &ret->items[ret->count++];
+
+	*to = (struct core_frame){
+		.shown = {
+			.name = function->name
+			                ? function->name
+			                : place_name(image_name,
+			                             frame->image_offset,
+			                             frame->address, arena),
+			.image = image_name,
+			.offset = frame->image_offset,
+			.is_named = function->name != NULL,
+			.is_app = report_frame_is_app(report, frame),
+			.is_partial =
+			        frame->source == REPORT_SOURCE_SYMTAB ||
+			        frame->source == REPORT_SOURCE_SYMTAB_MISMATCH,
+		},
+		.frame = frame,
+		.role = function->role,
+		.app_rule = function->app_rule,
+	};
+	if (call) {
+		to->shown.path = call->path ? call->path : call->file;
+		to->shown.line = call->line;
+	}
+	if (function->app_rule)
+		to->shown.is_app = function->app_rule->action ==
+		                   LAG_RULE_BUSINESS;
+	count_decision(signer, function->app_rule);
+	count_decision(signer, function->role);
+}
+
+static struct core_frames gather(struct signer *signer,
+                                 const struct report *report,
+                                 const struct blame *blame, struct arena *arena)
+{
+	struct core_frames frames = {
+		.items = arena_array(arena, CALLS_MAX, sizeof(*frames.items)),
+	};
+
+	for (size_t i = 0; i < blame->count; i++) {
+		const struct report_frame *frame = blame->frames[i];
+
+		if (frames.count == CALLS_MAX)
+			break;
+		if (!frame->call_count)
+			add_call(signer, report, frame, NULL, arena, &frames);
+		for (size_t j = 0;
+		     j < frame->call_count && frames.count < CALLS_MAX; j++)
+			add_call(signer, report, frame, &frame->calls[j], arena,
+			         &frames);
+	}
+	return frames;
+}
+
+// Raw hashes
+
+static void add_place(struct sha256 *hash, const char *part)
+{
+	sha256_add(hash, text_from(part));
+	sha256_add(hash, text_from("\n"));
+}
+
+/** Places of the innermost frames: the app's, or of all where it has none. */
+static void hash_places(const struct report *report,
+                        const struct core_frames *frames,
+                        struct signature *signature)
+{
+	const struct report_frame *last = NULL;
+	bool has_app = false;
+	size_t count = 0;
+	struct sha256 hash;
+
+	sha256_init(&hash);
+	add_place(&hash, signature->class_name);
+	for (size_t i = 0; i < frames->count && !has_app; i++)
+		has_app = report_frame_is_app(report, frames->items[i].frame);
+	for (size_t i = 0; i < frames->count && count < SIGNATURE_LEVELS; i++) {
+		const struct report_frame *frame = frames->items[i].frame;
+		const struct report_image *image = image_of(report, frame);
+		char place[2 + UUID_TEXT_SIZE + 20];
+		char uuid[UUID_TEXT_SIZE];
+
+		// Its inlined calls are at the same place.
+		if (frame == last || !image || uuid_is_zero(&image->uuid) ||
+		    (has_app && !report_frame_is_app(report, frame)))
+			continue;
+		snprintf(place, sizeof(place), "%s+%" PRIx64,
+		         uuid_format(&image->uuid, uuid), frame->image_offset);
+		add_place(&hash, place);
+		last = frame;
+		count++;
+	}
+	signature->has_raw_hash = count > 0;
+	signature->raw_hash = sha256_prefix(&hash);
+}
+
+// Signatures
+
+static void begin(struct signer *signer)
+{
+	if (!signer->counts) {
+		signer->counts = mem_zalloc(signer->rules->count + 1,
+		                            sizeof(*signer->counts));
+		signer->budget = RULES_BUDGET;
+	}
+	if (signer->keys.count < FUNCTIONS_MAX)
+		return;
+	intern_release(&signer->keys);
+	signer->keys = (struct intern){ 0 };
+	arena_clear(&signer->names);
+}
+
+static void show_frames(const struct core_frames *frames, struct arena *arena,
+                        struct signature *ret)
+{
+	ret->frames =
+	        arena_array(arena, frames->count + 1, sizeof(*ret->frames));
+	ret->frame_count = frames->count;
+	for (size_t i = 0; i < frames->count; i++)
+		ret->frames[i] = frames->items[i].shown;
+}
+
+bool signer_sign(struct signer *signer, const struct report *report,
+                 struct arena *arena, struct signature *ret)
+{
+	SCOPED(str_release) struct str class_name = { 0 };
+	struct blame blame = blame_find(report, arena);
+	struct core_frames frames;
+
+	begin(signer);
+	*ret = (struct signature){ .blamed = blame.what };
+	frames = gather(signer, report, &blame, arena);
+	signature_class_add(report, &class_name);
+	ret->class_name = arena_text(arena, str_text(&class_name));
+	hash_places(report, &frames, ret);
+	if (signer->algorithm != SIGNATURE_APM)
+		ret->class_name = NULL;
+	core_choose(signer->algorithm, &frames, arena, ret);
+	show_frames(&frames, arena, ret);
+	if (ret->first)
+		ret->first = &ret->frames[frames.first];
+	signature_hash(ret, signer->algorithm);
+	return ret->core_count > 0;
+}
+
+void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
+                      struct signature *ret)
+{
+	const char **core = arena_array(arena, 1, sizeof(*core));
+
+	core[0] = process->name ? process->name : "(no name)";
+	*ret = (struct signature){
+		.kind = SIGNATURE_JETSAM,
+		.class_name = arena_printf(arena, "JETSAM/%s", process->reason),
+		.core = core,
+		.core_count = 1,
+		.blamed = "process",
+	};
+	signature_hash(ret, SIGNATURE_APM);
+}
+
+void signer_release(struct signer *signer)
+{
+	free(signer->counts);
+	free(signer->functions);
+	intern_release(&signer->keys);
+	arena_release(&signer->names);
+}

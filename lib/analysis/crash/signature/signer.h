@@ -1,0 +1,62 @@
+/**
+ * Makes signatures (signature.h) of reports.
+ *
+ *     struct signer signer = { .rules = &rules };
+ *
+ *     if (signer_sign(&signer, report, &arena, &signature))
+ *             …
+ *     signer_release(&signer);
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_SIGNER_H
+#define APMTOOL_LIB_ANALYSIS_CRASH_SIGNATURE_SIGNER_H
+
+#include "lib/analysis/crash/signature/signature.h"
+#include "lib/base/arena.h"
+#include "lib/base/intern.h"
+#include "lib/config/lag_rules.h"
+#include "lib/model/jetsam.h"
+#include "lib/model/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** How often a rule matched, for tests of rules. */
+struct signer_count {
+	uint64_t matched; ///< whatever came before it
+	uint64_t decided;
+	bool undecided; ///< it was too costly for some frame
+};
+
+/** All zeros but for the first three. */
+struct signer {
+	const struct lag_rules *rules;
+	enum signature_algorithm algorithm;
+	bool counts_matches; ///< fill `matched`, too, which takes time
+
+	struct signer_count *counts; ///< by rule; NULL before the first frame
+	size_t budget;               ///< for rules; 0 once it is spent
+	bool is_spent;
+	struct intern keys; ///< of functions that were looked at
+	struct signer_function *functions;
+	size_t function_cap;
+	struct arena names;
+};
+
+/**
+ * The signature of a report.
+ *
+ * @param ret  In the arena and the signer, good until the next call.
+ * @return False where no frame is left to make one of: such a report is like
+ *         no other.
+ */
+bool signer_sign(struct signer *signer, const struct report *report,
+                 struct arena *arena, struct signature *ret);
+
+/** The signature of a process that jetsam killed. */
+void signer_sign_kill(const struct jetsam_process *process, struct arena *arena,
+                      struct signature *ret);
+
+void signer_release(struct signer *signer);
+
+#endif

@@ -1,0 +1,35 @@
+/**
+ * SHA-256 (FIPS 180-4): names of things that must be the same tomorrow, on
+ * another machine, for whoever computes them. For tables in memory there is
+ * lib/base/hash.h.
+ *
+ *     struct sha256 hash;
+ *
+ *     sha256_init(&hash);
+ *     sha256_add(&hash, text);
+ *     sha256_finish(&hash, digest);
+ */
+#ifndef APMTOOL_LIB_BASE_SHA256_H
+#define APMTOOL_LIB_BASE_SHA256_H
+
+#include "lib/base/text.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHA256_SIZE 32
+
+struct sha256 {
+	uint32_t state[8];
+	uint64_t size_bytes;
+	uint8_t block[64];
+};
+
+void sha256_init(struct sha256 *hash);
+void sha256_add(struct sha256 *hash, struct text bytes);
+void sha256_finish(struct sha256 *hash, uint8_t digest[SHA256_SIZE]);
+
+/** The first 64 bits of what @p hash has so far; it can take more after. */
+uint64_t sha256_prefix(const struct sha256 *hash);
+
+#endif
