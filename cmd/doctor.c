@@ -7,6 +7,7 @@
 #include "lib/config/config.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/confinement.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/json.h"
 #include "lib/text/regex.h"
@@ -59,6 +60,7 @@ static void add_versions(const struct answer *answer)
 	add_row(answer, "libyaml", yml_library_version());
 	add_row(answer, "pcre2", regex_library_version());
 	add_row(answer, "debug info", debug_info_library());
+	add_row(answer, "debug info reader", confinement_summary());
 }
 
 static void add_formats(const struct answer *answer)

@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
+#include "lib/symbols/confinement.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,11 +11,13 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#endif
+#ifdef APMTOOL_COVERAGE
+extern void __gcov_dump(void);
 #endif
 
 #define REPLY_MAGIC       0x776b7231u
@@ -39,66 +42,16 @@ static void leave(void)
 	_exit(STATUS_NO_MEMORY);
 }
 
-static void reset_signals(void)
+// Confined, a process cannot ask who its parent is.
+static void follow(pid_t parent)
 {
-	static const int signals[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
-		                       SIGALRM, SIGTERM, SIGCHLD, SIGXCPU,
-		                       SIGUSR1, SIGUSR2 };
-	sigset_t none;
-
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		signal(signals[i], SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/** Nothing the job prints, nor a library under it, reaches the user. */
-static void silence(void)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	if (null < 0)
-		return;
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-#ifndef APMTOOL_SANITIZE
-	dup2(null, STDERR_FILENO);
-#endif
-}
-
-// Where a limit is refused, a lower one is in force already, or the system
-// (macOS) has none of the kind; the parent watches the wall clock anyway.
-static void limit_resources(const struct worker_limits *limits)
-{
-	const struct rlimit core = { 0 };
-	// SIGXCPU at the soft limit distinguishes this end from others.
-	const struct rlimit cpu = { .rlim_cur = limits->cpu_seconds,
-		                    .rlim_max = limits->cpu_seconds + 1 };
-
-	setrlimit(RLIMIT_CORE, &core);
-	setrlimit(RLIMIT_CPU, &cpu);
-#ifndef APMTOOL_SANITIZE
-	const struct rlimit memory = { .rlim_cur = limits->memory_bytes,
-		                       .rlim_max = limits->memory_bytes };
-
-	setrlimit(RLIMIT_AS, &memory);
-#endif
-}
-
-static void confine(const struct worker_limits *limits, pid_t parent)
-{
-	reset_signals();
-	silence();
 #ifdef __linux__
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 #endif
 	// It may have died before the line above; elsewhere the alarm sees to
 	// it that a child does not outlive its parent for long.
 	if (getppid() != parent)
 		_exit(1);
-	alarm(limits->wall_ms / 1000 + 2);
-	limit_resources(limits);
 }
 
 static bool write_all(int fd, const void *data, size_t size)
@@ -118,6 +71,14 @@ static bool write_all(int fd, const void *data, size_t size)
 	return true;
 }
 
+// _exit() leaves out what exit() would do, which is to write the counts.
+static void dump_coverage(void)
+{
+#ifdef APMTOOL_COVERAGE
+	__gcov_dump();
+#endif
+}
+
 NORETURN static void child_main(worker_job job, void *context,
                                 const struct worker_limits *limits,
                                 pid_t parent, int fd)
@@ -125,11 +86,18 @@ NORETURN static void child_main(worker_job job, void *context,
 	struct str result = { 0 };
 	struct text body;
 	struct reply reply = { .magic = REPLY_MAGIC };
+	const struct confinement confinement = {
+		.memory_bytes = limits->memory_bytes,
+		.cpu_seconds = limits->cpu_seconds,
+		.wall_ms = limits->wall_ms,
+	};
 	struct error *err;
+	bool failed;
 
-	confine(limits, parent);
 	if (atexit(leave))
 		_exit(1);
+	follow(parent);
+	fd = confine_process(&confinement, fd);
 	err = job(context, &result);
 	body = err ? text_from(error_message(err)) : str_text(&result);
 	if (err) {
@@ -137,9 +105,11 @@ NORETURN static void child_main(worker_job job, void *context,
 		body = text_first(body, MESSAGE_BYTES_MAX);
 	}
 	reply.size = body.size;
+	failed = !write_all(fd, &reply, sizeof(reply)) ||
+	         !write_all(fd, body.data, body.size);
+	dump_coverage();
 	// The system takes all memory back at once, and faster than free().
-	_exit(!write_all(fd, &reply, sizeof(reply)) ||
-	      !write_all(fd, body.data, body.size));
+	_exit(failed);
 }
 
 /* The parent. */
@@ -301,6 +271,7 @@ static const char *signal_name(int number)
 		{ SIGTRAP, "trap" },
 		{ SIGKILL, "killed" },
 		{ SIGTERM, "terminated" },
+		{ SIGSYS, "forbidden system call" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {

@@ -1,0 +1,323 @@
+// Plays a child that hostile bytes have taken over: whatever it tries must be
+// refused.
+#include "lib/symbols/confinement.h"
+
+#include "lib/base/compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#include <cmocka.h>
+
+static const struct confinement limits = {
+	.memory_bytes = (uint64_t)1 << 40,
+	.cpu_seconds = 20,
+	.wall_ms = 20000,
+};
+
+/** What the parent has open for writing: the file named by `-o`. */
+static int output_fd;
+
+/** Each gives -1, or something else where it could be done. */
+
+static long open_a_file(void)
+{
+	return open("/etc/passwd", O_RDONLY);
+}
+
+static long make_a_file(void)
+{
+	return open("/tmp/apmtool-confinement", O_CREAT | O_WRONLY, 0600);
+}
+
+static long remove_a_file(void)
+{
+	return unlink("/tmp/apmtool-no-such-file") && errno == ENOENT ? 0 : -1;
+}
+
+static long look_at_a_file(void)
+{
+	struct stat info;
+
+	return stat("/", &info);
+}
+
+static long write_the_output(void)
+{
+	return write(output_fd, "x", 1);
+}
+
+static long write_standard_output(void)
+{
+	return write(STDOUT_FILENO, "x", 1);
+}
+
+static long read_standard_input(void)
+{
+	char byte;
+
+	return read(STDIN_FILENO, &byte, 1);
+}
+
+static long open_a_pipe(void)
+{
+	int fds[2];
+
+	return pipe(fds);
+}
+
+static long double_the_pipe(void)
+{
+	return dup(STDERR_FILENO + 1);
+}
+
+static long open_a_socket(void)
+{
+	return socket(AF_INET, SOCK_STREAM, 0);
+}
+
+static long start_a_process(void)
+{
+	long pid = fork();
+
+	if (!pid)
+		_exit(0);
+	return pid;
+}
+
+static long run_a_program(void)
+{
+	char program[] = "/bin/true";
+	char *const arguments[] = { program, NULL };
+
+	return execve(program, arguments, NULL);
+}
+
+static long signal_the_parent(void)
+{
+	return kill(getppid(), 0);
+}
+
+static long signal_everyone(void)
+{
+	return kill(-1, 0);
+}
+
+#ifdef __linux__
+
+static long trace_the_parent(void)
+{
+	return ptrace(PTRACE_ATTACH, getppid(), NULL, NULL);
+}
+
+static long read_the_parent(void)
+{
+	char byte;
+	struct iovec here = { &byte, 1 };
+	struct iovec there = { &output_fd, 1 };
+
+	return process_vm_readv(getppid(), &here, 1, &there, 1, 0);
+}
+
+static long map_a_file(void)
+{
+	return mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0) ==
+	                       MAP_FAILED
+	               ? -1
+	               : 0;
+}
+
+static long make_a_file_of_memory(void)
+{
+	return memfd_create("x", 0);
+}
+
+static long make_a_ring(void)
+{
+	char parameters[256] = { 0 };
+
+	return syscall(425 /* io_uring_setup */, 1, parameters);
+}
+
+static long become_traceable(void)
+{
+	return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
+static long raise_a_limit(void)
+{
+	const struct rlimit files = { 100, 100 };
+
+	return setrlimit(RLIMIT_NOFILE, &files);
+}
+
+#endif
+
+static const struct {
+	const char *name;
+	long (*attempt)(void);
+} attempts[] = {
+	{ "open a file", open_a_file },
+	{ "make a file", make_a_file },
+	{ "remove a file", remove_a_file },
+	{ "look at a file", look_at_a_file },
+	{ "write the output", write_the_output },
+	{ "write standard output", write_standard_output },
+	{ "read standard input", read_standard_input },
+	{ "open a pipe", open_a_pipe },
+	{ "double the pipe", double_the_pipe },
+	{ "open a socket", open_a_socket },
+	{ "start a process", start_a_process },
+	{ "run a program", run_a_program },
+	{ "signal the parent", signal_the_parent },
+	{ "signal everyone", signal_everyone },
+#ifdef __linux__
+	{ "trace the parent", trace_the_parent },
+	{ "read the parent", read_the_parent },
+	{ "map a file", map_a_file },
+	{ "make a file of memory", make_a_file_of_memory },
+	{ "make a ring", make_a_ring },
+	{ "become traceable", become_traceable },
+	{ "raise a limit", raise_a_limit },
+#endif
+};
+
+/** What is done between fork() and the end of a child; writes into the pipe. */
+typedef void (*child_part)(int pipe);
+
+/** @return How many bytes came; the child has ended by itself with status 0. */
+static size_t run_confined(child_part part, void *reply, size_t size)
+{
+	size_t got = 0;
+	int fds[2];
+	int status;
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		close(fds[0]);
+		part(confine_process(&limits, fds[1]));
+		_exit(0);
+	}
+	close(fds[1]);
+	for (ssize_t more = 1;
+	     more > 0 && got<size; got += more> 0 ? (size_t)more : 0)
+		more = read(fds[0], (char *)reply + got, size - got);
+	close(fds[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	return got;
+}
+
+static void attempt_all(int pipe)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(attempts); i++) {
+		bool done = attempts[i].attempt() != -1;
+
+		if (write(pipe, &done, sizeof(done)) != sizeof(done))
+			_exit(1);
+	}
+}
+
+static void what_took_the_child_over_is_refused(void **state)
+{
+	bool done[ARRAY_SIZE(attempts)];
+	char path[] = "/tmp/apmtool-confinement-XXXXXX";
+
+	(void)state;
+	if (strstr(confinement_summary(), "; ")) {
+		print_message("skipped: %s\n", confinement_summary());
+		skip();
+	}
+	output_fd = mkstemp(path);
+	assert_true(output_fd >= 0);
+	unlink(path);
+	assert_int_equal(run_confined(attempt_all, done, sizeof(done)),
+	                 sizeof(done));
+	for (size_t i = 0; i < ARRAY_SIZE(attempts); i++)
+		if (done[i])
+			fail_msg("the child could %s", attempts[i].name);
+	close(output_fd);
+}
+
+// Without this, the test above would pass if nothing worked in a child.
+static void use_what_is_left(int pipe)
+{
+	char *memory = malloc((size_t)8 << 20);
+
+	if (!memory)
+		_exit(1);
+	memset(memory, 'y', (size_t)8 << 20);
+	memory = realloc(memory, (size_t)32 << 20);
+	if (!memory || memory[99] != 'y' || write(pipe, memory, 1) != 1)
+		_exit(1);
+	free(memory);
+}
+
+static void memory_and_the_pipe_are_left(void **state)
+{
+	char byte = 0;
+
+	(void)state;
+	assert_int_equal(run_confined(use_what_is_left, &byte, 1), 1);
+	assert_int_equal(byte, 'y');
+}
+
+static void send_descriptors(int pipe)
+{
+	int count = 0;
+
+	for (int fd = 0; fd < 1024; fd++)
+		count += fd > pipe && !close(fd);
+	if (write(pipe, &count, sizeof(count)) != sizeof(count))
+		_exit(1);
+}
+
+static void no_other_descriptor_is_left(void **state)
+{
+	int extra = open("/dev/null", O_RDONLY);
+	int far = fcntl(extra, F_DUPFD, 600);
+	int count = -1;
+
+	(void)state;
+	assert_true(far >= 600);
+	assert_int_equal(run_confined(send_descriptors, &count, sizeof(count)),
+	                 sizeof(count));
+	assert_int_equal(count, 0);
+	close(far);
+	close(extra);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_took_the_child_over_is_refused),
+		cmocka_unit_test(memory_and_the_pipe_are_left),
+		cmocka_unit_test(no_other_descriptor_is_left),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
