@@ -4,11 +4,15 @@
 #include "cmd/run/console.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/slices.h"
+#include "lib/base/number.h"
+#include "lib/symbols/map.h"
 
 struct atos_settings {
 	const char *object;
 	const char *arch;
+	const char *uuid;
 	const char *file;
+	struct option_list bcsymbolmap;
 	bool header;
 	struct address_settings addresses;
 };
@@ -24,6 +28,9 @@ static const struct option options[] = {
 	OPT_SINGLE_DASH(OPTION_TEXT, 0, "arch", struct atos_settings, arch,
 	                "<arch>",
 	                "slice of a universal file, such as arm64 or x86_64"),
+	OPT_SINGLE_DASH(OPTION_TEXT, 0, "uuid", struct atos_settings, uuid,
+	                "<uuid>",
+	                "image of this UUID, where there are several"),
 	OPT_HEX('l', NULL, struct atos_settings, addresses.load_address,
 	        addresses.has_load_address, "<address>",
 	        "load address of the image"),
@@ -48,6 +55,8 @@ static const struct option options[] = {
 	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
 	         "read addresses from <file>"),
 	OPT_DEMANGLE(struct atos_settings, addresses.form),
+	OPT_LIST(0, "bcsymbolmap", struct atos_settings, bcsymbolmap, "<path>",
+	         "use the BCSymbolMap at <path>, or those in a directory"),
 	OPT_DEBUG_INFO(struct atos_settings, addresses.debug_info),
 	// Apple's prints it for a running process only.
 	OPT_SINGLE_DASH(OPTION_FLAG, 0, "printHeader", struct atos_settings,
@@ -85,6 +94,60 @@ static enum exit_status fail(struct error *err, enum exit_status status)
 	return status;
 }
 
+/** For slice_choose(): do all addresses lie in such an image? */
+static bool all_lie_in(uint64_t text_address, uint64_t text_size,
+                       const void *context)
+{
+	const struct command_line *line = context;
+	const struct atos_settings *settings = line->settings;
+	size_t count = 0;
+
+	for (size_t i = 0; i < line->operand_count; i++) {
+		uint64_t address;
+
+		if (!number_hex(text_from(line->operands[i]), &address))
+			continue;
+		if (address_offset(&settings->addresses, text_address,
+		                   address) >= text_size)
+			return false;
+		count++;
+	}
+	return count;
+}
+
+static struct error *choose(const struct uuid_index *index,
+                            const struct command_line *line,
+                            const struct uuid_entry **ret)
+{
+	const struct atos_settings *settings = line->settings;
+	struct slice_wish wish = { .arch = settings->arch, .context = line };
+
+	if (settings->uuid &&
+	    !uuid_parse(text_from(settings->uuid), &wish.uuid))
+		return error_new(ERROR_USAGE,
+		                 "-uuid: expected a UUID, found '%s'",
+		                 settings->uuid);
+	// What is read is not known before it is answered.
+	if (!settings->file && line->operand_count)
+		wish.fits = all_lie_in;
+	return slice_choose(index, settings->object, &wish, ret);
+}
+
+/** Those that were named, and those found with the symbols. */
+static struct error *add_maps(struct symbol_store *store,
+                              struct uuid_index *index,
+                              const struct atos_settings *settings)
+{
+	const struct option_list *paths = &settings->bcsymbolmap;
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < paths->count; i++)
+		err = symbol_store_add_maps(store, paths->items[i]);
+	if (!err && symbol_maps_any(uuid_index_maps(index)))
+		err = symbol_store_add_maps(store, settings->object);
+	return err;
+}
+
 static void index_drop(struct uuid_index **index)
 {
 	uuid_index_free(*index);
@@ -108,12 +171,15 @@ static enum exit_status atos_run(const struct command_line *line)
 		        "only one of -l, -s and -offset can be given");
 	err = uuid_index_add(index, settings->object);
 	if (!err)
-		err = slice_choose(index, settings->object, settings->arch,
-		                   &entry);
+		err = choose(index, line, &entry);
 	if (!err)
 		err = addresses_open(&addresses, entry);
-	if (err)
+	if (!err)
+		err = add_maps(addresses.store, index, settings);
+	if (err) {
+		addresses_close(&addresses);
 		return fail(err, EXIT_ALL_FAILED);
+	}
 	status = console_open_output(NULL, &addresses.out);
 	if (status != EXIT_DONE) {
 		addresses_close(&addresses);

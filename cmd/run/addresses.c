@@ -44,18 +44,16 @@ void addresses_close(struct addresses *addresses)
 	addresses->store = NULL;
 }
 
-static uint64_t image_offset(const struct addresses *addresses,
-                             uint64_t address)
+uint64_t address_offset(const struct address_settings *settings,
+                        uint64_t text_address, uint64_t address)
 {
-	const struct address_settings *settings = addresses->settings;
-
 	if (settings->offset)
 		return address;
 	if (settings->has_load_address)
 		return address - settings->load_address;
 	if (settings->has_slide)
 		address -= settings->slide;
-	return address - addresses->text_address;
+	return address - text_address;
 }
 
 /** Names as the user wants them printed; the store keeps its own. */
@@ -92,8 +90,9 @@ static void answer_text(struct addresses *addresses, struct text text)
 		words[count] = (struct address_word){ .text = word };
 		words[count].is_address =
 		        number_hex(word, &words[count].address);
-		words[count].offset =
-		        image_offset(addresses, words[count].address);
+		words[count].offset = address_offset(addresses->settings,
+		                                     addresses->text_address,
+		                                     words[count].address);
 		count++;
 	}
 	queries = arena_array(&arena, count, sizeof(*queries));

@@ -37,6 +37,10 @@ struct address_settings {
 	const char *delimiter; ///< of inlined calls; NULL: a newline
 };
 
+/** Where an address lies in an image that is linked at @p text_address. */
+uint64_t address_offset(const struct address_settings *settings,
+                        uint64_t text_address, uint64_t address);
+
 /** A word of the input, and the address it means, if it is one. */
 struct address_word {
 	struct text text;

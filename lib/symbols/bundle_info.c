@@ -1,6 +1,7 @@
 #include "lib/symbols/bundle_info.h"
 
 #include "lib/base/error.h"
+#include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/text/packed.h"
 #include "lib/text/plist/plist.h"
@@ -120,20 +121,43 @@ void bundle_info_read(const char *path, struct arena *arena,
 	ret->app_build = plist_text(list, "CFBundleVersion");
 }
 
-bool bundle_original_uuid(const char *path, const struct uuid *uuid,
-                          struct uuid *ret)
+struct text bundle_directory(const char *path)
+{
+	SCOPED(mem_drop) char *bundle = NULL;
+	struct text dsym = text_from(path);
+
+	directory_above(path, ".dSYM", &dsym);
+	bundle = mem_strndup(dsym.data, dsym.size);
+	if (text_find_char(dsym, '/') == TEXT_NOWHERE)
+		return text_from(".");
+	return text_first(text_from(path), parent_of(bundle).size);
+}
+
+static bool read_original(struct text directory, const char *inside,
+                          const char *uuid, struct uuid *ret)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	SCOPED(str_release) struct str name = { 0 };
-	char text[UUID_TEXT_SIZE];
 	const char *original;
-	struct text directory;
 
-	if (!directory_above(path, ".dSYM", &directory))
-		return false;
-	str_addf(&name, "/Contents/Resources/%s.plist",
-	         uuid_format(uuid, text));
+	str_addf(&name, "%s/%s.plist", inside, uuid);
 	original = plist_text(read_list(directory, str_cstr(&name), &arena),
 	                      "DBGOriginalUUID");
 	return original && uuid_parse(text_from(original), ret);
+}
+
+bool bundle_original_uuid(const char *path, const struct uuid *uuid,
+                          struct uuid *ret)
+{
+	struct text beside = bundle_directory(path);
+	char upper[UUID_TEXT_SIZE], lower[UUID_TEXT_SIZE];
+	struct text directory;
+
+	uuid_format(uuid, upper);
+	uuid_format_lower(uuid, lower);
+	if (directory_above(path, ".dSYM", &directory) &&
+	    read_original(directory, "/Contents/Resources", upper, ret))
+		return true;
+	return read_original(beside, "", upper, ret) ||
+	       read_original(beside, "", lower, ret);
 }

@@ -7,6 +7,7 @@
 #define APMTOOL_LIB_SYMBOLS_BUNDLE_INFO_H
 
 #include "lib/base/arena.h"
+#include "lib/base/text.h"
 #include "lib/base/uuid.h"
 
 #include <stdbool.h>
@@ -35,9 +36,13 @@ void bundle_info_read(const char *path, struct arena *arena,
 
 /**
  * The UUID that an image had before the store compiled it again: what
- * `X.dSYM/Contents/Resources/<UUID>.plist` names as DBGOriginalUUID.
+ * `X.dSYM/Contents/Resources/<UUID>.plist` names as DBGOriginalUUID, or
+ * `<UUID>.plist` beside the dSYM, where Sentry's servers keep it.
  */
 bool bundle_original_uuid(const char *path, const struct uuid *uuid,
                           struct uuid *ret);
+
+/** The directory that a dSYM lies in, or a file that is in none. */
+struct text bundle_directory(const char *path);
 
 #endif

@@ -305,9 +305,9 @@ static struct symbol_map *find_map(struct symbol_maps *maps,
 	maps->sorted = true;
 	at = SORTED_SKIP(i, maps->count,
 	                 uuid_compare(&maps->items[i].uuid, uuid) < 0);
-	known = &maps->items[at];
-	if (at == maps->count || !uuid_equal(&known->uuid, uuid))
+	if (at == maps->count || !uuid_equal(&maps->items[at].uuid, uuid))
 		return NULL;
+	known = &maps->items[at];
 	// Whether it can be read was said when it was found.
 	if (!known->tried)
 		error_free(symbol_map_open(known->path, &known->map));
@@ -315,17 +315,50 @@ static struct symbol_map *find_map(struct symbol_maps *maps,
 	return known->map;
 }
 
+/** A map that lies beside a dSYM, which may have been named alone. */
+static struct symbol_map *find_beside(struct symbol_maps *maps,
+                                      const struct uuid *uuid,
+                                      const char *symbols_path)
+{
+	struct text directory = bundle_directory(symbols_path);
+	char names[2][UUID_TEXT_SIZE];
+
+	uuid_format(uuid, names[0]);
+	uuid_format_lower(uuid, names[1]);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		SCOPED(str_release) struct str path = { 0 };
+		struct symbol_map *map = NULL;
+		struct error *err;
+
+		str_add_text(&path, directory);
+		str_addf(&path, "/%s.bcsymbolmap", names[i]);
+		err = symbol_map_open(str_cstr(&path), &map);
+		symbol_map_close(map);
+		if (!err) {
+			symbol_maps_add(maps, uuid, str_cstr(&path));
+			return find_map(maps, uuid);
+		}
+		error_free(err);
+	}
+	return NULL;
+}
+
 const struct symbol_map *symbol_maps_find(struct symbol_maps *maps,
                                           const struct uuid *uuid,
                                           const char *symbols_path)
 {
-	struct symbol_map *map;
+	struct symbol_map *map = find_map(maps, uuid);
 	struct uuid original;
 
-	if (!maps->count)
-		return NULL;
-	map = find_map(maps, uuid);
-	if (!map && bundle_original_uuid(symbols_path, uuid, &original))
-		map = find_map(maps, &original);
-	return map;
+	if (!map)
+		map = find_beside(maps, uuid, symbols_path);
+	if (map || !bundle_original_uuid(symbols_path, uuid, &original))
+		return map;
+	map = find_map(maps, &original);
+	return map ? map : find_beside(maps, &original, symbols_path);
+}
+
+bool symbol_maps_any(const struct symbol_maps *maps)
+{
+	return maps->count;
 }

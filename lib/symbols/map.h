@@ -68,10 +68,14 @@ bool symbol_maps_is_map(const char *path, struct uuid *ret);
 void symbol_maps_add(struct symbol_maps *maps, const struct uuid *uuid,
                      const char *path);
 
+/** Has any been found so far? */
+bool symbol_maps_any(const struct symbol_maps *maps);
+
 /**
  * The map for an image; NULL if there is none, or it cannot be read.
  *
- * @param symbols_path  Its dSYM, which may give the UUID it had at first.
+ * @param symbols_path  Its dSYM, which may give the UUID it had at first, and
+ *                      beside which the map may lie.
  */
 const struct symbol_map *symbol_maps_find(struct symbol_maps *maps,
                                           const struct uuid *uuid,

@@ -2,6 +2,7 @@
 
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
+#include "lib/text/packed.h"
 
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)
 {
@@ -35,4 +36,22 @@ const char *uuid_entry_type(const struct uuid_entry *entry)
 	uint32_t type = entry->file_type;
 
 	return type < ARRAY_SIZE(names) && names[type] ? names[type] : "other";
+}
+
+struct error *uuid_entry_read_text(const struct uuid_entry *entry,
+                                   uint64_t *ret_address, uint64_t *ret_size)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(macho_release) struct macho macho = { 0 };
+	struct error *err = packed_map(entry->path, &file);
+
+	if (!err)
+		err = macho_parse(
+		        bytes_part(file.bytes, entry->offset, entry->size),
+		        &macho);
+	if (err)
+		return err;
+	*ret_address = macho.text_address;
+	*ret_size = macho.text_size;
+	return NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
 #define APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
 
+#include "lib/base/error.h"
 #include "lib/base/uuid.h"
 
 #include <stdbool.h>
@@ -26,5 +27,10 @@ bool uuid_entry_is_object(const struct uuid_entry *entry);
 /** `arm64`, and what the file is: `dsym`, `executable`, …, `other`. */
 const char *uuid_entry_arch(const struct uuid_entry *entry);
 const char *uuid_entry_type(const struct uuid_entry *entry);
+
+/** Where the code of a slice is linked, from its file. */
+MUST_CHECK struct error *uuid_entry_read_text(const struct uuid_entry *entry,
+                                              uint64_t *ret_address,
+                                              uint64_t *ret_size);
 
 #endif

@@ -4,7 +4,6 @@
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/symbol_walk.h"
 

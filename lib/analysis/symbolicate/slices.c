@@ -1,7 +1,15 @@
 #include "lib/analysis/symbolicate/slices.h"
 
+#include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** More files of a directory are not named, or not opened. */
+#define SLICES_LISTED_MAX 8
+#define SLICES_OPENED_MAX 64
 
 static const struct table_column columns[SLICE_COLUMN_COUNT] = {
 	[SLICE_UUID] = { "uuid", "UUID", TABLE_TEXT },
@@ -99,47 +107,140 @@ struct error *slices_add(struct slices *slices, const char *path)
 	return error_new(ERROR_NOT_FOUND, "no UUID in '%s'", path);
 }
 
-static struct error *ambiguous(const struct uuid_entry *entries, size_t count,
-                               const char *path, const char *arch)
+/** Slices that are all wanted, each UUID once. */
+struct candidates {
+	const struct uuid_entry **items;
+	size_t count;
+	size_t cap;
+};
+
+static void candidates_release(struct candidates *list)
+{
+	free(list->items);
+}
+
+static bool is_candidate(const struct uuid_entry *entry,
+                         const struct slice_wish *wish)
+{
+	return uuid_entry_has_arch(entry, wish->arch) &&
+	       (uuid_is_zero(&wish->uuid) ||
+	        uuid_equal(&entry->uuid, &wish->uuid));
+}
+
+static void add_candidate(struct candidates *list,
+                          const struct uuid_entry *entry)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (uuid_equal(&list->items[i]->uuid, &entry->uuid))
+			return;
+	MEM_GROW(list->items, list->count, list->cap);
+	list->items[list->count++] = entry;
+}
+
+/** Of several architectures, one has to be named. */
+static struct error *check_archs(const struct candidates *list,
+                                 const char *path)
 {
 	SCOPED(str_release) struct str archs = { 0 };
+	const char *first = uuid_entry_arch(list->items[0]);
+	bool differ = false;
 
-	if (arch)
-		return error_new(ERROR_USAGE,
-		                 "'%s' holds several images for %s: name "
-		                 "the file of one with -o",
-		                 path, arch);
-	for (size_t i = 0; i < count; i++)
-		str_addf(&archs, "%s%s", i ? ", " : "",
-		         uuid_entry_arch(&entries[i]));
+	for (size_t i = 0; i < list->count; i++) {
+		const char *arch = uuid_entry_arch(list->items[i]);
+
+		differ |= strcmp(arch, first) != 0;
+		str_addf(&archs, "%s%s", i ? ", " : "", arch);
+	}
+	if (!differ)
+		return NULL;
 	return error_new(ERROR_USAGE, "'%s' holds %s: choose one with -arch",
 	                 path, str_cstr(&archs));
 }
 
-struct error *slice_choose(const struct uuid_index *index, const char *path,
-                           const char *arch, const struct uuid_entry **ret)
+static struct error *ambiguous(const struct candidates *list, const char *path)
 {
-	const struct uuid_entry *chosen = NULL;
-	const struct uuid_entry *entries;
+	SCOPED(str_release) struct str files = { 0 };
+	char uuid[UUID_TEXT_SIZE];
+
+	for (size_t i = 0; i < list->count && i < SLICES_LISTED_MAX; i++)
+		str_addf(&files, "%s%s %s", i ? ", " : "",
+		         uuid_format(&list->items[i]->uuid, uuid),
+		         list->items[i]->path);
+	if (list->count > SLICES_LISTED_MAX)
+		str_addf(&files, " and %zu more",
+		         list->count - SLICES_LISTED_MAX);
+	return error_new(ERROR_USAGE,
+	                 "'%s' holds several images for %s, and the addresses "
+	                 "do not say which: choose one with -uuid, or name its "
+	                 "file with -o: %s",
+	                 path, uuid_entry_arch(list->items[0]),
+	                 str_cstr(&files));
+}
+
+/** The one candidate whose code all addresses lie in; NULL: not just one. */
+static const struct uuid_entry *find_fitting(const struct candidates *list,
+                                             const struct slice_wish *wish)
+{
+	const struct uuid_entry *fitting = NULL;
+
+	if (!wish->fits || list->count > SLICES_OPENED_MAX)
+		return NULL;
+	for (size_t i = 0; i < list->count; i++) {
+		uint64_t address = 0, size = 0;
+		struct error *err =
+		        uuid_entry_read_text(list->items[i], &address, &size);
+
+		if (!err && wish->fits(address, size, wish->context)) {
+			if (fitting)
+				return NULL;
+			fitting = list->items[i];
+		}
+		error_free(err);
+	}
+	return fitting;
+}
+
+static struct error *none_found(const char *path, const struct slice_wish *wish,
+                                bool is_empty)
+{
+	char uuid[UUID_TEXT_SIZE];
+
+	if (is_empty)
+		return error_new(ERROR_NOT_FOUND,
+		                 "no Mach-O file or dSYM in '%s'", path);
+	if (!uuid_is_zero(&wish->uuid))
+		return error_new(ERROR_NOT_FOUND, "'%s' has no slice %s%s%s",
+		                 path, uuid_format(&wish->uuid, uuid),
+		                 wish->arch ? " for " : "",
+		                 wish->arch ? wish->arch : "");
+	return error_new(ERROR_NOT_FOUND, "'%s' has no slice '%s'", path,
+	                 wish->arch);
+}
+
+struct error *slice_choose(const struct uuid_index *index, const char *path,
+                           const struct slice_wish *wish,
+                           const struct uuid_entry **ret)
+{
+	SCOPED(candidates_release) struct candidates list = { 0 };
+	const struct uuid_entry *entries, *chosen;
+	struct error *err;
 	size_t count;
 
 	entries = uuid_index_all(index, &count);
-	for (size_t i = 0; i < count; i++) {
-		const struct uuid_entry *entry = &entries[i];
-
-		if (!uuid_entry_has_arch(entry, arch))
-			continue;
-		if (chosen && !uuid_equal(&chosen->uuid, &entry->uuid))
-			return ambiguous(entries, count, path, arch);
-		if (!chosen)
-			chosen = entry;
+	for (size_t i = 0; i < count; i++)
+		if (is_candidate(&entries[i], wish))
+			add_candidate(&list, &entries[i]);
+	if (!list.count)
+		return none_found(path, wish, !count);
+	chosen = list.items[0];
+	if (list.count > 1) {
+		err = check_archs(&list, path);
+		if (err)
+			return err;
+		chosen = find_fitting(&list, wish);
 	}
-	if (!chosen && arch && count)
-		return error_new(ERROR_NOT_FOUND, "'%s' has no slice '%s'",
-		                 path, arch);
 	if (!chosen)
-		return error_new(ERROR_NOT_FOUND,
-		                 "no Mach-O file or dSYM in '%s'", path);
+		return ambiguous(&list, path);
 	*ret = chosen;
 	return NULL;
 }

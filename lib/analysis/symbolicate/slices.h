@@ -1,6 +1,6 @@
 /**
  * The slices of Mach-O files that have a UUID, as a table, and the choice of
- * one of them by its architecture.
+ * one of them.
  *
  *     SCOPED(slices_release) struct slices slices;
  *
@@ -12,12 +12,14 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/base/uuid.h"
 #include "lib/model/note.h"
 #include "lib/model/table.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** In the order of the cells of a row; all are text. */
 enum slice_column {
@@ -48,14 +50,27 @@ void slices_release(struct slices *slices);
  */
 MUST_CHECK struct error *slices_add(struct slices *slices, const char *path);
 
+/** Which slice of several is wanted. */
+struct slice_wish {
+	const char *arch; ///< NULL: any
+	struct uuid uuid; ///< zero: any
+	/** Whether an image linked like this may be it; NULL: all may. */
+	bool (*fits)(uint64_t text_address, uint64_t text_size,
+	             const void *context);
+	const void *context;
+};
+
 /**
- * The slice of @p path that @p arch names, or the only one where it is NULL.
+ * The only slice of @p path that is as wished. A bundle may hold several files
+ * of an architecture, an app of Xcode 16 and its debug library: then the one
+ * that fits.
  *
  * @param index  Holds what is at @p path, and nothing else.
  * @param ret    Borrowed from the index.
  */
 MUST_CHECK struct error *slice_choose(const struct uuid_index *index,
-                                      const char *path, const char *arch,
+                                      const char *path,
+                                      const struct slice_wish *wish,
                                       const struct uuid_entry **ret);
 
 #endif
