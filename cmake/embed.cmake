@@ -3,7 +3,8 @@
 # and not a string literal, which compilers limit in length. A change of the
 # file configures anew.
 function(apmtool_embed target variable file)
-  file(READ ${PROJECT_SOURCE_DIR}/${file} bytes HEX)
+  get_filename_component(path ${file} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+  file(READ ${path} bytes HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
   string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))"
     "\t\\1\n" bytes "${bytes}")
@@ -17,5 +18,5 @@ const char @variable@[] = {
 ")
   target_sources(${target} PRIVATE ${source})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/${file})
+    ${path})
 endfunction()

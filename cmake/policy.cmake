@@ -2,8 +2,9 @@
 # apmtool_policy_source(TARGET VARIABLE FILE) gives the target a constant
 # `VARIABLE`, `'sha256-…'` in base64, which CMake cannot write by itself.
 function(apmtool_policy_source target variable file)
+  get_filename_component(path ${file} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
   set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
-  file(SHA256 ${PROJECT_SOURCE_DIR}/${file} hex)
+  file(SHA256 ${path} hex)
   # 256 bits are 42 letters and 4 bits; three hex digits are two letters.
   string(APPEND hex 00)
   set(base64 "")
@@ -24,5 +25,5 @@ const char @variable@[] = \"'sha256-@base64@='\";
 ")
   target_sources(${target} PRIVATE ${source})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/${file})
+    ${path})
 endfunction()

@@ -268,15 +268,18 @@ def expected_frames(stacks):
 # Where each frame stands, as the page has it after the script.
 PLACES = """
 const svg = document.querySelector('svg.flame');
-const rows = Number(svg.dataset.rows), icicle = arguments[0];
-return Array.from(svg.querySelectorAll('.frames > g'), function (group) {
+const icicle = arguments[0];
+const view = Array.from(svg.querySelectorAll('.frames')).find(
+  function (frames) { return frames.style.display !== 'none'; });
+const root = view.querySelector('rect').getAttribute('y');
+return Array.from(view.children, function (group) {
   const rect = group.querySelector('rect'), title = group.querySelector('title');
   const lines = title ? title.textContent.split('\\n') : ['?', '?'];
-  const row = (rect.getAttribute('y') - svg.dataset.top) / svg.dataset.pitch;
+  const row = (rect.getAttribute('y') - root) / svg.dataset.pitch;
   return {
     name: lines[0], image: group.dataset.p ? lines[1] : '', lines: lines,
     numbers: lines[group.dataset.p ? 2 : 1], weight: Number(group.dataset.w),
-    row: Math.round(icicle ? row : rows - 1 - row),
+    row: Math.round(icicle ? row : -row),
     x: Number(rect.getAttribute('x')),
     width: Number(rect.getAttribute('width')),
     shown: getComputedStyle(group).display !== 'none',
@@ -465,9 +468,10 @@ def check_width(browser, what):
     browser.set_width(1000)
 
 
-def check_quiet(browser, path, what):
+def check_quiet(browser, path, what, link=None):
     check_equal(browser.console(), [], f"{what}: console")
-    check_equal(browser.requests() - {path.as_uri()}, set(),
+    known = {path.as_uri(), link, "about:blank"}
+    check_equal(browser.requests() - known, set(),
                 f"{what}: requests")
 
 
@@ -512,6 +516,160 @@ def check_stalls(browser, pictures, form):
     check_theme(browser, form)
     check_width(browser, form)
     check_quiet(browser, path, form)
+
+
+# name weight row, of what is shown.
+def shown_frames(browser, icicle=False):
+    return [f"{place['name']} {place['weight']} {place['row']}"
+            for place in browser.run(PLACES, icicle) if place["shown"]]
+
+
+def found_text(browser):
+    return browser.run(
+        "return document.getElementById('flame-found').textContent")
+
+
+def check_views(browser, pictures, form):
+    """The app's frames alone, callers and callees; a step back from each."""
+    path = pictures.make(f"views.{form}", STALLS)
+    browser.open(path)
+    whole = shown_frames(browser)
+    app = ["all 100 0", "main 99 1", "-[Feed draw:] 20 2",
+           "-[Feed reload] 5 3", "-[Feed reload] 40 2", "worker 1 1",
+           "a.b 1 2"]
+    browser.click("#flame-app")
+    check_equal(shown_frames(browser), app, f"{form}: the app's frames")
+    check_labels(browser, f"{form}, app only")
+    browser.type("#flame-search", "reload")
+    check_equal(found_text(browser), "2 frames, 45.00 %",
+                f"{form}: search in the app's frames")
+    browser.click("#flame-reset")
+    check_equal(shown_frames(browser), whole, f"{form}: reset of the view")
+    browser.click(group(browser, "-[Feed reload]"))
+    browser.click("#flame-calls")
+    # Two frames of it; whoever calls it is below, what it calls above.
+    calls = ["-[Feed reload] 45 0", "-[Feed draw:] 5 -1",
+             "UIApplicationMain 5 -2", "main 5 -3",
+             "UIApplicationMain 40 -1", "main 40 -2", "read 30 1"]
+    check_equal(shown_frames(browser), calls, f"{form}: callers and callees")
+    check_labels(browser, f"{form}, callers")
+    pictures.save(browser, f"callers-{form}.png")
+    check_hover(browser, ".frames:not([style]) > g:nth-child(2)",
+                ["-[Feed draw:]", "Demo", "5 samples · 5.00 % of all, "
+                 "11.11 % of the function"], f"{form}, callers")
+    link = browser.run("return location.href")
+    browser.click(group_of_view(browser, "UIApplicationMain"))
+    check_equal(shown_frames(browser),
+                ["-[Feed reload] 45 0", "-[Feed draw:] 5 -1",
+                 "UIApplicationMain 5 -2", "main 5 -3"],
+                f"{form}: zoom in callers")
+    browser.click("#flame-back")
+    until_shown(browser, calls, f"{form}: a step back to the callers")
+    browser.click("#flame-back")
+    browser.click("#flame-back")
+    until_shown(browser, whole, f"{form}: steps back to all")
+    browser.post("/url", url="about:blank")
+    browser.post("/url", url=link)
+    check_equal(shown_frames(browser), calls, f"{form}: a link to a view")
+    check_quiet(browser, path, form, link)
+
+
+def group_of_view(browser, name):
+    names = [place["name"] for place in browser.run(PLACES, False)]
+    return f".frames:not([style]) > g:nth-child({names.index(name) + 1})"
+
+
+def until_shown(browser, expected, what):
+    end = time.monotonic() + PATIENCE_S
+    while shown_frames(browser) != expected and time.monotonic() < end:
+        pass
+    check_equal(shown_frames(browser), expected, what)
+
+
+def check_address(browser, pictures, form):
+    """Zoom and search are in the address; Escape takes back one at a time."""
+    path = pictures.make(f"address.{form}", STALLS)
+    browser.open(path)
+    whole = shown_frames(browser)
+    browser.click(group(browser, "-[Feed draw:]"))
+    browser.type("#flame-search", "read")
+    zoomed = shown_frames(browser)
+    browser.until(lambda found: "search=read" in found,
+                  "return location.hash")
+    link = browser.run("return location.href")
+    check("zoom=" in link, f"{form}: no zoom in {link}")
+    check_hover(browser, group(browser, "read"),
+                ["read", "CoreText", "15 samples · 750 ms · 15.00 % of all, "
+                 "75.00 % of its caller",
+                 "self 15 samples · 750 ms · 15.00 % of all",
+                 "75.00 % of the zoomed frame"], f"{form}, zoomed")
+    browser.post("/url", url="about:blank")
+    browser.post("/url", url=link)
+    check_equal(shown_frames(browser), zoomed, f"{form}: a link to a zoom")
+    check_equal(found_text(browser), "2 frames, 45.00 %",
+                f"{form}: a link to a search")
+    browser.press(ESCAPE)
+    check_equal((shown_frames(browser), found_text(browser)), (zoomed, ""),
+                f"{form}: Escape takes back the search alone")
+    browser.press(ESCAPE)
+    check_equal(shown_frames(browser), whole,
+                f"{form}: Escape takes back the zoom")
+    browser.click("#flame-app")
+    browser.click(group_of_view(browser, "worker"))
+    browser.press(ESCAPE)
+    check(len(shown_frames(browser)) == 7, f"{form}: Escape in a view")
+    browser.press(ESCAPE)
+    check_equal(shown_frames(browser), whole,
+                f"{form}: Escape takes back the view")
+    browser.click(group(browser, "-[Feed draw:]"))
+    browser.run("window.copied = []; navigator.clipboard.writeText = "
+                "function (text) { window.copied.push(text); "
+                "return Promise.resolve(); }")
+    browser.click("#flame-copy")
+    browser.press("c")
+    browser.until(lambda text: text == "name copied",
+                  "return document.getElementById('flame-found').textContent")
+    check_equal(browser.run("return window.copied"),
+                ["-[Feed draw:]"] * 2, f"{form}: copy the name")
+    check_quiet(browser, path, form, link)
+
+
+def check_hidden(browser, pictures, form):
+    """What is too narrow counts in a search, and is drawn once it fits."""
+    path = pictures.make(f"hidden.{form}", "main;wide 99994\nmain;read 3\n"
+                         "main;deep;Demo`read 2\n")
+    browser.open(path)
+    check_equal(shown_names(browser), ["all", "main", "wide"],
+                f"{form}: wide enough")
+    browser.click("#flame-reset")
+    browser.type("#flame-search", "read")
+    check_equal(found_text(browser), "2 frames (2 not drawn), 0.01 %",
+                f"{form}: search counts what is not drawn")
+    browser.click("#flame-reset")
+    browser.run("location.hash = '#zoom=4'")
+    browser.until(lambda count: count > 3, "return document."
+                  "querySelectorAll('.frames > g').length")
+    check_equal(shown_names(browser), ["all", "main", "deep", "read"],
+                f"{form}: zoomed, they are drawn")
+    check_quiet(browser, path, form, path.as_uri() + "#zoom=4")
+
+
+def check_deep(browser, pictures, form):
+    """A deep tree is seen from its root on, with the tools."""
+    stack = ";".join(f"level {i}" for i in range(300))
+    for layout in ([], ["-i"]):
+        path = pictures.make(f"deep.{form}", stack + " 7\n",
+                             arguments=layout)
+        browser.open(path)
+        boxes = browser.run(
+            "return ['.frames > g > rect', '#flame-search'].map(function (s) {"
+            "const box = document.querySelector(s).getBoundingClientRect();"
+            "return [box.top, box.bottom, innerHeight]; })")
+        for top, bottom, height in boxes:
+            check(top >= 0 and bottom <= height,
+                  f"{form} {layout}: root or tools are at {boxes}")
+        pictures.save(browser, f"deep-{form}{''.join(layout)}.png")
+        check_quiet(browser, path, form)
 
 
 def check_dark(browser, pictures, form):
@@ -724,6 +882,10 @@ def main():
             browser.requests()
             for form in ("svg", "html"):
                 check_stalls(browser, pictures, form)
+                check_views(browser, pictures, form)
+                check_address(browser, pictures, form)
+                check_hidden(browser, pictures, form)
+                check_deep(browser, pictures, form)
                 check_dark(browser, pictures, form)
                 check_comparison(browser, pictures, form)
                 check_hostile(browser, pictures, form)

@@ -1,461 +1,437 @@
-// What a flame graph does when it is touched: zoom, search, words on a frame,
-// and the width of the window. All that it knows it reads from the picture.
-(function () {
-  'use strict';
+// What a flame graph does when it is touched: zoom, views, search, the address
+// that says all of it, and the tools. What it knows it reads from the picture.
 
-  const SVG = 'http://www.w3.org/2000/svg';
-  const XHTML = 'http://www.w3.org/1999/xhtml';
-  const svg = document.querySelector('svg.flame');
-  const frames = svg.querySelector('.frames');
-  const margin = Number(svg.dataset.margin);
-  const pitch = Number(svg.dataset.pitch);
-  const top = Number(svg.dataset.top);
-  const rows = Number(svg.dataset.rows);
-  const height = svg.viewBox.baseVal.height;
-  const alone = svg.classList.contains('alone');
-  const padding = 4;
-  const leastColumns = 3;
-  let icicle = svg.dataset.icicle === '1';
-  let column = 7.25;
+// Nothing was sampled: there is nothing to touch.
+if (!all.length)
+  return;
 
-  function make(space, name, className) {
-    const element = document.createElementNS(space, name);
-    if (className)
-      element.setAttribute('class', className);
-    return element;
-  }
+// Zoom, and the one frame that the Tab key reaches; arrows go on from it.
 
-  // The frames, callers first, from left to right.
-  const all = Array.from(frames.children, function (group) {
-    const rect = group.querySelector('rect');
-    const row = Math.round((Number(rect.getAttribute('y')) - top) / pitch);
-    return {
-      group: group,
-      rect: rect,
-      title: group.querySelector('title'),
-      label: group.querySelector('svg'),
-      x: Number(group.dataset.x),
-      weight: Number(group.dataset.w),
-      hasPlace: group.dataset.p === '1',
-      row: icicle ? row : rows - 1 - row,
-      facts: null,
-      shown: true,
-      cut: null
-    };
-  });
-  const byGroup = new Map(all.map(function (frame) {
-    return [frame.group, frame];
-  }));
-  const root = all[0];
-  let zoomed = root;
-  let focused = root;
-
-  // Name; place, where it is known; numbers, what is its own.
-  function facts(frame) {
-    if (!frame.facts)
-      frame.facts = frame.title.textContent.split('\n');
-    return frame.facts;
-  }
-
-  function holds(outer, inner) {
-    return outer.x <= inner.x &&
-      outer.x + outer.weight >= inner.x + inner.weight;
-  }
-
-  // Names, cut to the width of their frames.
-
-  function measureColumn() {
-    const probe = make(SVG, 'text');
-    probe.textContent = 'M'.repeat(100);
-    frames.appendChild(probe);
-    const width = probe.getComputedTextLength();
-    probe.remove();
-    if (width > 0)
-      column = width / 100;
-  }
-
-  function isWide(point) {
-    return point >= 0x1100 && (point <= 0x115f ||
-      (point >= 0x2e80 && point <= 0xa4cf) ||
-      (point >= 0xac00 && point <= 0xd7a3) ||
-      (point >= 0xf900 && point <= 0xfaff) ||
-      (point >= 0xfe30 && point <= 0xfe6f) ||
-      (point >= 0xff00 && point <= 0xff60) || point >= 0x1f300);
-  }
-
-  function cutName(name, columns) {
-    const kept = [];
-    let used = 0;
-    for (const character of name) {
-      used += isWide(character.codePointAt(0)) ? 2 : 1;
-      kept.push(character);
-      if (used > columns)
-        break;
-    }
-    if (used <= columns)
-      return name;
-    while (kept.length && used + 1 > columns)
-      used -= isWide(kept.pop().codePointAt(0)) ? 2 : 1;
-    return kept.join('') + '\u2026';
-  }
-
-  function label(frame, x, y, width) {
-    const columns = Math.floor((width - 2 * padding) / column);
-    if (columns < leastColumns) {
-      if (frame.label)
-        frame.label.style.display = 'none';
-      return;
-    }
-    if (!frame.label) {
-      const text = make(SVG, 'text');
-      frame.label = make(SVG, 'svg');
-      frame.label.setAttribute('height', frame.rect.getAttribute('height'));
-      text.setAttribute('x', padding);
-      text.setAttribute('y', 12.5);
-      frame.label.appendChild(text);
-      frame.group.appendChild(frame.label);
-    }
-    frame.label.style.display = '';
-    frame.label.setAttribute('x', x);
-    frame.label.setAttribute('y', y);
-    frame.label.setAttribute('width', width);
-    if (frame.cut !== columns)
-      frame.label.firstChild.textContent = cutName(facts(frame)[0], columns);
-    frame.cut = columns;
-  }
-
-  // Where everything stands.
-
-  function available() {
-    const width = alone ? document.documentElement.clientWidth ||
-      window.innerWidth : svg.parentNode.clientWidth;
-    return Math.max(width, 240);
-  }
-
-  function place(frame, width) {
-    const scale = (width - 2 * margin) / zoomed.weight;
-    const isAbove = frame.row < zoomed.row && holds(frame, zoomed);
-    const isBelow = frame.row >= zoomed.row && holds(zoomed, frame);
-    const shown = isAbove || isBelow;
-    if (shown !== frame.shown)
-      frame.group.style.display = shown ? '' : 'none';
-    frame.shown = shown;
-    if (!shown)
-      return;
-    const x = isAbove ? margin : margin + (frame.x - zoomed.x) * scale;
-    const y = top + (icicle ? frame.row : rows - 1 - frame.row) * pitch;
-    let w = isAbove ? width - 2 * margin : frame.weight * scale;
-    w = w >= 3 ? w - 0.5 : Math.max(w, 0.01);
-    frame.group.classList.toggle('above', isAbove);
-    frame.rect.setAttribute('x', x);
-    frame.rect.setAttribute('y', y);
-    frame.rect.setAttribute('width', w);
-    label(frame, x, y, w);
-  }
-
-  function layOut() {
-    const width = available();
-    // Alone it fills the window: what is said of a frame may need the room.
-    const tall = alone ? Math.max(height, window.innerHeight) : height;
-    svg.setAttribute('viewBox', '0 0 ' + width + ' ' + tall);
-    svg.setAttribute('width', width);
-    svg.setAttribute('height', tall);
-    for (const frame of all)
-      place(frame, width);
-    if (alone)
-      tools.place.setAttribute('width', width - 2 * margin);
-    hideTip();
-  }
-
-  // What is said of a frame under the pointer or in focus. Its title is put
-  // aside meanwhile: browsers would show it as well. Those who listen to the
-  // page are told by the label.
-
-  const tipPlace = alone ?
-    make(SVG, 'foreignObject', 'flame-tip-place') : null;
-  const tip = make(XHTML, 'div', 'flame-tip');
-  let told = null;
-
-  function hideTip() {
-    if (told)
-      told.group.insertBefore(told.title, told.rect);
-    told = null;
-    tip.hidden = true;
-  }
-
-  function moveTip(clientX, clientY) {
-    const view = document.documentElement;
-    const right = (view.clientWidth || window.innerWidth) - 8;
-    const bottom = window.innerHeight - 8;
-    const box = svg.getBoundingClientRect();
-    let x = Math.min(clientX + 14, right - tip.offsetWidth);
-    let y = clientY + 18;
-    if (y + tip.offsetHeight > bottom)
-      y = clientY - 12 - tip.offsetHeight;
-    x = Math.max(x, 8);
-    y = Math.max(y, 8);
-    if (tipPlace) {
-      tipPlace.setAttribute('x', x - box.left);
-      tipPlace.setAttribute('y', y - box.top);
-    } else {
-      tip.style.left = x + 'px';
-      tip.style.top = y + 'px';
-    }
-  }
-
-  function showTip(frame, clientX, clientY) {
-    if (told !== frame) {
-      hideTip();
-      told = frame;
-      tip.textContent = '';
-      for (const fact of facts(frame)) {
-        const line = make(XHTML, 'div');
-        line.textContent = fact;
-        tip.appendChild(line);
-      }
-      frame.group.setAttribute('aria-label', facts(frame).join(', '));
-      frame.title.remove();
-      tip.hidden = false;
-    }
-    moveTip(clientX, clientY);
-  }
-
-  function frameAt(target) {
-    const group = target.closest ? target.closest('.frames > g') : null;
-    return group ? byGroup.get(group) : null;
-  }
-
-  // Zoom, and the one frame that the Tab key reaches; arrows go on from it.
-
-  function setFocus(frame, move) {
-    focused.group.setAttribute('tabindex', '-1');
-    focused = frame;
+function setFocus(frame, move) {
+  if (view.focused.group)
+    view.focused.group.setAttribute('tabindex', '-1');
+  view.focused = frame;
+  if (frame.group)
     frame.group.setAttribute('tabindex', '0');
-    if (move)
-      frame.group.focus();
-  }
+  if (move && frame.group)
+    frame.group.focus();
+  tools.copy.disabled = tools.calls.disabled =
+    frame === view.root && !view.isCalls;
+}
 
-  function zoom(frame) {
-    zoomed = frame;
-    setFocus(frame, frames.contains(document.activeElement));
-    layOut();
-  }
+function zoom(frame) {
+  const inside = svg.contains(document.activeElement) &&
+    document.activeElement.closest('.frames');
+  view.zoomed = frame;
+  layOut();
+  setFocus(frame, inside);
+  hideTip();
+}
 
-  function neighbour(key) {
-    const shown = all.filter(function (frame) {
-      return frame.shown;
+function neighbour(key) {
+  const shown = view.frames.filter(function (frame) {
+    return frame.shown;
+  });
+  const step = key === (icicle ? 'ArrowDown' : 'ArrowUp') ? 1 : -1;
+  if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    const row = shown.filter(function (frame) {
+      return frame.row === view.focused.row;
+    }).sort(function (a, b) {
+      return a.x - b.x;
     });
-    const calls = key === (icicle ? 'ArrowDown' : 'ArrowUp');
-    if (key === 'ArrowLeft' || key === 'ArrowRight') {
-      const row = shown.filter(function (frame) {
-        return frame.row === focused.row;
-      });
-      return row[row.indexOf(focused) + (key === 'ArrowLeft' ? -1 : 1)];
-    }
-    return shown.find(function (frame) {
-      return calls
-        ? frame.row === focused.row + 1 && holds(focused, frame)
-        : frame.row === focused.row - 1 && holds(frame, focused);
-    });
+    return row[row.indexOf(view.focused) + (key === 'ArrowLeft' ? -1 : 1)];
   }
+  return shown.find(function (frame) {
+    return frame.row === view.focused.row + step &&
+      (frame.parent === view.focused || view.focused.parent === frame);
+  });
+}
 
-  function onFrameKey(event) {
-    if (event.key === 'Enter' || event.key === ' ') {
-      zoom(focused);
-    } else if (event.key.startsWith('Arrow')) {
-      const next = neighbour(event.key);
-      if (next)
-        setFocus(next, true);
-    } else {
-      return;
-    }
-    event.preventDefault();
+// Views: all, the app's frames, the callers and callees of one function.
+
+const shows = { app: false, calls: '' };
+
+function leaveView() {
+  hideTip();
+  if (view !== whole)
+    view.element.remove();
+  for (const frame of view.frames)
+    if (view !== whole && frame.group)
+      byGroup.delete(frame.group);
+  container.style.display = 'none';
+}
+
+function openView(frames, isCalls) {
+  const element = make(SVG, 'g', 'frames');
+  container.parentNode.insertBefore(element, container.nextSibling);
+  view = newView(spread(frames), element, isCalls);
+  view.rows = 1;
+  listen(element);
+}
+
+function setView(app, calls) {
+  const base = app ? appFrames(tree) : tree;
+  const called = calls ? calledFrames(base, calls) : [];
+  leaveView();
+  shows.app = app;
+  shows.calls = called.length ? calls : '';
+  if (called.length) {
+    openView(called, true);
+  } else if (app) {
+    openView(base, false);
+  } else {
+    view = whole;
+    container.style.display = '';
   }
+  view.zoomed = view.root;
+  tools.app.setAttribute('aria-pressed', String(shows.app));
+  tools.calls.setAttribute('aria-pressed', String(Boolean(shows.calls)));
+  layOut();
+  setFocus(view.root, false);
+  search();
+  showRoot();
+}
 
-  // Search. A text is looked for as it stands, /a.*b/ is a regular expression.
+function toggleApp() {
+  setView(!shows.app, '');
+  remember(true);
+}
 
-  function matcher(wanted) {
-    const parts = /^\/(.+)\/$/.exec(wanted);
-    if (parts) {
-      const regex = new RegExp(parts[1], 'iu');
-      return function (text) {
-        return regex.test(text);
-      };
-    }
-    const lower = wanted.toLowerCase();
+function toggleCalls(frame) {
+  if (shows.calls && frame === view.root)
+    setView(shows.app, '');
+  else if (frame.parent || view.isCalls)
+    setView(shows.app, keyOf(frame));
+  remember(true);
+}
+
+// Search. A text is looked for as it stands, /a.*b/ is a regular expression.
+
+function matcher(wanted) {
+  const parts = /^\/(.+)\/$/.exec(wanted);
+  if (parts) {
+    const regex = new RegExp(parts[1], 'iu');
     return function (text) {
-      return text.toLowerCase().includes(lower);
+      return regex.test(text);
     };
   }
+  const lower = wanted.toLowerCase();
+  return function (text) {
+    return text.toLowerCase().includes(lower);
+  };
+}
 
-  function isHit(frame, matches) {
-    const known = facts(frame);
-    return frame !== root &&
-      (matches(known[0]) || (frame.hasPlace && matches(known[1])));
-  }
+function isHit(frame, matches) {
+  return frame.kind !== 'n0' && (matches(frame.name) ||
+    (frame.place !== '' && matches(frame.place)));
+}
 
-  // A frame in another that was found counts once.
-  function mark(matches) {
-    let count = 0;
-    let weight = 0;
-    let end = 0;
-    for (const frame of all) {
-      const hit = matches !== null && isHit(frame, matches);
+// A frame in another that was found counts once, drawn or not.
+function mark(matches) {
+  const within = new Set();
+  let count = 0;
+  let hidden = 0;
+  let weight = 0;
+  for (const frame of view.frames) {
+    const hit = matches !== null && isHit(frame, matches);
+    frame.isHit = hit;
+    if (frame.group)
       frame.group.classList.toggle('hit', hit);
-      if (!hit)
-        continue;
-      count++;
-      if (frame.x + frame.weight > end) {
-        weight += frame.weight;
-        end = frame.x + frame.weight;
-      }
-    }
-    const share = (100 * weight / root.weight).toFixed(2);
-    return count + (count === 1 ? ' frame, ' : ' frames, ') + share + ' %';
+    if (within.has(frame.parent))
+      within.add(frame);
+    if (!hit || frame.weight === 0)
+      continue;
+    count++;
+    hidden += frame.group ? 0 : 1;
+    if (!within.has(frame))
+      weight += frame.weight;
+    within.add(frame);
   }
+  // Callers and callees share the weight of the function between them.
+  const share = view.isCalls ? ''
+    : ', ' + percent(weight, view.root.weight) +
+      (unknownFrames ? ' or more' : '');
+  return plural(count, 'frame') +
+    (hidden ? ' (' + hidden + ' not drawn)' : '') + share;
+}
 
-  function search() {
-    const wanted = tools.input.value.trim();
-    let found = '';
-    try {
-      const matches = wanted ? matcher(wanted) : null;
-      found = mark(matches);
-      tools.input.setCustomValidity('');
-    } catch (error) {
-      mark(null);
-      found = 'no regular expression';
-      tools.input.setCustomValidity(found);
-    }
-    tools.output.textContent = wanted ? found : '';
+function search() {
+  const wanted = tools.input.value.trim();
+  let found = '';
+  try {
+    const matches = wanted ? matcher(wanted) : null;
+    found = mark(matches);
+    tools.input.setCustomValidity('');
+  } catch (error) {
+    mark(null);
+    found = 'no regular expression';
+    tools.input.setCustomValidity(found);
   }
+  say(wanted ? found : '');
+}
 
-  function reset() {
+function say(text) {
+  tools.output.textContent = text;
+}
+
+// The address says what is shown: a link to it shows the same, and a step back
+// is a step of the browser's history.
+
+let steps = 0;
+let waiting = 0;
+
+function address() {
+  const parts = new URLSearchParams();
+  const key = shows.calls.split('\n');
+  if (shows.app)
+    parts.set('view', 'app');
+  if (shows.calls)
+    parts.set('calls', key[0]);
+  if (shows.calls && key[1])
+    parts.set('in', key[1]);
+  if (view.zoomed !== view.root)
+    parts.set('zoom', String(view.frames.indexOf(view.zoomed)));
+  if (tools.input.value.trim())
+    parts.set('search', tools.input.value.trim());
+  return '#' + parts;
+}
+
+// A step of its own, or a part of the last.
+function remember(isStep) {
+  window.clearTimeout(waiting);
+  if (address() === (location.hash || '#'))
+    return;
+  try {
+    if (isStep)
+      history.pushState({ flame: ++steps }, '', address());
+    else
+      history.replaceState({ flame: steps }, '', address());
+  } catch (error) {
+    // A page within another may have no history of its own.
+  }
+  tools.back.disabled = !steps;
+}
+
+function recall() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const calls = parts.has('calls')
+    ? parts.get('calls') + '\n' + (parts.get('in') || '') : '';
+  steps = history.state && history.state.flame || 0;
+  tools.input.value = parts.get('search') || '';
+  if ((parts.get('view') === 'app') !== shows.app || calls !== shows.calls)
+    setView(parts.get('view') === 'app', calls);
+  zoom(view.frames[Number(parts.get('zoom') || 0)] || view.root);
+  search();
+  tools.back.disabled = !steps;
+}
+
+function back() {
+  if (steps)
+    history.back();
+}
+
+// Escape takes back one thing at a time, Reset all of them.
+
+function takeBack() {
+  if (tools.input.value) {
     tools.input.value = '';
     search();
-    zoom(root);
+  } else if (view.zoomed !== view.root) {
+    zoom(view.root);
+  } else if (shows.calls) {
+    setView(shows.app, '');
+  } else if (shows.app) {
+    setView(false, '');
   }
+  remember(true);
+}
 
-  function flip() {
-    icicle = !icicle;
-    tools.flip.textContent = icicle ? 'Flame' : 'Icicle';
-    layOut();
+function reset() {
+  tools.input.value = '';
+  if (view !== whole)
+    setView(false, '');
+  search();
+  zoom(view.root);
+  remember(true);
+}
+
+function flip() {
+  icicle = !icicle;
+  tools.flip.textContent = icicle ? 'Flame' : 'Icicle';
+  layOut();
+  showRoot();
+}
+
+// Without the right to the clipboard, as in a page of plain http, the browser
+// copies what is selected.
+function copySelected(name) {
+  const area = make(XHTML, 'textarea');
+  area.value = name;
+  tools.box.appendChild(area);
+  area.select();
+  let copied = false;
+  try {
+    copied = document.execCommand('copy');
+  } catch (error) {
+    copied = false;
   }
+  area.remove();
+  return copied;
+}
 
-  // Light and dark: the rules for dark windows are for all windows, or none.
+function copy(frame) {
+  const copied = function () {
+    say('name copied');
+  };
+  const failed = function () {
+    say(copySelected(frame.name) ? 'name copied' : 'cannot copy');
+  };
+  if (navigator.clipboard)
+    navigator.clipboard.writeText(frame.name).then(copied, failed);
+  else
+    failed();
+}
 
-  let dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+// Light and dark: the rules for dark windows are for all windows, or none.
 
-  function switchTheme() {
-    dark = !dark;
-    for (const sheet of document.styleSheets)
-      for (const rule of sheet.cssRules)
-        if (rule.media && (rule.isDark ||
-            rule.media.mediaText.includes('prefers-color-scheme'))) {
-          rule.isDark = true;
-          rule.media.mediaText = dark ? 'screen' : 'not all';
-        }
-    document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
-    tools.theme.textContent = dark ? 'Light' : 'Dark';
+let dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+
+function switchTheme() {
+  dark = !dark;
+  for (const sheet of document.styleSheets)
+    for (const rule of sheet.cssRules)
+      if (rule.media && (rule.isDark ||
+          rule.media.mediaText.includes('prefers-color-scheme'))) {
+        rule.isDark = true;
+        rule.media.mediaText = dark ? 'screen' : 'not all';
+      }
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
+  tools.theme.textContent = dark ? 'Light' : 'Dark';
+}
+
+function addButton(box, id, text, hint, action) {
+  const button = make(XHTML, 'button');
+  button.type = 'button';
+  button.id = id;
+  button.textContent = text;
+  if (hint)
+    button.title = hint;
+  button.addEventListener('click', action);
+  box.appendChild(button);
+  return button;
+}
+
+function makeInput() {
+  const input = make(XHTML, 'input');
+  input.type = 'search';
+  input.id = 'flame-search';
+  input.placeholder = 'Search: text or /regex/';
+  input.setAttribute('aria-label', input.placeholder);
+  input.spellcheck = false;
+  input.autocomplete = 'off';
+  input.addEventListener('input', function () {
+    search();
+    window.clearTimeout(waiting);
+    waiting = window.setTimeout(remember, 300, false);
+  });
+  return input;
+}
+
+// In a page they have their place; alone, below the heading.
+function makeTools() {
+  let box = document.getElementById('flame-tools');
+  let where = null;
+  if (alone) {
+    where = make(SVG, 'foreignObject');
+    where.setAttribute('x', margin);
+    box = make(XHTML, 'div', 'flame-tools');
+    where.appendChild(box);
+    svg.appendChild(where);
   }
+  const output = make(XHTML, 'output');
+  const input = makeInput();
+  output.id = 'flame-found';
+  box.append(output, input);
+  box.hidden = false;
+  return {
+    place: where,
+    box: box,
+    input: input,
+    output: output,
+    back: addButton(box, 'flame-back', 'Back', 'one step', back),
+    app: addButton(box, 'flame-app', 'App only',
+      'leave out what the system called', toggleApp),
+    calls: addButton(box, 'flame-calls', 'Callers',
+      'callers and callees of the function', function () {
+        toggleCalls(view.focused);
+      }),
+    copy: addButton(box, 'flame-copy', 'Copy name', '', function () {
+      copy(view.focused);
+    }),
+    flip: addButton(box, 'flame-flip', icicle ? 'Flame' : 'Icicle', '', flip),
+    theme: addButton(box, 'flame-theme', dark ? 'Light' : 'Dark', '',
+      switchTheme),
+    reset: addButton(box, 'flame-reset', 'Reset', '', reset)
+  };
+}
 
-  function addButton(box, id, text, action) {
-    const button = make(XHTML, 'button');
-    button.type = 'button';
-    button.id = id;
-    button.textContent = text;
-    button.addEventListener('click', action);
-    box.appendChild(button);
-    return button;
+// A function of the tables, found in the picture.
+function makeFinder(name) {
+  function find() {
+    const plain = name.textContent.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    tools.input.value = '/^' + plain + '$/';
+    search();
+    remember(true);
+    svg.scrollIntoView({ block: 'nearest' });
   }
+  name.classList.add('find');
+  name.setAttribute('role', 'button');
+  name.setAttribute('tabindex', '0');
+  name.addEventListener('click', find);
+  name.addEventListener('keydown', function (event) {
+    if (event.key !== 'Enter' && event.key !== ' ')
+      return;
+    find();
+    event.preventDefault();
+  });
+}
 
-  // In a page they have their place; alone, at the right of the heading.
-  function makeTools() {
-    let box = document.getElementById('flame-tools');
-    let where = null;
-    if (alone) {
-      where = make(SVG, 'foreignObject');
-      where.setAttribute('x', margin);
-      where.setAttribute('y', 60);
-      where.setAttribute('height', 30);
-      box = make(XHTML, 'div', 'flame-tools');
-      where.appendChild(box);
-      svg.appendChild(where);
-    }
-    const output = make(XHTML, 'output');
-    output.id = 'flame-found';
-    const input = make(XHTML, 'input');
-    input.type = 'search';
-    input.id = 'flame-search';
-    input.placeholder = 'Search: text or /regex/';
-    input.setAttribute('aria-label', input.placeholder);
-    input.spellcheck = false;
-    input.autocomplete = 'off';
-    input.addEventListener('input', search);
-    box.append(output, input);
-    box.hidden = false;
-    return {
-      place: where,
-      input: input,
-      output: output,
-      flip: addButton(box, 'flame-flip', icicle ? 'Flame' : 'Icicle', flip),
-      theme: addButton(box, 'flame-theme', dark ? 'Light' : 'Dark',
-        switchTheme),
-      reset: addButton(box, 'flame-reset', 'Reset', reset)
-    };
-  }
-
-  // A function of the tables, found in the picture.
-  function makeFinder(name) {
-    function find() {
-      const plain = name.textContent.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-      tools.input.value = '/^' + plain + '$/';
-      search();
-      svg.scrollIntoView({ block: 'nearest' });
-    }
-    name.classList.add('find');
-    name.setAttribute('role', 'button');
-    name.setAttribute('tabindex', '0');
-    name.addEventListener('click', find);
-    name.addEventListener('keydown', function (event) {
-      if (event.key !== 'Enter' && event.key !== ' ')
-        return;
-      find();
-      event.preventDefault();
-    });
-  }
-
-  if (!root)
+// A click zooms; with Alt, it opens the callers and callees.
+function choose(frame, isCalls) {
+  if (isCalls) {
+    toggleCalls(frame);
     return;
-
-  const tools = makeTools();
-  tip.hidden = true;
-  tip.id = 'flame-tip';
-  if (tipPlace) {
-    tipPlace.setAttribute('width', 1);
-    tipPlace.setAttribute('height', 1);
-    tipPlace.appendChild(tip);
   }
-  (tipPlace ? svg : document.body).appendChild(tipPlace || tip);
+  zoom(frame);
+  remember(true);
+}
 
-  for (const frame of all) {
-    frame.group.setAttribute('tabindex', '-1');
-    frame.group.setAttribute('role', 'button');
+function onFrameKey(event) {
+  if (event.key === 'Enter' || event.key === ' ') {
+    choose(view.focused, event.altKey);
+  } else if (event.key.startsWith('Arrow')) {
+    const next = neighbour(event.key);
+    if (next)
+      setFocus(next, true);
+  } else {
+    return;
   }
-  setFocus(root, false);
-  document.querySelectorAll('.function .name').forEach(makeFinder);
+  event.preventDefault();
+}
 
-  frames.addEventListener('click', function (event) {
+function listen(element) {
+  element.addEventListener('click', function (event) {
     const frame = frameAt(event.target);
     if (frame)
-      zoom(frame);
+      choose(frame, event.altKey);
   });
-  frames.addEventListener('mousemove', function (event) {
+  element.addEventListener('mousemove', function (event) {
     const frame = frameAt(event.target);
     if (frame)
       showTip(frame, event.clientX, event.clientY);
   });
-  frames.addEventListener('mouseleave', hideTip);
-  frames.addEventListener('focusin', function (event) {
+  element.addEventListener('mouseleave', hideTip);
+  element.addEventListener('focusin', function (event) {
     const frame = frameAt(event.target);
     if (!frame)
       return;
@@ -466,17 +442,53 @@
     const box = frame.rect.getBoundingClientRect();
     showTip(frame, Math.max(box.left, 0), box.bottom - 12);
   });
-  frames.addEventListener('focusout', hideTip);
-  frames.addEventListener('keydown', onFrameKey);
-  document.addEventListener('keydown', function (event) {
-    if (event.key === 'Escape') {
-      reset();
-    } else if (event.key === '/' && event.target !== tools.input) {
-      tools.input.focus();
-      event.preventDefault();
-    }
-  });
-  window.addEventListener('resize', layOut);
-  measureColumn();
-  layOut();
-}());
+  element.addEventListener('focusout', hideTip);
+  element.addEventListener('keydown', onFrameKey);
+}
+
+function onKey(event) {
+  const typing = event.target === tools.input;
+  if (event.key === 'Escape') {
+    takeBack();
+  } else if (typing || event.ctrlKey || event.metaKey) {
+    return;
+  } else if (event.key === '/') {
+    tools.input.focus();
+  } else if (event.key === 'Backspace') {
+    back();
+  } else if (event.key === 'c' && (told || view.focused !== view.root)) {
+    copy(told || view.focused);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+const tools = makeTools();
+tip.hidden = true;
+tip.id = 'flame-tip';
+if (tipPlace) {
+  tipPlace.setAttribute('width', 1);
+  tipPlace.setAttribute('height', 1);
+  tipPlace.appendChild(tip);
+}
+(tipPlace ? svg : document.body).appendChild(tipPlace || tip);
+
+for (const frame of all) {
+  frame.group.setAttribute('tabindex', '-1');
+  frame.group.setAttribute('role', 'button');
+}
+document.querySelectorAll('.function .name').forEach(makeFinder);
+listen(container);
+document.addEventListener('keydown', onKey);
+window.addEventListener('popstate', recall);
+window.addEventListener('hashchange', function () {
+  if (address() !== (location.hash || '#'))
+    recall();
+});
+window.addEventListener('resize', layOut);
+window.addEventListener('scroll', followWindow);
+measureColumn();
+setFocus(view.root, false);
+recall();
+showRoot();

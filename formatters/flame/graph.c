@@ -413,6 +413,8 @@ static void write_start(struct graph *graph, uint64_t height)
 	         "data-unit=\"%s\"",
 	         MARGIN, PITCH, graph->top, flame->rows, graph->options->icicle,
 	         flame->tree->by_cost ? "us" : "samples");
+	if (flame->order == CALL_ORDER_WEIGHT)
+		str_add(line, " data-order=\"weight\"");
 	if (flame->tree->before)
 		str_addf(line,
 		         " data-diff=\"%s\" data-now=\"%" PRIu64 "\" "

@@ -1,0 +1,299 @@
+// The tree behind a flame graph, as its elements say it: the frames that are
+// drawn, and in the element of class `rest` those that are not. Other views of
+// it are made here: the app's frames alone, and the callers and callees of a
+// function. A frame is
+//
+//     name, place    what it is, and where; the place may be empty
+//     kind           class of its colour: a3, s1
+//     parent         the frame that it hangs on; null of the root
+//     weight         in the unit of the picture, and before, if compared
+//     x, row         where it is laid out; x in units of weight
+//     side           -1 for the callers of a function, 1 for anything else
+//     group          its element; null where it is not drawn
+
+const svg = document.querySelector('svg.flame');
+const unit = svg.dataset.unit;
+const compared = svg.dataset.diff || '';
+const scaleNow = Number(svg.dataset.now);
+const scaleBefore = Number(svg.dataset.before);
+const byWeight = svg.dataset.order === 'weight';
+// What the page does not know of: lighter than all in `rest`.
+let unknownFrames = 0;
+
+function keyOf(frame) {
+  return frame.name + '\n' + frame.place;
+}
+
+function newFrame(name, place, kind, parent) {
+  return {
+    name: name, place: place, kind: kind, parent: parent,
+    weight: 0, before: 0, self: 0, selfBefore: 0, x: 0,
+    row: parent ? parent.row + 1 : 0, side: 1,
+    group: null, rect: null, title: null, label: null,
+    facts: null, shown: true, isHit: false, cut: null, calls: null
+  };
+}
+
+// The frames that are drawn, callers first, from left to right.
+function readDrawn(container, rowOf) {
+  const path = [];
+  return Array.from(container.children, function (group) {
+    const rect = group.querySelector('rect');
+    const title = group.querySelector('title');
+    const lines = title.textContent.split('\n');
+    const row = rowOf(rect);
+    const frame = newFrame(lines[0], group.dataset.p ? lines[1] : '',
+      group.dataset.c || group.getAttribute('class'),
+      row ? path[row - 1] : null);
+    frame.row = row;
+    frame.x = Number(group.dataset.x);
+    frame.weight = Number(group.dataset.w);
+    frame.before = Number(group.dataset.b || 0);
+    frame.group = group;
+    frame.rect = rect;
+    frame.title = title;
+    frame.label = group.querySelector('svg');
+    frame.facts = lines;
+    path[row] = frame;
+    return frame;
+  });
+}
+
+// And those that are not, right of what is drawn of their caller.
+function readRest(drawn) {
+  const rest = svg.querySelector('.rest');
+  const frames = drawn.slice();
+  const ends = new Map();
+  if (!rest)
+    return frames;
+  unknownFrames = Number(rest.dataset.left);
+  for (const frame of drawn)
+    if (frame.parent)
+      ends.set(frame.parent, frame.x + frame.weight);
+  const lines = rest.textContent.split('\n');
+  const count = Number(lines[0]);
+  for (let i = 1 + 2 * count; i < lines.length - 1; i++) {
+    const numbers = lines[i].split(' ').map(Number);
+    const caller = frames[numbers[0]];
+    const named = lines[1 + 2 * numbers[1]];
+    const frame = newFrame(named.slice(3), lines[2 + 2 * numbers[1]],
+      named.slice(0, 2), caller);
+    const x = ends.has(caller) ? ends.get(caller) : caller.x;
+    frame.weight = Math.min(numbers[2], caller.x + caller.weight - x);
+    frame.before = numbers[3] || 0;
+    frame.x = x;
+    ends.set(caller, x + frame.weight);
+    frames.push(frame);
+  }
+  return frames;
+}
+
+// What ended in each frame itself: what its calls leave of it.
+function setSelf(frames) {
+  for (const frame of frames) {
+    frame.self = frame.weight;
+    frame.selfBefore = frame.before;
+  }
+  for (const frame of frames) {
+    if (!frame.parent)
+      continue;
+    const caller = frame.parent;
+    caller.self = Math.max(0, caller.self - frame.weight);
+    caller.selfBefore = Math.max(0, caller.selfBefore - frame.before);
+  }
+}
+
+// Views
+
+function callOf(caller, frame, made) {
+  const key = keyOf(frame);
+  if (!caller.calls)
+    caller.calls = new Map();
+  let call = caller.calls.get(key);
+  if (!call) {
+    call = newFrame(frame.name, frame.place, frame.kind, caller);
+    caller.calls.set(key, call);
+    made.push(call);
+  }
+  return call;
+}
+
+// The app's own frames, each with what the system did for it.
+function appFrames(frames) {
+  const root = newFrame('all', '', 'n0', null);
+  const made = [root];
+  const places = new Map();
+  for (const frame of frames) {
+    const caller = frame.parent ? places.get(frame.parent) : root;
+    const at = frame.kind[0] === 'a' ? callOf(caller, frame, made) : caller;
+    places.set(frame, at);
+    at.self += frame.self;
+    at.selfBefore += frame.selfBefore;
+  }
+  // A caller is always before its calls.
+  for (let i = made.length; i-- > 0;) {
+    const frame = made[i];
+    frame.weight += frame.self;
+    frame.before += frame.selfBefore;
+    if (frame.parent) {
+      frame.parent.weight += frame.weight;
+      frame.parent.before += frame.before;
+    }
+  }
+  return made;
+}
+
+// A function in the middle: who calls it on one side, what it calls on the
+// other. Where it is in itself, the inner is a callee like any other.
+function calledFrames(frames, key) {
+  const made = [];
+  const below = new Map();
+  let middle = null;
+  for (const frame of frames) {
+    const inside = frame.parent ? below.get(frame.parent) : undefined;
+    let at = null;
+    if (inside) {
+      at = callOf(inside, frame, made);
+    } else if (frame.parent && keyOf(frame) === key) {
+      if (!middle) {
+        middle = newFrame(frame.name, frame.place, frame.kind, null);
+        middle.callers = newFrame('', '', 'n0', null);
+        made.push(middle);
+      }
+      at = middle;
+      addCallers(frame, middle, made);
+    } else {
+      continue;
+    }
+    below.set(frame, at);
+    at.weight += frame.weight;
+    at.before += frame.before;
+    at.self += frame.self;
+    at.selfBefore += frame.selfBefore;
+  }
+  return made;
+}
+
+function addCallers(frame, middle, made) {
+  let at = middle.callers;
+  for (let caller = frame.parent; caller.parent; caller = caller.parent) {
+    at = callOf(at, caller, made);
+    if (at.parent === middle.callers) {
+      at.parent = middle;
+      at.row = 1;
+    } else {
+      at.row = at.parent.row + 1;
+    }
+    at.side = -1;
+    at.weight += frame.weight;
+    at.before += frame.before;
+  }
+}
+
+function compareFrames(a, b) {
+  if (byWeight && a.weight !== b.weight)
+    return b.weight - a.weight;
+  const left = keyOf(a);
+  const right = keyOf(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+// Lay a view out: x of each frame, and rows from 0. Returns its frames,
+// callers first, in their order.
+function spread(made) {
+  const children = new Map();
+  const laid = [];
+  let most = 0;
+  for (const frame of made) {
+    if (frame.side < 0)
+      most = Math.max(most, frame.row);
+    if (!frame.parent)
+      continue;
+    if (!children.has(frame.parent))
+      children.set(frame.parent, []);
+    children.get(frame.parent).push(frame);
+  }
+  const waiting = [made[0]];
+  while (waiting.length) {
+    const frame = waiting.pop();
+    const calls = children.get(frame) || [];
+    const ends = { '-1': frame.x, 1: frame.x };
+    laid.push(frame);
+    calls.sort(compareFrames);
+    for (const call of calls) {
+      call.x = ends[call.side];
+      ends[call.side] += call.weight;
+    }
+    for (let i = calls.length; i-- > 0;)
+      waiting.push(calls[i]);
+  }
+  for (const frame of laid)
+    frame.row = most + frame.side * frame.row;
+  return laid;
+}
+
+// Words
+
+function plural(count, noun) {
+  return count.toLocaleString('en-US') + ' ' + noun + (count === 1 ? '' : 's');
+}
+
+function amount(value) {
+  if (unit === 'us')
+    return (Math.round(value / 100) / 10).toLocaleString('en-US') + ' ms';
+  return plural(value, 'sample');
+}
+
+function percent(part, whole) {
+  return (whole ? 100 * part / whole : 0).toFixed(2) + ' %';
+}
+
+// In thousandths of a percent, as the picture has it (calltree_change.c).
+function changeOf(now, before) {
+  function part(value, whole) {
+    return whole ? Math.round(100000 * value / whole) : 0;
+  }
+  if (scaleNow !== scaleBefore)
+    return part(now, scaleNow) - part(before, scaleBefore);
+  return Math.sign(now - before) * part(Math.abs(now - before), scaleNow);
+}
+
+function changeClass(frame) {
+  const change = changeOf(frame.weight, frame.before);
+  let step = 0;
+  for (const least of [100, 500, 2000, 5000, 10000])
+    step += Math.abs(change) >= least ? 1 : 0;
+  return (!step ? 'n' : change > 0 ? 'm' : 'l') + step;
+}
+
+function changeText(frame) {
+  const change = changeOf(frame.weight, frame.before);
+  const sign = change < 0 ? '\u2212' : change > 0 ? '+' : '\u00b1';
+  if (compared === 'share')
+    return sign + Math.round(Math.abs(change) / 10) / 100 + ' points';
+  return sign + amount(Math.abs(frame.weight - frame.before));
+}
+
+// Of a frame that has no title yet: as the title of any other.
+function makeFacts(frame, view) {
+  const facts = [frame.name];
+  let numbers = amount(frame.weight) + ' \u00b7 ' +
+    percent(frame.weight, all[0].weight) + ' of all';
+  if (frame.place)
+    facts.push(frame.place);
+  if (frame.side < 0)
+    numbers += ', ' + percent(frame.weight, view.root.weight) +
+      ' of the function';
+  else if (frame.parent && (view.isCalls || frame.parent !== view.root))
+    numbers += ', ' + percent(frame.weight, frame.parent.weight) +
+      ' of its caller';
+  facts.push(numbers);
+  if (frame.side > 0 && (frame.parent || view.isCalls))
+    facts.push('self ' + amount(frame.self) + ' \u00b7 ' +
+      percent(frame.self, all[0].weight) + ' of all');
+  if (compared)
+    facts.push('before ' + amount(frame.before) + ' \u00b7 ' +
+      percent(frame.before, all[0].before) + ' of all',
+    'change ' + changeText(frame));
+  return facts;
+}
