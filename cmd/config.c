@@ -1,6 +1,7 @@
 #include "lib/config/config.h"
 #include "cmd/command.h"
 #include "cmd/run/console.h"
+#include "lib/base/units.h"
 
 struct config_settings {
 	const char *format;
@@ -64,6 +65,26 @@ static void add_rule(struct listing *listing, const struct config_rule *rule)
 	        arena_text(&listing->arena, str_text(&value)), &rule->source);
 }
 
+/** The directory only where it was chosen: else it is another everywhere. */
+static void list_cache(const struct config *config, struct listing *listing)
+{
+	SCOPED(str_release) struct str size = { 0 };
+	const char *path = NULL;
+
+	if (!config->cache)
+		path = "none";
+	else if (config->cache_source.origin == CONFIG_ENVIRONMENT)
+		path = config->cache;
+	add_row(listing, "cache", path, &config->cache_source);
+	if (config->cache_bytes) {
+		units_add_exact(&size, config->cache_bytes, UNITS_MIB);
+		str_add(&size, " MB");
+	}
+	add_row(listing, "cache-size",
+	        size.size ? arena_text(&listing->arena, str_text(&size)) : NULL,
+	        &config->cache_bytes_source);
+}
+
 static void list_values(const struct config *config, struct listing *listing)
 {
 	const char *jobs = NULL;
@@ -77,6 +98,7 @@ static void list_values(const struct config *config, struct listing *listing)
 	if (config->jobs)
 		jobs = arena_printf(&listing->arena, "%u", config->jobs);
 	add_row(listing, "jobs", jobs, &config->jobs_source);
+	list_cache(config, listing);
 	add_row(listing, "style", config_styles[config->style],
 	        &config->style_source);
 }

@@ -142,6 +142,9 @@ int main(int argc, char **argv)
 	// and children that nobody may wait for leave ids that get reused.
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
+	// A file that may not grow is one that cannot be written, no reason to
+	// end: it may be the cache's.
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc > 1)
 		return (int)dispatch(argc - 1, argv + 1);
 	command_describe_all(commands, console_width(), &text);

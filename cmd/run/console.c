@@ -143,6 +143,8 @@ struct config_places console_config_places(void)
 		.xdg_config_home = getenv("XDG_CONFIG_HOME"),
 		.home = getenv("HOME"),
 		.dsym_path = getenv("APMTOOL_DSYM_PATH"),
+		.cache = getenv("APMTOOL_CACHE"),
+		.xdg_cache_home = getenv("XDG_CACHE_HOME"),
 	};
 }
 

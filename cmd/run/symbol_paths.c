@@ -46,6 +46,14 @@ static enum exit_status add_list(struct symbol_store *store,
 	return EXIT_DONE;
 }
 
+struct cache_directory *symbols_open_cache(const struct config *config)
+{
+	uint64_t bytes = config->cache_bytes ? config->cache_bytes
+	                                     : CACHE_LIMIT_BYTES;
+
+	return config->cache ? cache_directory_new(config->cache, bytes) : NULL;
+}
+
 enum exit_status symbols_add_paths(struct symbol_store *store,
                                    const struct symbol_paths *paths,
                                    const struct config *config)
@@ -53,6 +61,8 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 	enum exit_status status;
 
 	symbol_store_use_reader(store, (enum debug_reader)paths->debug_info);
+	if (!paths->no_cache)
+		symbol_store_use_cache(store, symbols_open_cache(config));
 	status = add_list(store, &paths->dsym, symbol_store_add_path);
 	if (status == EXIT_DONE)
 		status = add_list(store, &paths->symbols,

@@ -7,6 +7,7 @@
 
 #include "lib/cli/command.h"
 #include "lib/config/config.h"
+#include "lib/symbols/cache_directory.h"
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/store.h"
 
@@ -16,7 +17,13 @@ struct symbol_paths {
 	struct option_list symbols;
 	struct option_list bcsymbolmap;
 	unsigned debug_info; ///< enum debug_reader
+	bool no_cache;
 };
+
+/** The option that leaves the cache alone. */
+#define OPT_NO_CACHE(type, member)            \
+	OPT_FLAG(0, "no-cache", type, member, \
+	         "neither use nor keep what earlier runs found out")
 
 /** The options that fill it. */
 #define OPT_SYMBOL_PATHS(type, member)                                         \
@@ -28,7 +35,8 @@ struct symbol_paths {
 	                 "DeviceSupport directory"),                           \
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
 	                 "use the BCSymbolMap at <path>, or those in a "       \
-	                 "directory")
+	                 "directory"),                                         \
+	        OPT_NO_CACHE(type, member.no_cache)
 
 /** Who reads debug information: an unsigned member, enum debug_reader. */
 #define OPT_DEBUG_INFO(type, member)                                 \
@@ -40,6 +48,9 @@ struct symbol_paths {
 	OPT_CHOICE(0, "demangle", type, member, DEMANGLE_FORMS,        \
 	           "how names are printed: as Apple's tools do, with " \
 	           "modules and types, or mangled")
+
+/** The cache that the config says; NULL: none is to be used. */
+struct cache_directory *symbols_open_cache(const struct config *config);
 
 /**
  * Index these paths and those of the config. A path that was named and is not

@@ -89,6 +89,45 @@ struct error *file_read(const char *path, size_t limit_bytes,
 	return NULL;
 }
 
+static int64_t nanoseconds(const struct timespec *time)
+{
+	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+static struct file_stamp stamp_of(const struct stat *info)
+{
+#ifdef __APPLE__
+	const struct timespec *modified = &info->st_mtimespec;
+	const struct timespec *changed = &info->st_ctimespec;
+#else
+	const struct timespec *modified = &info->st_mtim;
+	const struct timespec *changed = &info->st_ctim;
+#endif
+	return (struct file_stamp){
+		.size = (uint64_t)info->st_size,
+		.inode = (uint64_t)info->st_ino,
+		.modified_ns = nanoseconds(modified),
+		.changed_ns = nanoseconds(changed),
+	};
+}
+
+bool file_stamp_read(const char *path, struct file_stamp *ret)
+{
+	struct stat info;
+
+	if (stat(path, &info) || !S_ISREG(info.st_mode))
+		return false;
+	*ret = stamp_of(&info);
+	return true;
+}
+
+bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
+{
+	return a->size == b->size && a->inode == b->inode &&
+	       a->modified_ns == b->modified_ns &&
+	       a->changed_ns == b->changed_ns;
+}
+
 struct error *file_map(const char *path, struct file_data *ret)
 {
 	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -102,7 +141,7 @@ struct error *file_map(const char *path, struct file_data *ret)
 	if (!S_ISREG(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
 	if (!info.st_size) {
-		*ret = (struct file_data){ 0 };
+		*ret = (struct file_data){ .stamp = stamp_of(&info) };
 		return NULL;
 	}
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -111,6 +150,7 @@ struct error *file_map(const char *path, struct file_data *ret)
 	*ret = (struct file_data){
 		.bytes = { .data = data, .size = (size_t)info.st_size },
 		.mapped = true,
+		.stamp = stamp_of(&info),
 	};
 	return NULL;
 }

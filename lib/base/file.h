@@ -14,10 +14,26 @@
 /** Default limit of a report, in bytes (reliability: 64 MB). */
 #define FILE_REPORT_LIMIT_BYTES ((size_t)64 << 20)
 
+/**
+ * What changes when a file does: two that are equal mean the same contents,
+ * unless somebody went out of his way. All zeros: not known.
+ */
+struct file_stamp {
+	uint64_t size;
+	uint64_t inode;
+	int64_t modified_ns;
+	int64_t changed_ns; ///< contents, name, owner or permissions
+};
+
+/** Those of the file at @p path; false where there is none. */
+bool file_stamp_read(const char *path, struct file_stamp *ret);
+bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b);
+
 /** A file's bytes, on the heap or mapped. All zeros is "nothing open". */
 struct file_data {
 	struct bytes bytes;
 	bool mapped;
+	struct file_stamp stamp; ///< of what is mapped
 };
 
 /** That @p path, `-` for standard input, cannot be read. */

@@ -20,11 +20,12 @@
 
 struct out {
 	int fd;
-	char *path;      ///< as the user wrote it; NULL for standard output
-	char *target;    ///< what is replaced in the end: no symbolic link
-	char *temporary; ///< NULL: the target is written directly, or no name
-	                 ///< yet
-	bool unnamed;    ///< the file has no name until it is put in place
+	char *path;       ///< as the user wrote it; NULL for standard output
+	char *target;     ///< what is replaced in the end: no symbolic link
+	char *temporary;  ///< NULL: the target is written directly, or no name
+	                  ///< yet
+	bool is_volatile; ///< may be lost with the machine's power
+	bool unnamed;     ///< the file has no name until it is put in place
 	struct str pending;
 	int failure; ///< errno of the first failure
 };
@@ -167,6 +168,11 @@ void out_flush(struct out *out)
 	str_clear(&out->pending);
 }
 
+void out_need_not_last(struct out *out)
+{
+	out->is_volatile = true;
+}
+
 static void flush_if_full(struct out *out)
 {
 	if (out->pending.size >= FLUSH_BYTES && out->fd != IN_MEMORY)
@@ -226,7 +232,8 @@ struct error *out_close(struct out *out)
 	struct error *err = NULL;
 
 	out_flush(out);
-	if (out->target && !out->failure && fsync(out->fd) && errno != EINVAL)
+	if (out->target && !out->is_volatile && !out->failure &&
+	    fsync(out->fd) && errno != EINVAL)
 		out->failure = errno;
 	if (out->unnamed && !out->failure && !name_file(out))
 		out->failure = errno;

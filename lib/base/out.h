@@ -26,6 +26,8 @@ void out_addf(struct out *out, const char *format, ...) PRINTF_LIKE(2, 3);
 /** Untrusted text: whatever could act on a terminal is escaped. */
 void out_add_visible(struct out *out, const char *cstr);
 void out_flush(struct out *out);
+/** What can be made again need not have reached the disk when it is closed. */
+void out_need_not_last(struct out *out);
 
 /**
  * What waits to be written, to append to without a call for each piece: a few

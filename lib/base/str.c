@@ -54,6 +54,15 @@ void str_addf(struct str *str, const char *format, ...)
 }
 
 // printf would take longer than all the rest of a picture.
+void str_add_le(struct str *str, uint64_t number, unsigned size)
+{
+	char raw[sizeof(number)];
+
+	for (unsigned i = 0; i < size; i++)
+		raw[i] = (char)(number >> 8 * i);
+	str_add_bytes(str, raw, size);
+}
+
 void str_add_number(struct str *str, uint64_t number)
 {
 	char digits[20];

@@ -64,6 +64,9 @@ void str_addf(struct str *str, const char *format, ...) PRINTF_LIKE(2, 3);
 void str_addv(struct str *str, const char *format, va_list args)
         PRINTF_LIKE(2, 0);
 
+/** The lower @p size bytes of a number, the lowest first; at most 8. */
+void str_add_le(struct str *str, uint64_t number, unsigned size);
+
 /** In decimal; much faster than str_addf(). */
 void str_add_number(struct str *str, uint64_t number);
 /** In small hex digits, as many as @p digits at least; 16 at most. */

@@ -190,3 +190,25 @@ void units_add_duration(struct str *out, uint64_t ms)
 	str_add_number(out, rest / units[i + 1].ms);
 	str_add(out, units[i + 1].name);
 }
+
+bool units_read_size(struct text text, uint64_t *ret)
+{
+	static const char letters[] = "KMG";
+	struct text unit = text_trim(text);
+	uint64_t factor = 1;
+
+	if (unit.size && (unit.data[unit.size - 1] | 0x20) == 'b') {
+		unit.size--;
+		if (unit.size && unit.data[unit.size - 1] == 'i')
+			unit.size--;
+	}
+	for (unsigned i = 0; letters[i] && unit.size; i++) {
+		if ((unit.data[unit.size - 1] & ~0x20) != letters[i])
+			continue;
+		factor <<= 10 * (i + 1);
+		unit.size--;
+		break;
+	}
+	return units_read(text_trim_right(unit), factor, (uint64_t)1 << 60,
+	                  ret);
+}

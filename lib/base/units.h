@@ -27,6 +27,14 @@ bool units_read(struct text number, uint64_t factor, uint64_t most,
                 uint64_t *ret);
 
 /**
+ * An amount of memory: `500 MB`, `2G`, `64 KiB`, `4096`; in bytes. K, M and G
+ * are powers of 1,024.
+ *
+ * @return false, and @p ret untouched, where it is none, or more than 2^60.
+ */
+bool units_read_size(struct text text, uint64_t *ret);
+
+/**
  * `10 milliseconds`, `1.5s …`, `100ms)`: microseconds; whatever follows the
  * unit is ignored. 0 where it is no duration.
  */

@@ -25,6 +25,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Most items of a list in a file, and most jobs. */
 #define CONFIG_ITEMS_MAX 256
@@ -75,6 +76,11 @@ struct config {
 	size_t rule_cap;
 	unsigned jobs; ///< 0: as many as there are processors
 	struct config_source jobs_source;
+	/** Directory of the cache; NULL: there is none to be used. */
+	const char *cache;
+	struct config_source cache_source;
+	uint64_t cache_bytes; ///< that it may take; 0: as many as by default
+	struct config_source cache_bytes_source;
 	unsigned style; ///< index into config_styles
 	struct config_source style_source;
 
@@ -95,7 +101,19 @@ struct config_places {
 	const char *xdg_config_home; ///< ignored unless absolute
 	const char *home;            ///< ignored unless absolute
 	const char *dsym_path;       ///< APMTOOL_DSYM_PATH
+	/** APMTOOL_CACHE: a directory; `none`: nothing is kept. */
+	const char *cache;
+	const char *xdg_cache_home; ///< ignored unless absolute
 };
+
+/**
+ * The directory of the cache by the environment alone, as config_load() has it:
+ * for commands that read no config.
+ *
+ * @return In @p arena; NULL where there is none.
+ */
+const char *config_cache_path(const struct config_places *places,
+                              struct arena *arena);
 
 /**
  * Read the files and the environment.

@@ -1,11 +1,13 @@
 #include "lib/config/file.h"
 
+#include "lib/base/units.h"
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
 
 #include <string.h>
 
-static const char *const known_fields[] = { "dsym", "in-app", "jobs", "style",
+static const char *const known_fields[] = { "dsym",  "in-app", "jobs",
+	                                    "style", "cache",  "cache-size",
 	                                    NULL };
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
@@ -169,6 +171,41 @@ static struct error *read_numbers(const struct config_input *input,
 	return NULL;
 }
 
+static struct error *read_cache(const struct config_input *input,
+                                const struct yml *root, struct config *config)
+{
+	const struct yml *cache = yml_field(root, "cache");
+	const struct yml *size = yml_field(root, "cache-size");
+	const char *text;
+	uint64_t bytes = 0;
+	bool is_used = true;
+	struct error *err = NULL;
+
+	if (cache && cache->type != YML_EMPTY)
+		err = yml_bool(cache, &is_used);
+	if (!err && size && size->type != YML_EMPTY) {
+		err = yml_text(size, &text);
+		if (!err &&
+		    (!units_read_size(text_from(text), &bytes) || !bytes))
+			err = yml_error(size,
+			                "expected a size such as 500 MB, "
+			                "found '%s'",
+			                text);
+	}
+	if (err)
+		return err;
+	if (is_wanted(input, cache, &config->cache_source)) {
+		config->cache_source = source_of(input, cache);
+		if (!is_used)
+			config->cache = NULL;
+	}
+	if (is_wanted(input, size, &config->cache_bytes_source)) {
+		config->cache_bytes = bytes;
+		config->cache_bytes_source = source_of(input, size);
+	}
+	return NULL;
+}
+
 struct error *config_read_text(const struct config_input *input,
                                struct text text, struct config *config)
 {
@@ -184,5 +221,6 @@ struct error *config_read_text(const struct config_input *input,
 	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
 	                     config)))
 		return err;
-	return read_numbers(input, root, config);
+	err = read_numbers(input, root, config);
+	return err ? err : read_cache(input, root, config);
 }

@@ -165,12 +165,38 @@ static void add_environment(struct config *config, const char *value)
 	}
 }
 
+const char *config_cache_path(const struct config_places *places,
+                              struct arena *arena)
+{
+	if (places->cache && places->cache[0])
+		return is_absolute(places->cache)
+		               ? arena_strdup(arena, places->cache)
+		               : NULL;
+	if (is_absolute(places->xdg_cache_home))
+		return arena_printf(arena, "%s/apmtool",
+		                    places->xdg_cache_home);
+	if (home_of(places))
+		return arena_printf(arena, "%s/.cache/apmtool", places->home);
+	return NULL;
+}
+
+static void set_cache(const struct config_places *places, struct config *config)
+{
+	config->cache = config_cache_path(places, &config->arena);
+	if (places->cache && places->cache[0])
+		config->cache_source = (struct config_source){
+			.origin = CONFIG_ENVIRONMENT,
+			.name = "APMTOOL_CACHE",
+		};
+}
+
 struct error *config_load(const struct config_places *places,
                           struct config *ret)
 {
 	struct error *err;
 
 	*ret = (struct config){ 0 };
+	set_cache(places, ret);
 	if (places->dsym_path)
 		add_environment(ret, places->dsym_path);
 	if (places->named && !strcmp(places->named, "none"))

@@ -5,6 +5,7 @@
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/debug_cache.h"
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "lib/symbols/gsym/gsym.h"
@@ -85,6 +86,29 @@ bool symbol_file_has_debug_info(const struct symbol_file *file)
 	return debug_info_present(&file->macho);
 }
 
+static uint64_t debug_bytes(const struct macho *macho)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < macho->section_count; i++)
+		if (!strcmp(macho->sections[i].segment, "__DWARF"))
+			bytes += macho->sections[i].contents.size;
+	return bytes;
+}
+
+struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
+                                           struct cache_directory *directory)
+{
+	const struct macho *macho = &file->macho;
+
+	if (!directory || uuid_is_zero(&macho->uuid) || !file->data.stamp.size)
+		return NULL;
+	return debug_cache_open(
+	        directory, &macho->uuid, macho->slice,
+	        (uint64_t)(macho->slice.data - file->data.bytes.data),
+	        &file->data.stamp, file->reader, debug_bytes(macho));
+}
+
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
 {
 	uint64_t address;
@@ -109,6 +133,9 @@ struct symbol_task {
 	struct part parts[PARTS_MAX];
 	size_t part_count;
 	struct error *failure; ///< the first one
+	void (*keep)(struct str *image, const uint64_t *addresses, size_t count,
+	             void *context);
+	void *keep_context;
 };
 
 static void task_fail(struct symbol_task *task, struct error *err)
@@ -147,6 +174,29 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
 			task_fail(task, err);
 	}
 	return task;
+}
+
+struct symbol_task *symbol_task_start_whole(struct symbol_file *file)
+{
+	struct symbol_task *task = mem_zalloc(1, sizeof(*task));
+	struct error *err;
+
+	task->file = file;
+	task->part_count = 1;
+	err = debug_worker_start(&file->macho, file->reader, NULL, 0,
+	                         &task->parts[0].worker);
+	if (err)
+		task_fail(task, err);
+	return task;
+}
+
+void symbol_task_keep(struct symbol_task *task,
+                      void (*keep)(struct str *image, const uint64_t *addresses,
+                                   size_t count, void *context),
+                      void *context)
+{
+	task->keep = keep;
+	task->keep_context = context;
 }
 
 static const char *text_or_null(const char *text, struct arena *arena)
@@ -215,9 +265,8 @@ static void set_name(struct symbol_file *file, struct text name,
 	call->mangled = known->mangled;
 }
 
-static void fill_from_gsym(struct symbol_file *file,
-                           const struct gsym_answer *found, struct arena *arena,
-                           struct symbol_answer *answer)
+void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
+                      struct arena *arena, struct symbol_answer *answer)
 {
 	answer->source = SYMBOL_DWARF;
 	answer->count = found->count;
@@ -255,9 +304,15 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 		return err;
 	for (size_t i = part->first; i < part->first + part->count; i++) {
 		if (gsym_lookup(&gsym, task->addresses[i], &scratch, &found))
-			fill_from_gsym(task->file, &found, arena, &answers[i]);
+			symbol_file_fill(task->file, &found, arena,
+			                 &answers[i]);
 		arena_clear(&scratch);
 	}
+	if (task->keep && !*bad_units)
+		task->keep(&image,
+		           task->addresses ? task->addresses + part->first
+		                           : NULL,
+		           part->count, task->keep_context);
 	return NULL;
 }
 

@@ -58,6 +58,10 @@ struct symbol_image {
 	struct uuid mismatch_uuid;
 };
 
+struct cache_directory;
+struct debug_cache;
+struct gsym_answer;
+struct str;
 struct symbol_file;
 struct symbol_map;
 
@@ -79,6 +83,17 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 
+/**
+ * What is known of its debug information from earlier; NULL where there is
+ * none, or it cannot be known again. Close it before the file.
+ */
+struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
+                                           struct cache_directory *directory);
+
+/** Turn what an image says of an address into an answer. */
+void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
+                      struct arena *arena, struct symbol_answer *answer);
+
 /** Where an offset into the image lies in the file; UINT64_MAX at most. */
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset);
 
@@ -94,6 +109,20 @@ struct symbol_task;
 struct symbol_task *symbol_task_start(struct symbol_file *file,
                                       const uint64_t *addresses, size_t count,
                                       unsigned jobs);
+/** Begin to read all of it: for who keeps the image, nothing is answered. */
+struct symbol_task *symbol_task_start_whole(struct symbol_file *file);
+
+/**
+ * Hand on each image that was made without a fault, when it has been used.
+ *
+ * @param keep  May empty @p image. Its addresses are what was asked for it;
+ *              NULL: all of the file.
+ */
+void symbol_task_keep(struct symbol_task *task,
+                      void (*keep)(struct str *image, const uint64_t *addresses,
+                                   size_t count, void *context),
+                      void *context);
+
 /**
  * Wait for the children and fill the answers that they give; the others are
  * left alone.

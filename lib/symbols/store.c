@@ -5,6 +5,8 @@
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/cache.h"
+#include "lib/symbols/cache_directory.h"
+#include "lib/symbols/lookup.h"
 #include "lib/symbols/map.h"
 
 #include <stdlib.h>
@@ -20,6 +22,7 @@
 /** A file of an image: opened when it is first asked. */
 struct store_file {
 	struct symbol_file *file;  ///< NULL: not open
+	struct debug_cache *cache; ///< NULL: not open, or nothing is kept
 	struct symbol_image image; ///< how its reading went; kept when closed
 	char *reason;              ///< that of the image
 	bool tried;
@@ -42,6 +45,7 @@ struct store_mismatch {
 
 struct symbol_store {
 	struct uuid_index *index;
+	struct cache_directory *cache;     ///< NULL: nothing is kept
 	struct store_mismatch *mismatches; ///< few: the user typed them
 	size_t mismatch_count;
 	size_t mismatch_cap;
@@ -74,7 +78,9 @@ static void image_close(struct symbol_store *store, struct store_image *image)
 {
 	for (size_t i = 0; i < image->file_count; i++) {
 		store->open_count -= image->files[i].file != NULL;
+		debug_cache_close(image->files[i].cache);
 		symbol_file_close(image->files[i].file);
+		image->files[i].cache = NULL;
 		image->files[i].file = NULL;
 	}
 }
@@ -105,7 +111,15 @@ void symbol_store_free(struct symbol_store *store)
 	free(store->images);
 	free(store->mismatches);
 	uuid_index_free(store->index);
+	cache_directory_free(store->cache);
 	free(store);
+}
+
+void symbol_store_use_cache(struct symbol_store *store,
+                            struct cache_directory *directory)
+{
+	cache_directory_free(store->cache);
+	store->cache = directory;
 }
 
 struct error *symbol_store_add_path(struct symbol_store *store,
@@ -217,7 +231,7 @@ struct job {
 	uint64_t *addresses; ///< of the same places in the current file
 	struct symbol_answer *answers;
 	size_t count;
-	struct symbol_task *task;
+	struct symbol_lookup *lookup;
 };
 
 static int compare_offsets(const void *a, const void *b)
@@ -347,6 +361,9 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	symbol_file_use_reader(known->file, store->reader);
 	use_map(store->index, &job->entries[index], known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
+	if (known->image.has_debug_info)
+		known->cache =
+		        symbol_file_open_cache(known->file, store->cache);
 	return known->file;
 }
 
@@ -370,8 +387,9 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 		job->addresses[i] = symbol_file_address(file, job->offsets[i]);
 	if (symbol_file_has_debug_info(file) &&
 	    job->image->files[index].image.status == SYMBOL_FILE_FOUND)
-		job->task = symbol_task_start(file, job->addresses, job->count,
-		                              children);
+		job->lookup = symbol_lookup_start(
+		        file, job->image->files[index].cache, job->addresses,
+		        job->count, children);
 }
 
 static void job_finish(struct job *job, size_t index)
@@ -383,11 +401,11 @@ static void job_finish(struct job *job, size_t index)
 	if (index >= job->entry_count)
 		return;
 	known = &image->files[index];
-	if (job->task &&
-	    (err = symbol_task_finish(job->task, &image->arena, job->answers,
-	                              &known->image.bad_unit_count)))
+	if (job->lookup && (err = symbol_lookup_finish(
+	                            job->lookup, &image->arena, job->answers,
+	                            &known->image.bad_unit_count)))
 		mark_malformed(known, err);
-	job->task = NULL;
+	job->lookup = NULL;
 	if (known->file && job->count)
 		symbol_file_read_symtab(known->file, job->addresses, job->count,
 		                        &image->arena, job->answers);

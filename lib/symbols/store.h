@@ -24,11 +24,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cache_directory;
 struct symbol_store;
 
 /** @p jobs: at most so many children at once; 0: one for each processor. */
 struct symbol_store *symbol_store_new(unsigned jobs);
 void symbol_store_free(struct symbol_store *store);
+/**
+ * Keep what is found out of debug information, and use what was. Answers are
+ * the same without.
+ *
+ * @param directory  The store's from here on; NULL: nothing is kept.
+ */
+void symbol_store_use_cache(struct symbol_store *store,
+                            struct cache_directory *directory);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
 /** As uuid_index_add_system() and uuid_index_add_maps(). */

@@ -307,6 +307,11 @@ static void read_by_ranges(struct collector *c, const struct unit_hits *hits)
 {
 	const struct unit_list *units = name_units(&c->names);
 
+	// Behind a header that says no length there may be more units, which
+	// .debug_aranges knows: without them, not all of the file is read.
+	if (!c->wanted.count)
+		c->info->bad_unit_count += c->names.bad_unit_count;
+
 	for (size_t i = 0; i < units->count; i++) {
 		const struct unit *unit = &units->units[i];
 

@@ -7,11 +7,9 @@
 
 const struct unit_list *name_units(struct name_table *names)
 {
-	size_t bad = 0;
-
 	if (!names->units_read)
 		unit_list_read(names->source.sections->info, names->arena,
-		               &names->units, &bad);
+		               &names->units, &names->bad_unit_count);
 	names->units_read = true;
 	return &names->units;
 }

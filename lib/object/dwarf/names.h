@@ -34,6 +34,7 @@ struct name_table {
 	struct arena *arena;
 	/** All units: read when the first reference to another one is met. */
 	struct unit_list units;
+	size_t bad_unit_count; ///< headers that cannot be read, in the list
 	bool units_read;
 	/** The last used first. */
 	struct unit_reader *readers[NAME_UNITS_MAX];

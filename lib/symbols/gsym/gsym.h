@@ -3,9 +3,9 @@
  *
  * A sorted table of functions with their lines and inlined calls, searched
  * where it lies. What a debug-info child returns is such an image, so the
- * process that holds the reports never runs a DWARF parser; a cache on disk
- * will use the same format. An image is untrusted input like any other: every
- * offset is checked, recursion is bounded.
+ * process that holds the reports never runs a DWARF parser; the cache on disk
+ * (lib/symbols/debug_cache.h) uses the same format. An image is untrusted input
+ * like any other: every offset is checked, recursion is bounded.
  *
  * Source: the format as llvm-gsymutil 14 writes and verifies it.
  */
@@ -37,10 +37,23 @@ struct gsym {
 	uint64_t files_offset; ///< of the first entry
 	uint32_t file_count;
 	struct bytes strings;
+	struct gsym_guard *guard; ///< NULL: the image is sound
+	uint64_t guard_offset;    ///< of the image in what is guarded
 };
 
 /** Open an image; @p image must outlive @p ret. Nothing to release. */
 MUST_CHECK struct error *gsym_open(struct bytes image, struct gsym *ret);
+
+struct gsym_guard;
+
+/**
+ * The same for an image that lies at @p guard_offset of what @p guard guards.
+ * After look-ups, a guard that is `damaged` says to forget them all.
+ */
+MUST_CHECK struct error *gsym_open_guarded(struct bytes image,
+                                           struct gsym_guard *guard,
+                                           uint64_t guard_offset,
+                                           struct gsym *ret);
 
 /** One function at an address: innermost first in gsym_answer. */
 struct gsym_call {

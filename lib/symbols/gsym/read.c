@@ -2,9 +2,24 @@
 
 #include "lib/base/sorted.h"
 #include "lib/symbols/gsym/format.h"
+#include "lib/symbols/gsym/guard.h"
 #include "lib/symbols/gsym/record.h"
 
 #include <string.h>
+
+/** As much as most records take. */
+#define RECORD_BYTES 512
+
+/** May these bytes of the image be read? */
+static bool is_sound(const struct gsym *gsym, uint64_t offset, uint64_t size)
+{
+	return guard_check(gsym->guard, gsym->guard_offset + offset, size);
+}
+
+static struct error *error_damaged(void)
+{
+	return error_new(ERROR_FORMAT, "GSYM image: a checksum is wrong");
+}
 
 static struct error *open_header(struct cursor *c, struct gsym *gsym,
                                  uint32_t *strings_offset,
@@ -52,12 +67,22 @@ static struct error *open_header(struct cursor *c, struct gsym *gsym,
 
 struct error *gsym_open(struct bytes image, struct gsym *ret)
 {
+	return gsym_open_guarded(image, NULL, 0, ret);
+}
+
+struct error *gsym_open_guarded(struct bytes image, struct gsym_guard *guard,
+                                uint64_t guard_offset, struct gsym *ret)
+{
 	struct cursor c = cursor_at(image, 0, CURSOR_LITTLE);
-	struct gsym gsym = { .image = image };
+	struct gsym gsym = { .image = image,
+		             .guard = guard,
+		             .guard_offset = guard_offset };
 	uint32_t strings_offset = 0;
 	uint32_t strings_size = 0;
 	struct error *err;
 
+	if (!is_sound(&gsym, 0, GSYM_HEADER_BYTES))
+		return error_damaged();
 	err = open_header(&c, &gsym, &strings_offset, &strings_size);
 	if (err)
 		return err;
@@ -69,6 +94,8 @@ struct error *gsym_open(struct bytes image, struct gsym *ret)
 	cursor_skip(&c, (uint64_t)gsym.address_count * GSYM_INFO_BYTES);
 	if (!cursor_ok(&c))
 		return cursor_error(&c, "GSYM address table");
+	if (!is_sound(&gsym, c.pos, sizeof(gsym.file_count)))
+		return error_damaged();
 	gsym.file_count = cursor_u32(&c);
 	gsym.files_offset = c.pos;
 	cursor_skip(&c, (uint64_t)gsym.file_count * GSYM_FILE_BYTES);
@@ -78,6 +105,9 @@ struct error *gsym_open(struct bytes image, struct gsym *ret)
 	gsym.strings = cursor_bytes(&c, strings_size);
 	if (!cursor_ok(&c))
 		return cursor_error(&c, "GSYM string table");
+	if (gsym.strings.size &&
+	    !is_sound(&gsym, (uint64_t)strings_offset + strings_size - 1, 1))
+		return error_damaged();
 	// With a NUL at its end every offset inside begins a whole string.
 	while (gsym.strings.size && gsym.strings.data[gsym.strings.size - 1])
 		gsym.strings.size--;
@@ -85,12 +115,32 @@ struct error *gsym_open(struct bytes image, struct gsym *ret)
 	return NULL;
 }
 
+/** May a string be read up to its NUL, which it has? */
+static bool string_is_sound(const struct gsym *gsym, const char *string)
+{
+	uint64_t at = (uint64_t)((const uint8_t *)string - gsym->image.data);
+
+	for (;;) {
+		size_t rest = guard_block_rest(gsym->guard_offset + at);
+
+		if (rest > gsym->image.size - at)
+			rest = (size_t)(gsym->image.size - at);
+		if (!rest || !is_sound(gsym, at, rest))
+			return false;
+		if (memchr(gsym->image.data + at, '\0', rest))
+			return true;
+		at += rest;
+	}
+}
+
 /** NULL where the offset is not in the table. */
 static const char *string_at(const struct gsym *gsym, uint32_t offset)
 {
+	const char *string = (const char *)gsym->strings.data + offset;
+
 	if (offset >= gsym->strings.size)
 		return NULL;
-	return (const char *)gsym->strings.data + offset;
+	return !gsym->guard || string_is_sound(gsym, string) ? string : NULL;
 }
 
 /** Set the file of a call; false where the table has no such file. */
@@ -99,11 +149,11 @@ static bool call_set_file(const struct gsym *gsym, uint32_t index,
 {
 	struct cursor c;
 
-	if (index >= gsym->file_count)
+	uint64_t at = gsym->files_offset + (uint64_t)index * GSYM_FILE_BYTES;
+
+	if (index >= gsym->file_count || !is_sound(gsym, at, GSYM_FILE_BYTES))
 		return false;
-	c = cursor_at(gsym->image,
-	              gsym->files_offset + (uint64_t)index * GSYM_FILE_BYTES,
-	              gsym->order);
+	c = cursor_at(gsym->image, at, gsym->order);
 	call->directory = string_at(gsym, cursor_u32(&c));
 	call->file = string_at(gsym, cursor_u32(&c));
 	return cursor_ok(&c) && call->directory && call->file;
@@ -111,11 +161,13 @@ static bool call_set_file(const struct gsym *gsym, uint32_t index,
 
 static uint64_t address_at(const struct gsym *gsym, uint32_t index)
 {
-	struct cursor c = cursor_at(
-	        gsym->image,
-	        gsym->addresses_offset + (uint64_t)index * gsym->address_size,
-	        gsym->order);
+	uint64_t at = gsym->addresses_offset +
+	              (uint64_t)index * gsym->address_size;
+	struct cursor c = cursor_at(gsym->image, at, gsym->order);
 
+	// Where it may not be read, the guard is damaged, and all is in vain.
+	if (!is_sound(gsym, at, gsym->address_size))
+		return 0;
 	return cursor_uint(&c, gsym->address_size);
 }
 
@@ -132,6 +184,31 @@ static bool find_function(const struct gsym *gsym, uint64_t offset,
 	return true;
 }
 
+/**
+ * Read the record at @p offset. What it takes is not known before: of a
+ * guarded image more and more is looked at.
+ */
+static bool read_record(const struct gsym *gsym, uint64_t offset,
+                        uint64_t start, struct gsym_record *ret)
+{
+	uint64_t left = offset < gsym->image.size ? gsym->image.size - offset
+	                                          : 0;
+	uint64_t size = gsym->guard && left > RECORD_BYTES ? RECORD_BYTES
+	                                                   : left;
+
+	for (;; size = size < left / 4 ? size * 4 : left) {
+		struct bytes seen = bytes_part(gsym->image, 0, offset + size);
+		struct cursor c = cursor_at(seen, offset, gsym->order);
+
+		if (!left || !is_sound(gsym, offset, size))
+			return false;
+		if (gsym_record_read(&c, start, ret))
+			return true;
+		if (size == left)
+			return false;
+	}
+}
+
 /** The record of the function that covers @p address. */
 static bool find_record(const struct gsym *gsym, uint64_t address,
                         struct gsym_record *ret)
@@ -139,19 +216,18 @@ static bool find_record(const struct gsym *gsym, uint64_t address,
 	struct gsym_record record;
 	struct cursor c;
 	uint32_t index;
-	uint64_t start;
+	uint64_t start, info;
 
 	if (address < gsym->base_address ||
 	    !find_function(gsym, address - gsym->base_address, &index))
 		return false;
 	start = gsym->base_address + address_at(gsym, index);
-	c = cursor_at(gsym->image,
-	              gsym->infos_offset + (uint64_t)index * GSYM_INFO_BYTES,
-	              gsym->order);
-	c = cursor_at(gsym->image, cursor_u32(&c), gsym->order);
+	info = gsym->infos_offset + (uint64_t)index * GSYM_INFO_BYTES;
+	c = cursor_at(gsym->image, info, gsym->order);
 	// A table out of order gives a function that is not below.
-	if (!gsym_record_read(&c, start, &record) || address < start ||
-	    address - start >= record.size)
+	if (!is_sound(gsym, info, GSYM_INFO_BYTES) ||
+	    !read_record(gsym, cursor_u32(&c), start, &record) ||
+	    address < start || address - start >= record.size)
 		return false;
 	*ret = record;
 	return true;

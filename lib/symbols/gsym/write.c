@@ -41,10 +41,7 @@ static void store(char *at, uint64_t value, unsigned size)
 
 static void put(struct str *out, uint64_t value, unsigned size)
 {
-	char raw[sizeof(value)];
-
-	store(raw, value, size);
-	str_add_bytes(out, raw, size);
+	str_add_le(out, value, size);
 }
 
 /** LEB128; both return the end of what they write, 10 bytes at most. */

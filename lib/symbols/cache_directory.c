@@ -1,0 +1,304 @@
+#include "lib/symbols/cache_directory.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/base/out.h"
+#include "lib/base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/** So old, what is not an entry is nobody's any more. */
+#define LEFT_BEHIND_SECONDS 3600
+/** A whole entry is written in pieces, not copied as a whole. */
+#define WRITE_BYTES ((size_t)1 << 20)
+
+static const char tag_name[] = "CACHEDIR.TAG";
+static const char tag[] =
+        "Signature: 8a477f597d28d172789f06886806bc55\n"
+        "# What apmtool has worked out of debug information. All of it can be\n"
+        "# removed, and is made again when it is needed.\n";
+
+struct cache_directory {
+	char *path;
+	uint64_t limit_bytes;
+};
+
+struct cache_directory *cache_directory_new(const char *path,
+                                            uint64_t limit_bytes)
+{
+	struct cache_directory *directory = mem_zalloc(1, sizeof(*directory));
+
+	directory->path = mem_strndup(path, strlen(path));
+	directory->limit_bytes = limit_bytes;
+	return directory;
+}
+
+void cache_directory_free(struct cache_directory *directory)
+{
+	if (!directory)
+		return;
+	free(directory->path);
+	free(directory);
+}
+
+const char *cache_directory_path(const struct cache_directory *directory)
+{
+	return directory->path;
+}
+
+void cache_directory_add_path(const struct cache_directory *directory,
+                              const char *name, struct str *out)
+{
+	str_addf(out, "%s/%s", directory->path, name);
+}
+
+#define OTHERS_WRITE (S_IWGRP | S_IWOTH)
+
+static bool is_ours(const struct stat *info)
+{
+	return info->st_uid == geteuid() || info->st_uid == 0;
+}
+
+/** Nobody else can choose what is in there. */
+static bool directory_is_ours(const struct cache_directory *directory,
+                              struct stat *info)
+{
+	return !stat(directory->path, info) && S_ISDIR(info->st_mode) &&
+	       is_ours(info) && !(info->st_mode & OTHERS_WRITE);
+}
+
+bool cache_directory_map(const struct cache_directory *directory,
+                         const char *name, struct file_data *ret)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct stat info, above;
+
+	cache_directory_add_path(directory, name, &path);
+	if (lstat(str_cstr(&path), &info) || !S_ISREG(info.st_mode) ||
+	    !is_ours(&info) || !directory_is_ours(directory, &above))
+		return false;
+	// A file that the group may write, by the umask, is out of its reach in
+	// a directory that it cannot enter.
+	if ((info.st_mode & OTHERS_WRITE) &&
+	    (above.st_mode & (S_IRWXG | S_IRWXO)))
+		return false;
+	err = file_map(str_cstr(&path), ret);
+	return !err;
+}
+
+void cache_directory_touch(const struct cache_directory *directory,
+                           const char *name)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	cache_directory_add_path(directory, name, &path);
+	// In a read-only directory nothing is removed, either.
+	(void)utimensat(AT_FDCWD, str_cstr(&path), NULL, AT_SYMLINK_NOFOLLOW);
+}
+
+void cache_directory_remove(const struct cache_directory *directory,
+                            const char *name)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	cache_directory_add_path(directory, name, &path);
+	unlink(str_cstr(&path));
+}
+
+static struct error *write_file(const struct cache_directory *directory,
+                                const char *name, struct text contents)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct out *out = NULL;
+	struct error *err;
+	struct stat info;
+
+	cache_directory_add_path(directory, name, &path);
+	// Through a link or a FIFO it would be written somewhere else.
+	if (!lstat(str_cstr(&path), &info) && !S_ISREG(info.st_mode) &&
+	    unlink(str_cstr(&path)))
+		return error_os(errno, "cannot remove '%s'", str_cstr(&path));
+	err = out_open(str_cstr(&path), &out);
+	if (err)
+		return err;
+	out_need_not_last(out);
+	while (contents.size) {
+		struct text piece = text_first(contents, WRITE_BYTES);
+
+		out_add_bytes(out, piece.data, piece.size);
+		contents = text_after(contents, piece.size);
+	}
+	return out_close(out);
+}
+
+/** Make the directory, and those above it. */
+static struct error *make_directory(const struct cache_directory *directory)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct stat info;
+
+	if (directory_is_ours(directory, &info))
+		return NULL;
+	str_add(&path, directory->path);
+	for (size_t i = 1; i <= path.size; i++) {
+		char end = path.data[i];
+
+		if (end && end != '/')
+			continue;
+		path.data[i] = '\0';
+		if (mkdir(path.data, 0700) && errno != EEXIST)
+			return error_os(errno, "cannot make '%s'", path.data);
+		path.data[i] = end;
+	}
+	if (!directory_is_ours(directory, &info))
+		return error_new(ERROR_OS,
+		                 "'%s' belongs to others, or others may write "
+		                 "there",
+		                 directory->path);
+	return write_file(directory, tag_name, text_from(tag));
+}
+
+struct error *cache_directory_put(struct cache_directory *directory,
+                                  const char *name, const struct str *contents)
+{
+	struct error *err = NULL;
+
+	if (contents->size > directory->limit_bytes)
+		return error_new(ERROR_LIMIT,
+		                 "'%s' is larger than the cache may be", name);
+	err = make_directory(directory);
+	if (!err)
+		err = write_file(directory, name, str_text(contents));
+	// Also after a failure: the disk may be full of what was left behind.
+	cache_directory_prune(directory, directory->limit_bytes);
+	return err;
+}
+
+/**
+ * The process that was about to rename this file (lib/base/out.c), as its name
+ * says: `ENTRY.gsym.PID-NUMBER`; 0 where the name says none.
+ */
+static pid_t writer_of(const char *name)
+{
+	struct text text = text_from(name);
+	size_t dot = text_find_last_char(text, '.');
+	struct text id = dot == TEXT_NOWHERE ? (struct text){ 0 }
+	                                     : text_after(text, dot + 1);
+	size_t dash = text_find_char(id, '-');
+	uint64_t pid;
+
+	if (dash == TEXT_NOWHERE ||
+	    !number_decimal(text_first(id, dash), &pid) || pid > INT32_MAX)
+		return 0;
+	return (pid_t)pid;
+}
+
+/** A temporary file that nobody will rename any more. */
+static bool is_left_behind(const char *name, const struct stat *info)
+{
+	pid_t writer = writer_of(name);
+	time_t age = time(NULL) - info->st_mtime;
+
+	if (writer && kill(writer, 0) && errno == ESRCH)
+		return true;
+	return age > LEFT_BEHIND_SECONDS || age < -LEFT_BEHIND_SECONDS;
+}
+
+/** Is this the name of a temporary file of an entry? */
+static bool is_temporary(const char *name)
+{
+	static const char *const entries[] = { ".gsym.", "uuids.",
+		                               "CACHEDIR.TAG." };
+
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
+		if (strstr(name, entries[i]))
+			return true;
+	return false;
+}
+
+static int compare_use(const void *a, const void *b)
+{
+	const struct cache_file *x = a;
+	const struct cache_file *y = b;
+
+	if (x->used_ns != y->used_ns)
+		return x->used_ns > y->used_ns ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void add_file(struct cache_files *files, const char *name,
+                     const char *path)
+{
+	struct file_stamp stamp;
+
+	if (!file_stamp_read(path, &stamp))
+		return;
+	MEM_GROW(files->files, files->count, files->cap);
+	files->files[files->count++] = (struct cache_file){
+		.name = mem_strndup(name, strlen(name)),
+		.size_bytes = stamp.size,
+		.used_ns = stamp.modified_ns,
+	};
+}
+
+static void list_name(const struct cache_directory *directory, const char *name,
+                      const char *suffix, struct cache_files *ret)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct stat info;
+
+	cache_directory_add_path(directory, name, &path);
+	if (text_ends(text_from(name), suffix))
+		add_file(ret, name, str_cstr(&path));
+	else if (is_temporary(name) && !lstat(str_cstr(&path), &info) &&
+	         is_left_behind(name, &info))
+		ret->removed_count += !unlink(str_cstr(&path));
+}
+
+void cache_directory_list(const struct cache_directory *directory,
+                          const char *suffix, struct cache_files *ret)
+{
+	DIR *dir = opendir(directory->path);
+	struct dirent *entry;
+
+	*ret = (struct cache_files){ 0 };
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)))
+		list_name(directory, entry->d_name, suffix, ret);
+	closedir(dir);
+	if (ret->count)
+		qsort(ret->files, ret->count, sizeof(*ret->files), compare_use);
+}
+
+void cache_files_release(struct cache_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		free(files->files[i].name);
+	free(files->files);
+	*files = (struct cache_files){ 0 };
+}
+
+void cache_directory_prune(const struct cache_directory *directory,
+                           uint64_t limit_bytes)
+{
+	SCOPED(cache_files_release) struct cache_files files;
+	uint64_t total = 0;
+
+	cache_directory_list(directory, ".gsym", &files);
+	for (size_t i = 0; i < files.count; i++) {
+		total += files.files[i].size_bytes;
+		if (total > limit_bytes)
+			cache_directory_remove(directory, files.files[i].name);
+	}
+}

@@ -1,0 +1,89 @@
+/**
+ * The cache on disk: a directory of files that can all be made again.
+ *
+ * Files are written beside their place and renamed into it, so that whoever
+ * reads one sees all of it or none. What a process that was killed left behind
+ * is removed by the next that writes. Nothing that goes wrong here is an error
+ * of the run: a directory that cannot be written is one that keeps nothing.
+ *
+ * Together the entries take no more than the directory's limit. Those that have
+ * not been used for the longest time go first: a look-up moves the time of
+ * modification of its file.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_CACHE_DIRECTORY_H
+#define APMTOOL_LIB_SYMBOLS_CACHE_DIRECTORY_H
+
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "lib/base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CACHE_LIMIT_BYTES ((uint64_t)2 << 30)
+
+struct cache_directory;
+
+/**
+ * @param path         Absolute; need not be there yet.
+ * @param limit_bytes  Of all entries together.
+ */
+struct cache_directory *cache_directory_new(const char *path,
+                                            uint64_t limit_bytes);
+/** NULL is fine. */
+void cache_directory_free(struct cache_directory *directory);
+const char *cache_directory_path(const struct cache_directory *directory);
+
+/** Append the path of a file of the cache. */
+void cache_directory_add_path(const struct cache_directory *directory,
+                              const char *name, struct str *out);
+
+/**
+ * Map a file of the cache. Not one that is another user's, or that others may
+ * write: what it says would be theirs to choose.
+ *
+ * @return false where there is none that may be used.
+ */
+bool cache_directory_map(const struct cache_directory *directory,
+                         const char *name, struct file_data *ret);
+
+/** It has been of use: it goes later. */
+void cache_directory_touch(const struct cache_directory *directory,
+                           const char *name);
+
+/** Put a file in place; what goes wrong is said for those who want to know. */
+MUST_CHECK struct error *cache_directory_put(struct cache_directory *directory,
+                                             const char *name,
+                                             const struct str *contents);
+void cache_directory_remove(const struct cache_directory *directory,
+                            const char *name);
+
+/** A file of the cache. */
+struct cache_file {
+	char *name;
+	uint64_t size_bytes;
+	int64_t used_ns;
+};
+
+struct cache_files {
+	struct cache_file *files; ///< those used the latest first
+	size_t count;
+	size_t cap;
+	size_t removed_count; ///< what killed processes left, and is gone now
+};
+
+/**
+ * List the entries, and remove what was left behind.
+ *
+ * @param suffix  Of the names that are wanted.
+ */
+void cache_directory_list(const struct cache_directory *directory,
+                          const char *suffix, struct cache_files *ret);
+void cache_files_release(struct cache_files *files);
+
+/** Remove the entries used the longest ago until all take @p limit_bytes. */
+void cache_directory_prune(const struct cache_directory *directory,
+                           uint64_t limit_bytes);
+
+#endif

@@ -1,0 +1,144 @@
+#include "lib/symbols/gsym/guard.h"
+
+#include "lib/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Any odd constants: the sums are stored, so no seed can be drawn for them.
+#define SUM_SEED   UINT64_C(0x9e3779b97f4a7c15)
+#define SUM_FACTOR UINT64_C(0xd6e8feb86659fd93)
+
+/** Four of them do not wait for each other. */
+#define SUM_LANES 4
+
+static uint64_t mix(uint64_t state, uint64_t word)
+{
+	__extension__ unsigned __int128 product =
+	        (unsigned __int128)(state ^ word) * SUM_FACTOR;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t word_at(const uint8_t *at)
+{
+	uint64_t word = 0;
+
+	for (unsigned i = 0; i < sizeof(word); i++)
+		word |= (uint64_t)at[i] << 8 * i;
+	return word;
+}
+
+/** A word of fewer bytes than eight. */
+static uint64_t last_word(struct bytes rest)
+{
+	uint8_t last[sizeof(uint64_t)] = { 0 };
+
+	if (rest.size)
+		memcpy(last, rest.data, rest.size);
+	return word_at(last);
+}
+
+// A product's halves, so that one bit of a word changes all of the sum. That
+// some word makes a state 0 does no harm: it is not chosen, it is damage.
+uint64_t guard_sum(struct bytes bytes)
+{
+	uint64_t lanes[SUM_LANES] = { SUM_SEED, SUM_SEED + 1, SUM_SEED + 2,
+		                      SUM_SEED + 3 };
+	const uint8_t *at = bytes.data;
+	size_t left = bytes.size;
+	uint64_t sum;
+
+	for (; left >= sizeof(lanes); left -= sizeof(lanes)) {
+		for (unsigned i = 0; i < SUM_LANES; i++, at += sizeof(uint64_t))
+			lanes[i] = mix(lanes[i], word_at(at)) + SUM_SEED;
+	}
+	sum = bytes.size;
+	for (unsigned i = 0; i < SUM_LANES; i++)
+		sum = mix(sum + SUM_SEED, lanes[i]);
+	for (; left; left -= left < 8 ? left : 8) {
+		struct bytes rest = { .data = at, .size = left < 8 ? left : 8 };
+
+		sum = mix(sum + SUM_SEED, last_word(rest));
+		at += rest.size;
+	}
+	return sum;
+}
+
+static size_t block_count(struct bytes body)
+{
+	return body.size / GUARD_BLOCK_BYTES +
+	       (body.size % GUARD_BLOCK_BYTES != 0);
+}
+
+static struct bytes block_at(struct bytes body, size_t index)
+{
+	size_t offset = index * GUARD_BLOCK_BYTES;
+	size_t left = body.size - offset;
+
+	return (struct bytes){
+		.data = body.data + offset,
+		.size = left < GUARD_BLOCK_BYTES ? left : GUARD_BLOCK_BYTES,
+	};
+}
+
+void guard_add_sums(struct bytes body, struct str *out)
+{
+	for (size_t i = 0; i < block_count(body); i++)
+		str_add_le(out, guard_sum(block_at(body, i)), GUARD_SUM_BYTES);
+}
+
+bool guard_init(struct gsym_guard *guard, struct bytes body, struct bytes sums)
+{
+	size_t count = block_count(body);
+
+	*guard = (struct gsym_guard){ .body = body, .sums = sums };
+	if (sums.size / GUARD_SUM_BYTES != count || sums.size % GUARD_SUM_BYTES)
+		return false;
+	guard->known = mem_zalloc(count / 8 + 1, 1);
+	return true;
+}
+
+void guard_release(struct gsym_guard *guard)
+{
+	free(guard->known);
+	*guard = (struct gsym_guard){ 0 };
+}
+
+static bool block_is_sound(struct gsym_guard *guard, size_t index)
+{
+	uint8_t bit = (uint8_t)(1u << index % 8);
+	const uint8_t *sum = guard->sums.data + index * GUARD_SUM_BYTES;
+
+	if (guard->known[index / 8] & bit)
+		return true;
+	if (guard_sum(block_at(guard->body, index)) != word_at(sum))
+		return false;
+	guard->known[index / 8] |= bit;
+	return true;
+}
+
+bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
+{
+	size_t end;
+
+	if (!guard || !size)
+		return true;
+	if (guard->damaged || !bytes_has(guard->body, offset, size)) {
+		guard->damaged = true;
+		return false;
+	}
+	end = (size_t)((offset + size - 1) / GUARD_BLOCK_BYTES);
+	for (size_t i = (size_t)(offset / GUARD_BLOCK_BYTES); i <= end; i++) {
+		if (!block_is_sound(guard, i)) {
+			guard->damaged = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+size_t guard_block_rest(uint64_t offset)
+{
+	return GUARD_BLOCK_BYTES - (size_t)(offset % GUARD_BLOCK_BYTES);
+}

@@ -1,0 +1,48 @@
+/**
+ * Checksums of a file's blocks, compared when a block is first looked at.
+ *
+ * An image on disk may be damaged, and reading it whole to find out would cost
+ * more than a look-up does. So each block of 4 KB has a checksum, and what the
+ * reader of an image goes by is compared before it is used. One wrong block
+ * spoils everything: what was read before is to be forgotten as well.
+ *
+ * The checksums find damage, not malice: who can write the file can write
+ * them, too.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_GSYM_GUARD_H
+#define APMTOOL_LIB_SYMBOLS_GSYM_GUARD_H
+
+#include "lib/base/cursor.h"
+#include "lib/base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GUARD_BLOCK_BYTES 4096
+#define GUARD_SUM_BYTES   8
+
+struct gsym_guard {
+	struct bytes body; ///< what is guarded
+	struct bytes sums; ///< one for each block, little-endian
+	uint8_t *known;    ///< bits: the block has been compared
+	bool damaged;      ///< a block was not as it should be
+};
+
+/** The checksum of one block, or of any bytes; the same on every machine. */
+uint64_t guard_sum(struct bytes bytes);
+
+/** Append the checksums of all blocks of @p body. */
+void guard_add_sums(struct bytes body, struct str *out);
+
+/** False where there are not as many sums as blocks. */
+bool guard_init(struct gsym_guard *guard, struct bytes body, struct bytes sums);
+void guard_release(struct gsym_guard *guard);
+
+/** May these bytes be read? NULL guards nothing. */
+bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size);
+
+/** How many bytes from @p offset on may be read together with it. */
+size_t guard_block_rest(uint64_t offset);
+
+#endif
