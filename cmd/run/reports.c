@@ -7,6 +7,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/bug_types.h"
+#include "lib/model/redact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,11 @@ enum exit_status report_run_init(struct report_run *run,
 	        settings->has_style ? settings->style : line->config->style);
 	documents->options.columns =
 	        console_columns(&settings->run.width, settings->run.output);
+	if (settings->threads &&
+	    !thread_choice_parse(settings->threads, &run->threads))
+		return console_usage("option '--threads': expected 'crashed', "
+		                     "'all' or a number, found '%s'",
+		                     settings->threads);
 	status = check_settings(settings, documents->formatter, has_directory);
 	if (status != EXIT_DONE)
 		return status;
@@ -260,8 +266,13 @@ static void handle_batch(struct report_run *run)
 		refuse_reports(run, &batch->entries[i]);
 	}
 	reports = list_reports(batch, &count);
+	// What is not printed needs no names.
+	for (size_t i = 0; i < count; i++)
+		thread_choice_apply(&run->threads, reports[i], &arena);
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);
+	for (size_t i = 0; i < count && run->settings->redact; i++)
+		report_redact(reports[i], &arena);
 	progress_clear(&run->run.progress);
 	ahead = ahead_of(reports, count, &run->documents, run->run.jobs);
 	for (size_t i = 0; i < batch->count; i++)

@@ -19,6 +19,7 @@
 #include "cmd/run/batch.h"
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
+#include "lib/model/thread_choice.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,11 +30,19 @@
 /** What the user can choose; part of the settings of each such command. */
 struct report_settings {
 	struct run_settings run;
-	const char *format; ///< of OPT_FORMAT
-	unsigned style;     ///< enum text_style
-	bool has_style;     ///< else the config's
-	bool array;         ///< one report, too, is an array of them
+	const char *format;  ///< of OPT_FORMAT
+	unsigned style;      ///< enum text_style
+	bool has_style;      ///< else the config's
+	bool array;          ///< one report, too, is an array of them
+	const char *threads; ///< for thread_choice_parse(); NULL: all
+	bool redact;
 };
+
+/** Of all commands that print what a report says. */
+#define OPT_REDACT(type, member)                                         \
+	OPT_FLAG(0, "redact", type, member,                              \
+	         "replace user names, device ids, e-mail addresses and " \
+	         "tokens by pseudonyms")
 
 /** The options of commands that print reports. */
 #define OPT_REPORTS(type, member)                                          \
@@ -42,6 +51,11 @@ struct report_settings {
 	               "how text output shows symbolicated frames"),       \
 	        OPT_FLAG(0, "array", type, member.array,                   \
 	                 "with json, write an array even for one report"), \
+	        OPT_TEXT(0, "threads", type, member.threads,               \
+	                 "crashed|all|<number>",                           \
+	                 "print only the thread that crashed, or the one " \
+	                 "with this number"),                              \
+	        OPT_REDACT(type, member.redact),                           \
 	        OPT_OUTPUT_REPORTS(type, member.run)
 
 /** All zeros but for the first members, before report_run_init(). */
@@ -77,6 +91,7 @@ struct report_run {
 
 	struct run run;
 	const struct report_settings *settings;
+	struct thread_choice threads;
 	struct documents documents;
 	struct batch *batch;
 };

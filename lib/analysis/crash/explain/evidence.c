@@ -257,7 +257,7 @@ const char *evidence_of(const struct explain *x, enum place place)
 	if (format == FORMAT_PLCRASH)
 		return plcrash_place(report, place);
 	// A body may have the names of its codes and no codes.
-	if (format == FORMAT_IPS && place == PLACE_CODES &&
+	if (format == FORMAT_IPS && place == PLACE_CODES && report->raw.size &&
 	    text_find(report->raw, "\"codes\"") == TEXT_NOWHERE)
 		return "exception.rawCodes";
 	return places[place].paths[format];
@@ -318,7 +318,8 @@ const char *evidence_of_section(const struct explain *x, const char *label,
 		            strlen(section_paths[i].label)) != 0)
 			continue;
 		// The same text comes under two spellings.
-		if (format == FORMAT_IPS && !strcmp(path, "vmRegionInfo") &&
+		if (format == FORMAT_IPS && x->report->raw.size &&
+		    !strcmp(path, "vmRegionInfo") &&
 		    text_find(x->report->raw, "\"vmRegionInfo\"") ==
 		            TEXT_NOWHERE)
 			return "vmregioninfo";

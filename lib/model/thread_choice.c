@@ -1,0 +1,129 @@
+#include "lib/model/thread_choice.h"
+
+#include "lib/base/number.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool thread_choice_parse(const char *text, struct thread_choice *ret)
+{
+	struct thread_choice choice = { .crashed = !strcmp(text, "crashed") };
+
+	choice.numbered = !choice.crashed && strcmp(text, "all") != 0;
+	if (choice.numbered && !number_decimal(text_from(text), &choice.number))
+		return false;
+	*ret = choice;
+	return true;
+}
+
+/** The threads that stay. */
+struct wanted {
+	uint64_t number;
+	bool crashed; ///< it is the one that crashed
+};
+
+/** The number of `Thread 5 name:` and the like; false: another line. */
+static bool thread_number(struct text line, uint64_t *ret)
+{
+	size_t size = 0;
+
+	if (!text_take(&line, "Thread "))
+		return false;
+	while (size < line.size && text_is_digit(line.data[size]))
+		size++;
+	return size && number_decimal(text_first(line, size), ret) &&
+	       (size == line.size || line.data[size] == ' ' ||
+	        line.data[size] == ':');
+}
+
+/** Is this the stack of a thread, and of which? */
+static const struct report_thread *thread_of(const struct report *report,
+                                             const struct report_stack *stack)
+{
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (&report->threads[i]->stack == stack)
+			return report->threads[i];
+	return NULL;
+}
+
+/**
+ * Does the line stay? A block of a thread begins with its header and ends with
+ * an empty line, at the next header, or at the label of another part.
+ */
+static bool keeps_line(const struct report *report,
+                       const struct report_line *line,
+                       const struct wanted *wanted, bool *dropping)
+{
+	const struct report_thread *thread;
+	struct text text;
+	uint64_t number;
+
+	if (!line->text) {
+		thread = thread_of(report, line->stack);
+		return !thread || thread->number == wanted->number;
+	}
+	text = text_from(line->text);
+	if (thread_number(text, &number)) {
+		// `Thread 0 crashed with ARM Thread State`: the registers.
+		*dropping = text_find(text, " crashed with ") != TEXT_NOWHERE
+		                    ? !wanted->crashed
+		                    : number != wanted->number;
+		return !*dropping;
+	}
+	if (*dropping && !text_trim(text).size) {
+		*dropping = false;
+		return false;
+	}
+	if (*dropping && text_ends(text_trim_right(text), ":"))
+		*dropping = false;
+	return !*dropping;
+}
+
+static void keep_lines(struct report *report, const struct wanted *wanted)
+{
+	bool dropping = false;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < report->line_count; i++)
+		if (keeps_line(report, &report->lines[i], wanted, &dropping))
+			report->lines[kept++] = report->lines[i];
+	report->line_count = kept;
+}
+
+static void keep_thread(struct report *report, const struct wanted *wanted)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < report->thread_count; i++)
+		if (report->threads[i]->number == wanted->number)
+			report->threads[kept++] = report->threads[i];
+	report->thread_count = kept;
+}
+
+void thread_choice_apply(const struct thread_choice *choice,
+                         struct report *report, struct arena *arena)
+{
+	const struct report_thread *crashed = report_crashed_thread(report);
+	struct wanted wanted = { .number = choice->number };
+
+	if ((!choice->crashed && !choice->numbered) || !report->thread_count)
+		return;
+	if (choice->crashed && !crashed) {
+		report_add_note(report, arena, "threads",
+		                "no thread is marked as crashed: all are "
+		                "printed");
+		return;
+	}
+	if (choice->crashed)
+		wanted.number = crashed->number;
+	wanted.crashed = crashed && crashed->number == wanted.number;
+	keep_lines(report, &wanted);
+	keep_thread(report, &wanted);
+	// It shows all threads; the report is written anew instead.
+	report->raw = TEXT_NONE;
+	if (!report->thread_count)
+		report_add_note(report, arena, "threads",
+		                arena_printf(arena,
+		                             "there is no thread %" PRIu64,
+		                             wanted.number));
+}
