@@ -235,13 +235,13 @@ static struct error *read_open_unit(struct collector *c,
 	size_t first = c->functions.count;
 
 	if (find_lines(unit, &line_unit) &&
-	    !line_table_open(&table, &c->sections, &line_unit))
+	    !line_table_open(&table, &c->sections, &line_unit, &c->work))
 		err = error_new(ERROR_FORMAT,
 		                "unit at 0x%" PRIx64
 		                ": the line program at 0x%" PRIx64
 		                " cannot be read",
 		                unit->unit.offset, line_unit.offset);
-	unit_files_init(&files, &c->files, &table);
+	unit_files_init(&files, &c->files, &table, &c->work);
 	struct error *fault = die_index(unit, &index);
 	if (err)
 		error_free(fault);

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** What making a path costs beside its bytes. */
+#define PATH_WORK 64
+
 void file_table_init(struct file_table *table, struct arena *arena)
 {
 	*table = (struct file_table){ .arena = arena };
@@ -70,9 +73,11 @@ static uint32_t file_index(struct file_table *table, struct text path)
 }
 
 void unit_files_init(struct unit_files *files, struct file_table *table,
-                     const struct line_table *lines)
+                     const struct line_table *lines, struct dwarf_work *work)
 {
-	*files = (struct unit_files){ .table = table, .lines = lines };
+	*files = (struct unit_files){ .table = table,
+		                      .lines = lines,
+		                      .work = work };
 }
 
 void unit_files_release(struct unit_files *files)
@@ -95,8 +100,10 @@ uint32_t unit_files_index(struct unit_files *files, uint64_t number)
 		       (count - files->known_count) * sizeof(*files->known));
 		files->known_count = count;
 	}
-	if (!files->known[number] &&
-	    line_table_path(files->lines, number, &files->table->path))
+	// A path that is none costs as much, each time it is asked for.
+	if (!files->known[number] && dwarf_work_take(files->work, PATH_WORK) &&
+	    line_table_path(files->lines, number, &files->table->path) &&
+	    dwarf_work_take(files->work, files->table->path.size))
 		files->known[number] =
 		        file_index(files->table, str_text(&files->table->path));
 	return files->known[number];

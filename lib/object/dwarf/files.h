@@ -29,15 +29,19 @@ void file_table_release(struct file_table *table);
 struct unit_files {
 	struct file_table *table;
 	const struct line_table *lines;
+	struct dwarf_work *work;
 	uint32_t *known; ///< by the unit's number; 0: not asked for yet
 	size_t known_count;
 };
 
 void unit_files_init(struct unit_files *files, struct file_table *table,
-                     const struct line_table *lines);
+                     const struct line_table *lines, struct dwarf_work *work);
 void unit_files_release(struct unit_files *files);
 
-/** The index of the unit's file @p number; 0 if the unit has no such file. */
+/**
+ * The index of the unit's file @p number; 0 if the unit has no such file, or
+ * its path exceeds the work.
+ */
 uint32_t unit_files_index(struct unit_files *files, uint64_t number);
 
 #endif

@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/line.h"
 
 #include "lib/base/mem.h"
+#include "lib/object/dwarf/form.h"
 
 #include <stdlib.h>
 
@@ -8,23 +9,6 @@
 #define FORMAT_FIELDS_MAX 16
 
 enum { CONTENT_PATH = 1, CONTENT_DIRECTORY = 2 };
-
-/** The forms that fields of the version 5 tables may have. */
-enum {
-	FORM_BLOCK2 = 0x03,
-	FORM_BLOCK4 = 0x04,
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_BLOCK1 = 0x0a,
-	FORM_DATA1 = 0x0b,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_DATA16 = 0x1e,
-	FORM_LINE_STRP = 0x1f,
-};
 
 struct format_field {
 	uint64_t content;
@@ -69,11 +53,10 @@ static void read_old_tables(struct line_table *table, struct cursor *c)
 	}
 }
 
+/** The string at an offset; its section ends with a NUL. */
 static const char *string_at(struct bytes section, uint64_t offset)
 {
-	struct cursor c = cursor_at(section, offset, CURSOR_LITTLE);
-
-	return cursor_cstr(&c);
+	return offset < section.size ? (const char *)section.data + offset : "";
 }
 
 /** One field of a version 5 entry, as a name or as a number. */
@@ -81,51 +64,28 @@ static void read_field(const struct line_table *table,
                        const struct dwarf_sections *sections, uint64_t form,
                        struct cursor *c, const char **name, uint64_t *number)
 {
-	switch (form) {
-	case FORM_STRING:
-		*name = cursor_cstr(c);
-		break;
-	case FORM_LINE_STRP:
-		*name = string_at(sections->line_str,
-		                  cursor_uint(c, table->offset_size));
-		break;
-	case FORM_STRP:
-		*name = string_at(sections->str,
-		                  cursor_uint(c, table->offset_size));
-		break;
-	case FORM_DATA1:
-		*number = cursor_u8(c);
-		break;
-	case FORM_DATA2:
-		*number = cursor_u16(c);
-		break;
-	case FORM_DATA4:
-		*number = cursor_u32(c);
-		break;
-	case FORM_DATA8:
-		*number = cursor_u64(c);
-		break;
-	case FORM_UDATA:
-		*number = cursor_uleb(c);
-		break;
-	case FORM_DATA16:
-		cursor_skip(c, 16);
-		break;
-	case FORM_BLOCK:
-		cursor_skip(c, cursor_uleb(c));
-		break;
-	case FORM_BLOCK1:
-		cursor_skip(c, cursor_u8(c));
-		break;
-	case FORM_BLOCK2:
-		cursor_skip(c, cursor_u16(c));
-		break;
-	case FORM_BLOCK4:
-		cursor_skip(c, cursor_u32(c));
-		break;
-	default:
-		c->failed = true;
+	const struct form_sizes sizes = {
+		.address = table->unit.address_size,
+		.offset = table->offset_size,
+	};
+	uint64_t value = 0;
+
+	if (form == FORM_DATA16) {
+		cursor_skip(c, 16); // MD5
+		return;
 	}
+	if (!form_read(form, &sizes, c, &value)) {
+		c->failed = true;
+		return;
+	}
+	if (form == FORM_STRING)
+		*name = (const char *)c->in.data + value;
+	else if (form == FORM_LINE_STRP)
+		*name = string_at(sections->line_str, value);
+	else if (form == FORM_STRP)
+		*name = string_at(sections->str, value);
+	else
+		*number = value;
 }
 
 /** The directories or the files of version 5, which describe themselves. */
@@ -189,7 +149,7 @@ static void read_parameters(struct line_table *table, struct cursor *c)
 
 static bool read_header(struct line_table *table,
                         const struct dwarf_sections *sections,
-                        const struct line_unit *unit)
+                        const struct line_unit *unit, struct dwarf_work *work)
 {
 	struct cursor c =
 	        cursor_at(sections->line, unit->offset, CURSOR_LITTLE);
@@ -216,9 +176,12 @@ static bool read_header(struct line_table *table,
 	cursor_skip(&table->program, header_length);
 
 	read_parameters(table, &c);
+	// Units may share a header: each pays for all of it.
 	if (!table->opcode_base || !cursor_ok(&c) ||
-	    !cursor_ok(&table->program))
+	    !cursor_ok(&table->program) ||
+	    !dwarf_work_take(work, header_length))
 		return false;
+	c.in.size = table->program.pos;
 	if (table->version >= 5) {
 		read_new_table(table, sections, &c, false);
 		read_new_table(table, sections, &c, true);
@@ -230,9 +193,9 @@ static bool read_header(struct line_table *table,
 
 bool line_table_open(struct line_table *table,
                      const struct dwarf_sections *sections,
-                     const struct line_unit *unit)
+                     const struct line_unit *unit, struct dwarf_work *work)
 {
-	bool good = read_header(table, sections, unit);
+	bool good = read_header(table, sections, unit, work);
 
 	if (!good)
 		line_table_release(table);

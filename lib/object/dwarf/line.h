@@ -79,10 +79,13 @@ struct line_table {
 	size_t sequence_cap;
 };
 
-/** Read the header; false, and an empty table, where it cannot be read. */
+/**
+ * Read the header; false, and an empty table, where it cannot be read, or
+ * exceeds @p work.
+ */
 bool line_table_open(struct line_table *table,
                      const struct dwarf_sections *sections,
-                     const struct line_unit *unit);
+                     const struct line_unit *unit, struct dwarf_work *work);
 
 /**
  * Run the program and keep the sequences that overlap @p range, with their
@@ -93,6 +96,9 @@ bool line_table_open(struct line_table *table,
  */
 bool line_table_run(struct line_table *table, struct debug_range range,
                     struct dwarf_work *work);
+
+/** Longer paths are none. */
+#define LINE_PATH_BYTES_MAX 4096
 
 /**
  * The full path of file number @p index, put into @p path; false if the table

@@ -260,11 +260,13 @@ static bool path_is_absolute(const char *path)
 /** Append a part of a path, with one slash between the parts. */
 static void add_part(struct str *path, const char *part)
 {
-	if (!*part)
+	size_t size = strnlen(part, LINE_PATH_BYTES_MAX);
+
+	if (!size)
 		return;
 	if (path->size && path->data[path->size - 1] != '/')
 		str_add_char(path, '/');
-	str_add(path, part);
+	str_add_bytes(path, part, size);
 }
 
 bool line_table_path(const struct line_table *table, uint64_t index,
@@ -285,7 +287,7 @@ bool line_table_path(const struct line_table *table, uint64_t index,
 		add_part(path, directory);
 	}
 	add_part(path, file->name);
-	return true;
+	return path->size < LINE_PATH_BYTES_MAX;
 }
 
 void line_table_release(struct line_table *table)

@@ -142,6 +142,18 @@ static const char *search(struct name_table *names, const struct unit *own,
 	return plain;
 }
 
+/** What a name costs is paid here: it will be read, compared and copied. */
+static const char *charge(struct name_table *names, const char *name)
+{
+	size_t size = name ? strnlen(name, NAME_BYTES_MAX + 1) : 0;
+
+	if (!size || !dwarf_work_take(names->source.work, size))
+		return "";
+	return size > NAME_BYTES_MAX
+	               ? arena_strndup(names->arena, name, NAME_BYTES_MAX)
+	               : name;
+}
+
 const char *name_find(struct name_table *names,
                       const struct unit_reader *reader,
                       const struct entry *entry)
@@ -150,19 +162,17 @@ const char *name_find(struct name_table *names,
 	uint64_t place = 0;
 
 	if (found)
-		return found;
+		return charge(names, found);
 	const char *plain = entry_string(reader, entry, ENTRY_NAME);
 	if (!next_place(reader, entry, &place))
-		return plain ? plain : "";
+		return charge(names, plain);
 
 	// What a place gives does not depend on who asks, unless the asker
 	// has a plain name of its own.
 	const char *known = plain ? NULL : recall(names, place);
 	if (known)
 		return known;
-	found = search(names, &reader->unit, plain, place);
-	if (!found)
-		found = "";
+	found = charge(names, search(names, &reader->unit, plain, place));
 	if (!plain)
 		remember(names, place, found);
 	return found;

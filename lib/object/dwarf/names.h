@@ -4,7 +4,7 @@
  * A function or an inlined call often has its name elsewhere: in the abstract
  * function it is an instance of, in the declaration inside a class, and after
  * link-time optimisation in another unit. Names are looked up once for each
- * place they come from; they lie in the sections.
+ * place they come from; they lie in the sections, unless they had to be cut.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_NAMES_H
 #define APMTOOL_LIB_OBJECT_DWARF_NAMES_H
@@ -18,6 +18,9 @@
 
 /** Links from an entry to where its name is; a longer chain is a cycle. */
 #define NAME_HOPS_MAX 16
+
+/** Longer names are cut here. */
+#define NAME_BYTES_MAX ((size_t)64 << 10)
 
 /** Other units that are open at a time. */
 #define NAME_UNITS_MAX 32
@@ -51,7 +54,10 @@ MUST_CHECK struct error *unit_open(const struct unit_reader_kind *const *kinds,
                                    const struct unit *unit,
                                    struct unit_reader **ret);
 
-/** The linkage name of an entry of @p reader, else the plain one, else "". */
+/**
+ * The linkage name of an entry of @p reader, else the plain one, else "". Each
+ * name costs its length in work.
+ */
 const char *name_find(struct name_table *names,
                       const struct unit_reader *reader,
                       const struct entry *entry);

@@ -481,7 +481,7 @@ static void a_trim_forgets_more_answers_than_the_store_may_hold(void **state)
 	symbol_store_trim(f->store);
 	assert_false(symbol_store_answer_bytes(f->store));
 	// The file stays open.
-	assert_string_equal(name_of(f, 0, 0x1800, false), "second");
+	name_of(f, 0, 0x1100, false);
 	assert_int_equal(symbol_store_opened(f->store), 1);
 	remove_images(&images, 1);
 }

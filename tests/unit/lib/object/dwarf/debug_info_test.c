@@ -369,6 +369,48 @@ static void a_call_in_a_block_is_not_in_the_call_before_it(void **state)
 	        0x1000);
 }
 
+static void a_name_is_cut_after_64_kib(void **state)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str expected = { 0 };
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	str_add_repeat(&name, 'n', (64 << 10) + 1);
+	str_add_repeat(&expected, 'n', 64 << 10);
+	str_add(&expected, " [1000 1040)\n");
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x40);
+	dwarf_function(&d, str_cstr(&name), 0x1000, 0x40);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	EXPECT_AT(&d, str_cstr(&expected), 0x1000);
+}
+
+/** Each unit pays for the line header that they share. */
+static void units_that_share_a_long_line_header_are_too_complex(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct dwarf_builder d = { 0 };
+	struct debug_info info;
+	struct macho macho;
+
+	(void)state;
+	dwarf_lines_begin(&d);
+	str_add_repeat(&d.line, '\0', 60000);
+	patch_u32(&d.line, 6, (uint32_t)d.line.size - 10, CURSOR_LITTLE);
+	dwarf_lines_end(&d);
+	for (unsigned i = 0; i < 200; i++)
+		add_plain_unit(&d);
+	assert_null(macho_parse(dwarf_finish(&d), &macho));
+	assert_null(debug_info_collect(&macho, DEBUG_READER_NATIVE, NULL, 0,
+	                               &arena, &info));
+	assert_in_range(info.bad_unit_count, 1, 150);
+	assert_non_null(strstr(info.bad_unit_reason, "cannot be read"));
+	macho_release(&macho);
+	dwarf_builder_release(&d);
+}
+
 static void a_function_inside_a_type_is_found(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -640,6 +682,9 @@ int main(void)
 		cmocka_unit_test(dropped_code_is_left_out),
 		cmocka_unit_test(
 		        a_call_in_a_block_is_not_in_the_call_before_it),
+		cmocka_unit_test(a_name_is_cut_after_64_kib),
+		cmocka_unit_test(
+		        units_that_share_a_long_line_header_are_too_complex),
 		cmocka_unit_test(a_function_inside_a_type_is_found),
 		cmocka_unit_test(entries_lie_256_deep_at_most),
 		cmocka_unit_test(a_name_is_followed_sixteen_times),
