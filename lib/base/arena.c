@@ -33,7 +33,8 @@ static struct arena_block *block_new(struct arena *arena, size_t size)
 	return block;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+/** As arena_alloc(), but for the zeros. */
+static void *take(struct arena *arena, size_t size)
 {
 	const size_t align = alignof(max_align_t);
 	struct arena_block *block = arena->blocks;
@@ -68,8 +69,12 @@ void *arena_alloc(struct arena *arena, size_t size)
 	ptr = block->data + block->used;
 	block->used += rounded;
 	arena->total_bytes += rounded;
-	memset(ptr, 0, size);
 	return ptr;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	return memset(take(arena, size), 0, size);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)
@@ -83,10 +88,11 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 
 char *arena_strndup(struct arena *arena, const char *data, size_t size)
 {
-	char *copy = arena_alloc(arena, size + 1);
+	char *copy = take(arena, size + 1);
 
 	if (size)
 		memcpy(copy, data, size);
+	copy[size] = '\0';
 	return copy;
 }
 

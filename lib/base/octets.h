@@ -37,6 +37,27 @@ static inline uint64_t octets_load(const char *data)
 	return word;
 }
 
+/**
+ * The bytes of a text of 1 to 7, each of them at least once, in any order: to
+ * know that what is looked for is not there.
+ */
+static inline uint64_t octets_load_few(const char *data, size_t size)
+{
+	uint32_t first, last;
+	unsigned char middle;
+
+	if (size >= sizeof(first)) {
+		memcpy(&first, data, sizeof(first));
+		memcpy(&last, data + size - sizeof(last), sizeof(last));
+		return (uint64_t)first << 32 | last;
+	}
+	first = (unsigned char)data[0];
+	middle = (unsigned char)data[size / 2];
+	last = (unsigned char)data[size - 1];
+	return (OCTETS_EACH((uint64_t)first) & ~UINT64_C(0xffff)) |
+	       (uint64_t)middle << 8 | last;
+}
+
 /** Bytes below @p limit, 0x80 at most. */
 static inline uint64_t octets_below(uint64_t word, unsigned char limit)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *str_room(struct str *str, size_t more)
+char *str_grow(struct str *str, size_t more)
 {
 	size_t need;
 

@@ -20,11 +20,17 @@ struct str {
 	size_t cap;
 };
 
+char *str_grow(struct str *str, size_t more); ///< for str_room()
+
 /**
  * Room for @p more bytes and a NUL byte at the end of the string, for whoever
  * writes them there and then calls str_end().
  */
-char *str_room(struct str *str, size_t more);
+static inline char *str_room(struct str *str, size_t more)
+{
+	return str->cap - str->size > more ? str->data + str->size
+	                                   : str_grow(str, more);
+}
 
 /** @p more bytes were written into the room. */
 static inline void str_end(struct str *str, size_t more)
@@ -36,8 +42,7 @@ static inline void str_end(struct str *str, size_t more)
 // Inline, so that the length of a literal is known to the compiler.
 static inline void str_add_bytes(struct str *str, const void *data, size_t size)
 {
-	char *end = str->cap - str->size > size ? str->data + str->size
-	                                        : str_room(str, size);
+	char *end = str_room(str, size);
 
 	if (size)
 		memcpy(end, data, size);

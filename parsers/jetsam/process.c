@@ -30,18 +30,10 @@ static const struct jetsam_field process_numbers[] = {
 	              "a number"),
 };
 
-/** As it is written, for messages and signs; NULL: neither of both. */
-static const char *scalar_text(const struct json *value, struct arena *arena)
-{
-	const char *digits = json_number_text(value, arena);
-
-	return digits ? digits : json_as_text(value);
-}
-
 /** -1 is what systems before iOS 10 write for a maximum they do not keep. */
-static bool is_unkept_maximum(const char *key, const char *digits)
+static bool is_unkept_maximum(const char *key, struct text digits)
 {
-	return !strcmp(key, "lifetimeMax") && !strcmp(digits, "-1");
+	return text_is(digits, "-1") && !strcmp(key, "lifetimeMax");
 }
 
 static void read_number(const struct json_place *place,
@@ -50,14 +42,13 @@ static void read_number(const struct json_place *place,
 {
 	struct jetsam_number number = { .known = true };
 	const struct json *value = json_member(object, field->key);
-	struct arena *arena = place->reader->arena;
-	const char *digits = scalar_text(value, arena);
+	struct text digits = json_scalar(value);
 
 	if (json_type(value) == JSON_NULL)
 		return;
-	if (digits && is_unkept_maximum(field->key, digits))
+	if (is_unkept_maximum(field->key, digits))
 		return;
-	if (!digits || *digits == '-' || !json_as_u64(value, &number.value) ||
+	if (text_starts(digits, "-") || !json_as_u64(value, &number.value) ||
 	    number.value > field->most)
 		json_place_unexpected(place, field->key, value, field->what);
 	else
@@ -84,13 +75,13 @@ static void read_cpu_time(const struct json_place *place,
                           struct jetsam_process *process)
 {
 	const struct json *value = json_member(object, "cpuTime");
-	const char *digits = scalar_text(value, place->reader->arena);
+	struct text digits = json_scalar(value);
 	struct jetsam_number *time = &process->cpu_time_us;
 
 	if (json_type(value) == JSON_NULL)
 		return;
-	time->known = digits && units_read(text_from(digits), 1000000,
-	                                   CPU_TIME_US_MAX, &time->value);
+	time->known = digits.data && units_read(digits, 1000000,
+	                                        CPU_TIME_US_MAX, &time->value);
 	if (!time->known)
 		json_place_unexpected(place, "cpuTime", value,
 		                      "a time in seconds");
@@ -139,13 +130,12 @@ static void read_priority(const struct json_place *place,
                           struct jetsam_process *process)
 {
 	const struct json *value = json_member(object, "priority");
-	const char *digits = scalar_text(value, place->reader->arena);
+	struct text digits = json_scalar(value);
 	int64_t number;
 
 	if (json_type(value) == JSON_NULL)
 		return;
-	process->has_priority = digits &&
-	                        number_signed(text_from(digits), &number) &&
+	process->has_priority = digits.data && number_signed(digits, &number) &&
 	                        number >= -1000 && number <= 1000;
 	if (process->has_priority)
 		process->priority = (int)number;
@@ -175,16 +165,16 @@ static void read_reason(const struct json_place *place,
 {
 	const struct json *value = json_member(object, "reason");
 	enum json_type type = json_type(value);
-	const char *reason = scalar_text(value, place->reader->arena);
+	struct text reason = json_scalar(value);
 
 	if (type == JSON_NULL)
 		return;
 	if (type != JSON_TEXT)
 		json_place_unexpected(place, "reason", value, "text");
-	if (!reason)
-		reason = "(unreadable)";
-	if (*reason && (type == JSON_TEXT || strcmp(reason, "0") != 0))
-		process->reason = arena_strdup(place->reader->arena, reason);
+	if (!reason.data)
+		reason = text_from("(unreadable)");
+	if (reason.size && (type == JSON_TEXT || !text_is(reason, "0")))
+		process->reason = arena_text(place->reader->arena, reason);
 }
 
 static const struct json_field process_fields[] = {

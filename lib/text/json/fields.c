@@ -73,9 +73,12 @@ void json_read_fields(const struct json *object,
 	// members, a table has a few fields.
 	for (const struct json *value = json_first(object); value;
 	     value = json_next(value)) {
+		const char *key = json_key(value);
 		size_t i = 0;
 
-		while (i < count && strcmp(fields[i].key, json_key(value)))
+		// Most differ in their first letter.
+		while (i < count && (fields[i].key[0] != key[0] ||
+		                     strcmp(fields[i].key, key)))
 			i++;
 		if (i == count || seen >> i & 1)
 			continue;

@@ -5,31 +5,33 @@
 #include "lib/base/mem.h"
 #include "lib/text/json/pull.h"
 
-#include <cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 
 /** Names of an object beyond which they are not compared one by one. */
 #define FEW_NAMES 16
 
-// A `struct json` is a cJSON node; only this file knows. Numbers are raw: cJSON
-// would hold them as doubles.
+/** Names that are looked for among those that were copied. */
+#define NAMES_KEPT 64
+
+struct json {
+	struct json *next;
+	const char *key; ///< of a member
+	union {
+		struct json *first; ///< of an array or object
+		struct text text;   ///< of a number: a part of the input
+	};
+	enum json_type type;
+	bool truth;
+	uint16_t key_size; ///< or the most it can say
+};
 
 struct json_doc {
 	struct json_pull *pull;
 	struct arena arena;
-	cJSON *root;
+	struct json *root;
 	struct error *fault; ///< what ended a salvaged document; or NULL
 };
-
-static const cJSON *node_of(const struct json *value)
-{
-	return (const cJSON *)(const void *)value;
-}
-
-static const struct json *value_of(const cJSON *node)
-{
-	return (const struct json *)(const void *)node;
-}
 
 // The tree
 
@@ -41,8 +43,8 @@ struct name {
 
 /** An open object or array. */
 struct level {
-	cJSON *node;
-	size_t first_name; ///< of this object, in struct builder
+	struct json **link; ///< where its next child goes
+	size_t first_name;  ///< of this object, in struct builder
 };
 
 /** A document that is being built of the events of its reader. */
@@ -51,12 +53,14 @@ struct builder {
 	struct level open[JSON_DEPTH];
 	size_t depth;
 	size_t value_count;
-	char *key;          ///< of the member whose value comes next; or NULL
+	struct text key;    ///< of the member whose value comes next; or NULL
 	struct name *names; ///< of all open objects, innermost last
 	size_t name_count;
 	size_t name_cap;
 	uint64_t seed;  ///< of their hashes: hostile names must not collide
 	struct map map; ///< indexes of the names of one object, if many
+	/** Copies of names, by their hash: most come again and again. */
+	struct text kept[NAMES_KEPT];
 };
 
 static uint64_t hash_name(uint64_t seed, const void *key)
@@ -92,7 +96,8 @@ static void end_names(struct builder *b, size_t first)
 	struct map *map = count > FEW_NAMES ? &b->map : NULL;
 
 	b->name_count = first;
-	map_clear(&b->map);
+	if (map)
+		map_clear(map);
 	for (uint32_t i = 0; i < count; i++)
 		if (is_repeated(b->names + first, i, map))
 			json_pull_repair_add(b->doc->pull,
@@ -101,75 +106,86 @@ static void end_names(struct builder *b, size_t first)
 			                     "first is used");
 }
 
+static struct text keep_name(struct builder *b, uint64_t hash, struct text name)
+{
+	struct text *kept = &b->kept[hash % NAMES_KEPT];
+
+	if (!kept->data || !text_equal(*kept, name))
+		*kept = (struct text){
+			.data = arena_text(&b->doc->arena, name),
+			.size = name.size,
+		};
+	return *kept;
+}
+
+/** A number that tells most names apart without a look at them. */
+static uint16_t short_size(size_t size)
+{
+	return size < UINT16_MAX ? (uint16_t)size : UINT16_MAX;
+}
+
 static struct error *add_name(struct builder *b, const struct json_event *event)
 {
 	size_t first = b->open[b->depth - 1].first_name;
+	uint64_t hash = hash_bytes(b->seed, event->text.data, event->text.size);
 
 	if (b->name_count - first == JSON_NAMES_MAX)
 		return error_new(ERROR_LIMIT, "more than %d names in an object",
 		                 JSON_NAMES_MAX);
 	MEM_GROW(b->names, b->name_count, b->name_cap);
 	b->names[b->name_count++] = (struct name){
-		.hash = hash_bytes(b->seed, event->text.data, event->text.size),
+		.hash = hash,
 		.offset = event->offset,
 	};
-	b->key = arena_text(&b->doc->arena, event->text);
+	b->key = keep_name(b, hash, event->text);
 	return NULL;
 }
 
-/** As cJSON keeps them: the first child knows the last one. */
-static void append(struct builder *b, cJSON *node)
+static enum json_type type_of(enum json_event_type type)
 {
-	cJSON *container = b->open[b->depth - 1].node;
-	cJSON *first = container->child;
-
-	node->string = b->key;
-	b->key = NULL;
-	if (!first) {
-		container->child = node;
-		node->prev = node;
-		return;
-	}
-	node->prev = first->prev;
-	first->prev->next = node;
-	first->prev = node;
-}
-
-static int node_type(const struct json_event *event)
-{
-	static const int types[] = {
-		[JSON_EVENT_OBJECT] = cJSON_Object,
-		[JSON_EVENT_ARRAY] = cJSON_Array,
-		[JSON_EVENT_TEXT] = cJSON_String,
-		[JSON_EVENT_NUMBER] = cJSON_Raw,
-		[JSON_EVENT_NULL] = cJSON_NULL,
+	static const enum json_type types[] = {
+		[JSON_EVENT_OBJECT] = JSON_OBJECT,
+		[JSON_EVENT_ARRAY] = JSON_ARRAY,
+		[JSON_EVENT_TEXT] = JSON_TEXT,
+		[JSON_EVENT_NUMBER] = JSON_NUMBER,
+		[JSON_EVENT_BOOL] = JSON_BOOL,
+		[JSON_EVENT_NULL] = JSON_NULL,
 	};
 
-	if (event->type == JSON_EVENT_BOOL)
-		return event->truth ? cJSON_True : cJSON_False;
-	return types[event->type];
+	return types[type];
 }
 
 static struct error *add_value(struct builder *b,
                                const struct json_event *event)
 {
 	struct arena *arena = &b->doc->arena;
-	cJSON *node;
+	struct json **link = b->depth ? b->open[b->depth - 1].link
+	                              : &b->doc->root;
+	struct json *value;
 
 	if (++b->value_count > JSON_VALUES_MAX)
 		return error_new(ERROR_LIMIT, "more than %d JSON values",
 		                 JSON_VALUES_MAX);
-	node = arena_alloc(arena, sizeof(*node));
-	node->type = node_type(event);
-	if (event->type == JSON_EVENT_TEXT || event->type == JSON_EVENT_NUMBER)
-		node->valuestring = arena_text(arena, event->text);
-	if (b->depth)
-		append(b, node);
+	value = arena_alloc(arena, sizeof(*value));
+	value->type = type_of(event->type);
+	value->key = b->key.data;
+	value->key_size = short_size(b->key.size);
+	b->key = (struct text){ 0 };
+	if (event->type == JSON_EVENT_NUMBER)
+		value->text = event->text;
+	else if (event->type == JSON_EVENT_TEXT)
+		value->text = (struct text){
+			.data = arena_text(arena, event->text),
+			.size = event->text.size,
+		};
 	else
-		b->doc->root = node;
+		value->truth = event->truth;
+	*link = value;
+	if (b->depth)
+		b->open[b->depth - 1].link = &value->next;
 	if (event->type == JSON_EVENT_OBJECT || event->type == JSON_EVENT_ARRAY)
 		b->open[b->depth++] = (struct level){
-			.node = node,
+			.link = &value->first,
 			.first_name = b->name_count,
 		};
 	return NULL;
@@ -273,7 +289,7 @@ void json_doc_drop(struct json_doc **doc)
 
 const struct json *json_root(const struct json_doc *doc)
 {
-	return value_of(doc->root);
+	return doc->root;
 }
 
 bool json_truncated(const struct json_doc *doc)
@@ -295,45 +311,38 @@ struct json_repair json_repair(const struct json_doc *doc, size_t index)
 
 enum json_type json_type(const struct json *value)
 {
-	const cJSON *node = node_of(value);
-
-	if (cJSON_IsBool(node))
-		return JSON_BOOL;
-	if (cJSON_IsRaw(node))
-		return JSON_NUMBER;
-	if (cJSON_IsString(node))
-		return JSON_TEXT;
-	if (cJSON_IsArray(node))
-		return JSON_ARRAY;
-	if (cJSON_IsObject(node))
-		return JSON_OBJECT;
-	return JSON_NULL;
+	return value ? value->type : JSON_NULL;
 }
 
 const struct json *json_member(const struct json *object, const char *key)
 {
-	if (!cJSON_IsObject(node_of(object)))
+	uint16_t size = short_size(strlen(key));
+	const struct json *value;
+
+	if (json_type(object) != JSON_OBJECT)
 		return NULL;
-	return value_of(cJSON_GetObjectItemCaseSensitive(node_of(object), key));
+	for (value = object->first; value; value = value->next)
+		if (value->key_size == size && !strcmp(value->key, key))
+			break;
+	return value;
 }
 
 const struct json *json_first(const struct json *container)
 {
 	enum json_type type = json_type(container);
 
-	if (type != JSON_ARRAY && type != JSON_OBJECT)
-		return NULL;
-	return value_of(node_of(container)->child);
+	return type == JSON_ARRAY || type == JSON_OBJECT ? container->first
+	                                                 : NULL;
 }
 
 const struct json *json_next(const struct json *value)
 {
-	return value_of(node_of(value)->next);
+	return value->next;
 }
 
 const char *json_key(const struct json *value)
 {
-	return node_of(value)->string;
+	return value->key;
 }
 
 size_t json_count(const struct json *container)
@@ -348,16 +357,22 @@ size_t json_count(const struct json *container)
 
 const char *json_as_text(const struct json *value)
 {
-	return json_type(value) == JSON_TEXT ? node_of(value)->valuestring
-	                                     : NULL;
+	return json_type(value) == JSON_TEXT ? value->text.data : NULL;
+}
+
+struct text json_scalar(const struct json *value)
+{
+	enum json_type type = json_type(value);
+
+	return type == JSON_NUMBER || type == JSON_TEXT ? value->text
+	                                                : (struct text){ 0 };
 }
 
 bool json_as_u64(const struct json *value, uint64_t *ret)
 {
-	enum json_type type = json_type(value);
+	struct text text = json_scalar(value);
 
-	return (type == JSON_NUMBER || type == JSON_TEXT) &&
-	       json_u64(text_from(node_of(value)->valuestring), ret);
+	return text.data && json_u64(text, ret);
 }
 
 bool json_as_bool(const struct json *value, bool *ret)
@@ -365,7 +380,7 @@ bool json_as_bool(const struct json *value, bool *ret)
 	uint64_t number;
 
 	if (json_type(value) == JSON_BOOL) {
-		*ret = cJSON_IsTrue(node_of(value));
+		*ret = value->truth;
 		return true;
 	}
 	if (json_type(value) != JSON_NUMBER || !json_as_u64(value, &number) ||
@@ -379,25 +394,16 @@ const char *json_number_text(const struct json *value, struct arena *arena)
 {
 	if (json_type(value) != JSON_NUMBER)
 		return NULL;
-	return arena_strdup(arena, node_of(value)->valuestring);
+	return arena_text(arena, value->text);
 }
 
 char *json_unexpected(const struct json *value, const char *expected,
                       struct arena *arena)
 {
-	enum json_type type = json_type(value);
-	bool has_text = type == JSON_NUMBER || type == JSON_TEXT;
+	struct text text = json_scalar(value);
 	SCOPED(str_release) struct str found = { 0 };
 
-	json_add_found(&found, type,
-	               has_text ? text_from(node_of(value)->valuestring)
-	                        : TEXT_NONE);
+	json_add_found(&found, json_type(value), text.data ? text : TEXT_NONE);
 	return arena_printf(arena, "expected %s, found %s", expected,
 	                    str_cstr(&found));
-}
-
-const char *json_library_version(void)
-{
-	// The library's own word: it may be newer than the header.
-	return cJSON_Version();
 }

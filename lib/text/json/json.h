@@ -1,12 +1,13 @@
 /**
- * JSON documents as trees: cJSON behind a door that closes its traps.
+ * JSON documents as trees.
  *
  * A tree is built from the events of the pull reader (lib/text/json/pull.h),
- * which is the one grammar: what cJSON would spoil is kept. Whole numbers
- * beyond 2^53 keep all digits, `\u0000` becomes U+FFFD instead of truncating
- * the string, nesting is limited. What devices leave behind when they die is
- * repaired and noted: a document that ends early is closed where it ends (the
- * unfinished value is dropped), control characters inside strings are accepted.
+ * which is the one grammar. Whole numbers beyond 2^53 keep all digits, for a
+ * number stays the part of the input that it is: the input must outlive the
+ * tree. `\u0000` becomes U+FFFD, nesting is limited. What devices leave behind
+ * when they die is repaired and noted: a document that ends early is closed
+ * where it ends (the unfinished value is dropped), control characters inside
+ * strings are accepted.
  *
  * Objects are read by tables of fields, so that missing, mistyped and unknown
  * fields are treated alike everywhere.
@@ -24,7 +25,7 @@
 #include <stdint.h>
 
 /**
- * Most values of one document: the tree takes about 100 bytes each, and a
+ * Most values of one document: the tree takes about 60 bytes each, and a
  * real report spends 20 bytes of text on one.
  */
 #define JSON_VALUES_MAX 3000000
@@ -36,7 +37,7 @@ struct json_doc; ///< owns a tree
 struct json;     ///< a value, borrowed from its document
 
 /**
- * Read the first JSON value of @p in.
+ * Read the first JSON value of @p in, which must outlive the document.
  *
  * @param ret_used  Bytes that belong to the value; what follows is the
  *                  caller's business. May be NULL: then only white space may
@@ -79,6 +80,8 @@ size_t json_count(const struct json *container);
 
 /** NULL unless the value is text. Borrowed, NUL-terminated, UTF-8. */
 const char *json_as_text(const struct json *value);
+/** A number as it is written, or a text; data is NULL of anything else. */
+struct text json_scalar(const struct json *value);
 /**
  * A whole number from 0 to 2^64 - 1; a negative one gives the same 64 bits.
  * Hex text (`"0x…"`) and decimal text count as numbers, as reports write both.
@@ -133,8 +136,5 @@ void json_read_fields(const struct json *object,
                       const struct json_field *fields, size_t count,
                       struct arena *arena, void *target,
                       json_complaint complain, void *context);
-
-/** The version of cJSON, `1.7.15`, for `apmtool doctor`. */
-const char *json_library_version(void);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Begins each text of a JSON text sequence (RFC 7464).
 #define RECORD_SEPARATOR '\x1e'
@@ -35,13 +36,16 @@ struct json_pull {
 	/** Where the current token begins, and the repairs before it. */
 	size_t start;
 	size_t repair_count;
-	struct json_path path;
+	struct json_path path; ///< last, see new_pull()
 };
 
 static struct json_pull *new_pull(struct text in, unsigned flags)
 {
-	struct json_pull *pull = mem_zalloc(1, sizeof(*pull));
+	struct json_pull *pull = mem_alloc(sizeof(*pull));
 
+	// But for the marks: they are 32 KB, and set when a level opens. That
+	// of each line of JSON Lines would cost more than the line.
+	memset(pull, 0, offsetof(struct json_pull, path.marks));
 	pull->t = (struct json_tokens){
 		.in = in,
 		.lines = &pull->lines,
@@ -354,32 +358,130 @@ static struct error *take_event(struct json_pull *pull)
 	return take_value(pull, c);
 }
 
+static size_t skip_blanks(struct text in, size_t at)
+{
+	while (at < in.size && text_is_space(in.data[at]))
+		at++;
+	return at;
+}
+
 /**
- * The next event, if it is a string right after its comma or colon: most are,
- * in what programs write. Where it is anything else, nothing is done.
+ * Where the next name or value begins, if it comes as it should; the place of
+ * the end of the input otherwise.
+ *
+ * @param is_name  Set: it is a name, or the end of an object; else a value,
+ *                 or the end of an array.
  */
-static bool take_plain_text(struct json_pull *pull)
+static size_t find_usual(const struct json_pull *pull, bool *is_name)
+{
+	struct text in = pull->t.in;
+	size_t at = skip_blanks(in, pull->t.at);
+	bool is_object = !in_array(pull);
+
+	*is_name = false;
+	if (at == in.size || !pull->path.depth)
+		return in.size;
+	switch (pull->expect) {
+	case EXPECT_COLON:
+		return in.data[at] == ':' ? skip_blanks(in, at + 1) : in.size;
+	case EXPECT_NAME_OR_END:
+		*is_name = true;
+		return at;
+	case EXPECT_VALUE_OR_END:
+		return at;
+	case EXPECT_NEXT:
+		*is_name = is_object;
+		if (in.data[at] == ',') {
+			at = skip_blanks(in, at + 1);
+			return at < in.size && in.data[at] != '}' &&
+			                       in.data[at] != ']'
+			               ? at
+			               : in.size;
+		}
+		return in.data[at] == (is_object ? '}' : ']') ? at : in.size;
+	default:
+		return in.size;
+	}
+}
+
+/** A number of digits alone, after which it is clear that it ends. */
+static bool take_digits(struct json_pull *pull, size_t at)
+{
+	struct text in = pull->t.in;
+	size_t end = at + 1;
+
+	// After a zero no digit may follow.
+	while (end < in.size && in.data[at] != '0' &&
+	       text_is_digit(in.data[end]))
+		end++;
+	if (end == in.size ||
+	    (in.data[end] != ',' && in.data[end] != '}' &&
+	     in.data[end] != ']' && !text_is_space(in.data[end])))
+		return false;
+	pull->event.type = JSON_EVENT_NUMBER;
+	pull->event.text =
+	        (struct text){ .data = in.data + at, .size = end - at };
+	pull->t.at = end;
+	return true;
+}
+
+static bool take_usual_value(struct json_pull *pull, size_t at)
+{
+	char c = pull->t.in.data[at];
+
+	if (c == '"') {
+		if (!json_token_plain_text(&pull->t, at, &pull->event.text))
+			return false;
+		pull->event.type = JSON_EVENT_TEXT;
+	} else if (text_is_digit(c)) {
+		if (!take_digits(pull, at))
+			return false;
+	} else if (c == '{' || c == '[') {
+		if (pull->path.depth == pull->depth_max)
+			return false;
+		pull->t.at = at;
+		pull->event.offset = in_input(pull, at);
+		error_free(open_container(pull, c));
+		return true;
+	} else {
+		return false;
+	}
+	pull->event.offset = in_input(pull, at);
+	if (in_array(pull))
+		json_path_next(&pull->path);
+	pull->expect = EXPECT_NEXT;
+	return true;
+}
+
+/**
+ * The next event, if it is what nearly all are in what programs write: a
+ * string without escapes, digits, a bracket. Where it is anything else, or
+ * damaged, or cut by the window, nothing is done.
+ */
+static bool take_usual(struct json_pull *pull)
 {
 	struct json_tokens *t = &pull->t;
-	bool is_member = pull->expect == EXPECT_COLON;
-	size_t at = t->at + 1;
+	bool is_name;
+	size_t at = find_usual(pull, &is_name);
 
-	if ((!is_member && pull->expect != EXPECT_NEXT) || t->in.size <= at ||
-	    t->in.data[t->at] != (is_member ? ':' : ',') ||
-	    t->in.data[at] != '"' ||
+	if (at == t->in.size)
+		return false;
+	if (t->in.data[at] == (is_name ? '}' : ']') &&
+	    pull->expect != EXPECT_COLON) {
+		pull->event.offset = in_input(pull, at);
+		t->at = at + 1;
+		end_container(pull);
+		return true;
+	}
+	if (!is_name)
+		return take_usual_value(pull, at);
+	if (t->in.data[at] != '"' ||
 	    !json_token_plain_text(t, at, &pull->event.text))
 		return false;
-	pull->event.type = JSON_EVENT_TEXT;
+	pull->event.type = JSON_EVENT_NAME;
 	pull->event.offset = in_input(pull, at);
-	if (is_member) {
-		pull->expect = EXPECT_NEXT;
-	} else if (in_array(pull)) {
-		json_path_next(&pull->path);
-	} else {
-		pull->event.type = JSON_EVENT_NAME;
-		pull->expect = EXPECT_COLON;
-		json_path_name(&pull->path, pull->event.offset);
-	}
+	pull->expect = EXPECT_COLON;
+	json_path_name(&pull->path, pull->event.offset);
 	return true;
 }
 
@@ -445,7 +547,7 @@ const struct json_event *json_pull_next(struct json_pull *pull)
 		close_next(pull);
 		return &pull->event;
 	}
-	if (take_plain_text(pull))
+	if (take_usual(pull))
 		return &pull->event;
 	err = take_event(pull);
 	if (err || pull->t.ended)

@@ -25,12 +25,15 @@ static bool has_lines(const struct json_writer *w, unsigned depth)
 	return depth < w->line_depth;
 }
 
+static size_t indent(const struct json_writer *w)
+{
+	return (size_t)(w->base + w->depth) * INDENT_COLUMNS;
+}
+
 static void start_line(const struct json_writer *w, struct str *to)
 {
-	size_t blanks = (size_t)(w->base + w->depth) * INDENT_COLUMNS;
-
 	str_add_char(to, '\n');
-	str_add_repeat(to, ' ', blanks);
+	str_add_repeat(to, ' ', indent(w));
 }
 
 /** What must not be in a string as it is. */
@@ -61,19 +64,26 @@ static void add_escaped(struct str *to, uint32_t c)
 	}
 }
 
-/** The first byte from @p at on that is not ASCII, or needs an escape. */
+/** Bytes that are not ASCII, or need an escape. */
+static uint64_t special_bytes(uint64_t word)
+{
+	return octets_above_ascii(word) | octets_below(word, 0x20) |
+	       octets_of(word, '"') | octets_of(word, '\\') |
+	       octets_of(word, 0x7f);
+}
+
+/** The first such byte from @p at on. */
 static size_t plain_end(struct text text, size_t at)
 {
 	for (; text.size - at >= OCTETS; at += OCTETS) {
-		uint64_t word = octets_load(text.data + at);
-		uint64_t found = octets_above_ascii(word) |
-		                 octets_below(word, 0x20) |
-		                 octets_of(word, '"') | octets_of(word, '\\') |
-		                 octets_of(word, 0x7f);
+		uint64_t found = special_bytes(octets_load(text.data + at));
 
 		if (found)
 			return at + octets_first(found);
 	}
+	if (at < text.size &&
+	    !special_bytes(octets_load_few(text.data + at, text.size - at)))
+		return text.size;
 	while (at < text.size && text.data[at] >= 0x20 &&
 	       text.data[at] < 0x7f && text.data[at] != '"' &&
 	       text.data[at] != '\\')
@@ -105,20 +115,20 @@ static void add_special(struct str *to, struct text text)
 	str_add_text(to, text_after(text, plain));
 }
 
-/** @p after follows the closing quote. */
-static void add_string(struct str *to, const char *cstr, const char *after)
+static void add_string(struct str *to, const char *cstr)
 {
 	struct text text = text_from(cstr);
 	size_t plain = plain_end(text, 0);
-	char *room = str_room(to, plain + 1);
+	char *room = str_room(to, plain + 2);
 
 	room[0] = '"';
 	memcpy(room + 1, text.data, plain);
-	str_end(to, plain + 1);
-	if (plain < text.size)
-		add_special(to, text_after(text, plain));
+	room[plain + 1] = '"';
+	str_end(to, plain + (plain == text.size ? 2 : 1));
+	if (plain == text.size)
+		return;
+	add_special(to, text_after(text, plain));
 	str_add_char(to, '"');
-	str_add(to, after);
 }
 
 /**
@@ -128,19 +138,31 @@ static void add_string(struct str *to, const char *cstr, const char *after)
 static struct str *start_value(struct json_writer *w, const char *key)
 {
 	struct str *to = out_str(w->out);
+	bool *has_members;
 
 	if (!w->depth) {
 		assert(!key);
 		return to;
 	}
 	assert(w->is_array[w->depth - 1] == !key);
-	if (w->has_members[w->depth - 1])
+	has_members = &w->has_members[w->depth - 1];
+	if (has_lines(w, w->depth)) {
+		size_t blanks = indent(w);
+		char *room = str_room(to, blanks + 2);
+
+		*room = ',';
+		room += *has_members;
+		*room = '\n';
+		memset(room + 1, ' ', blanks);
+		str_end(to, blanks + 1 + *has_members);
+	} else if (*has_members) {
 		str_add_char(to, ',');
-	w->has_members[w->depth - 1] = true;
-	if (has_lines(w, w->depth))
-		start_line(w, to);
-	if (key)
-		add_string(to, key, has_lines(w, w->depth) ? ": " : ":");
+	}
+	*has_members = true;
+	if (key) {
+		add_string(to, key);
+		str_add(to, has_lines(w, w->depth) ? ": " : ":");
+	}
 	return to;
 }
 
@@ -178,7 +200,7 @@ void json_close(struct json_writer *w)
 void json_text(struct json_writer *w, const char *key, const char *text)
 {
 	if (text)
-		add_string(start_value(w, key), text, "");
+		add_string(start_value(w, key), text);
 }
 
 void json_number(struct json_writer *w, const char *key, uint64_t value)

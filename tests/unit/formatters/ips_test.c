@@ -143,7 +143,7 @@ static void a_frame_that_the_reader_added_is_not_written(void **state UNUSED)
 	                      "\"symbol\":\"main\",\"imageIndex\":0}]");
 }
 
-/** cJSON counts the first, and so must the walk. */
+/** The reader takes the first, and so must the walk. */
 static void of_a_repeated_name_the_first_one_counts(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };

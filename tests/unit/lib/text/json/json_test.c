@@ -612,6 +612,43 @@ static void mistyped_fields_are_complained_about(void **state)
 	                    "'4.3e+09'\n");
 }
 
+static void scalars_are_as_they_were_written(void **state UNUSED)
+{
+	SCOPED(json_doc_drop)
+	struct json_doc *doc = parse(
+	        "{\"n\" : -1.50e3 ,\"t\":\"\\u0041\",\"e\":\"\",\"o\":{}}");
+	const struct json *root = json_root(doc);
+
+	assert_true(text_is(json_scalar(json_member(root, "n")), "-1.50e3"));
+	assert_true(text_is(json_scalar(json_member(root, "t")), "A"));
+	assert_non_null(json_scalar(json_member(root, "e")).data);
+	assert_null(json_scalar(json_member(root, "o")).data);
+	assert_null(json_scalar(json_member(root, "none")).data);
+}
+
+static void names_that_share_a_place_are_kept_apart(void **state UNUSED)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	char name[16];
+
+	// More than are remembered, and each of them twice.
+	for (unsigned i = 0; i < 1000; i++)
+		str_addf(&text, "%s{\"n%u\":%u}", i ? "," : "[", i % 500, i);
+	str_add(&text, "]");
+	doc = parse(str_cstr(&text));
+	for (const struct json *item = json_first(json_root(doc)); item;
+	     item = json_next(item)) {
+		uint64_t number;
+
+		assert_true(json_as_u64(json_first(item), &number));
+		snprintf(name, sizeof(name), "n%u", (unsigned)number % 500);
+		assert_string_equal(json_key(json_first(item)), name);
+		assert_ptr_equal(json_member(item, name), json_first(item));
+		assert_null(json_member(item, "n"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -639,6 +676,8 @@ int main(void)
 		cmocka_unit_test(an_object_is_read_by_a_table),
 		cmocka_unit_test(absent_and_null_fields_stay),
 		cmocka_unit_test(mistyped_fields_are_complained_about),
+		cmocka_unit_test(scalars_are_as_they_were_written),
+		cmocka_unit_test(names_that_share_a_place_are_kept_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
