@@ -64,7 +64,7 @@ static const struct option options[] = {
 	           CONSOLE_COLORS,
 	           "in text, use colors and bars; by default only on a "
 	           "terminal"),
-	OPT_SAMPLES(struct flamegraph_settings, samples),
+	OPT_SAMPLES(struct flamegraph_settings, samples, SAMPLE_THREADS_SPLIT),
 	OPT_END,
 };
 

@@ -18,7 +18,7 @@ static const struct option options[] = {
 	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
 	           "what to count: samples, or their cost"),
 	OPT_WIDTH(struct fold_settings, samples.run.width),
-	OPT_SAMPLES(struct fold_settings, samples),
+	OPT_SAMPLES(struct fold_settings, samples, SAMPLE_THREADS_SPLIT),
 	OPT_END,
 };
 

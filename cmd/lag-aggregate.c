@@ -44,7 +44,7 @@ static const struct option options[] = {
 	           "compare each call with the others of its caller, or "
 	           "with all at its depth"),
 	OPT_WIDTH(struct lag_aggregate_settings, samples.run.width),
-	OPT_SAMPLES(struct lag_aggregate_settings, samples),
+	OPT_SAMPLES(struct lag_aggregate_settings, samples, SAMPLE_THREADS),
 	OPT_END,
 };
 

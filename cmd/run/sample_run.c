@@ -166,8 +166,7 @@ static void add_stacks(struct sample_run *run, const struct report *report,
 {
 	struct lag_report *lag = &slot->reader.report;
 
-	if (lag_stacks_add(report, run->settings->threads == SAMPLE_THREADS_ALL,
-	                   lag)) {
+	if (lag_stacks_add(report, run->settings->threads, lag)) {
 		slot_take(lag, slot);
 		(*found)++;
 	}

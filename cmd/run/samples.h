@@ -25,13 +25,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** In the order of enum sample_threads. */
+/** In the order of enum lag_threads. */
 #define SAMPLE_THREADS "main|all"
+/** For commands that show trees: names of threads are no functions. */
+#define SAMPLE_THREADS_SPLIT "main|all|split"
 
 /** In the order of enum sample_kind, from the first that is one. */
 #define SAMPLE_KIND_NAMES "stall|cpu|disk|launch|all"
-
-enum sample_threads { SAMPLE_THREADS_MAIN, SAMPLE_THREADS_ALL };
 
 /** What the user can choose; part of the settings of each such command. */
 struct sample_settings {
@@ -39,22 +39,22 @@ struct sample_settings {
 	struct symbol_paths paths;
 	const char *images;
 	const char *rules;
-	unsigned threads; ///< enum sample_threads
+	unsigned threads; ///< enum lag_threads
 	unsigned kind;    ///< of SAMPLE_KIND_NAMES
 	bool has_kind;    ///< else, all
 	unsigned form;    ///< enum demangle_form
 	unsigned max_nodes;
 };
 
-/** The options that fill it, but for the format. */
-#define OPT_SAMPLES(type, member)                                              \
+/** The options that fill it, but for the format; @p threads as above. */
+#define OPT_SAMPLES(type, member, threads_)                                    \
 	OPT_SYMBOL_PATHS(type, member.paths),                                  \
 	        OPT_TEXT(0, "images", type, member.images, "<file>",           \
 	                 "image list for reports that have none"),             \
 	        OPT_TEXT(0, "rules", type, member.rules, "<file>",             \
 	                 "rules: which code is the app's, and which frames "   \
 	                 "to leave out"),                                      \
-	        OPT_CHOICE(0, "threads", type, member.threads, SAMPLE_THREADS, \
+	        OPT_CHOICE(0, "threads", type, member.threads, threads_,       \
 	                   "which threads to use of a report that samples "    \
 	                   "several"),                                         \
 	        OPT_CHOICE_HAS('k', "kind", type, member.kind,                 \

@@ -18,12 +18,11 @@ static void print(const struct report *report)
 		abort();
 }
 
-static void fold(const struct report *report, bool all_threads,
+static void fold(const struct report *report, enum lag_threads threads,
                  struct lag_report *lag)
 {
 	lag_report_clear(lag);
-	if (lag_stacks_add(report, all_threads, lag) !=
-	    !!lag->profile.sample_count)
+	if (lag_stacks_add(report, threads, lag) != !!lag->profile.sample_count)
 		abort();
 	lag_report_place(lag);
 	calltree_sum(&lag->profile.stacks);
@@ -47,8 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	error_free(err);
 	for (; report; report = report->next) {
 		print(report);
-		fold(report, false, &lag);
-		fold(report, true, &lag);
+		fold(report, LAG_THREADS_MAIN, &lag);
+		fold(report, LAG_THREADS_SPLIT, &lag);
 	}
 	return 0;
 }

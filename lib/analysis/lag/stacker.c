@@ -16,6 +16,13 @@ static void push(struct lag_stacker *s, uint32_t frame)
 	s->frames[s->frame_count++] = frame;
 }
 
+void lag_stacker_begin(struct lag_stacker *s, const char *thread)
+{
+	s->frame_count = 0;
+	if (s->threads == LAG_THREADS_SPLIT)
+		push(s, intern(s, thread));
+}
+
 static const struct report_image *image_of(const struct lag_stacker *s,
                                            const struct report_frame *frame)
 {

@@ -16,6 +16,7 @@
 struct lag_stacker {
 	const struct report *report;
 	struct lag_report *ret;
+	enum lag_threads threads;
 	uint64_t interval_us;
 	uint64_t steps;
 	/** The current stack, outermost first. */
@@ -27,6 +28,9 @@ struct lag_stacker {
 	                  ///< caller
 };
 
+/** An empty stack; of threads that are kept apart, @p thread is its root. */
+void lag_stacker_begin(struct lag_stacker *s, const char *thread);
+
 /** Add a frame to the current stack; of inlined calls, each. */
 void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
                       bool is_pc);
@@ -35,7 +39,17 @@ void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
 void lag_stacker_add(struct lag_stacker *s, uint64_t samples);
 
 /** The stacks of the sampled trees. */
-void lag_stacker_trees(struct lag_stacker *s, bool all_threads);
+void lag_stacker_trees(struct lag_stacker *s);
+
+/**
+ * What a sampled tree is called in every report: its queue or the name of its
+ * thread, without numbers that differ; `Demo: ` before it where the title names
+ * a process.
+ */
+const char *lag_tree_name(struct arena *arena, const char *title);
+/** The same of a thread. */
+const char *lag_thread_name(struct arena *arena,
+                            const struct report_thread *thread);
 
 /** Is it the title of a main thread? */
 bool lag_is_main_title(const char *title);

@@ -156,7 +156,7 @@ static void add_thread(struct lag_stacker *s,
 	if (!stack->count)
 		return;
 	samples = stack->frames[0].repeat_count;
-	s->frame_count = 0;
+	lag_stacker_begin(s, lag_thread_name(&s->ret->arena, thread));
 	for (size_t i = stack->count; i-- > 0;) {
 		const struct report_frame *frame = &stack->frames[i];
 
@@ -167,8 +167,9 @@ static void add_thread(struct lag_stacker *s,
 	lag_stacker_add(s, samples ? samples : 1);
 }
 
-static void add_threads(struct lag_stacker *s, bool all_threads)
+static void add_threads(struct lag_stacker *s)
 {
+	bool all_threads = s->threads != LAG_THREADS_MAIN;
 	const struct report *report = s->report;
 	const struct report_thread *thread = find_thread(report);
 
@@ -199,13 +200,14 @@ static void note_flaws(const struct lag_stacker *s)
 		                     s->shortened, LAG_STACK_FRAMES));
 }
 
-bool lag_stacks_add(const struct report *report, bool all_threads,
+bool lag_stacks_add(const struct report *report, enum lag_threads threads,
                     struct lag_report *ret)
 {
 	SCOPED(stacker_release)
 	struct lag_stacker s = {
 		.report = report,
 		.ret = ret,
+		.threads = threads,
 		.interval_us = report->sample_interval_us
 		                       ? report->sample_interval_us
 		                       : LAG_INTERVAL_US,
@@ -214,9 +216,9 @@ bool lag_stacks_add(const struct report *report, bool all_threads,
 	add_images(report, ret);
 	add_facts(report, ret);
 	if (report->tree_count)
-		lag_stacker_trees(&s, all_threads);
+		lag_stacker_trees(&s);
 	if (!ret->profile.sample_count)
-		add_threads(&s, all_threads);
+		add_threads(&s);
 	note_flaws(&s);
 	return ret->profile.sample_count != 0;
 }

@@ -20,12 +20,10 @@ enum sample_kind lag_stacks_kind(const struct report *report);
 /**
  * Add what a report sampled.
  *
- * @param all_threads  Every thread; else the main thread, or the one that is
- *                     blamed.
- * @param ret          Clear; its names, images and frames are copied.
+ * @param ret  Clear; its names, images and frames are copied.
  * @return false where it holds no stack of the kind.
  */
-bool lag_stacks_add(const struct report *report, bool all_threads,
+bool lag_stacks_add(const struct report *report, enum lag_threads threads,
                     struct lag_report *ret);
 
 #endif

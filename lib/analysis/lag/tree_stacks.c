@@ -84,6 +84,8 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 	size_t *ends = mem_zalloc((size_t)calls->node_count + 1, sizeof(*ends));
 
 	s->exceeded += calltree_limit(calls, rests);
+	lag_stacker_begin(s, lag_tree_name(&s->ret->arena, tree->title));
+	ends[CALLTREE_ROOT] = s->frame_count;
 	for (uint32_t i = 1; i < calls->node_count; i++) {
 		const struct calltree_node *node = &calls->nodes[i];
 		const struct report_frame *frame =
@@ -159,10 +161,11 @@ static void find_interval(struct lag_stacker *s, struct choice choice)
 	s->ret->interval_us = s->interval_us;
 }
 
-void lag_stacker_trees(struct lag_stacker *s, bool all_threads)
+void lag_stacker_trees(struct lag_stacker *s)
 {
 	const struct report *report = s->report;
-	struct choice choice = { .all_threads = all_threads };
+	struct choice choice = { .all_threads = s->threads !=
+		                                LAG_THREADS_MAIN };
 
 	for (size_t i = 0; i < report->tree_count; i++)
 		if (tree_rank(report, report->trees[i]) > choice.rank)

@@ -29,6 +29,13 @@
 /** Larger costs (12 days) are damage. */
 #define LAG_COST_US_MAX ((uint64_t)1 << 40)
 
+/** Which threads of a report are meant. */
+enum lag_threads {
+	LAG_THREADS_MAIN,  ///< the main thread, or the one that is blamed
+	LAG_THREADS_ALL,   ///< every thread, added up
+	LAG_THREADS_SPLIT, ///< the same, each below its name
+};
+
 struct lag_report {
 	struct profile profile;
 	struct arena arena; ///< all below; cleared with the report

@@ -1,3 +1,4 @@
+#include "lib/analysis/lag/stacker.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -101,12 +102,12 @@ static void add_frame_name(const struct fixture *f, uint32_t number,
 }
 
 /** `a;b* 12/600000` for each stack, as they were added; microseconds. */
-static const char *stacks(struct fixture *f, bool all_threads)
+static const char *stacks(struct fixture *f, enum lag_threads threads)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	uint32_t frames[64];
 
-	lag_stacks_add(f->report, all_threads, &f->lag);
+	lag_stacks_add(f->report, threads, &f->lag);
 	for (uint32_t i = 1; i < f->lag.profile.stacks.node_count; i++) {
 		const struct calltree_node *node =
 		        &f->lag.profile.stacks.nodes[i];
@@ -152,7 +153,7 @@ static void samples_count_where_they_end(void **state)
 	add_node(&f, tree, 2, 12, "hang")->is_pc = true;
 	add_node(&f, tree, 1, 3, "idle");
 	f.report->sample_interval_us = 10000;
-	assert_string_equal(stacks(&f, false),
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
 	                    "start;main 5/50000, start;main;hang* 12/120000, "
 	                    "start;idle 3/30000");
 	assert_int_equal(f.lag.profile.sample_count, 20);
@@ -168,7 +169,7 @@ static void a_sample_without_interval_is_fifty_milliseconds(void **state)
 	(void)state;
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
-	assert_string_equal(stacks(&f, false), "a 2/100000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/100000");
 	assert_int_equal(f.lag.interval_us, 0);
 	assert_int_equal(f.lag.note_count, 1);
 	assert_string_equal(f.lag.notes[0].place, "interval");
@@ -190,7 +191,7 @@ static void samples_of_a_known_time_share_it(void **state)
 	add_node(&f, tree, 1, 1, "b");
 	add_node(&f, add_tree(&f, NULL), 0, 8, "other");
 	f.report->sampled_us = 2000000;
-	assert_string_equal(stacks(&f, false),
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
 	                    "start;a 3/1500000, start;b 1/500000");
 	assert_int_equal(f.lag.interval_us, 500000);
 	assert_int_equal(f.lag.note_count, 0);
@@ -201,14 +202,14 @@ static void samples_of_a_known_time_share_it(void **state)
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
 	f.report->sampled_us = 2000000;
 	f.report->sample_interval_us = 1000;
-	assert_string_equal(stacks(&f, false), "a 2/2000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/2000");
 	fixture_end(&f);
 
 	// More samples than microseconds.
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, NULL), 0, 2, "a");
 	f.report->sampled_us = 1;
-	assert_string_equal(stacks(&f, false), "a 2/100000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "a 2/100000");
 	assert_int_equal(f.lag.note_count, 1);
 	fixture_end(&f);
 }
@@ -232,7 +233,7 @@ static void a_system_is_spelled_in_one_way(void **state)
 		fixture_begin(&f);
 		add_node(&f, add_tree(&f, NULL), 0, 1, "a");
 		f.report->os_version = cases[i].said;
-		stacks(&f, false);
+		stacks(&f, LAG_THREADS_MAIN);
 		assert_string_equal(f.lag.os, cases[i].os);
 		fixture_end(&f);
 	}
@@ -249,7 +250,8 @@ static void a_tree_without_counts_is_a_sample_a_leaf(void **state)
 	add_node(&f, tree, 0, 0, "a");
 	add_node(&f, tree, 1, 0, "b");
 	add_node(&f, tree, 1, 0, "c");
-	assert_string_equal(stacks(&f, false), "a;b 1/50000, a;c 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "a;b 1/50000, a;c 1/50000");
 	fixture_end(&f);
 }
 
@@ -264,7 +266,8 @@ static void calls_that_exceed_their_caller_are_truncated(void **state)
 	add_node(&f, tree, 0, 5, "a");
 	add_node(&f, tree, 1, 4, "b");
 	add_node(&f, tree, 1, 4, "c");
-	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "a;b 4/200000, a;c 1/50000");
 	assert_int_equal(f.lag.profile.sample_count, 5);
 	assert_lag_note(&f.lag, "trees",
 	                "1 call has more samples than the caller has left: "
@@ -285,7 +288,8 @@ static void a_caller_without_samples_has_those_of_its_calls(void **state)
 	add_node(&f, tree, 1, 0, "c");
 	add_node(&f, tree, 2, 3, "d");
 	f.report->sample_interval_us = 50000;
-	assert_string_equal(stacks(&f, false), "a;b 4/200000, a;c;d 3/150000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "a;b 4/200000, a;c;d 3/150000");
 	assert_int_equal(f.lag.note_count, 0);
 	fixture_end(&f);
 }
@@ -300,7 +304,8 @@ static void a_level_that_was_left_out_hangs_below_the_last(void **state)
 	tree = add_tree(&f, NULL);
 	add_node(&f, tree, 3, 2, "a");
 	add_node(&f, tree, 9, 1, "b");
-	assert_string_equal(stacks(&f, false), "a 1/50000, a;b 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "a 1/50000, a;b 1/50000");
 	fixture_end(&f);
 }
 
@@ -342,7 +347,8 @@ static void the_main_thread_is_known_by_its_title_or_by_blame(void **state)
 			tree->attributed = cases[i].attributed == (int)k;
 			add_node(&f, tree, 0, k + 1, names[k]);
 		}
-		assert_string_equal(stacks(&f, false), cases[i].stacks);
+		assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+		                    cases[i].stacks);
 		fixture_end(&f);
 	}
 }
@@ -368,11 +374,11 @@ static void the_main_thread_is_that_of_the_process_that_is_meant(void **state)
 	f.report->process.name = "Demo";
 	f.report->process.pid = 612;
 	f.report->process.has_pid = true;
-	assert_string_equal(stacks(&f, false), "c 3/150000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "c 3/150000");
 	lag_report_clear(&f.lag);
 	// Another process is better than nothing.
 	f.report->process.name = "Gone";
-	assert_string_equal(stacks(&f, false),
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
 	                    "a 1/50000, c 3/150000, d 4/200000");
 	fixture_end(&f);
 }
@@ -385,7 +391,47 @@ static void all_threads_are_all_trees(void **state)
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, "Thread 0"), 0, 1, "a");
 	add_node(&f, add_tree(&f, "Thread 1"), 0, 2, "b");
-	assert_string_equal(stacks(&f, true), "a 1/50000, b 2/100000");
+	assert_string_equal(stacks(&f, LAG_THREADS_ALL),
+	                    "a 1/50000, b 2/100000");
+	fixture_end(&f);
+}
+
+static void threads_are_kept_apart_below_their_names(void **state)
+{
+	static const char *const titles[][2] = {
+		{ "Thread_4711 DispatchQueue_1: com.apple.main-thread (serial)",
+		  "com.apple.main-thread" },
+		{ "Thread_4715: com.example.demo.scaler",
+		  "com.example.demo.scaler" },
+		{ "Demo [612] Thread 0x12 DispatchQueue \"a queue\"(1)",
+		  "Demo: a queue" },
+		{ "Demo [612] Thread 0x126b Thread name \"scaler\"",
+		  "Demo: scaler" },
+		{ "Demo [612] Thread 0x77", "Demo [612] Thread 0x77" },
+		{ "Demo [614]", "Demo [614]" },
+		{ "DispatchQueue \"open", "open" },
+		{ "", "thread" },
+		{ NULL, "thread" },
+	};
+	struct fixture f;
+
+	(void)state;
+	fixture_begin(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
+		assert_string_equal(lag_tree_name(&f.arena, titles[i][0]),
+		                    titles[i][1]);
+	add_node(&f, add_tree(&f, titles[0][0]), 0, 1, "a");
+	add_node(&f, add_tree(&f, titles[1][0]), 0, 2, "a");
+	assert_string_equal(stacks(&f, LAG_THREADS_SPLIT),
+	                    "com.apple.main-thread;a 1/50000, "
+	                    "com.example.demo.scaler;a 2/100000");
+	fixture_end(&f);
+	fixture_begin(&f);
+	add_thread(&f, 0, "poll", "main")->queue = "com.apple.main-thread";
+	add_thread(&f, 7, "poll", "work");
+	assert_string_equal(stacks(&f, LAG_THREADS_SPLIT),
+	                    "com.apple.main-thread;main;poll* 1/50000, "
+	                    "Thread 7;work;poll* 1/50000");
 	fixture_end(&f);
 }
 
@@ -401,7 +447,8 @@ static void the_heaviest_stack_counts_as_often_as_it_repeats(void **state)
 	heaviest->name = "HandledThread";
 	heaviest->stack.frames[0].repeat_count = 17;
 	heaviest->stack.frames[1].repeat_count = 20;
-	assert_string_equal(stacks(&f, false), "main;hang* 17/850000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "main;hang* 17/850000");
 	assert_false(f.lag.profile.from_nodes);
 	fixture_end(&f);
 }
@@ -414,17 +461,17 @@ static void without_trees_the_main_thread_is_meant(void **state)
 	(void)state;
 	fixture_begin(&f);
 	add_thread(&f, 4, "a", "z")->crashed = true;
-	assert_string_equal(stacks(&f, false), "z;a* 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;a* 1/50000");
 	lag_report_clear(&f.lag);
 	add_thread(&f, 0, "b", "z");
-	assert_string_equal(stacks(&f, false), "z;b* 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;b* 1/50000");
 	lag_report_clear(&f.lag);
 	thread = add_thread(&f, 3, "c", "z");
 	thread->queue = "com.apple.main-thread";
 	thread->stack.all_return_addresses = true;
-	assert_string_equal(stacks(&f, false), "z;c 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "z;c 1/50000");
 	lag_report_clear(&f.lag);
-	assert_string_equal(stacks(&f, true),
+	assert_string_equal(stacks(&f, LAG_THREADS_ALL),
 	                    "z;a* 1/50000, z;b* 1/50000, z;c 1/50000");
 	fixture_end(&f);
 }
@@ -435,12 +482,12 @@ static void a_report_without_such_a_stack_gives_none(void **state)
 
 	(void)state;
 	fixture_begin(&f);
-	assert_false(lag_stacks_add(f.report, true, &f.lag));
+	assert_false(lag_stacks_add(f.report, LAG_THREADS_ALL, &f.lag));
 	add_thread(&f, 5, "a", "b");
 	report_add_thread(f.report, &f.arena);
 	add_tree(&f, "Thread 0");
-	assert_false(lag_stacks_add(f.report, false, &f.lag));
-	assert_true(lag_stacks_add(f.report, true, &f.lag));
+	assert_false(lag_stacks_add(f.report, LAG_THREADS_MAIN, &f.lag));
+	assert_true(lag_stacks_add(f.report, LAG_THREADS_ALL, &f.lag));
 	fixture_end(&f);
 }
 
@@ -486,7 +533,8 @@ static void the_thread_that_used_the_time_is_judged(void **state)
 	f.report->triggered_thread = 21;
 	f.report->exception.type = "EXC_RESOURCE";
 	f.report->exception.subtype = "CPU";
-	assert_string_equal(stacks(&f, false), "start;busy* 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "start;busy* 1/50000");
 	fixture_end(&f);
 }
 
@@ -505,7 +553,8 @@ static void inlined_calls_that_are_listed_are_frames(void **state)
 	calls[2].symbol = "real";
 	frame->call_count = 3;
 	frame->image_name = "Demo";
-	assert_string_equal(stacks(&f, false), "real;innermost 1/50000");
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
+	                    "real;innermost 1/50000");
 	// A symbol file would list them again: they have no address.
 	assert_int_equal(f.lag.profile.frames.count, 2);
 	assert_int_equal(f.lag.profile.frames.items[0].address, 0);
@@ -535,7 +584,7 @@ static void frames_lie_where_their_offset_says(void **state)
 	frame->address = 0x5678;
 	frame->image = 0;
 	frame->image_offset = 0x678;
-	stacks(&f, false);
+	stacks(&f, LAG_THREADS_MAIN);
 	lag_report_place(&f.lag);
 	assert_int_equal(f.lag.profile.frames.items[0].address, 0x10678);
 	assert_int_equal(f.lag.profile.frames.items[0].placed, 0);
@@ -562,7 +611,7 @@ static void facts_and_notes_are_carried_over(void **state)
 	f.report->code_type = "ARM-64";
 	report_add_note(f.report, &f.arena, "line 3", "cut");
 	add_thread(&f, 0, "a", "b");
-	stacks(&f, false);
+	stacks(&f, LAG_THREADS_MAIN);
 	assert_string_equal(f.lag.id, "I");
 	assert_string_equal(f.lag.app, "Demo");
 	assert_string_equal(f.lag.app_path, "/Demo.app/Demo");
@@ -585,7 +634,7 @@ static void the_middle_of_a_deep_stack_is_left_out(void **state)
 	tree = add_tree(&f, NULL);
 	for (size_t i = 0; i < depth; i++)
 		report_add_node(tree, &f.arena, i, 1)->address = i + 1;
-	assert_true(lag_stacks_add(f.report, false, &f.lag));
+	assert_true(lag_stacks_add(f.report, LAG_THREADS_MAIN, &f.lag));
 	assert_int_equal(f.lag.profile.stacks.node_count, 1 + LAG_STACK_FRAMES);
 	frames = mem_zalloc(LAG_STACK_FRAMES, sizeof(*frames));
 	calltree_stack(&f.lag.profile.stacks, LAG_STACK_FRAMES, frames);
@@ -610,7 +659,7 @@ static void huge_counts_cost_what_damage_may_cost(void **state)
 	fixture_begin(&f);
 	add_node(&f, add_tree(&f, NULL), 0, UINT64_MAX, "a");
 	f.report->sample_interval_us = UINT64_MAX;
-	assert_true(lag_stacks_add(f.report, false, &f.lag));
+	assert_true(lag_stacks_add(f.report, LAG_THREADS_MAIN, &f.lag));
 	assert_int_equal(f.lag.profile.sample_count, UINT64_MAX);
 	assert_int_equal(f.lag.profile.cost_us, LAG_COST_US_MAX);
 	fixture_end(&f);
@@ -640,7 +689,7 @@ static size_t fold_file(const char *path)
 		uint64_t total = 0;
 
 		lag_report_clear(&lag);
-		if (!lag_stacks_add(report, false, &lag)) {
+		if (!lag_stacks_add(report, LAG_THREADS_MAIN, &lag)) {
 			assert_int_equal(lag.profile.sample_count, 0);
 			continue;
 		}
@@ -722,7 +771,7 @@ static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
 	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/lag/matrix-lag.json",
 	                      FILE_REPORT_LIMIT_BYTES, &file));
 	assert_null(parser_read(file.bytes, &f.arena, &f.report));
-	stacks(&f, false);
+	stacks(&f, LAG_THREADS_MAIN);
 	assert_int_equal(f.lag.profile.sample_count, 20);
 	assert_int_equal(f.lag.profile.cost_us, 1000000);
 	assert_string_equal(f.lag.app, "Demo");
@@ -752,6 +801,7 @@ int main(void)
 		cmocka_unit_test(
 		        the_main_thread_is_that_of_the_process_that_is_meant),
 		cmocka_unit_test(all_threads_are_all_trees),
+		cmocka_unit_test(threads_are_kept_apart_below_their_names),
 		cmocka_unit_test(
 		        the_heaviest_stack_counts_as_often_as_it_repeats),
 		cmocka_unit_test(without_trees_the_main_thread_is_meant),
