@@ -198,6 +198,10 @@ static enum exit_status check(const struct command_line *line,
 	    !strcmp(line->operands[1], "-"))
 		return console_usage("standard input can be read only once: "
 		                     "one '-' too many");
+	if (settings->diff && formatter_find(settings->format)->shows_one)
+		return console_usage("option '--diff' cannot be used with "
+		                     "format '%s': it shows one profile",
+		                     settings->format);
 	return EXIT_DONE;
 }
 
@@ -224,7 +228,12 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	SCOPED(comparison_release) struct comparison comparison = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = {
-		.options = { .wants_total = true },
+		.options = {
+			.wants_total = true,
+			.wants_order = formatter_find(settings->format)
+			                       ->shows_order &&
+			               !settings->diff,
+		},
 		.colors_kinds = formatter_find(settings->format)->colors_kinds,
 	};
 	SCOPED(str_release) struct str title = { 0 };

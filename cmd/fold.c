@@ -39,7 +39,11 @@ static enum exit_status fold_run(const struct command_line *line)
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = {
-		.options = { .wants_total = true },
+		.options = {
+			.wants_total = true,
+			.wants_order = formatter_find(settings->format)
+			                       ->shows_order,
+		},
 		.colors_kinds = formatter_find(settings->format)->colors_kinds,
 	};
 	const struct run_settings *common = &settings->samples.run;

@@ -34,6 +34,8 @@ struct formatter {
 	const char *summary;
 	const char *extension; ///< of a file with one report; NULL: the name
 	bool for_people;       ///< read by a person: numbers are rounded for it
+	bool shows_one;        ///< of call trees, no comparison
+	bool shows_order;      ///< of call trees, the order of samples, too
 	bool colors_kinds;     ///< of call trees, the app's frames stand out
 	bool has_styles;       ///< frames are shown in the style of the options
 	/**

@@ -3,15 +3,19 @@
  * type `sampled`, a sample a stack that samples ended in, with its weight. The
  * source: src/lib/file-format-spec.ts of jlfwong/speedscope.
  *
- * A tree that shows costs is in microseconds, any other in plain numbers. Of
+ * A tree that shows costs is in milliseconds, any other in plain numbers. Of
  * two trees that are compared, the newer is shown first and the older is the
- * second profile. The format knows no image: it stands for the file where no
- * file is known.
+ * second profile. Where the order of samples is known, each report is a profile
+ * of its own, in milliseconds and in that order; of several, the sum of all
+ * comes first. The format knows no image, but takes what it does not know: it
+ * is in `image`, and stands for the file where no file is known.
  */
 #include "formatters/formatter.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 #include "lib/model/calltree_walk.h"
+#include "lib/model/timeline.h"
 #include "lib/text/json/writer.h"
 
 #include <inttypes.h>
@@ -32,11 +36,16 @@ struct scope {
 	struct json_writer w;
 	struct frame_number *numbers; ///< by frame
 	struct stack_text stack;
+	uint32_t *path; ///< of one sample
+	size_t path_cap;
+	struct str number;
 };
 
 static void scope_release(struct scope *s)
 {
 	free(s->numbers);
+	free(s->path);
+	str_release(&s->number);
 	stack_text_release(&s->stack);
 }
 
@@ -47,6 +56,7 @@ static void add_frame(struct scope *s, const struct calltree_frame *frame)
 	json_text(&s->w, "file", frame->file ? frame->file : frame->image);
 	if (frame->file && frame->line)
 		json_number(&s->w, "line", frame->line);
+	json_text(&s->w, "image", frame->image);
 	json_close(&s->w);
 }
 
@@ -104,6 +114,21 @@ static void add_samples(struct scope *s, bool before)
 	json_close(&s->w);
 }
 
+static void add_ms(struct scope *s, const char *key, uint64_t us)
+{
+	str_clear(&s->number);
+	units_add_exact(&s->number, us, 1000);
+	json_decimal(&s->w, key, str_cstr(&s->number));
+}
+
+static void add_weight(struct scope *s, const char *key, uint64_t weight)
+{
+	if (s->tree->by_cost)
+		add_ms(s, key, weight);
+	else
+		json_number(&s->w, key, weight);
+}
+
 static uint64_t add_weights(struct scope *s, bool before)
 {
 	uint64_t total = 0;
@@ -115,7 +140,7 @@ static uint64_t add_weights(struct scope *s, bool before)
 
 		if (!self)
 			continue;
-		json_number(&s->w, NULL, self);
+		add_weight(s, NULL, self);
 		total = number_sum(total, self);
 	}
 	json_close(&s->w);
@@ -129,12 +154,73 @@ static void add_profile(struct scope *s, const char *name, bool before)
 	json_open_object(&s->w, NULL);
 	json_text(&s->w, "type", "sampled");
 	json_text(&s->w, "name", name);
-	json_text(&s->w, "unit", s->tree->by_cost ? "microseconds" : "none");
+	json_text(&s->w, "unit", s->tree->by_cost ? "milliseconds" : "none");
 	json_number(&s->w, "startValue", 0);
 	add_samples(s, before);
 	total = add_weights(s, before);
-	json_number(&s->w, "endValue", total);
+	add_weight(s, "endValue", total);
 	json_close(&s->w);
+}
+
+/** The numbers of the frames from the outermost to @p node. */
+static void add_stack(struct scope *s, uint32_t node)
+{
+	const struct calltree *tree = s->tree;
+	uint32_t depth = tree->nodes[node].depth;
+
+	MEM_GROW(s->path, depth, s->path_cap);
+	calltree_stack(tree, node, s->path);
+	out_add(s->out, "[");
+	for (uint32_t i = 0; i < depth; i++) {
+		const struct frame_number *number = &s->numbers[s->path[i]];
+
+		out_add(s->out, i ? "," : "");
+		out_add_bytes(s->out, number->digits, number->size);
+	}
+	out_add(s->out, "]");
+}
+
+/** A report: its samples as they came. */
+static void add_track(struct scope *s, size_t track)
+{
+	const struct timeline *timeline = s->tree->timeline;
+	size_t count;
+	const struct timeline_sample *samples =
+	        timeline_samples(timeline, track, &count);
+	uint64_t total = 0;
+
+	json_open_object(&s->w, NULL);
+	json_text(&s->w, "type", "sampled");
+	json_text(&s->w, "name", timeline->tracks[track].name);
+	json_text(&s->w, "unit", "milliseconds");
+	json_number(&s->w, "startValue", 0);
+	json_open_array(&s->w, "samples");
+	for (size_t i = 0; i < count; i++) {
+		out_add(s->out, i ? ",\n" : "\n");
+		add_stack(s, samples[i].node);
+	}
+	json_close(&s->w);
+	json_open_array(&s->w, "weights");
+	for (size_t i = 0; i < count; i++) {
+		add_ms(s, NULL, samples[i].cost_us);
+		total = number_sum(total, samples[i].cost_us);
+	}
+	json_close(&s->w);
+	add_ms(s, "endValue", total);
+	json_close(&s->w);
+}
+
+static void add_profiles(struct scope *s, const char *title)
+{
+	const struct calltree *tree = s->tree;
+	size_t tracks = tree->timeline ? tree->timeline->track_count : 0;
+
+	if (tracks != 1)
+		add_profile(s, tree->before ? "after" : title, false);
+	if (tree->before)
+		add_profile(s, "before", true);
+	for (size_t i = 0; i < tracks; i++)
+		add_track(s, i);
 }
 
 static void speedscope_calltree(const struct calltree *tree,
@@ -158,9 +244,7 @@ static void speedscope_calltree(const struct calltree *tree,
 	add_frames(&s);
 	json_close(&s.w);
 	json_open_array(&s.w, "profiles");
-	add_profile(&s, tree->before ? "after" : title, false);
-	if (tree->before)
-		add_profile(&s, "before", true);
+	add_profiles(&s, title);
 	json_close(&s.w);
 	json_close(&s.w);
 	json_finish(&s.w);
@@ -169,5 +253,6 @@ static void speedscope_calltree(const struct calltree *tree,
 const struct formatter speedscope_formatter = {
 	.name = "speedscope",
 	.summary = "call trees for speedscope (JSON)",
+	.shows_order = true,
 	.calltree = speedscope_calltree,
 };

@@ -156,6 +156,9 @@ static void read_lines(struct sample_run *run, struct source *source,
 	run->reads_parts = !is_json;
 	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
 		jobs = 1;
+	// So are samples in their order.
+	if (run->options.wants_order)
+		jobs = 1;
 	slots_read_lines(run, &lines, jobs,
 	                 is_json ? read_json_lines : read_collapsed);
 }
@@ -422,6 +425,12 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	if (run->reports != 1 || run->in_parts)
 		lag_total_sort(tree, functions);
 	calltree_sum(tree);
+	// One slot read all.
+	if (run->slots[0].builder.timeline.track_count)
+		tree->timeline = &run->slots[0].builder.timeline;
+	if (run->slots[0].builder.timeline.is_full && !run->settings->run.quiet)
+		console_warn("more than %zu samples: their order is not shown",
+		             TIMELINE_SAMPLES_MAX);
 	tree->frames = functions->frames;
 	tree->frame_count = profile_functions_count(functions);
 }

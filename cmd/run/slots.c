@@ -60,6 +60,8 @@ void slots_make(struct sample_run *run)
 		slot->builder.ids = &run->ids;
 		lag_reader_init(&slot->reader, &slot->builder.names, visit,
 		                failed, slot);
+		slot->reader.report.profile.keeps_order =
+		        run->options.wants_order;
 		if (run->images.count)
 			slot->reader.images = &run->images;
 	}

@@ -30,6 +30,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct timeline;
+
 /** The virtual root; as a child or sibling: there is none. */
 #define CALLTREE_ROOT 0
 
@@ -111,6 +113,8 @@ struct calltree {
 	size_t frame_count;
 	const char *title; ///< what was sampled; NULL: nobody knows
 	bool by_cost;      ///< show costs, not numbers of samples
+	/** In which order its samples came; NULL: nobody knows, or asked. */
+	const struct timeline *timeline;
 	/** By node: the older tree; NULL: nothing is compared. */
 	const struct calltree_weight *before;
 };

@@ -262,3 +262,41 @@ const char *gzip_library_version(void)
 {
 	return zlibVersion();
 }
+
+// Packing
+
+/** What zlib has made of the piece that it was given. */
+static void write_piece(z_stream *stream, int flush, uint8_t *buffer,
+                        size_t size, struct out *out)
+{
+	do {
+		stream->next_out = buffer;
+		stream->avail_out = (unsigned)size;
+		deflate(stream, flush);
+		out_add_bytes(out, buffer, size - stream->avail_out);
+	} while (!stream->avail_out);
+}
+
+void gzip_write(struct bytes in, struct out *out)
+{
+	SCOPED(mem_drop) uint8_t *buffer = mem_alloc(STEP_BYTES);
+	z_stream stream = { 0 };
+	size_t at = 0;
+
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+	                 GZIP_WINDOW, MAX_MEM_LEVEL,
+	                 Z_DEFAULT_STRATEGY) != Z_OK)
+		mem_fail();
+	do {
+		size_t left = in.size - at;
+		size_t step = left < STEP_BYTES ? left : STEP_BYTES;
+
+		// zlib does not write to what it reads.
+		stream.next_in = (uint8_t *)in.data + at;
+		stream.avail_in = (unsigned)step;
+		at += step;
+		write_piece(&stream, at < in.size ? Z_NO_FLUSH : Z_FINISH,
+		            buffer, STEP_BYTES, out);
+	} while (at < in.size);
+	deflateEnd(&stream);
+}

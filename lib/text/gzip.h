@@ -1,6 +1,6 @@
 /**
- * Unpacking gzip data, and what zip archives hold, in memory; the one door to
- * zlib.
+ * Packing gzip data, and unpacking it, and what zip archives hold, in memory;
+ * the one door to zlib.
  *
  * What devices and servers leave behind may end early or be damaged: what was
  * unpacked before that is kept. Small data can unpack to a great deal, so
@@ -15,6 +15,7 @@
 
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
+#include "lib/base/out.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,6 +70,9 @@ void inflater_free(struct inflater *inflater);
  */
 MUST_CHECK struct error *inflater_read(struct inflater *inflater, void *buffer,
                                        size_t size, size_t *ret_size);
+
+/** Pack @p in as one member, without a name or a time. */
+void gzip_write(struct bytes in, struct out *out);
 
 /** The checksum of gzip and zip, CRC-32. */
 uint32_t gzip_crc(struct bytes in);

@@ -254,6 +254,7 @@ struct error *lag_read_documents(struct lag_reader *reader,
 	json.is_waiting = reader->pending;
 	lag_report_init(&json.waiting, reader->report.profile.strings);
 	json.waiting.input = reader->report.input;
+	json.waiting.profile.keeps_order = reader->report.profile.keeps_order;
 	if (reader->pending) {
 		spare = json.waiting;
 		json.waiting = reader->report;

@@ -99,6 +99,9 @@ void lag_samples_turn(struct lag_json *json)
 		nodes[ends[i].node] = add_turned(json, ends[i].node, &turned);
 	report->profile.run = run_at(samples->run, &turned, nodes);
 	report->profile.best_run = run_at(samples->best_run, &turned, nodes);
+	for (size_t i = 0; i < report->profile.order_count; i++)
+		report->profile.order[i].node =
+		        nodes[report->profile.order[i].node];
 	calltree_release(&report->profile.stacks);
 	report->profile.stacks = turned;
 }

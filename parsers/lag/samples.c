@@ -116,6 +116,8 @@ void lag_sample_end(struct lag_json *json, const struct lag_sample *sample)
 	if (!tally->first)
 		tally->first = json->report->profile.sequence;
 	tally->uncosted += !sample->has_cost;
+	if (!sample->has_cost)
+		profile_uncosted(&json->report->profile);
 	extend_run(json, stack->frames[0], node);
 	json->samples.begun = true;
 }
@@ -141,6 +143,7 @@ void lag_samples_end(struct lag_json *json)
 		profile_count(&report->profile, i, 0,
 		              lag_cost_us(samples->tallies[i].uncosted,
 		                          report->interval_us));
+	profile_settle(&report->profile, lag_cost_us(1, report->interval_us));
 	if (samples->begun && samples->leaf_first != samples->folded_leaf_first)
 		lag_samples_turn(json);
 }

@@ -2,18 +2,6 @@
 
 #include "lib/base/units.h"
 
-void lag_hang_name(const struct lag_hang *hang, struct str *out)
-{
-	if (hang->id)
-		str_add(out, hang->id);
-	else if (hang->origin)
-		str_addf(out, "%s: %s", hang->input, hang->origin);
-	else if (hang->line)
-		str_addf(out, "%s:%zu", hang->input, hang->line);
-	else
-		str_add(out, hang->input ? hang->input : "-");
-}
-
 const char *lag_cell_ms(struct arena *arena, uint64_t us)
 {
 	SCOPED(str_release) struct str text = { 0 };

@@ -8,9 +8,7 @@
 #include "lib/analysis/lag/fold.h"
 #include "lib/base/str.h"
 
-/** Append how a report is called: its id, or file and line or place. */
-void lag_hang_name(const struct lag_hang *hang, struct str *out);
-/** The same, as a cell. */
+/** lag_hang_name(), as a cell. */
 const char *lag_cell_name(const struct lag_hang *hang, struct arena *arena);
 
 /** Milliseconds, with as many digits as they need. */

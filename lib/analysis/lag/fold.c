@@ -58,6 +58,7 @@ void lag_builder_release(struct lag_builder *builder)
 	free(builder->hangs);
 	arena_release(&builder->hang_arena);
 	calltree_release(&builder->total);
+	timeline_release(&builder->timeline);
 	*builder = (struct lag_builder){ 0 };
 }
 
@@ -98,6 +99,24 @@ static void add_to_total(struct lag_builder *builder,
 	lag_fold_join(&builder->total, tree, NULL, state->node_of);
 }
 
+/** The samples of a report that was folded into the total, as they came. */
+static void add_to_timeline(struct lag_builder *builder,
+                            const struct lag_report *report)
+{
+	const struct lag_hang *hang = &builder->hangs[builder->hang_count - 1];
+	struct lag_fold_state *state = builder->state;
+
+	str_clear(&state->print);
+	lag_hang_name(hang, &state->print);
+	timeline_begin(&builder->timeline, str_cstr(&state->print));
+	for (size_t i = 0; i < report->profile.order_count; i++) {
+		const struct profile_sample *sample = &report->profile.order[i];
+
+		timeline_add(&builder->timeline, state->node_of[sample->node],
+		             sample->weight, sample->cost_us);
+	}
+}
+
 /** A report whose frames are all known, their sites in the state. */
 static void finish(struct lag_builder *builder, const struct lag_report *report)
 {
@@ -111,6 +130,8 @@ static void finish(struct lag_builder *builder, const struct lag_report *report)
 		if (report->profile.stacks.node_count)
 			lag_fold_tree(state, report, &builder->total);
 		lag_fold_hang(builder, report, NULL);
+		if (options->wants_order && report->profile.stacks.node_count)
+			add_to_timeline(builder, report);
 		return;
 	}
 	tree = make_tree(builder, report);
@@ -144,6 +165,7 @@ static void keep_waiting(struct lag_builder *builder, struct lag_report *report)
 		waiting = state->spare[--state->spare_count];
 	else
 		lag_report_init(&waiting.report, &builder->names);
+	waiting.report.profile.keeps_order = kept.profile.keeps_order;
 	builder->waiting_nodes += kept.profile.stacks.node_count;
 	*report = waiting.report;
 	report->input = input;

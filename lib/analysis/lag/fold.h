@@ -26,6 +26,7 @@
 #include "lib/config/lag_rules.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/profile/lag.h"
+#include "lib/model/timeline.h"
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/store.h"
 
@@ -44,7 +45,9 @@ struct lag_fold_options {
 	bool has_store;   ///< addresses will be named
 	bool wants_hangs; ///< a key and so on for each report
 	bool wants_total; ///< the tree of all reports
-	bool explain;     ///< keep the steps of each walk
+	/** With the total alone: the order of its samples. */
+	bool wants_order;
+	bool explain; ///< keep the steps of each walk
 	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
 	enum demangle_form form; ///< how names are printed
@@ -108,8 +111,9 @@ struct lag_builder {
 	size_t hang_count;
 	size_t hang_cap;
 	struct arena hang_arena;
-	struct calltree total; ///< of functions
-	size_t report_count;   ///< that went into it
+	struct calltree total;    ///< of functions
+	struct timeline timeline; ///< by node of the total
+	size_t report_count;      ///< that went into it
 	size_t waiting_nodes;
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
@@ -151,6 +155,9 @@ void lag_builder_missing(const struct lag_builder *builder,
                          struct fingerprints *seen,
                          struct missing_symbols *missing);
 
+/** Append how a report is called: its id, or file and line or place. */
+void lag_hang_name(const struct lag_hang *hang, struct str *out);
+
 /** Forget the hangs; what they point to goes with them. */
 void lag_builder_clear_hangs(struct lag_builder *builder);
 
@@ -165,8 +172,8 @@ bool lag_builder_rules_spent(const struct lag_builder *builder);
 
 /**
  * Move the tree of @p from to @p into, joining functions; @p from has none
- * left. Children keep the order in which they came. What comes first is not
- * copied.
+ * left, and the nodes of its timeline are those of @p into. Children keep the
+ * order in which they came. What comes first is not copied.
  */
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from);

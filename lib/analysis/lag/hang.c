@@ -162,3 +162,15 @@ void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
 	hang->node_count = tree->node_count - 1;
 	add_key(builder, tree, hang);
 }
+
+void lag_hang_name(const struct lag_hang *hang, struct str *out)
+{
+	if (hang->id)
+		str_add(out, hang->id);
+	else if (hang->origin)
+		str_addf(out, "%s: %s", hang->input, hang->origin);
+	else if (hang->line)
+		str_addf(out, "%s:%zu", hang->input, hang->line);
+	else
+		str_add(out, hang->input ? hang->input : "-");
+}

@@ -16,7 +16,7 @@ void lag_builder_missing(const struct lag_builder *builder,
                          struct missing_symbols *missing)
 {
 	const struct lag_sites *sites = &builder->state->sites;
-	uint64_t *counts = lag_sites_lineless(sites, seen);
+	struct lag_lineless *counts = lag_sites_lineless(sites, seen);
 
 	for (uint32_t i = 0; i < sites->images.ids.count; i++) {
 		const struct lag_build_image *from = &sites->images.items[i];
@@ -32,9 +32,9 @@ void lag_builder_missing(const struct lag_builder *builder,
 			.app_rule = APP_RULE_OWN,
 		};
 
-		if (counts[i] && needs_dsym(from))
+		if (counts[i].any && needs_dsym(from))
 			missing_symbols_add_image(missing, &report, &image,
-			                          &from->found, counts[i],
+			                          &from->found, counts[i].new,
 			                          from->report_count);
 	}
 	free(counts);

@@ -206,11 +206,11 @@ void lag_sites_add(struct lag_sites *sites, const struct lag_report *report,
 	}
 }
 
-uint64_t *lag_sites_lineless(const struct lag_sites *sites,
-                             struct fingerprints *seen)
+struct lag_lineless *lag_sites_lineless(const struct lag_sites *sites,
+                                        struct fingerprints *seen)
 {
-	uint64_t *counts = mem_zalloc((size_t)sites->images.ids.count + 1,
-	                              sizeof(*counts));
+	struct lag_lineless *counts = mem_zalloc(
+	        (size_t)sites->images.ids.count + 1, sizeof(*counts));
 	SCOPED(str_release) struct str place = { 0 };
 
 	for (uint32_t i = 0; i < sites->site_ids.count; i++) {
@@ -227,7 +227,8 @@ uint64_t *lag_sites_lineless(const struct lag_sites *sites,
 		str_add_char(&place, site->is_pc ? 'p' : 'r');
 		print = fingerprint_of(seen, place.data, place.size);
 		fingerprints_find(seen, &print, &is_new);
-		counts[site->image] += is_new;
+		counts[site->image].any = true;
+		counts[site->image].new += is_new;
 	}
 	return counts;
 }

@@ -61,13 +61,19 @@ void lag_sites_name(struct lag_sites **all, size_t count,
 void lag_sites_identify(const struct lag_sites *sites, uint32_t site,
                         struct str *out);
 
+/** Places in an image that have no file and line. */
+struct lag_lineless {
+	bool any;
+	uint64_t new; ///< that were not counted before
+};
+
 /**
  * How many places in each image have no file and line.
  *
  * @param seen  Places of other sites that were counted before: not again.
  * @return By image; to be freed.
  */
-uint64_t *lag_sites_lineless(const struct lag_sites *sites,
-                             struct fingerprints *seen);
+struct lag_lineless *lag_sites_lineless(const struct lag_sites *sites,
+                                        struct fingerprints *seen);
 
 #endif

@@ -61,6 +61,11 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
 	                    sizeof(*node_of));
 	lag_fold_join(into, &from->total, joined, node_of);
 	calltree_release(&from->total);
+	for (size_t i = 0; i < from->timeline.sample_count; i++) {
+		struct timeline_sample *sample = &from->timeline.samples[i];
+
+		sample->node = node_of[sample->node] & ~ENDED;
+	}
 }
 
 void lag_total_sort(struct calltree *tree,

@@ -20,6 +20,9 @@ void profile_clear(struct profile *profile)
 		.images = profile->images,
 		.frames = profile->frames,
 		.stacks = profile->stacks,
+		.keeps_order = profile->keeps_order,
+		.order = profile->order,
+		.order_cap = profile->order_cap,
 	};
 }
 
@@ -28,6 +31,7 @@ void profile_release(struct profile *profile)
 	profile_frames_release(&profile->frames);
 	calltree_release(&profile->stacks);
 	free(profile->images.items);
+	free(profile->order);
 	*profile = (struct profile){ 0 };
 }
 
@@ -54,6 +58,48 @@ static void extend_run(struct profile *profile, uint32_t frame, uint32_t node,
 		profile->best_run = *run;
 }
 
+// The order
+
+static void keep(struct profile *profile, uint32_t node, uint64_t weight,
+                 uint64_t cost_us)
+{
+	uint32_t count = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+	struct profile_sample *last =
+	        profile->order_count ? &profile->order[profile->order_count - 1]
+	                             : NULL;
+
+	if (last && last->node == node && last->weight <= UINT32_MAX - count) {
+		last->weight += count;
+		last->cost_us = number_sum(last->cost_us, cost_us);
+		return;
+	}
+	if (profile->order_count > PROFILE_ORDER_MAX)
+		return;
+	MEM_GROW(profile->order, profile->order_count, profile->order_cap);
+	profile->order[profile->order_count++] = (struct profile_sample){
+		.node = node, .weight = count, .cost_us = cost_us
+	};
+}
+
+void profile_uncosted(struct profile *profile)
+{
+	if (profile->order_count)
+		profile->order[profile->order_count - 1].uncosted++;
+}
+
+void profile_settle(struct profile *profile, uint64_t each_us)
+{
+	for (size_t i = 0; i < profile->order_count; i++) {
+		struct profile_sample *sample = &profile->order[i];
+		uint64_t cost_us;
+
+		if (__builtin_mul_overflow(each_us, sample->uncosted, &cost_us))
+			cost_us = UINT64_MAX;
+		sample->cost_us = number_sum(sample->cost_us, cost_us);
+		sample->uncosted = 0;
+	}
+}
+
 static void count_at(struct profile *profile, uint32_t at, uint32_t frame,
                      uint64_t weight, uint64_t cost_us)
 {
@@ -65,6 +111,8 @@ static void count_at(struct profile *profile, uint32_t at, uint32_t frame,
 	profile->cost_us = number_sum(profile->cost_us, cost_us);
 	if (!weight)
 		return;
+	if (profile->keeps_order)
+		keep(profile, at, weight, cost_us);
 	if (profile->sequence < UINT32_MAX)
 		profile->sequence++;
 	node->newest = profile->sequence;

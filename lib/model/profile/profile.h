@@ -16,7 +16,8 @@
  *
  * Samples are folded as they come. Of their order, what the choice of the
  * heaviest stack needs is kept; so memory grows with the different stacks, not
- * with the samples.
+ * with the samples. Only with `keeps_order`, they are listed as well, up to
+ * PROFILE_ORDER_MAX.
  */
 #ifndef APMTOOL_LIB_MODEL_PROFILE_PROFILE_H
 #define APMTOOL_LIB_MODEL_PROFILE_PROFILE_H
@@ -40,6 +41,17 @@ struct profile_run {
 	uint64_t samples;
 };
 
+/** Samples that followed each other and were equal. */
+struct profile_sample {
+	uint32_t node;
+	uint32_t weight;
+	uint32_t uncosted; ///< of the weight: profile_settle() sets their cost
+	uint64_t cost_us;
+};
+
+/** Most that are kept in their order: 96 MB. */
+#define PROFILE_ORDER_MAX ((size_t)1 << 22)
+
 struct profile {
 	struct intern *strings; ///< of the reader; outlives the profile
 	struct profile_images images;
@@ -53,6 +65,12 @@ struct profile {
 	/** Its frames came with their images: they are not placed again. */
 	bool is_placed;
 	bool from_nodes; ///< read from a tree: nothing is known of the order
+
+	bool keeps_order; ///< wanted; stays when the profile is cleared
+	/** As they came, one more than PROFILE_ORDER_MAX at most. */
+	struct profile_sample *order;
+	size_t order_count;
+	size_t order_cap;
 };
 
 /** @p strings  Outlives the profile and may be shared. */
@@ -84,6 +102,12 @@ uint32_t profile_add(struct profile *profile, const uint32_t *frames,
  */
 void profile_count(struct profile *profile, uint32_t node, uint64_t weight,
                    uint64_t cost_us);
+
+/** Of the sample that was added last, its reader does not know the cost. */
+void profile_uncosted(struct profile *profile);
+
+/** Set the cost of those in the order that have none: @p each_us. */
+void profile_settle(struct profile *profile, uint64_t each_us);
 
 /**
  * Set the image of each frame (profile_images_place()). No frames are added

@@ -1,0 +1,158 @@
+/*
+ * The `chrome` format: trace events in JSON, which Perfetto, chrome://tracing
+ * and speedscope open. A thread for each report, in which a call lasts as long
+ * as samples that follow each other pass through it. The source: "Trace Event
+ * Format" of the Chromium project: events of the phases B and E, in
+ * microseconds, and M for the names of threads.
+ */
+#include "formatters/calltree/formats.h"
+#include "formatters/formatter.h"
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/model/calltree_walk.h"
+#include "lib/model/timeline.h"
+#include "lib/text/json/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct chrome {
+	const struct calltree *tree;
+	struct json_writer w;
+	uint64_t thread; ///< from 1
+	uint64_t time_us;
+	uint32_t *open; ///< nodes whose calls go on, outermost first
+	size_t open_count;
+	size_t open_cap;
+	uint32_t *path; ///< of the next sample
+	size_t path_cap;
+};
+
+static void chrome_release(struct chrome *c)
+{
+	free(c->open);
+	free(c->path);
+}
+
+static void begin_event(struct chrome *c, const char *phase, const char *name)
+{
+	out_add(c->w.out, "\n");
+	json_open_object(&c->w, NULL);
+	json_text(&c->w, "ph", phase);
+	json_number(&c->w, "pid", 1);
+	json_number(&c->w, "tid", c->thread);
+	json_number(&c->w, "ts", c->time_us);
+	json_text(&c->w, "name", name);
+}
+
+static void name_thread(struct chrome *c, const char *name)
+{
+	begin_event(c, "M", "thread_name");
+	json_open_object(&c->w, "args");
+	json_text(&c->w, "name", name);
+	json_close(&c->w);
+	json_close(&c->w);
+}
+
+static void begin_call(struct chrome *c, uint32_t node)
+{
+	const struct calltree_frame *frame = calltree_frame_of(c->tree, node);
+
+	begin_event(c, "B", calltree_name(frame));
+	json_text(&c->w, "cat", calltree_kind_name(frame->kind));
+	json_open_object(&c->w, "args");
+	json_text(&c->w, "image", frame->image);
+	json_text(&c->w, "file", frame->file);
+	if (frame->file && frame->line)
+		json_number(&c->w, "line", frame->line);
+	json_close(&c->w);
+	json_close(&c->w);
+}
+
+static void end_call(struct chrome *c)
+{
+	uint32_t node = c->open[--c->open_count];
+
+	begin_event(c, "E", calltree_name(calltree_frame_of(c->tree, node)));
+	json_close(&c->w);
+}
+
+/** The nodes from the outermost frame to @p node; how many. */
+static size_t list_path(struct chrome *c, uint32_t node)
+{
+	size_t depth = c->tree->nodes[node].depth;
+
+	MEM_GROW(c->path, depth, c->path_cap);
+	for (size_t i = depth; i--; node = c->tree->nodes[node].parent)
+		c->path[i] = node;
+	return depth;
+}
+
+static void add_sample(struct chrome *c, const struct timeline_sample *sample)
+{
+	size_t depth = list_path(c, sample->node);
+	size_t same = 0;
+
+	while (same < depth && same < c->open_count &&
+	       c->open[same] == c->path[same])
+		same++;
+	while (c->open_count > same)
+		end_call(c);
+	for (; same < depth; same++) {
+		MEM_GROW(c->open, c->open_count, c->open_cap);
+		c->open[c->open_count++] = c->path[same];
+		begin_call(c, c->path[same]);
+	}
+	c->time_us = number_sum(c->time_us, sample->cost_us);
+}
+
+static void add_track(struct chrome *c, const struct timeline *timeline,
+                      size_t track)
+{
+	size_t count;
+	const struct timeline_sample *samples =
+	        timeline_samples(timeline, track, &count);
+
+	c->thread = track + 1;
+	c->time_us = 0;
+	name_thread(c, timeline->tracks[track].name);
+	for (size_t i = 0; i < count; i++)
+		add_sample(c, &samples[i]);
+	while (c->open_count)
+		end_call(c);
+}
+
+static void chrome_calltree(const struct calltree *tree,
+                            const struct format_options *options UNUSED,
+                            struct out *out)
+{
+	SCOPED(timeline_release) struct timeline made = { 0 };
+	SCOPED(chrome_release)
+	struct chrome c = { .tree = tree, .w = json_writer_compact(out) };
+	const struct timeline *timeline = tree->timeline;
+
+	if (!timeline) {
+		timeline_of_tree(tree, tree->title ? tree->title : "call tree",
+		                 &made);
+		timeline = &made;
+	}
+	json_open_object(&c.w, NULL);
+	json_text(&c.w, "displayTimeUnit", "ms");
+	json_open_object(&c.w, "otherData");
+	json_text(&c.w, "exporter", "apmtool " APMTOOL_VERSION);
+	json_close(&c.w);
+	json_open_array(&c.w, "traceEvents");
+	for (size_t i = 0; i < timeline->track_count; i++)
+		add_track(&c, timeline, i);
+	json_close(&c.w);
+	json_close(&c.w);
+	json_finish(&c.w);
+}
+
+const struct formatter chrome_formatter = {
+	.name = "chrome",
+	.summary = "call trees as trace events for Perfetto and Chrome (JSON)",
+	.shows_one = true,
+	.shows_order = true,
+	.calltree = chrome_calltree,
+};

@@ -1,0 +1,104 @@
+#include "lib/model/timeline.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/model/calltree_walk.h"
+
+#include <stdlib.h>
+
+void timeline_begin(struct timeline *timeline, const char *name)
+{
+	if (timeline->is_full)
+		return;
+	MEM_GROW(timeline->tracks, timeline->track_count, timeline->track_cap);
+	timeline->tracks[timeline->track_count++] = (struct timeline_track){
+		.name = arena_strdup(&timeline->arena, name),
+		.first = timeline->sample_count,
+	};
+}
+
+static void give_up(struct timeline *timeline)
+{
+	timeline_release(timeline);
+	timeline->is_full = true;
+}
+
+/** Is it one with the sample before, of the same track? */
+static bool extends_last(const struct timeline *timeline, uint32_t node,
+                         uint32_t weight)
+{
+	size_t first = timeline->tracks[timeline->track_count - 1].first;
+	const struct timeline_sample *last;
+
+	if (timeline->sample_count == first)
+		return false;
+	last = &timeline->samples[timeline->sample_count - 1];
+	return last->node == node && last->weight <= UINT32_MAX - weight;
+}
+
+static void put(struct timeline *timeline, uint32_t node, uint32_t weight,
+                uint64_t cost_us)
+{
+	MEM_GROW(timeline->samples, timeline->sample_count,
+	         timeline->sample_cap);
+	timeline->samples[timeline->sample_count++] = (struct timeline_sample){
+		.node = node, .weight = weight, .cost_us = cost_us
+	};
+}
+
+void timeline_add(struct timeline *timeline, uint32_t node, uint32_t weight,
+                  uint64_t cost_us)
+{
+	if (timeline->is_full)
+		return;
+	if (extends_last(timeline, node, weight)) {
+		struct timeline_sample *last =
+		        &timeline->samples[timeline->sample_count - 1];
+
+		last->weight += weight;
+		last->cost_us = number_sum(last->cost_us, cost_us);
+		return;
+	}
+	if (timeline->sample_count == TIMELINE_SAMPLES_MAX)
+		give_up(timeline);
+	else
+		put(timeline, node, weight, cost_us);
+}
+
+const struct timeline_sample *timeline_samples(const struct timeline *timeline,
+                                               size_t track, size_t *ret_count)
+{
+	size_t first = timeline->tracks[track].first;
+	size_t end = track + 1 < timeline->track_count
+	                     ? timeline->tracks[track + 1].first
+	                     : timeline->sample_count;
+
+	*ret_count = end - first;
+	return timeline->samples + first;
+}
+
+void timeline_of_tree(const struct calltree *tree, const char *name,
+                      struct timeline *ret)
+{
+	*ret = (struct timeline){ 0 };
+	timeline_begin(ret, name);
+	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
+	     i = calltree_next(tree, i)) {
+		const struct calltree_node *node = &tree->nodes[i];
+		uint64_t samples = node->self_samples;
+
+		if (samples || node->self_cost_us)
+			put(ret, i,
+			    samples < UINT32_MAX ? (uint32_t)samples
+			                         : UINT32_MAX,
+			    node->self_cost_us);
+	}
+}
+
+void timeline_release(struct timeline *timeline)
+{
+	arena_release(&timeline->arena);
+	free(timeline->tracks);
+	free(timeline->samples);
+	*timeline = (struct timeline){ 0 };
+}
