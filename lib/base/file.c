@@ -1,5 +1,6 @@
 #include "lib/base/file.h"
 
+#include "lib/base/mapping.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 
@@ -147,6 +148,12 @@ struct error *file_map(const char *path, struct file_data *ret)
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return error_os(errno, "cannot map '%s'", path);
+	if (!mapping_guard(data, (size_t)info.st_size)) {
+		munmap(data, (size_t)info.st_size);
+		return error_new(ERROR_LIMIT,
+		                 "cannot map '%s': %d files are mapped", path,
+		                 MAPPINGS_MAX);
+	}
 	*ret = (struct file_data){
 		.bytes = { .data = data, .size = (size_t)info.st_size },
 		.mapped = true,
@@ -157,11 +164,21 @@ struct error *file_map(const char *path, struct file_data *ret)
 
 void file_release(struct file_data *data)
 {
-	if (data->mapped)
+	if (data->mapped) {
+		mapping_unguard(data->bytes.data);
 		munmap((void *)data->bytes.data, data->bytes.size);
-	else
+	} else {
 		free((void *)data->bytes.data);
+	}
 	*data = (struct file_data){ 0 };
+}
+
+struct error *file_reading_error(struct error *err, struct bytes bytes)
+{
+	if (!bytes.data || !mapping_has_shrunk(bytes.data))
+		return err;
+	error_free(err);
+	return error_new(ERROR_OS, "the file changed while it was read");
 }
 
 struct error *file_peek(const char *path, uint64_t offset, void *buffer,

@@ -52,6 +52,16 @@ MUST_CHECK struct error *file_read(const char *path, size_t limit_bytes,
  */
 MUST_CHECK struct error *file_map(const char *path, struct file_data *ret);
 
+/**
+ * What went wrong with reading @p bytes: @p err, which may be NULL, or that
+ * part of the mapped file vanished while it was read. Zeros were read in its
+ * place, and what was made of them is to be dropped; @p err is then freed.
+ *
+ * @param bytes  Some of the mapped bytes; others than mapped ones are fine.
+ */
+MUST_CHECK struct error *file_reading_error(struct error *err,
+                                            struct bytes bytes);
+
 /** Release what file_read() or file_map() gave; NULL contents are fine. */
 void file_release(struct file_data *data);
 

@@ -1,5 +1,6 @@
 #include "lib/symbols/debug_worker.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/gsym/gsym.h"
@@ -121,10 +122,11 @@ static struct error *make_image(void *context, struct str *result)
 
 	err = debug_info_collect(task->macho, task->reader, task->addresses,
 	                         task->count, &arena, &info);
-	if (err)
-		return err;
-	complete_names(&info, task->macho, &arena);
-	if ((err = gsym_write(&info, &task->macho->uuid, result)))
+	if (!err) {
+		complete_names(&info, task->macho, &arena);
+		err = gsym_write(&info, &task->macho->uuid, result);
+	}
+	if ((err = file_reading_error(err, task->macho->slice)))
 		return err;
 	trailer.bad_units = info.bad_unit_count;
 	str_add_bytes(result, &trailer, sizeof(trailer));

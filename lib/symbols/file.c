@@ -47,7 +47,7 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 		                "the file's UUID changed while it was in use");
 	if (!err && !file->macho.has_text)
 		err = error_new(ERROR_FORMAT, "it has no __TEXT segment");
-	if (err) {
+	if ((err = file_reading_error(err, file->data.bytes))) {
 		symbol_file_close(file);
 		return err;
 	}
@@ -341,10 +341,12 @@ struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
 	return failure;
 }
 
-void symbol_file_read_symtab(struct symbol_file *file,
-                             const uint64_t *addresses, size_t count,
-                             struct arena *arena, struct symbol_answer *answers)
+struct error *symbol_file_read_symtab(struct symbol_file *file,
+                                      const uint64_t *addresses, size_t count,
+                                      struct arena *arena,
+                                      struct symbol_answer *answers)
 {
+	struct error *err;
 	SCOPED(mem_drop)
 	uint64_t *wanted = mem_zalloc(count, sizeof(*wanted));
 	SCOPED(mem_drop) size_t *places = mem_zalloc(count, sizeof(*places));
@@ -360,6 +362,8 @@ void symbol_file_read_symtab(struct symbol_file *file,
 	}
 	if (left)
 		symtab_resolve(&file->macho, wanted, left, found);
+	if ((err = file_reading_error(NULL, file->data.bytes)))
+		return err;
 	for (size_t i = 0; i < left; i++) {
 		struct symbol_answer *answer = &answers[places[i]];
 		struct symbol_call *call;
@@ -372,4 +376,5 @@ void symbol_file_read_symtab(struct symbol_file *file,
 		set_name(file, found[i].name, true, arena, call);
 		call->start = found[i].start - file->macho.text_address;
 	}
+	return NULL;
 }

@@ -135,10 +135,15 @@ MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
                                             struct symbol_answer *answers,
                                             size_t *bad_units);
 
-/** Fill the answers that have no source yet from the symbol table. */
-void symbol_file_read_symtab(struct symbol_file *file,
-                             const uint64_t *addresses, size_t count,
-                             struct arena *arena,
-                             struct symbol_answer *answers);
+/**
+ * Fill the answers that have no source yet from the symbol table.
+ *
+ * @return That the file changed; then none is filled.
+ */
+MUST_CHECK struct error *symbol_file_read_symtab(struct symbol_file *file,
+                                                 const uint64_t *addresses,
+                                                 size_t count,
+                                                 struct arena *arena,
+                                                 struct symbol_answer *answers);
 
 #endif

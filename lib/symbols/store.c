@@ -406,9 +406,11 @@ static void job_finish(struct job *job, size_t index)
 	                            &known->image.bad_unit_count)))
 		mark_malformed(known, err);
 	job->lookup = NULL;
-	if (known->file && job->count)
-		symbol_file_read_symtab(known->file, job->addresses, job->count,
-		                        &image->arena, job->answers);
+	if (known->file && job->count &&
+	    (err = symbol_file_read_symtab(known->file, job->addresses,
+	                                   job->count, &image->arena,
+	                                   job->answers)))
+		mark_malformed(known, err);
 }
 
 static void job_end(struct job *job)

@@ -1,4 +1,5 @@
 #include "lib/base/file.h"
+#include "lib/base/mapping.h"
 #include "lib/base/str.h"
 
 #include <fcntl.h>
@@ -47,6 +48,67 @@ static void assert_fails(struct error *err, enum error_code code,
 	assert_string_equal(error_message(err), message);
 	assert_int_equal(error_code(err), code);
 	error_free(err);
+}
+
+/** Of several pages, a byte each. */
+static void make_pages(const char *path, size_t pages)
+{
+	long page_bytes = sysconf(_SC_PAGESIZE);
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	for (size_t i = 0; i < pages * (size_t)page_bytes; i++)
+		putc('x', file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void a_mapped_file_may_become_shorter(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data mapped = { 0 };
+	SCOPED(file_release) struct file_data other = { 0 };
+	long page_bytes = sysconf(_SC_PAGESIZE);
+	const volatile uint8_t *bytes;
+
+	make_pages("long", 3);
+	make_pages("other", 1);
+	assert_null(file_map("long", &mapped));
+	assert_null(file_map("other", &other));
+	bytes = mapped.bytes.data;
+	assert_int_equal(bytes[page_bytes], 'x');
+	assert_int_equal(truncate("long", page_bytes), 0);
+	assert_null(file_reading_error(NULL, mapped.bytes));
+	assert_int_equal(bytes[2 * page_bytes + 5], 0);
+	assert_int_equal(bytes[page_bytes - 1], 'x');
+	assert_fails(file_reading_error(NULL, mapped.bytes), ERROR_OS,
+	             "the file changed while it was read");
+	// It is the reason of what else went wrong.
+	assert_fails(file_reading_error(
+	                     error_new(ERROR_FORMAT, "zeros"),
+	                     bytes_part(mapped.bytes, (size_t)page_bytes, 1)),
+	             ERROR_OS, "the file changed while it was read");
+	assert_fails(file_reading_error(error_new(ERROR_FORMAT, "zeros"),
+	                                other.bytes),
+	             ERROR_FORMAT, "zeros");
+}
+
+/** Also more often than there are places for mappings. */
+static void what_follows_on_a_mapping_begins_unchanged(void **state UNUSED)
+{
+	long page_bytes = sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < MAPPINGS_MAX + 9; i++) {
+		SCOPED(file_release) struct file_data mapped = { 0 };
+		const volatile uint8_t *bytes;
+
+		make_pages("again", 2);
+		assert_null(file_map("again", &mapped));
+		assert_null(file_reading_error(NULL, mapped.bytes));
+		bytes = mapped.bytes.data;
+		assert_int_equal(truncate("again", 1), 0);
+		assert_int_equal(bytes[page_bytes], 0);
+		assert_fails(file_reading_error(NULL, mapped.bytes), ERROR_OS,
+		             "the file changed while it was read");
+	}
 }
 
 static void a_file_is_read_and_mapped_alike(void **state UNUSED)
@@ -225,6 +287,8 @@ static void directories_are_distinguished_from_files(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		DIRECTORY_TEST(a_mapped_file_may_become_shorter),
+		DIRECTORY_TEST(what_follows_on_a_mapping_begins_unchanged),
 		DIRECTORY_TEST(a_file_is_read_and_mapped_alike),
 		DIRECTORY_TEST(an_empty_file_has_no_bytes),
 		DIRECTORY_TEST(the_limit_counts_every_byte),

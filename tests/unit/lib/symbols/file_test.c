@@ -1,6 +1,8 @@
 #include "lib/symbols/file.h"
 
+#include "lib/base/file.h"
 #include "lib/base/out.h"
+#include "lib/object/macho/macho.h"
 #include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #include <setjmp.h>
@@ -11,7 +13,10 @@
 
 #include <cmocka.h>
 
-#define TRAP "Swift runtime failure: arithmetic overflow"
+#define SAMPLE_UUID   "4C4C44BD-5555-3144-A18B-1D7A14ACC538"
+#define SAMPLE_SLICE  1
+#define SAMPLE_OFFSET 0xa0c
+#define TRAP          "Swift runtime failure: arithmetic overflow"
 
 /** A trap inlined by line 12, its own line being @p line. */
 static void add_trap(struct dwarf_builder *d, uint64_t low, const char *name,
@@ -67,6 +72,59 @@ static struct symbol_answer look_up(const char *name, int8_t line,
 	return answer;
 }
 
+/** A copy of the sample's dSYM at @p path, which is made. */
+static void copy_sample(char *path, struct uuid_entry *entry)
+{
+	SCOPED(file_release) struct file_data sample = { 0 };
+	struct macho_slices slices;
+	const struct macho_slice *slice = &slices.slices[SAMPLE_SLICE];
+	int fd = mkstemp(path);
+
+	assert_null(
+	        file_read(APMTOOL_SOURCE_DIR
+	                  "/samples/Demo.dSYM/Contents/Resources/DWARF/Demo",
+	                  (size_t)1 << 24, &sample));
+	assert_int_equal(write(fd, sample.bytes.data, sample.bytes.size),
+	                 (ssize_t)sample.bytes.size);
+	close(fd);
+	assert_null(macho_slices(sample.bytes, &slices));
+	*entry = (struct uuid_entry){ .path = path,
+		                      .offset = slice->offset,
+		                      .size = slice->size };
+	assert_true(uuid_parse(text_from(SAMPLE_UUID), &entry->uuid));
+}
+
+static void a_file_that_becomes_shorter_names_nothing(void **state UNUSED)
+{
+	static const char changed[] = "the file changed while it was read";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	char path[] = "/tmp/apmtool-file.XXXXXX";
+	uint64_t address;
+	struct symbol_answer answer = { 0 };
+	size_t bad_units = 0;
+	struct symbol_file *file;
+	struct uuid_entry entry;
+	struct error *err;
+
+	copy_sample(path, &entry);
+	assert_null(symbol_file_open(&entry, &file));
+	address = symbol_file_address(file, SAMPLE_OFFSET);
+	assert_int_equal(truncate(path, 1), 0);
+	err = symbol_task_finish(symbol_task_start(file, &address, 1, 1),
+	                         &arena, &answer, &bad_units);
+	assert_non_null(err);
+	assert_non_null(strstr(error_message(err), changed));
+	error_free(err);
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	err = symbol_file_read_symtab(file, &address, 1, &arena, &answer);
+	assert_non_null(err);
+	assert_string_equal(error_message(err), changed);
+	error_free(err);
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	symbol_file_close(file);
+	unlink(path);
+}
+
 static void a_trap_of_swift_has_the_line_of_the_code(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -97,6 +155,7 @@ static void other_inlined_code_has_its_own_line(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_that_becomes_shorter_names_nothing),
 		cmocka_unit_test(a_trap_of_swift_has_the_line_of_the_code),
 		cmocka_unit_test(a_trap_with_a_line_of_its_own_keeps_it),
 		cmocka_unit_test(other_inlined_code_has_its_own_line),

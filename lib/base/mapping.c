@@ -1,0 +1,90 @@
+#include "lib/base/mapping.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/** A place that is being filled. */
+#define RESERVED ((uintptr_t)1)
+
+// A handler cannot wait for a lock: places are taken and given back atomically.
+static struct mapping {
+	atomic_uintptr_t start; ///< 0: free
+	atomic_size_t size;
+	atomic_bool has_shrunk;
+} mappings[MAPPINGS_MAX];
+
+static struct mapping *find(uintptr_t address)
+{
+	for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+		uintptr_t start = atomic_load(&mappings[i].start);
+
+		if (start > RESERVED && address >= start &&
+		    address - start < atomic_load(&mappings[i].size))
+			return &mappings[i];
+	}
+	return NULL;
+}
+
+static void replace_page(int number, siginfo_t *info, void *context)
+{
+	uintptr_t address = (uintptr_t)info->si_addr;
+	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+	struct mapping *mapping = find(address);
+	void *page = (void *)(address & ~(page_size - 1));
+
+	(void)context;
+	if (mapping &&
+	    mmap(page, page_size, PROT_READ,
+	         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page)
+		atomic_store(&mapping->has_shrunk, true);
+	else
+		// It happens again at once, and ends the process.
+		signal(number, SIG_DFL);
+}
+
+static void install(void)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	action.sa_sigaction = replace_page;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, NULL);
+}
+
+bool mapping_guard(const void *data, size_t size)
+{
+	install();
+	for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+		uintptr_t none = 0;
+
+		if (!atomic_compare_exchange_strong(&mappings[i].start, &none,
+		                                    RESERVED))
+			continue;
+		atomic_store(&mappings[i].size, size);
+		atomic_store(&mappings[i].has_shrunk, false);
+		atomic_store(&mappings[i].start, (uintptr_t)data);
+		return true;
+	}
+	return false;
+}
+
+void mapping_unguard(const void *data)
+{
+	for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+		uintptr_t start = (uintptr_t)data;
+
+		if (atomic_compare_exchange_strong(&mappings[i].start, &start,
+		                                   0))
+			return;
+	}
+}
+
+bool mapping_has_shrunk(const void *byte)
+{
+	const struct mapping *mapping = find((uintptr_t)byte);
+
+	return mapping && atomic_load(&mapping->has_shrunk);
+}
