@@ -254,6 +254,10 @@ const char *evidence_of(const struct explain *x, enum place place)
 	if (format == ARRAY_SIZE(format_names) || report->lines)
 		return NULL;
 	place = place_without_mach(report, place);
+	// Without a signal of its own, the exception's is meant.
+	if (format == FORMAT_KSCRASH && place == PLACE_SIGNAL &&
+	    report->exception.type)
+		return "crash.error";
 	if (format == FORMAT_PLCRASH)
 		return plcrash_place(report, place);
 	// A body may have the names of its codes and no codes.
@@ -341,6 +345,12 @@ static bool thread_of(const struct report *report,
 	return false;
 }
 
+/** A payload, not a call tree on its own: the tree's members differ. */
+static bool has_metadata(const struct report *report)
+{
+	return report->exception.type || report->os_version || report->kind;
+}
+
 const char *evidence_of_frame(const struct explain *x,
                               const struct report_stack *stack, size_t frame)
 {
@@ -362,6 +372,9 @@ const char *evidence_of_frame(const struct explain *x,
 		return arena_printf(x->arena, "threads[%zu].frames[%zu]",
 		                    thread, entry);
 	case FORMAT_KSCRASH:
+		// A minimal report has its thread elsewhere.
+		if (x->report->thread_count == 1)
+			return "crash";
 		return arena_printf(
 		        x->arena, "crash.threads[%zu].backtrace.contents[%zu]",
 		        thread, frame);
@@ -369,8 +382,10 @@ const char *evidence_of_frame(const struct explain *x,
 		return arena_printf(x->arena, "threads[%zu].frames[%zu]",
 		                    thread, frame);
 	case FORMAT_METRICKIT:
-		return arena_printf(x->arena, "callStackTree.callStacks[%zu]",
-		                    thread);
+		return has_metadata(x->report)
+		               ? "callStackTree"
+		               : arena_printf(x->arena, "callStacks[%zu]",
+		                              thread);
 	default:
 		return NULL;
 	}

@@ -1,4 +1,5 @@
 #include "lib/analysis/crash/explain/steps.h"
+#include "lib/base/text.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/model/jetsam_answer.h"
 
@@ -164,6 +165,8 @@ static void conclude_log(struct explain *x)
 	const struct jetsam_answer *answer = x->report->jetsam_answer;
 	const struct jetsam_victim *victim =
 	        answer->victim_count ? &answer->victims[0] : NULL;
+	// A text has no paths: that is the one of apmtool.report/1.
+	bool is_text = text_same(x->report->format, "jetsam-text");
 	const char *verdict = answer->verdict_count
 	                              ? explain_quote(x, answer->verdict[0])
 	                              : "a jetsam log";
@@ -173,7 +176,7 @@ static void conclude_log(struct explain *x)
 			continue;
 		explain_claim(x, CONFIDENCE_CERTAIN, "%s",
 		              explain_quote(x, answer->verdict[i]));
-		explain_cite(x, "processes");
+		explain_cite(x, is_text ? "jetsam.processes" : "processes");
 	}
 	if (!victim) {
 		explain_conclude(

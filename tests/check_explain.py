@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+"""Check that `explain` finds the causes it should, and proves its claims.
+
+    tests/check_explain.py --program build/dev/apmtool [--corpus DIR]
+
+CASES are invented reports, each with the cause it must get; SAMPLES are those of
+samples/. Of every report, the corpus' too where it is there, each claim has
+evidence: a line that the text has, or a path that its JSON has. CORPUS lists what
+reports of the team's corpus must get. The causes are the same in the manual, in
+the schema and in the table of the program.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NEAR = ROOT.parent.parent / "shared/corpus"
+
+
+def frame(symbol, image=0, offset=0x1000):
+    return {"imageOffset": offset, "symbol": symbol, "symbolLocation": 4, "imageIndex": image}
+
+
+def ips(exception, frames=(), termination=None, state=None, **more):
+    """An .ips report: image 0 is the app, image 1 the system's."""
+    thread = {"triggered": True, "id": 7, "queue": "com.apple.main-thread", "frames": list(frames) or [frame("demo()")]}
+    if state:
+        thread["threadState"] = dict({"flavor": "ARM_THREAD_STATE64"}, **{k: {"value": v} for k, v in state.items()})
+    body = {
+        "procName": "Demo", "pid": 612, "cpuType": "ARM-64", "procPath": "/private/var/x/Demo.app/Demo",
+        "exception": exception, "faultingThread": 0, "threads": [thread],
+        "usedImages": [
+            {"source": "P", "arch": "arm64", "base": 0x100000000, "size": 0x10000, "uuid": "4c4c44bd-5555-3144-a18b-1d7a14acc538", "path": "/private/var/x/Demo.app/Demo", "name": "Demo"},
+            {"source": "P", "arch": "arm64e", "base": 0x180000000, "size": 0x10000, "uuid": "5c4c44bd-5555-3144-a18b-1d7a14acc538", "path": "/usr/lib/libobjc.A.dylib", "name": "libobjc.A.dylib"},
+        ],
+    }
+    if termination:
+        body["termination"] = termination
+    body.update(more)
+    head = {"app_name": "Demo", "bug_type": "309", "os_version": "iPhone OS 17.2 (21C62)", "incident_id": "9A"}
+    return json.dumps(head) + "\n" + json.dumps(body)
+
+
+def access(address, code=1, name="KERN_INVALID_ADDRESS", **more):
+    exception = {"type": "EXC_BAD_ACCESS", "signal": "SIGSEGV", "codes": f"0x{code:016x}, 0x{address:016x}", "rawCodes": [code, address], "subtype": f"{name} at 0x{address:016x}"}
+    return ips(exception, **more)
+
+
+def killed(space, code, **more):
+    return ips({"type": "EXC_CRASH", "signal": "SIGKILL", "codes": "0x0, 0x0"}, termination=dict({"namespace": space, "code": code, "flags": 0}, **more))
+
+
+def aborted(asi, **more):
+    return ips({"type": "EXC_CRASH", "signal": "SIGABRT", "codes": "0x0, 0x0"}, asi={"lib": [asi]} if asi else {}, **more)
+
+
+def trap(frames=(), asi=None):
+    more = {"asi": {"lib": [asi]}} if asi else {}
+    return ips({"type": "EXC_BREAKPOINT", "signal": "SIGTRAP", "codes": "0x1, 0x100001000"}, frames, **more)
+
+
+def kscrash(error):
+    return json.dumps({
+        "report": {"version": "3.3.0", "id": "9A8B7C6D-0000-4000-8000-000000000001", "process_name": "Demo", "timestamp": 1769821687123456, "type": "standard"},
+        "binary_images": [], "system": {"system_name": "iOS", "system_version": "17.2", "cpu_arch": "arm64", "process_name": "Demo"},
+        "crash": {"error": error, "threads": [{"index": 0, "crashed": True, "backtrace": {"contents": [{"object_name": "Demo", "object_addr": 4294967296, "instruction_addr": 4294971392}], "skipped": 0}}]},
+    })
+
+
+def guarded(code):
+    return ips({"type": "EXC_GUARD", "signal": "SIGKILL", "codes": f"0x{code:016x}, 0x0"})
+
+
+def resource(code, subcode=0):
+    return ips({"type": "EXC_RESOURCE", "codes": f"0x{code:016x}, 0x{subcode:016x}"})
+
+
+def watchdog(app_s):
+    return killed("FRONTBOARD", 0x8BADF00D, reasons=["scene-create watchdog transgression: app<com.example.demo>:612 exhausted real (wall clock) time allowance of 20.00 seconds", f'"Elapsed application CPU time (seconds): {app_s}, 1% CPU"'])
+
+
+GUARD_REGION = "0x16f0a3ff0 is in 0x16f0a0000-0x16f0a4000;\n      REGION TYPE\n--->  STACK GUARD    16f0a0000-16f0a4000 [ 16K] ---/rwx SM=NUL\n      Stack"
+READ_ONLY = "0x100000010 is in 0x100000000-0x100004000;\n--->  __TEXT    100000000-100004000 [ 16K] r-x/r-x SM=COW"
+SWIFT = "_assertionFailure(_:_:file:line:flags:)"
+
+# A name, the cause, words that the verdict must have, the report.
+CASES = [
+    ("null", "null-dereference", "null pointer", access(0)),
+    ("null and an offset", "null-dereference", "null plus 16", access(16)),
+    ("last of null", "null-dereference", "null plus 16383", access(0x3FFF)),
+    ("above null", "bad-access", "0x4000", access(0x4000)),
+    ("null function", "bad-jump", "null function pointer", access(0, state={"pc": 0})),
+    ("nowhere", "bad-access", "nothing is mapped", access(0x7000000, vmRegionInfo="0x7000000 is not in any region.  Bytes after previous region: 1")),
+    ("read-only", "protected-memory", "does not permit", access(0x100000010, 2, "KERN_PROTECTION_FAILURE", vmRegionInfo=READ_ONLY)),
+    ("data as code", "bad-jump", "", access(0x170000000, 2, "KERN_PROTECTION_FAILURE", state={"pc": 0x170000000})),
+    ("misaligned", "misaligned-access", "misaligned", access(0x170000001, 0x101, "EXC_ARM_DA_ALIGN")),
+    ("non-canonical", "non-canonical-address", "", access(0x6F6F667261620000)),
+    ("scribbled", "use-after-free", "freed", access(0x5555555555555565)),
+    ("unset", "bad-access", "never set", access(0xAAAAAAAAAAAAAAB2)),
+    ("dead class", "use-after-free", "freed", access(0xDEADFACE)),
+    ("tag", "mte-tag-fault", "memory tag", access(0x0A00000170001000, 0x106, "EXC_ARM_MTE_TAG_FAULT")),
+    ("tag of a guard", "mte-tag-fault", "memory tag", ips({"type": "EXC_GUARD", "signal": "SIGKILL", "codes": "0x0000000000000106, 0x0a00000170001000"})),
+    ("signature", "pac-failure", "authentication", access(0x100001000, 0x105, "EXC_ARM_PAC_FAIL")),
+    ("signature, possibly", "pac-failure", "authentication", ips({"type": "EXC_BAD_ACCESS", "signal": "SIGSEGV", "subtype": "KERN_INVALID_ADDRESS at 0x2000000100ae9df8 -> 0x0000000100ae9df8 (possible pointer authentication failure)", "codes": "0x1, 0x2000000100ae9df8"})),
+    ("bad page", "code-signature", "signature", access(0x100001000, 50, "UNKNOWN_0x32")),
+    ("message to no object", "use-after-free", "no object", access(0x38023FF89C18, frames=[frame("objc_msgSend", 1), frame("-[Demo run]")])),
+    ("zombie", "use-after-free", "deallocated instance", aborted("*** -[Demo run]: message sent to deallocated instance 0x280a1b2c0")),
+    ("guard page", "stack-overflow", "out of stack", access(0x16F0A3FF0, 2, "KERN_PROTECTION_FAILURE", vmRegionInfo=GUARD_REGION)),
+    ("recursion", "stack-overflow", "recursion in visit(_:)", access(0x16F0A3FF0, 2, "KERN_PROTECTION_FAILURE", frames=[frame("visit(_:)"), frame("walk(_:)")] * 20, vmRegionInfo=GUARD_REGION)),
+    ("recursion, no region", "stack-overflow", "recursion", access(0x16F0A3FF0, 2, "KERN_PROTECTION_FAILURE", frames=[frame("visit(_:)")] * 20, state={"sp": 0x16F0A4000})),
+    ("neighbour of a guard", "bad-access", "", access(0x7000000, vmRegionInfo="0x7000000 is not in any region.\n      STACK GUARD    6f0a0000-6f0a4000\n--->  \n      UNUSED SPACE")),
+    ("exception", "objc-exception", "beyond bounds", aborted("*** Terminating app due to uncaught exception 'NSRangeException', reason: 'index 3 beyond bounds [0 .. 2]'")),
+    ("exception, as fields", "objc-exception", "beyond bounds", aborted(None, exceptionReason={"name": "NSRangeException", "composed_message": "index 3 beyond bounds", "type": "objc-exception"})),
+    ("exception without words", "objc-exception", "does not give its reason", aborted("abort() called", lastExceptionBacktrace=[frame("__exceptionPreprocess", 1), frame("objc_exception_throw", 1), frame("-[Demo run]")])),
+    ("C++", "uncaught-exception", "std::out_of_range", aborted("terminating with uncaught exception of type std::out_of_range: vector")),
+    ("C++, by its stack", "cpp-exception", "not caught", aborted("abort() called", frames=[frame("__pthread_kill", 1), frame("abort", 1), frame("std::terminate()", 1), frame("__cxa_throw", 1), frame("demo()")])),
+    ("Swift", "swift-trap", "Swift check", trap([frame(SWIFT, 1), frame("applyDiscount(_:)")])),
+    ("Swift, inlined", "swift-trap", "arithmetic overflow", trap([dict(frame("Swift runtime failure: arithmetic overflow"), inline=True), frame("sum(_:)")])),
+    ("Swift, in words", "swift-trap", "Index out of range", trap(asi="Demo/main.swift:10: Fatal error: Index out of range")),
+    ("hardened C++", "assertion", "out of bounds", trap([dict(frame("vector:1393: assertion __n < size() failed: vector[] index out of bounds"), inline=True), frame("demo()")])),
+    ("trap", "trap", "does not say", trap()),
+    ("instruction", "bad-instruction", "illegal instruction", ips({"type": "EXC_BAD_INSTRUCTION", "signal": "SIGILL", "codes": "0x1, 0x0"})),
+    ("division", "arithmetic", "divided by zero", ips({"type": "EXC_ARITHMETIC", "signal": "SIGFPE", "codes": "0x1, 0x0"}, cpuType="X86-64")),
+    ("abort", "abort", "does not say why", aborted("abort() called")),
+    ("assertion", "assertion", "x > 0", aborted("Assertion failed: (x > 0), function f, file f.c, line 3.")),
+    ("misuse", "api-misuse", "Semaphore", trap(asi="BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use")),
+    ("deadlock", "deadlock", "held itself", trap(asi="BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread")),
+    ("free", "invalid-free", "not allocated", aborted("Demo(612,0x1) malloc: *** error for object 0x1: pointer being freed was not allocated")),
+    ("freed block", "memory-corruption", "after it was freed", aborted("malloc: incorrect checksum for freed object 0x1: probably modified after being freed.")),
+    ("canary", "memory-corruption", "", aborted(None, frames=[frame("__pthread_kill", 1), frame("__stack_chk_fail", 1), frame("demo()")])),
+    ("watchdog, waiting", "watchdog", "it was waiting", watchdog("0.237")),
+    ("watchdog, busy", "watchdog", "it was busy", watchdog("19.1")),
+    ("watchdog, undecided", "watchdog", "within 20 s", watchdog("8.0")),
+    ("lock", "file-lock", "lock", killed("RUNNINGBOARD", 0xDEAD10CC)),
+    ("heat", "thermal", "too hot", killed("SPRINGBOARD", 0xC00010FF)),
+    ("calls", "voip", "CallKit", killed("SPRINGBOARD", 0xBAADCA11)),
+    ("force quit", "force-quit", "", killed("SPRINGBOARD", 0xDEADFA11)),
+    ("background", "background-task", "took too long", killed("RUNNINGBOARD", 0x2182BAD2)),
+    ("signing", "code-signature", "invalid page", killed("CODESIGNING", 2)),
+    ("linker", "dyld", "library is missing", killed("DYLD", 1, indicator="Library missing")),
+    ("privacy", "privacy-violation", "", killed("TCC", 0)),
+    ("other namespace", "system-termination", "the sandbox", killed("SANDBOX", 77)),
+    ("jetsam", "jetsam-per-process-limit", "hard limit", killed("JETSAM", 7, indicator="per-process-limit")),
+    ("jetsam, soft limit", "jetsam-highwater", "soft limit", killed("JETSAM", 2, indicator="highwater")),
+    ("jetsam, pressure", "jetsam-vm-pageshortage", "short of free pages", killed("JETSAM", 4, indicator="vm-pageshortage")),
+    ("jetsam, files", "jetsam", "open files", killed("JETSAM", 3, indicator="vnode-limit")),
+    ("security", "security-violation", "security policy", killed("SPRINGBOARD", 0x2BAD45EC)),
+    ("storage", "disk-space", "storage", killed("RUNNINGBOARD", 0xBADDD15C)),
+    ("start", "exec-failure", "not valid", killed("EXEC", 1)),
+    ("out of memory", "out-of-memory", "likely", kscrash({"type": "memory_termination", "memory_termination": {"memory_pressure": "critical"}, "signal": {"signal": 9, "name": "SIGKILL"}})),
+    ("reported", "user-report", "no network", kscrash({"type": "user", "reason": "no network", "user_reported": {"name": "Offline"}})),
+    ("C++, as fields", "cpp-exception", "bad thing", kscrash({"type": "cpp_exception", "reason": "bad thing", "cpp_exception": {"name": "MyError"}, "signal": {"signal": 6, "name": "SIGABRT"}})),
+    ("main thread", "deadlock", "reporter", kscrash({"type": "deadlock"})),
+    ("kill", "killed", "does not say by whom", ips({"type": "EXC_CRASH", "signal": "SIGKILL", "codes": "0x0, 0x0"})),
+    ("terminate", "signal", "SIGTERM", ips({"type": "EXC_CRASH", "signal": "SIGTERM", "codes": "0x0, 0x0"})),
+    ("CPU", "cpu-limit", "CPU time", resource(1 << 61 | 2 << 58 | 180 << 7 | 80, 93)),
+    ("wakeups", "wakeups-limit", "wakeups", resource(2 << 61 | 1 << 58 | 300 << 20 | 150, 195)),
+    ("memory", "memory-limit", "memory", resource(3 << 61 | 1 << 58 | 1450)),
+    ("writes", "disk-writes-limit", "storage", resource(4 << 61 | 1 << 58 | 3600 << 15 | 1024, 2048)),
+    ("threads", "threads-limit", "threads", resource(5 << 61 | 1 << 58 | 2048)),
+    ("ports", "ports-limit", "Mach ports", resource(6 << 61 | 1 << 58 | 9000)),
+    ("port", "guard", "invalid name", guarded(0x2000020000002703)),
+    ("descriptor", "guard", "it was closed", guarded(2 << 61 | 1 << 32 | 5)),
+    ("nothing", "inconclusive", "inconclusive", ips({"type": "EXC_CRASH"})),
+]
+
+SAMPLES = {
+    "demo.crash": "null-dereference", "demo-partly.crash": "null-dereference", "demo-exception.crash": "objc-exception",
+    "demo.ips": "objc-exception", "demo-fault.ips": "no-crash", "demo-resource.ips": "cpu-limit", "demo.plcrash": "null-dereference",
+    "kscrash-mach.json": "null-dereference", "kscrash-exception.json": "objc-exception", "metrickit-crash.json": "null-dereference",
+    "panic.ips": "kernel-panic", "cpu-resource.ips": "cpu-limit", "demo.hang": "hang", "jetsam/limit.ips": "jetsam-per-process-limit",
+    "jetsam/no-victim.ips": "no-crash", "jetsam/truncated.ips": None, "lag/matrix-lag.json": "hang",
+}
+
+CORPUS = {
+    "apple-crash/doronz88__user_mode_crash_report_ios14_symbolicated.ips": "memory-corruption",
+    "apple-crash/faisalmemon__SiriNCService_2018-06-24-095228_panic.crash": "objc-exception",
+    "apple-crash/faisalmemon__adventure_crash_ios.crash": "pac-failure",
+    "apple-crash/faisalmemon__icdab_as.crash": "bad-instruction",
+    "apple-crash/faisalmemon__icdab_camera_iOSonMac.crash": "privacy-violation",
+    "apple-crash/faisalmemon__icdab_nsdata_ios_14_2.crash": "objc-exception",
+    "apple-crash/faisalmemon__icdab_planets.crash": "abort",
+    "apple-crash/faisalmemon__icdab_ptr_ios.crash": "pac-failure",
+    "apple-crash/faisalmemon__icdab_sema_ios_14_2.crash": "api-misuse",
+    "apple-crash/faisalmemon__icdab_sema_osx_arm64.crash": "api-misuse",
+    "apple-crash/faisalmemon__icdab_wrap_ios_14_2.crash": "swift-trap",
+    "apple-crash/faisalmemon__jablotron_sigbus_align.crash": "bad-access",
+    "apple-crash/faisalmemon__kdp_graphics.crash": "abort",
+    "apple-crash/faisalmemon__kiosk_startup_ios.crash": "watchdog",
+    "apple-crash/faisalmemon__leakagent.crash": "null-dereference",
+    "apple-crash/faisalmemon__mobile_sms_security_ios.crash": "security-violation",
+    "apple-crash/faisalmemon__reportCrash_ios.crash": "code-signature",
+    "apple-crash/faisalmemon__wakeups.crash": "voip",
+    "apple-crash/faisalmemon__xmbc_sigbus.crash": "code-signature",
+    "apple-crash/getsentry__xcode16.txt": "inconclusive",
+    "apple-crash/mobiledev__MemoryLeakingApp-2022-08-05-132419.crash": "signal",
+    "ips-crash/CharAznableX__crash.ips": "null-dereference",
+    "ips-crash/lapfelix__source.ips": "assertion",
+    "ips-crash/r00tify__crashspike-stripped.ips": "swift-trap",
+    "ips-crash/r00tify__nsexcrash.ips": "objc-exception",
+    "ips-crash/r00tify__synthetic-dead10cc.ips": "file-lock",
+    "ips-crash/r00tify__synthetic-jetsam-per-process-limit.ips": "jetsam-per-process-limit",
+    "ips-crash/r00tify__synthetic-stack-overflow.ips": "stack-overflow",
+    "ips-crash/r00tify__synthetic-watchdog-scene-create.ips": "watchdog",
+    "kscrash/bugsnag__RecrashReport.json": "null-dereference",
+    "kscrash/getsentry__CPPException.json": "cpp-exception",
+    "kscrash/getsentry__NX-Page.json": "bad-jump",
+    "kscrash/getsentry__ReactNative.json": "user-report",
+    "kscrash/getsentry__crash-bad-access.json": "misaligned-access",
+    "kscrash/kstenerud__Abort.json": "abort",
+    "kscrash/kstenerud__BadPointer.json": "bad-access",
+    "kscrash/kstenerud__CorruptMemory.json": "memory-corruption",
+    "kscrash/kstenerud__CorruptMemory.txt": "memory-corruption",
+    "kscrash/kstenerud__MainThreadDeadlock.json": "deadlock",
+    "kscrash/kstenerud__NSException.json": "objc-exception",
+    "kscrash/kstenerud__StackOverflow.json": "stack-overflow",
+    "kscrash/kstenerud__StackOverflow.txt": "stack-overflow",
+    "kscrash/kstenerud__oom.json": "out-of-memory",
+    "kscrash/kstenerud__sigterm.json": "signal",
+    "plcrash/microsoft__live_report_call_abort.plcrash": "abort",
+    "plcrash/microsoft__live_report_objc_exception.plcrash": "objc-exception",
+    "plcrash/microsoft__live_report_smash_top.plcrash": "bad-jump",
+    "plcrash/microsoft__macOS_report_corrupt_malloc_internal_info.plcrash": "non-canonical-address",
+    "plcrash/microsoft__macOS_report_stack_overflow.plcrash": "stack-overflow",
+    "plcrash/microsoft__macOS_report_write_to_readonly_page.plcrash": "protected-memory",
+    "other-ips/faisalmemon__snapshot_many_wakes_ios.crash": "wakeups-limit",
+    "jetsam/faisalmemon__JetsamEvent-2020-10-15-172958.ips.synced": "jetsam-highwater",
+    "jetsam/faisalmemon__jetsam_vm-pageshortage.crash": "jetsam-per-process-limit",
+}
+
+
+class Checker:
+    def __init__(self, program):
+        self.program = program.resolve()
+        self.faults = []
+        self.checked = 0
+
+    def expect(self, truth, text):
+        self.checked += 1
+        if not truth:
+            self.faults.append(text)
+
+    def explain(self, path):
+        run = subprocess.run([self.program, "explain", "-q", "--format", "jsonl", path], capture_output=True, text=True, cwd=ROOT)
+        self.expect(run.returncode in (0, 3, 4), f"{path}: exit status {run.returncode}: {run.stderr[-400:]}")
+        return [row for row in map(json.loads, run.stdout.splitlines()) if row["schema"] == "apmtool.explain/1"]
+
+    def check_evidence(self, name, data, answers):
+        for answer in answers:
+            self.expect(answer["verdict"], f"{name}: no verdict")
+            for claim in answer["claims"]:
+                self.expect(claim["evidence"], f"{name}: no evidence: {claim['text']}")
+                for place in claim["evidence"]:
+                    self.expect(shows(data, place), f"{name}: {place!r} is not there: {claim['text']}")
+                word = re.match(r"(EXC_|SIG)\w+", claim["text"])
+                line = re.fullmatch(r"line (\d+)", claim["evidence"][0])
+                # Of a text that was quoted, lines are those of the report.
+                if word and line and not name.endswith(".snap"):
+                    text = data.splitlines()[int(line[1]) - 1].decode("utf-8", "replace")
+                    self.expect(word[0] in text, f"{name}: {line[0]} does not say {word[0]}: {text}")
+
+
+def documents(data):
+    """The JSON documents in it; none if it is no JSON, or not complete."""
+    text = data.decode("utf-8", "replace").lstrip("\ufeff")
+    decoder = json.JSONDecoder(strict=False)
+    found, at = [], 0
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except json.JSONDecodeError:
+            return [] if text[at:].startswith("{") else found
+        found.append(value)
+        at = end + len(text[end:]) - len(text[end:].lstrip())
+    return found
+
+
+def follows(value, path):
+    """Does a document have a value at this path, at any depth?"""
+    if reaches(value, path):
+        return True
+    if isinstance(value, dict):
+        return any(follows(v, path) for v in value.values())
+    return isinstance(value, list) and any(follows(v, path) for v in value[:50])
+
+
+def reaches(value, path):
+    for key, index in re.findall(r"([^.\[\]]+)|\[(\d*)\]", path):
+        if key:
+            if not isinstance(value, dict) or key not in value:
+                return False
+            value = value[key]
+        else:
+            if not isinstance(value, list) or not value or (index and int(index) >= len(value)):
+                return False
+            value = value[int(index or 0)]
+    return True
+
+
+def shows(data, place):
+    line = re.fullmatch(r"line (\d+)", place)
+    if line:
+        return int(line[1]) <= data.count(b"\n") + data.count(b"\r") + 1
+    found = documents(data)
+    # Binary formats, and JSON that was repaired, are not read here.
+    return not found or not isinstance(found[-1], dict) or any(follows(d, place) for d in found)
+
+
+def check_words(check, program):
+    defs = (ROOT / "lib/analysis/crash/explain/causes.def").read_text()
+    words = re.findall(r'^CAUSE\(\w+,\s*"([^"]+)"', defs, re.M)
+    manual = re.findall(r"^\.It Sy (\S+)$", (ROOT / "man/apmtool-explain.1").read_text(), re.M)
+    schema = json.loads((ROOT / "formatters/schema/explain.schema.json").read_text())
+    check.expect(words == manual, f"causes of the manual: {set(words) ^ set(manual)}")
+    check.expect(words == schema["properties"]["cause"]["enum"], "causes of the schema")
+    proven = {case[1] for case in CASES} | set(SAMPLES.values())
+    print("causes without a case:", ", ".join(sorted(set(words) - proven)) or "none")
+
+
+def check_cases(check):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, cause, words, text in CASES:
+            path = pathlib.Path(folder) / "report.ips"
+            path.write_text(text)
+            answers = check.explain(path)
+            check.expect(len(answers) == 1, f"{name}: {len(answers)} answers")
+            for answer in answers:
+                found = (answer["cause"], answer["verdict"])
+                check.expect(found[0] == cause and words in found[1], f"{name}: expected {cause}, '{words}', found {found}")
+            check.check_evidence(name, path.read_bytes(), answers)
+
+
+def check_files(check, folder, expected):
+    for name, cause in expected.items():
+        path = folder / name
+        if not path.exists():
+            check.expect(False, f"{path}: not there")
+            continue
+        answers = check.explain(path)
+        check.expect(answers, f"{name}: no answer")
+        check.expect(cause is None or (answers and answers[0]["cause"] == cause), f"{name}: expected {cause}, found {[a['cause'] for a in answers]}")
+
+
+def check_corpus(check, corpus):
+    check_files(check, corpus, CORPUS)
+    for kind in ("apple-crash", "ips-crash", "kscrash", "plcrash", "metrickit", "other-ips", "lag", "jetsam"):
+        for path in sorted((corpus / kind).iterdir()):
+            if path.is_file():
+                name = f"{kind}/{path.name}"
+                check.check_evidence(name, path.read_bytes(), check.explain(path))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True, type=pathlib.Path)
+    parser.add_argument("--corpus", type=pathlib.Path, default=NEAR)
+    options = parser.parse_args()
+    check = Checker(options.program)
+    check_words(check, options.program)
+    check_cases(check)
+    check_files(check, ROOT / "samples", SAMPLES)
+    for path in sorted((ROOT / "samples").iterdir()):
+        if path.suffix in (".crash", ".ips", ".json", ".plcrash", ".hang"):
+            check.check_evidence(path.name, path.read_bytes(), check.explain(path))
+    if options.corpus.is_dir():
+        check_corpus(check, options.corpus)
+    for fault in check.faults:
+        print(fault)
+    print(f"{check.checked} checks, {len(check.faults)} faults")
+    return 1 if check.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
