@@ -1,6 +1,8 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
+#include "cmd/run/near_symbols.h"
 #include "cmd/run/reports.h"
+#include "cmd/run/symbol_operands.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 
@@ -8,10 +10,12 @@ struct missing_settings {
 	struct symbol_paths symbols;
 	struct report_settings reports;
 	bool all;
+	bool no_auto;
 };
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
+	OPT_NO_AUTO(struct missing_settings, no_auto),
 	OPT_FORMAT("format", struct missing_settings, reports.format,
 	           SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct missing_settings, reports.run.width),
@@ -37,6 +41,7 @@ static const struct example examples[] = {
 struct survey {
 	struct symbol_store *store;
 	struct missing_symbols images;
+	struct near_symbols near;
 	bool all;
 };
 
@@ -44,6 +49,7 @@ static void survey_release(struct survey *survey)
 {
 	symbol_store_free(survey->store);
 	missing_symbols_release(&survey->images);
+	near_symbols_release(&survey->near);
 }
 
 /** Without images there is nothing to look for: that is no "all is well". */
@@ -65,6 +71,7 @@ static void survey_reports(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	symbol_store_trim(survey->store);
+	near_symbols_use(&survey->near, reports, count);
 	symbolicate(reports, count, survey->store, DEMANGLE_SHORT, arena,
 	            &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
@@ -89,6 +96,9 @@ static enum exit_status print_answer(struct survey *survey,
 static enum exit_status missing_run(const struct command_line *line)
 {
 	const struct missing_settings *settings = line->settings;
+	SCOPED(symbol_operands_release) struct symbol_operands operands = { 0 };
+	const struct command_line reports =
+	        symbol_operands_split(line, &operands);
 	SCOPED(survey_release)
 	struct survey survey = {
 		.store = symbol_store_new(
@@ -103,7 +113,15 @@ static enum exit_status missing_run(const struct command_line *line)
 		                  .hook_only = true };
 	enum exit_status status, answer;
 
-	status = report_run_init(&run, line, &settings->reports);
+	survey.near = (struct near_symbols){
+		.store = survey.store,
+		.line = &reports,
+		.off = settings->no_auto || line->config->no_auto,
+		.quiet = settings->reports.run.quiet,
+	};
+	status = report_run_init(&run, &reports, &settings->reports);
+	if (status == EXIT_DONE)
+		status = symbol_operands_add(&operands, survey.store);
 	if (status != EXIT_DONE)
 		return status;
 	status = symbols_add_paths(survey.store, &settings->symbols,

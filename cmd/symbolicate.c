@@ -3,7 +3,9 @@
 #include "cmd/run/console.h"
 #include "cmd/run/imageless.h"
 #include "cmd/run/missing_symbols.h"
+#include "cmd/run/near_symbols.h"
 #include "cmd/run/reports.h"
+#include "cmd/run/symbol_operands.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/mismatch.h"
@@ -14,10 +16,12 @@ struct symbolicate_settings {
 	unsigned form; ///< enum demangle_form
 	struct option_list mismatches;
 	bool strict;
+	bool no_auto;
 };
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
+	OPT_NO_AUTO(struct symbolicate_settings, no_auto),
 	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
 	           SHAPE_REPORT, "text"),
 	OPT_DEMANGLE(struct symbolicate_settings, form),
@@ -51,6 +55,7 @@ struct naming {
 	enum demangle_form form;
 	struct mismatches mismatches;
 	struct missing_symbols missing;
+	struct near_symbols near;
 	bool quiet;
 };
 
@@ -59,6 +64,7 @@ static void naming_release(struct naming *naming)
 	symbol_store_free(naming->store);
 	mismatches_release(&naming->mismatches);
 	missing_symbols_release(&naming->missing);
+	near_symbols_release(&naming->near);
 }
 
 static void name_frames(struct report *const *reports, size_t count,
@@ -71,6 +77,7 @@ static void name_frames(struct report *const *reports, size_t count,
 		imageless_print(reports[i]);
 	symbol_store_trim(naming->store);
 	device_names_demangle(reports, count, naming->form, arena);
+	near_symbols_use(&naming->near, reports, count);
 	mismatches_apply(&naming->mismatches, reports, count, naming->store,
 	                 arena);
 	symbolicate(reports, count, naming->store, naming->form, arena,
@@ -114,6 +121,9 @@ static enum exit_status report_refusals(const struct mismatches *mismatches,
 static enum exit_status symbolicate_run(const struct command_line *line)
 {
 	const struct symbolicate_settings *settings = line->settings;
+	SCOPED(symbol_operands_release) struct symbol_operands operands = { 0 };
+	const struct command_line reports =
+	        symbol_operands_split(line, &operands);
 	SCOPED(naming_release)
 	struct naming naming = {
 		.store = symbol_store_new(
@@ -127,7 +137,15 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		                  .can_use_directory = true };
 	enum exit_status status;
 
-	status = report_run_init(&run, line, &settings->reports);
+	naming.near = (struct near_symbols){
+		.store = naming.store,
+		.line = &reports,
+		.off = settings->no_auto || line->config->no_auto,
+		.quiet = naming.quiet,
+	};
+	status = report_run_init(&run, &reports, &settings->reports);
+	if (status == EXIT_DONE)
+		status = symbol_operands_add(&operands, naming.store);
 	if (status != EXIT_DONE)
 		return status;
 	status = symbols_add_paths(naming.store, &settings->symbols,
@@ -160,7 +178,10 @@ const struct command symbolicate_command = {
 	        "Directories are searched recursively; `-` is standard "
 	        "input.\n\nA dSYM is used only for the image with the same "
 	        "UUID. Colon-separated paths in APMTOOL_DSYM_PATH are "
-	        "searched after those of --dsym.",
+	        "searched after those of --dsym. A dSYM, Mach-O file or "
+	        "archive among the operands is searched as well. Without "
+	        "any for an image of the app, dSYMs beside the reports and "
+	        "below the current directory are used.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct symbolicate_settings),

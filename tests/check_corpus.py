@@ -17,11 +17,14 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+# Only symbols that are named.
+os.environ["APMTOOL_AUTO"] = "0"
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import check_schema  # noqa: E402
 import corpus_siblings  # noqa: E402

@@ -145,6 +145,7 @@ struct config_places console_config_places(void)
 		.dsym_path = getenv("APMTOOL_DSYM_PATH"),
 		.cache = getenv("APMTOOL_CACHE"),
 		.xdg_cache_home = getenv("XDG_CACHE_HOME"),
+		.automatic = getenv("APMTOOL_AUTO"),
 	};
 }
 

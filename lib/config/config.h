@@ -87,6 +87,8 @@ struct config {
 	struct config_file *files; ///< that were read
 	size_t file_count;
 	size_t file_cap;
+	/** Nothing is used that was not named. */
+	bool no_auto;
 	/** A file that was passed over, and why; NULL: none was. */
 	const char *warning;
 };
@@ -104,6 +106,7 @@ struct config_places {
 	/** APMTOOL_CACHE: a directory; `none`: nothing is kept. */
 	const char *cache;
 	const char *xdg_cache_home; ///< ignored unless absolute
+	const char *automatic;      ///< APMTOOL_AUTO: `0` looks for nothing
 };
 
 /**

@@ -197,6 +197,7 @@ struct error *config_load(const struct config_places *places,
 
 	*ret = (struct config){ 0 };
 	set_cache(places, ret);
+	ret->no_auto = places->automatic && !strcmp(places->automatic, "0");
 	if (places->dsym_path)
 		add_environment(ret, places->dsym_path);
 	if (places->named && !strcmp(places->named, "none"))

@@ -317,8 +317,16 @@ static struct error *visit_file(const struct file_found *found, void *context)
 {
 	const struct candidate file = { .path = found->path,
 		                        .size_bytes = found->size_bytes };
+	struct symbol_walk *walk = context;
 
-	return visit_candidate(context, &file);
+	if (walk->near_left && !*walk->near_left)
+		return error_new(ERROR_LIMIT, "too many files");
+	if (walk->near_left)
+		--*walk->near_left;
+	if (walk->near_left &&
+	    text_find(text_from(found->path), "dSYM") == TEXT_NOWHERE)
+		return NULL;
+	return visit_candidate(walk, &file);
 }
 
 /** A path that leads into an archive. */

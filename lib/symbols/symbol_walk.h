@@ -40,6 +40,11 @@ struct symbol_walk {
 	void *context;
 	bool is_system; ///< goes into the entries
 	bool only_maps;
+	/**
+	 * Only what has `dSYM` in its path, and not beyond so many files: 0 is
+	 * left where there were more. NULL: everything.
+	 */
+	size_t *near_left;
 
 	size_t file_count;  ///< looked at, those in archives included
 	size_t macho_count; ///< of those, Mach-O files that were taken

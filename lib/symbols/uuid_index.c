@@ -127,6 +127,19 @@ struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
 	return add_path(index, path, true);
 }
 
+bool uuid_index_add_near(struct uuid_index *index, const char *path,
+                         size_t *left)
+{
+	struct symbol_walk walk = { .visitor = &visitor,
+		                    .context = index,
+		                    .near_left = left };
+	struct error *err = symbol_walk(&walk, path);
+	bool all = !err || error_code(err) != ERROR_LIMIT || *left;
+
+	error_free(err);
+	return all;
+}
+
 struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 {
 	struct symbol_walk walk = { .visitor = &visitor,

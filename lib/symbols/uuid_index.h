@@ -41,6 +41,16 @@ MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
 MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
                                                const char *path);
 
+/**
+ * Add the dSYMs at or below @p path as far as they can be read, to be found
+ * without having been named: what has no `dSYM` in its path is passed over.
+ *
+ * @param left  So many files may be passed by; the number goes down.
+ * @return False where there were more.
+ */
+bool uuid_index_add_near(struct uuid_index *index, const char *path,
+                         size_t *left);
+
 /** Add the BCSymbolMaps at or below @p path; an error where there is none. */
 MUST_CHECK struct error *uuid_index_add_maps(struct uuid_index *index,
                                              const char *path);

@@ -1,0 +1,140 @@
+#include "cmd/run/near_symbols.h"
+
+#include "cmd/run/console.h"
+#include "cmd/run/spotlight.h"
+#include "lib/base/file.h"
+#include "lib/base/intern.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/base/utf8.h"
+
+/** Directories to search, each once. */
+static void add_operands(struct intern *places, const struct command_line *line)
+{
+	for (size_t i = 0; i < line->operand_count; i++) {
+		struct text path = text_from(line->operands[i]);
+		size_t slash = text_find_last_char(path, '/');
+
+		if (text_is(path, "-"))
+			continue;
+		if (!file_is_directory(line->operands[i]))
+			path = slash == TEXT_NOWHERE
+			               ? text_from(".")
+			               : text_first(path, slash ? slash : 1);
+		intern_add(places, path);
+	}
+}
+
+static void begin(struct near_symbols *near)
+{
+	near->found = uuid_index_new();
+	near->left = NEAR_FILES_MAX;
+	add_operands(&near->places, near->line);
+	intern_add(&near->places, text_from("."));
+	spotlight_add_places(&near->places);
+}
+
+static void search(struct near_symbols *near, uint32_t place)
+{
+	const char *path = intern_cstr(&near->places, place);
+
+	if (uuid_index_add_near(near->found, path, &near->left))
+		return;
+	near->searched = near->places.count;
+	if (!near->quiet)
+		console_warn("only the first %zu files beside the reports and "
+		             "below the current directory were looked at for "
+		             "dSYMs: name them with --dsym",
+		             NEAR_FILES_MAX);
+}
+
+/** One place is searched after the other, until it is found. */
+static const struct uuid_entry *find(struct near_symbols *near,
+                                     const struct uuid *uuid)
+{
+	const struct uuid_entry *entry;
+	size_t count;
+
+	if (!near->found)
+		begin(near);
+	while (!(entry = uuid_index_find(near->found, uuid, &count)) &&
+	       near->searched < near->places.count)
+		search(near, near->searched++);
+	if (entry || !spotlight_add(near->found, uuid))
+		return entry;
+	return uuid_index_find(near->found, uuid, &count);
+}
+
+static void print_use(const char *path)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	str_add(&line, "apmtool: using '");
+	utf8_add_visible(&line, text_from(path));
+	str_add(&line, "', which was found by its UUID (with --no-auto it is "
+	               "not looked for)\n");
+	console_explain(&line);
+}
+
+/** Each image is looked for once in a run. */
+static bool is_new(struct near_symbols *near, const struct uuid *uuid)
+{
+	uint32_t known = near->asked.count;
+	const struct text key = { .data = (const char *)uuid->bytes,
+		                  .size = sizeof(uuid->bytes) };
+
+	return intern_add(&near->asked, key) == known;
+}
+
+static void use_for(struct near_symbols *near, const struct report *report,
+                    const struct report_image *image)
+{
+	const struct uuid_entry *entry;
+	size_t count;
+
+	if (uuid_is_zero(&image->uuid) || !report_image_is_app(report, image) ||
+	    !is_new(near, &image->uuid) ||
+	    uuid_index_find(symbol_store_index(near->store), &image->uuid,
+	                    &count))
+		return;
+	entry = find(near, &image->uuid);
+	if (!entry)
+		return;
+	symbol_store_allow(near->store, &image->uuid, entry);
+	if (!near->quiet)
+		print_use(entry->path);
+}
+
+static void mark_images(struct report_stack *stack, void *context)
+{
+	bool *used = context;
+
+	for (size_t i = 0; i < stack->count; i++)
+		if (stack->frames[i].image != REPORT_NO_IMAGE)
+			used[stack->frames[i].image] = true;
+}
+
+void near_symbols_use(struct near_symbols *near, struct report *const *reports,
+                      size_t count)
+{
+	if (near->off)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct report *report = reports[i];
+		SCOPED(mem_drop)
+		bool *used = mem_zalloc(report->image_count, sizeof(*used));
+
+		report_each_stack(report, mark_images, used);
+		for (size_t j = 0; j < report->image_count; j++)
+			if (used[j])
+				use_for(near, report, &report->images[j]);
+	}
+}
+
+void near_symbols_release(struct near_symbols *near)
+{
+	uuid_index_free(near->found);
+	intern_release(&near->asked);
+	intern_release(&near->places);
+	near->found = NULL;
+}

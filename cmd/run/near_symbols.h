@@ -1,0 +1,52 @@
+/**
+ * Symbols that nobody named: dSYMs beside the reports and below the current
+ * directory, and on a Mac those of Xcode's archives and those that Spotlight
+ * knows. They are looked for when an image of the app has none elsewhere, once
+ * a run, and used by UUID only; which are used is printed on stderr.
+ *
+ *     SCOPED(near_symbols_release)
+ *     struct near_symbols near = { .store = store, .line = line };
+ *
+ *     near_symbols_use(&near, reports, count);
+ */
+#ifndef APMTOOL_CMD_RUN_NEAR_SYMBOLS_H
+#define APMTOOL_CMD_RUN_NEAR_SYMBOLS_H
+
+#include "lib/base/intern.h"
+#include "lib/cli/command.h"
+#include "lib/model/report.h"
+#include "lib/symbols/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** So many files are passed by at most, in all directories together. */
+#define NEAR_FILES_MAX ((size_t)50000)
+
+/** The option that turns it off. */
+#define OPT_NO_AUTO(type, member)                                          \
+	OPT_FLAG(0, "no-auto", type, member,                               \
+	         "do not look for dSYMs beside the reports and below the " \
+	         "current directory")
+
+/** All zeros but for the first ones, before near_symbols_use(). */
+struct near_symbols {
+	struct symbol_store *store;
+	/** Its operands, of which `-` is none, are the reports. */
+	const struct command_line *line;
+	bool off;
+	bool quiet;               ///< nothing is printed
+	struct uuid_index *found; ///< NULL: not searched yet
+	struct intern asked;      ///< UUIDs, in bytes
+	struct intern places;     ///< to search, in this order
+	uint32_t searched;        ///< so many of them were
+	size_t left;              ///< files that may be passed by
+};
+
+/** Give the store what is found for images that have frames in @p reports. */
+void near_symbols_use(struct near_symbols *near, struct report *const *reports,
+                      size_t count);
+
+void near_symbols_release(struct near_symbols *near);
+
+#endif
