@@ -421,6 +421,9 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		console_warn("more than %u different calls: the cost of "
 		             "further ones is attributed to their callers",
 		             CALLTREE_NODES_MAX);
+	// Several jobs may have counted one.
+	for (uint32_t i = 0; run->in_parts && i < tree->node_count; i++)
+		tree->nodes[i].reports = 0;
 	// One report keeps its order; else the order would depend on the jobs.
 	if (run->reports != 1 || run->in_parts)
 		lag_total_sort(tree, functions);

@@ -100,6 +100,18 @@ static void add_before(struct str *out, const struct flame *flame,
 	                 flame_before(tree, node));
 }
 
+/** In how many reports it is; nothing of one alone. */
+static void add_reports(struct str *out, const struct calltree_node *node,
+                        const struct calltree_node *root)
+{
+	if (root->reports < 2 || !node->reports)
+		return;
+	str_add(out, "\nin ");
+	markup_add_count(out, node->reports);
+	str_add(out, " of ");
+	markup_add_plural(out, root->reports, "report");
+}
+
 void flame_add_facts(struct str *out, const struct flame *flame,
                      const struct flame_box *box)
 {
@@ -128,6 +140,7 @@ void flame_add_facts(struct str *out, const struct flame *flame,
 		add_amount(out, flame, node->self_samples, node->self_cost_us,
 		           flame->total);
 	}
+	add_reports(out, node, &tree->nodes[CALLTREE_ROOT]);
 	if (tree->before)
 		add_before(out, flame, box->node);
 }

@@ -6,11 +6,13 @@
  *     Demo · Feed.m:42
  *     20 samples · 1,000 ms · 20.00 % of all, 20.20 % of its caller
  *     self 5 samples · 250 ms · 5.00 % of all
+ *     in 12 of 340 reports
  *     before 10 samples · 500 ms · 12.00 % of all
  *     change +10 samples
  *
- * The second line is missing where nothing is known of it, the last two where
- * nothing is compared.
+ * The second line is missing where nothing is known of it, that of the reports
+ * where there is one or their number is not known, the last two where nothing
+ * is compared.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_FACTS_H
 #define APMTOOL_FORMATTERS_FLAME_FACTS_H

@@ -45,8 +45,12 @@ struct calltree_node {
 	uint32_t last_child;
 	uint32_t next_sibling;
 	uint32_t depth; ///< 0: the virtual root; 1: an outermost frame
-	/** Number of the newest sample that ended here, from 1; 0: none did. */
+	/**
+	 * Number of the newest sample that ended here, from 1; 0: none did. In
+	 * a tree of several reports: of the newest that passed here.
+	 */
 	uint32_t newest;
+	uint32_t reports;      ///< that passed here; 0: not known
 	uint64_t self_samples; ///< that ended here
 	uint64_t self_cost_us;
 	uint64_t samples; ///< with all below; set by calltree_sum()

@@ -23,8 +23,15 @@ void calltree_fold_recursion(struct calltree *tree)
 		struct calltree_node *sum;
 
 		// Depth 0 is the root: its frame is no function.
-		if (!at || folded.nodes[at].frame != node->frame)
+		if (!at || folded.nodes[at].frame != node->frame) {
+			uint32_t count = folded.node_count;
+
 			at = calltree_child(&folded, at, node->frame);
+			// Of two calls in one, nobody knows which reports
+			// have both.
+			folded.nodes[at].reports =
+			        folded.node_count > count ? node->reports : 0;
+		}
 		node_of[i] = at;
 		sum = &folded.nodes[at];
 		sum->self_samples =
@@ -32,6 +39,9 @@ void calltree_fold_recursion(struct calltree *tree)
 		sum->self_cost_us =
 		        number_sum(sum->self_cost_us, node->self_cost_us);
 	}
+	if (folded.node_count)
+		folded.nodes[CALLTREE_ROOT].reports =
+		        tree->nodes[CALLTREE_ROOT].reports;
 	calltree_sum(&folded);
 	calltree_release(tree);
 	*tree = folded;

@@ -79,7 +79,7 @@ static const struct calltree *make_tree(struct lag_builder *builder,
 
 	calltree_clear(tree);
 	if (report->profile.stacks.node_count)
-		lag_fold_tree(state, report, tree);
+		lag_fold_tree(state, report, 1, tree);
 	calltree_sum(tree);
 	tree->frames = builder->functions.frames;
 	tree->frame_count = profile_functions_count(&builder->functions);
@@ -96,7 +96,8 @@ static void add_to_total(struct lag_builder *builder,
 	struct lag_fold_state *state = builder->state;
 
 	MEM_GROW(state->node_of, tree->node_count, state->node_cap);
-	lag_fold_join(&builder->total, tree, NULL, state->node_of);
+	lag_fold_join(&builder->total, tree, NULL,
+	              (uint32_t)builder->report_count, state->node_of);
 }
 
 /** The samples of a report that was folded into the total, as they came. */
@@ -128,7 +129,9 @@ static void finish(struct lag_builder *builder, const struct lag_report *report)
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_hangs && !options->max_nodes) {
 		if (report->profile.stacks.node_count)
-			lag_fold_tree(state, report, &builder->total);
+			lag_fold_tree(state, report,
+			              (uint32_t)builder->report_count,
+			              &builder->total);
 		lag_fold_hang(builder, report, NULL);
 		if (options->wants_order && report->profile.stacks.node_count)
 			add_to_timeline(builder, report);

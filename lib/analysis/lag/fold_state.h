@@ -41,12 +41,25 @@ struct lag_fold_state {
 	struct str print;
 };
 
+/** Count the report of this number, from 1, at a node where it passes. */
+static inline void lag_fold_pass(struct calltree *total, uint32_t node,
+                                 uint32_t number)
+{
+	struct calltree_node *at = &total->nodes[node];
+
+	at->reports += at->newest != number;
+	at->newest = number;
+}
+
 /**
  * Fold the tree of a report into a tree of functions. Sets where each of its
  * nodes ended up.
+ *
+ * @param number  Of the report, among those that the tree is of.
  */
 void lag_fold_tree(struct lag_fold_state *state,
-                   const struct lag_report *report, struct calltree *tree);
+                   const struct lag_report *report, uint32_t number,
+                   struct calltree *tree);
 
 /**
  * Key, heaviest stack and all else that is known of one report.
@@ -61,9 +74,11 @@ void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
  *
  * @param functions  By frame of @p tree: its number in @p total; NULL: the
  *                   same.
+ * @param number     Of the report that @p tree is; 0: it is of several.
  * @param node_of    For one more than the nodes of @p tree.
  */
 void lag_fold_join(struct calltree *total, const struct calltree *tree,
-                   const uint32_t *functions, uint32_t *node_of);
+                   const uint32_t *functions, uint32_t number,
+                   uint32_t *node_of);
 
 #endif

@@ -3,7 +3,8 @@
 #include "lib/base/number.h"
 
 void lag_fold_tree(struct lag_fold_state *state,
-                   const struct lag_report *report, struct calltree *tree)
+                   const struct lag_report *report, uint32_t number,
+                   struct calltree *tree)
 {
 	enum calltree_kind kind = lag_sites_bare_kind(report);
 	uint32_t count = report->profile.stacks.node_count;
@@ -33,6 +34,7 @@ void lag_fold_tree(struct lag_fold_state *state,
 			// Full: what comes below must not be looked for up
 			// here.
 			cut = calls.items[k].cut || at == caller;
+			lag_fold_pass(tree, at, number);
 		}
 		state->node_of[i] = at;
 		state->cut[i] = cut;
@@ -44,4 +46,6 @@ void lag_fold_tree(struct lag_fold_state *state,
 		tree->nodes[at].self_cost_us = number_sum(
 		        tree->nodes[at].self_cost_us, node->self_cost_us);
 	}
+	if (tree->node_count)
+		lag_fold_pass(tree, CALLTREE_ROOT, number);
 }

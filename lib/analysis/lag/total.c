@@ -7,7 +7,8 @@
 #define ENDED ((uint32_t)1 << 31)
 
 void lag_fold_join(struct calltree *total, const struct calltree *tree,
-                   const uint32_t *functions, uint32_t *node_of)
+                   const uint32_t *functions, uint32_t number,
+                   uint32_t *node_of)
 {
 	node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
 	for (uint32_t i = 1; i < tree->node_count; i++) {
@@ -22,11 +23,22 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 			at = calltree_child(total, caller, frame);
 		node_of[i] = at == caller ? at | ENDED : at;
 		sum = &total->nodes[at & ~ENDED];
+		if (number)
+			lag_fold_pass(total, at & ~ENDED, number);
+		else
+			sum->reports += node->reports;
 		sum->self_samples =
 		        number_sum(sum->self_samples, node->self_samples);
 		sum->self_cost_us =
 		        number_sum(sum->self_cost_us, node->self_cost_us);
 	}
+	if (!total->node_count || !tree->node_count)
+		return;
+	if (number)
+		lag_fold_pass(total, CALLTREE_ROOT, number);
+	else
+		total->nodes[CALLTREE_ROOT].reports +=
+		        tree->nodes[CALLTREE_ROOT].reports;
 }
 
 /** Nothing was joined yet, so the numbers of functions are the same. */
@@ -59,7 +71,7 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
 	}
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
 	                    sizeof(*node_of));
-	lag_fold_join(into, &from->total, joined, node_of);
+	lag_fold_join(into, &from->total, joined, 0, node_of);
 	calltree_release(&from->total);
 	for (size_t i = 0; i < from->timeline.sample_count; i++) {
 		struct timeline_sample *sample = &from->timeline.samples[i];
