@@ -35,6 +35,8 @@ struct debug_cache {
 	struct arena arena;   ///< of addresses
 	struct str new_whole; ///< of this run; used as well as written
 	struct gsym new_gsym;
+	struct gsym_walk whole_walk;
+	struct gsym_walk walks[CACHE_PARTS_MAX]; ///< of the partial entry
 	struct str new_images[CACHE_PARTS_MAX];
 	struct cache_part new_parts[CACHE_PARTS_MAX];
 	size_t new_count;
@@ -153,12 +155,17 @@ bool debug_cache_is_whole(const struct debug_cache *cache)
 	return cache->whole.is_open || cache->new_whole.size;
 }
 
-static enum debug_cache_found find_in(const struct gsym *gsym, uint64_t address,
+/** Look up in an image; addresses mostly ascend from call to call. */
+static enum debug_cache_found find_in(struct gsym_walk *walk,
+                                      const struct gsym *gsym, uint64_t address,
                                       struct arena *arena,
                                       struct gsym_answer *ret)
 {
-	return gsym_lookup(gsym, address, arena, ret) ? DEBUG_CACHE_FOUND
-	                                              : DEBUG_CACHE_NOTHING;
+	if (walk->gsym != gsym)
+		*walk = (struct gsym_walk){ .gsym = gsym };
+	return gsym_walk_lookup(walk, address, arena, ret)
+	               ? DEBUG_CACHE_FOUND
+	               : DEBUG_CACHE_NOTHING;
 }
 
 enum debug_cache_found debug_cache_find(struct debug_cache *cache,
@@ -168,10 +175,12 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
 	const struct cache_entry *partial = &cache->partial.entry;
 
 	if (cache->whole.is_open)
-		return find_in(&cache->whole.entry.parts[0].gsym, address,
+		return find_in(&cache->whole_walk,
+		               &cache->whole.entry.parts[0].gsym, address,
 		               arena, ret);
 	if (cache->new_whole.size)
-		return find_in(&cache->new_gsym, address, arena, ret);
+		return find_in(&cache->whole_walk, &cache->new_gsym, address,
+		               arena, ret);
 	for (size_t i = 0; cache->partial.is_open && i < partial->part_count;
 	     i++) {
 		const struct cache_part *part = &partial->parts[i];
@@ -179,7 +188,8 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
 		                        part->addresses[k] < address);
 
 		if (at < part->count && part->addresses[at] == address)
-			return find_in(&part->gsym, address, arena, ret);
+			return find_in(&cache->walks[i], &part->gsym, address,
+			               arena, ret);
 	}
 	return DEBUG_CACHE_UNKNOWN;
 }
@@ -226,6 +236,7 @@ static void add_whole(struct debug_cache *cache, struct str *image)
 	SCOPED(error_drop) struct error *err = NULL;
 
 	str_release(&cache->new_whole);
+	cache->whole_walk = (struct gsym_walk){ 0 };
 	cache->new_whole = *image;
 	*image = (struct str){ 0 };
 	err = gsym_open(bytes_from_text(str_text(&cache->new_whole)),

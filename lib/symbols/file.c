@@ -295,6 +295,7 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	SCOPED(arena_release) struct arena scratch = { 0 };
 	struct gsym_answer found;
 	struct gsym gsym;
+	struct gsym_walk walk = { .gsym = &gsym };
 	struct error *err;
 
 	err = debug_worker_finish(part->worker, &image, bad_units);
@@ -303,7 +304,8 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	if (err)
 		return err;
 	for (size_t i = part->first; i < part->first + part->count; i++) {
-		if (gsym_lookup(&gsym, task->addresses[i], &scratch, &found))
+		if (gsym_walk_lookup(&walk, task->addresses[i], &scratch,
+		                     &found))
 			symbol_file_fill(task->file, &found, arena,
 			                 &answers[i]);
 		arena_clear(&scratch);

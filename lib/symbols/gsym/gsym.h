@@ -65,12 +65,50 @@ struct gsym_call {
 	uint64_t start;     ///< of the function, or of the inlined range
 };
 
+/** A row of the line table; `found` is false where there is none. */
+struct gsym_row {
+	bool found;
+	uint64_t address;
+	uint32_t file;
+	uint32_t line;
+};
+
+/** Where the reading of a line table has got to. */
+struct gsym_rows {
+	struct bytes lines; ///< which table; empty: none
+	struct cursor in;   ///< after `next`
+	int64_t min_delta;
+	int64_t max_delta;
+	struct gsym_row next; ///< not found: the table has ended
+	struct gsym_row covering;
+	struct gsym_row with_line;
+};
+
 struct gsym_answer {
 	struct gsym_call *calls; ///< innermost first; the last is the function
 	size_t count;
 	uint64_t function_start;
 	uint64_t function_size;
 };
+
+/**
+ * Lookups in one image, one after the other. Where addresses ascend, a
+ * function's line table is read once for all of them. All lookups together
+ * may cost a multiple of the image's size, and some bytes each: in a hostile
+ * image the last ones find nothing.
+ *
+ *     struct gsym_walk walk = { .gsym = &gsym };
+ */
+struct gsym_walk {
+	const struct gsym *gsym;
+	struct gsym_rows rows;
+	uint64_t work; ///< bytes read so far
+	uint64_t lookups;
+};
+
+/** As gsym_lookup(), best in ascending order. */
+bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
+                      struct arena *arena, struct gsym_answer *ret);
 
 /**
  * Find what covers @p address.

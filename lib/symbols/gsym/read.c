@@ -21,6 +21,10 @@ static struct error *error_damaged(void)
 	return error_new(ERROR_FORMAT, "GSYM image: a checksum is wrong");
 }
 
+/** What lookups may cost, in bytes read; see struct gsym_walk. */
+#define WORK_PER_BYTE   64
+#define WORK_PER_LOOKUP 4096
+
 static struct error *open_header(struct cursor *c, struct gsym *gsym,
                                  uint32_t *strings_offset,
                                  uint32_t *strings_size)
@@ -234,32 +238,35 @@ static bool find_record(const struct gsym *gsym, uint64_t address,
 }
 
 /** The place of the innermost call: what the line table says. */
-static bool set_innermost(const struct gsym *gsym,
+static bool set_innermost(struct gsym_walk *walk,
                           const struct gsym_record *record,
                           const struct gsym_chain *chain, uint64_t address,
                           struct gsym_call *call)
 {
+	struct gsym_rows *rows = &walk->rows;
 	struct gsym_row row;
-	struct gsym_row with_line;
 
-	if (!gsym_record_rows(record, address, &row, &with_line))
+	if (!gsym_record_rows(record, address, &walk->work, rows))
 		return false;
+	row = rows->covering;
 	if (!row.found)
 		return true;
 	if (!row.line) {
-		if (!gsym_record_borrow(record, chain, with_line, &row))
+		if (!gsym_record_borrow(record, chain, rows->with_line,
+		                        &walk->work, &row))
 			return false;
 		call->line_borrowed = row.line != 0;
 	}
 	call->line = row.line;
-	return call_set_file(gsym, row.file, call);
+	return call_set_file(walk->gsym, row.file, call);
 }
 
 /** Fill @p calls, innermost first; false where the record is damaged. */
-static bool set_calls(const struct gsym *gsym, const struct gsym_record *record,
+static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
                       const struct gsym_chain *chain, uint64_t address,
                       struct gsym_call *calls)
 {
+	const struct gsym *gsym = walk->gsym;
 	uint32_t name = record->name;
 	uint64_t start = record->start;
 
@@ -275,7 +282,7 @@ static bool set_calls(const struct gsym *gsym, const struct gsym_record *record,
 		if (!call->name || !call->name[0])
 			return false;
 		if (i == chain->count)
-			return set_innermost(gsym, record, chain, address,
+			return set_innermost(walk, record, chain, address,
 			                     call);
 		call->line = below->call_line;
 		if (!call_set_file(gsym, below->call_file, call))
@@ -285,18 +292,28 @@ static bool set_calls(const struct gsym *gsym, const struct gsym_record *record,
 	}
 }
 
-bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
-                 struct gsym_answer *ret)
+/** What all lookups so far may have cost. */
+static uint64_t work_allowed(const struct gsym_walk *walk)
 {
+	return walk->gsym->image.size * WORK_PER_BYTE +
+	       walk->lookups * WORK_PER_LOOKUP;
+}
+
+bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
+                      struct arena *arena, struct gsym_answer *ret)
+{
+	const struct gsym *gsym = walk->gsym;
 	struct gsym_record record;
 	struct gsym_chain chain;
 	struct gsym_call *calls;
 
-	if (!find_record(gsym, address, &record) ||
-	    !gsym_record_chain(&record, address, &chain))
+	walk->lookups++;
+	if (walk->work > work_allowed(walk) ||
+	    !find_record(gsym, address, &record) ||
+	    !gsym_record_chain(&record, address, &walk->work, &chain))
 		return false;
 	calls = arena_array(arena, chain.count + 1, sizeof(*calls));
-	if (!set_calls(gsym, &record, &chain, address, calls))
+	if (!set_calls(walk, &record, &chain, address, calls))
 		return false;
 	*ret = (struct gsym_answer){
 		.calls = calls,
@@ -305,4 +322,12 @@ bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
 		.function_size = record.size,
 	};
 	return true;
+}
+
+bool gsym_lookup(const struct gsym *gsym, uint64_t address, struct arena *arena,
+                 struct gsym_answer *ret)
+{
+	struct gsym_walk walk = { .gsym = gsym };
+
+	return gsym_walk_lookup(&walk, address, arena, ret);
 }

@@ -103,26 +103,25 @@ static bool skip_children(struct cursor *c)
  * itself, as llvm-gsymutil writes it. Siblings do not overlap, so the first
  * that holds the address is the way down, and no way back is needed.
  */
-bool gsym_record_chain(const struct gsym_record *record, uint64_t address,
-                       struct gsym_chain *ret)
+static bool read_chain(const struct gsym_record *record, uint64_t address,
+                       struct cursor *c, struct gsym_chain *ret)
 {
-	struct cursor c = cursor_at(record->inlines, 0, record->order);
 	struct node node;
 
 	ret->count = 0;
 	if (!record->inlines.size)
 		return true;
-	if (!read_node(&c, record->start, address, &node))
+	if (!read_node(c, record->start, address, &node))
 		return false;
 	while (node.contains && node.has_children) {
 		uint64_t base = node.first_start;
 
 		for (;;) {
-			if (!read_node(&c, base, address, &node))
+			if (!read_node(c, base, address, &node))
 				return false;
 			if (node.end || node.contains)
 				break;
-			if (node.has_children && !skip_children(&c))
+			if (node.has_children && !skip_children(c))
 				return false;
 		}
 		if (node.end)
@@ -134,37 +133,40 @@ bool gsym_record_chain(const struct gsym_record *record, uint64_t address,
 	return true;
 }
 
-/** State of the line program. */
-struct line_program {
-	struct cursor in;
-	int64_t min_delta;
-	int64_t max_delta;
-	struct gsym_row row;
-};
+bool gsym_record_chain(const struct gsym_record *record, uint64_t address,
+                       uint64_t *work, struct gsym_chain *ret)
+{
+	struct cursor c = cursor_at(record->inlines, 0, record->order);
+	bool good = read_chain(record, address, &c, ret);
 
-static bool line_program_init(struct line_program *program,
-                              const struct gsym_record *record)
+	*work += c.pos;
+	return good;
+}
+
+static bool rows_init(struct gsym_rows *rows, const struct gsym_record *record)
 {
 	struct cursor c = cursor_at(record->lines, 0, record->order);
 
-	program->min_delta = cursor_sleb(&c);
-	program->max_delta = cursor_sleb(&c);
-	program->row = (struct gsym_row){
+	*rows = (struct gsym_rows){
+		.lines = record->lines,
+		.min_delta = cursor_sleb(&c),
+		.max_delta = cursor_sleb(&c),
+	};
+	rows->next = (struct gsym_row){
 		.address = record->start,
 		.file = GSYM_FIRST_FILE,
 		.line = cursor_uleb32(&c),
 	};
-	program->in = c;
-	return cursor_ok(&c) && program->min_delta >= INT32_MIN &&
-	       program->max_delta <= INT32_MAX &&
-	       program->min_delta <= program->max_delta;
+	rows->in = c;
+	return cursor_ok(&c) && rows->min_delta >= INT32_MIN &&
+	       rows->max_delta <= INT32_MAX &&
+	       rows->min_delta <= rows->max_delta;
 }
 
 /** Move to another row; false where it cannot be one. */
-static bool line_program_move(struct line_program *program, uint64_t bytes,
-                              int64_t lines)
+static bool rows_move(struct gsym_rows *rows, uint64_t bytes, int64_t lines)
 {
-	struct gsym_row *row = &program->row;
+	struct gsym_row *row = &rows->next;
 	int64_t line;
 
 	if (__builtin_add_overflow(row->address, bytes, &row->address) ||
@@ -176,13 +178,13 @@ static bool line_program_move(struct line_program *program, uint64_t bytes,
 }
 
 /** Run up to the next row, whose `found` is false at the end of the table. */
-static bool line_program_next(struct line_program *program)
+static bool rows_next(struct gsym_rows *rows)
 {
-	int64_t range = program->max_delta - program->min_delta + 1;
-	struct cursor *c = &program->in;
+	int64_t range = rows->max_delta - rows->min_delta + 1;
+	struct cursor *c = &rows->in;
 
-	program->row.found = false;
-	while (!program->row.found) {
+	rows->next.found = false;
+	while (!rows->next.found) {
 		uint8_t op = cursor_u8(c);
 		int64_t special = op - GSYM_OP_FIRST_SPECIAL;
 		uint64_t bytes = 0;
@@ -191,61 +193,74 @@ static bool line_program_next(struct line_program *program)
 		if (op == GSYM_OP_END) {
 			return cursor_ok(c);
 		} else if (op == GSYM_OP_SET_FILE) {
-			program->row.file = cursor_uleb32(c);
+			rows->next.file = cursor_uleb32(c);
 		} else if (op == GSYM_OP_ADVANCE_ADDRESS) {
 			bytes = cursor_uleb(c);
-			program->row.found = true;
+			rows->next.found = true;
 		} else if (op == GSYM_OP_ADVANCE_LINE) {
 			lines = cursor_sleb(c);
 		} else {
 			bytes = (uint64_t)(special / range);
-			lines = program->min_delta + special % range;
-			program->row.found = true;
+			lines = rows->min_delta + special % range;
+			rows->next.found = true;
 		}
-		if (!cursor_ok(c) || !line_program_move(program, bytes, lines))
+		if (!cursor_ok(c) || !rows_move(rows, bytes, lines))
 			return false;
 	}
 	return true;
 }
 
-bool gsym_record_rows(const struct gsym_record *record, uint64_t address,
-                      struct gsym_row *covering, struct gsym_row *with_line)
+/** Can @p rows go on to @p address, in the table of @p record? */
+static bool rows_continue(const struct gsym_rows *rows,
+                          const struct gsym_record *record, uint64_t address)
 {
-	struct line_program program;
+	return rows->lines.size && rows->lines.data == record->lines.data &&
+	       (!rows->covering.found || rows->covering.address <= address);
+}
 
-	*covering = *with_line = (struct gsym_row){ 0 };
-	if (!record->lines.size)
+bool gsym_record_rows(const struct gsym_record *record, uint64_t address,
+                      uint64_t *work, struct gsym_rows *rows)
+{
+	bool good = true;
+	size_t start;
+
+	if (!record->lines.size) {
+		*rows = (struct gsym_rows){ 0 };
 		return true;
-	if (!line_program_init(&program, record))
-		return false;
-	for (;;) {
-		if (!line_program_next(&program))
-			return false;
-		if (!program.row.found || program.row.address > address)
-			return true;
-		*covering = program.row;
-		if (program.row.line)
-			*with_line = program.row;
 	}
+	if (!rows_continue(rows, record, address))
+		good = rows_init(rows, record) && rows_next(rows);
+	start = rows->in.pos;
+	while (good && rows->next.found && rows->next.address <= address) {
+		rows->covering = rows->next;
+		if (rows->next.line)
+			rows->with_line = rows->next;
+		good = rows_next(rows);
+	}
+	*work += rows->in.pos - start;
+	// Nobody goes on in a table that is damaged.
+	if (!good)
+		rows->lines.size = 0;
+	return good;
 }
 
 // The row before may belong to a call that was inlined in between: its line
 // would be one of another function, mostly in another file.
 bool gsym_record_borrow(const struct gsym_record *record,
                         const struct gsym_chain *chain, struct gsym_row nearest,
-                        struct gsym_row *ret)
+                        uint64_t *work, struct gsym_row *ret)
 {
 	uint64_t start = chain->count ? chain->calls[chain->count - 1].start
 	                              : record->start;
 	struct gsym_chain other;
-	struct gsym_row covering;
+	struct gsym_rows rows = { 0 };
 
 	for (unsigned i = 0; i < BORROW_TRIES; i++) {
 		uint64_t call_start;
 
 		if (!nearest.found || nearest.address < start)
 			return true;
-		if (!gsym_record_chain(record, nearest.address, &other))
+		if (!gsym_record_chain(record, nearest.address, work, &other))
 			return false;
 		if (other.count <= chain->count) {
 			// In sound trees a range lies inside its parent's, so
@@ -257,9 +272,9 @@ bool gsym_record_borrow(const struct gsym_record *record,
 		call_start = other.calls[chain->count].start;
 		if (call_start <= start)
 			return true;
-		if (!gsym_record_rows(record, call_start - 1, &covering,
-		                      &nearest))
+		if (!gsym_record_rows(record, call_start - 1, work, &rows))
 			return false;
+		nearest = rows.with_line;
 	}
 	return true;
 }

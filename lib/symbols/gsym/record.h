@@ -40,41 +40,37 @@ struct gsym_chain {
 	size_t count;
 };
 
-/** A row of the line table; `found` is false where there is none. */
-struct gsym_row {
-	bool found;
-	uint64_t address;
-	uint32_t file;
-	uint32_t line;
-};
-
 /** Read a record for the function at @p start. */
 bool gsym_record_read(struct cursor *c, uint64_t start,
                       struct gsym_record *ret);
 
-/** The chain of inlined calls at @p address, which the function covers. */
+/**
+ * The chain of inlined calls at @p address, which the function covers.
+ *
+ * @param work  Raised by the bytes that were read.
+ */
 bool gsym_record_chain(const struct gsym_record *record, uint64_t address,
-                       struct gsym_chain *ret);
+                       uint64_t *work, struct gsym_chain *ret);
 
 /**
- * The rows at @p address.
- *
- * @param covering   The row that covers it.
- * @param with_line  The nearest row up to there that has a line.
+ * Move @p rows to @p address: on from where it is, or from the start of the
+ * table where it is of another one, or beyond. Then `covering` is the row that
+ * covers the address, and `with_line` the nearest one up to there that has a
+ * line.
  */
 bool gsym_record_rows(const struct gsym_record *record, uint64_t address,
-                      struct gsym_row *covering, struct gsym_row *with_line);
+                      uint64_t *work, struct gsym_rows *rows);
 
 /**
  * The row to borrow a line from, where that of the address has none: the
  * nearest earlier one of the same function, or of the same inlined call.
  *
  * @param chain    That of the address.
- * @param nearest  What gsym_record_rows() gave as @p with_line.
+ * @param nearest  What gsym_record_rows() gave as `with_line`.
  * @param ret      Untouched if there is no such row.
  */
 bool gsym_record_borrow(const struct gsym_record *record,
                         const struct gsym_chain *chain, struct gsym_row nearest,
-                        struct gsym_row *ret);
+                        uint64_t *work, struct gsym_row *ret);
 
 #endif

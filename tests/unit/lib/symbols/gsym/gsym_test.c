@@ -100,12 +100,13 @@ static void make(const struct debug_info *info, struct str *image,
 }
 
 /** The chain as `name file:line @start`, innermost first; "" if none. */
-static void describe(const struct gsym *gsym, uint64_t address, struct str *out)
+static void describe_next(struct gsym_walk *walk, uint64_t address,
+                          struct str *out)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct gsym_answer answer;
 
-	if (!gsym_lookup(gsym, address, &arena, &answer))
+	if (!gsym_walk_lookup(walk, address, &arena, &answer))
 		return;
 	for (size_t i = 0; i < answer.count; i++) {
 		const struct gsym_call *call = &answer.calls[i];
@@ -116,6 +117,13 @@ static void describe(const struct gsym *gsym, uint64_t address, struct str *out)
 		         call->line_borrowed ? "~" : "",
 		         (unsigned long long)call->start);
 	}
+}
+
+static void describe(const struct gsym *gsym, uint64_t address, struct str *out)
+{
+	struct gsym_walk walk = { .gsym = gsym };
+
+	describe_next(&walk, address, out);
 }
 
 static void assert_lookup(const struct gsym *gsym, uint64_t address,
@@ -164,6 +172,61 @@ static void lookup_gives_chains_lines_and_starts(void **state)
 	assert_true(uuid_equal(&gsym.uuid, &program_uuid));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_lookup(&gsym, cases[i].address, cases[i].expected);
+}
+
+static void a_walk_gives_what_single_lookups_give(void **state)
+{
+	SCOPED(str_release) struct str image = { 0 };
+	struct gsym gsym;
+	struct gsym_walk up = { .gsym = &gsym };
+	struct gsym_walk across = { .gsym = &gsym };
+
+	(void)state;
+	make(&program, &image, &gsym);
+	for (uint64_t i = 0; i < 0xc0; i++) {
+		uint64_t places[] = { 0xff0 + i, 0xff0 + i * 77 % 0xc0 };
+
+		for (size_t j = 0; j < ARRAY_SIZE(places); j++) {
+			SCOPED(str_release) struct str alone = { 0 };
+			SCOPED(str_release) struct str next = { 0 };
+
+			describe(&gsym, places[j], &alone);
+			describe_next(j ? &across : &up, places[j], &next);
+			assert_string_equal(str_cstr(&next), str_cstr(&alone));
+		}
+	}
+}
+
+/** A thousand lookups in a table of 100,000 rows read it once. */
+static void ascending_lookups_read_a_line_table_once(void **state)
+{
+	enum { ROWS = 100000 };
+	SCOPED(mem_drop)
+	struct debug_line *lines = mem_zalloc(ROWS, sizeof(*lines));
+	struct debug_function function = { .range = { 0, ROWS },
+		                           .name = "f",
+		                           .lines = lines,
+		                           .line_count = ROWS };
+	const struct debug_info info = { .files = files,
+		                         .file_count = ARRAY_SIZE(files),
+		                         .functions = &function,
+		                         .function_count = 1 };
+	SCOPED(str_release) struct str image = { 0 };
+	struct gsym gsym;
+	struct gsym_walk walk = { .gsym = &gsym };
+
+	(void)state;
+	for (uint32_t i = 0; i < ROWS; i++)
+		lines[i] = (struct debug_line){ i, 1, i + 1 };
+	make(&info, &image, &gsym);
+	for (uint64_t i = 0; i < ROWS; i += 100) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct gsym_answer answer;
+
+		assert_true(gsym_walk_lookup(&walk, i, &arena, &answer));
+		assert_int_equal(answer.calls[0].line, i + 1);
+	}
+	assert_true(walk.work <= image.size);
 }
 
 static void a_lookup_gives_the_extent_of_the_function(void **state)
@@ -652,6 +715,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lookup_gives_chains_lines_and_starts),
+		cmocka_unit_test(a_walk_gives_what_single_lookups_give),
+		cmocka_unit_test(ascending_lookups_read_a_line_table_once),
 		cmocka_unit_test(a_lookup_gives_the_extent_of_the_function),
 		cmocka_unit_test(line_zero_borrows_from_the_same_function),
 		cmocka_unit_test(address_offsets_take_as_few_bytes_as_they_can),
