@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/samples.h"
+#include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/groups.h"
 #include "lib/base/mem.h"
 
@@ -20,6 +21,8 @@ struct lag_aggregate_settings {
 	const char *min_share;
 	bool per_report;
 	bool explain;
+	const char *baseline;
+	const char *fail_over;
 };
 
 static const struct option options[] = {
@@ -32,6 +35,12 @@ static const struct option options[] = {
 	OPT_TEXT(0, "min-share", struct lag_aggregate_settings, min_share,
 	         "<percent>",
 	         "show only groups with at least this share of the cost"),
+	OPT_TEXT(0, "baseline", struct lag_aggregate_settings, baseline,
+	         "<samples>",
+	         "compare with older samples: what grew most comes first"),
+	OPT_TEXT(0, "fail-over", struct lag_aggregate_settings, fail_over,
+	         "<points>",
+	         "exit with status 1 if the share of a group grew by more"),
 	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
 	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
@@ -62,6 +71,7 @@ static const struct example examples[] = {
 /** What one run counts. */
 struct lag_aggregate {
 	struct lag_groups groups;
+	struct lag_baseline baseline;
 	struct arena arena;
 	struct table *rows; ///< of reports or steps; NULL: groups are wanted
 	bool explain;
@@ -72,6 +82,7 @@ struct lag_aggregate {
 static void aggregate_release(struct lag_aggregate *aggregate)
 {
 	lag_groups_release(&aggregate->groups);
+	lag_baseline_release(&aggregate->baseline);
 	arena_release(&aggregate->arena);
 	free(aggregate->repeats);
 }
@@ -98,6 +109,7 @@ static enum exit_status check_table(
 	const char *other = settings->top         ? "--top"
 	                    : settings->min_share ? "--min-share"
 	                    : settings->by        ? "--by"
+	                    : settings->baseline  ? "--baseline"
 	                                          : NULL;
 
 	if (settings->per_report && settings->explain)
@@ -109,7 +121,58 @@ static enum exit_status check_table(
 		                     other,
 		                     settings->explain ? "--explain"
 		                                       : "--per-report");
+	if (settings->min_share && settings->baseline)
+		return console_usage("options '--min-share' and '--baseline' "
+		                     "cannot be used together");
+	if (settings->fail_over && !settings->baseline)
+		return console_usage("option '--fail-over' needs '--baseline'");
 	return EXIT_DONE;
+}
+
+/** Count the older samples, which are an operand of their own. */
+static enum exit_status read_baseline(struct sample_run *run,
+                                      const struct command_line *line,
+                                      struct lag_aggregate *aggregate)
+{
+	const struct lag_aggregate_settings *settings = line->settings;
+	struct lag_groups groups = { .by = (enum lag_group_by)settings->by };
+	enum exit_status status = sample_run_all(run);
+	enum exit_status again;
+
+	lag_groups_to_baseline(&aggregate->groups, &aggregate->arena,
+	                       &aggregate->baseline);
+	lag_groups_release(&aggregate->groups);
+	aggregate->groups = groups;
+	again = sample_run_again(run, line);
+	return again == EXIT_DONE ? status : again;
+}
+
+/** All inputs, after those that they are compared with. */
+static enum exit_status read_all(struct sample_run *run,
+                                 const struct command_line *line,
+                                 struct lag_aggregate *aggregate)
+{
+	const struct lag_aggregate_settings *settings = line->settings;
+	enum exit_status old_status = EXIT_DONE;
+	enum exit_status status;
+
+	if (settings->baseline)
+		old_status = read_baseline(run, line, aggregate);
+	if (old_status != EXIT_DONE && old_status != EXIT_SOME_FAILED)
+		return old_status;
+	status = sample_run_all(run);
+	return old_status > status ? old_status : status;
+}
+
+/** A group that grew by more than the gate allows is an answer of no. */
+static enum exit_status judge(const struct lag_aggregate *aggregate,
+                              const struct lag_aggregate_settings *settings,
+                              unsigned fail_over, enum exit_status status)
+{
+	if (status == EXIT_DONE && settings->fail_over &&
+	    aggregate->baseline.growth > fail_over)
+		return EXIT_ANSWER_NO;
+	return status;
 }
 
 /** Reports without a stack are no hangs; they are said, not counted. */
@@ -146,7 +209,9 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	const struct format_options format = {
 		.columns = console_columns(&common->width, common->output),
 	};
+	struct command_line first = *line;
 	const struct table *table;
+	unsigned fail_over = 0;
 	enum exit_status status;
 
 	if (settings->min_share &&
@@ -155,16 +220,27 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		                     "percentage from 0 to 100, with at most "
 		                     "two decimals, found '%s'",
 		                     settings->min_share);
+	if (settings->fail_over &&
+	    !console_percent(settings->fail_over, &fail_over))
+		return console_usage("option '--fail-over': expected points "
+		                     "of a percentage from 0 to 100, with at "
+		                     "most two decimals, found '%s'",
+		                     settings->fail_over);
 	status = check_table(settings);
+	if (settings->baseline) {
+		shown.baseline = &aggregate.baseline;
+		first.operands = &settings->baseline;
+		first.operand_count = 1;
+	}
 	if (status == EXIT_DONE)
-		status = sample_run_init(&run, line, &settings->samples);
+		status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;
 	if (settings->explain)
 		aggregate.rows = lag_explain_table(&aggregate.arena);
 	else if (settings->per_report)
 		aggregate.rows = lag_reports_table(&aggregate.arena);
-	status = sample_run_all(&run);
+	status = read_all(&run, line, &aggregate);
 	warn_of_empty(&aggregate.groups, settings->samples.run.quiet);
 	sample_run_functions(&run, &aggregate.groups.functions);
 	table = aggregate.rows ? aggregate.rows
@@ -173,6 +249,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)
 		        ->table(table, &format, run.run.out);
+	status = judge(&aggregate, settings, fail_over, status);
 	return sample_run_finish(&run, status);
 }
 

@@ -1,6 +1,7 @@
 /**
  * The inside of lag_groups: what its counting (groups.c) hands to its table
- * (group_table.c).
+ * (group_table.c) and
+ * the line above it (group_summary.c).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
@@ -9,7 +10,11 @@
 #include "lib/model/sample_kind.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct arena;
+struct lag_groups;
 
 struct lag_group {
 	enum sample_kind kind;
@@ -39,5 +44,40 @@ struct lag_tally {
 	struct text what;
 	uint64_t count;
 };
+
+/** A group with what its row says of it. */
+struct lag_row {
+	uint32_t group;
+	const struct lag_group *sums;
+	const char *key;
+	const char *image;
+	const char *uuid; ///< of the image of a key without a symbol; NULL
+	bool is_app;
+	// Of a comparison, in hundredths of a percent of the reports:
+	uint64_t rate;
+	uint64_t old_reports;
+	uint64_t old_rate;
+};
+
+/** How many rows follow each other that are of the kind of the first. */
+static inline size_t lag_rows_of_kind(const struct lag_row *rows, size_t count)
+{
+	size_t size = 0;
+
+	while (size < count && rows[size].sums->kind == rows->sums->kind)
+		size++;
+	return size;
+}
+
+/**
+ * The answer in a line.
+ *
+ * @param rows   All of them, those of a kind together.
+ * @param shown  So many are in the table.
+ */
+const char *lag_groups_summary(const struct lag_groups *groups,
+                               const struct lag_row *rows, size_t count,
+                               size_t shown, bool counts_evidence,
+                               struct arena *arena);
 
 #endif

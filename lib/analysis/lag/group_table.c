@@ -1,11 +1,14 @@
 /*
  * The table of groups.
  */
+#include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/ranking.h"
+#include "lib/analysis/lag/standing.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,9 +16,6 @@
 
 // Devices and systems that a cell names.
 #define NAMED_MAX 3
-
-// What the summary counts up to.
-#define MOST_PERCENT 80
 
 /** Numbers of functions, kept as bytes. */
 static size_t take_functions(struct text bytes, uint32_t *ret)
@@ -60,16 +60,6 @@ static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
 	return arena_text(arena, str_text(&text));
 }
 
-/** A group with what its row says of it. */
-struct row {
-	uint32_t group;
-	const struct lag_group *sums;
-	const char *key;
-	const char *image;
-	const char *uuid; ///< of the image of a key without a symbol; NULL
-	bool is_app;
-};
-
 static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
 {
 	char text[UUID_TEXT_SIZE];
@@ -80,15 +70,15 @@ static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
 }
 
 /** The group is filed under one function, or under a class of them. */
-static struct row make_row(const struct lag_ranking *ranking, uint32_t group,
-                           struct arena *arena)
+static struct lag_row make_row(const struct lag_ranking *ranking,
+                               uint32_t group, struct arena *arena)
 {
 	const struct lag_groups *groups = ranking->groups;
 	uint32_t functions[LAG_SUBCLASS_FRAMES + 1];
 	// The kind is last.
 	size_t count =
 	        take_functions(groups->identities.texts[group], functions) - 1;
-	struct row row = {
+	struct lag_row row = {
 		.group = group,
 		.sums = &groups->groups[group],
 		.key = lag_cell_stack(arena, &groups->functions, functions,
@@ -110,7 +100,7 @@ static struct row make_row(const struct lag_ranking *ranking, uint32_t group,
 }
 
 /** Places of different builds look alike: their UUIDs set them apart. */
-static void set_apart(struct row *rows, size_t count, struct arena *arena)
+static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 {
 	SCOPED(intern_release) struct intern keys = { 0 };
 	SCOPED(mem_drop)
@@ -119,7 +109,7 @@ static void set_apart(struct row *rows, size_t count, struct arena *arena)
 	for (size_t i = 0; i < count; i++)
 		uses[intern_add(&keys, text_from(rows[i].key))]++;
 	for (size_t i = 0; i < count; i++) {
-		struct row *row = &rows[i];
+		struct lag_row *row = &rows[i];
 
 		if (row->uuid &&
 		    uses[intern_add(&keys, text_from(row->key))] > 1)
@@ -128,14 +118,38 @@ static void set_apart(struct row *rows, size_t count, struct arena *arena)
 	}
 }
 
+/** Points by which it grew, or shrank; 0 where nothing is compared. */
+static int64_t growth_of(const struct lag_row *row)
+{
+	return (int64_t)row->rate - (int64_t)row->old_rate;
+}
+
+static void compare_row(struct lag_row *row, const struct lag_groups *groups,
+                        struct lag_baseline *baseline)
+{
+	enum sample_kind kind = row->sums->kind;
+	int64_t growth;
+
+	row->old_reports = lag_baseline_find(baseline, kind, row->key);
+	row->old_rate =
+	        units_share(row->old_reports, baseline->totals[kind], 10000);
+	row->rate = units_share(row->sums->reports, groups->kinds[kind].reports,
+	                        10000);
+	growth = growth_of(row);
+	if (growth > 0 && (uint64_t)growth > baseline->growth)
+		baseline->growth = (uint64_t)growth;
+}
+
 static int compare_rows(const void *a, const void *b)
 {
-	const struct row *left = a;
-	const struct row *right = b;
+	const struct lag_row *left = a;
+	const struct lag_row *right = b;
 	int order;
 
 	if (left->sums->kind != right->sums->kind)
 		return left->sums->kind < right->sums->kind ? -1 : 1;
+	if (growth_of(left) != growth_of(right))
+		return growth_of(left) > growth_of(right) ? -1 : 1;
 	if (left->sums->cost_us != right->sums->cost_us)
 		return left->sums->cost_us > right->sums->cost_us ? -1 : 1;
 	if (left->sums->reports != right->sums->reports)
@@ -147,93 +161,21 @@ static int compare_rows(const void *a, const void *b)
 	return left->group < right->group ? -1 : left->group > right->group;
 }
 
-static bool is_most(uint64_t part, uint64_t whole)
-{
-	__extension__ typedef unsigned __int128 wide;
-
-	return (wide)part * 100 >= (wide)whole * MOST_PERCENT;
-}
-
-/** As they are counted: one, and more. */
-static const char *const kind_nouns[SAMPLE_KINDS][2] = {
-	[SAMPLE_KIND_NONE] = { "report", "reports" },
-	[SAMPLE_KIND_STALL] = { "hang", "hangs" },
-	[SAMPLE_KIND_CPU] = { "report of CPU use", "reports of CPU use" },
-	[SAMPLE_KIND_DISK] = { "report of disk writes",
-	                       "reports of disk writes" },
-	[SAMPLE_KIND_LAUNCH] = { "report of a launch", "reports of launches" },
-};
-
-/** A kind, and how many of its groups make up most of its cost. */
-static void summarise_kind(const struct lag_kind_sums *sums,
-                           const char *const *nouns, const struct row *rows,
-                           size_t count, struct str *text, struct arena *arena)
-{
-	size_t most = 0;
-	uint64_t part = 0;
-
-	while (most < count && !is_most(part, sums->cost_us))
-		part = number_sum(part, rows[most++].sums->cost_us);
-	str_addf(text, "%s%" PRIu64 " %s", text->size ? "; " : "",
-	         sums->reports, nouns[sums->reports != 1]);
-	if (sums->repeats)
-		str_addf(text, " (and %" PRIu64 " repeat%s)", sums->repeats,
-		         sums->repeats == 1 ? "" : "s");
-	str_addf(text, ", %s ms", lag_cell_ms(arena, sums->cost_us));
-	if (most)
-		str_addf(text, ": %zu of %zu group%s cause%s %s %%", most,
-		         count, count == 1 ? "" : "s", most == 1 ? "s" : "",
-		         lag_cell_percent(arena, part, sums->cost_us));
-}
-
-/** The rows of the kind of the first one. */
-static size_t block_size(const struct row *rows, size_t count)
-{
-	size_t size = 0;
-
-	while (size < count && rows[size].sums->kind == rows->sums->kind)
-		size++;
-	return size;
-}
-
-/** @param rows  All of them, those of a kind together. */
-static const char *summarise(const struct lag_groups *groups,
-                             const struct row *rows, size_t count, size_t shown,
-                             bool counts_evidence, struct arena *arena)
-{
-	SCOPED(str_release) struct str text = { 0 };
-	size_t size;
-
-	if (!count)
-		summarise_kind(&groups->kinds[SAMPLE_KIND_STALL],
-		               kind_nouns[SAMPLE_KIND_STALL], rows, 0, &text,
-		               arena);
-	for (size_t i = 0; i < count; i += size) {
-		enum sample_kind kind = rows[i].sums->kind;
-
-		size = block_size(rows + i, count - i);
-		summarise_kind(&groups->kinds[kind], kind_nouns[kind], rows + i,
-		               size, &text, arena);
-	}
-	if (shown < count)
-		str_addf(&text, "; %zu not shown", count - shown);
-	if (counts_evidence && profile_functions_count(&groups->functions)) {
-		str_add(&text, "; in-app is decided ");
-		lag_evidence_add(&groups->functions, &text);
-	}
-	return arena_text(arena, str_text(&text));
-}
-
 enum group_column {
 	GROUP_SAMPLE_KIND,
 	GROUP_SHARE,
 	GROUP_RUNNING_SHARE,
 	GROUP_REPORTS,
+	GROUP_OLD_REPORTS,
+	GROUP_RATE,
+	GROUP_OLD_RATE,
 	GROUP_SAMPLES,
 	GROUP_COST,
 	GROUP_CLASSES,
 	GROUP_DEVICES,
 	GROUP_SYSTEMS,
+	GROUP_STANDS_OUT,
+	GROUP_TIMES,
 	GROUP_EXAMPLE,
 	GROUP_EXAMPLE_INPUT,
 	GROUP_KIND,
@@ -257,11 +199,16 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_SHARE] = { "share", "share %", TABLE_DECIMAL },
 	[GROUP_RUNNING_SHARE] = { "running_share", "up to %", TABLE_DECIMAL },
 	[GROUP_REPORTS] = { "reports", "reports", TABLE_NUMBER },
+	[GROUP_OLD_REPORTS] = { "old_reports", "before", TABLE_NUMBER },
+	[GROUP_RATE] = { "rate", "of all %", TABLE_DECIMAL },
+	[GROUP_OLD_RATE] = { "old_rate", "before %", TABLE_DECIMAL },
 	[GROUP_SAMPLES] = { "samples", "samples", TABLE_NUMBER },
 	[GROUP_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
 	[GROUP_CLASSES] = { "class4_count", "classes", TABLE_NUMBER },
 	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
 	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
+	[GROUP_STANDS_OUT] = { "stands_out", "stands out in", TABLE_NAME },
+	[GROUP_TIMES] = { "stands_out_times", "times", TABLE_DECIMAL },
 	[GROUP_EXAMPLE] = { "example", "costliest report", TABLE_PATH },
 	[GROUP_EXAMPLE_INPUT] = { "example_input", "file", TABLE_PATH },
 	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
@@ -293,6 +240,36 @@ static void set_count(const struct lag_ranking *ranking, uint32_t group,
 	table_set_number(cell, count);
 }
 
+/** Where it is more frequent, and how much; `only` in text of no more. */
+static void add_standing(const struct lag_ranking *ranking, uint32_t group,
+                         struct lag_totals *totals, struct table_cell *cells,
+                         struct arena *arena)
+{
+	struct lag_standing standing = lag_standing_of(ranking, totals, group);
+	SCOPED(str_release) struct str times = { 0 };
+
+	if (!standing.what.size)
+		return;
+	table_set_text(&cells[GROUP_STANDS_OUT],
+	               arena_text(arena, standing.what));
+	// A group that is nowhere else is there infinitely more often.
+	if (standing.only_there)
+		return;
+	units_add_fixed(&times, standing.percent, 100, 1);
+	table_set_text(&cells[GROUP_TIMES],
+	               arena_text(arena, str_text(&times)));
+}
+
+static void add_comparison(const struct lag_row *row, struct table_cell *cells,
+                           struct arena *arena)
+{
+	table_set_number(&cells[GROUP_OLD_REPORTS], row->old_reports);
+	table_set_text(&cells[GROUP_RATE],
+	               lag_cell_percent(arena, row->rate, 10000));
+	table_set_text(&cells[GROUP_OLD_RATE],
+	               lag_cell_percent(arena, row->old_rate, 10000));
+}
+
 /** What is counted inside of a group: classes, devices and so on. */
 static void add_tallies(const struct lag_ranking *ranking, uint32_t group,
                         struct table_cell *cells, struct arena *arena)
@@ -315,8 +292,10 @@ static void add_tallies(const struct lag_ranking *ranking, uint32_t group,
 }
 
 static void add_group_row(const struct lag_ranking *ranking,
-                          const struct row *row, uint64_t running,
-                          struct table *table, struct arena *arena)
+                          const struct lag_row *row, uint64_t running,
+                          const struct lag_table_options *options,
+                          struct lag_totals *totals, struct table *table,
+                          struct arena *arena)
 {
 	const struct lag_group *sums = row->sums;
 	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
@@ -341,10 +320,13 @@ static void add_group_row(const struct lag_ranking *ranking,
 	table_set_text(&cells[GROUP_IMAGE], row->image);
 	table_set_text(&cells[GROUP_IMAGE_UUID], row->uuid);
 	add_tallies(ranking, row->group, cells, arena);
+	add_standing(ranking, row->group, totals, cells, arena);
+	if (options->baseline)
+		add_comparison(row, cells, arena);
 }
 
 /** Of one kind, those that are costly enough, and no more than wanted. */
-static size_t shown_count(uint64_t cost_us, const struct row *rows,
+static size_t shown_count(uint64_t cost_us, const struct lag_row *rows,
                           size_t count, const struct lag_table_options *options)
 {
 	size_t shown = 0;
@@ -366,9 +348,10 @@ static size_t shown_count(uint64_t cost_us, const struct row *rows,
  * of use where there are several; and the file, where the name of the example
  * does not say which of several it is in.
  */
-static const struct table_column *choose_columns(const struct row *rows,
-                                                 size_t count,
-                                                 struct arena *arena)
+static const struct table_column *choose_columns(
+        const struct lag_row *rows, size_t count,
+        const struct lag_ranking *ranking, struct lag_totals *totals,
+        bool compares, struct arena *arena)
 {
 	struct table_column *columns =
 	        arena_array(arena, GROUP_COLUMNS, sizeof(*columns));
@@ -376,17 +359,27 @@ static const struct table_column *choose_columns(const struct row *rows,
 	bool has_ids = false;
 	bool has_files = false;
 	bool has_kinds = false;
+	bool has_standing = false;
 
 	memcpy(columns, group_columns, sizeof(group_columns));
 	for (size_t i = 0; i < count; i++) {
 		const struct lag_group *sums = rows[i].sums;
 
+		has_standing = has_standing ||
+		               lag_standing_of(ranking, totals, rows[i].group)
+		                       .what.size;
 		has_ids = has_ids || sums->example_has_id;
 		has_kinds = has_kinds || sums->kind != SAMPLE_KIND_STALL;
 		has_files = has_files ||
 		            strcmp(str_cstr(&sums->example_input),
 		                   str_cstr(&first->example_input)) != 0;
 	}
+	if (!has_standing)
+		columns[GROUP_STANDS_OUT].title = columns[GROUP_TIMES].title =
+		        NULL;
+	if (!compares)
+		columns[GROUP_OLD_REPORTS].title = columns[GROUP_RATE].title =
+		        columns[GROUP_OLD_RATE].title = NULL;
 	if (!has_kinds)
 		columns[GROUP_SAMPLE_KIND].title = NULL;
 	if (!has_ids || !has_files)
@@ -396,9 +389,10 @@ static const struct table_column *choose_columns(const struct row *rows,
 
 /** Add the rows of one kind; how many were. */
 static size_t add_block(const struct lag_ranking *ranking,
-                        const struct row *rows, size_t count,
+                        const struct lag_row *rows, size_t count,
                         const struct lag_table_options *options,
-                        struct table *table, struct arena *arena)
+                        struct lag_totals *totals, struct table *table,
+                        struct arena *arena)
 {
 	enum sample_kind kind = rows->sums->kind;
 	size_t shown = shown_count(ranking->groups->kinds[kind].cost_us, rows,
@@ -407,7 +401,8 @@ static size_t add_block(const struct lag_ranking *ranking,
 
 	for (size_t i = 0; i < shown; i++) {
 		running = number_sum(running, rows[i].sums->cost_us);
-		add_group_row(ranking, &rows[i], running, table, arena);
+		add_group_row(ranking, &rows[i], running, options, totals,
+		              table, arena);
 	}
 	return shown;
 }
@@ -418,28 +413,48 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
 	size_t count = groups->identities.count;
-	struct row *rows = arena_array(arena, count + 1, sizeof(*rows));
+	struct lag_row *rows = arena_array(arena, count + 1, sizeof(*rows));
+	SCOPED(lag_totals_release) struct lag_totals totals;
 	struct lag_ranking ranking;
 	size_t shown = 0;
 	size_t size;
 
+	lag_totals_init(groups, &totals);
 	lag_ranking_init(groups, arena, &ranking);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		rows[i] = make_row(&ranking, i, arena);
+		if (options->baseline)
+			compare_row(&rows[i], groups, options->baseline);
+	}
 	qsort(rows, count, sizeof(*rows), compare_rows);
 	*table = (struct table){
 		.name = "lag-groups",
-		.columns = choose_columns(rows, count, arena),
+		.columns = choose_columns(rows, count, &ranking, &totals,
+		                          options->baseline, arena),
 		.column_count = GROUP_COLUMNS,
 		.spare = spare_group_columns,
 	};
 	for (size_t i = 0; i < count; i += size) {
-		size = block_size(rows + i, count - i);
+		size = lag_rows_of_kind(rows + i, count - i);
 		set_apart(rows + i, size, arena);
-		shown += add_block(&ranking, rows + i, size, options, table,
-		                   arena);
+		shown += add_block(&ranking, rows + i, size, options, &totals,
+		                   table, arena);
 	}
-	table->summary = summarise(groups, rows, count, shown,
-	                           options->counts_evidence, arena);
+	table->summary = lag_groups_summary(groups, rows, count, shown,
+	                                    options->counts_evidence, arena);
 	return table;
+}
+
+void lag_groups_to_baseline(const struct lag_groups *groups,
+                            struct arena *arena, struct lag_baseline *ret)
+{
+	struct lag_ranking ranking;
+
+	lag_ranking_init(groups, arena, &ranking);
+	for (uint32_t i = 0; i < groups->identities.count; i++) {
+		struct lag_row row = make_row(&ranking, i, arena);
+
+		lag_baseline_add(ret, row.sums->kind, row.key,
+		                 row.sums->reports);
+	}
 }

@@ -80,6 +80,8 @@ void lag_groups_release(struct lag_groups *groups);
 void lag_groups_add(struct lag_groups *groups,
                     const struct lag_builder *builder, bool *is_repeat);
 
+struct lag_baseline;
+
 /** Which rows of the table are wanted. */
 struct lag_table_options {
 	size_t top; ///< so many groups; 0: all
@@ -89,7 +91,16 @@ struct lag_table_options {
 	/** Say of how many functions it is known in which way whose they are.
 	 */
 	bool counts_evidence;
+	/**
+	 * To be compared with (baseline.h): those that grew most come first.
+	 * Its growth is set. NULL: with nothing.
+	 */
+	struct lag_baseline *baseline;
 };
+
+/** What the groups are called, and how many reports each has. */
+void lag_groups_to_baseline(const struct lag_groups *groups,
+                            struct arena *arena, struct lag_baseline *ret);
 
 /**
  * The table `lag-groups`: the costliest first, then the more frequent, then by

@@ -1,0 +1,144 @@
+#include "lib/analysis/lag/standing.h"
+
+#include "lib/base/mem.h"
+#include "lib/base/number.h"
+#include "lib/base/str.h"
+
+#include <stdlib.h>
+
+// Fewer reports say nothing.
+#define REPORTS_MIN 5
+// Less is no news, however sure it is.
+#define PERCENT_MIN 150
+#define PERCENT_MAX 1000000
+// Four standard deviations, squared: a fleet has hundreds of combinations.
+#define DEVIATION_MIN 16.0
+
+static uint32_t number_of(struct lag_totals *totals, enum sample_kind kind,
+                          const struct lag_tally *tally)
+{
+	SCOPED(str_release) struct str name = { 0 };
+
+	str_add_char(&name, (char)kind);
+	str_add_char(&name, (char)tally->kind);
+	str_add_text(&name, tally->what);
+	return intern_add(&totals->names, str_text(&name));
+}
+
+void lag_totals_init(const struct lag_groups *groups, struct lag_totals *ret)
+{
+	*ret = (struct lag_totals){ 0 };
+	for (uint32_t i = 0; i < groups->tally_ids.count; i++) {
+		const struct lag_tally *tally = &groups->tallies[i];
+		enum sample_kind kind = groups->groups[tally->group].kind;
+		uint32_t known = ret->names.count;
+		uint32_t number;
+		uint64_t *sum = &ret->sums[kind][tally->kind];
+
+		if (tally->kind < LAG_TALLY_DEVICE)
+			continue;
+		number = number_of(ret, kind, tally);
+		if (number >= known) {
+			MEM_GROW(ret->counts, number, ret->cap);
+			ret->counts[number] = 0;
+		}
+		ret->counts[number] =
+		        number_sum(ret->counts[number], tally->count);
+		*sum = number_sum(*sum, tally->count);
+	}
+}
+
+void lag_totals_release(struct lag_totals *totals)
+{
+	intern_release(&totals->names);
+	free(totals->counts);
+	*totals = (struct lag_totals){ 0 };
+}
+
+/** Reports of a group, and of all, in one place and everywhere. */
+struct parts {
+	double here, here_total;
+	double all, all_total;
+};
+
+/** The square of how many standard deviations the two rates differ by. */
+static double deviation(const struct parts *parts)
+{
+	double elsewhere_total = parts->all_total - parts->here_total;
+	double rate = parts->all / parts->all_total;
+	double difference = parts->here / parts->here_total -
+	                    (parts->all - parts->here) / elsewhere_total;
+	double variance = rate * (1 - rate) *
+	                  (1 / parts->here_total + 1 / elsewhere_total);
+
+	return difference > 0 && variance > 0
+	               ? difference * difference / variance
+	               : 0;
+}
+
+/** How often there, of how often elsewhere, in percent. */
+static double percent_of(const struct parts *parts)
+{
+	double elsewhere = (parts->all - parts->here) /
+	                   (parts->all_total - parts->here_total);
+	double percent = 100 * (parts->here / parts->here_total);
+
+	return elsewhere * PERCENT_MAX > percent ? percent / elsewhere
+	                                         : PERCENT_MAX;
+}
+
+/** Take it if the group stands out more there than in @p best. */
+static void consider(const struct lag_tally *tally, const struct parts *parts,
+                     struct lag_standing *best, double *best_deviation)
+{
+	double found;
+	double percent;
+
+	if (parts->here < REPORTS_MIN || parts->here_total >= parts->all_total)
+		return;
+	found = deviation(parts);
+	percent = percent_of(parts);
+	if (found < DEVIATION_MIN || percent < PERCENT_MIN ||
+	    found <= *best_deviation)
+		return;
+	*best_deviation = found;
+	*best = (struct lag_standing){
+		.what = tally->what,
+		.percent = (unsigned)(percent + 0.5),
+		.only_there = parts->here >= parts->all,
+		.here = tally->count,
+		.here_total = (uint64_t)parts->here_total,
+	};
+}
+
+struct lag_standing lag_standing_of(const struct lag_ranking *ranking,
+                                    struct lag_totals *totals, uint32_t group)
+{
+	// What can be mended first: builds, then systems, then devices.
+	static const enum lag_tally_kind kinds[] = { LAG_TALLY_APP,
+		                                     LAG_TALLY_OS,
+		                                     LAG_TALLY_DEVICE };
+	enum sample_kind kind = ranking->groups->groups[group].kind;
+	struct lag_standing best = { 0 };
+	double best_deviation = 0;
+
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
+		size_t count;
+		const struct lag_tally *const *found =
+		        lag_ranking_find(ranking, group, kinds[k], &count);
+		struct parts parts = {
+			.all_total = (double)totals->sums[kind][kinds[k]],
+		};
+
+		for (size_t i = 0; i < count; i++)
+			parts.all += (double)found[i]->count;
+		for (size_t i = 0; i < count; i++) {
+			uint32_t number = number_of(totals, kind, found[i]);
+
+			parts.here = (double)found[i]->count;
+			parts.here_total = (double)totals->counts[number];
+			consider(found[i], &parts, &best, &best_deviation);
+		}
+	}
+	return best;
+}

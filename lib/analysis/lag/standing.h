@@ -1,0 +1,33 @@
+/**
+ * Where a group is more frequent than elsewhere: the build, system or device
+ * whose reports it is a larger part of than of all others'. That is said only
+ * where chance hardly explains it.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_STANDING_H
+#define APMTOOL_LIB_ANALYSIS_LAG_STANDING_H
+
+#include "lib/analysis/lag/ranking.h"
+
+/** How many reports of each kind say what. */
+struct lag_totals {
+	struct intern names; ///< kind of sample, kind of tally, and what
+	uint64_t *counts;    ///< by name
+	size_t cap;
+	uint64_t sums[SAMPLE_KINDS][LAG_TALLY_KINDS]; ///< that say anything
+};
+
+void lag_totals_init(const struct lag_groups *groups, struct lag_totals *ret);
+void lag_totals_release(struct lag_totals *totals);
+
+struct lag_standing {
+	struct text what;    ///< `Demo 2.1 (214)`; empty: nowhere
+	unsigned percent;    ///< how often there, of how often elsewhere
+	bool only_there;     ///< it is nowhere else
+	uint64_t here;       ///< reports of the group there
+	uint64_t here_total; ///< all reports there
+};
+
+struct lag_standing lag_standing_of(const struct lag_ranking *ranking,
+                                    struct lag_totals *totals, uint32_t group);
+
+#endif
