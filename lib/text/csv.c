@@ -12,6 +12,13 @@ static bool is_formula(struct text in)
 	       memchr("=+-@\t\r", in.data[0], 6);
 }
 
+/** Would a CI runner take a line that begins so for a command? */
+static bool is_command(struct text line)
+{
+	line = text_trim_left(line);
+	return text_starts(line, "::") || text_starts(line, "##[");
+}
+
 /** Visible as everywhere but for what a quoted field can hold. */
 static void add_plain(struct str *out, struct text in)
 {
@@ -27,6 +34,9 @@ static void add_plain(struct str *out, struct text in)
 		else if (end < in.size)
 			str_add_char(out, in.data[end]);
 		in = text_after(in, end + 1);
+		if (out->size && strchr("\r\n", out->data[out->size - 1]) &&
+		    is_command(in))
+			str_add_char(out, '\'');
 	}
 }
 

@@ -4,7 +4,7 @@
  *
  * A spreadsheet takes a field that begins with one of a few characters for a
  * formula, and names in a report are not ours: such a text gets a `'` before
- * it.
+ * it. So does a line within a field that a CI runner would take for a command.
  *
  *     SCOPED(csv_release) struct csv_writer w = { .out = out };
  *

@@ -1,0 +1,115 @@
+/*
+ * The `markdown` format: a table as GitHub's Markdown has it, for comments and
+ * job summaries.
+ *
+ * All that is no number is within <code>, each character that means anything
+ * in Markdown or HTML as a numeric reference. So nothing of a report becomes
+ * markup, a link, a mention of a person or a reference to an issue.
+ */
+#include "formatters/formatter.h"
+#include "formatters/table/formats.h"
+#include "lib/base/utf8.h"
+
+static bool is_plain(char c)
+{
+	return text_is_alnum(c) || (unsigned char)c > 127 ||
+	       (c && strchr(" -,;/%", c));
+}
+
+static void add_escaped(struct str *out, const char *in)
+{
+	SCOPED(str_release) struct str shown = { 0 };
+
+	utf8_add_visible(&shown, text_from(in));
+	for (size_t i = 0; i < shown.size; i++) {
+		char c = shown.data[i];
+
+		if (is_plain(c))
+			str_add_char(out, c);
+		else if (c == '\n' || c == '\t')
+			str_add_char(out, ' ');
+		else
+			str_addf(out, "&#%u;", (unsigned char)c);
+	}
+}
+
+static bool is_number(enum table_kind kind)
+{
+	return kind == TABLE_NUMBER || kind == TABLE_DECIMAL;
+}
+
+static bool is_shown(const struct table_column *column)
+{
+	return column->title && column->kind != TABLE_BAR;
+}
+
+static void add_header(const struct table *table, struct str *line)
+{
+	str_add_char(line, '|');
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!is_shown(&table->columns[i]))
+			continue;
+		str_add_char(line, ' ');
+		add_escaped(line, table->columns[i].title);
+		str_add(line, " |");
+	}
+	str_add(line, "\n|");
+	for (size_t i = 0; i < table->column_count; i++)
+		if (is_shown(&table->columns[i]))
+			str_add(line, is_number(table->columns[i].kind)
+			                      ? " ---: |"
+			                      : " --- |");
+	str_add_char(line, '\n');
+}
+
+static void add_row(const struct table *table, size_t row, struct str *line)
+{
+	str_add_char(line, '|');
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->columns[i];
+		SCOPED(str_release) struct str value = { 0 };
+
+		if (!is_shown(column))
+			continue;
+		table_add_value(column, table_cell(table, row, i), &value);
+		str_add_char(line, ' ');
+		if (value.size && is_number(column->kind)) {
+			str_add_text(line, str_text(&value));
+		} else if (value.size) {
+			str_add(line, "<code>");
+			add_escaped(line, str_cstr(&value));
+			str_add(line, "</code>");
+		}
+		str_add(line, " |");
+	}
+	str_add_char(line, '\n');
+}
+
+static void markdown_table(const struct table *table,
+                           const struct format_options *options UNUSED,
+                           struct out *out)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (table->summary) {
+		add_escaped(&text, table->summary);
+		str_add_char(&text, '\n');
+	}
+	if (table->row_count) {
+		str_add(&text, text.size ? "\n" : "");
+		add_header(table, &text);
+	}
+	for (size_t row = 0; row < table->row_count; row++) {
+		add_row(table, row, &text);
+		out_add_bytes(out, text.data, text.size);
+		str_clear(&text);
+	}
+	out_add_bytes(out, str_cstr(&text), text.size);
+}
+
+const struct formatter markdown_formatter = {
+	.name = "markdown",
+	.summary = "a table for comments and job summaries on GitHub",
+	.extension = "md",
+	.table = markdown_table,
+};

@@ -1,0 +1,161 @@
+/*
+ * The `sarif` format: the rows of a table as results of SARIF 2.1.0 (OASIS),
+ * which code scanning services read; see formatter.h for the columns. A row
+ * that is not marked has no result. Two more columns serve here: `status`, the
+ * rule's second part, and `hash`, by which a result is known again.
+ */
+#include "formatters/formatter.h"
+#include "formatters/table/marks.h"
+#include "lib/base/number.h"
+#include "lib/text/json/writer.h"
+
+#define SCHEMA                                                        \
+	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/" \
+	"schemas/sarif-schema-2.1.0.json"
+
+/** `diff/new`, or the table's name. */
+static void add_rule_name(const struct table *table, size_t row,
+                          struct str *out)
+{
+	SCOPED(str_release) struct str status = { 0 };
+
+	str_add(out, table->name);
+	if (mark_value(table, row, "status", &status)) {
+		str_add_char(out, '/');
+		str_add_text(out, str_text(&status));
+	}
+}
+
+/** A path as a URI: what is not of a path is in percent. */
+static void add_uri(struct text path, struct str *out)
+{
+	str_add(out, text_starts(path, "/") ? "file://" : "");
+	for (size_t i = 0; i < path.size; i++) {
+		char c = path.data[i];
+
+		if (text_is_alnum(c) || (c && strchr("/-._~", c)))
+			str_add_char(out, c);
+		else
+			str_addf(out, "%%%02X", (unsigned char)c);
+	}
+}
+
+static void add_location(struct json_writer *w, const struct table *table,
+                         size_t row)
+{
+	SCOPED(str_release) struct str file = { 0 };
+	SCOPED(str_release) struct str line = { 0 };
+	SCOPED(str_release) struct str uri = { 0 };
+	uint64_t number = 0;
+
+	if (!mark_value(table, row, "file", &file))
+		return;
+	add_uri(str_text(&file), &uri);
+	json_open_array(w, "locations");
+	json_open_object(w, NULL);
+	json_open_object(w, "physicalLocation");
+	json_open_object(w, "artifactLocation");
+	json_text(w, "uri", str_cstr(&uri));
+	json_close(w);
+	if (mark_value(table, row, "line", &line) &&
+	    number_decimal(str_text(&line), &number) && number) {
+		json_open_object(w, "region");
+		json_number(w, "startLine", number);
+		json_close(w);
+	}
+	json_close(w);
+	json_close(w);
+	json_close(w);
+}
+
+static void add_result(struct json_writer *w, const struct table *table,
+                       size_t row, enum mark_level level)
+{
+	static const char *const levels[] = {
+		[MARK_NOTICE] = "note",
+		[MARK_WARNING] = "warning",
+		[MARK_ERROR] = "error",
+	};
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(str_release) struct str rule = { 0 };
+
+	add_rule_name(table, row, &rule);
+	json_open_object(w, NULL);
+	json_text(w, "ruleId", str_cstr(&rule));
+	json_text(w, "level", levels[level]);
+	json_open_object(w, "message");
+	if (mark_value(table, row, "title", &text))
+		str_add(&text, ": ");
+	mark_add_message(table, row, &text);
+	json_text(w, "text", str_cstr(&text));
+	json_close(w);
+	add_location(w, table, row);
+	if (mark_value(table, row, "hash", &text)) {
+		json_open_object(w, "partialFingerprints");
+		json_text(w, "signature/v1", str_cstr(&text));
+		json_close(w);
+	}
+	json_close(w);
+}
+
+/** Each rule that a result names, once. */
+static void add_rules(struct json_writer *w, const struct table *table)
+{
+	SCOPED(str_release) struct str seen = { 0 };
+
+	json_open_array(w, "rules");
+	for (size_t row = 0; row < table->row_count; row++) {
+		SCOPED(str_release) struct str rule = { 0 };
+		SCOPED(str_release) struct str key = { 0 };
+
+		if (mark_level_of(table, row) == MARK_NONE)
+			continue;
+		add_rule_name(table, row, &rule);
+		str_addf(&key, "\n%s\n", str_cstr(&rule));
+		if (text_find(str_text(&seen), str_cstr(&key)) != TEXT_NOWHERE)
+			continue;
+		str_add_text(&seen, str_text(&key));
+		json_open_object(w, NULL);
+		json_text(w, "id", str_cstr(&rule));
+		json_close(w);
+	}
+	json_close(w);
+}
+
+static void sarif_table(const struct table *table,
+                        const struct format_options *options UNUSED,
+                        struct out *out)
+{
+	struct json_writer w = json_writer_to(out);
+
+	json_open_object(&w, NULL);
+	json_text(&w, "$schema", SCHEMA);
+	json_text(&w, "version", "2.1.0");
+	json_open_array(&w, "runs");
+	json_open_object(&w, NULL);
+	json_open_object(&w, "tool");
+	json_open_object(&w, "driver");
+	json_text(&w, "name", "apmtool");
+	json_text(&w, "semanticVersion", APMTOOL_VERSION);
+	add_rules(&w, table);
+	json_close(&w);
+	json_close(&w);
+	json_open_array(&w, "results");
+	for (size_t row = 0; row < table->row_count; row++) {
+		enum mark_level level = mark_level_of(table, row);
+
+		if (level != MARK_NONE)
+			add_result(&w, table, row, level);
+	}
+	json_close(&w);
+	json_close(&w);
+	json_close(&w);
+	json_close(&w);
+	json_finish(&w);
+}
+
+const struct formatter sarif_formatter = {
+	.name = "sarif",
+	.summary = "results for code scanning services (SARIF 2.1.0)",
+	.table = sarif_table,
+};

@@ -1,0 +1,34 @@
+/**
+ * The columns by which a table marks places (formatters/formatter.h), for the
+ * formats that print marks instead of lists: `github`, `sarif`, `junit`.
+ */
+#ifndef APMTOOL_FORMATTERS_TABLE_MARKS_H
+#define APMTOOL_FORMATTERS_TABLE_MARKS_H
+
+#include "lib/base/str.h"
+#include "lib/model/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum mark_level {
+	MARK_NONE, ///< the row is not marked
+	MARK_NOTICE,
+	MARK_WARNING,
+	MARK_ERROR,
+};
+
+/** That of a row; MARK_NOTICE for each row of a table without the column. */
+enum mark_level mark_level_of(const struct table *table, size_t row);
+
+/** The value at @p key in @p row; false, and empty, where it is absent. */
+bool mark_value(const struct table *table, size_t row, const char *key,
+                struct str *ret);
+
+/**
+ * Append the message of a row as it is: its own, or without one the columns
+ * that text shows, as `title: value`.
+ */
+void mark_add_message(const struct table *table, size_t row, struct str *out);
+
+#endif
