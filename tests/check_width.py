@@ -28,6 +28,10 @@ WIDTHS = [60, 80, 100, 132, 200]
 # By command, each with its samples; every command with --width is here.
 COMMANDS = {
     "config": ["", "--show-origin"],
+    "diff": [
+        "--dsym samples samples/demo.crash samples/demo.ips",
+        "--stalls samples/lag/reports.jsonl samples/lag/bare.json",
+    ],
     "doctor": [""],
     "exit-reason": ["samples/session"],
     "explain": ["-q -d samples samples/demo.crash", "-q samples/demo.ips"],

@@ -10,9 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/** Inputs of a group are listed up to so many. */
-#define RAW_HASHES_MAX 16
-
 // What is counted inside of groups, brought together
 
 /** A value of a group, after groups were joined. */
@@ -179,7 +176,7 @@ static struct row *make_rows(const struct crash_groups *groups,
 		uint32_t at = raw->named != MAP_NONE ? raw->named : raw->places;
 		struct row *row = &rows[groups->groups[at].joined];
 
-		if (row->raw_count == RAW_HASHES_MAX)
+		if (row->raw_count == CRASH_GROUP_RAW_HASHES)
 			continue;
 		ARENA_GROW(arena, row->raw_hashes, row->raw_count,
 		           row->raw_cap);
@@ -218,6 +215,7 @@ enum group_column {
 	GROUP_LINE,
 	GROUP_ALGORITHM,
 	GROUP_LEVEL,
+	GROUP_SYMBOLICATED,
 	GROUP_COLUMNS,
 	GROUP_MEMBERS = GROUP_COLUMNS,
 };
@@ -244,6 +242,7 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_LINE] = { "line", NULL, TABLE_NUMBER },
 	[GROUP_ALGORITHM] = { "algorithm", NULL, TABLE_TEXT },
 	[GROUP_LEVEL] = { "level", NULL, TABLE_NUMBER },
+	[GROUP_SYMBOLICATED] = { "symbolicated", NULL, TABLE_BOOL },
 	[GROUP_MEMBERS] = { "members", NULL, TABLE_LIST },
 };
 
@@ -298,6 +297,7 @@ static void add_hashes(const struct crash_groups *groups, const struct row *row,
 	table_set_list(&cells[GROUP_HASHES], texts, SIGNATURE_LEVELS);
 	table_set_text(&cells[GROUP_KIND], signature_kind_name(row->sums.kind));
 	table_set_number(&cells[GROUP_LEVEL], groups->level);
+	table_set_number(&cells[GROUP_SYMBOLICATED], !row->sums.has_places);
 }
 
 static void add_row(const struct crash_groups *groups,

@@ -3,6 +3,7 @@
 #include "lib/analysis/crash/group/group_rows.h"
 #include "lib/base/map.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/timestamp.h"
 
 #include <stdlib.h>
@@ -271,6 +272,7 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 	group->kind = at == before ? kind : group->kind;
 	group->has_places = has_places;
 	group->count++;
+	group->sides[groups->side]++;
 	note_date(group, report->date_time);
 	if (signature->has_raw_hash && !group->has_raw_hash) {
 		group->has_raw_hash = true;
@@ -282,6 +284,43 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 		add_raw(groups, signature->raw_hash, at);
 	if (groups->keeps_members)
 		add_member(groups, at, report);
+}
+
+void crash_groups_add_row(struct crash_groups *groups,
+                          const struct crash_group_row *row)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	uint32_t before = groups->identities.count;
+	struct crash_group *group;
+	uint32_t at;
+
+	str_add(&text, row->signature);
+	at = find_group(groups, &text, row->kind, row->has_places);
+	groups->count = number_sum(groups->count, row->count);
+	if (at == INTERN_NONE) {
+		groups->dropped = number_sum(groups->dropped, row->count);
+		return;
+	}
+	groups->groups = mem_grow(groups->groups, &groups->group_cap,
+	                          (size_t)at + 1, sizeof(*group));
+	group = &groups->groups[at];
+	if (at == before) {
+		*group = (struct crash_group){
+			.kind = row->kind,
+			.has_places = row->has_places,
+			.text = arena_text(&groups->arena, str_text(&text)),
+			.example = arena_strdup(&groups->arena, row->example),
+			.file = arena_strdup(&groups->arena, row->file),
+			.line = row->line,
+			.joined = at,
+		};
+		memcpy(group->hashes, row->hashes, sizeof(group->hashes));
+	}
+	group->count = number_sum(group->count, row->count);
+	group->sides[groups->side] =
+	        number_sum(group->sides[groups->side], row->count);
+	for (size_t i = 0; i < row->raw_count; i++)
+		add_raw(groups, row->raw_hashes[i], at);
 }
 
 void crash_groups_add_unsigned(struct crash_groups *groups)

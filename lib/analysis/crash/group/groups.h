@@ -31,6 +31,9 @@
 /** Most different users, devices and so on, of all groups together. */
 #define CRASH_GROUPS_TALLIES_MAX 2000000
 
+/** Raw hashes of a group that its row lists. */
+#define CRASH_GROUP_RAW_HASHES 16
+
 /** What makes two reports the same. */
 enum crash_group_by {
 	CRASH_BY_SIGNATURE,
@@ -48,6 +51,7 @@ enum crash_group_by {
 
 struct crash_group {
 	uint64_t count;
+	uint64_t sides[2]; ///< parts of the count, see crash_groups
 	enum signature_kind kind;
 	bool has_places; ///< some name is only a place
 	uint64_t hashes[SIGNATURE_LEVELS];
@@ -79,6 +83,8 @@ struct crash_groups {
 	enum crash_group_by by;
 	bool keeps_members;
 	const struct owners *owners; ///< NULL: none are known
+	/** Of two sets that are compared, the one that reports are of. */
+	unsigned side;
 
 	struct arena arena;
 	struct intern identities; ///< by group
@@ -105,6 +111,24 @@ struct crash_groups {
 /** Count a report, or a process that a jetsam log says was killed. */
 void crash_groups_add(struct crash_groups *groups, const struct report *report,
                       const struct signature *signature);
+
+/** A row of a table of groups that was written before. */
+struct crash_group_row {
+	const char *signature;
+	enum signature_kind kind;
+	bool has_places;
+	uint64_t count;
+	uint64_t hashes[SIGNATURE_LEVELS];
+	uint64_t raw_hashes[CRASH_GROUP_RAW_HASHES];
+	size_t raw_count;
+	const char *example; ///< NULL: not said
+	const char *file;    ///< NULL: not said
+	uint32_t line;
+};
+
+/** Count the reports of such a row. */
+void crash_groups_add_row(struct crash_groups *groups,
+                          const struct crash_group_row *row);
 
 /** Count a report that has no signature: it is like no other. */
 void crash_groups_add_unsigned(struct crash_groups *groups);

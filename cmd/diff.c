@@ -1,0 +1,290 @@
+#include "lib/analysis/crash/diff/diff.h"
+#include "cmd/command.h"
+#include "cmd/run/console.h"
+#include "cmd/run/group_file.h"
+#include "cmd/run/grouping.h"
+#include "cmd/run/reports.h"
+#include "cmd/run/samples.h"
+#include "lib/analysis/lag/groups.h"
+#include "lib/base/number.h"
+
+#include <string.h>
+
+struct diff_settings {
+	struct grouping_settings grouping;
+	struct report_settings reports;
+	struct option_list fail_on;
+	const char *sessions;
+	unsigned top;
+	bool stalls;
+};
+
+static const struct option options[] = {
+	OPT_TEXT('s', "sessions", struct diff_settings, sessions, "<old,new>",
+	         "how many sessions, or users, each side had"),
+	OPT_LIST(0, "fail-on", struct diff_settings, fail_on, "<change>",
+	         "exit with status 1 on this change: new, grown, or "
+	         "grown:<percent>"),
+	OPT_FLAG(0, "stalls", struct diff_settings, stalls,
+	         "compare samples of hangs by their key, not crashes"),
+	OPT_GROUPING(struct diff_settings, grouping),
+	OPT_UINT('n', "top", struct diff_settings, top, 1, 0, "<count>",
+	         "show the first <count> rows"),
+	OPT_FORMAT("format", struct diff_settings, reports.format, SHAPE_TABLE,
+	           "text"),
+	OPT_WIDTH(struct diff_settings, reports.run.width),
+	OPT_OUTPUT(struct diff_settings, reports.run),
+	OPT_JOBS(struct diff_settings, reports.run),
+	OPT_QUIET(struct diff_settings, reports.run),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool diff -q -d samples samples/demo.crash samples/demo.ips",
+	  "what is new, and what is gone" },
+	{ "apmtool diff -q --fail-on new --fail-on grown:50% --sessions "
+	  "10000,9000 samples/demo.crash samples/demo.crash",
+	  "a gate for CI" },
+	{ "apmtool diff -q --stalls --format json samples/lag/reports.jsonl "
+	  "samples/lag/bare.json | jq -c '.rows[] | [.status, .signature]'",
+	  "hangs by their key, as JSON for programs" },
+	{ NULL, NULL },
+};
+
+// Settings
+
+static bool read_sessions(const char *value, struct diff *diff)
+{
+	struct text text = text_from(value);
+	size_t comma = text_find_char(text, ',');
+
+	return comma != TEXT_NOWHERE &&
+	       number_decimal(text_first(text, comma), &diff->exposure[0]) &&
+	       number_decimal(text_after(text, comma + 1),
+	                      &diff->exposure[1]) &&
+	       diff->exposure[0] && diff->exposure[1];
+}
+
+static enum exit_status read_settings(const struct command_line *line,
+                                      struct diff *diff)
+{
+	const struct diff_settings *settings = line->settings;
+
+	if (line->operand_count != 2)
+		return console_usage("expected two operands, the older and the "
+		                     "newer, found %zu",
+		                     line->operand_count);
+	if (settings->sessions && !read_sessions(settings->sessions, diff))
+		return console_usage("option '--sessions': expected two "
+		                     "numbers above 0, as 1200,900, found '%s'",
+		                     settings->sessions);
+	for (size_t i = 0; i < settings->fail_on.count; i++)
+		if (!diff_gate_add(settings->fail_on.items[i], &diff->gate))
+			return console_usage("option '--fail-on': expected "
+			                     "new, grown or grown:<percent>, "
+			                     "found '%s'",
+			                     settings->fail_on.items[i]);
+	diff->top = settings->top;
+	return EXIT_DONE;
+}
+
+/** The command line of one side alone. */
+static struct command_line side_of(const struct command_line *line,
+                                   unsigned side)
+{
+	struct command_line one = *line;
+
+	one.operands += side;
+	one.operand_count = 1;
+	return one;
+}
+
+static enum exit_status worst(enum exit_status a, enum exit_status b)
+{
+	return a > b ? a : b;
+}
+
+/** Both sides are in @p diff: write the table. */
+static enum exit_status write_table(const struct diff_settings *settings,
+                                    struct diff *diff, struct out *out,
+                                    enum exit_status status)
+{
+	const struct run_settings *common = &settings->reports.run;
+	const struct format_options format = {
+		.columns = console_columns(&common->width, common->output),
+	};
+
+	if (status == EXIT_ALL_FAILED)
+		return status;
+	formatter_find(settings->reports.format)
+	        ->table(diff_table(diff, &diff->arena), &format, out);
+	return status == EXIT_DONE && diff->failed ? EXIT_ANSWER_NO : status;
+}
+
+// Crashes
+
+static enum exit_status take_side(struct report_run *run,
+                                  struct grouping *grouping,
+                                  const struct command_line *line)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+	enum exit_status status;
+
+	if (!group_file_is_one(line->operands[0])) {
+		status = run_again(&run->run, line);
+		return status == EXIT_DONE ? report_run_all(run) : status;
+	}
+	err = group_file_read(line->operands[0], &grouping->groups);
+	if (!err)
+		return EXIT_DONE;
+	console_error(err);
+	return error_code(err) == ERROR_USAGE ? EXIT_USAGE : EXIT_ALL_FAILED;
+}
+
+static enum exit_status compare_crashes(const struct command_line *line,
+                                        struct diff *diff)
+{
+	const struct diff_settings *settings = line->settings;
+	SCOPED(grouping_release) struct grouping grouping = { 0 };
+	SCOPED(report_run_release)
+	struct report_run run = { .hook = grouping_take,
+		                  .context = &grouping,
+		                  .refuse = grouping_refuse,
+		                  .hook_only = true };
+	enum exit_status status =
+	        grouping_init(&grouping, line, &settings->grouping,
+	                      run_jobs(line, &settings->reports.run));
+
+	if (status == EXIT_DONE)
+		status = report_run_init(&run, line, &settings->reports);
+	if (status != EXIT_DONE)
+		return status;
+	for (unsigned i = 0; i < 2 && status != EXIT_ALL_FAILED; i++) {
+		struct command_line one = side_of(line, i);
+		enum exit_status side_status;
+
+		grouping.groups.side = i;
+		side_status = take_side(&run, &grouping, &one);
+		if (side_status == EXIT_USAGE)
+			return side_status;
+		status = worst(status, side_status);
+	}
+	if (!settings->reports.run.quiet)
+		grouping_warn(&grouping);
+	crash_groups_join(&grouping.groups);
+	diff_take_groups(diff, &grouping.groups);
+	status = write_table(settings, diff, run.run.out, status);
+	return report_run_finish(&run, status);
+}
+
+// Stalls
+
+struct stalls {
+	struct lag_groups sides[2];
+	unsigned side;
+};
+
+static void stalls_release(struct stalls *stalls)
+{
+	lag_groups_release(&stalls->sides[0]);
+	lag_groups_release(&stalls->sides[1]);
+}
+
+static void count_hangs(const struct lag_builder *builder, void *context)
+{
+	struct stalls *stalls = context;
+
+	lag_groups_add(&stalls->sides[stalls->side], builder, NULL);
+}
+
+/** Settings of crashes that mean the same for samples. */
+static enum exit_status sample_settings_of(const struct diff_settings *from,
+                                           struct sample_settings *ret)
+{
+	const struct grouping_settings *grouping = &from->grouping;
+
+	if (grouping->level || grouping->algorithm || grouping->owners)
+		return console_usage("option '%s' applies to crashes, not to "
+		                     "'--stalls'",
+		                     grouping->level       ? "--level"
+		                     : grouping->algorithm ? "--algorithm"
+		                                           : "--owners");
+	if (grouping->rules.count > 1)
+		return console_usage("option '--rules' may be given once with "
+		                     "'--stalls'");
+	*ret = (struct sample_settings){
+		.run = from->reports.run,
+		.paths = grouping->symbols,
+		.rules = grouping->rules.count ? grouping->rules.items[0]
+		                               : NULL,
+	};
+	return EXIT_DONE;
+}
+
+static enum exit_status compare_stalls(const struct command_line *line,
+                                       struct diff *diff)
+{
+	static const struct lag_table_options all = { 0 };
+	SCOPED(stalls_release) struct stalls stalls = { 0 };
+	SCOPED(sample_run_release)
+	struct sample_run run = { .merge = count_hangs,
+		                  .context = &stalls,
+		                  .options.wants_hangs = true };
+	struct command_line sides[] = { side_of(line, 0), side_of(line, 1) };
+	const struct table *tables[2];
+	struct sample_settings settings;
+	enum exit_status status = sample_settings_of(line->settings, &settings);
+	enum exit_status again;
+
+	if (status == EXIT_DONE)
+		status = sample_run_init(&run, &sides[0], &settings);
+	if (status != EXIT_DONE)
+		return status;
+	status = sample_run_all(&run);
+	again = sample_run_again(&run, &sides[1]);
+	if (again != EXIT_DONE)
+		return again;
+	stalls.side = 1;
+	if (status != EXIT_ALL_FAILED)
+		status = worst(status, sample_run_all(&run));
+	for (unsigned i = 0; i < 2; i++) {
+		sample_run_functions(&run, &stalls.sides[i].functions);
+		tables[i] =
+		        lag_groups_table(&stalls.sides[i], &all, &diff->arena);
+	}
+	diff_take_stalls(diff, tables[0], tables[1]);
+	status = write_table(line->settings, diff, run.run.out, status);
+	return run_finish(&run.run, status);
+}
+
+static enum exit_status diff_run(const struct command_line *line)
+{
+	const struct diff_settings *settings = line->settings;
+	SCOPED(diff_release) struct diff diff = { 0 };
+	enum exit_status status = read_settings(line, &diff);
+
+	if (status != EXIT_DONE)
+		return status;
+	return settings->stalls ? compare_stalls(line, &diff)
+	                        : compare_crashes(line, &diff);
+}
+
+const struct command diff_command = {
+	.name = "diff",
+	.summary = "show which crashes are new, gone, or more frequent",
+	.operands = "<old> <new>",
+	.description =
+	        "Compares the crashes of two sets of reports by signature, as "
+	        "`group` makes it: files, directories, or what `group "
+	        "--format json` wrote. A change counts as grown or shrunk only "
+	        "if chance makes one like it in fewer than 5 of 100 cases; "
+	        "with --sessions, counts are compared per session.\n\nWith "
+	        "--stalls, the sets are samples of hangs, which are compared "
+	        "by key, as `lag-aggregate` finds it, and per report unless "
+	        "--sessions is given.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct diff_settings),
+	.uses_config = true,
+	.run = diff_run,
+};

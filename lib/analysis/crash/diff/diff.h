@@ -1,0 +1,92 @@
+/**
+ * Two sets of groups compared: which are new, gone, more or less frequent, and
+ * whether that is more than chance. What is counted are crashes by signature
+ * (lib/analysis/crash/group) or stalls by key (the table of lib/analysis/lag).
+ *
+ *     struct diff diff = { .exposure = { 1000, 2000 } };
+ *
+ *     diff_take_groups(&diff, &groups);
+ *     table = diff_table(&diff, &arena);
+ *     failed = diff.failed;
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_CRASH_DIFF_DIFF_H
+#define APMTOOL_LIB_ANALYSIS_CRASH_DIFF_DIFF_H
+
+#include "lib/analysis/crash/group/groups.h"
+#include "lib/base/arena.h"
+#include "lib/model/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** A change is one where chance makes it so rarely. */
+#define DIFF_P_MAX 0.05
+
+enum diff_status {
+	DIFF_NEW,
+	DIFF_GROWN,
+	DIFF_SHRUNK,
+	DIFF_GONE,
+	DIFF_SAME,
+};
+
+/** What makes the comparison fail. */
+struct diff_gate {
+	bool on_new;
+	bool on_grown;
+	/** Growth from which on it does, in hundredths of a percent. */
+	uint64_t grown_least;
+};
+
+/** Read `new`, `grown`, `grown:50%`; false for anything else. */
+bool diff_gate_add(const char *value, struct diff_gate *gate);
+
+struct diff_row {
+	const char *name; ///< signature, or key
+	const char *kind; ///< `app`, …; of stalls `stall`, `cpu`, …
+	uint64_t counts[2];
+	const char *costs[2]; ///< in ms; NULL: not of crashes
+	const char *example;
+	const char *file;
+	uint32_t line;
+	const char *hash;  ///< NULL: there is none
+	const char *owner; ///< NULL: nobody is known
+	// Found by diff_table():
+	enum diff_status status;
+	double p;
+	bool fails;
+};
+
+/** All zeros but for the settings. */
+struct diff {
+	/** Sessions, or whatever else; 0 both: not known, taken for equal. */
+	uint64_t exposure[2];
+	struct diff_gate gate;
+	size_t top; ///< so many rows of the table; 0: all
+
+	struct arena arena;
+	struct diff_row *rows;
+	size_t count;
+	size_t cap;
+	size_t failed; ///< rows that the gate refuses
+	bool is_of_stalls;
+	bool has_owners; ///< owners were asked for
+};
+
+/** Take groups of both sides, after crash_groups_join(). */
+void diff_take_groups(struct diff *diff, const struct crash_groups *groups);
+
+/**
+ * Take stalls: the tables `lag-groups` of both sides. Without an exposure,
+ * that is how many reports each side has.
+ */
+void diff_take_stalls(struct diff *diff, const struct table *old,
+                      const struct table *now);
+
+/** The table `diff`: what is new first, then what has grown, and so on. */
+const struct table *diff_table(struct diff *diff, struct arena *arena);
+
+void diff_release(struct diff *diff);
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * What became of each group, and the table that says it.
+ */
+#include "lib/analysis/crash/diff/diff.h"
+#include "lib/analysis/crash/diff/significance.h"
+#include "lib/base/units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+static const char *const status_names[] = { "new", "grown", "shrunk", "gone",
+	                                    "same" };
+
+/** As an exposure: what is not known counts as equal. */
+static uint64_t exposure(const struct diff *diff, unsigned side)
+{
+	return diff->exposure[side] ? diff->exposure[side] : 1;
+}
+
+/** Each count times the other side's exposure: rates without fractions. */
+static wide scaled(const struct diff *diff, const struct diff_row *row,
+                   unsigned side)
+{
+	return (wide)row->counts[side] * exposure(diff, !side);
+}
+
+static enum diff_status judge(const struct diff *diff,
+                              const struct diff_row *row)
+{
+	wide old = scaled(diff, row, 0);
+	wide now = scaled(diff, row, 1);
+
+	if (!row->counts[0])
+		return DIFF_NEW;
+	if (!row->counts[1])
+		return DIFF_GONE;
+	if (row->p >= DIFF_P_MAX || old == now)
+		return DIFF_SAME;
+	return now > old ? DIFF_GROWN : DIFF_SHRUNK;
+}
+
+static bool fails(const struct diff *diff, const struct diff_row *row)
+{
+	const struct diff_gate *gate = &diff->gate;
+	wide old = scaled(diff, row, 0);
+
+	if (row->status == DIFF_NEW)
+		return gate->on_new;
+	return row->status == DIFF_GROWN && gate->on_grown &&
+	       (scaled(diff, row, 1) - old) >=
+	               old / 10000 * gate->grown_least +
+	                       old % 10000 * gate->grown_least / 10000;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct diff_row *left = a;
+	const struct diff_row *right = b;
+	uint64_t left_most = left->counts[left->status == DIFF_GONE ? 0 : 1];
+	uint64_t right_most = right->counts[right->status == DIFF_GONE ? 0 : 1];
+	int order;
+
+	if (left->status != right->status)
+		return left->status < right->status ? -1 : 1;
+	if (left_most != right_most)
+		return left_most > right_most ? -1 : 1;
+	order = strcmp(left->name, right->name);
+	return order ? order : strcmp(left->kind, right->kind);
+}
+
+enum diff_column {
+	COLUMN_STATUS,
+	COLUMN_OLD,
+	COLUMN_NEW,
+	COLUMN_CHANGE,
+	COLUMN_P,
+	COLUMN_OLD_COST,
+	COLUMN_NEW_COST,
+	COLUMN_KIND,
+	COLUMN_OWNER,
+	COLUMN_EXAMPLE,
+	COLUMN_SIGNATURE,
+	COLUMN_OLD_RATE,
+	COLUMN_NEW_RATE,
+	COLUMN_LEVEL,
+	COLUMN_FILE,
+	COLUMN_LINE,
+	COLUMN_TITLE,
+	COLUMN_MESSAGE,
+	COLUMN_HASH,
+	COLUMNS,
+};
+
+static const struct table_column diff_columns[COLUMNS] = {
+	[COLUMN_STATUS] = { "status", "status", TABLE_TEXT },
+	[COLUMN_OLD] = { "old", "old", TABLE_NUMBER },
+	[COLUMN_NEW] = { "new", "new", TABLE_NUMBER },
+	[COLUMN_CHANGE] = { "change", "change %", TABLE_DECIMAL },
+	[COLUMN_P] = { "p", "p", TABLE_DECIMAL },
+	[COLUMN_OLD_COST] = { "old_cost_ms", NULL, TABLE_DECIMAL },
+	[COLUMN_NEW_COST] = { "new_cost_ms", NULL, TABLE_DECIMAL },
+	[COLUMN_KIND] = { "kind", "kind", TABLE_TEXT },
+	[COLUMN_OWNER] = { "owner", "owner", TABLE_NAME },
+	[COLUMN_EXAMPLE] = { "example", "example", TABLE_PATH },
+	[COLUMN_SIGNATURE] = { "signature", "signature", TABLE_NAME },
+	[COLUMN_OLD_RATE] = { "old_rate", NULL, TABLE_DECIMAL },
+	[COLUMN_NEW_RATE] = { "new_rate", NULL, TABLE_DECIMAL },
+	[COLUMN_LEVEL] = { "level", NULL, TABLE_TEXT },
+	[COLUMN_FILE] = { "file", NULL, TABLE_PATH },
+	[COLUMN_LINE] = { "line", NULL, TABLE_NUMBER },
+	[COLUMN_TITLE] = { "title", NULL, TABLE_TEXT },
+	[COLUMN_MESSAGE] = { "message", NULL, TABLE_TEXT },
+	[COLUMN_HASH] = { "hash", NULL, TABLE_TEXT },
+};
+
+static const char *const spare_columns[] = { "kind",   "example", "p",
+	                                     "change", "owner",   NULL };
+
+/** `-33.33`; NULL where it was not there before. */
+static const char *change_text(const struct diff *diff,
+                               const struct diff_row *row, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	wide old = scaled(diff, row, 0);
+	wide now = scaled(diff, row, 1);
+	wide part;
+
+	if (!old)
+		return NULL;
+	part = (now > old ? now - old : old - now) * 10000 / old;
+	str_add(&text, now < old ? "-" : "");
+	units_add_fixed(&text, part > UINT64_MAX ? UINT64_MAX : (uint64_t)part,
+	                100, 2);
+	return arena_text(arena, str_text(&text));
+}
+
+/** Reports per 1,000 of the exposure, where it is known. */
+static const char *rate_text(const struct diff *diff,
+                             const struct diff_row *row, unsigned side,
+                             struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	wide rate;
+
+	if (!diff->exposure[side])
+		return NULL;
+	rate = (wide)row->counts[side] * 1000000 / diff->exposure[side];
+	units_add_fixed(&text, rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate,
+	                1000, 3);
+	return arena_text(arena, str_text(&text));
+}
+
+/** Six decimals: what is less is as good as nothing. */
+static const char *p_text(double p, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	units_add_fixed(&text, (uint64_t)(p * 1000000 + 0.5), 1000000, 6);
+	return arena_text(arena, str_text(&text));
+}
+
+/** Of annotations: what fails is an error, what got worse a warning. */
+static const char *level_of(const struct diff_row *row)
+{
+	if (row->fails)
+		return "error";
+	switch (row->status) {
+	case DIFF_NEW:
+	case DIFF_GROWN:
+		return "warning";
+	case DIFF_SHRUNK:
+	case DIFF_GONE:
+		return "notice";
+	case DIFF_SAME:
+		break;
+	}
+	return NULL;
+}
+
+static void add_row(const struct diff *diff, const struct diff_row *row,
+                    struct table *table, struct arena *arena)
+{
+	struct table_cell *cells = table_add_row(table, arena);
+	const char *status = status_names[row->status];
+	const char *noun = diff->is_of_stalls ? "stall" : "crash";
+
+	table_set_text(&cells[COLUMN_STATUS], status);
+	table_set_number(&cells[COLUMN_OLD], row->counts[0]);
+	table_set_number(&cells[COLUMN_NEW], row->counts[1]);
+	table_set_text(&cells[COLUMN_CHANGE], change_text(diff, row, arena));
+	table_set_text(&cells[COLUMN_P], p_text(row->p, arena));
+	table_set_text(&cells[COLUMN_OLD_COST], row->costs[0]);
+	table_set_text(&cells[COLUMN_NEW_COST], row->costs[1]);
+	table_set_text(&cells[COLUMN_KIND], row->kind);
+	table_set_text(&cells[COLUMN_OWNER], row->owner);
+	table_set_text(&cells[COLUMN_EXAMPLE], row->example);
+	table_set_text(&cells[COLUMN_SIGNATURE], row->name);
+	table_set_text(&cells[COLUMN_OLD_RATE], rate_text(diff, row, 0, arena));
+	table_set_text(&cells[COLUMN_NEW_RATE], rate_text(diff, row, 1, arena));
+	table_set_text(&cells[COLUMN_LEVEL], level_of(row));
+	table_set_text(&cells[COLUMN_FILE], row->file);
+	if (row->line)
+		table_set_number(&cells[COLUMN_LINE], row->line);
+	table_set_text(
+	        &cells[COLUMN_TITLE],
+	        arena_printf(arena, "%s %s: %s", status, noun, row->name));
+	table_set_text(&cells[COLUMN_MESSAGE],
+	               arena_printf(arena,
+	                            "reports before: %" PRIu64
+	                            ", after: %" PRIu64 ", p %s; such as %s",
+	                            row->counts[0], row->counts[1],
+	                            cells[COLUMN_P].text,
+	                            row->example ? row->example : "-"));
+	table_set_text(&cells[COLUMN_HASH], row->hash);
+}
+
+static const char *summarise(const struct diff *diff, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t counts[ARRAY_SIZE(status_names)] = { 0 };
+
+	for (size_t i = 0; i < diff->count; i++)
+		counts[diff->rows[i].status]++;
+	str_addf(&text, "%zu %s%s:", diff->count,
+	         diff->is_of_stalls ? "key" : "signature",
+	         diff->count == 1 ? "" : "s");
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		str_addf(&text, "%s %zu %s", i ? "," : "", counts[i],
+		         status_names[i]);
+	if (diff->failed)
+		str_addf(&text, "; %zu not allowed", diff->failed);
+	return arena_text(arena, str_text(&text));
+}
+
+/** In text, owners only where they were asked for. */
+static const struct table_column *choose_columns(const struct diff *diff,
+                                                 struct arena *arena)
+{
+	struct table_column *columns =
+	        arena_array(arena, COLUMNS, sizeof(*columns));
+
+	memcpy(columns, diff_columns, sizeof(diff_columns));
+	if (!diff->has_owners)
+		columns[COLUMN_OWNER].title = NULL;
+	return columns;
+}
+
+const struct table *diff_table(struct diff *diff, struct arena *arena)
+{
+	struct table *table = arena_alloc(arena, sizeof(*table));
+	size_t shown;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		struct diff_row *row = &diff->rows[i];
+
+		row->p = significance(row->counts[0], row->counts[1],
+		                      exposure(diff, 0), exposure(diff, 1));
+		row->status = judge(diff, row);
+		row->fails = fails(diff, row);
+		diff->failed += row->fails;
+	}
+	if (diff->count)
+		qsort(diff->rows, diff->count, sizeof(*diff->rows),
+		      compare_rows);
+	shown = diff->top && diff->top < diff->count ? diff->top : diff->count;
+	*table = (struct table){
+		.name = "diff",
+		.summary = summarise(diff, arena),
+		.columns = choose_columns(diff, arena),
+		.column_count = COLUMNS,
+		.spare = spare_columns,
+	};
+	for (size_t i = 0; i < shown; i++)
+		add_row(diff, &diff->rows[i], table, arena);
+	return table;
+}
