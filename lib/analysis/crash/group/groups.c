@@ -198,6 +198,18 @@ static void note_date(struct crash_group *group, const char *date)
 	group->has_dates = true;
 }
 
+/** What people call a report: its input, and which of several there. */
+static const char *name_report(struct crash_groups *groups,
+                               const struct report *report)
+{
+	const char *input = report->input ? report->input : "-";
+
+	if (report->origin)
+		return arena_printf(&groups->arena, "%s: %s", input,
+		                    report->origin);
+	return arena_strdup(&groups->arena, input);
+}
+
 /** The identity of a group: what is grouped by, and its kind. */
 static uint32_t find_group(struct crash_groups *groups, const struct str *text,
                            enum signature_kind kind, bool has_places)
@@ -226,7 +238,7 @@ static void begin_group(struct crash_groups *groups, uint32_t at,
 	*group = (struct crash_group){
 		.kind = signature->kind,
 		.text = arena_text(&groups->arena, str_text(text)),
-		.example = arena_strdup(&groups->arena, report->input),
+		.example = name_report(groups, report),
 		.joined = at,
 	};
 	memcpy(group->hashes, signature->hashes, sizeof(group->hashes));
@@ -242,8 +254,7 @@ static void add_member(struct crash_groups *groups, uint32_t group,
 	MEM_GROW(groups->members, groups->member_count, groups->member_cap);
 	groups->members[groups->member_count++] = (struct crash_member){
 		.group = group,
-		.name = arena_strdup(&groups->arena,
-		                     report->input ? report->input : "-"),
+		.name = name_report(groups, report),
 	};
 }
 

@@ -193,6 +193,17 @@ static void read_braces(struct reader *reader)
 	reader->at = end;
 }
 
+/** `[abi:cxx11]` and the like go; a method in brackets is part of the name. */
+static void read_brackets(struct reader *reader)
+{
+	size_t end = group_end(reader->in, reader->at);
+	struct text group = text_first(rest_of(reader), end - reader->at);
+
+	if (!text_starts(group, "[abi:") && !text_starts(group, "[clone "))
+		str_add_text(reader->out, group);
+	reader->at = end;
+}
+
 /** The sign of an operator, after `operator` or as a name of Swift's. */
 static bool read_operator(struct reader *reader)
 {
@@ -310,7 +321,7 @@ static void read_name(struct reader *reader)
 		else if (c == '{')
 			read_braces(reader);
 		else if (c == '[')
-			reader->at = group_end(reader->in, reader->at);
+			read_brackets(reader);
 		else if (c == ' ' && !read_blank(reader))
 			return;
 		else if (c == '.' && is_part_suffix(rest_of(reader)))

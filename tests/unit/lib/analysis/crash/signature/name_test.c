@@ -122,6 +122,8 @@ static void socorro_keeps_a_mark_of_generic_arguments(void **state UNUSED)
 	static const struct name_case cases[] = {
 		{ "std::vector<int>::at(unsigned long)", "std::vector<T>::at" },
 		{ "closure #2 in Cart.total()", "Cart.total" },
+		{ "__9-[Feed load]_block_invoke_2",
+		  "__9-[Feed load]_block_invoke_2" },
 	};
 
 	assert_names(cases, ARRAY_SIZE(cases), SIGNATURE_STYLE_SOCORRO);
