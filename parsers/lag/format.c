@@ -17,6 +17,9 @@ const struct lag_input lag_inputs[] = {
 /** Lines that are looked at to detect a format of lines. */
 #define LINES 16
 
+/** Nothing of a program is below it. */
+#define FIRST_PAGE_BYTES 4096
+
 /** No lag report has one of these. */
 #define OTHER_NAMES                                                        \
 	(JSON_HAS(CRASH) | JSON_HAS(REPORT) | JSON_HAS(RECRASH_REPORT) |   \
@@ -147,6 +150,23 @@ static enum lag_format format_of_object(struct text head)
 	return LAG_FORMAT_LINES;
 }
 
+/** `[[4294967312, …`: stacks of addresses, and not any array of arrays. */
+static bool is_bare_stack(struct text in)
+{
+	uint64_t address;
+	size_t size = 0;
+
+	if (!text_take(&in, "["))
+		return false;
+	in = text_trim_left(in);
+	if (text_starts(in, "\"0x"))
+		return true;
+	while (size < in.size && in.data[size] >= '0' && in.data[size] <= '9')
+		size++;
+	return number_decimal(text_first(in, size), &address) &&
+	       address >= FIRST_PAGE_BYTES;
+}
+
 static enum lag_format format_of_array(struct text head)
 {
 	struct text inside = text_trim_left(text_after(head, 1));
@@ -154,6 +174,8 @@ static enum lag_format format_of_array(struct text head)
 	struct text rest = head;
 	struct text first = TEXT_NONE;
 
+	if (is_bare_stack(inside))
+		return LAG_FORMAT_DOCUMENTS;
 	// No samples, but an array that could have had some.
 	if (text_starts(inside, "]"))
 		return LAG_FORMAT_DOCUMENTS;

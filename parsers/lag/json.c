@@ -146,8 +146,16 @@ static void read_array(struct lag_json *json)
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		bool is_object = event->type == JSON_EVENT_OBJECT;
+		// A line is a report, or a fault.
+		bool is_stack = event->type == JSON_EVENT_ARRAY && !json->alone;
 
-		if (kind == KIND_SAMPLE && is_object)
+		if (is_stack && kind == KIND_NONE) {
+			lag_json_begin_report(json, line);
+			kind = KIND_SAMPLE;
+		}
+		if (kind == KIND_SAMPLE && is_stack)
+			lag_sample_take_bare(json);
+		else if (kind == KIND_SAMPLE && is_object)
 			lag_sample_take(json);
 		else if (kind == KIND_NODE && is_object)
 			lag_node_take(json);

@@ -197,6 +197,8 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 void lag_sample_end(struct lag_json *json, const struct lag_sample *sample);
 /** Read a sample whose first event came. */
 void lag_sample_take(struct lag_json *json);
+/** The same of one that is nothing but its stack. */
+void lag_sample_take_bare(struct lag_json *json);
 /** All samples were read: costs and order are settled. */
 void lag_samples_end(struct lag_json *json);
 /** order.c: the order came after the samples; turn all stacks over. */

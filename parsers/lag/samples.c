@@ -16,6 +16,24 @@ void lag_samples_begin(struct lag_json *json)
 	};
 }
 
+/** Read the array of frames whose first event came; false: it holds nodes. */
+static bool take_stack(struct lag_json *json)
+{
+	if (!json->samples.begun)
+		json->samples.folded_leaf_first = json->samples.leaf_first;
+	json->stack.leaf_first = json->samples.folded_leaf_first;
+	json->stack.count = 0;
+	lag_frames_take(json);
+	return !json->stack.is_nodes;
+}
+
+void lag_sample_take_bare(struct lag_json *json)
+{
+	const struct lag_sample sample = { .has_stack = take_stack(json) };
+
+	lag_sample_end(json, &sample);
+}
+
 bool lag_sample_member(struct lag_json *json, struct text name,
                        struct lag_sample *sample)
 {
@@ -23,19 +41,13 @@ bool lag_sample_member(struct lag_json *json, struct text name,
 		const struct json_event *event =
 		        json_pull_next(json->source.pull);
 
-		if (!json->samples.begun)
-			json->samples.folded_leaf_first =
-			        json->samples.leaf_first;
-		json->stack.leaf_first = json->samples.folded_leaf_first;
 		json->stack.count = 0;
 		sample->has_stack = event->type == JSON_EVENT_ARRAY;
-		if (sample->has_stack) {
-			lag_frames_take(json);
-			sample->has_stack = !json->stack.is_nodes;
-		} else {
+		if (sample->has_stack)
+			sample->has_stack = take_stack(json);
+		else
 			json_source_unexpected(&json->source, event,
 			                       "an array of frames");
-		}
 		return true;
 	}
 	if (text_is(name, "cost_ms")) {
