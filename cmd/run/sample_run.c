@@ -76,7 +76,8 @@ static enum exit_status open_store(struct sample_run *run)
 	enum exit_status status;
 
 	if (!paths->dsym.count && !paths->symbols.count &&
-	    !paths->bcsymbolmap.count && !run->run.config->dsym_count)
+	    !paths->bcsymbolmap.count && !run->run.config->dsym_count &&
+	    !symbols_are_indexed(paths, run->run.config))
 		return EXIT_DONE;
 	run->store = symbol_store_new(run->run.jobs);
 	status = symbols_add_paths(run->store, paths, run->run.config);

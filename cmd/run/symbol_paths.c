@@ -1,6 +1,9 @@
 #include "cmd/run/symbol_paths.h"
 
 #include "cmd/run/console.h"
+#include "lib/symbols/uuid_catalog.h"
+
+#include <unistd.h>
 
 /** A config file is for all projects: some paths may not exist. */
 static void add_configured(struct symbol_store *store,
@@ -52,6 +55,17 @@ struct cache_directory *symbols_open_cache(const struct config *config)
 	                                     : CACHE_LIMIT_BYTES;
 
 	return config->cache ? cache_directory_new(config->cache, bytes) : NULL;
+}
+
+bool symbols_are_indexed(const struct symbol_paths *paths,
+                         const struct config *config)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (paths->no_cache || !config->cache)
+		return false;
+	str_addf(&path, "%s/" UUID_CATALOG_NAME, config->cache);
+	return !access(str_cstr(&path), R_OK);
 }
 
 enum exit_status symbols_add_paths(struct symbol_store *store,

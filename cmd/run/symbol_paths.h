@@ -49,6 +49,10 @@ struct symbol_paths {
 	           "how names are printed: as Apple's tools do, with " \
 	           "modules and types, or mangled")
 
+/** Is there an index of symbols that the store would ask? */
+bool symbols_are_indexed(const struct symbol_paths *paths,
+                         const struct config *config);
+
 /** The cache that the config says; NULL: none is to be used. */
 struct cache_directory *symbols_open_cache(const struct config *config);
 

@@ -8,6 +8,7 @@
 #include "lib/symbols/cache_directory.h"
 #include "lib/symbols/lookup.h"
 #include "lib/symbols/map.h"
+#include "lib/symbols/uuid_catalog.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,9 @@ struct store_file {
 /** What the store knows of an image. */
 struct store_image {
 	struct uuid uuid;
-	struct store_file *files; ///< one for each entry of the index
+	/** Those of the index when it was first asked: it may grow. */
+	struct uuid_entry *entries;
+	struct store_file *files; ///< one for each entry
 	size_t file_count;
 	struct symbol_cache cache;
 	struct arena arena; ///< of the answers
@@ -45,7 +48,9 @@ struct store_mismatch {
 
 struct symbol_store {
 	struct uuid_index *index;
-	struct cache_directory *cache;     ///< NULL: nothing is kept
+	struct cache_directory *cache; ///< NULL: nothing is kept
+	struct uuid_catalog *catalog;  ///< NULL: none, or not asked for yet
+	bool catalog_tried;
 	struct store_mismatch *mismatches; ///< few: the user typed them
 	size_t mismatch_count;
 	size_t mismatch_cap;
@@ -105,12 +110,14 @@ void symbol_store_free(struct symbol_store *store)
 		image_forget(image);
 		for (size_t j = 0; j < image->file_count; j++)
 			free(image->files[j].reason);
+		free(image->entries);
 		free(image->files);
 		free(image);
 	}
 	free(store->images);
 	free(store->mismatches);
 	uuid_index_free(store->index);
+	uuid_catalog_close(store->catalog);
 	cache_directory_free(store->cache);
 	free(store);
 }
@@ -187,6 +194,7 @@ void symbol_store_trim(struct symbol_store *store)
 
 static struct store_image *image_get(struct symbol_store *store,
                                      const struct uuid *uuid,
+                                     const struct uuid_entry *entries,
                                      size_t entry_count)
 {
 	size_t place =
@@ -205,6 +213,8 @@ static struct store_image *image_get(struct symbol_store *store,
 	image->uuid = *uuid;
 	image->file_count = entry_count;
 	image->files = mem_zalloc(entry_count, sizeof(*image->files));
+	image->entries = mem_zalloc(entry_count, sizeof(*image->entries));
+	memcpy(image->entries, entries, entry_count * sizeof(*entries));
 	return image;
 }
 
@@ -280,6 +290,30 @@ static void find_entries(struct symbol_store *store, struct job *job)
 	}
 }
 
+/** Look into the files that `apmtool index` found for an image. */
+static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
+{
+	size_t known, count, first = 0;
+	const struct uuid_entry *entries;
+
+	if (!store->cache || uuid_is_zero(uuid))
+		return;
+	entries = uuid_index_find(store->index, uuid, &known);
+	if (known && uuid_entry_is_dsym(&entries[0]))
+		return;
+	if (!store->catalog_tried)
+		store->catalog = uuid_catalog_open(store->cache);
+	store->catalog_tried = true;
+	count = store->catalog ? uuid_catalog_find(store->catalog, uuid, &first)
+	                       : 0;
+	for (size_t i = first; count && i < first + count; i++) {
+		struct catalog_item item;
+
+		if (uuid_catalog_item(store->catalog, i, &item))
+			uuid_index_add_known(store->index, item.path);
+	}
+}
+
 static void job_begin(struct symbol_store *store, struct job *job,
                       struct symbol_request *request)
 {
@@ -290,7 +324,10 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	find_entries(store, job);
 	if (!job->entry_count)
 		return;
-	job->image = image_get(store, &request->uuid, job->entry_count);
+	job->image = image_get(store, &request->uuid, job->entries,
+	                       job->entry_count);
+	job->entries = job->image->entries;
+	job->entry_count = job->image->file_count;
 	job_gather(job, job->entries[0].cpu_type);
 }
 
@@ -449,6 +486,9 @@ void symbol_store_resolve(struct symbol_store *store,
 	                            : 1;
 	size_t rounds = 0;
 
+	// Before any entry is borrowed from the index.
+	for (size_t i = 0; i < count; i++)
+		ask_catalog(store, &requests[i].uuid);
 	for (size_t i = 0; i < count; i++) {
 		job_begin(store, &jobs[i], &requests[i]);
 		if (jobs[i].entry_count > rounds)

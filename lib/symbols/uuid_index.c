@@ -140,6 +140,14 @@ bool uuid_index_add_near(struct uuid_index *index, const char *path,
 	return all;
 }
 
+void uuid_index_add_known(struct uuid_index *index, const char *path)
+{
+	struct symbol_walk walk = { .visitor = &visitor, .context = index };
+	SCOPED(error_drop) struct error *err = symbol_walk(&walk, path);
+
+	(void)err;
+}
+
 struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 {
 	struct symbol_walk walk = { .visitor = &visitor,

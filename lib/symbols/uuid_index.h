@@ -51,6 +51,12 @@ MUST_CHECK struct error *uuid_index_add_system(struct uuid_index *index,
 bool uuid_index_add_near(struct uuid_index *index, const char *path,
                          size_t *left);
 
+/**
+ * Add a file that is said to hold symbols, if it still does: what is wrong with
+ * it is nobody's fault, and it counts as no search.
+ */
+void uuid_index_add_known(struct uuid_index *index, const char *path);
+
 /** Add the BCSymbolMaps at or below @p path; an error where there is none. */
 MUST_CHECK struct error *uuid_index_add_maps(struct uuid_index *index,
                                              const char *path);

@@ -1,0 +1,430 @@
+#include "cmd/command.h"
+#include "cmd/run/console.h"
+#include "cmd/run/run.h"
+#include "cmd/run/symbol_paths.h"
+#include "lib/base/timestamp.h"
+#include "lib/base/units.h"
+#include "lib/darwin/cpu.h"
+#include "lib/symbols/cache_verify.h"
+#include "lib/symbols/catalog_update.h"
+#include "lib/symbols/precache.h"
+#include "lib/symbols/uuid_catalog.h"
+
+#include <string.h>
+
+struct index_settings {
+	struct run_settings run;
+	const char *format;
+	const char *prune;
+	bool symbols;
+	bool list;
+	bool verify;
+	bool clear;
+	bool dry_run;
+};
+
+static const struct option options[] = {
+	OPT_FLAG(0, "symbols", struct index_settings, symbols,
+	         "read the debug information of all dSYMs now, and keep it"),
+	OPT_FLAG('l', "list", struct index_settings, list,
+	         "list what is indexed"),
+	OPT_FLAG(0, "verify", struct index_settings, verify,
+	         "check the index and all that is kept"),
+	OPT_TEXT(0, "prune", struct index_settings, prune, "<size>",
+	         "remove what was used the longest ago, up to <size>, such as "
+	         "500 MB"),
+	OPT_FLAG(0, "clear", struct index_settings, clear,
+	         "remove the index and all that is kept"),
+	OPT_FLAG('n', "dry-run", struct index_settings, dry_run,
+	         "say what would be done, and do nothing"),
+	OPT_FORMAT("format", struct index_settings, format, SHAPE_TABLE,
+	           "text"),
+	OPT_WIDTH(struct index_settings, run.width),
+	OPT_JOBS(struct index_settings, run),
+	OPT_QUIET(struct index_settings, run),
+	OPT_END,
+};
+
+static const struct example examples[] = {
+	{ "apmtool index samples && "
+	  "apmtool symbolicate samples/demo-mac.crash | grep -c feed.cpp",
+	  "index a directory once; then no --dsym is needed" },
+	{ "apmtool index --symbols --dry-run samples",
+	  "count what would be indexed, and read ahead" },
+	{ "apmtool index --list --format csv",
+	  "list what is indexed, for a spreadsheet" },
+	{ NULL, NULL },
+};
+
+/** A run of the command, and the table that it prints. */
+struct indexing {
+	const struct index_settings *settings;
+	struct cache_directory *directory;
+	unsigned jobs;
+	struct progress progress;
+	struct table table;
+	struct arena arena;
+	size_t failed; ///< operands, and files below them
+};
+
+static void indexing_release(struct indexing *indexing)
+{
+	cache_directory_free(indexing->directory);
+	arena_release(&indexing->arena);
+}
+
+static struct table_cell *add_row(struct indexing *indexing)
+{
+	return table_add_row(&indexing->table, &indexing->arena);
+}
+
+static void add_count(struct indexing *indexing, const char *what,
+                      uint64_t count)
+{
+	struct table_cell *cells = add_row(indexing);
+
+	table_set_text(&cells[0], what);
+	table_set_number(&cells[1], count);
+}
+
+static const struct table_column count_columns[] = {
+	{ .key = "what", .title = "what" },
+	{ .key = "count", .title = "count", .kind = TABLE_NUMBER },
+};
+
+static void set_table(struct indexing *indexing, const char *name,
+                      const struct table_column *columns, size_t count)
+{
+	indexing->table = (struct table){ .name = name,
+		                          .columns = columns,
+		                          .column_count = count };
+}
+
+// What takes long
+
+static void show_files(size_t files, void *context)
+{
+	struct indexing *indexing = context;
+
+	progress_update(&indexing->progress, files, 0, "files");
+}
+
+static void show_symbols(size_t done, size_t total, void *context)
+{
+	struct indexing *indexing = context;
+
+	progress_update(&indexing->progress, done, total, "slices");
+}
+
+static void warn(const char *path, const char *reason, void *context)
+{
+	struct indexing *indexing = context;
+
+	progress_clear(&indexing->progress);
+	indexing->failed++;
+	if (!indexing->settings->run.quiet)
+		console_warn("%s: %s", path, reason);
+}
+
+static void read_symbols(struct indexing *indexing,
+                         const struct catalog_update *update)
+{
+	struct precache precache = {
+		.directory = indexing->directory,
+		.jobs = indexing->jobs,
+		.dry_run = indexing->settings->dry_run,
+		.problem = warn,
+		.progress = show_symbols,
+		.context = indexing,
+	};
+
+	precache_run(&precache, update->items, update->count);
+	add_count(indexing, "symbols read", precache.made);
+	add_count(indexing, "symbols kept already", precache.present);
+	add_count(indexing, "symbols that cannot be read", precache.failed);
+}
+
+static struct error *take_path(const char *path, void *context)
+{
+	return catalog_update_add(context, path);
+}
+
+/** Walk the paths that were named, or those that were before. */
+static enum exit_status search(struct indexing *indexing,
+                               const struct command_line *line,
+                               struct catalog_update *update)
+{
+	size_t failed;
+
+	if (!line->operand_count &&
+	    (!update->old || !uuid_catalog_root_count(update->old)))
+		return console_usage("nothing is indexed yet: name a "
+		                     "directory with dSYMs");
+	failed = run_each_operand(line, take_path, update);
+	if (failed && failed == line->operand_count)
+		return EXIT_ALL_FAILED;
+	if (!line->operand_count)
+		catalog_update_add_known(update);
+	progress_clear(&indexing->progress);
+	for (size_t i = 0; i < update->problem_count; i++)
+		warn(update->problems[i].path, update->problems[i].reason,
+		     indexing);
+	indexing->failed += failed;
+	return EXIT_DONE;
+}
+
+static void add_changes(struct indexing *indexing,
+                        const struct catalog_update *update)
+{
+	add_count(indexing, "files", update->file_count);
+	add_count(indexing, "slices", update->count);
+	add_count(indexing, "new", update->counts.added);
+	add_count(indexing, "changed", update->counts.changed);
+	add_count(indexing, "unchanged", update->counts.same);
+	add_count(indexing, "removed", update->counts.removed);
+}
+
+static enum exit_status build(struct indexing *indexing,
+                              const struct command_line *line)
+{
+	SCOPED(catalog_update_release)
+	struct catalog_update update = { .progress = show_files,
+		                         .context = indexing };
+	SCOPED(error_drop) struct error *err = NULL;
+	enum exit_status status;
+
+	catalog_update_begin(&update, indexing->directory);
+	status = search(indexing, line, &update);
+	if (status != EXIT_DONE)
+		return status;
+	catalog_update_finish(&update);
+	if (!indexing->settings->dry_run)
+		err = catalog_update_write(&update, indexing->directory);
+	if (err) {
+		console_error(err);
+		return EXIT_ENVIRONMENT;
+	}
+	set_table(indexing, "index", count_columns, ARRAY_SIZE(count_columns));
+	add_changes(indexing, &update);
+	if (indexing->settings->symbols)
+		read_symbols(indexing, &update);
+	progress_clear(&indexing->progress);
+	return indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+}
+
+// What there is
+
+/** `whole` or `part` of its debug information is kept; NULL: nothing. */
+static const char *kept(const struct indexing *indexing,
+                        const struct uuid *uuid)
+{
+	static const char *const states[][2] = { { ".gsym", "whole" },
+		                                 { ".part.gsym", "part" } };
+	char text[UUID_TEXT_SIZE];
+	struct file_stamp stamp;
+
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
+		SCOPED(str_release) struct str path = { 0 };
+
+		cache_directory_add_path(indexing->directory,
+		                         uuid_format(uuid, text), &path);
+		str_add(&path, states[i][0]);
+		if (file_stamp_read(str_cstr(&path), &stamp))
+			return states[i][1];
+	}
+	return NULL;
+}
+
+static void list_item(struct indexing *indexing,
+                      const struct catalog_item *item)
+{
+	const struct uuid_entry entry = { .file_type = item->file_type,
+		                          .cpu_type = item->cpu_type,
+		                          .cpu_subtype = item->cpu_subtype };
+	bool is_map = item->file_type == CATALOG_MAP;
+	struct table_cell *cells = add_row(indexing);
+	struct timestamp_text time =
+	        timestamp_utc(item->stamp.modified_ns / 1000000000, 'T');
+	char uuid[UUID_TEXT_SIZE];
+
+	table_set_text(&cells[0], arena_strdup(&indexing->arena,
+	                                       uuid_format(&item->uuid, uuid)));
+	if (!is_map)
+		table_set_text(&cells[1], uuid_entry_arch(&entry));
+	table_set_text(&cells[2],
+	               is_map ? "bcsymbolmap" : uuid_entry_type(&entry));
+	table_set_text(&cells[3],
+	               arena_strdup(&indexing->arena, item->version));
+	table_set_number(&cells[4], item->size);
+	table_set_text(&cells[5],
+	               arena_printf(&indexing->arena, "%sZ", time.text));
+	table_set_text(&cells[6], kept(indexing, &item->uuid));
+	table_set_text(&cells[7], arena_strdup(&indexing->arena, item->path));
+}
+
+static enum exit_status list(struct indexing *indexing)
+{
+	static const struct table_column columns[] = {
+		{ .key = "uuid", .title = "UUID" },
+		{ .key = "arch", .title = "arch" },
+		{ .key = "type", .title = "type" },
+		{ .key = "version", .title = "version" },
+		{ .key = "size_bytes", .title = "bytes", .kind = TABLE_NUMBER },
+		{ .key = "modified", .title = "modified" },
+		{ .key = "kept", .title = "kept" },
+		{ .key = "path", .title = "path", .kind = TABLE_PATH },
+	};
+	static const char *const spare[] = { "modified", "size_bytes", "kept",
+		                             "version", NULL };
+	struct uuid_catalog *catalog = uuid_catalog_open(indexing->directory);
+	size_t count = catalog ? uuid_catalog_count(catalog) : 0;
+	struct catalog_item item;
+
+	set_table(indexing, "symbol-index", columns, ARRAY_SIZE(columns));
+	indexing->table.spare = spare;
+	for (size_t i = 0; i < count; i++)
+		if (uuid_catalog_item(catalog, i, &item))
+			list_item(indexing, &item);
+	uuid_catalog_close(catalog);
+	return EXIT_DONE;
+}
+
+static void add_fault(const char *path, const char *reason, void *context)
+{
+	struct indexing *indexing = context;
+	struct table_cell *cells = add_row(indexing);
+
+	table_set_text(&cells[0], arena_strdup(&indexing->arena, path));
+	table_set_text(&cells[1], arena_strdup(&indexing->arena, reason));
+}
+
+static enum exit_status verify(struct indexing *indexing)
+{
+	static const struct table_column columns[] = {
+		{ .key = "path", .title = "file", .kind = TABLE_PATH },
+		{ .key = "fault", .title = "fault", .kind = TABLE_PROSE },
+	};
+	struct cache_verify run = { .directory = indexing->directory,
+		                    .fault = add_fault,
+		                    .context = indexing };
+
+	set_table(indexing, "index-faults", columns, ARRAY_SIZE(columns));
+	cache_verify_run(&run);
+	indexing->table.summary = arena_printf(
+	        &indexing->arena, "slices: %zu, entries: %zu, faults: %zu",
+	        run.slice_count, run.entry_count, run.fault_count);
+	return run.fault_count ? EXIT_ANSWER_NO : EXIT_DONE;
+}
+
+/** Remove entries until @p limit_bytes are left, and the index, if @p all. */
+static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
+                               bool all)
+{
+	SCOPED(cache_files_release) struct cache_files files;
+	uint64_t left = 0, removed = 0, removed_bytes = 0;
+
+	cache_directory_list(indexing->directory, ".gsym", &files);
+	for (size_t i = 0; i < files.count; i++) {
+		left += files.files[i].size_bytes;
+		if (left <= limit_bytes)
+			continue;
+		removed++;
+		removed_bytes += files.files[i].size_bytes;
+	}
+	if (!indexing->settings->dry_run) {
+		cache_directory_prune(indexing->directory, limit_bytes);
+		if (all)
+			cache_directory_remove(indexing->directory,
+			                       UUID_CATALOG_NAME);
+	}
+	set_table(indexing, "index", count_columns, ARRAY_SIZE(count_columns));
+	add_count(indexing, "entries", files.count);
+	add_count(indexing, "entries removed", removed);
+	add_count(indexing, "bytes removed", removed_bytes);
+	return EXIT_DONE;
+}
+
+static enum exit_status check_settings(const struct command_line *line)
+{
+	const struct index_settings *settings = line->settings;
+	int modes = settings->list + settings->verify + settings->clear +
+	            (settings->prune != NULL);
+
+	if (modes > 1)
+		return console_usage("only one of --list, --verify, --prune "
+		                     "and --clear can be given");
+	if (modes && (line->operand_count || settings->symbols))
+		return console_usage("--list, --verify, --prune and --clear "
+		                     "take no directories and no --symbols");
+	if (!line->config->cache)
+		return console_usage("there is no cache: APMTOOL_CACHE or the "
+		                     "config turns it off");
+	return EXIT_DONE;
+}
+
+static enum exit_status run_mode(struct indexing *indexing,
+                                 const struct command_line *line)
+{
+	const struct index_settings *settings = line->settings;
+	uint64_t bytes = 0;
+
+	if (settings->prune &&
+	    !units_read_size(text_from(settings->prune), &bytes))
+		return console_usage("--prune: expected a size such as 500 MB, "
+		                     "found '%s'",
+		                     settings->prune);
+	if (settings->prune || settings->clear)
+		return shrink(indexing, bytes, settings->clear);
+	if (settings->list)
+		return list(indexing);
+	if (settings->verify)
+		return verify(indexing);
+	return build(indexing, line);
+}
+
+static enum exit_status index_run(const struct command_line *line)
+{
+	const struct index_settings *settings = line->settings;
+	SCOPED(indexing_release)
+	struct indexing indexing = {
+		.settings = settings,
+		.jobs = run_jobs(line, &settings->run),
+		.progress = progress_begin(settings->run.quiet),
+	};
+	const struct format_options format = {
+		.columns = console_columns(&settings->run.width, NULL),
+	};
+	enum exit_status status = check_settings(line);
+	struct out *out;
+
+	if (status != EXIT_DONE)
+		return status;
+	indexing.directory = symbols_open_cache(line->config);
+	status = run_mode(&indexing, line);
+	if (!indexing.table.columns)
+		return status;
+	if (console_open_output(NULL, &out) != EXIT_DONE)
+		return EXIT_ENVIRONMENT;
+	formatter_find(settings->format)->table(&indexing.table, &format, out);
+	return console_finish(out, status);
+}
+
+const struct command index_command = {
+	.name = "index",
+	.summary = "index dSYMs, so that no --dsym is needed",
+	.operands = "[<path>...]",
+	.description =
+	        "Searches directories, archives and files for symbols, and "
+	        "remembers which UUID is where: from then on, `symbolicate` "
+	        "and the other commands that name addresses find them without "
+	        "--dsym. Without a path, what was indexed before is searched "
+	        "again. The index only says where to look: each file is "
+	        "checked before it "
+	        "is used.\n\nWith --symbols, the debug information is read "
+	        "ahead as well, so that no later run has to.",
+	.options = options,
+	.examples = examples,
+	.settings_size = sizeof(struct index_settings),
+	.uses_config = true,
+	.run = index_run,
+};

@@ -1,0 +1,127 @@
+#include "lib/symbols/cache_verify.h"
+
+#include "lib/base/arena.h"
+#include "lib/symbols/cache_entry.h"
+#include "lib/symbols/catalog_update.h"
+#include "lib/symbols/map.h"
+#include "lib/symbols/uuid_catalog.h"
+#include "lib/symbols/uuid_index.h"
+
+#include <string.h>
+
+static void add_fault(struct cache_verify *verify, const char *path,
+                      const char *reason)
+{
+	verify->fault_count++;
+	verify->fault(path, reason, verify->context);
+}
+
+/** Does the file have the slice, or is it the map? */
+static bool has_uuid(const struct catalog_item *item)
+{
+	struct uuid_index *index = uuid_index_new();
+	size_t count = 0;
+	bool found;
+
+	uuid_index_add_known(index, item->path);
+	if (item->file_type == CATALOG_MAP)
+		found = symbol_maps_find(uuid_index_maps(index), &item->uuid,
+		                         item->path) != NULL;
+	else
+		found = uuid_index_find(index, &item->uuid, &count) != NULL;
+	uuid_index_free(index);
+	return found;
+}
+
+static void verify_item(struct cache_verify *verify,
+                        const struct catalog_item *item)
+{
+	struct file_stamp stamp;
+
+	if (!catalog_stamp(item->path, &stamp))
+		add_fault(verify, item->path,
+		          "is not there any more: run 'apmtool index'");
+	else if (!has_uuid(item))
+		add_fault(verify, item->path,
+		          "is of another UUID now: run 'apmtool index'");
+	else if (!file_stamp_equal(&stamp, &item->stamp))
+		add_fault(verify, item->path,
+		          "has changed: run 'apmtool index'");
+}
+
+static void verify_catalog(struct cache_verify *verify)
+{
+	struct uuid_catalog *catalog = uuid_catalog_open(verify->directory);
+	SCOPED(str_release) struct str path = { 0 };
+	struct catalog_item item;
+	struct file_stamp stamp;
+
+	cache_directory_add_path(verify->directory, UUID_CATALOG_NAME, &path);
+	if (!catalog && !file_stamp_read(str_cstr(&path), &stamp))
+		return;
+	if (!catalog || !uuid_catalog_is_sound(catalog)) {
+		add_fault(verify, str_cstr(&path),
+		          "is damaged: run 'apmtool index' with the "
+		          "directories");
+		uuid_catalog_close(catalog);
+		return;
+	}
+	verify->slice_count = uuid_catalog_count(catalog);
+	for (size_t i = 0; i < verify->slice_count; i++)
+		if (uuid_catalog_item(catalog, i, &item))
+			verify_item(verify, &item);
+	uuid_catalog_close(catalog);
+}
+
+/** Why an entry is no good; NULL: it is. In @p arena. */
+static const char *entry_fault(const struct cache_verify *verify,
+                               const char *name, struct arena *arena)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+	struct cache_entry entry;
+	struct file_data file;
+	const char *fault = NULL;
+	char uuid[UUID_TEXT_SIZE];
+
+	if (!cache_directory_map(verify->directory, name, &file))
+		return "cannot be read, or is not ours";
+	err = cache_entry_read(file.bytes, arena, &entry);
+	if (err) {
+		fault = arena_strdup(arena, error_message(err));
+	} else {
+		uuid_format(&entry.source.uuid, uuid);
+		if (!cache_entry_is_sound(&entry))
+			fault = "a checksum is wrong";
+		else if (entry.source.reader !=
+		                 cache_reader_id(DEBUG_READER_NATIVE) &&
+		         entry.source.reader !=
+		                 cache_reader_id(DEBUG_READER_LIBDWARF))
+			fault = "is of another version of apmtool";
+		else if (!text_starts(text_from(name), uuid))
+			fault = "has the name of another UUID";
+		cache_entry_release(&entry);
+	}
+	file_release(&file);
+	return fault;
+}
+
+void cache_verify_run(struct cache_verify *verify)
+{
+	SCOPED(cache_files_release) struct cache_files files;
+
+	verify_catalog(verify);
+	cache_directory_list(verify->directory, ".gsym", &files);
+	verify->entry_count = files.count;
+	for (size_t i = 0; i < files.count; i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		SCOPED(str_release) struct str path = { 0 };
+		const char *name = files.files[i].name;
+		const char *fault = entry_fault(verify, name, &arena);
+
+		if (!fault)
+			continue;
+		cache_directory_add_path(verify->directory, name, &path);
+		add_fault(verify, str_cstr(&path), fault);
+		cache_directory_remove(verify->directory, name);
+	}
+}

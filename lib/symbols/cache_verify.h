@@ -1,0 +1,26 @@
+/**
+ * All of the cache looked over: the UUID index against the files that it names,
+ * and each entry against its checksums.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_CACHE_VERIFY_H
+#define APMTOOL_LIB_SYMBOLS_CACHE_VERIFY_H
+
+#include "lib/symbols/cache_directory.h"
+
+#include <stddef.h>
+
+struct cache_verify {
+	struct cache_directory *directory;
+	/** A file that is not as it should be; must be set. */
+	void (*fault)(const char *path, const char *reason, void *context);
+	void *context;
+
+	size_t slice_count; ///< of the index
+	size_t entry_count; ///< of debug information
+	size_t fault_count;
+};
+
+/** Entries that are no good are removed: the next run makes them again. */
+void cache_verify_run(struct cache_verify *verify);
+
+#endif

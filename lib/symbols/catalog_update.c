@@ -1,0 +1,315 @@
+#include "lib/symbols/catalog_update.h"
+
+#include "lib/base/mem.h"
+#include "lib/symbols/bundle_info.h"
+#include "lib/symbols/symbol_walk.h"
+#include "lib/text/packed.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool catalog_stamp(const char *path, struct file_stamp *ret)
+{
+	size_t archive = packed_archive_length(path);
+	SCOPED(mem_drop)
+	char *file = mem_strndup(path, archive ? archive : strlen(path));
+
+	return file_stamp_read(file, ret);
+}
+
+void catalog_update_begin(struct catalog_update *update,
+                          const struct cache_directory *directory)
+{
+	update->old = uuid_catalog_open(directory);
+}
+
+void catalog_update_release(struct catalog_update *update)
+{
+	uuid_catalog_close(update->old);
+	intern_release(&update->paths);
+	arena_release(&update->arena);
+	free(update->items);
+	free(update->roots);
+	free(update->problems);
+	*update = (struct catalog_update){ 0 };
+}
+
+/** Of the app, where it is known; else of the bundle. */
+static const char *version_of(const char *path, struct arena *arena)
+{
+	struct bundle_info info;
+	const char *version, *build;
+
+	bundle_info_read(path, arena, &info);
+	version = info.app_version ? info.app_version : info.version;
+	build = info.app_version ? info.app_build : info.build;
+	if (version && build)
+		return arena_printf(arena, "%s (%s)", version, build);
+	return version ? version : build;
+}
+
+static const char *take_path(void *context, const char *path)
+{
+	struct catalog_update *update = context;
+	uint32_t known = update->paths.count;
+	uint32_t id = intern_add(&update->paths, text_from(path));
+
+	if (id != known)
+		return NULL;
+	if (update->progress)
+		update->progress(update->paths.count, update->context);
+	update->stamp = (struct file_stamp){ 0 };
+	catalog_stamp(path, &update->stamp);
+	update->version = packed_archive_length(path)
+	                          ? NULL
+	                          : version_of(path, &update->arena);
+	return intern_cstr(&update->paths, id);
+}
+
+static void add_item(struct catalog_update *update,
+                     const struct catalog_item *item)
+{
+	if (uuid_is_zero(&item->uuid))
+		return;
+	MEM_GROW(update->items, update->count, update->cap);
+	update->items[update->count++] = *item;
+}
+
+static void add_slice(void *context, const struct uuid_entry *entry)
+{
+	struct catalog_update *update = context;
+	const struct catalog_item item = {
+		.uuid = entry->uuid,
+		.path = entry->path,
+		.version = update->version,
+		.stamp = update->stamp,
+		.offset = entry->offset,
+		.size = entry->size,
+		.file_type = entry->file_type,
+		.cpu_type = entry->cpu_type,
+		.cpu_subtype = entry->cpu_subtype,
+	};
+
+	add_item(update, &item);
+}
+
+static void add_map(void *context, const struct uuid *uuid, const char *path)
+{
+	struct catalog_update *update = context;
+	const struct catalog_item item = {
+		.uuid = *uuid,
+		.path = path,
+		.stamp = update->stamp,
+		.size = update->stamp.size,
+		.file_type = CATALOG_MAP,
+	};
+
+	add_item(update, &item);
+}
+
+static void add_problem(void *context, const char *path, const char *reason)
+{
+	struct catalog_update *update = context;
+
+	MEM_GROW(update->problems, update->problem_count, update->problem_cap);
+	update->problems[update->problem_count++] = (struct catalog_problem){
+		.path = arena_strdup(&update->arena, path),
+		.reason = arena_strdup(&update->arena, reason),
+	};
+}
+
+static const struct symbol_visitor visitor = {
+	.take = take_path,
+	.slice = add_slice,
+	.map = add_map,
+	.problem = add_problem,
+};
+
+/** Is @p path @p root, or below it? */
+static bool is_below(const char *path, const char *root)
+{
+	size_t size = strlen(root);
+
+	return !strncmp(path, root, size) &&
+	       (!path[size] || path[size] == '/' || !strcmp(root, "/"));
+}
+
+static bool is_walked(const struct catalog_update *update, const char *path)
+{
+	for (size_t i = 0; i < update->walked; i++)
+		if (is_below(path, update->roots[i]))
+			return true;
+	return false;
+}
+
+static void add_root(struct catalog_update *update, const char *path)
+{
+	MEM_GROW(update->roots, update->root_count, update->root_cap);
+	update->roots[update->root_count++] =
+	        arena_strdup(&update->arena, path);
+}
+
+struct error *catalog_update_add(struct catalog_update *update,
+                                 const char *path)
+{
+	struct symbol_walk walk = { .visitor = &visitor, .context = update };
+	SCOPED(mem_drop) char *full = realpath(path, NULL);
+	struct error *err;
+
+	if (!full)
+		return error_os(errno, "cannot open '%s'", path);
+	if (is_walked(update, full))
+		return NULL;
+	err = symbol_walk(&walk, full);
+	if (!err && !walk.found && !walk.may_hold_others)
+		err = error_new(ERROR_UNSUPPORTED,
+		                "'%s' is neither a dSYM nor a Mach-O file",
+		                path);
+	if (err)
+		return err;
+	add_root(update, full);
+	update->walked = update->root_count;
+	return NULL;
+}
+
+void catalog_update_add_known(struct catalog_update *update)
+{
+	size_t count = update->old ? uuid_catalog_root_count(update->old) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *root = uuid_catalog_root(update->old, i);
+		struct error *err = root ? catalog_update_add(update, root)
+		                         : NULL;
+
+		if (!err)
+			continue;
+		add_problem(update, root, error_message(err));
+		error_free(err);
+	}
+}
+
+/** The same slice in the other catalog. */
+static const struct catalog_item *find_same(const struct catalog_item *items,
+                                            size_t count,
+                                            const struct catalog_item *item)
+{
+	if (!count)
+		return NULL;
+	return bsearch(item, items, count, sizeof(*items), catalog_compare);
+}
+
+/** What the catalog had, sorted; on the heap. */
+static struct catalog_item *read_old(struct catalog_update *update,
+                                     size_t *ret_count)
+{
+	size_t count = update->old ? uuid_catalog_count(update->old) : 0;
+	struct catalog_item *items = mem_zalloc(count, sizeof(*items));
+	size_t read = 0;
+
+	for (size_t i = 0; i < count; i++)
+		read += uuid_catalog_item(update->old, i, &items[read]);
+	// As it was written, unless somebody else wrote it.
+	catalog_sort(items, read);
+	*ret_count = read;
+	return items;
+}
+
+/** Take over what no path of this update covers, if it is still there. */
+static void take_over(struct catalog_update *update,
+                      const struct catalog_item *old, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct file_stamp stamp;
+
+		if (is_walked(update, old[i].path) ||
+		    !catalog_stamp(old[i].path, &stamp))
+			continue;
+		add_item(update, &old[i]);
+		intern_add(&update->paths, text_from(old[i].path));
+	}
+	for (size_t i = 0;
+	     update->old && i < uuid_catalog_root_count(update->old); i++) {
+		const char *root = uuid_catalog_root(update->old, i);
+
+		if (root && !is_walked(update, root))
+			add_root(update, root);
+	}
+}
+
+static void count_changes(struct catalog_update *update,
+                          const struct catalog_item *old, size_t old_count)
+{
+	struct catalog_counts *counts = &update->counts;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < update->count; i++) {
+		const struct catalog_item *item = &update->items[i];
+		const struct catalog_item *same =
+		        find_same(old, old_count, item);
+
+		if (!same) {
+			counts->added++;
+			continue;
+		}
+		kept++;
+		if (file_stamp_equal(&same->stamp, &item->stamp))
+			counts->same++;
+		else
+			counts->changed++;
+	}
+	counts->removed = old_count - kept;
+}
+
+static int compare_roots(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void catalog_update_finish(struct catalog_update *update)
+{
+	size_t old_count;
+	SCOPED(mem_drop)
+	struct catalog_item *old = read_old(update, &old_count);
+
+	take_over(update, old, old_count);
+	catalog_sort(update->items, update->count);
+	count_changes(update, old, old_count);
+	update->file_count = update->paths.count;
+	update->walked = 0;
+	if (update->root_count)
+		qsort(update->roots, update->root_count, sizeof(*update->roots),
+		      compare_roots);
+}
+
+static bool has_same_roots(struct catalog_update *update)
+{
+	size_t count = update->old ? uuid_catalog_root_count(update->old) : 0;
+
+	if (count != update->root_count)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const char *root = uuid_catalog_root(update->old, i);
+
+		if (!root || strcmp(root, update->roots[i]) != 0)
+			return false;
+	}
+	return true;
+}
+
+struct error *catalog_update_write(struct catalog_update *update,
+                                   struct cache_directory *directory)
+{
+	const struct catalog_counts *counts = &update->counts;
+	const struct catalog_contents contents = {
+		.items = update->items,
+		.count = update->count,
+		.roots = update->roots,
+		.root_count = update->root_count,
+	};
+
+	if (!counts->added && !counts->changed && !counts->removed &&
+	    has_same_roots(update))
+		return NULL;
+	return uuid_catalog_write(directory, &contents);
+}

@@ -1,0 +1,84 @@
+/**
+ * The UUID index brought up to date: paths are walked, and what is found there
+ * takes the place of what the catalog had of them.
+ *
+ *     SCOPED(catalog_update_release) struct catalog_update update = { 0 };
+ *
+ *     catalog_update_begin(&update, directory);
+ *     err = catalog_update_add(&update, "build/");
+ *     catalog_update_finish(&update);
+ *     err = catalog_update_write(&update, directory);
+ *
+ * Files of other paths stay, as long as they are there. All paths are made
+ * absolute, without links.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_CATALOG_UPDATE_H
+#define APMTOOL_LIB_SYMBOLS_CATALOG_UPDATE_H
+
+#include "lib/base/arena.h"
+#include "lib/base/error.h"
+#include "lib/base/intern.h"
+#include "lib/symbols/uuid_catalog.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A file that could not be read, or not all of it. */
+struct catalog_problem {
+	const char *path;
+	const char *reason;
+};
+
+/** Slices, by what became of them. */
+struct catalog_counts {
+	size_t added;   ///< not there before
+	size_t changed; ///< of a file that has changed
+	size_t same;
+	size_t removed; ///< the file is not there any more, or not the slice
+};
+
+struct catalog_update {
+	struct arena arena;
+	struct uuid_catalog *old; ///< NULL: there was none
+	struct catalog_item *items;
+	size_t count;
+	size_t cap;
+	const char **roots;
+	size_t root_count;
+	size_t root_cap;
+	size_t walked; ///< how many of the roots are those of this update
+	struct intern paths;
+	struct file_stamp stamp; ///< of the file that is walked
+	const char *version;
+	struct catalog_problem *problems;
+	size_t problem_count;
+	size_t problem_cap;
+	struct catalog_counts counts; ///< filled by catalog_update_finish()
+	size_t file_count;            ///< as well
+	/** Told of each file, for the progress of a long walk; may be NULL. */
+	void (*progress)(size_t files, void *context);
+	void *context;
+};
+
+void catalog_update_begin(struct catalog_update *update,
+                          const struct cache_directory *directory);
+void catalog_update_release(struct catalog_update *update);
+
+/** Walk a path: a file, an archive, a directory. An absent one is an error. */
+MUST_CHECK struct error *catalog_update_add(struct catalog_update *update,
+                                            const char *path);
+
+/** Walk again what was walked for the catalog; a path that is gone, goes. */
+void catalog_update_add_known(struct catalog_update *update);
+
+/** Take over what the catalog has of other paths, and count the changes. */
+void catalog_update_finish(struct catalog_update *update);
+
+/** Write the catalog, unless it would be what it was. */
+MUST_CHECK struct error *catalog_update_write(
+        struct catalog_update *update, struct cache_directory *directory);
+
+/** The stamp of the file that @p path names or leads into. */
+bool catalog_stamp(const char *path, struct file_stamp *ret);
+
+#endif

@@ -1,0 +1,33 @@
+/**
+ * The cache filled ahead: the debug information of many files, each read whole
+ * by a child and kept (lib/symbols/debug_cache.h).
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_PRECACHE_H
+#define APMTOOL_LIB_SYMBOLS_PRECACHE_H
+
+#include "lib/symbols/cache_directory.h"
+#include "lib/symbols/uuid_catalog.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct precache {
+	struct cache_directory *directory;
+	unsigned jobs; ///< children at once
+	bool dry_run;  ///< only count
+
+	size_t made;    ///< in a dry run, what would be
+	size_t present; ///< kept already
+	size_t failed;
+	/** What cannot be read, or not whole; must be set. */
+	void (*problem)(const char *path, const char *reason, void *context);
+	/** A file more is done; may be NULL. */
+	void (*progress)(size_t done, size_t total, void *context);
+	void *context;
+};
+
+/** Read all items that have debug information and are not kept whole yet. */
+void precache_run(struct precache *precache, const struct catalog_item *items,
+                  size_t count);
+
+#endif
