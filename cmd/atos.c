@@ -58,6 +58,7 @@ static const struct option options[] = {
 	OPT_LIST(0, "bcsymbolmap", struct atos_settings, bcsymbolmap, "<path>",
 	         "use the BCSymbolMap at <path>, or those in a directory"),
 	OPT_DEBUG_INFO(struct atos_settings, addresses.debug_info),
+	OPT_NO_CACHE(struct atos_settings, addresses.no_cache),
 	// Apple's prints it for a running process only.
 	OPT_SINGLE_DASH(OPTION_FLAG, 0, "printHeader", struct atos_settings,
 	                header, NULL,

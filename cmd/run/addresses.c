@@ -2,6 +2,7 @@
 
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
+#include "cmd/run/symbol_paths.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
@@ -11,6 +12,20 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/**
+ * The cache that the config says. Whoever comes from Apple's atos has none, and
+ * a fault in one is no reason to fail: then nothing is kept.
+ */
+static void use_cache(struct symbol_store *store)
+{
+	struct config_places places = console_config_places();
+	SCOPED(config_release) struct config config;
+	SCOPED(error_drop) struct error *err = config_load(&places, &config);
+
+	if (!err)
+		symbol_store_use_cache(store, symbols_open_cache(&config));
+}
 
 struct error *addresses_open(struct addresses *addresses,
                              const struct uuid_entry *entry)
@@ -34,6 +49,8 @@ struct error *addresses_open(struct addresses *addresses,
 	symbol_store_use_reader(
 	        addresses->store,
 	        (enum debug_reader)addresses->settings->debug_info);
+	if (!addresses->settings->no_cache)
+		use_cache(addresses->store);
 	symbol_store_allow(addresses->store, &entry->uuid, entry);
 	return NULL;
 }

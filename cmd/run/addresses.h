@@ -34,6 +34,7 @@ struct address_settings {
 	bool full_path;      ///< print the directories of source files
 	unsigned form;       ///< enum demangle_form
 	unsigned debug_info; ///< enum debug_reader
+	bool no_cache;       ///< neither use nor write the cache
 	const char *delimiter; ///< of inlined calls; NULL: a newline
 };
 

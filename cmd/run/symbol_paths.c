@@ -75,8 +75,10 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 	enum exit_status status;
 
 	symbol_store_use_reader(store, (enum debug_reader)paths->debug_info);
-	if (!paths->no_cache)
+	if (!paths->no_cache) {
 		symbol_store_use_cache(store, symbols_open_cache(config));
+		symbol_store_use_catalog(store);
+	}
 	status = add_list(store, &paths->dsym, symbol_store_add_path);
 	if (status == EXIT_DONE)
 		status = add_list(store, &paths->symbols,

@@ -70,12 +70,14 @@ void cache_entry_write(const struct cache_entry *entry, struct str *out)
 {
 	const struct cache_source *source = &entry->source;
 	SCOPED(str_release) struct str table = { 0 };
+	SCOPED(str_release) struct str sums = { 0 };
 	size_t first = out->size;
 	size_t body_end, seal;
 
 	write_parts(entry, out, &table);
 	body_end = out->size;
-	guard_add_sums(bytes_of(out, first, body_end), out);
+	guard_add_sums(bytes_of(out, first, body_end), &sums);
+	str_add_text(out, str_text(&sums));
 	str_add_text(out, str_text(&table));
 	seal = out->size;
 	str_add_le(out, SEAL_MAGIC, 8);

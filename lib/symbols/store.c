@@ -50,6 +50,7 @@ struct symbol_store {
 	struct uuid_index *index;
 	struct cache_directory *cache; ///< NULL: nothing is kept
 	struct uuid_catalog *catalog;  ///< NULL: none, or not asked for yet
+	bool uses_catalog;
 	bool catalog_tried;
 	struct store_mismatch *mismatches; ///< few: the user typed them
 	size_t mismatch_count;
@@ -290,13 +291,18 @@ static void find_entries(struct symbol_store *store, struct job *job)
 	}
 }
 
+void symbol_store_use_catalog(struct symbol_store *store)
+{
+	store->uses_catalog = true;
+}
+
 /** Look into the files that `apmtool index` found for an image. */
 static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 {
 	size_t known, count, first = 0;
 	const struct uuid_entry *entries;
 
-	if (!store->cache || uuid_is_zero(uuid))
+	if (!store->cache || !store->uses_catalog || uuid_is_zero(uuid))
 		return;
 	entries = uuid_index_find(store->index, uuid, &known);
 	if (known && uuid_entry_is_dsym(&entries[0]))

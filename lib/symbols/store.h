@@ -38,6 +38,8 @@ void symbol_store_free(struct symbol_store *store);
  */
 void symbol_store_use_cache(struct symbol_store *store,
                             struct cache_directory *directory);
+/** Look for images that no path has a dSYM of in the index of the cache. */
+void symbol_store_use_catalog(struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
 /** As uuid_index_add_system() and uuid_index_add_maps(). */

@@ -32,7 +32,7 @@ struct gsym_guard {
 /** The checksum of one block, or of any bytes; the same on every machine. */
 uint64_t guard_sum(struct bytes bytes);
 
-/** Append the checksums of all blocks of @p body. */
+/** Append the checksums of all blocks of @p body, which is not in @p out. */
 void guard_add_sums(struct bytes body, struct str *out);
 
 /** False where there are not as many sums as blocks. */

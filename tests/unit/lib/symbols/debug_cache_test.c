@@ -295,6 +295,25 @@ static void no_bit_of_an_entry_can_change_an_answer(void **state)
 	assert_string_equal(find(f, 0x1010), "whole");
 }
 
+/** An entry of many blocks, which outgrows its memory while it is written. */
+static void images_of_many_blocks_come_back(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t size = 4000; size < 80000; size += 1931) {
+		SCOPED(mem_drop) char *name = mem_alloc(size);
+
+		memset(name, 'n', size - 1);
+		name[size - 1] = '\0';
+		reopen(f);
+		cache_directory_remove(f->directory, WHOLE_NAME);
+		reopen(f);
+		add_whole(f, name);
+		reopen(f);
+		assert_string_equal(find(f, 0x1010), name);
+	}
+}
+
 static void what_was_used_the_longest_ago_goes_first(void **state)
 {
 	struct fixture *f = *state;
@@ -323,6 +342,7 @@ int main(void)
 		TEST(entries_are_of_one_file),
 		TEST(a_file_is_read_whole_once_most_of_it_was_asked),
 		TEST(no_bit_of_an_entry_can_change_an_answer),
+		TEST(images_of_many_blocks_come_back),
 		TEST(what_was_used_the_longest_ago_goes_first),
 	};
 #undef TEST
