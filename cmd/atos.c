@@ -187,9 +187,10 @@ static enum exit_status atos_run(const struct command_line *line)
 		return status;
 	}
 	err = answer(&addresses, settings->file, line);
+	status = symbols_status(addresses.store, EXIT_DONE);
 	addresses_close(&addresses);
 	return console_finish(addresses.out,
-	                      err ? fail(err, EXIT_ALL_FAILED) : EXIT_DONE);
+	                      err ? fail(err, EXIT_ALL_FAILED) : status);
 }
 
 const struct command atos_command = {

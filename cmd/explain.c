@@ -111,7 +111,8 @@ static enum exit_status explain_run(const struct command_line *line)
 	                           line->config);
 	if (status != EXIT_DONE)
 		return status;
-	return report_run_finish(&run, report_run_all(&run));
+	status = symbols_status(naming.store, report_run_all(&run));
+	return report_run_finish(&run, status);
 }
 
 const struct command explain_command = {

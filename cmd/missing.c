@@ -134,7 +134,7 @@ static enum exit_status missing_run(const struct command_line *line)
 		if (status == EXIT_DONE)
 			status = answer;
 	}
-	return report_run_finish(&run, status);
+	return report_run_finish(&run, symbols_status(survey.store, status));
 }
 
 const struct command missing_command = {

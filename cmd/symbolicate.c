@@ -161,7 +161,8 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		                      symbol_store_index(naming.store), true);
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
-	status = report_refusals(&naming.mismatches, status);
+	status = symbols_status(naming.store,
+	                        report_refusals(&naming.mismatches, status));
 	return report_run_finish(&run, status);
 }
 

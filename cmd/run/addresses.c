@@ -120,7 +120,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 		queries[i].offset = words[i].offset;
 	if (count)
 		symbol_store_resolve(addresses->store, &request, 1);
-	if (image->status == SYMBOL_FILE_MALFORMED && !addresses->warned) {
+	if (image->reason && !addresses->warned) {
 		console_warn("'%s': %s", image->path, image->reason);
 		addresses->warned = true;
 	}

@@ -372,6 +372,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	SCOPED(missing_symbols_release) struct missing_symbols missing = { 0 };
 	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
 
+	if (run->store)
+		status = symbols_status(run->store, status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
 	if (run->colors_kinds)

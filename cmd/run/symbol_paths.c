@@ -92,3 +92,14 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 	print_problems(store);
 	return EXIT_DONE;
 }
+
+enum exit_status symbols_status(const struct symbol_store *store,
+                                enum exit_status status)
+{
+	if (!symbol_store_has_shortage(store))
+		return status;
+	console_warn(
+	        "names are missing because the system had no memory, "
+	        "descriptor or process left: try again, with fewer --jobs");
+	return EXIT_ENVIRONMENT;
+}

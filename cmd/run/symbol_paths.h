@@ -64,4 +64,12 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
                                    const struct symbol_paths *paths,
                                    const struct config *config);
 
+/**
+ * The status of a run that took its names from @p store: that of the
+ * environment where names are missing because the system had too little of
+ * something, which is said; else @p status.
+ */
+enum exit_status symbols_status(const struct symbol_store *store,
+                                enum exit_status status);
+
 #endif

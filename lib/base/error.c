@@ -2,7 +2,9 @@
 
 #include "lib/base/mem.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,12 @@ struct error *error_new(enum error_code code, const char *format, ...)
 	return err;
 }
 
+static bool is_shortage(int os_error)
+{
+	return os_error == ENOMEM || os_error == EAGAIN || os_error == EMFILE ||
+	       os_error == ENFILE || os_error == ENOBUFS;
+}
+
 struct error *error_os(int os_error, const char *format, ...)
 {
 	struct error *err = mem_zalloc(1, sizeof(*err));
@@ -44,7 +52,7 @@ struct error *error_os(int os_error, const char *format, ...)
 	va_start(args, format);
 	message = format_message(format, args);
 	va_end(args);
-	err->code = ERROR_OS;
+	err->code = is_shortage(os_error) ? ERROR_SHORTAGE : ERROR_OS;
 	// strerror() starts upper case; our messages do not.
 	if (asprintf(&err->message, "%s: %c%s", message,
 	             reason[0] >= 'A' && reason[0] <= 'Z' ? reason[0] + 32

@@ -21,6 +21,7 @@ enum error_code {
 	ERROR_LIMIT,       ///< larger or deeper than a documented limit
 	ERROR_CONFIG,      ///< a configuration or rules file is wrong
 	ERROR_USAGE,       ///< the command line is wrong
+	ERROR_SHORTAGE,    ///< the system had no memory, descriptor or process
 };
 
 struct error;
@@ -29,7 +30,10 @@ struct error;
 struct error *error_new(enum error_code code, const char *format, ...)
         PRINTF_LIKE(2, 3);
 
-/** A new ERROR_OS: the message, then what @p os_error means. */
+/**
+ * A new ERROR_OS, or ERROR_SHORTAGE where @p os_error says that trying again
+ * may help: the message, then what @p os_error means.
+ */
 struct error *error_os(int os_error, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /** Put `format: ` in front of the message; returns @p err, NULL included. */

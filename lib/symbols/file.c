@@ -123,6 +123,7 @@ uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
 /** A run of addresses that one child reads. */
 struct part {
 	struct worker *worker; ///< NULL: it could not be started
+	bool waits;            ///< to be started when others are done
 	size_t first;
 	size_t count;
 };
@@ -146,6 +147,23 @@ static void task_fail(struct symbol_task *task, struct error *err)
 		task->failure = err;
 }
 
+/** @param may_wait  Where the system has no process left, try again later. */
+static void part_start(struct symbol_task *task, struct part *part,
+                       bool may_wait)
+{
+	const uint64_t *addresses =
+	        task->addresses ? task->addresses + part->first : NULL;
+	struct error *err = debug_worker_start(&task->file->macho,
+	                                       task->file->reader, addresses,
+	                                       part->count, &part->worker);
+
+	part->waits = err && may_wait && error_code(err) == ERROR_SHORTAGE;
+	if (part->waits)
+		error_free(err);
+	else if (err)
+		task_fail(task, err);
+}
+
 struct symbol_task *symbol_task_start(struct symbol_file *file,
                                       const uint64_t *addresses, size_t count,
                                       unsigned jobs)
@@ -162,16 +180,11 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
 	task->part_count = parts;
 	for (size_t i = 0; i < parts; i++) {
 		struct part *part = &task->parts[i];
-		struct error *err;
 
 		part->first = count / parts * i;
 		part->count = i + 1 < parts ? count / parts
 		                            : count - part->first;
-		err = debug_worker_start(&file->macho, file->reader,
-		                         addresses + part->first, part->count,
-		                         &part->worker);
-		if (err)
-			task_fail(task, err);
+		part_start(task, part, true);
 	}
 	return task;
 }
@@ -179,14 +192,10 @@ struct symbol_task *symbol_task_start(struct symbol_file *file,
 struct symbol_task *symbol_task_start_whole(struct symbol_file *file)
 {
 	struct symbol_task *task = mem_zalloc(1, sizeof(*task));
-	struct error *err;
 
 	task->file = file;
 	task->part_count = 1;
-	err = debug_worker_start(&file->macho, file->reader, NULL, 0,
-	                         &task->parts[0].worker);
-	if (err)
-		task_fail(task, err);
+	part_start(task, &task->parts[0], true);
 	return task;
 }
 
@@ -318,25 +327,39 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	return NULL;
 }
 
+static void part_finish(struct symbol_task *task, struct part *part,
+                        struct arena *arena, struct symbol_answer *answers,
+                        size_t *bad_units)
+{
+	size_t bad_here = 0;
+	struct error *err;
+
+	if (!part->worker)
+		return;
+	err = read_part(task, part, arena, answers, &bad_here);
+	if (err)
+		task_fail(task, err);
+	// Parts may meet the same bad units.
+	if (bad_here > *bad_units)
+		*bad_units = bad_here;
+}
+
 struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
                                  struct symbol_answer *answers,
                                  size_t *bad_units)
 {
 	struct error *failure;
 
+	for (size_t i = 0; i < task->part_count; i++)
+		part_finish(task, &task->parts[i], arena, answers, bad_units);
+	// The others have given their processes back.
 	for (size_t i = 0; i < task->part_count; i++) {
 		struct part *part = &task->parts[i];
-		size_t bad_here = 0;
-		struct error *err;
 
-		if (!part->worker)
+		if (!part->waits)
 			continue;
-		err = read_part(task, part, arena, answers, &bad_here);
-		if (err)
-			task_fail(task, err);
-		// Parts may meet the same bad units.
-		if (bad_here > *bad_units)
-			*bad_units = bad_here;
+		part_start(task, part, false);
+		part_finish(task, part, arena, answers, bad_units);
 	}
 	failure = task->failure;
 	free(task);

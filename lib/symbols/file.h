@@ -41,13 +41,15 @@ enum symbol_status {
 	SYMBOL_FILE_MISSING, ///< no file of that UUID
 	SYMBOL_FILE_FOUND,
 	SYMBOL_FILE_MALFORMED, ///< found, and its debug info cannot be read
+	/** Found, and the system refused to read it. */
+	SYMBOL_FILE_UNREADABLE,
 };
 
 /** What came of an image, for messages. */
 struct symbol_image {
 	enum symbol_status status;
 	const char *path;    ///< the file that answered; NULL if none
-	const char *reason;  ///< why it is malformed; NULL otherwise
+	const char *reason;  ///< why it cannot be read; NULL otherwise
 	bool has_debug_info; ///< of a file that was found: more than a symtab
 	/** Parts of its debug info that could not be read; 0: all well. */
 	size_t bad_unit_count;

@@ -62,6 +62,7 @@ struct symbol_store {
 	enum debug_reader reader;
 	size_t open_count;
 	size_t opened;
+	bool has_shortage;
 };
 
 unsigned symbol_default_jobs(void)
@@ -179,6 +180,11 @@ size_t symbol_store_answer_bytes(const struct symbol_store *store)
 	for (size_t i = 0; i < store->count; i++)
 		bytes += store->images[i]->arena.total_bytes;
 	return bytes;
+}
+
+bool symbol_store_has_shortage(const struct symbol_store *store)
+{
+	return store->has_shortage;
 }
 
 void symbol_store_trim(struct symbol_store *store)
@@ -360,12 +366,20 @@ static void describe_entry(struct symbol_image *image,
 		image->mismatch_uuid = entry->uuid;
 }
 
+static bool is_refusal(const struct error *err)
+{
+	return error_code(err) == ERROR_OS || error_code(err) == ERROR_SHORTAGE;
+}
+
 /** The first of several reasons counts. */
-static void mark_malformed(struct store_file *known, struct error *err)
+static void mark_unusable(struct symbol_store *store, struct store_file *known,
+                          struct error *err)
 {
 	const char *message = error_message(err);
 
-	known->image.status = SYMBOL_FILE_MALFORMED;
+	known->image.status = is_refusal(err) ? SYMBOL_FILE_UNREADABLE
+	                                      : SYMBOL_FILE_MALFORMED;
+	store->has_shortage |= error_code(err) == ERROR_SHORTAGE;
 	if (!known->reason)
 		known->reason = mem_strndup(message, strlen(message));
 	known->image.reason = known->reason;
@@ -391,13 +405,13 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		describe_entry(&known->image, &job->entries[index],
 		               &job->request->uuid);
 	if (known->file ||
-	    (known->tried && known->image.status == SYMBOL_FILE_MALFORMED))
+	    (known->tried && known->image.status != SYMBOL_FILE_FOUND))
 		return known->file;
 	known->tried = true;
 	store->opened++;
 	err = symbol_file_open(&job->entries[index], &known->file);
 	if (err) {
-		mark_malformed(known, err);
+		mark_unusable(store, known, err);
 		return NULL;
 	}
 	store->open_count++;
@@ -435,7 +449,8 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 		        job->count, children);
 }
 
-static void job_finish(struct job *job, size_t index)
+static void job_finish(struct symbol_store *store, struct job *job,
+                       size_t index)
 {
 	struct store_image *image = job->image;
 	struct store_file *known;
@@ -447,13 +462,13 @@ static void job_finish(struct job *job, size_t index)
 	if (job->lookup && (err = symbol_lookup_finish(
 	                            job->lookup, &image->arena, job->answers,
 	                            &known->image.bad_unit_count)))
-		mark_malformed(known, err);
+		mark_unusable(store, known, err);
 	job->lookup = NULL;
 	if (known->file && job->count &&
 	    (err = symbol_file_read_symtab(known->file, job->addresses,
 	                                   job->count, &image->arena,
 	                                   job->answers)))
-		mark_malformed(known, err);
+		mark_unusable(store, known, err);
 }
 
 static void job_end(struct job *job)
@@ -509,11 +524,11 @@ void symbol_store_resolve(struct symbol_store *store,
 		// before the next one starts.
 		for (size_t i = 0; i < count; i++) {
 			if (i - behind >= store->jobs)
-				job_finish(&jobs[behind++], round);
+				job_finish(store, &jobs[behind++], round);
 			job_start(store, &jobs[i], round, children);
 		}
 		while (behind < count)
-			job_finish(&jobs[behind++], round);
+			job_finish(store, &jobs[behind++], round);
 	}
 	for (size_t i = 0; i < count; i++)
 		job_end(&jobs[i]);

@@ -96,6 +96,12 @@ void symbol_store_resolve(struct symbol_store *store,
 /** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);
 
+/**
+ * Whether names are missing because the system had no memory, descriptor or
+ * process left: another run may find them.
+ */
+bool symbol_store_has_shortage(const struct symbol_store *store);
+
 /** How many files have been opened so far; a test counts. */
 size_t symbol_store_opened(const struct symbol_store *store);
 

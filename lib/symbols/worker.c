@@ -246,7 +246,7 @@ static struct error *reply_check(const struct reply *reply,
 	                               : limits->result_bytes;
 
 	if (reply->magic != REPLY_MAGIC ||
-	    reply->failed > 1 + (uint32_t)ERROR_USAGE)
+	    reply->failed > 1 + (uint32_t)ERROR_SHORTAGE)
 		return error_new(ERROR_FORMAT,
 		                 "reading it gave an invalid result");
 	if (reply->size > limit)

@@ -229,6 +229,8 @@ static const char *code_name(enum error_code code)
 		return "config";
 	case ERROR_USAGE:
 		return "usage";
+	case ERROR_SHORTAGE:
+		return "shortage";
 	}
 	return "unknown";
 }

@@ -14,6 +14,7 @@ const char *missing_status_name(enum missing_status status)
 		[MISSING_SYMBOLS_ONLY] = "symbols-only",
 		[MISSING_ABSENT] = "missing",
 		[MISSING_WRONG_UUID] = "wrong-uuid",
+		[MISSING_UNREADABLE] = "unreadable",
 		[MISSING_MALFORMED] = "malformed",
 	};
 
@@ -111,6 +112,8 @@ static enum missing_status status_of(const struct symbol_image *found)
 {
 	if (found->status == SYMBOL_FILE_MISSING)
 		return MISSING_ABSENT;
+	if (found->status == SYMBOL_FILE_UNREADABLE)
+		return MISSING_UNREADABLE;
 	if (found->status == SYMBOL_FILE_MALFORMED || found->bad_unit_count)
 		return MISSING_MALFORMED;
 	return found->has_debug_info ? MISSING_FOUND : MISSING_SYMBOLS_ONLY;
@@ -280,6 +283,7 @@ void missing_image_describe(const struct missing_image *image, struct str *out)
 	case MISSING_WRONG_UUID:
 		describe_nearest(image, out);
 		break;
+	case MISSING_UNREADABLE:
 	case MISSING_MALFORMED:
 		str_addf(out, "'%s': %s", image->path, image->reason);
 		break;

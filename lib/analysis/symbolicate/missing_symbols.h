@@ -34,10 +34,12 @@ enum missing_status {
 	MISSING_SYMBOLS_ONLY, ///< a symbol table and no debug information
 	MISSING_ABSENT,       ///< no file of that UUID
 	MISSING_WRONG_UUID,   ///< none, but one of another build
-	MISSING_MALFORMED,    ///< found, and cannot be read
+	MISSING_UNREADABLE,   ///< found, and the system refused to read it
+	MISSING_MALFORMED,    ///< found, and damaged
 };
 
-/** `found`, `symbols-only`, `missing`, `wrong-uuid`, `malformed`. */
+/** `found`, `symbols-only`, `missing`, `wrong-uuid`, `unreadable`, `malformed`.
+ */
 const char *missing_status_name(enum missing_status status);
 
 /** One build of one image; NULL where nothing is said. */
@@ -61,7 +63,7 @@ struct missing_image {
 	/** The file of that UUID, the malformed one, or the nearest there is.
 	 */
 	const char *path;
-	/** Why it is malformed, or what was searched in vain. */
+	/** Why it cannot be read, or what was searched in vain. */
 	const char *reason;
 	/**
 	 * Symbols that nobody searched, beside the report (beside_symbols.h),

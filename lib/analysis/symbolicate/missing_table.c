@@ -119,7 +119,7 @@ static const char *level_of(const struct missing_image *image)
 		return NULL;
 	if (image->is_app)
 		return "error";
-	return image->status == MISSING_MALFORMED ? "warning" : NULL;
+	return image->status >= MISSING_UNREADABLE ? "warning" : NULL;
 }
 
 static const char *make_title(const struct missing_image *image,
@@ -130,6 +130,7 @@ static const char *make_title(const struct missing_image *image,
 		[MISSING_SYMBOLS_ONLY] = "only a symbol table",
 		[MISSING_ABSENT] = "no dSYM",
 		[MISSING_WRONG_UUID] = "dSYM of another build",
+		[MISSING_UNREADABLE] = "unreadable dSYM",
 		[MISSING_MALFORMED] = "damaged dSYM",
 	};
 	char uuid[UUID_TEXT_SIZE];

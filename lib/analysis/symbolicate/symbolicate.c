@@ -191,6 +191,7 @@ static const char *status_name(enum symbol_status status)
 		[SYMBOL_FILE_MISSING] = "missing",
 		[SYMBOL_FILE_FOUND] = "found",
 		[SYMBOL_FILE_MALFORMED] = "malformed",
+		[SYMBOL_FILE_UNREADABLE] = "unreadable",
 	};
 
 	return names[status];

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -459,6 +460,34 @@ static void write_many_names(struct images *images, size_t count, size_t size)
 	finish_image(images, &b, 0);
 }
 
+static void what_the_system_refuses_is_not_called_malformed(void **state)
+{
+	struct fixture *f = *state;
+	struct symbol_query query = { .offset = 0x100 };
+	struct symbol_answer answer = { 0 };
+	struct symbol_request request = {
+		.queries = &query,
+		.answers = &answer,
+		.count = 1,
+	};
+	struct images images = { 0 };
+	struct rlimit before, few;
+
+	write_many_names(&images, 2, 9);
+	assert_null(symbol_store_add_path(f->store, images.directory));
+	request.uuid = image_uuid(0);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 3;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	symbol_store_resolve(f->store, &request, 1);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(request.image.status, SYMBOL_FILE_UNREADABLE);
+	assert_non_null(strstr(request.image.reason, "too many open files"));
+	assert_true(symbol_store_has_shortage(f->store));
+	remove_images(&images, 1);
+}
+
 /**
  * The store keeps 64 MiB of answers; beyond, it forgets them. It holds each
  * name as it is in the file and as it is shown, 64 KiB of each at most.
@@ -494,6 +523,7 @@ int main(void)
 		TEST(a_return_address_is_looked_up_in_its_call),
 		TEST(offsets_beyond_all_addresses_cost_no_other_its_name),
 		TEST(a_wrong_uuid_names_nothing),
+		TEST(what_the_system_refuses_is_not_called_malformed),
 		TEST(a_zero_uuid_names_nothing),
 		TEST(a_symbol_table_answers_but_not_for_a_stripped_neighbour),
 		TEST(all_queries_of_an_image_open_its_file_once),
