@@ -205,6 +205,18 @@ void calltree_stack(const struct calltree *tree, uint32_t node,
 		frames[tree->nodes[node].depth - 1] = tree->nodes[node].frame;
 }
 
+void calltree_end(struct calltree *tree)
+{
+	if (tree->node_count < KNOWN_NODES)
+		return;
+	map_release(&tree->edges);
+	fingerprints_release(&tree->known);
+	tree->path_count = 0;
+	tree->node_cap = tree->node_count;
+	tree->nodes =
+	        mem_realloc(tree->nodes, tree->node_cap, sizeof(*tree->nodes));
+}
+
 void calltree_clear(struct calltree *tree)
 {
 	map_clear(&tree->edges);

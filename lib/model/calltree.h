@@ -181,6 +181,13 @@ void calltree_sort(struct calltree *tree, const uint32_t *ranks);
 struct calltree_weight *calltree_compare(struct calltree *now,
                                          const struct calltree *old);
 
+/**
+ * No call is added any more, until calltree_clear(): of a large tree, give back
+ * the memory that only adding needs, half as much as its nodes. Not for a tree
+ * in an arena.
+ */
+void calltree_end(struct calltree *tree);
+
 /** Forget all nodes and what is for formatters, keep memory and limit. */
 void calltree_clear(struct calltree *tree);
 void calltree_release(struct calltree *tree);

@@ -50,6 +50,7 @@ void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report)
 {
 	if (reader->images && !report->profile.images.count)
 		use_images(report, reader->images);
+	calltree_end(&report->profile.stacks);
 	reader->visit(report, reader->context);
 	lag_report_clear(report);
 }

@@ -253,6 +253,30 @@ static void callees_have_no_more_than_their_caller_has_left(void **state UNUSED)
 	assert_int_equal(calltree_limit(&tree, (uint64_t[]){ 0, 12, 7, 5 }), 0);
 }
 
+static void a_tree_that_ended_keeps_its_nodes_and_can_be_used_again(
+        void **state UNUSED)
+{
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+	uint32_t stack[] = { 0, 1 };
+
+	for (uint32_t round = 0; round < 2; round++) {
+		for (stack[1] = 0; stack[1] < 10000; stack[1]++)
+			calltree_add(&tree, stack, 2);
+		calltree_end(&tree);
+		assert_null(tree.edges.slots);
+		assert_int_equal(tree.node_cap, tree.node_count);
+		assert_int_equal(tree.node_count, 10002);
+		assert_int_equal(tree.nodes[10001].frame, 9999);
+		calltree_clear(&tree);
+	}
+	stack[1] = 7;
+	assert_int_equal(calltree_add(&tree, stack, 2), 2);
+	// Of a small one nothing is worth it.
+	calltree_end(&tree);
+	assert_non_null(tree.edges.slots);
+	assert_int_equal(calltree_add(&tree, stack, 2), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +291,8 @@ int main(void)
 		cmocka_unit_test(a_cleared_tree_knows_nothing),
 		cmocka_unit_test(one_tree_serves_large_and_small_reports),
 		cmocka_unit_test(wide_and_deep_trees_take_no_time),
+		cmocka_unit_test(
+		        a_tree_that_ended_keeps_its_nodes_and_can_be_used_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
