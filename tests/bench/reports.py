@@ -67,3 +67,28 @@ def json_report():
     }
     return (json.dumps(header) + "\n"
             + json.dumps(body, indent=1, separators=(",", " : ")) + "\n")
+
+
+def jetsam_log():
+    header = {"bug_type": "298", "timestamp": "2024-01-02 03:04:05.00 +0100",
+              "os_version": "iPhone OS 17.2 (21C62)",
+              "incident_id": "00000000-1234-3ABC-8DEF-0123456789AB"}
+    body = {
+        "product": "iPhone14,2", "build": header["os_version"],
+        "incident": header["incident_id"],
+        "date": "2024-01-02 03:04:05.12 +0100", "timeDelta": 12,
+        "memoryStatus": {"pageSize": 16384, "compressorSize": 40000,
+                         "memoryPages": {"active": 60000, "free": 4000,
+                                         "inactive": 50000, "wired": 40000}},
+        "largestProcess": "Demo",
+        "processes": [{
+            "uuid": UUID % number, "states": ["daemon", "idle"],
+            "purgeable": 0, "age": number * 1000003, "fds": 100,
+            "coalition": number + 10, "rpages": number * 37 % 20000,
+            "priority": 40, "pid": number + 3, "cpuTime": number / 7,
+            "physicalPages": {"internal": [number, number * 3]},
+            "name": f"process{number:03d}", "lifetimeMax": number * 41}
+            for number in range(400)],
+    }
+    body["processes"][0]["reason"] = "per-process-limit"
+    return json.dumps(header) + "\n" + json.dumps(body, indent=2) + "\n"
