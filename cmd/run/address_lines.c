@@ -25,7 +25,11 @@ static void print_call(const struct addresses *addresses,
 			out_add(out, "/");
 	}
 	out_add_visible(out, call->file);
-	out_addf(out, ":%" PRIu32 ")", call->line);
+	// Apple's prints 0 for code that the compiler made.
+	out_addf(out, ":%" PRIu32 ")",
+	         call->line_borrowed && !addresses->settings->nearest_line
+	                 ? 0
+	                 : call->line);
 }
 
 void address_lines_print(const struct addresses *addresses,

@@ -32,6 +32,7 @@ struct address_settings {
 	bool offset;         ///< they are offsets from the start of the image
 	bool inlines;        ///< print inlined calls, and an empty line behind
 	bool full_path;      ///< print the directories of source files
+	bool nearest_line;   ///< print one that is near where there is none
 	unsigned form;       ///< enum demangle_form
 	unsigned debug_info; ///< enum debug_reader
 	bool no_cache;       ///< neither use nor write the cache

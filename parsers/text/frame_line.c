@@ -107,22 +107,27 @@ static bool cut_bracket(struct text *text, struct text *ret)
 	return true;
 }
 
-/** Cut ` (file:line)` off the right end. */
+/** Cut ` (file:line)`, or ours with a line that is near, off the right end. */
 static void cut_location(struct text *text, struct frame_line *ret)
 {
 	struct text rest = *text;
 	struct text inside;
 	size_t colon;
 	uint64_t line;
+	bool borrowed;
 
 	if (!cut_bracket(&rest, &inside))
 		return;
+	borrowed = text_ends(inside, ", near");
+	if (borrowed)
+		inside = text_first(inside, inside.size - strlen(", near"));
 	colon = text_find_last_char(inside, ':');
 	if (colon == TEXT_NOWHERE || !colon ||
 	    !number_decimal(text_after(inside, colon + 1), &line) ||
 	    line > UINT32_MAX)
 		return;
 	ret->file = text_first(inside, colon);
+	ret->line_borrowed = borrowed;
 	ret->has_line = true;
 	ret->line = (uint32_t)line;
 	*text = rest;
@@ -446,6 +451,7 @@ static void add_call(struct report_frame *frame, const struct frame_line *line,
 	call->has_symbol_offset = line->has_symbol_offset;
 	call->line = line->line;
 	call->has_line = line->has_line;
+	call->line_borrowed = line->line_borrowed;
 	call->verbatim = arena_text(arena, line->what);
 	if (!line->file.size)
 		return;

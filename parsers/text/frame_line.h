@@ -30,6 +30,7 @@ struct frame_line {
 	uint64_t symbol_offset;
 	struct text file; ///< empty: none
 	bool has_line;
+	bool line_borrowed; ///< as our own text marks it
 	uint32_t line;
 	bool inlined; ///< marked `[inlined]`
 };

@@ -93,7 +93,7 @@ static void add_call(const struct report_call *call, bool inlined,
 		add_visible(text, call->file);
 		str_add_char(text, ':');
 		str_add_number(text, call->line);
-		str_add_char(text, ')');
+		str_add(text, call->line_borrowed ? ", near)" : ")");
 	}
 	if (inlined)
 		str_add(text, " [inlined]");

@@ -265,7 +265,8 @@ bool gsym_record_borrow(const struct gsym_record *record,
 		if (other.count <= chain->count) {
 			// In sound trees a range lies inside its parent's, so
 			// that from its start on the chain is never shorter.
-			if (other.count == chain->count)
+			if (other.count == chain->count &&
+			    nearest.file == ret->file)
 				*ret = nearest;
 			return true;
 		}

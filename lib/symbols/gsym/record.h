@@ -67,7 +67,8 @@ bool gsym_record_rows(const struct gsym_record *record, uint64_t address,
  *
  * @param chain    That of the address.
  * @param nearest  What gsym_record_rows() gave as `with_line`.
- * @param ret      Untouched if there is no such row.
+ * @param ret      The row without a line; untouched if there is none of its
+ *                 file to borrow from.
  */
 bool gsym_record_borrow(const struct gsym_record *record,
                         const struct gsym_chain *chain, struct gsym_row nearest,

@@ -52,8 +52,8 @@ static struct debug_inline valves[] = { {
 static struct debug_line start_lines[] = {
 	{ 0x1000, 1, 10 },  { 0x1008, 1, 11 }, { 0x1010, 2, 20 },
 	{ 0x1014, 3, 300 }, { 0x1018, 2, 22 }, { 0x101c, 2, 0 },
-	{ 0x1020, 4, 0 },   { 0x1028, 1, 14 }, { 0x1030, 2, 0 },
-	{ 0x1038, 5, 15 },
+	{ 0x1020, 4, 0 },   { 0x1024, 1, 0 },  { 0x1028, 1, 14 },
+	{ 0x1030, 2, 0 },   { 0x1038, 5, 15 },
 };
 static struct debug_line tick_lines[] = {
 	{ 0x1080, 4, 0 },
@@ -254,7 +254,9 @@ static void line_zero_borrows_from_the_same_function(void **state)
 		{ 0x101c, "valve_open /src/pump/valve.h:22~ @1010 < "
 		          "-[Pump start] /src/pump/pump.m:12 @1000" },
 		// Rows of valve_open() lie between: they are passed over.
-		{ 0x1020, "-[Pump start] /src/pump/pump.m:11~ @1000" },
+		{ 0x1024, "-[Pump start] /src/pump/pump.m:11~ @1000" },
+		// The row before is of another file.
+		{ 0x1020, "-[Pump start] <compiler-generated>:0 @1000" },
 		// The inlined range has no row with a line of its own.
 		{ 0x1030, "valve_open /src/pump/valve.h:0 @1030 < "
 		          "-[Pump start] /src/pump/pump.m:12 @1000" },
