@@ -3,6 +3,7 @@
  */
 #include "formatters/report/ips/ips.h"
 #include "formatters/formatter.h"
+#include "formatters/report/ips/clean.h"
 
 #include <string.h>
 
@@ -84,7 +85,7 @@ static void ips_report(const struct report *report,
 	} else if (!strcmp(report->format, FORMAT_IPS_CRASH)) {
 		ips_rewrite(report, out);
 	} else {
-		out_add_bytes(out, report->raw.data, report->raw.size);
+		ips_add_clean(out, report->raw);
 	}
 }
 

@@ -175,6 +175,34 @@ static size_t plain_end(struct text in, size_t at)
 	return at;
 }
 
+/** The line end at @p at: its size, or 0. */
+static size_t line_end_size(struct text in, size_t at)
+{
+	if (in.data[at] == '\n')
+		return 1;
+	return in.data[at] == '\r' && in.size - at > 1 &&
+	                       in.data[at + 1] == '\n'
+	               ? 2
+	               : 0;
+}
+
+size_t utf8_find_hidden(struct text in, size_t at)
+{
+	// Nearly all text is plain ASCII, and looked at in words.
+	while ((at = plain_end(in, at)) < in.size) {
+		size_t size = line_end_size(in, at);
+		uint32_t c = 0;
+
+		if (!size) {
+			size = utf8_decode(in, at, &c);
+			if (!size || utf8_is_hidden(c))
+				return at;
+		}
+		at += size;
+	}
+	return at;
+}
+
 void utf8_add_visible(struct str *out, struct text in)
 {
 	size_t plain = 0;

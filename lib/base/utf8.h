@@ -40,6 +40,12 @@ size_t utf8_fit(struct text in, size_t width);
 size_t utf8_fit_end(struct text in, size_t width);
 
 /**
+ * Where the first character from @p at on is that utf8_add_visible() would not
+ * leave as it is, line ends (LF, CR LF) apart; the end: nowhere.
+ */
+size_t utf8_find_hidden(struct text in, size_t at);
+
+/**
  * Append @p in so that it cannot act on a terminal: control characters, DEL,
  * C1, bidirectional controls and line separators become `\x1b`-like or
  * `\u{202e}`-like escapes, bytes that are not UTF-8 become `\xff`. A tab

@@ -1,9 +1,11 @@
 /*
  * An `.ips` file with new frames in it. Its text is walked, not its model:
- * whatever is not a frame that we named stays byte for byte.
+ * whatever is not a frame that we named stays byte for byte, unless it could
+ * act on a terminal (clean.h).
  */
 #include "formatters/report/ips/ips.h"
 
+#include "formatters/report/ips/clean.h"
 #include "lib/base/str.h"
 #include "lib/text/json/pull.h"
 
@@ -32,9 +34,7 @@ static struct text slice(const struct rewriter *r, size_t start, size_t end)
 
 static void copy_until(struct rewriter *r, size_t end)
 {
-	struct text same = slice(r, r->copied, end);
-
-	out_add_bytes(r->out, same.data, same.size);
+	ips_add_clean(r->out, slice(r, r->copied, end));
 	r->copied = end;
 }
 
@@ -49,6 +49,19 @@ static bool is_ours(struct text name)
 		if (text_is(name, ours[i]))
 			return true;
 	return false;
+}
+
+/** Append members of an object. */
+static void add_members(struct str *to, struct text members)
+{
+	SCOPED(ips_cleaner_release)
+	struct ips_cleaner cleaner = { .rest = members };
+	struct text same;
+
+	while (ips_clean_next(&cleaner, &same)) {
+		str_add_text(to, same);
+		str_add_text(to, str_text(&cleaner.escape));
+	}
 }
 
 /** Step over the value whose first event came last. */
@@ -71,8 +84,8 @@ static void read_element(struct rewriter *r, const struct json_event *event,
 				continue;
 			if (ret->others.size)
 				str_add_char(&ret->others, ',');
-			str_add_text(&ret->others,
-			             slice(r, start, json_pull_used(r->pull)));
+			add_members(&ret->others,
+			            slice(r, start, json_pull_used(r->pull)));
 		}
 	} else {
 		json_pull_skip(r->pull);
@@ -97,7 +110,7 @@ static void replace(struct rewriter *r, const struct report_frame *frame,
 		if (is_last)
 			break;
 		out_add(r->out, ",");
-		out_add_bytes(r->out, last->before.data, last->before.size);
+		ips_add_clean(r->out, last->before);
 	}
 	r->copied = last->end;
 }
@@ -250,11 +263,11 @@ void ips_rewrite(const struct report *report, struct out *out)
 
 	// Most texts stay as they are: there is nothing to look for.
 	if (!is_changed(report)) {
-		out_add_bytes(out, rest.data, rest.size);
+		ips_add_clean(out, rest);
 		return;
 	}
 	// What follows a body is none of this report's.
 	if (!rewrite_value(report, &rest, out))
 		rewrite_value(report, &rest, out);
-	out_add_bytes(out, rest.data, rest.size);
+	ips_add_clean(out, rest);
 }

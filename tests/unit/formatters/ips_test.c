@@ -212,6 +212,57 @@ static void other_kinds_of_reports_are_given_back(void **state UNUSED)
 	                    "names for its frames");
 }
 
+static void what_acts_on_a_terminal_is_escaped(void **state UNUSED)
+{
+	static const struct {
+		const char *body;
+		const char *written;
+	} cases[] = {
+		{ "{\"panicString\":\"a\x1b]0;b\x07\\\"\x7f\"}",
+		  "{\"panicString\":\"a\\u001b]0;b\\u0007\\\"\\u007f\"}" },
+		{ "{\"panicString\":\"\xc2\x9b \xe2\x80\xae \xe2\x80\xa8\"}",
+		  "{\"panicString\":\"\\u009b \\u202e \\u2028\"}" },
+		{ "{\"panicString\":\"\xff \xe2\x82\xac \xed\xa0\x80\"}",
+		  "{\"panicString\":\"\\ufffd \xe2\x82\xac \\ufffd\\ufffd"
+		  "\\ufffd\"}" },
+		{ "{\"panicString\":\"a\tb\rc\"\r\n}\r",
+		  "{\"panicString\":\"a\tb\\u000dc\"\r\n}\n" },
+		{ "{\"panicString\":\"x\"}\nfree\x1b[2J text\n",
+		  "{\"panicString\":\"x\"}\nfree\\x1b[2J text\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *header = "{\"bug_type\":\"210\",\"name\":\"x\"}\n";
+		struct report *report = read_report(
+		        arena_printf(&arena, "%s%s", header, cases[i].body),
+		        &arena);
+
+		assert_rendered(
+		        &ips_formatter, report,
+		        arena_printf(&arena, "%s%s", header, cases[i].written));
+	}
+}
+
+/** Also beside the frames that are named, and in what they keep. */
+static void a_rewritten_file_is_escaped(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read_report(
+	        body_of(&arena, "{\"imageOffset\":16,\"imageIndex\":0,"
+	                        "\"x\":\"\x1b\"},"
+	                        "{\"imageOffset\":32,\"y\":\"\x7f\"}"),
+	        &arena);
+	struct report_call call = { .symbol = "a" };
+
+	name(&report->threads[0]->stack.frames[0], &call, 1);
+	assert_rendered(&ips_formatter, report,
+	                body_of(&arena,
+	                        "{\"imageOffset\":16,\"symbol\":\"a\","
+	                        "\"imageIndex\":0,\"x\":\"\\u001b\"},"
+	                        "{\"imageOffset\":32,\"y\":\"\\u007f\"}"));
+}
+
 static void a_frame_in_no_image_gets_an_entry_for_none(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -315,6 +366,8 @@ int main(void)
 		cmocka_unit_test(a_body_may_be_alone),
 		cmocka_unit_test(a_damaged_file_is_written_anew),
 		cmocka_unit_test(other_kinds_of_reports_are_given_back),
+		cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
+		cmocka_unit_test(a_rewritten_file_is_escaped),
 		cmocka_unit_test(a_frame_in_no_image_gets_an_entry_for_none),
 		cmocka_unit_test(text_of_any_bytes_stays_json),
 		cmocka_unit_test(our_frames_are_those_of_apple),

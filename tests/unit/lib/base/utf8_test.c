@@ -120,6 +120,28 @@ static void what_acts_on_a_terminal_is_made_visible(void **state UNUSED)
 	}
 }
 
+static void what_is_hidden_is_found_between_lines(void **state UNUSED)
+{
+	static const struct {
+		const char *bytes;
+		size_t at;
+	} cases[] = {
+		{ "", 0 },
+		{ "plain\ttext\nof \xe2\x82\xac\r\nlines\n", 25 },
+		{ "\n\x0b", 1 },
+		{ "lone\rreturn", 4 },
+		{ "at the end\r", 10 },
+		{ "a long line that ends with DEL\x7f", 30 },
+		{ "\xe2\x82\xac\xc2\x9b", 3 },
+		{ "\xe2\x82\xac\xe2\x80\xae", 3 },
+		{ "bad \xe2\x82", 4 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(utf8_find_hidden(text_from(cases[i].bytes), 0),
+		                 cases[i].at);
+}
+
 static void no_control_byte_survives(void **state UNUSED)
 {
 	for (int first = 0; first < 256; first++) {
@@ -167,6 +189,7 @@ int main(void)
 		cmocka_unit_test(a_character_does_not_cross_the_end),
 		cmocka_unit_test(width_counts_columns),
 		cmocka_unit_test(what_acts_on_a_terminal_is_made_visible),
+		cmocka_unit_test(what_is_hidden_is_found_between_lines),
 		cmocka_unit_test(no_control_byte_survives),
 		cmocka_unit_test(invalid_bytes_become_replacement_characters),
 	};
