@@ -114,10 +114,11 @@ static void add_matches(const struct exit_index *index,
 	                           compare_traits(&keys[i], wanted) < 0);
 	size_t end = SORTED_SKIP(i, index->count,
 	                         compare_traits(&keys[i], wanted) <= 0);
-	const struct exit_key *key = &keys[first];
+	const struct exit_key *key;
 
 	if (first == end)
 		return;
+	key = &keys[first];
 	match->count += end - first;
 	if (match->process &&
 	    compare_processes(key->process, match->process) >= 0)
