@@ -153,7 +153,8 @@ static enum exit_status compare_crashes(const struct command_line *line,
 		                  .hook_only = true };
 	enum exit_status status =
 	        grouping_init(&grouping, line, &settings->grouping,
-	                      run_jobs(line, &settings->reports.run));
+	                      run_jobs(line, &settings->reports.run),
+	                      settings->reports.run.quiet);
 
 	if (status == EXIT_DONE)
 		status = report_run_init(&run, line, &settings->reports);

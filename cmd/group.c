@@ -101,7 +101,8 @@ static enum exit_status group_run(const struct command_line *line)
 
 	if (status == EXIT_DONE)
 		status = grouping_init(&grouping, line, &settings->grouping,
-		                       run_jobs(line, &settings->reports.run));
+		                       run_jobs(line, &settings->reports.run),
+		                       settings->reports.run.quiet);
 	if (status == EXIT_DONE)
 		status = report_run_init(&run, line, &settings->reports);
 	if (status != EXIT_DONE)

@@ -85,7 +85,7 @@ static void take_member(struct row_reader *reader, struct text name,
 		row->file = arena_text(&reader->arena, event->text);
 	} else if (text_is(name, "count")) {
 		json_event_u64(event, &row->count);
-	} else if (text_is(name, "level")) {
+	} else if (text_is(name, "signature_level")) {
 		json_event_u64(event, &reader->level);
 	} else if (text_is(name, "line") && json_event_u64(event, &line)) {
 		row->line = line < UINT32_MAX ? (uint32_t)line : 0;

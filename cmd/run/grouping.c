@@ -53,7 +53,7 @@ static struct error *read_owners(struct grouping *grouping, const char *path)
 enum exit_status grouping_init(struct grouping *grouping,
                                const struct command_line *line,
                                const struct grouping_settings *settings,
-                               unsigned jobs)
+                               unsigned jobs, bool quiet)
 {
 	struct error *err = read_all_rules(grouping, &settings->rules);
 
@@ -68,6 +68,12 @@ enum exit_status grouping_init(struct grouping *grouping,
 	grouping->groups.level = settings->level ? settings->level
 	                                         : GROUPING_LEVEL;
 	grouping->store = symbol_store_new(jobs);
+	grouping->near = (struct near_symbols){
+		.store = grouping->store,
+		.line = line,
+		.off = settings->no_auto || line->config->no_auto,
+		.quiet = quiet,
+	};
 	return symbols_add_paths(grouping->store, &settings->symbols,
 	                         line->config);
 }
@@ -107,6 +113,7 @@ void grouping_take(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	symbol_store_trim(grouping->store);
+	near_symbols_use(&grouping->near, reports, count);
 	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
 	symbolicate(reports, count, grouping->store, DEMANGLE_SHORT, arena,
 	            &result);
@@ -162,6 +169,7 @@ void grouping_warn(const struct grouping *grouping)
 
 void grouping_release(struct grouping *grouping)
 {
+	near_symbols_release(&grouping->near);
 	symbol_store_free(grouping->store);
 	lag_rules_release(&grouping->rules);
 	signer_release(&grouping->signer);

@@ -11,6 +11,7 @@
 #ifndef APMTOOL_CMD_RUN_GROUPING_H
 #define APMTOOL_CMD_RUN_GROUPING_H
 
+#include "cmd/run/near_symbols.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/crash/group/groups.h"
@@ -24,6 +25,7 @@ struct grouping_settings {
 	struct symbol_paths symbols;
 	struct option_list rules;
 	const char *owners;
+	bool no_auto;
 	unsigned algorithm; ///< enum signature_algorithm
 	unsigned level;     ///< 0: GROUPING_LEVEL
 };
@@ -40,11 +42,13 @@ struct grouping_settings {
 	                 "apmtool-rules(5)"),                                  \
 	        OPT_TEXT(0, "owners", type, member.owners, "<file>",           \
 	                 "name the owner of each group by a CODEOWNERS file"), \
-	        OPT_SYMBOL_PATHS(type, member.symbols)
+	        OPT_SYMBOL_PATHS(type, member.symbols),                        \
+	        OPT_NO_AUTO(type, member.no_auto)
 
 /** All zeros to begin. */
 struct grouping {
 	struct symbol_store *store;
+	struct near_symbols near;
 	struct lag_rules rules; ///< the user's, then the built-in ones
 	size_t user_rule_count;
 	struct owners owners;
@@ -58,7 +62,7 @@ struct grouping {
 enum exit_status grouping_init(struct grouping *grouping,
                                const struct command_line *line,
                                const struct grouping_settings *settings,
-                               unsigned jobs);
+                               unsigned jobs, bool quiet);
 
 /** For a report_run, whose context is the grouping. */
 void grouping_take(struct report *const *reports, size_t count,

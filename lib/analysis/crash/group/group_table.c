@@ -241,7 +241,7 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_FILE] = { "file", NULL, TABLE_PATH },
 	[GROUP_LINE] = { "line", NULL, TABLE_NUMBER },
 	[GROUP_ALGORITHM] = { "algorithm", NULL, TABLE_TEXT },
-	[GROUP_LEVEL] = { "level", NULL, TABLE_NUMBER },
+	[GROUP_LEVEL] = { "signature_level", NULL, TABLE_NUMBER },
 	[GROUP_SYMBOLICATED] = { "symbolicated", NULL, TABLE_BOOL },
 	[GROUP_MEMBERS] = { "members", NULL, TABLE_LIST },
 };
