@@ -1,5 +1,6 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
+#include "cmd/run/output_check.h"
 
 #include "lib/base/mem.h"
 
@@ -56,6 +57,7 @@ static enum exit_status run_configured(const struct command *command,
 	SCOPED(config_release) struct config config = { 0 };
 	struct config_places places = console_config_places();
 	struct error *err = NULL;
+	enum exit_status status;
 
 	if (command->uses_config)
 		err = config_load(&places, &config);
@@ -66,7 +68,8 @@ static enum exit_status run_configured(const struct command *command,
 	if (config.warning)
 		console_warn("%s", config.warning);
 	line->config = &config;
-	return command->run(line);
+	status = output_check(command_options(command), line);
+	return status == EXIT_DONE ? command->run(line) : status;
 }
 
 static enum exit_status run(const struct command *command, int argc,

@@ -55,14 +55,6 @@ static void add_operand(struct inputs *inputs, const char *operand)
 	inputs->failed++;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
-	       x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 enum exit_status inputs_gather(const struct command_line *line,
                                const char *output, struct inputs *ret)
 {
@@ -81,7 +73,7 @@ enum exit_status inputs_gather(const struct command_line *line,
 		add_operand(ret, line->operands[i]);
 	}
 	for (size_t i = 0; output && i < ret->count; i++) {
-		if (!same_file(output, ret->items[i].path))
+		if (!file_is_same(output, ret->items[i].path))
 			continue;
 		return console_usage("output '%s' is also an input", output);
 	}

@@ -216,6 +216,14 @@ bool file_is_directory(const char *path)
 	return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) &&
+	       x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

@@ -70,6 +70,8 @@ MUST_CHECK struct error *file_peek(const char *path, uint64_t offset,
                                    void *buffer, size_t size, size_t *ret_size);
 
 bool file_is_directory(const char *path);
+/** Do both lead to one regular file? */
+bool file_is_same(const char *a, const char *b);
 
 /** A file found by file_walk(). */
 struct file_found {
