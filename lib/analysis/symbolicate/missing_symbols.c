@@ -57,6 +57,29 @@ static bool is_main(const struct report *report,
 	return text_same(report->process.name, image->name) && image->name;
 }
 
+/** What each image repeats of its report may be this long. */
+#define REPEATED_BYTES_MAX 256
+
+/** @p cstr, or the beginning of it: a version of 100 kB in each row is a bomb.
+ */
+static const char *shortened(struct arena *arena, const char *cstr)
+{
+	size_t size = REPEATED_BYTES_MAX;
+
+	if (!cstr || strnlen(cstr, size + 1) <= size)
+		return cstr;
+	while (size && (cstr[size] & 0xc0) == 0x80)
+		size--;
+	return arena_printf(arena, "%.*s…", (int)size, cstr);
+}
+
+static const char *copy_short(struct missing_symbols *images, const char *cstr)
+{
+	const char *kept = shortened(&images->arena, cstr);
+
+	return kept == cstr ? arena_strdup(&images->arena, cstr) : kept;
+}
+
 static void describe_image(struct missing_symbols *images,
                            const struct report *report,
                            const struct report_image *from,
@@ -68,13 +91,13 @@ static void describe_image(struct missing_symbols *images,
 		.uuid = from->uuid,
 		.name = arena_strdup(&images->arena, from->name),
 		.arch = arena_strdup(&images->arena, from->arch),
-		.bundle_id = arena_strdup(&images->arena, from->bundle_id),
-		.version = arena_strdup(&images->arena, from->version),
-		.build = arena_strdup(&images->arena, from->build),
-		.app_version = arena_strdup(&images->arena, report->version),
-		.app_build = arena_strdup(&images->arena, report->build),
-		.os_version = arena_strdup(&images->arena, report->os_version),
-		.os_build = arena_strdup(&images->arena, report->os_build),
+		.bundle_id = copy_short(images, from->bundle_id),
+		.version = copy_short(images, from->version),
+		.build = copy_short(images, from->build),
+		.app_version = copy_short(images, report->version),
+		.app_build = copy_short(images, report->build),
+		.os_version = copy_short(images, report->os_version),
+		.os_build = copy_short(images, report->os_build),
 		.input = arena_strdup(&images->arena, report->file
 		                                              ? report->file
 		                                              : report->input),
@@ -83,8 +106,7 @@ static void describe_image(struct missing_symbols *images,
 	if (!main)
 		return;
 	if (!to->bundle_id)
-		to->bundle_id =
-		        arena_strdup(&images->arena, report->identifier);
+		to->bundle_id = copy_short(images, report->identifier);
 	if (!to->version && !to->build) {
 		to->version = to->app_version;
 		to->build = to->app_build;
@@ -175,10 +197,12 @@ void missing_symbols_add_image(struct missing_symbols *images,
                                uint64_t frame_count, uint64_t report_count)
 {
 	struct missing_image *to = get_image(images, report, image);
+	SCOPED(arena_release) struct arena arena = { 0 };
 	bool is_first = !to->report_count;
 
 	to->input = same_or_none(to->input, report->input);
-	to->os_version = same_or_none(to->os_version, report->os_version);
+	to->os_version = same_or_none(to->os_version,
+	                              shortened(&arena, report->os_version));
 	to->frame_count += frame_count;
 	to->report_count += report_count;
 	take_result(images, to, found, is_first);

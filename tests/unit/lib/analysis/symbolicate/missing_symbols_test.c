@@ -118,6 +118,25 @@ static void an_image_counts_once_for_each_uuid(void **state)
 	assert_int_equal(f->images.images[1].frame_count, 1000);
 }
 
+static void what_a_report_says_is_repeated_in_short(void **state)
+{
+	struct fixture *f = *state;
+	struct report *report = add_report(f);
+	char *version = arena_alloc(&f->arena, 1000);
+
+	// A character of three bytes lies across the cut.
+	memset(version, '9', 999);
+	memcpy(version + 254, "\xe2\x82\xac", 3);
+	report->os_version = version;
+	for (int i = 0; i < 2; i++)
+		take(f, report,
+		     add_image(f, report, "libA", "/usr/lib/libA", OTHER),
+		     (struct symbol_image){ 0 });
+	assert_int_equal(strlen(f->images.images[0].os_version),
+	                 254 + strlen("…"));
+	assert_string_equal(f->images.images[0].os_version + 250, "9999…");
+}
+
 static void images_without_a_uuid_are_distinguished_by_name(void **state)
 {
 	struct fixture *f = *state;
@@ -399,6 +418,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(an_image_counts_once_for_each_uuid),
+		TEST(what_a_report_says_is_repeated_in_short),
 		TEST(images_without_a_uuid_are_distinguished_by_name),
 		TEST(the_worst_outcome_counts),
 		TEST(of_equal_outcomes_the_first_counts),
