@@ -50,6 +50,7 @@ static void add_operand(struct inputs *inputs, const char *operand)
 		                unreadable > 1 ? "directories" : "directory");
 	if (!err)
 		return;
+	inputs->is_short |= error_code(err) == ERROR_SHORTAGE;
 	console_error(err);
 	error_free(err);
 	inputs->failed++;
@@ -72,6 +73,8 @@ enum exit_status inputs_gather(const struct command_line *line,
 			                     "once: one '-' too many");
 		add_operand(ret, line->operands[i]);
 	}
+	if (ret->is_short)
+		return EXIT_ENVIRONMENT;
 	for (size_t i = 0; output && i < ret->count; i++) {
 		if (!file_is_same(output, ret->items[i].path))
 			continue;

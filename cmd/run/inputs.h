@@ -22,6 +22,7 @@ struct inputs {
 	size_t count;
 	size_t cap;
 	size_t failed; ///< operands that are not there; already reported
+	bool is_short; ///< the system refused to list a directory for now
 	bool several;  ///< more than one operand, or a directory
 };
 
@@ -31,7 +32,7 @@ struct inputs {
  *
  * @param output  The output file, which must not be one of the inputs; may be
  *                NULL.
- * @return EXIT_DONE, or EXIT_USAGE after a message.
+ * @return EXIT_DONE, or EXIT_USAGE or EXIT_ENVIRONMENT after a message.
  */
 enum exit_status inputs_gather(const struct command_line *line,
                                const char *output, struct inputs *ret);

@@ -277,19 +277,35 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 	return walk->visit(&found, walk->context);
 }
 
+/** NULL where it cannot be read; an error if only now: a shortage. */
+static struct error *open_directory(const char *path, DIR **ret)
+{
+	struct error *err;
+
+	*ret = opendir(path);
+	if (*ret)
+		return NULL;
+	err = error_os(errno, "cannot open '%s'", path);
+	if (error_code(err) == ERROR_SHORTAGE)
+		return err;
+	error_free(err);
+	return NULL;
+}
+
 static struct error *walk_directory(struct walk *walk, struct str *path,
                                     unsigned depth)
 {
 	struct error *err = NULL;
 	size_t base = path->size;
 	size_t count;
+	DIR *dir = NULL;
 	char **names;
-	DIR *dir;
 
-	dir = depth < WALK_DEPTH ? opendir(str_cstr(path)) : NULL;
+	if (depth < WALK_DEPTH)
+		err = open_directory(str_cstr(path), &dir);
 	if (!dir) {
-		walk->unreadable++;
-		return NULL;
+		walk->unreadable += !err;
+		return err;
 	}
 	names = list_names(dir, &count);
 	closedir(dir);

@@ -87,7 +87,8 @@ typedef struct error *(*file_visit)(const struct file_found *found,
  * in the byte order of the names, so that the same tree gives the same order.
  * Symbolic links below the start are followed for files only, never for
  * directories; depth ends at 64. Below the start, a directory that cannot be
- * read is skipped and counted.
+ * read is skipped and counted; where only the system refuses (no descriptor,
+ * no memory), the walk ends with ERROR_SHORTAGE.
  *
  * @param ret_unreadable  May be NULL.
  */

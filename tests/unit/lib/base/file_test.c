@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -284,6 +285,34 @@ static void directories_are_distinguished_from_files(void **state UNUSED)
 #define DIRECTORY_TEST(f) \
 	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
 
+static struct error *count_file(const struct file_found *found UNUSED,
+                                void *context)
+{
+	++*(size_t *)context;
+	return NULL;
+}
+
+static void a_walk_without_descriptors_is_a_shortage(void **state UNUSED)
+{
+	struct rlimit before, none;
+	size_t count = 0, unreadable = 0;
+	struct error *err;
+	int next = dup(0);
+
+	assert_true(next >= 0);
+	close(next);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	none.rlim_cur = (rlim_t)next;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	err = file_walk(".", count_file, &count, &unreadable);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_non_null(err);
+	assert_int_equal(error_code(err), ERROR_SHORTAGE);
+	assert_int_equal(count + unreadable, 0);
+	error_free(err);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +328,7 @@ int main(void)
 		DIRECTORY_TEST(an_error_ends_the_walk),
 		DIRECTORY_TEST(a_walk_ends_at_its_depth),
 		DIRECTORY_TEST(directories_are_distinguished_from_files),
+		cmocka_unit_test(a_walk_without_descriptors_is_a_shortage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
