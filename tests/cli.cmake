@@ -75,6 +75,10 @@ if(NOT APMTOOL_SANITIZE)
   add_test(NAME check.limits COMMAND
     ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_limits.py
       --program $<TARGET_FILE:apmtool>)
+  # What small inputs may take of time and memory.
+  add_test(NAME check.bombs COMMAND
+    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_bombs.py
+      --program $<TARGET_FILE:apmtool>)
 endif()
 
 # Sanitizers and debug builds are not what is shipped.

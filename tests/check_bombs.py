@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""Small files that ask for much work or memory: each is read in a time and with
+a memory that fit its size.
+
+    check_bombs.py --program build/release/apmtool [--verbose] [NAME...]
+
+The promise is 2 seconds and 1 second per 10 MB, 256 MB and 4 times the input
+(SECURITY.md). The files here have at most some 4 MB, so that one limit serves
+for all; it leaves room for a slow machine. A case is a file and the commands
+that read it; where a bomb used to go off, its limit fails by a factor of
+three or more."""
+
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
+CPU_SECONDS = 4
+MEMORY_MB = 300
+OUTPUT_MB = 100
+WALL_SECONDS = 60
+
+UUID = bytes(range(1, 17))
+UUID_TEXT = "01020304-0506-0708-090A-0B0C0D0E0F10"
+TEXT_BASE = 0x100000000
+HEADER = '{"bug_type":"309","timestamp":"2026-01-31 09:00:00.00 +0000"}\n'
+REPORT = ["symbolicate", "symbolicate --format json", "convert --to ips",
+          "missing", "group", "explain"]
+SAMPLED = ["fold", "lag-aggregate", "flamegraph"]
+SYMBOLS = ["symbolicate --no-cache -d"]
+CASES = []
+
+
+def bomb(name, commands):
+    def add(make):
+        CASES.append((name, commands, make))
+        return make
+    return add
+
+
+# Reports
+
+def image(number=0, **more):
+    return {"source": "P", "arch": "arm64", "base": TEXT_BASE + number,
+            "size": 0x7fffffff, "uuid": UUID_TEXT, "path": "/usr/lib/E",
+            "name": f"E{number}", **more}
+
+
+def ips(threads, images, **more):
+    return HEADER + json.dumps({"procName": "E", "faultingThread": 0,
+                                "threads": threads, "usedImages": images,
+                                **more}, separators=(",", ":"))
+
+
+@bomb("deep JSON", REPORT)
+def deep_json():
+    return HEADER + "[" * 1_000_000
+
+
+@bomb("frames without end", REPORT)
+def many_frames():
+    return ips([{"frames": [{"imageOffset": 16, "imageIndex": 0}] * 99_999}],
+               [image()])
+
+
+@bomb("images that overlap", REPORT)
+def many_images():
+    frames = [{"imageOffset": i, "imageIndex": i % 9_999}
+              for i in range(30_000)]
+    return ips([{"frames": frames}], [image(i) for i in range(9_999)])
+
+
+@bomb("overlapping images in text", REPORT)
+def text_images():
+    frames = "".join(f"{i}  I{i}  0x{TEXT_BASE + i:016x} 0x100000000 + {i}\n"
+                     for i in range(20_000))
+    images = "".join(f"0x{TEXT_BASE + i:x} - 0x17fffffff I{i} arm64 "
+                     f"<{i + 1:032x}> /I{i}\n" for i in range(19_999))
+    return ("Process: E [1]\nException Type: EXC_CRASH (SIGABRT)\n\n"
+            f"Thread 0 Crashed:\n{frames}\nBinary Images:\n{images}")
+
+
+@bomb("one long line", REPORT)
+def long_line():
+    return ("Process: E [1]\nException Type: EXC_CRASH (SIGABRT)\n\n"
+            "Thread 0 Crashed:\n0  " + "A " * 2_000_000)
+
+
+@bomb("a long version for each image", ["missing", "missing --format json"])
+def long_version():
+    frames = [{"imageOffset": 1, "imageIndex": i} for i in range(900)]
+    images = [image(i, uuid=f"01020304-0506-0708-090A-0B0C0D0E{i:04X}")
+              for i in range(900)]
+    return ips([{"frames": frames}], images,
+               osVersion={"train": "9" * 200_000, "build": "21C62"})
+
+
+@bomb("control bytes", ["convert --to ips", "symbolicate"])
+def control_bytes():
+    return (b'{"bug_type":"210"}\n{"panicString":"' + b"\x1b" * 4_000_000 +
+            b'"}')
+
+
+@bomb("keys that repeat", ["symbolicate"])
+def repeated_keys():
+    return '{"crash":{"threads":[]},%s}' % ",".join(
+        ['"crash":{"error":{}}'] * 100_000)
+
+
+# Packed
+
+def squeezed(data, count):
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join(packer.compress(data) for _ in range(count)) + \
+        packer.flush()
+
+
+@bomb("4 GB of zeros", ["symbolicate", "fold", "uuid"])
+def zeros():
+    return squeezed(bytes(1 << 24), 256)
+
+
+@bomb("empty members", ["symbolicate"])
+def empty_members():
+    return gzip.compress(b"", 9) * 200_000
+
+
+# Property lists, protobuf
+
+@bomb("a list that holds itself", ["exit-reason", "symbolicate"])
+def plist_cycle():
+    objects = [b"\xaf\x11" + struct.pack(">H", 1000) +
+               struct.pack(">H", i + 1) * 1000 for i in range(60)] + [b"\x51a"]
+    data, places = b"bplist00", []
+    for one in objects:
+        places.append(len(data))
+        data += one
+    table = len(data)
+    data += b"".join(struct.pack(">I", place) for place in places)
+    return data + bytes(6) + bytes([4, 2]) + struct.pack(
+        ">QQQ", len(objects), 0, table)
+
+
+@bomb("deep protobuf", ["symbolicate"])
+def protobuf():
+    data = b""
+    for _ in range(10_000):
+        data = b"\x1a" + uleb(len(data)) + data
+    return b"plcrash\x01" + data
+
+
+# Samples
+
+@bomb("a stack without end", SAMPLED)
+def deep_stack():
+    return ";".join(f"f{i}" for i in range(300_000)) + " 1\n"
+
+
+@bomb("stacks that have nothing in common", SAMPLED)
+def many_stacks():
+    return "".join(f"main;a{i % 1000};b{i} 1\n" for i in range(200_000))
+
+
+# Debug information
+
+def uleb(value):
+    out = b""
+    while value > 127:
+        out += bytes([value & 127 | 128])
+        value >>= 7
+    return out + bytes([value])
+
+
+STRP, ADDR, DATA8, FLAG, SEC = 0x0e, 0x01, 0x07, 0x19, 0x17
+NAME, LOW, HIGH, LINES = 0x03, 0x11, 0x12, 0x10
+START = struct.pack("<Q", TEXT_BASE)
+
+
+def abbrev(code, tag, children, attributes):
+    return uleb(code) + uleb(tag) + bytes([children]) + b"".join(
+        uleb(name) + uleb(form) for name, form in attributes) + b"\0\0"
+
+
+def unit(entries):
+    body = struct.pack("<HIB", 4, 0, 8) + entries
+    return struct.pack("<I", len(body)) + body
+
+
+def dsym(sections):
+    """A thin Mach-O of type dSYM with these sections in __DWARF."""
+    commands = 72 + 80 + 72 + 80 * len(sections) + 24
+    at = (32 + commands + 15) & ~15
+    data = struct.pack("<IiiIIIII", 0xfeedfacf, 0x0100000c, 0, 10, 3, commands,
+                       0, 0)
+    data += struct.pack("<II", 0x1b, 24) + UUID
+    data += struct.pack("<II16sQQQQiiII", 0x19, 152, b"__TEXT", TEXT_BASE,
+                        0x10000000, 0, 0, 5, 5, 1, 0)
+    data += struct.pack("<16s16sQQIIIIIIII", b"__text", b"__TEXT", TEXT_BASE,
+                        0x10000000, 0, 0, 0, 0, 0, 0, 0, 0)
+    size = sum(map(len, sections.values()))
+    data += struct.pack("<II16sQQQQiiII", 0x19, 72 + 80 * len(sections),
+                        b"__DWARF", TEXT_BASE + 0x10000000, size, at, size, 7,
+                        3, len(sections), 0)
+    place = at
+    for name, body in sections.items():
+        data += struct.pack("<16s16sQQIIIIIIII", name.encode(), b"__DWARF",
+                            TEXT_BASE + 0x10000000 + place - at, len(body),
+                            place, 0, 0, 0, 0, 0, 0, 0)
+        place += len(body)
+    return data + bytes(at - len(data)) + b"".join(sections.values())
+
+
+def whole(lines=False):
+    """The entry of a unit that covers all of the code."""
+    form = [(LOW, ADDR), (HIGH, DATA8)] + ([(LINES, SEC)] if lines else [])
+    return form, (b"\x01" + START + struct.pack("<Q", 0x1000000) +
+                  (bytes(4) if lines else b""))
+
+
+@bomb("entries of one byte with 500 attributes", SYMBOLS)
+def empty_attributes():
+    form, first = whole()
+    table = abbrev(1, 0x11, 1, form) + abbrev(
+        2, 0x2e, 0, [(0x2000 + i, FLAG) for i in range(500)]) + b"\0"
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(first + b"\x02" * 1_000_000 + b"\0")})
+
+
+@bomb("calls named by suffixes of one name", SYMBOLS)
+def suffixes():
+    form, first = whole()
+    named = [(NAME, STRP), (LOW, ADDR), (HIGH, DATA8)]
+    table = (abbrev(1, 0x11, 1, form) + abbrev(2, 0x2e, 1, named) +
+             abbrev(3, 0x1d, 0, named) + b"\0")
+    entries = first + b"\x02" + bytes(4) + START + struct.pack("<Q", 0x1000000)
+    for i in range(900):
+        entries += b"\x03" + struct.pack("<IQQ", i + 1, TEXT_BASE + i * 4, 4)
+    return dsym({"__debug_abbrev": table, "__debug_info": unit(
+        entries + b"\0\0"), "__debug_str": b"A" * (4 << 20) + b"\0"})
+
+
+@bomb("many units with one list of lines", SYMBOLS)
+def shared_lines():
+    form, first = whole(lines=True)
+    table = abbrev(1, 0x11, 0, form) + b"\0"
+    header = (struct.pack("<BBBbBB", 1, 1, 1, -5, 14, 13) +
+              bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + b"\0" +
+              b"x\0\0\0\0" * 200_000 + b"\0")
+    body = struct.pack("<HI", 2, len(header)) + header + b"\0\1\1"
+    return dsym({"__debug_abbrev": table, "__debug_info": unit(first) * 10_000,
+                 "__debug_line": struct.pack("<I", len(body)) + body})
+
+
+@bomb("slices of one UUID, each with a bomb", SYMBOLS)
+def slices():
+    thin = empty_attributes()
+    count = 30
+    table = struct.pack(">II", 0xcafebabe, count) + b"".join(
+        struct.pack(">IIIII", 0x0100000c, i, 0x4000, len(thin), 14)
+        for i in range(count))
+    return table + bytes(0x4000 - len(table)) + thin
+
+
+# Running
+
+def run(arguments, scratch):
+    """CPU seconds of it and its children, MB at most, bytes printed, status."""
+    with open(scratch / "out", "wb") as out:
+        child = subprocess.Popen(arguments, stdout=out,
+                                 stderr=subprocess.DEVNULL)
+        timer = threading.Timer(WALL_SECONDS, child.kill)
+        timer.start()
+        # Of it alone, with the children that it waited for.
+        _, status, usage = os.wait4(child.pid, 0)
+        timer.cancel()
+        child.returncode = os.waitstatus_to_exitcode(status)
+    scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return (usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale,
+            (scratch / "out").stat().st_size, child.returncode)
+
+
+def faults(name, command, done):
+    seconds, memory, printed, status = done
+    if status < 0 or status > 5:
+        yield f"{name}: {command}: ended with {status}"
+    if seconds > CPU_SECONDS:
+        yield f"{name}: {command}: took {seconds:.1f} s"
+    if memory > MEMORY_MB:
+        yield f"{name}: {command}: took {memory:.0f} MB"
+    if printed > OUTPUT_MB << 20:
+        yield f"{name}: {command}: printed {printed >> 20} MB"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("names", nargs="*")
+    settings = parser.parse_args()
+    found, runs = [], 0
+    with tempfile.TemporaryDirectory(prefix="apmtool-bombs.") as directory:
+        scratch = pathlib.Path(directory)
+        frames = [{"imageOffset": i * 4, "imageIndex": 0} for i in range(1000)]
+        (scratch / "report.ips").write_text(
+            ips([{"frames": frames}], [image(size=0x10000000)]))
+        for name, commands, make in CASES:
+            if settings.names and name not in settings.names:
+                continue
+            data = make()
+            (scratch / "bomb").write_bytes(
+                data if isinstance(data, bytes) else data.encode())
+            for command in commands:
+                arguments = [settings.program, *command.split(),
+                             str(scratch / "bomb")]
+                if commands is SYMBOLS:
+                    arguments.append(str(scratch / "report.ips"))
+                done = run(arguments, scratch)
+                runs += 1
+                if settings.verbose:
+                    print(f"{done[0]:5.1f} s {done[1]:5.0f} MB "
+                          f"{done[2] >> 10:7} kB  {done[3]}  {name}: {command}")
+                found += faults(name, command, done)
+    print(*found, sep="\n", end="\n" if found else "")
+    print(f"{runs} runs, {len(found)} faults")
+    return 1 if found or not runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
