@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define GROUPS   "key|class2|class4"
+#define GROUPS   "key|class2|class4|app|os|device|build"
 #define POINTS   "top+depth|top|run"
 #define SIBLINGS "parent|level"
 
@@ -18,6 +18,7 @@ struct lag_aggregate_settings {
 	unsigned heaviest; ///< enum lag_heaviest_rule
 	unsigned siblings; ///< enum lag_siblings
 	unsigned top;
+	unsigned stacks;
 	const char *min_share;
 	bool per_report;
 	bool explain;
@@ -32,6 +33,8 @@ static const struct option options[] = {
 	           "what to group hangs by"),
 	OPT_UINT('n', "top", struct lag_aggregate_settings, top, 1, 0,
 	         "<count>", "show the <count> costliest groups"),
+	OPT_UINT(0, "stacks", struct lag_aggregate_settings, stacks, 1, 0,
+	         "<count>", "show a typical stack of the first <count> groups"),
 	OPT_TEXT(0, "min-share", struct lag_aggregate_settings, min_share,
 	         "<percent>",
 	         "show only groups with at least this share of the cost"),
@@ -107,6 +110,7 @@ static enum exit_status check_table(
         const struct lag_aggregate_settings *settings)
 {
 	const char *other = settings->top         ? "--top"
+	                    : settings->stacks    ? "--stacks"
 	                    : settings->min_share ? "--min-share"
 	                    : settings->by        ? "--by"
 	                    : settings->baseline  ? "--baseline"
@@ -204,6 +208,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		},
 	};
 	struct lag_table_options shown = { .top = settings->top,
+		                           .stacks = settings->stacks,
 		                           .counts_evidence = true };
 	const struct run_settings *common = &settings->samples.run;
 	const struct format_options format = {

@@ -28,7 +28,9 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 	case TABLE_DECIMAL:
 		csv_decimal(w, cell->text);
 		break;
-	case TABLE_LIST: {
+	case TABLE_LIST:
+	case TABLE_COUNTS:
+	case TABLE_FRAMES: {
 		SCOPED(str_release) struct str value = { 0 };
 
 		table_add_value(column, cell, &value);

@@ -19,10 +19,56 @@ static const char *kind_name(enum table_kind kind)
 		return "decimal";
 	case TABLE_LIST:
 		return "list";
+	case TABLE_COUNTS:
+		return "counts";
+	case TABLE_FRAMES:
+		return "frames";
 	case TABLE_BAR:
 		break;
 	}
 	return "text";
+}
+
+static void add_counts(struct json_writer *w, const struct table_cell *cell)
+{
+	for (size_t i = 0; i < cell->number; i++) {
+		json_open_object(w, NULL);
+		json_text(w, "name", cell->counts[i].name);
+		json_number(w, "reports", cell->counts[i].reports);
+		json_close(w);
+	}
+}
+
+static void add_frames(struct json_writer *w, const struct table_cell *cell)
+{
+	for (size_t i = 0; i < cell->number; i++) {
+		const struct table_frame *frame = &cell->frames[i];
+
+		json_open_object(w, NULL);
+		json_text(w, "symbol", frame->symbol);
+		json_text_or_null(w, "image", frame->image);
+		json_text_or_null(w, "file", frame->file);
+		if (frame->line)
+			json_number(w, "line", frame->line);
+		else
+			json_null(w, "line");
+		json_close(w);
+	}
+}
+
+/** A cell with several values. */
+static void add_array(struct json_writer *w, const struct table_column *column,
+                      const struct table_cell *cell)
+{
+	json_open_array(w, column->key);
+	if (column->kind == TABLE_COUNTS)
+		add_counts(w, cell);
+	else if (column->kind == TABLE_FRAMES)
+		add_frames(w, cell);
+	else
+		for (size_t i = 0; i < cell->number; i++)
+			json_text(w, NULL, cell->texts[i]);
+	json_close(w);
 }
 
 static void add_cell(struct json_writer *w, const struct table_column *column,
@@ -53,10 +99,9 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 		json_decimal(w, column->key, cell->text);
 		break;
 	case TABLE_LIST:
-		json_open_array(w, column->key);
-		for (size_t i = 0; i < cell->number; i++)
-			json_text(w, NULL, cell->texts[i]);
-		json_close(w);
+	case TABLE_COUNTS:
+	case TABLE_FRAMES:
+		add_array(w, column, cell);
 		break;
 	case TABLE_BAR:
 		break;

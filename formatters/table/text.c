@@ -47,6 +47,16 @@ void table_add_value(const struct table_column *column,
 		for (uint64_t i = 0; i < cell->number; i++)
 			str_addf(out, "%s%s", i ? ", " : "", cell->texts[i]);
 		break;
+	case TABLE_COUNTS:
+		for (uint64_t i = 0; i < cell->number; i++)
+			str_addf(out, "%s%s (%" PRIu64 ")", i ? ", " : "",
+			         cell->counts[i].name, cell->counts[i].reports);
+		break;
+	case TABLE_FRAMES:
+		for (uint64_t i = 0; i < cell->number; i++)
+			str_addf(out, "%s%s", i ? " - " : "",
+			         cell->frames[i].symbol);
+		break;
 	case TABLE_BAR:
 		break;
 	}
@@ -159,7 +169,8 @@ static void measure(struct view *view)
 		struct layout_column *column = &view->columns[i];
 
 		column->kind = about->kind;
-		if (!about->title ||
+		// These have lines of their own.
+		if (!about->title || about->kind == TABLE_FRAMES ||
 		    (about->kind == TABLE_BAR && !view->options->terminal))
 			continue;
 		column->place = LAYOUT_BESIDE;
@@ -274,6 +285,38 @@ static void add_line(const struct view *view, bool is_header, size_t left,
 	str_add_char(line, '\n');
 }
 
+/** A call per line, the innermost first, as in a crash report. */
+static void add_frames(const struct view *view, const struct table_cell *cell,
+                       struct str *out)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	for (uint64_t i = cell->number; i > 0; i--) {
+		const struct table_frame *frame = &cell->frames[i - 1];
+
+		str_clear(&line);
+		str_addf(&line, "#%-3" PRIu64 " ", cell->number - i);
+		add_shown(&line, text_from(frame->symbol));
+		if (frame->file) {
+			str_add(&line, "  ");
+			add_shown(&line, text_from(frame->file));
+			if (frame->line)
+				str_addf(&line, ":%" PRIu32, frame->line);
+		} else if (frame->image) {
+			str_add(&line, "  in ");
+			add_shown(&line, text_from(frame->image));
+		}
+		str_add_repeat(out, ' ', BELOW_INDENT);
+		if (view->options->columns)
+			columns_shorten(str_text(&line),
+			                view->options->columns - BELOW_INDENT,
+			                out);
+		else
+			str_add_text(out, str_text(&line));
+		str_add_char(out, '\n');
+	}
+}
+
 /** What has no room beside the others. */
 static void add_below(const struct view *view, size_t row, struct str *out)
 {
@@ -289,6 +332,10 @@ static void add_below(const struct view *view, size_t row, struct str *out)
 			.shortens = true,
 		};
 
+		if (table->columns[i].kind == TABLE_FRAMES &&
+		    table->columns[i].title &&
+		    table_cell(table, row - 1, i)->present)
+			add_frames(view, table_cell(table, row - 1, i), out);
 		if (view->columns[i].place != LAYOUT_BELOW ||
 		    !table_cell(table, row - 1, i)->present)
 			continue;

@@ -37,6 +37,22 @@ void table_set_list(struct table_cell *cell, const char *const *texts,
 	cell->number = count;
 }
 
+void table_set_counts(struct table_cell *cell, const struct table_count *counts,
+                      size_t count)
+{
+	cell->present = true;
+	cell->counts = counts;
+	cell->number = count;
+}
+
+void table_set_frames(struct table_cell *cell, const struct table_frame *frames,
+                      size_t count)
+{
+	cell->present = true;
+	cell->frames = frames;
+	cell->number = count;
+}
+
 const struct table_cell *table_cell(const struct table *table, size_t row,
                                     size_t column)
 {

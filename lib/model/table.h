@@ -30,6 +30,13 @@ enum table_kind {
 	TABLE_DECIMAL,
 	/** Texts, an array in JSON; `, ` between them elsewhere. */
 	TABLE_LIST,
+	/** Names and their reports: objects in JSON; `A (3), B (2)`. */
+	TABLE_COUNTS,
+	/**
+	 * Calls, outermost first: objects in JSON; ` - ` between them
+	 * elsewhere, but text shows a call per line, below the row.
+	 */
+	TABLE_FRAMES,
 	/**
 	 * A share of TABLE_BAR_WHOLE, drawn on a terminal; every other output
 	 * leaves the column out.
@@ -46,11 +53,28 @@ struct table_column {
 	enum table_kind kind;
 };
 
+/** In how many reports something is. */
+struct table_count {
+	const char *name;
+	uint64_t reports;
+};
+
+struct table_frame {
+	const char *symbol; ///< or the place, if it has none
+	const char *image;  ///< NULL: unknown, as is the file
+	const char *file;
+	uint32_t line; ///< 0: unknown
+};
+
 struct table_cell {
 	bool present;
 	const char *text; ///< kinds of text, and TABLE_DECIMAL
-	uint64_t number;  ///< the other kinds; of TABLE_LIST, how many texts
-	const char *const *texts; ///< TABLE_LIST
+	uint64_t number;  ///< the other kinds; of lists, how many elements
+	union {
+		const char *const *texts;         ///< TABLE_LIST
+		const struct table_count *counts; ///< TABLE_COUNTS
+		const struct table_frame *frames; ///< TABLE_FRAMES
+	};
 };
 
 struct table {
@@ -87,6 +111,11 @@ void table_set_number(struct table_cell *cell, uint64_t number);
 /** Set a cell of TABLE_LIST, which may be empty; all is borrowed. */
 void table_set_list(struct table_cell *cell, const char *const *texts,
                     size_t count);
+/** The same for TABLE_COUNTS and TABLE_FRAMES. */
+void table_set_counts(struct table_cell *cell, const struct table_count *counts,
+                      size_t count);
+void table_set_frames(struct table_cell *cell, const struct table_frame *frames,
+                      size_t count);
 /**
  * Set a cell of TABLE_BAR: what is not nothing shows. It stays absent where
  * the whole is nothing.

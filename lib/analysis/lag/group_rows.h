@@ -43,6 +43,15 @@ struct lag_tally {
 	enum lag_tally_kind kind;
 	struct text what;
 	uint64_t count;
+	/** LAG_TALLY_CLASS4: the heaviest stack of its first hang. */
+	const uint32_t *stack;
+	size_t stack_count;
+};
+
+/** What hangs of a group took at most: half of them, and 95 %. */
+struct lag_quantiles {
+	uint64_t p50_us;
+	uint64_t p95_us;
 };
 
 /** A group with what its row says of it. */
@@ -53,6 +62,8 @@ struct lag_row {
 	const char *image;
 	const char *uuid; ///< of the image of a key without a symbol; NULL
 	bool is_app;
+	const struct calltree_frame *place; ///< its innermost call; NULL
+	struct lag_quantiles costs;
 	// Of a comparison, in hundredths of a percent of the reports:
 	uint64_t rate;
 	uint64_t old_reports;

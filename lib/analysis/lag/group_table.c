@@ -3,6 +3,7 @@
  */
 #include "lib/analysis/lag/baseline.h"
 #include "lib/analysis/lag/cells.h"
+#include "lib/analysis/lag/group_cells.h"
 #include "lib/analysis/lag/ranking.h"
 #include "lib/analysis/lag/standing.h"
 #include "lib/base/intern.h"
@@ -13,52 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Devices and systems that a cell names.
-#define NAMED_MAX 3
-
-/** Numbers of functions, kept as bytes. */
-static size_t take_functions(struct text bytes, uint32_t *ret)
-{
-	memcpy(ret, bytes.data, bytes.size);
-	return bytes.size / sizeof(*ret);
-}
-
-/** The most frequent class of a group. */
-static const char *class_text(const struct lag_ranking *ranking, uint32_t group,
-                              enum lag_tally_kind kind, struct arena *arena)
-{
-	uint32_t functions[LAG_SUBCLASS_FRAMES];
-	size_t class_count;
-	const struct lag_tally *const *found =
-	        lag_ranking_find(ranking, group, kind, &class_count);
-	size_t count = take_functions(found[0]->what, functions);
-
-	return lag_cell_stack(arena, &ranking->groups->functions, functions,
-	                      count);
-}
-
-/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was given. */
-static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
-                             enum lag_tally_kind kind, struct arena *arena)
-{
-	SCOPED(str_release) struct str text = { 0 };
-	size_t count;
-	const struct lag_tally *const *found =
-	        lag_ranking_find(ranking, group, kind, &count);
-
-	if (!count)
-		return NULL;
-	for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
-		str_add(&text, i ? ", " : "");
-		str_add_text(&text, found[i]->what);
-		if (count > 1)
-			str_addf(&text, " (%" PRIu64 ")", found[i]->count);
-	}
-	if (count > NAMED_MAX)
-		str_addf(&text, ", %zu more", count - NAMED_MAX);
-	return arena_text(arena, str_text(&text));
-}
 
 static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
 {
@@ -74,28 +29,35 @@ static struct lag_row make_row(const struct lag_ranking *ranking,
                                uint32_t group, struct arena *arena)
 {
 	const struct lag_groups *groups = ranking->groups;
+	struct text identity = groups->identities.texts[group];
 	uint32_t functions[LAG_SUBCLASS_FRAMES + 1];
-	// The kind is last.
-	size_t count =
-	        take_functions(groups->identities.texts[group], functions) - 1;
 	struct lag_row row = {
 		.group = group,
 		.sums = &groups->groups[group],
-		.key = lag_cell_stack(arena, &groups->functions, functions,
-		                      count),
 	};
+	size_t count;
 
+	// The kind is last.
+	identity.size -= sizeof(uint32_t);
+	if (lag_groups_are_named(groups)) {
+		row.key = identity.size ? arena_text(arena, identity)
+		                        : "(not recorded)";
+		return row;
+	}
+	count = lag_group_functions(identity, functions);
+	row.key = lag_cell_stack(arena, &groups->functions, functions, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct calltree_frame *frame =
 		        &groups->functions.frames[functions[i]];
 
 		row.is_app = row.is_app || frame->kind == CALLTREE_APP;
 		// The innermost one's.
+		row.place = frame;
 		row.image = frame->image;
 		row.uuid = uuid_text(&frame->uuid, arena);
 	}
 	if (!count)
-		row.key = "(no call stands out)";
+		row.key = LAG_NO_KEY;
 	return row;
 }
 
@@ -161,38 +123,6 @@ static int compare_rows(const void *a, const void *b)
 	return left->group < right->group ? -1 : left->group > right->group;
 }
 
-enum group_column {
-	GROUP_SAMPLE_KIND,
-	GROUP_SHARE,
-	GROUP_RUNNING_SHARE,
-	GROUP_REPORTS,
-	GROUP_OLD_REPORTS,
-	GROUP_RATE,
-	GROUP_OLD_RATE,
-	GROUP_SAMPLES,
-	GROUP_COST,
-	GROUP_CLASSES,
-	GROUP_DEVICES,
-	GROUP_SYSTEMS,
-	GROUP_STANDS_OUT,
-	GROUP_TIMES,
-	GROUP_EXAMPLE,
-	GROUP_EXAMPLE_INPUT,
-	GROUP_KIND,
-	GROUP_KEY,
-	GROUP_IMAGE,
-	GROUP_CLASS2,
-	GROUP_CLASS2_COUNT,
-	GROUP_CLASS4,
-	GROUP_KEY_COUNT,
-	GROUP_DEVICE_LIST,
-	GROUP_SYSTEM_LIST,
-	GROUP_APPS,
-	GROUP_EXAMPLE_COST,
-	GROUP_IMAGE_UUID,
-	GROUP_COLUMNS,
-};
-
 /** What text shows ends with what may be long. */
 static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_SAMPLE_KIND] = { "sample_kind", "of", TABLE_TEXT },
@@ -204,15 +134,20 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_OLD_RATE] = { "old_rate", "before %", TABLE_DECIMAL },
 	[GROUP_SAMPLES] = { "samples", "samples", TABLE_NUMBER },
 	[GROUP_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
+	[GROUP_P50] = { "p50_ms", "p50 ms", TABLE_DECIMAL },
+	[GROUP_P95] = { "p95_ms", "p95 ms", TABLE_DECIMAL },
 	[GROUP_CLASSES] = { "class4_count", "classes", TABLE_NUMBER },
 	[GROUP_DEVICES] = { "device_count", "devices", TABLE_NUMBER },
 	[GROUP_SYSTEMS] = { "os_count", "systems", TABLE_NUMBER },
+	[GROUP_BUILDS] = { "app_count", "builds", TABLE_NUMBER },
 	[GROUP_STANDS_OUT] = { "stands_out", "stands out in", TABLE_NAME },
 	[GROUP_TIMES] = { "stands_out_times", "times", TABLE_DECIMAL },
 	[GROUP_EXAMPLE] = { "example", "costliest report", TABLE_PATH },
 	[GROUP_EXAMPLE_INPUT] = { "example_input", "file", TABLE_PATH },
 	[GROUP_KIND] = { "kind", "kind", TABLE_TEXT },
 	[GROUP_KEY] = { "key", "key", TABLE_STACK },
+	[GROUP_TOP_KEY] = { "top_key", "most frequent key", TABLE_STACK },
+	[GROUP_PLACE] = { "place", "at", TABLE_PATH },
 	[GROUP_IMAGE] = { "image", NULL, TABLE_TEXT },
 	[GROUP_CLASS2] = { "class2", NULL, TABLE_TEXT },
 	[GROUP_CLASS2_COUNT] = { "class2_count", NULL, TABLE_NUMBER },
@@ -223,22 +158,22 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_APPS] = { "apps", NULL, TABLE_TEXT },
 	[GROUP_IMAGE_UUID] = { "image_uuid", NULL, TABLE_TEXT },
 	[GROUP_EXAMPLE_COST] = { "example_cost_ms", NULL, TABLE_DECIMAL },
+	[GROUP_FILE] = { "file", NULL, TABLE_PATH },
+	[GROUP_LINE] = { "line", NULL, TABLE_NUMBER },
+	[GROUP_DEVICE_REPORTS] = { "device_reports", NULL, TABLE_COUNTS },
+	[GROUP_SYSTEM_REPORTS] = { "os_reports", NULL, TABLE_COUNTS },
+	[GROUP_APP_REPORTS] = { "app_reports", NULL, TABLE_COUNTS },
+	[GROUP_CLASS2_FRAMES] = { "class2_frames", NULL, TABLE_FRAMES },
+	[GROUP_CLASS4_FRAMES] = { "class4_frames", NULL, TABLE_FRAMES },
+	[GROUP_STACK] = { "stack", NULL, TABLE_FRAMES },
 };
 
 static const char *const spare_group_columns[] = {
-	"os_count", "device_count",  "class4_count", "samples", "running_share",
-	"kind",     "example_input", "example",      NULL,
+	"os_count", "device_count",  "app_count", "class4_count",
+	"samples",  "running_share", "kind",      "example_input",
+	"p50_ms",   "p95_ms",        "place",     "example",
+	NULL,
 };
-
-/** How many different things of a kind a group holds. */
-static void set_count(const struct lag_ranking *ranking, uint32_t group,
-                      enum lag_tally_kind kind, struct table_cell *cell)
-{
-	size_t count;
-
-	lag_ranking_find(ranking, group, kind, &count);
-	table_set_number(cell, count);
-}
 
 /** Where it is more frequent, and how much; `only` in text of no more. */
 static void add_standing(const struct lag_ranking *ranking, uint32_t group,
@@ -260,6 +195,22 @@ static void add_standing(const struct lag_ranking *ranking, uint32_t group,
 	               arena_text(arena, str_text(&times)));
 }
 
+/** Where the key is written: `Reader.cpp:31`. */
+static void add_place(const struct calltree_frame *place,
+                      struct table_cell *cells, struct arena *arena)
+{
+	if (!place || !place->file)
+		return;
+	table_set_text(&cells[GROUP_FILE], place->file);
+	table_set_text(&cells[GROUP_PLACE], place->file);
+	if (!place->line)
+		return;
+	table_set_number(&cells[GROUP_LINE], place->line);
+	table_set_text(
+	        &cells[GROUP_PLACE],
+	        arena_printf(arena, "%s:%" PRIu32, place->file, place->line));
+}
+
 static void add_comparison(const struct lag_row *row, struct table_cell *cells,
                            struct arena *arena)
 {
@@ -268,27 +219,6 @@ static void add_comparison(const struct lag_row *row, struct table_cell *cells,
 	               lag_cell_percent(arena, row->rate, 10000));
 	table_set_text(&cells[GROUP_OLD_RATE],
 	               lag_cell_percent(arena, row->old_rate, 10000));
-}
-
-/** What is counted inside of a group: classes, devices and so on. */
-static void add_tallies(const struct lag_ranking *ranking, uint32_t group,
-                        struct table_cell *cells, struct arena *arena)
-{
-	set_count(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASSES]);
-	set_count(ranking, group, LAG_TALLY_DEVICE, &cells[GROUP_DEVICES]);
-	set_count(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEMS]);
-	set_count(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_COUNT]);
-	set_count(ranking, group, LAG_TALLY_KEY, &cells[GROUP_KEY_COUNT]);
-	table_set_text(&cells[GROUP_CLASS2],
-	               class_text(ranking, group, LAG_TALLY_CLASS2, arena));
-	table_set_text(&cells[GROUP_CLASS4],
-	               class_text(ranking, group, LAG_TALLY_CLASS4, arena));
-	table_set_text(&cells[GROUP_DEVICE_LIST],
-	               list_text(ranking, group, LAG_TALLY_DEVICE, arena));
-	table_set_text(&cells[GROUP_SYSTEM_LIST],
-	               list_text(ranking, group, LAG_TALLY_OS, arena));
-	table_set_text(&cells[GROUP_APPS],
-	               list_text(ranking, group, LAG_TALLY_APP, arena));
 }
 
 static void add_group_row(const struct lag_ranking *ranking,
@@ -315,11 +245,19 @@ static void add_group_row(const struct lag_ranking *ranking,
 	               str_cstr(&sums->example_input));
 	table_set_text(&cells[GROUP_EXAMPLE_COST],
 	               lag_cell_ms(arena, sums->example_cost_us));
-	table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
+	table_set_text(&cells[GROUP_P50],
+	               lag_cell_ms(arena, row->costs.p50_us));
+	table_set_text(&cells[GROUP_P95],
+	               lag_cell_ms(arena, row->costs.p95_us));
+	if (!lag_groups_are_named(ranking->groups))
+		table_set_text(&cells[GROUP_KIND], lag_cell_kind(row->is_app));
 	table_set_text(&cells[GROUP_KEY], row->key);
 	table_set_text(&cells[GROUP_IMAGE], row->image);
 	table_set_text(&cells[GROUP_IMAGE_UUID], row->uuid);
-	add_tallies(ranking, row->group, cells, arena);
+	lag_group_add_tallies(ranking, row->group, cells, arena);
+	if (options->stacks && table->row_count > options->stacks)
+		cells[GROUP_STACK].present = false;
+	add_place(row->place, cells, arena);
 	add_standing(ranking, row->group, totals, cells, arena);
 	if (options->baseline)
 		add_comparison(row, cells, arena);
@@ -343,6 +281,19 @@ static size_t shown_count(uint64_t cost_us, const struct lag_row *rows,
 	return shown;
 }
 
+/** What the groups are made of. */
+static const char *key_title(enum lag_group_by by)
+{
+	static const char *const titles[] = {
+		[LAG_BY_KEY] = "key",     [LAG_BY_CLASS2] = "key",
+		[LAG_BY_CLASS4] = "key",  [LAG_BY_APP] = "app",
+		[LAG_BY_OS] = "system",   [LAG_BY_DEVICE] = "device",
+		[LAG_BY_BUILD] = "build",
+	};
+
+	return titles[by];
+}
+
 /**
  * The columns: in text, only those that set rows apart. The kind of samples is
  * of use where there are several; and the file, where the name of the example
@@ -351,7 +302,7 @@ static size_t shown_count(uint64_t cost_us, const struct lag_row *rows,
 static const struct table_column *choose_columns(
         const struct lag_row *rows, size_t count,
         const struct lag_ranking *ranking, struct lag_totals *totals,
-        bool compares, struct arena *arena)
+        const struct lag_table_options *options, struct arena *arena)
 {
 	struct table_column *columns =
 	        arena_array(arena, GROUP_COLUMNS, sizeof(*columns));
@@ -360,6 +311,7 @@ static const struct table_column *choose_columns(
 	bool has_files = false;
 	bool has_kinds = false;
 	bool has_standing = false;
+	bool has_places = false;
 
 	memcpy(columns, group_columns, sizeof(group_columns));
 	for (size_t i = 0; i < count; i++) {
@@ -368,6 +320,8 @@ static const struct table_column *choose_columns(
 		has_standing = has_standing ||
 		               lag_standing_of(ranking, totals, rows[i].group)
 		                       .what.size;
+		has_places = has_places ||
+		             (rows[i].place && rows[i].place->file);
 		has_ids = has_ids || sums->example_has_id;
 		has_kinds = has_kinds || sums->kind != SAMPLE_KIND_STALL;
 		has_files = has_files ||
@@ -377,9 +331,18 @@ static const struct table_column *choose_columns(
 	if (!has_standing)
 		columns[GROUP_STANDS_OUT].title = columns[GROUP_TIMES].title =
 		        NULL;
-	if (!compares)
+	if (!options->baseline)
 		columns[GROUP_OLD_REPORTS].title = columns[GROUP_RATE].title =
 		        columns[GROUP_OLD_RATE].title = NULL;
+	columns[GROUP_KEY].title = key_title(ranking->groups->by);
+	if (lag_groups_are_named(ranking->groups))
+		columns[GROUP_KIND].title = NULL;
+	else
+		columns[GROUP_TOP_KEY].title = NULL;
+	if (!has_places)
+		columns[GROUP_PLACE].title = NULL;
+	if (options->stacks)
+		columns[GROUP_STACK].title = "stack";
 	if (!has_kinds)
 		columns[GROUP_SAMPLE_KIND].title = NULL;
 	if (!has_ids || !has_files)
@@ -415,6 +378,8 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	size_t count = groups->identities.count;
 	struct lag_row *rows = arena_array(arena, count + 1, sizeof(*rows));
 	SCOPED(lag_totals_release) struct lag_totals totals;
+	const struct lag_quantiles *quantiles =
+	        lag_group_quantiles(groups, arena);
 	struct lag_ranking ranking;
 	size_t shown = 0;
 	size_t size;
@@ -423,6 +388,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	lag_ranking_init(groups, arena, &ranking);
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i] = make_row(&ranking, i, arena);
+		rows[i].costs = quantiles[i];
 		if (options->baseline)
 			compare_row(&rows[i], groups, options->baseline);
 	}
@@ -430,7 +396,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	*table = (struct table){
 		.name = "lag-groups",
 		.columns = choose_columns(rows, count, &ranking, &totals,
-		                          options->baseline, arena),
+		                          options, arena),
 		.column_count = GROUP_COLUMNS,
 		.spare = spare_group_columns,
 	};

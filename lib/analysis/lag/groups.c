@@ -22,6 +22,7 @@ void lag_groups_release(struct lag_groups *groups)
 	free(groups->tallies);
 	fingerprints_release(&groups->sessions);
 	free(groups->last_hangs);
+	free(groups->costs);
 	*groups = (struct lag_groups){ 0 };
 }
 
@@ -74,20 +75,12 @@ static size_t innermost(struct lag_groups *groups,
 	return count;
 }
 
-/** By the functions, followed by the kind. */
-static uint32_t find_group(struct lag_groups *groups, enum sample_kind kind,
-                           const uint32_t *functions, size_t count)
+static uint32_t group_of(struct lag_groups *groups, enum sample_kind kind,
+                         struct text identity)
 {
-	uint32_t identity[LAG_SUBCLASS_FRAMES + 1];
 	uint32_t known = groups->identities.count;
-	uint32_t number;
+	uint32_t number = intern_add(&groups->identities, identity);
 
-	if (count)
-		memcpy(identity, functions, count * sizeof(*functions));
-	identity[count] = kind;
-	number = intern_add(&groups->identities,
-	                    (struct text){ (const char *)identity,
-	                                   (count + 1) * sizeof(*identity) });
 	if (number < known)
 		return number;
 	MEM_GROW(groups->groups, number, groups->group_cap);
@@ -95,9 +88,56 @@ static uint32_t find_group(struct lag_groups *groups, enum sample_kind kind,
 	return number;
 }
 
+/** By the functions, followed by the kind. */
+static uint32_t find_group(struct lag_groups *groups, enum sample_kind kind,
+                           const uint32_t *functions, size_t count)
+{
+	uint32_t identity[LAG_SUBCLASS_FRAMES + 1];
+
+	if (count)
+		memcpy(identity, functions, count * sizeof(*functions));
+	identity[count] = kind;
+	return group_of(groups, kind,
+	                (struct text){ (const char *)identity,
+	                               (count + 1) * sizeof(*identity) });
+}
+
+/** The group of what a report says of itself. */
+static uint32_t find_named(struct lag_groups *groups, enum sample_kind kind,
+                           struct text name)
+{
+	SCOPED(str_release) struct str identity = { 0 };
+	const uint32_t number = kind;
+
+	str_add_text(&identity, name);
+	str_add_bytes(&identity, &number, sizeof(number));
+	return group_of(groups, kind, str_text(&identity));
+}
+
+/** `Demo` of `Demo 2.1 (214)`. */
+static struct text app_name(struct text name)
+{
+	for (size_t i = 1; i + 1 < name.size; i++)
+		if (name.data[i] == ' ' &&
+		    strchr("(0123456789", name.data[i + 1]))
+			name.size = i;
+	return name;
+}
+
+/** What the report says of itself, as far as groups are made of it. */
+static struct text named(enum lag_group_by by, const struct lag_hang *hang)
+{
+	const char *name = by == LAG_BY_OS       ? hang->os
+	                   : by == LAG_BY_DEVICE ? hang->device
+	                                         : hang->app;
+	struct text text = text_from(name ? name : "");
+
+	return by == LAG_BY_APP ? app_name(text) : text;
+}
+
 /** Count @p what of a group once more. */
-static void tally(struct lag_groups *groups, uint32_t group,
-                  enum lag_tally_kind kind, struct text what)
+static struct lag_tally *tally(struct lag_groups *groups, uint32_t group,
+                               enum lag_tally_kind kind, struct text what)
 {
 	SCOPED(str_release) struct str identity = { 0 };
 	uint32_t known = groups->tally_ids.count;
@@ -117,6 +157,7 @@ static void tally(struct lag_groups *groups, uint32_t group,
 		};
 	}
 	groups->tallies[number].count++;
+	return &groups->tallies[number];
 }
 
 static void tally_text(struct lag_groups *groups, uint32_t group,
@@ -126,13 +167,41 @@ static void tally_text(struct lag_groups *groups, uint32_t group,
 		tally(groups, group, kind, text_from(text));
 }
 
-static void tally_functions(struct lag_groups *groups, uint32_t group,
-                            enum lag_tally_kind kind, const uint32_t *functions,
-                            size_t count)
+static struct lag_tally *tally_functions(struct lag_groups *groups,
+                                         uint32_t group,
+                                         enum lag_tally_kind kind,
+                                         const uint32_t *functions,
+                                         size_t count)
 {
-	tally(groups, group, kind,
-	      (struct text){ (const char *)functions,
-	                     count * sizeof(*functions) });
+	return tally(groups, group, kind,
+	             (struct text){ (const char *)functions,
+	                            count * sizeof(*functions) });
+}
+
+/** The first hang of a class shows what its stacks look like. */
+static void keep_stack(struct lag_groups *groups, struct lag_tally *class4,
+                       const struct lag_builder *builder,
+                       const struct lag_hang *hang)
+{
+	uint32_t *stack;
+
+	if (class4->stack)
+		return;
+	stack = arena_array(&groups->arena, hang->stack_count, sizeof(*stack));
+	for (size_t i = 0; i < hang->stack_count; i++)
+		stack[i] = profile_functions_join(&groups->functions,
+		                                  &builder->functions,
+		                                  hang->stack[i]);
+	class4->stack = stack;
+	class4->stack_count = hang->stack_count;
+}
+
+static void keep_cost(struct lag_groups *groups, uint32_t number,
+                      const struct lag_hang *hang)
+{
+	MEM_GROW(groups->costs, groups->cost_count, groups->cost_cap);
+	groups->costs[groups->cost_count++] =
+	        (struct lag_cost){ number, hang->cost_us };
 }
 
 /** The costliest report of a group stands for it; the first on a tie. */
@@ -182,15 +251,22 @@ static uint32_t add_hang(struct lag_groups *groups,
 		number = find_group(groups, hang->kind, class2, class_count);
 	else if (groups->by == LAG_BY_CLASS4)
 		number = find_group(groups, hang->kind, inner, inner_count);
-	else
+	else if (groups->by == LAG_BY_KEY)
 		number = find_group(groups, hang->kind, &key, has_key);
+	else
+		number =
+		        find_named(groups, hang->kind, named(groups->by, hang));
 	keep_example(&groups->groups[number], hang);
 	groups->groups[number].reports++;
 	groups->kinds[hang->kind].reports++;
 	add_cost(groups, number, hang);
+	keep_cost(groups, number, hang);
 	tally_functions(groups, number, LAG_TALLY_KEY, &key, has_key);
 	tally_functions(groups, number, LAG_TALLY_CLASS2, class2, class_count);
-	tally_functions(groups, number, LAG_TALLY_CLASS4, inner, inner_count);
+	keep_stack(groups,
+	           tally_functions(groups, number, LAG_TALLY_CLASS4, inner,
+	                           inner_count),
+	           builder, hang);
 	tally_text(groups, number, LAG_TALLY_DEVICE, hang->device);
 	tally_text(groups, number, LAG_TALLY_OS, hang->os);
 	tally_text(groups, number, LAG_TALLY_APP, hang->app);
@@ -211,11 +287,14 @@ static bool count_hang(struct lag_groups *groups,
 	    same_print(&last->stack, &hang->stack_print)) {
 		groups->kinds[hang->kind].repeats++;
 		add_cost(groups, last->group, hang);
+		groups->costs[last->cost].us =
+		        number_sum(groups->costs[last->cost].us, hang->cost_us);
 		return true;
 	}
 	group = add_hang(groups, builder, hang);
 	if (last)
-		*last = (struct lag_last_hang){ hang->stack_print, group };
+		*last = (struct lag_last_hang){ hang->stack_print, group,
+			                        groups->cost_count - 1 };
 	return false;
 }
 

@@ -29,6 +29,11 @@ enum lag_group_by {
 	LAG_BY_KEY,    ///< the aggregation key
 	LAG_BY_CLASS2, ///< the innermost 2 frames of the heaviest stack
 	LAG_BY_CLASS4, ///< the innermost 4
+	// What the reports say of themselves:
+	LAG_BY_APP, ///< without its version
+	LAG_BY_OS,
+	LAG_BY_DEVICE,
+	LAG_BY_BUILD, ///< the app with its version
 };
 
 /** Frames that make a class of the first and of the second level. */
@@ -46,6 +51,13 @@ struct lag_kind_sums {
 struct lag_last_hang {
 	struct fingerprint stack; ///< heaviest
 	uint32_t group;
+	size_t cost; ///< index into costs
+};
+
+/** What a hang of a group took, its repeats with it. */
+struct lag_cost {
+	uint32_t group;
+	uint64_t us;
 };
 
 /** All zeros but for `by`. */
@@ -60,6 +72,9 @@ struct lag_groups {
 	struct intern tally_ids; ///< what is counted inside of groups
 	struct lag_tally *tallies;
 	size_t tally_cap;
+	struct lag_cost *costs; ///< of each hang, in their order
+	size_t cost_count;
+	size_t cost_cap;
 	struct fingerprints sessions; ///< index into last_hangs
 	struct lag_last_hang *last_hangs;
 	size_t last_count;
@@ -68,6 +83,12 @@ struct lag_groups {
 	struct lag_kind_sums kinds[SAMPLE_KINDS];
 	uint64_t empty; ///< reports that held no stack
 };
+
+/** Groups of what reports say of themselves have no call in common. */
+static inline bool lag_groups_are_named(const struct lag_groups *groups)
+{
+	return groups->by >= LAG_BY_APP;
+}
 
 void lag_groups_release(struct lag_groups *groups);
 
@@ -85,6 +106,8 @@ struct lag_baseline;
 /** Which rows of the table are wanted. */
 struct lag_table_options {
 	size_t top; ///< so many groups; 0: all
+	/** Show a typical stack of so many; 0: only programs see them. */
+	size_t stacks;
 	/** Part of the cost, in hundredths of a percent: what is below it is
 	 * left out. */
 	unsigned min_share;

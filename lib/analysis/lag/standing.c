@@ -122,7 +122,10 @@ struct lag_standing lag_standing_of(const struct lag_ranking *ranking,
 	struct lag_standing best = { 0 };
 	double best_deviation = 0;
 
-	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
+	// A build's hangs are those of the build.
+	for (size_t k = 0;
+	     k < ARRAY_SIZE(kinds) && !lag_groups_are_named(ranking->groups);
+	     k++) {
 		size_t count;
 		const struct lag_tally *const *found =
 		        lag_ranking_find(ranking, group, kinds[k], &count);

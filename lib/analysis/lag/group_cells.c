@@ -1,0 +1,203 @@
+#include "lib/analysis/lag/group_cells.h"
+
+#include "lib/analysis/lag/cells.h"
+#include "lib/base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Devices and systems that a cell names.
+#define NAMED_MAX 3
+
+size_t lag_group_functions(struct text bytes, uint32_t *ret)
+{
+	memcpy(ret, bytes.data, bytes.size);
+	return bytes.size / sizeof(*ret);
+}
+
+/** The most frequent class of a group. */
+static const char *class_text(const struct lag_ranking *ranking, uint32_t group,
+                              enum lag_tally_kind kind, struct arena *arena)
+{
+	uint32_t functions[LAG_SUBCLASS_FRAMES];
+	size_t class_count;
+	const struct lag_tally *const *found =
+	        lag_ranking_find(ranking, group, kind, &class_count);
+	size_t count = lag_group_functions(found[0]->what, functions);
+
+	if (!count)
+		return LAG_NO_KEY;
+	return lag_cell_stack(arena, &ranking->groups->functions, functions,
+	                      count);
+}
+
+/** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was given. */
+static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
+                             enum lag_tally_kind kind, struct arena *arena)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	size_t count;
+	const struct lag_tally *const *found =
+	        lag_ranking_find(ranking, group, kind, &count);
+
+	if (!count)
+		return NULL;
+	for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
+		str_add(&text, i ? ", " : "");
+		str_add_text(&text, found[i]->what);
+		if (count > 1)
+			str_addf(&text, " (%" PRIu64 ")", found[i]->count);
+	}
+	if (count > NAMED_MAX)
+		str_addf(&text, ", %zu more", count - NAMED_MAX);
+	return arena_text(arena, str_text(&text));
+}
+
+/** How many different things of a kind a group holds. */
+static void set_count(const struct lag_ranking *ranking, uint32_t group,
+                      enum lag_tally_kind kind, struct table_cell *cell)
+{
+	size_t count;
+
+	lag_ranking_find(ranking, group, kind, &count);
+	table_set_number(cell, count);
+}
+
+/** All things of a kind, each with its reports. */
+static void set_counts(const struct lag_ranking *ranking, uint32_t group,
+                       enum lag_tally_kind kind, struct table_cell *cell,
+                       struct arena *arena)
+{
+	size_t count;
+	const struct lag_tally *const *found =
+	        lag_ranking_find(ranking, group, kind, &count);
+	struct table_count *counts =
+	        arena_array(arena, count + 1, sizeof(*counts));
+
+	for (size_t i = 0; i < count; i++)
+		counts[i] = (struct table_count){
+			.name = arena_text(arena, found[i]->what),
+			.reports = found[i]->count,
+		};
+	table_set_counts(cell, counts, count);
+}
+
+static void set_stack(const struct profile_functions *functions,
+                      const uint32_t *stack, size_t count,
+                      struct table_cell *cell, struct arena *arena)
+{
+	struct table_frame *frames =
+	        arena_array(arena, count + 1, sizeof(*frames));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct calltree_frame *from =
+		        &functions->frames[stack[i]];
+
+		frames[i] = (struct table_frame){
+			.symbol = from->name,
+			.image = from->image,
+			.file = from->file,
+			.line = from->line,
+		};
+	}
+	table_set_frames(cell, frames, count);
+}
+
+/** The most frequent class, as the calls that it is. */
+static void set_class(const struct lag_ranking *ranking, uint32_t group,
+                      enum lag_tally_kind kind, struct table_cell *cell,
+                      struct arena *arena)
+{
+	uint32_t functions[LAG_SUBCLASS_FRAMES];
+	size_t count;
+	const struct lag_tally *const *found =
+	        lag_ranking_find(ranking, group, kind, &count);
+
+	count = lag_group_functions(found[0]->what, functions);
+	set_stack(&ranking->groups->functions, functions, count, cell, arena);
+}
+
+void lag_group_add_tallies(const struct lag_ranking *ranking, uint32_t group,
+                           struct table_cell *cells, struct arena *arena)
+{
+	const struct lag_tally *const *found;
+	size_t count;
+
+	set_count(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASSES]);
+	set_count(ranking, group, LAG_TALLY_DEVICE, &cells[GROUP_DEVICES]);
+	set_count(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEMS]);
+	set_count(ranking, group, LAG_TALLY_APP, &cells[GROUP_BUILDS]);
+	set_count(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_COUNT]);
+	set_count(ranking, group, LAG_TALLY_KEY, &cells[GROUP_KEY_COUNT]);
+	table_set_text(&cells[GROUP_CLASS2],
+	               class_text(ranking, group, LAG_TALLY_CLASS2, arena));
+	table_set_text(&cells[GROUP_CLASS4],
+	               class_text(ranking, group, LAG_TALLY_CLASS4, arena));
+	table_set_text(&cells[GROUP_DEVICE_LIST],
+	               list_text(ranking, group, LAG_TALLY_DEVICE, arena));
+	table_set_text(&cells[GROUP_SYSTEM_LIST],
+	               list_text(ranking, group, LAG_TALLY_OS, arena));
+	table_set_text(&cells[GROUP_APPS],
+	               list_text(ranking, group, LAG_TALLY_APP, arena));
+	set_counts(ranking, group, LAG_TALLY_DEVICE,
+	           &cells[GROUP_DEVICE_REPORTS], arena);
+	set_counts(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEM_REPORTS],
+	           arena);
+	set_counts(ranking, group, LAG_TALLY_APP, &cells[GROUP_APP_REPORTS],
+	           arena);
+	set_class(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_FRAMES],
+	          arena);
+	set_class(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASS4_FRAMES],
+	          arena);
+	found = lag_ranking_find(ranking, group, LAG_TALLY_CLASS4, &count);
+	set_stack(&ranking->groups->functions, found[0]->stack,
+	          found[0]->stack_count, &cells[GROUP_STACK], arena);
+	table_set_text(&cells[GROUP_TOP_KEY],
+	               class_text(ranking, group, LAG_TALLY_KEY, arena));
+}
+// Quantiles
+
+static int compare_costs(const void *a, const void *b)
+{
+	const struct lag_cost *left = a;
+	const struct lag_cost *right = b;
+
+	if (left->group != right->group)
+		return left->group < right->group ? -1 : 1;
+	return left->us < right->us ? -1 : left->us > right->us;
+}
+
+/** The smallest cost that @p percent of them do not exceed. */
+static uint64_t quantile(const struct lag_cost *costs, size_t count,
+                         unsigned percent)
+{
+	return costs[(count * percent + 99) / 100 - 1].us;
+}
+
+const struct lag_quantiles *lag_group_quantiles(const struct lag_groups *groups,
+                                                struct arena *arena)
+{
+	struct lag_quantiles *ret = arena_array(
+	        arena, (size_t)groups->identities.count + 1, sizeof(*ret));
+	size_t count = groups->cost_count;
+	SCOPED(mem_drop)
+	struct lag_cost *costs = mem_zalloc(count + 1, sizeof(*costs));
+	size_t size;
+
+	if (count) {
+		memcpy(costs, groups->costs, count * sizeof(*costs));
+		qsort(costs, count, sizeof(*costs), compare_costs);
+	}
+	for (size_t i = 0; i < count; i += size) {
+		size = 1;
+		while (i + size < count &&
+		       costs[i + size].group == costs[i].group)
+			size++;
+		ret[costs[i].group] = (struct lag_quantiles){
+			.p50_us = quantile(&costs[i], size, 50),
+			.p95_us = quantile(&costs[i], size, 95),
+		};
+	}
+	return ret;
+}

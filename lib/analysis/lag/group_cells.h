@@ -1,0 +1,69 @@
+/**
+ * The columns of the table of groups, and the cells of what is counted inside
+ * of a group.
+ */
+#ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_CELLS_H
+#define APMTOOL_LIB_ANALYSIS_LAG_GROUP_CELLS_H
+
+#include "lib/analysis/lag/ranking.h"
+#include "lib/model/table.h"
+
+enum group_column {
+	GROUP_SAMPLE_KIND,
+	GROUP_SHARE,
+	GROUP_RUNNING_SHARE,
+	GROUP_REPORTS,
+	GROUP_OLD_REPORTS,
+	GROUP_RATE,
+	GROUP_OLD_RATE,
+	GROUP_SAMPLES,
+	GROUP_COST,
+	GROUP_P50,
+	GROUP_P95,
+	GROUP_CLASSES,
+	GROUP_DEVICES,
+	GROUP_SYSTEMS,
+	GROUP_BUILDS,
+	GROUP_STANDS_OUT,
+	GROUP_TIMES,
+	GROUP_EXAMPLE,
+	GROUP_EXAMPLE_INPUT,
+	GROUP_KIND,
+	GROUP_KEY,
+	GROUP_TOP_KEY,
+	GROUP_PLACE,
+	GROUP_IMAGE,
+	GROUP_CLASS2,
+	GROUP_CLASS2_COUNT,
+	GROUP_CLASS4,
+	GROUP_KEY_COUNT,
+	GROUP_DEVICE_LIST,
+	GROUP_SYSTEM_LIST,
+	GROUP_APPS,
+	GROUP_EXAMPLE_COST,
+	GROUP_IMAGE_UUID,
+	GROUP_FILE,
+	GROUP_LINE,
+	GROUP_DEVICE_REPORTS,
+	GROUP_SYSTEM_REPORTS,
+	GROUP_APP_REPORTS,
+	GROUP_CLASS2_FRAMES,
+	GROUP_CLASS4_FRAMES,
+	GROUP_STACK,
+	GROUP_COLUMNS,
+};
+
+#define LAG_NO_KEY "(no call stands out)"
+
+/** Functions that are kept as bytes; returns how many. */
+size_t lag_group_functions(struct text bytes, uint32_t *ret);
+
+/** Classes, devices, systems, builds, and a typical stack. */
+void lag_group_add_tallies(const struct lag_ranking *ranking, uint32_t group,
+                           struct table_cell *cells, struct arena *arena);
+
+/** What the hangs of each group took, by group. */
+const struct lag_quantiles *lag_group_quantiles(const struct lag_groups *groups,
+                                                struct arena *arena);
+
+#endif
