@@ -81,6 +81,11 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
 	file->reader = reader;
 }
 
+size_t symbol_file_unpacked_bytes(const struct symbol_file *file)
+{
+	return file->data.mapped ? 0 : file->data.bytes.size;
+}
+
 bool symbol_file_has_debug_info(const struct symbol_file *file)
 {
 	return debug_info_present(&file->macho);

@@ -85,6 +85,9 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 
+/** What it takes in memory, unpacked from an archive; 0: it is mapped. */
+size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
+
 /**
  * What is known of its debug information from earlier; NULL where there is
  * none, or it cannot be known again. Close it before the file.

@@ -19,6 +19,8 @@
 /** Answers are forgotten, and files closed, beyond these. */
 #define CACHE_BYTES_MAX ((size_t)64 << 20)
 #define OPEN_FILES_MAX  64
+/** Of files in archives, which are unpacked in memory. */
+#define UNPACKED_BYTES_MAX ((size_t)1 << 30)
 
 /** A file of an image: opened when it is first asked. */
 struct store_file {
@@ -187,16 +189,34 @@ bool symbol_store_has_shortage(const struct symbol_store *store)
 	return store->has_shortage;
 }
 
+static size_t unpacked_bytes(const struct store_image *image)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < image->file_count; i++)
+		if (image->files[i].file)
+			bytes += symbol_file_unpacked_bytes(
+			        image->files[i].file);
+	return bytes;
+}
+
 void symbol_store_trim(struct symbol_store *store)
 {
 	size_t bytes = symbol_store_answer_bytes(store);
+	size_t unpacked = 0;
 
 	// What a file has cost to open, and to find one's way in, stays.
 	for (size_t i = 0; i < store->count && bytes > CACHE_BYTES_MAX; i++)
 		image_forget(store->images[i]);
+	for (size_t i = 0; i < store->count; i++)
+		unpacked += unpacked_bytes(store->images[i]);
 	for (size_t i = 0;
-	     i < store->count && store->open_count > OPEN_FILES_MAX; i++)
+	     i < store->count && (store->open_count > OPEN_FILES_MAX ||
+	                          unpacked > UNPACKED_BYTES_MAX);
+	     i++) {
+		unpacked -= unpacked_bytes(store->images[i]);
 		image_close(store, store->images[i]);
+	}
 }
 
 static struct store_image *image_get(struct symbol_store *store,
