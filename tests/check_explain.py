@@ -88,6 +88,25 @@ GUARD_REGION = "0x16f0a3ff0 is in 0x16f0a0000-0x16f0a4000;\n      REGION TYPE\n-
 READ_ONLY = "0x100000010 is in 0x100000000-0x100004000;\n--->  __TEXT    100000000-100004000 [ 16K] r-x/r-x SM=COW"
 SWIFT = "_assertionFailure(_:_:file:line:flags:)"
 
+OLD_WATCHDOG = """Incident Identifier: 9A
+Process:         Demo [612]
+OS Version:      iPhone OS 7.0 (11A465)
+
+Exception Type:  00000020
+Exception Codes: 0x000000008badf00d
+Highlighted Thread:  0
+
+Application Specific Information:
+com.example.demo failed to launch in time
+
+Elapsed total CPU time (seconds): 24.600 (user 24.600, system 0.000), 61% CPU
+Elapsed application CPU time (seconds): 0.237, 1% CPU
+
+Thread 0:
+0   libsystem_kernel.dylib        \t0x38a0f0fc semaphore_wait_trap + 8
+1   Demo                          \t0x000e0b1c 0xdf000 + 6940
+"""
+
 # A name, the cause, words that the verdict must have, the report.
 CASES = [
     ("null", "null-dereference", "null pointer", access(0)),
@@ -136,6 +155,7 @@ CASES = [
     ("watchdog, waiting", "watchdog", "it was waiting", watchdog("0.237")),
     ("watchdog, busy", "watchdog", "it was busy", watchdog("19.1")),
     ("watchdog, undecided", "watchdog", "within 20 s", watchdog("8.0")),
+    ("watchdog of old", "watchdog", "while it was to launch", OLD_WATCHDOG),
     ("lock", "file-lock", "lock", killed("RUNNINGBOARD", 0xDEAD10CC)),
     ("heat", "thermal", "too hot", killed("SPRINGBOARD", 0xC00010FF)),
     ("calls", "voip", "CallKit", killed("SPRINGBOARD", 0xBAADCA11)),
@@ -154,7 +174,7 @@ CASES = [
     ("start", "exec-failure", "not valid", killed("EXEC", 1)),
     ("out of memory", "out-of-memory", "likely", kscrash({"type": "memory_termination", "memory_termination": {"memory_pressure": "critical"}, "signal": {"signal": 9, "name": "SIGKILL"}})),
     ("reported", "user-report", "no network", kscrash({"type": "user", "reason": "no network", "user_reported": {"name": "Offline"}})),
-    ("C++, as fields", "cpp-exception", "bad thing", kscrash({"type": "cpp_exception", "reason": "bad thing", "cpp_exception": {"name": "MyError"}, "signal": {"signal": 6, "name": "SIGABRT"}})),
+    ("C++, as fields", "cpp-exception", "std::runtime_error: bad thing", kscrash({"type": "cpp_exception", "reason": "bad thing", "cpp_exception": {"name": "St13runtime_error"}, "signal": {"signal": 6, "name": "SIGABRT"}})),
     ("main thread", "deadlock", "reporter", kscrash({"type": "deadlock"})),
     ("kill", "killed", "does not say by whom", ips({"type": "EXC_CRASH", "signal": "SIGKILL", "codes": "0x0, 0x0"})),
     ("terminate", "signal", "SIGTERM", ips({"type": "EXC_CRASH", "signal": "SIGTERM", "codes": "0x0, 0x0"})),

@@ -61,6 +61,7 @@ static const struct {
 	                      "Termination Reason:" },
 	                    { "termination.details", NULL, NULL,
 	                      "diagnosticMetaData.terminationReason" } },
+	[PLACE_ASI] = { { "Application Specific Information:" }, { "asi" } },
 	[PLACE_PANIC] = { { "panic(" }, { NULL } },
 	[PLACE_BACKTRACE] = { { "Last Exception Backtrace:",
 	                        "*** First throw call stack:" },

@@ -20,6 +20,7 @@ enum place {
 	PLACE_BY, ///< who ended it
 	PLACE_REASONS,
 	PLACE_DETAILS,
+	PLACE_ASI, ///< Application Specific Information
 	PLACE_THROWN,
 	PLACE_BACKTRACE, ///< of the exception
 	PLACE_LAUNCH,

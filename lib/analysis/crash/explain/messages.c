@@ -1,4 +1,5 @@
 #include "lib/analysis/crash/explain/steps.h"
+#include "lib/base/number.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
 
@@ -21,6 +22,27 @@ static const char *const terminates[] = {
 	NULL,
 };
 
+/**
+ * A class as C++ mangles it alone: `11MyException`, `P5Error`, a pointer,
+ * `St13runtime_error`. What is not understood whole stays.
+ */
+static const char *plain_class(const struct explain *x, const char *name)
+{
+	struct text rest = text_from(name);
+	bool is_pointer = text_take(&rest, "P");
+	bool is_std = text_take(&rest, "St");
+	size_t digits = 0;
+	uint64_t size;
+
+	while (digits < rest.size && text_is_digit(rest.data[digits]))
+		digits++;
+	if (!number_decimal(text_first(rest, digits), &size) ||
+	    size != rest.size - digits)
+		return name;
+	return arena_printf(x->arena, "%s%s%s", is_std ? "std::" : "",
+	                    rest.data + digits, is_pointer ? "*" : "");
+}
+
 /** `NAME: REASON`, as much of it as is known. */
 static const char *thrown_words(const struct explain *x)
 {
@@ -28,6 +50,8 @@ static const char *thrown_words(const struct explain *x)
 	const char *name = thrown->name && *thrown->name ? thrown->name
 	                                                 : thrown->class_name;
 
+	if (name && name == thrown->class_name)
+		name = plain_class(x, name);
 	if (name && *name && thrown->reason && *thrown->reason &&
 	    !text_starts(text_from(thrown->reason), name))
 		return explain_quote(x, arena_printf(x->arena, "%s: %s", name,

@@ -28,6 +28,10 @@ void explain_exception(struct explain *x);   // exception.c
 void explain_launch(struct explain *x);      // exception.c
 void explain_where(struct explain *x);       // where.c
 
+struct termination_code;
+/** The code that ended it, wherever the report has it; NULL: none known. */
+const struct termination_code *explain_termination_code(
+        const struct explain *x);
 /** The cause that a reason of jetsam is; NULL: a kill without a reason. */
 enum cause explain_jetsam_cause(const char *reason);
 /** What the innermost frames of a thread wait for; NULL: it does not wait. */

@@ -51,6 +51,7 @@ static const char *skip_brackets(const char *text)
 static const char *find_words(const struct explain *x, enum place *ret)
 {
 	const struct report_termination *t = &x->report->termination;
+	const char *asi;
 
 	for (size_t i = 0; i < t->reason_count; i++) {
 		*ret = PLACE_REASONS;
@@ -63,8 +64,12 @@ static const char *find_words(const struct explain *x, enum place *ret)
 			return explain_quote(x, t->details[i]);
 	}
 	*ret = PLACE_INDICATOR;
-	return t->indicator && *t->indicator ? explain_quote(x, t->indicator)
-	                                     : NULL;
+	if (t->indicator && *t->indicator)
+		return explain_quote(x, t->indicator);
+	// Old systems had no other place for it.
+	*ret = PLACE_ASI;
+	asi = report_section(x->report, "Application Specific Information");
+	return asi && *asi && !t->has_code ? explain_quote(x, asi) : NULL;
 }
 
 static void claim_words(struct explain *x)
@@ -173,13 +178,19 @@ static const struct termination_code *find_old_code(const struct explain *x)
 	return termination_code_find(NULL, x->facts.code);
 }
 
+const struct termination_code *explain_termination_code(const struct explain *x)
+{
+	const struct report_termination *t = &x->report->termination;
+
+	return t->has_code ? termination_code_find(t->namespace_name, t->code)
+	                   : find_old_code(x);
+}
+
 void explain_termination(struct explain *x)
 {
 	const struct report_termination *t = &x->report->termination;
 	const char *space = t->namespace_name;
-	const struct termination_code *code =
-	        t->has_code ? termination_code_find(space, t->code)
-	                    : find_old_code(x);
+	const struct termination_code *code = explain_termination_code(x);
 
 	if (code)
 		conclude_code(x, code);

@@ -50,6 +50,21 @@ static bool read_seconds(struct text line, const char *label, uint64_t *ret)
 	return units_read(text_first(rest, size), 1000, MS_MOST, ret);
 }
 
+/** `com.example.demo failed to launch in time` */
+static void read_old_event(struct explain *x, struct text line,
+                           enum place place, struct watchdog *ret)
+{
+	static const char failed[] = " failed to ";
+	size_t at = text_find(line, failed);
+
+	line = text_after(line, at + strlen(failed));
+	if (at == TEXT_NOWHERE || ret->event || !text_ends(line, " in time"))
+		return;
+	ret->event = arena_text(
+	        x->arena, text_first(line, line.size - strlen(" in time")));
+	ret->event_place = place;
+}
+
 /** `scene-create` of `… scene-create watchdog transgression: …` */
 static void read_event(struct explain *x, struct text line, enum place place,
                        struct watchdog *ret)
@@ -62,6 +77,7 @@ static void read_event(struct explain *x, struct text line, enum place place,
 		ret->event = explain_quote(x, arena_text(x->arena, line));
 		ret->event_place = place;
 	}
+	read_old_event(x, line, place, ret);
 	if (at == TEXT_NOWHERE || ret->event)
 		return;
 	while (start && (text_is_alnum(before.data[start - 1]) ||
@@ -129,6 +145,12 @@ static void read_watchdog(struct explain *x, struct watchdog *ret)
 	for (size_t i = 0; i < t->detail_count; i++)
 		read_text(x, t->details[i], PLACE_DETAILS, ret);
 	read_text(x, t->indicator, PLACE_INDICATOR, ret);
+	// Where iOS up to 8 had it.
+	if (!t->has_code)
+		read_text(x,
+		          report_section(x->report,
+		                         "Application Specific Information"),
+		          PLACE_ASI, ret);
 }
 
 static const char *seconds(struct explain *x, uint64_t ms)
@@ -152,6 +174,10 @@ static const char *event_words(const char *event)
 		  "to the background" },
 		{ "process-launch", "while it was to launch" },
 		{ "process-exit", "while it was to end" },
+		{ "launch", "while it was to launch" },
+		{ "resume", "while it was to come to the foreground" },
+		{ "suspend", "while it was to be suspended" },
+		{ "terminate", "while it was to end" },
 	};
 
 	for (size_t i = 0; event && i < ARRAY_SIZE(words); i++)
@@ -244,10 +270,7 @@ static const char *advice_of(const char *verdict)
 
 void explain_watchdog(struct explain *x)
 {
-	const struct report_termination *t = &x->report->termination;
-	const struct termination_code *code =
-	        t->has_code ? termination_code_find(t->namespace_name, t->code)
-	                    : NULL;
+	const struct termination_code *code = explain_termination_code(x);
 	struct watchdog w = { .event = NULL };
 	const char *verdict;
 	const char *words;

@@ -43,6 +43,19 @@ static const char *thread_name(const struct explain *x)
 	return arena_printf(x->arena, "thread %" PRIu64, thread->number);
 }
 
+/** What KSCrash made of it, on the device. */
+static void claim_diagnosis(struct explain *x)
+{
+	static const char label[] = "Extra Information: CrashDoctor Diagnosis";
+	const char *diagnosis = report_section(x->report, label);
+
+	if (!diagnosis)
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN, "the reporter's own diagnosis: %s",
+	              explain_quote(x, diagnosis));
+	explain_cite(x, evidence_of_section(x, label, NULL));
+}
+
 /** Which frame to look at first. */
 void explain_where(struct explain *x)
 {
@@ -53,6 +66,7 @@ void explain_where(struct explain *x)
 	const char *frame;
 	size_t at = 0;
 
+	claim_diagnosis(x);
 	// What other reports sampled is no place where it failed.
 	if (!stack || x->report->kind)
 		return;
