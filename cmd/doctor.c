@@ -55,6 +55,7 @@ static void add_versions(const struct answer *answer)
 	out_add(answer->out, "versions\n");
 	add_row(answer, "apmtool", APMTOOL_VERSION);
 	add_row(answer, "compiler", COMPILER);
+	add_row(answer, "cJSON", json_library_version());
 	add_row(answer, "zlib", gzip_library_version());
 	add_row(answer, "libyaml", yml_library_version());
 	add_row(answer, "pcre2", regex_library_version());

@@ -21,6 +21,7 @@ FUNCTION = re.compile(
     re.MULTILINE)
 WORD = re.compile(r"(?<!struct )(?<!enum )\b[a-z]\w*_\w+\b")
 DOORS = {
+    "cJSON.h": "lib/text/json/json.c",
     "libdwarf.h": "lib/object/dwarf/shim.h",
     "dwarf.h": "lib/object/dwarf/shim.h",
     "yaml.h": "lib/text/yaml.c",

@@ -5,6 +5,7 @@
 #include "lib/base/mem.h"
 #include "lib/text/json/pull.h"
 
+#include <cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +15,15 @@
 /** Names that are looked for among those that were copied. */
 #define NAMES_KEPT 64
 
+/**
+ * A node of cJSON, and what it has no place for. Numbers are raw, for cJSON
+ * would hold them as doubles, and not copied: `valuestring` is a part of the
+ * input.
+ */
 struct json {
-	struct json *next;
-	const char *key; ///< of a member
-	union {
-		struct json *first; ///< of an array or object
-		struct text text;   ///< of a number: a part of the input
-	};
-	enum json_type type;
-	bool truth;
-	uint16_t key_size; ///< or the most it can say
+	cJSON node;
+	size_t size;       ///< of `valuestring`
+	uint16_t key_size; ///< of `string`, or the most it can say
 };
 
 struct json_doc {
@@ -43,8 +43,8 @@ struct name {
 
 /** An open object or array. */
 struct level {
-	struct json **link; ///< where its next child goes
-	size_t first_name;  ///< of this object, in struct builder
+	cJSON *node;
+	size_t first_name; ///< of this object, in struct builder
 };
 
 /** A document that is being built of the events of its reader. */
@@ -141,51 +141,62 @@ static struct error *add_name(struct builder *b, const struct json_event *event)
 	return NULL;
 }
 
-static enum json_type type_of(enum json_event_type type)
+static int node_type(const struct json_event *event)
 {
-	static const enum json_type types[] = {
-		[JSON_EVENT_OBJECT] = JSON_OBJECT,
-		[JSON_EVENT_ARRAY] = JSON_ARRAY,
-		[JSON_EVENT_TEXT] = JSON_TEXT,
-		[JSON_EVENT_NUMBER] = JSON_NUMBER,
-		[JSON_EVENT_BOOL] = JSON_BOOL,
-		[JSON_EVENT_NULL] = JSON_NULL,
+	static const int types[] = {
+		[JSON_EVENT_OBJECT] = cJSON_Object,
+		[JSON_EVENT_ARRAY] = cJSON_Array,
+		[JSON_EVENT_TEXT] = cJSON_String,
+		[JSON_EVENT_NUMBER] = cJSON_Raw,
+		[JSON_EVENT_NULL] = cJSON_NULL,
 	};
 
-	return types[type];
+	if (event->type == JSON_EVENT_BOOL)
+		return event->truth ? cJSON_True : cJSON_False;
+	return types[event->type];
+}
+
+/** As cJSON keeps them: the first child knows the last one. */
+static void append(cJSON *container, cJSON *node)
+{
+	cJSON *first = container->child;
+
+	if (!first) {
+		container->child = node->prev = node;
+		return;
+	}
+	node->prev = first->prev;
+	first->prev->next = node;
+	first->prev = node;
 }
 
 static struct error *add_value(struct builder *b,
                                const struct json_event *event)
 {
 	struct arena *arena = &b->doc->arena;
-	struct json **link = b->depth ? b->open[b->depth - 1].link
-	                              : &b->doc->root;
 	struct json *value;
 
 	if (++b->value_count > JSON_VALUES_MAX)
 		return error_new(ERROR_LIMIT, "more than %d JSON values",
 		                 JSON_VALUES_MAX);
 	value = arena_alloc(arena, sizeof(*value));
-	value->type = type_of(event->type);
-	value->key = b->key.data;
+	value->node.type = node_type(event);
+	value->node.string = (char *)b->key.data;
 	value->key_size = short_size(b->key.size);
 	b->key = (struct text){ 0 };
 	if (event->type == JSON_EVENT_NUMBER)
-		value->text = event->text;
+		value->node.valuestring = (char *)event->text.data;
 	else if (event->type == JSON_EVENT_TEXT)
-		value->text = (struct text){
-			.data = arena_text(arena, event->text),
-			.size = event->text.size,
-		};
-	else
-		value->truth = event->truth;
-	*link = value;
+		value->node.valuestring = arena_text(arena, event->text);
+	if (value->node.valuestring)
+		value->size = event->text.size;
 	if (b->depth)
-		b->open[b->depth - 1].link = &value->next;
+		append(b->open[b->depth - 1].node, &value->node);
+	else
+		b->doc->root = value;
 	if (event->type == JSON_EVENT_OBJECT || event->type == JSON_EVENT_ARRAY)
 		b->open[b->depth++] = (struct level){
-			.link = &value->first,
+			.node = &value->node,
 			.first_name = b->name_count,
 		};
 	return NULL;
@@ -309,9 +320,30 @@ struct json_repair json_repair(const struct json_doc *doc, size_t index)
 
 // Values
 
+static const struct json *value_of(const cJSON *node)
+{
+	return (const struct json *)(const void *)node;
+}
+
 enum json_type json_type(const struct json *value)
 {
-	return value ? value->type : JSON_NULL;
+	if (!value)
+		return JSON_NULL;
+	switch (value->node.type) {
+	case cJSON_Object:
+		return JSON_OBJECT;
+	case cJSON_Array:
+		return JSON_ARRAY;
+	case cJSON_String:
+		return JSON_TEXT;
+	case cJSON_Raw:
+		return JSON_NUMBER;
+	case cJSON_True:
+	case cJSON_False:
+		return JSON_BOOL;
+	default:
+		return JSON_NULL;
+	}
 }
 
 const struct json *json_member(const struct json *object, const char *key)
@@ -321,28 +353,26 @@ const struct json *json_member(const struct json *object, const char *key)
 
 	if (json_type(object) != JSON_OBJECT)
 		return NULL;
-	for (value = object->first; value; value = value->next)
-		if (value->key_size == size && !strcmp(value->key, key))
+	// cJSON_GetObjectItemCaseSensitive() would read each name.
+	for (value = json_first(object); value; value = json_next(value))
+		if (value->key_size == size && !strcmp(value->node.string, key))
 			break;
 	return value;
 }
 
 const struct json *json_first(const struct json *container)
 {
-	enum json_type type = json_type(container);
-
-	return type == JSON_ARRAY || type == JSON_OBJECT ? container->first
-	                                                 : NULL;
+	return container ? value_of(container->node.child) : NULL;
 }
 
 const struct json *json_next(const struct json *value)
 {
-	return value->next;
+	return value_of(value->node.next);
 }
 
 const char *json_key(const struct json *value)
 {
-	return value->key;
+	return value->node.string;
 }
 
 size_t json_count(const struct json *container)
@@ -357,15 +387,18 @@ size_t json_count(const struct json *container)
 
 const char *json_as_text(const struct json *value)
 {
-	return json_type(value) == JSON_TEXT ? value->text.data : NULL;
+	return json_type(value) == JSON_TEXT ? value->node.valuestring : NULL;
 }
 
 struct text json_scalar(const struct json *value)
 {
-	enum json_type type = json_type(value);
-
-	return type == JSON_NUMBER || type == JSON_TEXT ? value->text
-	                                                : (struct text){ 0 };
+	// Only numbers and texts have one.
+	if (!value)
+		return (struct text){ 0 };
+	return (struct text){
+		.data = value->node.valuestring,
+		.size = value->size,
+	};
 }
 
 bool json_as_u64(const struct json *value, uint64_t *ret)
@@ -380,7 +413,7 @@ bool json_as_bool(const struct json *value, bool *ret)
 	uint64_t number;
 
 	if (json_type(value) == JSON_BOOL) {
-		*ret = value->truth;
+		*ret = cJSON_IsTrue(&value->node);
 		return true;
 	}
 	if (json_type(value) != JSON_NUMBER || !json_as_u64(value, &number) ||
@@ -394,7 +427,7 @@ const char *json_number_text(const struct json *value, struct arena *arena)
 {
 	if (json_type(value) != JSON_NUMBER)
 		return NULL;
-	return arena_text(arena, value->text);
+	return arena_text(arena, json_scalar(value));
 }
 
 char *json_unexpected(const struct json *value, const char *expected,
@@ -406,4 +439,9 @@ char *json_unexpected(const struct json *value, const char *expected,
 	json_add_found(&found, json_type(value), text.data ? text : TEXT_NONE);
 	return arena_printf(arena, "expected %s, found %s", expected,
 	                    str_cstr(&found));
+}
+
+const char *json_library_version(void)
+{
+	return cJSON_Version();
 }

@@ -357,6 +357,7 @@ static void every_error_code_has_a_name_that_the_schema_knows(
 		{ ERROR_LIMIT, "\"limit\"" },
 		{ ERROR_CONFIG, "\"config\"" },
 		{ ERROR_USAGE, "\"usage\"" },
+		{ ERROR_SHORTAGE, "\"shortage\"" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -246,8 +246,8 @@ static void unknown_fields_are_named_with_the_nearest(void **state UNUSED)
 		const char *yaml;
 		const char *message;
 	} cases[] = {
-		{ "app: 1\npatern: x\n", "f.yml:2:1: unknown field 'patern'; "
-		                         "did you mean 'pattern'?" },
+		{ "app: 1\npatern: x\n", "f.yml:2:1: unknown field 'patern' "
+		                         "(did you mean 'pattern'?)" },
 		{ "zebra: x\n", "f.yml:1:1: unknown field 'zebra'" },
 		{ "- app\n", "f.yml:1:1: expected a map, found a list" },
 		{ "app\n", "f.yml:1:1: expected a map, found 'app'" },
