@@ -50,6 +50,7 @@ COMMANDS = {
         "--explain --dsym samples samples/demo.crash",
         "--test-rules samples/demo.crash",
     ],
+    "index": ["--dry-run samples"],
     "jetsam": [
         "samples/jetsam/limit.ips",
         "--color always samples/jetsam/limit.ips",

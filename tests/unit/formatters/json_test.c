@@ -382,7 +382,7 @@ static void schemas_are_json_and_say_their_name(void **state UNUSED)
 		        json_as_text(json_member(json_root(doc), "title")),
 		        schemas[count].name);
 	}
-	assert_int_equal(count, 7);
+	assert_int_equal(count, 8);
 }
 
 static void schemas_are_found_by_name_or_word(void **state UNUSED)
@@ -399,8 +399,9 @@ static void schemas_are_found_by_name_or_word(void **state UNUSED)
 		{ "table", 2 },
 		{ "calltree", 3 },
 		{ "page", 4 },
-		{ "uuids", 5 },
-		{ "error", 6 },
+		{ "explain", 5 },
+		{ "uuids", 6 },
+		{ "error", 7 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
