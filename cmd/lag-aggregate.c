@@ -188,6 +188,17 @@ static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 		             (unsigned long long)groups->empty);
 }
 
+/** Samples that nobody can read are not zero hangs; a list shows them. */
+static enum exit_status judge_counts(const struct lag_groups *groups,
+                                     enum exit_status status)
+{
+	if ((status != EXIT_DONE && status != EXIT_SOME_FAILED) ||
+	    groups->identities.count || !groups->unsampled)
+		return status;
+	return console_fail("no report has a sample with a stack that can be "
+	                    "read; apmtool-formats(5) describes what is read");
+}
+
 static enum exit_status lag_aggregate_run(const struct command_line *line)
 {
 	const struct lag_aggregate_settings *settings = line->settings;
@@ -247,6 +258,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		aggregate.rows = lag_reports_table(&aggregate.arena);
 	status = read_all(&run, line, &aggregate);
 	warn_of_empty(&aggregate.groups, settings->samples.run.quiet);
+	if (!aggregate.rows)
+		status = judge_counts(&aggregate.groups, status);
 	sample_run_functions(&run, &aggregate.groups.functions);
 	table = aggregate.rows ? aggregate.rows
 	                       : lag_groups_table(&aggregate.groups, &shown,

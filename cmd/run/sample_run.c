@@ -16,6 +16,11 @@
 /** What has to be decoded as a whole may grow to this. */
 #define DECODED_BYTES_MAX ((size_t)4 << 30)
 
+/** What is accepted, for those whose input is not. */
+#define SAMPLE_FORMATS                                                        \
+	"lag reports, node lists, address stacks, collapsed stacks, Matrix, " \
+	"KSCrash, MetricKit, sample, spindump; see apmtool-formats(5)"
+
 // Settings
 
 static enum exit_status read_rules(struct sample_run *run)
@@ -202,7 +207,9 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	if (!err)
 		err = parser_read(bytes, &arena, &reports);
 	if (err)
-		return foreign_reword(err, "no samples of a known format: ");
+		return foreign_reword(
+		        err,
+		        "no samples of a known format (" SAMPLE_FORMATS "): ");
 	for (const struct report *r = reports; r; r = r->next) {
 		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
 			crashes++;

@@ -276,8 +276,12 @@ static bool take_images(struct image_text *t)
 	while (!take_sign(t, ')')) {
 		size_t start;
 
-		if (peek(t) != '{')
+		if (peek(t) != '{') {
+			// `// ...` is for the rest of the list, and its end.
+			if (take_sign(t, '}'))
+				peek(t);
 			return fault(t, "'{' or ')'");
+		}
 		start = t->at;
 		if (!take_image(t)) {
 			// The list was truncated, and a document follows.

@@ -235,7 +235,10 @@ static void parse_named(struct text what, struct frame_line *ret)
 	cut_number_inside(ret);
 }
 
-/** `0xbase + offset`, with the symbol beside it in brackets or without. */
+/**
+ * `0xbase + offset`, with the symbol beside it in brackets, after `// ` as
+ * resource reports of iOS 8 have it, or without.
+ */
 static bool parse_base(struct text what, struct frame_line *ret)
 {
 	size_t size = hex_size(what);
@@ -254,8 +257,10 @@ static bool parse_base(struct text what, struct frame_line *ret)
 		return false;
 	ret->has_base = true;
 	inside = text_trim(text_after(rest, end));
-	if (inside.size > 2 && text_take(&inside, "(") &&
-	    text_ends(inside, ")"))
+	if (text_take(&inside, "// "))
+		parse_named(inside, ret);
+	else if (inside.size > 2 && text_take(&inside, "(") &&
+	         text_ends(inside, ")"))
 		parse_named(text_first(inside, inside.size - 1), ret);
 	return true;
 }

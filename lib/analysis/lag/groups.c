@@ -305,10 +305,12 @@ void lag_groups_add(struct lag_groups *groups,
 		const struct lag_hang *hang = &builder->hangs[i];
 		bool same = false;
 
-		if (hang->stack_count)
+		if (hang->stack_count) {
 			same = count_hang(groups, builder, hang);
-		else
+		} else {
 			groups->empty++;
+			groups->unsampled += !hang->samples;
+		}
 		if (is_repeat)
 			is_repeat[i] = same;
 	}

@@ -81,7 +81,8 @@ struct lag_groups {
 	size_t last_cap;
 
 	struct lag_kind_sums kinds[SAMPLE_KINDS];
-	uint64_t empty; ///< reports that held no stack
+	uint64_t empty;     ///< reports that held no stack
+	uint64_t unsampled; ///< of these, the rules did not remove it
 };
 
 /** Groups of what reports say of themselves have no call in common. */

@@ -70,6 +70,11 @@ static void unsymbolicated_frames_give_base_and_offset(void **state UNUSED)
 		  "0x100928000 + 0x1f768",
 		  9, "libsub.dylib", 0x100947768, 0x100928000, 0x1f768, NULL,
 		  -1, NULL, -1, false },
+		// Resource reports of iOS 8 have both.
+		{ "1   libfoo.dylib  \t0x193c9cc84 0x193c9c000 + 0xc84 "
+		  "\t// mach_msg + 0x44",
+		  1, "libfoo.dylib", 0x193c9cc84, 0x193c9c000, 0xc84,
+		  "mach_msg", 0x44, NULL, -1, false },
 		// The image's name in the place of its base.
 		{ "1   Demo                          \t0x0000000100f0c92c "
 		  "Demo + 51500",
