@@ -370,6 +370,40 @@ static size_t add_block(const struct lag_ranking *ranking,
 	return shown;
 }
 
+/** What the newer samples do not have any more, after what they have. */
+static void add_gone(const struct lag_groups *groups,
+                     const struct lag_table_options *options,
+                     struct table *table, struct arena *arena)
+{
+	const struct lag_baseline *baseline = options->baseline;
+	size_t count;
+	const struct lag_gone *gone =
+	        lag_baseline_gone(baseline, arena, &count);
+
+	for (size_t i = 0; i < count && (!options->top || i < options->top);
+	     i++) {
+		const struct lag_group none = { .kind = gone[i].kind };
+		const struct lag_row row = {
+			.sums = &none,
+			.old_reports = gone[i].reports,
+			.old_rate = units_share(gone[i].reports,
+			                        baseline->totals[gone[i].kind],
+			                        10000),
+		};
+		struct table_cell *cells = table_add_row(table, arena);
+
+		table_set_text(&cells[GROUP_SAMPLE_KIND],
+		               lag_cell_sample_kind(gone[i].kind));
+		table_set_number(&cells[GROUP_REPORTS], 0);
+		table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, 0));
+		if (groups->kinds[gone[i].kind].cost_us)
+			table_set_text(&cells[GROUP_SHARE],
+			               lag_cell_percent(arena, 0, 1));
+		table_set_text(&cells[GROUP_KEY], gone[i].key);
+		add_comparison(&row, cells, arena);
+	}
+}
+
 const struct table *lag_groups_table(const struct lag_groups *groups,
                                      const struct lag_table_options *options,
                                      struct arena *arena)
@@ -406,6 +440,8 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 		shown += add_block(&ranking, rows + i, size, options, &totals,
 		                   table, arena);
 	}
+	if (options->baseline)
+		add_gone(groups, options, table, arena);
 	table->summary = lag_groups_summary(groups, rows, count, shown,
 	                                    options->counts_evidence, arena);
 	return table;
