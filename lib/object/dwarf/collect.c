@@ -411,7 +411,8 @@ struct error *debug_info_collect(const struct macho *macho,
 	if (!debug_info_present(macho))
 		return error_new(ERROR_NOT_FOUND, "no debug information");
 
-	struct debug_info info = { 0 };
+	struct debug_info info = { .has_image_address = macho->has_text,
+		                   .image_address = macho->text_address };
 	struct collector c = {
 		.wanted = {
 			.addresses = addresses,

@@ -65,6 +65,9 @@ struct debug_info {
 	size_t file_count;
 	struct debug_function *functions; ///< ascending by range, no overlaps
 	size_t function_count;
+	/** Where the image is linked: its Mach-O header, where it has one. */
+	bool has_image_address;
+	uint64_t image_address;
 	/** Units that could not be read, and the first reason. */
 	size_t bad_unit_count;
 	const char *bad_unit_reason;

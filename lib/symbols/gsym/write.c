@@ -336,6 +336,15 @@ static struct error *too_large(void)
 	                 "debug information needs more than 4 GB as GSYM");
 }
 
+/** As llvm-gsymutil has it: that of the image, below the first function. */
+static uint64_t base_address(const struct debug_info *info,
+                             const struct debug_function *first)
+{
+	return info->has_image_address && info->image_address < first->range.low
+	               ? info->image_address
+	               : first->range.low;
+}
+
 static struct error *plan_layout(const struct debug_info *info,
                                  struct layout *ret)
 {
@@ -354,7 +363,7 @@ static struct error *plan_layout(const struct debug_info *info,
 			        ERROR_FORMAT, "functions overlap at 0x%llx",
 			        (unsigned long long)function->range.low);
 		if (!count++)
-			layout.base_address = function->range.low;
+			layout.base_address = base_address(info, function);
 		span = function->range.low - layout.base_address;
 		end = function->range.high;
 	}

@@ -371,7 +371,8 @@ static void debug_info_becomes_an_image(void **state)
 	assert_int_equal(bad_units, 0);
 	assert_null(gsym_open(bytes_from_text(str_text(&all)), &gsym));
 	assert_true(uuid_equal(&gsym.uuid, &macho.uuid));
-	address = gsym.base_address;
+	assert_int_equal(gsym.base_address, macho.text_address);
+	address = gsym.base_address + 0xa0c;
 	assert_true(gsym_lookup(&gsym, address, &arena, &expected));
 	assert_int_not_equal(expected.calls[0].line, 0);
 
