@@ -74,8 +74,10 @@ const struct command uuid_command = {
 	.operands = "<path>...",
 	.description =
 	        "Prints one line for each slice of each Mach-O file: UUID, "
-	        "architecture and path, as `dwarfdump --uuid` does. A path is "
-	        "a file, a dSYM bundle, an archive (.zip, .ipa, .tar.gz), or a "
+	        "architecture and path, as `dwarfdump --uuid` does; and one "
+	        "for "
+	        "each GSYM file. A path is a file, a dSYM bundle, an archive "
+	        "(.zip, .ipa, .tar.gz), or a "
 	        "directory to search for all of these; other files in a "
 	        "directory are skipped.",
 	.options = options,

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """llvm-gsymutil must read the GSYM images we write, and find in them what our
-reader finds.
+reader finds; and what apmtool finds in a GSYM that llvm-gsymutil made of a
+dSYM must be what it finds in the dSYM.
 
-    check_gsym.py --dump build/tests/gsym_dump [FILE ARCH]...
+    check_gsym.py --dump build/tests/gsym_dump --program build/apmtool
+                  [FILE ARCH]...
 
 For each slice (by default the dSYMs of samples/) an image of all its debug
 information is made. llvm-gsymutil prints it whole, which decodes every
 record, then looks up both ends of every function and of every row of its line
-tables. Without llvm-gsymutil the check says so and is skipped."""
+tables. The same is read of the cache's entry, which has a seal behind it.
+Without llvm-gsymutil the check says so and is skipped."""
 
 import argparse
 import collections
+import os
 import pathlib
 import re
 import shutil
@@ -39,9 +43,10 @@ def find_tool():
     return next(filter(None, map(shutil.which, names)), None)
 
 
-def run(arguments, text=""):
+def run(arguments, text="", **variables):
     return subprocess.run(arguments, input=text, text=True, check=True,
-                          errors="surrogateescape", capture_output=True).stdout
+                          errors="surrogateescape", capture_output=True,
+                          env={**os.environ, **variables}).stdout
 
 
 def ask_us(dump, path, arch, image, addresses):
@@ -102,13 +107,51 @@ def agrees(ours, theirs):
     return True
 
 
-def check_slice(tool, dump, path, arch, image):
-    """The number of addresses compared; raises ValueError on a difference."""
-    ask_us(dump, path, arch, image, [])
+def read_whole(tool, image):
     listing = run([tool, image])
     for line in listing.split("\n"):
         if line.startswith("FunctionInfo @") and not FUNCTION.match(line):
             raise ValueError(f"llvm-gsymutil cannot decode '{line}'")
+    return listing
+
+
+def without_path(listing):
+    return listing.split("\n", 1)[1]
+
+
+def check_sealed(tool, program, path, image, folder):
+    """One of the entries of the cache is read as @image is."""
+    run([program, "index", "--symbols", path], XDG_CACHE_HOME=str(folder))
+    expected = without_path(read_whole(tool, image))
+    entries = [file for file in folder.rglob("*") if file.is_file()
+               and file.read_bytes().startswith(b"MYSG")]
+    if not any(without_path(read_whole(tool, file)) == expected
+               for file in entries):
+        raise ValueError(f"none of {len(entries)} entries of the cache is "
+                         "read as the image is")
+
+
+def check_foreign(tool, program, path, arch, addresses, folder):
+    """What llvm-gsymutil made of a dSYM answers as the dSYM does, where debug
+    information does: symbol tables are not compared."""
+    # Named like it, since the answers say the name.
+    folder.mkdir()
+    image = folder / pathlib.Path(path).name
+    run([tool, f"--convert={path}", f"--arch={arch}", f"--out-file={image}"])
+    text = "".join(f"{address:#x}\n" for address in addresses)
+    ours, theirs = (
+        run([program, "atos", "--no-cache", "-i", "-fullPath", "-arch", arch,
+             "-o", str(file)], text).split("\n") for file in (path, image))
+    for our, their in zip(ours, theirs, strict=True):
+        if our != their:
+            raise ValueError(f"of the dSYM '{our}', of llvm-gsymutil's GSYM "
+                             f"'{their}'")
+
+
+def check_slice(tool, dump, path, arch, image):
+    """The addresses with a place; raises ValueError on a difference."""
+    ask_us(dump, path, arch, image, [])
+    listing = read_whole(tool, image)
     addresses = pick_addresses(listing)
     if not addresses:
         raise ValueError("the image has no functions")
@@ -118,12 +161,14 @@ def check_slice(tool, dump, path, arch, image):
         if not agrees(ours[address], theirs[address]):
             raise ValueError(f"{address:#x}: we say {ours[address]}, "
                              f"llvm-gsymutil {theirs[address]}")
-    return len(addresses)
+    return [address for address in addresses
+            if ours[address] and ours[address][0].path]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--dump", required=True)
+    parser.add_argument("--program", required=True)
     parser.add_argument("slices", nargs="*", metavar="FILE ARCH")
     arguments = parser.parse_args()
     tool = find_tool()
@@ -134,11 +179,17 @@ def main():
         [(SAMPLES / path, arch) for path, arch in SLICES]
     failed = False
     with tempfile.TemporaryDirectory() as folder:
-        for path, arch in slices:
+        for number, (path, arch) in enumerate(slices):
+            image = f"{folder}/image.gsym"
+            place = pathlib.Path(folder, str(number))
             try:
-                count = check_slice(tool, arguments.dump, path, arch,
-                                    f"{folder}/image.gsym")
-                print(f"{path} {arch}: {count} addresses agree")
+                addresses = check_slice(tool, arguments.dump, path, arch,
+                                        image)
+                check_foreign(tool, arguments.program, path, arch, addresses,
+                              place)
+                check_sealed(tool, arguments.program, path, image,
+                             place / "cache")
+                print(f"{path} {arch}: {len(addresses)} addresses agree")
             except ValueError as error:
                 print(f"{path} {arch}: {error}")
                 failed = True

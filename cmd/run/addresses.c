@@ -3,12 +3,9 @@
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/symbol_paths.h"
-#include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/demangle/known_names.h"
-#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,21 +27,14 @@ static void use_cache(struct symbol_store *store)
 struct error *addresses_open(struct addresses *addresses,
                              const struct uuid_entry *entry)
 {
-	SCOPED(file_release) struct file_data file = { 0 };
-	SCOPED(macho_release) struct macho macho = { 0 };
-	struct error *err = packed_map(entry->path, &file);
+	struct error *err = uuid_entry_read_text(
+	        entry, &addresses->text_address, &addresses->text_size);
 
-	if (!err)
-		err = macho_parse(
-		        bytes_part(file.bytes, entry->offset, entry->size),
-		        &macho);
 	if (err)
 		return err;
 	addresses->entry = entry;
 	addresses->image_name = text_base_cstr(entry->path);
-	addresses->text_address = macho.text_address;
-	addresses->text_size = macho.text_size;
-	addresses->digits = macho.is_64 ? 16 : 8;
+	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
 	addresses->store = symbol_store_new(0);
 	symbol_store_use_reader(
 	        addresses->store,

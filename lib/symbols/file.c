@@ -22,31 +22,56 @@
 
 struct symbol_file {
 	struct file_data data;
-	struct macho macho;
+	struct macho macho; ///< of a GSYM only the address of __TEXT
+	struct gsym gsym;
+	struct gsym_walk walk;        ///< without `gsym`: it is none
 	const struct symbol_map *map; ///< NULL: nothing is hidden
 	struct known_names debug_names;
 	struct known_names symtab_names;
 	enum debug_reader reader;
 };
 
+static struct error *open_macho(struct symbol_file *file, struct bytes slice,
+                                const struct uuid **ret_uuid)
+{
+	struct error *err = macho_parse(slice, &file->macho);
+
+	if (!err && !file->macho.has_text)
+		err = error_new(ERROR_FORMAT, "it has no __TEXT segment");
+	*ret_uuid = &file->macho.uuid;
+	return err;
+}
+
+static struct error *open_gsym(struct symbol_file *file, struct bytes image,
+                               const struct uuid **ret_uuid)
+{
+	struct error *err = gsym_open_foreign(image, &file->gsym);
+
+	file->walk.gsym = &file->gsym;
+	file->macho.text_address = file->gsym.base_address;
+	*ret_uuid = &file->gsym.uuid;
+	return err;
+}
+
 struct error *symbol_file_open(const struct uuid_entry *entry,
                                struct symbol_file **ret)
 {
 	struct symbol_file *file = mem_zalloc(1, sizeof(*file));
 	struct error *err = packed_map(entry->path, &file->data);
+	const struct uuid *uuid = NULL;
 	struct bytes slice;
 
 	if (!err) {
 		slice = bytes_part(file->data.bytes, entry->offset,
 		                   entry->size);
-		err = macho_parse(slice, &file->macho);
+		err = uuid_entry_is_gsym(entry)
+		              ? open_gsym(file, slice, &uuid)
+		              : open_macho(file, slice, &uuid);
 	}
 	// The file may have been replaced since it was indexed.
-	if (!err && !uuid_equal(&file->macho.uuid, &entry->uuid))
+	if (!err && !uuid_equal(uuid, &entry->uuid))
 		err = error_new(ERROR_FORMAT,
 		                "the file's UUID changed while it was in use");
-	if (!err && !file->macho.has_text)
-		err = error_new(ERROR_FORMAT, "it has no __TEXT segment");
 	if ((err = file_reading_error(err, file->data.bytes))) {
 		symbol_file_close(file);
 		return err;
@@ -88,7 +113,12 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file)
 
 bool symbol_file_has_debug_info(const struct symbol_file *file)
 {
-	return debug_info_present(&file->macho);
+	return symbol_file_is_gsym(file) || debug_info_present(&file->macho);
+}
+
+bool symbol_file_is_gsym(const struct symbol_file *file)
+{
+	return file->walk.gsym != NULL;
 }
 
 static uint64_t debug_bytes(const struct macho *macho)
@@ -106,7 +136,8 @@ struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
 {
 	const struct macho *macho = &file->macho;
 
-	if (!directory || uuid_is_zero(&macho->uuid) || !file->data.stamp.size)
+	if (!directory || symbol_file_is_gsym(file) ||
+	    uuid_is_zero(&macho->uuid) || !file->data.stamp.size)
 		return NULL;
 	return debug_cache_open(
 	        directory, &macho->uuid, macho->slice,
@@ -371,10 +402,35 @@ struct error *symbol_task_finish(struct symbol_task *task, struct arena *arena,
 	return failure;
 }
 
-struct error *symbol_file_read_symtab(struct symbol_file *file,
-                                      const uint64_t *addresses, size_t count,
-                                      struct arena *arena,
-                                      struct symbol_answer *answers)
+static struct error *read_gsym(struct symbol_file *file,
+                               const uint64_t *addresses, size_t count,
+                               struct arena *arena,
+                               struct symbol_answer *answers)
+{
+	SCOPED(mem_drop)
+	struct symbol_answer *filled = mem_zalloc(count, sizeof(*filled));
+	SCOPED(arena_release) struct arena scratch = { 0 };
+	struct gsym_answer found;
+	struct error *err;
+
+	for (size_t i = 0; i < count; i++) {
+		if (answers[i].source == SYMBOL_NONE &&
+		    gsym_walk_lookup(&file->walk, addresses[i], &scratch,
+		                     &found))
+			symbol_file_fill(file, &found, arena, &filled[i]);
+		arena_clear(&scratch);
+	}
+	err = file_reading_error(NULL, file->data.bytes);
+	for (size_t i = 0; !err && i < count; i++)
+		if (filled[i].source != SYMBOL_NONE)
+			answers[i] = filled[i];
+	return err;
+}
+
+static struct error *read_symtab(struct symbol_file *file,
+                                 const uint64_t *addresses, size_t count,
+                                 struct arena *arena,
+                                 struct symbol_answer *answers)
 {
 	struct error *err;
 	SCOPED(mem_drop)
@@ -407,4 +463,14 @@ struct error *symbol_file_read_symtab(struct symbol_file *file,
 		call->start = found[i].start - file->macho.text_address;
 	}
 	return NULL;
+}
+
+struct error *symbol_file_read_in_place(struct symbol_file *file,
+                                        const uint64_t *addresses, size_t count,
+                                        struct arena *arena,
+                                        struct symbol_answer *answers)
+{
+	if (symbol_file_is_gsym(file))
+		return read_gsym(file, addresses, count, arena, answers);
+	return read_symtab(file, addresses, count, arena, answers);
 }

@@ -1,10 +1,11 @@
 /**
- * One file that holds symbols, open: a slice of a dSYM or of a binary.
+ * One file that holds symbols, open: a slice of a dSYM or of a binary, or a
+ * GSYM file.
  *
  * Addresses here are file addresses. Debug information is read by children,
- * several at once for many addresses; the symbol table is read in place. Each
- * name is demangled once while the file is open: answers are in one arena,
- * which is released after the file is closed.
+ * several at once for many addresses; a symbol table and a GSYM are read in
+ * place. Each name is demangled once while the file is open: answers are in one
+ * arena, which is released after the file is closed.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FILE_H
 #define APMTOOL_LIB_SYMBOLS_FILE_H
@@ -67,7 +68,7 @@ struct str;
 struct symbol_file;
 struct symbol_map;
 
-/** Map the slice of an entry. Close with symbol_file_close(). */
+/** Map the slice of an entry, or its GSYM. Close with symbol_file_close(). */
 MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
                                           struct symbol_file **ret);
 /** NULL is fine. */
@@ -83,7 +84,10 @@ void symbol_file_forget(struct symbol_file *file);
 /** Who reads its debug information. */
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
+/** Functions with lines: a GSYM has them, too. */
 bool symbol_file_has_debug_info(const struct symbol_file *file);
+/** There is nothing for children to read: see symbol_file_read_in_place(). */
+bool symbol_file_is_gsym(const struct symbol_file *file);
 
 /** What it takes in memory, unpacked from an archive; 0: it is mapped. */
 size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
@@ -141,14 +145,13 @@ MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
                                             size_t *bad_units);
 
 /**
- * Fill the answers that have no source yet from the symbol table.
+ * Fill the answers that have no source yet from the symbol table, or from the
+ * GSYM: then their source is debug information, which it was made of.
  *
  * @return That the file changed; then none is filled.
  */
-MUST_CHECK struct error *symbol_file_read_symtab(struct symbol_file *file,
-                                                 const uint64_t *addresses,
-                                                 size_t count,
-                                                 struct arena *arena,
-                                                 struct symbol_answer *answers);
+MUST_CHECK struct error *symbol_file_read_in_place(
+        struct symbol_file *file, const uint64_t *addresses, size_t count,
+        struct arena *arena, struct symbol_answer *answers);
 
 #endif

@@ -93,13 +93,23 @@ static void making_end(struct precache *precache, struct making *making)
 	*making = (struct making){ 0 };
 }
 
+/** May hold debug information: a GSYM is what would be made of it. */
+static bool is_macho(const struct catalog_item *item)
+{
+	return item->file_type != CATALOG_MAP &&
+	       item->file_type != UUID_ENTRY_GSYM;
+}
+
 /** Of two files of one UUID, the first is what the store asks. */
 static bool is_wanted(const struct catalog_item *items, size_t index)
 {
-	if (items[index].file_type == CATALOG_MAP)
-		return false;
-	return !index ||
-	       !uuid_equal(&items[index].uuid, &items[index - 1].uuid);
+	size_t before = index;
+
+	while (before && !is_macho(&items[before - 1]))
+		before--;
+	return is_macho(&items[index]) &&
+	       (!before ||
+	        !uuid_equal(&items[index].uuid, &items[before - 1].uuid));
 }
 
 void precache_run(struct precache *precache, const struct catalog_item *items,

@@ -251,7 +251,9 @@ static uint64_t lookup_offset(uint32_t cpu_type,
 {
 	uint64_t offset = query->offset;
 
-	if (cpu_type == CPU_TYPE_ARM)
+	// Of a GSYM the CPU is not known. Before a return address is a call,
+	// which on other CPUs has two bytes at least, and so is this one of it.
+	if (cpu_type == CPU_TYPE_ARM || (!cpu_type && query->is_return_address))
 		offset &= ~(uint64_t)1;
 	if (query->is_return_address && offset > 0)
 		offset--;
@@ -462,7 +464,7 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 		return;
 	for (size_t i = 0; i < job->count; i++)
 		job->addresses[i] = symbol_file_address(file, job->offsets[i]);
-	if (symbol_file_has_debug_info(file) &&
+	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&
 	    job->image->files[index].image.status == SYMBOL_FILE_FOUND)
 		job->lookup = symbol_lookup_start(
 		        file, job->image->files[index].cache, job->addresses,
@@ -485,9 +487,9 @@ static void job_finish(struct symbol_store *store, struct job *job,
 		mark_unusable(store, known, err);
 	job->lookup = NULL;
 	if (known->file && job->count &&
-	    (err = symbol_file_read_symtab(known->file, job->addresses,
-	                                   job->count, &image->arena,
-	                                   job->answers)))
+	    (err = symbol_file_read_in_place(known->file, job->addresses,
+	                                     job->count, &image->arena,
+	                                     job->answers)))
 		mark_unusable(store, known, err);
 }
 

@@ -5,6 +5,7 @@
 #include "lib/base/str.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/map.h"
 #include "lib/text/packed.h"
 
@@ -38,7 +39,7 @@ static struct error *peek(const struct candidate *file, uint64_t offset,
 	return file_peek(file->path, offset, buffer, size, ret_size);
 }
 
-// Mach-O files
+// Mach-O and GSYM files
 
 /** A file at work. */
 struct indexing {
@@ -175,10 +176,28 @@ static void visit_slices(struct indexing *file, uint64_t file_size)
 	}
 }
 
+static void visit_gsym(const struct indexing *file, struct bytes head)
+{
+	struct symbol_walk *walk = file->walk;
+	struct uuid_entry entry = {
+		.path = file->path,
+		.name = text_base_cstr(file->path),
+		.size = file->found->size_bytes,
+		.file_type = UUID_ENTRY_GSYM,
+		.is_system = walk->is_system,
+	};
+	struct error *err = gsym_peek_uuid(head, &entry.uuid);
+
+	if (err)
+		report_problem(walk, file->path, err);
+	else
+		walk->visitor->slice(walk->context, &entry);
+}
+
 static struct error *visit_archive(struct symbol_walk *walk, const char *path);
 
-static struct error *visit_macho(struct symbol_walk *walk,
-                                 const struct candidate *found)
+static struct error *visit_symbols(struct symbol_walk *walk,
+                                   const struct candidate *found)
 {
 	struct indexing file = { .walk = walk, .found = found };
 	struct bytes head = { .data = file.head };
@@ -190,7 +209,8 @@ static struct error *visit_macho(struct symbol_walk *walk,
 		return err;
 	if (!err && !found->packed && packed_is(head))
 		return visit_archive(walk, found->path);
-	if (!err && (walk->only_maps || !macho_sniff(head)))
+	if (!err &&
+	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head))))
 		return NULL;
 	walk->found = true;
 	file.path = walk->visitor->take(walk->context, found->path);
@@ -201,6 +221,8 @@ static struct error *visit_macho(struct symbol_walk *walk,
 	else if (err)
 		// One unreadable file does not hide the others of a directory.
 		report_problem(walk, file.path, err);
+	else if (gsym_sniff(head))
+		visit_gsym(&file, head);
 	else
 		visit_slices(&file, found->size_bytes);
 	return NULL;
@@ -248,7 +270,7 @@ static struct error *visit_candidate(struct symbol_walk *walk,
 	walk->file_count++;
 	if (symbol_maps_is_map(file->path, &uuid))
 		return visit_map(walk, file, &uuid);
-	return visit_macho(walk, file);
+	return visit_symbols(walk, file);
 }
 
 /** An archive at work. */

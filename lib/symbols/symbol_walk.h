@@ -1,6 +1,6 @@
 /**
- * The walk that finds symbols: slices of Mach-O files (dSYMs among them) and
- * BCSymbolMaps, at or below a path, in directories and in archives.
+ * The walk that finds symbols: slices of Mach-O files (dSYMs among them), GSYM
+ * files and BCSymbolMaps, at or below a path, in directories and in archives.
  *
  *     struct symbol_walk walk = { .visitor = &visitor, .context = index };
  *
@@ -10,7 +10,7 @@
  *             …
  *
  * Of each file only the head is read, and no descriptor stays open, so
- * thousands of dSYMs are fine. What is neither is passed over.
+ * thousands of dSYMs are fine. What is none of them is passed over.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_SYMBOL_WALK_H
 #define APMTOOL_LIB_SYMBOLS_SYMBOL_WALK_H
@@ -25,8 +25,9 @@
 /** Whom the walk tells; all are needed. */
 struct symbol_visitor {
 	/**
-	 * A Mach-O file or a map was found: a copy of its path, which has to
-	 * live as long as what is made of it; NULL: it is known, pass over.
+	 * A Mach-O file, a GSYM or a map was found: a copy of its path, which
+	 * has to live as long as what is made of it; NULL: it is known, pass
+	 * over.
 	 */
 	const char *(*take)(void *context, const char *path);
 	void (*slice)(void *context, const struct uuid_entry *entry);
@@ -47,7 +48,7 @@ struct symbol_walk {
 	size_t *near_left;
 
 	size_t file_count;  ///< looked at, those in archives included
-	size_t macho_count; ///< of those, Mach-O files that were taken
+	size_t macho_count; ///< of those, Mach-O and GSYM files taken
 	bool found;         ///< anything, also what is known
 	bool archive_found;
 	/** A directory or an archive: what fails in it is a problem. */

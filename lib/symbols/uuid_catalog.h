@@ -38,7 +38,7 @@ struct catalog_item {
 	struct file_stamp stamp; ///< of the file, or of the archive
 	uint64_t offset;         ///< of the slice in the file
 	uint64_t size;
-	uint32_t file_type; ///< enum macho_file_type, or CATALOG_MAP
+	uint32_t file_type; ///< of struct uuid_entry, or CATALOG_MAP
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 };

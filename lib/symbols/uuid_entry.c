@@ -2,11 +2,14 @@
 
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/gsym/gsym.h"
 #include "lib/text/packed.h"
+
+#define CPU_ARCH_ABI64 0x01000000u
 
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)
 {
-	return !arch ||
+	return !arch || uuid_entry_is_gsym(entry) ||
 	       darwin_arch_matches(arch, entry->cpu_type, entry->cpu_subtype);
 }
 
@@ -18,6 +21,16 @@ bool uuid_entry_is_dsym(const struct uuid_entry *entry)
 bool uuid_entry_is_object(const struct uuid_entry *entry)
 {
 	return entry->file_type == MACHO_OBJECT;
+}
+
+bool uuid_entry_is_gsym(const struct uuid_entry *entry)
+{
+	return entry->file_type == UUID_ENTRY_GSYM;
+}
+
+bool uuid_entry_is_64(const struct uuid_entry *entry)
+{
+	return uuid_entry_is_gsym(entry) || (entry->cpu_type & CPU_ARCH_ABI64);
 }
 
 const char *uuid_entry_arch(const struct uuid_entry *entry)
@@ -35,6 +48,8 @@ const char *uuid_entry_type(const struct uuid_entry *entry)
 	};
 	uint32_t type = entry->file_type;
 
+	if (uuid_entry_is_gsym(entry))
+		return "gsym";
 	return type < ARRAY_SIZE(names) && names[type] ? names[type] : "other";
 }
 
@@ -44,12 +59,20 @@ struct error *uuid_entry_read_text(const struct uuid_entry *entry,
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(macho_release) struct macho macho = { 0 };
 	struct error *err = packed_map(entry->path, &file);
+	struct gsym gsym;
 
-	if (!err)
+	if (!err && uuid_entry_is_gsym(entry)) {
+		err = gsym_open_foreign(file.bytes, &gsym);
+		if (!err) {
+			macho.text_address = gsym.base_address;
+			macho.text_size = gsym_span(&gsym);
+		}
+	} else if (!err) {
 		err = macho_parse(
 		        bytes_part(file.bytes, entry->offset, entry->size),
 		        &macho);
-	if (err)
+	}
+	if ((err = file_reading_error(err, file.bytes)))
 		return err;
 	*ret_address = macho.text_address;
 	*ret_size = macho.text_size;

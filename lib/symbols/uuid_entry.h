@@ -1,4 +1,7 @@
-/** A slice of a Mach-O file that was found: what it is, and where. */
+/**
+ * A slice of a Mach-O file, or a GSYM file, that was found: what it is, and
+ * where. What a GSYM was made for is not said in it but for the UUID.
+ */
 #ifndef APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
 #define APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
 
@@ -8,27 +11,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** `file_type` of a GSYM file; of Mach-O files it is a small number. */
+#define UUID_ENTRY_GSYM 0x4753594du
+
 struct uuid_entry {
 	struct uuid uuid; ///< zero: the slice has none
 	const char *path; ///< borrowed from the index; for packed_map()
 	const char *name; ///< the file's, in the path
 	uint64_t offset;  ///< of the slice in the file
 	uint64_t size;
-	uint32_t file_type; ///< enum macho_file_type
-	uint32_t cpu_type;
+	uint32_t file_type; ///< enum macho_file_type, or UUID_ENTRY_GSYM
+	uint32_t cpu_type;  ///< 0 of a GSYM
 	uint32_t cpu_subtype;
 	bool is_system; ///< from uuid_index_add_system()
 };
 
-/** Whether the entry is of this architecture (`arm64`); NULL: any. */
+/**
+ * Whether the entry is of this architecture (`arm64`); NULL: any. A GSYM may
+ * be of any.
+ */
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
 bool uuid_entry_is_dsym(const struct uuid_entry *entry);
 bool uuid_entry_is_object(const struct uuid_entry *entry);
-/** `arm64`, and what the file is: `dsym`, `executable`, …, `other`. */
+bool uuid_entry_is_gsym(const struct uuid_entry *entry);
+/** Addresses have 16 digits: of a GSYM, too. */
+bool uuid_entry_is_64(const struct uuid_entry *entry);
+/** `arm64`, and what the file is: `dsym`, `gsym`, …, `other`. */
 const char *uuid_entry_arch(const struct uuid_entry *entry);
 const char *uuid_entry_type(const struct uuid_entry *entry);
 
-/** Where the code of a slice is linked, from its file. */
+/** Where the code of an entry is linked, from its file. */
 MUST_CHECK struct error *uuid_entry_read_text(const struct uuid_entry *entry,
                                               uint64_t *ret_address,
                                               uint64_t *ret_size);

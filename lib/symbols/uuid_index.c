@@ -169,7 +169,15 @@ struct symbol_maps *uuid_index_maps(struct uuid_index *index)
 	return index->maps;
 }
 
-/** dSYMs first, those of the system last, path, place in the file. */
+/** Which file of a UUID is asked first. */
+static int rank(const struct uuid_entry *entry)
+{
+	return uuid_entry_is_dsym(entry)   ? 0
+	       : uuid_entry_is_gsym(entry) ? 1
+	                                   : 2;
+}
+
+/** Those of the system last, dSYMs first, path, place in the file. */
 static int compare_places(const struct uuid_entry *x,
                           const struct uuid_entry *y)
 {
@@ -177,8 +185,8 @@ static int compare_places(const struct uuid_entry *x,
 
 	if (x->is_system != y->is_system)
 		return x->is_system ? 1 : -1;
-	if (uuid_entry_is_dsym(x) != uuid_entry_is_dsym(y))
-		return uuid_entry_is_dsym(x) ? -1 : 1;
+	if (rank(x) != rank(y))
+		return rank(x) - rank(y);
 	order = strcmp(x->path, y->path);
 	if (order)
 		return order;

@@ -65,7 +65,8 @@ MUST_CHECK struct error *uuid_index_add_maps(struct uuid_index *index,
 struct symbol_maps *uuid_index_maps(struct uuid_index *index);
 
 /**
- * All entries of a UUID, dSYMs first, those of the system last, then by path.
+ * All entries of a UUID: dSYMs, then GSYM files, then binaries, those of the
+ * system last; then by path.
  * Valid until the next uuid_index_add(). None for the zero UUID.
  *
  * @param ret_count  0 and NULL where there are none.

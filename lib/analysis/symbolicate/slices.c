@@ -137,6 +137,16 @@ static void add_candidate(struct candidates *list,
 	list->items[list->count++] = entry;
 }
 
+static void add_candidates(struct candidates *list,
+                           const struct uuid_entry *entries, size_t count,
+                           const struct slice_wish *wish, bool gsyms)
+{
+	for (size_t i = 0; i < count; i++)
+		if (uuid_entry_is_gsym(&entries[i]) == gsyms &&
+		    is_candidate(&entries[i], wish))
+			add_candidate(list, &entries[i]);
+}
+
 /** Of several architectures, one has to be named. */
 static struct error *check_archs(const struct candidates *list,
                                  const char *path)
@@ -227,9 +237,10 @@ struct error *slice_choose(const struct uuid_index *index, const char *path,
 	size_t count;
 
 	entries = uuid_index_all(index, &count);
-	for (size_t i = 0; i < count; i++)
-		if (is_candidate(&entries[i], wish))
-			add_candidate(&list, &entries[i]);
+	add_candidates(&list, entries, count, wish, false);
+	// They do not say their architecture.
+	if (!list.count)
+		add_candidates(&list, entries, count, wish, true);
 	if (!list.count)
 		return none_found(path, wish, !count);
 	chosen = list.items[0];

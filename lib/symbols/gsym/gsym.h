@@ -25,6 +25,9 @@
 /** Deepest chain of inlined calls that is read. */
 #define GSYM_INLINE_DEPTH 64
 
+/** As many first bytes hold a header. */
+#define GSYM_HEAD_BYTES 48
+
 struct gsym {
 	struct bytes image;
 	enum cursor_order order;
@@ -43,6 +46,27 @@ struct gsym {
 
 /** Open an image; @p image must outlive @p ret. Nothing to release. */
 MUST_CHECK struct error *gsym_open(struct bytes image, struct gsym *ret);
+
+/** First bytes are those of a GSYM file, of whatever version below 256. */
+bool gsym_sniff(struct bytes head);
+
+/** The UUID of a GSYM file by its first GSYM_HEAD_BYTES; zero: it has none. */
+MUST_CHECK struct error *gsym_peek_uuid(struct bytes head, struct uuid *ret);
+
+/**
+ * Open a GSYM file that somebody has made, of either byte order.
+ *
+ * Addresses in it are those that the image was linked at. A report has offsets
+ * from where the image was loaded, which is where its Mach-O header is, at the
+ * start of __TEXT: llvm-gsymutil writes the address of that as the base
+ * address, and so do we. An offset becomes an address by adding it to the
+ * base. A file whose first function starts at its base is refused: no function
+ * lies where the Mach-O header is, so where the image begins is not known.
+ */
+MUST_CHECK struct error *gsym_open_foreign(struct bytes file, struct gsym *ret);
+
+/** How far the last function reaches from the base address; 0: none does. */
+uint64_t gsym_span(const struct gsym *gsym);
 
 struct gsym_guard;
 

@@ -5,6 +5,7 @@
 #include "lib/symbols/gsym/guard.h"
 #include "lib/symbols/gsym/record.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /** As much as most records take. */
@@ -67,6 +68,31 @@ static struct error *open_header(struct cursor *c, struct gsym *gsym,
 	if (uuid_size == sizeof(gsym->uuid.bytes))
 		memcpy(gsym->uuid.bytes, uuid.data, sizeof(gsym->uuid.bytes));
 	return NULL;
+}
+
+bool gsym_sniff(struct bytes head)
+{
+	struct cursor c = cursor_at(head, 0, CURSOR_LITTLE);
+	uint32_t magic = cursor_u32(&c);
+
+	if (magic == GSYM_MAGIC_SWAPPED)
+		c.order = CURSOR_BIG;
+	else if (magic != GSYM_MAGIC)
+		return false;
+	// Text may begin with the same letters.
+	return cursor_u16(&c) <= UINT8_MAX && cursor_ok(&c);
+}
+
+struct error *gsym_peek_uuid(struct bytes head, struct uuid *ret)
+{
+	struct cursor c = cursor_at(head, 0, CURSOR_LITTLE);
+	uint32_t strings_offset, strings_size;
+	struct gsym gsym = { 0 };
+	struct error *err =
+	        open_header(&c, &gsym, &strings_offset, &strings_size);
+
+	*ret = gsym.uuid;
+	return err;
 }
 
 struct error *gsym_open(struct bytes image, struct gsym *ret)
@@ -175,6 +201,23 @@ static uint64_t address_at(const struct gsym *gsym, uint32_t index)
 	return cursor_uint(&c, gsym->address_size);
 }
 
+struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
+{
+	struct gsym gsym;
+	struct error *err = gsym_open(file, &gsym);
+
+	if (err)
+		return err;
+	if (gsym.address_count && !address_at(&gsym, 0))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "GSYM header: base address is 0x%" PRIx64
+		                 ", which is that of the first function, "
+		                 "expected that of the image",
+		                 gsym.base_address);
+	*ret = gsym;
+	return NULL;
+}
+
 /** The last function that starts at or below @p offset from the base. */
 static bool find_function(const struct gsym *gsym, uint64_t offset,
                           uint32_t *ret)
@@ -235,6 +278,20 @@ static bool find_record(const struct gsym *gsym, uint64_t address,
 		return false;
 	*ret = record;
 	return true;
+}
+
+uint64_t gsym_span(const struct gsym *gsym)
+{
+	struct gsym_record record;
+	uint64_t last, address;
+
+	if (!gsym->address_count)
+		return 0;
+	last = address_at(gsym, gsym->address_count - 1);
+	if (__builtin_add_overflow(gsym->base_address, last, &address) ||
+	    !find_record(gsym, address, &record))
+		return last;
+	return last + record.size;
 }
 
 /** The place of the innermost call: what the line table says. */

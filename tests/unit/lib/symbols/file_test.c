@@ -116,7 +116,7 @@ static void a_file_that_becomes_shorter_names_nothing(void **state UNUSED)
 	assert_non_null(strstr(error_message(err), changed));
 	error_free(err);
 	assert_int_equal(answer.source, SYMBOL_NONE);
-	err = symbol_file_read_symtab(file, &address, 1, &arena, &answer);
+	err = symbol_file_read_in_place(file, &address, 1, &arena, &answer);
 	assert_non_null(err);
 	assert_string_equal(error_message(err), changed);
 	error_free(err);

@@ -713,6 +713,46 @@ static void truncated_and_flipped_images_are_survived(void **state)
 	}
 }
 
+static void a_file_of_others_counts_from_the_image(void **state UNUSED)
+{
+	static const uint8_t big[GSYM_HEAD_BYTES] = {
+		'G', 'S', 'Y', 'M', 0, 1, 4, 16, [20] = 0, [28] = 0x41, 2, 3,
+	};
+	static const uint8_t text[] = "MYSG, and so on";
+	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(str_release) struct str adrift = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	struct debug_info linked = program;
+	struct uuid uuid;
+	struct gsym gsym;
+
+	linked.has_image_address = true;
+	linked.image_address = PUMP_START - 0x123;
+	assert_null(gsym_write(&linked, &program_uuid, &image));
+	assert_true(gsym_sniff(image_bytes(&image)));
+	assert_null(gsym_peek_uuid(image_bytes(&image), &uuid));
+	assert_true(uuid_equal(&uuid, &program_uuid));
+	assert_null(gsym_open_foreign(image_bytes(&image), &gsym));
+	assert_int_equal(gsym.base_address, PUMP_START - 0x123);
+	assert_int_equal(gsym_span(&gsym), 0x10a0 - gsym.base_address);
+
+	// Without an image, its base is the first function.
+	assert_null(gsym_write(&program, &program_uuid, &adrift));
+	err = gsym_open_foreign(image_bytes(&adrift), &gsym);
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "GSYM header: base address is 0x1000, which is "
+	                    "that of the first function, expected that of the "
+	                    "image");
+
+	assert_true(gsym_sniff((struct bytes){ big, sizeof(big) }));
+	assert_null(gsym_peek_uuid((struct bytes){ big, sizeof(big) }, &uuid));
+	assert_int_equal(uuid.bytes[0], 0x41);
+	assert_int_equal(uuid.bytes[2], 3);
+	assert_false(gsym_sniff((struct bytes){ text, sizeof(text) }));
+	assert_false(gsym_sniff((struct bytes){ big, 4 }));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -737,6 +777,7 @@ int main(void)
 		cmocka_unit_test(bad_headers_are_named),
 		cmocka_unit_test(damaged_records_give_no_name),
 		cmocka_unit_test(truncated_and_flipped_images_are_survived),
+		cmocka_unit_test(a_file_of_others_counts_from_the_image),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
