@@ -230,6 +230,7 @@ static enum exit_status compare_stalls(const struct command_line *line,
 	SCOPED(sample_run_release)
 	struct sample_run run = { .merge = count_hangs,
 		                  .context = &stalls,
+		                  .all = line,
 		                  .options.wants_hangs = true };
 	struct command_line sides[] = { side_of(line, 0), side_of(line, 1) };
 	const struct table *tables[2];

@@ -3,7 +3,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/reports.h"
-#include "cmd/run/symbol_paths.h"
+#include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/explain/page.h"
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/analysis/symbolicate/device_names.h"
@@ -43,13 +43,13 @@ static const struct example examples[] = {
 
 /** What the frames are named with. */
 struct naming {
-	struct symbol_store *store;
+	struct symbol_search search;
 	enum demangle_form form;
 };
 
 static void naming_release(struct naming *naming)
 {
-	symbol_store_free(naming->store);
+	symbol_search_release(&naming->search);
 }
 
 /** Names first: what inlined functions say is part of the answer. */
@@ -60,9 +60,10 @@ static void prepare(struct report *const *reports, size_t count,
 	struct naming *naming = context;
 	struct symbolicate_result result;
 
-	symbol_store_trim(naming->store);
+	symbol_store_trim(naming->search.store);
+	near_symbols_use(&naming->search.near, reports, count);
 	device_names_demangle(reports, count, naming->form, arena);
-	symbolicate(reports, count, naming->store, naming->form, arena,
+	symbolicate(reports, count, naming->search.store, naming->form, arena,
 	            &result);
 	for (size_t i = 0; i < count; i++)
 		if (reports[i]->jetsam)
@@ -90,28 +91,28 @@ static enum exit_status explain_run(const struct command_line *line)
 {
 	const struct explain_settings *settings = line->settings;
 	SCOPED(naming_release)
-	struct naming naming = {
-		.store = symbol_store_new(
-		        run_jobs(line, &settings->reports.run)),
-		.form = settings->form,
-	};
+	struct naming naming = { .form = settings->form };
+	const struct command_line reports =
+	        symbol_search_split(&naming.search, line);
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = prepare,
 		                  .page = page_of,
 		                  .context = &naming,
 		                  .refuse = refuse_records };
 	enum exit_status status =
-	        report_run_init(&run, line, &settings->reports);
+	        report_run_init(&run, &reports, &settings->reports);
 
 	if (status != EXIT_DONE)
 		return status;
 	console_colors(settings->color, settings->reports.run.output,
 	               &run.documents.options);
-	status = symbols_add_paths(naming.store, &settings->symbols,
-	                           line->config);
+	status = symbol_search_open(&naming.search, &reports,
+	                            &settings->symbols,
+	                            run_jobs(line, &settings->reports.run),
+	                            settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbols_status(naming.store, report_run_all(&run));
+	status = symbols_status(naming.search.store, report_run_all(&run));
 	return report_run_finish(&run, status);
 }
 

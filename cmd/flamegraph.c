@@ -252,16 +252,18 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 
 	if (status != EXIT_DONE)
 		return status;
-	if (!format.title) {
-		add_title(&title, line);
-		format.title = str_cstr(&title);
-	}
-	if (settings->diff)
+	if (settings->diff) {
 		first.operand_count = 1;
+		run.all = line;
+	}
 	console_colors(settings->color, settings->samples.run.output, &format);
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;
+	if (!format.title) {
+		add_title(&title, settings->diff ? line : &run.inputs);
+		format.title = str_cstr(&title);
+	}
 	status = read_all(&run, line, &comparison);
 	comparison.now.by_cost = settings->weight == WEIGHT_COST;
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE) {

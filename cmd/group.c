@@ -92,6 +92,8 @@ static enum exit_status group_run(const struct command_line *line)
 		.groups.keeps_members = settings->members,
 		.signer.counts_matches = settings->test_rules,
 	};
+	const struct command_line reports =
+	        symbol_search_split(&grouping.search, line);
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = grouping_take,
 		                  .context = &grouping,
@@ -100,11 +102,11 @@ static enum exit_status group_run(const struct command_line *line)
 	enum exit_status status = check_settings(settings);
 
 	if (status == EXIT_DONE)
-		status = grouping_init(&grouping, line, &settings->grouping,
+		status = grouping_init(&grouping, &reports, &settings->grouping,
 		                       run_jobs(line, &settings->reports.run),
 		                       settings->reports.run.quiet);
 	if (status == EXIT_DONE)
-		status = report_run_init(&run, line, &settings->reports);
+		status = report_run_init(&run, &reports, &settings->reports);
 	if (status != EXIT_DONE)
 		return status;
 	if (settings->explain)
@@ -118,7 +120,8 @@ static enum exit_status group_run(const struct command_line *line)
 		                               run.run.out);
 	if (status == EXIT_DONE && settings->test_rules)
 		status = answer_rules(&grouping);
-	return report_run_finish(&run, symbols_status(grouping.store, status));
+	return report_run_finish(&run,
+	                         symbols_status(grouping.search.store, status));
 }
 
 const struct command group_command = {

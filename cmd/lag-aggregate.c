@@ -147,7 +147,7 @@ static enum exit_status read_baseline(struct sample_run *run,
 	                       &aggregate->baseline);
 	lag_groups_release(&aggregate->groups);
 	aggregate->groups = groups;
-	again = sample_run_again(run, line);
+	again = sample_run_again(run, &run->inputs);
 	return again == EXIT_DONE ? status : again;
 }
 
@@ -247,6 +247,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		shown.baseline = &aggregate.baseline;
 		first.operands = &settings->baseline;
 		first.operand_count = 1;
+		run.all = line;
 	}
 	if (status == EXIT_DONE)
 		status = sample_run_init(&run, &first, &settings->samples);

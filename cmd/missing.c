@@ -1,21 +1,17 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
-#include "cmd/run/near_symbols.h"
 #include "cmd/run/reports.h"
-#include "cmd/run/symbol_operands.h"
-#include "cmd/run/symbol_paths.h"
+#include "cmd/run/symbol_search.h"
 #include "lib/analysis/symbolicate/nearest_symbols.h"
 
 struct missing_settings {
 	struct symbol_paths symbols;
 	struct report_settings reports;
 	bool all;
-	bool no_auto;
 };
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
-	OPT_NO_AUTO(struct missing_settings, no_auto),
 	OPT_FORMAT("format", struct missing_settings, reports.format,
 	           SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct missing_settings, reports.run.width),
@@ -39,17 +35,15 @@ static const struct example examples[] = {
 
 /** The images of all reports so far. */
 struct survey {
-	struct symbol_store *store;
+	struct symbol_search search;
 	struct missing_symbols images;
-	struct near_symbols near;
 	bool all;
 };
 
 static void survey_release(struct survey *survey)
 {
-	symbol_store_free(survey->store);
+	symbol_search_release(&survey->search);
 	missing_symbols_release(&survey->images);
-	near_symbols_release(&survey->near);
 }
 
 /** Without images there is nothing to look for: that is no "all is well". */
@@ -70,14 +64,14 @@ static void survey_reports(struct report *const *reports, size_t count,
 	struct survey *survey = context;
 	struct symbolicate_result result;
 
-	symbol_store_trim(survey->store);
-	near_symbols_use(&survey->near, reports, count);
-	symbolicate(reports, count, survey->store, DEMANGLE_SHORT, arena,
+	symbol_store_trim(survey->search.store);
+	near_symbols_use(&survey->search.near, reports, count);
+	symbolicate(reports, count, survey->search.store, DEMANGLE_SHORT, arena,
 	            &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
 	if (survey->all)
 		missing_symbols_add_frameless(&survey->images, reports, count,
-		                              survey->store);
+		                              survey->search.store);
 }
 
 static enum exit_status print_answer(struct survey *survey,
@@ -86,7 +80,7 @@ static enum exit_status print_answer(struct survey *survey,
 	size_t total, missing;
 
 	nearest_symbols_find(&survey->images,
-	                     symbol_store_index(survey->store));
+	                     symbol_store_index(survey->search.store));
 	run->documents.formatter->table(missing_symbols_table(&survey->images),
 	                                &run->documents.options, run->run.out);
 	missing_symbols_count_app(&survey->images, &total, &missing);
@@ -96,15 +90,10 @@ static enum exit_status print_answer(struct survey *survey,
 static enum exit_status missing_run(const struct command_line *line)
 {
 	const struct missing_settings *settings = line->settings;
-	SCOPED(symbol_operands_release) struct symbol_operands operands = { 0 };
-	const struct command_line reports =
-	        symbol_operands_split(line, &operands);
 	SCOPED(survey_release)
-	struct survey survey = {
-		.store = symbol_store_new(
-		        run_jobs(line, &settings->reports.run)),
-		.all = settings->all,
-	};
+	struct survey survey = { .all = settings->all };
+	const struct command_line reports =
+	        symbol_search_split(&survey.search, line);
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = survey_reports,
 		                  .context = &survey,
@@ -113,19 +102,12 @@ static enum exit_status missing_run(const struct command_line *line)
 		                  .hook_only = true };
 	enum exit_status status, answer;
 
-	survey.near = (struct near_symbols){
-		.store = survey.store,
-		.line = &reports,
-		.off = settings->no_auto || line->config->no_auto,
-		.quiet = settings->reports.run.quiet,
-	};
 	status = report_run_init(&run, &reports, &settings->reports);
 	if (status == EXIT_DONE)
-		status = symbol_operands_add(&operands, survey.store);
-	if (status != EXIT_DONE)
-		return status;
-	status = symbols_add_paths(survey.store, &settings->symbols,
-	                           line->config);
+		status = symbol_search_open(
+		        &survey.search, &reports, &settings->symbols,
+		        run_jobs(line, &settings->reports.run),
+		        settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
 	status = report_run_all(&run);
@@ -134,7 +116,8 @@ static enum exit_status missing_run(const struct command_line *line)
 		if (status == EXIT_DONE)
 			status = answer;
 	}
-	return report_run_finish(&run, symbols_status(survey.store, status));
+	return report_run_finish(&run,
+	                         symbols_status(survey.search.store, status));
 }
 
 const struct command missing_command = {

@@ -3,10 +3,8 @@
 #include "cmd/run/console.h"
 #include "cmd/run/imageless.h"
 #include "cmd/run/missing_symbols.h"
-#include "cmd/run/near_symbols.h"
 #include "cmd/run/reports.h"
-#include "cmd/run/symbol_operands.h"
-#include "cmd/run/symbol_paths.h"
+#include "cmd/run/symbol_search.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/mismatch.h"
 
@@ -16,12 +14,10 @@ struct symbolicate_settings {
 	unsigned form; ///< enum demangle_form
 	struct option_list mismatches;
 	bool strict;
-	bool no_auto;
 };
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
-	OPT_NO_AUTO(struct symbolicate_settings, no_auto),
 	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
 	           SHAPE_REPORT, "text"),
 	OPT_DEMANGLE(struct symbolicate_settings, form),
@@ -51,20 +47,18 @@ static const struct example examples[] = {
 
 /** What the frames of all reports are named with, and what was missing. */
 struct naming {
-	struct symbol_store *store;
+	struct symbol_search search;
 	enum demangle_form form;
 	struct mismatches mismatches;
 	struct missing_symbols missing;
-	struct near_symbols near;
 	bool quiet;
 };
 
 static void naming_release(struct naming *naming)
 {
-	symbol_store_free(naming->store);
+	symbol_search_release(&naming->search);
 	mismatches_release(&naming->mismatches);
 	missing_symbols_release(&naming->missing);
-	near_symbols_release(&naming->near);
 }
 
 static void name_frames(struct report *const *reports, size_t count,
@@ -75,12 +69,12 @@ static void name_frames(struct report *const *reports, size_t count,
 
 	for (size_t i = 0; i < count && !naming->quiet; i++)
 		imageless_print(reports[i]);
-	symbol_store_trim(naming->store);
+	symbol_store_trim(naming->search.store);
 	device_names_demangle(reports, count, naming->form, arena);
-	near_symbols_use(&naming->near, reports, count);
-	mismatches_apply(&naming->mismatches, reports, count, naming->store,
-	                 arena);
-	symbolicate(reports, count, naming->store, naming->form, arena,
+	near_symbols_use(&naming->search.near, reports, count);
+	mismatches_apply(&naming->mismatches, reports, count,
+	                 naming->search.store, arena);
+	symbolicate(reports, count, naming->search.store, naming->form, arena,
 	            &result);
 	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
 }
@@ -121,13 +115,8 @@ static enum exit_status report_refusals(const struct mismatches *mismatches,
 static enum exit_status symbolicate_run(const struct command_line *line)
 {
 	const struct symbolicate_settings *settings = line->settings;
-	SCOPED(symbol_operands_release) struct symbol_operands operands = { 0 };
-	const struct command_line reports =
-	        symbol_operands_split(line, &operands);
 	SCOPED(naming_release)
 	struct naming naming = {
-		.store = symbol_store_new(
-		        run_jobs(line, &settings->reports.run)),
 		.quiet = settings->reports.run.quiet,
 		.form = settings->form,
 	};
@@ -135,21 +124,15 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	struct report_run run = { .hook = name_frames,
 		                  .context = &naming,
 		                  .can_use_directory = true };
-	enum exit_status status;
+	const struct command_line reports =
+	        symbol_search_split(&naming.search, line);
+	enum exit_status status =
+	        report_run_init(&run, &reports, &settings->reports);
 
-	naming.near = (struct near_symbols){
-		.store = naming.store,
-		.line = &reports,
-		.off = settings->no_auto || line->config->no_auto,
-		.quiet = naming.quiet,
-	};
-	status = report_run_init(&run, &reports, &settings->reports);
 	if (status == EXIT_DONE)
-		status = symbol_operands_add(&operands, naming.store);
-	if (status != EXIT_DONE)
-		return status;
-	status = symbols_add_paths(naming.store, &settings->symbols,
-	                           line->config);
+		status = symbol_search_open(
+		        &naming.search, &reports, &settings->symbols,
+		        run_jobs(line, &settings->reports.run), naming.quiet);
 	if (status == EXIT_DONE)
 		status = open_mismatches(&naming.mismatches,
 		                         &settings->mismatches);
@@ -158,10 +141,11 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	status = report_run_all(&run);
 	if (!settings->reports.run.quiet)
 		missing_symbols_print(&naming.missing,
-		                      symbol_store_index(naming.store), true);
+		                      symbol_store_index(naming.search.store),
+		                      true);
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
-	status = symbols_status(naming.store,
+	status = symbols_status(naming.search.store,
 	                        report_refusals(&naming.mismatches, status));
 	return report_run_finish(&run, status);
 }

@@ -67,15 +67,8 @@ enum exit_status grouping_init(struct grouping *grouping,
 	grouping->groups.algorithm = grouping->signer.algorithm;
 	grouping->groups.level = settings->level ? settings->level
 	                                         : GROUPING_LEVEL;
-	grouping->store = symbol_store_new(jobs);
-	grouping->near = (struct near_symbols){
-		.store = grouping->store,
-		.line = line,
-		.off = settings->no_auto || line->config->no_auto,
-		.quiet = quiet,
-	};
-	return symbols_add_paths(grouping->store, &settings->symbols,
-	                         line->config);
+	return symbol_search_open(&grouping->search, line, &settings->symbols,
+	                          jobs, quiet);
 }
 
 // Reports
@@ -112,11 +105,11 @@ void grouping_take(struct report *const *reports, size_t count,
 	SCOPED(arena_release) struct arena scratch = { 0 };
 	struct symbolicate_result result;
 
-	symbol_store_trim(grouping->store);
-	near_symbols_use(&grouping->near, reports, count);
+	symbol_store_trim(grouping->search.store);
+	near_symbols_use(&grouping->search.near, reports, count);
 	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
-	symbolicate(reports, count, grouping->store, DEMANGLE_SHORT, arena,
-	            &result);
+	symbolicate(reports, count, grouping->search.store, DEMANGLE_SHORT,
+	            arena, &result);
 	for (size_t i = 0; i < count; i++) {
 		struct signature signature;
 
@@ -169,8 +162,7 @@ void grouping_warn(const struct grouping *grouping)
 
 void grouping_release(struct grouping *grouping)
 {
-	near_symbols_release(&grouping->near);
-	symbol_store_free(grouping->store);
+	symbol_search_release(&grouping->search);
 	lag_rules_release(&grouping->rules);
 	signer_release(&grouping->signer);
 	crash_groups_release(&grouping->groups);

@@ -11,9 +11,8 @@
 #ifndef APMTOOL_CMD_RUN_GROUPING_H
 #define APMTOOL_CMD_RUN_GROUPING_H
 
-#include "cmd/run/near_symbols.h"
 #include "cmd/run/reports.h"
-#include "cmd/run/symbol_paths.h"
+#include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/group/groups.h"
 #include "lib/analysis/crash/group/owners.h"
 
@@ -25,7 +24,6 @@ struct grouping_settings {
 	struct symbol_paths symbols;
 	struct option_list rules;
 	const char *owners;
-	bool no_auto;
 	unsigned algorithm; ///< enum signature_algorithm
 	unsigned level;     ///< 0: GROUPING_LEVEL
 };
@@ -42,14 +40,12 @@ struct grouping_settings {
 	                 "apmtool-rules(5)"),                                  \
 	        OPT_TEXT(0, "owners", type, member.owners, "<file>",           \
 	                 "name the owner of each group by a CODEOWNERS file"), \
-	        OPT_SYMBOL_PATHS(type, member.symbols),                        \
-	        OPT_NO_AUTO(type, member.no_auto)
+	        OPT_SYMBOL_PATHS(type, member.symbols)
 
 /** All zeros to begin. */
 struct grouping {
-	struct symbol_store *store;
-	struct near_symbols near;
-	struct lag_rules rules; ///< the user's, then the built-in ones
+	struct symbol_search search; ///< split by the command, or not
+	struct lag_rules rules;      ///< the user's, then the built-in ones
 	size_t user_rule_count;
 	struct owners owners;
 	struct signer signer;

@@ -9,7 +9,8 @@
 #include "lib/base/utf8.h"
 
 /** Directories to search, each once. */
-static void add_operands(struct intern *places, const struct command_line *line)
+void near_symbols_look_beside(struct near_symbols *near,
+                              const struct command_line *line)
 {
 	for (size_t i = 0; i < line->operand_count; i++) {
 		struct text path = text_from(line->operands[i]);
@@ -21,7 +22,7 @@ static void add_operands(struct intern *places, const struct command_line *line)
 			path = slash == TEXT_NOWHERE
 			               ? text_from(".")
 			               : text_first(path, slash ? slash : 1);
-		intern_add(places, path);
+		intern_add(&near->places, path);
 	}
 }
 
@@ -29,7 +30,7 @@ static void begin(struct near_symbols *near)
 {
 	near->found = uuid_index_new();
 	near->left = NEAR_FILES_MAX;
-	add_operands(&near->places, near->line);
+	near_symbols_look_beside(near, near->line);
 	intern_add(&near->places, text_from("."));
 	spotlight_add_places(&near->places);
 }
@@ -86,21 +87,18 @@ static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 	return intern_add(&near->asked, key) == known;
 }
 
-static void use_for(struct near_symbols *near, const struct report *report,
-                    const struct report_image *image)
+void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
 {
 	const struct uuid_entry *entry;
 	size_t count;
 
-	if (uuid_is_zero(&image->uuid) || !report_image_is_app(report, image) ||
-	    !is_new(near, &image->uuid) ||
-	    uuid_index_find(symbol_store_index(near->store), &image->uuid,
-	                    &count))
+	if (near->off || uuid_is_zero(uuid) || !is_new(near, uuid) ||
+	    uuid_index_find(symbol_store_index(near->store), uuid, &count))
 		return;
-	entry = find(near, &image->uuid);
+	entry = find(near, uuid);
 	if (!entry)
 		return;
-	symbol_store_allow(near->store, &image->uuid, entry);
+	symbol_store_allow(near->store, uuid, entry);
 	if (!near->quiet)
 		print_use(entry->path);
 }
@@ -126,8 +124,10 @@ void near_symbols_use(struct near_symbols *near, struct report *const *reports,
 
 		report_each_stack(report, mark_images, used);
 		for (size_t j = 0; j < report->image_count; j++)
-			if (used[j])
-				use_for(near, report, &report->images[j]);
+			if (used[j] &&
+			    report_image_is_app(report, &report->images[j]))
+				near_symbols_use_for(near,
+				                     &report->images[j].uuid);
 	}
 }
 

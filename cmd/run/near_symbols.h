@@ -23,12 +23,6 @@
 /** So many files are passed by at most, in all directories together. */
 #define NEAR_FILES_MAX ((size_t)50000)
 
-/** The option that turns it off. */
-#define OPT_NO_AUTO(type, member)                                          \
-	OPT_FLAG(0, "no-auto", type, member,                               \
-	         "do not look for dSYMs beside the reports and below the " \
-	         "current directory")
-
 /** All zeros but for the first ones, before near_symbols_use(). */
 struct near_symbols {
 	struct symbol_store *store;
@@ -42,6 +36,13 @@ struct near_symbols {
 	uint32_t searched;        ///< so many of them were
 	size_t left;              ///< files that may be passed by
 };
+
+/** Look beside these operands, too, and before those of `line`. */
+void near_symbols_look_beside(struct near_symbols *near,
+                              const struct command_line *line);
+
+/** Give the store what is found for one image, which is of the app. */
+void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid);
 
 /** Give the store what is found for images that have frames in @p reports. */
 void near_symbols_use(struct near_symbols *near, struct report *const *reports,

@@ -78,16 +78,22 @@ static enum exit_status read_images(struct sample_run *run)
 static enum exit_status open_store(struct sample_run *run)
 {
 	const struct symbol_paths *paths = &run->settings->paths;
-	enum exit_status status;
+	bool is_auto = !paths->no_auto && !run->run.config->no_auto;
+	unsigned jobs = run->run.jobs;
 
-	if (!paths->dsym.count && !paths->symbols.count &&
-	    !paths->bcsymbolmap.count && !run->run.config->dsym_count &&
-	    !symbols_are_indexed(paths, run->run.config))
+	// Without any, samples need not wait to be named.
+	run->options.has_store = is_auto || run->search.operands.place_count ||
+	                         paths->dsym.count || paths->symbols.count ||
+	                         paths->bcsymbolmap.count ||
+	                         run->run.config->dsym_count ||
+	                         symbols_are_indexed(paths, run->run.config);
+	if (!run->options.has_store) {
+		// It says that nothing was searched.
+		run->search.store = symbol_store_new(jobs);
 		return EXIT_DONE;
-	run->store = symbol_store_new(run->run.jobs);
-	status = symbols_add_paths(run->store, paths, run->run.config);
-	run->options.has_store = true;
-	return status;
+	}
+	return symbol_search_open(&run->search, &run->inputs, paths, jobs,
+	                          run->settings->run.quiet);
 }
 
 enum exit_status sample_run_init(struct sample_run *run,
@@ -97,7 +103,12 @@ enum exit_status sample_run_init(struct sample_run *run,
 	enum exit_status status;
 
 	run->settings = settings;
-	status = run_init(&run->run, line, &settings->run);
+	run->inputs =
+	        symbol_search_split(&run->search, run->all ? run->all : line);
+	near_symbols_look_beside(&run->search.near,
+	                         run->all ? line : &run->inputs);
+	status = run_init(&run->run, run->all ? line : &run->inputs,
+	                  &settings->run);
 	if (status == EXIT_DONE)
 		status = read_rules(run);
 	if (status == EXIT_DONE)
@@ -125,7 +136,7 @@ void sample_run_release(struct sample_run *run)
 {
 	slots_release(run);
 	fingerprints_release(&run->ids);
-	symbol_store_free(run->store);
+	symbol_search_release(&run->search);
 	lag_rules_release(&run->rules);
 	lag_rules_release(&run->known);
 	arena_release(&run->arena);
@@ -379,19 +390,15 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	SCOPED(missing_symbols_release) struct missing_symbols missing = { 0 };
 	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
 
-	if (run->store)
-		status = symbols_status(run->store, status);
+	status = symbols_status(run->search.store, status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
 	if (run->colors_kinds)
 		note_evidence(run);
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		lag_builder_missing(&run->slots[i].builder, &seen, &missing);
-	// Without a store, nothing was searched: that is said, too.
-	if (!run->store)
-		run->store = symbol_store_new(run->run.jobs);
 	// It does not take --images.
-	missing_symbols_print(&missing, symbol_store_index(run->store),
+	missing_symbols_print(&missing, symbol_store_index(run->search.store),
 	                      !run->images.count);
 	return run_finish(&run->run, status);
 }

@@ -17,7 +17,7 @@
 #define APMTOOL_CMD_RUN_SAMPLES_H
 
 #include "cmd/run/run.h"
-#include "cmd/run/symbol_paths.h"
+#include "cmd/run/symbol_search.h"
 #include "lib/analysis/lag/fold.h"
 #include "lib/model/calltree.h"
 #include "parsers/lag/lag.h"
@@ -76,12 +76,18 @@ struct sample_run {
 	void (*merge)(const struct lag_builder *builder, void *context);
 	void *context;
 	struct lag_fold_options options; ///< what the command wants of them
+	/**
+	 * Operands of several readings: symbols are looked for beside all of
+	 * them, and among them. NULL: there is one reading.
+	 */
+	const struct command_line *all;
 	/** The total is shown in colors: say where these are a guess. */
 	bool colors_kinds;
 
 	struct run run;
 	const struct sample_settings *settings;
-	struct symbol_store *store; ///< NULL: no symbols were named
+	struct symbol_search search;
+	struct command_line inputs; ///< `all`, without places of symbols
 	struct lag_rules rules;
 	struct lag_rules known; ///< of data/system-symbols.yaml
 	struct arena arena;

@@ -121,16 +121,25 @@ static void finish_slot(size_t index, void *context)
 	lag_builder_finish(&run->slots[index].builder);
 }
 
+static void look_near(const struct uuid *uuid, void *context)
+{
+	near_symbols_use_for(context, uuid);
+}
+
 /** Name, finish and hand on the first @p count slots, in their order. */
 static void flush(struct sample_run *run, size_t count, const char *name)
 {
 	struct lag_builder **builders;
 
-	if (run->store) {
+	if (run->options.has_store) {
+		progress_clear(&run->run.progress);
 		builders = mem_zalloc(count, sizeof(struct lag_builder *));
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++) {
 			builders[i] = &run->slots[i].builder;
-		lag_fold_name(builders, count, run->store);
+			lag_builder_each_wanted(builders[i], look_near,
+			                        &run->search.near);
+		}
+		lag_fold_name(builders, count, run->search.store);
 		free(builders);
 	}
 	// In the order of the input: the first of those with one id counts.

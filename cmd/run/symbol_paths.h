@@ -18,12 +18,19 @@ struct symbol_paths {
 	struct option_list bcsymbolmap;
 	unsigned debug_info; ///< enum debug_reader
 	bool no_cache;
+	bool no_auto; ///< see near_symbols.h
 };
 
 /** The option that leaves the cache alone. */
 #define OPT_NO_CACHE(type, member)            \
 	OPT_FLAG(0, "no-cache", type, member, \
 	         "neither use nor keep what earlier runs found out")
+
+/** The option that leaves it to the user to name symbols. */
+#define OPT_NO_AUTO(type, member)                                          \
+	OPT_FLAG(0, "no-auto", type, member,                               \
+	         "do not look for dSYMs beside the reports and below the " \
+	         "current directory")
 
 /** The options that fill it. */
 #define OPT_SYMBOL_PATHS(type, member)                                         \
@@ -36,7 +43,8 @@ struct symbol_paths {
 	        OPT_LIST(0, "bcsymbolmap", type, member.bcsymbolmap, "<path>", \
 	                 "use the BCSymbolMap at <path>, or those in a "       \
 	                 "directory"),                                         \
-	        OPT_NO_CACHE(type, member.no_cache)
+	        OPT_NO_CACHE(type, member.no_cache),                           \
+	        OPT_NO_AUTO(type, member.no_auto)
 
 /** Who reads debug information: an unsigned member, enum debug_reader. */
 #define OPT_DEBUG_INFO(type, member)                                 \

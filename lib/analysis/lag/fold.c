@@ -218,6 +218,19 @@ void lag_builder_add(struct lag_builder *builder, struct lag_report *report)
 		finish(builder, report);
 }
 
+void lag_builder_each_wanted(const struct lag_builder *builder,
+                             void (*visit)(const struct uuid *uuid,
+                                           void *context),
+                             void *context)
+{
+	const struct lag_build_images *images = &builder->state->sites.images;
+
+	for (uint32_t i = 0; i < images->ids.count; i++)
+		if (images->items[i].kind == CALLTREE_APP &&
+		    !images->items[i].is_asked)
+			visit(&images->items[i].uuid, context);
+}
+
 void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store)
 {

@@ -128,6 +128,12 @@ void lag_builder_release(struct lag_builder *builder);
  */
 void lag_builder_add(struct lag_builder *builder, struct lag_report *report);
 
+/** Visit the images of the app that no store was asked for yet. */
+void lag_builder_each_wanted(const struct lag_builder *builder,
+                             void (*visit)(const struct uuid *uuid,
+                                           void *context),
+                             void *context);
+
 /** Name the frames that wait in any of @p builders, each image asked once. */
 void lag_fold_name(struct lag_builder *const *builders, size_t count,
                    struct symbol_store *store);

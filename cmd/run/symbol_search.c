@@ -1,0 +1,33 @@
+#include "cmd/run/symbol_search.h"
+
+struct command_line symbol_search_split(struct symbol_search *search,
+                                        const struct command_line *line)
+{
+	return symbol_operands_split(line, &search->operands);
+}
+
+enum exit_status symbol_search_open(struct symbol_search *search,
+                                    const struct command_line *reports,
+                                    const struct symbol_paths *paths,
+                                    unsigned jobs, bool quiet)
+{
+	enum exit_status status;
+
+	search->store = symbol_store_new(jobs);
+	search->near.store = search->store;
+	search->near.line = reports;
+	search->near.off = paths->no_auto || reports->config->no_auto;
+	search->near.quiet = quiet;
+	status = symbol_operands_add(&search->operands, search->store);
+	if (status != EXIT_DONE)
+		return status;
+	return symbols_add_paths(search->store, paths, reports->config);
+}
+
+void symbol_search_release(struct symbol_search *search)
+{
+	near_symbols_release(&search->near);
+	symbol_store_free(search->store);
+	symbol_operands_release(&search->operands);
+	search->store = NULL;
+}

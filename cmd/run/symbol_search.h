@@ -1,0 +1,50 @@
+/**
+ * Where a command finds symbols, all in one: what its options and the config
+ * name, places among its operands, and what is near the reports.
+ *
+ *     SCOPED(symbol_search_release) struct symbol_search search = { 0 };
+ *     const struct command_line reports = symbol_search_split(&search, line);
+ *
+ *     status = symbol_search_open(&search, &reports, &settings->symbols,
+ *                                 jobs, quiet);
+ *     near_symbols_use(&search.near, reports, count);
+ *     symbolicate(reports, count, search.store, ...);
+ */
+#ifndef APMTOOL_CMD_RUN_SYMBOL_SEARCH_H
+#define APMTOOL_CMD_RUN_SYMBOL_SEARCH_H
+
+#include "cmd/run/near_symbols.h"
+#include "cmd/run/symbol_operands.h"
+#include "cmd/run/symbol_paths.h"
+
+#include <stdbool.h>
+
+/** All zeros to begin. */
+struct symbol_search {
+	struct symbol_store *store;
+	struct near_symbols near;
+	struct symbol_operands operands;
+};
+
+/**
+ * The command line without the operands that are places to search.
+ *
+ * @return Borrows from @p line and @p search.
+ */
+struct command_line symbol_search_split(struct symbol_search *search,
+                                        const struct command_line *line);
+
+/**
+ * Open the store and give it all places.
+ *
+ * @param reports  Borrowed; its operands are the reports.
+ * @return EXIT_DONE, or another status after a message.
+ */
+enum exit_status symbol_search_open(struct symbol_search *search,
+                                    const struct command_line *reports,
+                                    const struct symbol_paths *paths,
+                                    unsigned jobs, bool quiet);
+
+void symbol_search_release(struct symbol_search *search);
+
+#endif
