@@ -107,6 +107,27 @@ static void conclude_kill(struct explain *x)
 	                 x->facts.process);
 }
 
+/** On ARM a trap of a compiler is a breakpoint, and never this. */
+static void conclude_bad_instruction(struct explain *x)
+{
+	const char *type = x->report->code_type;
+	bool is_arm = type && text_starts(text_from(type), "ARM");
+
+	if (is_arm)
+		explain_advise(x, "look at the code at that address: it was "
+		                  "overwritten, is data, or is for a newer "
+		                  "processor");
+	else
+		explain_advise(x, "symbolicate the report: on Intel, traps of "
+		                  "compilers and of Swift are such "
+		                  "instructions");
+	explain_conclude(x, CAUSE_BAD_INSTRUCTION, CONFIDENCE_CERTAIN,
+	                 "%s executed an illegal instruction: %scode that is "
+	                 "none, or is for a newer processor",
+	                 x->facts.process,
+	                 is_arm ? "" : "a trap of the compiler, ");
+}
+
 /** Nothing else is known: a trap, a signal. */
 void explain_exception(struct explain *x)
 {
@@ -124,13 +145,7 @@ void explain_exception(struct explain *x)
 		                 facts->process);
 	} else if (facts->exception == DARWIN_EXC_BAD_INSTRUCTION ||
 	           (!facts->exception && facts->signal == DARWIN_SIGILL)) {
-		explain_advise(x, "symbolicate the report: on Intel, traps of "
-		                  "compilers and of Swift are such "
-		                  "instructions");
-		explain_conclude(x, CAUSE_BAD_INSTRUCTION, CONFIDENCE_CERTAIN,
-		                 "%s executed an illegal instruction: a trap "
-		                 "of the compiler, or code that is none",
-		                 facts->process);
+		conclude_bad_instruction(x);
 	} else if (facts->signal == DARWIN_SIGABRT) {
 		conclude_abort(x);
 	} else if (facts->signal == DARWIN_SIGKILL) {

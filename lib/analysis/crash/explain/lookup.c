@@ -126,11 +126,28 @@ static const char *image_name(const struct explain *x,
 	return name ? name : frame->image_name;
 }
 
+bool explain_is_check_message(const struct report_call *call)
+{
+	return call->symbol && strstr(call->symbol, ": assertion ") &&
+	       strstr(call->symbol, " failed");
+}
+
+/** The innermost call that is a function; NULL if there is none. */
+static const struct report_call *innermost_call(
+        const struct report_frame *frame)
+{
+	size_t i = 0;
+
+	while (i + 1 < frame->call_count &&
+	       explain_is_check_message(&frame->calls[i]))
+		i++;
+	return frame->call_count ? &frame->calls[i] : NULL;
+}
+
 const char *explain_frame(const struct explain *x,
                           const struct report_frame *frame)
 {
-	const struct report_call *call = frame->call_count ? &frame->calls[0]
-	                                                   : NULL;
+	const struct report_call *call = innermost_call(frame);
 	const char *image = image_name(x, frame);
 	SCOPED(str_release) struct str out = { 0 };
 

@@ -26,6 +26,11 @@ bool explain_calls(const struct report_frame *frame, const char *prefix);
 /** The first of the innermost @p most frames that calls one of @p prefixes. */
 bool explain_find_call(const struct report_stack *stack, size_t most,
                        const char *const *prefixes, size_t *ret);
+/**
+ * Is it no function, but what the hardened C++ library says when a check
+ * fails, `vector:1393: assertion __n < size() failed`, as an inlined call?
+ */
+bool explain_is_check_message(const struct report_call *call);
 /** `Reader::next (feed.cpp:12) in Demo`, in the arena. */
 const char *explain_frame(const struct explain *x,
                           const struct report_frame *frame);

@@ -352,8 +352,7 @@ static bool conclude_inlined_assertion(struct explain *x)
 	if (!stack || !stack->count || !stack->frames[0].call_count)
 		return false;
 	call = &stack->frames[0].calls[0];
-	if (!call->symbol || !strstr(call->symbol, ": assertion ") ||
-	    !strstr(call->symbol, " failed"))
+	if (!explain_is_check_message(call))
 		return false;
 	explain_claim(x, CONFIDENCE_CERTAIN,
 	              "a check of the C++ library failed: %s",
