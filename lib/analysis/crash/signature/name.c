@@ -393,6 +393,17 @@ static struct text without_conformance(struct text name)
 	return text_first(name, find_outside(name, " in conformance ", false));
 }
 
+/**
+ * `vector:1393: assertion __n < size() failed: ...`: what the hardened C++
+ * library says, as the name of an inlined call. Line and words are those of one
+ * SDK.
+ */
+static bool is_check_message(struct text name)
+{
+	return text_find(name, ": assertion ") != TEXT_NOWHERE &&
+	       text_find(name, " failed") != TEXT_NOWHERE;
+}
+
 void signature_name_add(struct text printed, enum signature_style style,
                         struct str *out)
 {
@@ -408,6 +419,10 @@ void signature_name_add(struct text printed, enum signature_style style,
 		str_add_text(out, name);
 		if (is_block)
 			str_add(out, " block");
+		return;
+	}
+	if (is_check_message(name)) {
+		str_add(out, "assertion failed");
 		return;
 	}
 	// `thunk for @escaping @callee_guaranteed () -> ()`

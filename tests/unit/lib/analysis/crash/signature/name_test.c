@@ -54,6 +54,9 @@ static void cxx_names_lose_arguments_and_types(void **state UNUSED)
 		{ "void f<(Kind)3>(void (*)(int))", "f" },
 		{ "tag[abi:cxx11](int)", "tag" },
 		{ "non-virtual thunk to A::f(int)", "A::f" },
+		{ "v1/vector:1393: assertion __n < size() failed: vector[] "
+		  "index out of bounds",
+		  "assertion failed" },
 	};
 
 	assert_names(cases, ARRAY_SIZE(cases), SIGNATURE_STYLE_APM);
