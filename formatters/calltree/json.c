@@ -43,6 +43,8 @@ static void add_frame(struct json_writer *w, const struct calltree_frame *frame)
 		json_number(w, "line", frame->line);
 	else
 		json_null(w, "line");
+	if (frame->line && frame->line_borrowed)
+		json_bool(w, "line_borrowed", true);
 }
 
 static void add_node(struct json_writer *w, const struct calltree *tree,

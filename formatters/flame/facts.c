@@ -48,7 +48,8 @@ void flame_add_place(struct str *out, const struct calltree_frame *frame)
 	if (frame->file)
 		flame_add_name(out, frame->file);
 	if (frame->file && frame->line)
-		str_addf(out, ":%" PRIu32, frame->line);
+		str_addf(out, ":%" PRIu32 "%s", frame->line,
+		         frame->line_borrowed ? ", near" : "");
 }
 
 static void add_amount(struct str *out, const struct flame *flame,

@@ -84,8 +84,9 @@ struct calltree_frame {
 	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
 	bool has_address;
-	const char *file; ///< base name; NULL if unknown
-	uint32_t line;    ///< 0: unknown
+	const char *file;   ///< base name; NULL if unknown
+	uint32_t line;      ///< 0: unknown
+	bool line_borrowed; ///< see struct report_call
 };
 
 /** What a node weighed in the older of two trees that are compared. */

@@ -5,7 +5,7 @@
 // Image and location; what precedes them belongs to the name.
 #define BRACKETS_MAX 2
 
-/** `main.m:16`, `main.m:16,3` */
+/** `main.m:16`, `main.m:16,3`, and ours, `main.m:16, near` */
 static bool read_location(struct text text, struct tree_frame *ret)
 {
 	size_t colon = text_find_last_char(text, ':');
@@ -21,6 +21,7 @@ static bool read_location(struct text text, struct tree_frame *ret)
 	ret->file = text_first(text, colon);
 	ret->has_line = true;
 	ret->line = (uint32_t)line;
+	ret->line_borrowed = text_ends(text, ", near");
 	return true;
 }
 

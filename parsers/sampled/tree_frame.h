@@ -10,7 +10,7 @@
  *     main + 24 (main.m:16 in Demo + 51500) [0x100f0c92c] (running)
  *     <User mode>                                             no frame
  *
- * ` [inlined]` before the address is ours.
+ * ` [inlined]` before the address, and `, near` after a line, are ours.
  */
 #ifndef APMTOOL_PARSERS_SAMPLED_TREE_FRAME_H
 #define APMTOOL_PARSERS_SAMPLED_TREE_FRAME_H
@@ -33,6 +33,7 @@ struct tree_frame {
 	struct text file;
 	bool has_line;
 	uint32_t line;
+	bool line_borrowed; ///< as our own text marks it
 	bool inlined;
 };
 

@@ -81,6 +81,7 @@ static struct report_call make_call(const struct tree_frame *from,
 		.has_symbol_offset = from->has_symbol_offset,
 		.line = from->line,
 		.has_line = from->has_line,
+		.line_borrowed = from->line_borrowed,
 		.verbatim = verbatim,
 	};
 	size_t slash = text_find_last_char(from->file, '/');

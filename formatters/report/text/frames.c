@@ -21,6 +21,14 @@ static void add_visible(struct str *text, const char *cstr)
 	utf8_add_visible(text, text_from(cstr));
 }
 
+void crash_text_add_place(const struct report_call *call, struct str *text)
+{
+	add_visible(text, call->file);
+	str_add_char(text, ':');
+	str_add_number(text, call->line);
+	str_add(text, call->line_borrowed ? ", near" : "");
+}
+
 /** Image and address, as Apple's tools pad them since iOS 15. */
 static void add_columns(const struct report *report,
                         const struct report_frame *frame, struct str *text)
@@ -90,10 +98,8 @@ static void add_call(const struct report_call *call, bool inlined,
 	// Apple leaves out a file whose line is not known.
 	if (call->file && call->has_line) {
 		str_add(text, " (");
-		add_visible(text, call->file);
-		str_add_char(text, ':');
-		str_add_number(text, call->line);
-		str_add(text, call->line_borrowed ? ", near)" : ")");
+		crash_text_add_place(call, text);
+		str_add_char(text, ')');
 	}
 	if (inlined)
 		str_add(text, " [inlined]");

@@ -39,6 +39,9 @@ void crash_text_frames(const struct report *report,
                        size_t count, enum text_style style,
                        struct frame_numbering *numbering, struct out *out);
 
+/** The place of a call: `main.m:16`, `main.m:16, near` if it is borrowed. */
+void crash_text_add_place(const struct report_call *call, struct str *text);
+
 /** Print a whole stack. */
 void crash_text_stack(const struct report *report,
                       const struct report_stack *stack, enum text_style style,

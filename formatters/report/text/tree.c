@@ -2,6 +2,7 @@
  * Sampled trees as text: a line per call, indented below its caller, with its
  * samples and their share. The thread that is blamed comes first.
  */
+#include "formatters/report/text/frames.h"
 #include "formatters/report/text/parts.h"
 #include "formatters/report/tree_lines.h"
 #include "lib/base/str.h"
@@ -73,8 +74,8 @@ static void add_function(const struct tree_writer *w,
 		str_addf(text, " + %" PRIu64, call->symbol_offset);
 	if (call->file && call->has_line) {
 		str_add(text, " (");
-		add_visible(text, call->file);
-		str_addf(text, ":%" PRIu32 ")", call->line);
+		crash_text_add_place(call, text);
+		str_add_char(text, ')');
 	}
 	if (line->inlined)
 		str_add(text, " [inlined]");

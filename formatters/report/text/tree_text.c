@@ -1,5 +1,6 @@
 #include "formatters/report/text/tree_text.h"
 
+#include "formatters/report/text/frames.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"
@@ -104,8 +105,8 @@ static void add_sample_call(const struct shown_frame *shown,
 		str_addf(text, " + %" PRIu64, call->symbol_offset);
 	if (placed) {
 		str_add(text, " (");
-		add_visible(text, call->file);
-		str_addf(text, ":%" PRIu32 ")", call->line);
+		crash_text_add_place(call, text);
+		str_add_char(text, ')');
 	}
 	if (shown->has_base)
 		str_addf(text, "  load address 0x%" PRIx64 " + 0x%" PRIx64,
@@ -123,8 +124,8 @@ static void add_spindump_call(const struct shown_frame *shown,
 		str_addf(text, " + %" PRIu64, call->symbol_offset);
 	str_add(text, " (");
 	if (has_place(shown, call)) {
-		add_visible(text, call->file);
-		str_addf(text, ":%" PRIu32 " in ", call->line);
+		crash_text_add_place(call, text);
+		str_add(text, " in ");
 	}
 	add_image_name(shown, text);
 	str_addf(text, " + %" PRIu64 ")", shown->frame->image_offset);

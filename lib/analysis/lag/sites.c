@@ -96,6 +96,7 @@ static void name_site(struct lag_sites *sites, struct lag_site *site,
 		named.symbol = call->name;
 		named.file = call->file;
 		named.line = call->line;
+		named.line_borrowed = call->line_borrowed;
 		site->has_line = site->has_line || call->file;
 		lag_call_add(&sites->calls, &named, call->mangled, path);
 	}

@@ -89,9 +89,13 @@ static void add_facts(struct profile_functions *functions, uint32_t number,
 	if (is_before(facts->file, frame->file)) {
 		frame->file = arena_strdup(&functions->arena, facts->file);
 		frame->line = facts->line;
-	} else if (facts->file && !strcmp(facts->file, frame->file) &&
-	           facts->line < frame->line) {
-		frame->line = facts->line;
+		frame->line_borrowed = facts->line_borrowed;
+	} else if (facts->file && !strcmp(facts->file, frame->file)) {
+		if (facts->line < frame->line ||
+		    (facts->line == frame->line && !facts->line_borrowed))
+			frame->line_borrowed = facts->line_borrowed;
+		if (facts->line < frame->line)
+			frame->line = facts->line;
 	}
 	if (many_addresses || (facts->has_address && frame->has_address &&
 	                       facts->address != frame->address))
@@ -127,6 +131,7 @@ uint32_t profile_functions_add(struct profile_functions *functions,
 		.image = place->image,
 		.file = place->file,
 		.line = place->line,
+		.line_borrowed = place->line_borrowed,
 		.address = place->address,
 		.has_address = place->has_address,
 		.evidence = place->evidence,

@@ -42,6 +42,7 @@ struct profile_place {
 	bool moved; ///< it was met at other addresses, too
 	const char *file;
 	uint32_t line;
+	bool line_borrowed; ///< see struct report_call
 	enum calltree_kind kind;
 	enum calltree_evidence evidence;
 };

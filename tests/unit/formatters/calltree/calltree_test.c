@@ -467,6 +467,7 @@ static void json_has_a_line_a_node(void **state UNUSED)
 	frame(&built, "main")->image = "Demo";
 	frame(&built, "main")->file = "main.m";
 	frame(&built, "main")->line = 7;
+	frame(&built, "main")->line_borrowed = true;
 	frame(&built, "0x10")->is_symbol = false;
 	frame(&built, "0x10")->has_address = true;
 	frame(&built, "0x10")->address = 16;
@@ -479,7 +480,7 @@ static void json_has_a_line_a_node(void **state UNUSED)
 	            "  \"nodes\": [\n"
 	            "    {\"depth\":0,\"name\":\"main\",\"is_symbol\":true,"
 	            "\"image\":\"Demo\",\"kind\":\"app\",\"address\":null,"
-	            "\"file\":\"main.m\",\"line\":7,"
+	            "\"file\":\"main.m\",\"line\":7,\"line_borrowed\":true,"
 	            "\"samples\":3,\"self_samples\":1,"
 	            "\"cost_ms\":150,\"self_cost_ms\":50},\n"
 	            "    {\"depth\":1,\"name\":\"0x10\",\"is_symbol\":false,"

@@ -32,7 +32,8 @@ static void describe(const struct tree_frame *frame, struct str *out)
 	if (frame->has_line) {
 		str_add(out, " place=");
 		str_add_text(out, frame->file);
-		str_addf(out, ":%" PRIu32, frame->line);
+		str_addf(out, ":%" PRIu32 "%s", frame->line,
+		         frame->line_borrowed ? "~" : "");
 	}
 	if (frame->inlined)
 		str_add(out, " inlined");
@@ -78,6 +79,9 @@ static void lines_of_sample_are_read(void **state UNUSED)
 		{ "main (in Demo) (main.m:30) [0x103c0deb0]",
 		  "frame symbol='main' image='Demo' at=103c0deb0 "
 		  "place=main.m:30" },
+		{ "main (in Demo) (main.m:30, near) [0x103c0deb0]",
+		  "frame symbol='main' image='Demo' at=103c0deb0 "
+		  "place=main.m:30~" },
 		{ "a::b() (in Demo) (b.hpp:3) [inlined] [0x103c0deb0]",
 		  "frame symbol='a::b()' image='Demo' at=103c0deb0 "
 		  "place=b.hpp:3 inlined" },
@@ -101,6 +105,9 @@ static void lines_of_spindump_are_read(void **state UNUSED)
 		{ "main + 84 (main.m:16 in Demo + 61000) [0x104d0ee48]",
 		  "frame symbol='main' plus=84 image='Demo' offset=61000 "
 		  "at=104d0ee48 place=main.m:16" },
+		{ "main + 84 (main.m:16, near in Demo + 61000) [0x1048]",
+		  "frame symbol='main' plus=84 image='Demo' offset=61000 "
+		  "at=1048 place=main.m:16~" },
 		{ "main + 84 (main.m:16,3 in Demo + 61000) [inlined] [0x1048]",
 		  "frame symbol='main' plus=84 image='Demo' offset=61000 "
 		  "at=1048 place=main.m:16 inlined" },

@@ -35,6 +35,7 @@ static struct report *sample(struct arena *arena)
 	frame->calls[0].file = "work.c";
 	frame->calls[0].line = 7;
 	frame->calls[0].has_line = true;
+	frame->calls[0].line_borrowed = true;
 	frame->calls[1].symbol = "work";
 	frame->calls[1].symbol_offset = 4;
 	frame->calls[1].has_symbol_offset = true;
@@ -58,13 +59,14 @@ static void calls_are_below_their_callers(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 
-	assert_tree(sample(&arena), TEXT_STYLE_FULL,
-	            "\nCall tree, 20 samples:\n"
-	            "20 100.0%  main (in Demo)\n"
-	            "15  75.0%    work (in Demo) + 4\n"
-	            "15  75.0%      helper (in Demo) (work.c:7) [inlined]\n"
-	            " 5  25.0%        0x1010 (in Demo) 0x1000 + 16\n"
-	            " 1   5.0%    idle (in Demo)\n\n");
+	assert_tree(
+	        sample(&arena), TEXT_STYLE_FULL,
+	        "\nCall tree, 20 samples:\n"
+	        "20 100.0%  main (in Demo)\n"
+	        "15  75.0%    work (in Demo) + 4\n"
+	        "15  75.0%      helper (in Demo) (work.c:7, near) [inlined]\n"
+	        " 5  25.0%        0x1010 (in Demo) 0x1000 + 16\n"
+	        " 1   5.0%    idle (in Demo)\n\n");
 }
 
 static void other_styles_show_addresses(void **state UNUSED)
@@ -157,6 +159,7 @@ static void json_has_the_same_levels(void **state UNUSED)
 	                      "          \"symbol_offset\": null,\n"
 	                      "          \"file\": \"work.c\",\n"
 	                      "          \"line\": 7,\n"
+	                      "          \"line_borrowed\": true,\n"
 	                      "          \"inline\": true,\n");
 }
 
