@@ -1,6 +1,6 @@
 /*
  * Debug information of a file: the functions at some addresses, then all of
- * them. libdwarf is fuzzed with it, as the readers hand sections to it.
+ * them, by each reader. libdwarf is fuzzed with it, as we hand sections to it.
  */
 #include "lib/object/dwarf/debug_info.h"
 
@@ -8,14 +8,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void collect(const struct macho *macho, const uint64_t *addresses,
-                    size_t count)
+static void collect(const struct macho *macho, enum debug_reader reader,
+                    const uint64_t *addresses, size_t count)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct debug_info info;
 
-	error_free(debug_info_collect(macho, DEBUG_READER_NATIVE, addresses,
-	                              count, &arena, &info));
+	error_free(debug_info_collect(macho, reader, addresses, count, &arena,
+	                              &info));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -31,8 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t base = macho.text_address % UINT32_MAX;
 	const uint64_t addresses[] = { base, base + 0x10, base + 0x100,
 		                       base + 0x408, base + 0x4000 };
-	collect(&macho, addresses, ARRAY_SIZE(addresses));
-	collect(&macho, NULL, 0);
+	static const enum debug_reader readers[] = { DEBUG_READER_NATIVE,
+		                                     DEBUG_READER_LIBDWARF };
+
+	for (size_t i = 0; i < ARRAY_SIZE(readers); i++) {
+		collect(&macho, readers[i], addresses, ARRAY_SIZE(addresses));
+		collect(&macho, readers[i], NULL, 0);
+	}
 	macho_release(&macho);
 	return 0;
 }
