@@ -53,18 +53,6 @@ static const struct example examples[] = {
 
 // Settings
 
-static bool read_sessions(const char *value, struct diff *diff)
-{
-	struct text text = text_from(value);
-	size_t comma = text_find_char(text, ',');
-
-	return comma != TEXT_NOWHERE &&
-	       number_decimal(text_first(text, comma), &diff->exposure[0]) &&
-	       number_decimal(text_after(text, comma + 1),
-	                      &diff->exposure[1]) &&
-	       diff->exposure[0] && diff->exposure[1];
-}
-
 static enum exit_status read_settings(const struct command_line *line,
                                       struct diff *diff)
 {
@@ -74,7 +62,8 @@ static enum exit_status read_settings(const struct command_line *line,
 		return console_usage("expected two operands, the older and the "
 		                     "newer, found %zu",
 		                     line->operand_count);
-	if (settings->sessions && !read_sessions(settings->sessions, diff))
+	if (settings->sessions &&
+	    !console_sessions(settings->sessions, diff->exposure))
 		return console_usage("option '--sessions': expected two "
 		                     "numbers above 0, as 1200,900, found '%s'",
 		                     settings->sessions);

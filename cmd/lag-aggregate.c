@@ -24,6 +24,7 @@ struct lag_aggregate_settings {
 	bool explain;
 	const char *baseline;
 	const char *fail_over;
+	const char *sessions;
 };
 
 static const struct option options[] = {
@@ -44,6 +45,8 @@ static const struct option options[] = {
 	OPT_TEXT(0, "fail-over", struct lag_aggregate_settings, fail_over,
 	         "<points>",
 	         "exit with status 1 if the share of a group grew by more"),
+	OPT_TEXT(0, "sessions", struct lag_aggregate_settings, sessions,
+	         "<old,new>", "how many sessions, or users, each side had"),
 	OPT_FLAG(0, "per-report", struct lag_aggregate_settings, per_report,
 	         "list the reports instead of the groups"),
 	OPT_FLAG(0, "explain", struct lag_aggregate_settings, explain,
@@ -130,6 +133,8 @@ static enum exit_status check_table(
 		                     "cannot be used together");
 	if (settings->fail_over && !settings->baseline)
 		return console_usage("option '--fail-over' needs '--baseline'");
+	if (settings->sessions && !settings->baseline)
+		return console_usage("option '--sessions' needs '--baseline'");
 	return EXIT_DONE;
 }
 
@@ -242,6 +247,11 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		                     "of a percentage from 0 to 100, with at "
 		                     "most two decimals, found '%s'",
 		                     settings->fail_over);
+	if (settings->sessions &&
+	    !console_sessions(settings->sessions, aggregate.baseline.sessions))
+		return console_usage("option '--sessions': expected two "
+		                     "numbers above 0, as 1200,900, found '%s'",
+		                     settings->sessions);
 	status = check_table(settings);
 	if (settings->baseline) {
 		shown.baseline = &aggregate.baseline;

@@ -189,6 +189,17 @@ static const char *format_at(unsigned shapes, size_t index)
 
 const struct option_names console_formats = { .at = format_at };
 
+bool console_sessions(const char *value, uint64_t ret[2])
+{
+	struct text text = text_from(value);
+	size_t comma = text_find_char(text, ',');
+
+	return comma != TEXT_NOWHERE &&
+	       number_decimal(text_first(text, comma), &ret[0]) &&
+	       number_decimal(text_after(text, comma + 1), &ret[1]) && ret[0] &&
+	       ret[1];
+}
+
 bool console_percent(const char *value, unsigned *ret_hundredths)
 {
 	struct text number = text_from(value);

@@ -100,6 +100,8 @@ extern const struct option_names console_formats;
 
 /** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */
 bool console_percent(const char *value, unsigned *ret_hundredths);
+/** Two numbers above 0, `1200,900`: what an older and a newer set cover. */
+bool console_sessions(const char *text, uint64_t ret[2]);
 
 /** Where config files are looked for, by this process's environment. */
 struct config_places console_config_places(void);

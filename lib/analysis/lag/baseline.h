@@ -17,6 +17,8 @@ struct lag_baseline {
 	size_t cap;
 	size_t met_cap;
 	uint64_t totals[SAMPLE_KINDS];
+	/** Sessions or users that both sets cover; 0: rates are per report. */
+	uint64_t sessions[2];
 	/** Points, in hundredths of a percent, by which a group grew most. */
 	uint64_t growth;
 };

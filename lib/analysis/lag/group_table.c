@@ -86,6 +86,16 @@ static int64_t growth_of(const struct lag_row *row)
 	return (int64_t)row->rate - (int64_t)row->old_rate;
 }
 
+/** The older reports, or the newer ones, or what they cover. */
+static uint64_t base_of(const struct lag_groups *groups,
+                        const struct lag_baseline *baseline,
+                        enum sample_kind kind, bool is_new)
+{
+	if (baseline->sessions[is_new])
+		return baseline->sessions[is_new];
+	return is_new ? groups->kinds[kind].reports : baseline->totals[kind];
+}
+
 static void compare_row(struct lag_row *row, const struct lag_groups *groups,
                         struct lag_baseline *baseline)
 {
@@ -93,10 +103,11 @@ static void compare_row(struct lag_row *row, const struct lag_groups *groups,
 	int64_t growth;
 
 	row->old_reports = lag_baseline_find(baseline, kind, row->key);
-	row->old_rate =
-	        units_share(row->old_reports, baseline->totals[kind], 10000);
-	row->rate = units_share(row->sums->reports, groups->kinds[kind].reports,
-	                        10000);
+	row->old_rate = units_share(row->old_reports,
+	                            base_of(groups, baseline, kind, false),
+	                            10000);
+	row->rate = units_share(row->sums->reports,
+	                        base_of(groups, baseline, kind, true), 10000);
 	growth = growth_of(row);
 	if (growth > 0 && (uint64_t)growth > baseline->growth)
 		baseline->growth = (uint64_t)growth;
@@ -331,6 +342,10 @@ static const struct table_column *choose_columns(
 	if (!has_standing)
 		columns[GROUP_STANDS_OUT].title = columns[GROUP_TIMES].title =
 		        NULL;
+	if (options->baseline && options->baseline->sessions[0]) {
+		columns[GROUP_RATE].title = "per session %";
+		columns[GROUP_OLD_RATE].title = "before %";
+	}
 	if (!options->baseline)
 		columns[GROUP_OLD_REPORTS].title = columns[GROUP_RATE].title =
 		        columns[GROUP_OLD_RATE].title = NULL;
@@ -386,9 +401,10 @@ static void add_gone(const struct lag_groups *groups,
 		const struct lag_row row = {
 			.sums = &none,
 			.old_reports = gone[i].reports,
-			.old_rate = units_share(gone[i].reports,
-			                        baseline->totals[gone[i].kind],
-			                        10000),
+			.old_rate = units_share(
+			        gone[i].reports,
+			        base_of(groups, baseline, gone[i].kind, false),
+			        10000),
 		};
 		struct table_cell *cells = table_add_row(table, arena);
 
