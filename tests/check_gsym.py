@@ -121,7 +121,8 @@ def without_path(listing):
 
 def check_sealed(tool, program, path, image, folder):
     """One of the entries of the cache is read as @image is."""
-    run([program, "index", "--symbols", path], XDG_CACHE_HOME=str(folder))
+    run([program, "index", "--symbols", path], APMTOOL_CACHE="",
+        XDG_CACHE_HOME=str(folder))
     expected = without_path(read_whole(tool, image))
     entries = [file for file in folder.rglob("*") if file.is_file()
                and file.read_bytes().startswith(b"MYSG")]

@@ -30,13 +30,20 @@ static enum entry_step fault(struct native_reader *n, size_t pos,
 	return ENTRY_BAD;
 }
 
+/** NULL in a table whose entries have no steps at all. */
+static const struct abbrev_step *first_step(const struct native_reader *n,
+                                            const struct abbrev *abbrev)
+{
+	return abbrev->step_count ? &n->table->steps[abbrev->first_step] : NULL;
+}
+
 /** Values of one entry, and the position behind them. */
 static bool read_values(const struct native_reader *n,
                         const struct abbrev *abbrev, struct cursor *c,
                         struct entry *ret)
 {
 	const struct form_sizes *sizes = &n->table->sizes;
-	const struct abbrev_step *step = &n->table->steps[abbrev->first_step];
+	const struct abbrev_step *step = first_step(n, abbrev);
 
 	cursor_skip(c, abbrev->bytes);
 	for (unsigned i = 0; i < abbrev->step_count; i++, step++) {
@@ -70,7 +77,7 @@ static bool read_values(const struct native_reader *n,
 static bool skip_values(const struct native_reader *n,
                         const struct abbrev *abbrev, struct cursor *c)
 {
-	const struct abbrev_step *step = &n->table->steps[abbrev->first_step];
+	const struct abbrev_step *step = first_step(n, abbrev);
 
 	if (abbrev->bytes > cursor_left(c))
 		return false;
