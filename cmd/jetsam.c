@@ -238,27 +238,28 @@ static void print_tables(struct survey *survey, unsigned which,
                          const struct report_run *run)
 {
 	struct jetsam_trend *trend = &survey->trend;
-	bool is_text = survey->for_people;
+	bool for_people = survey->for_people;
+	bool is_text = run->documents.formatter == &text_formatter;
 	bool by_process = trend->process && which == TABLE_AUTO;
 
 	if (trend->keeps_kills) {
-		print_table(run, jetsam_trend_victims(trend, is_text,
+		print_table(run, jetsam_trend_victims(trend, for_people,
 		                                      &survey->arena));
 		return;
 	}
 	// Only text has room for more than one table.
 	if (by_process)
-		print_table(run, jetsam_trend_process(trend, is_text,
+		print_table(run, jetsam_trend_process(trend, for_people,
 		                                      &survey->arena));
 	if (by_process && is_text)
 		add_chart(survey, run->documents.options.columns, run->run.out);
 	if (which == TABLE_LIMITS || (which == TABLE_AUTO && !trend->process))
-		print_table(run, jetsam_trend_limits(trend, is_text,
+		print_table(run, jetsam_trend_limits(trend, for_people,
 		                                     &survey->arena));
 	if (which == TABLE_AUTO && is_text)
 		out_add(run->run.out, "\n");
 	if (which == TABLE_REASONS || (which == TABLE_AUTO && is_text))
-		print_table(run, jetsam_trend_reasons(trend, is_text,
+		print_table(run, jetsam_trend_reasons(trend, for_people,
 		                                      &survey->arena));
 	if (trend->dropped)
 		console_warn("only the first %d limits and reasons are "

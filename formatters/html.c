@@ -4,6 +4,8 @@
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 #include "formatters/formatter.h"
+#include "formatters/html/document.h"
+#include "formatters/html/parts.h"
 #include "lib/base/units.h"
 
 /** A page of HTML that is being written. */
@@ -20,43 +22,12 @@ static void flush(struct document *document)
 	str_clear(&document->line);
 }
 
-/**
- * Nothing may be loaded, and of scripts and styles only ours run: were a name
- * ever to come through as markup, it still could do nothing.
- */
-static void write_head(struct document *document)
-{
-	struct str *line = &document->line;
-
-	str_addf(line,
-	         "<!DOCTYPE html>\n"
-	         "<html lang=\"en\">\n"
-	         "<head>\n"
-	         "<meta charset=\"utf-8\">\n"
-	         "<meta http-equiv=\"Content-Security-Policy\" "
-	         "content=\"default-src 'none'; script-src %s; "
-	         "style-src %s %s; base-uri 'none'; form-action 'none'\">\n"
-	         "<meta name=\"viewport\" "
-	         "content=\"width=device-width, initial-scale=1\">\n"
-	         "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	         "<title>",
-	         flame_js_source, flame_css_source, page_css_source);
-	flame_add_name(line, flame_title(document->flame, document->options));
-	str_addf(line,
-	         "</title>\n"
-	         "<style>%s</style>\n"
-	         "<style>%s</style>\n"
-	         "</head>\n",
-	         flame_css, page_css);
-	flush(document);
-}
-
 /** The tools are shown by the script, without which they are of no use. */
 static void write_header(struct document *document)
 {
 	struct str *line = &document->line;
 
-	str_add(line, "<body>\n<header>\n<div>\n<h1><bdi>");
+	str_add(line, "<header>\n<div>\n<h1><bdi>");
 	flame_add_name(line, flame_title(document->flame, document->options));
 	str_add(line, "</bdi></h1>\n<p class=\"summary\">");
 	flame_add_summary(line, document->flame);
@@ -259,20 +230,24 @@ static void html_calltree(const struct calltree *tree,
 		                     .out = out };
 
 	flame_lay_out(&flame, tree, options);
-	write_head(&document);
+	html_begin(out, HTML_FLAME, flame_title(&flame, options));
 	write_header(&document);
 	flame_write_graph(&flame, options, false, out);
 	out_add(out, "</div>\n");
 	write_tables(&document);
-	out_add(out, "</main>\n<script>");
-	out_add(out, flame_js);
-	out_add(out, "</script>\n</body>\n</html>\n");
+	out_add(out, "</main>\n");
+	html_end(out, HTML_FLAME);
 	str_release(&document.line);
 }
 
 const struct formatter html_formatter = {
 	.name = "html",
-	.summary = "a flame graph and the heaviest functions, as an HTML page",
+	.summary = "a web page to open offline: tables, pages, flame graphs",
+	.for_people = true,
 	.colors_kinds = true,
+	.table = html_table,
 	.calltree = html_calltree,
+	.page = html_page,
+	.begin = html_begin_several,
+	.end = html_end_several,
 };

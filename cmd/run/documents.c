@@ -5,6 +5,7 @@ void documents_begin(struct documents *documents)
 	if (documents->several || documents->files.directory)
 		return;
 	documents->several = true;
+	documents->options.is_part = documents->formatter->begin;
 	if (documents->formatter->begin)
 		documents->formatter->begin(documents->out);
 }

@@ -44,6 +44,9 @@ struct format_options {
 	size_t columns;
 	/** Rows of a call tree with a smaller share are folded; 0: none. */
 	double min_percent;
+	/** One of several: what begins and ends the whole is written already.
+	 */
+	bool is_part;
 	enum diff_mode diff;
 	// Of a flame graph:
 	const char *title; ///< NULL: the tree's own

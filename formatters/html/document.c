@@ -1,0 +1,87 @@
+#include "formatters/html/document.h"
+
+#include "formatters/flame/graph.h"
+#include "formatters/flame/markup.h"
+
+// Made from formatters/assets/, as those of the flame graph.
+extern const char answer_css[];
+extern const char answer_css_source[];
+extern const char answer_js[];
+extern const char answer_js_source[];
+
+/** What a kind of document has beside the style of all pages. */
+static const struct {
+	const char *css;
+	const char *css_source;
+	const char *js;
+	const char *js_source;
+} assets[] = {
+	[HTML_FLAME] = { flame_css, flame_css_source, flame_js,
+	                 flame_js_source },
+	[HTML_ANSWER] = { answer_css, answer_css_source, answer_js,
+	                  answer_js_source },
+};
+
+void html_begin(struct out *out, enum html_kind kind, const char *title)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	str_addf(&line,
+	         "<!DOCTYPE html>\n"
+	         "<html lang=\"en\">\n"
+	         "<head>\n"
+	         "<meta charset=\"utf-8\">\n"
+	         "<meta http-equiv=\"Content-Security-Policy\" "
+	         "content=\"default-src 'none'; script-src %s; "
+	         "style-src %s %s; base-uri 'none'; form-action 'none'\">\n"
+	         "<meta name=\"viewport\" "
+	         "content=\"width=device-width, initial-scale=1\">\n"
+	         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	         "<title>",
+	         assets[kind].js_source, assets[kind].css_source,
+	         page_css_source);
+	html_add(&line, title);
+	str_addf(&line,
+	         "</title>\n"
+	         "<style>%s</style>\n"
+	         "<style>%s</style>\n"
+	         "</head>\n"
+	         "<body>\n",
+	         assets[kind].css, page_css);
+	html_flush(&line, out);
+}
+
+void html_end(struct out *out, enum html_kind kind)
+{
+	out_add(out, "<script>");
+	out_add(out, assets[kind].js);
+	out_add(out, "</script>\n</body>\n</html>\n");
+}
+
+void html_add(struct str *line, const char *text)
+{
+	if (text)
+		markup_add_text(line, text_from(text));
+}
+
+void html_add_lines(struct str *line, const char *text)
+{
+	struct text rest = text_from(text ? text : "");
+
+	for (;;) {
+		size_t end = text_find_char(rest, '\n');
+
+		if (end == TEXT_NOWHERE)
+			break;
+		markup_add_text(line, text_first(rest, end));
+		str_add_char(line, '\n');
+		rest = text_after(rest, end + 1);
+	}
+	markup_add_text(line, rest);
+}
+
+void html_flush(struct str *line, struct out *out)
+{
+	out_add_bytes(out, line->data, line->size);
+	str_clear(line);
+}

@@ -1,0 +1,32 @@
+/**
+ * HTML documents: one file each, complete by itself.
+ *
+ * Nothing may be loaded, and of scripts and styles only ours run: were a text
+ * of a report ever to come through as markup, it still could do nothing.
+ * Everything works without the script but sorting and search, whose tools it
+ * adds.
+ */
+#ifndef APMTOOL_FORMATTERS_HTML_DOCUMENT_H
+#define APMTOOL_FORMATTERS_HTML_DOCUMENT_H
+
+#include "lib/base/out.h"
+#include "lib/base/str.h"
+
+enum html_kind {
+	HTML_FLAME,  ///< a flame graph
+	HTML_ANSWER, ///< tables and pages
+};
+
+/** From the first line to `<body>`. @p title may be hostile. */
+void html_begin(struct out *out, enum html_kind kind, const char *title);
+/** From the script to the last line. */
+void html_end(struct out *out, enum html_kind kind);
+
+/** Append untrusted text; a NULL one is nothing. */
+void html_add(struct str *line, const char *text);
+/** The same of text with lines, which stay lines. */
+void html_add_lines(struct str *line, const char *text);
+/** Write @p line and empty it. */
+void html_flush(struct str *line, struct out *out);
+
+#endif

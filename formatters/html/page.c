@@ -1,0 +1,136 @@
+#include "formatters/html/document.h"
+#include "formatters/html/parts.h"
+
+static void add_paragraphs(const char *const *texts, size_t first, size_t count,
+                           const char *class, struct str *line)
+{
+	for (size_t i = first; i < count; i++) {
+		str_addf(line, "<p class=\"%s\">", class);
+		html_add(line, texts[i]);
+		str_add(line, "</p>\n");
+	}
+}
+
+/** The answer: the title, else the first line of the verdict, is the head. */
+static void add_verdict(const struct page *page, struct str *line)
+{
+	const char *head = page->title;
+	size_t first = 0;
+
+	if (!head && page->verdict_count)
+		head = page->verdict[first++];
+	str_add(line, "<header>\n<div>\n<h1><bdi>");
+	html_add(line, head ? head : page->name);
+	str_add(line, "</bdi></h1>\n");
+	add_paragraphs(page->verdict, first, page->verdict_count, "verdict",
+	               line);
+	str_add(line, "</div>\n</header>\n");
+}
+
+static void add_labelled(const struct page *page, struct str *line)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < page->fact_count; i++) {
+		if (!page->facts[i].label)
+			continue;
+		str_add(line, open ? "<dt>" : "<dl class=\"facts\">\n<dt>");
+		html_add(line, page->facts[i].label);
+		str_add(line, "</dt><dd><bdi>");
+		html_add(line, page->facts[i].value);
+		str_add(line, "</bdi></dd>\n");
+		open = true;
+	}
+	str_add(line, open ? "</dl>\n" : "");
+}
+
+/** What speaks for itself in a line, the others below it. */
+static void add_facts(const struct page *page, struct str *line)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < page->fact_count; i++) {
+		if (page->facts[i].label)
+			continue;
+		str_add(line, open ? " · " : "<p class=\"about\">");
+		html_add(line, page->facts[i].value);
+		open = true;
+	}
+	str_add(line, open ? "</p>\n" : "");
+	add_labelled(page, line);
+}
+
+/** Each with how far it can be relied on, and where the report shows it. */
+static void add_claims(const struct explanation *e, struct str *line)
+{
+	if (!e->claim_count)
+		return;
+	str_add(line, "<section>\n<h2>Why</h2>\n<ul class=\"claims\">\n");
+	for (size_t i = 0; i < e->claim_count; i++) {
+		const struct claim *claim = &e->claims[i];
+
+		str_addf(line, "<li class=\"%s\"><bdi>",
+		         confidence_name(claim->confidence));
+		html_add(line, claim->text);
+		str_addf(line, "</bdi> <span class=\"sure\">%s</span>",
+		         confidence_name(claim->confidence));
+		for (size_t k = 0; k < claim->evidence_count; k++) {
+			str_add(line, " <code class=\"evidence\">");
+			html_add(line, claim->evidence[k]);
+			str_add(line, "</code>");
+		}
+		str_add(line, "</li>\n");
+	}
+	str_add(line, "</ul>\n</section>\n");
+}
+
+static void add_page(const struct page *page, struct out *out)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	str_add(&line, "<article>\n");
+	add_verdict(page, &line);
+	add_facts(page, &line);
+	html_flush(&line, out);
+	for (size_t i = 0; i < page->table_count; i++)
+		html_add_table(page->tables[i].table, page->tables[i].title,
+		               page->tables[i].note, out);
+	if (page->explanation)
+		add_claims(page->explanation, &line);
+	else
+		add_paragraphs(page->notes, 0, page->note_count, "note", &line);
+	str_add(&line, "</article>\n");
+	html_flush(&line, out);
+}
+
+static void begin(const char *title, struct out *out)
+{
+	html_begin(out, HTML_ANSWER, title);
+	out_add(out, "<div class=\"tools\" id=\"tools\" hidden></div>\n"
+	             "<main>\n");
+}
+
+void html_begin_several(struct out *out)
+{
+	begin("Reports", out);
+}
+
+void html_end_several(struct out *out)
+{
+	out_add(out, "</main>\n");
+	html_end(out, HTML_ANSWER);
+}
+
+void html_page(const struct page *page, const struct format_options *options,
+               struct out *out)
+{
+	const char *title = page->title           ? page->title
+	                    : page->verdict_count ? page->verdict[0]
+	                                          : page->name;
+
+	if (!options->is_part)
+		begin(title, out);
+	add_page(page, out);
+	if (!options->is_part)
+		html_end_several(out);
+}

@@ -1,0 +1,230 @@
+#include "formatters/flame/markup.h"
+#include "formatters/html/document.h"
+#include "formatters/html/parts.h"
+#include "formatters/table/formats.h"
+#include "lib/base/units.h"
+
+#include <string.h>
+
+static bool is_number(enum table_kind kind)
+{
+	return kind == TABLE_NUMBER || kind == TABLE_DECIMAL ||
+	       kind == TABLE_ADDRESS;
+}
+
+/** A column without a title is for programs: it is below the row. */
+static bool is_shown(const struct table_column *column)
+{
+	return column->title;
+}
+
+static const char *class_of(const struct table_column *column)
+{
+	switch (column->kind) {
+	case TABLE_NUMBER:
+	case TABLE_DECIMAL:
+	case TABLE_ADDRESS:
+		return "number";
+	case TABLE_NAME:
+	case TABLE_STACK:
+		return "code";
+	case TABLE_PATH:
+		return "code path";
+	case TABLE_PROSE:
+		return "prose";
+	case TABLE_BAR:
+		return "bar";
+	default:
+		return "word";
+	}
+}
+
+static void add_header(const struct table *table, struct str *line)
+{
+	str_add(line, "<thead><tr>");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!is_shown(&table->columns[i]))
+			continue;
+		str_addf(line, "<th scope=\"col\" class=\"%s\">",
+		         class_of(&table->columns[i]));
+		html_add(line, table->columns[i].title);
+		str_add(line, "</th>");
+	}
+	str_add(line, "</tr></thead>\n");
+}
+
+/** As an SVG: styles are not let in. */
+static void add_bar(const struct table_cell *cell, struct str *line)
+{
+	str_add(line, "<svg viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\" "
+	              "aria-hidden=\"true\"><rect height=\"6\" width=\"");
+	units_add_exact(line, units_share(cell->number, TABLE_BAR_WHOLE, 10000),
+	                100);
+	str_add(line, "\"/></svg>");
+}
+
+/** Calls from the outermost to the innermost, each in a line. */
+static void add_stack(const char *calls, struct str *line)
+{
+	struct text rest = text_from(calls);
+
+	for (;;) {
+		size_t end = text_find(rest, " - ");
+		struct text call = end == TEXT_NOWHERE ? rest
+		                                       : text_first(rest, end);
+
+		str_add(line, "<bdi class=\"step\">");
+		markup_add_text(line, call);
+		str_add(line, "</bdi>");
+		if (end == TEXT_NOWHERE)
+			break;
+		str_add(line, "<span class=\"by\"> - </span>");
+		rest = text_after(rest, end + 3);
+	}
+}
+
+static void add_value(const struct table_column *column,
+                      const struct table_cell *cell, struct str *line)
+{
+	SCOPED(str_release) struct str value = { 0 };
+
+	table_add_value(column, cell, &value);
+	if (column->kind == TABLE_BAR)
+		add_bar(cell, line);
+	else if (column->kind == TABLE_STACK)
+		add_stack(str_cstr(&value), line);
+	else if (is_number(column->kind))
+		str_add_text(line, str_text(&value));
+	else {
+		str_add(line, "<bdi>");
+		html_add_lines(line, str_cstr(&value));
+		str_add(line, "</bdi>");
+	}
+}
+
+/** The title is said again where a narrow window has no header. */
+static void add_cell(const struct table *table, size_t row, size_t column,
+                     struct str *line)
+{
+	const struct table_column *of = &table->columns[column];
+	const struct table_cell *cell = table_cell(table, row, column);
+
+	str_addf(line, "<td class=\"%s%s\" data-title=\"", class_of(of),
+	         cell->present ? "" : " none");
+	html_add(line, of->title);
+	str_add(line, "\">");
+	if (cell->present)
+		add_value(of, cell, line);
+	else
+		str_add(line, "-");
+	str_add(line, "</td>");
+}
+
+static bool has_more(const struct table *table, size_t row)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (!is_shown(&table->columns[i]) &&
+		    table->columns[i].kind != TABLE_BAR &&
+		    table_cell(table, row, i)->present)
+			return true;
+	return false;
+}
+
+/** Where a row has more than its columns show. */
+static void add_more(const struct table *table, size_t row, struct str *line)
+{
+	size_t shown = 0;
+
+	if (!has_more(table, row))
+		return;
+	for (size_t i = 0; i < table->column_count; i++)
+		shown += is_shown(&table->columns[i]);
+	str_addf(line,
+	         "<tr class=\"more\"><td colspan=\"%zu\"><details>"
+	         "<summary>More</summary><dl>",
+	         shown ? shown : 1);
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->columns[i];
+		const struct table_cell *cell = table_cell(table, row, i);
+
+		if (is_shown(column) || column->kind == TABLE_BAR ||
+		    !cell->present)
+			continue;
+		str_add(line, "<dt>");
+		html_add(line, column->key);
+		str_add(line, "</dt><dd>");
+		add_value(column, cell, line);
+		str_add(line, "</dd>");
+	}
+	str_add(line, "</dl></details></td></tr>\n");
+}
+
+void html_add_table(const struct table *table, const char *title,
+                    const char *note, struct out *out)
+{
+	SCOPED(str_release) struct str line = { 0 };
+
+	str_add(&line, "<section>\n");
+	if (title) {
+		str_add(&line, "<h2>");
+		html_add(&line, title);
+		str_add(&line, "</h2>\n");
+	}
+	if (table->row_count) {
+		str_add(&line,
+		        "<div class=\"wide\">\n<table class=\"list\">\n");
+		add_header(table, &line);
+	}
+	for (size_t row = 0; row < table->row_count; row++) {
+		// A row and what belongs to it stay together when sorted.
+		str_add(&line, "<tbody><tr>");
+		for (size_t i = 0; i < table->column_count; i++)
+			if (is_shown(&table->columns[i]))
+				add_cell(table, row, i, &line);
+		str_add(&line, "</tr>\n");
+		add_more(table, row, &line);
+		str_add(&line, "</tbody>\n");
+		html_flush(&line, out);
+	}
+	str_add(&line, table->row_count ? "</table>\n</div>\n"
+	                                : "<p>There are no rows.</p>\n");
+	if (note) {
+		str_add(&line, "<p>");
+		html_add(&line, note);
+		str_add(&line, "</p>\n");
+	}
+	str_add(&line, "</section>\n");
+	html_flush(&line, out);
+}
+
+/** `lag-groups` as `Lag groups`. */
+static void add_name(const char *name, struct str *title)
+{
+	for (size_t i = 0; name[i]; i++) {
+		bool first = !i && name[i] >= 'a' && name[i] <= 'z';
+
+		str_add_char(title, first            ? (char)(name[i] - 32)
+		                    : name[i] == '-' ? ' '
+		                                     : name[i]);
+	}
+}
+
+void html_table(const struct table *table,
+                const struct format_options *options UNUSED, struct out *out)
+{
+	SCOPED(str_release) struct str title = { 0 };
+	SCOPED(str_release) struct str line = { 0 };
+
+	add_name(table->name ? table->name : "table", &title);
+	html_begin(out, HTML_ANSWER, str_cstr(&title));
+	str_add(&line, "<header>\n<div>\n<h1>");
+	html_add(&line, str_cstr(&title));
+	str_add(&line, "</h1>\n<p class=\"summary\">");
+	html_add(&line, table->summary);
+	str_add(&line, "</p>\n</div>\n<div class=\"tools\" id=\"tools\" hidden>"
+	               "</div>\n</header>\n<main>\n");
+	html_flush(&line, out);
+	html_add_table(table, NULL, NULL, out);
+	out_add(out, "</main>\n");
+	html_end(out, HTML_ANSWER);
+}

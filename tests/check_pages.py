@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Tables and pages in HTML: opened from disk in headless Chromium and used as
+people use them.
+
+    check_pages.py --program build/dev/apmtool [--pictures DIR]
+
+All rows are there, sorting and search work by mouse and by keyboard, hostile
+text stays text, nothing is wider than a window of a phone, text is readable in
+light and dark windows, nothing is requested and nothing complained of. Skipped
+as check_flame.py is, where Chromium is not installed."""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import check_flame
+from check_flame import check, check_equal
+
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
+REPORTS = ["demo.crash", "demo.ips", "demo-mac.ips", "demo-resource.ips",
+           "metrickit-hang.json"]
+HOSTILE = ("</title></td><img src=x onerror=alert(1)><script>window.broken=1"
+           "</script>\"'&amp;<!--")
+VALUES = """
+const name = arguments[0];
+const at = Array.from(document.querySelectorAll('.list th')).findIndex(
+  function (th) { return th.textContent === name; });
+return Array.from(document.querySelectorAll('.list > tbody:not([hidden])'),
+  function (body) { return body.rows[0].cells[at].textContent; });
+"""
+# Of each element with text of its own that is seen: its colours.
+TEXTS = """
+function ground(element) {
+  for (let at = element; at; at = at.parentElement) {
+    const colour = getComputedStyle(at).backgroundColor;
+    if (colour !== 'rgba(0, 0, 0, 0)')
+      return colour;
+  }
+  return 'rgb(255, 255, 255)';
+}
+return Array.from(document.body.querySelectorAll('*')).filter(function (e) {
+  return e.checkVisibility() && !e.closest('svg, script') &&
+    Array.from(e.childNodes).some(function (node) {
+      return node.nodeType === 3 && node.textContent.trim(); });
+}).map(function (e) {
+  return [e.textContent.slice(0, 40), getComputedStyle(e).color, ground(e)];
+});
+"""
+
+
+def make(arguments, path, *command):
+    done = subprocess.run([arguments.program, *command, "-q", "--format",
+                           "html", "-o", path], capture_output=True,
+                          check=False)
+    check(done.returncode == 0, f"{command}: {done.stderr.decode()}")
+
+
+def check_looks(browser, arguments, path):
+    """At three widths, in both schemes."""
+    for width in (400, 1000, 1600):
+        browser.command("Emulation.setDeviceMetricsOverride", width=width,
+                        height=1000, deviceScaleFactor=1, mobile=False)
+        for scheme in ("light", "dark"):
+            browser.set_scheme(scheme)
+            browser.open(path)
+            what = f"{path.name}, {width} px, {scheme}"
+            wide = browser.run("return document.documentElement.scrollWidth")
+            check(wide <= width, f"{what}: is {wide} px wide")
+            texts = browser.run(TEXTS)
+            check(texts, f"{what}: there is no text")
+            for text, ink, ground in texts:
+                ratio = check_flame.contrast(
+                    *map(check_flame.parse_colour, (ink, ground)))
+                check(ratio >= check_flame.CONTRAST,
+                      f"{what}: {text!r} has a contrast of {ratio:.2f}")
+            if arguments.pictures:
+                browser.save_picture(
+                    arguments.pictures / f"{path.stem}-{width}-{scheme}.png")
+    browser.command("Emulation.clearDeviceMetricsOverride")
+    browser.set_scheme("light")
+
+
+def check_quiet(browser, path):
+    check_equal(browser.console(), [], f"{path.name}: console")
+    check_equal(browser.requests(), {path.as_uri()}, f"{path.name}: requests")
+
+
+def rows_of(arguments, *command):
+    done = subprocess.run([arguments.program, *command, "-q", "--format",
+                           "json"], capture_output=True, check=True)
+    return json.loads(done.stdout)["rows"]
+
+
+def check_table(browser, arguments, folder):
+    path = folder / "group.html"
+    command = ["group", "--dsym", SAMPLES,
+               *(SAMPLES / name for name in REPORTS)]
+    make(arguments, path, *command)
+    rows = rows_of(arguments, *command)
+    browser.open(path)
+    signatures = [row["signature"] for row in rows]
+    check(len(signatures) > 2, "group: too few groups for a test")
+    check_equal(browser.run(VALUES, "signature"), signatures, "group: rows")
+    head = ".list th:last-child button"
+    browser.click(head)
+    check_equal(browser.run(VALUES, "signature"),
+                sorted(signatures, key=str.lower), "group: sorted by a click")
+    browser.press(check_flame.ENTER)
+    check_equal(browser.run(VALUES, "signature"),
+                sorted(signatures, key=str.lower, reverse=True),
+                "group: sorted by a key, the other way")
+    check_equal(browser.run("return document.querySelector('[aria-sort]')"
+                            ".getAttribute('aria-sort')"), "descending",
+                "group: the order is not announced")
+    browser.click(".list th:first-child button")
+    counts = browser.run(VALUES, "reports")
+    check_equal(counts, sorted(counts, key=int, reverse=True),
+                "group: numbers begin with the largest")
+    browser.press("/")
+    browser.type("#search", "hang |")
+    wanted = [name for name in signatures if "HANG |" in name]
+    check_equal(browser.run(VALUES, "signature"), wanted, "group: search")
+    check_equal(browser.run("return document.getElementById('found')"
+                            ".textContent"),
+                f"{len(wanted)} of {len(signatures)} rows", "group: found")
+    browser.press(check_flame.ESCAPE)
+    check_equal(len(browser.run(VALUES, "signature")), len(signatures),
+                "group: Escape ends the search")
+    browser.click("#unfold")
+    check(browser.run("return Array.from(document.querySelectorAll('details'))"
+                      ".every(function (d) { return d.open; })"),
+          "group: not all is unfolded")
+    check("apm/1" in browser.run("return document.querySelector('.more')"
+                                 ".innerText"), "group: more is not shown")
+    check_looks(browser, arguments, path)
+    check_quiet(browser, path)
+
+
+def check_explanation(browser, arguments, folder):
+    path = folder / "explain.html"
+    command = ["explain", "--dsym", SAMPLES, SAMPLES / "demo.crash",
+               SAMPLES / "demo.ips"]
+    make(arguments, path, *command)
+    done = subprocess.run([arguments.program, *command, "-q", "--format",
+                           "jsonl"], capture_output=True, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    browser.open(path)
+    check_equal(browser.run("return Array.from(document.querySelectorAll('h1'),"
+                            "function (h) { return h.textContent; })"),
+                [answer["verdict"] for answer in answers], "explain: verdicts")
+    check_equal(browser.run(
+        "return Array.from(document.querySelectorAll('.claims li'), function ("
+        "li) { return [li.querySelector('bdi').textContent, Array.from("
+        "li.querySelectorAll('.evidence'), function (e) { "
+        "return e.textContent; })]; })"),
+        [[claim["text"], claim["evidence"]] for answer in answers
+         for claim in answer["claims"]], "explain: claims")
+    check_equal(browser.run("return document.querySelectorAll('html, title')"
+                            ".length"), 2, "explain: one document")
+    check_looks(browser, arguments, path)
+    check_quiet(browser, path)
+
+
+def check_others(browser, arguments, folder):
+    logs = sorted((SAMPLES / "jetsam").glob("*.ips"))
+    for name, command in (
+            ("jetsam.html", ["jetsam", logs[0]]),
+            ("lag.html", ["lag-aggregate", "--dsym", SAMPLES,
+                          SAMPLES / "lag/reports.jsonl"])):
+        path = folder / name
+        make(arguments, path, *command)
+        browser.open(path)
+        check(browser.run("return document.querySelectorAll('.list > tbody')"
+                          ".length") > 1, f"{name}: rows")
+        check_looks(browser, arguments, path)
+        check_quiet(browser, path)
+
+
+def check_hostile(browser, arguments, folder):
+    """A report whose every name would like to be markup."""
+    report = folder / "hostile.crash"
+    text = (SAMPLES / "demo.crash").read_text()
+    check(text.count("Demo") > 3, "demo.crash has changed")
+    report.write_text(text.replace("Demo", HOSTILE)
+                      .replace("iPhone14,2", HOSTILE))
+    for command in ("explain", "group"):
+        path = folder / f"hostile-{command}.html"
+        make(arguments, path, command, report)
+        browser.open(path)
+        check_equal(browser.run("return document.querySelectorAll('img').length"
+                                " + document.scripts.length"), 1,
+                    f"{command}: elements out of a report")
+        check_equal(browser.run("return window.broken || 0"), 0,
+                    f"{command}: a script of a report ran")
+        check("onerror=alert(1)" in browser.run("return document.body."
+                                                "textContent"),
+              f"{command}: the name is lost")
+        check_quiet(browser, path)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--pictures", type=pathlib.Path)
+    arguments = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not chromium or not driver:
+        print("there is no chromium, or no chromedriver")
+        expected = chromium or driver or os.environ.get("APMTOOL_TEST_ALL")
+        return 1 if expected else check_flame.SKIPPED
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        folder = pathlib.Path(folder)
+        browser = check_flame.Browser(driver, chromium, folder / "profile")
+        try:
+            browser.requests()
+            check_table(browser, arguments, folder)
+            check_explanation(browser, arguments, folder)
+            check_others(browser, arguments, folder)
+            check_hostile(browser, arguments, folder)
+        finally:
+            browser.close()
+    print(f"{len(check_flame.failures)} failures")
+    return 1 if check_flame.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
