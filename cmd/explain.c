@@ -6,8 +6,6 @@
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/explain/page.h"
 #include "lib/analysis/jetsam/jetsam.h"
-#include "lib/analysis/symbolicate/device_names.h"
-#include "lib/analysis/symbolicate/symbolicate.h"
 
 struct explain_settings {
 	struct symbol_paths symbols;
@@ -58,13 +56,9 @@ static void prepare(struct report *const *reports, size_t count,
 {
 	static const struct jetsam_view view = { .top = 0 };
 	struct naming *naming = context;
-	struct symbolicate_result result;
 
-	symbol_store_trim(naming->search.store);
-	near_symbols_use(&naming->search.near, reports, count);
-	device_names_demangle(reports, count, naming->form, arena);
-	symbolicate(reports, count, naming->search.store, naming->form, arena,
-	            &result);
+	symbol_search_name(&naming->search, reports, count, naming->form,
+	                   arena);
 	for (size_t i = 0; i < count; i++)
 		if (reports[i]->jetsam)
 			jetsam_analyse(reports[i], arena, &view);

@@ -64,8 +64,7 @@ static void survey_reports(struct report *const *reports, size_t count,
 	struct survey *survey = context;
 	struct symbolicate_result result;
 
-	symbol_store_trim(survey->search.store);
-	near_symbols_use(&survey->search.near, reports, count);
+	symbol_search_begin(&survey->search, reports, count);
 	symbolicate(reports, count, survey->search.store, DEMANGLE_SHORT, arena,
 	            &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);

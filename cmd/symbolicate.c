@@ -69,9 +69,8 @@ static void name_frames(struct report *const *reports, size_t count,
 
 	for (size_t i = 0; i < count && !naming->quiet; i++)
 		imageless_print(reports[i]);
-	symbol_store_trim(naming->search.store);
+	symbol_search_begin(&naming->search, reports, count);
 	device_names_demangle(reports, count, naming->form, arena);
-	near_symbols_use(&naming->search.near, reports, count);
 	mismatches_apply(&naming->mismatches, reports, count,
 	                 naming->search.store, arena);
 	symbolicate(reports, count, naming->search.store, naming->form, arena,

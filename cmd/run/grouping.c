@@ -103,13 +103,9 @@ void grouping_take(struct report *const *reports, size_t count,
 {
 	struct grouping *grouping = context;
 	SCOPED(arena_release) struct arena scratch = { 0 };
-	struct symbolicate_result result;
 
-	symbol_store_trim(grouping->search.store);
-	near_symbols_use(&grouping->search.near, reports, count);
-	device_names_demangle(reports, count, DEMANGLE_SHORT, arena);
-	symbolicate(reports, count, grouping->search.store, DEMANGLE_SHORT,
-	            arena, &result);
+	symbol_search_name(&grouping->search, reports, count, DEMANGLE_SHORT,
+	                   arena);
 	for (size_t i = 0; i < count; i++) {
 		struct signature signature;
 

@@ -1,5 +1,8 @@
 #include "cmd/run/symbol_search.h"
 
+#include "lib/analysis/symbolicate/device_names.h"
+#include "lib/analysis/symbolicate/symbolicate.h"
+
 struct command_line symbol_search_split(struct symbol_search *search,
                                         const struct command_line *line)
 {
@@ -22,6 +25,24 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 	if (status != EXIT_DONE)
 		return status;
 	return symbols_add_paths(search->store, paths, reports->config);
+}
+
+void symbol_search_begin(struct symbol_search *search,
+                         struct report *const *reports, size_t count)
+{
+	symbol_store_trim(search->store);
+	near_symbols_use(&search->near, reports, count);
+}
+
+void symbol_search_name(struct symbol_search *search,
+                        struct report *const *reports, size_t count,
+                        enum demangle_form form, struct arena *arena)
+{
+	struct symbolicate_result result;
+
+	symbol_search_begin(search, reports, count);
+	device_names_demangle(reports, count, form, arena);
+	symbolicate(reports, count, search->store, form, arena, &result);
 }
 
 void symbol_search_release(struct symbol_search *search)

@@ -7,7 +7,7 @@
  *
  *     status = symbol_search_open(&search, &reports, &settings->symbols,
  *                                 jobs, quiet);
- *     near_symbols_use(&search.near, reports, count);
+ *     symbol_search_begin(&search, reports, count);
  *     symbolicate(reports, count, search.store, ...);
  */
 #ifndef APMTOOL_CMD_RUN_SYMBOL_SEARCH_H
@@ -44,6 +44,18 @@ enum exit_status symbol_search_open(struct symbol_search *search,
                                     const struct command_line *reports,
                                     const struct symbol_paths *paths,
                                     unsigned jobs, bool quiet);
+
+/**
+ * Before a batch of reports is named: forget what earlier ones needed, if it is
+ * much, and look near the reports for what is missing.
+ */
+void symbol_search_begin(struct symbol_search *search,
+                         struct report *const *reports, size_t count);
+
+/** As symbol_search_begin(), and name all frames of the reports. */
+void symbol_search_name(struct symbol_search *search,
+                        struct report *const *reports, size_t count,
+                        enum demangle_form form, struct arena *arena);
 
 void symbol_search_release(struct symbol_search *search);
 
