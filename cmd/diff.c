@@ -57,16 +57,15 @@ static enum exit_status read_settings(const struct command_line *line,
                                       struct diff *diff)
 {
 	const struct diff_settings *settings = line->settings;
+	enum exit_status status;
 
 	if (line->operand_count != 2)
 		return console_usage("expected two operands, the older and the "
 		                     "newer, found %zu",
 		                     line->operand_count);
-	if (settings->sessions &&
-	    !console_sessions(settings->sessions, diff->exposure))
-		return console_usage("option '--sessions': expected two "
-		                     "numbers above 0, as 1200,900, found '%s'",
-		                     settings->sessions);
+	status = console_sessions(settings->sessions, diff->exposure);
+	if (status != EXIT_DONE)
+		return status;
 	for (size_t i = 0; i < settings->fail_on.count; i++)
 		if (!diff_gate_add(settings->fail_on.items[i], &diff->gate))
 			return console_usage("option '--fail-on': expected "
@@ -75,17 +74,6 @@ static enum exit_status read_settings(const struct command_line *line,
 			                     settings->fail_on.items[i]);
 	diff->top = settings->top;
 	return EXIT_DONE;
-}
-
-/** The command line of one side alone. */
-static struct command_line side_of(const struct command_line *line,
-                                   unsigned side)
-{
-	struct command_line one = *line;
-
-	one.operands += side;
-	one.operand_count = 1;
-	return one;
 }
 
 static enum exit_status worst(enum exit_status a, enum exit_status b)
@@ -150,7 +138,7 @@ static enum exit_status compare_crashes(const struct command_line *line,
 	if (status != EXIT_DONE)
 		return status;
 	for (unsigned i = 0; i < 2 && status != EXIT_ALL_FAILED; i++) {
-		struct command_line one = side_of(line, i);
+		struct command_line one = run_one_operand(line, i);
 		enum exit_status side_status;
 
 		grouping.groups.side = i;
@@ -221,7 +209,8 @@ static enum exit_status compare_stalls(const struct command_line *line,
 		                  .context = &stalls,
 		                  .all = line,
 		                  .options.wants_hangs = true };
-	struct command_line sides[] = { side_of(line, 0), side_of(line, 1) };
+	struct command_line sides[] = { run_one_operand(line, 0),
+		                        run_one_operand(line, 1) };
 	const struct table *tables[2];
 	struct sample_settings settings;
 	enum exit_status status = sample_settings_of(line->settings, &settings);

@@ -96,28 +96,31 @@ static void comparison_release(struct comparison *comparison)
 	free(comparison->before);
 }
 
+static void take_total(struct sample_run *run,
+                       const struct flamegraph_settings *settings,
+                       struct comparison *comparison, struct calltree *tree)
+{
+	sample_run_total(run, tree, &comparison->functions);
+	if (settings->fold_recursion)
+		calltree_fold_recursion(tree);
+}
+
 /** Read the two operands apart, each of which may be a directory. */
 static enum exit_status read_both(struct sample_run *run,
                                   const struct command_line *line,
                                   struct comparison *comparison)
 {
-	struct command_line second = *line;
+	struct command_line second = run_one_operand(line, 1);
 	const struct flamegraph_settings *settings = line->settings;
 	enum exit_status old_status = sample_run_all(run);
 	enum exit_status status;
 
-	sample_run_total(run, &comparison->old, &comparison->functions);
-	if (settings->fold_recursion)
-		calltree_fold_recursion(&comparison->old);
-	second.operands++;
-	second.operand_count--;
+	take_total(run, settings, comparison, &comparison->old);
 	status = sample_run_again(run, &second);
 	if (status != EXIT_DONE)
 		return status;
 	status = sample_run_all(run);
-	sample_run_total(run, &comparison->now, &comparison->functions);
-	if (settings->fold_recursion)
-		calltree_fold_recursion(&comparison->now);
+	take_total(run, settings, comparison, &comparison->now);
 	comparison->before =
 	        calltree_compare(&comparison->now, &comparison->old);
 	comparison->now.before = comparison->before;
@@ -135,9 +138,7 @@ static enum exit_status read_all(struct sample_run *run,
 	if (settings->diff)
 		return read_both(run, line, comparison);
 	status = sample_run_all(run);
-	sample_run_total(run, &comparison->now, &comparison->functions);
-	if (settings->fold_recursion)
-		calltree_fold_recursion(&comparison->now);
+	take_total(run, settings, comparison, &comparison->now);
 	return status;
 }
 

@@ -247,12 +247,10 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		                     "of a percentage from 0 to 100, with at "
 		                     "most two decimals, found '%s'",
 		                     settings->fail_over);
-	if (settings->sessions &&
-	    !console_sessions(settings->sessions, aggregate.baseline.sessions))
-		return console_usage("option '--sessions': expected two "
-		                     "numbers above 0, as 1200,900, found '%s'",
-		                     settings->sessions);
-	status = check_table(settings);
+	status = console_sessions(settings->sessions,
+	                          aggregate.baseline.sessions);
+	if (status == EXIT_DONE)
+		status = check_table(settings);
 	if (settings->baseline) {
 		shown.baseline = &aggregate.baseline;
 		first.operands = &settings->baseline;

@@ -189,15 +189,23 @@ static const char *format_at(unsigned shapes, size_t index)
 
 const struct option_names console_formats = { .at = format_at };
 
-bool console_sessions(const char *value, uint64_t ret[2])
+enum exit_status console_sessions(const char *value, uint64_t ret[2])
 {
-	struct text text = text_from(value);
-	size_t comma = text_find_char(text, ',');
+	struct text text;
+	size_t comma;
 
-	return comma != TEXT_NOWHERE &&
-	       number_decimal(text_first(text, comma), &ret[0]) &&
-	       number_decimal(text_after(text, comma + 1), &ret[1]) && ret[0] &&
-	       ret[1];
+	if (!value)
+		return EXIT_DONE;
+	text = text_from(value);
+	comma = text_find_char(text, ',');
+	if (comma != TEXT_NOWHERE &&
+	    number_decimal(text_first(text, comma), &ret[0]) &&
+	    number_decimal(text_after(text, comma + 1), &ret[1]) && ret[0] &&
+	    ret[1])
+		return EXIT_DONE;
+	return console_usage("option '--sessions': expected two numbers above "
+	                     "0, as 1200,900, found '%s'",
+	                     value);
 }
 
 bool console_percent(const char *value, unsigned *ret_hundredths)

@@ -100,8 +100,11 @@ extern const struct option_names console_formats;
 
 /** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */
 bool console_percent(const char *value, unsigned *ret_hundredths);
-/** Two numbers above 0, `1200,900`: what an older and a newer set cover. */
-bool console_sessions(const char *text, uint64_t ret[2]);
+/**
+ * Read `--sessions`, two numbers above 0, `1200,900`: what an older and a newer
+ * set cover. EXIT_USAGE after a message for anything else; NULL was not given.
+ */
+enum exit_status console_sessions(const char *value, uint64_t ret[2]);
 
 /** Where config files are looked for, by this process's environment. */
 struct config_places console_config_places(void);

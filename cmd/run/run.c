@@ -4,6 +4,16 @@
 #include "cmd/run/source.h"
 #include "lib/symbols/store.h"
 
+struct command_line run_one_operand(const struct command_line *line,
+                                    size_t index)
+{
+	struct command_line one = *line;
+
+	one.operands += index;
+	one.operand_count = 1;
+	return one;
+}
+
 unsigned run_jobs(const struct command_line *line,
                   const struct run_settings *settings)
 {

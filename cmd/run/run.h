@@ -87,6 +87,10 @@ struct run {
 	struct run_others others;
 };
 
+/** The command line with one of its operands alone. */
+struct command_line run_one_operand(const struct command_line *line,
+                                    size_t index);
+
 /** How many jobs these settings ask for, at least 1. */
 unsigned run_jobs(const struct command_line *line,
                   const struct run_settings *settings);
