@@ -7,6 +7,7 @@
 #include "lib/darwin/cpu.h"
 #include "lib/symbols/cache_verify.h"
 #include "lib/symbols/catalog_update.h"
+#include "lib/symbols/debug_cache.h"
 #include "lib/symbols/precache.h"
 #include "lib/symbols/uuid_catalog.h"
 
@@ -214,25 +215,25 @@ static enum exit_status build(struct indexing *indexing,
 
 // What there is
 
+static bool has_entry(const struct indexing *indexing, const struct uuid *uuid,
+                      bool is_whole)
+{
+	SCOPED(str_release) struct str name = { 0 };
+	SCOPED(str_release) struct str path = { 0 };
+	struct file_stamp stamp;
+
+	debug_cache_add_name(uuid, is_whole, &name);
+	cache_directory_add_path(indexing->directory, str_cstr(&name), &path);
+	return file_stamp_read(str_cstr(&path), &stamp);
+}
+
 /** `whole` or `part` of its debug information is kept; NULL: nothing. */
 static const char *kept(const struct indexing *indexing,
                         const struct uuid *uuid)
 {
-	static const char *const states[][2] = { { ".gsym", "whole" },
-		                                 { ".part.gsym", "part" } };
-	char text[UUID_TEXT_SIZE];
-	struct file_stamp stamp;
-
-	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
-		SCOPED(str_release) struct str path = { 0 };
-
-		cache_directory_add_path(indexing->directory,
-		                         uuid_format(uuid, text), &path);
-		str_add(&path, states[i][0]);
-		if (file_stamp_read(str_cstr(&path), &stamp))
-			return states[i][1];
-	}
-	return NULL;
+	if (has_entry(indexing, uuid, true))
+		return "whole";
+	return has_entry(indexing, uuid, false) ? "part" : NULL;
 }
 
 static void list_item(struct indexing *indexing,

@@ -47,12 +47,12 @@ struct debug_cache {
 	bool moved; ///< the whole entry is good, but was made from another copy
 };
 
-static void add_name(const struct debug_cache *cache, bool is_whole,
-                     struct str *out)
+void debug_cache_add_name(const struct uuid *uuid, bool is_whole,
+                          struct str *out)
 {
 	char text[UUID_TEXT_SIZE];
 
-	str_addf(out, "%s%s", uuid_format(&cache->source.uuid, text),
+	str_addf(out, "%s%s", uuid_format(uuid, text),
 	         is_whole ? ".gsym" : ".part.gsym");
 }
 
@@ -104,7 +104,7 @@ static void entry_open(struct debug_cache *cache, bool is_whole,
 	SCOPED(str_release) struct str name = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
 
-	add_name(cache, is_whole, &name);
+	debug_cache_add_name(&cache->source.uuid, is_whole, &name);
 	if (!cache_directory_map(cache->directory, str_cstr(&name),
 	                         &open->file))
 		return;
@@ -201,7 +201,7 @@ static bool drop_damaged(struct debug_cache *cache, bool is_whole,
 
 	if (!open->is_open || !open->entry.guard.damaged)
 		return false;
-	add_name(cache, is_whole, &name);
+	debug_cache_add_name(&cache->source.uuid, is_whole, &name);
 	entry_close(open);
 	cache_directory_remove(cache->directory, str_cstr(&name));
 	return true;
@@ -291,14 +291,14 @@ static void put_entry(struct debug_cache *cache,
 	SCOPED(str_release) struct str contents = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
 
-	add_name(cache, entry->is_whole, &name);
+	debug_cache_add_name(&cache->source.uuid, entry->is_whole, &name);
 	cache_entry_write(entry, &contents);
 	// Nobody has asked for it: without room, it is made again.
 	err = cache_directory_put(cache->directory, str_cstr(&name), &contents);
 	if (err || !entry->is_whole)
 		return;
 	str_clear(&name);
-	add_name(cache, false, &name);
+	debug_cache_add_name(&cache->source.uuid, false, &name);
 	cache_directory_remove(cache->directory, str_cstr(&name));
 }
 

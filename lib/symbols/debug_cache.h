@@ -33,6 +33,10 @@
 
 struct debug_cache;
 
+/** Append the name that an entry of the cache has. */
+void debug_cache_add_name(const struct uuid *uuid, bool is_whole,
+                          struct str *out);
+
 /**
  * Open what there is for a file.
  *
