@@ -3,7 +3,7 @@
  */
 #include "lib/analysis/crash/group/group_rows.h"
 #include "lib/analysis/crash/group/groups.h"
-#include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 
@@ -90,25 +90,18 @@ static const struct ranked *find_ranked(const struct ranking *ranking,
                                         enum crash_tally_kind kind,
                                         size_t *ret_count)
 {
-	struct ranked key = { .group = group, .kind = (uint32_t)kind };
-	size_t low = 0, high = ranking->count;
+	const struct ranked *items = ranking->items;
+	size_t first = SORTED_SKIP(
+	        i, ranking->count,
+	        items[i].group < group ||
+	                (items[i].group == group && items[i].kind < kind));
+	size_t end = first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct ranked *item = &ranking->items[middle];
-
-		if (item->group < key.group ||
-		    (item->group == key.group && item->kind < key.kind))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (high = low; high < ranking->count &&
-	                 ranking->items[high].group == group &&
-	                 ranking->items[high].kind == key.kind;)
-		high++;
-	*ret_count = high - low;
-	return &ranking->items[low];
+	while (end < ranking->count && items[end].group == group &&
+	       items[end].kind == kind)
+		end++;
+	*ret_count = end - first;
+	return &items[first];
 }
 
 // Rows

@@ -1,5 +1,5 @@
 /**
- * What kind of end a report tells of, in a word or two that are the same on
+ * What kind of end a report describes, in a word or two that are the same on
  * every device: the first part of a signature.
  *
  *     EXC_BAD_ACCESS                 by signal too, where only that is said
