@@ -13,33 +13,22 @@
 
 #include <cmocka.h>
 
-/** Each test runs in a directory of its own, `state` is its path. */
+#include "tests/unit/test_directory.h"
+
+/** Each test runs in a directory of its own. */
 static int enter_directory(void **state)
 {
-	static char directory[64];
+	static struct test_directory directory;
 
-	snprintf(directory, sizeof(directory), "/tmp/apmtool-file.XXXXXX");
-	if (!mkdtemp(directory))
-		return -1;
-	*state = directory;
-	return chdir(directory);
+	test_directory_enter(&directory);
+	*state = &directory;
+	return 0;
 }
 
 static int leave_directory(void **state)
 {
-	SCOPED(str_release) struct str command = { 0 };
-
-	str_addf(&command, "rm -rf '%s'", (const char *)*state);
-	return chdir("/") || system(str_cstr(&command));
-}
-
-static void make_file(const char *path, const char *contents)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fputs(contents, file);
-	assert_int_equal(fclose(file), 0);
+	test_directory_leave(*state);
+	return 0;
 }
 
 static void assert_fails(struct error *err, enum error_code code,
@@ -116,7 +105,7 @@ static void a_file_is_read_and_mapped_alike(void **state UNUSED)
 {
 	struct file_data read = { 0 }, mapped = { 0 };
 
-	make_file("a", "some bytes");
+	test_file_write_text("a", "some bytes");
 	assert_null(file_read("a", 100, &read));
 	assert_null(file_map("a", &mapped));
 	assert_int_equal(read.bytes.size, 10);
@@ -133,7 +122,7 @@ static void an_empty_file_has_no_bytes(void **state UNUSED)
 {
 	struct file_data data = { .mapped = true };
 
-	make_file("empty", "");
+	test_file_write_text("empty", "");
 	assert_null(file_map("empty", &data));
 	assert_int_equal(data.bytes.size, 0);
 	file_release(&data);
@@ -146,7 +135,7 @@ static void the_limit_counts_every_byte(void **state UNUSED)
 {
 	struct file_data data = { 0 };
 
-	make_file("a", "12345");
+	test_file_write_text("a", "12345");
 	assert_null(file_read("a", 5, &data));
 	file_release(&data);
 	assert_fails(file_read("a", 4, &data), ERROR_LIMIT,
@@ -184,7 +173,7 @@ static void a_peek_gives_what_there_is(void **state UNUSED)
 	char buffer[4];
 	size_t size = 99;
 
-	make_file("a", "abcdef");
+	test_file_write_text("a", "abcdef");
 	assert_null(file_peek("a", 1, buffer, 4, &size));
 	assert_int_equal(size, 4);
 	assert_memory_equal(buffer, "bcde", 4);
@@ -209,10 +198,10 @@ static void a_walk_is_in_order_and_knows_no_circles(void **state UNUSED)
 
 	assert_int_equal(mkdir("b", 0700), 0);
 	assert_int_equal(mkdir("b/B", 0700), 0);
-	make_file("c", "123");
-	make_file("a", "1");
-	make_file("b/z", "12");
-	make_file("b/B/x", "");
+	test_file_write_text("c", "123");
+	test_file_write_text("a", "1");
+	test_file_write_text("b/z", "12");
+	test_file_write_text("b/B/x", "");
 	assert_int_equal(symlink("..", "b/up"), 0);
 	assert_int_equal(symlink("../c", "b/link"), 0);
 	assert_int_equal(symlink("nowhere", "b/dangling"), 0);
@@ -231,7 +220,7 @@ static void a_walk_starts_at_a_file_too(void **state UNUSED)
 {
 	SCOPED(str_release) struct str seen = { 0 };
 
-	make_file("a", "1");
+	test_file_write_text("a", "1");
 	assert_null(file_walk("a", note_path, &seen, NULL));
 	assert_string_equal(str_cstr(&seen), "a:1 ");
 	assert_fails(file_walk("none", note_path, &seen, NULL), ERROR_OS,
@@ -251,9 +240,9 @@ static void an_error_ends_the_walk(void **state UNUSED)
 	int calls = 0;
 
 	assert_int_equal(mkdir("d", 0700), 0);
-	make_file("d/a", "");
-	make_file("d/b", "");
-	make_file("e", "");
+	test_file_write_text("d/a", "");
+	test_file_write_text("d/b", "");
+	test_file_write_text("e", "");
 	assert_fails(file_walk(".", refuse, &calls, NULL), ERROR_FORMAT,
 	             "./d/a");
 	assert_int_equal(calls, 1);
@@ -276,7 +265,7 @@ static void a_walk_ends_at_its_depth(void **state UNUSED)
 
 static void directories_are_distinguished_from_files(void **state UNUSED)
 {
-	make_file("a", "");
+	test_file_write_text("a", "");
 	assert_true(file_is_directory("."));
 	assert_false(file_is_directory("a"));
 	assert_false(file_is_directory("none"));

@@ -11,23 +11,21 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/test_directory.h"
+
 static int enter_directory(void **state)
 {
-	static char directory[64];
+	static struct test_directory directory;
 
-	snprintf(directory, sizeof(directory), "/tmp/apmtool-out.XXXXXX");
-	if (!mkdtemp(directory))
-		return -1;
-	*state = directory;
-	return chdir(directory);
+	test_directory_enter(&directory);
+	*state = &directory;
+	return 0;
 }
 
 static int leave_directory(void **state)
 {
-	SCOPED(str_release) struct str command = { 0 };
-
-	str_addf(&command, "rm -rf '%s'", (const char *)*state);
-	return chdir("/") || system(str_cstr(&command));
+	test_directory_leave(*state);
+	return 0;
 }
 
 static struct error *count_file(const struct file_found *found UNUSED,
@@ -56,15 +54,6 @@ static void assert_contents(const char *path, const char *expected)
 	file_release(&data);
 }
 
-static void write_file(const char *path, const char *contents)
-{
-	struct out *out;
-
-	assert_null(out_open(path, &out));
-	out_add(out, contents);
-	assert_null(out_close(out));
-}
-
 static void a_file_appears_when_it_is_whole(void **state UNUSED)
 {
 	struct out *out;
@@ -84,7 +73,7 @@ static void an_abandoned_output_leaves_the_old_file(void **state UNUSED)
 {
 	struct out *out;
 
-	write_file("a", "old");
+	test_file_write_text("a", "old");
 	assert_null(out_open("a", &out));
 	out_add(out, "new");
 	out_abandon(out);
@@ -97,9 +86,9 @@ static void a_file_is_replaced_and_keeps_its_mode(void **state UNUSED)
 {
 	struct stat info;
 
-	write_file("a", "old");
+	test_file_write_text("a", "old");
 	assert_int_equal(chmod("a", 0640), 0);
-	write_file("a", "new");
+	test_file_write_text("a", "new");
 	assert_contents("a", "new");
 	assert_int_equal(stat("a", &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0640);
@@ -110,7 +99,7 @@ static void a_new_file_has_the_usual_mode(void **state UNUSED)
 	mode_t mask = umask(027);
 	struct stat info;
 
-	write_file("a", "");
+	test_file_write_text("a", "");
 	umask(mask);
 	assert_int_equal(stat("a", &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0640);
@@ -121,9 +110,9 @@ static void a_link_is_written_through(void **state UNUSED)
 	struct stat info;
 
 	assert_int_equal(mkdir("d", 0700), 0);
-	write_file("d/target", "old");
+	test_file_write_text("d/target", "old");
 	assert_int_equal(symlink("d/target", "link"), 0);
-	write_file("link", "new");
+	test_file_write_text("link", "new");
 	assert_int_equal(lstat("link", &info), 0);
 	assert_true(S_ISLNK(info.st_mode));
 	assert_contents("d/target", "new");
@@ -151,7 +140,7 @@ static void a_device_is_written_not_replaced(void **state UNUSED)
 {
 	struct stat info;
 
-	write_file("/dev/null", "x");
+	test_file_write_text("/dev/null", "x");
 	assert_int_equal(stat("/dev/null", &info), 0);
 	assert_true(S_ISCHR(info.st_mode));
 }

@@ -13,50 +13,22 @@
 
 #include <cmocka.h>
 
-/** A fresh directory that is the home and, at first, the working directory. */
-struct place {
-	char home[64];
-};
+#include "tests/unit/test_directory.h"
 
+/** The test's directory is the home and, at first, the working directory. */
 static int enter(void **state)
 {
-	struct place *place = mem_zalloc(1, sizeof(*place));
+	static struct test_directory home;
 
-	memcpy(place->home, "/tmp/apmtool-config.XXXXXX",
-	       sizeof("/tmp/apmtool-config.XXXXXX"));
-	assert_non_null(mkdtemp(place->home));
-	assert_int_equal(chdir(place->home), 0);
-	*state = place;
+	test_directory_enter(&home);
+	*state = &home;
 	return 0;
 }
 
 static int leave(void **state)
 {
-	SCOPED(str_release) struct str command = { 0 };
-	struct place *place = *state;
-
-	assert_int_equal(chdir("/"), 0);
-	str_addf(&command, "rm -rf '%s'", place->home);
-	assert_int_equal(system(str_cstr(&command)), 0);
-	free(place);
+	test_directory_leave(*state);
 	return 0;
-}
-
-/** Write a file, making its directories. */
-static void put(const char *path, const char *text)
-{
-	SCOPED(mem_drop) char *copy = mem_strndup(path, strlen(path));
-	FILE *file;
-
-	for (char *at = copy; (at = strchr(at + 1, '/'));) {
-		*at = '\0';
-		mkdir(copy, 0777);
-		*at = '/';
-	}
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
 }
 
 static struct config load(const struct config_places *places)
@@ -98,10 +70,10 @@ static void assert_directory(const struct config *config, size_t index,
 
 static void without_files_all_is_default(void **state)
 {
-	const struct place *place = *state;
+	const struct test_directory *home = *state;
 	SCOPED(config_release)
 	struct config config =
-	        load(&(struct config_places){ .home = place->home });
+	        load(&(struct config_places){ .home = home->path });
 
 	assert_int_equal(config.dsym_count, 0);
 	assert_int_equal(config.rule_count, 0);
@@ -114,17 +86,19 @@ static void without_files_all_is_default(void **state)
 
 static void the_stronger_source_wins_and_lists_are_joined(void **state)
 {
-	const struct place *place = *state;
+	const struct test_directory *home = *state;
 	SCOPED(config_release) struct config config;
 	SCOPED(str_release) struct str expected = { 0 };
 	SCOPED(str_release) struct str source = { 0 };
 
-	put(".config/apmtool/config.yaml",
-	    "jobs: 2\nstyle: raw\ndsym: [~/mine, users, /abs]\n"
-	    "in-app:\n  - {image: A*, app: false}\n");
-	put(".apmtool.yaml", "dsym:\n  - build\njobs: 3\n"
+	test_file_write_text(
+	        ".config/apmtool/config.yaml",
+	        "jobs: 2\nstyle: raw\ndsym: [~/mine, users, /abs]\n"
+	        "in-app:\n  - {image: A*, app: false}\n");
+	test_file_write_text(".apmtool.yaml",
+	                     "dsym:\n  - build\njobs: 3\n"
 	                     "in-app:\n  - image: A\n    app: true\n");
-	config = load(&(struct config_places){ .home = place->home,
+	config = load(&(struct config_places){ .home = home->path,
 	                                       .dsym_path = "e1::e2" });
 	assert_int_equal(config.jobs, 3);
 	assert_int_equal(config.jobs_source.origin, CONFIG_PROJECT);
@@ -135,11 +109,11 @@ static void the_stronger_source_wins_and_lists_are_joined(void **state)
 	assert_directory(&config, 0, "e1", "APMTOOL_DSYM_PATH");
 	assert_directory(&config, 1, "e2", "APMTOOL_DSYM_PATH");
 	assert_directory(&config, 2, "build", ".apmtool.yaml:2");
-	str_addf(&source, "%s/.config/apmtool/config.yaml:3", place->home);
-	str_addf(&expected, "%s/mine", place->home);
+	str_addf(&source, "%s/.config/apmtool/config.yaml:3", home->path);
+	str_addf(&expected, "%s/mine", home->path);
 	assert_directory(&config, 3, str_cstr(&expected), str_cstr(&source));
 	str_clear(&expected);
-	str_addf(&expected, "%s/.config/apmtool/users", place->home);
+	str_addf(&expected, "%s/.config/apmtool/users", home->path);
 	assert_directory(&config, 4, str_cstr(&expected), str_cstr(&source));
 	assert_directory(&config, 5, "/abs", str_cstr(&source));
 	assert_int_equal(config.rule_count, 2);
@@ -153,14 +127,14 @@ static void the_stronger_source_wins_and_lists_are_joined(void **state)
 
 static void the_nearest_parent_has_the_project_file(void **state)
 {
-	const struct place *place = *state;
+	const struct test_directory *home = *state;
 	SCOPED(config_release) struct config config;
 
-	put(".apmtool.yaml", "dsym: [far]\n");
-	put("a/.apmtool.yaml", "dsym: [near, ./x, ../y]\n");
-	put("a/b/c/file", "");
+	test_file_write_text(".apmtool.yaml", "dsym: [far]\n");
+	test_file_write_text("a/.apmtool.yaml", "dsym: [near, ./x, ../y]\n");
+	test_file_write_text("a/b/c/file", "");
 	assert_int_equal(chdir("a/b/c"), 0);
-	config = load(&(struct config_places){ .home = place->home });
+	config = load(&(struct config_places){ .home = home->path });
 	assert_int_equal(config.dsym_count, 3);
 	assert_directory(&config, 0, "../../near", "../../.apmtool.yaml:1");
 	assert_directory(&config, 1, "../.././x", "../../.apmtool.yaml:1");
@@ -169,13 +143,13 @@ static void the_nearest_parent_has_the_project_file(void **state)
 
 static void the_search_ends_at_repository_and_home(void **state)
 {
-	const struct place *place = *state;
-	SCOPED(str_release) struct str home = { 0 };
+	const struct test_directory *home = *state;
+	SCOPED(str_release) struct str user = { 0 };
 
-	put(".apmtool.yaml", "dsym: [far]\n");
-	put("repository/.git/HEAD", "");
-	put("repository/a/file", "");
-	put("user/a/file", "");
+	test_file_write_text(".apmtool.yaml", "dsym: [far]\n");
+	test_file_write_text("repository/.git/HEAD", "");
+	test_file_write_text("repository/a/file", "");
+	test_file_write_text("user/a/file", "");
 	assert_int_equal(chdir("repository/a"), 0);
 	{
 		SCOPED(config_release)
@@ -184,11 +158,11 @@ static void the_search_ends_at_repository_and_home(void **state)
 		assert_int_equal(config.file_count, 0);
 	}
 	assert_int_equal(chdir("../../user/a"), 0);
-	str_addf(&home, "%s/user", place->home);
+	str_addf(&user, "%s/user", home->path);
 	{
 		SCOPED(config_release)
 		struct config config = load(
-		        &(struct config_places){ .home = str_cstr(&home) });
+		        &(struct config_places){ .home = str_cstr(&user) });
 
 		assert_int_equal(config.file_count, 0);
 	}
@@ -197,8 +171,8 @@ static void the_search_ends_at_repository_and_home(void **state)
 // Only root can make such a file.
 static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
 {
-	put(".apmtool.yaml", "dsym: [strange]\n");
-	put("a/file", "");
+	test_file_write_text(".apmtool.yaml", "dsym: [strange]\n");
+	test_file_write_text("a/file", "");
 	if (chown(".apmtool.yaml", 12345, 12345)) {
 		print_message("skipped: not root\n");
 		skip();
@@ -223,16 +197,16 @@ static void a_strangers_file_in_a_parent_is_passed_over(void **state UNUSED)
 
 static void the_environment_names_the_user_directory(void **state)
 {
-	const struct place *place = *state;
+	const struct test_directory *home = *state;
 	SCOPED(str_release) struct str xdg = { 0 };
 
-	put("xdg/apmtool/config.yaml", "jobs: 5\n");
-	put(".config/apmtool/config.yaml", "jobs: 6\n");
-	str_addf(&xdg, "%s/xdg", place->home);
+	test_file_write_text("xdg/apmtool/config.yaml", "jobs: 5\n");
+	test_file_write_text(".config/apmtool/config.yaml", "jobs: 6\n");
+	str_addf(&xdg, "%s/xdg", home->path);
 	{
 		SCOPED(config_release)
 		struct config config = load(&(struct config_places){
-		        .home = place->home,
+		        .home = home->path,
 		        .xdg_config_home = str_cstr(&xdg) });
 
 		assert_int_equal(config.jobs, 5);
@@ -241,7 +215,7 @@ static void the_environment_names_the_user_directory(void **state)
 		// Relative: ignored, as the XDG specification says.
 		SCOPED(config_release)
 		struct config config = load(&(struct config_places){
-		        .home = place->home, .xdg_config_home = "xdg" });
+		        .home = home->path, .xdg_config_home = "xdg" });
 
 		assert_int_equal(config.jobs, 6);
 	}
@@ -249,15 +223,15 @@ static void the_environment_names_the_user_directory(void **state)
 
 static void a_named_file_stands_for_all(void **state)
 {
-	const struct place *place = *state;
-	struct config_places places = { .home = place->home,
+	const struct test_directory *home = *state;
+	struct config_places places = { .home = home->path,
 		                        .named = "other/x.yaml",
 		                        .dsym_path = "e" };
 	SCOPED(config_release) struct config config;
 	struct error *err;
 
-	put(".apmtool.yaml", "jobs: 1\n");
-	put("other/x.yaml", "style: partial\ndsym: [y]\n");
+	test_file_write_text(".apmtool.yaml", "jobs: 1\n");
+	test_file_write_text("other/x.yaml", "style: partial\ndsym: [y]\n");
 	config = load(&places);
 	assert_int_equal(config.jobs, 0);
 	assert_int_equal(config.style, 1);

@@ -3,7 +3,6 @@
 #include "lib/base/out.h"
 #include "lib/base/str.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-/** A fresh directory, the current one while a test runs, gone after it. */
+#include "tests/unit/test_directory.h"
+
 struct fixture {
-	char directory[32];
+	struct test_directory directory;
 	struct arena arena;
 };
 
@@ -26,51 +24,19 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	memcpy(f->directory, "/tmp/bundle_info.XXXXXX", 24);
-	if (!mkdtemp(f->directory) || chdir(f->directory))
-		return -1;
+	test_directory_enter(&f->directory);
 	*state = f;
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type,
-                      struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
 }
 
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	int failed = nftw(f->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 
+	test_directory_leave(&f->directory);
 	arena_release(&f->arena);
 	free(f);
-	return failed;
-}
-
-/** Write @p text to @p path, with the directories above it. */
-static void write_file(const char *path, const char *text)
-{
-	SCOPED(str_release) struct str directory = { 0 };
-	struct out *out;
-	struct error *err;
-
-	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
-		str_clear(&directory);
-		str_add_bytes(&directory, path, (size_t)(slash - path));
-		mkdir(str_cstr(&directory), 0777);
-	}
-	err = out_open(path, &out);
-	if (!err) {
-		out_add(out, text);
-		err = out_close(out);
-	}
-	if (err)
-		fail_msg("%s", error_message(err));
+	return 0;
 }
 
 static void write_info(const char *path, const char *id, const char *version,
@@ -85,7 +51,7 @@ static void write_info(const char *path, const char *id, const char *version,
 	         "<key>CFBundleVersion</key><string>%s</string>"
 	         "</dict></plist>",
 	         id, version, build);
-	write_file(path, str_cstr(&text));
+	test_file_write_text(path, str_cstr(&text));
 }
 
 static void assert_same(const char *found, const char *expected)
@@ -154,11 +120,12 @@ static void a_binary_is_described_by_the_bundle_around_it(void **state)
 
 static void an_archive_says_the_build_of_the_app(void **state)
 {
-	write_file("D.xcarchive/Info.plist",
-	           "<plist><dict><key>ApplicationProperties</key><dict>"
-	           "<key>CFBundleShortVersionString</key><string>2.1</string>"
-	           "<key>CFBundleVersion</key><string>413</string>"
-	           "</dict></dict></plist>");
+	test_file_write_text(
+	        "D.xcarchive/Info.plist",
+	        "<plist><dict><key>ApplicationProperties</key><dict>"
+	        "<key>CFBundleShortVersionString</key><string>2.1</string>"
+	        "<key>CFBundleVersion</key><string>413</string>"
+	        "</dict></dict></plist>");
 	assert_info(*state,
 	            "D.xcarchive/dSYMs/Kit.framework.dSYM/Contents/Resources/"
 	            "DWARF/Kit",
@@ -194,7 +161,7 @@ static void lists_that_cannot_be_read_say_nothing(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		write_file("D.dSYM/Contents/Info.plist", bad[i]);
+		test_file_write_text("D.dSYM/Contents/Info.plist", bad[i]);
 		assert_info(*state, "D.dSYM/Contents/Resources/DWARF/D",
 		            (struct bundle_info){ 0 });
 	}
@@ -211,11 +178,12 @@ static void the_uuid_before_the_store_is_read(void **state UNUSED)
 
 	assert_true(uuid_parse(text_from(uuid_text), &uuid));
 	assert_false(bundle_original_uuid(dsym, &uuid, &original));
-	write_file("D.dSYM/Contents/Resources/"
-	           "4C4C44BD-5555-3144-A18B-1D7A14ACC538.plist",
-	           "<plist><dict><key>DBGOriginalUUID</key>"
-	           "<string>0123abcd-0000-0000-0000-000000000001</string>"
-	           "</dict></plist>");
+	test_file_write_text(
+	        "D.dSYM/Contents/Resources/"
+	        "4C4C44BD-5555-3144-A18B-1D7A14ACC538.plist",
+	        "<plist><dict><key>DBGOriginalUUID</key>"
+	        "<string>0123abcd-0000-0000-0000-000000000001</string>"
+	        "</dict></plist>");
 	assert_true(bundle_original_uuid(dsym, &uuid, &original));
 	assert_string_equal(uuid_format(&original, text),
 	                    "0123ABCD-0000-0000-0000-000000000001");

@@ -4,7 +4,6 @@
 #include "lib/base/str.h"
 #include "lib/symbols/uuid_index.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,17 +11,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
+
+#include "tests/unit/test_directory.h"
 
 #define UUID_A "0123ABCD-0000-0000-0000-00000000000A"
 #define UUID_B "0123ABCD-0000-0000-0000-00000000000B"
 
-/** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
-	char directory[32];
+	struct test_directory directory;
 	struct arena arena;
 };
 
@@ -30,43 +28,19 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	memcpy(f->directory, "/tmp/symbol_map.XXXXXX", 23);
-	if (!mkdtemp(f->directory) || chdir(f->directory))
-		return -1;
+	test_directory_enter(&f->directory);
 	*state = f;
 	return 0;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type,
-                      struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
 }
 
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	int failed = nftw(f->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 
+	test_directory_leave(&f->directory);
 	arena_release(&f->arena);
 	free(f);
-	return failed;
-}
-
-static void write_file(const char *path, const char *text)
-{
-	struct out *out;
-	struct error *err = out_open(path, &out);
-
-	if (!err) {
-		out_add(out, text);
-		err = out_close(out);
-	}
-	if (err)
-		fail_msg("%s", error_message(err));
+	return 0;
 }
 
 static struct symbol_map *open_map(const char *text)
@@ -74,7 +48,7 @@ static struct symbol_map *open_map(const char *text)
 	struct symbol_map *map = NULL;
 	struct error *err;
 
-	write_file("map", text);
+	test_file_write_text("map", text);
 	err = symbol_map_open("map", &map);
 	if (err)
 		fail_msg("%s", error_message(err));
@@ -228,7 +202,7 @@ static void other_versions_are_refused(void **state UNUSED)
 	struct symbol_map *map = NULL;
 	static const char text[] = "BCSymbolMap Version: 3.0\nx\n";
 
-	write_file("map", text);
+	test_file_write_text("map", text);
 	err = symbol_map_open("map", &map);
 	assert_string_equal(error_message(err), "BCSymbolMap version '3.0'");
 	early = symbol_map_check(bytes_from_text(text_from(text)), 27);
@@ -243,8 +217,8 @@ static void of_two_maps_the_one_that_was_found_first_counts(void **state)
 	struct uuid uuid;
 
 	assert_true(uuid_parse(text_from(UUID_A), &uuid));
-	write_file("z", "BCSymbolMap Version: 2.0\nfirst\n");
-	write_file("a", "BCSymbolMap Version: 2.0\nsecond\n");
+	test_file_write_text("z", "BCSymbolMap Version: 2.0\nfirst\n");
+	test_file_write_text("a", "BCSymbolMap Version: 2.0\nsecond\n");
 	symbol_maps_add(maps, &uuid, "z");
 	symbol_maps_add(maps, &uuid, "a");
 	assert_string_equal(
@@ -264,9 +238,12 @@ static void an_index_finds_maps_by_the_uuid_in_their_name(void **state UNUSED)
 	assert_true(uuid_parse(text_from(UUID_A), &a));
 	assert_true(uuid_parse(text_from(UUID_B), &b));
 	assert_int_equal(mkdir("maps", 0777), 0);
-	write_file("maps/" UUID_A ".bcsymbolmap", "BCSymbolMap Version: 2.0\n");
-	write_file("maps/" UUID_B ".bcsymbolmap", "BCSymbolMap Version: 9\n");
-	write_file("maps/other.bcsymbolmap", "BCSymbolMap Version: 2.0\n");
+	test_file_write_text("maps/" UUID_A ".bcsymbolmap",
+	                     "BCSymbolMap Version: 2.0\n");
+	test_file_write_text("maps/" UUID_B ".bcsymbolmap",
+	                     "BCSymbolMap Version: 9\n");
+	test_file_write_text("maps/other.bcsymbolmap",
+	                     "BCSymbolMap Version: 2.0\n");
 	assert_null(uuid_index_add_maps(index, "maps"));
 	assert_non_null(
 	        symbol_maps_find(uuid_index_maps(index), &a, "x.dSYM/x"));
@@ -287,10 +264,12 @@ static void the_dsym_gives_the_uuid_it_had_at_first(void **state UNUSED)
 	assert_int_equal(mkdir("D.dSYM", 0777), 0);
 	assert_int_equal(mkdir("D.dSYM/Contents", 0777), 0);
 	assert_int_equal(mkdir("D.dSYM/Contents/Resources", 0777), 0);
-	write_file("D.dSYM/Contents/Resources/" UUID_B ".plist",
-	           "<plist><dict><key>DBGOriginalUUID</key><string>" UUID_A
-	           "</string></dict></plist>");
-	write_file(UUID_A ".bcsymbolmap", "BCSymbolMap Version: 2.0\nx\n");
+	test_file_write_text(
+	        "D.dSYM/Contents/Resources/" UUID_B ".plist",
+	        "<plist><dict><key>DBGOriginalUUID</key><string>" UUID_A
+	        "</string></dict></plist>");
+	test_file_write_text(UUID_A ".bcsymbolmap",
+	                     "BCSymbolMap Version: 2.0\nx\n");
 	assert_null(uuid_index_add_maps(index, UUID_A ".bcsymbolmap"));
 	assert_non_null(symbol_maps_find(uuid_index_maps(index), &b,
 	                                 "D.dSYM/Contents/Resources/DWARF/D"));

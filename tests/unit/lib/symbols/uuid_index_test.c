@@ -5,7 +5,6 @@
 #include "lib/object/macho/macho.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,11 +17,12 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/test_directory.h"
+
 #define DSYM_COUNT 300
 
-/** A fresh directory, the current one while a test runs, gone after it. */
 struct fixture {
-	char directory[32];
+	struct test_directory directory;
 	struct uuid_index *index;
 };
 
@@ -30,52 +30,20 @@ static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	memcpy(f->directory, "/tmp/uuid_index.XXXXXX", 23);
-	if (!mkdtemp(f->directory) || chdir(f->directory))
-		return -1;
+	test_directory_enter(&f->directory);
 	f->index = uuid_index_new();
 	*state = f;
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *info, int type,
-                      struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	int failed = nftw(f->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 
+	test_directory_leave(&f->directory);
 	uuid_index_free(f->index);
 	free(f);
-	return failed;
-}
-
-/** Write @p data to @p path, with the directories above it. */
-static void write_file(const char *path, const void *data, size_t size)
-{
-	SCOPED(str_release) struct str directory = { 0 };
-	struct out *out;
-	struct error *err;
-
-	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
-		str_clear(&directory);
-		str_add_bytes(&directory, path, (size_t)(slash - path));
-		mkdir(str_cstr(&directory), 0777);
-	}
-	err = out_open(path, &out);
-	if (!err) {
-		out_add_bytes(out, data, size);
-		err = out_close(out);
-	}
-	if (err)
-		fail_msg("%s", error_message(err));
+	return 0;
 }
 
 /**
@@ -110,7 +78,7 @@ static void write_image(const char *path, uint32_t file_type, uint32_t number)
 	SCOPED(str_release) struct str file = { 0 };
 
 	add_image(&file, CPU_ARM64, file_type, number, 0);
-	write_file(path, file.data, file.size);
+	test_file_write(path, file.data, file.size);
 }
 
 static struct uuid uuid_of(unsigned number)
@@ -237,7 +205,7 @@ static void every_slice_of_a_fat_file_is_an_entry(void **state)
 	fat_put(&file, 0x100, (struct bytes){ (uint8_t *)slice.data, size });
 	fat_put(&file, 0x8000,
 	        (struct bytes){ (uint8_t *)slice.data + size, size });
-	write_file("App", file.data, file.size);
+	test_file_write("App", file.data, file.size);
 	add(f, "App");
 	all = uuid_index_all(f->index, &count);
 	assert_int_equal(count, 2);
@@ -257,13 +225,13 @@ static void long_load_commands_are_read_to_the_uuid(void **state)
 	size_t count;
 
 	add_image(&file, CPU_ARM64, MACHO_EXECUTE, 5, 300000);
-	write_file("App", file.data, file.size);
+	test_file_write("App", file.data, file.size);
 	add(f, "App");
 	assert_non_null(uuid_index_find(f->index, &wanted, &count));
 
 	str_clear(&file);
 	add_image(&file, CPU_ARM64, MACHO_EXECUTE, 6, 2000000);
-	write_file("Huge", file.data, file.size);
+	test_file_write("Huge", file.data, file.size);
 	add(f, "Huge");
 	assert_problem(f, 0, "Huge",
 	               "load commands: 2000056 bytes are more than 1 MB");
@@ -276,9 +244,9 @@ static void damaged_files_become_problems(void **state)
 	size_t size = add_image(&file, CPU_ARM64, MACHO_DSYM, 3, 5000);
 	uint32_t fat_size = (uint32_t)size;
 
-	write_file("folder/1-cut", file.data, 4900);
+	test_file_write("folder/1-cut", file.data, 4900);
 	patch_u32(&file, 0x24, 2, CURSOR_LITTLE);
-	write_file("folder/2-broken", file.data, size);
+	test_file_write("folder/2-broken", file.data, size);
 	str_clear(&file);
 	fat_begin(&file, false, 3);
 	fat_add_slice(&file, false, CPU_ARM64, 0, 0x100, fat_size);
@@ -286,8 +254,8 @@ static void damaged_files_become_problems(void **state)
 	fat_add_slice(&file, false, CPU_ARM, 9, 0xffffff, 0x10);
 	fat_put(&file, 0x100, (struct bytes){ 0 });
 	add_image(&file, CPU_ARM64, MACHO_DSYM, 4, 5000);
-	write_file("folder/3-fat", file.data, file.size);
-	write_file("folder/4-fat", "\xca\xfe\xba\xbf\xff\xff\xff\xff", 8);
+	test_file_write("folder/3-fat", file.data, file.size);
+	test_file_write("folder/4-fat", "\xca\xfe\xba\xbf\xff\xff\xff\xff", 8);
 	write_image("folder/5-good", MACHO_DSYM, 9);
 	add(f, "folder");
 	assert_int_equal(entry_count(f), 2);
@@ -312,10 +280,10 @@ static void other_files_of_a_directory_are_passed_over(void **state)
 {
 	struct fixture *f = *state;
 
-	write_file("App.dSYM/Contents/Info.plist", "<?xml", 5);
-	write_file("App.dSYM/Contents/Resources/DWARF/junk", "PNG", 3);
-	write_file("App.dSYM/Contents/Resources/DWARF/empty", "", 0);
-	write_file("App.dSYM/Main.class", "\xca\xfe\xba\xbe\0\0\0\x41", 8);
+	test_file_write("App.dSYM/Contents/Info.plist", "<?xml", 5);
+	test_file_write("App.dSYM/Contents/Resources/DWARF/junk", "PNG", 3);
+	test_file_write("App.dSYM/Contents/Resources/DWARF/empty", "", 0);
+	test_file_write("App.dSYM/Main.class", "\xca\xfe\xba\xbe\0\0\0\x41", 8);
 	write_image("App.dSYM/Contents/Resources/DWARF/App", MACHO_DSYM, 1);
 	add(f, "App.dSYM");
 	assert_int_equal(entry_count(f), 1);
@@ -326,8 +294,8 @@ static void a_named_file_must_be_one_of_ours(void **state)
 {
 	struct fixture *f = *state;
 
-	write_file("notes.txt", "hello", 5);
-	write_file("empty", "", 0);
+	test_file_write("notes.txt", "hello", 5);
+	test_file_write("empty", "", 0);
 	mkdir("folder", 0777);
 	assert_add_fails(f, "notes.txt", ERROR_UNSUPPORTED,
 	                 "'notes.txt' is neither a dSYM nor a Mach-O file");

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/parsers/parsed.h"
+
 #define HEADER                                                              \
 	"{\"app_name\":\"Demo\",\"bug_type\":\"309\",\"os_version\":"       \
 	"\"iPhone OS 17.2 (21C62)\",\"incident_id\":"                       \
@@ -29,44 +31,13 @@
 	"\"00000000-0000-0000-0000-000000000000\"}"
 #define IMAGES "\"usedImages\":[" DEMO_IMAGE "," DYLD_IMAGE "," NO_IMAGE "]"
 
-static struct report *read(const char *cstr, struct arena *arena)
-{
-	struct report *report = NULL;
-	struct error *err =
-	        parser_parse(&ips_parser, text_from(cstr), arena, &report);
-
-	if (err)
-		fail_msg("%s", error_message(err));
-	return report;
-}
-
 /** Read a body that has the usual images and these threads. */
 static struct report *read_threads(const char *threads, struct arena *arena)
 {
-	return read(arena_printf(arena, HEADER "{\"threads\":%s," IMAGES "}",
-	                         threads),
-	            arena);
-}
-
-static void assert_note(const struct report *report, const char *place,
-                        const char *text)
-{
-	for (size_t i = 0; i < report->note_count; i++)
-		if (!strcmp(report->notes[i].place, place) &&
-		    !strcmp(report->notes[i].text, text))
-			return;
-	for (size_t i = 0; i < report->note_count; i++)
-		print_message("%s: %s\n", report->notes[i].place,
-		              report->notes[i].text);
-	fail_msg("no note %s: %s", place, text);
-}
-
-static const char *field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
+	return parsed(&ips_parser,
+	              arena_printf(arena, HEADER "{\"threads\":%s," IMAGES "}",
+	                           threads),
+	              arena);
 }
 
 static void the_format_is_detected_from_the_bytes(void **state)
@@ -105,7 +76,8 @@ static void facts_come_from_the_body(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(
+	report = parsed(
+	        &ips_parser,
 	        HEADER
 	        "{\"procName\":\"Demo\",\"pid\":612,\"procPath\":\"/x/Demo\","
 	        "\"cpuType\":\"X86-64\",\"translated\":1,\"modelCode\":"
@@ -169,7 +141,8 @@ static void exception_and_termination_are_read(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(
+	report = parsed(
+	        &ips_parser,
 	        "{\"exception\":{\"type\":\"EXC_BAD_ACCESS\",\"signal\":"
 	        "\"SIGSEGV\",\"rawCodes\":[1,18446744073709551615],"
 	        "\"subtype\":\"KERN_INVALID_ADDRESS at 0x10\"},"
@@ -202,10 +175,11 @@ static void images_keep_their_index(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read("{\"threads\":[],\"usedImages\":[" DEMO_IMAGE
-	              ",7,{\"base\":4.3e+09,\"uuid\":\"x\"},[\"0a0b0c0d"
-	              "00003000800000000000000f\",4096,\"P\"]]}",
-	              &arena);
+	report = parsed(&ips_parser,
+	                "{\"threads\":[],\"usedImages\":[" DEMO_IMAGE
+	                ",7,{\"base\":4.3e+09,\"uuid\":\"x\"},[\"0a0b0c0d"
+	                "00003000800000000000000f\",4096,\"P\"]]}",
+	                &arena);
 	assert_int_equal(report->image_count, 4);
 	assert_int_equal(report->images[0].base, 4345167872);
 	assert_int_equal(report->images[0].kind, 'P');
@@ -360,9 +334,10 @@ static void the_faulting_thread_is_an_index(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *report =
-		        read(arena_printf(&arena, HEADER "{%s," IMAGES "}",
-		                          cases[i].body),
-		             &arena);
+		        parsed(&ips_parser,
+		               arena_printf(&arena, HEADER "{%s," IMAGES "}",
+		                            cases[i].body),
+		               &arena);
 
 		assert_int_equal(report->has_triggered_thread,
 		                 cases[i].has_triggered);
@@ -509,11 +484,12 @@ static void an_exception_has_its_own_backtrace(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(HEADER "{\"lastExceptionBacktrace\":[{\"imageIndex\":1,"
-	                     "\"imageOffset\":5},{\"imageIndex\":0,"
-	                     "\"imageOffset\":\"far\"}],\"threads\":[]," IMAGES
-	                     "}",
-	              &arena);
+	report = parsed(&ips_parser,
+	                HEADER
+	                "{\"lastExceptionBacktrace\":[{\"imageIndex\":1,"
+	                "\"imageOffset\":5},{\"imageIndex\":0,"
+	                "\"imageOffset\":\"far\"}],\"threads\":[]," IMAGES "}",
+	                &arena);
 	assert_int_equal(report->exception_backtrace.count, 2);
 	assert_true(report->exception_backtrace.all_return_addresses);
 	assert_int_equal(report->exception_backtrace.frames[0].address,
@@ -528,7 +504,8 @@ static void labelled_text_becomes_sections(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(
+	report = parsed(
+	        &ips_parser,
 	        "{\"asi\":{\"libA\":[\"one\",\"two\\n\"],\"libB\":[\"three\"]},"
 	        "\"ktriageinfo\":\"VM - a\\nVM - "
 	        "b\\n\",\"vmregioninfo\":\"0x0\","
@@ -572,7 +549,8 @@ static void ready_made_backtraces_are_read_as_frames(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(
+	report = parsed(
+	        &ips_parser,
 	        "{\"asiBacktraces\":[\"0   CoreFoundation   "
 	        "0x0000000184c5f6f4 __exceptionPreprocess + 176\\n"
 	        "1   Demo   0x0000000102fe0010 0x102fe0000 + 16\\nbye\\n\"],"
@@ -594,13 +572,14 @@ static void mistyped_fields_are_notes_with_their_path(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(HEADER
-	              "{\"pid\":\"n/a\",\"osVersion\":7,\"exception\":[],"
-	              "\"termination\":{\"reasons\":[1]},\"threads\":[{\"id\":"
-	              "[]},{\"frames\":{}},{\"frames\":[{\"imageOffset\":"
-	              "\"n/a\",\"imageIndex\":0}],\"threadState\":{\"flavor\":"
-	              "\"PPC\"}},4]," IMAGES "}",
-	              &arena);
+	report = parsed(
+	        &ips_parser,
+	        HEADER "{\"pid\":\"n/a\",\"osVersion\":7,\"exception\":[],"
+	               "\"termination\":{\"reasons\":[1]},\"threads\":[{\"id\":"
+	               "[]},{\"frames\":{}},{\"frames\":[{\"imageOffset\":"
+	               "\"n/a\",\"imageIndex\":0}],\"threadState\":{\"flavor\":"
+	               "\"PPC\"}},4]," IMAGES "}",
+	        &arena);
 	assert_note(report, "pid", "expected a number, found 'n/a'");
 	assert_note(report, "osVersion", "expected an object, found '7'");
 	assert_note(report, "exception", "expected an object, found an array");
@@ -623,8 +602,9 @@ static void an_unknown_kind_is_read_by_its_shape(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read("{\"bug_type\":\"777\"}\n{\"threads\":[{}]," IMAGES "}",
-	              &arena);
+	report = parsed(&ips_parser,
+	                "{\"bug_type\":\"777\"}\n{\"threads\":[{}]," IMAGES "}",
+	                &arena);
 	assert_int_equal(report->thread_count, 1);
 	assert_string_equal(report->bug_type, "777");
 	assert_note(report, "bug_type",
@@ -662,9 +642,11 @@ static void a_body_with_a_fault_is_read_up_to_it(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(HEADER "{" IMAGES ",\n\"threads\":[{\"frames\":[[0,4]]},"
-	                     "{\"frames\":[[0,8],oops]}]}",
-	              &arena);
+	report = parsed(&ips_parser,
+	                HEADER "{" IMAGES
+	                       ",\n\"threads\":[{\"frames\":[[0,4]]},"
+	                       "{\"frames\":[[0,8],oops]}]}",
+	                &arena);
 	assert_true(report->truncated);
 	assert_int_equal(report->thread_count, 2);
 	assert_int_equal(report->threads[1]->stack.count, 1);
@@ -679,10 +661,14 @@ static void what_follows_the_body_is_not_read(void **state)
 	const struct report *report;
 
 	(void)state;
-	report = read(HEADER "{\"threads\":[]," IMAGES "}\n\nModel: Mac14,12\n",
-	              &arena);
+	report = parsed(&ips_parser,
+	                HEADER "{\"threads\":[]," IMAGES
+	                       "}\n\nModel: Mac14,12\n",
+	                &arena);
 	assert_int_equal(report->note_count, 0);
-	report = read(HEADER "{\"threads\":[]," IMAGES "}" HEADER "{}", &arena);
+	report = parsed(&ips_parser,
+	                HEADER "{\"threads\":[]," IMAGES "}" HEADER "{}",
+	                &arena);
 	assert_note(report, "body",
 	            "another report follows in the file: only the first one "
 	            "was read");
@@ -705,7 +691,8 @@ static void what_follows_the_body_is_not_read(void **state)
 static void a_text_body_goes_to_the_text_reader(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(HEADER TEXT_BODY, &arena);
+	const struct report *report =
+	        parsed(&ips_parser, HEADER TEXT_BODY, &arena);
 
 	(void)state;
 	assert_string_equal(report->format, "crash-text");
@@ -729,11 +716,13 @@ static void a_copy_from_the_console_is_read_from_its_json(void **state)
 	const struct report *report;
 
 	(void)state;
-	report =
-	        read(CONSOLE HEADER "{\"threads\":[{},{}]," IMAGES "}", &arena);
+	report = parsed(&ips_parser,
+	                CONSOLE HEADER "{\"threads\":[{},{}]," IMAGES "}",
+	                &arena);
 	assert_string_equal(report->format, "ips-crash");
 	assert_int_equal(report->thread_count, 2);
-	report = read(CONSOLE HEADER "{\"threads\":[{},{}],", &arena);
+	report = parsed(&ips_parser, CONSOLE HEADER "{\"threads\":[{},{}],",
+	                &arena);
 	assert_string_equal(report->format, "crash-text");
 	assert_int_equal(report->thread_count, 1);
 	assert_note(report, "Full Report",

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/parsers/parsed.h"
+
 #define HEADER(bug_type)                                              \
 	"{\"bug_type\":\"" bug_type "\",\"os_version\":\"iPhone OS "  \
 	"17.2 (21C62)\",\"timestamp\":\"2026-01-31 09:08:07.00 +0800" \
@@ -46,43 +48,11 @@
 	"\"notes\":[\"one\",\"two\"],\"frontmostPids\":[612]," PROCESSES   \
 	"," SHOT_IMAGES "}"
 
-static struct report *read(const char *text, struct arena *arena)
-{
-	struct report *report = NULL;
-	struct error *err;
-
-	assert_true(parser_sniff(&ips_parser, text_from(text)));
-	err = parser_parse(&ips_parser, text_from(text), arena, &report);
-	if (err)
-		fail_msg("%s", error_message(err));
-	return report;
-}
-
-static const char *field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
-}
-
-static void assert_note(const struct report *report, const char *place,
-                        const char *text)
-{
-	for (size_t i = 0; i < report->note_count; i++)
-		if (!strcmp(report->notes[i].place, place) &&
-		    !strcmp(report->notes[i].text, text))
-			return;
-	for (size_t i = 0; i < report->note_count; i++)
-		print_message("%s: %s\n", report->notes[i].place,
-		              report->notes[i].text);
-	fail_msg("no note %s: %s", place, text);
-}
-
 static void a_panic_shows_its_facts(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(HEADER("210") PANIC, &arena);
+	struct report *report =
+	        parsed(&ips_parser, HEADER("210") PANIC, &arena);
 
 	assert_string_equal(report->format, "panic");
 	assert_string_equal(report->kind, "kernel panic log");
@@ -122,7 +92,8 @@ static void a_panic_shows_its_facts(void **state UNUSED)
 static void threads_of_all_processes_are_read(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(HEADER("210") PANIC, &arena);
+	struct report *report =
+	        parsed(&ips_parser, HEADER("210") PANIC, &arena);
 	const struct report_stack *stack;
 
 	assert_int_equal(report->image_count, 3);
@@ -152,9 +123,10 @@ static void older_panics_have_their_text_elsewhere(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        read(HEADER("151") "{\"string\":\"panic(cpu 1 caller 0x1): "
-	                           "btn_rst\n  \nreal line ends\"}",
-	             &arena);
+	        parsed(&ips_parser,
+	               HEADER("151") "{\"string\":\"panic(cpu 1 caller 0x1): "
+	                             "btn_rst\n  \nreal line ends\"}",
+	               &arena);
 
 	assert_string_equal(report->format, "panic");
 	assert_string_equal(report->kind, "forced reset log");
@@ -181,7 +153,8 @@ static void a_body_without_its_header_is_known(void **state UNUSED)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		struct report *report = read(cases[i].text, &arena);
+		struct report *report =
+		        parsed(&ips_parser, cases[i].text, &arena);
 
 		assert_string_equal(report->format, cases[i].format);
 		assert_string_equal(report->kind, cases[i].kind);
@@ -191,7 +164,8 @@ static void a_body_without_its_header_is_known(void **state UNUSED)
 static void other_bodies_show_their_single_values(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(
+	struct report *report = parsed(
+	        &ips_parser,
 	        HEADER("284") "{\"process\":\"Demo\",\"signature\":12,"
 	                      "\"guilty\":true,\"empty\":\"\",\"none\":null,"
 	                      "\"text\":\"two\\nlines\",\"list\":[1,\"a\"],"
@@ -221,14 +195,16 @@ static void other_bodies_show_their_single_values(void **state UNUSED)
 static void an_unknown_number_and_none_are_named(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(HEADER("777") "{\"a\":1}", &arena);
+	struct report *report =
+	        parsed(&ips_parser, HEADER("777") "{\"a\":1}", &arena);
 
 	assert_string_equal(report->kind, "report of an unknown kind");
 	assert_note(report, "body",
 	            "a report of bug_type 777: not translated; its single "
 	            "values are listed");
-	report = read("{\"app_name\":\"a\",\"timestamp\":\"b\"}\n{\"a\":1}",
-	              &arena);
+	report = parsed(&ips_parser,
+	                "{\"app_name\":\"a\",\"timestamp\":\"b\"}\n{\"a\":1}",
+	                &arena);
 	assert_note(report, "body",
 	            "a report of an unknown kind: not translated; its single "
 	            "values are listed");
@@ -238,9 +214,10 @@ static void records_a_line_are_counted(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        read(HEADER("211") "{\"_marker\":\"<metadata>\"}\n{\"a\":1}\n"
-	                           "{\"a\":2}\n",
-	             &arena);
+	        parsed(&ips_parser,
+	               HEADER("211") "{\"_marker\":\"<metadata>\"}\n{\"a\":1}\n"
+	                             "{\"a\":2}\n",
+	               &arena);
 
 	assert_string_equal(field(report, "_marker"), "<metadata>");
 	assert_note(report, "body",
@@ -250,7 +227,8 @@ static void records_a_line_are_counted(void **state UNUSED)
 static void mistyped_members_are_notes_with_their_path(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(
+	struct report *report = parsed(
+	        &ips_parser,
 	        HEADER("288") "{\"product\":1,\"binaryImages\":{},"
 	                      "\"processByPid\":{\"1\":7,\"2\":{\"procname\":"
 	                      "[],\"threadById\":{\"3\":{\"id\":\"x\","
@@ -283,7 +261,7 @@ static void values_and_threads_are_limited(void **state UNUSED)
 	for (size_t i = 0; i < 300; i++)
 		str_addf(&text, "%s\"k%zu\":1", i ? "," : "", i);
 	str_add(&text, "}");
-	report = read(str_cstr(&text), &arena);
+	report = parsed(&ips_parser, str_cstr(&text), &arena);
 	assert_int_equal(report->field_count, 200);
 	assert_note(report, "body",
 	            "only the first 200 of 300 values are listed");
@@ -294,7 +272,7 @@ static void values_and_threads_are_limited(void **state UNUSED)
 	for (size_t i = 0; i < 10005; i++)
 		str_addf(&text, "%s\"%zu\":{}", i ? "," : "", i);
 	str_add(&text, "}}}}");
-	report = read(str_cstr(&text), &arena);
+	report = parsed(&ips_parser, str_cstr(&text), &arena);
 	assert_int_equal(report->thread_count, 10000);
 	assert_note(report, "processByPid",
 	            "only the first 10000 threads were read, 5 were not");

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/parsers/parsed.h"
+
 #define HEAD                                                         \
 	"\"report\":{\"version\":\"3.3.0\",\"id\":"                  \
 	"\"9A8B7C6D-0000-4000-8000-000000000001\",\"process_name\":" \
@@ -25,28 +27,19 @@
 	"{\"index\":0,\"crashed\":true,\"backtrace\":{\"contents\":" \
 	"[" FRAME "],\"skipped\":0}}"
 
-static struct report *read(const char *cstr, struct arena *arena)
-{
-	struct report *report = NULL;
-	struct error *err =
-	        parser_parse(&kscrash_parser, text_from(cstr), arena, &report);
-
-	if (err)
-		fail_msg("%s", error_message(err));
-	return report;
-}
-
 /** A whole report with this `crash.error`, and members after. */
 static struct report *read_error(const char *error, const char *more,
                                  struct arena *arena)
 {
-	return read(arena_printf(arena,
-	                         "{" HEAD "," IMAGES
-	                         ",\"system\":{\"cpu_arch\":\"arm64\"},"
-	                         "\"crash\":{\"error\":%s,\"threads\":[" THREAD
-	                         "]}%s}",
-	                         error, more),
-	            arena);
+	return parsed(
+	        &kscrash_parser,
+	        arena_printf(arena,
+	                     "{" HEAD "," IMAGES
+	                     ",\"system\":{\"cpu_arch\":\"arm64\"},"
+	                     "\"crash\":{\"error\":%s,\"threads\":[" THREAD
+	                     "]}%s}",
+	                     error, more),
+	        arena);
 }
 
 static void assert_text(const char *found, const char *expected)
@@ -57,19 +50,6 @@ static void assert_text(const char *found, const char *expected)
 		assert_string_equal(found, expected);
 	else
 		assert_ptr_equal(found, expected);
-}
-
-static void assert_note(const struct report *report, const char *place,
-                        const char *text)
-{
-	for (size_t i = 0; i < report->note_count; i++)
-		if (!strcmp(report->notes[i].place, place) &&
-		    !strcmp(report->notes[i].text, text))
-			return;
-	for (size_t i = 0; i < report->note_count; i++)
-		print_message("%s: %s\n", report->notes[i].place,
-		              report->notes[i].text);
-	fail_msg("no note %s: %s", place, text);
 }
 
 static void the_format_is_detected_from_the_outer_names(void **state)
@@ -133,11 +113,12 @@ static void dates_come_in_four_units(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *report =
-		        read(arena_printf(&arena,
-		                          "{\"report\":{\"timestamp\":%s},"
-		                          "\"crash\":{\"error\":{}}}",
-		                          cases[i].json),
-		             &arena);
+		        parsed(&kscrash_parser,
+		               arena_printf(&arena,
+		                            "{\"report\":{\"timestamp\":%s},"
+		                            "\"crash\":{\"error\":{}}}",
+		                            cases[i].json),
+		               &arena);
 
 		assert_text(report->date_time, cases[i].date);
 	}
@@ -146,7 +127,8 @@ static void dates_come_in_four_units(void **state)
 static void the_header_comes_from_the_system(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        "{\"report\":{\"id\":\"I\",\"process_name\":\"P\"},"
 	        "\"system\":{\"system_name\":\"iOS\",\"system_version\":"
 	        "\"17.2\",\"os_version\":\"21C62\",\"machine\":\"iPhone14,2\","
@@ -188,11 +170,12 @@ static void a_watch_has_addresses_of_32_bits(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        read("{" HEAD ",\"system\":{\"cpu_arch\":\"arm64_32\"},"
-	             "\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,"
-	             "\"mach\":{\"exception\":1,\"code\":1,\"subcode\":16}},"
-	             "\"threads\":[" THREAD "]}}",
-	             &arena);
+	        parsed(&kscrash_parser,
+	               "{" HEAD ",\"system\":{\"cpu_arch\":\"arm64_32\"},"
+	               "\"crash\":{\"error\":{\"type\":\"mach\",\"address\":16,"
+	               "\"mach\":{\"exception\":1,\"code\":1,\"subcode\":16}},"
+	               "\"threads\":[" THREAD "]}}",
+	               &arena);
 
 	(void)state;
 	assert_text(report->code_type, "ARM64_32");
@@ -332,7 +315,8 @@ static void facts_without_a_field_are_sections(void **state)
 static void a_stack_keeps_what_the_device_said(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        "{" HEAD "," IMAGES
 	        ",\"crash\":{\"error\":{\"type\":\"mach\"},\"threads\":[{"
 	        "\"index\":3,\"name\":\"worker\",\"dispatch_queue\":\"q\","
@@ -432,12 +416,13 @@ static void registers_are_in_apples_order(void **state)
 		SCOPED(str_release) struct str names = { 0 };
 		const struct report_thread_state *found;
 
-		found = &read(arena_printf(&arena,
-		                           "{\"report\":{},\"crash\":"
-		                           "{\"crashed_thread\":{\"crashed\":"
-		                           "true,\"registers\":{%s}}}}",
-		                           cases[i].registers),
-		              &arena)
+		found = &parsed(&kscrash_parser,
+		                arena_printf(&arena,
+		                             "{\"report\":{},\"crash\":"
+		                             "{\"crashed_thread\":{\"crashed\":"
+		                             "true,\"registers\":{%s}}}}",
+		                             cases[i].registers),
+		                &arena)
 		                 ->threads[0]
 		                 ->state;
 		for (size_t k = 0; k < found->count; k++)
@@ -451,7 +436,8 @@ static void registers_are_in_apples_order(void **state)
 static void images_are_inferred_where_no_list_is(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        "{" HEAD ",\"system\":{\"CFBundleExecutablePath\":\"/x/Demo\","
 	        "\"app_uuid\":\"1A2B3C4D-5E6F-3071-8293-A4B5C6D7E8F9\"},"
 	        "\"crash\":{\"error\":{},\"threads\":[" THREAD "," THREAD "]}}",
@@ -490,7 +476,8 @@ static void a_crash_of_the_reporter_is_the_next_report(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		const struct report *story = read(cases[i], &arena);
+		const struct report *story =
+		        parsed(&kscrash_parser, cases[i], &arena);
 		const struct report *handler = story->next;
 
 		assert_text(story->exception.type, "EXC_BAD_ACCESS");
@@ -511,8 +498,8 @@ static void a_crash_of_the_reporter_is_the_next_report(void **state)
 static void a_report_alone_within_an_empty_one_is_the_story(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report =
-	        read("{\"recrash_report\":{" STORY "}}", &arena);
+	const struct report *report = parsed(
+	        &kscrash_parser, "{\"recrash_report\":{" STORY "}}", &arena);
 
 	(void)state;
 	assert_text(report->exception.type, "EXC_BAD_ACCESS");
@@ -523,14 +510,16 @@ static void the_articles_wrapper_is_opened(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *text =
-	        read("{\"crashTime\":1769821687,\"appleReport\":"
-	             "\"Incident Identifier: I\\nProcess: Demo [1]\\n"
-	             "Exception Type:  EXC_CRASH (SIGABRT)\\n\",\"custom\":"
-	             "{\"a\":1}}",
-	             &arena);
-	const struct report *json = read("{\"crashTime\":1769821687,"
-	                                 "\"appleReport\":{" STORY "}}",
-	                                 &arena);
+	        parsed(&kscrash_parser,
+	               "{\"crashTime\":1769821687,\"appleReport\":"
+	               "\"Incident Identifier: I\\nProcess: Demo [1]\\n"
+	               "Exception Type:  EXC_CRASH (SIGABRT)\\n\",\"custom\":"
+	               "{\"a\":1}}",
+	               &arena);
+	const struct report *json = parsed(&kscrash_parser,
+	                                   "{\"crashTime\":1769821687,"
+	                                   "\"appleReport\":{" STORY "}}",
+	                                   &arena);
 
 	(void)state;
 	assert_text(text->incident, "I");
@@ -542,7 +531,8 @@ static void the_articles_wrapper_is_opened(void **state)
 static void a_freed_exception_is_known_from_the_registers(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        "{" HEAD ",\"process\":{\"last_dealloced_nsexception\":{"
 	        "\"address\":64,\"name\":\"N\",\"reason\":\"R\","
 	        "\"backtrace\":{\"contents\":[" FRAME "]}}},\"crash\":{"
@@ -612,8 +602,8 @@ static void damage_is_noted_with_its_place(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 
-		assert_note(read(cases[i].json, &arena), cases[i].place,
-		            cases[i].text);
+		assert_note(parsed(&kscrash_parser, cases[i].json, &arena),
+		            cases[i].place, cases[i].text);
 	}
 }
 

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/parsers/parsed.h"
+
 #define HEAD                                            \
 	"\"report\":{\"version\":\"0.5\",\"id\":\"I\"," \
 	"\"process_name\":\"Demo\",\"type\":\"custom\"}"
@@ -27,18 +29,6 @@
 	"\"child\":[{\"instruction_address\":64,\"object_name\":\"main\"," \
 	"\"sample\":5}]}]}]"
 #define TURNED "0 main 12, 1 b 7, 2 leaf 7*, 1 c 5, 2 leaf 5*"
-
-static struct report *read(const char *cstr, struct arena *arena)
-{
-	struct report *report = NULL;
-	struct error *err;
-
-	assert_true(parser_sniff(&kscrash_parser, text_from(cstr)));
-	err = parser_parse(&kscrash_parser, text_from(cstr), arena, &report);
-	if (err)
-		fail_msg("%s", error_message(err));
-	return report;
-}
 
 /** `depth symbol samples, …`; `*`: exact. */
 static const char *tree_of(const struct report *report, size_t index,
@@ -65,24 +55,11 @@ static const char *tree_of(const struct report *report, size_t index,
 	return arena_text(arena, str_text(&text));
 }
 
-static void assert_note(const struct report *report, const char *place,
-                        const char *text)
-{
-	for (size_t i = 0; i < report->note_count; i++)
-		if (!strcmp(report->notes[i].place, place) &&
-		    !strcmp(report->notes[i].text, text))
-			return;
-	for (size_t i = 0; i < report->note_count; i++)
-		print_message("%s: %s\n", report->notes[i].place,
-		              report->notes[i].text);
-	fail_msg("no note %s: %s", place, text);
-}
-
 /** The only tree of a record, and no note. */
 static void assert_tree(const char *json, const char *expected)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(json, &arena);
+	const struct report *report = parsed(&kscrash_parser, json, &arena);
 
 	for (size_t i = 0; i < report->note_count; i++)
 		fail_msg("%s: %s", report->notes[i].place,
@@ -188,11 +165,12 @@ static void where_nothing_decides_the_place_decides(void **state)
 	        "\"object_name\":\"y\",\"sample\":1}]}]";
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        read(arena_printf(&arena,
-	                          RECORD("\"stack_string\":%s,"
-	                                 "\"profile\":%s"),
-	                          tree, tree),
-	             &arena);
+	        parsed(&kscrash_parser,
+	               arena_printf(&arena,
+	                            RECORD("\"stack_string\":%s,"
+	                                   "\"profile\":%s"),
+	                            tree, tree),
+	               &arena);
 
 	(void)state;
 	assert_string_equal(tree_of(report, 0, &arena), "0 y 1, 1 x 1*");
@@ -209,13 +187,14 @@ static void the_heaviest_stack_shows_the_root_of_a_profile(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        read("{" HEAD ",\"crash\":{\"error\":{},\"threads\":[{"
-	             "\"index\":0,\"name\":\"HandledThread\",\"backtrace\":"
-	             "{\"contents\":[{\"instruction_addr\":1},"
-	             "{\"instruction_addr\":2}]}}],\"profile\":"
-	             "[{\"instruction_address\":1,\"sample\":1,\"child\":"
-	             "[{\"instruction_address\":2,\"sample\":1}]}]}}",
-	             &arena);
+	        parsed(&kscrash_parser,
+	               "{" HEAD ",\"crash\":{\"error\":{},\"threads\":[{"
+	               "\"index\":0,\"name\":\"HandledThread\",\"backtrace\":"
+	               "{\"contents\":[{\"instruction_addr\":1},"
+	               "{\"instruction_addr\":2}]}}],\"profile\":"
+	               "[{\"instruction_address\":1,\"sample\":1,\"child\":"
+	               "[{\"instruction_address\":2,\"sample\":1}]}]}}",
+	               &arena);
 
 	(void)state;
 	assert_int_equal(report->note_count, 0);
@@ -226,7 +205,8 @@ static void the_heaviest_stack_shows_the_root_of_a_profile(void **state)
 static void children_have_no_more_samples_than_their_parent(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        RECORD("\"crash\":{},\"profile\":[{\"instruction_address\":9,"
 	               "\"sample\":5,"
 	               "\"object_name\":\"main\",\"child\":["
@@ -246,7 +226,8 @@ static void children_have_no_more_samples_than_their_parent(void **state)
 static void who_has_no_samples_has_those_of_its_children(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        RECORD("\"crash\":{},\"profile\":[{\"instruction_address\":9,"
 	               "\"object_name\":\"main\",\"sample\":-4,"
 	               "\"child\":[{\"instruction_address\":1,"
@@ -315,7 +296,7 @@ static void trees_are_deeper_than_documents(void **state)
 	str_add(&json, "{\"stack_string\":");
 	add_chain(&json, 2000);
 	str_add(&json, "," HEAD "}");
-	report = read(str_cstr(&json), &arena);
+	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
 	assert_int_equal(report->note_count, 0);
 	assert_string_equal(report->process.name, "Demo");
 	tree = report->trees[0];
@@ -336,7 +317,7 @@ static void a_tree_that_is_too_deep_costs_nothing_but_its_depth(void **state)
 	str_add(&json, "{\"stack_string\":");
 	add_chain(&json, 100000);
 	str_add(&json, "," HEAD "}");
-	report = read(str_cstr(&json), &arena);
+	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
 	assert_string_equal(report->process.name, "Demo");
 	assert_int_equal(report->tree_count, 1);
 	assert_int_equal(report->trees[0]->frames.count, JSON_PULL_DEPTH / 2);
@@ -359,7 +340,7 @@ static void trees_without_end_are_not_all_read(void **state)
 		         "%zu}]}",
 		         i ? "," : "", i);
 	str_add(&json, "]}");
-	report = read(str_cstr(&json), &arena);
+	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
 	assert_int_equal(report->tree_count, MATRIX_TREES_MAX);
 	assert_note(report, "report", "only the first 1000 trees were read");
 }
@@ -379,14 +360,15 @@ static void names_at_one_address_are_distinguished_in_no_time(void **state)
 		         "\"f%d\",\"sample\":1}",
 		         i ? "," : "", i);
 	str_add(&json, "]}");
-	report = read(str_cstr(&json), &arena);
+	report = parsed(&kscrash_parser, str_cstr(&json), &arena);
 	assert_int_equal(report->trees[0]->frames.count, NODES);
 }
 
 static void damage_before_a_tree_does_not_hide_it(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        RECORD("\"x\":[1,],\"y\":NaN,\"stack_string\":" TREE), &arena);
 
 	(void)state;
@@ -398,9 +380,10 @@ static void a_text_that_is_no_tree_is_shown(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        read(RECORD("\"scene\":\"Chat\",\"stack_string\":"
-	                    "\"main thread is busy\""),
-	             &arena);
+	        parsed(&kscrash_parser,
+	               RECORD("\"scene\":\"Chat\",\"stack_string\":"
+	                      "\"main thread is busy\""),
+	               &arena);
 
 	(void)state;
 	assert_int_equal(report->tree_count, 0);
@@ -440,11 +423,12 @@ static void each_dump_type_has_its_words(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		const struct report *report =
-		        read(arena_printf(&arena,
-		                          RECORD("\"dump_type\":%s,"
-		                                 "\"system\":{\"a\":1}"),
-		                          cases[i].type),
-		             &arena);
+		        parsed(&kscrash_parser,
+		               arena_printf(&arena,
+		                            RECORD("\"dump_type\":%s,"
+		                                   "\"system\":{\"a\":1}"),
+		                            cases[i].type),
+		               &arena);
 
 		assert_string_equal(report->kind, cases[i].kind);
 	}
@@ -453,7 +437,8 @@ static void each_dump_type_has_its_words(void **state)
 static void a_lag_file_has_a_heaviest_stack_and_counts(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        "{\"report\":{\"version\":\"3.3.0\"},\"crash\":{\"error\":{"
 	        "\"type\":\"user\",\"user_reported\":{\"name\":\"ANR\","
 	        "\"dump_type\":2001,\"suspend_all_threads\":true}},"
@@ -489,11 +474,12 @@ static void mistyped_members_are_noted_where_they_are(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	const struct report *report =
-	        read(RECORD("\"stack_string\":[{\"instruction_address\":{},"
-	                    "\"object_name\":5,\"sample\":1,\"child\":7},"
-	                    "3,{\"instruction_address\":4,\"sample\":2.5,"
-	                    "\"object_name\":\"main\"}]"),
-	             &arena);
+	        parsed(&kscrash_parser,
+	               RECORD("\"stack_string\":[{\"instruction_address\":{},"
+	                      "\"object_name\":5,\"sample\":1,\"child\":7},"
+	                      "3,{\"instruction_address\":4,\"sample\":2.5,"
+	                      "\"object_name\":\"main\"}]"),
+	               &arena);
 
 	(void)state;
 	assert_note(report, "stack_string[0].instruction_address",
@@ -562,7 +548,8 @@ static void a_record_may_end_anywhere(void **state)
 static void what_precedes_the_end_is_kept(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	const struct report *report = read(
+	const struct report *report = parsed(
+	        &kscrash_parser,
 	        "{" HEAD ",\"stack_string\":\"[{\\\"instruction_address\\\":16,"
 	        "\\\"sample\\\":1,\\\"child\\\":[{\\\"instruction_address"
 	        "\\\":32,\\\"object_name\\\":\\\"main\\\",\\",

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/parsers/parsed.h"
+
 #define CPU_HEADER                                                             \
 	"{\"bug_type\":\"202\",\"app_name\":\"Demo\",\"incident_id\":\"9A00\"" \
 	",\"os_version\":\"iPhone OS 17.2 (21C62)\"}\n"
@@ -27,26 +29,6 @@
 	"Heaviest stack for the target process:\n"               \
 	"  17  ??? (Demo + 2228) [0x100e808b4]\n"                \
 	"Powerstats for:   Other [7]\nPath:             /y\n"
-
-static struct report *read(const char *text, struct arena *arena)
-{
-	struct report *report = NULL;
-	struct error *err;
-
-	assert_true(parser_sniff(&text_log_parser, text_from(text)));
-	err = parser_parse(&text_log_parser, text_from(text), arena, &report);
-	if (err)
-		fail_msg("%s", error_message(err));
-	return report;
-}
-
-static const char *field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
-}
 
 static void logs_are_distinguished_from_crash_reports(void **state UNUSED)
 {
@@ -110,7 +92,8 @@ static void logs_are_distinguished_from_crash_reports(void **state UNUSED)
 static void the_head_of_a_log_is_read(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(CPU_HEADER LOG_BODY, &arena);
+	struct report *report =
+	        parsed(&text_log_parser, CPU_HEADER LOG_BODY, &arena);
 
 	assert_string_equal(report->format, "text-log");
 	assert_string_equal(report->bug_type, "202");
@@ -136,9 +119,10 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 static void all_lines_are_kept(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(CPU_HEADER "Date/Time: 0\r\n\r\n"
-	                                        "Event: 3\r\n  x \t\r\n",
-	                             &arena);
+	struct report *report = parsed(&text_log_parser,
+	                               CPU_HEADER "Date/Time: 0\r\n\r\n"
+	                                          "Event: 3\r\n  x \t\r\n",
+	                               &arena);
 	static const char *const lines[] = { "Date/Time: 0", "", "Event: 3",
 		                             "  x \t" };
 
@@ -155,7 +139,8 @@ static void all_lines_are_kept(void **state UNUSED)
 static void a_panic_gives_its_first_line_and_its_task(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = read(
+	struct report *report = parsed(
+	        &text_log_parser,
 	        "Anonymous UUID:       6C1D\n\nSat Jan 31 09:08:07 2026\n\n"
 	        "*** Panic Report ***\n"
 	        "panic(cpu 1 caller 0xffffff7f8903c9cf): \"it "
@@ -184,9 +169,10 @@ static void our_own_text_keeps_its_kind(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *report =
-	        read("Incident Identifier: 0\n"
-	             "Report Kind:         GPU event log\nBug Type: 284\n",
-	             &arena);
+	        parsed(&text_log_parser,
+	               "Incident Identifier: 0\n"
+	               "Report Kind:         GPU event log\nBug Type: 284\n",
+	               &arena);
 
 	assert_string_equal(report->kind, "GPU event log");
 	assert_int_equal(report->note_count, 0);
@@ -223,7 +209,8 @@ static void kinds_are_named_by_number_then_by_format(void **state UNUSED)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
-		struct report *report = read(cases[i].text, &arena);
+		struct report *report =
+		        parsed(&text_log_parser, cases[i].text, &arena);
 
 		assert_int_equal(report->note_count, 1);
 		assert_string_equal(report->notes[0].text, cases[i].note);

@@ -12,14 +12,6 @@ static const char *note(const struct report *report, size_t index)
 	return report->notes[index].text;
 }
 
-static const char *field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
-}
-
 // Recognising a payload
 
 static void payloads_are_known_by_their_keys(void **state)

@@ -5,8 +5,8 @@
 #define APMTOOL_TESTS_UNIT_TREE_READ_H
 
 #include "lib/base/str.h"
-#include "parsers/parser.h"
 #include "tests/unit/formatters/rendered.h"
+#include "tests/unit/parsers/parsed.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,13 +14,8 @@
 static UNUSED struct report *tree_read(const struct parser *parser,
                                        const char *text, struct arena *arena)
 {
-	struct report *report = NULL;
-	struct error *err;
+	struct report *report = parsed(parser, text, arena);
 
-	assert_true(parser_sniff(parser, text_from(text)));
-	err = parser_parse(parser, text_from(text), arena, &report);
-	if (err)
-		fail_msg("%s", error_message(err));
 	assert_string_equal(report->format, parser->name);
 	return report;
 }
