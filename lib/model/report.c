@@ -183,6 +183,19 @@ bool report_is_memory_record(const struct report *report)
 	       !report->tree_count && !report->section_count;
 }
 
+void report_add_version(const struct report *report, struct str *out)
+{
+	const char *version = report->version;
+
+	if (!version)
+		return;
+	str_add(out, version);
+	// Text has both in one line, which not every reader splits.
+	if (report->build && !strchr(version, '(') &&
+	    strcmp(version, report->build) != 0)
+		str_addf(out, " (%s)", report->build);
+}
+
 const char *report_section(const struct report *report, const char *label)
 {
 	for (size_t i = 0; i < report->section_count; i++)

@@ -20,6 +20,7 @@
 #define APMTOOL_LIB_MODEL_REPORT_H
 
 #include "lib/base/arena.h"
+#include "lib/base/str.h"
 #include "lib/base/uuid.h"
 #include "lib/model/app_image.h"
 #include "lib/model/calltree.h"
@@ -424,6 +425,9 @@ void report_add_field(struct report *report, struct arena *arena,
 /** Both strings are borrowed and must live in the arena. */
 void report_add_note(struct report *report, struct arena *arena,
                      const char *place, const char *text);
+
+/** Append `2.1 (210)`: version and build, as far as they are known. */
+void report_add_version(const struct report *report, struct str *out);
 
 /** Does it hold memory limits and nothing else? */
 bool report_is_memory_record(const struct report *report);

@@ -1,6 +1,7 @@
 #include "lib/analysis/lag/stacks.h"
 
 #include "lib/analysis/lag/stacker.h"
+#include "lib/base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,12 +78,29 @@ static const char *os_of(const struct report *report, struct arena *arena)
 	                    build + strlen(sign));
 }
 
+/** `Demo 2.1 (210)`, as lag reports say it: so builds differ. */
+static const char *app_of(const struct report *report, struct arena *arena)
+{
+	SCOPED(str_release) struct str app = { 0 };
+	const char *name = report->process.name ? report->process.name
+	                                        : report->identifier;
+
+	if (!name)
+		return NULL;
+	str_add(&app, name);
+	if (report->version) {
+		str_add_char(&app, ' ');
+		report_add_version(report, &app);
+	}
+	return arena_text(arena, str_text(&app));
+}
+
 static void add_facts(const struct report *report, struct lag_report *ret)
 {
 	ret->kind = lag_stacks_kind(report);
 	ret->origin = arena_strdup(&ret->arena, report->origin);
 	ret->id = arena_strdup(&ret->arena, report->incident);
-	ret->app = arena_strdup(&ret->arena, report->process.name);
+	ret->app = app_of(report, &ret->arena);
 	ret->app_path = arena_strdup(&ret->arena, report->path);
 	ret->os = arena_strdup(&ret->arena, os_of(report, &ret->arena));
 	ret->device = arena_strdup(&ret->arena, report->hardware_model);

@@ -48,10 +48,10 @@ static const char *about(const struct report *report, struct arena *arena)
 
 	if (report->process.name)
 		str_add(&line, report->process.name);
-	if (report->process.name && report->version)
-		str_addf(&line, " %s", report->version);
-	if (report->process.name && report->version && report->build)
-		str_addf(&line, " (%s)", report->build);
+	if (report->process.name && report->version) {
+		str_add_char(&line, ' ');
+		report_add_version(report, &line);
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
 		if (facts[i] && *facts[i])
 			str_addf(&line, "%s%s", line.size ? ", " : "",

@@ -18,15 +18,12 @@ static void add_app(const struct report *report, struct str *out)
 {
 	const char *name = report->identifier ? report->identifier
 	                                      : report->process.name;
-	bool has_build = report->build && report->version &&
-	                 !strstr(report->version, report->build);
 
 	if (name)
 		str_add(out, name);
-	if (report->version)
-		str_addf(out, "%s%s", out->size ? " " : "", report->version);
-	if (has_build)
-		str_addf(out, " (%s)", report->build);
+	if (name && report->version)
+		str_add_char(out, ' ');
+	report_add_version(report, out);
 }
 
 static void add_value(enum crash_tally_kind kind, const struct report *report,

@@ -605,6 +605,9 @@ static void facts_and_notes_are_carried_over(void **state)
 	fixture_begin(&f);
 	f.report->incident = "I";
 	f.report->process.name = "Demo";
+	f.report->identifier = "com.example.demo";
+	f.report->version = "2.1";
+	f.report->build = "210";
 	f.report->path = "/Demo.app/Demo";
 	f.report->os_version = "iOS 16.0";
 	f.report->hardware_model = "iPhone14,2";
@@ -613,13 +616,42 @@ static void facts_and_notes_are_carried_over(void **state)
 	add_thread(&f, 0, "a", "b");
 	stacks(&f, LAG_THREADS_MAIN);
 	assert_string_equal(f.lag.id, "I");
-	assert_string_equal(f.lag.app, "Demo");
+	assert_string_equal(f.lag.app, "Demo 2.1 (210)");
 	assert_string_equal(f.lag.app_path, "/Demo.app/Demo");
 	assert_string_equal(f.lag.os, "iOS 16.0");
 	assert_string_equal(f.lag.device, "iPhone14,2");
 	assert_string_equal(f.lag.arch, "ARM-64");
 	assert_lag_note(&f.lag, "line 3", "cut");
 	fixture_end(&f);
+}
+
+static void an_app_is_called_by_its_name_and_build(void **state)
+{
+	static const struct {
+		const char *name, *identifier, *version, *build, *app;
+	} cases[] = {
+		{ "Demo", NULL, NULL, NULL, "Demo" },
+		{ "Demo", NULL, "2.1", NULL, "Demo 2.1" },
+		{ "Demo", "id", "2.1 (210)", NULL, "Demo 2.1 (210)" },
+		{ "Demo", "id", "2.1", "1", "Demo 2.1 (1)" },
+		{ "Demo", "id", "210", "210", "Demo 210" },
+		{ NULL, "com.example", "2.1", "210", "com.example 2.1 (210)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fixture f;
+
+		fixture_begin(&f);
+		f.report->process.name = cases[i].name;
+		f.report->identifier = cases[i].identifier;
+		f.report->version = cases[i].version;
+		f.report->build = cases[i].build;
+		add_thread(&f, 0, "a", "b");
+		stacks(&f, LAG_THREADS_MAIN);
+		assert_string_equal(f.lag.app, cases[i].app);
+		fixture_end(&f);
+	}
 }
 
 static void the_middle_of_a_deep_stack_is_left_out(void **state)
@@ -774,7 +806,7 @@ static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
 	stacks(&f, LAG_THREADS_MAIN);
 	assert_int_equal(f.lag.profile.sample_count, 20);
 	assert_int_equal(f.lag.profile.cost_us, 1000000);
-	assert_string_equal(f.lag.app, "Demo");
+	assert_string_equal(f.lag.app, "Demo 2.1 (210)");
 	assert_string_equal(f.lag.arch, "arm64");
 	// The first stack is the deepest and the most frequent.
 	assert_int_equal(f.lag.profile.stacks.nodes[19].self_samples, 12);
@@ -812,6 +844,7 @@ int main(void)
 		cmocka_unit_test(inlined_calls_that_are_listed_are_frames),
 		cmocka_unit_test(frames_lie_where_their_offset_says),
 		cmocka_unit_test(facts_and_notes_are_carried_over),
+		cmocka_unit_test(an_app_is_called_by_its_name_and_build),
 		cmocka_unit_test(the_middle_of_a_deep_stack_is_left_out),
 		cmocka_unit_test(huge_counts_cost_what_damage_may_cost),
 		cmocka_unit_test(every_sample_that_holds_stacks_can_be_folded),
