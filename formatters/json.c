@@ -5,7 +5,6 @@
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
 #include "formatters/page/formats.h"
-#include "formatters/report/json/explanation.h"
 #include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
 
@@ -24,12 +23,7 @@ static void json_page(const struct page *page,
 {
 	struct json_writer writer = json_writer_to(out);
 
-	if (page->explanation)
-		json_add_explanation(&writer, page->explanation);
-	else if (page->report)
-		json_add_report(&writer, page->report);
-	else
-		json_add_page(&writer, page);
+	json_add_page(&writer, page);
 }
 
 static void json_begin(struct out *out)

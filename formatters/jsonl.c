@@ -4,7 +4,6 @@
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
 #include "formatters/page/formats.h"
-#include "formatters/report/json/explanation.h"
 #include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
 
@@ -23,12 +22,7 @@ static void jsonl_page(const struct page *page,
 {
 	struct json_writer writer = json_writer_compact(out);
 
-	if (page->explanation)
-		json_add_explanation(&writer, page->explanation);
-	else if (page->report)
-		json_add_report(&writer, page->report);
-	else
-		json_add_page(&writer, page);
+	json_add_page(&writer, page);
 }
 
 static void jsonl_failure(const char *input, const struct error *err,

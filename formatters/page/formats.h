@@ -17,7 +17,10 @@
 void text_page(const struct page *page, const struct format_options *options,
                struct out *out);
 
-/** Write `apmtool.page/1`, the final newline included. */
+/**
+ * Write the document that a page shows, which has a schema of its own, or else
+ * `apmtool.page/1`; the final newline included.
+ */
 void json_add_page(struct json_writer *w, const struct page *page);
 
 /** The list that the page rests on, or else nothing. */

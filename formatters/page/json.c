@@ -1,4 +1,6 @@
 #include "formatters/page/formats.h"
+#include "formatters/report/json/explanation.h"
+#include "formatters/report/json/report.h"
 #include "formatters/table/formats.h"
 
 static void add_facts(struct json_writer *w, const struct page *page)
@@ -27,7 +29,7 @@ static void add_tables(struct json_writer *w, const struct page *page)
 	json_close(w);
 }
 
-void json_add_page(struct json_writer *w, const struct page *page)
+static void add_parts(struct json_writer *w, const struct page *page)
 {
 	json_open_object(w, NULL);
 	json_text(w, "schema", "apmtool.page/1");
@@ -39,4 +41,14 @@ void json_add_page(struct json_writer *w, const struct page *page)
 	json_texts(w, "notes", page->notes, page->note_count);
 	json_close(w);
 	json_finish(w);
+}
+
+void json_add_page(struct json_writer *w, const struct page *page)
+{
+	if (page->explanation)
+		json_add_explanation(w, page->explanation);
+	else if (page->report)
+		json_add_report(w, page->report);
+	else
+		add_parts(w, page);
 }
