@@ -22,10 +22,10 @@ static void read_entry(struct bytes file)
 		const struct cache_part *part = &entry.parts[i];
 		uint64_t address = part->gsym.base_address;
 
-		for (size_t k = 0; k < part->count && k < 64; k++)
+		for (size_t k = 0; k < part->count && k < 16; k++)
 			(void)gsym_lookup(&part->gsym, part->addresses[k],
 			                  &arena, &answer);
-		for (unsigned k = 0; k < 64; k++, address += 16)
+		for (unsigned k = 0; k < 16; k++, address += 64)
 			(void)gsym_lookup(&part->gsym, address, &arena,
 			                  &answer);
 	}

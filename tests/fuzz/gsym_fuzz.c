@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (err)
 		return 0;
 	address = gsym.base_address;
-	for (unsigned i = 0; i < 64; i++, address += data[0])
+	for (unsigned i = 0; i < 16; i++, address += data[0])
 		(void)gsym_lookup(&gsym, address, &arena, &answer);
 	return 0;
 }
