@@ -3,6 +3,7 @@
 #include "cmd/run/samples.h"
 #include "lib/model/calltree_recursion.h"
 #include "lib/model/calltree_walk.h"
+#include "lib/model/timeline.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 #define WEIGHTS "samples|cost"
 #define LAYOUTS "flame|icicle"
-#define ORDERS  "name|weight"
+#define ORDERS  "name|weight|time"
 #define DIFFS   "absolute|share"
 
 enum weight { WEIGHT_SAMPLES, WEIGHT_COST };
@@ -45,9 +46,10 @@ static const struct option options[] = {
 	           "what widths show: samples, or their cost"),
 	OPT_CHOICE('l', "layout", struct flamegraph_settings, layout, LAYOUTS,
 	           "callers at the bottom (flame) or at the top (icicle)"),
-	OPT_CHOICE(0, "order", struct flamegraph_settings, order, ORDERS,
-	           "order of the calls of a frame: by name, or the heaviest "
-	           "first"),
+	OPT_CHOICE(
+	        0, "order", struct flamegraph_settings, order, ORDERS,
+	        "order of the calls of a frame: by name, the heaviest first, "
+	        "or the one that was sampled first"),
 	OPT_FLAG(0, "fold-recursion", struct flamegraph_settings,
 	         fold_recursion, "show a function that calls itself once"),
 	OPT_TEXT(0, "title", struct flamegraph_settings, title, "<text>",
@@ -128,18 +130,42 @@ static enum exit_status read_both(struct sample_run *run,
 	return old_status > status ? old_status : status;
 }
 
+/** Sums have no order: a picture of them must not look as if they had. */
+static enum exit_status order_by_time(
+        const struct flamegraph_settings *settings, struct calltree *tree)
+{
+	const struct timeline *timeline = tree->timeline;
+	size_t ordered = timeline ? timeline_ordered(timeline) : 0;
+
+	if (!ordered)
+		return console_fail("no input says in which order its samples "
+		                    "were taken, as '--order time' needs it: "
+		                    "collapsed stacks and call trees are sums");
+	if (ordered < timeline->track_count && !settings->samples.run.quiet)
+		console_warn("%zu of %zu reports do not say in which order "
+		             "their samples were taken: their calls come last",
+		             timeline->track_count - ordered,
+		             timeline->track_count);
+	timeline_sort(timeline, tree);
+	return EXIT_DONE;
+}
+
 static enum exit_status read_all(struct sample_run *run,
                                  const struct command_line *line,
                                  struct comparison *comparison)
 {
 	const struct flamegraph_settings *settings = line->settings;
+	enum exit_status order_status;
 	enum exit_status status;
 
 	if (settings->diff)
 		return read_both(run, line, comparison);
 	status = sample_run_all(run);
 	take_total(run, settings, comparison, &comparison->now);
-	return status;
+	if (settings->order != CALL_ORDER_TIME || status == EXIT_ALL_FAILED)
+		return status;
+	order_status = order_by_time(settings, &comparison->now);
+	return order_status > status ? order_status : status;
 }
 
 /** The last part of a path, as a person would call the input. */
@@ -206,6 +232,27 @@ static enum exit_status check(const struct command_line *line,
 	return EXIT_DONE;
 }
 
+/** What order the options ask for, and whether it can be had. */
+static enum exit_status check_order(const struct flamegraph_settings *settings)
+{
+	const struct formatter *formatter = formatter_find(settings->format);
+	const char *other = settings->diff                ? "--diff"
+	                    : settings->samples.max_nodes ? "--max-nodes"
+	                                                  : NULL;
+
+	if (settings->order != CALL_ORDER_TIME)
+		return EXIT_DONE;
+	if (other)
+		return console_usage("options '--order time' and '%s' cannot "
+		                     "be used together",
+		                     other);
+	if (!formatter->has_call_orders)
+		return console_usage("option '--order time' cannot be used "
+		                     "with format '%s'",
+		                     settings->format);
+	return EXIT_DONE;
+}
+
 /** Numbers of inputs of different length differ for that alone: say so. */
 static void warn_of_scale(const struct flamegraph_settings *settings,
                           const struct calltree *tree)
@@ -231,8 +278,9 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	struct sample_run run = {
 		.options = {
 			.wants_total = true,
-			.wants_order = formatter_find(settings->format)
-			                       ->shows_order &&
+			.wants_order = (formatter_find(settings->format)
+			                        ->shows_order ||
+			                settings->order == CALL_ORDER_TIME) &&
 			               !settings->diff,
 		},
 		.colors_kinds = formatter_find(settings->format)->colors_kinds,
@@ -251,6 +299,8 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	};
 	enum exit_status status = check(line, &format);
 
+	if (status == EXIT_DONE)
+		status = check_order(settings);
 	if (status != EXIT_DONE)
 		return status;
 	if (settings->diff) {

@@ -7,8 +7,8 @@
  * difffolded.pl writes it.
  *
  * Lines are ordered by their frames, from the outermost on, each by its bytes:
- * a stack precedes those that go on from it. Stacks of equal names are
- * one line.
+ * a stack precedes those that go on from it. In the order of time, it is that
+ * of the tree. Stacks of equal names are one line in either.
  *
  * The format has no escapes. What a name cannot hold is replaced as the
  * stackcollapse tools do, or made visible:
@@ -34,6 +34,7 @@ struct folding {
 	struct arena arena;
 	struct text *names; ///< by frame, as they are written
 	uint32_t *ranks;
+	bool by_time; ///< the tree has the order of lines
 	struct calltree_turns turns;
 	/** Siblings of one name, which are one frame here. */
 	uint32_t *group;
@@ -151,18 +152,41 @@ static void add_line(struct folding *f)
 	out_addf(f->out, " %" PRIu64 "\n", now);
 }
 
+/** Sort from the turn @p start on; those of one name stay together. */
+static void sort_turns(struct folding *f, size_t start)
+{
+	struct calltree_turn *turns = f->turns.turns;
+	size_t first = start;
+
+	calltree_turns_sort(&f->turns, start);
+	if (!f->by_time)
+		return;
+	// The first of a name is the last of its run, and has its turn for it.
+	for (size_t end = f->turns.count; end > start; end = first) {
+		for (first = end; first > start &&
+		                  turns[first - 1].rank == turns[end - 1].rank;
+		     first--)
+			turns[first - 1].key = turns[end - 1].order;
+	}
+	calltree_turns_sort(&f->turns, start);
+}
+
 static void folded_calltree(const struct calltree *tree,
-                            const struct format_options *options UNUSED,
+                            const struct format_options *options,
                             struct out *out)
 {
 	SCOPED(folding_release)
-	struct folding f = { .tree = tree, .out = out };
+	struct folding f = {
+		.tree = tree,
+		.out = out,
+		.by_time = options->order == CALL_ORDER_TIME,
+	};
 
 	if (!tree->node_count)
 		return;
 	name_frames(&f);
 	add_children(&f, CALLTREE_ROOT);
-	calltree_turns_sort(&f.turns, 0);
+	sort_turns(&f, 0);
 	while (f.turns.count) {
 		const struct calltree_node *node;
 		size_t start;
@@ -175,12 +199,13 @@ static void folded_calltree(const struct calltree *tree,
 		start = f.turns.count;
 		for (size_t i = 0; i < f.group_count; i++)
 			add_children(&f, f.group[i]);
-		calltree_turns_sort(&f.turns, start);
+		sort_turns(&f, start);
 	}
 }
 
 const struct formatter folded_formatter = {
 	.name = "folded",
 	.summary = "call trees as collapsed stacks, for flame graph tools",
+	.has_call_orders = true,
 	.calltree = folded_calltree,
 };

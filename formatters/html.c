@@ -244,6 +244,7 @@ const struct formatter html_formatter = {
 	.name = "html",
 	.summary = "a web page to open offline: tables, pages, flame graphs",
 	.for_people = true,
+	.has_call_orders = true,
 	.colors_kinds = true,
 	.table = html_table,
 	.calltree = html_calltree,

@@ -415,6 +415,8 @@ static void write_start(struct graph *graph, uint64_t height)
 	         flame->tree->by_cost ? "us" : "samples");
 	if (flame->order == CALL_ORDER_WEIGHT)
 		str_add(line, " data-order=\"weight\"");
+	if (flame->order == CALL_ORDER_TIME)
+		str_add(line, " data-order=\"time\"");
 	if (flame->tree->before)
 		str_addf(line,
 		         " data-diff=\"%s\" data-now=\"%" PRIu64 "\" "

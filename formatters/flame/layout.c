@@ -93,7 +93,7 @@ static void gather(const struct flame *flame, const struct flame_box *box,
 		};
 		pending->sibling_count++;
 	}
-	if (pending->sibling_count > 1)
+	if (pending->sibling_count > 1 && flame->order != CALL_ORDER_TIME)
 		qsort(pending->siblings, pending->sibling_count,
 		      sizeof(*pending->siblings),
 		      flame->order == CALL_ORDER_WEIGHT ? compare_weights

@@ -5,9 +5,9 @@
  *
  * Siblings are in the order of their names, not of time: the same code is
  * found at the same place in two pictures. Where it is asked for, the heaviest
- * comes first. Those too narrow to be seen are
- * left out before anything is sorted, and with them all that they called, so
- * a tree of a million nodes costs little more than what is seen of it. The
+ * comes first, or they keep the order of the tree. Those too narrow to be seen
+ * are left out before anything is sorted, and with them all that they called,
+ * so a tree of a million nodes costs little more than what is seen of it. The
  * room that they leave is at the right, where a frame's own weight shows.
  *
  *     SCOPED(flame_release) struct flame flame = { 0 };

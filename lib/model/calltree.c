@@ -228,6 +228,7 @@ void calltree_clear(struct calltree *tree)
 	tree->frame_count = 0;
 	tree->title = NULL;
 	tree->by_cost = false;
+	tree->timeline = NULL;
 	tree->before = NULL;
 }
 
@@ -245,6 +246,7 @@ void calltree_release(struct calltree *tree)
 struct ranked {
 	uint32_t rank;
 	uint32_t node;
+	size_t order; ///< before it is sorted
 };
 
 struct children {
@@ -253,17 +255,19 @@ struct children {
 	size_t cap;
 };
 
-/** Siblings differ in their frames. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *left = a;
 	const struct ranked *right = b;
 
-	return (left->rank > right->rank) - (left->rank < right->rank);
+	if (left->rank != right->rank)
+		return left->rank < right->rank ? -1 : 1;
+	return (left->order > right->order) - (left->order < right->order);
 }
 
 static void list_children(const struct calltree *tree, uint32_t parent,
-                          const uint32_t *ranks, struct children *ret)
+                          const uint32_t *ranks, bool by_node,
+                          struct children *ret)
 {
 	const struct calltree_node *nodes = tree->nodes;
 
@@ -271,10 +275,12 @@ static void list_children(const struct calltree *tree, uint32_t parent,
 	for (uint32_t child = nodes[parent].first_child; child;
 	     child = nodes[child].next_sibling) {
 		MEM_GROW(ret->items, ret->count, ret->cap);
-		ret->items[ret->count++] = (struct ranked){
-			.rank = ranks[nodes[child].frame],
+		ret->items[ret->count] = (struct ranked){
+			.rank = ranks[by_node ? child : nodes[child].frame],
 			.node = child,
+			.order = ret->count,
 		};
+		ret->count++;
 	}
 }
 
@@ -292,7 +298,7 @@ static void link_children(struct calltree *tree, uint32_t parent,
 	tree->nodes[parent].first_child = next;
 }
 
-void calltree_sort(struct calltree *tree, const uint32_t *ranks)
+static void sort(struct calltree *tree, const uint32_t *ranks, bool by_node)
 {
 	struct children children = { 0 };
 
@@ -300,12 +306,22 @@ void calltree_sort(struct calltree *tree, const uint32_t *ranks)
 		// Most nodes have one child.
 		if (tree->nodes[i].first_child == tree->nodes[i].last_child)
 			continue;
-		list_children(tree, i, ranks, &children);
+		list_children(tree, i, ranks, by_node, &children);
 		qsort(children.items, children.count, sizeof(*children.items),
 		      compare_ranked);
 		link_children(tree, i, &children);
 	}
 	free(children.items);
+}
+
+void calltree_sort(struct calltree *tree, const uint32_t *ranks)
+{
+	sort(tree, ranks, false);
+}
+
+void calltree_sort_nodes(struct calltree *tree, const uint32_t *ranks)
+{
+	sort(tree, ranks, true);
 }
 
 struct calltree_weight *calltree_compare(struct calltree *now,

@@ -119,7 +119,7 @@ struct calltree {
 	const char *title; ///< what was sampled; NULL: nobody knows
 	bool by_cost;      ///< show costs, not numbers of samples
 	/** In which order its samples came; NULL: nobody knows, or asked. */
-	const struct timeline *timeline;
+	struct timeline *timeline;
 	/** By node: the older tree; NULL: nothing is compared. */
 	const struct calltree_weight *before;
 };
@@ -171,6 +171,9 @@ void calltree_stack(const struct calltree *tree, uint32_t node,
  * @param ranks  By frame: the least comes first.
  */
 void calltree_sort(struct calltree *tree, const uint32_t *ranks);
+
+/** The same with ranks by node; those of one rank keep their order. */
+void calltree_sort_nodes(struct calltree *tree, const uint32_t *ranks);
 
 /**
  * Add to @p now the nodes that only @p old has, without weight, and return what

@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/timeline.h"
 
 void calltree_fold_recursion(struct calltree *tree)
 {
@@ -15,6 +16,7 @@ void calltree_fold_recursion(struct calltree *tree)
 		.frame_count = tree->frame_count,
 		.title = tree->title,
 		.by_cost = tree->by_cost,
+		.timeline = tree->timeline,
 	};
 
 	for (uint32_t i = 1; i < tree->node_count; i++) {
@@ -42,6 +44,8 @@ void calltree_fold_recursion(struct calltree *tree)
 	if (folded.node_count)
 		folded.nodes[CALLTREE_ROOT].reports =
 		        tree->nodes[CALLTREE_ROOT].reports;
+	if (folded.timeline)
+		timeline_renumber(folded.timeline, node_of);
 	calltree_sum(&folded);
 	calltree_release(tree);
 	*tree = folded;

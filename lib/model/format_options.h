@@ -26,10 +26,12 @@ enum diff_mode {
 	DIFF_SHARE,    ///< the same, the older scaled to the newer
 };
 
-/** From left to right, the calls of a frame in a flame graph. */
+/** From left to right, the calls of a frame in a flame graph; in collapsed
+ * stacks, CALL_ORDER_TIME alone makes a difference. */
 enum call_order {
 	CALL_ORDER_NAME,
 	CALL_ORDER_WEIGHT, ///< the heaviest first
+	CALL_ORDER_TIME,   ///< that of the tree, see timeline_sort()
 };
 
 struct format_options {

@@ -6,13 +6,15 @@
 
 #include <stdlib.h>
 
-void timeline_begin(struct timeline *timeline, const char *name)
+void timeline_begin(struct timeline *timeline, const char *name,
+                    bool is_ordered)
 {
 	if (timeline->is_full)
 		return;
 	MEM_GROW(timeline->tracks, timeline->track_count, timeline->track_cap);
 	timeline->tracks[timeline->track_count++] = (struct timeline_track){
 		.name = arena_strdup(&timeline->arena, name),
+		.is_ordered = is_ordered,
 		.first = timeline->sample_count,
 	};
 }
@@ -77,11 +79,66 @@ const struct timeline_sample *timeline_samples(const struct timeline *timeline,
 	return timeline->samples + first;
 }
 
+size_t timeline_ordered(const struct timeline *timeline)
+{
+	size_t ordered = 0;
+
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		size_t count;
+
+		timeline_samples(timeline, i, &count);
+		ordered += count && timeline->tracks[i].is_ordered;
+	}
+	return ordered;
+}
+
+void timeline_renumber(struct timeline *timeline, const uint32_t *node_of)
+{
+	for (size_t i = 0; i < timeline->sample_count; i++)
+		timeline->samples[i].node = node_of[timeline->samples[i].node];
+}
+
+/** Set the turns of the nodes that a track is the first to meet. */
+static void meet(const struct timeline *timeline, size_t track,
+                 const struct calltree *tree, uint32_t *turns, uint32_t *turn)
+{
+	size_t count;
+	const struct timeline_sample *samples =
+	        timeline_samples(timeline, track, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = samples[i].node;
+
+		if (node == CALLTREE_ROOT || turns[node] != UINT32_MAX)
+			continue;
+		// Callers that are met have their turn.
+		for (; node != CALLTREE_ROOT && turns[node] == UINT32_MAX;
+		     node = tree->nodes[node].parent)
+			turns[node] = *turn;
+		(*turn)++;
+	}
+}
+
+void timeline_sort(const struct timeline *timeline, struct calltree *tree)
+{
+	SCOPED(mem_drop)
+	uint32_t *turns =
+	        mem_alloc(((size_t)tree->node_count + 1) * sizeof(*turns));
+	uint32_t turn = 0;
+
+	for (uint32_t i = 0; i < tree->node_count; i++)
+		turns[i] = UINT32_MAX;
+	for (size_t i = 0; i < timeline->track_count; i++)
+		if (timeline->tracks[i].is_ordered)
+			meet(timeline, i, tree, turns, &turn);
+	calltree_sort_nodes(tree, turns);
+}
+
 void timeline_of_tree(const struct calltree *tree, const char *name,
                       struct timeline *ret)
 {
 	*ret = (struct timeline){ 0 };
-	timeline_begin(ret, name);
+	timeline_begin(ret, name, false);
 	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
 	     i = calltree_next(tree, i)) {
 		const struct calltree_node *node = &tree->nodes[i];

@@ -6,7 +6,7 @@
  *
  *     struct timeline timeline = { 0 };
  *
- *     timeline_begin(&timeline, "stall-1");
+ *     timeline_begin(&timeline, "stall-1", true);
  *     timeline_add(&timeline, node, 1, 50000);   // each sample
  *     samples = timeline_samples(&timeline, 0, &count);
  */
@@ -32,6 +32,8 @@ struct timeline_sample {
 
 struct timeline_track {
 	const char *name;
+	/** Its samples came in the order in which they were taken. */
+	bool is_ordered;
 	size_t first; ///< of its samples
 };
 
@@ -48,7 +50,8 @@ struct timeline {
 };
 
 /** A new track; its name is copied. */
-void timeline_begin(struct timeline *timeline, const char *name);
+void timeline_begin(struct timeline *timeline, const char *name,
+                    bool is_ordered);
 
 /** Add to the last track. */
 void timeline_add(struct timeline *timeline, uint32_t node, uint32_t weight,
@@ -57,6 +60,19 @@ void timeline_add(struct timeline *timeline, uint32_t node, uint32_t weight,
 /** The samples of a track; borrowed until more are added. */
 const struct timeline_sample *timeline_samples(const struct timeline *timeline,
                                                size_t track, size_t *ret_count);
+
+/** How many tracks have an order, of those that have samples. */
+size_t timeline_ordered(const struct timeline *timeline);
+
+/** The nodes of the tree have other numbers now. */
+void timeline_renumber(struct timeline *timeline, const uint32_t *node_of);
+
+/**
+ * Order the children of each node by when they were first met, in tracks that
+ * have an order, one after the other. Those that were not come last, in the
+ * order in which they are.
+ */
+void timeline_sort(const struct timeline *timeline, struct calltree *tree);
 
 /**
  * What stands for the order where nobody knows it: one track, what ends at

@@ -349,6 +349,8 @@ void lag_read_collapsed(struct lag_reader *reader, struct text lines,
 	if (!reader->pending) {
 		lag_report_clear(&reader->report);
 		reader->report.line = first_line;
+		// They were added up, and mostly sorted.
+		reader->report.profile.is_unordered = true;
 		reader->pending = true;
 		if (reader->prefix)
 			fingerprints_clear(&reader->prefix->known);

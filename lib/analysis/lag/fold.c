@@ -109,7 +109,9 @@ static void add_to_timeline(struct lag_builder *builder,
 
 	str_clear(&state->print);
 	lag_hang_name(hang, &state->print);
-	timeline_begin(&builder->timeline, str_cstr(&state->print));
+	timeline_begin(&builder->timeline, str_cstr(&state->print),
+	               !report->profile.from_nodes &&
+	                       !report->profile.is_unordered);
 	for (size_t i = 0; i < report->profile.order_count; i++) {
 		const struct profile_sample *sample = &report->profile.order[i];
 

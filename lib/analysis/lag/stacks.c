@@ -237,6 +237,7 @@ bool lag_stacks_add(const struct report *report, enum lag_threads threads,
 		lag_stacker_trees(&s);
 	if (!ret->profile.sample_count)
 		add_threads(&s);
+	ret->profile.is_unordered = true;
 	note_flaws(&s);
 	return ret->profile.sample_count != 0;
 }

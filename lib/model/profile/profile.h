@@ -65,6 +65,9 @@ struct profile {
 	/** Its frames came with their images: they are not placed again. */
 	bool is_placed;
 	bool from_nodes; ///< read from a tree: nothing is known of the order
+	/** Read from sums, or of one moment: their order is not that of time.
+	 */
+	bool is_unordered;
 
 	bool keeps_order; ///< wanted; stays when the profile is cleared
 	/** As they came, one more than PROFILE_ORDER_MAX at most. */
