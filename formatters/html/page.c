@@ -76,7 +76,7 @@ static void add_claims(const struct explanation *e, struct str *line)
 		         confidence_name(claim->confidence));
 		for (size_t k = 0; k < claim->evidence_count; k++) {
 			str_add(line, " <code class=\"evidence\">");
-			html_add(line, claim->evidence[k]);
+			html_add(line, claim->evidence[k].place);
 			str_add(line, "</code>");
 		}
 		str_add(line, "</li>\n");

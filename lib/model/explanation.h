@@ -22,13 +22,26 @@ enum confidence {
 /** `possible`, `likely`, `certain`. */
 const char *confidence_name(enum confidence confidence);
 
-struct claim {
-	const char *text; ///< a sentence without full stop
+/**
+ * Where a report shows something. For people and programs, the place says it;
+ * the other members are for outputs that can point at the place itself.
+ */
+struct evidence {
+	/** `line 14` of a text, or the path of a value in JSON. */
+	const char *place;
 	/**
-	 * Where the report shows it: `line 14` of its text, or the path of a
-	 * value in its JSON, `exception.codes`; at least one.
+	 * The labels that Apple's text has for it, `Exception Codes:`, the best
+	 * first; ends with NULL. NULL: none.
 	 */
-	const char **evidence;
+	const char *const *labels;
+	const char *reg; ///< a register of the crashed thread; NULL: none
+	const struct report_stack *stack; ///< of a frame; NULL: none
+	size_t frame;
+};
+
+struct claim {
+	const char *text;          ///< a sentence without full stop
+	struct evidence *evidence; ///< at least one
 	size_t evidence_count;
 	size_t evidence_cap;
 	enum confidence confidence;

@@ -34,8 +34,10 @@ void json_add_explanation(struct json_writer *w,
 
 		json_open_object(w, NULL);
 		json_text(w, "text", claim->text);
-		json_texts(w, "evidence", claim->evidence,
-		           claim->evidence_count);
+		json_open_array(w, "evidence");
+		for (size_t k = 0; k < claim->evidence_count; k++)
+			json_text(w, NULL, claim->evidence[k].place);
+		json_close(w);
 		json_text(w, "confidence", confidence_name(claim->confidence));
 		json_close(w);
 	}

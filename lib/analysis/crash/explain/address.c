@@ -123,7 +123,7 @@ static bool is_jump(const struct explain *x)
 }
 
 /** `read`, `write`, `execute`; NULL: not said. */
-static const char *access_of(const struct explain *x, const char **ret_place)
+static const char *access_of(const struct explain *x, struct evidence *ret)
 {
 	const struct report_register *esr = explain_register(x, "esr");
 	const char *note = esr ? esr->note : NULL;
@@ -136,11 +136,11 @@ static const char *access_of(const struct explain *x, const char **ret_place)
 	else if (is_text_of(note, "Data Abort") && strstr(note, "read"))
 		kind = "read";
 	if (kind)
-		*ret_place = evidence_of_register(x, "esr");
+		*ret = evidence_of_register(x, "esr");
 	else if (is_jump(x))
 		kind = "execute";
-	if (kind && !*ret_place)
-		*ret_place = evidence_of(x, PLACE_ADDRESS);
+	if (kind && !ret->place)
+		*ret = evidence_of(x, PLACE_ADDRESS);
 	return kind;
 }
 
@@ -174,7 +174,7 @@ static void claim_region(struct explain *x)
 }
 
 static void claim_access(struct explain *x, const char *access,
-                         const char *place)
+                         struct evidence evidence)
 {
 	explain_claim(x, CONFIDENCE_CERTAIN, "the address is 0x%" PRIx64 "%s%s",
 	              x->facts.address, x->facts.kern ? ": " : "",
@@ -184,7 +184,7 @@ static void claim_access(struct explain *x, const char *access,
 		return;
 	explain_claim(x, CONFIDENCE_CERTAIN, "the instruction tried to %s %s",
 	              access, !strcmp(access, "execute") ? "there" : "it");
-	explain_cite(x, place);
+	explain_cite(x, evidence);
 }
 
 // Conclusions, the most special first
@@ -319,7 +319,7 @@ static void conclude_wild(struct explain *x, const char *access)
 
 void explain_address(struct explain *x)
 {
-	const char *place = NULL;
+	struct evidence evidence = { 0 };
 	const char *access;
 
 	if (!x->facts.is_access)
@@ -333,8 +333,8 @@ void explain_address(struct explain *x)
 		                 x->facts.process);
 		return;
 	}
-	access = access_of(x, &place);
-	claim_access(x, access, place);
+	access = access_of(x, &evidence);
+	claim_access(x, access, evidence);
 	claim_region(x);
 	if (x->concluded)
 		return;

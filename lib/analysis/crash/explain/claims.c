@@ -37,19 +37,19 @@ void explain_claim(struct explain *x, enum confidence confidence,
 	va_end(args);
 }
 
-void explain_cite(struct explain *x, const char *place)
+void explain_cite(struct explain *x, struct evidence evidence)
 {
 	struct explanation *answer = x->answer;
 	struct claim *claim = &answer->claims[answer->claim_count - 1];
 
-	for (size_t i = 0; place && i < claim->evidence_count; i++)
-		if (!strcmp(claim->evidence[i], place))
-			return;
-	if (!place)
+	if (!evidence.place)
 		return;
+	for (size_t i = 0; i < claim->evidence_count; i++)
+		if (!strcmp(claim->evidence[i].place, evidence.place))
+			return;
 	ARENA_GROW(x->arena, claim->evidence, claim->evidence_count,
 	           claim->evidence_cap);
-	claim->evidence[claim->evidence_count++] = place;
+	claim->evidence[claim->evidence_count++] = evidence;
 }
 
 void explain_conclude(struct explain *x, enum cause cause,

@@ -68,8 +68,8 @@ struct explain {
 /** A new claim, which explain_cite() gives its evidence. */
 void explain_claim(struct explain *x, enum confidence confidence,
                    const char *format, ...) PRINTF_LIKE(3, 4);
-/** A place that shows the last claim; NULL adds nothing. */
-void explain_cite(struct explain *x, const char *place);
+/** What shows the last claim; without a place it adds nothing. */
+void explain_cite(struct explain *x, struct evidence evidence);
 /** The verdict, unless there is one already. */
 void explain_conclude(struct explain *x, enum cause cause,
                       enum confidence confidence, const char *format, ...)

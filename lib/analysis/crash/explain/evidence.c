@@ -18,7 +18,7 @@ static const char *const format_names[] = {
  * line, the path of the value. NULL: it has none.
  */
 static const struct {
-	const char *labels[3];
+	const char *labels[4]; ///< ends with NULL
 	const char *paths[4];
 } places[PLACE_COUNT] = {
 	[PLACE_TYPE] = { { "Exception Type:" },
@@ -213,8 +213,8 @@ static const char *place_of_kind(const struct explain *x, enum place place)
 	}
 }
 
-const char *evidence_of_field(const struct explain *x,
-                              const struct report_field *field)
+static const char *place_of_field(const struct explain *x,
+                                  const struct report_field *field)
 {
 	static const struct {
 		const char *label;
@@ -237,14 +237,28 @@ const char *evidence_of_field(const struct explain *x,
 	return NULL;
 }
 
-const char *evidence_of(const struct explain *x, enum place place)
+/** A line with this label, as Apple's text would have it. */
+static const char *const *labels_of(const struct explain *x, const char *label)
+{
+	const char **labels = arena_array(x->arena, 2, sizeof(*labels));
+
+	labels[0] = label;
+	return labels;
+}
+
+struct evidence evidence_of_field(const struct explain *x,
+                                  const struct report_field *field)
+{
+	return (struct evidence){ .place = place_of_field(x, field),
+		                  .labels = labels_of(x, field->label) };
+}
+
+static const char *place_of(const struct explain *x, enum place place)
 {
 	const struct report *report = x->report;
 	size_t format = format_of(report);
 
-	for (size_t i = 0; report->lines && i < ARRAY_SIZE(places[0].labels) &&
-	                   places[place].labels[i];
-	     i++) {
+	for (size_t i = 0; report->lines && places[place].labels[i]; i++) {
 		const char *line = find_line(x, places[place].labels[i]);
 
 		if (line)
@@ -266,6 +280,12 @@ const char *evidence_of(const struct explain *x, enum place place)
 	    text_find(report->raw, "\"codes\"") == TEXT_NOWHERE)
 		return "exception.rawCodes";
 	return places[place].paths[format];
+}
+
+struct evidence evidence_of(const struct explain *x, enum place place)
+{
+	return (struct evidence){ .place = place_of(x, place),
+		                  .labels = places[place].labels };
 }
 
 /** Where JSON formats have what the model keeps as sections. */
@@ -308,8 +328,8 @@ static const char *number_thread(const struct explain *x, const char *path)
 	                    open + strlen("threads[]"));
 }
 
-const char *evidence_of_section(const struct explain *x, const char *label,
-                                const char *needle)
+static const char *place_of_section(const struct explain *x, const char *label,
+                                    const char *needle)
 {
 	size_t format = format_of(x->report);
 
@@ -333,6 +353,13 @@ const char *evidence_of_section(const struct explain *x, const char *label,
 	return NULL;
 }
 
+struct evidence evidence_of_section(const struct explain *x, const char *label,
+                                    const char *needle)
+{
+	return (struct evidence){ .place = place_of_section(x, label, needle),
+		                  .labels = labels_of(x, label) };
+}
+
 /** The index of a stack's thread; false: it is no thread's. */
 static bool thread_of(const struct report *report,
                       const struct report_stack *stack, size_t *ret)
@@ -352,8 +379,9 @@ static bool has_metadata(const struct report *report)
 	return report->exception.type || report->os_version || report->kind;
 }
 
-const char *evidence_of_frame(const struct explain *x,
-                              const struct report_stack *stack, size_t frame)
+static const char *place_of_frame(const struct explain *x,
+                                  const struct report_stack *stack,
+                                  size_t frame)
 {
 	const struct report_frame *at = &stack->frames[frame];
 	size_t entry = at->entry_count ? at->entry : frame;
@@ -364,7 +392,7 @@ const char *evidence_of_frame(const struct explain *x,
 	if (!thread_of(x->report, stack, &thread)) {
 		if (stack != &x->report->exception_backtrace ||
 		    format_of(x->report) != FORMAT_IPS)
-			return evidence_of(x, PLACE_BACKTRACE);
+			return place_of(x, PLACE_BACKTRACE);
 		return arena_printf(x->arena, "lastExceptionBacktrace[%zu]",
 		                    entry);
 	}
@@ -392,7 +420,16 @@ const char *evidence_of_frame(const struct explain *x,
 	}
 }
 
-const char *evidence_of_register(const struct explain *x, const char *name)
+struct evidence evidence_of_frame(const struct explain *x,
+                                  const struct report_stack *stack,
+                                  size_t frame)
+{
+	return (struct evidence){ .place = place_of_frame(x, stack, frame),
+		                  .stack = stack,
+		                  .frame = frame };
+}
+
+static const char *place_of_register(const struct explain *x, const char *name)
 {
 	const char *title = " crashed with ";
 
@@ -424,4 +461,10 @@ const char *evidence_of_register(const struct explain *x, const char *name)
 	default:
 		return NULL;
 	}
+}
+
+struct evidence evidence_of_register(const struct explain *x, const char *name)
+{
+	return (struct evidence){ .place = place_of_register(x, name),
+		                  .reg = name };
 }

@@ -1,6 +1,7 @@
 /**
- * Where a report shows something: `line 14` of a text, or the path of a value
- * in JSON, `exception.codes`. NULL where the report does not have the place.
+ * Where a report shows something (struct evidence): `line 14` of a text, or the
+ * path of a value in JSON, `exception.codes`. The place is NULL where the
+ * report does not have it.
  */
 #ifndef APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_H
 #define APMTOOL_LIB_ANALYSIS_CRASH_EXPLAIN_EVIDENCE_H
@@ -30,16 +31,17 @@ enum place {
 	PLACE_COUNT
 };
 
-const char *evidence_of(const struct explain *x, enum place place);
+struct evidence evidence_of(const struct explain *x, enum place place);
 /** The line of a section that has @p needle; NULL: its first. */
-const char *evidence_of_section(const struct explain *x, const char *label,
-                                const char *needle);
-const char *evidence_of_frame(const struct explain *x,
-                              const struct report_stack *stack, size_t frame);
+struct evidence evidence_of_section(const struct explain *x, const char *label,
+                                    const char *needle);
+struct evidence evidence_of_frame(const struct explain *x,
+                                  const struct report_stack *stack,
+                                  size_t frame);
 /** Of a line of the header, or of what a format has in its place. */
-const char *evidence_of_field(const struct explain *x,
-                              const struct report_field *field);
+struct evidence evidence_of_field(const struct explain *x,
+                                  const struct report_field *field);
 /** Of the crashed thread. */
-const char *evidence_of_register(const struct explain *x, const char *name);
+struct evidence evidence_of_register(const struct explain *x, const char *name);
 
 #endif

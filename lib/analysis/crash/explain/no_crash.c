@@ -176,7 +176,9 @@ static void conclude_log(struct explain *x)
 			continue;
 		explain_claim(x, CONFIDENCE_CERTAIN, "%s",
 		              explain_quote(x, answer->verdict[i]));
-		explain_cite(x, is_text ? "jetsam.processes" : "processes");
+		explain_cite(x, (struct evidence){
+		                        .place = is_text ? "jetsam.processes"
+		                                         : "processes" });
 	}
 	if (!victim) {
 		explain_conclude(

@@ -6,7 +6,8 @@ static const char *join_places(const struct claim *claim, struct arena *arena)
 	SCOPED(str_release) struct str places = { 0 };
 
 	for (size_t i = 0; i < claim->evidence_count; i++)
-		str_addf(&places, "%s%s", i ? ", " : "", claim->evidence[i]);
+		str_addf(&places, "%s%s", i ? ", " : "",
+		         claim->evidence[i].place);
 	return arena_text(arena, str_text(&places));
 }
 
