@@ -12,8 +12,7 @@ struct config_settings {
 static const struct option options[] = {
 	OPT_FLAG(0, "show-origin", struct config_settings, show_origin,
 	         "print where each value comes from"),
-	OPT_FORMAT("format", struct config_settings, format, SHAPE_TABLE,
-	           "text"),
+	OPT_FORMAT(struct config_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct config_settings, width),
 	OPT_END,
 };

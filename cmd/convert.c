@@ -10,7 +10,7 @@ struct convert_settings {
 };
 
 static const struct option options[] = {
-	OPT_FORMAT("to", struct convert_settings, reports.format, SHAPE_REPORT,
+	OPT_FORMAT(struct convert_settings, reports.format, SHAPE_REPORT,
 	           "text"),
 	OPT_DEMANGLE(struct convert_settings, form),
 	OPT_REPORTS(struct convert_settings, reports),
@@ -21,11 +21,11 @@ static const struct option options[] = {
 static const struct example examples[] = {
 	{ "apmtool convert samples/demo.ips", "print an .ips file as Apple's "
 	                                      "text" },
-	{ "apmtool convert --to ips samples/demo.crash",
+	{ "apmtool convert --format ips samples/demo.crash",
 	  "print a text report as an .ips file" },
-	{ "apmtool convert --to jsonl samples/demo.crash samples/demo.ips",
+	{ "apmtool convert --format jsonl samples/demo.crash samples/demo.ips",
 	  "as JSON, one report per line" },
-	{ "apmtool convert --to json -o reports/ samples/demo-glued.txt && "
+	{ "apmtool convert --format json -o reports/ samples/demo-glued.txt && "
 	  "ls reports",
 	  "write a file per report into a directory" },
 	{ "apmtool convert --style raw samples/demo-partly.crash",

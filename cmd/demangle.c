@@ -14,8 +14,7 @@ struct demangle_settings {
 
 static const struct option options[] = {
 	OPT_DEMANGLE(struct demangle_settings, form),
-	OPT_FORMAT("format", struct demangle_settings, format, SHAPE_TABLE,
-	           "text"),
+	OPT_FORMAT(struct demangle_settings, format, SHAPE_TABLE, "text"),
 	OPT_TEXT('o', "output", struct demangle_settings, output, "<file>",
 	         "write to <file> instead of standard output"),
 	OPT_END,

@@ -14,8 +14,7 @@ struct exit_reason_settings {
 };
 
 static const struct option options[] = {
-	OPT_FORMAT("format", struct exit_reason_settings, format, SHAPE_TABLE,
-	           "text"),
+	OPT_FORMAT(struct exit_reason_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct exit_reason_settings, run.width),
 	OPT_OUTPUT(struct exit_reason_settings, run),
 	OPT_QUIET(struct exit_reason_settings, run),

@@ -16,8 +16,7 @@ struct explain_settings {
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct explain_settings, symbols),
-	OPT_FORMAT("format", struct explain_settings, reports.format,
-	           SHAPE_PAGE, "text"),
+	OPT_FORMAT(struct explain_settings, reports.format, SHAPE_PAGE, "text"),
 	OPT_DEMANGLE(struct explain_settings, form),
 	OPT_CHOICE(0, "color", struct explain_settings, color, CONSOLE_COLORS,
 	           "use colors; by default only on a terminal"),

@@ -34,8 +34,7 @@ struct flamegraph_settings {
 };
 
 static const struct option options[] = {
-	OPT_FORMAT("format", struct flamegraph_settings, format, SHAPE_CALLTREE,
-	           "svg"),
+	OPT_FORMAT(struct flamegraph_settings, format, SHAPE_CALLTREE, "svg"),
 	OPT_FLAG(0, "diff", struct flamegraph_settings, diff,
 	         "compare two inputs, the old and the new"),
 	OPT_CHOICE_HAS(

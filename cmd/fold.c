@@ -13,8 +13,7 @@ struct fold_settings {
 };
 
 static const struct option options[] = {
-	OPT_FORMAT("format", struct fold_settings, format, SHAPE_CALLTREE,
-	           "folded"),
+	OPT_FORMAT(struct fold_settings, format, SHAPE_CALLTREE, "folded"),
 	OPT_CHOICE('w', "weight", struct fold_settings, weight, WEIGHTS,
 	           "what to count: samples, or their cost"),
 	OPT_WIDTH(struct fold_settings, samples.run.width),

@@ -27,8 +27,7 @@ static const struct option options[] = {
 	OPT_FLAG(0, "test-rules", struct group_settings, test_rules,
 	         "show how often each rule matched; exit with status 1 if one "
 	         "of --rules never did"),
-	OPT_FORMAT("format", struct group_settings, reports.format, SHAPE_TABLE,
-	           "text"),
+	OPT_FORMAT(struct group_settings, reports.format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct group_settings, reports.run.width),
 	OPT_OUTPUT(struct group_settings, reports.run),
 	OPT_JOBS(struct group_settings, reports.run),

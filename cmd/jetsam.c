@@ -57,7 +57,7 @@ static const struct option options[] = {
 	OPT_TEXT(0, "limits", struct jetsam_settings, limits, "<file>",
 	         "read reference limits from a YAML file instead of the "
 	         "built-in ones"),
-	OPT_FORMAT("format", struct jetsam_settings, reports.format,
+	OPT_FORMAT(struct jetsam_settings, reports.format,
 	           SHAPE_PAGE | SHAPE_TABLE, "text"),
 	OPT_CHOICE(0, "color", struct jetsam_settings, color, CONSOLE_COLORS,
 	           "use colors and bars; by default only on a terminal"),

@@ -28,8 +28,7 @@ struct lag_aggregate_settings {
 };
 
 static const struct option options[] = {
-	OPT_FORMAT("format", struct lag_aggregate_settings, format, SHAPE_TABLE,
-	           "text"),
+	OPT_FORMAT(struct lag_aggregate_settings, format, SHAPE_TABLE, "text"),
 	OPT_CHOICE('b', "by", struct lag_aggregate_settings, by, GROUPS,
 	           "what to group hangs by"),
 	OPT_UINT('n', "top", struct lag_aggregate_settings, top, 1, 0,

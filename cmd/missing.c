@@ -12,8 +12,8 @@ struct missing_settings {
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct missing_settings, symbols),
-	OPT_FORMAT("format", struct missing_settings, reports.format,
-	           SHAPE_TABLE, "text"),
+	OPT_FORMAT(struct missing_settings, reports.format, SHAPE_TABLE,
+	           "text"),
 	OPT_WIDTH(struct missing_settings, reports.run.width),
 	OPT_OUTPUT(struct missing_settings, reports.run),
 	OPT_FLAG('a', "all", struct missing_settings, all,

@@ -18,8 +18,8 @@ struct symbolicate_settings {
 
 static const struct option options[] = {
 	OPT_SYMBOL_PATHS(struct symbolicate_settings, symbols),
-	OPT_FORMAT("format", struct symbolicate_settings, reports.format,
-	           SHAPE_REPORT, "text"),
+	OPT_FORMAT(struct symbolicate_settings, reports.format, SHAPE_REPORT,
+	           "text"),
 	OPT_DEMANGLE(struct symbolicate_settings, form),
 	OPT_DEBUG_INFO(struct symbolicate_settings, symbols.debug_info),
 	OPT_REPORTS(struct symbolicate_settings, reports),

@@ -13,7 +13,7 @@ struct uuid_settings {
 static const struct option options[] = {
 	OPT_TEXT('a', "arch", struct uuid_settings, arch, "<arch>",
 	         "list only slices of <arch>, such as arm64 or x86_64"),
-	OPT_FORMAT("format", struct uuid_settings, format, SHAPE_TABLE, "text"),
+	OPT_FORMAT(struct uuid_settings, format, SHAPE_TABLE, "text"),
 	OPT_WIDTH(struct uuid_settings, width),
 	OPT_END,
 };

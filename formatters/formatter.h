@@ -39,6 +39,7 @@ struct formatter {
 	bool has_call_orders;  ///< of call trees, the order of calls is chosen
 	bool colors_kinds;     ///< of call trees, the app's frames stand out
 	bool has_styles;       ///< frames are shown in the style of the options
+	bool explains;         ///< shows what a report means: explain it first
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is
 	 * sent off at once, and an input that fails gives one even if it is the
@@ -63,7 +64,13 @@ struct formatter {
 	 */
 	void (*begin)(struct out *out);
 	void (*between)(struct out *out);
-	void (*end)(struct out *out);
+	void (*end)(const struct str *list, struct out *out);
+	/**
+	 * Append what a list of all says of one of several, a report or a page
+	 * about it, else NULL: end() gets the list. NULL: there is none.
+	 */
+	void (*entry)(const struct report *report, const struct page *page,
+	              struct str *list);
 	/** Write an input that failed, see is_stream; NULL: nothing. */
 	void (*failure)(const char *input, const struct error *err,
 	                struct out *out);

@@ -242,13 +242,17 @@ static void html_calltree(const struct calltree *tree,
 
 const struct formatter html_formatter = {
 	.name = "html",
-	.summary = "a web page to open offline: tables, pages, flame graphs",
+	.summary = "a web page to open offline: reports, tables, pages, "
+	           "flame graphs",
 	.for_people = true,
 	.has_call_orders = true,
 	.colors_kinds = true,
+	.explains = true,
+	.report = html_report,
 	.table = html_table,
 	.calltree = html_calltree,
 	.page = html_page,
 	.begin = html_begin_several,
 	.end = html_end_several,
+	.entry = html_add_entry,
 };

@@ -36,7 +36,7 @@ static void json_between(struct out *out)
 	out_add(out, ",\n");
 }
 
-static void json_end(struct out *out)
+static void json_end(const struct str *list UNUSED, struct out *out)
 {
 	out_add(out, "]}\n");
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables and pages in HTML: opened from disk in headless Chromium and used as
+"""Reports, tables and pages in HTML: opened from disk in headless Chromium and used as
 people use them.
 
     check_pages.py --program build/dev/apmtool [--pictures DIR]
@@ -181,6 +181,114 @@ def check_others(browser, arguments, folder):
         check_quiet(browser, path)
 
 
+LINKS = """
+return Array.from(document.querySelectorAll(arguments[0]), function (link) {
+  const target = document.getElementById(link.hash.slice(1));
+  return [link.textContent, target ? target.textContent : null];
+});
+"""
+
+
+def frames_of(browser, selector):
+    return browser.run(
+        "return Array.from(document.querySelectorAll(arguments[0]), "
+        "function (e) { return [e.textContent, e.checkVisibility()]; })",
+        f"{selector} .symbol")
+
+
+def check_claims(browser, answer, what):
+    """Each claim leads to what it rests on, and that back to the claim."""
+    check_equal(browser.run("return document.querySelector('h1').textContent"),
+                answer["verdict"], f"{what}: the verdict")
+    links = browser.run(LINKS, ".claims .evidence")
+    check(len(links) >= len(answer["claims"]), f"{what}: evidence")
+    for text, target in links:
+        check(target is not None, f"{what}: {text} leads nowhere")
+    for text, target in browser.run(LINKS, ".remark"):
+        check(target and target.startswith(text),
+              f"{what}: {text!r} leads to {target!r}")
+    told = browser.run("return Array.from(document.querySelectorAll("
+                       "'.remark'), function (e) { return e.textContent; })")
+    for claim in answer["claims"]:
+        check(claim["text"] in told, f"{what}: {claim['text']!r} is nowhere")
+
+
+def check_search(browser):
+    """By keyboard alone: what is folded is found, and folded again."""
+    def is_seen():
+        return dict(frames_of(browser, "#r1-t0"))["UIApplicationMain"]
+    check(not is_seen(), "report: system frames are not folded")
+    browser.press("/")
+    browser.type("#search", "uiapplicationmain")
+    check(is_seen(), "report: search does not unfold")
+    check_equal(browser.run("return document.querySelectorAll("
+                            "'.thread:not([hidden])').length"), 0,
+                "report: threads without a hit are there")
+    browser.press(check_flame.ENTER)
+    check_equal(browser.run("return document.querySelector('.current .symbol')"
+                            ".textContent"), "UIApplicationMain",
+                "report: Enter leads to no place")
+    browser.press(check_flame.ESCAPE)
+    check(not is_seen(), "report: Escape does not fold again")
+    browser.click("#r1-t0 .run summary")
+    check(is_seen(), "report: a run of system frames does not open")
+    browser.click("#r1-t0 .run summary")
+
+
+def name_of(frame):
+    base = int(frame["address"], 16) - frame["offset"]
+    return frame["symbol"] or f"{base:#x} + {frame['offset']}"
+
+
+def check_report(browser, arguments, folder):
+    path = folder / "report.html"
+    command = ["--dsym", SAMPLES, SAMPLES / "demo.crash"]
+    make(arguments, path, "symbolicate", *command)
+    done = subprocess.run([arguments.program, "explain", "-q", "--format",
+                           "json", *command], capture_output=True, check=True)
+    answer = json.loads(done.stdout)
+    done = subprocess.run([arguments.program, "symbolicate", "-q", "--format",
+                           "json", *command], capture_output=True, check=True)
+    report = json.loads(done.stdout)
+    browser.open(path)
+    check_claims(browser, answer, "report")
+    for thread in report["threads"]:
+        found = frames_of(browser, f"#r1-t{thread['index']}")
+        check_equal([name for name, _ in found],
+                    [name_of(frame) for frame in thread["frames"]],
+                    f"report: frames of thread {thread['number']}")
+        check(found[0][1] == thread["crashed"],
+              f"report: thread {thread['number']} is open, or closed")
+    check_search(browser)
+    browser.run("scrollTo(0, 0)")
+    browser.click("#r1-c1 .evidence")
+    check("esr" in browser.run("return document.querySelector(':target')"
+                               ".textContent"), "report: a link to a register")
+    check_looks(browser, arguments, path)
+    browser.open(path)
+    browser.click("#unfold")
+    check(browser.run("return document.querySelector('details:not([open])')")
+          is None, "report: not all is unfolded")
+    check_quiet(browser, path)
+
+
+def check_several(browser, arguments, folder):
+    path = folder / "reports.html"
+    make(arguments, path, "convert", *(SAMPLES / name for name in REPORTS))
+    browser.open(path)
+    titles = browser.run("return Array.from(document.querySelectorAll('h1'), "
+                         "function (h) { return h.textContent; })")
+    links = browser.run(LINKS, ".reports a")
+    check(len(titles) > len(REPORTS), "reports: too few")
+    check_equal([name for name, _ in links], titles, "reports: the list")
+    for name, target in links:
+        check(name in target, f"reports: {name} leads elsewhere")
+    check(browser.run("return document.querySelector('main').firstElementChild"
+                      ".id"), "reports: the list is not on top")
+    check_looks(browser, arguments, path)
+    check_quiet(browser, path)
+
+
 def check_hostile(browser, arguments, folder):
     """A report whose every name would like to be markup."""
     report = folder / "hostile.crash"
@@ -188,7 +296,7 @@ def check_hostile(browser, arguments, folder):
     check(text.count("Demo") > 3, "demo.crash has changed")
     report.write_text(text.replace("Demo", HOSTILE)
                       .replace("iPhone14,2", HOSTILE))
-    for command in ("explain", "group"):
+    for command in ("explain", "group", "convert"):
         path = folder / f"hostile-{command}.html"
         make(arguments, path, command, report)
         browser.open(path)
@@ -221,6 +329,8 @@ def main():
             browser.requests()
             check_table(browser, arguments, folder)
             check_explanation(browser, arguments, folder)
+            check_report(browser, arguments, folder)
+            check_several(browser, arguments, folder)
             check_others(browser, arguments, folder)
             check_hostile(browser, arguments, folder)
         finally:

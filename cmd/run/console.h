@@ -85,17 +85,17 @@ void console_colors(unsigned color, const char *output,
 extern const struct option_names console_formats;
 
 /**
- * The option that chooses a format, `--format` or however it is called: one
- * of those that show all @p shapes_ (enum shape) the command makes. The
- * member gets the name of a formatter, @p default_ unless one is given.
+ * The option that chooses a format, `--format`, as `--to` too: one of those
+ * that show all @p shapes_ (enum shape) the command makes. The member gets the
+ * name of a formatter, @p default_ unless one is given.
  */
-#define OPT_FORMAT(name_, type, member, shapes_, default_)                \
-	{                                                                 \
-		.kind = OPTION_NAME, .letter = 't', .name = (name_),      \
-		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
-		.value = "<format>", .help = "output format",             \
-		.names = &console_formats, .set = (shapes_),              \
-		.first = (default_)                                       \
+#define OPT_FORMAT(type, member, shapes_, default_)                   \
+	{                                                             \
+		.kind = OPTION_NAME, .letter = 't', .name = "format", \
+		.also = "to", .offset = offsetof(type, member),       \
+		.has_offset = SIZE_MAX, .value = "<format>",          \
+		.help = "output format", .names = &console_formats,   \
+		.set = (shapes_), .first = (default_)                 \
 	}
 
 /** `5`, `2.5`, `15.72` or `5%`, up to 100; false for anything else. */

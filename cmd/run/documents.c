@@ -51,6 +51,14 @@ static void add_file(struct documents *documents, const struct report *report,
 	documents->count++;
 }
 
+/** Of several, the list that comes with them. */
+static void add_entry(struct documents *documents, const struct report *report,
+                      const struct page *page)
+{
+	if (documents->several && documents->formatter->entry && report)
+		documents->formatter->entry(report, page, &documents->list);
+}
+
 void documents_add_text(struct documents *documents,
                         const struct report *report, struct out *text)
 {
@@ -60,6 +68,7 @@ void documents_add_text(struct documents *documents,
 	}
 	separate(documents);
 	put(documents, report, text, documents->out);
+	add_entry(documents, report, NULL);
 	send_off(documents);
 }
 
@@ -72,6 +81,7 @@ void documents_add_page(struct documents *documents, const struct page *page)
 {
 	separate(documents);
 	documents->formatter->page(page, &documents->options, documents->out);
+	add_entry(documents, page->report, page);
 	send_off(documents);
 }
 
@@ -93,13 +103,14 @@ struct error *documents_end(struct documents *documents)
 	struct error *err = documents->failure;
 
 	if (documents->several && documents->formatter->end)
-		documents->formatter->end(documents->out);
+		documents->formatter->end(&documents->list, documents->out);
 	documents->failure = NULL;
 	return err;
 }
 
 void documents_release(struct documents *documents)
 {
+	str_release(&documents->list);
 	error_free(documents->failure);
 	report_files_release(&documents->files);
 }

@@ -25,6 +25,7 @@ struct documents {
 	/** A file for each, instead of `out`; an input that fails leaves none.
 	 */
 	struct report_files files;
+	struct str list;       ///< of several, for the formatter's end()
 	struct error *failure; ///< the first file that could not be written
 };
 

@@ -4,6 +4,7 @@
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/source.h"
+#include "lib/analysis/crash/explain/explain.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/bug_types.h"
@@ -250,6 +251,14 @@ static struct report **list_reports(const struct batch *batch,
 	return reports;
 }
 
+/** After all that changes what they say: names, and what is redacted. */
+static void explain_all(struct report *const *reports, size_t count,
+                        struct arena *arena)
+{
+	for (size_t i = 0; i < count; i++)
+		reports[i]->explanation = explain_report(reports[i], arena);
+}
+
 /** Parse, work on and write what is in the batch, and empty it. */
 static void handle_batch(struct report_run *run)
 {
@@ -273,6 +282,10 @@ static void handle_batch(struct report_run *run)
 		run->hook(reports, count, &arena, run->context);
 	for (size_t i = 0; i < count && run->settings->redact; i++)
 		report_redact(reports[i], &arena);
+	for (size_t i = 0; i < count; i++)
+		reports[i]->number = ++run->count;
+	if (run->documents.formatter->explains && !run->page)
+		explain_all(reports, count, &arena);
 	progress_clear(&run->run.progress);
 	ahead = ahead_of(reports, count, &run->documents, run->run.jobs);
 	for (size_t i = 0; i < batch->count; i++)

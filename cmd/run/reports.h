@@ -94,6 +94,7 @@ struct report_run {
 	struct thread_choice threads;
 	struct documents documents;
 	struct batch *batch;
+	size_t count; ///< reports so far
 };
 
 /**

@@ -1,4 +1,4 @@
-// Tables and pages: sorting, search, and all that is folded. Without
+// Reports, tables and pages: sorting, search, and all that is folded. Without
 // this script everything is there and can be unfolded.
 
 const tools = document.getElementById('tools');
@@ -77,16 +77,98 @@ unfold.type = 'button';
 unfold.id = 'unfold';
 unfold.textContent = 'Unfold all';
 
-// The rows that hold it, and how many they are.
-function search() {
-  const wanted = input.value.toLowerCase();
+// Of a report, what a search marks. Rows of tables are left out instead.
+const marked = Array.from(document.querySelectorAll('.report .claims li,' +
+  '.report dd, .frames > li:not(.run), .report pre'));
+const wholes = Array.from(document.querySelectorAll('.thread, .report'));
+const textOf = new Map();
+const opened = new Set();
+let hits = [];
+let current = -1;
+
+function holds(element, wanted) {
+  if (!textOf.has(element))
+    textOf.set(element, element.textContent.toLowerCase());
+  return textOf.get(element).includes(wanted);
+}
+
+// What holds something that was found is open, and closed again afterwards.
+function reveal(element, remember) {
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    if (at.localName !== 'details' || at.open)
+      continue;
+    at.open = true;
+    if (remember)
+      opened.add(at);
+  }
+}
+
+function searchRows(wanted) {
   let shown = 0;
   for (const row of rows) {
-    const holds = row.textContent.toLowerCase().includes(wanted);
-    row.hidden = !holds;
-    shown += holds;
+    const is = holds(row, wanted);
+    row.hidden = !is;
+    shown += is;
+    if (is && wanted)
+      reveal(row, true);
   }
-  found.textContent = wanted ? shown + ' of ' + rows.length + ' rows' : '';
+  return shown;
+}
+
+function searchMarked(wanted) {
+  hits = [];
+  current = -1;
+  for (const element of marked) {
+    const is = wanted && holds(element, wanted);
+    element.classList.toggle('hit', Boolean(is));
+    element.classList.remove('current');
+    if (!is)
+      continue;
+    hits.push(element);
+    reveal(element, true);
+  }
+}
+
+function search() {
+  const wanted = input.value.toLowerCase();
+  for (const fold of opened)
+    fold.open = false;
+  opened.clear();
+  const shown = searchRows(wanted);
+  searchMarked(wanted);
+  for (const whole of wholes)
+    whole.hidden = Boolean(wanted) &&
+      !whole.querySelector('.hit, .list > tbody:not([hidden])');
+  const places = hits.length + (marked.length ? shown : 0);
+  found.textContent = !wanted ? '' : !marked.length ?
+    shown + ' of ' + rows.length + ' rows' :
+    places + (places === 1 ? ' place' : ' places');
+}
+
+// From one place that was found to the next, or back.
+function step(by) {
+  if (!hits.length)
+    return;
+  if (current >= 0)
+    hits[current].classList.remove('current');
+  current = (current + by + hits.length) % hits.length;
+  if (current < 0)
+    current = hits.length - 1;
+  hits[current].classList.add('current');
+  hits[current].scrollIntoView({ block: 'center' });
+  found.textContent = (current + 1) + ' of ' + hits.length;
+}
+
+// A link leads into what is folded, too.
+function follow() {
+  const id = location.hash.slice(1);
+  const target = id && document.getElementById(id);
+  if (!target)
+    return;
+  if (target.localName === 'details')
+    target.open = true;
+  reveal(target, false);
+  target.scrollIntoView();
 }
 
 input.addEventListener('input', search);
@@ -102,14 +184,22 @@ document.addEventListener('keydown', function (event) {
   if (event.key === '/' && document.activeElement !== input) {
     input.focus();
     event.preventDefault();
+  } else if (event.key === 'Enter' && document.activeElement === input) {
+    step(event.shiftKey ? -1 : 1);
+    event.preventDefault();
   } else if (event.key === 'Escape' && input.value) {
     input.value = '';
     search();
   }
 });
-if (rows.length) {
+window.addEventListener('hashchange', follow);
+const reports = document.getElementById('reports');
+if (reports)
+  reports.parentNode.prepend(reports);
+if (rows.length || marked.length) {
   tools.append(found, input);
   if (folds.length)
     tools.append(unfold);
   tools.hidden = false;
 }
+follow();

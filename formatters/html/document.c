@@ -64,6 +64,11 @@ void html_add(struct str *line, const char *text)
 		markup_add_text(line, text_from(text));
 }
 
+void html_add_text(struct str *line, struct text text)
+{
+	markup_add_text(line, text);
+}
+
 void html_add_lines(struct str *line, const char *text)
 {
 	struct text rest = text_from(text ? text : "");
@@ -84,4 +89,17 @@ void html_flush(struct str *line, struct out *out)
 {
 	out_add_bytes(out, line->data, line->size);
 	str_clear(line);
+}
+
+void html_begin_one(const char *title, struct out *out)
+{
+	html_begin(out, HTML_ANSWER, title);
+	out_add(out, "<div class=\"tools\" id=\"tools\" hidden></div>\n"
+	             "<main>\n");
+}
+
+void html_end_one(struct out *out)
+{
+	out_add(out, "</main>\n");
+	html_end(out, HTML_ANSWER);
 }

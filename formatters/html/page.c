@@ -88,7 +88,11 @@ static void add_page(const struct page *page, struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
 
-	str_add(&line, "<article>\n");
+	if (page->report && page->report->number)
+		str_addf(&line, "<article id=\"r%zu\">\n",
+		         page->report->number);
+	else
+		str_add(&line, "<article>\n");
 	add_verdict(page, &line);
 	add_facts(page, &line);
 	html_flush(&line, out);
@@ -103,34 +107,19 @@ static void add_page(const struct page *page, struct out *out)
 	html_flush(&line, out);
 }
 
-static void begin(const char *title, struct out *out)
+const char *html_page_title(const struct page *page)
 {
-	html_begin(out, HTML_ANSWER, title);
-	out_add(out, "<div class=\"tools\" id=\"tools\" hidden></div>\n"
-	             "<main>\n");
-}
-
-void html_begin_several(struct out *out)
-{
-	begin("Reports", out);
-}
-
-void html_end_several(struct out *out)
-{
-	out_add(out, "</main>\n");
-	html_end(out, HTML_ANSWER);
+	if (page->title)
+		return page->title;
+	return page->verdict_count ? page->verdict[0] : page->name;
 }
 
 void html_page(const struct page *page, const struct format_options *options,
                struct out *out)
 {
-	const char *title = page->title           ? page->title
-	                    : page->verdict_count ? page->verdict[0]
-	                                          : page->name;
-
 	if (!options->is_part)
-		begin(title, out);
+		html_begin_one(html_page_title(page), out);
 	add_page(page, out);
 	if (!options->is_part)
-		html_end_several(out);
+		html_end_one(out);
 }

@@ -1,5 +1,5 @@
 /**
- * Tables and pages in HTML, as documents and as parts of one.
+ * Reports, tables and pages in HTML, as documents and as parts of one.
  */
 #ifndef APMTOOL_FORMATTERS_HTML_PARTS_H
 #define APMTOOL_FORMATTERS_HTML_PARTS_H
@@ -7,7 +7,15 @@
 #include "lib/base/out.h"
 #include "lib/model/format_options.h"
 #include "lib/model/page.h"
+#include "lib/model/report.h"
 #include "lib/model/table.h"
+
+/**
+ * What happened, each claim with links to the line, register or frame that it
+ * rests on, the stack to look at first, and then all that the report says.
+ */
+void html_report(const struct report *report,
+                 const struct format_options *options, struct out *out);
 
 /**
  * The rows, sorted by the column that a person chooses. What text leaves out
@@ -23,8 +31,15 @@ void html_page(const struct page *page, const struct format_options *options,
 void html_add_table(const struct table *table, const char *title,
                     const char *note, struct out *out);
 
-/** Before several pages, and after them. */
+/** What happened, in a line; never NULL. */
+const char *html_page_title(const struct page *page);
+const char *html_report_title(const struct report *report);
+
+/** Before several pages, and after them, with a list of links to them. */
 void html_begin_several(struct out *out);
-void html_end_several(struct out *out);
+void html_end_several(const struct str *list, struct out *out);
+/** Append an item to that list. @p page is NULL where the report is shown. */
+void html_add_entry(const struct report *report, const struct page *page,
+                    struct str *list);
 
 #endif

@@ -41,7 +41,8 @@ static const struct option *find_long(const struct option *options,
 {
 	for (; options->kind != OPTION_END; options++)
 		if (options->name && options->single_dash == single_dash &&
-		    text_is(name, options->name))
+		    (text_is(name, options->name) ||
+		     (options->also && text_is(name, options->also))))
 			return options;
 	return NULL;
 }

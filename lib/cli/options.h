@@ -48,6 +48,7 @@ struct option {
 	enum option_kind kind;
 	char letter;       ///< 0: none
 	const char *name;  ///< long name without dashes; NULL: none
+	const char *also;  ///< another spelling of it, shown nowhere; or NULL
 	size_t offset;     ///< into the settings struct
 	size_t has_offset; ///< of a bool set when given; SIZE_MAX: none
 	const char *value; ///< `<dir>`; for OPTION_CHOICE `text|json`

@@ -265,6 +265,7 @@ struct report_line {
 
 struct jetsam;
 struct jetsam_answer;
+struct explanation;
 
 struct report {
 	/** The parser's name for the format: `crash-text`, `ips-crash`. */
@@ -282,6 +283,7 @@ struct report {
 	 */
 	const char *input;
 	size_t input_index; ///< among the reports of that input
+	size_t number;      ///< among all reports of a run, from 1; 0: not said
 	/** The file itself, where `input` is more than that; else NULL. */
 	const char *file;
 	/** Its file, where the input is an archive of several; else NULL. */
@@ -350,6 +352,8 @@ struct report {
 	struct jetsam *jetsam;
 	/** What lib/analysis/jetsam makes of it; NULL: nobody asked. */
 	const struct jetsam_answer *jetsam_answer;
+	/** What lib/analysis/crash/explain makes of it; NULL: nobody asked. */
+	const struct explanation *explanation;
 	/** Other evidence of memory limits. */
 	struct memory_limit *memory_limits;
 	size_t memory_limit_count;

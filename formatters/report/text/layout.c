@@ -24,6 +24,18 @@ static struct layout layout_of(const struct report *report)
 	};
 }
 
+void crash_text_facts(const struct report *report, struct out *out)
+{
+	bool macos = layout_of(report).macos_header;
+
+	if (report->kind) {
+		crash_text_other_facts(report, out);
+		return;
+	}
+	crash_text_header(report, macos, out);
+	crash_text_exception(report, macos, out);
+}
+
 void crash_text_layout(const struct report *report, enum text_style style,
                        struct out *out)
 {

@@ -29,7 +29,7 @@ static void add_process(const struct report *report, struct out *out)
 	add_fact("Process", str_cstr(&value), out);
 }
 
-static void add_facts(const struct report *report, struct out *out)
+void crash_text_other_facts(const struct report *report, struct out *out)
 {
 	const struct report_exception *exception = &report->exception;
 
@@ -86,7 +86,7 @@ static void add_details(const struct report *report, struct out *out)
 void crash_text_other(const struct report *report, enum text_style style,
                       struct out *out)
 {
-	add_facts(report, out);
+	crash_text_other_facts(report, out);
 	add_details(report, out);
 	if (report->thread_count || report->tree_count)
 		crash_text_threads(report, false, style, out);

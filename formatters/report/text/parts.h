@@ -16,6 +16,9 @@
 void crash_text_other(const struct report *report, enum text_style style,
                       struct out *out);
 
+/** Its lines about the process and the system. */
+void crash_text_other_facts(const struct report *report, struct out *out);
+
 /** The header, from the first line to the one before `Crashed Thread`. */
 void crash_text_header(const struct report *report, bool macos,
                        struct out *out);
@@ -49,6 +52,9 @@ const char *crash_text_field(const struct report *report, const char *label);
 /** `Thread N crashed with …` and its registers; nothing where there is none. */
 void crash_text_state(const struct report *report,
                       const struct report_thread *thread, struct out *out);
+
+/** Digits of a register's value; @p narrow: of a processor of 32 bits. */
+unsigned crash_text_digits(const char *name, bool narrow);
 
 /** The section `Binary Images`. */
 void crash_text_images(const struct report *report, bool macos,

@@ -12,7 +12,7 @@ static bool begins_row(const char *name, const char *before)
 	       (!strcmp(name, "sp") && !strcmp(before, "lr"));
 }
 
-static unsigned digits_of(const char *name, bool narrow)
+unsigned crash_text_digits(const char *name, bool narrow)
 {
 	return narrow || !strcmp(name, "cpsr") || !strcmp(name, "esr") ? 8 : 16;
 }
@@ -27,7 +27,7 @@ static void add_register(const struct report_register *reg, bool narrow,
 	out_add_visible(out, reg->name);
 	if (reg->available)
 		out_addf(out, ": 0x%0*" PRIx64,
-		         (int)digits_of(reg->name, narrow), reg->value);
+		         (int)crash_text_digits(reg->name, narrow), reg->value);
 	else
 		out_add(out, ": <unavailable>");
 	// What a value points at is not part of the text, what it means is.

@@ -32,8 +32,13 @@ static const struct option options[] = {
 	OPT_HEX('l', NULL, struct settings, load, has_load, "<address>",
 	        "load address"),
 	OPT_UINT('n', "top", struct settings, top, 1, 9, "<count>", "how many"),
-	OPT_CHOICE(0, "format", struct settings, format, "text|json|csv",
-	           "what to print"),
+	{ .kind = OPTION_CHOICE,
+	  .name = "format",
+	  .also = "to",
+	  .offset = offsetof(struct settings, format),
+	  .has_offset = SIZE_MAX,
+	  .value = "text|json|csv",
+	  .help = "what to print" },
 	OPT_END,
 };
 
@@ -67,6 +72,17 @@ static void parsed_release(struct parsed *parsed)
 #define PARSE(...)                              \
 	SCOPED(parsed_release) struct parsed p; \
 	parse((const char *[]){ __VA_ARGS__, NULL }, &p)
+
+static void an_option_may_have_another_spelling(void **state UNUSED)
+{
+	PARSE("--to", "json");
+	SCOPED(str_release) struct str usage = { 0 };
+
+	assert_null(p.err);
+	assert_int_equal(p.settings.format, 1);
+	usage_options(options, 80, &usage);
+	assert_null(strstr(str_cstr(&usage), "--to "));
+}
 
 static void no_arguments_leave_the_defaults(void **state UNUSED)
 {
@@ -397,6 +413,7 @@ static void paragraphs_are_wrapped(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_option_may_have_another_spelling),
 		cmocka_unit_test(no_arguments_leave_the_defaults),
 		cmocka_unit_test(every_kind_of_option_reaches_its_field),
 		cmocka_unit_test(a_value_is_attached_or_follows),

@@ -1,0 +1,156 @@
+#include "formatters/html/document.h"
+#include "formatters/html/view.h"
+#include "formatters/report/text/layout.h"
+#include "formatters/report/text/parts.h"
+
+#include <string.h>
+
+static void add_fact(struct report_view *view, struct text label,
+                     struct text value)
+{
+	if (!value.size)
+		return;
+	ARENA_GROW(&view->arena, view->facts, view->fact_count, view->fact_cap);
+	view->facts[view->fact_count++] = (struct view_fact){
+		.label = arena_text(&view->arena, label),
+		.value = arena_text(&view->arena, value),
+	};
+}
+
+/** A line without a label of its own goes on with the last one's. */
+static void go_on(struct report_view *view, struct text line)
+{
+	struct view_fact *last;
+
+	if (!view->fact_count)
+		return;
+	last = &view->facts[view->fact_count - 1];
+	last->value = arena_printf(&view->arena, "%s\n%.*s", last->value,
+	                           TEXT_ARGS(line));
+}
+
+/** `Label:   value`; a label begins at the left and with a capital. */
+static bool split_line(struct text line, struct text *label, struct text *value)
+{
+	size_t colon = text_find_char(line, ':');
+
+	if (colon == TEXT_NOWHERE || !colon || line.data[0] < 'A' ||
+	    line.data[0] > 'Z' ||
+	    (colon + 1 < line.size && line.data[colon + 1] != ' '))
+		return false;
+	*label = text_first(line, colon);
+	*value = text_trim(text_after(line, colon + 1));
+	return true;
+}
+
+/** As Apple's text has them: what that says is said here. */
+static void read_text(struct report_view *view)
+{
+	struct out *out = out_memory();
+	struct text rest, line;
+	struct text label = TEXT_NONE, value = TEXT_NONE;
+
+	crash_text_facts(view->report, out);
+	rest = str_text(out_str(out));
+	while (text_next_line(&rest, &line)) {
+		if (split_line(line, &label, &value))
+			add_fact(view, label, value);
+		else if (text_trim(line).size)
+			go_on(view, line);
+	}
+	out_abandon(out);
+}
+
+/** What the process itself said last, below its heading. */
+static void read_app_information(struct report_view *view)
+{
+	struct out *out = out_memory();
+	struct text text, heading = TEXT_NONE;
+
+	crash_text_app_information(view->report, out);
+	text = text_trim(str_text(out_str(out)));
+	if (text_next_line(&text, &heading))
+		add_fact(view, text_from(VIEW_APP_INFORMATION),
+		         text_trim(text));
+	out_abandon(out);
+}
+
+void view_read_facts(struct report_view *view)
+{
+	const struct report *report = view->report;
+
+	if (!report->lines || !report->field_count)
+		read_text(view);
+	for (size_t i = 0; report->lines && i < report->field_count; i++)
+		add_fact(view, text_from(report->fields[i].label),
+		         text_from(report->fields[i].value));
+	read_app_information(view);
+}
+
+/** Of what ended the process, not of the process. */
+static bool is_of_end(const char *label)
+{
+	static const char *const beginnings[] = {
+		"Exception",   "Terminat",       "Triggered by",
+		"Crashed Thr", "VM Region Info", "Application Specific Info",
+		"Report Kind",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
+		if (!strncmp(label, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
+}
+
+static void add_facts(struct report_view *view, bool of_end)
+{
+	struct str *line = &view->line;
+
+	str_add(line, "<dl class=\"facts\">\n");
+	for (size_t i = 0; i < view->fact_count; i++) {
+		const struct view_fact *fact = &view->facts[i];
+
+		if (is_of_end(fact->label) != of_end)
+			continue;
+		str_add(line, "<dt>");
+		html_add(line, fact->label);
+		str_add(line, "</dt><dd");
+		view_add_id(view, view_id(view, "f", i));
+		str_add(line, "><bdi>");
+		html_add_lines(line, fact->value);
+		str_add(line, "</bdi>");
+		view_add_remarks(view, view_id(view, "f", i));
+		str_add(line, "</dd>\n");
+	}
+	str_add(line, "</dl>\n");
+}
+
+static bool has_facts(const struct report_view *view, bool of_end)
+{
+	for (size_t i = 0; i < view->fact_count; i++)
+		if (is_of_end(view->facts[i].label) == of_end)
+			return true;
+	return false;
+}
+
+void view_add_end(struct report_view *view)
+{
+	if (!has_facts(view, true))
+		return;
+	str_add(&view->line,
+	        "<section class=\"end\">\n<h2>What ended it</h2>\n");
+	add_facts(view, true);
+	str_add(&view->line, "</section>\n");
+	view_flush(view);
+}
+
+void view_add_header(struct report_view *view)
+{
+	if (!has_facts(view, false))
+		return;
+	str_add(&view->line, "<details class=\"part\">\n"
+	                     "<summary>Process and system</summary>\n");
+	add_facts(view, false);
+	str_add(&view->line, "</details>\n");
+	view_flush(view);
+}

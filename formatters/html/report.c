@@ -1,0 +1,111 @@
+#include "formatters/html/document.h"
+#include "formatters/html/parts.h"
+#include "formatters/html/view.h"
+
+/** `Demo 2.1 (210) · iPhone14,2 · iPhone OS 16.0 (20A362) · 2026-…` */
+static void add_about(const struct report *report, struct str *line)
+{
+	const char *const facts[] = { report->version, report->hardware_model,
+		                      report->os_version, report->date_time,
+		                      report->input };
+
+	str_add(line, "<p class=\"about\"><bdi>");
+	html_add(line, report->process.name ? report->process.name
+	                                    : "a process without a name");
+	str_add(line, "</bdi>");
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		if (!facts[i] || !*facts[i])
+			continue;
+		str_add(line, i ? " · <bdi>" : " <bdi>");
+		html_add(line, facts[i]);
+		str_add(line, "</bdi>");
+		if (!i && report->build) {
+			str_add(line, " <bdi>(");
+			html_add(line, report->build);
+			str_add(line, ")</bdi>");
+		}
+	}
+	str_add(line, "</p>\n");
+}
+
+const char *html_report_title(const struct report *report)
+{
+	if (report->explanation)
+		return report->explanation->verdict;
+	if (report->kind)
+		return report->kind;
+	return report->process.name ? report->process.name : "Report";
+}
+
+static void add_answer(const char *label, const char *value, struct str *line)
+{
+	if (!value)
+		return;
+	str_addf(line, "<dt>%s</dt><dd><bdi>", label);
+	html_add(line, value);
+	str_add(line, "</bdi></dd>\n");
+}
+
+/** What happened, of what, and what to do next. */
+static void add_head(struct report_view *view)
+{
+	const struct explanation *e = view->report->explanation;
+	struct str *line = &view->line;
+
+	str_add(line, "<header>\n<div>\n<h1><bdi>");
+	html_add(line, html_report_title(view->report));
+	str_add(line, "</bdi></h1>\n");
+	add_about(view->report, line);
+	str_add(line, "</div>\n</header>\n");
+	if (e) {
+		str_add(line, "<dl class=\"facts answer\">\n<dt>Cause</dt><dd>"
+		              "<bdi>");
+		html_add(line, e->cause);
+		str_addf(line, "</bdi> <span class=\"sure\">%s</span></dd>\n",
+		         confidence_name(e->confidence));
+		add_answer("Where", e->where, line);
+		add_answer("Next", e->next_step, line);
+		str_add(line, "</dl>\n");
+	}
+	view_flush(view);
+}
+
+static void add_report(const struct report *report, size_t number,
+                       struct out *out)
+{
+	struct report_view view = { .report = report,
+		                    .number = number,
+		                    .lines_left = VIEW_ALL_LINES,
+		                    .out = out };
+
+	view_read_facts(&view);
+	view_find_targets(&view);
+	str_addf(&view.line, "<article class=\"report\" id=\"r%zu\">\n",
+	         number);
+	add_head(&view);
+	view_add_claims(&view);
+	view_add_end(&view);
+	view_add_stacks(&view);
+	view_add_trees(&view);
+	view_add_sections(&view);
+	view_add_header(&view);
+	view_add_images(&view);
+	str_add(&view.line, "</article>\n");
+	view_flush(&view);
+	str_release(&view.line);
+	str_release(&view.id);
+	arena_release(&view.arena);
+}
+
+void html_report(const struct report *report,
+                 const struct format_options *options, struct out *out)
+{
+	if (!options->is_part)
+		html_begin_one(html_report_title(report), out);
+	// Alone, it is the first of its document.
+	add_report(report,
+	           options->is_part && report->number ? report->number : 1,
+	           out);
+	if (!options->is_part)
+		html_end_one(out);
+}
