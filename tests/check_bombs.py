@@ -36,6 +36,10 @@ REPORT = ["symbolicate", "symbolicate --format json", "convert --to ips",
           "missing", "group", "explain"]
 SAMPLED = ["fold", "lag-aggregate", "flamegraph"]
 SYMBOLS = ["symbolicate --no-cache -d"]
+# With a report of many frames.
+NAMED = ["symbolicate --no-cache -d", "symbolicate --format json -d",
+         "explain --no-cache -d"]
+FRAMES, MANY_FRAMES = 1_000, 20_000
 CASES = []
 
 
@@ -179,8 +183,9 @@ def uleb(value):
     return out + bytes([value])
 
 
-STRP, ADDR, DATA8, FLAG, SEC = 0x0e, 0x01, 0x07, 0x19, 0x17
-NAME, LOW, HIGH, LINES = 0x03, 0x11, 0x12, 0x10
+STRP, ADDR, DATA1, DATA8, FLAG, SEC = 0x0e, 0x01, 0x0b, 0x07, 0x19, 0x17
+NAME, LOW, HIGH, LINES, CALL_FILE, CALL_LINE = (
+    0x03, 0x11, 0x12, 0x10, 0x58, 0x59)
 START = struct.pack("<Q", TEXT_BASE)
 
 
@@ -259,6 +264,52 @@ def shared_lines():
                  "__debug_line": struct.pack("<I", len(body)) + body})
 
 
+def inlined(depth, name_size):
+    """A function, with calls inlined into each other, each named by a suffix
+    of one name."""
+    named = [(NAME, STRP), (LOW, ADDR), (HIGH, DATA8)]
+    form, first = whole(lines=True)
+    size = struct.pack("<Q", 0x1000000)
+    table = (abbrev(1, 0x11, 1, form) + abbrev(2, 0x2e, 1, named) +
+             abbrev(3, 0x1d, 1, named + [(CALL_FILE, DATA1),
+                                         (CALL_LINE, DATA1)]) + b"\0")
+    entries = first + b"\x02" + bytes(4) + START + size
+    for i in range(depth):
+        entries += b"\x03" + struct.pack("<I", i + 1) + START + size + b"\1\7"
+    header = (struct.pack("<BBBbBB", 1, 1, 1, -5, 14, 13) +
+              bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + b"\0a.c\0\0\0\0\0")
+    lines = (struct.pack("<HI", 4, len(header)) + header + b"\0\x09\x02" +
+             START + b"\x01\x02" + uleb(0x1000000) + b"\0\1\1")
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(entries + bytes(depth + 2)),
+                 "__debug_line": struct.pack("<I", len(lines)) + lines,
+                 "__debug_str": b"A" * name_size + b"\0"})
+
+
+@bomb("60 inlined calls everywhere", NAMED)
+def deep_inlined():
+    return inlined(60, 100)
+
+
+@bomb("60 inlined calls everywhere, with long names", NAMED)
+def deep_long():
+    return inlined(60, 65_000)
+
+
+@bomb("a symbol with a name of 64 kB", NAMED)
+def long_symbol():
+    head = dsym({})
+    table = struct.pack("<IBBHQ", 1, 0x0f, 1, 0, TEXT_BASE)
+    name = b"\0_" + b"B" * 65_536 + b"\0"
+    at = len(head) + 32
+    symtab = struct.pack("<IIIIII", 2, 24, at, 1, at + len(table), len(name))
+    commands, size = struct.unpack_from("<II", head, 16)
+    # Its command takes the place of the empty __DWARF segment's.
+    body = head[32:32 + 24 + 152] + symtab
+    return (head[:16] + struct.pack("<II", commands, len(body)) +
+            head[24:32] + body + bytes(at - 32 - len(body)) + table + name)
+
+
 @bomb("slices of one UUID, each with a bomb", SYMBOLS)
 def slices():
     thin = empty_attributes()
@@ -308,9 +359,11 @@ def main():
     found, runs = [], 0
     with tempfile.TemporaryDirectory(prefix="apmtool-bombs.") as directory:
         scratch = pathlib.Path(directory)
-        frames = [{"imageOffset": i * 4, "imageIndex": 0} for i in range(1000)]
-        (scratch / "report.ips").write_text(
-            ips([{"frames": frames}], [image(size=0x10000000)]))
+        for count in (FRAMES, MANY_FRAMES):
+            frames = [{"imageOffset": i * 4, "imageIndex": 0}
+                      for i in range(count)]
+            (scratch / f"{count}.ips").write_text(
+                ips([{"frames": frames}], [image(size=0x10000000)]))
         for name, commands, make in CASES:
             if settings.names and name not in settings.names:
                 continue
@@ -321,7 +374,9 @@ def main():
                 arguments = [settings.program, *command.split(),
                              str(scratch / "bomb")]
                 if commands is SYMBOLS:
-                    arguments.append(str(scratch / "report.ips"))
+                    arguments.append(str(scratch / f"{FRAMES}.ips"))
+                elif commands is NAMED:
+                    arguments.append(str(scratch / f"{MANY_FRAMES}.ips"))
                 done = run(arguments, scratch)
                 runs += 1
                 if settings.verbose:

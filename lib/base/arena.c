@@ -106,6 +106,18 @@ char *arena_text(struct arena *arena, struct text text)
 	return arena_strndup(arena, text.data, text.size);
 }
 
+const char *arena_abridge(struct arena *arena, const char *cstr, size_t most)
+{
+	size_t size = most - strlen(ARENA_ABRIDGED);
+
+	if (strnlen(cstr, most + 1) <= most)
+		return cstr;
+	// Not in the middle of a character of UTF-8.
+	while (size && ((unsigned char)cstr[size] & 0xc0) == 0x80)
+		size--;
+	return arena_printf(arena, "%.*s" ARENA_ABRIDGED, (int)size, cstr);
+}
+
 char *arena_printf(struct arena *arena, const char *format, ...)
 {
 	char buffer[128];

@@ -33,6 +33,18 @@ char *arena_strndup(struct arena *arena, const char *data, size_t size);
 /** NULL for NULL. */
 char *arena_strdup(struct arena *arena, const char *cstr);
 char *arena_text(struct arena *arena, struct text text);
+
+/** The end of a text of which not all is kept. */
+#define ARENA_ABRIDGED "…"
+
+/**
+ * At most @p most bytes of a string: a longer one loses its end, whole
+ * characters of it, to ARENA_ABRIDGED. A name of 64 kB that is printed at each
+ * of 100,000 places would be gigabytes.
+ *
+ * @return @p cstr itself where it is short enough.
+ */
+const char *arena_abridge(struct arena *arena, const char *cstr, size_t most);
 char *arena_printf(struct arena *arena, const char *format, ...)
         PRINTF_LIKE(2, 3);
 

@@ -19,6 +19,16 @@
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
+/** Longer than paths of Apple's systems are. */
+#define PATH_BYTES_MAX 1024
+/**
+ * Memory for the answers to one request: that of ten inlined calls at each
+ * address, and 32 MB.
+ */
+#define ANSWER_BYTES             ((size_t)32 << 20)
+#define ANSWER_BYTES_PER_ADDRESS 512
+/** To look a name up among the known ones costs as much as its copy / 8. */
+#define NAME_WORK(size) ((size) / 8)
 
 struct symbol_file {
 	struct file_data data;
@@ -29,6 +39,7 @@ struct symbol_file {
 	struct known_names debug_names;
 	struct known_names symtab_names;
 	enum debug_reader reader;
+	size_t answer_bytes_left; ///< of the request that is answered
 };
 
 static struct error *open_macho(struct symbol_file *file, struct bytes slice,
@@ -51,6 +62,12 @@ static struct error *open_gsym(struct symbol_file *file, struct bytes image,
 	file->macho.text_address = file->gsym.base_address;
 	*ret_uuid = &file->gsym.uuid;
 	return err;
+}
+
+void symbol_file_expect(struct symbol_file *file, size_t address_count)
+{
+	file->answer_bytes_left = ANSWER_BYTES +
+	                          address_count * ANSWER_BYTES_PER_ADDRESS;
 }
 
 struct error *symbol_file_open(const struct uuid_entry *entry,
@@ -76,6 +93,7 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 		symbol_file_close(file);
 		return err;
 	}
+	symbol_file_expect(file, 0);
 	*ret = file;
 	return NULL;
 }
@@ -246,7 +264,9 @@ void symbol_task_keep(struct symbol_task *task,
 
 static const char *text_or_null(const char *text, struct arena *arena)
 {
-	return text[0] ? arena_strdup(arena, text) : NULL;
+	return text[0] ? arena_strdup(arena, arena_abridge(arena, text,
+	                                                   PATH_BYTES_MAX))
+	               : NULL;
 }
 
 /** What is hidden may be a whole path, on either side of the last slash. */
@@ -291,6 +311,21 @@ static void set_trap(struct symbol_answer *answer)
 	trap->line_borrowed = trap[1].line_borrowed;
 }
 
+/** Not longer than it is shown; what is longer leaves nothing behind. */
+static const char *printed_name(struct text name, bool from_symtab,
+                                struct arena *arena)
+{
+	SCOPED(arena_release) struct arena scratch = { 0 };
+
+	if (name.size <= SHOWN_NAME_MAX)
+		return arena_abridge(arena, demangle(name, from_symtab, arena),
+		                     SHOWN_NAME_MAX);
+	return arena_strdup(arena,
+	                    arena_abridge(&scratch,
+	                                  demangle(name, from_symtab, &scratch),
+	                                  SHOWN_NAME_MAX));
+}
+
 /** A name of the file, with what was hidden in it, and printed. */
 static void set_name(struct symbol_file *file, struct text name,
                      bool from_symtab, struct arena *arena,
@@ -305,20 +340,25 @@ static void set_name(struct symbol_file *file, struct text name,
 		        file->map, arena_text(arena, name), arena));
 	known = known_names_add(names, name, arena);
 	if (!known->name)
-		known->name = demangle(name, from_symtab, arena);
+		known->name = printed_name(name, from_symtab, arena);
 	call->name = known->name;
-	call->mangled = known->mangled;
+	call->mangled = known->shown_mangled;
 }
 
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
                       struct arena *arena, struct symbol_answer *answer)
 {
+	size_t bytes_before = arena->total_bytes;
+	size_t bytes = 0;
+
+	answer->is_abridged = found->count > 1 && !file->answer_bytes_left;
 	answer->source = SYMBOL_DWARF;
-	answer->count = found->count;
+	answer->count = answer->is_abridged ? 1 : found->count;
 	answer->calls =
-	        arena_array(arena, found->count, sizeof(*answer->calls));
-	for (size_t i = 0; i < found->count; i++) {
-		const struct gsym_call *call = &found->calls[i];
+	        arena_array(arena, answer->count, sizeof(*answer->calls));
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct gsym_call *call =
+		        &found->calls[found->count - answer->count + i];
 
 		answer->calls[i] = (struct symbol_call){
 			.line = call->line,
@@ -328,8 +368,13 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 		set_name(file, text_from(call->name), false, arena,
 		         &answer->calls[i]);
 		set_place(file->map, call, arena, &answer->calls[i]);
+		bytes += NAME_WORK(strlen(call->name));
 	}
 	set_trap(answer);
+	bytes += arena->total_bytes - bytes_before;
+	file->answer_bytes_left -= bytes < file->answer_bytes_left
+	                                   ? bytes
+	                                   : file->answer_bytes_left;
 }
 
 static struct error *read_part(struct symbol_task *task, struct part *part,

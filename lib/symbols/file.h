@@ -35,6 +35,11 @@ struct symbol_answer {
 	enum symbol_source source;
 	struct symbol_call *calls; ///< innermost first
 	size_t count;
+	/**
+	 * Inlined calls are left out: together with those of the other
+	 * addresses they would take too much memory.
+	 */
+	bool is_abridged;
 };
 
 /** How the search for an image's file went. */
@@ -98,6 +103,9 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
  */
 struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
                                            struct cache_directory *directory);
+
+/** A request for so many addresses begins: it may take so much memory. */
+void symbol_file_expect(struct symbol_file *file, size_t address_count);
 
 /** Turn what an image says of an address into an answer. */
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,

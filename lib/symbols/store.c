@@ -462,6 +462,7 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 	file = open_file(store, job, index);
 	if (!file || !job_wants_more(job))
 		return;
+	symbol_file_expect(file, job->count);
 	for (size_t i = 0; i < job->count; i++)
 		job->addresses[i] = symbol_file_address(file, job->offsets[i]);
 	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&

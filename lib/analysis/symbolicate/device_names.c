@@ -33,8 +33,10 @@ static void demangle_call(struct report_frame *frame, struct report_call *call,
 		return;
 	known = known_names_add(&how->names, text_from(old), how->arena);
 	if (!known->name)
-		known->name =
-		        demangle_printed(text_from(old), how->form, how->arena);
+		known->name = arena_abridge(
+		        how->arena,
+		        demangle_printed(text_from(old), how->form, how->arena),
+		        SHOWN_NAME_MAX);
 	name = known->name;
 	if (!strcmp(name, old))
 		return;

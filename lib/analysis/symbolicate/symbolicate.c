@@ -8,9 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/**
+ * What names may add to one report, in bytes printed: 64 inlined calls at each
+ * of 100,000 addresses, or names of 4 kB, would be gigabytes.
+ */
+#define NAME_BYTES           ((size_t)256 << 10)
+#define NAME_BYTES_PER_FRAME ((size_t)1 << 10)
+#define NAME_BYTES_MAX       ((size_t)128 << 20)
+/** Of a call, beside its name and file: what it takes in memory. */
+#define CALL_BYTES ((size_t)64)
+/** The longest name, mangled name or path in a frame beyond that. */
+#define ABRIDGED_NAME_MAX ((size_t)256)
+
+struct named_report {
+	struct report *report;
+	size_t bytes_left;
+	size_t abridged_count; ///< frames that are not named in full
+};
+
 /** A frame that lies in an image of its report. */
 struct place {
-	struct report *report;
+	struct named_report *of;
 	struct report_frame *frame;
 };
 
@@ -19,8 +37,8 @@ struct gathering {
 	struct place *places;
 	size_t count;
 	size_t cap;
-	struct report *report; ///< whose stacks are visited
-	size_t first_image;    ///< images of the reports before it
+	struct named_report *of; ///< whose stacks are visited
+	size_t first_image;      ///< images of the reports before it
 };
 
 static void gather_stack(struct report_stack *stack, void *context)
@@ -39,7 +57,8 @@ static void gather_stack(struct report_stack *stack, void *context)
 		naming_add(
 		        &all->naming,
 		        &(struct naming_place){
-		                .uuid = &all->report->images[frame->image].uuid,
+		                .uuid = &all->of->report->images[frame->image]
+		                                 .uuid,
 		                .query = { .offset = frame->image_offset,
 		                           .is_return_address = !is_pc },
 		                .group = all->first_image + frame->image,
@@ -47,7 +66,8 @@ static void gather_stack(struct report_stack *stack, void *context)
 		        });
 		MEM_GROW(all->places, all->count, all->cap);
 		all->places[all->count++] =
-		        (struct place){ .report = all->report, .frame = frame };
+		        (struct place){ .of = all->of, .frame = frame };
+		all->of->bytes_left += NAME_BYTES_PER_FRAME;
 	}
 }
 
@@ -138,33 +158,66 @@ struct answering {
 	struct symbolicate_result *ret;
 	size_t cap;
 	size_t group; ///< of the image that was added last
+	struct report_call *calls;
+	size_t call_cap;
 };
 
-static void name_frame(struct report_frame *frame,
-                       const struct symbol_answer *answer,
-                       struct answering *with)
+static size_t bytes_of(const char *cstr)
 {
-	struct arena *arena = with->arena;
+	return cstr ? strlen(cstr) : 0;
+}
+
+/** Charge a report for the names of a frame. False: it has had too many. */
+static bool charge(struct named_report *of, const struct report_call *calls,
+                   const struct symbol_answer *answer)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < answer->count; i++)
+		bytes += CALL_BYTES + bytes_of(calls[i].symbol) +
+		         bytes_of(calls[i].mangled) +
+		         bytes_of(answer->calls[i].directory) +
+		         bytes_of(answer->calls[i].file);
+	if (bytes > of->bytes_left)
+		return false;
+	of->bytes_left -= bytes;
+	return true;
+}
+
+/** Keep the beginning of each name. */
+static void abridge_call(struct report_call *call, struct arena *arena)
+{
+	call->symbol = arena_abridge(arena, call->symbol, ABRIDGED_NAME_MAX);
+	if (bytes_of(call->mangled) > ABRIDGED_NAME_MAX)
+		call->mangled = NULL;
+	if (call->file)
+		call->file =
+		        arena_abridge(arena, call->file, ABRIDGED_NAME_MAX);
+	call->path = call->file;
+}
+
+/** The calls of an answer, without their paths; good until the next answer. */
+static struct report_call *calls_of(const struct symbol_answer *answer,
+                                    const struct report_frame *frame,
+                                    struct answering *with)
+{
 	const struct report_call *theirs =
 	        frame->call_count ? &frame->calls[frame->call_count - 1] : NULL;
 
-	frame->source = answer->source == SYMBOL_DWARF ? REPORT_SOURCE_DWARF
-	                                               : REPORT_SOURCE_SYMTAB;
-	frame->calls = arena_array(arena, answer->count, sizeof(*frame->calls));
-	frame->call_count = answer->count;
+	MEM_ROOM(with->calls, answer->count, with->call_cap);
 	for (size_t i = 0; i < answer->count; i++) {
 		const struct symbol_call *from = &answer->calls[i];
-		struct report_call *to = &frame->calls[i];
+		struct report_call *to = &with->calls[i];
 
+		*to = (struct report_call){ 0 };
 		to->symbol = known_names_again(&with->names, from->name,
 		                               from->mangled, with->form,
-		                               arena);
+		                               with->arena);
 		if (strcmp(to->symbol, from->mangled) != 0)
 			to->mangled = from->mangled;
 		to->has_symbol_offset = frame->image_offset >= from->start;
 		to->symbol_offset = frame->image_offset - from->start;
 		to->file = from->file;
-		to->path = join_path(from, arena);
 		to->line = from->line;
 		to->has_line = from->file != NULL;
 		to->line_borrowed = from->line_borrowed;
@@ -172,6 +225,34 @@ static void name_frame(struct report_frame *frame,
 		    says_more(theirs, frame->image_offset, from))
 			keep_name(theirs, from, to);
 	}
+	return with->calls;
+}
+
+static void name_frame(const struct place *place,
+                       const struct symbol_answer *answer,
+                       struct answering *with)
+{
+	struct report_frame *frame = place->frame;
+	const struct report_call *calls = calls_of(answer, frame, with);
+	bool fits = charge(place->of, calls, answer);
+	// The last one is the function that holds the address.
+	size_t left_out = fits ? 0 : answer->count - 1;
+
+	frame->source = answer->source == SYMBOL_DWARF ? REPORT_SOURCE_DWARF
+	                                               : REPORT_SOURCE_SYMTAB;
+	frame->call_count = answer->count - left_out;
+	frame->calls = arena_array(with->arena, frame->call_count,
+	                           sizeof(*frame->calls));
+	memcpy(frame->calls, calls + left_out,
+	       frame->call_count * sizeof(*frame->calls));
+	for (size_t i = 0; i < frame->call_count; i++) {
+		if (fits)
+			frame->calls[i].path =
+			        join_path(&answer->calls[i], with->arena);
+		else
+			abridge_call(&frame->calls[i], with->arena);
+	}
+	place->of->abridged_count += !fits || answer->is_abridged;
 }
 
 /** Say of each name that it comes from another build. */
@@ -201,14 +282,14 @@ static void add_image(struct answering *to, const struct place *place,
                       const struct symbol_image *found)
 {
 	struct report_image *image =
-	        &place->report->images[place->frame->image];
+	        &place->of->report->images[place->frame->image];
 
 	ARENA_GROW(to->arena, to->ret->images, to->ret->count, to->cap);
 	to->ret->images[to->ret->count++] = (struct symbolicate_image){
-		.report = place->report,
+		.report = place->of->report,
 		.image = image,
 		.result = *found,
-		.is_app = report_image_is_app(place->report, image),
+		.is_app = report_image_is_app(place->of->report, image),
 	};
 	image->symbols = status_name(found->status);
 	if (found->status == SYMBOL_FILE_FOUND &&
@@ -234,7 +315,7 @@ static void name_place(const struct naming_place *named,
 	image = &to->ret->images[to->ret->count - 1];
 	image->frame_count++;
 	if (is_better(answer, place->frame, is_mismatch)) {
-		name_frame(place->frame, answer, to);
+		name_frame(place, answer, to);
 		if (is_mismatch)
 			mark_mismatch(place->frame, to->arena);
 		image->named_count++;
@@ -250,10 +331,27 @@ bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 	       !image->result.has_debug_info || image->result.bad_unit_count;
 }
 
+static void note_abridged(const struct named_report *named, struct arena *arena)
+{
+	if (!named->abridged_count)
+		return;
+	report_add_note(
+	        named->report, arena, "symbols",
+	        arena_printf(arena,
+	                     "%zu %s: inlined calls, and names beyond %zu "
+	                     "bytes, are left out: all of them would be too "
+	                     "much for a report of this size",
+	                     named->abridged_count,
+	                     named->abridged_count == 1 ? "frame" : "frames",
+	                     ABRIDGED_NAME_MAX));
+}
+
 void symbolicate(struct report *const *reports, size_t count,
                  struct symbol_store *store, enum demangle_form form,
                  struct arena *arena, struct symbolicate_result *ret)
 {
+	SCOPED(mem_drop)
+	struct named_report *named = mem_zalloc(count, sizeof(*named));
 	struct gathering all = { 0 };
 	struct answering to = {
 		.all = &all,
@@ -264,12 +362,19 @@ void symbolicate(struct report *const *reports, size_t count,
 
 	*ret = (struct symbolicate_result){ 0 };
 	for (size_t i = 0; i < count; i++) {
-		all.report = reports[i];
+		all.of = &named[i];
+		named[i].report = reports[i];
+		named[i].bytes_left = NAME_BYTES;
 		report_each_stack(reports[i], gather_stack, &all);
+		if (named[i].bytes_left > NAME_BYTES_MAX)
+			named[i].bytes_left = NAME_BYTES_MAX;
 		all.first_image += reports[i]->image_count;
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
+	for (size_t i = 0; i < count; i++)
+		note_abridged(&named[i], arena);
 	naming_release(&all.naming);
 	known_names_release(&to.names);
+	free(to.calls);
 	free(all.places);
 }

@@ -27,12 +27,15 @@ struct known_name *known_names_add(struct known_names *names,
 {
 	size_t at =
 	        map_add(&names->map, &name_keys, names, &mangled, names->count);
+	const char *whole;
 
 	if (at < names->count)
 		return &names->items[at];
 	MEM_GROW(names->items, names->count, names->cap);
+	whole = arena_text(arena, mangled);
 	names->items[names->count] = (struct known_name){
-		.mangled = arena_text(arena, mangled),
+		.mangled = whole,
+		.shown_mangled = arena_abridge(arena, whole, SHOWN_NAME_MAX),
 	};
 	return &names->items[names->count++];
 }
@@ -45,11 +48,14 @@ const char *known_names_again(struct known_names *names, const char *name,
 
 	// The short form of names without a language depends on their source.
 	if (form == DEMANGLE_SHORT || !mangled ||
-	    !demangle_knows(text_from(mangled)))
+	    !demangle_knows(text_from(mangled)) ||
+	    text_ends(text_from(mangled), ARENA_ABRIDGED))
 		return name;
 	known = known_names_add(names, text_from(mangled), arena);
 	if (!known->name)
-		known->name = demangle_again(name, mangled, form, arena);
+		known->name = arena_abridge(
+		        arena, demangle_again(name, mangled, form, arena),
+		        SHOWN_NAME_MAX);
 	return known->name;
 }
 

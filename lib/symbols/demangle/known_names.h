@@ -20,9 +20,16 @@
 
 #include <stddef.h>
 
+/**
+ * The longest name that is shown, mangled or not: it may be shown at each of
+ * very many places. What is longer is abridged (arena_abridge()).
+ */
+#define SHOWN_NAME_MAX ((size_t)4096)
+
 struct known_name {
-	const char *mangled;
-	const char *name; ///< NULL: new, the caller fills it in
+	const char *mangled; ///< whole
+	const char *name;    ///< NULL: new, the caller fills it in
+	const char *shown_mangled;
 };
 
 /** All zeros is empty. */
@@ -43,7 +50,10 @@ struct known_names {
 struct known_name *known_names_add(struct known_names *names,
                                    struct text mangled, struct arena *arena);
 
-/** demangle_again(), of each mangled name once. */
+/**
+ * demangle_again(), of each mangled name once, and not longer than is shown. A
+ * mangled name that was abridged keeps its short form.
+ */
 const char *known_names_again(struct known_names *names, const char *name,
                               const char *mangled, enum demangle_form form,
                               struct arena *arena);

@@ -96,6 +96,19 @@ static void an_empty_arena_can_be_released_twice(void **state UNUSED)
 	arena_release(&arena);
 }
 
+static void a_long_string_loses_its_end(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	static const char name[] = "abcdéfgh";
+
+	(void)state;
+	assert_ptr_equal(arena_abridge(&arena, name, 9), name);
+	assert_string_equal(arena_abridge(&arena, name, 8), "abcd…");
+	// The é is not cut in two.
+	assert_string_equal(arena_abridge(&arena, "abcdéfghij", 8), "abcd…");
+	assert_string_equal(arena_abridge(&arena, "abcdéfghij", 9), "abcdé…");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -105,6 +118,7 @@ int main(void)
 		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
 		cmocka_unit_test(a_cleared_arena_gives_zeroed_memory_again),
 		cmocka_unit_test(an_empty_arena_can_be_released_twice),
+		cmocka_unit_test(a_long_string_loses_its_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,12 +66,39 @@ static void names_that_stay_are_not_kept(void **state)
 	known_names_release(&names);
 }
 
+static void a_long_name_is_shown_in_part(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct known_names names = { 0 };
+	char text[SHOWN_NAME_MAX + 2];
+	const struct known_name *known;
+
+	(void)state;
+	memset(text, 'a', sizeof(text) - 1);
+	memcpy(text, "_Z", 2);
+	text[SHOWN_NAME_MAX + 1] = '\0';
+	known = known_names_add(&names, text_from(text), &arena);
+	assert_string_equal(known->mangled, text);
+	assert_int_equal(strlen(known->shown_mangled), SHOWN_NAME_MAX);
+	assert_true(text_ends(text_from(known->shown_mangled), "a…"));
+	// What is left of it is no mangled name any more.
+	assert_string_equal(known_names_again(&names, "aa()",
+	                                      known->shown_mangled,
+	                                      DEMANGLE_FULL, &arena),
+	                    "aa()");
+	text[SHOWN_NAME_MAX] = '\0';
+	known = known_names_add(&names, text_from(text), &arena);
+	assert_ptr_equal(known->shown_mangled, known->mangled);
+	known_names_release(&names);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_is_new_once),
 		cmocka_unit_test(printing_again_works_once_for_each_name),
 		cmocka_unit_test(names_that_stay_are_not_kept),
+		cmocka_unit_test(a_long_name_is_shown_in_part),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
