@@ -3,6 +3,7 @@
 #include "formatters/flame/gone.h"
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
+#include "formatters/flame/strip.h"
 #include "formatters/formatter.h"
 #include "formatters/html/document.h"
 #include "formatters/html/parts.h"
@@ -33,7 +34,53 @@ static void write_header(struct document *document)
 	flame_add_summary(line, document->flame);
 	str_add(line, "</p>\n</div>\n"
 	              "<div class=\"flame-tools\" id=\"flame-tools\" hidden>"
-	              "</div>\n</header>\n<main>\n<div class=\"picture\">\n");
+	              "</div>\n</header>\n<main>\n");
+	flush(document);
+}
+
+/** What of the samples in their order is not in the strip. */
+static void add_strip_limits(struct str *line, const struct flame_strip *strip)
+{
+	if (strip->is_cut) {
+		str_add(line, " Of a long report, the first ");
+		markup_add_count(line, FLAME_STRIP_CELLS_MAX);
+		str_add(line, " changes are shown.");
+	}
+	if (strip->more) {
+		str_add(line, " The first ");
+		markup_add_count(line, strip->shown);
+		str_add(line, " of ");
+		markup_add_plural(line, strip->shown + strip->more, "report");
+		str_add(line, strip->shown == 1 ? " is shown." : " are shown.");
+	}
+	if (strip->unordered) {
+		str_add_char(line, ' ');
+		markup_add_plural(line, strip->unordered, "report");
+		str_addf(line,
+		         " without an order of samples %s not in the strip.",
+		         strip->unordered == 1 ? "is" : "are");
+	}
+}
+
+/** The script fills it. */
+static void write_strip(struct document *document,
+                        const struct flame_strip *strip)
+{
+	struct str *line = &document->line;
+	const struct calltree *tree = document->flame->tree;
+
+	if (!strip->shown)
+		return;
+	str_addf(line,
+	         "<section class=\"strip flame\" id=\"flame-strip\" "
+	         "data-time=\"%s\" hidden>\n<div class=\"strip-head\"><h2>In "
+	         "the order of time</h2></div>\n"
+	         "<p>A row a report, in the color of the app's innermost "
+	         "function. Click a stretch, or drag over several: the graph "
+	         "shows only its samples.",
+	         tree->nodes[CALLTREE_ROOT].cost_us ? "us" : "samples");
+	add_strip_limits(line, strip);
+	str_add(line, "</p>\n</section>\n");
 	flush(document);
 }
 
@@ -228,11 +275,15 @@ static void html_calltree(const struct calltree *tree,
 	struct document document = { .flame = &flame,
 		                     .options = options,
 		                     .out = out };
+	struct flame_strip strip;
 
 	flame_lay_out(&flame, tree, options);
+	flame_strip_measure(&flame, &strip);
 	html_begin(out, HTML_FLAME, flame_title(&flame, options));
 	write_header(&document);
-	flame_write_graph(&flame, options, false, out);
+	write_strip(&document, &strip);
+	out_add(out, "<div class=\"picture\">\n");
+	flame_write_graph(&flame, options, &strip, out);
 	out_add(out, "</div>\n");
 	write_tables(&document);
 	out_add(out, "</main>\n");
@@ -245,6 +296,7 @@ const struct formatter html_formatter = {
 	.summary = "a web page to open offline: reports, tables, pages, "
 	           "flame graphs",
 	.for_people = true,
+	.shows_order = true,
 	.has_call_orders = true,
 	.colors_kinds = true,
 	.explains = true,

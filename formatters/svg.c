@@ -8,7 +8,7 @@ static void svg_calltree(const struct calltree *tree,
 
 	flame_lay_out(&flame, tree, options);
 	out_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	flame_write_graph(&flame, options, true, out);
+	flame_write_graph(&flame, options, NULL, out);
 }
 
 const struct formatter svg_formatter = {

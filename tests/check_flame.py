@@ -41,7 +41,7 @@ ARGUMENTS = [
     "--window-size=1000,700",
 ]
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-ENTER, ESCAPE, UP = "\ue007", "\ue00c", "\ue013"
+ENTER, ESCAPE, UP, RIGHT = "\ue007", "\ue00c", "\ue013", "\ue014"
 CONTRAST = 4.5
 # Not a time to wait, but to give up: a machine may be slow, not that slow.
 PATIENCE_S = 120
@@ -574,6 +574,126 @@ def check_views(browser, pictures, form):
     check_quiet(browser, path, form, link)
 
 
+def check_calls_search(browser, pictures, form):
+    """Around a function, a search finds shares of it, each sample once."""
+    path = pictures.make(f"calls.{form}", STALLS +
+                         "other;-[Feed reload];other 3\n")
+    browser.open(path)
+    browser.click(group(browser, "-[Feed reload]"))
+    browser.click("#flame-calls")
+    for wanted, found in (("draw:", "1 frame, 11.11 %"),
+                          ("UIApplicationMain", "2 frames, 100.00 %"),
+                          ("/draw:|read/", "2 frames, 77.78 %"),
+                          ("/main|read/", "5 frames, 100.00 %"),
+                          ("reload", "1 frame, 100.00 %")):
+        browser.run("document.getElementById('flame-search').value = ''")
+        browser.type("#flame-search", wanted)
+        check_equal(found_text(browser), found,
+                    f"{form}: search for {wanted!r} around a function")
+    check_quiet(browser, path, form)
+
+
+TIMES = [
+    {"id": "first", "interval_ms": 50, "samples": [
+        {"stack": ["main", "draw", "b"]}, {"stack": ["main", "draw", "b"]},
+        {"stack": ["main", "draw", "a"]}, {"stack": ["main", "begin"]}]},
+    {"id": "<b>second</b>", "interval_ms": 50, "samples": [
+        {"stack": ["main", "draw", "a"]}, {"stack": ["main", "end"]}]},
+    {"id": "a sum", "nodes": [
+        {"depth": 0, "symbol": "main", "count": 1, "cost_ms": 50}]},
+]
+
+ROWS = """
+return Array.from(document.querySelectorAll('.strip-row'), function (row) {
+  const cells = row.querySelector('.strip-cells');
+  return [row.querySelector('.strip-name').textContent,
+    row.querySelector('.strip-time').textContent,
+    cells.getAttribute('aria-valuemax'), cells.getAttribute('aria-valuetext'),
+    row.className];
+});
+"""
+
+
+def focus_row(browser, number):
+    browser.run("document.querySelectorAll('.strip-cells')[arguments[0]]"
+                ".focus()", number)
+
+
+def check_strip(browser, pictures, program):
+    """The samples in the order of time; a stretch of them alone."""
+    source = pictures.folder / "times.jsonl"
+    source.write_text("".join(json.dumps(one) + "\n" for one in TIMES))
+    path = pictures.folder / "times.html"
+    run_program(program, "flamegraph", "-q", "--order", "time", "--format",
+                "html", "-o", path, source)
+    browser.open(path)
+    whole = ["all 7 0", "main 7 1", "draw 4 2", "b 2 3", "a 2 3", "begin 1 2",
+             "end 1 2"]
+    check_equal(shown_frames(browser), whole, "strip: the order of time")
+    check_equal(browser.run(ROWS), [
+        ["first", "200 ms", "3", "b, first, 0–100 ms, 2 samples", "strip-row"],
+        ["<b>second</b>", "100 ms", "2",
+         "a, <b>second</b>, 0–50 ms, 1 sample", "strip-row"]], "strip: rows")
+    check("1 report without an order of samples is not in the strip" in
+          browser.run("return document.querySelector('.strip p').textContent"),
+          "strip: what is a sum is not told")
+    # By keyboard: the second cell, then up to the third.
+    focus_row(browser, 0)
+    browser.press(RIGHT)
+    browser.press(ENTER)
+    check_equal(shown_frames(browser), ["all 1 0", "main 1 1", "draw 1 2",
+                                        "a 1 3"], "strip: a stretch")
+    check_equal(browser.run("return document.querySelector('.strip output')"
+                            ".textContent"),
+                "Only first, 100–150 ms, 1 sample", "strip: its words")
+    check_equal([row[4] for row in browser.run(ROWS)],
+                ["strip-row on", "strip-row off"], "strip: its row")
+    browser.run("document.querySelectorAll('.strip-cells')[0].dispatchEvent("
+                "new KeyboardEvent('keydown', {key: 'End', shiftKey: true}))")
+    browser.press(ENTER)
+    stretch = ["all 2 0", "main 2 1", "draw 1 2", "a 1 3", "begin 1 2"]
+    check_equal(shown_frames(browser), stretch, "strip: a longer stretch")
+    check_hover(browser, group_of_view(browser, "draw"),
+                ["draw", "1 sample · 50.00 % of the stretch, 50.00 % of its "
+                 "caller", "self 0 samples · 0.00 % of the stretch"], "strip")
+    browser.type("#flame-search", "begin")
+    check_equal(found_text(browser), "1 frame, 50.00 %", "strip: search")
+    check_labels(browser, "strip")
+    link = browser.until(lambda found: "search=begin" in found,
+                         "return location.href")
+    browser.post("/url", url="about:blank")
+    browser.post("/url", url=link)
+    check_equal(shown_frames(browser), stretch, "strip: a link to a stretch")
+    browser.press(ESCAPE)
+    check_equal(shown_frames(browser), stretch, "strip: Escape of a search")
+    browser.press(ESCAPE)
+    check_equal(shown_frames(browser), whole, "strip: Escape of a stretch")
+    # By mouse: the middle of the second row, and its name.
+    browser.act("pointer", "mouse", [
+        {"type": "pointerMove", "duration": 0, "x": 0, "y": 0,
+         "origin": {ELEMENT: browser.find(
+             ".strip-row:nth-child(2) .strip-cells")}},
+        {"type": "pointerMove", "duration": 0, "x": -30, "y": 0,
+         "origin": "pointer"},
+        {"type": "pointerDown", "button": 0},
+        {"type": "pointerMove", "duration": 0, "x": -200, "y": 0,
+         "origin": "pointer"},
+        {"type": "pointerUp", "button": 0}])
+    both = ["all 2 0", "main 2 1", "draw 1 2", "a 1 3", "end 1 2"]
+    check_equal(shown_frames(browser), both, "strip: dragged")
+    pictures.save(browser, "strip.png")
+    browser.click("#flame-app")
+    check_equal(shown_frames(browser), both, "strip: the app's frames of it")
+    browser.click("#flame-all")
+    check_equal(shown_frames(browser), whole, "strip: all again")
+    browser.click("#flame-app")
+    browser.click(".strip-row:nth-child(2) .strip-name")
+    check_equal(shown_frames(browser), both, "strip: a report by its name")
+    browser.post("/url", url=path.as_uri() + "#time=7.0-9")
+    check_equal(shown_frames(browser), whole, "strip: a link to nowhere")
+    check_quiet(browser, path, "strip", path.as_uri() + "#time=7.0-9")
+
+
 def group_of_view(browser, name):
     names = [place["name"] for place in browser.run(PLACES, False)]
     return f".frames:not([style]) > g:nth-child({names.index(name) + 1})"
@@ -883,6 +1003,7 @@ def main():
             for form in ("svg", "html"):
                 check_stalls(browser, pictures, form)
                 check_views(browser, pictures, form)
+                check_calls_search(browser, pictures, form)
                 check_address(browser, pictures, form)
                 check_hidden(browser, pictures, form)
                 check_deep(browser, pictures, form)
@@ -894,6 +1015,8 @@ def main():
                     check_program_names(browser, pictures, arguments.program,
                                         form)
             check_page(browser, pictures)
+            if arguments.program:
+                check_strip(browser, pictures, arguments.program)
             check_image(browser, pictures)
         finally:
             browser.close()

@@ -47,9 +47,10 @@ function neighbour(key) {
   });
 }
 
-// Views: all, the app's frames, the callers and callees of one function.
+// Views: all or a stretch of time; of these, the app's frames, or the callers
+// and callees of one function.
 
-const shows = { app: false, calls: '' };
+const shows = { app: false, calls: '', stretch: null };
 
 function leaveView() {
   hideTip();
@@ -61,24 +62,32 @@ function leaveView() {
   container.style.display = 'none';
 }
 
-function openView(frames, isCalls) {
+function openView(frames, isCalls, sum) {
   const element = make(SVG, 'g', 'frames');
   container.parentNode.insertBefore(element, container.nextSibling);
-  view = newView(spread(frames), element, isCalls);
+  view = newView(spread(frames), element, isCalls, sum,
+    shows.stretch ? ' of the stretch' : ' of all');
   view.rows = 1;
   listen(element);
 }
 
-function setView(app, calls) {
-  const base = app ? appFrames(tree) : tree;
+// All frames of which a view is made, callers first.
+function baseFrames(app, stretch) {
+  const frames = stretch ? stretchFrames(stretch) : tree;
+  return app ? appFrames(frames) : frames;
+}
+
+function setView(app, calls, stretch) {
+  const base = baseFrames(app, stretch);
   const called = calls ? calledFrames(base, calls) : [];
   leaveView();
   shows.app = app;
   shows.calls = called.length ? calls : '';
+  shows.stretch = stretch;
   if (called.length) {
-    openView(called, true);
-  } else if (app) {
-    openView(base, false);
+    openView(called, true, base[0].weight);
+  } else if (app || stretch) {
+    openView(base, false, base[0].weight);
   } else {
     view = whole;
     container.style.display = '';
@@ -86,6 +95,7 @@ function setView(app, calls) {
   view.zoomed = view.root;
   tools.app.setAttribute('aria-pressed', String(shows.app));
   tools.calls.setAttribute('aria-pressed', String(Boolean(shows.calls)));
+  markStretch(stretch);
   layOut();
   setFocus(view.root, false);
   search();
@@ -93,15 +103,20 @@ function setView(app, calls) {
 }
 
 function toggleApp() {
-  setView(!shows.app, '');
+  setView(!shows.app, '', shows.stretch);
   remember(true);
 }
 
 function toggleCalls(frame) {
   if (shows.calls && frame === view.root)
-    setView(shows.app, '');
+    setView(shows.app, '', shows.stretch);
   else if (frame.parent || view.isCalls)
-    setView(shows.app, keyOf(frame));
+    setView(shows.app, keyOf(frame), shows.stretch);
+  remember(true);
+}
+
+function showStretch(stretch) {
+  setView(shows.app, shows.calls, stretch);
   remember(true);
 }
 
@@ -126,33 +141,68 @@ function isHit(frame, matches) {
     (frame.place !== '' && matches(frame.place)));
 }
 
-// A frame in another that was found counts once, drawn or not.
-function mark(matches) {
+// What frames weigh that were found; one in another counts once.
+function foundWeight(frames) {
   const within = new Set();
+  let weight = 0;
+  for (const frame of frames) {
+    if (within.has(frame.parent)) {
+      within.add(frame);
+    } else if (frame.isHit) {
+      within.add(frame);
+      weight += frame.weight;
+    }
+  }
+  return weight;
+}
+
+// The same around a function. A sample may have both a caller and a callee that
+// are found, and counts once: so each place is asked where the function is
+// called.
+function foundAround(frames, key, matches) {
+  const inside = new Set();
+  const callers = new Set();
+  const counted = new Set();
+  let weight = 0;
+  for (const frame of frames) {
+    const hit = isHit(frame, matches);
+    const called = inside.has(frame.parent);
+    const isMiddle = !called && frame.parent && keyOf(frame) === key;
+    if (called || isMiddle)
+      inside.add(frame);
+    else if (hit || callers.has(frame.parent))
+      callers.add(frame);
+    if (counted.has(frame.parent)) {
+      counted.add(frame);
+    } else if ((called || isMiddle) && hit ||
+        isMiddle && callers.has(frame.parent)) {
+      counted.add(frame);
+      weight += frame.weight;
+    }
+  }
+  return weight;
+}
+
+function mark(matches) {
   let count = 0;
   let hidden = 0;
-  let weight = 0;
   for (const frame of view.frames) {
     const hit = matches !== null && isHit(frame, matches);
     frame.isHit = hit;
     if (frame.group)
       frame.group.classList.toggle('hit', hit);
-    if (within.has(frame.parent))
-      within.add(frame);
     if (!hit || frame.weight === 0)
       continue;
     count++;
     hidden += frame.group ? 0 : 1;
-    if (!within.has(frame))
-      weight += frame.weight;
-    within.add(frame);
   }
-  // Callers and callees share the weight of the function between them.
-  const share = view.isCalls ? ''
-    : ', ' + percent(weight, view.root.weight) +
-      (unknownFrames ? ' or more' : '');
+  if (matches === null)
+    return '';
+  const weight = !view.isCalls ? foundWeight(view.frames)
+    : foundAround(baseFrames(shows.app, shows.stretch), shows.calls, matches);
   return plural(count, 'frame') +
-    (hidden ? ' (' + hidden + ' not drawn)' : '') + share;
+    (hidden ? ' (' + hidden + ' not drawn)' : '') + ', ' +
+    percent(weight, view.root.weight) + (unknownFrames ? ' or more' : '');
 }
 
 function search() {
@@ -189,6 +239,8 @@ function address() {
     parts.set('calls', key[0]);
   if (shows.calls && key[1])
     parts.set('in', key[1]);
+  if (shows.stretch)
+    parts.set('time', writeStretch(shows.stretch));
   if (view.zoomed !== view.root)
     parts.set('zoom', String(view.frames.indexOf(view.zoomed)));
   if (tools.input.value.trim())
@@ -218,8 +270,10 @@ function recall() {
     ? parts.get('calls') + '\n' + (parts.get('in') || '') : '';
   steps = history.state && history.state.flame || 0;
   tools.input.value = parts.get('search') || '';
-  if ((parts.get('view') === 'app') !== shows.app || calls !== shows.calls)
-    setView(parts.get('view') === 'app', calls);
+  const stretch = readStretch(parts.get('time'));
+  if ((parts.get('view') === 'app') !== shows.app || calls !== shows.calls ||
+      writeStretch(stretch) !== writeStretch(shows.stretch))
+    setView(parts.get('view') === 'app', calls, stretch);
   zoom(view.frames[Number(parts.get('zoom') || 0)] || view.root);
   search();
   tools.back.disabled = !steps;
@@ -239,9 +293,11 @@ function takeBack() {
   } else if (view.zoomed !== view.root) {
     zoom(view.root);
   } else if (shows.calls) {
-    setView(shows.app, '');
+    setView(shows.app, '', shows.stretch);
+  } else if (shows.stretch) {
+    setView(shows.app, '', null);
   } else if (shows.app) {
-    setView(false, '');
+    setView(false, '', null);
   }
   remember(true);
 }
@@ -249,7 +305,7 @@ function takeBack() {
 function reset() {
   tools.input.value = '';
   if (view !== whole)
-    setView(false, '');
+    setView(false, '', null);
   search();
   zoom(view.root);
   remember(true);
@@ -480,6 +536,7 @@ for (const frame of all) {
 }
 document.querySelectorAll('.function .name').forEach(makeFinder);
 listen(container);
+drawStrip();
 document.addEventListener('keydown', onKey);
 window.addEventListener('popstate', recall);
 window.addEventListener('hashchange', function () {

@@ -40,17 +40,19 @@ const tree = readRest(all);
 setSelf(tree);
 
 // What is shown: its frames, where they are, and which of them fill the width.
-function newView(frames, element, isCalls) {
+// `sum` is what shares are of, in words `sumWords`.
+function newView(frames, element, isCalls, sum, sumWords) {
   return {
     frames: frames, element: element, isCalls: isCalls, root: frames[0],
-    zoomed: frames[0], focused: frames[0],
+    zoomed: frames[0], focused: frames[0], sum: sum, sumWords: sumWords,
     rows: frames.reduce(function (rows, frame) {
       return frame.group ? Math.max(rows, frame.row + 1) : rows;
     }, 1)
   };
 }
 
-const whole = newView(tree, container, false);
+const whole = newView(tree, container, false, tree[0] ? tree[0].weight : 0,
+  ' of all');
 let view = whole;
 const byGroup = new Map(all.map(function (frame) {
   return [frame.group, frame];
@@ -305,21 +307,27 @@ function tipLines(frame) {
   return lines;
 }
 
-function showTip(frame, clientX, clientY) {
-  if (told !== frame) {
-    hideTip();
-    told = frame;
-    tip.textContent = '';
-    for (const fact of tipLines(frame)) {
-      const line = make(XHTML, 'div');
-      line.textContent = fact;
-      tip.appendChild(line);
-    }
-    frame.group.setAttribute('aria-label', tipLines(frame).join(', '));
-    frame.title.remove();
-    tip.hidden = false;
+function showLines(lines, clientX, clientY) {
+  tip.textContent = '';
+  for (const text of lines) {
+    const line = make(XHTML, 'div');
+    line.textContent = text;
+    tip.appendChild(line);
   }
+  tip.hidden = false;
   moveTip(clientX, clientY);
+}
+
+function showTip(frame, clientX, clientY) {
+  if (told === frame) {
+    moveTip(clientX, clientY);
+    return;
+  }
+  hideTip();
+  told = frame;
+  frame.group.setAttribute('aria-label', tipLines(frame).join(', '));
+  frame.title.remove();
+  showLines(tipLines(frame), clientX, clientY);
 }
 
 function frameAt(target) {

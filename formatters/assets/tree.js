@@ -16,7 +16,7 @@ const unit = svg.dataset.unit;
 const compared = svg.dataset.diff || '';
 const scaleNow = Number(svg.dataset.now);
 const scaleBefore = Number(svg.dataset.before);
-const byWeight = svg.dataset.order === 'weight';
+const order = svg.dataset.order || 'name';
 // What the page does not know of: lighter than all in `rest`.
 let unknownFrames = 0;
 
@@ -191,7 +191,10 @@ function addCallers(frame, middle, made) {
 }
 
 function compareFrames(a, b) {
-  if (byWeight && a.weight !== b.weight)
+  // As they were met, which is the order of the picture.
+  if (order === 'time')
+    return 0;
+  if (order === 'weight' && a.weight !== b.weight)
     return b.weight - a.weight;
   const left = keyOf(a);
   const right = keyOf(b);
@@ -278,7 +281,7 @@ function changeText(frame) {
 function makeFacts(frame, view) {
   const facts = [frame.name];
   let numbers = amount(frame.weight) + ' \u00b7 ' +
-    percent(frame.weight, all[0].weight) + ' of all';
+    percent(frame.weight, view.sum) + view.sumWords;
   if (frame.place)
     facts.push(frame.place);
   if (frame.side < 0)
@@ -290,7 +293,7 @@ function makeFacts(frame, view) {
   facts.push(numbers);
   if (frame.side > 0 && (frame.parent || view.isCalls))
     facts.push('self ' + amount(frame.self) + ' \u00b7 ' +
-      percent(frame.self, all[0].weight) + ' of all');
+      percent(frame.self, view.sum) + view.sumWords);
   if (compared)
     facts.push('before ' + amount(frame.before) + ' \u00b7 ' +
       percent(frame.before, all[0].before) + ' of all',

@@ -4,6 +4,8 @@
 #include "formatters/flame/gone.h"
 #include "formatters/flame/markup.h"
 #include "formatters/flame/rest.h"
+#include "formatters/flame/strip.h"
+#include "lib/base/mem.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
@@ -428,9 +430,11 @@ static void write_start(struct graph *graph, uint64_t height)
 }
 
 void flame_write_graph(const struct flame *flame,
-                       const struct format_options *options, bool alone,
-                       struct out *out)
+                       const struct format_options *options,
+                       const struct flame_strip *strip, struct out *out)
 {
+	SCOPED(mem_drop) uint32_t *numbers = NULL;
+	bool alone = !strip;
 	struct graph graph = {
 		.flame = flame,
 		.options = options,
@@ -459,7 +463,9 @@ void flame_write_graph(const struct flame *flame,
 	for (size_t i = 0; i < flame->count; i++)
 		write_box(&graph, &flame->boxes[i]);
 	out_add(out, "</g>\n");
-	flame_write_rest(flame, out);
+	numbers = flame_write_rest(flame, out);
+	if (strip)
+		flame_write_strip(flame, strip, numbers, out);
 	if (noted)
 		write_notes(&graph, bottom);
 	if (alone) {

@@ -30,13 +30,16 @@ const char *flame_title(const struct flame *flame,
 /** `1,234 samples · 61,700 ms · 321 frames`, as text for a document. */
 void flame_add_summary(struct str *out, const struct flame *flame);
 
+struct flame_strip;
+
 /**
  * Write the `<svg>` element.
  *
- * @param alone  It is the document, with style, title and script in it.
+ * @param strip  Of the page that it is a part of. NULL: it is the document,
+ *               with style, title and script in it.
  */
 void flame_write_graph(const struct flame *flame,
-                       const struct format_options *options, bool alone,
-                       struct out *out);
+                       const struct format_options *options,
+                       const struct flame_strip *strip, struct out *out);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define NONE UINT32_MAX
+#define NONE FLAME_NO_NUMBER
 
 /** What is not drawn, while it is written. */
 struct rest {
@@ -22,7 +22,6 @@ struct rest {
 
 static void rest_release(struct rest *rest)
 {
-	free(rest->numbers);
 	free(rest->functions);
 	str_release(&rest->names);
 	str_release(&rest->nodes);
@@ -101,21 +100,28 @@ static void add_node(struct rest *rest, uint32_t node, uint32_t number)
 	str_add_char(&rest->nodes, '\n');
 }
 
+static void number_boxes(struct rest *rest)
+{
+	const struct flame *flame = rest->flame;
+	const struct calltree *tree = flame->tree;
+
+	rest->numbers = mem_alloc(tree->node_count * sizeof(*rest->numbers));
+	for (uint32_t i = 0; i < tree->node_count; i++)
+		rest->numbers[i] = NONE;
+	for (size_t i = 0; i < flame->count; i++)
+		rest->numbers[flame->boxes[i].node] = (uint32_t)i;
+}
+
 static void gather(struct rest *rest)
 {
 	const struct flame *flame = rest->flame;
 	const struct calltree *tree = flame->tree;
 	uint32_t number = (uint32_t)flame->count;
 
-	rest->numbers = mem_alloc(tree->node_count * sizeof(*rest->numbers));
 	rest->functions =
 	        mem_alloc((tree->frame_count + 1) * sizeof(*rest->functions));
-	for (uint32_t i = 0; i < tree->node_count; i++)
-		rest->numbers[i] = NONE;
 	for (size_t i = 0; i < tree->frame_count; i++)
 		rest->functions[i] = NONE;
-	for (size_t i = 0; i < flame->count; i++)
-		rest->numbers[flame->boxes[i].node] = (uint32_t)i;
 	find_least(rest);
 	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
 	     i = calltree_next(tree, i))
@@ -125,13 +131,16 @@ static void gather(struct rest *rest)
 			add_node(rest, i, number++);
 }
 
-void flame_write_rest(const struct flame *flame, struct out *out)
+uint32_t *flame_write_rest(const struct flame *flame, struct out *out)
 {
 	SCOPED(rest_release) struct rest rest = { .flame = flame };
 	SCOPED(str_release) struct str head = { 0 };
 
-	if (!flame->count || (!flame->narrow && !flame->gone))
-		return;
+	if (!flame->count)
+		return NULL;
+	number_boxes(&rest);
+	if (!flame->narrow && !flame->gone)
+		return rest.numbers;
 	gather(&rest);
 	str_add(&head, "<metadata class=\"rest\" data-left=\"");
 	str_add_number(&head, rest.left);
@@ -142,4 +151,5 @@ void flame_write_rest(const struct flame *flame, struct out *out)
 	out_add_bytes(out, rest.names.data, rest.names.size);
 	out_add_bytes(out, rest.nodes.data, rest.nodes.size);
 	out_add(out, "</metadata>\n");
+	return rest.numbers;
 }

@@ -27,7 +27,15 @@
 /** The class of a function's color: `a` or `s` and its shade. */
 void flame_add_class(struct str *out, const struct calltree_frame *frame);
 
-/** Write a `<metadata>` element; nothing where all is drawn. */
-void flame_write_rest(const struct flame *flame, struct out *out);
+/** The number of a node that is not in the document. */
+#define FLAME_NO_NUMBER UINT32_MAX
+
+/**
+ * Write a `<metadata>` element; nothing where all is drawn.
+ *
+ * @return By node: its number, or FLAME_NO_NUMBER; to be freed. NULL where
+ *         there are no boxes.
+ */
+uint32_t *flame_write_rest(const struct flame *flame, struct out *out);
 
 #endif
