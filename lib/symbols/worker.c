@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -23,8 +24,8 @@ extern void __gcov_dump(void);
 #define REPLY_MAGIC       0x776b7231u
 #define MESSAGE_BYTES_MAX 4096
 #define CHUNK_BYTES       ((size_t)1 << 20)
-/** As mem_fail() ends a program. */
-#define STATUS_NO_MEMORY 5
+#define STATUS_NO_MEMORY  5 ///< as mem_fail() ends a program
+#define STATUS_SHORTAGE   6 ///< but the limit is not what it met
 
 /** What the child sends first; then `size` bytes of result or message. */
 struct reply {
@@ -35,11 +36,26 @@ struct reply {
 
 /* The child. */
 
+static uint64_t memory_limit_bytes; ///< of this child, for leave()
+
+/**
+ * Whether memory ran out far below the limit, so that the system is short of it
+ * and the file not to blame. Room that is not used costs nothing but addresses.
+ */
+static bool is_below_limit(void)
+{
+	size_t most = (size_t)(memory_limit_bytes / 4 * 3);
+
+	return mmap(NULL, most, PROT_NONE,
+	            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+	            0) != MAP_FAILED;
+}
+
 // Runs first of the exit handlers, when mem_fail() calls exit(): the others,
 // and what is unwritten in stdio's buffers, are the parent's business.
 static void leave(void)
 {
-	_exit(STATUS_NO_MEMORY);
+	_exit(is_below_limit() ? STATUS_SHORTAGE : STATUS_NO_MEMORY);
 }
 
 // Confined, a process cannot ask who its parent is.
@@ -94,6 +110,7 @@ NORETURN static void child_main(worker_job job, void *context,
 	struct error *err;
 	bool failed;
 
+	memory_limit_bytes = limits->memory_bytes;
 	if (atexit(leave))
 		_exit(1);
 	follow(parent);
@@ -295,6 +312,9 @@ static struct error *error_from_status(int status,
 		return error_new(
 		        ERROR_FORMAT, "reading it ended with signal %d (%s)",
 		        WTERMSIG(status), signal_name(WTERMSIG(status)));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_SHORTAGE)
+		return error_new(ERROR_SHORTAGE,
+		                 "no memory is left for reading it");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_MEMORY)
 		return error_new(ERROR_FORMAT,
 		                 "reading it needs more than %.3g GB of memory",

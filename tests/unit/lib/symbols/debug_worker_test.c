@@ -243,11 +243,11 @@ static void a_job_that_computes_too_long_is_ended(void **state)
 	             "reading it took longer than 1 s of CPU time");
 }
 
-static void a_job_without_memory_is_distinguished(void **state)
+static void a_system_without_memory_is_not_the_files_fault(void **state)
 {
 	(void)state;
-	assert_fails(run_out_of_memory, NULL, &limits, ERROR_FORMAT,
-	             "reading it needs more than 4 GB of memory");
+	assert_fails(run_out_of_memory, NULL, &limits, ERROR_SHORTAGE,
+	             "no memory is left for reading it");
 }
 
 static void the_memory_limit_is_enforced(void **state)
@@ -326,8 +326,8 @@ static void what_the_parent_has_not_yet_written_is_written_once(void **state)
 	assert_non_null(file);
 	unlink(path);
 	fputs("once\n", file);
-	assert_fails(run_out_of_memory, NULL, &limits, ERROR_FORMAT,
-	             "reading it needs more than 4 GB of memory");
+	assert_fails(run_out_of_memory, NULL, &limits, ERROR_SHORTAGE,
+	             "no memory is left for reading it");
 	fflush(file);
 	rewind(file);
 	size = fread(written, 1, sizeof(written), file);
@@ -511,7 +511,8 @@ int main(void)
 		cmocka_unit_test(a_bare_name_gives_way_to_its_mangled_form),
 		cmocka_unit_test(a_job_that_hangs_is_ended),
 		cmocka_unit_test(a_job_that_computes_too_long_is_ended),
-		cmocka_unit_test(a_job_without_memory_is_distinguished),
+		cmocka_unit_test(
+		        a_system_without_memory_is_not_the_files_fault),
 		cmocka_unit_test(the_memory_limit_is_enforced),
 		cmocka_unit_test(
 		        a_job_that_leaves_without_a_result_is_an_error),
