@@ -69,17 +69,6 @@ static const struct page *page_of(const struct report *report,
 	return explain_page(explain_report(report, arena), arena);
 }
 
-/** Records of memory limits are about no event. */
-static struct error *refuse_records(const struct report *report,
-                                    struct arena *arena UNUSED)
-{
-	if (!report_is_memory_record(report))
-		return NULL;
-	return error_new(ERROR_UNSUPPORTED,
-	                 "a record of a memory limit, which is about no crash: "
-	                 "see 'apmtool jetsam'");
-}
-
 static enum exit_status explain_run(const struct command_line *line)
 {
 	const struct explain_settings *settings = line->settings;
@@ -91,7 +80,7 @@ static enum exit_status explain_run(const struct command_line *line)
 	struct report_run run = { .hook = prepare,
 		                  .page = page_of,
 		                  .context = &naming,
-		                  .refuse = refuse_records };
+		                  .refuse = report_run_refuse_records };
 	enum exit_status status =
 	        report_run_init(&run, &reports, &settings->reports);
 

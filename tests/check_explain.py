@@ -30,7 +30,7 @@ def ips(exception, frames=(), termination=None, state=None, **more):
     """An .ips report: image 0 is the app, image 1 the system's."""
     thread = {"triggered": True, "id": 7, "queue": "com.apple.main-thread", "frames": list(frames) or [frame("demo()")]}
     if state:
-        thread["threadState"] = dict({"flavor": "ARM_THREAD_STATE64"}, **{k: {"value": v} for k, v in state.items()})
+        thread["threadState"] = dict({"flavor": "x86_THREAD_STATE" if "rax" in state else "ARM_THREAD_STATE64"}, **{k: {"value": v} for k, v in state.items()})
     body = {
         "procName": "Demo", "pid": 612, "cpuType": "ARM-64", "procPath": "/private/var/x/Demo.app/Demo",
         "exception": exception, "faultingThread": 0, "threads": [thread],
@@ -84,6 +84,32 @@ def watchdog(app_s):
     return killed("FRONTBOARD", 0x8BADF00D, reasons=["scene-create watchdog transgression: app<com.example.demo>:612 exhausted real (wall clock) time allowance of 20.00 seconds", f'"Elapsed application CPU time (seconds): {app_s}, 1% CPU"'])
 
 
+def spindump(threads, event="hang", more=()):
+    """Samples of Demo [612]: of each thread its id, header, and the note of its last frame; (note, count) where not all."""
+    lines = ["Date/Time:        2026-01-31 09:08:03.100 +0800", "OS Version:       iPhone OS 16.0 (Build 20A362)", "Report Version:   40",
+             "Data Source:      Stackshots", "", "Command:          Demo", "Path:             /private/var/x/Demo.app/Demo", "PID:              612", "",
+             f"Event:            {event}", "Duration:         4.02s", *more, "Steps:            40 (100ms sampling interval)", "",
+             "Process:          Demo [612]", "Path:             /private/var/x/Demo.app/Demo", ""]
+    for number, header, note in threads:
+        note, count = note if isinstance(note, tuple) else (note, 40)
+        lines += [f"  Thread 0x{number:x}    {header}    40 samples (1-40)    priority 46 (base 46)",
+                  "  40  start + 520 (dyld + 88388) [0x1b2c15944]", f"    40  lock_{number:x} + 4 (Demo + 2228) [0x100e808b4]",
+                  f"      {count}  __psynch_mutexwait + 8 (libsystem_kernel.dylib + 11868) [0x1b2d02e5c]",
+                  f"       *{count}  psynch_mtxcontinue + 0 (kernel + 335600) [0xfffffff007055ef0]{f' ({note})' if note else ''}", ""]
+    lines += ["  Binary Images:", "           0x100e80000 -        0x100e87fff  com.example.demo 2.1 (210) <4C4C44BD-5555-3144-A18B-1D7A14ACC538>  /private/var/x/Demo.app/Demo",
+              "           0x1b2d00000 -        0x1b2d35fff  libsystem_kernel.dylib (1.0) <DE1FFA23-3661-32CE-8E47-7B89DCE10B4E>  /usr/lib/system/libsystem_kernel.dylib", ""]
+    return "\n".join(lines)
+
+
+def stackshot(bug_type, waits, **more):
+    threads = {str(i): {"id": i, "state": ["TH_WAIT"], "userFrames": [[0, 4096]]} for i in (11, 22, 33)}
+    body = dict({"build": "iPhone OS 16.2 (20C65)", "product": "iPhone11,8", "binaryImages": [["4c4c44bd-5555-3144-a18b-1d7a14acc538", 4294967296, "P"]],
+                 "processByPid": {"612": {"pid": 612, "procname": "Demo", "threadById": threads, **waits}}}, **more)
+    return json.dumps({"bug_type": bug_type, "os_version": "iPhone OS 16.2 (20C65)"}) + "\n" + json.dumps(body)
+
+
+MAIN = 'DispatchQueue "com.apple.main-thread"(1)'
+WAIT = "blocked by turnstile waiting for "
 GUARD_REGION = "0x16f0a3ff0 is in 0x16f0a0000-0x16f0a4000;\n      REGION TYPE\n--->  STACK GUARD    16f0a0000-16f0a4000 [ 16K] ---/rwx SM=NUL\n      Stack"
 READ_ONLY = "0x100000010 is in 0x100000000-0x100004000;\n--->  __TEXT    100000000-100004000 [ 16K] r-x/r-x SM=COW"
 SWIFT = "_assertionFailure(_:_:file:line:flags:)"
@@ -111,7 +137,8 @@ Thread 0:
 CASES = [
     ("null", "null-dereference", "null pointer", access(0)),
     ("null and an offset", "null-dereference", "null plus 16", access(16)),
-    ("last of null", "null-dereference", "null plus 16383", access(0x3FFF)),
+    ("a byte of null", "null-dereference", "or a small number used as a pointer", access(1)),
+    ("last of null", "null-dereference", "null plus 16380", access(0x3FFC)),
     ("above null", "bad-access", "0x4000", access(0x4000)),
     ("null function", "bad-jump", "null function pointer", access(0, state={"pc": 0})),
     ("nowhere", "bad-access", "nothing is mapped", access(0x7000000, vmRegionInfo="0x7000000 is not in any region.  Bytes after previous region: 1")),
@@ -121,6 +148,8 @@ CASES = [
     ("non-canonical", "non-canonical-address", "", access(0x6F6F667261620000)),
     ("scribbled", "use-after-free", "freed", access(0x5555555555555565)),
     ("unset", "bad-access", "never set", access(0xAAAAAAAAAAAAAAB2)),
+    ("scribbled, in a register", "use-after-free", "after it was freed", ips({"type": "EXC_BAD_ACCESS", "signal": "SIGSEGV", "codes": "EXC_I386_GPFLT"}, cpuType="X86-64", state={"rax": 0x5555555555555555})),
+    ("scribbled class", "use-after-free", "likely, it was freed", access(0x7000000, frames=[frame("objc_msgSend", 1), frame("-[Demo run]")], state={"x16": 0x5555555555555555})),
     ("dead class", "use-after-free", "freed", access(0xDEADFACE)),
     ("tag", "mte-tag-fault", "memory tag", access(0x0A00000170001000, 0x106, "EXC_ARM_MTE_TAG_FAULT")),
     ("tag of a guard", "mte-tag-fault", "memory tag", ips({"type": "EXC_GUARD", "signal": "SIGKILL", "codes": "0x0000000000000106, 0x0a00000170001000"})),
@@ -150,6 +179,23 @@ CASES = [
     ("assertion", "assertion", "x > 0", aborted("Assertion failed: (x > 0), function f, file f.c, line 3.")),
     ("misuse", "api-misuse", "Semaphore", trap(asi="BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use")),
     ("deadlock", "deadlock", "held itself", trap(asi="BUG IN CLIENT OF LIBDISPATCH: dispatch_sync called on queue already owned by current thread")),
+    ("two locks", "deadlock", "thread 0x11 (the main thread) of Demo [612] waits for thread 0x22 of Demo [612], which waits for thread 0x11 (the main thread)",
+     spindump([(0x11, MAIN, WAIT + "Demo [612] thread 0x22"), (0x22, 'Thread name "work"', WAIT + "thread 0x11")])),
+    ("three, by hops", "deadlock", "a deadlock: thread 0x22 of Demo [612] waits for thread 0x33 of Demo [612], which waits for thread 0x22",
+     spindump([(0x11, MAIN, WAIT + "Demo [612] thread 0x22 after 2 hops"), (0x22, "", WAIT + "Demo [612] thread 0x33"), (0x33, "", "suspended, blocked by turnstile with priority 47 waiting for Demo [612] thread 0x22")])),
+    ("its own lock", "deadlock", "waits for itself", spindump([(0x11, MAIN, WAIT + "this thread - part of a deadlock")])),
+    ("not at once, perhaps", "deadlock", "a deadlock: thread 0x11", spindump([(0x11, MAIN, (WAIT + "Demo [612] thread 0x22", 12)), (0x22, "", WAIT + "thread 0x11")])),
+    ("a chain", "hang", "did not respond for 4.02s", spindump([(0x11, MAIN, WAIT + "Demo [612] thread 0x22"), (0x22, "", WAIT + "smd [88] after 2 hops")])),
+    ("words that are no wait", "hang", "did not respond", spindump([(0x11, MAIN, "waiting for this thread"), (0x22, "", WAIT), (0x33, "", WAIT + "thread 0x")])),
+    ("locks of a kernel", "deadlock", "thread 0xb of Demo [612] waits for thread 0x16 of Demo [612], which waits for thread 0xb",
+     stackshot("288", {"waitInfo": ["thread 11: kernel mutex 0x1 owned by thread 22", "thread 33: mach_msg receive on port set 0x2"], "turnstileInfo": ["thread 22: blocked on 11, hops: 1, priority: 46"]})),
+    ("an owner that runs", "no-crash", "", stackshot("288", {"waitInfo": ["thread 11: kernel mutex 0x1 owned by thread 22", "thread 22: semaphore port 0x1 owned by pid 612"]})),
+    ("a reset", "forced-reset", "reset by its user", stackshot("151", {}, string="panic(cpu 1 caller 0xfffffff02e156784): btn_rst")),
+    ("CPU, no limit", "cpu-usage", "who used CPU time", '{"bug_type":"202","app_name":"Demo","os_version":"iPhone OS 16.0 (20A362)"}\n' + spindump([(0x11, MAIN, "")], "cpu usage")),
+    ("CPU, a kill", "cpu-limit", "more CPU time than the system permits, and was killed for it: 90 seconds", spindump([(0x11, MAIN, "")], "cpu usage", ["Action taken:     Process killed", "CPU:              90 seconds cpu time over 90 seconds (100% cpu average), exceeding limit of 50% cpu over 180 seconds"])),
+    ("wakeups, samples", "wakeups-limit", "woke the processor", spindump([(0x11, MAIN, "")], "wakeups", ["Wakeups:          45001 wakeups over the last 174 seconds (259 wakeups per second average), exceeding limit of 150 wakeups per second over 300 seconds"])),
+    ("a signal that was raised", "signal", "SIGSEGV", ips({"type": "EXC_CRASH", "signal": "SIGSEGV", "codes": "0x0, 0x0"})),
+    ("main thread, in text", "deadlock", "reporter", "Incident Identifier: 9A\nProcess:         Demo [872]\nOS Version:      iPhone OS 4.3.3 (8J2)\n\nException Type:  0 (0)\nCrashed Thread:  0\n\nApplication main thread deadlocked\n\nThread 0 Crashed:\n0   libsystem_kernel.dylib          0x3618bc5c 0x3617c000 + 64604 (semaphore_wait_signal_trap + 8)\n1   libsystem_c.dylib               0x36262738 0x36231000 + 202552 (pthread_mutex_lock + 260)\n2   Demo                            0x000f61c8 0xee000 + 33224 (demo + 64)\n"),
     ("free", "invalid-free", "not allocated", aborted("Demo(612,0x1) malloc: *** error for object 0x1: pointer being freed was not allocated")),
     ("freed block", "memory-corruption", "after it was freed", aborted("malloc: incorrect checksum for freed object 0x1: probably modified after being freed.")),
     ("canary", "memory-corruption", "", aborted(None, frames=[frame("__pthread_kill", 1), frame("__stack_chk_fail", 1), frame("demo()")])),
@@ -255,6 +301,10 @@ CORPUS = {
 }
 
 
+# Causes for which there is nothing to do, or the report says nothing to go by.
+NO_NEXT = {"no-crash", "kernel-panic", "forced-reset", "inconclusive", "user-report", "cpu-usage", "system-termination"}
+
+
 class Checker:
     def __init__(self, program):
         self.program = program.resolve()
@@ -340,7 +390,7 @@ def check_words(check, program):
     check.expect(words == manual, f"causes of the manual: {set(words) ^ set(manual)}")
     check.expect(words == schema["properties"]["cause"]["enum"], "causes of the schema")
     proven = {case[1] for case in CASES} | set(SAMPLES.values())
-    print("causes without a case:", ", ".join(sorted(set(words) - proven)) or "none")
+    check.expect(not set(words) - proven, f"causes without a case: {', '.join(sorted(set(words) - proven))}")
 
 
 def check_cases(check):
@@ -353,6 +403,7 @@ def check_cases(check):
             for answer in answers:
                 found = (answer["cause"], answer["verdict"])
                 check.expect(found[0] == cause and words in found[1], f"{name}: expected {cause}, '{words}', found {found}")
+                check.expect(answer.get("next") or cause in NO_NEXT or "SIGTERM" in found[1], f"{name}: what to do next is missing")
                 # Where is a function, not the message of a check.
                 check.expect(": assertion " not in (answer.get("where") or ""), f"{name}: where: {answer.get('where')}")
             check.check_evidence(name, path.read_bytes(), answers)

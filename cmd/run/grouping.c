@@ -120,16 +120,6 @@ void grouping_take(struct report *const *reports, size_t count,
 	}
 }
 
-struct error *grouping_refuse(const struct report *report,
-                              struct arena *arena UNUSED)
-{
-	if (!report_is_memory_record(report))
-		return NULL;
-	return error_new(ERROR_UNSUPPORTED,
-	                 "a record of a memory limit, which is no crash: see "
-	                 "'apmtool jetsam'");
-}
-
 void grouping_warn(const struct grouping *grouping)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };

@@ -5,8 +5,8 @@
  *
  *     SCOPED(grouping_release) struct grouping grouping = { 0 };
  *     struct report_run run = { .hook = grouping_take,
- *                               .refuse = grouping_refuse, .hook_only = true,
- *                               .context = &grouping };
+ *                               .refuse = report_run_refuse_records, .hook_only
+ * = true, .context = &grouping };
  */
 #ifndef APMTOOL_CMD_RUN_GROUPING_H
 #define APMTOOL_CMD_RUN_GROUPING_H
@@ -63,9 +63,6 @@ enum exit_status grouping_init(struct grouping *grouping,
 /** For a report_run, whose context is the grouping. */
 void grouping_take(struct report *const *reports, size_t count,
                    struct arena *arena, void *context);
-/** A record of a memory limit is no crash. */
-struct error *grouping_refuse(const struct report *report, struct arena *arena);
-
 /** Warn of rules that were too costly, and of groups beyond the limit. */
 void grouping_warn(const struct grouping *grouping);
 

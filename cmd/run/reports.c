@@ -169,6 +169,16 @@ static void write_entry(struct report_run *run, struct batch_entry *entry,
 		end_input(run, entry->name, entry->err);
 }
 
+struct error *report_run_refuse_records(const struct report *report,
+                                        struct arena *arena UNUSED)
+{
+	if (!report_is_memory_record(report))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+	                 "a record of a memory limit, which is about no crash: "
+	                 "see 'apmtool jetsam'");
+}
+
 /** Commands that work on stacks have no use for a log that has none. */
 static struct error *refuse_stackless(const struct report *report,
                                       struct arena *arena)

@@ -107,6 +107,10 @@ enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings);
 
+/** For `refuse`: records of memory limits are about no crash. */
+struct error *report_run_refuse_records(const struct report *report,
+                                        struct arena *arena);
+
 /** Handle all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status report_run_all(struct report_run *run);
 

@@ -8,6 +8,9 @@
 	"on a runpath; look at the message of the dynamic linker"
 #define ADVICE_BACKGROUND \
 	"finish or end background tasks in time, in the expiration handler"
+#define ADVICE_EXEC                                                           \
+	"check that the file of the program is complete, for this processor " \
+	"and system, and signed; then install it again"
 #define ADVICE_SIGNATURE                                                 \
 	"check the signature of the app and of its frameworks, and the " \
 	"provisioning profile of the device"
@@ -33,7 +36,9 @@ static const struct termination_code codes[] = {
 	  "it is a VoIP app that was resumed too often",
 	  "reduce the wakeups of its sockets, or use VoIP pushes" },
 	{ NULL, 0xbaddd15c, TERMINATION_DISK_SPACE,
-	  "the system removed its caches to free storage", NULL },
+	  "the system removed its caches to free storage",
+	  "check that the app works when its caches are gone, and does not "
+	  "fill the storage itself" },
 	{ NULL, 0xdeadfa11, TERMINATION_FORCE_QUIT,
 	  "the user forced it to quit",
 	  "check whether it responded: users force what hangs to quit" },
@@ -57,7 +62,9 @@ static const struct termination_code codes[] = {
 	  "a background fetch took too long", ADVICE_BACKGROUND },
 	// Seen with its explanation in reports: insecure drawing while locked.
 	{ NULL, 0x2bad45ec, TERMINATION_SECURITY,
-	  "it violated a security policy of the system", NULL },
+	  "it violated a security policy of the system",
+	  "read what the system says beside the code: it names what the app "
+	  "was not permitted to do" },
 	{ "CODESIGNING", 1, TERMINATION_CODE_SIGNATURE,
 	  "its code signature was refused (taskgated: invalid signature)",
 	  ADVICE_SIGNATURE },
@@ -87,17 +94,22 @@ static const struct termination_code codes[] = {
 	  ADVICE_LIBRARY },
 	{ "DYLD", 9, TERMINATION_DYLD,
 	  "the dynamic linker failed for another reason", ADVICE_LIBRARY },
-	{ "EXEC", 1, TERMINATION_EXEC, "its Mach-O file is not valid", NULL },
-	{ "EXEC", 2, TERMINATION_EXEC, "its user could not be set", NULL },
+	{ "EXEC", 1, TERMINATION_EXEC, "its Mach-O file is not valid",
+	  ADVICE_EXEC },
+	{ "EXEC", 2, TERMINATION_EXEC, "its user could not be set",
+	  ADVICE_EXEC },
 	{ "EXEC", 3, TERMINATION_EXEC, "its thread state could not be set",
-	  NULL },
+	  ADVICE_EXEC },
 	{ "EXEC", 4, TERMINATION_EXEC, "its stack could not be allocated",
-	  NULL },
+	  ADVICE_EXEC },
 	{ "EXEC", 7, TERMINATION_EXEC,
-	  "the dynamic linker's arguments could not be copied", NULL },
-	{ "EXEC", 8, TERMINATION_EXEC, "a security policy forbids it", NULL },
-	{ "EXEC", 10, TERMINATION_EXEC, "FairPlay could not decrypt it", NULL },
-	{ "EXEC", 11, TERMINATION_EXEC, "it could not be decrypted", NULL },
+	  "the dynamic linker's arguments could not be copied", ADVICE_EXEC },
+	{ "EXEC", 8, TERMINATION_EXEC, "a security policy forbids it",
+	  ADVICE_EXEC },
+	{ "EXEC", 10, TERMINATION_EXEC, "FairPlay could not decrypt it",
+	  ADVICE_EXEC },
+	{ "EXEC", 11, TERMINATION_EXEC, "it could not be decrypted",
+	  ADVICE_EXEC },
 	{ "TCC", 0, TERMINATION_PRIVACY,
 	  "it accessed private data without the right to",
 	  "add the usage description of that data (a key NS…UsageDescription) "

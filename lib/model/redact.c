@@ -160,6 +160,9 @@ void report_redact(struct report *report, struct arena *arena)
 	redact_end(report, arena);
 	redact_lines(report, arena);
 	report_each_stack(report, redact_stack, arena);
+	for (size_t i = 0; i < report->tree_count; i++)
+		report->trees[i]->title =
+		        redact_text(report->trees[i]->title, arena);
 	for (size_t i = 0; i < report->section_count; i++)
 		if (report->sections[i].text)
 			report->sections[i].text =

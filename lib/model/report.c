@@ -80,6 +80,12 @@ struct report_frame *report_add_node(struct report_tree *tree,
 	return report_add_frame(&tree->frames, arena);
 }
 
+struct report_wait *report_add_wait(struct report *report, struct arena *arena)
+{
+	ARENA_GROW(arena, report->waits, report->wait_count, report->wait_cap);
+	return &report->waits[report->wait_count++];
+}
+
 struct report_image *report_add_image(struct report *report,
                                       struct arena *arena)
 {

@@ -263,6 +263,21 @@ struct report_line {
 	size_t count;
 };
 
+/** A thread that waits for another: what the system knew of the owner. */
+struct report_wait {
+	struct report_process_ref process; ///< of the thread; its name or NULL
+	uint64_t thread;                   ///< kernel id of who waits
+	/** Of the thread that it waits for; without a name: the same. */
+	struct report_process_ref owner;
+	uint64_t owner_thread;
+	bool has_owner_thread; ///< else the process is all that is known
+	bool is_deadlock;      ///< the system itself calls it a deadlock
+	/** The node of a tree that shows it, a frame of frames; or NULL. */
+	const struct report_tree *tree;
+	size_t frame;
+	const char *place; ///< the path of it in JSON, without a tree
+};
+
 struct jetsam;
 struct jetsam_answer;
 struct explanation;
@@ -359,6 +374,11 @@ struct report {
 	size_t memory_limit_count;
 	size_t memory_limit_cap;
 
+	/** Who waits for whom, in the order of the report. */
+	struct report_wait *waits;
+	size_t wait_count;
+	size_t wait_cap;
+
 	struct report_image *images; ///< in the order of the report
 	size_t image_count;
 	size_t image_cap;
@@ -402,6 +422,7 @@ struct report_tree *report_add_tree(struct report *report, struct arena *arena);
 struct report_frame *report_add_node(struct report_tree *tree,
                                      struct arena *arena, size_t depth,
                                      uint64_t samples);
+struct report_wait *report_add_wait(struct report *report, struct arena *arena);
 struct report_image *report_add_image(struct report *report,
                                       struct arena *arena);
 /** A new frame at the end of @p stack, in no image. */

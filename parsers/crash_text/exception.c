@@ -174,6 +174,12 @@ void crash_text_thrown(struct crash_text_reader *reader, struct text text)
 	struct report_thrown *thrown = &reader->text.report->thrown;
 	size_t at;
 
+	// KSCrash's text has no label for it.
+	if (text_is(text_trim(text), "Application main thread deadlocked"))
+		report_add_section(
+		        reader->text.report, reader->text.arena,
+		        "Application Specific Information",
+		        arena_text(reader->text.arena, text_trim(text)));
 	if (!thrown->name && (at = text_find(text, objc)) != TEXT_NOWHERE &&
 	    read_nsexception(reader, text_after(text, at + strlen(objc) - 1)))
 		return;

@@ -1,5 +1,7 @@
 #include "parsers/ips/other.h"
 
+#include "lib/base/number.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -78,6 +80,54 @@ static void read_thread(const struct json_place *place,
 	read_stacks(place, value, &thread->stack);
 }
 
+/** The number behind @p label, decimal. */
+static bool read_number_after(struct text line, const char *label,
+                              uint64_t *ret)
+{
+	size_t at = text_find(line, label);
+	struct text rest = text_after(line, at + strlen(label));
+	size_t size = 0;
+
+	while (at != TEXT_NOWHERE && size < rest.size &&
+	       text_is_digit(rest.data[size]))
+		size++;
+	return size && number_decimal(text_first(rest, size), ret);
+}
+
+/**
+ * `thread 12: kernel mutex 0x… owned by thread 34`, `thread 12: blocked on 34,
+ * hops: 1, priority: 46`: who waits for whom. Other waits have no owner.
+ */
+static void read_waits(const struct json_place *place, const struct json *value,
+                       const char *key, const struct task *task)
+{
+	struct arena *arena = place->reader->arena;
+	const struct json *list =
+	        json_place_member(place, value, key, JSON_ARRAY);
+	size_t index = 0;
+
+	for (const struct json *item = json_first(list); item;
+	     item = json_next(item), index++) {
+		struct text line = json_scalar(item);
+		struct report_wait wait = { .has_owner_thread = true };
+
+		if (!read_number_after(line, "thread ", &wait.thread) ||
+		    (!read_number_after(line, " owned by thread ",
+		                        &wait.owner_thread) &&
+		     !read_number_after(line, ": blocked on ",
+		                        &wait.owner_thread)))
+			continue;
+		wait.process = (struct report_process_ref){
+			.name = task->name ? task->name : "???",
+			.pid = task->pid,
+			.has_pid = task->has_pid,
+		};
+		wait.place = arena_printf(arena, "processByPid.%s.%s[%zu]",
+		                          json_key(value), key, index);
+		*report_add_wait(place->reader->report, arena) = wait;
+	}
+}
+
 static void read_process(const struct json_place *place,
                          const struct json *value, size_t *skipped)
 {
@@ -107,6 +157,8 @@ static void read_process(const struct json_place *place,
 		else
 			++*skipped;
 	}
+	read_waits(place, value, "waitInfo", &task);
+	read_waits(place, value, "turnstileInfo", &task);
 }
 
 void ips_read_stackshot(const struct json_place *body_place,

@@ -4,12 +4,14 @@
  * call tree for each thread or for all, its images.
  */
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
+#include "parsers/sampled/wait_note.h"
 #include "parsers/text/image_line.h"
 #include "parsers/text/kind.h"
 #include "parsers/text/log_head.h"
@@ -40,6 +42,8 @@ struct spindump_reader {
 	struct tree_text text;
 	enum spindump_part part;
 	struct spindump_process process;
+	uint64_t thread; ///< kernel id of the one whose tree is read
+	bool has_thread;
 	struct str facts; ///< lines about the current process
 	struct image_set images;
 	size_t process_count;
@@ -142,6 +146,7 @@ static bool read_process(struct spindump_reader *r, struct text line)
 		.is_profile = is_profile,
 		.first_tree = report_of(r)->tree_count,
 	};
+	r->has_thread = false;
 	r->part = SPINDUMP_PROCESS;
 	line_reader_keep(&r->text.reader, line.data);
 	return true;
@@ -192,11 +197,44 @@ static const char *make_title(const struct spindump_reader *r,
 	return arena_text(arena_of(r), str_text(&title));
 }
 
+/** `Thread 0x3461    …` */
+static void read_thread_id(struct spindump_reader *r, struct text header)
+{
+	struct text id = text_after(header, strlen("Thread "));
+
+	id = text_first(id, text_find_char(id, ' '));
+	r->has_thread = number_hex(id, &r->thread);
+}
+
+/** Who owns what the last node of the tree waits for. */
+static void read_wait(struct spindump_reader *r, struct text what)
+{
+	const struct report_tree *tree = r->text.tree;
+	struct wait_note note;
+	struct report_wait *wait;
+
+	if (!r->has_thread || !wait_note_read(what, &note))
+		return;
+	wait = report_add_wait(report_of(r), arena_of(r));
+	*wait = (struct report_wait){
+		.process = r->process.ref,
+		.thread = r->thread,
+		.owner_thread = note.is_itself ? r->thread : note.thread,
+		.has_owner_thread = note.is_itself || note.has_thread,
+		.is_deadlock = note.is_deadlock,
+		.tree = tree,
+		.frame = tree->frames.count - 1,
+	};
+	if (note.process.size)
+		wait->owner = log_head_process(note.process, arena_of(r));
+}
+
 /** Makes sense of a line of a tree, or keeps it as it is. */
 static void read_tree_line(struct spindump_reader *r, struct text line)
 {
 	struct text trimmed = text_trim(line);
 	struct tree_text_line parts;
+	size_t nodes;
 
 	if (!tree_text_split(&r->text, line, &parts)) {
 		// `<thread QoS background, IO tier 2>` below a header.
@@ -208,7 +246,10 @@ static void read_tree_line(struct spindump_reader *r, struct text line)
 	}
 	if (!tree_text_is_open(&r->text))
 		tree_text_begin(&r->text, make_title(r, TEXT_NONE));
+	nodes = r->text.tree ? r->text.tree->frames.count : 0;
 	tree_text_add(&r->text, line, &parts);
+	if (r->text.tree && r->text.tree->frames.count > nodes)
+		read_wait(r, parts.what);
 }
 
 static bool read_heading(struct spindump_reader *r, struct text line)
@@ -225,6 +266,7 @@ static bool read_heading(struct spindump_reader *r, struct text line)
 		r->part = SPINDUMP_IMAGES;
 	} else if (r->process.label && text_starts(trimmed, "Thread 0x")) {
 		tree_text_begin(&r->text, make_title(r, trimmed));
+		read_thread_id(r, trimmed);
 		r->part = SPINDUMP_PROCESS;
 	} else {
 		return false;

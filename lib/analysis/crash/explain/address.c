@@ -9,6 +9,8 @@
 
 /** So much below the first page that can be mapped is null plus an offset. */
 #define NULL_BYTES 0x4000
+/** Nearly all members of objects lie at a multiple of that. */
+#define MEMBER_BYTES 4
 
 /** An arm64 pointer's tag is in bits 56 to 59 of its top byte. */
 #define TAG_SHIFT 56
@@ -189,6 +191,25 @@ static void claim_access(struct explain *x, const char *access,
 
 // Conclusions, the most special first
 
+/** Few members lie there: a byte of something, or no pointer at all. */
+static void conclude_small(struct explain *x)
+{
+	explain_claim(x, CONFIDENCE_POSSIBLE,
+	              "addresses below 0x%x are never mapped: this one may be "
+	              "a null pointer plus the offset of a single byte, or a "
+	              "small number that was used as a pointer",
+	              NULL_BYTES);
+	explain_cite(x, evidence_of(x, PLACE_ADDRESS));
+	explain_advise(x, "find where the pointer comes from: it was null and "
+	                  "moved on by bytes, or is a number (an index, a "
+	                  "length, an error code) taken for a pointer");
+	explain_conclude(x, CAUSE_NULL_DEREFERENCE, CONFIDENCE_POSSIBLE,
+	                 "%s accessed 0x%" PRIx64
+	                 ": a null pointer plus %" PRIu64
+	                 ", or a small number used as a pointer",
+	                 x->facts.process, x->facts.address, x->facts.address);
+}
+
 static void conclude_null(struct explain *x, const char *access)
 {
 	uint64_t offset = x->facts.address;
@@ -200,6 +221,10 @@ static void conclude_null(struct explain *x, const char *access)
 		                 "%s called a function at 0x%" PRIx64
 		                 ": a null function pointer",
 		                 x->facts.process, offset);
+		return;
+	}
+	if (offset % MEMBER_BYTES) {
+		conclude_small(x);
 		return;
 	}
 	explain_claim(x, CONFIDENCE_LIKELY,
@@ -255,6 +280,15 @@ static bool is_misaligned(const char *kern)
 {
 	return kern && (!strcmp(kern, "EXC_ARM_DA_ALIGN") ||
 	                !strcmp(kern, "EXC_ARM_SP_ALIGN"));
+}
+
+static void conclude_misaligned(struct explain *x)
+{
+	explain_advise(x, "look for a pointer that was cast to a larger type, "
+	                  "or computed in bytes");
+	explain_conclude(x, CAUSE_MISALIGNED, CONFIDENCE_CERTAIN,
+	                 "%s accessed the misaligned address 0x%" PRIx64,
+	                 x->facts.process, x->facts.address);
 }
 
 /** 50, as systems print it that have no name for it. */
@@ -345,10 +379,7 @@ void explain_address(struct explain *x)
 	else if (is_non_canonical(x) && !(access && !strcmp(access, "execute")))
 		conclude_non_canonical(x);
 	else if (is_misaligned(x->facts.kern))
-		explain_conclude(
-		        x, CAUSE_MISALIGNED, CONFIDENCE_CERTAIN,
-		        "%s accessed the misaligned address 0x%" PRIx64,
-		        x->facts.process, x->facts.address);
+		conclude_misaligned(x);
 	else if (is_protection(x))
 		conclude_protected(x, access);
 	else

@@ -158,6 +158,9 @@ static const struct {
 	  CAUSE_ASSERTION, CONFIDENCE_CERTAIN },
 };
 
+/** The first of them: what memory is filled with. */
+#define FILL_PATTERNS 3
+
 /** The pattern, or a member of what a pointer of that pattern points at. */
 static bool is_pattern(uint64_t value, uint64_t pattern)
 {
@@ -168,6 +171,29 @@ static bool is_pattern(uint64_t value, uint64_t pattern)
 	       plain - (pattern & POINTER_MASK) < 0x1000 ||
 	       (value <= UINT32_MAX &&
 	        narrow - (pattern & UINT32_MAX) < 0x1000);
+}
+
+static void conclude_pattern(struct explain *x, size_t i)
+{
+	static const char of_objects[] =
+	        "reproduce it with Zombie Objects or AddressSanitizer: they "
+	        "name the object";
+
+	explain_advise(x,
+	               patterns[i].cause == CAUSE_USE_AFTER_FREE ? of_objects
+	               : patterns[i].cause == CAUSE_ASSERTION
+	                       ? "look at the frames of WebKit: they say which "
+	                         "check failed"
+	                       : "look for a variable or member that is used "
+	                         "before it is set");
+	explain_conclude(
+	        x, patterns[i].cause, patterns[i].confidence,
+	        patterns[i].cause == CAUSE_USE_AFTER_FREE
+	                ? "%s used memory after it was freed"
+	        : patterns[i].cause == CAUSE_ASSERTION
+	                ? "%s crashed on purpose: a check of WebKit failed"
+	                : "%s used a pointer that was never set",
+	        x->facts.process);
 }
 
 static bool claim_pattern(struct explain *x)
@@ -181,16 +207,35 @@ static bool claim_pattern(struct explain *x)
 		              "the address is 0x%" PRIx64 "; %s",
 		              x->facts.address, patterns[i].what);
 		explain_cite(x, evidence_of(x, PLACE_ADDRESS));
-		explain_conclude(
-		        x, patterns[i].cause, patterns[i].confidence,
-		        patterns[i].cause == CAUSE_USE_AFTER_FREE
-		                ? "%s used memory after it was freed"
-		        : patterns[i].cause == CAUSE_ASSERTION
-		                ? "%s crashed on purpose: a check of WebKit "
-		                  "failed"
-		                : "%s used a pointer that was never set",
-		        x->facts.process);
+		conclude_pattern(x, i);
 		return true;
+	}
+	return false;
+}
+
+/**
+ * A register that holds a pattern, whole: what the address was made of, most
+ * often. Intel does not say the address of such an access.
+ */
+static bool claim_register(struct explain *x)
+{
+	const struct report_thread_state *state =
+	        x->facts.thread ? &x->facts.thread->state : NULL;
+
+	for (size_t i = 0; state && i < state->count; i++) {
+		const struct report_register *at = &state->registers[i];
+
+		for (size_t k = 0; at->available && k < FILL_PATTERNS; k++) {
+			if (at->value != patterns[k].pattern)
+				continue;
+			explain_claim(x, CONFIDENCE_LIKELY,
+			              "%s holds 0x%" PRIx64 "; %s", at->name,
+			              at->value, patterns[k].what);
+			explain_cite(x, evidence_of_register(x, at->name));
+			if (!x->facts.has_address)
+				conclude_pattern(x, k);
+			return true;
+		}
 	}
 	return false;
 }
@@ -212,6 +257,8 @@ static bool claim_zombie_words(struct explain *x)
 		              line);
 		explain_cite(x, evidence_of_section(x, section->label,
 		                                    zombie_words[i]));
+		explain_advise(x, "find who should have kept the object, or "
+		                  "should have stopped using it");
 		explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
 		                 "%s sent a message to an object that was "
 		                 "freed: %s",
@@ -239,6 +286,8 @@ static bool claim_zombie_frame(struct explain *x)
 	              "%s belongs to a zombie: the object had been freed",
 	              explain_symbol(&x->facts.stack->frames[at]));
 	explain_cite(x, evidence_of_frame(x, x->facts.stack, at));
+	explain_advise(x, "find who should have kept the object, or should "
+	                  "have stopped using it");
 	explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,
 	                 "%s sent a message to an object that was freed",
 	                 x->facts.process);
@@ -261,11 +310,11 @@ static bool claim_remembered(struct explain *x)
 	return true;
 }
 
-static void conclude_object(struct explain *x, size_t at)
+static void conclude_object(struct explain *x, size_t at, bool is_filled)
 {
 	const struct report_stack *stack = &x->facts.thread->stack;
 	const char *symbol = explain_symbol(&stack->frames[at]);
-	bool remembered = claim_remembered(x);
+	bool remembered = claim_remembered(x) || is_filled;
 
 	explain_claim(x, CONFIDENCE_POSSIBLE,
 	              "%s met an address that is no object: most often, the "
@@ -301,12 +350,14 @@ static void claim_selector(struct explain *x)
 
 void explain_zombie(struct explain *x)
 {
+	bool is_filled;
 	size_t at = 0;
 
 	claim_selector(x);
 	if (claim_zombie_words(x) || claim_zombie_frame(x) ||
-	    claim_pattern(x) || !x->facts.is_access || !x->facts.thread ||
-	    !explain_find_call(&x->facts.thread->stack, 1, object_calls, &at))
+	    claim_pattern(x) || !x->facts.is_access || !x->facts.thread)
 		return;
-	conclude_object(x, at);
+	is_filled = claim_register(x);
+	if (explain_find_call(&x->facts.thread->stack, 1, object_calls, &at))
+		conclude_object(x, at, is_filled);
 }

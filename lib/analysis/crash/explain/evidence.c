@@ -126,17 +126,20 @@ static const char *find_line(const struct explain *x, const char *label)
 	return NULL;
 }
 
-/** The first line below the label that has @p needle. */
+/**
+ * The first line below the label that has @p needle; without a label, the
+ * first of all.
+ */
 static const char *find_below(const struct explain *x, const char *label,
                               const char *needle)
 {
 	size_t number = 1;
-	bool below = false;
+	bool below = !label;
 
 	for (size_t i = 0; i < x->report->line_count; i++) {
 		const struct report_line *line = &x->report->lines[i];
 
-		below |= line->text &&
+		below |= line->text && label &&
 		         text_starts(text_trim_left(text_from(line->text)),
 		                     label);
 		if (below && line->text &&
@@ -333,8 +336,12 @@ static const char *place_of_section(const struct explain *x, const char *label,
 {
 	size_t format = format_of(x->report);
 
-	if (x->report->lines)
-		return find_below(x, label, needle);
+	if (x->report->lines) {
+		const char *line = find_below(x, label, needle);
+
+		// Some writers leave the label out.
+		return line || !needle ? line : find_below(x, NULL, needle);
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(section_paths); i++) {
 		const char *path = section_paths[i].path;
 

@@ -128,6 +128,22 @@ static void conclude_bad_instruction(struct explain *x)
 	                 is_arm ? "" : "a trap of the compiler, ");
 }
 
+/**
+ * The signals of faults, without the exception of the kernel that comes first:
+ * somebody raised them.
+ */
+static const char *advice_of_signal(uint64_t signal)
+{
+	if (signal == DARWIN_SIGSEGV || signal == DARWIN_SIGBUS ||
+	    signal == DARWIN_SIGFPE)
+		return "look at the frames of the crashed thread; a crash "
+		       "handler in the app that raises the signal again "
+		       "leaves such a report, and has one of its own that "
+		       "says more";
+	return "look for who sends the signal: the app itself (raise, kill), "
+	       "its parent, or a user";
+}
+
 /** Nothing else is known: a trap, a signal. */
 void explain_exception(struct explain *x)
 {
@@ -156,6 +172,7 @@ void explain_exception(struct explain *x)
 		                 "its own is seen",
 		                 facts->process);
 	} else if (facts->signal) {
+		explain_advise(x, advice_of_signal(facts->signal));
 		explain_conclude(x, CAUSE_SIGNAL, CONFIDENCE_CERTAIN,
 		                 "%s was ended by %s; the report does not say "
 		                 "what sent it",

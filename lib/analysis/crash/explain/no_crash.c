@@ -49,20 +49,107 @@ static const struct {
 	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to" },
 };
 
-/** Samples may have been taken for a reason that the text names. */
-static enum cause cause_of_event(const struct explain *x, enum cause cause)
-{
-	for (size_t i = 0; i < x->report->field_count; i++) {
-		const struct report_field *field = &x->report->fields[i];
+/** A line of the text that says why samples were taken. */
+struct occasion {
+	const char *label;
+	const char *sign; ///< part of its value
+	enum cause cause;
+	const char *what; ///< what the process did; NULL: the main thread hung
+};
 
-		if (!strcmp(field->label, "Event") &&
-		    !strcmp(field->value, "hang"))
-			return CAUSE_HANG;
-		if (!strcmp(field->label, "CPU") &&
-		    strstr(field->value, "exceeding limit"))
-			return CAUSE_CPU_LIMIT;
+static const struct occasion occasions[] = {
+	{ "CPU", "exceeding limit", CAUSE_CPU_LIMIT,
+	  "used more CPU time than the system permits" },
+	{ "Writes", "exceeding limit", CAUSE_DISK_WRITES,
+	  "wrote more to storage than the system permits" },
+	{ "Wakeups", "exceeding limit", CAUSE_WAKEUPS,
+	  "woke the processor more often than the system permits" },
+	{ "Event", "hang", CAUSE_HANG, NULL },
+	{ "Event", "Hang", CAUSE_HANG, NULL },
+};
+
+static const struct report_field *find_field(const struct explain *x,
+                                             const char *label)
+{
+	for (size_t i = 0; i < x->report->field_count; i++)
+		if (!strcmp(x->report->fields[i].label, label))
+			return &x->report->fields[i];
+	return NULL;
+}
+
+/** Limits first: an event is their consequence. */
+static const struct occasion *find_occasion(const struct explain *x)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(occasions); i++) {
+		const struct report_field *field =
+		        find_field(x, occasions[i].label);
+
+		if (field && strstr(field->value, occasions[i].sign))
+			return &occasions[i];
 	}
-	return cause;
+	return NULL;
+}
+
+/** How long the main thread hung, as any of the formats says it. */
+static const char *find_duration(const struct explain *x)
+{
+	static const char *const labels[] = { "Hang Duration", "Duration" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		const struct report_field *field = find_field(x, labels[i]);
+
+		if (field && *field->value)
+			return explain_quote(x, field->value);
+	}
+	return NULL;
+}
+
+static const char *advice_of(enum cause cause)
+{
+	switch (cause) {
+	case CAUSE_HANG:
+		return "look at what the main thread did: 'apmtool "
+		       "flamegraph' draws its call tree";
+	case CAUSE_CPU_LIMIT:
+	case CAUSE_DISK_WRITES:
+	case CAUSE_WAKEUPS:
+		return "look at the heaviest stacks: 'apmtool flamegraph' "
+		       "draws them";
+	case CAUSE_MEMORY_LIMIT:
+		return "look at what the app held in memory, and for a jetsam "
+		       "log of the same time";
+	default:
+		return NULL;
+	}
+}
+
+static void conclude_hang(struct explain *x)
+{
+	const char *duration = find_duration(x);
+
+	explain_advise(x, advice_of(CAUSE_HANG));
+
+	explain_conclude(x, CAUSE_HANG, CONFIDENCE_CERTAIN,
+	                 "%s: the main thread did not respond for %s",
+	                 x->report->kind, duration ? duration : "a while");
+}
+
+static void conclude_occasion(struct explain *x,
+                              const struct occasion *occasion)
+{
+	const struct report_field *field = find_field(x, occasion->label);
+	const struct report_field *action = find_field(x, "Action taken");
+	bool is_killed = action && strstr(action->value, "killed");
+
+	if (!occasion->what) {
+		conclude_hang(x);
+		return;
+	}
+	explain_advise(x, advice_of(occasion->cause));
+	explain_conclude(x, occasion->cause, CONFIDENCE_CERTAIN, "%s %s%s: %s",
+	                 x->facts.process, occasion->what,
+	                 is_killed ? ", and was killed for it" : "",
+	                 explain_quote(x, field->value));
 }
 
 /** What the app's watchers measured: `Hang Duration` and the like. */
@@ -79,6 +166,7 @@ static void claim_measures(struct explain *x)
 		"CPU",
 		"Event",
 		"Writes",
+		"Wakeups",
 	};
 
 	for (size_t i = 0; i < x->report->field_count; i++) {
@@ -109,16 +197,24 @@ static void claim_panic(struct explain *x)
 
 static void conclude_kind(struct explain *x)
 {
+	const struct occasion *occasion = find_occasion(x);
 	const char *kind = x->report->kind;
 
+	if (occasion) {
+		claim_measures(x);
+		conclude_occasion(x, occasion);
+		return;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		if (!strstr(kind, kinds[i].kind))
 			continue;
 		claim_panic(x);
 		claim_measures(x);
-		explain_conclude(x, cause_of_event(x, kinds[i].cause),
-		                 CONFIDENCE_CERTAIN, "%s: %s", kind,
-		                 kinds[i].verdict);
+		if (kinds[i].cause == CAUSE_HANG && find_duration(x))
+			conclude_hang(x);
+		explain_advise(x, advice_of(kinds[i].cause));
+		explain_conclude(x, kinds[i].cause, CONFIDENCE_CERTAIN,
+		                 "%s: %s", kind, kinds[i].verdict);
 		return;
 	}
 	claim_measures(x);

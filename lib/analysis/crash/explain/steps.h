@@ -9,6 +9,7 @@
 #include "lib/analysis/crash/explain/evidence.h"
 #include "lib/analysis/crash/explain/lookup.h"
 
+void explain_waits(struct explain *x);       // waits.c
 void explain_no_crash(struct explain *x);    // no_crash.c
 void explain_jetsam(struct explain *x);      // no_crash.c
 void explain_watchdog(struct explain *x);    // watchdog.c

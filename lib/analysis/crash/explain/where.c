@@ -1,4 +1,5 @@
 #include "lib/analysis/crash/explain/steps.h"
+#include "lib/base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -56,20 +57,23 @@ static void claim_diagnosis(struct explain *x)
 	explain_cite(x, evidence_of_section(x, label, NULL));
 }
 
-/** Which frame to look at first. */
-void explain_where(struct explain *x)
+/** What a spindump shows of its process before all the trees. */
+static const struct report_stack *heaviest_stack(const struct explain *x)
 {
-	const struct report_stack *stack = x->facts.stack;
-	bool is_thread = x->facts.thread && stack == &x->facts.thread->stack;
-	const char *on = is_thread ? thread_name(x)
-	                           : "the backtrace of the exception";
+	const struct report *report = x->report;
+
+	return text_same(report->format, "spindump") &&
+	                       report->app_backtrace_count
+	               ? report->app_backtraces[0]
+	               : NULL;
+}
+
+static void claim_frame(struct explain *x, const struct report_stack *stack,
+                        const char *on)
+{
 	const char *frame;
 	size_t at = 0;
 
-	claim_diagnosis(x);
-	// What other reports sampled is no place where it failed.
-	if (!stack || x->report->kind)
-		return;
 	if (find_own(x, stack, &at)) {
 		frame = explain_frame(x, &stack->frames[at]);
 		explain_claim(x, CONFIDENCE_CERTAIN,
@@ -84,5 +88,26 @@ void explain_where(struct explain *x)
 		              on, frame);
 	}
 	explain_cite(x, evidence_of_frame(x, stack, at));
-	x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
+	if (!x->answer->where)
+		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
+}
+
+/** Which frame to look at first. */
+void explain_where(struct explain *x)
+{
+	const struct report_stack *stack = x->facts.stack;
+	bool is_thread = x->facts.thread && stack == &x->facts.thread->stack;
+
+	claim_diagnosis(x);
+	// What other reports sampled is no place where it failed.
+	if (x->report->kind) {
+		stack = heaviest_stack(x);
+		if (stack && stack->count)
+			claim_frame(x, stack, "the heaviest stack");
+		return;
+	}
+	if (stack)
+		claim_frame(x, stack,
+		            is_thread ? thread_name(x)
+		                      : "the backtrace of the exception");
 }

@@ -79,10 +79,10 @@ static void add_text(const struct crash_groups *groups,
 		add_value(CRASH_TALLY_APP, report, out);
 		break;
 	case CRASH_BY_DEVICE:
-		text = report->hardware_model;
+		add_value(CRASH_TALLY_DEVICE, report, out);
 		break;
 	case CRASH_BY_SYSTEM:
-		text = report->os_version;
+		add_value(CRASH_TALLY_SYSTEM, report, out);
 		break;
 	case CRASH_BY_OWNER:
 		text = first && first->path && groups->owners

@@ -126,6 +126,24 @@ static void the_order_of_the_processes_means_nothing(void **state UNUSED)
 	assert_unchanged(report, HEAD OTHER "\n\n" TARGET);
 }
 
+static void a_wait_names_both_threads(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report =
+	        tree_read(&spindump_parser, HEAD TARGET OTHER, &arena);
+	const struct report_wait *wait = report->waits;
+
+	assert_int_equal(report->wait_count, 1);
+	assert_string_equal(wait->process.name, "Demo");
+	assert_int_equal(wait->thread, 0x3461);
+	assert_string_equal(wait->owner.name, "Other");
+	assert_int_equal(wait->owner.pid, 99);
+	assert_true(wait->has_owner_thread);
+	assert_int_equal(wait->owner_thread, 0x77);
+	assert_ptr_equal(wait->tree, report->trees[0]);
+	assert_int_equal(wait->frame, 3);
+}
+
 static void the_heaviest_stack_begins_with_the_innermost(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -313,6 +331,7 @@ int main(void)
 		cmocka_unit_test(the_head_of_a_spindump_is_read),
 		cmocka_unit_test(frames_lie_in_the_images_of_their_own_process),
 		cmocka_unit_test(the_order_of_the_processes_means_nothing),
+		cmocka_unit_test(a_wait_names_both_threads),
 		cmocka_unit_test(the_heaviest_stack_begins_with_the_innermost),
 		cmocka_unit_test(named_lines_look_as_spindump_writes_them),
 		cmocka_unit_test(profiles_have_one_tree_each),

@@ -1,0 +1,32 @@
+/**
+ * What spindump notes behind a frame of the kernel where a thread waits and
+ * the kernel knows who owns what it waits for:
+ *
+ *     … [0xfff0] (blocked by turnstile waiting for Widget [701] thread 0x77)
+ *     … [0xfff0] (blocked by turnstile waiting for thread 0x77)
+ *     … [0xfff0] (blocked by turnstile waiting for smd [88] after 2 hops)
+ *     … [0xfff0] (blocked by turnstile waiting for this thread - part of a
+ *                 deadlock)
+ *     … [0xfff0] (blocked by turnstile with priority 92 waiting for
+ *                 WindowServer [176] thread 0x3e2) 1-12
+ */
+#ifndef APMTOOL_PARSERS_SAMPLED_WAIT_NOTE_H
+#define APMTOOL_PARSERS_SAMPLED_WAIT_NOTE_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wait_note {
+	struct text process; ///< `Widget [701]`; empty: that of the thread
+	uint64_t thread;
+	bool has_thread;
+	bool is_itself; ///< `this thread`
+	bool is_deadlock;
+};
+
+/** @param what  The line, from the name on. */
+bool wait_note_read(struct text what, struct wait_note *ret);
+
+#endif
