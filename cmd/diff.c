@@ -5,7 +5,7 @@
 #include "cmd/run/grouping.h"
 #include "cmd/run/reports.h"
 #include "cmd/run/samples.h"
-#include "lib/analysis/lag/groups.h"
+#include "lib/analysis/lag/baseline.h"
 #include "lib/base/number.h"
 
 #include <string.h>
@@ -157,21 +157,21 @@ static enum exit_status compare_crashes(const struct command_line *line,
 // Stalls
 
 struct stalls {
-	struct lag_groups sides[2];
-	unsigned side;
+	struct lag_groups groups; ///< of the side that is read
+	struct lag_baseline old;
 };
 
 static void stalls_release(struct stalls *stalls)
 {
-	lag_groups_release(&stalls->sides[0]);
-	lag_groups_release(&stalls->sides[1]);
+	lag_groups_release(&stalls->groups);
+	lag_baseline_release(&stalls->old);
 }
 
 static void count_hangs(const struct lag_builder *builder, void *context)
 {
 	struct stalls *stalls = context;
 
-	lag_groups_add(&stalls->sides[stalls->side], builder, NULL);
+	lag_groups_add(&stalls->groups, builder, NULL);
 }
 
 /** Settings of crashes that mean the same for samples. */
@@ -201,7 +201,6 @@ static enum exit_status sample_settings_of(const struct diff_settings *from,
 static enum exit_status compare_stalls(const struct command_line *line,
                                        struct diff *diff)
 {
-	static const struct lag_table_options all = { 0 };
 	SCOPED(stalls_release) struct stalls stalls = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = { .merge = count_hangs,
@@ -210,7 +209,6 @@ static enum exit_status compare_stalls(const struct command_line *line,
 		                  .options.wants_hangs = true };
 	struct command_line sides[] = { run_one_operand(line, 0),
 		                        run_one_operand(line, 1) };
-	const struct table *tables[2];
 	struct sample_settings settings;
 	enum exit_status status = sample_settings_of(line->settings, &settings);
 	enum exit_status again;
@@ -220,18 +218,14 @@ static enum exit_status compare_stalls(const struct command_line *line,
 	if (status != EXIT_DONE)
 		return status;
 	status = sample_run_all(&run);
+	lag_groups_to_baseline(&stalls.groups, &stalls.old);
+	lag_groups_release(&stalls.groups);
 	again = sample_run_again(&run, &sides[1]);
 	if (again != EXIT_DONE)
 		return again;
-	stalls.side = 1;
 	if (status != EXIT_ALL_FAILED)
 		status = worst(status, sample_run_all(&run));
-	for (unsigned i = 0; i < 2; i++) {
-		sample_run_functions(&run, &stalls.sides[i].functions);
-		tables[i] =
-		        lag_groups_table(&stalls.sides[i], &all, &diff->arena);
-	}
-	diff_take_stalls(diff, tables[0], tables[1]);
+	diff_take_stalls(diff, &stalls.groups, &stalls.old);
 	status = write_table(line->settings, diff, run.run.out, status);
 	return run_finish(&run.run, status);
 }

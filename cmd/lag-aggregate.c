@@ -147,8 +147,7 @@ static enum exit_status read_baseline(struct sample_run *run,
 	enum exit_status status = sample_run_all(run);
 	enum exit_status again;
 
-	lag_groups_to_baseline(&aggregate->groups, &aggregate->arena,
-	                       &aggregate->baseline);
+	lag_groups_to_baseline(&aggregate->groups, &aggregate->baseline);
 	lag_groups_release(&aggregate->groups);
 	aggregate->groups = groups;
 	again = sample_run_again(run, &run->inputs);

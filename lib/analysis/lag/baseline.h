@@ -1,21 +1,28 @@
 /**
- * Two sets of samples: which groups are a larger part of the reports than
- * before. Groups are the same if their keys are called the same, so that builds
- * can be compared.
+ * Two sets of samples compared: which groups are more frequent than before, and
+ * take more time. Groups are the same if their keys are called the same, so
+ * that builds can be compared. The older set is counted first and becomes a
+ * baseline; `lag-aggregate --baseline` and `diff --stalls` both stand on it.
+ *
+ *     lag_groups_to_baseline(&old, &baseline);
+ *     …
+ *     changes = lag_groups_compare(&now, &baseline, &arena, &count);
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_BASELINE_H
 #define APMTOOL_LIB_ANALYSIS_LAG_BASELINE_H
 
+#include "lib/analysis/lag/change.h"
 #include "lib/analysis/lag/groups.h"
-#include "lib/base/map.h"
+#include "lib/base/intern.h"
 
 /** All zeros is empty. */
 struct lag_baseline {
-	struct intern names; ///< kind of samples, and what the key is called
-	uint64_t *reports;   ///< by name
-	bool *met;           ///< by name: the newer samples have it, too
+	struct intern names;   ///< kind of samples, and what the key is called
+	struct lag_sums *sums; ///< by name
+	bool *met;             ///< by name: the newer samples have it, too
 	size_t cap;
 	size_t met_cap;
+	struct arena arena; ///< of examples
 	uint64_t totals[SAMPLE_KINDS];
 	/** Sessions or users that both sets cover; 0: rates are per report. */
 	uint64_t sessions[2];
@@ -23,28 +30,41 @@ struct lag_baseline {
 	uint64_t growth;
 };
 
-/** Add the reports of a group that is called @p key. */
+/** Add to the group that is called @p key; what it says is copied. */
 void lag_baseline_add(struct lag_baseline *baseline, enum sample_kind kind,
-                      const char *key, uint64_t reports);
-
-/** Reports of the group of this name, which is met; 0: it is new. */
-uint64_t lag_baseline_find(struct lag_baseline *baseline, enum sample_kind kind,
-                           const char *key);
-
-/** A group of the older samples that the newer ones do not have. */
-struct lag_gone {
-	enum sample_kind kind;
-	const char *key;
-	uint64_t reports;
-};
+                      const char *key, const struct lag_sums *sums);
 
 /**
- * Those that were asked for by no lag_baseline_find(), in order of their kind,
+ * Compare a group of the newer samples, which is met. Its growth counts.
+ *
+ * @param reports  All of its kind.
+ */
+struct lag_change lag_baseline_compare(struct lag_baseline *baseline,
+                                       enum sample_kind kind, const char *key,
+                                       const struct lag_sums *now,
+                                       uint64_t reports);
+
+/**
+ * Groups of the older samples that were not compared, in order of their kind,
  * the most frequent first, then by key.
  */
-const struct lag_gone *lag_baseline_gone(const struct lag_baseline *baseline,
-                                         struct arena *arena,
-                                         size_t *ret_count);
+const struct lag_change *lag_baseline_gone(const struct lag_baseline *baseline,
+                                           const struct lag_groups *now,
+                                           struct arena *arena,
+                                           size_t *ret_count);
+
+/** What the groups are called, and what each has. */
+void lag_groups_to_baseline(const struct lag_groups *groups,
+                            struct lag_baseline *ret);
+
+/**
+ * All groups of both, each name once: those of the newer samples in their
+ * order, then those that are gone.
+ */
+const struct lag_change *lag_groups_compare(const struct lag_groups *now,
+                                            struct lag_baseline *baseline,
+                                            struct arena *arena,
+                                            size_t *ret_count);
 
 void lag_baseline_release(struct lag_baseline *baseline);
 

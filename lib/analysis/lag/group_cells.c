@@ -201,3 +201,50 @@ const struct lag_quantiles *lag_group_quantiles(const struct lag_groups *groups,
 	}
 	return ret;
 }
+
+// Rows
+
+static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
+{
+	char text[UUID_TEXT_SIZE];
+
+	return uuid_is_zero(uuid)
+	               ? NULL
+	               : arena_strdup(arena, uuid_format(uuid, text));
+}
+
+/** The group is filed under one function, or under a class of them. */
+struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
+                             struct arena *arena)
+{
+	struct text identity = groups->identities.texts[group];
+	uint32_t functions[LAG_SUBCLASS_FRAMES + 1];
+	struct lag_row row = {
+		.group = group,
+		.sums = &groups->groups[group],
+	};
+	size_t count;
+
+	// The kind is last.
+	identity.size -= sizeof(uint32_t);
+	if (lag_groups_are_named(groups)) {
+		row.key = identity.size ? arena_text(arena, identity)
+		                        : "(not recorded)";
+		return row;
+	}
+	count = lag_group_functions(identity, functions);
+	row.key = lag_cell_stack(arena, &groups->functions, functions, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct calltree_frame *frame =
+		        &groups->functions.frames[functions[i]];
+
+		row.is_app = row.is_app || frame->kind == CALLTREE_APP;
+		// The innermost one's.
+		row.place = frame;
+		row.image = frame->image;
+		row.uuid = uuid_text(&frame->uuid, arena);
+	}
+	if (!count)
+		row.key = LAG_NO_KEY;
+	return row;
+}

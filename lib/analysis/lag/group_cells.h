@@ -50,6 +50,8 @@ enum group_column {
 	GROUP_CLASS2_FRAMES,
 	GROUP_CLASS4_FRAMES,
 	GROUP_STACK,
+	GROUP_COST_RATE,
+	GROUP_OLD_COST_RATE,
 	GROUP_COLUMNS,
 };
 
@@ -57,6 +59,10 @@ enum group_column {
 
 /** Functions that are kept as bytes; returns how many. */
 size_t lag_group_functions(struct text bytes, uint32_t *ret);
+
+/** A row that says what the group is called, and where that is. */
+struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
+                             struct arena *arena);
 
 /** Classes, devices, systems, builds, and a typical stack. */
 void lag_group_add_tallies(const struct lag_ranking *ranking, uint32_t group,

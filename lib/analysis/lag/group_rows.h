@@ -6,6 +6,7 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 
+#include "lib/analysis/lag/change.h"
 #include "lib/base/str.h"
 #include "lib/model/sample_kind.h"
 
@@ -64,10 +65,7 @@ struct lag_row {
 	bool is_app;
 	const struct calltree_frame *place; ///< its innermost call; NULL
 	struct lag_quantiles costs;
-	// Of a comparison, in hundredths of a percent of the reports:
-	uint64_t rate;
-	uint64_t old_reports;
-	uint64_t old_rate;
+	struct lag_change change; ///< where it is compared
 };
 
 /** How many rows follow each other that are of the kind of the first. */

@@ -15,52 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *uuid_text(const struct uuid *uuid, struct arena *arena)
-{
-	char text[UUID_TEXT_SIZE];
-
-	return uuid_is_zero(uuid)
-	               ? NULL
-	               : arena_strdup(arena, uuid_format(uuid, text));
-}
-
-/** The group is filed under one function, or under a class of them. */
-static struct lag_row make_row(const struct lag_ranking *ranking,
-                               uint32_t group, struct arena *arena)
-{
-	const struct lag_groups *groups = ranking->groups;
-	struct text identity = groups->identities.texts[group];
-	uint32_t functions[LAG_SUBCLASS_FRAMES + 1];
-	struct lag_row row = {
-		.group = group,
-		.sums = &groups->groups[group],
-	};
-	size_t count;
-
-	// The kind is last.
-	identity.size -= sizeof(uint32_t);
-	if (lag_groups_are_named(groups)) {
-		row.key = identity.size ? arena_text(arena, identity)
-		                        : "(not recorded)";
-		return row;
-	}
-	count = lag_group_functions(identity, functions);
-	row.key = lag_cell_stack(arena, &groups->functions, functions, count);
-	for (size_t i = 0; i < count; i++) {
-		const struct calltree_frame *frame =
-		        &groups->functions.frames[functions[i]];
-
-		row.is_app = row.is_app || frame->kind == CALLTREE_APP;
-		// The innermost one's.
-		row.place = frame;
-		row.image = frame->image;
-		row.uuid = uuid_text(&frame->uuid, arena);
-	}
-	if (!count)
-		row.key = LAG_NO_KEY;
-	return row;
-}
-
 /** Places of different builds look alike: their UUIDs set them apart. */
 static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 {
@@ -83,34 +37,18 @@ static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 /** Points by which it grew, or shrank; 0 where nothing is compared. */
 static int64_t growth_of(const struct lag_row *row)
 {
-	return (int64_t)row->rate - (int64_t)row->old_rate;
-}
-
-/** The older reports, or the newer ones, or what they cover. */
-static uint64_t base_of(const struct lag_groups *groups,
-                        const struct lag_baseline *baseline,
-                        enum sample_kind kind, bool is_new)
-{
-	if (baseline->sessions[is_new])
-		return baseline->sessions[is_new];
-	return is_new ? groups->kinds[kind].reports : baseline->totals[kind];
+	return (int64_t)row->change.rates[1] - (int64_t)row->change.rates[0];
 }
 
 static void compare_row(struct lag_row *row, const struct lag_groups *groups,
                         struct lag_baseline *baseline)
 {
 	enum sample_kind kind = row->sums->kind;
-	int64_t growth;
+	const struct lag_sums now = { row->sums->reports, row->sums->cost_us,
+		                      NULL };
 
-	row->old_reports = lag_baseline_find(baseline, kind, row->key);
-	row->old_rate = units_share(row->old_reports,
-	                            base_of(groups, baseline, kind, false),
-	                            10000);
-	row->rate = units_share(row->sums->reports,
-	                        base_of(groups, baseline, kind, true), 10000);
-	growth = growth_of(row);
-	if (growth > 0 && (uint64_t)growth > baseline->growth)
-		baseline->growth = (uint64_t)growth;
+	row->change = lag_baseline_compare(baseline, kind, row->key, &now,
+	                                   groups->kinds[kind].reports);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -177,6 +115,8 @@ static const struct table_column group_columns[GROUP_COLUMNS] = {
 	[GROUP_CLASS2_FRAMES] = { "class2_frames", NULL, TABLE_FRAMES },
 	[GROUP_CLASS4_FRAMES] = { "class4_frames", NULL, TABLE_FRAMES },
 	[GROUP_STACK] = { "stack", NULL, TABLE_FRAMES },
+	[GROUP_COST_RATE] = { "cost_rate_ms", NULL, TABLE_DECIMAL },
+	[GROUP_OLD_COST_RATE] = { "old_cost_rate_ms", NULL, TABLE_DECIMAL },
 };
 
 static const char *const spare_group_columns[] = {
@@ -222,14 +162,18 @@ static void add_place(const struct calltree_frame *place,
 	        arena_printf(arena, "%s:%" PRIu32, place->file, place->line));
 }
 
-static void add_comparison(const struct lag_row *row, struct table_cell *cells,
-                           struct arena *arena)
+static void add_comparison(const struct lag_change *change,
+                           struct table_cell *cells, struct arena *arena)
 {
-	table_set_number(&cells[GROUP_OLD_REPORTS], row->old_reports);
+	table_set_number(&cells[GROUP_OLD_REPORTS], change->sums[0].reports);
 	table_set_text(&cells[GROUP_RATE],
-	               lag_cell_percent(arena, row->rate, 10000));
+	               lag_cell_percent(arena, change->rates[1], 10000));
 	table_set_text(&cells[GROUP_OLD_RATE],
-	               lag_cell_percent(arena, row->old_rate, 10000));
+	               lag_cell_percent(arena, change->rates[0], 10000));
+	table_set_text(&cells[GROUP_COST_RATE],
+	               lag_cell_ms(arena, change->costs_us[1]));
+	table_set_text(&cells[GROUP_OLD_COST_RATE],
+	               lag_cell_ms(arena, change->costs_us[0]));
 }
 
 static void add_group_row(const struct lag_ranking *ranking,
@@ -271,7 +215,7 @@ static void add_group_row(const struct lag_ranking *ranking,
 	add_place(row->place, cells, arena);
 	add_standing(ranking, row->group, totals, cells, arena);
 	if (options->baseline)
-		add_comparison(row, cells, arena);
+		add_comparison(&row->change, cells, arena);
 }
 
 /** Of one kind, those that are costly enough, and no more than wanted. */
@@ -390,22 +334,12 @@ static void add_gone(const struct lag_groups *groups,
                      const struct lag_table_options *options,
                      struct table *table, struct arena *arena)
 {
-	const struct lag_baseline *baseline = options->baseline;
 	size_t count;
-	const struct lag_gone *gone =
-	        lag_baseline_gone(baseline, arena, &count);
+	const struct lag_change *gone =
+	        lag_baseline_gone(options->baseline, groups, arena, &count);
 
 	for (size_t i = 0; i < count && (!options->top || i < options->top);
 	     i++) {
-		const struct lag_group none = { .kind = gone[i].kind };
-		const struct lag_row row = {
-			.sums = &none,
-			.old_reports = gone[i].reports,
-			.old_rate = units_share(
-			        gone[i].reports,
-			        base_of(groups, baseline, gone[i].kind, false),
-			        10000),
-		};
 		struct table_cell *cells = table_add_row(table, arena);
 
 		table_set_text(&cells[GROUP_SAMPLE_KIND],
@@ -416,7 +350,7 @@ static void add_gone(const struct lag_groups *groups,
 			table_set_text(&cells[GROUP_SHARE],
 			               lag_cell_percent(arena, 0, 1));
 		table_set_text(&cells[GROUP_KEY], gone[i].key);
-		add_comparison(&row, cells, arena);
+		add_comparison(&gone[i], cells, arena);
 	}
 }
 
@@ -437,7 +371,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	lag_totals_init(groups, &totals);
 	lag_ranking_init(groups, arena, &ranking);
 	for (uint32_t i = 0; i < count; i++) {
-		rows[i] = make_row(&ranking, i, arena);
+		rows[i] = lag_group_row(groups, i, arena);
 		rows[i].costs = quantiles[i];
 		if (options->baseline)
 			compare_row(&rows[i], groups, options->baseline);
@@ -461,18 +395,4 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	table->summary = lag_groups_summary(groups, rows, count, shown,
 	                                    options->counts_evidence, arena);
 	return table;
-}
-
-void lag_groups_to_baseline(const struct lag_groups *groups,
-                            struct arena *arena, struct lag_baseline *ret)
-{
-	struct lag_ranking ranking;
-
-	lag_ranking_init(groups, arena, &ranking);
-	for (uint32_t i = 0; i < groups->identities.count; i++) {
-		struct lag_row row = make_row(&ranking, i, arena);
-
-		lag_baseline_add(ret, row.sums->kind, row.key,
-		                 row.sums->reports);
-	}
 }

@@ -122,10 +122,6 @@ struct lag_table_options {
 	struct lag_baseline *baseline;
 };
 
-/** What the groups are called, and how many reports each has. */
-void lag_groups_to_baseline(const struct lag_groups *groups,
-                            struct arena *arena, struct lag_baseline *ret);
-
 /**
  * The table `lag-groups`: the costliest first, then the more frequent, then by
  * key. It lives in @p arena and borrows from the groups.

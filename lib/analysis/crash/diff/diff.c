@@ -1,6 +1,6 @@
 #include "lib/analysis/crash/diff/diff.h"
 
-#include "lib/base/intern.h"
+#include "lib/analysis/lag/cells.h"
 #include "lib/base/number.h"
 
 #include <inttypes.h>
@@ -79,68 +79,38 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 
 // Stalls
 
-/** The columns of `lag-groups` that matter here. */
-struct lag_columns {
-	size_t key, sample_kind, reports, cost, example;
-};
-
-static struct lag_columns find_columns(const struct table *table)
+static void take_change(struct diff *diff, const struct lag_change *change)
 {
-	return (struct lag_columns){
-		.key = table_column(table, "key"),
-		.sample_kind = table_column(table, "sample_kind"),
-		.reports = table_column(table, "reports"),
-		.cost = table_column(table, "cost_ms"),
-		.example = table_column(table, "example"),
-	};
-}
+	struct diff_row *row = add_row(diff);
+	const char *example = change->sums[1].example;
 
-static void take_side(struct diff *diff, unsigned side,
-                      const struct table *table, struct intern *keys)
-{
-	struct lag_columns at = find_columns(table);
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < table->row_count; i++) {
-		const char *key = table_cell(table, i, at.key)->text;
-		const char *kind = table_cell(table, i, at.sample_kind)->text;
-		uint64_t reports = table_cell(table, i, at.reports)->number;
-		const char *both =
-		        arena_printf(&diff->arena, "%s\n%s", kind, key);
-		uint32_t before = keys->count;
-		uint32_t number = intern_add(keys, text_from(both));
-		struct diff_row *row;
-
-		if (number == before) {
-			row = add_row(diff);
-			row->name = arena_strdup(&diff->arena, key);
-			row->kind = kind;
-			row->costs[0] = row->costs[1] = "0";
-		}
-		row = &diff->rows[number];
-		row->counts[side] += reports;
-		row->costs[side] = arena_strdup(
-		        &diff->arena, table_cell(table, i, at.cost)->text);
-		row->example = arena_strdup(
-		        &diff->arena, table_cell(table, i, at.example)->text);
-		total += reports;
+	row->name = change->key;
+	row->kind = lag_cell_sample_kind(change->kind);
+	row->example = arena_strdup(
+	        &diff->arena, example ? example : change->sums[0].example);
+	for (unsigned i = 0; i < 2; i++) {
+		row->counts[i] = change->sums[i].reports;
+		row->costs[i] =
+		        lag_cell_ms(&diff->arena, change->sums[i].cost_us);
+		row->cost_rates[i] =
+		        lag_cell_ms(&diff->arena, change->costs_us[i]);
+		// Shares of nothing cannot be compared.
+		if (change->bases[0] && change->bases[1])
+			row->bases[i] = change->bases[i];
 	}
-	if (!diff->exposure[side])
-		diff->exposure[side] = total;
 }
 
-void diff_take_stalls(struct diff *diff, const struct table *old,
-                      const struct table *now)
+void diff_take_stalls(struct diff *diff, const struct lag_groups *now,
+                      struct lag_baseline *old)
 {
-	SCOPED(intern_release) struct intern keys = { 0 };
-	bool is_given = diff->exposure[0];
+	const struct lag_change *changes;
+	size_t count;
 
 	diff->is_of_stalls = true;
-	take_side(diff, 0, old, &keys);
-	take_side(diff, 1, now, &keys);
-	// Shares of nothing cannot be compared.
-	if (!is_given && (!diff->exposure[0] || !diff->exposure[1]))
-		diff->exposure[0] = diff->exposure[1] = 0;
+	memcpy(old->sessions, diff->exposure, sizeof(old->sessions));
+	changes = lag_groups_compare(now, old, &diff->arena, &count);
+	for (size_t i = 0; i < count; i++)
+		take_change(diff, &changes[i]);
 }
 
 void diff_release(struct diff *diff)

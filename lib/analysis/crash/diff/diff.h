@@ -1,7 +1,7 @@
 /**
  * Two sets of groups compared: which are new, gone, more or less frequent, and
  * whether that is more than chance. What is counted are crashes by signature
- * (lib/analysis/crash/group) or stalls by key (the table of lib/analysis/lag).
+ * (lib/analysis/crash/group) or stalls by key (lib/analysis/lag/baseline.h).
  *
  *     struct diff diff = { .exposure = { 1000, 2000 } };
  *
@@ -13,6 +13,7 @@
 #define APMTOOL_LIB_ANALYSIS_CRASH_DIFF_DIFF_H
 
 #include "lib/analysis/crash/group/groups.h"
+#include "lib/analysis/lag/baseline.h"
 #include "lib/base/arena.h"
 #include "lib/model/table.h"
 
@@ -46,7 +47,10 @@ struct diff_row {
 	const char *name; ///< signature, or key
 	const char *kind; ///< `app`, …; of stalls `stall`, `cpu`, …
 	uint64_t counts[2];
-	const char *costs[2]; ///< in ms; NULL: not of crashes
+	/** What is counted of; 0 both: the exposure of all. */
+	uint64_t bases[2];
+	const char *costs[2];      ///< in ms; NULL: not of crashes
+	const char *cost_rates[2]; ///< per report, or by the exposure
 	const char *example;
 	const char *file;
 	uint32_t line;
@@ -78,11 +82,11 @@ struct diff {
 void diff_take_groups(struct diff *diff, const struct crash_groups *groups);
 
 /**
- * Take stalls: the tables `lag-groups` of both sides. Without an exposure,
- * that is how many reports each side has.
+ * Take stalls of the newer side, and of the older. Without an exposure, they
+ * are compared per report of their kind.
  */
-void diff_take_stalls(struct diff *diff, const struct table *old,
-                      const struct table *now);
+void diff_take_stalls(struct diff *diff, const struct lag_groups *now,
+                      struct lag_baseline *old);
 
 /** The table `diff`: what is new first, then what has grown, and so on. */
 const struct table *diff_table(struct diff *diff, struct arena *arena);

@@ -13,17 +13,27 @@ __extension__ typedef unsigned __int128 wide;
 static const char *const status_names[] = { "new", "grown", "shrunk", "gone",
 	                                    "same" };
 
-/** As an exposure: what is not known counts as equal. */
-static uint64_t exposure(const struct diff *diff, unsigned side)
+/** What a count is a part of; 0: nobody knows. */
+static uint64_t base_of(const struct diff *diff, const struct diff_row *row,
+                        unsigned side)
 {
-	return diff->exposure[side] ? diff->exposure[side] : 1;
+	return row->bases[side] ? row->bases[side] : diff->exposure[side];
+}
+
+/** As an exposure: what is not known counts as equal. */
+static uint64_t exposure(const struct diff *diff, const struct diff_row *row,
+                         unsigned side)
+{
+	uint64_t base = base_of(diff, row, side);
+
+	return base ? base : 1;
 }
 
 /** Each count times the other side's exposure: rates without fractions. */
 static wide scaled(const struct diff *diff, const struct diff_row *row,
                    unsigned side)
 {
-	return (wide)row->counts[side] * exposure(diff, !side);
+	return (wide)row->counts[side] * exposure(diff, row, !side);
 }
 
 static enum diff_status judge(const struct diff *diff,
@@ -76,6 +86,8 @@ enum diff_column {
 	COLUMN_NEW,
 	COLUMN_CHANGE,
 	COLUMN_P,
+	COLUMN_OLD_COST_RATE,
+	COLUMN_NEW_COST_RATE,
 	COLUMN_OLD_COST,
 	COLUMN_NEW_COST,
 	COLUMN_KIND,
@@ -99,6 +111,8 @@ static const struct table_column diff_columns[COLUMNS] = {
 	[COLUMN_NEW] = { "new", "new", TABLE_NUMBER },
 	[COLUMN_CHANGE] = { "change", "change %", TABLE_DECIMAL },
 	[COLUMN_P] = { "p", "p", TABLE_DECIMAL },
+	[COLUMN_OLD_COST_RATE] = { "old_cost_rate_ms", NULL, TABLE_DECIMAL },
+	[COLUMN_NEW_COST_RATE] = { "new_cost_rate_ms", NULL, TABLE_DECIMAL },
 	[COLUMN_OLD_COST] = { "old_cost_ms", NULL, TABLE_DECIMAL },
 	[COLUMN_NEW_COST] = { "new_cost_ms", NULL, TABLE_DECIMAL },
 	[COLUMN_KIND] = { "kind", "kind", TABLE_TEXT },
@@ -115,8 +129,16 @@ static const struct table_column diff_columns[COLUMNS] = {
 	[COLUMN_HASH] = { "hash", NULL, TABLE_TEXT },
 };
 
-static const char *const spare_columns[] = { "kind",   "example", "p",
-	                                     "change", "owner",   NULL };
+static const char *const spare_columns[] = {
+	"kind",
+	"example",
+	"old_cost_rate_ms",
+	"new_cost_rate_ms",
+	"p",
+	"change",
+	"owner",
+	NULL,
+};
 
 /** `-33.33`; NULL where it was not there before. */
 static const char *change_text(const struct diff *diff,
@@ -142,11 +164,12 @@ static const char *rate_text(const struct diff *diff,
                              struct arena *arena)
 {
 	SCOPED(str_release) struct str text = { 0 };
+	uint64_t base = base_of(diff, row, side);
 	wide rate;
 
-	if (!diff->exposure[side])
+	if (!base)
 		return NULL;
-	rate = (wide)row->counts[side] * 1000000 / diff->exposure[side];
+	rate = (wide)row->counts[side] * 1000000 / base;
 	units_add_fixed(&text, rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate,
 	                1000, 3);
 	return arena_text(arena, str_text(&text));
@@ -191,6 +214,8 @@ static void add_row(const struct diff *diff, const struct diff_row *row,
 	table_set_number(&cells[COLUMN_NEW], row->counts[1]);
 	table_set_text(&cells[COLUMN_CHANGE], change_text(diff, row, arena));
 	table_set_text(&cells[COLUMN_P], p_text(row->p, arena));
+	table_set_text(&cells[COLUMN_OLD_COST_RATE], row->cost_rates[0]);
+	table_set_text(&cells[COLUMN_NEW_COST_RATE], row->cost_rates[1]);
 	table_set_text(&cells[COLUMN_OLD_COST], row->costs[0]);
 	table_set_text(&cells[COLUMN_NEW_COST], row->costs[1]);
 	table_set_text(&cells[COLUMN_KIND], row->kind);
@@ -234,7 +259,7 @@ static const char *summarise(const struct diff *diff, struct arena *arena)
 	return arena_text(arena, str_text(&text));
 }
 
-/** In text, owners only where they were asked for. */
+/** In text, owners where they were asked for, and the time of stalls. */
 static const struct table_column *choose_columns(const struct diff *diff,
                                                  struct arena *arena)
 {
@@ -244,6 +269,13 @@ static const struct table_column *choose_columns(const struct diff *diff,
 	memcpy(columns, diff_columns, sizeof(diff_columns));
 	if (!diff->has_owners)
 		columns[COLUMN_OWNER].title = NULL;
+	if (diff->is_of_stalls && diff->exposure[0]) {
+		columns[COLUMN_OLD_COST_RATE].title = "old ms/session";
+		columns[COLUMN_NEW_COST_RATE].title = "new ms/session";
+	} else if (diff->is_of_stalls) {
+		columns[COLUMN_OLD_COST_RATE].title = "old ms/report";
+		columns[COLUMN_NEW_COST_RATE].title = "new ms/report";
+	}
 	return columns;
 }
 
@@ -256,7 +288,8 @@ const struct table *diff_table(struct diff *diff, struct arena *arena)
 		struct diff_row *row = &diff->rows[i];
 
 		row->p = significance(row->counts[0], row->counts[1],
-		                      exposure(diff, 0), exposure(diff, 1));
+		                      exposure(diff, row, 0),
+		                      exposure(diff, row, 1));
 		row->status = judge(diff, row);
 		row->fails = fails(diff, row);
 		diff->failed += row->fails;
