@@ -2,17 +2,21 @@
 
 import contextlib
 import os
+import resource
 import shutil
 import struct
 import subprocess
 
-from measure import peak_bytes, wall_seconds
+from goals import seconds
+from measure import measure, wall_seconds
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
 SAMPLE = os.path.join(ROOT, "samples/DemoKit.framework.dSYM/Contents/"
                       "Resources/DWARF/DemoKit")
 DSYMS = 5000
+OPEN_FILES = 64
+LOOKUP_SECONDS = 0.001
 
 
 @contextlib.contextmanager
@@ -26,62 +30,49 @@ def cache(path):
         os.environ["APMTOOL_CACHE"] = before
 
 
-def seconds(value):
-    return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
-
-
-def find_gsymutil():
-    return next((found for suffix in ("-19", "-14", "")
-                 if (found := shutil.which("llvm-gsymutil" + suffix))), None)
-
-
-def beside(ours, theirs):
-    return f"{theirs / ours:.1f} x as fast" if theirs else "no llvm-gsymutil"
-
-
-def measure_whole(options, path, gsymutil):
+def measure_whole(options, path):
     """All debug information read, and written as GSYM."""
     command = [options.apmtool, "index", "--symbols", "-q", path]
+    directory = os.environ["APMTOOL_CACHE"]
     image = os.path.join(options.work, "peer.gsym")
-    taken = theirs = None
-    for _ in range(2):
-        shutil.rmtree(os.environ["APMTOOL_CACHE"], ignore_errors=True)
-        once = wall_seconds(command, 1)
-        taken = once if taken is None else min(taken, once)
-    shutil.rmtree(os.environ["APMTOOL_CACHE"])
-    peak = peak_bytes(command)
-    if gsymutil:
-        theirs = wall_seconds(
-            [gsymutil, "--num-threads=2", "--convert", path, "-o", image], 1)
-    print(f"index --symbols: {seconds(taken)}, {peak / 1e6:.0f} MB; "
-          f"{beside(taken, theirs)}", flush=True)
-    return image if gsymutil else None
+    gsymutil = options.peers.llvm_gsymutil
+    again = ["sh", "-c", f'rm -rf "{directory}"; exec "$@"', "sh", *command]
+    ours = measure(again, 2)
+    theirs = measure(gsymutil and [gsymutil, "--num-threads=2", "--convert",
+                                   path, "-o", image], 1)
+    options.goals.faster("full index to GSYM", ours,
+                         "llvm-gsymutil --convert", theirs, 3, 300e6)
+    return image
 
 
-def measure_warm(options, path, files, gsymutil, image):
-    for count, file in sorted(files.items()):
-        command = [options.apmtool, "atos", "-o", path, "-arch", "arm64", "-i",
-                   "-f", file]
-        taken = wall_seconds(command, 5)
-        peak = peak_bytes(command)
-        theirs = None
-        if image:
-            script = (f"sed 's,$, {image},' {file} | "
-                      f"{gsymutil} --addresses-from-stdin")
-            theirs = wall_seconds(["sh", "-c", script], 3)
-        print(f"{count} addresses, warm: {seconds(taken)}, "
-              f"{peak / 1e6:.0f} MB; {beside(taken, theirs)}", flush=True)
+def measure_warm(options, path, files, image):
+    gsymutil = options.peers.llvm_gsymutil
+    for count, goal in ((1, 8), (10_000, 3)):
+        file = files[count]
+        ours = measure([options.apmtool, "atos", "-o", path, "-arch", "arm64",
+                        "-i", "-f", file], 10)
+        script = (f"sed 's,$, {image},' {file} | "
+                  f"{gsymutil} --addresses-from-stdin")
+        theirs = measure(gsymutil and ["sh", "-c", script], 3)
+        options.goals.faster(f"{count:,} addresses, warm", ours,
+                             "llvm-gsymutil", theirs, goal)
+
+
+def uuid_place(data):
+    """Where the UUID of a thin Mach-O file is."""
+    at = 32
+    while True:
+        command, size = struct.unpack_from("<2I", data, at)
+        if command == 0x1B:
+            return at + 8
+        at += size
 
 
 def make_dsyms(folder):
     """Many small dSYMs, each with a UUID of its own."""
     with open(SAMPLE, "rb") as file:
         data = bytearray(file.read())
-    at, found = 32, None
-    while found is None:
-        command, size = struct.unpack_from("<2I", data, at)
-        found = at + 8 if command == 0x1B else None
-        at += size
+    found = uuid_place(data)
     for i in range(DSYMS):
         path = os.path.join(folder, f"{i % 100:02d}",
                             f"Kit{i}.dSYM/Contents/Resources/DWARF")
@@ -91,6 +82,15 @@ def make_dsyms(folder):
             file.write(data)
 
 
+def with_few_files(command):
+    """The command, where no more than 64 files may be open."""
+    done = subprocess.run(
+        command, check=False, stdout=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE,
+                                              (OPEN_FILES, OPEN_FILES)))
+    return done.returncode == 0
+
+
 def measure_index(options):
     folder = os.path.join(options.work, "dsyms")
     if not os.path.isdir(folder):
@@ -98,25 +98,29 @@ def measure_index(options):
     report = os.path.join(ROOT, "samples/demo.crash")
     index = [options.apmtool, "index", "-q", folder]
     shutil.rmtree(os.environ["APMTOOL_CACHE"], ignore_errors=True)
-    print(f"UUID index over {DSYMS} dSYMs: made in "
-          f"{seconds(wall_seconds(index, 1))}, brought up to date in "
-          f"{seconds(wall_seconds(index, 3))}", flush=True)
-    command = [options.apmtool, "symbolicate", "-q", report]
+    made = measure(index, 1)
+    print(f"UUID index over {DSYMS:,} dSYMs: made in {seconds(made.wall)}, "
+          f"brought up to date in {seconds(wall_seconds(index, 3))}",
+          flush=True)
+    command = [options.apmtool, "symbolicate", "-q", "--no-auto", report]
     subprocess.run([options.apmtool, "index", "-q",
                     os.path.join(ROOT, "samples")], check=True,
                    stdout=subprocess.DEVNULL)
-    warm = wall_seconds(command, 10)
-    walk = wall_seconds(command + ["--no-cache", "-d", folder], 5)
-    without = wall_seconds(command + ["--no-cache"], 10)
-    print(f"a report, dSYMs by the index: {seconds(warm)}, of which "
-          f"{seconds(max(0, warm - without))} to find them and to look up; "
-          f"by a walk of --dsym: {seconds(walk)}", flush=True)
+    warm = measure(command, 30)
+    walk = measure(command + ["--no-cache", "-d", folder], 5)
+    named = measure(command + ["-d", os.path.join(ROOT, "samples")], 30)
+    goals = options.goals
+    goals.faster("a report, dSYMs by the index", warm, "a walk of --dsym",
+                 walk)
+    goals.at_most("of which: to look up in the index", warm,
+                  max(0.0, warm.wall - named.wall), LOOKUP_SECONDS)
+    goals.at_least("the same, with 64 open files", warm,
+                   with_few_files(index) and with_few_files(command), 1,
+                   "works")
 
 
 def measure_cache(options, path, files):
-    print()
-    gsymutil = find_gsymutil()
+    options.goals.title("the cache and the UUID index")
     with cache(os.path.join(options.work, "cache")):
-        image = measure_whole(options, path, gsymutil)
-        measure_warm(options, path, files, gsymutil, image)
+        measure_warm(options, path, files, measure_whole(options, path))
         measure_index(options)

@@ -2,50 +2,21 @@
 it: jq, and the scripts and programs that make flame graphs."""
 
 import os
-import shutil
 import subprocess
 
 from lag_samples import generated
-from measure import peak_bytes, wall_seconds
+from measure import measure
 
 SIZES = (100_000, 1_000_000)
+JOBS_FASTER = 1.7
+ARRAY_BYTES = 200e6
+# So many times as fast; the memory is not to be more than that of inferno.
+DRAWERS = {"inferno-flamegraph": 2, "flamegraph.pl": 30}
 # What each sample holds, read by a peer that knows JSON and nothing else.
 JQ_STACKS = '.samples[] | .stack | join(";")'
 
 
-def find_peers():
-    """name of the work: (name of the peer, command without the input)"""
-    peers = {}
-    if shutil.which("jq"):
-        peers["JSON to groups"] = peers["JSON to collapsed"] = (
-            "jq", ["jq", "-r", JQ_STACKS])
-    for name in ("inferno-flamegraph", "flamegraph.pl"):
-        if shutil.which(name):
-            peers["collapsed to SVG"] = (name, [name])
-            break
-    return peers
-
-
-def row(*cells):
-    widths = (31, 9, 10, 10, 9, 24)
-    print("".join(f"{cell:<{width}}" if i == 0 else f"{cell:>{width}}"
-                  for i, (cell, width) in enumerate(zip(cells, widths))),
-          flush=True)
-
-
-def measure(name, command, path, runs, peer):
-    megabytes = os.path.getsize(path) / 1e6
-    taken = wall_seconds(command + [path], runs)
-    beside = ""
-    if peer:
-        theirs = wall_seconds(peer[1] + [path], 1)
-        beside = f"{theirs / taken:.1f} x {peer[0]}"
-    row(name, f"{megabytes:.0f} MB", f"{taken:.2f} s",
-        f"{megabytes / taken:.0f} MB/s",
-        f"{peak_bytes(command + [path]) / 1e6:.0f} MB", beside)
-
-
-def added_up(options, reports):
+def add_up(options, reports):
     """The collapsed stacks of an input, each different one a line."""
     path = reports + ".folded"
     if not os.path.exists(path):
@@ -54,33 +25,45 @@ def added_up(options, reports):
     return path
 
 
+def measure_jobs(options, name, command, path, runs):
+    """With one job and with two; returns the cost of one."""
+    one, two = (measure([options.apmtool, *command, "-q", "-j", jobs, path],
+                        runs) for jobs in "12")
+    options.goals.faster(f"{name}, two jobs", two, "one job", one, JOBS_FASTER)
+    return one
+
+
+def measure_reports(options, reports, is_small):
+    """jq needs minutes: it reads the smaller input only."""
+    for name, command in (("JSON to groups", "lag-aggregate"),
+                          ("JSON to collapsed", "fold")):
+        one = measure_jobs(options, name, [command], reports, 2)
+        jq = options.peers.jq
+        if is_small:
+            options.goals.faster(f"{name}, one job", one, "jq", measure(
+                jq and [jq, "-r", JQ_STACKS, reports], 1))
+
+
+def measure_drawing(options, name, path, is_all):
+    ours = measure([options.apmtool, "flamegraph", "-q", path], 3)
+    for peer, command in options.peers.drawers():
+        if is_all or peer == "inferno-flamegraph":
+            theirs = measure(command and [*command, path], 1)
+            most = theirs.peak if theirs and peer.startswith("inferno") else None
+            options.goals.faster(name, ours, peer, theirs, DRAWERS[peer], most)
+
+
 def measure_lag(options):
-    peers = find_peers()
-    print("\nsamples of 20 to 60 frames")
-    row("", "input", "time", "speed", "memory", "")
     for samples in SIZES:
+        options.goals.title(f"{samples:,} samples of 20 to 60 frames")
         reports, array, folded = (
             generated(options.work, kind, samples)
             for kind in ("reports", "array", "folded"))
-        small = samples == SIZES[0]
-        print(f"{samples:,}")
-        for jobs in ("1", "2"):
-            ours = [options.apmtool, "lag-aggregate", "-q", "-j", jobs]
-            # jq needs minutes: it is measured once, on the smaller input.
-            measure(f"JSON to groups, -j{jobs}", ours, reports, 3,
-                    peers.get("JSON to groups")
-                    if jobs == "1" and small else None)
-        measure("one array to groups",
-                [options.apmtool, "lag-aggregate", "-q"], array, 3, None)
-        for jobs in ("1", "2"):
-            measure(f"JSON to collapsed, -j{jobs}",
-                    [options.apmtool, "fold", "-q", "-j", jobs], reports, 3,
-                    peers.get("JSON to collapsed")
-                    if jobs == "1" and small else None)
-        draw = [options.apmtool, "flamegraph", "-q"]
-        for jobs in ("1", "2"):
-            measure(f"a line a sample to SVG, -j{jobs}", draw + ["-j", jobs],
-                    folded, 3, peers.get("collapsed to SVG")
-                    if jobs == "1" and small else None)
-        measure("collapsed to SVG", draw, added_up(options, reports), 5,
-                peers.get("collapsed to SVG"))
+        is_small = samples == SIZES[0]
+        measure_reports(options, reports, is_small)
+        whole = measure([options.apmtool, "lag-aggregate", "-q", array], 2)
+        options.goals.at_most("one array to groups", whole, whole.peak,
+                              ARRAY_BYTES, lambda b: f"{b / 1e6:.0f} MB")
+        measure_drawing(options, "a line a sample to SVG", folded, is_small)
+        measure_drawing(options, "collapsed to SVG", add_up(options, reports),
+                        True)

@@ -1,8 +1,11 @@
 """Wall time and peak memory of a command and all its children."""
 
+import collections
 import os
 import threading
 import time
+
+Cost = collections.namedtuple("Cost", "wall cpu peak")
 
 
 def spawn(command):
@@ -22,15 +25,28 @@ def reap(pid, command, allowed=(0,)):
     return usage
 
 
-def wall_seconds(command, runs, allowed=(0,)):
-    """The best of a few runs: what is left is the work, not the noise."""
-    best = None
+def best_seconds(command, runs, allowed=(0,)):
+    """Wall and CPU time, the best of a few runs: what is left is the work, not
+    the noise."""
+    walls, cpus = [], []
     for _ in range(runs):
         start = time.perf_counter()
-        reap(spawn(command), command, allowed)
-        taken = time.perf_counter() - start
-        best = taken if best is None else min(best, taken)
-    return best
+        usage = reap(spawn(command), command, allowed)
+        walls.append(time.perf_counter() - start)
+        cpus.append(usage.ru_utime + usage.ru_stime)
+    return min(walls), min(cpus)
+
+
+def wall_seconds(command, runs, allowed=(0,)):
+    return best_seconds(command, runs, allowed)[0]
+
+
+def measure(command, runs, allowed=(0,)):
+    """What a command costs; None for no command, a peer that is missing."""
+    if not command:
+        return None
+    return Cost(*best_seconds(command, runs, allowed),
+                peak_bytes(command, allowed))
 
 
 def children(pid):
@@ -73,7 +89,7 @@ def peak_bytes(command, allowed=(0,)):
     child of a few milliseconds is easily missed: short commands run often."""
     highest, runs = 0, 0
     end = time.monotonic() + 2
-    while runs < 3 or (time.monotonic() < end and runs < 100):
+    while not runs or (time.monotonic() < end and runs < 100):
         runs += 1
         pid = spawn(command)
         peaks, done = {}, threading.Event()

@@ -3,30 +3,12 @@ beside what only reads their JSON."""
 
 import os
 import shutil
-import subprocess
-import sys
 
-from measure import peak_bytes, wall_seconds
+from measure import measure
 from reports import jetsam_log, json_report, text_report
 
-COUNT = 400
-NODE = """
-const fs = require('fs'), folder = process.argv[1];
-for (const name of fs.readdirSync(folder)) {
-  const text = fs.readFileSync(folder + '/' + name, 'utf8');
-  const end = text.indexOf('\\n');
-  JSON.parse(text.slice(0, end));
-  JSON.parse(text.slice(end + 1));
-}
-"""
-CRASHREPORT = """
-import os, sys
-from pycrashreport.crash_report import get_crash_report_from_file
-for name in os.listdir(sys.argv[1]):
-    with open(os.path.join(sys.argv[1], name)) as file:
-        print(get_crash_report_from_file(file))
-"""
-
+COUNT = 2000
+JOBS_FASTER = 1.7
 
 def folder_of(options, name, extension, text):
     folder = os.path.join(options.work, name)
@@ -38,53 +20,38 @@ def folder_of(options, name, extension, text):
     return folder, len(text) * COUNT / 1e6
 
 
-def works(command):
-    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False,
-                          stderr=subprocess.DEVNULL).returncode == 0
-
-
-def find_peers(folder):
-    peers = {}
-    if shutil.which("node"):
-        peers["node JSON.parse"] = ["node", "-e", NODE, folder]
-    if shutil.which("jq"):
-        peers["jq ."] = ["sh", "-c", f"jq . {folder}/*"]
-    if works([sys.executable, "-c", "import pycrashreport"]):
-        peers["pycrashreport"] = [sys.executable, "-c", CRASHREPORT, folder]
-    return peers
-
-
-def row(name, megabytes, taken, memory, beside):
-    print(f"{name:<26}{taken:>8.2f} s{megabytes / taken:>7.0f} MB/s"
-          f"{memory:>8}  {beside}", flush=True)
+def compare(options, work, ours, peers, goal):
+    for name, theirs in peers:
+        options.goals.faster(work, ours, name, theirs, goal.get(name))
 
 
 def measure_folder(options, kind, made, works_on):
-    """Each work with one job and with two; then the peers."""
+    """Each work with one job, which is a speed for a core, and with two; then
+    the peers, beside the first work."""
     folder, megabytes = made
-    print(f"{COUNT} {kind}, {megabytes:.0f} MB")
-    first = None
-    for name, command in works_on:
-        one, two = (wall_seconds([options.apmtool, *command, "-q", "-j", jobs,
-                                  folder], 3) for jobs in "12")
-        first = first or one
-        peak = peak_bytes([options.apmtool, *command, "-q", "-j", "1", folder])
-        row(name, megabytes, one, f"{peak / 1e6:.0f} MB",
-            f"two jobs: {one / two:.1f} x")
-    for name, command in find_peers(folder).items():
-        if kind != "reports in text":
-            taken = wall_seconds(command, 2)
-            row(name, megabytes, taken, "", f"{taken / first:.1f} x as long")
+    options.goals.title(f"{COUNT:,} {kind}, {megabytes:.0f} MB")
+    peers = () if "text" in kind else options.peers.readers(folder)
+    costs = [(name, measure(command, 1)) for name, command in peers]
+    for name, command, speed, goal in works_on:
+        one, two = (measure([options.apmtool, *command, "-q", "--no-auto", "-j",
+                             jobs, folder], 2) for jobs in "12")
+        if speed:
+            options.goals.at_least(name, one, megabytes / one.cpu, speed,
+                                   "MB/s a core")
+            options.goals.faster(f"{name}, two jobs", two, "one job", one,
+                                 JOBS_FASTER)
+        compare(options, name, one, costs, goal)
 
 
 def measure_reading(options):
-    print("\nmany reports, read and written")
-    outputs = [(f"to {form}", ["symbolicate", "--format", form])
-               for form in ("text", "ips", "json")]
+    peers = {"pycrashreport": 2, "jq .": 2}
+    outputs = [(f"to {form}", ["symbolicate", "--format", form], speed,
+                peers if form == "text" else {})
+               for form, speed in (("text", 200), ("ips", 200), ("json", 150))]
     measure_folder(options, "reports in JSON", folder_of(
         options, "many-ips", "ips", json_report()), outputs)
     measure_folder(options, "reports in text", folder_of(
         options, "many-crash", "crash", text_report()), outputs)
     measure_folder(options, "jetsam logs", folder_of(
         options, "many-jetsam", "ips", jetsam_log()),
-        [("table", ["jetsam"])])
+        [("table", ["jetsam"], None, {"node JSON.parse": 1})])

@@ -46,24 +46,39 @@ def text_report():
     return "\n".join(lines + ["", "EOF", ""])
 
 
-def json_report():
+def system_thread(thread):
+    return [{"imageOffset": offset, "imageIndex": number}
+            for number, offset in frames(thread)]
+
+
+def json_report(app=(), app_frames=()):
+    """With `app_frames`, (image, offset) of the app's images, whose UUIDs are
+    `app`, between those of the system."""
     header = {"app_name": "Demo", "bug_type": "309", "name": "Demo",
               "os_version": "iPhone OS 17.2 (21C62)",
               "incident_id": "00000000-1234-3ABC-8DEF-0123456789AB"}
+    threads = [system_thread(thread) for thread in range(THREADS)]
+    for i, (number, offset) in enumerate(app_frames):
+        threads[i % THREADS].append({"imageOffset": offset,
+                                     "imageIndex": IMAGES + number})
+    images = [{"source": "P", "arch": "arm64", "base": image(number)[1],
+               "size": STEP, "uuid": UUID % number, "name": image(number)[0],
+               "path": "/System/Library/" + image(number)[0]}
+              for number in range(IMAGES)]
+    images += [{"source": "P", "arch": "arm64",
+                "base": 0x100000000 + (number << 32), "size": 1 << 30,
+                "uuid": uuid, "name": f"Part{number}",
+                "path": "/private/var/containers/Bundle/Application/0/"
+                        f"Demo.app/Part{number}"}
+               for number, uuid in enumerate(app, 16)]
     body = {
         "procName": "Demo", "pid": 7, "cpuType": "ARM-64",
         "exception": {"type": "EXC_CRASH", "signal": "SIGABRT",
                       "codes": "0x0000000000000000, 0x0000000000000000"},
         "faultingThread": 0,
-        "threads": [{"id": thread, "frames": [
-            {"imageOffset": offset, "imageIndex": number}
-            for number, offset in frames(thread)]}
-            for thread in range(THREADS)],
-        "usedImages": [{
-            "source": "P", "arch": "arm64", "base": image(number)[1],
-            "size": STEP, "uuid": UUID % number, "name": image(number)[0],
-            "path": "/System/Library/" + image(number)[0]}
-            for number in range(IMAGES)],
+        "threads": [{"id": thread, "frames": of_thread}
+                    for thread, of_thread in enumerate(threads)],
+        "usedImages": images,
     }
     return (json.dumps(header) + "\n"
             + json.dumps(body, indent=1, separators=(",", " : ")) + "\n")
