@@ -190,7 +190,7 @@ static enum exit_status atos_run(const struct command_line *line)
 		return status;
 	}
 	err = answer(&addresses, settings->file, line);
-	status = symbols_status(addresses.store, EXIT_DONE);
+	status = symbols_status(addresses.store, false, EXIT_DONE);
 	addresses_close(&addresses);
 	return console_finish(addresses.out,
 	                      err ? fail(err, EXIT_ALL_FAILED) : status);

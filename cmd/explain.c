@@ -94,7 +94,8 @@ static enum exit_status explain_run(const struct command_line *line)
 	                            settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbols_status(naming.search.store, report_run_all(&run));
+	status = symbols_status(naming.search.store, naming.search.near.quiet,
+	                        report_run_all(&run));
 	return report_run_finish(&run, status);
 }
 

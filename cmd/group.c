@@ -119,8 +119,9 @@ static enum exit_status group_run(const struct command_line *line)
 		                               run.run.out);
 	if (status == EXIT_DONE && settings->test_rules)
 		status = answer_rules(&grouping);
-	return report_run_finish(&run,
-	                         symbols_status(grouping.search.store, status));
+	return report_run_finish(
+	        &run, symbols_status(grouping.search.store,
+	                             settings->reports.run.quiet, status));
 }
 
 const struct command group_command = {

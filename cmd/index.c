@@ -64,7 +64,8 @@ struct indexing {
 	struct progress progress;
 	struct table table;
 	struct arena arena;
-	size_t failed; ///< operands, and files below them
+	size_t failed;  ///< operands, and files below them
+	size_t refused; ///< operands that are absent, or no symbols
 };
 
 static void indexing_release(struct indexing *indexing)
@@ -98,6 +99,14 @@ static void set_table(struct indexing *indexing, const char *name,
 	indexing->table = (struct table){ .name = name,
 		                          .columns = columns,
 		                          .column_count = count };
+}
+
+/** The index that is there cannot be read. Takes @p err. */
+static enum exit_status refuse_index(struct error *err)
+{
+	console_error(err);
+	error_free(err);
+	return EXIT_ALL_FAILED;
 }
 
 // What takes long
@@ -170,6 +179,7 @@ static enum exit_status search(struct indexing *indexing,
 		warn(update->problems[i].path, update->problems[i].reason,
 		     indexing);
 	indexing->failed += failed;
+	indexing->refused = failed;
 	return EXIT_DONE;
 }
 
@@ -184,6 +194,21 @@ static void add_changes(struct indexing *indexing,
 	add_count(indexing, "removed", update->counts.removed);
 }
 
+/** An index that cannot be used is made anew, of what is named now. */
+static enum exit_status begin(struct indexing *indexing,
+                              const struct command_line *line,
+                              struct catalog_update *update)
+{
+	struct error *err = catalog_update_begin(update, indexing->directory);
+
+	if (err && !line->operand_count)
+		return refuse_index(err);
+	if (err && !indexing->settings->run.quiet)
+		console_warn("%s", error_message(err));
+	error_free(err);
+	return EXIT_DONE;
+}
+
 static enum exit_status build(struct indexing *indexing,
                               const struct command_line *line)
 {
@@ -191,10 +216,10 @@ static enum exit_status build(struct indexing *indexing,
 	struct catalog_update update = { .progress = show_files,
 		                         .context = indexing };
 	SCOPED(error_drop) struct error *err = NULL;
-	enum exit_status status;
+	enum exit_status status = begin(indexing, line, &update);
 
-	catalog_update_begin(&update, indexing->directory);
-	status = search(indexing, line, &update);
+	if (status == EXIT_DONE)
+		status = search(indexing, line, &update);
 	if (status != EXIT_DONE)
 		return status;
 	catalog_update_finish(&update);
@@ -209,6 +234,9 @@ static enum exit_status build(struct indexing *indexing,
 	if (indexing->settings->symbols)
 		read_symbols(indexing, &update);
 	progress_clear(&indexing->progress);
+	if (line->operand_count &&
+	    indexing->refused + update.empty_count == line->operand_count)
+		return EXIT_ALL_FAILED;
 	return indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 
@@ -276,10 +304,13 @@ static enum exit_status list(struct indexing *indexing)
 	};
 	static const char *const spare[] = { "modified", "size_bytes", "kept",
 		                             "version", NULL };
-	struct uuid_catalog *catalog = uuid_catalog_open(indexing->directory);
+	struct uuid_catalog *catalog = NULL;
+	struct error *err = uuid_catalog_open(indexing->directory, &catalog);
 	size_t count = catalog ? uuid_catalog_count(catalog) : 0;
 	struct catalog_item item;
 
+	if (err)
+		return refuse_index(err);
 	set_table(indexing, "symbol-index", columns, ARRAY_SIZE(columns));
 	indexing->table.spare = spare;
 	for (size_t i = 0; i < count; i++)

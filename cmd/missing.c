@@ -115,8 +115,9 @@ static enum exit_status missing_run(const struct command_line *line)
 		if (status == EXIT_DONE)
 			status = answer;
 	}
-	return report_run_finish(&run,
-	                         symbols_status(survey.search.store, status));
+	return report_run_finish(
+	        &run, symbols_status(survey.search.store,
+	                             settings->reports.run.quiet, status));
 }
 
 const struct command missing_command = {

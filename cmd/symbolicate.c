@@ -144,7 +144,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		                      true);
 	if (status == EXIT_DONE && settings->strict && naming.missing.count)
 		status = EXIT_ANSWER_NO;
-	status = symbols_status(naming.search.store,
+	status = symbols_status(naming.search.store, naming.search.near.quiet,
 	                        report_refusals(&naming.mismatches, status));
 	return report_run_finish(&run, status);
 }

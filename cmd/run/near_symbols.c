@@ -90,10 +90,9 @@ static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
 {
 	const struct uuid_entry *entry;
-	size_t count;
 
 	if (near->off || uuid_is_zero(uuid) || !is_new(near, uuid) ||
-	    uuid_index_find(symbol_store_index(near->store), uuid, &count))
+	    symbol_store_finds(near->store, uuid))
 		return;
 	entry = find(near, uuid);
 	if (!entry)

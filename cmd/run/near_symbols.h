@@ -1,8 +1,9 @@
 /**
  * Symbols that nobody named: dSYMs beside the reports and below the current
  * directory, and on a Mac those of Xcode's archives and those that Spotlight
- * knows. They are looked for when an image of the app has none elsewhere, once
- * a run, and used by UUID only; which are used is printed on stderr.
+ * knows. They are looked for when an image of the app has none elsewhere, the
+ * UUID index included, once a run, and used by UUID only; which are used is
+ * printed on stderr.
  *
  *     SCOPED(near_symbols_release)
  *     struct near_symbols near = { .store = store, .line = line };

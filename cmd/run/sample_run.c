@@ -390,7 +390,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	SCOPED(missing_symbols_release) struct missing_symbols missing = { 0 };
 	SCOPED(fingerprints_release) struct fingerprints seen = { 0 };
 
-	status = symbols_status(run->search.store, status);
+	status = symbols_status(run->search.store, run->search.near.quiet,
+	                        status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
 	if (run->colors_kinds)

@@ -4,6 +4,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/gsym/gsym.h"
 #include "lib/text/packed.h"
 
 #include <stdbool.h>
@@ -31,6 +32,12 @@ static bool is_bundle(const char *path)
 	return false;
 }
 
+/** Something that has symbols of its own. */
+static bool has_symbols(struct bytes head)
+{
+	return macho_sniff(head) || gsym_sniff(head);
+}
+
 /** A packed_visit. */
 static struct error *judge_file(struct packed_file *file, void *context)
 {
@@ -39,7 +46,7 @@ static struct error *judge_file(struct packed_file *file, void *context)
 	struct kind *kind = context;
 
 	error_free(packed_peek(file, 0, data, sizeof(data), &head.size));
-	if (macho_sniff(head))
+	if (has_symbols(head))
 		kind->is_place = true;
 	else if (text_ends(file->name, ".crash") ||
 	         text_ends(file->name, ".ips"))
@@ -62,7 +69,7 @@ static struct kind judge(const char *operand)
 		return kind;
 	}
 	error_free(file_peek(operand, 0, data, sizeof(data), &head.size));
-	if (macho_sniff(head))
+	if (has_symbols(head))
 		return (struct kind){ .is_place = true };
 	if (!packed_is(head))
 		return kind;

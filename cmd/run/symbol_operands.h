@@ -1,7 +1,8 @@
 /**
  * Symbols among the operands: `symbolicate App.crash App.dSYM`, as people type
- * it for Apple's symbolicatecrash. A dSYM, an .xcarchive, a Mach-O file or an
- * archive with any of these is a place to search; all others are reports.
+ * it for Apple's symbolicatecrash. A dSYM, an .xcarchive, a Mach-O or GSYM
+ * file, or an archive with any of these, is a place to search; all others are
+ * reports.
  *
  *     SCOPED(symbol_operands_release) struct symbol_operands operands = { 0 };
  *     struct command_line reports = symbol_operands_split(line, &operands);

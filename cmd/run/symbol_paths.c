@@ -93,9 +93,13 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 	return EXIT_DONE;
 }
 
-enum exit_status symbols_status(const struct symbol_store *store,
+enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
                                 enum exit_status status)
 {
+	const struct error *fault = symbol_store_catalog_fault(store);
+
+	if (fault && !quiet)
+		console_warn("%s", error_message(fault));
 	if (!symbol_store_has_shortage(store))
 		return status;
 	console_warn(

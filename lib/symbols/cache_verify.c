@@ -51,7 +51,9 @@ static void verify_item(struct cache_verify *verify,
 
 static void verify_catalog(struct cache_verify *verify)
 {
-	struct uuid_catalog *catalog = uuid_catalog_open(verify->directory);
+	struct uuid_catalog *catalog = NULL;
+	SCOPED(error_drop)
+	struct error *err = uuid_catalog_open(verify->directory, &catalog);
 	SCOPED(str_release) struct str path = { 0 };
 	struct catalog_item item;
 	struct file_stamp stamp;

@@ -18,10 +18,10 @@ bool catalog_stamp(const char *path, struct file_stamp *ret)
 	return file_stamp_read(file, ret);
 }
 
-void catalog_update_begin(struct catalog_update *update,
-                          const struct cache_directory *directory)
+struct error *catalog_update_begin(struct catalog_update *update,
+                                   const struct cache_directory *directory)
 {
-	update->old = uuid_catalog_open(directory);
+	return uuid_catalog_open(directory, &update->old);
 }
 
 void catalog_update_release(struct catalog_update *update)
@@ -150,8 +150,8 @@ static void add_root(struct catalog_update *update, const char *path)
 	        arena_strdup(&update->arena, path);
 }
 
-struct error *catalog_update_add(struct catalog_update *update,
-                                 const char *path)
+static struct error *add_walked(struct catalog_update *update, const char *path,
+                                bool *ret_found)
 {
 	struct symbol_walk walk = { .visitor = &visitor, .context = update };
 	SCOPED(mem_drop) char *full = realpath(path, NULL);
@@ -159,9 +159,11 @@ struct error *catalog_update_add(struct catalog_update *update,
 
 	if (!full)
 		return error_os(errno, "cannot open '%s'", path);
-	if (is_walked(update, full))
+	*ret_found = is_walked(update, full);
+	if (*ret_found)
 		return NULL;
 	err = symbol_walk(&walk, full);
+	*ret_found = walk.found;
 	if (!err && !walk.found && !walk.may_hold_others)
 		err = error_new(ERROR_UNSUPPORTED,
 		                "'%s' is neither a dSYM nor a Mach-O file",
@@ -173,13 +175,27 @@ struct error *catalog_update_add(struct catalog_update *update,
 	return NULL;
 }
 
+struct error *catalog_update_add(struct catalog_update *update,
+                                 const char *path)
+{
+	bool found = false;
+	struct error *err = add_walked(update, path, &found);
+
+	if (err || found)
+		return err;
+	update->empty_count++;
+	add_problem(update, path, "holds no symbols that could be indexed");
+	return NULL;
+}
+
 void catalog_update_add_known(struct catalog_update *update)
 {
 	size_t count = update->old ? uuid_catalog_root_count(update->old) : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *root = uuid_catalog_root(update->old, i);
-		struct error *err = root ? catalog_update_add(update, root)
+		bool found;
+		struct error *err = root ? add_walked(update, root, &found)
 		                         : NULL;
 
 		if (!err)

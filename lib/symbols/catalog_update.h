@@ -53,6 +53,7 @@ struct catalog_update {
 	struct catalog_problem *problems;
 	size_t problem_count;
 	size_t problem_cap;
+	size_t empty_count; ///< paths that were added, and have no symbols
 	struct catalog_counts counts; ///< filled by catalog_update_finish()
 	size_t file_count;            ///< as well
 	/** Told of each file, for the progress of a long walk; may be NULL. */
@@ -60,11 +61,16 @@ struct catalog_update {
 	void *context;
 };
 
-void catalog_update_begin(struct catalog_update *update,
-                          const struct cache_directory *directory);
+/** An error says why the catalog that is there is of no use: it is made anew.
+ */
+MUST_CHECK struct error *catalog_update_begin(
+        struct catalog_update *update, const struct cache_directory *directory);
 void catalog_update_release(struct catalog_update *update);
 
-/** Walk a path: a file, an archive, a directory. An absent one is an error. */
+/**
+ * Walk a path: a file, an archive, a directory. An absent one is an error; a
+ * directory without symbols is a problem, and counted.
+ */
 MUST_CHECK struct error *catalog_update_add(struct catalog_update *update,
                                             const char *path);
 

@@ -52,6 +52,7 @@ struct symbol_store {
 	struct uuid_index *index;
 	struct cache_directory *cache; ///< NULL: nothing is kept
 	struct uuid_catalog *catalog;  ///< NULL: none, or not asked for yet
+	struct error *catalog_fault;   ///< why it is of no use; NULL: it is
 	bool uses_catalog;
 	bool catalog_tried;
 	struct store_mismatch *mismatches; ///< few: the user typed them
@@ -122,6 +123,7 @@ void symbol_store_free(struct symbol_store *store)
 	free(store->mismatches);
 	uuid_index_free(store->index);
 	uuid_catalog_close(store->catalog);
+	error_free(store->catalog_fault);
 	cache_directory_free(store->cache);
 	free(store);
 }
@@ -336,7 +338,8 @@ static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 	if (known && uuid_entry_is_dsym(&entries[0]))
 		return;
 	if (!store->catalog_tried)
-		store->catalog = uuid_catalog_open(store->cache);
+		store->catalog_fault =
+		        uuid_catalog_open(store->cache, &store->catalog);
 	store->catalog_tried = true;
 	count = store->catalog ? uuid_catalog_find(store->catalog, uuid, &first)
 	                       : 0;
@@ -346,6 +349,22 @@ static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 		if (uuid_catalog_item(store->catalog, i, &item))
 			uuid_index_add_known(store->index, item.path);
 	}
+	if (store->catalog && !store->catalog_fault)
+		store->catalog_fault =
+		        uuid_catalog_fault(store->catalog, store->cache);
+}
+
+bool symbol_store_finds(struct symbol_store *store, const struct uuid *uuid)
+{
+	size_t count;
+
+	ask_catalog(store, uuid);
+	return uuid_index_find(store->index, uuid, &count) != NULL;
+}
+
+const struct error *symbol_store_catalog_fault(const struct symbol_store *store)
+{
+	return store->catalog_fault;
 }
 
 static void job_begin(struct symbol_store *store, struct job *job,

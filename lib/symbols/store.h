@@ -40,6 +40,14 @@ void symbol_store_use_cache(struct symbol_store *store,
                             struct cache_directory *directory);
 /** Look for images that no path has a dSYM of in the index of the cache. */
 void symbol_store_use_catalog(struct symbol_store *store);
+/** Is there a file of this UUID, in what was added or in that index? */
+bool symbol_store_finds(struct symbol_store *store, const struct uuid *uuid);
+/**
+ * Why that index was of no use, as far as it was asked; NULL: it was. The
+ * store's.
+ */
+const struct error *symbol_store_catalog_fault(
+        const struct symbol_store *store);
 MUST_CHECK struct error *symbol_store_add_path(struct symbol_store *store,
                                                const char *path);
 /** As uuid_index_add_system() and uuid_index_add_maps(). */

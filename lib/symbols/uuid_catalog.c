@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // apmtool-cache(5) describes what follows: change both, and the version.
 #define CATALOG_MAGIC   UINT64_C(0x64697575746d7061) // "apmtuuid"
@@ -211,20 +212,63 @@ struct error *uuid_catalog_read(struct bytes in, struct uuid_catalog **ret)
 	return err;
 }
 
-struct uuid_catalog *uuid_catalog_open(const struct cache_directory *directory)
+/** Takes @p err, which may be NULL. */
+static struct error *add_advice(struct error *err,
+                                const struct cache_directory *directory)
 {
-	SCOPED(error_drop) struct error *err = NULL;
+	SCOPED(error_drop) struct error *why = err;
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (!err)
+		return NULL;
+	cache_directory_add_path(directory, UUID_CATALOG_NAME, &path);
+	return error_new(error_code(why),
+	                 "%s: %s: run 'apmtool index' with all its "
+	                 "directories again",
+	                 str_cstr(&path), error_message(why));
+}
+
+/** Is there something with the name of the catalog? */
+static bool is_there(const struct cache_directory *directory)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	cache_directory_add_path(directory, UUID_CATALOG_NAME, &path);
+	return !access(str_cstr(&path), F_OK);
+}
+
+struct error *uuid_catalog_open(const struct cache_directory *directory,
+                                struct uuid_catalog **ret)
+{
 	struct uuid_catalog *catalog = NULL;
 	struct file_data file;
+	struct error *err;
 
-	if (!cache_directory_map(directory, UUID_CATALOG_NAME, &file))
-		return NULL;
-	err = uuid_catalog_read(file.bytes, &catalog);
+	if (cache_directory_map(directory, UUID_CATALOG_NAME, &file)) {
+		err = uuid_catalog_read(file.bytes, &catalog);
+		if (err)
+			file_release(&file);
+		else
+			catalog->file = file;
+	} else {
+		err = is_there(directory)
+		              ? error_damaged("it cannot be read, or others "
+		                              "may write it")
+		              : NULL;
+	}
 	if (err)
-		file_release(&file);
-	else
-		catalog->file = file;
-	return catalog;
+		return add_advice(err, directory);
+	*ret = catalog;
+	return NULL;
+}
+
+struct error *uuid_catalog_fault(const struct uuid_catalog *catalog,
+                                 const struct cache_directory *directory)
+{
+	return catalog->guard.damaged
+	               ? add_advice(error_damaged("a part of it is damaged"),
+	                            directory)
+	               : NULL;
 }
 
 void uuid_catalog_close(struct uuid_catalog *catalog)

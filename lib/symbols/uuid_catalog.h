@@ -2,7 +2,7 @@
  * The UUID index on disk: which files hold the symbols of which UUID, as
  * `apmtool index` found them.
  *
- *     catalog = uuid_catalog_open(directory);
+ *     err = uuid_catalog_open(directory, &catalog);
  *     count = uuid_catalog_find(catalog, &uuid, &first);
  *     for (size_t i = first; i < first + count; i++)
  *             if (uuid_catalog_item(catalog, i, &item))
@@ -12,7 +12,7 @@
  * describes it. It only says where to look: a file that it names is read again
  * before its symbols are used, and one that is not there any more, or not of
  * that UUID, is not found. A catalog that is damaged, or of another version, is
- * as good as none.
+ * of no use, which is for the user to know.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_UUID_CATALOG_H
 #define APMTOOL_LIB_SYMBOLS_UUID_CATALOG_H
@@ -61,8 +61,14 @@ MUST_CHECK struct error *uuid_catalog_write(struct cache_directory *directory,
 
 struct uuid_catalog;
 
-/** Map the catalog of a cache; NULL where it has none that can be used. */
-struct uuid_catalog *uuid_catalog_open(const struct cache_directory *directory);
+/**
+ * Map the catalog of a cache. One that is there and cannot be used is an error,
+ * which says what to do.
+ *
+ * @param ret  NULL where there is none.
+ */
+MUST_CHECK struct error *uuid_catalog_open(
+        const struct cache_directory *directory, struct uuid_catalog **ret);
 /** NULL is fine. */
 void uuid_catalog_close(struct uuid_catalog *catalog);
 
@@ -82,6 +88,14 @@ const char *uuid_catalog_root(struct uuid_catalog *catalog, size_t index);
 /** Read a catalog in place (a fuzz target does). */
 MUST_CHECK struct error *uuid_catalog_read(struct bytes in,
                                            struct uuid_catalog **ret);
+
+/**
+ * To be asked after look-ups: an error, as that of uuid_catalog_open(), where
+ * one of them met damage, and may have found too little.
+ */
+MUST_CHECK struct error *uuid_catalog_fault(
+        const struct uuid_catalog *catalog,
+        const struct cache_directory *directory);
 
 /** Is all of it as it was written? */
 bool uuid_catalog_is_sound(struct uuid_catalog *catalog);

@@ -79,7 +79,7 @@ static void fill(struct fixture *f, size_t count)
 static struct uuid_catalog *write_and_open(struct fixture *f)
 {
 	static const char *const roots[] = { "/dsyms", "/other" };
-	struct uuid_catalog *catalog;
+	struct uuid_catalog *catalog = NULL;
 
 	catalog_sort(f->items, f->count);
 	assert_null(uuid_catalog_write(
@@ -87,7 +87,7 @@ static struct uuid_catalog *write_and_open(struct fixture *f)
 	                                                  .count = f->count,
 	                                                  .roots = roots,
 	                                                  .root_count = 2 }));
-	catalog = uuid_catalog_open(f->directory);
+	assert_null(uuid_catalog_open(f->directory, &catalog));
 	assert_non_null(catalog);
 	return catalog;
 }
@@ -117,6 +117,28 @@ static void items_come_back_as_they_were(void **state)
 		assert_int_equal(item.stamp.modified_ns, -1);
 	}
 	uuid_catalog_close(catalog);
+}
+
+static void damage_is_told_from_absence(void **state)
+{
+	struct fixture *f = *state;
+	struct uuid_catalog *catalog = NULL;
+	struct str contents = { 0 };
+	struct error *err;
+
+	assert_null(uuid_catalog_open(f->directory, &catalog));
+	assert_null(catalog);
+	str_add(&contents, "no index");
+	assert_null(cache_directory_put(f->directory, UUID_CATALOG_NAME,
+	                                &contents));
+	str_release(&contents);
+	err = uuid_catalog_open(f->directory, &catalog);
+	assert_non_null(err);
+	assert_non_null(strstr(error_message(err),
+	                       "uuids: UUID index: the header's checksum is "
+	                       "wrong: run 'apmtool index' with"));
+	error_free(err);
+	assert_null(catalog);
 }
 
 static void of_one_uuid_the_dsym_comes_first(void **state)
@@ -199,6 +221,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(items_come_back_as_they_were),
+		TEST(damage_is_told_from_absence),
 		TEST(of_one_uuid_the_dsym_comes_first),
 		TEST(a_hundred_thousand_are_searched_quickly),
 		TEST(damage_is_seen_before_it_is_used),
