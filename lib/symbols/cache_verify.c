@@ -58,6 +58,8 @@ static void verify_catalog(struct cache_verify *verify)
 	struct catalog_item item;
 	struct file_stamp stamp;
 
+	// Which of the two it is, matters little: it is a fault.
+	(void)err;
 	cache_directory_add_path(verify->directory, UUID_CATALOG_NAME, &path);
 	if (!catalog && !file_stamp_read(str_cstr(&path), &stamp))
 		return;
