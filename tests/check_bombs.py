@@ -119,6 +119,14 @@ def repeated_keys():
         ['"crash":{"error":{}}'] * 100_000)
 
 
+@bomb("many reports in one", ["explain", "explain --format json"])
+def many_reports():
+    # Beyond 50,000 they count as one.
+    return "".join(
+        f"Incident Identifier: X\nProcess: E [{i}]\n\nThread 0 Crashed:\n0  E"
+        "  0x100000010 0x100000000 + 16\n\n" for i in range(49_000))
+
+
 # Packed
 
 def squeezed(data, count):
@@ -130,6 +138,11 @@ def squeezed(data, count):
 @bomb("4 GB of zeros", ["symbolicate", "fold", "uuid"])
 def zeros():
     return squeezed(bytes(1 << 24), 256)
+
+
+@bomb("1 GB of zeros in members", ["fold", "lag-aggregate", "flamegraph"])
+def zero_members():
+    return squeezed(bytes(1 << 20), 1) * 1_000
 
 
 @bomb("empty members", ["symbolicate"])
@@ -183,9 +196,10 @@ def uleb(value):
     return out + bytes([value])
 
 
-STRP, ADDR, DATA1, DATA8, FLAG, SEC = 0x0e, 0x01, 0x0b, 0x07, 0x19, 0x17
-NAME, LOW, HIGH, LINES, CALL_FILE, CALL_LINE = (
-    0x03, 0x11, 0x12, 0x10, 0x58, 0x59)
+STR, STRP, ADDR, DATA1, DATA8, FLAG, SEC = (
+    0x08, 0x0e, 0x01, 0x0b, 0x07, 0x19, 0x17)
+NAME, LOW, HIGH, LINES, RANGES, CALL_FILE, CALL_LINE = (
+    0x03, 0x11, 0x12, 0x10, 0x55, 0x58, 0x59)
 START = struct.pack("<Q", TEXT_BASE)
 
 
@@ -250,6 +264,32 @@ def suffixes():
         entries += b"\x03" + struct.pack("<IQQ", i + 1, TEXT_BASE + i * 4, 4)
     return dsym({"__debug_abbrev": table, "__debug_info": unit(
         entries + b"\0\0"), "__debug_str": b"A" * (4 << 20) + b"\0"})
+
+
+@bomb("entries of one byte, and libdwarf",
+      ["symbolicate --debug-info libdwarf --no-cache -d"])
+def empty_attributes_again():
+    return empty_attributes()
+
+
+@bomb("a call with many ranges, cut by many functions",
+      ["missing -d", "symbolicate --no-cache -d"])
+def many_cuts():
+    form, first = whole()
+    named = [(NAME, STR), (LOW, ADDR), (HIGH, DATA8)]
+    table = (abbrev(1, 0x11, 1, form) + abbrev(2, 0x2e, 1, named) +
+             abbrev(3, 0x1d, 0, [(NAME, STR), (RANGES, SEC)]) +
+             abbrev(4, 0x2e, 0, [(NAME, STR), (LOW, ADDR), (HIGH, DATA1)]) +
+             b"\0")
+    entries = (first + b"\x02f\0" + START + struct.pack("<Q", 0x1000000) +
+               b"\x03i\0" + bytes(4) + b"\0")
+    for i in range(50_000):
+        entries += b"\x04g\0" + struct.pack("<Q", TEXT_BASE + i * 4) + b"\x02"
+    ranges = b"".join(struct.pack("<QQ", place, place + 4)
+                      for place in range(0x800000, 0xf00000, 64))
+    return dsym({"__debug_abbrev": table,
+                 "__debug_info": unit(entries + b"\0"),
+                 "__debug_ranges": ranges + bytes(16)})
 
 
 @bomb("many units with one list of lines", SYMBOLS)
@@ -373,10 +413,9 @@ def main():
             for command in commands:
                 arguments = [settings.program, *command.split(),
                              str(scratch / "bomb")]
-                if commands is SYMBOLS:
-                    arguments.append(str(scratch / f"{FRAMES}.ips"))
-                elif commands is NAMED:
-                    arguments.append(str(scratch / f"{MANY_FRAMES}.ips"))
+                if command.endswith("-d"):
+                    count = MANY_FRAMES if commands is NAMED else FRAMES
+                    arguments.append(str(scratch / f"{count}.ips"))
                 done = run(arguments, scratch)
                 runs += 1
                 if settings.verbose:

@@ -124,11 +124,14 @@ static void end_input(struct report_run *run, const char *name,
 }
 
 static void write_report(struct report_run *run, const struct report *report,
-                         struct ahead *ahead, struct arena *arena)
+                         struct ahead *ahead)
 {
+	// An input may hold 50,000 reports: a page does not outlive its turn.
+	SCOPED(arena_release) struct arena arena = { 0 };
+
 	if (run->page)
 		documents_add_page(&run->documents,
-		                   run->page(report, arena, run->context));
+		                   run->page(report, &arena, run->context));
 	else
 		documents_add_text(&run->documents, report, ahead_next(ahead));
 }
@@ -161,7 +164,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry,
 	for (const struct report *r = entry->reports; r; r = r->next) {
 		print_notes(run, entry->name, r);
 		if (!run->hook_only)
-			write_report(run, r, ahead, &entry->arena);
+			write_report(run, r, ahead);
 	}
 	if (unread && !entry->err)
 		run_count(&run->run, unread);

@@ -10,6 +10,12 @@
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)256 << 10)
+/**
+ * What may be unpacked, whatever the caller allows: all of it is in memory, and
+ * what is packed says little of how much that is.
+ */
+#define UNPACKED_BYTES ((size_t)192 << 20)
+#define UNPACKED_TIMES 16
 
 struct error *source_open(struct source *source, const char *path)
 {
@@ -72,6 +78,7 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
 	struct error *err;
+	size_t most;
 
 	while (!source->ended) {
 		if (head->size > limit_bytes)
@@ -82,8 +89,9 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 			        source->name, limit_bytes >> 20);
 		extend_head(source, head->size + READ_BYTES);
 	}
-	err = decode(bytes_from_text(ready(source)), limit_bytes,
-	             &source->decoded);
+	most = UNPACKED_BYTES + UNPACKED_TIMES * head->size;
+	err = decode(bytes_from_text(ready(source)),
+	             most < limit_bytes ? most : limit_bytes, &source->decoded);
 	if (err)
 		return error_prefix(err, "%s", source->name);
 	// An archive of several files stays as it is.

@@ -103,7 +103,7 @@ static struct debug_inline *cut(const struct debug_inline *calls, size_t *count,
 	for (size_t i = 0; i < *count; i++) {
 		struct debug_inline call = calls[i];
 
-		if (!dwarf_work_take(work, CUT_WORK))
+		if (!dwarf_work_take(work, CUT_WORK + call.range_count))
 			break;
 		cut_ranges(&call, bounds, arena);
 		if (!call.range_count)

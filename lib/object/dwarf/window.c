@@ -22,6 +22,8 @@
  */
 #define ENTRY_WORK     64
 #define ATTRIBUTE_WORK 4
+/** To look for a value, of each attribute that it is not. */
+#define VALUE_WORK 3
 
 struct window {
 	struct unit_reader reader;
@@ -172,8 +174,8 @@ static void fill_entry(struct window *window, Dwarf_Die die, unsigned depth,
 	ret->has = 0;
 	if ((tag == TAG_SUBPROGRAM || tag == TAG_INLINED_SUBROUTINE ||
 	     tag_is_unit(tag)) &&
-	    dwarf_work_take(source->work,
-	                    (uint64_t)ENTRY_VALUES * source->abbrevs->longest))
+	    dwarf_work_take(source->work, (uint64_t)VALUE_WORK * ENTRY_VALUES *
+	                                          source->abbrevs->longest))
 		read_values(window, die, ret);
 }
 

@@ -58,6 +58,23 @@ static struct macho_slice read_fat_arch(struct cursor *c, bool is_64)
 	return slice;
 }
 
+/**
+ * Do two slices share bytes? None do that a linker makes; of one that is read
+ * in the place of many, each would be read.
+ */
+static bool overlaps(const struct macho_slices *slices,
+                     const struct macho_slice *slice)
+{
+	for (size_t i = 0; i < slices->count; i++) {
+		const struct macho_slice *other = &slices->slices[i];
+
+		if (slice->offset < other->offset + other->size &&
+		    other->offset < slice->offset + slice->size)
+			return true;
+	}
+	return false;
+}
+
 static struct error *read_fat(struct bytes head, uint64_t file_size,
                               struct macho_slices *ret)
 {
@@ -83,7 +100,8 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		// Before the end of the table lies only the fat header: a
 		// slice there would be the file inside itself.
 		if (slice.offset < table_end || slice.offset > file_size ||
-		    slice.size > file_size - slice.offset)
+		    slice.size > file_size - slice.offset ||
+		    overlaps(ret, &slice))
 			ret->skipped++;
 		else
 			ret->slices[ret->count++] = slice;

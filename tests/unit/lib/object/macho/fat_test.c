@@ -91,6 +91,25 @@ static void slices_outside_the_file_or_over_its_head_are_skipped(void **state)
 	assert_int_equal(slices.slices[0].offset, 0x100);
 }
 
+static void of_slices_that_overlap_the_first_one_is_read(void **state)
+{
+	SCOPED(str_release) struct str file = { 0 };
+	struct macho_slices slices;
+
+	(void)state;
+	fat_begin(&file, true, 4);
+	fat_add_slice(&file, true, CPU_ARM64, 0, 0x100, 0x100);
+	fat_add_slice(&file, true, CPU_ARM64, 1, 0x100, 0x100);
+	fat_add_slice(&file, true, CPU_ARM64, 2, 0x1ff, 0x10);
+	fat_add_slice(&file, true, CPU_ARM64, 3, 0x200, 0x10);
+	fat_put(&file, 0x210, (struct bytes){ 0 });
+	assert_null(macho_slices(bytes_from_text(str_text(&file)), &slices));
+	assert_int_equal(slices.count, 2);
+	assert_int_equal(slices.skipped, 2);
+	assert_int_equal(slices.slices[0].cpu_subtype, 0);
+	assert_int_equal(slices.slices[1].cpu_subtype, 3);
+}
+
 static void assert_slices_error(struct str *file, enum error_code code,
                                 const char *message)
 {
@@ -164,8 +183,9 @@ static void more_slices_than_the_maximum_are_counted(void **state)
 	(void)state;
 	fat_begin(&file, true, MACHO_SLICES_MAX + 1);
 	for (int i = 0; i <= MACHO_SLICES_MAX; i++)
-		fat_add_slice(&file, true, CPU_ARM64, 0, 0x1000, 0x10);
-	fat_put(&file, 0x1010, (struct bytes){ 0 });
+		fat_add_slice(&file, true, CPU_ARM64, 0,
+		              0x1000 + 0x10 * (uint64_t)i, 0x10);
+	fat_put(&file, 0x1800, (struct bytes){ 0 });
 	assert_null(macho_slices(bytes_from_text(str_text(&file)), &slices));
 	assert_int_equal(slices.count, MACHO_SLICES_MAX);
 	assert_int_equal(slices.skipped, 1);
@@ -178,6 +198,7 @@ int main(void)
 		cmocka_unit_test(a_thin_file_is_one_slice),
 		cmocka_unit_test(
 		        slices_outside_the_file_or_over_its_head_are_skipped),
+		cmocka_unit_test(of_slices_that_overlap_the_first_one_is_read),
 		cmocka_unit_test(impossible_fat_headers_are_refused_at_once),
 		cmocka_unit_test(java_classes_are_not_fat_files),
 		cmocka_unit_test(more_slices_than_the_maximum_are_counted),
