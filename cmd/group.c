@@ -88,6 +88,7 @@ static enum exit_status group_run(const struct command_line *line)
 	SCOPED(grouping_release)
 	struct grouping grouping = {
 		.groups.by = (enum crash_group_by)settings->by,
+		.groups.draws = formatter_find(settings->reports.format)->draws,
 		.groups.keeps_members = settings->members,
 		.signer.counts_matches = settings->test_rules,
 	};

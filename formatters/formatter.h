@@ -39,6 +39,7 @@ struct formatter {
 	bool has_call_orders;  ///< of call trees, the order of calls is chosen
 	bool colors_kinds;     ///< of call trees, the app's frames stand out
 	bool has_styles;       ///< frames are shown in the style of the options
+	bool draws;            ///< of tables, columns that are drawn
 	bool explains;         ///< shows what a report means: explain it first
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is

@@ -299,6 +299,7 @@ const struct formatter html_formatter = {
 	.shows_order = true,
 	.has_call_orders = true,
 	.colors_kinds = true,
+	.draws = true,
 	.explains = true,
 	.report = html_report,
 	.table = html_table,

@@ -40,7 +40,7 @@ static bool is_number(enum table_kind kind)
 
 static bool is_shown(const struct table_column *column)
 {
-	return column->title && column->kind != TABLE_BAR;
+	return column->title && !table_kind_is_drawn(column->kind);
 }
 
 static void add_header(const struct table *table, struct str *line)

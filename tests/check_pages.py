@@ -96,6 +96,30 @@ def rows_of(arguments, *command):
     return json.loads(done.stdout)["rows"]
 
 
+def check_drawings(browser, rows):
+    """How often over time, also in words, and the stacks of each group."""
+    dated = [row for row in rows if row["first_seen"]]
+    words = browser.run("return Array.from(document.querySelectorAll('.spark'),"
+                        " function (e) { return e.getAttribute('aria-label') +"
+                        " '|' + e.querySelectorAll('rect').length; })")
+    check_equal(len(words), len(dated), "group: charts")
+    for word in words:
+        counts = [int(n) for n in word.split("|")[0].split(": ")[-1].split(",")]
+        check_equal(int(word.split("|")[1]), sum(n > 0 for n in counts),
+                    "group: bars of a chart")
+    check_equal(sum(sum(int(n) for n in word.split("|")[0].split(": ")[-1]
+                        .split(",")) for word in words),
+                sum(row["count"] for row in dated), "group: counts")
+    stacks = browser.run("return Array.from(document.querySelectorAll("
+                         "'.more .flame'), function (e) { return "
+                         "e.textContent; })")
+    check_equal(len(stacks), len(rows), "group: flame graphs")
+    for row, text in zip(sorted(rows, key=lambda row: -row["count"]), stacks):
+        check(text, f"group: {row['signature']} has no stacks")
+    check(any("UIApplicationMain" in text for text in stacks),
+          "group: a stack is not whole")
+
+
 def check_table(browser, arguments, folder):
     path = folder / "group.html"
     command = ["group", "--dsym", SAMPLES,
@@ -131,6 +155,7 @@ def check_table(browser, arguments, folder):
     browser.press(check_flame.ESCAPE)
     check_equal(len(browser.run(VALUES, "signature")), len(signatures),
                 "group: Escape ends the search")
+    check_drawings(browser, rows)
     browser.click("#unfold")
     check(browser.run("return Array.from(document.querySelectorAll('details'))"
                       ".every(function (d) { return d.open; })"),
@@ -166,10 +191,27 @@ def check_explanation(browser, arguments, folder):
     check_quiet(browser, path)
 
 
+def check_diff(browser, rows):
+    """Rows, numbers and order are those of the other formats."""
+    for key, title in (("signature", "signature"), ("status", "status"),
+                       ("old", "old"), ("new", "new")):
+        check_equal(browser.run(VALUES, title), [str(row[key]) for row in rows],
+                    f"diff: {title}")
+    browser.click(".list th:first-child button")
+    check_equal(browser.run(VALUES, "status"),
+                sorted(row["status"] for row in rows), "diff: sorted")
+    browser.press("/")
+    browser.type("#search", "gone")
+    check_equal(browser.run(VALUES, "status"), ["gone"], "diff: search")
+    browser.press(check_flame.ESCAPE)
+
+
 def check_others(browser, arguments, folder):
     logs = sorted((SAMPLES / "jetsam").glob("*.ips"))
     for name, command in (
             ("jetsam.html", ["jetsam", logs[0]]),
+            ("diff.html", ["diff", "--dsym", SAMPLES, SAMPLES / "demo.crash",
+                           SAMPLES / "demo.ips"]),
             ("lag.html", ["lag-aggregate", "--dsym", SAMPLES,
                           SAMPLES / "lag/reports.jsonl"])):
         path = folder / name
@@ -177,6 +219,8 @@ def check_others(browser, arguments, folder):
         browser.open(path)
         check(browser.run("return document.querySelectorAll('.list > tbody')"
                           ".length") > 1, f"{name}: rows")
+        if name == "diff.html":
+            check_diff(browser, rows_of(arguments, *command))
         check_looks(browser, arguments, path)
         check_quiet(browser, path)
 
@@ -309,6 +353,13 @@ def check_hostile(browser, arguments, folder):
                                                 "textContent"),
               f"{command}: the name is lost")
         check_quiet(browser, path)
+    path = folder / "hostile-diff.html"
+    make(arguments, path, "diff", SAMPLES / "demo.crash", report)
+    browser.open(path)
+    check_equal(browser.run("return document.querySelectorAll('img').length + "
+                            "document.scripts.length + (window.broken || 0)"),
+                1, "diff: elements out of a report")
+    check_quiet(browser, path)
 
 
 def main():

@@ -55,6 +55,8 @@ function sortBy(table, head) {
 
 for (const table of document.querySelectorAll('.list')) {
   for (const head of table.tHead.rows[0].cells) {
+    if (head.matches('.series'))
+      continue;
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = head.textContent;

@@ -15,16 +15,21 @@ static const struct {
 	const char *css_source;
 	const char *js;
 	const char *js_source;
+	const char *more_css; ///< NULL: none
+	const char *more_css_source;
 } assets[] = {
-	[HTML_FLAME] = { flame_css, flame_css_source, flame_js,
-	                 flame_js_source },
+	[HTML_FLAME] = { flame_css, flame_css_source, flame_js, flame_js_source,
+	                 NULL, NULL },
 	[HTML_ANSWER] = { answer_css, answer_css_source, answer_js,
-	                  answer_js_source },
+	                  answer_js_source, NULL, NULL },
+	[HTML_DRAWN] = { answer_css, answer_css_source, answer_js,
+	                 answer_js_source, flame_css, flame_css_source },
 };
 
 void html_begin(struct out *out, enum html_kind kind, const char *title)
 {
 	SCOPED(str_release) struct str line = { 0 };
+	const char *more = assets[kind].more_css;
 
 	str_addf(&line,
 	         "<!DOCTYPE html>\n"
@@ -33,21 +38,23 @@ void html_begin(struct out *out, enum html_kind kind, const char *title)
 	         "<meta charset=\"utf-8\">\n"
 	         "<meta http-equiv=\"Content-Security-Policy\" "
 	         "content=\"default-src 'none'; script-src %s; "
-	         "style-src %s %s; base-uri 'none'; form-action 'none'\">\n"
+	         "style-src %s %s%s%s; base-uri 'none'; form-action 'none'\">\n"
 	         "<meta name=\"viewport\" "
 	         "content=\"width=device-width, initial-scale=1\">\n"
 	         "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	         "<title>",
 	         assets[kind].js_source, assets[kind].css_source,
-	         page_css_source);
+	         page_css_source, more ? " " : "",
+	         more ? assets[kind].more_css_source : "");
 	html_add(&line, title);
 	str_addf(&line,
 	         "</title>\n"
 	         "<style>%s</style>\n"
-	         "<style>%s</style>\n"
-	         "</head>\n"
-	         "<body>\n",
+	         "<style>%s</style>\n",
 	         assets[kind].css, page_css);
+	if (more)
+		str_addf(&line, "<style>%s</style>\n", more);
+	str_add(&line, "</head>\n<body>\n");
 	html_flush(&line, out);
 }
 

@@ -14,7 +14,8 @@
 
 enum html_kind {
 	HTML_FLAME,  ///< a flame graph
-	HTML_ANSWER, ///< tables and pages
+	HTML_ANSWER, ///< reports, tables and pages
+	HTML_DRAWN,  ///< the same with flame graphs in it
 };
 
 /** From the first line to `<body>`. @p title may be hostile. */

@@ -84,7 +84,8 @@ static void add_claims(const struct explanation *e, struct str *line)
 	str_add(line, "</ul>\n</section>\n");
 }
 
-static void add_page(const struct page *page, struct out *out)
+static void add_page(const struct page *page,
+                     const struct format_options *options, struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
 
@@ -98,7 +99,7 @@ static void add_page(const struct page *page, struct out *out)
 	html_flush(&line, out);
 	for (size_t i = 0; i < page->table_count; i++)
 		html_add_table(page->tables[i].table, page->tables[i].title,
-		               page->tables[i].note, out);
+		               page->tables[i].note, options, out);
 	if (page->explanation)
 		add_claims(page->explanation, &line);
 	else
@@ -119,7 +120,7 @@ void html_page(const struct page *page, const struct format_options *options,
 {
 	if (!options->is_part)
 		html_begin_one(html_page_title(page), out);
-	add_page(page, out);
+	add_page(page, options, out);
 	if (!options->is_part)
 		html_end_one(out);
 }

@@ -144,6 +144,7 @@ static const struct table_column image_columns[] = {
 
 void view_add_images(struct report_view *view)
 {
+	static const struct format_options plain = { 0 };
 	const struct report *report = view->report;
 	struct table table = { .name = "images",
 		               .columns = image_columns,
@@ -158,7 +159,7 @@ void view_add_images(struct report_view *view)
 	         "<span class=\"aside\">%zu</span></summary>\n",
 	         report->image_count);
 	view_flush(view);
-	html_add_table(&table, NULL, NULL, view->out);
+	html_add_table(&table, NULL, NULL, &plain, view->out);
 	say_left_out(view, report->image_count, IMAGES_SHOWN, "images");
 	str_add(&view->line, "</details>\n");
 	view_flush(view);

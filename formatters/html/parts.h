@@ -29,7 +29,8 @@ void html_page(const struct page *page, const struct format_options *options,
 
 /** One table as a section; no title: NULL. */
 void html_add_table(const struct table *table, const char *title,
-                    const char *note, struct out *out);
+                    const char *note, const struct format_options *options,
+                    struct out *out);
 
 /** What happened, in a line; never NULL. */
 const char *html_page_title(const struct page *page);

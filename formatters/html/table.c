@@ -1,4 +1,6 @@
+#include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
+#include "formatters/flame/strip.h"
 #include "formatters/html/document.h"
 #include "formatters/html/parts.h"
 #include "formatters/table/formats.h"
@@ -34,6 +36,8 @@ static const char *class_of(const struct table_column *column)
 		return "prose";
 	case TABLE_BAR:
 		return "bar";
+	case TABLE_SERIES:
+		return "series";
 	default:
 		return "word";
 	}
@@ -61,6 +65,42 @@ static void add_bar(const struct table_cell *cell, struct str *line)
 	units_add_exact(line, units_share(cell->number, TABLE_BAR_WHOLE, 10000),
 	                100);
 	str_add(line, "\"/></svg>");
+}
+
+/** A bar for each slot, the highest as high as there is room. */
+static void add_series(const struct table_series *series, struct str *line)
+{
+	enum { SLOT = 4, HEIGHT = 20 };
+	uint32_t most = 1;
+
+	for (size_t i = 0; i < series->count; i++)
+		if (series->counts[i] > most)
+			most = series->counts[i];
+	str_addf(line,
+	         "<svg class=\"spark\" viewBox=\"0 0 %zu %d\" width=\"%zu\" "
+	         "height=\"%d\" role=\"img\" aria-label=\"",
+	         series->count * SLOT, HEIGHT, series->count * SLOT, HEIGHT);
+	html_add(line, series->words);
+	str_add(line, "\"><title>");
+	html_add(line, series->words);
+	str_addf(line, "</title><path d=\"M0 %dH%zu\"/>", HEIGHT,
+	         series->count * SLOT);
+	for (size_t i = 0; i < series->count; i++) {
+		// What is not nothing shows.
+		uint64_t height =
+		        units_share(series->counts[i], most, HEIGHT * 10);
+
+		if (!series->counts[i])
+			continue;
+		height = height < 15 ? 15 : height;
+		str_addf(line, "<rect x=\"%zu\" width=\"%d\" y=\"", i * SLOT,
+		         SLOT - 1);
+		units_add_exact(line, HEIGHT * 10 - height, 10);
+		str_add(line, "\" height=\"");
+		units_add_exact(line, height, 10);
+		str_add(line, "\"/>");
+	}
+	str_add(line, "</svg>");
 }
 
 /** Calls from the outermost to the innermost, each in a line. */
@@ -91,6 +131,8 @@ static void add_value(const struct table_column *column,
 	table_add_value(column, cell, &value);
 	if (column->kind == TABLE_BAR)
 		add_bar(cell, line);
+	else if (column->kind == TABLE_SERIES)
+		add_series(cell->series, line);
 	else if (column->kind == TABLE_STACK)
 		add_stack(str_cstr(&value), line);
 	else if (is_number(column->kind))
@@ -124,7 +166,7 @@ static bool has_more(const struct table *table, size_t row)
 {
 	for (size_t i = 0; i < table->column_count; i++)
 		if (!is_shown(&table->columns[i]) &&
-		    table->columns[i].kind != TABLE_BAR &&
+		    !table_kind_is_drawn(table->columns[i].kind) &&
 		    table_cell(table, row, i)->present)
 			return true;
 	return false;
@@ -147,7 +189,7 @@ static void add_more(const struct table *table, size_t row, struct str *line)
 		const struct table_column *column = &table->columns[i];
 		const struct table_cell *cell = table_cell(table, row, i);
 
-		if (is_shown(column) || column->kind == TABLE_BAR ||
+		if (is_shown(column) || table_kind_is_drawn(column->kind) ||
 		    !cell->present)
 			continue;
 		str_add(line, "<dt>");
@@ -159,8 +201,57 @@ static void add_more(const struct table *table, size_t row, struct str *line)
 	str_add(line, "</dl></details></td></tr>\n");
 }
 
+/** The flame graph of a call tree, folded; its title says of what. */
+static void add_calls(const struct table_column *column,
+                      const struct table_cell *cell,
+                      const struct format_options *options, size_t shown,
+                      struct out *out)
+{
+	// Stacks of crashes have no order of time.
+	static const struct flame_strip no_strip = { 0 };
+	SCOPED(flame_release) struct flame flame = { 0 };
+	SCOPED(str_release) struct str line = { 0 };
+
+	if (column->kind != TABLE_CALLS || !cell->present)
+		return;
+	flame_lay_out(&flame, cell->calls, options);
+	str_addf(&line,
+	         "<tr class=\"more\"><td colspan=\"%zu\"><details><summary>",
+	         shown ? shown : 1);
+	html_add(&line, flame_title(&flame, options));
+	str_add(&line, "</summary><div class=\"picture\">");
+	html_flush(&line, out);
+	flame_write_graph(&flame, options, &no_strip, out);
+	out_add(out, "</div></details></td></tr>\n");
+}
+
+/** A row, and below it what it has no column for. */
+static void add_row(const struct table *table, size_t row,
+                    const struct format_options *options, struct out *out)
+{
+	SCOPED(str_release) struct str line = { 0 };
+	size_t shown = 0;
+
+	// A row and what belongs to it stay together when sorted.
+	str_add(&line, "<tbody><tr>");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!is_shown(&table->columns[i]))
+			continue;
+		add_cell(table, row, i, &line);
+		shown++;
+	}
+	str_add(&line, "</tr>\n");
+	add_more(table, row, &line);
+	html_flush(&line, out);
+	for (size_t i = 0; i < table->column_count; i++)
+		add_calls(&table->columns[i], table_cell(table, row, i),
+		          options, shown, out);
+	out_add(out, "</tbody>\n");
+}
+
 void html_add_table(const struct table *table, const char *title,
-                    const char *note, struct out *out)
+                    const char *note, const struct format_options *options,
+                    struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
 
@@ -175,17 +266,9 @@ void html_add_table(const struct table *table, const char *title,
 		        "<div class=\"wide\">\n<table class=\"list\">\n");
 		add_header(table, &line);
 	}
-	for (size_t row = 0; row < table->row_count; row++) {
-		// A row and what belongs to it stay together when sorted.
-		str_add(&line, "<tbody><tr>");
-		for (size_t i = 0; i < table->column_count; i++)
-			if (is_shown(&table->columns[i]))
-				add_cell(table, row, i, &line);
-		str_add(&line, "</tr>\n");
-		add_more(table, row, &line);
-		str_add(&line, "</tbody>\n");
-		html_flush(&line, out);
-	}
+	html_flush(&line, out);
+	for (size_t row = 0; row < table->row_count; row++)
+		add_row(table, row, options, out);
 	str_add(&line, table->row_count ? "</table>\n</div>\n"
 	                                : "<p>There are no rows.</p>\n");
 	if (note) {
@@ -209,14 +292,23 @@ static void add_name(const char *name, struct str *title)
 	}
 }
 
-void html_table(const struct table *table,
-                const struct format_options *options UNUSED, struct out *out)
+static enum html_kind kind_of(const struct table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].kind == TABLE_CALLS)
+			return HTML_DRAWN;
+	return HTML_ANSWER;
+}
+
+void html_table(const struct table *table, const struct format_options *options,
+                struct out *out)
 {
 	SCOPED(str_release) struct str title = { 0 };
 	SCOPED(str_release) struct str line = { 0 };
+	enum html_kind kind = kind_of(table);
 
 	add_name(table->name ? table->name : "table", &title);
-	html_begin(out, HTML_ANSWER, str_cstr(&title));
+	html_begin(out, kind, str_cstr(&title));
 	str_add(&line, "<header>\n<div>\n<h1>");
 	html_add(&line, str_cstr(&title));
 	str_add(&line, "</h1>\n<p class=\"summary\">");
@@ -224,7 +316,7 @@ void html_table(const struct table *table,
 	str_add(&line, "</p>\n</div>\n<div class=\"tools\" id=\"tools\" hidden>"
 	               "</div>\n</header>\n<main>\n");
 	html_flush(&line, out);
-	html_add_table(table, NULL, NULL, out);
+	html_add_table(table, NULL, NULL, options, out);
 	out_add(out, "</main>\n");
-	html_end(out, HTML_ANSWER);
+	html_end(out, kind);
 }

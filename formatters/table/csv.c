@@ -38,6 +38,8 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 		break;
 	}
 	case TABLE_BAR:
+	case TABLE_SERIES:
+	case TABLE_CALLS:
 		break;
 	}
 }
@@ -48,12 +50,12 @@ void csv_table(const struct table *table,
 	SCOPED(csv_release) struct csv_writer w = { .out = out };
 
 	for (size_t i = 0; i < table->column_count; i++)
-		if (table->columns[i].kind != TABLE_BAR)
+		if (!table_kind_is_drawn(table->columns[i].kind))
 			csv_text(&w, table->columns[i].key);
 	csv_end(&w);
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++)
-			if (table->columns[i].kind != TABLE_BAR)
+			if (!table_kind_is_drawn(table->columns[i].kind))
 				add_cell(&w, &table->columns[i],
 				         table_cell(table, row, i));
 		csv_end(&w);

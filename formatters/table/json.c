@@ -24,6 +24,8 @@ static const char *kind_name(enum table_kind kind)
 	case TABLE_FRAMES:
 		return "frames";
 	case TABLE_BAR:
+	case TABLE_SERIES:
+	case TABLE_CALLS:
 		break;
 	}
 	return "text";
@@ -74,7 +76,7 @@ static void add_array(struct json_writer *w, const struct table_column *column,
 static void add_cell(struct json_writer *w, const struct table_column *column,
                      const struct table_cell *cell)
 {
-	if (!cell->present && column->kind != TABLE_BAR) {
+	if (!cell->present && !table_kind_is_drawn(column->kind)) {
 		json_null(w, column->key);
 		return;
 	}
@@ -104,6 +106,8 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 		add_array(w, column, cell);
 		break;
 	case TABLE_BAR:
+	case TABLE_SERIES:
+	case TABLE_CALLS:
 		break;
 	}
 }
@@ -112,7 +116,7 @@ static void add_columns(struct json_writer *w, const struct table *table)
 {
 	json_open_array(w, "columns");
 	for (size_t i = 0; i < table->column_count; i++) {
-		if (table->columns[i].kind == TABLE_BAR)
+		if (table_kind_is_drawn(table->columns[i].kind))
 			continue;
 		json_open_object(w, NULL);
 		json_text(w, "key", table->columns[i].key);

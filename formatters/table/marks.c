@@ -46,7 +46,7 @@ void mark_add_message(const struct table *table, size_t row, struct str *out)
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct table_column *column = &table->columns[i];
 
-		if (!column->title ||
+		if (!column->title || table_kind_is_drawn(column->kind) ||
 		    !mark_value(table, row, column->key, &value))
 			continue;
 		str_addf(out, "%s%s: ", before, column->title);

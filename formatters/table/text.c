@@ -58,6 +58,8 @@ void table_add_value(const struct table_column *column,
 			         cell->frames[i].symbol);
 		break;
 	case TABLE_BAR:
+	case TABLE_SERIES:
+	case TABLE_CALLS:
 		break;
 	}
 }
@@ -171,7 +173,8 @@ static void measure(struct view *view)
 		column->kind = about->kind;
 		// These have lines of their own.
 		if (!about->title || about->kind == TABLE_FRAMES ||
-		    (about->kind == TABLE_BAR && !view->options->terminal))
+		    (table_kind_is_drawn(about->kind) &&
+		     (about->kind != TABLE_BAR || !view->options->terminal)))
 			continue;
 		column->place = LAYOUT_BESIDE;
 		column->turn = turn_of(table, about->key);

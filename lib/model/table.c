@@ -7,6 +7,11 @@ bool table_kind_is_text(enum table_kind kind)
 	return kind <= TABLE_PROSE;
 }
 
+bool table_kind_is_drawn(enum table_kind kind)
+{
+	return kind == TABLE_BAR || kind == TABLE_SERIES || kind == TABLE_CALLS;
+}
+
 struct table_cell *table_add_row(struct table *table, struct arena *arena)
 {
 	size_t width = table->column_count;
@@ -51,6 +56,19 @@ void table_set_frames(struct table_cell *cell, const struct table_frame *frames,
 	cell->present = true;
 	cell->frames = frames;
 	cell->number = count;
+}
+
+void table_set_series(struct table_cell *cell,
+                      const struct table_series *series)
+{
+	cell->present = true;
+	cell->series = series;
+}
+
+void table_set_calls(struct table_cell *cell, const struct calltree *calls)
+{
+	cell->present = true;
+	cell->calls = calls;
 }
 
 const struct table_cell *table_cell(const struct table *table, size_t row,

@@ -42,6 +42,13 @@ enum table_kind {
 	 * leaves the column out.
 	 */
 	TABLE_BAR,
+	/**
+	 * Counts over time, drawn in a web page; every other output leaves the
+	 * column out.
+	 */
+	TABLE_SERIES,
+	/** A call tree, the same: a flame graph below the row. */
+	TABLE_CALLS,
 };
 
 /** Finer than any bar that is drawn, and a multiple of its cells. */
@@ -66,14 +73,25 @@ struct table_frame {
 	uint32_t line; ///< 0: unknown
 };
 
+/** How often, slot by slot, and the same in words for who cannot see it. */
+struct table_series {
+	const uint32_t *counts;
+	size_t count;
+	const char *words;
+};
+
+struct calltree;
+
 struct table_cell {
 	bool present;
 	const char *text; ///< kinds of text, and TABLE_DECIMAL
 	uint64_t number;  ///< the other kinds; of lists, how many elements
 	union {
-		const char *const *texts;         ///< TABLE_LIST
-		const struct table_count *counts; ///< TABLE_COUNTS
-		const struct table_frame *frames; ///< TABLE_FRAMES
+		const char *const *texts;          ///< TABLE_LIST
+		const struct table_count *counts;  ///< TABLE_COUNTS
+		const struct table_frame *frames;  ///< TABLE_FRAMES
+		const struct table_series *series; ///< TABLE_SERIES
+		const struct calltree *calls;      ///< TABLE_CALLS
 	};
 };
 
@@ -102,6 +120,9 @@ struct table {
 /** Does a cell of this kind hold text that is no number? */
 bool table_kind_is_text(enum table_kind kind);
 
+/** Is it for an output that draws: the others leave such columns out? */
+bool table_kind_is_drawn(enum table_kind kind);
+
 /** A new row of absent cells; returns its first cell. */
 struct table_cell *table_add_row(struct table *table, struct arena *arena);
 
@@ -116,6 +137,10 @@ void table_set_counts(struct table_cell *cell, const struct table_count *counts,
                       size_t count);
 void table_set_frames(struct table_cell *cell, const struct table_frame *frames,
                       size_t count);
+/** The same for TABLE_SERIES and TABLE_CALLS; their number sorts them. */
+void table_set_series(struct table_cell *cell,
+                      const struct table_series *series);
+void table_set_calls(struct table_cell *cell, const struct calltree *calls);
 /**
  * Set a cell of TABLE_BAR: what is not nothing shows. It stays absent where
  * the whole is nothing.

@@ -120,6 +120,10 @@ struct row {
 static void add_sums(struct crash_group *to, const struct crash_group *from)
 {
 	to->count += from->count;
+	if (!to->trend)
+		to->trend = from->trend;
+	else if (from->trend)
+		trend_join(to->trend, from->trend);
 	if (!from->has_dates)
 		return;
 	if (!to->has_dates || from->first_ms < to->first_ms)
@@ -192,6 +196,7 @@ enum group_column {
 	GROUP_USERS,
 	GROUP_FIRST,
 	GROUP_LAST,
+	GROUP_TREND,
 	GROUP_APP_COUNT,
 	GROUP_DEVICE_COUNT,
 	GROUP_SYSTEM_COUNT,
@@ -209,6 +214,7 @@ enum group_column {
 	GROUP_ALGORITHM,
 	GROUP_LEVEL,
 	GROUP_SYMBOLICATED,
+	GROUP_STACKS,
 	GROUP_COLUMNS,
 	GROUP_MEMBERS = GROUP_COLUMNS,
 };
@@ -219,6 +225,7 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_USERS] = { "users", "users", TABLE_NUMBER },
 	[GROUP_FIRST] = { "first_seen", "first seen", TABLE_TEXT },
 	[GROUP_LAST] = { "last_seen", "last seen", TABLE_TEXT },
+	[GROUP_TREND] = { "trend", "over time", TABLE_SERIES },
 	[GROUP_APP_COUNT] = { "app_count", "builds", TABLE_NUMBER },
 	[GROUP_DEVICE_COUNT] = { "device_count", "devices", TABLE_NUMBER },
 	[GROUP_SYSTEM_COUNT] = { "system_count", "systems", TABLE_NUMBER },
@@ -236,6 +243,7 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_ALGORITHM] = { "algorithm", NULL, TABLE_TEXT },
 	[GROUP_LEVEL] = { "signature_level", NULL, TABLE_NUMBER },
 	[GROUP_SYMBOLICATED] = { "symbolicated", NULL, TABLE_BOOL },
+	[GROUP_STACKS] = { "stacks", NULL, TABLE_CALLS },
 	[GROUP_MEMBERS] = { "members", NULL, TABLE_LIST },
 };
 
@@ -293,6 +301,46 @@ static void add_hashes(const struct crash_groups *groups, const struct row *row,
 	table_set_number(&cells[GROUP_SYMBOLICATED], !row->sums.has_places);
 }
 
+/** All groups together: their rows have the same slots. */
+static struct trend join_trends(const struct row *rows, size_t count)
+{
+	struct trend whole = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].sums.trend)
+			trend_join(&whole, rows[i].sums.trend);
+	return whole;
+}
+
+/** What is drawn of a group. */
+static void add_drawings(struct crash_groups *groups, const struct row *row,
+                         const struct trend *whole, bool has_stacks,
+                         struct table_cell *cells, struct arena *arena)
+{
+	const struct calltree *calls =
+	        has_stacks ? crash_stacks_of(&groups->stacks, row->group,
+	                                     row->sums.count)
+	                   : NULL;
+	SCOPED(str_release) struct str words = { 0 };
+	struct table_series *series;
+	uint32_t *counts;
+
+	if (calls)
+		table_set_calls(&cells[GROUP_STACKS], calls);
+	if (!row->sums.trend)
+		return;
+	counts = arena_array(arena, whole->count, sizeof(*counts));
+	trend_spread(row->sums.trend, whole, counts);
+	trend_add_words(whole, counts, &words);
+	series = arena_alloc(arena, sizeof(*series));
+	*series = (struct table_series){
+		.counts = counts,
+		.count = whole->count,
+		.words = arena_text(arena, str_text(&words)),
+	};
+	table_set_series(&cells[GROUP_TREND], series);
+}
+
 static void add_row(const struct crash_groups *groups,
                     const struct ranking *ranking, const struct row *row,
                     struct table *table, struct arena *arena)
@@ -347,6 +395,9 @@ static const char *summarise(const struct crash_groups *groups, size_t count,
 		         groups->unsigned_count);
 	if (shown < count)
 		str_addf(&text, "; %zu not shown", count - shown);
+	if (groups->draws && shown > CRASH_STACKS_SHOWN)
+		str_addf(&text, "; stacks are drawn of the %d most frequent",
+		         CRASH_STACKS_SHOWN);
 	return arena_text(arena, str_text(&text));
 }
 
@@ -362,6 +413,8 @@ static const struct table_column *choose_columns(
 
 	memcpy(columns, group_columns, sizeof(group_columns));
 	columns[GROUP_SIGNATURE].title = titles[groups->by];
+	if (!groups->draws)
+		columns[GROUP_TREND].title = NULL;
 	if (!groups->owners)
 		columns[GROUP_OWNER].title = NULL;
 	if (groups->by != CRASH_BY_SIGNATURE)
@@ -369,13 +422,14 @@ static const struct table_column *choose_columns(
 	return columns;
 }
 
-const struct table *crash_groups_table(const struct crash_groups *groups,
-                                       size_t top, struct arena *arena)
+const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
+                                       struct arena *arena)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
 	size_t count = groups->identities.count;
 	struct ranking ranking = rank(groups, arena);
 	struct row *rows = make_rows(groups, arena);
+	struct trend whole = join_trends(rows, count);
 	size_t shown;
 
 	qsort(rows, count, sizeof(*rows), compare_rows);
@@ -389,7 +443,10 @@ const struct table *crash_groups_table(const struct crash_groups *groups,
 		.column_count = GROUP_COLUMNS + groups->keeps_members,
 		.spare = spare_columns,
 	};
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
 		add_row(groups, &ranking, &rows[i], table, arena);
+		add_drawings(groups, &rows[i], &whole, i < CRASH_STACKS_SHOWN,
+		             &table->cells[i * table->column_count], arena);
+	}
 	return table;
 }

@@ -182,7 +182,8 @@ static void tally(struct crash_groups *groups, uint32_t group,
 	groups->tally_counts[at]++;
 }
 
-static void note_date(struct crash_group *group, const char *date)
+static void note_date(struct crash_groups *groups, struct crash_group *group,
+                      const char *date)
 {
 	int64_t ms;
 
@@ -193,6 +194,12 @@ static void note_date(struct crash_group *group, const char *date)
 	if (!group->has_dates || ms > group->last_ms)
 		group->last_ms = ms;
 	group->has_dates = true;
+	if (!groups->draws)
+		return;
+	if (!group->trend)
+		group->trend =
+		        arena_alloc(&groups->arena, sizeof(*group->trend));
+	trend_add(group->trend, ms);
 }
 
 /** What people call a report: its input, and which of several there. */
@@ -281,7 +288,9 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 	group->has_places = has_places;
 	group->count++;
 	group->sides[groups->side]++;
-	note_date(group, report->date_time);
+	note_date(groups, group, report->date_time);
+	if (groups->draws)
+		crash_stacks_add(&groups->stacks, at, signature);
 	if (signature->has_raw_hash && !group->has_raw_hash) {
 		group->has_raw_hash = true;
 		group->raw_hash = signature->raw_hash;
@@ -339,6 +348,7 @@ void crash_groups_add_unsigned(struct crash_groups *groups)
 void crash_groups_release(struct crash_groups *groups)
 {
 	arena_release(&groups->arena);
+	crash_stacks_release(&groups->stacks);
 	intern_release(&groups->identities);
 	intern_release(&groups->values);
 	intern_release(&groups->tally_ids);

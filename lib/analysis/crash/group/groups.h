@@ -16,6 +16,8 @@
 #define APMTOOL_LIB_ANALYSIS_CRASH_GROUP_GROUPS_H
 
 #include "lib/analysis/crash/group/owners.h"
+#include "lib/analysis/crash/group/stacks.h"
+#include "lib/analysis/crash/group/trend.h"
 #include "lib/analysis/crash/signature/signer.h"
 #include "lib/base/arena.h"
 #include "lib/base/intern.h"
@@ -60,6 +62,7 @@ struct crash_group {
 	bool has_dates;
 	int64_t first_ms; ///< since 1970
 	int64_t last_ms;
+	struct trend *trend; ///< of their dates; NULL: not asked for
 	const char *text;    ///< signature, or what it is grouped by
 	const char *example; ///< its first report
 	const char *file;    ///< source file of its first frame; NULL
@@ -82,11 +85,13 @@ struct crash_groups {
 	unsigned level; ///< 1 to SIGNATURE_LEVELS
 	enum crash_group_by by;
 	bool keeps_members;
+	bool draws; ///< how often over time, and stacks, are kept, too
 	const struct owners *owners; ///< NULL: none are known
 	/** Of two sets that are compared, the one that reports are of. */
 	unsigned side;
 
 	struct arena arena;
+	struct crash_stacks stacks;
 	struct intern identities; ///< by group
 	struct crash_group *groups;
 	size_t group_cap;
@@ -145,8 +150,8 @@ void crash_groups_join(struct crash_groups *groups);
  *
  * @param top  So many rows; 0: all.
  */
-const struct table *crash_groups_table(const struct crash_groups *groups,
-                                       size_t top, struct arena *arena);
+const struct table *crash_groups_table(struct crash_groups *groups, size_t top,
+                                       struct arena *arena);
 
 void crash_groups_release(struct crash_groups *groups);
 
