@@ -297,6 +297,7 @@ const struct formatter html_formatter = {
 	           "flame graphs",
 	.for_people = true,
 	.shows_order = true,
+	.shows_origins = true,
 	.has_call_orders = true,
 	.colors_kinds = true,
 	.draws = true,

@@ -14,6 +14,7 @@ static void svg_calltree(const struct calltree *tree,
 const struct formatter svg_formatter = {
 	.name = "svg",
 	.summary = "a flame graph, to open in a browser",
+	.shows_origins = true,
 	.has_call_orders = true,
 	.colors_kinds = true,
 	.calltree = svg_calltree,

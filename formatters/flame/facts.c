@@ -2,8 +2,12 @@
 
 #include "formatters/flame/markup.h"
 #include "lib/base/units.h"
+#include "lib/model/origins.h"
 
 #include <inttypes.h>
+
+// Devices and builds that are named.
+#define ORIGINS_NAMED 3
 
 struct text flame_cut(struct text in, size_t size)
 {
@@ -113,6 +117,31 @@ static void add_reports(struct str *out, const struct calltree_node *node,
 	markup_add_plural(out, root->reports, "report");
 }
 
+/** Some of the names behind a node, where not all have the same. */
+static void add_origins(struct str *out, const struct origin_sets *sets,
+                        const char *noun, uint32_t node)
+{
+	const char *names[ORIGINS_MOST];
+	size_t count = origins_list(sets, CALLTREE_ROOT, names);
+
+	if (count < 2)
+		return;
+	count = origins_list(sets, node, names);
+	if (!count)
+		return;
+	str_addf(out, "\n%s%s ", noun, count == 1 ? "" : "s");
+	if (count > ORIGINS_MOST) {
+		str_addf(out, "more than %d", ORIGINS_MOST);
+		return;
+	}
+	for (size_t i = 0; i < count && i < ORIGINS_NAMED; i++) {
+		str_add(out, i ? " · " : "");
+		flame_add_name(out, names[i]);
+	}
+	if (count > ORIGINS_NAMED)
+		str_addf(out, " +%zu more", count - ORIGINS_NAMED);
+}
+
 void flame_add_facts(struct str *out, const struct flame *flame,
                      const struct flame_box *box)
 {
@@ -142,6 +171,10 @@ void flame_add_facts(struct str *out, const struct flame *flame,
 		           flame->total);
 	}
 	add_reports(out, node, &tree->nodes[CALLTREE_ROOT]);
+	if (tree->origins) {
+		add_origins(out, &tree->origins->devices, "device", box->node);
+		add_origins(out, &tree->origins->builds, "build", box->node);
+	}
 	if (tree->before)
 		add_before(out, flame, box->node);
 }

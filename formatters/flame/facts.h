@@ -7,12 +7,15 @@
  *     20 samples · 1,000 ms · 20.00 % of all, 20.20 % of its caller
  *     self 5 samples · 250 ms · 5.00 % of all
  *     in 12 of 340 reports
+ *     devices iPhone14,2 · iPhone15,3 · iPhone16,1 +4 more
+ *     builds Demo 2.1 (210)
  *     before 10 samples · 500 ms · 12.00 % of all
  *     change +10 samples
  *
  * The second line is missing where nothing is known of it, that of the reports
- * where there is one or their number is not known, the last two where nothing
- * is compared.
+ * where there is one or their number is not known, those of devices and builds
+ * where all reports are of one or do not say it, the last two where nothing is
+ * compared.
  */
 #ifndef APMTOOL_FORMATTERS_FLAME_FACTS_H
 #define APMTOOL_FORMATTERS_FLAME_FACTS_H

@@ -229,6 +229,7 @@ void calltree_clear(struct calltree *tree)
 	tree->title = NULL;
 	tree->by_cost = false;
 	tree->timeline = NULL;
+	tree->origins = NULL;
 	tree->before = NULL;
 }
 

@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct origins;
 struct timeline;
 
 /** The virtual root; as a child or sibling: there is none. */
@@ -120,6 +121,8 @@ struct calltree {
 	bool by_cost;      ///< show costs, not numbers of samples
 	/** In which order its samples came; NULL: nobody knows, or asked. */
 	struct timeline *timeline;
+	/** From which devices and builds; NULL: nobody knows, or asked. */
+	struct origins *origins;
 	/** By node: the older tree; NULL: nothing is compared. */
 	const struct calltree_weight *before;
 };

@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/origins.h"
 #include "lib/model/timeline.h"
 
 void calltree_fold_recursion(struct calltree *tree)
@@ -17,6 +18,7 @@ void calltree_fold_recursion(struct calltree *tree)
 		.title = tree->title,
 		.by_cost = tree->by_cost,
 		.timeline = tree->timeline,
+		.origins = tree->origins,
 	};
 
 	for (uint32_t i = 1; i < tree->node_count; i++) {
@@ -46,6 +48,8 @@ void calltree_fold_recursion(struct calltree *tree)
 		        tree->nodes[CALLTREE_ROOT].reports;
 	if (folded.timeline)
 		timeline_renumber(folded.timeline, node_of);
+	if (folded.origins)
+		origins_renumber(folded.origins, node_of, tree->node_count);
 	calltree_sum(&folded);
 	calltree_release(tree);
 	*tree = folded;

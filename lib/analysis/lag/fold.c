@@ -59,6 +59,7 @@ void lag_builder_release(struct lag_builder *builder)
 	arena_release(&builder->hang_arena);
 	calltree_release(&builder->total);
 	timeline_release(&builder->timeline);
+	origins_release(&builder->origins);
 	*builder = (struct lag_builder){ 0 };
 }
 
@@ -120,6 +121,17 @@ static void add_to_timeline(struct lag_builder *builder,
 	}
 }
 
+/** A total that was taken leaves its origins to who took it, until now. */
+static void begin_origins(struct lag_builder *builder,
+                          const struct lag_report *report)
+{
+	if (!builder->total.origins) {
+		origins_release(&builder->origins);
+		builder->total.origins = &builder->origins;
+	}
+	origins_begin(&builder->origins, report->device, report->app);
+}
+
 /** A report whose frames are all known, their sites in the state. */
 static void finish(struct lag_builder *builder, const struct lag_report *report)
 {
@@ -128,6 +140,8 @@ static void finish(struct lag_builder *builder, const struct lag_report *report)
 	const struct calltree *tree;
 
 	builder->report_count++;
+	if (options->wants_origins)
+		begin_origins(builder, report);
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_hangs && !options->max_nodes) {
 		if (report->profile.stacks.node_count)

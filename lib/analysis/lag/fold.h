@@ -24,6 +24,7 @@
 #include "lib/base/fingerprint.h"
 #include "lib/config/config.h"
 #include "lib/config/lag_rules.h"
+#include "lib/model/origins.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/profile/lag.h"
 #include "lib/model/timeline.h"
@@ -47,6 +48,8 @@ struct lag_fold_options {
 	bool wants_total; ///< the tree of all reports
 	/** With the total alone: the order of its samples. */
 	bool wants_order;
+	/** With the total: from which devices and builds its reports are. */
+	bool wants_origins;
 	bool explain; ///< keep the steps of each walk
 	enum lag_heaviest_rule heaviest;
 	enum lag_siblings siblings;
@@ -113,6 +116,7 @@ struct lag_builder {
 	struct arena hang_arena;
 	struct calltree total;    ///< of functions
 	struct timeline timeline; ///< by node of the total
+	struct origins origins;   ///< by node of the total
 	size_t report_count;      ///< that went into it
 	size_t waiting_nodes;
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
@@ -178,8 +182,9 @@ bool lag_builder_rules_spent(const struct lag_builder *builder);
 
 /**
  * Move the tree of @p from to @p into, joining functions; @p from has none
- * left, and the nodes of its timeline are those of @p into. Children keep the
- * order in which they came. What comes first is not copied.
+ * left, and the nodes of its timeline are those of @p into. The origins are
+ * those of the first, which must stay. Children keep the order in which they
+ * came. What comes first is not copied.
  */
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from);

@@ -6,6 +6,7 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 
 #include "lib/analysis/lag/sites.h"
+#include "lib/model/origins.h"
 
 struct lag_builder;
 
@@ -46,9 +47,12 @@ static inline void lag_fold_pass(struct calltree *total, uint32_t node,
                                  uint32_t number)
 {
 	struct calltree_node *at = &total->nodes[node];
+	bool is_first = at->newest != number;
 
-	at->reports += at->newest != number;
+	at->reports += is_first;
 	at->newest = number;
+	if (is_first && total->origins)
+		origins_pass(total->origins, node);
 }
 
 /**

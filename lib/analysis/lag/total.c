@@ -6,6 +6,15 @@
 // Of a node that found no place in a full tree: those below have none either.
 #define ENDED ((uint32_t)1 << 31)
 
+/** The reports that passed a node of several reports' tree. */
+static void join_reports(struct calltree *total, uint32_t at,
+                         const struct calltree *tree, uint32_t node)
+{
+	total->nodes[at].reports += tree->nodes[node].reports;
+	if (total->origins && tree->origins)
+		origins_join(total->origins, at, tree->origins, node);
+}
+
 void lag_fold_join(struct calltree *total, const struct calltree *tree,
                    const uint32_t *functions, uint32_t number,
                    uint32_t *node_of)
@@ -26,7 +35,7 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 		if (number)
 			lag_fold_pass(total, at & ~ENDED, number);
 		else
-			sum->reports += node->reports;
+			join_reports(total, at & ~ENDED, tree, i);
 		sum->self_samples =
 		        number_sum(sum->self_samples, node->self_samples);
 		sum->self_cost_us =
@@ -37,8 +46,7 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 	if (number)
 		lag_fold_pass(total, CALLTREE_ROOT, number);
 	else
-		total->nodes[CALLTREE_ROOT].reports +=
-		        tree->nodes[CALLTREE_ROOT].reports;
+		join_reports(total, CALLTREE_ROOT, tree, CALLTREE_ROOT);
 }
 
 /** Nothing was joined yet, so the numbers of functions are the same. */
@@ -49,6 +57,23 @@ static bool can_move(const struct calltree *into,
 	return !into->node_count &&
 	       profile_functions_count(functions) ==
 	               profile_functions_count(&from->functions);
+}
+
+/** Where nobody has origins yet, the builder owns those of the joined tree. */
+static void join_trees(struct calltree *into, struct lag_builder *from,
+                       const uint32_t *functions, uint32_t *node_of)
+{
+	struct origins made = { 0 };
+
+	if (into->origins || !from->total.origins) {
+		lag_fold_join(into, &from->total, functions, 0, node_of);
+		return;
+	}
+	into->origins = &made;
+	lag_fold_join(into, &from->total, functions, 0, node_of);
+	origins_release(&from->origins);
+	from->origins = made;
+	into->origins = &from->origins;
 }
 
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
@@ -71,7 +96,7 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
 	}
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
 	                    sizeof(*node_of));
-	lag_fold_join(into, &from->total, joined, 0, node_of);
+	join_trees(into, from, joined, node_of);
 	calltree_release(&from->total);
 	for (size_t i = 0; i < from->timeline.sample_count; i++) {
 		struct timeline_sample *sample = &from->timeline.samples[i];
