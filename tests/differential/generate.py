@@ -32,19 +32,19 @@ PREAMBLES = {
 }
 
 
-def find_suffix():
-    """The newest LLVM that has all the tools."""
-    for suffix in ("-19", "-14", ""):
-        tools = ("clang", "ld64.lld", "dsymutil")
-        if all(shutil.which(tool + suffix) for tool in tools):
-            return suffix
-    return None
+def newest(tool):
+    """A tool of the newest LLVM that has it; None: there is none."""
+    return next((found for suffix in ("-19", "-14", "")
+                 if (found := shutil.which(tool + suffix))), None)
 
 
-def writes_sound_dwarf5(suffix):
+CLANG, LINKER, DSYMUTIL = map(newest, ("clang", "ld64.lld", "dsymutil"))
+
+
+def writes_sound_dwarf5():
     """LLVM 14's dsymutil leaves some addresses of DWARF 5 as they were in
     the objects; functions then overlap."""
-    text = subprocess.run(["dsymutil" + suffix, "--version"],
+    text = subprocess.run([DSYMUTIL, "--version"],
                           capture_output=True, text=True).stdout
     found = re.search(r"version (\d+)", text)
     return found is not None and int(found[1]) >= 17
@@ -72,7 +72,7 @@ def compile_template(work, template, level, options):
     stem, kind = template.split(".")
     source = os.path.join(work, f"{stem}_{level}_{TOKEN}.{kind}")
     write_unit(template, options.bodies, source)
-    run("clang" + options.suffix, "-target", TARGETS[options.arch],
+    run(CLANG, "-target", TARGETS[options.arch],
         f"-gdwarf-{options.dwarf}", "-" + level, "-c", "-fblocks",
         "-ffreestanding", "-fno-exceptions", "-fno-rtti",
         "-fno-threadsafe-statics",
@@ -122,7 +122,7 @@ def link(work, paths, options):
     with open(os.path.join(work, "objects"), "w") as file:
         file.write("\n".join(paths))
     system, version = PLATFORMS.get(options.arch, ("macos", "12.0"))
-    run("ld64.lld" + options.suffix, "-arch", options.arch,
+    run(LINKER, "-arch", options.arch,
         "-platform_version", system, version, version, "-dylib",
         "-undefined", "dynamic_lookup", "-o", image,
         "-filelist", os.path.join(work, "objects"))
@@ -135,8 +135,7 @@ def generate(options):
         objects = compile_templates(work, options)
         paths = clone(work, objects, options.units)
         image = link(work, paths, options)
-        run("dsymutil" + options.suffix, "--flat", "-o", image + ".dwarf",
-            image)
+        run(DSYMUTIL, "--flat", "-o", image + ".dwarf", image)
         shutil.move(image + ".dwarf", options.output)
     finally:
         shutil.rmtree(work)
@@ -146,22 +145,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", help="the flat dSYM file to write")
     parser.add_argument("--arch", choices=sorted(TARGETS), default="arm64")
-    parser.add_argument("--dwarf", type=int, choices=(4, 5), default=5)
+    parser.add_argument("--dwarf", type=int, choices=(2, 3, 4, 5), default=5)
     parser.add_argument("--units", type=int, default=60)
     parser.add_argument("--bodies", type=int, default=2,
                         help="how often a template repeats its code")
     parser.add_argument("--levels", default="O0,O1,O2")
     parser.add_argument("--templates", default=",".join(PREAMBLES),
                         help="which, with weights, as records.cpp*8,flow.c")
-    parser.add_argument("--suffix", default=find_suffix(),
-                        help="of LLVM's tools, as -19")
     parser.add_argument("--work", help="where to put the objects meanwhile")
     options = parser.parse_args()
-    if options.suffix is None:
+    if not (CLANG and LINKER and DSYMUTIL):
         print("generate: clang, ld64.lld and dsymutil are needed",
               file=sys.stderr)
         return 77
-    if options.dwarf == 5 and not writes_sound_dwarf5(options.suffix):
+    if options.dwarf == 5 and not writes_sound_dwarf5():
         print("generate: this dsymutil is too old for DWARF 5",
               file=sys.stderr)
         return 77
