@@ -57,11 +57,6 @@ struct bytes cursor_bytes(struct cursor *c, uint64_t size)
 	return part;
 }
 
-void cursor_skip(struct cursor *c, uint64_t size)
-{
-	cursor_bytes(c, size);
-}
-
 uint64_t cursor_uint(struct cursor *c, unsigned size)
 {
 	struct bytes raw = cursor_bytes(c, size);

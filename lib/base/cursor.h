@@ -54,7 +54,7 @@ struct cursor cursor_at(struct bytes in, uint64_t offset,
 
 /** An unsigned number of 1, 2, 4 or 8 bytes. */
 uint64_t cursor_uint(struct cursor *c, unsigned size);
-/** For cursor_uleb(): numbers of more than one byte, and failures. */
+/** For cursor_uleb(): numbers of more than two bytes, and failures. */
 uint64_t cursor_uleb_long(struct cursor *c);
 
 static inline uint8_t cursor_u8(struct cursor *c)
@@ -70,16 +70,33 @@ uint64_t cursor_u64(struct cursor *c);
 /** LEB128, unsigned and signed; what does not fit 64 bits fails. */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
-	// Most numbers take one byte.
-	if (!c->failed && c->pos < c->in.size && c->in.data[c->pos] < 0x80)
-		return c->in.data[c->pos++];
+	// Most numbers take one byte, and nearly all others two.
+	if (!c->failed && c->in.size - c->pos >= 2) {
+		const uint8_t *at = c->in.data + c->pos;
+
+		if (at[0] < 0x80) {
+			c->pos++;
+			return at[0];
+		}
+		if (at[1] < 0x80) {
+			c->pos += 2;
+			return (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
+		}
+	}
 	return cursor_uleb_long(c);
 }
 
 int64_t cursor_sleb(struct cursor *c);
 /** The next @p size bytes, borrowed; empty after a failure. */
 struct bytes cursor_bytes(struct cursor *c, uint64_t size);
-void cursor_skip(struct cursor *c, uint64_t size);
+static inline void cursor_skip(struct cursor *c, uint64_t size)
+{
+	if (!c->failed && size <= c->in.size - c->pos)
+		c->pos += (size_t)size;
+	else
+		cursor_bytes(c, size);
+}
+
 /** A NUL-terminated string, borrowed; the NUL must be inside. "" on failure. */
 const char *cursor_cstr(struct cursor *c);
 

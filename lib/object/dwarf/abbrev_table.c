@@ -18,6 +18,8 @@ struct draft {
 	struct abbrev abbrev;
 	bool keeps;        ///< values of attributes are wanted
 	uint32_t bytes;    ///< to skip, since the last step
+	uint32_t fixed;    ///< of all values so far
+	bool varies;       ///< some are of any size
 	uint32_t known;    ///< values that have a step already
 	bool unknown_form; ///< of which the size is not known
 	uint64_t form;
@@ -48,6 +50,10 @@ static void add_attribute(struct abbrev_table *table, struct draft *draft,
 		draft->unknown_form = true;
 		draft->form = form;
 	}
+	if (size < 0)
+		draft->varies = true;
+	else
+		draft->fixed += (uint32_t)size;
 	if (value == ENTRY_VALUES && size >= 0) {
 		draft->bytes += (uint32_t)size;
 		return;
@@ -57,6 +63,7 @@ static void add_attribute(struct abbrev_table *table, struct draft *draft,
 	add_step(table, draft,
 	         (struct abbrev_step){ .form = (uint16_t)form,
 	                               .value = (uint8_t)value,
+	                               .size = (int8_t)size,
 	                               .implied = implied });
 }
 
@@ -147,6 +154,8 @@ static bool read_abbrev(struct abbrev_table *table, struct cursor *c,
 	draft->keeps = abbrev->kind != ABBREV_OTHER || tag_is_unit(tag);
 	if (!read_attributes(table, draft, c))
 		return false;
+	if (!draft->varies)
+		abbrev->fixed = (uint16_t)draft->fixed;
 	if (table->step_count == abbrev->first_step)
 		abbrev->bytes = (uint16_t)draft->bytes;
 	else if (draft->bytes)

@@ -36,6 +36,7 @@ enum abbrev_kind {
 struct abbrev_step {
 	uint16_t form;   ///< 0: only the bytes
 	uint8_t value;   ///< enum entry_attribute; ENTRY_VALUES: skip it
+	int8_t size;     ///< of the value, as form_size() has it
 	uint32_t bytes;  ///< to skip first
 	int64_t implied; ///< of FORM_IMPLICIT_CONST
 };
@@ -45,6 +46,7 @@ struct abbrev {
 	uint16_t step_count; ///< 0: all entries have `bytes` bytes
 	uint16_t tag;
 	uint16_t bytes; ///< of all values, if there are no steps
+	uint16_t fixed; ///< of all values, if that does not vary; else 0
 	uint8_t kind;   ///< enum abbrev_kind
 	bool has_children;
 	bool has_code; ///< an address or ranges among its attributes

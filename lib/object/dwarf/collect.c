@@ -36,6 +36,7 @@ struct collector {
 	struct debug_line *rows;
 	size_t row_count;
 	size_t row_cap;
+	struct range_list line_ranges; ///< of one unit's functions
 };
 
 static struct bytes section(const struct macho *macho, const char *name)
@@ -186,17 +187,16 @@ static void read_lines(struct collector *c, struct line_table *table,
                        const struct unit *unit)
 {
 	struct debug_function *functions = c->functions.functions;
-	struct debug_range all = { .low = UINT64_MAX };
+	struct range_list *wanted = &c->line_ranges;
 
-	for (size_t i = first; i < c->functions.count; i++) {
-		if (functions[i].range.low < all.low)
-			all.low = functions[i].range.low;
-		if (functions[i].range.high > all.high)
-			all.high = functions[i].range.high;
-	}
-	if (all.low >= all.high)
+	if (first == c->functions.count)
 		return;
-	if (!line_table_run(table, all, &c->work))
+	wanted->count = 0;
+	for (size_t i = first; i < c->functions.count; i++)
+		range_list_add(wanted, functions[i].range.low,
+		               functions[i].range.high);
+	range_list_normalize(wanted, 0);
+	if (!line_table_run(table, wanted, &c->work))
 		note_bad_unit(c, error_new(ERROR_FORMAT,
 		                           "unit at 0x%" PRIx64
 		                           ": the line program at 0x%" PRIx64
@@ -397,6 +397,7 @@ static void collector_release(struct collector *c)
 	function_list_release(&c->functions);
 	abbrev_release(&c->abbrevs);
 	abbrev_cache_release(&c->tables);
+	range_list_release(&c->line_ranges);
 	free(c->rows);
 }
 

@@ -6,14 +6,14 @@
  *
  *     SCOPED(line_table_release) struct line_table table = { 0 };
  *     if (line_table_open(&table, &sections, &where) &&
- *         line_table_run(&table, range, &work))
+ *         line_table_run(&table, &wanted, &work))
  *             … table.sequences, table.rows …
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_LINE_H
 #define APMTOOL_LIB_OBJECT_DWARF_LINE_H
 
 #include "lib/base/str.h"
-#include "lib/object/dwarf/debug_info.h"
+#include "lib/object/dwarf/ranges.h"
 #include "lib/object/dwarf/sections.h"
 
 #include <stdbool.h>
@@ -88,13 +88,15 @@ bool line_table_open(struct line_table *table,
                      const struct line_unit *unit, struct dwarf_work *work);
 
 /**
- * Run the program and keep the sequences that overlap @p range, with their
- * rows ascending by address.
+ * Run the program and keep the sequences that overlap what is wanted, from the
+ * first of it to the last, with those of their rows that cover any of it,
+ * ascending by address.
  *
+ * @param wanted  Ascending, apart.
  * @return false where it is damaged or exceeds @p work or LINE_ROWS_MAX; the
  *         sequences before that are kept.
  */
-bool line_table_run(struct line_table *table, struct debug_range range,
+bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work);
 
 /** Longer paths are none. */

@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/line.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,25 @@ enum {
 /** The registers of the line machine, and the sequence being read. */
 struct line_machine {
 	struct line_table *table;
-	struct debug_range wanted;
+	const struct range_list *wanted;
 	struct line_row row;
 	uint64_t address_mask;
+	/** What each special opcode adds. */
+	uint32_t advances[UINT8_MAX + 1];
+	uint32_t line_advances[UINT8_MAX + 1];
+
 	size_t first; ///< first row of the sequence
+	uint64_t low; ///< the least address in it
+	bool has_rows;
 	bool descends;
+	size_t next; ///< wanted range that ends after the last row
 };
 
-static void reset(struct line_machine *m)
+static void begin_sequence(struct line_machine *m)
 {
 	m->row = (struct line_row){ .file = 1, .line = 1 };
 	m->first = m->table->row_count;
+	m->has_rows = false;
 	m->descends = false;
 }
 
@@ -43,13 +52,49 @@ static void advance(struct line_machine *m, uint64_t operation_advance)
 	m->row.address &= m->address_mask;
 }
 
+/** Does the last row, up to @p end, say anything of what is wanted? */
+static bool last_row_counts(struct line_machine *m, uint64_t end)
+{
+	const struct range_list *wanted = m->wanted;
+	uint64_t address = m->table->rows[m->table->row_count - 1].address;
+
+	while (m->next < wanted->count &&
+	       wanted->ranges[m->next].high <= address)
+		m->next++;
+	// One that the next row replaces at once still names its file.
+	return m->next < wanted->count &&
+	       (wanted->ranges[m->next].low <= address ||
+	        wanted->ranges[m->next].low < end);
+}
+
+static void add_first_row(struct line_machine *m)
+{
+	const struct debug_range *ranges = m->wanted->ranges;
+
+	m->has_rows = true;
+	m->low = m->row.address;
+	m->next = SORTED_SKIP(i, m->wanted->count, ranges[i].high <= m->low);
+}
+
+/**
+ * Rows that say nothing of what is wanted make room for the next one. Where
+ * addresses descend, it may be a row from before that comes next: none is left
+ * out from there on. One that was left out stays unwanted, for a row between
+ * two others takes from the first of them, and adds nothing to it.
+ */
 static void add_row(struct line_machine *m)
 {
 	struct line_table *table = m->table;
 
-	if (table->row_count > m->first &&
-	    table->rows[table->row_count - 1].address > m->row.address)
+	if (!m->has_rows) {
+		add_first_row(m);
+	} else if (table->rows[table->row_count - 1].address > m->row.address) {
 		m->descends = true;
+		if (m->row.address < m->low)
+			m->low = m->row.address;
+	} else if (!m->descends && !last_row_counts(m, m->row.address)) {
+		table->row_count--;
+	}
 	MEM_GROW(table->rows, table->row_count, table->row_cap);
 	table->rows[table->row_count++] = m->row;
 }
@@ -96,13 +141,17 @@ static void sort_rows(struct line_row *rows, size_t count)
 static void end_sequence(struct line_machine *m)
 {
 	struct line_table *table = m->table;
+	const struct range_list *wanted = m->wanted;
 	size_t count = table->row_count - m->first;
+	uint64_t low = m->has_rows ? m->low : m->row.address;
 	uint64_t high = m->row.address;
 
-	if (count && m->descends)
+	if (m->descends)
 		sort_rows(&table->rows[m->first], count);
-	uint64_t low = count ? table->rows[m->first].address : high;
-	if (low < high && low < m->wanted.high && high > m->wanted.low) {
+	// One between wanted ranges counts: it may end before another one.
+	if (wanted->count && low < high &&
+	    low < wanted->ranges[wanted->count - 1].high &&
+	    high > wanted->ranges[0].low) {
 		MEM_GROW(table->sequences, table->sequence_count,
 		         table->sequence_cap);
 		table->sequences[table->sequence_count++] =
@@ -113,7 +162,6 @@ static void end_sequence(struct line_machine *m)
 	} else {
 		table->row_count = m->first;
 	}
-	reset(m);
 }
 
 /** A file that the program itself adds (versions 2 to 4). */
@@ -140,6 +188,7 @@ static void run_extended(struct line_machine *m, struct cursor *c)
 	switch (cursor_u8(&operand)) {
 	case LNE_END_SEQUENCE:
 		end_sequence(m);
+		begin_sequence(m);
 		break;
 	case LNE_SET_ADDRESS:
 		m->row.address = size == 9   ? cursor_u64(&operand)
@@ -154,20 +203,25 @@ static void run_extended(struct line_machine *m, struct cursor *c)
 	}
 }
 
-static void run_special(struct line_machine *m, uint8_t opcode, bool only_pc)
+/** A range of 0 is damage; such a program still has its other rows. */
+static void fill_advances(struct line_machine *m)
 {
 	const struct line_table *table = m->table;
-	uint8_t adjusted = (uint8_t)(opcode - table->opcode_base);
 
-	// A range of 0 is damage; such a program still has its other rows.
-	if (table->line_range) {
-		advance(m, adjusted / table->line_range);
-		if (!only_pc)
-			m->row.line += (uint32_t)(table->line_base +
-			                          adjusted % table->line_range);
+	for (unsigned i = 0; table->line_range && i <= UINT8_MAX; i++) {
+		uint8_t adjusted = (uint8_t)(i - table->opcode_base);
+
+		m->advances[i] = (uint32_t)(adjusted / table->line_range) *
+		                 table->min_instruction_size;
+		m->line_advances[i] = (uint32_t)(table->line_base +
+		                                 adjusted % table->line_range);
 	}
-	if (!only_pc)
-		add_row(m);
+}
+
+static void advance_special(struct line_machine *m, uint8_t opcode)
+{
+	m->row.address += m->advances[opcode];
+	m->row.address &= m->address_mask;
 }
 
 static uint32_t file_number(uint64_t number)
@@ -192,7 +246,7 @@ static void run_standard(struct line_machine *m, uint8_t opcode,
 		m->row.file = file_number(cursor_uleb(c));
 		break;
 	case LNS_CONST_ADD_PC:
-		run_special(m, 255, true);
+		advance_special(m, UINT8_MAX);
 		break;
 	case LNS_FIXED_ADVANCE_PC:
 		m->row.address += cursor_u16(c);
@@ -216,28 +270,35 @@ static int compare_sequences(const void *a, const void *b)
 	return (left->first > right->first) - (left->first < right->first);
 }
 
-bool line_table_run(struct line_table *table, struct debug_range range,
+static void run_opcode(struct line_machine *m, uint8_t opcode, struct cursor *c)
+{
+	if (opcode >= m->table->opcode_base) {
+		advance_special(m, opcode);
+		m->row.line += m->line_advances[opcode];
+		add_row(m);
+	} else if (opcode == LNS_EXTENDED) {
+		run_extended(m, c);
+	} else {
+		run_standard(m, opcode, c);
+	}
+}
+
+bool line_table_run(struct line_table *table, const struct range_list *wanted,
                     struct dwarf_work *work)
 {
 	struct cursor c = table->program;
 	struct line_machine m = {
 		.table = table,
-		.wanted = range,
+		.wanted = wanted,
 		.address_mask = table->unit.address_size == 4 ? UINT32_MAX
 		                                              : UINT64_MAX,
 	};
 	bool good = dwarf_work_take(work, cursor_left(&c));
 
-	reset(&m);
+	fill_advances(&m);
+	begin_sequence(&m);
 	while (good && cursor_left(&c)) {
-		uint8_t opcode = cursor_u8(&c);
-
-		if (opcode >= table->opcode_base)
-			run_special(&m, opcode, false);
-		else if (opcode == LNS_EXTENDED)
-			run_extended(&m, &c);
-		else
-			run_standard(&m, opcode, &c);
+		run_opcode(&m, cursor_u8(&c), &c);
 		good = cursor_ok(&c) && table->row_count < LINE_ROWS_MAX;
 	}
 	// Rows of a sequence without an end cover nothing.

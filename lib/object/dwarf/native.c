@@ -78,19 +78,26 @@ static bool skip_values(const struct native_reader *n,
                         const struct abbrev *abbrev, struct cursor *c)
 {
 	const struct abbrev_step *step = first_step(n, abbrev);
+	unsigned bytes = abbrev->fixed ? abbrev->fixed : abbrev->bytes;
 
-	if (abbrev->bytes > cursor_left(c))
+	if (bytes > cursor_left(c))
 		return false;
-	c->pos += abbrev->bytes;
+	c->pos += bytes;
+	if (abbrev->fixed)
+		return true;
 	for (unsigned i = 0; i < abbrev->step_count; i++, step++) {
-		if (step->bytes > cursor_left(c))
+		uint64_t more = step->bytes;
+
+		if (step->size >= 0)
+			more += (uint64_t)step->size;
+		if (more > cursor_left(c))
 			return false;
-		c->pos += step->bytes;
+		c->pos += (size_t)more;
 		if (step->form == FORM_EXPRLOC)
 			cursor_skip(c, cursor_uleb(c));
 		else if (step->form == FORM_UDATA)
 			cursor_uleb(c);
-		else if (step->form && step->form != FORM_IMPLICIT_CONST)
+		else if (step->size < 0)
 			form_skip(step->form, &n->table->sizes, c);
 	}
 	return cursor_ok(c);

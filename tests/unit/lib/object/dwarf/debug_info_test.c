@@ -181,6 +181,36 @@ static void of_rows_out_of_order_the_last_of_an_address_counts(void **state)
 	          0x1014);
 }
 
+/** Some rows say nothing of what is asked, before others that do not ascend. */
+static void rows_that_are_left_out_are_not_missed(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_plain_unit(&d);
+	dwarf_lines_begin(&d);
+	dwarf_lines_at(&d, 0x1000);
+	for (int8_t i = 0; i < 3; i++)
+		dwarf_row(&d, 0x10, 1, 1); // 0x1010 to 0x1030
+	dwarf_lines_at(&d, 0x1060);
+	dwarf_row(&d, 0, 1, 10);
+	dwarf_row(&d, 0, 2, 1); // at the same address
+	dwarf_lines_at(&d, 0x1020);
+	dwarf_row(&d, 0, 1, 10);
+	dwarf_lines_at(&d, 0x1038);
+	dwarf_row(&d, 0, 1, 10);
+	dwarf_lines_at(&d, 0x1008);
+	dwarf_row(&d, 0, 1, 10);
+	dwarf_sequence_end(&d, 0x78);
+	dwarf_lines_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	EXPECT_AT(&d,
+	          "other [1040 1080)\n"
+	          "  1040 /build/main.c:35\n"
+	          "  1060 /build/include/point.h:15\n",
+	          0x1040);
+}
+
 /** Two sequences with one end: the one that comes first in the program. */
 static void of_sequences_with_one_end_the_first_counts(void **state)
 {
@@ -671,6 +701,7 @@ int main(void)
 		cmocka_unit_test(rows_end_with_their_sequence),
 		cmocka_unit_test(
 		        of_rows_out_of_order_the_last_of_an_address_counts),
+		cmocka_unit_test(rows_that_are_left_out_are_not_missed),
 		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
