@@ -173,6 +173,17 @@ void file_release(struct file_data *data)
 	*data = (struct file_data){ 0 };
 }
 
+void file_forget(struct bytes bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = ((uintptr_t)bytes.data + page - 1) & ~(page - 1);
+	uintptr_t end = ((uintptr_t)bytes.data + bytes.size) & ~(page - 1);
+
+	// Of other memory the contents would be gone.
+	if (first < end && mapping_holds(bytes.data, bytes.size))
+		(void)madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
 struct error *file_reading_error(struct error *err, struct bytes bytes)
 {
 	if (!bytes.data || !mapping_has_shrunk(bytes.data))

@@ -62,6 +62,12 @@ MUST_CHECK struct error *file_map(const char *path, struct file_data *ret);
 MUST_CHECK struct error *file_reading_error(struct error *err,
                                             struct bytes bytes);
 
+/**
+ * Give back the memory that @p bytes take, if they are of a mapped file: they
+ * are read from it again when they are touched. Others are left alone.
+ */
+void file_forget(struct bytes bytes);
+
 /** Release what file_read() or file_map() gave; NULL contents are fine. */
 void file_release(struct file_data *data);
 

@@ -82,6 +82,15 @@ void mapping_unguard(const void *data)
 	}
 }
 
+bool mapping_holds(const void *data, size_t size)
+{
+	const struct mapping *mapping = find((uintptr_t)data);
+
+	return mapping &&
+	       size <= atomic_load(&mapping->size) -
+	                       ((uintptr_t)data - atomic_load(&mapping->start));
+}
+
 bool mapping_has_shrunk(const void *byte)
 {
 	const struct mapping *mapping = find((uintptr_t)byte);

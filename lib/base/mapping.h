@@ -22,6 +22,9 @@ MUST_CHECK bool mapping_guard(const void *data, size_t size);
 /** End it, before the mapping goes; nothing for one that is not guarded. */
 void mapping_unguard(const void *data);
 
+/** Is all of this in one guarded mapping? */
+bool mapping_holds(const void *data, size_t size);
+
 /**
  * Whether a page was missing in the guarded mapping that holds @p byte, in this
  * process; a child starts with its parent's answer.

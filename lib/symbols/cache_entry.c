@@ -30,8 +30,8 @@ void cache_sum_contents(struct bytes slice, uint64_t ret[2])
 {
 	size_t half = slice.size / 2;
 
-	ret[0] = guard_sum(bytes_part(slice, 0, half));
-	ret[1] = guard_sum(bytes_part(slice, half, slice.size - half));
+	ret[0] = guard_sum_file(bytes_part(slice, 0, half));
+	ret[1] = guard_sum_file(bytes_part(slice, half, slice.size - half));
 }
 
 static struct bytes bytes_of(const struct str *str, size_t first, size_t end)
@@ -47,19 +47,32 @@ static void put_stamp(struct str *out, const struct file_stamp *stamp)
 	str_add_le(out, (uint64_t)stamp->changed_ns, 8);
 }
 
-/** Write the images and what was asked of them; their table into @p table. */
-static void write_parts(const struct cache_entry *entry, struct str *out,
-                        struct str *table)
+/** Is the only image of an entry all of what @p out holds so far? */
+static bool is_in_place(const struct cache_entry *entry, const struct str *out)
 {
-	size_t first = out->size;
+	const struct bytes *image = &entry->parts[0].image;
+
+	return entry->is_whole && image->size && image->size == out->size &&
+	       image->data == (const uint8_t *)out->data;
+}
+
+/**
+ * Write the images and what was asked of them, from @p first on; their table
+ * into @p table.
+ */
+static void write_parts(const struct cache_entry *entry, size_t first,
+                        struct str *out, struct str *table)
+{
+	bool in_place = is_in_place(entry, out);
 
 	for (size_t i = 0; i < entry->part_count; i++) {
 		const struct cache_part *part = &entry->parts[i];
 
-		str_add_le(table, out->size - first, 8);
+		str_add_le(table, in_place ? 0 : out->size - first, 8);
 		str_add_le(table, part->image.size, 8);
 		str_add_le(table, part->count, 8);
-		str_add_bytes(out, part->image.data, part->image.size);
+		if (!in_place)
+			str_add_bytes(out, part->image.data, part->image.size);
 		str_add_repeat(out, '\0', (first - out->size) % PART_ALIGN);
 		for (size_t k = 0; k < part->count; k++)
 			str_add_le(out, part->addresses[k], ADDRESS_BYTES);
@@ -71,10 +84,10 @@ void cache_entry_write(const struct cache_entry *entry, struct str *out)
 	const struct cache_source *source = &entry->source;
 	SCOPED(str_release) struct str table = { 0 };
 	SCOPED(str_release) struct str sums = { 0 };
-	size_t first = out->size;
+	size_t first = is_in_place(entry, out) ? 0 : out->size;
 	size_t body_end, seal;
 
-	write_parts(entry, out, &table);
+	write_parts(entry, first, out, &table);
 	body_end = out->size;
 	guard_add_sums(bytes_of(out, first, body_end), &sums);
 	str_add_text(out, str_text(&sums));

@@ -74,7 +74,10 @@ uint64_t cache_reader_id(enum debug_reader reader);
 /** Checksums of a slice: the same again, wherever it lies. */
 void cache_sum_contents(struct bytes slice, uint64_t ret[2]);
 
-/** Append the entry, as it is written to a file. */
+/**
+ * Append the entry, as it is written to a file. The image of a whole one, which
+ * may be large, can be in @p out already, with nothing else: then it stays.
+ */
 void cache_entry_write(const struct cache_entry *entry, struct str *out);
 
 /**

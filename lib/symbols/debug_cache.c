@@ -284,17 +284,17 @@ static bool take_parts(struct cache_entry *entry, struct open_entry *open)
 	return true;
 }
 
+/** @param contents  Where it is put together. */
 static void put_entry(struct debug_cache *cache,
-                      const struct cache_entry *entry)
+                      const struct cache_entry *entry, struct str *contents)
 {
 	SCOPED(str_release) struct str name = { 0 };
-	SCOPED(str_release) struct str contents = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
 
 	debug_cache_add_name(&cache->source.uuid, entry->is_whole, &name);
-	cache_entry_write(entry, &contents);
+	cache_entry_write(entry, contents);
 	// Nobody has asked for it: without room, it is made again.
-	err = cache_directory_put(cache->directory, str_cstr(&name), &contents);
+	err = cache_directory_put(cache->directory, str_cstr(&name), contents);
 	if (err || !entry->is_whole)
 		return;
 	str_clear(&name);
@@ -313,20 +313,21 @@ static void write_whole(struct debug_cache *cache)
 	};
 
 	cache_sum_contents(cache->slice, entry.source.contents);
-	put_entry(cache, &entry);
+	put_entry(cache, &entry, &cache->new_whole);
 }
 
 /** The same entry again, with the place where it was found now. */
 static void write_moved(struct debug_cache *cache)
 {
 	const struct cache_source *known = &cache->whole.entry.source;
+	SCOPED(str_release) struct str contents = { 0 };
 	struct cache_entry entry = { .source = cache->source,
 		                     .is_whole = true };
 
 	for (size_t i = 1; i < CACHE_STAMPS_MAX; i++)
 		entry.source.stamps[i] = known->stamps[i - 1];
 	if (take_parts(&entry, &cache->whole))
-		put_entry(cache, &entry);
+		put_entry(cache, &entry, &contents);
 }
 
 static void write_partial(struct debug_cache *cache)
@@ -334,6 +335,7 @@ static void write_partial(struct debug_cache *cache)
 	struct cache_entry entry = { .source = cache->source,
 		                     .no_whole = cache->no_whole,
 		                     .paid = cache->paid };
+	SCOPED(str_release) struct str contents = { 0 };
 	size_t drop;
 
 	take_parts(&entry, &cache->partial);
@@ -346,7 +348,7 @@ static void write_partial(struct debug_cache *cache)
 	        entry.part_count * sizeof(*entry.parts));
 	for (size_t i = 0; i < cache->new_count; i++)
 		entry.parts[entry.part_count++] = cache->new_parts[i];
-	put_entry(cache, &entry);
+	put_entry(cache, &entry, &contents);
 }
 
 void debug_cache_close(struct debug_cache *cache)

@@ -124,6 +124,8 @@ static struct error *make_image(void *context, struct str *result)
 	                         task->count, &arena, &info);
 	if (!err) {
 		complete_names(&info, task->macho, &arena);
+		if (!task->count)
+			file_forget(task->macho->slice);
 		err = gsym_write(&info, &task->macho->uuid, result);
 	}
 	if ((err = file_reading_error(err, task->macho->slice)))

@@ -14,6 +14,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -26,6 +29,8 @@ extern void __gcov_dump(void);
 #define CHUNK_BYTES       ((size_t)1 << 20)
 #define STATUS_NO_MEMORY  5 ///< as mem_fail() ends a program
 #define STATUS_SHORTAGE   6 ///< but the limit is not what it met
+/** Larger ones are mapped by themselves. */
+#define LARGE_BLOCK_BYTES (1 << 20)
 
 /** What the child sends first; then `size` bytes of result or message. */
 struct reply {
@@ -95,6 +100,17 @@ static void dump_coverage(void)
 #endif
 }
 
+/**
+ * Large blocks are mapped and grow where they lie: glibc would soon take them
+ * from the heap, copy them to its end, and leave holes behind.
+ */
+static void keep_blocks_apart(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+#endif
+}
+
 NORETURN static void child_main(worker_job job, void *context,
                                 const struct worker_limits *limits,
                                 pid_t parent, int fd)
@@ -114,6 +130,7 @@ NORETURN static void child_main(worker_job job, void *context,
 	if (atexit(leave))
 		_exit(1);
 	follow(parent);
+	keep_blocks_apart();
 	fd = confine_process(&confinement, fd);
 	err = job(context, &result);
 	body = err ? text_from(error_message(err)) : str_text(&result);

@@ -1,5 +1,6 @@
 #include "lib/object/dwarf/debug_info.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/object/dwarf/abbrev.h"
@@ -17,6 +18,9 @@
 
 /** Files of a few hundred bytes may spend as much as one of this size. */
 #define WORK_MINIMUM 4096
+
+/** After so much of the units the memory of the file is given back. */
+#define FORGET_BYTES ((uint64_t)8 << 20)
 
 /** Everything that one collection works with. */
 struct collector {
@@ -37,6 +41,8 @@ struct collector {
 	size_t row_count;
 	size_t row_cap;
 	struct range_list line_ranges; ///< of one unit's functions
+	struct bytes slice;
+	uint64_t read_bytes; ///< of units, since memory was given back
 };
 
 static struct bytes section(const struct macho *macho, const char *name)
@@ -255,6 +261,16 @@ static struct error *read_open_unit(struct collector *c,
 	return err;
 }
 
+/** What a few units take is left to the end; all of them are too much. */
+static void forget_some(struct collector *c, const struct unit *unit)
+{
+	c->read_bytes += unit->size;
+	if (c->wanted.count || c->read_bytes < FORGET_BYTES)
+		return;
+	file_forget(c->slice);
+	c->read_bytes = 0;
+}
+
 static void read_unit(struct collector *c, const struct unit *unit)
 {
 	struct unit_reader *reader = NULL;
@@ -268,6 +284,7 @@ static void read_unit(struct collector *c, const struct unit *unit)
 	unit_reader_close(reader);
 	if (err)
 		note_bad_unit(c, err);
+	forget_some(c, unit);
 }
 
 /** Whether a unit's own ranges hold a wanted address not yet found. */
@@ -375,6 +392,7 @@ static void collector_init(struct collector *c, const struct macho *macho,
                            enum debug_reader reader)
 {
 	c->sections = find_sections(macho);
+	c->slice = macho->slice;
 	c->abbrevs.original = c->sections.abbrev;
 	c->work.left = work_allowed(&c->sections);
 	c->kinds = readers[reader];
@@ -386,7 +404,8 @@ static void collector_init(struct collector *c, const struct macho *macho,
 	};
 	c->names = (struct name_table){ .source = c->source,
 		                        .kinds = c->kinds,
-		                        .arena = c->arena };
+		                        .arena = c->arena,
+		                        .copies = !c->wanted.count };
 	file_table_init(&c->files, c->arena);
 }
 

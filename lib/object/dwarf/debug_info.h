@@ -58,8 +58,8 @@ struct debug_function {
 	size_t inline_count;
 };
 
-/** In the arena given to debug_info_collect(), but for names, which lie in the
- *  file. */
+/** In the arena given to debug_info_collect(), but for names, which may lie in
+ *  the file. */
 struct debug_info {
 	struct debug_file *files; ///< [0] is "no file"
 	size_t file_count;

@@ -149,9 +149,11 @@ static const char *charge(struct name_table *names, const char *name)
 
 	if (!size || !dwarf_work_take(names->source.work, size))
 		return "";
-	return size > NAME_BYTES_MAX
-	               ? arena_strndup(names->arena, name, NAME_BYTES_MAX)
-	               : name;
+	if (size <= NAME_BYTES_MAX && !names->copies)
+		return name;
+	if (size > NAME_BYTES_MAX)
+		size = NAME_BYTES_MAX;
+	return arena_strndup(names->arena, name, size);
 }
 
 const char *name_find(struct name_table *names,

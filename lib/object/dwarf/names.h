@@ -4,7 +4,9 @@
  * A function or an inlined call often has its name elsewhere: in the abstract
  * function it is an instance of, in the declaration inside a class, and after
  * link-time optimisation in another unit. Names are looked up once for each
- * place they come from; they lie in the sections, unless they had to be cut.
+ * place they come from. They lie in the sections unless they had to be cut, or
+ * are to be copied: those of a whole file are all over its strings, which would
+ * have to be in memory, too.
  */
 #ifndef APMTOOL_LIB_OBJECT_DWARF_NAMES_H
 #define APMTOOL_LIB_OBJECT_DWARF_NAMES_H
@@ -13,6 +15,7 @@
 #include "lib/base/map.h"
 #include "lib/object/dwarf/entry.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +38,7 @@ struct name_table {
 	/** In the order in which they are tried; NULL ends them. */
 	const struct unit_reader_kind *const *kinds;
 	struct arena *arena;
+	bool copies; ///< names into the arena
 	/** All units: read when the first reference to another one is met. */
 	struct unit_list units;
 	size_t bad_unit_count; ///< headers that cannot be read, in the list

@@ -1,6 +1,8 @@
 #include "lib/symbols/gsym/guard.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/base/octets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,10 @@
 #define SUM_FACTOR UINT64_C(0xd6e8feb86659fd93)
 
 /** Four of them do not wait for each other. */
-#define SUM_LANES 4
+#define SUM_LANES   4
+#define LANES_BYTES (SUM_LANES * sizeof(uint64_t))
+/** So much of a file is in memory at a time; a multiple of the above. */
+#define FILE_BYTES ((size_t)4 << 20)
 
 static uint64_t mix(uint64_t state, uint64_t word)
 {
@@ -22,11 +27,7 @@ static uint64_t mix(uint64_t state, uint64_t word)
 
 static uint64_t word_at(const uint8_t *at)
 {
-	uint64_t word = 0;
-
-	for (unsigned i = 0; i < sizeof(word); i++)
-		word |= (uint64_t)at[i] << 8 * i;
-	return word;
+	return octets_load((const char *)at);
 }
 
 /** A word of fewer bytes than eight. */
@@ -39,21 +40,24 @@ static uint64_t last_word(struct bytes rest)
 	return word_at(last);
 }
 
-// A product's halves, so that one bit of a word changes all of the sum. That
-// some word makes a state 0 does no harm: it is not chosen, it is damage.
-uint64_t guard_sum(struct bytes bytes)
+/** As many words as all lanes take, as often as there are. */
+static void add_words(uint64_t lanes[SUM_LANES], struct bytes bytes)
 {
-	uint64_t lanes[SUM_LANES] = { SUM_SEED, SUM_SEED + 1, SUM_SEED + 2,
-		                      SUM_SEED + 3 };
 	const uint8_t *at = bytes.data;
-	size_t left = bytes.size;
-	uint64_t sum;
 
-	for (; left >= sizeof(lanes); left -= sizeof(lanes)) {
+	for (size_t left = bytes.size; left >= LANES_BYTES;
+	     left -= LANES_BYTES) {
 		for (unsigned i = 0; i < SUM_LANES; i++, at += sizeof(uint64_t))
 			lanes[i] = mix(lanes[i], word_at(at)) + SUM_SEED;
 	}
-	sum = bytes.size;
+}
+
+static uint64_t join(const uint64_t lanes[SUM_LANES], struct bytes bytes)
+{
+	size_t left = bytes.size % LANES_BYTES;
+	const uint8_t *at = bytes.data + (bytes.size - left);
+	uint64_t sum = bytes.size;
+
 	for (unsigned i = 0; i < SUM_LANES; i++)
 		sum = mix(sum + SUM_SEED, lanes[i]);
 	for (; left; left -= left < 8 ? left : 8) {
@@ -63,6 +67,37 @@ uint64_t guard_sum(struct bytes bytes)
 		at += rest.size;
 	}
 	return sum;
+}
+
+// A product's halves, so that one bit of a word changes all of the sum. That
+// some word makes a state 0 does no harm: it is not chosen, it is damage.
+uint64_t guard_sum(struct bytes bytes)
+{
+	uint64_t lanes[SUM_LANES] = { SUM_SEED, SUM_SEED + 1, SUM_SEED + 2,
+		                      SUM_SEED + 3 };
+
+	if (!bytes.size)
+		return join(lanes,
+		            (struct bytes){ .data = (const uint8_t *)"" });
+	add_words(lanes, bytes);
+	return join(lanes, bytes);
+}
+
+uint64_t guard_sum_file(struct bytes bytes)
+{
+	uint64_t lanes[SUM_LANES] = { SUM_SEED, SUM_SEED + 1, SUM_SEED + 2,
+		                      SUM_SEED + 3 };
+	struct bytes piece;
+
+	for (size_t at = 0; at < bytes.size; at += piece.size) {
+		size_t left = bytes.size - at;
+
+		piece = bytes_part(bytes, at,
+		                   left < FILE_BYTES ? left : FILE_BYTES);
+		add_words(lanes, piece);
+		file_forget(piece);
+	}
+	return bytes.size ? join(lanes, bytes) : guard_sum(bytes);
 }
 
 static size_t block_count(struct bytes body)

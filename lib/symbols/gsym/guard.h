@@ -31,6 +31,8 @@ struct gsym_guard {
 
 /** The checksum of one block, or of any bytes; the same on every machine. */
 uint64_t guard_sum(struct bytes bytes);
+/** The same of much of a file, for which it takes little memory. */
+uint64_t guard_sum_file(struct bytes bytes);
 
 /** Append the checksums of all blocks of @p body, which is not in @p out. */
 void guard_add_sums(struct bytes body, struct str *out);

@@ -10,12 +10,15 @@ void gsym_tables_init(struct gsym_tables *tables)
 {
 	*tables = (struct gsym_tables){ .file_count = 1, .file_cap = 64 };
 	tables->files = mem_zalloc(tables->file_cap, sizeof(*tables->files));
-	str_add_char(&tables->strings, '\0');
+	MEM_GROW(tables->strings, 0, tables->string_cap);
+	tables->strings[tables->string_count++] =
+	        (struct gsym_string){ .cstr = "", .size = 1 };
+	tables->strings_size = 1;
 }
 
 void gsym_tables_release(struct gsym_tables *tables)
 {
-	str_release(&tables->strings);
+	free(tables->strings);
 	map_release(&tables->string_map);
 	map_release(&tables->file_map);
 	free(tables->files);
@@ -24,34 +27,54 @@ void gsym_tables_release(struct gsym_tables *tables)
 
 static uint64_t hash_string(uint64_t seed, const void *key)
 {
-	return hash_bytes(seed, key, strlen(key));
+	const struct gsym_string *string = key;
+
+	return hash_bytes(seed, string->cstr, string->size);
 }
 
-static bool is_string(const void *table, uint32_t offset, const void *key)
+static bool is_string(const void *table, uint32_t index, const void *key)
 {
 	const struct gsym_tables *tables = table;
+	const struct gsym_string *known = &tables->strings[index];
+	const struct gsym_string *string = key;
 
-	return !strcmp(tables->strings.data + offset, key);
+	return known->size == string->size &&
+	       !memcmp(known->cstr, string->cstr, string->size);
 }
 
 static const struct map_keys string_keys = { hash_string, is_string };
 
 uint32_t gsym_tables_string(struct gsym_tables *tables, const char *cstr)
 {
-	size_t size = cstr ? strlen(cstr) : 0;
-	size_t end = tables->strings.size;
-	uint32_t offset;
+	size_t size = cstr ? strlen(cstr) + 1 : 1;
+	struct gsym_string string = { .cstr = cstr };
+	uint32_t index;
 
-	if (!size)
+	if (size == 1)
 		return 0;
-	if (end + size + 1 > UINT32_MAX) {
+	if (tables->strings_size + size > UINT32_MAX) {
 		tables->too_large = true;
 		return 0;
 	}
-	offset = map_add(&tables->string_map, &string_keys, tables, cstr, end);
-	if (offset == end)
-		str_add_bytes(&tables->strings, cstr, size + 1);
-	return offset;
+	string.size = (uint32_t)size;
+	string.offset = (uint32_t)tables->strings_size;
+	index = map_add(&tables->string_map, &string_keys, tables, &string,
+	                tables->string_count);
+	if (index == tables->string_count) {
+		MEM_GROW(tables->strings, tables->string_count,
+		         tables->string_cap);
+		tables->strings[tables->string_count++] = string;
+		tables->strings_size += size;
+	}
+	return tables->strings[index].offset;
+}
+
+void gsym_tables_write_strings(const struct gsym_tables *tables,
+                               struct str *out)
+{
+	for (size_t i = 0; i < tables->string_count; i++)
+		str_add_bytes(out, tables->strings[i].cstr,
+		              tables->strings[i].size);
 }
 
 static uint64_t hash_file(uint64_t seed, const void *key)

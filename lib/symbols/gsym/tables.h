@@ -20,9 +20,19 @@ struct gsym_file {
 	uint32_t name;
 };
 
+/** A string, and where it is going to be. */
+struct gsym_string {
+	const char *cstr; ///< borrowed
+	uint32_t size;    ///< with its NUL
+	uint32_t offset;
+};
+
 struct gsym_tables {
-	struct str strings;      ///< offset 0 is ""
-	struct map string_map;   ///< offsets in strings
+	struct gsym_string *strings; ///< [0] is ""
+	size_t string_count;
+	size_t string_cap;
+	uint64_t strings_size;   ///< of all of them
+	struct map string_map;   ///< indexes of strings
 	struct gsym_file *files; ///< [0] is "no file"
 	size_t file_count;
 	size_t file_cap;
@@ -33,11 +43,15 @@ struct gsym_tables {
 void gsym_tables_init(struct gsym_tables *tables);
 void gsym_tables_release(struct gsym_tables *tables);
 
-/** The offset of a string; 0 for "" and NULL. */
+/** The offset of a string, which is borrowed; 0 for "" and NULL. */
 uint32_t gsym_tables_string(struct gsym_tables *tables, const char *cstr);
 
 /** The index of a file; 0 where both strings are empty. */
 uint32_t gsym_tables_file(struct gsym_tables *tables, const char *directory,
                           const char *name);
+
+/** Append all strings, each with its NUL. */
+void gsym_tables_write_strings(const struct gsym_tables *tables,
+                               struct str *out);
 
 #endif

@@ -440,14 +440,14 @@ static struct error *write_records(struct writer *w,
 /** Strings come last: only the records say which there are. */
 static struct error *write_strings(struct writer *w)
 {
-	const struct str *strings = &w->tables.strings;
+	uint64_t size = w->tables.strings_size;
 	char *header = w->out->data;
 
-	if (w->out->size + strings->size > UINT32_MAX)
+	if (w->out->size + size > UINT32_MAX)
 		return too_large();
 	store(header + GSYM_STRINGS_OFFSET_AT, w->out->size, 4);
-	store(header + GSYM_STRINGS_SIZE_AT, strings->size, 4);
-	str_add_bytes(w->out, strings->data, strings->size);
+	store(header + GSYM_STRINGS_SIZE_AT, size, 4);
+	gsym_tables_write_strings(&w->tables, w->out);
 	return NULL;
 }
 

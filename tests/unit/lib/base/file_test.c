@@ -118,6 +118,23 @@ static void a_file_is_read_and_mapped_alike(void **state UNUSED)
 	file_release(&mapped);
 }
 
+/** Memory that is no mapped file would be full of zeros. */
+static void what_is_forgotten_is_read_again(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data read = { 0 };
+	SCOPED(file_release) struct file_data mapped = { 0 };
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	make_pages("pages", 3);
+	assert_null(file_read("pages", 3 * page_bytes, &read));
+	assert_null(file_map("pages", &mapped));
+	file_forget(mapped.bytes);
+	file_forget(read.bytes);
+	file_forget((struct bytes){ 0 });
+	assert_int_equal(read.bytes.data[page_bytes], 'x');
+	assert_memory_equal(read.bytes.data, mapped.bytes.data, 3 * page_bytes);
+}
+
 static void an_empty_file_has_no_bytes(void **state UNUSED)
 {
 	struct file_data data = { .mapped = true };
@@ -308,6 +325,7 @@ int main(void)
 		DIRECTORY_TEST(a_mapped_file_may_become_shorter),
 		DIRECTORY_TEST(what_follows_on_a_mapping_begins_unchanged),
 		DIRECTORY_TEST(a_file_is_read_and_mapped_alike),
+		DIRECTORY_TEST(what_is_forgotten_is_read_again),
 		DIRECTORY_TEST(an_empty_file_has_no_bytes),
 		DIRECTORY_TEST(the_limit_counts_every_byte),
 		DIRECTORY_TEST(what_cannot_be_read_is_named),
