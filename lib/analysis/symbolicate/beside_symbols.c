@@ -2,6 +2,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/text.h"
+#include "lib/symbols/file.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -26,21 +27,54 @@ static bool is_file_name(const char *name)
 	return name && name[0] && name[0] != '.' && !strchr(name, '/');
 }
 
+/**
+ * Would these files give names and lines? What was used already, or cannot be
+ * read, would not.
+ *
+ * @param ret_readable  At least one can be read.
+ */
+static bool has_lines(const struct missing_image *image,
+                      const struct uuid_entry *entries, size_t count,
+                      bool *ret_readable)
+{
+	bool found = false;
+
+	*ret_readable = false;
+	for (size_t i = 0; i < count && !found; i++) {
+		struct symbol_file *file = NULL;
+		struct error *err = NULL;
+
+		if (image->path && file_is_same(image->path, entries[i].path))
+			continue;
+		err = symbol_file_open(&entries[i], &file);
+		*ret_readable = *ret_readable || !err;
+		found = !err && symbol_file_has_debug_info(file);
+		symbol_file_close(file);
+		error_free(err);
+	}
+	return found;
+}
+
 /** Look at what is at @p path; true: it has the symbols of @p image. */
 static bool take_beside(struct missing_image *image, const char *path)
 {
 	SCOPED(drop_index) struct uuid_index *index = uuid_index_new();
 	SCOPED(error_drop) struct error *err = uuid_index_add(index, path);
 	const struct uuid_entry *entries;
+	bool is_readable;
 	size_t count;
 
 	if (err)
 		return false;
-	uuid_index_find(index, &image->uuid, &count);
+	entries = uuid_index_find(index, &image->uuid, &count);
 	if (count) {
-		image->beside = path;
-		image->beside_matches = true;
-		return true;
+		image->beside_matches =
+		        has_lines(image, entries, count, &is_readable);
+		image->beside_is_stripped = is_readable &&
+		                            !image->beside_matches;
+		if (is_readable)
+			image->beside = path;
+		return image->beside_matches;
 	}
 	entries = uuid_index_all(index, &count);
 	for (size_t i = 0; i < count && !image->beside; i++)

@@ -284,6 +284,11 @@ static void describe_absent(const struct missing_image *image, struct str *out)
 		str_addf(out, "part of %s", image->os_version);
 	else if (!image->is_app)
 		str_add(out, "part of the system");
+	else if (image->beside_is_stripped)
+		str_addf(out,
+		         "what is beside the report has no debug information: "
+		         "'%s'",
+		         image->beside);
 	else if (image->beside && !image->beside_matches)
 		str_addf(out, "another build is beside the report: '%s'",
 		         image->beside);

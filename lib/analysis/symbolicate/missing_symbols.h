@@ -71,6 +71,8 @@ struct missing_image {
 	 */
 	const char *beside;
 	bool beside_matches;
+	/** Of this build as well, but without debug information. */
+	bool beside_is_stripped;
 
 	// Of MISSING_WRONG_UUID:
 	struct uuid nearest_uuid;
