@@ -9,6 +9,7 @@
 #include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle/known_names.h"
 #include "lib/symbols/gsym/gsym.h"
+#include "lib/symbols/gsym/guard.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/symtab.h"
 #include "lib/text/packed.h"
@@ -32,7 +33,8 @@
 
 struct symbol_file {
 	struct file_data data;
-	struct macho macho; ///< of a GSYM only the address of __TEXT
+	struct file_stamp stamp; ///< of the file, also in an archive
+	struct macho macho;      ///< of a GSYM only the address of __TEXT
 	struct gsym gsym;
 	struct gsym_walk walk;        ///< without `gsym`: it is none
 	const struct symbol_map *map; ///< NULL: nothing is hidden
@@ -70,6 +72,20 @@ void symbol_file_expect(struct symbol_file *file, size_t address_count)
 	                          address_count * ANSWER_BYTES_PER_ADDRESS;
 }
 
+/** The files of an archive have one stamp: their names part them. */
+static struct file_stamp stamp_of(const struct uuid_entry *entry,
+                                  const struct file_data *data)
+{
+	struct file_stamp stamp = data->stamp;
+	struct text name = text_from(entry->path);
+
+	if (data->mapped || !stamp.size)
+		return stamp;
+	name = text_after(name, packed_archive_length(entry->path));
+	stamp.inode ^= guard_sum(bytes_from_text(name));
+	return stamp;
+}
+
 struct error *symbol_file_open(const struct uuid_entry *entry,
                                struct symbol_file **ret)
 {
@@ -79,6 +95,7 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 	struct bytes slice;
 
 	if (!err) {
+		file->stamp = stamp_of(entry, &file->data);
 		slice = bytes_part(file->data.bytes, entry->offset,
 		                   entry->size);
 		err = uuid_entry_is_gsym(entry)
@@ -155,12 +172,12 @@ struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
 	const struct macho *macho = &file->macho;
 
 	if (!directory || symbol_file_is_gsym(file) ||
-	    uuid_is_zero(&macho->uuid) || !file->data.stamp.size)
+	    uuid_is_zero(&macho->uuid) || !file->stamp.size)
 		return NULL;
 	return debug_cache_open(
 	        directory, &macho->uuid, macho->slice,
 	        (uint64_t)(macho->slice.data - file->data.bytes.data),
-	        &file->data.stamp, file->reader, debug_bytes(macho));
+	        &file->stamp, file->reader, debug_bytes(macho));
 }
 
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)

@@ -422,7 +422,9 @@ struct error *packed_map(const char *path, struct file_data *ret)
 		err = error_new(ERROR_NOT_FOUND,
 		                "cannot open '%s': no such file in the archive",
 		                path);
-	if (!err)
-		*ret = found;
-	return err;
+	if (err)
+		return err;
+	*ret = found;
+	ret->stamp = archive.stamp;
+	return NULL;
 }

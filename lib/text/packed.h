@@ -64,7 +64,10 @@ MUST_CHECK struct error *packed_peek(struct packed_file *file, uint64_t offset,
                                      void *buffer, size_t size,
                                      size_t *ret_size);
 
-/** As file_map(), also of a file in an archive: it is unpacked. */
+/**
+ * As file_map(), also of a file in an archive: it is unpacked, and its stamp is
+ * that of the archive.
+ */
 MUST_CHECK struct error *packed_map(const char *path, struct file_data *ret);
 
 #endif
