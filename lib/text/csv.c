@@ -19,14 +19,23 @@ static bool is_command(struct text line)
 	return text_starts(line, "::") || text_starts(line, "##[");
 }
 
+/** What a quoted field holds as it is: a CR by itself would act on a terminal.
+ */
+static bool is_kept(struct text in, size_t at)
+{
+	char c = in.data[at];
+
+	return c == '"' || c == '\n' ||
+	       (c == '\r' && at + 1 < in.size && in.data[at + 1] == '\n');
+}
+
 /** Visible as everywhere but for what a quoted field can hold. */
 static void add_plain(struct str *out, struct text in)
 {
 	while (in.size) {
 		size_t end = 0;
 
-		while (end < in.size &&
-		       (!in.data[end] || !strchr("\"\r\n", in.data[end])))
+		while (end < in.size && !is_kept(in, end))
 			end++;
 		utf8_add_visible(out, text_first(in, end));
 		if (end < in.size && in.data[end] == '"')
@@ -34,7 +43,7 @@ static void add_plain(struct str *out, struct text in)
 		else if (end < in.size)
 			str_add_char(out, in.data[end]);
 		in = text_after(in, end + 1);
-		if (out->size && strchr("\r\n", out->data[out->size - 1]) &&
+		if (out->size && out->data[out->size - 1] == '\n' &&
 		    is_command(in))
 			str_add_char(out, '\'');
 	}
