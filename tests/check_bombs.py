@@ -350,6 +350,18 @@ def long_symbol():
             head[24:32] + body + bytes(at - 32 - len(body)) + table + name)
 
 
+@bomb("a list of files that take no bytes", SYMBOLS)
+def empty_files():
+    form, first = whole(lines=True)
+    table = abbrev(1, 0x11, 0, form) + b"\0"
+    header = (struct.pack("<BBBbBB", 1, 1, 1, -5, 14, 13) +
+              bytes([0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) +
+              bytes([1, 1, FLAG]) + uleb(1 << 31) + bytes([1, 1, FLAG, 1]))
+    body = struct.pack("<HBBI", 5, 8, 0, len(header)) + header + b"\0\1\1"
+    return dsym({"__debug_abbrev": table, "__debug_info": unit(first),
+                 "__debug_line": struct.pack("<I", len(body)) + body})
+
+
 @bomb("slices of one UUID, each with a bomb", SYMBOLS)
 def slices():
     thin = empty_attributes()

@@ -105,12 +105,10 @@ static void read_new_table(struct line_table *table,
 		format[i].form = cursor_uleb(c);
 	}
 	uint64_t count = cursor_uleb(c);
-	// Every form takes at least a byte, so the data bounds the count.
-	if (count && !field_count)
-		c->failed = true;
 	for (uint64_t i = 0; i < count && cursor_ok(c); i++) {
 		const char *name = "";
 		uint64_t directory = 0;
+		size_t first = c->pos;
 
 		for (uint8_t j = 0; j < field_count; j++) {
 			const char *text = "";
@@ -123,6 +121,9 @@ static void read_new_table(struct line_table *table,
 			else if (format[j].content == CONTENT_DIRECTORY)
 				directory = number;
 		}
+		// Some forms take no byte: the data must bound the count.
+		if (c->pos == first)
+			c->failed = true;
 		if (!cursor_ok(c))
 			break;
 		if (files)
