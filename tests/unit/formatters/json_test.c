@@ -306,7 +306,7 @@ static void render_several(struct out *out, const void *context)
 	json_formatter.report(context, &(struct format_options){ 0 }, out);
 	json_formatter.between(out);
 	json_formatter.failure("x.ips", err, out);
-	json_formatter.end(out);
+	json_formatter.end(NULL, out);
 }
 
 static void several_inputs_are_one_document(void **state UNUSED)
