@@ -306,19 +306,22 @@ static void job_gather(struct job *job, uint32_t cpu_type)
 }
 
 /** The files of an image: those of its UUID, else the one that was allowed. */
-static void find_entries(struct symbol_store *store, struct job *job)
+static const struct uuid_entry *find_entries(struct symbol_store *store,
+                                             const struct uuid *uuid,
+                                             size_t *ret_count)
 {
-	const struct uuid *uuid = &job->request->uuid;
+	const struct uuid_entry *entries = NULL;
 
+	*ret_count = 0;
 	if (!uuid_is_zero(uuid))
-		job->entries =
-		        uuid_index_find(store->index, uuid, &job->entry_count);
-	for (size_t i = 0; i < store->mismatch_count && !job->entries; i++) {
+		entries = uuid_index_find(store->index, uuid, ret_count);
+	for (size_t i = 0; i < store->mismatch_count && !entries; i++) {
 		if (!uuid_equal(&store->mismatches[i].uuid, uuid))
 			continue;
-		job->entries = &store->mismatches[i].entry;
-		job->entry_count = 1;
+		entries = &store->mismatches[i].entry;
+		*ret_count = 1;
 	}
+	return entries;
 }
 
 void symbol_store_use_catalog(struct symbol_store *store)
@@ -367,6 +370,14 @@ const struct error *symbol_store_catalog_fault(const struct symbol_store *store)
 	return store->catalog_fault;
 }
 
+bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid)
+{
+	size_t count;
+
+	ask_catalog(store, uuid);
+	return find_entries(store, uuid, &count);
+}
+
 static void job_begin(struct symbol_store *store, struct job *job,
                       struct symbol_request *request)
 {
@@ -374,7 +385,7 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	request->image = (struct symbol_image){
 		.status = SYMBOL_FILE_MISSING,
 	};
-	find_entries(store, job);
+	job->entries = find_entries(store, &request->uuid, &job->entry_count);
 	if (!job->entry_count)
 		return;
 	job->image = image_get(store, &request->uuid, job->entries,

@@ -81,6 +81,9 @@ struct symbol_query {
 void symbol_store_use_reader(struct symbol_store *store,
                              enum debug_reader reader);
 
+/** Is there a file for this image, whatever it may be good for? */
+bool symbol_store_has(struct symbol_store *store, const struct uuid *uuid);
+
 /** What is asked of one image. */
 struct symbol_request {
 	struct uuid uuid;

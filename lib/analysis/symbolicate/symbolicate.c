@@ -26,50 +26,34 @@ struct named_report {
 	size_t abridged_count; ///< frames that are not named in full
 };
 
-/** A frame that lies in an image of its report. */
+/** A frame whose image has a symbol file. */
 struct place {
 	struct named_report *of;
 	struct report_frame *frame;
+	size_t image; ///< of struct gathering
+};
+
+/** An image of a report, with frames in it. */
+struct gathered_image {
+	struct symbolicate_image is;
+	struct report_image *image; ///< the same as its own
+	uint32_t place;             ///< among the images of all reports
+	bool has_file; ///< else its frames are counted, and nothing is asked
 };
 
 struct gathering {
+	struct symbol_store *store;
 	struct naming naming;
 	struct place *places;
 	size_t count;
 	size_t cap;
+	struct gathered_image *images;
+	size_t image_count;
+	size_t image_cap;
 	struct named_report *of; ///< whose stacks are visited
-	size_t first_image;      ///< images of the reports before it
+	uint32_t *numbers;       ///< of its images: 1 + that in @c images, or 0
+	uint32_t first_image;    ///< images of the reports before it
 };
-
-static void gather_stack(struct report_stack *stack, void *context)
-{
-	struct gathering *all = context;
-
-	for (size_t i = 0; i < stack->count; i++) {
-		struct report_frame *frame = &stack->frames[i];
-		// The first of a list whose head is cut off is a caller.
-		bool is_pc = (i == 0 && !stack->all_return_addresses &&
-		              !frame->index) ||
-		             frame->is_pc;
-
-		if (frame->image == REPORT_NO_IMAGE)
-			continue;
-		naming_add(
-		        &all->naming,
-		        &(struct naming_place){
-		                .uuid = &all->of->report->images[frame->image]
-		                                 .uuid,
-		                .query = { .offset = frame->image_offset,
-		                           .is_return_address = !is_pc },
-		                .group = all->first_image + frame->image,
-		                .item = all->count,
-		        });
-		MEM_GROW(all->places, all->count, all->cap);
-		all->places[all->count++] =
-		        (struct place){ .of = all->of, .frame = frame };
-		all->of->bytes_left += NAME_BYTES_PER_FRAME;
-	}
-}
 
 static bool has_line(const struct report_frame *frame)
 {
@@ -77,6 +61,85 @@ static bool has_line(const struct report_frame *frame)
 		if (frame->calls[i].has_line)
 			return true;
 	return false;
+}
+
+/** The image that a frame is in, made with its first frame. */
+static size_t image_of(struct gathering *all, const struct report_frame *frame)
+{
+	struct report *report = all->of->report;
+	struct report_image *image = &report->images[frame->image];
+	uint32_t *number = &all->numbers[frame->image];
+
+	if (*number)
+		return *number - 1;
+	MEM_GROW(all->images, all->image_count, all->image_cap);
+	all->images[all->image_count] = (struct gathered_image){
+		.is = { .report = report,
+		        .image = image,
+		        .result = { .status = SYMBOL_FILE_MISSING },
+		        .is_app = report_image_is_app(report, image) },
+		.image = image,
+		.place = all->first_image + (uint32_t)frame->image,
+		.has_file = symbol_store_has(all->store, &image->uuid),
+	};
+	*number = (uint32_t)++all->image_count;
+	return *number - 1;
+}
+
+static void gather_frame(struct gathering *all, struct report_frame *frame,
+                         bool is_pc)
+{
+	size_t number = image_of(all, frame);
+	struct gathered_image *image = &all->images[number];
+
+	image->is.frame_count++;
+	all->of->bytes_left += NAME_BYTES_PER_FRAME;
+	if (!image->has_file) {
+		image->is.lineless_count += !has_line(frame);
+		return;
+	}
+	naming_add(&all->naming,
+	           &(struct naming_place){
+	                   .uuid = &image->image->uuid,
+	                   .query = { .offset = frame->image_offset,
+	                              .is_return_address = !is_pc },
+	                   .group = image->place,
+	                   .item = all->count,
+	           });
+	MEM_GROW(all->places, all->count, all->cap);
+	all->places[all->count++] = (struct place){
+		.of = all->of,
+		.frame = frame,
+		.image = number,
+	};
+}
+
+static void gather_stack(struct report_stack *stack, void *context)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		struct report_frame *frame = &stack->frames[i];
+		// The first of a list whose head is cut off is a caller.
+		bool is_pc = (i == 0 && !stack->all_return_addresses &&
+		              !frame->index) ||
+		             frame->is_pc;
+
+		if (frame->image != REPORT_NO_IMAGE)
+			gather_frame(context, frame, is_pc);
+	}
+}
+
+/** The frames of all stacks of a report. */
+static void gather_report(struct gathering *all, struct named_report *of)
+{
+	all->of = of;
+	of->bytes_left = NAME_BYTES;
+	all->numbers =
+	        mem_zalloc(of->report->image_count, sizeof(*all->numbers));
+	report_each_stack(of->report, gather_stack, all);
+	free(all->numbers);
+	if (of->bytes_left > NAME_BYTES_MAX)
+		of->bytes_left = NAME_BYTES_MAX;
+	all->first_image += (uint32_t)of->report->image_count;
 }
 
 static bool has_symbol(const struct report_frame *frame)
@@ -155,9 +218,6 @@ struct answering {
 	enum demangle_form form;
 	struct known_names names; ///< printed in that form
 	struct arena *arena;
-	struct symbolicate_result *ret;
-	size_t cap;
-	size_t group; ///< of the image that was added last
 	struct report_call *calls;
 	size_t call_cap;
 };
@@ -278,19 +338,29 @@ static const char *status_name(enum symbol_status status)
 	return names[status];
 }
 
-static void add_image(struct answering *to, const struct place *place,
+static void name_place(const struct naming_place *named,
+                       const struct symbol_answer *answer,
+                       const struct symbol_image *found, void *context)
+{
+	struct answering *to = context;
+	const struct place *place = &to->all->places[named->item];
+	struct symbolicate_image *image = &to->all->images[place->image].is;
+	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
+
+	image->result = *found;
+	if (is_better(answer, place->frame, is_mismatch)) {
+		name_frame(place, answer, to);
+		if (is_mismatch)
+			mark_mismatch(place->frame, to->arena);
+		image->named_count++;
+	}
+	image->lineless_count += !has_line(place->frame);
+}
+
+/** What the report is to say of an image. */
+static void set_state(struct report_image *image,
                       const struct symbol_image *found)
 {
-	struct report_image *image =
-	        &place->of->report->images[place->frame->image];
-
-	ARENA_GROW(to->arena, to->ret->images, to->ret->count, to->cap);
-	to->ret->images[to->ret->count++] = (struct symbolicate_image){
-		.report = place->of->report,
-		.image = image,
-		.result = *found,
-		.is_app = report_image_is_app(place->of->report, image),
-	};
 	image->symbols = status_name(found->status);
 	if (found->status == SYMBOL_FILE_FOUND &&
 	    !uuid_is_zero(&found->mismatch_uuid)) {
@@ -299,28 +369,43 @@ static void add_image(struct answering *to, const struct place *place,
 	}
 }
 
-/** Places of one image of one report follow each other. */
-static void name_place(const struct naming_place *named,
-                       const struct symbol_answer *answer,
-                       const struct symbol_image *found, void *context)
-{
-	struct answering *to = context;
-	const struct place *place = &to->all->places[named->item];
-	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
-	struct symbolicate_image *image;
+/** What images are sorted by: their UUID, then as they are in the reports. */
+struct image_key {
+	struct uuid uuid;
+	uint32_t place;
+	uint32_t number; ///< of struct gathering
+};
 
-	if (!to->ret->count || to->group != named->group)
-		add_image(to, place, found);
-	to->group = named->group;
-	image = &to->ret->images[to->ret->count - 1];
-	image->frame_count++;
-	if (is_better(answer, place->frame, is_mismatch)) {
-		name_frame(place, answer, to);
-		if (is_mismatch)
-			mark_mismatch(place->frame, to->arena);
-		image->named_count++;
-	}
-	image->lineless_count += !has_line(place->frame);
+static int compare_keys(const void *a, const void *b)
+{
+	const struct image_key *left = a;
+	const struct image_key *right = b;
+	int order = uuid_compare(&left->uuid, &right->uuid);
+
+	if (order)
+		return order;
+	return (left->place > right->place) - (left->place < right->place);
+}
+
+static void list_images(const struct gathering *all, struct arena *arena,
+                        struct symbolicate_result *ret)
+{
+	SCOPED(mem_drop)
+	struct image_key *keys = mem_zalloc(all->image_count, sizeof(*keys));
+	struct symbolicate_image *images =
+	        arena_array(arena, all->image_count, sizeof(*images));
+
+	for (uint32_t i = 0; i < all->image_count; i++)
+		keys[i] = (struct image_key){
+			.uuid = all->images[i].image->uuid,
+			.place = all->images[i].place,
+			.number = i,
+		};
+	qsort(keys, all->image_count, sizeof(*keys), compare_keys);
+	for (size_t i = 0; i < all->image_count; i++)
+		images[i] = all->images[keys[i].number].is;
+	*ret = (struct symbolicate_result){ .images = images,
+		                            .count = all->image_count };
 }
 
 bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
@@ -352,29 +437,22 @@ void symbolicate(struct report *const *reports, size_t count,
 {
 	SCOPED(mem_drop)
 	struct named_report *named = mem_zalloc(count, sizeof(*named));
-	struct gathering all = { 0 };
-	struct answering to = {
-		.all = &all,
-		.form = form,
-		.arena = arena,
-		.ret = ret,
-	};
+	struct gathering all = { .store = store };
+	struct answering to = { .all = &all, .form = form, .arena = arena };
 
-	*ret = (struct symbolicate_result){ 0 };
 	for (size_t i = 0; i < count; i++) {
-		all.of = &named[i];
 		named[i].report = reports[i];
-		named[i].bytes_left = NAME_BYTES;
-		report_each_stack(reports[i], gather_stack, &all);
-		if (named[i].bytes_left > NAME_BYTES_MAX)
-			named[i].bytes_left = NAME_BYTES_MAX;
-		all.first_image += reports[i]->image_count;
+		gather_report(&all, &named[i]);
 	}
 	naming_resolve(&all.naming, store, name_place, &to);
+	for (size_t i = 0; i < all.image_count; i++)
+		set_state(all.images[i].image, &all.images[i].is.result);
+	list_images(&all, arena, ret);
 	for (size_t i = 0; i < count; i++)
 		note_abridged(&named[i], arena);
 	naming_release(&all.naming);
 	known_names_release(&to.names);
 	free(to.calls);
 	free(all.places);
+	free(all.images);
 }
