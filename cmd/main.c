@@ -140,6 +140,7 @@ int main(int argc, char **argv)
 {
 	SCOPED(str_release) struct str text = { 0 };
 
+	mem_keep_freed();
 	open_standard_files();
 	// A parent may have had them ignored. A reader that left is no error;
 	// and children that nobody may wait for leave ids that get reused.

@@ -4,6 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#define MAPPED_BYTES_MIN (1 << 20)
+#define KEPT_BYTES       (256 << 20)
+
+void mem_keep_freed(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES_MIN);
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
 
 void mem_fail(void)
 {

@@ -10,6 +10,14 @@
 
 #include <stddef.h>
 
+/**
+ * Keep what is freed for the next allocation, up to 256 MB of it: batch after
+ * batch takes as much as the last one gave back, and the system clears each
+ * page that it hands out again. Of glibc, where pieces of 128 KB and more went
+ * back at once; other systems decide for themselves.
+ */
+void mem_keep_freed(void);
+
 /** Uninitialised memory; never NULL, also for size 0. Free with free(). */
 void *mem_alloc(size_t size);
 
