@@ -34,14 +34,6 @@ bool text_is_nocase(struct text a, const char *cstr)
 	       (!a.size || !strncasecmp(a.data, cstr, a.size));
 }
 
-bool text_ends(struct text a, const char *suffix)
-{
-	size_t size = strlen(suffix);
-
-	return a.size >= size &&
-	       (!size || !memcmp(a.data + a.size - size, suffix, size));
-}
-
 int text_compare(struct text a, struct text b)
 {
 	size_t common = a.size < b.size ? a.size : b.size;

@@ -40,13 +40,26 @@ static inline bool text_is(struct text a, const char *cstr)
 
 static inline bool text_starts(struct text a, const char *prefix)
 {
-	size_t size = strlen(prefix);
+	size_t size;
 
-	return a.size >= size && (!size || !memcmp(a.data, prefix, size));
+	// For most of what is asked about, one comparison is enough.
+	if (!*prefix)
+		return true;
+	if (!a.size || a.data[0] != *prefix)
+		return false;
+	size = strlen(prefix);
+	return a.size >= size && !memcmp(a.data, prefix, size);
+}
+
+static inline bool text_ends(struct text a, const char *suffix)
+{
+	size_t size = strlen(suffix);
+
+	return a.size >= size &&
+	       (!size || !memcmp(a.data + a.size - size, suffix, size));
 }
 
 bool text_is_nocase(struct text a, const char *cstr);
-bool text_ends(struct text a, const char *suffix);
 
 /** Byte order, then length: a stable order for output. */
 int text_compare(struct text a, struct text b);

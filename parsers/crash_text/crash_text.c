@@ -360,7 +360,12 @@ static unsigned sniff_line(struct text line)
 	};
 	const unsigned all = ~0u;
 	struct frame_line frame;
+	struct text rest = text_after(line, text_count_blanks(line));
 
+	// As the lines of JSON do, and no other.
+	if (!rest.size || rest.data[0] == '"' || rest.data[0] == '{' ||
+	    rest.data[0] == '}')
+		return 0;
 	if (text_starts(line, "Incident Identifier:") ||
 	    text_starts(line, "Report Kind:") ||
 	    text_starts(line, "Last Exception Backtrace:") ||

@@ -216,8 +216,14 @@ static void pass_others(struct walk *walk)
 		wanted |= IS_LINE_END;
 	if (walk->depth == 1)
 		wanted |= IS_COLON;
-	while (at < size && !(kinds[(unsigned char)data[at]] & wanted))
-		at++;
+	for (; at < size; at++) {
+		unsigned kind = kinds[(unsigned char)data[at]];
+
+		// Nearly all lines begin with what ends no value.
+		if (kind & wanted && (kind != IS_LINE_END || at + 1 == size ||
+		                      !text_is_blank(data[at + 1])))
+			break;
+	}
 	walk->at = at;
 }
 

@@ -97,6 +97,34 @@ static bool has_columns(struct text line)
 	       line.data[at + 1] == ' ';
 }
 
+/** What most lines of JSON end and begin with: no closer look is needed. */
+static bool is_usual_json(char end, char begin)
+{
+	return (end == ',' || end == '{' || end == '[' || end == '}' ||
+	        end == ']' || end == '"' || text_is_digit(end)) &&
+	       (begin == '"' || begin == '{' || begin == '}' || begin == ']');
+}
+
+/** From the first line of @p in on that the next does not usually follow. */
+static struct text pass_usual_json(struct text in)
+{
+	const char *end = in.data + in.size;
+	const char *line = in.data;
+	const char *at = line;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		const char *next = ++at;
+
+		while (next < end && text_is_blank(*next))
+			next++;
+		if (next == end || at - line < 2 ||
+		    !is_usual_json(at[-2], *next))
+			break;
+		line = at;
+	}
+	return text_after(in, (size_t)(line - in.data));
+}
+
 /** Is @p next, which follows @p line, a sign that @p line was broken? */
 static bool is_loose(const struct wrap *wrap, struct text line,
                      struct text next, size_t *lines)
@@ -119,9 +147,17 @@ static bool has_loose(const struct wrap *wrap, struct text in)
 	struct text next;
 	size_t lines = 0;
 
-	for (; next_line(&in, &next); line = next)
+	while (next_line(&in, &next)) {
 		if (is_loose(wrap, line, next, &lines))
 			return true;
+		line = next;
+		if (!wrap->is_json)
+			continue;
+		in.size += (size_t)(in.data - line.data);
+		in.data = line.data;
+		in = pass_usual_json(in);
+		next_line(&in, &line);
+	}
 	return false;
 }
 

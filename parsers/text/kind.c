@@ -62,13 +62,6 @@ static const struct text_kind kinds[] = {
 	{ { "Report Kind:", NULL }, NULL, TEXT_KIND_LOG, true },
 };
 
-/** As text_starts(), at the price of one comparison for most lines. */
-static bool begins(struct text line, const char *prefix)
-{
-	return line.size && line.data[0] == prefix[0] &&
-	       text_starts(line, prefix);
-}
-
 bool text_kind_has_images(struct text in)
 {
 	return text_find(in, "\nBinary Images:") != TEXT_NOWHERE;
@@ -82,12 +75,15 @@ const struct text_kind *text_kind_find(struct text in)
 
 	for (size_t i = 0; i < TEXT_KIND_LINES && text_next_line(&rest, &line);
 	     i++) {
+		// As no kind does, but most lines of JSON.
+		if (!line.size || text_is_blank(line.data[0]))
+			continue;
 		for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
 			const struct text_kind *kind = &kinds[k];
 
 			for (size_t j = 0; j < 2; j++)
 				if (!kind->begins[j] ||
-				    begins(line, kind->begins[j]))
+				    text_starts(line, kind->begins[j]))
 					seen[j] |= 1u << k;
 			if (seen[0] & seen[1] & 1u << k)
 				return kind->may_be_crash &&
