@@ -78,10 +78,12 @@ static void read_app_information(struct report_view *view)
 void view_read_facts(struct report_view *view)
 {
 	const struct report *report = view->report;
+	// Of what is no crash, the text has them elsewhere.
+	bool has_fields = report->lines || report->kind;
 
 	if (!report->lines || !report->field_count)
 		read_text(view);
-	for (size_t i = 0; report->lines && i < report->field_count; i++)
+	for (size_t i = 0; has_fields && i < report->field_count; i++)
 		add_fact(view, text_from(report->fields[i].label),
 		         text_from(report->fields[i].value));
 	read_app_information(view);
@@ -93,7 +95,6 @@ static bool is_of_end(const char *label)
 	static const char *const beginnings[] = {
 		"Exception",   "Terminat",       "Triggered by",
 		"Crashed Thr", "VM Region Info", "Application Specific Info",
-		"Report Kind",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)

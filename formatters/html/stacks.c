@@ -12,9 +12,10 @@ struct stack_view {
 	struct report_view *view;
 	const struct report_stack *stack;
 	const char *id;
-	size_t index;    ///< of the next line, as Apple's text numbers them
-	size_t shift;    ///< by how many lines naming moved those of a text
-	size_t left_out; ///< frames that were, since the last that was not
+	size_t index;     ///< of the next line, as Apple's text numbers them
+	size_t shift;     ///< by how many lines naming moved those of a text
+	bool is_numbered; ///< by its text
+	size_t left_out;  ///< frames that were, since the last that was not
 };
 
 static const struct report *report_of(const struct stack_view *s)
@@ -145,7 +146,9 @@ static void add_line(const struct stack_view *s,
 static uint64_t take_index(struct stack_view *s,
                            const struct report_frame *frame)
 {
-	uint64_t index = frame->line_count ? frame->index + s->shift : s->index;
+	uint64_t index = s->is_numbered && frame->line_count
+	                         ? frame->index + s->shift
+	                         : s->index;
 
 	s->index += lines_of(frame);
 	if (frame->line_count)
@@ -290,14 +293,20 @@ static size_t fit(const struct report_stack *stack, size_t lines, bool last)
 	return count;
 }
 
+/** Some texts have no numbers, which read as 0. */
+static bool is_numbered(const struct report_stack *stack)
+{
+	return stack->count && stack->frames[stack->count - 1].index;
+}
+
 /** All of it, or as much of both ends as there is room for. */
 static void add_stack(struct report_view *view,
                       const struct report_stack *stack)
 {
 	struct stack_view s = { .view = view,
 		                .stack = stack,
-		                .id = view_stack_id(view, stack,
-		                                    &view->arena) };
+		                .id = view_stack_id(view, stack, &view->arena),
+		                .is_numbered = is_numbered(stack) };
 	size_t room = view->lines_left < VIEW_STACK_LINES ? view->lines_left
 	                                                  : VIEW_STACK_LINES;
 	size_t head = fit(stack, room, false);
@@ -444,6 +453,7 @@ void view_add_stacks(struct report_view *view)
 	view_add_registers(view);
 	for (size_t i = 0; i < report->app_backtrace_count; i++)
 		add_titled(view, report->app_backtraces[i],
-		           "Backtrace that the app recorded");
+		           report->kind ? "Heaviest stack"
+		                        : "Backtrace that the app recorded");
 	add_others(view, crashed);
 }
