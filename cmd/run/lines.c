@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+/**
+ * Who has written so much at once is likely to be writing more: a program that
+ * waits for room in the pipe, not a person. It is given some time for it, for
+ * a large block costs less than many small ones.
+ */
+#define BULK_BYTES   4096
+#define BULK_WAIT_MS 5
+
 static size_t count_lines(struct text text)
 {
 	size_t count = 0;
@@ -55,19 +63,32 @@ static size_t extend(struct lines *lines, struct str *block)
 	return end == TEXT_NOWHERE ? end : from + end + 1;
 }
 
+/** Is more to be read, when there are lines to give already? */
+static bool wants_more(struct lines *lines, const struct str *block,
+                       size_t last_read)
+{
+	if (block->size >= LINES_BLOCK_BYTES)
+		return false;
+	return !lines->at_once ||
+	       (last_read >= BULK_BYTES &&
+	        source_has_more(lines->source, BULK_WAIT_MS));
+}
+
 bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 {
 	size_t end = TEXT_NOWHERE;
+	size_t got = 0;
 
 	str_clear(block);
 	str_add_text(block, str_text(&lines->rest));
 	str_clear(&lines->rest);
 	while (!lines->ended &&
-	       (end == TEXT_NOWHERE
-	                ? block->size <= lines->longest
-	                : !lines->at_once && block->size < LINES_BLOCK_BYTES)) {
+	       (end == TEXT_NOWHERE ? block->size <= lines->longest
+	                            : wants_more(lines, block, got))) {
+		size_t before = block->size;
 		size_t found = extend(lines, block);
 
+		got = block->size - before;
 		if (found != TEXT_NOWHERE)
 			end = found;
 	}

@@ -18,7 +18,10 @@
 
 struct lines {
 	struct source *source;
-	/** Give what has come as soon as it holds a line: others may wait. */
+	/**
+	 * Give what has come as soon as it holds a line: others may wait. What
+	 * is poured in, by a program that waits for nothing, is one block.
+	 */
 	bool at_once;
 	bool ends_at_cr; ///< lines may end with a lone CR (formats.md, rule 2)
 	size_t longest;  ///< a line of more bytes is given in parts

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -154,6 +155,14 @@ size_t source_read(void *context, char *buffer, size_t size)
 	memcpy(buffer, left.data, left.size);
 	source->used += left.size;
 	return left.size;
+}
+
+bool source_has_more(struct source *source, int wait_ms)
+{
+	struct pollfd input = { .fd = source->fd, .events = POLLIN };
+
+	return ready(source).size || source->whole.data || source->ended ||
+	       poll(&input, 1, wait_ms) > 0;
 }
 
 /** How much to read at first: a file at once, and one byte to see its end. */

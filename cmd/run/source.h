@@ -72,6 +72,9 @@ void source_skip(struct source *source, size_t size);
 /** As json_pull_read: up to @p size bytes; 0 at the end or at a failure. */
 size_t source_read(void *source, char *buffer, size_t size);
 
+/** Has more come, or does it within @p wait_ms? At the end: yes, nothing. */
+bool source_has_more(struct source *source, int wait_ms);
+
 /**
  * All that is left, in one piece, until the source is released; ERROR_LIMIT
  * where a report cannot be as large.

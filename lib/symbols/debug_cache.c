@@ -140,8 +140,9 @@ struct debug_cache *debug_cache_open(struct cache_directory *directory,
 		.size = slice.size,
 		.stamps = { *stamp },
 	};
-	entry_open(cache, true, &cache->whole);
-	if (!cache->whole.is_open)
+	if (directory)
+		entry_open(cache, true, &cache->whole);
+	if (directory && !cache->whole.is_open)
 		entry_open(cache, false, &cache->partial);
 	if (cache->partial.is_open) {
 		cache->paid = cache->partial.entry.paid;
@@ -221,6 +222,9 @@ bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count)
 
 	if (!count || cache->no_whole || debug_cache_is_whole(cache))
 		return false;
+	// What is asked only once is not worth more than its own cost.
+	if (!cache->directory && !cache->paid)
+		return false;
 	return cache->debug_bytes <= WHOLE_AT_ONCE_BYTES ||
 	       asked >= cache->debug_bytes / BYTES_PER_ADDRESS;
 }
@@ -258,7 +262,7 @@ void debug_cache_add(struct debug_cache *cache, struct str *image,
 	}
 	cache->paid += count;
 	cache->is_changed = true;
-	if (cache->new_count == CACHE_PARTS_MAX ||
+	if (!cache->directory || cache->new_count == CACHE_PARTS_MAX ||
 	    image->size > NEW_BYTES_MAX - cache->new_bytes) {
 		str_release(image);
 		return;
@@ -355,7 +359,9 @@ void debug_cache_close(struct debug_cache *cache)
 {
 	if (!cache)
 		return;
-	if (cache->new_whole.size)
+	if (!cache->directory)
+		cache->is_changed = false;
+	else if (cache->new_whole.size)
 		write_whole(cache);
 	else if (cache->whole.is_open && cache->moved)
 		write_moved(cache);

@@ -15,6 +15,9 @@
  * A run that asks little pays for little, and only that is kept. As soon as all
  * that was asked of a file comes to most of it, it is worth reading whole
  * (debug_cache_wants_whole()), which is kept instead.
+ *
+ * Without a directory nothing is kept from run to run; but one that asks again
+ * and again for more than all of the file costs reads it whole, too.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEBUG_CACHE_H
 #define APMTOOL_LIB_SYMBOLS_DEBUG_CACHE_H
@@ -40,7 +43,7 @@ void debug_cache_add_name(const struct uuid *uuid, bool is_whole,
 /**
  * Open what there is for a file.
  *
- * @param directory  Borrowed.
+ * @param directory  Borrowed; NULL: there is none.
  * @param slice      Of the file, mapped; borrowed.
  * @param offset     Of the slice in the file.
  * @param reader     Who reads its debug information.

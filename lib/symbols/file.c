@@ -171,8 +171,8 @@ struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
 {
 	const struct macho *macho = &file->macho;
 
-	if (!directory || symbol_file_is_gsym(file) ||
-	    uuid_is_zero(&macho->uuid) || !file->stamp.size)
+	if (symbol_file_is_gsym(file) ||
+	    (directory && (uuid_is_zero(&macho->uuid) || !file->stamp.size)))
 		return NULL;
 	return debug_cache_open(
 	        directory, &macho->uuid, macho->slice,

@@ -100,6 +100,9 @@ size_t symbol_file_unpacked_bytes(const struct symbol_file *file);
 /**
  * What is known of its debug information from earlier; NULL where there is
  * none, or it cannot be known again. Close it before the file.
+ *
+ * @param directory  NULL: nothing is known, and what this run finds out is kept
+ *                   in memory.
  */
 struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
                                            struct cache_directory *directory);

@@ -473,6 +473,8 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	if (known->image.has_debug_info)
 		known->cache =
 		        symbol_file_open_cache(known->file, store->cache);
+	if (known->image.has_debug_info && !known->cache)
+		known->cache = symbol_file_open_cache(known->file, NULL);
 	return known->file;
 }
 

@@ -120,6 +120,36 @@ static void what_has_come_is_given_at_once(void **state UNUSED)
 	source_release(&source);
 }
 
+/** Of what a program pours in, a first read has only the beginning. */
+static void what_is_poured_in_is_one_block(void **state UNUSED)
+{
+	SCOPED(str_release) struct str in = { 0 };
+	SCOPED(str_release) struct str block = { 0 };
+	struct source source = { .name = "pipe" };
+	SCOPED(lines_release)
+	struct lines lines = { .source = &source,
+		               .longest = LONGEST,
+		               .at_once = true };
+	size_t line;
+	int ends[2];
+
+	while (in.size < 40000)
+		str_add(&in, "0x100000a0c\n");
+	assert_int_equal(pipe(ends), 0);
+	source.fd = ends[0];
+	assert_int_equal(write(ends[1], in.data, in.size), (ssize_t)in.size);
+	assert_int_equal(source_peek(&source, 8192).size, 8192);
+	assert_true(lines_next(&lines, &block, &line));
+	assert_int_equal(block.size, in.size);
+	// A few words are answered as ever.
+	assert_int_equal(write(ends[1], "one\n", 4), 4);
+	assert_true(lines_next(&lines, &block, &line));
+	assert_string_equal(str_cstr(&block), "one\n");
+	close(ends[1]);
+	assert_false(lines_next(&lines, &block, &line));
+	source_release(&source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +158,7 @@ int main(void)
 		        a_line_end_of_two_bytes_may_lie_between_blocks),
 		cmocka_unit_test(a_line_that_is_too_long_is_given_in_parts),
 		cmocka_unit_test(what_has_come_is_given_at_once),
+		cmocka_unit_test(what_is_poured_in_is_one_block),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,30 @@ static bool has_file(const struct fixture *f, const char *name)
 	return !access(str_cstr(&path), F_OK);
 }
 
+/** A unit is not read again and again by a run that keeps asking. */
+static void without_a_directory_a_run_reads_whole_what_it_asks_often(
+        void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t asked[] = { 0x1000, 0x1010, 0x3000 };
+
+	f->cache = debug_cache_open(NULL, &uuid, slice(), 32, &stamp,
+	                            DEBUG_READER_NATIVE, LARGE_BYTES);
+	assert_false(debug_cache_wants_whole(f->cache, 1000000));
+	add_part(f, "main", asked, 3);
+	assert_string_equal(find(f, 0x1000), "?");
+	assert_false(debug_cache_wants_whole(f->cache, 1));
+	assert_true(debug_cache_wants_whole(f->cache, 125));
+	add_whole(f, "main");
+	assert_false(debug_cache_wants_whole(f->cache, 125));
+	assert_string_equal(find(f, 0x1020), "main");
+	assert_string_equal(find(f, 0x3000), "-");
+	debug_cache_close(f->cache);
+	f->cache = NULL;
+	assert_false(has_file(f, WHOLE_NAME));
+	assert_false(has_file(f, PART_NAME));
+}
+
 static void what_was_asked_is_known_and_nothing_else(void **state)
 {
 	struct fixture *f = *state;
@@ -335,6 +359,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		TEST(without_a_directory_a_run_reads_whole_what_it_asks_often),
 		TEST(what_was_asked_is_known_and_nothing_else),
 		TEST(parts_beyond_the_limit_take_the_place_of_the_oldest),
 		TEST(a_whole_file_knows_all_addresses),
