@@ -6,7 +6,7 @@
  * the name. Where the input comes piece by piece, those that the window is
  * about to leave are kept.
  *
- * Only lib/text/json/pull.c and its window use this.
+ * Only the parts of the pull reader use this.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_PATH_H
 #define APMTOOL_LIB_TEXT_JSON_PATH_H

@@ -5,7 +5,7 @@
  * Each function begins at the first byte of its token and leaves after the
  * last. Where the input ends inside, @c ended is set and there is no error.
  *
- * Only lib/text/json/pull.c and its parts use this.
+ * Only the parts of the pull reader use this.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_TOKEN_H
 #define APMTOOL_LIB_TEXT_JSON_TOKEN_H

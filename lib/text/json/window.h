@@ -8,7 +8,7 @@
  * @c lines are moved along. The window grows only for a token that fills it, up
  * to JSON_PULL_TOKEN_BYTES.
  *
- * Only lib/text/json/pull.c uses this.
+ * Only the parts of the pull reader use this.
  */
 #ifndef APMTOOL_LIB_TEXT_JSON_WINDOW_H
 #define APMTOOL_LIB_TEXT_JSON_WINDOW_H
