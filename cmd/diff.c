@@ -6,6 +6,7 @@
 #include "cmd/run/reports.h"
 #include "cmd/run/samples.h"
 #include "lib/analysis/lag/baseline.h"
+#include "lib/base/file.h"
 #include "lib/base/number.h"
 
 #include <string.h>
@@ -108,7 +109,17 @@ static enum exit_status take_side(struct report_run *run,
 
 	if (!group_file_is_one(line->operands[0])) {
 		status = run_again(&run->run, line);
-		return status == EXIT_DONE ? report_run_all(run) : status;
+		// A project begins with no crash at all.
+		run->run.may_be_empty = !grouping->groups.side &&
+		                        file_is_directory(line->operands[0]);
+		if (status == EXIT_DONE)
+			status = report_run_all(run);
+		if (status == EXIT_DONE && !run->run.tried &&
+		    !run->run.settings->quiet)
+			console_warn("%s: no report was found: all that the "
+			             "other side has is new",
+			             line->operands[0]);
+		return status;
 	}
 	err = group_file_read(line->operands[0], &grouping->groups);
 	if (!err)

@@ -1,5 +1,7 @@
 #include "parsers/foreign.h"
 
+#include "lib/text/json/json.h"
+#include "parsers/envelope/header.h"
 #include "parsers/lag/lag.h"
 
 #include <string.h>
@@ -145,9 +147,39 @@ static struct error *foreign_lag(struct text in)
 	               : NULL;
 }
 
+/** The header line of an `.ips` file that was cut before its end. */
+static struct error *foreign_cut_header(struct text in)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(error_drop) struct error *err = NULL;
+	struct ips_header header;
+	const char *name;
+	size_t used;
+
+	if (text_find_char(text_trim_right(in), '\n') != TEXT_NOWHERE)
+		return NULL;
+	err = json_parse(in, &used, &doc);
+	if (err || !json_truncated(doc) ||
+	    (!ips_header_is(json_root(doc)) &&
+	     !text_starts(in, "{\"app_name\"")))
+		return NULL;
+	header = ips_header_read(json_root(doc), &arena);
+	name = header.app_name ? header.app_name : header.name;
+	return error_new(ERROR_FORMAT,
+	                 "a truncated .ips file: it ends inside its header "
+	                 "line%s%s%s%s, and the report is missing",
+	                 name ? ", which is of " : "", name ? name : "",
+	                 name && header.timestamp ? " at " : "",
+	                 name && header.timestamp ? header.timestamp : "");
+}
+
 static struct error *foreign_json(struct text in)
 {
-	struct error *err;
+	struct error *err = foreign_cut_header(in);
+
+	if (err)
+		return err;
 
 	for (size_t i = 0; i < ARRAY_SIZE(json_formats); i++) {
 		const char *const *keys = json_formats[i].keys;
@@ -155,6 +187,10 @@ static struct error *foreign_json(struct text in)
 		if (has(in, keys[0]) && has(in, keys[1]))
 			return other_artefact(json_formats[i].name);
 	}
+	if (has(in, "\"apmtool.table/1\"") && has(in, "\"crash-groups\""))
+		return not_a_report("a table of 'apmtool group', which "
+		                    "'apmtool diff' compares with reports or "
+		                    "another");
 	err = foreign_lag(in);
 	return err ? err : not_a_report("JSON of an unknown kind");
 }

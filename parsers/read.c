@@ -7,6 +7,7 @@
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
 #include "parsers/left_out.h"
+#include "parsers/quoted.h"
 #include "parsers/repair/repair.h"
 #include "parsers/shortfall.h"
 #include "parsers/split.h"
@@ -65,12 +66,12 @@ static bool is_empty(const struct report *report)
 	       !report->os_version && !report->bug_type;
 }
 
-static struct error *read_part(const struct split_part *part,
-                               struct arena *arena, struct report **ret)
+static struct error *read_one(struct text text,
+                              const struct json_shape_known *known,
+                              struct arena *arena, struct report **ret)
 {
-	struct text text = part->text;
 	SCOPED(envelope_release)
-	struct envelope in = envelope_open_known(text, &part->value, arena);
+	struct envelope in = envelope_open_known(text, known, arena);
 	const struct parser *parser;
 	struct report *report = NULL;
 	struct error *err = detect_text(&in, &parser);
@@ -84,6 +85,46 @@ static struct error *read_part(const struct split_part *part,
 	if (!report->next)
 		shortfall_note(text, report, arena);
 	*ret = report;
+	return NULL;
+}
+
+/** Reports that are texts of JSON values, as one after the other. */
+static struct report *read_quoted(struct text text, struct arena *arena)
+{
+	struct quoted quoted = quoted_find(text, arena);
+	struct report *first = NULL;
+	struct report **end = &first;
+
+	for (size_t i = 0; i < quoted.count; i++) {
+		SCOPED(error_drop)
+		struct error *err = read_one(quoted.texts[i],
+		                             &(struct json_shape_known){ 0 },
+		                             arena, end);
+
+		if (err)
+			continue;
+		report_add_note(*end, arena, "the input",
+		                "the report was the text of a JSON value: "
+		                "what is around it was left out");
+		while (*end)
+			end = &(*end)->next;
+	}
+	return first;
+}
+
+static struct error *read_part(const struct split_part *part,
+                               struct arena *arena, struct report **ret)
+{
+	struct error *err = read_one(part->text, &part->value, arena, ret);
+	struct report *quoted;
+
+	if (!err || error_code(err) != ERROR_UNSUPPORTED)
+		return err;
+	quoted = read_quoted(part->text, arena);
+	if (!quoted)
+		return err;
+	error_free(err);
+	*ret = quoted;
 	return NULL;
 }
 

@@ -75,12 +75,12 @@ enum exit_status grouping_init(struct grouping *grouping,
 
 static void take_signature(struct grouping *grouping,
                            const struct report *report,
-                           const struct signature *signature)
+                           const struct signature *signature, bool is_new)
 {
 	if (grouping->frames)
 		crash_frames_add(grouping->frames, report, signature,
 		                 &grouping->arena);
-	crash_groups_add(&grouping->groups, report, signature);
+	crash_groups_add(&grouping->groups, report, signature, is_new);
 }
 
 static void take_kills(struct grouping *grouping, const struct report *report,
@@ -94,7 +94,7 @@ static void take_kills(struct grouping *grouping, const struct report *report,
 		if (!jetsam->processes[i].reason)
 			continue;
 		signer_sign_kill(&jetsam->processes[i], arena, &signature);
-		take_signature(grouping, report, &signature);
+		take_signature(grouping, report, &signature, true);
 	}
 }
 
@@ -107,15 +107,19 @@ void grouping_take(struct report *const *reports, size_t count,
 	symbol_search_name(&grouping->search, reports, count, DEMANGLE_SHORT,
 	                   arena);
 	for (size_t i = 0; i < count; i++) {
+		bool is_new = !crash_groups_is_duplicate(&grouping->groups,
+		                                         reports[i]);
 		struct signature signature;
 
 		arena_clear(&scratch);
-		if (reports[i]->jetsam)
+		if (reports[i]->jetsam && is_new)
 			take_kills(grouping, reports[i], &scratch);
-		else if (signer_sign(&grouping->signer, reports[i], &scratch,
+		else if (!reports[i]->jetsam &&
+		         signer_sign(&grouping->signer, reports[i], &scratch,
 		                     &signature))
-			take_signature(grouping, reports[i], &signature);
-		else
+			take_signature(grouping, reports[i], &signature,
+			               is_new);
+		else if (is_new)
 			crash_groups_add_unsigned(&grouping->groups);
 	}
 }
@@ -136,6 +140,12 @@ void grouping_warn(const struct grouping *grouping)
 	if (signer->is_spent)
 		console_warn("matching took too long: the rules were not "
 		             "applied to the remaining functions");
+	if (grouping->groups.duplicates)
+		console_warn("%" PRIu64 " report%s left out: the same "
+		             "incident was counted before",
+		             grouping->groups.duplicates,
+		             grouping->groups.duplicates == 1 ? " was"
+		                                              : "s were");
 	if (grouping->groups.dropped)
 		console_warn("%" PRIu64 " reports of more than %d groups are "
 		             "not listed",

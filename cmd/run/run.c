@@ -172,7 +172,8 @@ void run_count(struct run *run, const struct error *err)
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)
-		return fail_of_nothing(&run->others);
+		return run->may_be_empty ? EXIT_DONE
+		                         : fail_of_nothing(&run->others);
 	if (run->tried == run->failed)
 		return EXIT_ALL_FAILED;
 	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;

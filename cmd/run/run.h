@@ -82,6 +82,7 @@ struct run {
 	struct out *out;
 	struct progress progress;
 
+	bool may_be_empty; ///< that there is no report is no failure
 	size_t tried; ///< inputs, but for what directories hold besides ours
 	size_t failed;
 	struct run_others others;

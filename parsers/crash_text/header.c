@@ -31,6 +31,18 @@ static const char *keep_value(struct crash_text_reader *reader,
 	return arena_text(reader->text.arena, text_trim(value));
 }
 
+/** ` [61`, where the text ends: half a number is none, and no name. */
+static bool is_cut_pid(struct text value, size_t open)
+{
+	if (open == TEXT_NOWHERE || !open ||
+	    !text_is_space(value.data[open - 1]))
+		return false;
+	for (size_t i = open + 1; i < value.size; i++)
+		if (!text_is_digit(value.data[i]))
+			return false;
+	return true;
+}
+
 /** `Name [pid]`; the name may hold brackets, so the last pair counts. */
 static void read_process_ref(struct crash_text_reader *reader,
                              struct text value, struct report_process_ref *ret)
@@ -42,6 +54,8 @@ static void read_process_ref(struct crash_text_reader *reader,
 	                              value.size - open - 2),
 	                   &ret->pid)) {
 		ret->has_pid = true;
+		value = text_first(value, open);
+	} else if (is_cut_pid(value, open)) {
 		value = text_first(value, open);
 	}
 	ret->name = keep_value(reader, value);

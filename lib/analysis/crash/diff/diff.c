@@ -37,6 +37,17 @@ static struct diff_row *add_row(struct diff *diff)
 	return &diff->rows[diff->count++];
 }
 
+/** Duplicates that no other report is like. */
+static void drop_empty(struct diff *diff)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < diff->count; i++)
+		if (diff->rows[i].counts[0] || diff->rows[i].counts[1])
+			diff->rows[kept++] = diff->rows[i];
+	diff->count = kept;
+}
+
 void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 {
 	size_t count = groups->identities.count;
@@ -75,6 +86,7 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 		rows[group->joined]->counts[0] += group->sides[0];
 		rows[group->joined]->counts[1] += group->sides[1];
 	}
+	drop_empty(diff);
 }
 
 // Stalls

@@ -154,6 +154,32 @@ void crash_groups_join(struct crash_groups *groups)
 
 // Counting
 
+bool crash_groups_is_duplicate(struct crash_groups *groups,
+                               const struct report *report)
+{
+	struct fingerprints *known = &groups->incidents[groups->side];
+	SCOPED(str_release) struct str key = { 0 };
+	struct fingerprint print;
+	struct uuid incident;
+	bool is_new;
+
+	// What is no UUID may be a word that several reports share.
+	if (!report->incident ||
+	    !uuid_parse(text_from(report->incident), &incident) ||
+	    uuid_is_zero(&incident) ||
+	    known->count >= CRASH_GROUPS_INCIDENTS_MAX)
+		return false;
+	str_add_text(&key, (struct text){ (const char *)incident.bytes,
+	                                  sizeof(incident.bytes) });
+	// The log of a panic and that of a crash are two reports.
+	str_add(&key, report->kind ? report->kind : "");
+	print = fingerprint_of(known, key.data, key.size);
+	fingerprints_find(known, &print, &is_new);
+	if (!is_new)
+		groups->duplicates++;
+	return !is_new;
+}
+
 static void tally(struct crash_groups *groups, uint32_t group,
                   enum crash_tally_kind kind, const struct report *report)
 {
@@ -262,8 +288,23 @@ static void add_member(struct crash_groups *groups, uint32_t group,
 	};
 }
 
+/** What a group keeps of a report that counts. */
+static void count_report(struct crash_groups *groups, uint32_t at,
+                         const struct report *report)
+{
+	struct crash_group *group = &groups->groups[at];
+
+	group->count++;
+	group->sides[groups->side]++;
+	note_date(groups, group, report->date_time);
+	for (unsigned i = 0; i < CRASH_TALLY_KINDS; i++)
+		tally(groups, at, (enum crash_tally_kind)i, report);
+	if (groups->keeps_members)
+		add_member(groups, at, report);
+}
+
 void crash_groups_add(struct crash_groups *groups, const struct report *report,
-                      const struct signature *signature)
+                      const struct signature *signature, bool is_new)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	size_t size =
@@ -276,9 +317,9 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 
 	add_text(groups, report, signature, &text);
 	at = find_group(groups, &text, kind, has_places);
-	groups->count++;
+	groups->count += is_new;
 	if (at == INTERN_NONE) {
-		groups->dropped++;
+		groups->dropped += is_new;
 		return;
 	}
 	if (at == before)
@@ -286,21 +327,16 @@ void crash_groups_add(struct crash_groups *groups, const struct report *report,
 	group = &groups->groups[at];
 	group->kind = at == before ? kind : group->kind;
 	group->has_places = has_places;
-	group->count++;
-	group->sides[groups->side]++;
-	note_date(groups, group, report->date_time);
-	if (groups->draws)
+	if (groups->draws && is_new)
 		crash_stacks_add(&groups->stacks, at, signature);
 	if (signature->has_raw_hash && !group->has_raw_hash) {
 		group->has_raw_hash = true;
 		group->raw_hash = signature->raw_hash;
 	}
-	for (unsigned i = 0; i < CRASH_TALLY_KINDS; i++)
-		tally(groups, at, (enum crash_tally_kind)i, report);
 	if (signature->has_raw_hash)
 		add_raw(groups, signature->raw_hash, at);
-	if (groups->keeps_members)
-		add_member(groups, at, report);
+	if (is_new)
+		count_report(groups, at, report);
 }
 
 void crash_groups_add_row(struct crash_groups *groups,
@@ -353,6 +389,8 @@ void crash_groups_release(struct crash_groups *groups)
 	intern_release(&groups->values);
 	intern_release(&groups->tally_ids);
 	map_release(&groups->raw_map);
+	fingerprints_release(&groups->incidents[0]);
+	fingerprints_release(&groups->incidents[1]);
 	free(groups->groups);
 	free(groups->tally_counts);
 	free(groups->raws);

@@ -20,6 +20,7 @@
 #include "lib/analysis/crash/group/trend.h"
 #include "lib/analysis/crash/signature/signer.h"
 #include "lib/base/arena.h"
+#include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
 #include "lib/model/report.h"
 #include "lib/model/table.h"
@@ -32,6 +33,9 @@
 #define CRASH_GROUPS_MAX 100000
 /** Most different users, devices and so on, of all groups together. */
 #define CRASH_GROUPS_TALLIES_MAX 2000000
+
+/** Most incidents that are remembered; later duplicates count again. */
+#define CRASH_GROUPS_INCIDENTS_MAX 4000000
 
 /** Raw hashes of a group that its row lists. */
 #define CRASH_GROUP_RAW_HASHES 16
@@ -107,15 +111,31 @@ struct crash_groups {
 	size_t member_count;
 	size_t member_cap;
 
+	struct fingerprints incidents[2]; ///< of the reports of each side
+
 	uint64_t count;          ///< reports that have a signature
+	uint64_t duplicates;     ///< left out: they were counted before
 	uint64_t unsigned_count; ///< and that have none
 	uint64_t dropped;        ///< of more groups than there may be
 	bool is_truncated; ///< some users, devices and so on are not counted
 };
 
-/** Count a report, or a process that a jetsam log says was killed. */
+/**
+ * Was this report counted before, on this side? The same incident comes twice
+ * where a report was sent again, or lies there in two formats. A report
+ * without an incident id is like no other.
+ */
+bool crash_groups_is_duplicate(struct crash_groups *groups,
+                               const struct report *report);
+
+/**
+ * Count a report, or a process that a jetsam log says was killed.
+ *
+ * @param is_new  False: a duplicate, which is not counted. But one with names
+ *                says which group its twin without belongs to.
+ */
 void crash_groups_add(struct crash_groups *groups, const struct report *report,
-                      const struct signature *signature);
+                      const struct signature *signature, bool is_new);
 
 /** A row of a table of groups that was written before. */
 struct crash_group_row {
