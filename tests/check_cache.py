@@ -2,6 +2,7 @@
 """Whatever happens to the cache, the output is that of --no-cache.
 
     check_cache.py --program build/dev/apmtool [--rounds N] [--seed S]
+                   [--only TEST]
 
 Writers are killed at random moments, eight processes share a cache, the disk is
 full, the directory cannot be written, entries are cut, flipped, of another
@@ -340,7 +341,7 @@ class Torture:
         self.expected[work] = self.run(work, "--no-cache")
         self.check("the first dSYM again")
 
-    def all(self):
+    def all(self, only):
         self.both_kinds()
         start = time.monotonic()
         shutil.rmtree(self.cache)
@@ -349,7 +350,10 @@ class Torture:
         for test in (self.killed, self.together, self.full_disk,
                      self.read_only, self.flipped, self.other_versions,
                      self.no_files, self.other_source):
-            test()
+            if only in (None, test.__name__):
+                before = self.runs
+                test()
+                print(f"{test.__name__}: {self.runs - before} runs", flush=True)
         print(f"{self.runs} runs, {self.faults} faults")
         return self.faults != 0
 
@@ -359,11 +363,12 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="one test, such as killed")
     args = parser.parse_args()
     os.umask(0o022)
     with tempfile.TemporaryDirectory(prefix="apmtool-cache.") as name:
         return Torture(args.program.resolve(), pathlib.Path(name), args.rounds,
-                       args.seed).all()
+                       args.seed).all(args.only)
 
 
 if __name__ == "__main__":
