@@ -49,7 +49,9 @@ def measure_drawing(options, name, path, is_all):
     for peer, command in options.peers.drawers():
         if is_all or peer == "inferno-flamegraph":
             theirs = measure(command and [*command, path], 1)
-            most = theirs.peak if theirs and peer.startswith("inferno") else None
+            most = None
+            if theirs and peer == "inferno-flamegraph":
+                most = theirs.peak
             options.goals.faster(name, ours, peer, theirs, DRAWERS[peer], most)
 
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from generate import find_suffix, link
+from generate import CLANG, DSYMUTIL, link
 
 FUNCTIONS = 50_000
 
@@ -20,16 +20,14 @@ def write_source(path):
 
 
 def make(path, work):
-    suffix = find_suffix()
     source = os.path.join(work, "unit.c")
     write_source(source)
     subprocess.run(
-        ["clang" + suffix, "-target", "arm64-apple-macos12", "-gdwarf-4",
-         "-O1", "-c", source, "-o", source + ".o"], check=True)
-    image = link(work, [source + ".o"],
-                 argparse.Namespace(arch="arm64", suffix=suffix))
-    subprocess.run(["dsymutil" + suffix, "--flat", "-o", path + ".part",
-                    image], check=True, capture_output=True)
+        [CLANG, "-target", "arm64-apple-macos12", "-gdwarf-4", "-O1", "-c",
+         source, "-o", source + ".o"], check=True)
+    image = link(work, [source + ".o"], argparse.Namespace(arch="arm64"))
+    subprocess.run([DSYMUTIL, "--flat", "-o", path + ".part", image],
+                   check=True, capture_output=True)
     os.rename(path + ".part", path)
 
 
