@@ -150,7 +150,7 @@ struct error *file_map(const char *path, struct file_data *ret)
 		return error_os(errno, "cannot map '%s'", path);
 	if (!mapping_guard(data, (size_t)info.st_size)) {
 		munmap(data, (size_t)info.st_size);
-		return error_new(ERROR_LIMIT,
+		return error_new(ERROR_SHORTAGE,
 		                 "cannot map '%s': %d files are mapped", path,
 		                 MAPPINGS_MAX);
 	}

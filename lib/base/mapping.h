@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /** As many as can be guarded at once. */
-#define MAPPINGS_MAX 256
+#define MAPPINGS_MAX 4096
 
 /** Guard @p size bytes at @p data, a mapping of its own; false: too many. */
 MUST_CHECK bool mapping_guard(const void *data, size_t size);

@@ -65,12 +65,14 @@ static void close_from(int first)
 /** Nothing the process prints, nor a library under it, reaches the user. */
 static void keep_only(int pipe)
 {
-	int null = open("/dev/null", O_RDWR);
+	int null;
 
-	// A place that the next lines do not overwrite.
-	pipe = fcntl(pipe, F_DUPFD, PIPE_FD);
-	if (pipe < 0)
+	// First to its place, then the others go: there may be no descriptor
+	// left for a copy.
+	if (pipe != PIPE_FD && dup2(pipe, PIPE_FD) < 0)
 		_exit(1);
+	close_from(PIPE_FD + 1);
+	null = open("/dev/null", O_RDWR);
 	if (null >= 0) {
 		dup2(null, STDIN_FILENO);
 		dup2(null, STDOUT_FILENO);
@@ -82,8 +84,6 @@ static void keep_only(int pipe)
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
 	}
-	if (pipe != PIPE_FD && dup2(pipe, PIPE_FD) < 0)
-		_exit(1);
 	close_from(PIPE_FD + 1);
 }
 

@@ -273,6 +273,7 @@ struct job {
 	struct symbol_answer *answers;
 	size_t count;
 	struct symbol_lookup *lookup;
+	bool waits; ///< for what the system has too little of
 };
 
 static int compare_offsets(const void *a, const void *b)
@@ -446,9 +447,15 @@ static void use_map(struct uuid_index *index, const struct uuid_entry *entry,
 	                                           &entry->uuid, entry->path));
 }
 
-/** The open file, opening it first if need be; NULL where it cannot be. */
+/**
+ * The open file, opening it first if need be; NULL where it cannot be.
+ *
+ * @param may_wait  Where the system has no descriptor or memory left, others
+ *                  will give theirs back: try again then.
+ */
 static struct symbol_file *open_file(struct symbol_store *store,
-                                     const struct job *job, size_t index)
+                                     struct job *job, size_t index,
+                                     bool may_wait)
 {
 	struct store_file *known = &job->image->files[index];
 	struct error *err;
@@ -459,9 +466,14 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	if (known->file ||
 	    (known->tried && known->image.status != SYMBOL_FILE_FOUND))
 		return known->file;
+	err = symbol_file_open(&job->entries[index], &known->file);
+	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
+		error_free(err);
+		job->waits = true;
+		return NULL;
+	}
 	known->tried = true;
 	store->opened++;
-	err = symbol_file_open(&job->entries[index], &known->file);
 	if (err) {
 		mark_unusable(store, known, err);
 		return NULL;
@@ -483,15 +495,16 @@ static struct symbol_file *open_file(struct symbol_store *store,
  * most @p children. Debug info that has failed once is not tried again.
  */
 static void job_start(struct symbol_store *store, struct job *job, size_t index,
-                      unsigned children)
+                      unsigned children, bool may_wait)
 {
 	struct symbol_file *file;
 
+	job->waits = false;
 	// The first file is opened even if nothing is asked: its state is
 	// reported.
 	if (index >= job->entry_count || (index && !job_wants_more(job)))
 		return;
-	file = open_file(store, job, index);
+	file = open_file(store, job, index, may_wait);
 	if (!file || !job_wants_more(job))
 		return;
 	symbol_file_expect(file, job->count);
@@ -504,21 +517,29 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 		        job->count, children);
 }
 
+/** @param may_wait  Where a child could not be had, try again later. */
 static void job_finish(struct symbol_store *store, struct job *job,
-                       size_t index)
+                       size_t index, bool may_wait)
 {
 	struct store_image *image = job->image;
 	struct store_file *known;
-	struct error *err;
+	struct error *err = NULL;
 
 	if (index >= job->entry_count)
 		return;
 	known = &image->files[index];
-	if (job->lookup && (err = symbol_lookup_finish(
-	                            job->lookup, &image->arena, job->answers,
-	                            &known->image.bad_unit_count)))
-		mark_unusable(store, known, err);
+	if (job->lookup)
+		err = symbol_lookup_finish(job->lookup, &image->arena,
+		                           job->answers,
+		                           &known->image.bad_unit_count);
 	job->lookup = NULL;
+	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
+		error_free(err);
+		job->waits = true;
+		return;
+	}
+	if (err)
+		mark_unusable(store, known, err);
 	if (known->file && job->count &&
 	    (err = symbol_file_read_in_place(known->file, job->addresses,
 	                                     job->count, &image->arena,
@@ -552,6 +573,45 @@ static void job_end(struct job *job)
 	free(job->offsets);
 }
 
+/** Read one file of each image whose turn in @p round had to wait, alone. */
+static void read_waiting(struct symbol_store *store, struct job *jobs,
+                         size_t count, size_t round)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!jobs[i].waits)
+			continue;
+		// Those of others, which are done, give their mappings back.
+		for (size_t other = 0; other < count; other++)
+			if (other != i && jobs[other].image &&
+			    jobs[other].image != jobs[i].image)
+				image_close(store, jobs[other].image);
+		job_start(store, &jobs[i], round, 1, false);
+		job_finish(store, &jobs[i], round, false);
+	}
+}
+
+/** Read the files that have the number @p round in their images. */
+static void read_round(struct symbol_store *store, struct job *jobs,
+                       size_t count, size_t round, unsigned children)
+{
+	size_t behind = 0;
+
+	// Never more files under way than jobs: one is waited for before the
+	// next one starts.
+	for (size_t i = 0; i < count; i++) {
+		if (i - behind >= store->jobs) {
+			if (!jobs[behind].waits)
+				job_finish(store, &jobs[behind], round, true);
+			behind++;
+		}
+		job_start(store, &jobs[i], round, children, true);
+	}
+	for (; behind < count; behind++)
+		if (!jobs[behind].waits)
+			job_finish(store, &jobs[behind], round, true);
+	read_waiting(store, jobs, count, round);
+}
+
 void symbol_store_resolve(struct symbol_store *store,
                           struct symbol_request *requests, size_t count)
 {
@@ -572,19 +632,8 @@ void symbol_store_resolve(struct symbol_store *store,
 	}
 	// The dSYM is first; a binary of the same UUID may still know what
 	// a damaged or stripped dSYM does not.
-	for (size_t round = 0; round < rounds; round++) {
-		size_t behind = 0;
-
-		// Never more files under way than jobs: one is waited for
-		// before the next one starts.
-		for (size_t i = 0; i < count; i++) {
-			if (i - behind >= store->jobs)
-				job_finish(store, &jobs[behind++], round);
-			job_start(store, &jobs[i], round, children);
-		}
-		while (behind < count)
-			job_finish(store, &jobs[behind++], round);
-	}
+	for (size_t round = 0; round < rounds; round++)
+		read_round(store, jobs, count, round, children);
 	for (size_t i = 0; i < count; i++)
 		job_end(&jobs[i]);
 	free(jobs);

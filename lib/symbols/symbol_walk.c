@@ -168,8 +168,8 @@ static void visit_slices(struct indexing *file, uint64_t file_size)
 		visit_slice(file, &slices.slices[i]);
 	if (slices.skipped) {
 		err = error_new(ERROR_FORMAT,
-		                "%zu slice%s left out: outside the file, or "
-		                "more than %d",
+		                "%zu slice%s left out: outside the file, "
+		                "overlapping, or more than %d",
 		                slices.skipped, slices.skipped > 1 ? "s" : "",
 		                MACHO_SLICES_MAX);
 		report_problem(file->walk, file->path, err);

@@ -243,6 +243,7 @@ static void damaged_files_become_problems(void **state)
 	SCOPED(str_release) struct str file = { 0 };
 	size_t size = add_image(&file, CPU_ARM64, MACHO_DSYM, 3, 5000);
 	uint32_t fat_size = (uint32_t)size;
+	uint8_t head[0x10];
 
 	test_file_write("folder/1-cut", file.data, 4900);
 	patch_u32(&file, 0x24, 2, CURSOR_LITTLE);
@@ -250,10 +251,14 @@ static void damaged_files_become_problems(void **state)
 	str_clear(&file);
 	fat_begin(&file, false, 3);
 	fat_add_slice(&file, false, CPU_ARM64, 0, 0x100, fat_size);
-	fat_add_slice(&file, false, CPU_X86_64, 3, 0x100, 0x10);
+	fat_add_slice(&file, false, CPU_X86_64, 3, 0x100 + fat_size, 0x10);
 	fat_add_slice(&file, false, CPU_ARM, 9, 0xffffff, 0x10);
 	fat_put(&file, 0x100, (struct bytes){ 0 });
 	add_image(&file, CPU_ARM64, MACHO_DSYM, 4, 5000);
+	// The beginning of the same image once more, as a slice of its own.
+	memcpy(head, file.data + 0x100, sizeof(head));
+	fat_put(&file, 0x100 + fat_size,
+	        (struct bytes){ .data = head, .size = sizeof(head) });
 	test_file_write("folder/3-fat", file.data, file.size);
 	test_file_write("folder/4-fat", "\xca\xfe\xba\xbf\xff\xff\xff\xff", 8);
 	write_image("folder/5-good", MACHO_DSYM, 9);
@@ -269,8 +274,8 @@ static void damaged_files_become_problems(void **state)
 	               "slice x86_64: Mach-O header: offset 0x10: expected 4 "
 	               "more bytes, found 0");
 	assert_problem(f, 3, "folder/3-fat",
-	               "1 slice left out: outside the file, or more than "
-	               "64");
+	               "1 slice left out: outside the file, overlapping, or "
+	               "more than 64");
 	assert_problem(f, 4, "folder/4-fat",
 	               "fat header: offset 0x4: 4294967295 slices cannot fit "
 	               "in 8 bytes");
