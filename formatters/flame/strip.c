@@ -116,14 +116,12 @@ void flame_write_strip(const struct flame *flame,
                        const struct flame_strip *strip, const uint32_t *numbers,
                        struct out *out)
 {
-	struct writing w = {
-		.flame = flame,
-		.numbers = numbers,
-		.has_time = flame->tree->nodes[CALLTREE_ROOT].cost_us,
-	};
+	struct writing w = { .flame = flame, .numbers = numbers };
 
+	// A tree without samples has not even a root.
 	if (!strip->shown)
 		return;
+	w.has_time = flame->tree->nodes[CALLTREE_ROOT].cost_us;
 	out_add(out, "<metadata class=\"strip-data\">");
 	for (size_t i = 0; i < strip->tracks; i++)
 		write_track(&w, i, out);

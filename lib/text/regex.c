@@ -55,7 +55,7 @@ static struct error *compile(struct text pattern, uint32_t options,
 		*ret = (struct regex *)(void *)code;
 		return NULL;
 	}
-	if (fault == PCRE2_ERROR_NOMEMORY)
+	if (fault == PCRE2_ERROR_HEAP_FAILED)
 		mem_fail();
 	pcre2_get_error_message(fault, message, sizeof(message));
 	return error_new(ERROR_CONFIG, "pattern, offset %zu: %s",

@@ -140,8 +140,8 @@ def markup(battery):
     seen = {}
     for what, command, name, done in inject(battery, MARKUP, 100,
                                             {"html", "svg", "junit"}):
-        battery.check(what, done)
         label = f"{what}: {command} --format {name}"
+        battery.check(label, done)
         for fault in faults_of(name, done.out):
             battery.fault(label, fault)
         if done.out and name != "junit":
@@ -168,8 +168,8 @@ def cells(battery):
     for what, command, name, done in inject(
             battery, CELLS, 120, {"csv", "github", "markdown", "sarif",
                                   "junit", "folded", "nodes", "speedscope"}):
-        battery.check(what, done)
         label = f"{what}: {command} --format {name}"
+        battery.check(label, done)
         for fault in [*faults_of(name, done.out),
                       *(cell_faults(done.out) if name == "csv" else ())]:
             battery.fault(label, fault)
