@@ -98,6 +98,20 @@ static enum exit_status write_table(const struct diff_settings *settings,
 	return status == EXIT_DONE && diff->failed ? EXIT_ANSWER_NO : status;
 }
 
+/** A project begins without any report: that is no failure of the old side. */
+static void allow_empty(struct run *run, unsigned side, const char *operand)
+{
+	run->may_be_empty = side == 0 && file_is_directory(operand);
+}
+
+static void warn_if_empty(const struct run *run, const char *operand)
+{
+	if (run->may_be_empty && !run->tried && !run->settings->quiet)
+		console_warn("%s: no report was found: all that the other side "
+		             "has is new",
+		             operand);
+}
+
 // Crashes
 
 static enum exit_status take_side(struct report_run *run,
@@ -109,16 +123,12 @@ static enum exit_status take_side(struct report_run *run,
 
 	if (!group_file_is_one(line->operands[0])) {
 		status = run_again(&run->run, line);
-		// A project begins with no crash at all.
-		run->run.may_be_empty = !grouping->groups.side &&
-		                        file_is_directory(line->operands[0]);
+		allow_empty(&run->run, grouping->groups.side,
+		            line->operands[0]);
 		if (status == EXIT_DONE)
 			status = report_run_all(run);
-		if (status == EXIT_DONE && !run->run.tried &&
-		    !run->run.settings->quiet)
-			console_warn("%s: no report was found: all that the "
-			             "other side has is new",
-			             line->operands[0]);
+		if (status == EXIT_DONE)
+			warn_if_empty(&run->run, line->operands[0]);
 		return status;
 	}
 	err = group_file_read(line->operands[0], &grouping->groups);
@@ -228,12 +238,16 @@ static enum exit_status compare_stalls(const struct command_line *line,
 		status = sample_run_init(&run, &sides[0], &settings);
 	if (status != EXIT_DONE)
 		return status;
+	allow_empty(&run.run, 0, sides[0].operands[0]);
 	status = sample_run_all(&run);
+	if (status == EXIT_DONE)
+		warn_if_empty(&run.run, sides[0].operands[0]);
 	lag_groups_to_baseline(&stalls.groups, &stalls.old);
 	lag_groups_release(&stalls.groups);
 	again = sample_run_again(&run, &sides[1]);
 	if (again != EXIT_DONE)
 		return again;
+	allow_empty(&run.run, 1, sides[1].operands[0]);
 	if (status != EXIT_ALL_FAILED)
 		status = worst(status, sample_run_all(&run));
 	diff_take_stalls(diff, &stalls.groups, &stalls.old);

@@ -348,7 +348,7 @@ enum exit_status sample_run_all(struct sample_run *run)
 		                    "%zu report%s left out",
 		                    run->left_out,
 		                    run->left_out == 1 ? " is" : "s are");
-	if (!run->reports)
+	if (!run->reports && run->run.tried)
 		return EXIT_ALL_FAILED;
 	return run->run.failed || run->failed_reports ? EXIT_SOME_FAILED
 	                                              : status;
