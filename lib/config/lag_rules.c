@@ -59,11 +59,12 @@ static struct error *read_bare_pattern(const struct yml *node,
 	if ((err = yml_text(pattern, &ret->text)))
 		return err;
 	err = regex_compile(text_from(ret->text), &ret->regex);
-	return error_prefix(err, "%s:%u:%u: pattern", pattern->file,
-	                    pattern->line, pattern->column);
+	return error_prefix(err, "%s:%u:%u", pattern->file, pattern->line,
+	                    pattern->column);
 }
 
 static struct error *read_patterns(const struct yml *node,
+                                   const struct lag_rules_words *words,
                                    struct lag_rules *rules,
                                    struct lag_rule *rule)
 {
@@ -75,7 +76,9 @@ static struct error *read_patterns(const struct yml *node,
 	    (err = read_bare_pattern(node, &rule->symbol)))
 		return err;
 	if (!rule->image.text && !rule->path.text && !rule->symbol.text)
-		return yml_error(node, "expected image, path or symbol");
+		return yml_error(node, "expected image, path%s",
+		                 words->has_bare_pattern ? ", symbol or pattern"
+		                                         : " or symbol");
 	rules->has_paths |= rule->path.text != NULL;
 	return NULL;
 }
@@ -143,7 +146,7 @@ static struct error *read_rule(const struct yml *item,
 		.name = item->file,
 		.line = item->line,
 	};
-	if ((err = read_patterns(item, rules, rule)))
+	if ((err = read_patterns(item, words, rules, rule)))
 		return err;
 	return read_action(item, words, &rule->action);
 }

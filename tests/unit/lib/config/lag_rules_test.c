@@ -310,8 +310,10 @@ static void a_bad_file_adds_no_rule(void **state UNUSED)
 		  "r.yml:2:5: unknown field 'patern' (did you mean "
 		  "'pattern'?)" },
 		{ "rules:\n  - pattern: (\n    action: throw\n",
-		  "r.yml:2:14: pattern: pattern, offset 1: missing closing "
+		  "r.yml:2:14: pattern, offset 1: missing closing "
 		  "parenthesis" },
+		{ "rules:\n  - {action: throw}\n",
+		  "r.yml:2:5: expected image, path, symbol or pattern" },
 		{ "rules:\n  - {pattern: a, symbol: b, action: throw}\n",
 		  "r.yml:2:15: 'symbol' and 'pattern' are both about the "
 		  "function's name" },
