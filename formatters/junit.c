@@ -16,21 +16,37 @@ static void add_attribute(struct str *out, const char *name, struct text value)
 	str_add_char(out, '"');
 }
 
-/** The name of the test: its title, else its first cell. */
+/** The name of the test: what identifies the row, else its first cell. */
 static void add_name(const struct table *table, size_t row, struct str *out)
 {
+	static const char *const keys[] = { "title", "signature", "key" };
 	SCOPED(str_release) struct str name = { 0 };
+	size_t i = 0;
 
-	if (!mark_value(table, row, "title", &name))
+	while (i < ARRAY_SIZE(keys) && !mark_value(table, row, keys[i], &name))
+		i++;
+	if (i == ARRAY_SIZE(keys))
 		mark_value(table, row, table->columns[0].key, &name);
 	add_attribute(out, "name", str_text(&name));
 }
 
-static void add_test(const struct table *table, size_t row, struct str *out)
+/** Readers of JUnit's own format expect a type of each failure. */
+static void add_failure(const struct table *table, size_t row, struct str *out)
 {
 	SCOPED(str_release) struct str message = { 0 };
+	SCOPED(str_release) struct str type = { 0 };
 
 	mark_add_message(table, row, &message);
+	if (!mark_value(table, row, "status", &type))
+		str_add(&type, "failure");
+	str_add(out, "      <failure");
+	add_attribute(out, "message", str_text(&message));
+	add_attribute(out, "type", str_text(&type));
+	str_add(out, "/>\n");
+}
+
+static void add_test(const struct table *table, size_t row, struct str *out)
+{
 	str_add(out, "    <testcase");
 	add_name(table, row, out);
 	add_attribute(out, "classname", text_from(table->name));
@@ -38,9 +54,9 @@ static void add_test(const struct table *table, size_t row, struct str *out)
 		str_add(out, "/>\n");
 		return;
 	}
-	str_add(out, ">\n      <failure");
-	add_attribute(out, "message", str_text(&message));
-	str_add(out, "/>\n    </testcase>\n");
+	str_add(out, ">\n");
+	add_failure(table, row, out);
+	str_add(out, "    </testcase>\n");
 }
 
 static void junit_table(const struct table *table,

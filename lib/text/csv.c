@@ -5,11 +5,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+/** Would a spreadsheet take a field that begins so for a formula? */
 static bool is_formula(struct text in)
 {
+	// Of full width, which some take for the same: = + - @
+	static const char *const wide[] = { "\uff1d", "\uff0b", "\uff0d",
+		                            "\uff20" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(wide); i++)
+		if (text_starts(in, wide[i]))
+			return true;
 	// A dash alone is a name, or none.
 	return in.size && !text_is(in, "-") &&
-	       memchr("=+-@\t\r", in.data[0], 6);
+	       memchr("=+-@\t\r\n", in.data[0], 7);
 }
 
 /** Would a CI runner take a line that begins so for a command? */

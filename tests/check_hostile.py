@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Check that what a report says stays text in every format.
+
+    tests/check_hostile.py --program build/dev/apmtool
+
+Invents reports and samples in which each name, path, message and version, and
+the name of the file, is hostile: workflow commands, terminal escapes, HTML,
+formulas, Markdown, characters that XML does not have. Runs the commands that
+sum reports up, and reads all that they print with the eyes of what would read
+it: a terminal, a spreadsheet, a CI runner, a browser, a JUnit reader. SARIF and
+JUnit are also checked for what their specifications require.
+"""
+
+import argparse
+import csv
+import html.parser
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+NAMES = [
+    "::error::pwned", "a\n::error file=a,line=1::pwned", "%0A::error::pwned",
+    "a\r\n::stop-commands::pwned", "##[error]pwned", "a\n##[group]pwned",
+    "\x1b[31mpwned\x1b[0m", "\x1b]0;pwned\x07", "\u009b31mpwned", "\x7f\x08",
+    "\u202epwned\u2028pwned\ufeff", "a\x00b", "\ufffe\uffff\x01\x0b\x1f",
+    "</script></title></style><pwned onpwned=1>", "\"><pwned>", "'><pwned>",
+    "--><pwned>", "<!--<script>pwned", "]]><pwned/>", "&lt;pwned&gt;&#60;",
+    "=HYPERLINK(\"http://a\",\"pwned\")", "+1+pwned", "-1+pwned", "@SUM(pwned)",
+    "\t=pwned", "\r=pwned", "\n=pwned", "\uff1dpwned", "\uff0bpwned",
+    "a,=pwned", "a\",=pwned,\"", "a;=pwned",
+    "a|b `c` **d** [e](http://f) ![g](h) @pwned #1 <b>", "| --- |\n# pwned",
+    "\\", "\\|", "\"", "{{7*7}}", "${pwned}", "$(pwned)",
+]
+FORMATS = ["text", "csv", "json", "jsonl", "markdown", "github", "sarif",
+           "junit", "html"]
+HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f"
+                    "\u2028-\u202e\u2066-\u2069\ufeff]")
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+COMMAND = re.compile(r"::(error|warning|notice)( ((file|line|title)="
+                     r"([^%:,]|%(25|0A|0D|3A|2C))*,?)+)?"
+                     r"::([^%]|%(25|0A|0D))*")
+LEVELS = ["none", "note", "warning", "error"]
+
+
+class Fault(Exception):
+    pass
+
+
+def check(condition, message):
+    if not condition:
+        raise Fault(message)
+
+
+# Reports and samples
+
+def crash(name, number):
+    def image(kind, base, path):
+        return {"name": name, "base": base, "size": 0x10000, "source": "P",
+                "arch": "arm64", "path": path + name,
+                "uuid": f"{number:030x}{kind:02x}"}
+
+    app = "/private/var/containers/Bundle/Application/A/App.app/"
+    frames = [{"imageIndex": 0, "imageOffset": 16 * i, "symbol": name + str(i),
+               "symbolLocation": 4, "sourceFile": name, "sourceLine": i + 1}
+              for i in range(2)]
+    return {
+        "procName": name, "procPath": app + name, "modelCode": name,
+        "bundleInfo": {"CFBundleIdentifier": name, "CFBundleVersion": name,
+                       "CFBundleShortVersionString": name},
+        "osVersion": {"train": name, "build": name}, "pid": number,
+        "incident": f"{name} {number}", "crashReporterKey": name,
+        "captureTime": "2026-01-31 09:08:07.00 +0000",
+        "exception": {"type": "EXC_BAD_ACCESS", "signal": "SIGSEGV",
+                      "subtype": "KERN_INVALID_ADDRESS at 0x0 " + name},
+        "termination": {"namespace": name, "code": number, "indicator": name,
+                        "reasons": [name]},
+        "asi": {name: [name, "*** Terminating app due to uncaught exception '"
+                       + name + "', reason: '" + name + "'"]},
+        "faultingThread": 0, "vmRegionInfo": name,
+        "threads": [{"triggered": True, "id": 1, "name": name, "queue": name,
+                     "frames": frames + [{"imageIndex": 1, "imageOffset": 9},
+                                         {"imageIndex": 0,
+                                          "imageOffset": 999}]}],
+        "usedImages": [image(0, 0x100000000, app),
+                       image(1, 0x180000000, "/usr/lib/")],
+    }
+
+
+def hang(name, number):
+    return {
+        "id": name + str(number), "session": name, "app": name, "os": name,
+        "device": name, "arch": "arm64", "interval_ms": 50,
+        "samples": [{"stack": ["main", name, name + str(number)]}] * 3,
+    }
+
+
+def write_inputs(folder):
+    (folder / "old").mkdir()
+    (folder / "new").mkdir()
+    for i, name in enumerate(NAMES):
+        # All but the slash and NUL can be in the name of a file.
+        file = name.translate({0: None, 0x2f: None}) + f"{i}.ips"
+        for side in "old", "new":
+            body = crash(name + ("old" if side == "old" and i % 2 else ""), i)
+            (folder / side / file).write_text(json.dumps(body))
+    for side in "old", "new":
+        with open(folder / f"{side}.jsonl", "w") as lines:
+            for i, name in enumerate(NAMES):
+                if side == "new" or i % 2:
+                    print(json.dumps(hang(name, i)), file=lines)
+    with open(folder / "CODEOWNERS", "w") as owners:
+        print("* @pwned\x1b[31m|`<pwned> =pwned", file=owners)
+
+
+# Readers
+
+def check_text(text):
+    check(not (found := HIDDEN.search(text)),
+          f"acts on a terminal: {text[found.start() - 30:found.end()]!r}"
+          if found else "")
+    for line in text.split("\n"):
+        check(not re.match(r"\s*(::|##\[)", line), f"a command: {line!r}")
+
+
+def check_csv(text):
+    check_text(text.replace("\r\n", "\n"))
+    rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    for row in rows:
+        check(len(row) == len(rows[0]), f"{len(row)} fields: {row}")
+        for cell in row:
+            check(cell == "-" or NUMBER.fullmatch(cell)
+                  or not re.match("[=+@\t\r\n-]|\uff1d|\uff0b|\uff0d|\uff20",
+                                  cell),
+                  f"a formula: {cell!r}")
+
+
+def check_json(text):
+    check_text(text)
+    json.loads(text)
+
+
+def check_jsonl(text):
+    check_text(text)
+    for line in text.splitlines():
+        json.loads(line)
+
+
+def check_markdown(text):
+    check_text(text)
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    for line in text.splitlines():
+        bare = re.sub("</?code>", "", line)
+        check(not re.search(r"[<>`*\[\]@\\_~]|&(?!#\d+;)|(?<!&)#", bare),
+              f"Markdown: {line!r}")
+        check(not line.startswith("|") or
+              line.count("|") == table[0].count("|"), f"cells: {line!r}")
+
+
+def check_github(text):
+    check(not HIDDEN.search(text), "acts on a terminal")
+    for line in text.splitlines():
+        check(COMMAND.fullmatch(line), f"not one annotation: {line!r}")
+
+
+def check_sarif(text):
+    check_json(text)
+    log = json.loads(text)
+    check(log["version"] == "2.1.0", "version")
+    check(log["$schema"].endswith("/sarif-schema-2.1.0.json"), "$schema")
+    for run in log["runs"]:
+        driver = run["tool"]["driver"]
+        check(driver["name"], "driver without a name")
+        ids = [rule["id"] for rule in driver["rules"]]
+        check(len(ids) == len(set(ids)), f"a rule twice: {ids}")
+        for result in run["results"]:
+            check(result["ruleId"] in ids, f"no rule {result['ruleId']}")
+            check(result["level"] in LEVELS, f"level {result['level']}")
+            check(isinstance(result["message"]["text"], str) and
+                  result["message"]["text"], "no message")
+            for value in result.get("partialFingerprints", {}).values():
+                check(isinstance(value, str) and value, "fingerprint")
+            check_locations(result)
+
+
+def check_locations(result):
+    for location in result.get("locations", []):
+        place = location["physicalLocation"]
+        uri = place["artifactLocation"]["uri"]
+        check(re.fullmatch(r"(file://)?([A-Za-z0-9/._~-]|%[0-9A-F]{2})+",
+                           uri), f"URI {uri}")
+        check(place.get("region", {}).get("startLine", 1) >= 1, "startLine")
+
+
+def check_junit(text):
+    check_text(text)
+    root = xml.etree.ElementTree.fromstring(text)
+    check(root.tag == "testsuites", root.tag)
+    for node in [root, *root]:
+        tests = list(node.iter("testcase"))
+        failures = [test for test in tests if test.find("failure") is not None]
+        check(node.get("tests") == str(len(tests)), "tests")
+        check(node.get("failures") == str(len(failures)), "failures")
+        check(node.get("errors") == "0", "errors")
+    for suite in root:
+        check(suite.tag == "testsuite" and suite.get("name"), "suite")
+        for test in suite:
+            check(test.tag == "testcase" and test.get("name") and
+                  test.get("classname"), f"test {test.attrib}")
+            check(not NUMBER.fullmatch(test.get("name")), "name of a test")
+            for part in test:
+                check(part.tag == "failure" and part.get("message") and
+                      part.get("type"), f"{part.tag} {part.attrib}")
+
+
+class Browser(html.parser.HTMLParser):
+    """Finds elements and attributes that only a report can have brought."""
+
+    def handle_starttag(self, tag, attrs):
+        check(tag != "pwned", "a tag of the report's")
+        for name, value in attrs:
+            check(name != "onpwned" and not name.startswith("on"),
+                  f"attribute {name}")
+            check(name not in ("href", "src") or
+                  re.match("(#|file:|data:)", value or "#"),
+                  f"{name}={value!r}")
+
+    def handle_comment(self, data):
+        check("pwned" not in data, "a comment of the report's")
+
+
+def check_html(text):
+    check(not HIDDEN.search(text), "acts on a terminal")
+    check(text.count("<script") == text.count("</script>"), "scripts")
+    browser = Browser()
+    browser.feed(text)
+    browser.close()
+
+
+# Runs
+
+COMMANDS = [
+    ["group", "old"], ["group", "--owners", "CODEOWNERS", "new"],
+    ["group", "--by", "app", "old"], ["group", "--by", "device", "old"],
+    ["group", "--explain", "old"], ["group", "--members", "old"],
+    ["diff", "old", "new"], ["diff", "--fail-on", "new", "old", "new"],
+    ["diff", "--stalls", "old.jsonl", "new.jsonl"],
+    ["explain", "old"], ["missing", "old"],
+    ["lag-aggregate", "new.jsonl"], ["lag-aggregate", "--by", "device",
+                                     "new.jsonl"],
+    ["lag-aggregate", "--baseline", "old.jsonl", "new.jsonl"],
+]
+
+
+def run_one(program, folder, command, name):
+    done = subprocess.run([program, command[0], "--no-auto", "--format", name,
+                           *command[1:]], cwd=folder, capture_output=True,
+                          check=False)
+    text = done.stdout.decode()  # a byte that is not UTF-8 is a fault, too
+    errors = done.stderr.decode()
+    if done.returncode == 2 and "option '--format'" in errors:
+        return False
+    check(done.returncode in (0, 1, 3), f"status {done.returncode}: {errors}")
+    check("pwned" in text, f"nothing of the report: {text[:200]!r} {errors}")
+    check_text(errors)
+    globals()[f"check_{name}"](text)
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True, type=pathlib.Path)
+    program = str(parser.parse_args().program.resolve())
+    faults = runs = 0
+    with tempfile.TemporaryDirectory(prefix="apmtool-hostile.") as folder:
+        write_inputs(pathlib.Path(folder))
+        for command in COMMANDS:
+            for name in FORMATS:
+                try:
+                    runs += run_one(program, folder, command, name)
+                except (Fault, ValueError, KeyError,
+                        xml.etree.ElementTree.ParseError) as fault:
+                    print(f"{' '.join(command)} --format {name}: "
+                          f"{type(fault).__name__}: {fault}")
+                    faults += 1
+    print(f"{runs} outputs, {faults} faults")
+    return 1 if faults or runs < 5 * len(COMMANDS) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
