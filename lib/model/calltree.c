@@ -67,13 +67,39 @@ static bool is_full(const struct calltree *tree)
 	return tree->node_count >= limit;
 }
 
+/** Enter the calls of a tree whose edges are gone, or were sorted. */
+static void make_edges(struct calltree *tree)
+{
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		const struct calltree_node *node = &tree->nodes[i];
+		const struct edge edge = { node->parent, node->frame };
+
+		if (tree->nodes[node->parent].first_child != i)
+			map_add(&tree->edges, &edge_keys, tree->nodes, &edge,
+			        i);
+	}
+	tree->edges_gone = false;
+}
+
+static void drop_edges(struct calltree *tree)
+{
+	map_release(&tree->edges);
+	tree->edges_gone = true;
+}
+
 uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 {
 	const struct edge edge = { parent, frame };
+	uint32_t first;
 	uint32_t child;
 
 	if (!tree->node_count)
 		new_node(tree);
+	first = tree->nodes[parent].first_child;
+	if (first && tree->nodes[first].frame == frame)
+		return first;
+	if (tree->edges_gone)
+		make_edges(tree);
 	if (is_full(tree)) {
 		child = map_find(&tree->edges, &edge_keys, tree->nodes, &edge);
 		if (child != MAP_NONE)
@@ -81,10 +107,12 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame)
 		tree->full = true;
 		return parent;
 	}
-	child = map_add(&tree->edges, &edge_keys, tree->nodes, &edge,
-	                tree->node_count);
-	if (child < tree->node_count)
-		return child;
+	if (first) {
+		child = map_add(&tree->edges, &edge_keys, tree->nodes, &edge,
+		                tree->node_count);
+		if (child < tree->node_count)
+			return child;
+	}
 	new_node(tree);
 	return link_last(tree, parent, frame);
 }
@@ -209,7 +237,7 @@ void calltree_end(struct calltree *tree)
 {
 	if (tree->node_count < KNOWN_NODES)
 		return;
-	map_release(&tree->edges);
+	drop_edges(tree);
 	fingerprints_release(&tree->known);
 	tree->path_count = 0;
 	tree->node_cap = tree->node_count;
@@ -217,9 +245,28 @@ void calltree_end(struct calltree *tree)
 	        mem_realloc(tree->nodes, tree->node_cap, sizeof(*tree->nodes));
 }
 
+void calltree_move(struct calltree *into, struct calltree *from)
+{
+	struct calltree_node *nodes = into->nodes;
+	size_t node_cap = into->node_cap;
+
+	into->nodes = from->nodes;
+	into->node_count = from->node_count;
+	into->node_cap = from->node_cap;
+	from->nodes = nodes;
+	from->node_cap = node_cap;
+	from->node_count = 0;
+	drop_edges(into);
+	map_clear(&from->edges);
+	fingerprints_clear(&into->known);
+	fingerprints_clear(&from->known);
+	into->path_count = from->path_count = 0;
+}
+
 void calltree_clear(struct calltree *tree)
 {
 	map_clear(&tree->edges);
+	tree->edges_gone = false;
 	fingerprints_clear(&tree->known);
 	tree->node_count = 0;
 	tree->path_count = 0;
@@ -303,6 +350,8 @@ static void sort(struct calltree *tree, const uint32_t *ranks, bool by_node)
 {
 	struct children children = { 0 };
 
+	// Another child may be the first.
+	drop_edges(tree);
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		// Most nodes have one child.
 		if (tree->nodes[i].first_child == tree->nodes[i].last_child)

@@ -108,8 +108,13 @@ struct calltree {
 	bool full; ///< it was reached
 
 	// For calltree_add() alone:
-	struct map edges; ///< from a node and a frame to the child
-	uint32_t *path;   ///< nodes of the stack that was added last
+	/**
+	 * From a node and a frame to the child, unless that is the first:
+	 * most nodes have one child.
+	 */
+	struct map edges;
+	bool edges_gone; ///< to be made again before a call is added
+	uint32_t *path;  ///< nodes of the stack that was added last
 	size_t path_count;
 	size_t path_cap;
 	struct fingerprints known; ///< whole stacks, of a large tree
@@ -194,6 +199,13 @@ struct calltree_weight *calltree_compare(struct calltree *now,
  * in an arena.
  */
 void calltree_end(struct calltree *tree);
+
+/**
+ * Give the nodes of @p from to @p into, which has none or its root alone, and
+ * gets nothing else; @p from is left without. Their frames may be renumbered
+ * then, as long as equal ones stay equal and others do not become so.
+ */
+void calltree_move(struct calltree *into, struct calltree *from);
 
 /** Forget all nodes and what is for formatters, keep memory and limit. */
 void calltree_clear(struct calltree *tree);

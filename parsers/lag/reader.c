@@ -17,14 +17,14 @@ void lag_reader_init(struct lag_reader *reader, struct intern *names,
 
 void lag_reader_end(struct lag_reader *reader)
 {
-	if (reader->pending)
-		lag_reader_hand_out(reader, &reader->report);
-	reader->pending = false;
 	// The next input's stacks do not go on from here.
 	lag_prefix_free(reader->prefix);
 	reader->prefix = NULL;
 	free((char *)reader->line.data);
 	reader->line = (struct text){ 0 };
+	if (reader->pending)
+		lag_reader_hand_out(reader, &reader->report);
+	reader->pending = false;
 }
 
 void lag_reader_release(struct lag_reader *reader)

@@ -44,6 +44,7 @@ static void release_state(struct lag_fold_state *state)
 	free(state->site_of);
 	free(state->node_of);
 	free(state->cut);
+	free(state->frame_of);
 	free(state->path);
 	str_release(&state->print);
 	free(state);
@@ -73,14 +74,17 @@ void lag_builder_clear_hangs(struct lag_builder *builder)
 
 /** The tree of one report: of functions, summed up, trimmed if wanted. */
 static const struct calltree *make_tree(struct lag_builder *builder,
-                                        const struct lag_report *report)
+                                        struct lag_report *report)
 {
 	struct lag_fold_state *state = builder->state;
 	struct calltree *tree = &state->tree;
 
 	calltree_clear(tree);
-	if (report->profile.stacks.node_count)
+	if (report->profile.stacks.node_count) {
+		if (builder->options->wants_hangs)
+			lag_fold_heaviest(builder, report);
 		lag_fold_tree(state, report, 1, tree);
+	}
 	calltree_sum(tree);
 	tree->frames = builder->functions.frames;
 	tree->frame_count = profile_functions_count(&builder->functions);
@@ -133,10 +137,11 @@ static void begin_origins(struct lag_builder *builder,
 }
 
 /** A report whose frames are all known, their sites in the state. */
-static void finish(struct lag_builder *builder, const struct lag_report *report)
+static void finish(struct lag_builder *builder, struct lag_report *report)
 {
 	const struct lag_fold_options *options = builder->options;
 	struct lag_fold_state *state = builder->state;
+	bool has_stacks = report->profile.stacks.node_count;
 	const struct calltree *tree;
 
 	builder->report_count++;
@@ -144,12 +149,12 @@ static void finish(struct lag_builder *builder, const struct lag_report *report)
 		begin_origins(builder, report);
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_hangs && !options->max_nodes) {
-		if (report->profile.stacks.node_count)
+		if (has_stacks)
 			lag_fold_tree(state, report,
 			              (uint32_t)builder->report_count,
 			              &builder->total);
 		lag_fold_hang(builder, report, NULL);
-		if (options->wants_order && report->profile.stacks.node_count)
+		if (options->wants_order && has_stacks)
 			add_to_timeline(builder, report);
 		return;
 	}

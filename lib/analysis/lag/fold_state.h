@@ -5,7 +5,9 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 #define APMTOOL_LIB_ANALYSIS_LAG_FOLD_STATE_H
 
+#include "lib/analysis/lag/heaviest.h"
 #include "lib/analysis/lag/sites.h"
+#include "lib/base/fingerprint.h"
 #include "lib/model/origins.h"
 
 struct lag_builder;
@@ -37,6 +39,11 @@ struct lag_fold_state {
 	bool *cut;         ///< what is below it is left out
 	size_t node_cap;
 	size_t cut_cap;
+	uint32_t *frame_of; ///< by function: the frame that is it, + 1
+	size_t frame_cap;
+	struct lag_heaviest heaviest; ///< of what was sampled
+	size_t heaviest_frames;
+	struct fingerprint heaviest_print;
 	uint32_t *path;
 	size_t path_cap;
 	struct str print;
@@ -59,11 +66,17 @@ static inline void lag_fold_pass(struct calltree *total, uint32_t node,
  * Fold the tree of a report into a tree of functions. Sets where each of its
  * nodes ended up.
  *
+ * A large report's nodes are moved, not copied, where the tree has none yet and
+ * each frame is a function of its own: the report then has no stacks.
+ *
  * @param number  Of the report, among those that the tree is of.
  */
-void lag_fold_tree(struct lag_fold_state *state,
-                   const struct lag_report *report, uint32_t number,
-                   struct calltree *tree);
+void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
+                   uint32_t number, struct calltree *tree);
+
+/** Find the heaviest stack of a report that has any, before it is folded. */
+void lag_fold_heaviest(struct lag_builder *builder,
+                       const struct lag_report *report);
 
 /**
  * Key, heaviest stack and all else that is known of one report.

@@ -2,31 +2,93 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
-void lag_fold_tree(struct lag_fold_state *state,
-                   const struct lag_report *report, uint32_t number,
-                   struct calltree *tree)
-{
-	enum calltree_kind kind = lag_sites_bare_kind(report);
-	uint32_t count = report->profile.stacks.node_count;
+#include <string.h>
 
-	MEM_GROW(state->node_of, count, state->node_cap);
-	MEM_GROW(state->cut, count, state->cut_cap);
-	state->node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
+/** Fewer nodes are copied as quickly as it is known that they could move. */
+#define MOVED_NODES 4096
+
+/** A report whose tree is folded. */
+struct folding {
+	struct lag_fold_state *state;
+	struct calltree *stacks;
+	enum calltree_kind kind; ///< of bare symbols
+	uint32_t number;
+};
+
+static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
+{
+	if (frame < PROFILE_FRAME)
+		return lag_call_bare(&f->state->sites.calls, frame, f->kind);
+	return lag_sites_calls(&f->state->sites,
+	                       f->state->site_of[frame - PROFILE_FRAME]);
+}
+
+/** Is this frame the only one that is the function? */
+static bool is_own(struct lag_fold_state *state, uint32_t function,
+                   uint32_t frame)
+{
+	size_t cap = state->frame_cap;
+
+	if (function >= cap) {
+		state->frame_of = mem_grow(state->frame_of, &state->frame_cap,
+		                           (size_t)function + 1,
+		                           sizeof(uint32_t));
+		memset(state->frame_of + cap, 0,
+		       (state->frame_cap - cap) * sizeof(uint32_t));
+	}
+	if (!state->frame_of[function])
+		state->frame_of[function] = frame + 1;
+	return state->frame_of[function] == frame + 1;
+}
+
+/** Does each frame become one call, and none the same as another's? */
+static bool can_move(const struct folding *f, const struct calltree *tree)
+{
+	struct lag_fold_state *state = f->state;
+
+	if (f->stacks->node_count < MOVED_NODES || tree->node_count)
+		return false;
+	if (state->frame_cap)
+		memset(state->frame_of, 0,
+		       state->frame_cap * sizeof(*state->frame_of));
+	for (uint32_t i = 1; i < f->stacks->node_count; i++) {
+		uint32_t frame = f->stacks->nodes[i].frame;
+		struct lag_calls calls = calls_of(f, frame);
+
+		if (calls.count != 1 || calls.items->cut ||
+		    !is_own(state, calls.items->function, frame))
+			return false;
+	}
+	return true;
+}
+
+static void move(const struct folding *f, struct calltree *tree)
+{
+	calltree_move(tree, f->stacks);
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		struct calltree_node *node = &tree->nodes[i];
+
+		node->frame = calls_of(f, node->frame).items->function;
+		node->reports = node->newest = 0;
+		lag_fold_pass(tree, i, f->number);
+		f->state->node_of[i] = i;
+	}
+}
+
+static void copy(const struct folding *f, struct calltree *tree)
+{
+	struct lag_fold_state *state = f->state;
+
+	MEM_GROW(state->cut, f->stacks->node_count, state->cut_cap);
 	state->cut[CALLTREE_ROOT] = false;
-	for (uint32_t i = 1; i < count; i++) {
-		const struct calltree_node *node =
-		        &report->profile.stacks.nodes[i];
+	for (uint32_t i = 1; i < f->stacks->node_count; i++) {
+		const struct calltree_node *node = &f->stacks->nodes[i];
 		uint32_t at = state->node_of[node->parent];
 		bool cut = state->cut[node->parent];
 		struct lag_calls calls = { 0 };
 
-		if (!cut && node->frame < PROFILE_FRAME)
-			calls = lag_call_bare(&state->sites.calls, node->frame,
-			                      kind);
-		else if (!cut)
-			calls = lag_sites_calls(
-			        &state->sites,
-			        state->site_of[node->frame - PROFILE_FRAME]);
+		if (!cut)
+			calls = calls_of(f, node->frame);
 		for (size_t k = 0; k < calls.count && !cut; k++) {
 			uint32_t caller = at;
 
@@ -34,7 +96,7 @@ void lag_fold_tree(struct lag_fold_state *state,
 			// Full: what comes below must not be looked for up
 			// here.
 			cut = calls.items[k].cut || at == caller;
-			lag_fold_pass(tree, at, number);
+			lag_fold_pass(tree, at, f->number);
 		}
 		state->node_of[i] = at;
 		state->cut[i] = cut;
@@ -46,6 +108,24 @@ void lag_fold_tree(struct lag_fold_state *state,
 		tree->nodes[at].self_cost_us = number_sum(
 		        tree->nodes[at].self_cost_us, node->self_cost_us);
 	}
+}
+
+void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
+                   uint32_t number, struct calltree *tree)
+{
+	const struct folding folding = {
+		.state = state,
+		.stacks = &report->profile.stacks,
+		.kind = lag_sites_bare_kind(report),
+		.number = number,
+	};
+
+	MEM_GROW(state->node_of, folding.stacks->node_count, state->node_cap);
+	state->node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
+	if (can_move(&folding, tree))
+		move(&folding, tree);
+	else
+		copy(&folding, tree);
 	if (tree->node_count)
 		lag_fold_pass(tree, CALLTREE_ROOT, number);
 }

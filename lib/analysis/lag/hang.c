@@ -38,24 +38,32 @@ static struct fingerprint print_stack(struct lag_builder *builder, size_t depth)
 	return result;
 }
 
-static void add_heaviest(struct lag_builder *builder,
-                         const struct lag_report *report, struct lag_hang *hang)
+void lag_fold_heaviest(struct lag_builder *builder,
+                       const struct lag_report *report)
 {
 	struct lag_fold_state *state = builder->state;
-	struct lag_heaviest heaviest =
+
+	state->heaviest =
 	        lag_heaviest_find(&report->profile, builder->options->heaviest);
-	uint32_t node = state->node_of[heaviest.node];
+	state->heaviest_frames = sampled_stack(state, &report->profile.stacks,
+	                                       state->heaviest.node);
+	state->heaviest_print = print_stack(builder, state->heaviest_frames);
+}
+
+static void add_heaviest(struct lag_builder *builder, struct lag_hang *hang)
+{
+	struct lag_fold_state *state = builder->state;
+	uint32_t node = state->node_of[state->heaviest.node];
 	uint32_t depth = state->tree.nodes[node].depth;
 	uint32_t *stack =
 	        arena_array(&builder->hang_arena, depth, sizeof(*stack));
 
-	hang->frame_count =
-	        sampled_stack(state, &report->profile.stacks, heaviest.node);
-	hang->stack_print = print_stack(builder, hang->frame_count);
+	hang->frame_count = state->heaviest_frames;
+	hang->stack_print = state->heaviest_print;
 	calltree_stack(&state->tree, node, stack);
 	hang->stack = stack;
 	hang->stack_count = depth;
-	hang->heaviest_samples = heaviest.samples;
+	hang->heaviest_samples = state->heaviest.samples;
 }
 
 /** The steps of the walk, as they are reported. */
@@ -158,7 +166,7 @@ void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
 	add_notes(builder, report, hang);
 	if (!builder->options->wants_hangs || !tree->node_count)
 		return;
-	add_heaviest(builder, report, hang);
+	add_heaviest(builder, hang);
 	hang->node_count = tree->node_count - 1;
 	add_key(builder, tree, hang);
 }

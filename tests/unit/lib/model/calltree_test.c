@@ -271,15 +271,43 @@ static void a_tree_that_ended_keeps_its_nodes_and_can_be_used_again(
 	}
 	stack[1] = 7;
 	assert_int_equal(calltree_add(&tree, stack, 2), 2);
-	// Of a small one nothing is worth it.
+	// Of a small one nothing is given back.
 	calltree_end(&tree);
-	assert_non_null(tree.edges.slots);
 	assert_int_equal(calltree_add(&tree, stack, 2), 2);
+}
+
+static void calls_find_their_place_after_sorting_and_moving(void **state UNUSED)
+{
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+	SCOPED(calltree_release) struct calltree moved = { 0 };
+	const uint32_t ranks[] = { 2, 1, 0, 3 };
+
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(calltree_child(&tree, CALLTREE_ROOT, i),
+		                 i + 1);
+	calltree_sort(&tree, ranks);
+	assert_int_equal(tree.nodes[CALLTREE_ROOT].first_child, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(calltree_child(&tree, CALLTREE_ROOT, i),
+		                 i + 1);
+	assert_int_equal(tree.node_count, 4);
+	calltree_move(&moved, &tree);
+	assert_int_equal(tree.node_count, 0);
+	// Other numbers, as who moves them may give.
+	for (uint32_t i = 1; i < moved.node_count; i++)
+		moved.nodes[i].frame += 10;
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(calltree_child(&moved, CALLTREE_ROOT, i + 10),
+		                 i + 1);
+	assert_int_equal(calltree_child(&moved, CALLTREE_ROOT, 0), 4);
+	assert_int_equal(calltree_child(&tree, CALLTREE_ROOT, 2), 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		        calls_find_their_place_after_sorting_and_moving),
 		cmocka_unit_test(
 		        callees_have_no_more_than_their_caller_has_left),
 		cmocka_unit_test(stacks_share_what_they_begin_with),

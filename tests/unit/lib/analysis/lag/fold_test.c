@@ -659,6 +659,74 @@ static void the_total_is_of_trimmed_trees(void **state UNUSED)
 	assert_int_equal(bench.builder.total.nodes[0].samples, 11);
 }
 
+/** Large enough that its nodes are moved, if they can be. */
+static void add_large(struct bench *bench, const char *name)
+{
+	char stack[64];
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(stack, sizeof(stack), "main;%s%d_", name, i);
+		add(bench, stack, 1, 1);
+	}
+	end_report(bench);
+}
+
+static void a_large_report_becomes_the_total_and_others_are_added(
+        void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench bench = {
+		.options.wants_total = true,
+	};
+	const struct calltree *total = &bench.builder.total;
+
+	bench_init(&bench);
+	bench.options.wants_hangs = false;
+	// Their numbers are not those of the functions.
+	intern_add(&bench.builder.names, text_from("nobody"));
+	add_large(&bench, "load");
+	assert_int_equal(total->node_count, 5002);
+	assert_string_equal(
+	        bench.builder.functions.frames[total->nodes[2].frame].name,
+	        "load0_");
+	assert_int_equal(total->nodes[CALLTREE_ROOT].reports, 1);
+	add_large(&bench, "load");
+	assert_int_equal(total->node_count, 5002);
+	assert_int_equal(total->nodes[1].reports, 2);
+	assert_int_equal(total->nodes[5001].reports, 2);
+	assert_int_equal(total->nodes[5001].self_samples, 2);
+	add_large(&bench, "read");
+	assert_int_equal(total->node_count, 10002);
+}
+
+static void a_large_report_of_one_function_is_folded(void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench bench = {
+		.options.wants_total = true,
+	};
+
+	bench_init(&bench);
+	bench.options.wants_hangs = false;
+	// The same call in as many versions of Swift.
+	add_large(&bench, "$s4Demo3runyyFTY");
+	assert_int_equal(bench.builder.total.node_count, 3);
+	assert_int_equal(bench.builder.total.nodes[2].self_samples, 5000);
+}
+
+static void a_large_report_has_its_heaviest_stack(void **state UNUSED)
+{
+	SCOPED(bench_release) struct bench bench = { 0 };
+
+	bench_init(&bench);
+	add(&bench, "main;load7_;read", 9, 9);
+	add_large(&bench, "load");
+	assert_int_equal(bench.builder.hang_count, 1);
+	assert_int_equal(bench.builder.hangs[0].stack_count, 3);
+	assert_int_equal(bench.builder.hangs[0].heaviest_samples, 9);
+	assert_int_equal(bench.builder.hangs[0].node_count, 5002);
+}
+
 static void the_order_of_a_total_is_not_that_of_the_reports(void **state UNUSED)
 {
 	static const char *const stacks[] = { "main;load", "draw",
@@ -831,6 +899,10 @@ int main(void)
 		cmocka_unit_test(
 		        steps_of_a_trimmed_tree_tell_what_they_were_judged_by),
 		cmocka_unit_test(the_total_is_of_trimmed_trees),
+		cmocka_unit_test(
+		        a_large_report_becomes_the_total_and_others_are_added),
+		cmocka_unit_test(a_large_report_of_one_function_is_folded),
+		cmocka_unit_test(a_large_report_has_its_heaviest_stack),
 		cmocka_unit_test(
 		        the_order_of_a_total_is_not_that_of_the_reports),
 		cmocka_unit_test(
