@@ -4,7 +4,6 @@
 #include "lib/base/mem.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,11 +22,7 @@ struct error *source_open(struct source *source, const char *path)
 	source->name = path;
 	if (!strcmp(path, "-"))
 		return NULL;
-	source->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (source->fd >= 0)
-		return NULL;
-	source->fd = 0;
-	return error_os(errno, "cannot open '%s'", path);
+	return file_open(path, &source->fd);
 }
 
 void source_release(struct source *source)

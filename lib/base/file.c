@@ -7,13 +7,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-#define WALK_DEPTH 64
+#define WALK_DEPTH    64
+#define FIFO_WAIT_SEC 5
 
 static void close_fd(int *fd)
 {
@@ -51,18 +54,63 @@ struct error *file_read_error(int errnum, const char *path)
 	return error_os(errnum, "cannot read standard input");
 }
 
+static void interrupt(int number UNUSED)
+{
+}
+
+/**
+ * Opening a FIFO waits for a writer, and poll() tells none from one that is
+ * slow: it is a timer that ends the wait. It fires again, for the case that it
+ * does so before open() is reached.
+ */
+static int open_fifo(const char *path)
+{
+	const struct itimerval wait = { .it_value.tv_sec = FIFO_WAIT_SEC,
+		                        .it_interval.tv_usec = 100000 };
+	const struct itimerval never = { .it_value.tv_sec = 0 };
+	struct sigaction action = { .sa_handler = interrupt };
+	struct sigaction before;
+	int fd, errnum;
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGALRM, &action, &before);
+	setitimer(ITIMER_REAL, &wait, NULL);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	errnum = errno;
+	setitimer(ITIMER_REAL, &never, NULL);
+	sigaction(SIGALRM, &before, NULL);
+	errno = errnum;
+	return fd;
+}
+
+struct error *file_open(const char *path, int *ret)
+{
+	struct stat info;
+	bool is_fifo = !stat(path, &info) && S_ISFIFO(info.st_mode);
+	int fd = is_fifo ? open_fifo(path) : open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 && is_fifo && errno == EINTR)
+		return error_new(ERROR_OS,
+		                 "cannot open '%s': nobody writes to this FIFO",
+		                 path);
+	if (fd < 0)
+		return error_os(errno, "cannot open '%s'", path);
+	*ret = fd;
+	return NULL;
+}
+
 struct error *file_read(const char *path, size_t limit_bytes,
                         struct file_data *ret)
 {
-	bool is_stdin = !strcmp(path, "-");
-	SCOPED(close_fd)
-	int fd = is_stdin ? 0 : open(path, O_RDONLY | O_CLOEXEC);
+	SCOPED(close_fd) int fd = 0;
 	SCOPED(mem_drop) uint8_t *data = NULL;
 	size_t size = 0, cap = 0;
+	struct error *err;
 	struct stat info;
 
-	if (fd < 0)
-		return error_os(errno, "cannot open '%s'", path);
+	err = strcmp(path, "-") != 0 ? file_open(path, &fd) : NULL;
+	if (err)
+		return err;
 	if (fstat(fd, &info))
 		return file_read_error(errno, path);
 	if (S_ISDIR(info.st_mode))

@@ -40,6 +40,12 @@ struct file_data {
 struct error *file_read_error(int errnum, const char *path);
 
 /**
+ * Open a file to read it. A FIFO is waited for until somebody opens it to
+ * write, for five seconds.
+ */
+MUST_CHECK struct error *file_open(const char *path, int *ret);
+
+/**
  * Read all of a file into memory; `-` is standard input. FIFOs and devices
  * are read only up to @p limit_bytes, which every file must keep to.
  */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -185,6 +186,28 @@ static void what_cannot_be_read_is_named(void **state UNUSED)
 	             "cannot open 'none': no such file or directory");
 }
 
+static void a_fifo_is_waited_for_while_somebody_may_write(void **state UNUSED)
+{
+	struct file_data data = { 0 };
+	pid_t writer;
+
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	writer = fork();
+	if (!writer) {
+		// Slow, but there.
+		int fd = open("fifo", O_WRONLY);
+
+		usleep(50000);
+		_exit(write(fd, "12345", 5) != 5);
+	}
+	assert_null(file_read("fifo", 9, &data));
+	assert_int_equal(data.bytes.size, 5);
+	assert_int_equal(waitpid(writer, NULL, 0), writer);
+	file_release(&data);
+	assert_fails(file_read("fifo", 9, &data), ERROR_OS,
+	             "cannot open 'fifo': nobody writes to this FIFO");
+}
+
 static void a_peek_gives_what_there_is(void **state UNUSED)
 {
 	char buffer[4];
@@ -329,6 +352,7 @@ int main(void)
 		DIRECTORY_TEST(an_empty_file_has_no_bytes),
 		DIRECTORY_TEST(the_limit_counts_every_byte),
 		DIRECTORY_TEST(what_cannot_be_read_is_named),
+		DIRECTORY_TEST(a_fifo_is_waited_for_while_somebody_may_write),
 		DIRECTORY_TEST(a_peek_gives_what_there_is),
 		DIRECTORY_TEST(a_walk_is_in_order_and_knows_no_circles),
 		DIRECTORY_TEST(a_walk_starts_at_a_file_too),
