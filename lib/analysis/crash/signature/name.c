@@ -3,6 +3,9 @@
 /** Types within types: no more of them are entered. */
 #define DEPTH_MAX 8
 
+/** A lambda of C++, by whichever compiler and demangler. */
+#define LAMBDA "$_"
+
 /** A name that is being read. */
 struct reader {
 	struct text in;
@@ -184,13 +187,18 @@ static void read_braces(struct reader *reader)
 	while (from < group.size && group.data[from] == '{')
 		from++;
 	group = text_after(group, from);
+	reader->at = end;
+	if (text_starts(group, "lambda(") &&
+	    reader->style == SIGNATURE_STYLE_APM) {
+		str_add(reader->out, LAMBDA);
+		return;
+	}
 	while (size < group.size &&
 	       (text_is_letter(group.data[size]) || group.data[size] == '_'))
 		size++;
 	str_add_char(reader->out, '{');
 	str_add_text(reader->out, text_first(group, size));
 	str_add_char(reader->out, '}');
-	reader->at = end;
 }
 
 /** `[abi:cxx11]` and the like go; a method in brackets is part of the name. */
@@ -292,19 +300,22 @@ static bool read_blank(struct reader *reader)
 static void read_word(struct reader *reader)
 {
 	struct text rest = rest_of(reader);
-	static const char lambda[] = "'lambda";
+	struct text after = rest;
+	bool is_quoted = text_take(&after, "'lambda");
 
-	if (text_starts(rest, "$_") || text_starts(rest, lambda)) {
-		size_t size = *rest.data == '$' ? 2 : sizeof(lambda) - 1;
-
-		str_add_text(reader->out, text_first(rest, size));
-		reader->at += size;
-		while (reader->at < reader->in.size &&
-		       text_is_digit(reader->in.data[reader->at]))
-			reader->at++;
+	if (!is_quoted && !text_take(&after, LAMBDA)) {
+		str_add_char(reader->out, reader->in.data[reader->at++]);
 		return;
 	}
-	str_add_char(reader->out, reader->in.data[reader->at++]);
+	while (after.size && text_is_digit(after.data[0]))
+		after = text_after(after, 1);
+	if (is_quoted)
+		text_take(&after, "'");
+	str_add(reader->out,
+	        is_quoted && reader->style == SIGNATURE_STYLE_SOCORRO
+	                ? "'lambda'"
+	                : LAMBDA);
+	reader->at += rest.size - after.size;
 }
 
 static void read_name(struct reader *reader)
@@ -342,7 +353,8 @@ static bool take_block(struct text *name)
 	if (at == TEXT_NOWHERE)
 		return false;
 	after = text_after(*name, at + sizeof("_block_invoke") - 1);
-	for (size_t i = 0; i < after.size; i++)
+	for (size_t i = 0;
+	     i < after.size && !is_part_suffix(text_after(after, i)); i++)
 		if (!text_is_digit(after.data[i]) && after.data[i] != '_' &&
 		    after.data[i] != '.')
 			return false;
@@ -356,6 +368,16 @@ static bool take_block(struct text *name)
 	    text_starts(text_after(*name, at), "+["))
 		*name = text_after(*name, at);
 	return true;
+}
+
+/** `-[Feed load].cold.1`: a part of a method. */
+static struct text without_part(struct text method)
+{
+	size_t end = text_find_last(method, "]");
+
+	if (end == TEXT_NOWHERE || !is_part_suffix(text_after(method, end + 1)))
+		return method;
+	return text_first(method, end + 1);
 }
 
 /** The hash that Rust puts after a name. */
@@ -416,7 +438,7 @@ void signature_name_add(struct text printed, enum signature_style style,
 	bool is_closure;
 
 	if (text_starts(name, "-[") || text_starts(name, "+[")) {
-		str_add_text(out, name);
+		str_add_text(out, is_apm ? without_part(name) : name);
 		if (is_block)
 			str_add(out, " block");
 		return;

@@ -38,7 +38,16 @@ static void cxx_names_lose_arguments_and_types(void **state UNUSED)
 		  "demo::Feed::process::$_::operator()" },
 		{ "demo::Feed::process(int)::'lambda12'(int)::operator()("
 		  "int) const",
-		  "demo::Feed::process::'lambda'::operator()" },
+		  "demo::Feed::process::$_::operator()" },
+		{ "demo::Feed::process(int)::{lambda(int)#2}::operator()(int) "
+		  "const",
+		  "demo::Feed::process::$_::operator()" },
+		{ "-[Feed load:].cold.1", "-[Feed load:]" },
+		{ "-[NSString(Feed) load].llvm.12", "-[NSString(Feed) load]" },
+		{ "__27-[Feed load]_block_invoke_7.cold.1",
+		  "-[Feed load] block" },
+		{ "__27-[Feed load]_block_invoke.cold.2",
+		  "-[Feed load] block" },
 		{ "(anonymous namespace)::scale(int)",
 		  "(anonymous namespace)::scale" },
 		{ "kit::(anonymous namespace)::scale(int) const &",
