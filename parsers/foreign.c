@@ -157,7 +157,9 @@ static struct error *foreign_cut_header(struct text in)
 	const char *name;
 	size_t used;
 
-	if (text_find_char(text_trim_right(in), '\n') != TEXT_NOWHERE)
+	// A longer line is none of a header, wherever it ends.
+	if (in.size >= IPS_HEADER_LINE_MAX ||
+	    text_find_char(text_trim_right(in), '\n') != TEXT_NOWHERE)
 		return NULL;
 	err = json_parse(in, &used, &doc);
 	if (err || !json_truncated(doc) ||

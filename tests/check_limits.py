@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Limits on what an input may hold: the last thing that fits is read without a
-word, and one more gives the note that the manual promises.
+"""Limits on what an input may hold: what fits is read without a word, up to the
+last, and one more gives the note that the manual promises.
 
     check_limits.py --program build/dev/apmtool [NAME...]
 
-A case makes an input of any size. It is run at the limit and one beyond it,
-and says what is left of it and which note or error there is. Limits that an
+A case makes an input of any size. It is run at the limit, one before and one
+beyond it, and says what is left of it and which note or error there is. Limits that an
 input reaches only with gigabytes, or not at all, have unit tests, or none."""
 
 import argparse
@@ -364,13 +364,14 @@ def run(program, name, text, folder):
 def check(program, folder, case):
     """What is wrong, a line each."""
     name, most, note, kept, make = case
-    for count in (most, most + 1):
+    for count in (most - 1, most, most + 1):
         answer = run(program, name, make(count), folder)
         if answer.status not in (0, 3, 4):
             yield f"{name}: {count}: status {answer.status}: {answer.stderr}"
             continue
-        if kept and kept(answer) != most:
-            yield f"{name}: {count}: {kept(answer)} are left of {most}"
+        if kept and kept(answer) != min(count, most):
+            yield (f"{name}: {count}: {kept(answer)} are left of "
+                   f"{min(count, most)}")
         if note and (note in answer.notes()) != (count > most):
             yield (f"{name}: {count}: '{note}' is "
                    f"{'missing' if count > most else 'there'}: "
