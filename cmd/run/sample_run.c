@@ -367,19 +367,16 @@ void sample_run_functions(struct sample_run *run,
 }
 
 /** What pictures color by, where it is a guess for some functions. */
-static void note_evidence(struct sample_run *run)
+static void note_evidence(const struct profile_functions *functions)
 {
-	SCOPED(profile_functions_release)
-	struct profile_functions functions = { 0 };
 	SCOPED(str_release) struct str text = { 0 };
 	size_t guessed = 0;
 
-	sample_run_functions(run, &functions);
-	for (uint32_t i = 0; i < profile_functions_count(&functions); i++)
-		guessed += functions.frames[i].evidence <= CALLTREE_BY_SYMBOL;
+	for (uint32_t i = 0; i < profile_functions_count(functions); i++)
+		guessed += functions->frames[i].evidence <= CALLTREE_BY_SYMBOL;
 	if (!guessed)
 		return;
-	lag_evidence_add(&functions, &text);
+	lag_evidence_add(functions, &text);
 	console_warn("in-app is decided %s: --rules can say more",
 	             str_cstr(&text));
 }
@@ -394,8 +391,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	                        status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
-	if (run->colors_kinds)
-		note_evidence(run);
+	if (run->colors_kinds && run->functions)
+		note_evidence(run->functions);
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		lag_builder_missing(&run->slots[i].builder, &seen, &missing);
 	// It does not take --images.
@@ -428,8 +425,10 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 		struct lag_builder *builder = &run->slots[i].builder;
 
 		is_full |= builder->total.full;
-		lag_total_join(tree, functions, builder);
+		if (run->all || !lag_total_take(tree, functions, builder))
+			lag_total_join(tree, functions, builder);
 	}
+	run->functions = functions;
 	warn_of_kinds(run);
 	if (run->reports && tree->node_count <= 1 && !run->settings->run.quiet)
 		console_warn("nothing is left to show: the reports have no "

@@ -84,6 +84,8 @@ struct sample_run {
 	/** The total is shown in colors: say where these are a guess. */
 	bool colors_kinds;
 
+	/** Those of the total, once there is one; the command's. */
+	const struct profile_functions *functions;
 	struct run run;
 	const struct sample_settings *settings;
 	struct symbol_search search;
@@ -134,11 +136,13 @@ void sample_run_functions(struct sample_run *run,
                           struct profile_functions *functions);
 
 /**
- * The tree of all that was read, summed up; the builders forget theirs. The
- * order of its nodes does not depend on the jobs: that of the one report there
- * is, or of lag_total_sort().
+ * The tree of all that was read, summed up; the builders forget theirs and,
+ * where there is one reading, perhaps their functions: nothing more is read.
+ * The order of its nodes does not depend on the jobs: that of the one report
+ * there is, or of lag_total_sort().
  *
- * @param functions  All zeros; holds what the tree's frames point to.
+ * @param functions  All zeros, or of the reading before; holds what the tree's
+ *                   frames point to, and outlives the run.
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);

@@ -44,6 +44,43 @@ uint32_t intern_find(const struct intern *intern, struct text text)
 	return map_find(&intern->map, &text_keys, intern, &text);
 }
 
+/** Texts that are to be shortened. */
+struct shortening {
+	const struct intern *intern;
+	struct text (*shorten)(struct text text);
+};
+
+static bool is_shortened(const void *table, uint32_t index, const void *key)
+{
+	const struct shortening *s = table;
+	const struct text *text = key;
+
+	return text_equal(s->shorten(s->intern->texts[index]), *text);
+}
+
+static const struct map_keys shortened_keys = { hash_text, is_shortened };
+
+bool intern_shorten(struct intern *intern,
+                    struct text (*shorten)(struct text text))
+{
+	const struct shortening s = { intern, shorten };
+	struct map map = { 0 };
+
+	for (uint32_t i = 0; i < intern->count; i++) {
+		struct text text = shorten(intern->texts[i]);
+
+		if (map_add(&map, &shortened_keys, &s, &text, i) == i)
+			continue;
+		map_release(&map);
+		return false;
+	}
+	map_release(&intern->map);
+	intern->map = map;
+	for (uint32_t i = 0; i < intern->count; i++)
+		intern->texts[i] = shorten(intern->texts[i]);
+	return true;
+}
+
 void intern_release(struct intern *intern)
 {
 	free(intern->texts);

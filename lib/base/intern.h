@@ -14,6 +14,7 @@
 #include "lib/base/map.h"
 #include "lib/base/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Not the number of any text. */
@@ -35,6 +36,14 @@ uint32_t intern_add(struct intern *intern, struct text text);
 
 /** INTERN_NONE where it was never added. */
 uint32_t intern_find(const struct intern *intern, struct text text);
+
+/**
+ * Replace each text by a part of it, which may end without a NUL.
+ *
+ * @return false, and nothing is changed, where two would become the same.
+ */
+bool intern_shorten(struct intern *intern,
+                    struct text (*shorten)(struct text text));
 
 static inline const char *intern_cstr(const struct intern *intern, uint32_t id)
 {

@@ -78,16 +78,16 @@ enum calltree_evidence {
 struct calltree_frame {
 	const char *name;  ///< symbol, or `Demo + 51500`, or `0x104d0c92c`
 	const char *image; ///< name of its image; NULL if unknown
-	enum calltree_kind kind;
-	enum calltree_evidence evidence; ///< for the kind
-	struct uuid uuid; ///< of the image of a place without a symbol
-	bool is_symbol;   ///< the name is that of a function
+	const char *file;  ///< base name; NULL if unknown
 	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
+	struct uuid uuid; ///< of the image of a place without a symbol
+	enum calltree_kind kind;
+	enum calltree_evidence evidence; ///< for the kind
+	uint32_t line;                   ///< 0: unknown
+	bool line_borrowed;              ///< see struct report_call
+	bool is_symbol;                  ///< the name is that of a function
 	bool has_address;
-	const char *file;   ///< base name; NULL if unknown
-	uint32_t line;      ///< 0: unknown
-	bool line_borrowed; ///< see struct report_call
 };
 
 /** What a node weighed in the older of two trees that are compared. */

@@ -190,6 +190,15 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from);
 
 /**
+ * The same of a builder that takes no more reports, where nothing was joined
+ * yet: its functions are not copied either, if each stays one of its own.
+ *
+ * @return false: nothing was done.
+ */
+bool lag_total_take(struct calltree *into, struct profile_functions *functions,
+                    struct lag_builder *from);
+
+/**
  * Order the children of each node by function (profile_functions_rank()): the
  * same, whoever read what first.
  */

@@ -76,6 +76,23 @@ static void join_trees(struct calltree *into, struct lag_builder *from,
 	into->origins = &from->origins;
 }
 
+static void take_tree(struct calltree *into, struct lag_builder *from)
+{
+	calltree_release(into);
+	*into = from->total;
+	from->total = (struct calltree){ 0 };
+}
+
+bool lag_total_take(struct calltree *into, struct profile_functions *functions,
+                    struct lag_builder *from)
+{
+	if (into->node_count ||
+	    !profile_functions_take(functions, &from->functions))
+		return false;
+	take_tree(into, from);
+	return true;
+}
+
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from)
 {
@@ -89,9 +106,7 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
 		joined[i] =
 		        profile_functions_join(functions, &from->functions, i);
 	if (is_first && can_move(into, functions, from)) {
-		calltree_release(into);
-		*into = from->total;
-		from->total = (struct calltree){ 0 };
+		take_tree(into, from);
 		return;
 	}
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *

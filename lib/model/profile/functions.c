@@ -60,11 +60,12 @@ static bool is_place(const struct profile_place *place)
 	return !place->symbol && place->in_image;
 }
 
+/** The name of a new function; a symbol ends its identity, and stays there. */
 static const char *name_of(struct profile_functions *functions,
-                           const struct profile_place *place)
+                           const struct profile_place *place, uint32_t number)
 {
 	if (place->symbol)
-		return arena_strdup(&functions->arena, place->symbol);
+		return joined(functions->identities.texts[number]).data + 1;
 	if (place->in_image)
 		return arena_printf(&functions->arena, "%s + %" PRIu64,
 		                    place->image, place->offset);
@@ -143,7 +144,7 @@ uint32_t profile_functions_add(struct profile_functions *functions,
 	number = find(functions, str_text(&identity), &is_new);
 	if (is_new)
 		functions->frames[number] = (struct calltree_frame){
-			.name = name_of(functions, place),
+			.name = name_of(functions, place, number),
 			.kind = place->kind,
 			.uuid = is_place(place) ? place->uuid
 			                        : (struct uuid){ { 0 } },
@@ -180,10 +181,27 @@ uint32_t profile_functions_join(struct profile_functions *functions,
 	if (frame->kind == CALLTREE_APP)
 		ours->kind = CALLTREE_APP;
 	// One place, and one build under two names.
-	if (is_before(frame->name, ours->name))
+	if (is_new && frame->is_symbol)
+		ours->name = functions->identities.texts[here].data + 1;
+	else if (is_before(frame->name, ours->name))
 		ours->name = arena_strdup(&functions->arena, frame->name);
 	add_facts(functions, here, frame, other->many_addresses[number]);
 	return here;
+}
+
+bool profile_functions_take(struct profile_functions *functions,
+                            struct profile_functions *other)
+{
+	if (profile_functions_count(functions) ||
+	    !intern_shorten(&other->identities, joined))
+		return false;
+	for (uint32_t i = 0; i < profile_functions_count(other); i++)
+		if (!other->frames[i].has_address)
+			other->frames[i].address = 0;
+	profile_functions_release(functions);
+	*functions = *other;
+	*other = (struct profile_functions){ 0 };
+	return true;
 }
 
 /** A function by what it is called, and what it is. */

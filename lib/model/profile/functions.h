@@ -64,6 +64,16 @@ uint32_t profile_functions_join(struct profile_functions *functions,
                                 const struct profile_functions *other,
                                 uint32_t number);
 
+/**
+ * Take over the functions of @p other, which has none then, as if each was
+ * joined in turn.
+ *
+ * @param functions  Has none.
+ * @return false, and nothing is changed, where two of them would become one.
+ */
+bool profile_functions_take(struct profile_functions *functions,
+                            struct profile_functions *other);
+
 /** How many there are. */
 static inline uint32_t profile_functions_count(
         const struct profile_functions *functions)

@@ -99,6 +99,29 @@ static void a_released_one_can_be_used_again(void **state UNUSED)
 	assert_int_equal(intern_add(&intern, text_from("b")), 0);
 }
 
+static struct text without_first(struct text text)
+{
+	return text_after(text, 1);
+}
+
+static void texts_can_be_shortened_while_they_differ(void **state UNUSED)
+{
+	SCOPED(intern_release) struct intern intern = { 0 };
+
+	intern_add(&intern, text_from("same"));
+	intern_add(&intern, text_from("name"));
+	intern_add(&intern, text_from("fame"));
+	assert_false(intern_shorten(&intern, without_first));
+	assert_int_equal(intern_find(&intern, text_from("name")), 1);
+	intern_release(&intern);
+	intern_add(&intern, text_from("same"));
+	intern_add(&intern, text_from("some"));
+	assert_true(intern_shorten(&intern, without_first));
+	assert_int_equal(intern_find(&intern, text_from("some")), INTERN_NONE);
+	assert_int_equal(intern_add(&intern, text_from("ome")), 1);
+	assert_string_equal(intern_cstr(&intern, 0), "ame");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +133,7 @@ int main(void)
 		cmocka_unit_test(
 		        numbers_outlive_growth_and_a_text_may_be_its_own),
 		cmocka_unit_test(a_released_one_can_be_used_again),
+		cmocka_unit_test(texts_can_be_shortened_while_they_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -808,6 +808,30 @@ static void in_a_full_total_stacks_end_at_the_deepest_function(
 	}
 }
 
+static void a_total_that_is_taken_is_the_one_that_is_joined(void **state UNUSED)
+{
+	SCOPED(bench_release)
+	struct bench bench = {
+		.options.wants_total = true,
+	};
+	SCOPED(profile_functions_release)
+	struct profile_functions functions = { 0 };
+	SCOPED(calltree_release) struct calltree tree = { 0 };
+
+	bench_init(&bench);
+	bench.options.wants_hangs = false;
+	add(&bench, "main;load", 10, 500);
+	end_report(&bench);
+	assert_true(lag_total_take(&tree, &functions, &bench.builder));
+	assert_int_equal(bench.builder.total.node_count, 0);
+	assert_int_equal(profile_functions_count(&bench.builder.functions), 0);
+	assert_int_equal(tree.node_count, 3);
+	assert_string_equal(functions.frames[0].name, "main");
+	assert_string_equal(functions.identities.texts[1].data, "sload");
+	// A second one is not the first.
+	assert_false(lag_total_take(&tree, &functions, &bench.builder));
+}
+
 static void totals_that_join_may_be_full(void **state UNUSED)
 {
 	SCOPED(bench_release)
@@ -908,6 +932,8 @@ int main(void)
 		cmocka_unit_test(
 		        in_a_full_total_stacks_end_at_the_deepest_function),
 		cmocka_unit_test(totals_that_join_may_be_full),
+		cmocka_unit_test(
+		        a_total_that_is_taken_is_the_one_that_is_joined),
 		cmocka_unit_test(totals_of_two_builders_join_by_function),
 	};
 
