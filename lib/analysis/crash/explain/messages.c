@@ -124,6 +124,80 @@ static void conclude_thrown(struct explain *x, enum cause cause,
 	                 words ? words : "");
 }
 
+/** What libraries say before they stop the program. */
+static const struct {
+	const char *words;
+	enum cause cause;
+} library_words[] = {
+	{ "BUG IN CLIENT OF ", CAUSE_API_MISUSE },
+	{ "BUG IN LIB", CAUSE_API_MISUSE },
+	{ "Assertion failed: ", CAUSE_ASSERTION },
+	{ "assertion failed: ", CAUSE_ASSERTION },
+	{ "*** Assertion failure in ", CAUSE_ASSERTION },
+	{ "Crashing on exception: ", CAUSE_OBJC_EXCEPTION },
+	{ "*** Terminating app due to uncaught exception",
+	  CAUSE_OBJC_EXCEPTION },
+	{ "terminating with uncaught exception", CAUSE_UNCAUGHT },
+	{ "terminating due to uncaught exception", CAUSE_UNCAUGHT },
+};
+
+static const char *library_verdict(enum cause cause)
+{
+	switch (cause) {
+	case CAUSE_API_MISUSE:
+		return "was stopped by a library that it misused";
+	case CAUSE_ASSERTION:
+		return "failed an assertion";
+	case CAUSE_OBJC_EXCEPTION:
+		return "ended because an Objective-C exception was not caught";
+	default:
+		return "ended because an exception was not caught";
+	}
+}
+
+static bool tells_exception(enum cause cause)
+{
+	return cause == CAUSE_OBJC_EXCEPTION || cause == CAUSE_UNCAUGHT;
+}
+
+/** What the text says in these words; false: it does not. */
+static bool conclude_words(struct explain *x, size_t index)
+{
+	const char *words = library_words[index].words;
+	enum cause cause = library_words[index].cause;
+	const struct report_section *section = explain_find_text(x, words);
+	const char *line;
+
+	if (!section)
+		return false;
+	line = explain_line_at(
+	        x, section->text,
+	        (size_t)(strstr(section->text, words) - section->text));
+	explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s", line);
+	explain_cite(x, evidence_of_section(x, section->label, words));
+	explain_advise(x, tells_exception(cause)
+	                          ? exception_advice(NULL, line)
+	                          : "read the message: it names the rule that "
+	                            "was broken");
+	// The verdict says so itself.
+	if (tells_exception(cause) && strstr(line, words))
+		line = strstr(line, words) + strlen(words);
+	explain_conclude(x, cause, CONFIDENCE_CERTAIN, "%s %s: %s",
+	                 x->facts.process, library_verdict(cause),
+	                 line + strspn(line, " "));
+	return true;
+}
+
+/** Formats without a member for it have it in their text, if at all. */
+static bool conclude_told(struct explain *x)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++)
+		if (tells_exception(library_words[i].cause) &&
+		    conclude_words(x, i))
+			return true;
+	return false;
+}
+
 /** No name, but a backtrace that shows the throw, or the handler of it. */
 static void conclude_unnamed(struct explain *x)
 {
@@ -199,7 +273,8 @@ void explain_thrown(struct explain *x)
 	if (x->facts.is_access)
 		return;
 	if (!thrown->name && !thrown->reason && !thrown->class_name) {
-		conclude_unnamed(x);
+		if (!conclude_told(x))
+			conclude_unnamed(x);
 		return;
 	}
 	if (!kind)
@@ -366,60 +441,11 @@ static bool conclude_inlined_assertion(struct explain *x)
 	return true;
 }
 
-/** What libraries say before they stop the program. */
-static const struct {
-	const char *words;
-	enum cause cause;
-} library_words[] = {
-	{ "BUG IN CLIENT OF ", CAUSE_API_MISUSE },
-	{ "BUG IN LIB", CAUSE_API_MISUSE },
-	{ "Assertion failed: ", CAUSE_ASSERTION },
-	{ "assertion failed: ", CAUSE_ASSERTION },
-	{ "*** Assertion failure in ", CAUSE_ASSERTION },
-	{ "Crashing on exception: ", CAUSE_OBJC_EXCEPTION },
-	{ "*** Terminating app due to uncaught exception",
-	  CAUSE_OBJC_EXCEPTION },
-	{ "terminating with uncaught exception", CAUSE_UNCAUGHT },
-	{ "terminating due to uncaught exception", CAUSE_UNCAUGHT },
-};
-
-static const char *library_verdict(enum cause cause)
-{
-	switch (cause) {
-	case CAUSE_API_MISUSE:
-		return "was stopped by a library that it misused";
-	case CAUSE_ASSERTION:
-		return "failed an assertion";
-	case CAUSE_OBJC_EXCEPTION:
-		return "ended because an Objective-C exception was not caught";
-	default:
-		return "ended because an exception was not caught";
-	}
-}
-
 void explain_messages(struct explain *x)
 {
 	if (x->concluded || conclude_swift(x) || conclude_inlined_assertion(x))
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++) {
-		const char *words = library_words[i].words;
-		const struct report_section *section =
-		        explain_find_text(x, words);
-		const char *line;
-
-		if (!section)
-			continue;
-		line = explain_line_at(
-		        x, section->text,
-		        (size_t)(strstr(section->text, words) - section->text));
-		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
-		              line);
-		explain_cite(x, evidence_of_section(x, section->label, words));
-		explain_advise(x, "read the message: it names the rule that "
-		                  "was broken");
-		explain_conclude(x, library_words[i].cause, CONFIDENCE_CERTAIN,
-		                 "%s %s: %s", x->facts.process,
-		                 library_verdict(library_words[i].cause), line);
-		return;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++)
+		if (conclude_words(x, i))
+			return;
 }

@@ -68,9 +68,20 @@ static const struct report_stack *heaviest_stack(const struct explain *x)
 	               : NULL;
 }
 
+/** How many frames are of no image of the report, so perhaps the app's. */
+static size_t count_unplaced(const struct report_stack *stack)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < stack->count; i++)
+		count += stack->frames[i].image == REPORT_NO_IMAGE;
+	return count;
+}
+
 static void claim_frame(struct explain *x, const struct report_stack *stack,
                         const char *on)
 {
+	size_t unplaced = count_unplaced(stack);
 	const char *frame;
 	size_t at = 0;
 
@@ -82,10 +93,17 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 	} else {
 		at = 0;
 		frame = explain_frame(x, &stack->frames[0]);
-		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "no frame of the app is on %s; its innermost "
-		              "frame is %s",
-		              on, frame);
+		if (unplaced)
+			explain_claim(x, CONFIDENCE_CERTAIN,
+			              "which frames on %s are the app's is "
+			              "not known: %zu of %zu are of no image "
+			              "in the report; the innermost is %s",
+			              on, unplaced, stack->count, frame);
+		else
+			explain_claim(x, CONFIDENCE_CERTAIN,
+			              "no frame of the app is on %s; its "
+			              "innermost frame is %s",
+			              on, frame);
 	}
 	explain_cite(x, evidence_of_frame(x, stack, at));
 	if (!x->answer->where)
