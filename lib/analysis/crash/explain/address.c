@@ -170,7 +170,7 @@ static void claim_region(struct explain *x)
 	explain_claim(x, CONFIDENCE_CERTAIN,
 	              "the kernel says of the region: "
 	              "%s%s%s",
-	              explain_quote(x, region), line ? "; it is " : "",
+	              explain_quote(x, region), line ? "; its mark is at " : "",
 	              line ? explain_quote(x, line) : "");
 	explain_cite(x, evidence_of_section(x, REGION, NULL));
 }

@@ -107,6 +107,19 @@ static void conclude_kill(struct explain *x)
 	                 x->facts.process);
 }
 
+/** What helps to find the check that a trap stands for. */
+static void advise_trap(struct explain *x, const char *unnamed)
+{
+	const struct report_stack *stack = x->facts.stack;
+
+	explain_advise(x, stack && stack->count &&
+	                                  explain_symbol(&stack->frames[0])
+	                          ? "look at what the innermost frame checks: "
+	                            "a value that is nil, an index, a number "
+	                            "that overflows, a precondition"
+	                          : unnamed);
+}
+
 /** On ARM a trap of a compiler is a breakpoint, and never this. */
 static void conclude_bad_instruction(struct explain *x)
 {
@@ -118,9 +131,8 @@ static void conclude_bad_instruction(struct explain *x)
 		                  "overwritten, is data, or is for a newer "
 		                  "processor");
 	else
-		explain_advise(x, "symbolicate the report: on Intel, traps of "
-		                  "compilers and of Swift are such "
-		                  "instructions");
+		advise_trap(x, "symbolicate the report: on Intel, traps of "
+		               "compilers and of Swift are such instructions");
 	explain_conclude(x, CAUSE_BAD_INSTRUCTION, CONFIDENCE_CERTAIN,
 	                 "%s executed an illegal instruction: %scode that is "
 	                 "none, or is for a newer processor",
@@ -152,9 +164,9 @@ void explain_exception(struct explain *x)
 	claim_type(x);
 	if (facts->exception == DARWIN_EXC_BREAKPOINT ||
 	    (!facts->exception && facts->signal == DARWIN_SIGTRAP)) {
-		explain_advise(x, "symbolicate the report: the frame that "
-		                  "trapped, and calls inlined there, say which "
-		                  "check failed");
+		advise_trap(x, "symbolicate the report: the frame that "
+		               "trapped, and calls inlined there, say which "
+		               "check failed");
 		explain_conclude(x, CAUSE_TRAP, CONFIDENCE_CERTAIN,
 		                 "%s stopped itself with a trap; the report "
 		                 "does not say which check failed",

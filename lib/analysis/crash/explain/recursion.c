@@ -103,16 +103,20 @@ static bool claim_guard(struct explain *x)
 		"The stack has overflowed.",
 		"Stack overflow in ",
 	};
-	static const char *const labels[] = { "VM Region Info", "Stack Dump" };
+	static const char *const labels[] = { "VM Region Info", "Stack Dump",
+		                              "CrashDoctor Diagnosis" };
 
 	for (size_t i = 0; i < x->report->section_count; i++) {
 		const struct report_section *section = &x->report->sections[i];
 		const char *at = NULL;
+		bool may_tell = false;
 
-		for (size_t k = 0; k < ARRAY_SIZE(words) && !at; k++)
+		for (size_t k = 0; k < ARRAY_SIZE(labels); k++)
+			may_tell |= strstr(section->label, labels[k]) != NULL;
+		for (size_t k = 0; may_tell && k < ARRAY_SIZE(words) && !at;
+		     k++)
 			at = strstr(section->text, words[k]);
-		if (!at || (!strstr(section->label, labels[0]) &&
-		            !strstr(section->label, labels[1])))
+		if (!at)
 			continue;
 		// The table of regions shows the neighbours, too.
 		if (strstr(section->text, "--->") &&

@@ -78,6 +78,7 @@ static bool add_termination(const struct report *report, struct str *out)
 static const char *exception_type(const struct report *report)
 {
 	const struct report_exception *exception = &report->exception;
+	const char *processor = report->code_type ? report->code_type : "";
 	const char *type = exception->type;
 
 	if (!type && exception->signal)
@@ -87,8 +88,10 @@ static const char *exception_type(const struct report *report)
 	// Numbers are what a reader could not make out.
 	if (!text_is_letter(*type))
 		return NULL;
-	// The same trap on both kinds of processors: `ud2` and `brk`.
-	if (text_same(type, "EXC_BAD_INSTRUCTION"))
+	// The same trap on both kinds of processors, `ud2` and `brk`: on ARM it
+	// is no trap.
+	if (text_same(type, "EXC_BAD_INSTRUCTION") &&
+	    !text_starts(text_from(processor), "ARM"))
 		return "EXC_BREAKPOINT";
 	return type;
 }
