@@ -305,7 +305,8 @@ static enum exit_status list(struct indexing *indexing)
 	static const char *const spare[] = { "modified", "size_bytes", "kept",
 		                             "version", NULL };
 	struct uuid_catalog *catalog = NULL;
-	struct error *err = uuid_catalog_open(indexing->directory, &catalog);
+	struct error *err =
+	        uuid_catalog_open_whole(indexing->directory, &catalog);
 	size_t count = catalog ? uuid_catalog_count(catalog) : 0;
 	struct catalog_item item;
 

@@ -21,7 +21,7 @@ bool catalog_stamp(const char *path, struct file_stamp *ret)
 struct error *catalog_update_begin(struct catalog_update *update,
                                    const struct cache_directory *directory)
 {
-	return uuid_catalog_open(directory, &update->old);
+	return uuid_catalog_open_whole(directory, &update->old);
 }
 
 void catalog_update_release(struct catalog_update *update)

@@ -271,6 +271,19 @@ struct error *uuid_catalog_fault(const struct uuid_catalog *catalog,
 	               : NULL;
 }
 
+struct error *uuid_catalog_open_whole(const struct cache_directory *directory,
+                                      struct uuid_catalog **ret)
+{
+	struct error *err = uuid_catalog_open(directory, ret);
+
+	if (err || !*ret || uuid_catalog_is_sound(*ret))
+		return err;
+	err = uuid_catalog_fault(*ret, directory);
+	uuid_catalog_close(*ret);
+	*ret = NULL;
+	return err;
+}
+
 void uuid_catalog_close(struct uuid_catalog *catalog)
 {
 	if (!catalog)
