@@ -262,11 +262,10 @@ class Report:
             self.theirs("libsystem_kernel.dylib", "__workq_kernreturn"),
             self.theirs("libsystem_pthread.dylib", "start_wqthread")]}
 
-    def exception(self, cause):
-        intel = self.rng.random() < 0.2
+    def exception(self, cause, processor):
         if cause.kind == "trap":
             return ({"type": "EXC_BAD_INSTRUCTION", "signal": "SIGILL"}
-                    if intel else
+                    if processor == "X86-64" else
                     {"type": "EXC_BREAKPOINT", "signal": "SIGTRAP"})
         if cause.kind in ("access", "system"):
             address = self.rng.getrandbits(36)
@@ -278,6 +277,7 @@ class Report:
     def make(self, cause):
         thread = {"triggered": True, "id": 1, "queue": "com.apple.main-thread",
                   "frames": self.stack(cause)}
+        processor = "X86-64" if self.rng.random() < 0.2 else "ARM-64"
         body = {
             "procName": "App", "procPath": self.images[0]["path"],
             "bundleInfo": {"CFBundleIdentifier": "com.example.app",
@@ -285,10 +285,10 @@ class Report:
             "modelCode": self.device, "pid": self.rng.randrange(9999),
             "osVersion": {"train": self.system[0].rsplit(" (")[0],
                           "build": self.system[0].split("(")[1][:-1]},
-            "cpuType": "ARM-64", "captureTime": "2026-01-31 09:08:07.00 +0000",
+            "cpuType": processor, "captureTime": "2026-01-31 09:08:07.00 +0000",
             "incident": f"{self.rng.getrandbits(128):032X}",
             "crashReporterKey": f"{self.rng.getrandbits(32):08x}",
-            "exception": self.exception(cause), "faultingThread": 0,
+            "exception": self.exception(cause, processor), "faultingThread": 0,
             "threads": [thread] + [self.other_thread() for _ in
                                    range(self.rng.randrange(4))],
             "usedImages": [{"source": "P", "arch": "arm64", **image}
