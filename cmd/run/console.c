@@ -226,9 +226,11 @@ bool console_percent(const char *value, unsigned *ret_hundredths)
 
 enum exit_status console_refuse(struct error *err)
 {
+	bool is_short = error_code(err) == ERROR_SHORTAGE;
+
 	console_error(err);
 	error_free(err);
-	return EXIT_USAGE;
+	return is_short ? EXIT_ENVIRONMENT : EXIT_USAGE;
 }
 
 static bool is_for_terminal(unsigned color, const char *output)

@@ -44,7 +44,11 @@ size_t console_columns(const struct console_width *width, const char *output);
 
 /** Print `apmtool: …` on stderr, control characters made visible. */
 void console_error(const struct error *err);
-/** As console_error(), and free it; gives EXIT_USAGE back. */
+/**
+ * As console_error(), of what the command line names, and free it. EXIT_USAGE;
+ * where the system was short of something, which is no fault of the command
+ * line, EXIT_ENVIRONMENT.
+ */
 enum exit_status console_refuse(struct error *err);
 /** Print `apmtool: …` for a wrong command line; gives EXIT_USAGE back. */
 enum exit_status console_usage(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -42,14 +42,9 @@ static enum exit_status add_list(struct symbol_store *store,
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		struct error *err = add(store, paths->items[i]);
-		bool is_short = err && error_code(err) == ERROR_SHORTAGE;
-		enum exit_status status;
 
-		if (!err)
-			continue;
-		status = console_refuse(err);
-		// What the system is short of is no fault of the command line.
-		return is_short ? EXIT_ENVIRONMENT : status;
+		if (err)
+			return console_refuse(err);
 	}
 	return EXIT_DONE;
 }
