@@ -13,14 +13,14 @@ to go off, its limit fails by a factor of three or more."""
 import argparse
 import gzip
 import json
-import os
 import pathlib
 import struct
 import subprocess
 import sys
 import tempfile
-import threading
 import zlib
+
+import measured
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
 CPU_SECONDS = 4
@@ -392,17 +392,10 @@ def slices():
 def run(arguments, scratch):
     """CPU seconds of it and its children, MB at most, bytes printed, status."""
     with open(scratch / "out", "wb") as out:
-        child = subprocess.Popen(arguments, stdout=out,
-                                 stderr=subprocess.DEVNULL)
-        timer = threading.Timer(WALL_SECONDS, child.kill)
-        timer.start()
-        # Of it alone, with the children that it waited for.
-        _, status, usage = os.wait4(child.pid, 0)
-        timer.cancel()
-        child.returncode = os.waitstatus_to_exitcode(status)
-    scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return (usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale,
-            (scratch / "out").stat().st_size, child.returncode)
+        done = measured.run(arguments, WALL_SECONDS, stdout=out,
+                            stderr=subprocess.DEVNULL)
+    return (done.cpu_seconds, done.memory_mb,
+            (scratch / "out").stat().st_size, done.status)
 
 
 def faults(name, command, done, size):

@@ -14,11 +14,10 @@ import os
 import pathlib
 import random
 import resource
-import subprocess
-import sys
-import threading
 import time
 from dataclasses import dataclass
+
+import measured
 
 TESTS_DIR = pathlib.Path(__file__).resolve().parent.parent
 TOP = TESTS_DIR.parent
@@ -123,20 +122,13 @@ class Battery:
         paths[0].write_bytes(stdin)
         with open(paths[0], "rb") as source, open(paths[1], "wb") as out, \
                 open(paths[2], "wb") as err:
-            child = subprocess.Popen(
-                [self.program, *map(str, arguments)], **{
+            done = measured.run(
+                [self.program, *map(str, arguments)], WALL_SECONDS, **{
                     "stdin": source, "stdout": out, "stderr": err,
                     "cwd": self.scratch, **more},
                 env=self.environment(**(env or {})))
-            timer = threading.Timer(WALL_SECONDS, child.kill)
-            timer.start()
-            _, status, usage = os.wait4(child.pid, 0)
-            timer.cancel()
-            child.returncode = os.waitstatus_to_exitcode(status)
-        scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
-        return Done(child.returncode, paths[1].read_bytes(),
-                    paths[2].read_bytes(), usage.ru_utime + usage.ru_stime,
-                    usage.ru_maxrss / scale)
+        return Done(done.status, paths[1].read_bytes(), paths[2].read_bytes(),
+                    done.cpu_seconds, done.memory_mb)
 
     def fault(self, what, why):
         self.found.append(f"{what}: {why}")

@@ -1,0 +1,24 @@
+"""Running a program to its end, and what it cost."""
+
+import collections
+import os
+import subprocess
+import sys
+import threading
+
+# What the program itself ended with, and what it took with the children that
+# it waited for: CPU seconds, and at most how many MB.
+Measured = collections.namedtuple("Measured", "status cpu_seconds memory_mb")
+
+
+def run(arguments, wall_seconds, **more):
+    """Run it, killed after a time; the rest is for subprocess.Popen()."""
+    child = subprocess.Popen(arguments, **more)
+    timer = threading.Timer(wall_seconds, child.kill)
+    timer.start()
+    _, status, usage = os.wait4(child.pid, 0)
+    timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return Measured(child.returncode, usage.ru_utime + usage.ru_stime,
+                    usage.ru_maxrss / scale)
