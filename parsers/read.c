@@ -7,6 +7,7 @@
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
 #include "parsers/left_out.h"
+#include "parsers/placeholder.h"
 #include "parsers/quoted.h"
 #include "parsers/repair/repair.h"
 #include "parsers/shortfall.h"
@@ -337,6 +338,9 @@ struct error *parser_read(struct bytes in, struct arena *arena,
                           struct report **ret)
 {
 	size_t left_bytes = FILE_REPORT_LIMIT_BYTES;
+	struct error *err = read_within(in, &left_bytes, arena, ret);
 
-	return read_within(in, &left_bytes, arena, ret);
+	if (!err)
+		placeholder_drop(*ret);
+	return err;
 }

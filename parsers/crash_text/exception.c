@@ -127,6 +127,16 @@ void crash_text_termination_description(struct crash_text_reader *reader,
 	termination->detail_count = count;
 }
 
+/**
+ * Foundation's words are those of an NSException. Reporters borrow them for all
+ * exceptions: a C++ type is seen by its `::`, `*`, or `<`.
+ */
+static const char *kind_of_name(const char *name)
+{
+	return strstr(name, "::") || strpbrk(name, "*<") ? NULL
+	                                                 : "objc-exception";
+}
+
 /** `… exception 'NAME', reason: 'REASON'`; REASON may hold quotes. */
 static bool read_nsexception(struct crash_text_reader *reader, struct text text)
 {
@@ -145,7 +155,7 @@ static bool read_nsexception(struct crash_text_reader *reader, struct text text)
 		end = text_find_last_char(text, '\'');
 		thrown->reason = keep_value(reader, text_first(text, end));
 	}
-	thrown->kind = "objc-exception";
+	thrown->kind = kind_of_name(thrown->name);
 	return true;
 }
 

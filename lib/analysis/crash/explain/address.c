@@ -291,11 +291,9 @@ static void conclude_misaligned(struct explain *x)
 	                 x->facts.process, x->facts.address);
 }
 
-/** 50, as systems print it that have no name for it. */
 static bool is_bad_page(const char *kern)
 {
-	return kern && (!strcmp(kern, "KERN_CODESIGN_ERROR") ||
-	                !strcmp(kern, "UNKNOWN_0x32"));
+	return kern && !strcmp(kern, "KERN_CODESIGN_ERROR");
 }
 
 static void conclude_bad_page(struct explain *x)

@@ -71,25 +71,27 @@ void explain_arithmetic(struct explain *x)
 	                 error ? error : "most often, a division by zero");
 }
 
-/** The frame of abort(), near the top. */
-static void claim_abort(struct explain *x)
+/** The frame of @p function, near the top, by which it ended itself. */
+static bool claim_called(struct explain *x, const char *function)
 {
 	const struct report_stack *stack = x->facts.stack;
 
 	for (size_t i = 0; stack && i < stack->count && i < 8; i++) {
 		const char *symbol = explain_symbol(&stack->frames[i]);
 
-		if (!symbol || strcmp(symbol, "abort") != 0)
+		if (!symbol || strcmp(symbol, function) != 0)
 			continue;
-		explain_claim(x, CONFIDENCE_CERTAIN, "abort() was called");
+		explain_claim(x, CONFIDENCE_CERTAIN, "%s() was called",
+		              function);
 		explain_cite(x, evidence_of_frame(x, stack, i));
-		return;
+		return true;
 	}
+	return false;
 }
 
 static void conclude_abort(struct explain *x)
 {
-	claim_abort(x);
+	claim_called(x, "abort");
 	explain_advise(x, "look at what called abort(): the frames below it, "
 	                  "and the log of the app just before");
 	explain_conclude(x, CAUSE_ABORT, CONFIDENCE_CERTAIN,
@@ -156,6 +158,21 @@ static const char *advice_of_signal(uint64_t signal)
 	       "its parent, or a user";
 }
 
+static void conclude_signal(struct explain *x)
+{
+	const char *signal = x->report->exception.signal;
+
+	explain_advise(x, advice_of_signal(x->facts.signal));
+	if (!x->concluded && claim_called(x, "raise"))
+		explain_conclude(x, CAUSE_SIGNAL, CONFIDENCE_CERTAIN,
+		                 "%s raised %s itself", x->facts.process,
+		                 signal);
+	explain_conclude(x, CAUSE_SIGNAL, CONFIDENCE_CERTAIN,
+	                 "%s was ended by %s; the report does not say "
+	                 "what sent it",
+	                 x->facts.process, signal);
+}
+
 /** Nothing else is known: a trap, a signal. */
 void explain_exception(struct explain *x)
 {
@@ -184,11 +201,7 @@ void explain_exception(struct explain *x)
 		                 "its own is seen",
 		                 facts->process);
 	} else if (facts->signal) {
-		explain_advise(x, advice_of_signal(facts->signal));
-		explain_conclude(x, CAUSE_SIGNAL, CONFIDENCE_CERTAIN,
-		                 "%s was ended by %s; the report does not say "
-		                 "what sent it",
-		                 facts->process, x->report->exception.signal);
+		conclude_signal(x);
 	}
 }
 

@@ -65,6 +65,22 @@ static void keep_name(struct explain *x, const struct codes *codes)
 	x->facts.kern = arena_text(x->arena, codes->name);
 }
 
+/** `UNKNOWN_0x32`, of a system that had no name for it yet. */
+static void name_unknown(struct explain *x)
+{
+	struct text name = text_from(x->facts.kern ? x->facts.kern : "");
+	uint64_t code;
+	const char *kern;
+
+	if (!text_take(&name, "UNKNOWN_") || !number_hex(name, &code))
+		return;
+	kern = darwin_exception_code(x->report->code_type,
+	                             DARWIN_EXC_BAD_ACCESS, code)
+	               .name;
+	if (kern)
+		x->facts.kern = kern;
+}
+
 /**
  * Does the exception come from an access to memory? iOS 11 wrote the address 0
  * into reports of processes that it killed.
@@ -100,6 +116,7 @@ static void read_exception(struct explain *x)
 		return;
 	keep_name(x, &subtype);
 	keep_name(x, &codes);
+	name_unknown(x);
 	if (!facts->kern && facts->has_code)
 		facts->kern = darwin_exception_code(x->report->code_type,
 		                                    DARWIN_EXC_BAD_ACCESS,

@@ -116,8 +116,8 @@ bool explain_find_call(const struct report_stack *stack, size_t most,
 	return false;
 }
 
-static const char *image_name(const struct explain *x,
-                              const struct report_frame *frame)
+const char *explain_image(const struct explain *x,
+                          const struct report_frame *frame)
 {
 	const char *name = frame->image < x->report->image_count
 	                           ? x->report->images[frame->image].name
@@ -148,7 +148,7 @@ const char *explain_frame(const struct explain *x,
                           const struct report_frame *frame)
 {
 	const struct report_call *call = innermost_call(frame);
-	const char *image = image_name(x, frame);
+	const char *image = explain_image(x, frame);
 	SCOPED(str_release) struct str out = { 0 };
 
 	if (call && call->symbol)

@@ -31,6 +31,9 @@ bool explain_find_call(const struct report_stack *stack, size_t most,
  * fails, `vector:1393: assertion __n < size() failed`, as an inlined call?
  */
 bool explain_is_check_message(const struct report_call *call);
+/** The image of a frame; NULL where it is not known. */
+const char *explain_image(const struct explain *x,
+                          const struct report_frame *frame);
 /** `Reader::next (feed.cpp:12) in Demo`, in the arena. */
 const char *explain_frame(const struct explain *x,
                           const struct report_frame *frame);

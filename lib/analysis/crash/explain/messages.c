@@ -43,21 +43,32 @@ static const char *plain_class(const struct explain *x, const char *name)
 	                    rest.data + digits, is_pointer ? "*" : "");
 }
 
+/** Xamarin puts the stack of its own runtime behind the reason. */
+static const char *plain_reason(const struct explain *x)
+{
+	struct text reason = text_from(
+	        x->report->thrown.reason ? x->report->thrown.reason : "");
+
+	reason = text_first(reason,
+	                    text_find(reason, "Xamarin Exception Stack:"));
+	return arena_text(x->arena, text_trim(reason));
+}
+
 /** `NAME: REASON`, as much of it as is known. */
 static const char *thrown_words(const struct explain *x)
 {
 	const struct report_thrown *thrown = &x->report->thrown;
+	const char *reason = plain_reason(x);
 	const char *name = thrown->name && *thrown->name ? thrown->name
 	                                                 : thrown->class_name;
 
 	if (name && name == thrown->class_name)
 		name = plain_class(x, name);
-	if (name && *name && thrown->reason && *thrown->reason &&
-	    !text_starts(text_from(thrown->reason), name))
-		return explain_quote(x, arena_printf(x->arena, "%s: %s", name,
-		                                     thrown->reason));
-	if (thrown->reason && *thrown->reason)
-		return explain_quote(x, thrown->reason);
+	if (name && *name && *reason && !text_starts(text_from(reason), name))
+		return explain_quote(
+		        x, arena_printf(x->arena, "%s: %s", name, reason));
+	if (*reason)
+		return explain_quote(x, reason);
 	return name && *name ? explain_quote(x, name) : NULL;
 }
 
@@ -246,6 +257,25 @@ static void conclude_unnamed(struct explain *x)
 	}
 }
 
+static bool is_frame_in(const struct explain *x,
+                        const struct report_stack *stack, size_t frame,
+                        const char *image)
+{
+	return frame < stack->count &&
+	       text_same(explain_image(x, &stack->frames[frame]), image);
+}
+
+/**
+ * What an NSException keeps of its throw begins in CoreFoundation, which
+ * objc_exception_throw() calls first: names are not needed to see it.
+ */
+static bool is_objc_throw(const struct explain *x,
+                          const struct report_stack *stack)
+{
+	return is_frame_in(x, stack, 0, "CoreFoundation") &&
+	       is_frame_in(x, stack, 1, "libobjc.A.dylib");
+}
+
 /** Some formats do not say the language: its backtrace shows it, or a name. */
 static const char *guess_kind(const struct explain *x)
 {
@@ -254,6 +284,7 @@ static const char *guess_kind(const struct explain *x)
 	size_t at;
 
 	if (explain_find_call(stack, 8, objc_throws, &at) ||
+	    is_objc_throw(x, stack) ||
 	    (name && !strncmp(name, "NS", 2) &&
 	     text_ends(text_from(name), "Exception")))
 		return "objc-exception";

@@ -25,28 +25,36 @@ static const struct {
 	const char *kind; ///< part of what report.kind says
 	enum cause cause;
 	const char *verdict;
+	const char *measure; ///< the field that says how much; or NULL
 } kinds[] = {
-	{ "kernel panic", CAUSE_KERNEL_PANIC, "the kernel stopped the device" },
+	{ "kernel panic", CAUSE_KERNEL_PANIC, "the kernel stopped the device",
+	  NULL },
 	{ "forced reset", CAUSE_FORCED_RESET,
-	  "the device was reset by its user" },
+	  "the device was reset by its user", NULL },
 	{ "stackshot", CAUSE_NONE,
 	  "a record of the stacks of all processes: it does not say that "
-	  "anything failed" },
-	{ "hang", CAUSE_HANG, "the main thread did not respond for a while" },
+	  "anything failed",
+	  NULL },
+	{ "hang", CAUSE_HANG, "the main thread did not respond for a while",
+	  NULL },
 	{ "CPU exception", CAUSE_CPU_LIMIT,
-	  "more CPU time was used than the system permits" },
-	{ "CPU usage", CAUSE_CPU_USAGE, "a record of who used CPU time" },
+	  "more CPU time was used than the system permits", "Total CPU Time" },
+	{ "CPU usage", CAUSE_CPU_USAGE, "a record of who used CPU time", NULL },
 	{ "disk write", CAUSE_DISK_WRITES,
-	  "more was written to storage than the system permits" },
+	  "more was written to storage than the system permits",
+	  "Writes Caused" },
 	{ "memory exception", CAUSE_MEMORY_LIMIT,
-	  "more memory was used than the system permits" },
-	{ "app launch", CAUSE_HANG, "the app took long to launch" },
+	  "more memory was used than the system permits", NULL },
+	{ "app launch", CAUSE_HANG, "the app took long to launch",
+	  "Launch Duration" },
 	{ "spindump", CAUSE_NONE,
-	  "samples of what threads did: the text says why they were taken" },
+	  "samples of what threads did: the text says why they were taken",
+	  "Event" },
 	{ "main thread block", CAUSE_HANG,
-	  "the main thread did not respond for a while" },
-	{ "'sample'", CAUSE_NONE, "samples of what threads did" },
-	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to" },
+	  "the main thread did not respond for a while", NULL },
+	{ "'sample'", CAUSE_NONE, "samples of what threads did", NULL },
+	{ "'leaks'", CAUSE_NONE, "a list of memory that nothing refers to",
+	  NULL },
 };
 
 /** A line of the text that says why samples were taken. */
@@ -195,6 +203,22 @@ static void claim_panic(struct explain *x)
 	explain_cite(x, evidence_of(x, PLACE_PANIC));
 }
 
+/** `: 20 sec within 60 sec`, as the report says it; empty: it does not. */
+static const char *measure_of(const struct explain *x, const char *label)
+{
+	const struct report_field *field = label ? find_field(x, label) : NULL;
+	const struct report_field *sampled = NULL;
+
+	if (!field || !*field->value)
+		return "";
+	if (!strcmp(label, "Total CPU Time"))
+		sampled = find_field(x, "Total Sampled Time");
+	return arena_printf(x->arena, ": %s%s%s",
+	                    explain_quote(x, field->value),
+	                    sampled ? " within " : "",
+	                    sampled ? explain_quote(x, sampled->value) : "");
+}
+
 static void conclude_kind(struct explain *x)
 {
 	const struct occasion *occasion = find_occasion(x);
@@ -214,12 +238,46 @@ static void conclude_kind(struct explain *x)
 			conclude_hang(x);
 		explain_advise(x, advice_of(kinds[i].cause));
 		explain_conclude(x, kinds[i].cause, CONFIDENCE_CERTAIN,
-		                 "%s: %s", kind, kinds[i].verdict);
+		                 "%s: %s%s", kind, kinds[i].verdict,
+		                 measure_of(x, kinds[i].measure));
 		return;
 	}
 	claim_measures(x);
 	explain_conclude(x, CAUSE_NONE, CONFIDENCE_CERTAIN,
 	                 "%s: it is about no crash", kind);
+}
+
+/** What a diagnostic of MetricKit has beside its call tree. */
+static bool has_diagnostic(const struct report *report)
+{
+	return report->kind || report->exception.type ||
+	       report->exception.signal || report->thrown.name ||
+	       report->thrown.reason || report->termination.namespace_name ||
+	       report->os_version || report->version;
+}
+
+/** Call trees are passed on without what they were taken for. */
+static void conclude_bare_tree(struct explain *x)
+{
+	const struct report *report = x->report;
+	bool is_sampled = report->tree_count > 0;
+
+	if (!text_same(report->format, "metrickit") || has_diagnostic(report))
+		return;
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              is_sampled ? "the report is a call tree alone, with "
+	                           "samples"
+	                         : "the report is a call tree alone");
+	explain_cite(x, (struct evidence){ .place = "callStacks" });
+	explain_advise(x, "pass the whole payload of MetricKit: what is around "
+	                  "the call tree says why it was recorded");
+	explain_conclude(
+	        x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
+	        "inconclusive: a call tree of MetricKit alone: %s was said "
+	        "around it",
+	        is_sampled ? "whether it was sampled during a hang, a launch "
+	                     "or while much CPU time or storage was used"
+	                   : "whether it is of a crash or of a hang");
 }
 
 void explain_no_crash(struct explain *x)
@@ -233,6 +291,7 @@ void explain_no_crash(struct explain *x)
 		explain_cite(x, evidence_of(x, PLACE_KIND));
 		conclude_kind(x);
 	}
+	conclude_bare_tree(x);
 	if (!note || !strstr(note, "NOT a crash"))
 		return;
 	explain_claim(x, CONFIDENCE_CERTAIN, "the report is no crash: %s",

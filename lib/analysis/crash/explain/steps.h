@@ -22,6 +22,7 @@ void explain_thrown(struct explain *x);      // messages.c
 void explain_hardware(struct explain *x);    // address.c
 void explain_corruption(struct explain *x);  // corruption.c
 void explain_arithmetic(struct explain *x);  // exception.c
+void explain_graphics(struct explain *x);    // graphics.c
 void explain_zombie(struct explain *x);      // corruption.c
 void explain_address(struct explain *x);     // address.c
 void explain_messages(struct explain *x);    // messages.c
