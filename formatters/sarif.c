@@ -1,8 +1,9 @@
 /*
  * The `sarif` format: the rows of a table as results of SARIF 2.1.0 (OASIS),
  * which code scanning services read; see formatter.h for the columns. A row
- * that is not marked has no result. Two more columns serve here: `status`, the
- * rule's second part, and `hash`, by which a result is known again.
+ * that is not marked has no result. More columns serve here: `status`, the
+ * rule's second part, `hash`, by which a result is known again, and `signature`
+ * or `key`, what it is about where no file is known.
  */
 #include "formatters/formatter.h"
 #include "formatters/table/marks.h"
@@ -40,19 +41,14 @@ static void add_uri(struct text path, struct str *out)
 	}
 }
 
-static void add_location(struct json_writer *w, const struct table *table,
-                         size_t row)
+static void add_file(struct json_writer *w, const struct table *table,
+                     size_t row, struct text file)
 {
-	SCOPED(str_release) struct str file = { 0 };
 	SCOPED(str_release) struct str line = { 0 };
 	SCOPED(str_release) struct str uri = { 0 };
 	uint64_t number = 0;
 
-	if (!mark_value(table, row, "file", &file))
-		return;
-	add_uri(str_text(&file), &uri);
-	json_open_array(w, "locations");
-	json_open_object(w, NULL);
+	add_uri(file, &uri);
 	json_open_object(w, "physicalLocation");
 	json_open_object(w, "artifactLocation");
 	json_text(w, "uri", str_cstr(&uri));
@@ -64,6 +60,41 @@ static void add_location(struct json_writer *w, const struct table *table,
 		json_close(w);
 	}
 	json_close(w);
+}
+
+/** What the row is about: a signature, or a function. */
+static bool find_construct(const struct table *table, size_t row,
+                           struct str *ret)
+{
+	return mark_value(table, row, "signature", ret) ||
+	       mark_value(table, row, "key", ret);
+}
+
+/**
+ * A file, where it is known, and what it is about: a crash in code without
+ * debug information, or a kill for memory, has a place in no file.
+ */
+static void add_location(struct json_writer *w, const struct table *table,
+                         size_t row)
+{
+	SCOPED(str_release) struct str file = { 0 };
+	SCOPED(str_release) struct str construct = { 0 };
+	bool has_file = mark_value(table, row, "file", &file);
+	bool has_construct = find_construct(table, row, &construct);
+
+	if (!has_file && !has_construct)
+		return;
+	json_open_array(w, "locations");
+	json_open_object(w, NULL);
+	if (has_file)
+		add_file(w, table, row, str_text(&file));
+	if (has_construct) {
+		json_open_array(w, "logicalLocations");
+		json_open_object(w, NULL);
+		json_text(w, "fullyQualifiedName", str_cstr(&construct));
+		json_close(w);
+		json_close(w);
+	}
 	json_close(w);
 	json_close(w);
 }

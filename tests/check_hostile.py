@@ -41,10 +41,10 @@ FORMATS = ["text", "csv", "json", "jsonl", "markdown", "github", "sarif",
 HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f"
                     "\u2028-\u202e\u2066-\u2069\ufeff]")
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-COMMAND = re.compile(r"::(error|warning|notice)( ((file|line|title)="
-                     r"([^%:,]|%(25|0A|0D|3A|2C))*,?)+)?"
-                     r"::([^%]|%(25|0A|0D))*")
-LEVELS = ["none", "note", "warning", "error"]
+# Of a property the runner reads all up to the comma; `line` is a number.
+PROPERTY = r"((file|title)=([^%:,]|%(25|0A|0D|3A|2C))+|line=[1-9][0-9]*)"
+COMMAND = re.compile(rf"::(error|warning|notice)( {PROPERTY}(,{PROPERTY})*)?"
+                     r"::([^%]|%(25|0A|0D))+")
 
 
 class Fault(Exception):
@@ -167,39 +167,86 @@ def check_github(text):
         check(COMMAND.fullmatch(line), f"not one annotation: {line!r}")
 
 
+# What SARIF 2.1.0 says of the properties that we write: those with "!" are
+# required, others than these the schema forbids in every one of the objects.
+# A text is a pattern of the whole value, a list is of any number of its one.
+SARIF = {
+    "$schema": r"https://.*/sarif-schema-2\.1\.0\.json",
+    "version!": r"2\.1\.0",
+    "runs!": [{
+        "tool!": {"driver!": {
+            "name!": r".+", "semanticVersion": r"\d+\.\d+\.\d+(-[\w.]+)?",
+            "rules": [{"id!": r".+"}],
+        }},
+        "results": [{
+            "ruleId": r".+", "level": r"none|note|warning|error",
+            "message!": {"text!": r".+"},
+            "locations": [{
+                "physicalLocation": {
+                    "artifactLocation!": {
+                        "uri": r"(file://)?([\w/.~-]|%[0-9A-F]{2})+"},
+                    "region": {"startLine!": int},
+                },
+                "logicalLocations": [{"fullyQualifiedName": r".+"}],
+            }],
+            "partialFingerprints": {"signature/v1": r"[0-9a-f]+"},
+        }],
+    }],
+}
+
+
+def check_shape(value, shape, place):
+    if isinstance(shape, dict):
+        check(isinstance(value, dict), f"{place}: no object")
+        known = {name.rstrip("!"): inner for name, inner in shape.items()}
+        for name in shape:
+            check(not name.endswith("!") or name[:-1] in value,
+                  f"{place}: no {name}")
+        for name, inner in value.items():
+            check(name in known, f"{place}: {name} is not permitted")
+            check_shape(inner, known[name], f"{place}.{name}")
+    elif isinstance(shape, list):
+        check(isinstance(value, list), f"{place}: no array")
+        for i, inner in enumerate(value):
+            check_shape(inner, shape[0], f"{place}[{i}]")
+    elif shape is int:
+        check(type(value) is int and value >= 1, f"{place}: {value!r}")
+    else:
+        check(isinstance(value, str) and
+              re.fullmatch(shape, value, re.ASCII | re.DOTALL),
+              f"{place}: {value!r}")
+
+
 def check_sarif(text):
     check_json(text)
     log = json.loads(text)
-    check(log["version"] == "2.1.0", "version")
-    check(log["$schema"].endswith("/sarif-schema-2.1.0.json"), "$schema")
+    check_shape(log, SARIF, "log")
     for run in log["runs"]:
-        driver = run["tool"]["driver"]
-        check(driver["name"], "driver without a name")
-        ids = [rule["id"] for rule in driver["rules"]]
+        ids = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
         check(len(ids) == len(set(ids)), f"a rule twice: {ids}")
         for result in run["results"]:
             check(result["ruleId"] in ids, f"no rule {result['ruleId']}")
-            check(result["level"] in LEVELS, f"level {result['level']}")
-            check(isinstance(result["message"]["text"], str) and
-                  result["message"]["text"], "no message")
-            for value in result.get("partialFingerprints", {}).values():
-                check(isinstance(value, str) and value, "fingerprint")
-            check_locations(result)
+            check(result.get("locations"), f"no place: {result['message']}")
 
 
-def check_locations(result):
-    for location in result.get("locations", []):
-        place = location["physicalLocation"]
-        uri = place["artifactLocation"]["uri"]
-        check(re.fullmatch(r"(file://)?([A-Za-z0-9/._~-]|%[0-9A-F]{2})+",
-                           uri), f"URI {uri}")
-        check(place.get("region", {}).get("startLine", 1) >= 1, "startLine")
+# The attributes of the schema that Jenkins publishes, as far as we use them.
+JUNIT = {
+    "testsuites": {"tests", "failures", "errors"},
+    "testsuite": {"name", "tests", "failures", "errors"},
+    "testcase": {"name", "classname"},
+    "failure": {"message", "type"},
+}
 
 
 def check_junit(text):
     check_text(text)
     root = xml.etree.ElementTree.fromstring(text)
     check(root.tag == "testsuites", root.tag)
+    for node in root.iter():
+        check(set(node.attrib) <= JUNIT[node.tag],
+              f"{node.tag}: {node.attrib}")
+        check(not (node.text or "").strip() and not (node.tail or "").strip(),
+              f"text in {node.tag}")
     for node in [root, *root]:
         tests = list(node.iter("testcase"))
         failures = [test for test in tests if test.find("failure") is not None]
