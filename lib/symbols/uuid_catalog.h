@@ -69,11 +69,10 @@ struct uuid_catalog;
  */
 MUST_CHECK struct error *uuid_catalog_open(
         const struct cache_directory *directory, struct uuid_catalog **ret);
-/** NULL is fine. */
 /** As uuid_catalog_open(), but for reading all of it: damage is an error. */
 MUST_CHECK struct error *uuid_catalog_open_whole(
         const struct cache_directory *directory, struct uuid_catalog **ret);
-
+/** NULL is fine. */
 void uuid_catalog_close(struct uuid_catalog *catalog);
 
 /** How many items there are of a UUID, from number @p ret_first on. */
