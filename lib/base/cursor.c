@@ -149,6 +149,14 @@ int64_t cursor_sleb(struct cursor *c)
 	return (int64_t)value;
 }
 
+void cursor_end_at(struct cursor *c, uint64_t end)
+{
+	if (end < c->pos || end > c->in.size)
+		cursor_fail(c, end < c->pos ? 0 : end - c->pos);
+	else
+		c->in.size = (size_t)end;
+}
+
 const char *cursor_cstr(struct cursor *c)
 {
 	struct bytes rest = bytes_part(c->in, c->pos, cursor_left(c));

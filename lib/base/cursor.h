@@ -97,6 +97,8 @@ static inline void cursor_skip(struct cursor *c, uint64_t size)
 		cursor_bytes(c, size);
 }
 
+/** Nothing is read from @p end on; fails if it was, or is not there. */
+void cursor_end_at(struct cursor *c, uint64_t end);
 /** A NUL-terminated string, borrowed; the NUL must be inside. "" on failure. */
 const char *cursor_cstr(struct cursor *c);
 

@@ -163,7 +163,7 @@ static bool read_header(struct line_table *table,
 	}
 	if (!cursor_ok(&c) || length > cursor_left(&c))
 		return false;
-	c.in.size = c.pos + (size_t)length;
+	cursor_end_at(&c, c.pos + length);
 
 	table->version = cursor_u16(&c);
 	if (table->version < 2 || table->version > 5)
@@ -182,7 +182,8 @@ static bool read_header(struct line_table *table,
 	    !cursor_ok(&table->program) ||
 	    !dwarf_work_take(work, header_length))
 		return false;
-	c.in.size = table->program.pos;
+	// The length is the file's word: parameters may go beyond it.
+	cursor_end_at(&c, table->program.pos);
 	if (table->version >= 5) {
 		read_new_table(table, sections, &c, false);
 		read_new_table(table, sections, &c, true);

@@ -39,7 +39,7 @@ bool unit_read(struct bytes info, uint64_t offset, struct unit *ret)
 		return false;
 	ret->size = c.pos - offset + length;
 
-	c.in.size = (size_t)(offset + ret->size);
+	cursor_end_at(&c, offset + ret->size);
 	ret->version = cursor_u16(&c);
 	if (ret->version >= 5) {
 		uint8_t type = cursor_u8(&c);
@@ -167,7 +167,7 @@ static bool set_read(struct hit_search *search, struct cursor *c,
 	if (!offset_size)
 		return false;
 	struct cursor set = *c;
-	set.in.size = c->pos + (size_t)length;
+	cursor_end_at(&set, c->pos + length);
 	cursor_skip(c, length);
 
 	uint16_t version = cursor_u16(&set);

@@ -203,6 +203,27 @@ static void a_string_ends_inside_the_data(void **state UNUSED)
 	assert_false(cursor_ok(&c));
 }
 
+static void an_end_is_ahead_and_inside(void **state UNUSED)
+{
+	static const uint8_t data[] = { 1, 2, 3, 4 };
+	struct bytes in = { .data = data, .size = sizeof(data) };
+	struct cursor c = cursor_at(in, 2, CURSOR_LITTLE);
+	struct cursor behind = c;
+	struct cursor outside = c;
+
+	cursor_end_at(&c, 3);
+	assert_int_equal(cursor_u8(&c), 3);
+	assert_true(cursor_ok(&c));
+	assert_int_equal(cursor_uleb(&c), 0);
+	assert_false(cursor_ok(&c));
+
+	cursor_end_at(&behind, 1);
+	assert_false(cursor_ok(&behind));
+	assert_int_equal(cursor_uleb(&behind), 0);
+	cursor_end_at(&outside, 5);
+	assert_false(cursor_ok(&outside));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +237,7 @@ int main(void)
 		cmocka_unit_test(
 		        a_number_too_large_is_distinguished_from_a_short_file),
 		cmocka_unit_test(a_string_ends_inside_the_data),
+		cmocka_unit_test(an_end_is_ahead_and_inside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
