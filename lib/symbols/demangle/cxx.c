@@ -15,6 +15,9 @@ extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size,
 #define REFERENCES_MAX   24u
 #define PRINTED_MAX_SIZE 65536u
 
+/** Of __cxa_demangle(): other failures are names that it does not know. */
+#define STATUS_NO_MEMORY (-1)
+
 #define BLOCK_SUFFIX "_block_invoke"
 
 /**
@@ -53,6 +56,8 @@ static const char *demangle_itanium(struct text name, struct arena *arena)
 	if (!text_starts(name, "_Z"))
 		return NULL;
 	printed = __cxa_demangle(arena_text(arena, name), NULL, NULL, &status);
+	if (status == STATUS_NO_MEMORY)
+		mem_fail();
 	if (!printed || status || strlen(printed) > PRINTED_MAX_SIZE)
 		return NULL;
 	cxx_spell(text_from(printed), &spelled);
