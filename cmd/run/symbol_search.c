@@ -17,6 +17,7 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 	enum exit_status status;
 
 	search->store = symbol_store_new(jobs);
+	symbol_store_start_spawner(search->store);
 	search->near.store = search->store;
 	search->near.line = reports;
 	search->near.off = paths->no_auto || reports->config->no_auto;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -177,29 +178,32 @@ bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
 	       a->changed_ns == b->changed_ns;
 }
 
-struct error *file_map(const char *path, struct file_data *ret)
+static struct error *file_changed_error(void)
 {
-	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return error_new(ERROR_OS, "the file changed while it was read");
+}
+
+/** @param name  For messages. */
+static struct error *map_fd(int fd, const char *name, struct file_data *ret)
+{
 	struct stat info;
 	void *data;
 
-	if (fd < 0)
-		return error_os(errno, "cannot open '%s'", path);
 	if (fstat(fd, &info))
-		return error_os(errno, "cannot read '%s'", path);
+		return error_os(errno, "cannot read %s", name);
 	if (!S_ISREG(info.st_mode))
-		return error_new(ERROR_OS, "'%s' is not a regular file", path);
+		return error_new(ERROR_OS, "%s is not a regular file", name);
 	if (!info.st_size) {
 		*ret = (struct file_data){ .stamp = stamp_of(&info) };
 		return NULL;
 	}
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
-		return error_os(errno, "cannot map '%s'", path);
+		return error_os(errno, "cannot map %s", name);
 	if (!mapping_guard(data, (size_t)info.st_size)) {
 		munmap(data, (size_t)info.st_size);
 		return error_new(ERROR_SHORTAGE,
-		                 "cannot map '%s': %d files are mapped", path,
+		                 "cannot map %s: %d files are mapped", name,
 		                 MAPPINGS_MAX);
 	}
 	*ret = (struct file_data){
@@ -208,6 +212,106 @@ struct error *file_map(const char *path, struct file_data *ret)
 		.stamp = stamp_of(&info),
 	};
 	return NULL;
+}
+
+struct error *file_map_open(int fd, struct file_data *ret)
+{
+	return map_fd(fd, "it", ret);
+}
+
+struct error *file_map(const char *path, struct file_data *ret)
+{
+	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	SCOPED(str_release) struct str name = { 0 };
+
+	if (fd < 0)
+		return error_os(errno, "cannot open '%s'", path);
+	str_addf(&name, "'%s'", path);
+	return map_fd(fd, str_cstr(&name), ret);
+}
+
+struct error *file_open_again(const char *path, const struct file_stamp *stamp,
+                              int *ret)
+{
+	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct file_stamp found;
+	struct stat info;
+
+	if (fd < 0)
+		return error_os(errno, "cannot open '%s'", path);
+	if (fstat(fd, &info))
+		return error_os(errno, "cannot read '%s'", path);
+	found = stamp_of(&info);
+	if (!file_stamp_equal(&found, stamp))
+		return file_changed_error();
+	*ret = fd;
+	fd = 0;
+	return NULL;
+}
+
+/** A new file without a name; -1: see errno. */
+static int open_nameless(void)
+{
+#ifdef __linux__
+	return memfd_create("apmtool", MFD_CLOEXEC);
+#else
+	static unsigned count;
+	char name[64];
+	int fd;
+
+	// macOS allows 31 characters.
+	snprintf(name, sizeof(name), "/apmtool.%ld.%u", (long)getpid(),
+	         count++);
+	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+	if (fd >= 0)
+		shm_unlink(name);
+	return fd;
+#endif
+}
+
+/** Where writing to it is not supported, what is short ends the process. */
+static bool fill(int fd, struct bytes bytes)
+{
+#ifdef __linux__
+	while (bytes.size) {
+		ssize_t written = write(fd, bytes.data, bytes.size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return false;
+		bytes.data += written;
+		bytes.size -= (size_t)written;
+	}
+#else
+	void *data;
+
+	if (ftruncate(fd, (off_t)bytes.size))
+		return false;
+	if (!bytes.size)
+		return true;
+	data = mmap(NULL, bytes.size, PROT_WRITE, MAP_SHARED, fd, 0);
+	if (data == MAP_FAILED)
+		return false;
+	memcpy(data, bytes.data, bytes.size);
+	munmap(data, bytes.size);
+#endif
+	return true;
+}
+
+struct error *file_of_bytes(struct bytes bytes, int *ret)
+{
+	int fd = open_nameless();
+	int errnum;
+
+	if (fd >= 0 && fill(fd, bytes)) {
+		*ret = fd;
+		return NULL;
+	}
+	errnum = errno;
+	if (fd >= 0)
+		close(fd);
+	return error_os(errnum, "cannot make a file in memory");
 }
 
 void file_release(struct file_data *data)
@@ -237,7 +341,7 @@ struct error *file_reading_error(struct error *err, struct bytes bytes)
 	if (!bytes.data || !mapping_has_shrunk(bytes.data))
 		return err;
 	error_free(err);
-	return error_new(ERROR_OS, "the file changed while it was read");
+	return file_changed_error();
 }
 
 struct error *file_peek(const char *path, uint64_t offset, void *buffer,

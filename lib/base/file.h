@@ -58,6 +58,20 @@ MUST_CHECK struct error *file_read(const char *path, size_t limit_bytes,
  */
 MUST_CHECK struct error *file_map(const char *path, struct file_data *ret);
 
+/** As file_map(), of an open file. */
+MUST_CHECK struct error *file_map_open(int fd, struct file_data *ret);
+
+/**
+ * Open a file that was mapped, to hand it on: ERROR_OS where another has taken
+ * its place, or it was written to.
+ */
+MUST_CHECK struct error *file_open_again(const char *path,
+                                         const struct file_stamp *stamp,
+                                         int *ret);
+
+/** A file without a name, in memory, that holds a copy of @p bytes. */
+MUST_CHECK struct error *file_of_bytes(struct bytes bytes, int *ret);
+
 /**
  * What went wrong with reading @p bytes: @p err, which may be NULL, or that
  * part of the mapped file vanished while it was read. Zeros were read in its

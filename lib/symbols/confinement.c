@@ -20,8 +20,8 @@
 #include <sandbox.h>
 #endif
 
-/** The pipe; the standard ones come before it. */
-#define PIPE_FD (STDERR_FILENO + 1)
+/** What is kept; the standard ones come before it. */
+#define KEPT_FD (STDERR_FILENO + 1)
 /** Where the system cannot close all at once: more than a program opens. */
 #define DESCRIPTORS_MAX 65536
 
@@ -62,16 +62,15 @@ static void close_from(int first)
 		close(fd);
 }
 
-/** Nothing the process prints, nor a library under it, reaches the user. */
-static void keep_only(int pipe)
+int confine_descriptors(int kept)
 {
 	int null;
 
 	// First to its place, then the others go: there may be no descriptor
 	// left for a copy.
-	if (pipe != PIPE_FD && dup2(pipe, PIPE_FD) < 0)
+	if (kept != KEPT_FD && dup2(kept, KEPT_FD) < 0)
 		_exit(1);
-	close_from(PIPE_FD + 1);
+	close_from(KEPT_FD + 1);
 	null = open("/dev/null", O_RDWR);
 	if (null >= 0) {
 		dup2(null, STDIN_FILENO);
@@ -84,7 +83,8 @@ static void keep_only(int pipe)
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
 	}
-	close_from(PIPE_FD + 1);
+	close_from(KEPT_FD + 1);
+	return KEPT_FD;
 }
 
 #ifdef __GLIBC__
@@ -180,7 +180,8 @@ static bool set_filter(void)
 	const struct filter_rule rules[] = {
 		// No file becomes memory.
 		{ SYS_mmap, 3, BPF_JSET, MAP_ANONYMOUS },
-		{ SYS_write, 0, BPF_JEQ, PIPE_FD },
+		{ SYS_read, 0, BPF_JEQ, KEPT_FD },
+		{ SYS_write, 0, BPF_JEQ, KEPT_FD },
 		// It leads nowhere; under sanitizers to the user.
 		{ SYS_write, 0, BPF_JEQ, STDERR_FILENO },
 		// abort() and raise().
@@ -243,13 +244,13 @@ static void restrict_system_calls(void)
 #endif
 }
 
-int confine_process(const struct confinement *limits, int pipe)
+int confine_process(const struct confinement *limits, int kept)
 {
 	reset_signals();
-	keep_only(pipe);
+	kept = confine_descriptors(kept);
 	limit_resources(limits);
 	restrict_system_calls();
-	return PIPE_FD;
+	return kept;
 }
 
 const char *confinement_summary(void)

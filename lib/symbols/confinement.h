@@ -4,8 +4,8 @@
  * Debug information is read by a library that was not written for files of
  * strangers. A file may take that code over; what it then can do is decided
  * here. A confined process has the memory that it has, may ask for more up to a
- * limit, may write into one pipe, and may end. It cannot open, connect, start
- * or trace anything, nor signal another process:
+ * limit, may read and write one descriptor, and may end. It cannot open,
+ * connect, start or trace anything, nor signal another process:
  *
  * - all other descriptors are closed, no new ones can be had;
  * - it cannot be traced, leaves no core file, writes no file, starts no process
@@ -30,13 +30,20 @@ struct confinement {
 };
 
 /**
- * Confine the calling process for the rest of its life. Standard input, output
- * and error lead nowhere afterwards; standard error does under sanitizers.
- * Ends the process if the system has a way to confine it and refuses it.
+ * Close all descriptors but @p kept. Standard input, output and error lead
+ * nowhere afterwards, so that nothing the process prints, nor a library under
+ * it, reaches the user; under sanitizers standard error does.
  *
- * @return The descriptor that @p pipe, the one to keep, has from here on.
+ * @return The descriptor that @p kept has from here on.
  */
-int confine_process(const struct confinement *limits, int pipe);
+int confine_descriptors(int kept);
+
+/**
+ * Confine the calling process for the rest of its life, its descriptors as
+ * confine_descriptors() does. Ends the process if the system has a way to
+ * confine it and refuses it.
+ */
+int confine_process(const struct confinement *limits, int kept);
 
 /** How a process is confined on this system, for people. */
 const char *confinement_summary(void);

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // reliability: the larger of 4 GB and 8 times the sections.
 #define MEMORY_BYTES_MIN         ((uint64_t)4 << 30)
@@ -18,11 +19,12 @@
 // Offsets in a GSYM image have 32 bits.
 #define RESULT_BYTES ((uint64_t)UINT32_MAX + sizeof(struct trailer))
 
+/** The request to the child; the addresses follow. */
 struct task {
-	const struct macho *macho;
-	enum debug_reader reader;
-	const uint64_t *addresses;
-	size_t count;
+	uint64_t offset; ///< of the slice in the file
+	uint64_t size;
+	uint64_t count;
+	uint64_t reader;
 };
 
 /** Follows the image in the child's result. */
@@ -112,27 +114,47 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 	free(plain);
 }
 
-static struct error *make_image(void *context, struct str *result)
+static struct error *read_slice(const struct macho *macho,
+                                const struct task *task,
+                                const uint64_t *addresses, struct str *result)
 {
-	const struct task *task = context;
 	struct arena arena = { 0 }; // goes with the process
 	struct debug_info info = { 0 };
 	struct trailer trailer;
 	struct error *err;
 
-	err = debug_info_collect(task->macho, task->reader, task->addresses,
-	                         task->count, &arena, &info);
-	if (!err) {
-		complete_names(&info, task->macho, &arena);
-		if (!task->count)
-			file_forget(task->macho->slice);
-		err = gsym_write(&info, &task->macho->uuid, result);
-	}
-	if ((err = file_reading_error(err, task->macho->slice)))
+	err = debug_info_collect(macho, (enum debug_reader)task->reader,
+	                         addresses, (size_t)task->count, &arena, &info);
+	if (err)
 		return err;
+	complete_names(&info, macho, &arena);
+	if (!task->count)
+		file_forget(macho->slice);
+	err = gsym_write(&info, &macho->uuid, result);
 	trailer.bad_units = info.bad_unit_count;
 	str_add_bytes(result, &trailer, sizeof(trailer));
-	return NULL;
+	return err;
+}
+
+/** The child's job. */
+static struct error *make_image(const struct child_input *input,
+                                struct str *result)
+{
+	struct bytes slice;
+	struct task task;
+	struct macho macho;
+	uint64_t *addresses;
+	struct error *err;
+
+	memcpy(&task, input->request.data, sizeof(task));
+	addresses = mem_zalloc((size_t)task.count, sizeof(*addresses));
+	memcpy(addresses, input->request.data + sizeof(task),
+	       (size_t)task.count * sizeof(*addresses));
+	slice = bytes_part(input->file, task.offset, task.size);
+	err = macho_parse(slice, &macho);
+	if (!err)
+		err = read_slice(&macho, &task, addresses, result);
+	return file_reading_error(err, slice);
 }
 
 static uint64_t memory_bytes(const struct macho *macho)
@@ -156,20 +178,31 @@ static struct error *explain(struct error *err)
 	return error_prefix(err, "cannot read debug information");
 }
 
-struct error *debug_worker_start(const struct macho *macho,
-                                 enum debug_reader reader,
+struct error *debug_worker_start(const struct debug_source *source,
                                  const uint64_t *addresses, size_t count,
                                  struct worker **ret)
 {
-	struct task task = { macho, reader, addresses, count };
-	const struct worker_limits limits = {
-		.memory_bytes = memory_bytes(macho),
-		.cpu_seconds = CPU_SECONDS,
-		.wall_ms = WALL_MS,
-		.result_bytes = RESULT_BYTES,
+	const struct task task = { .offset = source->offset,
+		                   .size = source->macho->slice.size,
+		                   .count = count,
+		                   .reader = source->reader };
+	SCOPED(str_release) struct str request = { 0 };
+	struct work work = {
+		.job = make_image,
+		.file = source->file,
+		.limits = {
+			.memory_bytes = memory_bytes(source->macho),
+			.cpu_seconds = CPU_SECONDS,
+			.wall_ms = WALL_MS,
+			.result_bytes = RESULT_BYTES,
+		},
 	};
-	struct error *err = worker_start(make_image, &task, &limits, ret);
+	struct error *err;
 
+	str_add_bytes(&request, &task, sizeof(task));
+	str_add_bytes(&request, addresses, count * sizeof(*addresses));
+	work.request = bytes_from_text(str_text(&request));
+	err = worker_start(source->spawner, &work, ret);
 	return err ? explain(err) : NULL;
 }
 
@@ -201,9 +234,13 @@ struct error *debug_worker_run(const struct macho *macho,
                                const uint64_t *addresses, size_t count,
                                struct str *image, size_t *ret_bad_units)
 {
+	struct debug_source source = { .macho = macho, .reader = reader };
 	struct worker *worker;
-	struct error *err =
-	        debug_worker_start(macho, reader, addresses, count, &worker);
+	struct error *err = file_of_bytes(macho->slice, &source.file);
 
+	if (err)
+		return err;
+	err = debug_worker_start(&source, addresses, count, &worker);
+	close(source.file);
 	return err ? err : debug_worker_finish(worker, image, ret_bad_units);
 }

@@ -16,8 +16,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A slice to be read, and how a child gets at its bytes. */
+struct debug_source {
+	struct spawner *spawner; ///< who forks the child; NULL: this process
+	const struct macho *macho;
+	int file;        ///< that holds the slice
+	uint64_t offset; ///< of the slice in it
+	enum debug_reader reader;
+};
+
 /**
- * Resolve @p addresses (file addresses, ascending) of a mapped file.
+ * Resolve @p addresses (file addresses, ascending) of a slice in memory; none
+ * ask for all of it.
  *
  * @param image  Receives the GSYM image; must be empty.
  * @param ret_bad_units  Units of the file that could not be read; may be NULL.
@@ -32,10 +42,9 @@ struct worker;
 
 /**
  * The same in two steps, so that several files, or parts of one, are read at
- * once. @p addresses may go after the start.
+ * once. @p source, its file and @p addresses may go after the start.
  */
-MUST_CHECK struct error *debug_worker_start(const struct macho *macho,
-                                            enum debug_reader reader,
+MUST_CHECK struct error *debug_worker_start(const struct debug_source *source,
                                             const uint64_t *addresses,
                                             size_t count, struct worker **ret);
 MUST_CHECK struct error *debug_worker_finish(struct worker *worker,

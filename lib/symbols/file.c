@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
@@ -33,6 +34,9 @@
 
 struct symbol_file {
 	struct file_data data;
+	char *path;
+	int unpacked; ///< a file in memory with what was packed; -1: none
+	struct spawner *spawner; ///< of children; NULL: this process
 	struct file_stamp stamp; ///< of the file, also in an archive
 	struct macho macho;      ///< of a GSYM only the address of __TEXT
 	struct gsym gsym;
@@ -86,16 +90,45 @@ static struct file_stamp stamp_of(const struct uuid_entry *entry,
 	return stamp;
 }
 
+/**
+ * What was unpacked goes from the heap into a file, as children map what they
+ * read.
+ */
+static struct error *move_to_file(struct symbol_file *file)
+{
+	struct error *err = file_of_bytes(file->data.bytes, &file->unpacked);
+
+	if (err)
+		return err;
+	file_release(&file->data);
+	return file_map_open(file->unpacked, &file->data);
+}
+
+static struct error *open_data(struct symbol_file *file,
+                               const struct uuid_entry *entry)
+{
+	struct error *err = packed_map(entry->path, &file->data);
+
+	if (err)
+		return err;
+	file->path = mem_strndup(entry->path, strlen(entry->path));
+	file->stamp = stamp_of(entry, &file->data);
+	return file->data.mapped || uuid_entry_is_gsym(entry)
+	               ? NULL
+	               : move_to_file(file);
+}
+
 struct error *symbol_file_open(const struct uuid_entry *entry,
                                struct symbol_file **ret)
 {
 	struct symbol_file *file = mem_zalloc(1, sizeof(*file));
-	struct error *err = packed_map(entry->path, &file->data);
 	const struct uuid *uuid = NULL;
+	struct error *err;
 	struct bytes slice;
 
+	file->unpacked = -1;
+	err = open_data(file, entry);
 	if (!err) {
-		file->stamp = stamp_of(entry, &file->data);
 		slice = bytes_part(file->data.bytes, entry->offset,
 		                   entry->size);
 		err = uuid_entry_is_gsym(entry)
@@ -128,6 +161,9 @@ void symbol_file_close(struct symbol_file *file)
 	symbol_file_forget(file);
 	macho_release(&file->macho);
 	file_release(&file->data);
+	if (file->unpacked >= 0)
+		close(file->unpacked);
+	free(file->path);
 	free(file);
 }
 
@@ -141,9 +177,16 @@ void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
 	file->reader = reader;
 }
 
+void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner)
+{
+	file->spawner = spawner;
+}
+
 size_t symbol_file_unpacked_bytes(const struct symbol_file *file)
 {
-	return file->data.mapped ? 0 : file->data.bytes.size;
+	bool is_packed = file->unpacked >= 0 || !file->data.mapped;
+
+	return is_packed ? file->data.bytes.size : 0;
 }
 
 bool symbol_file_has_debug_info(const struct symbol_file *file)
@@ -166,6 +209,11 @@ static uint64_t debug_bytes(const struct macho *macho)
 	return bytes;
 }
 
+static uint64_t slice_offset(const struct symbol_file *file)
+{
+	return (uint64_t)(file->macho.slice.data - file->data.bytes.data);
+}
+
 struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
                                            struct cache_directory *directory)
 {
@@ -174,10 +222,9 @@ struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
 	if (symbol_file_is_gsym(file) ||
 	    (directory && (uuid_is_zero(&macho->uuid) || !file->stamp.size)))
 		return NULL;
-	return debug_cache_open(
-	        directory, &macho->uuid, macho->slice,
-	        (uint64_t)(macho->slice.data - file->data.bytes.data),
-	        &file->stamp, file->reader, debug_bytes(macho));
+	return debug_cache_open(directory, &macho->uuid, macho->slice,
+	                        slice_offset(file), &file->stamp, file->reader,
+	                        debug_bytes(macho));
 }
 
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset)
@@ -218,15 +265,39 @@ static void task_fail(struct symbol_task *task, struct error *err)
 		task->failure = err;
 }
 
+static struct error *start_worker(const struct symbol_file *file,
+                                  const uint64_t *addresses, size_t count,
+                                  struct worker **ret)
+{
+	struct debug_source source = {
+		.spawner = file->spawner,
+		.macho = &file->macho,
+		.file = file->unpacked,
+		.offset = slice_offset(file),
+		.reader = file->reader,
+	};
+	struct error *err = NULL;
+
+	// No descriptor stays open for a file that is mapped: there may be
+	// thousands.
+	if (file->unpacked < 0)
+		err = file_open_again(file->path, &file->stamp, &source.file);
+	if (err)
+		return err;
+	err = debug_worker_start(&source, addresses, count, ret);
+	if (file->unpacked < 0)
+		close(source.file);
+	return err;
+}
+
 /** @param may_wait  Where the system has no process left, try again later. */
 static void part_start(struct symbol_task *task, struct part *part,
                        bool may_wait)
 {
 	const uint64_t *addresses =
 	        task->addresses ? task->addresses + part->first : NULL;
-	struct error *err = debug_worker_start(&task->file->macho,
-	                                       task->file->reader, addresses,
-	                                       part->count, &part->worker);
+	struct error *err =
+	        start_worker(task->file, addresses, part->count, &part->worker);
 
 	part->waits = err && may_wait && error_code(err) == ERROR_SHORTAGE;
 	if (part->waits)

@@ -89,6 +89,10 @@ void symbol_file_forget(struct symbol_file *file);
 /** Who reads its debug information. */
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader);
 
+struct spawner;
+/** Who forks the children that read it; unless it is set, this process. */
+void symbol_file_use_spawner(struct symbol_file *file, struct spawner *spawner);
+
 /** Functions with lines: a GSYM has them, too. */
 bool symbol_file_has_debug_info(const struct symbol_file *file);
 /** There is nothing for children to read: see symbol_file_read_in_place(). */

@@ -8,6 +8,7 @@
 #include "lib/symbols/cache_directory.h"
 #include "lib/symbols/lookup.h"
 #include "lib/symbols/map.h"
+#include "lib/symbols/spawner.h"
 #include "lib/symbols/uuid_catalog.h"
 
 #include <stdlib.h>
@@ -61,6 +62,7 @@ struct symbol_store {
 	struct store_image **images; ///< ascending by UUID
 	size_t count;
 	size_t cap;
+	struct spawner *spawner; ///< of children; NULL: this process
 	unsigned jobs;
 	enum debug_reader reader;
 	size_t open_count;
@@ -125,7 +127,13 @@ void symbol_store_free(struct symbol_store *store)
 	uuid_catalog_close(store->catalog);
 	error_free(store->catalog_fault);
 	cache_directory_free(store->cache);
+	spawner_stop(store->spawner);
 	free(store);
+}
+
+void symbol_store_start_spawner(struct symbol_store *store)
+{
+	store->spawner = spawner_start();
 }
 
 void symbol_store_use_cache(struct symbol_store *store,
@@ -480,6 +488,7 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	}
 	store->open_count++;
 	symbol_file_use_reader(known->file, store->reader);
+	symbol_file_use_spawner(known->file, store->spawner);
 	use_map(store->index, &job->entries[index], known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	if (known->image.has_debug_info)

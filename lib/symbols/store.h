@@ -31,6 +31,12 @@ struct symbol_store;
 struct symbol_store *symbol_store_new(unsigned jobs);
 void symbol_store_free(struct symbol_store *store);
 /**
+ * Children are copies of this process as it is now (lib/symbols/spawner.h), to
+ * be called before a report is read. Otherwise they are copies of it as it is
+ * when they are needed.
+ */
+void symbol_store_start_spawner(struct symbol_store *store);
+/**
  * Keep what is found out of debug information, and use what was. Answers are
  * the same without.
  *

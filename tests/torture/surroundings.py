@@ -3,6 +3,7 @@ readers that leave, signals, and other settings that must not matter."""
 
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -203,6 +204,43 @@ def signals(battery):
             battery.fault(what, "a child is still there")
         except (ProcessLookupError, PermissionError):
             pass
+
+
+def children_of(pid):
+    """Those that there are, soon at least."""
+    listed = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+    for _ in range(200):
+        found = listed.read_text().split()
+        if found:
+            return found
+        time.sleep(0.02)
+    return []
+
+
+@test("T20", "spawner", "the process that starts readers is there before a "
+      "report is, and may be killed")
+def spawner(battery):
+    if not os.path.exists("/proc/self/task"):
+        raise Skipped("there is no /proc")
+    report = (SAMPLES / "demo.crash").read_bytes()
+    for kills in (False, True):
+        battery.runs += 1
+        with subprocess.Popen(
+                [battery.program, "symbolicate", *SYMBOLS, "-"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, env=battery.environment()) as child:
+            found = children_of(child.pid)
+            if len(found) != 1:
+                battery.fault("before the report", f"children: {found}")
+                child.kill()
+                continue
+            if kills:
+                os.kill(int(found[0]), signal.SIGKILL)
+            said = child.communicate(report, timeout=60)[1]
+        if child.returncode != (5 if kills else 0):
+            battery.fault("a spawner that was killed" if kills else
+                          "a report that comes late",
+                          f"status {child.returncode}: {said!r:.200}")
 
 
 @test("T25", "same", "the same bytes for any locale, zone, number of jobs, "

@@ -22,119 +22,163 @@
 #define FIRST_FD 3
 #define LAST_FD  32
 
-static const struct worker_limits limits = {
+static const struct child_limits limits = {
 	.memory_bytes = (uint64_t)4 << 30,
 	.cpu_seconds = 20,
 	.wall_ms = 20000,
 	.result_bytes = (uint64_t)1 << 30,
 };
 
-static struct error *greet(void *context, struct str *result)
+static struct error *greet(const struct child_input *input, struct str *result)
 {
-	str_addf(result, "hello %s", (const char *)context);
+	str_add(result, "hello ");
+	str_add_text(result, bytes_text(input->request));
 	return NULL;
 }
 
-static struct error *give_nothing(void *context, struct str *result)
+static struct error *repeat_file(const struct child_input *input,
+                                 struct str *result)
 {
-	(void)context;
-	(void)result;
+	str_add_text(result, bytes_text(input->file));
 	return NULL;
 }
 
-static struct error *count_up(void *context, struct str *result)
+static struct error *give_nothing(const struct child_input *input UNUSED,
+                                  struct str *result UNUSED)
 {
-	for (uint64_t i = 0; i < *(uint64_t *)context; i++)
+	return NULL;
+}
+
+static uint64_t number_of(const struct child_input *input)
+{
+	uint64_t number;
+
+	assert_int_equal(input->request.size, sizeof(number));
+	memcpy(&number, input->request.data, sizeof(number));
+	return number;
+}
+
+static struct error *count_up(const struct child_input *input,
+                              struct str *result)
+{
+	for (uint64_t i = 0, count = number_of(input); i < count; i++)
 		str_add_bytes(result, &i, sizeof(i));
 	return NULL;
 }
 
-static struct error *refuse(void *context, struct str *result)
+static struct error *refuse(const struct child_input *input UNUSED,
+                            struct str *result)
 {
-	(void)context;
 	str_add(result, "half of a result");
 	return error_new(ERROR_UNSUPPORTED, "DWARF version 9 is not supported");
 }
 
-static struct error *refuse_at_length(void *context, struct str *result)
+static struct error *refuse_at_length(const struct child_input *input UNUSED,
+                                      struct str *result)
 {
-	(void)context;
 	str_add_repeat(result, 'x', 100000);
 	return error_new(ERROR_FORMAT, "%s", str_cstr(result));
 }
 
-static struct error *end_with_signal(void *context, struct str *result)
+static struct error *end_with_signal(const struct child_input *input,
+                                     struct str *result UNUSED)
 {
-	(void)result;
+	int number = (int)number_of(input);
+
 	// A sanitizer may have a handler of its own.
-	signal(*(int *)context, SIG_DFL);
-	raise(*(int *)context);
+	signal(number, SIG_DFL);
+	raise(number);
 	return NULL;
 }
 
-static struct error *sleep_on(void *context, struct str *result)
+static struct error *sleep_on(const struct child_input *input UNUSED,
+                              struct str *result UNUSED)
 {
-	(void)context;
-	(void)result;
 	while (pause())
 		;
 	return NULL;
 }
 
-static struct error *spin(void *context, struct str *result)
+static struct error *spin(const struct child_input *input UNUSED,
+                          struct str *result UNUSED)
 {
-	(void)context;
-	(void)result;
 	for (volatile unsigned i = 1; i; i |= 1)
 		;
 	return NULL;
 }
 
-static struct error *hang_up_and_sleep(void *context, struct str *result)
+static struct error *hang_up_and_sleep(const struct child_input *input,
+                                       struct str *result)
 {
 	for (int fd = FIRST_FD; fd <= LAST_FD; fd++)
 		close(fd);
-	return sleep_on(context, result);
+	return sleep_on(input, result);
 }
 
-static struct error *run_out_of_memory(void *context, struct str *result)
+static struct error *run_out_of_memory(const struct child_input *input UNUSED,
+                                       struct str *result UNUSED)
 {
-	(void)context;
-	(void)result;
 	mem_fail();
 }
 
-static struct error *leave_early(void *context, struct str *result)
+static struct error *leave_early(const struct child_input *input,
+                                 struct str *result UNUSED)
 {
-	(void)result;
-	_exit(*(int *)context);
+	_exit((int)number_of(input));
 }
 
 /** Send raw bytes in place of a reply. */
-static struct error *send_raw(void *context, struct str *result)
+static struct error *send_raw(const struct child_input *input,
+                              struct str *result UNUSED)
 {
-	const struct text *raw = context;
-
-	(void)result;
 	for (int fd = FIRST_FD; fd <= LAST_FD; fd++)
-		(void)!write(fd, raw->data, raw->size);
+		(void)!write(fd, input->request.data, input->request.size);
 	_exit(0);
 }
+
+/** Who forks the children of a test. */
+static struct spawner *spawner;
+
+static const struct text nothing = { .data = "" };
 
 static void assert_no_child_is_left(void)
 {
 	errno = 0;
+	// The spawner is one, and reaps its own.
+	if (spawner) {
+		assert_int_equal(waitpid(-1, NULL, WNOHANG), 0);
+		return;
+	}
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 }
 
-static void assert_fails(worker_job job, void *context,
-                         const struct worker_limits *with, enum error_code code,
+/** A request that is a number. */
+static struct text number(const uint64_t *value)
+{
+	return (struct text){ (const char *)value, sizeof(*value) };
+}
+
+static struct error *run(child_job job, struct text request,
+                         const struct child_limits *with, struct str *result)
+{
+	const struct work work = {
+		.job = job,
+		.request = bytes_from_text(request),
+		.file = -1,
+		.limits = *with,
+	};
+
+	return worker_run(spawner, &work, result);
+}
+
+static void assert_fails(child_job job, struct text request,
+                         const struct child_limits *with, enum error_code code,
                          const char *message)
 {
 	SCOPED(str_release) struct str result = { 0 };
 	SCOPED(error_drop)
-	struct error *err = worker_run(job, context, with, &result);
+	struct error *err = run(job, request, with, &result);
 
 	assert_non_null(err);
 	assert_string_equal(error_message(err), message);
@@ -146,10 +190,9 @@ static void assert_fails(worker_job job, void *context,
 static void a_result_comes_back(void **state)
 {
 	SCOPED(str_release) struct str result = { 0 };
-	char name[] = "pump";
 
 	(void)state;
-	assert_null(worker_run(greet, name, &limits, &result));
+	assert_null(run(greet, text_from("pump"), &limits, &result));
 	assert_string_equal(str_cstr(&result), "hello pump");
 	assert_no_child_is_left();
 }
@@ -159,8 +202,32 @@ static void an_empty_result_is_a_result(void **state)
 	SCOPED(str_release) struct str result = { 0 };
 
 	(void)state;
-	assert_null(worker_run(give_nothing, NULL, &limits, &result));
+	assert_null(run(give_nothing, nothing, &limits, &result));
 	assert_int_equal(result.size, 0);
+}
+
+static void a_large_request_arrives_whole(void **state UNUSED)
+{
+	SCOPED(str_release) struct str request = { 0 };
+	SCOPED(str_release) struct str result = { 0 };
+
+	str_add_repeat(&request, 'x', 5000000);
+	assert_null(run(greet, str_text(&request), &limits, &result));
+	assert_int_equal(result.size, request.size + strlen("hello "));
+	assert_memory_equal(result.data + strlen("hello "), request.data,
+	                    request.size);
+}
+
+static void a_file_is_mapped(void **state UNUSED)
+{
+	SCOPED(str_release) struct str result = { 0 };
+	struct work work = { .job = repeat_file, .limits = limits };
+
+	assert_null(file_of_bytes(bytes_from_text(text_from("in a file")),
+	                          &work.file));
+	assert_null(worker_run(spawner, &work, &result));
+	assert_string_equal(str_cstr(&result), "in a file");
+	close(work.file);
 }
 
 static void a_large_result_comes_back_whole(void **state)
@@ -170,7 +237,7 @@ static void a_large_result_comes_back_whole(void **state)
 	uint64_t value;
 
 	(void)state;
-	assert_null(worker_run(count_up, &count, &limits, &result));
+	assert_null(run(count_up, number(&count), &limits, &result));
 	assert_int_equal(result.size, count * sizeof(value));
 	for (uint64_t i = 0; i < count; i += 4097) {
 		memcpy(&value, result.data + i * sizeof(value), sizeof(value));
@@ -181,7 +248,7 @@ static void a_large_result_comes_back_whole(void **state)
 static void an_error_of_the_job_comes_back(void **state)
 {
 	(void)state;
-	assert_fails(refuse, NULL, &limits, ERROR_UNSUPPORTED,
+	assert_fails(refuse, nothing, &limits, ERROR_UNSUPPORTED,
 	             "DWARF version 9 is not supported");
 }
 
@@ -189,8 +256,7 @@ static void a_long_message_is_truncated(void **state)
 {
 	SCOPED(str_release) struct str result = { 0 };
 	SCOPED(error_drop)
-	struct error *err =
-	        worker_run(refuse_at_length, NULL, &limits, &result);
+	struct error *err = run(refuse_at_length, nothing, &limits, &result);
 
 	(void)state;
 	assert_non_null(err);
@@ -214,39 +280,39 @@ static void signals_are_named(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		int number = cases[i].number;
+		uint64_t value = (uint64_t)cases[i].number;
 
-		assert_fails(end_with_signal, &number, &limits, ERROR_FORMAT,
-		             cases[i].message);
+		assert_fails(end_with_signal, number(&value), &limits,
+		             ERROR_FORMAT, cases[i].message);
 	}
 }
 
 static void a_job_that_hangs_is_ended(void **state)
 {
-	struct worker_limits short_wall = limits;
+	struct child_limits short_wall = limits;
 
 	(void)state;
 	short_wall.wall_ms = 200;
-	assert_fails(sleep_on, NULL, &short_wall, ERROR_FORMAT,
+	assert_fails(sleep_on, nothing, &short_wall, ERROR_FORMAT,
 	             "reading it took longer than 0.2 s");
-	assert_fails(hang_up_and_sleep, NULL, &short_wall, ERROR_FORMAT,
+	assert_fails(hang_up_and_sleep, nothing, &short_wall, ERROR_FORMAT,
 	             "reading it took longer than 0.2 s");
 }
 
 static void a_job_that_computes_too_long_is_ended(void **state)
 {
-	struct worker_limits short_cpu = limits;
+	struct child_limits short_cpu = limits;
 
 	(void)state;
 	short_cpu.cpu_seconds = 1;
-	assert_fails(spin, NULL, &short_cpu, ERROR_FORMAT,
+	assert_fails(spin, nothing, &short_cpu, ERROR_FORMAT,
 	             "reading it took longer than 1 s of CPU time");
 }
 
 static void a_system_without_memory_is_not_the_files_fault(void **state)
 {
 	(void)state;
-	assert_fails(run_out_of_memory, NULL, &limits, ERROR_SHORTAGE,
+	assert_fails(run_out_of_memory, nothing, &limits, ERROR_SHORTAGE,
 	             "no memory is left for reading it");
 }
 
@@ -257,25 +323,25 @@ static void the_memory_limit_is_enforced(void **state)
 	print_message("skipped: sanitizers need the address space\n");
 	skip();
 #else
-	struct worker_limits small = limits;
+	struct child_limits small = limits;
 	uint64_t count = 100000000;
 
 	(void)state;
 	small.memory_bytes = (uint64_t)256 << 20;
-	assert_fails(count_up, &count, &small, ERROR_FORMAT,
+	assert_fails(count_up, number(&count), &small, ERROR_FORMAT,
 	             "reading it needs more than 0.25 GB of memory");
 #endif
 }
 
 static void a_job_that_leaves_without_a_result_is_an_error(void **state)
 {
-	int status = 0;
+	uint64_t status = 0;
 
 	(void)state;
-	assert_fails(leave_early, &status, &limits, ERROR_FORMAT,
+	assert_fails(leave_early, number(&status), &limits, ERROR_FORMAT,
 	             "reading it ended with status 0 and without a result");
 	status = 3;
-	assert_fails(leave_early, &status, &limits, ERROR_FORMAT,
+	assert_fails(leave_early, number(&status), &limits, ERROR_FORMAT,
 	             "reading it ended with status 3 and without a result");
 }
 
@@ -290,27 +356,27 @@ static void nonsense_is_not_a_result(void **state)
 	struct text junk = text_from("this is no reply at all");
 
 	(void)state;
-	assert_fails(send_raw, &half, &limits, ERROR_FORMAT,
+	assert_fails(send_raw, half, &limits, ERROR_FORMAT,
 	             "reading it ended with status 0 and without a result");
-	assert_fails(send_raw, &no_body, &limits, ERROR_FORMAT,
+	assert_fails(send_raw, no_body, &limits, ERROR_FORMAT,
 	             "reading it ended with status 0 and without a result");
-	assert_fails(send_raw, &no_code, &limits, ERROR_FORMAT,
+	assert_fails(send_raw, no_code, &limits, ERROR_FORMAT,
 	             "reading it gave an invalid result");
-	assert_fails(send_raw, &junk, &limits, ERROR_FORMAT,
+	assert_fails(send_raw, junk, &limits, ERROR_FORMAT,
 	             "reading it gave an invalid result");
 }
 
 static void a_result_beyond_the_limit_is_refused(void **state)
 {
-	struct worker_limits small = limits;
+	struct child_limits small = limits;
 	SCOPED(str_release) struct str result = { 0 };
 	uint64_t count = 2;
 
 	(void)state;
 	small.result_bytes = 16;
-	assert_null(worker_run(count_up, &count, &small, &result));
+	assert_null(run(count_up, number(&count), &small, &result));
 	count = 3;
-	assert_fails(count_up, &count, &small, ERROR_FORMAT,
+	assert_fails(count_up, number(&count), &small, ERROR_FORMAT,
 	             "reading it gave 24 bytes, more than the limit of 16");
 }
 
@@ -326,7 +392,7 @@ static void what_the_parent_has_not_yet_written_is_written_once(void **state)
 	assert_non_null(file);
 	unlink(path);
 	fputs("once\n", file);
-	assert_fails(run_out_of_memory, NULL, &limits, ERROR_SHORTAGE,
+	assert_fails(run_out_of_memory, nothing, &limits, ERROR_SHORTAGE,
 	             "no memory is left for reading it");
 	fflush(file);
 	rewind(file);
@@ -499,10 +565,26 @@ static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
 	dwarf_builder_release(&d);
 }
 
+static int start_spawner(void **state UNUSED)
+{
+	spawner = spawner_start();
+	return 0;
+}
+
+static int stop_spawner(void **state UNUSED)
+{
+	spawner_stop(spawner);
+	spawner = NULL;
+	assert_no_child_is_left();
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_result_comes_back),
+		cmocka_unit_test(a_large_request_arrives_whole),
+		cmocka_unit_test(a_file_is_mapped),
 		cmocka_unit_test(an_empty_result_is_a_result),
 		cmocka_unit_test(a_large_result_comes_back_whole),
 		cmocka_unit_test(an_error_of_the_job_comes_back),
@@ -526,5 +608,8 @@ int main(void)
 		        a_symbol_names_only_the_function_that_starts_with_it),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	// Children of this process, then of one that is there for it.
+	return cmocka_run_group_tests_name("children", tests, NULL, NULL) ||
+	       cmocka_run_group_tests_name("children of a spawner", tests,
+	                                   start_spawner, stop_spawner);
 }
