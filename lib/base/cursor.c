@@ -35,15 +35,6 @@ static void cursor_fail(struct cursor *c, uint64_t wanted)
 	c->failed_size = wanted > SIZE_MAX ? SIZE_MAX : (size_t)wanted;
 }
 
-struct cursor cursor_at(struct bytes in, uint64_t offset,
-                        enum cursor_order order)
-{
-	struct cursor c = { .in = in, .order = order };
-
-	cursor_skip(&c, offset);
-	return c;
-}
-
 struct bytes cursor_bytes(struct cursor *c, uint64_t size)
 {
 	struct bytes part;
@@ -57,7 +48,7 @@ struct bytes cursor_bytes(struct cursor *c, uint64_t size)
 	return part;
 }
 
-uint64_t cursor_uint(struct cursor *c, unsigned size)
+uint64_t cursor_uint_slowly(struct cursor *c, unsigned size)
 {
 	struct bytes raw = cursor_bytes(c, size);
 	uint64_t value = 0;
@@ -68,21 +59,6 @@ uint64_t cursor_uint(struct cursor *c, unsigned size)
 		value = value << 8 | raw.data[at];
 	}
 	return value;
-}
-
-uint16_t cursor_u16(struct cursor *c)
-{
-	return (uint16_t)cursor_uint(c, 2);
-}
-
-uint32_t cursor_u32(struct cursor *c)
-{
-	return (uint32_t)cursor_uint(c, 4);
-}
-
-uint64_t cursor_u64(struct cursor *c)
-{
-	return cursor_uint(c, 8);
 }
 
 /** A LEB128 number that began at @p start is too large. */

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** Bytes that are not ours; borrowed. */
 struct bytes {
@@ -48,12 +49,45 @@ struct cursor {
 	size_t failed_size; ///< how much it wanted
 };
 
-/** A cursor over all of @p in, starting at @p offset (which may be wrong). */
-struct cursor cursor_at(struct bytes in, uint64_t offset,
-                        enum cursor_order order);
+/** For cursor_uint(): other sizes and orders, and failures. */
+uint64_t cursor_uint_slowly(struct cursor *c, unsigned size);
+
+/** Loads without a loop: of Mach-O and DWARF nearly all numbers are such. */
+static inline uint64_t cursor_load(const uint8_t *at, unsigned size)
+{
+	uint64_t value = 0;
+
+	switch (size) {
+	case 1:
+		return *at;
+	case 2:
+		memcpy(&value, at, 2);
+		break;
+	case 4:
+		memcpy(&value, at, 4);
+		break;
+	default:
+		memcpy(&value, at, 8);
+	}
+	return value;
+}
 
 /** An unsigned number of 1, 2, 4 or 8 bytes. */
-uint64_t cursor_uint(struct cursor *c, unsigned size);
+static inline uint64_t cursor_uint(struct cursor *c, unsigned size)
+{
+	bool is_plain = size == 1 || size == 2 || size == 4 || size == 8;
+
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && is_plain &&
+	    c->order == CURSOR_LITTLE && !c->failed &&
+	    size <= c->in.size - c->pos) {
+		const uint8_t *at = c->in.data + c->pos;
+
+		c->pos += size;
+		return cursor_load(at, size);
+	}
+	return cursor_uint_slowly(c, size);
+}
+
 /** For cursor_uleb(): numbers of more than two bytes, and failures. */
 uint64_t cursor_uleb_long(struct cursor *c);
 
@@ -61,12 +95,24 @@ static inline uint8_t cursor_u8(struct cursor *c)
 {
 	if (!c->failed && c->pos < c->in.size)
 		return c->in.data[c->pos++];
-	return (uint8_t)cursor_uint(c, 1);
+	return (uint8_t)cursor_uint_slowly(c, 1);
 }
 
-uint16_t cursor_u16(struct cursor *c);
-uint32_t cursor_u32(struct cursor *c);
-uint64_t cursor_u64(struct cursor *c);
+static inline uint16_t cursor_u16(struct cursor *c)
+{
+	return (uint16_t)cursor_uint(c, 2);
+}
+
+static inline uint32_t cursor_u32(struct cursor *c)
+{
+	return (uint32_t)cursor_uint(c, 4);
+}
+
+static inline uint64_t cursor_u64(struct cursor *c)
+{
+	return cursor_uint(c, 8);
+}
+
 /** LEB128, unsigned and signed; what does not fit 64 bits fails. */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
@@ -99,6 +145,17 @@ static inline void cursor_skip(struct cursor *c, uint64_t size)
 
 /** Nothing is read from @p end on; fails if it was, or is not there. */
 void cursor_end_at(struct cursor *c, uint64_t end);
+
+/** A cursor over all of @p in, starting at @p offset (which may be wrong). */
+static inline struct cursor cursor_at(struct bytes in, uint64_t offset,
+                                      enum cursor_order order)
+{
+	struct cursor c = { .in = in, .order = order };
+
+	cursor_skip(&c, offset);
+	return c;
+}
+
 /** A NUL-terminated string, borrowed; the NUL must be inside. "" on failure. */
 const char *cursor_cstr(struct cursor *c);
 

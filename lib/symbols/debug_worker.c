@@ -96,13 +96,13 @@ static void complete_names(struct debug_info *info, const struct macho *macho,
 	}
 	answers = mem_zalloc(count, sizeof(*answers));
 	if (count)
-		symtab_resolve(macho, starts, count, answers);
+		symtab_find_starts(macho, starts, count, answers);
 	for (size_t i = 0; i < count; i++) {
 		struct debug_function *function = &info->functions[plain[i]];
 		struct text symbol = answers[i].name;
 
 		// C's leading underscore comes before all mangling.
-		if (!text_take(&symbol, "_") || answers[i].start != starts[i])
+		if (!text_take(&symbol, "_"))
 			continue;
 		if (function->name[0] &&
 		    (!is_full_name(symbol) || !mangles(symbol, function->name)))

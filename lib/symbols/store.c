@@ -621,14 +621,25 @@ static void read_round(struct symbol_store *store, struct job *jobs,
 	read_waiting(store, jobs, count, round);
 }
 
+/**
+ * How many children may read one file: few files are read in several parts
+ * each. Most images of a report have no file, and need no child.
+ */
+static unsigned children_each(const struct symbol_store *store,
+                              const struct job *jobs, size_t count)
+{
+	size_t busy = 0;
+
+	for (size_t i = 0; i < count; i++)
+		busy += jobs[i].entry_count && jobs[i].count;
+	return busy && busy < store->jobs ? store->jobs / (unsigned)busy : 1;
+}
+
 void symbol_store_resolve(struct symbol_store *store,
                           struct symbol_request *requests, size_t count)
 {
 	struct job *jobs = mem_zalloc(count, sizeof(*jobs));
-	// Few files may be read in several parts each.
-	unsigned children = count < store->jobs && count
-	                            ? store->jobs / (unsigned)count
-	                            : 1;
+	unsigned children;
 	size_t rounds = 0;
 
 	// Before any entry is borrowed from the index.
@@ -639,6 +650,7 @@ void symbol_store_resolve(struct symbol_store *store,
 		if (jobs[i].entry_count > rounds)
 			rounds = jobs[i].entry_count;
 	}
+	children = children_each(store, jobs, count);
 	// The dSYM is first; a binary of the same UUID may still know what
 	// a damaged or stripped dSYM does not.
 	for (size_t round = 0; round < rounds; round++)

@@ -16,6 +16,9 @@ enum {
 
 #define CPU_TYPE_ARM 12u
 
+/** Of an nlist entry: the value comes last, and has a word. */
+#define SYMBOL_BYTES(macho) (8 + ((macho)->is_64 ? 8u : 4u))
+
 /** Symbols name their section in one byte, counted from 1. */
 #define SECTIONS_NAMEABLE 255u
 #define NO_SECTION        0u
@@ -48,12 +51,33 @@ struct lookup {
 	const uint64_t *addresses;
 	struct place *places;
 	size_t count;
+	bool starts_only; ///< symbols that do not begin at an address do not
+	                  ///< count
+	size_t last;      ///< what first_at_or_above() gave last
 };
 
-/** Index of the first address at or above @p value; the count if none is. */
-static size_t first_at_or_above(const struct lookup *lookup, uint64_t value)
+/** Is the first address at or above @p value before number @p at, or behind? */
+static bool is_elsewhere(const struct lookup *lookup, size_t at, uint64_t value)
 {
-	return SORTED_SKIP(i, lookup->count, lookup->addresses[i] < value);
+	return (at && lookup->addresses[at - 1] >= value) ||
+	       (at < lookup->count && lookup->addresses[at] < value);
+}
+
+/**
+ * Index of the first address at or above @p value; the count if none is. Tables
+ * mostly ascend: it is the same as for the value before, or the next.
+ */
+static size_t first_at_or_above(struct lookup *lookup, uint64_t value)
+{
+	size_t at = lookup->last;
+
+	if (at < lookup->count && lookup->addresses[at] < value)
+		at++;
+	if (is_elsewhere(lookup, at, value))
+		at = SORTED_SKIP(i, lookup->count,
+		                 lookup->addresses[i] < value);
+	lookup->last = at;
+	return at;
 }
 
 static void find_sections(struct lookup *lookup)
@@ -140,15 +164,27 @@ static bool is_wanted(const struct macho *macho, const struct symbol *symbol)
 	return symbol->value - section->address < section->size;
 }
 
-static void offer_symbol(struct lookup *lookup, const struct symbol *symbol)
+/** Symbol number @p index of the table, which has it. */
+static struct symbol symbol_at(const struct macho *macho, size_t index)
 {
-	size_t i = first_at_or_above(lookup, symbol->value);
-	struct place *place;
+	unsigned word = macho->is_64 ? 8 : 4;
+	struct cursor c = cursor_at(macho->symbols, index * SYMBOL_BYTES(macho),
+	                            macho->order);
+	struct symbol symbol = { .name = cursor_u32(&c) };
 
-	if (i == lookup->count)
-		return;
-	place = &lookup->places[i];
-	if (place->section != symbol->section)
+	symbol.type = cursor_u8(&c);
+	symbol.section = cursor_u8(&c);
+	cursor_skip(&c, 2); // description; Thumb shows there only
+	symbol.value = cursor_uint(&c, word);
+	return symbol;
+}
+
+/** A symbol that lies before the address of a place, or there. */
+static void offer_symbol(const struct lookup *lookup, struct place *place,
+                         const struct symbol *symbol)
+{
+	if (place->section != symbol->section ||
+	    !is_wanted(lookup->macho, symbol))
 		return;
 	if (place->found &&
 	    (symbol->value < place->best.value ||
@@ -159,24 +195,49 @@ static void offer_symbol(struct lookup *lookup, const struct symbol *symbol)
 	place->best = *symbol;
 }
 
+/** Values that lie between the same two addresses as the one before. */
+struct gap {
+	uint64_t low;
+	uint64_t size;
+};
+
+static struct gap gap_at(const struct lookup *lookup, size_t at)
+{
+	uint64_t low = at ? lookup->addresses[at - 1] + 1 : 0;
+	uint64_t high = at < lookup->count ? lookup->addresses[at] : UINT64_MAX;
+
+	// Of two equal addresses, and at the end, there is nothing between.
+	return (struct gap){ .low = low, .size = low < high ? high - low : 0 };
+}
+
+// Of all symbols only the value is read, and of those that may be an answer
+// the rest: whether a symbol has a name costs more than all else, for it is
+// elsewhere in the file.
 static void read_symbols(struct lookup *lookup)
 {
 	const struct macho *macho = lookup->macho;
-	struct cursor c = cursor_at(macho->symbols, 0, macho->order);
 	unsigned word = macho->is_64 ? 8 : 4;
+	size_t count = macho->symbols.size / SYMBOL_BYTES(macho);
+	struct cursor c = cursor_at(macho->symbols, 8, macho->order);
+	struct gap gap = { 0 };
 
-	for (uint32_t i = 0; i < macho->symbol_count; i++) {
-		struct symbol symbol;
+	if (count > macho->symbol_count)
+		count = macho->symbol_count;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t value = cursor_uint(&c, word);
+		size_t at;
 
-		symbol.name = cursor_u32(&c);
-		symbol.type = cursor_u8(&c);
-		symbol.section = cursor_u8(&c);
-		cursor_skip(&c, 2); // description; Thumb shows there only
-		symbol.value = cursor_uint(&c, word);
-		if (!cursor_ok(&c))
-			break;
-		if (is_wanted(macho, &symbol))
-			offer_symbol(lookup, &symbol);
+		cursor_skip(&c, i + 1 < count ? 8 : 0);
+		if (lookup->starts_only && value - gap.low < gap.size)
+			continue;
+		at = first_at_or_above(lookup, value);
+		gap = gap_at(lookup, at);
+		if (at < lookup->count &&
+		    (!lookup->starts_only || lookup->addresses[at] == value)) {
+			struct symbol symbol = symbol_at(macho, i);
+
+			offer_symbol(lookup, &lookup->places[at], &symbol);
+		}
 	}
 }
 
@@ -235,27 +296,24 @@ static void carry_forward(struct lookup *lookup)
 	}
 }
 
-void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
-                    size_t count, struct symtab_answer *answers)
+static void resolve(struct lookup *lookup, struct symtab_answer *answers)
 {
+	const struct macho *macho = lookup->macho;
 	SCOPED(mem_drop)
-	struct place *places = mem_zalloc(count, sizeof(*places));
-	struct lookup lookup = {
-		.macho = macho,
-		.addresses = addresses,
-		.places = places,
-		.count = count,
-	};
+	struct place *places = mem_zalloc(lookup->count, sizeof(*places));
 
-	find_sections(&lookup);
-	read_symbols(&lookup);
-	read_function_starts(&lookup);
-	carry_forward(&lookup);
-	for (size_t i = 0; i < count; i++) {
+	lookup->places = places;
+	find_sections(lookup);
+	read_symbols(lookup);
+	read_function_starts(lookup);
+	carry_forward(lookup);
+	for (size_t i = 0; i < lookup->count; i++) {
 		const struct place *place = &places[i];
 
 		answers[i] = (struct symtab_answer){ .name = TEXT_NONE };
-		if (!place->found)
+		if (!place->found ||
+		    (lookup->starts_only &&
+		     place->best.value != lookup->addresses[i]))
 			continue;
 		// A stripped function begins in between: it has no name.
 		if (place->has_start &&
@@ -265,4 +323,29 @@ void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
 		        symbol_name(macho, place->best.name, NAME_MAX_BYTES);
 		answers[i].start = place->best.value;
 	}
+}
+
+void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
+                    size_t count, struct symtab_answer *answers)
+{
+	struct lookup lookup = {
+		.macho = macho,
+		.addresses = addresses,
+		.count = count,
+	};
+
+	resolve(&lookup, answers);
+}
+
+void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
+                        size_t count, struct symtab_answer *answers)
+{
+	struct lookup lookup = {
+		.macho = macho,
+		.addresses = addresses,
+		.count = count,
+		.starts_only = true,
+	};
+
+	resolve(&lookup, answers);
 }

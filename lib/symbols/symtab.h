@@ -27,4 +27,12 @@ struct symtab_answer {
 void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
                     size_t count, struct symtab_answer *answers);
 
+/**
+ * The same, but of symbols that begin at an address and no other. In a table of
+ * hundreds of thousands, of which a few are asked for, it looks at no name but
+ * theirs.
+ */
+void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
+                        size_t count, struct symtab_answer *answers);
+
 #endif

@@ -23,6 +23,7 @@ struct draft {
 	uint32_t known;    ///< values that have a step already
 	bool unknown_form; ///< of which the size is not known
 	uint64_t form;
+	bool has_low; ///< abbrev.low_at is set
 };
 
 static void add_step(struct abbrev_table *table, struct draft *draft,
@@ -32,6 +33,29 @@ static void add_step(struct abbrev_table *table, struct draft *draft,
 	draft->bytes = 0;
 	MEM_GROW(table->steps, table->step_count, table->step_cap);
 	table->steps[table->step_count++] = step;
+}
+
+static bool is_constant(uint64_t form)
+{
+	return form == FORM_DATA1 || form == FORM_DATA2 || form == FORM_DATA4 ||
+	       form == FORM_DATA8;
+}
+
+/** Note where the bounds of a function's code are, if that does not vary. */
+static void note_bounds(struct draft *draft, unsigned value, uint64_t form)
+{
+	struct abbrev *abbrev = &draft->abbrev;
+
+	if (draft->varies || draft->fixed > UINT8_MAX)
+		return;
+	if (value == ENTRY_LOW && form == FORM_ADDR) {
+		abbrev->low_at = (uint8_t)draft->fixed;
+		draft->has_low = true;
+	} else if (value == ENTRY_HIGH &&
+	           (form == FORM_ADDR || is_constant(form))) {
+		abbrev->high_at = (uint8_t)draft->fixed;
+		abbrev->high_form = (uint8_t)form;
+	}
 }
 
 /** One attribute; of equal ones in an entry the first counts. */
@@ -46,6 +70,7 @@ static void add_attribute(struct abbrev_table *table, struct draft *draft,
 		value = ENTRY_VALUES;
 	if (value == ENTRY_LOW || value == ENTRY_RANGES)
 		draft->abbrev.has_code = true;
+	note_bounds(draft, value, form);
 	if (size == FORM_UNKNOWN && !draft->unknown_form) {
 		draft->unknown_form = true;
 		draft->form = form;
@@ -154,6 +179,8 @@ static bool read_abbrev(struct abbrev_table *table, struct cursor *c,
 	draft->keeps = abbrev->kind != ABBREV_OTHER || tag_is_unit(tag);
 	if (!read_attributes(table, draft, c))
 		return false;
+	if (!draft->has_low)
+		abbrev->high_form = 0;
 	if (!draft->varies)
 		abbrev->fixed = (uint16_t)draft->fixed;
 	if (table->step_count == abbrev->first_step)

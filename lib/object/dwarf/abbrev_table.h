@@ -50,6 +50,15 @@ struct abbrev {
 	uint8_t kind;   ///< enum abbrev_kind
 	bool has_children;
 	bool has_code; ///< an address or ranges among its attributes
+	/**
+	 * Where a function says its code is, if it does so with an address and
+	 * a number behind values that do not vary: bytes after the code of the
+	 * entry, and a form of FORM_ADDR or FORM_DATA1 to 8. Else the form is
+	 * 0.
+	 */
+	uint8_t low_at;
+	uint8_t high_at;
+	uint8_t high_form;
 };
 
 struct abbrev_table {

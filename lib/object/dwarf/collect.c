@@ -31,6 +31,7 @@ struct collector {
 	struct unit_source source; ///< of the above
 	const struct unit_reader_kind *const *kinds;
 	struct die_wanted wanted;
+	struct unit_hits hits;
 	struct name_table names;
 	struct file_table files;
 	struct function_list functions;
@@ -320,7 +321,7 @@ static bool is_hit(const struct unit_hits *hits, uint64_t offset)
 }
 
 /** Read every unit, or those that cover what is still missing. */
-static void read_by_ranges(struct collector *c, const struct unit_hits *hits)
+static void read_by_ranges(struct collector *c)
 {
 	const struct unit_list *units = name_units(&c->names);
 
@@ -333,14 +334,16 @@ static void read_by_ranges(struct collector *c, const struct unit_hits *hits)
 		const struct unit *unit = &units->units[i];
 
 		if (!c->wanted.count ||
-		    (!is_hit(hits, unit->offset) && unit_covers(c, unit)))
+		    (!is_hit(&c->hits, unit->offset) && unit_covers(c, unit)))
 			read_unit(c, unit);
 	}
 }
 
 /** Read the units that .debug_aranges gives. */
-static void read_hits(struct collector *c, const struct unit_hits *hits)
+static void read_hits(struct collector *c)
 {
+	const struct unit_hits *hits = &c->hits;
+
 	for (size_t i = 0; i < hits->count; i++) {
 		struct unit unit;
 
@@ -356,14 +359,12 @@ static void read_hits(struct collector *c, const struct unit_hits *hits)
 
 static void collect(struct collector *c)
 {
-	struct unit_hits hits = { 0 };
-
 	if (c->wanted.count)
 		unit_hits_read(c->sections.aranges, c->wanted.addresses,
-		               c->wanted.count, c->arena, &hits);
-	read_hits(c, &hits);
-	if (!c->wanted.count || hits.covered_count < c->wanted.count)
-		read_by_ranges(c, &hits);
+		               c->wanted.count, c->arena, &c->hits);
+	read_hits(c);
+	if (!c->wanted.count || c->hits.covered_count < c->wanted.count)
+		read_by_ranges(c);
 	function_list_settle(&c->functions, &c->work, c->arena);
 
 	struct debug_info *info = c->info;
@@ -399,11 +400,14 @@ static void collector_init(struct collector *c, const struct macho *macho,
 	c->source = (struct unit_source){
 		.sections = &c->sections,
 		.work = &c->work,
+		.addresses = c->wanted.addresses,
+		.address_count = c->wanted.count,
 		.tables = &c->tables,
 		.abbrevs = &c->abbrevs,
 	};
 	c->names = (struct name_table){ .source = c->source,
 		                        .kinds = c->kinds,
+		                        .hits = &c->hits,
 		                        .arena = c->arena,
 		                        .copies = !c->wanted.count };
 	file_table_init(&c->files, c->arena);

@@ -118,6 +118,9 @@ struct abbrev_section;
 struct unit_source {
 	const struct dwarf_sections *sections;
 	struct dwarf_work *work;
+	/** Ascending: functions without any may be left out. None: none may. */
+	const uint64_t *addresses;
+	size_t address_count;
 	struct abbrev_cache *tables;    ///< of the native reader
 	struct abbrev_section *abbrevs; ///< as libdwarf sees them
 };

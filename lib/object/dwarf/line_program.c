@@ -13,12 +13,16 @@ enum {
 	LNS_ADVANCE_PC = 2,
 	LNS_ADVANCE_LINE = 3,
 	LNS_SET_FILE = 4,
+	LNS_SET_COLUMN = 5,
+	LNS_NEGATE_STATEMENT = 6,
 	LNS_CONST_ADD_PC = 8,
 	LNS_FIXED_ADVANCE_PC = 9,
+	LNS_PROLOGUE_END = 10,
 
 	LNE_END_SEQUENCE = 1,
 	LNE_SET_ADDRESS = 2,
 	LNE_DEFINE_FILE = 3,
+	LNE_SET_DISCRIMINATOR = 4,
 };
 
 /** The registers of the line machine, and the sequence being read. */
@@ -260,6 +264,118 @@ static void run_standard(struct line_machine *m, uint8_t opcode,
 	}
 }
 
+/** What a one-byte LEB128 number with a sign says. */
+static uint32_t small_signed(uint8_t raw)
+{
+	return (uint32_t)((raw ^ 0x40) - 0x40);
+}
+
+/**
+ * An opcode that only moves the registers, with its usual operands, small ones;
+ * false for any other, with nothing done.
+ */
+static bool move_quickly(const struct line_machine *m, struct line_row *row,
+                         const uint8_t **at, const uint8_t *end)
+{
+	const uint8_t *raw = *at;
+	bool has_number = end - raw >= 2 && raw[1] < 0x80;
+
+	switch (raw[0]) {
+	case LNS_EXTENDED:
+		if (!has_number || end - raw < 2 + raw[1] || !raw[1] ||
+		    raw[2] != LNE_SET_DISCRIMINATOR)
+			return false;
+		*at += 2 + raw[1];
+		return true;
+	case LNS_ADVANCE_LINE:
+		if (has_number)
+			row->line += small_signed(raw[1]);
+		break;
+	case LNS_SET_FILE:
+		if (has_number)
+			row->file = raw[1];
+		break;
+	case LNS_SET_COLUMN:
+		has_number &= m->table->operand_counts[raw[0] - 1] == 1;
+		break;
+	case LNS_NEGATE_STATEMENT:
+	case LNS_PROLOGUE_END:
+		if (m->table->operand_counts[raw[0] - 1])
+			return false;
+		++*at;
+		return true;
+	default:
+		return false;
+	}
+	*at += has_number ? 2 : 0;
+	return has_number;
+}
+
+/**
+ * How far the rows that come next say nothing of what is wanted; 0 where that
+ * is not known. Below it an address and what one opcode adds to it do not
+ * overflow.
+ */
+static uint64_t unwanted_until(const struct line_machine *m)
+{
+	const uint64_t most = m->address_mask - UINT16_MAX;
+	uint64_t limit = most;
+
+	if (!m->has_rows || m->descends ||
+	    m->table->rows[m->table->row_count - 1].address > m->row.address)
+		return 0;
+	if (m->next < m->wanted->count)
+		limit = m->wanted->ranges[m->next].low;
+	return limit < most ? limit : most;
+}
+
+/**
+ * Run over rows that say nothing of what is wanted: as add_row() has it, each
+ * takes the place of the one before, and there is nothing else to do for it. Of
+ * a unit of thousands of functions, of which one is looked for, nearly all of
+ * the program is such. It stops before the first opcode that needs more.
+ */
+static void run_unwanted(struct line_machine *m, struct cursor *c)
+{
+	const struct line_table *table = m->table;
+	const uint64_t limit = unwanted_until(m);
+	const uint8_t *at = c->in.data + c->pos;
+	const uint8_t *end = c->in.data + c->in.size;
+	struct line_row row = m->row;
+	struct line_row last;
+
+	if (row.address >= limit)
+		return;
+	last = table->rows[table->row_count - 1];
+	while (at < end) {
+		if (*at >= table->opcode_base) {
+			uint64_t address = row.address + m->advances[*at];
+
+			if (address >= limit)
+				break;
+			row.address = address;
+			row.line += m->line_advances[*at];
+			last = row;
+			at++;
+		} else if (*at == LNS_COPY) {
+			last = row;
+			at++;
+		} else if (*at == LNS_CONST_ADD_PC) {
+			uint64_t address = row.address + m->advances[UINT8_MAX];
+
+			if (address >= limit)
+				break;
+			row.address = address;
+			at++;
+		} else if (!move_quickly(m, &row, &at, end)) {
+			break;
+		}
+	}
+	table->rows[table->row_count - 1] = last;
+	m->row = row;
+	c->pos = (size_t)(at - c->in.data);
+}
+
 static int compare_sequences(const void *a, const void *b)
 {
 	const struct line_sequence *left = a;
@@ -298,6 +414,9 @@ bool line_table_run(struct line_table *table, const struct range_list *wanted,
 	fill_advances(&m);
 	begin_sequence(&m);
 	while (good && cursor_left(&c)) {
+		run_unwanted(&m, &c);
+		if (!cursor_left(&c))
+			break;
 		run_opcode(&m, cursor_u8(&c), &c);
 		good = cursor_ok(&c) && table->row_count < LINE_ROWS_MAX;
 	}

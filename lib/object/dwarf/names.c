@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/names.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,28 @@ struct error *unit_open(const struct unit_reader_kind *const *kinds,
 }
 
 /**
+ * The unit that contains @p offset. To list all of them touches a page for each
+ * of thousands, which costs more than all else of a few look-ups.
+ */
+static bool find_unit(struct name_table *names, uint64_t offset,
+                      struct unit *ret)
+{
+	const struct unit_hits *hits = names->hits;
+	const struct unit *found;
+	size_t after =
+	        SORTED_SKIP(i, hits->start_count, hits->starts[i] <= offset);
+
+	if (!names->units_read && after &&
+	    unit_find_after(names->source.sections->info,
+	                    hits->starts[after - 1], offset, ret))
+		return true;
+	found = unit_list_find(name_units(names), offset);
+	if (found)
+		*ret = *found;
+	return found;
+}
+
+/**
  * The reader of the unit that contains @p offset, most often @p own; NULL if
  * there is none.
  */
@@ -83,13 +106,12 @@ static struct unit_reader *reader_at(struct name_table *names,
 		keep_reader(names, reader, i);
 		return reader;
 	}
-	const struct unit *unit = own;
-	if (offset - own->offset >= own->size)
-		unit = unit_list_find(name_units(names), offset);
-	if (!unit)
+	struct unit unit = *own;
+	if (offset - own->offset >= own->size &&
+	    !find_unit(names, offset, &unit))
 		return NULL;
 	struct error *err =
-	        unit_open(names->kinds, &names->source, unit, &reader);
+	        unit_open(names->kinds, &names->source, &unit, &reader);
 	if (err) {
 		error_free(err);
 		return NULL;

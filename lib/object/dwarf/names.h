@@ -39,7 +39,9 @@ struct name_table {
 	const struct unit_reader_kind *const *kinds;
 	struct arena *arena;
 	bool copies; ///< names into the arena
-	/** All units: read when the first reference to another one is met. */
+	/** What .debug_aranges says, for ways to other units; may be empty. */
+	const struct unit_hits *hits;
+	/** All units: read when one is met that `hits` does not lead to. */
 	struct unit_list units;
 	size_t bad_unit_count; ///< headers that cannot be read, in the list
 	bool units_read;

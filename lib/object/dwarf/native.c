@@ -1,6 +1,7 @@
 #include "lib/object/dwarf/native.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/sorted.h"
 #include "lib/object/dwarf/abbrev_table.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ struct native_reader {
 	size_t pos;            ///< of the next entry
 	unsigned depth;        ///< of the next entry; 0: the search is over
 	unsigned last_depth;   ///< of the entry that was given last
+	size_t wanted;         ///< address after the function seen last
 };
 
 static enum entry_step fault(struct native_reader *n, size_t pos,
@@ -73,47 +75,104 @@ static bool read_values(const struct native_reader *n,
 	return cursor_ok(c);
 }
 
-/** Move over an entry; false where it exceeds the unit. */
-static bool skip_values(const struct native_reader *n,
-                        const struct abbrev *abbrev, struct cursor *c)
+/** Move over a value of a size of its own; SIZE_MAX where it is damaged. */
+static size_t value_end(const struct native_reader *n, uint16_t form,
+                        size_t pos)
+{
+	struct bytes in = n->contents;
+	struct cursor c;
+
+	// Nearly all of them have a length, or are numbers, of one byte.
+	if (pos < in.size && in.data[pos] < 0x80) {
+		if (form == FORM_UDATA || form == FORM_SDATA)
+			return pos + 1;
+		if (form == FORM_EXPRLOC && in.data[pos] < in.size - pos)
+			return pos + 1 + in.data[pos];
+	}
+	c = cursor_at(in, pos, CURSOR_LITTLE);
+	form_skip(form, &n->table->sizes, &c);
+	return cursor_ok(&c) ? c.pos : SIZE_MAX;
+}
+
+/** Move over the values of an entry; SIZE_MAX where it exceeds the unit. */
+static size_t values_end(const struct native_reader *n,
+                         const struct abbrev *abbrev, size_t pos)
 {
 	const struct abbrev_step *step = first_step(n, abbrev);
+	const size_t size = n->contents.size;
 	unsigned bytes = abbrev->fixed ? abbrev->fixed : abbrev->bytes;
 
-	if (bytes > cursor_left(c))
-		return false;
-	c->pos += bytes;
+	if (bytes > size - pos)
+		return SIZE_MAX;
+	pos += bytes;
 	if (abbrev->fixed)
-		return true;
+		return pos;
 	for (unsigned i = 0; i < abbrev->step_count; i++, step++) {
 		uint64_t more = step->bytes;
 
 		if (step->size >= 0)
 			more += (uint64_t)step->size;
-		if (more > cursor_left(c))
-			return false;
-		c->pos += (size_t)more;
-		if (step->form == FORM_EXPRLOC)
-			cursor_skip(c, cursor_uleb(c));
-		else if (step->form == FORM_UDATA)
-			cursor_uleb(c);
-		else if (step->size < 0)
-			form_skip(step->form, &n->table->sizes, c);
+		if (more > size - pos)
+			return SIZE_MAX;
+		pos += (size_t)more;
+		if (step->size >= 0)
+			continue;
+		pos = value_end(n, step->form, pos);
+		if (pos == SIZE_MAX)
+			return pos;
 	}
-	return cursor_ok(c);
+	return pos;
 }
 
-/** Read the entry at the cursor, after its code. */
-static bool give(struct native_reader *n, const struct abbrev *abbrev,
-                 struct cursor *c, size_t start, struct entry *ret)
+/**
+ * Does a function have none of the wanted addresses? False where that is not
+ * known without a closer look.
+ */
+static bool is_elsewhere(struct native_reader *n, const struct abbrev *abbrev,
+                         size_t pos)
 {
+	const struct form_sizes *sizes = &n->table->sizes;
+	const uint64_t *addresses = n->reader.source.addresses;
+	size_t count = n->reader.source.address_count;
+	size_t at = n->wanted;
+	struct cursor c;
+	uint64_t low, high;
+
+	if (!count || !abbrev->high_form)
+		return false;
+	c = cursor_at(n->contents, pos + abbrev->low_at, CURSOR_LITTLE);
+	low = cursor_uint(&c, sizes->address);
+	c.pos = pos;
+	cursor_skip(&c, abbrev->high_at);
+	high = cursor_uint(&c, (unsigned)form_size(abbrev->high_form, sizes));
+	if (!cursor_ok(&c))
+		return false;
+	if (abbrev->high_form != FORM_ADDR)
+		high += low;
+	// Functions mostly ascend, between the same two addresses for long.
+	if ((at && addresses[at - 1] >= low) ||
+	    (at < count && addresses[at] < low))
+		at = SORTED_SKIP(i, count, addresses[i] < low);
+	n->wanted = at;
+	return at == count || addresses[at] >= high;
+}
+
+/** Read the entry that begins at @p start, from @p pos on, after its code. */
+static bool give(struct native_reader *n, const struct abbrev *abbrev,
+                 size_t *pos, size_t start, struct entry *ret)
+{
+	struct cursor c = cursor_at(n->contents, *pos, CURSOR_LITTLE);
+
 	ret->offset = n->reader.unit.offset + start;
 	ret->tag = abbrev->tag;
 	ret->has_children = abbrev->has_children;
 	ret->depth = n->depth;
 	ret->has = 0;
-	return dwarf_work_take(n->reader.source.work, ENTRY_WORK) &&
-	       read_values(n, abbrev, c, ret);
+	if (!dwarf_work_take(n->reader.source.work, ENTRY_WORK) ||
+	    !read_values(n, abbrev, &c, ret))
+		return false;
+	*pos = c.pos;
+	return true;
 }
 
 static enum entry_step native_seek(struct unit_reader *reader, uint64_t offset,
@@ -134,20 +193,45 @@ static enum entry_step native_seek(struct unit_reader *reader, uint64_t offset,
 		return ENTRY_NONE;
 	if (!abbrev)
 		return fault(n, start, "no abbreviation for the entry");
-	if (!give(n, abbrev, &c, start, ret))
-		return fault(n, start, "a damaged entry");
 	n->pos = c.pos;
+	if (!give(n, abbrev, &n->pos, start, ret))
+		return fault(n, start, "a damaged entry");
 	n->depth = abbrev->has_children;
 	n->last_depth = 0;
 	return ENTRY_TAKEN;
 }
 
-/** Is an entry that is in sight what is searched for? */
-static bool is_searched(const struct abbrev *abbrev, enum entry_search search)
+/** Is an entry that is in sight, with its values at @p pos, searched for? */
+static bool is_searched(struct native_reader *n, const struct abbrev *abbrev,
+                        enum entry_search search, size_t pos)
 {
-	return search == ENTRY_CALLS
-	               ? abbrev->kind == ABBREV_CALL
-	               : abbrev->kind == ABBREV_FUNCTION && abbrev->has_code;
+	if (search == ENTRY_CALLS)
+		return abbrev->kind == ABBREV_CALL;
+	return abbrev->kind == ABBREV_FUNCTION && abbrev->has_code &&
+	       !is_elsewhere(n, abbrev, pos);
+}
+
+/** The code at the start of an entry; false where there is none. */
+static bool take_code(struct bytes in, size_t *pos, uint64_t *ret)
+{
+	const uint8_t *at = in.data + *pos;
+
+	if (at[0] < 0x80) {
+		*ret = at[0];
+		++*pos;
+		return true;
+	}
+	// dsymutil makes one table for all units: its codes have two bytes.
+	if (in.size - *pos >= 2 && at[1] < 0x80) {
+		*ret = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
+		*pos += 2;
+		return true;
+	}
+	struct cursor c = cursor_at(in, *pos, CURSOR_LITTLE);
+
+	*ret = cursor_uleb(&c);
+	*pos = c.pos;
+	return cursor_ok(&c);
 }
 
 /** The search itself; the work is charged by the caller. */
@@ -155,44 +239,49 @@ static enum entry_step search_next(struct native_reader *n,
                                    enum entry_search search, unsigned deepest,
                                    struct entry *ret)
 {
-	struct cursor c = cursor_at(n->contents, n->pos, CURSOR_LITTLE);
-	enum entry_step taken = ENTRY_NONE;
+	const struct bytes in = n->contents;
+	unsigned depth = n->depth;
 	unsigned least = UINT_MAX;
+	size_t pos = n->pos;
 
-	while (n->depth && cursor_left(&c) && taken == ENTRY_NONE) {
-		size_t start = c.pos;
-		uint64_t code = cursor_uleb(&c);
+	while (depth && pos < in.size) {
 		const struct abbrev *abbrev;
+		size_t start = pos;
+		uint64_t code;
+		bool good = take_code(in, &pos, &code);
 
-		if (!code && cursor_ok(&c)) {
-			n->depth--;
+		if (good && !code) {
+			depth--;
 			continue;
 		}
-		abbrev = abbrev_find(n->table, code);
-		if (!abbrev || !cursor_ok(&c))
+		abbrev = good ? abbrev_find(n->table, code) : NULL;
+		if (!abbrev)
 			return fault(n, start, "no abbreviation for the entry");
-		if (n->depth < least)
-			least = n->depth;
+		if (depth < least)
+			least = depth;
 		// Back from below what is hidden: all is in sight again.
-		if (n->depth <= deepest)
+		if (depth <= deepest)
 			deepest = ENTRY_DEPTH_MAX;
-		if (n->depth <= deepest && is_searched(abbrev, search)) {
-			if (!give(n, abbrev, &c, start, ret))
+		if (depth <= deepest && is_searched(n, abbrev, search, pos)) {
+			n->depth = n->last_depth = depth;
+			if (!give(n, abbrev, &pos, start, ret))
 				return fault(n, start, "a damaged entry");
-			n->last_depth = n->depth;
 			ret->least_depth = least;
-			taken = ENTRY_TAKEN;
-		} else if (!skip_values(n, abbrev, &c)) {
-			return fault(n, start, "a damaged entry");
-		} else if (search == ENTRY_CALLS &&
-		           abbrev->kind == ABBREV_FUNCTION &&
-		           n->depth <= deepest) {
-			deepest = n->depth;
+			n->depth += abbrev->has_children;
+			n->pos = pos;
+			return ENTRY_TAKEN;
 		}
-		n->depth += abbrev->has_children;
+		if (search == ENTRY_CALLS && abbrev->kind == ABBREV_FUNCTION &&
+		    depth <= deepest)
+			deepest = depth;
+		pos = values_end(n, abbrev, pos);
+		if (pos == SIZE_MAX)
+			return fault(n, start, "a damaged entry");
+		depth += abbrev->has_children;
 	}
-	n->pos = c.pos;
-	return taken;
+	n->depth = depth;
+	n->pos = pos;
+	return ENTRY_NONE;
 }
 
 static enum entry_step native_next(struct unit_reader *reader,

@@ -95,6 +95,24 @@ const struct unit *unit_list_find(const struct unit_list *list, uint64_t offset)
 	return unit && offset - unit->offset < unit->size ? unit : NULL;
 }
 
+/** Units between those that .debug_aranges knows have no code, and are few. */
+#define UNITS_STEPPED_MAX 64
+
+bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
+                     struct unit *ret)
+{
+	for (unsigned i = 0; i < UNITS_STEPPED_MAX && start <= offset; i++) {
+		bool good = unit_read(info, start, ret);
+
+		if (!ret->size)
+			return false;
+		if (offset - start < ret->size)
+			return good;
+		start += ret->size;
+	}
+	return false;
+}
+
 /** The wanted addresses while .debug_aranges is searched for them. */
 struct hit_search {
 	const uint64_t *addresses;
@@ -195,18 +213,21 @@ static int compare_offsets(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/** Ascending, each once. */
-static void sort_offsets(struct unit_hits *hits)
+/** Ascending, each once; returns how many there are then. */
+static size_t sort_offsets(uint64_t *offsets, size_t count)
 {
 	size_t kept = 0;
+	bool sorted = true;
 
-	if (hits->count)
-		qsort(hits->offsets, hits->count, sizeof(hits->offsets[0]),
-		      compare_offsets);
-	for (size_t i = 0; i < hits->count; i++)
-		if (!kept || hits->offsets[kept - 1] != hits->offsets[i])
-			hits->offsets[kept++] = hits->offsets[i];
-	hits->count = kept;
+	for (size_t i = 1; i < count; i++)
+		sorted &= offsets[i - 1] < offsets[i];
+	if (sorted)
+		return count;
+	qsort(offsets, count, sizeof(offsets[0]), compare_offsets);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || offsets[kept - 1] != offsets[i])
+			offsets[kept++] = offsets[i];
+	return kept;
 }
 
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
@@ -219,6 +240,7 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 	};
 	struct cursor c = cursor_at(aranges, 0, CURSOR_LITTLE);
 	size_t cap = 0;
+	size_t start_cap = 0;
 	uint64_t unit = 0;
 	bool found = false;
 
@@ -230,10 +252,13 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 
 	while (count && cursor_left(&c) &&
 	       set_read(&search, &c, &unit, &found)) {
+		ARENA_GROW(arena, ret->starts, ret->start_count, start_cap);
+		ret->starts[ret->start_count++] = unit;
 		if (!found)
 			continue;
 		ARENA_GROW(arena, ret->offsets, ret->count, cap);
 		ret->offsets[ret->count++] = unit;
 	}
-	sort_offsets(ret);
+	ret->count = sort_offsets(ret->offsets, ret->count);
+	ret->start_count = sort_offsets(ret->starts, ret->start_count);
 }

@@ -65,12 +65,22 @@ void unit_list_read(struct bytes info, struct arena *arena,
 const struct unit *unit_list_find(const struct unit_list *list,
                                   uint64_t offset);
 
+/**
+ * The unit that contains @p offset, on the way from header to header that
+ * begins at @p start, where a unit begins. False where it is not among the
+ * next few units; the list of all of them may know it.
+ */
+bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
+                     struct unit *ret);
+
 /** What .debug_aranges says of the wanted addresses. */
 struct unit_hits {
 	uint64_t *offsets; ///< of units, ascending, each once
 	size_t count;
 	bool *covered; ///< for each wanted address
 	size_t covered_count;
+	uint64_t *starts; ///< where units begin, as the sets say; ascending
+	size_t start_count;
 };
 
 /**

@@ -307,6 +307,47 @@ static void many_addresses_answer_as_each_alone(void **state)
 	}
 	// _a 0x100, _b and _c 0x20 until the stripped function, _d 0xf0.
 	assert_int_equal(named, 0x100 + 0x20 + 0xf0);
+	symtab_find_starts(&f.macho, addresses, ARRAY_SIZE(addresses), answers);
+	for (size_t i = 0; i < ARRAY_SIZE(addresses); i++) {
+		struct symtab_answer any;
+
+		symtab_resolve(&f.macho, &addresses[i], 1, &any);
+		if (any.start != addresses[i])
+			any.name = TEXT_NONE;
+		assert_true(text_equal(any.name, answers[i].name));
+		named -= answers[i].name.size > 0;
+	}
+	// The starts of _a to _d, each asked for twice.
+	assert_int_equal(named, 0x100 + 0x20 + 0xf0 - 2 * 4);
+	release(&f);
+}
+
+static void tables_in_any_order_give_the_same_names(void **state)
+{
+	static const struct test_image image = {
+		.symbols = {
+			{ "_d", GLOBAL, TEXT, 0x1400 },
+			{ "_a", GLOBAL, TEXT, 0x1100 },
+			{ "_e", GLOBAL, TEXT, 0x1500 },
+			{ "_c", GLOBAL, TEXT, 0x1300 },
+			{ "_b", GLOBAL, TEXT, 0x1200 },
+		},
+	};
+	static const char *const names[] = { "_a", "_b", "_c", "_d", "_e" };
+	uint64_t addresses[ARRAY_SIZE(names)];
+	struct symtab_answer answers[ARRAY_SIZE(names)];
+	struct fixture f;
+
+	(void)state;
+	build(&f, CURSOR_LITTLE, true, CPU_ARM64, &image);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		addresses[i] = TEXT_START + 0x1100 + i * 0x100;
+	symtab_find_starts(&f.macho, addresses, ARRAY_SIZE(names), answers);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		assert_true(text_is(answers[i].name, names[i]));
+	symtab_resolve(&f.macho, addresses, ARRAY_SIZE(names), answers);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		assert_true(text_is(answers[i].name, names[i]));
 	release(&f);
 }
 
@@ -350,6 +391,7 @@ int main(void)
 		cmocka_unit_test(symbols_that_name_no_code_are_passed_over),
 		cmocka_unit_test(aliases_of_an_address_have_an_order),
 		cmocka_unit_test(many_addresses_answer_as_each_alone),
+		cmocka_unit_test(tables_in_any_order_give_the_same_names),
 		cmocka_unit_test(a_bad_string_offset_loses_one_symbol),
 		cmocka_unit_test(no_symbols_and_no_addresses_are_fine),
 	};

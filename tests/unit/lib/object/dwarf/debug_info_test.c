@@ -211,6 +211,63 @@ static void rows_that_are_left_out_are_not_missed(void **state)
 	          0x1040);
 }
 
+/** Opcodes of all kinds, with operands short and long. */
+static void add_mixed_lines(struct dwarf_builder *d)
+{
+	static const uint8_t opcodes[] = {
+		20 + 28,    20 + 28, 5,       7,       20 + 28, 6, 10,      20,
+		0,          2,       4,       3,       20 + 28, 8, 1,       3,
+		0x7b,       20 + 28, 4,       2,       20 + 28, 1, 0x80,    7,
+		3,          0x90,    0x01,    20 + 28, 2,       3, 20 + 28, 9,
+		4,          0,       20 + 28, 12,      9,       8, 20 + 28, 3,
+		0x80 | 0x4, 0x7f,    20 + 28, 5,       0x80,    1, 4,       1,
+		11,         255,     20 + 28, 20 + 28, 7,       1,
+	};
+
+	dwarf_lines_begin(d);
+	for (unsigned i = 0; i < 2; i++) {
+		dwarf_lines_at(d, i ? 0x1078 : 0x1000);
+		dwarf_row(d, 0, 1, 60);
+		str_add_bytes(&d->line, opcodes, sizeof(opcodes));
+		dwarf_sequence_end(d, 4);
+	}
+	dwarf_lines_end(d);
+}
+
+/** What one address is answered with is part of what all functions have. */
+static void rows_before_what_is_wanted_lead_to_it(void **state)
+{
+	SCOPED(str_release) struct str all = { 0 };
+	struct dwarf_builder d = { 0 };
+	struct macho macho;
+	struct error *err;
+	size_t named = 0;
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x200);
+	for (uint64_t low = 0x1000; low < 0x1200; low += 0x10) {
+		dwarf_function(&d, "part", low, 0x10);
+		dwarf_end(&d);
+	}
+	dwarf_unit_end(&d);
+	add_mixed_lines(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x200);
+	err = macho_parse(dwarf_finish(&d), &macho);
+	assert_null(err);
+	collect(&macho, DEBUG_READER_NATIVE, NULL, 0, &all);
+	for (uint64_t low = 0x1000; low < 0x1200; low += 0x10) {
+		SCOPED(str_release) struct str one = { 0 };
+
+		collect(&macho, DEBUG_READER_NATIVE, &low, 1, &one);
+		assert_non_null(strstr(str_cstr(&all), str_cstr(&one)));
+		named += strstr(str_cstr(&one), "/build/") != NULL;
+	}
+	assert_true(named > 8);
+	macho_release(&macho);
+	dwarf_builder_release(&d);
+}
+
 /** Two sequences with one end: the one that comes first in the program. */
 static void of_sequences_with_one_end_the_first_counts(void **state)
 {
@@ -294,6 +351,65 @@ static void a_name_is_followed_into_another_unit(void **state)
 	          "    _Z3farv [1020 1028) from /build/main.c:6\n"
 	          "     [1030 1038) from /build/main.c:7\n",
 	          0x1000);
+}
+
+/** The unit is on the way from one that .debug_aranges knows, or before all. */
+static void a_name_is_followed_by_way_of_the_address_ranges(void **state)
+{
+	for (unsigned known = 0; known < 3; known++) {
+		struct dwarf_builder d = { 0 };
+		size_t places[3];
+
+		(void)state;
+		for (unsigned i = 0; i < 3; i++) {
+			dwarf_unit_begin(&d, 4);
+			places[i] = d.unit;
+			dwarf_root(&d, 0x3000 + i * 0x10, 0x10);
+			if (i == 1)
+				places[i] =
+				        dwarf_abstract(&d, "far", "_Z3farv");
+			dwarf_unit_end(&d);
+		}
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x1000, 0x40);
+		dwarf_function(&d, "main", 0x1000, 0x40);
+		dwarf_call(&d, CALL_ELSEWHERE, places[1], 0x1010, 8, 5);
+		dwarf_end(&d);
+		dwarf_unit_end(&d);
+		dwarf_aranges(&d, d.unit, 0x1000, 0x40);
+		if (known)
+			dwarf_aranges(&d, known == 1 ? places[0] : places[2],
+			              0x3000, 0x10);
+		EXPECT_AT(&d,
+		          "main [1000 1040)\n"
+		          "    _Z3farv [1010 1018) from /build/main.c:5\n",
+		          0x1000);
+	}
+}
+
+/** Where it is plain that a function is not asked for, it is passed by. */
+static void functions_of_any_order_are_found_by_their_bounds(void **state)
+{
+	static const uint64_t places[] = { 0x1040, 0x1000, 0x1080, 0x1020 };
+	struct dwarf_builder d = { 0 };
+	size_t named;
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x100);
+	named = dwarf_abstract(&d, "body", "body");
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		dwarf_entry(&d, NAMED_BY);
+		dwarf_put(&d.info, named - d.unit, 4);
+		dwarf_low_high(&d, places[i], i ? 0x10 : 0);
+	}
+	dwarf_entry(&d, NAMED_BY);
+	dwarf_put(&d.info, named - d.unit, 4);
+	dwarf_low_high(&d, 0x1040, 0x20);
+	dwarf_unit_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x100);
+	EXPECT_AT(&d, "body [1000 1010)\nbody [1040 1060)\n", 0x100f, 0x1010,
+	          0x105f, 0x1060, 0x107f);
 }
 
 static void each_piece_of_a_split_function_has_its_own_calls(void **state)
@@ -702,11 +818,16 @@ int main(void)
 		cmocka_unit_test(
 		        of_rows_out_of_order_the_last_of_an_address_counts),
 		cmocka_unit_test(rows_that_are_left_out_are_not_missed),
+		cmocka_unit_test(rows_before_what_is_wanted_lead_to_it),
 		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
 		cmocka_unit_test(without_addresses_all_functions_are_given),
 		cmocka_unit_test(a_name_is_followed_into_another_unit),
+		cmocka_unit_test(
+		        a_name_is_followed_by_way_of_the_address_ranges),
+		cmocka_unit_test(
+		        functions_of_any_order_are_found_by_their_bounds),
 		cmocka_unit_test(
 		        each_piece_of_a_split_function_has_its_own_calls),
 		cmocka_unit_test(of_overlapping_functions_the_narrower_wins),
