@@ -163,7 +163,76 @@ def check_table(browser, arguments, folder):
     check("apm/1" in browser.run("return document.querySelector('.more')"
                                  ".innerText"), "group: more is not shown")
     check_looks(browser, arguments, path)
+    check_graphs(browser, path)
     check_quiet(browser, path)
+
+
+# Of one of several flame graphs: its widest frame that is not the root, what
+# all its frames take, and what a search found.
+GRAPH = """
+const picture = document.querySelectorAll('.more .picture')[arguments[0]];
+const frames = Array.from(picture.querySelectorAll('.frames > g')).filter(
+  function (g) { return g.style.display !== 'none'; });
+const tools = picture.parentNode.querySelector('.flame-tools');
+return {
+  tools: tools ? tools.querySelectorAll('button').length : 0,
+  found: tools ? tools.querySelector('output').textContent : '',
+  above: frames.filter(function (g) {
+    return g.classList.contains('above'); }).length,
+  hits: frames.filter(function (g) {
+    return g.classList.contains('hit'); }).length,
+  frames: frames.length,
+  scale: picture.querySelector('svg').getBoundingClientRect().width /
+    Number(picture.querySelector('svg').getAttribute('width')),
+  width: Number(picture.querySelector('svg').getAttribute('width')) -
+    picture.clientWidth
+};
+"""
+
+
+def check_graphs(browser, path):
+    """Each flame graph of a table can be zoomed and searched by itself."""
+    browser.open(path)
+    check_equal(browser.run(GRAPH, 0)["tools"], 0, "graphs: not seen yet")
+    browser.run("document.querySelectorAll('.more .picture').forEach("
+                "function (p) { p.parentNode.id = 'g' + Array.from(document."
+                "querySelectorAll('.more .picture')).indexOf(p); })")
+    for fold in ("#g0", "#g1"):
+        browser.click(f"{fold} > summary")
+    shown = browser.until(lambda now: now["tools"], GRAPH, 0)
+    check(shown["tools"] >= 4, f"graphs: {shown['tools']} tools")
+    check_equal(shown["width"], 0, "graphs: the picture fills its place")
+    browser.set_width(400)
+    narrow = browser.until(lambda now: now["width"] == 0, GRAPH, 0)
+    check(narrow["width"] == 0 and narrow["scale"] == 1,
+          f"graphs: in a narrow window {narrow}")
+    browser.set_width(1000)
+    browser.run("document.getElementById('g1').scrollIntoView()")
+    other = browser.until(lambda now: now["tools"], GRAPH, 1)
+    check(other["tools"], "graphs: the second one has no tools")
+    browser.click("#g0 .frames > g:nth-child(3)")
+    check_equal(browser.run(GRAPH, 0)["above"], 2, "graphs: a click zooms")
+    check_equal(browser.run(GRAPH, 1), other, "graphs: the other one, too")
+    check_equal(browser.run("return location.hash"), "",
+                "graphs: the address is the page's")
+    browser.press(check_flame.ESCAPE)
+    check_equal(browser.run(GRAPH, 0)["above"], 0, "graphs: Escape")
+    browser.press("/")
+    check(browser.run("return document.activeElement.closest('#g0') !== null"),
+          "graphs: / leads to another search")
+    browser.type("#g0 .flame-tools input", "/./")
+    found = browser.run(GRAPH, 0)
+    check(found["hits"] and found["found"].endswith("%"),
+          f"graphs: nothing is found: {found}")
+    check_equal(browser.run(VALUES, "signature"),
+                browser.run(VALUES.replace(":not([hidden])", ""), "signature"),
+                "graphs: a search in one is none of the page")
+    browser.press("/")
+    check_equal(browser.run("return document.activeElement.value"), "/.//",
+                "graphs: a / is typed")
+    browser.type("#search", "Icicle")
+    check_equal(browser.run(VALUES, "signature"), [],
+                "graphs: tools are no words of a report")
 
 
 def check_explanation(browser, arguments, folder):
@@ -340,12 +409,13 @@ def check_hostile(browser, arguments, folder):
     check(text.count("Demo") > 3, "demo.crash has changed")
     report.write_text(text.replace("Demo", HOSTILE)
                       .replace("iPhone14,2", HOSTILE))
-    for command in ("explain", "group", "convert"):
+    # A page with flame graphs has their script, too.
+    for command, scripts in (("explain", 1), ("group", 2), ("convert", 1)):
         path = folder / f"hostile-{command}.html"
         make(arguments, path, command, report)
         browser.open(path)
         check_equal(browser.run("return document.querySelectorAll('img').length"
-                                " + document.scripts.length"), 1,
+                                " + document.scripts.length"), scripts,
                     f"{command}: elements out of a report")
         check_equal(browser.run("return window.broken || 0"), 0,
                     f"{command}: a script of a report ran")

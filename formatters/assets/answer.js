@@ -88,9 +88,17 @@ const opened = new Set();
 let hits = [];
 let current = -1;
 
+// The tools of a flame graph are none of the report's words.
+function wordsOf(element) {
+  return Array.from(element.querySelectorAll('.flame-tools'),
+    function (box) { return box.textContent; })
+    .reduce(function (text, tool) { return text.replace(tool, ''); },
+      element.textContent).toLowerCase();
+}
+
 function holds(element, wanted) {
   if (!textOf.has(element))
-    textOf.set(element, element.textContent.toLowerCase());
+    textOf.set(element, wordsOf(element));
   return textOf.get(element).includes(wanted);
 }
 

@@ -251,7 +251,7 @@ function address() {
 // A step of its own, or a part of the last.
 function remember(isStep) {
   window.clearTimeout(waiting);
-  if (address() === (location.hash || '#'))
+  if (own || address() === (location.hash || '#'))
     return;
   try {
     if (isStep)
@@ -265,6 +265,8 @@ function remember(isStep) {
 }
 
 function recall() {
+  if (own)
+    return;
   const parts = new URLSearchParams(location.hash.slice(1));
   const calls = parts.has('calls')
     ? parts.get('calls') + '\n' + (parts.get('in') || '') : '';
@@ -285,6 +287,10 @@ function back() {
 }
 
 // Escape takes back one thing at a time, Reset all of them.
+
+function canTakeBack() {
+  return tools.input.value || view !== whole || view.zoomed !== view.root;
+}
 
 function takeBack() {
   if (tools.input.value) {
@@ -365,10 +371,16 @@ function switchTheme() {
   tools.theme.textContent = dark ? 'Light' : 'Dark';
 }
 
+// Names are for the whole document: one of several pictures has none.
+function setId(element, id) {
+  if (!own)
+    element.id = id;
+}
+
 function addButton(box, id, text, hint, action) {
   const button = make(XHTML, 'button');
   button.type = 'button';
-  button.id = id;
+  setId(button, id);
   button.textContent = text;
   if (hint)
     button.title = hint;
@@ -380,7 +392,7 @@ function addButton(box, id, text, hint, action) {
 function makeInput() {
   const input = make(XHTML, 'input');
   input.type = 'search';
-  input.id = 'flame-search';
+  setId(input, 'flame-search');
   input.placeholder = 'Search: text or /regex/';
   input.setAttribute('aria-label', input.placeholder);
   input.spellcheck = false;
@@ -395,7 +407,7 @@ function makeInput() {
 
 // In a page they have their place; alone, below the heading.
 function makeTools() {
-  let box = document.getElementById('flame-tools');
+  let box = own || document.getElementById('flame-tools');
   let where = null;
   if (alone) {
     where = make(SVG, 'foreignObject');
@@ -406,7 +418,7 @@ function makeTools() {
   }
   const output = make(XHTML, 'output');
   const input = makeInput();
-  output.id = 'flame-found';
+  setId(output, 'flame-found');
   box.append(output, input);
   box.hidden = false;
   return {
@@ -414,7 +426,7 @@ function makeTools() {
     box: box,
     input: input,
     output: output,
-    back: addButton(box, 'flame-back', 'Back', 'one step', back),
+    back: own ? null : addButton(box, 'flame-back', 'Back', 'one step', back),
     app: addButton(box, 'flame-app', 'App only',
       'leave out what the system called', toggleApp),
     calls: addButton(box, 'flame-calls', 'Callers',
@@ -425,8 +437,8 @@ function makeTools() {
       copy(view.focused);
     }),
     flip: addButton(box, 'flame-flip', icicle ? 'Flame' : 'Icicle', '', flip),
-    theme: addButton(box, 'flame-theme', dark ? 'Light' : 'Dark', '',
-      switchTheme),
+    theme: own ? null : addButton(box, 'flame-theme', dark ? 'Light' : 'Dark',
+      '', switchTheme),
     reset: addButton(box, 'flame-reset', 'Reset', '', reset)
   };
 }
@@ -504,6 +516,9 @@ function listen(element) {
 
 function onKey(event) {
   const typing = event.target === tools.input;
+  // The page around it has keys of its own.
+  if (own && (typing || event.key === '/' || canTakeBack()))
+    event.stopPropagation();
   if (event.key === 'Escape') {
     takeBack();
   } else if (typing || event.ctrlKey || event.metaKey) {
@@ -522,7 +537,7 @@ function onKey(event) {
 
 const tools = makeTools();
 tip.hidden = true;
-tip.id = 'flame-tip';
+setId(tip, 'flame-tip');
 if (tipPlace) {
   tipPlace.setAttribute('width', 1);
   tipPlace.setAttribute('height', 1);
@@ -534,18 +549,24 @@ for (const frame of all) {
   frame.group.setAttribute('tabindex', '-1');
   frame.group.setAttribute('role', 'button');
 }
-document.querySelectorAll('.function .name').forEach(makeFinder);
 listen(container);
-drawStrip();
-document.addEventListener('keydown', onKey);
-window.addEventListener('popstate', recall);
-window.addEventListener('hashchange', function () {
-  if (address() !== (location.hash || '#'))
-    recall();
-});
-window.addEventListener('resize', layOut);
-window.addEventListener('scroll', followWindow);
 measureColumn();
+if (own) {
+  // It may be folded, and in another window when it is opened again.
+  new ResizeObserver(layOut).observe(own);
+  own.parentNode.addEventListener('keydown', onKey);
+} else {
+  document.querySelectorAll('.function .name').forEach(makeFinder);
+  drawStrip();
+  document.addEventListener('keydown', onKey);
+  window.addEventListener('popstate', recall);
+  window.addEventListener('hashchange', function () {
+    if (address() !== (location.hash || '#'))
+      recall();
+  });
+  window.addEventListener('resize', layOut);
+  window.addEventListener('scroll', followWindow);
+}
 setFocus(view.root, false);
 recall();
 showRoot();

@@ -243,8 +243,10 @@ function followWindow() {
 }
 
 function fitWindow(box) {
-  const room = window.innerHeight - window.scrollY - 12 -
-    box.getBoundingClientRect().top;
+  // One of several is not the page: it leaves room for what is around it.
+  const room = own ? window.innerHeight * 0.7
+    : window.innerHeight - window.scrollY - 12 -
+      box.getBoundingClientRect().top;
   const deep = Number(svg.getAttribute('height')) > Math.max(room, 240);
   box.style.maxHeight = deep ? Math.max(room, 240) + 'px' : '';
   if (box.classList.contains('deep') === deep)

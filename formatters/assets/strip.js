@@ -8,7 +8,7 @@
 //
 // and a stretch the numbers of its row, and of its first and its last cell.
 
-const strip = document.getElementById('flame-strip');
+const strip = own ? null : document.getElementById('flame-strip');
 const stripWidth = 1000;
 const tracks = strip ? readTracks(svg.querySelector('.strip-data')) : [];
 const longest = tracks.reduce(function (most, track) {

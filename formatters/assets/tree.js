@@ -11,7 +11,6 @@
 //     side           -1 for the callers of a function, 1 for anything else
 //     group          its element; null where it is not drawn
 
-const svg = document.querySelector('svg.flame');
 const unit = svg.dataset.unit;
 const compared = svg.dataset.diff || '';
 const scaleNow = Number(svg.dataset.now);

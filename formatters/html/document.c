@@ -9,60 +9,73 @@ extern const char answer_css_source[];
 extern const char answer_js[];
 extern const char answer_js_source[];
 
-/** What a kind of document has beside the style of all pages. */
-static const struct {
-	const char *css;
-	const char *css_source;
-	const char *js;
-	const char *js_source;
-	const char *more_css; ///< NULL: none
-	const char *more_css_source;
-} assets[] = {
-	[HTML_FLAME] = { flame_css, flame_css_source, flame_js, flame_js_source,
-	                 NULL, NULL },
-	[HTML_ANSWER] = { answer_css, answer_css_source, answer_js,
-	                  answer_js_source, NULL, NULL },
-	[HTML_DRAWN] = { answer_css, answer_css_source, answer_js,
-	                 answer_js_source, flame_css, flame_css_source },
+/** A script or a style, and its name in the page's policy. */
+struct asset {
+	const char *text;
+	const char *source;
 };
+
+/** What a kind of document has beside the style of all pages; NULL ends. */
+static const struct {
+	struct asset styles[3];
+	struct asset scripts[3];
+} assets[] = {
+	[HTML_FLAME] = { { { flame_css, flame_css_source } },
+	                 { { flame_js, flame_js_source } } },
+	[HTML_ANSWER] = { { { answer_css, answer_css_source } },
+	                  { { answer_js, answer_js_source } } },
+	[HTML_DRAWN] = { { { answer_css, answer_css_source },
+	                   { flame_css, flame_css_source } },
+	                 { { answer_js, answer_js_source },
+	                   { flame_js, flame_js_source } } },
+};
+
+static void add_sources(struct str *line, const struct asset *of)
+{
+	for (; of->text; of++)
+		str_addf(line, " %s", of->source);
+}
 
 void html_begin(struct out *out, enum html_kind kind, const char *title)
 {
 	SCOPED(str_release) struct str line = { 0 };
-	const char *more = assets[kind].more_css;
+	const struct asset *style = assets[kind].styles;
 
-	str_addf(&line,
-	         "<!DOCTYPE html>\n"
-	         "<html lang=\"en\">\n"
-	         "<head>\n"
-	         "<meta charset=\"utf-8\">\n"
-	         "<meta http-equiv=\"Content-Security-Policy\" "
-	         "content=\"default-src 'none'; script-src %s; "
-	         "style-src %s %s%s%s; base-uri 'none'; form-action 'none'\">\n"
-	         "<meta name=\"viewport\" "
-	         "content=\"width=device-width, initial-scale=1\">\n"
-	         "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	         "<title>",
-	         assets[kind].js_source, assets[kind].css_source,
-	         page_css_source, more ? " " : "",
-	         more ? assets[kind].more_css_source : "");
+	str_add(&line, "<!DOCTYPE html>\n"
+	               "<html lang=\"en\">\n"
+	               "<head>\n"
+	               "<meta charset=\"utf-8\">\n"
+	               "<meta http-equiv=\"Content-Security-Policy\" "
+	               "content=\"default-src 'none'; script-src");
+	add_sources(&line, assets[kind].scripts);
+	str_addf(&line, "; style-src %s %s", style->source, page_css_source);
+	add_sources(&line, style + 1);
+	str_add(&line, "; base-uri 'none'; form-action 'none'\">\n"
+	               "<meta name=\"viewport\" "
+	               "content=\"width=device-width, initial-scale=1\">\n"
+	               "<meta name=\"color-scheme\" content=\"light dark\">\n"
+	               "<title>");
 	html_add(&line, title);
+	// That of all pages is behind the first, and before the flame graph's.
 	str_addf(&line,
 	         "</title>\n"
 	         "<style>%s</style>\n"
 	         "<style>%s</style>\n",
-	         assets[kind].css, page_css);
-	if (more)
-		str_addf(&line, "<style>%s</style>\n", more);
+	         style->text, page_css);
+	while ((++style)->text)
+		str_addf(&line, "<style>%s</style>\n", style->text);
 	str_add(&line, "</head>\n<body>\n");
 	html_flush(&line, out);
 }
 
 void html_end(struct out *out, enum html_kind kind)
 {
-	out_add(out, "<script>");
-	out_add(out, assets[kind].js);
-	out_add(out, "</script>\n</body>\n</html>\n");
+	for (const struct asset *of = assets[kind].scripts; of->text; of++) {
+		out_add(out, "<script>");
+		out_add(out, of->text);
+		out_add(out, "</script>\n");
+	}
+	out_add(out, "</body>\n</html>\n");
 }
 
 void html_add(struct str *line, const char *text)

@@ -123,6 +123,31 @@ static void add_stack(const char *calls, struct str *line)
 	}
 }
 
+/** `2026-01-31T09:08:07Z`: a narrow column breaks before the time only. */
+static bool is_moment(struct text value)
+{
+	static const char pattern[] = "dddd-dd-ddTdd:dd:dd";
+
+	if (value.size < strlen(pattern))
+		return false;
+	for (size_t i = 0; pattern[i]; i++)
+		if (pattern[i] == 'd' ? !text_is_digit(value.data[i])
+		                      : value.data[i] != pattern[i])
+			return false;
+	return true;
+}
+
+static void add_moment(struct text value, struct str *line)
+{
+	const size_t day = strlen("2026-01-31");
+
+	str_add(line, "<bdi><span class=\"day\">");
+	html_add_text(line, text_first(value, day));
+	str_add(line, "</span><wbr>");
+	html_add_text(line, text_after(value, day));
+	str_add(line, "</bdi>");
+}
+
 static void add_value(const struct table_column *column,
                       const struct table_cell *cell, struct str *line)
 {
@@ -137,6 +162,8 @@ static void add_value(const struct table_column *column,
 		add_stack(str_cstr(&value), line);
 	else if (is_number(column->kind))
 		str_add_text(line, str_text(&value));
+	else if (column->kind == TABLE_TEXT && is_moment(str_text(&value)))
+		add_moment(str_text(&value), line);
 	else {
 		str_add(line, "<bdi>");
 		html_add_lines(line, str_cstr(&value));
@@ -162,12 +189,23 @@ static void add_cell(const struct table *table, size_t row, size_t column,
 	str_add(line, "</td>");
 }
 
+/** Is it said below the row? A list without entries says nothing. */
+static bool is_more(const struct table *table, size_t row, size_t column)
+{
+	const struct table_column *of = &table->columns[column];
+	SCOPED(str_release) struct str value = { 0 };
+
+	if (is_shown(of) || table_kind_is_drawn(of->kind) ||
+	    !table_cell(table, row, column)->present)
+		return false;
+	table_add_value(of, table_cell(table, row, column), &value);
+	return value.size;
+}
+
 static bool has_more(const struct table *table, size_t row)
 {
 	for (size_t i = 0; i < table->column_count; i++)
-		if (!is_shown(&table->columns[i]) &&
-		    !table_kind_is_drawn(table->columns[i].kind) &&
-		    table_cell(table, row, i)->present)
+		if (is_more(table, row, i))
 			return true;
 	return false;
 }
@@ -187,15 +225,13 @@ static void add_more(const struct table *table, size_t row, struct str *line)
 	         shown ? shown : 1);
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct table_column *column = &table->columns[i];
-		const struct table_cell *cell = table_cell(table, row, i);
 
-		if (is_shown(column) || table_kind_is_drawn(column->kind) ||
-		    !cell->present)
+		if (!is_more(table, row, i))
 			continue;
 		str_add(line, "<dt>");
 		html_add(line, column->key);
 		str_add(line, "</dt><dd>");
-		add_value(column, cell, line);
+		add_value(column, table_cell(table, row, i), line);
 		str_add(line, "</dd>");
 	}
 	str_add(line, "</dl></details></td></tr>\n");
