@@ -281,6 +281,8 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 			                        ->shows_order ||
 			                settings->order == CALL_ORDER_TIME) &&
 			               !settings->diff,
+			.lists_samples = formatter_find(settings->format)
+			                         ->lists_samples,
 			.wants_origins = formatter_find(settings->format)
 			                         ->shows_origins,
 		},

@@ -42,6 +42,8 @@ static enum exit_status fold_run(const struct command_line *line)
 			.wants_total = true,
 			.wants_order = formatter_find(settings->format)
 			                       ->shows_order,
+			.lists_samples = formatter_find(settings->format)
+			                         ->lists_samples,
 		},
 		.colors_kinds = formatter_find(settings->format)->colors_kinds,
 	};

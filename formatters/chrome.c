@@ -154,5 +154,6 @@ const struct formatter chrome_formatter = {
 	.summary = "call trees as trace events for Perfetto and Chrome (JSON)",
 	.shows_one = true,
 	.shows_order = true,
+	.lists_samples = true,
 	.calltree = chrome_calltree,
 };

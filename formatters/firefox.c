@@ -480,5 +480,6 @@ const struct formatter firefox_formatter = {
 	.summary = "call trees for the Firefox Profiler (JSON)",
 	.shows_one = true,
 	.shows_order = true,
+	.lists_samples = true,
 	.calltree = firefox_calltree,
 };

@@ -36,6 +36,7 @@ struct formatter {
 	bool for_people;       ///< read by a person: numbers are rounded for it
 	bool shows_one;        ///< of call trees, no comparison
 	bool shows_order;      ///< of call trees, the order of samples, too
+	bool lists_samples;    ///< the same, where it is not known either
 	bool shows_origins;    ///< of call trees, devices and builds, too
 	bool has_call_orders;  ///< of call trees, the order of calls is chosen
 	bool colors_kinds;     ///< of call trees, the app's frames stand out

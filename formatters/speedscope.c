@@ -254,5 +254,6 @@ const struct formatter speedscope_formatter = {
 	.name = "speedscope",
 	.summary = "call trees for speedscope (JSON)",
 	.shows_order = true,
+	.lists_samples = true,
 	.calltree = speedscope_calltree,
 };

@@ -103,6 +103,7 @@ enum exit_status sample_run_init(struct sample_run *run,
 	enum exit_status status;
 
 	run->settings = settings;
+	run->is_last = !run->all;
 	run->inputs =
 	        symbol_search_split(&run->search, run->all ? run->all : line);
 	near_symbols_look_beside(&run->search.near,
@@ -130,6 +131,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 	fingerprints_release(&run->ids);
 	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
+	run->is_last = true;
 	return run_again(&run->run, line);
 }
 
@@ -166,6 +168,8 @@ static void read_lines(struct sample_run *run, struct source *source,
 	struct lines lines = { .source = source,
 		               .longest = LINE_BYTES_MAX,
 		               .ends_at_cr = !is_json };
+	bool keeps_order = run->options.wants_order &&
+	                   (is_json || run->options.lists_samples);
 	unsigned jobs = run->run.jobs;
 
 	// Collapsed stacks are one report: only a sum does not depend on who
@@ -175,7 +179,8 @@ static void read_lines(struct sample_run *run, struct source *source,
 	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
 		jobs = 1;
 	// So are samples in their order.
-	if (run->options.wants_order)
+	slots_keep_order(run, keeps_order);
+	if (keeps_order)
 		jobs = 1;
 	slots_read_lines(run, &lines, jobs,
 	                 is_json ? read_json_lines : read_collapsed);
@@ -358,12 +363,14 @@ enum exit_status sample_run_all(struct sample_run *run)
 void sample_run_functions(struct sample_run *run,
                           struct profile_functions *functions)
 {
+	slots_end(run);
 	for (unsigned i = 0; i < run->run.jobs; i++) {
-		const struct profile_functions *met =
+		struct profile_functions *met =
 		        &run->slots[i].builder.functions;
 
 		for (uint32_t k = 0; k < profile_functions_count(met); k++)
 			profile_functions_join(functions, met, k);
+		profile_functions_release(met);
 	}
 }
 
@@ -422,12 +429,16 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 {
 	bool is_full = false;
 
+	if (run->is_last)
+		slots_end(run);
 	for (unsigned i = 0; i < run->run.jobs; i++) {
 		struct lag_builder *builder = &run->slots[i].builder;
 
 		is_full |= builder->total.full;
 		if (run->all || !lag_total_take(tree, functions, builder))
 			lag_total_join(tree, functions, builder);
+		if (run->is_last)
+			profile_functions_release(&builder->functions);
 	}
 	run->functions = functions;
 	warn_of_kinds(run);

@@ -106,6 +106,7 @@ struct sample_run {
 	size_t reports_noted; ///< reports with notes so far
 	size_t failures_printed;
 	size_t failures_of_input;
+	bool is_last;     ///< of several readings
 	bool in_parts;    ///< jobs may have shared a report
 	bool reads_parts; ///< of this input, they do
 };
@@ -124,20 +125,21 @@ enum exit_status sample_run_init(struct sample_run *run,
 /** Read all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status sample_run_all(struct sample_run *run);
 
-/** Take other operands for the next sample_run_all(). */
+/** Take other operands for the next sample_run_all(), which is the last. */
 enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line);
 
 /**
  * Join all functions that were met to @p functions: what is said of them then
- * does not depend on which job met them in which of their images.
+ * does not depend on which job met them in which of their images. Nothing more
+ * is read.
  */
 void sample_run_functions(struct sample_run *run,
                           struct profile_functions *functions);
 
 /**
  * The tree of all that was read, summed up; the builders forget theirs and,
- * where there is one reading, perhaps their functions: nothing more is read.
+ * after the last reading, their functions.
  * The order of its nodes does not depend on the jobs: that of the one report
  * there is, or of lag_total_sort().
  *

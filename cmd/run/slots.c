@@ -60,8 +60,6 @@ void slots_make(struct sample_run *run)
 		slot->builder.ids = &run->ids;
 		lag_reader_init(&slot->reader, &slot->builder.names, visit,
 		                failed, slot);
-		slot->reader.report.profile.keeps_order =
-		        run->options.wants_order;
 		if (run->images.count)
 			slot->reader.images = &run->images;
 	}
@@ -80,10 +78,29 @@ void slots_release(struct sample_run *run)
 	free(run->slots);
 }
 
+void slots_end(struct sample_run *run)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++) {
+		struct sample_slot *slot = &run->slots[i];
+
+		lag_reader_release(&slot->reader);
+		lag_builder_end(&slot->builder);
+		str_release(&slot->block);
+		str_release(&slot->next_block);
+	}
+}
+
 void slots_begin_input(struct sample_run *run, const char *name)
 {
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		run->slots[i].reader.report.input = name;
+	slots_keep_order(run, run->options.wants_order);
+}
+
+void slots_keep_order(struct sample_run *run, bool keeps_order)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		run->slots[i].reader.report.profile.keeps_order = keeps_order;
 }
 
 void slots_use_images(struct sample_run *run, const struct lag_images *images)
@@ -187,14 +204,36 @@ struct error *slots_read_documents(struct sample_run *run,
 	return err;
 }
 
+/** Trees of several jobs may take so many bytes, and twice the input. */
+#define TREES_BYTES ((size_t)16 << 20)
+
 /** A round: pieces that are worked on while the next are read. */
 struct round {
 	struct sample_run *run;
 	struct lines *lines;
 	unsigned jobs;
 	size_t next_count;
+	size_t bytes; ///< that were read
 	void (*read)(struct sample_slot *slot);
 };
+
+/**
+ * Have the jobs' trees grown faster than the input? Then hardly two stacks
+ * begin alike: joining the trees would double their memory, and gain no time.
+ */
+static bool is_bushy(const struct round *round)
+{
+	size_t nodes = 0;
+
+	for (unsigned i = 0; i < round->jobs; i++) {
+		const struct sample_slot *slot = &round->run->slots[i];
+
+		nodes += slot->builder.total.node_count +
+		         slot->reader.report.profile.stacks.node_count;
+	}
+	return nodes * sizeof(struct calltree_node) >
+	       TREES_BYTES + 2 * round->bytes;
+}
 
 static void read_next(struct round *round)
 {
@@ -241,10 +280,14 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 		run->slots[i].builder.ids = NULL;
 	read_next(&round);
 	while ((count = round.next_count)) {
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++) {
 			take_next(&run->slots[i]);
+			round.bytes += run->slots[i].block.size;
+		}
 		parallel_each(count + 1, jobs, do_piece, &round);
 		flush(run, count, lines->source->name);
+		if (round.jobs > 1 && is_bushy(&round))
+			round.jobs = 1;
 	}
 	for (unsigned i = 1; i < jobs; i++)
 		run->slots[i].builder.ids = &run->ids;

@@ -40,12 +40,16 @@ struct sample_slot {
 /** Make a slot for each job. */
 void slots_make(struct sample_run *run);
 void slots_release(struct sample_run *run);
+/** Nothing more is read: give back what only reading needs. */
+void slots_end(struct sample_run *run);
 
 /** From now on, all that is read comes from this input. */
 void slots_begin_input(struct sample_run *run, const char *name);
 /** The readers hand out what they have kept back. */
 void slots_end_input(struct sample_run *run);
 
+/** Are samples of this input kept in their order? By default, if wanted. */
+void slots_keep_order(struct sample_run *run, bool keeps_order);
 /** Images of reports that bring none. */
 void slots_use_images(struct sample_run *run, const struct lag_images *images);
 

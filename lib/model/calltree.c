@@ -3,6 +3,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,9 @@ static const struct map_keys edge_keys = { hash_edge, is_edge };
 static uint32_t new_node(struct calltree *tree)
 {
 	MEM_GROW(tree->nodes, tree->node_count, tree->node_cap);
+	MEM_GROW(tree->last_children, tree->node_count, tree->last_cap);
 	tree->nodes[tree->node_count] = (struct calltree_node){ 0 };
+	tree->last_children[tree->node_count] = CALLTREE_ROOT;
 	return tree->node_count++;
 }
 
@@ -47,15 +50,16 @@ static uint32_t link_last(struct calltree *tree, uint32_t parent,
 {
 	uint32_t child = tree->node_count - 1;
 	struct calltree_node *above = &tree->nodes[parent];
+	uint32_t *last = &tree->last_children[parent];
 
 	tree->nodes[child].frame = frame;
 	tree->nodes[child].parent = parent;
 	tree->nodes[child].depth = above->depth + 1;
-	if (above->last_child)
-		tree->nodes[above->last_child].next_sibling = child;
+	if (*last)
+		tree->nodes[*last].next_sibling = child;
 	else
 		above->first_child = child;
-	above->last_child = child;
+	*last = child;
 	return child;
 }
 
@@ -70,10 +74,16 @@ static bool is_full(const struct calltree *tree)
 /** Enter the calls of a tree whose edges are gone, or were sorted. */
 static void make_edges(struct calltree *tree)
 {
+	MEM_ROOM(tree->last_children, tree->node_count, tree->last_cap);
+	if (tree->node_count)
+		memset(tree->last_children, 0,
+		       tree->node_count * sizeof(*tree->last_children));
 	for (uint32_t i = 1; i < tree->node_count; i++) {
 		const struct calltree_node *node = &tree->nodes[i];
 		const struct edge edge = { node->parent, node->frame };
 
+		if (!node->next_sibling)
+			tree->last_children[node->parent] = i;
 		if (tree->nodes[node->parent].first_child != i)
 			map_add(&tree->edges, &edge_keys, tree->nodes, &edge,
 			        i);
@@ -84,6 +94,10 @@ static void make_edges(struct calltree *tree)
 static void drop_edges(struct calltree *tree)
 {
 	map_release(&tree->edges);
+	if (!tree->in_arena)
+		free(tree->last_children);
+	tree->last_children = NULL;
+	tree->last_cap = 0;
 	tree->edges_gone = true;
 }
 
@@ -121,12 +135,16 @@ static void append_node(struct calltree *tree, struct arena *arena)
 {
 	if (tree->node_count >= CALLTREE_NODES_MAX)
 		mem_fail();
-	if (arena)
-		ARENA_GROW(arena, tree->nodes, tree->node_count,
-		           tree->node_cap);
-	else
-		MEM_GROW(tree->nodes, tree->node_count, tree->node_cap);
-	tree->nodes[tree->node_count++] = (struct calltree_node){ 0 };
+	if (!arena) {
+		new_node(tree);
+		return;
+	}
+	tree->in_arena = true;
+	ARENA_GROW(arena, tree->nodes, tree->node_count, tree->node_cap);
+	ARENA_GROW(arena, tree->last_children, tree->node_count,
+	           tree->last_cap);
+	tree->nodes[tree->node_count] = (struct calltree_node){ 0 };
+	tree->last_children[tree->node_count++] = CALLTREE_ROOT;
 }
 
 uint32_t calltree_append(struct calltree *tree, struct arena *arena,
@@ -134,8 +152,16 @@ uint32_t calltree_append(struct calltree *tree, struct arena *arena,
 {
 	if (!tree->node_count)
 		append_node(tree, arena);
+	assert(!tree->edges_gone);
 	append_node(tree, arena);
 	return link_last(tree, parent, frame);
+}
+
+bool calltree_branches(const struct calltree *tree, uint32_t node)
+{
+	uint32_t first = tree->nodes[node].first_child;
+
+	return first && tree->nodes[first].next_sibling;
 }
 
 bool calltree_has_calls(const struct calltree *tree)
@@ -257,10 +283,19 @@ void calltree_move(struct calltree *into, struct calltree *from)
 	from->node_cap = node_cap;
 	from->node_count = 0;
 	drop_edges(into);
-	map_clear(&from->edges);
+	drop_edges(from);
 	fingerprints_clear(&into->known);
-	fingerprints_clear(&from->known);
+	fingerprints_release(&from->known);
 	into->path_count = from->path_count = 0;
+}
+
+void calltree_renumber(struct calltree *tree, const uint32_t *numbers)
+{
+	drop_edges(tree);
+	fingerprints_clear(&tree->known);
+	tree->path_count = 0;
+	for (uint32_t i = 1; i < tree->node_count; i++)
+		tree->nodes[i].frame = numbers[tree->nodes[i].frame];
 }
 
 void calltree_clear(struct calltree *tree)
@@ -283,6 +318,7 @@ void calltree_clear(struct calltree *tree)
 void calltree_release(struct calltree *tree)
 {
 	free(tree->nodes);
+	free(tree->last_children);
 	map_release(&tree->edges);
 	free(tree->path);
 	fingerprints_release(&tree->known);
@@ -337,8 +373,6 @@ static void link_children(struct calltree *tree, uint32_t parent,
 {
 	uint32_t next = CALLTREE_ROOT;
 
-	tree->nodes[parent].last_child =
-	        children->items[children->count - 1].node;
 	for (size_t i = children->count; i--;) {
 		tree->nodes[children->items[i].node].next_sibling = next;
 		next = children->items[i].node;
@@ -353,8 +387,7 @@ static void sort(struct calltree *tree, const uint32_t *ranks, bool by_node)
 	// Another child may be the first.
 	drop_edges(tree);
 	for (uint32_t i = 0; i < tree->node_count; i++) {
-		// Most nodes have one child.
-		if (tree->nodes[i].first_child == tree->nodes[i].last_child)
+		if (!calltree_branches(tree, i))
 			continue;
 		list_children(tree, i, ranks, by_node, &children);
 		qsort(children.items, children.count, sizeof(*children.items),

@@ -24,7 +24,6 @@
 #include "lib/base/arena.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/map.h"
-#include "lib/base/uuid.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +31,7 @@
 
 struct origins;
 struct timeline;
+struct uuid;
 
 /** The virtual root; as a child or sibling: there is none. */
 #define CALLTREE_ROOT 0
@@ -43,15 +43,17 @@ struct calltree_node {
 	uint32_t frame;
 	uint32_t parent;
 	uint32_t first_child; ///< in the order in which they were added
-	uint32_t last_child;
 	uint32_t next_sibling;
 	uint32_t depth; ///< 0: the virtual root; 1: an outermost frame
 	/**
 	 * Number of the newest sample that ended here, from 1; 0: none did. In
-	 * a tree of several reports: of the newest that passed here.
+	 * a tree of several reports: how many of them passed here; 0: not
+	 * known.
 	 */
-	uint32_t newest;
-	uint32_t reports;      ///< that passed here; 0: not known
+	union {
+		uint32_t newest;
+		uint32_t reports;
+	};
 	uint64_t self_samples; ///< that ended here
 	uint64_t self_cost_us;
 	uint64_t samples; ///< with all below; set by calltree_sum()
@@ -81,13 +83,14 @@ struct calltree_frame {
 	const char *file;  ///< base name; NULL if unknown
 	/** Run-time address, where all nodes share one; has_address says. */
 	uint64_t address;
-	struct uuid uuid; ///< of the image of a place without a symbol
-	enum calltree_kind kind;
-	enum calltree_evidence evidence; ///< for the kind
-	uint32_t line;                   ///< 0: unknown
-	bool line_borrowed;              ///< see struct report_call
-	bool is_symbol;                  ///< the name is that of a function
-	bool has_address;
+	/** Of the image of a place without a symbol; NULL: not known. */
+	const struct uuid *uuid;
+	uint32_t line; ///< 0: unknown
+	enum calltree_kind kind : 8;
+	enum calltree_evidence evidence : 8; ///< for the kind
+	bool line_borrowed : 1;              ///< see struct report_call
+	bool is_symbol : 1;                  ///< the name is that of a function
+	bool has_address : 1;
 };
 
 /** What a node weighed in the older of two trees that are compared. */
@@ -113,7 +116,10 @@ struct calltree {
 	 * most nodes have one child.
 	 */
 	struct map edges;
-	bool edges_gone; ///< to be made again before a call is added
+	uint32_t *last_children; ///< by node
+	size_t last_cap;
+	bool edges_gone; ///< both are to be made again before a call is added
+	bool in_arena;   ///< see calltree_append()
 	uint32_t *path;  ///< nodes of the stack that was added last
 	size_t path_count;
 	size_t path_cap;
@@ -153,6 +159,9 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t frame);
  */
 uint32_t calltree_append(struct calltree *tree, struct arena *arena,
                          uint32_t parent, uint32_t frame);
+
+/** Has a node several children? Most have one. */
+bool calltree_branches(const struct calltree *tree, uint32_t node);
 
 /** Does any frame call another? */
 bool calltree_has_calls(const struct calltree *tree);
@@ -202,10 +211,14 @@ void calltree_end(struct calltree *tree);
 
 /**
  * Give the nodes of @p from to @p into, which has none or its root alone, and
- * gets nothing else; @p from is left without. Their frames may be renumbered
+ * gets nothing else; @p from is left without, and with little memory. Their
+ * frames may be renumbered
  * then, as long as equal ones stay equal and others do not become so.
  */
 void calltree_move(struct calltree *into, struct calltree *from);
+
+/** Give each frame the number that it has in @p numbers; no two the same. */
+void calltree_renumber(struct calltree *tree, const uint32_t *numbers);
 
 /** Forget all nodes and what is for formatters, keep memory and limit. */
 void calltree_clear(struct calltree *tree);

@@ -141,7 +141,7 @@ static enum metrickit_direction choose_direction(struct metrickit_reader *r,
 static bool branches(const struct calltree *calls)
 {
 	for (uint32_t i = 0; i < calls->node_count; i++)
-		if (calls->nodes[i].first_child != calls->nodes[i].last_child)
+		if (calltree_branches(calls, i))
 			return true;
 	return false;
 }

@@ -34,26 +34,40 @@ static void release_waiting(struct lag_waiting *waiting, size_t count)
 	free(waiting);
 }
 
-static void release_state(struct lag_fold_state *state)
+/** All but the sites. */
+static void release_work(struct lag_fold_state *state)
 {
-	lag_sites_release(&state->sites);
 	release_waiting(state->waiting, state->waiting_count);
 	release_waiting(state->spare, state->spare_count);
 	calltree_release(&state->tree);
 	calltree_release(&state->trimmed);
+	free(state->passing.by_node);
 	free(state->site_of);
 	free(state->node_of);
 	free(state->cut);
 	free(state->frame_of);
 	free(state->path);
 	str_release(&state->print);
-	free(state);
+}
+
+void lag_builder_end(struct lag_builder *builder)
+{
+	struct lag_fold_state *state = builder->state;
+	struct lag_sites sites = state->sites;
+
+	release_work(state);
+	*state = (struct lag_fold_state){ .sites = sites };
+	lag_call_table_release(&state->sites.calls);
+	intern_release(&builder->names);
 }
 
 void lag_builder_release(struct lag_builder *builder)
 {
-	if (builder->state)
-		release_state(builder->state);
+	if (builder->state) {
+		release_work(builder->state);
+		lag_sites_release(&builder->state->sites);
+		free(builder->state);
+	}
 	intern_release(&builder->names);
 	profile_functions_release(&builder->functions);
 	free(builder->hangs);
@@ -83,7 +97,7 @@ static const struct calltree *make_tree(struct lag_builder *builder,
 	if (report->profile.stacks.node_count) {
 		if (builder->options->wants_hangs)
 			lag_fold_heaviest(builder, report);
-		lag_fold_tree(state, report, 1, tree);
+		lag_fold_tree(state, report, NULL, tree);
 	}
 	calltree_sum(tree);
 	tree->frames = builder->functions.frames;
@@ -101,8 +115,8 @@ static void add_to_total(struct lag_builder *builder,
 	struct lag_fold_state *state = builder->state;
 
 	MEM_GROW(state->node_of, tree->node_count, state->node_cap);
-	lag_fold_join(&builder->total, tree, NULL,
-	              (uint32_t)builder->report_count, state->node_of);
+	lag_fold_join(&builder->total, tree, NULL, &state->passing,
+	              state->node_of);
 }
 
 /** The samples of a report that was folded into the total, as they came. */
@@ -120,8 +134,9 @@ static void add_to_timeline(struct lag_builder *builder,
 	for (size_t i = 0; i < report->profile.order_count; i++) {
 		const struct profile_sample *sample = &report->profile.order[i];
 
-		timeline_add(&builder->timeline, state->node_of[sample->node],
-		             sample->weight, sample->cost_us);
+		timeline_add(&builder->timeline,
+		             lag_fold_node(state, sample->node), sample->weight,
+		             sample->cost_us);
 	}
 }
 
@@ -145,13 +160,13 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	const struct calltree *tree;
 
 	builder->report_count++;
+	state->passing.number = (uint32_t)builder->report_count;
 	if (options->wants_origins)
 		begin_origins(builder, report);
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_hangs && !options->max_nodes) {
 		if (has_stacks)
-			lag_fold_tree(state, report,
-			              (uint32_t)builder->report_count,
+			lag_fold_tree(state, report, &state->passing,
 			              &builder->total);
 		lag_fold_hang(builder, report, NULL);
 		if (options->wants_order && has_stacks)

@@ -48,6 +48,7 @@ struct lag_fold_options {
 	bool wants_total; ///< the tree of all reports
 	/** With the total alone: the order of its samples. */
 	bool wants_order;
+	bool lists_samples; ///< with the order: those that have none, too
 	/** With the total: from which devices and builds its reports are. */
 	bool wants_origins;
 	bool explain; ///< keep the steps of each walk
@@ -153,6 +154,12 @@ size_t lag_builder_forget_same(struct lag_builder *builder,
 
 /** Turn the reports that waited into hangs. */
 void lag_builder_finish(struct lag_builder *builder);
+
+/**
+ * It takes no more reports: give back what only that needs. The hangs, the
+ * functions, the total and the images stay.
+ */
+void lag_builder_end(struct lag_builder *builder);
 
 /**
  * Add the images of the app in which places have no file and line, as their

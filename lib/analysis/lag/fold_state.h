@@ -20,6 +20,13 @@ struct lag_waiting {
 	bool is_same; ///< an earlier one has its id
 };
 
+/** Of the reports that a tree is of, the one that is being added. */
+struct lag_passing {
+	uint32_t number;   ///< from 1
+	uint32_t *by_node; ///< of the tree: the newest that passed
+	size_t cap;
+};
+
 /** What a builder needs besides its results. */
 struct lag_fold_state {
 	struct lag_sites sites;
@@ -30,12 +37,14 @@ struct lag_fold_state {
 	size_t spare_count;
 	size_t spare_cap;
 
+	struct lag_passing passing; ///< through the total
 	// Of one report:
 	struct calltree tree; ///< of functions
 	struct calltree trimmed;
 	uint32_t *site_of; ///< by frame that has an address
 	size_t site_cap;
 	uint32_t *node_of; ///< by node of the report's tree, in the tree
+	bool is_moved;     ///< nodes are those of the report's tree instead
 	bool *cut;         ///< what is below it is left out
 	size_t node_cap;
 	size_t cut_cap;
@@ -49,18 +58,9 @@ struct lag_fold_state {
 	struct str print;
 };
 
-/** Count the report of this number, from 1, at a node where it passes. */
-static inline void lag_fold_pass(struct calltree *total, uint32_t node,
-                                 uint32_t number)
-{
-	struct calltree_node *at = &total->nodes[node];
-	bool is_first = at->newest != number;
-
-	at->reports += is_first;
-	at->newest = number;
-	if (is_first && total->origins)
-		origins_pass(total->origins, node);
-}
+/** Count the report at a node where it passes; once. */
+void lag_fold_pass(struct lag_passing *passing, struct calltree *total,
+                   uint32_t node);
 
 /**
  * Fold the tree of a report into a tree of functions. Sets where each of its
@@ -69,10 +69,17 @@ static inline void lag_fold_pass(struct calltree *total, uint32_t node,
  * A large report's nodes are moved, not copied, where the tree has none yet and
  * each frame is a function of its own: the report then has no stacks.
  *
- * @param number  Of the report, among those that the tree is of.
+ * @param passing  NULL: the tree is of this report alone.
  */
 void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
-                   uint32_t number, struct calltree *tree);
+                   struct lag_passing *passing, struct calltree *tree);
+
+/** Where a node of the report's tree is in the tree it was folded into. */
+static inline uint32_t lag_fold_node(const struct lag_fold_state *state,
+                                     uint32_t node)
+{
+	return state->is_moved ? node : state->node_of[node];
+}
 
 /** Find the heaviest stack of a report that has any, before it is folded. */
 void lag_fold_heaviest(struct lag_builder *builder,
@@ -91,11 +98,11 @@ void lag_fold_hang(struct lag_builder *builder, const struct lag_report *report,
  *
  * @param functions  By frame of @p tree: its number in @p total; NULL: the
  *                   same.
- * @param number     Of the report that @p tree is; 0: it is of several.
+ * @param passing    The report that @p tree is; NULL: it is of several.
  * @param node_of    For one more than the nodes of @p tree.
  */
 void lag_fold_join(struct calltree *total, const struct calltree *tree,
-                   const uint32_t *functions, uint32_t number,
+                   const uint32_t *functions, struct lag_passing *passing,
                    uint32_t *node_of);
 
 #endif

@@ -12,7 +12,7 @@ struct folding {
 	struct lag_fold_state *state;
 	struct calltree *stacks;
 	enum calltree_kind kind; ///< of bare symbols
-	uint32_t number;
+	struct lag_passing *passing;
 };
 
 static struct lag_calls calls_of(const struct folding *f, uint32_t frame)
@@ -69,9 +69,10 @@ static void move(const struct folding *f, struct calltree *tree)
 		struct calltree_node *node = &tree->nodes[i];
 
 		node->frame = calls_of(f, node->frame).items->function;
-		node->reports = node->newest = 0;
-		lag_fold_pass(tree, i, f->number);
-		f->state->node_of[i] = i;
+		// They are of no other report.
+		node->reports = f->passing != NULL;
+		if (f->passing && tree->origins)
+			origins_pass(tree->origins, i);
 	}
 }
 
@@ -79,6 +80,8 @@ static void copy(const struct folding *f, struct calltree *tree)
 {
 	struct lag_fold_state *state = f->state;
 
+	MEM_GROW(state->node_of, f->stacks->node_count, state->node_cap);
+	state->node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
 	MEM_GROW(state->cut, f->stacks->node_count, state->cut_cap);
 	state->cut[CALLTREE_ROOT] = false;
 	for (uint32_t i = 1; i < f->stacks->node_count; i++) {
@@ -96,7 +99,8 @@ static void copy(const struct folding *f, struct calltree *tree)
 			// Full: what comes below must not be looked for up
 			// here.
 			cut = calls.items[k].cut || at == caller;
-			lag_fold_pass(tree, at, f->number);
+			if (f->passing)
+				lag_fold_pass(f->passing, tree, at);
 		}
 		state->node_of[i] = at;
 		state->cut[i] = cut;
@@ -111,21 +115,20 @@ static void copy(const struct folding *f, struct calltree *tree)
 }
 
 void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
-                   uint32_t number, struct calltree *tree)
+                   struct lag_passing *passing, struct calltree *tree)
 {
 	const struct folding folding = {
 		.state = state,
 		.stacks = &report->profile.stacks,
 		.kind = lag_sites_bare_kind(report),
-		.number = number,
+		.passing = passing,
 	};
 
-	MEM_GROW(state->node_of, folding.stacks->node_count, state->node_cap);
-	state->node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
-	if (can_move(&folding, tree))
+	state->is_moved = can_move(&folding, tree);
+	if (state->is_moved)
 		move(&folding, tree);
 	else
 		copy(&folding, tree);
-	if (tree->node_count)
-		lag_fold_pass(tree, CALLTREE_ROOT, number);
+	if (passing && tree->node_count)
+		lag_fold_pass(passing, tree, CALLTREE_ROOT);
 }

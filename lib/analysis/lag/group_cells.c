@@ -242,7 +242,7 @@ struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
 		// The innermost one's.
 		row.place = frame;
 		row.image = frame->image;
-		row.uuid = uuid_text(&frame->uuid, arena);
+		row.uuid = frame->uuid ? uuid_text(frame->uuid, arena) : NULL;
 	}
 	if (!count)
 		row.key = LAG_NO_KEY;

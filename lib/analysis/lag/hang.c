@@ -53,7 +53,7 @@ void lag_fold_heaviest(struct lag_builder *builder,
 static void add_heaviest(struct lag_builder *builder, struct lag_hang *hang)
 {
 	struct lag_fold_state *state = builder->state;
-	uint32_t node = state->node_of[state->heaviest.node];
+	uint32_t node = lag_fold_node(state, state->heaviest.node);
 	uint32_t depth = state->tree.nodes[node].depth;
 	uint32_t *stack =
 	        arena_array(&builder->hang_arena, depth, sizeof(*stack));

@@ -3,6 +3,8 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
+#include <string.h>
+
 // Of a node that found no place in a full tree: those below have none either.
 #define ENDED ((uint32_t)1 << 31)
 
@@ -15,8 +17,28 @@ static void join_reports(struct calltree *total, uint32_t at,
 		origins_join(total->origins, at, tree->origins, node);
 }
 
+void lag_fold_pass(struct lag_passing *passing, struct calltree *total,
+                   uint32_t node)
+{
+	size_t cap = passing->cap;
+
+	if (node >= cap) {
+		passing->by_node = mem_grow(passing->by_node, &passing->cap,
+		                            (size_t)node + 1,
+		                            sizeof(*passing->by_node));
+		memset(passing->by_node + cap, 0,
+		       (passing->cap - cap) * sizeof(*passing->by_node));
+	}
+	if (passing->by_node[node] == passing->number)
+		return;
+	passing->by_node[node] = passing->number;
+	total->nodes[node].reports++;
+	if (total->origins)
+		origins_pass(total->origins, node);
+}
+
 void lag_fold_join(struct calltree *total, const struct calltree *tree,
-                   const uint32_t *functions, uint32_t number,
+                   const uint32_t *functions, struct lag_passing *passing,
                    uint32_t *node_of)
 {
 	node_of[CALLTREE_ROOT] = CALLTREE_ROOT;
@@ -32,8 +54,8 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 			at = calltree_child(total, caller, frame);
 		node_of[i] = at == caller ? at | ENDED : at;
 		sum = &total->nodes[at & ~ENDED];
-		if (number)
-			lag_fold_pass(total, at & ~ENDED, number);
+		if (passing)
+			lag_fold_pass(passing, total, at & ~ENDED);
 		else
 			join_reports(total, at & ~ENDED, tree, i);
 		sum->self_samples =
@@ -43,20 +65,23 @@ void lag_fold_join(struct calltree *total, const struct calltree *tree,
 	}
 	if (!total->node_count || !tree->node_count)
 		return;
-	if (number)
-		lag_fold_pass(total, CALLTREE_ROOT, number);
+	if (passing)
+		lag_fold_pass(passing, total, CALLTREE_ROOT);
 	else
 		join_reports(total, CALLTREE_ROOT, tree, CALLTREE_ROOT);
 }
 
-/** Nothing was joined yet, so the numbers of functions are the same. */
-static bool can_move(const struct calltree *into,
-                     const struct profile_functions *functions,
-                     const struct lag_builder *from)
+/** Does each of @p count functions have a number of its own? */
+static bool are_different(const uint32_t *functions, size_t count, size_t all)
 {
-	return !into->node_count &&
-	       profile_functions_count(functions) ==
-	               profile_functions_count(&from->functions);
+	SCOPED(mem_drop) bool *met = mem_zalloc(all, sizeof(*met));
+	bool different = true;
+
+	for (size_t i = 0; i < count && different; i++) {
+		different = !met[functions[i]];
+		met[functions[i]] = true;
+	}
+	return different;
 }
 
 /** Where nobody has origins yet, the builder owns those of the joined tree. */
@@ -66,11 +91,11 @@ static void join_trees(struct calltree *into, struct lag_builder *from,
 	struct origins made = { 0 };
 
 	if (into->origins || !from->total.origins) {
-		lag_fold_join(into, &from->total, functions, 0, node_of);
+		lag_fold_join(into, &from->total, functions, NULL, node_of);
 		return;
 	}
 	into->origins = &made;
-	lag_fold_join(into, &from->total, functions, 0, node_of);
+	lag_fold_join(into, &from->total, functions, NULL, node_of);
 	origins_release(&from->origins);
 	from->origins = made;
 	into->origins = &from->origins;
@@ -81,6 +106,19 @@ static void take_tree(struct calltree *into, struct lag_builder *from)
 	calltree_release(into);
 	*into = from->total;
 	from->total = (struct calltree){ 0 };
+}
+
+/** The same, where no two of its functions have become one. */
+static bool take_renumbered(struct calltree *into, struct lag_builder *from,
+                            const uint32_t *functions, size_t all)
+{
+	if (into->node_count ||
+	    !are_different(functions, profile_functions_count(&from->functions),
+	                   all))
+		return false;
+	take_tree(into, from);
+	calltree_renumber(into, functions);
+	return true;
 }
 
 bool lag_total_take(struct calltree *into, struct profile_functions *functions,
@@ -97,7 +135,6 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from)
 {
 	uint32_t count = profile_functions_count(&from->functions);
-	bool is_first = !profile_functions_count(functions);
 	SCOPED(mem_drop)
 	uint32_t *joined = mem_alloc(((size_t)count + 1) * sizeof(*joined));
 	SCOPED(mem_drop) uint32_t *node_of = NULL;
@@ -105,10 +142,9 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
 	for (uint32_t i = 0; i < count; i++)
 		joined[i] =
 		        profile_functions_join(functions, &from->functions, i);
-	if (is_first && can_move(into, functions, from)) {
-		take_tree(into, from);
+	if (take_renumbered(into, from, joined,
+	                    profile_functions_count(functions)))
 		return;
-	}
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
 	                    sizeof(*node_of));
 	join_trees(into, from, joined, node_of);

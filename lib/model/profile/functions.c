@@ -72,6 +72,19 @@ static const char *name_of(struct profile_functions *functions,
 	return arena_printf(&functions->arena, "0x%" PRIx64, place->address);
 }
 
+/** NULL: not known. */
+static const struct uuid *keep_uuid(struct profile_functions *functions,
+                                    const struct uuid *uuid)
+{
+	struct uuid *kept;
+
+	if (!uuid || uuid_is_zero(uuid))
+		return NULL;
+	kept = arena_alloc(&functions->arena, sizeof(*kept));
+	*kept = *uuid;
+	return kept;
+}
+
 /** Which name, image or file is reported must not depend on who came first. */
 static bool is_before(const char *a, const char *b)
 {
@@ -146,8 +159,9 @@ uint32_t profile_functions_add(struct profile_functions *functions,
 		functions->frames[number] = (struct calltree_frame){
 			.name = name_of(functions, place, number),
 			.kind = place->kind,
-			.uuid = is_place(place) ? place->uuid
-			                        : (struct uuid){ { 0 } },
+			.uuid = is_place(place)
+			                ? keep_uuid(functions, &place->uuid)
+			                : NULL,
 			.is_symbol = place->symbol,
 		};
 	add_facts(functions, number, &facts, place->moved);
@@ -174,7 +188,7 @@ uint32_t profile_functions_join(struct profile_functions *functions,
 	if (is_new)
 		*ours = (struct calltree_frame){
 			.kind = frame->kind,
-			.uuid = frame->uuid,
+			.uuid = keep_uuid(functions, frame->uuid),
 			.is_symbol = frame->is_symbol,
 		};
 	// The report that knows its images knows best.
