@@ -2,7 +2,6 @@
 
 #include "lib/base/mem.h"
 
-#include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +13,6 @@
 struct arena_block {
 	struct arena_block *next;
 	size_t size;
-	size_t used;
 	alignas(max_align_t) unsigned char data[];
 };
 
@@ -27,55 +25,45 @@ static struct arena_block *block_new(struct arena *arena, size_t size)
 		mem_fail();
 	block = mem_alloc(total);
 	block->size = size;
-	block->used = 0;
 	block->next = arena->blocks;
 	arena->blocks = block;
 	return block;
 }
 
-/** As arena_alloc(), but for the zeros. */
-static void *take(struct arena *arena, size_t size)
-{
-	const size_t align = alignof(max_align_t);
-	struct arena_block *block = arena->blocks;
-	size_t rounded;
-	void *ptr;
-
-	if (__builtin_add_overflow(size, align - 1, &rounded))
-		mem_fail();
-	rounded &= ~(align - 1);
 #ifdef APMTOOL_SANITIZE
-	// One block each, so that AddressSanitizer sees every overrun.
-	block = block_new(arena, rounded ? size : 1);
-	rounded = size;
-#else
-	if (!block || block->size - block->used < rounded) {
-		// A large object gets a block of its own after the current
-		// one, so that the space left in that is still used.
-		if (block && rounded > BLOCK_BYTES / 4) {
-			struct arena_block *own = block_new(arena, rounded);
-
-			arena->blocks = block;
-			own->next = block->next;
-			block->next = own;
-			block = own;
-		} else {
-			block = block_new(arena, rounded > BLOCK_BYTES
-			                                 ? rounded
-			                                 : BLOCK_BYTES);
-		}
-	}
-#endif
-	ptr = block->data + block->used;
-	block->used += rounded;
-	arena->total_bytes += rounded;
-	return ptr;
-}
-
-void *arena_alloc(struct arena *arena, size_t size)
+/** One block each, so that AddressSanitizer sees every overrun. */
+void *arena_take_more(struct arena *arena, size_t size)
 {
-	return memset(take(arena, size), 0, size);
+	arena->total_bytes += size;
+	return block_new(arena, size ? size : 1)->data;
 }
+#else
+void *arena_take_more(struct arena *arena, size_t size)
+{
+	struct arena_block *first = arena->blocks;
+	struct arena_block *block;
+	size_t rounded;
+
+	if (__builtin_add_overflow(size, ARENA_ALIGN - 1, &rounded))
+		mem_fail();
+	rounded &= ~(ARENA_ALIGN - 1);
+	arena->total_bytes += rounded;
+	if (!first || rounded <= BLOCK_BYTES / 4) {
+		block = block_new(arena, rounded > BLOCK_BYTES ? rounded
+		                                               : BLOCK_BYTES);
+		arena->at = block->data + rounded;
+		arena->end = block->data + block->size;
+		return block->data;
+	}
+	// A large object gets a block of its own after the current one, so that
+	// the space left in that is still used.
+	block = block_new(arena, rounded);
+	arena->blocks = first;
+	block->next = first->next;
+	first->next = block;
+	return block->data;
+}
+#endif
 
 void *arena_array(struct arena *arena, size_t count, size_t size)
 {
@@ -88,7 +76,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 
 char *arena_strndup(struct arena *arena, const char *data, size_t size)
 {
-	char *copy = take(arena, size + 1);
+	char *copy = arena_take(arena, size + 1);
 
 	if (size)
 		memcpy(copy, data, size);
@@ -167,12 +155,14 @@ void arena_clear(struct arena *arena)
 		else
 			free(b);
 	}
-	if (keep) {
-		keep->next = NULL;
-		keep->used = 0;
-	}
-	arena->blocks = keep;
-	arena->total_bytes = 0;
+	*arena = (struct arena){ .blocks = keep };
+	if (!keep)
+		return;
+	keep->next = NULL;
+#ifndef APMTOOL_SANITIZE
+	arena->at = keep->data;
+	arena->end = keep->data + keep->size;
+#endif
 }
 
 void arena_release(struct arena *arena)
@@ -183,6 +173,5 @@ void arena_release(struct arena *arena)
 		next = b->next;
 		free(b);
 	}
-	arena->blocks = NULL;
-	arena->total_bytes = 0;
+	*arena = (struct arena){ 0 };
 }

@@ -13,18 +13,45 @@
 
 #include "lib/base/text.h"
 
+#include <stdalign.h>
 #include <stddef.h>
+#include <string.h>
 
 struct arena_block;
 
 /** All zeros is an empty arena. */
 struct arena {
 	struct arena_block *blocks;
+	unsigned char *at; ///< what is left of the first block
+	unsigned char *end;
 	size_t total_bytes; ///< handed out so far
 };
 
+/** Each piece has a multiple of this: aligned for any type. */
+#define ARENA_ALIGN alignof(max_align_t)
+
+void *arena_take_more(struct arena *arena, size_t size); ///< for arena_take()
+
+/** As arena_alloc(), but for the zeros. */
+static inline void *arena_take(struct arena *arena, size_t size)
+{
+	size_t left = (size_t)(arena->end - arena->at);
+	size_t rounded = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	unsigned char *taken = arena->at;
+
+	// Never nothing: what has no bytes has an address, too.
+	if (left < size || left <= rounded)
+		return arena_take_more(arena, size);
+	arena->at += rounded;
+	arena->total_bytes += rounded;
+	return taken;
+}
+
 /** Zeroed memory, aligned for any type; never NULL. */
-void *arena_alloc(struct arena *arena, size_t size);
+static inline void *arena_alloc(struct arena *arena, size_t size)
+{
+	return memset(arena_take(arena, size), 0, size);
+}
 
 /** Zeroed memory for an array; the product is checked. */
 void *arena_array(struct arena *arena, size_t count, size_t size);

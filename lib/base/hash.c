@@ -33,6 +33,32 @@ static uint64_t fold_two(uint64_t state, uint64_t secret,
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/**
+ * The last bytes of a text, 16 at most: all of them, some twice. A copy of as
+ * many bytes as there are would have to be waited for.
+ */
+static void load_last(const unsigned char *at, size_t size, uint64_t words[2])
+{
+	uint32_t halves[2];
+
+	words[0] = words[1] = 0;
+	if (size >= sizeof(words[0])) {
+		memcpy(&words[0], at, sizeof(words[0]));
+		memcpy(&words[1], at + size - sizeof(words[1]),
+		       sizeof(words[1]));
+	} else if (size >= sizeof(halves[0])) {
+		memcpy(&halves[0], at, sizeof(halves[0]));
+		memcpy(&halves[1], at + size - sizeof(halves[1]),
+		       sizeof(halves[1]));
+		words[0] = halves[0];
+		words[1] = halves[1];
+	} else if (size) {
+		// Of no bytes, even the pointer may be none.
+		words[0] = (uint64_t)at[0] << 8 | at[size / 2];
+		words[1] = at[size - 1];
+	}
+}
+
 uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 {
 	const unsigned char *at = data;
@@ -40,15 +66,12 @@ uint64_t hash_bytes(uint64_t seed, const void *data, size_t size)
 	uint64_t state = fold(seed, size);
 	uint64_t words[2];
 
-	for (; size >= sizeof(words); size -= sizeof(words)) {
+	for (; size > sizeof(words); size -= sizeof(words)) {
 		memcpy(words, at, sizeof(words));
 		state = fold_two(state, secret, words);
 		at += sizeof(words);
 	}
-	memset(words, 0, sizeof(words));
-	// Of no bytes, even the pointer may be none.
-	if (size)
-		memcpy(words, at, size);
+	load_last(at, size, words);
 	return fold(fold_two(state, secret, words), seed);
 }
 
@@ -62,15 +85,13 @@ void hash_bytes_twice(const uint64_t seeds[2], const void *data, size_t size,
 	uint64_t words[2];
 
 	// The two do not wait for each other.
-	for (; size >= sizeof(words); size -= sizeof(words)) {
+	for (; size > sizeof(words); size -= sizeof(words)) {
 		memcpy(words, at, sizeof(words));
 		one = fold_two(one, secrets[0], words);
 		other = fold_two(other, secrets[1], words);
 		at += sizeof(words);
 	}
-	memset(words, 0, sizeof(words));
-	if (size)
-		memcpy(words, at, size);
+	load_last(at, size, words);
 	ret[0] = fold(fold_two(one, secrets[0], words), seeds[0]);
 	ret[1] = fold(fold_two(other, secrets[1], words), seeds[1]);
 }

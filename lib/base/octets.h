@@ -76,6 +76,34 @@ static inline uint64_t octets_above_ascii(uint64_t word)
 	return word & OCTETS_EACH(0x80);
 }
 
+/**
+ * A number as eight hex digits, the text of which is the bytes of the word from
+ * the lowest on.
+ *
+ * @param letter  `a` or `A`, of which case the letters are.
+ */
+static inline uint64_t octets_hex(uint32_t number, char letter)
+{
+	uint64_t digits = __builtin_bswap32(number);
+	uint64_t above_nine;
+
+	// A byte for each digit, of the first byte's two the upper one first.
+	digits = (digits | digits << 16) & UINT64_C(0x0000ffff0000ffff);
+	digits = (digits | digits << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	digits = (digits >> 4 | digits << 8) & OCTETS_EACH(0x0f);
+	above_nine = (digits + OCTETS_EACH(6)) >> 4 & OCTETS_EACH(1);
+	return digits + OCTETS_EACH('0') +
+	       above_nine * (uint64_t)(letter - '9' - 1);
+}
+
+/** Put down the eight bytes of a word, the lowest first. */
+static inline void octets_store(char *to, uint64_t word)
+{
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		word = __builtin_bswap64(word);
+	memcpy(to, &word, sizeof(word));
+}
+
 /** Where the first of @p found is; there must be one. */
 static inline size_t octets_first(uint64_t found)
 {

@@ -1,11 +1,16 @@
 #include "lib/base/str.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/octets.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/** Most digits of a number. */
+#define NUMBER_DIGITS 20
+#define HEX_DIGITS    16
 
 char *str_grow(struct str *str, size_t more)
 {
@@ -65,14 +70,16 @@ void str_add_le(struct str *str, uint64_t number, unsigned size)
 
 void str_add_number(struct str *str, uint64_t number)
 {
-	char digits[20];
-	size_t at = sizeof(digits);
+	// As many bytes again, to copy a fixed number of them.
+	char digits[2 * NUMBER_DIGITS];
+	size_t at = NUMBER_DIGITS;
 
 	do {
 		digits[--at] = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	str_add_bytes(str, digits + at, sizeof(digits) - at);
+	memcpy(str_room(str, NUMBER_DIGITS), digits + at, NUMBER_DIGITS);
+	str_end(str, NUMBER_DIGITS - at);
 }
 
 static unsigned count_hex_digits(uint64_t number)
@@ -80,11 +87,12 @@ static unsigned count_hex_digits(uint64_t number)
 	return (67 - (unsigned)__builtin_clzll(number | 1)) / 4;
 }
 
-/** The lowest @p digits of a number. */
+/** The lowest @p digits of a number, 1 at least; there is room for all 16. */
 static void put_hex(char *to, uint64_t number, unsigned digits)
 {
-	for (; digits; number >>= 4)
-		to[--digits] = "0123456789abcdef"[number & 15];
+	number <<= 4 * (HEX_DIGITS - digits);
+	octets_store(to, octets_hex((uint32_t)(number >> 32), 'a'));
+	octets_store(to + OCTETS, octets_hex((uint32_t)number, 'a'));
 }
 
 void str_add_hex(struct str *str, uint64_t number, unsigned digits)
@@ -93,7 +101,7 @@ void str_add_hex(struct str *str, uint64_t number, unsigned digits)
 
 	if (count < digits)
 		count = digits;
-	put_hex(str_room(str, count), number, count);
+	put_hex(str_room(str, HEX_DIGITS), number, count);
 	str_end(str, count);
 }
 
@@ -102,7 +110,7 @@ void str_add_address(struct str *str, uint64_t address, size_t width)
 	unsigned digits = count_hex_digits(address);
 	size_t size = digits + strlen("0x");
 	size_t blanks = width > size ? width - size : 0;
-	char *to = str_room(str, blanks + size);
+	char *to = str_room(str, blanks + strlen("0x") + HEX_DIGITS);
 
 	memset(to, ' ', blanks);
 	to[blanks] = '0';

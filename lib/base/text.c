@@ -1,6 +1,6 @@
 #include "lib/base/text.h"
 
-#include "lib/base/octets.h"
+#include "lib/base/block.h"
 
 #include <string.h>
 #include <strings.h>
@@ -141,12 +141,13 @@ static size_t line_end(struct text text)
 {
 	size_t at = 0;
 
-	for (; text.size - at >= OCTETS; at += OCTETS) {
-		uint64_t word = octets_load(text.data + at);
-		uint64_t found = octets_of(word, '\n') | octets_of(word, '\r');
+	for (; text.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		block bytes = block_load(text.data + at);
+		unsigned found = block_bits(block_of(bytes, '\n') |
+		                            block_of(bytes, '\r'));
 
 		if (found)
-			return at + octets_first(found);
+			return at + block_first(found);
 	}
 	while (at < text.size && text.data[at] != '\n' && text.data[at] != '\r')
 		at++;

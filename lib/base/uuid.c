@@ -1,12 +1,45 @@
 #include "lib/base/uuid.h"
 
+#include "lib/base/octets.h"
+
 #include <string.h>
+
+/** Where the digits of each byte are in the canonical format. */
+static const unsigned char places[] = { 0,  2,  4,  6,  9,  11, 14, 16,
+	                                19, 21, 24, 26, 28, 30, 32, 34 };
+
+/** As nearly all are written: 8-4-4-4-12 digits. */
+static bool parse_canonical(struct text text, struct uuid *ret)
+{
+	struct uuid uuid;
+	int all = 0;
+
+	if (text.size != UUID_TEXT_SIZE - 1 || text.data[8] != '-' ||
+	    text.data[13] != '-' || text.data[18] != '-' ||
+	    text.data[23] != '-')
+		return false;
+	for (size_t i = 0; i < sizeof(uuid.bytes); i++) {
+		int upper = text_hex_value(text.data[places[i]]);
+		int lower = text_hex_value(text.data[places[i] + 1]);
+
+		all |= upper | lower;
+		uuid.bytes[i] =
+		        (uint8_t)((unsigned)upper << 4 | (unsigned)lower);
+	}
+	// What is no digit is negative.
+	if (all < 0)
+		return false;
+	*ret = uuid;
+	return true;
+}
 
 bool uuid_parse(struct text text, struct uuid *ret)
 {
 	struct uuid uuid = { 0 };
 	size_t digits = 0;
 
+	if (parse_canonical(text, ret))
+		return true;
 	for (size_t i = 0; i < text.size; i++) {
 		char c = text.data[i];
 		int value = text_hex_value(c);
@@ -46,33 +79,49 @@ int uuid_compare(const struct uuid *a, const struct uuid *b)
 	return memcmp(a->bytes, b->bytes, sizeof(a->bytes));
 }
 
-static const char *format_with(const struct uuid *uuid, const char *digits,
-                               bool dashes, char *out)
+/** All digits, without dashes. */
+static void put_digits(const struct uuid *uuid, char letter, char out[32])
 {
-	char *end = out;
+	for (size_t i = 0; i < sizeof(uuid->bytes); i += sizeof(uint32_t)) {
+		const uint8_t *four = &uuid->bytes[i];
+		uint32_t number = (uint32_t)four[0] << 24 |
+		                  (uint32_t)four[1] << 16 |
+		                  (uint32_t)four[2] << 8 | four[3];
 
-	for (size_t i = 0; i < 16; i++) {
-		if (dashes && (i == 4 || i == 6 || i == 8 || i == 10))
-			*end++ = '-';
-		*end++ = digits[uuid->bytes[i] >> 4];
-		*end++ = digits[uuid->bytes[i] & 15];
+		octets_store(out + 2 * i, octets_hex(number, letter));
 	}
-	*end = '\0';
+}
+
+static const char *format_canonical(const struct uuid *uuid, char letter,
+                                    char out[UUID_TEXT_SIZE])
+{
+	char digits[32];
+
+	put_digits(uuid, letter, digits);
+	memcpy(out, digits, 8);
+	memcpy(out + 9, digits + 8, 4);
+	memcpy(out + 14, digits + 12, 4);
+	memcpy(out + 19, digits + 16, 4);
+	memcpy(out + 24, digits + 20, 12);
+	out[8] = out[13] = out[18] = out[23] = '-';
+	out[UUID_TEXT_SIZE - 1] = '\0';
 	return out;
 }
 
 const char *uuid_format(const struct uuid *uuid, char out[UUID_TEXT_SIZE])
 {
-	return format_with(uuid, "0123456789ABCDEF", true, out);
+	return format_canonical(uuid, 'A', out);
 }
 
 const char *uuid_format_lower(const struct uuid *uuid, char out[UUID_TEXT_SIZE])
 {
-	return format_with(uuid, "0123456789abcdef", true, out);
+	return format_canonical(uuid, 'a', out);
 }
 
 const char *uuid_format_compact(const struct uuid *uuid,
                                 char out[UUID_TEXT_SIZE])
 {
-	return format_with(uuid, "0123456789abcdef", false, out);
+	put_digits(uuid, 'a', out);
+	out[32] = '\0';
+	return out;
 }

@@ -102,7 +102,7 @@ static bool has_field(const struct json_field *fields, size_t count,
                       const char *key)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!strcmp(fields[i].key, key))
+		if (text_is(fields[i].key, key))
 			return true;
 	return false;
 }

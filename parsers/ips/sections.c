@@ -33,7 +33,7 @@ static const struct label labels[] = {
 static const char *read_label(const struct json_place *place,
                               const struct json *object, const char *key)
 {
-	const struct json_field field = { .key = key,
+	const struct json_field field = { .key = text_from(key),
 		                          .kind = JSON_FIELD_NUMBER_TEXT,
 		                          .has_offset = SIZE_MAX };
 	const char *text = NULL;

@@ -1,6 +1,6 @@
 #include "parsers/json/shape.h"
 
-#include "lib/base/octets.h"
+#include "lib/base/block.h"
 
 #include <string.h>
 
@@ -63,25 +63,26 @@ static const struct {
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
 };
 
+/** What is looked at together: a word has a bit for each byte. */
+#define CHUNK_BYTES (4 * BLOCK_BYTES)
+
 /** A value that is being measured. */
 struct walk {
 	struct text in;
 	size_t at;
 	size_t depth;
 	size_t string_at; ///< where the last string begins
-	size_t string_size;
 	size_t header_names;
 	bool in_string;
+	bool is_escaped;     ///< the first byte of the next chunk
 	bool is_one_of_many; ///< another report may end it
+	bool has_ended;
 	struct json_shape found;
 };
 
-/** The last string was a name of the outermost object. */
-static void see_name(struct walk *walk)
+/** A string was a name of the outermost object; both quotes are in @p name. */
+static void see_name(struct walk *walk, struct text name)
 {
-	struct text name = text_first(text_after(walk->in, walk->string_at),
-	                              walk->string_size);
-
 	if (!walk->found.first_name.size)
 		walk->found.first_name = name;
 	name = text_first(text_after(name, 1), name.size - 2);
@@ -96,14 +97,21 @@ static void see_name(struct walk *walk)
 }
 
 /**
- * The last character before @p at that is not blank. Asked where something
- * follows that is none: no blanks are passed over twice.
+ * After the last character before @p at that is not blank. Asked where
+ * something follows that is none: no blanks are passed over twice.
  */
-static char last_before(const struct walk *walk, size_t at)
+static size_t end_before(const struct walk *walk, size_t at)
 {
 	while (at && text_is_space(walk->in.data[at - 1]))
 		at--;
-	return at ? walk->in.data[at - 1] : '\0';
+	return at;
+}
+
+static char last_before(const struct walk *walk, size_t at)
+{
+	size_t end = end_before(walk, at);
+
+	return end ? walk->in.data[end - 1] : '\0';
 }
 
 /** May a value follow what is before @p at? */
@@ -134,132 +142,175 @@ static bool begins_other(const struct walk *walk)
 	       !memcmp(line.data, first.data, first.size);
 }
 
-/** Step over a line end; false where the value ends after it. */
-static bool pass_line_end(struct walk *walk)
+/** The characters of a chunk that say something, a bit each. */
+struct chunk {
+	size_t start;
+	uint64_t quotes;
+	uint64_t backslashes;
+	uint64_t openers;
+	uint64_t closers;
+	uint64_t colons;
+	uint64_t line_ends;
+	uint64_t inside; ///< what is in strings, the opening quotes, too
+};
+
+static struct chunk look_at(const char *data, size_t start)
 {
-	bool is_cr = walk->in.data[walk->at] == '\r';
+	struct chunk chunk = { .start = start };
+	uint64_t blanks = 0;
 
-	walk->at++;
-	if (is_cr && walk->at < walk->in.size &&
-	    walk->in.data[walk->at] == '\n')
-		walk->at++;
-	return !begins_other(walk);
-}
+	for (unsigned i = 0; i < CHUNK_BYTES; i += BLOCK_BYTES) {
+		block bytes = block_load(data + i);
+		// Both kinds of brackets differ in this bit.
+		block braces = bytes | block_each(0x20);
 
-/** Where in a string the first byte from @p at on is that says something. */
-static size_t string_end(struct text in, size_t at, bool has_lines)
-{
-	for (; in.size - at >= OCTETS; at += OCTETS) {
-		uint64_t word = octets_load(in.data + at);
-		uint64_t found = octets_of(word, '"') | octets_of(word, '\\');
-
-		if (has_lines)
-			found |= octets_of(word, '\n') | octets_of(word, '\r');
-		if (found)
-			return at + octets_first(found);
+		chunk.quotes |= block_bits64(block_of(bytes, '"')) << i;
+		chunk.backslashes |= block_bits64(block_of(bytes, '\\')) << i;
+		chunk.openers |= block_bits64(block_of(braces, '{')) << i;
+		chunk.closers |= block_bits64(block_of(braces, '}')) << i;
+		chunk.colons |= block_bits64(block_of(bytes, ':')) << i;
+		chunk.line_ends |= block_bits64(block_of(bytes, '\n') |
+		                                block_of(bytes, '\r'))
+		                   << i;
+		blanks |= block_bits64(block_of(bytes, ' ') |
+		                       block_of(bytes, '\t'))
+		          << i;
 	}
-	while (at < in.size && in.data[at] != '"' && in.data[at] != '\\' &&
-	       !(has_lines && (in.data[at] == '\n' || in.data[at] == '\r')))
-		at++;
-	return at;
+	// Nearly all lines begin with what ends no value.
+	chunk.line_ends &= ~(blanks >> 1);
+	return chunk;
 }
 
-/** Step over a string; false where the value ends inside it. */
-static bool pass_string(struct walk *walk)
+/** In strings, what follows a backslash says nothing. */
+static void drop_escaped(struct walk *walk, struct chunk *chunk)
 {
-	walk->string_at = walk->at++;
-	walk->in_string = true;
-	for (;;) {
-		char c;
+	uint64_t bits = chunk->quotes | chunk->backslashes;
+	uint64_t escaped = walk->is_escaped;
+	bool in_string = walk->in_string;
 
-		walk->at = string_end(walk->in, walk->at, walk->is_one_of_many);
-		if (walk->at == walk->in.size)
-			return false;
-		c = walk->in.data[walk->at];
-		// No line ends in a string, but consoles' logs are raw.
-		if (c == '\n' || c == '\r') {
-			if (!pass_line_end(walk))
-				return false;
+	walk->is_escaped = false;
+	for (; bits; bits &= bits - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(bits);
+
+		if (escaped >> i & 1)
 			continue;
+		if (chunk->quotes >> i & 1)
+			in_string = !in_string;
+		else if (in_string && i + 1 < CHUNK_BYTES)
+			escaped |= UINT64_C(2) << i;
+		else
+			walk->is_escaped = in_string;
+	}
+	chunk->quotes &= ~escaped;
+	chunk->line_ends &= ~escaped;
+}
+
+/** Find the strings, of which quotes are the ends, and what is outside. */
+static void find_strings(struct walk *walk, struct chunk *chunk)
+{
+	uint64_t inside;
+
+	if (chunk->backslashes || walk->is_escaped)
+		drop_escaped(walk, chunk);
+	inside = chunk->quotes;
+	for (unsigned shift = 1; shift < CHUNK_BYTES; shift *= 2)
+		inside ^= inside << shift;
+	if (walk->in_string)
+		inside = ~inside;
+	chunk->inside = inside;
+	chunk->openers &= ~inside;
+	chunk->closers &= ~inside;
+	chunk->colons &= ~inside;
+	if (!walk->is_one_of_many)
+		chunk->line_ends = 0;
+}
+
+/** A line ends at bit @p i: with it, the value may have ended. */
+static void pass_line_end(struct walk *walk, const struct chunk *chunk,
+                          unsigned i)
+{
+	// No line ends in a string, but consoles' logs are raw.
+	walk->in_string = chunk->inside >> i & 1;
+	walk->at = chunk->start + i + 1;
+	walk->has_ended = begins_other(walk);
+}
+
+static void pass_colon(struct walk *walk, const struct chunk *chunk, unsigned i)
+{
+	uint64_t begins = chunk->quotes & chunk->inside &
+	                  ((UINT64_C(1) << i) - 1);
+	size_t end = end_before(walk, chunk->start + i);
+	size_t start = walk->string_at;
+
+	if (begins)
+		start = chunk->start + CHUNK_BYTES - 1 -
+		        (unsigned)__builtin_clzll(begins);
+	if (walk->depth == 1 && walk->in.data[end - 1] == '"')
+		see_name(walk,
+		         text_first(text_after(walk->in, start), end - start));
+}
+
+/** Step over what says something, until the value ends. */
+static void pass_marks(struct walk *walk, const struct chunk *chunk)
+{
+	uint64_t bits = chunk->openers | chunk->closers | chunk->colons |
+	                chunk->line_ends;
+
+	for (; bits && !walk->has_ended; bits &= bits - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(bits);
+
+		if (chunk->openers >> i & 1) {
+			walk->depth++;
+		} else if (chunk->colons >> i & 1) {
+			pass_colon(walk, chunk, i);
+		} else if (chunk->line_ends >> i & 1) {
+			pass_line_end(walk, chunk, i);
+		} else if (!--walk->depth) {
+			walk->at = chunk->start + i + 1;
+			walk->found.complete = walk->has_ended = true;
 		}
-		walk->at += c == '\\' && walk->at + 1 < walk->in.size ? 2 : 1;
-		if (c == '"')
-			break;
 	}
-	walk->string_size = walk->at - walk->string_at;
-	walk->in_string = false;
-	return true;
 }
 
-/** What a character outside of strings is; 0: it says nothing. */
-enum {
-	IS_BRACKET = 1, ///< or the beginning of a string
-	IS_LINE_END = 2,
-	IS_COLON = 4,
-};
-
-static const unsigned char kinds[256] = {
-	['"'] = IS_BRACKET,   ['{'] = IS_BRACKET, ['}'] = IS_BRACKET,
-	['['] = IS_BRACKET,   [']'] = IS_BRACKET, ['\n'] = IS_LINE_END,
-	['\r'] = IS_LINE_END, [':'] = IS_COLON,
-};
-
-/** Go on to the next character that says something here. */
-static void pass_others(struct walk *walk)
+static void pass_chunk(struct walk *walk, const char *data)
 {
-	const char *data = walk->in.data;
-	size_t size = walk->in.size;
-	size_t at = walk->at;
-	unsigned wanted = IS_BRACKET;
+	struct chunk chunk = look_at(data, walk->at);
+	size_t closers;
+	uint64_t begins;
 
-	if (walk->is_one_of_many)
-		wanted |= IS_LINE_END;
-	if (walk->depth == 1)
-		wanted |= IS_COLON;
-	for (; at < size; at++) {
-		unsigned kind = kinds[(unsigned char)data[at]];
-
-		// Nearly all lines begin with what ends no value.
-		if (kind & wanted && (kind != IS_LINE_END || at + 1 == size ||
-		                      !text_is_blank(data[at + 1])))
-			break;
-	}
-	walk->at = at;
-}
-
-/** Step over a bracket or colon; true at the end of the value. */
-static bool pass_mark(struct walk *walk)
-{
-	char c = walk->in.data[walk->at];
-
-	if (c == '{' || c == '[')
-		walk->depth++;
-	else if (c == '}' || c == ']')
-		walk->depth--;
-	else if (walk->string_size && last_before(walk, walk->at) == '"')
-		see_name(walk);
-	walk->at++;
-	return !walk->depth;
+	find_strings(walk, &chunk);
+	closers = (size_t)__builtin_popcountll(chunk.closers);
+	// Far from the outermost object only the depth is of interest.
+	if (!chunk.line_ends && walk->depth > closers + 1)
+		walk->depth += (size_t)__builtin_popcountll(chunk.openers) -
+		               closers;
+	else
+		pass_marks(walk, &chunk);
+	if (walk->has_ended)
+		return;
+	begins = chunk.quotes & chunk.inside;
+	if (begins)
+		walk->string_at = chunk.start + CHUNK_BYTES - 1 -
+		                  (unsigned)__builtin_clzll(begins);
+	walk->in_string = chunk.inside >> (CHUNK_BYTES - 1) & 1;
+	walk->at = chunk.start + CHUNK_BYTES;
 }
 
 static struct json_shape look(struct text in, bool is_one_of_many)
 {
 	struct walk walk = { .in = in, .is_one_of_many = is_one_of_many };
-	bool goes_on = text_starts(in, "{") || text_starts(in, "[");
 
-	while (goes_on && !walk.found.complete) {
-		char c;
+	walk.has_ended = !text_starts(in, "{") && !text_starts(in, "[");
+	while (!walk.has_ended && in.size - walk.at >= CHUNK_BYTES)
+		pass_chunk(&walk, in.data + walk.at);
+	if (!walk.has_ended) {
+		char rest[CHUNK_BYTES] = { 0 };
 
-		pass_others(&walk);
-		if (walk.at == in.size)
-			break;
-		c = in.data[walk.at];
-		if (c == '"')
-			goes_on = pass_string(&walk);
-		else if (c == '\n' || c == '\r')
-			goes_on = pass_line_end(&walk);
-		else
-			walk.found.complete = pass_mark(&walk);
+		if (in.size > walk.at)
+			memcpy(rest, in.data + walk.at, in.size - walk.at);
+		pass_chunk(&walk, rest);
+		if (!walk.has_ended)
+			walk.at = in.size;
 	}
 	walk.found.size = walk.at;
 	walk.found.has_header_names = walk.found.names & JSON_HAS(BUG_TYPE) ||

@@ -1,5 +1,6 @@
 #include "parsers/repair/wrap.h"
 
+#include "lib/base/block.h"
 #include "parsers/repair/character.h"
 #include "parsers/repair/line_kind.h"
 
@@ -97,32 +98,67 @@ static bool has_columns(struct text line)
 	       line.data[at + 1] == ' ';
 }
 
+enum {
+	ENDS_JSON = 1,
+	BEGINS_JSON = 2,
+};
+
 /** What most lines of JSON end and begin with: no closer look is needed. */
-static bool is_usual_json(char end, char begin)
+static const unsigned char usual_json[256] = {
+	['"'] = ENDS_JSON | BEGINS_JSON,
+	['{'] = ENDS_JSON | BEGINS_JSON,
+	['}'] = ENDS_JSON | BEGINS_JSON,
+	[']'] = ENDS_JSON | BEGINS_JSON,
+	['['] = ENDS_JSON,
+	[','] = ENDS_JSON,
+	['0'] = ENDS_JSON,
+	['1'] = ENDS_JSON,
+	['2'] = ENDS_JSON,
+	['3'] = ENDS_JSON,
+	['4'] = ENDS_JSON,
+	['5'] = ENDS_JSON,
+	['6'] = ENDS_JSON,
+	['7'] = ENDS_JSON,
+	['8'] = ENDS_JSON,
+	['9'] = ENDS_JSON,
+};
+
+/** Does a line end at @p at as most lines, and the next begin as most? */
+static bool is_usual_end(struct text in, size_t at)
 {
-	return (end == ',' || end == '{' || end == '[' || end == '}' ||
-	        end == ']' || end == '"' || text_is_digit(end)) &&
-	       (begin == '"' || begin == '{' || begin == '}' || begin == ']');
+	size_t next = at + 1;
+
+	while (next < in.size && text_is_blank(in.data[next]))
+		next++;
+	return at && next < in.size &&
+	       usual_json[(unsigned char)in.data[at - 1]] & ENDS_JSON &&
+	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
 }
 
 /** From the first line of @p in on that the next does not usually follow. */
 static struct text pass_usual_json(struct text in)
 {
-	const char *end = in.data + in.size;
-	const char *line = in.data;
-	const char *at = line;
+	size_t line = 0;
+	size_t at = 0;
 
-	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
-		const char *next = ++at;
+	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		unsigned ends =
+		        block_bits(block_of(block_load(in.data + at), '\n'));
 
-		while (next < end && text_is_blank(*next))
-			next++;
-		if (next == end || at - line < 2 ||
-		    !is_usual_json(at[-2], *next))
-			break;
-		line = at;
+		for (; ends; ends &= ends - 1) {
+			if (!is_usual_end(in, at + block_first(ends)))
+				return text_after(in, line);
+			line = at + block_first(ends) + 1;
+		}
 	}
-	return text_after(in, (size_t)(line - in.data));
+	for (; at < in.size; at++) {
+		if (in.data[at] != '\n')
+			continue;
+		if (!is_usual_end(in, at))
+			break;
+		line = at + 1;
+	}
+	return text_after(in, line);
 }
 
 /** Is @p next, which follows @p line, a sign that @p line was broken? */

@@ -56,7 +56,25 @@ static void complain_type(const struct json *value,
 		return;
 	if (json_type(value) == JSON_NUMBER && field->kind == JSON_FIELD_U64)
 		wanted = "a whole number of 64 bits";
-	complain(field->key, json_unexpected(value, wanted, arena), context);
+	complain(field->key.data, json_unexpected(value, wanted, arena),
+	         context);
+}
+
+/**
+ * The field that a member is; @p count if it is none. Most objects are written
+ * in the order of the table, more or less: it is looked for from @p next on.
+ */
+static size_t find_field(const struct json *value,
+                         const struct json_field *fields, size_t count,
+                         size_t next)
+{
+	for (size_t i = next; i < count; i++)
+		if (json_key_is(value, fields[i].key))
+			return i;
+	for (size_t i = 0; i < next; i++)
+		if (json_key_is(value, fields[i].key))
+			return i;
+	return count;
 }
 
 void json_read_fields(const struct json *object,
@@ -65,6 +83,7 @@ void json_read_fields(const struct json *object,
                       json_complaint complain, void *context)
 {
 	uint64_t seen = 0;
+	size_t next = 0;
 
 	assert(count <= FIELDS_MAX);
 	if (json_type(object) != JSON_OBJECT)
@@ -73,15 +92,11 @@ void json_read_fields(const struct json *object,
 	// members, a table has a few fields.
 	for (const struct json *value = json_first(object); value;
 	     value = json_next(value)) {
-		const char *key = json_key(value);
-		size_t i = 0;
+		size_t i = find_field(value, fields, count, next);
 
-		// Most differ in their first letter.
-		while (i < count && (fields[i].key[0] != key[0] ||
-		                     strcmp(fields[i].key, key)))
-			i++;
 		if (i == count || seen >> i & 1)
 			continue;
+		next = i + 1;
 		seen |= (uint64_t)1 << i;
 		if (json_type(value) == JSON_NULL)
 			continue;

@@ -1,5 +1,6 @@
 #include "lib/text/json/json.h"
 
+#include "lib/base/block.h"
 #include "lib/base/hash.h"
 #include "lib/base/map.h"
 #include "lib/base/mem.h"
@@ -41,6 +42,13 @@ struct name {
 	size_t offset;
 };
 
+/** A copy of a name: most come again and again, and in the same order. */
+struct kept_name {
+	struct text text; ///< data NULL: none yet
+	uint64_t hash;
+	struct kept_name *next; ///< the one that came after it last
+};
+
 /** An open object or array. */
 struct level {
 	cJSON *node;
@@ -59,8 +67,8 @@ struct builder {
 	size_t name_cap;
 	uint64_t seed;  ///< of their hashes: hostile names must not collide
 	struct map map; ///< indexes of the names of one object, if many
-	/** Copies of names, by their hash: most come again and again. */
-	struct text kept[NAMES_KEPT];
+	struct kept_name kept[NAMES_KEPT]; ///< by their hash
+	struct kept_name *last;            ///< of the last name; or NULL
 };
 
 static uint64_t hash_name(uint64_t seed, const void *key)
@@ -106,16 +114,33 @@ static void end_names(struct builder *b, size_t first)
 			                     "first is used");
 }
 
-static struct text keep_name(struct builder *b, uint64_t hash, struct text name)
+static bool is_kept(const struct kept_name *kept, struct text name)
 {
-	struct text *kept = &b->kept[hash % NAMES_KEPT];
+	return kept->text.data && kept->text.size == name.size &&
+	       block_equal(kept->text.data, name.data, name.size);
+}
 
-	if (!kept->data || !text_equal(*kept, name))
-		*kept = (struct text){
-			.data = arena_text(&b->doc->arena, name),
-			.size = name.size,
+static const struct kept_name *keep_name(struct builder *b, struct text name)
+{
+	struct kept_name *kept = b->last ? b->last->next : NULL;
+	uint64_t hash;
+
+	if (kept && is_kept(kept, name)) {
+		b->last = kept;
+		return kept;
+	}
+	hash = hash_bytes(b->seed, name.data, name.size);
+	kept = &b->kept[hash % NAMES_KEPT];
+	if (!is_kept(kept, name))
+		*kept = (struct kept_name){
+			.text = { .data = arena_text(&b->doc->arena, name),
+			          .size = name.size },
+			.hash = hash,
 		};
-	return *kept;
+	if (b->last)
+		b->last->next = kept;
+	b->last = kept;
+	return kept;
 }
 
 /** A number that tells most names apart without a look at them. */
@@ -127,17 +152,18 @@ static uint16_t short_size(size_t size)
 static struct error *add_name(struct builder *b, const struct json_event *event)
 {
 	size_t first = b->open[b->depth - 1].first_name;
-	uint64_t hash = hash_bytes(b->seed, event->text.data, event->text.size);
+	const struct kept_name *kept;
 
 	if (b->name_count - first == JSON_NAMES_MAX)
 		return error_new(ERROR_LIMIT, "more than %d names in an object",
 		                 JSON_NAMES_MAX);
 	MEM_GROW(b->names, b->name_count, b->name_cap);
+	kept = keep_name(b, event->text);
 	b->names[b->name_count++] = (struct name){
-		.hash = hash,
+		.hash = kept->hash,
 		.offset = event->offset,
 	};
-	b->key = keep_name(b, hash, event->text);
+	b->key = kept->text;
 	return NULL;
 }
 
@@ -348,14 +374,14 @@ enum json_type json_type(const struct json *value)
 
 const struct json *json_member(const struct json *object, const char *key)
 {
-	uint16_t size = short_size(strlen(key));
+	const struct text name = text_from(key);
 	const struct json *value;
 
 	if (json_type(object) != JSON_OBJECT)
 		return NULL;
 	// cJSON_GetObjectItemCaseSensitive() would read each name.
 	for (value = json_first(object); value; value = json_next(value))
-		if (value->key_size == size && !strcmp(value->node.string, key))
+		if (json_key_is(value, name))
 			break;
 	return value;
 }
@@ -373,6 +399,15 @@ const struct json *json_next(const struct json *value)
 const char *json_key(const struct json *value)
 {
 	return value->node.string;
+}
+
+bool json_key_is(const struct json *value, struct text name)
+{
+	return value->key_size == short_size(name.size) &&
+	       (value->key_size == UINT16_MAX
+	                ? text_is(name, value->node.string)
+	                : block_equal(value->node.string, name.data,
+	                              name.size));
 }
 
 size_t json_count(const struct json *container)

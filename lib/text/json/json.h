@@ -76,6 +76,7 @@ const struct json *json_first(const struct json *container);
 const struct json *json_next(const struct json *value);
 /** Name of an object's member. */
 const char *json_key(const struct json *value);
+bool json_key_is(const struct json *value, struct text name);
 size_t json_count(const struct json *container);
 
 /** NULL unless the value is text. Borrowed, NUL-terminated, UTF-8. */
@@ -105,20 +106,25 @@ enum json_kind {
 };
 
 struct json_field {
-	const char *key;
+	struct text key;
 	enum json_kind kind;
 	size_t offset;     ///< of the field in the struct
 	size_t has_offset; ///< of a bool set when present; SIZE_MAX: none
 };
 
+/** Of a literal only. */
+#define JSON_KEY(key_)                                       \
+	{                                                    \
+		.data = "" key_, .size = sizeof("" key_) - 1 \
+	}
 #define JSON_FIELD(key_, kind_, type_, member_)                            \
 	{                                                                  \
-		.key = (key_), .kind = (kind_),                            \
+		.key = JSON_KEY(key_), .kind = (kind_),                    \
 		.offset = offsetof(type_, member_), .has_offset = SIZE_MAX \
 	}
 #define JSON_FIELD_HAS(key_, kind_, type_, member_, has_) \
 	{                                                 \
-		.key = (key_), .kind = (kind_),           \
+		.key = JSON_KEY(key_), .kind = (kind_),   \
 		.offset = offsetof(type_, member_),       \
 		.has_offset = offsetof(type_, has_)       \
 	}

@@ -2,6 +2,8 @@
 
 #include "lib/text/json/pull_state.h"
 
+// A byte at a time: lines are indented alike, so that the processor knows the
+// end before it has looked at them all, which it cannot with blocks.
 static size_t skip_blanks(struct text in, size_t at)
 {
 	while (at < in.size && text_is_space(in.data[at]))

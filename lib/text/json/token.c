@@ -1,7 +1,7 @@
 #include "lib/text/json/token.h"
 
+#include "lib/base/block.h"
 #include "lib/base/mem.h"
-#include "lib/base/octets.h"
 #include "lib/base/utf8.h"
 
 #include <stdlib.h>
@@ -186,20 +186,20 @@ static void repair_byte(struct json_tokens *t, bool *noted)
 
 /**
  * The number of bytes from @p data on that are ASCII and mean themselves in a
- * string. Eight at a time: most bytes of any JSON are in strings.
+ * string. Sixteen at a time: most bytes of any JSON are in strings.
  */
 static size_t plain_ascii(const char *data, size_t size)
 {
 	size_t at = 0;
 
-	for (; size - at >= OCTETS; at += OCTETS) {
-		uint64_t word = octets_load(data + at);
-		uint64_t found = octets_above_ascii(word) |
-		                 octets_below(word, 0x20) |
-		                 octets_of(word, '"') | octets_of(word, '\\');
+	for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		block bytes = block_load(data + at);
+		unsigned found = block_bits(block_unusual(bytes, 0x20) |
+		                            block_of(bytes, '"') |
+		                            block_of(bytes, '\\'));
 
 		if (found)
-			return at + octets_first(found);
+			return at + block_first(found);
 	}
 	while (at < size && (unsigned char)data[at] >= 0x20 &&
 	       (unsigned char)data[at] < 0x80 && data[at] != '"' &&

@@ -1,6 +1,6 @@
 #include "lib/text/json/writer.h"
 
-#include "lib/base/octets.h"
+#include "lib/base/block.h"
 #include "lib/base/utf8.h"
 
 #include <assert.h>
@@ -65,25 +65,23 @@ static void add_escaped(struct str *to, uint32_t c)
 }
 
 /** Bytes that are not ASCII, or need an escape. */
-static uint64_t special_bytes(uint64_t word)
+static unsigned special_bytes(const char *data)
 {
-	return octets_above_ascii(word) | octets_below(word, 0x20) |
-	       octets_of(word, '"') | octets_of(word, '\\') |
-	       octets_of(word, 0x7f);
+	block bytes = block_load(data);
+
+	return block_bits(block_unusual(bytes, 0x20) | block_of(bytes, '"') |
+	                  block_of(bytes, '\\') | block_of(bytes, 0x7f));
 }
 
 /** The first such byte from @p at on. */
 static size_t plain_end(struct text text, size_t at)
 {
-	for (; text.size - at >= OCTETS; at += OCTETS) {
-		uint64_t found = special_bytes(octets_load(text.data + at));
+	for (; text.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		unsigned found = special_bytes(text.data + at);
 
 		if (found)
-			return at + octets_first(found);
+			return at + block_first(found);
 	}
-	if (at < text.size &&
-	    !special_bytes(octets_load_few(text.data + at, text.size - at)))
-		return text.size;
 	while (at < text.size && text.data[at] >= 0x20 &&
 	       text.data[at] < 0x7f && text.data[at] != '"' &&
 	       text.data[at] != '\\')
@@ -115,54 +113,94 @@ static void add_special(struct str *to, struct text text)
 	str_add_text(to, text_after(text, plain));
 }
 
-static void add_string(struct str *to, const char *cstr)
+/**
+ * Put a string between quotes at @p room, which holds a block more than that.
+ *
+ * @return What follows the closing quote; NULL if the string may not stay as
+ *         it is.
+ */
+static char *put_plain(char *room, const char *data, size_t size)
 {
-	struct text text = text_from(cstr);
-	size_t plain = plain_end(text, 0);
-	char *room = str_room(to, plain + 2);
+	*room++ = '"';
+	block_copy(room, data, size);
+	room[size] = '"';
+	// In the room each part is a whole block, whatever is behind the text.
+	for (; size > BLOCK_BYTES; size -= BLOCK_BYTES, room += BLOCK_BYTES)
+		if (special_bytes(room))
+			return NULL;
+	return special_bytes(room) & ((1u << size) - 1) ? NULL
+	                                                : room + size + 1;
+}
 
-	room[0] = '"';
-	memcpy(room + 1, text.data, plain);
-	room[plain + 1] = '"';
-	str_end(to, plain + (plain == text.size ? 2 : 1));
-	if (plain == text.size)
+static void add_string(struct str *to, struct text text)
+{
+	char *room = str_room(to, text.size + 2 + BLOCK_BYTES);
+	const char *end = put_plain(room, text.data, text.size);
+
+	if (end) {
+		str_end(to, (size_t)(end - room));
 		return;
-	add_special(to, text_after(text, plain));
+	}
+	str_add_char(to, '"');
+	add_special(to, text);
 	str_add_char(to, '"');
 }
 
-/**
- * Comma, line, indentation and key: all that precedes a value, which is to be
- * appended to what this returns.
- */
-static struct str *start_value(struct json_writer *w, const char *key)
+/** Of the last block all is written, and what follows is written over it. */
+static char *put_spaces(char *room, size_t count)
+{
+	const block spaces = block_each(' ');
+
+	for (size_t i = 0; i < count; i += BLOCK_BYTES)
+		memcpy(room + i, &spaces, BLOCK_BYTES);
+	return room + count;
+}
+
+/** The comma after the member before, and the beginning of a line. */
+static char *put_start(const struct json_writer *w, char *room)
+{
+	*room = ',';
+	room += w->has_members[w->depth - 1];
+	if (!has_lines(w, w->depth))
+		return room;
+	*room = '\n';
+	return put_spaces(room + 1, indent(w));
+}
+
+static char *put_colon(const struct json_writer *w, char *room)
+{
+	room[0] = ':';
+	room[1] = ' ';
+	return room + 1 + has_lines(w, w->depth);
+}
+
+struct str *json_writer_start(struct json_writer *w, const char *key,
+                              size_t size)
 {
 	struct str *to = out_str(w->out);
-	bool *has_members;
+	char *room;
+	char *at;
+	char *end;
 
 	if (!w->depth) {
 		assert(!key);
 		return to;
 	}
 	assert(w->is_array[w->depth - 1] == !key);
-	has_members = &w->has_members[w->depth - 1];
-	if (has_lines(w, w->depth)) {
-		size_t blanks = indent(w);
-		char *room = str_room(to, blanks + 2);
-
-		*room = ',';
-		room += *has_members;
-		*room = '\n';
-		memset(room + 1, ' ', blanks);
-		str_end(to, blanks + 1 + *has_members);
-	} else if (*has_members) {
-		str_add_char(to, ',');
+	// Comma, line end, quotes, colon, blank: one room for all.
+	room = str_room(to, indent(w) + size + 6 + BLOCK_BYTES);
+	at = put_start(w, room);
+	w->has_members[w->depth - 1] = true;
+	end = key ? put_plain(at, key, size) : at;
+	if (key && !end) {
+		str_end(to, (size_t)(at - room));
+		add_string(to, (struct text){ .data = key, .size = size });
+		room = str_room(to, 2);
+		end = room;
 	}
-	*has_members = true;
-	if (key) {
-		add_string(to, key);
-		str_add(to, has_lines(w, w->depth) ? ": " : ":");
-	}
+	if (key)
+		end = put_colon(w, end);
+	str_end(to, (size_t)(end - room));
 	return to;
 }
 
@@ -170,7 +208,7 @@ static void open_container(struct json_writer *w, const char *key,
                            bool is_array)
 {
 	assert(w->depth < JSON_WRITER_DEPTH);
-	str_add_char(start_value(w, key), is_array ? '[' : '{');
+	str_add_char(json_start(w, key), is_array ? '[' : '{');
 	w->is_array[w->depth] = is_array;
 	w->has_members[w->depth] = false;
 	w->depth++;
@@ -197,20 +235,14 @@ void json_close(struct json_writer *w)
 	str_add_char(to, w->is_array[w->depth] ? ']' : '}');
 }
 
-void json_text(struct json_writer *w, const char *key, const char *text)
+void json_writer_add(struct str *to, const char *text)
 {
-	if (text)
-		add_string(start_value(w, key), text);
-}
-
-void json_number(struct json_writer *w, const char *key, uint64_t value)
-{
-	str_add_number(start_value(w, key), value);
+	add_string(to, text_from(text));
 }
 
 void json_signed(struct json_writer *w, const char *key, int64_t value)
 {
-	struct str *to = start_value(w, key);
+	struct str *to = json_start(w, key);
 
 	if (value < 0)
 		str_add_char(to, '-');
@@ -219,22 +251,12 @@ void json_signed(struct json_writer *w, const char *key, int64_t value)
 
 void json_decimal(struct json_writer *w, const char *key, const char *digits)
 {
-	str_add(start_value(w, key), digits);
-}
-
-void json_bool(struct json_writer *w, const char *key, bool value)
-{
-	str_add(start_value(w, key), value ? "true" : "false");
-}
-
-void json_null(struct json_writer *w, const char *key)
-{
-	str_add(start_value(w, key), "null");
+	str_add(json_start(w, key), digits);
 }
 
 void json_address(struct json_writer *w, const char *key, uint64_t value)
 {
-	struct str *to = start_value(w, key);
+	struct str *to = json_start(w, key);
 
 	str_add(to, "\"0x");
 	str_add_hex(to, value, 1);
@@ -264,14 +286,6 @@ void json_finish(struct json_writer *w)
 {
 	assert(!w->depth);
 	out_add(w->out, "\n");
-}
-
-void json_text_or_null(struct json_writer *w, const char *key, const char *text)
-{
-	if (text)
-		json_text(w, key, text);
-	else
-		json_null(w, key);
 }
 
 void json_texts(struct json_writer *w, const char *key,

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define JSON_WRITER_DEPTH 32
 
@@ -39,20 +40,70 @@ struct json_writer json_writer_compact(struct out *out);
 void json_open_object(struct json_writer *w, const char *key);
 void json_open_array(struct json_writer *w, const char *key);
 void json_close(struct json_writer *w);
+
+/**
+ * For the functions below: comma, line, indentation and key, all that precedes
+ * a value, which is to be appended to what this returns.
+ */
+struct str *json_writer_start(struct json_writer *w, const char *key,
+                              size_t size);
+/** For the functions below: a text between quotes. */
+void json_writer_add(struct str *to, const char *text);
+
+// Inline, so that the length of a key is known to the compiler.
+__attribute__((always_inline)) static inline struct str *json_start(
+        struct json_writer *w, const char *key)
+{
+	return json_writer_start(w, key, key ? strlen(key) : 0);
+}
+
 /** NULL text writes nothing at all: absent is not empty. */
-void json_text(struct json_writer *w, const char *key, const char *text);
-/** NULL text is null: the member is always there. */
-void json_text_or_null(struct json_writer *w, const char *key,
-                       const char *text);
+__attribute__((always_inline)) static inline void json_text(
+        struct json_writer *w, const char *key, const char *text)
+{
+	if (text)
+		json_writer_add(json_start(w, key), text);
+}
+
 /** An array of texts; writes nothing where there are none. */
 void json_texts(struct json_writer *w, const char *key,
                 const char *const *texts, size_t count);
-void json_number(struct json_writer *w, const char *key, uint64_t value);
+__attribute__((always_inline)) static inline void json_number(
+        struct json_writer *w, const char *key, uint64_t value)
+{
+	str_add_number(json_start(w, key), value);
+}
+
 void json_signed(struct json_writer *w, const char *key, int64_t value);
 /** A number as its text says it: digits, at most one point among them. */
 void json_decimal(struct json_writer *w, const char *key, const char *digits);
-void json_bool(struct json_writer *w, const char *key, bool value);
-void json_null(struct json_writer *w, const char *key);
+__attribute__((always_inline)) static inline void json_bool(
+        struct json_writer *w, const char *key, bool value)
+{
+	struct str *to = json_start(w, key);
+
+	if (value)
+		str_add(to, "true");
+	else
+		str_add(to, "false");
+}
+
+__attribute__((always_inline)) static inline void json_null(
+        struct json_writer *w, const char *key)
+{
+	str_add(json_start(w, key), "null");
+}
+
+/** NULL text is null: the member is always there. */
+__attribute__((always_inline)) static inline void json_text_or_null(
+        struct json_writer *w, const char *key, const char *text)
+{
+	if (text)
+		json_text(w, key, text);
+	else
+		json_null(w, key);
+}
+
 /** `"0x…"`, lower case, no padding: a double cannot hold 64 bits. */
 void json_address(struct json_writer *w, const char *key, uint64_t value);
 /** Canonical; writes nothing for the zero UUID. */

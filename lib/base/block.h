@@ -1,0 +1,150 @@
+/**
+ * Sixteen bytes at a time: as lib/base/octets.h, for what is inside of a long
+ * text, with the registers that processors have for this.
+ *
+ *     for (; size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+ *             block bytes = block_load(data + at);
+ *             unsigned found = block_bits(block_of(bytes, '\n') |
+ *                                         block_of(bytes, '\r'));
+ *
+ *             if (found)
+ *                     return at + block_first(found);
+ *     }
+ *
+ * The functions that look give a block whose bytes are all ones where they
+ * find, else zeros. Blocks are joined by `|`, `&` and `~`.
+ */
+#ifndef APMTOOL_LIB_BASE_BLOCK_H
+#define APMTOOL_LIB_BASE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define BLOCK_BYTES ((size_t)16)
+
+typedef signed char block __attribute__((vector_size(16)));
+
+static inline block block_load(const char *data)
+{
+	block bytes;
+
+	memcpy(&bytes, data, sizeof(bytes));
+	return bytes;
+}
+
+/** @p c, sixteen times. */
+static inline block block_each(char c)
+{
+	const signed char s = (signed char)c;
+
+	return (block){ s, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s };
+}
+
+/** Bytes that are @p c. */
+static inline block block_of(block bytes, char c)
+{
+	return bytes == block_each(c);
+}
+
+/** Bytes below @p limit, 0x80 at most, and those that are not ASCII. */
+static inline block block_unusual(block bytes, char limit)
+{
+	return bytes < block_each(limit);
+}
+
+/** Blanks, tabs, CR and LF. */
+static inline block block_spaces(block bytes)
+{
+	return block_of(bytes, ' ') | block_of(bytes, '\n') |
+	       block_of(bytes, '\r') | block_of(bytes, '\t');
+}
+
+/** As memcpy(), without a call for a few bytes: names, mostly. */
+static inline void block_copy(char *to, const char *from, size_t size)
+{
+	uint64_t first, last;
+	uint32_t begin, end;
+
+	if (size > BLOCK_BYTES) {
+		memcpy(to, from, size);
+	} else if (size >= sizeof(first)) {
+		memcpy(&first, from, sizeof(first));
+		memcpy(&last, from + size - sizeof(last), sizeof(last));
+		memcpy(to, &first, sizeof(first));
+		memcpy(to + size - sizeof(last), &last, sizeof(last));
+	} else if (size >= sizeof(begin)) {
+		memcpy(&begin, from, sizeof(begin));
+		memcpy(&end, from + size - sizeof(end), sizeof(end));
+		memcpy(to, &begin, sizeof(begin));
+		memcpy(to + size - sizeof(end), &end, sizeof(end));
+	} else {
+		for (size_t i = 0; i < size; i++)
+			to[i] = from[i];
+	}
+}
+
+/** As !memcmp(), without a call for a few bytes. */
+static inline bool block_equal(const char *a, const char *b, size_t size)
+{
+	uint64_t words[4];
+	uint32_t halves[4];
+
+	if (size > BLOCK_BYTES)
+		return !memcmp(a, b, size);
+	if (size >= sizeof(words[0])) {
+		memcpy(&words[0], a, sizeof(words[0]));
+		memcpy(&words[1], b, sizeof(words[1]));
+		memcpy(&words[2], a + size - sizeof(words[2]),
+		       sizeof(words[2]));
+		memcpy(&words[3], b + size - sizeof(words[3]),
+		       sizeof(words[3]));
+		return words[0] == words[1] && words[2] == words[3];
+	}
+	if (size >= sizeof(halves[0])) {
+		memcpy(&halves[0], a, sizeof(halves[0]));
+		memcpy(&halves[1], b, sizeof(halves[1]));
+		memcpy(&halves[2], a + size - sizeof(halves[2]),
+		       sizeof(halves[2]));
+		memcpy(&halves[3], b + size - sizeof(halves[3]),
+		       sizeof(halves[3]));
+		return halves[0] == halves[1] && halves[2] == halves[3];
+	}
+	for (size_t i = 0; i < size; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+/** A bit for each byte that was found, the lowest for the first. */
+static inline unsigned block_bits(block found)
+{
+#ifdef __SSE2__
+	return (unsigned)_mm_movemask_epi8((__m128i)found);
+#else
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < BLOCK_BYTES; i++)
+		bits |= (unsigned)(found[i] & 1) << i;
+	return bits;
+#endif
+}
+
+/** The same, to be joined with those of other blocks. */
+static inline uint64_t block_bits64(block found)
+{
+	return block_bits(found);
+}
+
+/** Where the first of @p found is, the bits of it; there must be one. */
+static inline size_t block_first(unsigned found)
+{
+	return (size_t)__builtin_ctz(found);
+}
+
+#endif
