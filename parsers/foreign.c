@@ -176,7 +176,24 @@ static struct error *foreign_cut_header(struct text in)
 	                 name && header.timestamp ? header.timestamp : "");
 }
 
-static struct error *foreign_json(struct text in)
+/** Where JSON breaks, or ends; NULL if it does not. */
+static struct error *foreign_broken_json(struct text in)
+{
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t used = 0;
+
+	err = json_parse(in, &used, &doc);
+	if (err)
+		return error_new(ERROR_UNSUPPORTED, NO_REPORT "broken JSON: %s",
+		                 error_message(err));
+	return json_truncated(doc) ? not_a_report("truncated JSON of an "
+	                                          "unknown kind")
+	                           : NULL;
+}
+
+/** @param whole  All of it: what is wrong may be far down. */
+static struct error *foreign_json(struct text in, struct text whole)
 {
 	struct error *err = foreign_cut_header(in);
 
@@ -194,6 +211,8 @@ static struct error *foreign_json(struct text in)
 		                    "'apmtool diff' compares with reports or "
 		                    "another");
 	err = foreign_lag(in);
+	if (!err)
+		err = foreign_broken_json(whole);
 	return err ? err : not_a_report("JSON of an unknown kind");
 }
 
@@ -207,8 +226,51 @@ static struct error *foreign_markup(struct text in)
 	return not_a_report("an XML file");
 }
 
+/**
+ * How sources, manuals and patches begin, whose examples look like reports; no
+ * report does, nor what people write above one.
+ */
+static const struct {
+	const char *begins;
+	const char *holds; ///< in the same line; NULL: anything
+	const char *name;
+} sources[] = {
+	// Those of a shell are also what logs of CI jobs begin with.
+	{ "#!", "python", "a Python script" },
+	{ "#!", "perl", "a Perl script" },
+	{ "#!", "ruby", "a Ruby script" },
+	{ "#!", "node", "a JavaScript" },
+	{ "\"\"\"", NULL, "a Python source" },
+	{ "import ", NULL, "a program's source" },
+	{ "from ", " import ", "a Python source" },
+	{ "#include ", NULL, "a C source" },
+	{ "#import ", NULL, "an Objective-C source" },
+	{ "#ifndef ", NULL, "a C header" },
+	{ "#pragma once", NULL, "a C header" },
+	{ "/*", NULL, "a program's source" },
+	{ ".\\\"", NULL, "a manual page" },
+	{ ".Dd ", NULL, "a manual page" },
+	{ ".TH ", NULL, "a manual page" },
+	{ "diff --git ", NULL, "a patch" },
+};
+
+struct error *foreign_source(struct text in)
+{
+	struct text line;
+
+	in = text_trim_left(text_first(in, LOOK_BYTES));
+	if (!text_next_line(&in, &line))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+		if (text_starts(line, sources[i].begins) &&
+		    (!sources[i].holds || has(line, sources[i].holds)))
+			return not_a_report(sources[i].name);
+	return NULL;
+}
+
 struct error *foreign_text(struct text in)
 {
+	struct text whole = in;
 	struct error *err;
 
 	in = text_first(text_trim_left(in), LOOK_BYTES);
@@ -217,7 +279,7 @@ struct error *foreign_text(struct text in)
 	if (text_find_char(in, '\0') != TEXT_NOWHERE)
 		return not_a_report("binary data");
 	if (in.data[0] == '{' || in.data[0] == '[')
-		return foreign_json(in);
+		return foreign_json(in, whole);
 	if (text_starts(in, ")]}'"))
 		return other_artefact("a source map");
 	if (text_starts(in, "<?xml") || text_starts(in, "<!DOCTYPE") ||

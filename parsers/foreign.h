@@ -12,6 +12,12 @@
 /** The error of an input with a magic number; NULL if it has none. */
 struct error *foreign_binary(struct bytes in);
 
+/**
+ * The error of a program's source, a manual page, a patch: they quote reports,
+ * and are none. NULL for any other text.
+ */
+struct error *foreign_source(struct text in);
+
 /** The error of any other text; never NULL. */
 struct error *foreign_text(struct text in);
 

@@ -270,7 +270,10 @@ static struct error *read_text(struct text text, struct arena *arena,
 {
 	SCOPED(repaired_release) struct repaired repaired = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
+	struct error *source = foreign_source(text);
 
+	if (source)
+		return source;
 	if (!repair(text, &repaired))
 		return read_parts(text, 1, arena, ret);
 	err = read_parts(repaired.text, 1 + repaired.lines_gone, arena, ret);

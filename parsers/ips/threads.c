@@ -74,6 +74,38 @@ static bool read_entry(const struct json_place *place, const struct json *value,
 	return false;
 }
 
+/** What is said of a frame whose image is not listed, behind its number. */
+#define PAST_IMAGES " is past the last image"
+
+/**
+ * A report that was cut in its list of images says so of each frame of those
+ * that are missing: one note, and how many more.
+ */
+static void fold_image_notes(struct report *report, struct arena *arena)
+{
+	struct note *first = NULL;
+	size_t kept = 0;
+	size_t more = 0;
+
+	for (size_t i = 0; i < report->note_count; i++) {
+		struct note *note = &report->notes[i];
+		bool is_one = text_ends(text_from(note->text), PAST_IMAGES);
+
+		if (is_one && first) {
+			more++;
+			continue;
+		}
+		report->notes[kept] = *note;
+		if (is_one)
+			first = &report->notes[kept];
+		kept++;
+	}
+	report->note_count = kept;
+	if (more)
+		first->text = arena_printf(arena, "%s, as in %zu more frames",
+		                           first->text, more);
+}
+
 /** Which image, which address; a frame whose image is unknown is kept. */
 static void place_frame(const struct json_place *place,
                         const struct frame_entry *entry,
@@ -89,8 +121,7 @@ static void place_frame(const struct json_place *place,
 		// Without any image list one note does, see ips_read_crash().
 		if (report->image_count)
 			json_place_note(place, "imageIndex",
-			                "%" PRIu64 " is past the last image",
-			                entry->image);
+			                "%" PRIu64 PAST_IMAGES, entry->image);
 		return;
 	}
 	image = &report->images[entry->image];
@@ -450,4 +481,5 @@ void ips_read_threads(const struct json_place *body_place,
 	if (report->has_triggered_thread)
 		report->triggered_thread = faulting;
 	read_legacy(body_place, body);
+	fold_image_notes(report, body_place->reader->arena);
 }

@@ -14,8 +14,9 @@
 
 static void what_no_parser_reads_is_named(void **state UNUSED)
 {
-#define NOT   "not a crash report, but "
-#define WHICH ", which apmtool does not read"
+#define QUOTED "Incident Identifier: A\nException Type: X\nBinary Images:\n"
+#define NOT    "not a crash report, but "
+#define WHICH  ", which apmtool does not read"
 #define CASE(bytes, message)                      \
 	{                                         \
 		bytes, sizeof(bytes) - 1, message \
@@ -79,6 +80,16 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		     "a log of ImpactMeter" WHICH),
 		CASE("{\"a\":1}", NOT "JSON of an unknown kind"),
 		CASE("[1, 2]", NOT "JSON of an unknown kind"),
+		CASE("{\"a\": 1,\n \"b\": [1, 2,, 3]}",
+		     NOT "broken JSON: line 2, column 13: expected a value, "
+		         "found ','"),
+		CASE("{\"a\": [1,", NOT "truncated JSON of an unknown kind"),
+		// What sources and manuals quote is no report of theirs.
+		CASE("#!/usr/bin/env python3\n" QUOTED, NOT "a Python script"),
+		CASE("from x import y\n" QUOTED, NOT "a Python source"),
+		CASE("/*\n * x\n */\n" QUOTED, NOT "a program's source"),
+		CASE(".Dd x\n.Bd\n" QUOTED, NOT "a manual page"),
+		CASE("diff --git a/x b/x\n" QUOTED, NOT "a patch"),
 		CASE("Unhandled JS Exception: x\nf@1:2\n",
 		     "a JavaScript stack" WHICH),
 		CASE("dear diary", NOT "text of an unknown kind"),
@@ -117,6 +128,10 @@ static void each_format_gets_its_parser(void **state UNUSED)
 	} cases[] = {
 		{ "Incident Identifier: 0\nProcess: Demo [1]\n", "crash-text" },
 		{ "\357\273\277Incident Identifier: 0\n", "crash-text" },
+		// A job's log begins with its script's first line.
+		{ "#!/bin/bash -eo pipefail\nIncident Identifier: 0\n",
+		  "crash-text" },
+		{ "from our tester:\nIncident Identifier: 0\n", "crash-text" },
 		{ "{\"bug_type\":\"109\"}\nIncident Identifier: 0\n",
 		  "crash-text" },
 		{ "{\"bug_type\":\"309\"}\n{\"threads\":[],"

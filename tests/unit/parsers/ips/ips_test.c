@@ -238,6 +238,23 @@ static void frames_are_placed_by_image_and_offset(void **state)
 	            "3 is past the last image");
 }
 
+static void images_that_are_cut_off_are_one_note(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct report *report;
+
+	(void)state;
+	report = read_threads("[{\"frames\":["
+	                      "{\"imageOffset\":1,\"imageIndex\":7},"
+	                      "{\"imageOffset\":2,\"imageIndex\":8},"
+	                      "{\"imageOffset\":3,\"imageIndex\":7}]}]",
+	                      &arena);
+	assert_int_equal(report->threads[0]->stack.count, 3);
+	assert_int_equal(report->note_count, 1);
+	assert_note(report, "threads[0].frames[0].imageIndex",
+	            "7 is past the last image, as in 2 more frames");
+}
+
 static void inlined_neighbours_are_one_frame(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -807,6 +824,7 @@ int main(void)
 		cmocka_unit_test(exception_and_termination_are_read),
 		cmocka_unit_test(images_keep_their_index),
 		cmocka_unit_test(frames_are_placed_by_image_and_offset),
+		cmocka_unit_test(images_that_are_cut_off_are_one_note),
 		cmocka_unit_test(inlined_neighbours_are_one_frame),
 		cmocka_unit_test(frames_may_be_pairs),
 		cmocka_unit_test(the_frame_after_a_trampoline_is_marked),
