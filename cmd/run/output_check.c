@@ -2,11 +2,17 @@
 
 #include "cmd/run/console.h"
 #include "lib/base/file.h"
+#include "lib/base/mem.h"
 #include "lib/config/config.h"
 #include "lib/symbols/uuid_index.h"
+#include "lib/text/plist/plist.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/** Bundles are described in less. */
+#define PLIST_BYTES_MAX ((size_t)1 << 20)
 
 static const void *member(const struct option *option,
                           const struct command_line *line)
@@ -52,11 +58,28 @@ static bool is_configured(const struct config *config, const char *output)
 	return false;
 }
 
+/** Its name is a UUID; another name may lead to it. */
+static bool is_symbol_map(const char *path)
+{
+	static const char begin[] = "BCSymbolMap Version:";
+	char head[sizeof(begin) - 1];
+	size_t size = 0;
+	struct error *err = file_peek(path, 0, head, sizeof(head), &size);
+
+	error_free(err);
+	return !err && text_is((struct text){ head, size }, begin);
+}
+
 /** A Mach-O file, an archive with some, or a BCSymbolMap. */
 static bool holds_symbols(const char *path)
 {
-	struct uuid_index *index = uuid_index_new();
-	struct error *err = uuid_index_add(index, path);
+	struct uuid_index *index;
+	struct error *err;
+
+	if (is_symbol_map(path))
+		return true;
+	index = uuid_index_new();
+	err = uuid_index_add(index, path);
 
 	if (err) {
 		error_free(err);
@@ -67,6 +90,44 @@ static bool holds_symbols(const char *path)
 		return true;
 	error_free(err);
 	return false;
+}
+
+/** Is it what standard input was redirected from? */
+static bool is_stdin(const struct stat *output)
+{
+	struct stat input;
+
+	return !fstat(0, &input) && input.st_dev == output->st_dev &&
+	       input.st_ino == output->st_ino;
+}
+
+/** What describes a bundle beside its binary, and is read with that. */
+static bool is_property_list(const char *path)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	const struct plist *list;
+	struct error *err = file_read(path, PLIST_BYTES_MAX, &file);
+
+	if (!err)
+		err = plist_parse(file.bytes, &arena, &list);
+	error_free(err);
+	return !err;
+}
+
+/** Whatever is there, a run with the cache may read it. */
+static bool is_cached(const struct config *config, const char *path)
+{
+	SCOPED(mem_drop) char *real = realpath(path, NULL);
+	char *name = real ? strrchr(real, '/') : NULL;
+	struct stat found;
+	struct stat cache;
+
+	if (!name || !config->cache || stat(config->cache, &cache))
+		return false;
+	*name = '\0';
+	return !stat(*real ? real : "/", &found) &&
+	       found.st_dev == cache.st_dev && found.st_ino == cache.st_ino;
 }
 
 enum exit_status output_check(const struct option *options,
@@ -83,11 +144,19 @@ enum exit_status output_check(const struct option *options,
 		if (is_value(options, line, output))
 			return console_usage("output '%s' is also an input",
 			                     output);
-	if (is_configured(line->config, output))
+	if (is_stdin(&info) || is_configured(line->config, output))
 		return console_usage("output '%s' is also an input", output);
 	if (holds_symbols(output))
 		return console_usage("output '%s' holds symbols: it is not "
 		                     "overwritten",
+		                     output);
+	if (is_cached(line->config, output))
+		return console_usage("output '%s' belongs to the cache: it is "
+		                     "not overwritten",
+		                     output);
+	if (is_property_list(output))
+		return console_usage("output '%s' is a property list, as "
+		                     "bundles have: it is not overwritten",
 		                     output);
 	return EXIT_DONE;
 }

@@ -1,7 +1,8 @@
 /**
  * An output must not take the place of what the run reads: besides the reports
- * (inputs.h), that is every file that an option or the config names, and
- * whatever holds symbols, wherever it was found.
+ * (inputs.h), that is every file that an option or the config names, what
+ * standard input comes from, and whatever holds symbols or describes a bundle
+ * of them, wherever it was found.
  */
 #ifndef APMTOOL_CMD_RUN_OUTPUT_CHECK_H
 #define APMTOOL_CMD_RUN_OUTPUT_CHECK_H
