@@ -180,7 +180,7 @@ static void attach_lines(struct collector *c, const struct line_table *table,
 	}
 	if (place < end && c->row_count)
 		add_row(c, place, 0, 0);
-	function->line_count = c->row_count;
+	function->line_count = (uint32_t)c->row_count;
 	function->lines =
 	        arena_array(c->arena, c->row_count, sizeof(*function->lines));
 	if (c->row_count)

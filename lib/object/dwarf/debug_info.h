@@ -37,15 +37,18 @@ struct debug_file {
 	const char *name;
 };
 
-/** A call that was inlined. */
+/**
+ * A call that was inlined. Of these and of functions there are millions in
+ * memory: memory itself bounds the counts below 32 bits.
+ */
 struct debug_inline {
 	const char *name; ///< linkage name, else the plain one
 	struct debug_range *ranges;
-	size_t range_count;
+	struct debug_inline *children;
+	uint32_t range_count;
+	uint32_t child_count;
 	uint32_t call_file; ///< where the caller calls
 	uint32_t call_line;
-	struct debug_inline *children;
-	size_t child_count;
 };
 
 /** One contiguous piece of a function (a split function gives several). */
@@ -53,9 +56,9 @@ struct debug_function {
 	struct debug_range range;
 	const char *name;         ///< linkage name, else the plain one
 	struct debug_line *lines; ///< ascending; the last one lasts to the end
-	size_t line_count;
 	struct debug_inline *inlines;
-	size_t inline_count;
+	uint32_t line_count;
+	uint32_t inline_count;
 };
 
 /** In the arena given to debug_info_collect(), but for names, which may lie in

@@ -221,7 +221,7 @@ static void build_tree(struct walk *walk, struct debug_function *function)
 		call->name = draft->name;
 		call->call_file = draft->call_file;
 		call->call_line = draft->call_line;
-		call->range_count = draft->range_count;
+		call->range_count = (uint32_t)draft->range_count;
 		call->ranges = arena_array(arena, draft->range_count,
 		                           sizeof(*call->ranges));
 		memcpy(call->ranges, &walk->ranges.ranges[draft->first_range],

@@ -88,13 +88,13 @@ static void cut_ranges(struct debug_inline *call, struct bounds bounds,
 		}
 	}
 	call->ranges = kept;
-	call->range_count = count;
+	call->range_count = (uint32_t)count;
 }
 
 /** A copy of a tree, cut to @p bounds; its depth is bounded. */
-static struct debug_inline *cut(const struct debug_inline *calls, size_t *count,
-                                struct bounds bounds, struct dwarf_work *work,
-                                struct arena *arena)
+static struct debug_inline *cut(const struct debug_inline *calls,
+                                uint32_t *count, struct bounds bounds,
+                                struct dwarf_work *work, struct arena *arena)
 {
 	struct debug_inline *kept = NULL;
 	size_t kept_count = 0;
@@ -114,7 +114,7 @@ static struct debug_inline *cut(const struct debug_inline *calls, size_t *count,
 		ARENA_GROW(arena, kept, kept_count, cap);
 		kept[kept_count++] = call;
 	}
-	*count = kept_count;
+	*count = (uint32_t)kept_count;
 	return kept;
 }
 
@@ -135,7 +135,7 @@ static void cut_lines(struct debug_function *part, struct arena *arena)
 	if (first)
 		first--;
 	size_t count = end - first;
-	part->line_count = count;
+	part->line_count = (uint32_t)count;
 	if (!count)
 		return;
 	const struct debug_line *lines = &part->lines[first];

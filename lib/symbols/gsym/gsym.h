@@ -128,6 +128,7 @@ struct gsym_walk {
 	struct gsym_rows rows;
 	uint64_t work; ///< bytes read so far
 	uint64_t lookups;
+	uint32_t after; ///< functions at or below the address looked up last
 };
 
 /** As gsym_lookup(), best in ascending order. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /** As much as most records take. */
-#define RECORD_BYTES 512
+#define RECORD_BYTES 256
 
 /** May these bytes of the image be read? */
 static bool is_sound(const struct gsym *gsym, uint64_t offset, uint64_t size)
@@ -218,16 +218,40 @@ struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
 	return NULL;
 }
 
-/** The last function that starts at or below @p offset from the base. */
-static bool find_function(const struct gsym *gsym, uint64_t offset,
+/** Does function number @p index start at or below @p offset? */
+static bool starts_by(const struct gsym *gsym, uint64_t index, uint64_t offset)
+{
+	return address_at(gsym, (uint32_t)index) <= offset;
+}
+
+/**
+ * The last function that starts at or below @p offset from the base. Where
+ * addresses ascend, it is a few steps from the one found before: steps that
+ * double lead beyond it, and a search by halves back.
+ */
+static bool find_function(struct gsym_walk *walk, uint64_t offset,
                           uint32_t *ret)
 {
-	size_t after = SORTED_SKIP(i, gsym->address_count,
-	                           address_at(gsym, (uint32_t)i) <= offset);
+	const struct gsym *gsym = walk->gsym;
+	uint64_t low = walk->after;
+	uint64_t high = gsym->address_count;
+	uint64_t step = 1;
 
-	if (!after)
+	if (low && !starts_by(gsym, low - 1, offset))
+		low = 0;
+	for (uint64_t at = low; low && at < high; step *= 2) {
+		if (!starts_by(gsym, at, offset)) {
+			high = at;
+			break;
+		}
+		low = at + 1;
+		at += step;
+	}
+	low += SORTED_SKIP(i, high - low, starts_by(gsym, low + i, offset));
+	walk->after = (uint32_t)low;
+	if (!low)
 		return false;
-	*ret = (uint32_t)after - 1;
+	*ret = (uint32_t)low - 1;
 	return true;
 }
 
@@ -257,16 +281,17 @@ static bool read_record(const struct gsym *gsym, uint64_t offset,
 }
 
 /** The record of the function that covers @p address. */
-static bool find_record(const struct gsym *gsym, uint64_t address,
+static bool find_record(struct gsym_walk *walk, uint64_t address,
                         struct gsym_record *ret)
 {
+	const struct gsym *gsym = walk->gsym;
 	struct gsym_record record;
 	struct cursor c;
 	uint32_t index;
 	uint64_t start, info;
 
 	if (address < gsym->base_address ||
-	    !find_function(gsym, address - gsym->base_address, &index))
+	    !find_function(walk, address - gsym->base_address, &index))
 		return false;
 	start = gsym->base_address + address_at(gsym, index);
 	info = gsym->infos_offset + (uint64_t)index * GSYM_INFO_BYTES;
@@ -282,6 +307,7 @@ static bool find_record(const struct gsym *gsym, uint64_t address,
 
 uint64_t gsym_span(const struct gsym *gsym)
 {
+	struct gsym_walk walk = { .gsym = gsym };
 	struct gsym_record record;
 	uint64_t last, address;
 
@@ -289,7 +315,7 @@ uint64_t gsym_span(const struct gsym *gsym)
 		return 0;
 	last = address_at(gsym, gsym->address_count - 1);
 	if (__builtin_add_overflow(gsym->base_address, last, &address) ||
-	    !find_record(gsym, address, &record))
+	    !find_record(&walk, address, &record))
 		return last;
 	return last + record.size;
 }
@@ -359,14 +385,13 @@ static uint64_t work_allowed(const struct gsym_walk *walk)
 bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
                       struct arena *arena, struct gsym_answer *ret)
 {
-	const struct gsym *gsym = walk->gsym;
 	struct gsym_record record;
 	struct gsym_chain chain;
 	struct gsym_call *calls;
 
 	walk->lookups++;
 	if (walk->work > work_allowed(walk) ||
-	    !find_record(gsym, address, &record) ||
+	    !find_record(walk, address, &record) ||
 	    !gsym_record_chain(&record, address, &walk->work, &chain))
 		return false;
 	calls = arena_array(arena, chain.count + 1, sizeof(*calls));
