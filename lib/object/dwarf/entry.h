@@ -195,6 +195,13 @@ bool entry_reference(const struct unit_reader *reader,
                      const struct entry *entry, unsigned value, uint64_t *ret);
 
 /**
+ * Does an entry have none of the wanted addresses, as DW_AT_low_pc and high_pc
+ * say? False where they do not say it.
+ */
+bool entry_is_elsewhere(const struct unit_reader *reader,
+                        const struct entry *entry);
+
+/**
  * Append the code ranges of an entry, by DW_AT_low_pc and high_pc or by
  * DW_AT_ranges. Without code nothing is appended.
  */

@@ -145,37 +145,55 @@ static bool read_value(struct window *window, Dwarf_Die die,
  * the section (a window), and get some forms wrong (20210528: rnglistx, and
  * DW_AT_high_pc by index).
  */
+static void find_value(struct window *window, Dwarf_Die die, unsigned value,
+                       struct entry *ret)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Attribute found = NULL;
+	int result =
+	        dwarf_attr(die, entry_attribute_number(value), &found, &error);
+
+	forget(window, result, error);
+	if (result != DW_DLV_OK)
+		return;
+	if (read_value(window, die, found, &ret->values[value]))
+		ret->has |= 1u << value;
+	dwarf_dealloc_attribute(found);
+}
+
+/** Pay for looking for so many values; false where that is too much. */
+static bool pay_values(const struct window *window, unsigned count)
+{
+	const struct unit_source *source = &window->reader.source;
+
+	return dwarf_work_take(source->work, (uint64_t)VALUE_WORK * count *
+	                                             source->abbrevs->longest);
+}
+
 static void read_values(struct window *window, Dwarf_Die die, struct entry *ret)
 {
-	for (unsigned i = 0; i < ENTRY_VALUES; i++) {
-		Dwarf_Error error = NULL;
-		Dwarf_Attribute found = NULL;
-		int result = dwarf_attr(die, entry_attribute_number(i), &found,
-		                        &error);
+	for (unsigned i = 0; i < ENTRY_VALUES; i++)
+		if (!entry_has(ret, i))
+			find_value(window, die, i, ret);
+}
 
-		forget(window, result, error);
-		if (result != DW_DLV_OK)
-			continue;
-		if (read_value(window, die, found, &ret->values[i]))
-			ret->has |= 1u << i;
-		dwarf_dealloc_attribute(found);
-	}
+/** An entry without its values. */
+static void begin_entry(const struct window *window, Dwarf_Die die,
+                        unsigned depth, struct entry *ret)
+{
+	ret->offset = window->reader.unit.offset + offset_of(die);
+	ret->tag = tag_of(die);
+	ret->depth = depth;
+	ret->has = 0;
 }
 
 static void fill_entry(struct window *window, Dwarf_Die die, unsigned depth,
                        struct entry *ret)
 {
-	const struct unit_source *source = &window->reader.source;
-	uint16_t tag = tag_of(die);
-
-	ret->offset = window->reader.unit.offset + offset_of(die);
-	ret->tag = tag;
-	ret->depth = depth;
-	ret->has = 0;
-	if ((tag == TAG_SUBPROGRAM || tag == TAG_INLINED_SUBROUTINE ||
-	     tag_is_unit(tag)) &&
-	    dwarf_work_take(source->work, (uint64_t)VALUE_WORK * ENTRY_VALUES *
-	                                          source->abbrevs->longest))
+	begin_entry(window, die, depth, ret);
+	if ((ret->tag == TAG_SUBPROGRAM || ret->tag == TAG_INLINED_SUBROUTINE ||
+	     tag_is_unit(ret->tag)) &&
+	    pay_values(window, ENTRY_VALUES))
 		read_values(window, die, ret);
 }
 
@@ -268,12 +286,33 @@ static enum entry_step next_of_all(struct window *window, bool into)
 	return next_beside(window);
 }
 
-static bool is_searched(const struct entry *entry, enum entry_search search)
+/**
+ * Is the entry, which has no values yet, searched for? Then they are read: of
+ * functions first those that say that most are not. To look for one takes
+ * libdwarf as long as to step over an entry.
+ */
+static bool take_searched(struct window *window, Dwarf_Die die,
+                          enum entry_search search, struct entry *entry)
 {
-	if (search == ENTRY_CALLS)
-		return entry->tag == TAG_INLINED_SUBROUTINE;
-	return entry->tag == TAG_SUBPROGRAM &&
-	       (entry_has(entry, ENTRY_LOW) || entry_has(entry, ENTRY_RANGES));
+	if (search == ENTRY_CALLS) {
+		if (entry->tag != TAG_INLINED_SUBROUTINE)
+			return false;
+		if (pay_values(window, ENTRY_VALUES))
+			read_values(window, die, entry);
+		return true;
+	}
+	if (entry->tag != TAG_SUBPROGRAM || !pay_values(window, 3))
+		return false;
+	find_value(window, die, ENTRY_LOW, entry);
+	find_value(window, die, ENTRY_HIGH, entry);
+	if (!entry_has(entry, ENTRY_LOW))
+		find_value(window, die, ENTRY_RANGES, entry);
+	if ((!entry_has(entry, ENTRY_LOW) && !entry_has(entry, ENTRY_RANGES)) ||
+	    entry_is_elsewhere(&window->reader, entry))
+		return false;
+	if (pay_values(window, ENTRY_VALUES))
+		read_values(window, die, entry);
+	return true;
 }
 
 static enum entry_step window_next(struct unit_reader *reader,
@@ -287,10 +326,10 @@ static enum entry_step window_next(struct unit_reader *reader,
 	while ((taken = next_of_all(window, into)) == ENTRY_TAKEN) {
 		if (window->depth - 1 < least)
 			least = window->depth - 1;
-		fill_entry(window, window->stack[window->depth - 1],
-		           window->depth - 1, ret);
+		Dwarf_Die die = window->stack[window->depth - 1];
+		begin_entry(window, die, window->depth - 1, ret);
 		ret->least_depth = least;
-		if (is_searched(ret, search))
+		if (take_searched(window, die, search, ret))
 			break;
 		into = search != ENTRY_CALLS || ret->tag != TAG_SUBPROGRAM;
 	}

@@ -536,6 +536,50 @@ static void line_steps_of_every_size_come_back(void **state)
 	}
 }
 
+/** In steps of any size, on and back, a walk finds what a look-up alone does.
+ */
+static void walks_of_any_order_find_the_same_functions(void **state)
+{
+	enum { COUNT = 300, BEGIN = 0x1000, STRIDE = 32 };
+	static struct debug_function functions[COUNT];
+	const struct debug_info info = { .files = files,
+		                         .file_count = ARRAY_SIZE(files),
+		                         .functions = functions,
+		                         .function_count = COUNT };
+	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct gsym gsym;
+	size_t named = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT; i++)
+		functions[i] = (struct debug_function){
+			.range = { BEGIN + i * STRIDE,
+			           BEGIN + i * STRIDE + STRIDE - 8 },
+			.name = "f",
+		};
+	make(&info, &image, &gsym);
+	for (size_t step = 1; step < COUNT * STRIDE; step = step * 3 / 2 + 1) {
+		struct gsym_walk walk = { .gsym = &gsym };
+
+		for (uint64_t i = 0; i < 60; i++) {
+			uint64_t at = BEGIN - STRIDE +
+			              i * step % ((COUNT + 2) * STRIDE);
+			struct gsym_answer alone = { 0 };
+			struct gsym_answer next = { 0 };
+			bool found = gsym_lookup(&gsym, at, &arena, &alone);
+
+			assert_int_equal(
+			        gsym_walk_lookup(&walk, at, &arena, &next),
+			        found);
+			assert_int_equal(next.function_start,
+			                 alone.function_start);
+			named += found;
+		}
+	}
+	assert_true(named > 200);
+}
+
 static void a_line_table_beyond_the_limit_is_left_out(void **state)
 {
 	enum { ROWS = 500000 };
@@ -772,6 +816,7 @@ int main(void)
 		        inlined_ranges_are_sorted_and_cut_to_their_function),
 		cmocka_unit_test(inlined_calls_beyond_the_depth_are_left_out),
 		cmocka_unit_test(line_steps_of_every_size_come_back),
+		cmocka_unit_test(walks_of_any_order_find_the_same_functions),
 		cmocka_unit_test(a_line_table_beyond_the_limit_is_left_out),
 		cmocka_unit_test(big_endian_images_are_read),
 		cmocka_unit_test(bad_headers_are_named),
