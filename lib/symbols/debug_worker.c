@@ -206,18 +206,15 @@ struct error *debug_worker_start(const struct debug_source *source,
 	return err ? explain(err) : NULL;
 }
 
-struct error *debug_worker_finish(struct worker *worker, struct str *image,
-                                  size_t *ret_bad_units)
+struct error *debug_worker_unpack(struct str *image, size_t *ret_bad_units)
 {
 	struct trailer trailer;
-	struct error *err;
 
-	if ((err = worker_finish(worker, image)))
-		return explain(err);
 	if (image->size < sizeof(trailer)) {
-		err = error_new(ERROR_FORMAT,
-		                "reading it gave a result of %zu bytes",
-		                image->size);
+		struct error *err = error_new(
+		        ERROR_FORMAT, "reading it gave a result of %zu bytes",
+		        image->size);
+
 		str_release(image);
 		return explain(err);
 	}
@@ -227,6 +224,14 @@ struct error *debug_worker_finish(struct worker *worker, struct str *image,
 	if (ret_bad_units)
 		*ret_bad_units = (size_t)trailer.bad_units;
 	return NULL;
+}
+
+struct error *debug_worker_finish(struct worker *worker, struct str *image,
+                                  size_t *ret_bad_units)
+{
+	struct error *err = worker_finish(worker, image);
+
+	return err ? explain(err) : debug_worker_unpack(image, ret_bad_units);
 }
 
 struct error *debug_worker_run(const struct macho *macho,

@@ -51,4 +51,11 @@ MUST_CHECK struct error *debug_worker_finish(struct worker *worker,
                                              struct str *image,
                                              size_t *ret_bad_units);
 
+/**
+ * Take apart what a child sent: its image remains. The child may have been
+ * taken over, so that the image is any bytes, to be read by gsym_open().
+ */
+MUST_CHECK struct error *debug_worker_unpack(struct str *image,
+                                             size_t *ret_bad_units);
+
 #endif

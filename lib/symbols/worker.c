@@ -2,7 +2,6 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
-#include "lib/symbols/channel.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,8 +28,8 @@ static struct error *error_too_slow(const struct child_limits *limits)
 }
 
 /** Memory grows with what arrives, not with what is announced. */
-static enum channel_end receive_body(const struct worker *worker, uint64_t size,
-                                     struct str *body)
+static enum channel_end receive_body(int channel, uint64_t size,
+                                     int64_t deadline_ms, struct str *body)
 {
 	while (body->size < size) {
 		uint64_t left = size - body->size;
@@ -38,8 +37,8 @@ static enum channel_end receive_body(const struct worker *worker, uint64_t size,
 		enum channel_end end;
 
 		MEM_ROOM(body->data, body->size + chunk + 1, body->cap);
-		end = channel_receive(worker->channel, body->data + body->size,
-		                      chunk, worker->deadline_ms);
+		end = channel_receive(channel, body->data + body->size, chunk,
+		                      deadline_ms);
 		if (end != CHANNEL_ALL)
 			return end;
 		body->size += chunk;
@@ -167,29 +166,39 @@ struct error *worker_start(struct spawner *spawner, const struct work *work,
 	return NULL;
 }
 
-struct error *worker_finish(struct worker *worker, struct str *result)
+enum channel_end worker_receive(int channel, const struct child_limits *limits,
+                                int64_t deadline_ms, struct str *result,
+                                struct error **ret_err)
 {
 	struct child_reply reply;
-	enum channel_end end;
-	struct error *err = NULL;
+	enum channel_end end =
+	        channel_receive(channel, &reply, sizeof(reply), deadline_ms);
 
-	end = channel_receive(worker->channel, &reply, sizeof(reply),
-	                      worker->deadline_ms);
-	if (end == CHANNEL_ALL) {
-		err = reply_check(&reply, &worker->limits);
-		if (!err)
-			end = receive_body(worker, reply.size, result);
-	}
+	if (end != CHANNEL_ALL)
+		return end;
+	*ret_err = reply_check(&reply, limits);
+	if (*ret_err)
+		return CHANNEL_ALL;
+	end = receive_body(channel, reply.size, deadline_ms, result);
+	if (end == CHANNEL_ALL && reply.failed)
+		*ret_err = error_new((enum error_code)(reply.failed - 1), "%s",
+		                     str_cstr(result));
+	return end;
+}
+
+struct error *worker_finish(struct worker *worker, struct str *result)
+{
+	struct error *err = NULL;
+	enum channel_end end = worker_receive(worker->channel, &worker->limits,
+	                                      worker->deadline_ms, result,
+	                                      &err);
+
 	close(worker->channel);
-	if (end != CHANNEL_ALL) {
-		err = explain_end(worker, end);
-	} else {
-		// What it still does, if anything, is of no interest.
+	// What it still does, if anything, is of no interest.
+	if (end == CHANNEL_ALL)
 		spawner_kill(worker->spawner, worker->pid);
-		if (!err && reply.failed)
-			err = error_new((enum error_code)(reply.failed - 1),
-			                "%s", str_cstr(result));
-	}
+	else
+		err = explain_end(worker, end);
 	if (err)
 		str_release(result);
 	free(worker);

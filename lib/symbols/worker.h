@@ -16,6 +16,7 @@
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
 #include "lib/base/str.h"
+#include "lib/symbols/channel.h"
 #include "lib/symbols/child.h"
 #include "lib/symbols/spawner.h"
 
@@ -54,5 +55,17 @@ MUST_CHECK struct error *worker_start(struct spawner *spawner,
                                       struct worker **ret);
 MUST_CHECK struct error *worker_finish(struct worker *worker,
                                        struct str *result);
+
+/**
+ * Read what a child sends, whatever has become of it: worker_finish() without
+ * the process.
+ *
+ * @param ret_err  What worker_finish() returns, where all of it came.
+ */
+MUST_CHECK enum channel_end worker_receive(int channel,
+                                           const struct child_limits *limits,
+                                           int64_t deadline_ms,
+                                           struct str *result,
+                                           struct error **ret_err);
 
 #endif
