@@ -1,6 +1,8 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
+#include "cmd/run/source.h"
 #include "formatters/formatter.h"
+#include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/columns.h"
 #include "lib/base/file.h"
 #include "lib/base/utf8.h"
@@ -8,10 +10,15 @@
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/confinement.h"
+#include "lib/symbols/demangle/known_names.h"
+#include "lib/symbols/file.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/json.h"
+#include "lib/text/packed.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
+#include "lib/text/zip.h"
+#include "parsers/ips/crash.h"
 #include "parsers/lag/lag.h"
 #include "parsers/parser.h"
 
@@ -77,24 +84,76 @@ static void add_formats(const struct answer *answer)
 		add_row(answer, formatters[i]->name, formatters[i]->summary);
 }
 
+#define KB(bytes) ((bytes) >> 10)
+#define MB(bytes) ((bytes) >> 20)
+
+/** Those of SECURITY.md, by the same names and in the same words. */
 static void add_limits(const struct answer *answer)
 {
 	static const struct {
 		const char *name;
 		size_t value;
 		const char *unit;
+		struct {
+			size_t value; ///< 0: that is all
+			const char *unit;
+		} more;
 	} limits[] = {
-		{ "report", FILE_REPORT_LIMIT_BYTES >> 20, " MB" },
-		{ "JSON nesting", JSON_DEPTH, " levels" },
-		{ "universal file", MACHO_SLICES_MAX, " slices" },
-		{ "Mach-O file", MACHO_SECTIONS_MAX, " sections" },
-		{ "symbol table", MACHO_SYMBOLS_MAX, " symbols" },
+#define LIMIT(name, ...)           \
+	{                          \
+		name, __VA_ARGS__, \
+		{                  \
+			0, NULL    \
+		}                  \
+	}
+		LIMIT("report", MB(FILE_REPORT_LIMIT_BYTES), "MB"),
+		LIMIT("report, unpacked", MB(FILE_REPORT_LIMIT_BYTES), "MB"),
+		{ "gzip data",
+		  GZIP_RATIO,
+		  "times its size, beyond",
+		  { MB(GZIP_RATIO_FREE_BYTES), "MB" } },
+		{ "packed samples",
+		  MB(SOURCE_UNPACKED_BYTES),
+		  "MB and",
+		  { SOURCE_UNPACKED_TIMES, "times their size" } },
+		LIMIT("zip archive", ZIP_FILES_MAX, "files"),
+		LIMIT("tar archive", PACKED_FILES_MAX, "files"),
+		{ "symbols in archives",
+		  MB(PACKED_FREE_BYTES),
+		  "MB and",
+		  { PACKED_RATIO, "times their size" } },
+		LIMIT("JSON nesting", JSON_DEPTH, "levels"),
+		LIMIT("threads", IPS_THREADS_MAX, "in a report"),
+		LIMIT("frames", IPS_FRAMES_MAX, "in a thread"),
+		LIMIT("images", IPS_IMAGES_MAX, "in a report"),
+		LIMIT("universal file", MACHO_SLICES_MAX, "slices"),
+		LIMIT("Mach-O file", MACHO_SECTIONS_MAX, "sections"),
+		LIMIT("symbol table", MACHO_SYMBOLS_MAX, "symbols"),
+		LIMIT("name of a symbol", SHOWN_NAME_MAX, "bytes"),
+		LIMIT("path of a source", SYMBOL_PATH_BYTES_MAX, "bytes"),
+		{ "names in a report",
+		  KB(SYMBOLICATE_NAME_BYTES),
+		  "kB and",
+		  { KB(SYMBOLICATE_NAME_BYTES_PER_FRAME), "kB a frame" } },
+		LIMIT("the same, at most", MB(SYMBOLICATE_NAME_BYTES_MAX),
+		      "MB"),
+		LIMIT("config file", MB(YML_SIZE_BYTES), "MB"),
+		LIMIT("config list", CONFIG_ITEMS_MAX, "items"),
+		LIMIT("config nesting", YML_DEPTH, "levels"),
+		LIMIT("pattern", KB(REGEX_PATTERN_BYTES), "kB"),
+		LIMIT("match of a pattern", REGEX_WORK_MAX, "steps"),
+#undef LIMIT
 	};
 
 	out_add(answer->out, "\nlimits\n");
-	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
-		out_addf(answer->out, "  %-20s  %zu%s\n", limits[i].name,
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
+		out_addf(answer->out, "  %-20s  %zu %s", limits[i].name,
 		         limits[i].value, limits[i].unit);
+		if (limits[i].more.value)
+			out_addf(answer->out, " %zu %s", limits[i].more.value,
+			         limits[i].more.unit);
+		out_add(answer->out, "\n");
+	}
 }
 
 static void add_config_files(const struct answer *answer,

@@ -6,15 +6,22 @@ last, and one more gives the note that the manual promises.
 
 A case makes an input of any size. It is run at the limit, one before and one
 beyond it, and says what is left of it and which note or error there is. Limits that an
-input reaches only with gigabytes, or not at all, have unit tests, or none."""
+input reaches only with gigabytes, or not at all, have unit tests, or none.
+
+The table of SECURITY.md is read, too (promised_limits.py): each row is what
+`doctor` prints, and has a trial."""
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+import promised_limits as promised  # noqa: E402
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
 UUID = "4C4C44BD-5555-3144-A18B-1D7A14ACC538"
@@ -378,6 +385,69 @@ def check(program, folder, case):
                    f"{answer.notes()[-300:]}")
 
 
+def try_row(program, folder, row):
+    """The trial of a row, on both sides of its first number."""
+    trial = promised.TRIALS[row.name]
+    most = row.numbers[0]
+    for count in (most - 1, most, most + 1):
+        made = trial.make(count, row.numbers, folder)
+        env = {**os.environ, "APMTOOL_AUTO": "0", "APMTOOL_CACHE": "none",
+               "APMTOOL_CONFIG": str(made) if trial.config else "none"}
+        done = subprocess.run([program, *(["doctor"] if trial.config else
+                                          made)], env=env, check=False,
+                              capture_output=True, timeout=120)
+        said = (done.stdout + done.stderr).decode(errors="replace")
+        if done.returncode not in (0, 1, 2, 3, 4):
+            yield f"{row.name}: {count}: status {done.returncode}"
+        if trial.within(count, said) != (count <= most):
+            yield (f"{row.name}: {count}: "
+                   f"{'refused' if count <= most else 'not refused'}: "
+                   f"{said[-300:]}")
+
+
+def check_row(program, folder, row, printed):
+    """What is wrong with a row of SECURITY.md, a line each."""
+    if printed.get(row.name) != row.value:
+        yield (f"SECURITY.md: {row.name}: '{row.value}', and doctor prints "
+               f"'{printed.get(row.name)}'")
+    if row.name in promised.TRIALS:
+        yield from try_row(program, folder, row)
+    elif row.name in promised.ELSEWHERE:
+        most = [case[1] for case in CASES
+                if case[0] == promised.ELSEWHERE[row.name]]
+        if most != row.numbers:
+            yield f"SECURITY.md: {row.name}: its case has {most}"
+    elif row.name in promised.UNIT_TESTS:
+        path, function = promised.UNIT_TESTS[row.name]
+        if f"({function})" not in (promised.TOP / "tests/unit" /
+                                   path).read_text():
+            yield f"SECURITY.md: {row.name}: there is no {path}: {function}"
+    else:
+        yield f"SECURITY.md: {row.name}: nothing tries it"
+
+
+def limits_of_doctor(program):
+    """Name and value of each limit that the program prints."""
+    said = subprocess.run([program, "doctor"], capture_output=True, text=True,
+                          check=False).stdout
+    lines = said.split("\nlimits\n")[1].split("\n\n")[0].splitlines()
+    return {line[:22].strip(): line[22:].strip() for line in lines}
+
+
+def check_promises(program, names):
+    """What is wrong with the table of SECURITY.md, and how long it is."""
+    printed = limits_of_doctor(program)
+    rows = list(promised.rows())
+    faults = [f"SECURITY.md: '{name}' of doctor is not in the table"
+              for name in printed if name not in {row.name for row in rows}]
+    for row in rows:
+        if names and row.name not in names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            faults += check_row(program, pathlib.Path(folder), row, printed)
+    return faults, len(rows)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
@@ -391,7 +461,12 @@ def main():
             for line in check(arguments.program, pathlib.Path(folder), case):
                 print(line)
                 failures += 1
-    print(f"{len(CASES)} limits, {failures} failures")
+    faults, count = check_promises(os.path.abspath(arguments.program),
+                                   arguments.names)
+    for fault in faults:
+        print(fault)
+    failures += len(faults)
+    print(f"{len(CASES)} limits, {count} promised, {failures} failures")
     return 1 if failures else 0
 
 

@@ -10,12 +10,6 @@
 #include <unistd.h>
 
 #define READ_BYTES ((size_t)256 << 10)
-/**
- * What may be unpacked, whatever the caller allows: all of it is in memory, and
- * what is packed says little of how much that is.
- */
-#define UNPACKED_BYTES ((size_t)192 << 20)
-#define UNPACKED_TIMES 16
 
 struct error *source_open(struct source *source, const char *path)
 {
@@ -85,7 +79,7 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 			        source->name, limit_bytes >> 20);
 		extend_head(source, head->size + READ_BYTES);
 	}
-	most = UNPACKED_BYTES + UNPACKED_TIMES * head->size;
+	most = SOURCE_UNPACKED_BYTES + SOURCE_UNPACKED_TIMES * head->size;
 	err = decode(bytes_from_text(ready(source)),
 	             most < limit_bytes ? most : limit_bytes, &source->decoded);
 	if (err)

@@ -21,8 +21,6 @@
 /** Fewer addresses are not worth a child of their own. */
 #define PART_ADDRESSES 64
 #define PARTS_MAX      64
-/** Longer than paths of Apple's systems are. */
-#define PATH_BYTES_MAX 1024
 /**
  * Memory for the answers to one request: that of ten inlined calls at each
  * address, and 32 MB.
@@ -352,8 +350,9 @@ void symbol_task_keep(struct symbol_task *task,
 
 static const char *text_or_null(const char *text, struct arena *arena)
 {
-	return text[0] ? arena_strdup(arena, arena_abridge(arena, text,
-	                                                   PATH_BYTES_MAX))
+	return text[0] ? arena_strdup(arena,
+	                              arena_abridge(arena, text,
+	                                            SYMBOL_PATH_BYTES_MAX))
 	               : NULL;
 }
 

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/**
- * What names may add to one report, in bytes printed: 64 inlined calls at each
- * of 100,000 addresses, or names of 4 kB, would be gigabytes.
- */
-#define NAME_BYTES           ((size_t)256 << 10)
-#define NAME_BYTES_PER_FRAME ((size_t)1 << 10)
-#define NAME_BYTES_MAX       ((size_t)128 << 20)
 /** Of a call, beside its name and file: what it takes in memory. */
 #define CALL_BYTES ((size_t)64)
 /** The longest name, mangled name or path in a frame beyond that. */
@@ -93,7 +86,7 @@ static void gather_frame(struct gathering *all, struct report_frame *frame,
 	struct gathered_image *image = &all->images[number];
 
 	image->is.frame_count++;
-	all->of->bytes_left += NAME_BYTES_PER_FRAME;
+	all->of->bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
 	if (!image->has_file) {
 		image->is.lineless_count += !has_line(frame);
 		return;
@@ -132,13 +125,13 @@ static void gather_stack(struct report_stack *stack, void *context)
 static void gather_report(struct gathering *all, struct named_report *of)
 {
 	all->of = of;
-	of->bytes_left = NAME_BYTES;
+	of->bytes_left = SYMBOLICATE_NAME_BYTES;
 	all->numbers =
 	        mem_zalloc(of->report->image_count, sizeof(*all->numbers));
 	report_each_stack(of->report, gather_stack, all);
 	free(all->numbers);
-	if (of->bytes_left > NAME_BYTES_MAX)
-		of->bytes_left = NAME_BYTES_MAX;
+	if (of->bytes_left > SYMBOLICATE_NAME_BYTES_MAX)
+		of->bytes_left = SYMBOLICATE_NAME_BYTES_MAX;
 	all->first_image += (uint32_t)of->report->image_count;
 }
 

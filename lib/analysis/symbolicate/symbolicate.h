@@ -15,6 +15,14 @@
 
 #include <stddef.h>
 
+/**
+ * What names may add to one report, in bytes printed: 64 inlined calls at each
+ * of 100,000 addresses, or names of 4 kB, would be gigabytes.
+ */
+#define SYMBOLICATE_NAME_BYTES           ((size_t)256 << 10)
+#define SYMBOLICATE_NAME_BYTES_PER_FRAME ((size_t)1 << 10)
+#define SYMBOLICATE_NAME_BYTES_MAX       ((size_t)128 << 20)
+
 /** What came of one image that has frames in a report. */
 struct symbolicate_image {
 	const struct report *report;
