@@ -117,6 +117,7 @@ def threads(battery):
         if done.returncode:
             raise Skipped(f"it does not build: {done.stdout[-300:]!r}")
     battery.program, battery.sanitized = str(build / "apmtool"), True
+    battery.begin()
     paths, _ = make_reports(battery, 60)
     inputs = {"lag-aggregate", "fold", "flamegraph"}
     for _ in battery.cases(1):

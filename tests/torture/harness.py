@@ -81,6 +81,10 @@ class Battery:
     def campaign(self):
         return self.seconds is not None
 
+    def begin(self):
+        """What was done so far was to get ready: the time begins now."""
+        self.end = time.monotonic() + (self.seconds or 0)
+
     def cases(self, gate):
         """Numbers of cases: @p gate of them, or until the time is over."""
         if self.sanitized and not self.campaign:
