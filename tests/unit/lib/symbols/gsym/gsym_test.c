@@ -541,10 +541,10 @@ static void line_steps_of_every_size_come_back(void **state)
 static void walks_of_any_order_find_the_same_functions(void **state)
 {
 	enum { COUNT = 300, BEGIN = 0x1000, STRIDE = 32 };
-	static struct debug_function functions[COUNT];
+	static struct debug_function many[COUNT];
 	const struct debug_info info = { .files = files,
 		                         .file_count = ARRAY_SIZE(files),
-		                         .functions = functions,
+		                         .functions = many,
 		                         .function_count = COUNT };
 	SCOPED(str_release) struct str image = { 0 };
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -553,7 +553,7 @@ static void walks_of_any_order_find_the_same_functions(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT; i++)
-		functions[i] = (struct debug_function){
+		many[i] = (struct debug_function){
 			.range = { BEGIN + i * STRIDE,
 			           BEGIN + i * STRIDE + STRIDE - 8 },
 			.name = "f",
