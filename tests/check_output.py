@@ -72,7 +72,7 @@ def run(program, arguments, where, stdin=None):
         [program, *arguments], cwd=where, check=False, timeout=60,
         stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "XDG_CACHE_HOME": str(where / "cache")})
+        env={**os.environ, "APMTOOL_CACHE": str(where / "cache")})
     return done.returncode, done.stderr.decode(errors="replace")
 
 
@@ -190,7 +190,7 @@ class Checker:
         self.refuse(where, DWARF, [command, *operands])
         # Another name of such a file takes nothing from the cache.
         for name in ("uuids", "CACHEDIR.TAG"):
-            self.refuse(where, "cache/apmtool/" + name, [command, *operands],
+            self.refuse(where, "cache/" + name, [command, *operands],
                         by_inode=False)
         (where / ".apmtool.yaml").unlink()
 
