@@ -234,6 +234,12 @@ static enum exit_status build(struct indexing *indexing,
 	if (indexing->settings->symbols)
 		read_symbols(indexing, &update);
 	progress_clear(&indexing->progress);
+	if (!line->operand_count && !update.file_count) {
+		console_warn("none of the paths that were indexed before holds "
+		             "symbols now: name others, or forget them with "
+		             "--clear");
+		return EXIT_ALL_FAILED;
+	}
 	if (line->operand_count &&
 	    indexing->refused + update.empty_count == line->operand_count)
 		return EXIT_ALL_FAILED;
@@ -353,8 +359,14 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
                                bool all)
 {
 	SCOPED(cache_files_release) struct cache_files files;
+	SCOPED(str_release) struct str index = { 0 };
 	uint64_t left = 0, removed = 0, removed_bytes = 0;
+	struct file_stamp stamp;
+	bool has_index;
 
+	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME,
+	                         &index);
+	has_index = file_stamp_read(str_cstr(&index), &stamp);
 	cache_directory_list(indexing->directory, ".gsym", &files);
 	for (size_t i = 0; i < files.count; i++) {
 		left += files.files[i].size_bytes;
@@ -373,6 +385,8 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	add_count(indexing, "entries", files.count);
 	add_count(indexing, "entries removed", removed);
 	add_count(indexing, "bytes removed", removed_bytes);
+	if (all)
+		add_count(indexing, "indexes removed", has_index);
 	return EXIT_DONE;
 }
 

@@ -3,6 +3,7 @@
 #include "cmd/run/console.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,65 @@ static void add_operand(struct inputs *inputs, const char *operand)
 	inputs->failed++;
 }
 
+/** Drop the files below @p path, and say how many. */
+static void leave_out(struct inputs *inputs, const char *path, bool quiet)
+{
+	size_t size = strlen(path);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct input *item = &inputs->items[i];
+
+		if (item->from_directory && !strncmp(item->path, path, size) &&
+		    item->path[size] == '/')
+			free(item->path);
+		else
+			inputs->items[kept++] = *item;
+	}
+	if (kept < inputs->count && !quiet)
+		console_warn("%s: not searched: the output goes there", path);
+	inputs->count = kept;
+}
+
+/**
+ * Reports that are written into a directory that is read would be read by the
+ * next run, and written again under other names.
+ */
+static enum exit_status leave_out_outputs(const struct command_line *line,
+                                          const char *output, bool quiet,
+                                          struct inputs *inputs)
+{
+	SCOPED(mem_drop) char *target = realpath(output, NULL);
+	struct stat info;
+
+	if (!target || stat(target, &info) || !S_ISDIR(info.st_mode))
+		return EXIT_DONE;
+	for (size_t i = 0; i < line->operand_count; i++) {
+		const char *operand = line->operands[i];
+		SCOPED(mem_drop) char *full = realpath(operand, NULL);
+		SCOPED(str_release) struct str below = { 0 };
+		struct text rest = text_from(target);
+
+		if (!full || !text_take(&rest, full))
+			continue;
+		if (!rest.size)
+			return console_usage("output '%s' is also an input: "
+			                     "choose another directory",
+			                     output);
+		if (rest.data[0] != '/')
+			continue;
+		// As file_walk() joins them.
+		str_addf(&below, "%s%.*s", operand,
+		         TEXT_ARGS(text_after(
+		                 rest, text_ends(text_from(operand), "/"))));
+		leave_out(inputs, str_cstr(&below), quiet);
+	}
+	return EXIT_DONE;
+}
+
 enum exit_status inputs_gather(const struct command_line *line,
-                               const char *output, struct inputs *ret)
+                               const char *output, bool quiet,
+                               struct inputs *ret)
 {
 	size_t stdin_count = 0;
 
@@ -75,6 +133,8 @@ enum exit_status inputs_gather(const struct command_line *line,
 	}
 	if (ret->is_short)
 		return EXIT_ENVIRONMENT;
+	if (output && leave_out_outputs(line, output, quiet, ret) != EXIT_DONE)
+		return EXIT_USAGE;
 	for (size_t i = 0; output && i < ret->count; i++) {
 		if (!file_is_same(output, ret->items[i].path))
 			continue;

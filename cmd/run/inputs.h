@@ -31,11 +31,13 @@ struct inputs {
  * name.
  *
  * @param output  The output file, which must not be one of the inputs; may be
- *                NULL.
+ *                NULL. If it is a directory below an input, what is in it is
+ *                left out, with a warning unless @p quiet.
  * @return EXIT_DONE, or EXIT_USAGE or EXIT_ENVIRONMENT after a message.
  */
 enum exit_status inputs_gather(const struct command_line *line,
-                               const char *output, struct inputs *ret);
+                               const char *output, bool quiet,
+                               struct inputs *ret);
 
 void inputs_release(struct inputs *inputs);
 

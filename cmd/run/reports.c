@@ -290,7 +290,8 @@ static void handle_batch(struct report_run *run)
 	reports = list_reports(batch, &count);
 	// What is not printed needs no names.
 	for (size_t i = 0; i < count; i++)
-		thread_choice_apply(&run->threads, reports[i], &arena);
+		run->threadless +=
+		        !thread_choice_apply(&run->threads, reports[i], &arena);
 	if (run->hook && count)
 		run->hook(reports, count, &arena, run->context);
 	for (size_t i = 0; i < count && run->settings->redact; i++)
@@ -432,6 +433,7 @@ static void take_input(const struct input *input, void *context)
 enum exit_status report_run_all(struct report_run *run)
 {
 	const struct inputs *inputs = &run->run.inputs;
+	enum exit_status status;
 
 	if (inputs->count + inputs->failed != 1)
 		begin_several(run);
@@ -441,7 +443,12 @@ enum exit_status report_run_all(struct report_run *run)
 	run_each(&run->run, take_input, run);
 	handle_batch(run);
 	progress_clear(&run->run.progress);
-	return run_status(&run->run);
+	status = run_status(&run->run);
+	// A thread that is not there is nothing found.
+	if (status == EXIT_DONE && run->threadless)
+		status = run->threadless == run->count ? EXIT_ALL_FAILED
+		                                       : EXIT_SOME_FAILED;
+	return status;
 }
 
 enum exit_status report_run_finish(struct report_run *run,

@@ -94,7 +94,8 @@ struct report_run {
 	struct thread_choice threads;
 	struct documents documents;
 	struct batch *batch;
-	size_t count; ///< reports so far
+	size_t count;      ///< reports so far
+	size_t threadless; ///< of them, without the thread that is wanted
 };
 
 /**

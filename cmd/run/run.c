@@ -42,7 +42,10 @@ enum exit_status run_again(struct run *run, const struct command_line *line)
 	enum exit_status status;
 
 	inputs_release(&run->inputs);
-	status = inputs_gather(line, run->settings->output, &run->inputs);
+	run->operand = line->operand_count ? line->operands[0] : NULL;
+	run->operand_count = line->operand_count;
+	status = inputs_gather(line, run->settings->output,
+	                       run->settings->quiet, &run->inputs);
 	run->tried = run->failed = run->inputs.failed;
 	return status;
 }
@@ -141,10 +144,17 @@ void run_pass_over(struct run *run, const char *name, const struct error *err)
 }
 
 /** `2 files: not a jetsam log, but a crash report; …` */
-static enum exit_status fail_of_nothing(const struct run_others *others)
+static enum exit_status fail_of_nothing(const struct run *run)
 {
+	const struct run_others *others = &run->others;
+	SCOPED(str_release) struct str where = { 0 };
 	SCOPED(str_release) struct str text = { 0 };
 	size_t rest = others->count;
+
+	if (run->operand)
+		str_addf(&where, " in '%s'", run->operand);
+	if (run->operand_count > 1)
+		str_addf(&where, " and %zu more", run->operand_count - 1);
 
 	for (size_t i = 0; i < others->kind_count; i++) {
 		size_t count = others->kinds[i].count;
@@ -155,8 +165,9 @@ static enum exit_status fail_of_nothing(const struct run_others *others)
 	}
 	if (rest)
 		str_addf(&text, "; %zu others", rest);
-	return console_fail("nothing to read: no report was found%s%s",
-	                    str_cstr(&text), others->count ? ")" : "");
+	return console_fail("nothing to read: no report was found%s%s%s",
+	                    str_cstr(&where), str_cstr(&text),
+	                    others->count ? ")" : "");
 }
 
 void run_count(struct run *run, const struct error *err)
@@ -172,8 +183,7 @@ void run_count(struct run *run, const struct error *err)
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)
-		return run->may_be_empty ? EXIT_DONE
-		                         : fail_of_nothing(&run->others);
+		return run->may_be_empty ? EXIT_DONE : fail_of_nothing(run);
 	if (run->tried == run->failed)
 		return EXIT_ALL_FAILED;
 	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;

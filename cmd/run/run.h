@@ -86,6 +86,8 @@ struct run {
 	size_t tried; ///< inputs, but for what directories hold besides ours
 	size_t failed;
 	struct run_others others;
+	const char *operand; ///< the first, borrowed; NULL: none
+	size_t operand_count;
 };
 
 /** The command line with one of its operands alone. */

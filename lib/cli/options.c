@@ -4,6 +4,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/number.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,16 @@ static struct error *bad_value(const char *spelled, const char *expected,
 	                 spelled, expected, value);
 }
 
+/** Digits alone: it is a number, but not one that we can count to. */
+static bool is_too_large(const char *value)
+{
+	uint64_t number;
+
+	return *value && !value[strspn(value, "0123456789")] &&
+	       (!number_decimal(text_from(value), &number) ||
+	        number > UINT32_MAX);
+}
+
 static struct error *bad_number(const struct option *option,
                                 const char *spelled, const char *value)
 {
@@ -210,6 +221,9 @@ static struct error *bad_number(const struct option *option,
 		str_addf(&expected, "%sa number from %u to %u",
 		         option->or_zero ? "0 or " : "", option->least,
 		         option->most);
+	else if (option->least && is_too_large(value))
+		str_addf(&expected, "a number from %u to %" PRIu32,
+		         option->least, UINT32_MAX);
 	else if (option->least)
 		str_addf(&expected, "a number, at least %u", option->least);
 	else

@@ -100,30 +100,52 @@ static void keep_thread(struct report *report, const struct wanted *wanted)
 	report->thread_count = kept;
 }
 
-void thread_choice_apply(const struct thread_choice *choice,
+static void find_range(const struct report *report, uint64_t *ret_first,
+                       uint64_t *ret_last)
+{
+	*ret_first = UINT64_MAX;
+	*ret_last = 0;
+	for (size_t i = 0; i < report->thread_count; i++) {
+		uint64_t number = report->threads[i]->number;
+
+		if (number < *ret_first)
+			*ret_first = number;
+		if (number > *ret_last)
+			*ret_last = number;
+	}
+}
+
+bool thread_choice_apply(const struct thread_choice *choice,
                          struct report *report, struct arena *arena)
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
 	struct wanted wanted = { .number = choice->number };
 
+	uint64_t first, last;
+
 	if ((!choice->crashed && !choice->numbered) || !report->thread_count)
-		return;
+		return true;
 	if (choice->crashed && !crashed) {
 		report_add_note(report, arena, "threads",
 		                "no thread is marked as crashed: all are "
 		                "printed");
-		return;
+		return true;
 	}
 	if (choice->crashed)
 		wanted.number = crashed->number;
 	wanted.crashed = crashed && crashed->number == wanted.number;
+	find_range(report, &first, &last);
 	keep_lines(report, &wanted);
 	keep_thread(report, &wanted);
 	// It shows all threads; the report is written anew instead.
 	report->raw = TEXT_NONE;
-	if (!report->thread_count)
-		report_add_note(report, arena, "threads",
-		                arena_printf(arena,
-		                             "there is no thread %" PRIu64,
-		                             wanted.number));
+	if (report->thread_count)
+		return true;
+	report_add_note(report, arena, "threads",
+	                arena_printf(arena,
+	                             "there is no thread %" PRIu64
+	                             ": those of the report are %" PRIu64
+	                             " to %" PRIu64,
+	                             choice->number, first, last));
+	return false;
 }

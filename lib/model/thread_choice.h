@@ -25,8 +25,10 @@ bool thread_choice_parse(const char *text, struct thread_choice *ret);
  * Take the other threads out of the report, and their lines out of its text.
  * Backtraces that are no thread's stay, and so does all else. Where no thread
  * is left, a note says why; where none is marked as crashed, all stay.
+ *
+ * @return false where the report has threads, but not the wanted one.
  */
-void thread_choice_apply(const struct thread_choice *choice,
+bool thread_choice_apply(const struct thread_choice *choice,
                          struct report *report, struct arena *arena);
 
 #endif

@@ -160,6 +160,9 @@ static struct error *make_directory(const struct cache_directory *directory)
 			return error_os(errno, "cannot make '%s'", path.data);
 		path.data[i] = end;
 	}
+	if (!stat(directory->path, &info) && !S_ISDIR(info.st_mode))
+		return error_new(ERROR_OS, "'%s' is no directory",
+		                 directory->path);
 	if (!directory_is_ours(directory, &info))
 		return error_new(ERROR_OS,
 		                 "'%s' belongs to others, or others may write "

@@ -42,8 +42,10 @@ static bool is_image(const void *table, uint32_t index, const void *key)
 	const struct missing_image *image = &images->images[index];
 	const struct image_key *other = key;
 
+	// Reports that do not name it mean the same image.
 	return uuid_equal(&image->uuid, other->uuid) &&
-	       text_same(image->name, other->name);
+	       (text_same(image->name, other->name) ||
+	        (!uuid_is_zero(other->uuid) && (!image->name || !other->name)));
 }
 
 static const struct map_keys image_keys = { hash_image, is_image };
@@ -113,6 +115,25 @@ static void describe_image(struct missing_symbols *images,
 	}
 }
 
+/** The first report to name an image says more of it than those before. */
+static void complete_image(struct missing_symbols *images,
+                           const struct report *report,
+                           const struct report_image *from,
+                           struct missing_image *to)
+{
+	struct missing_image named;
+
+	describe_image(images, report, from, &named);
+	to->name = named.name;
+	to->is_app = named.is_app;
+	to->arch = to->arch ? to->arch : named.arch;
+	to->bundle_id = to->bundle_id ? to->bundle_id : named.bundle_id;
+	if (!to->version && !to->build) {
+		to->version = named.version;
+		to->build = named.build;
+	}
+}
+
 /** The image of a report, made when it is seen for the first time. */
 static struct missing_image *get_image(struct missing_symbols *images,
                                        const struct report *report,
@@ -126,6 +147,8 @@ static struct missing_image *get_image(struct missing_symbols *images,
 		MEM_GROW(images->images, images->count, images->cap);
 		describe_image(images, report, image,
 		               &images->images[images->count++]);
+	} else if (!images->images[at].name && image->name) {
+		complete_image(images, report, image, &images->images[at]);
 	}
 	return &images->images[at];
 }
