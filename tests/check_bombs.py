@@ -38,7 +38,8 @@ SAMPLED = ["fold", "lag-aggregate", "flamegraph"]
 SYMBOLS = ["symbolicate --no-cache -d"]
 # With a report of many frames.
 NAMED = ["symbolicate --no-cache -d", "symbolicate --format json -d",
-         "explain --no-cache -d"]
+         "explain --no-cache -d",
+         "atos --no-cache -arch arm64 -offset -i -f ADDRESSES -o"]
 FRAMES, MANY_FRAMES = 1_000, 20_000
 CASES = []
 
@@ -426,6 +427,8 @@ def main():
                       for i in range(count)]
             (scratch / f"{count}.ips").write_text(
                 ips([{"frames": frames}], [image(size=0x10000000)]))
+        (scratch / "list").write_text(
+            "".join(f"{i * 4:#x}\n" for i in range(2 * MANY_FRAMES)))
         for name, commands, make in CASES:
             if settings.names and name not in settings.names:
                 continue
@@ -433,7 +436,8 @@ def main():
             (scratch / "bomb").write_bytes(
                 data if isinstance(data, bytes) else data.encode())
             for command in commands:
-                arguments = [settings.program, *command.split(),
+                words = command.replace("ADDRESSES", str(scratch / "list"))
+                arguments = [settings.program, *words.split(),
                              str(scratch / "bomb")]
                 if command.endswith("-d"):
                     count = MANY_FRAMES if commands is NAMED else FRAMES

@@ -3,6 +3,7 @@
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/symbol_paths.h"
+#include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/symbols/demangle/known_names.h"
@@ -33,6 +34,7 @@ struct error *addresses_open(struct addresses *addresses,
 	if (err)
 		return err;
 	addresses->entry = entry;
+	addresses->name_bytes_left = SYMBOLICATE_NAME_BYTES;
 	addresses->image_name = text_base_cstr(entry->path);
 	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
 	addresses->store = symbol_store_new(0);
@@ -80,6 +82,70 @@ static void print_again(const struct addresses *addresses,
 	answer->calls = calls;
 }
 
+/** What the names of a call take in a line. */
+static size_t name_bytes(const struct addresses *addresses,
+                         const struct symbol_call *call)
+{
+	size_t bytes = strlen(call->name);
+
+	if (call->file)
+		bytes += strlen(call->file);
+	if (call->file && call->directory && addresses->settings->full_path)
+		bytes += strlen(call->directory);
+	return bytes;
+}
+
+/**
+ * Charge an answer for its names, as those of a report are: each address adds
+ * to what all of them may take. Beyond that, the function that holds the
+ * address remains, with the beginning of its names: in a hostile file, some
+ * bytes of an address ask for 64 calls with names of 4 kB.
+ */
+static void charge_names(struct addresses *addresses,
+                         struct symbol_answer *answer, struct arena *arena)
+{
+	const size_t most = SYMBOLICATE_ABRIDGED_NAME_MAX;
+	size_t first = addresses->settings->inlines || !answer->count
+	                       ? 0
+	                       : answer->count - 1;
+	size_t bytes = 0;
+	struct symbol_call *call;
+
+	addresses->name_bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
+	if (addresses->name_bytes_left > SYMBOLICATE_NAME_BYTES_MAX)
+		addresses->name_bytes_left = SYMBOLICATE_NAME_BYTES_MAX;
+	for (size_t i = first; i < answer->count; i++)
+		bytes += name_bytes(addresses, &answer->calls[i]);
+	addresses->abridged_count += answer->is_abridged;
+	if (bytes <= addresses->name_bytes_left) {
+		addresses->name_bytes_left -= bytes;
+		return;
+	}
+	addresses->abridged_count += !answer->is_abridged;
+	// print_again() has made a copy.
+	call = &answer->calls[answer->count - 1];
+	call->name = arena_abridge(arena, call->name, most);
+	if (call->file)
+		call->file = arena_abridge(arena, call->file, most);
+	if (call->directory)
+		call->directory = arena_abridge(arena, call->directory, most);
+	answer->calls = call;
+	answer->count = 1;
+}
+
+/** Say once, at the end, that names were left out. */
+static void warn_abridged(const struct addresses *addresses)
+{
+	if (!addresses->abridged_count)
+		return;
+	console_warn("'%s': %zu %s: inlined calls, and names beyond %zu bytes, "
+	             "are left out: all of them would be too much for as many "
+	             "addresses",
+	             addresses->entry->path, addresses->abridged_count,
+	             addresses->abridged_count == 1 ? "address" : "addresses",
+	             SYMBOLICATE_ABRIDGED_NAME_MAX);
+}
+
 /** Split @p text at white space and answer all its words at once. */
 static void answer_text(struct addresses *addresses, struct text text)
 {
@@ -118,6 +184,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 		struct symbol_answer *answer = &request.answers[i];
 
 		print_again(addresses, &names, answer, &arena);
+		charge_names(addresses, answer, &arena);
 		addresses->print(addresses, &words[i], answer);
 	}
 	known_names_release(&names);
@@ -135,6 +202,7 @@ void addresses_answer_operands(struct addresses *addresses,
 		str_add_char(&words, ' ');
 	}
 	answer_text(addresses, str_text(&words));
+	warn_abridged(addresses);
 }
 
 struct error *addresses_answer_stream(struct addresses *addresses,
@@ -155,5 +223,6 @@ struct error *addresses_answer_stream(struct addresses *addresses,
 		answer_text(addresses, str_text(&block));
 		out_flush(addresses->out);
 	}
+	warn_abridged(addresses);
 	return source_take_error(&source);
 }

@@ -67,6 +67,8 @@ struct addresses {
 	uint64_t text_size;
 	unsigned digits; ///< of a full address
 	bool warned;
+	size_t name_bytes_left; ///< that names may still take
+	size_t abridged_count;  ///< addresses that are not named in full
 };
 
 /** Look addresses up in this slice, which is borrowed; close it at the end. */

@@ -10,8 +10,6 @@
 
 /** Of a call, beside its name and file: what it takes in memory. */
 #define CALL_BYTES ((size_t)64)
-/** The longest name, mangled name or path in a frame beyond that. */
-#define ABRIDGED_NAME_MAX ((size_t)256)
 
 struct named_report {
 	struct report *report;
@@ -240,12 +238,13 @@ static bool charge(struct named_report *of, const struct report_call *calls,
 /** Keep the beginning of each name. */
 static void abridge_call(struct report_call *call, struct arena *arena)
 {
-	call->symbol = arena_abridge(arena, call->symbol, ABRIDGED_NAME_MAX);
-	if (bytes_of(call->mangled) > ABRIDGED_NAME_MAX)
+	call->symbol = arena_abridge(arena, call->symbol,
+	                             SYMBOLICATE_ABRIDGED_NAME_MAX);
+	if (bytes_of(call->mangled) > SYMBOLICATE_ABRIDGED_NAME_MAX)
 		call->mangled = NULL;
 	if (call->file)
-		call->file =
-		        arena_abridge(arena, call->file, ABRIDGED_NAME_MAX);
+		call->file = arena_abridge(arena, call->file,
+		                           SYMBOLICATE_ABRIDGED_NAME_MAX);
 	call->path = call->file;
 }
 
@@ -421,7 +420,7 @@ static void note_abridged(const struct named_report *named, struct arena *arena)
 	                     "much for a report of this size",
 	                     named->abridged_count,
 	                     named->abridged_count == 1 ? "frame" : "frames",
-	                     ABRIDGED_NAME_MAX));
+	                     SYMBOLICATE_ABRIDGED_NAME_MAX));
 }
 
 void symbolicate(struct report *const *reports, size_t count,

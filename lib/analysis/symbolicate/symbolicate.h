@@ -22,6 +22,8 @@
 #define SYMBOLICATE_NAME_BYTES           ((size_t)256 << 10)
 #define SYMBOLICATE_NAME_BYTES_PER_FRAME ((size_t)1 << 10)
 #define SYMBOLICATE_NAME_BYTES_MAX       ((size_t)128 << 20)
+/** The longest name, mangled name or path in a frame beyond that. */
+#define SYMBOLICATE_ABRIDGED_NAME_MAX ((size_t)256)
 
 /** What came of one image that has frames in a report. */
 struct symbolicate_image {
