@@ -470,7 +470,7 @@ void flame_write_graph(const struct flame *flame,
 		write_notes(&graph, bottom);
 	if (alone) {
 		out_add(out, "<script><![CDATA[\n");
-		out_add(out, flame_js);
+		out_add(out, flame_svg_js);
 		out_add(out, "]]></script>\n");
 	}
 	out_add(out, "</svg>\n");

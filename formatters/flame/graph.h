@@ -16,6 +16,7 @@
 // Made from formatters/assets/ by cmake/embed.cmake.
 extern const char flame_css[];
 extern const char flame_js[];
+extern const char flame_svg_js[]; ///< of a picture by itself: without a strip
 extern const char page_css[];
 
 // Made by cmake/policy.cmake: `'sha256-…'` of each.

@@ -520,6 +520,7 @@ static char *without_assets(const char *written)
 		{ flame_css, "{flame.css}\n" },
 		{ page_css, "{page.css}\n" },
 		{ flame_js, "{flame.js}\n" },
+		{ flame_svg_js, "{flame.js}\n" },
 	};
 	SCOPED(str_release) struct str out = { 0 };
 	const char *rest = written;
@@ -669,6 +670,12 @@ static void assets_can_be_where_they_are_put(void **state)
 	assert_null(strstr(flame_js, "</script"));
 	assert_null(strstr(flame_js, "<!--"));
 	assert_null(strstr(flame_js, "]]>"));
+	assert_null(strstr(flame_svg_js, "</script"));
+	assert_null(strstr(flame_svg_js, "<!--"));
+	assert_null(strstr(flame_svg_js, "]]>"));
+	// There is no strip to be drawn in a picture by itself.
+	assert_non_null(strstr(flame_js, "strip-row"));
+	assert_null(strstr(flame_svg_js, "strip-row"));
 	for (size_t i = 0; i < 2; i++) {
 		const char *style = i ? page_css : flame_css;
 
