@@ -82,6 +82,52 @@ static void a_mapped_file_may_become_shorter(void **state UNUSED)
 	             ERROR_FORMAT, "zeros");
 }
 
+static void a_file_is_handed_on_unless_it_changed(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data mapped = { 0 };
+	SCOPED(file_release) struct file_data again = { 0 };
+	int fd;
+
+	make_pages("first", 1);
+	make_pages("second", 1);
+	assert_null(file_map("first", &mapped));
+	assert_null(file_open_again("first", &mapped.stamp, &fd));
+	assert_null(file_map_open(fd, &again));
+	close(fd);
+	assert_int_equal(again.bytes.size, mapped.bytes.size);
+	assert_int_equal(again.bytes.data[0], 'x');
+	// Of the same size, and from the same moment, but another file.
+	assert_int_equal(rename("second", "first"), 0);
+	assert_fails(file_open_again("first", &mapped.stamp, &fd), ERROR_OS,
+	             "the file changed while it was read");
+	assert_int_equal(unlink("first"), 0);
+	assert_fails(file_open_again("first", &mapped.stamp, &fd), ERROR_OS,
+	             "cannot open 'first': no such file or directory");
+	fd = open(".", O_RDONLY);
+	assert_fails(file_map_open(fd, &again), ERROR_OS,
+	             "it is not a regular file");
+	close(fd);
+}
+
+static void bytes_become_a_file_without_a_name(void **state UNUSED)
+{
+	static const struct bytes contents = { (const uint8_t *)"in memory",
+		                               9 };
+	struct file_data mapped = { 0 };
+	int fd;
+
+	assert_null(file_of_bytes(contents, &fd));
+	assert_null(file_map_open(fd, &mapped));
+	close(fd);
+	assert_int_equal(mapped.bytes.size, contents.size);
+	assert_memory_equal(mapped.bytes.data, contents.data, contents.size);
+	file_release(&mapped);
+	assert_null(file_of_bytes((struct bytes){ 0 }, &fd));
+	assert_null(file_map_open(fd, &mapped));
+	close(fd);
+	assert_int_equal(mapped.bytes.size, 0);
+}
+
 /** Also more often than there are places for mappings. */
 static void what_follows_on_a_mapping_begins_unchanged(void **state UNUSED)
 {
@@ -346,6 +392,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DIRECTORY_TEST(a_mapped_file_may_become_shorter),
+		DIRECTORY_TEST(a_file_is_handed_on_unless_it_changed),
+		DIRECTORY_TEST(bytes_become_a_file_without_a_name),
 		DIRECTORY_TEST(what_follows_on_a_mapping_begins_unchanged),
 		DIRECTORY_TEST(a_file_is_read_and_mapped_alike),
 		DIRECTORY_TEST(what_is_forgotten_is_read_again),
