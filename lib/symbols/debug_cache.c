@@ -229,6 +229,15 @@ bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count)
 	       asked >= cache->debug_bytes / BYTES_PER_ADDRESS;
 }
 
+void debug_cache_expect_whole(struct debug_cache *cache)
+{
+	uint64_t *sums = cache->source.contents;
+
+	// Of a copy it was done when its entry was found.
+	if (cache->directory && !sums[0] && !sums[1])
+		cache_sum_contents(cache->slice, sums);
+}
+
 void debug_cache_no_whole(struct debug_cache *cache)
 {
 	cache->no_whole = true;
@@ -308,6 +317,8 @@ static void put_entry(struct debug_cache *cache,
 
 static void write_whole(struct debug_cache *cache)
 {
+	debug_cache_expect_whole(cache);
+
 	struct cache_entry entry = {
 		.source = cache->source,
 		.is_whole = true,
@@ -316,7 +327,6 @@ static void write_whole(struct debug_cache *cache)
 		                     str_text(&cache->new_whole)) } },
 	};
 
-	cache_sum_contents(cache->slice, entry.source.contents);
 	put_entry(cache, &entry, &cache->new_whole);
 }
 
@@ -342,6 +352,8 @@ static void write_partial(struct debug_cache *cache)
 	SCOPED(str_release) struct str contents = { 0 };
 	size_t drop;
 
+	// Only a whole entry is good for a copy of the file, too.
+	memset(entry.source.contents, 0, sizeof(entry.source.contents));
 	take_parts(&entry, &cache->partial);
 	// The oldest make room.
 	drop = entry.part_count + cache->new_count > CACHE_PARTS_MAX

@@ -83,6 +83,12 @@ bool debug_cache_is_damaged(struct debug_cache *cache);
 /** Is it time to read the file whole, to find @p count more addresses? */
 bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count);
 
+/**
+ * The file is being read whole, in a child: meanwhile, what the entry will say
+ * of its contents is summed up, which takes a tenth as long.
+ */
+void debug_cache_expect_whole(struct debug_cache *cache);
+
 /** Reading it whole has failed: it is not tried again. */
 void debug_cache_no_whole(struct debug_cache *cache);
 

@@ -61,6 +61,8 @@ static void start_task(struct symbol_lookup *lookup, bool is_whole)
 		                                 lookup->jobs);
 	if (lookup->cache)
 		symbol_task_keep(lookup->task, keep_image, lookup);
+	if (lookup->cache && is_whole)
+		debug_cache_expect_whole(lookup->cache);
 }
 
 struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,

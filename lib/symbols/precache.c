@@ -61,6 +61,7 @@ static bool making_begin(struct precache *precache,
 	if (making->item) {
 		making->task = symbol_task_start_whole(making->file);
 		symbol_task_keep(making->task, keep_image, making);
+		debug_cache_expect_whole(making->cache);
 		return true;
 	}
 	debug_cache_close(making->cache);
