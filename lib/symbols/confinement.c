@@ -36,13 +36,18 @@
 
 static void reset_signals(void)
 {
-	static const int signals[] = { SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,
-		                       SIGALRM, SIGTERM, SIGCHLD, SIGXCPU,
-		                       SIGUSR1, SIGUSR2 };
+	static const int signals[] = { SIGPIPE, SIGALRM, SIGTERM, SIGCHLD,
+		                       SIGXCPU, SIGUSR1, SIGUSR2 };
+	// These end the process, unless they do not end its parent: nohup, and
+	// shells for what runs in the background, have them ignored.
+	static const int from_terminal[] = { SIGHUP, SIGINT, SIGQUIT };
 	sigset_t none;
 
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		signal(signals[i], SIG_DFL);
+	for (size_t i = 0; i < ARRAY_SIZE(from_terminal); i++)
+		if (signal(from_terminal[i], SIG_DFL) == SIG_IGN)
+			signal(from_terminal[i], SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }

@@ -311,12 +311,29 @@ static void no_other_descriptor_is_left(void **state)
 	close(extra);
 }
 
+static void hang_up(int pipe)
+{
+	raise(SIGHUP);
+	if (write(pipe, "y", 1) != 1)
+		_exit(1);
+}
+
+static void what_the_parent_ignores_does_not_end_a_child(void **state UNUSED)
+{
+	char byte = 0;
+
+	signal(SIGHUP, SIG_IGN);
+	assert_int_equal(run_confined(hang_up, &byte, 1), 1);
+	signal(SIGHUP, SIG_DFL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_took_the_child_over_is_refused),
 		cmocka_unit_test(memory_and_the_pipe_are_left),
 		cmocka_unit_test(no_other_descriptor_is_left),
+		cmocka_unit_test(what_the_parent_ignores_does_not_end_a_child),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
