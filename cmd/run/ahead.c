@@ -3,16 +3,22 @@
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-struct ahead ahead_of(struct report *const *reports, size_t count,
-                      const struct documents *documents, unsigned jobs)
+/** A longer text is rare: the memory of it is not kept. */
+#define KEPT_BYTES ((size_t)4 << 20)
+
+void ahead_begin(struct ahead *ahead, struct report *const *reports,
+                 size_t count, const struct documents *documents, unsigned jobs)
 {
-	return (struct ahead){
+	assert(!ahead->texts || ahead->jobs == jobs);
+	*ahead = (struct ahead){
 		.reports = reports,
 		.count = count,
 		.documents = documents,
 		.jobs = jobs,
+		.texts = ahead->texts,
 	};
 }
 
@@ -21,9 +27,13 @@ static void format_report(size_t index, void *context)
 	const struct ahead *ahead = context;
 	const struct documents *documents = ahead->documents;
 	struct out *text = ahead->texts[index];
+	struct str *last = out_str(text);
 
 	// The last one may not have been taken: its file could not be written.
-	str_clear(out_str(text));
+	if (last->cap > KEPT_BYTES)
+		str_release(last);
+	else
+		str_clear(last);
 	documents->formatter->report(ahead->reports[ahead->first + index],
 	                             &documents->options, text);
 }

@@ -2,11 +2,13 @@
  * Reports formatted ahead: some of those to come at once, by all jobs, into
  * memory, so that whoever prints them in order only copies.
  *
- *     SCOPED(ahead_release)
- *     struct ahead ahead = ahead_of(reports, count, &documents, jobs);
+ *     SCOPED(ahead_release) struct ahead ahead = { 0 };
  *
+ *     ahead_begin(&ahead, reports, count, &documents, jobs);
  *     for (size_t i = 0; i < count; i++)
  *             documents_add_text(&documents, reports[i], ahead_next(&ahead));
+ *
+ * The memory is kept for the next batch, which begins again.
  */
 #ifndef APMTOOL_CMD_RUN_AHEAD_H
 #define APMTOOL_CMD_RUN_AHEAD_H
@@ -17,6 +19,7 @@
 
 #include <stddef.h>
 
+/** All zeros: nothing is formatted. */
 struct ahead {
 	struct report *const *reports;
 	size_t count;
@@ -28,12 +31,19 @@ struct ahead {
 	struct out **texts; ///< AHEAD_REPORTS a job, made when first needed
 };
 
-/** Reports of each job that wait to be printed: enough to keep them busy. */
-#define AHEAD_REPORTS 8
+/**
+ * Reports of each job that wait to be printed: enough to keep it busy, and few
+ * enough to be near the processor when they are.
+ */
+#define AHEAD_REPORTS 2
 
-/** @p reports and @p documents must outlive it. */
-struct ahead ahead_of(struct report *const *reports, size_t count,
-                      const struct documents *documents, unsigned jobs);
+/**
+ * Begin with other reports. They and @p documents must last until the next
+ * ones; @p jobs are always as many.
+ */
+void ahead_begin(struct ahead *ahead, struct report *const *reports,
+                 size_t count, const struct documents *documents,
+                 unsigned jobs);
 
 /**
  * The next report as text: for documents_add_text(), which takes it. NULL

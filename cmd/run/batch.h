@@ -18,7 +18,7 @@
 
 /** At most so many inputs at once, and about so many bytes of them. */
 #define BATCH_ENTRIES_MAX 256
-#define BATCH_BYTES_MAX   ((size_t)16 << 20)
+#define BATCH_BYTES_MAX   ((size_t)4 << 20)
 
 struct batch_entry {
 	const char *name; ///< for messages: the path, or path and line

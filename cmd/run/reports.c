@@ -1,6 +1,5 @@
 #include "cmd/run/reports.h"
 
-#include "cmd/run/ahead.h"
 #include "cmd/run/console.h"
 #include "cmd/run/lines.h"
 #include "cmd/run/source.h"
@@ -123,8 +122,7 @@ static void end_input(struct report_run *run, const char *name,
 		documents_add_failure(&run->documents, name, err);
 }
 
-static void write_report(struct report_run *run, const struct report *report,
-                         struct ahead *ahead)
+static void write_report(struct report_run *run, const struct report *report)
 {
 	// An input may hold 50,000 reports: a page does not outlive its turn.
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -133,7 +131,8 @@ static void write_report(struct report_run *run, const struct report *report,
 		documents_add_page(&run->documents,
 		                   run->page(report, &arena, run->context));
 	else
-		documents_add_text(&run->documents, report, ahead_next(ahead));
+		documents_add_text(&run->documents, report,
+		                   ahead_next(&run->ahead));
 }
 
 /** A report of which nothing was read is printed, and yet has failed. */
@@ -148,8 +147,7 @@ static struct error *find_unread(const struct batch_entry *entry)
 	return NULL;
 }
 
-static void write_entry(struct report_run *run, struct batch_entry *entry,
-                        struct ahead *ahead)
+static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
 	SCOPED(error_drop) struct error *unread = find_unread(entry);
 
@@ -164,7 +162,7 @@ static void write_entry(struct report_run *run, struct batch_entry *entry,
 	for (const struct report *r = entry->reports; r; r = r->next) {
 		print_notes(run, entry->name, r);
 		if (!run->hook_only)
-			write_report(run, r, ahead);
+			write_report(run, r);
 	}
 	if (unread && !entry->err)
 		run_count(&run->run, unread);
@@ -278,7 +276,6 @@ static void handle_batch(struct report_run *run)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct batch *batch = run->batch;
 	struct report **reports;
-	struct ahead ahead;
 	size_t count;
 
 	batch_parse(batch, run->run.jobs);
@@ -301,10 +298,10 @@ static void handle_batch(struct report_run *run)
 	if (run->documents.formatter->explains && !run->page)
 		explain_all(reports, count, &arena);
 	progress_clear(&run->run.progress);
-	ahead = ahead_of(reports, count, &run->documents, run->run.jobs);
+	ahead_begin(&run->ahead, reports, count, &run->documents,
+	            run->run.jobs);
 	for (size_t i = 0; i < batch->count; i++)
-		write_entry(run, &batch->entries[i], &ahead);
-	ahead_release(&ahead);
+		write_entry(run, &batch->entries[i]);
 	free(reports);
 	batch_clear(batch);
 }
@@ -467,6 +464,7 @@ enum exit_status report_run_finish(struct report_run *run,
 
 void report_run_release(struct report_run *run)
 {
+	ahead_release(&run->ahead);
 	documents_release(&run->documents);
 	run_release(&run->run);
 	free(run->batch);

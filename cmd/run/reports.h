@@ -16,6 +16,7 @@
 #ifndef APMTOOL_CMD_RUN_REPORTS_H
 #define APMTOOL_CMD_RUN_REPORTS_H
 
+#include "cmd/run/ahead.h"
 #include "cmd/run/batch.h"
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
@@ -96,6 +97,7 @@ struct report_run {
 	struct batch *batch;
 	size_t count;      ///< reports so far
 	size_t threadless; ///< of them, without the thread that is wanted
+	struct ahead ahead;
 };
 
 /**

@@ -150,21 +150,23 @@ struct error *out_open(const char *path, struct out **ret)
 	return NULL;
 }
 
-void out_flush(struct out *out)
+static void write_all(struct out *out, struct text text)
 {
-	size_t done = 0;
-
-	if (out->fd == IN_MEMORY)
-		return;
-	while (done < out->pending.size && !out->failure) {
-		ssize_t put = write(out->fd, out->pending.data + done,
-		                    out->pending.size - done);
+	while (text.size && !out->failure) {
+		ssize_t put = write(out->fd, text.data, text.size);
 
 		if (put >= 0)
-			done += (size_t)put;
+			text = text_after(text, (size_t)put);
 		else if (errno != EINTR)
 			out->failure = errno;
 	}
+}
+
+void out_flush(struct out *out)
+{
+	if (out->fd == IN_MEMORY)
+		return;
+	write_all(out, str_text(&out->pending));
 	str_clear(&out->pending);
 }
 
@@ -196,7 +198,13 @@ struct out *out_memory(void)
 void out_move(struct out *out, struct out *from)
 {
 	assert(from->fd == IN_MEMORY);
-	out_add_bytes(out, from->pending.data, from->pending.size);
+	if (out->fd == IN_MEMORY || from->pending.size < FLUSH_BYTES) {
+		out_add_bytes(out, from->pending.data, from->pending.size);
+	} else {
+		// Much of it: a copy would cost as much as making it.
+		out_flush(out);
+		write_all(out, str_text(&from->pending));
+	}
 	str_clear(&from->pending);
 }
 
