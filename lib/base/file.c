@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -255,24 +254,21 @@ static int open_nameless(void)
 #ifdef __linux__
 	return memfd_create("apmtool", MFD_CLOEXEC);
 #else
-	static unsigned count;
-	char name[64];
-	int fd;
+	// What shm_open() gives is no regular file on macOS: neither write()
+	// nor a private mapping has it.
+	char name[] = "/tmp/apmtool-XXXXXX";
+	int fd = mkstemp(name);
 
-	// macOS allows 31 characters.
-	snprintf(name, sizeof(name), "/apmtool.%ld.%u", (long)getpid(),
-	         count++);
-	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
-	if (fd >= 0)
-		shm_unlink(name);
+	if (fd >= 0) {
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+		unlink(name);
+	}
 	return fd;
 #endif
 }
 
-/** Where writing to it is not supported, what is short ends the process. */
 static bool fill(int fd, struct bytes bytes)
 {
-#ifdef __linux__
 	while (bytes.size) {
 		ssize_t written = write(fd, bytes.data, bytes.size);
 
@@ -283,19 +279,6 @@ static bool fill(int fd, struct bytes bytes)
 		bytes.data += written;
 		bytes.size -= (size_t)written;
 	}
-#else
-	void *data;
-
-	if (ftruncate(fd, (off_t)bytes.size))
-		return false;
-	if (!bytes.size)
-		return true;
-	data = mmap(NULL, bytes.size, PROT_WRITE, MAP_SHARED, fd, 0);
-	if (data == MAP_FAILED)
-		return false;
-	memcpy(data, bytes.data, bytes.size);
-	munmap(data, bytes.size);
-#endif
 	return true;
 }
 

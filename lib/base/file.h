@@ -69,7 +69,10 @@ MUST_CHECK struct error *file_open_again(const char *path,
                                          const struct file_stamp *stamp,
                                          int *ret);
 
-/** A file without a name, in memory, that holds a copy of @p bytes. */
+/**
+ * A file without a name that holds a copy of @p bytes: in memory, where the
+ * system has such files.
+ */
 MUST_CHECK struct error *file_of_bytes(struct bytes bytes, int *ret);
 
 /**
