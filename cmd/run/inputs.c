@@ -119,6 +119,9 @@ enum exit_status inputs_gather(const struct command_line *line,
 {
 	size_t stdin_count = 0;
 
+	// Standard output, even if a file has that name.
+	if (output && !strcmp(output, "-"))
+		output = NULL;
 	if (!line->operand_count) {
 		if (isatty(0))
 			return console_usage("no report given");

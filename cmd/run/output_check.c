@@ -137,8 +137,8 @@ enum exit_status output_check(const struct option *options,
 	struct stat info;
 
 	// What is not there, or cannot be replaced, takes no place.
-	if (!output || stat(output, &info) || !S_ISREG(info.st_mode) ||
-	    !info.st_size)
+	if (!output || !strcmp(output, "-") || stat(output, &info) ||
+	    !S_ISREG(info.st_mode) || !info.st_size)
 		return EXIT_DONE;
 	for (; options->kind != OPTION_END; options++)
 		if (is_value(options, line, output))
