@@ -29,6 +29,8 @@ static enum entry_step fault(struct native_reader *n, size_t pos,
 	snprintf(n->reader.fault, sizeof(n->reader.fault), "%s at 0x%" PRIx64,
 	         what, n->reader.unit.offset + pos);
 	n->depth = 0;
+	// What was read on the way to it is paid for, too.
+	n->pos = pos;
 	return ENTRY_BAD;
 }
 
