@@ -296,24 +296,30 @@ static void carry_forward(struct lookup *lookup)
 	}
 }
 
-static void resolve(struct lookup *lookup, struct symtab_answer *answers)
+static void resolve(const struct macho *macho, const uint64_t *addresses,
+                    size_t count, bool starts_only,
+                    struct symtab_answer *answers)
 {
-	const struct macho *macho = lookup->macho;
 	SCOPED(mem_drop)
-	struct place *places = mem_zalloc(lookup->count, sizeof(*places));
+	struct place *places = mem_zalloc(count, sizeof(*places));
+	struct lookup lookup = {
+		.macho = macho,
+		.addresses = addresses,
+		.places = places,
+		.count = count,
+		.starts_only = starts_only,
+	};
 
-	lookup->places = places;
-	find_sections(lookup);
-	read_symbols(lookup);
-	read_function_starts(lookup);
-	carry_forward(lookup);
-	for (size_t i = 0; i < lookup->count; i++) {
+	find_sections(&lookup);
+	read_symbols(&lookup);
+	read_function_starts(&lookup);
+	carry_forward(&lookup);
+	for (size_t i = 0; i < count; i++) {
 		const struct place *place = &places[i];
 
 		answers[i] = (struct symtab_answer){ .name = TEXT_NONE };
 		if (!place->found ||
-		    (lookup->starts_only &&
-		     place->best.value != lookup->addresses[i]))
+		    (starts_only && place->best.value != addresses[i]))
 			continue;
 		// A stripped function begins in between: it has no name.
 		if (place->has_start &&
@@ -328,24 +334,11 @@ static void resolve(struct lookup *lookup, struct symtab_answer *answers)
 void symtab_resolve(const struct macho *macho, const uint64_t *addresses,
                     size_t count, struct symtab_answer *answers)
 {
-	struct lookup lookup = {
-		.macho = macho,
-		.addresses = addresses,
-		.count = count,
-	};
-
-	resolve(&lookup, answers);
+	resolve(macho, addresses, count, false, answers);
 }
 
 void symtab_find_starts(const struct macho *macho, const uint64_t *addresses,
                         size_t count, struct symtab_answer *answers)
 {
-	struct lookup lookup = {
-		.macho = macho,
-		.addresses = addresses,
-		.count = count,
-		.starts_only = true,
-	};
-
-	resolve(&lookup, answers);
+	resolve(macho, addresses, count, true, answers);
 }
