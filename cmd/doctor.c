@@ -88,70 +88,51 @@ static void add_formats(const struct answer *answer)
 #define MB(bytes) ((bytes) >> 20)
 
 /** Those of SECURITY.md, by the same names and in the same words. */
+static const struct {
+	const char *name;
+	size_t value;
+	const char *unit;
+	size_t more; ///< 0: that is all
+	const char *more_unit;
+} limits[] = {
+	{ "report", MB(FILE_REPORT_LIMIT_BYTES), "MB", 0, NULL },
+	{ "report, unpacked", MB(FILE_REPORT_LIMIT_BYTES), "MB", 0, NULL },
+	{ "gzip data", GZIP_RATIO, "times its size, beyond",
+	  MB(GZIP_RATIO_FREE_BYTES), "MB" },
+	{ "packed samples", MB(SOURCE_UNPACKED_BYTES), "MB and",
+	  SOURCE_UNPACKED_TIMES, "times their size" },
+	{ "zip archive", ZIP_FILES_MAX, "files", 0, NULL },
+	{ "tar archive", PACKED_FILES_MAX, "files", 0, NULL },
+	{ "symbols in archives", MB(PACKED_FREE_BYTES), "MB and", PACKED_RATIO,
+	  "times their size" },
+	{ "JSON nesting", JSON_DEPTH, "levels", 0, NULL },
+	{ "threads", IPS_THREADS_MAX, "in a report", 0, NULL },
+	{ "frames", IPS_FRAMES_MAX, "in a thread", 0, NULL },
+	{ "images", IPS_IMAGES_MAX, "in a report", 0, NULL },
+	{ "universal file", MACHO_SLICES_MAX, "slices", 0, NULL },
+	{ "Mach-O file", MACHO_SECTIONS_MAX, "sections", 0, NULL },
+	{ "symbol table", MACHO_SYMBOLS_MAX, "symbols", 0, NULL },
+	{ "name of a symbol", SHOWN_NAME_MAX, "bytes", 0, NULL },
+	{ "path of a source", SYMBOL_PATH_BYTES_MAX, "bytes", 0, NULL },
+	{ "names in a report", KB(SYMBOLICATE_NAME_BYTES), "kB and",
+	  KB(SYMBOLICATE_NAME_BYTES_PER_FRAME), "kB a frame" },
+	{ "the same, at most", MB(SYMBOLICATE_NAME_BYTES_MAX), "MB", 0, NULL },
+	{ "config file", MB(YML_SIZE_BYTES), "MB", 0, NULL },
+	{ "config list", CONFIG_ITEMS_MAX, "items", 0, NULL },
+	{ "config nesting", YML_DEPTH, "levels", 0, NULL },
+	{ "pattern", KB(REGEX_PATTERN_BYTES), "kB", 0, NULL },
+	{ "match of a pattern", REGEX_WORK_MAX, "steps", 0, NULL },
+};
+
 static void add_limits(const struct answer *answer)
 {
-	static const struct {
-		const char *name;
-		size_t value;
-		const char *unit;
-		struct {
-			size_t value; ///< 0: that is all
-			const char *unit;
-		} more;
-	} limits[] = {
-#define LIMIT(name, ...)           \
-	{                          \
-		name, __VA_ARGS__, \
-		{                  \
-			0, NULL    \
-		}                  \
-	}
-		LIMIT("report", MB(FILE_REPORT_LIMIT_BYTES), "MB"),
-		LIMIT("report, unpacked", MB(FILE_REPORT_LIMIT_BYTES), "MB"),
-		{ "gzip data",
-		  GZIP_RATIO,
-		  "times its size, beyond",
-		  { MB(GZIP_RATIO_FREE_BYTES), "MB" } },
-		{ "packed samples",
-		  MB(SOURCE_UNPACKED_BYTES),
-		  "MB and",
-		  { SOURCE_UNPACKED_TIMES, "times their size" } },
-		LIMIT("zip archive", ZIP_FILES_MAX, "files"),
-		LIMIT("tar archive", PACKED_FILES_MAX, "files"),
-		{ "symbols in archives",
-		  MB(PACKED_FREE_BYTES),
-		  "MB and",
-		  { PACKED_RATIO, "times their size" } },
-		LIMIT("JSON nesting", JSON_DEPTH, "levels"),
-		LIMIT("threads", IPS_THREADS_MAX, "in a report"),
-		LIMIT("frames", IPS_FRAMES_MAX, "in a thread"),
-		LIMIT("images", IPS_IMAGES_MAX, "in a report"),
-		LIMIT("universal file", MACHO_SLICES_MAX, "slices"),
-		LIMIT("Mach-O file", MACHO_SECTIONS_MAX, "sections"),
-		LIMIT("symbol table", MACHO_SYMBOLS_MAX, "symbols"),
-		LIMIT("name of a symbol", SHOWN_NAME_MAX, "bytes"),
-		LIMIT("path of a source", SYMBOL_PATH_BYTES_MAX, "bytes"),
-		{ "names in a report",
-		  KB(SYMBOLICATE_NAME_BYTES),
-		  "kB and",
-		  { KB(SYMBOLICATE_NAME_BYTES_PER_FRAME), "kB a frame" } },
-		LIMIT("the same, at most", MB(SYMBOLICATE_NAME_BYTES_MAX),
-		      "MB"),
-		LIMIT("config file", MB(YML_SIZE_BYTES), "MB"),
-		LIMIT("config list", CONFIG_ITEMS_MAX, "items"),
-		LIMIT("config nesting", YML_DEPTH, "levels"),
-		LIMIT("pattern", KB(REGEX_PATTERN_BYTES), "kB"),
-		LIMIT("match of a pattern", REGEX_WORK_MAX, "steps"),
-#undef LIMIT
-	};
-
 	out_add(answer->out, "\nlimits\n");
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
 		out_addf(answer->out, "  %-20s  %zu %s", limits[i].name,
 		         limits[i].value, limits[i].unit);
-		if (limits[i].more.value)
-			out_addf(answer->out, " %zu %s", limits[i].more.value,
-			         limits[i].more.unit);
+		if (limits[i].more)
+			out_addf(answer->out, " %zu %s", limits[i].more,
+			         limits[i].more_unit);
 		out_add(answer->out, "\n");
 	}
 }
