@@ -52,7 +52,7 @@ static inline block block_of(block bytes, char c)
 	return bytes == block_each(c);
 }
 
-/** Bytes below @p limit, 0x80 at most, and those that are not ASCII. */
+/** Bytes below @p limit, 0x7f at most, and those that are not ASCII. */
 static inline block block_unusual(block bytes, char limit)
 {
 	return bytes < block_each(limit);

@@ -161,7 +161,7 @@ static struct error *make_directory(const struct cache_directory *directory)
 		path.data[i] = end;
 	}
 	if (!stat(directory->path, &info) && !S_ISDIR(info.st_mode))
-		return error_new(ERROR_OS, "'%s' is no directory",
+		return error_new(ERROR_OS, "'%s' is not a directory",
 		                 directory->path);
 	if (!directory_is_ours(directory, &info))
 		return error_new(ERROR_OS,

@@ -2,8 +2,8 @@
  * Reading debug information in a child process.
  *
  * The child runs under limits (address space, CPU time, wall time) and gives
- * back a GSYM image over a pipe. A file that kills it is "malformed" for that
- * image, and the caller goes on.
+ * back a GSYM image over a channel. A file that kills it is "malformed" for
+ * that image, and the caller goes on.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEBUG_WORKER_H
 #define APMTOOL_LIB_SYMBOLS_DEBUG_WORKER_H
