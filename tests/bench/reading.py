@@ -33,8 +33,8 @@ def measure_folder(options, kind, made, works_on):
     peers = () if "text" in kind else options.peers.readers(folder)
     costs = [(name, measure(command, 1)) for name, command in peers]
     for name, command, speed, goal in works_on:
-        one, two = (measure([options.apmtool, *command, "-q", "--no-auto", "-j",
-                             jobs, folder], 2) for jobs in "12")
+        one, two = (measure([options.apmtool, *command, "-q", "-j", jobs,
+                             folder], 2) for jobs in "12")
         if speed:
             options.goals.at_least(name, one, megabytes / one.cpu, speed,
                                    "MB/s a core")
@@ -45,7 +45,8 @@ def measure_folder(options, kind, made, works_on):
 
 def measure_reading(options):
     peers = {"pycrashreport": 2, "jq .": 2}
-    outputs = [(f"to {form}", ["symbolicate", "--format", form], speed,
+    outputs = [(f"to {form}", ["symbolicate", "--no-auto", "--format",
+                               form], speed,
                 peers if form == "text" else {})
                for form, speed in (("text", 200), ("ips", 200), ("json", 150))]
     measure_folder(options, "reports in JSON", folder_of(
