@@ -42,12 +42,16 @@ static void drop_in_header(struct report *report)
 		&report->release_type,   &report->termination.by.name,
 	};
 
+	const bool had_version = report->version != NULL;
+
 	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 		drop(values[i]);
 	// PLCrashReporter's text has this in all reports.
 	if (text_same(report->reporter_key, "TODO"))
 		report->reporter_key = NULL;
-	if (!report->version) {
+	// `??? (2.1)`, of an app that has no other; where a report gives the
+	// build alone, as MetricKit does, it is a build.
+	if (had_version && !report->version) {
 		report->version = report->build;
 		report->build = NULL;
 	}

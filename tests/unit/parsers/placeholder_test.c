@@ -50,6 +50,15 @@ static void what_only_holds_them_stays(void **state UNUSED)
 	assert_string_equal(report.identifier, "\?\?\?\?");
 }
 
+static void a_build_alone_stays_a_build(void **state UNUSED)
+{
+	struct report report = { .build = "210" };
+
+	placeholder_drop(&report);
+	assert_null(report.version);
+	assert_string_equal(report.build, "210");
+}
+
 static void every_report_of_an_input_is_read_so(void **state UNUSED)
 {
 	static const char text[] = "Process:         Demo [612]\n"
@@ -79,6 +88,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(question_marks_are_no_facts),
 		cmocka_unit_test(what_only_holds_them_stays),
+		cmocka_unit_test(a_build_alone_stays_a_build),
 		cmocka_unit_test(every_report_of_an_input_is_read_so),
 	};
 
