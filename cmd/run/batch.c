@@ -24,10 +24,13 @@ void batch_add_file(struct batch *batch, const struct input *input)
 	        input->from_directory;
 }
 
-void batch_add_content(struct batch *batch, const char *name,
-                       struct text content)
+struct batch_entry *batch_add_content(struct batch *batch, const char *name,
+                                      struct text content)
 {
-	add(batch, name, content.size)->content = content;
+	struct batch_entry *entry = add(batch, name, content.size);
+
+	entry->content = content;
+	return entry;
 }
 
 bool batch_is_full(const struct batch *batch)

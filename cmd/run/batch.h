@@ -43,9 +43,13 @@ struct batch {
 /** Add a file; borrowed until batch_clear(). */
 void batch_add_file(struct batch *batch, const struct input *input);
 
-/** Add bytes; they and their name are borrowed until batch_clear(). */
-void batch_add_content(struct batch *batch, const char *name,
-                       struct text content);
+/**
+ * Add bytes; they and their name are borrowed until batch_clear().
+ *
+ * @return The entry, to say more of it.
+ */
+struct batch_entry *batch_add_content(struct batch *batch, const char *name,
+                                      struct text content);
 
 /** Whether the next input should wait for the next batch. */
 bool batch_is_full(const struct batch *batch);

@@ -14,6 +14,8 @@
 
 /** Files above this are read as streams: they may be JSON Lines. */
 #define STREAM_BYTES_MIN ((uint64_t)16 << 20)
+/** How much of a file that is too large shows whether it is a report. */
+#define HEAD_BYTES ((size_t)1 << 20)
 
 static enum exit_status check_settings(const struct report_settings *settings,
                                        const struct formatter *formatter,
@@ -359,14 +361,41 @@ static struct error *take_lines(struct report_run *run, struct source *source)
 	return source_take_error(source);
 }
 
-static struct error *take_rest(struct report_run *run, struct source *source)
+/**
+ * Pass over a file of a directory that is too large for a report, if it does
+ * not begin as one either: a film, a core file.
+ */
+static bool pass_over_large(struct report_run *run, struct source *source)
+{
+	struct batch *batch = run->batch;
+	struct batch_entry *entry = batch_add_content(
+	        batch, source->name, source_peek(source, HEAD_BYTES));
+
+	entry->from_directory = true;
+	batch_parse(batch, 1);
+	if (entry->reports || !run_passes_over(true, entry->err)) {
+		batch_clear(batch);
+		return false;
+	}
+	handle_piece(run);
+	return true;
+}
+
+static struct error *take_rest(struct report_run *run, struct source *source,
+                               bool from_directory)
 {
 	struct bytes all;
 	struct error *err = source_read_all(source, &all);
 
+	if (err && from_directory && error_code(err) == ERROR_LIMIT &&
+	    pass_over_large(run, source)) {
+		error_free(err);
+		return NULL;
+	}
 	if (err)
 		return err;
-	batch_add_content(run->batch, source->name, bytes_text(all));
+	batch_add_content(run->batch, source->name, bytes_text(all))
+	        ->from_directory = from_directory;
 	handle_piece(run);
 	return NULL;
 }
@@ -394,18 +423,19 @@ static bool take_first_line(struct report_run *run, struct source *source,
 	return batch->count;
 }
 
-static void take_stream(struct report_run *run, const char *path)
+static void take_stream(struct report_run *run, const struct input *input)
 {
 	SCOPED(source_release) struct source source = { 0 };
 	SCOPED(arena_release) struct arena names = { 0 };
-	SCOPED(error_drop) struct error *err = source_open(&source, path);
+	SCOPED(error_drop)
+	struct error *err = source_open(&source, input->path);
 
 	if (!err)
 		err = take_first_line(run, &source, &names)
 		              ? take_lines(run, &source)
-		              : take_rest(run, &source);
+		              : take_rest(run, &source, input->from_directory);
 	if (err)
-		end_input(run, path, err);
+		end_input(run, input->path, err);
 }
 
 static void take_input(const struct input *input, void *context)
@@ -422,7 +452,7 @@ static void take_input(const struct input *input, void *context)
 		                "inputs");
 	}
 	if (is_stream)
-		take_stream(run, input->path);
+		take_stream(run, input);
 	else
 		batch_add_file(run->batch, input);
 }
