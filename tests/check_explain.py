@@ -64,6 +64,12 @@ def trap(frames=(), asi=None):
     return ips({"type": "EXC_BREAKPOINT", "signal": "SIGTRAP", "codes": "0x1, 0x100001000"}, frames, **more)
 
 
+def swift_without_names():
+    nameless = frame("", 1)
+    del nameless["symbol"], nameless["symbolLocation"]
+    return trap([nameless, frame("applyDiscount(_:)")]).replace("libobjc.A.dylib", "libswiftCore.dylib")
+
+
 def kscrash(error):
     return json.dumps({
         "report": {"version": "3.3.0", "id": "9A8B7C6D-0000-4000-8000-000000000001", "process_name": "Demo", "timestamp": 1769821687123456, "type": "standard"},
@@ -204,7 +210,7 @@ CASES = [
     ("signature", "pac-failure", "authentication", access(0x100001000, 0x105, "EXC_ARM_PAC_FAIL")),
     ("signature, possibly", "pac-failure", "authentication", ips({"type": "EXC_BAD_ACCESS", "signal": "SIGSEGV", "subtype": "KERN_INVALID_ADDRESS at 0x2000000100ae9df8 -> 0x0000000100ae9df8 (possible pointer authentication failure)", "codes": "0x1, 0x2000000100ae9df8"})),
     ("bad page", "code-signature", "signature", access(0x100001000, 50, "UNKNOWN_0x32")),
-    ("message to no object", "use-after-free", "no object", access(0x38023FF89C18, frames=[frame("objc_msgSend", 1), frame("-[Demo run]")])),
+    ("message to no object", "use-after-free", "not an object", access(0x38023FF89C18, frames=[frame("objc_msgSend", 1), frame("-[Demo run]")])),
     ("zombie", "use-after-free", "deallocated instance", aborted("*** -[Demo run]: message sent to deallocated instance 0x280a1b2c0")),
     ("guard page", "stack-overflow", "out of stack", access(0x16F0A3FF0, 2, "KERN_PROTECTION_FAILURE", vmRegionInfo=GUARD_REGION)),
     ("recursion", "stack-overflow", "recursion in visit(_:)", access(0x16F0A3FF0, 2, "KERN_PROTECTION_FAILURE", frames=[frame("visit(_:)"), frame("walk(_:)")] * 20, vmRegionInfo=GUARD_REGION)),
@@ -220,7 +226,8 @@ CASES = [
     ("Swift, in words", "swift-trap", "Index out of range", trap(asi="Demo/main.swift:10: Fatal error: Index out of range")),
     ("hardened C++", "assertion", "out of bounds", trap([dict(frame("vector:1393: assertion __n < size() failed: vector[] index out of bounds"), inline=True), frame("demo()")])),
     ("trap", "trap", "does not say", trap()),
-    ("instruction", "bad-instruction", "illegal instruction: code that is none", ips({"type": "EXC_BAD_INSTRUCTION", "signal": "SIGILL", "codes": "0x1, 0x0"})),
+    ("Swift, without names", "swift-trap", "a Swift check failed", swift_without_names()),
+    ("instruction", "bad-instruction", "illegal instruction: something that is not code", ips({"type": "EXC_BAD_INSTRUCTION", "signal": "SIGILL", "codes": "0x1, 0x0"})),
     ("instruction of Intel", "bad-instruction", "a trap of the compiler", ips({"type": "EXC_BAD_INSTRUCTION", "signal": "SIGILL", "codes": "0x1, 0x0"}, cpuType="X86-64")),
     ("division", "arithmetic", "divided by zero", ips({"type": "EXC_ARITHMETIC", "signal": "SIGFPE", "codes": "0x1, 0x0"}, cpuType="X86-64")),
     ("abort", "abort", "does not say why", aborted("abort() called")),
@@ -293,10 +300,18 @@ CASES = [
     ("MetricKit hang", "hang", "did not respond for 3 sec", metrickit(sampled(7, 6), hangDiagnostics={"hangDuration": "3 sec"})),
     ("MetricKit crash", "file-lock", "SQLite", metrickit(sampled(1, 1), crashDiagnostics={"exceptionType": 10, "exceptionCode": 0, "signal": 9, "terminationReason": "Namespace RUNNINGBOARD, Code 0xdead10cc"})),
     ("MetricKit access", "null-dereference", "null plus 16", metrickit(sampled(1, 1), crashDiagnostics={"exceptionType": 1, "exceptionCode": 1, "signal": 11, "virtualMemoryRegionInfo": "0x10 is not in any region.  Bytes before following region: 4000"})),
-    ("samples alone", "inconclusive", "whether it was sampled during a hang", metrickit(sampled(7, 6))),
-    ("a tree alone", "inconclusive", "of a crash or of a hang", metrickit(sampled(1, 1))),
+    ("samples alone", "inconclusive", "whether it was sampled during a hang, a launch", metrickit(sampled(7, 6))),
+    ("a tree alone", "inconclusive", "whether it was a crash or a hang", metrickit(sampled(1, 1))),
+    ("measure with a stop", "hang", "respond for 3 secs", metrickit(sampled(7, 6), hangDiagnostics={"hangDuration": "3 secs."})),
+    ("bytes", "disk-writes-limit", ": 2,000 bytes", metrickit(sampled(7, 6), diskWriteExceptionDiagnostics={"writesCaused": "2,000 byte"})),
     ("sleep", "no-crash", ": Sleep Wake Failure", spindump([(11, MAIN, "")], "Sleep Wake Failure")),
     ("nothing", "inconclusive", "inconclusive", ips({"type": "EXC_CRASH"})),
+]
+
+FOLDED = frame("<deduplicated_symbol>")
+WHERE = [
+    ("folded", "applyDiscount(_:) in Demo, thread 0 ", access(0x10, frames=[FOLDED, frame("applyDiscount(_:)")])),
+    ("only folded", "Demo + 0x1000, thread 0 ", access(0x10, frames=[FOLDED, frame("objc_msgSend", 1)])),
 ]
 
 SAMPLES = {
@@ -480,6 +495,15 @@ def check_cases(check):
             check.check_evidence(name, path.read_bytes(), answers)
 
 
+def check_where(check):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, words, text in WHERE:
+            path = pathlib.Path(folder) / "report.ips"
+            path.write_text(text)
+            found = [answer.get("where") for answer in check.explain(path)]
+            check.expect(len(found) == 1 and found[0] and found[0].startswith(words), f"{name}: expected '{words}', found {found}")
+
+
 def check_files(check, folder, expected):
     for name, cause in expected.items():
         path = folder / name
@@ -508,6 +532,7 @@ def main():
     check = Checker(options.program)
     check_words(check, options.program)
     check_cases(check)
+    check_where(check)
     check_files(check, ROOT / "samples", SAMPLES)
     for path in sorted((ROOT / "samples").iterdir()):
         if path.suffix in (".crash", ".ips", ".json", ".plcrash", ".hang"):

@@ -177,9 +177,10 @@ struct error *report_run_refuse_records(const struct report *report,
 {
 	if (!report_is_memory_record(report))
 		return NULL;
-	return error_new(ERROR_UNSUPPORTED,
-	                 "a record of a memory limit, which is about no crash: "
-	                 "see 'apmtool jetsam'");
+	return error_new(
+	        ERROR_UNSUPPORTED,
+	        "a record of a memory limit, which is not about a crash: "
+	        "see 'apmtool jetsam'");
 }
 
 /** Commands that work on stacks have no use for a log that has none. */

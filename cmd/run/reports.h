@@ -110,7 +110,7 @@ enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings);
 
-/** For `refuse`: records of memory limits are about no crash. */
+/** For `refuse`: records of memory limits are not about a crash. */
 struct error *report_run_refuse_records(const struct report *report,
                                         struct arena *arena);
 

@@ -21,8 +21,8 @@ static const char *const exceptions[] = {
 
 /** In plain words, after Apple's notes on crash reports. */
 static const char *const meanings[] = {
-	[DARWIN_EXC_BAD_ACCESS] = "memory was accessed that is not mapped or "
-	                          "does not permit it",
+	[DARWIN_EXC_BAD_ACCESS] = "the accessed memory is not mapped, or "
+	                          "does not permit this access",
 	[DARWIN_EXC_BAD_INSTRUCTION] = "the processor could not execute an "
 	                               "instruction",
 	[DARWIN_EXC_ARITHMETIC] = "an arithmetic operation failed",

@@ -160,18 +160,20 @@ static const char *region_line(const struct explain *x)
 	return line.size ? arena_text(x->arena, line) : NULL;
 }
 
+/** Its first sentence: MetricKit has the whole map on the same line. */
 static void claim_region(struct explain *x)
 {
+	static const char *const ends[] = { ". ", ".\n", ";" };
 	const char *region = region_of(x);
-	const char *line = region_line(x);
+	struct text first = text_from(region ? region : "");
 
 	if (!region)
 		return;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		first = text_first(first, text_find(first, ends[i]));
 	explain_claim(x, CONFIDENCE_CERTAIN,
-	              "the kernel says of the region: "
-	              "%s%s%s",
-	              explain_quote(x, region), line ? "; its mark is at " : "",
-	              line ? explain_quote(x, line) : "");
+	              "the kernel says of the region: %s",
+	              explain_quote(x, arena_text(x->arena, first)));
 	explain_cite(x, evidence_of_section(x, REGION, NULL));
 }
 

@@ -316,22 +316,24 @@ static void conclude_object(struct explain *x, size_t at, bool is_filled)
 	const char *symbol = explain_symbol(&stack->frames[at]);
 	bool remembered = claim_remembered(x) || is_filled;
 
-	explain_claim(x, CONFIDENCE_POSSIBLE,
-	              "%s met an address that is no object: most often, the "
-	              "object was freed before; it may also have been "
-	              "overwritten, or never been one",
-	              symbol);
+	explain_claim(
+	        x, CONFIDENCE_POSSIBLE,
+	        "%s met an address that is not an object: most often, the "
+	        "object was freed before; it may also have been "
+	        "overwritten, or never been one",
+	        symbol);
 	explain_cite(x, evidence_of_frame(x, stack, at));
 	explain_advise(x, "reproduce it with Zombie Objects or "
 	                  "AddressSanitizer: they name the object");
-	explain_conclude(x, CAUSE_USE_AFTER_FREE,
-	                 remembered ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE,
-	                 "%s %s something that is no object: %s, it was freed "
-	                 "before",
-	                 x->facts.process,
-	                 strstr(symbol, "msgSend") ? "sent a message to"
-	                                           : "counted references to",
-	                 remembered ? "likely" : "possibly");
+	explain_conclude(
+	        x, CAUSE_USE_AFTER_FREE,
+	        remembered ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE,
+	        "%s %s something that is not an object: %s, it was freed "
+	        "before",
+	        x->facts.process,
+	        strstr(symbol, "msgSend") ? "sent a message to"
+	                                  : "counted references to",
+	        remembered ? "likely" : "possibly");
 }
 
 /** The selector, which reports name for objc_msgSend(). */

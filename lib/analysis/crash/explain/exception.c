@@ -136,8 +136,8 @@ static void conclude_bad_instruction(struct explain *x)
 		advise_trap(x, "symbolicate the report: on Intel, traps of "
 		               "compilers and of Swift are such instructions");
 	explain_conclude(x, CAUSE_BAD_INSTRUCTION, CONFIDENCE_CERTAIN,
-	                 "%s executed an illegal instruction: %scode that is "
-	                 "none, or is for a newer processor",
+	                 "%s executed an illegal instruction: %ssomething "
+	                 "that is not code, or is for a newer processor",
 	                 x->facts.process,
 	                 is_arm ? "" : "a trap of the compiler, ");
 }

@@ -87,10 +87,23 @@ const struct report_register *explain_sp(const struct explain *x)
 	return find_register(x, names);
 }
 
+/** What the linker calls all functions whose code it folded into one. */
+static const char *name_of(const struct report_call *call)
+{
+	return text_same(call->symbol, "<deduplicated_symbol>") ? NULL
+	                                                        : call->symbol;
+}
+
 const char *explain_symbol(const struct report_frame *frame)
 {
-	return frame->call_count ? frame->calls[frame->call_count - 1].symbol
+	return frame->call_count ? name_of(&frame->calls[frame->call_count - 1])
 	                         : NULL;
+}
+
+bool explain_is_folded(const struct report_frame *frame)
+{
+	return frame->call_count && !explain_symbol(frame) &&
+	       frame->calls[frame->call_count - 1].symbol;
 }
 
 bool explain_calls(const struct report_frame *frame, const char *prefix)
@@ -149,10 +162,11 @@ const char *explain_frame(const struct explain *x,
 {
 	const struct report_call *call = innermost_call(frame);
 	const char *image = explain_image(x, frame);
+	const char *symbol = call ? name_of(call) : NULL;
 	SCOPED(str_release) struct str out = { 0 };
 
-	if (call && call->symbol)
-		str_add(&out, call->symbol);
+	if (symbol)
+		str_add(&out, symbol);
 	else if (image && frame->image_offset)
 		str_addf(&out, "%s + 0x%" PRIx64, image, frame->image_offset);
 	else
@@ -161,7 +175,7 @@ const char *explain_frame(const struct explain *x,
 		str_addf(&out, " (%s:%" PRIu32 ")", call->file, call->line);
 	else if (call && call->file)
 		str_addf(&out, " (%s)", call->file);
-	if (call && call->symbol && image)
+	if (symbol && image)
 		str_addf(&out, " in %s", image);
 	return explain_quote(x, str_cstr(&out));
 }

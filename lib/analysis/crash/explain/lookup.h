@@ -21,6 +21,8 @@ const struct report_register *explain_pc(const struct explain *x);
 const struct report_register *explain_sp(const struct explain *x);
 /** The name of a frame's real function; NULL if it has none. */
 const char *explain_symbol(const struct report_frame *frame);
+/** Is it code of several functions, folded into one: which is not known? */
+bool explain_is_folded(const struct report_frame *frame);
 /** Is one of the calls at the frame named so: does its name begin with it? */
 bool explain_calls(const struct report_frame *frame, const char *prefix);
 /** The first of the innermost @p most frames that calls one of @p prefixes. */

@@ -409,13 +409,30 @@ static const struct report_section *find_fatal(const struct explain *x,
 	return NULL;
 }
 
+/** A trap in the Swift runtime, of which the report has no names. */
+static bool claim_nameless_trap(struct explain *x)
+{
+	const struct report_stack *stack = x->facts.stack;
+
+	if (x->facts.exception != DARWIN_EXC_BREAKPOINT || !stack ||
+	    !stack->count || explain_symbol(&stack->frames[0]) ||
+	    !text_same(explain_image(x, &stack->frames[0]),
+	               "libswiftCore.dylib"))
+		return false;
+	explain_claim(x, CONFIDENCE_LIKELY,
+	              "the trap is in libswiftCore.dylib, which stops the "
+	              "program so when a check fails");
+	explain_cite(x, evidence_of_frame(x, stack, 0));
+	return true;
+}
+
 static bool conclude_swift(struct explain *x)
 {
 	const char *at = NULL;
 	const struct report_section *section = find_fatal(x, &at);
 	size_t frame = 0;
 	const char *words = find_swift_failure(x, &frame);
-	bool is_check = false;
+	bool is_check = false, is_nameless;
 
 	if (words) {
 		explain_claim(
@@ -439,10 +456,12 @@ static bool conclude_swift(struct explain *x)
 		explain_cite(x, evidence_of_section(x, section->label,
 		                                    "atal error: "));
 	}
-	if (!words && !is_check)
+	is_nameless = !words && !is_check && claim_nameless_trap(x);
+	if (!words && !is_check && !is_nameless)
 		return false;
 	explain_advise(x, swift_advice(words));
-	explain_conclude(x, CAUSE_SWIFT_TRAP, CONFIDENCE_CERTAIN,
+	explain_conclude(x, CAUSE_SWIFT_TRAP,
+	                 is_nameless ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN,
 	                 "%s stopped because a Swift check failed%s%s",
 	                 x->facts.process, words ? ": " : "",
 	                 words ? words : "; the report does not say which");

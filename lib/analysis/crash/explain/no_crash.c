@@ -98,6 +98,19 @@ static const struct occasion *find_occasion(const struct explain *x)
 	return NULL;
 }
 
+/** `20 secs.` without its stop, `2,000 byte` in the plural: for a sentence. */
+static const char *quote_measure(const struct explain *x,
+                                 const struct report_field *field)
+{
+	struct text value = text_from(explain_quote(x, field->value));
+	bool is_byte = text_ends(value, " byte") && !text_is(value, "1 byte");
+
+	if (text_ends(value, "."))
+		value.size--;
+	return arena_printf(x->arena, "%.*s%s", (int)value.size, value.data,
+	                    is_byte ? "s" : "");
+}
+
 /** How long the main thread hung, as any of the formats says it. */
 static const char *find_duration(const struct explain *x)
 {
@@ -107,7 +120,7 @@ static const char *find_duration(const struct explain *x)
 		const struct report_field *field = find_field(x, labels[i]);
 
 		if (field && *field->value)
-			return explain_quote(x, field->value);
+			return quote_measure(x, field);
 	}
 	return NULL;
 }
@@ -213,10 +226,9 @@ static const char *measure_of(const struct explain *x, const char *label)
 		return "";
 	if (!strcmp(label, "Total CPU Time"))
 		sampled = find_field(x, "Total Sampled Time");
-	return arena_printf(x->arena, ": %s%s%s",
-	                    explain_quote(x, field->value),
+	return arena_printf(x->arena, ": %s%s%s", quote_measure(x, field),
 	                    sampled ? " within " : "",
-	                    sampled ? explain_quote(x, sampled->value) : "");
+	                    sampled ? quote_measure(x, sampled) : "");
 }
 
 static void conclude_kind(struct explain *x)
@@ -244,7 +256,7 @@ static void conclude_kind(struct explain *x)
 	}
 	claim_measures(x);
 	explain_conclude(x, CAUSE_NONE, CONFIDENCE_CERTAIN,
-	                 "%s: it is about no crash", kind);
+	                 "%s: it is not about a crash", kind);
 }
 
 /** What a diagnostic of MetricKit has beside its call tree. */
@@ -273,11 +285,18 @@ static void conclude_bare_tree(struct explain *x)
 	                  "the call tree says why it was recorded");
 	explain_conclude(
 	        x, CAUSE_UNKNOWN, CONFIDENCE_CERTAIN,
-	        "inconclusive: a call tree of MetricKit alone: %s was said "
-	        "around it",
-	        is_sampled ? "whether it was sampled during a hang, a launch "
-	                     "or while much CPU time or storage was used"
-	                   : "whether it is of a crash or of a hang");
+	        "inconclusive: this is only the call tree of a MetricKit "
+	        "diagnostic; whether %s is in the payload around it",
+	        is_sampled ? "it was sampled during a hang, a launch or while "
+	                     "much CPU time or storage was used"
+	                   : "it was a crash or a hang");
+}
+
+static const char *article_of(const char *kind)
+{
+	if (text_starts(text_from(kind), "output "))
+		return "";
+	return strchr("aeiou", *kind) ? "an " : "a ";
 }
 
 void explain_no_crash(struct explain *x)
@@ -287,14 +306,15 @@ void explain_no_crash(struct explain *x)
 
 	if (report->kind && !report->jetsam) {
 		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "this is no crash report, but: %s", report->kind);
+		              "this is not a crash report but %s%s",
+		              article_of(report->kind), report->kind);
 		explain_cite(x, evidence_of(x, PLACE_KIND));
 		conclude_kind(x);
 	}
 	conclude_bare_tree(x);
 	if (!note || !strstr(note, "NOT a crash"))
 		return;
-	explain_claim(x, CONFIDENCE_CERTAIN, "the report is no crash: %s",
+	explain_claim(x, CONFIDENCE_CERTAIN, "the report is not of a crash: %s",
 	              note);
 	explain_cite(x, evidence_of(x, PLACE_NOTE));
 	if (strstr(note, "NON-FATAL"))

@@ -12,7 +12,7 @@ static bool is_entry(const struct report_frame *frame)
 	return symbol && (!strcmp(symbol, "main") || !strcmp(symbol, "start"));
 }
 
-/** The innermost frame of the app, but for its entry; else any frame of it. */
+/** The innermost useful frame of the app; else its innermost. */
 static bool find_own(const struct explain *x, const struct report_stack *stack,
                      size_t *ret)
 {
@@ -24,7 +24,8 @@ static bool find_own(const struct explain *x, const struct report_stack *stack,
 		if (!found)
 			*ret = i;
 		found = true;
-		if (is_entry(&stack->frames[i]))
+		if (is_entry(&stack->frames[i]) ||
+		    explain_is_folded(&stack->frames[i]))
 			continue;
 		*ret = i;
 		return true;
@@ -88,8 +89,11 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 	if (find_own(x, stack, &at)) {
 		frame = explain_frame(x, &stack->frames[at]);
 		explain_claim(x, CONFIDENCE_CERTAIN,
-		              "the innermost frame of the app on %s is %s", on,
-		              frame);
+		              "the innermost frame of the app on %s is %s%s",
+		              on, frame,
+		              explain_is_folded(&stack->frames[at])
+		                      ? ", code that several functions share"
+		                      : "");
 	} else {
 		at = 0;
 		frame = explain_frame(x, &stack->frames[0]);

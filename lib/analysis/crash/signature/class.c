@@ -1,6 +1,7 @@
 #include "lib/analysis/crash/signature/class.h"
 
 #include "lib/darwin/exceptions.h"
+#include "lib/darwin/jetsam.h"
 
 #include <inttypes.h>
 
@@ -68,7 +69,10 @@ static bool add_termination(const struct report *report, struct str *out)
 	if (text_is_nocase(name, "FRONTBOARD"))
 		name = text_from("SPRINGBOARD");
 	str_add_text(out, text_first(name, 40));
-	if (end->code < SMALL_CODE)
+	// Its code alone may be 0; logs of kills have the words, too.
+	if (text_is(name, "JETSAM") && jetsam_cause_find(end->indicator))
+		str_addf(out, "/%s", end->indicator);
+	else if (end->code < SMALL_CODE)
 		str_addf(out, "/%" PRIu64, end->code);
 	else
 		str_addf(out, "/0x%" PRIx64, end->code);

@@ -18,9 +18,10 @@ struct reader {
 
 bool signature_is_unnamed(struct text printed)
 {
-	static const char *const words[] = { "<redacted>", "<unknown>",
-		                             "(unknown)", "???",
-		                             "<unsymbolicated>" };
+	static const char *const words[] = {
+		"<redacted>", "<unknown>",        "(unknown)",
+		"???",        "<unsymbolicated>", "<deduplicated_symbol>"
+	};
 	static const char *const starts[] = {
 		"0x",   "__hidden#", "___lldb_unnamed_symbol",
 		"_mh_", "__mh_",     "deduplicated_symbol"

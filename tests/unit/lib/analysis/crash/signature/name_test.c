@@ -165,7 +165,8 @@ static void some_texts_are_no_names(void **state UNUSED)
 		                             "<redacted>",
 		                             "0x1043fe0",
 		                             "_mh_execute_header",
-		                             "deduplicated_symbol" };
+		                             "deduplicated_symbol",
+		                             "<deduplicated_symbol>" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		assert_true(signature_is_unnamed(text_from(texts[i])));
