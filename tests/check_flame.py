@@ -619,6 +619,26 @@ def focus_row(browser, number):
                 ".focus()", number)
 
 
+def check_origins(browser, pictures, program):
+    """What is too narrow to be drawn says from which reports it is, too."""
+    source = pictures.folder / "devices.jsonl"
+    wide = [{"stack": ["main", "wide"]}] * 20_000
+    thin = [{"stack": ["main", "thin", "leaf"]}]
+    source.write_text("".join(json.dumps(report) + "\n" for report in (
+        {"id": "a", "device": "iPhone14,2", "samples": wide + thin},
+        {"id": "b", "device": "iPhone15,3", "samples": wide})))
+    path = pictures.folder / "devices.html"
+    run_program(program, "flamegraph", "-q", "--format", "html", "-o", path,
+                source)
+    browser.open(path)
+    browser.run("location.hash = 'calls=thin'")
+    until_shown(browser, ["thin 1 0", "leaf 1 1", "main 1 -1"], "origins")
+    check_hover(browser, group_of_view(browser, "leaf"),
+                ["leaf", "1 sample · 0.00 % of all, 100.00 % of its caller",
+                 "self 1 sample · 0.00 % of all",
+                 "in 1 of 2 reports", "device iPhone14,2"], "origins")
+
+
 def check_strip(browser, pictures, program):
     """The samples in the order of time; a stretch of them alone."""
     source = pictures.folder / "times.jsonl"
@@ -1017,6 +1037,7 @@ def main():
             check_page(browser, pictures)
             if arguments.program:
                 check_strip(browser, pictures, arguments.program)
+                check_origins(browser, pictures, arguments.program)
             check_image(browser, pictures)
         finally:
             browser.close()

@@ -29,8 +29,22 @@ function newFrame(name, place, kind, parent) {
     weight: 0, before: 0, self: 0, selfBefore: 0, x: 0,
     row: parent ? parent.row + 1 : 0, side: 1,
     group: null, rect: null, title: null, label: null,
-    facts: null, shown: true, isHit: false, cut: null, calls: null
+    facts: null, origins: null, shown: true, isHit: false, cut: null, calls: null
   };
+}
+
+function isOrigin(line) {
+  return /^(in [\d,]+ of [\d,]+ reports|devices? |builds? )/.test(line);
+}
+
+// Of several frames that are one call in a view, nobody knows which reports
+// have both; but what is the same of all is so of the call, if it is all.
+function joinOrigins(call, frame) {
+  const of = frame.origins || [];
+  call.origins = call.origins ? call.origins.filter(function (line) {
+    return !line.startsWith('in ') && !line.endsWith(' more') &&
+      of.includes(line);
+  }) : of;
 }
 
 // The frames that are drawn, callers first, from left to right.
@@ -53,6 +67,7 @@ function readDrawn(container, rowOf) {
     frame.title = title;
     frame.label = group.querySelector('svg');
     frame.facts = lines;
+    frame.origins = lines.slice(2).filter(isOrigin);
     path[row] = frame;
     return frame;
   });
@@ -70,8 +85,8 @@ function readRest(drawn) {
     if (frame.parent)
       ends.set(frame.parent, frame.x + frame.weight);
   const lines = rest.textContent.split('\n');
-  const count = Number(lines[0]);
-  for (let i = 1 + 2 * count; i < lines.length - 1; i++) {
+  const [count, known] = (lines[0] + ' 0').split(' ').map(Number);
+  for (let i = 1 + 2 * count + known; i < lines.length - 1; i++) {
     const numbers = lines[i].split(' ').map(Number);
     const caller = frames[numbers[0]];
     const named = lines[1 + 2 * numbers[1]];
@@ -80,6 +95,8 @@ function readRest(drawn) {
     const x = ends.has(caller) ? ends.get(caller) : caller.x;
     frame.weight = Math.min(numbers[2], caller.x + caller.weight - x);
     frame.before = numbers[3] || 0;
+    const origin = numbers[compared ? 4 : 3];
+    frame.origins = origin ? lines[2 * count + origin].split('\t') : [];
     frame.x = x;
     ends.set(caller, x + frame.weight);
     frames.push(frame);
@@ -126,6 +143,8 @@ function appFrames(frames) {
     const caller = frame.parent ? places.get(frame.parent) : root;
     const at = frame.kind[0] === 'a' ? callOf(caller, frame, made) : caller;
     places.set(frame, at);
+    if (frame.kind[0] === 'a')
+      joinOrigins(at, frame);
     at.self += frame.self;
     at.selfBefore += frame.selfBefore;
   }
@@ -165,6 +184,7 @@ function calledFrames(frames, key) {
       continue;
     }
     below.set(frame, at);
+    joinOrigins(at, frame);
     at.weight += frame.weight;
     at.before += frame.before;
     at.self += frame.self;
@@ -293,6 +313,7 @@ function makeFacts(frame, view) {
   if (frame.side > 0 && (frame.parent || view.isCalls))
     facts.push('self ' + amount(frame.self) + ' \u00b7 ' +
       percent(frame.self, view.sum) + view.sumWords);
+  facts.push(...frame.origins || []);
   if (compared)
     facts.push('before ' + amount(frame.before) + ' \u00b7 ' +
       percent(frame.before, all[0].before) + ' of all',

@@ -142,6 +142,16 @@ static void add_origins(struct str *out, const struct origin_sets *sets,
 		str_addf(out, " +%zu more", count - ORIGINS_NAMED);
 }
 
+void flame_add_origins(struct str *out, const struct calltree *tree,
+                       uint32_t node)
+{
+	add_reports(out, &tree->nodes[node], &tree->nodes[CALLTREE_ROOT]);
+	if (!tree->origins)
+		return;
+	add_origins(out, &tree->origins->devices, "device", node);
+	add_origins(out, &tree->origins->builds, "build", node);
+}
+
 void flame_add_facts(struct str *out, const struct flame *flame,
                      const struct flame_box *box)
 {
@@ -170,11 +180,7 @@ void flame_add_facts(struct str *out, const struct flame *flame,
 		add_amount(out, flame, node->self_samples, node->self_cost_us,
 		           flame->total);
 	}
-	add_reports(out, node, &tree->nodes[CALLTREE_ROOT]);
-	if (tree->origins) {
-		add_origins(out, &tree->origins->devices, "device", box->node);
-		add_origins(out, &tree->origins->builds, "build", box->node);
-	}
+	flame_add_origins(out, tree, box->node);
 	if (tree->before)
 		add_before(out, flame, box->node);
 }

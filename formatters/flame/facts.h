@@ -47,6 +47,13 @@ void flame_add_place(struct str *out, const struct calltree_frame *frame);
 void flame_add_facts(struct str *out, const struct flame *flame,
                      const struct flame_box *box);
 
+/**
+ * Of these, the lines of the reports, devices and builds, each after a line
+ * end; nothing where none is known.
+ */
+void flame_add_origins(struct str *out, const struct calltree *tree,
+                       uint32_t node);
+
 /** `+10 samples`, `−250 ms`, `+1.5 points`, `±0` in the flame's scale. */
 void flame_add_change(struct str *out, const struct flame *flame, uint64_t now,
                       uint64_t before);

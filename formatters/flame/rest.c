@@ -1,6 +1,7 @@
 #include "formatters/flame/rest.h"
 
 #include "formatters/flame/facts.h"
+#include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
@@ -18,6 +19,9 @@ struct rest {
 	size_t left;    ///< nodes that are lighter
 	struct str names;
 	struct str nodes;
+	bool has_origins;
+	struct intern origins; ///< what is known of reports
+	struct str lines;
 };
 
 static void rest_release(struct rest *rest)
@@ -25,6 +29,8 @@ static void rest_release(struct rest *rest)
 	free(rest->functions);
 	str_release(&rest->names);
 	str_release(&rest->nodes);
+	intern_release(&rest->origins);
+	str_release(&rest->lines);
 }
 
 void flame_add_class(struct str *out, const struct calltree_frame *frame)
@@ -81,6 +87,26 @@ static uint32_t function_of(struct rest *rest, uint32_t frame)
 	return rest->functions[frame] = rest->function_count++;
 }
 
+/** The number of what is known of a node's reports, from 1; 0: nothing. */
+static uint32_t origin_of(struct rest *rest, uint32_t node)
+{
+	struct text text;
+	uint32_t number;
+
+	str_clear(&rest->lines);
+	flame_add_origins(&rest->lines, rest->flame->tree, node);
+	for (size_t i = 0; i < rest->lines.size; i++)
+		if (rest->lines.data[i] == '\n')
+			rest->lines.data[i] = '\t';
+	text = str_text(&rest->lines);
+	if (!text_take(&text, "\t"))
+		return 0;
+	number = rest->origins.count < FLAME_ORIGINS_MAX
+	                 ? intern_add(&rest->origins, text)
+	                 : intern_find(&rest->origins, text);
+	return number == INTERN_NONE ? 0 : number + 1;
+}
+
 static void add_node(struct rest *rest, uint32_t node, uint32_t number)
 {
 	const struct calltree *tree = rest->flame->tree;
@@ -96,6 +122,10 @@ static void add_node(struct rest *rest, uint32_t node, uint32_t number)
 	if (tree->before) {
 		str_add_char(&rest->nodes, ' ');
 		str_add_number(&rest->nodes, flame_before(tree, node));
+	}
+	if (rest->has_origins) {
+		str_add_char(&rest->nodes, ' ');
+		str_add_number(&rest->nodes, origin_of(rest, node));
 	}
 	str_add_char(&rest->nodes, '\n');
 }
@@ -123,6 +153,8 @@ static void gather(struct rest *rest)
 	for (size_t i = 0; i < tree->frame_count; i++)
 		rest->functions[i] = NONE;
 	find_least(rest);
+	rest->has_origins = tree->origins ||
+	                    tree->nodes[CALLTREE_ROOT].reports > 1;
 	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
 	     i = calltree_next(tree, i))
 		if (rest->numbers[i] == NONE &&
@@ -146,8 +178,16 @@ uint32_t *flame_write_rest(const struct flame *flame, struct out *out)
 	str_add_number(&head, rest.left);
 	str_add(&head, "\">");
 	str_add_number(&head, rest.function_count);
+	if (rest.has_origins) {
+		str_add_char(&head, ' ');
+		str_add_number(&head, rest.origins.count);
+	}
 	str_add_char(&head, '\n');
 	out_add_bytes(out, head.data, head.size);
+	for (uint32_t i = 0; i < rest.origins.count; i++) {
+		str_add_text(&rest.names, rest.origins.texts[i]);
+		str_add_char(&rest.names, '\n');
+	}
 	out_add_bytes(out, rest.names.data, rest.names.size);
 	out_add_bytes(out, rest.nodes.data, rest.nodes.size);
 	out_add(out, "</metadata>\n");

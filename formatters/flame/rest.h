@@ -11,6 +11,11 @@
  *     17 0 3                 caller, function, weight; if compared, before
  *     42 1 2
  *
+ * Where anything is known of the reports of a node, the number of functions is
+ * followed by that of texts about reports. These follow the functions, their
+ * lines with a tab between; a frame ends with the number of its own, from 1, or
+ * 0.
+ *
  * Callers are counted from 0: first the boxes that are drawn, in their order,
  * then these frames in theirs.
  */
@@ -23,6 +28,9 @@
 
 /** Of more frames, the heaviest are written. */
 #define FLAME_REST_MAX 50000
+
+/** Different texts about reports; frames beyond have none. */
+#define FLAME_ORIGINS_MAX 1000
 
 /** The class of a function's color: `a` or `s` and its shade. */
 void flame_add_class(struct str *out, const struct calltree_frame *frame);

@@ -243,6 +243,16 @@ static void what_is_not_drawn_is_in_the_document(void **state)
 	            "1 0 1\n"
 	            "4 1 1\n"
 	            "1 1 1\n");
+	built.tree.nodes[CALLTREE_ROOT].reports = 3;
+	built.tree.nodes[2].reports = built.tree.nodes[6].reports = 2;
+	assert_rest(&built.tree, 12,
+	            "<metadata class=\"rest\" data-left=\"0\">2 1\n"
+	            "s2 &lt;narrow&gt;\nUIKitCore\n"
+	            "s5 leaf\n\n"
+	            "in 2 of 3 reports\n"
+	            "1 0 1 1\n"
+	            "4 1 1 0\n"
+	            "1 1 1 1\n");
 	built_tree_release(&built);
 	built = (struct built_tree){ 0 };
 	build_gone(&built, before);
