@@ -311,6 +311,7 @@ CASES = [
 FOLDED = frame("<deduplicated_symbol>")
 WHERE = [
     ("folded", "applyDiscount(_:) in Demo, thread 0 ", access(0x10, frames=[FOLDED, frame("applyDiscount(_:)")])),
+    ("heaviest", "Demo + 0x1000, the heaviest stack", metrickit(sampled(7, 6), hangDiagnostics={"hangDuration": "3 sec"})),
     ("only folded", "Demo + 0x1000, thread 0 ", access(0x10, frames=[FOLDED, frame("objc_msgSend", 1)])),
 ]
 
@@ -500,7 +501,9 @@ def check_where(check):
         for name, words, text in WHERE:
             path = pathlib.Path(folder) / "report.ips"
             path.write_text(text)
-            found = [answer.get("where") for answer in check.explain(path)]
+            answers = check.explain(path)
+            found = [answer.get("where") for answer in answers]
+            check.expect(any("innermost frame of the app" in claim["text"] for answer in answers for claim in answer["claims"]), f"{name}: no claim says where")
             check.expect(len(found) == 1 and found[0] and found[0].startswith(words), f"{name}: expected '{words}', found {found}")
 
 

@@ -12,6 +12,29 @@ static void add_paragraphs(const char *const *texts, size_t first, size_t count,
 }
 
 /** The answer: the title, else the first line of the verdict, is the head. */
+/** Does the line begin with the name of a process, which keeps its case? */
+static bool begins_with_name(const struct page *page, const char *head)
+{
+	const char *name = page->explanation->report->process.name;
+
+	return name && text_starts(text_from(head), name);
+}
+
+/** A verdict is half a sentence in texts; as a heading it begins one. */
+static void add_heading(const struct page *page, const char *head,
+                        struct str *line)
+{
+	char first[] = { *head, '\0' };
+
+	if (page->explanation && *head >= 'a' && *head <= 'z' &&
+	    !begins_with_name(page, head)) {
+		first[0] = (char)(*head - 'a' + 'A');
+		str_add(line, first);
+		head++;
+	}
+	html_add(line, head);
+}
+
 static void add_verdict(const struct page *page, struct str *line)
 {
 	const char *head = page->title;
@@ -20,7 +43,7 @@ static void add_verdict(const struct page *page, struct str *line)
 	if (!head && page->verdict_count)
 		head = page->verdict[first++];
 	str_add(line, "<header>\n<div>\n<h1><bdi>");
-	html_add(line, head ? head : page->name);
+	add_heading(page, head ? head : page->name, line);
 	str_add(line, "</bdi></h1>\n");
 	add_paragraphs(page->verdict, first, page->verdict_count, "verdict",
 	               line);

@@ -431,3 +431,14 @@ struct calltree_weight *calltree_compare(struct calltree *now,
 	}
 	return before;
 }
+
+uint32_t calltree_heaviest(const struct calltree *tree, uint32_t parent)
+{
+	const struct calltree_node *nodes = tree->nodes;
+	uint32_t best = nodes ? nodes[parent].first_child : CALLTREE_ROOT;
+
+	for (uint32_t i = best; i; i = nodes[i].next_sibling)
+		if (nodes[i].samples > nodes[best].samples)
+			best = i;
+	return best;
+}

@@ -224,4 +224,10 @@ void calltree_renumber(struct calltree *tree, const uint32_t *numbers);
 void calltree_clear(struct calltree *tree);
 void calltree_release(struct calltree *tree);
 
+/**
+ * The call below @p parent with the most samples, the first of several;
+ * CALLTREE_ROOT: there is none.
+ */
+uint32_t calltree_heaviest(const struct calltree *tree, uint32_t parent);
+
 #endif

@@ -460,6 +460,9 @@ bool report_is_memory_record(const struct report *report);
 /** The text of the first section so labelled; NULL if there is none. */
 const char *report_section(const struct report *report, const char *label);
 
+/** The tree of the thread that is blamed, else the first; NULL: no trees. */
+const struct report_tree *report_blamed_tree(const struct report *report);
+
 /** The thread that crashed; NULL where the report names none. */
 const struct report_thread *report_crashed_thread(const struct report *report);
 

@@ -397,6 +397,9 @@ static const char *place_of_frame(const struct explain *x,
 	if (x->report->lines)
 		return find_frame_line(x, stack, frame);
 	if (!thread_of(x->report, stack, &thread)) {
+		if (format_of(x->report) == FORMAT_METRICKIT &&
+		    has_metadata(x->report))
+			return "callStackTree";
 		if (stack != &x->report->exception_backtrace ||
 		    format_of(x->report) != FORMAT_IPS)
 			return place_of(x, PLACE_BACKTRACE);

@@ -231,6 +231,41 @@ static const char *measure_of(const struct explain *x, const char *label)
 	                    sampled ? quote_measure(x, sampled) : "");
 }
 
+/** The words of a panic without the addresses around them; NULL: none. */
+static const char *panic_reason(const struct explain *x)
+{
+	static const char *const ends[] = { " (expected", " (saved", " at pc ",
+		                            " : ",        " @",      "\"",
+		                            ", registers" };
+	const char *panic = report_section(x->report, "Panic String");
+	struct text reason = text_from(panic ? explain_quote(x, panic) : "");
+	size_t at = text_find(reason, "): ");
+
+	if (!text_starts(reason, "panic(") || at == TEXT_NOWHERE)
+		return NULL;
+	reason = text_after(reason, at + strlen("): "));
+	text_take(&reason, "\"");
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		reason = text_first(reason, text_find(reason, ends[i]));
+	reason = text_trim(reason);
+	return reason.size ? arena_text(x->arena, reason) : NULL;
+}
+
+static void conclude_panic(struct explain *x)
+{
+	const char *reason = panic_reason(x);
+	const char *task = x->report->process.name;
+
+	explain_advise(x, "update the system and third-party drivers; if the "
+	                  "same reason comes again, send the log to Apple");
+	if (!reason)
+		return;
+	explain_conclude(x, CAUSE_KERNEL_PANIC, CONFIDENCE_CERTAIN,
+	                 "%s: the kernel stopped the device: %s%s%s%s",
+	                 x->report->kind, reason, task ? " (task " : "",
+	                 task ? explain_quote(x, task) : "", task ? ")" : "");
+}
+
 static void conclude_kind(struct explain *x)
 {
 	const struct occasion *occasion = find_occasion(x);
@@ -246,6 +281,12 @@ static void conclude_kind(struct explain *x)
 			continue;
 		claim_panic(x);
 		claim_measures(x);
+		if (kinds[i].cause == CAUSE_KERNEL_PANIC)
+			conclude_panic(x);
+		if (!strcmp(kinds[i].kind, "'sample'"))
+			explain_advise(x,
+			               "look at what its threads did: 'apmtool "
+			               "flamegraph' draws their calls");
 		if (kinds[i].cause == CAUSE_HANG && find_duration(x))
 			conclude_hang(x);
 		explain_advise(x, advice_of(kinds[i].cause));
@@ -361,6 +402,14 @@ static void conclude_log(struct explain *x)
 		        CONFIDENCE_CERTAIN, "%s", verdict);
 		return;
 	}
+	// Cause and advice are those of one.
+	if (answer->victim_count > 1)
+		verdict = arena_printf(
+		        x->arena, "%s; the heaviest was %s (%s)", verdict,
+		        victim->process->name
+		                ? explain_quote(x, victim->process->name)
+		                : "a process without a name",
+		        explain_quote(x, victim->process->reason));
 	explain_advise(x, victim->advice);
 	explain_conclude(x, explain_jetsam_cause(victim->process->reason),
 	                 CONFIDENCE_CERTAIN, "%s", verdict);

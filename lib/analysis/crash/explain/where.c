@@ -114,6 +114,46 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
 }
 
+/** Is the first of its trees, or the blamed one, what it is about? */
+static bool is_one_process(const struct report *report)
+{
+	return text_same(report->format, "metrickit") ||
+	       text_same(report->format, "sample");
+}
+
+/** The innermost frame of the app on the heaviest calls; else the innermost. */
+static void claim_tree(struct explain *x, const struct report_tree *tree)
+{
+	uint32_t node = CALLTREE_ROOT, last = CALLTREE_ROOT;
+	uint32_t own = CALLTREE_ROOT;
+	const struct report_frame *frames = tree->frames.frames;
+	const char *frame;
+
+	while ((node = calltree_heaviest(&tree->calls, node)) !=
+	       CALLTREE_ROOT) {
+		last = node;
+		if (report_frame_is_app(x->report, &frames[node - 1]) &&
+		    !explain_is_folded(&frames[node - 1]))
+			own = node;
+	}
+	if (last == CALLTREE_ROOT)
+		return;
+	if (own != CALLTREE_ROOT)
+		last = own;
+	frame = explain_frame(x, &frames[last - 1]);
+	explain_claim(
+	        x, CONFIDENCE_CERTAIN,
+	        own == CALLTREE_ROOT
+	                ? "no frame of the app is on the heaviest stack; "
+	                  "its innermost frame is %s"
+	                : "the innermost frame of the app on the heaviest "
+	                  "stack is %s",
+	        frame);
+	explain_cite(x, evidence_of_frame(x, &tree->frames, last - 1));
+	x->answer->where =
+	        arena_printf(x->arena, "%s, the heaviest stack", frame);
+}
+
 /** Which frame to look at first. */
 void explain_where(struct explain *x)
 {
@@ -126,6 +166,8 @@ void explain_where(struct explain *x)
 		stack = heaviest_stack(x);
 		if (stack && stack->count)
 			claim_frame(x, stack, "the heaviest stack");
+		else if (is_one_process(x->report) && x->report->tree_count)
+			claim_tree(x, report_blamed_tree(x->report));
 		return;
 	}
 	if (stack)

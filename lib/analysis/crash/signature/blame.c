@@ -21,18 +21,6 @@ static struct blame take_stack(const struct report_stack *stack,
 	return blame;
 }
 
-/** The call below @p parent with the most samples, the first of several. */
-static uint32_t heaviest_child(const struct calltree *calls, uint32_t parent)
-{
-	const struct calltree_node *nodes = calls->nodes;
-	uint32_t best = nodes ? nodes[parent].first_child : CALLTREE_ROOT;
-
-	for (uint32_t i = best; i; i = nodes[i].next_sibling)
-		if (nodes[i].samples > nodes[best].samples)
-			best = i;
-	return best;
-}
-
 /** Outermost first, so far as it goes; then turned round. */
 static struct blame take_tree(const struct report_tree *tree,
                               struct arena *arena)
@@ -45,7 +33,7 @@ static struct blame take_tree(const struct report_tree *tree,
 	uint32_t node = CALLTREE_ROOT;
 
 	while (blame.count < BLAME_FRAMES_MAX &&
-	       (node = heaviest_child(&tree->calls, node)) != CALLTREE_ROOT)
+	       (node = calltree_heaviest(&tree->calls, node)) != CALLTREE_ROOT)
 		blame.frames[blame.count++] = &tree->frames.frames[node - 1];
 	for (size_t i = 0; i < blame.count / 2; i++) {
 		const struct report_frame *swap = blame.frames[i];
@@ -56,18 +44,10 @@ static struct blame take_tree(const struct report_tree *tree,
 	return blame;
 }
 
-static const struct report_tree *find_tree(const struct report *report)
-{
-	for (size_t i = 0; i < report->tree_count; i++)
-		if (report->trees[i]->attributed)
-			return report->trees[i];
-	return report->tree_count ? report->trees[0] : NULL;
-}
-
 struct blame blame_find(const struct report *report, struct arena *arena)
 {
 	const struct report_thread *thread = report_crashed_thread(report);
-	const struct report_tree *tree = find_tree(report);
+	const struct report_tree *tree = report_blamed_tree(report);
 
 	if (report->exception_backtrace.count)
 		return take_stack(&report->exception_backtrace, "exception",
