@@ -77,12 +77,7 @@ void explain_corruption(struct explain *x)
 		confidence = strstr(section->label, "Notable Addresses")
 		                     ? CONFIDENCE_LIKELY
 		                     : CONFIDENCE_CERTAIN;
-		explain_claim(
-		        x, confidence, "the report says: %s",
-		        explain_line_at(x, section->text,
-		                        (size_t)(strstr(section->text, words) -
-		                                 section->text)));
-		explain_cite(x, evidence_of_section(x, section->label, words));
+		explain_claim_line(x, confidence, section, words);
 		conclude_corruption(x, messages[i].cause, confidence,
 		                    messages[i].verdict);
 		return;
@@ -249,14 +244,8 @@ static bool claim_zombie_words(struct explain *x)
 
 		if (!section)
 			continue;
-		line = explain_line_at(
-		        x, section->text,
-		        (size_t)(strstr(section->text, zombie_words[i]) -
-		                 section->text));
-		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
-		              line);
-		explain_cite(x, evidence_of_section(x, section->label,
-		                                    zombie_words[i]));
+		line = explain_claim_line(x, CONFIDENCE_CERTAIN, section,
+		                          zombie_words[i]);
 		explain_advise(x, "find who should have kept the object, or "
 		                  "should have stopped using it");
 		explain_conclude(x, CAUSE_USE_AFTER_FREE, CONFIDENCE_CERTAIN,

@@ -1,5 +1,7 @@
 #include "lib/analysis/crash/explain/evidence.h"
 
+#include "lib/analysis/crash/explain/lookup.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -477,4 +479,17 @@ struct evidence evidence_of_register(const struct explain *x, const char *name)
 {
 	return (struct evidence){ .place = place_of_register(x, name),
 		                  .reg = name };
+}
+
+const char *explain_claim_line(struct explain *x, enum confidence confidence,
+                               const struct report_section *section,
+                               const char *needle)
+{
+	const char *at = strstr(section->text, needle);
+	const char *line =
+	        explain_line_at(x, section->text, (size_t)(at - section->text));
+
+	explain_claim(x, confidence, "the report says: %s", line);
+	explain_cite(x, evidence_of_section(x, section->label, needle));
+	return line;
 }

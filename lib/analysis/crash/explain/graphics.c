@@ -61,14 +61,8 @@ static bool conclude_words(struct explain *x)
 
 		if (!section)
 			continue;
-		line = explain_line_at(
-		        x, section->text,
-		        (size_t)(strstr(section->text, words[i]) -
-		                 section->text));
-		explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s",
-		              line);
-		explain_cite(x,
-		             evidence_of_section(x, section->label, words[i]));
+		line = explain_claim_line(x, CONFIDENCE_CERTAIN, section,
+		                          words[i]);
 		explain_advise(x, advice);
 		explain_conclude(x, CAUSE_GRAPHICS, CONFIDENCE_CERTAIN,
 		                 "the graphics system stopped %s: %s",

@@ -181,11 +181,7 @@ static bool conclude_words(struct explain *x, size_t index)
 
 	if (!section)
 		return false;
-	line = explain_line_at(
-	        x, section->text,
-	        (size_t)(strstr(section->text, words) - section->text));
-	explain_claim(x, CONFIDENCE_CERTAIN, "the report says: %s", line);
-	explain_cite(x, evidence_of_section(x, section->label, words));
+	line = explain_claim_line(x, CONFIDENCE_CERTAIN, section, words);
 	explain_advise(x, tells_exception(cause)
 	                          ? exception_advice(NULL, line)
 	                          : "read the message: it names the rule that "
