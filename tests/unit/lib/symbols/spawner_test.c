@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-/** The secret is told to a child in another spelling, with all bits flipped. */
+/** A child is given the secret with all bits flipped, to search for it. */
 #define SECRET      "the password is in register x20"
 #define SECRET_SIZE (sizeof(SECRET) - 1)
 /** Larger areas are those that a sanitizer sets aside. */
