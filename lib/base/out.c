@@ -2,12 +2,14 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
+#include "lib/base/unfinished.h"
 #include "lib/base/utf8.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,16 +24,20 @@ struct out {
 	int fd;
 	char *path;       ///< as the user wrote it; NULL for standard output
 	char *target;     ///< what is replaced in the end: no symbolic link
-	char *temporary;  ///< NULL: the target is written directly, or no name
-	                  ///< yet
+	char *temporary;  ///< NULL: the target is written directly, or the file
+	                  ///< has no name
 	bool is_volatile; ///< may be lost with the machine's power
 	bool unnamed;     ///< the file has no name until it is put in place
+	bool in_place;    ///< it was given its target's name at once
 	struct str pending;
 	int failure; ///< errno of the first failure
 };
 
+/** The temporary file was renamed or removed. */
 static void out_free(struct out *out)
 {
+	if (out->temporary)
+		unfinished_drop(out->temporary);
 	str_release(&out->pending);
 	free(out->temporary);
 	free(out->target);
@@ -68,25 +74,32 @@ static int open_unnamed(const char *target, mode_t mode)
 #endif
 }
 
-/** Give an unnamed file a name beside its target, to be renamed over it. */
+/** @p from is /proc's link to a file without a name. */
+static int link_file(const char *name, void *from)
+{
+	return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/**
+ * Give an unnamed file the name of its target at once or, where there is one
+ * already, a name beside it, to be renamed over it.
+ */
 static bool name_file(struct out *out)
 {
-	SCOPED(str_release) struct str from = { 0 };
-	SCOPED(str_release) struct str name = { 0 };
+	char from[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
 
-	str_addf(&from, "/proc/self/fd/%d", out->fd);
-	for (unsigned i = 0; i < 100; i++) {
-		str_clear(&name);
-		str_addf(&name, "%s.%ld-%u", out->target, (long)getpid(), i);
-		if (!linkat(AT_FDCWD, str_cstr(&from), AT_FDCWD,
-		            str_cstr(&name), AT_SYMLINK_FOLLOW)) {
-			out->temporary = mem_strndup(name.data, name.size);
-			return true;
-		}
-		if (errno != EEXIST)
-			break;
-	}
-	return false;
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", out->fd);
+	out->in_place = !link_file(out->target, from);
+	if (out->in_place)
+		return true;
+	return errno == EEXIST &&
+	       !unfinished_make(out->target, link_file, from, &out->temporary);
+}
+
+static int open_named(const char *name, void *mode)
+{
+	return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	            *(const mode_t *)mode);
 }
 
 /**
@@ -95,7 +108,6 @@ static bool name_file(struct out *out)
  */
 static int open_file(struct out *out)
 {
-	SCOPED(str_release) struct str name = { 0 };
 	struct stat info;
 	mode_t mode;
 
@@ -121,13 +133,11 @@ static int open_file(struct out *out)
 	out->unnamed = out->fd >= 0;
 	if (out->unnamed)
 		return out->fd;
-	str_addf(&name, "%s.XXXXXX", out->target);
-	out->fd = mkostemp(name.data, O_CLOEXEC);
-	if (out->fd < 0)
-		return -1;
-	out->temporary = mem_strndup(name.data, name.size);
+	out->fd = unfinished_make(out->target, open_named, &mode,
+	                          &out->temporary);
 	// A file system without modes is no reason to give up.
-	(void)!fchmod(out->fd, mode);
+	if (out->fd >= 0)
+		(void)!fchmod(out->fd, mode);
 	return out->fd;
 }
 
@@ -251,8 +261,8 @@ struct error *out_close(struct out *out)
 	    rename(out->temporary, out->target))
 		out->failure = errno;
 	if (out->failure) {
-		if (out->temporary)
-			unlink(out->temporary);
+		if (out->temporary || out->in_place)
+			unlink(out->in_place ? out->target : out->temporary);
 		err = out->path ? error_os(out->failure, "cannot write '%s'",
 		                           out->path)
 		                : error_os(out->failure,

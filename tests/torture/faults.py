@@ -1,6 +1,7 @@
 """T6, T7: allocations and system calls that fail, one after the other."""
 
 import errno
+import signal
 
 from formats import COMMANDS, OPTIONS, SYMBOLS, formats_of, with_format
 from harness import SAMPLES, Skipped, test
@@ -11,9 +12,10 @@ FAULTS = [("READ", [errno.EIO]), ("OPEN", [errno.EMFILE, errno.EACCES]),
           ("WRITE", [errno.ENOSPC, errno.EIO, errno.EDQUOT]),
           ("CLOSE", [errno.EIO, errno.ENOSPC]), ("FSYNC", [errno.EIO]),
           ("RENAME", [errno.EROFS, errno.EACCES]),
+          ("LINK", [errno.EROFS, errno.EACCES]),
           ("FORK", [errno.EAGAIN, errno.ENOMEM]),
           ("MMAP", [errno.ENOMEM]), ("THREAD", [errno.EAGAIN])]
-WRITING = {"WRITE", "CLOSE", "FSYNC", "RENAME"}
+WRITING = {"WRITE", "CLOSE", "FSYNC", "RENAME", "LINK"}
 WORK = [["symbolicate", *SYMBOLS, SAMPLES / "demo.crash"],
         ["symbolicate", "--debug-info", "libdwarf", *SYMBOLS,
          SAMPLES / "demo.ips", SAMPLES / "demo-mac.crash"],
@@ -36,12 +38,12 @@ def need_shim(battery):
         raise Skipped("it needs the shim, which sanitizers do not get on with")
 
 
-def counts(battery, arguments):
+def counts(battery, arguments, **env):
     """How many calls of each kind there are."""
     path = battery.scratch / "counts"
     path.unlink(missing_ok=True)
     battery.run(arguments, env={"LD_PRELOAD": battery.shim,
-                                "TORTURE_COUNT": path})
+                                "TORTURE_COUNT": path, **env})
     found = {}
     for line in path.read_text().splitlines():
         kind, count = line.split()
@@ -114,7 +116,7 @@ def calls(battery):
     need_shim(battery)
     for arguments in WORK:
         expected = battery.run(arguments)
-        count = counts(battery, [*arguments, "-o", "counted"] if
+        count = counts(battery, [*arguments, "-o", Output(battery).path] if
                        arguments[0] != "uuid" else arguments)
         cases = [(kind, code, k) for kind, codes in FAULTS for code in codes
                  for k in range(1, count.get(kind, 0) + 1)]
@@ -135,6 +137,41 @@ def calls(battery):
                                            "TORTURE_SHORT": "7"})
         if (done.status, done.out) != (expected.status, expected.out):
             battery.fault(arguments[0], "differs with short reads and writes")
+
+
+@test("T20", "endings", "a signal at each step of an output")
+def endings(battery):
+    need_shim(battery)
+    arguments = ["symbolicate", *SYMBOLS, SAMPLES / "demo.crash"]
+    expected = battery.run(arguments)
+    for named in ({}, {"TORTURE_NAMED": "1"}):
+        count = counts(battery, [*arguments, "-o", Output(battery).path],
+                       **named)
+        # These happen once or twice, and each is tried.
+        final = [(kind, k) for kind in ("LINK", "FSYNC", "RENAME")
+                 for k in range(1, count[kind] + 1)]
+        others = [(kind, k) for kind in ("READ", "OPEN", "WRITE", "CLOSE")
+                  for k in range(1, count[kind] + 1)]
+        if len(final) < 2:
+            battery.fault("symbolicate", f"it only calls {final}")
+        for kind, k in [*final, *battery.some(others, 20)]:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                output = Output(battery)
+                done = battery.run(
+                    [*arguments, "-o", output.path],
+                    env={"LD_PRELOAD": battery.shim, **named,
+                         "TORTURE_SIGNAL": int(number),
+                         f"TORTURE_{kind}": k})
+                what = f"{number.name} before {kind} {k} {named}"
+                if (kind, k) in final and done.status != -number:
+                    battery.fault(what, f"status {done.status}")
+                for path in output.folder.iterdir():
+                    if path != output.path:
+                        battery.fault(what, f"left behind: {path.name}")
+                        path.unlink()
+                if output.path.read_bytes() != (
+                        OLD if done.status == -number else expected.out):
+                    battery.fault(what, "the output is neither new nor old")
 
 
 @test("T7", "full", "/dev/full as the output of every command and format")

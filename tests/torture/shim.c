@@ -5,7 +5,12 @@
  * calloc and realloc, and needs no number of an error.
  *
  *     TORTURE_READ TORTURE_WRITE TORTURE_OPEN TORTURE_FSYNC TORTURE_CLOSE
- *     TORTURE_RENAME TORTURE_FORK TORTURE_MMAP TORTURE_THREAD TORTURE_ALLOC
+ *     TORTURE_RENAME TORTURE_LINK TORTURE_FORK TORTURE_MMAP TORTURE_THREAD
+ *     TORTURE_ALLOC
+ *
+ * TORTURE_SIGNAL=NUMBER sends the process that signal instead, before the call
+ * that would have failed. TORTURE_NAMED=1 is a file system where each file has
+ * a name.
  *
  * TORTURE_SHORT=N lets reads and writes move N bytes at most. TORTURE_COUNT is
  * a file where the number of calls of each kind is written at the end.
@@ -14,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -30,6 +36,7 @@ enum kind {
 	FSYNC,
 	CLOSE,
 	RENAME,
+	LINK,
 	FORK,
 	MMAP,
 	THREAD,
@@ -38,8 +45,8 @@ enum kind {
 };
 
 static const char *const names[KINDS] = {
-	"READ",   "WRITE", "OPEN", "FSYNC",  "CLOSE",
-	"RENAME", "FORK",  "MMAP", "THREAD", "ALLOC",
+	"READ", "WRITE", "OPEN", "FSYNC",  "CLOSE", "RENAME",
+	"LINK", "FORK",  "MMAP", "THREAD", "ALLOC",
 };
 
 static struct {
@@ -50,6 +57,8 @@ static struct {
 } plans[KINDS];
 
 static size_t most;
+static int signal_number; /* 0: calls fail */
+static bool all_named;
 static bool ready;
 
 /* glibc's own, which dlsym() cannot be asked for before there is memory */
@@ -63,6 +72,9 @@ __attribute__((constructor)) static void read_plans(void)
 	const char *value = getenv("TORTURE_SHORT");
 
 	most = value ? strtoul(value, NULL, 10) : 0;
+	value = getenv("TORTURE_SIGNAL");
+	signal_number = value ? atoi(value) : 0;
+	all_named = getenv("TORTURE_NAMED");
 	for (unsigned i = 0; i < KINDS; i++) {
 		char *end;
 
@@ -101,6 +113,10 @@ static bool fails(enum kind kind)
 	if (!plans[kind].first || count < plans[kind].first ||
 	    (count > plans[kind].first && !plans[kind].on))
 		return false;
+	if (signal_number) {
+		raise(signal_number);
+		return false;
+	}
 	errno = plans[kind].error;
 	return true;
 }
@@ -152,11 +168,15 @@ ssize_t write(int fd, const void *buffer, size_t size)
 }
 
 /* The system's files are the loader's and the library's. */
-static bool open_fails(const char *path)
+static bool open_fails(const char *path, int flags)
 {
 	static const char *const roots[] = { "/proc/", "/sys/", "/etc/",
 		                             "/usr/", "/lib" };
 
+	if (all_named && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++)
 		if (!strncmp(path, roots[i], strlen(roots[i])))
 			return false;
@@ -172,7 +192,7 @@ int open(const char *path, int flags, ...)
 	va_start(arguments, flags);
 	mode = va_arg(arguments, mode_t);
 	va_end(arguments);
-	return open_fails(path) ? -1 : real(path, flags, mode);
+	return open_fails(path, flags) ? -1 : real(path, flags, mode);
 }
 
 /* What a fortified open() without a mode is. */
@@ -192,7 +212,7 @@ int openat(int fd, const char *path, int flags, ...)
 	va_start(arguments, flags);
 	mode = va_arg(arguments, mode_t);
 	va_end(arguments);
-	return open_fails(path) ? -1 : real(fd, path, flags, mode);
+	return open_fails(path, flags) ? -1 : real(fd, path, flags, mode);
 }
 
 int fsync(int fd)
@@ -221,6 +241,12 @@ int renameat(int from_fd, const char *from, int to_fd, const char *to)
 {
 	REAL(renameat);
 	return fails(RENAME) ? -1 : real(from_fd, from, to_fd, to);
+}
+
+int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
+{
+	REAL(linkat);
+	return fails(LINK) ? -1 : real(from_fd, from, to_fd, to, flags);
 }
 
 pid_t fork(void)

@@ -193,9 +193,10 @@ def signals(battery):
             battery.fault(what, f"status {status}")
         if output.read_bytes() not in (b"old", expected):
             battery.fault(what, "the output is torn")
-        left = [path.name for path in folder.iterdir() if path != output]
-        if left:
-            battery.fault(what, f"left behind: {left}")
+        for path in folder.iterdir():
+            if path != output:
+                battery.fault(what, f"left behind: {path.name}")
+                path.unlink()
         try:
             # Every process of its session is gone, soon at least.
             for _ in range(100):
