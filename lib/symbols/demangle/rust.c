@@ -602,8 +602,13 @@ static void print_number(struct rust *r, struct text digits)
 		str_addf(r->out, "0x%.*s", TEXT_ARGS(digits));
 }
 
+/** As Rust writes it in its sources. */
 static void print_character(struct rust *r, struct text digits)
 {
+	static const char escaped[][2] = {
+		{ '\t', 't' },  { '\n', 'n' },  { '\r', 'r' },
+		{ '\'', '\'' }, { '\\', '\\' },
+	};
 	char bytes[UTF8_SIZE];
 	uint64_t value;
 
@@ -614,6 +619,11 @@ static void print_character(struct rust *r, struct text digits)
 	}
 	if (r->silent)
 		return;
+	for (size_t i = 0; i < ARRAY_SIZE(escaped); i++)
+		if (value == (unsigned char)escaped[i][0]) {
+			str_addf(r->out, "'\\%c'", escaped[i][1]);
+			return;
+		}
 	if (value < 0x20 || value == 0x7f || utf8_is_hidden((uint32_t)value))
 		str_addf(r->out, "'\\u{%" PRIx64 "}'", value);
 	else
@@ -806,6 +816,9 @@ static bool demangle_legacy(struct text name, bool brief, struct str *out)
 		name = text_after(name, size);
 	}
 	if (!text_take(&name, "E") || out->size > RUST_PRINTED_MAX)
+		return false;
+	// Other letters are the parameters of a function of C++.
+	if (name.size && name.data[0] != '.')
 		return false;
 	if (name.size)
 		str_addf(out, " (%.*s)", TEXT_ARGS(name));

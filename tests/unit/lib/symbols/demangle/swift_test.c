@@ -1,6 +1,7 @@
 #include "lib/symbols/demangle/swift.h"
 
 #include "lib/base/file.h"
+#include "lib/symbols/demangle/swift_printer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,14 +40,14 @@ static void check(struct text name, bool brief, struct text wanted)
 		         TEXT_ARGS(wanted), str_cstr(&printed));
 }
 
-static void each_rule_of_the_grammar_prints_both_forms(void **state)
+/** Call @p visit for each line of the table: its name and the rest. */
+static size_t each_case(void (*visit)(struct text name, struct text forms))
 {
 	SCOPED(file_release) struct file_data file = { 0 };
 	struct text rest;
 	struct text line;
 	size_t count = 0;
 
-	(void)state;
 	assert_null(file_read(TABLE, FILE_REPORT_LIMIT_BYTES, &file));
 	rest = (struct text){ (const char *)file.bytes.data, file.bytes.size };
 	while (text_next_line(&rest, &line)) {
@@ -55,11 +56,22 @@ static void each_rule_of_the_grammar_prints_both_forms(void **state)
 		if (!line.size || line.data[0] == '#')
 			continue;
 		name = cut(&line);
-		check(name, false, cut(&line));
-		check(name, true, line);
+		visit(name, line);
 		count++;
 	}
-	assert_true(count > 150);
+	return count;
+}
+
+static void check_forms(struct text name, struct text forms)
+{
+	check(name, false, cut(&forms));
+	check(name, true, forms);
+}
+
+static void each_rule_of_the_grammar_prints_both_forms(void **state)
+{
+	(void)state;
+	assert_true(each_case(check_forms) > 450);
 }
 
 /** @p times @p part behind @p start. */
@@ -78,12 +90,12 @@ static void check_refused(const char *start, const char *part, size_t times)
 static void bombs_are_no_names(void **state)
 {
 	(void)state;
-	check_refused("$s1aC", "A2000a", 50);    // repeats
-	check_refused("$sSi", "Sg", 20000);      // depth
-	check_refused("_Tt", "G", 5000);         // descent
-	check_refused("_TtT", "T", 20000);       // nodes
+	check_refused("$s1aC", "A2000a", 50);      // repeats
+	check_refused("$sSi", "Sg", 20000);        // depth
+	check_refused("_Tt", "G", 5000);           // descent
+	check_refused("_TtT", "T", 20000);         // nodes
 	check_refused("$s4main1AVy", "AaAAG", 30); // doubling
-	check_refused("$s", "x", SWIFT_NAME_MAX); // length
+	check_refused("$s", "x", SWIFT_NAME_MAX);  // length
 }
 
 /** A tuple of two of the type before it, @p times: 2^times names. */
@@ -100,19 +112,55 @@ static void doubled_types_stop_at_the_limit(void **state)
 	assert_false(swift_demangle(str_text(&name), false, &printed));
 }
 
-static void every_cut_of_a_name_is_read_without_harm(void **state)
+/** It is a name, or nothing is printed. */
+static void check_answer(struct text name, bool brief)
 {
-	static const char name[] =
-	        "$s8Checkout4sort_2byq_x_q_tAA4RankRzSHR_r0_lFSi_SSTg5";
+	SCOPED(str_release) struct str printed = { 0 };
 
-	(void)state;
-	for (size_t i = 0; i < sizeof(name); i++) {
-		SCOPED(str_release) struct str printed = { 0 };
-		struct text cut_name = { name, i };
+	if (swift_demangle(name, brief, &printed))
+		assert_in_range(printed.size, 1, SWIFT_PRINTED_MAX);
+	else
+		assert_int_equal(printed.size, 0);
+}
 
-		if (!swift_demangle(cut_name, true, &printed))
-			assert_int_equal(printed.size, 0);
+/** What it says of itself is words, or nothing. */
+static void check_parts(struct text name)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct name_parts parts = { 0 };
+
+	swift_describe(name, &arena, &parts);
+	assert_false(parts.kind && !*parts.kind);
+	assert_false(parts.module && !*parts.module);
+	assert_false(parts.context && !*parts.context);
+	assert_false(parts.base && !*parts.base);
+}
+
+/** A table's name, cut behind each byte and with each byte changed. */
+static void damage(struct text name, struct text forms)
+{
+	static const unsigned char flips[] = { 1, 2, 4, 32 };
+	char damaged[1024];
+	struct text whole = { damaged, name.size };
+
+	(void)forms;
+	assert_true(name.size <= sizeof(damaged));
+	memcpy(damaged, name.data, name.size);
+	check_parts(name);
+	for (size_t i = 0; i < name.size; i++) {
+		check_answer(text_first(name, i), true);
+		for (size_t k = 0; k < ARRAY_SIZE(flips); k++) {
+			damaged[i] = (char)(name.data[i] ^ flips[k]);
+			check_answer(whole, k % 2);
+			damaged[i] = name.data[i];
+		}
 	}
+}
+
+static void damaged_names_are_read_without_harm(void **state)
+{
+	(void)state;
+	each_case(damage);
 }
 
 int main(void)
@@ -121,7 +169,7 @@ int main(void)
 		cmocka_unit_test(each_rule_of_the_grammar_prints_both_forms),
 		cmocka_unit_test(bombs_are_no_names),
 		cmocka_unit_test(doubled_types_stop_at_the_limit),
-		cmocka_unit_test(every_cut_of_a_name_is_read_without_harm),
+		cmocka_unit_test(damaged_names_are_read_without_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
