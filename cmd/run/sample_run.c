@@ -202,6 +202,12 @@ static void add_stacks(struct sample_run *run, const struct report *report,
 /** Why an input without samples has none. */
 static struct error *fail_without(const struct report *reports, size_t crashes)
 {
+	for (const struct report *r = reports; r; r = r->next)
+		if (lag_stacks_unclear(r))
+			return error_new(ERROR_UNSUPPORTED,
+			                 "not clear whose samples count: %s; "
+			                 "--threads all counts all of them",
+			                 lag_stacks_unclear(r));
 	if (!crashes)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "has no samples and no stacks");

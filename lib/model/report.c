@@ -210,14 +210,6 @@ const char *report_section(const struct report *report, const char *label)
 	return NULL;
 }
 
-const struct report_tree *report_blamed_tree(const struct report *report)
-{
-	for (size_t i = 0; i < report->tree_count; i++)
-		if (report->trees[i]->attributed)
-			return report->trees[i];
-	return report->tree_count ? report->trees[0] : NULL;
-}
-
 const struct report_thread *report_crashed_thread(const struct report *report)
 {
 	for (size_t i = 0; i < report->thread_count; i++)

@@ -145,6 +145,13 @@ struct report_stack {
 	bool is_upside_down;
 };
 
+/** `name [pid]` */
+struct report_process_ref {
+	const char *name;
+	uint64_t pid;
+	bool has_pid;
+};
+
 /**
  * Sampled calls (hangs, CPU and disk-write exceptions), outermost first. The
  * nodes of the call tree are in pre-order and in the arena of the report; what
@@ -152,7 +159,10 @@ struct report_stack {
  * says: their own and those below; 0: not said.
  */
 struct report_tree {
-	const char *title;          ///< `Thread 0`, or NULL
+	const char *title; ///< `Thread 0`, or NULL
+	/** Whose calls they are, in a report of several; else no name. */
+	struct report_process_ref process;
+	const char *path;           ///< in a JSON document; NULL: not known
 	bool attributed;            ///< the thread that is blamed
 	struct report_stack frames; ///< leaves are marked is_pc
 	struct calltree calls;      ///< never released
@@ -204,13 +214,6 @@ struct report_image {
 	/** The app's own, as its reader found in a format without paths. */
 	bool own;
 	enum app_rule app_rule; ///< what the user says of it
-};
-
-/** `name [pid]` */
-struct report_process_ref {
-	const char *name;
-	uint64_t pid;
-	bool has_pid;
 };
 
 struct report_exception {
@@ -459,9 +462,6 @@ bool report_is_memory_record(const struct report *report);
 
 /** The text of the first section so labelled; NULL if there is none. */
 const char *report_section(const struct report *report, const char *label);
-
-/** The tree of the thread that is blamed, else the first; NULL: no trees. */
-const struct report_tree *report_blamed_tree(const struct report *report);
 
 /** The thread that crashed; NULL where the report names none. */
 const struct report_thread *report_crashed_thread(const struct report *report);

@@ -288,6 +288,7 @@ static struct report_tree *add_tree(const struct reader *r)
 	struct report_tree *tree =
 	        report_add_tree(r->place.reader->report, r->arena);
 
+	tree->path = arena_strdup(r->arena, r->tree->path);
 	// Nothing else was sampled.
 	tree->attributed = true;
 	if (r->tree->is_profile) {

@@ -8,6 +8,7 @@
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
+#include "lib/model/report_tree.h"
 #include "parsers/parser.h"
 #include "parsers/sampled/image_set.h"
 #include "parsers/sampled/tree_text.h"
@@ -73,18 +74,7 @@ static struct report *report_of(const struct spindump_reader *r)
 /** Is the current process the one that the head describes? */
 static bool is_target(const struct spindump_reader *r)
 {
-	const struct report_process_ref *target = &report_of(r)->process;
-	const struct report_process_ref *ref = &r->process.ref;
-
-	if (!target->name || strcmp(target->name, ref->name) != 0)
-		return false;
-	return !target->has_pid || !ref->has_pid || target->pid == ref->pid;
-}
-
-static bool is_main_thread(const struct report_tree *tree)
-{
-	return tree->title && (strstr(tree->title, "com.apple.main-thread") ||
-	                       strstr(tree->title, "Main Thread"));
+	return report_process_same(&report_of(r)->process, &r->process.ref);
 }
 
 /** A hang is the main thread's fault, what is counted the whole process'. */
@@ -99,7 +89,7 @@ static void blame(struct spindump_reader *r)
 		struct report_tree *tree = report_of(r)->trees[i];
 
 		tree->attributed = r->process.is_profile ||
-		                   (is_hang && is_main_thread(tree));
+		                   (is_hang && report_tree_is_main(tree));
 	}
 }
 
@@ -114,6 +104,8 @@ static void end_process(struct spindump_reader *r)
 	part.code_type = process->architecture ? darwin_code_type_of_arch(
 	                                                 process->architecture)
 	                                       : "";
+	for (size_t i = process->first_tree; i < report_of(r)->tree_count; i++)
+		report_of(r)->trees[i]->process = process->ref;
 	if (is_target(r)) {
 		blame(r);
 		part.has_lists = !r->has_target;
@@ -418,6 +410,7 @@ static void take_only_process(struct spindump_reader *r)
 		report->path = r->first.path;
 	if (!report->code_type)
 		report->code_type = r->first.architecture;
+	blame(r);
 }
 
 /** The heaviest stack of a process that has no part of its own. */

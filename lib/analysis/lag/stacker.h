@@ -41,6 +41,10 @@ void lag_stacker_add(struct lag_stacker *s, uint64_t samples);
 /** The stacks of the sampled trees. */
 void lag_stacker_trees(struct lag_stacker *s);
 
+/** What lag_stacks_unclear() says of a report of that kind. */
+const char *lag_trees_unclear(const struct report *report,
+                              enum sample_kind kind);
+
 /**
  * What a sampled tree is called in every report: its queue or the name of its
  * thread, without numbers that differ; `Demo: ` before it where the title names
@@ -50,8 +54,5 @@ const char *lag_tree_name(struct arena *arena, const char *title);
 /** The same of a thread. */
 const char *lag_thread_name(struct arena *arena,
                             const struct report_thread *thread);
-
-/** Is it the title of a main thread? */
-bool lag_is_main_title(const char *title);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "lib/analysis/lag/stacker.h"
 #include "lib/base/str.h"
+#include "lib/model/report_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,11 @@ enum sample_kind lag_stacks_kind(const struct report *report)
 		if (text_starts(subtype, limits[i].prefix))
 			return limits[i].kind;
 	return SAMPLE_KIND_NONE;
+}
+
+const char *lag_stacks_unclear(const struct report *report)
+{
+	return lag_trees_unclear(report, lag_stacks_kind(report));
 }
 
 static void add_images(const struct report *report, struct lag_report *ret)
@@ -125,7 +131,7 @@ static bool is_main_thread(const struct report_thread *thread)
 {
 	return (thread->queue &&
 	        !strcmp(thread->queue, "com.apple.main-thread")) ||
-	       lag_is_main_title(thread->name);
+	       report_is_main_title(thread->name);
 }
 
 static int thread_rank(const struct report *report,

@@ -18,6 +18,12 @@
 enum sample_kind lag_stacks_kind(const struct report *report);
 
 /**
+ * Why it is not clear which of a report's trees are the main thread's, so that
+ * only --threads all or split can count them; NULL where it is clear.
+ */
+const char *lag_stacks_unclear(const struct report *report);
+
+/**
  * Add what a report sampled.
  *
  * @param ret  Clear; its names, images and frames are copied.

@@ -1,56 +1,24 @@
 #include "lib/analysis/lag/stacker.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/report_tree.h"
 
 #include <string.h>
 
 // Most steps that one report's trees may take; a real one takes thousands.
 #define STEPS_MAX ((uint64_t)1 << 28)
 
-bool lag_is_main_title(const char *title)
-{
-	static const char *const signs[] = { "com.apple.main-thread",
-		                             "Main Thread",
-		                             "DispatchQueue_1:" };
-
-	for (size_t i = 0; title && i < ARRAY_SIZE(signs); i++)
-		if (strstr(title, signs[i]))
-			return true;
-	return false;
-}
-
-/**
- * Is it a tree of the process that the report is about? A spindump has those of
- * all processes, each with a main thread; their titles begin with `Demo [612]`.
- */
-static bool is_of_process(const struct report *report,
-                          const struct report_tree *tree)
-{
-	const struct report_process_ref *process = &report->process;
-	struct text title = tree->title ? text_from(tree->title) : TEXT_NONE;
-	uint64_t pid;
-
-	if (!process->name || !text_take(&title, process->name) ||
-	    !text_take(&title, " ["))
-		return false;
-	return number_decimal(text_first(title, text_find_char(title, ']')),
-	                      &pid) &&
-	       (!process->has_pid || process->pid == pid);
-}
-
 /** How a tree says that it is the one to look at; the greatest counts. */
 static int tree_rank(const struct report *report,
                      const struct report_tree *tree)
 {
-	int of_process = 4 * is_of_process(report, tree);
-
-	if (!tree->frames.count)
+	if (!tree->frames.count || !report_tree_is_own(report, tree))
 		return -1;
-	if (lag_is_main_title(tree->title))
-		return of_process + 3;
+	if (report_tree_is_main(tree))
+		return 3;
 	if (tree->attributed)
-		return of_process + 2;
-	return of_process + (tree->title && !strcmp(tree->title, "Thread 0"));
+		return 2;
+	return tree->title && !strcmp(tree->title, "Thread 0");
 }
 
 /**
@@ -129,9 +97,9 @@ struct choice {
 static bool is_chosen(const struct report *report,
                       const struct report_tree *tree, struct choice choice)
 {
-	int rank = tree_rank(report, tree);
-
-	return rank >= 0 && (choice.all_threads || rank == choice.rank);
+	if (choice.all_threads)
+		return tree->frames.count != 0;
+	return tree_rank(report, tree) == choice.rank;
 }
 
 /**
@@ -161,15 +129,46 @@ static void find_interval(struct lag_stacker *s, struct choice choice)
 	s->ret->interval_us = s->interval_us;
 }
 
+static int best_rank(const struct report *report)
+{
+	int best = -1;
+
+	for (size_t i = 0; i < report->tree_count; i++)
+		if (tree_rank(report, report->trees[i]) > best)
+			best = tree_rank(report, report->trees[i]);
+	return best;
+}
+
+const char *lag_trees_unclear(const struct report *report,
+                              enum sample_kind kind)
+{
+	int best = best_rank(report);
+	bool has_processes = false;
+
+	for (size_t i = 0; i < report->tree_count; i++)
+		has_processes |= report->trees[i]->process.name != NULL;
+	if (!has_processes)
+		return NULL;
+	if (best < 0 && report->process.name)
+		return "it has no samples of the process that its header names";
+	if (best < 0)
+		return "it has samples of several processes, and no header "
+		       "that names the one that hung";
+	// Daemons that wait for work are idle in all their threads.
+	if (!best && kind == SAMPLE_KIND_STALL)
+		return "none of its threads is marked as the main thread";
+	return NULL;
+}
+
 void lag_stacker_trees(struct lag_stacker *s)
 {
 	const struct report *report = s->report;
-	struct choice choice = { .all_threads = s->threads !=
-		                                LAG_THREADS_MAIN };
+	struct choice choice = { .all_threads = s->threads != LAG_THREADS_MAIN,
+		                 .rank = best_rank(report) };
 
-	for (size_t i = 0; i < report->tree_count; i++)
-		if (tree_rank(report, report->trees[i]) > choice.rank)
-			choice.rank = tree_rank(report, report->trees[i]);
+	if (!choice.all_threads &&
+	    (choice.rank < 0 || lag_trees_unclear(report, s->ret->kind)))
+		return;
 	if (!s->ret->interval_us)
 		find_interval(s, choice);
 	for (size_t i = 0; i < report->tree_count; i++)

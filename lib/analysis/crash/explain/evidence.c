@@ -388,6 +388,15 @@ static bool has_metadata(const struct report *report)
 	return report->exception.type || report->os_version || report->kind;
 }
 
+static const char *place_of_tree(const struct explain *x, size_t index)
+{
+	if (format_of(x->report) != FORMAT_METRICKIT)
+		return x->report->trees[index]->path;
+	if (has_metadata(x->report))
+		return "callStackTree";
+	return arena_printf(x->arena, "callStacks[%zu]", index);
+}
+
 static const char *place_of_frame(const struct explain *x,
                                   const struct report_stack *stack,
                                   size_t frame)
@@ -398,6 +407,9 @@ static const char *place_of_frame(const struct explain *x,
 
 	if (x->report->lines)
 		return find_frame_line(x, stack, frame);
+	for (size_t i = 0; i < x->report->tree_count; i++)
+		if (stack == &x->report->trees[i]->frames)
+			return place_of_tree(x, i);
 	if (!thread_of(x->report, stack, &thread)) {
 		if (format_of(x->report) == FORMAT_METRICKIT &&
 		    has_metadata(x->report))

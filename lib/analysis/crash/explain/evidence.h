@@ -35,6 +35,9 @@ struct evidence evidence_of(const struct explain *x, enum place place);
 /** The line of a section that has @p needle; NULL: its first. */
 struct evidence evidence_of_section(const struct explain *x, const char *label,
                                     const char *needle);
+struct evidence evidence_of_frame(const struct explain *x,
+                                  const struct report_stack *stack,
+                                  size_t frame);
 /**
  * Claim that the report says what the line of @p section says that has
  * @p needle, and cite it.
@@ -44,9 +47,6 @@ struct evidence evidence_of_section(const struct explain *x, const char *label,
 const char *explain_claim_line(struct explain *x, enum confidence confidence,
                                const struct report_section *section,
                                const char *needle);
-struct evidence evidence_of_frame(const struct explain *x,
-                                  const struct report_stack *stack,
-                                  size_t frame);
 /** Of a line of the header, or of what a format has in its place. */
 struct evidence evidence_of_field(const struct explain *x,
                                   const struct report_field *field);

@@ -167,7 +167,8 @@ const char *explain_frame(const struct explain *x,
 
 	if (symbol)
 		str_add(&out, symbol);
-	else if (image && frame->image_offset)
+	else if (image &&
+	         (frame->image_offset || frame->image < x->report->image_count))
 		str_addf(&out, "%s + 0x%" PRIx64, image, frame->image_offset);
 	else
 		str_addf(&out, "0x%" PRIx64, frame->address);
@@ -178,4 +179,13 @@ const char *explain_frame(const struct explain *x,
 	if (symbol && image)
 		str_addf(&out, " in %s", image);
 	return explain_quote(x, str_cstr(&out));
+}
+
+const char *explain_process(const struct explain *x,
+                            const struct report_process_ref *process)
+{
+	if (!process->has_pid)
+		return explain_quote(x, process->name);
+	return arena_printf(x->arena, "%s [%" PRIu64 "]",
+	                    explain_quote(x, process->name), process->pid);
 }

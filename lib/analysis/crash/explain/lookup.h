@@ -39,6 +39,9 @@ const char *explain_image(const struct explain *x,
 /** `Reader::next (feed.cpp:12) in Demo`, in the arena. */
 const char *explain_frame(const struct explain *x,
                           const struct report_frame *frame);
+/** `Demo [612]`, in the arena. */
+const char *explain_process(const struct explain *x,
+                            const struct report_process_ref *process);
 /** The first line of @p text, shortened for a sentence, in the arena. */
 const char *explain_quote(const struct explain *x, const char *text);
 

@@ -2,6 +2,7 @@
 #include "lib/base/sorted.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
+#include "lib/model/report_tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,21 +100,9 @@ static size_t find_cycle(const struct explain *x, const struct waits *waits)
 	return SIZE_MAX;
 }
 
-static const char *process_name(const struct explain *x,
-                                const struct report_process_ref *ref)
-{
-	if (!ref->has_pid)
-		return explain_quote(x, ref->name);
-	return arena_printf(x->arena, "%s [%" PRIu64 "]",
-	                    explain_quote(x, ref->name), ref->pid);
-}
-
 static bool is_main(const struct report_wait *wait)
 {
-	const char *title = wait->tree ? wait->tree->title : NULL;
-
-	return title && (strstr(title, "com.apple.main-thread") ||
-	                 strstr(title, "Main Thread"));
+	return wait->tree && report_is_main_title(wait->tree->title);
 }
 
 /** `thread 0x1267 (the main thread) of Demo [612]` */
@@ -126,7 +115,7 @@ static const char *waiter(const struct explain *x,
 	                    wait->thread,
 	                    is_main(wait) ? " (the main thread)" : "",
 	                    is_named ? " of " : "",
-	                    is_named ? process_name(x, &wait->process) : "");
+	                    is_named ? explain_process(x, &wait->process) : "");
 }
 
 /** Whom it waits for, by what is known of them. */
@@ -144,10 +133,10 @@ static const char *owner(const struct explain *x, const struct waits *waits,
 	if (next != SIZE_MAX)
 		return waiter(x, waits->items[next]);
 	if (!wait->has_owner_thread)
-		return process_name(x, ref);
+		return explain_process(x, ref);
 	return arena_printf(x->arena, "thread 0x%" PRIx64 "%s%s",
 	                    wait->owner_thread, ref->name ? " of " : "",
-	                    ref->name ? process_name(x, ref) : "");
+	                    ref->name ? explain_process(x, ref) : "");
 }
 
 /** The innermost call of the app that led to the wait; SIZE_MAX: none did. */

@@ -1,5 +1,6 @@
 #include "lib/analysis/crash/explain/steps.h"
 #include "lib/base/text.h"
+#include "lib/model/report_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,12 +34,15 @@ static bool find_own(const struct explain *x, const struct report_stack *stack,
 	return found;
 }
 
-static const char *thread_name(const struct explain *x)
+static const char *thread_name(const struct explain *x,
+                               const struct report_thread *thread)
 {
-	const struct report_thread *thread = x->facts.thread;
 	const char *name = thread->queue && *thread->queue ? thread->queue
 	                                                   : thread->name;
 
+	// What Matrix calls the stack that it saw most often.
+	if (text_same(name, "HandledThread"))
+		return "the heaviest stack";
 	if (name && *name)
 		return arena_printf(x->arena, "thread %" PRIu64 " (%s)",
 		                    thread->number, explain_quote(x, name));
@@ -114,20 +118,18 @@ static void claim_frame(struct explain *x, const struct report_stack *stack,
 		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
 }
 
-/** Is the first of its trees, or the blamed one, what it is about? */
-static bool is_one_process(const struct report *report)
-{
-	return text_same(report->format, "metrickit") ||
-	       text_same(report->format, "sample");
-}
-
 /** The innermost frame of the app on the heaviest calls; else the innermost. */
 static void claim_tree(struct explain *x, const struct report_tree *tree)
 {
 	uint32_t node = CALLTREE_ROOT, last = CALLTREE_ROOT;
 	uint32_t own = CALLTREE_ROOT;
 	const struct report_frame *frames = tree->frames.frames;
+	const char *on = "the heaviest stack";
 	const char *frame;
+
+	if (!report_tree_is_own(x->report, tree))
+		on = arena_printf(x->arena, "the heaviest stack of %s",
+		                  explain_process(x, &tree->process));
 
 	while ((node = calltree_heaviest(&tree->calls, node)) !=
 	       CALLTREE_ROOT) {
@@ -144,14 +146,32 @@ static void claim_tree(struct explain *x, const struct report_tree *tree)
 	explain_claim(
 	        x, CONFIDENCE_CERTAIN,
 	        own == CALLTREE_ROOT
-	                ? "no frame of the app is on the heaviest stack; "
-	                  "its innermost frame is %s"
-	                : "the innermost frame of the app on the heaviest "
-	                  "stack is %s",
-	        frame);
+	                ? "no frame of the app is on %s; its innermost frame "
+	                  "is %s"
+	                : "the innermost frame of the app on %s is %s",
+	        on, frame);
 	explain_cite(x, evidence_of_frame(x, &tree->frames, last - 1));
-	x->answer->where =
-	        arena_printf(x->arena, "%s, the heaviest stack", frame);
+	if (!x->answer->where)
+		x->answer->where = arena_printf(x->arena, "%s, %s", frame, on);
+}
+
+/** What was sampled: no place where it failed, but where the time went. */
+static void claim_samples(struct explain *x)
+{
+	const struct report *report = x->report;
+	const struct report_stack *stack = heaviest_stack(x);
+	const struct report_tree *tree = report_blamed_tree(report);
+
+	if (!tree)
+		tree = report_app_tree(report);
+	if (stack && stack->count)
+		claim_frame(x, stack, "the heaviest stack");
+	else if (tree)
+		claim_tree(x, tree);
+	else if (report->sample_kind && report->thread_count &&
+	         report->threads[0]->stack.count)
+		claim_frame(x, &report->threads[0]->stack,
+		            thread_name(x, report->threads[0]));
 }
 
 /** Which frame to look at first. */
@@ -161,17 +181,10 @@ void explain_where(struct explain *x)
 	bool is_thread = x->facts.thread && stack == &x->facts.thread->stack;
 
 	claim_diagnosis(x);
-	// What other reports sampled is no place where it failed.
-	if (x->report->kind) {
-		stack = heaviest_stack(x);
-		if (stack && stack->count)
-			claim_frame(x, stack, "the heaviest stack");
-		else if (is_one_process(x->report) && x->report->tree_count)
-			claim_tree(x, report_blamed_tree(x->report));
-		return;
-	}
-	if (stack)
+	if (x->report->kind || !stack)
+		claim_samples(x);
+	else
 		claim_frame(x, stack,
-		            is_thread ? thread_name(x)
+		            is_thread ? thread_name(x, x->facts.thread)
 		                      : "the backtrace of the exception");
 }

@@ -1,6 +1,7 @@
 #include "lib/analysis/crash/signature/blame.h"
 
 #include "lib/analysis/crash/signature/class.h"
+#include "lib/model/report_tree.h"
 
 static struct blame take_stack(const struct report_stack *stack,
                                const char *what, struct arena *arena)
@@ -49,6 +50,8 @@ struct blame blame_find(const struct report *report, struct arena *arena)
 	const struct report_thread *thread = report_crashed_thread(report);
 	const struct report_tree *tree = report_blamed_tree(report);
 
+	if (!tree)
+		tree = report_app_tree(report);
 	if (report->exception_backtrace.count)
 		return take_stack(&report->exception_backtrace, "exception",
 		                  arena);

@@ -365,21 +365,34 @@ static void the_main_thread_is_that_of_the_process_that_is_meant(void **state)
 		"\"com.apple.main-thread\"(1)",
 	};
 	static const char *const names[] = { "a", "b", "c", "d" };
+	static const struct report_process_ref processes[] = {
+		{ "Demo", 61, true },
+		{ "Demo", 612, true },
+		{ "Demo", 612, true },
+		{ "Widget", 7, true },
+	};
 	struct fixture f;
 
 	(void)state;
 	fixture_begin(&f);
-	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
-		add_node(&f, add_tree(&f, titles[i]), 0, i + 1, names[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(titles); i++) {
+		struct report_tree *tree = add_tree(&f, titles[i]);
+
+		add_node(&f, tree, 0, i + 1, names[i]);
+		tree->process = processes[i];
+	}
 	f.report->process.name = "Demo";
 	f.report->process.pid = 612;
 	f.report->process.has_pid = true;
 	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "c 3/150000");
 	lag_report_clear(&f.lag);
-	// Another process is better than nothing.
-	f.report->process.name = "Gone";
-	assert_string_equal(stacks(&f, LAG_THREADS_MAIN),
-	                    "a 1/50000, c 3/150000, d 4/200000");
+	assert_null(lag_stacks_unclear(f.report));
+	// The main threads of others are idle, for all that is known.
+	f.report->process.pid = 613;
+	assert_string_equal(stacks(&f, LAG_THREADS_MAIN), "");
+	assert_string_equal(lag_stacks_unclear(f.report),
+	                    "it has no samples of the process that its header "
+	                    "names");
 	fixture_end(&f);
 }
 
