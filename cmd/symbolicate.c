@@ -47,6 +47,7 @@ static const struct example examples[] = {
 
 /** What the frames of all reports are named with, and what was missing. */
 struct naming {
+	const struct report_run *run;
 	struct symbol_search search;
 	enum demangle_form form;
 	struct mismatches mismatches;
@@ -70,6 +71,8 @@ static void name_frames(struct report *const *reports, size_t count,
 	for (size_t i = 0; i < count && !naming->quiet; i++)
 		imageless_print(reports[i]);
 	symbol_search_begin(&naming->search, reports, count);
+	symbol_store_foresee(naming->search.store,
+	                     report_run_batches_left(naming->run));
 	device_names_demangle(reports, count, naming->form, arena);
 	mismatches_apply(&naming->mismatches, reports, count,
 	                 naming->search.store, arena);
@@ -128,6 +131,7 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	enum exit_status status =
 	        report_run_init(&run, &reports, &settings->reports);
 
+	naming.run = &run;
 	if (status == EXIT_DONE)
 		status = symbol_search_open(
 		        &naming.search, &reports, &settings->symbols,

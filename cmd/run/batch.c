@@ -99,7 +99,14 @@ static void parse_entry(size_t index, void *context)
 
 void batch_parse(struct batch *batch, unsigned jobs)
 {
-	parallel_each(batch->count, jobs, parse_entry, batch);
+	batch_parse_beside(batch, jobs, NULL, NULL);
+}
+
+void batch_parse_beside(struct batch *batch, unsigned jobs,
+                        void (*own)(void *own_context), void *own_context)
+{
+	parallel_each_beside(batch->count, jobs, parse_entry, batch, own,
+	                     own_context);
 }
 
 void batch_clear(struct batch *batch)

@@ -58,6 +58,9 @@ bool batch_is_full(const struct batch *batch);
  * Read and parse all entries that are not yet, on at most @p jobs threads.
  */
 void batch_parse(struct batch *batch, unsigned jobs);
+/** The same while the caller calls @p own: parallel_each_beside(). */
+void batch_parse_beside(struct batch *batch, unsigned jobs,
+                        void (*own)(void *own_context), void *own_context);
 
 /** Drop all entries. */
 void batch_clear(struct batch *batch);

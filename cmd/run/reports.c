@@ -53,6 +53,17 @@ static enum exit_status begin_directory(struct report_run *run)
 	return EXIT_ENVIRONMENT;
 }
 
+static struct batch *new_batch(const struct report_run *run,
+                               const struct config *config)
+{
+	struct batch *batch = mem_zalloc(1, sizeof(*batch));
+
+	batch->config = config;
+	batch->foreign = run->foreign;
+	batch->takes_samples = run->takes_samples;
+	return batch;
+}
+
 enum exit_status report_run_init(struct report_run *run,
                                  const struct command_line *line,
                                  const struct report_settings *settings)
@@ -77,10 +88,8 @@ enum exit_status report_run_init(struct report_run *run,
 	if (status != EXIT_DONE)
 		return status;
 	run->run.no_output = has_directory;
-	run->batch = mem_zalloc(1, sizeof(*run->batch));
-	run->batch->config = line->config;
-	run->batch->foreign = run->foreign;
-	run->batch->takes_samples = run->takes_samples;
+	run->batch = new_batch(run, line->config);
+	run->read = new_batch(run, line->config);
 	status = run_init(&run->run, line, &settings->run);
 	documents->out = run->run.out;
 	if (status == EXIT_DONE && has_directory)
@@ -273,40 +282,82 @@ static void explain_all(struct report *const *reports, size_t count,
 		reports[i]->explanation = explain_report(reports[i], arena);
 }
 
-/** Parse, work on and write what is in the batch, and empty it. */
-static void handle_batch(struct report_run *run)
+/** Work on what has been read; it is written by write_read(). */
+static void work_on_read(void *context)
 {
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct batch *batch = run->batch;
+	struct report_run *run = context;
+	struct arena *arena = &run->arena;
+	struct batch *batch = run->read;
 	struct report **reports;
 	size_t count;
 
-	batch_parse(batch, run->run.jobs);
-	progress_clear(&run->run.progress);
 	for (size_t i = 0; i < batch->count; i++) {
 		warn_of_foreign(run, &batch->entries[i]);
 		refuse_reports(run, &batch->entries[i]);
 	}
-	reports = list_reports(batch, &count);
+	run->bytes_left -= batch->bytes < run->bytes_left ? batch->bytes
+	                                                  : run->bytes_left;
+	run->reports = reports = list_reports(batch, &run->report_count);
+	count = run->report_count;
 	// What is not printed needs no names.
 	for (size_t i = 0; i < count; i++)
 		run->threadless +=
-		        !thread_choice_apply(&run->threads, reports[i], &arena);
+		        !thread_choice_apply(&run->threads, reports[i], arena);
 	if (run->hook && count)
-		run->hook(reports, count, &arena, run->context);
+		run->hook(reports, count, arena, run->context);
 	for (size_t i = 0; i < count && run->settings->redact; i++)
-		report_redact(reports[i], &arena);
+		report_redact(reports[i], arena);
 	for (size_t i = 0; i < count; i++)
 		reports[i]->number = ++run->count;
 	if (run->documents.formatter->explains && !run->page)
-		explain_all(reports, count, &arena);
-	progress_clear(&run->run.progress);
-	ahead_begin(&run->ahead, reports, count, &run->documents,
-	            run->run.jobs);
+		explain_all(reports, count, arena);
+}
+
+static void write_read(struct report_run *run)
+{
+	struct batch *batch = run->read;
+
+	ahead_begin(&run->ahead, run->reports, run->report_count,
+	            &run->documents, run->run.jobs);
 	for (size_t i = 0; i < batch->count; i++)
 		write_entry(run, &batch->entries[i]);
-	free(reports);
+	free(run->reports);
+	run->reports = NULL;
+	arena_release(&run->arena);
 	batch_clear(batch);
+}
+
+/**
+ * Work on and write what has been read, and read the next batch meanwhile:
+ * what the hook does, one thread does.
+ */
+static void read_on(struct report_run *run)
+{
+	struct batch *batch = run->batch;
+
+	progress_clear(&run->run.progress);
+	batch_parse_beside(batch, run->run.jobs, work_on_read, run);
+	progress_clear(&run->run.progress);
+	write_read(run);
+	run->batch = run->read;
+	run->read = batch;
+}
+
+/** Read, work on and write what is in the batch, and what is read already. */
+static void handle_batch(struct report_run *run)
+{
+	read_on(run);
+	read_on(run);
+}
+
+/** Make room in the batch. */
+static void next_batch(struct report_run *run)
+{
+	// One job gains nothing by keeping two batches in memory.
+	if (run->run.jobs > 1)
+		read_on(run);
+	else
+		handle_batch(run);
 }
 
 // What fills a batch
@@ -447,7 +498,10 @@ static void take_input(const struct input *input, void *context)
 	                 input->size_bytes >= STREAM_BYTES_MIN;
 
 	if (is_stream || batch_is_full(run->batch)) {
-		handle_batch(run);
+		if (is_stream)
+			handle_batch(run);
+		else
+			next_batch(run);
 		progress_update(&run->run.progress,
 		                (size_t)(input - inputs->items), inputs->count,
 		                "inputs");
@@ -468,6 +522,8 @@ enum exit_status report_run_all(struct report_run *run)
 	else if ((inputs->several || run->settings->array) && !run->hook_only &&
 	         !run->hook_only_several)
 		documents_begin(&run->documents);
+	for (size_t i = 0; i < inputs->count; i++)
+		run->bytes_left += inputs->items[i].size_bytes;
 	run_each(&run->run, take_input, run);
 	handle_batch(run);
 	progress_clear(&run->run.progress);
@@ -477,6 +533,13 @@ enum exit_status report_run_all(struct report_run *run)
 		status = run->threadless == run->count ? EXIT_ALL_FAILED
 		                                       : EXIT_SOME_FAILED;
 	return status;
+}
+
+size_t report_run_batches_left(const struct report_run *run)
+{
+	size_t bytes = run->read->bytes;
+
+	return bytes ? (size_t)(run->bytes_left / bytes) : 0;
 }
 
 enum exit_status report_run_finish(struct report_run *run,
@@ -499,4 +562,5 @@ void report_run_release(struct report_run *run)
 	documents_release(&run->documents);
 	run_release(&run->run);
 	free(run->batch);
+	free(run->read);
 }

@@ -1,9 +1,9 @@
 /**
  * Reports in, reports out: the road of all commands that work on reports.
  * Inputs are read in batches; what is read goes through the command's hook, a
- * batch at once, and is written in the order of the inputs. Standard input
- * and large files are streams: JSON Lines are handled as they come, in
- * constant memory.
+ * batch at once, and is written in the order of the inputs. Several jobs read
+ * the next batch while the hook is at work on one. Standard input and large
+ * files are streams: JSON Lines are handled as they come, in constant memory.
  *
  *     SCOPED(report_run_release)
  *     struct report_run run = { .hook = name_frames };
@@ -94,9 +94,14 @@ struct report_run {
 	const struct report_settings *settings;
 	struct thread_choice threads;
 	struct documents documents;
-	struct batch *batch;
-	size_t count;      ///< reports so far
-	size_t threadless; ///< of them, without the thread that is wanted
+	struct batch *batch;     ///< that is filled
+	struct batch *read;      ///< has been read, and waits to be worked on
+	struct report **reports; ///< of the batch that is worked on
+	size_t report_count;
+	uint64_t bytes_left; ///< of the inputs behind it, where they are known
+	struct arena arena;  ///< of what is made of them
+	size_t count;        ///< reports so far
+	size_t threadless;   ///< of them, without the thread that is wanted
 	struct ahead ahead;
 };
 
@@ -116,6 +121,9 @@ struct error *report_run_refuse_records(const struct report *report,
 
 /** Handle all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status report_run_all(struct report_run *run);
+
+/** For a hook: about as many batches like this one are still to come. */
+size_t report_run_batches_left(const struct report_run *run);
 
 /** Put the output in place; @p status, or why that could not be done. */
 enum exit_status report_run_finish(struct report_run *run,

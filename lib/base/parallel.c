@@ -22,8 +22,10 @@ static void *take_pieces(void *argument)
 	return NULL;
 }
 
-void parallel_each(size_t count, unsigned jobs,
-                   void (*work)(size_t index, void *context), void *context)
+void parallel_each_beside(size_t count, unsigned jobs,
+                          void (*work)(size_t index, void *context),
+                          void *context, void (*own)(void *own_context),
+                          void *own_context)
 {
 	struct shared shared = {
 		.count = count,
@@ -31,14 +33,24 @@ void parallel_each(size_t count, unsigned jobs,
 		.context = context,
 	};
 	pthread_t threads[THREADS_MAX];
-	size_t wanted = jobs < count ? jobs : count;
+	// While the caller is busy, one piece alone is worth a thread, too.
+	size_t pieces = count + (own && count);
+	size_t wanted = jobs < pieces ? jobs : pieces;
 	size_t started = 0;
 
 	// A thread that cannot be had is no failure: the others do its work.
 	while (started + 1 < wanted && started < THREADS_MAX &&
 	       !pthread_create(&threads[started], NULL, take_pieces, &shared))
 		started++;
+	if (own)
+		own(own_context);
 	take_pieces(&shared);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
+}
+
+void parallel_each(size_t count, unsigned jobs,
+                   void (*work)(size_t index, void *context), void *context)
+{
+	parallel_each_beside(count, jobs, work, context, NULL, NULL);
 }

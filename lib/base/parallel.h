@@ -15,4 +15,14 @@
 void parallel_each(size_t count, unsigned jobs,
                    void (*work)(size_t index, void *context), void *context);
 
+/**
+ * The same while the caller has something of its own to do: it calls @p own
+ * first, and then helps the others with what is left. @p own runs on the
+ * thread, and the stack, of the caller.
+ */
+void parallel_each_beside(size_t count, unsigned jobs,
+                          void (*work)(size_t index, void *context),
+                          void *context, void (*own)(void *own_context),
+                          void *own_context);
+
 #endif

@@ -17,7 +17,8 @@
  * (debug_cache_wants_whole()), which is kept instead.
  *
  * Without a directory nothing is kept from run to run; but one that asks again
- * and again for more than all of the file costs reads it whole, too.
+ * and again for more than all of the file costs reads it whole, too. How often
+ * it will ask, it may know ahead (debug_cache_foresee()).
  */
 #ifndef APMTOOL_LIB_SYMBOLS_DEBUG_CACHE_H
 #define APMTOOL_LIB_SYMBOLS_DEBUG_CACHE_H
@@ -79,6 +80,12 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
  * that was found is to be forgotten, and the cache is empty from here on.
  */
 bool debug_cache_is_damaged(struct debug_cache *cache);
+
+/**
+ * About so many look-ups like the next one are still to come in this run. What
+ * all of them cost decides whether the file is read whole at once.
+ */
+void debug_cache_foresee(struct debug_cache *cache, size_t lookups);
 
 /** Is it time to read the file whole, to find @p count more addresses? */
 bool debug_cache_wants_whole(const struct debug_cache *cache, size_t count);

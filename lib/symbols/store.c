@@ -65,6 +65,7 @@ struct symbol_store {
 	struct spawner *spawner; ///< of children; NULL: this process
 	unsigned jobs;
 	enum debug_reader reader;
+	size_t foreseen; ///< requests that will follow the next ones
 	size_t open_count;
 	size_t opened;
 	bool has_shortage;
@@ -178,6 +179,11 @@ void symbol_store_use_reader(struct symbol_store *store,
 struct uuid_index *symbol_store_index(struct symbol_store *store)
 {
 	return store->index;
+}
+
+void symbol_store_foresee(struct symbol_store *store, size_t requests)
+{
+	store->foreseen = requests;
 }
 
 size_t symbol_store_opened(const struct symbol_store *store)
@@ -520,10 +526,13 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 	for (size_t i = 0; i < job->count; i++)
 		job->addresses[i] = symbol_file_address(file, job->offsets[i]);
 	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&
-	    job->image->files[index].image.status == SYMBOL_FILE_FOUND)
+	    job->image->files[index].image.status == SYMBOL_FILE_FOUND) {
+		debug_cache_foresee(job->image->files[index].cache,
+		                    store->foreseen);
 		job->lookup = symbol_lookup_start(
 		        file, job->image->files[index].cache, job->addresses,
 		        job->count, children);
+	}
 }
 
 /** @param may_wait  Where a child could not be had, try again later. */

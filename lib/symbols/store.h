@@ -110,6 +110,12 @@ struct symbol_request {
 void symbol_store_resolve(struct symbol_store *store,
                           struct symbol_request *requests, size_t count);
 
+/**
+ * Before symbol_store_resolve(): about so many more requests like the next ones
+ * will follow. A file that all of them together need most of is read whole.
+ */
+void symbol_store_foresee(struct symbol_store *store, size_t requests);
+
 /** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);
 

@@ -3,9 +3,13 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -15,7 +19,7 @@
 	"\"report\":{\"id\":\"A\"},\"system\":{}}\n"
 
 /** Inputs that were parsed: the linker has this called instead. */
-static size_t parsed_count;
+static atomic_size_t parsed_count;
 
 struct error *__real_parser_read(struct bytes in, struct arena *arena,
                                  struct report **ret);
@@ -71,9 +75,114 @@ static void each_report_of_a_stream_is_parsed_once(void **state UNUSED)
 	assert_int_equal(parsed_count, 3);
 }
 
+/** As many files as fill several batches, and what the hook saw of them. */
+#define FILES 600
+
+struct seen {
+	const struct report_run *run;
+	char folder[32];
+	size_t reports;
+	size_t hooks;
+	size_t batches_left; ///< at the first hook
+	bool read_on;        ///< more was read while a hook was at work
+};
+
+static void wait_for_more(size_t parsed)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < 10000 && parsed_count <= parsed; i++)
+		nanosleep(&pause, NULL);
+}
+
+/** The inputs come in their order; those of the next batch are read. */
+static void see_batch(struct report *const *reports, size_t count,
+                      struct arena *arena UNUSED, void *context)
+{
+	struct seen *seen = context;
+	char name[64];
+
+	for (size_t i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%s/%04zu.json", seen->folder,
+		         seen->reports + i);
+		assert_string_equal(reports[i]->input, name);
+	}
+	if (!seen->hooks++)
+		seen->batches_left = report_run_batches_left(seen->run);
+	seen->reports += count;
+	if (seen->run->run.jobs > 1 && seen->reports < FILES) {
+		wait_for_more(seen->reports);
+		seen->read_on |= parsed_count > seen->reports;
+	}
+}
+
+static void write_files(const char *folder, bool remove_them)
+{
+	char name[64];
+
+	for (size_t i = 0; i < FILES; i++) {
+		FILE *file;
+
+		snprintf(name, sizeof(name), "%s/%04zu.json", folder, i);
+		if (remove_them) {
+			unlink(name);
+			continue;
+		}
+		file = fopen(name, "w");
+		assert_non_null(file);
+		fputs(REPORT, file);
+		fclose(file);
+	}
+}
+
+static void read_folder(unsigned jobs, struct seen *seen)
+{
+	const struct report_settings settings = {
+		.run = { .jobs = jobs, .quiet = true }, .format = "jsonl"
+	};
+	const char *const operands[] = { seen->folder };
+	const struct config config = { 0 };
+	const struct command_line line = { .operands = operands,
+		                           .operand_count = 1,
+		                           .config = &config };
+	SCOPED(report_run_release)
+	struct report_run run = { .hook = see_batch,
+		                  .context = seen,
+		                  .hook_only = true };
+
+	seen->run = &run;
+	parsed_count = 0;
+	assert_int_equal(report_run_init(&run, &line, &settings), EXIT_DONE);
+	assert_int_equal(report_run_all(&run), EXIT_DONE);
+	assert_int_equal(seen->reports, FILES);
+	assert_int_equal(parsed_count, FILES);
+}
+
+static void the_next_batch_is_read_while_a_hook_works(void **state UNUSED)
+{
+	struct seen one = { .folder = "/tmp/reports_test.XXXXXX" };
+	struct seen two;
+
+	assert_non_null(mkdtemp(one.folder));
+	two = one;
+	write_files(one.folder, false);
+	read_folder(1, &one);
+	read_folder(2, &two);
+	write_files(one.folder, true);
+	rmdir(one.folder);
+	assert_int_equal(one.hooks, 3);
+	assert_int_equal(two.hooks, 3);
+	// 256 of 600 are read: 344 are as many and a third.
+	assert_int_equal(one.batches_left, 1);
+	assert_int_equal(two.batches_left, 1);
+	assert_false(one.read_on);
+	assert_true(two.read_on);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_next_batch_is_read_while_a_hook_works),
 		cmocka_unit_test(each_report_of_a_stream_is_parsed_once),
 	};
 
