@@ -128,9 +128,9 @@ static void take_value(struct part *part, const struct json_shape *value)
 	part->at += value->size;
 }
 
-static void take_line(struct part *part, struct text line)
+static void take_label(struct part *part, struct text line)
 {
-	if (part->state == PART_DONE || !text_trim(line).size)
+	if (part->state == PART_DONE)
 		return;
 	part->state = PART_TEXT;
 	part->has_incident |= text_starts(line, "Incident Identifier:");
@@ -166,6 +166,13 @@ static void skip_blanks(struct part *part)
 	part->at = at;
 }
 
+/** Frames, images, registers: most lines begin with what no label does. */
+static bool may_be_label(struct text line)
+{
+	return line.size &&
+	       (text_is_letter(line.data[0]) || line.data[0] == '-');
+}
+
 /** Take a value or a line; false where another report begins. */
 static bool step(struct part *part)
 {
@@ -194,9 +201,14 @@ static bool step(struct part *part)
 		return true;
 	}
 	text_next_line(&after, &line);
-	if (line_begins_report(part, line, rest))
+	if (!may_be_label(line)) {
+		if (part->state != PART_DONE && text_trim(line).size)
+			part->state = PART_TEXT;
+	} else if (line_begins_report(part, line, rest)) {
 		return false;
-	take_line(part, line);
+	} else {
+		take_label(part, line);
+	}
 	part->at += rest.size - after.size;
 	return true;
 }

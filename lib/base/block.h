@@ -26,7 +26,8 @@
 #include <emmintrin.h>
 #endif
 
-#define BLOCK_BYTES ((size_t)16)
+#define BLOCK_BYTES    ((size_t)16)
+#define BLOCK_ALL_BITS 0xffffu ///< of block_bits()
 
 typedef signed char block __attribute__((vector_size(16)));
 
@@ -145,6 +146,12 @@ static inline uint64_t block_bits64(block found)
 static inline size_t block_first(unsigned found)
 {
 	return (size_t)__builtin_ctz(found);
+}
+
+/** Where the last of them is. */
+static inline size_t block_last(unsigned found)
+{
+	return (size_t)(31 - __builtin_clz(found));
 }
 
 #endif

@@ -1,5 +1,8 @@
 #include "lib/base/number.h"
 
+/** Of 64 bits. */
+#define HEX_DIGITS 16
+
 bool number_decimal(struct text field, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -20,18 +23,26 @@ bool number_decimal(struct text field, uint64_t *ret)
 bool number_hex(struct text field, uint64_t *ret)
 {
 	uint64_t value = 0;
+	int all = 0;
 
 	if (!text_take(&field, "0x"))
 		text_take(&field, "0X");
 	if (!field.size)
 		return false;
+	// More digits fit where the first ones are zeros.
+	while (field.size > HEX_DIGITS && field.data[0] == '0')
+		field = text_after(field, 1);
+	if (field.size > HEX_DIGITS)
+		return false;
 	for (size_t i = 0; i < field.size; i++) {
 		int digit = text_hex_value(field.data[i]);
 
-		if (digit < 0 || value >> 60)
-			return false;
-		value = value << 4 | (unsigned)digit;
+		all |= digit;
+		value = value << 4 | ((unsigned)digit & 0xf);
 	}
+	// What is no digit is negative.
+	if (all < 0)
+		return false;
 	*ret = value;
 	return true;
 }

@@ -44,49 +44,38 @@ int text_compare(struct text a, struct text b)
 	return (a.size > b.size) - (a.size < b.size);
 }
 
-struct text text_after(struct text a, size_t start)
+// Names are padded to the width of a column: many spaces, a few at least.
+struct text text_trim_spaces_left(struct text a)
 {
-	if (start > a.size)
-		start = a.size;
-	// Not even zero may be added to a NULL pointer.
-	if (!start)
-		return a;
-	return (struct text){ .data = a.data + start, .size = a.size - start };
-}
+	size_t at = 0;
 
-struct text text_first(struct text a, size_t size)
-{
-	if (a.size > size)
-		a.size = size;
-	return a;
-}
+	for (; a.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		unsigned others =
+		        ~block_bits(block_spaces(block_load(a.data + at))) &
+		        BLOCK_ALL_BITS;
 
-struct text text_trim_left(struct text a)
-{
-	while (a.size && text_is_space(a.data[0])) {
-		a.data++;
-		a.size--;
+		if (others)
+			return text_after(a, at + block_first(others));
 	}
-	return a;
+	while (at < a.size && text_is_space(a.data[at]))
+		at++;
+	return text_after(a, at);
 }
 
-struct text text_trim_right(struct text a)
+struct text text_trim_spaces_right(struct text a)
 {
+	for (; a.size >= BLOCK_BYTES; a.size -= BLOCK_BYTES) {
+		unsigned others = ~block_bits(block_spaces(block_load(
+		                          a.data + a.size - BLOCK_BYTES))) &
+		                  BLOCK_ALL_BITS;
+
+		if (others)
+			return text_first(a, a.size - BLOCK_BYTES + 1 +
+			                             block_last(others));
+	}
 	while (a.size && text_is_space(a.data[a.size - 1]))
 		a.size--;
 	return a;
-}
-
-struct text text_trim(struct text a)
-{
-	return text_trim_left(text_trim_right(a));
-}
-
-size_t text_find_char(struct text a, char c)
-{
-	const char *hit = a.size ? memchr(a.data, c, a.size) : NULL;
-
-	return hit ? (size_t)(hit - a.data) : TEXT_NOWHERE;
 }
 
 size_t text_find_last_char(struct text a, char c)
@@ -183,14 +172,6 @@ bool text_next_word(struct text *rest, struct text *word)
 	*word = text_first(left, end);
 	*rest = text_after(left, end);
 	return end > 0;
-}
-
-bool text_take(struct text *a, const char *prefix)
-{
-	if (!text_starts(*a, prefix))
-		return false;
-	*a = text_after(*a, strlen(prefix));
-	return true;
 }
 
 struct text text_base_name(struct text path)

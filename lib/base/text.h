@@ -64,19 +64,63 @@ bool text_is_nocase(struct text a, const char *cstr);
 /** Byte order, then length: a stable order for output. */
 int text_compare(struct text a, struct text b);
 
+// Inline, too: all readers of lines call these several times for each line.
+
 /** From @p start to the end; empty where @p start lies beyond it. */
-struct text text_after(struct text a, size_t start);
+static inline struct text text_after(struct text a, size_t start)
+{
+	if (start > a.size)
+		start = a.size;
+	// Not even zero may be added to a NULL pointer.
+	if (!start)
+		return a;
+	return (struct text){ .data = a.data + start, .size = a.size - start };
+}
 
 /** At most the first @p size bytes. */
-struct text text_first(struct text a, size_t size);
+static inline struct text text_first(struct text a, size_t size)
+{
+	if (a.size > size)
+		a.size = size;
+	return a;
+}
+
+static inline bool text_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct text text_trim_spaces_left(struct text a);  ///< for text_trim_left()
+struct text text_trim_spaces_right(struct text a); ///< for text_trim_right()
+
+static inline struct text text_trim_left(struct text a)
+{
+	return a.size && text_is_space(a.data[0]) ? text_trim_spaces_left(a)
+	                                          : a;
+}
+
+static inline struct text text_trim_right(struct text a)
+{
+	return a.size && text_is_space(a.data[a.size - 1])
+	               ? text_trim_spaces_right(a)
+	               : a;
+}
 
 /** Without blanks, tabs, CR and LF at either end. */
-struct text text_trim(struct text a);
-struct text text_trim_left(struct text a);
-struct text text_trim_right(struct text a);
+static inline struct text text_trim(struct text a)
+{
+	return text_trim_left(text_trim_right(a));
+}
 
 /** Offset of the first (or last) @p c or @p needle; TEXT_NOWHERE if none. */
-size_t text_find_char(struct text a, char c);
+static inline size_t text_find_char(struct text a, char c)
+{
+	const char *hit = a.size ? (const char *)memchr(a.data, c, a.size)
+	                         : NULL;
+
+	return hit ? (size_t)(hit - a.data) : TEXT_NOWHERE;
+}
+
 size_t text_find_last_char(struct text a, char c);
 size_t text_find(struct text a, const char *needle);
 size_t text_find_last(struct text a, const char *needle);
@@ -102,11 +146,12 @@ const char *text_base_cstr(const char *path);
 bool text_same(const char *a, const char *b);
 
 /** Remove @p prefix from the front; false (and untouched) if it is absent. */
-bool text_take(struct text *a, const char *prefix);
-
-static inline bool text_is_space(char c)
+static inline bool text_take(struct text *a, const char *prefix)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+	if (!text_starts(*a, prefix))
+		return false;
+	*a = text_after(*a, strlen(prefix));
+	return true;
 }
 
 /** A space within a line. */

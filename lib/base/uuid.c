@@ -5,22 +5,23 @@
 #include <string.h>
 
 /** Where the digits of each byte are in the canonical format. */
-static const unsigned char places[] = { 0,  2,  4,  6,  9,  11, 14, 16,
-	                                19, 21, 24, 26, 28, 30, 32, 34 };
+static const unsigned char canonical_places[] = { 0,  2,  4,  6,  9,  11,
+	                                          14, 16, 19, 21, 24, 26,
+	                                          28, 30, 32, 34 };
+/** The same without dashes, as texts of reports have it. */
+static const unsigned char compact_places[] = {
+	0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+};
 
-/** As nearly all are written: 8-4-4-4-12 digits. */
-static bool parse_canonical(struct text text, struct uuid *ret)
+static bool parse_digits(const char *data, const unsigned char *places,
+                         struct uuid *ret)
 {
 	struct uuid uuid;
 	int all = 0;
 
-	if (text.size != UUID_TEXT_SIZE - 1 || text.data[8] != '-' ||
-	    text.data[13] != '-' || text.data[18] != '-' ||
-	    text.data[23] != '-')
-		return false;
 	for (size_t i = 0; i < sizeof(uuid.bytes); i++) {
-		int upper = text_hex_value(text.data[places[i]]);
-		int lower = text_hex_value(text.data[places[i] + 1]);
+		int upper = text_hex_value(data[places[i]]);
+		int lower = text_hex_value(data[places[i] + 1]);
 
 		all |= upper | lower;
 		uuid.bytes[i] =
@@ -33,12 +34,24 @@ static bool parse_canonical(struct text text, struct uuid *ret)
 	return true;
 }
 
+/** As nearly all are written: 32 digits, or 8-4-4-4-12 of them. */
+static bool parse_usual(struct text text, struct uuid *ret)
+{
+	const char *data = text.data;
+
+	if (text.size == 32)
+		return parse_digits(data, compact_places, ret);
+	return text.size == UUID_TEXT_SIZE - 1 && data[8] == '-' &&
+	       data[13] == '-' && data[18] == '-' && data[23] == '-' &&
+	       parse_digits(data, canonical_places, ret);
+}
+
 bool uuid_parse(struct text text, struct uuid *ret)
 {
 	struct uuid uuid = { 0 };
 	size_t digits = 0;
 
-	if (parse_canonical(text, ret))
+	if (parse_usual(text, ret))
 		return true;
 	for (size_t i = 0; i < text.size; i++) {
 		char c = text.data[i];

@@ -15,6 +15,15 @@ static struct text public_path(const char *path)
 	return text;
 }
 
+/** Do both begin alike? What is in one bundle does, and little else. */
+static bool begin_alike(struct text a, struct text b)
+{
+	const size_t size = strlen(".app/");
+
+	return a.size >= size && b.size >= size &&
+	       !memcmp(a.data, b.data, size);
+}
+
 /** The outermost bundle of @p path with its `/`; empty if there is none. */
 static struct text bundle_of(struct text path)
 {
@@ -75,6 +84,7 @@ bool app_image_is_own(const struct app_image *image,
                       const struct app_process *process)
 {
 	struct text path;
+	struct text own;
 	struct text bundle;
 
 	if (image->rule != APP_RULE_NONE)
@@ -87,21 +97,24 @@ bool app_image_is_own(const struct app_image *image,
 			return !process->path && image->own;
 	}
 	path = public_path(image->path);
+	// What is decided by the beginning of a path comes first: this is asked
+	// of each image of each report.
+	if (!process->path)
+		return !is_system_path(path) && !is_swift_runtime(path) &&
+		       bundle_of(path).size;
 	if (is_swift_runtime(path))
 		return false;
-	if (!process->path)
-		return bundle_of(path).size && !is_system_path(path);
-	if (text_equal(path, public_path(process->path)))
+	own = public_path(process->path);
+	if (text_equal(path, own))
 		return true;
-	bundle = bundle_of(public_path(process->path));
+	bundle = begin_alike(path, own) ? bundle_of(own) : TEXT_NONE;
 	if (bundle.size && path.size > bundle.size &&
 	    text_equal(text_first(path, bundle.size), bundle))
 		return true;
 	if (is_on_simulator_volume(path, process))
 		return false;
-	if (darwin_platform_is_mac(process->platform) ||
-	    text_find(path, "/*/") != TEXT_NOWHERE)
-		return (text_starts(path, "/") || text_starts(path, "*/")) &&
-		       !is_system_path(path);
-	return false;
+	return (text_starts(path, "/") || text_starts(path, "*/")) &&
+	       !is_system_path(path) &&
+	       (darwin_platform_is_mac(process->platform) ||
+	        text_find(path, "/*/") != TEXT_NOWHERE);
 }

@@ -37,25 +37,46 @@ static size_t hex_size(struct text at)
 	return size > 2 ? size : 0;
 }
 
+/** An address as it is written, within a line. */
+struct token {
+	size_t at;
+	size_t size;
+};
+
 static bool ends_token(struct text rest, size_t at)
 {
 	return at >= rest.size || text_is_space(rest.data[at]);
 }
 
-/**
- * Offset of the address in what follows the index: the first hex token with
- * white space at both sides; else the first with at least eight digits, that
- * a long image name touches. TEXT_NOWHERE if there is neither.
- */
-static size_t find_address(struct text rest)
+/** Offset of the next `0x`: names hold many a 0, and hardly an x. */
+static size_t find_hex(struct text text)
 {
-	size_t glued = TEXT_NOWHERE;
+	for (size_t at = 1; at < text.size; at++) {
+		size_t step = text_find_char(text_after(text, at), 'x');
+
+		if (step == TEXT_NOWHERE)
+			break;
+		at += step;
+		if (text.data[at - 1] == '0')
+			return at - 1;
+	}
+	return TEXT_NOWHERE;
+}
+
+/**
+ * The address in what follows the index: the first hex token with white space
+ * at both sides; else the first with at least eight digits, that a long image
+ * name touches. False if there is neither.
+ */
+static bool find_address(struct text rest, struct token *ret)
+{
+	struct token glued = { 0 };
 	size_t step;
 
 	for (size_t at = 0; at < rest.size; at += step + 1) {
 		size_t size;
 
-		step = text_find(text_after(rest, at), "0x");
+		step = find_hex(text_after(rest, at));
 		if (step == TEXT_NOWHERE)
 			break;
 		at += step;
@@ -63,13 +84,15 @@ static size_t find_address(struct text rest)
 		size = hex_size(text_after(rest, at));
 		if (!size || !ends_token(rest, at + size))
 			continue;
+		*ret = (struct token){ .at = at, .size = size };
 		if (!at || text_is_space(rest.data[at - 1]))
-			return at;
-		if (at >= NAME_COLUMNS && glued == TEXT_NOWHERE &&
+			return true;
+		if (at >= NAME_COLUMNS && !glued.size &&
 		    size >= 2 + GLUED_DIGITS)
-			glued = at;
+			glued = *ret;
 	}
-	return glued;
+	*ret = glued;
+	return glued.size;
 }
 
 /** `+ 123` or `+ 0x7b` and nothing else. */
@@ -325,24 +348,24 @@ static bool split_without_address(struct text rest, struct frame_line *ret)
 /** Divide what follows the index into image, address and the rest. */
 static bool split_columns(struct text rest, struct frame_line *ret)
 {
-	size_t at = find_address(rest);
+	struct token address;
 	size_t end;
 	uint64_t offset;
 
-	if (at == TEXT_NOWHERE)
+	if (!find_address(rest, &address))
 		return split_without_address(rest, ret);
-	ret->image = image_name(text_first(rest, at));
-	end = at + hex_size(text_after(rest, at));
+	ret->image = image_name(text_first(rest, address.at));
+	end = address.at + address.size;
 	// Some writers have no image for an address: it comes first then.
-	if ((at && !ret->image.size) ||
-	    !number_hex(text_first(text_after(rest, at), end - at),
+	if ((address.at && !ret->image.size) ||
+	    !number_hex(text_after(text_first(rest, end), address.at),
 	                &ret->address))
 		return false;
 	ret->has_address = true;
 	// `image 0xbase + 12`: the address column is gone, not the name.
 	if (parse_plus(text_trim(text_after(rest, end)), &offset)) {
 		ret->address += offset;
-		end = at;
+		end = address.at;
 	}
 	while (end < rest.size && text_is_space(rest.data[end]))
 		end++;

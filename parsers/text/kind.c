@@ -2,6 +2,8 @@
 
 #include "parsers/text/panic.h"
 
+#include <limits.h>
+
 static const struct text_kind kinds[] = {
 	{ { "Date/Time:", "Data Source:" },
 	  "a spindump",
@@ -67,16 +69,27 @@ bool text_kind_has_images(struct text in)
 	return text_find(in, "\nBinary Images:") != TEXT_NOWHERE;
 }
 
+/** What a line that identifies a kind begins with: hardly any line does. */
+static void mark_letters(bool letters[UCHAR_MAX + 1])
+{
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
+		for (size_t j = 0; j < 2; j++)
+			if (kinds[k].begins[j])
+				letters[(unsigned char)*kinds[k].begins[j]] =
+				        true;
+}
+
 const struct text_kind *text_kind_find(struct text in)
 {
+	bool letters[UCHAR_MAX + 1] = { false };
 	struct text rest = text_first(in, TEXT_KIND_BYTES);
 	struct text line;
 	unsigned seen[2] = { 0 };
 
+	mark_letters(letters);
 	for (size_t i = 0; i < TEXT_KIND_LINES && text_next_line(&rest, &line);
 	     i++) {
-		// As no kind does, but most lines of JSON.
-		if (!line.size || text_is_blank(line.data[0]))
+		if (!line.size || !letters[(unsigned char)line.data[0]])
 			continue;
 		for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
 			const struct text_kind *kind = &kinds[k];

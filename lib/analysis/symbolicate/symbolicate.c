@@ -363,7 +363,7 @@ static void set_state(struct report_image *image,
 
 /** What images are sorted by: their UUID, then as they are in the reports. */
 struct image_key {
-	struct uuid uuid;
+	uint64_t uuid[2]; ///< as numbers of its halves, quickly compared
 	uint32_t place;
 	uint32_t number; ///< of struct gathering
 };
@@ -372,11 +372,22 @@ static int compare_keys(const void *a, const void *b)
 {
 	const struct image_key *left = a;
 	const struct image_key *right = b;
-	int order = uuid_compare(&left->uuid, &right->uuid);
 
-	if (order)
-		return order;
+	for (size_t i = 0; i < ARRAY_SIZE(left->uuid); i++)
+		if (left->uuid[i] != right->uuid[i])
+			return left->uuid[i] < right->uuid[i] ? -1 : 1;
 	return (left->place > right->place) - (left->place < right->place);
+}
+
+static struct image_key key_of(const struct gathered_image *image,
+                               uint32_t number)
+{
+	struct image_key key = { .place = image->place, .number = number };
+
+	for (size_t i = 0; i < sizeof(image->image->uuid.bytes); i++)
+		key.uuid[i / 8] = key.uuid[i / 8] << 8 |
+		                  image->image->uuid.bytes[i];
+	return key;
 }
 
 static void list_images(const struct gathering *all, struct arena *arena,
@@ -388,11 +399,7 @@ static void list_images(const struct gathering *all, struct arena *arena,
 	        arena_array(arena, all->image_count, sizeof(*images));
 
 	for (uint32_t i = 0; i < all->image_count; i++)
-		keys[i] = (struct image_key){
-			.uuid = all->images[i].image->uuid,
-			.place = all->images[i].place,
-			.number = i,
-		};
+		keys[i] = key_of(&all->images[i], i);
 	qsort(keys, all->image_count, sizeof(*keys), compare_keys);
 	for (size_t i = 0; i < all->image_count; i++)
 		images[i] = all->images[keys[i].number].is;

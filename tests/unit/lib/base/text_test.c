@@ -78,6 +78,26 @@ static void blanks_are_trimmed_at_the_ends(void **state UNUSED)
 	assert_text(text_trim(text_from(" \t ")), "");
 }
 
+/** Padding is passed over in blocks. */
+static void any_number_of_blanks_is_trimmed(void **state UNUSED)
+{
+	char line[3 * 40 + 2];
+
+	for (size_t left = 0; left <= 40; left++)
+		for (size_t right = 0; right <= 40; right++) {
+			size_t size = left + 2 + right;
+
+			memset(line, ' ', size);
+			if (left)
+				line[left / 2] = '\t';
+			memcpy(line + left, "ab", 2);
+			assert_text(text_trim((struct text){ line, size }),
+			            "ab");
+			memset(line, ' ', size);
+			assert_text(text_trim((struct text){ line, size }), "");
+		}
+}
+
 static void the_first_and_the_last_are_found(void **state UNUSED)
 {
 	struct text text = text_from("abcabcab");
@@ -172,6 +192,7 @@ int main(void)
 		cmocka_unit_test(nothing_equals_the_empty_text),
 		cmocka_unit_test(parts_stay_inside),
 		cmocka_unit_test(blanks_are_trimmed_at_the_ends),
+		cmocka_unit_test(any_number_of_blanks_is_trimmed),
 		cmocka_unit_test(the_first_and_the_last_are_found),
 		cmocka_unit_test(a_match_does_not_cross_the_end),
 		cmocka_unit_test(lines_end_in_every_style),
