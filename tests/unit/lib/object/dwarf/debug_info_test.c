@@ -1,7 +1,6 @@
 #include "lib/object/dwarf/debug_info.h"
 
 #include "lib/object/dwarf/abbrev.h"
-#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -11,90 +10,7 @@
 
 #include <cmocka.h>
 
-/** Everything that was collected, a line each, for comparison. */
-static void render_place(struct str *out, const struct debug_info *info,
-                         uint32_t file, uint32_t line)
-{
-	const struct debug_file *at = &info->files[file];
-
-	str_addf(out, "%s%s%s:%" PRIu32 "\n", at->directory,
-	         *at->directory ? "/" : "", at->name, line);
-}
-
-static void render_calls(struct str *out, const struct debug_info *info,
-                         const struct debug_inline *calls, size_t count,
-                         size_t indent)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct debug_inline *call = &calls[i];
-
-		str_add_repeat(out, ' ', indent);
-		str_add(out, call->name);
-		for (size_t j = 0; j < call->range_count; j++)
-			str_addf(out, " [%" PRIx64 " %" PRIx64 ")",
-			         call->ranges[j].low, call->ranges[j].high);
-		str_add(out, " from ");
-		render_place(out, info, call->call_file, call->call_line);
-		render_calls(out, info, call->children, call->child_count,
-		             indent + 2);
-	}
-}
-
-static void render(struct str *out, const struct debug_info *info)
-{
-	for (size_t i = 0; i < info->function_count; i++) {
-		const struct debug_function *f = &info->functions[i];
-
-		str_addf(out, "%s [%" PRIx64 " %" PRIx64 ")\n", f->name,
-		         f->range.low, f->range.high);
-		for (size_t j = 0; j < f->line_count; j++) {
-			str_addf(out, "  %" PRIx64 " ", f->lines[j].address);
-			render_place(out, info, f->lines[j].file,
-			             f->lines[j].line);
-		}
-		render_calls(out, info, f->inlines, f->inline_count, 4);
-	}
-	if (info->bad_unit_count)
-		str_addf(out, "%zu bad: %s\n", info->bad_unit_count,
-		         info->bad_unit_reason);
-}
-
-/** What a reader collects for @p addresses (all functions if none). */
-static void collect(const struct macho *macho, enum debug_reader reader,
-                    const uint64_t *addresses, size_t count, struct str *text)
-{
-	SCOPED(arena_release) struct arena arena = { 0 };
-	struct debug_info info;
-	struct error *err = debug_info_collect(macho, reader, addresses, count,
-	                                       &arena, &info);
-
-	if (err)
-		fail_msg("%s", error_message(err));
-	render(text, &info);
-}
-
-/** Collect by both readers, compare, release. */
-static void expect(struct dwarf_builder *d, const uint64_t *addresses,
-                   size_t count, const char *expected)
-{
-	SCOPED(str_release) struct str text = { 0 };
-	struct macho macho;
-	struct error *err = macho_parse(dwarf_finish(d), &macho);
-
-	assert_null(err);
-	collect(&macho, DEBUG_READER_NATIVE, addresses, count, &text);
-	assert_string_equal(str_cstr(&text), expected);
-	str_clear(&text);
-	collect(&macho, DEBUG_READER_LIBDWARF, addresses, count, &text);
-	assert_string_equal(str_cstr(&text), expected);
-	macho_release(&macho);
-	dwarf_builder_release(d);
-}
-
-#define EXPECT_AT(d, expected, ...)                                          \
-	expect((d), (const uint64_t[]){ __VA_ARGS__ },                       \
-	       sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
-	       (expected))
+#include "tests/unit/lib/object/dwarf/dwarf_expect.h"
 
 /** One unit: main at 0x1000, with a call inlined, and other at 0x1040. */
 static void add_plain_unit(struct dwarf_builder *d)
@@ -810,6 +726,77 @@ static void every_truncation_of_a_file_ends_well(void **state)
 	dwarf_builder_release(&d);
 }
 
+/** Collect by a reader, whatever there is; no function is without code. */
+static void collect_damaged(struct bytes image, enum debug_reader reader)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct debug_info info = { 0 };
+	struct macho macho;
+	struct error *err = macho_parse(image, &macho);
+
+	assert_null(err);
+	err = debug_info_collect(&macho, reader, NULL, 0, &arena, &info);
+	for (size_t i = 0; !err && i < info.function_count; i++) {
+		const struct debug_range *range = &info.functions[i].range;
+
+		assert_true(range->low < range->high);
+	}
+	error_free(err);
+	macho_release(&macho);
+}
+
+/** All kinds of entries, and all sections that they refer to. */
+static void add_everything(struct dwarf_builder *d)
+{
+	add_plain_unit(d);
+	size_t ranges = dwarf_two_ranges(d, 0x1200, 0x1210, 0x1300, 0x1310);
+	dwarf_unit_begin(d, 4);
+	dwarf_root(d, 0x1200, 0x200);
+	size_t callee = dwarf_abstract(d, "callee", "_Z6calleev");
+	dwarf_entry(d, FUNCTION_RANGES);
+	dwarf_put_string(&d->info, "split");
+	dwarf_put(&d->info, ranges, 4);
+	dwarf_entry(d, CALL_RANGES);
+	dwarf_put(&d->info, callee - d->unit, 4);
+	dwarf_put(&d->info, ranges, 4);
+	dwarf_put(&d->info, 0x0501, 2);
+	dwarf_call(d, CALL_ELSEWHERE, callee, 0x1300, 8, 7);
+	dwarf_end(d);
+	dwarf_end(d);
+	dwarf_entry(d, STRUCTURE);
+	dwarf_entry(d, NAMED_BY);
+	dwarf_put(&d->info, callee - d->unit, 4);
+	dwarf_low_high(d, 0x1320, 0x10);
+	dwarf_end(d);
+	dwarf_unit_end(d);
+	add_plain_lines(d);
+	dwarf_aranges(d, 0, 0x1000, 0x80);
+	dwarf_aranges(d, d->unit, 0x1200, 0x200);
+}
+
+static void every_damaged_byte_ends_well(void **state)
+{
+	static const uint8_t values[] = { 0, 1, 0x2e, 0x7f, 0x80, 0xff };
+	struct dwarf_builder d = { 0 };
+	struct bytes image;
+
+	(void)state;
+	add_everything(&d);
+	image = dwarf_finish(&d);
+	for (size_t at = DWARF_START; at < image.size; at++) {
+		uint8_t *byte = (uint8_t *)&d.image.image.data[at];
+		uint8_t before = *byte;
+
+		for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+			*byte = values[i];
+			collect_damaged(image, DEBUG_READER_NATIVE);
+			collect_damaged(image, DEBUG_READER_LIBDWARF);
+		}
+		*byte = before;
+	}
+	dwarf_builder_release(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -850,6 +837,7 @@ int main(void)
 		cmocka_unit_test(dwarf_5_indexes_are_followed),
 		cmocka_unit_test(a_file_without_debug_information_is_refused),
 		cmocka_unit_test(every_truncation_of_a_file_ends_well),
+		cmocka_unit_test(every_damaged_byte_ends_well),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,8 +21,12 @@
 #define TEXT_ADDRESS 0x1000
 #define TEXT_SIZE    0x10000
 
+/** Where the sections begin in the file. */
+#define DWARF_START 0x800u
+
 struct dwarf_builder {
 	struct str info, abbrev, aranges, ranges, rnglists, addr, line;
+	struct str str, line_str, str_offsets;
 	struct str strings; ///< of the symbols
 	struct {
 		uint32_t name;
@@ -402,9 +406,12 @@ static inline struct bytes dwarf_finish(struct dwarf_builder *d)
 		{ "__debug_rnglists", &d->rnglists },
 		{ "__debug_addr", &d->addr },
 		{ "__debug_line", &d->line },
+		{ "__debug_str", &d->str },
+		{ "__debug_line_str", &d->line_str },
+		{ "__debug_str_offs", &d->str_offsets },
 	};
 	struct macho_builder *b = &d->image;
-	const uint32_t start = 0x800;
+	const uint32_t start = DWARF_START;
 	uint32_t offset = start;
 	uint32_t size = 0;
 
@@ -451,6 +458,9 @@ static inline void dwarf_builder_release(struct dwarf_builder *d)
 	str_release(&d->rnglists);
 	str_release(&d->addr);
 	str_release(&d->line);
+	str_release(&d->str);
+	str_release(&d->line_str);
+	str_release(&d->str_offsets);
 	str_release(&d->strings);
 	macho_builder_release(&d->image);
 }
