@@ -6,13 +6,15 @@
 
 // apmtool-cache(5) describes what follows: change both, and the version.
 #define SEAL_MAGIC    UINT64_C(0x6c616573746d7061) // "apmtseal"
-#define SEAL_VERSION  1
+#define SEAL_VERSION  2
 #define SEAL_BYTES    256
 #define SEAL_WHOLE    1u
 #define SEAL_NO_WHOLE 2u
 /** The seal's own checksum is its last word. */
 #define SEAL_SUM_AT (SEAL_BYTES - 8)
 #define PART_BYTES  24
+/** Of a checksum: as much as a few records take. */
+#define BLOCK_BYTES 512
 /** Where addresses begin, and images that are not the first. */
 #define PART_ALIGN    8
 #define ADDRESS_BYTES 8
@@ -89,7 +91,7 @@ void cache_entry_write(const struct cache_entry *entry, struct str *out)
 
 	write_parts(entry, first, out, &table);
 	body_end = out->size;
-	guard_add_sums(bytes_of(out, first, body_end), &sums);
+	guard_add_sums(bytes_of(out, first, body_end), BLOCK_BYTES, &sums);
 	str_add_text(out, str_text(&sums));
 	str_add_text(out, str_text(&table));
 	seal = out->size;
@@ -237,7 +239,7 @@ static struct error *read_body(struct bytes file, const struct seal *seal,
 	table = bytes_part(file, body.size, seal_at - body.size);
 	if (guard_sum(table) != seal->tables_sum)
 		return error_seal("the checksum of its tables is wrong");
-	if (!guard_init(&entry->guard, body, sums))
+	if (!guard_init(&entry->guard, body, BLOCK_BYTES, sums))
 		return error_seal("it has not as many checksums as blocks");
 	c = cursor_at(table, sums.size, CURSOR_LITTLE);
 	while (!err && entry->part_count < seal->part_count)

@@ -452,10 +452,12 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 			.line_borrowed = call->line_borrowed,
 			.start = call->start - file->macho.text_address,
 		};
-		set_name(file, text_from(call->name), false, arena,
-		         &answer->calls[i]);
+		set_name(file,
+		         (struct text){ .data = call->name,
+		                        .size = call->name_size },
+		         false, arena, &answer->calls[i]);
 		set_place(file->map, call, arena, &answer->calls[i]);
-		bytes += NAME_WORK(strlen(call->name));
+		bytes += NAME_WORK(call->name_size);
 	}
 	set_trap(answer);
 	bytes += arena->total_bytes - bytes_before;

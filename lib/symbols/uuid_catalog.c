@@ -14,6 +14,7 @@
 // apmtool-cache(5) describes what follows: change both, and the version.
 #define CATALOG_MAGIC   UINT64_C(0x64697575746d7061) // "apmtuuid"
 #define CATALOG_VERSION 1
+#define BLOCK_BYTES     4096
 #define HEADER_BYTES    64
 #define HEADER_SUM_AT   (HEADER_BYTES - 8)
 #define ITEM_BYTES      48
@@ -121,7 +122,7 @@ static void join(const struct writer *w, const struct catalog_contents *in,
 	str_add_text(&body, str_text(&w->files));
 	str_add_text(&body, str_text(&w->roots));
 	str_add_text(&body, str_text(&w->strings));
-	guard_add_sums(bytes_since(&body, 0), &sums);
+	guard_add_sums(bytes_since(&body, 0), BLOCK_BYTES, &sums);
 	str_add_le(out, CATALOG_MAGIC, 8);
 	str_add_le(out, CATALOG_VERSION, 8);
 	str_add_le(out, in->count, 8);
@@ -201,7 +202,7 @@ struct error *uuid_catalog_read(struct bytes in, struct uuid_catalog **ret)
 		sums = bytes_part(in, HEADER_BYTES + body.size,
 		                  in.size - HEADER_BYTES - body.size);
 		if (body.size != body_bytes || guard_sum(sums) != sum ||
-		    !guard_init(&catalog->guard, body, sums))
+		    !guard_init(&catalog->guard, body, BLOCK_BYTES, sums))
 			err = error_damaged("it is not as long as it says, or "
 			                    "its checksums are damaged");
 	}

@@ -81,7 +81,8 @@ MUST_CHECK struct error *gsym_open_guarded(struct bytes image,
 
 /** One function at an address: innermost first in gsym_answer. */
 struct gsym_call {
-	const char *name;      ///< borrowed from the image
+	const char *name; ///< borrowed from the image
+	size_t name_size;
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;

@@ -14,6 +14,9 @@
 /** Four of them do not wait for each other. */
 #define SUM_LANES   4
 #define LANES_BYTES (SUM_LANES * sizeof(uint64_t))
+/** Beyond so many of so many parts of all blocks, the others are compared. */
+#define KNOWN_PARTS_MAX 3
+#define KNOWN_PARTS     4
 /** So much of a file is in memory at a time; a multiple of the above. */
 #define FILE_BYTES ((size_t)4 << 20)
 
@@ -100,34 +103,38 @@ uint64_t guard_sum_file(struct bytes bytes)
 	return bytes.size ? join(lanes, bytes) : guard_sum(bytes);
 }
 
-static size_t block_count(struct bytes body)
+static size_t block_count(struct bytes body, size_t block_bytes)
 {
-	return body.size / GUARD_BLOCK_BYTES +
-	       (body.size % GUARD_BLOCK_BYTES != 0);
+	return body.size / block_bytes + (body.size % block_bytes != 0);
 }
 
-static struct bytes block_at(struct bytes body, size_t index)
+static struct bytes block_at(struct bytes body, size_t block_bytes,
+                             size_t index)
 {
-	size_t offset = index * GUARD_BLOCK_BYTES;
+	size_t offset = index * block_bytes;
 	size_t left = body.size - offset;
 
 	return (struct bytes){
 		.data = body.data + offset,
-		.size = left < GUARD_BLOCK_BYTES ? left : GUARD_BLOCK_BYTES,
+		.size = left < block_bytes ? left : block_bytes,
 	};
 }
 
-void guard_add_sums(struct bytes body, struct str *out)
+void guard_add_sums(struct bytes body, size_t block_bytes, struct str *out)
 {
-	for (size_t i = 0; i < block_count(body); i++)
-		str_add_le(out, guard_sum(block_at(body, i)), GUARD_SUM_BYTES);
+	for (size_t i = 0; i < block_count(body, block_bytes); i++)
+		str_add_le(out, guard_sum(block_at(body, block_bytes, i)),
+		           GUARD_SUM_BYTES);
 }
 
-bool guard_init(struct gsym_guard *guard, struct bytes body, struct bytes sums)
+bool guard_init(struct gsym_guard *guard, struct bytes body, size_t block_bytes,
+                struct bytes sums)
 {
-	size_t count = block_count(body);
+	size_t count = block_count(body, block_bytes);
 
-	*guard = (struct gsym_guard){ .body = body, .sums = sums };
+	*guard = (struct gsym_guard){ .body = body,
+		                      .sums = sums,
+		                      .block_bytes = block_bytes };
 	if (sums.size / GUARD_SUM_BYTES != count || sums.size % GUARD_SUM_BYTES)
 		return false;
 	guard->known = mem_zalloc(count / 8 + 1, 1);
@@ -144,27 +151,22 @@ static bool block_is_sound(struct gsym_guard *guard, size_t index)
 {
 	uint8_t bit = (uint8_t)(1u << index % 8);
 	const uint8_t *sum = guard->sums.data + index * GUARD_SUM_BYTES;
+	struct bytes block;
 
 	if (guard->known[index / 8] & bit)
 		return true;
-	if (guard_sum(block_at(guard->body, index)) != word_at(sum))
+	block = block_at(guard->body, guard->block_bytes, index);
+	if (guard_sum(block) != word_at(sum))
 		return false;
 	guard->known[index / 8] |= bit;
+	guard->known_count++;
 	return true;
 }
 
-bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
+/** Compare the blocks from @p first up to @p end. */
+static bool check_blocks(struct gsym_guard *guard, size_t first, size_t end)
 {
-	size_t end;
-
-	if (!guard || !size)
-		return true;
-	if (guard->damaged || !bytes_has(guard->body, offset, size)) {
-		guard->damaged = true;
-		return false;
-	}
-	end = (size_t)((offset + size - 1) / GUARD_BLOCK_BYTES);
-	for (size_t i = (size_t)(offset / GUARD_BLOCK_BYTES); i <= end; i++) {
+	for (size_t i = first; i < end; i++) {
 		if (!block_is_sound(guard, i)) {
 			guard->damaged = true;
 			return false;
@@ -173,7 +175,32 @@ bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
 	return true;
 }
 
-size_t guard_block_rest(uint64_t offset)
+bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
 {
-	return GUARD_BLOCK_BYTES - (size_t)(offset % GUARD_BLOCK_BYTES);
+	size_t first, end, count;
+
+	if (!guard || !size)
+		return true;
+	if (guard->damaged || !bytes_has(guard->body, offset, size)) {
+		guard->damaged = true;
+		return false;
+	}
+	if (guard->is_sound)
+		return true;
+	first = (size_t)(offset / guard->block_bytes);
+	end = (size_t)((offset + size - 1) / guard->block_bytes) + 1;
+	if (!check_blocks(guard, first, end))
+		return false;
+	count = guard->sums.size / GUARD_SUM_BYTES;
+	if (guard->known_count < count / KNOWN_PARTS * KNOWN_PARTS_MAX)
+		return true;
+	guard->is_sound = check_blocks(guard, 0, count);
+	return guard->is_sound;
+}
+
+size_t guard_block_rest(const struct gsym_guard *guard, uint64_t offset)
+{
+	if (guard->is_sound)
+		return SIZE_MAX;
+	return guard->block_bytes - (size_t)(offset % guard->block_bytes);
 }

@@ -2,9 +2,12 @@
  * Checksums of a file's blocks, compared when a block is first looked at.
  *
  * An image on disk may be damaged, and reading it whole to find out would cost
- * more than a look-up does. So each block of 4 KB has a checksum, and what the
- * reader of an image goes by is compared before it is used. One wrong block
- * spoils everything: what was read before is to be forgotten as well.
+ * more than a look-up does. So each block has a checksum, and what the reader
+ * of an image goes by is compared before it is used. One wrong block spoils
+ * everything: what was read before is to be forgotten as well. Small blocks
+ * suit a reader who wants little here and there, large ones need fewer sums.
+ * Whoever has read most of a file is not asked about the rest: it is compared
+ * at once.
  *
  * The checksums find damage, not malice: who can write the file can write
  * them, too.
@@ -19,14 +22,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GUARD_BLOCK_BYTES 4096
-#define GUARD_SUM_BYTES   8
+#define GUARD_SUM_BYTES 8
 
 struct gsym_guard {
 	struct bytes body; ///< what is guarded
 	struct bytes sums; ///< one for each block, little-endian
-	uint8_t *known;    ///< bits: the block has been compared
-	bool damaged;      ///< a block was not as it should be
+	size_t block_bytes;
+	uint8_t *known; ///< bits: the block has been compared
+	size_t known_count;
+	bool is_sound; ///< all blocks have been compared
+	bool damaged;  ///< a block was not as it should be
 };
 
 /** The checksum of one block, or of any bytes; the same on every machine. */
@@ -35,16 +40,17 @@ uint64_t guard_sum(struct bytes bytes);
 uint64_t guard_sum_file(struct bytes bytes);
 
 /** Append the checksums of all blocks of @p body, which is not in @p out. */
-void guard_add_sums(struct bytes body, struct str *out);
+void guard_add_sums(struct bytes body, size_t block_bytes, struct str *out);
 
 /** False where there are not as many sums as blocks. */
-bool guard_init(struct gsym_guard *guard, struct bytes body, struct bytes sums);
+bool guard_init(struct gsym_guard *guard, struct bytes body, size_t block_bytes,
+                struct bytes sums);
 void guard_release(struct gsym_guard *guard);
 
 /** May these bytes be read? NULL guards nothing. */
 bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size);
 
-/** How many bytes from @p offset on may be read together with it. */
-size_t guard_block_rest(uint64_t offset);
+/** How many bytes from @p offset on are compared together with it. */
+size_t guard_block_rest(const struct gsym_guard *guard, uint64_t offset);
 
 #endif

@@ -151,7 +151,8 @@ static bool string_is_sound(const struct gsym *gsym, const char *string)
 	uint64_t at = (uint64_t)((const uint8_t *)string - gsym->image.data);
 
 	for (;;) {
-		size_t rest = guard_block_rest(gsym->guard_offset + at);
+		size_t rest =
+		        guard_block_rest(gsym->guard, gsym->guard_offset + at);
 
 		if (rest > gsym->image.size - at)
 			rest = (size_t)(gsym->image.size - at);
@@ -170,7 +171,9 @@ static const char *string_at(const struct gsym *gsym, uint32_t offset)
 
 	if (offset >= gsym->strings.size)
 		return NULL;
-	return !gsym->guard || string_is_sound(gsym, string) ? string : NULL;
+	if (!gsym->guard || gsym->guard->is_sound)
+		return string;
+	return string_is_sound(gsym, string) ? string : NULL;
 }
 
 /** Set the file of a call; false where the table has no such file. */
@@ -364,6 +367,7 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 		call->file = "";
 		if (!call->name || !call->name[0])
 			return false;
+		call->name_size = strlen(call->name);
 		if (i == chain->count)
 			return set_innermost(walk, record, chain, address,
 			                     call);
