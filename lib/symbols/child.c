@@ -16,9 +16,6 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
-#ifdef APMTOOL_COVERAGE
-extern void __gcov_dump(void);
-#endif
 
 /** Larger ones are mapped by themselves. */
 #define LARGE_BLOCK_BYTES (1 << 20)
@@ -57,12 +54,8 @@ void child_follow(pid_t parent)
 		_exit(1);
 }
 
-// _exit() leaves out what exit() would do, which is to write the counts.
 void child_exit(int status)
 {
-#ifdef APMTOOL_COVERAGE
-	__gcov_dump();
-#endif
 	// The system takes all memory back at once, and faster than free().
 	_exit(status);
 }

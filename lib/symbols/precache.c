@@ -81,7 +81,8 @@ static void making_end(struct precache *precache, struct making *making)
 	if (err)
 		str_add(&why, error_message(err));
 	else if (!making->kept)
-		str_addf(&why, "%zu units cannot be read", bad_units);
+		str_addf(&why, "%zu unit%s cannot be read", bad_units,
+		         bad_units == 1 ? "" : "s");
 	if (why.size) {
 		precache->failed++;
 		precache->problem(making->item->path, str_cstr(&why),

@@ -24,6 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
@@ -246,14 +248,17 @@ static void what_took_the_child_over_is_refused(void **state)
 {
 	bool done[ARRAY_SIZE(attempts)];
 	char path[] = "/tmp/apmtool-confinement-XXXXXX";
+	int file;
 
 	(void)state;
 	if (strstr(confinement_summary(), "; ")) {
 		print_message("skipped: %s\n", confinement_summary());
 		skip();
 	}
-	output_fd = mkstemp(path);
-	assert_true(output_fd >= 0);
+	// Not at the number that the pipe has in the child.
+	file = mkstemp(path);
+	output_fd = fcntl(file, F_DUPFD, 100);
+	assert_true(output_fd >= 100);
 	unlink(path);
 	assert_int_equal(run_confined(attempt_all, done, sizeof(done)),
 	                 sizeof(done));
@@ -261,6 +266,7 @@ static void what_took_the_child_over_is_refused(void **state)
 		if (done[i])
 			fail_msg("the child could %s", attempts[i].name);
 	close(output_fd);
+	close(file);
 }
 
 // Without this, the test above would pass if nothing worked in a child.
@@ -327,6 +333,107 @@ static void what_the_parent_ignores_does_not_end_a_child(void **state UNUSED)
 	signal(SIGHUP, SIG_DFL);
 }
 
+#ifdef __linux__
+
+/** A call gives an error, if its argument number 2 is so, or whatever it is. */
+static void forbid(long call, long argument, int error)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		         offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+		         offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)argument, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { ARRAY_SIZE(code), code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0))
+		_exit(99);
+}
+
+/** The status of a child that does @p part alone with its descriptors. */
+static int status_of(void (*part)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		part();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool is_open(int fd)
+{
+	return fcntl(fd, F_GETFD) >= 0;
+}
+
+/** Only 0 to 3 are left, of 600 and some more. */
+static void close_one_by_one(void)
+{
+	int kept = open("/dev/null", O_WRONLY);
+	int far = fcntl(kept, F_DUPFD, 600);
+
+	forbid(SYS_close_range, 0, ENOSYS);
+	if (confine_descriptors(kept) != STDERR_FILENO + 1)
+		_exit(1);
+	for (int fd = STDERR_FILENO + 2; fd <= far; fd++)
+		if (is_open(fd))
+			_exit(2);
+	if (!is_open(STDERR_FILENO + 1) || write(STDOUT_FILENO, "x", 1) != 1)
+		_exit(3);
+}
+
+static void close_one_by_one_of_few(void)
+{
+	const struct rlimit files = { 700, 700 };
+
+	setrlimit(RLIMIT_NOFILE, &files);
+	close_one_by_one();
+}
+
+static void an_old_kernel_closes_descriptors_one_by_one(void **state UNUSED)
+{
+	assert_int_equal(status_of(close_one_by_one), 0);
+	assert_int_equal(status_of(close_one_by_one_of_few), 0);
+}
+
+/** Without /dev/null the standard ones are closed. */
+static void have_no_null_device(void)
+{
+	int kept = open("/dev/null", O_WRONLY);
+
+	forbid(SYS_openat, O_RDWR, EACCES);
+	confine_descriptors(kept);
+	if (is_open(STDIN_FILENO) || is_open(STDOUT_FILENO) ||
+	    is_open(STDERR_FILENO) || !is_open(STDERR_FILENO + 1))
+		_exit(1);
+}
+
+static void without_a_null_device_nothing_is_open(void **state UNUSED)
+{
+	assert_int_equal(status_of(have_no_null_device), 0);
+}
+
+static void keep_what_is_not_open(void)
+{
+	confine_descriptors(-1);
+}
+
+static void a_pipe_that_is_not_there_ends_the_child(void **state UNUSED)
+{
+	assert_int_equal(status_of(keep_what_is_not_open), 1);
+}
+
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,6 +441,11 @@ int main(void)
 		cmocka_unit_test(memory_and_the_pipe_are_left),
 		cmocka_unit_test(no_other_descriptor_is_left),
 		cmocka_unit_test(what_the_parent_ignores_does_not_end_a_child),
+#ifdef __linux__
+		cmocka_unit_test(an_old_kernel_closes_descriptors_one_by_one),
+		cmocka_unit_test(without_a_null_device_nothing_is_open),
+		cmocka_unit_test(a_pipe_that_is_not_there_ends_the_child),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -264,6 +265,72 @@ static void stopping_it_leaves_nobody(void **state UNUSED)
 	assert_int_equal(errno, ECHILD);
 }
 
+// Signals meanwhile, and children that are not there
+
+static void do_nothing(int number UNUSED)
+{
+}
+
+/** An alarm every 200 microseconds, which breaks calls off. */
+static void set_alarms(bool on)
+{
+	const struct sigaction action = {
+		.sa_handler = on ? do_nothing : SIG_DFL,
+	};
+	const suseconds_t pause = on ? 200 : 0;
+	const struct itimerval timer = { { 0, pause }, { 0, pause } };
+
+	if (on)
+		sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	if (!on)
+		sigaction(SIGALRM, &action, NULL);
+}
+
+static struct error *give_back(const struct child_input *input,
+                               struct str *result)
+{
+	str_add_text(result, bytes_text(input->request));
+	return NULL;
+}
+
+static void alarms_break_nothing_off(void **state UNUSED)
+{
+	const struct work work = { .job = give_back,
+		                   .file = -1,
+		                   .request = bytes_from_text(text_from("a")),
+		                   .limits = sleeping.limits };
+
+	set_alarms(true);
+	for (int i = 0; i < 20; i++) {
+		struct spawner *spawner = i % 2 ? spawner_start() : NULL;
+		SCOPED(str_release) struct str result = { 0 };
+
+		assert_null(worker_run(spawner, &work, &result));
+		assert_string_equal(str_cstr(&result), "a");
+		spawner_stop(spawner);
+	}
+	set_alarms(false);
+}
+
+static void a_child_of_nobody_has_ended(void **state UNUSED)
+{
+	struct spawner *spawner = spawner_start();
+	bool killed = false;
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_null(spawner_wait(NULL, pid, INT64_MAX, &status, &killed));
+	assert_true(killed);
+	killed = false;
+	assert_null(spawner_wait(spawner, pid, INT64_MAX, &status, &killed));
+	assert_true(killed);
+	spawner_stop(spawner);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +339,8 @@ int main(void)
 		cmocka_unit_test(a_spawner_takes_its_children_along),
 		cmocka_unit_test(nobody_outlives_the_parent),
 		cmocka_unit_test(stopping_it_leaves_nobody),
+		cmocka_unit_test(alarms_break_nothing_off),
+		cmocka_unit_test(a_child_of_nobody_has_ended),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
