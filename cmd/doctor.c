@@ -1,24 +1,17 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
-#include "cmd/run/source.h"
 #include "formatters/formatter.h"
-#include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/columns.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/utf8.h"
 #include "lib/config/config.h"
 #include "lib/object/dwarf/debug_info.h"
-#include "lib/object/macho/macho.h"
 #include "lib/symbols/confinement.h"
-#include "lib/symbols/demangle/known_names.h"
-#include "lib/symbols/file.h"
 #include "lib/text/gzip.h"
 #include "lib/text/json/json.h"
-#include "lib/text/packed.h"
 #include "lib/text/regex.h"
 #include "lib/text/yaml.h"
-#include "lib/text/zip.h"
-#include "parsers/ips/crash.h"
 #include "parsers/lag/lag.h"
 #include "parsers/parser.h"
 
@@ -84,56 +77,23 @@ static void add_formats(const struct answer *answer)
 		add_row(answer, formatters[i]->name, formatters[i]->summary);
 }
 
-#define KB(bytes) ((bytes) >> 10)
-#define MB(bytes) ((bytes) >> 20)
-
-/** Those of SECURITY.md, by the same names and in the same words. */
-static const struct {
-	const char *name;
-	size_t value;
-	const char *unit;
-	size_t more; ///< 0: that is all
-	const char *more_unit;
-} limits[] = {
-	{ "report", MB(FILE_REPORT_LIMIT_BYTES), "MB", 0, NULL },
-	{ "report, unpacked", MB(FILE_REPORT_LIMIT_BYTES), "MB", 0, NULL },
-	{ "gzip data", GZIP_RATIO, "times its size, beyond",
-	  MB(GZIP_RATIO_FREE_BYTES), "MB" },
-	{ "packed samples", MB(SOURCE_UNPACKED_BYTES), "MB and",
-	  SOURCE_UNPACKED_TIMES, "times their size" },
-	{ "zip archive", ZIP_FILES_MAX, "files", 0, NULL },
-	{ "tar archive", PACKED_FILES_MAX, "files", 0, NULL },
-	{ "symbols in archives", MB(PACKED_FREE_BYTES), "MB and", PACKED_RATIO,
-	  "times their size" },
-	{ "JSON nesting", JSON_DEPTH, "levels", 0, NULL },
-	{ "threads", IPS_THREADS_MAX, "in a report", 0, NULL },
-	{ "frames", IPS_FRAMES_MAX, "in a thread", 0, NULL },
-	{ "images", IPS_IMAGES_MAX, "in a report", 0, NULL },
-	{ "universal file", MACHO_SLICES_MAX, "slices", 0, NULL },
-	{ "Mach-O file", MACHO_SECTIONS_MAX, "sections", 0, NULL },
-	{ "symbol table", MACHO_SYMBOLS_MAX, "symbols", 0, NULL },
-	{ "name of a symbol", SHOWN_NAME_MAX, "bytes", 0, NULL },
-	{ "path of a source", SYMBOL_PATH_BYTES_MAX, "bytes", 0, NULL },
-	{ "names in a report", KB(SYMBOLICATE_NAME_BYTES), "kB and",
-	  KB(SYMBOLICATE_NAME_BYTES_PER_FRAME), "kB a frame" },
-	{ "the same, at most", MB(SYMBOLICATE_NAME_BYTES_MAX), "MB", 0, NULL },
-	{ "config file", MB(YML_SIZE_BYTES), "MB", 0, NULL },
-	{ "config list", CONFIG_ITEMS_MAX, "items", 0, NULL },
-	{ "config nesting", YML_DEPTH, "levels", 0, NULL },
-	{ "pattern", KB(REGEX_PATTERN_BYTES), "kB", 0, NULL },
-	{ "match of a pattern", REGEX_WORK_MAX, "steps", 0, NULL },
-};
-
+/** Those of SECURITY.md, in its words. */
 static void add_limits(const struct answer *answer)
 {
-	out_add(answer->out, "\nlimits\n");
-	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
-		out_addf(answer->out, "  %-20s  %zu %s", limits[i].name,
-		         limits[i].value, limits[i].unit);
-		if (limits[i].more)
-			out_addf(answer->out, " %zu %s", limits[i].more,
-			         limits[i].more_unit);
-		out_add(answer->out, "\n");
+	out_add(answer->out, "\nlimits (--limit NAME=VALUE)\n");
+	for (size_t i = 0; i < LIMITS; i++) {
+		const struct limit_row *row = &limit_rows[i];
+		enum limit_id id = (enum limit_id)i;
+		SCOPED(str_release) struct str value = { 0 };
+
+		limit_add_value(&value, id, limit_get(id));
+		str_addf(&value, " %s", row->what);
+		if (limit_is_changed(id)) {
+			str_add(&value, " (default ");
+			limit_add_value(&value, id, row->usual);
+			str_add_char(&value, ')');
+		}
+		add_row(answer, row->name, str_cstr(&value));
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "lib/analysis/jetsam/page.h"
 #include "lib/analysis/jetsam/trend.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/units.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/darwin/products.h"
@@ -151,7 +152,7 @@ static struct error *read_limits(const char *path, struct survey *survey)
 		return limits_parse(text_from(device_limits_text),
 		                    "device-limits.yaml", &survey->arena,
 		                    &survey->limits);
-	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	err = file_read(path, limit_get(LIMIT_REPORT), &file);
 	if (err)
 		return err;
 	return limits_parse(bytes_text(file.bytes), path, &survey->arena,

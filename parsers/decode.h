@@ -5,7 +5,7 @@
  *
  *     SCOPED(decoded_release) struct decoded decoded = { 0 };
  *
- *     if ((err = decode(in, FILE_REPORT_LIMIT_BYTES, &decoded)))
+ *     if ((err = decode(in, limit_get(LIMIT_UNPACKED), &decoded)))
  *             return err;
  */
 #ifndef APMTOOL_PARSERS_DECODE_H

@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "parsers/parser.h"
 
 #include "lib/base/file.h"
@@ -340,10 +341,17 @@ static struct error *read_within(struct bytes in, size_t *left_bytes,
 struct error *parser_read(struct bytes in, struct arena *arena,
                           struct report **ret)
 {
-	size_t left_bytes = FILE_REPORT_LIMIT_BYTES;
+	size_t left_bytes = limit_get(LIMIT_UNPACKED);
 	struct error *err = read_within(in, &left_bytes, arena, ret);
 
-	if (!err)
+	if (!err) {
 		placeholder_drop(*ret);
+	} else if (error_code(err) == ERROR_LIMIT && !left_bytes) {
+		struct error *more =
+		        limit_error(LIMIT_UNPACKED, "%s", error_message(err));
+
+		error_free(err);
+		err = more;
+	}
 	return err;
 }

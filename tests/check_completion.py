@@ -40,6 +40,7 @@ CASES = [
     (["help", "do"], {"doctor"}, True),
     (["doctor", "rep"], set(), True),
     (["config", "--show"], {"--show-origin"}, True),
+    (["doctor", "--limit", "thr"], {"threads"}, True),
 ]
 
 # Give the words that bash offers, a line each; what `-o default` adds too.

@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass, replace
 
 sys.dont_write_bytecode = True
 import promised_limits as promised  # noqa: E402
@@ -34,10 +35,21 @@ TEXT = ("Incident Identifier: 1\nHardware Model: iPhone14,2\n"
 CASES = []
 
 
-def limit(name, most, note, kept=None):
+@dataclass
+class Case:
+    name: str
+    most: int
+    note: str       # where there is more; {most} and {more} are numbers
+    kept: object    # answer -> what is left
+    make: object    # count -> input
+    row: str        # of SECURITY.md: the option changes it; or None
+    beyond: int     # what is left where there is more
+
+
+def limit(name, most, note, kept=None, row=None, beyond=None):
     """A function that makes the input, and one that counts what is left."""
     def add(make):
-        CASES.append((name, most, note, kept, make))
+        CASES.append(Case(name, most, note, kept, make, row, beyond))
         return make
     return add
 
@@ -83,23 +95,25 @@ def ips_header(count):
             json.dumps({"threads": [{"id": 1}]}))
 
 
-@limit("IPS_THREADS_MAX", 10000,
-       "only the first 10000 of 10001 threads were read", count_of("threads"))
+@limit("threads of .ips", 10000,
+       "only the first {most} of {more} threads were read", count_of("threads"),
+       "threads")
 def ips_threads(count):
     return ips({"threads": [{"id": i} for i in range(count)]})
 
 
-@limit("IPS_FRAMES_MAX", 100000,
-       "100001 frames: only the first and the last 512 were read",
-       lambda answer: frames(answer) if frames(answer) != 1024 else 100000)
+@limit("frames of .ips", 100000,
+       "{more} frames: only the first and the last 512 were read",
+       frames, "frames", 1024)
 def ips_frames(count):
     return HEADER + ('{"threads":[{"triggered":true,"frames":[%s]}],'
                      '"usedImages":[{"base":4096,"size":1000000,"uuid":"%s",'
                      '"name":"Demo"}]}' % (repeated("[0,8]", count), UUID))
 
 
-@limit("IPS_IMAGES_MAX", 20000,
-       "only the first 20000 of 20001 images were read", count_of("images"))
+@limit("images of .ips", 20000,
+       "only the first {most} of {more} images were read", count_of("images"),
+       "images")
 def ips_images(count):
     return ips({"threads": [{"frames": []}], "usedImages": [
         {"base": 4096 + 16 * i, "size": 16, "name": "x"}
@@ -115,20 +129,22 @@ def other_values(count):
 
 # Apple's text
 
-@limit("THREAD_LIMIT", 10000, "10,000 threads", count_of("threads"))
+@limit("threads of text", 10000, "more than {most} threads",
+       count_of("threads"), "threads")
 def text_threads(count):
     return TEXT + "".join(f"Thread {i}:\n0   Demo 0x1010 0x1000 + 16\n\n"
                           for i in range(count))
 
 
-@limit("FRAME_LIMIT", 100000, "100001 frames; only the first and the last 512",
-       lambda answer: frames(answer) if frames(answer) != 1024 else 100000)
+@limit("frames of text", 100000,
+       "{more} frames; only the first and the last 512", frames, "frames", 1024)
 def text_frames(count):
     return TEXT + "Thread 0 Crashed:\n" + "".join(
         f"{i:<3} Demo 0x1010 0x1000 + 16\n" for i in range(count))
 
 
-@limit("IMAGE_LIMIT", 20000, "20,000 images", count_of("images"))
+@limit("images of text", 20000, "more than {most} images",
+       count_of("images"), "images")
 def text_images(count):
     return (TEXT + "Thread 0 Crashed:\n0   Demo 0x1010 0x1000 + 16\n\n"
             "Binary Images:\n" + "".join(
@@ -162,21 +178,23 @@ def kscrash(**members):
                        "crash": crash, "binary_images": [], **members})
 
 
-@limit("KSCRASH_THREADS_MAX", 10000,
-       "only the first 10000 of 10001 threads were read", count_of("threads"))
+@limit("threads of KSCrash", 10000,
+       "only the first {most} of {more} threads were read", count_of("threads"),
+       "threads")
 def kscrash_threads(count):
     return kscrash(threads=[{"index": i} for i in range(count)])
 
 
-@limit("KSCRASH_FRAMES_MAX", 100000,
-       "only the first 100000 of 100001 frames were read", frames)
+@limit("frames of KSCrash", 100000,
+       "only the first {most} of {more} frames were read", frames, "frames")
 def kscrash_frames(count):
     return kscrash(threads=[{"index": 0, "backtrace": {"contents": [
         {"instruction_addr": 4112}] * count}}])
 
 
-@limit("KSCRASH_IMAGES_MAX", 20000,
-       "only the first 20000 of 20001 images were read", count_of("images"))
+@limit("images of KSCrash", 20000,
+       "only the first {most} of {more} images were read", count_of("images"),
+       "images")
 def kscrash_images(count):
     return kscrash(binary_images=[
         {"image_addr": 4096 * i, "image_size": 4096, "name": "/x"}
@@ -229,8 +247,8 @@ def stack(*roots):
     return {"threadAttributed": True, "callStackRootFrames": list(roots)}
 
 
-@limit("METRICKIT_STACKS_MAX", 10000, "only the first 10000 stacks were read",
-       count_of("threads"))
+@limit("stacks of MetricKit", 10000, "only the first {most} stacks were read",
+       count_of("threads"), "threads")
 def metrickit_stacks(count):
     return metrickit([stack(frame())] * count)
 
@@ -357,52 +375,81 @@ ARGUMENTS = {
 }
 
 
-def run(program, name, text, folder):
+def run(program, name, text, folder, option=()):
     paths = []
     for number, part in enumerate(text if isinstance(text, list) else [text]):
         paths.append(folder / f"input-{number}")
         paths[-1].write_text(part)
     done = subprocess.run(
-        [program, *ARGUMENTS.get(name, ["convert", "--to", "json"]), *paths],
+        [program, *ARGUMENTS.get(name, ["convert", "--to", "json"]), *option,
+         *paths],
         capture_output=True, check=False)
     return Answer(done)
 
 
-def check(program, folder, case):
+def check(program, folder, case, option=()):
     """What is wrong, a line each."""
-    name, most, note, kept, make = case
+    name = " ".join([case.name, *option])
+    most = case.most
+    kept = case.kept
+    note = case.note and case.note.format(most=most, more=most + 1)
     for count in (most - 1, most, most + 1):
-        answer = run(program, name, make(count), folder)
+        answer = run(program, case.name, case.make(count), folder, option)
         if answer.status not in (0, 3, 4):
             yield f"{name}: {count}: status {answer.status}: {answer.stderr}"
             continue
-        if kept and kept(answer) != min(count, most):
-            yield (f"{name}: {count}: {kept(answer)} are left of "
-                   f"{min(count, most)}")
+        left = case.beyond if case.beyond and count > most else min(count, most)
+        if kept and kept(answer) != left:
+            yield f"{name}: {count}: {kept(answer)} are left of {left}"
         if note and (note in answer.notes()) != (count > most):
             yield (f"{name}: {count}: '{note}' is "
                    f"{'missing' if count > most else 'there'}: "
                    f"{answer.notes()[-300:]}")
 
 
-def try_row(program, folder, row):
-    """The trial of a row, on both sides of its first number."""
+def check_option(program, folder, case):
+    """The same at another limit, that the option sets."""
+    for most in (1500, case.most + 1):
+        yield from check(program, folder, replace(case, most=most),
+                         ["--limit", f"{case.row}={most}"])
+
+
+def try_counts(program, folder, row, most, option=()):
+    """The trial of a row, on both sides of its first number, where @p most is
+    the limit."""
     trial = promised.TRIALS[row.name]
-    most = row.numbers[0]
-    for count in (most - 1, most, most + 1):
+    around = row.numbers[0]
+    for count in (around - 1, around, around + 1):
         made = trial.make(count, row.numbers, folder)
         env = {**os.environ, "APMTOOL_AUTO": "0", "APMTOOL_CACHE": "none",
                "APMTOOL_CONFIG": str(made) if trial.config else "none"}
         done = subprocess.run([program, *(["doctor"] if trial.config else
-                                          made)], env=env, check=False,
-                              capture_output=True, timeout=120)
+                                          made), *option], env=env,
+                              check=False, capture_output=True, timeout=120)
         said = (done.stdout + done.stderr).decode(errors="replace")
         if done.returncode not in (0, 1, 2, 3, 4):
             yield f"{row.name}: {count}: status {done.returncode}"
         if trial.within(count, said) != (count <= most):
-            yield (f"{row.name}: {count}: "
+            yield (f"{row.name} {' '.join(option)}: {count}: "
                    f"{'refused' if count <= most else 'not refused'}: "
                    f"{said[-300:]}")
+
+
+def try_row(program, folder, row):
+    """A row at its default, at a lower limit, and at a higher one."""
+    most = row.numbers[0]
+    lower = promised.TRIALS[row.name].lower
+    higher = most + max(1, most // 100)
+    yield from try_counts(program, folder, row, most)
+    yield from try_counts(
+        program, folder, replace(row, numbers=[lower, *row.numbers[1:]]),
+        lower, ["--limit", f"{row.name}={lower}"])
+    option = ["--limit", f"{row.name}={higher}"]
+    if "can only be lowered" not in row.why:
+        yield from try_counts(program, folder, row, higher, option)
+    elif subprocess.run([program, "doctor", *option], check=False,
+                        capture_output=True).returncode != 2:
+        yield f"{row.name}: can be raised"
 
 
 def check_row(program, folder, row, printed):
@@ -412,11 +459,10 @@ def check_row(program, folder, row, printed):
                f"'{printed.get(row.name)}'")
     if row.name in promised.TRIALS:
         yield from try_row(program, folder, row)
-    elif row.name in promised.ELSEWHERE:
-        most = [case[1] for case in CASES
-                if case[0] == promised.ELSEWHERE[row.name]]
-        if most != row.numbers:
-            yield f"SECURITY.md: {row.name}: its case has {most}"
+    elif any(case.row == row.name for case in CASES):
+        most = {case.most for case in CASES if case.row == row.name}
+        if most != set(row.numbers):
+            yield f"SECURITY.md: {row.name}: its cases have {most}"
     elif row.name in promised.UNIT_TESTS:
         path, function = promised.UNIT_TESTS[row.name]
         if f"({function})" not in (promised.TOP / "tests/unit" /
@@ -430,7 +476,7 @@ def limits_of_doctor(program):
     """Name and value of each limit that the program prints."""
     said = subprocess.run([program, "doctor"], capture_output=True, text=True,
                           check=False).stdout
-    lines = said.split("\nlimits\n")[1].split("\n\n")[0].splitlines()
+    lines = re.split(r"\nlimits .*\n", said)[1].split("\n\n")[0].splitlines()
     return {line[:22].strip(): line[22:].strip() for line in lines}
 
 
@@ -453,16 +499,19 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
+    program = os.path.abspath(arguments.program)
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for case in CASES:
-            if arguments.names and case[0] not in arguments.names:
+            if arguments.names and case.name not in arguments.names:
                 continue
-            for line in check(arguments.program, pathlib.Path(folder), case):
+            faults = list(check(program, pathlib.Path(folder), case))
+            if case.row:
+                faults += check_option(program, pathlib.Path(folder), case)
+            for line in faults:
                 print(line)
-                failures += 1
-    faults, count = check_promises(os.path.abspath(arguments.program),
-                                   arguments.names)
+            failures += len(faults)
+    faults, count = check_promises(program, arguments.names)
     for fault in faults:
         print(fault)
     failures += len(faults)

@@ -59,7 +59,7 @@ DIRECTORIES = {
 }
 # What stands for the value of an option that names none.
 NO_FILES = {"crashed|all|<number>", "<format>", "<count>", "<number>", "<columns>", "<level>",
-            "<name>", "<title>", "<text>", "<percent>", "<points>",
+            "<name>", "<name>=<value>", "<title>", "<text>", "<percent>", "<points>",
             "<mib|percent>", "<old,new>", "<change>"}
 OPTION = re.compile(r"^ +(?:-\w, )?(--[a-z-]+) (\S+)")
 REFUSED = re.compile("is also an input|holds symbols|is a property list|"

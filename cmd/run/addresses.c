@@ -4,6 +4,7 @@
 #include "cmd/run/lines.h"
 #include "cmd/run/symbol_paths.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/symbols/demangle/known_names.h"
@@ -34,7 +35,7 @@ struct error *addresses_open(struct addresses *addresses,
 	if (err)
 		return err;
 	addresses->entry = entry;
-	addresses->name_bytes_left = SYMBOLICATE_NAME_BYTES;
+	addresses->name_bytes_left = limit_get(LIMIT_NAMES);
 	addresses->image_name = text_base_cstr(entry->path);
 	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
 	addresses->store = symbol_store_new(0);
@@ -112,8 +113,8 @@ static void charge_names(struct addresses *addresses,
 	struct symbol_call *call;
 
 	addresses->name_bytes_left += SYMBOLICATE_NAME_BYTES_PER_FRAME;
-	if (addresses->name_bytes_left > SYMBOLICATE_NAME_BYTES_MAX)
-		addresses->name_bytes_left = SYMBOLICATE_NAME_BYTES_MAX;
+	if (addresses->name_bytes_left > limit_get(LIMIT_NAMES_TOTAL))
+		addresses->name_bytes_left = limit_get(LIMIT_NAMES_TOTAL);
 	for (size_t i = first; i < answer->count; i++)
 		bytes += name_bytes(addresses, &answer->calls[i]);
 	addresses->abridged_count += answer->is_abridged;

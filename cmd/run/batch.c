@@ -3,6 +3,7 @@
 #include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/parallel.h"
 #include "parsers/foreign.h"
 #include "parsers/lag/lag.h"
@@ -56,7 +57,7 @@ static struct error *read_entry(const struct batch *batch,
 	if (!bytes.data)
 		err = source_open(&source, entry->name);
 	if (!err && !bytes.data && batch->takes_samples)
-		err = source_decode(&source, FILE_REPORT_LIMIT_BYTES);
+		err = source_decode(&source, limit_get(LIMIT_UNPACKED));
 	if (!err && !bytes.data)
 		err = source_read_all(&source, &bytes);
 	if (err)

@@ -2,6 +2,7 @@
 
 #include "cmd/run/source.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/text/json/pull.h"
 
@@ -184,7 +185,7 @@ struct error *group_file_read(const char *path, struct crash_groups *groups)
 	struct error *err = source_open(&source, path);
 
 	if (!err)
-		err = source_decode(&source, FILE_REPORT_LIMIT_BYTES);
+		err = source_decode(&source, limit_get(LIMIT_UNPACKED));
 	if (!err) {
 		SCOPED(json_pull_drop)
 		struct json_pull *pull =

@@ -3,6 +3,7 @@
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 
 #include <inttypes.h>
 
@@ -13,7 +14,7 @@
 static struct error *read_rules(const char *path, struct lag_rules *rules)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
-	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	struct error *err = file_read(path, limit_get(LIMIT_REPORT), &file);
 
 	if (err)
 		return err;

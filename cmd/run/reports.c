@@ -5,6 +5,7 @@
 #include "cmd/run/source.h"
 #include "lib/analysis/crash/explain/explain.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/model/redact.h"
@@ -399,7 +400,7 @@ static struct error *take_lines(struct report_run *run, struct source *source)
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
 		               .at_once = true,
-		               .longest = FILE_REPORT_LIMIT_BYTES,
+		               .longest = limit_get(LIMIT_REPORT),
 		               .count = 1 };
 	size_t line;
 
@@ -459,7 +460,7 @@ static struct error *take_rest(struct report_run *run, struct source *source,
 static bool take_first_line(struct report_run *run, struct source *source,
                             struct arena *names)
 {
-	struct text head = source_peek_line(source, FILE_REPORT_LIMIT_BYTES);
+	struct text head = source_peek_line(source, limit_get(LIMIT_REPORT));
 	struct batch *batch = run->batch;
 	struct text line = text_first(head, text_find_char(head, '\n'));
 

@@ -6,6 +6,7 @@
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
 
@@ -31,7 +32,7 @@ static enum exit_status read_rules(struct sample_run *run)
 
 	if (!path)
 		return EXIT_DONE;
-	err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	err = file_read(path, limit_get(LIMIT_REPORT), &file);
 	if (!err)
 		err = lag_rules_parse(bytes_text(file.bytes), path,
 		                      &run->rules);

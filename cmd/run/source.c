@@ -1,6 +1,7 @@
 #include "cmd/run/source.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 
 #include <errno.h>
@@ -79,7 +80,8 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 			        source->name, limit_bytes >> 20);
 		extend_head(source, head->size + READ_BYTES);
 	}
-	most = SOURCE_UNPACKED_BYTES + SOURCE_UNPACKED_TIMES * head->size;
+	most = limit_get(LIMIT_PACKED_SAMPLES) +
+	       SOURCE_UNPACKED_TIMES * head->size;
 	err = decode(bytes_from_text(ready(source)),
 	             most < limit_bytes ? most : limit_bytes, &source->decoded);
 	if (err)
@@ -161,21 +163,27 @@ static size_t first_bytes(const struct source *source)
 
 	if (fstat(source->fd, &info) || !S_ISREG(info.st_mode))
 		return READ_BYTES;
-	if ((uint64_t)info.st_size > FILE_REPORT_LIMIT_BYTES)
-		return FILE_REPORT_LIMIT_BYTES + 1;
+	if ((uint64_t)info.st_size > limit_get(LIMIT_REPORT))
+		return limit_get(LIMIT_REPORT) + 1;
 	return (size_t)info.st_size + 1;
+}
+
+/** What was decoded as a whole has a limit of its own. */
+static enum limit_id limit_of(const struct source *source)
+{
+	return source->whole.data ? LIMIT_UNPACKED : LIMIT_REPORT;
 }
 
 struct error *source_read_all(struct source *source, struct bytes *ret)
 {
+	size_t most = limit_get(limit_of(source));
 	size_t step = first_bytes(source);
 
-	while (!source->ended &&
-	       ready(source).size <= FILE_REPORT_LIMIT_BYTES) {
+	while (!source->ended && ready(source).size <= most) {
 		extend_head(source, step);
 		step = READ_BYTES;
 	}
-	if (ready(source).size > FILE_REPORT_LIMIT_BYTES)
+	if (ready(source).size > most)
 		return source_too_large(source);
 	*ret = bytes_from_text(ready(source));
 	source->used += ret->size;
@@ -188,14 +196,18 @@ struct error *source_open_all(struct source *source, const char *path,
 	struct error *err = source_open(source, path);
 
 	if (!err)
-		err = source_decode(source, FILE_REPORT_LIMIT_BYTES);
+		err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	return err ? err : source_read_all(source, ret);
 }
 
 struct error *source_too_large(const struct source *source)
 {
-	return error_new(ERROR_LIMIT, "'%s': a report is larger than %zu MB",
-	                 source->name, FILE_REPORT_LIMIT_BYTES >> 20);
+	enum limit_id id = limit_of(source);
+	SCOPED(str_release) struct str most = { 0 };
+
+	limit_add_value(&most, id, limit_get(id));
+	return limit_error(id, "'%s': a report is larger than %s", source->name,
+	                   str_cstr(&most));
 }
 
 struct error *source_take_error(struct source *source)

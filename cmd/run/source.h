@@ -30,11 +30,10 @@
 #include <stddef.h>
 
 /**
- * What may be unpacked, whatever the caller allows: so much, and so many times
- * what is packed. All of it is in memory, and what is packed says little of how
- * much that is.
+ * What may be unpacked, whatever the caller allows: LIMIT_PACKED_SAMPLES, and
+ * so many times what is packed. All of it is in memory, and what is packed says
+ * little of how much that is.
  */
-#define SOURCE_UNPACKED_BYTES ((size_t)192 << 20)
 #define SOURCE_UNPACKED_TIMES 16
 
 /** All zeros before source_open(). */

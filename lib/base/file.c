@@ -26,7 +26,7 @@ static void close_fd(int *fd)
 
 static struct error *too_large(const char *path, size_t limit_bytes)
 {
-	if (limit_bytes < (size_t)1 << 20)
+	if (limit_bytes % ((size_t)1 << 20))
 		return error_new(ERROR_LIMIT, "'%s' is larger than %zu bytes",
 		                 path, limit_bytes);
 	return error_new(ERROR_LIMIT, "'%s' is larger than %zu MB", path,

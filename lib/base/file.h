@@ -11,9 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Default limit of a report, in bytes (reliability: 64 MB). */
-#define FILE_REPORT_LIMIT_BYTES ((size_t)64 << 20)
-
 /**
  * What changes when a file does: two that are equal mean the same contents,
  * unless somebody went out of his way. All zeros: not known.

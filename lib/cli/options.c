@@ -1,5 +1,6 @@
 #include "lib/cli/options.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/nearest.h"
 #include "lib/base/number.h"
@@ -19,6 +20,28 @@ struct parse {
 	int next; ///< index of the argument to look at next
 	size_t operand_count;
 };
+
+/** They are in no command's table, as `--help` is not. */
+static const struct option common_options[] = {
+	{ .kind = OPTION_LIMIT,
+	  .name = "limit",
+	  .has_offset = SIZE_MAX,
+	  .value = "<name>=<value>",
+	  .help = "change one of the limits that 'apmtool doctor' lists" },
+	OPT_END,
+};
+
+const struct option *option_next(const struct option *options,
+                                 const struct option *previous)
+{
+	const struct option *next = previous ? previous + 1 : options;
+
+	if (next && next->kind != OPTION_END)
+		return next;
+	return next == &common_options[ARRAY_SIZE(common_options) - 1]
+	               ? NULL
+	               : common_options;
+}
 
 static void *field(const struct parse *parse, size_t offset)
 {
@@ -40,12 +63,14 @@ static const char *spell(const struct option *option, struct str *out)
 static const struct option *find_long(const struct option *options,
                                       struct text name, bool single_dash)
 {
-	for (; options->kind != OPTION_END; options++)
-		if (options->name && options->single_dash == single_dash &&
-		    (text_is(name, options->name) ||
-		     (options->also && text_is(name, options->also))))
-			return options;
-	return NULL;
+	const struct option *option = NULL;
+
+	while ((option = option_next(options, option)))
+		if (option->name && option->single_dash == single_dash &&
+		    (text_is(name, option->name) ||
+		     (option->also && text_is(name, option->also))))
+			break;
+	return option;
 }
 
 static const struct option *find_letter(const struct option *options,
@@ -67,20 +92,21 @@ static bool spell_near(const struct option *options, struct text word,
 	// The two that all commands know without a row in their table.
 	const char *names[NAMES_MAX + 1] = { "help", "version" };
 	SCOPED(str_release) struct str typed = { 0 };
+	const struct option *option = NULL;
 	const char *near;
 	size_t count = 2;
 
-	for (const struct option *o = options; o->kind != OPTION_END; o++)
-		if (o->name && count < NAMES_MAX)
-			names[count++] = o->name;
+	while ((option = option_next(options, option)))
+		if (option->name && count < NAMES_MAX)
+			names[count++] = option->name;
 	str_add_text(&typed, word);
 	near = nearest_word(str_cstr(&typed), names);
 	if (!near)
 		return false;
-	while (options->kind != OPTION_END && options->name != near)
-		options++;
-	if (options->kind != OPTION_END)
-		spell(options, out);
+	while ((option = option_next(options, option)) && option->name != near)
+		;
+	if (option)
+		spell(option, out);
 	else
 		str_addf(out, "--%s", near);
 	return true;
@@ -269,6 +295,10 @@ static struct error *store(struct parse *parse, const struct option *option,
 		break;
 	case OPTION_NAME:
 		err = store_name(option, spelled, value, at);
+		break;
+	case OPTION_LIMIT:
+		err = error_prefix(limit_set_text(text_from(value)),
+		                   "option '%s'", spelled);
 		break;
 	case OPTION_END:
 		break;

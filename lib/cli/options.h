@@ -30,6 +30,7 @@ enum option_kind {
 	OPTION_UINT,   ///< unsigned, decimal, within bounds
 	OPTION_CHOICE, ///< unsigned: index into the choices
 	OPTION_NAME,   ///< const char *: a name of an option_names
+	OPTION_LIMIT,  ///< no field: `NAME=VALUE` sets a limit (base/limit.h)
 };
 
 /** Names that a table elsewhere holds, for the options that take one. */
@@ -132,6 +133,15 @@ struct example {
 };
 
 /**
+ * The options of a table, and then those that all commands take: `--limit`.
+ *
+ * @param previous  NULL gives the first.
+ * @return NULL past the last.
+ */
+const struct option *option_next(const struct option *options,
+                                 const struct option *previous);
+
+/**
  * Append what may follow an option: `<dir>`, or the choices, `text|json`. Of
  * names, the first is the default.
  */
@@ -170,7 +180,7 @@ bool options_ask(const char *name, int argc, char *const *argv);
 void usage_synopsis(const char *program, const struct option *options,
                     const char *operands, size_t width, struct str *out);
 
-/** Append a row per option, and one for `--help`. */
+/** Append a row per option, the common ones included, and one for `--help`. */
 void usage_options(const struct option *options, size_t width, struct str *out);
 
 /** Append @p name and, from a common column on, @p help, wrapped. */

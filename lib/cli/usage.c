@@ -110,16 +110,17 @@ void usage_options(const struct option *options, size_t width, struct str *out)
 {
 	SCOPED(str_release) struct str name = { 0 };
 	SCOPED(str_release) struct str help = { 0 };
+	const struct option *option = NULL;
 
-	for (; options && options->kind != OPTION_END; options++) {
+	while ((option = option_next(options, option))) {
 		str_clear(&name);
-		if (options->letter && options->name)
-			str_addf(&name, "-%c, ", options->letter);
-		else if (options->name && !options->single_dash)
+		if (option->letter && option->name)
+			str_addf(&name, "-%c, ", option->letter);
+		else if (option->name && !option->single_dash)
 			str_add(&name, "    ");
-		add_option(options, &name);
+		add_option(option, &name);
 		str_clear(&help);
-		add_help(options, &help);
+		add_help(option, &help);
 		usage_row(str_cstr(&name), str_cstr(&help), width, out);
 	}
 	usage_row("-h, --help", "print this help", width, out);

@@ -27,9 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Most items of a list in a file, and most jobs. */
-#define CONFIG_ITEMS_MAX 256
-#define CONFIG_JOBS_MAX  256
+#define CONFIG_JOBS_MAX 256
 
 /** Who set a value; later ones beat earlier ones. */
 enum config_origin {

@@ -1,5 +1,6 @@
 #include "lib/config/file.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/units.h"
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
@@ -128,9 +129,11 @@ static struct error *read_list(const struct config_input *input,
 		return NULL;
 	err = yml_list(list);
 	for (const struct yml *at = list->first; !err && at; at = at->next) {
-		if (++count > CONFIG_ITEMS_MAX)
-			return yml_error(at, "%s: more than %d items",
-			                 list->key->text, CONFIG_ITEMS_MAX);
+		if (count++ == limit_get(LIMIT_CONFIG_LIST))
+			return yml_error(at, "%s: more than %zu items%s",
+			                 list->key->text,
+			                 limit_get(LIMIT_CONFIG_LIST),
+			                 limit_hint(LIMIT_CONFIG_LIST));
 		err = read(input, at, config);
 	}
 	return err;

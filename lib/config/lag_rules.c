@@ -1,5 +1,6 @@
 #include "lib/config/lag_rules.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
@@ -7,7 +8,10 @@
 #include <string.h>
 
 /** Work on one frame. Twenty rules on a long symbol take a hundredth. */
-#define WORK_MAX (REGEX_WORK_MAX / 16)
+static size_t most_work(void)
+{
+	return limit_get(LIMIT_PATTERN_STEPS) / 16;
+}
 
 /** Work of one rule on one frame that is not worth counting. */
 #define WORK_FREE 64
@@ -232,7 +236,7 @@ static enum regex_answer match(const struct lag_rule *rule,
 bool lag_rule_matches(const struct lag_rule *rule,
                       const struct lag_rule_subject *subject)
 {
-	size_t work = WORK_MAX;
+	size_t work = most_work();
 
 	return match(rule, subject, &work) == REGEX_YES;
 }
@@ -274,13 +278,14 @@ const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,
 {
 	const struct lag_rule *rule;
 	enum regex_answer answer;
-	size_t work = WORK_MAX;
+	const size_t most = most_work();
+	size_t work = most;
 
 	*ret_undecided = NULL;
 	if (!*budget)
 		return NULL;
 	rule = find(rules, actions, subject, &work, &answer);
-	charge(budget, WORK_MAX - work, rules->count);
+	charge(budget, most - work, rules->count);
 	if (answer != REGEX_UNDECIDED)
 		return rule;
 	*ret_undecided = rule;

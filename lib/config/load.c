@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/config/config.h"
 
 #include "lib/base/file.h"
@@ -36,12 +37,13 @@ static struct error *read_file(const struct config_places *places,
 		.origin = origin,
 	};
 	// One byte more than may be there, so that too large is seen.
-	SCOPED(mem_drop) char *data = mem_alloc(YML_SIZE_BYTES + 1);
+	size_t room = limit_get(LIMIT_CONFIG_FILE) + 1;
+	SCOPED(mem_drop) char *data = mem_alloc(room);
 	struct text text = { .data = data };
 	struct error *err;
 
 	// Refuses FIFOs and devices, which a directory of strangers may hold.
-	err = file_peek(path, 0, data, YML_SIZE_BYTES + 1, &text.size);
+	err = file_peek(path, 0, data, room, &text.size);
 	if (err)
 		return err;
 	ARENA_GROW(&config->arena, config->files, config->file_count,

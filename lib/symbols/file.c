@@ -1,6 +1,7 @@
 #include "lib/symbols/file.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
@@ -352,7 +353,7 @@ static const char *text_or_null(const char *text, struct arena *arena)
 {
 	return text[0] ? arena_strdup(arena,
 	                              arena_abridge(arena, text,
-	                                            SYMBOL_PATH_BYTES_MAX))
+	                                            limit_get(LIMIT_PATH)))
 	               : NULL;
 }
 
@@ -403,14 +404,15 @@ static const char *printed_name(struct text name, bool from_symtab,
                                 struct arena *arena)
 {
 	SCOPED(arena_release) struct arena scratch = { 0 };
+	size_t most = limit_get(LIMIT_NAME);
 
-	if (name.size <= SHOWN_NAME_MAX)
+	if (name.size <= most)
 		return arena_abridge(arena, demangle(name, from_symtab, arena),
-		                     SHOWN_NAME_MAX);
+		                     most);
 	return arena_strdup(arena,
 	                    arena_abridge(&scratch,
 	                                  demangle(name, from_symtab, &scratch),
-	                                  SHOWN_NAME_MAX));
+	                                  most));
 }
 
 /** A name of the file, with what was hidden in it, and printed. */

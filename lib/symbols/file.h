@@ -19,9 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Of directories, and of file names; paths of Apple's systems are shorter. */
-#define SYMBOL_PATH_BYTES_MAX 1024
-
 struct symbol_call {
 	const char *name;      ///< demangled
 	const char *mangled;   ///< as in the file; equal to name where not C++

@@ -1,6 +1,7 @@
 #include "lib/symbols/symbol_walk.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/darwin/cpu.h"
@@ -169,9 +170,9 @@ static void visit_slices(struct indexing *file, uint64_t file_size)
 	if (slices.skipped) {
 		err = error_new(ERROR_FORMAT,
 		                "%zu slice%s left out: outside the file, "
-		                "overlapping, or more than %d",
+		                "overlapping, or more than %zu",
 		                slices.skipped, slices.skipped > 1 ? "s" : "",
-		                MACHO_SLICES_MAX);
+		                limit_get(LIMIT_SLICES));
 		report_problem(file->walk, file->path, err);
 	}
 }

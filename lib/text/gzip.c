@@ -1,5 +1,6 @@
 #include "lib/text/gzip.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 
 #include <stdint.h>
@@ -78,15 +79,16 @@ static bool next_member(struct unpacking *u)
 static struct error *check_limits(const struct unpacking *u)
 {
 	size_t taken = u->in_at - u->stream.avail_in;
+	size_t ratio = limit_get(LIMIT_GZIP_RATIO);
 
 	if (u->size > u->limit_bytes)
 		return error_new(ERROR_LIMIT,
 		                 "%s that decompresses to more than %zu bytes",
 		                 u->packing->name, u->limit_bytes);
-	if (u->size > GZIP_RATIO_FREE_BYTES && u->size / GZIP_RATIO > taken)
-		return error_new(ERROR_LIMIT,
-		                 "%s that grows more than %d times",
-		                 u->packing->name, GZIP_RATIO);
+	if (u->size > GZIP_RATIO_FREE_BYTES && u->size / ratio > taken)
+		return limit_error(LIMIT_GZIP_RATIO,
+		                   "%s that grows more than %zu times",
+		                   u->packing->name, ratio);
 	return NULL;
 }
 

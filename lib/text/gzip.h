@@ -7,7 +7,7 @@
  * there are limits.
  *
  *     SCOPED(gzip_release) struct gzip gzip = { 0 };
- *     if ((err = gzip_inflate(in, FILE_REPORT_LIMIT_BYTES, &gzip)))
+ *     if ((err = gzip_inflate(in, limit_get(LIMIT_UNPACKED), &gzip)))
  *             return err;
  */
 #ifndef APMTOOL_LIB_TEXT_GZIP_H
@@ -21,8 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Beyond GZIP_RATIO_FREE_BYTES, data may grow by this factor. */
-#define GZIP_RATIO            1000
+/** Beyond so much, data may grow by LIMIT_GZIP_RATIO. */
 #define GZIP_RATIO_FREE_BYTES ((size_t)1 << 20)
 
 /** What was unpacked. All zeros before gzip_inflate(). */
@@ -41,7 +40,8 @@ bool gzip_is(struct bytes in);
  * Unpack all members of @p in, one after the other. What follows the last is
  * not looked at.
  *
- * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above GZIP_RATIO.
+ * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
+ * LIMIT_GZIP_RATIO.
  * @return ERROR_FORMAT where nothing at all can be unpacked.
  */
 MUST_CHECK struct error *gzip_inflate(struct bytes in, size_t limit_bytes,

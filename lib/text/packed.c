@@ -1,5 +1,6 @@
 #include "lib/text/packed.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/text/gzip.h"
@@ -44,8 +45,21 @@ static struct packed_reading reading_of(struct bytes in)
 {
 	return (struct packed_reading){
 		.in = in,
-		.left_bytes = PACKED_FREE_BYTES + in.size * PACKED_RATIO,
+		.left_bytes = limit_get(LIMIT_ARCHIVE_SYMBOLS) +
+		              in.size * PACKED_RATIO,
 	};
+}
+
+static struct error *unpacks_to_more(void)
+{
+	SCOPED(str_release) struct str most = { 0 };
+
+	limit_add_value(&most, LIMIT_ARCHIVE_SYMBOLS,
+	                limit_get(LIMIT_ARCHIVE_SYMBOLS));
+	return limit_error(LIMIT_ARCHIVE_SYMBOLS,
+	                   "an archive that unpacks to more than %s and %d "
+	                   "times its size",
+	                   str_cstr(&most), PACKED_RATIO);
 }
 
 /** Bytes of a gzip or deflate stream, as long as they may be unpacked. */
@@ -56,11 +70,7 @@ static struct error *inflate_some(struct packed_reading *reading,
 	struct error *err;
 
 	if (size > reading->left_bytes)
-		return error_new(ERROR_LIMIT,
-		                 "an archive that unpacks to more than %zu MB "
-		                 "and %d times its size",
-		                 (size_t)(PACKED_FREE_BYTES >> 20),
-		                 PACKED_RATIO);
+		return unpacks_to_more();
 	err = inflater_read(inflater, buffer, size, ret_size);
 	reading->left_bytes -= *ret_size;
 	return err;
@@ -283,10 +293,10 @@ static struct error *walk_tar(struct packed_reading *reading,
 
 		if (err || !found)
 			return err;
-		if (i == PACKED_FILES_MAX)
-			return error_new(ERROR_LIMIT,
-			                 "an archive of more than %d files",
-			                 PACKED_FILES_MAX);
+		if (i == limit_get(LIMIT_TAR_FILES))
+			return limit_error(LIMIT_TAR_FILES,
+			                   "an archive of more than %zu files",
+			                   i);
 		file.name = reading->tar.name;
 		file.size_bytes = reading->tar.size_bytes;
 		err = visit(&file, context);
@@ -348,8 +358,9 @@ static struct error *map_from_zip(struct bytes in, struct text name,
 		return err;
 	*ret_found = true;
 	err = zip_unpack(&zip, i,
-	                 PACKED_FREE_BYTES + (size_t)zip.files[i].packed_bytes *
-	                                             PACKED_RATIO,
+	                 limit_get(LIMIT_ARCHIVE_SYMBOLS) +
+	                         (size_t)zip.files[i].packed_bytes *
+	                                 PACKED_RATIO,
 	                 &unpacked);
 	if (err)
 		return err;

@@ -7,8 +7,8 @@
  * archives are not looked into.
  *
  * Small archives can unpack to a great deal. So all that is unpacked in one
- * walk, or for one file, may be PACKED_FREE_BYTES and PACKED_RATIO times what
- * is packed; more is ERROR_LIMIT.
+ * walk, or for one file, may be LIMIT_ARCHIVE_SYMBOLS and PACKED_RATIO times
+ * what is packed; more is ERROR_LIMIT.
  */
 #ifndef APMTOOL_LIB_TEXT_PACKED_H
 #define APMTOOL_LIB_TEXT_PACKED_H
@@ -22,11 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PACKED_FREE_BYTES ((uint64_t)256 << 20)
 /** Debug information is packed to a fifth of its size, text to a tenth. */
 #define PACKED_RATIO 16
-/** More files in an archive than this are ERROR_LIMIT. */
-#define PACKED_FILES_MAX 100000
 /** So many bytes of a file say whether it is an archive. */
 #define PACKED_HEAD_BYTES 4096
 

@@ -1,5 +1,6 @@
 #include "lib/text/regex.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 
@@ -32,9 +33,25 @@ static const pcre2_code *code_of(const struct regex *regex)
 	return (const pcre2_code *)(const void *)regex;
 }
 
+/** A byte of a glob may become so many of the pattern. */
+#define GLOB_GROWTH 8
+
 /** Room for pcre2's longest message (its manual says 120). */
 #define MESSAGE_SIZE 256
 
+static struct error *too_long(const char *what, size_t most)
+{
+	SCOPED(str_release) struct str size = { 0 };
+
+	limit_add_value(&size, LIMIT_PATTERN, most);
+	return limit_error(LIMIT_PATTERN, "%s of more than %s", what,
+	                   str_cstr(&size));
+}
+
+/**
+ * pcre2 refuses as too large what has more than some 7,000 items, whatever the
+ * limit.
+ */
 static struct error *compile(struct text pattern, uint32_t options,
                              struct regex **ret)
 {
@@ -43,8 +60,8 @@ static struct error *compile(struct text pattern, uint32_t options,
 	pcre2_code *code;
 	int fault;
 
-	if (pattern.size > REGEX_PATTERN_BYTES)
-		return error_new(ERROR_LIMIT, "pattern of more than 16 kB");
+	if (pattern.size > limit_get(LIMIT_PATTERN))
+		return too_long("pattern", limit_get(LIMIT_PATTERN));
 	// Callouts before every item: there the steps are counted.
 	code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size,
 	                     options | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
@@ -94,8 +111,8 @@ struct error *regex_compile_glob(struct text glob, struct regex **ret)
 	SCOPED(str_release) struct str pattern = { 0 };
 	size_t star = text_find_char(glob, '*');
 
-	if (glob.size > REGEX_PATTERN_BYTES / 8)
-		return error_new(ERROR_LIMIT, "glob of more than 2 kB");
+	if (glob.size > limit_get(LIMIT_PATTERN) / GLOB_GROWTH)
+		return too_long("glob", limit_get(LIMIT_PATTERN) / GLOB_GROWTH);
 	str_add(&pattern, "\\A");
 	add_literal(&pattern, text_first(glob, star));
 	while (star != TEXT_NOWHERE) {
@@ -165,7 +182,8 @@ static enum regex_answer match(const pcre2_code *code, struct text subject,
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work)
 {
-	size_t lent = *work < REGEX_WORK_MAX ? *work : REGEX_WORK_MAX;
+	size_t most = limit_get(LIMIT_PATTERN_STEPS);
+	size_t lent = *work < most ? *work : most;
 	struct meter meter = { .left = lent, .subject_size = subject.size };
 	enum regex_answer answer = REGEX_UNDECIDED;
 

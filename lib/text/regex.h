@@ -7,7 +7,7 @@
  * hits a limit is undecided: that is neither yes nor no, and worth a warning
  * that names the pattern.
  *
- *     size_t work = REGEX_WORK_MAX;
+ *     size_t work = limit_get(LIMIT_PATTERN_STEPS);
  *
  *     if ((err = regex_compile(pattern, &regex)))
  *             return err;
@@ -21,19 +21,8 @@
 
 #include <stddef.h>
 
-/**
- * Longest pattern; a longer one is an ERROR_LIMIT. pcre2 refuses as too large
- * what has more than some 7,000 items.
- */
-#define REGEX_PATTERN_BYTES ((size_t)16 << 10)
 /** Longest subject; a longer one is undecided. */
 #define REGEX_SUBJECT_BYTES ((size_t)64 << 10)
-/**
- * Most work of one match: steps of the pattern, each weighed by the length of
- * subject that one step can run over. Takes half a second at worst.
- */
-#define REGEX_WORK_MAX ((size_t)10 << 20)
-
 struct regex;
 
 enum regex_answer {

@@ -1,5 +1,6 @@
 #include "lib/text/yaml.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/nearest.h"
 #include "lib/base/number.h"
@@ -27,7 +28,7 @@ struct reader {
 	struct text in;
 	const char *file;
 	struct arena *arena;
-	struct level levels[YML_DEPTH];
+	struct level levels[LIMIT_MOST_CONFIG_DEPTH];
 	size_t depth;
 	size_t event_count;
 	const struct yml *root; ///< NULL: the document has not begun
@@ -36,7 +37,7 @@ struct reader {
 
 static void reader_release(struct reader *r)
 {
-	for (size_t i = 0; i < YML_DEPTH; i++)
+	for (size_t i = 0; i < LIMIT_MOST_CONFIG_DEPTH; i++)
 		free(r->levels[i].names);
 	yaml_parser_delete(&r->parser);
 }
@@ -208,8 +209,11 @@ static struct error *open_container(struct reader *r, const yaml_event_t *event,
 	node->type = type;
 	if ((err = check_plain(node, anchor, tag)))
 		return err;
-	if (r->depth == YML_DEPTH)
-		return fault(ERROR_LIMIT, node, "nested deeper than 32 levels");
+	if (r->depth == limit_get(LIMIT_CONFIG_DEPTH))
+		return limit_error(LIMIT_CONFIG_DEPTH,
+		                   "%s:%u:%u: nested deeper than %zu levels",
+		                   node->file, node->line, node->column,
+		                   r->depth);
 	if ((err = attach(r, node)))
 		return err;
 	level = &r->levels[r->depth++];
@@ -309,11 +313,16 @@ struct error *yml_parse(struct text in, const char *name, struct arena *arena,
 		.file = arena_strdup(arena, name),
 		.arena = arena,
 	};
+	SCOPED(str_release) struct str most = { 0 };
 	struct yml *empty;
 	struct error *err;
 
-	if (in.size > YML_SIZE_BYTES)
-		return error_new(ERROR_LIMIT, "%s: larger than 1 MB", name);
+	if (in.size > limit_get(LIMIT_CONFIG_FILE)) {
+		limit_add_value(&most, LIMIT_CONFIG_FILE,
+		                limit_get(LIMIT_CONFIG_FILE));
+		return limit_error(LIMIT_CONFIG_FILE, "%s: larger than %s",
+		                   name, str_cstr(&most));
+	}
 	// libyaml would count a byte order mark as a column.
 	text_take(&r.in, "\xef\xbb\xbf");
 	if (!yaml_parser_initialize(&r.parser))

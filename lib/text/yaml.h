@@ -28,8 +28,6 @@
 #include <stdint.h>
 
 /** Limits; what exceeds one is an ERROR_LIMIT. */
-#define YML_SIZE_BYTES   ((size_t)1 << 20)
-#define YML_DEPTH        32
 #define YML_EVENTS       50000
 #define YML_SCALAR_BYTES ((size_t)64 << 10)
 

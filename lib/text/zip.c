@@ -1,5 +1,6 @@
 #include "lib/text/zip.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
@@ -201,10 +202,11 @@ static struct error *read_list(const struct list *list, struct zip *zip)
 			return cursor_error(&c, "the list of the zip archive");
 		if (!is_content(file.name))
 			continue;
-		if (zip->count == ZIP_FILES_MAX)
-			return error_new(ERROR_LIMIT,
-			                 "a zip archive of more than %d files",
-			                 ZIP_FILES_MAX);
+		if (zip->count == limit_get(LIMIT_ZIP_FILES))
+			return limit_error(
+			        LIMIT_ZIP_FILES,
+			        "a zip archive of more than %zu files",
+			        zip->count);
 		MEM_GROW(zip->files, zip->count, zip->cap);
 		zip->files[zip->count++] = file;
 	}

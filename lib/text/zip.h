@@ -31,9 +31,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** More files than this are ERROR_LIMIT. */
-#define ZIP_FILES_MAX 60000
-
 struct zip_file {
 	struct text name; ///< path in the archive, any bytes; borrowed
 	unsigned method;
@@ -76,7 +73,8 @@ MUST_CHECK struct error *zip_start(const struct zip *zip, size_t index,
 /**
  * Unpack a file; what came before damage is kept, as by gzip_inflate().
  *
- * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above GZIP_RATIO.
+ * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
+ * LIMIT_GZIP_RATIO.
  */
 MUST_CHECK struct error *zip_unpack(const struct zip *zip, size_t index,
                                     size_t limit_bytes, struct gzip *ret);

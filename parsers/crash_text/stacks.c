@@ -1,5 +1,6 @@
 #include "parsers/crash_text/stacks.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "parsers/crash_text/registers.h"
 #include "parsers/text/frame_line.h"
@@ -7,17 +8,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define THREAD_LIMIT 10000
 // Deeper stacks keep both ends: what crashed, and how the recursion began.
-#define FRAME_LIMIT 100000
 #define FRAMES_KEPT 512
 
 static void note_depth(struct crash_text_reader *reader, size_t count)
 {
 	line_reader_note(&reader->text,
 	                 "the backtrace above has %zu frames; only the first "
-	                 "and the last %d are kept",
-	                 count, FRAMES_KEPT);
+	                 "and the last %d are kept%s",
+	                 count, FRAMES_KEPT, limit_hint(LIMIT_FRAMES));
 }
 
 /** Only the last lines over the limit will be frames: wait for the end. */
@@ -129,16 +128,17 @@ static void add_addresses(struct crash_text_reader *reader)
 	struct report_stack *stack = reader->stack;
 	size_t first = stack->count;
 	size_t count = count_bare_addresses(&rest);
+	size_t most = limit_get(LIMIT_FRAMES);
 	uint64_t address;
 
 	if (!count)
 		return;
 	for (size_t i = 0; take_bare_address(&rest, &address); i++)
-		if (count <= FRAME_LIMIT || i < FRAMES_KEPT ||
+		if (count <= most || i < FRAMES_KEPT ||
 		    i >= count - FRAMES_KEPT)
 			report_add_frame(stack, reader->text.arena)->address =
 			        address;
-	if (count > FRAME_LIMIT)
+	if (count > most)
 		note_depth(reader, count);
 	reader->text.report->line_count = reader->block_line;
 	line_reader_keep_frames(&reader->text, stack, first);
@@ -259,7 +259,7 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 	if (!text_is_digit(trimmed.data[0]) || !frame_line_parse(line, &frame))
 		return false;
 	check_frame(reader, line, &frame);
-	if (reader->stack->count >= FRAME_LIMIT) {
+	if (reader->stack->count >= limit_get(LIMIT_FRAMES)) {
 		hold_line(reader, line);
 		return true;
 	}
@@ -296,7 +296,7 @@ static struct report_thread *add_thread(struct crash_text_reader *reader,
 {
 	struct report_thread *thread;
 
-	if (reader->text.report->thread_count == THREAD_LIMIT) {
+	if (reader->text.report->thread_count == limit_get(LIMIT_THREADS)) {
 		line_reader_flaw(&reader->text, LINE_FLAW_THREAD_LIMIT);
 		return NULL;
 	}

@@ -1,5 +1,6 @@
 #include "parsers/ips/crash.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
 #include "lib/darwin/exceptions.h"
@@ -335,11 +336,12 @@ void ips_read_images(const struct json_place *body_place, const char *key,
 
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
-		if (place.index == IPS_IMAGES_MAX) {
+		if (place.index == limit_get(LIMIT_IMAGES)) {
 			json_place_note(
 			        body_place, key,
-			        "only the first %d of %zu images were read",
-			        IPS_IMAGES_MAX, json_count(images));
+			        "only the first %zu of %zu images were read%s",
+			        place.index, json_count(images),
+			        limit_hint(LIMIT_IMAGES));
 			break;
 		}
 		read_image(&place, value, extra);

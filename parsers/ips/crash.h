@@ -18,10 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define IPS_THREADS_MAX 10000
-#define IPS_FRAMES_MAX  100000 ///< a thread
-#define IPS_FRAMES_KEPT 512    ///< of a deeper one, at either end
-#define IPS_IMAGES_MAX  20000
+/** Frames of a stack that is too deep, at either end. */
+#define IPS_FRAMES_KEPT 512
 
 /** Is this an object of the shape of a crash body? */
 bool ips_is_crash_body(const struct json *value);

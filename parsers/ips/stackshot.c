@@ -1,5 +1,6 @@
 #include "parsers/ips/other.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 
 #include <inttypes.h>
@@ -152,7 +153,7 @@ static void read_process(const struct json_place *place,
 		struct json_place here = { place->reader, &threads,
 			                   json_key(thread), JSON_NO_INDEX };
 
-		if (report->thread_count < IPS_THREADS_MAX)
+		if (report->thread_count < limit_get(LIMIT_THREADS))
 			read_thread(&here, thread, &task);
 		else
 			++*skipped;
@@ -180,7 +181,8 @@ void ips_read_stackshot(const struct json_place *body_place,
 	if (skipped)
 		json_place_note(
 		        &place, NULL,
-		        "only the first %d threads were read, %zu were not",
-		        IPS_THREADS_MAX, skipped);
+		        "only the first %zu threads were read, %zu were not%s",
+		        limit_get(LIMIT_THREADS), skipped,
+		        limit_hint(LIMIT_THREADS));
 	report_place_frames(place.reader->report);
 }

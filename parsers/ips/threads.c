@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "parsers/ips/crash.h"
 
 #include "lib/base/str.h"
@@ -215,17 +216,18 @@ void ips_read_stack(const struct json_place *outer, const char *name,
 	struct json_place place = { reader, outer, name, 0 };
 	struct stack_reader s = { .stack = stack };
 	size_t count = json_count(frames);
-	bool too_deep = count > IPS_FRAMES_MAX;
+	bool too_deep = count > limit_get(LIMIT_FRAMES);
 
 	// Room for all at once; one more for the caller of a null pointer.
 	stack->cap = (too_deep ? 2 * IPS_FRAMES_KEPT : count) + 1;
 	stack->frames =
 	        arena_array(reader->arena, stack->cap, sizeof(*stack->frames));
 	if (too_deep)
-		json_place_note(
-		        outer, name,
-		        "%zu frames: only the first and the last %d were read",
-		        count, IPS_FRAMES_KEPT);
+		json_place_note(outer, name,
+		                "%zu frames: only the first and the last %d "
+		                "were read%s",
+		                count, IPS_FRAMES_KEPT,
+		                limit_hint(LIMIT_FRAMES));
 	for (const struct json *value = json_first(frames); value;
 	     value = json_next(value), place.index++) {
 		if (too_deep && place.index >= IPS_FRAMES_KEPT &&
@@ -468,11 +470,12 @@ void ips_read_threads(const struct json_place *body_place,
 	               &report->exception_backtrace);
 	for (const struct json *value = json_first(threads); value;
 	     value = json_next(value), place.index++) {
-		if (place.index == IPS_THREADS_MAX) {
+		if (place.index == limit_get(LIMIT_THREADS)) {
 			json_place_note(
 			        body_place, "threads",
-			        "only the first %d of %zu threads were read",
-			        IPS_THREADS_MAX, json_count(threads));
+			        "only the first %zu of %zu threads were read%s",
+			        place.index, json_count(threads),
+			        limit_hint(LIMIT_THREADS));
 			break;
 		}
 		read_thread(&place, value, place.index == faulting);

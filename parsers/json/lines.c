@@ -114,7 +114,7 @@ static void add_array(struct lines *lines, const struct json *array,
 	str_add_char(lines->out, ']');
 }
 
-/** Calls itself no deeper than JSON_DEPTH, the limit of all documents. */
+/** Calls itself no deeper than LIMIT_JSON_DEPTH, the limit of all documents. */
 static void add_value(struct lines *lines, const struct json *value,
                       size_t depth)
 {

@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "parsers/kscrash/parts.h"
 
 #include "lib/base/str.h"
@@ -219,7 +220,7 @@ static void read_user_backtrace(const struct kscrash *ks,
 	if (json_as_text(backtrace))
 		add_labelled(text, "Custom Backtrace", json_as_text(backtrace));
 	for (const struct json *value = json_first(backtrace);
-	     value && frames.count < KSCRASH_FRAMES_MAX &&
+	     value && frames.count < limit_get(LIMIT_FRAMES) &&
 	     text->size < JSON_LINES_BYTES;
 	     value = json_next(value)) {
 		if (read_user_frame(value, &frames, reader->arena))

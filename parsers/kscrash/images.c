@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/darwin/cpu.h"
 #include "parsers/kscrash/parts.h"
 
@@ -144,7 +145,7 @@ static void add_thread_images(const struct kscrash *ks,
 	size_t count = 0;
 
 	for (const struct json *frame = json_first(frames);
-	     frame && count < KSCRASH_FRAMES_MAX;
+	     frame && count < limit_get(LIMIT_FRAMES);
 	     frame = json_next(frame), count++)
 		read_frame_image(ks, frame);
 }
@@ -158,7 +159,7 @@ static void infer_images(const struct kscrash *ks)
 
 	add_thread_images(ks, json_member(ks->crash, "crashed_thread"));
 	for (const struct json *thread = json_first(threads);
-	     thread && count < KSCRASH_THREADS_MAX;
+	     thread && count < limit_get(LIMIT_THREADS);
 	     thread = json_next(thread), count++)
 		add_thread_images(ks, thread);
 	if (report->image_count)
@@ -176,11 +177,12 @@ void kscrash_read_images(const struct kscrash *ks)
 	place.index = 0;
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
-		if (place.index == KSCRASH_IMAGES_MAX) {
+		if (place.index == limit_get(LIMIT_IMAGES)) {
 			json_place_note(&ks->place, "binary_images",
-			                "only the first %d of %zu images were "
-			                "read",
-			                KSCRASH_IMAGES_MAX, json_count(images));
+			                "only the first %zu of %zu images "
+			                "were read%s",
+			                place.index, json_count(images),
+			                limit_hint(LIMIT_IMAGES));
 			break;
 		}
 		read_image(&place, value);

@@ -18,10 +18,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define KSCRASH_THREADS_MAX 10000
-#define KSCRASH_FRAMES_MAX  100000 ///< a thread
-#define KSCRASH_IMAGES_MAX  20000
-
 /** Sections with this before their title are printed after `EOF`. */
 #define KSCRASH_EXTRA "Extra Information: "
 

@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "parsers/kscrash/parts.h"
 
 #include <inttypes.h>
@@ -88,11 +89,12 @@ void kscrash_read_frames(const struct json_place *place,
 	element.index = 0;
 	for (const struct json *value = json_first(frames); value;
 	     value = json_next(value), element.index++) {
-		if (element.index == KSCRASH_FRAMES_MAX) {
+		if (element.index == limit_get(LIMIT_FRAMES)) {
 			json_place_note(place, NULL,
-			                "only the first %d of %zu frames were "
-			                "read",
-			                KSCRASH_FRAMES_MAX, json_count(frames));
+			                "only the first %zu of %zu frames "
+			                "were read%s",
+			                element.index, json_count(frames),
+			                limit_hint(LIMIT_FRAMES));
 			return;
 		}
 		read_frame(&element, value, stack);
@@ -221,12 +223,12 @@ void kscrash_read_threads(const struct kscrash *ks)
 	place.index = 0;
 	for (const struct json *value = json_first(threads); value;
 	     value = json_next(value), place.index++) {
-		if (place.index == KSCRASH_THREADS_MAX) {
+		if (place.index == limit_get(LIMIT_THREADS)) {
 			json_place_note(&crash_place, "threads",
-			                "only the first %d of %zu threads were "
-			                "read",
-			                KSCRASH_THREADS_MAX,
-			                json_count(threads));
+			                "only the first %zu of %zu threads "
+			                "were read%s",
+			                place.index, json_count(threads),
+			                limit_hint(LIMIT_THREADS));
 			break;
 		}
 		read_thread(ks, &place, value);

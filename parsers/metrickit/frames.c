@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "parsers/metrickit/reader.h"
 
@@ -152,12 +153,13 @@ void metrickit_read_stacks(struct metrickit_reader *r)
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type != JSON_EVENT_OBJECT) {
 			json_source_unexpected(&r->source, event, "an object");
-		} else if (d->stack_count < METRICKIT_STACKS_MAX) {
+		} else if (d->stack_count < limit_get(LIMIT_THREADS)) {
 			read_stack(r);
 		} else {
-			json_source_note(&r->source, NULL,
-			                 "only the first %d stacks were read",
-			                 METRICKIT_STACKS_MAX);
+			json_source_note(
+			        &r->source, NULL,
+			        "only the first %zu stacks were read%s",
+			        d->stack_count, limit_hint(LIMIT_THREADS));
 			do
 				json_pull_skip(r->source.pull);
 			while (json_pull_next(r->source.pull)->type !=

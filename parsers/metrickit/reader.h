@@ -25,7 +25,6 @@
 
 /** Frames of one input: 64 MB of payload hold fewer. */
 #define METRICKIT_FRAMES_MAX      500000
-#define METRICKIT_STACKS_MAX      10000 ///< of a diagnostic
 #define METRICKIT_DIAGNOSTICS_MAX 10000 ///< of an input
 #define METRICKIT_IMAGES_MAX      2000  ///< of a diagnostic
 

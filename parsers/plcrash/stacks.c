@@ -2,15 +2,13 @@
  * What a PLCrashReporter report has many of: threads with their frames and
  * registers, and images.
  */
+#include "lib/base/limit.h"
 #include "parsers/plcrash/plcrash.h"
 
 #include <string.h>
 
-#define THREAD_LIMIT   10000
-#define IMAGE_LIMIT    20000
 #define REGISTER_LIMIT 256
 // A stack deeper than this keeps its first and last frames.
-#define FRAME_LIMIT 100000
 #define FRAMES_KEPT 512
 // A frame takes four bytes of the input and thirty times that in memory.
 #define ALL_FRAMES_LIMIT 1000000
@@ -77,7 +75,8 @@ static void add_symbol(const struct plcrash_symbol *symbol,
 static bool is_left_out(const struct plcrash_message *message,
                         const struct plcrash_stack *stack)
 {
-	if (stack->total > FRAME_LIMIT && message->place.index >= FRAMES_KEPT &&
+	if (stack->total > limit_get(LIMIT_FRAMES) &&
+	    message->place.index >= FRAMES_KEPT &&
 	    message->place.index < stack->total - FRAMES_KEPT)
 		return true;
 	return message->reader->frame_count++ >= ALL_FRAMES_LIMIT;
@@ -123,11 +122,12 @@ static size_t count_fields(struct protobuf message, uint64_t number)
 static void note_depth(const struct plcrash_message *message,
                        const struct plcrash_stack *stack)
 {
-	if (stack->total > FRAME_LIMIT)
+	if (stack->total > limit_get(LIMIT_FRAMES))
 		json_place_note(&message->place, "frames",
 		                "there are %zu; only the first and the last %d "
-		                "are read",
-		                stack->total, FRAMES_KEPT);
+		                "are read%s",
+		                stack->total, FRAMES_KEPT,
+		                limit_hint(LIMIT_FRAMES));
 }
 
 struct exception_facts {
@@ -225,7 +225,7 @@ void plcrash_read_thread(struct plcrash_message *message, void *target UNUSED)
 	struct report *report = reader->notes.report;
 	struct thread_facts facts = { 0 };
 
-	if (report->thread_count == THREAD_LIMIT)
+	if (report->thread_count == limit_get(LIMIT_THREADS))
 		return;
 	facts.thread = report_add_thread(report, reader->notes.arena);
 	facts.stack.stack = &facts.thread->stack;
@@ -284,7 +284,7 @@ void plcrash_read_image(struct plcrash_message *message, void *target UNUSED)
 	struct image_facts facts = { 0 };
 	struct report_image *image;
 
-	if (report->image_count == IMAGE_LIMIT)
+	if (report->image_count == limit_get(LIMIT_IMAGES))
 		return;
 	plcrash_read(message, fields, ARRAY_SIZE(fields), &facts);
 	if (!facts.base.found) {
@@ -314,10 +314,14 @@ void plcrash_note_limits(const struct plcrash_message *report)
 		        &report->place, "threads",
 		        "more than 1,000,000 frames; the others are left "
 		        "out");
-	if (reader->notes.report->thread_count == THREAD_LIMIT)
+	if (reader->notes.report->thread_count == limit_get(LIMIT_THREADS))
 		json_place_note(&report->place, "threads",
-		                "10,000 or more; only those are read");
-	if (reader->notes.report->image_count == IMAGE_LIMIT)
+		                "%zu or more; only those are read%s",
+		                limit_get(LIMIT_THREADS),
+		                limit_hint(LIMIT_THREADS));
+	if (reader->notes.report->image_count == limit_get(LIMIT_IMAGES))
 		json_place_note(&report->place, "binary_images",
-		                "20,000 or more; only those are read");
+		                "%zu or more; only those are read%s",
+		                limit_get(LIMIT_IMAGES),
+		                limit_hint(LIMIT_IMAGES));
 }

@@ -1,9 +1,9 @@
 #include "parsers/text/image_line.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/darwin/cpu.h"
 
-#define IMAGE_LIMIT 20000
 // A UUID in any spelling, with its `>`. Without a bound a line of `<` alone
 // would take quadratic time.
 #define UUID_TEXT_MAX 64
@@ -212,7 +212,7 @@ bool image_line_read(struct line_reader *reader, struct text line)
 
 	if (!parse(line, &parsed))
 		return false;
-	if (reader->report->image_count < IMAGE_LIMIT)
+	if (reader->report->image_count < limit_get(LIMIT_IMAGES))
 		add_image(reader, &parsed);
 	else
 		line_reader_flaw(reader, LINE_FLAW_IMAGE_LIMIT);

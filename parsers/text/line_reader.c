@@ -1,5 +1,6 @@
 #include "parsers/text/line_reader.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 
 #include <stdarg.h>
@@ -75,7 +76,7 @@ void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw)
 		reader->flaws[flaw].first_line = reader->line_number;
 }
 
-void line_reader_note_flaws(struct line_reader *reader)
+static void add_flaw(struct str *out, enum line_flaw flaw)
 {
 	static const char *const texts[LINE_FLAW_COUNT] = {
 		[LINE_FLAW_JUNK_FRAME] = "not a frame; kept as text",
@@ -85,10 +86,6 @@ void line_reader_note_flaws(struct line_reader *reader)
 		        "base and offset do not add up to the address",
 		[LINE_FLAW_FRAME_INDENT] =
 		        "spaces before the frame number; removed",
-		[LINE_FLAW_THREAD_LIMIT] =
-		        "more than 10,000 threads; kept as text",
-		[LINE_FLAW_IMAGE_LIMIT] =
-		        "more than 20,000 images; kept as text",
 		[LINE_FLAW_JUNK_NODE] =
 		        "not a line of a call tree; kept as text",
 		[LINE_FLAW_BAD_COUNT] =
@@ -101,14 +98,28 @@ void line_reader_note_flaws(struct line_reader *reader)
 		        "more samples than its caller has left",
 	};
 
+	if (flaw == LINE_FLAW_THREAD_LIMIT)
+		str_addf(out, "more than %zu threads%s; kept as text",
+		         limit_get(LIMIT_THREADS), limit_hint(LIMIT_THREADS));
+	else if (flaw == LINE_FLAW_IMAGE_LIMIT)
+		str_addf(out, "more than %zu images%s; kept as text",
+		         limit_get(LIMIT_IMAGES), limit_hint(LIMIT_IMAGES));
+	else
+		str_add(out, texts[flaw]);
+}
+
+void line_reader_note_flaws(struct line_reader *reader)
+{
 	for (size_t i = 0; i < LINE_FLAW_COUNT; i++) {
+		SCOPED(str_release) struct str text = { 0 };
 		size_t count = reader->flaws[i].count;
 
+		if (!count)
+			continue;
+		add_flaw(&text, (enum line_flaw)i);
+		if (count > 1)
+			str_addf(&text, " (on %zu lines)", count);
 		reader->line_number = reader->flaws[i].first_line;
-		if (count == 1)
-			line_reader_note(reader, "%s", texts[i]);
-		else if (count)
-			line_reader_note(reader, "%s (on %zu lines)", texts[i],
-			                 count);
+		line_reader_note(reader, "%s", str_cstr(&text));
 	}
 }

@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/config/file.h"
 
 #include <stdint.h>
@@ -15,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct text subject = text_from("/private/var/Demo.app/Demo");
 	struct config config = { 0 };
 	struct error *err = config_read_text(&input, in, &config);
-	size_t work = REGEX_WORK_MAX / 16;
+	size_t work = LIMIT_DEFAULT_PATTERN_STEPS / 16;
 
 	for (size_t i = 0; !err && i < config.rule_count; i++)
 		if (config.rules[i].path.regex)

@@ -1,4 +1,5 @@
 #include "lib/base/cursor.h"
+#include "lib/base/limit.h"
 #include "lib/text/regex.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -8,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct text subject = { .data = (const char *)data, .size = size };
 	struct text pattern = TEXT_NONE;
-	size_t work = REGEX_WORK_MAX / 16;
+	size_t work = LIMIT_DEFAULT_PATTERN_STEPS / 16;
 
 	text_next_line(&subject, &pattern);
 	for (int is_glob = 0; is_glob < 2; is_glob++) {

@@ -5,6 +5,7 @@
  * over, for a young target has no corpus yet.
  */
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static struct error *replay(const struct file_found *found, void *context)
 	struct error *err;
 	size_t *count = context;
 
-	err = file_read(found->path, FILE_REPORT_LIMIT_BYTES, &file);
+	err = file_read(found->path, LIMIT_DEFAULT_REPORT, &file);
 	if (err)
 		return err;
 	// Said before it runs: the last name printed is the one that crashed.

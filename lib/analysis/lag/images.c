@@ -34,7 +34,7 @@ static enum calltree_kind kind_of(const struct config *config,
 		.name = image->name,
 		.path = image->path,
 	};
-	size_t work = IN_APP_WORK_MAX;
+	size_t work = in_app_most_work();
 	size_t undecided;
 
 	if (config)

@@ -1,5 +1,6 @@
 #include "lib/analysis/symbolicate/device_names.h"
 
+#include "lib/base/limit.h"
 #include "lib/symbols/demangle/known_names.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ static void demangle_call(struct report_frame *frame, struct report_call *call,
 		known->name = arena_abridge(
 		        how->arena,
 		        demangle_printed(text_from(old), how->form, how->arena),
-		        SHOWN_NAME_MAX);
+		        limit_get(LIMIT_NAME));
 	name = known->name;
 	if (!strcmp(name, old))
 		return;

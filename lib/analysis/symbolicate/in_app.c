@@ -1,5 +1,6 @@
 #include "lib/analysis/symbolicate/in_app.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/config/pattern.h"
 
@@ -30,6 +31,11 @@ enum app_rule in_app_judge(const struct config *config,
 	return APP_RULE_NONE;
 }
 
+size_t in_app_most_work(void)
+{
+	return 4 * limit_get(LIMIT_PATTERN_STEPS);
+}
+
 /** Said once a report: the rule will be too costly for many images. */
 static void note_undecided(const struct config_rule *rule,
                            struct report *report, struct arena *arena)
@@ -46,7 +52,7 @@ void in_app_apply(const struct config *config, struct report *report,
 {
 	SCOPED(mem_drop)
 	bool *noted = mem_zalloc(config->rule_count, sizeof(*noted));
-	size_t work = IN_APP_WORK_MAX;
+	size_t work = in_app_most_work();
 
 	if (!config->rule_count)
 		return;

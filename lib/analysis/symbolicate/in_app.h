@@ -15,7 +15,7 @@
  * Work that all rules may do on one report, a second at worst. Ten rules on
  * 500 images take a tenth of it.
  */
-#define IN_APP_WORK_MAX (4 * REGEX_WORK_MAX)
+size_t in_app_most_work(void);
 
 /** What rules ask for; NULL: not known. */
 struct in_app_image {

@@ -2,6 +2,7 @@
 
 #include "lib/analysis/symbolicate/mismatch.h"
 #include "lib/analysis/symbolicate/naming.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/demangle/known_names.h"
 
@@ -123,13 +124,13 @@ static void gather_stack(struct report_stack *stack, void *context)
 static void gather_report(struct gathering *all, struct named_report *of)
 {
 	all->of = of;
-	of->bytes_left = SYMBOLICATE_NAME_BYTES;
+	of->bytes_left = limit_get(LIMIT_NAMES);
 	all->numbers =
 	        mem_zalloc(of->report->image_count, sizeof(*all->numbers));
 	report_each_stack(of->report, gather_stack, all);
 	free(all->numbers);
-	if (of->bytes_left > SYMBOLICATE_NAME_BYTES_MAX)
-		of->bytes_left = SYMBOLICATE_NAME_BYTES_MAX;
+	if (of->bytes_left > limit_get(LIMIT_NAMES_TOTAL))
+		of->bytes_left = limit_get(LIMIT_NAMES_TOTAL);
 	all->first_image += (uint32_t)of->report->image_count;
 }
 

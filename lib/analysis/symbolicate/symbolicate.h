@@ -16,12 +16,11 @@
 #include <stddef.h>
 
 /**
- * What names may add to one report, in bytes printed: 64 inlined calls at each
+ * What names may add to one report for each frame, in bytes printed, beside
+ * LIMIT_NAMES and up to LIMIT_NAMES_TOTAL: 64 inlined calls at each
  * of 100,000 addresses, or names of 4 kB, would be gigabytes.
  */
-#define SYMBOLICATE_NAME_BYTES           ((size_t)256 << 10)
 #define SYMBOLICATE_NAME_BYTES_PER_FRAME ((size_t)1 << 10)
-#define SYMBOLICATE_NAME_BYTES_MAX       ((size_t)128 << 20)
 /** The longest name, mangled name or path in a frame beyond that. */
 #define SYMBOLICATE_ABRIDGED_NAME_MAX ((size_t)256)
 

@@ -14,6 +14,13 @@ static const char head[] =
         "\tCOMPREPLY=($(compgen -W \"$1\" -- \"$word\"))\n"
         "}\n"
         "\n"
+        "# The same, for words that are not the end.\n"
+        "_apmtool_begin()\n"
+        "{\n"
+        "\tcompopt -o nospace 2>/dev/null\n"
+        "\t_apmtool_words \"$1\"\n"
+        "}\n"
+        "\n"
         "_apmtool()\n"
         "{\n"
         "\tlocal word=${COMP_WORDS[COMP_CWORD]} command= operands= i\n"
@@ -56,16 +63,17 @@ static void add_value(struct str *out, const struct command *command,
                       const struct option *option)
 {
 	SCOPED(str_release) struct str prefix = { 0 };
-	SCOPED(str_release) struct str value = { 0 };
+	enum completion_kind kind = completion_of_value(option);
 
 	str_addf(&prefix, "%s:", command->name);
 	str_add(out, "\t");
 	add_spellings(out, option, str_cstr(&prefix), " | ");
-	switch (completion_of_value(option)) {
+	switch (kind) {
 	case COMPLETE_WORDS:
-		str_add(out, ") _apmtool_words '");
-		option_add_value(option, &value);
-		completion_add_words(out, str_cstr(&value));
+	case COMPLETE_LIMITS:
+		str_addf(out, ") _apmtool_%s '",
+		         kind == COMPLETE_LIMITS ? "begin" : "words");
+		completion_add_values(out, option);
 		str_add(out, "'; return ;;\n");
 		break;
 	case COMPLETE_FILES:
@@ -82,9 +90,10 @@ static void add_values(struct str *out, const struct command *const *commands)
 {
 	str_add(out, "\n\tcase $command:$previous in\n");
 	for (size_t i = 0; commands[i]; i++) {
-		const struct option *option = command_options(commands[i]);
+		const struct option *options = command_options(commands[i]);
+		const struct option *option = NULL;
 
-		for (; option->kind != OPTION_END; option++)
+		while ((option = option_next(options, option)))
 			if (option->kind != OPTION_FLAG)
 				add_value(out, commands[i], option);
 	}
@@ -97,10 +106,11 @@ static void add_options(struct str *out, const struct command *const *commands)
 	             "\t\tcase $command in\n"
 	             "\t\t'') _apmtool_words '-h --help --version' ;;\n");
 	for (size_t i = 0; commands[i]; i++) {
-		const struct option *option = command_options(commands[i]);
+		const struct option *options = command_options(commands[i]);
+		const struct option *option = NULL;
 
 		str_addf(out, "\t\t%s) _apmtool_words '", commands[i]->name);
-		for (; option->kind != OPTION_END; option++) {
+		while ((option = option_next(options, option))) {
 			add_spellings(out, option, "", " ");
 			str_add_char(out, ' ');
 		}

@@ -1,5 +1,7 @@
 #include "lib/cli/completion/completion.h"
 
+#include "lib/base/limit.h"
+
 #include <string.h>
 
 static bool is_one_of(const char *value, const char *const *names)
@@ -17,6 +19,8 @@ enum completion_kind completion_of_value(const struct option *option)
 
 	if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAME)
 		return COMPLETE_WORDS;
+	if (option->kind == OPTION_LIMIT)
+		return COMPLETE_LIMITS;
 	if (option->value && is_one_of(option->value, paths))
 		return COMPLETE_FILES;
 	return COMPLETE_NOTHING;
@@ -39,6 +43,19 @@ void completion_add_words(struct str *out, const char *alternatives)
 {
 	for (; *alternatives; alternatives++)
 		str_add_char(out, *alternatives == '|' ? ' ' : *alternatives);
+}
+
+void completion_add_values(struct str *out, const struct option *option)
+{
+	SCOPED(str_release) struct str value = { 0 };
+
+	if (option->kind != OPTION_LIMIT) {
+		option_add_value(option, &value);
+		completion_add_words(out, str_cstr(&value));
+		return;
+	}
+	for (size_t i = 0; i < LIMITS; i++)
+		str_addf(out, "%s%s=", i ? " " : "", limit_rows[i].name);
 }
 
 void completion_add_names(struct str *out,

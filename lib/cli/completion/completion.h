@@ -15,6 +15,7 @@ enum completion_kind {
 	COMPLETE_FILES,    ///< paths
 	COMPLETE_WORDS,    ///< one of the alternatives
 	COMPLETE_COMMANDS, ///< names of commands
+	COMPLETE_LIMITS,   ///< `threads=`, …: more follows at once
 };
 
 /** What follows an option; COMPLETE_NOTHING for flags as well. */
@@ -25,6 +26,9 @@ enum completion_kind completion_of_operands(const struct command *command);
 
 /** Append `text|json` as `text json`. */
 void completion_add_words(struct str *out, const char *alternatives);
+
+/** Append the words that may follow an option: `text json`, `threads= …`. */
+void completion_add_values(struct str *out, const struct option *option);
 
 /** Append the names of all commands, separated by blanks. */
 void completion_add_names(struct str *out,

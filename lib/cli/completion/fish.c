@@ -49,6 +49,7 @@ static void add_argument(struct str *out, const struct command *const *commands,
 		str_add(out, " -x");
 		break;
 	case COMPLETE_WORDS:
+	case COMPLETE_LIMITS: // fish adds no blank after a `=`
 		str_add(out, " -x -a '");
 		completion_add_words(out, alternatives);
 		str_add_char(out, '\'');
@@ -74,7 +75,7 @@ static void add_option(struct str *out, const struct command *const *commands,
 		str_addf(out, " -%c %s", option->single_dash ? 'o' : 'l',
 		         option->name);
 	if (option->kind != OPTION_FLAG) {
-		option_add_value(option, &value);
+		completion_add_values(&value, option);
 		add_argument(out, commands, completion_of_value(option),
 		             str_cstr(&value));
 	}
@@ -86,14 +87,15 @@ static void add_option(struct str *out, const struct command *const *commands,
 static void add_command(struct str *out, const struct command *const *commands,
                         const struct command *command)
 {
-	const struct option *option = command_options(command);
+	const struct option *options = command_options(command);
+	const struct option *option = NULL;
 	enum completion_kind operands = completion_of_operands(command);
 
 	str_addf(out, "\ncomplete -c apmtool -n \"__apmtool_is ''\" -a %s -d ",
 	         command->name);
 	add_quoted(out, command->summary);
 	str_add_char(out, '\n');
-	for (; option->kind != OPTION_END; option++)
+	while ((option = option_next(options, option)))
 		add_option(out, commands, command, option);
 	if (operands == COMPLETE_NOTHING)
 		return;

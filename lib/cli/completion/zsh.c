@@ -74,6 +74,9 @@ static void add_action(struct str *out, const struct command *const *commands,
 		completion_add_words(out, alternatives);
 		str_add(out, ")");
 		break;
+	case COMPLETE_LIMITS:
+		str_addf(out, ":{compadd -S \"\" -- %s}", alternatives);
+		break;
 	case COMPLETE_COMMANDS:
 		str_add(out, ":(");
 		completion_add_names(out, commands);
@@ -93,7 +96,7 @@ static void add_spelling(struct str *out, const struct option *option,
 	bool has_value = option->kind != OPTION_FLAG;
 
 	str_add(out, " \\\n\t\t'");
-	if (option->kind == OPTION_LIST)
+	if (option->kind == OPTION_LIST || option->kind == OPTION_LIMIT)
 		str_add_char(out, '*');
 	else if (option->letter && option->name)
 		str_addf(out, "(-%c --%s)", option->letter, option->name);
@@ -103,7 +106,7 @@ static void add_spelling(struct str *out, const struct option *option,
 	if (has_value) {
 		SCOPED(str_release) struct str value = { 0 };
 
-		option_add_value(option, &value);
+		completion_add_values(&value, option);
 		str_add_char(out, ':');
 		add_label(out, option->value);
 		add_action(out, NULL, completion_of_value(option),
@@ -141,12 +144,13 @@ static bool has_single_dash(const struct option *option)
 static void add_command(struct str *out, const struct command *const *commands,
                         const struct command *command)
 {
-	const struct option *option = command_options(command);
+	const struct option *options = command_options(command);
+	const struct option *option = NULL;
 
 	// -s: letters can be joined, unless `-arch` would read as some.
 	str_addf(out, "\n_apmtool_%s() {\n\t_arguments%s", command->name,
-	         has_single_dash(option) ? "" : " -s");
-	for (; option->kind != OPTION_END; option++)
+	         has_single_dash(options) ? "" : " -s");
+	while ((option = option_next(options, option)))
 		add_option(out, option);
 	str_add(out, " \\\n\t\t'(- *)'{-h,--help}'[print this help]'");
 	if (command->operands) {

@@ -83,6 +83,7 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 	uint32_t count = cursor_u32(&c);
 	uint64_t arch_size = is_64 ? FAT_ARCH_SIZE64 : FAT_ARCH_SIZE;
 	uint64_t table_end = FAT_HEADER_SIZE + count * arch_size;
+	size_t most = limit_get(LIMIT_SLICES);
 
 	if (!cursor_ok(&c))
 		return cursor_error(&c, "fat header");
@@ -92,7 +93,7 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		                 " slices cannot fit in %" PRIu64 " bytes",
 		                 count, file_size);
 	ret->fat = true;
-	for (uint32_t i = 0; i < count && i < MACHO_SLICES_MAX; i++) {
+	for (uint32_t i = 0; i < count && i < most; i++) {
 		struct macho_slice slice = read_fat_arch(&c, is_64);
 
 		if (!cursor_ok(&c))
@@ -106,8 +107,8 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		else
 			ret->slices[ret->count++] = slice;
 	}
-	if (count > MACHO_SLICES_MAX)
-		ret->skipped += count - MACHO_SLICES_MAX;
+	if (count > most)
+		ret->skipped += count - most;
 	if (!ret->count)
 		return error_new(ERROR_FORMAT,
 		                 "fat header: none of %" PRIu32

@@ -132,7 +132,7 @@ static struct error *read_sections(struct macho *macho, struct cursor *c,
                                    uint32_t count)
 {
 	size_t section_bytes = is_64 ? 80 : 68;
-	size_t room = MACHO_SECTIONS_MAX - macho->section_count;
+	size_t room = limit_get(LIMIT_SECTIONS) - macho->section_count;
 
 	if (count > cursor_left(c) / section_bytes)
 		return error_new(ERROR_FORMAT,
@@ -220,7 +220,7 @@ static struct error *read_symtab(struct macho *macho, struct cursor *c)
 
 	if (!cursor_ok(c))
 		return cursor_error(c, "symbol table");
-	if (symbol_count > MACHO_SYMBOLS_MAX) {
+	if (symbol_count > limit_get(LIMIT_SYMBOLS)) {
 		macho->skipped_parts++;
 		return NULL;
 	}

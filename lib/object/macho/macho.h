@@ -13,15 +13,13 @@
 
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
+#include "lib/base/limit.h"
 #include "lib/base/uuid.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MACHO_SLICES_MAX   64
 #define MACHO_COMMANDS_MAX 65536
-#define MACHO_SECTIONS_MAX 4096
-#define MACHO_SYMBOLS_MAX  50000000
 
 /** As many first bytes hold any fat header: enough to index a file. */
 #define MACHO_HEAD_BYTES 4096
@@ -35,7 +33,7 @@ struct macho_slice {
 };
 
 struct macho_slices {
-	struct macho_slice slices[MACHO_SLICES_MAX];
+	struct macho_slice slices[LIMIT_MOST_SLICES];
 	size_t count;
 	/** Slices left out: outside the file, or more than the maximum. */
 	size_t skipped;
@@ -86,7 +84,7 @@ struct macho {
 	bool has_text;
 	bool encrypted; ///< cryptid 1: code unreadable, symtab fine
 	/**
-	 * MACHO_SECTIONS_MAX at most, in the order of the load commands:
+	 * LIMIT_SECTIONS at most, in the order of the load commands:
 	 * symbols name them by number. A damaged one stays, without contents.
 	 */
 	struct macho_section *sections;

@@ -1,6 +1,7 @@
 #include "lib/symbols/demangle/known_names.h"
 
 #include "lib/base/hash.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
@@ -35,7 +36,8 @@ struct known_name *known_names_add(struct known_names *names,
 	whole = arena_text(arena, mangled);
 	names->items[names->count] = (struct known_name){
 		.mangled = whole,
-		.shown_mangled = arena_abridge(arena, whole, SHOWN_NAME_MAX),
+		.shown_mangled =
+		        arena_abridge(arena, whole, limit_get(LIMIT_NAME)),
 	};
 	return &names->items[names->count++];
 }
@@ -55,7 +57,7 @@ const char *known_names_again(struct known_names *names, const char *name,
 	if (!known->name)
 		known->name = arena_abridge(
 		        arena, demangle_again(name, mangled, form, arena),
-		        SHOWN_NAME_MAX);
+		        limit_get(LIMIT_NAME));
 	return known->name;
 }
 

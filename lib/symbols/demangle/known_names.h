@@ -20,12 +20,6 @@
 
 #include <stddef.h>
 
-/**
- * The longest name that is shown, mangled or not: it may be shown at each of
- * very many places. What is longer is abridged (arena_abridge()).
- */
-#define SHOWN_NAME_MAX ((size_t)4096)
-
 struct known_name {
 	const char *mangled; ///< whole
 	const char *name;    ///< NULL: new, the caller fills it in

@@ -2,6 +2,7 @@
 
 #include "lib/base/block.h"
 #include "lib/base/hash.h"
+#include "lib/base/limit.h"
 #include "lib/base/map.h"
 #include "lib/base/mem.h"
 #include "lib/text/json/pull.h"
@@ -58,7 +59,7 @@ struct level {
 /** A document that is being built of the events of its reader. */
 struct builder {
 	struct json_doc *doc;
-	struct level open[JSON_DEPTH];
+	struct level open[LIMIT_MOST_JSON_DEPTH];
 	size_t depth;
 	size_t value_count;
 	struct text key;    ///< of the member whose value comes next; or NULL
@@ -262,7 +263,7 @@ static struct error *parse(struct text in, unsigned flags, struct json_doc *doc)
 	struct error *err;
 
 	doc->pull = json_pull_new(in, flags);
-	json_pull_limit(doc->pull, JSON_DEPTH);
+	json_pull_limit(doc->pull, limit_get(LIMIT_JSON_DEPTH));
 	err = build(&builder);
 	free(builder.names);
 	map_release(&builder.map);

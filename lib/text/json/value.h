@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 /** Deepest nesting of a document, which is a tree in memory (json.h). */
-#define JSON_DEPTH 256
 
 /**
  * Deepest nesting that is read piece by piece (pull.h): MetricKit and Matrix

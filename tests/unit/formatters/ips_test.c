@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "parsers/parser.h"
 #include "tests/unit/formatters/rendered.h"
 
@@ -334,7 +335,7 @@ static void our_frames_are_those_of_apple(void **state UNUSED)
 		const char *path =
 		        arena_printf(&arena, CORPUS "%s", apple_files[i]);
 		struct error *err =
-		        file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+		        file_read(path, LIMIT_DEFAULT_REPORT, &file);
 		struct report *report;
 
 		if (err) {

@@ -6,6 +6,7 @@
 
 #include "formatters/formatter.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 
 #include <setjmp.h>
@@ -33,7 +34,7 @@ static UNUSED char *render_with(render_function render, const void *context)
 	assert_null(out_open(path, &out));
 	render(out, context);
 	assert_null(out_close(out));
-	assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &written));
+	assert_null(file_read(path, LIMIT_DEFAULT_REPORT, &written));
 	unlink(path);
 	return mem_strndup((const char *)written.bytes.data,
 	                   written.bytes.size);

@@ -1,6 +1,7 @@
 #include "parsers/split.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "parsers/parser.h"
@@ -145,7 +146,7 @@ static struct error *check_sample(const struct file_found *found, void *context)
 	if (!text_ends(text_from(found->path), ".crash") &&
 	    !text_ends(text_from(found->path), ".ips"))
 		return NULL;
-	assert_null(file_read(found->path, FILE_REPORT_LIMIT_BYTES, &file));
+	assert_null(file_read(found->path, LIMIT_DEFAULT_REPORT, &file));
 	split = split_open(bytes_text(file.bytes));
 	assert_true(split_next(&split, &part));
 	if (split_next(&split, &part))
@@ -307,7 +308,7 @@ static void packed_reports_are_read(void **state UNUSED)
 	struct report *report = NULL;
 
 	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/demo.crash.gz",
-	                      FILE_REPORT_LIMIT_BYTES, &file));
+	                      LIMIT_DEFAULT_REPORT, &file));
 	assert_null(parser_read(file.bytes, &arena, &report));
 	assert_int_equal(report->thread_count, 5);
 	assert_int_equal(report->note_count, 0);

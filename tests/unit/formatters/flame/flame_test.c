@@ -3,6 +3,7 @@
 #include "formatters/flame/graph.h"
 #include "formatters/flame/markup.h"
 #include "formatters/flame/rest.h"
+#include "lib/base/limit.h"
 #include "tests/unit/lib/model/calltree_builder.h"
 
 #define GOLDEN APMTOOL_SOURCE_DIR "/tests/unit/formatters/flame/golden/"
@@ -567,7 +568,7 @@ static void assert_golden(const struct formatter *formatter,
 		fputs(text, golden);
 		assert_int_equal(fclose(golden), 0);
 	}
-	assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));
+	assert_null(file_read(path, LIMIT_DEFAULT_REPORT, &file));
 	expected = mem_strndup((const char *)file.bytes.data, file.bytes.size);
 	assert_string_equal(text, expected);
 }

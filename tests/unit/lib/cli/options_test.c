@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/cli/options.h"
 
 #include <setjmp.h>
@@ -158,6 +159,24 @@ static void the_last_of_two_values_counts(void **state UNUSED)
 	assert_int_equal(p.settings.top, 3);
 }
 
+static void all_tables_have_the_common_options(void **state UNUSED)
+{
+	static const struct option none[] = { OPT_END };
+	const struct option *first = option_next(none, NULL);
+	PARSE("a", "--limit", "threads=7", "--limit=frames=2,000", "--strict");
+
+	assert_null(p.err);
+	assert_true(p.settings.strict);
+	assert_int_equal(p.operand_count, 1);
+	assert_int_equal(limit_get(LIMIT_THREADS), 7);
+	assert_int_equal(limit_get(LIMIT_FRAMES), 2000);
+	limit_set(LIMIT_THREADS, LIMIT_DEFAULT_THREADS);
+	limit_set(LIMIT_FRAMES, LIMIT_DEFAULT_FRAMES);
+	assert_string_equal(first->name, "limit");
+	assert_null(option_next(none, first));
+	assert_ptr_equal(option_next(NULL, NULL), first);
+}
+
 static void operands_may_be_before_options(void **state UNUSED)
 {
 	PARSE("a", "-i", "-", "--top", "3", "b", "--", "--strict", "--", "c");
@@ -285,6 +304,9 @@ static void names_are_listed_from_the_default_on(void **state UNUSED)
 	        str_cstr(&text),
 	        "  -t, --format <format>   output format: json (default), "
 	        "text\n"
+	        "      --limit <name>=<value>\n"
+	        "                          change one of the limits that "
+	        "'apmtool doctor' lists\n"
 	        "  -h, --help              print this help\n");
 	str_clear(&text);
 	option_add_value(&named_options[0], &text);
@@ -397,6 +419,9 @@ static void options_are_described_in_two_columns(void **state UNUSED)
 	        "  -n, --top <count>       how many (1 to 9)\n"
 	        "      --format text|json|csv\n"
 	        "                          what to print\n"
+	        "      --limit <name>=<value>\n"
+	        "                          change one of the limits that\n"
+	        "                          'apmtool doctor' lists\n"
 	        "  -h, --help              print this help\n");
 }
 
@@ -420,6 +445,7 @@ int main(void)
 		cmocka_unit_test(a_value_may_be_empty_or_look_like_an_option),
 		cmocka_unit_test(a_list_keeps_its_order),
 		cmocka_unit_test(the_last_of_two_values_counts),
+		cmocka_unit_test(all_tables_have_the_common_options),
 		cmocka_unit_test(operands_may_be_before_options),
 		cmocka_unit_test(single_dash_names_are_tried_before_letters),
 		cmocka_unit_test(single_dash_names_take_two_dashes_and_a_value),

@@ -1,5 +1,6 @@
 #include "lib/config/config.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/config/file.h"
@@ -313,10 +314,11 @@ static void lists_have_an_end(void **state UNUSED)
 	SCOPED(str_release) struct str file = { 0 };
 
 	str_add(&file, "dsym:\n");
-	for (size_t i = 0; i <= CONFIG_ITEMS_MAX; i++)
+	for (size_t i = 0; i <= LIMIT_DEFAULT_CONFIG_LIST; i++)
 		str_add(&file, "- x\n");
-	assert_refused(str_cstr(&file),
-	               "c.yaml:258:3: dsym: more than 256 items");
+	assert_refused(str_cstr(&file), "c.yaml:258:3: dsym: more than 256 "
+	                                "items (--limit config-list=COUNT "
+	                                "raises it)");
 }
 
 static void nothing_is_expanded_but_the_home_directory(void **state UNUSED)

@@ -1,6 +1,7 @@
 #include "lib/symbols/store.h"
 
 #include "lib/base/arena.h"
+#include "lib/base/limit.h"
 #include "lib/base/out.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/demangle/known_names.h"
@@ -503,7 +504,7 @@ static void a_trim_forgets_more_answers_than_the_store_may_hold(void **state)
 	assert_null(symbol_store_add_path(f->store, images.directory));
 	for (uint64_t i = 0; i < KEPT; i++)
 		assert_int_equal(strlen(name_of(f, 0, 0x1100 + i, false)),
-		                 SHOWN_NAME_MAX);
+		                 LIMIT_DEFAULT_NAME);
 	symbol_store_trim(f->store);
 	assert_true(symbol_store_answer_bytes(f->store));
 	for (uint64_t i = KEPT; i < FORGOTTEN; i++)

@@ -1,5 +1,6 @@
 #include "lib/text/regex.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 
 #include <setjmp.h>
@@ -26,9 +27,29 @@ static struct regex *compile(const char *pattern)
 
 static enum regex_answer match(const struct regex *regex, struct text subject)
 {
-	size_t work = REGEX_WORK_MAX;
+	size_t work = LIMIT_DEFAULT_PATTERN_STEPS;
 
 	return regex_match(regex, subject, &work);
+}
+
+static void work_ends_at_the_limit_in_effect(void **state UNUSED)
+{
+	SCOPED(str_release) struct str subject = { 0 };
+	SCOPED(drop) struct regex *regex = compile("[a-c]+[de]");
+	static const size_t limits[] = { 100000, LIMIT_DEFAULT_PATTERN_STEPS,
+		                         20 << 20 };
+
+	str_add_repeat(&subject, 'a', 60000);
+	str_add_char(&subject, '!');
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
+		size_t work = SIZE_MAX;
+
+		limit_set(LIMIT_PATTERN_STEPS, limits[i]);
+		assert_int_equal(regex_match(regex, str_text(&subject), &work),
+		                 REGEX_UNDECIDED);
+		assert_int_equal(SIZE_MAX - work, limits[i]);
+	}
+	limit_set(LIMIT_PATTERN_STEPS, LIMIT_DEFAULT_PATTERN_STEPS);
 }
 
 static void patterns_are_searched_for(void **state UNUSED)
@@ -145,16 +166,21 @@ static void the_length_of_patterns_is_limited(void **state UNUSED)
 	struct error *err;
 
 	str_add(&pattern, "[");
-	str_add_repeat(&pattern, 'a', REGEX_PATTERN_BYTES - 2);
+	str_add_repeat(&pattern, 'a', LIMIT_DEFAULT_PATTERN - 2);
 	str_add(&pattern, "]");
 	assert_null(regex_compile(str_text(&pattern), &regex));
 	str_add_char(&pattern, 'a');
 	err = regex_compile(str_text(&pattern), &regex);
-	assert_string_equal(error_message(err), "pattern of more than 16 kB");
+	assert_string_equal(
+	        error_message(err),
+	        "pattern of more than 16 kB (--limit pattern=SIZE raises "
+	        "it)");
 	assert_int_equal(error_code(err), ERROR_LIMIT);
 	error_free(err);
 	err = regex_compile_glob(str_text(&pattern), &regex);
-	assert_string_equal(error_message(err), "glob of more than 2 kB");
+	assert_string_equal(
+	        error_message(err),
+	        "glob of more than 2 kB (--limit pattern=SIZE raises it)");
 	error_free(err);
 }
 
@@ -237,6 +263,7 @@ static void the_length_of_subjects_is_limited(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(work_ends_at_the_limit_in_effect),
 		cmocka_unit_test(patterns_are_searched_for),
 		cmocka_unit_test(globs_match_whole_subjects),
 		cmocka_unit_test(bad_patterns_are_reported_with_the_offset),

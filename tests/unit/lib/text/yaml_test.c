@@ -1,5 +1,6 @@
 #include "lib/text/yaml.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 
 #include <setjmp.h>
@@ -163,12 +164,12 @@ static void nesting_ends_at_32_levels(void **state UNUSED)
 {
 	SCOPED(str_release) struct str file = { 0 };
 
-	repeat(&file, "[", YML_DEPTH);
-	repeat(&file, "]", YML_DEPTH);
+	repeat(&file, "[", LIMIT_DEFAULT_CONFIG_DEPTH);
+	repeat(&file, "]", LIMIT_DEFAULT_CONFIG_DEPTH);
 	READ(str_cstr(&file));
 	str_clear(&file);
-	repeat(&file, "[", YML_DEPTH + 1);
-	repeat(&file, "]", YML_DEPTH + 1);
+	repeat(&file, "[", LIMIT_DEFAULT_CONFIG_DEPTH + 1);
+	repeat(&file, "]", LIMIT_DEFAULT_CONFIG_DEPTH + 1);
 	assert_refused(str_text(&file), ERROR_LIMIT,
 	               "f.yml:1:33: nested deeper than 32 levels");
 }
@@ -193,7 +194,7 @@ static void bombs_end_soon(void **state UNUSED)
 		SCOPED(str_release) struct str file = { 0 };
 
 		repeat(&file, cases[i].part,
-		       YML_SIZE_BYTES / strlen(cases[i].part) - 1);
+		       LIMIT_DEFAULT_CONFIG_FILE / strlen(cases[i].part) - 1);
 		assert_refused(str_text(&file),
 		               strstr(cases[i].message, "than") ? ERROR_LIMIT
 		                                                : ERROR_CONFIG,
@@ -205,13 +206,15 @@ static void sizes_are_limited(void **state UNUSED)
 {
 	SCOPED(str_release) struct str file = { 0 };
 
-	str_add_repeat(&file, '#', YML_SIZE_BYTES);
+	str_add_repeat(&file, '#', LIMIT_DEFAULT_CONFIG_FILE);
 	{
 		READ(str_cstr(&file));
 		assert_int_equal(r.root->type, YML_EMPTY);
 	}
 	str_add_char(&file, '#');
-	assert_refused(str_text(&file), ERROR_LIMIT, "f.yml: larger than 1 MB");
+	assert_refused(
+	        str_text(&file), ERROR_LIMIT,
+	        "f.yml: larger than 1 MB (--limit config-file=SIZE raises it)");
 	str_clear(&file);
 	str_add_repeat(&file, 'x', YML_SCALAR_BYTES);
 	{

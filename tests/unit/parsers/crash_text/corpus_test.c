@@ -3,6 +3,7 @@
  * for line, and agree with what another parser of the field found in it.
  */
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
 #include "parsers/parser.h"
@@ -40,7 +41,7 @@ static struct error *check_lines(const struct file_found *found, void *context)
 
 	if (text_ends(text_from(found->path), ".snap"))
 		return NULL;
-	err = file_read(found->path, FILE_REPORT_LIMIT_BYTES, &file);
+	err = file_read(found->path, LIMIT_DEFAULT_REPORT, &file);
 	if (!err)
 		err = parser_read(file.bytes, &arena, &report);
 	if (err)
@@ -174,10 +175,10 @@ static void check_snapshot(const char *name)
 	size_t images;
 
 	assert_null(file_read(arena_printf(&arena, CORPUS "/%s.txt", name),
-	                      FILE_REPORT_LIMIT_BYTES, &file));
+	                      LIMIT_DEFAULT_REPORT, &file));
 	assert_null(file_read(
 	        arena_printf(&arena, CORPUS "/%s.expected.snap", name),
-	        FILE_REPORT_LIMIT_BYTES, &truth));
+	        LIMIT_DEFAULT_REPORT, &truth));
 	assert_null(parser_read(file.bytes, &arena, &report));
 	text = bytes_text(truth.bytes);
 	threads = text_find(text, "\nthreads:");

@@ -790,7 +790,7 @@ static void too_deep_a_stack_keeps_both_ends(void **state UNUSED)
 	assert_int_equal(report->lines[1].count, 1024);
 	assert_note(report, 0, "line 100004",
 	            "the backtrace above has 100001 frames; only the first and "
-	            "the last 512 are kept");
+	            "the last 512 are kept (--limit frames=COUNT raises it)");
 }
 
 static void a_stack_that_goes_on_under_a_second_label_is_cut_once(
@@ -850,9 +850,11 @@ static void threads_and_images_have_a_limit(void **state UNUSED)
 	assert_int_equal(report->thread_count, 10000);
 	assert_int_equal(report->image_count, 20000);
 	assert_note(report, 0, "line 20001",
-	            "more than 10,000 threads; kept as text (on 2 lines)");
+	            "more than 10000 threads (--limit threads=COUNT raises "
+	            "it); kept as text (on 2 lines)");
 	assert_note(report, 1, "line 40006",
-	            "more than 20,000 images; kept as text");
+	            "more than 20000 images (--limit images=COUNT raises it); "
+	            "kept as text");
 }
 
 static void the_format_is_detected_from_its_lines(void **state UNUSED)

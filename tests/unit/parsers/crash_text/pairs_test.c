@@ -3,6 +3,7 @@
  * Our layout of the one must be the other, line by line. The files are not
  * part of the project: where they are not beside it, nothing is tested.
  */
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "parsers/parser.h"
 #include "tests/unit/formatters/rendered.h"
@@ -109,12 +110,10 @@ static void our_text_is_that_of_apple(void **state UNUSED)
 		size_t common;
 
 		str_addf(&path, CORPUS "%s", pair->json);
-		assert_null(
-		        file_read(path.data, FILE_REPORT_LIMIT_BYTES, &json));
+		assert_null(file_read(path.data, LIMIT_DEFAULT_REPORT, &json));
 		str_clear(&path);
 		str_addf(&path, CORPUS "%s", pair->text);
-		assert_null(
-		        file_read(path.data, FILE_REPORT_LIMIT_BYTES, &apple));
+		assert_null(file_read(path.data, LIMIT_DEFAULT_REPORT, &apple));
 		assert_null(parser_parse(&ips_parser, text_of(&json), &arena,
 		                         &report));
 		ours = rendered(&text_formatter, report);

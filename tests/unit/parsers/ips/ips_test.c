@@ -765,7 +765,8 @@ static void deep_stacks_keep_both_ends(void **state)
 	assert_int_equal(stack->frames[512].image_offset, 100001 - 512);
 	assert_int_equal(stack->frames[1023].image_offset, 100000);
 	assert_note(report, "threads[0].frames",
-	            "100001 frames: only the first and the last 512 were read");
+	            "100001 frames: only the first and the last 512 were read "
+	            "(--limit frames=COUNT raises it)");
 }
 
 static void the_number_of_threads_is_limited(void **state)
@@ -782,7 +783,8 @@ static void the_number_of_threads_is_limited(void **state)
 	report = read_threads(str_cstr(&text), &arena);
 	assert_int_equal(report->thread_count, 10000);
 	assert_note(report, "threads",
-	            "only the first 10000 of 10001 threads were read");
+	            "only the first 10000 of 10001 threads were read (--limit "
+	            "threads=COUNT raises it)");
 }
 
 static void a_report_truncated_anywhere_keeps_what_came_before(void **state)

@@ -275,7 +275,8 @@ static void values_and_threads_are_limited(void **state UNUSED)
 	report = parsed(&ips_parser, str_cstr(&text), &arena);
 	assert_int_equal(report->thread_count, 10000);
 	assert_note(report, "processByPid",
-	            "only the first 10000 threads were read, 5 were not");
+	            "only the first 10000 threads were read, 5 were not "
+	            "(--limit threads=COUNT raises it)");
 }
 
 /** Where the JSON value at @p start ends. */

@@ -1,4 +1,5 @@
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/text/json/pull.h"
 #include "parsers/parser.h"
 
@@ -17,7 +18,7 @@
 
 static struct text load(struct file_data *file, const char *path)
 {
-	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, file);
+	struct error *err = file_read(path, LIMIT_DEFAULT_REPORT, file);
 
 	if (err)
 		fail_msg("%s", error_message(err));

@@ -3,6 +3,7 @@
  * read without a complaint, and the one whose text format is known agrees with
  * it.
  */
+#include "lib/base/limit.h"
 #include "parsers/parser.h"
 #include "tests/unit/formatters/rendered.h"
 
@@ -29,7 +30,7 @@ static struct error *check_report(const struct file_found *found, void *context)
 	if (!text_ends(text_from(found->path), ".plcrash") ||
 	    !found->size_bytes)
 		return NULL;
-	err = file_read(found->path, FILE_REPORT_LIMIT_BYTES, &file);
+	err = file_read(found->path, LIMIT_DEFAULT_REPORT, &file);
 	if (!err)
 		err = parser_read(file.bytes, &arena, &report);
 	if (err)
@@ -68,7 +69,7 @@ static struct report *read_file(const char *path, struct arena *arena)
 	SCOPED(file_release) struct file_data file = { 0 };
 	struct report *report = NULL;
 
-	assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));
+	assert_null(file_read(path, LIMIT_DEFAULT_REPORT, &file));
 	assert_null(parser_read(file.bytes, arena, &report));
 	return report;
 }

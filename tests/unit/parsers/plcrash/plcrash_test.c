@@ -1,4 +1,5 @@
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "parsers/parser.h"
 #include "tests/unit/parsers/plcrash/protobuf_builder.h"
 
@@ -315,7 +316,7 @@ static void a_report_truncated_anywhere_keeps_what_was_complete(
 	size_t whole = 0;
 
 	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/demo.plcrash",
-	                      FILE_REPORT_LIMIT_BYTES, &file));
+	                      LIMIT_DEFAULT_REPORT, &file));
 	for (size_t size = 8; size <= file.bytes.size; size++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
 		SCOPED(error_drop) struct error *err = NULL;
@@ -575,9 +576,11 @@ static void deep_stacks_keep_both_ends(void **state UNUSED)
 		                 counts[i] - 1);
 		assert_int_equal(report->note_count, i);
 		if (i)
-			assert_string_equal(report->notes[0].text,
-			                    "there are 100001; only the first "
-			                    "and the last 512 are read");
+			assert_string_equal(
+			        report->notes[0].text,
+			        "there are 100001; only the first "
+			        "and the last 512 are read (--limit "
+			        "frames=COUNT raises it)");
 	}
 }
 

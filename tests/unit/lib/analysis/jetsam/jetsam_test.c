@@ -1,6 +1,7 @@
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/error.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/units.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/darwin/products.h"
@@ -972,7 +973,7 @@ static void victims_of_the_corpus_are_found(void **state UNUSED)
 		        arena_printf(&arena, "%s/%s", directory, cases[i].name);
 		const struct jetsam_view view = { 0 };
 
-		assert_null(file_read(path, FILE_REPORT_LIMIT_BYTES, &file));
+		assert_null(file_read(path, LIMIT_DEFAULT_REPORT, &file));
 		assert_null(parser_read(file.bytes, &arena, &report));
 		assert_non_null(report->jetsam);
 		jetsam_analyse(report, &arena, &view);

@@ -1,6 +1,7 @@
 #include "lib/analysis/lag/stacker.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "parsers/parser.h"
@@ -720,7 +721,7 @@ static size_t fold_file(const char *path)
 	SCOPED(lag_report_release) struct lag_report lag;
 	SCOPED(file_release) struct file_data file = { 0 };
 	struct report *report = NULL;
-	struct error *err = file_read(path, FILE_REPORT_LIMIT_BYTES, &file);
+	struct error *err = file_read(path, LIMIT_DEFAULT_REPORT, &file);
 	size_t count = 0;
 
 	lag_report_init(&lag, &names);
@@ -814,7 +815,7 @@ static void the_stacks_of_matrix_are_those_of_its_ring(void **state)
 	(void)state;
 	fixture_begin(&f);
 	assert_null(file_read(APMTOOL_SOURCE_DIR "/samples/lag/matrix-lag.json",
-	                      FILE_REPORT_LIMIT_BYTES, &file));
+	                      LIMIT_DEFAULT_REPORT, &file));
 	assert_null(parser_read(file.bytes, &f.arena, &f.report));
 	stacks(&f, LAG_THREADS_MAIN);
 	assert_int_equal(f.lag.profile.sample_count, 20);

@@ -1,5 +1,6 @@
 #include "lib/object/macho/macho.h"
 
+#include "lib/base/limit.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
 
 #include <setjmp.h>
@@ -181,13 +182,13 @@ static void more_slices_than_the_maximum_are_counted(void **state)
 	struct macho_slices slices;
 
 	(void)state;
-	fat_begin(&file, true, MACHO_SLICES_MAX + 1);
-	for (int i = 0; i <= MACHO_SLICES_MAX; i++)
+	fat_begin(&file, true, LIMIT_DEFAULT_SLICES + 1);
+	for (int i = 0; i <= LIMIT_DEFAULT_SLICES; i++)
 		fat_add_slice(&file, true, CPU_ARM64, 0,
 		              0x1000 + 0x10 * (uint64_t)i, 0x10);
 	fat_put(&file, 0x1800, (struct bytes){ 0 });
 	assert_null(macho_slices(bytes_from_text(str_text(&file)), &slices));
-	assert_int_equal(slices.count, MACHO_SLICES_MAX);
+	assert_int_equal(slices.count, LIMIT_DEFAULT_SLICES);
 	assert_int_equal(slices.skipped, 1);
 }
 

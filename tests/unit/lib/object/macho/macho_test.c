@@ -1,5 +1,6 @@
 #include "lib/object/macho/macho.h"
 
+#include "lib/base/limit.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
 
 #include <setjmp.h>
@@ -264,12 +265,12 @@ static void symbols_stop_at_their_maximum(void **state)
 		struct bytes image;
 
 		macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
-		macho_add_symtab(&b, 0x200, MACHO_SYMBOLS_MAX + over, 0, 0);
+		macho_add_symtab(&b, 0x200, LIMIT_DEFAULT_SYMBOLS + over, 0, 0);
 		image = macho_finish(&b);
 		image.size = 0x200000000; // contents are not read
 		macho = parse(image);
 		assert_int_equal(macho.symbol_count,
-		                 over ? 0 : MACHO_SYMBOLS_MAX);
+		                 over ? 0 : LIMIT_DEFAULT_SYMBOLS);
 		assert_int_equal(macho.skipped_parts, over);
 		macho_release(&macho);
 		macho_builder_release(&b);
@@ -366,7 +367,7 @@ static void sections_stop_at_their_maximum(void **state)
 			macho_add_section(&b, "__DWARF", "__x", 0, 0, 0, 0);
 	}
 	macho = parse(macho_finish(&b));
-	assert_int_equal(macho.section_count, MACHO_SECTIONS_MAX);
+	assert_int_equal(macho.section_count, LIMIT_DEFAULT_SECTIONS);
 	assert_int_equal(macho.skipped_parts, 1);
 	macho_release(&macho);
 	macho_builder_release(&b);

@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/symbols/demangle/known_names.h"
 
 #include <setjmp.h>
@@ -70,23 +71,23 @@ static void a_long_name_is_shown_in_part(void **state)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct known_names names = { 0 };
-	char text[SHOWN_NAME_MAX + 2];
+	char text[LIMIT_DEFAULT_NAME + 2];
 	const struct known_name *known;
 
 	(void)state;
 	memset(text, 'a', sizeof(text) - 1);
 	memcpy(text, "_Z", 2);
-	text[SHOWN_NAME_MAX + 1] = '\0';
+	text[LIMIT_DEFAULT_NAME + 1] = '\0';
 	known = known_names_add(&names, text_from(text), &arena);
 	assert_string_equal(known->mangled, text);
-	assert_int_equal(strlen(known->shown_mangled), SHOWN_NAME_MAX);
+	assert_int_equal(strlen(known->shown_mangled), LIMIT_DEFAULT_NAME);
 	assert_true(text_ends(text_from(known->shown_mangled), "a…"));
 	// What is left of it is no mangled name any more.
 	assert_string_equal(known_names_again(&names, "aa()",
 	                                      known->shown_mangled,
 	                                      DEMANGLE_FULL, &arena),
 	                    "aa()");
-	text[SHOWN_NAME_MAX] = '\0';
+	text[LIMIT_DEFAULT_NAME] = '\0';
 	known = known_names_add(&names, text_from(text), &arena);
 	assert_ptr_equal(known->shown_mangled, known->mangled);
 	known_names_release(&names);

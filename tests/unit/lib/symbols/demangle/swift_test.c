@@ -1,6 +1,7 @@
 #include "lib/symbols/demangle/swift.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/symbols/demangle/swift_printer.h"
 
 #include <setjmp.h>
@@ -48,7 +49,7 @@ static size_t each_case(void (*visit)(struct text name, struct text forms))
 	struct text line;
 	size_t count = 0;
 
-	assert_null(file_read(TABLE, FILE_REPORT_LIMIT_BYTES, &file));
+	assert_null(file_read(TABLE, LIMIT_DEFAULT_REPORT, &file));
 	rest = (struct text){ (const char *)file.bytes.data, file.bytes.size };
 	while (text_next_line(&rest, &line)) {
 		struct text name;

@@ -1,5 +1,6 @@
 #include "lib/text/json/json.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 
 #include <setjmp.h>
@@ -316,8 +317,8 @@ static void nesting_is_limited(void **state)
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 
 	(void)state;
-	str_add_repeat(&text, '[', JSON_DEPTH);
-	str_add_repeat(&text, ']', JSON_DEPTH);
+	str_add_repeat(&text, '[', LIMIT_DEFAULT_JSON_DEPTH);
+	str_add_repeat(&text, ']', LIMIT_DEFAULT_JSON_DEPTH);
 	doc = parse(str_cstr(&text));
 	assert_false(json_truncated(doc));
 	str_clear(&text);

@@ -1,0 +1,162 @@
+#include "lib/base/limit.h"
+
+#include "lib/base/nearest.h"
+#include "lib/base/number.h"
+#include "lib/base/units.h"
+
+#include <stdarg.h>
+
+const struct limit_row limit_rows[LIMITS] = {
+#define LIMIT(id, name_, kind_, usual_, least_, most_, what_) \
+	[LIMIT_##id] = { .name = (name_),                     \
+		         .kind = LIMIT_KIND_##kind_,          \
+		         .usual = (usual_),                   \
+		         .least = (least_),                   \
+		         .most = (most_),                     \
+		         .what = (what_) },
+#include "lib/base/limits.def"
+#undef LIMIT
+};
+
+static size_t values[LIMITS] = {
+#define LIMIT(id, name, kind, usual, ...) [LIMIT_##id] = (usual),
+#include "lib/base/limits.def"
+#undef LIMIT
+};
+
+size_t limit_get(enum limit_id id)
+{
+	return values[id];
+}
+
+bool limit_is_changed(enum limit_id id)
+{
+	return values[id] != limit_rows[id].usual;
+}
+
+void limit_set(enum limit_id id, size_t value)
+{
+	values[id] = value;
+}
+
+struct error *limit_find(struct text name, enum limit_id *ret)
+{
+	SCOPED(str_release) struct str typed = { 0 };
+	const char *names[LIMITS + 1] = { 0 };
+	const char *near;
+
+	for (size_t i = 0; i < LIMITS; i++) {
+		if (text_is(name, limit_rows[i].name)) {
+			*ret = (enum limit_id)i;
+			return NULL;
+		}
+		names[i] = limit_rows[i].name;
+	}
+	str_add_text(&typed, name);
+	near = nearest_word(str_cstr(&typed), names);
+	if (near)
+		return error_new(ERROR_USAGE,
+		                 "unknown limit '%s'; did you mean '%s'?",
+		                 str_cstr(&typed), near);
+	return error_new(ERROR_USAGE,
+	                 "unknown limit '%s'; 'apmtool doctor' lists them",
+	                 str_cstr(&typed));
+}
+
+/** `10,000`: groups of three behind the first. */
+static bool read_grouped(struct text value, uint64_t *ret)
+{
+	SCOPED(str_release) struct str digits = { 0 };
+	size_t size = text_find_char(value, ',');
+
+	str_add_text(&digits, text_first(value, size));
+	if (size != TEXT_NOWHERE && (!size || size > 3))
+		return false;
+	while (size != TEXT_NOWHERE) {
+		value = text_after(value, size + 1);
+		size = text_find_char(value, ',');
+		if (text_first(value, size).size != 3)
+			return false;
+		str_add_text(&digits, text_first(value, size));
+	}
+	return number_decimal(str_text(&digits), ret);
+}
+
+struct error *limit_read(enum limit_id id, struct text value, size_t *ret)
+{
+	const struct limit_row *row = &limit_rows[id];
+	bool is_size = row->kind == LIMIT_KIND_SIZE;
+	SCOPED(str_release) struct str range = { 0 };
+	uint64_t number;
+
+	if ((is_size ? units_read_size(value, &number)
+	             : read_grouped(value, &number)) &&
+	    number >= row->least && number <= row->most) {
+		*ret = (size_t)number;
+		return NULL;
+	}
+	limit_add_value(&range, id, row->least);
+	str_add(&range, " to ");
+	limit_add_value(&range, id, row->most);
+	return error_new(ERROR_USAGE,
+	                 "limit '%s': expected a %s from %s, found '%.*s'",
+	                 row->name, is_size ? "size" : "number",
+	                 str_cstr(&range), TEXT_ARGS(value));
+}
+
+struct error *limit_set_text(struct text assignment)
+{
+	size_t equals = text_find_char(assignment, '=');
+	enum limit_id id = LIMITS;
+	struct error *err;
+
+	if (equals == TEXT_NOWHERE)
+		return error_new(ERROR_USAGE,
+		                 "expected <name>=<value>, found '%.*s'",
+		                 TEXT_ARGS(assignment));
+	err = limit_find(text_first(assignment, equals), &id);
+	if (err)
+		return err;
+	return limit_read(id, text_after(assignment, equals + 1), &values[id]);
+}
+
+void limit_add_value(struct str *out, enum limit_id id, size_t value)
+{
+	static const char *const units[] = { "bytes", "kB", "MB", "GB" };
+	size_t unit = 0;
+
+	if (limit_rows[id].kind == LIMIT_KIND_COUNT) {
+		str_addf(out, "%zu", value);
+		return;
+	}
+	while (value && value % 1024 == 0 && unit + 1 < ARRAY_SIZE(units)) {
+		value /= 1024;
+		unit++;
+	}
+	str_addf(out, "%zu %s", value, units[unit]);
+}
+
+struct error *limit_error(enum limit_id id, const char *format, ...)
+{
+	SCOPED(str_release) struct str message = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&message, format, args);
+	va_end(args);
+	return error_new(ERROR_LIMIT, "%s%s", str_cstr(&message),
+	                 limit_hint(id));
+}
+
+const char *limit_hint(enum limit_id id)
+{
+	static const char *const hints[LIMITS] = {
+#define HINT_SIZE(name)            " (--limit " name "=SIZE raises it)"
+#define HINT_COUNT(name)           " (--limit " name "=COUNT raises it)"
+#define LIMIT(id, name, kind, ...) [LIMIT_##id] = HINT_##kind(name),
+#include "lib/base/limits.def"
+#undef LIMIT
+	};
+
+	return values[id] < limit_rows[id].most ? hints[id] : "";
+}

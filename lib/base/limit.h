@@ -1,0 +1,89 @@
+/**
+ * What is read at most: the limits that SECURITY.md promises, each with a name
+ * by which `--limit NAME=VALUE` and config files change it.
+ *
+ *     if (count == limit_get(LIMIT_THREADS))
+ *             return limit_error(LIMIT_THREADS, "more than %zu threads",
+ *                                limit_get(LIMIT_THREADS));
+ *
+ * They are set before anything is read, when there is one thread and no child:
+ * children are copies of us. From then on they do not change.
+ */
+#ifndef APMTOOL_LIB_BASE_LIMIT_H
+#define APMTOOL_LIB_BASE_LIMIT_H
+
+#include "lib/base/error.h"
+#include "lib/base/str.h"
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum limit_id {
+#define LIMIT(id, ...) LIMIT_##id,
+#include "lib/base/limits.def"
+#undef LIMIT
+	LIMITS,
+};
+
+/** LIMIT_DEFAULT_THREADS, …, for tests; LIMIT_MOST_SLICES, …, for arrays. */
+enum limit_values {
+#define LIMIT(id, name, kind, usual, least, most, what) \
+	LIMIT_DEFAULT_##id = (usual), LIMIT_MOST_##id = (most),
+#include "lib/base/limits.def"
+#undef LIMIT
+};
+
+enum limit_kind {
+	LIMIT_KIND_COUNT,
+	LIMIT_KIND_SIZE, ///< in bytes; written as `64 MB`
+};
+
+struct limit_row {
+	const char *name; ///< `threads`
+	enum limit_kind kind;
+	size_t usual;       ///< the default
+	size_t least, most; ///< that it can be set to
+	const char *what;   ///< what follows the value: `threads in a report`
+};
+
+/** By enum limit_id. */
+extern const struct limit_row limit_rows[LIMITS];
+
+/** The value in effect. */
+size_t limit_get(enum limit_id id);
+/** Is it another than the default? */
+bool limit_is_changed(enum limit_id id);
+/** Not by a user, but for tests: @p value is not checked. */
+void limit_set(enum limit_id id, size_t value);
+
+/** The limit of this name; an ERROR_USAGE that says what was meant. */
+MUST_CHECK struct error *limit_find(struct text name, enum limit_id *ret);
+
+/**
+ * Read a value: a number with or without commas, or a size (`100 MB`).
+ *
+ * @return An ERROR_USAGE that says the range.
+ */
+MUST_CHECK struct error *limit_read(enum limit_id id, struct text value,
+                                    size_t *ret);
+
+/** Set the limit that `NAME=VALUE` says. */
+MUST_CHECK struct error *limit_set_text(struct text assignment);
+
+/** Append `64 MB` or `10000`. */
+void limit_add_value(struct str *out, enum limit_id id, size_t value);
+
+/**
+ * A new ERROR_LIMIT: the message, and which option raises the limit.
+ */
+struct error *limit_error(enum limit_id id, const char *format, ...)
+        PRINTF_LIKE(2, 3);
+
+/**
+ * ` (--limit threads=COUNT raises it)`, for the end of a message; empty if
+ * nothing does.
+ */
+const char *limit_hint(enum limit_id id);
+
+#endif
