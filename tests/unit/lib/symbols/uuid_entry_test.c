@@ -95,15 +95,6 @@ static void code_is_where_the_file_says(void **state)
 	           0);
 }
 
-static void write_file(const char *path, const char *data, size_t size)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(data, 1, size, file), size);
-	fclose(file);
-}
-
 static void a_gsym_spans_its_functions(void **state)
 {
 	static const struct uuid uuid = { { 1, 2, 3 } };
@@ -124,9 +115,9 @@ static void a_gsym_spans_its_functions(void **state)
 	(void)state;
 	test_directory_enter(&directory);
 	assert_null(gsym_write(&info, &uuid, &image));
-	write_file("one.gsym", image.data, image.size);
+	test_file_write("one.gsym", image.data, image.size);
 	check_text(&entry, "", 0x800, 0x900);
-	write_file("one.gsym", image.data, 10);
+	test_file_write("one.gsym", image.data, 10);
 	check_text(&entry,
 	           "GSYM header: offset 0x8: expected 8 more bytes, "
 	           "found 2",
