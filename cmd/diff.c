@@ -23,9 +23,10 @@ struct diff_settings {
 static const struct option options[] = {
 	OPT_TEXT('s', "sessions", struct diff_settings, sessions, "<old,new>",
 	         "how many sessions, or users, each side had"),
-	OPT_LIST(0, "fail-on", struct diff_settings, fail_on, "<change>",
-	         "exit with status 1 on this change: new, grown, or "
-	         "grown:<percent>"),
+	OPT_WORDS(0, "fail-on", struct diff_settings, fail_on, "new|grown",
+	          "<change>",
+	          "exit with status 1 on this change: new, grown, or "
+	          "grown:<percent>"),
 	OPT_FLAG(0, "stalls", struct diff_settings, stalls,
 	         "compare samples of hangs by their key, not crashes"),
 	OPT_GROUPING(struct diff_settings, grouping),

@@ -31,6 +31,15 @@ static enum exit_status schema_run(const struct command_line *line)
 	return console_print(&text);
 }
 
+/** The short name at @p index; NULL past the last. */
+static const char *schema_name_at(unsigned set, size_t index)
+{
+	(void)set;
+	return schemas[index].word;
+}
+
+static const struct option_names names = { schema_name_at };
+
 static const struct example examples[] = {
 	{ "apmtool schema", "list the schemas" },
 	{ "apmtool schema report > report.schema.json",
@@ -43,6 +52,7 @@ const struct command schema_command = {
 	.name = "schema",
 	.summary = "print the JSON Schemas of the output",
 	.operands = "[<name>...]",
+	.operand_names = &names,
 	.description = "Without a name, lists the schemas. A name is the "
 	               "value of the member `schema` of a document, such as "
 	               "`apmtool.report/1`, or its middle part, `report`. The "

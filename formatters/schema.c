@@ -15,22 +15,24 @@ extern const char schema_uuids_text[];
 extern const char schema_error_text[];
 
 const struct schema schemas[] = {
-	{ "apmtool.report/1", "a crash report", schema_report_text },
-	{ "apmtool.reports/1", "several reports", schema_reports_text },
-	{ "apmtool.table/1", "a table", schema_table_text },
-	{ "apmtool.calltree/1", "a call tree", schema_calltree_text },
-	{ "apmtool.page/1",
+	{ "apmtool.report/1", "report", "a crash report", schema_report_text },
+	{ "apmtool.reports/1", "reports", "several reports",
+	  schema_reports_text },
+	{ "apmtool.table/1", "table", "a table", schema_table_text },
+	{ "apmtool.calltree/1", "calltree", "a call tree",
+	  schema_calltree_text },
+	{ "apmtool.page/1", "page",
 	  "an explained answer: verdict, facts, tables and "
 	  "notes",
 	  schema_page_text },
-	{ "apmtool.explain/1",
+	{ "apmtool.explain/1", "explain",
 	  "what a report means: verdict, cause, claims with evidence",
 	  schema_explain_text },
-	{ "apmtool.uuids/1", "the UUIDs of Mach-O files and dSYMs",
+	{ "apmtool.uuids/1", "uuids", "the UUIDs of Mach-O files and dSYMs",
 	  schema_uuids_text },
-	{ "apmtool.error/1", "an input that could not be read",
+	{ "apmtool.error/1", "error", "an input that could not be read",
 	  schema_error_text },
-	{ NULL, NULL, NULL },
+	{ NULL, NULL, NULL, NULL },
 };
 
 const struct schema *schema_find(const char *name)
@@ -40,11 +42,10 @@ const struct schema *schema_find(const char *name)
 	text_take(&wanted, "apmtool.");
 	for (size_t i = 0; schemas[i].name; i++) {
 		struct text full = text_from(schemas[i].name);
-		struct text plain;
 
 		text_take(&full, "apmtool.");
-		plain = text_first(full, text_find_char(full, '/'));
-		if (text_equal(wanted, full) || text_equal(wanted, plain))
+		if (text_equal(wanted, full) ||
+		    text_is(wanted, schemas[i].word))
 			return &schemas[i];
 	}
 	return NULL;

@@ -7,6 +7,7 @@
 
 struct schema {
 	const char *name; ///< what `schema` says in a document
+	const char *word; ///< the short name, `report`
 	const char *summary;
 	const char *text;
 };

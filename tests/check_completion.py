@@ -38,6 +38,8 @@ CASES = [
     (["atos", "rep"], set(), True),
     (["completion", ""], {"bash", "zsh", "fish"}, True),
     (["help", "do"], {"doctor"}, True),
+    (["schema", "rep"], {"report", "reports"}, True),
+    (["diff", "--fail-on", ""], {"new", "grown"}, True),
     (["doctor", "rep"], set(), True),
     (["config", "--show"], {"--show-origin"}, True),
     (["doctor", "--limit", "thr"], {"threads"}, True),

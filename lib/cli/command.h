@@ -42,6 +42,8 @@ struct command {
 	 * at least one must be given.
 	 */
 	const char *operands;
+	/** What they may be, for completion; NULL: what @c operands says. */
+	const struct option_names *operand_names;
 	/** Paragraphs of `--help`, between usage and options; NULL: none. */
 	const char *description;
 	const struct option *options;   ///< NULL: none

@@ -65,6 +65,8 @@ struct option {
 	const struct option_names *names; ///< of OPTION_NAME
 	unsigned set;                     ///< those of them that it takes
 	const char *first;                ///< the one where none is given
+	/** `new|grown`: what a text may be, for completion; NULL: anything. */
+	const char *words;
 };
 
 #define OPT_VALUE(kind_, l, n, type, member, value_, help_)               \
@@ -79,6 +81,12 @@ struct option {
 	OPT_VALUE(OPTION_TEXT, l, n, type, member, value_, help_)
 #define OPT_LIST(l, n, type, member, value_, help_) \
 	OPT_VALUE(OPTION_LIST, l, n, type, member, value_, help_)
+#define OPT_WORDS(l, n, type, member, words_, value_, help_)              \
+	{                                                                 \
+		.kind = OPTION_LIST, .letter = (l), .name = (n),          \
+		.offset = offsetof(type, member), .has_offset = SIZE_MAX, \
+		.words = (words_), .value = (value_), .help = (help_)     \
+	}
 /** @p most_ is 0 where a number may be as large as it likes. */
 #define OPT_UINT(l, n, type, member, least_, most_, value_, help_)        \
 	{                                                                 \

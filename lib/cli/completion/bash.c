@@ -126,12 +126,14 @@ static void add_operands(struct str *out, const struct command *const *commands)
 	str_add(out, "' ;;\n");
 	for (size_t i = 0; commands[i]; i++) {
 		enum completion_kind kind = completion_of_operands(commands[i]);
+		SCOPED(str_release) struct str words = { 0 };
 
 		if (kind == COMPLETE_FILES)
 			continue;
 		str_addf(out, "\t%s) _apmtool_words '", commands[i]->name);
+		completion_add_operands(&words, commands[i]);
 		if (kind == COMPLETE_WORDS)
-			completion_add_words(out, commands[i]->operands);
+			completion_add_words(out, str_cstr(&words));
 		else if (kind == COMPLETE_COMMANDS)
 			completion_add_names(out, commands);
 		str_add(out, "' ;;\n");

@@ -17,7 +17,8 @@ enum completion_kind completion_of_value(const struct option *option)
 	static const char *const paths[] = { "<path>", "<file>", "<directory>",
 		                             "<dir>", NULL };
 
-	if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAME)
+	if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAME ||
+	    option->words)
 		return COMPLETE_WORDS;
 	if (option->kind == OPTION_LIMIT)
 		return COMPLETE_LIMITS;
@@ -32,11 +33,26 @@ enum completion_kind completion_of_operands(const struct command *command)
 	static const char *const no_paths[] = { "<address>", "<name>", NULL };
 	const char *operands = command->operands;
 
+	if (command->operand_names)
+		return COMPLETE_WORDS;
 	if (!operands || is_one_of(operands, no_paths))
 		return COMPLETE_NOTHING;
 	if (strstr(operands, "<command>"))
 		return COMPLETE_COMMANDS;
 	return strchr(operands, '|') ? COMPLETE_WORDS : COMPLETE_FILES;
+}
+
+void completion_add_operands(struct str *out, const struct command *command)
+{
+	const struct option_names *names = command->operand_names;
+	const char *name;
+
+	if (!names) {
+		str_add(out, command->operands ? command->operands : "");
+		return;
+	}
+	for (size_t i = 0; (name = names->at(0, i)); i++)
+		str_addf(out, "%s%s", i ? "|" : "", name);
 }
 
 void completion_add_words(struct str *out, const char *alternatives)
@@ -50,7 +66,10 @@ void completion_add_values(struct str *out, const struct option *option)
 	SCOPED(str_release) struct str value = { 0 };
 
 	if (option->kind != OPTION_LIMIT) {
-		option_add_value(option, &value);
+		if (option->words)
+			str_add(&value, option->words);
+		else
+			option_add_value(option, &value);
 		completion_add_words(out, str_cstr(&value));
 		return;
 	}

@@ -24,6 +24,9 @@ enum completion_kind completion_of_value(const struct option *option);
 /** What the operands of a command are. */
 enum completion_kind completion_of_operands(const struct command *command);
 
+/** Append what the operands of a command may be, `report|reports`. */
+void completion_add_operands(struct str *out, const struct command *command);
+
 /** Append `text|json` as `text json`. */
 void completion_add_words(struct str *out, const char *alternatives);
 

@@ -89,6 +89,7 @@ static void add_command(struct str *out, const struct command *const *commands,
 {
 	const struct option *options = command_options(command);
 	const struct option *option = NULL;
+	SCOPED(str_release) struct str words = { 0 };
 	enum completion_kind operands = completion_of_operands(command);
 
 	str_addf(out, "\ncomplete -c apmtool -n \"__apmtool_is ''\" -a %s -d ",
@@ -100,7 +101,8 @@ static void add_command(struct str *out, const struct command *const *commands,
 	if (operands == COMPLETE_NOTHING)
 		return;
 	add_rule(out, command);
-	add_argument(out, commands, operands, command->operands);
+	completion_add_operands(&words, command);
+	add_argument(out, commands, operands, str_cstr(&words));
 	str_add_char(out, '\n');
 }
 

@@ -154,10 +154,13 @@ static void add_command(struct str *out, const struct command *const *commands,
 		add_option(out, option);
 	str_add(out, " \\\n\t\t'(- *)'{-h,--help}'[print this help]'");
 	if (command->operands) {
+		SCOPED(str_release) struct str words = { 0 };
+
+		completion_add_operands(&words, command);
 		str_add(out, " \\\n\t\t'*:");
 		add_label(out, command->operands);
 		add_action(out, commands, completion_of_operands(command),
-		           command->operands);
+		           str_cstr(&words));
 		str_add_char(out, '\'');
 	}
 	str_add(out, "\n}\n");
