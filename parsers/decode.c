@@ -28,11 +28,53 @@ static uint32_t take_utf16(struct cursor *cursor, bool *damaged)
 	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/** The text after a UTF-16 byte order mark, as UTF-8. */
-static void transcode(struct decoded *decoded, enum cursor_order order)
+/** UTF-16 without a mark begins with so many characters of ASCII. */
+#define UNMARKED_MIN 4
+
+/** Is it ASCII in 16 bits each, its low half first or second, as far as seen?
+ */
+static bool is_unmarked_utf16(struct bytes in, size_t low)
+{
+	size_t size = in.size < DECODE_HEAD_BYTES ? in.size : DECODE_HEAD_BYTES;
+
+	for (size_t i = 0; i + 1 < size; i += 2) {
+		uint8_t c = in.data[i + low];
+
+		if (in.data[i + 1 - low] ||
+		    (c < ' ' && !text_is_space((char)c)) || c > '~')
+			return false;
+	}
+	return size / 2 >= UNMARKED_MIN;
+}
+
+/** How UTF-16 is read. */
+struct utf16 {
+	enum cursor_order order;
+	size_t mark_size;
+};
+
+static bool find_utf16(struct bytes in, struct utf16 *ret)
+{
+	struct text text = bytes_text(in);
+
+	ret->mark_size = 2;
+	ret->order = CURSOR_LITTLE;
+	if (text_starts(text, MARK_UTF16_LE))
+		return true;
+	ret->order = CURSOR_BIG;
+	if (text_starts(text, MARK_UTF16_BE))
+		return true;
+	ret->mark_size = 0;
+	if (is_unmarked_utf16(in, 1))
+		return true;
+	ret->order = CURSOR_LITTLE;
+	return is_unmarked_utf16(in, 0);
+}
+
+static void transcode(struct decoded *decoded, const struct utf16 *from)
 {
 	struct bytes in = decoded->bytes;
-	struct cursor cursor = cursor_at(in, 2, order);
+	struct cursor cursor = cursor_at(in, from->mark_size, from->order);
 	// Two bytes become three at most.
 	char *data = arena_array(&decoded->arena, in.size / 2 + 1, 3);
 	char *to = data;
@@ -53,11 +95,11 @@ static void take_mark(struct decoded *decoded)
 {
 	struct text text = bytes_text(decoded->bytes);
 
+	struct utf16 utf16;
+
 	decoded->had_mark = true;
-	if (text_starts(text, MARK_UTF16_LE))
-		transcode(decoded, CURSOR_LITTLE);
-	else if (text_starts(text, MARK_UTF16_BE))
-		transcode(decoded, CURSOR_BIG);
+	if (find_utf16(decoded->bytes, &utf16))
+		transcode(decoded, &utf16);
 	else if (text_take(&text, MARK_UTF8))
 		decoded->bytes = bytes_from_text(text);
 	else
@@ -66,11 +108,9 @@ static void take_mark(struct decoded *decoded)
 
 bool decode_needs_all(struct bytes head)
 {
-	struct text text = bytes_text(head);
+	struct utf16 utf16;
 
-	return gzip_is(head) || zip_is(head) ||
-	       text_starts(text, MARK_UTF16_LE) ||
-	       text_starts(text, MARK_UTF16_BE);
+	return gzip_is(head) || zip_is(head) || find_utf16(head, &utf16);
 }
 
 static struct error *unpack(struct decoded *decoded, size_t limit_bytes)

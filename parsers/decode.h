@@ -1,7 +1,7 @@
 /**
  * From the bytes of an input to those that parsers read: gzip data and a zip
- * archive of one file are unpacked, a byte order mark is taken away, and UTF-16
- * becomes UTF-8.
+ * archive of one file are unpacked, a byte order mark is taken away, and UTF-16,
+ * with a mark or without, becomes UTF-8.
  *
  *     SCOPED(decoded_release) struct decoded decoded = { 0 };
  *
@@ -35,7 +35,7 @@ struct decoded {
 };
 
 /** So many bytes of an input say how it is decoded. */
-#define DECODE_HEAD_BYTES 4
+#define DECODE_HEAD_BYTES 16
 
 /** Must all of an input be there before it can be decoded? */
 bool decode_needs_all(struct bytes head);

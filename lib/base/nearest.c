@@ -7,11 +7,24 @@
 /** Longer words are not typing mistakes of ours. */
 #define WORD_MAX 63
 
-// git's weights (its help.c): who mistypes mostly swaps or forgets letters.
-enum { SWAP = 0, INSERT = 1, SUBSTITUTE = 2, DELETE = 4 };
+/** What each kind of mistake costs. */
+struct weights {
+	unsigned swap;
+	unsigned insert;
+	unsigned substitute;
+	unsigned delete;
+};
+
+// git's (its help.c): who mistypes mostly swaps or forgets letters.
+static const struct weights likelihood = { 0, 1, 2, 4 };
+
+static const struct weights number = { 1, 1, 1, 1 };
 
 /** From here on words are not similar; git's floor. */
 #define FLOOR 7
+
+/** Of so many letters one may be wrong: "xml" is not "html". */
+#define LETTERS_PER_MISTAKE 3
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -19,32 +32,44 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /** What it costs to turn @p from into @p to, both within WORD_MAX. */
-static unsigned distance(const char *from, const char *to)
+static unsigned distance(const struct weights *w, const char *from,
+                         const char *to)
 {
 	unsigned rows[3][WORD_MAX + 1];
 	size_t columns = strlen(to);
 	size_t i;
 
 	for (size_t j = 0; j <= columns; j++)
-		rows[0][j] = (unsigned)j * INSERT;
+		rows[0][j] = (unsigned)j * w->insert;
 	for (i = 1; from[i - 1]; i++) {
 		unsigned *row = rows[i % 3];
 		const unsigned *above = rows[(i + 2) % 3];
 		const unsigned *above2 = rows[(i + 1) % 3];
 
-		row[0] = (unsigned)i * DELETE;
+		row[0] = (unsigned)i * w->delete;
 		for (size_t j = 1; j <= columns; j++) {
 			bool same = from[i - 1] == to[j - 1];
 
-			row[j] = least(
-			        above[j - 1] + (same ? 0 : SUBSTITUTE),
-			        least(above[j] + DELETE, row[j - 1] + INSERT));
+			row[j] =
+			        least(above[j - 1] + (same ? 0 : w->substitute),
+			              least(above[j] + w->delete,
+			                    row[j - 1] + w->insert));
 			if (i > 1 && j > 1 && from[i - 1] == to[j - 2] &&
 			    from[i - 2] == to[j - 1])
-				row[j] = least(row[j], above2[j - 2] + SWAP);
+				row[j] = least(row[j], above2[j - 2] + w->swap);
 		}
 	}
 	return rows[(i - 1) % 3][columns];
+}
+
+/** Is it so near that it could be a typing mistake? */
+static bool is_near(const char *word, const char *candidate)
+{
+	size_t size = strlen(word);
+	size_t other = strlen(candidate);
+
+	return LETTERS_PER_MISTAKE * distance(&number, word, candidate) <=
+	       (size > other ? size : other);
 }
 
 const char *nearest_word(const char *word, const char *const *candidates)
@@ -56,17 +81,17 @@ const char *nearest_word(const char *word, const char *const *candidates)
 	if (!size || size > WORD_MAX)
 		return NULL;
 	for (; *candidates; candidates++) {
-		unsigned cost;
+		unsigned cost = 0;
 
 		if (strlen(*candidates) > WORD_MAX)
 			continue;
 		// The start of a word is near however much is missing.
-		cost = text_starts(text_from(*candidates), word)
-		               ? 0
-		               : distance(word, *candidates);
-		// Of a short word, few letters may be wrong: "foo" is not
-		// "atos".
-		if (cost < best_cost && cost <= size) {
+		if (!text_starts(text_from(*candidates), word)) {
+			if (!is_near(word, *candidates))
+				continue;
+			cost = distance(&likelihood, word, *candidates);
+		}
+		if (cost < best_cost) {
 			best = *candidates;
 			best_cost = cost;
 		}

@@ -104,7 +104,7 @@ struct config_places {
 	/** APMTOOL_CACHE: a directory; `none`: nothing is kept. */
 	const char *cache;
 	const char *xdg_cache_home; ///< ignored unless absolute
-	const char *automatic;      ///< APMTOOL_AUTO: `0` looks for nothing
+	const char *automatic;      ///< APMTOOL_AUTO: `0`: look for nothing
 };
 
 /**

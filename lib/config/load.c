@@ -192,6 +192,18 @@ static void set_cache(const struct config_places *places, struct config *config)
 		};
 }
 
+static struct error *set_automatic(const char *value, struct config *config)
+{
+	if (!value || !value[0] || !strcmp(value, "1"))
+		return NULL;
+	config->no_auto = !strcmp(value, "0");
+	return config->no_auto
+	               ? NULL
+	               : error_new(ERROR_CONFIG,
+	                           "APMTOOL_AUTO: expected 0 or 1, found '%s'",
+	                           value);
+}
+
 struct error *config_load(const struct config_places *places,
                           struct config *ret)
 {
@@ -199,7 +211,9 @@ struct error *config_load(const struct config_places *places,
 
 	*ret = (struct config){ 0 };
 	set_cache(places, ret);
-	ret->no_auto = places->automatic && !strcmp(places->automatic, "0");
+	err = set_automatic(places->automatic, ret);
+	if (err)
+		return err;
 	if (places->dsym_path)
 		add_environment(ret, places->dsym_path);
 	if (places->named && !strcmp(places->named, "none"))

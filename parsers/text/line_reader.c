@@ -10,16 +10,20 @@ void line_reader_each(struct line_reader *reader, struct line_source *source,
                       void *context)
 {
 	struct text line;
-	bool has_cr = false;
+	struct line_ends ends = { 0 };
 
 	reader->line_number = 0;
-	while (line_source_next(source, &line, &has_cr)) {
+	while (line_source_next(source, &line, &ends)) {
 		reader->line_number++;
 		visit(line, context);
 	}
-	if (has_cr)
+	if (ends.cr_lf && ends.cr)
 		report_add_note(reader->report, reader->arena, "all lines",
-		                "line endings CR LF; read as LF");
+		                "line endings CR LF and CR; read as LF");
+	else if (ends.cr_lf || ends.cr)
+		report_add_note(reader->report, reader->arena, "all lines",
+		                ends.cr ? "line endings CR; read as LF"
+		                        : "line endings CR LF; read as LF");
 }
 
 void line_reader_keep(struct line_reader *reader, const char *line)

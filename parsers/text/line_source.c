@@ -58,7 +58,7 @@ struct line_source line_source_open(struct text in, struct arena *arena,
 }
 
 bool line_source_next(struct line_source *source, struct text *ret,
-                      bool *ret_cr)
+                      struct line_ends *ret_ends)
 {
 	char *line = source->data;
 	char *end;
@@ -75,8 +75,9 @@ bool line_source_next(struct line_source *source, struct text *ret,
 	}
 	end = source->line_feed;
 	cr = memchr(line, '\r', (size_t)(end - line));
-	*ret_cr |= cr != NULL;
 	at_end = end == line + source->size;
+	ret_ends->cr_lf |= cr && cr + 1 == end && !at_end;
+	ret_ends->cr |= cr && (cr + 1 != end || at_end);
 	*ret = (struct text){ .data = line,
 		              .size = (size_t)((cr ? cr : end) - line) };
 	source->data = cr && cr + 1 != end ? cr + 1 : end + !at_end;

@@ -25,13 +25,19 @@ struct line_source {
 struct line_source line_source_open(struct text in, struct arena *arena,
                                     struct report *report);
 
+/** Which ends of lines were met, beside LF. */
+struct line_ends {
+	bool cr_lf;
+	bool cr; ///< without LF
+};
+
 /**
  * Take the next line off the front, and end it with a NUL; LF, CR LF and CR
  * end lines.
  *
- * @param ret_cr  Set if a CR was part of the end, else untouched.
+ * @param ret_ends  What the end of this line is, is set; else untouched.
  */
 bool line_source_next(struct line_source *source, struct text *ret,
-                      bool *ret_cr);
+                      struct line_ends *ret_ends);
 
 #endif

@@ -29,7 +29,8 @@ static void long_words_are_near_to_nothing(void **state UNUSED)
 static void the_nearest_word_is_found_or_none(void **state UNUSED)
 {
 	static const char *const words[] = { "symbolicate", "atos", "uuid",
-		                             "doctor",      "help", NULL };
+		                             "doctor",      "help", "html",
+		                             "bash",        "json", NULL };
 	static const struct {
 		const char *typed;
 		const char *nearest;
@@ -42,7 +43,11 @@ static void the_nearest_word_is_found_or_none(void **state UNUSED)
 		{ "atso", "atos" },
 		{ "uid", "uuid" },
 		{ "hepl", "help" },
+		{ "jsno", "json" },
 		{ "foo", NULL },
+		{ "xml", NULL },
+		{ "tcsh", NULL },
+		{ "os", NULL },
 		{ "x", NULL },
 		{ "", NULL },
 		{ "completelyelse", NULL },

@@ -678,6 +678,16 @@ static void line_ends_of_windows_are_noted(void **state UNUSED)
 	assert_int_equal(report->note_count, 1);
 	assert_note(report, 0, "all lines", "line endings CR LF; read as LF");
 	assert_int_equal(report->image_count, 1);
+	report = read(&arena, "Process: Demo [1]\rThread 0:\r\rBinary Images:"
+	                      "\r0x1000 - 0x1fff Demo arm64 /Demo\r");
+	assert_kept(report, plain);
+	assert_note(report, 0, "all lines", "line endings CR; read as LF");
+	report = read(&arena,
+	              "Process: Demo [1]\r\nThread 0:\r\r\nBinary Images:"
+	              "\n0x1000 - 0x1fff Demo arm64 /Demo\n");
+	assert_kept(report, plain);
+	assert_note(report, 0, "all lines",
+	            "line endings CR LF and CR; read as LF");
 }
 
 static void nul_bytes_are_repaired(void **state UNUSED)
