@@ -433,6 +433,15 @@ struct swift_node *swift_read_value_witness(struct swift_reader *r)
 	return node;
 }
 
+/** A module that is itself described keeps its name in the short form. */
+static struct swift_node *describe(struct swift_reader *r,
+                                   struct swift_node *context)
+{
+	return swift_is(context, SWIFT_MODULE)
+	               ? swift_make_text(r, SWIFT_IDENTIFIER, context->text)
+	               : context;
+}
+
 /** `MX` and a letter: descriptors of contexts. */
 struct swift_node *swift_read_private_descriptor(struct swift_reader *r)
 {
@@ -444,10 +453,10 @@ struct swift_node *swift_read_private_descriptor(struct swift_reader *r)
 		                   swift_pop_context(r));
 	case 'M':
 		return swift_make1(r, SWIFT_MODULE_DESCRIPTOR,
-		                   swift_pop_module(r));
+		                   describe(r, swift_pop_module(r)));
 	case 'X':
 		return swift_make1(r, SWIFT_ANONYMOUS_DESCRIPTOR,
-		                   swift_pop_context(r));
+		                   describe(r, swift_pop_context(r)));
 	case 'Y':
 		last = swift_pop(r);
 		return swift_make2(r, SWIFT_ANONYMOUS_DESCRIPTOR,
