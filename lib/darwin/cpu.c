@@ -111,6 +111,25 @@ const char *darwin_code_type(uint64_t cpu_type)
 	return darwin_code_type_of_arch(darwin_arch_name(cpu_type, 0));
 }
 
+const char *darwin_arch_of_code_type(const char *code_type)
+{
+	struct text word = text_from(code_type ? code_type : "");
+
+	word = text_first(word, text_find_char(word, ' '));
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++)
+		if (text_is_nocase(word, spellings[i].spelling))
+			return spellings[i].arch;
+	for (size_t i = 0; i < ARRAY_SIZE(slices); i++)
+		if (text_is_nocase(word, slices[i].arch))
+			return slices[i].arch;
+	if (text_is(word, "X86"))
+		return "i386";
+	for (size_t i = 0; i < ARRAY_SIZE(code_types); i++)
+		if (text_is(word, code_types[i].code_type))
+			return NULL;
+	return code_type;
+}
+
 bool darwin_arch_is_intel(const char *arch)
 {
 	const char *code_type = darwin_code_type_of_arch(arch);

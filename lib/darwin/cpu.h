@@ -41,6 +41,13 @@ const char *darwin_code_type(uint64_t cpu_type);
 /** By the name of an architecture; one that is not known is returned. */
 const char *darwin_code_type_of_arch(const char *arch);
 
+/**
+ * The architecture of an app in a report of a code type, `X86-64 (Native)`;
+ * NULL where there are several, `ARM-64`. What is no code type is returned, in
+ * our spelling where it is an architecture: `arm64 v8`.
+ */
+const char *darwin_arch_of_code_type(const char *code_type);
+
 /** By the name of an architecture, or a code type: is it one of Intel's? */
 bool darwin_arch_is_intel(const char *arch);
 

@@ -2,6 +2,7 @@
 
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
+#include "lib/darwin/cpu.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,11 +89,18 @@ static void describe_image(struct missing_symbols *images,
                            struct missing_image *to)
 {
 	bool main = is_main(report, from);
+	bool is_app = report_image_is_app(report, from);
+	const char *arch = from->arch;
+
+	// Images of `sample` and of macOS have none of their own.
+	if (is_app && !arch)
+		arch = report->code_type;
+	arch = darwin_arch_of_code_type(arch);
 
 	*to = (struct missing_image){
 		.uuid = from->uuid,
 		.name = arena_strdup(&images->arena, from->name),
-		.arch = arena_strdup(&images->arena, from->arch),
+		.arch = arena_strdup(&images->arena, arch),
 		.bundle_id = copy_short(images, from->bundle_id),
 		.version = copy_short(images, from->version),
 		.build = copy_short(images, from->build),
@@ -103,7 +111,7 @@ static void describe_image(struct missing_symbols *images,
 		.input = arena_strdup(&images->arena, report->file
 		                                              ? report->file
 		                                              : report->input),
-		.is_app = report_image_is_app(report, from),
+		.is_app = is_app,
 	};
 	if (!main)
 		return;

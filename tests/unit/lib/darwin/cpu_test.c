@@ -74,6 +74,15 @@ static void a_cpu_has_a_code_type(void **state UNUSED)
 	assert_string_equal(darwin_code_type_of_arch("arm64_32"), "ARM64_32");
 	assert_string_equal(darwin_code_type_of_arch("arm64e"), "ARM-64");
 	assert_string_equal(darwin_code_type_of_arch("armv7k"), "ARM");
+	assert_string_equal(darwin_arch_of_code_type("X86-64 (Native)"),
+	                    "x86_64");
+	assert_string_equal(darwin_arch_of_code_type("X86"), "i386");
+	assert_string_equal(darwin_arch_of_code_type("arm64e"), "arm64e");
+	assert_string_equal(darwin_arch_of_code_type("arm64 v8"), "arm64");
+	assert_string_equal(darwin_arch_of_code_type("ARM64"), "arm64");
+	assert_string_equal(darwin_arch_of_code_type("m88k"), "m88k");
+	assert_null(darwin_arch_of_code_type("ARM-64"));
+	assert_null(darwin_arch_of_code_type(NULL));
 	assert_string_equal(darwin_code_type_of_arch("x86_64h"), "X86-64");
 	assert_string_equal(darwin_code_type_of_arch("vax"), "vax");
 	assert_null(darwin_code_type_of_arch(NULL));
