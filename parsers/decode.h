@@ -1,7 +1,7 @@
 /**
  * From the bytes of an input to those that parsers read: gzip data and a zip
- * archive of one file are unpacked, a byte order mark is taken away, and UTF-16,
- * with a mark or without, becomes UTF-8.
+ * archive of one file are unpacked, a byte order mark is taken away, and
+ * UTF-16, with a mark or without, becomes UTF-8.
  *
  *     SCOPED(decoded_release) struct decoded decoded = { 0 };
  *
