@@ -31,6 +31,23 @@
 /** To look a name up among the known ones costs as much as its copy / 8. */
 #define NAME_WORK(size) ((size) / 8)
 
+/** A string of an image, and what answers have of it. */
+struct seen_string {
+	const char *at; ///< in the image
+	size_t size;
+	size_t bytes;        ///< that a copy of it takes
+	const char *answer;  ///< the printed name, or the copy of a path
+	const char *mangled; ///< of a name, as it is shown
+};
+
+/** Strings by where they lie, which saves reading them. All zeros is empty. */
+struct seen_strings {
+	struct map map;
+	struct seen_string *items;
+	size_t count;
+	size_t cap;
+};
+
 struct symbol_file {
 	struct file_data data;
 	char *path;
@@ -43,9 +60,45 @@ struct symbol_file {
 	const struct symbol_map *map; ///< NULL: nothing is hidden
 	struct known_names debug_names;
 	struct known_names symtab_names;
+	struct seen_strings seen_names; ///< of images that stay
+	struct seen_strings seen_paths;
 	enum debug_reader reader;
 	size_t answer_bytes_left; ///< of the request that is answered
 };
+
+static uint64_t hash_place(uint64_t seed, const void *key)
+{
+	return map_hash_number(seed, (uintptr_t)key);
+}
+
+static bool is_place(const void *table, uint32_t index, const void *key)
+{
+	const struct seen_strings *seen = table;
+
+	return seen->items[index].at == key;
+}
+
+static const struct map_keys place_keys = { hash_place, is_place };
+
+/** The entry of a string; without an answer where it is new. */
+static struct seen_string *see_string(struct seen_strings *seen, const char *at)
+{
+	size_t index = map_add(&seen->map, &place_keys, seen, at, seen->count);
+
+	if (index < seen->count)
+		return &seen->items[index];
+	MEM_GROW(seen->items, seen->count, seen->cap);
+	seen->items[seen->count] =
+	        (struct seen_string){ .at = at, .size = strlen(at) };
+	return &seen->items[seen->count++];
+}
+
+static void seen_strings_release(struct seen_strings *seen)
+{
+	map_release(&seen->map);
+	free(seen->items);
+	*seen = (struct seen_strings){ 0 };
+}
 
 static struct error *open_macho(struct symbol_file *file, struct bytes slice,
                                 const struct uuid **ret_uuid)
@@ -147,8 +200,15 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 	return NULL;
 }
 
+void symbol_file_forget_places(struct symbol_file *file)
+{
+	seen_strings_release(&file->seen_names);
+	seen_strings_release(&file->seen_paths);
+}
+
 void symbol_file_forget(struct symbol_file *file)
 {
+	symbol_file_forget_places(file);
 	known_names_release(&file->debug_names);
 	known_names_release(&file->symtab_names);
 }
@@ -357,6 +417,30 @@ static const char *text_or_null(const char *text, struct arena *arena)
 	               : NULL;
 }
 
+/**
+ * The same of a string that stays where it is: copied once.
+ *
+ * @param bytes  Grows by what a copy would have taken: what is charged does not
+ *               depend on where an answer comes from.
+ */
+static const char *seen_or_null(struct symbol_file *file, const char *text,
+                                struct arena *arena, size_t *bytes)
+{
+	struct seen_string *seen;
+	size_t before = arena->total_bytes;
+
+	if (!text[0])
+		return NULL;
+	seen = see_string(&file->seen_paths, text);
+	if (seen->answer) {
+		*bytes += seen->bytes;
+		return seen->answer;
+	}
+	seen->answer = text_or_null(text, arena);
+	seen->bytes = arena->total_bytes - before;
+	return seen->answer;
+}
+
 /** What is hidden may be a whole path, on either side of the last slash. */
 static void set_place(const struct symbol_map *map,
                       const struct gsym_call *from, struct arena *arena,
@@ -434,8 +518,41 @@ static void set_name(struct symbol_file *file, struct text name,
 	call->mangled = known->shown_mangled;
 }
 
+/** As set_name() and set_place(), of a call whose strings stay. */
+static size_t set_seen_call(struct symbol_file *file,
+                            const struct gsym_call *from, struct arena *arena,
+                            struct symbol_call *to)
+{
+	struct seen_string *seen = see_string(&file->seen_names, from->name);
+	size_t bytes = NAME_WORK(seen->size);
+
+	if (!seen->answer) {
+		set_name(file, text_first(text_from(from->name), seen->size),
+		         false, arena, to);
+		seen->answer = to->name;
+		seen->mangled = to->mangled;
+	}
+	to->name = seen->answer;
+	to->mangled = seen->mangled;
+	to->directory = seen_or_null(file, from->directory, arena, &bytes);
+	to->file = seen_or_null(file, from->file, arena, &bytes);
+	return bytes;
+}
+
+/** Name and place of a call; returns the bytes it is charged for its copies. */
+static size_t set_call(struct symbol_file *file, const struct gsym_call *from,
+                       struct arena *arena, struct symbol_call *to)
+{
+	struct text name = text_from(from->name);
+
+	set_name(file, name, false, arena, to);
+	set_place(file->map, from, arena, to);
+	return NAME_WORK(name.size);
+}
+
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
-                      struct arena *arena, struct symbol_answer *answer)
+                      bool stays, struct arena *arena,
+                      struct symbol_answer *answer)
 {
 	size_t bytes_before = arena->total_bytes;
 	size_t bytes = 0;
@@ -454,12 +571,10 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 			.line_borrowed = call->line_borrowed,
 			.start = call->start - file->macho.text_address,
 		};
-		set_name(file,
-		         (struct text){ .data = call->name,
-		                        .size = call->name_size },
-		         false, arena, &answer->calls[i]);
-		set_place(file->map, call, arena, &answer->calls[i]);
-		bytes += NAME_WORK(call->name_size);
+		bytes += stays && !file->map ? set_seen_call(file, call, arena,
+		                                             &answer->calls[i])
+		                             : set_call(file, call, arena,
+		                                        &answer->calls[i]);
 	}
 	set_trap(answer);
 	bytes += arena->total_bytes - bytes_before;
@@ -487,7 +602,7 @@ static struct error *read_part(struct symbol_task *task, struct part *part,
 	for (size_t i = part->first; i < part->first + part->count; i++) {
 		if (gsym_walk_lookup(&walk, task->addresses[i], &scratch,
 		                     &found))
-			symbol_file_fill(task->file, &found, arena,
+			symbol_file_fill(task->file, &found, false, arena,
 			                 &answers[i]);
 		arena_clear(&scratch);
 	}
@@ -553,7 +668,7 @@ static struct error *read_gsym(struct symbol_file *file,
 		if (answers[i].source == SYMBOL_NONE &&
 		    gsym_walk_lookup(&file->walk, addresses[i], &scratch,
 		                     &found))
-			symbol_file_fill(file, &found, arena, &filled[i]);
+			symbol_file_fill(file, &found, true, arena, &filled[i]);
 		arena_clear(&scratch);
 	}
 	err = file_reading_error(NULL, file->data.bytes);

@@ -114,9 +114,17 @@ struct debug_cache *symbol_file_open_cache(const struct symbol_file *file,
 /** A request for so many addresses begins: it may take so much memory. */
 void symbol_file_expect(struct symbol_file *file, size_t address_count);
 
-/** Turn what an image says of an address into an answer. */
+/**
+ * Turn what an image says of an address into an answer.
+ *
+ * @param stays  The image stays where it is until symbol_file_forget_places():
+ *               each of its strings is read once.
+ */
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
-                      struct arena *arena, struct symbol_answer *answer);
+                      bool stays, struct arena *arena,
+                      struct symbol_answer *answer);
+/** An image that was said to stay is gone. */
+void symbol_file_forget_places(struct symbol_file *file);
 
 /** Where an offset into the image lies in the file; UINT64_MAX at most. */
 uint64_t symbol_file_address(const struct symbol_file *file, uint64_t offset);

@@ -82,8 +82,10 @@ struct symbol_lookup *symbol_lookup_start(struct symbol_file *file,
 	lookup->places = mem_zalloc(count, sizeof(*lookup->places));
 	ask_cache(lookup);
 	// What is left of the cache then knows less, and is not damaged.
-	if (cache && debug_cache_is_damaged(cache))
+	if (cache && debug_cache_is_damaged(cache)) {
+		symbol_file_forget_places(file);
 		ask_cache(lookup);
+	}
 	if (lookup->wanted_count)
 		start_task(lookup,
 		           cache && debug_cache_wants_whole(
@@ -132,6 +134,7 @@ static struct error *finish_whole(struct symbol_lookup *lookup,
 		return finish_task(lookup, arena, answers, bad_units);
 	}
 	// The image is in the cache now, and knows all of them.
+	symbol_file_forget_places(lookup->file);
 	ask_cache(lookup);
 	return NULL;
 }
@@ -170,8 +173,8 @@ struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
 	}
 	for (size_t i = 0; i < lookup->count; i++)
 		if (lookup->known[i].count)
-			symbol_file_fill(lookup->file, &lookup->known[i], arena,
-			                 &answers[i]);
+			symbol_file_fill(lookup->file, &lookup->known[i], true,
+			                 arena, &answers[i]);
 	arena_release(&lookup->arena);
 	free(lookup->known);
 	free(lookup->wanted);

@@ -81,8 +81,7 @@ MUST_CHECK struct error *gsym_open_guarded(struct bytes image,
 
 /** One function at an address: innermost first in gsym_answer. */
 struct gsym_call {
-	const char *name; ///< borrowed from the image
-	size_t name_size;
+	const char *name;      ///< borrowed from the image
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;
@@ -129,6 +128,7 @@ struct gsym_walk {
 	struct gsym_rows rows;
 	uint64_t work; ///< bytes read so far
 	uint64_t lookups;
+	bool reads_addresses; ///< all of their table may be read, as it is
 	uint32_t after; ///< functions at or below the address looked up last
 };
 

@@ -22,6 +22,9 @@ static struct error *error_damaged(void)
 	return error_new(ERROR_FORMAT, "GSYM image: a checksum is wrong");
 }
 
+/** A search reads about as many bytes of the table of addresses. */
+#define BYTES_PER_SEARCH 256
+
 /** What lookups may cost, in bytes read; see struct gsym_walk. */
 #define WORK_PER_BYTE   64
 #define WORK_PER_LOOKUP 4096
@@ -221,9 +224,33 @@ struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
 	return NULL;
 }
 
-/** Does function number @p index start at or below @p offset? */
-static bool starts_by(const struct gsym *gsym, uint64_t index, uint64_t offset)
+/**
+ * Whoever looks up so much that most of the addresses are read has all of them
+ * compared first, and reads them without a further question.
+ */
+static void open_addresses(struct gsym_walk *walk)
 {
+	const struct gsym *gsym = walk->gsym;
+	uint64_t size = (uint64_t)gsym->address_count * gsym->address_size;
+
+	if (walk->reads_addresses || gsym->order != CURSOR_LITTLE ||
+	    __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
+	    walk->lookups < size / BYTES_PER_SEARCH)
+		return;
+	walk->reads_addresses = is_sound(gsym, gsym->addresses_offset, size);
+}
+
+/** Does function number @p index start at or below @p offset? */
+static bool starts_by(const struct gsym_walk *walk, uint64_t index,
+                      uint64_t offset)
+{
+	const struct gsym *gsym = walk->gsym;
+	const uint8_t *table = gsym->image.data + gsym->addresses_offset;
+	const size_t size = gsym->address_size;
+
+	if (walk->reads_addresses)
+		return cursor_load(table + (size_t)index * size,
+		                   (unsigned)size) <= offset;
 	return address_at(gsym, (uint32_t)index) <= offset;
 }
 
@@ -240,17 +267,18 @@ static bool find_function(struct gsym_walk *walk, uint64_t offset,
 	uint64_t high = gsym->address_count;
 	uint64_t step = 1;
 
-	if (low && !starts_by(gsym, low - 1, offset))
+	open_addresses(walk);
+	if (low && !starts_by(walk, low - 1, offset))
 		low = 0;
 	for (uint64_t at = low; low && at < high; step *= 2) {
-		if (!starts_by(gsym, at, offset)) {
+		if (!starts_by(walk, at, offset)) {
 			high = at;
 			break;
 		}
 		low = at + 1;
 		at += step;
 	}
-	low += SORTED_SKIP(i, high - low, starts_by(gsym, low + i, offset));
+	low += SORTED_SKIP(i, high - low, starts_by(walk, low + i, offset));
 	walk->after = (uint32_t)low;
 	if (!low)
 		return false;
@@ -367,7 +395,6 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 		call->file = "";
 		if (!call->name || !call->name[0])
 			return false;
-		call->name_size = strlen(call->name);
 		if (i == chain->count)
 			return set_innermost(walk, record, chain, address,
 			                     call);
