@@ -1,5 +1,6 @@
 #include "parsers/archive.h"
 
+#include "lib/base/limit.h"
 #include "lib/text/zip.h"
 #include "parsers/left_out.h"
 
@@ -55,10 +56,10 @@ static struct error *unpack_member(struct archive_reading *reading,
 
 	if (reading->zip.files[index].size_bytes > reading->left_bytes) {
 		reading->has_more = true;
-		return error_new(ERROR_LIMIT,
-		                 "the files of a zip archive unpack to more "
-		                 "than %zu bytes together",
-		                 reading->limit_bytes);
+		return limit_error(LIMIT_UNPACKED,
+		                   "the files of a zip archive unpack to more "
+		                   "than %zu bytes together",
+		                   reading->limit_bytes);
 	}
 	err = zip_unpack(&reading->zip, index, reading->left_bytes, ret);
 	reading->left_bytes -= ret->made_bytes < reading->left_bytes

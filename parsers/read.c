@@ -344,14 +344,9 @@ struct error *parser_read(struct bytes in, struct arena *arena,
 	size_t left_bytes = limit_get(LIMIT_UNPACKED);
 	struct error *err = read_within(in, &left_bytes, arena, ret);
 
-	if (!err) {
+	if (err && error_code(err) == ERROR_LIMIT && !left_bytes)
+		return limit_error_of(LIMIT_UNPACKED, err);
+	if (!err)
 		placeholder_drop(*ret);
-	} else if (error_code(err) == ERROR_LIMIT && !left_bytes) {
-		struct error *more =
-		        limit_error(LIMIT_UNPACKED, "%s", error_message(err));
-
-		error_free(err);
-		err = more;
-	}
 	return err;
 }

@@ -64,26 +64,41 @@ static struct text ready(const struct source *source)
 	return text_after(all, source->used);
 }
 
+static struct error *too_large(const struct source *source, enum limit_id id,
+                               size_t limit_bytes, const char *what_is)
+{
+	SCOPED(str_release) struct str most = { 0 };
+
+	limit_add_value(&most, id, limit_bytes);
+	return limit_error(id, "'%s': %s larger than %s", source->name, what_is,
+	                   str_cstr(&most));
+}
+
 /** Bytes that only make sense together: all of them, decoded. */
 static struct error *decode_whole(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
+	enum limit_id id = LIMIT_UNPACKED;
+	size_t most = limit_bytes;
 	struct error *err;
-	size_t most;
+	size_t samples;
 
 	while (!source->ended) {
 		if (head->size > limit_bytes)
-			return error_new(
-			        ERROR_LIMIT,
-			        "%s: packed data or UTF-16 text of more "
-			        "than %zu MB",
-			        source->name, limit_bytes >> 20);
+			return too_large(source, id, limit_bytes,
+			                 "packed data or UTF-16 text is");
 		extend_head(source, head->size + READ_BYTES);
 	}
-	most = limit_get(LIMIT_PACKED_SAMPLES) +
-	       SOURCE_UNPACKED_TIMES * head->size;
-	err = decode(bytes_from_text(ready(source)),
-	             most < limit_bytes ? most : limit_bytes, &source->decoded);
+	samples = limit_get(LIMIT_PACKED_SAMPLES) +
+	          SOURCE_UNPACKED_TIMES * head->size;
+	if (samples < most) {
+		id = LIMIT_PACKED_SAMPLES;
+		most = samples;
+	}
+	err = decode(bytes_from_text(ready(source)), most, &source->decoded);
+	if (err && error_code(err) == ERROR_LIMIT &&
+	    source->decoded.made_bytes >= most)
+		err = limit_error_of(id, err);
 	if (err)
 		return error_prefix(err, "%s", source->name);
 	// An archive of several files stays as it is.
@@ -203,11 +218,8 @@ struct error *source_open_all(struct source *source, const char *path,
 struct error *source_too_large(const struct source *source)
 {
 	enum limit_id id = limit_of(source);
-	SCOPED(str_release) struct str most = { 0 };
 
-	limit_add_value(&most, id, limit_get(id));
-	return limit_error(id, "'%s': a report is larger than %s", source->name,
-	                   str_cstr(&most));
+	return too_large(source, id, limit_get(id), "a report is");
 }
 
 struct error *source_take_error(struct source *source)

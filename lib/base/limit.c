@@ -148,6 +148,14 @@ struct error *limit_error(enum limit_id id, const char *format, ...)
 	                 limit_hint(id));
 }
 
+struct error *limit_error_of(enum limit_id id, struct error *err)
+{
+	struct error *named = limit_error(id, "%s", error_message(err));
+
+	error_free(err);
+	return named;
+}
+
 const char *limit_hint(enum limit_id id)
 {
 	static const char *const hints[LIMITS] = {

@@ -80,6 +80,9 @@ void limit_add_value(struct str *out, enum limit_id id, size_t value);
 struct error *limit_error(enum limit_id id, const char *format, ...)
         PRINTF_LIKE(2, 3);
 
+/** Say so of an ERROR_LIMIT that is there already; it is freed. */
+struct error *limit_error_of(enum limit_id id, struct error *err);
+
 /**
  * ` (--limit threads=COUNT raises it)`, for the end of a message; empty if
  * nothing does.

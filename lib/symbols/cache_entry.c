@@ -1,5 +1,6 @@
 #include "lib/symbols/cache_entry.h"
 
+#include "lib/base/limit.h"
 #include "lib/object/dwarf/debug_info.h"
 
 #include <string.h>
@@ -25,6 +26,10 @@ uint64_t cache_reader_id(enum debug_reader reader)
 
 	str_addf(&text, "%s %u %s", cache_reader_sources, (unsigned)reader,
 	         debug_info_library());
+	// What is beyond these is left out of the answers.
+	if (limit_is_changed(LIMIT_SECTIONS) || limit_is_changed(LIMIT_SYMBOLS))
+		str_addf(&text, " %zu %zu", limit_get(LIMIT_SECTIONS),
+		         limit_get(LIMIT_SYMBOLS));
 	return guard_sum(bytes_from_text(str_text(&text)));
 }
 

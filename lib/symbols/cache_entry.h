@@ -67,7 +67,8 @@ extern const char cache_reader_sources[];
 
 /**
  * What makes the answers what they are: the code that reads debug information,
- * and the library below it. Entries of another one are not used.
+ * the library below it, and the limits of what is read. Entries of another one
+ * are not used.
  */
 uint64_t cache_reader_id(enum debug_reader reader);
 

@@ -1,3 +1,4 @@
+#include "lib/base/limit.h"
 #include "lib/symbols/debug_cache.h"
 
 #include "lib/base/mem.h"
@@ -264,6 +265,25 @@ static void entries_are_of_one_file(void **state)
 	assert_string_equal(find(f, 0x1000), "?");
 }
 
+/** What was left out with other limits is not missing from then on. */
+static void entries_are_of_the_limits_in_effect(void **state)
+{
+	static const enum limit_id ids[] = { LIMIT_SECTIONS, LIMIT_SYMBOLS };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		reopen(f);
+		add_whole(f, "all");
+		limit_set(ids[i], limit_rows[ids[i]].least);
+		reopen(f);
+		assert_string_equal(find(f, 0x1000), "?");
+		add_whole(f, "few");
+		limit_set(ids[i], limit_rows[ids[i]].usual);
+		reopen(f);
+		assert_string_equal(find(f, 0x1000), "?");
+	}
+}
+
 static void a_file_is_read_whole_once_most_of_it_was_asked(void **state)
 {
 	struct fixture *f = *state;
@@ -373,6 +393,7 @@ int main(void)
 		TEST(a_whole_file_knows_all_addresses),
 		TEST(a_partial_entry_is_never_taken_for_a_whole_one),
 		TEST(entries_are_of_one_file),
+		TEST(entries_are_of_the_limits_in_effect),
 		TEST(a_file_is_read_whole_once_most_of_it_was_asked),
 		TEST(no_bit_of_an_entry_can_change_an_answer),
 		TEST(images_of_many_blocks_come_back),
