@@ -1,6 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/run/console.h"
 #include "cmd/run/samples.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_recursion.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/model/timeline.h"
@@ -81,51 +82,40 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** Two trees over the same functions, or one. */
-struct comparison {
+/** What is drawn. */
+struct drawn {
 	struct profile_functions functions;
-	struct calltree old;
-	struct calltree now;
-	struct calltree_weight *before;
+	struct calltree tree;
 };
 
-static void comparison_release(struct comparison *comparison)
+static void drawn_release(struct drawn *drawn)
 {
-	profile_functions_release(&comparison->functions);
-	calltree_release(&comparison->old);
-	calltree_release(&comparison->now);
-	free(comparison->before);
+	profile_functions_release(&drawn->functions);
+	calltree_release(&drawn->tree);
 }
 
 static void take_total(struct sample_run *run,
                        const struct flamegraph_settings *settings,
-                       struct comparison *comparison, struct calltree *tree)
+                       struct drawn *drawn)
 {
-	sample_run_total(run, tree, &comparison->functions);
+	sample_run_total(run, &drawn->tree, &drawn->functions);
 	if (settings->fold_recursion)
-		calltree_fold_recursion(tree);
+		calltree_fold_recursion(&drawn->tree);
 }
 
 /** Read the two operands apart, each of which may be a directory. */
 static enum exit_status read_both(struct sample_run *run,
                                   const struct command_line *line,
-                                  struct comparison *comparison)
+                                  struct drawn *drawn)
 {
 	struct command_line second = run_one_operand(line, 1);
-	const struct flamegraph_settings *settings = line->settings;
 	enum exit_status old_status = sample_run_all(run);
-	enum exit_status status;
+	enum exit_status status = sample_run_again(run, &second);
 
-	take_total(run, settings, comparison, &comparison->old);
-	status = sample_run_again(run, &second);
 	if (status != EXIT_DONE)
 		return status;
 	status = sample_run_all(run);
-	take_total(run, settings, comparison, &comparison->now);
-	comparison->before =
-	        calltree_compare(&comparison->now, &comparison->old);
-	comparison->now.before = comparison->before;
-	comparison->now.frames = comparison->functions.frames;
+	take_total(run, line->settings, drawn);
 	return old_status > status ? old_status : status;
 }
 
@@ -151,19 +141,19 @@ static enum exit_status order_by_time(
 
 static enum exit_status read_all(struct sample_run *run,
                                  const struct command_line *line,
-                                 struct comparison *comparison)
+                                 struct drawn *drawn)
 {
 	const struct flamegraph_settings *settings = line->settings;
 	enum exit_status order_status;
 	enum exit_status status;
 
 	if (settings->diff)
-		return read_both(run, line, comparison);
+		return read_both(run, line, drawn);
 	status = sample_run_all(run);
-	take_total(run, settings, comparison, &comparison->now);
+	take_total(run, settings, drawn);
 	if (settings->order != CALL_ORDER_TIME || status == EXIT_ALL_FAILED)
 		return status;
-	order_status = order_by_time(settings, &comparison->now);
+	order_status = order_by_time(settings, &drawn->tree);
 	return order_status > status ? order_status : status;
 }
 
@@ -262,7 +252,7 @@ static void warn_of_scale(const struct flamegraph_settings *settings,
 	    settings->samples.run.quiet || !tree->node_count)
 		return;
 	now = calltree_weight_of(tree, CALLTREE_ROOT).samples;
-	before = tree->before[CALLTREE_ROOT].samples;
+	before = calltree_weight_before(tree, CALLTREE_ROOT).samples;
 	if (now / 3 > before / 2 || before / 3 > now / 2)
 		console_warn("the inputs have %" PRIu64 " and %" PRIu64
 		             " samples: '--diff-mode share' scales the old one",
@@ -272,7 +262,7 @@ static void warn_of_scale(const struct flamegraph_settings *settings,
 static enum exit_status flamegraph_run(const struct command_line *line)
 {
 	const struct flamegraph_settings *settings = line->settings;
-	SCOPED(comparison_release) struct comparison comparison = { 0 };
+	SCOPED(drawn_release) struct drawn drawn = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = {
 		.options = {
@@ -318,12 +308,12 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 		add_title(&title, settings->diff ? line : &run.inputs);
 		format.title = str_cstr(&title);
 	}
-	status = read_all(&run, line, &comparison);
-	comparison.now.by_cost = settings->weight == WEIGHT_COST;
+	status = read_all(&run, line, &drawn);
+	drawn.tree.by_cost = settings->weight == WEIGHT_COST;
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE) {
-		warn_of_scale(settings, &comparison.now);
+		warn_of_scale(settings, &drawn.tree);
 		formatter_find(settings->format)
-		        ->calltree(&comparison.now, &format, run.run.out);
+		        ->calltree(&drawn.tree, &format, run.run.out);
 	}
 	return sample_run_finish(&run, status);
 }

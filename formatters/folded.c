@@ -23,6 +23,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 
 #include <inttypes.h>
@@ -137,12 +138,11 @@ static void add_line(struct folding *f)
 
 	for (size_t i = 0; i < f->group_count; i++) {
 		uint32_t node = f->group[i];
+		const struct calltree_weight old =
+		        calltree_weight_before(tree, node);
 
 		now = number_sum(now, calltree_self_of(tree, node));
-		if (tree->before)
-			before = number_sum(
-			        before,
-			        calltree_self(tree, &tree->before[node]));
+		before = number_sum(before, calltree_self(tree, &old));
 	}
 	if (!now && !before)
 		return;

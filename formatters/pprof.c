@@ -9,6 +9,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/gzip.h"
 
@@ -165,13 +166,13 @@ static void add_samples(struct pprof *p)
 
 	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
 	     i = calltree_next(tree, i)) {
-		const struct calltree_weight *old =
-		        tree->before ? &tree->before[i] : NULL;
+		const struct calltree_weight old =
+		        calltree_weight_before(tree, i);
 
 		add_sample(p, i, tree->nodes[i].self_samples,
 		           tree->nodes[i].self_cost_us, false);
-		if (old)
-			add_sample(p, i, old->self_samples, old->self_cost_us,
+		if (tree->before)
+			add_sample(p, i, old.self_samples, old.self_cost_us,
 			           true);
 	}
 }

@@ -14,6 +14,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/units.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/model/timeline.h"
 #include "lib/text/json/writer.h"
@@ -86,8 +87,12 @@ static void add_frames(struct scope *s)
 
 static uint64_t self_of(const struct scope *s, bool before, uint32_t node)
 {
-	return before ? calltree_self(s->tree, &s->tree->before[node])
-	              : calltree_self_of(s->tree, node);
+	struct calltree_weight weight;
+
+	if (!before)
+		return calltree_self_of(s->tree, node);
+	weight = calltree_weight_before(s->tree, node);
+	return calltree_self(s->tree, &weight);
 }
 
 /** Written past the writer: what samples have in common is put out once. */

@@ -183,13 +183,15 @@ def deep_stack():
 
 
 @bomb("stacks that have nothing in common",
-      ["fold", "fold -j2", "lag-aggregate", "flamegraph --format html"])
+      ["fold", "fold -j2", "lag-aggregate", "flamegraph --format html",
+       "flamegraph --diff SELF", "flamegraph --diff -j2 SELF"])
 def many_stacks():
     # A million names: what only reading needs must be gone before others do.
     return "".join(f"main;a{i % 1000};b{i} 1\n" for i in range(1_000_000))
 
 
-@bomb("names that are all different", ["fold", "flamegraph"])
+@bomb("names that are all different",
+      ["fold", "flamegraph", "flamegraph --diff SELF"])
 def many_names():
     # A million of them: there must not be two or three of each.
     return '{"id":"a","samples":[%s]}' % ",".join(
@@ -197,7 +199,7 @@ def many_names():
 
 
 @bomb("deep stacks that begin alike nowhere",
-      ["fold -j2", "fold -j1", "lag-aggregate"])
+      ["fold -j2", "fold -j1", "lag-aggregate", "flamegraph --fold-recursion"])
 def deep_stacks():
     # 6 million nodes of 56 bytes: there must not be two of each.
     return "".join(";".join(f"f{j}" for j in range(i, i + 300)) + " 1\n"
@@ -437,6 +439,7 @@ def main():
                 data if isinstance(data, bytes) else data.encode())
             for command in commands:
                 words = command.replace("ADDRESSES", str(scratch / "list"))
+                words = words.replace("SELF", str(scratch / "bomb"))
                 arguments = [settings.program, *words.split(),
                              str(scratch / "bomb")]
                 if command.endswith("-d"):

@@ -65,28 +65,38 @@ static struct part_note part_note(const struct note *note)
 	return ret;
 }
 
+/** @return How many more there were. */
+static size_t add_part_notes(const struct lag_hang *hang,
+                             struct part_note **notes, size_t *count,
+                             size_t *cap)
+{
+	for (size_t i = 0; i < hang->note_count; i++) {
+		MEM_GROW(*notes, *count, *cap);
+		(*notes)[(*count)++] = part_note(&hang->notes[i]);
+	}
+	return hang->more_notes;
+}
+
 void sample_notes_print_parts(const struct sample_run *run, const char *name)
 {
-	SCOPED(mem_drop)
-	struct part_note *notes =
-	        mem_zalloc((size_t)run->run.jobs * LAG_NOTES, sizeof(*notes));
+	SCOPED(mem_drop) struct part_note *notes = NULL;
 	struct note first[LAG_NOTES];
 	size_t count = 0;
 	size_t kept = 0;
 	size_t more = 0;
+	size_t cap = 0;
 
 	if (run->run.settings->quiet)
 		return;
 	for (unsigned i = 0; i < run->run.jobs; i++) {
 		const struct lag_builder *builder = &run->slots[i].builder;
 
-		// Each has one part at most.
-		if (!builder->hang_count)
-			continue;
-		more += builder->hangs->more_notes;
-		for (size_t k = 0; k < builder->hangs->note_count; k++)
-			notes[count++] = part_note(&builder->hangs->notes[k]);
+		for (size_t k = 0; k < builder->hang_count; k++)
+			more += add_part_notes(&builder->hangs[k], &notes,
+			                       &count, &cap);
 	}
+	if (!count)
+		return;
 	qsort(notes, count, sizeof(*notes), compare_part_notes);
 	for (; kept < count && kept < LAG_NOTES; kept++)
 		first[kept] = *notes[kept].note;

@@ -7,6 +7,7 @@
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
+#include "lib/model/calltree_before.h"
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
 
@@ -104,7 +105,6 @@ enum exit_status sample_run_init(struct sample_run *run,
 	enum exit_status status;
 
 	run->settings = settings;
-	run->is_last = !run->all;
 	run->inputs =
 	        symbol_search_split(&run->search, run->all ? run->all : line);
 	near_symbols_look_beside(&run->search.near,
@@ -123,17 +123,6 @@ enum exit_status sample_run_init(struct sample_run *run,
 	if (status == EXIT_DONE)
 		slots_make(run);
 	return status;
-}
-
-enum exit_status sample_run_again(struct sample_run *run,
-                                  const struct command_line *line)
-{
-	run->reports = run->failed_reports = run->left_out = run->same = 0;
-	fingerprints_release(&run->ids);
-	memset(run->kinds, 0, sizeof(run->kinds));
-	run->in_parts = false;
-	run->is_last = true;
-	return run_again(&run->run, line);
 }
 
 void sample_run_release(struct sample_run *run)
@@ -176,7 +165,7 @@ static void read_lines(struct sample_run *run, struct source *source,
 	// Collapsed stacks are one report: only a sum does not depend on who
 	// reads which line.
 	run->in_parts |= !is_json;
-	run->reads_parts = !is_json;
+	run->options.takes_parts = !is_json;
 	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
 		jobs = 1;
 	// So are samples in their order.
@@ -315,7 +304,7 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 		return err;
 	err = read_format(run, source);
 	slots_end_input(run);
-	run->reads_parts = false;
+	run->options.takes_parts = false;
 	if (!err &&
 	    run->reports + run->failed_reports + run->left_out == before)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
@@ -416,19 +405,62 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	return run_finish(&run->run, status);
 }
 
-/** A tree of several kinds is no picture of hangs: say so. */
-static void warn_of_kinds(const struct sample_run *run)
+/**
+ * What the tree of one reading does not show: that kinds are mixed, for a tree
+ * of several is no picture of hangs, or that there is nothing.
+ */
+static void warn_of_reading(const struct sample_run *run, bool nothing)
 {
 	size_t stalls = run->kinds[SAMPLE_KIND_STALL];
 	size_t others = 0;
 
 	for (size_t i = 0; i < SAMPLE_KINDS; i++)
 		others += i == SAMPLE_KIND_STALL ? 0 : run->kinds[i];
-	if (stalls && others && !run->settings->run.quiet)
+	if (run->settings->run.quiet)
+		return;
+	if (stalls && others)
 		console_warn("%zu hang%s and %zu other report%s, such as of "
 		             "CPU use, are added up: --kind takes one kind",
 		             stalls, stalls == 1 ? "" : "s", others,
 		             others == 1 ? "" : "s");
+	if (run->reports && nothing)
+		console_warn("nothing is left to show: the reports have no "
+		             "stacks, or the rules remove all");
+}
+
+/** Has nothing been added since the older side, if there is one? */
+static bool is_empty(const struct calltree *tree)
+{
+	if (!tree->before)
+		return tree->node_count <= 1;
+	return !tree->node_count ||
+	       (!tree->nodes->samples && !tree->nodes->cost_us);
+}
+
+/** All that was read so far is the older side. */
+static void turn_total(struct sample_run *run)
+{
+	bool nothing = true;
+
+	for (unsigned i = 0; i < run->run.jobs; i++) {
+		struct lag_builder *builder = &run->slots[i].builder;
+
+		nothing &= builder->total.node_count <= 1;
+		lag_builder_turn(builder);
+	}
+	warn_of_reading(run, nothing);
+}
+
+enum exit_status sample_run_again(struct sample_run *run,
+                                  const struct command_line *line)
+{
+	if (run->options.wants_total)
+		turn_total(run);
+	run->reports = run->failed_reports = run->left_out = run->same = 0;
+	fingerprints_release(&run->ids);
+	memset(run->kinds, 0, sizeof(run->kinds));
+	run->in_parts = false;
+	return run_again(&run->run, line);
 }
 
 void sample_run_total(struct sample_run *run, struct calltree *tree,
@@ -436,22 +468,16 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 {
 	bool is_full = false;
 
-	if (run->is_last)
-		slots_end(run);
+	slots_end(run);
 	for (unsigned i = 0; i < run->run.jobs; i++) {
 		struct lag_builder *builder = &run->slots[i].builder;
 
 		is_full |= builder->total.full;
-		if (run->all || !lag_total_take(tree, functions, builder))
+		if (!lag_total_take(tree, functions, builder))
 			lag_total_join(tree, functions, builder);
-		if (run->is_last)
-			profile_functions_release(&builder->functions);
+		profile_functions_release(&builder->functions);
 	}
 	run->functions = functions;
-	warn_of_kinds(run);
-	if (run->reports && tree->node_count <= 1 && !run->settings->run.quiet)
-		console_warn("nothing is left to show: the reports have no "
-		             "stacks, or the rules remove all");
 	is_full |= tree->full;
 	if (is_full)
 		console_warn("more than %u different calls: the cost of "
@@ -461,9 +487,12 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	for (uint32_t i = 0; run->in_parts && i < tree->node_count; i++)
 		tree->nodes[i].reports = 0;
 	// One report keeps its order; else the order would depend on the jobs.
-	if (run->reports != 1 || run->in_parts)
+	if (run->reports != 1 || run->in_parts || run->all)
 		lag_total_sort(tree, functions);
 	calltree_sum(tree);
+	if (tree->before)
+		calltree_before_sum(tree->before, tree);
+	warn_of_reading(run, is_empty(tree));
 	// One slot read all.
 	if (run->slots[0].builder.timeline.track_count)
 		tree->timeline = &run->slots[0].builder.timeline;

@@ -106,9 +106,8 @@ struct sample_run {
 	size_t reports_noted; ///< reports with notes so far
 	size_t failures_printed;
 	size_t failures_of_input;
-	bool is_last;     ///< of several readings
-	bool in_parts;    ///< jobs may have shared a report
-	bool reads_parts; ///< of this input, they do
+	bool in_parts; ///< jobs may have shared a report
+	bool is_bushy; ///< one of those had a tree larger than its text
 };
 
 /**
@@ -125,7 +124,10 @@ enum exit_status sample_run_init(struct sample_run *run,
 /** Read all inputs; EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED. */
 enum exit_status sample_run_all(struct sample_run *run);
 
-/** Take other operands for the next sample_run_all(), which is the last. */
+/**
+ * Take other operands for the next sample_run_all(), which is the last. The
+ * total so far becomes the older side of what is compared.
+ */
 enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line);
 
@@ -138,13 +140,14 @@ void sample_run_functions(struct sample_run *run,
                           struct profile_functions *functions);
 
 /**
- * The tree of all that was read, summed up; the builders forget theirs and,
- * after the last reading, their functions.
+ * The tree of all that was read, summed up; nothing more is read, and the
+ * builders forget theirs, and their functions.
  * The order of its nodes does not depend on the jobs: that of the one report
  * there is, or of lag_total_sort().
  *
- * @param functions  All zeros, or of the reading before; holds what the tree's
- *                   frames point to, and outlives the run.
+ * @param tree       Released before the run.
+ * @param functions  All zeros; holds what the tree's frames point to, and
+ *                   outlives the run.
  */
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);

@@ -6,12 +6,15 @@
 
 #include <stdlib.h>
 
+/** Nodes of a report that is handed out in parts. */
+#define PART_NODES ((uint32_t)1 << 15)
+
 /** Hangs that are kept before they are handed on. */
 #define HANGS_KEPT 1024
 
 /** Is it of a kind that the user asked for? */
-static bool is_wanted(const struct sample_settings *settings,
-                      enum sample_kind kind)
+static bool is_kind_wanted(const struct sample_settings *settings,
+                           enum sample_kind kind)
 {
 	unsigned wanted = settings->kind + SAMPLE_KIND_STALL;
 
@@ -21,13 +24,15 @@ static bool is_wanted(const struct sample_settings *settings,
 static void visit(struct lag_report *report, void *context)
 {
 	struct sample_slot *slot = context;
+	bool is_wanted = is_kind_wanted(slot->run->settings, report->kind);
+	bool is_counted = slot->has_part;
 
-	if (!is_wanted(slot->run->settings, report->kind)) {
-		slot->left_out++;
+	slot->has_part = slot->run->options.takes_parts;
+	slot->left_out += !is_wanted && !is_counted;
+	if (!is_wanted)
 		return;
-	}
-	slot->reports++;
-	slot->kinds[report->kind]++;
+	slot->reports += !is_counted;
+	slot->kinds[report->kind] += !is_counted;
 	lag_builder_add(&slot->builder, report);
 }
 
@@ -94,6 +99,8 @@ void slots_begin_input(struct sample_run *run, const char *name)
 {
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		run->slots[i].reader.report.input = name;
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		run->slots[i].has_part = false;
 	slots_keep_order(run, run->options.wants_order);
 }
 
@@ -116,7 +123,8 @@ static void flush_slot(struct sample_slot *slot, const char *name)
 	struct lag_builder *builder = &slot->builder;
 
 	progress_clear(&run->run.progress);
-	for (size_t i = 0; i < builder->hang_count && !run->reads_parts; i++)
+	for (size_t i = 0; i < builder->hang_count && !run->options.takes_parts;
+	     i++)
 		sample_notes_print(run, &builder->hangs[i]);
 	sample_failures_print(slot, name);
 	if (run->merge)
@@ -128,7 +136,9 @@ static void flush_slot(struct sample_slot *slot, const char *name)
 		run->kinds[i] += slot->kinds[i];
 		slot->kinds[i] = 0;
 	}
-	lag_builder_clear_hangs(builder);
+	// What was noted of parts waits for the end of the input.
+	if (!run->options.takes_parts)
+		lag_builder_clear_hangs(builder);
 }
 
 static void finish_slot(size_t index, void *context)
@@ -164,8 +174,6 @@ static void flush(struct sample_run *run, size_t count, const char *name)
 		run->same += lag_builder_forget_same(&run->slots[i].builder,
 		                                     &run->ids);
 	parallel_each(count, run->run.jobs, finish_slot, run);
-	if (run->reads_parts)
-		sample_notes_print_parts(run, name);
 	for (size_t i = 0; i < count; i++)
 		flush_slot(&run->slots[i], name);
 	progress_update(&run->run.progress, run->reports, 0, "reports");
@@ -187,6 +195,12 @@ void slots_end_input(struct sample_run *run)
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		lag_reader_end(&run->slots[i].reader);
 	flush(run, run->run.jobs, run->slots[0].reader.report.input);
+	if (!run->options.takes_parts)
+		return;
+	progress_clear(&run->run.progress);
+	sample_notes_print_parts(run, run->slots[0].reader.report.input);
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		lag_builder_clear_hangs(&run->slots[i].builder);
 }
 
 struct error *slots_read_documents(struct sample_run *run,
@@ -211,7 +225,8 @@ struct error *slots_read_documents(struct sample_run *run,
 struct round {
 	struct sample_run *run;
 	struct lines *lines;
-	unsigned jobs;
+	unsigned jobs;      ///< that share this round
+	unsigned jobs_most; ///< that there are
 	size_t next_count;
 	size_t bytes; ///< that were read
 	void (*read)(struct sample_slot *slot);
@@ -221,18 +236,31 @@ struct round {
  * Have the jobs' trees grown faster than the input? Then hardly two stacks
  * begin alike: joining the trees would double their memory, and gain no time.
  */
-static bool is_bushy(const struct round *round)
+static bool is_bushy(const struct round *round, size_t free_bytes)
 {
 	size_t nodes = 0;
 
-	for (unsigned i = 0; i < round->jobs; i++) {
+	for (unsigned i = 0; i < round->jobs_most; i++) {
 		const struct sample_slot *slot = &round->run->slots[i];
 
 		nodes += slot->builder.total.node_count +
 		         slot->reader.report.profile.stacks.node_count;
 	}
 	return nodes * sizeof(struct calltree_node) >
-	       TREES_BYTES + 2 * round->bytes;
+	       free_bytes + 2 * round->bytes;
+}
+
+/**
+ * How many jobs share the next round. The parts of one report have a tree in
+ * each job: it begins with one, and where an input was bushy, so are others.
+ */
+static unsigned jobs_of_next(const struct round *round)
+{
+	const struct sample_run *run = round->run;
+
+	if (!run->options.takes_parts)
+		return is_bushy(round, TREES_BYTES) ? 1 : round->jobs;
+	return run->is_bushy || is_bushy(round, 0) ? 1 : round->jobs_most;
 }
 
 static void read_next(struct round *round)
@@ -247,14 +275,34 @@ static void read_next(struct round *round)
 	round->next_count = count;
 }
 
+/**
+ * A large tree is not kept beside that of other inputs: it goes there part by
+ * part. The first input's becomes the total as it is.
+ */
+static void hand_out_part(struct sample_slot *slot)
+{
+	const struct lag_fold_options *options = &slot->run->options;
+	const struct profile *profile = &slot->reader.report.profile;
+
+	if (options->takes_parts && !options->wants_hangs &&
+	    !options->max_nodes && !profile->keeps_order &&
+	    slot->builder.total.node_count > 1 &&
+	    profile->stacks.node_count > PART_NODES)
+		lag_reader_end(&slot->reader);
+}
+
 static void do_piece(size_t index, void *context)
 {
 	struct round *round = context;
+	struct sample_slot *slot;
 
-	if (!index)
+	if (!index) {
 		read_next(round);
-	else
-		round->read(&round->run->slots[index - 1]);
+		return;
+	}
+	slot = &round->run->slots[index - 1];
+	round->read(slot);
+	hand_out_part(slot);
 }
 
 static void take_next(struct sample_slot *slot)
@@ -269,9 +317,11 @@ static void take_next(struct sample_slot *slot)
 void slots_read_lines(struct sample_run *run, struct lines *lines,
                       unsigned jobs, void (*read)(struct sample_slot *slot))
 {
-	struct round round = {
-		.run = run, .lines = lines, .jobs = jobs, .read = read
-	};
+	struct round round = { .run = run,
+		               .lines = lines,
+		               .jobs = run->options.takes_parts ? 1 : jobs,
+		               .jobs_most = jobs,
+		               .read = read };
 	size_t count;
 
 	// The first piece of a round comes after all that is known; what the
@@ -286,9 +336,9 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 		}
 		parallel_each(count + 1, jobs, do_piece, &round);
 		flush(run, count, lines->source->name);
-		if (round.jobs > 1 && is_bushy(&round))
-			round.jobs = 1;
+		round.jobs = jobs_of_next(&round);
 	}
+	run->is_bushy |= run->options.takes_parts && is_bushy(&round, 0);
 	for (unsigned i = 1; i < jobs; i++)
 		run->slots[i].builder.ids = &run->ids;
 }

@@ -31,6 +31,7 @@ struct sample_slot {
 	size_t next_line;
 	struct sample_failure failures[FAILURES_PRINTED];
 	size_t failure_count; ///< may exceed FAILURES_PRINTED
+	bool has_part;        ///< of the one report that the input is
 	// Since the slot was flushed:
 	size_t reports;
 	size_t kinds[SAMPLE_KINDS];

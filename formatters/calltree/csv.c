@@ -1,6 +1,7 @@
 #include "lib/text/csv.h"
 #include "formatters/calltree/formats.h"
 #include "lib/base/units.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 
 static void add_keys(struct csv_writer *w, bool has_before)
@@ -76,8 +77,12 @@ void csv_calltree(const struct calltree *tree,
 		csv_number(&w, tree->nodes[node].depth - 1);
 		add_frame(&w, calltree_frame_of(tree, node));
 		add_weight(&w, &weight);
-		if (tree->before)
-			add_weight(&w, &tree->before[node]);
+		if (tree->before) {
+			const struct calltree_weight before =
+			        calltree_weight_before(tree, node);
+
+			add_weight(&w, &before);
+		}
 		csv_end(&w);
 	}
 }

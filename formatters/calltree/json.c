@@ -1,5 +1,6 @@
 #include "formatters/calltree/formats.h"
 #include "lib/base/units.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
@@ -51,6 +52,8 @@ static void add_node(struct json_writer *w, const struct calltree *tree,
                      uint32_t index)
 {
 	const struct calltree_weight weight = calltree_weight_of(tree, index);
+	const struct calltree_weight before =
+	        calltree_weight_before(tree, index);
 
 	json_open_object(w, NULL);
 	json_number(w, "depth", tree->nodes[index].depth - 1);
@@ -58,7 +61,7 @@ static void add_node(struct json_writer *w, const struct calltree *tree,
 	add_weight(w, &weight);
 	if (tree->before) {
 		json_open_object(w, "before");
-		add_weight(w, &tree->before[index]);
+		add_weight(w, &before);
 		json_close(w);
 	}
 	json_close(w);
@@ -75,12 +78,14 @@ static void add_totals(struct json_writer *w, const struct calltree *tree)
 {
 	const struct calltree_weight weight =
 	        calltree_weight_of(tree, CALLTREE_ROOT);
+	const struct calltree_weight before =
+	        calltree_weight_before(tree, CALLTREE_ROOT);
 
 	add_total(w, &weight);
 	if (!tree->before)
 		return;
 	json_open_object(w, "before");
-	add_total(w, &tree->before[CALLTREE_ROOT]);
+	add_total(w, &before);
 	json_close(w);
 }
 

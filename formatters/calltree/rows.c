@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/calltree_before.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,8 @@ void calltree_rows_init(struct calltree_rows *rows, const struct calltree *tree,
 {
 	const struct calltree_weight weight =
 	        calltree_weight_of(tree, CALLTREE_ROOT);
+	const struct calltree_weight before =
+	        calltree_weight_before(tree, CALLTREE_ROOT);
 	SCOPED(mem_drop)
 	struct text *names = mem_zalloc(tree->frame_count, sizeof(*names));
 
@@ -19,11 +22,7 @@ void calltree_rows_init(struct calltree_rows *rows, const struct calltree *tree,
 		.tree = tree,
 		.min_percent = min_percent,
 		.total = calltree_value(tree, &weight),
-		.total_before =
-		        tree->before
-		                ? calltree_value(tree,
-		                                 &tree->before[CALLTREE_ROOT])
-		                : 0,
+		.total_before = calltree_value(tree, &before),
 		.ranks = calltree_rank_names(names, tree->frame_count),
 	};
 }
@@ -67,14 +66,11 @@ static bool is_light(const struct calltree_rows *rows,
 struct calltree_row calltree_row_of(const struct calltree_rows *rows,
                                     uint32_t node)
 {
-	struct calltree_row row = {
+	return (struct calltree_row){
 		.node = node,
 		.weight = calltree_weight_of(rows->tree, node),
+		.before = calltree_weight_before(rows->tree, node),
 	};
-
-	if (rows->tree->before)
-		row.before = rows->tree->before[node];
-	return row;
 }
 
 static void add_weight(struct calltree_weight *sum,

@@ -95,10 +95,11 @@ static void add_before(struct str *out, const struct flame *flame,
                        uint32_t node)
 {
 	const struct calltree *tree = flame->tree;
-	const struct calltree_weight *before = &tree->before[node];
+	const struct calltree_weight before =
+	        calltree_weight_before(tree, node);
 
 	str_add(out, "\nbefore ");
-	add_amount(out, flame, before->samples, before->cost_us,
+	add_amount(out, flame, before.samples, before.cost_us,
 	           flame_before(tree, CALLTREE_ROOT));
 	str_add(out, "\nchange ");
 	flame_add_change(out, flame, flame_weight(tree, node),

@@ -26,9 +26,7 @@ static void enter(struct sums *sums, uint32_t node)
 	uint32_t frame = tree->nodes[node].frame;
 	struct flame_function *function = &sums->functions[frame];
 	struct calltree_weight now = calltree_weight_of(tree, node);
-	struct calltree_weight before = tree->before
-	                                        ? tree->before[node]
-	                                        : (struct calltree_weight){ 0 };
+	struct calltree_weight before = calltree_weight_before(tree, node);
 
 	function->self = number_sum(function->self, calltree_self(tree, &now));
 	function->before_self =

@@ -217,6 +217,8 @@ void flame_add_summary(struct str *out, const struct flame *flame)
 {
 	const struct calltree *tree = flame->tree;
 	const struct calltree_node *root = tree->nodes;
+	struct calltree_weight before =
+	        calltree_weight_before(tree, CALLTREE_ROOT);
 
 	if (!tree->node_count) {
 		str_add(out, "no samples");
@@ -225,7 +227,7 @@ void flame_add_summary(struct str *out, const struct flame *flame)
 	markup_add_plural(out, root->samples, "sample");
 	if (tree->before) {
 		str_add(out, ", before ");
-		markup_add_count(out, tree->before->samples);
+		markup_add_count(out, before.samples);
 	}
 	if (root->cost_us) {
 		str_add(out, " · ");
@@ -233,7 +235,7 @@ void flame_add_summary(struct str *out, const struct flame *flame)
 	}
 	if (root->cost_us && tree->before) {
 		str_add(out, ", before ");
-		markup_add_ms(out, tree->before->cost_us);
+		markup_add_ms(out, before.cost_us);
 	}
 	str_add(out, " · ");
 	markup_add_plural(out, tree->node_count - 1 - flame->gone, "frame");
@@ -333,6 +335,7 @@ static void add_gone_call(struct graph *graph, uint32_t node)
 	const struct flame *flame = graph->flame;
 	const struct calltree *tree = flame->tree;
 	uint32_t caller = tree->nodes[node].parent;
+	struct calltree_weight before = calltree_weight_before(tree, node);
 	struct str *line = &graph->line;
 
 	str_add(line, "− ");
@@ -345,9 +348,9 @@ static void add_gone_call(struct graph *graph, uint32_t node)
 	}
 	str_add(line, ": before ");
 	if (tree->by_cost)
-		markup_add_ms(line, tree->before[node].cost_us);
+		markup_add_ms(line, before.cost_us);
 	else
-		markup_add_plural(line, tree->before[node].samples, "sample");
+		markup_add_plural(line, before.samples, "sample");
 }
 
 /** What the picture does not show. */

@@ -18,6 +18,7 @@
 #define APMTOOL_FORMATTERS_FLAME_LAYOUT_H
 
 #include "lib/base/out.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_change.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/model/format_options.h"
@@ -64,7 +65,9 @@ static inline uint64_t flame_weight(const struct calltree *tree, uint32_t node)
 /** The same in the older tree; there must be one. */
 static inline uint64_t flame_before(const struct calltree *tree, uint32_t node)
 {
-	return calltree_value(tree, &tree->before[node]);
+	struct calltree_weight weight = calltree_weight_before(tree, node);
+
+	return calltree_value(tree, &weight);
 }
 
 /** For units_share(): hundredths of a percent. */

@@ -62,10 +62,23 @@ uint32_t *fingerprints_find(struct fingerprints *map,
 	return &map->entries[at].number;
 }
 
+bool fingerprints_repay(struct fingerprints *map)
+{
+	if (map->asked > FINGERPRINTS_TRIED)
+		return map->count;
+	if (map->asked++ < FINGERPRINTS_TRIED ||
+	    map->count < FINGERPRINTS_TRIED / 8 * 7)
+		return true;
+	fingerprints_release(map);
+	map->asked = FINGERPRINTS_TRIED + 1;
+	return false;
+}
+
 void fingerprints_clear(struct fingerprints *map)
 {
 	map_clear(&map->map);
 	map->count = 0;
+	map->asked = 0;
 }
 
 void fingerprints_release(struct fingerprints *map)

@@ -29,6 +29,7 @@ struct fingerprints {
 	size_t count;
 	size_t cap;
 	uint64_t seeds[2]; ///< set with the first use, unless set before
+	size_t asked;      ///< fingerprints_repay()
 };
 
 /** The fingerprint that @p map has for a key. */
@@ -41,6 +42,16 @@ struct fingerprint fingerprint_of(struct fingerprints *map, const void *data,
  */
 uint32_t *fingerprints_find(struct fingerprints *map,
                             const struct fingerprint *print, bool *ret_new);
+
+/** Keys to wait for before it is said that none comes again. */
+#define FINGERPRINTS_TRIED ((size_t)1 << 18)
+
+/**
+ * For a map that only saves work, before each look-up: is it worth one? Where
+ * hardly any key came twice, the map is emptied, and stays so until it is
+ * cleared: it would grow with the input, for nothing.
+ */
+bool fingerprints_repay(struct fingerprints *map);
 
 /** Forget all, as map_clear() does. */
 void fingerprints_clear(struct fingerprints *map);

@@ -206,7 +206,7 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 
 	if (!tree->node_count)
 		new_node(tree);
-	if (tree->node_count < KNOWN_NODES)
+	if (tree->node_count < KNOWN_NODES || !fingerprints_repay(&tree->known))
 		return add_calls(tree, frames, count);
 	// Each step through a tree larger than the caches waits for memory:
 	// a stack that was seen before is found in one.
@@ -405,31 +405,6 @@ void calltree_sort(struct calltree *tree, const uint32_t *ranks)
 void calltree_sort_nodes(struct calltree *tree, const uint32_t *ranks)
 {
 	sort(tree, ranks, true);
-}
-
-struct calltree_weight *calltree_compare(struct calltree *now,
-                                         const struct calltree *old)
-{
-	SCOPED(mem_drop)
-	uint32_t *node_of =
-	        mem_zalloc((size_t)old->node_count + 1, sizeof(*node_of));
-	struct calltree_weight *before;
-
-	for (uint32_t i = 1; i < old->node_count; i++)
-		node_of[i] = calltree_child(now, node_of[old->nodes[i].parent],
-		                            old->nodes[i].frame);
-	before = mem_zalloc((size_t)now->node_count + 1, sizeof(*before));
-	for (uint32_t i = 0; i < old->node_count; i++) {
-		const struct calltree_node *node = &old->nodes[i];
-
-		before[node_of[i]] = (struct calltree_weight){
-			.samples = node->samples,
-			.cost_us = node->cost_us,
-			.self_samples = node->self_samples,
-			.self_cost_us = node->self_cost_us,
-		};
-	}
-	return before;
 }
 
 uint32_t calltree_heaviest(const struct calltree *tree, uint32_t parent)

@@ -29,6 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct calltree_before;
 struct origins;
 struct timeline;
 struct uuid;
@@ -134,8 +135,8 @@ struct calltree {
 	struct timeline *timeline;
 	/** From which devices and builds; NULL: nobody knows, or asked. */
 	struct origins *origins;
-	/** By node: the older tree; NULL: nothing is compared. */
-	const struct calltree_weight *before;
+	/** What the nodes weighed before; NULL: nothing is compared. */
+	struct calltree_before *before;
 };
 
 /**
@@ -191,16 +192,6 @@ void calltree_sort(struct calltree *tree, const uint32_t *ranks);
 
 /** The same with ranks by node; those of one rank keep their order. */
 void calltree_sort_nodes(struct calltree *tree, const uint32_t *ranks);
-
-/**
- * Add to @p now the nodes that only @p old has, without weight, and return what
- * each node weighed there. Both trees use the same numbers of frames and are
- * summed up.
- *
- * @return By node of @p now; to be freed.
- */
-struct calltree_weight *calltree_compare(struct calltree *now,
-                                         const struct calltree *old);
 
 /**
  * No call is added any more, until calltree_clear(): of a large tree, give back

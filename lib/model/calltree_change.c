@@ -2,6 +2,7 @@
 
 #include "lib/base/number.h"
 #include "lib/base/units.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 
 /** Thousandths of a percent, for units_share(). */
@@ -14,12 +15,12 @@ static struct calltree_scale only_in_one(const struct calltree *tree)
 
 	for (uint32_t i = 1; i < tree->node_count; i++) {
 		struct calltree_weight now = calltree_weight_of(tree, i);
-		const struct calltree_weight *before = &tree->before[i];
+		struct calltree_weight before = calltree_weight_before(tree, i);
 
 		if (!calltree_value(tree, &now))
 			only.before = number_sum(only.before,
-			                         calltree_self(tree, before));
-		else if (!calltree_value(tree, before))
+			                         calltree_self(tree, &before));
+		else if (!calltree_value(tree, &before))
 			only.now =
 			        number_sum(only.now, calltree_self(tree, &now));
 	}
@@ -30,14 +31,15 @@ struct calltree_scale calltree_scale_of(const struct calltree *tree,
                                         enum diff_mode mode)
 {
 	struct calltree_scale scale = { .mode = mode }, only;
-	struct calltree_weight now_weight;
+	struct calltree_weight now_weight, old_weight;
 	uint64_t now, before, common_now = 1, common_before = 1, scaled;
 
 	if (!tree->before || !tree->node_count)
 		return scale;
 	now_weight = calltree_weight_of(tree, CALLTREE_ROOT);
 	now = calltree_value(tree, &now_weight);
-	before = calltree_value(tree, &tree->before[CALLTREE_ROOT]);
+	old_weight = calltree_weight_before(tree, CALLTREE_ROOT);
+	before = calltree_value(tree, &old_weight);
 	if (mode == DIFF_SHARE && now && before) {
 		only = only_in_one(tree);
 		// Nothing in common: both are as long as each other.

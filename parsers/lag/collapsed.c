@@ -261,7 +261,8 @@ static uint32_t find_stack(struct collapsed *c, struct text stack)
 	uint32_t found;
 	bool is_new;
 
-	if (c->report->profile.stacks.node_count < KNOWN_NODES)
+	if (c->report->profile.stacks.node_count < KNOWN_NODES ||
+	    !fingerprints_repay(known))
 		return walk_stack(c, stack);
 	print = fingerprint_of(known, stack.data, stack.size);
 	node = fingerprints_find(known, &print, &is_new);

@@ -13,6 +13,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/calltree_before.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,9 +81,8 @@ static uint32_t add_stack(struct calltree *tree, struct names *names,
 	}
 }
 
-/** Into the tree, or where @p old is given, into its weights. */
 static void add_file(struct calltree *tree, struct names *names,
-                     struct text rest, struct calltree_weight *old)
+                     struct text rest)
 {
 	struct text line;
 
@@ -95,23 +95,8 @@ static void add_file(struct calltree *tree, struct names *names,
 		    !number_decimal(text_after(line, blank + 1), &count))
 			continue;
 		node = add_stack(tree, names, text_first(line, blank));
-		if (old)
-			old[node].self_samples += count;
-		else
-			tree->nodes[node].self_samples += count;
-	}
-}
-
-static void sum_old(const struct calltree *tree, struct calltree_weight *old)
-{
-	for (uint32_t i = tree->node_count; i-- > 0;) {
-		struct calltree_weight *above = &old[tree->nodes[i].parent];
-
-		old[i].samples += old[i].self_samples;
-		old[i].self_cost_us = old[i].self_samples * SAMPLE_US;
-		old[i].cost_us = old[i].samples * SAMPLE_US;
-		if (i)
-			above->samples += old[i].samples;
+		tree->nodes[node].self_samples += count;
+		tree->nodes[node].self_cost_us += count * SAMPLE_US;
 	}
 }
 
@@ -163,43 +148,27 @@ static int run(char **paths, const char *format, bool by_cost,
 	SCOPED(file_release) struct file_data file = { 0 };
 	SCOPED(file_release) struct file_data old_file = { 0 };
 	struct names *names = mem_zalloc(1, sizeof(*names));
-	struct calltree_weight *old = NULL;
+	SCOPED(calltree_before_release) struct calltree_before before = { 0 };
 	size_t lines = ARRAY_SIZE(names->slots);
 	int status;
 
 	names->frames = mem_zalloc(lines, sizeof(*names->frames));
 	names->texts = mem_zalloc(lines, sizeof(*names->texts));
 	calltree_add(&tree, NULL, 0);
-	add_file(&tree, names, read_text(paths[0], &file), NULL);
 	if (paths[1]) {
-		struct text text = read_text(paths[1], &old_file);
-
-		// Twice: only with all nodes there is room for all weights.
-		for (struct text rest = text, line;
-		     text_next_line(&rest, &line);) {
-			size_t blank = text_find_last_char(line, ' ');
-
-			if (blank != TEXT_NOWHERE)
-				add_stack(&tree, names,
-				          text_first(line, blank));
-		}
-		old = mem_zalloc(tree.node_count, sizeof(*old));
-		add_file(&tree, names, text, old);
-		sum_old(&tree, old);
+		add_file(&tree, names, read_text(paths[1], &old_file));
+		calltree_turn(&tree, &before);
 	}
-	for (uint32_t i = 0; i < tree.node_count; i++)
-		tree.nodes[i].self_cost_us = tree.nodes[i].self_samples *
-		                             SAMPLE_US;
+	add_file(&tree, names, read_text(paths[0], &file));
 	calltree_sum(&tree);
+	calltree_before_sum(&before, &tree);
 	tree.frames = names->frames;
 	tree.frame_count = names->count;
-	tree.before = old;
 	status = draw(&tree, format, options);
 	arena_release(&names->arena);
 	free(names->frames);
 	free(names->texts);
 	free(names);
-	free(old);
 	return status;
 }
 

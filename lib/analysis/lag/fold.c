@@ -25,6 +25,11 @@ void lag_builder_init(struct lag_builder *builder,
 	builder->state->sites.waits = options->has_store;
 }
 
+void lag_builder_turn(struct lag_builder *builder)
+{
+	calltree_turn(&builder->total, &builder->before);
+}
+
 static void release_waiting(struct lag_waiting *waiting, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -75,6 +80,7 @@ void lag_builder_release(struct lag_builder *builder)
 	calltree_release(&builder->total);
 	timeline_release(&builder->timeline);
 	origins_release(&builder->origins);
+	calltree_before_release(&builder->before);
 	*builder = (struct lag_builder){ 0 };
 }
 
@@ -156,6 +162,8 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 {
 	const struct lag_fold_options *options = builder->options;
 	struct lag_fold_state *state = builder->state;
+	struct lag_passing *passing = options->takes_parts ? NULL
+	                                                   : &state->passing;
 	bool has_stacks = report->profile.stacks.node_count;
 	const struct calltree *tree;
 
@@ -166,8 +174,7 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	// Without keys and trimming, no tree of its own is needed.
 	if (!options->wants_hangs && !options->max_nodes) {
 		if (has_stacks)
-			lag_fold_tree(state, report, &state->passing,
-			              &builder->total);
+			lag_fold_tree(state, report, passing, &builder->total);
 		lag_fold_hang(builder, report, NULL);
 		if (options->wants_order && has_stacks)
 			add_to_timeline(builder, report);

@@ -24,6 +24,7 @@
 #include "lib/base/fingerprint.h"
 #include "lib/config/config.h"
 #include "lib/config/lag_rules.h"
+#include "lib/model/calltree_before.h"
 #include "lib/model/origins.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/profile/lag.h"
@@ -57,6 +58,11 @@ struct lag_fold_options {
 	enum demangle_form form; ///< how names are printed
 	size_t max_nodes;        ///< trim each tree to so many; 0: do not
 	uint64_t seeds[2];       ///< of fingerprints, equal in all builders
+	/**
+	 * What comes is parts of one report: nobody can say how many reports
+	 * pass a node.
+	 */
+	bool takes_parts;
 };
 
 /** A node that the walk to the key looked at. */
@@ -118,7 +124,9 @@ struct lag_builder {
 	struct calltree total;    ///< of functions
 	struct timeline timeline; ///< by node of the total
 	struct origins origins;   ///< by node of the total
-	size_t report_count;      ///< that went into it
+	/** Of the total, after lag_builder_turn(). */
+	struct calltree_before before;
+	size_t report_count; ///< that went into it
 	size_t waiting_nodes;
 	struct lag_fold_state *state; ///< lib/analysis/lag/fold_state.h
 };
@@ -156,6 +164,12 @@ size_t lag_builder_forget_same(struct lag_builder *builder,
 void lag_builder_finish(struct lag_builder *builder);
 
 /**
+ * What is in the total becomes the older of two sides, and what is taken from
+ * here on the newer (calltree_turn()).
+ */
+void lag_builder_turn(struct lag_builder *builder);
+
+/**
  * It takes no more reports: give back what only that needs. The hangs, the
  * functions, the total and the images stay.
  */
@@ -189,9 +203,9 @@ bool lag_builder_rules_spent(const struct lag_builder *builder);
 
 /**
  * Move the tree of @p from to @p into, joining functions; @p from has none
- * left, and the nodes of its timeline are those of @p into. The origins are
- * those of the first, which must stay. Children keep the order in which they
- * came. What comes first is not copied.
+ * left, and the nodes of its timeline are those of @p into. The origins, and
+ * what was before, are those of the first, which must stay. Children keep the
+ * order in which they came. What comes first is not copied.
  */
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
                     struct lag_builder *from);

@@ -69,7 +69,7 @@ void lag_fold_pass(struct lag_passing *passing, struct calltree *total,
  * A large report's nodes are moved, not copied, where the tree has none yet and
  * each frame is a function of its own: the report then has no stacks.
  *
- * @param passing  NULL: the tree is of this report alone.
+ * @param passing  NULL: the tree is of this report alone, or nobody knows.
  */
 void lag_fold_tree(struct lag_fold_state *state, struct lag_report *report,
                    struct lag_passing *passing, struct calltree *tree);

@@ -84,6 +84,19 @@ static bool are_different(const uint32_t *functions, size_t count, size_t all)
 	return different;
 }
 
+/** The first keeps its own, with the numbers of the joined tree. */
+static void join_before(struct calltree *into, struct calltree_before *before,
+                        const uint32_t *node_of)
+{
+	if (into->before) {
+		calltree_before_join(into->before, before, node_of);
+		calltree_before_release(before);
+		return;
+	}
+	calltree_before_renumber(before, node_of);
+	into->before = before;
+}
+
 /** Where nobody has origins yet, the builder owns those of the joined tree. */
 static void join_trees(struct calltree *into, struct lag_builder *from,
                        const uint32_t *functions, uint32_t *node_of)
@@ -148,11 +161,15 @@ void lag_total_join(struct calltree *into, struct profile_functions *functions,
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
 	                    sizeof(*node_of));
 	join_trees(into, from, joined, node_of);
+	for (uint32_t i = 0; i < from->total.node_count; i++)
+		node_of[i] &= ~ENDED;
+	if (from->total.before)
+		join_before(into, from->total.before, node_of);
 	calltree_release(&from->total);
 	for (size_t i = 0; i < from->timeline.sample_count; i++) {
 		struct timeline_sample *sample = &from->timeline.samples[i];
 
-		sample->node = node_of[sample->node] & ~ENDED;
+		sample->node = node_of[sample->node];
 	}
 }
 

@@ -142,7 +142,7 @@ static void folded_has_the_older_number_first(void **state UNUSED)
 
 	add_example(&built);
 	built.tree.nodes[4].self_samples = 0;
-	built.tree.before = before;
+	built_before(&built, before, ARRAY_SIZE(before));
 	assert_tree(&folded_formatter, &built.tree, NULL,
 	            "main;-[Store draw] 2 0\n"
 	            "main;-[Store load] 0 1\n"
@@ -341,7 +341,7 @@ static void speedscope_shows_the_older_tree_second(void **state UNUSED)
 
 	BUILT_STACK(&built, 2, "main", "read");
 	built.tree.by_cost = true;
-	built.tree.before = before;
+	built_before(&built, before, ARRAY_SIZE(before));
 	assert_tree(&speedscope_formatter, &built.tree, NULL,
 	            SPEEDSCOPE_HEAD
 	            "\"call tree\",\"activeProfileIndex\":0,"
@@ -507,7 +507,7 @@ static void json_lines_have_the_older_numbers(void **state UNUSED)
 	BUILT_STACK(&built, 1, "main");
 	built.tree.title = "Demo";
 	built.tree.by_cost = true;
-	built.tree.before = one_before;
+	built_before(&built, one_before, ARRAY_SIZE(one_before));
 	assert_tree(&jsonl_formatter, &built.tree, NULL,
 	            "{\"schema\":\"apmtool.calltree/1\",\"title\":\"Demo\","
 	            "\"measure\":\"cost\",\"samples\":1,\"cost_ms\":50,"
@@ -552,7 +552,7 @@ static void csv_has_columns_of_the_older_tree(void **state UNUSED)
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
 
 	BUILT_STACK(&built, 1, "main");
-	built.tree.before = one_before;
+	built_before(&built, one_before, ARRAY_SIZE(one_before));
 	assert_tree(&csv_formatter, &built.tree, NULL,
 	            "depth,name,image,kind,address,file,line,"
 	            "samples,self_samples,cost_ms,self_cost_ms,"
@@ -765,7 +765,7 @@ static void text_shows_what_changed(void **state UNUSED)
 	BUILT_STACK(&built, 18, "a");
 	BUILT_STACK(&built, 2, "b");
 	BUILT_STACK(&built, 0, "gone");
-	built.tree.before = before;
+	built_before(&built, before, ARRAY_SIZE(before));
 	assert_tree(&text_formatter, &built.tree, &options,
 	            "20 samples, 1000 ms (before: 10 samples, 500 ms): "
 	            "heaviest path a (90 %)\n"

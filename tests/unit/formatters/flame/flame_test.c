@@ -117,8 +117,9 @@ static void the_heaviest_sibling_comes_first_where_asked_for(void **state)
 }
 
 /** A tree of calls of @p weights, on this side or the other of each pair. */
-static void build_gone(struct built_tree *built, struct calltree_weight *before)
+static void build_gone(struct built_tree *built)
 {
+	struct calltree_weight before[8] = { 0 };
 	static const char *const names[] = { "stays", "inner", "left",
 		                             "left too" };
 	static const uint64_t weights[] = { 4, 0, 9, 3 };
@@ -135,18 +136,17 @@ static void build_gone(struct built_tree *built, struct calltree_weight *before)
 				before[i].samples = weights[k];
 	}
 	before[CALLTREE_ROOT].samples = 16;
-	built->tree.before = before;
+	built_before(built, before, ARRAY_SIZE(before));
 }
 
 static void a_call_is_gone_where_its_caller_is_not(void **state)
 {
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
-	struct calltree_weight before[8] = { 0 };
 	struct flame_gone gone;
 	struct flame flame = { .tree = &built.tree };
 
 	(void)state;
-	build_gone(&built, before);
+	build_gone(&built);
 	flame_gone_find(&flame, &gone);
 	assert_int_equal(gone.count, 2);
 	assert_int_equal(gone.more, 0);
@@ -170,7 +170,7 @@ static void twenty_calls_that_are_gone_are_listed(void **state)
 		BUILT_STACK(&built, 0, names[i]);
 		before[i + 1].samples = i + 1;
 	}
-	built.tree.before = before;
+	built_before(&built, before, ARRAY_SIZE(before));
 	flame_gone_find(&flame, &gone);
 	assert_int_equal(gone.count, FLAME_GONE_MOST);
 	assert_int_equal(gone.more, 10);
@@ -196,7 +196,7 @@ static void the_functions_that_changed_most_come_first(void **state)
 	BUILT_STACK(&built, 8, "grown");
 	BUILT_STACK(&built, 0, "gone");
 	BUILT_STACK(&built, 14, "same");
-	built.tree.before = before;
+	built_before(&built, before, ARRAY_SIZE(before));
 	find_functions(&built.tree, &found);
 	assert_int_equal(found.self_count, 3);
 	assert_function(&built, &found.by_self[0], "gone", 0, 0);
@@ -228,7 +228,6 @@ static void assert_rest(const struct calltree *tree, double min_width,
 static void what_is_not_drawn_is_in_the_document(void **state)
 {
 	SCOPED(built_tree_release) struct built_tree built = { 0 };
-	struct calltree_weight before[8] = { 0 };
 
 	(void)state;
 	BUILT_STACK(&built, 1, "main", "<narrow>", "leaf");
@@ -256,7 +255,7 @@ static void what_is_not_drawn_is_in_the_document(void **state)
 	            "1 1 1 1\n");
 	built_tree_release(&built);
 	built = (struct built_tree){ 0 };
-	build_gone(&built, before);
+	build_gone(&built);
 	assert_rest(&built.tree, 0,
 	            "<metadata class=\"rest\" data-left=\"0\">2\n"
 	            "s4 left too\n\n"
@@ -641,7 +640,7 @@ static void a_comparison_shows_what_takes_more_and_what_less(void **state)
 		};
 
 		assert_int_equal(gone, ARRAY_SIZE(before) - 1);
-		built.tree.before = before;
+		built_before(&built, before, ARRAY_SIZE(before));
 		assert_golden(&svg_formatter, &built.tree, NULL,
 		              GOLDEN "diff.svg");
 		assert_golden(&html_formatter, &built.tree, NULL,

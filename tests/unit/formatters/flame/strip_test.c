@@ -97,7 +97,7 @@ static void there_is_no_strip_where_nothing_changes_or_is_known(void **state)
 	timeline_add(&f.timeline, f.a, 1, 1);
 	timeline_add(&f.timeline, f.b, 1, 1);
 	assert_int_equal(measure(&f).shown, 2);
-	f.built.tree.before = before;
+	built_before(&f.built, before, ARRAY_SIZE(before));
 	assert_strip(&f, NULL);
 	f.built.tree.before = NULL;
 	f.built.tree.timeline = NULL;

@@ -91,6 +91,35 @@ static void two_tables_have_seeds_of_their_own(void **state UNUSED)
 	fingerprints_release(&other);
 }
 
+/** How many keys are kept of a map's, where each comes @p times. */
+static size_t count_kept(uint32_t times)
+{
+	struct fingerprints map = { 0 };
+	size_t count;
+
+	for (uint32_t i = 0; i < 2 * FINGERPRINTS_TRIED; i++) {
+		uint32_t key = i / times;
+		struct fingerprint print;
+		bool is_new;
+
+		if (!fingerprints_repay(&map))
+			continue;
+		print = fingerprint_of(&map, &key, sizeof(key));
+		fingerprints_find(&map, &print, &is_new);
+	}
+	count = map.count;
+	fingerprints_clear(&map);
+	assert_true(fingerprints_repay(&map));
+	fingerprints_release(&map);
+	return count;
+}
+
+static void keys_that_never_come_again_are_not_kept(void **state UNUSED)
+{
+	assert_int_equal(count_kept(1), 0);
+	assert_int_equal(count_kept(2), FINGERPRINTS_TRIED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +128,7 @@ int main(void)
 		        keys_differ_in_both_words_wherever_they_differ),
 		cmocka_unit_test(many_are_distinguished_and_forgotten),
 		cmocka_unit_test(two_tables_have_seeds_of_their_own),
+		cmocka_unit_test(keys_that_never_come_again_are_not_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/model/calltree.h"
+#include "lib/model/calltree_before.h"
 #include "tests/unit/formatters/rendered.h"
 
 /** More names than a test needs. */
@@ -14,12 +14,14 @@
 
 struct built_tree {
 	struct calltree tree;
+	struct calltree_before before;
 	struct calltree_frame frames[BUILT_FRAMES];
 };
 
 static UNUSED void built_tree_release(struct built_tree *built)
 {
 	calltree_release(&built->tree);
+	calltree_before_release(&built->before);
 }
 
 /** The number of the frame called @p name, which must outlive the tree. */
@@ -59,6 +61,29 @@ static UNUSED uint32_t built_add(struct built_tree *built, uint64_t samples,
 
 #define BUILT_STACK(built, samples, ...) \
 	built_add((built), (samples), (const char *[]){ __VA_ARGS__, NULL })
+
+/** What each node weighed before, whatever would be the sum of it. */
+static UNUSED void built_before(struct built_tree *built,
+                                const struct calltree_weight *weights,
+                                size_t count)
+{
+	struct calltree_before *before = &built->before;
+
+	calltree_before_release(before);
+	before->samples.wide = mem_zalloc(count, sizeof(uint64_t));
+	before->cost_us.wide = mem_zalloc(count, sizeof(uint64_t));
+	for (uint32_t i = 0; i < count; i++) {
+		before->samples.wide[i] = weights[i].samples;
+		before->cost_us.wide[i] = weights[i].cost_us;
+		MEM_GROW(before->ended, before->ended_count, before->ended_cap);
+		before->ended[before->ended_count++] = (struct calltree_ended){
+			.node = i,
+			.samples = weights[i].self_samples,
+			.cost_us = weights[i].self_cost_us,
+		};
+	}
+	built->tree.before = before;
+}
 
 struct rendered_calltree {
 	const struct formatter *formatter;

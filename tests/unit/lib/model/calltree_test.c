@@ -1,5 +1,6 @@
 #include "lib/model/calltree.h"
 
+#include "lib/model/calltree_before.h"
 #include "tests/unit/lib/analysis/lag/random_stalls.h"
 
 #include <setjmp.h>
@@ -157,14 +158,14 @@ static void a_cleared_tree_knows_nothing(void **state UNUSED)
 {
 	SCOPED(calltree_release) struct calltree tree = { 0 };
 	const struct calltree_frame frame = { .name = "f" };
-	const struct calltree_weight weight = { 0 };
+	struct calltree_before before = { 0 };
 
 	add(&tree, "abc");
 	tree.frames = &frame;
 	tree.frame_count = 1;
 	tree.title = "t";
 	tree.by_cost = true;
-	tree.before = &weight;
+	tree.before = &before;
 	calltree_clear(&tree);
 	assert_int_equal(tree.node_count, 0);
 	assert_null(tree.frames);
