@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/timestamp.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/gsym/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -216,6 +217,153 @@ static void damage_is_seen_before_it_is_used(void **state)
 	}
 }
 
+/** Of the header and the tables, as apmtool-cache(5) has them. */
+enum {
+	HEADER_BYTES = 64,
+	HEADER_VERSION = 8,
+	HEADER_ITEMS = 16,
+	HEADER_FILES = 24,
+	HEADER_ROOTS = 32,
+	HEADER_BODY = 40,
+	HEADER_SUMS_SUM = 48,
+	HEADER_SUM = 56,
+	BLOCK_BYTES = 4096,
+	ITEM_BYTES = 48,
+	ITEM_FILE = 44,
+	FILE_BYTES = 48,
+};
+
+static uint64_t number_at(const struct str *file, size_t at)
+{
+	struct cursor c =
+	        cursor_at(bytes_from_text(str_text(file)), at, CURSOR_LITTLE);
+
+	return cursor_u64(&c);
+}
+
+static void set(struct str *file, size_t at, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		file->data[at + i] = (char)(value >> 8 * i);
+}
+
+/** The catalog's bytes, two items to a file. */
+static void read_written(struct fixture *f, struct str *out)
+{
+	struct file_data file;
+
+	fill(f, 4);
+	uuid_catalog_close(write_and_open(f));
+	assert_true(
+	        cache_directory_map(f->directory, UUID_CATALOG_NAME, &file));
+	str_clear(out);
+	str_add_text(out, bytes_text(file.bytes));
+	file_release(&file);
+}
+
+/** Make all checksums right again. */
+static void seal_again(struct str *file)
+{
+	struct bytes all;
+	struct bytes sums;
+	uint64_t body = number_at(file, HEADER_BODY);
+
+	if (body <= file->size - HEADER_BYTES) {
+		SCOPED(str_release) struct str made = { 0 };
+
+		all = bytes_from_text(str_text(file));
+		guard_add_sums(bytes_part(all, HEADER_BYTES, body), BLOCK_BYTES,
+		               &made);
+		file->size = HEADER_BYTES + (size_t)body;
+		str_add_text(file, str_text(&made));
+		sums = bytes_from_text(str_text(&made));
+		set(file, HEADER_SUMS_SUM, guard_sum(sums), 8);
+	}
+	all = bytes_from_text(str_text(file));
+	set(file, HEADER_SUM, guard_sum(bytes_part(all, 0, HEADER_SUM)), 8);
+}
+
+static void headers_that_make_no_sense(void **state)
+{
+	static const struct {
+		size_t at;
+		uint64_t value;
+		const char *message;
+	} cases[] = {
+		{ 0, 1, "UUID index: it is none" },
+		{ HEADER_VERSION, 99, "UUID index: it is of another version" },
+		{ HEADER_ITEMS, UINT64_MAX, "UUID index: it is too short" },
+		{ HEADER_FILES, UINT64_MAX, "UUID index: it is too short" },
+		{ HEADER_ROOTS, UINT64_MAX, "UUID index: it is too short" },
+		{ HEADER_BODY, 1, "UUID index: it is too short" },
+		{ HEADER_BODY, UINT64_MAX,
+		  "UUID index: it is not as long as it says, or its checksums "
+		  "are damaged" },
+	};
+	SCOPED(str_release) struct str file = { 0 };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct uuid_catalog *catalog = NULL;
+		struct error *err;
+
+		read_written(f, &file);
+		set(&file, cases[i].at, cases[i].value, 8);
+		seal_again(&file);
+		err = uuid_catalog_read(bytes_from_text(str_text(&file)),
+		                        &catalog);
+		assert_string_equal(err ? error_message(err) : "",
+		                    cases[i].message);
+		error_free(err);
+	}
+}
+
+/** Whether item 0 and root 0 can be read, of what was sealed again. */
+static void check_readable(struct str *file, bool item_wanted, bool root_wanted)
+{
+	struct uuid_catalog *catalog = NULL;
+	struct catalog_item item;
+
+	seal_again(file);
+	assert_null(
+	        uuid_catalog_read(bytes_from_text(str_text(file)), &catalog));
+	assert_int_equal(uuid_catalog_item(catalog, 0, &item), item_wanted);
+	assert_int_equal(uuid_catalog_root(catalog, 0) != NULL, root_wanted);
+	uuid_catalog_close(catalog);
+}
+
+static void tables_that_make_no_sense(void **state)
+{
+	const size_t files = HEADER_BYTES + 4 * ITEM_BYTES;
+	const size_t roots = files + 2 * FILE_BYTES;
+	SCOPED(str_release) struct str file = { 0 };
+	struct fixture *f = *state;
+
+	read_written(f, &file);
+	check_readable(&file, true, true);
+	// A file that is not in the table.
+	set(&file, HEADER_BYTES + ITEM_FILE, 2, 4);
+	check_readable(&file, false, true);
+	for (size_t i = 0; i < 2; i++) {
+		read_written(f, &file);
+		// A path, or a version, behind everything: nothing counts.
+		set(&file, files + 8 * i, UINT32_MAX, 4);
+		set(&file, files + FILE_BYTES + 8 * i, UINT32_MAX, 4);
+		check_readable(&file, false, false);
+	}
+	// Strings that end before they say, or after.
+	for (int more = -1; more <= 1; more += 2) {
+		read_written(f, &file);
+		set(&file, roots + 4,
+		    (number_at(&file, roots) >> 32) + (uint64_t)(int64_t)more,
+		    4);
+		check_readable(&file, true, false);
+	}
+	read_written(f, &file);
+	set(&file, roots + 4, UINT32_MAX, 4);
+	check_readable(&file, true, false);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -225,6 +373,8 @@ int main(void)
 		TEST(of_one_uuid_the_dsym_comes_first),
 		TEST(a_hundred_thousand_are_searched_quickly),
 		TEST(damage_is_seen_before_it_is_used),
+		TEST(headers_that_make_no_sense),
+		TEST(tables_that_make_no_sense),
 	};
 #undef TEST
 
