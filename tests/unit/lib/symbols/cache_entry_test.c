@@ -227,6 +227,103 @@ static void each_cut_and_each_damaged_byte_is_seen(void **state)
 	}
 }
 
+#define FUNCTIONS 1000
+
+/** An image of many blocks: each of its functions has a file of its own. */
+static void add_large_entry(struct str *out)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str image = { 0 };
+	struct cache_entry entry = { .source = { .uuid = uuid, .reader = 99 },
+		                     .is_whole = true,
+		                     .part_count = 1 };
+	static struct debug_file files[FUNCTIONS + 1] = { { "", "" } };
+	static struct debug_function functions[FUNCTIONS];
+	static struct debug_line lines[FUNCTIONS];
+	const struct debug_info info = { .files = files,
+		                         .file_count = FUNCTIONS + 1,
+		                         .functions = functions,
+		                         .function_count = FUNCTIONS };
+
+	for (uint32_t i = 0; i < FUNCTIONS; i++) {
+		uint64_t start = 0x1000 + 0x10 * (uint64_t)i;
+
+		files[i + 1].directory = "/src";
+		files[i + 1].name = arena_printf(&arena, "file%u.c", i);
+		lines[i] = (struct debug_line){ start, i + 1, i + 1 };
+		functions[i] = (struct debug_function){
+			.range = { start, start + 0x10 },
+			.name = arena_printf(&arena, "function%u", i),
+			.lines = &lines[i],
+			.line_count = 1,
+		};
+	}
+	assert_null(gsym_write(&info, &uuid, &image));
+	entry.parts[0].image = bytes_from_text(str_text(&image));
+	cache_entry_write(&entry, out);
+}
+
+/** Each answer is right, or none: no block is believed that was damaged. */
+static size_t check_answers(const struct gsym *gsym)
+{
+	size_t known = 0;
+
+	for (uint32_t i = 0; i < FUNCTIONS; i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		struct gsym_answer answer;
+
+		if (!gsym_lookup(gsym, 0x1008 + 0x10 * (uint64_t)i, &arena,
+		                 &answer))
+			continue;
+		assert_string_equal(answer.calls[0].name,
+		                    arena_printf(&arena, "function%u", i));
+		assert_true(!answer.calls[0].line ||
+		            answer.calls[0].line == i + 1);
+		known++;
+	}
+	return known;
+}
+
+/** How many functions an entry knows; 0 where it is not one. */
+static size_t answers_of(const struct str *file)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct cache_entry entry;
+	struct error *err = cache_entry_read(bytes_from_text(str_text(file)),
+	                                     &arena, &entry);
+	size_t known = 0;
+
+	if (!err) {
+		known = check_answers(&entry.parts[0].gsym);
+		cache_entry_release(&entry);
+	}
+	error_free(err);
+	return known;
+}
+
+static void damaged_blocks_give_no_answer(void **state)
+{
+	SCOPED(str_release) struct str file = { 0 };
+	size_t all = 0, some = 0, none = 0;
+
+	(void)state;
+	add_large_entry(&file);
+	assert_int_equal(answers_of(&file), FUNCTIONS);
+	for (size_t at = 0; at < file.size; at += 1021) {
+		size_t known;
+
+		file.data[at] ^= 0x10;
+		known = answers_of(&file);
+		file.data[at] ^= 0x10;
+		all += known == FUNCTIONS;
+		some += known && known < FUNCTIONS;
+		none += !known;
+	}
+	assert_int_equal(all, 0);
+	assert_true(some > 0);
+	assert_true(none > 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -236,6 +333,7 @@ int main(void)
 		cmocka_unit_test(addresses_ascend),
 		cmocka_unit_test(images_are_of_the_entrys_uuid),
 		cmocka_unit_test(each_cut_and_each_damaged_byte_is_seen),
+		cmocka_unit_test(damaged_blocks_give_no_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
