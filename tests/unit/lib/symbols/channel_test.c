@@ -185,6 +185,52 @@ static void descriptors_without_room_are_missing(void **state UNUSED)
 	close_both(ends);
 }
 
+static void what_is_not_open_is_gone(void **state UNUSED)
+{
+	size_t count = 9;
+	int fd = -1;
+	char byte;
+
+	assert_int_equal(channel_send(-1, "a", 1, in_ms(1000)), CHANNEL_LESS);
+	assert_int_equal(channel_receive(999, &byte, 1, in_ms(1000)),
+	                 CHANNEL_LESS);
+	assert_false(channel_receive_fds(-1, &byte, 1, &fd, &count));
+	assert_int_equal(count, 0);
+	assert_false(channel_send_fds(-1, "a", 1, NULL, 0));
+}
+
+/** Later than poll() can be told, and than the alarms that break it off. */
+static void a_late_message_is_waited_for(void **state UNUSED)
+{
+	size_t count = 9;
+	int fds[CHANNEL_FDS_MAX];
+	int ends[2];
+	char byte = 0;
+	pid_t pid;
+
+	assert_true(channel_open(ends));
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		usleep(20000);
+		if (!channel_send_fds(ends[1], "a", 1, NULL, 0))
+			_exit(1);
+		usleep(20000);
+		_exit(channel_send(ends[1], "b", 1, in_ms(20000)) !=
+		      CHANNEL_ALL);
+	}
+	set_alarms(true);
+	assert_true(channel_receive_fds(ends[0], &byte, 1, fds, &count));
+	assert_int_equal(byte, 'a');
+	assert_int_equal(count, 0);
+	assert_int_equal(channel_receive(ends[0], &byte, 1, INT64_MAX / 2),
+	                 CHANNEL_ALL);
+	assert_int_equal(byte, 'b');
+	set_alarms(false);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	close_both(ends);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +240,8 @@ int main(void)
 		cmocka_unit_test(a_large_message_comes_in_pieces),
 		cmocka_unit_test(descriptors_come_along),
 		cmocka_unit_test(descriptors_without_room_are_missing),
+		cmocka_unit_test(what_is_not_open_is_gone),
+		cmocka_unit_test(a_late_message_is_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
