@@ -18,6 +18,7 @@ void ahead_begin(struct ahead *ahead, struct report *const *reports,
 		.count = count,
 		.documents = documents,
 		.jobs = jobs,
+		.each = ahead->each,
 		.texts = ahead->texts,
 	};
 }
@@ -38,19 +39,40 @@ static void format_report(size_t index, void *context)
 	                             &documents->options, text);
 }
 
+static void make_texts(struct ahead *ahead)
+{
+	size_t count = (size_t)ahead->jobs * AHEAD_REPORTS;
+
+	ahead->texts = mem_zalloc(count, sizeof(struct out *));
+	for (size_t i = 0; i < count; i++)
+		ahead->texts[i] = out_memory();
+}
+
+/** How many each job formats next, going by how long these are. */
+static size_t find_each(const struct ahead *ahead)
+{
+	size_t bytes = 1;
+	size_t each;
+
+	for (size_t i = 0; i < ahead->ready; i++)
+		bytes += out_str(ahead->texts[i])->size;
+	each = AHEAD_BYTES * ahead->ready / bytes;
+	if (each > AHEAD_REPORTS)
+		return AHEAD_REPORTS;
+	return each ? each : 1;
+}
+
 static void format_more(struct ahead *ahead)
 {
-	size_t cap = (size_t)ahead->jobs * AHEAD_REPORTS;
 	size_t left = ahead->count - ahead->next;
+	size_t most = ahead->jobs * (ahead->each ? ahead->each : 1);
 
-	if (!ahead->texts) {
-		ahead->texts = mem_zalloc(cap, sizeof(struct out *));
-		for (size_t i = 0; i < cap; i++)
-			ahead->texts[i] = out_memory();
-	}
+	if (!ahead->texts)
+		make_texts(ahead);
 	ahead->first = ahead->next;
-	ahead->ready = left < cap ? left : cap;
+	ahead->ready = left < most ? left : most;
 	parallel_each(ahead->ready, ahead->jobs, format_report, ahead);
+	ahead->each = find_each(ahead);
 }
 
 struct out *ahead_next(struct ahead *ahead)

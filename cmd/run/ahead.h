@@ -28,14 +28,17 @@ struct ahead {
 	size_t next;        ///< report to be taken
 	size_t first;       ///< of the reports that are in @c texts
 	size_t ready;       ///< how many are
+	size_t each;        ///< how many each job formats at once; 0: one
 	struct out **texts; ///< AHEAD_REPORTS a job, made when first needed
 };
 
 /**
- * Reports of each job that wait to be printed: enough to keep it busy, and few
- * enough to be near the processor when they are.
+ * Text of each job that waits to be printed: enough to keep it busy, and little
+ * enough to be near the processor when it is. Long reports are formatted one at
+ * once, small ones so many.
  */
-#define AHEAD_REPORTS 2
+#define AHEAD_BYTES   ((size_t)256 << 10)
+#define AHEAD_REPORTS 8
 
 /**
  * Begin with other reports. They and @p documents must last until the next

@@ -17,6 +17,8 @@
 #ifndef APMTOOL_LIB_BASE_BLOCK_H
 #define APMTOOL_LIB_BASE_BLOCK_H
 
+#include "lib/base/octets.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,12 +41,38 @@ static inline block block_load(const char *data)
 	return bytes;
 }
 
+static inline void block_store(char *to, block bytes)
+{
+	memcpy(to, &bytes, sizeof(bytes));
+}
+
 /** @p c, sixteen times. */
 static inline block block_each(char c)
 {
 	const signed char s = (signed char)c;
 
 	return (block){ s, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s };
+}
+
+/**
+ * The bytes of a text shorter than a block, each at least once, in any order;
+ * of none, @p c: to know that what is looked for is not there.
+ */
+static inline block block_load_few(const char *data, size_t size, char c)
+{
+	uint64_t halves[2];
+	block bytes;
+
+	if (!size)
+		return block_each(c);
+	if (size >= OCTETS) {
+		halves[0] = octets_load(data);
+		halves[1] = octets_load(data + size - OCTETS);
+	} else {
+		halves[0] = halves[1] = octets_load_few(data, size);
+	}
+	memcpy(&bytes, halves, sizeof(bytes));
+	return bytes;
 }
 
 /** Bytes that are @p c. */

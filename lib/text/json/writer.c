@@ -65,19 +65,18 @@ static void add_escaped(struct str *to, uint32_t c)
 }
 
 /** Bytes that are not ASCII, or need an escape. */
-static unsigned special_bytes(const char *data)
+static block special_bytes(block bytes)
 {
-	block bytes = block_load(data);
-
-	return block_bits(block_unusual(bytes, 0x20) | block_of(bytes, '"') |
-	                  block_of(bytes, '\\') | block_of(bytes, 0x7f));
+	return block_unusual(bytes, 0x20) | block_of(bytes, '"') |
+	       block_of(bytes, '\\') | block_of(bytes, 0x7f);
 }
 
 /** The first such byte from @p at on. */
 static size_t plain_end(struct text text, size_t at)
 {
 	for (; text.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		unsigned found = special_bytes(text.data + at);
+		unsigned found =
+		        block_bits(special_bytes(block_load(text.data + at)));
 
 		if (found)
 			return at + block_first(found);
@@ -114,27 +113,39 @@ static void add_special(struct str *to, struct text text)
 }
 
 /**
- * Put a string between quotes at @p room, which holds a block more than that.
+ * Put a string between quotes at @p room, in which there is room for it.
  *
  * @return What follows the closing quote; NULL if the string may not stay as
  *         it is.
  */
 static char *put_plain(char *room, const char *data, size_t size)
 {
+	block special;
+
 	*room++ = '"';
-	block_copy(room, data, size);
+	// What was just written is not read again: processors wait for it.
+	if (size < BLOCK_BYTES) {
+		special = special_bytes(block_load_few(data, size, ' '));
+		block_copy(room, data, size);
+	} else {
+		const size_t last = size - BLOCK_BYTES;
+
+		special = special_bytes(block_load(data + last));
+		for (size_t at = 0; at < last; at += BLOCK_BYTES) {
+			block bytes = block_load(data + at);
+
+			special |= special_bytes(bytes);
+			block_store(room + at, bytes);
+		}
+		block_store(room + last, block_load(data + last));
+	}
 	room[size] = '"';
-	// In the room each part is a whole block, whatever is behind the text.
-	for (; size > BLOCK_BYTES; size -= BLOCK_BYTES, room += BLOCK_BYTES)
-		if (special_bytes(room))
-			return NULL;
-	return special_bytes(room) & ((1u << size) - 1) ? NULL
-	                                                : room + size + 1;
+	return block_bits(special) ? NULL : room + size + 1;
 }
 
 static void add_string(struct str *to, struct text text)
 {
-	char *room = str_room(to, text.size + 2 + BLOCK_BYTES);
+	char *room = str_room(to, text.size + 2);
 	const char *end = put_plain(room, text.data, text.size);
 
 	if (end) {
@@ -149,10 +160,8 @@ static void add_string(struct str *to, struct text text)
 /** Of the last block all is written, and what follows is written over it. */
 static char *put_spaces(char *room, size_t count)
 {
-	const block spaces = block_each(' ');
-
 	for (size_t i = 0; i < count; i += BLOCK_BYTES)
-		memcpy(room + i, &spaces, BLOCK_BYTES);
+		block_store(room + i, block_each(' '));
 	return room + count;
 }
 

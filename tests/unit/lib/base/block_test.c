@@ -47,6 +47,27 @@ static void unusual_bytes_are_below_a_limit_or_no_ascii(void **state UNUSED)
 	}
 }
 
+static void each_of_a_few_bytes_is_loaded(void **state UNUSED)
+{
+	for (size_t size = 0; size < BLOCK_BYTES; size++)
+		for (size_t i = 0; i < size; i++) {
+			char data[BLOCK_BYTES] = "...............";
+			block bytes;
+
+			data[i] = 'x';
+			bytes = block_load_few(data, size, ' ');
+			assert_true(block_bits(block_of(bytes, 'x')));
+			assert_false(block_bits(block_of(bytes, ' ')));
+			// Nothing behind it is.
+			data[i] = '.';
+			data[size] = 'x';
+			bytes = block_load_few(data, size, ' ');
+			assert_false(block_bits(block_of(bytes, 'x')));
+		}
+	assert_int_equal(block_bits(block_of(block_load_few("x", 0, ' '), ' ')),
+	                 BLOCK_ALL_BITS);
+}
+
 static void a_few_bytes_are_copied_and_no_more(void **state UNUSED)
 {
 	const char from[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -84,6 +105,7 @@ int main(void)
 		cmocka_unit_test(each_byte_is_found_wherever_it_is),
 		cmocka_unit_test(all_that_are_found_are_exact),
 		cmocka_unit_test(unusual_bytes_are_below_a_limit_or_no_ascii),
+		cmocka_unit_test(each_of_a_few_bytes_is_loaded),
 		cmocka_unit_test(a_few_bytes_are_copied_and_no_more),
 		cmocka_unit_test(hex_digits_are_those_of_printf),
 	};
