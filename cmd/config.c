@@ -84,6 +84,22 @@ static void list_cache(const struct config *config, struct listing *listing)
 	        &config->cache_bytes_source);
 }
 
+static void list_limits(const struct config *config, struct listing *listing)
+{
+	for (size_t i = 0; i < LIMITS; i++) {
+		const struct config_limit *limit = &config->limits[i];
+		SCOPED(str_release) struct str value = { 0 };
+
+		if (limit->source.origin == CONFIG_DEFAULT)
+			continue;
+		str_addf(&value, "%s: ", limit_rows[i].name);
+		limit_add_value(&value, (enum limit_id)i, limit->value);
+		add_row(listing, "limits",
+		        arena_text(&listing->arena, str_text(&value)),
+		        &limit->source);
+	}
+}
+
 static void list_values(const struct config *config, struct listing *listing)
 {
 	const char *jobs = NULL;
@@ -98,6 +114,7 @@ static void list_values(const struct config *config, struct listing *listing)
 		jobs = arena_printf(&listing->arena, "%u", config->jobs);
 	add_row(listing, "jobs", jobs, &config->jobs_source);
 	list_cache(config, listing);
+	list_limits(config, listing);
 	add_row(listing, "style", config_styles[config->style],
 	        &config->style_source);
 }

@@ -135,16 +135,13 @@ static bool add_symbol_paths(const struct answer *answer,
 }
 
 /** @return Whether the config files are right, and what they name is there. */
-static bool add_config(const struct answer *answer)
+static bool add_config(const struct answer *answer, const struct config *config,
+                       const struct error *err)
 {
-	struct config_places places = console_config_places();
-	SCOPED(config_release) struct config config;
-	SCOPED(error_drop) struct error *err = config_load(&places, &config);
-
-	add_config_files(answer, &config);
+	add_config_files(answer, config);
 	if (err)
 		add_row(answer, "wrong", error_message(err));
-	return add_symbol_paths(answer, &config) && !err;
+	return add_symbol_paths(answer, config) && !err;
 }
 
 struct doctor_settings {
@@ -157,15 +154,19 @@ static enum exit_status doctor_run(const struct command_line *line)
 	struct answer answer = {
 		.columns = console_columns(&settings->width, NULL),
 	};
+	struct config_places places = console_config_places();
+	SCOPED(config_release) struct config config;
+	SCOPED(error_drop) struct error *err = config_load(&places, &config);
 	enum exit_status status = console_open_output(NULL, &answer.out);
 	bool well;
 
 	if (status != EXIT_DONE)
 		return status;
+	config_apply_limits(&config);
 	add_versions(&answer);
 	add_formats(&answer);
 	add_limits(&answer);
-	well = add_config(&answer);
+	well = add_config(&answer, &config, err);
 	return console_finish(answer.out, well ? EXIT_DONE : EXIT_ANSWER_NO);
 }
 

@@ -67,6 +67,7 @@ static enum exit_status run_configured(const struct command *command,
 	}
 	if (config.warning)
 		console_warn("%s", config.warning);
+	config_apply_limits(&config);
 	line->config = &config;
 	status = output_check(command_options(command), line);
 	return status == EXIT_DONE ? command->run(line) : status;

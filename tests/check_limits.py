@@ -414,12 +414,11 @@ def check_option(program, folder, case):
                          ["--limit", f"{case.row}={most}"])
 
 
-def try_counts(program, folder, row, most, option=()):
+def try_counts(program, folder, row, most, option=(), steps=(-1, 0, 1)):
     """The trial of a row, on both sides of its first number, where @p most is
     the limit."""
     trial = promised.TRIALS[row.name]
-    around = row.numbers[0]
-    for count in (around - 1, around, around + 1):
+    for count in (row.numbers[0] + step for step in steps):
         made = trial.make(count, row.numbers, folder)
         env = {**os.environ, "APMTOOL_AUTO": "0", "APMTOOL_CACHE": "none",
                "APMTOOL_CONFIG": str(made) if trial.config else "none"}
@@ -446,7 +445,7 @@ def try_row(program, folder, row):
         lower, ["--limit", f"{row.name}={lower}"])
     option = ["--limit", f"{row.name}={higher}"]
     if "can only be lowered" not in row.why:
-        yield from try_counts(program, folder, row, higher, option)
+        yield from try_counts(program, folder, row, higher, option, (1,))
     elif subprocess.run([program, "doctor", *option], check=False,
                         capture_output=True).returncode != 2:
         yield f"{row.name}: can be raised"

@@ -24,6 +24,8 @@ static size_t values[LIMITS] = {
 #undef LIMIT
 };
 
+static bool given[LIMITS];
+
 size_t limit_get(enum limit_id id)
 {
 	return values[id];
@@ -32,6 +34,11 @@ size_t limit_get(enum limit_id id)
 bool limit_is_changed(enum limit_id id)
 {
 	return values[id] != limit_rows[id].usual;
+}
+
+bool limit_is_given(enum limit_id id)
+{
+	return given[id];
 }
 
 void limit_set(enum limit_id id, size_t value)
@@ -117,7 +124,9 @@ struct error *limit_set_text(struct text assignment)
 	err = limit_find(text_first(assignment, equals), &id);
 	if (err)
 		return err;
-	return limit_read(id, text_after(assignment, equals + 1), &values[id]);
+	err = limit_read(id, text_after(assignment, equals + 1), &values[id]);
+	given[id] |= !err;
+	return err;
 }
 
 void limit_add_value(struct str *out, enum limit_id id, size_t value)

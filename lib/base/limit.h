@@ -54,7 +54,9 @@ extern const struct limit_row limit_rows[LIMITS];
 size_t limit_get(enum limit_id id);
 /** Is it another than the default? */
 bool limit_is_changed(enum limit_id id);
-/** Not by a user, but for tests: @p value is not checked. */
+/** Did limit_set_text() set it, whatever to? */
+bool limit_is_given(enum limit_id id);
+/** @p value is one of limit_read(), or a test's. */
 void limit_set(enum limit_id id, size_t value);
 
 /** The limit of this name; an ERROR_USAGE that says what was meant. */

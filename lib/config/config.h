@@ -21,6 +21,7 @@
 
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
+#include "lib/base/limit.h"
 #include "lib/config/pattern.h"
 
 #include <stdbool.h>
@@ -59,6 +60,12 @@ struct config_rule {
 	struct config_source source;
 };
 
+/** What a file says of a limit (base/limit.h). */
+struct config_limit {
+	size_t value;
+	struct config_source source; ///< CONFIG_DEFAULT: no file says anything
+};
+
 struct config_file {
 	const char *path;
 	enum config_origin origin;
@@ -81,6 +88,8 @@ struct config {
 	struct config_source cache_bytes_source;
 	unsigned style; ///< index into config_styles
 	struct config_source style_source;
+
+	struct config_limit limits[LIMITS]; ///< by enum limit_id
 
 	struct config_file *files; ///< that were read
 	size_t file_count;
@@ -126,6 +135,12 @@ const char *config_cache_path(const struct config_places *places,
  */
 MUST_CHECK struct error *config_load(const struct config_places *places,
                                      struct config *ret);
+
+/**
+ * Set the limits that the files name, but for those of the command line.
+ * Whoever reads something calls it before.
+ */
+void config_apply_limits(const struct config *config);
 
 void config_release(struct config *config);
 

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-static const char *const known_fields[] = { "dsym",  "in-app", "jobs",
-	                                    "style", "cache",  "cache-size",
-	                                    NULL };
+static const char *const known_fields[] = { "dsym",   "in-app", "jobs",
+	                                    "style",  "cache",  "cache-size",
+	                                    "limits", NULL };
 static const char *const known_rule_fields[] = { "image", "path", "bundle",
 	                                         "app", NULL };
 
@@ -209,6 +209,66 @@ static struct error *read_cache(const struct config_input *input,
 	return NULL;
 }
 
+static struct error *read_limit(const struct config_input *input,
+                                const struct yml *node, struct config *config)
+{
+	enum limit_id id = LIMITS;
+	struct config_limit *limit;
+	const char *text;
+	size_t value = 0;
+	struct error *err = yml_text(node, &text);
+
+	if (!err)
+		err = limit_find(text_from(node->key->text), &id);
+	if (!err)
+		err = limit_read(id, text_from(text), &value);
+	if (err && error_code(err) == ERROR_USAGE) {
+		SCOPED(error_drop) struct error *why = err;
+
+		return yml_error(node, "%s", error_message(why));
+	}
+	if (err)
+		return err;
+	// Whoever sent the reports may have sent the project, too.
+	if (input->origin == CONFIG_PROJECT && value > limit_rows[id].usual)
+		return yml_error(node,
+		                 "limit '%s': a project can only lower it; "
+		                 "--limit and the user's config file raise it",
+		                 limit_rows[id].name);
+	limit = &config->limits[id];
+	if (!is_wanted(input, node, &limit->source))
+		return NULL;
+	limit->value = value;
+	limit->source = source_of(input, node);
+	return NULL;
+}
+
+static struct error *read_limits(const struct config_input *input,
+                                 const struct yml *limits,
+                                 struct config *config)
+{
+	const char *names[LIMITS + 1] = { 0 };
+	struct error *err;
+
+	if (!limits)
+		return NULL;
+	for (size_t i = 0; i < LIMITS; i++)
+		names[i] = limit_rows[i].name;
+	err = yml_known_fields(limits, names);
+	for (const struct yml *at = limits->first; !err && at; at = at->next)
+		if (at->type != YML_EMPTY)
+			err = read_limit(input, at, config);
+	return err;
+}
+
+void config_apply_limits(const struct config *config)
+{
+	for (size_t i = 0; i < LIMITS; i++)
+		if (config->limits[i].source.origin != CONFIG_DEFAULT &&
+		    !limit_is_given((enum limit_id)i))
+			limit_set((enum limit_id)i, config->limits[i].value);
+}
+
 struct error *config_read_text(const struct config_input *input,
                                struct text text, struct config *config)
 {
@@ -223,6 +283,8 @@ struct error *config_read_text(const struct config_input *input,
 	                     config)) ||
 	    (err = read_list(input, yml_field(root, "in-app"), read_rule,
 	                     config)))
+		return err;
+	if ((err = read_limits(input, yml_field(root, "limits"), config)))
 		return err;
 	err = read_numbers(input, root, config);
 	return err ? err : read_cache(input, root, config);

@@ -356,6 +356,57 @@ static void every_origin_has_a_name(void **state UNUSED)
 
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
+static void limits_are_those_of_the_strongest_file(void **state UNUSED)
+{
+	const struct config_input user = { .path = "u.yaml",
+		                           .origin = CONFIG_USER };
+	const struct config_input project = { .path = "p.yaml",
+		                              .origin = CONFIG_PROJECT };
+	SCOPED(config_release) struct config config = { 0 };
+
+	assert_null(config_read_text(
+	        &project, text_from("limits:\n  threads: 5,000\n"), &config));
+	assert_null(config_read_text(&user,
+	                             text_from("limits:\n  threads: 7\n  "
+	                                       "report: 100 MB\n  images: 3\n"),
+	                             &config));
+	assert_null(limit_set_text(text_from("images=4")));
+	config_apply_limits(&config);
+	assert_int_equal(limit_get(LIMIT_THREADS), 5000);
+	assert_int_equal(limit_get(LIMIT_REPORT), 100 << 20);
+	// The command line's.
+	assert_int_equal(limit_get(LIMIT_IMAGES), 4);
+	assert_int_equal(limit_get(LIMIT_FRAMES), LIMIT_DEFAULT_FRAMES);
+	limit_set(LIMIT_THREADS, LIMIT_DEFAULT_THREADS);
+	limit_set(LIMIT_REPORT, LIMIT_DEFAULT_REPORT);
+	limit_set(LIMIT_IMAGES, LIMIT_DEFAULT_IMAGES);
+}
+
+static void limits_that_are_wrong_are_refused(void **state UNUSED)
+{
+	const struct config_input project = { .path = "p.yaml",
+		                              .origin = CONFIG_PROJECT };
+	SCOPED(config_release) struct config config = { 0 };
+	struct error *err;
+
+	assert_refused("limits:\n  thread: 5\n",
+	               "c.yaml:2:3: unknown field 'thread' (did you mean "
+	               "'threads'?)");
+	assert_refused("limits:\n  threads: many\n",
+	               "c.yaml:2:12: limit 'threads': expected a number from 1 "
+	               "to 1000000, found 'many'");
+	assert_refused("limits: [threads]\n",
+	               "c.yaml:1:9: limits: expected a map, found a list");
+	err = config_read_text(
+	        &project, text_from("limits:\n  report: 65 MB\n"), &config);
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "p.yaml:2:11: limit 'report': a project can only "
+	                    "lower it; --limit and the user's config file "
+	                    "raise it");
+	error_free(err);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +422,8 @@ int main(void)
 		cmocka_unit_test(lists_have_an_end),
 		cmocka_unit_test(every_origin_has_a_name),
 		cmocka_unit_test(nothing_is_expanded_but_the_home_directory),
+		cmocka_unit_test(limits_are_those_of_the_strongest_file),
+		cmocka_unit_test(limits_that_are_wrong_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
