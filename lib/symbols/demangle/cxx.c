@@ -1,7 +1,6 @@
 #include "lib/symbols/demangle/cxx.h"
 
 #include "lib/base/mem.h"
-#include "lib/base/str.h"
 #include "lib/symbols/demangle/cxx_spelling.h"
 
 #include <stdlib.h>
@@ -46,37 +45,39 @@ static size_t count_references(struct text name)
 	return count;
 }
 
-/** The printed form of a whole `_Z` name; NULL if the runtime knows none. */
-static const char *demangle_itanium(struct text name, struct arena *arena)
+/** A whole `_Z` name; false if the runtime knows none. */
+static bool print_itanium(struct text name, struct str *out)
 {
 	SCOPED(mem_drop) char *printed = NULL;
-	SCOPED(str_release) struct str spelled = { 0 };
+	char mangled[NAME_MAX_BYTES + 1];
 	int status = 0;
+	size_t size;
 
 	if (!text_starts(name, "_Z"))
-		return NULL;
-	printed = __cxa_demangle(arena_text(arena, name), NULL, NULL, &status);
+		return false;
+	memcpy(mangled, name.data, name.size);
+	mangled[name.size] = '\0';
+	printed = __cxa_demangle(mangled, NULL, NULL, &status);
 	if (status == STATUS_NO_MEMORY)
 		mem_fail();
-	if (!printed || status || strlen(printed) > PRINTED_MAX_SIZE)
-		return NULL;
-	cxx_spell(text_from(printed), &spelled);
-	return arena_text(arena, str_text(&spelled));
+	size = printed && !status ? strlen(printed) : SIZE_MAX;
+	if (size > PRINTED_MAX_SIZE)
+		return false;
+	cxx_spell((struct text){ .data = printed, .size = size }, out);
+	return true;
 }
 
 /** `foo() (.cold.1)`: what the optimiser split off or renamed. */
-static const char *demangle_with_suffix(struct text name, struct arena *arena)
+static bool print_with_suffix(struct text name, struct str *out)
 {
 	size_t dot = text_find_char(name, '.');
-	const char *printed;
 
 	if (dot == TEXT_NOWHERE)
-		return demangle_itanium(name, arena);
-	printed = demangle_itanium(text_first(name, dot), arena);
-	if (!printed)
-		return NULL;
-	return arena_printf(arena, "%s (%.*s)", printed,
-	                    TEXT_ARGS(text_after(name, dot)));
+		return print_itanium(name, out);
+	if (!print_itanium(text_first(name, dot), out))
+		return false;
+	str_addf(out, " (%.*s)", TEXT_ARGS(text_after(name, dot)));
+	return true;
 }
 
 /**
@@ -84,30 +85,30 @@ static const char *demangle_with_suffix(struct text name, struct arena *arena)
  * the second one on. clang puts two more underscores before the name of the
  * function that holds the block.
  */
-static const char *demangle_block(struct text name, struct arena *arena)
+static bool print_block(struct text name, struct str *out)
 {
 	size_t at = text_find_last(name, BLOCK_SUFFIX);
+	size_t before = out->size;
 	struct text number;
-	const char *holder;
 
 	if (at == TEXT_NOWHERE || !text_take(&name, "__"))
-		return NULL;
+		return false;
 	at -= 2;
 	number = text_after(name, at + strlen(BLOCK_SUFFIX));
 	if (number.size && number.data[0] != '.') {
 		text_take(&number, "_");
 		if (!number.size)
-			return NULL;
+			return false;
 	}
 	while (number.size && text_is_digit(number.data[0]))
 		number = text_after(number, 1);
 	if (number.size && number.data[0] != '.')
-		return NULL;
-	holder = demangle_itanium(text_first(name, at), arena);
-	if (!holder)
-		return NULL;
-	return arena_printf(arena, "invocation function for block in %s",
-	                    holder);
+		return false;
+	str_add(out, "invocation function for block in ");
+	if (print_itanium(text_first(name, at), out))
+		return true;
+	out->size = before;
+	return false;
 }
 
 bool cxx_is_mangled(struct text name)
@@ -115,12 +116,12 @@ bool cxx_is_mangled(struct text name)
 	return text_starts(name, "_Z") || text_starts(name, "___Z");
 }
 
-const char *cxx_demangle(struct text name, struct arena *arena)
+bool cxx_demangle(struct text name, struct str *out)
 {
 	if (name.size > NAME_MAX_BYTES ||
 	    count_references(name) > REFERENCES_MAX)
-		return NULL;
+		return false;
 	if (text_starts(name, "_Z"))
-		return demangle_with_suffix(name, arena);
-	return text_starts(name, "___Z") ? demangle_block(name, arena) : NULL;
+		return print_with_suffix(name, out);
+	return text_starts(name, "___Z") && print_block(name, out);
 }

@@ -6,7 +6,7 @@
 #ifndef APMTOOL_LIB_SYMBOLS_DEMANGLE_CXX_H
 #define APMTOOL_LIB_SYMBOLS_DEMANGLE_CXX_H
 
-#include "lib/base/arena.h"
+#include "lib/base/str.h"
 #include "lib/base/text.h"
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 /** Does it begin as a C++ name does? */
 bool cxx_is_mangled(struct text name);
 
-/** The printed form, in the arena; NULL where there is none. */
-const char *cxx_demangle(struct text name, struct arena *arena);
+/** Append the printed form; false where there is none, and nothing is. */
+bool cxx_demangle(struct text name, struct str *out);
 
 #endif

@@ -44,14 +44,13 @@ static bool print_swift(struct text name, bool brief, struct arena *arena,
 static bool print_cxx(struct text name, bool brief, struct arena *arena,
                       struct str *out, struct name_parts *ret)
 {
-	const char *printed = cxx_demangle(name, arena);
+	size_t before = out->size;
 
 	(void)brief; // both forms are the same
-	if (!printed)
+	if (!cxx_demangle(name, out))
 		return false;
-	str_add(out, printed);
 	if (ret)
-		cxx_parts(text_from(printed), arena, ret);
+		cxx_parts(text_after(str_text(out), before), arena, ret);
 	return true;
 }
 
