@@ -387,13 +387,13 @@ def run(program, name, text, folder, option=()):
     return Answer(done)
 
 
-def check(program, folder, case, option=()):
+def check(program, folder, case, option=(), steps=(-1, 0, 1)):
     """What is wrong, a line each."""
     name = " ".join([case.name, *option])
     most = case.most
     kept = case.kept
     note = case.note and case.note.format(most=most, more=most + 1)
-    for count in (most - 1, most, most + 1):
+    for count in (most + step for step in steps):
         answer = run(program, case.name, case.make(count), folder, option)
         if answer.status not in (0, 3, 4):
             yield f"{name}: {count}: status {answer.status}: {answer.stderr}"
@@ -409,9 +409,9 @@ def check(program, folder, case, option=()):
 
 def check_option(program, folder, case):
     """The same at another limit, that the option sets."""
-    for most in (1500, case.most + 1):
+    for most, steps in (1500, (-1, 0, 1)), (case.most + 1, (0,)):
         yield from check(program, folder, replace(case, most=most),
-                         ["--limit", f"{case.row}={most}"])
+                         ["--limit", f"{case.row}={most}"], steps)
 
 
 def try_counts(program, folder, row, most, option=(), steps=(-1, 0, 1)):
