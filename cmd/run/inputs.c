@@ -96,9 +96,11 @@ static enum exit_status leave_out_outputs(const struct command_line *line,
 		SCOPED(str_release) struct str below = { 0 };
 		struct text rest = text_from(target);
 
-		if (!full || !text_take(&rest, full))
+		// All paths begin with the root's, which ends with a slash.
+		if (!full ||
+		    (strcmp(full, "/") != 0 && !text_take(&rest, full)))
 			continue;
-		if (!rest.size)
+		if (!strcmp(full, target))
 			return console_usage("output '%s' is also an input: "
 			                     "choose another directory",
 			                     output);

@@ -37,22 +37,25 @@ bool channel_open(int ret_ends[2])
 	return true;
 }
 
-/** False at the deadline. */
-static bool wait_for(int end, short events, int64_t deadline_ms)
+static enum channel_end wait_for(int end, short events, int64_t deadline_ms)
 {
 	struct pollfd ready = { .fd = end, .events = events };
 
 	for (;;) {
 		int64_t left_ms = INT_MAX;
+		int found;
 
 		if (deadline_ms != CHANNEL_NO_DEADLINE)
 			left_ms = deadline_ms - timestamp_now_ms();
 		if (left_ms <= 0)
-			return false;
+			return CHANNEL_LATE;
 		if (left_ms > INT_MAX)
 			left_ms = INT_MAX;
-		if (poll(&ready, 1, (int)left_ms) > 0)
-			return true;
+		found = poll(&ready, 1, (int)left_ms);
+		if (found > 0)
+			return CHANNEL_ALL;
+		if (found < 0 && errno != EINTR)
+			return CHANNEL_LESS;
 	}
 }
 
@@ -63,14 +66,16 @@ enum channel_end channel_send(int end, const void *data, size_t size,
 
 	while (size) {
 		ssize_t sent = send(end, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+		enum channel_end how;
 
 		if (sent >= 0) {
 			at += sent;
 			size -= (size_t)sent;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK ||
 		           errno == ENOBUFS) {
-			if (!wait_for(end, POLLOUT, deadline_ms))
-				return CHANNEL_LATE;
+			how = wait_for(end, POLLOUT, deadline_ms);
+			if (how != CHANNEL_ALL)
+				return how;
 		} else if (errno != EINTR) {
 			return CHANNEL_LESS;
 		}
@@ -84,10 +89,11 @@ enum channel_end channel_receive(int end, void *data, size_t size,
 	char *at = data;
 
 	while (size) {
+		enum channel_end how = wait_for(end, POLLIN, deadline_ms);
 		ssize_t got;
 
-		if (!wait_for(end, POLLIN, deadline_ms))
-			return CHANNEL_LATE;
+		if (how != CHANNEL_ALL)
+			return how;
 		got = read(end, at, size);
 		if (got < 0 && errno == EINTR)
 			continue;

@@ -25,7 +25,7 @@ MUST_CHECK bool channel_open(int ret_ends[2]);
 
 enum channel_end {
 	CHANNEL_ALL,  ///< all bytes went, or came
-	CHANNEL_LESS, ///< the other end is closed
+	CHANNEL_LESS, ///< the other end is closed, or cannot be waited for
 	CHANNEL_LATE, ///< the deadline has passed
 };
 

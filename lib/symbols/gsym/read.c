@@ -207,6 +207,27 @@ static uint64_t address_at(const struct gsym *gsym, uint32_t index)
 	return cursor_uint(&c, gsym->address_size);
 }
 
+/**
+ * What a search finds from where the last one ended, and what from the start,
+ * is the same only where addresses ascend; our own do.
+ */
+static struct error *check_order(const struct gsym *gsym)
+{
+	uint64_t before = 0;
+
+	for (uint32_t i = 0; i < gsym->address_count; i++) {
+		uint64_t address = address_at(gsym, i);
+
+		if (address < before)
+			return error_new(ERROR_FORMAT,
+			                 "GSYM address table: function %" PRIu32
+			                 " is below the one before it",
+			                 i);
+		before = address;
+	}
+	return NULL;
+}
+
 struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
 {
 	struct gsym gsym;
@@ -220,6 +241,9 @@ struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
 		                 ", which is that of the first function, "
 		                 "expected that of the image",
 		                 gsym.base_address);
+	err = check_order(&gsym);
+	if (err)
+		return err;
 	*ret = gsym;
 	return NULL;
 }

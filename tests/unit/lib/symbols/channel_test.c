@@ -231,6 +231,25 @@ static void a_late_message_is_waited_for(void **state UNUSED)
 	close_both(ends);
 }
 
+static void what_cannot_be_waited_for_is_an_answer(void **state UNUSED)
+{
+	struct rlimit before, none;
+	int ends[2];
+	char got[5];
+
+	assert_true(channel_open(ends));
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	// poll() refuses more descriptors than there may be.
+	none = before;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	assert_int_equal(
+	        channel_receive(ends[1], got, 5, timestamp_now_ms() + 60000),
+	        CHANNEL_LESS);
+	setrlimit(RLIMIT_NOFILE, &before);
+	close_both(ends);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +261,7 @@ int main(void)
 		cmocka_unit_test(descriptors_without_room_are_missing),
 		cmocka_unit_test(what_is_not_open_is_gone),
 		cmocka_unit_test(a_late_message_is_waited_for),
+		cmocka_unit_test(what_cannot_be_waited_for_is_an_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

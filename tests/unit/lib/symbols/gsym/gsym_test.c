@@ -766,6 +766,7 @@ static void a_file_of_others_counts_from_the_image(void **state UNUSED)
 	SCOPED(str_release) struct str image = { 0 };
 	SCOPED(str_release) struct str adrift = { 0 };
 	SCOPED(error_drop) struct error *err = NULL;
+	SCOPED(error_drop) struct error *unordered = NULL;
 	struct debug_info linked = program;
 	struct uuid uuid;
 	struct gsym gsym;
@@ -779,6 +780,15 @@ static void a_file_of_others_counts_from_the_image(void **state UNUSED)
 	assert_null(gsym_open_foreign(image_bytes(&image), &gsym));
 	assert_int_equal(gsym.base_address, PUMP_START - 0x123);
 	assert_int_equal(gsym_span(&gsym), 0x10a0 - gsym.base_address);
+
+	// What a search finds would depend on the one before.
+	assert_true(gsym.address_count > 1);
+	image.data[gsym.addresses_offset] = '\x7f';
+	unordered = gsym_open_foreign(image_bytes(&image), &gsym);
+	assert_non_null(unordered);
+	assert_string_equal(error_message(unordered),
+	                    "GSYM address table: function 1 is below the one "
+	                    "before it");
 
 	// Without an image, its base is the first function.
 	assert_null(gsym_write(&program, &program_uuid, &adrift));
