@@ -112,9 +112,8 @@ static const struct termination_code codes[] = {
 	  ADVICE_EXEC },
 	{ "TCC", 0, TERMINATION_PRIVACY,
 	  "it accessed private data without the right to",
-	  "add the usage description of that data (a key NS…UsageDescription) "
-	  "to "
-	  "Info.plist" },
+	  "add the usage description of that data (a key "
+	  "NS…UsageDescription) to Info.plist" },
 };
 
 const struct termination_code *termination_code_find(const char *space,

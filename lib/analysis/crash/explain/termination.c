@@ -104,6 +104,65 @@ static void claim_dyld(struct explain *x)
 	explain_cite(x, evidence_of_section(x, "Dyld Error Message", NULL));
 }
 
+/** `NSCameraUsageDescription`; nothing where the text names no such key. */
+static struct text usage_key(const char *text)
+{
+	struct text all = text_from(text ? text : "");
+	size_t start = text_find(all, "UsageDescription");
+	size_t end = start;
+
+	if (start == TEXT_NOWHERE)
+		return TEXT_NONE;
+	while (start && text_is_letter(all.data[start - 1]))
+		start--;
+	while (end < all.size && text_is_letter(all.data[end]))
+		end++;
+	all = text_after(text_first(all, end), start);
+	return text_starts(all, "NS") ? all : TEXT_NONE;
+}
+
+/** The key that the report says is missing. */
+static struct text find_usage_key(const struct explain *x, struct evidence *ret)
+{
+	const struct report_termination *t = &x->report->termination;
+	const struct report_section *section;
+	struct text key = TEXT_NONE;
+
+	*ret = evidence_of(x, PLACE_REASONS);
+	for (size_t i = 0; i < t->reason_count && !key.size; i++)
+		key = usage_key(t->reasons[i]);
+	if (key.size)
+		return key;
+	*ret = evidence_of(x, PLACE_DETAILS);
+	for (size_t i = 0; i < t->detail_count && !key.size; i++)
+		key = usage_key(t->details[i]);
+	section = explain_find_text(x, "UsageDescription");
+	if (key.size || !section)
+		return key;
+	*ret = evidence_of_section(x, section->label, "UsageDescription");
+	return usage_key(section->text);
+}
+
+/** Which data it was: the system names the key that would permit it. */
+static void advise_privacy(struct explain *x)
+{
+	struct evidence evidence;
+	struct text key = find_usage_key(x, &evidence);
+	const char *name;
+
+	if (!key.size)
+		return;
+	name = explain_quote(x, arena_text(x->arena, key));
+	explain_claim(x, CONFIDENCE_CERTAIN,
+	              "the system names the key that is missing: %s", name);
+	explain_cite(x, evidence);
+	explain_advise(x, arena_printf(x->arena,
+	                               "add %s to the app's Info.plist, with "
+	                               "a text that says what the data is "
+	                               "for",
+	                               name));
+}
+
 static void conclude_code(struct explain *x,
                           const struct termination_code *code)
 {
@@ -113,6 +172,8 @@ static void conclude_code(struct explain *x,
 	claim_words(x);
 	if (code->kind == TERMINATION_DYLD)
 		claim_dyld(x);
+	if (code->kind == TERMINATION_PRIVACY)
+		advise_privacy(x);
 	explain_advise(x, code->advice);
 	explain_conclude(x, cause_of(code->kind), CONFIDENCE_CERTAIN,
 	                 "the system ended %s: %s", x->facts.process,
