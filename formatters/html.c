@@ -75,9 +75,9 @@ static void write_strip(struct document *document,
 	         "<section class=\"strip flame\" id=\"flame-strip\" "
 	         "data-time=\"%s\" hidden>\n<div class=\"strip-head\"><h2>In "
 	         "the order of time</h2></div>\n"
-	         "<p>A row a report, in the color of the app's innermost "
-	         "function. Click a stretch, or drag over several: the graph "
-	         "shows only its samples.",
+	         "<p>Each row is a report; its colors are those of the app's "
+	         "innermost functions. Click a stretch, or drag over "
+	         "several, to see the graph of these samples alone.",
 	         tree->nodes[CALLTREE_ROOT].cost_us ? "us" : "samples");
 	add_strip_limits(line, strip);
 	str_add(line, "</p>\n</section>\n");

@@ -120,15 +120,15 @@ bool thread_choice_apply(const struct thread_choice *choice,
 {
 	const struct report_thread *crashed = report_crashed_thread(report);
 	struct wanted wanted = { .number = choice->number };
-
 	uint64_t first, last;
+	const char *range;
 
 	if ((!choice->crashed && !choice->numbered) || !report->thread_count)
 		return true;
 	if (choice->crashed && !crashed) {
 		report_add_note(report, arena, "threads",
-		                "no thread is marked as crashed: all are "
-		                "printed");
+		                "the report does not say which thread "
+		                "crashed: all threads are printed");
 		return true;
 	}
 	if (choice->crashed)
@@ -141,11 +141,13 @@ bool thread_choice_apply(const struct thread_choice *choice,
 	report->raw = TEXT_NONE;
 	if (report->thread_count)
 		return true;
+	range = first == last ? arena_printf(arena, "%" PRIu64, first)
+	                      : arena_printf(arena, "%" PRIu64 " to %" PRIu64,
+	                                     first, last);
 	report_add_note(report, arena, "threads",
 	                arena_printf(arena,
-	                             "there is no thread %" PRIu64
-	                             ": those of the report are %" PRIu64
-	                             " to %" PRIu64,
-	                             choice->number, first, last));
+	                             "the report has no thread %" PRIu64
+	                             ", only %s",
+	                             choice->number, range));
 	return false;
 }

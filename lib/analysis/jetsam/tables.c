@@ -102,13 +102,15 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		.column_count = ARRAY_SIZE(limit_columns),
 		.spare = spare,
 		.summary = arena_printf(
-		        arena, "logs: %zu, limits revealed (by %s kills): %zu",
-		        trend->log_count, JETSAM_HARD_LIMIT,
+		        arena,
+		        "%zu log%s; memory limits known from %s kills: %zu",
+		        trend->log_count, trend->log_count == 1 ? "" : "s",
+		        JETSAM_HARD_LIMIT,
 		        trend->limit_count - trend->evidence_count),
 	};
 	if (trend->evidence_count)
 		table->summary =
-		        arena_printf(arena, "%s, by other evidence: %zu",
+		        arena_printf(arena, "%s, from other evidence: %zu",
 		                     table->summary, trend->evidence_count);
 	if (trend->limit_count)
 		qsort(trend->limits, trend->limit_count, sizeof(*trend->limits),

@@ -396,7 +396,8 @@ static const char *summarise(const struct crash_groups *groups, size_t count,
 	if (shown < count)
 		str_addf(&text, "; %zu not shown", count - shown);
 	if (groups->draws && shown > CRASH_STACKS_SHOWN)
-		str_addf(&text, "; the stacks of the %d most frequent are drawn",
+		str_addf(&text,
+		         "; the stacks of the %d most frequent are drawn",
 		         CRASH_STACKS_SHOWN);
 	return arena_text(arena, str_text(&text));
 }

@@ -172,9 +172,10 @@ static void only_apps_of_a_list_share_a_limit(void **state UNUSED)
 	assert_string_equal(table_cell(table, 0, 12)->text,
 	                    "jetsam priority list");
 	assert_false(table_cell(table, 0, 5)->present);
-	assert_string_equal(table->summary,
-	                    "logs: 0, limits revealed (by per-process-limit "
-	                    "kills): 0, by other evidence: 1");
+	assert_string_equal(
+	        table->summary,
+	        "0 logs; memory limits known from "
+	        "per-process-limit kills: 0, from other evidence: 1");
 }
 
 int main(void)
