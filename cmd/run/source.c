@@ -3,6 +3,8 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/text/gzip.h"
+#include "lib/text/zip.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -27,6 +29,8 @@ void source_release(struct source *source)
 	str_release(&source->head);
 	decoded_release(&source->decoded);
 	error_free(source->failure);
+	str_release(&source->packed);
+	inflater_free(source->inflater);
 	*source = (struct source){ 0 };
 }
 
@@ -45,13 +49,71 @@ static size_t read_fd(struct source *source, char *buffer, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
+/** What may be unpacked of packed samples. */
+static size_t samples_most(size_t packed_size)
+{
+	return limit_get(LIMIT_PACKED_SAMPLES) +
+	       SOURCE_UNPACKED_TIMES * packed_size;
+}
+
+/** Has more been unpacked than may be? */
+static struct error *check_unpacked(const struct source *source)
+{
+	size_t most = samples_most(source->packed.size);
+	size_t ratio = limit_get(LIMIT_GZIP_RATIO);
+	size_t size = source->unpacked_bytes;
+
+	if (size > most)
+		return limit_error(LIMIT_PACKED_SAMPLES,
+		                   "%s: gzip data that decompresses to more "
+		                   "than %zu bytes",
+		                   source->name, most);
+	if (size > GZIP_RATIO_FREE_BYTES && size / ratio > source->packed.size)
+		return limit_error(LIMIT_GZIP_RATIO,
+		                   "%s: gzip data that grows more than %zu "
+		                   "times",
+		                   source->name, ratio);
+	return NULL;
+}
+
+static size_t unpack(struct source *source, char *buffer, size_t size)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t got = 0;
+
+	if (source->ended)
+		return 0;
+	err = inflater_read(source->inflater, buffer, size, &got);
+	source->unpacked_bytes += got;
+	source->ended = got < size;
+	source->failure = check_unpacked(source);
+	if (source->failure) {
+		source->ended = true;
+		return 0;
+	}
+	if (err && !source->unpacked_bytes)
+		source->failure = error_new(
+		        ERROR_FORMAT, "%s: %s: nothing can be decompressed",
+		        source->name, error_message(err));
+	else if (err)
+		source->decoded.fault = arena_strdup(&source->decoded.arena,
+		                                     error_message(err));
+	return got;
+}
+
+static size_t read_more(struct source *source, char *buffer, size_t size)
+{
+	return source->inflater ? unpack(source, buffer, size)
+	                        : read_fd(source, buffer, size);
+}
+
 /** Append one read of at most @p size bytes to the head. */
 static void extend_head(struct source *source, size_t size)
 {
 	struct str *head = &source->head;
 
 	head->data = mem_grow(head->data, &head->cap, head->size + size + 1, 1);
-	head->size += read_fd(source, head->data + head->size, size);
+	head->size += read_more(source, head->data + head->size, size);
 	head->data[head->size] = '\0';
 }
 
@@ -74,23 +136,31 @@ static struct error *too_large(const struct source *source, enum limit_id id,
 	                   str_cstr(&most));
 }
 
+/** All that is left becomes the head. */
+static struct error *read_head(struct source *source, size_t limit_bytes)
+{
+	struct str *head = &source->head;
+
+	while (!source->ended) {
+		if (head->size > limit_bytes)
+			return too_large(source, LIMIT_UNPACKED, limit_bytes,
+			                 "packed data or UTF-16 text is");
+		extend_head(source, head->size + READ_BYTES);
+	}
+	return NULL;
+}
+
 /** Bytes that only make sense together: all of them, decoded. */
 static struct error *decode_whole(struct source *source, size_t limit_bytes)
 {
 	struct str *head = &source->head;
 	enum limit_id id = LIMIT_UNPACKED;
 	size_t most = limit_bytes;
-	struct error *err;
-	size_t samples;
+	struct error *err = read_head(source, limit_bytes);
+	size_t samples = samples_most(head->size);
 
-	while (!source->ended) {
-		if (head->size > limit_bytes)
-			return too_large(source, id, limit_bytes,
-			                 "packed data or UTF-16 text is");
-		extend_head(source, head->size + READ_BYTES);
-	}
-	samples = limit_get(LIMIT_PACKED_SAMPLES) +
-	          SOURCE_UNPACKED_TIMES * head->size;
+	if (err)
+		return err;
 	if (samples < most) {
 		id = LIMIT_PACKED_SAMPLES;
 		most = samples;
@@ -108,13 +178,45 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 	return NULL;
 }
 
+static struct bytes peek_head(struct source *source)
+{
+	return bytes_from_text(source_peek(source, DECODE_HEAD_BYTES));
+}
+
+/** From now on, what is read is what the rest of the input unpacks to. */
+static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
+{
+	struct error *err = read_head(source, limit_bytes);
+
+	if (err || source->failure)
+		return err;
+	source->packed = source->head;
+	source->head = (struct str){ 0 };
+	source->ended = false;
+	source->inflater =
+	        inflater_new_gzip(bytes_from_text(str_text(&source->packed)));
+	if (gzip_is(peek_head(source)))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "%s: gzip data inside gzip data: unpack it "
+		                 "first",
+		                 source->name);
+	return NULL;
+}
+
 struct error *source_decode(struct source *source, size_t limit_bytes)
 {
-	struct bytes head =
-	        bytes_from_text(source_peek(source, DECODE_HEAD_BYTES));
+	struct bytes head = peek_head(source);
 	SCOPED(decoded_release) struct decoded mark = { 0 };
 	struct error *err;
 
+	if (gzip_is(head) && limit_bytes > limit_get(LIMIT_UNPACKED)) {
+		err = unpack_from_here(source, limit_bytes);
+		if (err)
+			return err;
+		head = peek_head(source);
+		if (zip_is(head))
+			return NULL;
+	}
 	if (decode_needs_all(head))
 		return decode_whole(source, limit_bytes);
 	err = decode(head, sizeof(head), &mark);
@@ -157,7 +259,7 @@ size_t source_read(void *context, char *buffer, size_t size)
 	struct text left = text_first(ready(source), size);
 
 	if (!left.size)
-		return source->whole.data ? 0 : read_fd(source, buffer, size);
+		return source->whole.data ? 0 : read_more(source, buffer, size);
 	memcpy(buffer, left.data, left.size);
 	source->used += left.size;
 	return left.size;
@@ -167,8 +269,8 @@ bool source_has_more(struct source *source, int wait_ms)
 {
 	struct pollfd input = { .fd = source->fd, .events = POLLIN };
 
-	return ready(source).size || source->whole.data || source->ended ||
-	       poll(&input, 1, wait_ms) > 0;
+	return ready(source).size || source->whole.data || source->inflater ||
+	       source->ended || poll(&input, 1, wait_ms) > 0;
 }
 
 /** How much to read at first: a file at once, and one byte to see its end. */
@@ -186,7 +288,8 @@ static size_t first_bytes(const struct source *source)
 /** What was decoded as a whole has a limit of its own. */
 static enum limit_id limit_of(const struct source *source)
 {
-	return source->whole.data ? LIMIT_UNPACKED : LIMIT_REPORT;
+	return source->whole.data || source->inflater ? LIMIT_UNPACKED
+	                                              : LIMIT_REPORT;
 }
 
 struct error *source_read_all(struct source *source, struct bytes *ret)

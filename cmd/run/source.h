@@ -46,6 +46,10 @@ struct source {
 	bool ended;        ///< nothing is left to be read from fd
 	struct decoded decoded;
 	struct error *failure;
+	// Of packed samples, which are unpacked as they are read:
+	struct str packed; ///< all of it
+	struct inflater *inflater;
+	size_t unpacked_bytes; ///< so far
 };
 
 /** Open @p path; `-` is standard input. Release in any case. */
@@ -57,7 +61,8 @@ void source_release(struct source *source);
 
 /**
  * Decode what comes (parsers/decode.h), from its first byte on. gzip data and
- * UTF-16 are read to their end for that; other text stays a stream.
+ * UTF-16 are read to their end for that; other text stays a stream. So does
+ * what gzip data unpacks to, where it may be larger than a report.
  *
  * @param limit_bytes  What has to be decoded as a whole may not be larger.
  */

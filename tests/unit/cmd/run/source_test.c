@@ -78,6 +78,31 @@ static void utf16_is_decoded_as_a_whole(void **state UNUSED)
 	assert_rest(&source, "ok");
 }
 
+static void packed_samples_are_a_stream(void **state UNUSED)
+{
+	// "\xef\xbb\xbfmain;load 1\n"
+	static const char packed[] =
+	        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x7b\xbf\x7b\x7f"
+	        "\x6e\x62\x66\x9e\x75\x4e\x7e\x62\x8a\x82\x21\x17\x00\xd6"
+	        "\xeb\x28\x95\x0f\x00\x00\x00";
+	SCOPED(error_drop) struct error *err = NULL;
+	SCOPED(source_release) struct source source;
+	SCOPED(source_release) struct source cut;
+	struct bytes rest;
+
+	open_pipe(&source, packed, sizeof(packed) - 1);
+	open_pipe(&cut, packed, sizeof(packed) - 1 - 12);
+	assert_null(source_decode(&source, SIZE_MAX));
+	assert_null(source.whole.data);
+	assert_rest(&source, "main;load 1\n");
+	assert_null(source_decode(&cut, SIZE_MAX));
+	assert_null(source_read_all(&cut, &rest));
+	err = source_take_error(&cut);
+	assert_non_null(err);
+	assert_string_equal(error_message(err),
+	                    "pipe: the gzip data is truncated");
+}
+
 static void a_failure_is_kept_until_it_is_taken(void **state UNUSED)
 {
 	SCOPED(source_release) struct source source = { 0 };
@@ -111,6 +136,7 @@ int main(void)
 		cmocka_unit_test(a_line_is_waited_for_but_no_more),
 		cmocka_unit_test(a_mark_is_taken_off_a_stream),
 		cmocka_unit_test(utf16_is_decoded_as_a_whole),
+		cmocka_unit_test(packed_samples_are_a_stream),
 		cmocka_unit_test(a_failure_is_kept_until_it_is_taken),
 		cmocka_unit_test(a_file_that_is_missing_is_no_source),
 	};
