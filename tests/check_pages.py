@@ -61,8 +61,8 @@ def make(arguments, path, *command):
 
 
 def check_looks(browser, arguments, path):
-    """At three widths, in both schemes."""
-    for width in (400, 1000, 1600):
+    """At four widths, in both schemes."""
+    for width in (400, 800, 1000, 1600):
         browser.command("Emulation.setDeviceMetricsOverride", width=width,
                         height=1000, deviceScaleFactor=1, mobile=False)
         for scheme in ("light", "dark"):
@@ -71,6 +71,12 @@ def check_looks(browser, arguments, path):
             what = f"{path.name}, {width} px, {scheme}"
             wide = browser.run("return document.documentElement.scrollWidth")
             check(wide <= width, f"{what}: is {wide} px wide")
+            # Rows are cards there: nothing is to be scrolled sideways.
+            boxes = browser.run(
+                "return [...document.querySelectorAll('.wide:has(.list)')]"
+                ".map(box => box.scrollWidth - box.clientWidth)")
+            check(width > 920 or not any(boxes),
+                  f"{what}: tables are wider than the page: {boxes}")
             texts = browser.run(TEXTS)
             check(texts, f"{what}: there is no text")
             for text, ink, ground in texts:
