@@ -337,9 +337,15 @@ static void read_on(struct report_run *run)
 	struct batch *batch = run->batch;
 
 	progress_clear(&run->run.progress);
-	batch_parse_beside(batch, run->run.jobs, work_on_read, run);
+	// One report alone stays on this thread: what another one frees, it
+	// keeps for itself.
+	if (run->read->count)
+		batch_parse_beside(batch, run->run.jobs, work_on_read, run);
+	else
+		batch_parse(batch, run->run.jobs);
 	progress_clear(&run->run.progress);
-	write_read(run);
+	if (run->read->count)
+		write_read(run);
 	run->batch = run->read;
 	run->read = batch;
 }

@@ -46,12 +46,16 @@ for (const name of fs.readdirSync(folder)) {
   JSON.parse(text.slice(end + 1));
 }
 """
+# It fails on some of them, which it has read by then.
 CRASHREPORT = """
 import os, sys
 from pycrashreport.crash_report import get_crash_report_from_file
 for name in os.listdir(sys.argv[1]):
     with open(os.path.join(sys.argv[1], name)) as file:
-        print(get_crash_report_from_file(file))
+        try:
+            print(get_crash_report_from_file(file))
+        except Exception as failure:
+            print(failure)
 """
 
 
