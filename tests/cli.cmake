@@ -21,6 +21,15 @@ if(NOT TARGET apmtool)
   return()
 endif()
 
+# tests/check_NAME.py, which runs the program. It leaves with 77 where it lacks
+# something that is not part of the tree.
+function(apmtool_check name)
+  add_test(NAME check.${name} COMMAND
+    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_${name}.py
+      --program $<TARGET_FILE:apmtool> ${ARGN})
+  set_tests_properties(check.${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
 # One test per command; `tests/cli/run --program ... COMMAND/CASE` runs one.
 file(GLOB cli_commands CONFIGURE_DEPENDS RELATIVE
   ${CMAKE_CURRENT_LIST_DIR}/cli ${CMAKE_CURRENT_LIST_DIR}/cli/*)
@@ -39,32 +48,52 @@ foreach(shell bash zsh fish)
     SKIP_RETURN_CODE 77)
 endforeach()
 
-add_test(NAME check.width COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_width.py
-    --program $<TARGET_FILE:apmtool>)
+apmtool_check(width)
 
 if(MANDOC)
-  add_test(NAME check.manual COMMAND
-    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_manual.py
-      --program $<TARGET_FILE:apmtool> --mandoc ${MANDOC})
+  apmtool_check(manual --mandoc ${MANDOC})
 endif()
 
 # KSCrash's own texts of its reports, where they are beside the tree.
-add_test(NAME check.kscrash COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_kscrash.py
-    --program $<TARGET_FILE:apmtool>)
-set_tests_properties(check.kscrash PROPERTIES SKIP_RETURN_CODE 77)
+apmtool_check(kscrash)
 
-# Real reports, where they lie beside the tree; else the test is skipped.
-add_test(NAME check.corpus COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_corpus.py
-    --program $<TARGET_FILE:apmtool>)
-set_tests_properties(check.corpus PROPERTIES SKIP_RETURN_CODE 77)
+# Real reports, where they lie beside the tree.
+apmtool_check(corpus)
 
 # Reports as mail, chats, web pages and logs pass them on.
-add_test(NAME check.pasted COMMAND
-  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_pasted.py
-    --program $<TARGET_FILE:apmtool>)
+apmtool_check(pasted)
+
+# Tables and pages in a browser.
+apmtool_check(pages)
+
+# Profiles for other tools, decoded by a script.
+apmtool_check(profiles)
+
+# Hangs of a fleet whose causes are known.
+apmtool_check(fleet)
+
+# Samples, folded once more by a script.
+if(APMTOOL_SANITIZE)
+  apmtool_check(lag --sanitized)
+else()
+  apmtool_check(lag)
+endif()
+
+# Invented reports, samples, and the team's corpus where it is there.
+apmtool_check(explain)
+
+# Crashes of one cause are one group, those of two are two. The whole family is
+# 200 causes of 50 reports, which takes a minute.
+apmtool_check(groups --causes 100 --variants 12)
+
+# What a report says stays text, whatever reads the output.
+apmtool_check(hostile)
+
+# An output never takes the place of an input.
+apmtool_check(output)
+
+# Whatever happens to the cache, the output is that of --no-cache.
+apmtool_check(cache --rounds 2)
 
 # Each mutant's text is still there, once; `./dev mutate` runs them.
 add_test(NAME check.mutants COMMAND
@@ -72,13 +101,9 @@ add_test(NAME check.mutants COMMAND
 
 # The last input that fits, and one beyond. They are large: not for sanitizers.
 if(NOT APMTOOL_SANITIZE)
-  add_test(NAME check.limits COMMAND
-    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_limits.py
-      --program $<TARGET_FILE:apmtool>)
+  apmtool_check(limits)
   # What small inputs may take of time and memory.
-  add_test(NAME check.bombs COMMAND
-    ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_bombs.py
-      --program $<TARGET_FILE:apmtool>)
+  apmtool_check(bombs)
 endif()
 
 # Sanitizers and debug builds are not what is shipped.
