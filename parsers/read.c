@@ -309,6 +309,8 @@ static struct error *take_decoded(const struct decoded *decoded, bool is_gzip,
 {
 	struct error *err = read_decoded(decoded, arena, ret);
 
+	if (err && decoded->fault)
+		return error_prefix(err, "%s", decoded->fault);
 	if (err)
 		return decoded->was_packed ? error_prefix(err, "unpacked")
 		                           : err;

@@ -96,7 +96,7 @@ static struct error *read_whole(const char *path, const struct whole *whole)
 	err = whole->take(in, path, whole->context);
 	if (!err && source.decoded.fault)
 		console_warn("%s: %s", path, source.decoded.fault);
-	return error_prefix(err, "%s", path);
+	return source_blame(&source, err);
 }
 
 static void take_whole(const struct input *input, void *context)

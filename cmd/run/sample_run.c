@@ -310,9 +310,7 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
 		console_warn("%s: %s", source->name, source->decoded.note);
-	if (err)
-		return error_prefix(err, "%s", source->name);
-	return source_take_error(source);
+	return err ? source_blame(source, err) : source_take_error(source);
 }
 
 static void take_input(const struct input *input, void *context)

@@ -336,3 +336,25 @@ struct error *source_take_error(struct source *source)
 		err = error_new(ERROR_FORMAT, "%s: %s", source->name, fault);
 	return err;
 }
+
+/** What the reader had no use for; the limits hold for it, too. */
+static void unpack_rest(struct source *source)
+{
+	SCOPED(mem_drop) char *dropped = mem_alloc(READ_BYTES);
+
+	while (!source->ended)
+		unpack(source, dropped, READ_BYTES);
+}
+
+struct error *source_blame(struct source *source, struct error *err)
+{
+	if (err && source->failure) {
+		error_free(err);
+		return source_take_error(source);
+	}
+	if (err && source->inflater)
+		unpack_rest(source);
+	if (source->decoded.fault)
+		err = error_prefix(err, "%s", source->decoded.fault);
+	return error_prefix(err, "%s", source->name);
+}

@@ -100,4 +100,11 @@ struct error *source_too_large(const struct source *source);
 /** Why reading ended before the input did; NULL; the caller owns it. */
 struct error *source_take_error(struct source *source);
 
+/**
+ * Why no sense was made of the input, with its name: @p err, after what is
+ * wrong with the gzip data, which is unpacked to its end to learn that; or that
+ * reading failed. NULL for NULL; takes @p err, the caller owns the answer.
+ */
+struct error *source_blame(struct source *source, struct error *err);
+
 #endif

@@ -20,6 +20,7 @@ struct packing {
 	const char *name;
 	const char *truncated;
 	const char *damaged;
+	const char *rest; ///< what follows it is something else
 };
 
 static const struct packing gzip_packing = {
@@ -27,6 +28,7 @@ static const struct packing gzip_packing = {
 	.name = "gzip data",
 	.truncated = "the gzip data is truncated",
 	.damaged = "the gzip data is damaged",
+	.rest = "bytes after the gzip data that are no gzip data",
 };
 
 static const struct packing zip_packing = {
@@ -76,6 +78,16 @@ static bool next_member(struct unpacking *u)
 	       inflateReset(&u->stream) == Z_OK;
 }
 
+/** After the last member: is there more than zeros, which tapes pad with? */
+static bool has_rest(const struct unpacking *u)
+{
+	size_t at = u->in_at - u->stream.avail_in;
+
+	while (at < u->in.size && !u->in.data[at])
+		at++;
+	return at < u->in.size;
+}
+
 static struct error *check_limits(const struct unpacking *u)
 {
 	size_t taken = u->in_at - u->stream.avail_in;
@@ -115,15 +127,26 @@ static int unpack_step(struct unpacking *u)
 	return step_to(u, u->out + u->size, u->cap - u->size);
 }
 
-/** What ended the data before its time; NULL: nothing so far. */
-static const char *fault_of(const struct unpacking *u, int status)
+/**
+ * Has all been unpacked, or does a fault end it?
+ *
+ * @param ret_fault  NULL: none.
+ */
+static bool has_ended(struct unpacking *u, int status, const char **ret_fault)
 {
+	const struct packing *packing = u->packing;
+
+	*ret_fault = NULL;
+	if (status == Z_OK || (status == Z_STREAM_END && next_member(u)))
+		return false;
 	// No progress was possible: there is no more input.
 	if (status == Z_BUF_ERROR)
-		return u->packing->truncated;
-	if (status != Z_OK && status != Z_STREAM_END)
-		return u->packing->damaged;
-	return NULL;
+		*ret_fault = packing->truncated;
+	else if (status != Z_STREAM_END)
+		*ret_fault = packing->damaged;
+	else if (packing->rest && has_rest(u))
+		*ret_fault = packing->rest;
+	return true;
 }
 
 static struct error *unpack(struct unpacking *u, const char **fault)
@@ -132,13 +155,8 @@ static struct error *unpack(struct unpacking *u, const char **fault)
 		int status = unpack_step(u);
 		struct error *err = check_limits(u);
 
-		if (err)
+		if (err || has_ended(u, status, fault))
 			return err;
-		if (status == Z_STREAM_END && !next_member(u))
-			return NULL;
-		*fault = fault_of(u, status);
-		if (*fault)
-			return NULL;
 	}
 }
 
@@ -229,11 +247,10 @@ struct error *inflater_read(struct inflater *inflater, void *buffer,
 	while (!inflater->ended && u->size - first < size) {
 		size_t have = u->size - first;
 		int status = step_to(u, (uint8_t *)buffer + have, size - have);
-		const char *fault = fault_of(u, status);
+		const char *fault;
 
 		*ret_size = u->size - first;
-		inflater->ended = fault ||
-		                  (status == Z_STREAM_END && !next_member(u));
+		inflater->ended = has_ended(u, status, &fault);
 		if (fault)
 			return error_new(ERROR_FORMAT, "%s", fault);
 	}

@@ -37,8 +37,8 @@ struct gzip {
 bool gzip_is(struct bytes in);
 
 /**
- * Unpack all members of @p in, one after the other. What follows the last is
- * not looked at.
+ * Unpack all members of @p in, one after the other. Zeros may follow the last,
+ * as padding; anything else is a fault.
  *
  * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
  * LIMIT_GZIP_RATIO.
@@ -65,8 +65,8 @@ void inflater_free(struct inflater *inflater);
 /**
  * Unpack the next @p size bytes, fewer at the end.
  *
- * @return ERROR_FORMAT where the data is damaged or truncated; @p ret_size is
- *         set then, too.
+ * @return ERROR_FORMAT where the data is damaged or truncated, or something
+ *         else follows gzip data; @p ret_size is set then, too.
  */
 MUST_CHECK struct error *inflater_read(struct inflater *inflater, void *buffer,
                                        size_t size, size_t *ret_size);

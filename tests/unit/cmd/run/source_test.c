@@ -78,13 +78,14 @@ static void utf16_is_decoded_as_a_whole(void **state UNUSED)
 	assert_rest(&source, "ok");
 }
 
+// "\xef\xbb\xbfmain;load 1\n"
+static const char packed[] =
+        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x7b\xbf\x7b\x7f"
+        "\x6e\x62\x66\x9e\x75\x4e\x7e\x62\x8a\x82\x21\x17\x00\xd6"
+        "\xeb\x28\x95\x0f\x00\x00\x00";
+
 static void packed_samples_are_a_stream(void **state UNUSED)
 {
-	// "\xef\xbb\xbfmain;load 1\n"
-	static const char packed[] =
-	        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x7b\xbf\x7b\x7f"
-	        "\x6e\x62\x66\x9e\x75\x4e\x7e\x62\x8a\x82\x21\x17\x00\xd6"
-	        "\xeb\x28\x95\x0f\x00\x00\x00";
 	SCOPED(error_drop) struct error *err = NULL;
 	SCOPED(source_release) struct source source;
 	SCOPED(source_release) struct source cut;
@@ -101,6 +102,39 @@ static void packed_samples_are_a_stream(void **state UNUSED)
 	assert_non_null(err);
 	assert_string_equal(error_message(err),
 	                    "pipe: the gzip data is truncated");
+}
+
+static void damage_is_blamed_that_was_not_reached(void **state UNUSED)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+	SCOPED(source_release) struct source source;
+	const size_t size = sizeof(packed) - 1;
+	char damaged[2 * (sizeof(packed) - 1)];
+
+	// The second member is, behind what is peeked at.
+	memcpy(damaged, packed, size);
+	memcpy(damaged + size, packed, size);
+	damaged[2 * size - 5] ^= 1;
+	open_pipe(&source, damaged, sizeof(damaged));
+	assert_null(source_decode(&source, SIZE_MAX));
+	assert_null(source.decoded.fault);
+	assert_null(source_blame(&source, NULL));
+	err = source_blame(&source, error_new(ERROR_FORMAT, "no sense"));
+	assert_string_equal(error_message(err),
+	                    "pipe: the gzip data is damaged: no sense");
+}
+
+static void a_failure_is_blamed_alone(void **state UNUSED)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(error_drop) struct error *err = NULL;
+	char buffer[1];
+
+	assert_null(source_open(&source, "/"));
+	assert_int_equal(source_read(&source, buffer, 1), 0);
+	err = source_blame(&source, error_new(ERROR_FORMAT, "no sense"));
+	assert_string_equal(error_message(err),
+	                    "cannot read '/': is a directory");
 }
 
 static void a_failure_is_kept_until_it_is_taken(void **state UNUSED)
@@ -137,6 +171,8 @@ int main(void)
 		cmocka_unit_test(a_mark_is_taken_off_a_stream),
 		cmocka_unit_test(utf16_is_decoded_as_a_whole),
 		cmocka_unit_test(packed_samples_are_a_stream),
+		cmocka_unit_test(damage_is_blamed_that_was_not_reached),
+		cmocka_unit_test(a_failure_is_blamed_alone),
 		cmocka_unit_test(a_failure_is_kept_until_it_is_taken),
 		cmocka_unit_test(a_file_that_is_missing_is_no_source),
 	};

@@ -54,6 +54,41 @@ static void members_are_unpacked_one_after_the_other(void **state UNUSED)
 	assert_true(text_is(bytes_text(gzip.bytes), "Incident Identifier"));
 }
 
+static void other_bytes_after_the_last_member_are_a_fault(void **state UNUSED)
+{
+	static const struct {
+		const char *rest;
+		size_t size;
+		bool is_fault;
+	} cases[] = {
+		{ "a;b 5\n", 6, true }, { "\0\0\0", 3, false },
+		{ "\0\0a", 3, true },   { "\x1f", 1, true },
+		{ "", 0, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str in = { 0 };
+		SCOPED(gzip_release) struct gzip gzip = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+		struct inflater *inflater;
+		char buffer[16];
+		size_t got = 0;
+
+		put_member(&in, "Process", 7);
+		str_add_bytes(&in, cases[i].rest, cases[i].size);
+		assert_null(gzip_inflate(bytes_of(&in), LIMIT, &gzip));
+		assert_int_equal(gzip.bytes.size, 7);
+		assert_int_equal(!!gzip.fault, cases[i].is_fault);
+		inflater = inflater_new_gzip(bytes_of(&in));
+		err = inflater_read(inflater, buffer, sizeof(buffer), &got);
+		inflater_free(inflater);
+		assert_int_equal(got, 7);
+		assert_int_equal(!!err, cases[i].is_fault);
+		if (err)
+			assert_string_equal(error_message(err), gzip.fault);
+	}
+}
+
 static void more_than_one_step_of_zlib_is_unpacked(void **state UNUSED)
 {
 	SCOPED(str_release) struct str plain = { 0 };
@@ -186,6 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_are_unpacked_one_after_the_other),
+		cmocka_unit_test(other_bytes_after_the_last_member_are_a_fault),
 		cmocka_unit_test(more_than_one_step_of_zlib_is_unpacked),
 		cmocka_unit_test(
 		        data_truncated_anywhere_keeps_what_came_before),
