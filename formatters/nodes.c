@@ -55,5 +55,6 @@ static void nodes_calltree(const struct calltree *tree,
 const struct formatter nodes_formatter = {
 	.name = "nodes",
 	.summary = "call trees as the node list of lag monitors (JSON)",
+	.shows_one = true,
 	.calltree = nodes_calltree,
 };

@@ -1,7 +1,7 @@
-#include "lib/base/limit.h"
 #include "parsers/parser.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "parsers/archive.h"
 #include "parsers/decode.h"

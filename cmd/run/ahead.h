@@ -34,8 +34,8 @@ struct ahead {
 
 /**
  * Text of each job that waits to be printed: enough to keep it busy, and little
- * enough to be near the processor when it is. Long reports are formatted one at
- * once, small ones so many.
+ * enough to stay in the processor's cache. A long report is formatted alone,
+ * small ones together, up to AHEAD_REPORTS.
  */
 #define AHEAD_BYTES   ((size_t)256 << 10)
 #define AHEAD_REPORTS 8

@@ -108,6 +108,16 @@ void batch_parse_beside(struct batch *batch, unsigned jobs,
 {
 	parallel_each_beside(batch->count, jobs, parse_entry, batch, own,
 	                     own_context);
+	// What others held at the time, descriptors above all, is free again.
+	for (size_t i = 0; i < batch->count; i++) {
+		struct batch_entry *entry = &batch->entries[i];
+
+		if (!entry->err || error_code(entry->err) != ERROR_SHORTAGE)
+			continue;
+		error_free(entry->err);
+		entry->err = NULL;
+		parse_entry(i, batch);
+	}
 }
 
 void batch_clear(struct batch *batch)

@@ -43,7 +43,7 @@ struct fingerprint fingerprint_of(struct fingerprints *map, const void *data,
 uint32_t *fingerprints_find(struct fingerprints *map,
                             const struct fingerprint *print, bool *ret_new);
 
-/** Keys to wait for before it is said that none comes again. */
+/** After so many different keys, none is expected to come again. */
 #define FINGERPRINTS_TRIED ((size_t)1 << 18)
 
 /**

@@ -52,7 +52,7 @@ extern const struct limit_row limit_rows[LIMITS];
 
 /** The value in effect. */
 size_t limit_get(enum limit_id id);
-/** Is it another than the default? */
+/** Does it differ from the default? */
 bool limit_is_changed(enum limit_id id);
 /** Did limit_set_text() set it, whatever to? */
 bool limit_is_given(enum limit_id id);
@@ -82,7 +82,7 @@ void limit_add_value(struct str *out, enum limit_id id, size_t value);
 struct error *limit_error(enum limit_id id, const char *format, ...)
         PRINTF_LIKE(2, 3);
 
-/** Say so of an ERROR_LIMIT that is there already; it is freed. */
+/** Add the hint to an existing ERROR_LIMIT, which is freed. */
 struct error *limit_error_of(enum limit_id id, struct error *err);
 
 /**

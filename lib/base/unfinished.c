@@ -10,19 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/** A run has one output, and jobs that write to the cache. More go unseen. */
+/** A run has one output, and one file of the cache at a time. More stay. */
 #define FILES_MAX 8
 #define NAMES_MAX 100
 
 /** In fixed places: a handler must not see memory that was freed. */
-static struct {
+static struct file {
 	atomic_bool is_taken;
-	atomic_bool exists;
+	atomic_bool is_ready; ///< its path is written
 	char path[PATH_MAX];
 } files[FILES_MAX];
 
 /** A child that gets the signal as well leaves its parent's files alone. */
-static pid_t owner;
+static _Atomic(pid_t) owner;
 
 static const int endings[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
@@ -32,7 +32,7 @@ static const int endings[] = {
 static void remove_files(int number)
 {
 	for (size_t i = 0; owner == getpid() && i < FILES_MAX; i++)
-		if (atomic_load(&files[i].exists))
+		if (atomic_load(&files[i].is_ready))
 			unlink(files[i].path);
 	raise(number);
 }
@@ -42,7 +42,8 @@ static void install(void)
 	struct sigaction action = { .sa_handler = remove_files,
 		                    .sa_flags = (int)SA_RESETHAND };
 
-	owner = getpid();
+	if (atomic_exchange(&owner, getpid()) == getpid())
+		return;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
 		struct sigaction before;
@@ -54,30 +55,29 @@ static void install(void)
 	}
 }
 
-static void hold_signals(sigset_t *before)
+/** The slot of a file that is about to be made; NULL where all are taken. */
+static struct file *remember(const struct str *path)
 {
-	sigset_t held;
-
-	sigemptyset(&held);
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		sigaddset(&held, endings[i]);
-	pthread_sigmask(SIG_BLOCK, &held, before);
-}
-
-static void remember(const char *name)
-{
-	size_t size = strlen(name) + 1;
-
-	for (size_t i = 0; i < FILES_MAX && size <= PATH_MAX; i++) {
+	for (size_t i = 0; i < FILES_MAX && path->size < PATH_MAX; i++) {
 		bool is_taken = false;
 
 		if (!atomic_compare_exchange_strong(&files[i].is_taken,
 		                                    &is_taken, true))
 			continue;
-		memcpy(files[i].path, name, size);
-		atomic_store(&files[i].exists, true);
-		return;
+		memcpy(files[i].path, path->data, path->size);
+		files[i].path[path->size] = '\0';
+		atomic_store(&files[i].is_ready, true);
+		return &files[i];
 	}
+	return NULL;
+}
+
+static void forget(struct file *file)
+{
+	if (!file)
+		return;
+	atomic_store(&file->is_ready, false);
+	atomic_store(&file->is_taken, false);
 }
 
 int unfinished_make(const char *target,
@@ -85,36 +85,35 @@ int unfinished_make(const char *target,
                     char **name)
 {
 	SCOPED(str_release) struct str path = { 0 };
-	sigset_t before;
 	int result = -1;
 	int failure;
 
 	install();
-	hold_signals(&before);
 	for (unsigned i = 0; i < NAMES_MAX; i++) {
+		struct file *file;
+
 		str_clear(&path);
 		str_addf(&path, "%s.%ld-%u", target, (long)getpid(), i);
+		// Before it is made: the signal may come to any thread.
+		file = remember(&path);
 		result = make(str_cstr(&path), context);
-		if (result >= 0 || errno != EEXIST)
+		failure = errno;
+		if (result >= 0)
+			break;
+		forget(file);
+		errno = failure;
+		if (failure != EEXIST)
 			break;
 	}
-	failure = errno;
-	if (result >= 0) {
-		remember(path.data);
+	if (result >= 0)
 		*name = mem_strndup(path.data, path.size);
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	errno = failure;
 	return result;
 }
 
 void unfinished_drop(const char *name)
 {
-	for (size_t i = 0; i < FILES_MAX; i++) {
-		if (!atomic_load(&files[i].exists) ||
-		    strcmp(files[i].path, name) != 0)
-			continue;
-		atomic_store(&files[i].exists, false);
-		atomic_store(&files[i].is_taken, false);
-	}
+	for (size_t i = 0; i < FILES_MAX; i++)
+		if (atomic_load(&files[i].is_ready) &&
+		    !strcmp(files[i].path, name))
+			forget(&files[i]);
 }

@@ -6,8 +6,6 @@
 #ifndef APMTOOL_LIB_BASE_UNFINISHED_H
 #define APMTOOL_LIB_BASE_UNFINISHED_H
 
-#include <stdbool.h>
-
 /**
  * Let @p make give a file a new name beside @p target: it is called with one
  * name after the other while it fails with EEXIST. Its result, which is

@@ -64,6 +64,7 @@ struct config_rule {
 struct config_limit {
 	size_t value;
 	struct config_source source; ///< CONFIG_DEFAULT: no file says anything
+	bool user_allows; ///< a project's, and the user's is as high
 };
 
 struct config_file {
@@ -135,6 +136,12 @@ const char *config_cache_path(const struct config_places *places,
  */
 MUST_CHECK struct error *config_load(const struct config_places *places,
                                      struct config *ret);
+
+/**
+ * Of a user's and a project's file the lower limit counts; a project alone
+ * must not set one above the default.
+ */
+MUST_CHECK struct error *config_check_limits(const struct config *config);
 
 /**
  * Set the limits that the files name, but for those of the command line.

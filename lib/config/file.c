@@ -229,17 +229,37 @@ static struct error *read_limit(const struct config_input *input,
 	}
 	if (err)
 		return err;
-	// Whoever sent the reports may have sent the project, too.
-	if (input->origin == CONFIG_PROJECT && value > limit_rows[id].usual)
-		return yml_error(node,
-		                 "limit '%s': a project can only lower it; "
-		                 "--limit and the user's config file raise it",
-		                 limit_rows[id].name);
 	limit = &config->limits[id];
+	// Of a user's and a project's the lower: whoever sent the reports may
+	// have sent the project, too.
+	if (input->origin == CONFIG_USER &&
+	    limit->source.origin == CONFIG_PROJECT) {
+		limit->user_allows = limit->value <= value;
+		if (!limit->user_allows)
+			limit->source.origin = CONFIG_DEFAULT;
+	}
 	if (!is_wanted(input, node, &limit->source))
 		return NULL;
 	limit->value = value;
 	limit->source = source_of(input, node);
+	return NULL;
+}
+
+struct error *config_check_limits(const struct config *config)
+{
+	for (size_t i = 0; i < LIMITS; i++) {
+		const struct config_limit *limit = &config->limits[i];
+
+		if (limit->source.origin == CONFIG_PROJECT &&
+		    !limit->user_allows && limit->value > limit_rows[i].usual)
+			return error_new(
+			        ERROR_CONFIG,
+			        "%s:%u: limit '%s': a project can only lower "
+			        "it; --limit and the user's config file raise "
+			        "it",
+			        limit->source.name, limit->source.line,
+			        limit_rows[i].name);
+	}
 	return NULL;
 }
 

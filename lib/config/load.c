@@ -1,7 +1,7 @@
-#include "lib/base/limit.h"
 #include "lib/config/config.h"
 
 #include "lib/base/file.h"
+#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/config/file.h"
@@ -223,7 +223,9 @@ struct error *config_load(const struct config_places *places,
 		        read_file(places, places->named, CONFIG_NAMED, ret),
 		        "APMTOOL_CONFIG");
 	err = read_project_file(places, ret);
-	return err ? err : read_user_file(places, ret);
+	if (!err)
+		err = read_user_file(places, ret);
+	return err ? err : config_check_limits(ret);
 }
 
 void config_release(struct config *config)

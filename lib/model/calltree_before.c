@@ -138,8 +138,9 @@ void calltree_before_sum(struct calltree_before *before,
 		samples = number_sum(samples, before->ended[i].samples);
 		cost_us = number_sum(cost_us, before->ended[i].cost_us);
 	}
-	column_make(&before->samples, samples, tree->node_count);
-	column_make(&before->cost_us, cost_us, tree->node_count);
+	// What ended at the root is the root's, also of a tree without nodes.
+	column_make(&before->samples, samples, (size_t)tree->node_count + 1);
+	column_make(&before->cost_us, cost_us, (size_t)tree->node_count + 1);
 	for (size_t i = 0; i < before->ended_count; i++) {
 		const struct calltree_ended *ended = &before->ended[i];
 
@@ -162,7 +163,7 @@ struct calltree_weight calltree_weight_before(const struct calltree *tree,
 		return weight;
 	weight.samples = column_get(&before->samples, node);
 	weight.cost_us = column_get(&before->cost_us, node);
-	// Most that weighed nothing are not looked for.
+	// Most weighed nothing: those need no search.
 	if (!weight.samples && !weight.cost_us)
 		return weight;
 	ended = before->ended;

@@ -124,8 +124,10 @@ static struct error *write_file(const struct cache_directory *directory,
 	struct stat info;
 
 	cache_directory_add_path(directory, name, &path);
-	// Through a link or a FIFO it would be written somewhere else.
-	if (!lstat(str_cstr(&path), &info) && !S_ISREG(info.st_mode) &&
+	// Through a link or a FIFO it would be written somewhere else, and a
+	// new file takes over the mode of the old one.
+	if (!lstat(str_cstr(&path), &info) &&
+	    (!S_ISREG(info.st_mode) || info.st_mode & (S_IWGRP | S_IWOTH)) &&
 	    unlink(str_cstr(&path)))
 		return error_os(errno, "cannot remove '%s'", str_cstr(&path));
 	err = out_open(str_cstr(&path), &out);

@@ -170,9 +170,10 @@ static void visit_slices(struct indexing *file, uint64_t file_size)
 	if (slices.skipped) {
 		err = error_new(ERROR_FORMAT,
 		                "%zu slice%s left out: outside the file, "
-		                "overlapping, or more than %zu",
+		                "overlapping, or more than %zu%s",
 		                slices.skipped, slices.skipped > 1 ? "s" : "",
-		                limit_get(LIMIT_SLICES));
+		                limit_get(LIMIT_SLICES),
+		                limit_hint(LIMIT_SLICES));
 		report_problem(file->walk, file->path, err);
 	}
 }

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Beyond so much, data may grow by LIMIT_GZIP_RATIO. */
+/** Beyond this size, LIMIT_GZIP_RATIO counts. */
 #define GZIP_RATIO_FREE_BYTES ((size_t)1 << 20)
 
 /** What was unpacked. All zeros before gzip_inflate(). */

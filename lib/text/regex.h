@@ -23,6 +23,7 @@
 
 /** Longest subject; a longer one is undecided. */
 #define REGEX_SUBJECT_BYTES ((size_t)64 << 10)
+
 struct regex;
 
 enum regex_answer {

@@ -1,6 +1,6 @@
-#include "lib/base/limit.h"
 #include "parsers/ips/crash.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/darwin/pointer.h"
 

@@ -1,6 +1,6 @@
-#include "lib/base/limit.h"
 #include "parsers/kscrash/parts.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/str.h"
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"

@@ -1,6 +1,7 @@
+#include "parsers/kscrash/parts.h"
+
 #include "lib/base/limit.h"
 #include "lib/darwin/cpu.h"
-#include "parsers/kscrash/parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
-#include "lib/base/limit.h"
 #include "parsers/kscrash/parts.h"
+
+#include "lib/base/limit.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,7 @@
+#include "parsers/metrickit/reader.h"
+
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
-#include "parsers/metrickit/reader.h"
 
 #include <string.h>
 

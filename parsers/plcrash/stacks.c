@@ -2,8 +2,9 @@
  * What a PLCrashReporter report has many of: threads with their frames and
  * registers, and images.
  */
-#include "lib/base/limit.h"
 #include "parsers/plcrash/plcrash.h"
+
+#include "lib/base/limit.h"
 
 #include <string.h>
 

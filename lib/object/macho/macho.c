@@ -139,10 +139,10 @@ static struct error *read_sections(struct macho *macho, struct cursor *c,
 		                 "offset 0x%zx: %" PRIu32
 		                 " sections cannot fit in %zu bytes",
 		                 c->pos, count, cursor_left(c));
-	if (count > room) {
-		macho->skipped_parts += count - room;
-		count = (uint32_t)room;
-	}
+	// Without the rest it might lack its debug information, and not say it.
+	if (count > room)
+		return limit_error(LIMIT_SECTIONS, "more than %zu sections",
+		                   limit_get(LIMIT_SECTIONS));
 	if (!count)
 		return NULL;
 	macho->sections = mem_realloc(macho->sections,
@@ -220,10 +220,9 @@ static struct error *read_symtab(struct macho *macho, struct cursor *c)
 
 	if (!cursor_ok(c))
 		return cursor_error(c, "symbol table");
-	if (symbol_count > limit_get(LIMIT_SYMBOLS)) {
-		macho->skipped_parts++;
-		return NULL;
-	}
+	if (symbol_count > limit_get(LIMIT_SYMBOLS))
+		return limit_error(LIMIT_SYMBOLS, "more than %zu symbols",
+		                   limit_get(LIMIT_SYMBOLS));
 	macho->symbols =
 	        part_or_skip(macho, symbols_offset, symbol_count * entry_bytes);
 	macho->symbol_count = macho->symbols.size ? symbol_count : 0;

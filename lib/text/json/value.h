@@ -12,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Deepest nesting of a document, which is a tree in memory (json.h). */
-
 /**
  * Deepest nesting that is read piece by piece (pull.h): MetricKit and Matrix
  * spend two levels a frame.

@@ -356,7 +356,7 @@ static void every_origin_has_a_name(void **state UNUSED)
 
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
-static void limits_are_those_of_the_strongest_file(void **state UNUSED)
+static void of_two_files_the_lower_limit_counts(void **state UNUSED)
 {
 	const struct config_input user = { .path = "u.yaml",
 		                           .origin = CONFIG_USER };
@@ -365,21 +365,28 @@ static void limits_are_those_of_the_strongest_file(void **state UNUSED)
 	SCOPED(config_release) struct config config = { 0 };
 
 	assert_null(config_read_text(
-	        &project, text_from("limits:\n  threads: 5,000\n"), &config));
-	assert_null(config_read_text(&user,
-	                             text_from("limits:\n  threads: 7\n  "
-	                                       "report: 100 MB\n  images: 3\n"),
-	                             &config));
+	        &project,
+	        text_from("limits:\n  threads: 5,000\n  report: 90 MB\n  "
+	                  "symbols: 6\n"),
+	        &config));
+	assert_null(config_read_text(
+	        &user,
+	        text_from("limits:\n  threads: 7\n  report: 100 MB\n  "
+	                  "images: 3\n  symbols: 7\n"),
+	        &config));
+	assert_null(config_check_limits(&config));
 	assert_null(limit_set_text(text_from("images=4")));
 	config_apply_limits(&config);
-	assert_int_equal(limit_get(LIMIT_THREADS), 5000);
-	assert_int_equal(limit_get(LIMIT_REPORT), 100 << 20);
+	assert_int_equal(limit_get(LIMIT_THREADS), 7);
+	assert_int_equal(limit_get(LIMIT_REPORT), 90 << 20);
+	assert_int_equal(limit_get(LIMIT_SYMBOLS), 6);
 	// The command line's.
 	assert_int_equal(limit_get(LIMIT_IMAGES), 4);
 	assert_int_equal(limit_get(LIMIT_FRAMES), LIMIT_DEFAULT_FRAMES);
 	limit_set(LIMIT_THREADS, LIMIT_DEFAULT_THREADS);
 	limit_set(LIMIT_REPORT, LIMIT_DEFAULT_REPORT);
 	limit_set(LIMIT_IMAGES, LIMIT_DEFAULT_IMAGES);
+	limit_set(LIMIT_SYMBOLS, LIMIT_DEFAULT_SYMBOLS);
 }
 
 static void limits_that_are_wrong_are_refused(void **state UNUSED)
@@ -397,11 +404,12 @@ static void limits_that_are_wrong_are_refused(void **state UNUSED)
 	               "to 1000000, found 'many'");
 	assert_refused("limits: [threads]\n",
 	               "c.yaml:1:9: limits: expected a map, found a list");
-	err = config_read_text(
-	        &project, text_from("limits:\n  report: 65 MB\n"), &config);
+	assert_null(config_read_text(
+	        &project, text_from("limits:\n  report: 65 MB\n"), &config));
+	err = config_check_limits(&config);
 	assert_non_null(err);
 	assert_string_equal(error_message(err),
-	                    "p.yaml:2:11: limit 'report': a project can only "
+	                    "p.yaml:2: limit 'report': a project can only "
 	                    "lower it; --limit and the user's config file "
 	                    "raise it");
 	error_free(err);
@@ -422,7 +430,7 @@ int main(void)
 		cmocka_unit_test(lists_have_an_end),
 		cmocka_unit_test(every_origin_has_a_name),
 		cmocka_unit_test(nothing_is_expanded_but_the_home_directory),
-		cmocka_unit_test(limits_are_those_of_the_strongest_file),
+		cmocka_unit_test(of_two_files_the_lower_limit_counts),
 		cmocka_unit_test(limits_that_are_wrong_are_refused),
 	};
 

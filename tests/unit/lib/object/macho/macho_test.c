@@ -256,10 +256,11 @@ static void symbols_strings_and_function_starts_are_found(void **state)
 	macho_builder_release(&b);
 }
 
-static void symbols_stop_at_their_maximum(void **state)
+static void more_symbols_than_the_limit_are_refused(void **state)
 {
 	(void)state;
 	for (uint32_t over = 0; over < 2; over++) {
+		SCOPED(error_drop) struct error *err = NULL;
 		struct macho_builder b;
 		struct macho macho;
 		struct bytes image;
@@ -268,11 +269,16 @@ static void symbols_stop_at_their_maximum(void **state)
 		macho_add_symtab(&b, 0x200, LIMIT_DEFAULT_SYMBOLS + over, 0, 0);
 		image = macho_finish(&b);
 		image.size = 0x200000000; // contents are not read
-		macho = parse(image);
-		assert_int_equal(macho.symbol_count,
-		                 over ? 0 : LIMIT_DEFAULT_SYMBOLS);
-		assert_int_equal(macho.skipped_parts, over);
-		macho_release(&macho);
+		err = macho_parse(image, &macho);
+		assert_int_equal(!err, !over);
+		if (!err)
+			assert_int_equal(macho.symbol_count,
+			                 LIMIT_DEFAULT_SYMBOLS);
+		else
+			assert_non_null(strstr(error_message(err),
+			                       "--limit symbols=COUNT"));
+		if (!err)
+			macho_release(&macho);
 		macho_builder_release(&b);
 	}
 }
@@ -352,25 +358,35 @@ static void an_image_truncated_at_any_byte_is_read_or_refused(void **state)
 	macho_builder_release(&b);
 }
 
-static void sections_stop_at_their_maximum(void **state)
+static void more_sections_than_the_limit_are_refused(void **state)
 {
-	struct macho_builder b;
-	struct macho macho;
-
 	(void)state;
-	macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
-	for (int segment = 0; segment < 2; segment++) {
-		uint32_t count = segment ? 2048 : 2049;
+	for (uint32_t over = 0; over < 2; over++) {
+		SCOPED(error_drop) struct error *err = NULL;
+		struct macho_builder b;
+		struct macho macho;
 
-		macho_add_segment(&b, "__DWARF", 0, 0, 0, 0, count);
-		for (uint32_t i = 0; i < count; i++)
-			macho_add_section(&b, "__DWARF", "__x", 0, 0, 0, 0);
+		macho_begin(&b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
+		for (uint32_t segment = 0; segment < 2; segment++) {
+			uint32_t count = 2048 + (segment ? over : 0);
+
+			macho_add_segment(&b, "__DWARF", 0, 0, 0, 0, count);
+			for (uint32_t i = 0; i < count; i++)
+				macho_add_section(&b, "__DWARF", "__x", 0, 0, 0,
+				                  0);
+		}
+		err = macho_parse(macho_finish(&b), &macho);
+		assert_int_equal(!err, !over);
+		if (!err)
+			assert_int_equal(macho.section_count,
+			                 LIMIT_DEFAULT_SECTIONS);
+		else
+			assert_non_null(strstr(error_message(err),
+			                       "--limit sections=COUNT"));
+		if (!err)
+			macho_release(&macho);
+		macho_builder_release(&b);
 	}
-	macho = parse(macho_finish(&b));
-	assert_int_equal(macho.section_count, LIMIT_DEFAULT_SECTIONS);
-	assert_int_equal(macho.skipped_parts, 1);
-	macho_release(&macho);
-	macho_builder_release(&b);
 }
 
 static void of_two_uuids_the_first_counts(void **state)
@@ -484,12 +500,12 @@ int main(void)
 		cmocka_unit_test(a_section_outside_its_segment_has_no_contents),
 		cmocka_unit_test(offsets_above_4_gib_are_made_whole_again),
 		cmocka_unit_test(symbols_strings_and_function_starts_are_found),
-		cmocka_unit_test(symbols_stop_at_their_maximum),
+		cmocka_unit_test(more_symbols_than_the_limit_are_refused),
 		cmocka_unit_test(
 		        a_broken_command_list_is_an_error_with_its_offset),
 		cmocka_unit_test(
 		        an_image_truncated_at_any_byte_is_read_or_refused),
-		cmocka_unit_test(sections_stop_at_their_maximum),
+		cmocka_unit_test(more_sections_than_the_limit_are_refused),
 		cmocka_unit_test(of_two_uuids_the_first_counts),
 		cmocka_unit_test(load_commands_have_a_limit),
 		cmocka_unit_test(the_uuid_is_peeked_from_a_truncated_head),
