@@ -64,7 +64,7 @@ struct config_rule {
 struct config_limit {
 	size_t value;
 	struct config_source source; ///< CONFIG_DEFAULT: no file says anything
-	bool user_allows; ///< a project's, and the user's is as high
+	bool user_allows;            ///< a project's, and the user's is as high
 };
 
 struct config_file {
