@@ -60,7 +60,6 @@ static size_t samples_most(size_t packed_size)
 static struct error *check_unpacked(const struct source *source)
 {
 	size_t most = samples_most(source->packed.size);
-	size_t ratio = limit_get(LIMIT_GZIP_RATIO);
 	size_t size = source->unpacked_bytes;
 
 	if (size > most)
@@ -68,12 +67,8 @@ static struct error *check_unpacked(const struct source *source)
 		                   "%s: gzip data that decompresses to more "
 		                   "than %zu bytes",
 		                   source->name, most);
-	if (size > GZIP_RATIO_FREE_BYTES && size / ratio > source->packed.size)
-		return limit_error(LIMIT_GZIP_RATIO,
-		                   "%s: gzip data that grows more than %zu "
-		                   "times",
-		                   source->name, ratio);
-	return NULL;
+	return error_prefix(gzip_check_growth(size, source->packed.size), "%s",
+	                    source->name);
 }
 
 static size_t unpack(struct source *source, char *buffer, size_t size)

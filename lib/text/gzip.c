@@ -88,20 +88,32 @@ static bool has_rest(const struct unpacking *u)
 	return at < u->in.size;
 }
 
+static struct error *check_growth(const struct packing *packing, size_t size,
+                                  size_t packed_size)
+{
+	size_t ratio = limit_get(LIMIT_GZIP_RATIO);
+
+	if (size <= GZIP_RATIO_FREE_BYTES || size / ratio <= packed_size)
+		return NULL;
+	return limit_error(LIMIT_GZIP_RATIO,
+	                   "%s that grows more than %zu times", packing->name,
+	                   ratio);
+}
+
+struct error *gzip_check_growth(size_t size, size_t packed_size)
+{
+	return check_growth(&gzip_packing, size, packed_size);
+}
+
 static struct error *check_limits(const struct unpacking *u)
 {
 	size_t taken = u->in_at - u->stream.avail_in;
-	size_t ratio = limit_get(LIMIT_GZIP_RATIO);
 
 	if (u->size > u->limit_bytes)
 		return error_new(ERROR_LIMIT,
 		                 "%s that decompresses to more than %zu bytes",
 		                 u->packing->name, u->limit_bytes);
-	if (u->size > GZIP_RATIO_FREE_BYTES && u->size / ratio > taken)
-		return limit_error(LIMIT_GZIP_RATIO,
-		                   "%s that grows more than %zu times",
-		                   u->packing->name, ratio);
-	return NULL;
+	return check_growth(u->packing, u->size, taken);
 }
 
 /** Unpack a step to @p out; @return zlib's opinion. */

@@ -71,6 +71,12 @@ void inflater_free(struct inflater *inflater);
 MUST_CHECK struct error *inflater_read(struct inflater *inflater, void *buffer,
                                        size_t size, size_t *ret_size);
 
+/**
+ * For whoever unpacks piece by piece: an ERROR_LIMIT where @p size bytes are
+ * more than LIMIT_GZIP_RATIO allows of so many packed ones.
+ */
+MUST_CHECK struct error *gzip_check_growth(size_t size, size_t packed_size);
+
 /** Pack @p in as one member, without a name or a time. */
 void gzip_write(struct bytes in, struct out *out);
 
