@@ -97,10 +97,10 @@ void slots_end(struct sample_run *run)
 
 void slots_begin_input(struct sample_run *run, const char *name)
 {
-	for (unsigned i = 0; i < run->run.jobs; i++)
+	for (unsigned i = 0; i < run->run.jobs; i++) {
 		run->slots[i].reader.report.input = name;
-	for (unsigned i = 0; i < run->run.jobs; i++)
 		run->slots[i].has_part = false;
+	}
 	slots_keep_order(run, run->options.wants_order);
 }
 

@@ -77,21 +77,16 @@ const struct report_tree *report_blamed_tree(const struct report *report)
 	return best;
 }
 
-const struct report_frame *report_tree_app_frame(const struct report *report,
-                                                 const struct report_tree *tree)
+/** Is a frame of an app on the tree's heaviest stack? */
+static bool has_app_frame(const struct report *report,
+                          const struct report_tree *tree)
 {
-	const struct report_frame *own = NULL;
 	uint32_t node = CALLTREE_ROOT;
 
-	while ((node = calltree_heaviest(&tree->calls, node)) !=
-	       CALLTREE_ROOT) {
-		const struct report_frame *frame =
-		        &tree->frames.frames[node - 1];
-
-		if (report_frame_is_app(report, frame))
-			own = frame;
-	}
-	return own;
+	while ((node = calltree_heaviest(&tree->calls, node)) != CALLTREE_ROOT)
+		if (report_frame_is_app(report, &tree->frames.frames[node - 1]))
+			return true;
+	return false;
 }
 
 /** The samples of the heaviest call that it begins with. */
@@ -118,7 +113,7 @@ const struct report_tree *report_app_tree(const struct report *report)
 	for (size_t i = 0; i < report->tree_count; i++) {
 		const struct report_tree *tree = report->trees[i];
 
-		if (!report_tree_app_frame(report, tree))
+		if (!has_app_frame(report, tree))
 			continue;
 		// Which of two apps is meant is not known.
 		if (best &&

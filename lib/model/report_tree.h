@@ -38,10 +38,6 @@ bool report_tree_is_main(const struct report_tree *tree);
  */
 const struct report_tree *report_blamed_tree(const struct report *report);
 
-/** The innermost frame of an app on a tree's heaviest stack; NULL: none. */
-const struct report_frame *report_tree_app_frame(
-        const struct report *report, const struct report_tree *tree);
-
 /**
  * Where no tree is the report's own: the tree of the only process that has a
  * frame of an app on a heaviest stack; its main thread's, else the one with
