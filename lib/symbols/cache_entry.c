@@ -26,7 +26,7 @@ uint64_t cache_reader_id(enum debug_reader reader)
 
 	str_addf(&text, "%s %u %s", cache_reader_sources, (unsigned)reader,
 	         debug_info_library());
-	// What is beyond these is left out of the answers.
+	// A file beyond these is refused, whatever an earlier run was allowed.
 	if (limit_is_changed(LIMIT_SECTIONS) || limit_is_changed(LIMIT_SYMBOLS))
 		str_addf(&text, " %zu %zu", limit_get(LIMIT_SECTIONS),
 		         limit_get(LIMIT_SYMBOLS));

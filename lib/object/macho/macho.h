@@ -84,8 +84,8 @@ struct macho {
 	bool has_text;
 	bool encrypted; ///< cryptid 1: code unreadable, symtab fine
 	/**
-	 * LIMIT_SECTIONS at most, in the order of the load commands:
-	 * symbols name them by number. A damaged one stays, without contents.
+	 * In the order of the load commands: symbols name them by number. A
+	 * damaged one stays, without contents.
 	 */
 	struct macho_section *sections;
 	size_t section_count;

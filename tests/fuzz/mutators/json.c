@@ -93,8 +93,8 @@ static void find_values(struct text_found *in)
 		}
 		if (c == '}' || c == ']') {
 			at++;
-			if (depth && --depth < DEPTH_MAX)
-				in->values[open[depth]].end = at;
+			if (depth)
+				in->values[open[--depth]].end = at;
 			continue;
 		}
 		*value = (struct value){ .start = at, .end = at + 1 };
