@@ -92,6 +92,19 @@ void lag_builder_clear_hangs(struct lag_builder *builder)
 
 // Reports
 
+/** Larger trees of reports are not kept for the next one. */
+#define KEPT_NODES ((uint32_t)1 << 16)
+
+/**
+ * The next report gathers its stacks in a tree of its own: of a large one,
+ * there would be two.
+ */
+static void drop_large(struct calltree *tree)
+{
+	if (tree->node_cap > KEPT_NODES)
+		calltree_release(tree);
+}
+
 /** The tree of one report: of functions, summed up, trimmed if wanted. */
 static const struct calltree *make_tree(struct lag_builder *builder,
                                         struct lag_report *report)
@@ -184,6 +197,8 @@ static void finish(struct lag_builder *builder, struct lag_report *report)
 	lag_fold_hang(builder, report, tree);
 	if (options->wants_total)
 		add_to_total(builder, tree);
+	drop_large(&state->tree);
+	drop_large(&state->trimmed);
 }
 
 /** Change the current sites with those of a report that waits. */
