@@ -16,11 +16,6 @@ struct language {
 	              struct str *out, struct name_parts *ret);
 };
 
-static bool knows_rust(struct text name)
-{
-	return rust_is_legacy(name) || rust_is_mangled(name);
-}
-
 static bool print_rust(struct text name, bool brief, struct arena *arena,
                        struct str *out, struct name_parts *ret)
 {
@@ -56,7 +51,7 @@ static bool print_cxx(struct text name, bool brief, struct arena *arena,
 
 /** Rust's old scheme looks like C++, so it is asked for first. */
 static const struct language languages[] = {
-	{ "Rust", knows_rust, print_rust },
+	{ "Rust", rust_is_mangled, print_rust },
 	{ "Swift", swift_is_mangled, print_swift },
 	{ "C++", cxx_is_mangled, print_cxx },
 };

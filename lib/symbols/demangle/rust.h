@@ -17,11 +17,11 @@
 
 #include <stdbool.h>
 
-/** Does it begin as a name of RFC 2603 does, Mach-O's underscore or not? */
+/**
+ * Is it a name of the older scheme, or does it begin as one of RFC 2603 does?
+ * Mach-O's underscore may precede either.
+ */
 bool rust_is_mangled(struct text name);
-
-/** Is it a name of the scheme before RFC 2603? */
-bool rust_is_legacy(struct text name);
 
 /**
  * Append the printed form of @p name to @p out.
