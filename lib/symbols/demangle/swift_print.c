@@ -1,7 +1,5 @@
 #include "lib/symbols/demangle/swift_printer.h"
 
-#include "lib/base/text.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -254,6 +252,30 @@ static const struct swift_node *print_accessor(struct swift_printer *p,
 	return print_entity(p, of, &how, is_prefix);
 }
 
+/** Declarations with a number; a blank in what is printed makes them postfix.
+ */
+static bool numbered(const struct swift_node *node, bool brief,
+                     struct entity *how)
+{
+	switch (node->kind) {
+	case SWIFT_EXPLICIT_CLOSURE:
+	case SWIFT_IMPLICIT_CLOSURE:
+		how->typing = brief ? NO_TYPE : FUNCTION;
+		how->extra = node->kind == SWIFT_EXPLICIT_CLOSURE
+		                     ? "closure #"
+		                     : "implicit closure #";
+		how->number = (int64_t)node->children[1]->number + 1;
+		return true;
+	case SWIFT_DEFAULT_ARGUMENT:
+		how->extra = "default argument ";
+		how->number = (int64_t)node->children[1]->number;
+		how->is_of = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
 /** Declarations without a name of their own. */
 static bool unnamed(const struct swift_node *node, struct entity *how)
 {
@@ -290,42 +312,25 @@ static bool describe(const struct swift_node *node, bool brief,
                      struct entity *how)
 {
 	bool is_class = node->count && node->children[0]->kind == SWIFT_CLASS;
-	enum typing closure = brief ? NO_TYPE : FUNCTION;
 
 	*how = (struct entity){ .number = -1 };
 	switch (node->kind) {
 	case SWIFT_FUNCTION:
 	case SWIFT_BOUND_FUNCTION:
-		*how = (struct entity){ FUNCTION, true, NULL, -1, NULL, false };
+		how->typing = FUNCTION;
+		how->has_name = true;
 		return true;
 	case SWIFT_VARIABLE:
-		*how = (struct entity){ COLON, true, NULL, -1, NULL, false };
+		how->typing = COLON;
+		how->has_name = true;
 		return true;
 	case SWIFT_SUBSCRIPT:
-		*how = (struct entity){ FUNCTION, false,       NULL,
-			                -1,       "subscript", false };
+		how->typing = FUNCTION;
+		how->name = "subscript";
 		return true;
 	case SWIFT_MACRO:
-		*how = (struct entity){ node->count == 3 ? COLON : FUNCTION,
-			                true,
-			                NULL,
-			                -1,
-			                NULL,
-			                false };
-		return true;
-	case SWIFT_EXPLICIT_CLOSURE:
-	case SWIFT_IMPLICIT_CLOSURE:
-		how->typing = closure;
-		how->extra = node->kind == SWIFT_EXPLICIT_CLOSURE
-		                     ? "closure #"
-		                     : "implicit closure #";
-		how->number = (int64_t)node->children[1]->number + 1;
-		// A word with a blank makes it a postfix.
-		return true;
-	case SWIFT_DEFAULT_ARGUMENT:
-		how->extra = "default argument ";
-		how->number = (int64_t)node->children[1]->number;
-		how->is_of = true;
+		how->typing = node->count == 3 ? COLON : FUNCTION;
+		how->has_name = true;
 		return true;
 	case SWIFT_ALLOCATOR:
 		how->typing = FUNCTION;
@@ -353,119 +358,7 @@ static bool describe(const struct swift_node *node, bool brief,
 		how->has_name = true;
 		return true;
 	default:
-		return unnamed(node, how);
-	}
-}
-
-static void print_private(struct swift_printer *p,
-                          const struct swift_node *node)
-{
-	if (node->count > 1) {
-		if (!p->brief)
-			swift_print_word(p, "(");
-		swift_print_child(p, node, 1);
-		if (p->brief)
-			return;
-		swift_print_word(p, " in ");
-	} else {
-		if (p->brief)
-			return;
-		swift_print_word(p, "(in ");
-	}
-	swift_print_text(p, node->children[0]->text);
-	swift_print_word(p, ")");
-}
-
-/** In double quotes, control characters escaped. */
-static void print_quoted(struct swift_printer *p, struct text text)
-{
-	static const char plain[] = "\\\t\n\r\"";
-	static const char letters[] = "\\tnr\"";
-
-	swift_print_word(p, " with unmangled suffix \"");
-	for (size_t i = 0; i < text.size; i++) {
-		unsigned char c = (unsigned char)text.data[i];
-		const char *found = c ? strchr(plain, c) : NULL;
-
-		if (found)
-			str_addf(p->out, "\\%c", letters[found - plain]);
-		else if (!c)
-			swift_print_word(p, "\\0");
-		else if (c < 0x20 || c == 0x7f)
-			str_addf(p->out, "\\x%02X", c);
-		else
-			str_add_char(p->out, (char)c);
-	}
-	swift_print_word(p, "\"");
-}
-
-static void print_extension(struct swift_printer *p,
-                            const struct swift_node *node)
-{
-	if (!p->brief) {
-		swift_print_word(p, "(extension in ");
-		swift_print_child(p, node, 0);
-		swift_print_word(p, "):");
-	}
-	swift_print_child(p, node, 1);
-	if (node->count > 2)
-		swift_print_child(p, node, 2);
-}
-
-static void print_anonymous(struct swift_printer *p,
-                            const struct swift_node *node)
-{
-	swift_print_child(p, node, 1);
-	swift_print_word(p, ".(unknown context at ");
-	swift_print_child(p, node, 0);
-	swift_print_word(p, ")");
-	if (node->count > 2 && node->children[2]->count) {
-		swift_print_word(p, "<");
-		swift_print_child(p, node, 2);
-		swift_print_word(p, ">");
-	}
-}
-
-/** A place in the source, as the texts of its parts. */
-static void print_location(struct swift_printer *p,
-                           const struct swift_node *node)
-{
-	static const char *const words[] = { "module ", " file ", " line ",
-		                             " column " };
-
-	for (unsigned i = 0; i < node->count && i < ARRAY_SIZE(words); i++) {
-		swift_print_word(p, words[i]);
-		if (node->children[i]->kind == SWIFT_IDENTIFIER)
-			swift_print_text(p, node->children[i]->text);
-		else
-			swift_print_child(p, node, i);
-	}
-}
-
-static bool print_name(struct swift_printer *p, const struct swift_node *node)
-{
-	switch (node->kind) {
-	case SWIFT_LOCAL_NAME:
-		swift_print_child(p, node, 1);
-		str_addf(p->out, " #%" PRIu64, node->children[0]->number + 1);
-		return true;
-	case SWIFT_PRIVATE_NAME:
-		print_private(p, node);
-		return true;
-	case SWIFT_SUFFIX:
-		print_quoted(p, node->text);
-		return true;
-	case SWIFT_EXTENSION:
-		print_extension(p, node);
-		return true;
-	case SWIFT_ANONYMOUS_CONTEXT:
-		print_anonymous(p, node);
-		return true;
-	case SWIFT_MACRO_LOCATION:
-		print_location(p, node);
-		return true;
-	default:
-		return false;
+		return numbered(node, brief, how) || unnamed(node, how);
 	}
 }
 
@@ -508,8 +401,10 @@ static void print_template(struct swift_printer *p, const char *form,
 static void print_special(struct swift_printer *p,
                           const struct swift_node *node)
 {
-	if (!print_name(p, node) && !swift_print_type(p, node) &&
-	    !swift_print_thunk(p, node))
+	if (!swift_print_name(p, node) && !swift_print_function_part(p, node) &&
+	    !swift_print_type(p, node) && !swift_print_generic(p, node) &&
+	    !swift_print_lowered(p, node) && !swift_print_thunk(p, node) &&
+	    !swift_print_specialized(p, node) && !swift_print_autodiff(p, node))
 		p->failed = true;
 }
 

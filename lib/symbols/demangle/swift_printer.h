@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Deeper trees are no names of a compiler's. */
 #define SWIFT_DEPTH_MAX 400u
@@ -67,17 +68,44 @@ static inline void swift_print_word(struct swift_printer *p, const char *word)
 	str_add(p->out, word);
 }
 
-// swift_print_types.c
-/** Nodes whose form is special; false if the kind is not one of these. */
-bool swift_print_type(struct swift_printer *p, const struct swift_node *node);
+// Nodes that no template can print: each file prints the kinds that it knows,
+// and returns false for others.
+
+// swift_print_names.c
+bool swift_print_name(struct swift_printer *p, const struct swift_node *node);
+
+// swift_print_functions.c
+bool swift_print_function_part(struct swift_printer *p,
+                               const struct swift_node *node);
 /** @param labels  NULL where the parameters have none. */
 void swift_print_function(struct swift_printer *p,
                           const struct swift_node *labels,
                           const struct swift_node *function);
+/** The attribute of a differentiable function, by its letter. */
+const char *swift_differentiability(uint64_t letter);
+
+// swift_print_types.c
+bool swift_print_type(struct swift_printer *p, const struct swift_node *node);
 /** Does a type need a blank between it and the name before it? */
 bool swift_type_needs_blank(const struct swift_node *type);
 
+// swift_print_generics.c
+bool swift_print_generic(struct swift_printer *p,
+                         const struct swift_node *node);
+
+// swift_print_lowered.c
+bool swift_print_lowered(struct swift_printer *p,
+                         const struct swift_node *node);
+
 // swift_print_thunks.c
 bool swift_print_thunk(struct swift_printer *p, const struct swift_node *node);
+
+// swift_print_specialized.c
+bool swift_print_specialized(struct swift_printer *p,
+                             const struct swift_node *node);
+
+// swift_print_autodiff.c
+bool swift_print_autodiff(struct swift_printer *p,
+                          const struct swift_node *node);
 
 #endif

@@ -24,6 +24,8 @@
 /** No index of a real name comes near it. */
 #define SWIFT_NUMBER_MAX 100000000u
 
+struct swift_old_grammar;
+
 /** A list of nodes that grows. */
 struct swift_list {
 	struct swift_node **items;
@@ -40,7 +42,9 @@ struct swift_reader {
 	struct swift_list substitutions;
 	struct text words[SWIFT_WORDS_MAX];
 	size_t word_count;
-	unsigned depth; ///< levels of the old mangling, read by descent
+	/** The mangling of before Swift 4, read by descent, sets these. */
+	const struct swift_old_grammar *old;
+	unsigned depth;
 	/** Swift 4.0 (`_T0`): labels stand in the types of parameters. */
 	bool labels_in_types;
 };
@@ -155,6 +159,13 @@ bool swift_operator_name(struct swift_pool *pool, struct text letters,
 bool swift_standard_type(char letter, bool concurrency, enum swift_kind *kind,
                          const char **name);
 
+// swift_functions.c
+struct swift_node *swift_pop_function(struct swift_reader *r,
+                                      enum swift_kind kind);
+/** The labels of a function's parameters, NULL where it has none. */
+bool swift_pop_labels(struct swift_reader *r, struct swift_node *type,
+                      struct swift_node **ret);
+
 // swift_types.c
 struct swift_node *swift_read_builtin(struct swift_reader *r);
 struct swift_node *swift_read_special_type(struct swift_reader *r);
@@ -164,13 +175,8 @@ struct swift_node *swift_read_type_mangling(struct swift_reader *r);
 struct swift_node *swift_read_annotation(struct swift_reader *r);
 struct swift_node *swift_read_integer(struct swift_reader *r);
 struct swift_node *swift_read_tuple(struct swift_reader *r);
-struct swift_node *swift_pop_function(struct swift_reader *r,
-                                      enum swift_kind kind);
-/** The labels of a function's parameters, NULL where it has none. */
-bool swift_pop_labels(struct swift_reader *r, struct swift_node *type,
-                      struct swift_node **ret);
 
-// swift_generics.c
+// swift_bound.c
 /** Lists of arguments, innermost last; and what makes types conform. */
 struct swift_arguments {
 	struct swift_node *levels[32];
@@ -180,6 +186,8 @@ struct swift_arguments {
 
 bool swift_pop_arguments(struct swift_reader *r, struct swift_arguments *ret);
 struct swift_node *swift_read_bound(struct swift_reader *r);
+
+// swift_generics.c
 struct swift_node *swift_read_signature(struct swift_reader *r);
 struct swift_node *swift_read_counted_signature(struct swift_reader *r);
 struct swift_node *swift_read_requirement(struct swift_reader *r);
