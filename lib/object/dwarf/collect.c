@@ -359,11 +359,14 @@ static void read_hits(struct collector *c)
 
 static void collect(struct collector *c)
 {
+	const struct debug_range all = { 0, UINT64_MAX };
+
 	if (c->wanted.count)
 		unit_hits_read(c->sections.aranges, c->wanted.addresses,
 		               c->wanted.count, c->arena, &c->hits);
 	read_hits(c);
-	if (!c->wanted.count || c->hits.covered_count < c->wanted.count)
+	// .debug_aranges may lack a unit, or name another one instead.
+	if (!c->wanted.count || die_wanted_missing(&c->wanted, all, &c->work))
 		read_by_ranges(c);
 	function_list_settle(&c->functions, &c->work, c->arena);
 

@@ -4,7 +4,7 @@
  *
  * The one header in front of both readers, our own and libdwarf. Only units
  * that cover a wanted address are read: found by .debug_aranges, or by the
- * units' own ranges where those are missing or incomplete. Sections are used
+ * units' own ranges where that leads to no function. Sections are used
  * where they lie, never copied. DWARF 2 to 5, 32-bit and 64-bit.
  *
  * libdwarf is not safe on hostile input (reliability.md): callers run this in

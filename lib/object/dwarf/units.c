@@ -113,51 +113,27 @@ bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
 	return false;
 }
 
-/** The wanted addresses while .debug_aranges is searched for them. */
-struct hit_search {
+/** The wanted addresses, ascending; there is at least one. */
+struct wanted {
 	const uint64_t *addresses;
 	size_t count;
-	/**
-	 * For each address the first one at or after it that is not covered:
-	 * many tuples over the same addresses then cost one step each.
-	 */
-	size_t *next;
-	struct unit_hits *hits;
 };
 
-static size_t next_uncovered(struct hit_search *search, size_t index)
+/** Whether [low, low + size) covers a wanted address. */
+static bool covers(const struct wanted *wanted, uint64_t low, uint64_t size)
 {
-	while (search->next[index] != index) {
-		search->next[index] = search->next[search->next[index]];
-		index = search->next[index];
-	}
-	return index;
-}
-
-/** Mark what [low, low + size) covers; whether that is anything. */
-static bool cover(struct hit_search *search, uint64_t low, uint64_t size)
-{
-	const uint64_t *addresses = search->addresses;
+	const uint64_t *addresses = wanted->addresses;
 
 	// Most tuples end here: they lie before or after all addresses.
-	if (low > addresses[search->count - 1] ||
+	if (low > addresses[wanted->count - 1] ||
 	    (low <= addresses[0] && addresses[0] - low >= size))
 		return false;
-	size_t first = SORTED_SKIP(i, search->count, addresses[i] < low);
-	if (addresses[first] - low >= size)
-		return false;
-	for (size_t i = next_uncovered(search, first);
-	     i < search->count && addresses[i] - low < size;
-	     i = next_uncovered(search, i)) {
-		search->hits->covered[i] = true;
-		search->hits->covered_count++;
-		search->next[i] = i + 1;
-	}
-	return true;
+	size_t first = SORTED_SKIP(i, wanted->count, addresses[i] < low);
+	return addresses[first] - low < size;
 }
 
 /** Whether any range of a set covers a wanted address; @p c ends with it. */
-static bool set_covers(struct hit_search *search, struct cursor *c,
+static bool set_covers(const struct wanted *wanted, struct cursor *c,
                        uint8_t address_size)
 {
 	bool found = false;
@@ -168,14 +144,14 @@ static bool set_covers(struct hit_search *search, struct cursor *c,
 		uint64_t low = cursor_uint(c, address_size);
 		uint64_t size = cursor_uint(c, address_size);
 
-		if (size && cover(search, low, size))
+		if (size && covers(wanted, low, size))
 			found = true;
 	}
 	return found;
 }
 
 /** Read one set; the cursor moves after it. */
-static bool set_read(struct hit_search *search, struct cursor *c,
+static bool set_read(const struct wanted *wanted, struct cursor *c,
                      uint64_t *ret_unit, bool *ret_found)
 {
 	size_t start = c->pos;
@@ -201,7 +177,7 @@ static bool set_read(struct hit_search *search, struct cursor *c,
 	size_t pair = 2U * address_size;
 	size_t odd = (set.pos - start) % pair;
 	cursor_skip(&set, odd ? pair - odd : 0);
-	*ret_found = cursor_ok(&set) && set_covers(search, &set, address_size);
+	*ret_found = cursor_ok(&set) && set_covers(wanted, &set, address_size);
 	return true;
 }
 
@@ -233,11 +209,7 @@ static size_t sort_offsets(uint64_t *offsets, size_t count)
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
                     size_t count, struct arena *arena, struct unit_hits *ret)
 {
-	struct hit_search search = {
-		.addresses = addresses,
-		.count = count,
-		.hits = ret,
-	};
+	const struct wanted wanted = { addresses, count };
 	struct cursor c = cursor_at(aranges, 0, CURSOR_LITTLE);
 	size_t cap = 0;
 	size_t start_cap = 0;
@@ -245,13 +217,8 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 	bool found = false;
 
 	*ret = (struct unit_hits){ 0 };
-	ret->covered = arena_array(arena, count, sizeof(ret->covered[0]));
-	search.next = arena_array(arena, count + 1, sizeof(search.next[0]));
-	for (size_t i = 0; i <= count; i++)
-		search.next[i] = i;
-
 	while (count && cursor_left(&c) &&
-	       set_read(&search, &c, &unit, &found)) {
+	       set_read(&wanted, &c, &unit, &found)) {
 		ARENA_GROW(arena, ret->starts, ret->start_count, start_cap);
 		ret->starts[ret->start_count++] = unit;
 		if (!found)

@@ -73,12 +73,13 @@ const struct unit *unit_list_find(const struct unit_list *list,
 bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
                      struct unit *ret);
 
-/** What .debug_aranges says of the wanted addresses. */
+/**
+ * What .debug_aranges says of the wanted addresses. It is a shortcut, and can
+ * be wrong: what it leads to is checked against the units themselves.
+ */
 struct unit_hits {
 	uint64_t *offsets; ///< of units, ascending, each once
 	size_t count;
-	bool *covered; ///< for each wanted address
-	size_t covered_count;
 	uint64_t *starts; ///< where units begin, as the sets say; ascending
 	size_t start_count;
 };

@@ -232,6 +232,34 @@ static void units_are_found_by_their_own_ranges_too(void **state)
 	          0x2001);
 }
 
+/** A linker that did not relocate the sets makes all of them name unit 0. */
+static void a_function_is_found_where_its_unit_is_named_wrongly(void **state)
+{
+	static const struct {
+		uint64_t unit;
+		const char *expected;
+	} cases[] = {
+		{ 0, "second [2000 2010)\n" },
+		{ 0x12345, "second [2000 2010)\n"
+		           "1 bad: unit at 0x12345: the header is damaged\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dwarf_builder d = { 0 };
+
+		add_plain_unit(&d);
+		dwarf_aranges(&d, 0, 0x1000, 0x80);
+		dwarf_unit_begin(&d, 4);
+		dwarf_root(&d, 0x2000, 0x10);
+		dwarf_function(&d, "second", 0x2000, 0x10);
+		dwarf_end(&d);
+		dwarf_unit_end(&d);
+		dwarf_aranges(&d, cases[i].unit, 0x2000, 0x10);
+		EXPECT_AT(&d, cases[i].expected, 0x2001);
+	}
+}
+
 static void without_addresses_all_functions_are_given(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -809,6 +837,8 @@ int main(void)
 		cmocka_unit_test(of_sequences_with_one_end_the_first_counts),
 		cmocka_unit_test(what_no_function_covers_gives_nothing),
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
+		cmocka_unit_test(
+		        a_function_is_found_where_its_unit_is_named_wrongly),
 		cmocka_unit_test(without_addresses_all_functions_are_given),
 		cmocka_unit_test(a_name_is_followed_into_another_unit),
 		cmocka_unit_test(
