@@ -3,7 +3,7 @@
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "parsers/crash_text/registers.h"
-#include "parsers/text/frame_line.h"
+#include "parsers/text/stack_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void end_deep_stack(struct crash_text_reader *reader)
 		struct frame_line frame;
 
 		if (frame_line_parse(reader->held[i % FRAMES_KEPT], &frame))
-			frame_line_add(&frame, stack, reader->text.arena);
+			stack_add_line(stack, &frame, reader->text.arena);
 	}
 	run->count = stack->count - run->first;
 	reader->held_count = 0;
@@ -264,7 +264,7 @@ bool crash_text_stack_line(struct crash_text_reader *reader, struct text line)
 		return true;
 	}
 	count = reader->stack->count;
-	frame_line_add(&frame, reader->stack, reader->text.arena);
+	stack_add_line(reader->stack, &frame, reader->text.arena);
 	line_reader_keep_frames(&reader->text, reader->stack, count);
 	return true;
 }

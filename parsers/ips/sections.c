@@ -1,7 +1,7 @@
 #include "parsers/ips/crash.h"
 
 #include "lib/base/str.h"
-#include "parsers/text/frame_line.h"
+#include "parsers/text/stack_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -245,7 +245,7 @@ static void read_app_backtraces(const struct json_place *body_place,
 			json_place_unexpected(&place, NULL, value, "text");
 		while (text_next_line(&rest, &line)) {
 			if (frame_line_parse(line, &frame))
-				frame_line_add(&frame, stack, reader->arena);
+				stack_add_line(stack, &frame, reader->arena);
 			else if (text_trim(line).size)
 				json_place_note(&place, NULL,
 				                "not a frame: \"%.*s\"",

@@ -5,7 +5,7 @@
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
 #include "parsers/json/lines.h"
-#include "parsers/text/frame_line.h"
+#include "parsers/text/stack_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -194,7 +194,7 @@ static bool read_user_frame(const struct json *value,
 	uint64_t address;
 
 	if (text && frame_line_parse(text_from(text), &line)) {
-		frame_line_add(&line, stack, arena);
+		stack_add_line(stack, &line, arena);
 		return true;
 	}
 	if (!json_as_u64(value, &address) &&

@@ -1,7 +1,7 @@
 #include "parsers/repair/wrap.h"
 
 #include "lib/base/block.h"
-#include "parsers/repair/character.h"
+#include "parsers/repair/broken_word.h"
 #include "parsers/repair/line_kind.h"
 
 #include <string.h>
@@ -11,10 +11,6 @@
 // Columns are padded; strings of JSON may hold tables.
 #define TEXT_GAP 8
 #define JSON_GAP 32
-// Where the name of a method may begin in a word: `"symbol":"__76-[Class`.
-#define ADDRESS_DIGITS 8
-#define ADDRESS_BYTES  ((size_t)18)
-#define CLASS_BYTES    ((size_t)96)
 
 /** What pairs of neighbouring lines show. */
 struct measure {
@@ -259,20 +255,6 @@ struct joint {
 	size_t depth;
 };
 
-/** Length of what quotes a string at @p at, or may be escaped; 0: nothing. */
-static size_t quote_size(struct text at)
-{
-	static const char *const quotes[] = {
-		"\"",           "&quot;",       "&#34;",
-		"\xe2\x80\x9c", "\xe2\x80\x9d", "\xe2\x80\x9e",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(quotes); i++)
-		if (text_starts(at, quotes[i]))
-			return strlen(quotes[i]);
-	return 0;
-}
-
 /** Is the end of the output inside a string? */
 static void look_at_json(struct joint *joint)
 {
@@ -281,7 +263,7 @@ static void look_at_json(struct joint *joint)
 	while (joint->at < in.size) {
 		struct text rest = text_after(in, joint->at);
 		char c = rest.data[0];
-		size_t quote = quote_size(rest);
+		size_t quote = word_quote_size(rest);
 
 		// It may be one when the next line has been added.
 		if (c == '&' && !quote && rest.size < strlen("&quot;"))
@@ -289,9 +271,10 @@ static void look_at_json(struct joint *joint)
 		if (quote)
 			joint->in_string = !joint->in_string;
 		else if (joint->in_string && c == '\\' && rest.size > 1)
-			quote = 1 + (quote_size(text_after(rest, 1))
-			                     ? quote_size(text_after(rest, 1))
-			                     : 1);
+			quote = 1 +
+			        (word_quote_size(text_after(rest, 1))
+			                 ? word_quote_size(text_after(rest, 1))
+			                 : 1);
 		else if (!joint->in_string && (c == '{' || c == '['))
 			joint->depth++;
 		else if (!joint->in_string && (c == '}' || c == ']') &&
@@ -299,100 +282,6 @@ static void look_at_json(struct joint *joint)
 			joint->depth--;
 		joint->at += quote ? quote : 1;
 	}
-}
-
-static bool begins_in_blank(struct text line)
-{
-	struct character c;
-
-	return text_is_space(line.data[0]) ||
-	       (character_read(line, 0, &c) && c.kind == CHARACTER_SPACE);
-}
-
-/** Does it end in a blank, of whatever kind? */
-static bool ends_in_blank(struct text line)
-{
-	struct character c;
-
-	if (text_is_space(line.data[line.size - 1]))
-		return true;
-	for (size_t size = 2; size <= 3 && size <= line.size; size++)
-		if (character_read(line, line.size - size, &c) &&
-		    c.kind == CHARACTER_SPACE && c.size == size)
-			return true;
-	return false;
-}
-
-/** A word that was broken after its hyphen: `7D1F0C5E-` and `2B3A`. */
-static bool is_hyphenated(struct text line, struct text next)
-{
-	return line.size > 1 && line.data[line.size - 1] == '-' &&
-	       (next.data[0] == '[' ||
-	        (text_is_alnum(line.data[line.size - 2]) &&
-	         text_is_alnum(next.data[0])));
-}
-
-/** With a quote before it, in JSON, and its slashes escaped. */
-static bool is_path(struct text word)
-{
-	size_t quote = quote_size(word);
-
-	word = text_after(word, quote);
-	return text_starts(word, "/") || text_starts(word, "\\/");
-}
-
-/** What is before the class of a method; word processors make it a dash. */
-static bool ends_in_sign(struct text before)
-{
-	static const char *const signs[] = { "-", "+", "\xe2\x80\x93",
-		                             "\xe2\x80\x94" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
-		if (text_ends(before, signs[i]))
-			return true;
-	return false;
-}
-
-/** `-[Class`, or `__76-[Class`, the beginning of a method's name. */
-static bool is_class(struct text word)
-{
-	size_t open;
-
-	if (word.size > CLASS_BYTES)
-		word = text_after(word, word.size - CLASS_BYTES);
-	open = text_find_last(word, "[");
-	if (open == TEXT_NOWHERE || !ends_in_sign(text_first(word, open)))
-		return false;
-	for (size_t i = open + 1; i < word.size; i++)
-		if (!text_is_alnum(word.data[i]) &&
-		    !strchr("_().$", word.data[i]))
-			return false;
-	return true;
-}
-
-/** Ends in `]` or has an argument, before a blank of any kind. */
-static bool is_selector(struct text word)
-{
-	for (size_t i = 0; i < word.size && !(word.data[i] & 0x80); i++)
-		if (word.data[i] == ':' || word.data[i] == ']')
-			return true;
-	return false;
-}
-
-/** An address that nothing can be added to, as its column is full. */
-static bool is_whole_address(struct text word, struct text next)
-{
-	size_t digits = 0;
-
-	// A word grows with each line that is joined: no look at all of it.
-	if (word.size > ADDRESS_BYTES || !text_take(&word, "0x"))
-		return false;
-	while (digits < word.size && text_is_hex_digit(word.data[digits]))
-		digits++;
-	return digits == word.size &&
-	       (digits == 16 ||
-	        (digits >= ADDRESS_DIGITS && !text_is_hex_digit(next.data[0]) &&
-	         !text_is_space(next.data[0])));
 }
 
 enum join {
@@ -408,14 +297,15 @@ static enum join join_full(const struct joint *joint, struct text line,
 	size_t word = count_characters(first_word(next));
 	struct text last = text_after(str_text(joint->out), joint->word);
 
-	if (begins_in_blank(next))
+	if (word_begins_in_blank(next))
 		return JOIN_DIRECTLY;
-	if (is_whole_address(last, next) ||
-	    (is_class(last) && is_selector(first_word(next))))
+	if (word_is_whole_address(last, next) ||
+	    (word_is_class(last) && word_is_selector(first_word(next))))
 		return JOIN_WORD;
-	if (joint->is_hard || ends_in_blank(line) || is_hyphenated(line, next))
+	if (joint->is_hard || word_ends_in_blank(line) ||
+	    word_is_hyphenated(line, next))
 		return JOIN_DIRECTLY;
-	if (is_path(last))
+	if (word_is_path(last))
 		return JOIN_DIRECTLY;
 	// A symbol has a blank before its offset.
 	if (text_starts(next, "+ "))
@@ -433,8 +323,8 @@ static enum join join_full(const struct joint *joint, struct text line,
 
 static enum join join_short(struct text line, struct text next)
 {
-	return ends_in_blank(line) || begins_in_blank(next) ||
-	                       is_hyphenated(line, next)
+	return word_ends_in_blank(line) || word_begins_in_blank(next) ||
+	                       word_is_hyphenated(line, next)
 	               ? JOIN_DIRECTLY
 	               : JOIN_WORD;
 }

@@ -5,9 +5,7 @@
 #ifndef APMTOOL_PARSERS_TEXT_FRAME_LINE_H
 #define APMTOOL_PARSERS_TEXT_FRAME_LINE_H
 
-#include "lib/base/arena.h"
 #include "lib/base/text.h"
-#include "lib/model/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,13 +35,5 @@ struct frame_line {
 
 /** Read one line; false if it is not a frame. All texts borrow from it. */
 bool frame_line_parse(struct text line, struct frame_line *ret);
-
-/**
- * Append a line to a stack. Neighbours of one address become one frame of
- * several calls where the earlier ones are marked inlined, or, in old texts
- * without the mark, name another function.
- */
-void frame_line_add(const struct frame_line *line, struct report_stack *stack,
-                    struct arena *arena);
 
 #endif
