@@ -1,5 +1,6 @@
 #include "lib/analysis/crash/explain/evidence.h"
 
+#include "lib/analysis/crash/explain/evidence_lines.h"
 #include "lib/analysis/crash/explain/lookup.h"
 
 #include <inttypes.h>
@@ -91,88 +92,6 @@ static size_t format_of(const struct report *report)
 	return ARRAY_SIZE(format_names);
 }
 
-// Lines
-
-static const char *line_name(const struct explain *x, size_t number)
-{
-	return arena_printf(x->arena, "line %zu", number);
-}
-
-static size_t lines_of_frames(const struct report_line *line, size_t most)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < line->count && i < most; i++)
-		count += line->stack->frames[line->first + i].line_count;
-	return count;
-}
-
-static size_t lines_of(const struct report_line *line)
-{
-	return line->text ? 1 : lines_of_frames(line, line->count);
-}
-
-/** The first line that begins so, from line @p number of the list on. */
-static const char *find_line(const struct explain *x, const char *label)
-{
-	size_t number = 1;
-
-	for (size_t i = 0; i < x->report->line_count; i++) {
-		const struct report_line *line = &x->report->lines[i];
-
-		if (line->text &&
-		    text_starts(text_trim_left(text_from(line->text)), label))
-			return line_name(x, number);
-		number += lines_of(line);
-	}
-	return NULL;
-}
-
-/**
- * The first line below the label that has @p needle; without a label, the
- * first of all.
- */
-static const char *find_below(const struct explain *x, const char *label,
-                              const char *needle)
-{
-	size_t number = 1;
-	bool below = !label;
-
-	for (size_t i = 0; i < x->report->line_count; i++) {
-		const struct report_line *line = &x->report->lines[i];
-
-		below |= line->text && label &&
-		         text_starts(text_trim_left(text_from(line->text)),
-		                     label);
-		if (below && line->text &&
-		    (!needle || strstr(line->text, needle)))
-			return line_name(x, number);
-		number += lines_of(line);
-	}
-	return NULL;
-}
-
-static const char *find_frame_line(const struct explain *x,
-                                   const struct report_stack *stack,
-                                   size_t frame)
-{
-	size_t number = 1;
-
-	for (size_t i = 0; i < x->report->line_count; i++) {
-		const struct report_line *line = &x->report->lines[i];
-
-		if (!line->text && line->stack == stack &&
-		    frame >= line->first && frame - line->first < line->count)
-			return line_name(
-			        x, number + lines_of_frames(
-			                            line, frame - line->first));
-		number += lines_of(line);
-	}
-	return NULL;
-}
-
-// Places
-
 /** Where a Mach exception was not recorded, its signal is the place. */
 static enum place place_without_mach(const struct report *report,
                                      enum place place)
@@ -205,7 +124,7 @@ static const char *place_of_kind(const struct explain *x, enum place place)
 	              text_find(report->raw, "\"panicString\"") == TEXT_NOWHERE;
 
 	if (report->lines)
-		return line_name(x, 1);
+		return evidence_line(x, 1);
 	if (place == PLACE_PANIC)
 		return is_old ? "string" : "panicString";
 	switch (format_of(report)) {
@@ -233,8 +152,8 @@ static const char *place_of_field(const struct explain *x,
 	};
 
 	if (x->report->lines)
-		return find_line(x,
-		                 arena_printf(x->arena, "%s:", field->label));
+		return evidence_line_below(
+		        x, arena_printf(x->arena, "%s:", field->label), NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		if (format_of(x->report) == FORMAT_METRICKIT &&
 		    !strcmp(field->label, paths[i].label))
@@ -264,7 +183,8 @@ static const char *place_of(const struct explain *x, enum place place)
 	size_t format = format_of(report);
 
 	for (size_t i = 0; report->lines && places[place].labels[i]; i++) {
-		const char *line = find_line(x, places[place].labels[i]);
+		const char *line =
+		        evidence_line_below(x, places[place].labels[i], NULL);
 
 		if (line)
 			return line;
@@ -339,10 +259,11 @@ static const char *place_of_section(const struct explain *x, const char *label,
 	size_t format = format_of(x->report);
 
 	if (x->report->lines) {
-		const char *line = find_below(x, label, needle);
+		const char *line = evidence_line_below(x, label, needle);
 
 		// Some writers leave the label out.
-		return line || !needle ? line : find_below(x, NULL, needle);
+		return line || !needle ? line
+		                       : evidence_line_below(x, NULL, needle);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(section_paths); i++) {
 		const char *path = section_paths[i].path;
@@ -406,7 +327,7 @@ static const char *place_of_frame(const struct explain *x,
 	size_t thread = 0;
 
 	if (x->report->lines)
-		return find_frame_line(x, stack, frame);
+		return evidence_line_of_frame(x, stack, frame);
 	for (size_t i = 0; i < x->report->tree_count; i++)
 		if (stack == &x->report->trees[i]->frames)
 			return place_of_tree(x, i);
@@ -455,23 +376,8 @@ struct evidence evidence_of_frame(const struct explain *x,
 
 static const char *place_of_register(const struct explain *x, const char *name)
 {
-	const char *title = " crashed with ";
-
-	if (x->report->lines) {
-		size_t number = 1;
-		const char *cell = arena_printf(x->arena, "%s: ", name);
-		bool below = false;
-
-		for (size_t i = 0; i < x->report->line_count; i++) {
-			const struct report_line *line = &x->report->lines[i];
-
-			below |= line->text && strstr(line->text, title);
-			if (below && line->text && strstr(line->text, cell))
-				return line_name(x, number);
-			number += lines_of(line);
-		}
-		return NULL;
-	}
+	if (x->report->lines)
+		return evidence_line_of_register(x, name);
 	switch (format_of(x->report)) {
 	case FORMAT_IPS:
 		return arena_printf(x->arena, "threads[%zu].threadState",
