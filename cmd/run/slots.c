@@ -3,6 +3,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
+#include "lib/base/turns.h"
 
 #include <stdlib.h>
 
@@ -78,7 +79,6 @@ void slots_release(struct sample_run *run)
 		lag_reader_release(&slot->reader);
 		lag_builder_release(&slot->builder);
 		str_release(&slot->block);
-		str_release(&slot->next_block);
 	}
 	free(run->slots);
 }
@@ -91,7 +91,6 @@ void slots_end(struct sample_run *run)
 		lag_reader_release(&slot->reader);
 		lag_builder_end(&slot->builder);
 		str_release(&slot->block);
-		str_release(&slot->next_block);
 	}
 }
 
@@ -139,6 +138,7 @@ static void flush_slot(struct sample_slot *slot, const char *name)
 	// What was noted of parts waits for the end of the input.
 	if (!run->options.takes_parts)
 		lag_builder_clear_hangs(builder);
+	progress_update(&run->run.progress, run->reports, 0, "reports");
 }
 
 static void finish_slot(size_t index, void *context)
@@ -153,22 +153,27 @@ static void look_near(const struct uuid *uuid, void *context)
 	near_symbols_use_for(context, uuid);
 }
 
+/** Name the frames that wait in slots. */
+static void name_frames(struct sample_run *run, struct sample_slot *slots,
+                        size_t count)
+{
+	SCOPED(mem_drop)
+	struct lag_builder **builders = mem_zalloc(count, sizeof(*builders));
+
+	progress_clear(&run->run.progress);
+	for (size_t i = 0; i < count; i++) {
+		builders[i] = &slots[i].builder;
+		lag_builder_each_wanted(builders[i], look_near,
+		                        &run->search.near);
+	}
+	lag_fold_name(builders, count, run->search.store);
+}
+
 /** Name, finish and hand on the first @p count slots, in their order. */
 static void flush(struct sample_run *run, size_t count, const char *name)
 {
-	struct lag_builder **builders;
-
-	if (run->options.has_store) {
-		progress_clear(&run->run.progress);
-		builders = mem_zalloc(count, sizeof(struct lag_builder *));
-		for (size_t i = 0; i < count; i++) {
-			builders[i] = &run->slots[i].builder;
-			lag_builder_each_wanted(builders[i], look_near,
-			                        &run->search.near);
-		}
-		lag_fold_name(builders, count, run->search.store);
-		free(builders);
-	}
+	if (run->options.has_store)
+		name_frames(run, run->slots, count);
 	// In the order of the input: the first of those with one id counts.
 	for (size_t i = 0; i < count; i++)
 		run->same += lag_builder_forget_same(&run->slots[i].builder,
@@ -176,7 +181,6 @@ static void flush(struct sample_run *run, size_t count, const char *name)
 	parallel_each(count, run->run.jobs, finish_slot, run);
 	for (size_t i = 0; i < count; i++)
 		flush_slot(&run->slots[i], name);
-	progress_update(&run->run.progress, run->reports, 0, "reports");
 }
 
 void slot_take(struct lag_report *report, void *context)
@@ -221,58 +225,82 @@ struct error *slots_read_documents(struct sample_run *run,
 /** Trees of several jobs may take so many bytes, and twice the input. */
 #define TREES_BYTES ((size_t)16 << 20)
 
-/** A round: pieces that are worked on while the next are read. */
-struct round {
+/**
+ * Lines that jobs share: each reads a block, works on it while others work on
+ * theirs, and hands on what came of it. Blocks are read, compared with those
+ * before, and handed on in their order.
+ */
+struct sharing {
 	struct sample_run *run;
 	struct lines *lines;
-	unsigned jobs;      ///< that share this round
-	unsigned jobs_most; ///< that there are
-	size_t next_count;
-	size_t bytes; ///< that were read
 	void (*read)(struct sample_slot *slot);
+	unsigned jobs;      ///< that share what comes next
+	unsigned jobs_most; ///< that there are
+	struct turns reading;
+	struct turns comparing;
+	struct turns handing;
+	// In the turn to read:
+	size_t blocks; ///< that were read
+	size_t bytes;  ///< in them
 };
 
 /**
  * Have the jobs' trees grown faster than the input? Then hardly two stacks
  * begin alike: joining the trees would double their memory, and gain no time.
  */
-static bool is_bushy(const struct round *round, size_t free_bytes)
+static bool is_bushy(const struct sharing *sharing, size_t free_bytes)
 {
 	size_t nodes = 0;
 
-	for (unsigned i = 0; i < round->jobs_most; i++) {
-		const struct sample_slot *slot = &round->run->slots[i];
-
-		nodes += slot->builder.total.node_count +
-		         slot->reader.report.profile.stacks.node_count;
-	}
+	for (unsigned i = 0; i < sharing->jobs_most; i++)
+		nodes += sharing->run->slots[i].tree_nodes;
 	return nodes * sizeof(struct calltree_node) >
-	       free_bytes + 2 * round->bytes;
+	       free_bytes + 2 * sharing->bytes;
 }
 
 /**
- * How many jobs share the next round. The parts of one report have a tree in
+ * How many jobs share what comes next. The parts of one report have a tree in
  * each job: it begins with one, and where an input was bushy, so are others.
  */
-static unsigned jobs_of_next(const struct round *round)
+static unsigned jobs_of_next(const struct sharing *sharing)
 {
-	const struct sample_run *run = round->run;
+	const struct sample_run *run = sharing->run;
+	bool alone;
 
-	if (!run->options.takes_parts)
-		return is_bushy(round, TREES_BYTES) ? 1 : round->jobs;
-	return run->is_bushy || is_bushy(round, 0) ? 1 : round->jobs_most;
+	if (run->options.takes_parts)
+		alone = run->is_bushy || !sharing->bytes ||
+		        is_bushy(sharing, 0);
+	else
+		alone = is_bushy(sharing, TREES_BYTES);
+	return alone ? 1 : sharing->jobs_most;
 }
 
-static void read_next(struct round *round)
+static void count_nodes(struct sample_slot *slot)
 {
-	struct sample_slot *slots = round->run->slots;
-	size_t count = 0;
+	slot->tree_nodes = slot->builder.total.node_count +
+	                   slot->reader.report.profile.stacks.node_count;
+}
 
-	while (count < round->jobs &&
-	       lines_next(round->lines, &slots[count].next_block,
-	                  &slots[count].next_line))
-		count++;
-	round->next_count = count;
+static bool read_block(struct sharing *sharing, struct sample_slot *slot)
+{
+	if (!lines_next(sharing->lines, &slot->block, &slot->first_line))
+		return false;
+	slot->number = sharing->blocks++;
+	sharing->bytes += slot->block.size;
+	return true;
+}
+
+/** Read the next block in turn, unless other jobs are to share it. */
+static bool take_block(struct sharing *sharing, struct sample_slot *slot)
+{
+	bool got;
+
+	turns_take(&sharing->reading);
+	count_nodes(slot);
+	got = jobs_of_next(sharing) == sharing->jobs &&
+	      read_block(sharing, slot);
+	turns_pass(&sharing->reading);
+	return got;
 }
 
 /**
@@ -291,54 +319,76 @@ static void hand_out_part(struct sample_slot *slot)
 		lag_reader_end(&slot->reader);
 }
 
-static void do_piece(size_t index, void *context)
+/** Hand on what came of a block, after those before it. */
+static void hand_on(struct sharing *sharing, struct sample_slot *slot)
 {
-	struct round *round = context;
-	struct sample_slot *slot;
+	struct sample_run *run = sharing->run;
 
-	if (!index) {
-		read_next(round);
-		return;
+	// Naming may print, as handing on does: one after the other.
+	if (run->options.has_store) {
+		turns_wait(&sharing->handing, slot->number);
+		name_frames(run, slot, 1);
 	}
-	slot = &round->run->slots[index - 1];
-	round->read(slot);
-	hand_out_part(slot);
+	turns_wait(&sharing->comparing, slot->number);
+	run->same += lag_builder_forget_same(&slot->builder, &run->ids);
+	turns_pass(&sharing->comparing);
+	lag_builder_finish(&slot->builder);
+	turns_wait(&sharing->handing, slot->number);
+	flush_slot(slot, sharing->lines->source->name);
+	turns_pass(&sharing->handing);
 }
 
-static void take_next(struct sample_slot *slot)
+static void do_blocks(size_t index, void *context)
 {
-	struct str block = slot->block;
+	struct sharing *sharing = context;
+	struct sample_slot *slot = &sharing->run->slots[index];
+	// The first was read to learn whether there are more.
+	bool got = !index || take_block(sharing, slot);
 
-	slot->block = slot->next_block;
-	slot->next_block = block;
-	slot->first_line = slot->next_line;
+	for (; got; got = take_block(sharing, slot)) {
+		sharing->read(slot);
+		hand_out_part(slot);
+		hand_on(sharing, slot);
+	}
+}
+
+/**
+ * Reports of one job come after all that is known; what those of several have
+ * in common shows when they have been read.
+ */
+static void compare_at_once(struct sample_run *run, bool at_once)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		run->slots[i].builder.ids = at_once ? &run->ids : NULL;
 }
 
 void slots_read_lines(struct sample_run *run, struct lines *lines,
                       unsigned jobs, void (*read)(struct sample_slot *slot))
 {
-	struct round round = { .run = run,
-		               .lines = lines,
-		               .jobs = run->options.takes_parts ? 1 : jobs,
-		               .jobs_most = jobs,
-		               .read = read };
-	size_t count;
+	struct sharing sharing = { .run = run,
+		                   .lines = lines,
+		                   .read = read,
+		                   .jobs_most = jobs,
+		                   .reading = TURNS_INIT,
+		                   .comparing = TURNS_INIT,
+		                   .handing = TURNS_INIT };
+	bool got;
 
-	// The first piece of a round comes after all that is known; what the
-	// others have in common with it shows when it has been read.
-	for (unsigned i = 1; i < jobs; i++)
-		run->slots[i].builder.ids = NULL;
-	read_next(&round);
-	while ((count = round.next_count)) {
-		for (size_t i = 0; i < count; i++) {
-			take_next(&run->slots[i]);
-			round.bytes += run->slots[i].block.size;
-		}
-		parallel_each(count + 1, jobs, do_piece, &round);
-		flush(run, count, lines->source->name);
-		round.jobs = jobs_of_next(&round);
-	}
-	run->is_bushy |= run->options.takes_parts && is_bushy(&round, 0);
-	for (unsigned i = 1; i < jobs; i++)
-		run->slots[i].builder.ids = &run->ids;
+	for (unsigned i = 0; i < jobs; i++)
+		count_nodes(&run->slots[i]);
+	do {
+		sharing.jobs = jobs_of_next(&sharing);
+		got = read_block(&sharing, &run->slots[0]);
+		if (lines->ended)
+			sharing.jobs = 1;
+		compare_at_once(run, sharing.jobs == 1);
+		if (got)
+			parallel_each(sharing.jobs, sharing.jobs, do_blocks,
+			              &sharing);
+	} while (got);
+	compare_at_once(run, true);
+	run->is_bushy |= run->options.takes_parts && is_bushy(&sharing, 0);
+	turns_release(&sharing.reading);
+	turns_release(&sharing.comparing);
+	turns_release(&sharing.handing);
 }

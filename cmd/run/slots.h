@@ -27,8 +27,8 @@ struct sample_slot {
 	struct lag_reader reader;
 	struct str block;
 	size_t first_line;
-	struct str next_block; ///< read while the other is worked on
-	size_t next_line;
+	size_t number;     ///< of the block, from 0
+	size_t tree_nodes; ///< when it was read
 	struct sample_failure failures[FAILURES_PRINTED];
 	size_t failure_count; ///< may exceed FAILURES_PRINTED
 	bool has_part;        ///< of the one report that the input is
@@ -59,7 +59,7 @@ void slot_take(struct lag_report *report, void *slot);
 /** Documents of any number and size, in the first slot. */
 struct error *slots_read_documents(struct sample_run *run,
                                    struct source *source);
-/** Blocks of @p lines, one a slot, @p jobs at once. */
+/** Blocks of @p lines, @p jobs of them at once. */
 void slots_read_lines(struct sample_run *run, struct lines *lines,
                       unsigned jobs, void (*read)(struct sample_slot *slot));
 
