@@ -84,19 +84,29 @@ static void list_cache(const struct config *config, struct listing *listing)
 	        &config->cache_bytes_source);
 }
 
+/** What `--limit` says comes before all files. */
+static const struct config_source *limit_source(const struct config *config,
+                                                enum limit_id id)
+{
+	static const struct config_source option = { .origin = CONFIG_OPTION,
+		                                     .name = "--limit" };
+
+	return limit_is_given(id) ? &option : &config->limits[id].source;
+}
+
 static void list_limits(const struct config *config, struct listing *listing)
 {
 	for (size_t i = 0; i < LIMITS; i++) {
-		const struct config_limit *limit = &config->limits[i];
+		enum limit_id id = (enum limit_id)i;
+		const struct config_source *source = limit_source(config, id);
 		SCOPED(str_release) struct str value = { 0 };
 
-		if (limit->source.origin == CONFIG_DEFAULT)
+		if (source->origin == CONFIG_DEFAULT)
 			continue;
 		str_addf(&value, "%s: ", limit_rows[i].name);
-		limit_add_value(&value, (enum limit_id)i, limit->value);
+		limit_add_value(&value, id, limit_get(id));
 		add_row(listing, "limits",
-		        arena_text(&listing->arena, str_text(&value)),
-		        &limit->source);
+		        arena_text(&listing->arena, str_text(&value)), source);
 	}
 }
 

@@ -146,11 +146,13 @@ static enum exit_status exit_reason_run(const struct command_line *line)
 		return refuse_recordless(&survey, &run);
 	// What is lost makes the run fail: that is said in any case.
 	notes = exit_survey_notes(&survey, settings->run.quiet, &count);
-	console_notes("", notes, count);
+	console_notes("", notes, count, false);
 	run.failed += survey.damaged_count;
 	formatter_find(settings->format)
 	        ->table(exit_survey_table(&survey), &format, run.out);
-	return run_finish(&run, run.failed ? EXIT_SOME_FAILED : EXIT_DONE);
+	return run_finish(&run, run.failed || run.has_failed_part
+	                                ? EXIT_SOME_FAILED
+	                                : EXIT_DONE);
 }
 
 const struct command exit_reason_command = {

@@ -84,10 +84,12 @@ static enum exit_status explain_run(const struct command_line *line)
 	enum exit_status status =
 	        report_run_init(&run, &reports, &settings->reports);
 
+	if (status == EXIT_DONE)
+		status = console_colors(
+		        settings->color, settings->reports.format,
+		        settings->reports.run.output, &run.documents.options);
 	if (status != EXIT_DONE)
 		return status;
-	console_colors(settings->color, settings->reports.run.output,
-	               &run.documents.options);
 	status = symbol_search_open(&naming.search, &reports,
 	                            &settings->symbols,
 	                            run_jobs(line, &settings->reports.run),

@@ -203,6 +203,10 @@ static enum exit_status check(const struct command_line *line,
 		                     "percentage from 0 to 100, with at most "
 		                     "two decimals, found '%s'",
 		                     settings->min_percent);
+	if (settings->min_percent && strcmp(settings->format, "text") != 0)
+		return console_usage("option '--min-percent' needs text "
+		                     "output, but the format is %s",
+		                     settings->format);
 	if (settings->min_percent)
 		format->min_percent = hundredths / 100.0;
 	if (settings->diff && line->operand_count != 2)
@@ -294,13 +298,15 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 
 	if (status == EXIT_DONE)
 		status = check_order(settings);
+	if (status == EXIT_DONE)
+		status = console_colors(settings->color, settings->format,
+		                        settings->samples.run.output, &format);
 	if (status != EXIT_DONE)
 		return status;
 	if (settings->diff) {
 		first.operand_count = 1;
 		run.all = line;
 	}
-	console_colors(settings->color, settings->samples.run.output, &format);
 	status = sample_run_init(&run, &first, &settings->samples);
 	if (status != EXIT_DONE)
 		return status;

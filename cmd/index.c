@@ -51,7 +51,7 @@ static const struct example examples[] = {
 	  "index a directory once; then no --dsym is needed" },
 	{ "apmtool index --symbols --dry-run samples",
 	  "count what would be indexed, and read ahead" },
-	{ "apmtool index --list --format csv",
+	{ "apmtool index -q samples && apmtool index --list --format csv",
 	  "list what is indexed, for a spreadsheet" },
 	{ NULL, NULL },
 };
@@ -324,7 +324,12 @@ static enum exit_status list(struct indexing *indexing)
 		if (uuid_catalog_item(catalog, i, &item))
 			list_item(indexing, &item);
 	uuid_catalog_close(catalog);
-	return EXIT_DONE;
+	if (count)
+		return EXIT_DONE;
+	if (!indexing->settings->run.quiet)
+		console_warn("nothing is indexed: 'apmtool index <path>...' "
+		             "indexes the dSYMs below a path");
+	return EXIT_ANSWER_NO;
 }
 
 static void add_fault(const char *path, const char *reason, void *context)
@@ -332,15 +337,15 @@ static void add_fault(const char *path, const char *reason, void *context)
 	struct indexing *indexing = context;
 	struct table_cell *cells = add_row(indexing);
 
-	table_set_text(&cells[0], arena_strdup(&indexing->arena, path));
-	table_set_text(&cells[1], arena_strdup(&indexing->arena, reason));
+	table_set_text(&cells[0], arena_strdup(&indexing->arena, reason));
+	table_set_text(&cells[1], arena_strdup(&indexing->arena, path));
 }
 
 static enum exit_status verify(struct indexing *indexing)
 {
 	static const struct table_column columns[] = {
-		{ .key = "path", .title = "file", .kind = TABLE_PATH },
 		{ .key = "fault", .title = "fault", .kind = TABLE_PROSE },
+		{ .key = "path", .title = "file", .kind = TABLE_PATH },
 	};
 	struct cache_verify run = { .directory = indexing->directory,
 		                    .fault = add_fault,

@@ -356,10 +356,12 @@ static enum exit_status jetsam_run(const struct command_line *line)
 
 	if (status == EXIT_DONE)
 		status = report_run_init(&run, line, &settings->reports);
+	if (status == EXIT_DONE)
+		status = console_colors(
+		        settings->color, settings->reports.format,
+		        settings->reports.run.output, &run.documents.options);
 	if (status != EXIT_DONE)
 		return status;
-	console_colors(settings->color, settings->reports.run.output,
-	               &run.documents.options);
 	run.hook_only = wants_tables(settings, &run);
 	// A file may hold several logs: only reading it shows.
 	run.hook_only_several = !run.documents.formatter->is_stream;

@@ -34,7 +34,7 @@ static struct error *take_path(const char *path, void *context)
 	struct slices *slices = context;
 	struct error *err = slices_add(slices, path);
 
-	console_notes("", slices->notes, slices->note_count);
+	console_notes("", slices->notes, slices->note_count, false);
 	slices->note_count = 0;
 	return err;
 }

@@ -58,8 +58,8 @@ static struct error *unpack_member(struct archive_reading *reading,
 		reading->has_more = true;
 		return limit_error(LIMIT_UNPACKED,
 		                   "the files of a zip archive unpack to more "
-		                   "than %zu bytes together",
-		                   reading->limit_bytes);
+		                   "than %s together",
+		                   limit_size(reading->limit_bytes).text);
 	}
 	err = zip_unpack(&reading->zip, index, reading->left_bytes, ret);
 	reading->left_bytes -= ret->made_bytes < reading->left_bytes
@@ -85,7 +85,8 @@ static struct error *read_member(struct archive_reading *reading, size_t index)
 	if (err)
 		return err;
 	if (unpacked.fault) {
-		report_add_note(report, reading->arena, "zip", unpacked.fault);
+		report_add_failure(report, reading->arena, "zip",
+		                   unpacked.fault);
 		report->truncated = true;
 	}
 	add_reports(reading, report, member_name(reading, index));
@@ -138,11 +139,13 @@ static void note_rest(struct archive_reading *reading, size_t count)
 	struct arena *arena = reading->arena;
 
 	if (count)
-		report_add_note(reading->last, arena, "zip",
-		                arena_printf(arena,
-		                             "%zu files were not read: those "
-		                             "before them unpack to %zu bytes",
-		                             count, reading->limit_bytes));
+		report_add_note(
+		        reading->last, arena, "zip",
+		        arena_printf(arena,
+		                     "%zu file%s not read: those "
+		                     "before unpack to %s",
+		                     count, count == 1 ? " was" : "s were",
+		                     limit_size(reading->limit_bytes).text));
 	reading->last->truncated |= count || reading->has_more;
 }
 

@@ -83,8 +83,8 @@ static void transcode(struct decoded *decoded, const struct utf16 *from)
 	while (cursor_left(&cursor) >= 2)
 		to += utf8_encode(take_utf16(&cursor, &damaged), to);
 	decoded->note = damaged ? "the file is UTF-16 with invalid characters: "
-	                          "read as UTF-8"
-	                        : "the file is UTF-16: read as UTF-8";
+	                          "converted to UTF-8"
+	                        : "the file is UTF-16: converted to UTF-8";
 	decoded->bytes = (struct bytes){ .data = (const uint8_t *)data,
 		                         .size = (size_t)(to - data) };
 	decoded->made_bytes += decoded->bytes.size;
@@ -123,6 +123,7 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 		return err;
 	decoded->was_packed = true;
 	decoded->fault = decoded->gzip.fault;
+	decoded->is_whole = decoded->gzip.is_whole;
 	decoded->bytes = decoded->gzip.bytes;
 	if (!gzip_is(decoded->bytes))
 		return NULL;

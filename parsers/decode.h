@@ -30,6 +30,7 @@ struct decoded {
 	/** All that was unpacked and transcoded, also where that failed. */
 	size_t made_bytes;
 	const char *fault; ///< why packed data ended early; NULL: it did not
+	bool is_whole;     ///< it did not: the fault is what follows it
 	struct gzip gzip;
 	struct arena arena;
 };

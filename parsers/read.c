@@ -317,9 +317,9 @@ static struct error *take_decoded(const struct decoded *decoded, bool is_gzip,
 	if (decoded->note)
 		report_add_note(*ret, arena, "encoding", decoded->note);
 	if (decoded->fault) {
-		report_add_note(*ret, arena, is_gzip ? "gzip" : "zip",
-		                decoded->fault);
-		(*ret)->truncated = true;
+		report_add_failure(*ret, arena, is_gzip ? "gzip" : "zip",
+		                   decoded->fault);
+		(*ret)->truncated |= !decoded->is_whole;
 	}
 	return NULL;
 }

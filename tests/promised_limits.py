@@ -99,7 +99,7 @@ def gz(data, size=None, after=False):
     return b"\x1f\x8b\x08" + bytes(7) + body + more
 
 
-@trial("report", 5000, "a report is larger than")
+@trial("report", 5000, "is larger than")
 def report(count, _, folder):
     return ["convert", "--to", "json", saved(folder, "a.ips", report_of(count))]
 
@@ -302,7 +302,7 @@ def source_path(count, _, folder):
         info_at - len(data)) + info), [20])
 
 
-@trial("config-file", 20000, "larger than", config=True)
+@trial("config-file", 20000, "is larger than", config=True)
 def config_file(count, _, folder):
     return saved(folder, "c.yaml", b"jobs: 1\n" + b"#" * (count - 8))
 

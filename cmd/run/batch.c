@@ -47,6 +47,47 @@ static bool has_samples(struct bytes bytes)
 	return lag_format_has_images(lag_format_of(head));
 }
 
+/** As the parsers' reader does it of what it decodes itself. */
+static void note_decoding(const struct decoded *decoded,
+                          struct batch_entry *entry)
+{
+	struct report *report = entry->reports;
+
+	if (decoded->note)
+		report_add_note(report, &entry->arena, "encoding",
+		                decoded->note);
+	if (!decoded->fault)
+		return;
+	report_add_failure(report, &entry->arena, "gzip",
+	                   arena_strdup(&entry->arena, decoded->fault));
+	report->truncated |= !decoded->is_whole;
+}
+
+/** Parsers decode reports; samples are no matter of theirs. */
+static struct error *decode_content(const struct batch *batch,
+                                    struct source *source,
+                                    struct bytes *content)
+{
+	struct error *err = NULL;
+
+	if (batch->takes_samples)
+		err = decode(*content, limit_get(LIMIT_UNPACKED),
+		             &source->decoded);
+	if (!err && batch->takes_samples)
+		*content = source->decoded.bytes;
+	return error_prefix(err, "%s", source->name);
+}
+
+static struct error *read_file(const struct batch *batch, const char *name,
+                               struct source *source, struct bytes *ret)
+{
+	struct error *err = source_open(source, name);
+
+	if (!err && batch->takes_samples)
+		err = source_decode(source, limit_get(LIMIT_UNPACKED));
+	return err ? err : source_read_all(source, ret);
+}
+
 static struct error *read_entry(const struct batch *batch,
                                 struct batch_entry *entry)
 {
@@ -54,24 +95,25 @@ static struct error *read_entry(const struct batch *batch,
 	struct bytes bytes = bytes_from_text(entry->content);
 	struct error *err = NULL;
 
-	if (!bytes.data)
-		err = source_open(&source, entry->name);
-	if (!err && !bytes.data && batch->takes_samples)
-		err = source_decode(&source, limit_get(LIMIT_UNPACKED));
-	if (!err && !bytes.data)
-		err = source_read_all(&source, &bytes);
+	source.name = entry->name;
+	if (bytes.data)
+		err = decode_content(batch, &source, &bytes);
+	else
+		err = read_file(batch, entry->name, &source, &bytes);
 	if (err)
 		return err;
 	if (batch->takes_samples && !source.decoded.is_archive &&
 	    has_samples(bytes)) {
 		err = lag_read_reports(bytes_text(bytes), &entry->arena,
 		                       &entry->reports);
-		return error_prefix(err, "%s", entry->name);
+	} else {
+		err = parser_read(bytes, &entry->arena, &entry->reports);
+		if (err && batch->foreign)
+			err = foreign_reword(err, batch->foreign);
 	}
-	err = parser_read(bytes, &entry->arena, &entry->reports);
-	if (err && batch->foreign)
-		err = foreign_reword(err, batch->foreign);
-	return error_prefix(err, "%s", entry->name);
+	if (!err)
+		note_decoding(&source.decoded, entry);
+	return source_blame(&source, err);
 }
 
 static void parse_entry(size_t index, void *context)

@@ -78,9 +78,13 @@ void console_explain(const struct str *lines)
 static void print_message(const char *kind, const char *message)
 {
 	SCOPED(str_release) struct str line = { 0 };
+	struct text text = text_from(message);
 
 	str_addf(&line, "apmtool: %s", kind);
-	utf8_add_visible(&line, text_from(message));
+	// A file of that name is './-'.
+	if (text_take(&text, "-:"))
+		str_add(&line, "standard input:");
+	utf8_add_visible(&line, text);
 	str_add_char(&line, '\n');
 	console_explain(&line);
 }
@@ -130,10 +134,27 @@ void console_warn(const char *format, ...)
 	va_end(args);
 }
 
-void console_notes(const char *before, const struct note *notes, size_t count)
+static void print_note(const char *kind, const char *before,
+                       const struct note *note)
 {
-	for (size_t i = 0; i < count; i++)
-		console_warn("%s%s: %s", before, notes[i].place, notes[i].text);
+	SCOPED(str_release) struct str message = { 0 };
+
+	str_addf(&message, "%s%s: %s", before, note->place, note->text);
+	print_message(kind, str_cstr(&message));
+}
+
+bool console_notes(const char *before, const struct note *notes, size_t count,
+                   bool quiet)
+{
+	bool failed = false;
+
+	for (size_t i = 0; i < count; i++) {
+		failed |= notes[i].is_failure;
+		if (notes[i].is_failure || !quiet)
+			print_note(notes[i].is_failure ? "" : "warning: ",
+			           before, &notes[i]);
+	}
+	return failed;
 }
 
 struct config_places console_config_places(void)
@@ -242,10 +263,15 @@ static bool is_for_terminal(unsigned color, const char *output)
 	return !output && isatty(1) && term && strcmp(term, "dumb") != 0;
 }
 
-void console_colors(unsigned color, const char *output,
-                    struct format_options *ret)
+enum exit_status console_colors(unsigned color, const char *format,
+                                const char *output, struct format_options *ret)
 {
+	if (color == COLOR_ALWAYS && strcmp(format, "text") != 0)
+		return console_usage("option '--color always' needs text "
+		                     "output, but the format is %s",
+		                     format);
 	ret->terminal = is_for_terminal(color, output);
 	ret->color = ret->terminal &&
 	             (color == COLOR_ALWAYS || !getenv("NO_COLOR"));
+	return EXIT_DONE;
 }

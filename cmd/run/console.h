@@ -59,12 +59,15 @@ enum exit_status console_fail(const char *format, ...) PRINTF_LIKE(1, 2);
 /** Print `apmtool: warning: …` in the same way. */
 void console_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 /**
- * Warn of each note, as `place: text`.
+ * Print each note, as `place: text`: a failure as an error, others as warnings.
  *
  * @param before  What precedes the place, with its blank: `App.ips: `; may be
  *                empty.
+ * @param quiet   Only failures.
+ * @return Is one a failure?
  */
-void console_notes(const char *before, const struct note *notes, size_t count);
+bool console_notes(const char *before, const struct note *notes, size_t count,
+                   bool quiet);
 
 /**
  * Print lines on stderr, visible already and each with its newline, in one
@@ -81,9 +84,10 @@ enum console_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
  * where it goes. NO_COLOR takes the colors and leaves the bars.
  *
  * @param output  The file it goes to; NULL: standard output.
+ * @return EXIT_USAGE, after a message, where @p format has no colors to use.
  */
-void console_colors(unsigned color, const char *output,
-                    struct format_options *ret);
+enum exit_status console_colors(unsigned color, const char *format,
+                                const char *output, struct format_options *ret);
 
 /** For OPT_FORMAT: the formats of the table, by the shapes they show. */
 extern const struct option_names console_formats;

@@ -31,8 +31,7 @@ struct grouping_settings {
 /** The options that fill it. */
 #define OPT_GROUPING(type, member)                                             \
 	OPT_UINT('l', "level", type, member.level, 1, SIGNATURE_LEVELS,        \
-	         "<count>",                                                    \
-	         "frames that must be the same, from 1 to 4; 2 by default"),   \
+	         "<count>", "frames that must be the same; 2 by default"),     \
 	        OPT_CHOICE(0, "algorithm", type, member.algorithm,             \
 	                   SIGNATURE_ALGORITHMS, "how a signature is made"),   \
 	        OPT_LIST(0, "rules", type, member.rules, "<file>",             \

@@ -100,18 +100,18 @@ enum exit_status report_run_init(struct report_run *run,
 
 // A batch that is complete
 
-static void print_notes(const struct report_run *run, const char *path,
+static void print_notes(struct report_run *run, const char *path,
                         const struct report *report)
 {
 	const struct formatter *formatter = run->documents.formatter;
 	SCOPED(str_release) struct str before = { 0 };
 	const char *shortcoming = NULL;
 
-	if (run->settings->run.quiet)
-		return;
 	str_addf(&before, "%s: ", path);
-	console_notes(str_cstr(&before), report->notes, report->note_count);
-	if (formatter->shortcoming)
+	if (console_notes(str_cstr(&before), report->notes, report->note_count,
+	                  run->settings->run.quiet))
+		run->run.has_failed_part = true;
+	if (formatter->shortcoming && !run->settings->run.quiet)
 		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)
 		console_warn("%s: %s", path, shortcoming);
@@ -536,9 +536,8 @@ enum exit_status report_run_all(struct report_run *run)
 	progress_clear(&run->run.progress);
 	status = run_status(&run->run);
 	// A thread that is not there is nothing found.
-	if (status == EXIT_DONE && run->threadless)
-		status = run->threadless == run->count ? EXIT_ALL_FAILED
-		                                       : EXIT_SOME_FAILED;
+	if (run->count && run->threadless == run->count)
+		status = EXIT_ALL_FAILED;
 	return status;
 }
 

@@ -88,15 +88,19 @@ struct whole {
 static struct error *read_whole(const char *path, const struct whole *whole)
 {
 	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(error_drop) struct error *part = NULL;
 	struct bytes in;
 	struct error *err = source_open_all(&source, path, &in);
 
 	if (err)
 		return err;
 	err = whole->take(in, path, whole->context);
-	if (!err && source.decoded.fault)
-		console_warn("%s: %s", path, source.decoded.fault);
-	return source_blame(&source, err);
+	if (err)
+		return source_blame(&source, err);
+	part = source_take_error(&source);
+	if (part)
+		run_fail_part(whole->run, part);
+	return NULL;
 }
 
 static void take_whole(const struct input *input, void *context)
@@ -180,13 +184,21 @@ void run_count(struct run *run, const struct error *err)
 	console_error(err);
 }
 
+void run_fail_part(struct run *run, const struct error *err)
+{
+	run->has_failed_part = true;
+	progress_clear(&run->progress);
+	console_error(err);
+}
+
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)
 		return run->may_be_empty ? EXIT_DONE : fail_of_nothing(run);
 	if (run->tried == run->failed)
 		return EXIT_ALL_FAILED;
-	return run->failed ? EXIT_SOME_FAILED : EXIT_DONE;
+	return run->failed || run->has_failed_part ? EXIT_SOME_FAILED
+	                                           : EXIT_DONE;
 }
 
 enum exit_status run_finish(struct run *run, enum exit_status status)

@@ -85,6 +85,7 @@ struct run {
 	bool may_be_empty; ///< that there is no report is no failure
 	size_t tried; ///< inputs, but for what directories hold besides ours
 	size_t failed;
+	bool has_failed_part; ///< an input failed in part
 	struct run_others others;
 	const char *operand; ///< the first, borrowed; NULL: none
 	size_t operand_count;
@@ -141,6 +142,9 @@ void run_pass_over(struct run *run, const char *name, const struct error *err);
 
 /** Count an input; @p err: print why it failed. */
 void run_count(struct run *run, const struct error *err);
+
+/** An input was read, but for a part: print why. It is counted besides. */
+void run_fail_part(struct run *run, const struct error *err);
 
 /**
  * EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED, by what was counted; says

@@ -15,7 +15,7 @@ static void print_notes(const char *place, const struct note *notes,
 	SCOPED(str_release) struct str before = { 0 };
 
 	str_addf(&before, "%s: ", place);
-	console_notes(str_cstr(&before), notes, count);
+	console_notes(str_cstr(&before), notes, count, false);
 	if (more)
 		console_warn("%s: %zu more", place, more);
 }

@@ -176,6 +176,19 @@ static void read_lines(struct sample_run *run, struct source *source,
 	                 is_json ? read_json_lines : read_collapsed);
 }
 
+/** What is lost of an input is no matter of the samples. */
+static void print_failures(struct sample_run *run, const char *name,
+                           const struct report *report)
+{
+	SCOPED(str_release) struct str before = { 0 };
+
+	str_addf(&before, "%s: ", name);
+	for (size_t i = 0; i < report->note_count; i++)
+		if (report->notes[i].is_failure)
+			run->run.has_failed_part |= console_notes(
+			        str_cstr(&before), &report->notes[i], 1, false);
+}
+
 /** Take what a report sampled; a crash did not. */
 static void add_stacks(struct sample_run *run, const struct report *report,
                        struct sample_slot *slot, size_t *found)
@@ -224,6 +237,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		        err,
 		        "no samples of a known format (" SAMPLE_FORMATS "): ");
 	for (const struct report *r = reports; r; r = r->next) {
+		print_failures(run, source->name, r);
 		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
 			crashes++;
 		else
@@ -393,7 +407,8 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	                        status);
 	if (run->settings->run.quiet)
 		return run_finish(&run->run, status);
-	if (run->colors_kinds && run->functions)
+	// What failed shows nothing.
+	if (run->colors_kinds && run->functions && status < EXIT_ALL_FAILED)
 		note_evidence(run->functions);
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		lag_builder_missing(&run->slots[i].builder, &seen, &missing);

@@ -65,8 +65,8 @@ static struct error *check_unpacked(const struct source *source)
 	if (size > most)
 		return limit_error(LIMIT_PACKED_SAMPLES,
 		                   "%s: gzip data that decompresses to more "
-		                   "than %zu bytes",
-		                   source->name, most);
+		                   "than %s",
+		                   source->name, limit_size(most).text);
 	return error_prefix(gzip_check_growth(size, source->packed.size), "%s",
 	                    source->name);
 }
@@ -121,16 +121,6 @@ static struct text ready(const struct source *source)
 	return text_after(all, source->used);
 }
 
-static struct error *too_large(const struct source *source, enum limit_id id,
-                               size_t limit_bytes, const char *what_is)
-{
-	SCOPED(str_release) struct str most = { 0 };
-
-	limit_add_value(&most, id, limit_bytes);
-	return limit_error(id, "'%s': %s larger than %s", source->name, what_is,
-	                   str_cstr(&most));
-}
-
 /** All that is left becomes the head. */
 static struct error *read_head(struct source *source, size_t limit_bytes)
 {
@@ -138,8 +128,9 @@ static struct error *read_head(struct source *source, size_t limit_bytes)
 
 	while (!source->ended) {
 		if (head->size > limit_bytes)
-			return too_large(source, LIMIT_UNPACKED, limit_bytes,
-			                 "packed data or UTF-16 text is");
+			return limit_error_of(
+			        LIMIT_UNPACKED,
+			        file_too_large(source->name, limit_bytes));
 		extend_head(source, head->size + READ_BYTES);
 	}
 	return NULL;
@@ -317,7 +308,7 @@ struct error *source_too_large(const struct source *source)
 {
 	enum limit_id id = limit_of(source);
 
-	return too_large(source, id, limit_get(id), "a report is");
+	return limit_error_of(id, file_too_large(source->name, limit_get(id)));
 }
 
 struct error *source_take_error(struct source *source)

@@ -1,5 +1,6 @@
 #include "lib/base/file.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/mapping.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
@@ -24,13 +25,10 @@ static void close_fd(int *fd)
 		close(*fd);
 }
 
-static struct error *too_large(const char *path, size_t limit_bytes)
+struct error *file_too_large(const char *path, size_t limit_bytes)
 {
-	if (limit_bytes % ((size_t)1 << 20))
-		return error_new(ERROR_LIMIT, "'%s' is larger than %zu bytes",
-		                 path, limit_bytes);
-	return error_new(ERROR_LIMIT, "'%s' is larger than %zu MB", path,
-	                 limit_bytes >> 20);
+	return error_new(ERROR_LIMIT, "'%s' is larger than %s", path,
+	                 limit_size(limit_bytes).text);
 }
 
 static ssize_t read_some(int fd, void *buffer, size_t size)
@@ -117,7 +115,7 @@ struct error *file_read(const char *path, size_t limit_bytes,
 		return file_read_error(EISDIR, path);
 	if (S_ISREG(info.st_mode)) {
 		if ((uint64_t)info.st_size > limit_bytes)
-			return too_large(path, limit_bytes);
+			return file_too_large(path, limit_bytes);
 		MEM_ROOM(data, (size_t)info.st_size + 1, cap);
 	}
 	for (;;) {
@@ -131,7 +129,7 @@ struct error *file_read(const char *path, size_t limit_bytes,
 			break;
 		size += (size_t)got;
 		if (size > limit_bytes)
-			return too_large(path, limit_bytes);
+			return file_too_large(path, limit_bytes);
 	}
 	*ret = (struct file_data){ .bytes = { .data = data, .size = size } };
 	data = NULL;

@@ -33,6 +33,9 @@ struct file_data {
 	struct file_stamp stamp; ///< of what is mapped
 };
 
+/** An ERROR_LIMIT: `'a.ips' is larger than 64 MB`. */
+struct error *file_too_large(const char *path, size_t limit_bytes);
+
 /** That @p path, `-` for standard input, cannot be read. */
 struct error *file_read_error(int errnum, const char *path);
 

@@ -5,6 +5,7 @@
 #include "lib/base/units.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 const struct limit_row limit_rows[LIMITS] = {
 #define LIMIT(id, name_, kind_, usual_, least_, most_, what_) \
@@ -129,20 +130,32 @@ struct error *limit_set_text(struct text assignment)
 	return err;
 }
 
-void limit_add_value(struct str *out, enum limit_id id, size_t value)
+struct limit_size limit_size(size_t bytes)
 {
 	static const char *const units[] = { "bytes", "kB", "MB", "GB" };
+	struct limit_size ret;
 	size_t unit = 0;
 
-	if (limit_rows[id].kind == LIMIT_KIND_COUNT) {
-		str_addf(out, "%zu", value);
-		return;
-	}
-	while (value && value % 1024 == 0 && unit + 1 < ARRAY_SIZE(units)) {
-		value /= 1024;
+	while (bytes && bytes % 1024 == 0 && unit + 1 < ARRAY_SIZE(units)) {
+		bytes /= 1024;
 		unit++;
 	}
-	str_addf(out, "%zu %s", value, units[unit]);
+	snprintf(ret.text, sizeof(ret.text), "%zu %s", bytes,
+	         bytes == 1 && !unit ? "byte" : units[unit]);
+	return ret;
+}
+
+const char *limit_plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+void limit_add_value(struct str *out, enum limit_id id, size_t value)
+{
+	if (limit_rows[id].kind == LIMIT_KIND_COUNT)
+		str_addf(out, "%zu", value);
+	else
+		str_add(out, limit_size(value).text);
 }
 
 struct error *limit_error(enum limit_id id, const char *format, ...)

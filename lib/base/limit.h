@@ -73,6 +73,15 @@ MUST_CHECK struct error *limit_read(enum limit_id id, struct text value,
 /** Set the limit that `NAME=VALUE` says. */
 MUST_CHECK struct error *limit_set_text(struct text assignment);
 
+/** `64 MB`: a size in the largest unit that leaves no fraction. */
+struct limit_size {
+	char text[32];
+};
+struct limit_size limit_size(size_t bytes);
+
+/** `s` for a number of things, empty for one. */
+const char *limit_plural(size_t count);
+
 /** Append `64 MB` or `10000`. */
 void limit_add_value(struct str *out, enum limit_id id, size_t value);
 

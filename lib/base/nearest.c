@@ -62,12 +62,19 @@ static unsigned distance(const struct weights *w, const char *from,
 	return rows[(i - 1) % 3][columns];
 }
 
+/** A letter that is another makes a short word another: "ksh" is not "zsh". */
+#define LETTERS_FOR_OTHERS 4
+
 /** Is it so near that it could be a typing mistake? */
 static bool is_near(const char *word, const char *candidate)
 {
 	size_t size = strlen(word);
 	size_t other = strlen(candidate);
 
+	// Where nothing is swapped, missing or too much, a letter is another.
+	if (size == other && size < LETTERS_FOR_OTHERS &&
+	    distance(&likelihood, word, candidate))
+		return false;
 	return LETTERS_PER_MISTAKE * distance(&number, word, candidate) <=
 	       (size > other ? size : other);
 }

@@ -37,6 +37,7 @@ enum config_origin {
 	CONFIG_PROJECT,
 	CONFIG_NAMED, ///< the file that APMTOOL_CONFIG names
 	CONFIG_ENVIRONMENT,
+	CONFIG_OPTION, ///< of the command line
 };
 
 struct config_source {
@@ -111,7 +112,7 @@ struct config_places {
 	const char *xdg_config_home; ///< ignored unless absolute
 	const char *home;            ///< ignored unless absolute
 	const char *dsym_path;       ///< APMTOOL_DSYM_PATH
-	/** APMTOOL_CACHE: a directory; `none`: nothing is kept. */
+	/** APMTOOL_CACHE: an absolute path; `none`: nothing is kept. */
 	const char *cache;
 	const char *xdg_cache_home; ///< ignored unless absolute
 	const char *automatic;      ///< APMTOOL_AUTO: `0`: look for nothing

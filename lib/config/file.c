@@ -130,10 +130,11 @@ static struct error *read_list(const struct config_input *input,
 	err = yml_list(list);
 	for (const struct yml *at = list->first; !err && at; at = at->next) {
 		if (count++ == limit_get(LIMIT_CONFIG_LIST))
-			return yml_error(at, "%s: more than %zu items%s",
-			                 list->key->text,
-			                 limit_get(LIMIT_CONFIG_LIST),
-			                 limit_hint(LIMIT_CONFIG_LIST));
+			return yml_error(
+			        at, "%s: more than %zu item%s%s",
+			        list->key->text, limit_get(LIMIT_CONFIG_LIST),
+			        limit_plural(limit_get(LIMIT_CONFIG_LIST)),
+			        limit_hint(LIMIT_CONFIG_LIST));
 		err = read(input, at, config);
 	}
 	return err;
@@ -216,8 +217,13 @@ static struct error *read_limit(const struct config_input *input,
 	struct config_limit *limit;
 	const char *text;
 	size_t value = 0;
-	struct error *err = yml_text(node, &text);
+	struct error *err = NULL;
 
+	if (node->type == YML_EMPTY)
+		return yml_error(node,
+		                 "limit '%s': expected a value, found none",
+		                 node->key->text);
+	err = yml_text(node, &text);
 	if (!err)
 		err = limit_find(text_from(node->key->text), &id);
 	if (!err)
@@ -276,8 +282,7 @@ static struct error *read_limits(const struct config_input *input,
 		names[i] = limit_rows[i].name;
 	err = yml_known_fields(limits, names);
 	for (const struct yml *at = limits->first; !err && at; at = at->next)
-		if (at->type != YML_EMPTY)
-			err = read_limit(input, at, config);
+		err = read_limit(input, at, config);
 	return err;
 }
 

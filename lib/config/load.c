@@ -182,14 +182,22 @@ const char *config_cache_path(const struct config_places *places,
 	return NULL;
 }
 
-static void set_cache(const struct config_places *places, struct config *config)
+static struct error *set_cache(const struct config_places *places,
+                               struct config *config)
 {
 	config->cache = config_cache_path(places, &config->arena);
-	if (places->cache && places->cache[0])
-		config->cache_source = (struct config_source){
-			.origin = CONFIG_ENVIRONMENT,
-			.name = "APMTOOL_CACHE",
-		};
+	if (!places->cache || !places->cache[0])
+		return NULL;
+	config->cache_source = (struct config_source){
+		.origin = CONFIG_ENVIRONMENT,
+		.name = "APMTOOL_CACHE",
+	};
+	if (config->cache || !strcmp(places->cache, "none"))
+		return NULL;
+	return error_new(ERROR_CONFIG,
+	                 "APMTOOL_CACHE: expected an absolute path or none, "
+	                 "found '%s'",
+	                 places->cache);
 }
 
 static struct error *set_automatic(const char *value, struct config *config)
@@ -210,8 +218,9 @@ struct error *config_load(const struct config_places *places,
 	struct error *err;
 
 	*ret = (struct config){ 0 };
-	set_cache(places, ret);
-	err = set_automatic(places->automatic, ret);
+	err = set_cache(places, ret);
+	if (!err)
+		err = set_automatic(places->automatic, ret);
 	if (err)
 		return err;
 	if (places->dsym_path)
@@ -252,9 +261,12 @@ const char *config_source_text(const struct config_source *source,
 const char *config_origin_name(enum config_origin origin)
 {
 	static const char *const names[] = {
-		[CONFIG_DEFAULT] = "default",         [CONFIG_USER] = "user",
-		[CONFIG_PROJECT] = "project",         [CONFIG_NAMED] = "named",
+		[CONFIG_DEFAULT] = "default",
+		[CONFIG_USER] = "user",
+		[CONFIG_PROJECT] = "project",
+		[CONFIG_NAMED] = "named",
 		[CONFIG_ENVIRONMENT] = "environment",
+		[CONFIG_OPTION] = "option",
 	};
 
 	return names[origin];

@@ -183,6 +183,13 @@ void report_add_note(struct report *report, struct arena *arena,
 	};
 }
 
+void report_add_failure(struct report *report, struct arena *arena,
+                        const char *place, const char *text)
+{
+	report_add_note(report, arena, place, text);
+	report->notes[report->note_count - 1].is_failure = true;
+}
+
 bool report_is_memory_record(const struct report *report)
 {
 	return report->memory_limit_count && !report->thread_count &&

@@ -453,6 +453,9 @@ void report_add_field(struct report *report, struct arena *arena,
 /** Both strings are borrowed and must live in the arena. */
 void report_add_note(struct report *report, struct arena *arena,
                      const char *place, const char *text);
+/** A note by which the input failed, all or in part. */
+void report_add_failure(struct report *report, struct arena *arena,
+                        const char *place, const char *text);
 
 /** Append `2.1 (210)`: version and build, as far as they are known. */
 void report_add_version(const struct report *report, struct str *out);

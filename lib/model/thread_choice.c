@@ -144,10 +144,10 @@ bool thread_choice_apply(const struct thread_choice *choice,
 	range = first == last ? arena_printf(arena, "%" PRIu64, first)
 	                      : arena_printf(arena, "%" PRIu64 " to %" PRIu64,
 	                                     first, last);
-	report_add_note(report, arena, "threads",
-	                arena_printf(arena,
-	                             "the report has no thread %" PRIu64
-	                             ", only %s",
-	                             choice->number, range));
+	report_add_failure(report, arena, "threads",
+	                   arena_printf(arena,
+	                                "the report has no thread %" PRIu64
+	                                ", only %s",
+	                                choice->number, range));
 	return false;
 }

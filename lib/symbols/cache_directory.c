@@ -167,8 +167,8 @@ static struct error *make_directory(const struct cache_directory *directory)
 		                 directory->path);
 	if (!directory_is_ours(directory, &info))
 		return error_new(ERROR_OS,
-		                 "'%s' belongs to others, or others may write "
-		                 "there",
+		                 "'%s' belongs to another user, or other users "
+		                 "may write to it",
 		                 directory->path);
 	return write_file(directory, tag_name, text_from(tag));
 }

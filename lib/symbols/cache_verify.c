@@ -39,14 +39,15 @@ static void verify_item(struct cache_verify *verify,
 	struct file_stamp stamp;
 
 	if (!catalog_stamp(item->path, &stamp))
-		add_fault(verify, item->path,
-		          "is not there any more: run 'apmtool index'");
+		add_fault(
+		        verify, item->path,
+		        "the file is not there any more: run 'apmtool index'");
 	else if (!has_uuid(item))
 		add_fault(verify, item->path,
 		          "is of another UUID now: run 'apmtool index'");
 	else if (!file_stamp_equal(&stamp, &item->stamp))
 		add_fault(verify, item->path,
-		          "has changed: run 'apmtool index'");
+		          "the file has changed: run 'apmtool index'");
 }
 
 static void verify_catalog(struct cache_verify *verify)

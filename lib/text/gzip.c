@@ -110,9 +110,9 @@ static struct error *check_limits(const struct unpacking *u)
 	size_t taken = u->in_at - u->stream.avail_in;
 
 	if (u->size > u->limit_bytes)
-		return error_new(ERROR_LIMIT,
-		                 "%s that decompresses to more than %zu bytes",
-		                 u->packing->name, u->limit_bytes);
+		return error_new(
+		        ERROR_LIMIT, "%s that decompresses to more than %s",
+		        u->packing->name, limit_size(u->limit_bytes).text);
 	return check_growth(u->packing, u->size, taken);
 }
 
@@ -197,6 +197,7 @@ static struct error *inflate_all(const struct packing *packing, struct bytes in,
 		                 fault);
 	ret->bytes = (struct bytes){ .data = out, .size = u.size };
 	ret->fault = fault;
+	ret->is_whole = !fault || fault == packing->rest;
 	out = NULL;
 	return NULL;
 }

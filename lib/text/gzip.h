@@ -31,6 +31,8 @@ struct gzip {
 	size_t made_bytes;
 	/** What ended it before its time, a constant; NULL: nothing. */
 	const char *fault;
+	/** All of it was unpacked: the fault is what follows it. */
+	bool is_whole;
 };
 
 /** Is this gzip data, by its first bytes? */

@@ -295,8 +295,8 @@ static struct error *walk_tar(struct packed_reading *reading,
 			return err;
 		if (i == limit_get(LIMIT_TAR_FILES))
 			return limit_error(LIMIT_TAR_FILES,
-			                   "an archive of more than %zu files",
-			                   i);
+			                   "an archive of more than %zu file%s",
+			                   i, limit_plural(i));
 		file.name = reading->tar.name;
 		file.size_bytes = reading->tar.size_bytes;
 		err = visit(&file, context);

@@ -1,5 +1,6 @@
 #include "lib/text/tar.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 
 #include <string.h>
@@ -99,9 +100,8 @@ static struct error *read_data(struct tar *tar, uint64_t size, struct str *ret)
 
 	if (size > TAR_NAME_MAX)
 		return error_new(ERROR_LIMIT,
-		                 "a header of more than %zu bytes in a tar "
-		                 "archive",
-		                 TAR_NAME_MAX);
+		                 "a header of more than %s in a tar archive",
+		                 limit_size(TAR_NAME_MAX).text);
 	str_clear(ret);
 	str_add_repeat(ret, '\0', (size_t)size);
 	err = tar->read(tar->context, ret->data, size, &got);

@@ -1,5 +1,6 @@
 #include "lib/text/yaml.h"
 
+#include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/nearest.h"
@@ -313,16 +314,13 @@ struct error *yml_parse(struct text in, const char *name, struct arena *arena,
 		.file = arena_strdup(arena, name),
 		.arena = arena,
 	};
-	SCOPED(str_release) struct str most = { 0 };
 	struct yml *empty;
 	struct error *err;
 
-	if (in.size > limit_get(LIMIT_CONFIG_FILE)) {
-		limit_add_value(&most, LIMIT_CONFIG_FILE,
-		                limit_get(LIMIT_CONFIG_FILE));
-		return limit_error(LIMIT_CONFIG_FILE, "%s: larger than %s",
-		                   name, str_cstr(&most));
-	}
+	if (in.size > limit_get(LIMIT_CONFIG_FILE))
+		return limit_error_of(
+		        LIMIT_CONFIG_FILE,
+		        file_too_large(name, limit_get(LIMIT_CONFIG_FILE)));
 	// libyaml would count a byte order mark as a column.
 	text_take(&r.in, "\xef\xbb\xbf");
 	if (!yaml_parser_initialize(&r.parser))

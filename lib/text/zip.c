@@ -205,8 +205,8 @@ static struct error *read_list(const struct list *list, struct zip *zip)
 		if (zip->count == limit_get(LIMIT_ZIP_FILES))
 			return limit_error(
 			        LIMIT_ZIP_FILES,
-			        "a zip archive of more than %zu files",
-			        zip->count);
+			        "a zip archive of more than %zu file%s",
+			        zip->count, limit_plural(zip->count));
 		MEM_GROW(zip->files, zip->count, zip->cap);
 		zip->files[zip->count++] = file;
 	}
@@ -272,9 +272,8 @@ static struct error *copy_stored(struct bytes data, size_t limit_bytes,
 
 	if (data.size > limit_bytes)
 		return error_new(ERROR_LIMIT,
-		                 "a file of more than %zu bytes in a zip "
-		                 "archive",
-		                 limit_bytes);
+		                 "a file of more than %s in a zip archive",
+		                 limit_size(limit_bytes).text);
 	copy = mem_alloc(data.size + 1);
 	memcpy(copy, data.data, data.size);
 	ret->bytes = (struct bytes){ .data = copy, .size = data.size };

@@ -115,8 +115,9 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->platform = report->platform;
 	ret->profile.is_placed = true;
 	for (size_t i = 0; i < report->note_count; i++)
-		lag_report_note(ret, report->notes[i].place,
-		                report->notes[i].text);
+		if (!report->notes[i].is_failure)
+			lag_report_note(ret, report->notes[i].place,
+			                report->notes[i].text);
 }
 
 // Threads

@@ -40,23 +40,23 @@ static void marks_are_taken_away_and_utf16_becomes_utf8(void **state UNUSED)
 		CASE("\xef\xbb\xbf\xef\xbb\xbfx", "\xef\xbb\xbfx", NULL, true,
 		     false),
 		CASE("\xff\xfe\xe4\0", "\xc3\xa4",
-		     "the file is UTF-16: read as UTF-8", true, true),
+		     "the file is UTF-16: converted to UTF-8", true, true),
 		CASE("\xfe\xff\0\xe4", "\xc3\xa4",
-		     "the file is UTF-16: read as UTF-8", true, true),
+		     "the file is UTF-16: converted to UTF-8", true, true),
 		CASE("\xfe\xff\xd8\x3d\xde\0", "\xf0\x9f\x98\x80",
-		     "the file is UTF-16: read as UTF-8", true, true),
+		     "the file is UTF-16: converted to UTF-8", true, true),
 		// Without a mark, it begins with ASCII.
 		CASE("{\0\"\0a\0\"\0:\0 \0\"\0b\0\xe4\0", "{\"a\": \"b\xc3\xa4",
-		     "the file is UTF-16: read as UTF-8", true, true),
+		     "the file is UTF-16: converted to UTF-8", true, true),
 		CASE("\0{\0\n\0a\0\"", "{\na\"",
-		     "the file is UTF-16: read as UTF-8", true, true),
+		     "the file is UTF-16: converted to UTF-8", true, true),
 		// Half a pair, and half a character.
 		CASE("\xfe\xff\xd8\x3d\0x", "\xef\xbf\xbdx",
-		     "the file is UTF-16 with invalid characters: read as "
+		     "the file is UTF-16 with invalid characters: converted to "
 		     "UTF-8",
 		     true, true),
 		CASE("\xfe\xff\0x\0", "x",
-		     "the file is UTF-16 with invalid characters: read as "
+		     "the file is UTF-16 with invalid characters: converted to "
 		     "UTF-8",
 		     true, true),
 	};

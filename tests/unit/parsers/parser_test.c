@@ -195,7 +195,7 @@ static void utf16_is_read_in_both_byte_orders(void **state UNUSED)
 		assert_string_equal(report->notes[report->note_count - 1].place,
 		                    "encoding");
 		assert_string_equal(report->notes[report->note_count - 1].text,
-		                    "the file is UTF-16: read as UTF-8");
+		                    "the file is UTF-16: converted to UTF-8");
 	}
 }
 
@@ -211,7 +211,7 @@ static void broken_surrogates_become_replacement_characters(void **state UNUSED)
 	assert_string_equal(report->process.name, "\357\277\275\357\277\275A");
 	assert_string_equal(report->notes[report->note_count - 1].text,
 	                    "the file is UTF-16 with invalid characters: "
-	                    "read as UTF-8");
+	                    "converted to UTF-8");
 }
 
 static void the_names_of_the_table_differ(void **state UNUSED)

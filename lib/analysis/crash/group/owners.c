@@ -1,5 +1,6 @@
 #include "lib/analysis/crash/group/owners.h"
 
+#include "lib/base/file.h"
 #include "lib/base/str.h"
 
 #include <stdbool.h>
@@ -88,8 +89,7 @@ struct error *owners_parse(struct text in, const char *name,
 	struct text line;
 
 	if (in.size > OWNERS_BYTES_MAX)
-		return error_new(ERROR_LIMIT, "%s: larger than %u bytes", name,
-		                 OWNERS_BYTES_MAX);
+		return file_too_large(name, OWNERS_BYTES_MAX);
 	for (unsigned number = 1; !err && text_next_line(&in, &line);
 	     number++) {
 		line = text_trim(line);

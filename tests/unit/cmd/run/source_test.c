@@ -73,7 +73,7 @@ static void utf16_is_decoded_as_a_whole(void **state UNUSED)
 	open_pipe(&source, "\xfe\xff\0o\0k", 6);
 	assert_null(source_decode(&source, SIZE_MAX));
 	assert_string_equal(source.decoded.note,
-	                    "the file is UTF-16: read as UTF-8");
+	                    "the file is UTF-16: converted to UTF-8");
 	assert_true(text_is(source_peek(&source, 99), "ok"));
 	assert_rest(&source, "ok");
 }

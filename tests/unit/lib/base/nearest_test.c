@@ -30,7 +30,8 @@ static void the_nearest_word_is_found_or_none(void **state UNUSED)
 {
 	static const char *const words[] = { "symbolicate", "atos", "uuid",
 		                             "doctor",      "help", "html",
-		                             "bash",        "json", NULL };
+		                             "bash",        "json", "zsh",
+		                             NULL };
 	static const struct {
 		const char *typed;
 		const char *nearest;
@@ -47,6 +48,8 @@ static void the_nearest_word_is_found_or_none(void **state UNUSED)
 		{ "foo", NULL },
 		{ "xml", NULL },
 		{ "tcsh", NULL },
+		{ "ksh", NULL },
+		{ "szh", "zsh" },
 		{ "os", NULL },
 		{ "x", NULL },
 		{ "", NULL },

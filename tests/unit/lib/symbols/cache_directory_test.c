@@ -159,7 +159,8 @@ static void what_others_may_write_is_not_read(void **state)
 	chmod("a/b", 0777);
 	assert_false(can_map(f->cache, "1.gsym"));
 	check_put(f->cache, "1.gsym", 1,
-	          "'a/b' belongs to others, or others may write there");
+	          "'a/b' belongs to another user, or other users may write to "
+	          "it");
 	chmod("a/b", 0700);
 	assert_int_equal(symlink("1.gsym", "a/b/2.gsym"), 0);
 	assert_false(can_map(f->cache, "2.gsym"));

@@ -212,9 +212,9 @@ static void sizes_are_limited(void **state UNUSED)
 		assert_int_equal(r.root->type, YML_EMPTY);
 	}
 	str_add_char(&file, '#');
-	assert_refused(
-	        str_text(&file), ERROR_LIMIT,
-	        "f.yml: larger than 1 MB (--limit config-file=SIZE raises it)");
+	assert_refused(str_text(&file), ERROR_LIMIT,
+	               "'f.yml' is larger than 1 MB (--limit config-file=SIZE "
+	               "raises it)");
 	str_clear(&file);
 	str_add_repeat(&file, 'x', YML_SCALAR_BYTES);
 	{
