@@ -1,6 +1,5 @@
 #include "lib/object/dwarf/entry.h"
 
-#include "lib/base/sorted.h"
 #include "lib/object/dwarf/form.h"
 
 /** DW_AT_… of each value. */
@@ -175,17 +174,13 @@ static bool high_address(const struct unit_reader *reader,
 bool entry_is_elsewhere(const struct unit_reader *reader,
                         const struct entry *entry)
 {
-	const uint64_t *addresses = reader->source.addresses;
-	size_t count = reader->source.address_count;
 	uint64_t low = 0;
 	uint64_t high = 0;
-	size_t at;
+	size_t near = 0;
 
-	if (!count || !entry_number(reader, entry, ENTRY_LOW, &low) ||
-	    !high_address(reader, entry, low, &high))
-		return false;
-	at = SORTED_SKIP(i, count, addresses[i] < low);
-	return at == count || addresses[at] >= high;
+	return entry_number(reader, entry, ENTRY_LOW, &low) &&
+	       high_address(reader, entry, low, &high) &&
+	       !unit_source_wants(&reader->source, low, high, &near);
 }
 
 void entry_ranges(const struct unit_reader *reader, const struct entry *entry,

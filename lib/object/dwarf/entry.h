@@ -16,6 +16,7 @@
 #define APMTOOL_LIB_OBJECT_DWARF_ENTRY_H
 
 #include "lib/base/error.h"
+#include "lib/base/sorted.h"
 #include "lib/object/dwarf/ranges.h"
 #include "lib/object/dwarf/sections.h"
 #include "lib/object/dwarf/units.h"
@@ -124,6 +125,30 @@ struct unit_source {
 	struct abbrev_cache *tables;    ///< of the native reader
 	struct abbrev_section *abbrevs; ///< as libdwarf sees them
 };
+
+/**
+ * Is a wanted address in [low, high)? True for every range where none may be
+ * left out.
+ *
+ * @param near  How many wanted addresses are before the range, as far as the
+ *              caller knows, and then as it is: functions mostly ascend,
+ *              between the same two addresses for long.
+ */
+static inline bool unit_source_wants(const struct unit_source *source,
+                                     uint64_t low, uint64_t high, size_t *near)
+{
+	const uint64_t *addresses = source->addresses;
+	size_t count = source->address_count;
+	size_t at = *near;
+
+	if (!count)
+		return true;
+	if ((at && addresses[at - 1] >= low) ||
+	    (at < count && addresses[at] < low))
+		at = SORTED_SKIP(i, count, addresses[i] < low);
+	*near = at;
+	return at < count && addresses[at] < high;
+}
 
 /** A unit that is open; the first member of what the readers need. */
 struct unit_reader {

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-int form_size(uint64_t form, const struct form_sizes *sizes)
+/** Forms whose values have the same size in each unit; else FORM_UNKNOWN. */
+static int fixed_size(uint64_t form)
 {
 	switch (form) {
 	case FORM_FLAG_PRESENT:
@@ -35,6 +36,14 @@ int form_size(uint64_t form, const struct form_sizes *sizes)
 		return 8;
 	case FORM_DATA16:
 		return 16;
+	default:
+		return FORM_UNKNOWN;
+	}
+}
+
+int form_size(uint64_t form, const struct form_sizes *sizes)
+{
+	switch (form) {
 	case FORM_ADDR:
 		return sizes->address;
 	case FORM_REF_ADDR:
@@ -64,7 +73,7 @@ int form_size(uint64_t form, const struct form_sizes *sizes)
 	case FORM_INDIRECT:
 		return FORM_VARIES;
 	default:
-		return FORM_UNKNOWN;
+		return fixed_size(form);
 	}
 }
 

@@ -1,7 +1,6 @@
 #include "lib/object/dwarf/native.h"
 
 #include "lib/base/mem.h"
-#include "lib/base/sorted.h"
 #include "lib/object/dwarf/abbrev_table.h"
 
 #include <inttypes.h>
@@ -130,17 +129,15 @@ static size_t values_end(const struct native_reader *n,
  * Does a function have none of the wanted addresses? False where that is not
  * known without a closer look.
  */
-static bool is_elsewhere(struct native_reader *n, const struct abbrev *abbrev,
-                         size_t pos)
+static bool is_unwanted(struct native_reader *n, const struct abbrev *abbrev,
+                        size_t pos)
 {
 	const struct form_sizes *sizes = &n->table->sizes;
-	const uint64_t *addresses = n->reader.source.addresses;
-	size_t count = n->reader.source.address_count;
-	size_t at = n->wanted;
+	const struct unit_source *source = &n->reader.source;
 	struct cursor c;
 	uint64_t low, high;
 
-	if (!count || !abbrev->high_form)
+	if (!source->address_count || !abbrev->high_form)
 		return false;
 	c = cursor_at(n->contents, pos + abbrev->low_at, CURSOR_LITTLE);
 	low = cursor_uint(&c, sizes->address);
@@ -151,12 +148,7 @@ static bool is_elsewhere(struct native_reader *n, const struct abbrev *abbrev,
 		return false;
 	if (abbrev->high_form != FORM_ADDR)
 		high += low;
-	// Functions mostly ascend, between the same two addresses for long.
-	if ((at && addresses[at - 1] >= low) ||
-	    (at < count && addresses[at] < low))
-		at = SORTED_SKIP(i, count, addresses[i] < low);
-	n->wanted = at;
-	return at == count || addresses[at] >= high;
+	return !unit_source_wants(source, low, high, &n->wanted);
 }
 
 /** Read the entry that begins at @p start, from @p pos on, after its code. */
@@ -210,7 +202,7 @@ static bool is_searched(struct native_reader *n, const struct abbrev *abbrev,
 	if (search == ENTRY_CALLS)
 		return abbrev->kind == ABBREV_CALL;
 	return abbrev->kind == ABBREV_FUNCTION && abbrev->has_code &&
-	       !is_elsewhere(n, abbrev, pos);
+	       !is_unwanted(n, abbrev, pos);
 }
 
 /** The code at the start of an entry; false where there is none. */
