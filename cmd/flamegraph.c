@@ -266,21 +266,19 @@ static void warn_of_scale(const struct flamegraph_settings *settings,
 static enum exit_status flamegraph_run(const struct command_line *line)
 {
 	const struct flamegraph_settings *settings = line->settings;
+	const struct formatter *formatter = formatter_find(settings->format);
 	SCOPED(drawn_release) struct drawn drawn = { 0 };
 	SCOPED(sample_run_release)
 	struct sample_run run = {
 		.options = {
 			.wants_total = true,
-			.wants_order = (formatter_find(settings->format)
-			                        ->shows_order ||
+			.wants_order = (formatter->shows_order ||
 			                settings->order == CALL_ORDER_TIME) &&
 			               !settings->diff,
-			.lists_samples = formatter_find(settings->format)
-			                         ->lists_samples,
-			.wants_origins = formatter_find(settings->format)
-			                         ->shows_origins,
+			.lists_samples = formatter->lists_samples,
+			.wants_origins = formatter->shows_origins,
 		},
-		.colors_kinds = formatter_find(settings->format)->colors_kinds,
+		.colors_kinds = formatter->colors_kinds,
 	};
 	SCOPED(str_release) struct str title = { 0 };
 	struct command_line first = *line;
@@ -318,8 +316,7 @@ static enum exit_status flamegraph_run(const struct command_line *line)
 	drawn.tree.by_cost = settings->weight == WEIGHT_COST;
 	if (status < EXIT_ALL_FAILED && status != EXIT_USAGE) {
 		warn_of_scale(settings, &drawn.tree);
-		formatter_find(settings->format)
-		        ->calltree(&drawn.tree, &format, run.run.out);
+		formatter->calltree(&drawn.tree, &format, run.run.out);
 	}
 	return sample_run_finish(&run, status);
 }

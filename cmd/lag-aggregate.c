@@ -137,6 +137,41 @@ static enum exit_status check_table(
 	return EXIT_DONE;
 }
 
+/** Percentages, in hundredths of a percent; left alone where not given. */
+static enum exit_status check_shares(
+        const struct lag_aggregate_settings *settings, unsigned *min_share,
+        unsigned *fail_over)
+{
+	if (settings->min_share &&
+	    !console_percent(settings->min_share, min_share))
+		return console_usage("option '--min-share': expected a "
+		                     "percentage from 0 to 100, with at most "
+		                     "two decimals, found '%s'",
+		                     settings->min_share);
+	if (settings->fail_over &&
+	    !console_percent(settings->fail_over, fail_over))
+		return console_usage("option '--fail-over': expected points "
+		                     "of a percentage from 0 to 100, with at "
+		                     "most two decimals, found '%s'",
+		                     settings->fail_over);
+	return EXIT_DONE;
+}
+
+/** What the options say that takes a closer look than their kind. */
+static enum exit_status check(const struct lag_aggregate_settings *settings,
+                              struct lag_aggregate *aggregate,
+                              struct lag_table_options *shown,
+                              unsigned *fail_over)
+{
+	enum exit_status status =
+	        check_shares(settings, &shown->min_share, fail_over);
+
+	if (status == EXIT_DONE)
+		status = console_sessions(settings->sessions,
+		                          aggregate->baseline.sessions);
+	return status == EXIT_DONE ? check_table(settings) : status;
+}
+
 /** Count the older samples, which are an operand of their own. */
 static enum exit_status read_baseline(struct sample_run *run,
                                       const struct command_line *line,
@@ -202,6 +237,23 @@ static enum exit_status judge_counts(const struct lag_groups *groups,
 	                    "read; apmtool-formats(5) describes what is read");
 }
 
+/** The groups, or the rows of reports where those were asked for. */
+static void print_table(struct lag_aggregate *aggregate,
+                        const struct lag_aggregate_settings *settings,
+                        const struct lag_table_options *shown, struct out *out)
+{
+	const struct run_settings *common = &settings->samples.run;
+	const struct format_options format = {
+		.columns = console_columns(&common->width, common->output),
+	};
+	const struct table *table = aggregate->rows;
+
+	if (!table)
+		table = lag_groups_table(&aggregate->groups, shown,
+		                         &aggregate->arena);
+	formatter_find(settings->format)->table(table, &format, out);
+}
+
 static enum exit_status lag_aggregate_run(const struct command_line *line)
 {
 	const struct lag_aggregate_settings *settings = line->settings;
@@ -224,31 +276,11 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	struct lag_table_options shown = { .top = settings->top,
 		                           .stacks = settings->stacks,
 		                           .counts_evidence = true };
-	const struct run_settings *common = &settings->samples.run;
-	const struct format_options format = {
-		.columns = console_columns(&common->width, common->output),
-	};
 	struct command_line first = *line;
-	const struct table *table;
 	unsigned fail_over = 0;
 	enum exit_status status;
 
-	if (settings->min_share &&
-	    !console_percent(settings->min_share, &shown.min_share))
-		return console_usage("option '--min-share': expected a "
-		                     "percentage from 0 to 100, with at most "
-		                     "two decimals, found '%s'",
-		                     settings->min_share);
-	if (settings->fail_over &&
-	    !console_percent(settings->fail_over, &fail_over))
-		return console_usage("option '--fail-over': expected points "
-		                     "of a percentage from 0 to 100, with at "
-		                     "most two decimals, found '%s'",
-		                     settings->fail_over);
-	status = console_sessions(settings->sessions,
-	                          aggregate.baseline.sessions);
-	if (status == EXIT_DONE)
-		status = check_table(settings);
+	status = check(settings, &aggregate, &shown, &fail_over);
 	if (settings->baseline) {
 		shown.baseline = &aggregate.baseline;
 		first.operands = &settings->baseline;
@@ -268,12 +300,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (!aggregate.rows)
 		status = judge_counts(&aggregate.groups, status);
 	sample_run_functions(&run, &aggregate.groups.functions);
-	table = aggregate.rows ? aggregate.rows
-	                       : lag_groups_table(&aggregate.groups, &shown,
-	                                          &aggregate.arena);
 	if (status != EXIT_ALL_FAILED)
-		formatter_find(settings->format)
-		        ->table(table, &format, run.run.out);
+		print_table(&aggregate, settings, &shown, run.run.out);
 	status = judge(&aggregate, settings, fail_over, status);
 	return sample_run_finish(&run, status);
 }

@@ -6,6 +6,21 @@
 #include "lib/model/origins.h"
 #include "lib/model/timeline.h"
 
+/** Add up again what goes by the numbers of nodes, now that those changed. */
+static void settle(struct calltree *folded, const uint32_t *node_of,
+                   uint32_t node_count)
+{
+	if (folded->timeline)
+		timeline_renumber(folded->timeline, node_of);
+	if (folded->origins)
+		origins_renumber(folded->origins, node_of, node_count);
+	calltree_sum(folded);
+	if (folded->before) {
+		calltree_before_renumber(folded->before, node_of);
+		calltree_before_sum(folded->before, folded);
+	}
+}
+
 void calltree_fold_recursion(struct calltree *tree)
 {
 	uint32_t node_count = tree->node_count;
@@ -54,14 +69,6 @@ void calltree_fold_recursion(struct calltree *tree)
 	}
 	if (folded.node_count)
 		folded.nodes[CALLTREE_ROOT].reports = reports;
-	if (folded.timeline)
-		timeline_renumber(folded.timeline, node_of);
-	if (folded.origins)
-		origins_renumber(folded.origins, node_of, node_count);
-	calltree_sum(&folded);
-	if (folded.before) {
-		calltree_before_renumber(folded.before, node_of);
-		calltree_before_sum(folded.before, &folded);
-	}
+	settle(&folded, node_of, node_count);
 	*tree = folded;
 }

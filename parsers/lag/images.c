@@ -224,6 +224,37 @@ void lag_images_give(struct lag_images *images, struct lag_report *report)
 		report->arch = arena_strdup(arena, images->arch);
 }
 
+/** The members of an object; true if one of them is a list of images. */
+static bool read_members(struct lag_json *json)
+{
+	struct json_pull *pull = json->source.pull;
+	struct lag_report *report = json->report;
+	const struct json_event *event;
+	bool has_images = false;
+
+	while ((event = json_pull_next(pull))->type != JSON_EVENT_END_OBJECT) {
+		bool is_arch = text_is(event->text, "arch");
+		bool is_list = text_is(event->text, "dyld_images");
+
+		if (!is_arch && !is_list) {
+			json_pull_skip(pull);
+			continue;
+		}
+		event = json_pull_next(pull);
+		if (is_list && event->type == JSON_EVENT_ARRAY) {
+			has_images = true;
+			lag_images_take(json);
+		} else if (is_arch && event->type == JSON_EVENT_TEXT) {
+			report->arch = arena_text(&report->arena, event->text);
+		} else {
+			json_source_unexpected(&json->source, event,
+			                       is_list ? "an array of images"
+			                               : "text");
+		}
+	}
+	return has_images;
+}
+
 static struct error *read_json(struct text *in, struct lag_report *report)
 {
 	SCOPED(json_pull_drop)
@@ -241,29 +272,7 @@ static struct error *read_json(struct text *in, struct lag_report *report)
 		has_images = true;
 		lag_images_take(&json);
 	} else if (event->type == JSON_EVENT_OBJECT) {
-		while ((event = json_pull_next(pull))->type !=
-		       JSON_EVENT_END_OBJECT) {
-			bool is_arch = text_is(event->text, "arch");
-			bool is_list = text_is(event->text, "dyld_images");
-
-			if (!is_arch && !is_list) {
-				json_pull_skip(pull);
-				continue;
-			}
-			event = json_pull_next(pull);
-			if (is_list && event->type == JSON_EVENT_ARRAY) {
-				has_images = true;
-				lag_images_take(&json);
-			} else if (is_arch && event->type == JSON_EVENT_TEXT) {
-				report->arch =
-				        arena_text(&report->arena, event->text);
-			} else {
-				json_source_unexpected(
-				        &json.source, event,
-				        is_list ? "an array of images"
-				                : "text");
-			}
-		}
+		has_images = read_members(&json);
 	}
 	// Of a list of something else, nothing is an image.
 	if (is_bare && !report->profile.images.count)
