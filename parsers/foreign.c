@@ -1,6 +1,8 @@
 #include "parsers/foreign.h"
 
+#include "lib/base/limit.h"
 #include "lib/text/json/json.h"
+#include "lib/text/json/pull.h"
 #include "parsers/envelope/header.h"
 #include "parsers/lag/lag.h"
 
@@ -179,17 +181,19 @@ static struct error *foreign_cut_header(struct text in)
 /** Where JSON breaks, or ends; NULL if it does not. */
 static struct error *foreign_broken_json(struct text in)
 {
-	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
 	SCOPED(error_drop) struct error *err = NULL;
-	size_t used = 0;
 
-	err = json_parse(in, &used, &doc);
+	json_pull_limit(pull, limit_get(LIMIT_JSON_DEPTH));
+	while (json_pull_next(pull)->type != JSON_EVENT_DONE)
+		;
+	err = json_pull_take_error(pull);
 	if (err)
 		return error_new(ERROR_UNSUPPORTED, NO_REPORT "broken JSON: %s",
 		                 error_message(err));
-	return json_truncated(doc) ? not_a_report("truncated JSON of an "
-	                                          "unknown kind")
-	                           : NULL;
+	return json_pull_truncated(pull) ? not_a_report("truncated JSON of an "
+	                                                "unknown kind")
+	                                 : NULL;
 }
 
 /** @param whole  All of it: what is wrong may be far down. */

@@ -1,6 +1,7 @@
 #include "parsers/quoted.h"
 
-#include "lib/text/json/json.h"
+#include "lib/base/limit.h"
+#include "lib/text/json/pull.h"
 
 #include <string.h>
 
@@ -28,34 +29,47 @@ static bool is_report(struct text text)
 	return false;
 }
 
-static void find(const struct json *value, unsigned depth, struct arena *arena,
-                 struct quoted *ret)
+static void add(struct text text, struct arena *arena, struct quoted *ret)
 {
-	const char *text = json_as_text(value);
+	ARENA_GROW(arena, ret->texts, ret->count, ret->cap);
+	ret->texts[ret->count++] = text_from(arena_text(arena, text));
+}
 
-	if (text && is_report(text_from(text))) {
-		ARENA_GROW(arena, ret->texts, ret->count, ret->cap);
-		ret->texts[ret->count++] = text_from(arena_strdup(arena, text));
-	}
-	for (value = json_first(value); value && depth < DEPTH_MAX;
-	     value = json_next(value))
-		find(value, depth + 1, arena, ret);
+/**
+ * Find the texts in the first value of @p in, piece by piece: a tree of all
+ * that is in it may be many times as large.
+ *
+ * @return How far it reaches; 0: it is no JSON, and none was found.
+ */
+static size_t find(struct text in, struct arena *arena, struct quoted *ret)
+{
+	SCOPED(json_pull_drop) struct json_pull *pull = json_pull_new(in, 0);
+	SCOPED(error_drop) struct error *err = NULL;
+	const struct json_event *event;
+	size_t known = ret->count;
+
+	json_pull_limit(pull, limit_get(LIMIT_JSON_DEPTH));
+	while ((event = json_pull_next(pull))->type != JSON_EVENT_DONE)
+		if (event->type == JSON_EVENT_TEXT &&
+		    json_pull_depth(pull) <= DEPTH_MAX &&
+		    is_report(event->text))
+			add(event->text, arena, ret);
+	err = json_pull_take_error(pull);
+	if (!err)
+		return json_pull_used(pull);
+	ret->count = known;
+	return 0;
 }
 
 struct quoted quoted_find(struct text in, struct arena *arena)
 {
 	struct quoted ret = { .texts = NULL };
+	size_t used = 1;
 
 	// A text alone is a value, too.
-	while ((in = text_trim_left(in)).size && strchr("{[\"", in.data[0])) {
-		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
-		SCOPED(error_drop) struct error *err = NULL;
-		size_t used = 0;
-
-		err = json_parse(in, &used, &doc);
-		if (err || !used)
-			break;
-		find(json_root(doc), 0, arena, &ret);
+	while (used && (in = text_trim_left(in)).size &&
+	       strchr("{[\"", in.data[0])) {
+		used = find(in, arena, &ret);
 		in = text_after(in, used);
 	}
 	return ret;

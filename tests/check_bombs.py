@@ -195,7 +195,8 @@ def many_stacks():
 
 
 @bomb("names that are all different",
-      ["fold", "flamegraph", "flamegraph --diff SELF"])
+      ["fold", "fold --format pprof", "flamegraph", "flamegraph --diff SELF",
+       "symbolicate", "group"])
 def many_names():
     # A million of them: there must not be two or three of each.
     return '{"id":"a","samples":[%s]}' % ",".join(

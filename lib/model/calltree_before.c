@@ -127,6 +127,25 @@ static void column_sum(const struct calltree_column *column,
 		           column_get(column, i));
 }
 
+/**
+ * What each sample cost, if that is the same for all: then a column of costs,
+ * of which a large tree's takes much memory, would say nothing new.
+ */
+static uint64_t cost_of_each(const struct calltree_before *before)
+{
+	uint64_t each = 0;
+
+	for (size_t i = 0; i < before->ended_count; i++) {
+		const struct calltree_ended *ended = &before->ended[i];
+
+		if (!ended->samples || ended->cost_us % ended->samples ||
+		    (each && ended->cost_us / ended->samples != each))
+			return 0;
+		each = ended->cost_us / ended->samples;
+	}
+	return each;
+}
+
 void calltree_before_sum(struct calltree_before *before,
                          const struct calltree *tree)
 {
@@ -138,9 +157,12 @@ void calltree_before_sum(struct calltree_before *before,
 		samples = number_sum(samples, before->ended[i].samples);
 		cost_us = number_sum(cost_us, before->ended[i].cost_us);
 	}
+	// Sums that are full are no multiple of anything.
+	before->us_each = cost_us < UINT64_MAX ? cost_of_each(before) : 0;
 	// What ended at the root is the root's, also of a tree without nodes.
 	column_make(&before->samples, samples, (size_t)tree->node_count + 1);
-	column_make(&before->cost_us, cost_us, (size_t)tree->node_count + 1);
+	column_make(&before->cost_us, before->us_each ? 0 : cost_us,
+	            (size_t)tree->node_count + 1);
 	for (size_t i = 0; i < before->ended_count; i++) {
 		const struct calltree_ended *ended = &before->ended[i];
 
@@ -162,7 +184,8 @@ struct calltree_weight calltree_weight_before(const struct calltree *tree,
 	if (!before)
 		return weight;
 	weight.samples = column_get(&before->samples, node);
-	weight.cost_us = column_get(&before->cost_us, node);
+	weight.cost_us = before->us_each ? weight.samples * before->us_each
+	                                 : column_get(&before->cost_us, node);
 	// Most weighed nothing: those need no search.
 	if (!weight.samples && !weight.cost_us)
 		return weight;

@@ -40,6 +40,8 @@ struct calltree_before {
 	size_t ended_cap;
 	struct calltree_column samples; ///< with all below
 	struct calltree_column cost_us;
+	/** All samples cost the same, and there is no column; 0: there is. */
+	uint64_t us_each;
 };
 
 /**

@@ -329,6 +329,7 @@ void lag_builder_finish(struct lag_builder *builder)
 		waiting->is_same = false;
 		swap_sites(state, waiting);
 		lag_report_clear(&waiting->report);
+		drop_large(&waiting->report.profile.stacks);
 		MEM_GROW(state->spare, state->spare_count, state->spare_cap);
 		state->spare[state->spare_count++] = *waiting;
 	}

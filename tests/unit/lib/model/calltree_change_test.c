@@ -193,6 +193,28 @@ static void many_samples_before_are_not_cut(void **state)
 	                 UINT64_MAX);
 }
 
+/** Only where all samples cost the same is there no column of costs. */
+static void each_sample_before_may_have_cost_something_else(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	const struct calltree *tree = &built.tree;
+
+	(void)state;
+	BUILT_STACK(&built, 3, "main", "a");
+	BUILT_STACK(&built, 4, "main");
+	calltree_turn(&built.tree, &built.before);
+	calltree_before_sum(&built.before, tree);
+	assert_int_equal(built.before.us_each, 50000);
+	assert_null(built.before.cost_us.narrow);
+	built.before.ended[0].cost_us++;
+	calltree_before_sum(&built.before, tree);
+	assert_int_equal(built.before.us_each, 0);
+	assert_int_equal(calltree_weight_before(tree, 1).cost_us, 350001);
+	built.before.ended[0].cost_us = UINT64_MAX;
+	calltree_before_sum(&built.before, tree);
+	assert_int_equal(calltree_weight_before(tree, 1).cost_us, UINT64_MAX);
+}
+
 /** `main 1/7` is a function with its own samples and all, indented. */
 static void a_function_that_calls_itself_is_one_frame(void **state)
 {
@@ -251,6 +273,8 @@ int main(void)
 		cmocka_unit_test(what_was_there_before_is_not_counted_now),
 		cmocka_unit_test(nodes_that_become_one_weighed_as_much_before),
 		cmocka_unit_test(many_samples_before_are_not_cut),
+		cmocka_unit_test(
+		        each_sample_before_may_have_cost_something_else),
 		cmocka_unit_test(a_function_that_calls_itself_is_one_frame),
 		cmocka_unit_test(recursion_is_folded_on_both_sides),
 	};
