@@ -1,17 +1,15 @@
 #include "lib/symbols/file.h"
 
 #include "lib/base/file.h"
-#include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/call_names.h"
 #include "lib/symbols/debug_cache.h"
 #include "lib/symbols/debug_worker.h"
-#include "lib/symbols/demangle/known_names.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/gsym/guard.h"
-#include "lib/symbols/map.h"
 #include "lib/symbols/symtab.h"
 #include "lib/text/packed.h"
 
@@ -28,25 +26,6 @@
  */
 #define ANSWER_BYTES             ((size_t)32 << 20)
 #define ANSWER_BYTES_PER_ADDRESS 512
-/** To look a name up among the known ones costs as much as its copy / 8. */
-#define NAME_WORK(size) ((size) / 8)
-
-/** A string of an image, and what answers have of it. */
-struct seen_string {
-	const char *at; ///< in the image
-	size_t size;
-	size_t bytes;        ///< that a copy of it takes
-	const char *answer;  ///< the printed name, or the copy of a path
-	const char *mangled; ///< of a name, as it is shown
-};
-
-/** Strings by where they lie, which saves reading them. All zeros is empty. */
-struct seen_strings {
-	struct map map;
-	struct seen_string *items;
-	size_t count;
-	size_t cap;
-};
 
 struct symbol_file {
 	struct file_data data;
@@ -56,49 +35,11 @@ struct symbol_file {
 	struct file_stamp stamp; ///< of the file, also in an archive
 	struct macho macho;      ///< of a GSYM only the address of __TEXT
 	struct gsym gsym;
-	struct gsym_walk walk;        ///< without `gsym`: it is none
-	const struct symbol_map *map; ///< NULL: nothing is hidden
-	struct known_names debug_names;
-	struct known_names symtab_names;
-	struct seen_strings seen_names; ///< of images that stay
-	struct seen_strings seen_paths;
+	struct gsym_walk walk; ///< without `gsym`: it is none
+	struct call_names names;
 	enum debug_reader reader;
 	size_t answer_bytes_left; ///< of the request that is answered
 };
-
-static uint64_t hash_place(uint64_t seed, const void *key)
-{
-	return map_hash_number(seed, (uintptr_t)key);
-}
-
-static bool is_place(const void *table, uint32_t index, const void *key)
-{
-	const struct seen_strings *seen = table;
-
-	return seen->items[index].at == key;
-}
-
-static const struct map_keys place_keys = { hash_place, is_place };
-
-/** The entry of a string; without an answer where it is new. */
-static struct seen_string *see_string(struct seen_strings *seen, const char *at)
-{
-	size_t index = map_add(&seen->map, &place_keys, seen, at, seen->count);
-
-	if (index < seen->count)
-		return &seen->items[index];
-	MEM_GROW(seen->items, seen->count, seen->cap);
-	seen->items[seen->count] =
-	        (struct seen_string){ .at = at, .size = strlen(at) };
-	return &seen->items[seen->count++];
-}
-
-static void seen_strings_release(struct seen_strings *seen)
-{
-	map_release(&seen->map);
-	free(seen->items);
-	*seen = (struct seen_strings){ 0 };
-}
 
 static struct error *open_macho(struct symbol_file *file, struct bytes slice,
                                 const struct uuid **ret_uuid)
@@ -202,15 +143,12 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 
 void symbol_file_forget_places(struct symbol_file *file)
 {
-	seen_strings_release(&file->seen_names);
-	seen_strings_release(&file->seen_paths);
+	call_names_forget_places(&file->names);
 }
 
 void symbol_file_forget(struct symbol_file *file)
 {
-	symbol_file_forget_places(file);
-	known_names_release(&file->debug_names);
-	known_names_release(&file->symtab_names);
+	call_names_release(&file->names);
 }
 
 void symbol_file_close(struct symbol_file *file)
@@ -228,7 +166,7 @@ void symbol_file_close(struct symbol_file *file)
 
 void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
 {
-	file->map = map;
+	file->names.map = map;
 }
 
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
@@ -409,63 +347,6 @@ void symbol_task_keep(struct symbol_task *task,
 	task->keep_context = context;
 }
 
-static const char *text_or_null(const char *text, struct arena *arena)
-{
-	return text[0] ? arena_strdup(arena,
-	                              arena_abridge(arena, text,
-	                                            limit_get(LIMIT_PATH)))
-	               : NULL;
-}
-
-/**
- * The same of a string that stays where it is: copied once.
- *
- * @param bytes  Grows by what a copy would have taken: what is charged does not
- *               depend on where an answer comes from.
- */
-static const char *seen_or_null(struct symbol_file *file, const char *text,
-                                struct arena *arena, size_t *bytes)
-{
-	struct seen_string *seen;
-	size_t before = arena->total_bytes;
-
-	if (!text[0])
-		return NULL;
-	seen = see_string(&file->seen_paths, text);
-	if (seen->answer) {
-		*bytes += seen->bytes;
-		return seen->answer;
-	}
-	seen->answer = text_or_null(text, arena);
-	seen->bytes = arena->total_bytes - before;
-	return seen->answer;
-}
-
-/** What is hidden may be a whole path, on either side of the last slash. */
-static void set_place(const struct symbol_map *map,
-                      const struct gsym_call *from, struct arena *arena,
-                      struct symbol_call *to)
-{
-	const char *joined, *path;
-	char *slash;
-
-	to->directory = text_or_null(from->directory, arena);
-	to->file = text_or_null(from->file, arena);
-	if (!map || !to->file)
-		return;
-	joined = arena_printf(arena, "%s%s%s", from->directory,
-	                      to->directory ? "/" : "", to->file);
-	path = symbol_map_path(map, joined, arena);
-	if (path == joined)
-		return;
-	slash = strrchr(path, '/');
-	to->file = slash ? slash + 1 : path;
-	to->directory = NULL;
-	if (slash)
-		to->directory =
-		        arena_strndup(arena, path, (size_t)(slash - path));
-}
-
 /**
  * Swift's checks appear as an inlined function named by what failed, in code
  * that the compiler made: its line is the one whose code trapped.
@@ -481,73 +362,6 @@ static void set_trap(struct symbol_answer *answer)
 	trap->file = trap[1].file;
 	trap->line = trap[1].line;
 	trap->line_borrowed = trap[1].line_borrowed;
-}
-
-/** Not longer than it is shown; what is longer leaves nothing behind. */
-static const char *printed_name(struct text name, bool from_symtab,
-                                struct arena *arena)
-{
-	SCOPED(arena_release) struct arena scratch = { 0 };
-	size_t most = limit_get(LIMIT_NAME);
-
-	if (name.size <= most)
-		return arena_abridge(arena, demangle(name, from_symtab, arena),
-		                     most);
-	return arena_strdup(arena,
-	                    arena_abridge(&scratch,
-	                                  demangle(name, from_symtab, &scratch),
-	                                  most));
-}
-
-/** A name of the file, with what was hidden in it, and printed. */
-static void set_name(struct symbol_file *file, struct text name,
-                     bool from_symtab, struct arena *arena,
-                     struct symbol_call *call)
-{
-	struct known_names *names = from_symtab ? &file->symtab_names
-	                                        : &file->debug_names;
-	struct known_name *known;
-
-	if (file->map)
-		name = text_from(symbol_map_name(
-		        file->map, arena_text(arena, name), arena));
-	known = known_names_add(names, name, arena);
-	if (!known->name)
-		known->name = printed_name(name, from_symtab, arena);
-	call->name = known->name;
-	call->mangled = known->shown_mangled;
-}
-
-/** As set_name() and set_place(), of a call whose strings stay. */
-static size_t set_seen_call(struct symbol_file *file,
-                            const struct gsym_call *from, struct arena *arena,
-                            struct symbol_call *to)
-{
-	struct seen_string *seen = see_string(&file->seen_names, from->name);
-	size_t bytes = NAME_WORK(seen->size);
-
-	if (!seen->answer) {
-		set_name(file, text_first(text_from(from->name), seen->size),
-		         false, arena, to);
-		seen->answer = to->name;
-		seen->mangled = to->mangled;
-	}
-	to->name = seen->answer;
-	to->mangled = seen->mangled;
-	to->directory = seen_or_null(file, from->directory, arena, &bytes);
-	to->file = seen_or_null(file, from->file, arena, &bytes);
-	return bytes;
-}
-
-/** Name and place of a call; returns the bytes it is charged for its copies. */
-static size_t set_call(struct symbol_file *file, const struct gsym_call *from,
-                       struct arena *arena, struct symbol_call *to)
-{
-	struct text name = text_from(from->name);
-
-	set_name(file, name, false, arena, to);
-	set_place(file->map, from, arena, to);
-	return NAME_WORK(name.size);
 }
 
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
@@ -571,10 +385,8 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 			.line_borrowed = call->line_borrowed,
 			.start = call->start - file->macho.text_address,
 		};
-		bytes += stays && !file->map ? set_seen_call(file, call, arena,
-		                                             &answer->calls[i])
-		                             : set_call(file, call, arena,
-		                                        &answer->calls[i]);
+		bytes += call_names_set(&file->names, call, stays, arena,
+		                        &answer->calls[i]);
 	}
 	set_trap(answer);
 	bytes += arena->total_bytes - bytes_before;
@@ -710,7 +522,8 @@ static struct error *read_symtab(struct symbol_file *file,
 		answer->source = SYMBOL_SYMTAB;
 		answer->count = 1;
 		answer->calls = call = arena_alloc(arena, sizeof(*call));
-		set_name(file, found[i].name, true, arena, call);
+		call_names_set_name(&file->names, found[i].name, true, arena,
+		                    call);
 		call->start = found[i].start - file->macho.text_address;
 	}
 	return NULL;

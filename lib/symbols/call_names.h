@@ -1,0 +1,74 @@
+/**
+ * Names and places of calls, as answers have them: names demangled, what a
+ * build hid filled in, none longer than it is shown.
+ *
+ * Each name is demangled once, and each string of an image that stays is read
+ * and copied once. Answers are in one arena, which outlives what is known.
+ *
+ *     struct call_names names = { 0 };
+ *
+ *     bytes = call_names_set(&names, &found.calls[i], true, arena, &call);
+ *     …
+ *     call_names_release(&names);
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_CALL_NAMES_H
+#define APMTOOL_LIB_SYMBOLS_CALL_NAMES_H
+
+#include "lib/base/arena.h"
+#include "lib/base/map.h"
+#include "lib/base/text.h"
+#include "lib/symbols/demangle/known_names.h"
+#include "lib/symbols/file.h"
+#include "lib/symbols/gsym/gsym.h"
+#include "lib/symbols/map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A string of an image, and what answers have of it. */
+struct seen_string {
+	const char *at; ///< in the image
+	size_t size;
+	size_t bytes;        ///< that a copy of it takes
+	const char *answer;  ///< the printed name, or the copy of a path
+	const char *mangled; ///< of a name, as it is shown
+};
+
+/** Strings by where they lie, which saves reading them. All zeros is empty. */
+struct seen_strings {
+	struct map map;
+	struct seen_string *items;
+	size_t count;
+	size_t cap;
+};
+
+/** All zeros is empty. */
+struct call_names {
+	const struct symbol_map *map; ///< NULL: nothing is hidden
+	struct known_names of_debug_info;
+	struct known_names of_symtab;
+	struct seen_strings seen_names; ///< of images that stay
+	struct seen_strings seen_paths;
+};
+
+/** Set the name of a call, and what it was mangled from. */
+void call_names_set_name(struct call_names *names, struct text name,
+                         bool from_symtab, struct arena *arena,
+                         struct symbol_call *call);
+
+/**
+ * Set name and place of a call.
+ *
+ * @param stays  See symbol_file_fill().
+ * @return What it costs beside what the arena gave: the same, wherever an
+ *         answer comes from.
+ */
+size_t call_names_set(struct call_names *names, const struct gsym_call *from,
+                      bool stays, struct arena *arena, struct symbol_call *to);
+
+/** An image that was said to stay is gone. */
+void call_names_forget_places(struct call_names *names);
+/** Forget all but the map. */
+void call_names_release(struct call_names *names);
+
+#endif
