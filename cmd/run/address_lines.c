@@ -1,35 +1,43 @@
 #include "cmd/run/address_lines.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+static void add_visible(struct str *line, const char *cstr)
+{
+	utf8_add_visible(line, text_from(cstr));
+}
+
 static void print_call(const struct addresses *addresses,
                        const struct symbol_call *call, uint64_t offset)
 {
-	struct out *out = addresses->out;
+	struct str *line = out_str(addresses->out);
 
-	out_add_visible(out, call->name);
-	out_add(out, " (in ");
-	out_add_visible(out, addresses->image_name);
-	out_add(out, ")");
+	add_visible(line, call->name);
+	str_add(line, " (in ");
+	add_visible(line, addresses->image_name);
 	if (!call->file) {
-		out_addf(out, " + %" PRIu64, offset - call->start);
+		str_add(line, ") + ");
+		str_add_number(line, offset - call->start);
 		return;
 	}
-	out_add(out, " (");
+	str_add(line, ") (");
 	if (addresses->settings->full_path && call->directory) {
-		out_add_visible(out, call->directory);
+		add_visible(line, call->directory);
 		if (strcmp(call->directory, "/") != 0)
-			out_add(out, "/");
+			str_add_char(line, '/');
 	}
-	out_add_visible(out, call->file);
+	add_visible(line, call->file);
+	str_add_char(line, ':');
 	// Apple's prints 0 for code that the compiler made.
-	out_addf(out, ":%" PRIu32 ")",
-	         call->line_borrowed && !addresses->settings->nearest_line
-	                 ? 0
-	                 : call->line);
+	str_add_number(line,
+	               call->line_borrowed && !addresses->settings->nearest_line
+	                       ? 0
+	                       : call->line);
+	str_add_char(line, ')');
 }
 
 void address_lines_print(const struct addresses *addresses,

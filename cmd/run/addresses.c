@@ -71,9 +71,11 @@ static void print_again(const struct addresses *addresses,
                         struct known_names *names, struct symbol_answer *answer,
                         struct arena *arena)
 {
-	struct symbol_call *calls =
-	        arena_array(arena, answer->count, sizeof(*calls));
+	struct symbol_call *calls;
 
+	if (addresses->settings->form == DEMANGLE_SHORT)
+		return;
+	calls = arena_array(arena, answer->count, sizeof(*calls));
 	for (size_t i = 0; i < answer->count; i++) {
 		calls[i] = answer->calls[i];
 		calls[i].name = known_names_again(
@@ -123,8 +125,8 @@ static void charge_names(struct addresses *addresses,
 		return;
 	}
 	addresses->abridged_count += !answer->is_abridged;
-	// print_again() has made a copy.
-	call = &answer->calls[answer->count - 1];
+	call = arena_alloc(arena, sizeof(*call));
+	*call = answer->calls[answer->count - 1];
 	call->name = arena_abridge(arena, call->name, most);
 	if (call->file)
 		call->file = arena_abridge(arena, call->file, most);
