@@ -120,7 +120,8 @@ size_t text_find_last(struct text a, const char *needle)
 	if (size > a.size)
 		return TEXT_NOWHERE;
 	for (size_t at = a.size - size + 1; at > 0; at--)
-		if (!memcmp(a.data + at - 1, needle, size))
+		if (a.data[at - 1] == needle[0] &&
+		    !memcmp(a.data + at - 1, needle, size))
 			return at - 1;
 	return TEXT_NOWHERE;
 }

@@ -172,19 +172,35 @@ static bool take_auto(struct speller *s)
 }
 
 /** May something that is spelled differently begin, or end, here? */
-static bool is_special(char c)
+static bool is_special(const struct speller *s, const char *at, const char *end)
 {
-	return c == '{' || c == '#' || c == ' ' || c == ':' || c == 'd' ||
-	       c == ')';
+	char next = at + 1 < end ? at[1] : '\0';
+
+	switch (*at) {
+	case '{':
+		return true;
+	case '#':
+	case ':':
+		return s->braces;
+	case ' ':
+		return next == '(' || next == '>';
+	case 'd':
+		return next == 'e';
+	case ')':
+		return s->moved_count;
+	default:
+		return false;
+	}
 }
 
 /** Copy a character, and all behind it that are spelled alike. */
 static void take_run(struct speller *s)
 {
 	const char *at = s->rest.data;
+	const char *end = at + s->rest.size;
 	size_t size = 1;
 
-	while (size < s->rest.size && !is_special(at[size]))
+	while (size < s->rest.size && !is_special(s, at + size, end))
 		size++;
 	str_add_bytes(s->out, at, size);
 	s->rest = text_after(s->rest, size);
@@ -229,6 +245,8 @@ void cxx_spell(struct text printed, struct str *out)
 {
 	struct speller s = { .rest = printed, .out = out };
 
+	// Nearly every name takes as much as before.
+	str_room(out, printed.size);
 	while (s.rest.size)
 		if (!take_difference(&s))
 			take_run(&s);
