@@ -143,6 +143,24 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 	return copy;
 }
 
+void arena_join(struct arena *arena, struct arena *from)
+{
+	struct arena_block **end = &from->blocks;
+
+	while (*end)
+		end = &(*end)->next;
+	if (!arena->blocks) {
+		from->total_bytes += arena->total_bytes;
+		*arena = *from;
+	} else {
+		// What is left of the first block is still to be handed out.
+		*end = arena->blocks->next;
+		arena->blocks->next = from->blocks;
+		arena->total_bytes += from->total_bytes;
+	}
+	*from = (struct arena){ 0 };
+}
+
 void arena_clear(struct arena *arena)
 {
 	struct arena_block *keep = NULL;

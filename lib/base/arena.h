@@ -86,6 +86,9 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 	((array) = arena_grow((arena), (array), (count), &(cap), \
 	                      sizeof(*(array))))
 
+/** Take over all that @p from holds, which stays where it is; empties it. */
+void arena_join(struct arena *arena, struct arena *from);
+
 /** Forget everything, keep one block for the next use. */
 void arena_clear(struct arena *arena);
 

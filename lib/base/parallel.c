@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 
 #define THREADS_MAX 64
+/** As much as a program's first thread has: some systems give others less. */
+#define STACK_BYTES ((size_t)8 << 20)
 
 struct shared {
 	atomic_size_t next;
@@ -37,11 +39,16 @@ void parallel_each_beside(size_t count, unsigned jobs,
 	size_t pieces = count + (own && count);
 	size_t wanted = jobs < pieces ? jobs : pieces;
 	size_t started = 0;
+	pthread_attr_t attributes;
 
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	// A thread that cannot be had is no failure: the others do its work.
 	while (started + 1 < wanted && started < THREADS_MAX &&
-	       !pthread_create(&threads[started], NULL, take_pieces, &shared))
+	       !pthread_create(&threads[started], &attributes, take_pieces,
+	                       &shared))
 		started++;
+	pthread_attr_destroy(&attributes);
 	if (own)
 		own(own_context);
 	take_pieces(&shared);

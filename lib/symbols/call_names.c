@@ -2,12 +2,17 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /** To look a name up among the known ones costs as much as its copy / 8. */
 #define NAME_WORK(size) ((size) / 8)
+/** Fewer names are not worth a thread of their own; more are not prepared. */
+#define PIECE_NAMES  256
+#define PIECES_MAX   16
+#define PREPARED_MAX ((size_t)1 << 18)
 
 static uint64_t hash_place(uint64_t seed, const void *key)
 {
@@ -31,8 +36,7 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 	if (index < seen->count)
 		return &seen->items[index];
 	MEM_GROW(seen->items, seen->count, seen->cap);
-	seen->items[seen->count] =
-	        (struct seen_string){ .at = at, .size = strlen(at) };
+	seen->items[seen->count] = (struct seen_string){ .at = at };
 	return &seen->items[seen->count++];
 }
 
@@ -134,21 +138,24 @@ void call_names_set_name(struct call_names *names, struct text name,
 	call->mangled = known->shown_mangled;
 }
 
-/** As set_name() and set_place(), of a call whose strings stay. */
+/** As call_names_set_name() and set_place(), of a call whose strings stay. */
 static size_t set_seen_call(struct call_names *names,
                             const struct gsym_call *from, struct arena *arena,
                             struct symbol_call *to)
 {
 	struct seen_string *seen = see_string(&names->seen_names, from->name);
-	size_t bytes = NAME_WORK(seen->size);
+	size_t bytes;
 
 	if (!seen->answer) {
+		seen->size = strlen(from->name);
 		call_names_set_name(
 		        names, text_first(text_from(from->name), seen->size),
 		        false, arena, to);
 		seen->answer = to->name;
 		seen->mangled = to->mangled;
 	}
+	bytes = NAME_WORK(seen->size) + seen->uncharged;
+	seen->uncharged = 0;
 	to->name = seen->answer;
 	to->mangled = seen->mangled;
 	to->directory = seen_or_null(names, from->directory, arena, &bytes);
@@ -165,6 +172,70 @@ static size_t set_call(struct call_names *names, const struct gsym_call *from,
 	call_names_set_name(names, name, false, arena, to);
 	set_place(names->map, from, arena, to);
 	return NAME_WORK(name.size);
+}
+
+/** Names that are new, and the threads' pieces of them. */
+struct preparing {
+	struct seen_string *items;
+	size_t count;
+	size_t pieces;
+	size_t bytes_each;
+	struct arena arenas[PIECES_MAX];
+};
+
+/** What call_names_set_name() makes of a name that was never met before. */
+static void prepare_name(struct seen_string *seen, struct arena *arena)
+{
+	struct text name = text_from(seen->at);
+	size_t before = arena->total_bytes;
+	const char *whole = arena_text(arena, name);
+
+	seen->size = name.size;
+	seen->mangled = arena_abridge(arena, whole, limit_get(LIMIT_NAME));
+	seen->answer = printed_name(name, false, arena);
+	seen->uncharged = arena->total_bytes - before;
+}
+
+static void prepare_piece(size_t index, void *context)
+{
+	struct preparing *all = context;
+	struct arena *arena = &all->arenas[index];
+	size_t first = all->count / all->pieces * index;
+	size_t end = index + 1 < all->pieces
+	                     ? all->count / all->pieces * (index + 1)
+	                     : all->count;
+
+	for (size_t i = first; i < end && arena->total_bytes < all->bytes_each;
+	     i++)
+		prepare_name(&all->items[i], arena);
+}
+
+void call_names_prepare(struct call_names *names,
+                        const struct gsym_answer *found, size_t count,
+                        unsigned jobs, size_t bytes, struct arena *arena)
+{
+	struct seen_strings *seen = &names->seen_names;
+	size_t first = seen->count;
+	struct preparing all = { 0 };
+
+	// A name that was met elsewhere costs nothing here.
+	if (names->map || names->of_debug_info.count)
+		return;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < found[i].count; k++)
+			if (seen->count - first < PREPARED_MAX)
+				see_string(seen, found[i].calls[k].name);
+	all.items = seen->items + first;
+	all.count = seen->count - first;
+	all.pieces = all.count / PIECE_NAMES;
+	if (all.pieces > PIECES_MAX)
+		all.pieces = PIECES_MAX;
+	if (!all.pieces)
+		return;
+	all.bytes_each = bytes / all.pieces;
+	parallel_each(all.pieces, jobs, prepare_piece, &all);
+	for (size_t i = 0; i < all.pieces; i++)
+		arena_join(arena, &all.arenas[i]);
 }
 
 size_t call_names_set(struct call_names *names, const struct gsym_call *from,

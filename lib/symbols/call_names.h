@@ -17,8 +17,8 @@
 #include "lib/base/arena.h"
 #include "lib/base/map.h"
 #include "lib/base/text.h"
+#include "lib/symbols/answer.h"
 #include "lib/symbols/demangle/known_names.h"
-#include "lib/symbols/file.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/map.h"
 
@@ -30,6 +30,7 @@ struct seen_string {
 	const char *at; ///< in the image
 	size_t size;
 	size_t bytes;        ///< that a copy of it takes
+	size_t uncharged;    ///< those that were taken for no call yet
 	const char *answer;  ///< the printed name, or the copy of a path
 	const char *mangled; ///< of a name, as it is shown
 };
@@ -65,6 +66,16 @@ void call_names_set_name(struct call_names *names, struct text name,
  */
 size_t call_names_set(struct call_names *names, const struct gsym_call *from,
                       bool stays, struct arena *arena, struct symbol_call *to);
+
+/**
+ * Demangle the names of all calls, on at most @p jobs threads, for
+ * call_names_set() to come. Few are left to that.
+ *
+ * @param bytes  About as many are enough.
+ */
+void call_names_prepare(struct call_names *names,
+                        const struct gsym_answer *found, size_t count,
+                        unsigned jobs, size_t bytes, struct arena *arena);
 
 /** An image that was said to stay is gone. */
 void call_names_forget_places(struct call_names *names);

@@ -3,6 +3,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/sorted.h"
 #include "lib/symbols/cache_entry.h"
+#include "lib/symbols/gsym/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,17 +160,46 @@ bool debug_cache_is_whole(const struct debug_cache *cache)
 	return cache->whole.is_open || cache->new_whole.size;
 }
 
-/** Look up in an image; addresses mostly ascend from call to call. */
-static enum debug_cache_found find_in(struct gsym_walk *walk,
-                                      const struct gsym *gsym, uint64_t address,
-                                      struct arena *arena,
-                                      struct gsym_answer *ret)
+/** Addresses mostly ascend from call to call: a look-up goes on from the last.
+ */
+static struct gsym_walk *walk_in(struct gsym_walk *walk,
+                                 const struct gsym *gsym)
 {
 	if (walk->gsym != gsym)
 		*walk = (struct gsym_walk){ .gsym = gsym };
+	return walk;
+}
+
+/** In the image of the whole file; NULL: there is none. */
+static struct gsym_walk *walk_in_whole(struct debug_cache *cache)
+{
+	if (cache->whole.is_open)
+		return walk_in(&cache->whole_walk,
+		               &cache->whole.entry.parts[0].gsym);
+	return cache->new_whole.size
+	               ? walk_in(&cache->whole_walk, &cache->new_gsym)
+	               : NULL;
+}
+
+static enum debug_cache_found find_in(struct gsym_walk *walk, uint64_t address,
+                                      struct arena *arena,
+                                      struct gsym_answer *ret)
+{
 	return gsym_walk_lookup(walk, address, arena, ret)
 	               ? DEBUG_CACHE_FOUND
 	               : DEBUG_CACHE_NOTHING;
+}
+
+bool debug_cache_find_all(struct debug_cache *cache, const uint64_t *addresses,
+                          size_t count, unsigned jobs, struct arena *arena,
+                          struct gsym_answer *answers)
+{
+	struct gsym_walk *walk = walk_in_whole(cache);
+
+	if (walk)
+		gsym_walk_lookup_all(walk, addresses, count, jobs, arena,
+		                     answers);
+	return walk;
 }
 
 enum debug_cache_found debug_cache_find(struct debug_cache *cache,
@@ -177,14 +207,10 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
                                         struct gsym_answer *ret)
 {
 	const struct cache_entry *partial = &cache->partial.entry;
+	struct gsym_walk *whole = walk_in_whole(cache);
 
-	if (cache->whole.is_open)
-		return find_in(&cache->whole_walk,
-		               &cache->whole.entry.parts[0].gsym, address,
-		               arena, ret);
-	if (cache->new_whole.size)
-		return find_in(&cache->whole_walk, &cache->new_gsym, address,
-		               arena, ret);
+	if (whole)
+		return find_in(whole, address, arena, ret);
 	for (size_t i = 0; cache->partial.is_open && i < partial->part_count;
 	     i++) {
 		const struct cache_part *part = &partial->parts[i];
@@ -192,8 +218,8 @@ enum debug_cache_found debug_cache_find(struct debug_cache *cache,
 		                        part->addresses[k] < address);
 
 		if (at < part->count && part->addresses[at] == address)
-			return find_in(&cache->walks[i], &part->gsym, address,
-			               arena, ret);
+			return find_in(walk_in(&cache->walks[i], &part->gsym),
+			               address, arena, ret);
 	}
 	return DEBUG_CACHE_UNKNOWN;
 }

@@ -13,34 +13,12 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/object/dwarf/debug_info.h"
+#include "lib/symbols/answer.h"
 #include "lib/symbols/uuid_index.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct symbol_call {
-	const char *name;      ///< demangled
-	const char *mangled;   ///< as in the file; equal to name where not C++
-	const char *directory; ///< NULL if unknown
-	const char *file;      ///< base name; NULL if unknown
-	uint32_t line;
-	bool line_borrowed; ///< see struct report_call
-	uint64_t start;     ///< file address where it begins
-};
-
-enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
-
-struct symbol_answer {
-	enum symbol_source source;
-	struct symbol_call *calls; ///< innermost first
-	size_t count;
-	/**
-	 * Inlined calls are left out: together with those of the other
-	 * addresses they would take too much memory.
-	 */
-	bool is_abridged;
-};
 
 /** How the search for an image's file went. */
 enum symbol_status {
@@ -123,6 +101,14 @@ void symbol_file_expect(struct symbol_file *file, size_t address_count);
 void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
                       bool stays, struct arena *arena,
                       struct symbol_answer *answer);
+/**
+ * Before many answers are filled from an image that stays: their names are
+ * demangled on at most @p jobs threads. The answers are the same without.
+ */
+void symbol_file_prepare(struct symbol_file *file,
+                         const struct gsym_answer *found, size_t count,
+                         unsigned jobs, struct arena *arena);
+
 /** An image that was said to stay is gone. */
 void symbol_file_forget_places(struct symbol_file *file);
 

@@ -531,7 +531,7 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 		                    store->foreseen);
 		job->lookup = symbol_lookup_start(
 		        file, job->image->files[index].cache, job->addresses,
-		        job->count, children);
+		        job->count, children, store->jobs);
 	}
 }
 

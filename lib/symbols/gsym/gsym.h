@@ -132,6 +132,15 @@ struct gsym_walk {
 	uint32_t after; ///< functions at or below the address looked up last
 };
 
+/** How many bytes the lookups so far may have read. */
+uint64_t gsym_walk_allowed(const struct gsym_walk *walk);
+
+/**
+ * So many lookups are going to follow: whether the table of addresses is best
+ * compared as a whole depends on that.
+ */
+void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups);
+
 /** As gsym_lookup(), best in ascending order. */
 bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
                       struct arena *arena, struct gsym_answer *ret);

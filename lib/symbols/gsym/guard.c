@@ -137,7 +137,7 @@ bool guard_init(struct gsym_guard *guard, struct bytes body, size_t block_bytes,
 		                      .block_bytes = block_bytes };
 	if (sums.size / GUARD_SUM_BYTES != count || sums.size % GUARD_SUM_BYTES)
 		return false;
-	guard->known = mem_zalloc(count / 8 + 1, 1);
+	guard->known = mem_zalloc(count + 1, sizeof(*guard->known));
 	return true;
 }
 
@@ -147,19 +147,24 @@ void guard_release(struct gsym_guard *guard)
 	*guard = (struct gsym_guard){ 0 };
 }
 
+// What one thread writes here, another may read now or later: all that it says
+// is that bytes, which nobody changes, were compared.
 static bool block_is_sound(struct gsym_guard *guard, size_t index)
 {
-	uint8_t bit = (uint8_t)(1u << index % 8);
 	const uint8_t *sum = guard->sums.data + index * GUARD_SUM_BYTES;
 	struct bytes block;
+	size_t count;
 
-	if (guard->known[index / 8] & bit)
+	if (atomic_load_explicit(&guard->known[index], memory_order_relaxed))
 		return true;
 	block = block_at(guard->body, guard->block_bytes, index);
 	if (guard_sum(block) != word_at(sum))
 		return false;
-	guard->known[index / 8] |= bit;
-	guard->known_count++;
+	atomic_store_explicit(&guard->known[index], 1, memory_order_relaxed);
+	// Of two threads here at once one may be left out.
+	count = atomic_load_explicit(&guard->known_count, memory_order_relaxed);
+	atomic_store_explicit(&guard->known_count, count + 1,
+	                      memory_order_relaxed);
 	return true;
 }
 
@@ -194,8 +199,10 @@ bool guard_check(struct gsym_guard *guard, uint64_t offset, uint64_t size)
 	count = guard->sums.size / GUARD_SUM_BYTES;
 	if (guard->known_count < count / KNOWN_PARTS * KNOWN_PARTS_MAX)
 		return true;
-	guard->is_sound = check_blocks(guard, 0, count);
-	return guard->is_sound;
+	if (!check_blocks(guard, 0, count))
+		return false;
+	guard->is_sound = true;
+	return true;
 }
 
 size_t guard_block_rest(const struct gsym_guard *guard, uint64_t offset)

@@ -252,14 +252,14 @@ struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
  * Whoever looks up so much that most of the addresses are read has all of them
  * compared first, and reads them without a further question.
  */
-static void open_addresses(struct gsym_walk *walk)
+void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups)
 {
 	const struct gsym *gsym = walk->gsym;
 	uint64_t size = (uint64_t)gsym->address_count * gsym->address_size;
 
 	if (walk->reads_addresses || gsym->order != CURSOR_LITTLE ||
 	    __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
-	    walk->lookups < size / BYTES_PER_SEARCH)
+	    walk->lookups + lookups < size / BYTES_PER_SEARCH)
 		return;
 	walk->reads_addresses = is_sound(gsym, gsym->addresses_offset, size);
 }
@@ -291,7 +291,7 @@ static bool find_function(struct gsym_walk *walk, uint64_t offset,
 	uint64_t high = gsym->address_count;
 	uint64_t step = 1;
 
-	open_addresses(walk);
+	gsym_walk_foresee(walk, 0);
 	if (low && !starts_by(walk, low - 1, offset))
 		low = 0;
 	for (uint64_t at = low; low && at < high; step *= 2) {
@@ -430,8 +430,7 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 	}
 }
 
-/** What all lookups so far may have cost. */
-static uint64_t work_allowed(const struct gsym_walk *walk)
+uint64_t gsym_walk_allowed(const struct gsym_walk *walk)
 {
 	return walk->gsym->image.size * WORK_PER_BYTE +
 	       walk->lookups * WORK_PER_LOOKUP;
@@ -445,7 +444,7 @@ bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
 	struct gsym_call *calls;
 
 	walk->lookups++;
-	if (walk->work > work_allowed(walk) ||
+	if (walk->work > gsym_walk_allowed(walk) ||
 	    !find_record(walk, address, &record) ||
 	    !gsym_record_chain(&record, address, &walk->work, &chain))
 		return false;

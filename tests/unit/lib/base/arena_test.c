@@ -37,6 +37,35 @@ static void large_objects_leave_the_others_alone(void **state UNUSED)
 	assert_true(arena.total_bytes >= (1 << 20) + 13);
 }
 
+static void an_arena_takes_over_what_another_holds(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena all = { 0 };
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct arena part = { 0 };
+		char *small = arena_printf(&part, "part %u", i);
+		unsigned char *large = arena_alloc(&part, 1 << 20);
+
+		memset(large, 0xff, 1 << 20);
+		bytes += part.total_bytes;
+		arena_join(&all, &part);
+		assert_int_equal(part.total_bytes, 0);
+		assert_int_equal(all.total_bytes, bytes);
+		assert_string_equal(small, i == 0   ? "part 0"
+		                           : i == 1 ? "part 1"
+		                                    : "part 2");
+		// What is handed out next lies on top of nothing.
+		memset(arena_alloc(&all, 100), 0xff, 100);
+		bytes = all.total_bytes;
+		assert_string_equal(small + 4, i == 0   ? " 0"
+		                               : i == 1 ? " 1"
+		                                        : " 2");
+	}
+	arena_join(&all, &(struct arena){ 0 });
+	assert_int_equal(all.total_bytes, bytes);
+}
+
 static void strings_are_copied_and_terminated(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -114,6 +143,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_zeroed_and_aligned),
 		cmocka_unit_test(large_objects_leave_the_others_alone),
+		cmocka_unit_test(an_arena_takes_over_what_another_holds),
 		cmocka_unit_test(strings_are_copied_and_terminated),
 		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
 		cmocka_unit_test(a_cleared_arena_gives_zeroed_memory_again),

@@ -1,0 +1,34 @@
+/**
+ * What is at an address: the calls there, and where they come from.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_ANSWER_H
+#define APMTOOL_LIB_SYMBOLS_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol_call {
+	const char *name;      ///< demangled
+	const char *mangled;   ///< as in the file; equal to name where not C++
+	const char *directory; ///< NULL if unknown
+	const char *file;      ///< base name; NULL if unknown
+	uint32_t line;
+	bool line_borrowed; ///< see struct report_call
+	uint64_t start;     ///< file address where it begins
+};
+
+enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
+
+struct symbol_answer {
+	enum symbol_source source;
+	struct symbol_call *calls; ///< innermost first
+	size_t count;
+	/**
+	 * Inlined calls are left out: together with those of the other
+	 * addresses they would take too much memory.
+	 */
+	bool is_abridged;
+};
+
+#endif

@@ -1,0 +1,113 @@
+#include "lib/symbols/call_names.h"
+
+#include "lib/base/limit.h"
+#include "lib/base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NAMES 2000u
+#define CALLS (NAMES * 2)
+
+/** Names of an image, each found twice, and one that is longer than shown. */
+struct found {
+	struct arena arena;
+	struct gsym_call calls[CALLS];
+	struct gsym_answer answers[CALLS];
+};
+
+static void find(struct found *found)
+{
+	*found = (struct found){ 0 };
+	for (unsigned i = 0; i < CALLS; i++) {
+		struct gsym_call *call = &found->calls[i];
+
+		*call = (struct gsym_call){ .directory = "/src",
+			                    .file = "pump.cpp" };
+		call->name = i < NAMES ? arena_printf(&found->arena,
+		                                      "_Z%uf%04uv", 5u, i)
+		                       : found->calls[i - NAMES].name;
+		found->answers[i] =
+		        (struct gsym_answer){ .calls = call, .count = 1 };
+	}
+	// `f0000()` is printed in full, this one is not.
+	found->calls[0].name = found->calls[NAMES].name = arena_printf(
+	        &found->arena, "_Z%zu%0*u1v", limit_get(LIMIT_NAME) + 1,
+	        (int)limit_get(LIMIT_NAME), 0u);
+}
+
+/** Set all calls; returns what they are charged for. */
+static size_t set_all(struct call_names *names, const struct found *found,
+                      struct arena *arena, struct symbol_call *calls)
+{
+	size_t before = arena->total_bytes;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < CALLS; i++)
+		bytes += call_names_set(names, &found->calls[i], true, arena,
+		                        &calls[i]);
+	return bytes + arena->total_bytes - before;
+}
+
+static void assert_same(const struct symbol_call *a,
+                        const struct symbol_call *b)
+{
+	for (size_t i = 0; i < CALLS; i++) {
+		assert_string_equal(a[i].name, b[i].name);
+		assert_string_equal(a[i].mangled, b[i].mangled);
+		assert_string_equal(a[i].directory, b[i].directory);
+		assert_string_equal(a[i].file, b[i].file);
+	}
+}
+
+static void check_prepared(size_t bytes, bool all)
+{
+	static struct found found;
+	static struct symbol_call plain[CALLS], prepared[CALLS];
+	SCOPED(arena_release) struct arena one = { 0 };
+	SCOPED(arena_release) struct arena other = { 0 };
+	struct call_names first = { 0 };
+	struct call_names second = { 0 };
+	size_t charged, at_once;
+
+	find(&found);
+	charged = set_all(&first, &found, &one, plain);
+	call_names_prepare(&second, found.answers, CALLS, 2, bytes, &other);
+	at_once = other.total_bytes;
+	assert_int_equal(set_all(&second, &found, &other, prepared), charged);
+	assert_same(plain, prepared);
+	assert_string_equal(prepared[7].name, "f0007()");
+	assert_string_equal(prepared[NAMES + 7].mangled, "_Z5f0007v");
+	// Little more than what is allowed is made before it is wanted.
+	assert_true(at_once > 0);
+	assert_true(at_once < bytes + bytes / 2);
+	assert_true(all == !second.of_debug_info.count);
+	call_names_release(&first);
+	call_names_release(&second);
+	arena_release(&found.arena);
+}
+
+static void names_prepared_by_threads_are_the_same(void **state UNUSED)
+{
+	check_prepared((size_t)1 << 30, true);
+}
+
+static void too_many_names_are_left_for_later(void **state UNUSED)
+{
+	check_prepared(30000, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_prepared_by_threads_are_the_same),
+		cmocka_unit_test(too_many_names_are_left_for_later),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
