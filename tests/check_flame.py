@@ -31,6 +31,8 @@ import sys
 import tempfile
 import time
 
+from checking import check, check_equal, failures
+
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples/lag"
 SKIPPED = 77
 ARGUMENTS = [
@@ -79,19 +81,6 @@ HOSTILE = [
 ]
 
 Frame = collections.namedtuple("Frame", "name image weight row")
-
-failures = []
-
-
-def check(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"failed: {what}")
-
-
-def check_equal(found, expected, what):
-    check(found == expected, f"{what}: expected {expected!r}, found {found!r}")
-
 
 # Ends with an answer when the page is loaded and has drawn a frame.
 ASK = """

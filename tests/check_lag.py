@@ -29,6 +29,8 @@ import tempfile
 
 import check_schema
 
+from checking import check, check_equal, failures
+
 INTERVAL_US = 50_000
 NO_KEY = "(no call stands out)"
 DEPTH = 100
@@ -43,19 +45,6 @@ IMAGES = [
      "name": APP + "Frameworks/Kit.framework/Kit",
      "uuid": "00000000-0000-0000-0000-0000000000B2"},
 ]
-
-failures = []
-
-
-def check(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"failed: {what}")
-
-
-def check_equal(found, expected, what):
-    check(found == expected, f"{what}: expected {expected!r}, found {found!r}")
-
 
 class Program:
     def __init__(self, path, folder):

@@ -19,21 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+from checking import check, check_equal, failures
+
 HERE = pathlib.Path(__file__).resolve().parent
 SAMPLES = HERE.parent / "samples"
-
-failures = []
-
-
-def check(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"failed: {what}")
-
-
-def check_equal(found, expected, what):
-    check(found == expected, f"{what}: expected {expected!r}, found {found!r}")
-
 
 def run(program, *args):
     done = subprocess.run([program, *map(str, args)], stdin=subprocess.DEVNULL,

@@ -1,9 +1,5 @@
 #include "formatters/formatter.h"
-#include "parsers/parser.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/parse_input.h"
 
 static void print(const struct report *report)
 {
@@ -28,11 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!err != !!report)
 		abort();
 	error_free(err);
-	report = NULL;
-	err = parser_parse(&crash_text_parser, bytes_text(in), &arena, &report);
-	if (!err != !!report)
-		abort();
-	error_free(err);
+	report = parse_input(&crash_text_parser, bytes_text(in), &arena);
 	if (report)
 		print(report);
 	return 0;

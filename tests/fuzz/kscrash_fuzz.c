@@ -1,19 +1,10 @@
-#include "lib/base/arena.h"
-#include "parsers/parser.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/parse_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct text in = { .data = (const char *)data, .size = size };
-	struct report *report = NULL;
-	struct error *err;
 
-	parser_sniff(&kscrash_parser, in);
-	err = parser_parse(&kscrash_parser, in, &arena, &report);
-	if (!err != !!report)
-		__builtin_trap();
-	error_free(err);
+	parse_input(&kscrash_parser, in, &arena);
 	return 0;
 }

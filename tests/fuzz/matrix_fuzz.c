@@ -1,10 +1,6 @@
 #include "formatters/formatter.h"
 #include "lib/analysis/lag/stacks.h"
-#include "parsers/parser.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/parse_input.h"
 
 static void print(const struct report *report)
 {
@@ -35,15 +31,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	SCOPED(intern_release) struct intern names = { 0 };
 	SCOPED(lag_report_release) struct lag_report lag;
 	struct text in = { .data = (const char *)data, .size = size };
-	struct report *report = NULL;
-	struct error *err;
+	struct report *report = parse_input(&kscrash_parser, in, &arena);
 
 	lag_report_init(&lag, &names);
-	parser_sniff(&kscrash_parser, in);
-	err = parser_parse(&kscrash_parser, in, &arena, &report);
-	if (!err != !!report)
-		abort();
-	error_free(err);
 	for (; report; report = report->next) {
 		print(report);
 		fold(report, LAG_THREADS_MAIN, &lag);

@@ -1,9 +1,5 @@
 #include "formatters/formatter.h"
-#include "parsers/parser.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/parse_input.h"
 
 static void print(struct report *report)
 {
@@ -26,14 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct text in = { .data = (const char *)data, .size = size };
-	struct report *report = NULL;
-	struct error *err;
 
-	parser_sniff(&metrickit_parser, in);
-	err = parser_parse(&metrickit_parser, in, &arena, &report);
-	if (!err != !!report)
-		abort();
-	error_free(err);
-	print(report);
+	print(parse_input(&metrickit_parser, in, &arena));
 	return 0;
 }

@@ -1,20 +1,10 @@
-#include "lib/base/arena.h"
-#include "parsers/parser.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/parse_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct text in = { .data = (const char *)data, .size = size };
-	struct report *report = NULL;
-	struct error *err;
 
-	if (!parser_sniff(&plcrash_parser, in))
-		return 0;
-	err = parser_parse(&plcrash_parser, in, &arena, &report);
-	if (!err != !!report)
-		__builtin_trap();
-	error_free(err);
+	parse_input(&plcrash_parser, in, &arena);
 	return 0;
 }

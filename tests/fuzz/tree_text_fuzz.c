@@ -1,9 +1,5 @@
 #include "formatters/formatter.h"
-#include "parsers/parser.h"
-
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/parse_input.h"
 
 static void print(const struct report *report, enum text_style style)
 {
@@ -20,14 +16,8 @@ static void print(const struct report *report, enum text_style style)
 static void read(const struct parser *parser, struct text in)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
-	struct report *report = NULL;
-	struct error *err;
+	const struct report *report = parse_input(parser, in, &arena);
 
-	parser_sniff(parser, in);
-	err = parser_parse(parser, in, &arena, &report);
-	if (!err != !!report)
-		abort();
-	error_free(err);
 	if (!report)
 		return;
 	print(report, TEXT_STYLE_FULL);

@@ -35,6 +35,22 @@ static UNUSED void test_directory_leave(const struct test_directory *directory)
 	assert_int_equal(system(str_cstr(&command)), 0);
 }
 
+/** Setup and teardown of a test that needs its directory and no more. */
+static UNUSED int test_directory_setup(void **state)
+{
+	static struct test_directory directory;
+
+	test_directory_enter(&directory);
+	*state = &directory;
+	return 0;
+}
+
+static UNUSED int test_directory_teardown(void **state)
+{
+	test_directory_leave(*state);
+	return 0;
+}
+
 /** Write a file, with the directories above it. */
 static UNUSED void test_file_write(const char *path, const void *data,
                                    size_t size)

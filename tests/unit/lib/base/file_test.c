@@ -16,22 +16,6 @@
 
 #include "tests/unit/test_directory.h"
 
-/** Each test runs in a directory of its own. */
-static int enter_directory(void **state)
-{
-	static struct test_directory directory;
-
-	test_directory_enter(&directory);
-	*state = &directory;
-	return 0;
-}
-
-static int leave_directory(void **state)
-{
-	test_directory_leave(*state);
-	return 0;
-}
-
 static void assert_fails(struct error *err, enum error_code code,
                          const char *message)
 {
@@ -357,8 +341,9 @@ static void directories_are_distinguished_from_files(void **state UNUSED)
 	assert_false(file_is_directory("none"));
 }
 
-#define DIRECTORY_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
+#define DIRECTORY_TEST(f)                                        \
+	cmocka_unit_test_setup_teardown(f, test_directory_setup, \
+	                                test_directory_teardown)
 
 static struct error *count_file(const struct file_found *found UNUSED,
                                 void *context)

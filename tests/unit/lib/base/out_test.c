@@ -13,21 +13,6 @@
 
 #include "tests/unit/test_directory.h"
 
-static int enter_directory(void **state)
-{
-	static struct test_directory directory;
-
-	test_directory_enter(&directory);
-	*state = &directory;
-	return 0;
-}
-
-static int leave_directory(void **state)
-{
-	test_directory_leave(*state);
-	return 0;
-}
-
 static struct error *count_file(const struct file_found *found UNUSED,
                                 void *context)
 {
@@ -223,8 +208,9 @@ static void lines_appended_directly_are_written_on_the_way(void **state UNUSED)
 	file_release(&data);
 }
 
-#define DIRECTORY_TEST(f) \
-	cmocka_unit_test_setup_teardown(f, enter_directory, leave_directory)
+#define DIRECTORY_TEST(f)                                        \
+	cmocka_unit_test_setup_teardown(f, test_directory_setup, \
+	                                test_directory_teardown)
 
 int main(void)
 {

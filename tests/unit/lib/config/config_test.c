@@ -16,22 +16,6 @@
 
 #include "tests/unit/test_directory.h"
 
-/** The test's directory is the home and, at first, the working directory. */
-static int enter(void **state)
-{
-	static struct test_directory home;
-
-	test_directory_enter(&home);
-	*state = &home;
-	return 0;
-}
-
-static int leave(void **state)
-{
-	test_directory_leave(*state);
-	return 0;
-}
-
 static struct config load(const struct config_places *places)
 {
 	struct config config;
@@ -354,7 +338,9 @@ static void every_origin_has_a_name(void **state UNUSED)
 	                    "environment");
 }
 
-#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, enter, leave)
+#define IN_PLACE(test)                                              \
+	cmocka_unit_test_setup_teardown(test, test_directory_setup, \
+	                                test_directory_teardown)
 
 static void of_two_files_the_lower_limit_counts(void **state UNUSED)
 {

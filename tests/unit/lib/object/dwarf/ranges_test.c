@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "lib/base/str.h"
-#include "tests/unit/lib/object/macho/macho_builder.h"
+#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 #define PLENTY 10000
 
@@ -31,15 +31,10 @@ static const struct range_unit new_unit = {
 	.rnglists_base = 4,
 };
 
-static void put(struct str *out, uint64_t value, unsigned size)
-{
-	put_uint(out, value, size, CURSOR_LITTLE);
-}
-
 static void put_pair(struct str *out, uint64_t low, uint64_t high)
 {
-	put(out, low, 8);
-	put(out, high, 8);
+	dwarf_put(out, low, 8);
+	dwarf_put(out, high, 8);
 }
 
 static struct dwarf_sections sections_of(const struct str *list)
@@ -97,7 +92,7 @@ static void pairs_without_an_end_are_damage(void **state)
 
 	(void)state;
 	put_pair(&list, 0x10, 0x20);
-	put(&list, 0x30, 8);
+	dwarf_put(&list, 0x30, 8);
 	assert_false(read(&old_unit, &list, PLENTY, &text));
 	assert_string_equal(str_cstr(&text), "[1010 1020)");
 	assert_false(read(&old_unit, &list, 15, &text));
@@ -113,13 +108,13 @@ static void addresses_of_32_bits_wrap(void **state)
 	(void)state;
 	unit.address_size = 4;
 	unit.base = 0xfffffff0;
-	put(&list, 0x20, 4);
-	put(&list, 0x30, 4);
-	put(&list, 0x08, 4); // wraps within
-	put(&list, 0x18, 4);
-	put(&list, 0x0f, 4); // all ones
-	put(&list, 0x30, 4);
-	put(&list, 0, 8);
+	dwarf_put(&list, 0x20, 4);
+	dwarf_put(&list, 0x30, 4);
+	dwarf_put(&list, 0x08, 4); // wraps within
+	dwarf_put(&list, 0x18, 4);
+	dwarf_put(&list, 0x0f, 4); // all ones
+	dwarf_put(&list, 0x30, 4);
+	dwarf_put(&list, 0, 8);
 	assert_true(read(&unit, &list, PLENTY, &text));
 	assert_string_equal(str_cstr(&text), "[10 20)");
 }
@@ -167,7 +162,7 @@ static void entries_of_each_kind(void **state)
 		SCOPED(str_release) struct str text = { 0 };
 		bool good = cases[i].ranges != NULL;
 
-		put(&list, cases[i].kind, 1);
+		dwarf_put(&list, cases[i].kind, 1);
 		str_add_bytes(&list, cases[i].operands, cases[i].size);
 		if (good)
 			str_add_bytes(&list, "\4\1\2\0", 4);

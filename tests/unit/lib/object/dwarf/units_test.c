@@ -7,12 +7,7 @@
 #include <cmocka.h>
 
 #include "lib/base/str.h"
-#include "tests/unit/lib/object/macho/macho_builder.h"
-
-static void put(struct str *out, uint64_t value, unsigned size)
-{
-	put_uint(out, value, size, CURSOR_LITTLE);
-}
+#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 
 static struct bytes bytes_of(const struct str *s)
 {
@@ -22,22 +17,22 @@ static struct bytes bytes_of(const struct str *s)
 /** A unit of version 5 with room for what its type has in its header. */
 static void put_unit_5(struct str *out, uint8_t type, uint8_t address_size)
 {
-	put(out, 24, 4);
-	put(out, 5, 2);
-	put(out, type, 1);
-	put(out, address_size, 1);
-	put(out, 0x77, 4);
-	put(out, 0, 8);
-	put(out, 0, 8);
+	dwarf_put(out, 24, 4);
+	dwarf_put(out, 5, 2);
+	dwarf_put(out, type, 1);
+	dwarf_put(out, address_size, 1);
+	dwarf_put(out, 0x77, 4);
+	dwarf_put(out, 0, 8);
+	dwarf_put(out, 0, 8);
 }
 
 /** A plain unit of an old version, with @p more bytes of entries. */
 static void put_unit(struct str *out, uint16_t version, unsigned more)
 {
-	put(out, 7 + more, 4);
-	put(out, version, 2);
-	put(out, 0x55, 4);
-	put(out, 8, 1);
+	dwarf_put(out, 7 + more, 4);
+	dwarf_put(out, version, 2);
+	dwarf_put(out, 0x55, 4);
+	dwarf_put(out, 8, 1);
 	str_add_repeat(out, '\0', more);
 }
 
@@ -87,11 +82,11 @@ static void lengths_are_of_32_or_64_bits(void **state)
 	struct unit unit;
 
 	(void)state;
-	put(&info, UINT32_MAX, 4);
-	put(&info, 11, 8);
-	put(&info, 4, 2);
-	put(&info, 0x66, 8);
-	put(&info, 8, 1);
+	dwarf_put(&info, UINT32_MAX, 4);
+	dwarf_put(&info, 11, 8);
+	dwarf_put(&info, 4, 2);
+	dwarf_put(&info, 0x66, 8);
+	dwarf_put(&info, 8, 1);
 	assert_true(unit_read(bytes_of(&info), 0, &unit));
 	assert_int_equal(unit.offset_size, 8);
 	assert_int_equal(unit.size, info.size);
@@ -104,7 +99,7 @@ static void lengths_are_of_32_or_64_bits(void **state)
 		assert_int_equal(unit.size, 0);
 	}
 	str_clear(&info);
-	put(&info, 0xfffffff0, 4); // reserved
+	dwarf_put(&info, 0xfffffff0, 4); // reserved
 	str_add_repeat(&info, '\0', 32);
 	assert_false(unit_read(bytes_of(&info), 0, &unit));
 	assert_int_equal(unit.size, 0);
@@ -120,10 +115,10 @@ static void units_are_found_by_what_they_contain(void **state)
 	size_t bad;
 
 	(void)state;
-	put_unit(&info, 4, 1);     // 0 to 12
-	put_unit(&info, 9, 1);     // 12 to 24, of no known version
-	put_unit(&info, 4, 5);     // 24 to 40
-	put(&info, UINT32_MAX, 3); // no length
+	put_unit(&info, 4, 1);           // 0 to 12
+	put_unit(&info, 9, 1);           // 12 to 24, of no known version
+	put_unit(&info, 4, 5);           // 24 to 40
+	dwarf_put(&info, UINT32_MAX, 3); // no length
 	unit_list_read(bytes_of(&info), &arena, &list, &bad);
 	assert_int_equal(list.count, 2);
 	assert_int_equal(bad, 2);
@@ -164,17 +159,17 @@ static void put_set(struct str *out, unsigned offset_size, uint16_t version,
 	size_t pad = (pair - (start + header) % pair) % pair;
 
 	if (offset_size == 8)
-		put(out, UINT32_MAX, 4);
-	put(out, header + pad + 4 * (size_t)address_size, offset_size);
-	put(out, version, 2);
-	put(out, unit, offset_size);
-	put(out, address_size, 1);
-	put(out, segment_size, 1);
+		dwarf_put(out, UINT32_MAX, 4);
+	dwarf_put(out, header + pad + 4 * (size_t)address_size, offset_size);
+	dwarf_put(out, version, 2);
+	dwarf_put(out, unit, offset_size);
+	dwarf_put(out, address_size, 1);
+	dwarf_put(out, segment_size, 1);
 	str_add_repeat(out, '\0', pad);
-	put(out, low, address_size);
-	put(out, size, address_size);
-	put(out, 0, address_size);
-	put(out, 0, address_size);
+	dwarf_put(out, low, address_size);
+	dwarf_put(out, size, address_size);
+	dwarf_put(out, 0, address_size);
+	dwarf_put(out, 0, address_size);
 }
 
 static void sets_that_are_not_understood_are_passed_over(void **state)
@@ -193,7 +188,7 @@ static void sets_that_are_not_understood_are_passed_over(void **state)
 	put_set(&sets, 4, 2, 40, 4, 0, 0x100, 0x10);
 	put_set(&sets, 4, 2, 70, 8, 0, 0x300, 0x10);
 	put_set(&sets, 4, 2, 60, 8, 0, 0x900, 0x10); // not wanted
-	put(&sets, 99, 4);                           // too long
+	dwarf_put(&sets, 99, 4);                     // too long
 	put_set(&sets, 4, 2, 80, 8, 0, 0x100, 0x10); // is not reached
 	unit_hits_read(bytes_of(&sets), wanted, ARRAY_SIZE(wanted), &arena,
 	               &hits);
@@ -228,7 +223,7 @@ static void each_cut_of_a_set_is_read_without_harm(void **state)
 		SCOPED(str_release) struct str set = { 0 };
 		struct unit_hits hits;
 
-		put(&set, length, 4);
+		dwarf_put(&set, length, 4);
 		str_add_repeat(&set, '\2', 40);
 		unit_hits_read(bytes_of(&set), wanted, 1, &arena, &hits);
 		assert_int_equal(hits.count, 0);
