@@ -256,7 +256,7 @@ struct error *cache_entry_read(struct bytes file, struct arena *arena,
                                struct cache_entry *ret)
 {
 	struct cache_entry entry = { 0 };
-	struct seal seal;
+	struct seal seal = { 0 };
 	struct error *err = read_seal(file, &entry, &seal);
 
 	*ret = entry;
