@@ -36,17 +36,24 @@ static bool read_exponent(struct text text, int *ret)
 static bool scale(wide value, int exponent, uint64_t most, uint64_t *ret)
 {
 	bool round_up = false;
+	uint64_t low;
 
 	for (; exponent > 0 && value; exponent--) {
 		if (value > most / 10)
 			return false;
 		value *= 10;
 	}
-	for (; exponent < 0 && (value || round_up); exponent++) {
+	for (; exponent < 0 && value > UINT64_MAX; exponent++) {
 		round_up = value % 10 >= 5;
 		value /= 10;
 	}
-	value += round_up;
+	// The rest of it is divided quickly.
+	low = (uint64_t)value;
+	for (; exponent < 0 && (low || round_up); exponent++) {
+		round_up = low % 10 >= 5;
+		low /= 10;
+	}
+	value = (value > UINT64_MAX ? value : low) + (wide)round_up;
 	if (value > most)
 		return false;
 	*ret = (uint64_t)value;

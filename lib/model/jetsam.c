@@ -25,7 +25,7 @@ unsigned jetsam_state_find(const char *name)
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i]))
+		if (*name == *names[i] && !strcmp(name, names[i]))
 			return 1u << i;
 	return 0;
 }

@@ -1,6 +1,11 @@
 #include "parsers/jetsam/jetsam.h"
 
+#include "lib/base/block.h"
+
 #include <string.h>
+
+/** What of a longer one is kept. */
+#define STATE_BYTES_MAX 64
 
 struct report *jetsam_report_new(struct arena *arena, const char *format)
 {
@@ -15,17 +20,25 @@ struct report *jetsam_report_new(struct arena *arena, const char *format)
 bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
                       struct text name)
 {
-	const char *state = arena_text(arena, text_first(name, 64));
 	const char *before = process->states_text;
+	size_t size = before ? strlen(before) + 2 : 0;
 	size_t count = 0;
+	char *text;
 
 	for (const char *at = before; at && (at = strchr(at, ',')); at++)
 		count++;
 	if (count + 1 >= JETSAM_STATES_MAX)
 		return false;
-	process->states |= jetsam_state_find(state);
-	process->states_text =
-	        before ? arena_printf(arena, "%s, %s", before, state) : state;
+	name = text_first(name, STATE_BYTES_MAX);
+	text = arena_take(arena, size + name.size + 1);
+	if (before) {
+		block_copy(text, before, size - 2);
+		memcpy(text + size - 2, ", ", 2);
+	}
+	block_copy(text + size, name.data, name.size);
+	text[size + name.size] = '\0';
+	process->states |= jetsam_state_find(text + size);
+	process->states_text = text;
 	return true;
 }
 

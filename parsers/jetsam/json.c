@@ -88,12 +88,13 @@ static void read_processes(const struct json_place *root,
 	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
 	const struct json *processes =
 	        json_place_member(root, body, "processes", JSON_ARRAY);
+	struct json_lookup lookup = jetsam_process_lookup();
 
 	jetsam->has_process_list = processes != NULL;
 	place.index = 0;
 	for (const struct json *process = json_first(processes); process;
 	     process = json_next(process), place.index++)
-		jetsam_read_process(&place, process, jetsam);
+		jetsam_read_process(&place, &lookup, process, jetsam);
 }
 
 /**
@@ -104,6 +105,7 @@ static void read_pieces(const struct json_place *root, struct text rest,
                         struct jetsam *jetsam)
 {
 	struct json_place place = JSON_PLACE_MEMBER(root, "processes");
+	struct json_lookup lookup = jetsam_process_lookup();
 
 	for (size_t i = 0; i <= PIECES_MAX; i++) {
 		SCOPED(json_doc_drop) struct json_doc *doc = NULL;
@@ -126,7 +128,7 @@ static void read_pieces(const struct json_place *root, struct text rest,
 		place.index = jetsam->process_count;
 		if (json_member(object, "name") &&
 		    json_member(object, "rpages"))
-			jetsam_read_process(&place, object, jetsam);
+			jetsam_read_process(&place, &lookup, object, jetsam);
 		rest = text_after(rest, used ? used : 1);
 	}
 }

@@ -37,8 +37,12 @@ void jetsam_read_numbers(const struct json_place *place,
                          const struct jetsam_field *fields, size_t count,
                          void *target);
 
+/** What jetsam_read_process() looks up, for all processes of a log. */
+struct json_lookup jetsam_process_lookup(void);
+
 /** Add the process that @p object describes. */
 void jetsam_read_process(const struct json_place *place,
-                         const struct json *object, struct jetsam *jetsam);
+                         struct json_lookup *lookup, const struct json *object,
+                         struct jetsam *jetsam);
 
 #endif

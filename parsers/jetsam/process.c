@@ -37,11 +37,10 @@ static bool is_unkept_maximum(const char *key, struct text digits)
 }
 
 static void read_number(const struct json_place *place,
-                        const struct json *object,
+                        const struct json *value,
                         const struct jetsam_field *field, void *target)
 {
 	struct jetsam_number number = { .known = true };
-	const struct json *value = json_member(object, field->key);
 	struct text digits = json_scalar(value);
 
 	if (json_type(value) == JSON_NULL)
@@ -62,7 +61,8 @@ void jetsam_read_numbers(const struct json_place *place,
                          void *target)
 {
 	for (size_t i = 0; i < count; i++)
-		read_number(place, object, &fields[i], target);
+		read_number(place, json_member(object, fields[i].key),
+		            &fields[i], target);
 }
 
 // Processes
@@ -71,10 +71,9 @@ void jetsam_read_numbers(const struct json_place *place,
 #define CPU_TIME_US_MAX (UINT64_MAX / 1000)
 
 static void read_cpu_time(const struct json_place *place,
-                          const struct json *object,
+                          const struct json *value,
                           struct jetsam_process *process)
 {
-	const struct json *value = json_member(object, "cpuTime");
 	struct text digits = json_scalar(value);
 	struct jetsam_number *time = &process->cpu_time_us;
 
@@ -88,11 +87,11 @@ static void read_cpu_time(const struct json_place *place,
 }
 
 static void read_states(const struct json_place *place,
-                        const struct json *object,
+                        const struct json *value,
                         struct jetsam_process *process)
 {
 	const struct json *states =
-	        json_place_member(place, object, "states", JSON_ARRAY);
+	        json_place_value(place, "states", value, JSON_ARRAY);
 
 	for (const struct json *state = json_first(states); state;
 	     state = json_next(state)) {
@@ -108,11 +107,11 @@ static void read_states(const struct json_place *place,
 
 /** `physicalPages`: `internal` is what is resident, and what is compressed. */
 static void read_physical(const struct json_place *place,
-                          const struct json *object,
+                          const struct json *value,
                           struct jetsam_process *process)
 {
 	const struct json *pages =
-	        json_place_member(place, object, "physicalPages", JSON_OBJECT);
+	        json_place_value(place, "physicalPages", value, JSON_OBJECT);
 	const struct json *internal = json_member(pages, "internal");
 	const struct json *resident = json_first(internal);
 	const struct json *compressed = resident ? json_next(resident) : NULL;
@@ -126,10 +125,9 @@ static void read_physical(const struct json_place *place,
 }
 
 static void read_priority(const struct json_place *place,
-                          const struct json *object,
+                          const struct json *value,
                           struct jetsam_process *process)
 {
-	const struct json *value = json_member(object, "priority");
 	struct text digits = json_scalar(value);
 	int64_t number;
 
@@ -144,14 +142,11 @@ static void read_priority(const struct json_place *place,
 		                      "a priority band");
 }
 
-static void read_uuid(const struct json_place *place, const struct json *object,
+static void read_uuid(const struct json_place *place, const struct json *value,
                       struct jetsam_process *process)
 {
-	const struct json *value =
-	        json_place_member(place, object, "uuid", JSON_TEXT);
-	const char *text = json_as_text(value);
-
-	if (text && !uuid_parse(text_from(text), &process->uuid))
+	value = json_place_value(place, "uuid", value, JSON_TEXT);
+	if (value && !uuid_parse(json_scalar(value), &process->uuid))
 		json_place_unexpected(place, "uuid", value, "a UUID");
 }
 
@@ -160,10 +155,9 @@ static void read_uuid(const struct json_place *place, const struct json *object,
  * empty one is that of code 0, not killed (formats.md 4.5).
  */
 static void read_reason(const struct json_place *place,
-                        const struct json *object,
+                        const struct json *value,
                         struct jetsam_process *process)
 {
-	const struct json *value = json_member(object, "reason");
 	enum json_type type = json_type(value);
 	struct text reason = json_scalar(value);
 
@@ -184,9 +178,52 @@ static const struct json_field process_fields[] = {
 	           struct jetsam_process, freeze_skip_reason),
 };
 
-void jetsam_read_process(const struct json_place *place,
-                         const struct json *object, struct jetsam *jetsam)
+/** What is read of a process, in this order: numbers by their table first. */
+static const struct {
+	const char *key;
+	void (*read)(const struct json_place *place, const struct json *value,
+	             struct jetsam_process *process);
+} process_values[] = {
+	{ "cpuTime", read_cpu_time },
+	{ "states", read_states },
+	{ "physicalPages", read_physical },
+	{ "priority", read_priority },
+	{ "uuid", read_uuid },
+	{ "reason", read_reason },
+};
+
+struct json_lookup jetsam_process_lookup(void)
 {
+	struct json_lookup lookup = { .count = 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(process_numbers); i++)
+		json_lookup_add(&lookup, process_numbers[i].key);
+	for (size_t i = 0; i < ARRAY_SIZE(process_values); i++)
+		json_lookup_add(&lookup, process_values[i].key);
+	return lookup;
+}
+
+static void read_members(const struct json_place *place,
+                         const struct json *const *values,
+                         struct jetsam_process *process)
+{
+	const size_t numbers = ARRAY_SIZE(process_numbers);
+
+	for (size_t i = 0; i < numbers; i++)
+		if (values[i])
+			read_number(place, values[i], &process_numbers[i],
+			            process);
+	for (size_t i = 0; i < ARRAY_SIZE(process_values); i++)
+		if (values[numbers + i])
+			process_values[i].read(place, values[numbers + i],
+			                       process);
+}
+
+void jetsam_read_process(const struct json_place *place,
+                         struct json_lookup *lookup, const struct json *object,
+                         struct jetsam *jetsam)
+{
+	const struct json *values[JSON_LOOKUP_MAX];
 	struct arena *arena = place->reader->arena;
 	struct jetsam_process *process;
 
@@ -202,12 +239,6 @@ void jetsam_read_process(const struct json_place *place,
 	process = jetsam_add_process(jetsam, arena);
 	json_place_fields(place, object, process_fields,
 	                  ARRAY_SIZE(process_fields), process);
-	jetsam_read_numbers(place, object, process_numbers,
-	                    ARRAY_SIZE(process_numbers), process);
-	read_cpu_time(place, object, process);
-	read_states(place, object, process);
-	read_physical(place, object, process);
-	read_priority(place, object, process);
-	read_uuid(place, object, process);
-	read_reason(place, object, process);
+	json_lookup_find(lookup, object, values);
+	read_members(place, values, process);
 }

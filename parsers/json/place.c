@@ -94,8 +94,13 @@ const struct json *json_place_member(const struct json_place *place,
                                      const struct json *object, const char *key,
                                      enum json_type type)
 {
-	const struct json *value = json_member(object, key);
+	return json_place_value(place, key, json_member(object, key), type);
+}
 
+const struct json *json_place_value(const struct json_place *place,
+                                    const char *key, const struct json *value,
+                                    enum json_type type)
+{
 	if (json_type(value) == type)
 		return value;
 	if (json_type(value) != JSON_NULL)

@@ -91,6 +91,10 @@ void json_place_fields(const struct json_place *place,
 const struct json *json_place_member(const struct json_place *place,
                                      const struct json *object, const char *key,
                                      enum json_type type);
+/** The same of a member that was found already; @p value may be NULL. */
+const struct json *json_place_value(const struct json_place *place,
+                                    const char *key, const struct json *value,
+                                    enum json_type type);
 
 /**
  * Note what was repaired in a document, and where it ends if it ends early.

@@ -11,7 +11,8 @@ static bool store(const struct json *value, const struct json_field *field,
                   struct arena *arena, void *target)
 {
 	unsigned char *at = (unsigned char *)target + field->offset;
-	const char *text = NULL;
+	struct text scalar;
+	const char *text;
 	uint64_t number;
 	bool truth;
 
@@ -27,15 +28,14 @@ static bool store(const struct json *value, const struct json_field *field,
 		memcpy(at, &truth, sizeof(truth));
 		return true;
 	case JSON_FIELD_NUMBER_TEXT:
-		text = json_number_text(value, arena);
-		break;
 	case JSON_FIELD_TEXT:
 		break;
 	}
-	if (!text && json_as_text(value))
-		text = arena_strdup(arena, json_as_text(value));
-	if (!text)
+	scalar = json_scalar(value);
+	if (!scalar.data ||
+	    (field->kind == JSON_FIELD_TEXT && json_type(value) != JSON_TEXT))
 		return false;
+	text = arena_text(arena, scalar);
 	memcpy(at, &text, sizeof(text));
 	return true;
 }
@@ -105,5 +105,48 @@ void json_read_fields(const struct json *object,
 			              context);
 		else if (fields[i].has_offset != SIZE_MAX)
 			((bool *)target)[fields[i].has_offset] = true;
+	}
+}
+
+// Names in many objects
+
+void json_lookup_add(struct json_lookup *lookup, const char *name)
+{
+	assert(lookup->count < JSON_LOOKUP_MAX);
+	lookup->names[lookup->count++] = text_from(name);
+}
+
+/** The name of the member at place @p at; the count of names if none. */
+static size_t find_name(struct json_lookup *lookup, const struct json *value,
+                        size_t at)
+{
+	size_t name = at < JSON_LOOKUP_MAX ? lookup->usual[at] : 0;
+
+	if (json_key_is(value, lookup->names[name]))
+		return name;
+	for (name = 0; name < lookup->count; name++)
+		if (json_key_is(value, lookup->names[name]))
+			break;
+	if (at < JSON_LOOKUP_MAX && name < lookup->count)
+		lookup->usual[at] = (unsigned char)name;
+	return name;
+}
+
+void json_lookup_find(struct json_lookup *lookup, const struct json *object,
+                      const struct json *ret[JSON_LOOKUP_MAX])
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < lookup->count; i++)
+		ret[i] = NULL;
+	if (!lookup->count || json_type(object) != JSON_OBJECT)
+		return;
+	for (const struct json *value = json_first(object); value;
+	     value = json_next(value)) {
+		size_t name = find_name(lookup, value, at++);
+
+		// The first counts of those that are repeated.
+		if (name < lookup->count && !ret[name])
+			ret[name] = value;
 	}
 }

@@ -143,6 +143,26 @@ void json_read_fields(const struct json *object,
                       struct arena *arena, void *target,
                       json_complaint complain, void *context);
 
+/** Most names of a lookup. */
+#define JSON_LOOKUP_MAX 32
+
+/**
+ * Names that are looked up in many objects, which are mostly alike: each
+ * member is at first taken for what the member at its place was in the object
+ * before. All zeros: no names.
+ */
+struct json_lookup {
+	struct text names[JSON_LOOKUP_MAX];
+	size_t count;
+	unsigned char usual[JSON_LOOKUP_MAX]; ///< the name of each member
+};
+
+/** Add a name, which must outlive the lookup. */
+void json_lookup_add(struct json_lookup *lookup, const char *name);
+/** json_member() for each name, in the order of the names: one pass for all. */
+void json_lookup_find(struct json_lookup *lookup, const struct json *object,
+                      const struct json *ret[JSON_LOOKUP_MAX]);
+
 /** The version of cJSON, `1.7.15`, for `apmtool doctor`. */
 const char *json_library_version(void);
 

@@ -650,6 +650,52 @@ static void names_that_share_a_place_are_kept_apart(void **state UNUSED)
 	}
 }
 
+/** Each as json_member() finds it, whatever the objects before were like. */
+static void lookups_find_what_members_are(void **state UNUSED)
+{
+	static const char *const names[] = { "pid", "name", "age" };
+	SCOPED(json_doc_drop)
+	struct json_doc *doc =
+	        parse("[{\"name\":1,\"other\":2,\"pid\":3,\"age\":4},"
+	              " {\"name\":5,\"other\":6,\"pid\":7,\"age\":8},"
+	              " {\"age\":9,\"pid\":10,\"age\":11},"
+	              " {\"other\":12,\"pid\":13,\"pid\":14,\"nam\":15},"
+	              " {}, [\"name\"], null]");
+	const struct json *found[JSON_LOOKUP_MAX];
+	struct json_lookup lookup = { .count = 0 };
+
+	json_lookup_find(&lookup, json_first(json_root(doc)), found);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		json_lookup_add(&lookup, names[i]);
+	for (const struct json *item = json_first(json_root(doc)); item;
+	     item = json_next(item)) {
+		json_lookup_find(&lookup, item, found);
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			assert_ptr_equal(found[i], json_member(item, names[i]));
+	}
+}
+
+/** Further members than a lookup remembers the places of. */
+static void lookups_read_objects_of_any_length(void **state UNUSED)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
+	const struct json *found[JSON_LOOKUP_MAX];
+	struct json_lookup lookup = { .count = 0 };
+
+	for (unsigned i = 0; i < 100; i++)
+		str_addf(&text, "%s\"n%u\":%u", i ? "," : "{", i, i);
+	str_add(&text, "}");
+	doc = parse(str_cstr(&text));
+	json_lookup_add(&lookup, "n99");
+	json_lookup_add(&lookup, "n3");
+	for (unsigned i = 0; i < 2; i++) {
+		json_lookup_find(&lookup, json_root(doc), found);
+		assert_ptr_equal(found[0], json_member(json_root(doc), "n99"));
+		assert_ptr_equal(found[1], json_member(json_root(doc), "n3"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -679,6 +725,8 @@ int main(void)
 		cmocka_unit_test(mistyped_fields_are_complained_about),
 		cmocka_unit_test(scalars_are_as_they_were_written),
 		cmocka_unit_test(names_that_share_a_place_are_kept_apart),
+		cmocka_unit_test(lookups_find_what_members_are),
+		cmocka_unit_test(lookups_read_objects_of_any_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
