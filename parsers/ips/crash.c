@@ -265,20 +265,21 @@ struct image_entry {
 	const char *source;
 };
 
+// In the order in which systems write them: each is found at once.
 static const struct json_field image_fields[] = {
-	JSON_FIELD("base", JSON_FIELD_U64, struct image_entry, image.base),
-	JSON_FIELD("size", JSON_FIELD_U64, struct image_entry, image.size),
-	JSON_FIELD("name", JSON_FIELD_TEXT, struct image_entry, image.name),
-	JSON_FIELD("path", JSON_FIELD_TEXT, struct image_entry, image.path),
+	JSON_FIELD("source", JSON_FIELD_TEXT, struct image_entry, source),
 	JSON_FIELD("arch", JSON_FIELD_TEXT, struct image_entry, image.arch),
-	JSON_FIELD("CFBundleIdentifier", JSON_FIELD_TEXT, struct image_entry,
-	           image.bundle_id),
+	JSON_FIELD("base", JSON_FIELD_U64, struct image_entry, image.base),
 	JSON_FIELD("CFBundleShortVersionString", JSON_FIELD_NUMBER_TEXT,
 	           struct image_entry, image.version),
+	JSON_FIELD("CFBundleIdentifier", JSON_FIELD_TEXT, struct image_entry,
+	           image.bundle_id),
+	JSON_FIELD("size", JSON_FIELD_U64, struct image_entry, image.size),
+	JSON_FIELD("uuid", JSON_FIELD_TEXT, struct image_entry, uuid),
+	JSON_FIELD("path", JSON_FIELD_TEXT, struct image_entry, image.path),
+	JSON_FIELD("name", JSON_FIELD_TEXT, struct image_entry, image.name),
 	JSON_FIELD("CFBundleVersion", JSON_FIELD_NUMBER_TEXT,
 	           struct image_entry, image.build),
-	JSON_FIELD("uuid", JSON_FIELD_TEXT, struct image_entry, uuid),
-	JSON_FIELD("source", JSON_FIELD_TEXT, struct image_entry, source),
 };
 
 /** `[uuid, base, source]`, as stackshots and macOS 11 betas write it. */
@@ -324,6 +325,21 @@ static void read_image(const struct json_place *place, const struct json *value,
 	*report_add_image(reader->report, reader->arena) = entry.image;
 }
 
+/** Room for all at once. */
+static void make_room(const struct json *images, struct report *report,
+                      struct arena *arena)
+{
+	size_t count = json_count(images);
+
+	if (!count || report->image_cap)
+		return;
+	report->image_cap = count < limit_get(LIMIT_IMAGES)
+	                            ? count
+	                            : limit_get(LIMIT_IMAGES);
+	report->images =
+	        arena_array(arena, report->image_cap, sizeof(*report->images));
+}
+
 void ips_read_images(const struct json_place *body_place, const char *key,
                      const struct json *body)
 {
@@ -334,6 +350,7 @@ void ips_read_images(const struct json_place *body_place, const char *key,
 	        json_member(json_member(body, "legacyInfo"), "imageExtraInfo"));
 	struct json_place place = { .reader = body_place->reader, .name = key };
 
+	make_room(images, place.reader->report, place.reader->arena);
 	for (const struct json *value = json_first(images); value;
 	     value = json_next(value), place.index++) {
 		if (place.index == limit_get(LIMIT_IMAGES)) {

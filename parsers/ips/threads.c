@@ -23,17 +23,18 @@ struct frame_entry {
 	bool inlined;
 };
 
+// In the order in which systems write them: each is found at once.
 static const struct json_field frame_fields[] = {
-	JSON_FIELD_HAS("imageIndex", JSON_FIELD_U64, struct frame_entry, image,
-	               has_image),
 	JSON_FIELD_HAS("imageOffset", JSON_FIELD_U64, struct frame_entry,
 	               offset, has_offset),
-	JSON_FIELD("symbol", JSON_FIELD_TEXT, struct frame_entry, symbol),
-	JSON_FIELD_HAS("symbolLocation", JSON_FIELD_U64, struct frame_entry,
-	               symbol_offset, has_symbol_offset),
-	JSON_FIELD("sourceFile", JSON_FIELD_TEXT, struct frame_entry, file),
 	JSON_FIELD_HAS("sourceLine", JSON_FIELD_U64, struct frame_entry, line,
 	               has_line),
+	JSON_FIELD("sourceFile", JSON_FIELD_TEXT, struct frame_entry, file),
+	JSON_FIELD("symbol", JSON_FIELD_TEXT, struct frame_entry, symbol),
+	JSON_FIELD_HAS("imageIndex", JSON_FIELD_U64, struct frame_entry, image,
+	               has_image),
+	JSON_FIELD_HAS("symbolLocation", JSON_FIELD_U64, struct frame_entry,
+	               symbol_offset, has_symbol_offset),
 	JSON_FIELD("inline", JSON_FIELD_BOOL, struct frame_entry, inlined),
 };
 

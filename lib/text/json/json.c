@@ -197,26 +197,39 @@ static void append(cJSON *container, cJSON *node)
 	first->prev = node;
 }
 
+/** As arena_text(), without calls: most are short. */
+static char *copy_text(struct arena *arena, struct text text)
+{
+	char *copy = arena_take(arena, text.size + 1);
+
+	block_copy(copy, text.data, text.size);
+	copy[text.size] = '\0';
+	return copy;
+}
+
 static struct error *add_value(struct builder *b,
                                const struct json_event *event)
 {
 	struct arena *arena = &b->doc->arena;
+	bool is_text = event->type == JSON_EVENT_TEXT;
+	bool is_scalar = is_text || event->type == JSON_EVENT_NUMBER;
 	struct json *value;
 
 	if (++b->value_count > JSON_VALUES_MAX)
 		return error_new(ERROR_LIMIT, "more than %d JSON values",
 		                 JSON_VALUES_MAX);
-	value = arena_alloc(arena, sizeof(*value));
-	value->node.type = node_type(event);
-	value->node.string = (char *)b->key.data;
-	value->key_size = short_size(b->key.size);
+	value = arena_take(arena, sizeof(*value));
+	*value = (struct json){
+		.node = { .type = node_type(event),
+		          .string = (char *)b->key.data },
+		.size = is_scalar ? event->text.size : 0,
+		.key_size = short_size(b->key.size),
+	};
 	b->key = (struct text){ 0 };
-	if (event->type == JSON_EVENT_NUMBER)
-		value->node.valuestring = (char *)event->text.data;
-	else if (event->type == JSON_EVENT_TEXT)
-		value->node.valuestring = arena_text(arena, event->text);
-	if (value->node.valuestring)
-		value->size = event->text.size;
+	if (is_scalar)
+		value->node.valuestring =
+		        is_text ? copy_text(arena, event->text)
+		                : (char *)event->text.data;
 	if (b->depth)
 		append(b->open[b->depth - 1].node, &value->node);
 	else
