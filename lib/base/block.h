@@ -170,6 +170,38 @@ static inline uint64_t block_bits64(block found)
 	return block_bits(found);
 }
 
+/** Four blocks: a word has a bit for each byte. */
+struct blocks {
+	block four[4];
+};
+
+#define BLOCKS_BYTES (4 * BLOCK_BYTES)
+
+static inline struct blocks blocks_load(const char *data)
+{
+	return (struct blocks){ {
+		block_load(data),
+		block_load(data + BLOCK_BYTES),
+		block_load(data + 2 * BLOCK_BYTES),
+		block_load(data + 3 * BLOCK_BYTES),
+	} };
+}
+
+/** A bit for each byte that is @p c. */
+static inline uint64_t blocks_bits_of(const struct blocks *bytes, char c)
+{
+	return block_bits64(block_of(bytes->four[0], c)) |
+	       block_bits64(block_of(bytes->four[1], c)) << 16 |
+	       block_bits64(block_of(bytes->four[2], c)) << 32 |
+	       block_bits64(block_of(bytes->four[3], c)) << 48;
+}
+
+/** A bit for each blank and tab. */
+static inline uint64_t blocks_blanks(const struct blocks *bytes)
+{
+	return blocks_bits_of(bytes, ' ') | blocks_bits_of(bytes, '\t');
+}
+
 /** Where the first of @p found is, the bits of it; there must be one. */
 static inline size_t block_first(unsigned found)
 {

@@ -2,6 +2,7 @@
  * Apple's text format of a crash report (formats.md, chapter 2), and what is
  * written in its manner: PLCrashReporter, KSCrash, consoles.
  */
+#include "lib/base/block.h"
 #include "parsers/crash_text/exception.h"
 #include "parsers/crash_text/header.h"
 #include "parsers/crash_text/reader.h"
@@ -350,6 +351,12 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 	return NULL;
 }
 
+/** As the lines of JSON do, and no other. */
+static bool begins_json(char c)
+{
+	return c == '"' || c == '{' || c == '}';
+}
+
 /** What a line shows: a bit each, so that two different ones convince. */
 static unsigned sniff_line(struct text line)
 {
@@ -362,9 +369,7 @@ static unsigned sniff_line(struct text line)
 	struct frame_line frame;
 	struct text rest = text_after(line, text_count_blanks(line));
 
-	// As the lines of JSON do, and no other.
-	if (!rest.size || rest.data[0] == '"' || rest.data[0] == '{' ||
-	    rest.data[0] == '}')
+	if (!rest.size || begins_json(rest.data[0]))
 		return 0;
 	if (text_starts(line, "Incident Identifier:") ||
 	    text_starts(line, "Report Kind:") ||
@@ -393,6 +398,41 @@ static bool is_console_copy(struct text in)
 	       text_find(text_after(in, report), "\n{") != TEXT_NOWHERE;
 }
 
+/**
+ * Step over lines that show nothing, JSON mostly, up to @p most.
+ *
+ * @return How many; fewer where a closer look is needed.
+ */
+static size_t pass_json_lines(struct text *rest, size_t most)
+{
+	struct text in = *rest;
+	size_t blank = text_count_blanks(in);
+	size_t count = 0;
+
+	if (blank == in.size || !begins_json(in.data[blank]))
+		return 0;
+	for (size_t at = 0; in.size - at >= BLOCKS_BYTES; at += BLOCKS_BYTES) {
+		const struct blocks bytes = blocks_load(in.data + at);
+		const uint64_t blanks = blocks_blanks(&bytes);
+		uint64_t ends = blocks_bits_of(&bytes, '\n');
+
+		if (blocks_bits_of(&bytes, '\r'))
+			return count;
+		for (; ends; ends &= ends - 1) {
+			unsigned i = (unsigned)__builtin_ctzll(ends);
+			uint64_t others = ~blanks >> i >> 1;
+			size_t line = at + i + 1;
+
+			*rest = text_after(in, line);
+			if (++count == most || !others ||
+			    !begins_json(in.data[line + (size_t)__builtin_ctzll(
+			                                        others)]))
+				return count;
+		}
+	}
+	return count;
+}
+
 static bool crash_text_sniff(const struct envelope *envelope)
 {
 	struct text in = envelope->text;
@@ -401,9 +441,13 @@ static bool crash_text_sniff(const struct envelope *envelope)
 
 	if (is_console_copy(in))
 		return false;
-	for (size_t i = 0; i < SNIFF_LINES && text_next_line(&in, &line); i++) {
-		unsigned shown = sniff_line(line);
+	for (size_t i = 0; i < SNIFF_LINES; i++) {
+		unsigned shown;
 
+		i += pass_json_lines(&in, SNIFF_LINES - i);
+		if (i == SNIFF_LINES || !text_next_line(&in, &line))
+			break;
+		shown = sniff_line(line);
 		// Far down, in a program's source, one line convinces nobody.
 		if (i >= SNIFF_LINES_NEAR && shown == ~0u)
 			shown = 1u << 28;

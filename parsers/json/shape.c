@@ -63,8 +63,7 @@ static const struct {
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
 };
 
-/** What is looked at together: a word has a bit for each byte. */
-#define CHUNK_BYTES (4 * BLOCK_BYTES)
+#define CHUNK_BYTES BLOCKS_BYTES
 
 /** A value that is being measured. */
 struct walk {
@@ -154,30 +153,23 @@ struct chunk {
 	uint64_t inside; ///< what is in strings, the opening quotes, too
 };
 
-static struct chunk look_at(const char *data, size_t start)
+static struct chunk look_at(const struct blocks *bytes, size_t start)
 {
+	struct blocks braces = *bytes;
 	struct chunk chunk = { .start = start };
-	uint64_t blanks = 0;
 
-	for (unsigned i = 0; i < CHUNK_BYTES; i += BLOCK_BYTES) {
-		block bytes = block_load(data + i);
-		// Both kinds of brackets differ in this bit.
-		block braces = bytes | block_each(0x20);
-
-		chunk.quotes |= block_bits64(block_of(bytes, '"')) << i;
-		chunk.backslashes |= block_bits64(block_of(bytes, '\\')) << i;
-		chunk.openers |= block_bits64(block_of(braces, '{')) << i;
-		chunk.closers |= block_bits64(block_of(braces, '}')) << i;
-		chunk.colons |= block_bits64(block_of(bytes, ':')) << i;
-		chunk.line_ends |= block_bits64(block_of(bytes, '\n') |
-		                                block_of(bytes, '\r'))
-		                   << i;
-		blanks |= block_bits64(block_of(bytes, ' ') |
-		                       block_of(bytes, '\t'))
-		          << i;
-	}
-	// Nearly all lines begin with what ends no value.
-	chunk.line_ends &= ~(blanks >> 1);
+	// Both kinds of brackets differ in this bit.
+	for (size_t i = 0; i < ARRAY_SIZE(braces.four); i++)
+		braces.four[i] |= block_each(0x20);
+	chunk.quotes = blocks_bits_of(bytes, '"');
+	chunk.backslashes = blocks_bits_of(bytes, '\\');
+	chunk.openers = blocks_bits_of(&braces, '{');
+	chunk.closers = blocks_bits_of(&braces, '}');
+	chunk.line_ends = blocks_bits_of(bytes, '\n') |
+	                  blocks_bits_of(bytes, '\r');
+	// Hardly a line begins as begins_other() wants it.
+	chunk.line_ends &= (chunk.openers | blocks_bits_of(bytes, 'I')) >> 1 |
+	                   UINT64_C(1) << (CHUNK_BYTES - 1);
 	return chunk;
 }
 
@@ -220,7 +212,6 @@ static void find_strings(struct walk *walk, struct chunk *chunk)
 	chunk->inside = inside;
 	chunk->openers &= ~inside;
 	chunk->closers &= ~inside;
-	chunk->colons &= ~inside;
 	if (!walk->is_one_of_many)
 		chunk->line_ends = 0;
 }
@@ -272,20 +263,32 @@ static void pass_marks(struct walk *walk, const struct chunk *chunk)
 	}
 }
 
+static size_t count_bits(uint64_t bits)
+{
+	size_t count = 0;
+
+	// Few: it is quicker than what counts those of any word.
+	for (; bits; bits &= bits - 1)
+		count++;
+	return count;
+}
+
 static void pass_chunk(struct walk *walk, const char *data)
 {
-	struct chunk chunk = look_at(data, walk->at);
+	const struct blocks bytes = blocks_load(data);
+	struct chunk chunk = look_at(&bytes, walk->at);
 	size_t closers;
 	uint64_t begins;
 
 	find_strings(walk, &chunk);
-	closers = (size_t)__builtin_popcountll(chunk.closers);
+	closers = count_bits(chunk.closers);
 	// Far from the outermost object only the depth is of interest.
-	if (!chunk.line_ends && walk->depth > closers + 1)
-		walk->depth += (size_t)__builtin_popcountll(chunk.openers) -
-		               closers;
-	else
+	if (!chunk.line_ends && walk->depth > closers + 1) {
+		walk->depth += count_bits(chunk.openers) - closers;
+	} else {
+		chunk.colons = blocks_bits_of(&bytes, ':') & ~chunk.inside;
 		pass_marks(walk, &chunk);
+	}
 	if (walk->has_ended)
 		return;
 	begins = chunk.quotes & chunk.inside;

@@ -1,5 +1,6 @@
 #include "parsers/repair/repair.h"
 
+#include "lib/base/block.h"
 #include "parsers/repair/block.h"
 #include "parsers/repair/characters.h"
 #include "parsers/repair/mail.h"
@@ -36,15 +37,15 @@ static void note_joined(struct str *note, const struct wrap_result *joined)
 
 static bool open_block(struct text in, struct layer *layer)
 {
-	struct block block;
+	struct block outer;
 
 	// The tags of a page go with its escapes.
-	if (!block_open(in, !characters_are_html(in), layer->out, &block))
+	if (!block_open(in, !characters_are_html(in), layer->out, &outer))
 		return false;
 	str_addf(layer->note, "removed a block of '%.*s'",
-	         TEXT_ARGS(block.mark));
-	note_outside(layer->note, block.lines_above, block.lines_below);
-	layer->lines_above = block.lines_above + block.has_line;
+	         TEXT_ARGS(outer.mark));
+	note_outside(layer->note, outer.lines_above, outer.lines_below);
+	layer->lines_above = outer.lines_above + outer.has_line;
 	return true;
 }
 
@@ -188,20 +189,63 @@ static bool replace_marks(struct text in, struct layer *layer)
 	return true;
 }
 
+/** Bytes that most reports have none of. */
+enum rare {
+	RARE_NO_ASCII = 1 << 0,
+	RARE_ESCAPE = 1 << 1, ///< of a terminal
+	RARE_AMPERSAND = 1 << 2,
+};
+
+/** Which of them @p in has: one look, not one for each step and byte. */
+static unsigned rare_in(struct text in)
+{
+	unsigned high = 0, escapes = 0, ampersands = 0;
+	size_t at = 0;
+
+	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		block bytes = block_load(in.data + at);
+
+		high |= block_bits(block_unusual(bytes, 0));
+		escapes |= block_bits(block_of(bytes, '\x1b'));
+		ampersands |= block_bits(block_of(bytes, '&'));
+	}
+	for (; at < in.size; at++) {
+		high |= in.data[at] & 0x80;
+		escapes |= in.data[at] == '\x1b';
+		ampersands |= in.data[at] == '&';
+	}
+	return (high ? RARE_NO_ASCII : 0) | (escapes ? RARE_ESCAPE : 0) |
+	       (ampersands ? RARE_AMPERSAND : 0);
+}
+
 /**
  * In this order: what is around the text, what is before its lines, then the
  * lines, which had their width before escapes were decoded.
  */
-static bool (*const steps[])(struct text in, struct layer *layer) = {
-	open_block,       replace_spaces_first, remove_prefix, decode_mail,
-	join_lines,       decode_html,          remove_colors, replace_spaces,
-	remove_invisible, replace_marks,
+static const struct {
+	bool (*undo)(struct text in, struct layer *layer);
+	unsigned needs; ///< enum rare: nothing to do without them
+} steps[] = {
+	{ open_block, 0 },
+	{ replace_spaces_first, RARE_NO_ASCII },
+	{ remove_prefix, 0 },
+	{ decode_mail, 0 },
+	{ join_lines, 0 },
+	{ decode_html, RARE_AMPERSAND },
+	{ remove_colors, RARE_ESCAPE },
+	{ replace_spaces, RARE_NO_ASCII },
+	{ remove_invisible, RARE_NO_ASCII },
+	{ replace_marks, RARE_NO_ASCII },
 };
 
 static bool undo_layer(struct text in, struct layer *layer)
 {
+	unsigned rare = rare_in(in);
+
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
-		if (steps[i](in, layer))
+		if (steps[i].needs & ~rare)
+			continue;
+		if (steps[i].undo(in, layer))
 			return true;
 		// A step may find out late that there is nothing to do.
 		str_clear(layer->out);

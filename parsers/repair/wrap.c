@@ -131,20 +131,37 @@ static bool is_usual_end(struct text in, size_t at)
 	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
 }
 
+/** is_usual_end() for the line end at bit @p i of the blocks at @p at. */
+static inline bool is_usual_in_blocks(struct text in, size_t at, unsigned i,
+                                      uint64_t blanks)
+{
+	uint64_t others = ~blanks >> i >> 1;
+	size_t next = at + i + 1;
+
+	if (!others || next == 1)
+		return is_usual_end(in, next - 1);
+	next += (size_t)__builtin_ctzll(others);
+	return usual_json[(unsigned char)in.data[at + i - 1]] & ENDS_JSON &&
+	       usual_json[(unsigned char)in.data[next]] & BEGINS_JSON;
+}
+
 /** From the first line of @p in on that the next does not usually follow. */
 static struct text pass_usual_json(struct text in)
 {
 	size_t line = 0;
 	size_t at = 0;
 
-	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		unsigned ends =
-		        block_bits(block_of(block_load(in.data + at), '\n'));
+	for (; in.size - at >= BLOCKS_BYTES; at += BLOCKS_BYTES) {
+		const struct blocks bytes = blocks_load(in.data + at);
+		const uint64_t blanks = blocks_blanks(&bytes);
+		uint64_t ends = blocks_bits_of(&bytes, '\n');
 
 		for (; ends; ends &= ends - 1) {
-			if (!is_usual_end(in, at + block_first(ends)))
+			unsigned i = (unsigned)__builtin_ctzll(ends);
+
+			if (!is_usual_in_blocks(in, at, i, blanks))
 				return text_after(in, line);
-			line = at + block_first(ends) + 1;
+			line = at + i + 1;
 		}
 	}
 	for (; at < in.size; at++) {
