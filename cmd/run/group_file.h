@@ -14,8 +14,10 @@
 bool group_file_is_one(const char *path);
 
 /**
- * Add its rows to @p groups. They must have been made by the same algorithm
- * and level as those, else it is an ERROR_USAGE.
+ * Add the rows of @p path to @p groups.
+ *
+ * @return An ERROR_USAGE where they were made by another algorithm or level
+ *         than @p groups; an ERROR_FORMAT where the table is damaged.
  */
 MUST_CHECK struct error *group_file_read(const char *path,
                                          struct crash_groups *groups);

@@ -1,6 +1,6 @@
 /**
- * Names in, printed names out: the road of `demangle`. Names are operands, or
- * stand in the running text of standard input.
+ * Names in, printed names out: what `demangle` does. Names are operands, or
+ * appear in the running text of standard input.
  */
 #ifndef APMTOOL_CMD_RUN_NAMES_H
 #define APMTOOL_CMD_RUN_NAMES_H
@@ -13,11 +13,11 @@
 #include "lib/model/table.h"
 #include "lib/symbols/demangle/demangle.h"
 
-/** All zeros but for the first three before use. */
+/** The caller sets the first three; the rest is zeros at first. */
 struct names {
 	enum demangle_form form;
 	struct out *out;     ///< printed text goes here
-	struct table *table; ///< or a row for each name here; NULL: text
+	struct table *table; ///< or rows are added here; NULL: text
 	struct arena arena;  ///< of the rows, or of one name
 };
 

@@ -30,9 +30,9 @@
 #include <stddef.h>
 
 /**
- * What may be unpacked, whatever the caller allows: LIMIT_PACKED_SAMPLES, and
- * so many times what is packed. All of it is in memory, and what is packed says
- * little of how much that is.
+ * Samples may be unpacked to LIMIT_PACKED_SAMPLES and this many times their
+ * packed size, whatever the caller allows: all of it is in memory, and the
+ * packed size says little of how much that is.
  */
 #define SOURCE_UNPACKED_TIMES 16
 
@@ -84,7 +84,10 @@ void source_skip(struct source *source, size_t size);
 /** As json_pull_read: up to @p size bytes; 0 at the end or at a failure. */
 size_t source_read(void *source, char *buffer, size_t size);
 
-/** Has more come, or does it within @p wait_ms? At the end: yes, nothing. */
+/**
+ * Is there something to read, at once or within @p wait_ms? True at the end,
+ * too: nothing is worth waiting for.
+ */
 bool source_has_more(struct source *source, int wait_ms);
 
 /**
@@ -94,16 +97,19 @@ bool source_has_more(struct source *source, int wait_ms);
 MUST_CHECK struct error *source_read_all(struct source *source,
                                          struct bytes *ret);
 
-/** That a report is larger than may be. */
+/** A new ERROR_LIMIT: the report is larger than the limit allows. */
 struct error *source_too_large(const struct source *source);
 
 /** Why reading ended before the input did; NULL; the caller owns it. */
 struct error *source_take_error(struct source *source);
 
 /**
- * Why no sense was made of the input, with its name: @p err, after what is
- * wrong with the gzip data, which is unpacked to its end to learn that; or that
- * reading failed. NULL for NULL; takes @p err, the caller owns the answer.
+ * The error to print where the input could not be understood: that reading it
+ * failed, else @p err with the input's name, and before it what is wrong with
+ * gzip data, which is unpacked to its end to find that out.
+ *
+ * @param err  Taken; NULL gives NULL.
+ * @return The caller's.
  */
 struct error *source_blame(struct source *source, struct error *err);
 

@@ -26,7 +26,7 @@ struct symbol_paths {
 	OPT_FLAG(0, "no-cache", type, member, \
 	         "neither use nor keep what earlier runs found out")
 
-/** The option that leaves it to the user to name symbols. */
+/** The option by which only symbols that were named are used. */
 #define OPT_NO_AUTO(type, member)                                          \
 	OPT_FLAG(0, "no-auto", type, member,                               \
 	         "do not look for dSYMs beside the reports and below the " \

@@ -23,14 +23,14 @@ void html_begin(struct out *out, enum html_kind kind, const char *title);
 /** From the script to the last line. */
 void html_end(struct out *out, enum html_kind kind);
 
-/** The same of kind HTML_ANSWER, with the element that all is in. */
+/** html_begin() of HTML_ANSWER, and the element that all contents are in. */
 void html_begin_one(const char *title, struct out *out);
 void html_end_one(struct out *out);
 
-/** Append untrusted text; a NULL one is nothing. */
+/** Append untrusted text, escaped; nothing for NULL. */
 void html_add(struct str *line, const char *text);
 void html_add_text(struct str *line, struct text text);
-/** The same of text with lines, which stay lines. */
+/** The same, of several lines, which stay lines. */
 void html_add_lines(struct str *line, const char *text);
 /** Write @p line and empty it. */
 void html_flush(struct str *line, struct out *out);

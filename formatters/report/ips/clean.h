@@ -1,7 +1,7 @@
 /**
  * A report's own JSON, written back: what could act on a terminal is escaped,
- * everything else stays byte for byte. Inside of strings the escapes are those
- * of JSON, so that the text means the same, and is valid where a device left
+ * everything else stays byte for byte. Inside strings the escapes are those of
+ * JSON, so that the text means the same, and is valid where a device left
  * raw control characters. A tab and the ends of lines stay, also in strings:
  * panic reports hold them.
  */
@@ -17,7 +17,7 @@
 /** Cuts JSON into pieces: bytes that stay, then an escape in place of others.
  */
 struct ips_cleaner {
-	struct text rest; ///< to start with all; not inside of a string
+	struct text rest; ///< at first all of it; begins outside strings
 	struct str escape;
 	bool in_string;
 };
@@ -33,7 +33,7 @@ bool ips_clean_next(struct ips_cleaner *cleaner, struct text *same);
 
 void ips_cleaner_release(struct ips_cleaner *cleaner);
 
-/** Write @p json, which does not begin inside of a string. */
+/** Write @p json, which must not begin inside a string. */
 void ips_add_clean(struct out *out, struct text json);
 
 #endif

@@ -13,9 +13,10 @@
 #include "lib/model/format_options.h"
 #include "lib/model/report.h"
 
-/** Its lines up to the first thread but for texts: who, what ended it. */
+/** The header and the exception alone: which process, and what ended it. */
 void crash_text_facts(const struct report *report, struct out *out);
 
+/** The whole report. */
 void crash_text_layout(const struct report *report, enum text_style style,
                        struct out *out);
 
