@@ -1,38 +1,46 @@
 #include "lib/base/turns.h"
 
+#include "lib/base/compiler.h"
 #include "lib/base/parallel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
-#define PIECES  2000
-#define THREADS 8
+#define PIECES  100
+#define THREADS 4
 
 struct work {
 	struct turns taking;
 	struct turns printing;
 	size_t taken; ///< in the turn to take
+	atomic_bool is_done[PIECES + 1];
 	size_t printed[PIECES];
-	size_t count; ///< in the turn to print
+	atomic_size_t count;
 };
 
-/** As much as the number says, so that pieces end in another order. */
-static void spend_time(size_t number)
+/** A piece is done after the one that follows it, and some time later. */
+static void work_on(struct work *work, size_t number)
 {
-	for (volatile size_t i = 0; i < number * 7919 % 1000; i++)
-		;
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	while (number % 2 == 0 && !work->is_done[number + 1])
+		nanosleep(&pause, NULL);
+	if (number % 2 == 0)
+		nanosleep(&pause, NULL);
+	work->is_done[number] = true;
 }
 
-static void do_pieces(size_t index, void *context)
+static void do_pieces(size_t index UNUSED, void *context)
 {
 	struct work *work = context;
 
-	(void)index;
 	for (;;) {
 		size_t number;
 
@@ -41,7 +49,7 @@ static void do_pieces(size_t index, void *context)
 		turns_pass(&work->taking);
 		if (number >= PIECES)
 			break;
-		spend_time(number);
+		work_on(work, number);
 		turns_wait(&work->printing, number);
 		work->printed[work->count++] = number;
 		turns_pass(&work->printing);
