@@ -5,6 +5,7 @@
 #ifndef APMTOOL_TESTS_UNIT_TEST_DIRECTORY_H
 #define APMTOOL_TESTS_UNIT_TEST_DIRECTORY_H
 
+#include "lib/base/arena.h"
 #include "lib/base/out.h"
 #include "lib/base/str.h"
 
@@ -16,26 +17,29 @@
 
 struct test_directory {
 	char path[32];
+	struct arena arena; ///< for what the test makes
 };
 
 static UNUSED void test_directory_enter(struct test_directory *directory)
 {
+	directory->arena = (struct arena){ 0 };
 	snprintf(directory->path, sizeof(directory->path),
 	         "/tmp/apmtool-test.XXXXXX");
 	assert_non_null(mkdtemp(directory->path));
 	assert_int_equal(chdir(directory->path), 0);
 }
 
-static UNUSED void test_directory_leave(const struct test_directory *directory)
+static UNUSED void test_directory_leave(struct test_directory *directory)
 {
 	SCOPED(str_release) struct str command = { 0 };
 
 	assert_int_equal(chdir("/"), 0);
 	str_addf(&command, "rm -rf '%s'", directory->path);
 	assert_int_equal(system(str_cstr(&command)), 0);
+	arena_release(&directory->arena);
 }
 
-/** Setup and teardown of a test that needs its directory and no more. */
+/** Setup and teardown of a test that needs nothing else: its state. */
 static UNUSED int test_directory_setup(void **state)
 {
 	static struct test_directory directory;

@@ -15,30 +15,6 @@
 
 #include "tests/unit/test_directory.h"
 
-struct fixture {
-	struct test_directory directory;
-	struct arena arena;
-};
-
-static int setup(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	test_directory_enter(&f->directory);
-	*state = f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	test_directory_leave(&f->directory);
-	arena_release(&f->arena);
-	free(f);
-	return 0;
-}
-
 static void write_info(const char *path, const char *id, const char *version,
                        const char *build)
 {
@@ -64,7 +40,7 @@ static void assert_same(const char *found, const char *expected)
 		assert_string_equal(found, expected);
 }
 
-static void assert_info(struct fixture *f, const char *path,
+static void assert_info(struct test_directory *f, const char *path,
                         struct bundle_info expected)
 {
 	struct bundle_info info;
@@ -190,7 +166,9 @@ static void the_uuid_before_the_store_is_read(void **state UNUSED)
 	assert_false(bundle_original_uuid("D", &uuid, &original));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)                                                  \
+	cmocka_unit_test_setup_teardown(name, test_directory_setup, \
+	                                test_directory_teardown)
 
 int main(void)
 {

@@ -19,30 +19,6 @@
 #define UUID_A "0123ABCD-0000-0000-0000-00000000000A"
 #define UUID_B "0123ABCD-0000-0000-0000-00000000000B"
 
-struct fixture {
-	struct test_directory directory;
-	struct arena arena;
-};
-
-static int setup(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	test_directory_enter(&f->directory);
-	*state = f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	test_directory_leave(&f->directory);
-	arena_release(&f->arena);
-	free(f);
-	return 0;
-}
-
 static struct symbol_map *open_map(const char *text)
 {
 	struct symbol_map *map = NULL;
@@ -84,7 +60,7 @@ static void hidden_names_are_lines_of_the_map(void **state)
 		{ "__hidden#x_", "__hidden#x_" },
 		{ "__hidden#__hidden#0_", "__hidden#_Z4openv" },
 	};
-	struct fixture *f = *state;
+	struct test_directory *f = *state;
 	SCOPED(drop_map)
 	struct symbol_map *map = open_map("BCSymbolMap Version: 2.0\n"
 	                                  "_Z4openv\n"
@@ -102,7 +78,7 @@ static void hidden_names_are_lines_of_the_map(void **state)
 
 static void version_1_omits_the_underscore_of_the_symbol_table(void **state)
 {
-	struct fixture *f = *state;
+	struct test_directory *f = *state;
 
 	for (int headless = 0; headless < 2; headless++) {
 		SCOPED(drop_map)
@@ -138,7 +114,7 @@ static void each_part_of_a_path_may_be_hidden(void **state)
 		{ "__hidden#7_/x.c", "__hidden#7_/x.c" },
 		{ "/__hidden#1_/", "/feed.cpp" },
 	};
-	struct fixture *f = *state;
+	struct test_directory *f = *state;
 	SCOPED(drop_map)
 	struct symbol_map *map = open_map("BCSymbolMap Version: 2.0\n"
 	                                  "/Users/me/Demo\n"
@@ -153,7 +129,7 @@ static void each_part_of_a_path_may_be_hidden(void **state)
 
 static void names_do_not_grow_without_bound(void **state)
 {
-	struct fixture *f = *state;
+	struct test_directory *f = *state;
 	SCOPED(str_release) struct str text = { 0 };
 	SCOPED(str_release) struct str name = { 0 };
 	struct symbol_map *map;
@@ -176,7 +152,7 @@ static void names_do_not_grow_without_bound(void **state)
 /** 64 KiB of a name are as much as there may be. */
 static void a_name_has_a_limit(void **state)
 {
-	struct fixture *f = *state;
+	struct test_directory *f = *state;
 
 	for (size_t size = 65535; size <= 65537; size++) {
 		SCOPED(str_release) struct str text = { 0 };
@@ -212,7 +188,7 @@ static void other_versions_are_refused(void **state UNUSED)
 
 static void of_two_maps_the_one_that_was_found_first_counts(void **state)
 {
-	struct fixture *f = *state;
+	struct test_directory *f = *state;
 	struct symbol_maps *maps = symbol_maps_new();
 	struct uuid uuid;
 
@@ -277,7 +253,9 @@ static void the_dsym_gives_the_uuid_it_had_at_first(void **state UNUSED)
 	uuid_index_free(index);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)                                                  \
+	cmocka_unit_test_setup_teardown(name, test_directory_setup, \
+	                                test_directory_teardown)
 
 int main(void)
 {
