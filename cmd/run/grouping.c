@@ -1,5 +1,6 @@
 #include "cmd/run/grouping.h"
 
+#include "lib/analysis/lag/stacks.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
 #include "lib/base/file.h"
@@ -73,6 +74,17 @@ enum exit_status grouping_init(struct grouping *grouping,
 }
 
 // Reports
+
+struct error *grouping_refuse(const struct report *report, struct arena *arena)
+{
+	const char *unclear = lag_stacks_unclear(report);
+
+	if (unclear)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "not clear which process it is about: %s",
+		                 unclear);
+	return report_run_refuse_records(report, arena);
+}
 
 static void take_signature(struct grouping *grouping,
                            const struct report *report,

@@ -23,6 +23,11 @@
 	"lag reports, node lists, address stacks, collapsed stacks, Matrix, " \
 	"KSCrash, MetricKit, sample, spindump; see apmtool-formats(5)"
 
+/** It has two sums, of which neither is meant. */
+#define DIFFERENCE                                                          \
+	"not samples, but the difference of two profiles, with two counts " \
+	"on each line: read the profiles themselves"
+
 // Settings
 
 static enum exit_status read_rules(struct sample_run *run)
@@ -289,8 +294,12 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 	                : lag_format_of(source_peek(source, LAG_HEAD_BYTES));
 
 	switch (format) {
-	case LAG_FORMAT_LINES:
 	case LAG_FORMAT_COLLAPSED:
+		if (lag_is_difference(source_peek(source, LAG_HEAD_BYTES)))
+			return error_new(ERROR_UNSUPPORTED, DIFFERENCE);
+		read_lines(run, source, format);
+		return NULL;
+	case LAG_FORMAT_LINES:
 		read_lines(run, source, format);
 		return NULL;
 	case LAG_FORMAT_IMAGES:

@@ -209,6 +209,28 @@ static bool has_count(struct text line, struct text *ret_stack)
 	return ret_stack->size && number_decimal(count, &number);
 }
 
+bool lag_is_difference(struct text head)
+{
+	bool is_cut = head.size >= LAG_HEAD_BYTES;
+	bool has_frames = false;
+	struct text line;
+	size_t count = 0;
+
+	while (count < LINES && text_next_line(&head, &line)) {
+		struct text stack;
+
+		line = text_trim(line);
+		if ((is_cut && !head.size) || !line.size)
+			continue;
+		if (!has_count(line, &stack) || !has_count(stack, &stack))
+			return false;
+		has_frames |= text_find_char(stack, ';') != TEXT_NOWHERE;
+		count++;
+	}
+	// The function of one line may be called `worker 2`.
+	return has_frames && count > 1;
+}
+
 /** `version: 1`, `depth = 3`: a number, but no count of a stack. */
 static bool is_setting(struct text stack)
 {

@@ -49,6 +49,12 @@ extern const struct lag_input {
 /** What an input is, detected from its first bytes. */
 enum lag_format lag_format_of(struct text head);
 
+/**
+ * Are these collapsed stacks with two counts each, an old and a new one, as
+ * difffolded.pl writes them?
+ */
+bool lag_is_difference(struct text head);
+
 /** Gets a complete report; it may be changed, and is cleared afterwards. */
 typedef void (*lag_visit)(struct lag_report *report, void *context);
 /** Gets a report that could not be read: @p line is where it begins. */

@@ -694,6 +694,17 @@ static void test_formats_are_identified_by_their_first_bytes(void **state)
 			fail_msg("%s", formats[i].in);
 }
 
+static void two_counts_on_all_lines_are_a_difference(void **state UNUSED)
+{
+	assert_true(lag_is_difference(text_from("a;b 5 7\nmain 0 2\n")));
+	assert_true(lag_is_difference(text_from("a;b 5 7\n\na;c 1.5 2")));
+	assert_false(lag_is_difference(text_from("a;worker 5 7\n")));
+	assert_false(lag_is_difference(text_from("a;b 5 7\nmain 2\n")));
+	assert_false(lag_is_difference(text_from("b 5 7\nmain 1 2\n")));
+	assert_false(lag_is_difference(text_from("a;b 1\na;c 2\n")));
+	assert_false(lag_is_difference(text_from("")));
+}
+
 // Damage
 
 static const char whole[] =
@@ -813,6 +824,7 @@ int main(void)
 		        test_formats_are_identified_by_their_first_bytes),
 		cmocka_unit_test(
 		        test_nothing_breaks_where_an_input_is_truncated),
+		cmocka_unit_test(two_counts_on_all_lines_are_a_difference),
 		cmocka_unit_test(test_nothing_breaks_where_a_byte_is_another),
 		cmocka_unit_test(test_pieces_of_any_size_read_the_same),
 	};
