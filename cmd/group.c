@@ -97,7 +97,7 @@ static enum exit_status group_run(const struct command_line *line)
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = grouping_take,
 		                  .context = &grouping,
-		                  .refuse = grouping_refuse,
+		                  .refuse = report_run_refuse_records,
 		                  .hook_only = true };
 	enum exit_status status = check_settings(settings);
 

@@ -75,15 +75,15 @@ enum exit_status grouping_init(struct grouping *grouping,
 
 // Reports
 
-struct error *grouping_refuse(const struct report *report, struct arena *arena)
+/** Without a signature it is counted, and nothing else. */
+static void take_unsigned(struct grouping *grouping, struct report *report,
+                          struct arena *arena)
 {
 	const char *unclear = lag_stacks_unclear(report);
 
+	crash_groups_add_unsigned(&grouping->groups);
 	if (unclear)
-		return error_new(ERROR_UNSUPPORTED,
-		                 "not clear which process it is about: %s",
-		                 unclear);
-	return report_run_refuse_records(report, arena);
+		report_add_failure(report, arena, "not grouped", unclear);
 }
 
 static void take_signature(struct grouping *grouping,
@@ -133,7 +133,7 @@ void grouping_take(struct report *const *reports, size_t count,
 			take_signature(grouping, reports[i], &signature,
 			               is_new);
 		else if (is_new)
-			crash_groups_add_unsigned(&grouping->groups);
+			take_unsigned(grouping, reports[i], arena);
 	}
 }
 

@@ -5,7 +5,7 @@
  *
  *     SCOPED(grouping_release) struct grouping grouping = { 0 };
  *     struct report_run run = { .hook = grouping_take,
- *                               .refuse = grouping_refuse, .hook_only
+ *                               .refuse = report_run_refuse_records, .hook_only
  * = true, .context = &grouping };
  */
 #ifndef APMTOOL_CMD_RUN_GROUPING_H
@@ -58,9 +58,6 @@ enum exit_status grouping_init(struct grouping *grouping,
                                const struct command_line *line,
                                const struct grouping_settings *settings,
                                unsigned jobs, bool quiet);
-
-/** For `refuse`: what is not about a crash or a hang of one process. */
-struct error *grouping_refuse(const struct report *report, struct arena *arena);
 
 /** For a report_run, whose context is the grouping. */
 void grouping_take(struct report *const *reports, size_t count,

@@ -13,6 +13,8 @@
 /** What is longer is a sentence, and above that a paragraph. */
 #define WORDS_MOST    32
 #define SENTENCE_MOST 80
+/** A word of so many letters is one. */
+#define IDENTIFIER_LEAST 32
 /** Where nothing is left to leave out. */
 #define TEXT_LEAST 8
 
@@ -121,14 +123,26 @@ static void leave_out(struct layout_column *columns, size_t count, size_t width)
 	}
 }
 
+/** A UUID, or a hash: half of it is of no use. */
+static bool is_identifier(const struct layout_column *column)
+{
+	return column->kind == TABLE_TEXT &&
+	       column->cell_word >= IDENTIFIER_LEAST;
+}
+
 /** There is nothing left but what must be there. */
 static void squeeze(struct layout_column *columns, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (table_kind_is_text(columns[i].kind))
-			columns[i].width =
-			        larger(columns[i].title_word,
-			               smaller(columns[i].width, TEXT_LEAST));
+	for (size_t i = 0; i < count; i++) {
+		struct layout_column *column = &columns[i];
+
+		if (column->place == LAYOUT_BESIDE && is_identifier(column))
+			column->place = LAYOUT_BELOW;
+		if (table_kind_is_text(column->kind))
+			column->width =
+			        larger(column->title_word,
+			               smaller(column->width, TEXT_LEAST));
+	}
 }
 
 /**

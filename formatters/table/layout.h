@@ -4,8 +4,8 @@
  * What is too wide gives way in this order: bars are not drawn; titles go on
  * in a second line; paths, names, stacks and prose become narrower, but not so
  * narrow that they say nothing; columns that the table can spare are left out,
- * or go below their row if they hold sentences. Numbers keep their width, so
- * what is left may be wider than a very short line.
+ * or go below their row if they hold sentences; last, UUIDs go there. Numbers
+ * keep their width, so what is left may be wider than a very short line.
  */
 #ifndef APMTOOL_FORMATTERS_TABLE_LAYOUT_H
 #define APMTOOL_FORMATTERS_TABLE_LAYOUT_H

@@ -332,7 +332,7 @@ static void add_below(const struct view *view, size_t row, struct str *out)
 			.width = view->options->columns,
 			.indent = BELOW_INDENT + 2,
 			.column = BELOW_INDENT,
-			.shortens = true,
+			.shortens = table->columns[i].kind != TABLE_TEXT,
 		};
 
 		if (table->columns[i].kind == TABLE_FRAMES &&

@@ -88,6 +88,17 @@ static void paths_names_and_prose_give_way_before_columns_do(
 	assert_layout(columns, 4, 130, "27 6 60 31");
 }
 
+static void identifiers_stay_whole_below_the_row(void **state UNUSED)
+{
+	struct layout_column columns[] = {
+		{ TABLE_TEXT, TITLE(4), .cell = 20, .cell_word = 20, SHOWN },
+		{ TABLE_TEXT, TITLE(4), .cell = 36, .cell_word = 36, SHOWN },
+	};
+
+	assert_layout(columns, 2, 58, "20 36");
+	assert_layout(columns, 2, 57, "20 [below]");
+}
+
 static void what_can_be_spared_goes_in_its_turn(void **state UNUSED)
 {
 	const struct layout_column all[] = {
@@ -143,6 +154,7 @@ int main(void)
 		cmocka_unit_test(bars_go_first_then_titles_are_wrapped),
 		cmocka_unit_test(
 		        paths_names_and_prose_give_way_before_columns_do),
+		cmocka_unit_test(identifiers_stay_whole_below_the_row),
 		cmocka_unit_test(what_can_be_spared_goes_in_its_turn),
 		cmocka_unit_test(sentences_go_below_their_row),
 	};
