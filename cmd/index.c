@@ -131,8 +131,8 @@ static void warn(const char *path, const char *reason, void *context)
 
 	progress_clear(&indexing->progress);
 	indexing->failed++;
-	if (!indexing->settings->run.quiet)
-		console_warn("%s: %s", path, reason);
+	// The status says so, too.
+	console_fail("%s: %s", path, reason);
 }
 
 static void read_symbols(struct indexing *indexing,

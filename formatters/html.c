@@ -162,12 +162,13 @@ static void write_function(struct document *document,
 
 /** Up to the first row. */
 static void open_table(struct document *document, const char *title,
-                       const char *meaning, const char *columns)
+                       const char *meaning, const char *table,
+                       const char *columns)
 {
 	str_addf(&document->line,
-	         "<section>\n<h2>%s</h2>\n<p>%s</p>\n<table>\n<thead><tr>"
+	         "<section>\n<h2>%s</h2>\n<p>%s</p>\n%s\n<thead><tr>"
 	         "<th>Function</th>%s</tr></thead>\n<tbody>\n",
-	         title, meaning, columns);
+	         title, meaning, table, columns);
 }
 
 static void close_table(struct document *document)
@@ -189,10 +190,11 @@ static void write_functions(struct document *document, const char *title,
 
 	if (tree->before)
 		open_table(document, title, meaning,
+		           "<table class=\"compared\">",
 		           tree->by_cost ? NUMBER("Cost") COMPARED
 		                         : NUMBER("Samples") COMPARED);
 	else
-		open_table(document, title, meaning,
+		open_table(document, title, meaning, "<table>",
 		           tree->by_cost ? NUMBER("Cost") SHARE
 		                         : NUMBER("Samples") SHARE);
 	for (size_t i = 0; i < count; i++)
@@ -231,7 +233,7 @@ static void write_gone(struct document *document)
 	open_table(document, "Gone",
 	           "Calls that only the older input has, with what they "
 	           "called.",
-	           "<th>Called by</th>" NUMBER("Before"));
+	           "<table>", "<th>Called by</th>" NUMBER("Before"));
 	for (size_t i = 0; i < gone.count; i++)
 		write_gone_call(document, gone.nodes[i]);
 	if (gone.more) {

@@ -42,6 +42,9 @@ enum exit_status run_again(struct run *run, const struct command_line *line)
 	enum exit_status status;
 
 	inputs_release(&run->inputs);
+	arena_release(&run->others.arena);
+	run->others = (struct run_others){ 0 };
+	run->has_failed_part = false;
 	run->operand = line->operand_count ? line->operands[0] : NULL;
 	run->operand_count = line->operand_count;
 	status = inputs_gather(line, run->settings->output,

@@ -103,6 +103,25 @@ static void add_series(const struct table_series *series, struct str *line)
 	str_add(line, "</svg>");
 }
 
+/** A long name goes on in the next line behind `::`, `<`, `(` or `,`. */
+static void add_breaking(struct text name, struct str *line)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < name.size; i++) {
+		char c = name.data[i];
+
+		if (c != '<' && c != '(' && c != ',' &&
+		    !(c == ':' && i && name.data[i - 1] == ':'))
+			continue;
+		html_add_text(line, text_first(text_after(name, start),
+		                               i + 1 - start));
+		str_add(line, "<wbr>");
+		start = i + 1;
+	}
+	html_add_text(line, text_after(name, start));
+}
+
 /** Calls from the outermost to the innermost, each in a line. */
 static void add_stack(const char *calls, struct str *line)
 {
@@ -114,7 +133,7 @@ static void add_stack(const char *calls, struct str *line)
 		                                       : text_first(rest, end);
 
 		str_add(line, "<bdi class=\"step\">");
-		markup_add_text(line, call);
+		add_breaking(call, line);
 		str_add(line, "</bdi>");
 		if (end == TEXT_NOWHERE)
 			break;
@@ -164,7 +183,11 @@ static void add_value(const struct table_column *column,
 		str_add_text(line, str_text(&value));
 	else if (column->kind == TABLE_TEXT && is_moment(str_text(&value)))
 		add_moment(str_text(&value), line);
-	else {
+	else if (column->kind == TABLE_NAME) {
+		str_add(line, "<bdi>");
+		add_breaking(str_text(&value), line);
+		str_add(line, "</bdi>");
+	} else {
 		str_add(line, "<bdi>");
 		html_add_lines(line, str_cstr(&value));
 		str_add(line, "</bdi>");
@@ -210,6 +233,22 @@ static bool has_more(const struct table *table, size_t row)
 	return false;
 }
 
+/** What a list says again and again is said once: a hash of each level. */
+static void add_list(const struct table_cell *cell, struct str *line)
+{
+	const char *before = NULL;
+
+	str_add(line, "<bdi>");
+	for (uint64_t i = 0; i < cell->number; i++) {
+		if (before && !strcmp(before, cell->texts[i]))
+			continue;
+		str_add(line, before ? ", " : "");
+		before = cell->texts[i];
+		html_add(line, before);
+	}
+	str_add(line, "</bdi>");
+}
+
 /** Where a row has more than its columns show. */
 static void add_more(const struct table *table, size_t row, struct str *line)
 {
@@ -231,7 +270,10 @@ static void add_more(const struct table *table, size_t row, struct str *line)
 		str_add(line, "<dt>");
 		html_add(line, column->key);
 		str_add(line, "</dt><dd>");
-		add_value(column, table_cell(table, row, i), line);
+		if (column->kind == TABLE_LIST)
+			add_list(table_cell(table, row, i), line);
+		else
+			add_value(column, table_cell(table, row, i), line);
 		str_add(line, "</dd>");
 	}
 	str_add(line, "</dl></details></td></tr>\n");

@@ -13,8 +13,9 @@
 /** What is longer is a sentence, and above that a paragraph. */
 #define WORDS_MOST    32
 #define SENTENCE_MOST 80
-/** A word of so many letters is one. */
+/** A word of so many letters is one: a UUID, up to a SHA-256. */
 #define IDENTIFIER_LEAST 32
+#define IDENTIFIER_MOST  64
 /** Where nothing is left to leave out. */
 #define TEXT_LEAST 8
 
@@ -127,7 +128,8 @@ static void leave_out(struct layout_column *columns, size_t count, size_t width)
 static bool is_identifier(const struct layout_column *column)
 {
 	return column->kind == TABLE_TEXT &&
-	       column->cell_word >= IDENTIFIER_LEAST;
+	       column->cell_word >= IDENTIFIER_LEAST &&
+	       column->cell_word <= IDENTIFIER_MOST;
 }
 
 /** There is nothing left but what must be there. */

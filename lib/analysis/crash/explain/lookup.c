@@ -8,17 +8,19 @@
 
 /** What is quoted from a report is no longer than that. */
 #define QUOTE_BYTES 240
+/** Templates of C++ are; half a name does not say where. */
+#define FRAME_BYTES 2048
 
-const char *explain_quote(const struct explain *x, const char *text)
+static const char *quote(const struct explain *x, const char *text, size_t most)
 {
 	struct text line = text_trim(text_from(text ? text : ""));
 	SCOPED(str_release) struct str out = { 0 };
 	size_t end = line.size;
 
 	line = text_trim_right(text_first(line, text_find_char(line, '\n')));
-	if (line.size == end && end <= QUOTE_BYTES)
+	if (line.size == end && end <= most)
 		return arena_text(x->arena, line);
-	end = line.size < QUOTE_BYTES ? line.size : QUOTE_BYTES;
+	end = line.size < most ? line.size : most;
 	// Not within a character of UTF-8.
 	while (end && end < line.size &&
 	       ((unsigned char)line.data[end] >> 6) == 2)
@@ -27,6 +29,11 @@ const char *explain_quote(const struct explain *x, const char *text)
 	if (end < line.size)
 		str_add(&out, " …");
 	return arena_text(x->arena, str_text(&out));
+}
+
+const char *explain_quote(const struct explain *x, const char *text)
+{
+	return quote(x, text, QUOTE_BYTES);
 }
 
 const struct report_section *explain_find_text(const struct explain *x,
@@ -178,7 +185,7 @@ const char *explain_frame(const struct explain *x,
 		str_addf(&out, " (%s)", call->file);
 	if (symbol && image)
 		str_addf(&out, " in %s", image);
-	return explain_quote(x, str_cstr(&out));
+	return quote(x, str_cstr(&out), FRAME_BYTES);
 }
 
 const char *explain_process(const struct explain *x,
