@@ -75,7 +75,7 @@ bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
 
 /**
  * What .debug_aranges says of the wanted addresses. It is a shortcut, and can
- * be wrong: what it leads to is checked against the units themselves.
+ * be wrong: where it leads to no unit, or to no function, all units are asked.
  */
 struct unit_hits {
 	uint64_t *offsets; ///< of units, ascending, each once
