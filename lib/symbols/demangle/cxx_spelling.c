@@ -1,5 +1,6 @@
 #include "lib/symbols/demangle/cxx_spelling.h"
 
+#include "lib/base/block.h"
 #include "lib/base/number.h"
 
 #include <stdbool.h>
@@ -193,12 +194,36 @@ static bool is_special(const struct speller *s, const char *at, const char *end)
 	}
 }
 
+/** The same outside of lambdas and of types that move: sixteen at a time. */
+static size_t plain_size(const struct speller *s)
+{
+	const char *at = s->rest.data;
+	size_t size = 1;
+
+	if (s->braces || s->moved_count)
+		return size;
+	// The byte behind a block is looked at, too.
+	for (; s->rest.size - size > BLOCK_BYTES; size += BLOCK_BYTES) {
+		block here = block_load(at + size);
+		block next = block_load(at + size + 1);
+		unsigned found = block_bits(
+		        block_of(here, '{') |
+		        (block_of(here, ' ') &
+		         (block_of(next, '(') | block_of(next, '>'))) |
+		        (block_of(here, 'd') & block_of(next, 'e')));
+
+		if (found)
+			return size + block_first(found);
+	}
+	return size;
+}
+
 /** Copy a character, and all behind it that are spelled alike. */
 static void take_run(struct speller *s)
 {
 	const char *at = s->rest.data;
 	const char *end = at + s->rest.size;
-	size_t size = 1;
+	size_t size = plain_size(s);
 
 	while (size < s->rest.size && !is_special(s, at + size, end))
 		size++;
