@@ -42,6 +42,8 @@ struct error *addresses_open(struct addresses *addresses,
 	symbol_store_use_reader(
 	        addresses->store,
 	        (enum debug_reader)addresses->settings->debug_info);
+	if (addresses->settings->form == DEMANGLE_NONE)
+		symbol_store_keep_mangled(addresses->store);
 	if (!addresses->settings->no_cache)
 		use_cache(addresses->store);
 	symbol_store_allow(addresses->store, &entry->uuid, entry);
@@ -81,6 +83,7 @@ static void print_again(const struct addresses *addresses,
 		calls[i].name = known_names_again(
 		        names, calls[i].name, calls[i].mangled,
 		        addresses->settings->form, arena);
+		calls[i].name_size = (uint32_t)strlen(calls[i].name);
 	}
 	answer->calls = calls;
 }
@@ -89,12 +92,10 @@ static void print_again(const struct addresses *addresses,
 static size_t name_bytes(const struct addresses *addresses,
                          const struct symbol_call *call)
 {
-	size_t bytes = strlen(call->name);
+	size_t bytes = call->name_size + call->file_size;
 
-	if (call->file)
-		bytes += strlen(call->file);
-	if (call->file && call->directory && addresses->settings->full_path)
-		bytes += strlen(call->directory);
+	if (call->file && addresses->settings->full_path)
+		bytes += call->directory_size;
 	return bytes;
 }
 

@@ -16,6 +16,11 @@ struct symbol_call {
 	uint32_t line;
 	bool line_borrowed; ///< see struct report_call
 	uint64_t start;     ///< file address where it begins
+	// Lengths of the strings; 0 for NULL.
+	uint32_t name_size;
+	uint32_t mangled_size;
+	uint32_t directory_size;
+	uint32_t file_size;
 };
 
 enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };

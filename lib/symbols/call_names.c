@@ -47,6 +47,12 @@ static void seen_strings_release(struct seen_strings *seen)
 	*seen = (struct seen_strings){ 0 };
 }
 
+// None is longer than is shown.
+static uint32_t size_of(const char *cstr)
+{
+	return cstr ? (uint32_t)strlen(cstr) : 0;
+}
+
 static const char *text_or_null(const char *text, struct arena *arena)
 {
 	return text[0] ? arena_strdup(arena,
@@ -62,7 +68,8 @@ static const char *text_or_null(const char *text, struct arena *arena)
  *               depend on where an answer comes from.
  */
 static const char *seen_or_null(struct call_names *names, const char *text,
-                                struct arena *arena, size_t *bytes)
+                                struct arena *arena, size_t *bytes,
+                                uint32_t *ret_size)
 {
 	struct seen_string *seen;
 	size_t before = arena->total_bytes;
@@ -70,12 +77,14 @@ static const char *seen_or_null(struct call_names *names, const char *text,
 	if (!text[0])
 		return NULL;
 	seen = see_string(&names->seen_paths, text);
+	*ret_size = seen->answer_size;
 	if (seen->answer) {
 		*bytes += seen->bytes;
 		return seen->answer;
 	}
 	seen->answer = text_or_null(text, arena);
 	seen->bytes = arena->total_bytes - before;
+	*ret_size = seen->answer_size = size_of(seen->answer);
 	return seen->answer;
 }
 
@@ -105,19 +114,19 @@ static void set_place(const struct symbol_map *map,
 }
 
 /** Not longer than it is shown; what is longer leaves nothing behind. */
-static const char *printed_name(struct text name, bool from_symtab,
+static const char *printed_name(const struct call_names *names,
+                                struct text name, bool from_symtab,
                                 struct arena *arena)
 {
 	SCOPED(arena_release) struct arena scratch = { 0 };
+	enum demangle_form form = names->keeps_mangled ? DEMANGLE_NONE
+	                                               : DEMANGLE_SHORT;
 	size_t most = limit_get(LIMIT_NAME);
+	struct arena *whole = name.size <= most ? arena : &scratch;
+	const char *shown = arena_abridge(
+	        whole, demangle_as(name, form, from_symtab, whole), most);
 
-	if (name.size <= most)
-		return arena_abridge(arena, demangle(name, from_symtab, arena),
-		                     most);
-	return arena_strdup(arena,
-	                    arena_abridge(&scratch,
-	                                  demangle(name, from_symtab, &scratch),
-	                                  most));
+	return whole == arena ? shown : arena_strdup(arena, shown);
 }
 
 void call_names_set_name(struct call_names *names, struct text name,
@@ -133,9 +142,11 @@ void call_names_set_name(struct call_names *names, struct text name,
 		        names->map, arena_text(arena, name), arena));
 	known = known_names_add(known_names, name, arena);
 	if (!known->name)
-		known->name = printed_name(name, from_symtab, arena);
+		known->name = printed_name(names, name, from_symtab, arena);
 	call->name = known->name;
+	call->name_size = size_of(call->name);
 	call->mangled = known->shown_mangled;
+	call->mangled_size = size_of(call->mangled);
 }
 
 /** As call_names_set_name() and set_place(), of a call whose strings stay. */
@@ -152,14 +163,20 @@ static size_t set_seen_call(struct call_names *names,
 		        names, text_first(text_from(from->name), seen->size),
 		        false, arena, to);
 		seen->answer = to->name;
+		seen->answer_size = to->name_size;
 		seen->mangled = to->mangled;
+		seen->mangled_size = to->mangled_size;
 	}
 	bytes = NAME_WORK(seen->size) + seen->uncharged;
 	seen->uncharged = 0;
 	to->name = seen->answer;
+	to->name_size = seen->answer_size;
 	to->mangled = seen->mangled;
-	to->directory = seen_or_null(names, from->directory, arena, &bytes);
-	to->file = seen_or_null(names, from->file, arena, &bytes);
+	to->mangled_size = seen->mangled_size;
+	to->directory = seen_or_null(names, from->directory, arena, &bytes,
+	                             &to->directory_size);
+	to->file =
+	        seen_or_null(names, from->file, arena, &bytes, &to->file_size);
 	return bytes;
 }
 
@@ -171,11 +188,14 @@ static size_t set_call(struct call_names *names, const struct gsym_call *from,
 
 	call_names_set_name(names, name, false, arena, to);
 	set_place(names->map, from, arena, to);
+	to->directory_size = size_of(to->directory);
+	to->file_size = size_of(to->file);
 	return NAME_WORK(name.size);
 }
 
 /** Names that are new, and the threads' pieces of them. */
 struct preparing {
+	const struct call_names *names;
 	struct seen_string *items;
 	size_t count;
 	size_t pieces;
@@ -184,7 +204,8 @@ struct preparing {
 };
 
 /** What call_names_set_name() makes of a name that was never met before. */
-static void prepare_name(struct seen_string *seen, struct arena *arena)
+static void prepare_name(const struct call_names *names,
+                         struct seen_string *seen, struct arena *arena)
 {
 	struct text name = text_from(seen->at);
 	size_t before = arena->total_bytes;
@@ -192,7 +213,9 @@ static void prepare_name(struct seen_string *seen, struct arena *arena)
 
 	seen->size = name.size;
 	seen->mangled = arena_abridge(arena, whole, limit_get(LIMIT_NAME));
-	seen->answer = printed_name(name, false, arena);
+	seen->mangled_size = size_of(seen->mangled);
+	seen->answer = printed_name(names, name, false, arena);
+	seen->answer_size = size_of(seen->answer);
 	seen->uncharged = arena->total_bytes - before;
 }
 
@@ -207,7 +230,7 @@ static void prepare_piece(size_t index, void *context)
 
 	for (size_t i = first; i < end && arena->total_bytes < all->bytes_each;
 	     i++)
-		prepare_name(&all->items[i], arena);
+		prepare_name(all->names, &all->items[i], arena);
 }
 
 void call_names_prepare(struct call_names *names,
@@ -216,10 +239,10 @@ void call_names_prepare(struct call_names *names,
 {
 	struct seen_strings *seen = &names->seen_names;
 	size_t first = seen->count;
-	struct preparing all = { 0 };
+	struct preparing all = { .names = names };
 
 	// A name that was met elsewhere costs nothing here.
-	if (names->map || names->of_debug_info.count)
+	if (names->map || names->of_debug_info.count || names->keeps_mangled)
 		return;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < found[i].count; k++)

@@ -33,6 +33,8 @@ struct seen_string {
 	size_t uncharged;    ///< those that were taken for no call yet
 	const char *answer;  ///< the printed name, or the copy of a path
 	const char *mangled; ///< of a name, as it is shown
+	uint32_t answer_size;
+	uint32_t mangled_size;
 };
 
 /** Strings by where they lie, which saves reading them. All zeros is empty. */
@@ -46,6 +48,7 @@ struct seen_strings {
 /** All zeros is empty. */
 struct call_names {
 	const struct symbol_map *map; ///< NULL: nothing is hidden
+	bool keeps_mangled; ///< as the linker knows them: none is demangled
 	struct known_names of_debug_info;
 	struct known_names of_symtab;
 	struct seen_strings seen_names; ///< of images that stay

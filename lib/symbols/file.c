@@ -169,6 +169,11 @@ void symbol_file_use_map(struct symbol_file *file, const struct symbol_map *map)
 	file->names.map = map;
 }
 
+void symbol_file_keep_mangled(struct symbol_file *file)
+{
+	file->names.keeps_mangled = true;
+}
+
 void symbol_file_use_reader(struct symbol_file *file, enum debug_reader reader)
 {
 	file->reader = reader;
@@ -359,7 +364,9 @@ static void set_trap(struct symbol_answer *answer)
 	    !text_starts(text_from(trap->name), "Swift runtime failure: "))
 		return;
 	trap->directory = trap[1].directory;
+	trap->directory_size = trap[1].directory_size;
 	trap->file = trap[1].file;
+	trap->file_size = trap[1].file_size;
 	trap->line = trap[1].line;
 	trap->line_borrowed = trap[1].line_borrowed;
 }

@@ -61,6 +61,9 @@ void symbol_file_close(struct symbol_file *file);
 void symbol_file_use_map(struct symbol_file *file,
                          const struct symbol_map *map);
 
+/** Before it is asked: its names are not demangled. */
+void symbol_file_keep_mangled(struct symbol_file *file);
+
 /** The arena of its answers is going to be released: forget names in it. */
 void symbol_file_forget(struct symbol_file *file);
 

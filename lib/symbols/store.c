@@ -69,6 +69,7 @@ struct symbol_store {
 	size_t open_count;
 	size_t opened;
 	bool has_shortage;
+	bool keeps_mangled;
 };
 
 unsigned symbol_default_jobs(void)
@@ -174,6 +175,11 @@ void symbol_store_use_reader(struct symbol_store *store,
                              enum debug_reader reader)
 {
 	store->reader = reader;
+}
+
+void symbol_store_keep_mangled(struct symbol_store *store)
+{
+	store->keeps_mangled = true;
 }
 
 struct uuid_index *symbol_store_index(struct symbol_store *store)
@@ -495,6 +501,8 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	store->open_count++;
 	symbol_file_use_reader(known->file, store->reader);
 	symbol_file_use_spawner(known->file, store->spawner);
+	if (store->keeps_mangled)
+		symbol_file_keep_mangled(known->file);
 	use_map(store->index, &job->entries[index], known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	if (known->image.has_debug_info)

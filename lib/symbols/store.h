@@ -83,6 +83,9 @@ struct symbol_query {
 	bool is_return_address;
 };
 
+/** Before it is asked: names stay as the linker knows them. */
+void symbol_store_keep_mangled(struct symbol_store *store);
+
 /** Who reads debug information; DEBUG_READER_NATIVE unless it is set. */
 void symbol_store_use_reader(struct symbol_store *store,
                              enum debug_reader reader);

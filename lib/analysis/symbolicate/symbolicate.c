@@ -225,11 +225,17 @@ static bool charge(struct named_report *of, const struct report_call *calls,
 {
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < answer->count; i++)
-		bytes += CALL_BYTES + bytes_of(calls[i].symbol) +
-		         bytes_of(calls[i].mangled) +
-		         bytes_of(answer->calls[i].directory) +
-		         bytes_of(answer->calls[i].file);
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct symbol_call *from = &answer->calls[i];
+
+		bytes += CALL_BYTES + from->directory_size + from->file_size;
+		bytes += calls[i].symbol == from->name
+		                 ? from->name_size
+		                 : bytes_of(calls[i].symbol);
+		bytes += calls[i].mangled == from->mangled
+		                 ? from->mangled_size
+		                 : bytes_of(calls[i].mangled);
+	}
 	if (bytes > of->bytes_left)
 		return false;
 	of->bytes_left -= bytes;

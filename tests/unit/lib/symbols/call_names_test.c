@@ -62,6 +62,12 @@ static void assert_same(const struct symbol_call *a,
 		assert_string_equal(a[i].mangled, b[i].mangled);
 		assert_string_equal(a[i].directory, b[i].directory);
 		assert_string_equal(a[i].file, b[i].file);
+		assert_int_equal(a[i].name_size, strlen(b[i].name));
+		assert_int_equal(b[i].name_size, strlen(b[i].name));
+		assert_int_equal(a[i].mangled_size, strlen(b[i].mangled));
+		assert_int_equal(b[i].mangled_size, strlen(b[i].mangled));
+		assert_int_equal(a[i].directory_size + b[i].file_size,
+		                 strlen("/src") + strlen("pump.cpp"));
 	}
 }
 
@@ -102,11 +108,32 @@ static void too_many_names_are_left_for_later(void **state UNUSED)
 	check_prepared(30000, false);
 }
 
+static void names_may_stay_as_the_linker_knows_them(void **state UNUSED)
+{
+	static struct found found;
+	static struct symbol_call calls[CALLS];
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct call_names names = { .keeps_mangled = true };
+	struct symbol_call call = { 0 };
+
+	find(&found);
+	call_names_prepare(&names, found.answers, CALLS, 2, (size_t)1 << 30,
+	                   &arena);
+	set_all(&names, &found, &arena, calls);
+	assert_string_equal(calls[7].name, "_Z5f0007v");
+	call_names_set_name(&names, text_from("__Z5pumpsv"), true, &arena,
+	                    &call);
+	assert_string_equal(call.name, "_Z5pumpsv");
+	call_names_release(&names);
+	arena_release(&found.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_prepared_by_threads_are_the_same),
 		cmocka_unit_test(too_many_names_are_left_for_later),
+		cmocka_unit_test(names_may_stay_as_the_linker_knows_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
