@@ -80,6 +80,7 @@ struct lag_aggregate {
 	struct arena arena;
 	struct table *rows; ///< of reports or steps; NULL: groups are wanted
 	bool explain;
+	size_t left_out; ///< steps
 	bool *repeats;
 	size_t repeat_cap;
 };
@@ -101,7 +102,8 @@ static void count_hangs(const struct lag_builder *builder, void *context)
 	                              builder->hang_count + 1, sizeof(bool));
 	lag_groups_add(&aggregate->groups, builder, aggregate->repeats);
 	if (aggregate->rows && aggregate->explain)
-		lag_explain_add(aggregate->rows, builder, &aggregate->arena);
+		lag_explain_add(aggregate->rows, builder, &aggregate->left_out,
+		                &aggregate->arena);
 	else if (aggregate->rows)
 		lag_reports_add(aggregate->rows, builder, aggregate->repeats,
 		                &aggregate->arena);

@@ -212,6 +212,16 @@ def deep_stacks():
                    for i in range(20_000))
 
 
+@bomb("a call of 200,000 others",
+      ["lag-aggregate --explain", "lag-aggregate --explain --format json"])
+def wide_calls():
+    return '{"hangDiagnostics":[{"callStackTree":{"callStacks":[' \
+        '{"callStackRootFrames":[%s]}]},"diagnosticMetaData":' \
+        '{"hangDuration":"20 sec"}}]}' % ",".join(
+            '{"binaryName":"E","offsetIntoBinaryTextSegment":%d,'
+            '"sampleCount":1,"address":%d}' % (i, i) for i in range(200_000))
+
+
 # Debug information
 
 def uleb(value):

@@ -65,6 +65,9 @@ struct lag_fold_options {
 	bool takes_parts;
 };
 
+/** So many steps of a walk are explained, and all that were taken. */
+#define LAG_STEPS 10000
+
 /** A node that the walk to the key looked at. */
 struct lag_explained {
 	const char *name;
@@ -101,6 +104,7 @@ struct lag_hang {
 	size_t frame_count; ///< of the heaviest stack as sampled
 	const struct lag_explained *steps;
 	size_t step_count;
+	size_t more_steps; ///< past LAG_STEPS, where the walk did not go on
 	const struct note *notes;
 	size_t note_count; ///< reported
 	size_t more_notes; ///< not reported

@@ -139,9 +139,13 @@ struct table *lag_reports_table(struct arena *arena);
 void lag_reports_add(struct table *table, const struct lag_builder *builder,
                      const bool *is_repeat, struct arena *arena);
 
-/** An empty table `lag-explain`, and the steps of each hang of a builder. */
+/**
+ * An empty table `lag-explain`, and the steps of each hang of a builder.
+ *
+ * @param left_out  How many so far are past LAG_STEPS; the table says it.
+ */
 struct table *lag_explain_table(struct arena *arena);
 void lag_explain_add(struct table *table, const struct lag_builder *builder,
-                     struct arena *arena);
+                     size_t *left_out, struct arena *arena);
 
 #endif

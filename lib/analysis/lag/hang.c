@@ -73,6 +73,7 @@ struct explaining {
 	struct lag_explained *steps;
 	size_t count;
 	size_t cap;
+	size_t more; ///< that are left out
 };
 
 static void explain_step(const struct lag_step *step, void *context)
@@ -81,6 +82,11 @@ static void explain_step(const struct lag_step *step, void *context)
 	const struct calltree *tree = explaining->tree;
 	const struct calltree_node *node = &tree->nodes[step->node];
 
+	// Nobody reads a list of all that a call with a million callees calls.
+	if (explaining->count >= LAG_STEPS && !step->taken) {
+		explaining->more++;
+		return;
+	}
 	ARENA_GROW(&explaining->builder->hang_arena, explaining->steps,
 	           explaining->count, explaining->cap);
 	explaining->steps[explaining->count++] = (struct lag_explained){
@@ -110,6 +116,7 @@ static void add_key(struct lag_builder *builder, const struct calltree *tree,
 		                             key.node;
 	hang->steps = explaining.steps;
 	hang->step_count = explaining.count;
+	hang->more_steps = explaining.more;
 }
 
 static void add_notes(struct lag_builder *builder,

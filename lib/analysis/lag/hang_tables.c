@@ -198,11 +198,20 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 }
 
 void lag_explain_add(struct table *table, const struct lag_builder *builder,
-                     struct arena *arena)
+                     size_t *left_out, struct arena *arena)
 {
+	size_t known = *left_out;
+
 	for (size_t i = 0; i < builder->hang_count; i++) {
 		if (table->row_count)
 			table->spare = spare_of_several;
 		add_steps(table, &builder->hangs[i], arena);
+		*left_out += builder->hangs[i].more_steps;
 	}
+	if (*left_out > known)
+		table->summary = arena_printf(
+		        arena,
+		        "%zu calls that failed are not shown: at most %d of a "
+		        "report are",
+		        *left_out, LAG_STEPS);
 }

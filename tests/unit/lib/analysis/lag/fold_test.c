@@ -136,13 +136,14 @@ static void steps_show_which_clause_failed(void **state UNUSED)
 {
 	SCOPED(bench_release) struct bench bench = { .options.explain = true };
 	struct table *table;
+	size_t left_out = 0;
 
 	bench_init(&bench);
 	add(&bench, "main;load", 12, 600);
 	add(&bench, "main;draw", 8, 400);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.builder, &bench.arena);
+	lag_explain_add(table, &bench.builder, &left_out, &bench.arena);
 
 	assert_int_equal(table->row_count, 3);
 	assert_string_equal(text_at(table, 0, "function"), "main");
@@ -156,6 +157,32 @@ static void steps_show_which_clause_failed(void **state UNUSED)
 	assert_false(number_at(table, 2, "over_fair_share"));
 	assert_true(number_at(table, 2, "over_fifth"));
 	assert_string_equal(text_at(table, 2, "verdict"), "failed");
+}
+
+static void steps_without_end_are_counted(void **state UNUSED)
+{
+	SCOPED(bench_release) struct bench bench = { .options.explain = true };
+	struct table *table;
+	size_t left_out = 0;
+	char stack[32];
+
+	bench_init(&bench);
+	for (int i = 0; i < LAG_STEPS; i++) {
+		snprintf(stack, sizeof(stack), "main;f%d", i);
+		add(&bench, stack, 1, 50);
+	}
+	// It comes last, and is where the walk goes on.
+	add(&bench, "main;load;wait", LAG_STEPS, LAG_STEPS * 50);
+	end_report(&bench);
+	table = lag_explain_table(&bench.arena);
+	lag_explain_add(table, &bench.builder, &left_out, &bench.arena);
+	assert_int_equal(left_out, 1);
+	assert_int_equal(table->row_count, LAG_STEPS + 2);
+	assert_string_equal(text_at(table, LAG_STEPS, "function"), "load");
+	assert_string_equal(text_at(table, LAG_STEPS + 1, "verdict"), "key");
+	assert_string_equal(table->summary,
+	                    "1 calls that failed are not shown: at most 10000 "
+	                    "of a report are");
 }
 
 static void a_report_without_samples_is_no_hang(void **state UNUSED)
@@ -583,6 +610,7 @@ static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
 		.options.max_nodes = 1,
 	};
 	struct table *table;
+	size_t left_out = 0;
 
 	bench_init(&bench);
 	add(&bench, "main", 10, 500);
@@ -590,7 +618,7 @@ static void steps_of_a_trimmed_tree_tell_what_they_were_judged_by(
 	add(&bench, "tick", 1, 4);
 	end_report(&bench);
 	table = lag_explain_table(&bench.arena);
-	lag_explain_add(table, &bench.builder, &bench.arena);
+	lag_explain_add(table, &bench.builder, &left_out, &bench.arena);
 	assert_int_equal(table->row_count, 1);
 	assert_string_equal(text_at(table, 0, "parent_cost_ms"), "500");
 	assert_string_equal(text_at(table, 0, "fifth_ms"), "100");
@@ -894,6 +922,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_founding_example_gives_its_stack),
 		cmocka_unit_test(steps_show_which_clause_failed),
+		cmocka_unit_test(steps_without_end_are_counted),
 		cmocka_unit_test(a_report_without_samples_is_no_hang),
 		cmocka_unit_test(where_no_call_stands_out_there_is_no_key),
 		cmocka_unit_test(equal_code_at_other_addresses_meets),
