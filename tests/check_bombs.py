@@ -212,6 +212,17 @@ def deep_stacks():
                    for i in range(20_000))
 
 
+@bomb("a sample of a million calls", ["symbolicate", "missing"])
+def many_calls():
+    # Two arrays that grow: what they have outgrown must be gone.
+    return ("Analysis of sampling E (pid 1) every 1 millisecond\n"
+            "Process:         E [1]\nPath:            /usr/E\n"
+            "Date/Time:       2026-01-31 09:00:00.000 +0000\n\n"
+            "Call graph:\n    1000000 Thread_1\n") + "".join(
+                f"    + 1 f{i}  (in E) + {i}  [{TEXT_BASE + i:#x}]\n"
+                for i in range(1_000_000))
+
+
 @bomb("a call of 200,000 others",
       ["lag-aggregate --explain", "lag-aggregate --explain --format json"])
 def wide_calls():

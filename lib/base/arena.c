@@ -127,15 +127,68 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
+/** Blocks that are searched for an array: what grows is among the newest. */
+#define SEARCHED_BLOCKS 32
+/** Arrays of this size are few: all blocks are searched for them. */
+#define LARGE_BYTES ((size_t)1 << 20)
+
+/** The block that holds this object and no other; NULL: none was found. */
+static struct arena_block **block_of(struct arena *arena, const void *object,
+                                     size_t size)
+{
+	struct arena_block **at = &arena->blocks;
+	size_t rounded = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	size_t most = size < LARGE_BYTES ? SEARCHED_BLOCKS : SIZE_MAX;
+
+	for (size_t i = 0; i < most && *at; i++) {
+		if ((*at)->data == object)
+			return (*at)->size == size || (*at)->size == rounded
+			               ? at
+			               : NULL;
+		at = &(*at)->next;
+	}
+	return NULL;
+}
+
+/** Of an array that is alone in its block; NULL: it is not, and stays. */
+static void *grow_block(struct arena *arena, void *array, size_t old_bytes,
+                        size_t bytes)
+{
+	struct arena_block **at = block_of(arena, array, old_bytes);
+	struct arena_block *block;
+	bool is_first;
+
+	if (!at)
+		return NULL;
+	is_first = *at == arena->blocks && arena->end;
+	block = mem_realloc(*at, 1, sizeof(*block) + bytes);
+	block->size = bytes;
+	*at = block;
+	if (is_first)
+		arena->at = arena->end = block->data + bytes;
+	memset(block->data + old_bytes, 0, bytes - old_bytes);
+	arena->total_bytes += bytes - old_bytes;
+	return block->data;
+}
+
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
                  size_t size)
 {
 	size_t grown;
-	void *copy;
+	size_t bytes;
+	void *copy = NULL;
 
 	if (count < *cap)
 		return array;
 	grown = *cap ? *cap * 2 : 8;
+	if (__builtin_mul_overflow(grown, size, &bytes) || bytes > SIZE_MAX / 2)
+		mem_fail();
+	if (*cap)
+		copy = grow_block(arena, array, *cap * size, bytes);
+	if (copy) {
+		*cap = grown;
+		return copy;
+	}
 	copy = arena_array(arena, grown, size);
 	if (count)
 		memcpy(copy, array, count * size);

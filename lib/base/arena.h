@@ -77,7 +77,9 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 
 /**
  * Room for one more element in an arena array; old elements are copied to a
- * larger array when it is full, and the old one stays in the arena.
+ * larger array when it is full. The old one stays in the arena where it shares
+ * a block with others, and is gone where it is large: nothing points into an
+ * array that grows.
  */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
                  size_t size);
