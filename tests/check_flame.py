@@ -626,6 +626,12 @@ def check_origins(browser, pictures, program):
                 ["leaf", "1 sample · 0.00 % of all, 100.00 % of its caller",
                  "self 1 sample · 0.00 % of all",
                  "in 1 of 2 reports", "device iPhone14,2"], "origins")
+    # A caller is in the reports of what it calls here, not in all its own.
+    check_hover(browser, group_of_view(browser, "main"),
+                ["main",
+                 "1 sample \u00b7 0.00 % of all, 100.00 % of the function",
+                 "in 1 of 2 reports", "device iPhone14,2"],
+                "origins of callers")
 
 
 def check_strip(browser, pictures, program):

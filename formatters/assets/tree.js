@@ -204,6 +204,8 @@ function addCallers(frame, middle, made) {
       at.row = at.parent.row + 1;
     }
     at.side = -1;
+    // What passes here on its way to the function is in its reports.
+    joinOrigins(at, frame);
     at.weight += frame.weight;
     at.before += frame.before;
   }
