@@ -34,10 +34,11 @@ struct ahead {
 
 /**
  * Text of each job that waits to be printed: enough to keep it busy, and little
- * enough to stay in the processor's cache. A long report is formatted alone,
- * small ones together, up to AHEAD_REPORTS.
+ * enough to stay in the processor's cache. Long reports are formatted by the
+ * few, small ones together, up to AHEAD_REPORTS: after each time jobs wait for
+ * the slowest, and threads start anew.
  */
-#define AHEAD_BYTES   ((size_t)256 << 10)
+#define AHEAD_BYTES   ((size_t)512 << 10)
 #define AHEAD_REPORTS 8
 
 /**
