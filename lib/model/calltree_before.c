@@ -139,7 +139,7 @@ static uint64_t cost_of_each(const struct calltree_before *before)
 		const struct calltree_ended *ended = &before->ended[i];
 
 		if (!ended->samples || ended->cost_us % ended->samples ||
-		    (each && ended->cost_us / ended->samples != each))
+		    (i && ended->cost_us / ended->samples != each))
 			return 0;
 		each = ended->cost_us / ended->samples;
 	}

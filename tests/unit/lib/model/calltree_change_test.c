@@ -215,6 +215,26 @@ static void each_sample_before_may_have_cost_something_else(void **state)
 	assert_int_equal(calltree_weight_before(tree, 1).cost_us, UINT64_MAX);
 }
 
+/** What costs nothing comes first: it is no cost of all the others. */
+static void samples_before_that_were_free_stay_so(void **state)
+{
+	SCOPED(built_tree_release) struct built_tree built = { 0 };
+	const struct calltree *tree = &built.tree;
+
+	(void)state;
+	BUILT_STACK(&built, 5, "main");
+	BUILT_STACK(&built, 1, "main", "a");
+	calltree_turn(&built.tree, &built.before);
+	built.before.ended[0].cost_us = 0;
+	calltree_before_sum(&built.before, tree);
+	assert_int_equal(built.before.us_each, 0);
+	assert_int_equal(calltree_weight_before(tree, 1).cost_us, 50000);
+	built.before.ended[1].cost_us = 0;
+	calltree_before_sum(&built.before, tree);
+	assert_int_equal(calltree_weight_before(tree, 1).samples, 6);
+	assert_int_equal(calltree_weight_before(tree, 1).cost_us, 0);
+}
+
 /** `main 1/7` is a function with its own samples and all, indented. */
 static void a_function_that_calls_itself_is_one_frame(void **state)
 {
@@ -275,6 +295,7 @@ int main(void)
 		cmocka_unit_test(many_samples_before_are_not_cut),
 		cmocka_unit_test(
 		        each_sample_before_may_have_cost_something_else),
+		cmocka_unit_test(samples_before_that_were_free_stay_so),
 		cmocka_unit_test(a_function_that_calls_itself_is_one_frame),
 		cmocka_unit_test(recursion_is_folded_on_both_sides),
 	};
