@@ -213,22 +213,23 @@ bool lag_is_difference(struct text head)
 {
 	bool is_cut = head.size >= LAG_HEAD_BYTES;
 	bool has_frames = false;
+	bool has_gone = false;
 	struct text line;
-	size_t count = 0;
 
-	while (count < LINES && text_next_line(&head, &line)) {
+	while (text_next_line(&head, &line)) {
 		struct text stack;
 
 		line = text_trim(line);
 		if ((is_cut && !head.size) || !line.size)
 			continue;
-		if (!has_count(line, &stack) || !has_count(stack, &stack))
+		// The first of two numbers may be the end of a name.
+		if (!has_count(line, &stack) || !has_count(stack, &stack) ||
+		    text_ends(stack, " +"))
 			return false;
 		has_frames |= text_find_char(stack, ';') != TEXT_NOWHERE;
-		count++;
+		has_gone |= text_ends(line, " 0") || text_ends(line, "\t0");
 	}
-	// The function of one line may be called `worker 2`.
-	return has_frames && count > 1;
+	return has_frames && has_gone;
 }
 
 /** `version: 1`, `depth = 3`: a number, but no count of a stack. */

@@ -52,6 +52,9 @@ enum lag_format lag_format_of(struct text head);
 /**
  * Are these collapsed stacks with two counts each, an old and a new one, as
  * difffolded.pl writes them?
+ *
+ * Names end in numbers, too: `worker 2`, `load + 24`. So one of the stacks must
+ * be gone, with 0 as its new count: no profile has a stack of no samples.
  */
 bool lag_is_difference(struct text head);
 

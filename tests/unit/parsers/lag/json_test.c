@@ -694,15 +694,29 @@ static void test_formats_are_identified_by_their_first_bytes(void **state)
 			fail_msg("%s", formats[i].in);
 }
 
+static bool is_difference(const char *lines)
+{
+	return lag_is_difference(text_from(lines));
+}
+
 static void two_counts_on_all_lines_are_a_difference(void **state UNUSED)
 {
-	assert_true(lag_is_difference(text_from("a;b 5 7\nmain 0 2\n")));
-	assert_true(lag_is_difference(text_from("a;b 5 7\n\na;c 1.5 2")));
-	assert_false(lag_is_difference(text_from("a;worker 5 7\n")));
-	assert_false(lag_is_difference(text_from("a;b 5 7\nmain 2\n")));
-	assert_false(lag_is_difference(text_from("b 5 7\nmain 1 2\n")));
-	assert_false(lag_is_difference(text_from("a;b 1\na;c 2\n")));
-	assert_false(lag_is_difference(text_from("")));
+	assert_true(is_difference("a;b 5 7\nmain 2 0\n"));
+	assert_true(is_difference("a;b 5 7\n\na;c\t1.5\t0"));
+	assert_true(is_difference("a;b + 24 5 7\na;c + 8 2 0\n"));
+	assert_false(is_difference("a;b 5 0\nmain 2\n"));
+	assert_false(is_difference("b 5 7\nmain 1 0\n"));
+	assert_false(is_difference("a;b 1\na;c 0\n"));
+	assert_false(is_difference(""));
+}
+
+static void a_number_at_the_end_of_a_name_is_no_count(void **state UNUSED)
+{
+	assert_false(is_difference("main;foo + 24 10\nmain;bar + 8 3\n"));
+	assert_false(is_difference("main;foo + 24 0\nmain;bar + 8 3\n"));
+	assert_false(is_difference("a;worker 5 7\n"));
+	assert_false(is_difference("a;worker 1 7\na;worker 2 9\n"));
+	assert_false(is_difference("a;b 5 7\na;c 1 0.5\n"));
 }
 
 // Damage
@@ -825,6 +839,7 @@ int main(void)
 		cmocka_unit_test(
 		        test_nothing_breaks_where_an_input_is_truncated),
 		cmocka_unit_test(two_counts_on_all_lines_are_a_difference),
+		cmocka_unit_test(a_number_at_the_end_of_a_name_is_no_count),
 		cmocka_unit_test(test_nothing_breaks_where_a_byte_is_another),
 		cmocka_unit_test(test_pieces_of_any_size_read_the_same),
 	};
