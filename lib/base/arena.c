@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef APMTOOL_SANITIZE
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(data, size) ((void)(data), (void)(size))
+#endif
+
 #define BLOCK_BYTES ((size_t)64 * 1024)
 
 struct arena_block {
@@ -190,8 +196,11 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 		return copy;
 	}
 	copy = arena_array(arena, grown, size);
-	if (count)
+	if (count) {
 		memcpy(copy, array, count * size);
+		// Where it shares a block, nobody may read it all the same.
+		ASAN_POISON_MEMORY_REGION(array, *cap * size);
+	}
 	*cap = grown;
 	return copy;
 }

@@ -3,7 +3,9 @@
  *
  * A parser puts a report and all its strings into one arena; dropping the
  * arena frees the report. Pointers stay valid until arena_clear() or
- * arena_release(); nothing in it is freed alone.
+ * arena_release(); nothing in it is freed alone, with one exception: an array
+ * that arena_grow() makes larger moves, and its old place may be gone. So keep
+ * no pointer into an array that still grows.
  *
  *     SCOPED(arena_release) struct arena arena = { 0 };
  *     char *name = arena_strndup(&arena, data, size);
@@ -78,8 +80,8 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 /**
  * Room for one more element in an arena array; old elements are copied to a
  * larger array when it is full. The old one stays in the arena where it shares
- * a block with others, and is gone where it is large: nothing points into an
- * array that grows.
+ * a block with others, and is gone where it is large. AddressSanitizer reports
+ * who still reads it, either way.
  */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
                  size_t size);

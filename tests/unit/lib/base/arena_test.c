@@ -85,15 +85,41 @@ static void an_array_grows_and_keeps_its_elements(void **state UNUSED)
 	uint32_t *numbers = NULL;
 	size_t count = 0, cap = 0;
 
-	for (uint32_t i = 0; i < 10000; i++) {
+	for (uint32_t i = 0; i < 1000000; i++) {
 		ARENA_GROW(&arena, numbers, count, cap);
 		assert_int_equal(numbers[count], 0);
 		numbers[count++] = i;
 	}
-	for (uint32_t i = 0; i < 10000; i++)
+	for (uint32_t i = 0; i < 1000000; i++)
 		assert_int_equal(numbers[i], i);
-	// Doubling: all arrays together hold less than twice the last.
-	assert_true(arena.total_bytes < 4 * 2 * sizeof(*numbers) * count);
+	// Only the small ones stay beside their copies.
+	assert_true(arena.total_bytes < sizeof(*numbers) * cap * 3 / 2);
+}
+
+static void an_array_grows_that_is_the_first_object(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct row {
+		unsigned char bytes[16384];
+	} *rows = NULL;
+	size_t count = 0, cap = 0;
+	char *small = NULL;
+
+	// More than a block from the beginning.
+	for (unsigned i = 0; i < 40; i++) {
+		ARENA_GROW(&arena, rows, count, cap);
+		assert_int_equal(rows[count].bytes[16383], 0);
+		memset(&rows[count++], (int)i + 1, sizeof(*rows));
+		// What is handed out next goes on after it, not where it was.
+		if (arena.end && !small)
+			assert_ptr_equal(arena.end, rows + cap);
+		if (i == 20)
+			small = arena_strdup(&arena, "small");
+	}
+	for (unsigned i = 0; i < 40; i++)
+		assert_int_equal(rows[i].bytes[16383], i + 1);
+	assert_string_equal(small, "small");
+	assert_true(arena.total_bytes < sizeof(*rows) * cap * 3 / 2);
 }
 
 static void a_cleared_arena_gives_zeroed_memory_again(void **state UNUSED)
@@ -146,6 +172,7 @@ int main(void)
 		cmocka_unit_test(an_arena_takes_over_what_another_holds),
 		cmocka_unit_test(strings_are_copied_and_terminated),
 		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
+		cmocka_unit_test(an_array_grows_that_is_the_first_object),
 		cmocka_unit_test(a_cleared_arena_gives_zeroed_memory_again),
 		cmocka_unit_test(an_empty_arena_can_be_released_twice),
 		cmocka_unit_test(a_long_string_loses_its_end),
