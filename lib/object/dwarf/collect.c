@@ -224,6 +224,18 @@ static bool find_lines(const struct unit_reader *unit, struct line_unit *ret)
 	return entry_number(unit, &unit->root, ENTRY_LINES, &ret->offset);
 }
 
+/** Between its functions, a unit that covers an address has none to give. */
+static void settle_unit(struct collector *c, const struct unit_reader *unit)
+{
+	struct range_list ranges = { 0 };
+
+	if (c->wanted.count)
+		entry_ranges(unit, &unit->root, &ranges);
+	for (size_t i = 0; i < ranges.count; i++)
+		die_wanted_settle(&c->wanted, ranges.ranges[i], &c->work);
+	range_list_release(&ranges);
+}
+
 /** The functions and lines of a unit that is open. */
 static struct error *read_open_unit(struct collector *c,
                                     struct unit_reader *unit)
@@ -255,6 +267,7 @@ static struct error *read_open_unit(struct collector *c,
 	else
 		err = fault;
 	die_read(&reader, unit, &index, &files, &c->functions);
+	settle_unit(c, unit);
 	read_lines(c, &table, &files, first, &unit->unit);
 	die_index_release(&index);
 	unit_files_release(&files);
@@ -288,7 +301,18 @@ static void read_unit(struct collector *c, const struct unit *unit)
 	forget_some(c, unit);
 }
 
-/** Whether a unit's own ranges hold a wanted address not yet found. */
+/** Whether @p offset is one of @p count, ascending. */
+static bool has_offset(const uint64_t *offsets, size_t count, uint64_t offset)
+{
+	size_t at = SORTED_SKIP(i, count, offsets[i] < offset);
+
+	return at < count && offsets[at] == offset;
+}
+
+/**
+ * Whether a unit's own ranges hold a wanted address that is not settled. Only a
+ * unit without a set in .debug_aranges is missed where it cannot be read.
+ */
 static bool unit_covers(struct collector *c, const struct unit *unit)
 {
 	struct range_list ranges = { 0 };
@@ -300,7 +324,11 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 		return false;
 	err = unit_open(c->kinds, &c->source, unit, &reader);
 	if (err) {
-		note_bad_unit(c, err);
+		if (has_offset(c->hits.starts, c->hits.start_count,
+		               unit->offset))
+			error_free(err);
+		else
+			note_bad_unit(c, err);
 		return false;
 	}
 	entry_ranges(reader, &reader->root, &ranges);
@@ -310,14 +338,6 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 	range_list_release(&ranges);
 	unit_reader_close(reader);
 	return covers;
-}
-
-/** Whether .debug_aranges named this unit. */
-static bool is_hit(const struct unit_hits *hits, uint64_t offset)
-{
-	size_t at = SORTED_SKIP(i, hits->count, hits->offsets[i] < offset);
-
-	return at < hits->count && hits->offsets[at] == offset;
 }
 
 /** Read every unit, or those that cover what is still missing. */
@@ -334,7 +354,9 @@ static void read_by_ranges(struct collector *c)
 		const struct unit *unit = &units->units[i];
 
 		if (!c->wanted.count ||
-		    (!is_hit(&c->hits, unit->offset) && unit_covers(c, unit)))
+		    (!has_offset(c->hits.offsets, c->hits.count,
+		                 unit->offset) &&
+		     unit_covers(c, unit)))
 			read_unit(c, unit);
 	}
 }
@@ -444,7 +466,7 @@ struct error *debug_info_collect(const struct macho *macho,
 		.wanted = {
 			.addresses = addresses,
 			.count = count,
-			.found = arena_array(arena, count, sizeof(bool)),
+			.settled = arena_array(arena, count, sizeof(bool)),
 			.zero_is_code = !macho->has_text ||
 			                (!macho->text_address &&
 			                 macho->text_size),

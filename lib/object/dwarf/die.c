@@ -59,21 +59,19 @@ bool die_wanted_missing(const struct die_wanted *wanted,
 	     i < wanted->count && wanted->addresses[i] < range.high &&
 	     dwarf_work_take(work, 1);
 	     i++)
-		if (!wanted->found[i])
+		if (!wanted->settled[i])
 			return true;
 	return false;
 }
 
-static void mark_found(const struct die_reader *reader,
-                       struct debug_range range)
+void die_wanted_settle(const struct die_wanted *wanted,
+                       struct debug_range range, struct dwarf_work *work)
 {
-	const struct die_wanted *wanted = reader->wanted;
-
 	for (size_t i = wanted_at(wanted, range.low);
 	     i < wanted->count && wanted->addresses[i] < range.high &&
-	     dwarf_work_take(reader->work, 1);
+	     dwarf_work_take(work, 1);
 	     i++)
-		wanted->found[i] = true;
+		wanted->settled[i] = true;
 }
 
 /** Whether a range is code, and asked for. */
@@ -258,7 +256,7 @@ static void read_function(struct walk *walk, uint64_t offset)
 		struct debug_function piece = debug_function_part(
 		        &function, range, reader->work, reader->arena);
 		function_list_add(walk->list, &piece);
-		mark_found(reader, range);
+		die_wanted_settle(reader->wanted, range, reader->work);
 	}
 }
 

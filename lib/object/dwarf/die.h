@@ -17,7 +17,8 @@
 struct die_wanted {
 	const uint64_t *addresses; ///< ascending
 	size_t count;              ///< 0: every function
-	bool *found;               ///< for each address: a function covers it
+	/** For each address: a function, or a unit that was read, covers it. */
+	bool *settled;
 	/** Address 0 is code in this file, not a mark of dropped code. */
 	bool zero_is_code;
 };
@@ -61,7 +62,11 @@ void die_read(const struct die_reader *reader, struct unit_reader *unit,
               const struct die_index *index, struct unit_files *files,
               struct function_list *list);
 
-/** Whether a wanted address in [low, high) has no function yet. */
+/** A unit that was read has all that there is of [low, high). */
+void die_wanted_settle(const struct die_wanted *wanted,
+                       struct debug_range range, struct dwarf_work *work);
+
+/** Whether a wanted address in [low, high) is not settled. */
 bool die_wanted_missing(const struct die_wanted *wanted,
                         struct debug_range range, struct dwarf_work *work);
 

@@ -260,6 +260,53 @@ static void a_function_is_found_where_its_unit_is_named_wrongly(void **state)
 	}
 }
 
+/** Padding and outlined code have no function: no other unit has one, either.
+ */
+static void a_gap_in_a_unit_opens_no_other(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x80);
+	dwarf_function(&d, "first", 0x1000, 0x20);
+	dwarf_end(&d);
+	dwarf_function(&d, "last", 0x1060, 0x20);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x80);
+	add_plain_unit(&d);
+	patch_u32(&d.info, d.unit + 6, 0x7777, CURSOR_LITTLE);
+	EXPECT_AT(&d, "first [1000 1020)\nlast [1060 1080)\n", 0x1004, 0x1030,
+	          0x1060);
+}
+
+/** It may have what is missing only where no set says what it has. */
+static void a_unit_that_is_only_asked_is_bad_if_it_has_no_set(void **state)
+{
+	(void)state;
+	for (int has_set = 0; has_set < 2; has_set++) {
+		SCOPED(str_release) struct str text = { 0 };
+		struct dwarf_builder d = { 0 };
+
+		add_plain_unit(&d);
+		dwarf_aranges(&d, 0, 0x1000, 0x80);
+		add_plain_unit(&d);
+		patch_u32(&d.info, d.unit + 6, 0x7777, CURSOR_LITTLE);
+		str_add(&text, "main [1000 1040)\n"
+		               "    _Z5twicei [1010 1020) from "
+		               "/build/main.c:12\n");
+		if (has_set)
+			dwarf_aranges(&d, d.unit, 0x2000, 0x10);
+		else
+			str_addf(&text,
+			         "1 bad: unit at 0x%zx: abbreviations at "
+			         "0x7777 are damaged\n",
+			         d.unit);
+		EXPECT_AT(&d, str_cstr(&text), 0x1000, 0x3000);
+	}
+}
+
 static void without_addresses_all_functions_are_given(void **state)
 {
 	struct dwarf_builder d = { 0 };
@@ -839,6 +886,9 @@ int main(void)
 		cmocka_unit_test(units_are_found_by_their_own_ranges_too),
 		cmocka_unit_test(
 		        a_function_is_found_where_its_unit_is_named_wrongly),
+		cmocka_unit_test(a_gap_in_a_unit_opens_no_other),
+		cmocka_unit_test(
+		        a_unit_that_is_only_asked_is_bad_if_it_has_no_set),
 		cmocka_unit_test(without_addresses_all_functions_are_given),
 		cmocka_unit_test(a_name_is_followed_into_another_unit),
 		cmocka_unit_test(
