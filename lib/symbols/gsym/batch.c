@@ -38,7 +38,7 @@ static void look_up_piece(size_t index, void *context)
 	look_up(&piece->walk, batch, piece->first, piece->count, &piece->arena);
 }
 
-/** Each piece may cost its share of what all of them may. */
+/** Each piece may cost its share of what is left, if anything is. */
 static void cut(const struct gsym_walk *walk, size_t count, size_t pieces,
                 struct batch *batch)
 {
@@ -55,7 +55,8 @@ static void cut(const struct gsym_walk *walk, size_t count, size_t pieces,
 			.count = i + 1 < pieces ? count / pieces
 			                        : count - first,
 		};
-		piece->walk.work = allowed - left / pieces;
+		if (left)
+			piece->walk.work = allowed - left / pieces;
 		piece->work_before = piece->walk.work;
 	}
 }

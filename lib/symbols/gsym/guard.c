@@ -153,7 +153,6 @@ static bool block_is_sound(struct gsym_guard *guard, size_t index)
 {
 	const uint8_t *sum = guard->sums.data + index * GUARD_SUM_BYTES;
 	struct bytes block;
-	size_t count;
 
 	if (atomic_load_explicit(&guard->known[index], memory_order_relaxed))
 		return true;
@@ -161,10 +160,7 @@ static bool block_is_sound(struct gsym_guard *guard, size_t index)
 	if (guard_sum(block) != word_at(sum))
 		return false;
 	atomic_store_explicit(&guard->known[index], 1, memory_order_relaxed);
-	// Of two threads here at once one may be left out.
-	count = atomic_load_explicit(&guard->known_count, memory_order_relaxed);
-	atomic_store_explicit(&guard->known_count, count + 1,
-	                      memory_order_relaxed);
+	atomic_fetch_add_explicit(&guard->known_count, 1, memory_order_relaxed);
 	return true;
 }
 

@@ -32,10 +32,11 @@ struct gsym_guard {
 	struct bytes body; ///< what is guarded
 	struct bytes sums; ///< one for each block, little-endian
 	size_t block_bytes;
-	atomic_uchar *known;       ///< for each block: it has been compared
-	atomic_size_t known_count; ///< about as many of them
-	atomic_bool is_sound;      ///< all blocks have been compared
-	atomic_bool damaged;       ///< a block was not as it should be
+	atomic_uchar *known; ///< for each block: it has been compared
+	/** How often one was: a block that two threads compare counts twice. */
+	atomic_size_t known_count;
+	atomic_bool is_sound; ///< all blocks have been compared
+	atomic_bool damaged;  ///< a block was not as it should be
 };
 
 /** The checksum of one block, or of any bytes; the same on every machine. */

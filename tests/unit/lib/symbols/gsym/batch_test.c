@@ -134,9 +134,12 @@ static void the_cost_is_that_of_all_pieces(void **state)
 	assert_true(one.work > 0);
 	assert_int_equal(one.work, several.work);
 	// Beyond what is allowed nothing more is found.
-	several.work = UINT64_MAX / 2;
-	look_up(f, &several, 1, 3);
-	assert_int_equal(f->answers[0].count, 0);
+	for (size_t count = 1; count <= ADDRESSES; count += ADDRESSES - 1) {
+		several.work = UINT64_MAX / 2;
+		look_up(f, &several, count, 3);
+		for (size_t i = 0; i < count; i++)
+			assert_int_equal(f->answers[i].count, 0);
+	}
 }
 
 static void damage_is_noticed_by_any_thread(void **state)
