@@ -99,6 +99,16 @@ static size_t name_bytes(const struct addresses *addresses,
 	return bytes;
 }
 
+static const char *abridge(struct arena *arena, const char *text,
+                           uint32_t *size)
+{
+	if (!text)
+		return NULL;
+	text = arena_abridge(arena, text, SYMBOLICATE_ABRIDGED_NAME_MAX);
+	*size = (uint32_t)strlen(text);
+	return text;
+}
+
 /**
  * Charge an answer for its names, as those of a report are: each address adds
  * to what all of them may take. Beyond that, the function that holds the
@@ -108,7 +118,6 @@ static size_t name_bytes(const struct addresses *addresses,
 static void charge_names(struct addresses *addresses,
                          struct symbol_answer *answer, struct arena *arena)
 {
-	const size_t most = SYMBOLICATE_ABRIDGED_NAME_MAX;
 	size_t first = addresses->settings->inlines || !answer->count
 	                       ? 0
 	                       : answer->count - 1;
@@ -128,11 +137,10 @@ static void charge_names(struct addresses *addresses,
 	addresses->abridged_count += !answer->is_abridged;
 	call = arena_alloc(arena, sizeof(*call));
 	*call = answer->calls[answer->count - 1];
-	call->name = arena_abridge(arena, call->name, most);
-	if (call->file)
-		call->file = arena_abridge(arena, call->file, most);
-	if (call->directory)
-		call->directory = arena_abridge(arena, call->directory, most);
+	call->name = abridge(arena, call->name, &call->name_size);
+	call->file = abridge(arena, call->file, &call->file_size);
+	call->directory =
+	        abridge(arena, call->directory, &call->directory_size);
 	answer->calls = call;
 	answer->count = 1;
 }
