@@ -203,18 +203,25 @@ struct preparing {
 	struct arena arenas[PIECES_MAX];
 };
 
-/** What call_names_set_name() makes of a name that was never met before. */
+/** What call_names_set_name() makes of a name: nothing of one met elsewhere. */
 static void prepare_name(const struct call_names *names,
                          struct seen_string *seen, struct arena *arena)
 {
 	struct text name = text_from(seen->at);
+	const struct known_name *known =
+	        known_names_find(&names->of_debug_info, name);
 	size_t before = arena->total_bytes;
-	const char *whole = arena_text(arena, name);
 
 	seen->size = name.size;
-	seen->mangled = arena_abridge(arena, whole, limit_get(LIMIT_NAME));
+	if (known) {
+		seen->mangled = known->shown_mangled;
+		seen->answer = known->name;
+	} else {
+		seen->mangled = arena_abridge(arena, arena_text(arena, name),
+		                              limit_get(LIMIT_NAME));
+		seen->answer = printed_name(names, name, false, arena);
+	}
 	seen->mangled_size = size_of(seen->mangled);
-	seen->answer = printed_name(names, name, false, arena);
 	seen->answer_size = size_of(seen->answer);
 	seen->uncharged = arena->total_bytes - before;
 }
@@ -241,8 +248,7 @@ void call_names_prepare(struct call_names *names,
 	size_t first = seen->count;
 	struct preparing all = { .names = names };
 
-	// A name that was met elsewhere costs nothing here.
-	if (names->map || names->of_debug_info.count || names->keeps_mangled)
+	if (names->map || names->keeps_mangled)
 		return;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < found[i].count; k++)

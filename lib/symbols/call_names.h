@@ -74,7 +74,8 @@ size_t call_names_set(struct call_names *names, const struct gsym_call *from,
  * Demangle the names of all calls, on at most @p jobs threads, for
  * call_names_set() to come. Few are left to that.
  *
- * @param bytes  About as many are enough.
+ * @param bytes  So many may be made. Beyond a name for each thread's piece,
+ *               what exceeds them is left to that, too.
  */
 void call_names_prepare(struct call_names *names,
                         const struct gsym_answer *found, size_t count,

@@ -42,6 +42,14 @@ struct known_name *known_names_add(struct known_names *names,
 	return &names->items[names->count++];
 }
 
+const struct known_name *known_names_find(const struct known_names *names,
+                                          struct text mangled)
+{
+	uint32_t at = map_find(&names->map, &name_keys, names, &mangled);
+
+	return at == MAP_NONE ? NULL : &names->items[at];
+}
+
 const char *known_names_again(struct known_names *names, const char *name,
                               const char *mangled, enum demangle_form form,
                               struct arena *arena)

@@ -44,6 +44,10 @@ struct known_names {
 struct known_name *known_names_add(struct known_names *names,
                                    struct text mangled, struct arena *arena);
 
+/** The entry of @p mangled; NULL where it was never added. */
+const struct known_name *known_names_find(const struct known_names *names,
+                                          struct text mangled);
+
 /**
  * demangle_again(), of each mangled name once, and not longer than is shown. A
  * mangled name that was abridged keeps its short form.

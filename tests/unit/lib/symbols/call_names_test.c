@@ -128,11 +128,47 @@ static void names_may_stay_as_the_linker_knows_them(void **state UNUSED)
 	arena_release(&found.arena);
 }
 
+/** What comes first of an image: few names, and one that is elsewhere, too. */
+static void set_few(struct call_names *names, const struct found *found,
+                    struct arena *arena, struct symbol_call *ret)
+{
+	call_names_prepare(names, found->answers, 2, 2, (size_t)1 << 30, arena);
+	for (size_t i = 0; i < 2; i++)
+		call_names_set(names, &found->calls[i], true, arena, ret);
+	call_names_set_name(names, text_from("_Z5f0007v"), false, arena, ret);
+}
+
+static void a_small_batch_before_a_large_one_ends_nothing(void **state UNUSED)
+{
+	static struct found found;
+	static struct symbol_call plain[CALLS], prepared[CALLS];
+	SCOPED(arena_release) struct arena one = { 0 };
+	SCOPED(arena_release) struct arena other = { 0 };
+	struct call_names first = { 0 };
+	struct call_names second = { 0 };
+	struct symbol_call early;
+
+	find(&found);
+	set_few(&first, &found, &one, &early);
+	set_few(&second, &found, &other, &early);
+	call_names_prepare(&second, found.answers, CALLS, 2, (size_t)1 << 30,
+	                   &other);
+	assert_int_equal(set_all(&second, &found, &other, prepared),
+	                 set_all(&first, &found, &one, plain));
+	assert_same(plain, prepared);
+	assert_int_equal(second.of_debug_info.count, 3);
+	assert_ptr_equal(prepared[7].name, early.name);
+	call_names_release(&first);
+	call_names_release(&second);
+	arena_release(&found.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_prepared_by_threads_are_the_same),
 		cmocka_unit_test(too_many_names_are_left_for_later),
+		cmocka_unit_test(a_small_batch_before_a_large_one_ends_nothing),
 		cmocka_unit_test(names_may_stay_as_the_linker_knows_them),
 	};
 
