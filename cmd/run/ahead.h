@@ -1,14 +1,18 @@
 /**
- * Reports formatted ahead: some of those to come at once, by all jobs, into
- * memory, so that whoever prints them in order only copies.
+ * Reports formatted ahead: while one thread prints them in their order, others
+ * format those to come, into memory. Where the next is not ready, whoever
+ * prints formats, too: nobody waits while there is work.
  *
- *     SCOPED(ahead_release) struct ahead ahead = { 0 };
+ *     ahead_open(&ahead, jobs);            // before the other threads start
  *
- *     ahead_begin(&ahead, reports, count, &documents, jobs);
- *     for (size_t i = 0; i < count; i++)
+ *     ahead_begin(&ahead, reports, count, &documents);
+ *     for (size_t i = 0; i < count; i++)   // one thread
  *             documents_add_text(&documents, reports[i], ahead_next(&ahead));
+ *     ahead_close(&ahead);
  *
- * The memory is kept for the next batch, which begins again.
+ *     ahead_help(&ahead);                  // the others, until it is closed
+ *
+ * The memory is kept for the next reports: ahead_open() again.
  */
 #ifndef APMTOOL_CMD_RUN_AHEAD_H
 #define APMTOOL_CMD_RUN_AHEAD_H
@@ -17,43 +21,56 @@
 #include "lib/base/out.h"
 #include "lib/model/report.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-/** All zeros: nothing is formatted. */
+/** Text of each job that waits to be printed, at most; and so many reports. */
+#define AHEAD_BYTES   ((size_t)256 << 10)
+#define AHEAD_REPORTS 8
+
+struct ahead_text {
+	struct out *out;
+	bool is_ready; ///< or it is being formatted
+};
+
+/** To be made by ahead_init(). */
 struct ahead {
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	unsigned jobs;
+	struct ahead_text *texts; ///< a ring; made when first needed
+
 	struct report *const *reports;
 	size_t count;
 	const struct documents *documents; ///< format and options
-	unsigned jobs;
-	size_t next;        ///< report to be taken
-	size_t first;       ///< of the reports that are in @c texts
-	size_t ready;       ///< how many are
-	size_t each;        ///< how many each job formats at once; 0: one
-	struct out **texts; ///< AHEAD_REPORTS a job, made when first needed
+	bool is_closed;
+	bool has_begun; ///< the first was asked for: the options are final
+	size_t taken;   ///< to be printed; the last of them may still be in use
+	size_t claimed; ///< to be formatted
+	size_t bytes;   ///< that are ready, and were not taken
 };
 
-/**
- * Text of each job that waits to be printed: enough to keep it busy, and little
- * enough to stay in the processor's cache. Long reports are formatted by the
- * few, small ones together, up to AHEAD_REPORTS: after each time jobs wait for
- * the slowest, and threads start anew.
- */
-#define AHEAD_BYTES   ((size_t)512 << 10)
-#define AHEAD_REPORTS 8
+void ahead_init(struct ahead *ahead);
 
-/**
- * Begin with other reports. They and @p documents must last until the next
- * ones; @p jobs are always as many.
- */
+/** From now on ahead_help() waits for reports; @p jobs are always as many. */
+void ahead_open(struct ahead *ahead, unsigned jobs);
+
+/** These are the reports; they and @p documents last until it is closed. */
 void ahead_begin(struct ahead *ahead, struct report *const *reports,
-                 size_t count, const struct documents *documents,
-                 unsigned jobs);
+                 size_t count, const struct documents *documents);
 
 /**
  * The next report as text: for documents_add_text(), which takes it. NULL
  * where there is one job, or one report: nothing is gained then.
  */
 struct out *ahead_next(struct ahead *ahead);
+
+/** Nothing more is asked for; also where nothing ever was. */
+void ahead_close(struct ahead *ahead);
+
+/** Format what is asked for next, until there is no more to come. */
+void ahead_help(struct ahead *ahead);
 
 void ahead_release(struct ahead *ahead);
 

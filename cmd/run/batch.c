@@ -116,7 +116,7 @@ static struct error *read_entry(const struct batch *batch,
 	return source_blame(&source, err);
 }
 
-static void parse_entry(size_t index, void *context)
+void batch_parse_entry(size_t index, void *context)
 {
 	struct batch *batch = context;
 	struct batch_entry *entry = &batch->entries[index];
@@ -142,15 +142,12 @@ static void parse_entry(size_t index, void *context)
 
 void batch_parse(struct batch *batch, unsigned jobs)
 {
-	batch_parse_beside(batch, jobs, NULL, NULL);
+	parallel_each(batch->count, jobs, batch_parse_entry, batch);
+	batch_parse_again(batch);
 }
 
-void batch_parse_beside(struct batch *batch, unsigned jobs,
-                        void (*own)(void *own_context), void *own_context)
+void batch_parse_again(struct batch *batch)
 {
-	parallel_each_beside(batch->count, jobs, parse_entry, batch, own,
-	                     own_context);
-	// What others held at the time, descriptors above all, is free again.
 	for (size_t i = 0; i < batch->count; i++) {
 		struct batch_entry *entry = &batch->entries[i];
 
@@ -158,7 +155,7 @@ void batch_parse_beside(struct batch *batch, unsigned jobs,
 			continue;
 		error_free(entry->err);
 		entry->err = NULL;
-		parse_entry(i, batch);
+		batch_parse_entry(i, batch);
 	}
 }
 

@@ -58,9 +58,13 @@ bool batch_is_full(const struct batch *batch);
  * Read and parse all entries that are not yet, on at most @p jobs threads.
  */
 void batch_parse(struct batch *batch, unsigned jobs);
-/** The same while the caller calls @p own: parallel_each_beside(). */
-void batch_parse_beside(struct batch *batch, unsigned jobs,
-                        void (*own)(void *own_context), void *own_context);
+/**
+ * Its parts, for threads that do more than that: one entry, if it is not parsed
+ * yet, of the batch that is @p context; and then, by one thread, those again
+ * for which descriptors or memory were short while others held them.
+ */
+void batch_parse_entry(size_t index, void *context);
+void batch_parse_again(struct batch *batch);
 
 /** Drop all entries. */
 void batch_clear(struct batch *batch);

@@ -2,7 +2,7 @@
  * Reports in, reports out: the road of all commands that work on reports.
  * Inputs are read in batches; what is read goes through the command's hook, a
  * batch at once, and is written in the order of the inputs. Several jobs read
- * the next batch while the hook is at work on one. Standard input and large
+ * the next batch while one is worked on and written. Standard input and large
  * files are streams: JSON Lines are handled as they come, in constant memory.
  *
  *     SCOPED(report_run_release)
