@@ -370,7 +370,7 @@ static enum exit_status jetsam_run(const struct command_line *line)
 		console_warn("%zu log%s skipped as %s of the same incident: "
 		             "%s%s",
 		             survey.trend.copy_count,
-		             survey.trend.copy_count == 1 ? "" : "s",
+		             text_plural(survey.trend.copy_count),
 		             survey.trend.copy_count == 1 ? "a copy" : "copies",
 		             survey.copy,
 		             survey.trend.copy_count == 1 ? "" : " and others");

@@ -142,9 +142,11 @@ static void note_rest(struct archive_reading *reading, size_t count)
 		report_add_note(
 		        reading->last, arena, "zip",
 		        arena_printf(arena,
-		                     "%zu file%s not read: those "
-		                     "before unpack to %s",
-		                     count, count == 1 ? " was" : "s were",
+		                     "%zu file%s %s not read: those "
+		                     "before %s unpack to %s",
+		                     count, text_plural(count),
+		                     count == 1 ? "was" : "were",
+		                     count == 1 ? "it" : "them",
 		                     limit_size(reading->limit_bytes).text));
 	reading->last->truncated |= count || reading->has_more;
 }

@@ -52,7 +52,7 @@ static void add_image(struct str *text, const struct missing_symbols *images,
 	         uuid_is_zero(&image->uuid)
 	                 ? "(the report gives no UUID)          "
 	                 : uuid_format(&image->uuid, uuid),
-	         image->frame_count, image->frame_count == 1 ? "" : "s");
+	         image->frame_count, text_plural(image->frame_count));
 	if (image->report_count > 1)
 		str_addf(text, " in %" PRIu64 " reports", image->report_count);
 	if (has_detail(images, image)) {
@@ -132,7 +132,7 @@ static void add_search(struct str *text, const struct missing_symbols *images,
 	} else if (is_open) {
 		str_addf(text, "  %zu symbol file%s below ",
 		         searched->macho_count,
-		         searched->macho_count == 1 ? "" : "s");
+		         text_plural(searched->macho_count));
 		if (searched->path_count == 1)
 			add_shell_word(text, searched->path);
 		else
@@ -185,7 +185,7 @@ void missing_symbols_print(struct missing_symbols *images,
 		arch_width = wider(arch_width, images->images[i].arch);
 	}
 	str_addf(&text, "apmtool: %zu image%s of the app %s no usable dSYM:\n",
-	         images->count, images->count == 1 ? "" : "s",
+	         images->count, text_plural(images->count),
 	         images->count == 1 ? "has" : "have");
 	for (size_t i = 0; i < images->count; i++)
 		add_image(&text, images, &images->images[i], name_width,

@@ -167,7 +167,7 @@ static enum exit_status fail_of_nothing(const struct run *run)
 		size_t count = others->kinds[i].count;
 
 		str_addf(&text, "%s%zu file%s: %s", i ? "; " : " (", count,
-		         count == 1 ? "" : "s", others->kinds[i].why);
+		         text_plural(count), others->kinds[i].why);
 		rest -= count;
 	}
 	if (rest)

@@ -188,6 +188,7 @@ static void print_failures(struct sample_run *run, const char *name,
 	SCOPED(str_release) struct str before = { 0 };
 
 	str_addf(&before, "%s: ", name);
+	progress_clear(&run->run.progress);
 	for (size_t i = 0; i < report->note_count; i++)
 		if (report->notes[i].is_failure)
 			run->run.has_failed_part |= console_notes(
@@ -253,7 +254,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	if (crashes && !run->settings->run.quiet)
 		console_warn("%s: %zu report%s without samples, such as "
 		             "crashes, %s not counted",
-		             source->name, crashes, crashes == 1 ? "" : "s",
+		             source->name, crashes, text_plural(crashes),
 		             crashes == 1 ? "is" : "are");
 	return NULL;
 }
@@ -443,8 +444,8 @@ static void warn_of_reading(const struct sample_run *run, bool nothing)
 	if (stalls && others)
 		console_warn("%zu hang%s and %zu other report%s, such as of "
 		             "CPU use, are added up: --kind takes one kind",
-		             stalls, stalls == 1 ? "" : "s", others,
-		             others == 1 ? "" : "s");
+		             stalls, text_plural(stalls), others,
+		             text_plural(others));
 	if (run->reports && nothing)
 		console_warn("nothing is left to show: the reports have no "
 		             "stacks, or the rules remove all");

@@ -88,7 +88,7 @@ static void add_amount(const struct view *view,
                        const struct calltree_weight *weight, struct str *line)
 {
 	str_addf(line, "%" PRIu64 " sample%s", weight->samples,
-	         weight->samples == 1 ? "" : "s");
+	         text_plural(weight->samples));
 	if (!view->cost_columns)
 		return;
 	str_add(line, ", ");

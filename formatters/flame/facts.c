@@ -130,7 +130,7 @@ static void add_origins(struct str *out, const struct origin_sets *sets,
 	count = origins_list(sets, node, names);
 	if (!count)
 		return;
-	str_addf(out, "\n%s%s ", noun, count == 1 ? "" : "s");
+	str_addf(out, "\n%s%s ", noun, text_plural(count));
 	if (count > ORIGINS_MOST) {
 		str_addf(out, "more than %d", ORIGINS_MOST);
 		return;

@@ -145,11 +145,6 @@ struct limit_size limit_size(size_t bytes)
 	return ret;
 }
 
-const char *limit_plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 void limit_add_value(struct str *out, enum limit_id id, size_t value)
 {
 	if (limit_rows[id].kind == LIMIT_KIND_COUNT)

@@ -79,9 +79,6 @@ struct limit_size {
 };
 struct limit_size limit_size(size_t bytes);
 
-/** `s` for a number of things, empty for one. */
-const char *limit_plural(size_t count);
-
 /** Append `64 MB` or `10000`. */
 void limit_add_value(struct str *out, enum limit_id id, size_t value);
 

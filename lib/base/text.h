@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct text {
@@ -31,6 +32,12 @@ static inline struct text text_from(const char *cstr)
 static inline bool text_equal(struct text a, struct text b)
 {
 	return a.size == b.size && (!a.size || !memcmp(a.data, b.data, a.size));
+}
+
+/** `s` for a number of things, empty for one. */
+static inline const char *text_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
 }
 
 static inline bool text_is(struct text a, const char *cstr)

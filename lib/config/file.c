@@ -133,7 +133,7 @@ static struct error *read_list(const struct config_input *input,
 			return yml_error(
 			        at, "%s: more than %zu item%s%s",
 			        list->key->text, limit_get(LIMIT_CONFIG_LIST),
-			        limit_plural(limit_get(LIMIT_CONFIG_LIST)),
+			        text_plural(limit_get(LIMIT_CONFIG_LIST)),
 			        limit_hint(LIMIT_CONFIG_LIST));
 		err = read(input, at, config);
 	}

@@ -82,7 +82,7 @@ static void making_end(struct precache *precache, struct making *making)
 		str_add(&why, error_message(err));
 	else if (!making->kept)
 		str_addf(&why, "%zu unit%s cannot be read", bad_units,
-		         bad_units == 1 ? "" : "s");
+		         text_plural(bad_units));
 	if (why.size) {
 		precache->failed++;
 		precache->problem(making->item->path, str_cstr(&why),

@@ -296,7 +296,7 @@ static struct error *walk_tar(struct packed_reading *reading,
 		if (i == limit_get(LIMIT_TAR_FILES))
 			return limit_error(LIMIT_TAR_FILES,
 			                   "an archive of more than %zu file%s",
-			                   i, limit_plural(i));
+			                   i, text_plural(i));
 		file.name = reading->tar.name;
 		file.size_bytes = reading->tar.size_bytes;
 		err = visit(&file, context);

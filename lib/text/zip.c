@@ -206,7 +206,7 @@ static struct error *read_list(const struct list *list, struct zip *zip)
 			return limit_error(
 			        LIMIT_ZIP_FILES,
 			        "a zip archive of more than %zu file%s",
-			        zip->count, limit_plural(zip->count));
+			        zip->count, text_plural(zip->count));
 		MEM_GROW(zip->files, zip->count, zip->cap);
 		zip->files[zip->count++] = file;
 	}

@@ -14,25 +14,20 @@ struct layer {
 	size_t lines_above; ///< left out
 };
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static void note_outside(struct str *note, size_t above, size_t below)
 {
 	if (above)
 		str_addf(note, "; left out %zu line%s above it", above,
-		         plural(above));
+		         text_plural(above));
 	if (below)
 		str_addf(note, "; left out %zu line%s below it", below,
-		         plural(below));
+		         text_plural(below));
 }
 
 static void note_joined(struct str *note, const struct wrap_result *joined)
 {
 	str_addf(note, "joined %zu line%s broken at column %zu", joined->joined,
-	         plural(joined->joined), joined->width);
+	         text_plural(joined->joined), joined->width);
 }
 
 static bool open_block(struct text in, struct layer *layer)
@@ -60,7 +55,7 @@ static void note_prefix(struct str *note, const struct prefix *prefix,
 	};
 
 	str_addf(note, "removed %s of %zu line%s", names[prefix->kind],
-	         result->lines, plural(result->lines));
+	         result->lines, text_plural(result->lines));
 	note_outside(note, result->lines_above, result->lines_below);
 	if (result->joined.joined) {
 		str_add(note, "; ");
@@ -92,7 +87,7 @@ static bool decode_mail(struct text in, struct layer *layer)
 	if (!mail_decode(in, layer->out, &count))
 		return false;
 	str_addf(layer->note, "decoded quoted-printable, %zu escape%s", count,
-	         plural(count));
+	         text_plural(count));
 	return true;
 }
 
@@ -114,7 +109,7 @@ static bool decode_html(struct text in, struct layer *layer)
 	if (!characters_html(in, layer->out, &count))
 		return false;
 	str_addf(layer->note, "decoded %zu HTML escape%s", count,
-	         plural(count));
+	         text_plural(count));
 	return true;
 }
 
@@ -125,7 +120,7 @@ static bool remove_colors(struct text in, struct layer *layer)
 	if (!characters_colors(in, layer->out, &count))
 		return false;
 	str_addf(layer->note, "removed %zu color code%s of a terminal", count,
-	         plural(count));
+	         text_plural(count));
 	return true;
 }
 
@@ -136,7 +131,7 @@ static bool replace_spaces(struct text in, struct layer *layer)
 	if (!characters_spaces(in, layer->out, &count))
 		return false;
 	str_addf(layer->note, "replaced %zu no-break space%s", count,
-	         plural(count));
+	         text_plural(count));
 	return true;
 }
 
@@ -174,7 +169,7 @@ static bool remove_invisible(struct text in, struct layer *layer)
 	if (!characters_invisible(in, layer->out, &count))
 		return false;
 	str_addf(layer->note, "removed %zu invisible character%s", count,
-	         plural(count));
+	         text_plural(count));
 	return true;
 }
 
@@ -185,7 +180,7 @@ static bool replace_marks(struct text in, struct layer *layer)
 	if (!characters_marks(in, layer->out, &count))
 		return false;
 	str_addf(layer->note, "replaced %zu typographic mark%s", count,
-	         plural(count));
+	         text_plural(count));
 	return true;
 }
 

@@ -105,12 +105,12 @@ static void add_flaw(struct str *out, enum line_flaw flaw)
 	if (flaw == LINE_FLAW_THREAD_LIMIT)
 		str_addf(out, "more than %zu thread%s%s; kept as text",
 		         limit_get(LIMIT_THREADS),
-		         limit_plural(limit_get(LIMIT_THREADS)),
+		         text_plural(limit_get(LIMIT_THREADS)),
 		         limit_hint(LIMIT_THREADS));
 	else if (flaw == LINE_FLAW_IMAGE_LIMIT)
 		str_addf(out, "more than %zu image%s%s; kept as text",
 		         limit_get(LIMIT_IMAGES),
-		         limit_plural(limit_get(LIMIT_IMAGES)),
+		         text_plural(limit_get(LIMIT_IMAGES)),
 		         limit_hint(LIMIT_IMAGES));
 	else
 		str_add(out, texts[flaw]);

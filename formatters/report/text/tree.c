@@ -146,7 +146,7 @@ static void add_tree(const struct report *report,
 		out_add(out, " (attributed)");
 	if (w.total)
 		out_addf(out, ", %" PRIu64 " sample%s", w.total,
-		         w.total == 1 ? "" : "s");
+		         text_plural(w.total));
 	out_add(out, ":\n");
 	tree_each_line(tree, style == TEXT_STYLE_FULL, add_line, &w);
 }

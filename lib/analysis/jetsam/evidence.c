@@ -197,7 +197,7 @@ static void add_verdict(struct page *page, const struct report *report,
 	else if (others)
 		page_add_verdict(page, arena,
 		                 arena_printf(arena, "  and %zu more limit%s",
-		                              others, others == 1 ? "" : "s"));
+		                              others, text_plural(others)));
 }
 
 static void set_mib(struct table_cell *cell, uint64_t bytes, bool for_people,

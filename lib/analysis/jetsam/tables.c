@@ -104,7 +104,7 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		.summary = arena_printf(
 		        arena,
 		        "%zu log%s; memory limits known from %s kills: %zu",
-		        trend->log_count, trend->log_count == 1 ? "" : "s",
+		        trend->log_count, text_plural(trend->log_count),
 		        JETSAM_HARD_LIMIT,
 		        trend->limit_count - trend->evidence_count),
 	};

@@ -285,7 +285,7 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 		.summary = arena_printf(
 		        arena, "%s: in %zu of %zu log%s, kills: %s%zu",
 		        trend->process, trend->point_count, trend->log_count,
-		        trend->log_count == 1 ? "" : "s",
+		        text_plural(trend->log_count),
 		        trend->truncated_count ? "at least " : "",
 		        trend->victim_count),
 	};

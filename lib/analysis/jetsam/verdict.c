@@ -58,8 +58,7 @@ static void add_size(struct str *line, const struct jetsam_usage *usage)
 	if (usage->footprint_bytes.known) {
 		add_mib(line, usage->footprint_bytes.value);
 	} else {
-		str_addf(line, "%" PRIu64 " page%s", pages,
-		         pages == 1 ? "" : "s");
+		str_addf(line, "%" PRIu64 " page%s", pages, text_plural(pages));
 	}
 }
 
@@ -114,7 +113,7 @@ static void add_footprint(struct verdict *verdict,
 	str_add(line, "  footprint ");
 	add_mib(line, usage->footprint_bytes.value);
 	str_addf(line, " (%" PRIu64 " page%s of %" PRIu64 " bytes)",
-	         process->pages.value, process->pages.value == 1 ? "" : "s",
+	         process->pages.value, text_plural(process->pages.value),
 	         page_bytes);
 	if (usage->lifetime_bytes.known) {
 		str_add(line, ", lifetime maximum ");

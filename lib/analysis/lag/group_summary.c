@@ -42,11 +42,11 @@ static void summarise_kind(const struct lag_kind_sums *sums,
 	         sums->reports, nouns[sums->reports != 1]);
 	if (sums->repeats)
 		str_addf(text, " (and %" PRIu64 " repeat%s)", sums->repeats,
-		         sums->repeats == 1 ? "" : "s");
+		         text_plural(sums->repeats));
 	str_addf(text, ", %s ms", lag_cell_ms(arena, sums->cost_us));
 	if (most)
 		str_addf(text, ": %zu of %zu group%s cause%s %s %%", most,
-		         count, count == 1 ? "" : "s", most == 1 ? "s" : "",
+		         count, text_plural(count), most == 1 ? "s" : "",
 		         lag_cell_percent(arena, part, sums->cost_us));
 }
 

@@ -410,7 +410,7 @@ void exit_reason_mark_lag(const struct session *session,
 	answer->evidence = arena_printf(
 	        arena,
 	        "%s; stalled to death: the last of %zu lag report%s, %s (%s%s)",
-	        answer->evidence, match.count, match.count == 1 ? "" : "s",
+	        answer->evidence, match.count, text_plural(match.count),
 	        match.process->evidence, basis ? "same " : "",
 	        basis ? basis : "the record does not identify its session");
 }

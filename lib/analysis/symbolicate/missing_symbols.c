@@ -191,7 +191,7 @@ static void take_result(struct missing_symbols *images,
 		image->reason = arena_printf(
 		        &images->arena, "%zu unit%s cannot be read",
 		        found->bad_unit_count,
-		        found->bad_unit_count == 1 ? "" : "s");
+		        text_plural(found->bad_unit_count));
 }
 
 void missing_symbols_add(struct missing_symbols *images,

@@ -362,11 +362,11 @@ static const char *explain_search(const struct uuid_searched *searched,
 		return arena_printf(arena,
 		                    "%s: no dSYM or Mach-O file among %zu "
 		                    "file%s",
-		                    where, count, count == 1 ? "" : "s");
+		                    where, count, text_plural(count));
 	return arena_printf(arena,
 	                    "%s: no file of this name among %zu "
 	                    "symbol file%s",
-	                    where, count, count == 1 ? "" : "s");
+	                    where, count, text_plural(count));
 }
 
 /** Say what was searched for those that are still absent. */

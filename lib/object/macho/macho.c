@@ -223,7 +223,7 @@ static struct error *read_symtab(struct macho *macho, struct cursor *c)
 	if (symbol_count > limit_get(LIMIT_SYMBOLS))
 		return limit_error(LIMIT_SYMBOLS, "more than %zu symbol%s",
 		                   limit_get(LIMIT_SYMBOLS),
-		                   limit_plural(limit_get(LIMIT_SYMBOLS)));
+		                   text_plural(limit_get(LIMIT_SYMBOLS)));
 	macho->symbols =
 	        part_or_skip(macho, symbols_offset, symbol_count * entry_bytes);
 	macho->symbol_count = macho->symbols.size ? symbol_count : 0;

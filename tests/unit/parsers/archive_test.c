@@ -114,7 +114,8 @@ static void what_files_unpack_to_counts_too(void **state UNUSED)
 	assert_null(report->next);
 	assert_true(report->truncated);
 	assert_note(report, 2, "zip",
-	            "3 files were not read: those before unpack to 64 MB");
+	            "3 files were not read: those before them unpack to "
+	            "64 MB");
 }
 
 /** All but one are damaged. */

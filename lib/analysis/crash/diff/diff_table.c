@@ -250,7 +250,7 @@ static const char *summarise(const struct diff *diff, struct arena *arena)
 		counts[diff->rows[i].status]++;
 	str_addf(&text, "%zu %s%s:", diff->count,
 	         diff->is_of_stalls ? "key" : "signature",
-	         diff->count == 1 ? "" : "s");
+	         text_plural(diff->count));
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
 		str_addf(&text, "%s %zu %s", i ? "," : "", counts[i],
 		         status_names[i]);

@@ -85,7 +85,7 @@ static void claim_cycle(struct explain *x, const struct report_stack *stack,
 {
 	explain_claim(x, CONFIDENCE_CERTAIN,
 	              "%zu function%s repeat%s %zu times on the stack%s: %s",
-	              cycle->length, cycle->length == 1 ? "" : "s",
+	              cycle->length, text_plural(cycle->length),
 	              cycle->length == 1 ? "s" : "", cycle->repeats,
 	              x->report->truncated ? ", as far as it was read" : "",
 	              name_cycle(x, stack, cycle));

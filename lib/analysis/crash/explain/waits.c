@@ -224,7 +224,7 @@ static void conclude_cycle(struct explain *x, const struct waits *waits,
 	if (left_out)
 		str_addf(&words,
 		         ", and so on over %zu more thread%s back to it",
-		         left_out, left_out == 1 ? "" : "s");
+		         left_out, text_plural(left_out));
 	if (own != SIZE_MAX)
 		x->answer->where =
 		        explain_frame(x, &wait->tree->frames.frames[own]);

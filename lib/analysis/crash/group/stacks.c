@@ -80,7 +80,7 @@ const struct calltree *crash_stacks_of(struct crash_stacks *stacks,
 	tree->title = arena_printf(
 	        &stacks->arena, "Stacks of %" PRIu64 " of %" PRIu64 " report%s",
 	        tree->nodes[CALLTREE_ROOT].samples, reports,
-	        reports == 1 ? "" : "s");
+	        text_plural(reports));
 	return tree;
 }
 
