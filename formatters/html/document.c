@@ -89,10 +89,8 @@ void html_add_text(struct str *line, struct text text)
 	markup_add_text(line, text);
 }
 
-void html_add_lines(struct str *line, const char *text)
+void html_add_lines(struct str *line, struct text rest)
 {
-	struct text rest = text_from(text ? text : "");
-
 	for (;;) {
 		size_t end = text_find_char(rest, '\n');
 

@@ -31,7 +31,7 @@ void html_end_one(struct out *out);
 void html_add(struct str *line, const char *text);
 void html_add_text(struct str *line, struct text text);
 /** The same, of several lines, which stay lines. */
-void html_add_lines(struct str *line, const char *text);
+void html_add_lines(struct str *line, struct text text);
 /** Write @p line and empty it. */
 void html_flush(struct str *line, struct out *out);
 

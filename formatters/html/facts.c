@@ -118,7 +118,7 @@ static void add_facts(struct report_view *view, bool of_end)
 		str_add(line, "</dt><dd");
 		view_add_id(view, view_id(view, "f", i));
 		str_add(line, "><bdi>");
-		html_add_lines(line, fact->value);
+		html_add_lines(line, text_from(fact->value));
 		str_add(line, "</bdi>");
 		view_add_remarks(view, view_id(view, "f", i));
 		str_add(line, "</dd>\n");

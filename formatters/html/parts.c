@@ -178,7 +178,7 @@ static void add_section(struct report_view *view, size_t at)
 	str_add(&view->line, ">\n<summary>");
 	html_add(&view->line, section->label);
 	str_add(&view->line, "</summary>\n<pre>");
-	html_add_lines(&view->line, section->text);
+	html_add_lines(&view->line, text_from(section->text));
 	str_add(&view->line, "</pre>\n");
 	view_add_remarks(view, view_id(view, "s", at));
 	str_add(&view->line, "</details>\n");

@@ -114,12 +114,12 @@ static void add_breaking(struct text name, struct str *line)
 		if (c != '<' && c != '(' && c != ',' &&
 		    !(c == ':' && i && name.data[i - 1] == ':'))
 			continue;
-		html_add_text(line, text_first(text_after(name, start),
-		                               i + 1 - start));
+		html_add_lines(line, text_first(text_after(name, start),
+		                                i + 1 - start));
 		str_add(line, "<wbr>");
 		start = i + 1;
 	}
-	html_add_text(line, text_after(name, start));
+	html_add_lines(line, text_after(name, start));
 }
 
 /** Calls from the outermost to the innermost, each in a line. */
@@ -189,7 +189,7 @@ static void add_value(const struct table_column *column,
 		str_add(line, "</bdi>");
 	} else {
 		str_add(line, "<bdi>");
-		html_add_lines(line, str_cstr(&value));
+		html_add_lines(line, str_text(&value));
 		str_add(line, "</bdi>");
 	}
 }
@@ -233,8 +233,8 @@ static bool has_more(const struct table *table, size_t row)
 	return false;
 }
 
-/** What a list says again and again is said once: a hash of each level. */
-static void add_list(const struct table_cell *cell, struct str *line)
+/** A level that is like the one before it says nothing new. */
+static void add_levels(const struct table_cell *cell, struct str *line)
 {
 	const char *before = NULL;
 
@@ -270,8 +270,8 @@ static void add_more(const struct table *table, size_t row, struct str *line)
 		str_add(line, "<dt>");
 		html_add(line, column->key);
 		str_add(line, "</dt><dd>");
-		if (column->kind == TABLE_LIST)
-			add_list(table_cell(table, row, i), line);
+		if (column->kind == TABLE_LEVELS)
+			add_levels(table_cell(table, row, i), line);
 		else
 			add_value(column, table_cell(table, row, i), line);
 		str_add(line, "</dd>");

@@ -29,6 +29,7 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 		csv_decimal(w, cell->text);
 		break;
 	case TABLE_LIST:
+	case TABLE_LEVELS:
 	case TABLE_COUNTS:
 	case TABLE_FRAMES: {
 		SCOPED(str_release) struct str value = { 0 };

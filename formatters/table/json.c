@@ -18,6 +18,7 @@ static const char *kind_name(enum table_kind kind)
 	case TABLE_DECIMAL:
 		return "decimal";
 	case TABLE_LIST:
+	case TABLE_LEVELS:
 		return "list";
 	case TABLE_COUNTS:
 		return "counts";
@@ -101,6 +102,7 @@ static void add_cell(struct json_writer *w, const struct table_column *column,
 		json_decimal(w, column->key, cell->text);
 		break;
 	case TABLE_LIST:
+	case TABLE_LEVELS:
 	case TABLE_COUNTS:
 	case TABLE_FRAMES:
 		add_array(w, column, cell);

@@ -44,6 +44,7 @@ void table_add_value(const struct table_column *column,
 		str_add(out, cell->number ? "yes" : "no");
 		break;
 	case TABLE_LIST:
+	case TABLE_LEVELS:
 		for (uint64_t i = 0; i < cell->number; i++)
 			str_addf(out, "%s%s", i ? ", " : "", cell->texts[i]);
 		break;
@@ -269,7 +270,7 @@ static void add_line(const struct view *view, bool is_header, size_t left,
 
 		if (column->place != LAYOUT_BESIDE)
 			continue;
-		// Titles stand just above their columns.
+		// Titles are just above their columns.
 		if (!is_header || cell->lines >= left)
 			text_next_line(&cell->rest, &text);
 		width = utf8_width(text);

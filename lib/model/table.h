@@ -30,6 +30,9 @@ enum table_kind {
 	TABLE_DECIMAL,
 	/** Texts, an array in JSON; `, ` between them elsewhere. */
 	TABLE_LIST,
+	/** The same, of levels: equal neighbours are one to who reads a page.
+	 */
+	TABLE_LEVELS,
 	/** Names and their reports: objects in JSON; `A (3), B (2)`. */
 	TABLE_COUNTS,
 	/**
@@ -87,7 +90,7 @@ struct table_cell {
 	const char *text; ///< kinds of text, and TABLE_DECIMAL
 	uint64_t number;  ///< the other kinds; of lists, how many elements
 	union {
-		const char *const *texts;          ///< TABLE_LIST
+		const char *const *texts;          ///< TABLE_LIST, _LEVELS
 		const struct table_count *counts;  ///< TABLE_COUNTS
 		const struct table_frame *frames;  ///< TABLE_FRAMES
 		const struct table_series *series; ///< TABLE_SERIES
@@ -129,7 +132,8 @@ struct table_cell *table_add_row(struct table *table, struct arena *arena);
 /** Set a cell; a NULL text leaves it absent. The text is borrowed. */
 void table_set_text(struct table_cell *cell, const char *text);
 void table_set_number(struct table_cell *cell, uint64_t number);
-/** Set a cell of TABLE_LIST, which may be empty; all is borrowed. */
+/** Set a cell of TABLE_LIST or TABLE_LEVELS, which may be empty; all is
+ * borrowed. */
 void table_set_list(struct table_cell *cell, const char *const *texts,
                     size_t count);
 /** The same for TABLE_COUNTS and TABLE_FRAMES. */

@@ -233,8 +233,8 @@ static const struct table_column group_columns[GROUP_COLUMNS + 1] = {
 	[GROUP_OWNER] = { "owner", "owner", TABLE_NAME },
 	[GROUP_EXAMPLE] = { "example", "example", TABLE_PATH },
 	[GROUP_SIGNATURE] = { "signature", "signature", TABLE_NAME },
-	[GROUP_HASHES] = { "hashes", NULL, TABLE_LIST },
-	[GROUP_RAW_HASHES] = { "raw_hashes", NULL, TABLE_LIST },
+	[GROUP_HASHES] = { "hashes", NULL, TABLE_LEVELS },
+	[GROUP_RAW_HASHES] = { "raw_hashes", NULL, TABLE_LEVELS },
 	[GROUP_APPS] = { "apps", NULL, TABLE_LIST },
 	[GROUP_DEVICES] = { "devices", NULL, TABLE_LIST },
 	[GROUP_SYSTEMS] = { "systems", NULL, TABLE_LIST },
@@ -389,7 +389,7 @@ static const char *summarise(const struct crash_groups *groups, size_t count,
 	SCOPED(str_release) struct str text = { 0 };
 
 	str_addf(&text, "%" PRIu64 " report%s in %zu group%s", groups->count,
-	         groups->count == 1 ? "" : "s", count, count == 1 ? "" : "s");
+	         text_plural(groups->count), count, text_plural(count));
 	if (groups->unsigned_count)
 		str_addf(&text, "; %" PRIu64 " without a stack",
 		         groups->unsigned_count);

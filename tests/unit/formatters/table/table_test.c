@@ -397,6 +397,41 @@ static void github_notices_rows_of_any_other_table(void **state UNUSED)
 	             "::notice::name: \xe6\x97\xa5\xe6\x9c\xac\n");
 }
 
+static void assert_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in: %s", part, text);
+}
+
+static void html_says_equal_levels_once_and_lists_as_they_are(
+        void **state UNUSED)
+{
+	static const struct table_column lists[] = {
+		{ "name", "name", TABLE_NAME },
+		{ "levels", NULL, TABLE_LEVELS },
+		{ "members", NULL, TABLE_LIST },
+	};
+	static const char *const texts[] = { "a", "a", "b" };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct table table = { .name = "things",
+		               .columns = lists,
+		               .column_count = ARRAY_SIZE(lists) };
+	struct table_cell *row = table_add_row(&table, &arena);
+	struct rendered_table what = { &html_formatter, &table, 0 };
+	SCOPED(mem_drop) char *text = NULL;
+
+	table_set_text(&row[0], "demo::load\nnext");
+	table_set_list(&row[1], texts, ARRAY_SIZE(texts));
+	table_set_list(&row[2], texts, ARRAY_SIZE(texts));
+	text = render_with(render_table, &what);
+	assert_has(text, "<dt>levels</dt><dd><bdi>a, b</bdi>");
+	assert_has(text, "<dt>members</dt><dd><bdi>a, a, b</bdi>");
+	assert_has(text, "demo::<wbr>load\nnext");
+	assert_table(&csv_formatter, &table,
+	             "name,levels,members\r\n"
+	             "\"demo::load\nnext\",\"a, a, b\",\"a, a, b\"\r\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -410,6 +445,8 @@ int main(void)
 		cmocka_unit_test(
 		        text_of_a_broken_report_is_shortened_on_a_terminal),
 		cmocka_unit_test(json_has_every_column_in_every_row),
+		cmocka_unit_test(
+		        html_says_equal_levels_once_and_lists_as_they_are),
 		cmocka_unit_test(csv_has_a_record_a_row),
 		cmocka_unit_test(csv_quotes_and_disarms_cells),
 		cmocka_unit_test(github_marks_rows_with_a_level),
