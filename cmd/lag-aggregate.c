@@ -228,6 +228,13 @@ static void warn_of_empty(const struct lag_groups *groups, bool quiet)
 		             (unsigned long long)groups->empty);
 }
 
+/** Not every format has a place for the summary, which says it as well. */
+static void warn_of_steps(const struct lag_aggregate *aggregate, bool quiet)
+{
+	if (aggregate->left_out && !quiet)
+		console_warn("%s", aggregate->rows->summary);
+}
+
 /** Samples that nobody can read are not zero hangs; a list shows them. */
 static enum exit_status judge_counts(const struct lag_groups *groups,
                                      enum exit_status status)
@@ -299,6 +306,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 		aggregate.rows = lag_reports_table(&aggregate.arena);
 	status = read_all(&run, line, &aggregate);
 	warn_of_empty(&aggregate.groups, settings->samples.run.quiet);
+	warn_of_steps(&aggregate, settings->samples.run.quiet);
 	if (!aggregate.rows)
 		status = judge_counts(&aggregate.groups, status);
 	sample_run_functions(&run, &aggregate.groups.functions);

@@ -142,7 +142,7 @@ void lag_reports_add(struct table *table, const struct lag_builder *builder,
 /**
  * An empty table `lag-explain`, and the steps of each hang of a builder.
  *
- * @param left_out  How many so far are past LAG_STEPS; the table says it.
+ * @param left_out  How many so far are past LAG_STEPS; the summary says it.
  */
 struct table *lag_explain_table(struct arena *arena);
 void lag_explain_add(struct table *table, const struct lag_builder *builder,

@@ -181,8 +181,8 @@ static void steps_without_end_are_counted(void **state UNUSED)
 	assert_string_equal(text_at(table, LAG_STEPS, "function"), "load");
 	assert_string_equal(text_at(table, LAG_STEPS + 1, "verdict"), "key");
 	assert_string_equal(table->summary,
-	                    "1 calls that failed are not shown: at most 10000 "
-	                    "of a report are");
+	                    "1 call that failed is not shown: of each report, "
+	                    "the first 10000 steps are, and the calls taken");
 }
 
 static void a_report_without_samples_is_no_hang(void **state UNUSED)
