@@ -44,7 +44,7 @@ static void verify_item(struct cache_verify *verify,
 		        "the file is not there any more: run 'apmtool index'");
 	else if (!has_uuid(item))
 		add_fault(verify, item->path,
-		          "is of another UUID now: run 'apmtool index'");
+		          "the file has another UUID now: run 'apmtool index'");
 	else if (!file_stamp_equal(&stamp, &item->stamp))
 		add_fault(verify, item->path,
 		          "the file has changed: run 'apmtool index'");
@@ -66,8 +66,8 @@ static void verify_catalog(struct cache_verify *verify)
 		return;
 	if (!catalog || !uuid_catalog_is_sound(catalog)) {
 		add_fault(verify, str_cstr(&path),
-		          "is damaged: run 'apmtool index' with the "
-		          "directories");
+		          "the index is damaged: run 'apmtool index' with all "
+		          "its directories again");
 		uuid_catalog_close(catalog);
 		return;
 	}
@@ -89,21 +89,21 @@ static const char *entry_fault(const struct cache_verify *verify,
 	char uuid[UUID_TEXT_SIZE];
 
 	if (!cache_directory_map(verify->directory, name, &file))
-		return "cannot be read, or is not ours";
+		return "the entry cannot be read, or other users may change it";
 	err = cache_entry_read(file.bytes, arena, &entry);
 	if (err) {
 		fault = arena_strdup(arena, error_message(err));
 	} else {
 		uuid_format(&entry.source.uuid, uuid);
 		if (!cache_entry_is_sound(&entry))
-			fault = "a checksum is wrong";
+			fault = "a checksum of the entry is wrong";
 		else if (entry.source.reader !=
 		                 cache_reader_id(DEBUG_READER_NATIVE) &&
 		         entry.source.reader !=
 		                 cache_reader_id(DEBUG_READER_LIBDWARF))
-			fault = "is of another version of apmtool";
+			fault = "the entry is of another version of apmtool";
 		else if (!text_starts(text_from(name), uuid))
-			fault = "has the name of another UUID";
+			fault = "the entry has the name of another UUID";
 		cache_entry_release(&entry);
 	}
 	file_release(&file);
