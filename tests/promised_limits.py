@@ -60,10 +60,12 @@ def rows():
 
 
 def trial(name, lower, refusal=None, within=None, config=False):
-    """Beyond the limit there is a message, unless @p within says it."""
+    """Beyond the limit there is a message that names the option, which says
+    whose limit it is, unless @p within says it."""
     def add(make):
         TRIALS[name] = Trial(make, within or (
-            lambda count, said: refusal not in said), lower, config)
+            lambda count, said: refusal not in said or
+            f"--limit {name}=" not in said), lower, config)
         return make
     return add
 

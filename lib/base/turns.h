@@ -36,7 +36,10 @@ struct turns {
 void turns_wait(struct turns *turns, size_t number);
 /** Take the next number, whatever it is, and wait for its turn. */
 void turns_take(struct turns *turns);
-/** It is the turn of the next number. */
+/**
+ * It is the turn of the next number. Only for the one whose turn it is, and
+ * once: else two would have a turn, or nobody.
+ */
 void turns_pass(struct turns *turns);
 
 /** Nobody waits any more. */

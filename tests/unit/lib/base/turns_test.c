@@ -15,6 +15,8 @@
 
 #define PIECES  100
 #define THREADS 4
+/** Of a millisecond, at most. */
+#define PAUSES 20
 
 struct work {
 	struct turns taking;
@@ -25,12 +27,16 @@ struct work {
 	atomic_size_t count;
 };
 
-/** A piece is done after the one that follows it, and some time later. */
+/**
+ * A piece is done after the one that follows it, and some time later. A machine
+ * that gives no thread has nobody to do that one meanwhile.
+ */
 static void work_on(struct work *work, size_t number)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 
-	while (number % 2 == 0 && !work->is_done[number + 1])
+	for (int i = 0;
+	     number % 2 == 0 && !work->is_done[number + 1] && i < PAUSES; i++)
 		nanosleep(&pause, NULL);
 	if (number % 2 == 0)
 		nanosleep(&pause, NULL);
