@@ -125,13 +125,12 @@ static void show_symbols(size_t done, size_t total, void *context)
 	progress_update(&indexing->progress, done, total, "slices");
 }
 
-static void warn(const char *path, const char *reason, void *context)
+static void fail(const char *path, const char *reason, void *context)
 {
 	struct indexing *indexing = context;
 
 	progress_clear(&indexing->progress);
 	indexing->failed++;
-	// The status says so, too.
 	console_fail("%s: %s", path, reason);
 }
 
@@ -142,7 +141,7 @@ static void read_symbols(struct indexing *indexing,
 		.directory = indexing->directory,
 		.jobs = indexing->jobs,
 		.dry_run = indexing->settings->dry_run,
-		.problem = warn,
+		.problem = fail,
 		.progress = show_symbols,
 		.context = indexing,
 	};
@@ -176,7 +175,7 @@ static enum exit_status search(struct indexing *indexing,
 		catalog_update_add_known(update);
 	progress_clear(&indexing->progress);
 	for (size_t i = 0; i < update->problem_count; i++)
-		warn(update->problems[i].path, update->problems[i].reason,
+		fail(update->problems[i].path, update->problems[i].reason,
 		     indexing);
 	indexing->failed += failed;
 	indexing->refused = failed;

@@ -1,7 +1,7 @@
 /**
  * What each job of a sample run works with: a reader of samples and the builder
- * that they go to. What came of several slots is handed on in their order,
- * which is that of the input.
+ * that they go to. What came of the blocks of an input is handed on in their
+ * order, whichever slot has read them.
  */
 #ifndef APMTOOL_CMD_RUN_SLOTS_H
 #define APMTOOL_CMD_RUN_SLOTS_H
@@ -28,7 +28,7 @@ struct sample_slot {
 	struct str block;
 	size_t first_line;
 	size_t number;     ///< of the block, from 0
-	size_t tree_nodes; ///< when it was read
+	size_t tree_nodes; ///< when it last asked for a block
 	struct sample_failure failures[FAILURES_PRINTED];
 	size_t failure_count; ///< may exceed FAILURES_PRINTED
 	bool has_part;        ///< of the one report that the input is

@@ -9,14 +9,13 @@
 
 // zlib counts in unsigned int.
 #define STEP_BYTES ((size_t)256 << 10)
-// 15 bits of window, and 16 for "a gzip header, nothing else"; negative: no
-// header at all.
 /**
- * Of zlib's levels the one before the long searches: profiles pack to much the
- * same size, four times as fast.
+ * Of zlib's levels the one before the long searches: a profile has much the
+ * same size, and is written in half the time.
  */
 #define PACKING_LEVEL 4
-
+// 15 bits of window, and 16 for "a gzip header, nothing else"; negative: no
+// header at all.
 #define GZIP_WINDOW    (15 + 16)
 #define DEFLATE_WINDOW (-15)
 

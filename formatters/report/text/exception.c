@@ -28,7 +28,7 @@ static void add_exception_type(const struct report_exception *exception,
 
 	if (!type && signal)
 		type = darwin_exception_of_signal(signal);
-	// What is the name of no signal stands alone.
+	// What is the name of no signal is alone.
 	if (!type) {
 		type = signal;
 		signal = NULL;

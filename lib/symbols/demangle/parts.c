@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/** What stands in front of a C++ name that is of something else. */
+/** What comes before a C++ name that is of something else. */
 static const struct {
 	const char *words;
 	const char *kind;

@@ -87,7 +87,7 @@ static unsigned list(struct rust_reader *r, const char *between,
 	return count;
 }
 
-/** Where an impl stands is read, and not printed: the type says enough. */
+/** Where an impl is, is read, and not printed: the type says enough. */
 static void impl_path(struct rust_reader *r)
 {
 	bool silent = r->silent;

@@ -70,7 +70,7 @@ static struct swift_node *function_of(struct swift_node *type)
 	return inner;
 }
 
-/** Swift 4.0: the label of a parameter stands in its type; take it out. */
+/** Swift 4.0: the label of a parameter is in its type; take it out. */
 static struct swift_node *take_label(struct swift_reader *r,
                                      struct swift_node *parameter)
 {

@@ -26,7 +26,7 @@ static void print_subsets(struct swift_printer *p,
 	swift_print_child(p, node, first + 1);
 }
 
-/** Where the first child of a kind stands; the number of children if none. */
+/** The place of the first child of a kind; the number of children if none. */
 static unsigned place_of(const struct swift_node *node, enum swift_kind kind)
 {
 	unsigned at = 0;

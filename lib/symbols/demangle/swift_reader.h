@@ -45,7 +45,7 @@ struct swift_reader {
 	/** The mangling of before Swift 4, read by descent, sets these. */
 	const struct swift_old_grammar *old;
 	unsigned depth;
-	/** Swift 4.0 (`_T0`): labels stand in the types of parameters. */
+	/** Swift 4.0 (`_T0`): labels are in the types of parameters. */
 	bool labels_in_types;
 };
 

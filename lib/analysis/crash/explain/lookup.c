@@ -8,7 +8,7 @@
 
 /** What is quoted from a report is no longer than that. */
 #define QUOTE_BYTES 240
-/** Templates of C++ are; half a name does not say where. */
+/** Names of C++ templates are longer, and half a name does not say where. */
 #define FRAME_BYTES 2048
 
 static const char *quote(const struct explain *x, const char *text, size_t most)
