@@ -3,7 +3,7 @@
 #include "lib/base/parallel.h"
 
 /** Fewer addresses are not worth a thread of their own. */
-#define PIECE_ADDRESSES 256
+#define PIECE_ADDRESSES 1024
 #define PIECES_MAX      16
 
 struct piece {

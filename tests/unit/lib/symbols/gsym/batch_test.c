@@ -100,7 +100,7 @@ static void look_up(struct fixture *f, struct gsym_walk *walk, size_t count,
 
 static void threads_find_what_one_finds(void **state)
 {
-	const size_t counts[] = { 1, 255, 512, 777, ADDRESSES };
+	const size_t counts[] = { 1, 1023, 2048, 3001, ADDRESSES };
 	struct fixture *f = *state;
 
 	for (unsigned jobs = 1; jobs < 4; jobs++) {
