@@ -15,6 +15,8 @@
 #endif
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
+/** Of an arena's first block; each has four times the room of the last. */
+#define FIRST_BYTES ((size_t)1024)
 
 struct arena_block {
 	struct arena_block *next;
@@ -44,6 +46,24 @@ void *arena_take_more(struct arena *arena, size_t size)
 	return block_new(arena, size ? size : 1)->data;
 }
 #else
+/**
+ * The size of a block that an object begins, and others share: there may be a
+ * hundred thousand arenas of a few bytes each.
+ */
+static size_t shared_bytes(const struct arena_block *first, size_t rounded)
+{
+	size_t size = FIRST_BYTES;
+
+	if (rounded > BLOCK_BYTES)
+		return rounded;
+	if (first)
+		size = first->size < BLOCK_BYTES ? first->size * 4
+		                                 : BLOCK_BYTES;
+	while (size < rounded * 4)
+		size *= 4;
+	return size < BLOCK_BYTES ? size : BLOCK_BYTES;
+}
+
 void *arena_take_more(struct arena *arena, size_t size)
 {
 	struct arena_block *first = arena->blocks;
@@ -55,8 +75,7 @@ void *arena_take_more(struct arena *arena, size_t size)
 	rounded &= ~(ARENA_ALIGN - 1);
 	arena->total_bytes += rounded;
 	if (!first || rounded <= BLOCK_BYTES / 4) {
-		block = block_new(arena, rounded > BLOCK_BYTES ? rounded
-		                                               : BLOCK_BYTES);
+		block = block_new(arena, shared_bytes(first, rounded));
 		arena->at = block->data + rounded;
 		arena->end = block->data + block->size;
 		return block->data;
@@ -223,27 +242,37 @@ void arena_join(struct arena *arena, struct arena *from)
 	*from = (struct arena){ 0 };
 }
 
+#ifdef APMTOOL_SANITIZE
+/** Each block is one object, of no use to another. */
+void arena_clear(struct arena *arena)
+{
+	arena_release(arena);
+}
+#else
 void arena_clear(struct arena *arena)
 {
 	struct arena_block *keep = NULL;
 	struct arena_block *next;
 
 	for (struct arena_block *b = arena->blocks; b; b = next) {
+		struct arena_block *spare = b;
+
 		next = b->next;
-		if (!keep && b->size == BLOCK_BYTES)
+		// The largest that is not a large object's.
+		if (b->size <= BLOCK_BYTES && (!keep || b->size > keep->size)) {
+			spare = keep;
 			keep = b;
-		else
-			free(b);
+		}
+		free(spare);
 	}
 	*arena = (struct arena){ .blocks = keep };
 	if (!keep)
 		return;
 	keep->next = NULL;
-#ifndef APMTOOL_SANITIZE
 	arena->at = keep->data;
 	arena->end = keep->data + keep->size;
-#endif
 }
+#endif
 
 void arena_release(struct arena *arena)
 {
