@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void add_visible(struct str *line, const char *cstr)
+static void add_visible(struct str *line, const char *at, size_t size)
 {
-	utf8_add_visible(line, text_from(cstr));
+	utf8_add_visible(line, (struct text){ .data = at, .size = size });
 }
 
 static void print_call(const struct addresses *addresses,
@@ -16,9 +16,9 @@ static void print_call(const struct addresses *addresses,
 {
 	struct str *line = out_str(addresses->out);
 
-	add_visible(line, call->name);
+	add_visible(line, call->name, call->name_size);
 	str_add(line, " (in ");
-	add_visible(line, addresses->image_name);
+	utf8_add_visible(line, text_from(addresses->image_name));
 	if (!call->file) {
 		str_add(line, ") + ");
 		str_add_number(line, offset - call->start);
@@ -26,11 +26,11 @@ static void print_call(const struct addresses *addresses,
 	}
 	str_add(line, ") (");
 	if (addresses->settings->full_path && call->directory) {
-		add_visible(line, call->directory);
+		add_visible(line, call->directory, call->directory_size);
 		if (strcmp(call->directory, "/") != 0)
 			str_add_char(line, '/');
 	}
-	add_visible(line, call->file);
+	add_visible(line, call->file, call->file_size);
 	str_add_char(line, ':');
 	// Apple's prints 0 for code that the compiler made.
 	str_add_number(line,
