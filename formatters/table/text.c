@@ -179,10 +179,16 @@ static void measure(struct view *view)
 			continue;
 		column->place = LAYOUT_BESIDE;
 		column->turn = turn_of(table, about->key);
-		for (size_t row = 0; row <= table->row_count; row++) {
+	}
+	// Row by row, as they may be made one after the other.
+	for (size_t row = 0; row <= table->row_count; row++) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (view->columns[i].place != LAYOUT_BESIDE)
+				continue;
 			str_clear(&shown);
 			show_cell(table, row, i, &shown);
-			measure_cell(view, row, column, str_text(&shown));
+			measure_cell(view, row, &view->columns[i],
+			             str_text(&shown));
 		}
 	}
 }

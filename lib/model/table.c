@@ -71,9 +71,25 @@ void table_set_calls(struct table_cell *cell, const struct calltree *calls)
 	cell->calls = calls;
 }
 
+/** The cells of a row that is made when it is read. */
+static const struct table_cell *make_row(const struct table *table, size_t row)
+{
+	struct table_maker *maker = table->maker;
+
+	if (maker->row == row + 1)
+		return maker->cells;
+	arena_clear(&maker->arena);
+	memset(maker->cells, 0, table->column_count * sizeof(*maker->cells));
+	maker->make(maker, row, maker->cells);
+	maker->row = row + 1;
+	return maker->cells;
+}
+
 const struct table_cell *table_cell(const struct table *table, size_t row,
                                     size_t column)
 {
+	if (table->maker)
+		return &make_row(table, row)[column];
 	return &table->cells[row * table->column_count + column];
 }
 

@@ -98,6 +98,19 @@ struct table_cell {
 	};
 };
 
+struct table;
+
+/** Rows that are made when they are read: all of them would be too much. */
+struct table_maker {
+	/** Fill the cells of a row, which are absent; what they say is in
+	 * `arena`, or lives as long as the table. */
+	void (*make)(struct table_maker *maker, size_t row,
+	             struct table_cell *cells);
+	struct table_cell *cells; ///< as many as columns: of the last row read
+	size_t row;               ///< its number, from 1; 0: none was
+	struct arena arena;       ///< of that row; the owner releases it
+};
+
 struct table {
 	const char *name; ///< `lag-groups`; JSON's `name`
 	/**
@@ -116,6 +129,8 @@ struct table {
 	 */
 	const char *const *spare;
 	struct table_cell *cells; ///< row by row
+	/** Instead of the cells; NULL: those are there. */
+	struct table_maker *maker;
 	size_t row_count;
 	size_t row_cap;
 };
@@ -156,7 +171,10 @@ void table_set_bar(struct table_cell *cell, uint64_t part, uint64_t whole);
 /** The column with this key; TEXT_NOWHERE where there is none. */
 size_t table_column(const struct table *table, const char *key);
 
-/** Cell of @p row and @p column. */
+/**
+ * Cell of @p row and @p column. Of rows that are made, only the last that was
+ * asked for is there.
+ */
 const struct table_cell *table_cell(const struct table *table, size_t row,
                                     size_t column);
 

@@ -233,7 +233,9 @@ struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
 		return row;
 	}
 	count = lag_group_functions(identity, functions);
-	row.key = lag_cell_stack(arena, &groups->functions, functions, count);
+	row.key = count == 1 ? groups->functions.frames[functions[0]].name
+	                     : lag_cell_stack(arena, &groups->functions,
+	                                      functions, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct calltree_frame *frame =
 		        &groups->functions.frames[functions[i]];

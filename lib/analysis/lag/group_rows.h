@@ -16,15 +16,16 @@
 
 struct arena;
 struct lag_groups;
+struct lag_shown;
 
 struct lag_group {
 	enum sample_kind kind;
 	uint64_t reports;
 	uint64_t samples;
 	uint64_t cost_us;
-	struct str example;  ///< name of its costliest report
-	bool example_has_id; ///< so the name does not say the file
-	struct str example_input;
+	struct str example;        ///< name of its costliest report
+	bool example_has_id;       ///< so the name does not say the file
+	const char *example_input; ///< of the inputs
 	uint64_t example_cost_us;
 };
 
@@ -65,8 +66,12 @@ struct lag_row {
 	bool is_app;
 	const struct calltree_frame *place; ///< its innermost call; NULL
 	struct lag_quantiles costs;
-	struct lag_change change; ///< where it is compared
+	uint64_t running; ///< the cost of all rows of its kind up to here
+	const struct lag_change *change; ///< NULL: it is not compared
 };
+
+/** What the rows of the last table are made of; NULL is fine. */
+void lag_shown_free(struct lag_shown *shown);
 
 /** How many rows follow each other that are of the kind of the first. */
 static inline size_t lag_rows_of_kind(const struct lag_row *rows, size_t count)

@@ -15,6 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** What the rows of a table are made of. */
+struct lag_shown {
+	struct table_maker maker; ///< first
+	struct lag_ranking ranking;
+	struct lag_totals totals;
+	struct lag_row *rows;
+	size_t row_count;
+	const struct lag_change *gone; ///< in the rows below these
+	size_t stacks;                 ///< of lag_table_options
+};
+
+void lag_shown_free(struct lag_shown *shown)
+{
+	if (!shown)
+		return;
+	arena_release(&shown->maker.arena);
+	lag_totals_release(&shown->totals);
+	free(shown);
+}
+
 /** Places of different builds look alike: their UUIDs set them apart. */
 static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 {
@@ -37,18 +57,22 @@ static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 /** Points by which it grew, or shrank; 0 where nothing is compared. */
 static int64_t growth_of(const struct lag_row *row)
 {
-	return (int64_t)row->change.rates[1] - (int64_t)row->change.rates[0];
+	return row->change ? (int64_t)row->change->rates[1] -
+	                             (int64_t)row->change->rates[0]
+	                   : 0;
 }
 
 static void compare_row(struct lag_row *row, const struct lag_groups *groups,
-                        struct lag_baseline *baseline)
+                        struct lag_baseline *baseline,
+                        struct lag_change *change)
 {
 	enum sample_kind kind = row->sums->kind;
 	const struct lag_sums now = { row->sums->reports, row->sums->cost_us,
 		                      NULL };
 
-	row->change = lag_baseline_compare(baseline, kind, row->key, &now,
-	                                   groups->kinds[kind].reports);
+	*change = lag_baseline_compare(baseline, kind, row->key, &now,
+	                               groups->kinds[kind].reports);
+	row->change = change;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -176,28 +200,25 @@ static void add_comparison(const struct lag_change *change,
 	               lag_cell_ms(arena, change->costs_us[0]));
 }
 
-static void add_group_row(const struct lag_ranking *ranking,
-                          const struct lag_row *row, uint64_t running,
-                          const struct lag_table_options *options,
-                          struct lag_totals *totals, struct table *table,
-                          struct arena *arena)
+static void add_group_row(struct lag_shown *shown, size_t number,
+                          struct table_cell *cells, struct arena *arena)
 {
+	const struct lag_ranking *ranking = &shown->ranking;
+	const struct lag_row *row = &shown->rows[number];
 	const struct lag_group *sums = row->sums;
 	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
-	struct table_cell *cells = table_add_row(table, arena);
 
 	table_set_text(&cells[GROUP_SAMPLE_KIND],
 	               lag_cell_sample_kind(sums->kind));
 	table_set_text(&cells[GROUP_SHARE],
 	               lag_cell_percent(arena, sums->cost_us, whole));
 	table_set_text(&cells[GROUP_RUNNING_SHARE],
-	               lag_cell_percent(arena, running, whole));
+	               lag_cell_percent(arena, row->running, whole));
 	table_set_number(&cells[GROUP_REPORTS], sums->reports);
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
 	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, sums->cost_us));
 	table_set_text(&cells[GROUP_EXAMPLE], str_cstr(&sums->example));
-	table_set_text(&cells[GROUP_EXAMPLE_INPUT],
-	               str_cstr(&sums->example_input));
+	table_set_text(&cells[GROUP_EXAMPLE_INPUT], sums->example_input);
 	table_set_text(&cells[GROUP_EXAMPLE_COST],
 	               lag_cell_ms(arena, sums->example_cost_us));
 	table_set_text(&cells[GROUP_P50],
@@ -210,12 +231,12 @@ static void add_group_row(const struct lag_ranking *ranking,
 	table_set_text(&cells[GROUP_IMAGE], row->image);
 	table_set_text(&cells[GROUP_IMAGE_UUID], row->uuid);
 	lag_group_add_tallies(ranking, row->group, cells, arena);
-	if (options->stacks && table->row_count > options->stacks)
+	if (shown->stacks && number >= shown->stacks)
 		cells[GROUP_STACK].present = false;
 	add_place(row->place, cells, arena);
-	add_standing(ranking, row->group, totals, cells, arena);
-	if (options->baseline)
-		add_comparison(&row->change, cells, arena);
+	add_standing(ranking, row->group, &shown->totals, cells, arena);
+	if (row->change)
+		add_comparison(row->change, cells, arena);
 }
 
 /** Of one kind, those that are costly enough, and no more than wanted. */
@@ -280,8 +301,7 @@ static const struct table_column *choose_columns(
 		has_ids = has_ids || sums->example_has_id;
 		has_kinds = has_kinds || sums->kind != SAMPLE_KIND_STALL;
 		has_files = has_files ||
-		            strcmp(str_cstr(&sums->example_input),
-		                   str_cstr(&first->example_input)) != 0;
+		            sums->example_input != first->example_input;
 	}
 	if (!has_standing)
 		columns[GROUP_STANDS_OUT].title = columns[GROUP_TIMES].title =
@@ -309,90 +329,140 @@ static const struct table_column *choose_columns(
 	return columns;
 }
 
-/** Add the rows of one kind; how many were. */
-static size_t add_block(const struct lag_ranking *ranking,
-                        const struct lag_row *rows, size_t count,
-                        const struct lag_table_options *options,
-                        struct lag_totals *totals, struct table *table,
-                        struct arena *arena)
+/** Leave the rows that are shown; summed up before. How many are left. */
+static size_t keep_shown(const struct lag_groups *groups, struct lag_row *rows,
+                         size_t count, const struct lag_table_options *options)
 {
-	enum sample_kind kind = rows->sums->kind;
-	size_t shown = shown_count(ranking->groups->kinds[kind].cost_us, rows,
-	                           count, options);
-	uint64_t running = 0;
+	size_t kept = 0;
+	size_t size;
 
-	for (size_t i = 0; i < shown; i++) {
-		running = number_sum(running, rows[i].sums->cost_us);
-		add_group_row(ranking, &rows[i], running, options, totals,
-		              table, arena);
+	for (size_t i = 0; i < count; i += size) {
+		uint64_t cost_us = groups->kinds[rows[i].sums->kind].cost_us;
+		size_t shown;
+
+		size = lag_rows_of_kind(rows + i, count - i);
+		shown = shown_count(cost_us, rows + i, size, options);
+		memmove(rows + kept, rows + i, shown * sizeof(*rows));
+		kept += shown;
+	}
+	return kept;
+}
+
+/** How many of them keep_shown() leaves. */
+static size_t count_shown(const struct lag_groups *groups,
+                          const struct lag_row *rows, size_t count,
+                          const struct lag_table_options *options)
+{
+	size_t shown = 0;
+	size_t size;
+
+	for (size_t i = 0; i < count; i += size) {
+		size = lag_rows_of_kind(rows + i, count - i);
+		shown += shown_count(groups->kinds[rows[i].sums->kind].cost_us,
+		                     rows + i, size, options);
 	}
 	return shown;
 }
 
 /** What the newer samples do not have any more, after what they have. */
-static void add_gone(const struct lag_groups *groups,
-                     const struct lag_table_options *options,
-                     struct table *table, struct arena *arena)
+static void add_gone_row(const struct lag_groups *groups,
+                         const struct lag_change *gone,
+                         struct table_cell *cells, struct arena *arena)
 {
-	size_t count;
-	const struct lag_change *gone =
-	        lag_baseline_gone(options->baseline, groups, arena, &count);
-
-	for (size_t i = 0; i < count && (!options->top || i < options->top);
-	     i++) {
-		struct table_cell *cells = table_add_row(table, arena);
-
-		table_set_text(&cells[GROUP_SAMPLE_KIND],
-		               lag_cell_sample_kind(gone[i].kind));
-		table_set_number(&cells[GROUP_REPORTS], 0);
-		table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, 0));
-		if (groups->kinds[gone[i].kind].cost_us)
-			table_set_text(&cells[GROUP_SHARE],
-			               lag_cell_percent(arena, 0, 1));
-		table_set_text(&cells[GROUP_KEY], gone[i].key);
-		add_comparison(&gone[i], cells, arena);
-	}
+	table_set_text(&cells[GROUP_SAMPLE_KIND],
+	               lag_cell_sample_kind(gone->kind));
+	table_set_number(&cells[GROUP_REPORTS], 0);
+	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, 0));
+	if (groups->kinds[gone->kind].cost_us)
+		table_set_text(&cells[GROUP_SHARE],
+		               lag_cell_percent(arena, 0, 1));
+	table_set_text(&cells[GROUP_KEY], gone->key);
+	add_comparison(gone, cells, arena);
 }
 
-const struct table *lag_groups_table(const struct lag_groups *groups,
+static void make_row(struct table_maker *maker, size_t row,
+                     struct table_cell *cells)
+{
+	struct lag_shown *shown = (struct lag_shown *)maker;
+
+	if (row < shown->row_count)
+		add_group_row(shown, row, cells, &maker->arena);
+	else
+		add_gone_row(shown->ranking.groups,
+		             &shown->gone[row - shown->row_count], cells,
+		             &maker->arena);
+}
+
+/** All groups, in the order of the table. */
+static struct lag_row *list_rows(const struct lag_groups *groups,
+                                 const struct lag_table_options *options,
+                                 struct arena *arena)
+{
+	size_t count = groups->identities.count;
+	struct lag_row *rows = arena_array(arena, count + 1, sizeof(*rows));
+	struct lag_change *changes = arena_array(
+	        arena, options->baseline ? count : 0, sizeof(*changes));
+	const struct lag_quantiles *quantiles =
+	        lag_group_quantiles(groups, arena);
+	size_t size;
+
+	for (uint32_t i = 0; i < count; i++) {
+		rows[i] = lag_group_row(groups, i, arena);
+		rows[i].costs = quantiles[i];
+		if (options->baseline)
+			compare_row(&rows[i], groups, options->baseline,
+			            &changes[i]);
+	}
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	for (size_t i = 0; i < count; i += size) {
+		uint64_t running = 0;
+
+		size = lag_rows_of_kind(rows + i, count - i);
+		set_apart(rows + i, size, arena);
+		for (size_t at = i; at < i + size; at++) {
+			running = number_sum(running, rows[at].sums->cost_us);
+			rows[at].running = running;
+		}
+	}
+	return rows;
+}
+
+const struct table *lag_groups_table(struct lag_groups *groups,
                                      const struct lag_table_options *options,
                                      struct arena *arena)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
 	size_t count = groups->identities.count;
-	struct lag_row *rows = arena_array(arena, count + 1, sizeof(*rows));
-	SCOPED(lag_totals_release) struct lag_totals totals;
-	const struct lag_quantiles *quantiles =
-	        lag_group_quantiles(groups, arena);
-	struct lag_ranking ranking;
-	size_t shown = 0;
-	size_t size;
+	struct lag_shown *shown = mem_zalloc(1, sizeof(*shown));
+	size_t gone = 0;
 
-	lag_totals_init(groups, &totals);
-	lag_ranking_init(groups, arena, &ranking);
-	for (uint32_t i = 0; i < count; i++) {
-		rows[i] = lag_group_row(groups, i, arena);
-		rows[i].costs = quantiles[i];
-		if (options->baseline)
-			compare_row(&rows[i], groups, options->baseline);
-	}
-	qsort(rows, count, sizeof(*rows), compare_rows);
+	lag_shown_free(groups->shown);
+	groups->shown = shown;
+	shown->maker.make = make_row;
+	shown->maker.cells =
+	        arena_array(arena, GROUP_COLUMNS, sizeof(*shown->maker.cells));
+	shown->stacks = options->stacks;
+	lag_totals_init(groups, &shown->totals);
+	lag_ranking_init(groups, arena, &shown->ranking);
+	shown->rows = list_rows(groups, options, arena);
 	*table = (struct table){
 		.name = "lag-groups",
-		.columns = choose_columns(rows, count, &ranking, &totals,
-		                          options, arena),
+		.columns = choose_columns(shown->rows, count, &shown->ranking,
+		                          &shown->totals, options, arena),
 		.column_count = GROUP_COLUMNS,
 		.spare = spare_group_columns,
+		.maker = &shown->maker,
 	};
-	for (size_t i = 0; i < count; i += size) {
-		size = lag_rows_of_kind(rows + i, count - i);
-		set_apart(rows + i, size, arena);
-		shown += add_block(&ranking, rows + i, size, options, &totals,
-		                   table, arena);
-	}
+	table->summary = lag_groups_summary(
+	        groups, shown->rows, count,
+	        count_shown(groups, shown->rows, count, options),
+	        options->counts_evidence, arena);
+	shown->row_count = keep_shown(groups, shown->rows, count, options);
 	if (options->baseline)
-		add_gone(groups, options, table, arena);
-	table->summary = lag_groups_summary(groups, rows, count, shown,
-	                                    options->counts_evidence, arena);
+		shown->gone = lag_baseline_gone(options->baseline, groups,
+		                                arena, &gone);
+	if (options->top && gone > options->top)
+		gone = options->top;
+	table->row_count = shown->row_count + gone;
 	return table;
 }

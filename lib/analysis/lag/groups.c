@@ -10,14 +10,14 @@
 
 void lag_groups_release(struct lag_groups *groups)
 {
-	for (uint32_t i = 0; i < groups->identities.count; i++) {
+	lag_shown_free(groups->shown);
+	for (uint32_t i = 0; i < groups->identities.count; i++)
 		str_release(&groups->groups[i].example);
-		str_release(&groups->groups[i].example_input);
-	}
 	arena_release(&groups->arena);
 	profile_functions_release(&groups->functions);
 	intern_release(&groups->identities);
 	intern_release(&groups->tally_ids);
+	intern_release(&groups->inputs);
 	free(groups->groups);
 	free(groups->tallies);
 	fingerprints_release(&groups->sessions);
@@ -205,14 +205,18 @@ static void keep_cost(struct lag_groups *groups, uint32_t number,
 }
 
 /** The costliest report of a group stands for it; the first on a tie. */
-static void keep_example(struct lag_group *group, const struct lag_hang *hang)
+static void keep_example(struct lag_groups *groups, uint32_t number,
+                         const struct lag_hang *hang)
 {
+	struct lag_group *group = &groups->groups[number];
+	struct text input = text_from(hang->input ? hang->input : "-");
+
 	if (group->reports && hang->cost_us <= group->example_cost_us)
 		return;
 	str_clear(&group->example);
 	lag_hang_name(hang, &group->example);
-	str_clear(&group->example_input);
-	str_add(&group->example_input, hang->input ? hang->input : "-");
+	group->example_input = intern_cstr(&groups->inputs,
+	                                   intern_add(&groups->inputs, input));
 	group->example_has_id = hang->id;
 	group->example_cost_us = hang->cost_us;
 }
@@ -256,7 +260,7 @@ static uint32_t add_hang(struct lag_groups *groups,
 	else
 		number =
 		        find_named(groups, hang->kind, named(groups->by, hang));
-	keep_example(&groups->groups[number], hang);
+	keep_example(groups, number, hang);
 	groups->groups[number].reports++;
 	groups->kinds[hang->kind].reports++;
 	add_cost(groups, number, hang);

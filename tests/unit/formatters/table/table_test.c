@@ -432,6 +432,47 @@ static void html_says_equal_levels_once_and_lists_as_they_are(
 	             "\"demo::load\nnext\",\"a, a, b\",\"a, a, b\"\r\n");
 }
 
+struct counted_maker {
+	struct table_maker maker;
+	size_t made;
+};
+
+static void make_counted(struct table_maker *maker, size_t row,
+                         struct table_cell *cells)
+{
+	((struct counted_maker *)maker)->made++;
+	table_set_text(&cells[0], arena_printf(&maker->arena, "row %zu", row));
+	// Of the other row, nothing is left.
+	if (!row)
+		table_set_number(&cells[1], 7);
+}
+
+static void rows_are_made_when_they_are_read(void **state UNUSED)
+{
+	struct table_cell cells[ARRAY_SIZE(columns)];
+	struct counted_maker counted = { .maker = { .make = make_counted,
+		                                    .cells = cells } };
+	const struct table table = {
+		.columns = columns,
+		.column_count = ARRAY_SIZE(columns),
+		.maker = &counted.maker,
+		.row_count = 2,
+	};
+
+	assert_table(&csv_formatter, &table,
+	             "name,count,hidden,base,app\r\n"
+	             "row 0,7,,,\r\n"
+	             "row 1,,,,\r\n");
+	assert_int_equal(counted.made, 2);
+	assert_table(&text_formatter, &table,
+	             "name   count  base  app\n"
+	             "row 0      7     -  -\n"
+	             "row 1      -     -  -\n");
+	// To be measured, and to be printed.
+	assert_int_equal(counted.made, 6);
+	arena_release(&counted.maker.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,6 +493,7 @@ int main(void)
 		cmocka_unit_test(github_marks_rows_with_a_level),
 		cmocka_unit_test(github_escapes_what_a_runner_would_obey),
 		cmocka_unit_test(github_notices_rows_of_any_other_table),
+		cmocka_unit_test(rows_are_made_when_they_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
