@@ -59,13 +59,13 @@ def rows():
         yield Row(cells[0], value, numbers, cells[2])
 
 
-def trial(name, lower, refusal=None, within=None, config=False):
-    """Beyond the limit there is a message that names the option, which says
-    whose limit it is, unless @p within says it."""
+def trial(name, lower, refusal=None, within=None, config=False, hint=True):
+    """Beyond the limit there is a message, unless @p within says it: with a
+    @p hint, it names the option, and so the limit that it is of."""
     def add(make):
         TRIALS[name] = Trial(make, within or (
             lambda count, said: refusal not in said or
-            f"--limit {name}=" not in said), lower, config)
+            (hint and f"--limit {name}=" not in said)), lower, config)
         return make
     return add
 
@@ -161,7 +161,7 @@ def archived_symbols(count, numbers, folder):
     return ["uuid", saved(folder, "a.tgz", gz(data, size, after=True))]
 
 
-@trial("json-depth", 16, "nested deeper than")
+@trial("json-depth", 16, "nested deeper than", hint=False)
 def json_nesting(count, _, folder):
     return ["convert", "--to", "json", saved(
         folder, "a.ips", HEADER + BODY[:-1] + b',"x":' + b"[" * (count - 1) +
@@ -270,13 +270,13 @@ def named(folder, frames, size, most):
     return symbolicate(folder, folder / "A.dSYM", [16] * frames + [272])
 
 
-@trial("names", 260000, ABRIDGED)
+@trial("names", 260000, ABRIDGED, hint=False)
 def report_names(count, numbers, folder):
     frames = 85
     return named(folder, frames, 2000, count + numbers[1] * (frames + 1))
 
 
-@trial("names-total", 1 << 18, ABRIDGED)
+@trial("names-total", 1 << 18, ABRIDGED, hint=False)
 def most_names(count, numbers, folder):
     # Almost all of it; an odd number, so that what is left is even.
     frames = numbers[0] // (2 * 447 + FRAME_BYTES) - 1 | 1
@@ -314,7 +314,7 @@ def config_list(count, _, folder):
     return saved(folder, "c.yaml", b"dsym:\n" + b"  - x\n" * count)
 
 
-@trial("config-depth", 8, "nested deeper than", config=True)
+@trial("config-depth", 8, "nested deeper than", config=True, hint=False)
 def config_nesting(count, _, folder):
     return saved(folder, "c.yaml", b"x: " + b"[" * (count - 1) +
                  b"]" * (count - 1) + b"\n")
