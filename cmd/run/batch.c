@@ -164,6 +164,7 @@ void batch_clear(struct batch *batch)
 	for (size_t i = 0; i < batch->count; i++) {
 		arena_release(&batch->entries[i].arena);
 		error_free(batch->entries[i].err);
+		error_free(batch->entries[i].refused);
 	}
 	batch->count = 0;
 	batch->bytes = 0;

@@ -27,6 +27,9 @@ struct batch_entry {
 	struct arena arena;
 	struct report *reports; ///< linked by next; NULL: see err
 	struct error *err;
+	/** Of reports that the command took out of several; NULL: of none. */
+	struct error *refused;
+	size_t refused_count;
 };
 
 struct batch {

@@ -66,6 +66,20 @@ static struct error *find_unread(const struct batch_entry *entry)
 	return NULL;
 }
 
+/** In a directory, they are passed over as files are. */
+static void write_refused(struct report_run *run,
+                          const struct batch_entry *entry)
+{
+	if (!entry->from_directory) {
+		run_fail_part(&run->run, entry->refused);
+		if (!run->hook_only)
+			documents_add_failure(&run->documents, entry->name,
+			                      entry->refused);
+	} else if (!run->settings->run.quiet) {
+		console_warn("%s", error_message(entry->refused));
+	}
+}
+
 static void write_entry(struct report_run *run, struct batch_entry *entry)
 {
 	SCOPED(error_drop) struct error *unread = find_unread(entry);
@@ -83,6 +97,8 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 		if (!run->hook_only)
 			write_report(run, r);
 	}
+	if (entry->refused)
+		write_refused(run, entry);
 	if (unread && !entry->err)
 		run_count(&run->run, unread);
 	else
@@ -103,41 +119,59 @@ static struct error *refuse_stackless(const struct report *report,
 	                                  : "a record of a memory limit");
 }
 
-/** Keep an entry's first error. */
-static void fail_entry(struct batch_entry *entry, struct error *err)
+/** The first one is kept, and says where it is if there are several. */
+static void add_refusal(struct batch_entry *entry, const struct report *report,
+                        struct error *err, bool is_only)
 {
-	if (entry->err)
+	if (entry->refused_count++)
 		error_free(err);
+	else if (is_only || !report->origin)
+		entry->refused = error_prefix(err, "%s", report->input);
 	else
-		entry->err = error_prefix(err, "%s", entry->name);
+		entry->refused = error_prefix(err, "%s: %s", report->input,
+		                              report->origin);
 }
 
 /** Take the reports out that the command has no use for. */
-static void refuse_reports(const struct report_run *run,
-                           struct batch_entry *entry)
+static void take_out_refused(const struct report_run *run,
+                             struct batch_entry *entry)
 {
 	struct report **link = &entry->reports;
-	struct error *err = NULL;
+	bool is_only = entry->reports && !entry->reports->next;
 
 	while (*link) {
-		err = run->refuse ? run->refuse(*link, &entry->arena)
-		                  : refuse_stackless(*link, &entry->arena);
+		struct error *err =
+		        run->refuse ? run->refuse(*link, &entry->arena)
+		                    : refuse_stackless(*link, &entry->arena);
+
 		if (err) {
+			add_refusal(entry, *link, err, is_only);
 			*link = (*link)->next;
-			fail_entry(entry, err);
-			err = NULL;
 		} else {
 			link = &(*link)->next;
 		}
 	}
-	if (entry->reports && run->refuse_all)
-		err = run->refuse_all(entry->reports);
+}
+
+static void refuse_all(const struct report_run *run, struct batch_entry *entry)
+{
+	struct error *err = run->refuse_all(entry->reports);
+
 	if (!err)
 		return;
 	entry->reports = NULL;
-	fail_entry(entry, err);
+	entry->err = error_prefix(err, "%s", entry->name);
 	if (entry->from_directory && !run->settings->run.quiet)
 		console_warn("%s", error_message(entry->err));
+}
+
+static struct error *count_more(struct error *err, size_t count)
+{
+	struct error *ret = error_new(error_code(err), "%s; and %zu more",
+	                              error_message(err), count);
+
+	error_free(err);
+	return ret;
 }
 
 /** Files of a directory are passed over quietly, but those named as reports. */
@@ -151,6 +185,25 @@ static void warn_of_foreign(const struct report_run *run,
 		return;
 	if (text_ends(name, ".crash") || text_ends(name, ".ips"))
 		console_warn("%s", error_message(entry->err));
+}
+
+/** An entry has failed where none of its reports is left. */
+static void refuse_reports(const struct report_run *run,
+                           struct batch_entry *entry)
+{
+	take_out_refused(run, entry);
+	if (entry->refused_count > 1)
+		entry->refused =
+		        count_more(entry->refused, entry->refused_count - 1);
+	if (entry->reports && run->refuse_all)
+		refuse_all(run, entry);
+	if (entry->reports || entry->err)
+		return;
+	entry->err = entry->refused;
+	entry->refused = NULL;
+	// In a directory, a command of one kind leaves all others out.
+	if (!run->foreign)
+		warn_of_foreign(run, entry);
 }
 
 /** All reports of the batch, in the order of the inputs. */
