@@ -99,58 +99,92 @@ static enum exit_status write_table(const struct diff_settings *settings,
 	return status == EXIT_DONE && diff->failed ? EXIT_ANSWER_NO : status;
 }
 
-/** A project begins without any report: that is no failure of the old side. */
-static void allow_empty(struct run *run, unsigned side, const char *operand)
+/**
+ * A project begins without any report, and a good week has none: an empty
+ * directory is no failure. What is not there is: it may be mistyped.
+ */
+static void allow_empty(struct run *run, const char *operand)
 {
-	run->may_be_empty = side == 0 && file_is_directory(operand);
+	run->may_be_empty = file_is_directory(operand);
 }
 
-static void warn_if_empty(const struct run *run, const char *operand)
+static void warn_if_empty(const struct run *run, unsigned side,
+                          const char *operand)
 {
-	if (run->may_be_empty && !run->tried && !run->settings->quiet)
-		console_warn("%s: no report was found: all that the other side "
-		             "has is new",
-		             operand);
+	size_t others = run->others.count;
+	SCOPED(str_release) struct str text = { 0 };
+
+	if (!run->may_be_empty || run->tried || run->settings->quiet)
+		return;
+	if (others)
+		str_addf(&text, " (%zu other file%s)", others,
+		         text_plural(others));
+	console_warn("%s: no report was found%s: all that the other side has "
+	             "is %s",
+	             operand, str_cstr(&text), side ? "gone" : "new");
 }
 
 // Crashes
 
+/** What both sides are read with. */
+struct crashes {
+	struct grouping grouping;
+	bool is_unfit; ///< a table was made with other options
+};
+
+static void crashes_release(struct crashes *crashes)
+{
+	grouping_release(&crashes->grouping);
+}
+
+static void take_reports(struct report *const *reports, size_t count,
+                         struct arena *arena, void *context)
+{
+	struct crashes *crashes = context;
+
+	grouping_take(reports, count, arena, &crashes->grouping);
+}
+
+static bool take_table(struct source *source, struct error **ret, void *context)
+{
+	struct crashes *crashes = context;
+
+	if (!group_file_is_one(source))
+		return false;
+	*ret = group_file_read(source, &crashes->grouping.groups);
+	crashes->is_unfit |= *ret && error_code(*ret) == ERROR_USAGE;
+	return true;
+}
+
 static enum exit_status take_side(struct report_run *run,
-                                  struct grouping *grouping,
+                                  struct crashes *crashes, unsigned side,
                                   const struct command_line *line)
 {
-	SCOPED(error_drop) struct error *err = NULL;
-	enum exit_status status;
+	enum exit_status status = run_again(&run->run, line);
 
-	if (!group_file_is_one(line->operands[0])) {
-		status = run_again(&run->run, line);
-		allow_empty(&run->run, grouping->groups.side,
-		            line->operands[0]);
-		if (status == EXIT_DONE)
-			status = report_run_all(run);
-		if (status == EXIT_DONE)
-			warn_if_empty(&run->run, line->operands[0]);
-		return status;
-	}
-	err = group_file_read(line->operands[0], &grouping->groups);
-	if (!err)
-		return EXIT_DONE;
-	console_error(err);
-	return error_code(err) == ERROR_USAGE ? EXIT_USAGE : EXIT_ALL_FAILED;
+	crashes->grouping.groups.side = side;
+	allow_empty(&run->run, line->operands[0]);
+	if (status == EXIT_DONE)
+		status = report_run_all(run);
+	if (status == EXIT_DONE)
+		warn_if_empty(&run->run, side, line->operands[0]);
+	return crashes->is_unfit ? EXIT_USAGE : status;
 }
 
 static enum exit_status compare_crashes(const struct command_line *line,
                                         struct diff *diff)
 {
 	const struct diff_settings *settings = line->settings;
-	SCOPED(grouping_release) struct grouping grouping = { 0 };
+	SCOPED(crashes_release) struct crashes crashes = { 0 };
+	struct grouping *grouping = &crashes.grouping;
 	SCOPED(report_run_release)
-	struct report_run run = { .hook = grouping_take,
-		                  .context = &grouping,
+	struct report_run run = { .hook = take_reports,
+		                  .take_other = take_table,
+		                  .context = &crashes,
 		                  .refuse = report_run_refuse_records,
 		                  .hook_only = true };
 	enum exit_status status =
-	        grouping_init(&grouping, line, &settings->grouping,
+	        grouping_init(grouping, line, &settings->grouping,
 	                      run_jobs(line, &settings->reports.run),
 	                      settings->reports.run.quiet);
 
@@ -162,16 +196,15 @@ static enum exit_status compare_crashes(const struct command_line *line,
 		struct command_line one = run_one_operand(line, i);
 		enum exit_status side_status;
 
-		grouping.groups.side = i;
-		side_status = take_side(&run, &grouping, &one);
+		side_status = take_side(&run, &crashes, i, &one);
 		if (side_status == EXIT_USAGE)
 			return side_status;
 		status = worst(status, side_status);
 	}
 	if (!settings->reports.run.quiet)
-		grouping_warn(&grouping);
-	crash_groups_join(&grouping.groups);
-	diff_take_groups(diff, &grouping.groups);
+		grouping_warn(grouping);
+	crash_groups_join(&grouping->groups);
+	diff_take_groups(diff, &grouping->groups);
 	status = write_table(settings, diff, run.run.out, status);
 	return report_run_finish(&run, status);
 }
@@ -239,18 +272,20 @@ static enum exit_status compare_stalls(const struct command_line *line,
 		status = sample_run_init(&run, &sides[0], &settings);
 	if (status != EXIT_DONE)
 		return status;
-	allow_empty(&run.run, 0, sides[0].operands[0]);
+	allow_empty(&run.run, sides[0].operands[0]);
 	status = sample_run_all(&run);
 	if (status == EXIT_DONE)
-		warn_if_empty(&run.run, sides[0].operands[0]);
+		warn_if_empty(&run.run, 0, sides[0].operands[0]);
 	lag_groups_to_baseline(&stalls.groups, &stalls.old);
 	lag_groups_release(&stalls.groups);
 	again = sample_run_again(&run, &sides[1]);
 	if (again != EXIT_DONE)
 		return again;
-	allow_empty(&run.run, 1, sides[1].operands[0]);
-	if (status != EXIT_ALL_FAILED)
+	allow_empty(&run.run, sides[1].operands[0]);
+	if (status != EXIT_ALL_FAILED) {
 		status = worst(status, sample_run_all(&run));
+		warn_if_empty(&run.run, 1, sides[1].operands[0]);
+	}
 	diff_take_stalls(diff, &stalls.groups, &stalls.old);
 	status = write_table(line->settings, diff, run.run.out, status);
 	return run_finish(&run.run, status);

@@ -1,7 +1,5 @@
 #include "cmd/run/group_file.h"
 
-#include "cmd/run/source.h"
-#include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/text/json/pull.h"
@@ -10,16 +8,17 @@
 
 /** The name of the table is among its first members. */
 #define HEAD_BYTES 256
+/** As gzip data, too, they are among so many bytes. */
+#define PACKED_BYTES ((size_t)4 << 10)
 
-bool group_file_is_one(const char *path)
+bool group_file_is_one(struct source *source)
 {
-	char head[HEAD_BYTES];
-	struct text text = { .data = head };
+	struct text head = source_peek(source, PACKED_BYTES);
+	SCOPED(decoded_release) struct decoded decoded = { 0 };
 	SCOPED(error_drop)
-	struct error *err =
-	        !strcmp(path, "-") || file_is_directory(path)
-	                ? error_new(ERROR_NOT_FOUND, "no file")
-	                : file_peek(path, 0, head, sizeof(head), &text.size);
+	struct error *err = decode(bytes_from_text(head),
+	                           limit_get(LIMIT_UNPACKED), &decoded);
+	struct text text = text_first(bytes_text(decoded.bytes), HEAD_BYTES);
 
 	return !err && text_starts(text_trim_left(text), "{") &&
 	       text_find(text, "\"apmtool.table/1\"") != TEXT_NOWHERE &&
@@ -157,21 +156,40 @@ static struct error *read_rows(struct row_reader *reader)
 	return err;
 }
 
+/** What `--top` left out would be new on the other side, or gone. */
+static struct error *check_summary(struct text summary)
+{
+	if (text_find(summary, " not shown") == TEXT_NOWHERE)
+		return NULL;
+	return error_new(ERROR_USAGE,
+	                 "the table has not all groups ('%.*s'): make it "
+	                 "without --top",
+	                 TEXT_ARGS(summary));
+}
+
+static struct error *read_table_member(struct row_reader *reader,
+                                       struct text name)
+{
+	bool is_rows = text_is(name, "rows");
+	bool is_summary = text_is(name, "summary");
+	const struct json_event *event = json_pull_next(reader->pull);
+
+	if (is_rows && event->type == JSON_EVENT_ARRAY)
+		return read_rows(reader);
+	if (is_summary && event->type == JSON_EVENT_TEXT)
+		return check_summary(event->text);
+	json_pull_skip(reader->pull);
+	return NULL;
+}
+
 static struct error *read_table(struct row_reader *reader)
 {
 	const struct json_event *event = json_pull_next(reader->pull);
 	struct error *err = NULL;
 
-	while (!err && (event = json_pull_next(reader->pull))->type ==
-	                       JSON_EVENT_NAME) {
-		bool is_rows = text_is(event->text, "rows");
-
-		if (json_pull_next(reader->pull)->type == JSON_EVENT_ARRAY &&
-		    is_rows)
-			err = read_rows(reader);
-		else
-			json_pull_skip(reader->pull);
-	}
+	while (!err &&
+	       (event = json_pull_next(reader->pull))->type == JSON_EVENT_NAME)
+		err = read_table_member(reader, event->text);
 	if (!err)
 		err = json_pull_take_error(reader->pull);
 	if (!err && json_pull_truncated(reader->pull))
@@ -179,23 +197,25 @@ static struct error *read_table(struct row_reader *reader)
 	return err;
 }
 
-struct error *group_file_read(const char *path, struct crash_groups *groups)
+static struct error *read_decoded(struct source *source,
+                                  struct crash_groups *groups)
 {
-	SCOPED(source_release) struct source source = { 0 };
-	struct error *err = source_open(&source, path);
+	SCOPED(json_pull_drop)
+	struct json_pull *pull = json_pull_new_feed(source_read, source, 0);
+	struct row_reader reader = { .pull = pull, .groups = groups };
+	struct error *err = read_table(&reader);
 
-	if (!err)
-		err = source_decode(&source, limit_get(LIMIT_UNPACKED));
-	if (!err) {
-		SCOPED(json_pull_drop)
-		struct json_pull *pull =
-		        json_pull_new_feed(source_read, &source, 0);
-		struct row_reader reader = { .pull = pull, .groups = groups };
+	arena_release(&reader.arena);
+	return err;
+}
 
-		err = read_table(&reader);
-		arena_release(&reader.arena);
-	}
-	if (!err)
-		err = source_take_error(&source);
-	return error_prefix(err, "%s", path);
+struct error *group_file_read(struct source *source,
+                              struct crash_groups *groups)
+{
+	struct error *err = source_decode(source, limit_get(LIMIT_UNPACKED));
+
+	if (err)
+		return err;
+	err = read_decoded(source, groups);
+	return err ? source_blame(source, err) : source_take_error(source);
 }

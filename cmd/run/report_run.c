@@ -221,15 +221,33 @@ static bool take_first_line(struct report_run *run, struct source *source,
 	return batch->count;
 }
 
-static void take_stream(struct report_run *run, const struct input *input)
+/** Is it worked on while it is read? */
+static bool is_stream(const struct input *input)
+{
+	return !strcmp(input->path, "-") ||
+	       input->size_bytes >= STREAM_BYTES_MIN;
+}
+
+static bool may_be_other(const struct report_run *run,
+                         const struct input *input)
+{
+	return run->take_other && !input->from_directory;
+}
+
+static void take_alone(struct report_run *run, const struct input *input)
 {
 	SCOPED(source_release) struct source source = { 0 };
 	SCOPED(arena_release) struct arena names = { 0 };
 	SCOPED(error_drop)
 	struct error *err = source_open(&source, input->path);
 
+	if (!err && may_be_other(run, input) &&
+	    run->take_other(&source, &err, run->context)) {
+		report_batch_end_input(run, input->path, err);
+		return;
+	}
 	if (!err)
-		err = take_first_line(run, &source, &names)
+		err = is_stream(input) && take_first_line(run, &source, &names)
 		              ? take_lines(run, &source)
 		              : take_rest(run, &source, input->from_directory);
 	if (err)
@@ -240,11 +258,10 @@ static void take_input(const struct input *input, void *context)
 {
 	struct report_run *run = context;
 	const struct inputs *inputs = &run->run.inputs;
-	bool is_stream = !strcmp(input->path, "-") ||
-	                 input->size_bytes >= STREAM_BYTES_MIN;
+	bool is_alone = is_stream(input) || may_be_other(run, input);
 
-	if (is_stream || batch_is_full(run->batch)) {
-		if (is_stream)
+	if (is_alone || batch_is_full(run->batch)) {
+		if (is_alone)
 			report_batch_handle(run);
 		else
 			report_batch_next(run);
@@ -252,8 +269,8 @@ static void take_input(const struct input *input, void *context)
 		                (size_t)(input - inputs->items), inputs->count,
 		                "inputs");
 	}
-	if (is_stream)
-		take_stream(run, input);
+	if (is_alone)
+		take_alone(run, input);
 	else
 		batch_add_file(run->batch, input);
 }

@@ -20,6 +20,7 @@
 #include "cmd/run/batch.h"
 #include "cmd/run/documents.h"
 #include "cmd/run/run.h"
+#include "cmd/run/source.h"
 #include "lib/model/thread_choice.h"
 
 #include <stdbool.h>
@@ -81,6 +82,13 @@ struct report_run {
 	const char *foreign;
 	/** Hang reports are of use, too: images and places (batch.h). */
 	bool takes_samples;
+	/**
+	 * Read an operand that is something else than reports, and set the
+	 * error; false: it is not, and nothing of it is used up. NULL: all
+	 * operands are reports.
+	 */
+	bool (*take_other)(struct source *source, struct error **ret,
+	                   void *context);
 	/** As `refuse`, of all that an input holds, linked by next. */
 	struct error *(*refuse_all)(const struct report *first);
 	/** The output may be a directory, for a file per report. */
