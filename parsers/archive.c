@@ -1,33 +1,69 @@
 #include "parsers/archive.h"
 
-#include "lib/base/limit.h"
-#include "lib/text/zip.h"
 #include "parsers/left_out.h"
 
-#include <stdbool.h>
-
 struct archive_reading {
-	struct zip zip;
+	struct archive_files files;
 	archive_read_file read;
 	struct arena *arena;
-	size_t limit_bytes;
-	size_t left_bytes; ///< that may still be unpacked
 	struct report *first;
 	struct report *last;
 	struct left_out left_out;
-	bool has_more; ///< a file was too large for what was left
 };
+
+struct error *archive_files_open(struct bytes in, struct archive_files *files)
+{
+	files->left_bytes = files->limit_bytes;
+	return zip_open(in, &files->zip);
+}
+
+/** Files that say that they are too large cost nothing of what is left. */
+static struct error *unpack(struct archive_files *files, size_t index,
+                            struct gzip *ret)
+{
+	struct error *err;
+
+	if (files->zip.files[index].size_bytes > files->left_bytes) {
+		files->has_more = true;
+		return limit_error(files->limit,
+		                   "the files of a zip archive unpack to more "
+		                   "than %s together",
+		                   limit_size(files->limit_bytes).text);
+	}
+	err = zip_unpack(&files->zip, index, files->left_bytes, ret);
+	files->left_bytes -= ret->made_bytes < files->left_bytes
+	                             ? ret->made_bytes
+	                             : files->left_bytes;
+	return err;
+}
+
+struct error *archive_files_unpack(struct archive_files *files, size_t index,
+                                   struct gzip *ret)
+{
+	struct error *err = unpack(files, index, ret);
+
+	if (!err && zip_is(ret->bytes))
+		err = error_new(ERROR_UNSUPPORTED,
+		                "a zip archive inside a zip archive: unpack "
+		                "it first");
+	return err;
+}
+
+void archive_files_release(struct archive_files *files)
+{
+	zip_release(&files->zip);
+}
 
 static void archive_release(struct archive_reading *reading)
 {
-	zip_release(&reading->zip);
+	archive_files_release(&reading->files);
 	left_out_release(&reading->left_out);
 }
 
 static const char *member_name(const struct archive_reading *reading,
                                size_t index)
 {
-	return arena_text(reading->arena, reading->zip.files[index].name);
+	return arena_text(reading->arena, reading->files.zip.files[index].name);
 }
 
 /** Its notes say of which file they are. */
@@ -48,39 +84,16 @@ static void add_reports(struct archive_reading *reading, struct report *report,
 	}
 }
 
-/** Files that say that they are too large cost nothing of what is left. */
-static struct error *unpack_member(struct archive_reading *reading,
-                                   size_t index, struct gzip *ret)
-{
-	struct error *err;
-
-	if (reading->zip.files[index].size_bytes > reading->left_bytes) {
-		reading->has_more = true;
-		return limit_error(LIMIT_UNPACKED,
-		                   "the files of a zip archive unpack to more "
-		                   "than %s together",
-		                   limit_size(reading->limit_bytes).text);
-	}
-	err = zip_unpack(&reading->zip, index, reading->left_bytes, ret);
-	reading->left_bytes -= ret->made_bytes < reading->left_bytes
-	                               ? ret->made_bytes
-	                               : reading->left_bytes;
-	return err;
-}
-
 static struct error *read_member(struct archive_reading *reading, size_t index)
 {
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
 	struct report *report = NULL;
-	struct error *err = unpack_member(reading, index, &unpacked);
+	struct error *err =
+	        archive_files_unpack(&reading->files, index, &unpacked);
 
 	if (err)
 		return err;
-	if (zip_is(unpacked.bytes))
-		return error_new(ERROR_UNSUPPORTED,
-		                 "a zip archive inside a zip archive: unpack "
-		                 "it first");
-	err = reading->read(unpacked.bytes, &reading->left_bytes,
+	err = reading->read(unpacked.bytes, &reading->files.left_bytes,
 	                    reading->arena, &report);
 	if (err)
 		return err;
@@ -103,7 +116,7 @@ static bool is_report_name(struct text name)
 static bool is_noted(const struct archive_reading *reading, size_t index,
                      const struct error *err)
 {
-	const struct zip_file *file = &reading->zip.files[index];
+	const struct zip_file *file = &reading->files.zip.files[index];
 
 	return error_code(err) != ERROR_UNSUPPORTED || file->encrypted ||
 	       is_report_name(file->name);
@@ -125,13 +138,13 @@ static size_t read_members(struct archive_reading *reading)
 {
 	size_t i = 0;
 
-	for (; i < reading->zip.count && reading->left_bytes; i++) {
+	for (; i < reading->files.zip.count && reading->files.left_bytes; i++) {
 		struct error *err = read_member(reading, i);
 
 		if (err)
 			take_failure(reading, i, err);
 	}
-	return reading->zip.count - i;
+	return reading->files.zip.count - i;
 }
 
 static void note_rest(struct archive_reading *reading, size_t count)
@@ -141,14 +154,15 @@ static void note_rest(struct archive_reading *reading, size_t count)
 	if (count)
 		report_add_note(
 		        reading->last, arena, "zip",
-		        arena_printf(arena,
-		                     "%zu file%s %s not read: those "
-		                     "before %s unpack to %s",
-		                     count, text_plural(count),
-		                     count == 1 ? "was" : "were",
-		                     count == 1 ? "it" : "them",
-		                     limit_size(reading->limit_bytes).text));
-	reading->last->truncated |= count || reading->has_more;
+		        arena_printf(
+		                arena,
+		                "%zu file%s %s not read: those "
+		                "before %s unpack to %s",
+		                count, text_plural(count),
+		                count == 1 ? "was" : "were",
+		                count == 1 ? "it" : "them",
+		                limit_size(reading->files.limit_bytes).text));
+	reading->last->truncated |= count || reading->files.has_more;
 }
 
 struct error *archive_read(struct bytes in, size_t limit_bytes,
@@ -159,11 +173,11 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
 	struct archive_reading reading = {
 		.read = read,
 		.arena = arena,
-		.limit_bytes = limit_bytes,
-		.left_bytes = limit_bytes,
+		.files = { .limit = LIMIT_UNPACKED,
+		           .limit_bytes = limit_bytes },
 		.left_out = { .arena = arena },
 	};
-	struct error *err = zip_open(in, &reading.zip);
+	struct error *err = archive_files_open(in, &reading.files);
 	size_t count;
 
 	if (err)
@@ -173,7 +187,7 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
 		return error_prefix(left_out_take(&reading.left_out),
 		                    "a zip archive of %zu files without a "
 		                    "report",
-		                    reading.zip.count);
+		                    reading.files.zip.count);
 	left_out_note(&reading.left_out, reading.first, "zip");
 	note_rest(&reading, count);
 	*ret = reading.first;

@@ -8,7 +8,35 @@
 #include "lib/base/arena.h"
 #include "lib/base/cursor.h"
 #include "lib/base/error.h"
+#include "lib/base/limit.h"
 #include "lib/model/report.h"
+#include "lib/text/gzip.h"
+#include "lib/text/zip.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * The files of an archive, which share what may be unpacked. All zeros but the
+ * limit before archive_files_open().
+ */
+struct archive_files {
+	struct zip zip;
+	enum limit_id limit; ///< the one that @p limit_bytes comes from
+	size_t limit_bytes;
+	size_t left_bytes; ///< that may still be unpacked
+	bool has_more;     ///< a file was too large for what was left
+};
+
+/** @param in  A zip archive; it has to outlive @p files. */
+MUST_CHECK struct error *archive_files_open(struct bytes in,
+                                            struct archive_files *files);
+
+/** Unpack a file; one that is an archive itself is refused. */
+MUST_CHECK struct error *archive_files_unpack(struct archive_files *files,
+                                              size_t index, struct gzip *ret);
+
+void archive_files_release(struct archive_files *files);
 
 /**
  * As parser_read(), for one file.

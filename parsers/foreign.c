@@ -3,6 +3,7 @@
 #include "lib/base/limit.h"
 #include "lib/text/json/json.h"
 #include "lib/text/json/pull.h"
+#include "lib/text/tar.h"
 #include "parsers/envelope/header.h"
 #include "parsers/lag/lag.h"
 
@@ -10,9 +11,6 @@
 
 // What identifies a format is near its start.
 #define LOOK_BYTES ((size_t)64 << 10)
-
-// POSIX's pax and GNU's tar, behind the first name and its numbers.
-#define TAR_MAGIC_OFFSET 257u
 
 #define NO_REPORT "not a crash report, but "
 
@@ -101,8 +99,7 @@ struct error *foreign_binary(struct bytes in)
 		    !memcmp(text.data, magic->bytes, magic->size))
 			return not_a_report(magic->name);
 	}
-	if (text.size >= TAR_MAGIC_OFFSET + 5 &&
-	    !memcmp(text.data + TAR_MAGIC_OFFSET, "ustar", 5))
+	if (tar_is(in))
 		return not_a_report("a tar archive: unpack it first");
 	return foreign_cafebabe(in);
 }

@@ -8,6 +8,8 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/model/calltree_before.h"
+#include "lib/text/tar.h"
+#include "parsers/archive.h"
 #include "parsers/foreign.h"
 #include "parsers/parser.h"
 
@@ -289,14 +291,15 @@ static struct error *read_with_images(struct sample_run *run,
 
 static struct error *read_format(struct sample_run *run, struct source *source)
 {
-	enum lag_format format =
-	        source->decoded.is_archive
-	                ? LAG_FORMAT_NONE
-	                : lag_format_of(source_peek(source, LAG_HEAD_BYTES));
+	struct text head = source_peek(source, LAG_HEAD_BYTES);
+	// Its headers end in numbers, as collapsed stacks do.
+	enum lag_format format = tar_is(bytes_from_text(head))
+	                                 ? LAG_FORMAT_NONE
+	                                 : lag_format_of(head);
 
 	switch (format) {
 	case LAG_FORMAT_COLLAPSED:
-		if (lag_is_difference(source_peek(source, LAG_HEAD_BYTES)))
+		if (lag_is_difference(head))
 			return error_new(ERROR_UNSUPPORTED, DIFFERENCE);
 		read_lines(run, source, format);
 		return NULL;
@@ -313,6 +316,16 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 	return read_reports(run, source);
 }
 
+/** An input that cannot be read is not merely empty. */
+static struct error *decode_source(struct source *source)
+{
+	struct error *err = source_decode(source, DECODED_BYTES_MAX);
+
+	if (!err && !source_peek(source, 1).size)
+		err = source_take_error(source);
+	return err;
+}
+
 /** Read one input to its end, and hand on what comes of it. */
 static struct error *read_source(struct sample_run *run, struct source *source)
 {
@@ -320,12 +333,6 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 	struct error *err;
 
 	slots_begin_input(run, source->name);
-	err = source_decode(source, DECODED_BYTES_MAX);
-	// An input that cannot be read is not merely empty.
-	if (!err && !source_peek(source, 1).size)
-		err = source_take_error(source);
-	if (err)
-		return err;
 	err = read_format(run, source);
 	slots_end_input(run);
 	run->options.takes_parts = false;
@@ -334,7 +341,101 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 		err = error_new(ERROR_UNSUPPORTED, "no samples found");
 	if (source->decoded.note && !run->settings->run.quiet)
 		console_warn("%s: %s", source->name, source->decoded.note);
-	return err ? source_blame(source, err) : source_take_error(source);
+	err = err ? source_blame(source, err) : source_take_error(source);
+	progress_clear(&run->run.progress);
+	sample_notes_print_rest(run, source->name);
+	return err;
+}
+
+/**
+ * Read a file of an archive, an input of its own, and count it.
+ *
+ * @return Why it was passed over, as a file of a directory would be.
+ */
+static struct error *take_member(struct sample_run *run,
+                                 struct archive_files *files, size_t index,
+                                 const char *name)
+{
+	SCOPED(gzip_release) struct gzip unpacked = { 0 };
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(error_drop) struct error *failure = NULL;
+	size_t before = run->reports;
+	struct error *err = archive_files_unpack(files, index, &unpacked);
+	size_t made;
+
+	err = error_prefix(err, "%s", name);
+	if (!err) {
+		source_open_bytes(&source, name, unpacked.bytes);
+		err = decode_source(&source);
+		source.decoded.fault = unpacked.fault ? unpacked.fault
+		                                      : source.decoded.fault;
+	}
+	made = source.decoded.made_bytes;
+	files->left_bytes -= made < files->left_bytes ? made
+	                                              : files->left_bytes;
+	if (!err)
+		err = read_source(run, &source);
+	if (run->reports == before &&
+	    run_passes_over(!files->zip.files[index].encrypted, err))
+		return err;
+	failure = err;
+	run_count(&run->run, failure);
+	return NULL;
+}
+
+/** What is not read of an archive: a warning beside what is. */
+static struct error *pass_over_members(const struct sample_run *run,
+                                       const struct source *source,
+                                       size_t count, size_t of,
+                                       const struct error *first)
+{
+	struct text why = text_from(error_message(first));
+
+	if (text_take(&why, source->name))
+		text_take(&why, ": ");
+	if (count == of)
+		return error_new(error_code(first),
+		                 "%s: a zip archive of %zu files without "
+		                 "samples: %.*s",
+		                 source->name, of, TEXT_ARGS(why));
+	if (!run->settings->run.quiet)
+		console_warn("%s: %zu of %zu files %s not read%s %.*s",
+		             source->name, count, of, count == 1 ? "is" : "are",
+		             count == 1 ? ":" : ", such as", TEXT_ARGS(why));
+	return NULL;
+}
+
+/** Read the files of an archive; an error where none has samples. */
+static struct error *take_archive(struct sample_run *run,
+                                  const struct source *source)
+{
+	struct bytes in = source->decoded.bytes;
+	SCOPED(archive_files_release)
+	struct archive_files files = {
+		.limit = LIMIT_PACKED_SAMPLES,
+		.limit_bytes = source_unpacked_most(in.size),
+	};
+	SCOPED(error_drop) struct error *first = NULL;
+	size_t passed = 0;
+	struct error *err = archive_files_open(in, &files);
+
+	for (size_t i = 0; !err && i < files.zip.count; i++) {
+		struct text file = files.zip.files[i].name;
+		struct error *why = take_member(
+		        run, &files, i,
+		        arena_printf(&run->arena, "%s: %.*s", source->name,
+		                     TEXT_ARGS(file)));
+
+		passed += why != NULL;
+		if (first)
+			error_free(why);
+		else
+			first = why;
+	}
+	if (first)
+		err = pass_over_members(run, source, passed, files.zip.count,
+		                        first);
+	return err;
 }
 
 static void take_input(const struct input *input, void *context)
@@ -343,16 +444,20 @@ static void take_input(const struct input *input, void *context)
 	struct sample_run *run = context;
 	SCOPED(error_drop) struct error *err = NULL;
 	size_t before = run->reports;
+	bool is_archive;
 
 	err = source_open(&source, input->path);
 	if (!err)
-		err = read_source(run, &source);
+		err = decode_source(&source);
+	is_archive = source.decoded.is_archive;
+	if (!err)
+		err = is_archive ? take_archive(run, &source)
+		                 : read_source(run, &source);
 	progress_clear(&run->run.progress);
-	sample_notes_print_rest(run, input->path);
 	if (run->reports == before &&
 	    run_passes_over(input->from_directory, err))
 		run_pass_over(&run->run, input->path, err);
-	else
+	else if (err || !is_archive)
 		run_count(&run->run, err);
 }
 

@@ -22,6 +22,13 @@ struct error *source_open(struct source *source, const char *path)
 	return file_open(path, &source->fd);
 }
 
+void source_open_bytes(struct source *source, const char *name, struct bytes in)
+{
+	source->name = name;
+	source->whole = bytes_text(in);
+	source->ended = true;
+}
+
 void source_release(struct source *source)
 {
 	if (source->fd > 2)
@@ -49,8 +56,7 @@ static size_t read_fd(struct source *source, char *buffer, size_t size)
 	return got > 0 ? (size_t)got : 0;
 }
 
-/** What may be unpacked of packed samples. */
-static size_t samples_most(size_t packed_size)
+size_t source_unpacked_most(size_t packed_size)
 {
 	return limit_get(LIMIT_PACKED_SAMPLES) +
 	       SOURCE_UNPACKED_TIMES * packed_size;
@@ -59,7 +65,7 @@ static size_t samples_most(size_t packed_size)
 /** Has more been unpacked than may be? */
 static struct error *check_unpacked(const struct source *source)
 {
-	size_t most = samples_most(source->packed.size);
+	size_t most = source_unpacked_most(source->packed.size);
 	size_t size = source->unpacked_bytes;
 
 	if (size > most)
@@ -143,7 +149,7 @@ static struct error *decode_whole(struct source *source, size_t limit_bytes)
 	enum limit_id id = LIMIT_UNPACKED;
 	size_t most = limit_bytes;
 	struct error *err = read_head(source, limit_bytes);
-	size_t samples = samples_most(head->size);
+	size_t samples = source_unpacked_most(head->size);
 
 	if (err)
 		return err;
@@ -195,7 +201,9 @@ struct error *source_decode(struct source *source, size_t limit_bytes)
 	SCOPED(decoded_release) struct decoded mark = { 0 };
 	struct error *err;
 
-	if (gzip_is(head) && limit_bytes > limit_get(LIMIT_UNPACKED)) {
+	// What is in memory already may as well be unpacked there.
+	if (gzip_is(head) && !source->whole.data &&
+	    limit_bytes > limit_get(LIMIT_UNPACKED)) {
 		err = unpack_from_here(source, limit_bytes);
 		if (err)
 			return err;

@@ -57,6 +57,9 @@ MUST_CHECK struct error *source_open(struct source *source, const char *path);
 /** As source_open(), decode and read all of it: the bytes of a report. */
 MUST_CHECK struct error *source_open_all(struct source *source,
                                          const char *path, struct bytes *ret);
+/** As source_open(), of bytes that are there, and outlive it. */
+void source_open_bytes(struct source *source, const char *name,
+                       struct bytes in);
 void source_release(struct source *source);
 
 /**
@@ -77,6 +80,9 @@ struct text source_peek(struct source *source, size_t size);
  * no more. Without a line end: all of the input, or more than @p limit bytes.
  */
 struct text source_peek_line(struct source *source, size_t limit);
+
+/** What packed samples of so many bytes may be unpacked to. */
+size_t source_unpacked_most(size_t packed_size);
 
 /** Use up @p size bytes of what was peeked at. */
 void source_skip(struct source *source, size_t size);
