@@ -84,53 +84,54 @@ static void add_reports(struct archive_reading *reading, struct report *report,
 	}
 }
 
-static struct error *read_member(struct archive_reading *reading, size_t index)
-{
-	SCOPED(gzip_release) struct gzip unpacked = { 0 };
-	struct report *report = NULL;
-	struct error *err =
-	        archive_files_unpack(&reading->files, index, &unpacked);
-
-	if (err)
-		return err;
-	err = reading->read(unpacked.bytes, &reading->files.left_bytes,
-	                    reading->arena, &report);
-	if (err)
-		return err;
-	if (unpacked.fault) {
-		report_add_failure(report, reading->arena, "zip",
-		                   unpacked.fault);
-		report->truncated = true;
-	}
-	add_reports(reading, report, member_name(reading, index));
-	return NULL;
-}
-
 /** Is this the name of a report, whatever is in it? */
 static bool is_report_name(struct text name)
 {
 	return text_ends(name, ".crash") || text_ends(name, ".ips");
 }
 
-/** Files that are no reports are passed over, unless they look like one. */
-static bool is_noted(const struct archive_reading *reading, size_t index,
-                     const struct error *err)
-{
-	const struct zip_file *file = &reading->files.zip.files[index];
-
-	return error_code(err) != ERROR_UNSUPPORTED || file->encrypted ||
-	       is_report_name(file->name);
-}
-
+/** @param failed  It could not be read, whatever it is. */
 static void take_failure(struct archive_reading *reading, size_t index,
-                         struct error *err)
+                         struct error *err, bool failed)
 {
 	const char *name = member_name(reading, index);
-	bool noted = is_noted(reading, index, err);
+	enum left_out_weight weight = LEFT_OUT_QUIETLY;
 
+	// Files that are no reports are passed over, unless they look like one.
+	if (failed)
+		weight = LEFT_OUT_FAILED;
+	else if (error_code(err) != ERROR_UNSUPPORTED ||
+	         is_report_name(reading->files.zip.files[index].name))
+		weight = LEFT_OUT_NOTED;
 	if (!reading->last)
 		err = error_prefix(err, "%s", name);
-	left_out_add(&reading->left_out, reading->last, name, err, noted);
+	left_out_add(&reading->left_out, reading->last, name, err, weight);
+}
+
+static void read_member(struct archive_reading *reading, size_t index)
+{
+	SCOPED(gzip_release) struct gzip unpacked = { 0 };
+	struct report *report = NULL;
+	struct error *err =
+	        archive_files_unpack(&reading->files, index, &unpacked);
+	bool failed = err && !zip_is(unpacked.bytes);
+
+	if (!err)
+		err = reading->read(unpacked.bytes, &reading->files.left_bytes,
+		                    reading->arena, &report);
+	if (err) {
+		failed |= error_code(err) == ERROR_LIMIT;
+		if (unpacked.fault)
+			err = error_prefix(err, "%s", unpacked.fault);
+		take_failure(reading, index, err, failed || unpacked.fault);
+		return;
+	}
+	if (unpacked.fault) {
+		report_add_failure(report, reading->arena, "zip",
+		                   unpacked.fault);
+		report->truncated = true;
+	}
+	add_reports(reading, report, member_name(reading, index));
 }
 
 /** @return How many files it did not come to. */
@@ -138,12 +139,8 @@ static size_t read_members(struct archive_reading *reading)
 {
 	size_t i = 0;
 
-	for (; i < reading->files.zip.count && reading->files.left_bytes; i++) {
-		struct error *err = read_member(reading, i);
-
-		if (err)
-			take_failure(reading, i, err);
-	}
+	for (; i < reading->files.zip.count && reading->files.left_bytes; i++)
+		read_member(reading, i);
 	return reading->files.zip.count - i;
 }
 
@@ -152,7 +149,7 @@ static void note_rest(struct archive_reading *reading, size_t count)
 	struct arena *arena = reading->arena;
 
 	if (count)
-		report_add_note(
+		report_add_failure(
 		        reading->last, arena, "zip",
 		        arena_printf(
 		                arena,

@@ -5,7 +5,7 @@
  *
  *     SCOPED(left_out_release) struct left_out left_out = { .arena = arena };
  *
- *     left_out_add(&left_out, last, "line 7", err, true);
+ *     left_out_add(&left_out, last, "line 7", err, LEFT_OUT_NOTED);
  *     …
  *     if (!first)
  *             return left_out_take(&left_out);
@@ -21,6 +21,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** How much a part that is left out matters. */
+enum left_out_weight {
+	LEFT_OUT_QUIETLY, ///< only where nothing else can be read
+	LEFT_OUT_NOTED,
+	LEFT_OUT_FAILED, ///< noted, and a failure of the input
+};
+
 /** So many are listed; that there are more is one more note. */
 #define LEFT_OUT_LISTED 20
 
@@ -28,8 +35,10 @@
 struct left_out {
 	struct arena *arena;
 	size_t count;        ///< noted at the reports before them
-	struct error *error; ///< the first one before any report
-	size_t waiting;      ///< before any report, worth a note
+	bool has_failed;     ///< one of those is a failure
+	struct error *error; ///< before any report: the first that matters most
+	enum left_out_weight weight; ///< of it
+	size_t waiting;              ///< before any report, worth a note
 };
 
 /**
@@ -38,10 +47,10 @@ struct left_out {
  * @param last   The report before it; NULL: there is none yet.
  * @param place  Of the note, where there is a report.
  * @param err    Why; taken.
- * @param noted  It is worth a note, not only an error where all else fails.
  */
 void left_out_add(struct left_out *left_out, struct report *last,
-                  const char *place, struct error *err, bool noted);
+                  const char *place, struct error *err,
+                  enum left_out_weight weight);
 
 /** Note those that came before the first report. */
 void left_out_note(const struct left_out *left_out, struct report *first,

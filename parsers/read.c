@@ -215,7 +215,8 @@ static void add_reports(struct reading *reading, struct report *report,
 static void add_failure(struct reading *reading, struct error *err, size_t line)
 {
 	left_out_add(&reading->left_out, reading->last,
-	             arena_printf(reading->arena, "line %zu", line), err, true);
+	             arena_printf(reading->arena, "line %zu", line), err,
+	             LEFT_OUT_NOTED);
 }
 
 /**

@@ -29,8 +29,7 @@ static struct error *add_found(const struct file_found *found, void *context)
 
 static void add_operand(struct inputs *inputs, const char *operand)
 {
-	size_t unreadable = 0;
-	struct error *err;
+	struct error *err, *skipped;
 	struct stat info;
 
 	if (!strcmp(operand, "-") || stat(operand, &info)) {
@@ -42,13 +41,11 @@ static void add_operand(struct inputs *inputs, const char *operand)
 		return;
 	}
 	inputs->several = true;
-	err = file_walk(operand, add_found, inputs, &unreadable);
-	if (!err && unreadable)
-		err = error_new(ERROR_OS,
-		                "'%s': %zu %s below it left out: unreadable, "
-		                "or too deep",
-		                operand, unreadable,
-		                unreadable > 1 ? "directories" : "directory");
+	err = file_walk(operand, add_found, inputs, &skipped);
+	if (err)
+		error_free(skipped);
+	else
+		err = skipped;
 	if (!err)
 		return;
 	inputs->is_short |= error_code(err) == ERROR_SHORTAGE;

@@ -395,7 +395,8 @@ static char **list_names(DIR *dir, size_t *ret_count)
 struct walk {
 	file_visit visit;
 	void *context;
-	size_t unreadable;
+	struct error *skipped; ///< the first directory
+	size_t skipped_count;
 };
 
 static struct error *walk_directory(struct walk *walk, struct str *path,
@@ -422,35 +423,41 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 }
 
 /** NULL where it cannot be read; an error if only now: a shortage. */
-static struct error *open_directory(const char *path, DIR **ret)
+static struct error *open_directory(struct walk *walk, const char *path,
+                                    unsigned depth, DIR **ret)
 {
 	struct error *err;
 
-	*ret = opendir(path);
+	*ret = depth < WALK_DEPTH ? opendir(path) : NULL;
 	if (*ret)
 		return NULL;
-	err = error_os(errno, "cannot open '%s'", path);
+	if (depth < WALK_DEPTH)
+		err = error_os(errno, "cannot open '%s'", path);
+	else
+		err = error_new(ERROR_OS,
+		                "'%s' is left out: more than %d directories "
+		                "deep",
+		                path, WALK_DEPTH);
 	if (error_code(err) == ERROR_SHORTAGE)
 		return err;
-	error_free(err);
+	if (walk->skipped_count++)
+		error_free(err);
+	else
+		walk->skipped = err;
 	return NULL;
 }
 
 static struct error *walk_directory(struct walk *walk, struct str *path,
                                     unsigned depth)
 {
-	struct error *err = NULL;
 	size_t base = path->size;
 	size_t count;
 	DIR *dir = NULL;
+	struct error *err = open_directory(walk, str_cstr(path), depth, &dir);
 	char **names;
 
-	if (depth < WALK_DEPTH)
-		err = open_directory(str_cstr(path), &dir);
-	if (!dir) {
-		walk->unreadable += !err;
+	if (!dir)
 		return err;
-	}
 	names = list_names(dir, &count);
 	closedir(dir);
 	for (size_t i = 0; i < count; i++) {
@@ -468,8 +475,23 @@ static struct error *walk_directory(struct walk *walk, struct str *path,
 	return err;
 }
 
+static struct error *take_skipped(struct walk *walk)
+{
+	struct error *first = walk->skipped;
+	size_t more = walk->skipped_count - 1;
+
+	walk->skipped = NULL;
+	if (walk->skipped_count < 2)
+		return first;
+	walk->skipped = error_new(error_code(first), "%s; and %zu more %s",
+	                          error_message(first), more,
+	                          more > 1 ? "directories" : "directory");
+	error_free(first);
+	return walk->skipped;
+}
+
 struct error *file_walk(const char *path, file_visit visit, void *context,
-                        size_t *ret_unreadable)
+                        struct error **ret_skipped)
 {
 	struct walk walk = { .visit = visit, .context = context };
 	SCOPED(str_release) struct str full = { 0 };
@@ -477,6 +499,8 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 	struct error *err;
 	struct stat info;
 
+	if (ret_skipped)
+		*ret_skipped = NULL;
 	if (stat(path, &info))
 		return error_os(errno, "cannot open '%s'", path);
 	str_add(&full, path);
@@ -494,7 +518,9 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 		                "directory",
 		                path);
 	}
-	if (ret_unreadable)
-		*ret_unreadable = walk.unreadable;
+	if (ret_skipped)
+		*ret_skipped = take_skipped(&walk);
+	else
+		error_free(walk.skipped);
 	return err;
 }

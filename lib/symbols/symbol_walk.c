@@ -375,20 +375,13 @@ static struct error *walk_into(struct symbol_walk *walk, const char *path,
 struct error *symbol_walk(struct symbol_walk *walk, const char *path)
 {
 	size_t archive_length = packed_archive_length(path);
-	size_t unreadable = 0;
-	struct error *err;
+	struct error *err, *skipped;
 
 	walk->may_hold_others = file_is_directory(path);
 	if (archive_length)
 		return walk_into(walk, path, archive_length);
-	err = file_walk(path, visit_file, walk, &unreadable);
-	if (unreadable)
-		report_problem(walk, path,
-		               error_new(ERROR_OS,
-		                         "%zu %s below it left out: "
-		                         "unreadable, or too deep",
-		                         unreadable,
-		                         unreadable > 1 ? "directories"
-		                                        : "directory"));
+	err = file_walk(path, visit_file, walk, &skipped);
+	if (skipped)
+		report_problem(walk, path, skipped);
 	return err;
 }

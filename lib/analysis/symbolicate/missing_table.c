@@ -85,6 +85,16 @@ void missing_symbols_sort(struct missing_symbols *images)
 		      compare_images);
 }
 
+/** Is there an image of the app that has symbols and nothing more? */
+static bool has_symbols_only(const struct missing_symbols *images)
+{
+	for (size_t i = 0; i < images->count; i++)
+		if (images->images[i].is_app &&
+		    images->images[i].status == MISSING_SYMBOLS_ONLY)
+			return true;
+	return false;
+}
+
 static const char *make_summary(struct missing_symbols *images)
 {
 	size_t total, missing;
@@ -97,8 +107,10 @@ static const char *make_summary(struct missing_symbols *images)
 		               : "the only app image has its dSYM";
 	if (missing)
 		return arena_printf(
-		        &images->arena, "%zu of %zu app images %s no symbols",
-		        missing, total, missing == 1 ? "has" : "have");
+		        &images->arena, "%zu of %zu app images %s no %s",
+		        missing, total, missing == 1 ? "has" : "have",
+		        has_symbols_only(images) ? "debug information"
+		                                 : "symbols");
 	return arena_printf(&images->arena,
 	                    "all %zu app images have their dSYM", total);
 }

@@ -264,7 +264,7 @@ static struct error *note_path(const struct file_found *found, void *context)
 static void a_walk_is_in_order_and_knows_no_circles(void **state UNUSED)
 {
 	SCOPED(str_release) struct str seen = { 0 };
-	size_t unreadable = 99;
+	struct error *skipped;
 
 	assert_int_equal(mkdir("b", 0700), 0);
 	assert_int_equal(mkdir("b/B", 0700), 0);
@@ -276,10 +276,10 @@ static void a_walk_is_in_order_and_knows_no_circles(void **state UNUSED)
 	assert_int_equal(symlink("../c", "b/link"), 0);
 	assert_int_equal(symlink("nowhere", "b/dangling"), 0);
 	assert_int_equal(mkfifo("b/fifo", 0600), 0);
-	assert_null(file_walk(".", note_path, &seen, &unreadable));
+	assert_null(file_walk(".", note_path, &seen, &skipped));
 	assert_string_equal(str_cstr(&seen),
 	                    "./a:1 ./b/B/x:0 ./b/link:3 ./b/z:2 ./c:3 ");
-	assert_int_equal(unreadable, 0);
+	assert_null(skipped);
 	str_clear(&seen);
 	assert_null(file_walk("b/up/b/", note_path, &seen, NULL));
 	assert_string_equal(str_cstr(&seen),
@@ -322,15 +322,19 @@ static void a_walk_ends_at_its_depth(void **state UNUSED)
 {
 	SCOPED(str_release) struct str seen = { 0 };
 	SCOPED(str_release) struct str path = { 0 };
-	size_t unreadable = 0;
+	struct error *skipped;
 
 	str_add(&path, ".");
 	for (int i = 0; i < 70; i++) {
 		str_add(&path, "/d");
 		assert_int_equal(mkdir(path.data, 0700), 0);
 	}
-	assert_null(file_walk(".", note_path, &seen, &unreadable));
-	assert_int_equal(unreadable, 1);
+	assert_null(file_walk(".", note_path, &seen, &skipped));
+	assert_non_null(skipped);
+	assert_non_null(strstr(error_message(skipped),
+	                       "/d' is left out: more than 64 directories "
+	                       "deep"));
+	error_free(skipped);
 }
 
 static void directories_are_distinguished_from_files(void **state UNUSED)
@@ -355,7 +359,8 @@ static struct error *count_file(const struct file_found *found UNUSED,
 static void a_walk_without_descriptors_is_a_shortage(void **state UNUSED)
 {
 	struct rlimit before, none;
-	size_t count = 0, unreadable = 0;
+	struct error *skipped;
+	size_t count = 0;
 	struct error *err;
 	int next = dup(0);
 
@@ -365,11 +370,12 @@ static void a_walk_without_descriptors_is_a_shortage(void **state UNUSED)
 	none = before;
 	none.rlim_cur = (rlim_t)next;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-	err = file_walk(".", count_file, &count, &unreadable);
+	err = file_walk(".", count_file, &count, &skipped);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 	assert_non_null(err);
 	assert_int_equal(error_code(err), ERROR_SHORTAGE);
-	assert_int_equal(count + unreadable, 0);
+	assert_int_equal(count, 0);
+	assert_null(skipped);
 	error_free(err);
 }
 
