@@ -3,6 +3,8 @@
 #include "cmd/run/console.h"
 #include "lib/base/units.h"
 
+#include <inttypes.h>
+
 struct config_settings {
 	const char *format;
 	struct console_width width;
@@ -75,7 +77,9 @@ static void list_cache(const struct config *config, struct listing *listing)
 	else if (config->cache_source.origin == CONFIG_ENVIRONMENT)
 		path = config->cache;
 	add_row(listing, "cache", path, &config->cache_source);
-	if (config->cache_bytes) {
+	if (config->cache_bytes % 1024) {
+		str_addf(&size, "%" PRIu64 " B", config->cache_bytes);
+	} else if (config->cache_bytes) {
 		units_add_exact(&size, config->cache_bytes, UNITS_MIB);
 		str_add(&size, " MB");
 	}

@@ -134,6 +134,18 @@ static void fail(const char *path, const char *reason, void *context)
 	console_fail("%s: %s", path, reason);
 }
 
+/** What was removed on purpose would be a failure for ever. */
+static void take_problem(struct indexing *indexing,
+                         const struct catalog_problem *problem)
+{
+	if (!problem->is_gone)
+		fail(problem->path, problem->reason, indexing);
+	else if (!indexing->settings->run.quiet)
+		console_warn("%s: not there any more, and dropped from the "
+		             "index",
+		             problem->path);
+}
+
 static void read_symbols(struct indexing *indexing,
                          const struct catalog_update *update)
 {
@@ -175,8 +187,7 @@ static enum exit_status search(struct indexing *indexing,
 		catalog_update_add_known(update);
 	progress_clear(&indexing->progress);
 	for (size_t i = 0; i < update->problem_count; i++)
-		fail(update->problems[i].path, update->problems[i].reason,
-		     indexing);
+		take_problem(indexing, &update->problems[i]);
 	indexing->failed += failed;
 	indexing->refused = failed;
 	return EXIT_DONE;
@@ -406,6 +417,11 @@ static enum exit_status check_settings(const struct command_line *line)
 	if (modes && (line->operand_count || settings->symbols))
 		return console_usage("--list, --verify, --prune and --clear "
 		                     "take no directories and no --symbols");
+	if (!line->config->cache &&
+	    line->config->cache_source.origin == CONFIG_DEFAULT)
+		return console_usage("there is no cache: HOME is unset or not "
+		                     "an absolute path; set it, or "
+		                     "APMTOOL_CACHE to a directory");
 	if (!line->config->cache)
 		return console_usage("there is no cache: APMTOOL_CACHE or the "
 		                     "config turns it off");

@@ -186,8 +186,8 @@ static enum exit_status prepare(const struct jetsam_settings *settings,
 		return console_usage("option '--fail-over' needs '--process'");
 	if (settings->fail_over &&
 	    !jetsam_gate_read(settings->fail_over, &survey->gate))
-		return console_usage("option '--fail-over': expected MiB or a "
-		                     "percentage, found '%s'",
+		return console_usage("option '--fail-over': expected MiB, or a "
+		                     "percentage from 0 to 100 %%, found '%s'",
 		                     settings->fail_over);
 	err = read_limits(settings->limits, survey);
 	// As for a config file: nothing is read while an option is wrong.

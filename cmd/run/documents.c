@@ -81,6 +81,7 @@ void documents_add_page(struct documents *documents, const struct page *page)
 {
 	separate(documents);
 	documents->formatter->page(page, &documents->options, documents->out);
+	documents->options.has_header |= page->list != NULL;
 	add_entry(documents, page->report, page);
 	send_off(documents);
 }

@@ -77,7 +77,10 @@ static void add_shell_word(struct str *text, const char *word)
 	                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789_./+-=:@%,";
 
-	if (word[0] && word[0] != '-' && !word[strspn(word, plain)]) {
+	// Else it would be an option.
+	if (word[0] == '-' && word[1])
+		str_add(text, "./");
+	if (word[0] && strcmp(word, "-") != 0 && !word[strspn(word, plain)]) {
 		str_add(text, word);
 		return;
 	}

@@ -45,15 +45,16 @@ static void add_cell(struct csv_writer *w, const struct table_column *column,
 	}
 }
 
-void csv_table(const struct table *table,
-               const struct format_options *options UNUSED, struct out *out)
+void csv_table(const struct table *table, const struct format_options *options,
+               struct out *out)
 {
 	SCOPED(csv_release) struct csv_writer w = { .out = out };
 
-	for (size_t i = 0; i < table->column_count; i++)
+	for (size_t i = 0; i < table->column_count && !options->has_header; i++)
 		if (!table_kind_is_drawn(table->columns[i].kind))
 			csv_text(&w, table->columns[i].key);
-	csv_end(&w);
+	if (!options->has_header)
+		csv_end(&w);
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++)
 			if (!table_kind_is_drawn(table->columns[i].kind))

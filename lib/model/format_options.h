@@ -49,6 +49,8 @@ struct format_options {
 	/** One of several: what begins and ends the whole is written already.
 	 */
 	bool is_part;
+	/** The header of a list is written already, by a page before. */
+	bool has_header;
 	enum diff_mode diff;
 	// Of a flame graph:
 	const char *title; ///< NULL: the tree's own

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool catalog_stamp(const char *path, struct file_stamp *ret)
 {
@@ -188,10 +189,16 @@ struct error *catalog_update_add(struct catalog_update *update,
 	return NULL;
 }
 
+static bool is_gone(const char *path)
+{
+	return access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR);
+}
+
 void catalog_update_add_known(struct catalog_update *update)
 {
 	size_t count = update->old ? uuid_catalog_root_count(update->old) : 0;
 
+	update->drops_gone = true;
 	for (size_t i = 0; i < count; i++) {
 		const char *root = uuid_catalog_root(update->old, i);
 		bool found;
@@ -201,6 +208,8 @@ void catalog_update_add_known(struct catalog_update *update)
 		if (!err)
 			continue;
 		add_problem(update, root, error_message(err));
+		update->problems[update->problem_count - 1].is_gone =
+		        is_gone(root);
 		error_free(err);
 	}
 }
@@ -248,7 +257,8 @@ static void take_over(struct catalog_update *update,
 	     update->old && i < uuid_catalog_root_count(update->old); i++) {
 		const char *root = uuid_catalog_root(update->old, i);
 
-		if (root && !is_walked(update, root))
+		if (root && !is_walked(update, root) &&
+		    !(update->drops_gone && is_gone(root)))
 			add_root(update, root);
 	}
 }

@@ -27,6 +27,7 @@
 struct catalog_problem {
 	const char *path;
 	const char *reason;
+	bool is_gone; ///< a path that is not there any more
 };
 
 /** Slices, by what became of them. */
@@ -46,7 +47,8 @@ struct catalog_update {
 	const char **roots;
 	size_t root_count;
 	size_t root_cap;
-	size_t walked; ///< how many of the roots are those of this update
+	bool drops_gone; ///< roots that are not there any more
+	size_t walked;   ///< how many of the roots are those of this update
 	struct intern paths;
 	struct file_stamp stamp; ///< of the file that is walked
 	const char *version;

@@ -210,21 +210,56 @@ static const struct uuid_entry *find_fitting(const struct candidates *list,
 	return fitting;
 }
 
-static struct error *none_found(const char *path, const struct slice_wish *wish,
-                                bool is_empty)
+/** There is nothing: what could not be read says why. */
+static struct error *nothing_found(const struct uuid_index *index,
+                                   const char *path)
 {
-	char uuid[UUID_TEXT_SIZE];
+	size_t count;
+	const struct uuid_problem *problem = uuid_index_problems(index, &count);
 
-	if (is_empty)
+	if (!count)
 		return error_new(ERROR_NOT_FOUND,
 		                 "no Mach-O file or dSYM in '%s'", path);
+	return error_new(ERROR_NOT_FOUND,
+	                 "no Mach-O file or dSYM in '%s' could be read: %s: %s",
+	                 path, problem->path, problem->reason);
+}
+
+/** `arm64, x86_64`, each once. */
+static void add_archs(struct str *out, const struct uuid_entry *entries,
+                      size_t count)
+{
+	size_t listed = 0;
+
+	for (size_t i = 0; i < count && listed < SLICES_LISTED_MAX; i++) {
+		const char *arch = uuid_entry_arch(&entries[i]);
+		size_t before = 0;
+
+		while (strcmp(uuid_entry_arch(&entries[before]), arch) != 0)
+			before++;
+		if (before == i)
+			str_addf(out, "%s%s", listed++ ? ", " : "", arch);
+	}
+}
+
+static struct error *none_found(const struct uuid_index *index,
+                                const char *path, const struct slice_wish *wish)
+{
+	SCOPED(str_release) struct str archs = { 0 };
+	char uuid[UUID_TEXT_SIZE];
+	size_t count;
+	const struct uuid_entry *entries = uuid_index_all(index, &count);
+
+	if (!count)
+		return nothing_found(index, path);
 	if (!uuid_is_zero(&wish->uuid))
 		return error_new(ERROR_NOT_FOUND, "'%s' has no slice %s%s%s",
 		                 path, uuid_format(&wish->uuid, uuid),
 		                 wish->arch ? " for " : "",
 		                 wish->arch ? wish->arch : "");
-	return error_new(ERROR_NOT_FOUND, "'%s' has no slice '%s'", path,
-	                 wish->arch);
+	add_archs(&archs, entries, count);
+	return error_new(ERROR_NOT_FOUND, "'%s' has no slice '%s', but %s",
+	                 path, wish->arch, str_cstr(&archs));
 }
 
 struct error *slice_choose(const struct uuid_index *index, const char *path,
@@ -242,7 +277,7 @@ struct error *slice_choose(const struct uuid_index *index, const char *path,
 	if (!list.count)
 		add_candidates(&list, entries, count, wish, true);
 	if (!list.count)
-		return none_found(path, wish, !count);
+		return none_found(index, path, wish);
 	chosen = list.items[0];
 	if (list.count > 1) {
 		err = check_archs(&list, path);
