@@ -361,6 +361,7 @@ static struct error *take_member(struct sample_run *run,
 	SCOPED(error_drop) struct error *failure = NULL;
 	size_t before = run->reports;
 	struct error *err = archive_files_unpack(files, index, &unpacked);
+	bool failed = err && !zip_is(unpacked.bytes);
 	size_t made;
 
 	err = error_prefix(err, "%s", name);
@@ -375,8 +376,7 @@ static struct error *take_member(struct sample_run *run,
 	                                              : files->left_bytes;
 	if (!err)
 		err = read_source(run, &source);
-	if (run->reports == before &&
-	    run_passes_over(!files->zip.files[index].encrypted, err))
+	if (run->reports == before && run_passes_over(!failed, err))
 		return err;
 	failure = err;
 	run_count(&run->run, failure);
