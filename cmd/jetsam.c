@@ -103,13 +103,15 @@ static void survey_release(struct survey *survey)
 static struct error *refuse_others(const struct report *report,
                                    struct arena *arena)
 {
+	const char *kind = report->kind ? report->kind : "crash report";
+
 	if (report->jetsam || jetsam_has_evidence(report))
 		return NULL;
-	return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s",
-	                 report->bug_type
-	                         ? bug_type_describe(report->bug_type, arena)
-	                 : report->kind ? report->kind
-	                                : "a crash report");
+	if (report->bug_type)
+		return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s",
+		                 bug_type_describe(report->bug_type, arena));
+	return error_new(ERROR_UNSUPPORTED, NOT_A_LOG "%s%s",
+	                 bug_type_article(kind), kind);
 }
 
 static void survey_logs(struct report *const *reports, size_t count,

@@ -5,6 +5,7 @@
 #include "lib/text/json/pull.h"
 #include "lib/text/tar.h"
 #include "parsers/envelope/header.h"
+#include "parsers/json/shape.h"
 #include "parsers/lag/lag.h"
 
 #include <string.h>
@@ -111,12 +112,27 @@ static bool has(struct text in, const char *key)
 
 /** JSON that holds all of these keys is this; the first match counts. */
 static const struct {
-	const char *keys[2];
+	const char *keys[3];
 	const char *name;
 } json_formats[] = {
-	{ { "\"mappings\"", "\"sources\"" }, "a source map" },
-	{ { "\"sections\"", "\"version\"" }, "a source map" },
+	{ { "\"mappings\"", "\"sources\"", "\"version\"" }, "a source map" },
+	{ { "\"sections\"", "\"offset\"", "\"map\"" }, "a source map" },
+	{ { "\"sections\"", "\"offset\"", "\"url\"" }, "a source map" },
+	{ { "\"meta\"", "\"preprocessedProfileVersion\"", "\"threads\"" },
+	  "a profile of Firefox" },
 };
+
+/** JSON of apmtool itself, which quotes what it was made from. */
+static struct error *foreign_own(struct text in)
+{
+	in = text_first(in, LOOK_BYTES);
+	if (has(in, "\"apmtool.table/1\"") && has(in, "\"crash-groups\""))
+		return not_a_report("a table of 'apmtool group', which "
+		                    "'apmtool diff' compares with reports or "
+		                    "another");
+	return not_a_report(
+	        "output of apmtool itself: give the original report");
+}
 
 /** What other commands read; NULL: nor do they. */
 static struct error *foreign_lag(struct text in)
@@ -204,13 +220,9 @@ static struct error *foreign_json(struct text in, struct text whole)
 	for (size_t i = 0; i < ARRAY_SIZE(json_formats); i++) {
 		const char *const *keys = json_formats[i].keys;
 
-		if (has(in, keys[0]) && has(in, keys[1]))
+		if (has(in, keys[0]) && has(in, keys[1]) && has(in, keys[2]))
 			return other_artefact(json_formats[i].name);
 	}
-	if (has(in, "\"apmtool.table/1\"") && has(in, "\"crash-groups\""))
-		return not_a_report("a table of 'apmtool group', which "
-		                    "'apmtool diff' compares with reports or "
-		                    "another");
 	err = foreign_lag(in);
 	if (!err)
 		err = foreign_broken_json(whole);
@@ -259,6 +271,8 @@ struct error *foreign_source(struct text in)
 {
 	struct text line;
 
+	if (json_is_own(in))
+		return foreign_own(in);
 	in = text_trim_left(text_first(in, LOOK_BYTES));
 	if (!text_next_line(&in, &line))
 		return NULL;

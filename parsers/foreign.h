@@ -13,8 +13,9 @@
 struct error *foreign_binary(struct bytes in);
 
 /**
- * The error of a program's source, a manual page, a patch: they quote reports,
- * and are none. NULL for any other text.
+ * The error of a program's source, a manual page, a patch, and of what apmtool
+ * itself wrote as JSON: they quote reports, and are none. NULL for any other
+ * text.
  */
 struct error *foreign_source(struct text in);
 

@@ -7,6 +7,7 @@
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
+#include "lib/darwin/bug_types.h"
 #include "lib/model/calltree_before.h"
 #include "lib/text/tar.h"
 #include "parsers/archive.h"
@@ -213,6 +214,8 @@ static void add_stacks(struct sample_run *run, const struct report *report,
 /** Why an input without samples has none. */
 static struct error *fail_without(const struct report *reports, size_t crashes)
 {
+	const char *kind = reports->kind ? reports->kind : "crash report";
+
 	for (const struct report *r = reports; r; r = r->next)
 		if (lag_stacks_unclear(r))
 			return error_new(ERROR_UNSUPPORTED,
@@ -222,10 +225,14 @@ static struct error *fail_without(const struct report *reports, size_t crashes)
 	if (!crashes)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "has no samples and no stacks");
+	if (reports->jetsam)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "not samples, but a jetsam log, which has no "
+		                 "stacks: 'apmtool jetsam' reads it");
 	return error_new(ERROR_UNSUPPORTED,
-	                 "not samples, but a %s: its stacks are those of one "
+	                 "not samples, but %s%s: its stacks are those of one "
 	                 "moment",
-	                 reports->kind ? reports->kind : "crash report");
+	                 bug_type_article(kind), kind);
 }
 
 /** An input that is a report: crash-like, or sampled trees. */

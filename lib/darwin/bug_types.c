@@ -223,3 +223,10 @@ const char *bug_type_bare(const char *what)
 
 	return blank ? blank + 1 : what;
 }
+
+const char *bug_type_article(const char *bare)
+{
+	if (!strncmp(bare, "output ", strlen("output ")))
+		return "the ";
+	return strchr("aeiou", *bare) ? "an " : "a ";
+}

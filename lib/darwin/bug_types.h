@@ -43,4 +43,7 @@ const char *bug_type_describe(const char *id, struct arena *arena);
 /** @p what without its article: `kernel panic log`. */
 const char *bug_type_bare(const char *what);
 
+/** The article of such a word, and a blank: `a `, `an `, `the `. */
+const char *bug_type_article(const char *bare);
+
 #endif

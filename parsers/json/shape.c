@@ -342,3 +342,16 @@ struct json_shape json_shape_known(struct text in,
 		return known->shape;
 	return json_shape(in);
 }
+
+bool json_is_own(struct text in)
+{
+	static const char *const parts[] = { "{", "\"schema\"", ":",
+		                             "\"apmtool." };
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		in = text_trim_left(in);
+		if (!text_take(&in, parts[i]))
+			return false;
+	}
+	return true;
+}

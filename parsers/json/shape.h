@@ -89,6 +89,9 @@ struct json_shape {
  */
 struct json_shape json_shape(struct text in);
 
+/** Does a document that apmtool itself wrote begin here, by its schema? */
+bool json_is_own(struct text in);
+
 /**
  * As json_shape() for one of several values. One that lost its end would
  * swallow all that follows, so it also ends where a line begins with another

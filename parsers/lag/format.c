@@ -280,6 +280,9 @@ enum lag_format lag_format_of(struct text head)
 {
 	text_take(&head, "\xef\xbb\xbf");
 	head = text_trim_left(head);
+	// What was made from samples is none.
+	if (json_is_own(head))
+		return LAG_FORMAT_NONE;
 	if (text_starts(head, "["))
 		return format_of_array(head);
 	if (lag_is_image_text(head))

@@ -1,5 +1,7 @@
 #include "lib/analysis/crash/explain/steps.h"
+
 #include "lib/base/text.h"
+#include "lib/darwin/bug_types.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/model/jetsam_answer.h"
 
@@ -333,13 +335,6 @@ static void conclude_bare_tree(struct explain *x)
 	                   : "it was a crash or a hang");
 }
 
-static const char *article_of(const char *kind)
-{
-	if (text_starts(text_from(kind), "output "))
-		return "";
-	return strchr("aeiou", *kind) ? "an " : "a ";
-}
-
 void explain_no_crash(struct explain *x)
 {
 	const struct report *report = x->report;
@@ -348,7 +343,7 @@ void explain_no_crash(struct explain *x)
 	if (report->kind && !report->jetsam) {
 		explain_claim(x, CONFIDENCE_CERTAIN,
 		              "this is not a crash report but %s%s",
-		              article_of(report->kind), report->kind);
+		              bug_type_article(report->kind), report->kind);
 		explain_cite(x, evidence_of(x, PLACE_KIND));
 		conclude_kind(x);
 	}
