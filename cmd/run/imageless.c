@@ -3,9 +3,11 @@
 #include "cmd/run/console.h"
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"
+#include "lib/darwin/cpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 // Enough to see what to do; a line of a terminal holds no more addresses.
 #define IMAGES_MAX    3
@@ -65,11 +67,27 @@ static void add_stack(struct report_stack *stack, void *context)
 	}
 }
 
-static void add_line(struct str *text, const struct image *image)
+/** NULL: the report does not say. */
+static const char *arch_of(const char *code_type)
+{
+	const char *arch = darwin_arch_of_code_type(code_type);
+
+	if (arch && darwin_arch_is_name(text_from(arch)))
+		return arch;
+	// It may be arm64e as well, but apps rarely are.
+	return code_type && !strcmp(code_type, "ARM-64") ? "arm64" : NULL;
+}
+
+/** @param arch  May be NULL. */
+static void add_line(struct str *text, const struct image *image,
+                     const char *arch)
 {
 	str_add(text, "  apmtool atos -o <dSYM of ");
 	utf8_add_visible(text, text_from(image->name));
-	str_addf(text, "> -l 0x%" PRIx64, image->base);
+	str_add(text, ">");
+	if (arch)
+		str_addf(text, " -arch %s", arch);
+	str_addf(text, " -l 0x%" PRIx64, image->base);
 	for (size_t i = 0; i < image->count; i++)
 		str_addf(text, " 0x%" PRIx64, image->addresses[i]);
 	str_add_char(text, '\n');
@@ -86,7 +104,7 @@ void imageless_print(struct report *report)
 	if (!images.count)
 		return;
 	for (size_t i = 0; i < images.count; i++)
-		add_line(&text, &images.items[i]);
+		add_line(&text, &images.items[i], arch_of(report->code_type));
 	console_warn("%s: the report lists no images; one image at a time, its "
 	             "frames can be looked up:",
 	             report->input ? report->input : "-");
