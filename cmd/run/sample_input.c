@@ -1,0 +1,349 @@
+#include "cmd/run/sample_input.h"
+
+#include "cmd/run/console.h"
+#include "cmd/run/slots.h"
+#include "cmd/run/source.h"
+#include "lib/analysis/lag/stacks.h"
+#include "lib/base/limit.h"
+#include "lib/darwin/bug_types.h"
+#include "lib/text/tar.h"
+#include "parsers/archive.h"
+#include "parsers/foreign.h"
+#include "parsers/parser.h"
+
+/** Longest line of JSON Lines or collapsed stacks. */
+#define LINE_BYTES_MAX ((size_t)1 << 30)
+/** What has to be decoded as a whole may grow to this. */
+#define DECODED_BYTES_MAX ((size_t)4 << 30)
+
+/** What is accepted, for those whose input is not. */
+#define SAMPLE_FORMATS                                                        \
+	"lag reports, node lists, address stacks, collapsed stacks, Matrix, " \
+	"KSCrash, MetricKit, sample, spindump; see apmtool-formats(5)"
+
+/** It has two sums, of which neither is meant. */
+#define DIFFERENCE                                                          \
+	"not samples, but the difference of two profiles, with two counts " \
+	"on each line: read the profiles themselves"
+
+static void read_json_lines(struct sample_slot *slot)
+{
+	lag_read_lines(&slot->reader, str_text(&slot->block), slot->first_line);
+}
+
+static void read_collapsed(struct sample_slot *slot)
+{
+	lag_read_collapsed(&slot->reader, str_text(&slot->block),
+	                   slot->first_line);
+}
+
+static void read_lines(struct sample_run *run, struct source *source,
+                       enum lag_format format)
+{
+	bool is_json = format == LAG_FORMAT_LINES;
+	// In JSON, a lone CR is a blank.
+	SCOPED(lines_release)
+	struct lines lines = { .source = source,
+		               .longest = LINE_BYTES_MAX,
+		               .ends_at_cr = !is_json };
+	bool keeps_order = run->options.wants_order &&
+	                   (is_json || run->options.lists_samples);
+	unsigned jobs = run->run.jobs;
+
+	// Collapsed stacks are one report: only a sum does not depend on who
+	// reads which line.
+	run->in_parts |= !is_json;
+	run->options.takes_parts = !is_json;
+	if (!is_json && (run->options.wants_hangs || run->options.max_nodes))
+		jobs = 1;
+	// So are samples in their order.
+	slots_keep_order(run, keeps_order);
+	if (keeps_order)
+		jobs = 1;
+	slots_read_lines(run, &lines, jobs,
+	                 is_json ? read_json_lines : read_collapsed);
+}
+
+/** What is lost of an input is no matter of the samples. */
+static void print_failures(struct sample_run *run, const char *name,
+                           const struct report *report)
+{
+	SCOPED(str_release) struct str before = { 0 };
+
+	str_addf(&before, "%s: ", name);
+	progress_clear(&run->run.progress);
+	for (size_t i = 0; i < report->note_count; i++)
+		if (report->notes[i].is_failure)
+			run->run.has_failed_part |= console_notes(
+			        str_cstr(&before), &report->notes[i], 1, false);
+}
+
+/** Take what a report sampled; a crash did not. */
+static void add_stacks(struct sample_run *run, const struct report *report,
+                       struct sample_slot *slot, size_t *found)
+{
+	struct lag_report *lag = &slot->reader.report;
+
+	if (lag_stacks_add(report, run->settings->threads, lag)) {
+		slot_take(lag, slot);
+		(*found)++;
+	}
+	lag_report_clear(lag);
+}
+
+/** Why an input without samples has none. */
+static struct error *fail_without(const struct report *reports, size_t crashes)
+{
+	const char *kind = reports->kind ? reports->kind : "crash report";
+
+	for (const struct report *r = reports; r; r = r->next)
+		if (lag_stacks_unclear(r))
+			return error_new(ERROR_UNSUPPORTED,
+			                 "not clear whose samples count: %s; "
+			                 "--threads all counts all of them",
+			                 lag_stacks_unclear(r));
+	if (!crashes)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "has no samples and no stacks");
+	if (reports->jetsam)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "not samples, but a jetsam log, which has no "
+		                 "stacks: 'apmtool jetsam' reads it");
+	return error_new(ERROR_UNSUPPORTED,
+	                 "not samples, but %s%s: its stacks are those of one "
+	                 "moment",
+	                 bug_type_article(kind), kind);
+}
+
+/** An input that is a report: crash-like, or sampled trees. */
+static struct error *read_reports(struct sample_run *run, struct source *source)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *reports = NULL;
+	struct bytes bytes;
+	struct error *err = source_read_all(source, &bytes);
+	size_t found = 0;
+	size_t crashes = 0;
+
+	if (!err)
+		err = parser_read(bytes, &arena, &reports);
+	if (err)
+		return foreign_reword(
+		        err,
+		        "no samples of a known format (" SAMPLE_FORMATS "): ");
+	for (const struct report *r = reports; r; r = r->next) {
+		print_failures(run, source->name, r);
+		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
+			crashes++;
+		else
+			add_stacks(run, r, &run->slots[0], &found);
+	}
+	if (!found)
+		return fail_without(reports, crashes);
+	if (crashes && !run->settings->run.quiet)
+		console_warn("%s: %zu report%s without samples, such as "
+		             "crashes, %s not counted",
+		             source->name, crashes, text_plural(crashes),
+		             crashes == 1 ? "is" : "are");
+	return NULL;
+}
+
+static struct error *read_format(struct sample_run *run, struct source *source);
+
+/** An image list as text, and the samples it belongs to. */
+static struct error *read_with_images(struct sample_run *run,
+                                      struct source *source)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct lag_images images = { 0 };
+	struct text head = source_peek(source, LAG_HEAD_BYTES);
+	struct text rest = head;
+	struct error *err = lag_images_read(&rest, &arena, &images);
+
+	if (!err && !text_trim(rest).size)
+		err = error_new(ERROR_UNSUPPORTED,
+		                "an image list without samples: pass it with "
+		                "--images");
+	if (err)
+		return err;
+	progress_clear(&run->run.progress);
+	sample_notes_print_images(run, source->name, &images);
+	source_skip(source, head.size - rest.size);
+	slots_use_images(run, &images);
+	err = read_format(run, source);
+	slots_end_input(run);
+	slots_use_images(run, &run->images);
+	return err;
+}
+
+static struct error *read_format(struct sample_run *run, struct source *source)
+{
+	struct text head = source_peek(source, LAG_HEAD_BYTES);
+	// Its headers end in numbers, as collapsed stacks do.
+	enum lag_format format = tar_is(bytes_from_text(head))
+	                                 ? LAG_FORMAT_NONE
+	                                 : lag_format_of(head);
+
+	switch (format) {
+	case LAG_FORMAT_COLLAPSED:
+		if (lag_is_difference(head))
+			return error_new(ERROR_UNSUPPORTED, DIFFERENCE);
+		read_lines(run, source, format);
+		return NULL;
+	case LAG_FORMAT_LINES:
+		read_lines(run, source, format);
+		return NULL;
+	case LAG_FORMAT_IMAGES:
+		return read_with_images(run, source);
+	case LAG_FORMAT_DOCUMENTS:
+		return slots_read_documents(run, source);
+	case LAG_FORMAT_NONE:
+		break;
+	}
+	return read_reports(run, source);
+}
+
+/** An input that cannot be read is not merely empty. */
+static struct error *decode_source(struct source *source)
+{
+	struct error *err = source_decode(source, DECODED_BYTES_MAX);
+
+	if (!err && !source_peek(source, 1).size)
+		err = source_take_error(source);
+	return err;
+}
+
+/** Read one input to its end, and hand on what comes of it. */
+static struct error *read_source(struct sample_run *run, struct source *source)
+{
+	size_t before = run->reports + run->failed_reports + run->left_out;
+	struct error *err;
+
+	slots_begin_input(run, source->name);
+	err = read_format(run, source);
+	slots_end_input(run);
+	run->options.takes_parts = false;
+	if (!err &&
+	    run->reports + run->failed_reports + run->left_out == before)
+		err = error_new(ERROR_UNSUPPORTED, "no samples found");
+	if (source->decoded.note && !run->settings->run.quiet)
+		console_warn("%s: %s", source->name, source->decoded.note);
+	err = err ? source_blame(source, err) : source_take_error(source);
+	progress_clear(&run->run.progress);
+	sample_notes_print_rest(run, source->name);
+	return err;
+}
+
+/**
+ * Read a file of an archive, an input of its own, and count it.
+ *
+ * @return Why it was passed over, as a file of a directory would be.
+ */
+static struct error *take_member(struct sample_run *run,
+                                 struct archive_files *files, size_t index,
+                                 const char *name)
+{
+	SCOPED(gzip_release) struct gzip unpacked = { 0 };
+	SCOPED(source_release) struct source source = { 0 };
+	SCOPED(error_drop) struct error *failure = NULL;
+	size_t before = run->reports;
+	struct error *err = archive_files_unpack(files, index, &unpacked);
+	bool failed = err && !zip_is(unpacked.bytes);
+	size_t made;
+
+	err = error_prefix(err, "%s", name);
+	if (!err) {
+		source_open_bytes(&source, name, unpacked.bytes);
+		err = decode_source(&source);
+		source.decoded.fault = unpacked.fault ? unpacked.fault
+		                                      : source.decoded.fault;
+	}
+	made = source.decoded.made_bytes;
+	files->left_bytes -= made < files->left_bytes ? made
+	                                              : files->left_bytes;
+	if (!err)
+		err = read_source(run, &source);
+	if (run->reports == before && run_passes_over(!failed, err))
+		return err;
+	failure = err;
+	run_count(&run->run, failure);
+	return NULL;
+}
+
+/** What is not read of an archive: a warning beside what is. */
+static struct error *pass_over_members(const struct sample_run *run,
+                                       const struct source *source,
+                                       size_t count, size_t of,
+                                       const struct error *first)
+{
+	struct text why = text_from(error_message(first));
+
+	if (text_take(&why, source->name))
+		text_take(&why, ": ");
+	if (count == of)
+		return error_new(error_code(first),
+		                 "%s: a zip archive of %zu files without "
+		                 "samples: %.*s",
+		                 source->name, of, TEXT_ARGS(why));
+	if (!run->settings->run.quiet)
+		console_warn("%s: %zu of %zu files %s not read%s %.*s",
+		             source->name, count, of, count == 1 ? "is" : "are",
+		             count == 1 ? ":" : ", such as", TEXT_ARGS(why));
+	return NULL;
+}
+
+/** Read the files of an archive; an error where none has samples. */
+static struct error *take_archive(struct sample_run *run,
+                                  const struct source *source)
+{
+	struct bytes in = source->decoded.bytes;
+	SCOPED(archive_files_release)
+	struct archive_files files = {
+		.limit = LIMIT_PACKED_SAMPLES,
+		.limit_bytes = source_unpacked_most(in.size),
+	};
+	SCOPED(error_drop) struct error *first = NULL;
+	size_t passed = 0;
+	struct error *err = archive_files_open(in, &files);
+
+	for (size_t i = 0; !err && i < files.zip.count; i++) {
+		struct text file = files.zip.files[i].name;
+		struct error *why = take_member(
+		        run, &files, i,
+		        arena_printf(&run->arena, "%s: %.*s", source->name,
+		                     TEXT_ARGS(file)));
+
+		passed += why != NULL;
+		if (first)
+			error_free(why);
+		else
+			first = why;
+	}
+	if (first)
+		err = pass_over_members(run, source, passed, files.zip.count,
+		                        first);
+	return err;
+}
+
+void sample_input_take(const struct input *input, void *context)
+{
+	SCOPED(source_release) struct source source = { 0 };
+	struct sample_run *run = context;
+	SCOPED(error_drop) struct error *err = NULL;
+	size_t before = run->reports;
+	bool is_archive;
+
+	err = source_open(&source, input->path);
+	if (!err)
+		err = decode_source(&source);
+	is_archive = source.decoded.is_archive;
+	if (!err)
+		err = is_archive ? take_archive(run, &source)
+		                 : read_source(run, &source);
+	progress_clear(&run->run.progress);
+	if (run->reports == before &&
+	    run_passes_over(input->from_directory, err))
+		run_pass_over(&run->run, input->path, err);
+	else if (err || !is_archive)
+		run_count(&run->run, err);
+}
