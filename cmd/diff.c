@@ -114,7 +114,10 @@ static void warn_if_empty(const struct run *run, unsigned side,
 	size_t others = run->others.count;
 	SCOPED(str_release) struct str text = { 0 };
 
-	if (!run->may_be_empty || run->tried || run->settings->quiet)
+	// A build without crashes passes: other files may mean that these are
+	// not its reports.
+	if (!run->may_be_empty || run->tried ||
+	    (run->settings->quiet && !(side && others)))
 		return;
 	if (others)
 		str_addf(&text, " (%zu other file%s)", others,

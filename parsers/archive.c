@@ -9,6 +9,7 @@ struct archive_reading {
 	struct report *first;
 	struct report *last;
 	struct left_out left_out;
+	bool has_lost_report; ///< one that cannot be unpacked, by its name
 };
 
 struct error *archive_files_open(struct bytes in, struct archive_files *files)
@@ -95,14 +96,15 @@ static void take_failure(struct archive_reading *reading, size_t index,
                          struct error *err, bool failed)
 {
 	const char *name = member_name(reading, index);
+	bool is_report = is_report_name(reading->files.zip.files[index].name);
 	enum left_out_weight weight = LEFT_OUT_QUIETLY;
 
 	// Files that are no reports are passed over, unless they look like one.
 	if (failed)
 		weight = LEFT_OUT_FAILED;
-	else if (error_code(err) != ERROR_UNSUPPORTED ||
-	         is_report_name(reading->files.zip.files[index].name))
+	else if (error_code(err) != ERROR_UNSUPPORTED || is_report)
 		weight = LEFT_OUT_NOTED;
+	reading->has_lost_report |= failed && is_report;
 	if (!reading->last)
 		err = error_prefix(err, "%s", name);
 	left_out_add(&reading->left_out, reading->last, name, err, weight);
@@ -162,6 +164,22 @@ static void note_rest(struct archive_reading *reading, size_t count)
 	reading->last->truncated |= count || reading->files.has_more;
 }
 
+/**
+ * Why nothing was read. In a directory, other files are passed over; a report
+ * that cannot be unpacked is none of them.
+ */
+static struct error *take_reason(struct archive_reading *reading)
+{
+	struct error *err = left_out_take(&reading->left_out);
+	struct error *ret;
+
+	if (!reading->has_lost_report || error_code(err) != ERROR_UNSUPPORTED)
+		return err;
+	ret = error_new(ERROR_FORMAT, "%s", error_message(err));
+	error_free(err);
+	return ret;
+}
+
 struct error *archive_read(struct bytes in, size_t limit_bytes,
                            archive_read_file read, struct arena *arena,
                            struct report **ret)
@@ -181,7 +199,7 @@ struct error *archive_read(struct bytes in, size_t limit_bytes,
 		return err;
 	count = read_members(&reading);
 	if (!reading.first)
-		return error_prefix(left_out_take(&reading.left_out),
+		return error_prefix(take_reason(&reading),
 		                    "a zip archive of %zu files without a "
 		                    "report",
 		                    reading.files.zip.count);

@@ -86,6 +86,8 @@ static void write_entry(struct report_run *run, struct batch_entry *entry)
 
 	if (!entry->reports &&
 	    run_passes_over(entry->from_directory, entry->err)) {
+		if (entry->refused)
+			write_refused(run, entry);
 		run_pass_over(&run->run, entry->name, entry->err);
 		return;
 	}
@@ -132,9 +134,20 @@ static void add_refusal(struct batch_entry *entry, const struct report *report,
 		                              report->origin);
 }
 
+/** Of a report that is not written: what else its input could not give. */
+static void print_failures(struct report_run *run,
+                           const struct batch_entry *entry,
+                           const struct report *report)
+{
+	SCOPED(str_release) struct str before = { 0 };
+
+	str_addf(&before, "%s: ", entry->name);
+	run->run.has_failed_part |= console_notes(
+	        str_cstr(&before), report->notes, report->note_count, true);
+}
+
 /** Take the reports out that the command has no use for. */
-static void take_out_refused(const struct report_run *run,
-                             struct batch_entry *entry)
+static void take_out_refused(struct report_run *run, struct batch_entry *entry)
 {
 	struct report **link = &entry->reports;
 	bool is_only = entry->reports && !entry->reports->next;
@@ -146,6 +159,10 @@ static void take_out_refused(const struct report_run *run,
 
 		if (err) {
 			add_refusal(entry, *link, err, is_only);
+			// A file that is of no use alone may be damaged; an
+			// archive may have lost files that are of use.
+			if (!is_only || (*link)->member)
+				print_failures(run, entry, *link);
 			*link = (*link)->next;
 		} else {
 			link = &(*link)->next;
@@ -188,8 +205,7 @@ static void warn_of_foreign(const struct report_run *run,
 }
 
 /** An entry has failed where none of its reports is left. */
-static void refuse_reports(const struct report_run *run,
-                           struct batch_entry *entry)
+static void refuse_reports(struct report_run *run, struct batch_entry *entry)
 {
 	take_out_refused(run, entry);
 	if (entry->refused_count > 1)

@@ -72,10 +72,8 @@ static void print_failures(struct sample_run *run, const char *name,
 
 	str_addf(&before, "%s: ", name);
 	progress_clear(&run->run.progress);
-	for (size_t i = 0; i < report->note_count; i++)
-		if (report->notes[i].is_failure)
-			run->run.has_failed_part |= console_notes(
-			        str_cstr(&before), &report->notes[i], 1, false);
+	run->run.has_failed_part |= console_notes(
+	        str_cstr(&before), report->notes, report->note_count, true);
 }
 
 /** Take what a report sampled; a crash did not. */
@@ -263,7 +261,8 @@ static struct error *take_member(struct sample_run *run,
 	                                              : files->left_bytes;
 	if (!err)
 		err = read_source(run, &source);
-	if (run->reports == before && run_passes_over(!failed, err))
+	if (run->reports == before &&
+	    run_passes_over(!failed && !unpacked.fault, err))
 		return err;
 	failure = err;
 	run_count(&run->run, failure);

@@ -232,7 +232,10 @@ static void settle_unit(struct collector *c, const struct unit_reader *unit)
 	if (c->wanted.count)
 		entry_ranges(unit, &unit->root, &ranges);
 	for (size_t i = 0; i < ranges.count; i++)
-		die_wanted_settle(&c->wanted, ranges.ranges[i], &c->work);
+		// What a linker dropped is moved to 0.
+		if (ranges.ranges[i].low || c->wanted.zero_is_code)
+			die_wanted_settle(&c->wanted, ranges.ranges[i],
+			                  &c->work);
 	range_list_release(&ranges);
 }
 
@@ -267,7 +270,9 @@ static struct error *read_open_unit(struct collector *c,
 	else
 		err = fault;
 	die_read(&reader, unit, &index, &files, &c->functions);
-	settle_unit(c, unit);
+	// Of a damaged unit, functions may be missing: others are asked, too.
+	if (!err)
+		settle_unit(c, unit);
 	read_lines(c, &table, &files, first, &unit->unit);
 	die_index_release(&index);
 	unit_files_release(&files);
