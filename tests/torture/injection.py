@@ -149,7 +149,7 @@ def markup(battery):
             # What a harmless input has no reason to show.
             more -= {part for part in more if re.fullmatch(
                 r"(\w+ )?(class|title|scope|colspan|data-[a-z-]+|a|p|ul|li|dl|"
-                r"dt|dd|h[1-4]|pre|code|section|details|summary)", part)}
+                r"dt|dd|h[1-4]|pre|code|section|details|summary|wbr)", part)}
             if more:
                 battery.fault(label, f"has {sorted(more)}")
 
