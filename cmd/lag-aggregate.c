@@ -261,6 +261,7 @@ static void print_table(struct lag_aggregate *aggregate,
 		table = lag_groups_table(&aggregate->groups, shown,
 		                         &aggregate->arena);
 	formatter_find(settings->format)->table(table, &format, out);
+	table_release(table);
 }
 
 static enum exit_status lag_aggregate_run(const struct command_line *line)

@@ -71,6 +71,17 @@ void table_set_calls(struct table_cell *cell, const struct calltree *calls)
 	cell->calls = calls;
 }
 
+void table_release(const struct table *table)
+{
+	struct table_maker *maker = table ? table->maker : NULL;
+
+	if (!maker)
+		return;
+	arena_release(&maker->arena);
+	if (maker->release)
+		maker->release(maker);
+}
+
 /** The cells of a row that is made when it is read. */
 static const struct table_cell *make_row(const struct table *table, size_t row)
 {

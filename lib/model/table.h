@@ -106,9 +106,11 @@ struct table_maker {
 	 * `arena`, or lives as long as the table. */
 	void (*make)(struct table_maker *maker, size_t row,
 	             struct table_cell *cells);
+	/** Release what rows are made of; NULL: it needs none. */
+	void (*release)(struct table_maker *maker);
 	struct table_cell *cells; ///< as many as columns: of the last row read
 	size_t row;               ///< its number, from 1; 0: none was
-	struct arena arena;       ///< of that row; the owner releases it
+	struct arena arena;       ///< of that row
 };
 
 struct table {
@@ -140,6 +142,9 @@ bool table_kind_is_text(enum table_kind kind);
 
 /** Is it for an output that draws: the others leave such columns out? */
 bool table_kind_is_drawn(enum table_kind kind);
+
+/** Release what rows are made with; NULL, or a table of cells, is fine. */
+void table_release(const struct table *table);
 
 /** A new row of absent cells; returns its first cell. */
 struct table_cell *table_add_row(struct table *table, struct arena *arena);

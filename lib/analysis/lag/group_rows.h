@@ -16,7 +16,6 @@
 
 struct arena;
 struct lag_groups;
-struct lag_shown;
 
 struct lag_group {
 	enum sample_kind kind;
@@ -69,9 +68,6 @@ struct lag_row {
 	uint64_t running; ///< the cost of all rows of its kind up to here
 	const struct lag_change *change; ///< NULL: it is not compared
 };
-
-/** What the rows of the last table are made of; NULL is fine. */
-void lag_shown_free(struct lag_shown *shown);
 
 /** How many rows follow each other that are of the kind of the first. */
 static inline size_t lag_rows_of_kind(const struct lag_row *rows, size_t count)

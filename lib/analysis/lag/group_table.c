@@ -15,25 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/** Rows that are shown, of those of one kind. */
+struct block {
+	const struct lag_row *rows;
+	size_t count;
+};
+
 /** What the rows of a table are made of. */
-struct lag_shown {
+struct shown_groups {
 	struct table_maker maker; ///< first
 	struct lag_ranking ranking;
 	struct lag_totals totals;
-	struct lag_row *rows;
-	size_t row_count;
+	struct block blocks[SAMPLE_KINDS];
+	size_t block_count;
 	const struct lag_change *gone; ///< in the rows below these
 	size_t stacks;                 ///< of lag_table_options
 };
-
-void lag_shown_free(struct lag_shown *shown)
-{
-	if (!shown)
-		return;
-	arena_release(&shown->maker.arena);
-	lag_totals_release(&shown->totals);
-	free(shown);
-}
 
 /** Places of different builds look alike: their UUIDs set them apart. */
 static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
@@ -200,11 +197,11 @@ static void add_comparison(const struct lag_change *change,
 	               lag_cell_ms(arena, change->costs_us[0]));
 }
 
-static void add_group_row(struct lag_shown *shown, size_t number,
-                          struct table_cell *cells, struct arena *arena)
+static void add_group_row(struct shown_groups *shown, size_t number,
+                          const struct lag_row *row, struct table_cell *cells,
+                          struct arena *arena)
 {
 	const struct lag_ranking *ranking = &shown->ranking;
-	const struct lag_row *row = &shown->rows[number];
 	const struct lag_group *sums = row->sums;
 	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
 
@@ -329,39 +326,26 @@ static const struct table_column *choose_columns(
 	return columns;
 }
 
-/** Leave the rows that are shown; summed up before. How many are left. */
-static size_t keep_shown(const struct lag_groups *groups, struct lag_row *rows,
-                         size_t count, const struct lag_table_options *options)
-{
-	size_t kept = 0;
-	size_t size;
-
-	for (size_t i = 0; i < count; i += size) {
-		uint64_t cost_us = groups->kinds[rows[i].sums->kind].cost_us;
-		size_t shown;
-
-		size = lag_rows_of_kind(rows + i, count - i);
-		shown = shown_count(cost_us, rows + i, size, options);
-		memmove(rows + kept, rows + i, shown * sizeof(*rows));
-		kept += shown;
-	}
-	return kept;
-}
-
-/** How many of them keep_shown() leaves. */
-static size_t count_shown(const struct lag_groups *groups,
+/** Choose the rows that are shown, kind by kind; how many they are. */
+static size_t choose_rows(const struct lag_groups *groups,
                           const struct lag_row *rows, size_t count,
-                          const struct lag_table_options *options)
+                          const struct lag_table_options *options,
+                          struct shown_groups *shown)
 {
-	size_t shown = 0;
+	size_t chosen = 0;
 	size_t size;
 
 	for (size_t i = 0; i < count; i += size) {
+		struct block *block = &shown->blocks[shown->block_count++];
+
 		size = lag_rows_of_kind(rows + i, count - i);
-		shown += shown_count(groups->kinds[rows[i].sums->kind].cost_us,
-		                     rows + i, size, options);
+		block->rows = rows + i;
+		block->count =
+		        shown_count(groups->kinds[rows[i].sums->kind].cost_us,
+		                    rows + i, size, options);
+		chosen += block->count;
 	}
-	return shown;
+	return chosen;
 }
 
 /** What the newer samples do not have any more, after what they have. */
@@ -383,14 +367,26 @@ static void add_gone_row(const struct lag_groups *groups,
 static void make_row(struct table_maker *maker, size_t row,
                      struct table_cell *cells)
 {
-	struct lag_shown *shown = (struct lag_shown *)maker;
+	struct shown_groups *shown = (struct shown_groups *)maker;
+	size_t at = row;
 
-	if (row < shown->row_count)
-		add_group_row(shown, row, cells, &maker->arena);
-	else
-		add_gone_row(shown->ranking.groups,
-		             &shown->gone[row - shown->row_count], cells,
-		             &maker->arena);
+	for (size_t i = 0; i < shown->block_count; i++) {
+		const struct block *block = &shown->blocks[i];
+
+		if (at < block->count) {
+			add_group_row(shown, row, &block->rows[at], cells,
+			              &maker->arena);
+			return;
+		}
+		at -= block->count;
+	}
+	add_gone_row(shown->ranking.groups, &shown->gone[at], cells,
+	             &maker->arena);
+}
+
+static void release_shown(struct table_maker *maker)
+{
+	lag_totals_release(&((struct shown_groups *)maker)->totals);
 }
 
 /** All groups, in the order of the table. */
@@ -427,42 +423,39 @@ static struct lag_row *list_rows(const struct lag_groups *groups,
 	return rows;
 }
 
-const struct table *lag_groups_table(struct lag_groups *groups,
+const struct table *lag_groups_table(const struct lag_groups *groups,
                                      const struct lag_table_options *options,
                                      struct arena *arena)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
+	struct shown_groups *shown = arena_alloc(arena, sizeof(*shown));
 	size_t count = groups->identities.count;
-	struct lag_shown *shown = mem_zalloc(1, sizeof(*shown));
+	const struct lag_row *rows = list_rows(groups, options, arena);
+	size_t chosen = choose_rows(groups, rows, count, options, shown);
 	size_t gone = 0;
 
-	lag_shown_free(groups->shown);
-	groups->shown = shown;
 	shown->maker.make = make_row;
+	shown->maker.release = release_shown;
 	shown->maker.cells =
 	        arena_array(arena, GROUP_COLUMNS, sizeof(*shown->maker.cells));
 	shown->stacks = options->stacks;
 	lag_totals_init(groups, &shown->totals);
 	lag_ranking_init(groups, arena, &shown->ranking);
-	shown->rows = list_rows(groups, options, arena);
-	*table = (struct table){
-		.name = "lag-groups",
-		.columns = choose_columns(shown->rows, count, &shown->ranking,
-		                          &shown->totals, options, arena),
-		.column_count = GROUP_COLUMNS,
-		.spare = spare_group_columns,
-		.maker = &shown->maker,
-	};
-	table->summary = lag_groups_summary(
-	        groups, shown->rows, count,
-	        count_shown(groups, shown->rows, count, options),
-	        options->counts_evidence, arena);
-	shown->row_count = keep_shown(groups, shown->rows, count, options);
 	if (options->baseline)
 		shown->gone = lag_baseline_gone(options->baseline, groups,
 		                                arena, &gone);
 	if (options->top && gone > options->top)
 		gone = options->top;
-	table->row_count = shown->row_count + gone;
+	*table = (struct table){
+		.name = "lag-groups",
+		.summary = lag_groups_summary(groups, rows, count, chosen,
+		                              options->counts_evidence, arena),
+		.columns = choose_columns(rows, count, &shown->ranking,
+		                          &shown->totals, options, arena),
+		.column_count = GROUP_COLUMNS,
+		.spare = spare_group_columns,
+		.maker = &shown->maker,
+		.row_count = chosen + gone,
+	};
 	return table;
 }

@@ -10,7 +10,6 @@
 
 void lag_groups_release(struct lag_groups *groups)
 {
-	lag_shown_free(groups->shown);
 	for (uint32_t i = 0; i < groups->identities.count; i++)
 		str_release(&groups->groups[i].example);
 	arena_release(&groups->arena);

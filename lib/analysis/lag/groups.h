@@ -81,8 +81,7 @@ struct lag_groups {
 	size_t last_cap;
 
 	struct lag_kind_sums kinds[SAMPLE_KINDS];
-	struct intern inputs;    ///< names of files
-	struct lag_shown *shown; ///< by the last table
+	struct intern inputs; ///< names of files
 
 	uint64_t empty;     ///< reports that held no stack
 	uint64_t unsampled; ///< of these, the rules did not remove it
@@ -128,9 +127,9 @@ struct lag_table_options {
 /**
  * The table `lag-groups`: the costliest first, then the more frequent, then by
  * key. It lives in @p arena and borrows from the groups; its rows are made when
- * they are read, until there is another table or the groups are released.
+ * they are read. To be released by table_release().
  */
-const struct table *lag_groups_table(struct lag_groups *groups,
+const struct table *lag_groups_table(const struct lag_groups *groups,
                                      const struct lag_table_options *options,
                                      struct arena *arena);
 

@@ -470,7 +470,7 @@ static void rows_are_made_when_they_are_read(void **state UNUSED)
 	             "row 1      -     -  -\n");
 	// To be measured, and to be printed.
 	assert_int_equal(counted.made, 6);
-	arena_release(&counted.maker.arena);
+	table_release(&table);
 }
 
 int main(void)
