@@ -13,13 +13,10 @@ static void print_notes(struct report_run *run, const char *path,
                         const struct report *report)
 {
 	const struct formatter *formatter = run->documents.formatter;
-	SCOPED(str_release) struct str before = { 0 };
 	const char *shortcoming = NULL;
 
-	str_addf(&before, "%s: ", path);
-	if (console_notes(str_cstr(&before), report->notes, report->note_count,
-	                  run->settings->run.quiet))
-		run->run.has_failed_part = true;
+	run_print_notes(&run->run, path, report->notes, report->note_count,
+	                run->settings->run.quiet);
 	if (formatter->shortcoming && !run->settings->run.quiet)
 		shortcoming = formatter->shortcoming(report);
 	if (shortcoming)
@@ -134,18 +131,6 @@ static void add_refusal(struct batch_entry *entry, const struct report *report,
 		                              report->origin);
 }
 
-/** Of a report that is not written: what else its input could not give. */
-static void print_failures(struct report_run *run,
-                           const struct batch_entry *entry,
-                           const struct report *report)
-{
-	SCOPED(str_release) struct str before = { 0 };
-
-	str_addf(&before, "%s: ", entry->name);
-	run->run.has_failed_part |= console_notes(
-	        str_cstr(&before), report->notes, report->note_count, true);
-}
-
 /** Take the reports out that the command has no use for. */
 static void take_out_refused(struct report_run *run, struct batch_entry *entry)
 {
@@ -162,7 +147,9 @@ static void take_out_refused(struct report_run *run, struct batch_entry *entry)
 			// A file that is of no use alone may be damaged; an
 			// archive may have lost files that are of use.
 			if (!is_only || (*link)->member)
-				print_failures(run, entry, *link);
+				run_print_notes(&run->run, entry->name,
+				                (*link)->notes,
+				                (*link)->note_count, true);
 			*link = (*link)->next;
 		} else {
 			link = &(*link)->next;

@@ -194,6 +194,19 @@ void run_fail_part(struct run *run, const struct error *err)
 	console_error(err);
 }
 
+void run_print_notes(struct run *run, const char *name,
+                     const struct note *notes, size_t count, bool quiet)
+{
+	SCOPED(str_release) struct str before = { 0 };
+
+	if (!count)
+		return;
+	str_addf(&before, "%s: ", name);
+	progress_clear(&run->progress);
+	run->has_failed_part |=
+	        console_notes(str_cstr(&before), notes, count, quiet);
+}
+
 enum exit_status run_status(const struct run *run)
 {
 	if (!run->tried)

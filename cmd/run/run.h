@@ -147,6 +147,15 @@ void run_count(struct run *run, const struct error *err);
 void run_fail_part(struct run *run, const struct error *err);
 
 /**
+ * Print the notes of what was read of an input: `name: place: text`. One that
+ * is a failure counts as run_fail_part() does.
+ *
+ * @param quiet  Only failures.
+ */
+void run_print_notes(struct run *run, const char *name,
+                     const struct note *notes, size_t count, bool quiet);
+
+/**
  * EXIT_DONE, EXIT_SOME_FAILED or EXIT_ALL_FAILED, by what was counted; says
  * so where there was nothing to read.
  */

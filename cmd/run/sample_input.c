@@ -64,18 +64,6 @@ static void read_lines(struct sample_run *run, struct source *source,
 	                 is_json ? read_json_lines : read_collapsed);
 }
 
-/** What is lost of an input is no matter of the samples. */
-static void print_failures(struct sample_run *run, const char *name,
-                           const struct report *report)
-{
-	SCOPED(str_release) struct str before = { 0 };
-
-	str_addf(&before, "%s: ", name);
-	progress_clear(&run->run.progress);
-	run->run.has_failed_part |= console_notes(
-	        str_cstr(&before), report->notes, report->note_count, true);
-}
-
 /** Take what a report sampled; a crash did not. */
 static void add_stacks(struct sample_run *run, const struct report *report,
                        struct sample_slot *slot, size_t *found)
@@ -130,7 +118,9 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		        err,
 		        "no samples of a known format (" SAMPLE_FORMATS "): ");
 	for (const struct report *r = reports; r; r = r->next) {
-		print_failures(run, source->name, r);
+		// What is lost of an input is no matter of the samples.
+		run_print_notes(&run->run, source->name, r->notes,
+		                r->note_count, true);
 		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
 			crashes++;
 		else
@@ -164,7 +154,6 @@ static struct error *read_with_images(struct sample_run *run,
 		                "--images");
 	if (err)
 		return err;
-	progress_clear(&run->run.progress);
 	sample_notes_print_images(run, source->name, &images);
 	source_skip(source, head.size - rest.size);
 	slots_use_images(run, &images);

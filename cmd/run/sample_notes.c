@@ -9,13 +9,10 @@
 #define REPORTS_NOTED 50
 
 /** The notes of a report or a list; @p more were not kept. */
-static void print_notes(const char *place, const struct note *notes,
-                        size_t count, size_t more)
+static void print_notes(struct sample_run *run, const char *place,
+                        const struct note *notes, size_t count, size_t more)
 {
-	SCOPED(str_release) struct str before = { 0 };
-
-	str_addf(&before, "%s: ", place);
-	console_notes(str_cstr(&before), notes, count, false);
+	run_print_notes(&run->run, place, notes, count, false);
 	if (more)
 		console_warn("%s: %zu more", place, more);
 }
@@ -34,7 +31,7 @@ void sample_notes_print(struct sample_run *run, const struct lag_hang *hang)
 		str_addf(&place, ":%zu", hang->line);
 	if (hang->id)
 		str_addf(&place, ": report '%s'", hang->id);
-	print_notes(str_cstr(&place), hang->notes, hang->note_count,
+	print_notes(run, str_cstr(&place), hang->notes, hang->note_count,
 	            hang->more_notes);
 }
 
@@ -77,7 +74,7 @@ static size_t add_part_notes(const struct lag_hang *hang,
 	return hang->more_notes;
 }
 
-void sample_notes_print_parts(const struct sample_run *run, const char *name)
+void sample_notes_print_parts(struct sample_run *run, const char *name)
 {
 	SCOPED(mem_drop) struct part_note *notes = NULL;
 	struct note first[LAG_NOTES];
@@ -100,7 +97,7 @@ void sample_notes_print_parts(const struct sample_run *run, const char *name)
 	qsort(notes, count, sizeof(*notes), compare_part_notes);
 	for (; kept < count && kept < LAG_NOTES; kept++)
 		first[kept] = *notes[kept].note;
-	print_notes(name, first, kept, more + count - kept);
+	print_notes(run, name, first, kept, more + count - kept);
 }
 
 void sample_failures_print(struct sample_slot *slot, const char *name)
@@ -137,11 +134,11 @@ void sample_notes_print_rest(struct sample_run *run, const char *name)
 	run->failures_of_input = 0;
 }
 
-void sample_notes_print_images(const struct sample_run *run, const char *name,
+void sample_notes_print_images(struct sample_run *run, const char *name,
                                const struct lag_images *images)
 {
 	if (!run->run.settings->quiet)
-		print_notes(name, images->notes, images->note_count, 0);
+		print_notes(run, name, images->notes, images->note_count, 0);
 }
 
 void sample_notes_print_rules(const struct sample_run *run)

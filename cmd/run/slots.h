@@ -68,9 +68,9 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 /** The notes of a report, unless there were too many of this input. */
 void sample_notes_print(struct sample_run *run, const struct lag_hang *hang);
 /** The notes of a report that several slots read, as if one had. */
-void sample_notes_print_parts(const struct sample_run *run, const char *name);
+void sample_notes_print_parts(struct sample_run *run, const char *name);
 /** What could not be read of an image list: once, not for each report. */
-void sample_notes_print_images(const struct sample_run *run, const char *name,
+void sample_notes_print_images(struct sample_run *run, const char *name,
                                const struct lag_images *images);
 /** The reports that one slot could not read; it forgets them. */
 void sample_failures_print(struct sample_slot *slot, const char *name);
