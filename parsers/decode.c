@@ -2,6 +2,7 @@
 
 #include "lib/base/text.h"
 #include "lib/base/utf8.h"
+#include "lib/model/report.h"
 #include "lib/text/zip.h"
 
 #include <string.h>
@@ -121,7 +122,9 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 	decoded->made_bytes += decoded->gzip.made_bytes;
 	if (err)
 		return err;
-	decoded->was_packed = true;
+	// A zip archive may hold gzip data.
+	if (!decoded->packing)
+		decoded->packing = "gzip";
 	decoded->fault = decoded->gzip.fault;
 	decoded->is_whole = decoded->gzip.is_whole;
 	decoded->bytes = decoded->gzip.bytes;
@@ -141,7 +144,7 @@ static struct error *unpack_file(const struct zip *zip, size_t limit_bytes,
 	decoded->made_bytes += file.made_bytes;
 	if (err)
 		return err;
-	decoded->was_packed = true;
+	decoded->packing = "zip";
 	decoded->bytes = file.bytes;
 	if (zip_is(file.bytes))
 		return error_new(ERROR_UNSUPPORTED,
@@ -182,6 +185,18 @@ struct error *decode(struct bytes in, size_t limit_bytes, struct decoded *ret)
 	if (!err)
 		take_mark(ret);
 	return err;
+}
+
+void decoded_note(const struct decoded *decoded, struct arena *arena,
+                  struct report *report)
+{
+	if (decoded->note)
+		report_add_note(report, arena, "encoding", decoded->note);
+	if (!decoded->fault)
+		return;
+	report_add_failure(report, arena, decoded->packing,
+	                   arena_strdup(arena, decoded->fault));
+	report->truncated |= !decoded->is_whole;
 }
 
 void decoded_release(struct decoded *decoded)

@@ -19,12 +19,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct report;
+
 /** All zeros before decode(). */
 struct decoded {
-	struct bytes bytes; ///< part of the input, or held below
-	bool had_mark;      ///< a byte order mark: this is text
-	bool was_packed;    ///< as gzip data, or in a zip archive
-	bool is_archive;    ///< still is one, of several files (archive.h)
+	struct bytes bytes;  ///< part of the input, or held below
+	bool had_mark;       ///< a byte order mark: this is text
+	const char *packing; ///< it was unpacked: "gzip" or "zip"; else NULL
+	bool is_archive;     ///< still is one, of several files (archive.h)
 	/** How text was changed, a constant; NULL: not, or only its mark. */
 	const char *note;
 	/** All that was unpacked and transcoded, also where that failed. */
@@ -49,6 +51,13 @@ bool decode_needs_all(struct bytes head);
  */
 MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
                                 struct decoded *ret);
+
+/**
+ * Note in the first report of @p decoded how its text was changed, and what
+ * of it could not be unpacked, which is a failure.
+ */
+void decoded_note(const struct decoded *decoded, struct arena *arena,
+                  struct report *report);
 
 void decoded_release(struct decoded *decoded);
 

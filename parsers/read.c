@@ -305,7 +305,7 @@ static struct error *read_decoded(const struct decoded *in, struct arena *arena,
 	              : read_text(raw.text, arena, ret);
 }
 
-static struct error *take_decoded(const struct decoded *decoded, bool is_gzip,
+static struct error *take_decoded(const struct decoded *decoded,
                                   struct arena *arena, struct report **ret)
 {
 	struct error *err = read_decoded(decoded, arena, ret);
@@ -313,15 +313,8 @@ static struct error *take_decoded(const struct decoded *decoded, bool is_gzip,
 	if (err && decoded->fault)
 		return error_prefix(err, "%s", decoded->fault);
 	if (err)
-		return decoded->was_packed ? error_prefix(err, "unpacked")
-		                           : err;
-	if (decoded->note)
-		report_add_note(*ret, arena, "encoding", decoded->note);
-	if (decoded->fault) {
-		report_add_failure(*ret, arena, is_gzip ? "gzip" : "zip",
-		                   decoded->fault);
-		(*ret)->truncated |= !decoded->is_whole;
-	}
+		return decoded->packing ? error_prefix(err, "unpacked") : err;
+	decoded_note(decoded, arena, *ret);
 	return NULL;
 }
 
@@ -338,7 +331,7 @@ static struct error *read_within(struct bytes in, size_t *left_bytes,
 		return err;
 	if (decoded.is_archive)
 		return archive_read(in, *left_bytes, read_within, arena, ret);
-	return take_decoded(&decoded, gzip_is(in), arena, ret);
+	return take_decoded(&decoded, arena, ret);
 }
 
 struct error *parser_read(struct bytes in, struct arena *arena,

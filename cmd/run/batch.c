@@ -47,35 +47,20 @@ static bool has_samples(struct bytes bytes)
 	return lag_format_has_images(lag_format_of(head));
 }
 
-/** As the parsers' reader does it of what it decodes itself. */
-static void note_decoding(const struct decoded *decoded,
-                          struct batch_entry *entry)
-{
-	struct report *report = entry->reports;
-
-	if (decoded->note)
-		report_add_note(report, &entry->arena, "encoding",
-		                decoded->note);
-	if (!decoded->fault)
-		return;
-	report_add_failure(report, &entry->arena, "gzip",
-	                   arena_strdup(&entry->arena, decoded->fault));
-	report->truncated |= !decoded->is_whole;
-}
-
 /** Parsers decode reports; samples are no matter of theirs. */
 static struct error *decode_content(const struct batch *batch,
                                     struct source *source,
                                     struct bytes *content)
 {
-	struct error *err = NULL;
+	struct error *err;
 
-	if (batch->takes_samples)
-		err = decode(*content, limit_get(LIMIT_UNPACKED),
-		             &source->decoded);
-	if (!err && batch->takes_samples)
-		*content = source->decoded.bytes;
-	return error_prefix(err, "%s", source->name);
+	if (!batch->takes_samples)
+		return NULL;
+	err = decode(*content, limit_get(LIMIT_UNPACKED), &source->decoded);
+	if (err)
+		return error_prefix(err, "%s", source->name);
+	*content = source->decoded.bytes;
+	return NULL;
 }
 
 static struct error *read_file(const struct batch *batch, const char *name,
@@ -112,7 +97,7 @@ static struct error *read_entry(const struct batch *batch,
 			err = foreign_reword(err, batch->foreign);
 	}
 	if (!err)
-		note_decoding(&source.decoded, entry);
+		decoded_note(&source.decoded, &entry->arena, entry->reports);
 	return source_blame(&source, err);
 }
 

@@ -185,6 +185,7 @@ static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
 	source->packed = source->head;
 	source->head = (struct str){ 0 };
 	source->ended = false;
+	source->decoded.packing = "gzip";
 	source->inflater =
 	        inflater_new_gzip(bytes_from_text(str_text(&source->packed)));
 	if (gzip_is(peek_head(source)))

@@ -69,7 +69,7 @@ static void marks_are_taken_away_and_utf16_becomes_utf8(void **state UNUSED)
 		assert_true(text_is(bytes_text(decoded.bytes), cases[i].out));
 		assert_int_equal(decoded.had_mark, cases[i].had_mark);
 		assert_int_equal(decode_needs_all(in), cases[i].needs_all);
-		assert_false(decoded.was_packed);
+		assert_null(decoded.packing);
 		assert_null(decoded.fault);
 		if (cases[i].note)
 			assert_string_equal(decoded.note, cases[i].note);
@@ -89,7 +89,7 @@ static void gzip_data_is_unpacked_as_far_as_it_goes(void **state UNUSED)
 	assert_null(file_read(SAMPLES "demo.crash", LIMIT, &plain));
 	assert_true(decode_needs_all(packed.bytes));
 	assert_null(decode(packed.bytes, LIMIT, &whole));
-	assert_true(whole.was_packed);
+	assert_string_equal(whole.packing, "gzip");
 	assert_null(whole.fault);
 	assert_true(
 	        text_equal(bytes_text(whole.bytes), bytes_text(plain.bytes)));
