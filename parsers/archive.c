@@ -1,5 +1,6 @@
 #include "parsers/archive.h"
 
+#include "lib/base/number.h"
 #include "parsers/left_out.h"
 
 struct archive_reading {
@@ -32,9 +33,8 @@ static struct error *unpack(struct archive_files *files, size_t index,
 		                   limit_size(files->limit_bytes).text);
 	}
 	err = zip_unpack(&files->zip, index, files->left_bytes, ret);
-	files->left_bytes -= ret->made_bytes < files->left_bytes
-	                             ? ret->made_bytes
-	                             : files->left_bytes;
+	files->left_bytes =
+	        number_difference(files->left_bytes, ret->made_bytes);
 	return err;
 }
 

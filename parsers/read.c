@@ -325,8 +325,7 @@ static struct error *read_within(struct bytes in, size_t *left_bytes,
 	SCOPED(decoded_release) struct decoded decoded = { 0 };
 	struct error *err = decode(in, *left_bytes, &decoded);
 
-	*left_bytes -= decoded.made_bytes < *left_bytes ? decoded.made_bytes
-	                                                : *left_bytes;
+	*left_bytes = number_difference(*left_bytes, decoded.made_bytes);
 	if (err)
 		return err;
 	if (decoded.is_archive)

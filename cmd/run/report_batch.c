@@ -3,6 +3,7 @@
 #include "cmd/run/console.h"
 #include "lib/analysis/crash/explain/explain.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/parallel.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/model/redact.h"
@@ -248,8 +249,7 @@ static void work_on_read(void *context)
 		warn_of_foreign(run, &batch->entries[i]);
 		refuse_reports(run, &batch->entries[i]);
 	}
-	run->bytes_left -= batch->bytes < run->bytes_left ? batch->bytes
-	                                                  : run->bytes_left;
+	run->bytes_left = number_difference(run->bytes_left, batch->bytes);
 	run->reports = reports = list_reports(batch, &run->report_count);
 	count = run->report_count;
 	// What is not printed needs no names.

@@ -5,6 +5,7 @@
 #include "cmd/run/source.h"
 #include "lib/analysis/lag/stacks.h"
 #include "lib/base/limit.h"
+#include "lib/base/number.h"
 #include "lib/darwin/bug_types.h"
 #include "lib/text/tar.h"
 #include "parsers/archive.h"
@@ -236,7 +237,6 @@ static struct error *take_member(struct sample_run *run,
 	size_t before = run->reports;
 	struct error *err = archive_files_unpack(files, index, &unpacked);
 	bool failed = err && !zip_is(unpacked.bytes);
-	size_t made;
 
 	err = error_prefix(err, "%s", name);
 	if (!err) {
@@ -245,9 +245,8 @@ static struct error *take_member(struct sample_run *run,
 		source.decoded.fault = unpacked.fault ? unpacked.fault
 		                                      : source.decoded.fault;
 	}
-	made = source.decoded.made_bytes;
-	files->left_bytes -= made < files->left_bytes ? made
-	                                              : files->left_bytes;
+	files->left_bytes =
+	        number_difference(files->left_bytes, source.decoded.made_bytes);
 	if (!err)
 		err = read_source(run, &source);
 	if (run->reports == before &&

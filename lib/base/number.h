@@ -35,4 +35,10 @@ static inline uint64_t number_sum(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
+/** The difference, or 0 where @p b is the greater one. */
+static inline uint64_t number_difference(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 #endif

@@ -1,6 +1,7 @@
 #include "lib/config/lag_rules.h"
 
 #include "lib/base/limit.h"
+#include "lib/base/number.h"
 #include "lib/base/str.h"
 #include "lib/config/pattern.h"
 #include "lib/text/yaml.h"
@@ -265,9 +266,8 @@ static void charge(size_t *budget, size_t work, size_t rule_count)
 {
 	size_t free_work = rule_count * WORK_FREE;
 
-	if (work > free_work)
-		*budget -= work - free_work < *budget ? work - free_work
-		                                      : *budget;
+	*budget =
+	        number_difference(*budget, number_difference(work, free_work));
 }
 
 const struct lag_rule *lag_rules_find_of(const struct lag_rules *rules,

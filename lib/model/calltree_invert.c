@@ -57,7 +57,7 @@ static uint64_t *own_samples(const struct calltree *tree)
 		uint64_t *parent = &own[nodes[i].parent];
 
 		// Children with more samples than their parent occur.
-		*parent -= samples < *parent ? samples : *parent;
+		*parent = number_difference(*parent, samples);
 	}
 	return own;
 }

@@ -2,6 +2,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/str.h"
 #include "lib/object/dwarf/debug_info.h"
 #include "lib/object/macho/macho.h"
@@ -405,9 +406,8 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 	}
 	set_trap(answer);
 	bytes += arena->total_bytes - bytes_before;
-	file->answer_bytes_left -= bytes < file->answer_bytes_left
-	                                   ? bytes
-	                                   : file->answer_bytes_left;
+	file->answer_bytes_left =
+	        number_difference(file->answer_bytes_left, bytes);
 }
 
 static struct error *read_part(struct symbol_task *task, struct part *part,

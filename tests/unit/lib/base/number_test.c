@@ -118,6 +118,15 @@ static void a_field_ends_where_its_length_says(void **state UNUSED)
 	assert_false(number_any((struct text){ 0 }, &value));
 }
 
+static void sums_and_differences_stay_within_64_bits(void **state UNUSED)
+{
+	assert_true(number_sum(1, 2) == 3);
+	assert_true(number_sum(UINT64_MAX, 1) == UINT64_MAX);
+	assert_true(number_difference(3, 1) == 2);
+	assert_true(number_difference(1, 1) == 0);
+	assert_true(number_difference(1, UINT64_MAX) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +135,7 @@ int main(void)
 		cmocka_unit_test(the_prefix_decides_the_base),
 		cmocka_unit_test(signed_numbers_reach_both_ends),
 		cmocka_unit_test(a_field_ends_where_its_length_says),
+		cmocka_unit_test(sums_and_differences_stay_within_64_bits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
