@@ -4,7 +4,6 @@
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/group_rows.h"
 #include "lib/analysis/lag/groups.h"
-#include "lib/base/number.h"
 
 #include <inttypes.h>
 
@@ -37,7 +36,7 @@ static void summarise_kind(const struct lag_kind_sums *sums,
 	uint64_t part = 0;
 
 	while (most < count && !is_most(part, sums->cost_us))
-		part = number_sum(part, rows[most++].sums->cost_us);
+		part = rows[most++].running;
 	str_addf(text, "%s%" PRIu64 " %s", text->size ? "; " : "",
 	         sums->reports, nouns[sums->reports != 1]);
 	if (sums->repeats)
