@@ -198,7 +198,6 @@ void catalog_update_add_known(struct catalog_update *update)
 {
 	size_t count = update->old ? uuid_catalog_root_count(update->old) : 0;
 
-	update->drops_gone = true;
 	for (size_t i = 0; i < count; i++) {
 		const char *root = uuid_catalog_root(update->old, i);
 		bool found;
@@ -240,6 +239,16 @@ static struct catalog_item *read_old(struct catalog_update *update,
 	return items;
 }
 
+/** What was found by catalog_update_add_known(). */
+static bool was_gone(const struct catalog_update *update, const char *root)
+{
+	for (size_t i = 0; i < update->problem_count; i++)
+		if (update->problems[i].is_gone &&
+		    !strcmp(update->problems[i].path, root))
+			return true;
+	return false;
+}
+
 /** Take over what no path of this update covers, if it is still there. */
 static void take_over(struct catalog_update *update,
                       const struct catalog_item *old, size_t count)
@@ -257,8 +266,7 @@ static void take_over(struct catalog_update *update,
 	     update->old && i < uuid_catalog_root_count(update->old); i++) {
 		const char *root = uuid_catalog_root(update->old, i);
 
-		if (root && !is_walked(update, root) &&
-		    !(update->drops_gone && is_gone(root)))
+		if (root && !is_walked(update, root) && !was_gone(update, root))
 			add_root(update, root);
 	}
 }

@@ -47,8 +47,7 @@ struct catalog_update {
 	const char **roots;
 	size_t root_count;
 	size_t root_cap;
-	bool drops_gone; ///< roots that are not there any more
-	size_t walked;   ///< how many of the roots are those of this update
+	size_t walked; ///< how many of the roots are those of this update
 	struct intern paths;
 	struct file_stamp stamp; ///< of the file that is walked
 	const char *version;
