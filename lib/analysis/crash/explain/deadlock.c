@@ -6,13 +6,13 @@
 /** Frames that are looked at for what a thread waits for. */
 #define WAIT_FRAMES 8
 
-struct wait {
+struct wait_call {
 	const char *function;
 	const char *what;
 };
 
 /** System calls that wait: the innermost frame is one of these. */
-static const struct wait calls[] = {
+static const struct wait_call calls[] = {
 	{ "__psynch_mutexwait", "for a mutex" },
 	{ "__psynch_cvwait", "for a condition variable" },
 	{ "__psynch_rw_rdlock", "for a read-write lock" },
@@ -35,7 +35,7 @@ static const struct wait calls[] = {
 };
 
 /** Who made the call: that says more. The innermost of these counts. */
-static const struct wait callers[] = {
+static const struct wait_call callers[] = {
 	{ "__DISPATCH_WAIT_FOR_QUEUE__", "for a dispatch queue" },
 	{ "_dispatch_sync_f_slow", "for a dispatch queue" },
 	{ "_dispatch_barrier_sync_f_slow", "for a dispatch queue" },
@@ -68,7 +68,7 @@ static bool is_function(const char *symbol, const char *function)
 	        !strcmp(symbol + size, "2"));
 }
 
-static const char *find_wait(const struct wait *waits,
+static const char *find_wait(const struct wait_call *waits,
                              const struct report_frame *frame)
 {
 	const char *symbol = explain_symbol(frame);

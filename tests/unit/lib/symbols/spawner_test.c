@@ -23,11 +23,15 @@
 
 #include <cmocka.h>
 
+#ifdef __linux__
+
 /** A child is given the secret with all bits flipped, to search for it. */
 #define SECRET      "the password is in register x20"
 #define SECRET_SIZE (sizeof(SECRET) - 1)
 /** Larger areas are those that a sanitizer sets aside. */
 #define AREA_BYTES_MAX ((uint64_t)64 << 20)
+
+#endif
 
 static struct error *sleep_on(const struct child_input *input UNUSED,
                               struct str *result UNUSED)
@@ -47,6 +51,8 @@ static const struct work sleeping = {
 		.result_bytes = (uint64_t)1 << 20,
 	},
 };
+
+#ifdef __linux__
 
 struct area {
 	uint64_t low;
@@ -161,6 +167,8 @@ static size_t secrets_in_child(struct spawner *spawner)
 	memcpy(&found, result.data, sizeof(found));
 	return found;
 }
+
+#endif
 
 static void a_child_has_nothing_of_what_was_read(void **state UNUSED)
 {
