@@ -34,6 +34,8 @@ bool channel_open(int ret_ends[2])
 		           sizeof(int));
 #endif
 	}
+	// macOS sends as if there were no MSG_DONTWAIT.
+	(void)fcntl(ret_ends[0], F_SETFL, O_NONBLOCK);
 	return true;
 }
 
@@ -59,6 +61,20 @@ static enum channel_end wait_for(int end, short events, int64_t deadline_ms)
 	}
 }
 
+static bool is_not_ready(void)
+{
+	return errno == EAGAIN || errno == EWOULDBLOCK;
+}
+
+/** Whether to make a call that failed again; waits until it can be. */
+static bool may_go_on(int end, short events)
+{
+	if (is_not_ready())
+		return wait_for(end, events, CHANNEL_NO_DEADLINE) ==
+		       CHANNEL_ALL;
+	return errno == EINTR;
+}
+
 enum channel_end channel_send(int end, const void *data, size_t size,
                               int64_t deadline_ms)
 {
@@ -71,8 +87,7 @@ enum channel_end channel_send(int end, const void *data, size_t size,
 		if (sent >= 0) {
 			at += sent;
 			size -= (size_t)sent;
-		} else if (errno == EAGAIN || errno == EWOULDBLOCK ||
-		           errno == ENOBUFS) {
+		} else if (is_not_ready() || errno == ENOBUFS) {
 			how = wait_for(end, POLLOUT, deadline_ms);
 			if (how != CHANNEL_ALL)
 				return how;
@@ -95,7 +110,7 @@ enum channel_end channel_receive(int end, void *data, size_t size,
 		if (how != CHANNEL_ALL)
 			return how;
 		got = read(end, at, size);
-		if (got < 0 && errno == EINTR)
+		if (got < 0 && (errno == EINTR || is_not_ready()))
 			continue;
 		if (got <= 0)
 			return CHANNEL_LESS;
@@ -115,15 +130,17 @@ bool channel_send_fds(int end, const void *data, size_t size, const int *fds,
 
 	if (fd_count) {
 		message.msg_control = control.bytes;
-		message.msg_controllen = CMSG_SPACE(fd_count * sizeof(*fds));
+		message.msg_controllen =
+		        (socklen_t)CMSG_SPACE(fd_count * sizeof(*fds));
 		control.head.cmsg_level = SOL_SOCKET;
 		control.head.cmsg_type = SCM_RIGHTS;
-		control.head.cmsg_len = CMSG_LEN(fd_count * sizeof(*fds));
+		control.head.cmsg_len =
+		        (socklen_t)CMSG_LEN(fd_count * sizeof(*fds));
 		memcpy(CMSG_DATA(&control.head), fds, fd_count * sizeof(*fds));
 	}
 	do
 		sent = sendmsg(end, &message, MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
+	while (sent < 0 && may_go_on(end, POLLOUT));
 	// The descriptors went with the first byte.
 	return sent >= 0 &&
 	       channel_send(end, (const char *)data + sent, size - (size_t)sent,
@@ -145,7 +162,7 @@ bool channel_receive_fds(int end, void *data, size_t size, int *ret_fds,
 	*ret_fd_count = 0;
 	do
 		got = recvmsg(end, &message, MSG_CMSG_CLOEXEC);
-	while (got < 0 && errno == EINTR);
+	while (got < 0 && may_go_on(end, POLLIN));
 	if (got <= 0)
 		return false;
 	head = CMSG_FIRSTHDR(&message);

@@ -20,7 +20,13 @@
 
 #define CHANNEL_NO_DEADLINE INT64_MAX
 
-/** Both ends, closed in programs that are executed; false: see errno. */
+/**
+ * Both ends, closed in programs that are executed; false: see errno.
+ *
+ * @param ret_ends  The first is for whoever has deadlines: no call on it waits,
+ *                  not even read(). The second is for a child that has but
+ *                  read() and write(), and waits in them.
+ */
 MUST_CHECK bool channel_open(int ret_ends[2]);
 
 enum channel_end {

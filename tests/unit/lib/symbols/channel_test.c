@@ -84,6 +84,45 @@ static void who_is_slow_is_not_waited_for(void **state UNUSED)
 	close_both(ends);
 }
 
+// Whatever flags a system knows: without these, a send waits on macOS.
+static void only_the_second_end_waits(void **state UNUSED)
+{
+	int ends[2];
+	char byte;
+
+	assert_true(channel_open(ends));
+	assert_true(fcntl(ends[0], F_GETFL) & O_NONBLOCK);
+	assert_false(fcntl(ends[1], F_GETFL) & O_NONBLOCK);
+	assert_int_equal(read(ends[0], &byte, 1), -1);
+	assert_int_equal(errno, EAGAIN);
+	close_both(ends);
+}
+
+static void what_finds_no_room_is_sent_later(void **state UNUSED)
+{
+	SCOPED(mem_drop) char *large = mem_zalloc(1, LARGE_BYTES);
+	int ends[2];
+	int status;
+	pid_t pid;
+
+	assert_true(channel_open(ends));
+	assert_int_equal(channel_send(ends[0], large, LARGE_BYTES, in_ms(20)),
+	                 CHANNEL_LATE);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		close(ends[0]);
+		usleep(20000);
+		while (read(ends[1], large, LARGE_BYTES) > 0 && !large[0])
+			;
+		_exit(0);
+	}
+	assert_true(channel_send_fds(ends[0], "a", 1, NULL, 0));
+	close_both(ends);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 static void interrupt(int number)
 {
 	(void)number;
@@ -256,6 +295,8 @@ int main(void)
 		cmocka_unit_test(bytes_go_both_ways),
 		cmocka_unit_test(who_is_gone_is_an_answer),
 		cmocka_unit_test(who_is_slow_is_not_waited_for),
+		cmocka_unit_test(only_the_second_end_waits),
+		cmocka_unit_test(what_finds_no_room_is_sent_later),
 		cmocka_unit_test(a_large_message_comes_in_pieces),
 		cmocka_unit_test(descriptors_come_along),
 		cmocka_unit_test(descriptors_without_room_are_missing),
