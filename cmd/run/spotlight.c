@@ -27,9 +27,11 @@ bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)
 	size_t left = 1000;
 	FILE *answer;
 
-	// Nothing of an input but the digits of a UUID reaches the shell.
+	// Nothing of an input but the digits of a UUID reaches the shell, and
+	// no other program of the name is run.
 	snprintf(command, sizeof(command),
-	         "mdfind 'com_apple_xcode_dsym_uuids == %s' 2>/dev/null",
+	         "/usr/bin/mdfind 'com_apple_xcode_dsym_uuids == %s' "
+	         "2>/dev/null",
 	         uuid_format(uuid, text));
 	answer = popen(command, "r");
 	if (!answer)

@@ -239,6 +239,10 @@ static void restrict_system_calls(void)
 	if (has_filter() && !set_filter())
 		_exit(1);
 #endif
+}
+
+static void enter_sandbox(void)
+{
 #ifdef __APPLE__
 	char *message = NULL;
 #pragma clang diagnostic push
@@ -253,6 +257,9 @@ int confine_process(const struct confinement *limits, int kept)
 {
 	reset_signals();
 	kept = confine_descriptors(kept);
+	// To look up its profile it may open files: that is still allowed. The
+	// profile would allow new sockets, but no descriptor is left for one.
+	enter_sandbox();
 	limit_resources(limits);
 	restrict_system_calls();
 	return kept;
