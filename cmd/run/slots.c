@@ -222,6 +222,12 @@ struct error *slots_read_documents(struct sample_run *run,
 	return err;
 }
 
+/**
+ * Reports of a block that wait for the blocks before it, 10 MB of them: of
+ * those that are larger than 512 bytes, a block has fewer.
+ */
+#define REPORTS_SHARED 4096
+
 /** Trees of several jobs may take so many bytes, and twice the input. */
 #define TREES_BYTES ((size_t)16 << 20)
 
@@ -319,8 +325,13 @@ static void hand_out_part(struct sample_slot *slot)
 		lag_reader_end(&slot->reader);
 }
 
-/** Hand on what came of a block, after those before it. */
-static void hand_on(struct sharing *sharing, struct sample_slot *slot)
+/**
+ * Hand on what came of a block so far, after the blocks before it.
+ *
+ * @param is_all  Its turn is over; else, those after it go on waiting.
+ */
+static void hand_on(struct sharing *sharing, struct sample_slot *slot,
+                    bool is_all)
 {
 	struct sample_run *run = sharing->run;
 
@@ -331,11 +342,23 @@ static void hand_on(struct sharing *sharing, struct sample_slot *slot)
 	}
 	turns_wait(&sharing->comparing, slot->number);
 	run->same += lag_builder_forget_same(&slot->builder, &run->ids);
-	turns_pass(&sharing->comparing);
+	if (is_all)
+		turns_pass(&sharing->comparing);
 	lag_builder_finish(&slot->builder);
 	turns_wait(&sharing->handing, slot->number);
 	flush_slot(slot, sharing->lines->source->name);
-	turns_pass(&sharing->handing);
+	if (is_all)
+		turns_pass(&sharing->handing);
+}
+
+/** Take a report of a block, whose reports may be small, and so very many. */
+static void share(struct lag_report *report, void *context)
+{
+	struct sample_slot *slot = context;
+
+	visit(report, slot);
+	if (slot->reports >= REPORTS_SHARED)
+		hand_on(slot->sharing, slot, false);
 }
 
 static void do_blocks(size_t index, void *context)
@@ -348,7 +371,7 @@ static void do_blocks(size_t index, void *context)
 	for (; got; got = take_block(sharing, slot)) {
 		sharing->read(slot);
 		hand_out_part(slot);
-		hand_on(sharing, slot);
+		hand_on(sharing, slot, true);
 	}
 }
 
@@ -374,8 +397,11 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 		                   .handing = TURNS_INIT };
 	bool got;
 
-	for (unsigned i = 0; i < jobs; i++)
+	for (unsigned i = 0; i < jobs; i++) {
 		count_nodes(&run->slots[i]);
+		run->slots[i].sharing = &sharing;
+		run->slots[i].reader.visit = share;
+	}
 	do {
 		sharing.jobs = jobs_of_next(&sharing);
 		got = read_block(&sharing, &run->slots[0]);
@@ -387,6 +413,8 @@ void slots_read_lines(struct sample_run *run, struct lines *lines,
 			              &sharing);
 	} while (got);
 	compare_at_once(run, true);
+	for (unsigned i = 0; i < jobs; i++)
+		run->slots[i].reader.visit = visit;
 	run->is_bushy |= run->options.takes_parts && is_bushy(&sharing, 0);
 	turns_release(&sharing.reading);
 	turns_release(&sharing.comparing);

@@ -21,10 +21,13 @@ struct sample_failure {
 	struct error *err;
 };
 
+struct sharing;
+
 struct sample_slot {
 	struct sample_run *run;
 	struct lag_builder builder;
 	struct lag_reader reader;
+	struct sharing *sharing; ///< of the lines that jobs share
 	struct str block;
 	size_t first_line;
 	size_t number;     ///< of the block, from 0
