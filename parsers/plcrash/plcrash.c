@@ -172,6 +172,11 @@ static struct error *plcrash_parse(const struct envelope *envelope,
 	};
 	struct bytes all = bytes_from_text(in);
 
+	if (in.size < HEADER_BYTES)
+		return error_new(ERROR_FORMAT,
+		                 "a PLCrashReporter report of %zu bytes, "
+		                 "expected at least %d",
+		                 in.size, HEADER_BYTES);
 	if (in.data[MAGIC_BYTES] != VERSION)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "a PLCrashReporter report of unknown version "

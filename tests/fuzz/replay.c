@@ -2,10 +2,12 @@
  * Feeds files to a fuzz target without libFuzzer: `NAME_replay PATH...`.
  * ctest replays the corpus and the samples with it, with any compiler. A path
  * is a file or a directory that is walked; one that is not there is passed
- * over, for a young target has no corpus yet.
+ * over, for a young target has no corpus yet. Like libFuzzer it begins with
+ * nothing at all, which no file of a corpus is.
  */
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
+#include "lib/base/mem.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -30,10 +32,21 @@ static struct error *replay(const struct file_found *found, void *context)
 	return NULL;
 }
 
+static void replay_nothing(void)
+{
+	// On the heap, where a sanitizer sees what is read behind it.
+	SCOPED(mem_drop) uint8_t *nothing = mem_alloc(0);
+
+	puts("no bytes");
+	fflush(stdout);
+	LLVMFuzzerTestOneInput(nothing, 0);
+}
+
 int main(int argc, char **argv)
 {
-	size_t count = 0;
+	size_t count = 1;
 
+	replay_nothing();
 	for (int i = 1; i < argc; i++) {
 		struct error *err;
 
