@@ -19,23 +19,30 @@ struct error *archive_files_open(struct bytes in, struct archive_files *files)
 	return zip_open(in, &files->zip);
 }
 
+struct error *archive_files_refuse_large(struct archive_files *files)
+{
+	files->too_large++;
+	return limit_error(files->limit,
+	                   "the files of a zip archive unpack to more than %s "
+	                   "together",
+	                   limit_size(files->limit_bytes).text);
+}
+
 /** Files that say that they are too large cost nothing of what is left. */
 static struct error *unpack(struct archive_files *files, size_t index,
                             struct gzip *ret)
 {
 	struct error *err;
 
-	if (files->zip.files[index].size_bytes > files->left_bytes) {
-		files->has_more = true;
-		return limit_error(files->limit,
-		                   "the files of a zip archive unpack to more "
-		                   "than %s together",
-		                   limit_size(files->limit_bytes).text);
-	}
+	if (files->zip.files[index].size_bytes > files->left_bytes)
+		return archive_files_refuse_large(files);
 	err = zip_unpack(&files->zip, index, files->left_bytes, ret);
 	files->left_bytes =
 	        number_difference(files->left_bytes, ret->made_bytes);
-	return err;
+	if (!err || error_code(err) != ERROR_LIMIT || files->left_bytes)
+		return err;
+	error_free(err);
+	return archive_files_refuse_large(files);
 }
 
 struct error *archive_files_unpack(struct archive_files *files, size_t index,
@@ -161,7 +168,7 @@ static void note_rest(struct archive_reading *reading, size_t count)
 		                count == 1 ? "was" : "were",
 		                count == 1 ? "it" : "them",
 		                limit_size(reading->files.limit_bytes).text));
-	reading->last->truncated |= count || reading->files.has_more;
+	reading->last->truncated |= count || reading->files.too_large;
 }
 
 /**

@@ -25,7 +25,7 @@ struct archive_files {
 	enum limit_id limit; ///< the one that @p limit_bytes comes from
 	size_t limit_bytes;
 	size_t left_bytes; ///< that may still be unpacked
-	bool has_more;     ///< a file was too large for what was left
+	size_t too_large;  ///< files that were, for what was left
 };
 
 /** @param in  A zip archive; it has to outlive @p files. */
@@ -35,6 +35,14 @@ MUST_CHECK struct error *archive_files_open(struct bytes in,
 /** Unpack a file; one that is an archive itself is refused. */
 MUST_CHECK struct error *archive_files_unpack(struct archive_files *files,
                                               size_t index, struct gzip *ret);
+
+/**
+ * Count a file for which too little was left, as archive_files_unpack() does,
+ * for whoever unpacks what is in it.
+ *
+ * @return A new ERROR_LIMIT.
+ */
+struct error *archive_files_refuse_large(struct archive_files *files);
 
 void archive_files_release(struct archive_files *files);
 

@@ -192,9 +192,9 @@ static struct error *read_format(struct sample_run *run, struct source *source)
 }
 
 /** An input that cannot be read is not merely empty. */
-static struct error *decode_source(struct source *source)
+static struct error *decode_source(struct source *source, size_t limit_bytes)
 {
-	struct error *err = source_decode(source, DECODED_BYTES_MAX);
+	struct error *err = source_decode(source, limit_bytes);
 
 	if (!err && !source_peek(source, 1).size)
 		err = source_take_error(source);
@@ -222,60 +222,141 @@ static struct error *read_source(struct sample_run *run, struct source *source)
 	return err;
 }
 
-/**
- * Read a file of an archive, an input of its own, and count it.
- *
- * @return Why it was passed over, as a file of a directory would be.
- */
-static struct error *take_member(struct sample_run *run,
-                                 struct archive_files *files, size_t index,
-                                 const char *name)
+/** Files of an archive that were not read, and why the first was not. */
+struct unread {
+	size_t count;
+	struct error *first;
+};
+
+/** The files of an archive as they are read. */
+struct sample_archive {
+	struct sample_run *run;
+	const char *name;
+	struct archive_files files;
+	struct unread others;    ///< passed over, as those of a directory
+	struct unread too_large; ///< beyond the limit of all files together
+};
+
+static void archive_release(struct sample_archive *archive)
 {
+	archive_files_release(&archive->files);
+	error_free(archive->others.first);
+	error_free(archive->too_large.first);
+}
+
+/** @param err  Taken. */
+static void add_unread(struct unread *unread, struct error *err)
+{
+	if (unread->count++)
+		error_free(err);
+	else
+		unread->first = err;
+}
+
+/** What a file of an archive is packed in besides has the same limit. */
+static struct error *decode_member(struct archive_files *files,
+                                   const struct gzip *unpacked,
+                                   struct source *source)
+{
+	struct error *err;
+
+	source_open_bytes(source, source->name, unpacked->bytes);
+	err = decode_source(source, files->left_bytes);
+	if (unpacked->fault)
+		source->decoded.fault = unpacked->fault;
+	files->left_bytes = number_difference(files->left_bytes,
+	                                      source->decoded.made_bytes);
+	if (!err || error_code(err) != ERROR_LIMIT || files->left_bytes)
+		return err;
+	error_free(err);
+	return error_prefix(archive_files_refuse_large(files), "%s",
+	                    source->name);
+}
+
+/** Read a file of an archive, an input of its own, and count it. */
+static void take_member(struct sample_archive *archive, size_t index)
+{
+	struct sample_run *run = archive->run;
+	struct archive_files *files = &archive->files;
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
-	SCOPED(source_release) struct source source = { 0 };
-	SCOPED(error_drop) struct error *failure = NULL;
+	SCOPED(source_release)
+	struct source source = {
+		.name = arena_printf(&run->arena, "%s: %.*s", archive->name,
+		                     TEXT_ARGS(files->zip.files[index].name)),
+	};
 	size_t before = run->reports;
-	struct error *err = archive_files_unpack(files, index, &unpacked);
+	size_t too_large = files->too_large;
+	struct error *err =
+	        error_prefix(archive_files_unpack(files, index, &unpacked),
+	                     "%s", source.name);
 	bool failed = err && !zip_is(unpacked.bytes);
 
-	err = error_prefix(err, "%s", name);
-	if (!err) {
-		source_open_bytes(&source, name, unpacked.bytes);
-		err = decode_source(&source);
-		source.decoded.fault = unpacked.fault ? unpacked.fault
-		                                      : source.decoded.fault;
+	if (!err)
+		err = decode_member(files, &unpacked, &source);
+	if (files->too_large > too_large) {
+		add_unread(&archive->too_large, err);
+		return;
 	}
-	files->left_bytes =
-	        number_difference(files->left_bytes, source.decoded.made_bytes);
 	if (!err)
 		err = read_source(run, &source);
 	if (run->reports == before &&
-	    run_passes_over(!failed && !unpacked.fault, err))
-		return err;
-	failure = err;
-	run_count(&run->run, failure);
-	return NULL;
+	    run_passes_over(!failed && !unpacked.fault, err)) {
+		add_unread(&archive->others, err);
+		return;
+	}
+	run_count(&run->run, err);
+	error_free(err);
+}
+
+/** Nothing is left for the rest: it does not have to be tried. */
+static void take_members(struct sample_archive *archive)
+{
+	struct archive_files *files = &archive->files;
+
+	for (size_t i = 0; i < files->zip.count; i++) {
+		if (!files->left_bytes && archive->too_large.count) {
+			archive->too_large.count += files->zip.count - i;
+			break;
+		}
+		take_member(archive, i);
+	}
+}
+
+/** `2 of 3 files are not read, such as b.json: …` */
+static struct error *describe_unread(const struct sample_archive *archive,
+                                     const struct unread *unread)
+{
+	struct text why = text_from(error_message(unread->first));
+
+	if (text_take(&why, archive->name))
+		text_take(&why, ": ");
+	return error_new(error_code(unread->first),
+	                 "%s: %zu of %zu files %s not read%s %.*s",
+	                 archive->name, unread->count, archive->files.zip.count,
+	                 unread->count == 1 ? "is" : "are",
+	                 unread->count == 1 ? ":" : ", such as",
+	                 TEXT_ARGS(why));
 }
 
 /** What is not read of an archive: a warning beside what is. */
-static struct error *pass_over_members(const struct sample_run *run,
-                                       const struct source *source,
-                                       size_t count, size_t of,
-                                       const struct error *first)
+static struct error *pass_over_members(const struct sample_archive *archive)
 {
+	const struct error *first = archive->others.first;
 	struct text why = text_from(error_message(first));
+	SCOPED(error_drop) struct error *err = NULL;
 
-	if (text_take(&why, source->name))
-		text_take(&why, ": ");
-	if (count == of)
+	if (archive->others.count == archive->files.zip.count) {
+		if (text_take(&why, archive->name))
+			text_take(&why, ": ");
 		return error_new(error_code(first),
 		                 "%s: a zip archive of %zu files without "
 		                 "samples: %.*s",
-		                 source->name, of, TEXT_ARGS(why));
-	if (!run->settings->run.quiet)
-		console_warn("%s: %zu of %zu files %s not read%s %.*s",
-		             source->name, count, of, count == 1 ? "is" : "are",
-		             count == 1 ? ":" : ", such as", TEXT_ARGS(why));
+		                 archive->name, archive->files.zip.count,
+		                 TEXT_ARGS(why));
+	}
+	err = describe_unread(archive, &archive->others);
+	if (!archive->run->settings->run.quiet)
+		console_warn("%s", error_message(err));
 	return NULL;
 }
 
@@ -284,31 +365,22 @@ static struct error *take_archive(struct sample_run *run,
                                   const struct source *source)
 {
 	struct bytes in = source->decoded.bytes;
-	SCOPED(archive_files_release)
-	struct archive_files files = {
-		.limit = LIMIT_PACKED_SAMPLES,
-		.limit_bytes = source_unpacked_most(in.size),
+	SCOPED(archive_release)
+	struct sample_archive archive = {
+		.run = run,
+		.name = source->name,
+		.files = { .limit = LIMIT_PACKED_SAMPLES,
+		           .limit_bytes = source_unpacked_most(in.size) },
 	};
-	SCOPED(error_drop) struct error *first = NULL;
-	size_t passed = 0;
-	struct error *err = archive_files_open(in, &files);
+	struct error *err = archive_files_open(in, &archive.files);
 
-	for (size_t i = 0; !err && i < files.zip.count; i++) {
-		struct text file = files.zip.files[i].name;
-		struct error *why = take_member(
-		        run, &files, i,
-		        arena_printf(&run->arena, "%s: %.*s", source->name,
-		                     TEXT_ARGS(file)));
-
-		passed += why != NULL;
-		if (first)
-			error_free(why);
-		else
-			first = why;
-	}
-	if (first)
-		err = pass_over_members(run, source, passed, files.zip.count,
-		                        first);
+	if (err)
+		return err;
+	take_members(&archive);
+	if (archive.others.count)
+		err = pass_over_members(&archive);
+	if (!err && archive.too_large.count)
+		err = describe_unread(&archive, &archive.too_large);
 	return err;
 }
 
@@ -322,7 +394,7 @@ void sample_input_take(const struct input *input, void *context)
 
 	err = source_open(&source, input->path);
 	if (!err)
-		err = decode_source(&source);
+		err = decode_source(&source, DECODED_BYTES_MAX);
 	is_archive = source.decoded.is_archive;
 	if (!err)
 		err = is_archive ? take_archive(run, &source)
