@@ -2,7 +2,6 @@
 
 #include "lib/base/text.h"
 #include "lib/base/utf8.h"
-#include "lib/model/report.h"
 #include "lib/text/zip.h"
 
 #include <string.h>
@@ -185,18 +184,6 @@ struct error *decode(struct bytes in, size_t limit_bytes, struct decoded *ret)
 	if (!err)
 		take_mark(ret);
 	return err;
-}
-
-void decoded_note(const struct decoded *decoded, struct arena *arena,
-                  struct report *report)
-{
-	if (decoded->note)
-		report_add_note(report, arena, "encoding", decoded->note);
-	if (!decoded->fault)
-		return;
-	report_add_failure(report, arena, decoded->packing,
-	                   arena_strdup(arena, decoded->fault));
-	report->truncated |= !decoded->is_whole;
 }
 
 void decoded_release(struct decoded *decoded)

@@ -19,8 +19,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct report;
-
 /** All zeros before decode(). */
 struct decoded {
 	struct bytes bytes;  ///< part of the input, or held below
@@ -51,13 +49,6 @@ bool decode_needs_all(struct bytes head);
  */
 MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
                                 struct decoded *ret);
-
-/**
- * Note in the first report of @p decoded how its text was changed, and what
- * of it could not be unpacked, which is a failure.
- */
-void decoded_note(const struct decoded *decoded, struct arena *arena,
-                  struct report *report);
 
 void decoded_release(struct decoded *decoded);
 

@@ -66,4 +66,12 @@ extern const struct parser *const parsers[];
 MUST_CHECK struct error *parser_read(struct bytes in, struct arena *arena,
                                      struct report **ret);
 
+/**
+ * The same, of hang reports as well (parsers/lag/lag.h): their images and the
+ * places in them that were sampled, as lag_read_reports() makes them.
+ */
+MUST_CHECK struct error *parser_read_with_samples(struct bytes in,
+                                                  struct arena *arena,
+                                                  struct report **ret);
+
 #endif

@@ -7,6 +7,7 @@
 #include "parsers/decode.h"
 #include "parsers/detect.h"
 #include "parsers/foreign.h"
+#include "parsers/lag/lag.h"
 #include "parsers/left_out.h"
 #include "parsers/placeholder.h"
 #include "parsers/quoted.h"
@@ -305,22 +306,55 @@ static struct error *read_decoded(const struct decoded *in, struct arena *arena,
 	              : read_text(raw.text, arena, ret);
 }
 
-static struct error *take_decoded(const struct decoded *decoded,
-                                  struct arena *arena, struct report **ret)
+/** How its text was changed, and what of it could not be unpacked. */
+static void note_decoding(const struct decoded *decoded, struct arena *arena,
+                          struct report *report)
 {
-	struct error *err = read_decoded(decoded, arena, ret);
+	if (decoded->note)
+		report_add_note(report, arena, "encoding", decoded->note);
+	if (!decoded->fault)
+		return;
+	report_add_failure(report, arena, decoded->packing,
+	                   arena_strdup(arena, decoded->fault));
+	report->truncated |= !decoded->is_whole;
+}
 
+/** Hang reports, whose format is no parser's. */
+static bool has_samples(const struct decoded *in)
+{
+	struct text head = text_first(bytes_text(in->bytes), LAG_HEAD_BYTES);
+
+	return lag_format_has_images(lag_format_of(head));
+}
+
+static struct error *take_decoded(const struct decoded *decoded,
+                                  bool with_samples, struct arena *arena,
+                                  struct report **ret)
+{
+	struct error *err;
+
+	if (with_samples && has_samples(decoded))
+		err = lag_read_reports(bytes_text(decoded->bytes), arena, ret);
+	else
+		err = read_decoded(decoded, arena, ret);
 	if (err && decoded->fault)
 		return error_prefix(err, "%s", decoded->fault);
 	if (err)
 		return decoded->packing ? error_prefix(err, "unpacked") : err;
-	decoded_note(decoded, arena, *ret);
+	note_decoding(decoded, arena, *ret);
 	return NULL;
 }
 
-/** @param left_bytes  May be unpacked; what was is taken off. */
 static struct error *read_within(struct bytes in, size_t *left_bytes,
-                                 struct arena *arena, struct report **ret)
+                                 struct arena *arena, struct report **ret);
+static struct error *read_samples_within(struct bytes in, size_t *left_bytes,
+                                         struct arena *arena,
+                                         struct report **ret);
+
+/** @param left_bytes  May be unpacked; what was is taken off. */
+static struct error *decode_and_read(struct bytes in, bool with_samples,
+                                     size_t *left_bytes, struct arena *arena,
+                                     struct report **ret)
 {
 	SCOPED(decoded_release) struct decoded decoded = { 0 };
 	struct error *err = decode(in, *left_bytes, &decoded);
@@ -329,19 +363,47 @@ static struct error *read_within(struct bytes in, size_t *left_bytes,
 	if (err)
 		return err;
 	if (decoded.is_archive)
-		return archive_read(in, *left_bytes, read_within, arena, ret);
-	return take_decoded(&decoded, arena, ret);
+		return archive_read(in, *left_bytes,
+		                    with_samples ? read_samples_within
+		                                 : read_within,
+		                    arena, ret);
+	return take_decoded(&decoded, with_samples, arena, ret);
 }
 
-struct error *parser_read(struct bytes in, struct arena *arena,
-                          struct report **ret)
+static struct error *read_within(struct bytes in, size_t *left_bytes,
+                                 struct arena *arena, struct report **ret)
+{
+	return decode_and_read(in, false, left_bytes, arena, ret);
+}
+
+static struct error *read_samples_within(struct bytes in, size_t *left_bytes,
+                                         struct arena *arena,
+                                         struct report **ret)
+{
+	return decode_and_read(in, true, left_bytes, arena, ret);
+}
+
+static struct error *read_whole(struct bytes in, archive_read_file read,
+                                struct arena *arena, struct report **ret)
 {
 	size_t left_bytes = limit_get(LIMIT_UNPACKED);
-	struct error *err = read_within(in, &left_bytes, arena, ret);
+	struct error *err = read(in, &left_bytes, arena, ret);
 
 	if (err && error_code(err) == ERROR_LIMIT && !left_bytes)
 		return limit_error_of(LIMIT_UNPACKED, err);
 	if (!err)
 		placeholder_drop(*ret);
 	return err;
+}
+
+struct error *parser_read(struct bytes in, struct arena *arena,
+                          struct report **ret)
+{
+	return read_whole(in, read_within, arena, ret);
+}
+
+struct error *parser_read_with_samples(struct bytes in, struct arena *arena,
+                                       struct report **ret)
+{
+	return read_whole(in, read_samples_within, arena, ret);
 }

@@ -3,10 +3,8 @@
 #include "cmd/run/source.h"
 #include "lib/analysis/symbolicate/in_app.h"
 #include "lib/base/file.h"
-#include "lib/base/limit.h"
 #include "lib/base/parallel.h"
 #include "parsers/foreign.h"
-#include "parsers/lag/lag.h"
 #include "parsers/parser.h"
 
 static struct batch_entry *add(struct batch *batch, const char *name,
@@ -40,36 +38,11 @@ bool batch_is_full(const struct batch *batch)
 	       batch->bytes >= BATCH_BYTES_MAX;
 }
 
-static bool has_samples(struct bytes bytes)
-{
-	struct text head = text_first(bytes_text(bytes), LAG_HEAD_BYTES);
-
-	return lag_format_has_images(lag_format_of(head));
-}
-
-/** Parsers decode reports; samples are no matter of theirs. */
-static struct error *decode_content(const struct batch *batch,
-                                    struct source *source,
-                                    struct bytes *content)
-{
-	struct error *err;
-
-	if (!batch->takes_samples)
-		return NULL;
-	err = decode(*content, limit_get(LIMIT_UNPACKED), &source->decoded);
-	if (err)
-		return error_prefix(err, "%s", source->name);
-	*content = source->decoded.bytes;
-	return NULL;
-}
-
-static struct error *read_file(const struct batch *batch, const char *name,
-                               struct source *source, struct bytes *ret)
+static struct error *read_file(const char *name, struct source *source,
+                               struct bytes *ret)
 {
 	struct error *err = source_open(source, name);
 
-	if (!err && batch->takes_samples)
-		err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	return err ? err : source_read_all(source, ret);
 }
 
@@ -80,25 +53,17 @@ static struct error *read_entry(const struct batch *batch,
 	struct bytes bytes = bytes_from_text(entry->content);
 	struct error *err = NULL;
 
-	source.name = entry->name;
-	if (bytes.data)
-		err = decode_content(batch, &source, &bytes);
-	else
-		err = read_file(batch, entry->name, &source, &bytes);
+	if (!bytes.data)
+		err = read_file(entry->name, &source, &bytes);
 	if (err)
 		return err;
-	if (batch->takes_samples && !source.decoded.is_archive &&
-	    has_samples(bytes)) {
-		err = lag_read_reports(bytes_text(bytes), &entry->arena,
-		                       &entry->reports);
-	} else {
-		err = parser_read(bytes, &entry->arena, &entry->reports);
-		if (err && batch->foreign)
-			err = foreign_reword(err, batch->foreign);
-	}
-	if (!err)
-		decoded_note(&source.decoded, &entry->arena, entry->reports);
-	return source_blame(&source, err);
+	err = batch->takes_samples
+	              ? parser_read_with_samples(bytes, &entry->arena,
+	                                         &entry->reports)
+	              : parser_read(bytes, &entry->arena, &entry->reports);
+	if (err && batch->foreign)
+		err = foreign_reword(err, batch->foreign);
+	return error_prefix(err, "%s", entry->name);
 }
 
 void batch_parse_entry(size_t index, void *context)
