@@ -1,6 +1,7 @@
 #include "parsers/archive.h"
 
 #include "lib/base/number.h"
+#include "parsers/decode.h"
 #include "parsers/left_out.h"
 
 struct archive_reading {
@@ -178,13 +179,8 @@ static void note_rest(struct archive_reading *reading, size_t count)
 static struct error *take_reason(struct archive_reading *reading)
 {
 	struct error *err = left_out_take(&reading->left_out);
-	struct error *ret;
 
-	if (!reading->has_lost_report || error_code(err) != ERROR_UNSUPPORTED)
-		return err;
-	ret = error_new(ERROR_FORMAT, "%s", error_message(err));
-	error_free(err);
-	return ret;
+	return reading->has_lost_report ? decode_failure(err) : err;
 }
 
 struct error *archive_read(struct bytes in, size_t limit_bytes,

@@ -133,6 +133,17 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 	                 "gzip data inside gzip data: unpack it first");
 }
 
+struct error *decode_failure(struct error *err)
+{
+	struct error *ret;
+
+	if (error_code(err) != ERROR_UNSUPPORTED)
+		return err;
+	ret = error_new(ERROR_FORMAT, "%s", error_message(err));
+	error_free(err);
+	return ret;
+}
+
 /** What device logs are sent in: a report as it is, or packed once more. */
 static struct error *unpack_file(const struct zip *zip, size_t limit_bytes,
                                  struct decoded *decoded)
@@ -142,7 +153,7 @@ static struct error *unpack_file(const struct zip *zip, size_t limit_bytes,
 
 	decoded->made_bytes += file.made_bytes;
 	if (err)
-		return err;
+		return decode_failure(err);
 	decoded->packing = "zip";
 	decoded->bytes = file.bytes;
 	if (zip_is(file.bytes))

@@ -50,6 +50,15 @@ bool decode_needs_all(struct bytes head);
 MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
                                 struct decoded *ret);
 
+/**
+ * That something could not be unpacked: what it is, nobody knows, so it is not
+ * passed over as a file of another kind, as ERROR_UNSUPPORTED would be.
+ *
+ * @param err  Taken.
+ * @return An ERROR_FORMAT in place of that.
+ */
+struct error *decode_failure(struct error *err);
+
 void decoded_release(struct decoded *decoded);
 
 #endif
