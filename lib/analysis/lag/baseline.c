@@ -143,7 +143,7 @@ static struct lag_sums sums_of(const struct lag_group *group)
 	return (struct lag_sums){
 		.reports = group->reports,
 		.cost_us = group->cost_us,
-		.example = str_cstr(&group->example),
+		.example = group->example,
 	};
 }
 

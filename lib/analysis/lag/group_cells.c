@@ -10,21 +10,30 @@
 // Devices and systems that a cell names.
 #define NAMED_MAX 3
 
-size_t lag_group_functions(struct text bytes, uint32_t *ret)
+/** The calls of what is the most frequent of a kind. */
+static const uint32_t *first_calls(struct lag_ranking *ranking, uint32_t group,
+                                   enum lag_tally_kind kind, size_t *ret_count)
 {
-	memcpy(ret, bytes.data, bytes.size);
-	return bytes.size / sizeof(*ret);
+	size_t count;
+	const struct lag_ranked *found =
+	        lag_ranking_find(ranking, group, kind, &count);
+
+	if (kind != LAG_TALLY_KEY)
+		return lag_stack_end(found->stack,
+		                     kind == LAG_TALLY_CLASS2
+		                             ? LAG_CLASS_FRAMES
+		                             : LAG_SUBCLASS_FRAMES,
+		                     ret_count);
+	*ret_count = found->what != INTERN_NONE;
+	return &found->what;
 }
 
 /** The most frequent class of a group. */
-static const char *class_text(const struct lag_ranking *ranking, uint32_t group,
+static const char *class_text(struct lag_ranking *ranking, uint32_t group,
                               enum lag_tally_kind kind, struct arena *arena)
 {
-	uint32_t functions[LAG_SUBCLASS_FRAMES];
-	size_t class_count;
-	const struct lag_tally *const *found =
-	        lag_ranking_find(ranking, group, kind, &class_count);
-	size_t count = lag_group_functions(found[0]->what, functions);
+	size_t count;
+	const uint32_t *functions = first_calls(ranking, group, kind, &count);
 
 	if (!count)
 		return LAG_NO_KEY;
@@ -33,21 +42,22 @@ static const char *class_text(const struct lag_ranking *ranking, uint32_t group,
 }
 
 /** `iPhone14,2 (3), iPhone12,1 (2), 4 more`; NULL where none was given. */
-static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
+static const char *list_text(struct lag_ranking *ranking, uint32_t group,
                              enum lag_tally_kind kind, struct arena *arena)
 {
 	SCOPED(str_release) struct str text = { 0 };
 	size_t count;
-	const struct lag_tally *const *found =
+	const struct lag_ranked *found =
 	        lag_ranking_find(ranking, group, kind, &count);
 
 	if (!count)
 		return NULL;
 	for (size_t i = 0; i < count && i < NAMED_MAX; i++) {
 		str_add(&text, i ? ", " : "");
-		str_add_text(&text, found[i]->what);
+		str_add_text(&text,
+		             ranking->groups->texts.texts[found[i].what]);
 		if (count > 1)
-			str_addf(&text, " (%" PRIu64 ")", found[i]->count);
+			str_addf(&text, " (%" PRIu64 ")", found[i].count);
 	}
 	if (count > NAMED_MAX)
 		str_addf(&text, ", %zu more", count - NAMED_MAX);
@@ -55,7 +65,7 @@ static const char *list_text(const struct lag_ranking *ranking, uint32_t group,
 }
 
 /** How many different things of a kind a group holds. */
-static void set_count(const struct lag_ranking *ranking, uint32_t group,
+static void set_count(struct lag_ranking *ranking, uint32_t group,
                       enum lag_tally_kind kind, struct table_cell *cell)
 {
 	size_t count;
@@ -65,20 +75,21 @@ static void set_count(const struct lag_ranking *ranking, uint32_t group,
 }
 
 /** All things of a kind, each with its reports. */
-static void set_counts(const struct lag_ranking *ranking, uint32_t group,
+static void set_counts(struct lag_ranking *ranking, uint32_t group,
                        enum lag_tally_kind kind, struct table_cell *cell,
                        struct arena *arena)
 {
 	size_t count;
-	const struct lag_tally *const *found =
+	const struct lag_ranked *found =
 	        lag_ranking_find(ranking, group, kind, &count);
 	struct table_count *counts =
 	        arena_array(arena, count + 1, sizeof(*counts));
 
 	for (size_t i = 0; i < count; i++)
 		counts[i] = (struct table_count){
-			.name = arena_text(arena, found[i]->what),
-			.reports = found[i]->count,
+			.name = intern_cstr(&ranking->groups->texts,
+			                    found[i].what),
+			.reports = found[i].count,
 		};
 	table_set_counts(cell, counts, count);
 }
@@ -105,23 +116,20 @@ static void set_stack(const struct profile_functions *functions,
 }
 
 /** The most frequent class, as the calls that it is. */
-static void set_class(const struct lag_ranking *ranking, uint32_t group,
+static void set_class(struct lag_ranking *ranking, uint32_t group,
                       enum lag_tally_kind kind, struct table_cell *cell,
                       struct arena *arena)
 {
-	uint32_t functions[LAG_SUBCLASS_FRAMES];
 	size_t count;
-	const struct lag_tally *const *found =
-	        lag_ranking_find(ranking, group, kind, &count);
+	const uint32_t *functions = first_calls(ranking, group, kind, &count);
 
-	count = lag_group_functions(found[0]->what, functions);
 	set_stack(&ranking->groups->functions, functions, count, cell, arena);
 }
 
-void lag_group_add_tallies(const struct lag_ranking *ranking, uint32_t group,
+void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
                            struct table_cell *cells, struct arena *arena)
 {
-	const struct lag_tally *const *found;
+	const struct lag_ranked *found;
 	size_t count;
 
 	set_count(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASSES]);
@@ -151,8 +159,8 @@ void lag_group_add_tallies(const struct lag_ranking *ranking, uint32_t group,
 	set_class(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASS4_FRAMES],
 	          arena);
 	found = lag_ranking_find(ranking, group, LAG_TALLY_CLASS4, &count);
-	set_stack(&ranking->groups->functions, found[0]->stack,
-	          found[0]->stack_count, &cells[GROUP_STACK], arena);
+	set_stack(&ranking->groups->functions, found->stack + 1,
+	          found->stack[0], &cells[GROUP_STACK], arena);
 	table_set_text(&cells[GROUP_TOP_KEY],
 	               class_text(ranking, group, LAG_TALLY_KEY, arena));
 }
@@ -232,7 +240,8 @@ struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
 		                        : "(not recorded)";
 		return row;
 	}
-	count = lag_group_functions(identity, functions);
+	count = identity.size / sizeof(*functions);
+	memcpy(functions, identity.data, identity.size);
 	row.key = count == 1 ? groups->functions.frames[functions[0]].name
 	                     : lag_cell_stack(arena, &groups->functions,
 	                                      functions, count);

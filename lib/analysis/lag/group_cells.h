@@ -57,15 +57,12 @@ enum group_column {
 
 #define LAG_NO_KEY "(no call stands out)"
 
-/** Functions that are kept as bytes; returns how many. */
-size_t lag_group_functions(struct text bytes, uint32_t *ret);
-
 /** A row that says what the group is called, and where that is. */
 struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
                              struct arena *arena);
 
 /** Classes, devices, systems, builds, and a typical stack. */
-void lag_group_add_tallies(const struct lag_ranking *ranking, uint32_t group,
+void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
                            struct table_cell *cells, struct arena *arena);
 
 /** What the hangs of each group took, by group. */

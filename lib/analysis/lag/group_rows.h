@@ -17,18 +17,20 @@
 struct arena;
 struct lag_groups;
 
+/** There may be as many as reports: it is to be small. */
 struct lag_group {
 	enum sample_kind kind;
+	bool example_has_id;    ///< so the name does not say the file
+	uint32_t example_input; ///< of the texts
+	uint32_t tally;         ///< its newest; LAG_NO_TALLY
 	uint64_t reports;
 	uint64_t samples;
 	uint64_t cost_us;
-	struct str example;        ///< name of its costliest report
-	bool example_has_id;       ///< so the name does not say the file
-	const char *example_input; ///< of the inputs
+	char *example; ///< name of its costliest report
 	uint64_t example_cost_us;
 };
 
-/** What is counted inside of a group; as stored, functions are numbers. */
+/** What the hangs of a group are counted by. */
 enum lag_tally_kind {
 	LAG_TALLY_KEY,
 	LAG_TALLY_CLASS2,
@@ -39,15 +41,34 @@ enum lag_tally_kind {
 	LAG_TALLY_KINDS,
 };
 
+#define LAG_NO_TALLY UINT32_MAX
+
+/**
+ * So many hangs of a group have this in common. What their calls are is
+ * counted once, by key and class, as LAG_TALLY_CLASS4: a class has fewer, and a
+ * key may have several.
+ */
 struct lag_tally {
 	uint32_t group;
+	uint32_t next; ///< the one before it, of the group; LAG_NO_TALLY
 	enum lag_tally_kind kind;
-	struct text what;
+	/** Number of a text; of calls, the key: a function, or INTERN_NONE. */
+	uint32_t what;
 	uint64_t count;
-	/** LAG_TALLY_CLASS4: the heaviest stack of its first hang. */
+	/**
+	 * Of calls: the heaviest stack of its first hang, after its length. It
+	 * ends with the class.
+	 */
 	const uint32_t *stack;
-	size_t stack_count;
 };
+
+/** The innermost @p most calls of a stack that its length precedes. */
+static inline const uint32_t *lag_stack_end(const uint32_t *stack, size_t most,
+                                            size_t *ret_count)
+{
+	*ret_count = stack[0] < most ? stack[0] : most;
+	return stack + 1 + (stack[0] - *ret_count);
+}
 
 /** What hangs of a group took at most: half of them, and 95 %. */
 struct lag_quantiles {

@@ -148,7 +148,7 @@ static const char *const spare_group_columns[] = {
 };
 
 /** Where it is more frequent, and how much; `only` in text of no more. */
-static void add_standing(const struct lag_ranking *ranking, uint32_t group,
+static void add_standing(struct lag_ranking *ranking, uint32_t group,
                          struct lag_totals *totals, struct table_cell *cells,
                          struct arena *arena)
 {
@@ -201,7 +201,7 @@ static void add_group_row(struct shown_groups *shown, size_t number,
                           const struct lag_row *row, struct table_cell *cells,
                           struct arena *arena)
 {
-	const struct lag_ranking *ranking = &shown->ranking;
+	struct lag_ranking *ranking = &shown->ranking;
 	const struct lag_group *sums = row->sums;
 	uint64_t whole = ranking->groups->kinds[sums->kind].cost_us;
 
@@ -214,8 +214,10 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	table_set_number(&cells[GROUP_REPORTS], sums->reports);
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
 	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, sums->cost_us));
-	table_set_text(&cells[GROUP_EXAMPLE], str_cstr(&sums->example));
-	table_set_text(&cells[GROUP_EXAMPLE_INPUT], sums->example_input);
+	table_set_text(&cells[GROUP_EXAMPLE], sums->example);
+	table_set_text(
+	        &cells[GROUP_EXAMPLE_INPUT],
+	        intern_cstr(&ranking->groups->texts, sums->example_input));
 	table_set_text(&cells[GROUP_EXAMPLE_COST],
 	               lag_cell_ms(arena, sums->example_cost_us));
 	table_set_text(&cells[GROUP_P50],
@@ -273,9 +275,9 @@ static const char *key_title(enum lag_group_by by)
  * does not say which of several it is in.
  */
 static const struct table_column *choose_columns(
-        const struct lag_row *rows, size_t count,
-        const struct lag_ranking *ranking, struct lag_totals *totals,
-        const struct lag_table_options *options, struct arena *arena)
+        const struct lag_row *rows, size_t count, struct lag_ranking *ranking,
+        struct lag_totals *totals, const struct lag_table_options *options,
+        struct arena *arena)
 {
 	struct table_column *columns =
 	        arena_array(arena, GROUP_COLUMNS, sizeof(*columns));
@@ -386,7 +388,10 @@ static void make_row(struct table_maker *maker, size_t row,
 
 static void release_shown(struct table_maker *maker)
 {
-	lag_totals_release(&((struct shown_groups *)maker)->totals);
+	struct shown_groups *shown = (struct shown_groups *)maker;
+
+	lag_totals_release(&shown->totals);
+	lag_ranking_release(&shown->ranking);
 }
 
 /** All groups, in the order of the table. */
@@ -440,7 +445,7 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	        arena_array(arena, GROUP_COLUMNS, sizeof(*shown->maker.cells));
 	shown->stacks = options->stacks;
 	lag_totals_init(groups, &shown->totals);
-	lag_ranking_init(groups, arena, &shown->ranking);
+	lag_ranking_init(groups, &shown->ranking);
 	if (options->baseline)
 		shown->gone = lag_baseline_gone(options->baseline, groups,
 		                                arena, &gone);

@@ -2,6 +2,7 @@
 
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/group_rows.h"
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
@@ -10,13 +11,12 @@
 
 void lag_groups_release(struct lag_groups *groups)
 {
-	for (uint32_t i = 0; i < groups->identities.count; i++)
-		str_release(&groups->groups[i].example);
 	arena_release(&groups->arena);
 	profile_functions_release(&groups->functions);
 	intern_release(&groups->identities);
-	intern_release(&groups->tally_ids);
-	intern_release(&groups->inputs);
+	map_release(&groups->tally_map);
+	intern_release(&groups->texts);
+	str_release(&groups->name);
 	free(groups->groups);
 	free(groups->tallies);
 	fingerprints_release(&groups->sessions);
@@ -83,7 +83,8 @@ static uint32_t group_of(struct lag_groups *groups, enum sample_kind kind,
 	if (number < known)
 		return number;
 	MEM_GROW(groups->groups, number, groups->group_cap);
-	groups->groups[number] = (struct lag_group){ .kind = kind };
+	groups->groups[number] =
+	        (struct lag_group){ .kind = kind, .tally = LAG_NO_TALLY };
 	return number;
 }
 
@@ -134,26 +135,68 @@ static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 	return by == LAG_BY_APP ? app_name(text) : text;
 }
 
-/** Count @p what of a group once more. */
-static struct lag_tally *tally(struct lag_groups *groups, uint32_t group,
-                               enum lag_tally_kind kind, struct text what)
-{
-	SCOPED(str_release) struct str identity = { 0 };
-	uint32_t known = groups->tally_ids.count;
-	uint32_t number;
+/** What makes two tallies the same: group, kind, what, and the class. */
+struct tally_words {
+	uint32_t words[3 + LAG_SUBCLASS_FRAMES];
+	size_t count;
+};
 
-	str_add_bytes(&identity, &group, sizeof(group));
-	str_add_char(&identity, (char)kind);
-	str_add_text(&identity, what);
-	number = intern_add(&groups->tally_ids, str_text(&identity));
-	if (number >= known) {
+static struct tally_words words_of(uint32_t group, enum lag_tally_kind kind,
+                                   uint32_t what, const uint32_t *class4,
+                                   size_t class_count)
+{
+	struct tally_words ret = { { group, kind, what }, 3 + class_count };
+
+	for (size_t i = 0; i < class_count; i++)
+		ret.words[3 + i] = class4[i];
+	return ret;
+}
+
+static uint64_t hash_tally(uint64_t seed, const void *key)
+{
+	const struct tally_words *words = key;
+
+	return hash_bytes(seed, words->words,
+	                  words->count * sizeof(*words->words));
+}
+
+static bool is_tally(const void *table, uint32_t index, const void *key)
+{
+	const struct lag_tally *tally = (const struct lag_tally *)table + index;
+	const struct tally_words *words = key;
+	const uint32_t *class4 = NULL;
+	size_t count = 0;
+
+	if (tally->stack)
+		class4 = lag_stack_end(tally->stack, LAG_SUBCLASS_FRAMES,
+		                       &count);
+	return words->words[0] == tally->group &&
+	       words->words[1] == tally->kind &&
+	       words->words[2] == tally->what && words->count == 3 + count &&
+	       (!count ||
+	        !memcmp(words->words + 3, class4, count * sizeof(*class4)));
+}
+
+static const struct map_keys tally_keys = { hash_tally, is_tally };
+
+/** Count something of a group once more. */
+static struct lag_tally *tally(struct lag_groups *groups,
+                               const struct tally_words *words)
+{
+	uint32_t number = map_add(&groups->tally_map, &tally_keys,
+	                          groups->tallies, words, groups->tally_count);
+
+	if (number == groups->tally_count) {
+		struct lag_group *group = &groups->groups[words->words[0]];
+
 		MEM_GROW(groups->tallies, number, groups->tally_cap);
-		groups->tallies[number] = (struct lag_tally){
-			.group = group,
-			.kind = kind,
-			.what = text_after(groups->tally_ids.texts[number],
-			                   sizeof(group) + 1),
+		groups->tallies[groups->tally_count++] = (struct lag_tally){
+			.group = words->words[0],
+			.next = group->tally,
+			.kind = (enum lag_tally_kind)words->words[1],
+			.what = words->words[2],
 		};
+		group->tally = number;
 	}
 	groups->tallies[number].count++;
 	return &groups->tallies[number];
@@ -162,37 +205,29 @@ static struct lag_tally *tally(struct lag_groups *groups, uint32_t group,
 static void tally_text(struct lag_groups *groups, uint32_t group,
                        enum lag_tally_kind kind, const char *text)
 {
-	if (text)
-		tally(groups, group, kind, text_from(text));
-}
+	struct tally_words words;
 
-static struct lag_tally *tally_functions(struct lag_groups *groups,
-                                         uint32_t group,
-                                         enum lag_tally_kind kind,
-                                         const uint32_t *functions,
-                                         size_t count)
-{
-	return tally(groups, group, kind,
-	             (struct text){ (const char *)functions,
-	                            count * sizeof(*functions) });
+	if (!text)
+		return;
+	words = words_of(group, kind,
+	                 intern_add(&groups->texts, text_from(text)), NULL, 0);
+	tally(groups, &words);
 }
 
 /** The first hang of a class shows what its stacks look like. */
-static void keep_stack(struct lag_groups *groups, struct lag_tally *class4,
-                       const struct lag_builder *builder,
-                       const struct lag_hang *hang)
+static const uint32_t *keep_stack(struct lag_groups *groups,
+                                  const struct lag_builder *builder,
+                                  const struct lag_hang *hang)
 {
-	uint32_t *stack;
+	uint32_t *stack = arena_take(&groups->arena,
+	                             (hang->stack_count + 1) * sizeof(*stack));
 
-	if (class4->stack)
-		return;
-	stack = arena_array(&groups->arena, hang->stack_count, sizeof(*stack));
+	stack[0] = (uint32_t)hang->stack_count;
 	for (size_t i = 0; i < hang->stack_count; i++)
-		stack[i] = profile_functions_join(&groups->functions,
-		                                  &builder->functions,
-		                                  hang->stack[i]);
-	class4->stack = stack;
-	class4->stack_count = hang->stack_count;
+		stack[1 + i] = profile_functions_join(&groups->functions,
+		                                      &builder->functions,
+		                                      hang->stack[i]);
+	return stack;
 }
 
 static void keep_cost(struct lag_groups *groups, uint32_t number,
@@ -209,13 +244,19 @@ static void keep_example(struct lag_groups *groups, uint32_t number,
 {
 	struct lag_group *group = &groups->groups[number];
 	struct text input = text_from(hang->input ? hang->input : "-");
+	struct text name;
 
 	if (group->reports && hang->cost_us <= group->example_cost_us)
 		return;
-	str_clear(&group->example);
-	lag_hang_name(hang, &group->example);
-	group->example_input = intern_cstr(&groups->inputs,
-	                                   intern_add(&groups->inputs, input));
+	str_clear(&groups->name);
+	lag_hang_name(hang, &groups->name);
+	name = str_text(&groups->name);
+	// Many have one report: there is no room that grows.
+	if (group->example && strlen(group->example) >= name.size)
+		memcpy(group->example, str_cstr(&groups->name), name.size + 1);
+	else
+		group->example = arena_text(&groups->arena, name);
+	group->example_input = intern_add(&groups->texts, input);
 	group->example_has_id = hang->id;
 	group->example_cost_us = hang->cost_us;
 }
@@ -248,6 +289,8 @@ static uint32_t add_hang(struct lag_groups *groups,
 	                                                &builder->functions,
 	                                                hang->key)
 	                       : INTERN_NONE;
+	struct tally_words words;
+	struct lag_tally *calls;
 	uint32_t number;
 
 	if (groups->by == LAG_BY_CLASS2)
@@ -264,12 +307,10 @@ static uint32_t add_hang(struct lag_groups *groups,
 	groups->kinds[hang->kind].reports++;
 	add_cost(groups, number, hang);
 	keep_cost(groups, number, hang);
-	tally_functions(groups, number, LAG_TALLY_KEY, &key, has_key);
-	tally_functions(groups, number, LAG_TALLY_CLASS2, class2, class_count);
-	keep_stack(groups,
-	           tally_functions(groups, number, LAG_TALLY_CLASS4, inner,
-	                           inner_count),
-	           builder, hang);
+	words = words_of(number, LAG_TALLY_CLASS4, key, inner, inner_count);
+	calls = tally(groups, &words);
+	if (!calls->stack)
+		calls->stack = keep_stack(groups, builder, hang);
 	tally_text(groups, number, LAG_TALLY_DEVICE, hang->device);
 	tally_text(groups, number, LAG_TALLY_OS, hang->os);
 	tally_text(groups, number, LAG_TALLY_APP, hang->app);

@@ -17,6 +17,8 @@
 #include "lib/base/arena.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
+#include "lib/base/map.h"
+#include "lib/base/str.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/table.h"
 
@@ -69,8 +71,9 @@ struct lag_groups {
 	struct intern identities; ///< of groups
 	struct lag_group *groups; ///< by number
 	size_t group_cap;
-	struct intern tally_ids; ///< what is counted inside of groups
+	struct map tally_map; ///< what is counted inside of groups
 	struct lag_tally *tallies;
+	size_t tally_count;
 	size_t tally_cap;
 	struct lag_cost *costs; ///< of each hang, in their order
 	size_t cost_count;
@@ -81,7 +84,8 @@ struct lag_groups {
 	size_t last_cap;
 
 	struct lag_kind_sums kinds[SAMPLE_KINDS];
-	struct intern inputs; ///< names of files
+	struct intern texts; ///< files, devices, systems, builds
+	struct str name;     ///< of a report
 
 	uint64_t empty;     ///< reports that held no stack
 	uint64_t unsampled; ///< of these, the rules did not remove it

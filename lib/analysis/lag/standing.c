@@ -14,44 +14,59 @@
 // Four standard deviations, squared: a fleet has hundreds of combinations.
 #define DEVIATION_MIN 16.0
 
-static uint32_t number_of(struct lag_totals *totals, enum sample_kind kind,
-                          const struct lag_tally *tally)
-{
-	SCOPED(str_release) struct str name = { 0 };
+struct lag_total {
+	uint64_t id;
+	uint64_t count;
+};
 
-	str_add_char(&name, (char)kind);
-	str_add_char(&name, (char)tally->kind);
-	str_add_text(&name, tally->what);
-	return intern_add(&totals->names, str_text(&name));
+static uint64_t id_of(enum sample_kind kind, enum lag_tally_kind tally_kind,
+                      uint32_t what)
+{
+	return (uint64_t)kind << 40 | (uint64_t)tally_kind << 32 | what;
 }
+
+static uint64_t hash_id(uint64_t seed, const void *key)
+{
+	return map_hash_number(seed, *(const uint64_t *)key);
+}
+
+static bool is_id(const void *table, uint32_t index, const void *key)
+{
+	const struct lag_total *items = table;
+
+	return items[index].id == *(const uint64_t *)key;
+}
+
+static const struct map_keys id_keys = { hash_id, is_id };
 
 void lag_totals_init(const struct lag_groups *groups, struct lag_totals *ret)
 {
 	*ret = (struct lag_totals){ 0 };
-	for (uint32_t i = 0; i < groups->tally_ids.count; i++) {
+	for (size_t i = 0; i < groups->tally_count; i++) {
 		const struct lag_tally *tally = &groups->tallies[i];
 		enum sample_kind kind = groups->groups[tally->group].kind;
-		uint32_t known = ret->names.count;
-		uint32_t number;
 		uint64_t *sum = &ret->sums[kind][tally->kind];
+		uint64_t id;
+		uint32_t at;
 
 		if (tally->kind < LAG_TALLY_DEVICE)
 			continue;
-		number = number_of(ret, kind, tally);
-		if (number >= known) {
-			MEM_GROW(ret->counts, number, ret->cap);
-			ret->counts[number] = 0;
+		id = id_of(kind, tally->kind, tally->what);
+		at = map_add(&ret->map, &id_keys, ret->items, &id, ret->count);
+		if (at == ret->count) {
+			MEM_GROW(ret->items, ret->count, ret->cap);
+			ret->items[ret->count++] = (struct lag_total){ id, 0 };
 		}
-		ret->counts[number] =
-		        number_sum(ret->counts[number], tally->count);
+		ret->items[at].count =
+		        number_sum(ret->items[at].count, tally->count);
 		*sum = number_sum(*sum, tally->count);
 	}
 }
 
 void lag_totals_release(struct lag_totals *totals)
 {
-	intern_release(&totals->names);
-	free(totals->counts);
+	map_release(&totals->map);
+	free(totals->items);
 	*totals = (struct lag_totals){ 0 };
 }
 
@@ -88,8 +103,9 @@ static double percent_of(const struct parts *parts)
 }
 
 /** Take it if the group stands out more there than in @p best. */
-static void consider(const struct lag_tally *tally, const struct parts *parts,
-                     struct lag_standing *best, double *best_deviation)
+static void consider(const struct lag_ranked *tally, struct text what,
+                     const struct parts *parts, struct lag_standing *best,
+                     double *best_deviation)
 {
 	double found;
 	double percent;
@@ -103,7 +119,7 @@ static void consider(const struct lag_tally *tally, const struct parts *parts,
 		return;
 	*best_deviation = found;
 	*best = (struct lag_standing){
-		.what = tally->what,
+		.what = what,
 		.percent = (unsigned)(percent + 0.5),
 		.only_there = parts->here >= parts->all,
 		.here = tally->count,
@@ -111,36 +127,42 @@ static void consider(const struct lag_tally *tally, const struct parts *parts,
 	};
 }
 
-struct lag_standing lag_standing_of(const struct lag_ranking *ranking,
-                                    struct lag_totals *totals, uint32_t group)
+struct lag_standing lag_standing_of(struct lag_ranking *ranking,
+                                    const struct lag_totals *totals,
+                                    uint32_t group)
 {
 	// What can be mended first: builds, then systems, then devices.
 	static const enum lag_tally_kind kinds[] = { LAG_TALLY_APP,
 		                                     LAG_TALLY_OS,
 		                                     LAG_TALLY_DEVICE };
-	enum sample_kind kind = ranking->groups->groups[group].kind;
+	const struct lag_groups *groups = ranking->groups;
+	enum sample_kind kind = groups->groups[group].kind;
 	struct lag_standing best = { 0 };
 	double best_deviation = 0;
 
+	if (groups->groups[group].reports < REPORTS_MIN)
+		return best;
 	// A build's hangs are those of the build.
 	for (size_t k = 0;
-	     k < ARRAY_SIZE(kinds) && !lag_groups_are_named(ranking->groups);
-	     k++) {
+	     k < ARRAY_SIZE(kinds) && !lag_groups_are_named(groups); k++) {
 		size_t count;
-		const struct lag_tally *const *found =
+		const struct lag_ranked *found =
 		        lag_ranking_find(ranking, group, kinds[k], &count);
 		struct parts parts = {
 			.all_total = (double)totals->sums[kind][kinds[k]],
 		};
 
 		for (size_t i = 0; i < count; i++)
-			parts.all += (double)found[i]->count;
+			parts.all += (double)found[i].count;
 		for (size_t i = 0; i < count; i++) {
-			uint32_t number = number_of(totals, kind, found[i]);
+			uint64_t id = id_of(kind, kinds[k], found[i].what);
+			uint32_t at = map_find(&totals->map, &id_keys,
+			                       totals->items, &id);
 
-			parts.here = (double)found[i]->count;
-			parts.here_total = (double)totals->counts[number];
-			consider(found[i], &parts, &best, &best_deviation);
+			parts.here = (double)found[i].count;
+			parts.here_total = (double)totals->items[at].count;
+			consider(&found[i], groups->texts.texts[found[i].what],
+			         &parts, &best, &best_deviation);
 		}
 	}
 	return best;

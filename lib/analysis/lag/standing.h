@@ -7,11 +7,13 @@
 #define APMTOOL_LIB_ANALYSIS_LAG_STANDING_H
 
 #include "lib/analysis/lag/ranking.h"
+#include "lib/base/map.h"
 
 /** How many reports of each kind say what. */
 struct lag_totals {
-	struct intern names; ///< kind of sample, kind of tally, and what
-	uint64_t *counts;    ///< by name
+	struct map map; ///< by kind of sample, kind of tally, and what
+	struct lag_total *items;
+	size_t count;
 	size_t cap;
 	uint64_t sums[SAMPLE_KINDS][LAG_TALLY_KINDS]; ///< that say anything
 };
@@ -27,7 +29,8 @@ struct lag_standing {
 	uint64_t here_total; ///< all reports there
 };
 
-struct lag_standing lag_standing_of(const struct lag_ranking *ranking,
-                                    struct lag_totals *totals, uint32_t group);
+struct lag_standing lag_standing_of(struct lag_ranking *ranking,
+                                    const struct lag_totals *totals,
+                                    uint32_t group);
 
 #endif
