@@ -66,6 +66,8 @@ struct indexing {
 	struct arena arena;
 	size_t failed;  ///< operands, and files below them
 	size_t refused; ///< operands that are absent, or no symbols
+	size_t gone;    ///< paths of the index, dropped from it
+	size_t away;    ///< paths of the index, kept in it
 };
 
 static void indexing_release(struct indexing *indexing)
@@ -138,12 +140,23 @@ static void fail(const char *path, const char *reason, void *context)
 static void take_problem(struct indexing *indexing,
                          const struct catalog_problem *problem)
 {
-	if (!problem->is_gone)
+	const struct index_settings *settings = indexing->settings;
+	const char *fate =
+	        settings->dry_run
+	                ? "any more, and would be dropped from the index"
+	                : "any more, and dropped from the index";
+
+	if (problem->absence == CATALOG_PRESENT) {
 		fail(problem->path, problem->reason, indexing);
-	else if (!indexing->settings->run.quiet)
-		console_warn("%s: not there any more, and dropped from the "
-		             "index",
-		             problem->path);
+		return;
+	}
+	indexing->gone += problem->absence == CATALOG_GONE;
+	indexing->away += problem->absence == CATALOG_AWAY;
+	if (problem->absence == CATALOG_AWAY)
+		fate = "now, but kept in the index: its volume may not be "
+		       "mounted";
+	if (!settings->run.quiet)
+		console_warn("%s: not there %s", problem->path, fate);
 }
 
 static void read_symbols(struct indexing *indexing,
@@ -202,6 +215,10 @@ static void add_changes(struct indexing *indexing,
 	add_count(indexing, "changed", update->counts.changed);
 	add_count(indexing, "unchanged", update->counts.same);
 	add_count(indexing, "removed", update->counts.removed);
+	if (indexing->gone)
+		add_count(indexing, "paths dropped", indexing->gone);
+	if (indexing->away)
+		add_count(indexing, "paths absent", indexing->away);
 }
 
 /** An index that cannot be used is made anew, of what is named now. */
@@ -217,6 +234,14 @@ static enum exit_status begin(struct indexing *indexing,
 		console_warn("%s", error_message(err));
 	error_free(err);
 	return EXIT_DONE;
+}
+
+static enum exit_status fail_of_nothing(const struct catalog_update *update)
+{
+	return console_fail("none of the paths that were indexed before holds "
+	                    "symbols now: name others%s",
+	                    update->root_count ? ", or forget them with --clear"
+	                                       : "");
 }
 
 static enum exit_status build(struct indexing *indexing,
@@ -244,12 +269,8 @@ static enum exit_status build(struct indexing *indexing,
 	if (indexing->settings->symbols)
 		read_symbols(indexing, &update);
 	progress_clear(&indexing->progress);
-	if (!line->operand_count && !update.file_count) {
-		console_warn("none of the paths that were indexed before holds "
-		             "symbols now: name others, or forget them with "
-		             "--clear");
-		return EXIT_ALL_FAILED;
-	}
+	if (!line->operand_count && !update.file_count)
+		return fail_of_nothing(&update);
 	if (line->operand_count &&
 	    indexing->refused + update.empty_count == line->operand_count)
 		return EXIT_ALL_FAILED;

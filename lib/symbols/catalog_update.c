@@ -3,6 +3,7 @@
 #include "lib/base/mem.h"
 #include "lib/symbols/bundle_info.h"
 #include "lib/symbols/symbol_walk.h"
+#include "lib/symbols/volume.h"
 #include "lib/text/packed.h"
 
 #include <errno.h>
@@ -189,9 +190,11 @@ struct error *catalog_update_add(struct catalog_update *update,
 	return NULL;
 }
 
-static bool is_gone(const char *path)
+static enum catalog_absence absence_of(const char *path)
 {
-	return access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR);
+	if (!access(path, F_OK) || (errno != ENOENT && errno != ENOTDIR))
+		return CATALOG_PRESENT;
+	return volume_may_hold(path) ? CATALOG_AWAY : CATALOG_GONE;
 }
 
 void catalog_update_add_known(struct catalog_update *update)
@@ -207,8 +210,8 @@ void catalog_update_add_known(struct catalog_update *update)
 		if (!err)
 			continue;
 		add_problem(update, root, error_message(err));
-		update->problems[update->problem_count - 1].is_gone =
-		        is_gone(root);
+		update->problems[update->problem_count - 1].absence =
+		        absence_of(root);
 		error_free(err);
 	}
 }
@@ -243,7 +246,7 @@ static struct catalog_item *read_old(struct catalog_update *update,
 static bool was_gone(const struct catalog_update *update, const char *root)
 {
 	for (size_t i = 0; i < update->problem_count; i++)
-		if (update->problems[i].is_gone &&
+		if (update->problems[i].absence == CATALOG_GONE &&
 		    !strcmp(update->problems[i].path, root))
 			return true;
 	return false;

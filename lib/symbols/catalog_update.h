@@ -23,11 +23,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Paths that catalog_update_add_known() does not find. */
+enum catalog_absence {
+	CATALOG_PRESENT,
+	CATALOG_GONE, ///< dropped from the catalog
+	CATALOG_AWAY, ///< kept: its volume may be mounted again (volume.h)
+};
+
 /** A file that could not be read, or not all of it. */
 struct catalog_problem {
 	const char *path;
 	const char *reason;
-	bool is_gone; ///< a path that is not there any more
+	enum catalog_absence absence;
 };
 
 /** Slices, by what became of them. */
@@ -75,7 +82,7 @@ void catalog_update_release(struct catalog_update *update);
 MUST_CHECK struct error *catalog_update_add(struct catalog_update *update,
                                             const char *path);
 
-/** Walk again what was walked for the catalog; a path that is gone, goes. */
+/** Walk again what was walked for the catalog; see enum catalog_absence. */
 void catalog_update_add_known(struct catalog_update *update);
 
 /** Take over what the catalog has of other paths, and count the changes. */

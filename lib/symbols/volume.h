@@ -1,0 +1,17 @@
+/**
+ * Volumes that are mounted now and then: a path that is not there may come
+ * back.
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_VOLUME_H
+#define APMTOOL_LIB_SYMBOLS_VOLUME_H
+
+#include <stdbool.h>
+
+/**
+ * May @p path, which is absolute and not there, be on a volume that is not
+ * mounted? The directory nearest to it that is there is empty then, as a mount
+ * point is, or one of those in which systems mount volumes by their names.
+ */
+bool volume_may_hold(const char *path);
+
+#endif

@@ -1,0 +1,58 @@
+#include "lib/symbols/volume.h"
+
+#include "lib/base/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/test_directory.h"
+
+static bool may_hold(const struct test_directory *directory, const char *name)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	str_addf(&path, "%s/%s", directory->path, name);
+	return volume_may_hold(str_cstr(&path));
+}
+
+static void an_empty_directory_may_be_a_mount_point(void **state UNUSED)
+{
+	struct test_directory directory;
+
+	test_directory_enter(&directory);
+	assert_true(may_hold(&directory, "symbols/build"));
+	assert_int_equal(mkdir("symbols", 0777), 0);
+	assert_true(may_hold(&directory, "symbols/build"));
+	assert_true(may_hold(&directory, "symbols/a/build"));
+	assert_false(may_hold(&directory, "others/build"));
+	assert_int_equal(mkdir("symbols/a", 0777), 0);
+	assert_false(may_hold(&directory, "symbols/build"));
+	assert_true(may_hold(&directory, "symbols/a/build"));
+	test_directory_leave(&directory);
+}
+
+static void volumes_have_their_places(void **state UNUSED)
+{
+	if (access("/mnt", X_OK | R_OK) || access("/media", X_OK | R_OK))
+		skip();
+	assert_true(volume_may_hold("/mnt/apmtool absent/dsyms"));
+	assert_true(volume_may_hold("/media/apmtool absent/disk/dsyms"));
+	assert_false(volume_may_hold("/apmtool absent/dsyms"));
+	assert_false(volume_may_hold("/usr/apmtool absent"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_directory_may_be_a_mount_point),
+		cmocka_unit_test(volumes_have_their_places),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
