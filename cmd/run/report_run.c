@@ -118,9 +118,10 @@ static void handle_piece(struct report_run *run)
 }
 
 /** A block of lines, each a report of its own. */
-static void take_block(struct report_run *run, const char *name,
+static void take_block(struct report_run *run, const struct input *input,
                        struct text rest, size_t line)
 {
+	struct batch_entry *entry;
 	SCOPED(arena_release) struct arena names = { 0 };
 
 	for (; rest.size; line++) {
@@ -129,18 +130,64 @@ static void take_block(struct report_run *run, const char *name,
 		rest = text_after(rest, text.size + 1);
 		if (!text_trim(text).size)
 			continue;
-		batch_add_content(run->batch,
-		                  arena_printf(&names, "%s:%zu", name, line),
-		                  text);
+		entry = batch_add_content(
+		        run->batch,
+		        arena_printf(&names, "%s:%zu", input->path, line),
+		        text);
+		entry->from_directory = input->from_directory;
 		if (batch_is_full(run->batch))
 			handle_piece(run);
 	}
 	handle_piece(run);
 }
 
-/** The lines after the first, which is in the batch already. */
-static struct error *take_lines(struct report_run *run, struct source *source)
+/** Why the first line was passed over, since @p before. */
+static const char *why_passed(const struct run_others *others,
+                              const struct run_others *before)
 {
+	size_t i = 0;
+
+	while (i < others->kind_count &&
+	       others->kinds[i].count == before->kinds[i].count)
+		i++;
+	return i < others->kind_count ? others->kinds[i].why
+	                              : "not a crash report";
+}
+
+/**
+ * The lines of a file of a directory that are no reports of ours: where there
+ * are others, they are not lost silently; else the file is passed over, as one.
+ */
+static void take_passed(struct report_run *run, const char *path,
+                        const struct run_others *before, bool has_others)
+{
+	struct run_others *others = &run->run.others;
+	size_t count = others->count - before->count;
+	const char *why = why_passed(others, before);
+	SCOPED(error_drop) struct error *err = NULL;
+
+	if (!count)
+		return;
+	if (has_others && !run->settings->run.quiet)
+		console_warn("%s: %zu line%s %s not read%s %s", path, count,
+		             text_plural(count), count == 1 ? "is" : "are",
+		             count == 1 ? ":" : ", such as:", why);
+	others->count = before->count;
+	others->kind_count = before->kind_count;
+	memcpy(others->kinds, before->kinds, sizeof(others->kinds));
+	if (has_others)
+		return;
+	err = error_new(ERROR_UNSUPPORTED, "%s", why);
+	run_pass_over(&run->run, path, err);
+}
+
+/** The lines after the first, which is in the batch already. */
+static struct error *take_lines(struct report_run *run,
+                                const struct input *input,
+                                struct source *source)
+{
+	struct run_others before = run->run.others;
+	size_t tried = run->run.tried;
 	SCOPED(str_release) struct str block = { 0 };
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
@@ -154,8 +201,9 @@ static struct error *take_lines(struct report_run *run, struct source *source)
 	while (lines_next(&lines, &block, &line)) {
 		if (lines_broken(&lines, &block))
 			return source_too_large(source);
-		take_block(run, source->name, str_text(&block), line);
+		take_block(run, input, str_text(&block), line);
 	}
+	take_passed(run, input->path, &before, run->run.tried > tried);
 	return source_take_error(source);
 }
 
@@ -202,8 +250,8 @@ static struct error *take_rest(struct report_run *run, struct source *source,
  * Is the first line a whole report? An `.ips` header alone is none. If so, it
  * is in the batch, and used up.
  */
-static bool take_first_line(struct report_run *run, struct source *source,
-                            struct arena *names)
+static bool take_first_line(struct report_run *run, const struct input *input,
+                            struct source *source, struct arena *names)
 {
 	struct text head = source_peek_line(source, limit_get(LIMIT_REPORT));
 	struct batch *batch = run->batch;
@@ -211,8 +259,8 @@ static bool take_first_line(struct report_run *run, struct source *source,
 
 	if (!text_starts(line, "{") || !text_ends(text_trim_right(line), "}"))
 		return false;
-	batch_add_content(batch, arena_printf(names, "%s:1", source->name),
-	                  line);
+	batch_add_content(batch, arena_printf(names, "%s:1", input->path), line)
+	        ->from_directory = input->from_directory;
 	batch_parse(batch, 1);
 	if (batch->entries[0].reports)
 		source_skip(source, line.size + (line.size < head.size));
@@ -247,8 +295,9 @@ static void take_alone(struct report_run *run, const struct input *input)
 		return;
 	}
 	if (!err)
-		err = is_stream(input) && take_first_line(run, &source, &names)
-		              ? take_lines(run, &source)
+		err = is_stream(input) && take_first_line(run, input, &source,
+		                                          &names)
+		              ? take_lines(run, input, &source)
 		              : take_rest(run, &source, input->from_directory);
 	if (err)
 		report_batch_end_input(run, input->path, err);
