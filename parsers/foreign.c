@@ -120,6 +120,17 @@ static const struct {
 	{ { "\"sections\"", "\"offset\"", "\"url\"" }, "a source map" },
 	{ { "\"meta\"", "\"preprocessedProfileVersion\"", "\"threads\"" },
 	  "a profile of Firefox" },
+	{ { "\"$schema\"", "speedscope.app/", "\"name\"" },
+	  "a profile of speedscope" },
+	{ { "\"traceEvents\"", "\"ph\"", "\"ts\"" }, "a trace of Chrome" },
+};
+
+#define OWN "output of apmtool itself: give the original report"
+
+/** How profiles for other tools say that we wrote them. */
+static const char *const own_marks[] = {
+	"\"exporter\":\"apmtool ",
+	"\"importedFrom\":\"apmtool ",
 };
 
 /** JSON of apmtool itself, which quotes what it was made from. */
@@ -130,8 +141,7 @@ static struct error *foreign_own(struct text in)
 		return not_a_report("a table of 'apmtool group', which "
 		                    "'apmtool diff' compares with reports or "
 		                    "another");
-	return not_a_report(
-	        "output of apmtool itself: give the original report");
+	return not_a_report(OWN);
 }
 
 /** What other commands read; NULL: nor do they. */
@@ -217,6 +227,9 @@ static struct error *foreign_json(struct text in, struct text whole)
 	if (err)
 		return err;
 
+	for (size_t i = 0; i < ARRAY_SIZE(own_marks); i++)
+		if (has(in, own_marks[i]))
+			return not_a_report(OWN);
 	for (size_t i = 0; i < ARRAY_SIZE(json_formats); i++) {
 		const char *const *keys = json_formats[i].keys;
 

@@ -348,6 +348,9 @@ bool json_is_own(struct text in)
 	static const char *const parts[] = { "{", "\"schema\"", ":",
 		                             "\"apmtool." };
 
+	// Several documents may be an array.
+	in = text_trim_left(in);
+	text_take(&in, "[");
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		in = text_trim_left(in);
 		if (!text_take(&in, parts[i]))

@@ -89,7 +89,10 @@ struct json_shape {
  */
 struct json_shape json_shape(struct text in);
 
-/** Does a document that apmtool itself wrote begin here, by its schema? */
+/**
+ * Does a document that apmtool itself wrote begin here, by its schema, or an
+ * array of them?
+ */
 bool json_is_own(struct text in);
 
 /**
