@@ -41,12 +41,16 @@ static void end_lines(struct str *block, size_t from)
 	}
 }
 
+static size_t block_bytes(const struct lines *lines)
+{
+	return lines->block_bytes ? lines->block_bytes : LINES_BLOCK_BYTES;
+}
+
 /** Append one read; @return where the last line in it ends, or nowhere. */
 static size_t extend(struct lines *lines, struct str *block)
 {
-	size_t wanted = block->size < LINES_BLOCK_BYTES
-	                        ? LINES_BLOCK_BYTES - block->size
-	                        : block->size;
+	size_t most = block_bytes(lines);
+	size_t wanted = block->size < most ? most - block->size : block->size;
 	// A CR there did not know yet what follows it.
 	size_t from = block->size - !!block->size;
 	size_t got, end;
@@ -67,7 +71,7 @@ static size_t extend(struct lines *lines, struct str *block)
 static bool wants_more(struct lines *lines, const struct str *block,
                        size_t last_read)
 {
-	if (block->size >= LINES_BLOCK_BYTES)
+	if (block->size >= block_bytes(lines))
 		return false;
 	return !lines->at_once ||
 	       (last_read >= BULK_BYTES &&

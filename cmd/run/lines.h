@@ -13,7 +13,7 @@
 
 #include "cmd/run/source.h"
 
-/** A block that one job works on: whole lines, and small enough for a cache. */
+/** What is read at once, unless @c block_bytes says something else. */
 #define LINES_BLOCK_BYTES ((size_t)2 << 20)
 
 struct lines {
@@ -25,7 +25,9 @@ struct lines {
 	bool at_once;
 	bool ends_at_cr; ///< lines may end with a lone CR (formats.md, rule 2)
 	size_t longest;  ///< a line of more bytes is given in parts
-	size_t count;    ///< of the lines given so far
+	/** How much to read at once; 0: LINES_BLOCK_BYTES. */
+	size_t block_bytes;
+	size_t count; ///< of the lines given so far
 	// For lines_next() alone:
 	struct str rest; ///< the beginning of a line
 	bool ended;

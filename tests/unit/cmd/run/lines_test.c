@@ -44,6 +44,25 @@ static void blocks_end_with_lines_and_leave_nothing_out(void **state UNUSED)
 	source_release(&source);
 }
 
+static void blocks_are_as_large_as_wanted(void **state UNUSED)
+{
+	SCOPED(str_release) struct str in = { 0 };
+	SCOPED(str_release) struct str block = { 0 };
+	struct source source = { .name = "in", .ended = true };
+	SCOPED(lines_release)
+	struct lines lines = { .source = &source,
+		               .longest = LONGEST,
+		               .block_bytes = 1024 };
+	size_t line, blocks = 0;
+
+	add_lines(&in, LINES_BLOCK_BYTES);
+	source.whole = str_text(&in);
+	for (; lines_next(&lines, &block, &line); blocks++)
+		assert_true(block.size <= 1024);
+	assert_true(blocks >= LINES_BLOCK_BYTES / 1024);
+	source_release(&source);
+}
+
 static void a_line_end_of_two_bytes_may_lie_between_blocks(void **state UNUSED)
 {
 	SCOPED(str_release) struct str in = { 0 };
@@ -154,6 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_end_with_lines_and_leave_nothing_out),
+		cmocka_unit_test(blocks_are_as_large_as_wanted),
 		cmocka_unit_test(
 		        a_line_end_of_two_bytes_may_lie_between_blocks),
 		cmocka_unit_test(a_line_that_is_too_long_is_given_in_parts),
