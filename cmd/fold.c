@@ -45,10 +45,12 @@ static enum exit_status fold_run(const struct command_line *line)
 			.lists_samples = formatter_find(settings->format)
 			                         ->lists_samples,
 		},
+		.takes_weights =
+		        formatter_find(settings->format)->takes_weights,
 		.colors_kinds = formatter_find(settings->format)->colors_kinds,
 	};
 	const struct run_settings *common = &settings->samples.run;
-	const struct format_options format = {
+	struct format_options format = {
 		.min_percent = FORMAT_MIN_PERCENT,
 		.columns = console_columns(&common->width, common->output),
 	};
@@ -59,6 +61,7 @@ static enum exit_status fold_run(const struct command_line *line)
 		return status;
 	status = sample_run_all(&run);
 	sample_run_total(&run, &tree, &functions);
+	format.jobs = run.run.jobs;
 	tree.by_cost = settings->weight == WEIGHT_COST;
 	if (status != EXIT_ALL_FAILED)
 		formatter_find(settings->format)

@@ -38,11 +38,13 @@ struct formatter {
 	bool shows_order;      ///< of call trees, the order of samples, too
 	bool lists_samples;    ///< the same, where it is not known either
 	bool shows_origins;    ///< of call trees, devices and builds, too
-	bool has_call_orders;  ///< of call trees, the order of calls is chosen
-	bool colors_kinds;     ///< of call trees, the app's frames stand out
-	bool has_styles;       ///< frames are shown in the style of the options
-	bool draws;            ///< of tables, columns that are drawn
-	bool explains;         ///< shows what a report means: explain it first
+	/** Of call trees, takes what ended at each call, in its own order. */
+	bool takes_weights;
+	bool has_call_orders; ///< of call trees, the order of calls is chosen
+	bool colors_kinds;    ///< of call trees, the app's frames stand out
+	bool has_styles;      ///< frames are shown in the style of the options
+	bool draws;           ///< of tables, columns that are drawn
+	bool explains;        ///< shows what a report means: explain it first
 	/**
 	 * Each document is complete by itself, as a line of a stream: it is
 	 * sent off at once, and an input that fails gives one even if it is the

@@ -265,7 +265,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 
 		is_full |= builder->total.full;
 		if (!lag_total_take(tree, functions, builder))
-			lag_total_join(tree, functions, builder);
+			lag_total_join(tree, functions, builder, run->run.jobs);
 		profile_functions_release(&builder->functions);
 	}
 	run->functions = functions;
@@ -278,9 +278,11 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	for (uint32_t i = 0; run->in_parts && i < tree->node_count; i++)
 		tree->nodes[i].reports = 0;
 	// One report keeps its order; else the order would depend on the jobs.
-	if (run->reports != 1 || run->in_parts || run->all)
+	if (!run->takes_weights &&
+	    (run->reports != 1 || run->in_parts || run->all))
 		lag_total_sort(tree, functions);
-	calltree_sum(tree);
+	if (!run->takes_weights)
+		calltree_sum(tree);
 	if (tree->before)
 		calltree_before_sum(tree->before, tree);
 	warn_of_reading(run, is_empty(tree));

@@ -81,6 +81,11 @@ struct sample_run {
 	 * them, and among them. NULL: there is one reading.
 	 */
 	const struct command_line *all;
+	/**
+	 * Of the total, only what ended at each call matters: it is neither
+	 * put in order nor summed up. Not where two readings are compared.
+	 */
+	bool takes_weights;
 	/** The total is shown in colors: say where these are a guess. */
 	bool colors_kinds;
 

@@ -91,7 +91,7 @@ static void make_edges(struct calltree *tree)
 	tree->edges_gone = false;
 }
 
-static void drop_edges(struct calltree *tree)
+void calltree_forget_edges(struct calltree *tree)
 {
 	map_release(&tree->edges);
 	if (!tree->in_arena)
@@ -263,7 +263,7 @@ void calltree_end(struct calltree *tree)
 {
 	if (tree->node_count < KNOWN_NODES)
 		return;
-	drop_edges(tree);
+	calltree_forget_edges(tree);
 	fingerprints_release(&tree->known);
 	tree->path_count = 0;
 	tree->node_cap = tree->node_count;
@@ -282,8 +282,8 @@ void calltree_move(struct calltree *into, struct calltree *from)
 	from->nodes = nodes;
 	from->node_cap = node_cap;
 	from->node_count = 0;
-	drop_edges(into);
-	drop_edges(from);
+	calltree_forget_edges(into);
+	calltree_forget_edges(from);
 	fingerprints_clear(&into->known);
 	fingerprints_release(&from->known);
 	into->path_count = from->path_count = 0;
@@ -291,7 +291,7 @@ void calltree_move(struct calltree *into, struct calltree *from)
 
 void calltree_renumber(struct calltree *tree, const uint32_t *numbers)
 {
-	drop_edges(tree);
+	calltree_forget_edges(tree);
 	fingerprints_clear(&tree->known);
 	tree->path_count = 0;
 	for (uint32_t i = 1; i < tree->node_count; i++)
@@ -385,7 +385,7 @@ static void sort(struct calltree *tree, const uint32_t *ranks, bool by_node)
 	struct children children = { 0 };
 
 	// Another child may be the first.
-	drop_edges(tree);
+	calltree_forget_edges(tree);
 	for (uint32_t i = 0; i < tree->node_count; i++) {
 		if (!calltree_branches(tree, i))
 			continue;

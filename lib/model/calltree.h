@@ -201,6 +201,12 @@ void calltree_sort_nodes(struct calltree *tree, const uint32_t *ranks);
 void calltree_end(struct calltree *tree);
 
 /**
+ * Nodes were linked by others than calltree_child(), or are about to be: what
+ * it finds them by is made again when it is called.
+ */
+void calltree_forget_edges(struct calltree *tree);
+
+/**
  * Give the nodes of @p from to @p into, which has none or its root alone, and
  * gets nothing else; @p from is left without, and with little memory. Their
  * frames may be renumbered

@@ -2,6 +2,7 @@
 #include "lib/analysis/lag/fold_state.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/calltree_join.h"
 
 #include <string.h>
 
@@ -121,17 +122,12 @@ static void take_tree(struct calltree *into, struct lag_builder *from)
 	from->total = (struct calltree){ 0 };
 }
 
-/** The same, where no two of its functions have become one. */
-static bool take_renumbered(struct calltree *into, struct lag_builder *from,
-                            const uint32_t *functions, size_t all)
+/** The same; no two of its functions have become one. */
+static void take_renumbered(struct calltree *into, struct lag_builder *from,
+                            const uint32_t *functions)
 {
-	if (into->node_count ||
-	    !are_different(functions, profile_functions_count(&from->functions),
-	                   all))
-		return false;
 	take_tree(into, from);
 	calltree_renumber(into, functions);
-	return true;
 }
 
 bool lag_total_take(struct calltree *into, struct profile_functions *functions,
@@ -145,22 +141,29 @@ bool lag_total_take(struct calltree *into, struct profile_functions *functions,
 }
 
 void lag_total_join(struct calltree *into, struct profile_functions *functions,
-                    struct lag_builder *from)
+                    struct lag_builder *from, unsigned jobs)
 {
 	uint32_t count = profile_functions_count(&from->functions);
 	SCOPED(mem_drop)
 	uint32_t *joined = mem_alloc(((size_t)count + 1) * sizeof(*joined));
 	SCOPED(mem_drop) uint32_t *node_of = NULL;
+	struct calltree_frames frames = { .numbers = joined };
+	bool different;
 
 	for (uint32_t i = 0; i < count; i++)
 		joined[i] =
 		        profile_functions_join(functions, &from->functions, i);
-	if (take_renumbered(into, from, joined,
-	                    profile_functions_count(functions)))
+	frames.most = profile_functions_count(functions);
+	different = are_different(joined, count, frames.most);
+	if (different && !into->node_count) {
+		take_renumbered(into, from, joined);
 		return;
+	}
 	node_of = mem_alloc(((size_t)from->total.node_count + 1) *
 	                    sizeof(*node_of));
-	join_trees(into, from, joined, node_of);
+	if (!different || into->origins || from->total.origins ||
+	    !calltree_join(into, &from->total, &frames, node_of, jobs))
+		join_trees(into, from, joined, node_of);
 	for (uint32_t i = 0; i < from->total.node_count; i++)
 		node_of[i] &= ~ENDED;
 	if (from->total.before)
