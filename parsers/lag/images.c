@@ -98,12 +98,17 @@ void lag_images_take(struct lag_json *json)
 
 // All lists
 
+/** Those of one base stay in their order. */
 static int compare_bases(const void *a, const void *b)
 {
-	const struct profile_image *left = a;
-	const struct profile_image *right = b;
+	const struct profile_image *left =
+	        *(const struct profile_image *const *)a;
+	const struct profile_image *right =
+	        *(const struct profile_image *const *)b;
 
-	return (left->base > right->base) - (left->base < right->base);
+	if (left->base != right->base)
+		return left->base < right->base ? -1 : 1;
+	return (left > right) - (left < right);
 }
 
 /** @p upper begins where @p lower has not ended; not where both are one. */
@@ -125,17 +130,31 @@ static bool reaches_further(const struct profile_image *a,
 	return b->size <= distance || a->size > b->size - distance;
 }
 
-static void sort_images(struct lag_report *report)
+static bool are_sorted(const struct profile_images *images)
 {
-	const struct profile_image *images = report->profile.images.items;
+	for (size_t i = 1; i < images->count; i++)
+		if (images->items[i].base < images->items[i - 1].base)
+			return false;
+	return true;
+}
 
-	for (size_t i = 1; i < report->profile.images.count; i++)
-		if (images[i].base < images[i - 1].base) {
-			qsort(report->profile.images.items,
-			      report->profile.images.count, sizeof(*images),
-			      compare_bases);
-			return;
-		}
+static void sort_images(const struct profile_images *images)
+{
+	SCOPED(mem_drop) const struct profile_image **order = NULL;
+	SCOPED(mem_drop) struct profile_image *sorted = NULL;
+	size_t count = images->count;
+
+	if (are_sorted(images))
+		return;
+	order = mem_zalloc(count, sizeof(const struct profile_image *));
+	sorted = mem_zalloc(count, sizeof(*sorted));
+	for (size_t i = 0; i < count; i++)
+		order[i] = &images->items[i];
+	qsort(order, count, sizeof(const struct profile_image *),
+	      compare_bases);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = *order[i];
+	memcpy(images->items, sorted, count * sizeof(*sorted));
 }
 
 void lag_images_check(struct lag_report *report)
@@ -147,7 +166,7 @@ void lag_images_check(struct lag_report *report)
 	size_t count = 0;
 	SCOPED(arena_release) struct arena arena = { 0 };
 
-	sort_images(report);
+	sort_images(&report->profile.images);
 	for (size_t i = 1; i < report->profile.images.count; i++) {
 		if (overlaps(&images[furthest], &images[i])) {
 			if (!count++) {

@@ -178,10 +178,12 @@ static void add_binary(struct metrickit_diagnostic *d, const struct uuid *uuid,
 	if (uuid_is_zero(uuid) || !name)
 		return;
 	MEM_GROW(d->binaries, d->binary_count, d->binary_cap);
-	d->binaries[d->binary_count++] = (struct metrickit_binary){
+	d->binaries[d->binary_count] = (struct metrickit_binary){
 		.uuid = *uuid,
+		.order = d->binary_count,
 		.name = name,
 	};
+	d->binary_count++;
 }
 
 /** The object that was opened last; in a map, its key is the UUID. */

@@ -55,6 +55,7 @@ struct metrickit_stack {
 /** `binaryInfo` of OS 27: names of images, which its frames do not have. */
 struct metrickit_binary {
 	struct uuid uuid;
+	size_t order; ///< of several names, the first that was read counts
 	const char *name;
 };
 

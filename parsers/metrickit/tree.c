@@ -14,7 +14,9 @@ static int compare_binaries(const void *a, const void *b)
 	const struct metrickit_binary *x = a;
 	const struct metrickit_binary *y = b;
 
-	return uuid_compare(&x->uuid, &y->uuid);
+	int order = uuid_compare(&x->uuid, &y->uuid);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
 /** Frames of OS 27 have a UUID alone. */

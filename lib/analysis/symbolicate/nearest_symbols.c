@@ -234,6 +234,16 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(name_of(x), name_of(y));
 }
 
+/** Those of one name stay in the order of the list that they are in. */
+static int compare_images(const void *a, const void *b)
+{
+	const struct missing_image *x = *(struct missing_image *const *)a;
+	const struct missing_image *y = *(struct missing_image *const *)b;
+	int order = compare_names(a, b);
+
+	return order ? order : (x > y) - (x < y);
+}
+
 /** `'p' has x86_64, the report needs arm64`: of a file of the image's name. */
 static void explain_file(struct missing_image *image,
                          const struct candidate *list, size_t count,
@@ -316,7 +326,7 @@ static void find_nearest(struct missing_image **images, size_t count,
 {
 	if (!count)
 		return;
-	qsort(images, count, sizeof(*images), compare_names);
+	qsort(images, count, sizeof(*images), compare_images);
 	for (size_t first = 0, end; first < count; first = end) {
 		end = first + 1;
 		while (end < count &&
