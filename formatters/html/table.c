@@ -123,9 +123,9 @@ static void add_breaking(struct text name, struct str *line)
 }
 
 /** Calls from the outermost to the innermost, each in a line. */
-static void add_stack(const char *calls, struct str *line)
+static void add_stack(struct text calls, struct str *line)
 {
-	struct text rest = text_from(calls);
+	struct text rest = calls;
 
 	for (;;) {
 		size_t end = text_find(rest, " - ");
@@ -167,70 +167,50 @@ static void add_moment(struct text value, struct str *line)
 	str_add(line, "</bdi>");
 }
 
+/** @param value  That of table_add_value(). */
 static void add_value(const struct table_column *column,
-                      const struct table_cell *cell, struct str *line)
+                      const struct table_cell *cell, struct text value,
+                      struct str *line)
 {
-	SCOPED(str_release) struct str value = { 0 };
-
-	table_add_value(column, cell, &value);
 	if (column->kind == TABLE_BAR)
 		add_bar(cell, line);
 	else if (column->kind == TABLE_SERIES)
 		add_series(cell->series, line);
 	else if (column->kind == TABLE_STACK)
-		add_stack(str_cstr(&value), line);
+		add_stack(value, line);
 	else if (is_number(column->kind))
-		str_add_text(line, str_text(&value));
-	else if (column->kind == TABLE_TEXT && is_moment(str_text(&value)))
-		add_moment(str_text(&value), line);
+		str_add_text(line, value);
+	else if (column->kind == TABLE_TEXT && is_moment(value))
+		add_moment(value, line);
 	else if (column->kind == TABLE_NAME) {
 		str_add(line, "<bdi>");
-		add_breaking(str_text(&value), line);
+		add_breaking(value, line);
 		str_add(line, "</bdi>");
 	} else {
 		str_add(line, "<bdi>");
-		html_add_lines(line, str_text(&value));
+		html_add_lines(line, value);
 		str_add(line, "</bdi>");
 	}
 }
 
 /** The title is said again where a narrow window has no header. */
-static void add_cell(const struct table *table, size_t row, size_t column,
+static void add_cell(const struct table_column *column,
+                     const struct table_cell *cell, struct str *value,
                      struct str *line)
 {
-	const struct table_column *of = &table->columns[column];
-	const struct table_cell *cell = table_cell(table, row, column);
-
-	str_addf(line, "<td class=\"%s%s\" data-title=\"", class_of(of),
-	         cell->present ? "" : " none");
-	html_add(line, of->title);
+	str_add(line, "<td class=\"");
+	str_add(line, class_of(column));
+	str_add(line, cell->present ? "" : " none");
+	str_add(line, "\" data-title=\"");
+	html_add(line, column->title);
 	str_add(line, "\">");
+	str_clear(value);
+	table_add_value(column, cell, value);
 	if (cell->present)
-		add_value(of, cell, line);
+		add_value(column, cell, str_text(value), line);
 	else
 		str_add(line, "-");
 	str_add(line, "</td>");
-}
-
-/** Is it said below the row? A list without entries says nothing. */
-static bool is_more(const struct table *table, size_t row, size_t column)
-{
-	const struct table_column *of = &table->columns[column];
-	SCOPED(str_release) struct str value = { 0 };
-
-	if (is_shown(of) || table_kind_is_drawn(of->kind) ||
-	    !table_cell(table, row, column)->present)
-		return false;
-	table_add_value(of, table_cell(table, row, column), &value);
-	return value.size;
-}
-
-static bool has_more(const struct table *table, size_t row)
-{
-	for (size_t i = 0; i < table->column_count; i++)
-		if (is_more(table, row, i))
-			return true;
-	return false;
 }
 
 /** A level that is like the one before it says nothing new. */
@@ -249,34 +229,45 @@ static void add_levels(const struct table_cell *cell, struct str *line)
 	str_add(line, "</bdi>");
 }
 
-/** Where a row has more than its columns show. */
-static void add_more(const struct table *table, size_t row, struct str *line)
+/** Where a row has more than its columns show, which have so many. */
+static void begin_more(size_t shown, struct str *line)
 {
-	size_t shown = 0;
-
-	if (!has_more(table, row))
-		return;
-	for (size_t i = 0; i < table->column_count; i++)
-		shown += is_shown(&table->columns[i]);
 	str_addf(line,
 	         "<tr class=\"more\"><td colspan=\"%zu\"><details>"
 	         "<summary>More</summary><dl>",
 	         shown ? shown : 1);
+}
+
+/** What is said below the row. A list without entries says nothing. */
+static void add_more(const struct table *table, size_t row, size_t shown,
+                     struct str *value, struct str *line)
+{
+	bool has_more = false;
+
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct table_column *column = &table->columns[i];
+		const struct table_cell *cell = table_cell(table, row, i);
 
-		if (!is_more(table, row, i))
+		if (is_shown(column) || table_kind_is_drawn(column->kind))
 			continue;
+		str_clear(value);
+		table_add_value(column, cell, value);
+		if (!value->size)
+			continue;
+		if (!has_more)
+			begin_more(shown, line);
+		has_more = true;
 		str_add(line, "<dt>");
 		html_add(line, column->key);
 		str_add(line, "</dt><dd>");
 		if (column->kind == TABLE_LEVELS)
-			add_levels(table_cell(table, row, i), line);
+			add_levels(cell, line);
 		else
-			add_value(column, table_cell(table, row, i), line);
+			add_value(column, cell, str_text(value), line);
 		str_add(line, "</dd>");
 	}
-	str_add(line, "</dl></details></td></tr>\n");
+	if (has_more)
+		str_add(line, "</dl></details></td></tr>\n");
 }
 
 /** The flame graph of a call tree, folded; its title says of what. */
@@ -305,7 +296,8 @@ static void add_calls(const struct table_column *column,
 
 /** A row, and below it what it has no column for. */
 static void add_row(const struct table *table, size_t row,
-                    const struct format_options *options, struct out *out)
+                    const struct format_options *options, struct str *value,
+                    struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
 	size_t shown = 0;
@@ -315,11 +307,12 @@ static void add_row(const struct table *table, size_t row,
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (!is_shown(&table->columns[i]))
 			continue;
-		add_cell(table, row, i, &line);
+		add_cell(&table->columns[i], table_cell(table, row, i), value,
+		         &line);
 		shown++;
 	}
 	str_add(&line, "</tr>\n");
-	add_more(table, row, &line);
+	add_more(table, row, shown, value, &line);
 	html_flush(&line, out);
 	for (size_t i = 0; i < table->column_count; i++)
 		add_calls(&table->columns[i], table_cell(table, row, i),
@@ -332,6 +325,7 @@ void html_add_table(const struct table *table, const char *title,
                     struct out *out)
 {
 	SCOPED(str_release) struct str line = { 0 };
+	SCOPED(str_release) struct str value = { 0 };
 
 	str_add(&line, "<section>\n");
 	if (title) {
@@ -346,7 +340,7 @@ void html_add_table(const struct table *table, const char *title,
 	}
 	html_flush(&line, out);
 	for (size_t row = 0; row < table->row_count; row++)
-		add_row(table, row, options, out);
+		add_row(table, row, options, &value, out);
 	str_add(&line, table->row_count ? "</table>\n</div>\n"
 	                                : "<p>There are no rows.</p>\n");
 	if (note) {

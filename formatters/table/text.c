@@ -20,6 +20,7 @@
  */
 #define COLUMN_WIDTH_MAX 64
 
+// Of a table, each cell: printf would take longer than all the rest.
 void table_add_value(const struct table_column *column,
                      const struct table_cell *cell, struct str *out)
 {
@@ -35,18 +36,20 @@ void table_add_value(const struct table_column *column,
 		str_add(out, cell->text);
 		break;
 	case TABLE_NUMBER:
-		str_addf(out, "%" PRIu64, cell->number);
+		str_add_number(out, cell->number);
 		break;
 	case TABLE_ADDRESS:
-		str_addf(out, "0x%" PRIx64, cell->number);
+		str_add_address(out, cell->number, 0);
 		break;
 	case TABLE_BOOL:
 		str_add(out, cell->number ? "yes" : "no");
 		break;
 	case TABLE_LIST:
 	case TABLE_LEVELS:
-		for (uint64_t i = 0; i < cell->number; i++)
-			str_addf(out, "%s%s", i ? ", " : "", cell->texts[i]);
+		for (uint64_t i = 0; i < cell->number; i++) {
+			str_add(out, i ? ", " : "");
+			str_add(out, cell->texts[i]);
+		}
 		break;
 	case TABLE_COUNTS:
 		for (uint64_t i = 0; i < cell->number; i++)
@@ -54,9 +57,10 @@ void table_add_value(const struct table_column *column,
 			         cell->counts[i].name, cell->counts[i].reports);
 		break;
 	case TABLE_FRAMES:
-		for (uint64_t i = 0; i < cell->number; i++)
-			str_addf(out, "%s%s", i ? " - " : "",
-			         cell->frames[i].symbol);
+		for (uint64_t i = 0; i < cell->number; i++) {
+			str_add(out, i ? " - " : "");
+			str_add(out, cell->frames[i].symbol);
+		}
 		break;
 	case TABLE_BAR:
 	case TABLE_SERIES:
@@ -99,13 +103,16 @@ static void show_cell(const struct table *table, size_t row, size_t column,
 		return;
 	}
 	cell = table_cell(table, row - 1, column);
-	table_add_value(about, cell, &value);
-	if (!cell->present)
+	if (!cell->present) {
 		str_add(out, "-");
-	else if (about->kind == TABLE_BAR)
+	} else if (about->kind == TABLE_BAR) {
 		add_bar(out, cell->number);
-	else
+	} else if (table_kind_is_text(about->kind)) {
+		add_shown(out, text_from(cell->text));
+	} else {
+		table_add_value(about, cell, &value);
 		add_shown(out, str_text(&value));
+	}
 }
 
 /** A cell of the row that is being written. */
