@@ -117,7 +117,7 @@ if(NOT APMTOOL_SANITIZE)
 endif()
 
 # Sanitizers and debug builds are not what is shipped.
-if(READELF AND NOT APMTOOL_SANITIZE AND NOT APMTOOL_COVERAGE
+if(READELF AND NOT APPLE AND NOT APMTOOL_SANITIZE AND NOT APMTOOL_COVERAGE
     AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_test(NAME check.hardening COMMAND
     ${CMAKE_CURRENT_LIST_DIR}/check_hardening $<TARGET_FILE:apmtool>)

@@ -70,18 +70,6 @@ static long write_the_output(void)
 	return write(output_fd, "x", 1);
 }
 
-static long write_standard_output(void)
-{
-	return write(STDOUT_FILENO, "x", 1);
-}
-
-static long read_standard_input(void)
-{
-	char byte;
-
-	return read(STDIN_FILENO, &byte, 1);
-}
-
 static long open_a_pipe(void)
 {
 	int fds[2];
@@ -127,6 +115,20 @@ static long signal_everyone(void)
 }
 
 #ifdef __linux__
+
+// Where there is no filter of calls, these lead to /dev/null.
+
+static long write_standard_output(void)
+{
+	return write(STDOUT_FILENO, "x", 1);
+}
+
+static long read_standard_input(void)
+{
+	char byte;
+
+	return read(STDIN_FILENO, &byte, 1);
+}
 
 static long trace_the_parent(void)
 {
@@ -185,8 +187,6 @@ static const struct {
 	{ "remove a file", remove_a_file },
 	{ "look at a file", look_at_a_file },
 	{ "write the output", write_the_output },
-	{ "write standard output", write_standard_output },
-	{ "read standard input", read_standard_input },
 	{ "open a pipe", open_a_pipe },
 	{ "double the pipe", double_the_pipe },
 	{ "open a socket", open_a_socket },
@@ -195,6 +195,8 @@ static const struct {
 	{ "signal the parent", signal_the_parent },
 	{ "signal everyone", signal_everyone },
 #ifdef __linux__
+	{ "write standard output", write_standard_output },
+	{ "read standard input", read_standard_input },
 	{ "trace the parent", trace_the_parent },
 	{ "read the parent", read_the_parent },
 	{ "map a file", map_a_file },
@@ -302,14 +304,29 @@ static void send_descriptors(int pipe)
 		_exit(1);
 }
 
+/** Systems begin with 256 (macOS) or 1024 descriptors. */
+static int double_far(int fd)
+{
+	struct rlimit files;
+	int far;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+	if (files.rlim_cur < 1024) {
+		files.rlim_cur = 1024;
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+	}
+	far = fcntl(fd, F_DUPFD, 600);
+	assert_true(far >= 600);
+	return far;
+}
+
 static void no_other_descriptor_is_left(void **state)
 {
 	int extra = open("/dev/null", O_RDONLY);
-	int far = fcntl(extra, F_DUPFD, 600);
+	int far = double_far(extra);
 	int count = -1;
 
 	(void)state;
-	assert_true(far >= 600);
 	assert_int_equal(run_confined(send_descriptors, &count, sizeof(count)),
 	                 sizeof(count));
 	assert_int_equal(count, 0);
