@@ -12,9 +12,10 @@ static void add_visible(struct str *line, const char *at, size_t size)
 }
 
 static void print_call(const struct addresses *addresses,
-                       const struct symbol_call *call, uint64_t offset)
+                       const struct symbol_call *call, uint64_t offset,
+                       struct out *out)
 {
-	struct str *line = out_str(addresses->out);
+	struct str *line = out_str(out);
 
 	add_visible(line, call->name, call->name_size);
 	str_add(line, " (in ");
@@ -42,9 +43,8 @@ static void print_call(const struct addresses *addresses,
 
 void address_lines_print(const struct addresses *addresses,
                          const struct address_word *word,
-                         const struct symbol_answer *answer)
+                         const struct symbol_answer *answer, struct out *out)
 {
-	struct out *out = addresses->out;
 	bool inlines = addresses->settings->inlines;
 	size_t first = inlines || !answer->count ? 0 : answer->count - 1;
 
@@ -71,7 +71,7 @@ void address_lines_print(const struct addresses *addresses,
 			out_add(out, addresses->settings->delimiter
 			                     ? addresses->settings->delimiter
 			                     : "\n");
-		print_call(addresses, &answer->calls[i], word->offset);
+		print_call(addresses, &answer->calls[i], word->offset, out);
 	}
 	out_add(out, inlines ? "\n\n" : "\n");
 }

@@ -9,6 +9,6 @@
 /** Print the answer to a word of the input: what addresses.print is. */
 void address_lines_print(const struct addresses *addresses,
                          const struct address_word *word,
-                         const struct symbol_answer *answer);
+                         const struct symbol_answer *answer, struct out *out);
 
 #endif

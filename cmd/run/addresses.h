@@ -55,10 +55,10 @@ struct address_word {
 struct addresses {
 	const struct address_settings *settings;
 	struct out *out;
-	/** Print what was found out about a word. */
+	/** Print what was found out about a word; several threads do. */
 	void (*print)(const struct addresses *addresses,
 	              const struct address_word *word,
-	              const struct symbol_answer *answer);
+	              const struct symbol_answer *answer, struct out *out);
 
 	const struct uuid_entry *entry;
 	struct symbol_store *store; ///< which knows this one file

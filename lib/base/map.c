@@ -15,10 +15,9 @@ static size_t slot_count(const struct map *map)
 	return map->slots ? (size_t)map->mask + 1 : 0;
 }
 
-void map_grow(struct map *map)
+static void set_slots(struct map *map, size_t count)
 {
 	size_t old_count = slot_count(map);
-	size_t count = old_count ? 2 * old_count : SLOTS_LEAST;
 	struct map_slot *slots;
 
 	if (count > (size_t)1 << 31)
@@ -38,6 +37,26 @@ void map_grow(struct map *map)
 	free(map->slots);
 	map->slots = slots;
 	map->mask = (uint32_t)(count - 1);
+}
+
+void map_grow(struct map *map)
+{
+	size_t count = slot_count(map);
+
+	set_slots(map, count ? 2 * count : SLOTS_LEAST);
+}
+
+void map_room(struct map *map, size_t more)
+{
+	size_t before = slot_count(map);
+	size_t count = before ? before : SLOTS_LEAST;
+
+	if (more >= MAP_NONE)
+		mem_fail();
+	while (count / 2 < map->count + more)
+		count *= 2;
+	if (count > before)
+		set_slots(map, count);
 }
 
 void map_clear(struct map *map)

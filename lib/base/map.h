@@ -66,6 +66,9 @@ static inline uint64_t map_hash_number(uint64_t seed, uint64_t number)
 /** Make room for one more; sets the seed of an empty map. */
 void map_grow(struct map *map);
 
+/** Make room for @p more at once, where so many are known to come. */
+void map_room(struct map *map, size_t more);
+
 /** The slot of a key, or the free one where it belongs. */
 __attribute__((always_inline)) static inline struct map_slot *map_slot(
         const struct map *map, const struct map_keys *keys, const void *table,

@@ -1,5 +1,5 @@
 /**
- * Search of what is sorted, by halves.
+ * Search of what is sorted, by halves; and numbers put in order.
  *
  *     // the first row at or above an address (lower bound)
  *     at = SORTED_SKIP(i, count, rows[i].address < address);
@@ -10,6 +10,7 @@
 #define APMTOOL_LIB_BASE_SORTED_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * How many elements to skip: those at the beginning for which @p condition
@@ -35,5 +36,14 @@
 		}                                                          \
 		sorted_low_;                                               \
 	})
+
+/**
+ * Put numbers in ascending order, and keep each of them once.
+ *
+ * Many cost a few passes over them, however they are ordered.
+ *
+ * @return How many there are then.
+ */
+size_t sorted_once(uint64_t *numbers, size_t count);
 
 #endif

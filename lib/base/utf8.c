@@ -1,6 +1,6 @@
 #include "lib/base/utf8.h"
 
-#include "lib/base/octets.h"
+#include "lib/base/block.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -158,18 +158,27 @@ size_t utf8_fit_end(struct text in, size_t width)
 	return start;
 }
 
+/** Bytes that are no printable ASCII. */
+static block special_bytes(block bytes)
+{
+	return block_unusual(bytes, 0x20) | block_of(bytes, 0x7f);
+}
+
 /** Where the run of printable ASCII from @p at on ends. */
 static size_t plain_end(struct text in, size_t at)
 {
-	for (; in.size - at >= OCTETS; at += OCTETS) {
-		uint64_t word = octets_load(in.data + at);
-		uint64_t found = octets_above_ascii(word) |
-		                 octets_below(word, 0x20) |
-		                 octets_of(word, 0x7f);
+	block last;
+
+	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
+		block bytes = block_load(in.data + at);
+		unsigned found = block_bits(special_bytes(bytes));
 
 		if (found)
-			return at + octets_first(found);
+			return at + block_first(found);
 	}
+	last = block_load_few(in.data + at, in.size - at, ' ');
+	if (!block_bits(special_bytes(last)))
+		return in.size;
 	while (at < in.size && in.data[at] >= 0x20 && in.data[at] < 0x7f)
 		at++;
 	return at;

@@ -26,6 +26,12 @@ const struct symbol_answer *symbol_cache_find(const struct symbol_cache *cache,
 	return at == MAP_NONE ? NULL : &cache->entries[at].answer;
 }
 
+void symbol_cache_room(struct symbol_cache *cache, size_t more)
+{
+	map_room(&cache->map, more);
+	MEM_ROOM(cache->entries, cache->count + more, cache->cap);
+}
+
 void symbol_cache_add(struct symbol_cache *cache, uint64_t offset,
                       const struct symbol_answer *answer)
 {

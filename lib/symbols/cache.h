@@ -27,6 +27,9 @@ struct symbol_cache {
 const struct symbol_answer *symbol_cache_find(const struct symbol_cache *cache,
                                               uint64_t offset);
 
+/** Make room for so many new ones. */
+void symbol_cache_room(struct symbol_cache *cache, size_t more);
+
 /** Remember the answer for a new offset; its strings are borrowed. */
 void symbol_cache_add(struct symbol_cache *cache, uint64_t offset,
                       const struct symbol_answer *answer);

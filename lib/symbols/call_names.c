@@ -13,6 +13,8 @@
 #define PIECE_NAMES  256
 #define PIECES_MAX   16
 #define PREPARED_MAX ((size_t)1 << 18)
+/** So many names before it is read, a name is fetched from memory. */
+#define FETCHED_AHEAD 8
 
 static uint64_t hash_place(uint64_t seed, const void *key)
 {
@@ -40,6 +42,21 @@ static struct seen_string *see_string(struct seen_strings *seen, const char *at)
 	return &seen->items[seen->count++];
 }
 
+static void seen_strings_room(struct seen_strings *seen, size_t more)
+{
+	map_room(&seen->map, more);
+	MEM_ROOM(seen->items, seen->count + more, seen->cap);
+}
+
+/** The same, where @p mark may be the index of its entry. */
+static struct seen_string *see_marked(struct seen_strings *seen, const char *at,
+                                      uint32_t mark)
+{
+	return mark < seen->count && seen->items[mark].at == at
+	               ? &seen->items[mark]
+	               : see_string(seen, at);
+}
+
 static void seen_strings_release(struct seen_strings *seen)
 {
 	map_release(&seen->map);
@@ -64,19 +81,21 @@ static const char *text_or_null(const char *text, struct arena *arena)
 /**
  * The same of a string that stays where it is: copied once.
  *
+ * @param last   The index that was found last: in and out.
  * @param bytes  Grows by what a copy would have taken: what is charged does not
  *               depend on where an answer comes from.
  */
 static const char *seen_or_null(struct call_names *names, const char *text,
-                                struct arena *arena, size_t *bytes,
-                                uint32_t *ret_size)
+                                uint32_t *last, struct arena *arena,
+                                size_t *bytes, uint32_t *ret_size)
 {
 	struct seen_string *seen;
 	size_t before = arena->total_bytes;
 
 	if (!text[0])
 		return NULL;
-	seen = see_string(&names->seen_paths, text);
+	seen = see_marked(&names->seen_paths, text, *last);
+	*last = (uint32_t)(seen - names->seen_paths.items);
 	*ret_size = seen->answer_size;
 	if (seen->answer) {
 		*bytes += seen->bytes;
@@ -154,7 +173,8 @@ static size_t set_seen_call(struct call_names *names,
                             const struct gsym_call *from, struct arena *arena,
                             struct symbol_call *to)
 {
-	struct seen_string *seen = see_string(&names->seen_names, from->name);
+	struct seen_string *seen =
+	        see_marked(&names->seen_names, from->name, from->mark);
 	size_t bytes;
 
 	if (!seen->answer) {
@@ -173,10 +193,11 @@ static size_t set_seen_call(struct call_names *names,
 	to->name_size = seen->answer_size;
 	to->mangled = seen->mangled;
 	to->mangled_size = seen->mangled_size;
-	to->directory = seen_or_null(names, from->directory, arena, &bytes,
+	to->directory = seen_or_null(names, from->directory,
+	                             &names->last_directory, arena, &bytes,
 	                             &to->directory_size);
-	to->file =
-	        seen_or_null(names, from->file, arena, &bytes, &to->file_size);
+	to->file = seen_or_null(names, from->file, &names->last_file, arena,
+	                        &bytes, &to->file_size);
 	return bytes;
 }
 
@@ -236,8 +257,17 @@ static void prepare_piece(size_t index, void *context)
 	                     : all->count;
 
 	for (size_t i = first; i < end && arena->total_bytes < all->bytes_each;
-	     i++)
+	     i++) {
+		// They lie all over a large image.
+		if (i + FETCHED_AHEAD < end)
+			__builtin_prefetch(all->items[i + FETCHED_AHEAD].at);
 		prepare_name(all->names, &all->items[i], arena);
+	}
+}
+
+static void mark_call(struct seen_strings *seen, struct gsym_call *call)
+{
+	call->mark = (uint32_t)(see_string(seen, call->name) - seen->items);
 }
 
 void call_names_prepare(struct call_names *names,
@@ -250,10 +280,11 @@ void call_names_prepare(struct call_names *names,
 
 	if (names->map || names->keeps_mangled)
 		return;
+	seen_strings_room(seen, count);
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < found[i].count; k++)
 			if (seen->count - first < PREPARED_MAX)
-				see_string(seen, found[i].calls[k].name);
+				mark_call(seen, &found[i].calls[k]);
 	all.items = seen->items + first;
 	all.count = seen->count - first;
 	all.pieces = all.count / PIECE_NAMES;

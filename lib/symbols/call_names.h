@@ -53,6 +53,9 @@ struct call_names {
 	struct known_names of_symtab;
 	struct seen_strings seen_names; ///< of images that stay
 	struct seen_strings seen_paths;
+	// Indexes in them: the next call is often of the same file.
+	uint32_t last_directory;
+	uint32_t last_file;
 };
 
 /** Set the name of a call, and what it was mangled from. */

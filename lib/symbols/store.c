@@ -296,19 +296,10 @@ struct job {
 	bool waits; ///< for what the system has too little of
 };
 
-static int compare_offsets(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a;
-	uint64_t y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /** Gather the places that the cache does not know. */
 static void job_gather(struct job *job, uint32_t cpu_type)
 {
 	const struct symbol_request *request = job->request;
-	size_t unique = 0;
 
 	job->offsets = mem_zalloc(request->count, sizeof(*job->offsets));
 	for (size_t i = 0; i < request->count; i++) {
@@ -317,13 +308,9 @@ static void job_gather(struct job *job, uint32_t cpu_type)
 		if (!symbol_cache_find(&job->image->cache, offset))
 			job->offsets[job->count++] = offset;
 	}
-	qsort(job->offsets, job->count, sizeof(*job->offsets), compare_offsets);
-	for (size_t i = 0; i < job->count; i++)
-		if (!unique || job->offsets[unique - 1] != job->offsets[i])
-			job->offsets[unique++] = job->offsets[i];
-	job->count = unique;
-	job->addresses = mem_zalloc(unique, sizeof(*job->addresses));
-	job->answers = mem_zalloc(unique, sizeof(*job->answers));
+	job->count = sorted_once(job->offsets, job->count);
+	job->addresses = mem_zalloc(job->count, sizeof(*job->addresses));
+	job->answers = mem_zalloc(job->count, sizeof(*job->answers));
 }
 
 /** The files of an image: those of its UUID, else the one that was allowed. */
@@ -577,6 +564,8 @@ static void job_end(struct job *job)
 {
 	struct symbol_request *request = job->request;
 
+	if (job->image)
+		symbol_cache_room(&job->image->cache, job->count);
 	for (size_t i = 0; i < job->count; i++)
 		symbol_cache_add(&job->image->cache, job->offsets[i],
 		                 &job->answers[i]);

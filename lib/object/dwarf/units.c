@@ -2,8 +2,6 @@
 
 #include "lib/base/sorted.h"
 
-#include <stdlib.h>
-
 /** DWARF 5 unit types that have the header of a plain unit. */
 enum { UNIT_COMPILE = 1, UNIT_TYPE = 2, UNIT_PARTIAL = 3, UNIT_SKELETON = 4 };
 
@@ -181,31 +179,6 @@ static bool set_read(const struct wanted *wanted, struct cursor *c,
 	return true;
 }
 
-static int compare_offsets(const void *a, const void *b)
-{
-	uint64_t left = *(const uint64_t *)a;
-	uint64_t right = *(const uint64_t *)b;
-
-	return (left > right) - (left < right);
-}
-
-/** Ascending, each once; returns how many there are then. */
-static size_t sort_offsets(uint64_t *offsets, size_t count)
-{
-	size_t kept = 0;
-	bool sorted = true;
-
-	for (size_t i = 1; i < count; i++)
-		sorted &= offsets[i - 1] < offsets[i];
-	if (sorted)
-		return count;
-	qsort(offsets, count, sizeof(offsets[0]), compare_offsets);
-	for (size_t i = 0; i < count; i++)
-		if (!kept || offsets[kept - 1] != offsets[i])
-			offsets[kept++] = offsets[i];
-	return kept;
-}
-
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
                     size_t count, struct arena *arena, struct unit_hits *ret)
 {
@@ -226,6 +199,6 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 		ARENA_GROW(arena, ret->offsets, ret->count, cap);
 		ret->offsets[ret->count++] = unit;
 	}
-	ret->count = sort_offsets(ret->offsets, ret->count);
-	ret->start_count = sort_offsets(ret->starts, ret->start_count);
+	ret->count = sorted_once(ret->offsets, ret->count);
+	ret->start_count = sorted_once(ret->starts, ret->start_count);
 }

@@ -2,9 +2,11 @@
 
 #include "lib/base/parallel.h"
 
-/** Fewer addresses are not worth a thread of their own. */
-#define PIECE_ADDRESSES 1024
-#define PIECES_MAX      16
+/** Fewer addresses are not worth a second thread. */
+#define SHARED_LEAST 2048
+/** Small pieces, so that all threads end at about the same time. */
+#define PIECE_ADDRESSES 512
+#define PIECES_MAX      32
 
 struct piece {
 	struct gsym_walk walk;
@@ -69,7 +71,7 @@ void gsym_walk_lookup_all(struct gsym_walk *walk, const uint64_t *addresses,
 	size_t pieces = count / PIECE_ADDRESSES;
 
 	gsym_walk_foresee(walk, count);
-	if (pieces < 2) {
+	if (count < SHARED_LEAST) {
 		look_up(walk, &batch, 0, count, arena);
 		return;
 	}

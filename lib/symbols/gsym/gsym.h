@@ -87,6 +87,8 @@ struct gsym_call {
 	uint32_t line;
 	bool line_borrowed; ///< the table says 0; nearest earlier of this call
 	uint64_t start;     ///< of the function, or of the inlined range
+	uint32_t mark; ///< of whoever asked, to find its name again by; 0 at
+	               ///< first
 };
 
 /** A row of the line table; `found` is false where there is none. */

@@ -33,8 +33,12 @@ struct gsym_guard {
 	struct bytes sums; ///< one for each block, little-endian
 	size_t block_bytes;
 	atomic_uchar *known; ///< for each block: it has been compared
-	/** How often one was: a block that two threads compare counts twice. */
+	/**
+	 * How often one of those that count was: a block that two threads
+	 * compare counts twice.
+	 */
 	atomic_size_t known_count;
+	size_t counted_each;  ///< those whose index it divides count
 	atomic_bool is_sound; ///< all blocks have been compared
 	atomic_bool damaged;  ///< a block was not as it should be
 };

@@ -141,6 +141,24 @@ static void two_maps_have_seeds_of_their_own(void **state UNUSED)
 	assert_int_not_equal(one.map.seed, other.map.seed);
 }
 
+static void room_for_many_is_made_once(void **state UNUSED)
+{
+	struct table table = { 0 };
+	const struct map_slot *slots;
+
+	add(&table, &number_keys, 7);
+	map_room(&table.map, 1000);
+	slots = table.map.slots;
+	for (uint64_t i = 0; i < 1000; i++)
+		add(&table, &number_keys, 1000 + i);
+	assert_ptr_equal(table.map.slots, slots);
+	assert_int_equal(add(&table, &number_keys, 7), 0);
+	assert_int_equal(add(&table, &number_keys, 1999), 1000);
+	map_room(&table.map, 0);
+	assert_ptr_equal(table.map.slots, slots);
+	table_release(&table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +169,7 @@ int main(void)
 		cmocka_unit_test(equal_hashes_do_not_make_equal_keys),
 		cmocka_unit_test(clear_forgets_and_keeps_what_was_needed),
 		cmocka_unit_test(two_maps_have_seeds_of_their_own),
+		cmocka_unit_test(room_for_many_is_made_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,8 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#define NUMBERS_MAX ((size_t)5000)
 
 static const uint64_t numbers[] = { 2, 4, 4, 4, 7 };
 
@@ -60,6 +64,48 @@ static void few_elements_of_many_are_looked_at(void **state UNUSED)
 	assert_true(looked <= 41);
 }
 
+static int compare(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a;
+	uint64_t right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/** As many numbers of so many bits, some of them twice, against qsort(). */
+static void check_order(size_t count, unsigned bits)
+{
+	static uint64_t sorted[NUMBERS_MAX], plain[NUMBERS_MAX];
+	uint64_t state = count * 64 + bits;
+	size_t unique = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		state = state * UINT64_C(6364136223846793005) + 1;
+		sorted[i] = state >> (64 - bits);
+		if (i % 5 == 4)
+			sorted[i] = sorted[i / 2];
+	}
+	memcpy(plain, sorted, sizeof(plain));
+	qsort(plain, count, sizeof(plain[0]), compare);
+	for (size_t i = 0; i < count; i++)
+		if (!unique || plain[unique - 1] != plain[i])
+			plain[unique++] = plain[i];
+	assert_int_equal(sorted_once(sorted, count), unique);
+	assert_memory_equal(sorted, plain, unique * sizeof(sorted[0]));
+}
+
+static void numbers_are_in_order_and_each_once(void **state UNUSED)
+{
+	const size_t counts[] = { 1, 2, 255, 256, 257, 1000, NUMBERS_MAX };
+	const unsigned bits[] = { 1, 8, 9, 16, 17, 33, 45, 56, 57, 64 };
+	uint64_t none;
+
+	assert_int_equal(sorted_once(&none, 0), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(bits); k++)
+			check_order(counts[i], bits[k]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -68,6 +114,7 @@ int main(void)
 		cmocka_unit_test(of_nothing_nothing_is_skipped_or_asked),
 		cmocka_unit_test(every_length_finds_every_place),
 		cmocka_unit_test(few_elements_of_many_are_looked_at),
+		cmocka_unit_test(numbers_are_in_order_and_each_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
