@@ -16,6 +16,8 @@ add_test(NAME check.layers COMMAND
   ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_layers.py)
 add_test(NAME check.words COMMAND
   ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_words.py)
+add_test(NAME check.portable COMMAND
+  ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_portable.py)
 
 if(NOT TARGET apmtool)
   return()
