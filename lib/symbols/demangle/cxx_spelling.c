@@ -247,6 +247,15 @@ static bool take_null_type(struct speller *s)
 	return true;
 }
 
+/** No blank between the word and its expression. */
+static bool take_decltype(struct speller *s)
+{
+	if (!text_take(&s->rest, "decltype ("))
+		return false;
+	str_add(s->out, "decltype(");
+	return true;
+}
+
 /** What is spelled differently here, by its first character. */
 static bool take_difference(struct speller *s)
 {
@@ -260,7 +269,7 @@ static bool take_difference(struct speller *s)
 	case ':':
 		return take_auto(s);
 	case 'd':
-		return take_null_type(s);
+		return take_null_type(s) || take_decltype(s);
 	default:
 		return false;
 	}

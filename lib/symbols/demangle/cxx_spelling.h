@@ -11,6 +11,7 @@
  *     {unnamed type#1}                'unnamed'
  *     a<b<int> >                      a<b<int>>
  *     decltype(nullptr)               std::nullptr_t
+ *     decltype (a(b))                 decltype(a(b))
  *     void ( swiftasynccall*)(int)    void (int) swiftasynccall*
  *
  * Reports of macOS 12 and before have `> >`.

@@ -25,6 +25,8 @@ static void what_apple_spells_otherwise(void **state)
 		{ "A::{unnamed type#1}::f()", "A::'unnamed'::f()" },
 		{ "A::{unnamed type#13}", "A::'unnamed11'" },
 		{ "f(decltype(nullptr))", "f(std::nullptr_t)" },
+		{ "decltype (a(b)) f<c<int> >(decltype (a(c<int>)))",
+		  "decltype(a(b)) f<c<int>>(decltype(a(c<int>)))" },
 		{ "a<b<c<int> > >", "a<b<c<int>>>" },
 		{ "void ( swiftcall*)(int)", "void (int) swiftcall*" },
 		{ "void ( swiftasynccall**)(a (b), int)",
