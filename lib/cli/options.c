@@ -327,13 +327,16 @@ static struct error *take_value(struct parse *parse,
 	return store(parse, option, spelled, attached);
 }
 
-/** @param equals  Where a value is attached to the name; NULL: none is. */
+/**
+ * @param word    As it was typed, without a value.
+ * @param equals  Where a value is attached to the name; NULL: none is.
+ */
 static struct error *take_long(struct parse *parse, const struct option *option,
-                               const char *equals)
+                               struct text word, const char *equals)
 {
 	SCOPED(str_release) struct str spelled = { 0 };
 
-	spell(option, &spelled);
+	str_add_text(&spelled, word);
 	if (option->kind != OPTION_FLAG)
 		return take_value(parse, option, str_cstr(&spelled),
 		                  equals ? equals + 1 : NULL);
@@ -356,7 +359,7 @@ static struct error *parse_long(struct parse *parse, const char *arg)
 	option = find_long(parse->options, name, false);
 	if (!option)
 		option = find_long(parse->options, name, true);
-	return option ? take_long(parse, option, equals)
+	return option ? take_long(parse, option, word, equals)
 	              : unknown_option(parse, word, name);
 }
 
@@ -393,7 +396,7 @@ static struct error *parse_single_dash(struct parse *parse, const char *arg)
 	if (equals)
 		word = text_first(word, (size_t)(equals - arg));
 	option = find_long(parse->options, text_after(word, 1), true);
-	return option ? take_long(parse, option, equals)
+	return option ? take_long(parse, option, word, equals)
 	              : parse_letters(parse, arg);
 }
 

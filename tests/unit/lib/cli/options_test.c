@@ -356,6 +356,8 @@ static void mistakes_are_named(void **state UNUSED)
 		{ { "--format=jsn" },
 		  "option '--format': expected text, json or csv, found 'jsn'; "
 		  "did you mean 'json'?" },
+		{ { "--to", "xml" },
+		  "option '--to': expected text, json or csv, found 'xml'" },
 		{ { "--format=" },
 		  "option '--format': expected text, json or csv, found ''" },
 		{ { "--format=text|json" },
