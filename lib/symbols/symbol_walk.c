@@ -16,11 +16,24 @@
 /** Load commands of real images take some 10 KB; kernels' some 100 KB. */
 #define COMMANDS_MAX_BYTES ((uint64_t)1 << 20)
 
-/** Takes @p err. */
+/**
+ * The system's errors name the file (`cannot open 'a': permission denied`),
+ * and so does whoever prints the problem. Takes @p err.
+ */
 static void report_problem(const struct symbol_walk *walk, const char *path,
                            struct error *err)
 {
-	walk->visitor->problem(walk->context, path, error_message(err));
+	SCOPED(str_release) struct str named = { 0 };
+	SCOPED(str_release) struct str reason = { 0 };
+	struct text text = text_from(error_message(err));
+	size_t at;
+
+	str_addf(&named, " '%s'", path);
+	at = text_find(text, str_cstr(&named));
+	str_add_text(&reason, text_first(text, at));
+	if (at != TEXT_NOWHERE)
+		str_add_text(&reason, text_after(text, at + named.size));
+	walk->visitor->problem(walk->context, path, str_cstr(&reason));
 	error_free(err);
 }
 

@@ -295,6 +295,23 @@ static void other_files_of_a_directory_are_passed_over(void **state)
 	assert_int_equal(problem_count(f), 0);
 }
 
+static void a_file_that_may_not_be_read_is_named_once(void **state)
+{
+	struct fixture *f = *state;
+	bool is_root = !geteuid();
+
+	write_image("denied", MACHO_DSYM, 1);
+	assert_int_equal(chmod("denied", 0), 0);
+	assert_int_equal(chmod(".", 0755), 0);
+	if (is_root)
+		assert_int_equal(seteuid(65534), 0);
+	add(f, ".");
+	if (is_root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(problem_count(f), 1);
+	assert_problem(f, 0, "./denied", "cannot open: permission denied");
+}
+
 static void a_named_file_must_be_one_of_ours(void **state)
 {
 	struct fixture *f = *state;
@@ -422,6 +439,9 @@ static void directories_that_are_left_out_are_reported(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		        a_file_that_may_not_be_read_is_named_once, setup,
+		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        directories_that_are_left_out_are_reported, setup,
 		        teardown),
