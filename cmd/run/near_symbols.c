@@ -8,6 +8,8 @@
 #include "lib/base/str.h"
 #include "lib/base/utf8.h"
 
+#include <unistd.h>
+
 /** Directories to search, each once. */
 void near_symbols_look_beside(struct near_symbols *near,
                               const struct command_line *line)
@@ -16,7 +18,8 @@ void near_symbols_look_beside(struct near_symbols *near,
 		struct text path = text_from(line->operands[i]);
 		size_t slash = text_find_last_char(path, '/');
 
-		if (text_is(path, "-"))
+		// Nothing is beside what is not there.
+		if (text_is(path, "-") || access(line->operands[i], F_OK))
 			continue;
 		if (!file_is_directory(line->operands[i]))
 			path = slash == TEXT_NOWHERE
@@ -66,10 +69,14 @@ static const struct uuid_entry *find(struct near_symbols *near,
 	return uuid_index_find(near->found, uuid, &count);
 }
 
-static void print_use(const char *path)
+/** A file has several slices, and is named once. */
+static void print_use(struct near_symbols *near, const char *path)
 {
 	SCOPED(str_release) struct str line = { 0 };
+	uint32_t known = near->printed.count;
 
+	if (intern_add(&near->printed, text_from(path)) != known)
+		return;
 	str_add(&line, "apmtool: using '");
 	utf8_add_visible(&line, text_from(path));
 	str_add(&line, "', which was found by its UUID (with --no-auto it is "
@@ -99,7 +106,7 @@ void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
 		return;
 	symbol_store_allow(near->store, uuid, entry);
 	if (!near->quiet)
-		print_use(entry->path);
+		print_use(near, entry->path);
 }
 
 static void mark_images(struct report_stack *stack, void *context)
@@ -134,6 +141,7 @@ void near_symbols_release(struct near_symbols *near)
 {
 	uuid_index_free(near->found);
 	intern_release(&near->asked);
+	intern_release(&near->printed);
 	intern_release(&near->places);
 	near->found = NULL;
 }

@@ -33,6 +33,7 @@ struct near_symbols {
 	bool quiet;               ///< nothing is printed
 	struct uuid_index *found; ///< NULL: not searched yet
 	struct intern asked;      ///< UUIDs, in bytes
+	struct intern printed;    ///< files that are used
 	struct intern places;     ///< to search, in this order
 	uint32_t searched;        ///< so many of them were
 	size_t left;              ///< files that may be passed by
