@@ -1,9 +1,11 @@
 #include "lib/analysis/symbolicate/slices.h"
 
+#include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,17 +231,15 @@ static struct error *nothing_found(const struct uuid_index *index,
 static void add_archs(struct str *out, const struct uuid_entry *entries,
                       size_t count)
 {
-	size_t listed = 0;
+	SCOPED(intern_release) struct intern archs = { 0 };
 
-	for (size_t i = 0; i < count && listed < SLICES_LISTED_MAX; i++) {
-		const char *arch = uuid_entry_arch(&entries[i]);
-		size_t before = 0;
-
-		while (strcmp(uuid_entry_arch(&entries[before]), arch) != 0)
-			before++;
-		if (before == i)
-			str_addf(out, "%s%s", listed++ ? ", " : "", arch);
-	}
+	for (size_t i = 0; i < count; i++)
+		intern_add(&archs, text_from(uuid_entry_arch(&entries[i])));
+	for (uint32_t i = 0; i < archs.count && i < SLICES_LISTED_MAX; i++)
+		str_addf(out, "%s%s", i ? ", " : "", intern_cstr(&archs, i));
+	if (archs.count > SLICES_LISTED_MAX)
+		str_addf(out, " and %" PRIu32 " more",
+		         archs.count - SLICES_LISTED_MAX);
 }
 
 static struct error *none_found(const struct uuid_index *index,
