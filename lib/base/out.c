@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,38 @@ static int open_named(const char *name, void *mode)
 	            *(const mode_t *)mode);
 }
 
+/** Symbolic links that are followed, as the system does it. */
+#define LINKS_MAX 40
+
+/**
+ * Where a symbolic link to nothing leads: that is what it is for. What is no
+ * link is given back; NULL where there are too many. To be freed.
+ */
+static char *follow_links(const char *path)
+{
+	char *at = mem_strndup(path, strlen(path));
+
+	for (int i = 0; i < LINKS_MAX; i++) {
+		char to[PATH_MAX];
+		ssize_t size = readlink(at, to, sizeof(to));
+		const char *slash = strrchr(at, '/');
+		struct str next = { 0 };
+
+		if (size < 0)
+			return at;
+		if (slash && size && to[0] != '/')
+			str_add_text(&next,
+			             text_first(text_from(at),
+			                        (size_t)(slash - at) + 1));
+		str_add_text(&next, (struct text){ to, (size_t)size });
+		free(at);
+		at = next.data;
+	}
+	free(at);
+	errno = ELOOP;
+	return NULL;
+}
+
 /**
  * Open a temporary file beside the target; the target itself where it is a
  * device or a FIFO, which cannot be replaced.
@@ -128,7 +161,9 @@ static int open_file(struct out *out)
 		mode = 0666 & ~mask;
 	}
 	if (!out->target)
-		out->target = mem_strndup(out->path, strlen(out->path));
+		out->target = follow_links(out->path);
+	if (!out->target)
+		return -1;
 	out->fd = open_unnamed(out->target, mode);
 	out->unnamed = out->fd >= 0;
 	if (out->unnamed)

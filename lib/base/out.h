@@ -3,8 +3,9 @@
  *
  * Formatters write and never check; the command checks once, in out_close().
  * A file is written beside its target and renamed over it at the end, so a
- * failure leaves the old file as it was. A reader that goes away (a closed
- * pipe) is not an error: SIGPIPE ends the program quietly.
+ * failure leaves the old file as it was. A symbolic link stays one: the file
+ * that it leads to is written, whether there is one yet or not. A reader that
+ * goes away (a closed pipe) is not an error: SIGPIPE ends the program quietly.
  */
 #ifndef APMTOOL_LIB_BASE_OUT_H
 #define APMTOOL_LIB_BASE_OUT_H

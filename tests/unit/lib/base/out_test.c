@@ -103,6 +103,30 @@ static void a_link_is_written_through(void **state UNUSED)
 	assert_contents("d/target", "new");
 }
 
+static void a_link_to_nothing_is_written_through(void **state UNUSED)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+	struct stat info;
+	struct out *out;
+
+	assert_int_equal(mkdir("d", 0700), 0);
+	assert_int_equal(symlink("absent", "d/second"), 0);
+	assert_int_equal(symlink("d/second", "first"), 0);
+	test_file_write_text("first", "new");
+	assert_int_equal(lstat("first", &info), 0);
+	assert_true(S_ISLNK(info.st_mode));
+	assert_int_equal(lstat("d/second", &info), 0);
+	assert_true(S_ISLNK(info.st_mode));
+	assert_contents("d/absent", "new");
+
+	assert_int_equal(symlink("loop", "loop"), 0);
+	err = out_open("loop", &out);
+	assert_non_null(err);
+	assert_string_equal(
+	        error_message(err),
+	        "cannot write 'loop': too many levels of symbolic links");
+}
+
 static void a_full_device_is_an_error_once(void **state UNUSED)
 {
 	struct error *err;
@@ -220,6 +244,7 @@ int main(void)
 		DIRECTORY_TEST(a_file_is_replaced_and_keeps_its_mode),
 		DIRECTORY_TEST(a_new_file_has_the_usual_mode),
 		DIRECTORY_TEST(a_link_is_written_through),
+		DIRECTORY_TEST(a_link_to_nothing_is_written_through),
 		DIRECTORY_TEST(a_full_device_is_an_error_once),
 		DIRECTORY_TEST(a_device_is_written_not_replaced),
 		DIRECTORY_TEST(what_cannot_be_opened_is_named),
