@@ -392,7 +392,7 @@ static void collect(struct collector *c)
 		unit_hits_read(c->sections.aranges, c->wanted.addresses,
 		               c->wanted.count, c->arena, &c->hits);
 	read_hits(c);
-	// .debug_aranges may lack a unit, or name another one instead.
+	// A unit may be missing in .debug_aranges, or another one be named.
 	if (!c->wanted.count || die_wanted_missing(&c->wanted, all, &c->work))
 		read_by_ranges(c);
 	function_list_settle(&c->functions, &c->work, c->arena);

@@ -139,7 +139,7 @@ static struct error *read_sections(struct macho *macho, struct cursor *c,
 		                 "offset 0x%zx: %" PRIu32
 		                 " sections cannot fit in %zu bytes",
 		                 c->pos, count, cursor_left(c));
-	// Without the rest it might lack its debug information, and not say it.
+	// Without the rest its debug information might be missing silently.
 	if (count > room)
 		return limit_error(LIMIT_SECTIONS, "more than %zu sections",
 		                   limit_get(LIMIT_SECTIONS));
