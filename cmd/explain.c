@@ -96,6 +96,8 @@ static enum exit_status explain_run(const struct command_line *line)
 	                            settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
+	if (naming.form == DEMANGLE_NONE)
+		symbol_store_keep_mangled(naming.search.store);
 	status = symbols_status(naming.search.store, naming.search.near.quiet,
 	                        report_run_all(&run));
 	return report_run_finish(&run, status);

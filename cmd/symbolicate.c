@@ -141,6 +141,8 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		                         &settings->mismatches);
 	if (status != EXIT_DONE)
 		return status;
+	if (naming.form == DEMANGLE_NONE)
+		symbol_store_keep_mangled(naming.search.store);
 	status = report_run_all(&run);
 	if (!settings->reports.run.quiet)
 		missing_symbols_print(&naming.missing,

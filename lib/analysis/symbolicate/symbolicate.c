@@ -169,20 +169,34 @@ static const char *join_path(const struct symbol_call *call,
 	                    call->file);
 }
 
+/** Is a name of ours printed, or would it be in another form than @p form? */
+static bool is_understood(const struct symbol_call *ours,
+                          enum demangle_form form)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct text mangled = text_from(ours->mangled);
+
+	if (strcmp(ours->name, ours->mangled) != 0)
+		return true;
+	return form == DEMANGLE_NONE &&
+	       !text_is(mangled,
+	                demangle_printed(mangled, DEMANGLE_SHORT, &arena));
+}
+
 /**
  * Does the device's name of a function say more than ours? Ours may be bare,
  * `init`, or a mangled name that we do not understand; the device's is kept
  * if it is printed and of a function that begins at the same place.
  */
 static bool says_more(const struct report_call *theirs, uint64_t image_offset,
-                      const struct symbol_call *ours)
+                      const struct symbol_call *ours, enum demangle_form form)
 {
 	struct text name = text_from(ours->name);
 	struct text symbol;
 
 	if (!theirs->symbol || !theirs->has_symbol_offset ||
 	    image_offset - theirs->symbol_offset != ours->start ||
-	    strcmp(ours->name, ours->mangled) != 0)
+	    is_understood(ours, form))
 		return false;
 	symbol = text_from(theirs->symbol);
 	// What a file of another build said in an earlier run says less.
@@ -281,7 +295,7 @@ static struct report_call *calls_of(const struct symbol_answer *answer,
 		to->has_line = from->file != NULL;
 		to->line_borrowed = from->line_borrowed;
 		if (theirs && i + 1 == answer->count &&
-		    says_more(theirs, frame->image_offset, from))
+		    says_more(theirs, frame->image_offset, from, with->form))
 			keep_name(theirs, from, to);
 	}
 	return with->calls;

@@ -138,6 +138,22 @@ static void a_name_of_the_device_stays_where_it_says_more(void **state)
 	                    "main(argc:argv:)");
 }
 
+static void a_name_that_is_left_mangled_does_not_say_less(void **state)
+{
+	static const char printed[] = "demo::Feed::process(demo::Entry const&)";
+	struct fixture *f = *state;
+	struct report_frame *frame = add_frame(f, 0xa80);
+	struct report_call *call = name_by_device(f, frame, printed);
+	struct symbolicate_result result;
+
+	call->has_symbol_offset = true;
+	use_samples(f);
+	symbol_store_keep_mangled(f->store);
+	symbolicate(&f->report, 1, f->store, DEMANGLE_NONE, &f->arena, &result);
+	assert_string_equal(frame->calls[frame->call_count - 1].symbol,
+	                    "_ZN4demo4Feed7processERKNS_5EntryE");
+}
+
 static void a_name_of_another_function_does_not_stay(void **state)
 {
 	assert_string_equal(name_main(*state, "main(argc:argv:)", 0x14)->symbol,
@@ -499,6 +515,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(frame_0_is_a_program_counter_and_the_next_ones_return),
 		TEST(a_name_of_the_device_stays_where_it_says_more),
+		TEST(a_name_that_is_left_mangled_does_not_say_less),
 		TEST(a_name_of_another_function_does_not_stay),
 		TEST(a_name_of_the_device_that_says_no_more_gives_way),
 		TEST(a_frame_after_a_signal_trampoline_is_a_program_counter),
