@@ -235,6 +235,17 @@ static void warn_of_steps(const struct lag_aggregate *aggregate, bool quiet)
 		console_warn("%s", aggregate->rows->summary);
 }
 
+static void warn_of_sums(const struct sample_run *run,
+                         const struct lag_groups *groups)
+{
+	uint64_t most_us = 0;
+
+	for (size_t i = 0; i < SAMPLE_KINDS; i++)
+		if (groups->kinds[i].cost_us > most_us)
+			most_us = groups->kinds[i].cost_us;
+	sample_run_warn_of_sums(run, 0, most_us);
+}
+
 /** Samples that nobody can read are not zero hangs; a list shows them. */
 static enum exit_status judge_counts(const struct lag_groups *groups,
                                      enum exit_status status)
@@ -308,6 +319,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	status = read_all(&run, line, &aggregate);
 	warn_of_empty(&aggregate.groups, settings->samples.run.quiet);
 	warn_of_steps(&aggregate, settings->samples.run.quiet);
+	warn_of_sums(&run, &aggregate.groups);
 	if (!aggregate.rows)
 		status = judge_counts(&aggregate.groups, status);
 	sample_run_functions(&run, &aggregate.groups.functions);

@@ -3,6 +3,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /** Reports of an input whose notes are printed. */
@@ -164,4 +165,19 @@ void sample_notes_print_rules(const struct sample_run *run)
 		console_warn("%s: matching took too long: the rules were not "
 		             "applied to the remaining functions",
 		             run->settings->rules);
+}
+
+void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,
+                             uint64_t cost_us)
+{
+	if (run->run.settings->quiet)
+		return;
+	if (samples == UINT64_MAX)
+		console_warn("the sum of the samples has reached %" PRIu64
+		             ", the most that can be shown",
+		             UINT64_MAX);
+	if (cost_us == UINT64_MAX)
+		console_warn("the sum of the costs has reached %" PRIu64
+		             " ms, the most that can be shown",
+		             UINT64_MAX / 1000);
 }

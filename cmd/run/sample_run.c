@@ -254,6 +254,26 @@ enum exit_status sample_run_again(struct sample_run *run,
 	return run_again(&run->run, line);
 }
 
+/** Of all calls, or of each, if only those are shown. */
+static void warn_of_sums(const struct sample_run *run,
+                         const struct calltree *tree)
+{
+	uint64_t samples = 0;
+	uint64_t cost_us = 0;
+
+	for (uint32_t i = 0; i < tree->node_count; i++) {
+		const struct calltree_node *node = &tree->nodes[i];
+
+		if (node->self_samples > samples)
+			samples = node->self_samples;
+	}
+	if (tree->node_count && !run->takes_weights) {
+		samples = tree->nodes->samples;
+		cost_us = tree->nodes->cost_us;
+	}
+	sample_run_warn_of_sums(run, samples, cost_us);
+}
+
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions)
 {
@@ -286,6 +306,7 @@ void sample_run_total(struct sample_run *run, struct calltree *tree,
 	if (tree->before)
 		calltree_before_sum(tree->before, tree);
 	warn_of_reading(run, is_empty(tree));
+	warn_of_sums(run, tree);
 	// One slot read all.
 	if (run->slots[0].builder.timeline.track_count)
 		tree->timeline = &run->slots[0].builder.timeline;

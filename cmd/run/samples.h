@@ -157,6 +157,10 @@ void sample_run_functions(struct sample_run *run,
 void sample_run_total(struct sample_run *run, struct calltree *tree,
                       struct profile_functions *functions);
 
+/** Warn if sums have reached what 64 bits hold: they end there. */
+void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,
+                             uint64_t cost_us);
+
 /**
  * Say which images of the app have no usable dSYM; then as run_finish().
  */
