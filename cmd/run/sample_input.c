@@ -14,11 +14,6 @@
 
 /** Longest line of JSON Lines or collapsed stacks. */
 #define LINE_BYTES_MAX ((size_t)1 << 30)
-/**
- * What a job reads at once, to work on: small enough for its processor's cache,
- * and the others do not wait long for who reads the last.
- */
-#define LINES_SHARE_BYTES ((size_t)512 << 10)
 /** What has to be decoded as a whole may grow to this. */
 #define DECODED_BYTES_MAX ((size_t)4 << 30)
 
@@ -51,7 +46,7 @@ static void read_lines(struct sample_run *run, struct source *source,
 	SCOPED(lines_release)
 	struct lines lines = { .source = source,
 		               .longest = LINE_BYTES_MAX,
-		               .block_bytes = LINES_SHARE_BYTES,
+		               .block_bytes = LAG_SHARE_BYTES,
 		               .ends_at_cr = !is_json };
 	bool keeps_order = run->options.wants_order &&
 	                   (is_json || run->options.lists_samples);

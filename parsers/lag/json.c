@@ -1,9 +1,5 @@
 #include "parsers/lag/reader.h"
 
-#include "lib/base/mem.h"
-
-#include <stdlib.h>
-
 /** Comments and the first key of an image list, by which it is known. */
 #define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
 
@@ -141,6 +137,7 @@ static void read_array(struct lag_json *json)
 {
 	size_t line = lag_json_line(json);
 	enum kind kind = KIND_NONE;
+	size_t share_at = lag_samples_share_at(json);
 	const struct json_event *event;
 
 	while ((event = json_pull_next(json->source.pull))->type !=
@@ -167,6 +164,8 @@ static void read_array(struct lag_json *json)
 			fail_event(json, event);
 		if (kind == KIND_SAMPLE || kind == KIND_NODE)
 			json->report->line = line;
+		if (kind == KIND_SAMPLE)
+			lag_samples_share(json, true, &share_at);
 	}
 	if (kind == KIND_SAMPLE || kind == KIND_NODE)
 		lag_json_end_report(json);
@@ -228,34 +227,10 @@ static void read_documents(struct lag_json *json)
 
 // Inputs
 
-static struct lag_json json_begin(struct lag_reader *reader)
-{
-	if (!reader->stack) {
-		reader->stack =
-		        mem_zalloc(LAG_STACK_FRAMES, sizeof(*reader->stack));
-		reader->stack_cap = LAG_STACK_FRAMES;
-	}
-	return (struct lag_json){
-		.reader = reader,
-		.report = &reader->report,
-		.source = lag_json_source(NULL, &reader->report),
-		.first_line = 1,
-		.stack.frames = reader->stack,
-	};
-}
-
-static void json_end(struct lag_json *json)
-{
-	lag_stack_release(&json->stack);
-	free(json->samples.tallies);
-	free(json->nodes.levels);
-	arena_release(&json->arena);
-}
-
 struct error *lag_read_documents(struct lag_reader *reader,
                                  struct json_pull *pull)
 {
-	struct lag_json json = json_begin(reader);
+	struct lag_json json = lag_json_begin(reader);
 	struct lag_report spare;
 
 	json.source.pull = pull;
@@ -276,7 +251,7 @@ struct error *lag_read_documents(struct lag_reader *reader,
 		reader->report = spare;
 	}
 	lag_report_release(&json.waiting);
-	json_end(&json);
+	lag_json_end(&json);
 	return json.err;
 }
 
@@ -306,7 +281,7 @@ static void read_line(struct lag_json *json, struct text line)
 void lag_read_lines(struct lag_reader *reader, struct text lines,
                     size_t first_line)
 {
-	struct lag_json json = json_begin(reader);
+	struct lag_json json = lag_json_begin(reader);
 
 	json.alone = true;
 	json.first_line = first_line;
@@ -324,5 +299,5 @@ void lag_read_lines(struct lag_reader *reader, struct text lines,
 			read_line(&json, line);
 		json.first_line++;
 	}
-	json_end(&json);
+	lag_json_end(&json);
 }

@@ -29,6 +29,7 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 	const struct json_event *event = json_pull_next(json->source.pull);
 	bool are_nodes = false;
 	size_t count = 0;
+	size_t share_at;
 
 	if (event->type != JSON_EVENT_ARRAY) {
 		SCOPED(str_release) struct str found = { 0 };
@@ -45,6 +46,7 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 		return true;
 	}
 	object->has_samples = true;
+	share_at = lag_samples_share_at(json);
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type != JSON_EVENT_OBJECT)
@@ -56,6 +58,8 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 			lag_node_take(json);
 		else
 			lag_sample_take(json);
+		if (count && !are_nodes)
+			lag_samples_share(json, false, &share_at);
 	}
 	return true;
 }

@@ -133,6 +133,11 @@ struct lag_object {
  *  it. */
 void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
 
+// input.c
+
+struct lag_json lag_json_begin(struct lag_reader *reader);
+void lag_json_end(struct lag_json *json);
+
 // values.c: what all of them read
 
 /** At most LAG_SYMBOL_BYTES of it, and no half of a character. */
@@ -193,6 +198,10 @@ void lag_samples_begin(struct lag_json *json);
 /** The value of a sample's member; false: none that is known. */
 bool lag_sample_member(struct lag_json *json, struct text name,
                        struct lag_sample *sample);
+/** The rest of a sample whose first event came, to be folded. */
+struct lag_sample lag_sample_read(struct lag_json *json);
+/** The same of one that is nothing but its stack. */
+struct lag_sample lag_sample_read_bare(struct lag_json *json);
 /** All of it was read: fold it. */
 void lag_sample_end(struct lag_json *json, const struct lag_sample *sample);
 /** Read a sample whose first event came. */
@@ -203,6 +212,20 @@ void lag_sample_take_bare(struct lag_json *json);
 void lag_samples_end(struct lag_json *json);
 /** order.c: the order came after the samples; turn all stacks over. */
 void lag_samples_turn(struct lag_json *json);
+
+// share.c
+
+/** An array of samples begins: where several jobs may come to read of it. */
+size_t lag_samples_share_at(const struct lag_json *json);
+/**
+ * A sample of an array was read: if that was at @p at or behind it, those that
+ * follow are read by several jobs, as far as they can. What they leave comes
+ * next.
+ *
+ * @param takes_stacks  Elements may be nothing but a stack, too.
+ * @param at            In and out.
+ */
+void lag_samples_share(struct lag_json *json, bool takes_stacks, size_t *at);
 
 // nodes.c
 
