@@ -281,6 +281,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	SCOPED(aggregate_release)
 	struct lag_aggregate aggregate = {
 		.groups.by = (enum lag_group_by)settings->by,
+		.groups.only_repeats = settings->per_report ||
+		                       settings->explain,
 		.explain = settings->explain,
 	};
 	SCOPED(sample_run_release)
@@ -322,7 +324,8 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	warn_of_sums(&run, &aggregate.groups);
 	if (!aggregate.rows)
 		status = judge_counts(&aggregate.groups, status);
-	sample_run_functions(&run, &aggregate.groups.functions);
+	if (!aggregate.rows)
+		sample_run_functions(&run, &aggregate.groups.functions);
 	if (status != EXIT_ALL_FAILED)
 		print_table(&aggregate, settings, &shown, run.run.out);
 	status = judge(&aggregate, settings, fail_over, status);

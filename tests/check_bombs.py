@@ -223,13 +223,14 @@ def many_calls():
                 for i in range(1_000_000))
 
 
-@bomb("200,000 reports of a sample each",
-      ["fold -j2", "flamegraph --diff -j2 SELF", "lag-aggregate -j2"])
+@bomb("400,000 reports of a sample each",
+      ["fold -j2", "flamegraph --diff -j2 SELF",
+       "lag-aggregate --format csv -j2", "lag-aggregate --per-report -j2"])
 def many_samples():
     # Half of them in one line: a block of lines may hold any number.
     reports = ['{"id":"%d","samples":[{"stack":["f%d"]}]}' % (i, i)
-               for i in range(200_000)]
-    return "\n".join(reports[:100_000]) + "\n" + "".join(reports[100_000:])
+               for i in range(400_000)]
+    return "\n".join(reports[:200_000]) + "\n" + "".join(reports[200_000:])
 
 
 @bomb("a call of 200,000 others",

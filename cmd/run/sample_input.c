@@ -66,13 +66,22 @@ static void read_lines(struct sample_run *run, struct source *source,
 	                 is_json ? read_json_lines : read_collapsed);
 }
 
-/** Take what a report sampled; a crash did not. */
+/**
+ * Take what a report sampled; a crash did not.
+ *
+ * @param arena  Released where it has samples, which are copies: of a million
+ *               calls, there would be too many. NULL: other reports are in it.
+ */
 static void add_stacks(struct sample_run *run, const struct report *report,
-                       struct sample_slot *slot, size_t *found)
+                       struct arena *arena, size_t *found)
 {
+	struct sample_slot *slot = &run->slots[0];
 	struct lag_report *lag = &slot->reader.report;
 
 	if (lag_stacks_add(report, run->settings->threads, lag)) {
+		if (arena)
+			arena_release(arena);
+		calltree_end(&lag->profile.stacks);
 		slot_take(lag, slot);
 		(*found)++;
 	}
@@ -108,6 +117,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *reports = NULL;
+	const struct report *next;
 	struct bytes bytes;
 	struct error *err = source_read_all(source, &bytes);
 	size_t found = 0;
@@ -119,14 +129,16 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		return foreign_reword(
 		        err,
 		        "no samples of a known format (" SAMPLE_FORMATS "): ");
-	for (const struct report *r = reports; r; r = r->next) {
+	source_forget(source);
+	for (const struct report *r = reports; r; r = next) {
+		next = r->next;
 		// What is lost of an input is no matter of the samples.
 		run_print_notes(&run->run, source->name, r->notes,
 		                r->note_count, true);
 		if (lag_stacks_kind(r) == SAMPLE_KIND_NONE)
 			crashes++;
 		else
-			add_stacks(run, r, &run->slots[0], &found);
+			add_stacks(run, r, next ? NULL : &arena, &found);
 	}
 	if (!found)
 		return fail_without(reports, crashes);

@@ -41,6 +41,20 @@ void source_release(struct source *source)
 	*source = (struct source){ 0 };
 }
 
+void source_forget(struct source *source)
+{
+	str_release(&source->head);
+	if (source->whole.data)
+		source->whole = text_from("");
+	source->used = 0;
+	source->decoded.bytes = (struct bytes){ 0 };
+	// The fault is still to be said.
+	if (source->decoded.fault)
+		return;
+	gzip_release(&source->decoded.gzip);
+	arena_release(&source->decoded.arena);
+}
+
 static size_t read_fd(struct source *source, char *buffer, size_t size)
 {
 	ssize_t got;

@@ -103,6 +103,9 @@ bool source_has_more(struct source *source, int wait_ms);
 MUST_CHECK struct error *source_read_all(struct source *source,
                                          struct bytes *ret);
 
+/** Give back all that source_read_all() has given: nobody needs it any more. */
+void source_forget(struct source *source);
+
 /** A new ERROR_LIMIT: the report is larger than the limit allows. */
 struct error *source_too_large(const struct source *source);
 

@@ -96,13 +96,15 @@ struct report_frame {
 	        *image_name; ///< as the frame itself says; NULL if it does not
 	struct report_call *calls;
 	size_t call_count;
-	enum report_source source;
+	enum report_source source : 8;
 	/**
 	 * The address is a program counter: that of the instruction itself, not
 	 * of the one after a call: after a signal trampoline, or a leaf of a
 	 * sampled tree.
 	 */
 	bool is_pc;
+	/** Columns the index takes in text, usually 4. */
+	unsigned index_width;
 	/** Samples of the ring that hold this address (Matrix); 0: not said. */
 	uint64_t repeat_count;
 
@@ -111,8 +113,7 @@ struct report_frame {
 	const char *columns;
 	/** `0x… + 123` and the like, where no call is known. */
 	const char *verbatim;
-	unsigned index_width; ///< columns the index takes, usually 4
-	uint64_t index;       ///< as printed on its first line
+	uint64_t index; ///< as printed on its first line
 	/**
 	 * Lines the frame took, one a call; 0 where it did not come from text.
 	 * Indices after it move by the lines that naming it adds or removes.

@@ -87,9 +87,9 @@ struct calltree;
 
 struct table_cell {
 	bool present;
-	const char *text; ///< kinds of text, and TABLE_DECIMAL
-	uint64_t number;  ///< the other kinds; of lists, how many elements
+	uint64_t number; ///< no text; of lists, how many elements
 	union {
+		const char *text;                  ///< text, TABLE_DECIMAL
 		const char *const *texts;          ///< TABLE_LIST, _LEVELS
 		const struct table_count *counts;  ///< TABLE_COUNTS
 		const struct table_frame *frames;  ///< TABLE_FRAMES

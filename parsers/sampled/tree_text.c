@@ -112,17 +112,11 @@ static void add_inlined(struct report_frame *frame,
 	frame->verbatim = verbatim;
 }
 
-/** Neighbours often share the image: keep one copy of its name. */
-static const char *keep_image_name(const struct report_stack *stack,
-                                   struct text name, struct arena *arena)
+/** Neighbours often share it: keep one copy. */
+static const char *keep(const char *above, struct text text,
+                        struct arena *arena)
 {
-	const char *above = stack->count > 1
-	                            ? stack->frames[stack->count - 2].image_name
-	                            : NULL;
-
-	if (!name.size)
-		return NULL;
-	return above && text_is(name, above) ? above : arena_text(arena, name);
+	return above && text_is(text, above) ? above : arena_text(arena, text);
 }
 
 /** @p frame is the newest of @p stack. */
@@ -130,12 +124,17 @@ static void fill_frame(struct report_frame *frame, struct report_stack *stack,
                        const struct tree_frame *from,
                        const struct tree_text_line *parts, struct arena *arena)
 {
+	static const struct report_frame none = { 0 };
+	const struct report_frame *above =
+	        stack->count > 1 ? &stack->frames[stack->count - 2] : &none;
+
 	frame->index_width = 0;
 	frame->line_count = 1;
 	frame->address = from->address;
 	frame->image_offset = from->image_offset;
-	frame->image_name = keep_image_name(stack, from->image, arena);
-	frame->columns = arena_text(arena, parts->columns);
+	if (from->image.size)
+		frame->image_name = keep(above->image_name, from->image, arena);
+	frame->columns = keep(above->columns, parts->columns, arena);
 	// The line ends with a NUL in the arena.
 	frame->verbatim = parts->what.data;
 	if (!from->symbol.size)

@@ -329,13 +329,15 @@ static bool count_hang(struct lag_groups *groups,
 	// One frame alone says nothing (formats.md 7.5).
 	if (last && !is_new && hang->frame_count > 1 &&
 	    same_print(&last->stack, &hang->stack_print)) {
+		if (groups->only_repeats)
+			return true;
 		groups->kinds[hang->kind].repeats++;
 		add_cost(groups, last->group, hang);
 		groups->costs[last->cost].us =
 		        number_sum(groups->costs[last->cost].us, hang->cost_us);
 		return true;
 	}
-	group = add_hang(groups, builder, hang);
+	group = groups->only_repeats ? 0 : add_hang(groups, builder, hang);
 	if (last)
 		*last = (struct lag_last_hang){ hang->stack_print, group,
 			                        groups->cost_count - 1 };

@@ -62,9 +62,11 @@ struct lag_cost {
 	uint64_t us;
 };
 
-/** All zeros but for `by`. */
+/** All zeros but for the first members. */
 struct lag_groups {
 	enum lag_group_by by;
+	/** Of reports that are listed: there are no groups. */
+	bool only_repeats;
 
 	struct arena arena;
 	struct profile_functions functions;
@@ -138,7 +140,8 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
                                      struct arena *arena);
 
 /**
- * An empty table `lag-reports`, and a row for each hang of a builder.
+ * An empty table `lag-reports`, and a row for each hang of a builder. Rows are
+ * made when they are read: to be released by table_release().
  *
  * @param is_repeat  By hang, of lag_groups_add().
  */

@@ -3,7 +3,8 @@
  */
 #include "lib/analysis/lag/cells.h"
 #include "lib/analysis/lag/groups.h"
-#include "lib/base/mem.h"
+
+#include <string.h>
 
 static const struct table_column report_columns[] = {
 	{ "id", "report", TABLE_PATH },
@@ -46,60 +47,144 @@ static struct table *new_table(const char *name,
 	return table;
 }
 
-struct table *lag_reports_table(struct arena *arena)
+/** A row of reports: as cells, it would be three times as large. */
+struct report_row {
+	const char *name;
+	const char *session;
+	const char *app;
+	const char *device;
+	const char *os;
+	const char *input;
+	const char *key; ///< NULL: it has none
+	const char *stack;
+	size_t class2; ///< where in the stack it begins
+	size_t class4;
+	uint64_t samples;
+	uint64_t cost_us;
+	uint64_t heaviest_samples;
+	size_t node_count;
+	size_t line;
+	enum sample_kind kind;
+	bool is_app;
+	bool is_repeat;
+};
+
+struct report_rows {
+	struct table_maker maker; ///< first
+	struct report_row *rows;
+	size_t cap;
+	struct table_cell cells[ARRAY_SIZE(report_columns)];
+};
+
+static void make_report(struct table_maker *maker, size_t number,
+                        struct table_cell *cells)
 {
-	return new_table("lag-reports", report_columns,
-	                 ARRAY_SIZE(report_columns), spare_report_columns,
-	                 arena);
+	const struct report_row *row =
+	        &((struct report_rows *)maker)->rows[number];
+
+	table_set_text(&cells[0], row->name);
+	table_set_number(&cells[1], row->samples);
+	table_set_text(&cells[2], lag_cell_ms(&maker->arena, row->cost_us));
+	table_set_number(&cells[3], row->node_count);
+	table_set_text(&cells[10], row->session);
+	table_set_number(&cells[11], row->is_repeat);
+	table_set_text(&cells[12], row->app);
+	table_set_text(&cells[13], row->device);
+	table_set_text(&cells[14], row->os);
+	table_set_text(&cells[15], row->input);
+	table_set_text(&cells[17], lag_cell_sample_kind(row->kind));
+	if (row->line)
+		table_set_number(&cells[16], row->line);
+	if (!row->stack)
+		return;
+	if (row->key) {
+		table_set_text(&cells[4], lag_cell_kind(row->is_app));
+		table_set_text(&cells[5], row->key);
+	}
+	table_set_number(&cells[6], row->heaviest_samples);
+	table_set_text(&cells[7], row->stack);
+	table_set_text(&cells[8], row->stack + row->class2);
+	table_set_text(&cells[9], row->stack + row->class4);
 }
 
-/** The innermost frames of the heaviest stack. */
-static const char *innermost_text(const struct lag_builder *builder,
-                                  const struct lag_hang *hang, size_t most,
-                                  struct arena *arena)
+struct table *lag_reports_table(struct arena *arena)
 {
-	size_t count = hang->stack_count < most ? hang->stack_count : most;
+	struct table *table = new_table("lag-reports", report_columns,
+	                                ARRAY_SIZE(report_columns),
+	                                spare_report_columns, arena);
+	struct report_rows *rows = arena_alloc(arena, sizeof(*rows));
 
-	return lag_cell_stack(arena, &builder->functions,
-	                      hang->stack + (hang->stack_count - count), count);
+	rows->maker.make = make_report;
+	rows->maker.cells = rows->cells;
+	table->maker = &rows->maker;
+	return table;
+}
+
+/** Neighbours often have it in common: keep one copy. */
+static const char *keep(const char *before, const char *text,
+                        struct arena *arena)
+{
+	return before && text && !strcmp(before, text)
+	               ? before
+	               : arena_strdup(arena, text);
+}
+
+/** Where its innermost calls begin in a stack as it is written. */
+static size_t class_at(const struct lag_builder *builder,
+                       const struct lag_hang *hang, size_t most)
+{
+	size_t outer = hang->stack_count < most ? 0 : hang->stack_count - most;
+	size_t at = 0;
+
+	for (size_t i = 0; i < outer; i++)
+		at += strlen(builder->functions.frames[hang->stack[i]].name) +
+		      strlen(" - ");
+	return at;
+}
+
+static void add_stack(struct report_row *row, const struct lag_builder *builder,
+                      const struct lag_hang *hang, struct arena *arena)
+{
+	row->heaviest_samples = hang->heaviest_samples;
+	row->stack = lag_cell_stack(arena, &builder->functions, hang->stack,
+	                            hang->stack_count);
+	row->class2 = class_at(builder, hang, LAG_CLASS_FRAMES);
+	row->class4 = class_at(builder, hang, LAG_SUBCLASS_FRAMES);
+	row->is_app = hang->is_app;
+	if (hang->key != INTERN_NONE)
+		row->key = keep(row->stack + class_at(builder, hang, 1),
+		                builder->functions.frames[hang->key].name,
+		                arena);
 }
 
 static void add_report(struct table *table, const struct lag_builder *builder,
                        const struct lag_hang *hang, bool is_repeat,
                        struct arena *arena)
 {
-	struct table_cell *cells = table_add_row(table, arena);
+	static const struct report_row none = { 0 };
+	struct report_rows *rows = (struct report_rows *)table->maker;
+	const struct report_row *before;
+	struct report_row *row;
 
-	table_set_text(&cells[0], lag_cell_name(hang, arena));
-	table_set_number(&cells[1], hang->samples);
-	table_set_text(&cells[2], lag_cell_ms(arena, hang->cost_us));
-	table_set_number(&cells[3], hang->node_count);
-	table_set_text(&cells[10], arena_strdup(arena, hang->session));
-	table_set_number(&cells[11], is_repeat);
-	table_set_text(&cells[12], arena_strdup(arena, hang->app));
-	table_set_text(&cells[13], arena_strdup(arena, hang->device));
-	table_set_text(&cells[14], arena_strdup(arena, hang->os));
-	table_set_text(&cells[15], arena_strdup(arena, hang->input));
-	table_set_text(&cells[17], lag_cell_sample_kind(hang->kind));
-	if (hang->line)
-		table_set_number(&cells[16], hang->line);
-	if (!hang->stack_count)
-		return;
-	if (hang->key != INTERN_NONE) {
-		table_set_text(&cells[4], lag_cell_kind(hang->is_app));
-		table_set_text(
-		        &cells[5],
-		        arena_strdup(
-		                arena,
-		                builder->functions.frames[hang->key].name));
-	}
-	table_set_number(&cells[6], hang->heaviest_samples);
-	table_set_text(&cells[7],
-	               innermost_text(builder, hang, SIZE_MAX, arena));
-	table_set_text(&cells[8],
-	               innermost_text(builder, hang, LAG_CLASS_FRAMES, arena));
-	table_set_text(&cells[9], innermost_text(builder, hang,
-	                                         LAG_SUBCLASS_FRAMES, arena));
+	ARENA_GROW(arena, rows->rows, table->row_count, rows->cap);
+	before = table->row_count ? &rows->rows[table->row_count - 1] : &none;
+	row = &rows->rows[table->row_count++];
+	*row = (struct report_row){
+		.name = lag_cell_name(hang, arena),
+		.session = keep(before->session, hang->session, arena),
+		.app = keep(before->app, hang->app, arena),
+		.device = keep(before->device, hang->device, arena),
+		.os = keep(before->os, hang->os, arena),
+		.input = keep(before->input, hang->input, arena),
+		.samples = hang->samples,
+		.cost_us = hang->cost_us,
+		.node_count = hang->node_count,
+		.line = hang->line,
+		.kind = hang->kind,
+		.is_repeat = is_repeat,
+	};
+	if (hang->stack_count)
+		add_stack(row, builder, hang, arena);
 }
 
 void lag_reports_add(struct table *table, const struct lag_builder *builder,

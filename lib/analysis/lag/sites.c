@@ -1,6 +1,7 @@
 #include "lib/analysis/lag/sites.h"
 
 #include "lib/analysis/symbolicate/naming.h"
+#include "lib/base/hash.h"
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void lag_sites_release(struct lag_sites *sites)
 {
 	lag_build_images_release(&sites->images);
 	lag_call_table_release(&sites->calls);
-	intern_release(&sites->site_ids);
+	map_release(&sites->map);
 	free(sites->sites);
 	*sites = (struct lag_sites){ 0 };
 }
@@ -119,26 +120,54 @@ static void set_moved(struct lag_sites *sites, uint32_t number)
 		        sites->calls.items[site->first_call + i].function);
 }
 
-static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
+/** What makes two sites the same. */
+struct identity {
+	uint64_t words[3];
+};
+
+static struct identity identity_of(const struct lag_site *site)
 {
-	const uint64_t identity[] = {
+	return (struct identity){ {
 		site->offset,
 		(uint64_t)site->image << 32 | site->symbol,
 		(uint64_t)site->kind << 2 | (uint64_t)site->has_offset << 1 |
 		        site->is_pc,
-	};
-	uint32_t count = sites->site_ids.count;
-	uint32_t number = intern_add(
-	        &sites->site_ids,
-	        (struct text){ (const char *)identity, sizeof(identity) });
+	} };
+}
 
-	if (number < count) {
+static uint64_t hash_site(uint64_t seed, const void *key)
+{
+	const struct identity identity = identity_of(key);
+
+	return hash_bytes(seed, &identity, sizeof(identity));
+}
+
+static bool is_site(const void *table, uint32_t index, const void *key)
+{
+	const struct identity ours =
+	        identity_of((const struct lag_site *)table + index);
+	const struct identity theirs = identity_of(key);
+
+	return ours.words[0] == theirs.words[0] &&
+	       ours.words[1] == theirs.words[1] &&
+	       ours.words[2] == theirs.words[2];
+}
+
+static const struct map_keys site_keys = { hash_site, is_site };
+
+static uint32_t add_site(struct lag_sites *sites, const struct lag_site *site)
+{
+	uint32_t number = map_add(&sites->map, &site_keys, sites->sites, site,
+	                          sites->site_count);
+
+	if (number < sites->site_count) {
 		if (sites->sites[number].address != site->address)
 			set_moved(sites, number);
 		return number;
 	}
 	MEM_GROW(sites->sites, number, sites->site_cap);
 	sites->sites[number] = *site;
+	sites->site_count++;
 	if (!sites->waits) {
 		name_site(sites, &sites->sites[number], NULL);
 		sites->named_count = number + 1;
@@ -214,7 +243,7 @@ struct lag_lineless *lag_sites_lineless(const struct lag_sites *sites,
 	        (size_t)sites->images.ids.count + 1, sizeof(*counts));
 	SCOPED(str_release) struct str place = { 0 };
 
-	for (uint32_t i = 0; i < sites->site_ids.count; i++) {
+	for (uint32_t i = 0; i < sites->site_count; i++) {
 		const struct lag_site *site = &sites->sites[i];
 		struct fingerprint print;
 		bool is_new;
@@ -272,7 +301,7 @@ static const struct uuid *uuid_of(const struct lag_sites *sites,
 
 static void gather(struct lag_sites *sites, size_t group, struct naming *naming)
 {
-	for (uint32_t i = sites->named_count; i < sites->site_ids.count; i++) {
+	for (uint32_t i = sites->named_count; i < sites->site_count; i++) {
 		const struct lag_site *site = &sites->sites[i];
 
 		naming_add(naming, &(struct naming_place){
@@ -284,7 +313,7 @@ static void gather(struct lag_sites *sites, size_t group, struct naming *naming)
 		                           .item = i,
 		                   });
 	}
-	sites->named_count = sites->site_ids.count;
+	sites->named_count = sites->site_count;
 }
 
 static void name_place(const struct naming_place *place,

@@ -12,6 +12,7 @@
 #include "lib/analysis/lag/images.h"
 #include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
+#include "lib/base/map.h"
 #include "lib/base/str.h"
 #include "lib/model/profile/lag.h"
 #include "lib/symbols/store.h"
@@ -25,8 +26,9 @@ struct lag_sites {
 	struct intern *names; ///< of the reports' frames
 	struct lag_build_images images;
 	struct lag_call_table calls;
-	struct intern site_ids;
+	struct map map;
 	struct lag_site *sites;
+	uint32_t site_count;
 	size_t site_cap;
 	uint32_t named_count; ///< sites below it have their calls
 };

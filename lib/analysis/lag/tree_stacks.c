@@ -49,11 +49,12 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 	bool counted = rests[CALLTREE_ROOT];
 	// By node: the frames of its stack.
 	SCOPED(mem_drop)
-	size_t *ends = mem_zalloc((size_t)calls->node_count + 1, sizeof(*ends));
+	uint32_t *ends =
+	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*ends));
 
 	s->exceeded += calltree_limit(calls, rests);
 	lag_stacker_begin(s, lag_tree_name(&s->ret->arena, tree->title));
-	ends[CALLTREE_ROOT] = s->frame_count;
+	ends[CALLTREE_ROOT] = (uint32_t)s->frame_count;
 	for (uint32_t i = 1; i < calls->node_count; i++) {
 		const struct calltree_node *node = &calls->nodes[i];
 		const struct report_frame *frame =
@@ -65,7 +66,7 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 			samples = !node->first_child;
 		s->frame_count = ends[node->parent];
 		lag_stacker_push(s, frame, frame->is_pc);
-		ends[i] = s->frame_count;
+		ends[i] = (uint32_t)s->frame_count;
 		if (!samples)
 			continue;
 		s->steps += s->frame_count;

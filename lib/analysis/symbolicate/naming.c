@@ -37,6 +37,17 @@ static int compare_places(const void *a, const void *b)
 	return order;
 }
 
+/** How many different UUIDs there are; the places are sorted. */
+static size_t count_images(const struct naming *naming)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < naming->count; i++)
+		count += !i || !uuid_equal(naming->places[i].uuid,
+		                           naming->places[i - 1].uuid);
+	return count;
+}
+
 /** One request for each UUID; returns how many there are. */
 static size_t make_requests(const struct naming *naming,
                             struct symbol_query *queries,
@@ -68,14 +79,16 @@ void naming_resolve(struct naming *naming, struct symbol_store *store,
 	struct symbol_query *queries = mem_zalloc(count, sizeof(*queries));
 	SCOPED(mem_drop)
 	struct symbol_answer *answers = mem_zalloc(count, sizeof(*answers));
-	SCOPED(mem_drop)
-	struct symbol_request *requests = mem_zalloc(count, sizeof(*requests));
-	const struct symbol_request *request = requests;
+	SCOPED(mem_drop) struct symbol_request *requests = NULL;
+	const struct symbol_request *request;
 	size_t request_count;
 
 	if (!count)
 		return;
 	qsort(naming->places, count, sizeof(*naming->places), compare_places);
+	// Few, and large.
+	requests = mem_zalloc(count_images(naming), sizeof(*requests));
+	request = requests;
 	request_count = make_requests(naming, queries, answers, requests);
 	symbol_store_resolve(store, requests, request_count);
 	for (size_t i = 0; i < count; i++) {

@@ -141,6 +141,7 @@ static void the_founding_example_gives_its_stack(void **state UNUSED)
 	assert_string_equal(text_at(table, 0, "class2"), "func3 - func4");
 	assert_string_equal(text_at(table, 0, "class4"),
 	                    "func1 - func2 - func3 - func4");
+	table_release(table);
 }
 
 static void steps_show_which_clause_failed(void **state UNUSED)
