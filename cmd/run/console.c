@@ -134,12 +134,24 @@ void console_warn(const char *format, ...)
 	va_end(args);
 }
 
+/** `gzip: the gzip data is truncated` says it twice, and errors say it once. */
+static bool names_place(const struct note *note)
+{
+	struct text text = text_from(note->text);
+
+	return text_take(&text, "the ") && text_take(&text, note->place) &&
+	       text_starts(text, " ");
+}
+
 static void print_note(const char *kind, const char *before,
                        const struct note *note)
 {
 	SCOPED(str_release) struct str message = { 0 };
 
-	str_addf(&message, "%s%s: %s", before, note->place, note->text);
+	str_add(&message, before);
+	if (!names_place(note))
+		str_addf(&message, "%s: ", note->place);
+	str_add(&message, note->text);
 	print_message(kind, str_cstr(&message));
 }
 
