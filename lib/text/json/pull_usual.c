@@ -16,24 +16,26 @@ static inline size_t skip_blanks(struct text in, size_t at)
 	return at;
 }
 
-/** json_token_plain_text(), most of which are short. */
+/** json_token_plain_text(), most of which are a few blocks. */
 static inline bool take_text(struct json_pull *pull, size_t at)
 {
 	struct text *ret = &pull->event.text;
 	struct text rest = text_after(pull->t.in, at + 1);
 
-	if (rest.size >= BLOCK_BYTES) {
-		block bytes = block_load(rest.data);
+	for (size_t i = 0; rest.size - i >= BLOCK_BYTES; i += BLOCK_BYTES) {
+		block bytes = block_load(rest.data + i);
 		unsigned found = block_bits(block_unusual(bytes, 0x20) |
 		                            block_of(bytes, '"') |
 		                            block_of(bytes, '\\'));
-		size_t size = found ? block_first(found) : 0;
+		size_t size = found ? i + block_first(found) : 0;
 
-		if (found && rest.data[size] == '"') {
-			*ret = text_first(rest, size);
-			pull->t.at = at + size + 2;
-			return true;
-		}
+		if (!found)
+			continue;
+		if (rest.data[size] != '"')
+			break;
+		*ret = text_first(rest, size);
+		pull->t.at = at + size + 2;
+		return true;
 	}
 	return json_token_plain_text(&pull->t, at, ret);
 }
