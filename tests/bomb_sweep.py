@@ -1,9 +1,12 @@
 """Files read by all commands that may take such a one, and what each took; for
 check_bombs.py."""
 
+import gzip
 import os
 import pathlib
 import subprocess
+import zipfile
+import zlib
 
 import measured
 
@@ -72,6 +75,31 @@ def run(arguments, scratch, **more):
             (scratch / "out").stat().st_size, done.status)
 
 
+def unpacked_most(packed):
+    """What of packed input is read at most: the limit `packed-samples`."""
+    return (192 << 20) + 16 * packed
+
+
+def size_of(path):
+    """Of packed input what it unpacks to, as far as that is read: what the
+    promise counts."""
+    packed = path.stat().st_size
+    most = unpacked_most(packed)
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return min(most, sum(f.file_size for f in archive.infolist()))
+    if path.suffix != ".gz":
+        return packed
+    size = 0
+    with gzip.open(path) as file:
+        try:
+            while size < most and (part := file.read(1 << 20)):
+                size += len(part)
+        except (EOFError, OSError, zlib.error):
+            pass
+    return max(packed, min(most, size))
+
+
 def promised(size):
     return 2 + size / 10e6, 256 + 4 * size / 2 ** 20
 
@@ -96,7 +124,7 @@ def faults_of(done, seconds, memory):
 
 def sweep_file(path, program, words, scratch):
     """Print a line for each run of one file; yield whether it is over."""
-    seconds, memory = promised(path.stat().st_size)
+    seconds, memory = promised(size_of(path))
     words = {"BOMB": str(path), **words}
     more = {"env": {**os.environ, "XDG_CACHE_HOME": str(scratch)}}
     for command, formats, jobs in MATRIX:
