@@ -65,7 +65,8 @@ static void survey_reports(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	symbol_search_begin(&survey->search, reports, count);
-	symbolicate(reports, count, survey->search.store, DEMANGLE_SHORT, arena,
+	// No name is printed.
+	symbolicate(reports, count, survey->search.store, DEMANGLE_NONE, arena,
 	            &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
 	if (survey->all)
@@ -109,6 +110,7 @@ static enum exit_status missing_run(const struct command_line *line)
 		        settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
+	symbol_store_keep_mangled(survey.search.store);
 	status = report_run_all(&run);
 	if (status != EXIT_ALL_FAILED) {
 		answer = print_answer(&survey, &run);
