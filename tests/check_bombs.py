@@ -17,11 +17,13 @@ what each took. Where a command refuses a file, its other formats are left out."
 
 import argparse
 import gzip
+import io
 import json
 import pathlib
 import struct
 import sys
 import tempfile
+import zipfile
 import zlib
 
 import bomb_sweep
@@ -138,6 +140,20 @@ def squeezed(data, count):
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return b"".join(packer.compress(data) for _ in range(count)) + \
         packer.flush()
+
+
+@bomb("a zip archive of 59,000 reports",
+      ["group --format html -j2", "diff --format html -j2 SELF"])
+def many_files():
+    text = ("Incident Identifier: X\nProcess: E [1]\n"
+            "Exception Type: EXC_CRASH (SIGABRT)\n\nThread 0 Crashed:\n" +
+            "".join(f"{i}  E  0x{TEXT_BASE + i:016x} 0x100000000 + {i}\n"
+                    for i in range(10)))[:400]
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(59_000):
+            archive.writestr(f"r{i}.crash", text)
+    return data.getvalue()
 
 
 @bomb("4 GB of zeros", ["symbolicate", "fold", "uuid"])

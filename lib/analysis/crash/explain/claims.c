@@ -12,6 +12,9 @@ const struct explain_cause explain_causes[] = {
 	{ NULL, NULL },
 };
 
+/** Room for so many at first. */
+#define EVIDENCE_FIRST 2
+
 PRINTF_LIKE(2, 0)
 static const char *add_text(struct explain *x, const char *format, va_list args)
 {
@@ -47,6 +50,12 @@ void explain_cite(struct explain *x, struct evidence evidence)
 	for (size_t i = 0; i < claim->evidence_count; i++)
 		if (!strcmp(claim->evidence[i].place, evidence.place))
 			return;
+	// Most claims have one or two, and there may be 60,000 reports.
+	if (!claim->evidence_cap) {
+		claim->evidence_cap = EVIDENCE_FIRST;
+		claim->evidence = arena_array(x->arena, claim->evidence_cap,
+		                              sizeof(*claim->evidence));
+	}
 	ARENA_GROW(x->arena, claim->evidence, claim->evidence_count,
 	           claim->evidence_cap);
 	claim->evidence[claim->evidence_count++] = evidence;
