@@ -239,6 +239,22 @@ def many_calls():
                 for i in range(1_000_000))
 
 
+@bomb("a spindump of a million calls", ["fold"])
+def many_dumped_calls():
+    # The report and its stacks are in memory at once.
+    return ("Date/Time:        2026-01-31 09:00:00.000 +0000\n"
+            "OS Version:       macOS 14.2 (Build 23C64)\n"
+            "Architecture:     arm64e\nReport Version:   35\n\n"
+            "Command:          E\nDuration:         10.00s\n"
+            "Steps:            1000 (10ms sampling interval)\n\n"
+            f"Process:          E [1]\nUUID:             {UUID_TEXT}\n"
+            "Path:             /usr/E\n\n"
+            '  Thread 0x1    DispatchQueue "com.apple.main-thread"(1)    '
+            "1000 samples (1-1000)    priority 46 (base 46)\n") + "".join(
+                f"  1    f{i} + {i} (E + {i}) [{TEXT_BASE + i:#x}]\n"
+                for i in range(1_000_000))
+
+
 @bomb("400,000 reports of a sample each",
       ["fold -j2", "flamegraph --diff -j2 SELF",
        "lag-aggregate --format csv -j2", "lag-aggregate --per-report -j2"])

@@ -99,9 +99,23 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 	return arena_alloc(arena, total);
 }
 
+/**
+ * Memory for bytes, from the end of the block: half of a short name would
+ * otherwise be there to align the next object.
+ */
+static char *take_bytes(struct arena *arena, size_t size)
+{
+	// Never all of it: `at` and `end` are then the address of a neighbour.
+	if ((size_t)(arena->end - arena->at) <= size)
+		return arena_take_more(arena, size);
+	arena->end -= size;
+	arena->total_bytes += size;
+	return (char *)arena->end;
+}
+
 char *arena_strndup(struct arena *arena, const char *data, size_t size)
 {
-	char *copy = arena_take(arena, size + 1);
+	char *copy = take_bytes(arena, size + 1);
 
 	if (size)
 		memcpy(copy, data, size);
@@ -196,6 +210,15 @@ static void *grow_block(struct arena *arena, void *array, size_t old_bytes,
 	return block->data;
 }
 
+/** Room for how many comes after room for @p cap. */
+static size_t grown_cap(size_t cap, size_t size)
+{
+	if (!cap)
+		return 8;
+	// Large blocks are moved by the system, not copied.
+	return cap < LARGE_BYTES / size ? cap * 2 : cap + cap / 8 + 1;
+}
+
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
                  size_t size)
 {
@@ -205,7 +228,7 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 
 	if (count < *cap)
 		return array;
-	grown = *cap ? *cap * 2 : 8;
+	grown = grown_cap(*cap, size);
 	if (__builtin_mul_overflow(grown, size, &bytes) || bytes > SIZE_MAX / 2)
 		mem_fail();
 	if (*cap)

@@ -24,8 +24,8 @@ struct arena_block;
 /** All zeros is an empty arena. */
 struct arena {
 	struct arena_block *blocks;
-	unsigned char *at; ///< what is left of the first block
-	unsigned char *end;
+	unsigned char *at;  ///< what is left of the first block
+	unsigned char *end; ///< strings are taken from here, downwards
 	size_t total_bytes; ///< handed out so far
 };
 
@@ -58,6 +58,7 @@ static inline void *arena_alloc(struct arena *arena, size_t size)
 /** Zeroed memory for an array; the product is checked. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
+/** Packed without gaps: nothing need be aligned for bytes. */
 char *arena_strndup(struct arena *arena, const char *data, size_t size);
 /** NULL for NULL. */
 char *arena_strdup(struct arena *arena, const char *cstr);
@@ -79,9 +80,10 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 
 /**
  * Room for one more element in an arena array; old elements are copied to a
- * larger array when it is full. The old one stays in the arena where it shares
- * a block with others, and is gone where it is large. AddressSanitizer reports
- * who still reads it, either way.
+ * larger array when it is full: twice as large, or by an eighth where it is
+ * large, since its spare room is memory, too. The old one stays in the arena
+ * where it shares a block with others, and is gone where it is large.
+ * AddressSanitizer reports who still reads it, either way.
  */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
                  size_t size);

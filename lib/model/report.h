@@ -82,7 +82,8 @@ struct report_call {
  * Calls that were inlined there are not frames of their own here: they share
  * the address. `calls[0]` is the innermost, the last one the real function.
  * When printed, each is a line. No calls at all: nothing is known but the
- * address.
+ * address. There may be millions of them: counts have 32 bits, for no report is
+ * larger than 1 GB.
  */
 struct report_frame {
 	size_t image;     ///< index into images, or REPORT_NO_IMAGE
@@ -95,7 +96,7 @@ struct report_frame {
 	const char
 	        *image_name; ///< as the frame itself says; NULL if it does not
 	struct report_call *calls;
-	size_t call_count;
+	uint32_t call_count;
 	enum report_source source : 8;
 	/**
 	 * The address is a program counter: that of the instruction itself, not
@@ -104,7 +105,12 @@ struct report_frame {
 	 */
 	bool is_pc;
 	/** Columns the index takes in text, usually 4. */
-	unsigned index_width;
+	uint32_t index_width;
+	/**
+	 * Lines the frame took, one a call; 0 where it did not come from text.
+	 * Indices after it move by the lines that naming it adds or removes.
+	 */
+	uint32_t line_count;
 	/** Samples of the ring that hold this address (Matrix); 0: not said. */
 	uint64_t repeat_count;
 
@@ -114,17 +120,12 @@ struct report_frame {
 	/** `0x… + 123` and the like, where no call is known. */
 	const char *verbatim;
 	uint64_t index; ///< as printed on its first line
-	/**
-	 * Lines the frame took, one a call; 0 where it did not come from text.
-	 * Indices after it move by the lines that naming it adds or removes.
-	 */
-	size_t line_count;
 
 	// Only for frames read from a list that the report's raw text holds:
-	size_t entry; ///< first of its elements there
+	uint32_t entry; ///< first of its elements there
 	/** Elements it takes, one a call; 0: it has none, the reader added it.
 	 */
-	size_t entry_count;
+	uint32_t entry_count;
 };
 
 /** Frames, innermost first. */

@@ -201,7 +201,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 		frame = report_add_frame(s->stack, arena);
 		s->call_cap = 0;
 		place_frame(place, &entry, frame);
-		frame->entry = place->index;
+		frame->entry = (uint32_t)place->index;
 		frame->is_pc = report_is_after_trampoline(s->stack);
 	}
 	frame->entry_count++;

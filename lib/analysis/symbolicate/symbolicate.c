@@ -313,7 +313,7 @@ static void name_frame(const struct place *place,
 
 	frame->source = answer->source == SYMBOL_DWARF ? REPORT_SOURCE_DWARF
 	                                               : REPORT_SOURCE_SYMTAB;
-	frame->call_count = answer->count - left_out;
+	frame->call_count = (uint32_t)(answer->count - left_out);
 	frame->calls = arena_array(with->arena, frame->call_count,
 	                           sizeof(*frame->calls));
 	memcpy(frame->calls, calls + left_out,

@@ -170,7 +170,7 @@ static void build_calls(struct report_builder *b, struct report_frame *frame)
 	if (build_chance(b, 3))
 		return;
 	frame->calls = arena_array(b->arena, count, sizeof(*frame->calls));
-	frame->call_count = count;
+	frame->call_count = (uint32_t)count;
 	frame->source = REPORT_SOURCE_REPORT;
 	for (size_t i = 0; i < count; i++)
 		build_call(b, &frame->calls[i]);

@@ -125,7 +125,7 @@ static UNUSED void name_frame(struct report_frame *frame,
                               struct report_call *calls, size_t count)
 {
 	frame->calls = calls;
-	frame->call_count = count;
+	frame->call_count = (uint32_t)count;
 	frame->source = REPORT_SOURCE_DWARF;
 }
 
