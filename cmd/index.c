@@ -257,8 +257,9 @@ static enum exit_status build(struct indexing *indexing,
 		status = search(indexing, line, &update);
 	if (status != EXIT_DONE)
 		return status;
-	catalog_update_finish(&update);
-	if (!indexing->settings->dry_run)
+	if (indexing->settings->dry_run)
+		catalog_update_finish(&update);
+	else
 		err = catalog_update_write(&update, indexing->directory);
 	if (err) {
 		console_error(err);

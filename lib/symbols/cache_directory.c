@@ -18,6 +18,10 @@
 
 /** So old, what is not an entry is nobody's any more. */
 #define LEFT_BEHIND_SECONDS 3600
+/** No file of that name is removed: others may hold its lock. */
+#define LOCK_NAME    "lock"
+#define LOCK_TRIES   1000
+#define LOCK_WAIT_NS 10000000
 /** A whole entry is written in pieces, not copied as a whole. */
 #define WRITE_BYTES ((size_t)1 << 20)
 
@@ -187,6 +191,61 @@ struct error *cache_directory_put(struct cache_directory *directory,
 	// Also after a failure: the disk may be full of what was left behind.
 	cache_directory_prune(directory, directory->limit_bytes);
 	return err;
+}
+
+/** A lock of this kind goes with the process, and no child inherits it. */
+static struct error *wait_for_lock(int fd)
+{
+	const struct timespec wait = { .tv_nsec = LOCK_WAIT_NS };
+	const struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		struct flock lock = whole;
+
+		if (!fcntl(fd, F_SETLK, &lock))
+			return NULL;
+		// Others mean that there are no locks here.
+		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
+			return NULL;
+		nanosleep(&wait, NULL);
+	}
+	return error_new(
+	        ERROR_OS,
+	        "another process has been writing to it for %d "
+	        "seconds",
+	        (int)((int64_t)LOCK_TRIES * LOCK_WAIT_NS / 1000000000));
+}
+
+struct error *cache_directory_lock(struct cache_directory *directory, int *ret)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct error *err = make_directory(directory);
+	int fd;
+
+	*ret = -1;
+	if (err) {
+		// It is said when something is put there.
+		error_free(err);
+		return NULL;
+	}
+	cache_directory_add_path(directory, LOCK_NAME, &path);
+	fd = open(str_cstr(&path),
+	          O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	if (fd < 0)
+		return NULL;
+	err = wait_for_lock(fd);
+	if (err) {
+		close(fd);
+		return error_prefix(err, "%s", directory->path);
+	}
+	*ret = fd;
+	return NULL;
+}
+
+void cache_directory_unlock(const int *lock)
+{
+	if (*lock >= 0)
+		close(*lock);
 }
 
 /**

@@ -9,6 +9,12 @@
  * Together the entries take no more than the directory's limit. Those that have
  * not been used for the longest time go first: a look-up moves the time of
  * modification of its file.
+ *
+ * Whoever reads a file to put a changed one in its place takes the lock:
+ *
+ *     SCOPED(cache_directory_unlock) int lock = -1;
+ *
+ *     err = cache_directory_lock(directory, &lock);
  */
 #ifndef APMTOOL_LIB_SYMBOLS_CACHE_DIRECTORY_H
 #define APMTOOL_LIB_SYMBOLS_CACHE_DIRECTORY_H
@@ -58,6 +64,18 @@ MUST_CHECK struct error *cache_directory_put(struct cache_directory *directory,
                                              const struct str *contents);
 void cache_directory_remove(const struct cache_directory *directory,
                             const char *name);
+
+/**
+ * Keep other processes from taking the lock. The system gives it back when the
+ * process ends, however it ends. Where there can be no lock, as on some network
+ * file systems, or no directory, one goes on without: -1.
+ *
+ * @return An error where another has held it for ten seconds.
+ */
+MUST_CHECK struct error *cache_directory_lock(struct cache_directory *directory,
+                                              int *ret);
+/** -1 is fine. */
+void cache_directory_unlock(const int *lock);
 
 /** A file of the cache. */
 struct cache_file {

@@ -334,7 +334,7 @@ static bool has_same_roots(struct catalog_update *update)
 	return true;
 }
 
-struct error *catalog_update_write(struct catalog_update *update,
+static struct error *write_changes(struct catalog_update *update,
                                    struct cache_directory *directory)
 {
 	const struct catalog_counts *counts = &update->counts;
@@ -349,4 +349,29 @@ struct error *catalog_update_write(struct catalog_update *update,
 	    has_same_roots(update))
 		return NULL;
 	return uuid_catalog_write(directory, &contents);
+}
+
+/** Paths were walked since it was opened: others may have written it. */
+static void read_again(struct catalog_update *update,
+                       const struct cache_directory *directory)
+{
+	struct uuid_catalog *now = NULL;
+
+	// One that is of no use is made anew.
+	error_free(uuid_catalog_open_whole(directory, &now));
+	uuid_catalog_close(update->old);
+	update->old = now;
+}
+
+struct error *catalog_update_write(struct catalog_update *update,
+                                   struct cache_directory *directory)
+{
+	SCOPED(cache_directory_unlock) int lock = -1;
+	struct error *err = cache_directory_lock(directory, &lock);
+
+	if (err)
+		return err;
+	read_again(update, directory);
+	catalog_update_finish(update);
+	return write_changes(update, directory);
 }

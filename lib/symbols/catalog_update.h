@@ -6,9 +6,10 @@
  *
  *     catalog_update_begin(&update, directory);
  *     err = catalog_update_add(&update, "build/");
- *     catalog_update_finish(&update);
  *     err = catalog_update_write(&update, directory);
  *
+ * Others may do the same at the same time: what they have written since is kept
+ * as well, for the catalog is read again, and written, under the cache's lock.
  * Files of other paths stay, as long as they are there. All paths are made
  * absolute, without links.
  */
@@ -62,8 +63,9 @@ struct catalog_update {
 	size_t problem_count;
 	size_t problem_cap;
 	size_t empty_count; ///< paths that were added, and have no symbols
-	struct catalog_counts counts; ///< filled by catalog_update_finish()
-	size_t file_count;            ///< as well
+	/** Filled by catalog_update_finish() or catalog_update_write(). */
+	struct catalog_counts counts;
+	size_t file_count; ///< as well
 	/** Told of each file, for the progress of a long walk; may be NULL. */
 	void (*progress)(size_t files, void *context);
 	void *context;
@@ -88,7 +90,10 @@ void catalog_update_add_known(struct catalog_update *update);
 /** Take over what the catalog has of other paths, and count the changes. */
 void catalog_update_finish(struct catalog_update *update);
 
-/** Write the catalog, unless it would be what it was. */
+/**
+ * Do so with the catalog that is there now, and write what comes of it, unless
+ * it would be what it was.
+ */
 MUST_CHECK struct error *catalog_update_write(
         struct catalog_update *update, struct cache_directory *directory);
 

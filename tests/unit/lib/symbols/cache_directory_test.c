@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -235,6 +236,62 @@ static void what_was_left_behind_is_removed(void **state)
 	unlink("a/b/other.1-0");
 }
 
+/** A process that takes the lock, and is killed after @p wait_ns. */
+static pid_t hold_lock(struct cache_directory *cache, long wait_ns)
+{
+	const struct timespec wait = { .tv_nsec = wait_ns };
+	char held = 0;
+	int ends[2];
+	pid_t pid;
+
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		int lock = -1;
+
+		if (cache_directory_lock(cache, &lock) || lock < 0 ||
+		    write(ends[1], &held, 1) != 1)
+			_exit(1);
+		nanosleep(&wait, NULL);
+		raise(SIGKILL);
+	}
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &held, 1), 1);
+	close(ends[0]);
+	return pid;
+}
+
+static void a_lock_is_waited_for_and_goes_with_its_process(void **state)
+{
+	struct fixture *f = *state;
+	pid_t pid = hold_lock(f->cache, 200000000);
+	int lock = -1;
+	int status;
+
+	assert_null(cache_directory_lock(f->cache, &lock));
+	assert_true(lock >= 0);
+	// It was dead before: nothing else gave the lock back.
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	cache_directory_unlock(&lock);
+	assert_null(cache_directory_lock(f->cache, &lock));
+	cache_directory_unlock(&lock);
+}
+
+static void without_a_place_for_it_there_is_no_lock(void **state)
+{
+	struct fixture *f = *state;
+	int lock = 7;
+
+	check_put(f->cache, "1.gsym", 1, "");
+	assert_int_equal(symlink("elsewhere", "a/b/lock"), 0);
+	assert_null(cache_directory_lock(f->cache, &lock));
+	assert_int_equal(lock, -1);
+	assert_int_not_equal(access("a/b/elsewhere", F_OK), 0);
+	cache_directory_unlock(&lock);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -246,6 +303,8 @@ int main(void)
 		TEST(what_belongs_to_others_is_not_read),
 		TEST(what_is_no_file_gives_way),
 		TEST(what_was_left_behind_is_removed),
+		TEST(a_lock_is_waited_for_and_goes_with_its_process),
+		TEST(without_a_place_for_it_there_is_no_lock),
 	};
 #undef TEST
 

@@ -1,0 +1,80 @@
+#include "lib/symbols/catalog_update.h"
+
+#include "lib/base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/test_directory.h"
+
+/** A Mach-O file without code, of a UUID that ends in @p number. */
+static void write_macho(const char *path, uint8_t number)
+{
+	const uint8_t bytes[] = {
+		0xcf, 0xfa, 0xed, 0xfe, 0x0c, 0,  0,  1,      0,    0, 0, 0,
+		6,    0,    0,    0,    1,    0,  0,  0,      24,   0, 0, 0,
+		0,    0,    0,    0,    0,    0,  0,  0,      0x1b, 0, 0, 0,
+		24,   0,    0,    0,    1,    2,  3,  4,      5,    6, 7, 8,
+		9,    10,   11,   12,   13,   14, 15, number,
+	};
+
+	test_file_write(path, bytes, sizeof(bytes));
+}
+
+/** As `ITEMS of ROOTS`. */
+static void check_catalog(const struct cache_directory *directory,
+                          const char *expected)
+{
+	struct uuid_catalog *catalog = NULL;
+	char text[64];
+
+	assert_null(uuid_catalog_open_whole(directory, &catalog));
+	assert_non_null(catalog);
+	snprintf(text, sizeof(text), "%zu of %zu", uuid_catalog_count(catalog),
+	         uuid_catalog_root_count(catalog));
+	uuid_catalog_close(catalog);
+	assert_string_equal(text, expected);
+}
+
+static void updates_at_once_keep_what_each_has_found(void **state UNUSED)
+{
+	struct cache_directory *directory =
+	        cache_directory_new("cache", CACHE_LIMIT_BYTES);
+	struct catalog_update first = { 0 }, second = { 0 };
+
+	write_macho("a/one", 1);
+	write_macho("b/two", 2);
+	assert_null(catalog_update_begin(&first, directory));
+	assert_null(catalog_update_begin(&second, directory));
+	assert_null(catalog_update_add(&first, "a"));
+	assert_null(catalog_update_add(&second, "b"));
+	assert_null(catalog_update_write(&first, directory));
+	assert_null(catalog_update_write(&second, directory));
+	assert_int_equal(second.counts.added, 1);
+	assert_int_equal(second.counts.same, 1);
+	check_catalog(directory, "2 of 2");
+	catalog_update_release(&first);
+	catalog_update_release(&second);
+	cache_directory_free(directory);
+}
+
+int main(void)
+{
+#define TEST(name)                                                  \
+	cmocka_unit_test_setup_teardown(name, test_directory_setup, \
+	                                test_directory_teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(updates_at_once_keep_what_each_has_found),
+	};
+#undef TEST
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
