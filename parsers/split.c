@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/** `Code Type:` is this near to `Process:`, behind two paths. */
+#define HEAD_BYTES ((size_t)4 << 10)
+
 /** What the part has been so far. */
 enum part_state {
 	PART_BLANK,
@@ -23,12 +26,19 @@ struct part {
 	bool has_images;
 	bool has_end;     ///< `EOF`
 	bool has_title;   ///< of an output of `sample`
+	bool has_steps;   ///< of a spindump: its images are indented
 	bool awaits_json; ///< `Full Report`: the same again, as JSON
 };
 
 static bool has_ended(const struct part *part)
 {
 	return part->has_images || part->has_end;
+}
+
+/** What only a report begins with begins another one. */
+static bool is_done(const struct part *part)
+{
+	return part->state == PART_DONE || part->has_steps || has_ended(part);
 }
 
 /** `Process:  Demo [123]`: other texts have the label alone. */
@@ -47,6 +57,24 @@ static bool is_process_line(struct text line)
 	while (digits < line.size && text_is_digit(line.data[digits]))
 		digits++;
 	return digits && text_is(text_after(line, digits), "]");
+}
+
+/**
+ * The lines at the front of @p rest, about a process, are those of a crash
+ * report: a spindump names an `Architecture:` instead.
+ */
+static bool is_crash_head(struct text rest)
+{
+	struct text line;
+
+	rest = text_first(rest, HEAD_BYTES);
+	text_next_line(&rest, &line);
+	// Up to the next such line only: nothing is looked at by two of them.
+	while (text_next_line(&rest, &line) && line.size &&
+	       !text_starts(line, "Process:"))
+		if (text_starts(line, "Code Type:"))
+			return true;
+	return false;
 }
 
 static bool is_sample_title(struct text line)
@@ -78,11 +106,15 @@ static bool line_begins_report(const struct part *part, struct text line,
 		       has_ended(part);
 	// What `sample` says on the terminal is above its title.
 	if (text_starts(line, "Sampling process ") || is_sample_title(line))
-		return part->has_title && part->has_images;
-	// A spindump has both lines for each process, but no exception.
+		return part->has_exception || is_done(part);
+	// A spindump begins with it, crash reports have it further down.
+	if (text_starts(line, "Date/Time:"))
+		return is_done(part);
 	if (is_process_line(line))
 		return part->state == PART_DONE ||
-		       (part->has_exception && has_ended(part));
+		       (is_done(part) &&
+		        (part->has_exception || part->has_title ||
+		         is_crash_head(rest)));
 	return is_console_title(rest);
 }
 
@@ -137,6 +169,7 @@ static void take_label(struct part *part, struct text line)
 	part->has_exception |= text_starts(line, "Exception Type:");
 	part->has_images |= text_starts(line, "Binary Images:");
 	part->has_title |= is_sample_title(line);
+	part->has_steps |= text_starts(line, "Steps:");
 	part->awaits_json |= text_is(line, "Full Report");
 }
 

@@ -15,7 +15,7 @@
  *     while (split_next(&split, &part))
  *             read_part(part.text, part.line);
  *
- * Each byte is looked at twice at most, whatever the input.
+ * Each byte is looked at three times at most, whatever the input.
  */
 #ifndef APMTOOL_PARSERS_SPLIT_H
 #define APMTOOL_PARSERS_SPLIT_H

@@ -14,11 +14,14 @@
 #include <cmocka.h>
 
 // The shortest things that look like what they are.
-#define TEXT_A  "Incident Identifier: A\nException Type: X\nBinary Images:\n"
-#define MAC     "Process: Demo [1]\nException Type: X\nBinary Images:\n"
-#define HEADER  "{\"app_name\":\"Demo\",\"bug_type\":\"309\"}\n"
-#define BODY    "{\n  \"threads\" : [\n{\n}\n]\n}\n"
-#define SAMPLE  "Analysis of sampling A (pid 1)\nBinary Images:\n\n"
+#define TEXT_A "Incident Identifier: A\nException Type: X\nBinary Images:\n"
+#define MAC    "Process: Demo [1]\nException Type: X\nBinary Images:\n"
+#define HEADER "{\"app_name\":\"Demo\",\"bug_type\":\"309\"}\n"
+#define BODY   "{\n  \"threads\" : [\n{\n}\n]\n}\n"
+#define SAMPLE "Analysis of sampling A (pid 1)\nBinary Images:\n\n"
+#define SPINDUMP                                                       \
+	"Date/Time: 0\nIncident Identifier: B\nSteps: 10\nProcess: a " \
+	"[1]\nArchitecture: arm64\n Binary Images:\nProcess: b [2]\n"
 #define KSCRASH "{\"report\":{},\"crash\":{}}"
 #define CONSOLE "-----\nTranslated Report (Full Report Below)\n-----\n"
 
@@ -69,6 +72,15 @@ static void glued_reports_are_split(void **state UNUSED)
 		"{\"crashDiagnostics\":[]}\n|{\"hangDiagnostics\":[]}\n",
 		SAMPLE "|" SAMPLE "|Sampling process 1 for 3 s\n" SAMPLE,
 		SAMPLE "|" TEXT_A,
+		SAMPLE "|" MAC,
+		TEXT_A "|" SAMPLE,
+		MAC "EOF\n|Sampling process 1 for 3 s\n" SAMPLE "|" MAC,
+		"Exception Type: X\nThread 0:\n|" SAMPLE,
+		HEADER BODY "|" SAMPLE "|" HEADER BODY,
+		// A spindump has no line of its own that begins it.
+		TEXT_A "|" SPINDUMP "|" SPINDUMP,
+		HEADER BODY "|" SPINDUMP "|" SAMPLE "|" SPINDUMP,
+		SPINDUMP "|Process: Demo [1]\nPath: /Demo\nCode Type: ARM64\n",
 		// The Console's copies.
 		CONSOLE MAC "Full Report\n-----\n" HEADER BODY "|" CONSOLE MAC
 		            "Full Report\n-----\n" HEADER BODY,
@@ -341,6 +353,8 @@ static void hostile_inputs_take_linear_time(void **state UNUSED)
 		"[",
 		"{\"a\":[\n",
 		"Process: a [1]\n",
+		"Steps:\nProcess: a [1]\n",
+		"Date/Time:\n",
 		"\"\n{",
 		"Binary Images:\n{\n",
 		"Full Report\n{\n",
