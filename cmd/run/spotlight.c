@@ -5,9 +5,16 @@
 #include "lib/base/file.h"
 #include "lib/base/str.h"
 
+#include <crt_externs.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MDFIND "/usr/bin/mdfind"
 
 void spotlight_add_places(struct intern *places)
 {
@@ -21,26 +28,65 @@ void spotlight_add_places(struct intern *places)
 		intern_add(places, str_text(&path));
 }
 
-bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)
+/** Start mdfind, whose answer goes to @p out; no other program of the name. */
+static bool start(const char *question, int out, pid_t *ret)
 {
-	char command[128], path[4096], text[UUID_TEXT_SIZE];
-	size_t left = 1000;
-	FILE *answer;
+	char *const arguments[] = { (char *)MDFIND, (char *)question, NULL };
+	posix_spawn_file_actions_t actions;
+	bool good;
 
-	// Nothing of an input but the digits of a UUID reaches the shell, and
-	// no other program of the name is run.
-	snprintf(command, sizeof(command),
-	         "/usr/bin/mdfind 'com_apple_xcode_dsym_uuids == %s' "
-	         "2>/dev/null",
-	         uuid_format(uuid, text));
-	answer = popen(command, "r");
-	if (!answer)
+	if (posix_spawn_file_actions_init(&actions))
 		return false;
+	good = !posix_spawn_file_actions_addopen(&actions, STDERR_FILENO,
+	                                         "/dev/null", O_WRONLY, 0) &&
+	       !posix_spawn_file_actions_adddup2(&actions, out,
+	                                         STDOUT_FILENO) &&
+	       !posix_spawn(ret, MDFIND, &actions, NULL, arguments,
+	                    *_NSGetEnviron());
+	posix_spawn_file_actions_destroy(&actions);
+	return good;
+}
+
+/** Add the files that are named in @p in, a line each. */
+static void add_all(struct uuid_index *index, int in)
+{
+	char path[4096];
+	size_t left = 1000;
+	FILE *answer = fdopen(in, "r");
+
+	if (!answer) {
+		close(in);
+		return;
+	}
 	while (fgets(path, sizeof(path), answer)) {
 		path[strcspn(path, "\n")] = '\0';
 		uuid_index_add_near(index, path, &left);
 	}
-	return !pclose(answer);
+	fclose(answer);
+}
+
+bool spotlight_add(struct uuid_index *index, const struct uuid *uuid)
+{
+	char question[128], text[UUID_TEXT_SIZE];
+	int ends[2], status = -1;
+	pid_t child;
+	bool started;
+
+	snprintf(question, sizeof(question), "com_apple_xcode_dsym_uuids == %s",
+	         uuid_format(uuid, text));
+	if (pipe(ends))
+		return false;
+	// mdfind is not to hold the end that it is read by.
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	started = start(question, ends[1], &child);
+	close(ends[1]);
+	if (!started) {
+		close(ends[0]);
+		return false;
+	}
+	add_all(index, ends[0]);
+	return waitpid(child, &status, 0) == child && !status;
 }
 
 #else
