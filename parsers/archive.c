@@ -1,6 +1,7 @@
 #include "parsers/archive.h"
 
 #include "lib/base/number.h"
+#include "lib/text/packed.h"
 #include "parsers/decode.h"
 #include "parsers/left_out.h"
 
@@ -118,19 +119,37 @@ static void take_failure(struct archive_reading *reading, size_t index,
 	left_out_add(&reading->left_out, reading->last, name, err, weight);
 }
 
+/** Is it packed once more than is looked into? It may hold reports. */
+static bool is_packed_again(struct bytes in)
+{
+	struct inflater *inflater;
+	uint8_t head[4];
+	struct bytes unpacked = { .data = head };
+
+	if (packed_is(in))
+		return true;
+	if (!gzip_is(in))
+		return false;
+	inflater = inflater_new_gzip(in);
+	error_free(inflater_read(inflater, head, sizeof(head), &unpacked.size));
+	inflater_free(inflater);
+	return zip_is(unpacked) || gzip_is(unpacked);
+}
+
 static void read_member(struct archive_reading *reading, size_t index)
 {
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
 	struct report *report = NULL;
 	struct error *err =
 	        archive_files_unpack(&reading->files, index, &unpacked);
-	bool failed = err && !zip_is(unpacked.bytes);
+	bool failed = err;
 
 	if (!err)
 		err = reading->read(unpacked.bytes, &reading->files.left_bytes,
 		                    reading->arena, &report);
 	if (err) {
-		failed |= error_code(err) == ERROR_LIMIT;
+		failed |= error_code(err) == ERROR_LIMIT ||
+		          is_packed_again(unpacked.bytes);
 		if (unpacked.fault)
 			err = error_prefix(err, "%s", unpacked.fault);
 		take_failure(reading, index, err, failed || unpacked.fault);

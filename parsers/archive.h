@@ -59,8 +59,8 @@ typedef struct error *(*archive_read_file)(struct bytes in, size_t *left_bytes,
 /**
  * Read all files of @p in, a zip archive. What is no report is passed over, as
  * in a directory; a report that cannot be read is a note of one that can be,
- * and a file that cannot be unpacked is a failure noted there. An archive
- * without any report is the error of its first file.
+ * and a file that cannot be unpacked, or is an archive itself, is a failure
+ * noted there. An archive without any report is the error of its first file.
  *
  * @param limit_bytes  Of what is unpacked, all files together, and once more
  *                     what is packed in them. Where it is reached, a note

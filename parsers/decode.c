@@ -113,6 +113,17 @@ bool decode_needs_all(struct bytes head)
 	return gzip_is(head) || zip_is(head) || find_utf16(head, &utf16);
 }
 
+struct error *decode_refuse_packed(struct bytes head)
+{
+	if (gzip_is(head))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "gzip data inside gzip data: unpack it first");
+	if (zip_is(head))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "a zip archive in gzip data: unpack it first");
+	return NULL;
+}
+
 static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 {
 	struct error *err =
@@ -127,10 +138,7 @@ static struct error *unpack(struct decoded *decoded, size_t limit_bytes)
 	decoded->fault = decoded->gzip.fault;
 	decoded->is_whole = decoded->gzip.is_whole;
 	decoded->bytes = decoded->gzip.bytes;
-	if (!gzip_is(decoded->bytes))
-		return NULL;
-	return error_new(ERROR_UNSUPPORTED,
-	                 "gzip data inside gzip data: unpack it first");
+	return decode_refuse_packed(decoded->bytes);
 }
 
 struct error *decode_failure(struct error *err)

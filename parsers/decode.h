@@ -51,6 +51,12 @@ MUST_CHECK struct error *decode(struct bytes in, size_t limit_bytes,
                                 struct decoded *ret);
 
 /**
+ * An ERROR_UNSUPPORTED where gzip data, which begins with @p head when it is
+ * unpacked, is packed once more; else NULL.
+ */
+MUST_CHECK struct error *decode_refuse_packed(struct bytes head);
+
+/**
  * That something could not be unpacked: what it is, nobody knows, so it is not
  * passed over as a file of another kind, as ERROR_UNSUPPORTED would be.
  *

@@ -33,6 +33,9 @@ struct error *addresses_open(struct addresses *addresses,
 	struct error *err = uuid_entry_read_text(
 	        entry, &addresses->text_address, &addresses->text_size);
 
+	// The system's errors name the file.
+	if (err && error_code(err) == ERROR_FORMAT)
+		return error_prefix(err, "%s", entry->path);
 	if (err)
 		return err;
 	addresses->entry = entry;

@@ -4,7 +4,6 @@
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
 #include "lib/text/gzip.h"
-#include "lib/text/zip.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -202,12 +201,8 @@ static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
 	source->decoded.packing = "gzip";
 	source->inflater =
 	        inflater_new_gzip(bytes_from_text(str_text(&source->packed)));
-	if (gzip_is(peek_head(source)))
-		return error_new(ERROR_UNSUPPORTED,
-		                 "%s: gzip data inside gzip data: unpack it "
-		                 "first",
-		                 source->name);
-	return NULL;
+	return error_prefix(decode_refuse_packed(peek_head(source)), "%s",
+	                    source->name);
 }
 
 struct error *source_decode(struct source *source, size_t limit_bytes)
@@ -223,8 +218,6 @@ struct error *source_decode(struct source *source, size_t limit_bytes)
 		if (err)
 			return err;
 		head = peek_head(source);
-		if (zip_is(head))
-			return NULL;
 	}
 	if (decode_needs_all(head))
 		return decode_whole(source, limit_bytes);

@@ -65,12 +65,28 @@ struct indexing {
 	bool fat;
 };
 
+/** Is this what a universal file may hold besides images: a library, bitcode?
+ */
+static bool is_other_slice(struct bytes head)
+{
+	static const char *const magics[] = { "!<arch>\n", "!<thin>\n",
+		                              "BC\xc0\xde",
+		                              "\xde\xc0\x17\x0b" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+		if (text_starts(bytes_text(head), magics[i]))
+			return true;
+	return false;
+}
+
 /** Say why @p head, as much as a slice has, is no image. */
 static struct error *why_damaged(struct bytes head, uint64_t needed)
 {
 	struct macho macho = { 0 };
 	struct error *err;
 
+	if (is_other_slice(head))
+		return error_new(ERROR_UNSUPPORTED, "not an image");
 	if (needed > COMMANDS_MAX_BYTES)
 		return error_new(ERROR_LIMIT,
 		                 "load commands: %" PRIu64
@@ -79,9 +95,12 @@ static struct error *why_damaged(struct bytes head, uint64_t needed)
 	err = macho_parse(head, &macho);
 	macho_release(&macho);
 	if (!err)
-		err = error_new(ERROR_FORMAT,
-		                "the file changed while it was read");
-	return err;
+		return error_new(ERROR_FORMAT,
+		                 "the file changed while it was read");
+	if (error_code(err) != ERROR_UNSUPPORTED)
+		return err;
+	error_free(err);
+	return error_new(ERROR_FORMAT, "damaged: it is not a Mach-O image");
 }
 
 /**
@@ -151,7 +170,7 @@ static void visit_slice(const struct indexing *file,
 	struct error *err = read_slice(file, slice, &entry);
 
 	if (err && error_code(err) == ERROR_UNSUPPORTED) {
-		// A universal static library: its slices are archives.
+		// Such as a universal static library.
 		error_free(err);
 		return;
 	}

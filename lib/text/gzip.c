@@ -224,6 +224,7 @@ struct error *deflate_inflate(struct bytes in, size_t limit_bytes,
 struct inflater {
 	struct unpacking unpacking; ///< without a buffer of its own
 	bool ended;
+	bool is_damaged;
 };
 
 static struct inflater *inflater_new(const struct packing *packing,
@@ -269,11 +270,17 @@ struct error *inflater_read(struct inflater *inflater, void *buffer,
 
 		*ret_size = u->size - first;
 		inflater->ended = has_ended(u, status, &fault);
+		inflater->is_damaged = fault == u->packing->damaged;
 		if (fault)
 			return error_new(ERROR_FORMAT, "%s", fault);
 	}
 	*ret_size = u->size - first;
 	return NULL;
+}
+
+bool inflater_is_damaged(const struct inflater *inflater)
+{
+	return inflater->is_damaged;
 }
 
 uint32_t gzip_crc(struct bytes in)

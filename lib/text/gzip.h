@@ -74,6 +74,12 @@ MUST_CHECK struct error *inflater_read(struct inflater *inflater, void *buffer,
                                        size_t size, size_t *ret_size);
 
 /**
+ * After an error: is what was unpacked before it not to be relied on either?
+ * Of truncated data it is. The checksum of gzip data lies at its end.
+ */
+bool inflater_is_damaged(const struct inflater *inflater);
+
+/**
  * For whoever unpacks piece by piece: an ERROR_LIMIT where @p size bytes are
  * more than LIMIT_GZIP_RATIO allows of so many packed ones.
  */

@@ -147,6 +147,19 @@ static void open_tar(struct packed_reading *reading)
 	};
 }
 
+/**
+ * Unpack what follows the files, so that the checksum at the very end of gzip
+ * data is compared.
+ */
+static struct error *read_to_end(struct packed_reading *reading)
+{
+	uint64_t got;
+
+	return reading->inflater
+	               ? read_unpacked(reading, NULL, UINT64_MAX, &got)
+	               : NULL;
+}
+
 bool packed_is(struct bytes head)
 {
 	return zip_is(head) || tar_is(head) || is_packed_tar(head);
@@ -292,7 +305,7 @@ static struct error *walk_tar(struct packed_reading *reading,
 		struct error *err = tar_next(&reading->tar, &found);
 
 		if (err || !found)
-			return err;
+			return err ? err : read_to_end(reading);
 		if (i == limit_get(LIMIT_TAR_FILES))
 			return limit_error(LIMIT_TAR_FILES,
 			                   "an archive of more than %zu file%s",
@@ -391,6 +404,21 @@ static struct error *read_tar_file(struct packed_reading *reading,
 	return NULL;
 }
 
+/**
+ * Names of damaged data would be wrong without a word, so all of it is
+ * unpacked to compare its checksum. What else is wrong behind a file is no
+ * matter of the file.
+ */
+static struct error *check_rest(struct packed_reading *reading)
+{
+	struct error *err = read_to_end(reading);
+
+	if (!err || inflater_is_damaged(reading->inflater))
+		return err;
+	error_free(err);
+	return NULL;
+}
+
 static struct error *map_from_tar(struct bytes in, struct text name,
                                   struct file_data *ret, bool *ret_found)
 {
@@ -405,7 +433,7 @@ static struct error *map_from_tar(struct bytes in, struct text name,
 	}
 	if (!err && *ret_found)
 		err = read_tar_file(&reading, ret);
-	return err;
+	return err ? err : check_rest(&reading);
 }
 
 struct error *packed_map(const char *path, struct file_data *ret)
@@ -433,8 +461,10 @@ struct error *packed_map(const char *path, struct file_data *ret)
 		err = error_new(ERROR_NOT_FOUND,
 		                "cannot open '%s': no such file in the archive",
 		                path);
-	if (err)
+	if (err) {
+		file_release(&found);
 		return err;
+	}
 	*ret = found;
 	ret->stamp = archive.stamp;
 	return NULL;

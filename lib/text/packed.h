@@ -63,7 +63,8 @@ MUST_CHECK struct error *packed_peek(struct packed_file *file, uint64_t offset,
 
 /**
  * As file_map(), also of a file in an archive: it is unpacked, and its stamp is
- * that of the archive.
+ * that of the archive. Damage anywhere in gzip data is an error, as it has one
+ * checksum; where it is truncated, the files before that can be read.
  */
 MUST_CHECK struct error *packed_map(const char *path, struct file_data *ret);
 

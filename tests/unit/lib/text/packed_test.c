@@ -185,12 +185,52 @@ static void a_path_may_lead_into_an_archive(void **state)
 	assert_int_equal(rmdir(directory), 0);
 }
 
+static void assert_fails(struct error *err, const char *message)
+{
+	assert_non_null(err);
+	assert_string_equal(error_message(err), message);
+	error_free(err);
+}
+
+/** Also of files that are unpacked before the checksum is met. */
+static void damaged_gzip_data_gives_no_file(void **state)
+{
+	SCOPED(str_release) struct str tar = { 0 };
+	SCOPED(str_release) struct str packed = { 0 };
+	SCOPED(str_release) struct str names = { 0 };
+	SCOPED(file_release) struct file_data file = { 0 };
+	char directory[] = "/tmp/apmtool-packed.XXXXXX";
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(chdir(directory), 0);
+	make_tar(&tar);
+	pack(&tar, &packed);
+	packed.size -= 9;
+	write_file("cut.tgz", &packed);
+	packed.size += 9;
+	packed.data[packed.size - 8] ^= 1;
+	write_file("damaged.tgz", &packed);
+	assert_fails(packed_walk_bytes(bytes_from_text(str_text(&packed)),
+	                               visit, &names),
+	             "the gzip data is damaged");
+	assert_fails(packed_map("damaged.tgz/a", &file),
+	             "the gzip data is damaged");
+	// Where it only ends early, what comes before is as it was.
+	assert_null(packed_map("cut.tgz/a", &file));
+	assert_int_equal(file.bytes.size, 1);
+	assert_int_equal(unlink("cut.tgz"), 0);
+	assert_int_equal(unlink("damaged.tgz"), 0);
+	assert_int_equal(rmdir(directory), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_read_forwards),
 		cmocka_unit_test(gzip_data_of_something_else_is_no_archive),
 		cmocka_unit_test(a_path_may_lead_into_an_archive),
+		cmocka_unit_test(damaged_gzip_data_gives_no_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
