@@ -92,10 +92,13 @@ static enum exit_status write_table(const struct diff_settings *settings,
 		.columns = console_columns(&common->width, common->output),
 	};
 
+	const struct table *table;
+
 	if (status == EXIT_ALL_FAILED)
 		return status;
-	formatter_find(settings->reports.format)
-	        ->table(diff_table(diff, &diff->arena), &format, out);
+	table = diff_table(diff, &diff->arena);
+	formatter_find(settings->reports.format)->table(table, &format, out);
+	table_release(table);
 	return status == EXIT_DONE && diff->failed ? EXIT_ANSWER_NO : status;
 }
 

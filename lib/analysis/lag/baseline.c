@@ -114,15 +114,19 @@ const struct lag_change *lag_baseline_gone(const struct lag_baseline *baseline,
                                            size_t *ret_count)
 {
 	size_t count = 0;
-	struct lag_change *gone = arena_array(
-	        arena, (size_t)baseline->names.count + 1, sizeof(*gone));
+	struct lag_change *gone;
 
+	for (uint32_t i = 0; i < baseline->names.count; i++)
+		count += !baseline->met[i];
+	gone = arena_array(arena, count, sizeof(*gone));
+	count = 0;
 	for (uint32_t i = 0; i < baseline->names.count; i++) {
 		struct text name = baseline->names.texts[i];
-		struct lag_change *change = &gone[count];
+		struct lag_change *change;
 
 		if (baseline->met[i])
 			continue;
+		change = &gone[count];
 		*change = (struct lag_change){
 			.kind = (enum sample_kind)name.data[0],
 			.key = arena_text(arena, text_after(name, 1)),
@@ -169,11 +173,11 @@ const struct lag_change *lag_groups_compare(const struct lag_groups *now,
 	SCOPED(intern_release) struct intern names = { 0 };
 	uint32_t count = now->identities.count;
 	struct lag_change *changes;
+	struct lag_change *all;
 	const struct lag_change *gone;
 	size_t gone_count;
 
-	changes = arena_array(arena, (size_t)count + baseline->names.count + 1,
-	                      sizeof(*changes));
+	changes = arena_array(arena, count, sizeof(*changes));
 	// Places without a name may be called the same: they are one.
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lag_group *group = &now->groups[i];
@@ -196,9 +200,13 @@ const struct lag_change *lag_groups_compare(const struct lag_groups *now,
 		        now->kinds[kind].reports);
 	}
 	gone = lag_baseline_gone(baseline, now, arena, &gone_count);
-	memcpy(changes + names.count, gone, gone_count * sizeof(*gone));
 	*ret_count = names.count + gone_count;
-	return changes;
+	if (!gone_count)
+		return changes;
+	all = arena_array(arena, *ret_count, sizeof(*all));
+	memcpy(all, changes, names.count * sizeof(*all));
+	memcpy(all + names.count, gone, gone_count * sizeof(*all));
+	return all;
 }
 
 void lag_baseline_release(struct lag_baseline *baseline)

@@ -91,38 +91,54 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 
 // Stalls
 
-static void take_change(struct diff *diff, const struct lag_change *change)
+/** What a row borrows of the groups, copied. */
+struct kept {
+	const char *name;
+	const char *example;
+};
+
+static void take_change(struct diff *diff, const struct lag_change *change,
+                        const struct kept *kept)
 {
 	struct diff_row *row = add_row(diff);
-	const char *example = change->sums[1].example;
 
-	row->name = change->key;
+	row->name = kept->name;
+	row->example = kept->example;
 	row->kind = lag_cell_sample_kind(change->kind);
-	row->example = arena_strdup(
-	        &diff->arena, example ? example : change->sums[0].example);
 	for (unsigned i = 0; i < 2; i++) {
 		row->counts[i] = change->sums[i].reports;
-		row->costs[i] =
-		        lag_cell_ms(&diff->arena, change->sums[i].cost_us);
-		row->cost_rates[i] =
-		        lag_cell_ms(&diff->arena, change->costs_us[i]);
+		row->costs_us[i] = change->sums[i].cost_us;
+		row->cost_rates_us[i] = change->costs_us[i];
 		// Shares of nothing cannot be compared.
 		if (change->bases[0] && change->bases[1])
 			row->bases[i] = change->bases[i];
 	}
 }
 
-void diff_take_stalls(struct diff *diff, const struct lag_groups *now,
+void diff_take_stalls(struct diff *diff, struct lag_groups *now,
                       struct lag_baseline *old)
 {
 	const struct lag_change *changes;
+	struct kept *kept;
 	size_t count;
 
 	diff->is_of_stalls = true;
 	memcpy(old->sessions, diff->exposure, sizeof(old->sessions));
 	changes = lag_groups_compare(now, old, &diff->arena, &count);
+	kept = arena_array(&diff->arena, count, sizeof(*kept));
+	for (size_t i = 0; i < count; i++) {
+		const struct lag_sums *sums = changes[i].sums;
+
+		kept[i].name = arena_strdup(&diff->arena, changes[i].key);
+		kept[i].example = arena_strdup(
+		        &diff->arena,
+		        sums[1].example ? sums[1].example : sums[0].example);
+	}
+	// Not beside the rows: there may be half a million of each.
+	lag_groups_release(now);
+	lag_baseline_release(old);
 	for (size_t i = 0; i < count; i++)
-		take_change(diff, &changes[i]);
+		take_change(diff, &changes[i], &kept[i]);
 }
 
 void diff_release(struct diff *diff)

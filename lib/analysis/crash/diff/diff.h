@@ -49,8 +49,8 @@ struct diff_row {
 	uint64_t counts[2];
 	/** What is counted of; 0 both: the exposure of all. */
 	uint64_t bases[2];
-	const char *costs[2];      ///< in ms; NULL: not of crashes
-	const char *cost_rates[2]; ///< per report, or by the exposure
+	uint64_t costs_us[2];      ///< of stalls only
+	uint64_t cost_rates_us[2]; ///< per report, or by the exposure
 	const char *example;
 	const char *file;
 	uint32_t line;
@@ -83,12 +83,15 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups);
 
 /**
  * Take stalls of the newer side, and of the older. Without an exposure, they
- * are compared per report of their kind.
+ * are compared per report of their kind. Both are released.
  */
-void diff_take_stalls(struct diff *diff, const struct lag_groups *now,
+void diff_take_stalls(struct diff *diff, struct lag_groups *now,
                       struct lag_baseline *old);
 
-/** The table `diff`: what is new first, then what has grown, and so on. */
+/**
+ * The table `diff`: what is new first, then what has grown, and so on. Its rows
+ * are made when they are read: table_release().
+ */
 const struct table *diff_table(struct diff *diff, struct arena *arena);
 
 void diff_release(struct diff *diff);

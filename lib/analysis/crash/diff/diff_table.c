@@ -3,6 +3,7 @@
  */
 #include "lib/analysis/crash/diff/diff.h"
 #include "lib/analysis/crash/diff/significance.h"
+#include "lib/analysis/lag/cells.h"
 #include "lib/base/units.h"
 
 #include <inttypes.h>
@@ -202,10 +203,22 @@ static const char *level_of(const struct diff_row *row)
 	return NULL;
 }
 
-static void add_row(const struct diff *diff, const struct diff_row *row,
-                    struct table *table, struct arena *arena)
+static void add_costs(const struct diff_row *row, struct table_cell *cells,
+                      struct arena *arena)
 {
-	struct table_cell *cells = table_add_row(table, arena);
+	table_set_text(&cells[COLUMN_OLD_COST_RATE],
+	               lag_cell_ms(arena, row->cost_rates_us[0]));
+	table_set_text(&cells[COLUMN_NEW_COST_RATE],
+	               lag_cell_ms(arena, row->cost_rates_us[1]));
+	table_set_text(&cells[COLUMN_OLD_COST],
+	               lag_cell_ms(arena, row->costs_us[0]));
+	table_set_text(&cells[COLUMN_NEW_COST],
+	               lag_cell_ms(arena, row->costs_us[1]));
+}
+
+static void add_row(const struct diff *diff, const struct diff_row *row,
+                    struct table_cell *cells, struct arena *arena)
+{
 	const char *status = status_names[row->status];
 	const char *noun = diff->is_of_stalls ? "stall" : "crash";
 
@@ -214,10 +227,8 @@ static void add_row(const struct diff *diff, const struct diff_row *row,
 	table_set_number(&cells[COLUMN_NEW], row->counts[1]);
 	table_set_text(&cells[COLUMN_CHANGE], change_text(diff, row, arena));
 	table_set_text(&cells[COLUMN_P], p_text(row->p, arena));
-	table_set_text(&cells[COLUMN_OLD_COST_RATE], row->cost_rates[0]);
-	table_set_text(&cells[COLUMN_NEW_COST_RATE], row->cost_rates[1]);
-	table_set_text(&cells[COLUMN_OLD_COST], row->costs[0]);
-	table_set_text(&cells[COLUMN_NEW_COST], row->costs[1]);
+	if (diff->is_of_stalls)
+		add_costs(row, cells, arena);
 	table_set_text(&cells[COLUMN_KIND], row->kind);
 	table_set_text(&cells[COLUMN_OWNER], row->owner);
 	table_set_text(&cells[COLUMN_EXAMPLE], row->example);
@@ -279,10 +290,24 @@ static const struct table_column *choose_columns(const struct diff *diff,
 	return columns;
 }
 
+/** What the rows are made of. */
+struct diff_maker {
+	struct table_maker maker; ///< first
+	const struct diff *diff;
+};
+
+static void make_row(struct table_maker *maker, size_t row,
+                     struct table_cell *cells)
+{
+	const struct diff *diff = ((struct diff_maker *)maker)->diff;
+
+	add_row(diff, &diff->rows[row], cells, &maker->arena);
+}
+
 const struct table *diff_table(struct diff *diff, struct arena *arena)
 {
 	struct table *table = arena_alloc(arena, sizeof(*table));
-	size_t shown;
+	struct diff_maker *maker = arena_alloc(arena, sizeof(*maker));
 
 	for (size_t i = 0; i < diff->count; i++) {
 		struct diff_row *row = &diff->rows[i];
@@ -297,15 +322,19 @@ const struct table *diff_table(struct diff *diff, struct arena *arena)
 	if (diff->count)
 		qsort(diff->rows, diff->count, sizeof(*diff->rows),
 		      compare_rows);
-	shown = diff->top && diff->top < diff->count ? diff->top : diff->count;
+	maker->diff = diff;
+	maker->maker.make = make_row;
+	maker->maker.cells =
+	        arena_array(arena, COLUMNS, sizeof(*maker->maker.cells));
 	*table = (struct table){
 		.name = "diff",
 		.summary = summarise(diff, arena),
 		.columns = choose_columns(diff, arena),
 		.column_count = COLUMNS,
 		.spare = spare_columns,
+		.maker = &maker->maker,
+		.row_count = diff->top && diff->top < diff->count ? diff->top
+		                                                  : diff->count,
 	};
-	for (size_t i = 0; i < shown; i++)
-		add_row(diff, &diff->rows[i], table, arena);
 	return table;
 }
