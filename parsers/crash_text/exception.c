@@ -1,5 +1,6 @@
 #include "parsers/crash_text/exception.h"
 
+#include "parsers/text/bracket.h"
 #include "parsers/text/termination.h"
 
 #include <string.h>
@@ -10,20 +11,6 @@ static const char *keep_value(struct crash_text_reader *reader,
 	return arena_text(reader->text.arena, text_trim(value));
 }
 
-bool crash_text_split_bracket(struct text value, struct text *text,
-                              struct text *inside)
-{
-	size_t open = text_find(value, " (");
-
-	*text = value;
-	*inside = TEXT_NONE;
-	if (open == TEXT_NOWHERE || !text_ends(value, ")"))
-		return false;
-	*text = text_trim(text_first(value, open));
-	*inside = text_after(text_first(value, value.size - 1), open + 2);
-	return true;
-}
-
 /** `EXC_NAME (SIGNAME)`, either alone, or another text in the brackets. */
 void crash_text_exception_type(struct crash_text_reader *reader,
                                struct text value)
@@ -32,7 +19,7 @@ void crash_text_exception_type(struct crash_text_reader *reader,
 	struct text type;
 	struct text inside;
 
-	crash_text_split_bracket(value, &type, &inside);
+	text_bracket_split(value, &type, &inside);
 	if (text_starts(type, "SIG"))
 		exception->signal = keep_value(reader, type);
 	else
@@ -41,7 +28,7 @@ void crash_text_exception_type(struct crash_text_reader *reader,
 		struct text signal;
 
 		// `EXC_CRASH (SIGKILL (Code Signature Invalid))`
-		crash_text_split_bracket(inside, &signal, &inside);
+		text_bracket_split(inside, &signal, &inside);
 		exception->signal = keep_value(reader, signal);
 	}
 	if (inside.size && !text_starts(inside, "SIG"))

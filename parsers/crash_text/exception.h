@@ -28,8 +28,4 @@ void crash_text_termination_reason(struct crash_text_reader *reader,
  */
 void crash_text_thrown(struct crash_text_reader *reader, struct text text);
 
-/** Divide `text (inside)`; false, and all is text, without brackets. */
-bool crash_text_split_bracket(struct text value, struct text *text,
-                              struct text *inside);
-
 #endif

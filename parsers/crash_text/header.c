@@ -2,6 +2,7 @@
 
 #include "lib/base/number.h"
 #include "parsers/crash_text/exception.h"
+#include "parsers/text/bracket.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -85,12 +86,7 @@ static void read_terminating(struct crash_text_reader *reader,
 
 static void read_version(struct crash_text_reader *reader, struct text value)
 {
-	struct text version;
-	struct text build;
-
-	if (crash_text_split_bracket(value, &version, &build))
-		reader->text.report->build = keep_value(reader, build);
-	reader->text.report->version = keep_value(reader, version);
+	text_bracket_version(value, reader->text.report, reader->text.arena);
 }
 
 static void read_code_type(struct crash_text_reader *reader, struct text value)
@@ -98,20 +94,14 @@ static void read_code_type(struct crash_text_reader *reader, struct text value)
 	struct text type;
 	struct text how;
 
-	crash_text_split_bracket(value, &type, &how);
+	text_bracket_split(value, &type, &how);
 	reader->text.report->code_type = keep_value(reader, type);
 	reader->text.report->translated = text_is(how, "Translated");
 }
 
 static void read_os_version(struct crash_text_reader *reader, struct text value)
 {
-	size_t open = text_find_last_char(value, '(');
-
-	reader->text.report->os_version = keep_value(reader, value);
-	if (open != TEXT_NOWHERE && text_ends(value, ")"))
-		reader->text.report->os_build = keep_value(
-		        reader, text_after(text_first(value, value.size - 1),
-		                           open + 1));
+	text_bracket_os_version(value, reader->text.report, reader->text.arena);
 }
 
 static void read_triggered_thread(struct crash_text_reader *reader,

@@ -3,6 +3,7 @@
 #include "lib/darwin/exceptions.h"
 #include "lib/darwin/signals.h"
 #include "parsers/metrickit/reader.h"
+#include "parsers/text/bracket.h"
 #include "parsers/text/log_head.h"
 #include "parsers/text/termination.h"
 
@@ -296,18 +297,6 @@ static void finish_exception(struct metrickit_reader *r)
 		                             .name;
 }
 
-/** `iPhone OS 17.2 (21C62)`: the build is in the brackets. */
-static const char *os_build_of(const char *os_version, struct arena *arena)
-{
-	struct text text = text_trim(text_from(os_version));
-	size_t open = text_find_last_char(text, '(');
-
-	if (open == TEXT_NOWHERE || !text_ends(text, ")"))
-		return NULL;
-	text = text_first(text_after(text, open + 1), text.size - open - 2);
-	return text.size ? arena_text(arena, text) : NULL;
-}
-
 void metrickit_finish_facts(struct metrickit_reader *r)
 {
 	const struct metrickit_diagnostic *d = r->at;
@@ -321,5 +310,6 @@ void metrickit_finish_facts(struct metrickit_reader *r)
 		report->code_type = darwin_code_type_of_arch(d->arch);
 	finish_exception(r);
 	if (report->os_version)
-		report->os_build = os_build_of(report->os_version, r->arena);
+		text_bracket_os_version(text_from(report->os_version), report,
+		                        r->arena);
 }

@@ -2,6 +2,7 @@
 
 #include "lib/base/number.h"
 #include "lib/darwin/bug_types.h"
+#include "parsers/text/bracket.h"
 
 #include <string.h>
 
@@ -37,13 +38,11 @@ static const struct {
 	{ "Date/Time", offsetof(struct report, date_time) },
 	{ "Date", offsetof(struct report, date_time) },
 	{ "Launch Time", offsetof(struct report, launch_time) },
-	{ "OS Version", offsetof(struct report, os_version) },
 	{ "Report Version", offsetof(struct report, report_version) },
 	{ "Report Kind", offsetof(struct report, kind) },
 	{ "Command", offsetof(struct report, process.name) },
 	{ "Path", offsetof(struct report, path) },
 	{ "Identifier", offsetof(struct report, identifier) },
-	{ "Version", offsetof(struct report, version) },
 	{ "Code Type", offsetof(struct report, code_type) },
 	{ "Architecture", offsetof(struct report, code_type) },
 	{ "Exception Code", offsetof(struct report, exception.codes) },
@@ -63,6 +62,10 @@ static void read_fact(struct report *report, struct arena *arena,
 	else if (!strcmp(label, "PID") && !report->process.has_pid)
 		report->process.has_pid =
 		        number_decimal(value, &report->process.pid);
+	else if (!strcmp(label, "Version") && !report->version)
+		text_bracket_version(value, report, arena);
+	else if (!strcmp(label, "OS Version") && !report->os_version)
+		text_bracket_os_version(value, report, arena);
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
 		if (strcmp(label, facts[i].label) != 0)
 			continue;

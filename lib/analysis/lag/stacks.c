@@ -71,19 +71,6 @@ static const char *arch_of(const struct report *report)
 	return report->code_type;
 }
 
-/** `iPhone OS 16.0 (Build 20A362)` of a spindump, as all others have it. */
-static const char *os_of(const struct report *report, struct arena *arena)
-{
-	static const char sign[] = " (Build ";
-	const char *os = report->os_version;
-	const char *build = os ? strstr(os, sign) : NULL;
-
-	if (!build)
-		return os;
-	return arena_printf(arena, "%.*s (%s", (int)(build - os), os,
-	                    build + strlen(sign));
-}
-
 /** `Demo 2.1 (210)`, as lag reports say it: so builds differ. */
 static const char *app_of(const struct report *report, struct arena *arena)
 {
@@ -108,7 +95,7 @@ static void add_facts(const struct report *report, struct lag_report *ret)
 	ret->id = arena_strdup(&ret->arena, report->incident);
 	ret->app = app_of(report, &ret->arena);
 	ret->app_path = arena_strdup(&ret->arena, report->path);
-	ret->os = arena_strdup(&ret->arena, os_of(report, &ret->arena));
+	ret->os = arena_strdup(&ret->arena, report->os_version);
 	ret->device = arena_strdup(&ret->arena, report->hardware_model);
 	ret->arch = arena_strdup(&ret->arena, arch_of(report));
 	ret->interval_us = report->sample_interval_us;

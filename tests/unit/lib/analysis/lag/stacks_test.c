@@ -215,31 +215,6 @@ static void samples_of_a_known_time_share_it(void **state)
 	fixture_end(&f);
 }
 
-static void a_system_is_spelled_in_one_way(void **state)
-{
-	static const struct {
-		const char *said;
-		const char *os;
-	} cases[] = {
-		{ "iPhone OS 16.0 (Build 20A362)", "iPhone OS 16.0 (20A362)" },
-		{ "iPhone OS 16.0 (20A362)", "iPhone OS 16.0 (20A362)" },
-		{ "iOS 16.0", "iOS 16.0" },
-		{ " (Build ", " (" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct fixture f;
-
-		fixture_begin(&f);
-		add_node(&f, add_tree(&f, NULL), 0, 1, "a");
-		f.report->os_version = cases[i].said;
-		stacks(&f, LAG_THREADS_MAIN);
-		assert_string_equal(f.lag.os, cases[i].os);
-		fixture_end(&f);
-	}
-}
-
 static void a_tree_without_counts_is_a_sample_a_leaf(void **state)
 {
 	struct fixture f;
@@ -835,7 +810,6 @@ int main(void)
 		cmocka_unit_test(
 		        a_sample_without_interval_is_fifty_milliseconds),
 		cmocka_unit_test(samples_of_a_known_time_share_it),
-		cmocka_unit_test(a_system_is_spelled_in_one_way),
 		cmocka_unit_test(a_tree_without_counts_is_a_sample_a_leaf),
 		cmocka_unit_test(calls_that_exceed_their_caller_are_truncated),
 		cmocka_unit_test(
