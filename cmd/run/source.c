@@ -1,8 +1,8 @@
 #include "cmd/run/source.h"
 
-#include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/text/gzip.h"
 
 #include <errno.h>
@@ -54,17 +54,49 @@ void source_forget(struct source *source)
 	arena_release(&source->decoded.arena);
 }
 
+/** How much there is to be read of a regular file. */
+static void begin(struct source *source)
+{
+	off_t at;
+
+	source->has_begun = true;
+	if (!file_stamp_open(source->fd, &source->stamp))
+		return;
+	at = lseek(source->fd, 0, SEEK_CUR);
+	if (at >= 0)
+		source->unread_bytes =
+		        number_difference(source->stamp.size, (uint64_t)at);
+}
+
+/** The size of some files of the system is a guess, but stays the same. */
+static struct error *check_end(const struct source *source)
+{
+	struct file_stamp now;
+
+	if (!source->unread_bytes || !file_stamp_open(source->fd, &now) ||
+	    file_stamp_equal(&now, &source->stamp))
+		return NULL;
+	return error_prefix(file_changed_error(), "%s", source->name);
+}
+
 static size_t read_fd(struct source *source, char *buffer, size_t size)
 {
 	ssize_t got;
 
 	if (source->ended)
 		return 0;
+	if (!source->has_begun)
+		begin(source);
 	do
 		got = read(source->fd, buffer, size);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		source->failure = file_read_error(errno, source->name);
+	else if (!got)
+		source->failure = check_end(source);
+	else
+		source->unread_bytes =
+		        number_difference(source->unread_bytes, (uint64_t)got);
 	source->ended = got <= 0;
 	return got > 0 ? (size_t)got : 0;
 }
@@ -205,10 +237,31 @@ static struct error *unpack_from_here(struct source *source, size_t limit_bytes)
 	                    source->name);
 }
 
+/** @param head  Enough of what comes to see how it is to be decoded. */
+static struct error *decode_from(struct source *source, struct bytes head,
+                                 size_t limit_bytes)
+{
+	SCOPED(decoded_release) struct decoded mark = { 0 };
+	struct error *err;
+
+	if (decode_needs_all(head))
+		return decode_whole(source, limit_bytes);
+	err = decode(head, sizeof(head), &mark);
+	source_skip(source, head.size - mark.bytes.size);
+	return err;
+}
+
+struct error *source_decode_lines(struct source *source, size_t limit_bytes)
+{
+	struct text line = source_peek_line(source, DECODE_HEAD_BYTES);
+
+	line = text_first(line, DECODE_HEAD_BYTES);
+	return decode_from(source, bytes_from_text(line), limit_bytes);
+}
+
 struct error *source_decode(struct source *source, size_t limit_bytes)
 {
 	struct bytes head = peek_head(source);
-	SCOPED(decoded_release) struct decoded mark = { 0 };
 	struct error *err;
 
 	// What is in memory already may as well be unpacked there.
@@ -219,11 +272,7 @@ struct error *source_decode(struct source *source, size_t limit_bytes)
 			return err;
 		head = peek_head(source);
 	}
-	if (decode_needs_all(head))
-		return decode_whole(source, limit_bytes);
-	err = decode(head, sizeof(head), &mark);
-	source_skip(source, head.size - mark.bytes.size);
-	return err;
+	return decode_from(source, head, limit_bytes);
 }
 
 struct text source_peek(struct source *source, size_t size)

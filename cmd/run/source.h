@@ -16,12 +16,14 @@
  *
  *     err = source_open_all(&source, path, &bytes);
  *
- * A failure ends the input early, and is remembered until it is taken.
+ * A failure ends the input early, and is remembered until it is taken. So does
+ * a file that becomes shorter while it is read.
  */
 #ifndef APMTOOL_CMD_RUN_SOURCE_H
 #define APMTOOL_CMD_RUN_SOURCE_H
 
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 #include "parsers/decode.h"
@@ -46,6 +48,10 @@ struct source {
 	bool ended;        ///< nothing is left to be read from fd
 	struct decoded decoded;
 	struct error *failure;
+	// Of a regular file, whose end is not to come nearer:
+	bool has_begun;
+	struct file_stamp stamp; ///< before anything was read
+	uint64_t unread_bytes;   ///< that are to come by then
 	// Of packed samples, which are unpacked as they are read:
 	struct str packed; ///< all of it
 	struct inflater *inflater;
@@ -71,6 +77,13 @@ void source_release(struct source *source);
  */
 MUST_CHECK struct error *source_decode(struct source *source,
                                        size_t limit_bytes);
+
+/**
+ * As source_decode(), where lines are answered as they come: no more is waited
+ * for than the first one.
+ */
+MUST_CHECK struct error *source_decode_lines(struct source *source,
+                                             size_t limit_bytes);
 
 /** See up to @p size bytes without using them up; fewer at the end only. */
 struct text source_peek(struct source *source, size_t size);

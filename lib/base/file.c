@@ -168,6 +168,16 @@ bool file_stamp_read(const char *path, struct file_stamp *ret)
 	return true;
 }
 
+bool file_stamp_open(int fd, struct file_stamp *ret)
+{
+	struct stat info;
+
+	if (fstat(fd, &info) || !S_ISREG(info.st_mode))
+		return false;
+	*ret = stamp_of(&info);
+	return true;
+}
+
 bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
 {
 	return a->size == b->size && a->inode == b->inode &&
@@ -175,7 +185,7 @@ bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
 	       a->changed_ns == b->changed_ns;
 }
 
-static struct error *file_changed_error(void)
+struct error *file_changed_error(void)
 {
 	return error_new(ERROR_OS, "the file changed while it was read");
 }

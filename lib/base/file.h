@@ -24,6 +24,8 @@ struct file_stamp {
 
 /** Those of the file at @p path; false where there is none. */
 bool file_stamp_read(const char *path, struct file_stamp *ret);
+/** Those of an open regular file. */
+bool file_stamp_open(int fd, struct file_stamp *ret);
 bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b);
 
 /** A file's bytes, on the heap or mapped. All zeros is "nothing open". */
@@ -38,6 +40,9 @@ struct error *file_too_large(const char *path, size_t limit_bytes);
 
 /** That @p path, `-` for standard input, cannot be read. */
 struct error *file_read_error(int errnum, const char *path);
+
+/** A new error: what was read is neither what it was nor what it is. */
+struct error *file_changed_error(void);
 
 /**
  * Open a file to read it. A FIFO is waited for until somebody opens it to

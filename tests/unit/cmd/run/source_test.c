@@ -153,6 +153,42 @@ static void a_failure_is_kept_until_it_is_taken(void **state UNUSED)
 	assert_null(source_take_error(&source));
 }
 
+/** What reading a file of 3,000 bytes gives that becomes @p size bytes. */
+static void check_change(off_t size, const char *message)
+{
+	SCOPED(source_release) struct source source = { .name = "file" };
+	SCOPED(error_drop) struct error *err = NULL;
+	char path[] = "/tmp/apmtool-source.XXXXXX";
+	char buffer[1000] = { 0 };
+
+	source.fd = mkstemp(path);
+	assert_true(source.fd > 2);
+	unlink(path);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(write(source.fd, buffer, sizeof(buffer)),
+		                 sizeof(buffer));
+	assert_int_equal(lseek(source.fd, 500, SEEK_SET), 500);
+	assert_int_equal(source_read(&source, buffer, sizeof(buffer)),
+	                 sizeof(buffer));
+	assert_int_equal(ftruncate(source.fd, size), 0);
+	while (source_read(&source, buffer, sizeof(buffer)))
+		continue;
+	err = source_take_error(&source);
+	assert_string_equal(err ? error_message(err) : "", message);
+}
+
+static void a_file_that_becomes_shorter_is_a_failure(void **state UNUSED)
+{
+	static const char changed[] =
+	        "file: the file changed while it was read";
+
+	check_change(3000, "");
+	check_change(5000, "");
+	check_change(2999, changed);
+	check_change(1500, changed);
+	check_change(0, changed);
+}
+
 static void a_file_that_is_missing_is_no_source(void **state UNUSED)
 {
 	SCOPED(source_release) struct source source = { 0 };
@@ -175,6 +211,7 @@ int main(void)
 		cmocka_unit_test(a_failure_is_blamed_alone),
 		cmocka_unit_test(a_failure_is_kept_until_it_is_taken),
 		cmocka_unit_test(a_file_that_is_missing_is_no_source),
+		cmocka_unit_test(a_file_that_becomes_shorter_is_a_failure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
