@@ -11,7 +11,7 @@ struct atos_settings {
 	const char *object;
 	const char *arch;
 	const char *uuid;
-	const char *file;
+	struct option_list files;
 	struct option_list bcsymbolmap;
 	bool header;
 	struct address_settings addresses;
@@ -52,8 +52,8 @@ static const struct option options[] = {
 	                addresses.delimiter, "<text>",
 	                "separate inlined calls by <text> instead of a "
 	                "newline"),
-	OPT_TEXT('f', NULL, struct atos_settings, file, "<file>",
-	         "read addresses from <file>"),
+	OPT_LIST('f', NULL, struct atos_settings, files, "<file>",
+	         "read addresses from <file>, before those that are operands"),
 	OPT_FLAG(0, "nearest-line", struct atos_settings,
 	         addresses.nearest_line,
 	         "where the line is 0, print the nearest one before it"),
@@ -80,12 +80,22 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-static struct error *answer(struct addresses *addresses, const char *file,
+/** All that is asked: what is in files first. */
+static struct error *answer(struct addresses *addresses,
+                            const struct option_list *files,
                             const struct command_line *line)
 {
-	if (file || !line->operand_count)
-		return addresses_answer_stream(addresses, file ? file : "-");
-	addresses_answer_operands(addresses, line);
+	if (!files->count && !line->operand_count)
+		return addresses_answer_stream(addresses, "-");
+	for (size_t i = 0; i < files->count; i++) {
+		struct error *err =
+		        addresses_answer_stream(addresses, files->items[i]);
+
+		if (err)
+			return err;
+	}
+	if (line->operand_count)
+		addresses_answer_operands(addresses, line);
 	return NULL;
 }
 
@@ -132,7 +142,7 @@ static struct error *choose(const struct uuid_index *index,
 		                 "-uuid: expected a UUID, found '%s'",
 		                 settings->uuid);
 	// What is read is not known before it is answered.
-	if (!settings->file && line->operand_count)
+	if (!settings->files.count && line->operand_count)
 		wish.fits = all_lie_in;
 	return slice_choose(index, settings->object, &wish, ret);
 }
@@ -189,8 +199,10 @@ static enum exit_status atos_run(const struct command_line *line)
 		addresses_close(&addresses);
 		return status;
 	}
-	err = answer(&addresses, settings->file, line);
-	status = symbols_status(addresses.store, false, EXIT_DONE);
+	err = answer(&addresses, &settings->files, line);
+	status = symbols_status(addresses.store, false,
+	                        addresses.is_unreadable ? EXIT_ALL_FAILED
+	                                                : EXIT_DONE);
 	addresses_close(&addresses);
 	return console_finish(addresses.out,
 	                      err ? fail(err, EXIT_ALL_FAILED) : status);
@@ -202,9 +214,10 @@ const struct command atos_command = {
 	.operands = "[<address>...]",
 	.description =
 	        "Accepts the options of Apple's atos and prints the same "
-	        "lines. Addresses are hexadecimal; without operands they are "
-	        "read from standard input and answered line by line. Without "
-	        "-l, -s or -offset they are linked addresses, as in the file.",
+	        "lines. Addresses are hexadecimal; without operands and -f "
+	        "they are read from standard input and answered line by line. "
+	        "Without -l, -s or -offset they are linked addresses, as in "
+	        "the file.",
 	.options = options,
 	.examples = examples,
 	.settings_size = sizeof(struct atos_settings),

@@ -54,8 +54,22 @@ struct error *addresses_open(struct addresses *addresses,
 	return NULL;
 }
 
+/** Say once, at the end, that names were left out. */
+static void warn_abridged(const struct addresses *addresses)
+{
+	if (!addresses->abridged_count)
+		return;
+	console_warn("'%s': %zu %s: inlined calls, and names beyond %zu bytes, "
+	             "are left out: all of them would be too much for as many "
+	             "addresses",
+	             addresses->entry->path, addresses->abridged_count,
+	             addresses->abridged_count == 1 ? "address" : "addresses",
+	             SYMBOLICATE_ABRIDGED_NAME_MAX);
+}
+
 void addresses_close(struct addresses *addresses)
 {
+	warn_abridged(addresses);
 	symbol_store_free(addresses->store);
 	addresses->store = NULL;
 }
@@ -147,19 +161,6 @@ static void charge_names(struct addresses *addresses,
 	        abridge(arena, call->directory, &call->directory_size);
 	answer->calls = call;
 	answer->count = 1;
-}
-
-/** Say once, at the end, that names were left out. */
-static void warn_abridged(const struct addresses *addresses)
-{
-	if (!addresses->abridged_count)
-		return;
-	console_warn("'%s': %zu %s: inlined calls, and names beyond %zu bytes, "
-	             "are left out: all of them would be too much for as many "
-	             "addresses",
-	             addresses->entry->path, addresses->abridged_count,
-	             addresses->abridged_count == 1 ? "address" : "addresses",
-	             SYMBOLICATE_ABRIDGED_NAME_MAX);
 }
 
 /** Words that are printed by one thread, and by all before any is written. */
@@ -260,6 +261,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 		queries[i].offset = words[i].offset;
 	if (count)
 		symbol_store_resolve(addresses->store, &request, 1);
+	addresses->is_unreadable |= image->status == SYMBOL_FILE_UNREADABLE;
 	if (image->reason && !addresses->warned) {
 		console_warn("'%s': %s", image->path, image->reason);
 		addresses->warned = true;
@@ -286,7 +288,21 @@ void addresses_answer_operands(struct addresses *addresses,
 		str_add_char(&words, ' ');
 	}
 	answer_text(addresses, str_text(&words));
-	warn_abridged(addresses);
+}
+
+/** Lines as they come, of text as it is mostly written. */
+static struct error *open_stream(struct source *source, const char *path)
+{
+	struct error *err = source_open(source, path);
+
+	if (!err)
+		err = source_decode_lines(source, limit_get(LIMIT_UNPACKED));
+	if (!err && source->decoded.is_archive)
+		err = error_new(ERROR_UNSUPPORTED,
+		                "%s: an archive of several files", path);
+	if (!err && source->decoded.note)
+		console_warn("%s: %s", path, source->decoded.note);
+	return err;
 }
 
 struct error *addresses_answer_stream(struct addresses *addresses,
@@ -298,7 +314,7 @@ struct error *addresses_answer_stream(struct addresses *addresses,
 	struct lines lines = { .source = &source,
 		               .at_once = true,
 		               .longest = SIZE_MAX };
-	struct error *err = source_open(&source, path);
+	struct error *err = open_stream(&source, path);
 	size_t line;
 
 	if (err)
@@ -307,6 +323,5 @@ struct error *addresses_answer_stream(struct addresses *addresses,
 		answer_text(addresses, str_text(&block));
 		out_flush(addresses->out);
 	}
-	warn_abridged(addresses);
 	return source_take_error(&source);
 }

@@ -67,6 +67,7 @@ struct addresses {
 	uint64_t text_size;
 	unsigned digits; ///< of a full address
 	bool warned;
+	bool is_unreadable;     ///< the file is, at least now
 	size_t name_bytes_left; ///< that names may still take
 	size_t abridged_count;  ///< addresses that are not named in full
 };
