@@ -124,6 +124,17 @@ static bool may_be_bad_line(struct text first)
 	       (first.data[0] == '{' && open < first.size);
 }
 
+/** The head of a Firefox profile: each of its threads may have a line. */
+static bool is_profile_head(struct text line)
+{
+	text_take(&line, "{");
+	line = text_trim_left(line);
+	return text_starts(line, "\"meta\"") &&
+	       (text_find(line, "\"preprocessedProfileVersion\"") !=
+	                TEXT_NOWHERE ||
+	        text_find(line, "\"stackwalk\"") != TEXT_NOWHERE);
+}
+
 static enum lag_format format_of_object(struct text head)
 {
 	struct text rest = head;
@@ -133,6 +144,8 @@ static enum lag_format format_of_object(struct text head)
 	bool has_second;
 
 	next_line(&rest, &first);
+	if (is_profile_head(first))
+		return LAG_FORMAT_NONE;
 	has_second = next_line(&rest, &second) && is_whole(second);
 	if (!(names & JSON_HAS(DYLD_IMAGES) && !(names & JSON_HAS(SAMPLES))) &&
 	    may_be_bad_line(first) && has_report_line(head))

@@ -44,6 +44,22 @@ static bool ends_token(struct text rest, size_t at)
 	return at >= rest.size || text_is_space(rest.data[at]);
 }
 
+/**
+ * What `%#018llx` makes of zero, a jump to null: it has no `0x`, as long as it
+ * is.
+ */
+static bool find_zeros(struct text rest, struct token *ret)
+{
+	static const char zeros[] = "000000000000000000";
+	size_t at = text_find(rest, zeros);
+
+	if (at == TEXT_NOWHERE || !at || !text_is_space(rest.data[at - 1]) ||
+	    !ends_token(rest, at + strlen(zeros)))
+		return false;
+	*ret = (struct token){ .at = at, .size = strlen(zeros) };
+	return true;
+}
+
 /** Offset of the next `0x`: names hold many a 0, and hardly an x. */
 static size_t find_hex(struct text text)
 {
@@ -88,7 +104,7 @@ static bool find_address(struct text rest, struct token *ret)
 			glued = *ret;
 	}
 	*ret = glued;
-	return glued.size;
+	return glued.size || find_zeros(rest, ret);
 }
 
 /** `+ 123` or `+ 0x7b` and nothing else. */
@@ -260,7 +276,9 @@ static void parse_named(struct text what, struct frame_line *ret)
  */
 static bool parse_base(struct text what, struct frame_line *ret)
 {
-	size_t size = hex_size(what);
+	// `%#llx` of zero.
+	bool is_zero = ret->has_address && text_starts(what, "0 + ");
+	size_t size = is_zero ? 1 : hex_size(what);
 	struct text rest = text_after(what, size);
 	struct text offset;
 	struct text inside;

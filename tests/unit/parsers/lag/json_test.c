@@ -638,6 +638,11 @@ static void test_other_json_is_no_lag_report(void **state)
 		"main 5\nstart 6\nno count\n",
 		"version: 1\nmain 5\n",
 		"depth = 1\n",
+		// A profile of Firefox, as we and others write it.
+		"{\"meta\":{\"preprocessedProfileVersion\":48},\"threads\":[\n"
+		"{\"samples\":{}}\n,\n{\"samples\":{}}\n]}",
+		"{ \"meta\": {\"version\":27,\"stackwalk\":1},\n\"threads\":[\n"
+		"{\"samples\":{}}\n]}",
 	};
 
 	(void)state;

@@ -100,7 +100,7 @@ static void the_head_of_a_log_is_read(void **state UNUSED)
 	assert_string_equal(report->kind, "CPU usage report");
 	assert_string_equal(report->incident, "9A00");
 	assert_string_equal(report->date_time, "2026-01-31 09:06:37.100 +0800");
-	assert_string_equal(report->os_version, "iPhone OS 17.2 (Build 21C62)");
+	assert_string_equal(report->os_version, "iPhone OS 17.2 (21C62)");
 	assert_string_equal(report->process.name, "Demo");
 	assert_true(report->process.has_pid);
 	assert_int_equal(report->process.pid, 612);

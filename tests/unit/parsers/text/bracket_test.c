@@ -27,7 +27,7 @@ static void a_system_is_spelled_in_one_way(void **state UNUSED)
 		{ "iPhone OS 16.0 (20A362) ", "iPhone OS 16.0 (20A362)",
 		  "20A362" },
 		{ "iOS 16.0", "iOS 16.0", NULL },
-		{ "(Build ", "(Build ", NULL },
+		{ "(Build ", "(Build", NULL },
 		{ "(Build )", "()", NULL },
 		{ "()", "()", NULL },
 	};

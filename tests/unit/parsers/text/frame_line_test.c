@@ -99,14 +99,21 @@ static void unsymbolicated_frames_give_base_and_offset(void **state UNUSED)
 
 static void a_null_frame_has_a_base_of_zero(void **state UNUSED)
 {
-	struct frame_line found;
+	static const char *const lines[] = {
+		"7   ???  \t0x0000000000000000 0x0 + 0",
+		"7   ???  \t000000000000000000 0 + 0",
+	};
 
-	assert_true(frame_line_parse(
-	        text_from("7   ???  \t0x0000000000000000 0x0 + 0"), &found));
-	assert_true(found.has_address && found.has_base);
-	assert_int_equal(found.address, 0);
-	assert_int_equal(found.base, 0);
-	assert_int_equal(found.symbol.size, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		struct frame_line found;
+
+		assert_true(frame_line_parse(text_from(lines[i]), &found));
+		assert_true(found.has_address && found.has_base);
+		assert_true(text_is(found.image, "???"));
+		assert_int_equal(found.address, 0);
+		assert_int_equal(found.base, 0);
+		assert_int_equal(found.symbol.size, 0);
+	}
 }
 
 static void a_number_inside_a_name_is_its_offset(void **state UNUSED)
