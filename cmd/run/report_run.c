@@ -181,6 +181,15 @@ static void take_passed(struct report_run *run, const char *path,
 	run_pass_over(&run->run, path, err);
 }
 
+static struct error *line_too_large(const char *path, size_t line)
+{
+	return limit_error(LIMIT_REPORT,
+	                   "%s:%zu: the line is larger than %s: it is not "
+	                   "read, nor what follows it",
+	                   path, line,
+	                   limit_size(limit_get(LIMIT_REPORT)).text);
+}
+
 /** The lines after the first, which is in the batch already. */
 static struct error *take_lines(struct report_run *run,
                                 const struct input *input,
@@ -194,17 +203,22 @@ static struct error *take_lines(struct report_run *run,
 		               .at_once = true,
 		               .longest = limit_get(LIMIT_REPORT),
 		               .count = 1 };
+	struct error *err = NULL;
 	size_t line;
 
 	report_batch_several(run);
 	handle_piece(run);
-	while (lines_next(&lines, &block, &line)) {
+	while (!err && lines_next(&lines, &block, &line)) {
 		if (lines_broken(&lines, &block))
-			return source_too_large(source);
-		take_block(run, input, str_text(&block), line);
+			err = line_too_large(input->path, line);
+		else
+			take_block(run, input, str_text(&block), line);
 	}
-	take_passed(run, input->path, &before, run->run.tried > tried);
-	return source_take_error(source);
+	if (!err)
+		err = source_take_error(source);
+	// A file that has failed is not passed over.
+	take_passed(run, input->path, &before, err || run->run.tried > tried);
+	return err;
 }
 
 /**

@@ -343,6 +343,13 @@ static enum limit_id limit_of(const struct source *source)
 	                                              : LIMIT_REPORT;
 }
 
+static struct error *too_large(const struct source *source)
+{
+	enum limit_id id = limit_of(source);
+
+	return limit_error_of(id, file_too_large(source->name, limit_get(id)));
+}
+
 struct error *source_read_all(struct source *source, struct bytes *ret)
 {
 	size_t most = limit_get(limit_of(source));
@@ -353,7 +360,7 @@ struct error *source_read_all(struct source *source, struct bytes *ret)
 		step = READ_BYTES;
 	}
 	if (ready(source).size > most)
-		return source_too_large(source);
+		return too_large(source);
 	*ret = bytes_from_text(ready(source));
 	source->used += ret->size;
 	return source->failure ? source_take_error(source) : NULL;
@@ -367,13 +374,6 @@ struct error *source_open_all(struct source *source, const char *path,
 	if (!err)
 		err = source_decode(source, limit_get(LIMIT_UNPACKED));
 	return err ? err : source_read_all(source, ret);
-}
-
-struct error *source_too_large(const struct source *source)
-{
-	enum limit_id id = limit_of(source);
-
-	return limit_error_of(id, file_too_large(source->name, limit_get(id)));
 }
 
 struct error *source_take_error(struct source *source)

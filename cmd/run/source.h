@@ -119,9 +119,6 @@ MUST_CHECK struct error *source_read_all(struct source *source,
 /** Give back all that source_read_all() has given: nobody needs it any more. */
 void source_forget(struct source *source);
 
-/** A new ERROR_LIMIT: the report is larger than the limit allows. */
-struct error *source_too_large(const struct source *source);
-
 /** Why reading ended before the input did; NULL; the caller owns it. */
 struct error *source_take_error(struct source *source);
 
