@@ -123,8 +123,12 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 	size_t found = 0;
 	size_t crashes = 0;
 
-	if (!err)
-		err = parser_read(bytes, &arena, &reports);
+	// It names the input: source_blame() is not to do so once more.
+	if (err) {
+		source->failure = err;
+		return NULL;
+	}
+	err = parser_read(bytes, &arena, &reports);
 	if (err)
 		return foreign_reword(
 		        err,
