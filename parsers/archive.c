@@ -21,6 +21,15 @@ struct error *archive_files_open(struct bytes in, struct archive_files *files)
 	return zip_open(in, &files->zip);
 }
 
+const char *archive_file_name(const struct archive_files *files, size_t index,
+                              struct arena *arena)
+{
+	struct text name =
+	        text_first(files->zip.files[index].name, ARCHIVE_NAME_MAX + 1);
+
+	return arena_abridge(arena, arena_text(arena, name), ARCHIVE_NAME_MAX);
+}
+
 struct error *archive_files_refuse_large(struct archive_files *files)
 {
 	files->too_large++;
@@ -70,12 +79,6 @@ static void archive_release(struct archive_reading *reading)
 	left_out_release(&reading->left_out);
 }
 
-static const char *member_name(const struct archive_reading *reading,
-                               size_t index)
-{
-	return arena_text(reading->arena, reading->files.zip.files[index].name);
-}
-
 /** Its notes say of which file they are. */
 static void add_reports(struct archive_reading *reading, struct report *report,
                         const char *name)
@@ -104,7 +107,8 @@ static bool is_report_name(struct text name)
 static void take_failure(struct archive_reading *reading, size_t index,
                          struct error *err, bool failed)
 {
-	const char *name = member_name(reading, index);
+	const char *name =
+	        archive_file_name(&reading->files, index, reading->arena);
 	bool is_report = is_report_name(reading->files.zip.files[index].name);
 	enum left_out_weight weight = LEFT_OUT_QUIETLY;
 
@@ -160,7 +164,8 @@ static void read_member(struct archive_reading *reading, size_t index)
 		                   unpacked.fault);
 		report->truncated = true;
 	}
-	add_reports(reading, report, member_name(reading, index));
+	add_reports(reading, report,
+	            archive_file_name(&reading->files, index, reading->arena));
 }
 
 /** @return How many files it did not come to. */

@@ -16,6 +16,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** So much is kept of the path of a file in an archive. */
+#define ARCHIVE_NAME_MAX 256
+
 /**
  * The files of an archive, which share what may be unpacked. All zeros but the
  * limit before archive_files_open().
@@ -31,6 +34,14 @@ struct archive_files {
 /** @param in  A zip archive; it has to outlive @p files. */
 MUST_CHECK struct error *archive_files_open(struct bytes in,
                                             struct archive_files *files);
+
+/**
+ * What a file is called: its path in the archive. A zip archive of 1 MB can
+ * hold 400,000 reports, each of which repeats it, and a path of 64 kB: a long
+ * one is truncated to ARCHIVE_NAME_MAX bytes.
+ */
+const char *archive_file_name(const struct archive_files *files, size_t index,
+                              struct arena *arena);
 
 /** Unpack a file; one that is an archive itself is refused. */
 MUST_CHECK struct error *archive_files_unpack(struct archive_files *files,

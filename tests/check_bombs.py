@@ -265,6 +265,31 @@ def many_samples():
     return "\n".join(reports[:200_000]) + "\n" + "".join(reports[200_000:])
 
 
+def long_named(reports):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a" * 65_000, "".join(reports))
+        archive.writestr("b", "a 1\n")  # of a lone file, no name is said
+    return data.getvalue()
+
+
+@bomb("a long name of a file, and reports without an id",
+      ["lag-aggregate --format csv -j1", "lag-aggregate --per-report -j1",
+       "lag-aggregate --baseline SELF"])
+def long_name():
+    # Each is a group: what says where it is repeats the name.
+    return long_named('{"samples":[{"stack":["f%d"]}]}\n' % i
+                      for i in range(100_000))
+
+
+@bomb("a long name of a file, and reports with and without an id",
+      ["lag-aggregate -j1", "lag-aggregate --per-report -j1"])
+def long_name_again():
+    # Each is the costliest of the group so far, whose example it becomes.
+    return long_named('{%s"samples":[{"stack":["f"],"cost_ms":%d}]}\n' % (
+        "" if i % 2 else '"id":"%d",' % i, i + 1) for i in range(100_000))
+
+
 @bomb("a call of 200,000 others",
       ["lag-aggregate --explain", "lag-aggregate --explain --format json"])
 def wide_calls():

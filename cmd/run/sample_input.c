@@ -298,8 +298,9 @@ static void take_member(struct sample_archive *archive, size_t index)
 	SCOPED(gzip_release) struct gzip unpacked = { 0 };
 	SCOPED(source_release)
 	struct source source = {
-		.name = arena_printf(&run->arena, "%s: %.*s", archive->name,
-		                     TEXT_ARGS(files->zip.files[index].name)),
+		.name = arena_printf(
+		        &run->arena, "%s: %s", archive->name,
+		        archive_file_name(files, index, &run->arena)),
 	};
 	size_t before = run->reports;
 	size_t too_large = files->too_large;

@@ -142,12 +142,14 @@ const struct lag_change *lag_baseline_gone(const struct lag_baseline *baseline,
 
 // Groups
 
-static struct lag_sums sums_of(const struct lag_group *group)
+static struct lag_sums sums_of(const struct lag_groups *groups,
+                               const struct lag_group *group,
+                               struct arena *arena)
 {
 	return (struct lag_sums){
 		.reports = group->reports,
 		.cost_us = group->cost_us,
-		.example = group->example,
+		.example = lag_group_example(groups, group, arena),
 	};
 }
 
@@ -158,10 +160,11 @@ void lag_groups_to_baseline(const struct lag_groups *groups,
 
 	for (uint32_t i = 0; i < groups->identities.count; i++) {
 		const struct lag_group *group = &groups->groups[i];
-		const struct lag_sums sums = sums_of(group);
+		const struct lag_sums sums = sums_of(groups, group, &arena);
 
 		lag_baseline_add(ret, group->kind,
 		                 lag_group_row(groups, i, &arena).key, &sums);
+		arena_clear(&arena);
 	}
 }
 
@@ -184,7 +187,7 @@ const struct lag_change *lag_groups_compare(const struct lag_groups *now,
 		const char *key = lag_group_row(now, i, arena).key;
 		uint32_t known = names.count;
 		uint32_t number = add_name(&names, group->kind, key);
-		const struct lag_sums sums = sums_of(group);
+		const struct lag_sums sums = sums_of(now, group, arena);
 
 		if (number == known)
 			changes[number] =

@@ -60,6 +60,9 @@ void lag_groups_to_baseline(const struct lag_groups *groups,
 /**
  * All groups of both, each name once: those of the newer samples in their
  * order, then those that are gone.
+ *
+ * @param arena  The names of newer examples are made there; the older ones are
+ *               the baseline's.
  */
 const struct lag_change *lag_groups_compare(const struct lag_groups *now,
                                             struct lag_baseline *baseline,

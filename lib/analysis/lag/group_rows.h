@@ -20,15 +20,28 @@ struct lag_groups;
 /** There may be as many as reports: it is to be small. */
 struct lag_group {
 	enum sample_kind kind;
-	bool example_has_id;    ///< so the name does not say the file
+	// Its costliest report:
+	bool example_has_id; ///< so the name does not say the file
+	bool example_has_origin;
 	uint32_t example_input; ///< of the texts
 	uint32_t tally;         ///< its newest; LAG_NO_TALLY
 	uint64_t reports;
 	uint64_t samples;
 	uint64_t cost_us;
-	char *example; ///< name of its costliest report
+	/** The id or the origin, whichever it has; else anything. */
+	char *example;
+	size_t example_room; ///< bytes at @c example
+	size_t example_line;
 	uint64_t example_cost_us;
 };
+
+/**
+ * How its costliest report is called. With the file in it, it is much longer
+ * than what the group keeps: it is made where it is printed.
+ */
+const char *lag_group_example(const struct lag_groups *groups,
+                              const struct lag_group *group,
+                              struct arena *arena);
 
 /** What the hangs of a group are counted by. */
 enum lag_tally_kind {

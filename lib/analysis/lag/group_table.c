@@ -214,7 +214,8 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	table_set_number(&cells[GROUP_REPORTS], sums->reports);
 	table_set_number(&cells[GROUP_SAMPLES], sums->samples);
 	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, sums->cost_us));
-	table_set_text(&cells[GROUP_EXAMPLE], sums->example);
+	table_set_text(&cells[GROUP_EXAMPLE],
+	               lag_group_example(ranking->groups, sums, arena));
 	table_set_text(
 	        &cells[GROUP_EXAMPLE_INPUT],
 	        intern_cstr(&ranking->groups->texts, sums->example_input));

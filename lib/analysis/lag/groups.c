@@ -16,7 +16,6 @@ void lag_groups_release(struct lag_groups *groups)
 	intern_release(&groups->identities);
 	map_release(&groups->tally_map);
 	intern_release(&groups->texts);
-	str_release(&groups->name);
 	free(groups->groups);
 	free(groups->tallies);
 	fingerprints_release(&groups->sessions);
@@ -238,27 +237,54 @@ static void keep_cost(struct lag_groups *groups, uint32_t number,
 	        (struct lag_cost){ number, hang->cost_us };
 }
 
+/**
+ * Many groups have one report: their room holds what is in it, and no more. It
+ * grows with what a longer id took in the input.
+ */
+static void keep_text(struct lag_groups *groups, struct lag_group *group,
+                      const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	if (size > group->example_room) {
+		group->example = arena_strndup(&groups->arena, text, size - 1);
+		group->example_room = size;
+	} else {
+		memcpy(group->example, text, size);
+	}
+}
+
 /** The costliest report of a group stands for it; the first on a tie. */
 static void keep_example(struct lag_groups *groups, uint32_t number,
                          const struct lag_hang *hang)
 {
 	struct lag_group *group = &groups->groups[number];
-	struct text input = text_from(hang->input ? hang->input : "-");
-	struct text name;
+	const char *text = hang->id ? hang->id : hang->origin;
 
 	if (group->reports && hang->cost_us <= group->example_cost_us)
 		return;
-	str_clear(&groups->name);
-	lag_hang_name(hang, &groups->name);
-	name = str_text(&groups->name);
-	// Many have one report: there is no room that grows.
-	if (group->example && strlen(group->example) >= name.size)
-		memcpy(group->example, str_cstr(&groups->name), name.size + 1);
-	else
-		group->example = arena_text(&groups->arena, name);
-	group->example_input = intern_add(&groups->texts, input);
+	if (text)
+		keep_text(groups, group, text);
+	group->example_input = intern_add(
+	        &groups->texts, text_from(hang->input ? hang->input : "-"));
+	group->example_line = hang->line;
 	group->example_has_id = hang->id;
+	group->example_has_origin = !hang->id && hang->origin;
 	group->example_cost_us = hang->cost_us;
+}
+
+const char *lag_group_example(const struct lag_groups *groups,
+                              const struct lag_group *group,
+                              struct arena *arena)
+{
+	const struct lag_hang hang = {
+		.input = intern_cstr(&groups->texts, group->example_input),
+		.line = group->example_line,
+		.id = group->example_has_id ? group->example : NULL,
+		.origin = group->example_has_origin ? group->example : NULL,
+	};
+
+	return lag_cell_name(&hang, arena);
 }
 
 /** What the reports of a hang took, the repeats too. */

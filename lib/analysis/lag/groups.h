@@ -18,7 +18,6 @@
 #include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
 #include "lib/base/map.h"
-#include "lib/base/str.h"
 #include "lib/model/profile/functions.h"
 #include "lib/model/table.h"
 
@@ -87,7 +86,6 @@ struct lag_groups {
 
 	struct lag_kind_sums kinds[SAMPLE_KINDS];
 	struct intern texts; ///< files, devices, systems, builds
-	struct str name;     ///< of a report
 
 	uint64_t empty;     ///< reports that held no stack
 	uint64_t unsampled; ///< of these, the rules did not remove it

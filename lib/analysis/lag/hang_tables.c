@@ -49,7 +49,7 @@ static struct table *new_table(const char *name,
 
 /** A row of reports: as cells, it would be three times as large. */
 struct report_row {
-	const char *name;
+	const char *name; ///< its id or origin; NULL: it has neither
 	const char *session;
 	const char *app;
 	const char *device;
@@ -67,6 +67,7 @@ struct report_row {
 	enum sample_kind kind;
 	bool is_app;
 	bool is_repeat;
+	bool has_id;
 };
 
 struct report_rows {
@@ -76,13 +77,26 @@ struct report_rows {
 	struct table_cell cells[ARRAY_SIZE(report_columns)];
 };
 
+/** With the file in it, as many names as rows would be too much memory. */
+static const char *name_of(const struct report_row *row, struct arena *arena)
+{
+	const struct lag_hang hang = {
+		.input = row->input,
+		.line = row->line,
+		.id = row->has_id ? row->name : NULL,
+		.origin = row->has_id ? NULL : row->name,
+	};
+
+	return lag_cell_name(&hang, arena);
+}
+
 static void make_report(struct table_maker *maker, size_t number,
                         struct table_cell *cells)
 {
 	const struct report_row *row =
 	        &((struct report_rows *)maker)->rows[number];
 
-	table_set_text(&cells[0], row->name);
+	table_set_text(&cells[0], name_of(row, &maker->arena));
 	table_set_number(&cells[1], row->samples);
 	table_set_text(&cells[2], lag_cell_ms(&maker->arena, row->cost_us));
 	table_set_number(&cells[3], row->node_count);
@@ -170,7 +184,8 @@ static void add_report(struct table *table, const struct lag_builder *builder,
 	before = table->row_count ? &rows->rows[table->row_count - 1] : &none;
 	row = &rows->rows[table->row_count++];
 	*row = (struct report_row){
-		.name = lag_cell_name(hang, arena),
+		.name = arena_strdup(arena, hang->id ? hang->id : hang->origin),
+		.has_id = hang->id,
 		.session = keep(before->session, hang->session, arena),
 		.app = keep(before->app, hang->app, arena),
 		.device = keep(before->device, hang->device, arena),
@@ -254,12 +269,14 @@ static uint64_t fair_share_us(const struct lag_step *step)
 static void add_steps(struct table *table, const struct lag_hang *hang,
                       struct arena *arena)
 {
+	const char *name = hang->step_count ? lag_cell_name(hang, arena) : NULL;
+
 	for (size_t i = 0; i < hang->step_count; i++) {
 		const struct lag_explained *step = &hang->steps[i];
 		struct table_cell *cells = table_add_row(table, arena);
 		uint64_t n = step->step.n;
 
-		table_set_text(&cells[0], lag_cell_name(hang, arena));
+		table_set_text(&cells[0], name);
 		table_set_number(&cells[1], step->depth);
 		table_set_text(&cells[2], lag_cell_ms(arena, step->cost_us));
 		table_set_text(&cells[3],

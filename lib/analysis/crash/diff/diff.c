@@ -130,9 +130,11 @@ void diff_take_stalls(struct diff *diff, struct lag_groups *now,
 		const struct lag_sums *sums = changes[i].sums;
 
 		kept[i].name = arena_strdup(&diff->arena, changes[i].key);
-		kept[i].example = arena_strdup(
-		        &diff->arena,
-		        sums[1].example ? sums[1].example : sums[0].example);
+		// Names of the newer samples were made in our arena.
+		kept[i].example =
+		        sums[1].example
+		                ? sums[1].example
+		                : arena_strdup(&diff->arena, sums[0].example);
 	}
 	// Not beside the rows: there may be half a million of each.
 	lag_groups_release(now);
