@@ -153,8 +153,8 @@ static void take_problem(struct indexing *indexing,
 	indexing->gone += problem->absence == CATALOG_GONE;
 	indexing->away += problem->absence == CATALOG_AWAY;
 	if (problem->absence == CATALOG_AWAY)
-		fate = "now, but kept in the index: its volume may not be "
-		       "mounted";
+		fate = "now: its volume may not be mounted; the index keeps "
+		       "the path, and has its entries again when it is there";
 	if (!settings->run.quiet)
 		console_warn("%s: not there %s", problem->path, fate);
 }

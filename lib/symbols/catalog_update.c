@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool catalog_stamp(const char *path, struct file_stamp *ret)
@@ -190,9 +191,17 @@ struct error *catalog_update_add(struct catalog_update *update,
 	return NULL;
 }
 
+/** There is none; a directory that cannot be entered does not say so. */
+static bool is_absent(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) && (errno == ENOENT || errno == ENOTDIR);
+}
+
 static enum catalog_absence absence_of(const char *path)
 {
-	if (!access(path, F_OK) || (errno != ENOENT && errno != ENOTDIR))
+	if (!is_absent(path))
 		return CATALOG_PRESENT;
 	return volume_may_hold(path) ? CATALOG_AWAY : CATALOG_GONE;
 }
@@ -252,15 +261,26 @@ static bool was_gone(const struct catalog_update *update, const char *root)
 	return false;
 }
 
+/** Is the file of an old item where it was, for all that can be seen? */
+static bool may_be_there(const struct catalog_update *update, const char *path)
+{
+	size_t archive = packed_archive_length(path);
+	SCOPED(mem_drop)
+	char *file = mem_strndup(path, archive ? archive : strlen(path));
+	struct stat info;
+
+	// What can be seen at or below a path that was walked was found again.
+	if (!stat(file, &info))
+		return S_ISREG(info.st_mode) && !is_walked(update, path);
+	return errno != ENOENT && errno != ENOTDIR;
+}
+
 /** Take over what no path of this update covers, if it is still there. */
 static void take_over(struct catalog_update *update,
                       const struct catalog_item *old, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct file_stamp stamp;
-
-		if (is_walked(update, old[i].path) ||
-		    !catalog_stamp(old[i].path, &stamp))
+		if (!may_be_there(update, old[i].path))
 			continue;
 		add_item(update, &old[i]);
 		intern_add(&update->paths, text_from(old[i].path));

@@ -10,7 +10,8 @@
  *
  * Others may do the same at the same time: what they have written since is kept
  * as well, for the catalog is read again, and written, under the cache's lock.
- * Files of other paths stay, as long as they are there. All paths are made
+ * Files of other paths stay, as long as they are there, and so does what cannot
+ * be seen: its directory may be readable again. All paths are made
  * absolute, without links.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_CATALOG_UPDATE_H
@@ -28,7 +29,8 @@
 enum catalog_absence {
 	CATALOG_PRESENT,
 	CATALOG_GONE, ///< dropped from the catalog
-	CATALOG_AWAY, ///< kept: its volume may be mounted again (volume.h)
+	/** The path is kept: its volume may be mounted again (volume.h). */
+	CATALOG_AWAY,
 };
 
 /** A file that could not be read, or not all of it. */

@@ -66,6 +66,41 @@ static void updates_at_once_keep_what_each_has_found(void **state UNUSED)
 	cache_directory_free(directory);
 }
 
+static void what_cannot_be_seen_is_kept(void **state UNUSED)
+{
+	struct cache_directory *directory =
+	        cache_directory_new("cache", CACHE_LIMIT_BYTES);
+	struct catalog_update update = { 0 };
+	uid_t before = geteuid();
+
+	// Root sees everything.
+	assert_int_equal(chmod(".", 0777), 0);
+	if (!before && seteuid(65534))
+		skip();
+	write_macho("a/one", 1);
+	write_macho("b/sub/two", 2);
+	write_macho("b/three", 3);
+	assert_null(catalog_update_begin(&update, directory));
+	assert_null(catalog_update_add(&update, "a"));
+	assert_null(catalog_update_add(&update, "b"));
+	assert_null(catalog_update_write(&update, directory));
+	catalog_update_release(&update);
+	check_catalog(directory, "3 of 2");
+	assert_int_equal(chmod("a", 0), 0);
+	assert_int_equal(chmod("b/sub", 0), 0);
+	assert_int_equal(unlink("b/three"), 0);
+	assert_null(catalog_update_begin(&update, directory));
+	catalog_update_add_known(&update);
+	assert_null(catalog_update_write(&update, directory));
+	assert_int_equal(update.counts.removed, 1);
+	catalog_update_release(&update);
+	check_catalog(directory, "2 of 2");
+	assert_int_equal(chmod("a", 0777), 0);
+	assert_int_equal(chmod("b/sub", 0777), 0);
+	assert_int_equal(seteuid(before), 0);
+	cache_directory_free(directory);
+}
+
 int main(void)
 {
 #define TEST(name)                                                  \
@@ -73,6 +108,7 @@ int main(void)
 	                                test_directory_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(updates_at_once_keep_what_each_has_found),
+		TEST(what_cannot_be_seen_is_kept),
 	};
 #undef TEST
 
