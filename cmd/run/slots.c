@@ -1,5 +1,6 @@
 #include "cmd/run/slots.h"
 
+#include "cmd/run/console.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/parallel.h"
@@ -194,17 +195,35 @@ void slot_take(struct lag_report *report, void *context)
 		flush(slot->run, 1, name);
 }
 
+/** Lines of collapsed stacks that are none: the sum is short of them. */
+static void count_bad_lines(struct sample_run *run, const char *name)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < run->run.jobs; i++) {
+		count += run->slots[i].reader.bad_lines;
+		run->slots[i].reader.bad_lines = 0;
+	}
+	run->failed_reports += count;
+	if (count)
+		console_fail("%s: %zu line%s left out: no stack and its count",
+		             name, count, count == 1 ? " is" : "s are");
+}
+
 void slots_end_input(struct sample_run *run)
 {
+	const char *name = run->slots[0].reader.report.input;
+
 	for (unsigned i = 0; i < run->run.jobs; i++)
 		lag_reader_end(&run->slots[i].reader);
-	flush(run, run->run.jobs, run->slots[0].reader.report.input);
-	if (!run->options.takes_parts)
-		return;
-	progress_clear(&run->run.progress);
-	sample_notes_print_parts(run, run->slots[0].reader.report.input);
-	for (unsigned i = 0; i < run->run.jobs; i++)
-		lag_builder_clear_hangs(&run->slots[i].builder);
+	flush(run, run->run.jobs, name);
+	if (run->options.takes_parts) {
+		progress_clear(&run->run.progress);
+		sample_notes_print_parts(run, name);
+		for (unsigned i = 0; i < run->run.jobs; i++)
+			lag_builder_clear_hangs(&run->slots[i].builder);
+	}
+	count_bad_lines(run, name);
 }
 
 struct error *slots_read_documents(struct sample_run *run,

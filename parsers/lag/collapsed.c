@@ -329,9 +329,13 @@ static void read_line(struct collapsed *c, struct text line)
 	if (!end || !take_count(c, text_after(line, at), &count)) {
 		SCOPED(str_release) struct str found = { 0 };
 
+		// A comment, or a header of perf.
+		if (*line.data == '#')
+			return;
 		utf8_add_valid(&found, shown(line));
 		note(c, "expected a stack and its count, found '%s'",
 		     str_cstr(&found));
+		c->reader->bad_lines++;
 		return;
 	}
 	if (count)

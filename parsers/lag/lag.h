@@ -97,6 +97,7 @@ struct lag_reader {
 	unsigned jobs;
 	/** How much of it each reads at once; 0: LAG_SHARE_BYTES. */
 	size_t share_bytes;
+	size_t bad_lines; ///< of collapsed stacks: left out, and noted
 	bool pending;     ///< complete, but images may still follow
 	struct text line; ///< of collapsed stacks, the one before; a copy
 	/** Its nodes, by where in the line each frame ends; parsers/ alone. */
