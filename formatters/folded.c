@@ -225,7 +225,7 @@ static void enter_names(struct folder *f)
 
 /** Parts that each job gets, on average: they differ in size. */
 #define PARTS_OF_JOB 128
-/** A tree has so few levels with nothing but calls of one another. */
+/** Levels to descend at most while looking for enough parts. */
 #define PART_LEVELS 64
 /** Lines of more bytes do not wait for those of others. */
 #define LINES_BYTES ((size_t)256 << 10)
@@ -358,7 +358,7 @@ static void end_shares(struct sharing *sharing, struct folder *f,
 	waiting->any = false;
 }
 
-/** As long as nobody else takes a share between, lines need not wait. */
+/** Lines of shares in a row, taken by one job, are written together. */
 static void begin_share(struct sharing *sharing, struct folder *f,
                         struct waiting *waiting, size_t share)
 {

@@ -18,7 +18,7 @@ void near_symbols_look_beside(struct near_symbols *near,
 		struct text path = text_from(line->operands[i]);
 		size_t slash = text_find_last_char(path, '/');
 
-		// Nothing is beside what is not there.
+		// Files next to a missing report are not looked for.
 		if (text_is(path, "-") || access(line->operands[i], F_OK))
 			continue;
 		if (!file_is_directory(line->operands[i]))

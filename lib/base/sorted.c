@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/** Fewer numbers are compared with each other. */
+/** Fewer numbers are left to qsort(). */
 #define PASSES_LEAST 256
 /** A pass looks at so many bits of each number: an even count looks at all. */
 #define PASS_BITS   8

@@ -137,7 +137,7 @@ static void read_array(struct lag_json *json)
 {
 	size_t line = lag_json_line(json);
 	enum kind kind = KIND_NONE;
-	size_t share_at = lag_samples_share_at(json);
+	struct lag_share share = lag_samples_share_begin(json);
 	const struct json_event *event;
 
 	while ((event = json_pull_next(json->source.pull))->type !=
@@ -165,7 +165,7 @@ static void read_array(struct lag_json *json)
 		if (kind == KIND_SAMPLE || kind == KIND_NODE)
 			json->report->line = line;
 		if (kind == KIND_SAMPLE)
-			lag_samples_share(json, true, &share_at);
+			lag_samples_share(json, true, &share);
 	}
 	if (kind == KIND_SAMPLE || kind == KIND_NODE)
 		lag_json_end_report(json);

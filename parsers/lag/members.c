@@ -29,7 +29,7 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 	const struct json_event *event = json_pull_next(json->source.pull);
 	bool are_nodes = false;
 	size_t count = 0;
-	size_t share_at;
+	struct lag_share share;
 
 	if (event->type != JSON_EVENT_ARRAY) {
 		SCOPED(str_release) struct str found = { 0 };
@@ -46,7 +46,7 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 		return true;
 	}
 	object->has_samples = true;
-	share_at = lag_samples_share_at(json);
+	share = lag_samples_share_begin(json);
 	while ((event = json_pull_next(json->source.pull))->type !=
 	       JSON_EVENT_END_ARRAY) {
 		if (event->type != JSON_EVENT_OBJECT)
@@ -59,7 +59,7 @@ static bool take_samples(struct lag_json *json, struct lag_object *object)
 		else
 			lag_sample_take(json);
 		if (count && !are_nodes)
-			lag_samples_share(json, false, &share_at);
+			lag_samples_share(json, false, &share);
 	}
 	return true;
 }

@@ -82,6 +82,7 @@ struct lag_json {
 	struct lag_report *report; ///< the reader's
 	struct json_source source;
 	struct error *err; ///< a fault of the JSON
+	size_t unshared;   ///< up to there, no jobs share the input (again)
 	/** Each report is handed out at once: no images follow. */
 	bool alone;
 	size_t first_line; ///< of the input in its file
@@ -215,17 +216,24 @@ void lag_samples_turn(struct lag_json *json);
 
 // share.c
 
-/** An array of samples begins: where several jobs may come to read of it. */
-size_t lag_samples_share_at(const struct lag_json *json);
+/** Where several jobs may come to read of an array. */
+struct lag_share {
+	size_t at;         ///< of the input, or behind it
+	unsigned refusals; ///< what they read had to be read again, so often
+};
+
+/** An array of samples begins. */
+struct lag_share lag_samples_share_begin(const struct lag_json *json);
 /**
  * A sample of an array was read: if that was at @p at or behind it, those that
  * follow are read by several jobs, as far as they can. What they leave comes
- * next.
+ * next; it is read by one job, to its end, whatever array that is in.
  *
  * @param takes_stacks  Elements may be nothing but a stack, too.
  * @param at            In and out.
  */
-void lag_samples_share(struct lag_json *json, bool takes_stacks, size_t *at);
+void lag_samples_share(struct lag_json *json, bool takes_stacks,
+                       struct lag_share *at);
 
 // nodes.c
 

@@ -20,11 +20,12 @@
 
 /** The longest beginning of an element that pieces are cut at. */
 #define SIGN_BYTES 128
-/** Names and frames of a job beyond which it forgets them. */
+/** A job that has more names and frames than these forgets them. */
 #define NAMES_KEPT ((uint32_t)1 << 16)
-
-/** So much is read alone, from a piece on that is none. */
+/** After a piece was refused, so many are read by one job, at least. */
 #define PIECES_ALONE 8
+/** An array with so many refusals is read by one job from there on. */
+#define REFUSALS_MOST 4
 
 struct sharing {
 	struct lag_json *json; ///< of the whole; in the turn to fold
@@ -34,7 +35,8 @@ struct sharing {
 	char sign[SIGN_BYTES + 1]; ///< what an element begins with
 	struct turns reading;
 	// In the turn to read:
-	struct str rest; ///< of the last piece that was read
+	struct str rest; ///< what was read, and belongs to no piece yet
+	size_t rest_at;  ///< where that begins
 	size_t pieces;
 	bool ended; ///< the rest is all there is, or no piece
 	struct turns folding;
@@ -85,17 +87,22 @@ static size_t find_end(const struct sharing *sharing, struct text piece)
 	return at ? at : TEXT_NOWHERE;
 }
 
-static void read_piece(struct sharing *sharing, struct job *job)
+static struct text rest_of(const struct sharing *sharing)
+{
+	return text_after(str_text(&sharing->rest), sharing->rest_at);
+}
+
+/** Fill a piece: nothing new is read before the rest is used up. */
+static bool fill_piece(struct sharing *sharing, struct str *piece)
 {
 	struct json_pull *pull = sharing->json->source.pull;
-	struct str *piece = &job->piece;
 	size_t most = sharing->piece_bytes;
-	size_t end = TEXT_NOWHERE;
+	struct text first = text_first(rest_of(sharing), most);
 	size_t got = 1;
 
 	str_clear(piece);
-	str_add_text(piece, str_text(&sharing->rest));
-	str_clear(&sharing->rest);
+	str_add_text(piece, first);
+	sharing->rest_at += first.size;
 	piece->data = mem_grow(piece->data, &piece->cap, most + 2, 1);
 	while (piece->size < most && got) {
 		got = json_pull_lend_more(pull, piece->data + piece->size,
@@ -103,15 +110,35 @@ static void read_piece(struct sharing *sharing, struct job *job)
 		piece->size += got;
 	}
 	piece->data[piece->size] = '\0';
-	if (got)
-		end = find_end(sharing, str_text(piece));
-	job->is_guessed = end != TEXT_NOWHERE;
-	sharing->ended = !job->is_guessed;
-	if (!job->is_guessed)
-		return;
-	str_add_text(&sharing->rest, text_after(str_text(piece), end));
+	return got;
+}
+
+/** What is behind the end of a piece is the beginning of the next one. */
+static void cut_piece(struct sharing *sharing, struct str *piece, size_t end)
+{
+	struct text behind = text_after(str_text(piece), end);
+
+	if (sharing->rest_at < sharing->rest.size) {
+		sharing->rest_at -= behind.size;
+	} else {
+		str_clear(&sharing->rest);
+		str_add_text(&sharing->rest, behind);
+		sharing->rest_at = 0;
+	}
 	piece->size = end;
 	piece->data[end] = '\0';
+}
+
+static void read_piece(struct sharing *sharing, struct job *job)
+{
+	size_t end = TEXT_NOWHERE;
+
+	if (fill_piece(sharing, &job->piece))
+		end = find_end(sharing, str_text(&job->piece));
+	job->is_guessed = end != TEXT_NOWHERE;
+	sharing->ended = !job->is_guessed;
+	if (job->is_guessed)
+		cut_piece(sharing, &job->piece, end);
 }
 
 static bool take_piece(struct job *job)
@@ -281,20 +308,23 @@ static void forget_names(struct job *job)
 static void hand_on(struct job *job, bool good)
 {
 	struct sharing *sharing = job->sharing;
+	bool stopped;
 
 	turns_wait(&sharing->folding, job->number);
 	sharing->stopped |= !good;
-	if (sharing->stopped) {
+	stopped = sharing->stopped;
+	if (stopped) {
 		str_add_text(&sharing->back, str_text(&job->piece));
 	} else {
 		fold_samples(job);
 		pass(job);
 	}
 	turns_pass(&sharing->folding);
-	if (good) {
+	if (!stopped) {
 		forget_names(job);
 		return;
 	}
+	// None reads on behind a piece that is read again: it would be in vain.
 	turns_take(&sharing->reading);
 	sharing->ended = true;
 	turns_pass(&sharing->reading);
@@ -400,7 +430,7 @@ static void share(struct lag_json *json, struct sharing *sharing)
 		parallel_each(json->reader->jobs, json->reader->jobs,
 		              read_pieces, sharing);
 	}
-	str_add_text(&sharing->back, str_text(&sharing->rest));
+	str_add_text(&sharing->back, rest_of(sharing));
 	json_pull_return(json->source.pull, str_text(&sharing->back),
 	                 &sharing->passed);
 }
@@ -411,27 +441,34 @@ static size_t piece_bytes(const struct lag_json *json)
 	                                 : LAG_SHARE_BYTES;
 }
 
-size_t lag_samples_share_at(const struct lag_json *json)
+struct lag_share lag_samples_share_begin(const struct lag_json *json)
 {
-	if (json->reader->jobs < 2 || json->alone)
-		return SIZE_MAX;
-	return json_pull_used(json->source.pull) + piece_bytes(json);
+	struct lag_share share = { .at = SIZE_MAX };
+
+	if (json->reader->jobs > 1 && !json->alone)
+		share.at = json_pull_used(json->source.pull) +
+		           piece_bytes(json);
+	return share;
 }
 
-void lag_samples_share(struct lag_json *json, bool takes_stacks, size_t *at)
+void lag_samples_share(struct lag_json *json, bool takes_stacks,
+                       struct lag_share *at)
 {
 	struct sharing sharing = { .json = json,
 		                   .piece_bytes = piece_bytes(json),
 		                   .takes_stacks = takes_stacks,
 		                   .reading = TURNS_INIT,
 		                   .folding = TURNS_INIT };
+	size_t used = json_pull_used(json->source.pull);
+	size_t alone = PIECES_ALONE * sharing.piece_bytes;
 
-	if (json_pull_used(json->source.pull) < *at || json->stack.is_nodes)
+	if (used < at->at || used < json->unshared || json->stack.is_nodes)
 		return;
 	share(json, &sharing);
 	// Behind what could not be read so, there may be more.
-	*at = json_pull_used(json->source.pull) +
-	      PIECES_ALONE * sharing.piece_bytes;
+	used = json_pull_used(json->source.pull);
+	json->unshared = used + sharing.back.size;
+	at->at = ++at->refusals < REFUSALS_MOST ? used + alone : SIZE_MAX;
 	str_release(&sharing.rest);
 	str_release(&sharing.back);
 	turns_release(&sharing.reading);
