@@ -288,7 +288,7 @@ def long_name():
 def long_name_again():
     # Each is the costliest of the group so far, whose example it becomes.
     return long_named('{%s"samples":[{"stack":["f"],"cost_ms":%d}]}\n' % (
-        "" if i % 2 else '"id":"%d",' % i, i + 1) for i in range(100_000))
+        "" if i % 2 else '"id":"%d",' % i, i + 1) for i in range(400_000))
 
 
 @bomb("a call of 200,000 others",
