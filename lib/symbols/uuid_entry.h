@@ -24,6 +24,7 @@ struct uuid_entry {
 	uint32_t cpu_type;  ///< 0 of a GSYM
 	uint32_t cpu_subtype;
 	bool is_system; ///< from uuid_index_add_system()
+	size_t turn;    ///< of the path it was found below, among those added
 };
 
 /**

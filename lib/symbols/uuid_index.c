@@ -24,6 +24,7 @@ struct uuid_index {
 	size_t problem_cap;
 	struct intern paths; ///< of all Mach-O files and maps seen
 	struct uuid_searched searched;
+	size_t turn; ///< of the path that is added
 };
 
 struct uuid_index *uuid_index_new(void)
@@ -62,7 +63,8 @@ static void add_slice(void *context, const struct uuid_entry *entry)
 	struct uuid_index *index = context;
 
 	MEM_GROW(index->entries, index->count, index->cap);
-	index->entries[index->count++] = *entry;
+	index->entries[index->count] = *entry;
+	index->entries[index->count++].turn = index->turn;
 	index->dirty = true;
 }
 
@@ -100,6 +102,7 @@ static struct error *add_path(struct uuid_index *index, const char *path,
 	struct uuid_searched *searched = &index->searched;
 	struct error *err = symbol_walk(&walk, path);
 
+	index->turn++;
 	if (!is_system) {
 		searched->file_count += walk.file_count;
 		searched->macho_count += walk.macho_count;
@@ -136,6 +139,7 @@ bool uuid_index_add_near(struct uuid_index *index, const char *path,
 	struct error *err = symbol_walk(&walk, path);
 	bool all = !err || error_code(err) != ERROR_LIMIT || *left;
 
+	index->turn++;
 	error_free(err);
 	return all;
 }
@@ -146,6 +150,7 @@ void uuid_index_add_known(struct uuid_index *index, const char *path)
 	SCOPED(error_drop) struct error *err = symbol_walk(&walk, path);
 
 	(void)err;
+	index->turn++;
 }
 
 struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
@@ -177,7 +182,10 @@ static int rank(const struct uuid_entry *entry)
 	                                   : 2;
 }
 
-/** Those of the system last, dSYMs first, path, place in the file. */
+/**
+ * Those of the system last, dSYMs first, in the order that their paths were
+ * added, path, place in the file.
+ */
 static int compare_places(const struct uuid_entry *x,
                           const struct uuid_entry *y)
 {
@@ -187,6 +195,8 @@ static int compare_places(const struct uuid_entry *x,
 		return x->is_system ? 1 : -1;
 	if (rank(x) != rank(y))
 		return rank(x) - rank(y);
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
 	order = strcmp(x->path, y->path);
 	if (order)
 		return order;

@@ -66,7 +66,7 @@ struct symbol_maps *uuid_index_maps(struct uuid_index *index);
 
 /**
  * All entries of a UUID: dSYMs, then GSYM files, then binaries, those of the
- * system last; then by path.
+ * system last; then in the order that paths were added, and by path.
  * Valid until the next uuid_index_add(). None for the zero UUID.
  *
  * @param ret_count  0 and NULL where there are none.
