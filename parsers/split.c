@@ -60,10 +60,10 @@ static bool is_process_line(struct text line)
 }
 
 /**
- * The lines at the front of @p rest, about a process, are those of a crash
- * report: a spindump names an `Architecture:` instead.
+ * Do the lines at the front of @p rest have this label? Those of a crash report
+ * have a `Code Type:`, those of a spindump an `Architecture:` instead.
  */
-static bool is_crash_head(struct text rest)
+static bool head_has(struct text rest, const char *label)
 {
 	struct text line;
 
@@ -72,7 +72,7 @@ static bool is_crash_head(struct text rest)
 	// Up to the next such line only: nothing is looked at by two of them.
 	while (text_next_line(&rest, &line) && line.size &&
 	       !text_starts(line, "Process:"))
-		if (text_starts(line, "Code Type:"))
+		if (text_starts(line, label))
 			return true;
 	return false;
 }
@@ -107,14 +107,14 @@ static bool line_begins_report(const struct part *part, struct text line,
 	// What `sample` says on the terminal is above its title.
 	if (text_starts(line, "Sampling process ") || is_sample_title(line))
 		return part->has_exception || is_done(part);
-	// A spindump begins with it, crash reports have it further down.
+	// A spindump begins with it, others have it further down.
 	if (text_starts(line, "Date/Time:"))
-		return is_done(part);
+		return is_done(part) && head_has(rest, "Architecture:");
 	if (is_process_line(line))
 		return part->state == PART_DONE ||
 		       (is_done(part) &&
 		        (part->has_exception || part->has_title ||
-		         is_crash_head(rest)));
+		         head_has(rest, "Code Type:")));
 	return is_console_title(rest);
 }
 

@@ -15,7 +15,8 @@ def run(arguments, wall_seconds, **more):
     """Run it, killed after a time; the rest is for subprocess.Popen()."""
     # A function to call makes it fork(): after vfork(), the memory that this
     # process took at most would count as the child's.
-    child = subprocess.Popen(arguments, preexec_fn=lambda: None, **more)
+    more.setdefault("preexec_fn", lambda: None)
+    child = subprocess.Popen(arguments, **more)
     timer = threading.Timer(wall_seconds, child.kill)
     timer.start()
     _, status, usage = os.wait4(child.pid, 0)

@@ -19,9 +19,10 @@
 #define HEADER "{\"app_name\":\"Demo\",\"bug_type\":\"309\"}\n"
 #define BODY   "{\n  \"threads\" : [\n{\n}\n]\n}\n"
 #define SAMPLE "Analysis of sampling A (pid 1)\nBinary Images:\n\n"
-#define SPINDUMP                                                       \
-	"Date/Time: 0\nIncident Identifier: B\nSteps: 10\nProcess: a " \
-	"[1]\nArchitecture: arm64\n Binary Images:\nProcess: b [2]\n"
+#define SPINDUMP                                                            \
+	"Date/Time: 0\nArchitecture: arm64\nIncident Identifier: B\n"       \
+	"Steps: 10\nProcess: a [1]\nArchitecture: arm64\n Binary Images:\n" \
+	"Process: b [2]\n"
 #define KSCRASH "{\"report\":{},\"crash\":{}}"
 #define CONSOLE "-----\nTranslated Report (Full Report Below)\n-----\n"
 
@@ -119,6 +120,9 @@ static void what_belongs_together_stays_together(void **state UNUSED)
 		"\n\n",
 		"dear diary\n{\"a\":1}\n{\"b\":2}\n",
 		TEXT_A "EOF\nEOF\n\nEOF\n",
+		// Texts of ours without a process, as of MetricKit's reports.
+		TEXT_A "EOF\n\nHardware Model: iPhone10,2\nVersion: 1.0\n"
+		       "Date/Time: 2020-10-10\nOS Version: iPhone OS 14\n\n",
 		// What KSCrash writes below its report.
 		TEXT_A "EOF\n\nExtra Information:\n{\n  \"a\" : 1\n}\n"
 		       "{\"user\":{\"report\":1}}\n",
