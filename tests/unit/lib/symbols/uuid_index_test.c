@@ -138,7 +138,7 @@ static size_t entry_count(struct fixture *f)
 	return count;
 }
 
-static void dsyms_come_before_binaries_and_then_by_path(void **state)
+static void dsyms_come_first_in_the_order_added_and_then_by_path(void **state)
 {
 	struct fixture *f = *state;
 	struct uuid wanted = uuid_of(7);
@@ -158,11 +158,11 @@ static void dsyms_come_before_binaries_and_then_by_path(void **state)
 	found = uuid_index_find(f->index, &wanted, &count);
 	assert_int_equal(count, 4);
 	assert_string_equal(found[0].path,
-	                    "./b/App.dSYM/Contents/Resources/DWARF/App");
-	assert_string_equal(found[1].path,
-	                    "./z/App.dSYM/Contents/Resources/DWARF/App");
-	assert_string_equal(found[2].path,
 	                    "z/App.dSYM/Contents/Resources/DWARF/App");
+	assert_string_equal(found[1].path,
+	                    "./b/App.dSYM/Contents/Resources/DWARF/App");
+	assert_string_equal(found[2].path,
+	                    "./z/App.dSYM/Contents/Resources/DWARF/App");
 	assert_string_equal(found[3].path, "./a/App");
 	assert_int_equal(found[3].file_type, MACHO_EXECUTE);
 	wanted = uuid_of(9);
@@ -446,8 +446,8 @@ int main(void)
 		        directories_that_are_left_out_are_reported, setup,
 		        teardown),
 		cmocka_unit_test_setup_teardown(
-		        dsyms_come_before_binaries_and_then_by_path, setup,
-		        teardown),
+		        dsyms_come_first_in_the_order_added_and_then_by_path,
+		        setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		        all_entries_are_in_the_order_they_were_found, setup,
 		        teardown),
