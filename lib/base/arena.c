@@ -109,7 +109,8 @@ static char *take_bytes(struct arena *arena, size_t size)
 	if ((size_t)(arena->end - arena->at) <= size)
 		return arena_take_more(arena, size);
 	arena->end -= size;
-	arena->total_bytes += size;
+	// The same as where it begins a block.
+	arena->total_bytes += (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 	return (char *)arena->end;
 }
 
