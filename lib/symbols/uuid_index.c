@@ -93,16 +93,23 @@ static const struct symbol_visitor visitor = {
 	.problem = add_problem,
 };
 
+/** What is found at @p path comes after all that was found before. */
+static struct error *walk_next(struct uuid_index *index,
+                               struct symbol_walk *walk, const char *path)
+{
+	walk->visitor = &visitor;
+	walk->context = index;
+	index->turn++;
+	return symbol_walk(walk, path);
+}
+
 static struct error *add_path(struct uuid_index *index, const char *path,
                               bool is_system)
 {
-	struct symbol_walk walk = { .visitor = &visitor,
-		                    .context = index,
-		                    .is_system = is_system };
+	struct symbol_walk walk = { .is_system = is_system };
 	struct uuid_searched *searched = &index->searched;
-	struct error *err = symbol_walk(&walk, path);
+	struct error *err = walk_next(index, &walk, path);
 
-	index->turn++;
 	if (!is_system) {
 		searched->file_count += walk.file_count;
 		searched->macho_count += walk.macho_count;
@@ -133,32 +140,26 @@ struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
 bool uuid_index_add_near(struct uuid_index *index, const char *path,
                          size_t *left)
 {
-	struct symbol_walk walk = { .visitor = &visitor,
-		                    .context = index,
-		                    .near_left = left };
-	struct error *err = symbol_walk(&walk, path);
+	struct symbol_walk walk = { .near_left = left };
+	struct error *err = walk_next(index, &walk, path);
 	bool all = !err || error_code(err) != ERROR_LIMIT || *left;
 
-	index->turn++;
 	error_free(err);
 	return all;
 }
 
 void uuid_index_add_known(struct uuid_index *index, const char *path)
 {
-	struct symbol_walk walk = { .visitor = &visitor, .context = index };
-	SCOPED(error_drop) struct error *err = symbol_walk(&walk, path);
+	struct symbol_walk walk = { 0 };
+	SCOPED(error_drop) struct error *err = walk_next(index, &walk, path);
 
 	(void)err;
-	index->turn++;
 }
 
 struct error *uuid_index_add_maps(struct uuid_index *index, const char *path)
 {
-	struct symbol_walk walk = { .visitor = &visitor,
-		                    .context = index,
-		                    .only_maps = true };
-	struct error *err = symbol_walk(&walk, path);
+	struct symbol_walk walk = { .only_maps = true };
+	struct error *err = walk_next(index, &walk, path);
 
 	if (err || walk.found)
 		return err;
