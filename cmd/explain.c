@@ -38,26 +38,14 @@ static const struct example examples[] = {
 	{ NULL, NULL },
 };
 
-/** What the frames are named with. */
-struct naming {
-	struct symbol_search search;
-	enum demangle_form form;
-};
-
-static void naming_release(struct naming *naming)
-{
-	symbol_search_release(&naming->search);
-}
-
 /** Names first: what inlined functions say is part of the answer. */
 static void prepare(struct report *const *reports, size_t count,
                     struct arena *arena, void *context)
 {
 	static const struct jetsam_view view = { .top = 0 };
-	struct naming *naming = context;
+	struct symbol_search *search = context;
 
-	symbol_search_name(&naming->search, reports, count, naming->form,
-	                   arena);
+	symbol_search_name(search, reports, count, arena);
 	for (size_t i = 0; i < count; i++)
 		if (reports[i]->jetsam)
 			jetsam_analyse(reports[i], arena, &view);
@@ -72,14 +60,13 @@ static const struct page *page_of(const struct report *report,
 static enum exit_status explain_run(const struct command_line *line)
 {
 	const struct explain_settings *settings = line->settings;
-	SCOPED(naming_release)
-	struct naming naming = { .form = settings->form };
-	const struct command_line reports =
-	        symbol_search_split(&naming.search, line);
+	SCOPED(symbol_search_release)
+	struct symbol_search search = { .form = settings->form };
+	const struct command_line reports = symbol_search_split(&search, line);
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = prepare,
 		                  .page = page_of,
-		                  .context = &naming,
+		                  .context = &search,
 		                  .refuse = report_run_refuse_records };
 	enum exit_status status =
 	        report_run_init(&run, &reports, &settings->reports);
@@ -90,15 +77,12 @@ static enum exit_status explain_run(const struct command_line *line)
 		        settings->reports.run.output, &run.documents.options);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbol_search_open(&naming.search, &reports,
-	                            &settings->symbols,
+	status = symbol_search_open(&search, &reports, &settings->symbols,
 	                            run_jobs(line, &settings->reports.run),
 	                            settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
-	if (naming.form == DEMANGLE_NONE)
-		symbol_store_keep_mangled(naming.search.store);
-	status = symbols_status(naming.search.store, naming.search.near.quiet,
+	status = symbols_status(search.store, search.near.quiet,
 	                        report_run_all(&run));
 	return report_run_finish(&run, status);
 }

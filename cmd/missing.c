@@ -65,9 +65,8 @@ static void survey_reports(struct report *const *reports, size_t count,
 	struct symbolicate_result result;
 
 	symbol_search_begin(&survey->search, reports, count);
-	// No name is printed.
-	symbolicate(reports, count, survey->search.store, DEMANGLE_NONE, arena,
-	            &result);
+	symbolicate(reports, count, survey->search.store, survey->search.form,
+	            arena, &result);
 	missing_symbols_add(&survey->images, &result, MISSING_ALL);
 	if (survey->all)
 		missing_symbols_add_frameless(&survey->images, reports, count,
@@ -91,7 +90,11 @@ static enum exit_status missing_run(const struct command_line *line)
 {
 	const struct missing_settings *settings = line->settings;
 	SCOPED(survey_release)
-	struct survey survey = { .all = settings->all };
+	struct survey survey = {
+		// No name is printed.
+		.search = { .form = DEMANGLE_NONE },
+		.all = settings->all,
+	};
 	const struct command_line reports =
 	        symbol_search_split(&survey.search, line);
 	SCOPED(report_run_release)
@@ -110,7 +113,6 @@ static enum exit_status missing_run(const struct command_line *line)
 		        settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
-	symbol_store_keep_mangled(survey.search.store);
 	status = report_run_all(&run);
 	if (status != EXIT_ALL_FAILED) {
 		answer = print_answer(&survey, &run);

@@ -49,7 +49,6 @@ static const struct example examples[] = {
 struct naming {
 	const struct report_run *run;
 	struct symbol_search search;
-	enum demangle_form form;
 	struct mismatches mismatches;
 	struct missing_symbols missing;
 	bool quiet;
@@ -73,11 +72,11 @@ static void name_frames(struct report *const *reports, size_t count,
 	symbol_search_begin(&naming->search, reports, count);
 	symbol_store_foresee(naming->search.store,
 	                     report_run_batches_left(naming->run));
-	device_names_demangle(reports, count, naming->form, arena);
+	device_names_demangle(reports, count, naming->search.form, arena);
 	mismatches_apply(&naming->mismatches, reports, count,
 	                 naming->search.store, arena);
-	symbolicate(reports, count, naming->search.store, naming->form, arena,
-	            &result);
+	symbolicate(reports, count, naming->search.store, naming->search.form,
+	            arena, &result);
 	missing_symbols_add(&naming->missing, &result, MISSING_LINES);
 }
 
@@ -119,8 +118,8 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 	const struct symbolicate_settings *settings = line->settings;
 	SCOPED(naming_release)
 	struct naming naming = {
+		.search = { .form = settings->form },
 		.quiet = settings->reports.run.quiet,
-		.form = settings->form,
 	};
 	SCOPED(report_run_release)
 	struct report_run run = { .hook = name_frames,
@@ -141,8 +140,6 @@ static enum exit_status symbolicate_run(const struct command_line *line)
 		                         &settings->mismatches);
 	if (status != EXIT_DONE)
 		return status;
-	if (naming.form == DEMANGLE_NONE)
-		symbol_store_keep_mangled(naming.search.store);
 	status = report_run_all(&run);
 	if (!settings->reports.run.quiet)
 		missing_symbols_print(&naming.missing,

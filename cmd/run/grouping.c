@@ -117,8 +117,7 @@ void grouping_take(struct report *const *reports, size_t count,
 	struct grouping *grouping = context;
 	SCOPED(arena_release) struct arena scratch = { 0 };
 
-	symbol_search_name(&grouping->search, reports, count, DEMANGLE_SHORT,
-	                   arena);
+	symbol_search_name(&grouping->search, reports, count, arena);
 	for (size_t i = 0; i < count; i++) {
 		bool is_new = !crash_groups_is_duplicate(&grouping->groups,
 		                                         reports[i]);

@@ -18,6 +18,8 @@ enum exit_status symbol_search_open(struct symbol_search *search,
 
 	search->store = symbol_store_new(jobs);
 	symbol_store_start_spawner(search->store);
+	if (search->form == DEMANGLE_NONE)
+		symbol_store_keep_mangled(search->store);
 	search->near.store = search->store;
 	search->near.line = reports;
 	search->near.off = paths->no_auto || reports->config->no_auto;
@@ -37,13 +39,14 @@ void symbol_search_begin(struct symbol_search *search,
 
 void symbol_search_name(struct symbol_search *search,
                         struct report *const *reports, size_t count,
-                        enum demangle_form form, struct arena *arena)
+                        struct arena *arena)
 {
 	struct symbolicate_result result;
 
 	symbol_search_begin(search, reports, count);
-	device_names_demangle(reports, count, form, arena);
-	symbolicate(reports, count, search->store, form, arena, &result);
+	device_names_demangle(reports, count, search->form, arena);
+	symbolicate(reports, count, search->store, search->form, arena,
+	            &result);
 }
 
 void symbol_search_release(struct symbol_search *search)

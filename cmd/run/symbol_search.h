@@ -2,7 +2,8 @@
  * Where a command finds symbols, all in one: what its options and the config
  * name, places among its operands, and what is near the reports.
  *
- *     SCOPED(symbol_search_release) struct symbol_search search = { 0 };
+ *     SCOPED(symbol_search_release)
+ *     struct symbol_search search = { .form = settings->form };
  *     const struct command_line reports = symbol_search_split(&search, line);
  *
  *     status = symbol_search_open(&search, &reports, &settings->symbols,
@@ -19,8 +20,9 @@
 
 #include <stdbool.h>
 
-/** All zeros to begin. */
+/** All zeros to begin, but for the form where it is not DEMANGLE_SHORT. */
 struct symbol_search {
+	enum demangle_form form; ///< of the names that reports get
 	struct symbol_store *store;
 	struct near_symbols near;
 	struct symbol_operands operands;
@@ -56,7 +58,7 @@ void symbol_search_begin(struct symbol_search *search,
 /** As symbol_search_begin(), and name all frames of the reports. */
 void symbol_search_name(struct symbol_search *search,
                         struct report *const *reports, size_t count,
-                        enum demangle_form form, struct arena *arena);
+                        struct arena *arena);
 
 void symbol_search_release(struct symbol_search *search);
 
