@@ -258,20 +258,19 @@ enum exit_status sample_run_again(struct sample_run *run,
 static void warn_of_sums(const struct sample_run *run,
                          const struct calltree *tree)
 {
-	uint64_t samples = 0;
-	uint64_t cost_us = 0;
+	uint64_t most = 0;
 
-	for (uint32_t i = 0; i < tree->node_count; i++) {
-		const struct calltree_node *node = &tree->nodes[i];
-
-		if (node->self_samples > samples)
-			samples = node->self_samples;
+	if (!tree->node_count)
+		return;
+	if (!run->takes_weights) {
+		sample_run_warn_of_sums(run, tree->nodes->samples,
+		                        tree->nodes->cost_us);
+		return;
 	}
-	if (tree->node_count && !run->takes_weights) {
-		samples = tree->nodes->samples;
-		cost_us = tree->nodes->cost_us;
-	}
-	sample_run_warn_of_sums(run, samples, cost_us);
+	for (uint32_t i = 0; i < tree->node_count; i++)
+		if (tree->nodes[i].self_samples > most)
+			most = tree->nodes[i].self_samples;
+	sample_run_warn_of_sums(run, most, 0);
 }
 
 void sample_run_total(struct sample_run *run, struct calltree *tree,
