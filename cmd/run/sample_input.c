@@ -340,14 +340,23 @@ static void take_members(struct sample_archive *archive)
 	}
 }
 
-/** `2 of 3 files are not read, such as b.json: …` */
-static struct error *describe_unread(const struct sample_archive *archive,
-                                     const struct unread *unread)
+/** `b.json: …`: the archive is named before. */
+static struct text first_reason(const struct sample_archive *archive,
+                                const struct unread *unread)
 {
 	struct text why = text_from(error_message(unread->first));
 
 	if (text_take(&why, archive->name))
 		text_take(&why, ": ");
+	return why;
+}
+
+/** `2 of 3 files are not read, such as b.json: …` */
+static struct error *describe_unread(const struct sample_archive *archive,
+                                     const struct unread *unread)
+{
+	struct text why = first_reason(archive, unread);
+
 	return error_new(error_code(unread->first),
 	                 "%s: %zu of %zu files %s not read%s %.*s",
 	                 archive->name, unread->count, archive->files.zip.count,
@@ -359,20 +368,16 @@ static struct error *describe_unread(const struct sample_archive *archive,
 /** What is not read of an archive: a warning beside what is. */
 static struct error *pass_over_members(const struct sample_archive *archive)
 {
-	const struct error *first = archive->others.first;
-	struct text why = text_from(error_message(first));
+	const struct unread *others = &archive->others;
+	struct text why = first_reason(archive, others);
 	SCOPED(error_drop) struct error *err = NULL;
 
-	if (archive->others.count == archive->files.zip.count) {
-		if (text_take(&why, archive->name))
-			text_take(&why, ": ");
-		return error_new(error_code(first),
+	if (others->count == archive->files.zip.count)
+		return error_new(error_code(others->first),
 		                 "%s: a zip archive of %zu files without "
 		                 "samples: %.*s",
-		                 archive->name, archive->files.zip.count,
-		                 TEXT_ARGS(why));
-	}
-	err = describe_unread(archive, &archive->others);
+		                 archive->name, others->count, TEXT_ARGS(why));
+	err = describe_unread(archive, others);
 	if (!archive->run->settings->run.quiet)
 		console_warn("%s", error_message(err));
 	return NULL;
