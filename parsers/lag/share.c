@@ -92,25 +92,33 @@ static struct text rest_of(const struct sharing *sharing)
 	return text_after(str_text(&sharing->rest), sharing->rest_at);
 }
 
-/** Fill a piece: nothing new is read before the rest is used up. */
-static bool fill_piece(struct sharing *sharing, struct str *piece)
+/** Read on until there is as much as a piece has; false: the input ends. */
+static bool read_on(const struct sharing *sharing, struct str *bytes)
 {
 	struct json_pull *pull = sharing->json->source.pull;
 	size_t most = sharing->piece_bytes;
-	struct text first = text_first(rest_of(sharing), most);
 	size_t got = 1;
+
+	// A piece gets a bracket behind its end.
+	MEM_ROOM(bytes->data, most + 2, bytes->cap);
+	while (bytes->size < most && got) {
+		got = json_pull_lend_more(pull, bytes->data + bytes->size,
+		                          most - bytes->size);
+		bytes->size += got;
+	}
+	bytes->data[bytes->size] = '\0';
+	return got;
+}
+
+/** Fill a piece: nothing new is read before the rest is used up. */
+static bool fill_piece(struct sharing *sharing, struct str *piece)
+{
+	struct text first = text_first(rest_of(sharing), sharing->piece_bytes);
 
 	str_clear(piece);
 	str_add_text(piece, first);
 	sharing->rest_at += first.size;
-	piece->data = mem_grow(piece->data, &piece->cap, most + 2, 1);
-	while (piece->size < most && got) {
-		got = json_pull_lend_more(pull, piece->data + piece->size,
-		                          most - piece->size);
-		piece->size += got;
-	}
-	piece->data[piece->size] = '\0';
-	return got;
+	return read_on(sharing, piece);
 }
 
 /** What is behind the end of a piece is the beginning of the next one. */
@@ -391,24 +399,6 @@ static struct text sign_of(struct text rest)
 	               : TEXT_NONE;
 }
 
-/** Is there more than one piece of it? */
-static bool is_large(struct sharing *sharing)
-{
-	struct json_pull *pull = sharing->json->source.pull;
-	struct str *rest = &sharing->rest;
-	size_t most = sharing->piece_bytes;
-	size_t got = 1;
-
-	rest->data = mem_grow(rest->data, &rest->cap, most + 1, 1);
-	while (rest->size < most && got) {
-		got = json_pull_lend_more(pull, rest->data + rest->size,
-		                          most - rest->size);
-		rest->size += got;
-	}
-	rest->data[rest->size] = '\0';
-	return got;
-}
-
 /** In which order frames are folded, the first of all samples settles. */
 static bool settle_order(struct lag_samples *samples)
 {
@@ -425,7 +415,8 @@ static void share(struct lag_json *json, struct sharing *sharing)
 		return;
 	sign = sign_of(str_text(&sharing->rest));
 	memcpy(sharing->sign, sign.data, sign.size);
-	if (sign.size && is_large(sharing)) {
+	// What is no more than a piece is not shared.
+	if (sign.size && read_on(sharing, &sharing->rest)) {
 		sharing->leaf_first = settle_order(&json->samples);
 		parallel_each(json->reader->jobs, json->reader->jobs,
 		              read_pieces, sharing);
