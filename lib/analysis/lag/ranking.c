@@ -19,6 +19,12 @@ void lag_ranking_release(struct lag_ranking *ranking)
 
 // Orders: what is equal is together, the first that was met first.
 
+static int compare_firsts(const struct lag_ranked *a,
+                          const struct lag_ranked *b)
+{
+	return a->first < b->first ? -1 : a->first > b->first;
+}
+
 static int compare_whats(const void *a, const void *b)
 {
 	const struct lag_ranked *left = a;
@@ -26,7 +32,7 @@ static int compare_whats(const void *a, const void *b)
 
 	if (left->what != right->what)
 		return left->what < right->what ? -1 : 1;
-	return left->first < right->first ? -1 : left->first > right->first;
+	return compare_firsts(left, right);
 }
 
 static int compare_ends(const struct lag_ranked *a, const struct lag_ranked *b,
@@ -41,26 +47,22 @@ static int compare_ends(const struct lag_ranked *a, const struct lag_ranked *b,
 	return memcmp(left, right, count * sizeof(*left));
 }
 
+static int compare_classes(const struct lag_ranked *a,
+                           const struct lag_ranked *b, size_t most)
+{
+	int order = compare_ends(a, b, most);
+
+	return order ? order : compare_firsts(a, b);
+}
+
 static int compare_classes2(const void *a, const void *b)
 {
-	const struct lag_ranked *left = a;
-	const struct lag_ranked *right = b;
-	int order = compare_ends(left, right, LAG_CLASS_FRAMES);
-
-	if (order)
-		return order;
-	return left->first < right->first ? -1 : left->first > right->first;
+	return compare_classes(a, b, LAG_CLASS_FRAMES);
 }
 
 static int compare_classes4(const void *a, const void *b)
 {
-	const struct lag_ranked *left = a;
-	const struct lag_ranked *right = b;
-	int order = compare_ends(left, right, LAG_SUBCLASS_FRAMES);
-
-	if (order)
-		return order;
-	return left->first < right->first ? -1 : left->first > right->first;
+	return compare_classes(a, b, LAG_SUBCLASS_FRAMES);
 }
 
 static int compare_counts(const void *a, const void *b)
@@ -70,7 +72,7 @@ static int compare_counts(const void *a, const void *b)
 
 	if (left->count != right->count)
 		return left->count > right->count ? -1 : 1;
-	return left->first < right->first ? -1 : left->first > right->first;
+	return compare_firsts(left, right);
 }
 
 /** Are two the same of a kind? */
