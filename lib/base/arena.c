@@ -68,11 +68,10 @@ void *arena_take_more(struct arena *arena, size_t size)
 {
 	struct arena_block *first = arena->blocks;
 	struct arena_block *block;
-	size_t rounded;
+	size_t rounded = arena_rounded(size);
 
-	if (__builtin_add_overflow(size, ARENA_ALIGN - 1, &rounded))
+	if (rounded < size)
 		mem_fail();
-	rounded &= ~(ARENA_ALIGN - 1);
 	arena->total_bytes += rounded;
 	if (!first || rounded <= BLOCK_BYTES / 4) {
 		block = block_new(arena, shared_bytes(first, rounded));
@@ -110,7 +109,7 @@ static char *take_bytes(struct arena *arena, size_t size)
 		return arena_take_more(arena, size);
 	arena->end -= size;
 	// The same as where it begins a block.
-	arena->total_bytes += (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	arena->total_bytes += arena_rounded(size);
 	return (char *)arena->end;
 }
 
@@ -177,7 +176,7 @@ static struct arena_block **block_of(struct arena *arena, const void *object,
                                      size_t size)
 {
 	struct arena_block **at = &arena->blocks;
-	size_t rounded = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	size_t rounded = arena_rounded(size);
 	size_t most = size < LARGE_BYTES ? SEARCHED_BLOCKS : SIZE_MAX;
 
 	for (size_t i = 0; i < most && *at; i++) {

@@ -32,13 +32,19 @@ struct arena {
 /** Each piece has a multiple of this: aligned for any type. */
 #define ARENA_ALIGN alignof(max_align_t)
 
+/** What a piece takes; less than @p size where that has no multiple. */
+static inline size_t arena_rounded(size_t size)
+{
+	return (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+}
+
 void *arena_take_more(struct arena *arena, size_t size); ///< for arena_take()
 
 /** As arena_alloc(), but for the zeros. */
 static inline void *arena_take(struct arena *arena, size_t size)
 {
 	size_t left = (size_t)(arena->end - arena->at);
-	size_t rounded = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	size_t rounded = arena_rounded(size);
 	unsigned char *taken = arena->at;
 
 	// Never nothing: what has no bytes has an address, too.
