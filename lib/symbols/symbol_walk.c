@@ -95,8 +95,7 @@ static struct error *why_damaged(struct bytes head, uint64_t needed)
 	err = macho_parse(head, &macho);
 	macho_release(&macho);
 	if (!err)
-		return error_new(ERROR_FORMAT,
-		                 "the file changed while it was read");
+		return file_changed_error();
 	if (error_code(err) != ERROR_UNSUPPORTED)
 		return err;
 	error_free(err);
