@@ -132,11 +132,9 @@ bool run_passes_over(bool from_directory, const struct error *err)
 void run_pass_over(struct run *run, const char *name, const struct error *err)
 {
 	struct run_others *others = &run->others;
-	struct text why = text_from(error_message(err));
+	struct text why = error_reason(err, name);
 	size_t i = 0;
 
-	if (text_take(&why, name))
-		text_take(&why, ": ");
 	others->count++;
 	while (i < others->kind_count && !text_is(why, others->kinds[i].why))
 		i++;

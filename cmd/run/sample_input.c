@@ -340,22 +340,11 @@ static void take_members(struct sample_archive *archive)
 	}
 }
 
-/** `b.json: …`: the archive is named before. */
-static struct text first_reason(const struct sample_archive *archive,
-                                const struct unread *unread)
-{
-	struct text why = text_from(error_message(unread->first));
-
-	if (text_take(&why, archive->name))
-		text_take(&why, ": ");
-	return why;
-}
-
 /** `2 of 3 files are not read, such as b.json: …` */
 static struct error *describe_unread(const struct sample_archive *archive,
                                      const struct unread *unread)
 {
-	struct text why = first_reason(archive, unread);
+	struct text why = error_reason(unread->first, archive->name);
 
 	return error_new(error_code(unread->first),
 	                 "%s: %zu of %zu files %s not read%s %.*s",
@@ -369,7 +358,7 @@ static struct error *describe_unread(const struct sample_archive *archive,
 static struct error *pass_over_members(const struct sample_archive *archive)
 {
 	const struct unread *others = &archive->others;
-	struct text why = first_reason(archive, others);
+	struct text why = error_reason(others->first, archive->name);
 	SCOPED(error_drop) struct error *err = NULL;
 
 	if (others->count == archive->files.zip.count)

@@ -87,6 +87,15 @@ const char *error_message(const struct error *err)
 	return err->message;
 }
 
+struct text error_reason(const struct error *err, const char *name)
+{
+	struct text message = text_from(err->message);
+	struct text rest = message;
+
+	return text_take(&rest, name) && text_take(&rest, ": ") ? rest
+	                                                        : message;
+}
+
 enum error_code error_code(const struct error *err)
 {
 	return err->code;

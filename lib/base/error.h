@@ -12,6 +12,8 @@
 #ifndef APMTOOL_LIB_BASE_ERROR_H
 #define APMTOOL_LIB_BASE_ERROR_H
 
+#include "lib/base/text.h"
+
 /** What a program may want to know of an error; people read the message. */
 enum error_code {
 	ERROR_OS,          ///< the system refused: no such file, no permission
@@ -42,6 +44,9 @@ struct error *error_prefix(struct error *err, const char *format, ...)
 
 /** The message, borrowed from @p err. It may hold bytes from the input. */
 const char *error_message(const struct error *err);
+
+/** The message without `name: ` in front of it, for who names it otherwise. */
+struct text error_reason(const struct error *err, const char *name);
 
 enum error_code error_code(const struct error *err);
 

@@ -30,6 +30,16 @@ static void the_system_reason_is_lower_case(void **state UNUSED)
 	error_free(err);
 }
 
+static void a_reason_is_without_the_name_in_front(void **state UNUSED)
+{
+	struct error *err = error_new(ERROR_FORMAT, "a.ips: b: expected 3");
+
+	assert_true(text_is(error_reason(err, "a.ips"), "b: expected 3"));
+	assert_true(text_is(error_reason(err, "a"), "a.ips: b: expected 3"));
+	assert_true(text_is(error_reason(err, "b"), "a.ips: b: expected 3"));
+	error_free(err);
+}
+
 static void success_needs_no_context(void **state UNUSED)
 {
 	assert_null(error_prefix(NULL, "unused"));
@@ -41,6 +51,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(contexts_read_from_the_outside_in),
 		cmocka_unit_test(the_system_reason_is_lower_case),
+		cmocka_unit_test(a_reason_is_without_the_name_in_front),
 		cmocka_unit_test(success_needs_no_context),
 	};
 
