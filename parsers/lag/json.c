@@ -227,29 +227,30 @@ static void read_documents(struct lag_json *json)
 
 // Inputs
 
+static void swap_reports(struct lag_report *a, struct lag_report *b)
+{
+	struct lag_report kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
 struct error *lag_read_documents(struct lag_reader *reader,
                                  struct json_pull *pull)
 {
 	struct lag_json json = lag_json_begin(reader);
-	struct lag_report spare;
 
 	json.source.pull = pull;
 	json.is_waiting = reader->pending;
 	lag_report_init(&json.waiting, reader->report.profile.strings);
 	json.waiting.input = reader->report.input;
 	json.waiting.profile.keeps_order = reader->report.profile.keeps_order;
-	if (reader->pending) {
-		spare = json.waiting;
-		json.waiting = reader->report;
-		reader->report = spare;
-	}
+	if (json.is_waiting)
+		swap_reports(&json.waiting, &reader->report);
 	read_documents(&json);
 	reader->pending = json.is_waiting;
-	if (reader->pending) {
-		spare = json.waiting;
-		json.waiting = reader->report;
-		reader->report = spare;
-	}
+	if (json.is_waiting)
+		swap_reports(&json.waiting, &reader->report);
 	lag_report_release(&json.waiting);
 	lag_json_end(&json);
 	return json.err;

@@ -78,9 +78,9 @@ static bool take_images(struct lag_json *json, struct lag_object *object)
 	return true;
 }
 
-static bool take_interval(struct lag_json *json, struct lag_object *object)
+static bool take_interval(struct lag_json *json,
+                          struct lag_object *object UNUSED)
 {
-	object->is_report = true;
 	if (lag_json_take_ms(json, LAG_COST_US_MAX,
 	                     &json->report->interval_us) &&
 	    !json->report->interval_us)
@@ -90,11 +90,10 @@ static bool take_interval(struct lag_json *json, struct lag_object *object)
 	return true;
 }
 
-static bool take_order(struct lag_json *json, struct lag_object *object)
+static bool take_order(struct lag_json *json, struct lag_object *object UNUSED)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
 
-	object->is_report = true;
 	if (event->type == JSON_EVENT_TEXT &&
 	    text_is(event->text, "leaf-first"))
 		json->samples.leaf_first = true;
@@ -148,8 +147,6 @@ bool lag_json_member(struct lag_json *json, struct text name,
 			continue;
 		if (members[i].take)
 			return members[i].take(json, object);
-		object->is_report |= members[i].offset !=
-		                     offsetof(struct lag_report, arch);
 		take_text(json, members[i].offset);
 		return true;
 	}

@@ -103,11 +103,6 @@ static void place_level(struct lag_json *json, bool is_innermost)
 	        calltree_child(&json->report->profile.stacks, above, frame);
 }
 
-static uint64_t rest_of(uint64_t all, uint64_t part)
-{
-	return all > part ? all - part : 0;
-}
-
 /** The innermost level has all its callees: what is left ended in it. */
 static void close_level(struct lag_json *json)
 {
@@ -127,8 +122,8 @@ static void close_level(struct lag_json *json)
 		note_at(json, level->index, ".costTime",
 		        "expected at least the sum of its callees");
 	profile_count(&json->report->profile, level->node,
-	              rest_of(level->count, level->callee_count),
-	              rest_of(level->cost_us, level->callee_cost_us));
+	              number_difference(level->count, level->callee_count),
+	              number_difference(level->cost_us, level->callee_cost_us));
 	if (caller) {
 		caller->callee_count =
 		        number_sum(caller->callee_count, level->count);

@@ -120,7 +120,6 @@ struct lag_object {
 	size_t line;
 	bool has_samples;
 	bool has_images;
-	bool is_report;      ///< has other members of one
 	struct error *fault; ///< that makes it useless
 	struct lag_sample sample;
 	bool is_sample;
