@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#define MARK_UTF8     "\xef\xbb\xbf"
 #define MARK_UTF16_LE "\xff\xfe"
 #define MARK_UTF16_BE "\xfe\xff"
 
@@ -100,7 +99,7 @@ static void take_mark(struct decoded *decoded)
 	decoded->had_mark = true;
 	if (find_utf16(decoded->bytes, &utf16))
 		transcode(decoded, &utf16);
-	else if (text_take(&text, MARK_UTF8))
+	else if (text_take(&text, UTF8_MARK))
 		decoded->bytes = bytes_from_text(text);
 	else
 		decoded->had_mark = false;

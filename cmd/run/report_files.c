@@ -107,18 +107,6 @@ static struct text line_number(struct text name)
 	return digits;
 }
 
-/** Cut where no character is cut. */
-static struct text shortened(struct text name)
-{
-	size_t size = STEM_BYTES_MAX;
-
-	if (name.size <= size)
-		return name;
-	while (size && ((unsigned char)name.data[size] & 0xc0) == 0x80)
-		size--;
-	return text_first(name, size);
-}
-
 /** Whoever made an archive must not name files that act on a terminal. */
 static struct text visible_name(const char *member, struct str *room)
 {
@@ -147,7 +135,7 @@ static void add_stem(struct str *stem, const struct report *report)
 		;
 	if (text_is(name, "-"))
 		name = text_from("stdin");
-	str_add_text(stem, shortened(name));
+	str_add_text(stem, utf8_first(name, STEM_BYTES_MAX));
 	if (line.size) {
 		str_add_char(stem, '-');
 		str_add_text(stem, line);

@@ -2,6 +2,7 @@
 
 #include "cmd/run/console.h"
 #include "cmd/run/source.h"
+#include "lib/base/utf8.h"
 #include "lib/symbols/store.h"
 
 struct command_line run_one_operand(const struct command_line *line,
@@ -142,7 +143,7 @@ void run_pass_over(struct run *run, const char *name, const struct error *err)
 		return;
 	if (i == others->kind_count) {
 		others->kinds[i].why =
-		        arena_text(&others->arena, text_first(why, 200));
+		        arena_text(&others->arena, utf8_first(why, 200));
 		others->kind_count++;
 	}
 	others->kinds[i].count++;

@@ -2,6 +2,7 @@
 
 #include "formatters/flame/markup.h"
 #include "lib/base/units.h"
+#include "lib/base/utf8.h"
 #include "lib/model/origins.h"
 
 #include <inttypes.h>
@@ -9,19 +10,10 @@
 // Devices and builds that are named.
 #define ORIGINS_NAMED 3
 
-struct text flame_cut(struct text in, size_t size)
-{
-	if (in.size <= size)
-		return in;
-	while (size && ((unsigned char)in.data[size] & 0xc0) == 0x80)
-		size--;
-	return text_first(in, size);
-}
-
 void flame_add_name(struct str *out, const char *name)
 {
 	struct text whole = text_from(name);
-	struct text part = flame_cut(whole, FLAME_NAME_MAX);
+	struct text part = utf8_first(whole, FLAME_NAME_MAX);
 
 	markup_add_text(out, part);
 	if (part.size < whole.size)

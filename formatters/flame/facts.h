@@ -26,9 +26,6 @@
 /** At most so many bytes of a name are written. */
 #define FLAME_NAME_MAX 4096
 
-/** At most @p size bytes, and no half of a character. */
-struct text flame_cut(struct text in, size_t size);
-
 /** A name as text for a document, truncated where it is longer than any should
  * be. */
 void flame_add_name(struct str *out, const char *name);

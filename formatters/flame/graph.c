@@ -64,7 +64,8 @@ static void add_label(struct str *out, const char *name, size_t columns)
 
 	// Four bytes hold any character. Marks take no column, but who puts
 	// so many on a letter sees the name truncated.
-	utf8_add_visible(&visible, flame_cut(text_from(name), 4 * columns + 4));
+	utf8_add_visible(&visible,
+	                 utf8_first(text_from(name), 4 * columns + 4));
 	text = str_text(&visible);
 	if (utf8_width(text) <= columns && strlen(name) <= 4 * columns + 4) {
 		markup_add_text(out, text);

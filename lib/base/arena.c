@@ -1,6 +1,7 @@
 #include "lib/base/arena.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -135,14 +136,12 @@ char *arena_text(struct arena *arena, struct text text)
 
 const char *arena_abridge(struct arena *arena, const char *cstr, size_t most)
 {
-	size_t size = most - strlen(ARENA_ABRIDGED);
+	struct text text = { cstr, strnlen(cstr, most + 1) };
 
-	if (strnlen(cstr, most + 1) <= most)
+	if (text.size <= most)
 		return cstr;
-	// Not in the middle of a character of UTF-8.
-	while (size && ((unsigned char)cstr[size] & 0xc0) == 0x80)
-		size--;
-	return arena_printf(arena, "%.*s" ARENA_ABRIDGED, (int)size, cstr);
+	text = utf8_first(text, most - strlen(ARENA_ABRIDGED));
+	return arena_printf(arena, "%.*s" ARENA_ABRIDGED, TEXT_ARGS(text));
 }
 
 char *arena_printf(struct arena *arena, const char *format, ...)

@@ -54,6 +54,15 @@ size_t utf8_encode(uint32_t c, char *to)
 	return size;
 }
 
+struct text utf8_first(struct text in, size_t most)
+{
+	if (in.size <= most)
+		return in;
+	while (most && ((unsigned char)in.data[most] & 0xc0) == 0x80)
+		most--;
+	return text_first(in, most);
+}
+
 struct range {
 	uint32_t first;
 	uint32_t last;

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** What some editors and tools write in front: the byte order mark. */
+#define UTF8_MARK "\xef\xbb\xbf"
+
 /**
  * Decode the character at @p at.
  *
@@ -30,6 +33,10 @@ size_t utf8_encode(uint32_t c, char *to);
  * bidirectional controls, line separators, BOM? All lie below U+10000.
  */
 bool utf8_is_hidden(uint32_t c);
+
+/** At most @p most bytes of @p in, from its beginning: no half of a character.
+ */
+struct text utf8_first(struct text in, size_t most);
 
 /** Terminal columns of @p in: wide characters take two, marks none. */
 size_t utf8_width(struct text in);

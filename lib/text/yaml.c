@@ -6,6 +6,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/number.h"
 #include "lib/base/str.h"
+#include "lib/base/utf8.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -322,7 +323,7 @@ struct error *yml_parse(struct text in, const char *name, struct arena *arena,
 		        LIMIT_CONFIG_FILE,
 		        file_too_large(name, limit_get(LIMIT_CONFIG_FILE)));
 	// libyaml would count a byte order mark as a column.
-	text_take(&r.in, "\xef\xbb\xbf");
+	text_take(&r.in, UTF8_MARK);
 	if (!yaml_parser_initialize(&r.parser))
 		mem_fail();
 	// Without this, libyaml takes what looks so for UTF-16.

@@ -1,6 +1,7 @@
 #include "parsers/jetsam/jetsam.h"
 
 #include "lib/base/block.h"
+#include "lib/base/utf8.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ bool jetsam_add_state(struct jetsam_process *process, struct arena *arena,
 		count++;
 	if (count + 1 >= JETSAM_STATES_MAX)
 		return false;
-	name = text_first(name, STATE_BYTES_MAX);
+	name = utf8_first(name, STATE_BYTES_MAX);
 	text = arena_take(arena, size + name.size + 1);
 	if (before) {
 		block_copy(text, before, size - 2);

@@ -3,6 +3,7 @@
  * then a table of processes, its numbers in the order of its heading.
  */
 #include "lib/base/number.h"
+#include "lib/base/utf8.h"
 #include "parsers/jetsam/jetsam.h"
 #include "parsers/parser.h"
 
@@ -93,14 +94,14 @@ static void note(struct reading *reading, const char *what, struct text about)
 	                arena_printf(arena, "line %zu", reading->line_number),
 	                arena_printf(arena, "%s%s%.*s", what,
 	                             about.size ? " " : "",
-	                             TEXT_ARGS(text_first(about, 64))));
+	                             TEXT_ARGS(utf8_first(about, 64))));
 }
 
 static void unexpected(struct reading *reading, const char *expected,
                        struct text found)
 {
 	char *what = arena_printf(reading->arena, "expected %s, found '%.*s'",
-	                          expected, TEXT_ARGS(text_first(found, 64)));
+	                          expected, TEXT_ARGS(utf8_first(found, 64)));
 
 	note(reading, what, TEXT_NONE);
 }

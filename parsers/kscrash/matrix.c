@@ -1,6 +1,7 @@
 #include "parsers/kscrash/matrix.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 #include "lib/text/json/pull.h"
 #include "parsers/json/shape.h"
 
@@ -98,7 +99,7 @@ static void add_path(const struct finder *f, bool numbered, struct str *path)
 
 		if (!level->is_array) {
 			str_add(path, path->size ? "." : "");
-			str_add_text(path, text_first(level->name, 64));
+			str_add_text(path, utf8_first(level->name, 64));
 		} else if (numbered) {
 			str_addf(path, "[%zu]", level->index);
 		} else {

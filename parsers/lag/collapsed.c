@@ -65,16 +65,8 @@ static void note(struct collapsed *c, const char *format, ...)
 	lag_report_note(c->report, str_cstr(&place), str_cstr(&text));
 }
 
-/** The first bytes of @p text, as a message shows them. */
-static struct text shown(struct text text)
-{
-	size_t size = text.size < 40 ? text.size : 40;
-
-	while (size && size < text.size &&
-	       ((unsigned char)text.data[size] & 0xc0) == 0x80)
-		size--;
-	return text_first(text, size);
-}
+/** Bytes that a message shows of what it is about. */
+#define SHOWN_BYTES 40
 
 // Frames
 
@@ -306,7 +298,7 @@ static bool take_count(struct collapsed *c, struct text field, uint64_t *ret)
 	if (fraction)
 		note(c,
 		     "expected a whole count, found %.*s: %" PRIu64 " is used",
-		     TEXT_ARGS(shown(field)), *ret);
+		     TEXT_ARGS(utf8_first(field, SHOWN_BYTES)), *ret);
 	return true;
 }
 
@@ -332,7 +324,7 @@ static void read_line(struct collapsed *c, struct text line)
 		// A comment, or a header of perf.
 		if (*line.data == '#')
 			return;
-		utf8_add_valid(&found, shown(line));
+		utf8_add_valid(&found, utf8_first(line, SHOWN_BYTES));
 		note(c, "expected a stack and its count, found '%s'",
 		     str_cstr(&found));
 		c->reader->bad_lines++;
@@ -364,7 +356,7 @@ void lag_read_collapsed(struct lag_reader *reader, struct text lines,
 		reader->prefix = mem_zalloc(1, sizeof(*reader->prefix));
 	c.prefix = reader->prefix;
 	if (first_line == 1)
-		text_take(&lines, "\xef\xbb\xbf");
+		text_take(&lines, UTF8_MARK);
 	for (c.number = first_line; lines.size; c.number++) {
 		size_t size = text_find_char(lines, '\n');
 

@@ -1,6 +1,7 @@
 #include "parsers/lag/reader.h"
 
 #include "lib/base/number.h"
+#include "lib/base/utf8.h"
 #include "parsers/json/shape.h"
 
 #include <string.h>
@@ -291,7 +292,7 @@ static enum lag_format format_of_lines(struct text head)
 
 enum lag_format lag_format_of(struct text head)
 {
-	text_take(&head, "\xef\xbb\xbf");
+	text_take(&head, UTF8_MARK);
 	head = text_trim_left(head);
 	// What was made from samples is none.
 	if (json_is_own(head))

@@ -2,6 +2,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static uint32_t add_name(struct lag_json *json, struct text name)
 		                 LAG_SYMBOL_BYTES, name.size);
 	if (is_late(&json->stack))
 		return intern_add(&json->stack.late_names,
-		                  lag_cut_symbol(name));
+		                  utf8_first(name, LAG_SYMBOL_BYTES));
 	return lag_reader_symbol(json->reader, name, &is_cut);
 }
 

@@ -209,7 +209,7 @@ static void note_word(struct image_text *t, const char *expected)
 	SCOPED(str_release) struct str text = { 0 };
 
 	str_addf(&text, "expected %s, found '", expected);
-	utf8_add_valid(&text, text_first(str_text(&t->word), 40));
+	utf8_add_valid(&text, utf8_first(str_text(&t->word), 40));
 	str_add_char(&text, '\'');
 	note_image(t, str_cstr(&text));
 }

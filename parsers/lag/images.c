@@ -1,6 +1,7 @@
 #include "parsers/lag/reader.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -319,7 +320,7 @@ struct error *lag_images_read(struct text *in, struct arena *arena,
 	struct text rest = *in;
 
 	lag_report_init(&report, NULL);
-	text_take(&rest, "\xef\xbb\xbf");
+	text_take(&rest, UTF8_MARK);
 	rest = text_trim_left(rest);
 	if (text_starts(rest, "[") || lag_first_sign(rest) == ':')
 		err = read_json(&rest, &report);

@@ -1,5 +1,7 @@
 #include "parsers/lag/reader.h"
 
+#include "lib/base/utf8.h"
+
 /** Comments and the first key of an image list, by which it is known. */
 #define IMAGE_TEXT_SIGN_BYTES ((size_t)4 << 10)
 
@@ -294,8 +296,7 @@ void lag_read_lines(struct lag_reader *reader, struct text lines,
 			size = lines.size;
 		line = text_trim(text_first(lines, size));
 		lines = text_after(lines, size + 1);
-		if (text_starts(line, "\xef\xbb\xbf"))
-			line = text_after(line, 3);
+		text_take(&line, UTF8_MARK);
 		if (line.size)
 			read_line(&json, line);
 		json.first_line++;

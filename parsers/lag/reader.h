@@ -140,8 +140,6 @@ void lag_json_end(struct lag_json *json);
 
 // values.c: what all of them read
 
-/** At most LAG_SYMBOL_BYTES of it, and no half of a character. */
-struct text lag_cut_symbol(struct text symbol);
 /** The number of a symbol, truncated at LAG_SYMBOL_BYTES. */
 uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut);

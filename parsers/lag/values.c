@@ -2,6 +2,7 @@
 
 #include "lib/base/str.h"
 #include "lib/base/units.h"
+#include "lib/base/utf8.h"
 
 // Notes
 
@@ -69,23 +70,12 @@ bool lag_json_take_ms(struct lag_json *json, uint64_t most_us, uint64_t *ret_us)
 
 // Values
 
-struct text lag_cut_symbol(struct text symbol)
-{
-	size_t size = LAG_SYMBOL_BYTES;
-
-	if (symbol.size <= size)
-		return symbol;
-	while (size && ((unsigned char)symbol.data[size] & 0xc0) == 0x80)
-		size--;
-	return text_first(symbol, size);
-}
-
 uint32_t lag_reader_symbol(struct lag_reader *reader, struct text symbol,
                            bool *ret_cut)
 {
 	*ret_cut = symbol.size > LAG_SYMBOL_BYTES;
 	return intern_add(reader->report.profile.strings,
-	                  lag_cut_symbol(symbol));
+	                  utf8_first(symbol, LAG_SYMBOL_BYTES));
 }
 
 uint64_t lag_cost_us(uint64_t samples, uint64_t interval_us)

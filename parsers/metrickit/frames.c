@@ -2,6 +2,7 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "lib/base/utf8.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void read_uuid(struct metrickit_reader *r, struct uuid *ret)
 	else if (!uuid_parse(event->text, ret))
 		json_source_note(&r->source, NULL,
 		                 "expected a UUID, found '%.*s'",
-		                 TEXT_ARGS(text_first(event->text, 40)));
+		                 TEXT_ARGS(utf8_first(event->text, 40)));
 }
 
 /**

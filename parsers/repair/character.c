@@ -163,7 +163,7 @@ static const struct {
 	{ "\xe2\x80\x8e", CHARACTER_INVISIBLE, "" },
 	{ "\xe2\x80\x8f", CHARACTER_INVISIBLE, "" },
 	{ "\xe2\x81\xa0", CHARACTER_INVISIBLE, "" },
-	{ "\xef\xbb\xbf", CHARACTER_INVISIBLE, "" },
+	{ UTF8_MARK, CHARACTER_INVISIBLE, "" },
 	{ "\xe2\x80\x90", CHARACTER_MARK, "-" },
 	{ "\xe2\x80\x91", CHARACTER_MARK, "-" },
 	{ "\xe2\x80\x92", CHARACTER_MARK, "-" },

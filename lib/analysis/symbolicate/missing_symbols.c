@@ -63,17 +63,10 @@ static bool is_main(const struct report *report,
 /** What each image repeats of its report may be this long. */
 #define REPEATED_BYTES_MAX 256
 
-/** @p cstr, or the beginning of it: a version of 100 kB in each row is a bomb.
- */
+/** NULL for NULL. A version of 100 kB in each row is a bomb. */
 static const char *shortened(struct arena *arena, const char *cstr)
 {
-	size_t size = REPEATED_BYTES_MAX;
-
-	if (!cstr || strnlen(cstr, size + 1) <= size)
-		return cstr;
-	while (size && (cstr[size] & 0xc0) == 0x80)
-		size--;
-	return arena_printf(arena, "%.*s…", (int)size, cstr);
+	return cstr ? arena_abridge(arena, cstr, REPEATED_BYTES_MAX) : NULL;
 }
 
 static const char *copy_short(struct missing_symbols *images, const char *cstr)

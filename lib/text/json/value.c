@@ -1,6 +1,7 @@
 #include "lib/text/json/value.h"
 
 #include "lib/base/number.h"
+#include "lib/base/utf8.h"
 
 #define FOUND_BYTES 64
 
@@ -29,17 +30,13 @@ bool json_u64(struct text digits, uint64_t *ret)
 
 void json_add_found(struct str *out, enum json_type type, struct text text)
 {
-	size_t size = FOUND_BYTES;
+	struct text part = utf8_first(text, FOUND_BYTES);
 
 	if (type != JSON_TEXT && !text.size) {
 		str_add(out, json_type_name(type));
 		return;
 	}
-	// No half of a character.
-	while (size < text.size && size &&
-	       ((unsigned char)text.data[size] & 0xc0) == 0x80)
-		size--;
 	str_add_char(out, '\'');
-	str_add_text(out, text_first(text, size));
-	str_add(out, size < text.size ? "…'" : "'");
+	str_add_text(out, part);
+	str_add(out, part.size < text.size ? "…'" : "'");
 }

@@ -1,5 +1,7 @@
 #include "lib/text/plist/plist.h"
 
+#include "lib/base/utf8.h"
+
 #include <string.h>
 
 struct error *plist_parse(struct bytes in, struct arena *arena,
@@ -13,7 +15,7 @@ struct error *plist_parse(struct bytes in, struct arena *arena,
 		                 PLIST_LIMIT_BYTES >> 20);
 	if (text_starts(text, "bplist0"))
 		return plist_binary_parse(in, arena, ret);
-	text_take(&text, "\xef\xbb\xbf");
+	text_take(&text, UTF8_MARK);
 	text = text_trim_left(text);
 	if (text_starts(text, "<"))
 		return plist_xml_parse(text, arena, ret);

@@ -34,6 +34,22 @@ static void valid_characters_are_decoded(void **state UNUSED)
 	}
 }
 
+static void no_half_of_a_character_is_left(void **state UNUSED)
+{
+	struct text euro = text_from("a\xe2\x82\xac"
+	                             "b");
+
+	assert_int_equal(utf8_first(euro, 0).size, 0);
+	assert_int_equal(utf8_first(euro, 1).size, 1);
+	assert_int_equal(utf8_first(euro, 2).size, 1);
+	assert_int_equal(utf8_first(euro, 3).size, 1);
+	assert_int_equal(utf8_first(euro, 4).size, 4);
+	assert_int_equal(utf8_first(euro, 5).size, 5);
+	assert_int_equal(utf8_first(euro, 9).size, 5);
+	// What is no UTF-8 may be nothing but halves.
+	assert_int_equal(utf8_first(text_from("\x80\x80"), 1).size, 0);
+}
+
 static void what_is_not_utf8_is_refused(void **state UNUSED)
 {
 	static const char *const cases[] = {
@@ -185,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(valid_characters_are_decoded),
+		cmocka_unit_test(no_half_of_a_character_is_left),
 		cmocka_unit_test(what_is_not_utf8_is_refused),
 		cmocka_unit_test(a_character_does_not_cross_the_end),
 		cmocka_unit_test(width_counts_columns),
