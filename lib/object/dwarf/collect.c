@@ -255,6 +255,7 @@ static struct error *read_open_unit(struct collector *c,
 	struct line_unit line_unit;
 	struct error *err = NULL;
 	size_t first = c->functions.count;
+	size_t empty_before = c->names.empty_count;
 
 	if (find_lines(unit, &line_unit) &&
 	    !line_table_open(&table, &c->sections, &line_unit, &c->work))
@@ -274,6 +275,10 @@ static struct error *read_open_unit(struct collector *c,
 	if (!err)
 		settle_unit(c, unit);
 	read_lines(c, &table, &files, first, &unit->unit);
+	if (!err && c->names.empty_count > empty_before)
+		err = error_new(ERROR_FORMAT,
+		                "unit at 0x%" PRIx64 ": names are empty",
+		                unit->unit.offset);
 	die_index_release(&index);
 	unit_files_release(&files);
 	line_table_release(&table);
@@ -345,15 +350,19 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 	return covers;
 }
 
+/** Is all of the file wanted, or an address that is not settled? */
+static bool wants_more(struct collector *c)
+{
+	const struct debug_range all = { 0, UINT64_MAX };
+
+	return !c->wanted.count ||
+	       die_wanted_missing(&c->wanted, all, &c->work);
+}
+
 /** Read every unit, or those that cover what is still missing. */
 static void read_by_ranges(struct collector *c)
 {
 	const struct unit_list *units = name_units(&c->names);
-
-	// Behind a header that says no length there may be more units, which
-	// .debug_aranges knows: without them, not all of the file is read.
-	if (!c->wanted.count)
-		c->info->bad_unit_count += c->names.bad_unit_count;
 
 	for (size_t i = 0; i < units->count; i++) {
 		const struct unit *unit = &units->units[i];
@@ -364,6 +373,10 @@ static void read_by_ranges(struct collector *c)
 		     unit_covers(c, unit)))
 			read_unit(c, unit);
 	}
+	// Behind a header that says no length there may be more units, which
+	// .debug_aranges knows: without them, not all of the file is read.
+	if (wants_more(c))
+		c->info->bad_unit_count += c->names.bad_unit_count;
 }
 
 /** Read the units that .debug_aranges gives. */
@@ -386,14 +399,12 @@ static void read_hits(struct collector *c)
 
 static void collect(struct collector *c)
 {
-	const struct debug_range all = { 0, UINT64_MAX };
-
 	if (c->wanted.count)
 		unit_hits_read(c->sections.aranges, c->wanted.addresses,
 		               c->wanted.count, c->arena, &c->hits);
 	read_hits(c);
 	// A unit may be missing in .debug_aranges, or another one be named.
-	if (!c->wanted.count || die_wanted_missing(&c->wanted, all, &c->work))
+	if (wants_more(c))
 		read_by_ranges(c);
 	function_list_settle(&c->functions, &c->work, c->arena);
 

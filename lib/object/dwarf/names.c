@@ -169,6 +169,7 @@ static const char *charge(struct name_table *names, const char *name)
 {
 	size_t size = name ? strnlen(name, NAME_BYTES_MAX + 1) : 0;
 
+	names->empty_count += name && !size;
 	if (!size || !dwarf_work_take(names->source.work, size))
 		return "";
 	if (size <= NAME_BYTES_MAX && !names->copies)

@@ -2,6 +2,9 @@
 
 #include "lib/base/sorted.h"
 
+/** Of the length field alone, which says 0. */
+#define UNIT_LENGTH_BYTES 4
+
 /** DWARF 5 unit types that have the header of a plain unit. */
 enum { UNIT_COMPILE = 1, UNIT_TYPE = 2, UNIT_PARTIAL = 3, UNIT_SKELETON = 4 };
 
@@ -64,6 +67,7 @@ void unit_list_read(struct bytes info, struct arena *arena,
 {
 	size_t cap = 0;
 	uint64_t offset = 0;
+	bool is_zeroed = false;
 
 	*ret = (struct unit_list){ 0 };
 	*ret_bad = 0;
@@ -74,9 +78,11 @@ void unit_list_read(struct bytes info, struct arena *arena,
 		if (good) {
 			ARENA_GROW(arena, ret->units, ret->count, cap);
 			ret->units[ret->count++] = unit;
-		} else {
+		} else if (!is_zeroed) {
 			++*ret_bad;
 		}
+		// A run of zeros is not a unit every four bytes.
+		is_zeroed = !good && unit.size == UNIT_LENGTH_BYTES;
 		// Without a length there is no way to the next header.
 		if (!unit.size)
 			break;

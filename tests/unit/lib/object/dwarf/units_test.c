@@ -230,6 +230,21 @@ static void each_cut_of_a_set_is_read_without_harm(void **state)
 	}
 }
 
+static void a_run_of_zeros_is_one_fault(void **state)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	SCOPED(str_release) struct str info = { 0 };
+	struct unit_list list;
+	size_t bad;
+
+	(void)state;
+	put_unit(&info, 4, 1);
+	str_add_repeat(&info, '\0', 400);
+	unit_list_read(bytes_of(&info), &arena, &list, &bad);
+	assert_int_equal(list.count, 1);
+	assert_int_equal(bad, 1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -237,6 +252,7 @@ int main(void)
 		cmocka_unit_test(other_headers_are_refused),
 		cmocka_unit_test(lengths_are_of_32_or_64_bits),
 		cmocka_unit_test(units_are_found_by_what_they_contain),
+		cmocka_unit_test(a_run_of_zeros_is_one_fault),
 		cmocka_unit_test(few_units_are_stepped_over),
 		cmocka_unit_test(sets_that_are_not_understood_are_passed_over),
 		cmocka_unit_test(each_cut_of_a_set_is_read_without_harm),
