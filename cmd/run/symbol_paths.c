@@ -93,6 +93,22 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 	return EXIT_DONE;
 }
 
+static void warn_replaced(const struct symbol_image *image)
+{
+	if (image->reason)
+		console_warn("'%s': %s; another file of this UUID is used, too",
+		             image->path, image->reason);
+	else if (image->bad_unit_count)
+		console_warn("'%s': %zu unit%s of its debug information cannot "
+		             "be read; another file of this UUID is used, too",
+		             image->path, image->bad_unit_count,
+		             text_plural(image->bad_unit_count));
+	else
+		console_warn("'%s': another file of this UUID says more of "
+		             "some addresses: this one may be damaged",
+		             image->path);
+}
+
 enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
                                 enum exit_status status)
 {
@@ -100,6 +116,8 @@ enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
 
 	if (fault && !quiet)
 		console_warn("%s", error_message(fault));
+	if (!quiet)
+		symbol_store_visit_replaced(store, warn_replaced);
 	if (!symbol_store_has_shortage(store))
 		return status;
 	console_warn(

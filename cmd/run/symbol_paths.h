@@ -76,7 +76,7 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
  * The status of a run that took its names from @p store: that of the
  * environment where names are missing because the system had too little of
  * something, which is said; else @p status. Warns of an index that could not be
- * used, unless @p quiet.
+ * used, and of damaged symbols that others replaced, unless @p quiet.
  */
 enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
                                 enum exit_status status);

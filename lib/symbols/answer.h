@@ -27,6 +27,7 @@ enum symbol_source { SYMBOL_NONE, SYMBOL_SYMTAB, SYMBOL_DWARF };
 
 struct symbol_answer {
 	enum symbol_source source;
+	uint32_t file;             ///< which of the image's files; the store's
 	struct symbol_call *calls; ///< innermost first
 	size_t count;
 	/**

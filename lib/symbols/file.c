@@ -142,6 +142,18 @@ struct error *symbol_file_open(const struct uuid_entry *entry,
 	return NULL;
 }
 
+struct error *symbol_file_check_whole(const struct symbol_file *file)
+{
+	const struct macho *macho = &file->macho;
+
+	if (macho->file_type != MACHO_DSYM || !macho->skipped_parts)
+		return NULL;
+	return error_new(ERROR_FORMAT,
+	                 "truncated: %zu of its parts lie%s outside the file",
+	                 macho->skipped_parts,
+	                 macho->skipped_parts == 1 ? "s" : "");
+}
+
 void symbol_file_forget_places(struct symbol_file *file)
 {
 	call_names_forget_places(&file->names);

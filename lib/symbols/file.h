@@ -57,6 +57,10 @@ MUST_CHECK struct error *symbol_file_open(const struct uuid_entry *entry,
 /** NULL is fine. */
 void symbol_file_close(struct symbol_file *file);
 
+/** Is it a dSYM of which parts are outside of the file? That is an error. */
+MUST_CHECK struct error *symbol_file_check_whole(
+        const struct symbol_file *file);
+
 /** Names hidden in the file are filled in from @p map; NULL: they stay. */
 void symbol_file_use_map(struct symbol_file *file,
                          const struct symbol_map *map);

@@ -22,6 +22,12 @@
 #define OPEN_FILES_MAX  64
 /** Of files in archives, which are unpacked in memory. */
 #define UNPACKED_BYTES_MAX ((size_t)1 << 30)
+/**
+ * Files of one UUID that have their debug information read: copies, mostly, so
+ * that what two without a fault do not know is not there.
+ */
+#define FILES_READ_MAX 8
+#define SOUND_READ_MAX 2
 
 /** A file of an image: opened when it is first asked. */
 struct store_file {
@@ -30,6 +36,10 @@ struct store_file {
 	struct symbol_image image; ///< how its reading went; kept when closed
 	char *reason;              ///< that of the image
 	bool tried;
+	bool cannot_open;
+	bool is_read;     ///< its debug information was asked
+	bool cannot_read; ///< and is not to be asked again
+	bool is_replaced; ///< another one gave what it should have
 };
 
 /** What the store knows of an image. */
@@ -192,6 +202,19 @@ void symbol_store_foresee(struct symbol_store *store, size_t requests)
 	store->foreseen = requests;
 }
 
+void symbol_store_visit_replaced(
+        const struct symbol_store *store,
+        void (*visit)(const struct symbol_image *image))
+{
+	for (size_t i = 0; i < store->count; i++) {
+		const struct store_image *image = store->images[i];
+
+		for (size_t k = 0; k < image->file_count; k++)
+			if (image->files[k].is_replaced)
+				visit(&image->files[k].image);
+	}
+}
+
 size_t symbol_store_opened(const struct symbol_store *store)
 {
 	return store->opened;
@@ -288,10 +311,14 @@ struct job {
 	const struct uuid_entry *entries;
 	size_t entry_count;
 	struct store_image *image;
-	uint64_t *offsets;   ///< ascending, each once
-	uint64_t *addresses; ///< of the same places in the current file
+	uint64_t *offsets; ///< ascending, each once
 	struct symbol_answer *answers;
 	size_t count;
+	// What the current file is asked.
+	size_t *asked; ///< indexes of places
+	uint64_t *addresses;
+	struct symbol_answer *found;
+	size_t asked_count;
 	struct symbol_lookup *lookup;
 	bool waits; ///< for what the system has too little of
 };
@@ -309,8 +336,10 @@ static void job_gather(struct job *job, uint32_t cpu_type)
 			job->offsets[job->count++] = offset;
 	}
 	job->count = sorted_once(job->offsets, job->count);
-	job->addresses = mem_zalloc(job->count, sizeof(*job->addresses));
 	job->answers = mem_zalloc(job->count, sizeof(*job->answers));
+	job->asked = mem_zalloc(job->count, sizeof(*job->asked));
+	job->addresses = mem_zalloc(job->count, sizeof(*job->addresses));
+	job->found = mem_zalloc(job->count, sizeof(*job->found));
 }
 
 /** The files of an image: those of its UUID, else the one that was allowed. */
@@ -403,12 +432,90 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	job_gather(job, job->entries[0].cpu_type);
 }
 
-static bool job_wants_more(const struct job *job)
+/** Has it debug information, and no fault that is known? */
+static bool is_sound(const struct symbol_image *image)
 {
-	for (size_t i = 0; i < job->count; i++)
-		if (job->answers[i].source == SYMBOL_NONE)
-			return true;
-	return false;
+	return image->status == SYMBOL_FILE_FOUND && image->has_debug_info &&
+	       !image->bad_unit_count;
+}
+
+/** How much an answer says. */
+enum worth {
+	WORTH_NOTHING,
+	WORTH_SYMBOL,
+	WORTH_FUNCTION, ///< but a name is missing, or the line
+	WORTH_DOUBTED,  ///< the file is damaged: inlined calls may be missing
+	WORTH_ALL,
+};
+
+static enum worth worth_of(const struct symbol_answer *answer,
+                           const struct store_file *file)
+{
+	if (answer->source != SYMBOL_DWARF)
+		return answer->source == SYMBOL_NONE ? WORTH_NOTHING
+		                                     : WORTH_SYMBOL;
+	for (size_t i = 0; i < answer->count; i++)
+		if (!answer->calls[i].name_size)
+			return WORTH_FUNCTION;
+	if (!answer->count || !answer->calls[0].line || !answer->calls[0].file)
+		return WORTH_FUNCTION;
+	return is_sound(&file->image) ? WORTH_ALL : WORTH_DOUBTED;
+}
+
+static bool may_have_lines(const struct uuid_entry *entry)
+{
+	return uuid_entry_is_dsym(entry) || uuid_entry_is_gsym(entry);
+}
+
+/** Is there debug information to be asked in file @p index? */
+static bool may_be_read(const struct store_image *image, size_t index)
+{
+	const struct store_file *file = &image->files[index];
+	size_t read = 0, sound = 0;
+
+	if (file->cannot_read || (file->tried && !file->image.has_debug_info))
+		return false;
+	if (file->is_read)
+		return true;
+	for (size_t i = 0; i < image->file_count; i++) {
+		read += image->files[i].is_read;
+		sound += image->files[i].is_read &&
+		         is_sound(&image->files[i].image);
+	}
+	return read < FILES_READ_MAX && sound < SOUND_READ_MAX;
+}
+
+/** Choose the places of which file @p index may know more. */
+static void job_choose(struct job *job, size_t index)
+{
+	bool knows_lines = may_have_lines(&job->entries[index]) &&
+	                   may_be_read(job->image, index);
+
+	job->asked_count = 0;
+	for (size_t i = 0; i < job->count; i++) {
+		const struct symbol_answer *answer = &job->answers[i];
+		enum worth worth =
+		        worth_of(answer, &job->image->files[answer->file]);
+
+		if (worth == WORTH_NOTHING ||
+		    (worth != WORTH_ALL && knows_lines))
+			job->asked[job->asked_count++] = i;
+	}
+}
+
+/** Is a file to be opened for its state alone, which is reported? */
+static bool wants_state(const struct job *job, size_t index)
+{
+	const struct store_file *files = job->image->files;
+
+	if (files[index].tried ||
+	    (index && (!may_have_lines(&job->entries[index]) ||
+	               !may_be_read(job->image, index))))
+		return false;
+	for (size_t i = 0; i < index; i++)
+		if (files[i].tried && is_sound(&files[i].image))
+			return false;
+	return true;
 }
 
 static void describe_entry(struct symbol_image *image,
@@ -455,6 +562,19 @@ static void use_map(struct uuid_index *index, const struct uuid_entry *entry,
 }
 
 /**
+ * Is @p file the first of its image with debug information? The cache has one
+ * entry for a UUID: what two files kept there, they would take from each other.
+ */
+static bool is_first_read(const struct store_image *image,
+                          const struct store_file *file)
+{
+	for (const struct store_file *i = image->files; i != file; i++)
+		if (i->image.has_debug_info)
+			return false;
+	return true;
+}
+
+/**
  * The open file, opening it first if need be; NULL where it cannot be.
  *
  * @param may_wait  Where the system has no descriptor or memory left, others
@@ -470,8 +590,7 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	if (!known->tried)
 		describe_entry(&known->image, &job->entries[index],
 		               &job->request->uuid);
-	if (known->file ||
-	    (known->tried && known->image.status != SYMBOL_FILE_FOUND))
+	if (known->file || known->cannot_open)
 		return known->file;
 	err = symbol_file_open(&job->entries[index], &known->file);
 	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
@@ -481,6 +600,7 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	}
 	known->tried = true;
 	store->opened++;
+	known->cannot_open = err;
 	if (err) {
 		mark_unusable(store, known, err);
 		return NULL;
@@ -492,7 +612,9 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		symbol_file_keep_mangled(known->file);
 	use_map(store->index, &job->entries[index], known->file);
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
-	if (known->image.has_debug_info)
+	if ((err = symbol_file_check_whole(known->file)))
+		mark_unusable(store, known, err);
+	if (known->image.has_debug_info && is_first_read(job->image, known))
 		known->cache =
 		        symbol_file_open_cache(known->file, store->cache);
 	if (known->image.has_debug_info && !known->cache)
@@ -508,25 +630,53 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
                       unsigned children, bool may_wait)
 {
 	struct symbol_file *file;
+	struct store_file *known;
 
 	job->waits = false;
-	// The first file is opened even if nothing is asked: its state is
-	// reported.
-	if (index >= job->entry_count || (index && !job_wants_more(job)))
+	job->asked_count = 0;
+	if (index >= job->entry_count)
+		return;
+	job_choose(job, index);
+	if (!job->asked_count && !wants_state(job, index))
 		return;
 	file = open_file(store, job, index, may_wait);
-	if (!file || !job_wants_more(job))
+	if (!file)
+		job->asked_count = 0;
+	if (!job->asked_count)
 		return;
-	symbol_file_expect(file, job->count);
-	for (size_t i = 0; i < job->count; i++)
-		job->addresses[i] = symbol_file_address(file, job->offsets[i]);
+	known = &job->image->files[index];
+	symbol_file_expect(file, job->asked_count);
+	memset(job->found, 0, job->asked_count * sizeof(*job->found));
+	for (size_t i = 0; i < job->asked_count; i++)
+		job->addresses[i] =
+		        symbol_file_address(file, job->offsets[job->asked[i]]);
 	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&
-	    job->image->files[index].image.status == SYMBOL_FILE_FOUND) {
-		debug_cache_foresee(job->image->files[index].cache,
-		                    store->foreseen);
+	    may_be_read(job->image, index)) {
+		known->is_read = true;
+		debug_cache_foresee(known->cache, store->foreseen);
 		job->lookup = symbol_lookup_start(
-		        file, job->image->files[index].cache, job->addresses,
-		        job->count, children, store->jobs);
+		        file, known->cache, job->addresses, job->asked_count,
+		        children, store->jobs);
+	}
+}
+
+/** Keep the answers of file @p index that say more than those before. */
+static void job_take(struct job *job, size_t index)
+{
+	struct store_file *files = job->image->files;
+
+	for (size_t i = 0; i < job->asked_count; i++) {
+		struct symbol_answer *answer = &job->answers[job->asked[i]];
+
+		if (worth_of(&job->found[i], &files[index]) <=
+		    worth_of(answer, &files[answer->file]))
+			continue;
+		*answer = job->found[i];
+		answer->file = (uint32_t)index;
+		for (size_t k = 0; k < index; k++)
+			files[k].is_replaced |= answer->source ==
+			                                SYMBOL_DWARF &&
+			                        files[k].image.has_debug_info;
 	}
 }
 
@@ -543,7 +693,7 @@ static void job_finish(struct symbol_store *store, struct job *job,
 	known = &image->files[index];
 	if (job->lookup)
 		err = symbol_lookup_finish(job->lookup, &image->arena,
-		                           job->answers,
+		                           job->found,
 		                           &known->image.bad_unit_count);
 	job->lookup = NULL;
 	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
@@ -551,18 +701,58 @@ static void job_finish(struct symbol_store *store, struct job *job,
 		job->waits = true;
 		return;
 	}
+	known->cannot_read |= err != NULL;
 	if (err)
 		mark_unusable(store, known, err);
-	if (known->file && job->count &&
+	if (job->asked_count &&
 	    (err = symbol_file_read_in_place(known->file, job->addresses,
-	                                     job->count, &image->arena,
-	                                     job->answers)))
+	                                     job->asked_count, &image->arena,
+	                                     job->found)))
 		mark_unusable(store, known, err);
+	job_take(job, index);
+}
+
+/**
+ * The file whose state is an image's: a sound one, if there is one, as it was
+ * asked whatever the others could not answer. Of several, which answered most.
+ */
+static size_t choose_file(const struct store_image *image,
+                          const size_t *answered)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < image->file_count; i++) {
+		bool sound = is_sound(&image->files[i].image);
+		bool best_sound = is_sound(&image->files[best].image);
+
+		if (image->files[i].tried &&
+		    (sound > best_sound ||
+		     (sound == best_sound && answered[i] > answered[best])))
+			best = i;
+	}
+	return best;
+}
+
+static bool is_damaged(const struct symbol_image *image)
+{
+	return image->status != SYMBOL_FILE_FOUND || image->bad_unit_count;
+}
+
+static void report_file(struct job *job, size_t index)
+{
+	struct store_file *files = job->image->files;
+
+	for (size_t i = 0; i < index; i++)
+		files[i].is_replaced |= files[i].tried &&
+		                        is_damaged(&files[i].image);
+	job->request->image = files[index].image;
 }
 
 static void job_end(struct job *job)
 {
 	struct symbol_request *request = job->request;
+	SCOPED(mem_drop)
+	size_t *answered = mem_zalloc(job->entry_count, sizeof(*answered));
 
 	if (job->image)
 		symbol_cache_room(&job->image->cache, job->count);
@@ -579,12 +769,15 @@ static void job_end(struct job *job)
 			                      &request->queries[i]));
 		request->answers[i] = known ? *known
 		                            : (struct symbol_answer){ 0 };
+		if (known && known->source == SYMBOL_DWARF)
+			answered[known->file]++;
 	}
-	// The first file is the dSYM if there is one: its state is reported.
 	if (job->image)
-		request->image = job->image->files[0].image;
-	free(job->answers);
+		report_file(job, choose_file(job->image, answered));
+	free(job->found);
 	free(job->addresses);
+	free(job->asked);
+	free(job->answers);
 	free(job->offsets);
 }
 
@@ -657,8 +850,8 @@ void symbol_store_resolve(struct symbol_store *store,
 			rounds = jobs[i].entry_count;
 	}
 	children = children_each(store, jobs, count);
-	// The dSYM is first; a binary of the same UUID may still know what
-	// a damaged or stripped dSYM does not.
+	// The dSYM is first; others of the same UUID, and a binary, may still
+	// know what a damaged or stripped one does not.
 	for (size_t round = 0; round < rounds; round++)
 		read_round(store, jobs, count, round, children);
 	for (size_t i = 0; i < count; i++)

@@ -99,13 +99,18 @@ struct symbol_request {
 	const struct symbol_query *queries; ///< in any order
 	size_t count;
 	struct symbol_answer *answers; ///< as many; filled
-	struct symbol_image image;     ///< filled
+	/** Filled: of several files, the one without a fault. */
+	struct symbol_image image;
 };
 
 /**
  * Resolve places in images, each image named once at most (but for images
  * without a UUID, which are never found). Without any places, only the image's
  * state is reported.
+ *
+ * Of several files of a UUID, each is asked what those before it did not know,
+ * or knew less of: debug information up to a number of files. One that answers
+ * all is the only one that is opened.
  *
  * Answers are borrowed from the store and good until symbol_store_trim(); the
  * `start` in them is an offset as well.
@@ -118,6 +123,14 @@ void symbol_store_resolve(struct symbol_store *store,
  * will follow. A file that all of them together need most of is read whole.
  */
 void symbol_store_foresee(struct symbol_store *store, size_t requests);
+
+/**
+ * Visit the files that are damaged, or said less than they should have, while
+ * others of their UUIDs were of use.
+ */
+void symbol_store_visit_replaced(
+        const struct symbol_store *store,
+        void (*visit)(const struct symbol_image *image));
 
 /** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);

@@ -1,6 +1,7 @@
 #include "lib/symbols/store.h"
 
 #include "lib/base/arena.h"
+#include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/out.h"
 #include "lib/object/macho/macho.h"
@@ -433,7 +434,7 @@ static void a_trim_closes_more_files_than_the_store_may_hold(void **state)
 	assert_string_equal(name_of(f, KEPT, 0x1100, false), "first");
 	assert_int_equal(symbol_store_opened(f->store), KEPT + 1);
 	symbol_store_trim(f->store);
-	assert_string_equal(name_of(f, 0, 0x1800, false), "second");
+	assert_string_equal(name_of(f, 0, 0x1804, false), "second");
 	assert_int_equal(symbol_store_opened(f->store), KEPT + 2);
 	remove_images(&images, KEPT + 1);
 }
@@ -517,6 +518,125 @@ static void a_trim_forgets_more_answers_than_the_store_may_hold(void **state)
 	remove_images(&images, 1);
 }
 
+/**
+ * A dSYM of the sample's UUID: its arm64 slice, without the section's contents
+ * where one is given.
+ */
+static void write_copy(struct images *images, size_t number,
+                       const char *section)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(macho_release) struct macho macho = { 0 };
+	SCOPED(str_release) struct str copy = { 0 };
+	struct macho_slices slices;
+	const struct macho_section *damaged;
+	struct bytes slice;
+	struct out *out;
+
+	if (!images->directory[0]) {
+		snprintf(images->directory, sizeof(images->directory),
+		         "/tmp/apmtool-store.XXXXXX");
+		assert_non_null(mkdtemp(images->directory));
+	}
+	assert_null(file_map(SAMPLES "/Demo.dSYM/Contents/Resources/DWARF/Demo",
+	                     &file));
+	assert_null(macho_slices(file.bytes, &slices));
+	slice = bytes_part(file.bytes, slices.slices[1].offset,
+	                   slices.slices[1].size);
+	assert_null(macho_parse(slice, &macho));
+	assert_int_equal(macho.cpu_type, CPU_ARM64);
+	str_add_text(&copy, bytes_text(slice));
+	if (section) {
+		damaged = macho_section(&macho, "__DWARF", section);
+		assert_non_null(damaged);
+		memset(copy.data + (damaged->contents.data - slice.data), 0,
+		       damaged->contents.size);
+	}
+	assert_null(out_open(image_path(images, number), &out));
+	out_add_bytes(out, copy.data, copy.size);
+	assert_null(out_close(out));
+}
+
+/** Of copies in a store of their own, damaged ones before an intact one. */
+static void ask_copies(size_t damaged, const char *section, size_t intact,
+                       uint64_t offset, struct symbol_answer *ret,
+                       struct symbol_image *ret_image, size_t *ret_opened)
+{
+	struct fixture f = { .store = symbol_store_new(1) };
+	struct images images = { 0 };
+	struct uuid uuid = uuid_of(demo_uuid);
+	struct symbol_query query = { .offset = offset };
+
+	for (size_t i = 0; i < damaged + intact; i++)
+		write_copy(&images, 10 + i, i < damaged ? section : NULL);
+	assert_null(symbol_store_add_path(f.store, images.directory));
+	ask(&f, &uuid, &query, 1, ret, ret_image);
+	*ret_opened = symbol_store_opened(f.store);
+	// Their strings are the store's.
+	ret->calls = NULL;
+	ret_image->path = ret_image->reason = NULL;
+	symbol_store_free(f.store);
+	for (size_t i = 0; i < damaged + intact; i++)
+		unlink(image_path(&images, 10 + i));
+	rmdir(images.directory);
+	str_release(&images.path);
+}
+
+static void of_sound_copies_only_the_first_is_opened(void **state)
+{
+	struct symbol_answer answer;
+	struct symbol_image image;
+	size_t opened;
+
+	(void)state;
+	ask_copies(0, NULL, 3, 0xa10, &answer, &image, &opened);
+	assert_int_equal(answer.source, SYMBOL_DWARF);
+	assert_int_equal(opened, 1);
+	// Of what two do not know, the third is not asked.
+	ask_copies(0, NULL, 3, 0x10000000, &answer, &image, &opened);
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	assert_int_equal(image.status, SYMBOL_FILE_FOUND);
+	assert_true(image.has_debug_info);
+}
+
+static void what_a_damaged_file_does_not_know_a_later_one_does(void **state)
+{
+	static const char *const sections[] = { "__debug_abbrev",
+		                                "__debug_info", "__debug_line",
+		                                "__debug_str" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
+		struct symbol_answer answer;
+		struct symbol_image image;
+		size_t opened;
+
+		ask_copies(1, sections[i], 0, 0xa10, &answer, &image, &opened);
+		assert_true(image.bad_unit_count);
+		ask_copies(1, sections[i], 2, 0xa10, &answer, &image, &opened);
+		assert_int_equal(answer.source, SYMBOL_DWARF);
+		assert_int_equal(answer.count, 3);
+		assert_int_equal(image.status, SYMBOL_FILE_FOUND);
+		assert_int_equal(image.bad_unit_count, 0);
+		assert_int_equal(opened, 2);
+	}
+}
+
+static void damaged_files_of_one_uuid_are_not_read_without_end(void **state)
+{
+	struct symbol_answer answer;
+	struct symbol_image image;
+	size_t opened;
+
+	(void)state;
+	ask_copies(7, "__debug_abbrev", 1, 0xa10, &answer, &image, &opened);
+	assert_int_equal(answer.source, SYMBOL_DWARF);
+	ask_copies(8, "__debug_abbrev", 1, 0xa10, &answer, &image, &opened);
+	assert_int_equal(answer.source, SYMBOL_SYMTAB);
+	// Nor does the one that was not read say that all is well.
+	assert_true(image.bad_unit_count);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -535,6 +655,9 @@ int main(void)
 		TEST(a_file_that_changed_since_it_was_indexed_names_nothing),
 		TEST(a_trim_closes_more_files_than_the_store_may_hold),
 		TEST(a_trim_forgets_more_answers_than_the_store_may_hold),
+		TEST(of_sound_copies_only_the_first_is_opened),
+		TEST(what_a_damaged_file_does_not_know_a_later_one_does),
+		TEST(damaged_files_of_one_uuid_are_not_read_without_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
