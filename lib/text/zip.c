@@ -55,26 +55,53 @@ struct list {
 	uint64_t count;
 };
 
+/** Does the record at @p end say where a list is, and is one there? */
+static bool leads_to_list(struct bytes in, size_t end)
+{
+	struct cursor c = cursor_at(in, end + 8, CURSOR_LITTLE);
+	unsigned count_here = cursor_u16(&c);
+	unsigned count = cursor_u16(&c);
+	uint64_t size = cursor_u32(&c);
+	uint64_t offset = cursor_u32(&c);
+	size_t comment = cursor_u16(&c);
+
+	if (!cursor_ok(&c) || comment > cursor_left(&c))
+		return false;
+	if (count == UINT16_MAX || size == IN_ZIP64 || offset == IN_ZIP64) {
+		c = cursor_at(in,
+		              end >= FIND_BYTES ? end - FIND_BYTES : in.size,
+		              CURSOR_LITTLE);
+		return cursor_u32(&c) == SIGNATURE_FIND;
+	}
+	c = cursor_at(in, offset, CURSOR_LITTLE);
+	return count_here == count && offset + size == end &&
+	       (!count || cursor_u32(&c) == SIGNATURE_FILE);
+}
+
 /**
- * The record at the end, before a comment that reaches to the very end.
+ * The record at the end, before a comment. Other bytes may follow: a line end,
+ * or what a download or a mail added.
  *
  * @return Its offset; SIZE_MAX where there is none.
  */
 static size_t find_end(struct bytes in)
 {
-	for (size_t comment = 0;
-	     comment <= COMMENT_BYTES && comment + END_BYTES <= in.size;
-	     comment++) {
-		size_t at = in.size - END_BYTES - comment;
+	size_t found = SIZE_MAX;
+
+	for (size_t left = 0;
+	     left <= COMMENT_BYTES && left + END_BYTES <= in.size; left++) {
+		size_t at = in.size - END_BYTES - left;
 		struct cursor c = cursor_at(in, at, CURSOR_LITTLE);
 
 		if (cursor_u32(&c) != SIGNATURE_END)
 			continue;
 		cursor_skip(&c, END_BYTES - 6);
-		if (cursor_u16(&c) == comment)
+		if (cursor_u16(&c) == left)
 			return at;
+		if (found == SIZE_MAX && leads_to_list(in, at))
+			found = at;
 	}
-	return SIZE_MAX;
+	return found;
 }
 
 /** What the record of the larger format says, if there is one. */
@@ -108,8 +135,11 @@ static struct error *find_list(struct bytes in, struct list *ret)
 
 	if (end == SIZE_MAX)
 		return error_new(ERROR_FORMAT,
-		                 "the zip archive is truncated: the list of "
-		                 "its files is missing");
+		                 "the zip archive is truncated%s: the list of "
+		                 "its files is missing",
+		                 in.size > COMMENT_BYTES + END_BYTES
+		                         ? ", or more than 64 kB follow it"
+		                         : "");
 	cursor_skip(&c, 10);
 	ret->count = cursor_u16(&c);
 	ret->size = cursor_u32(&c);

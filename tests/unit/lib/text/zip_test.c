@@ -291,6 +291,35 @@ static void an_archive_without_a_list_is_truncated(void **state UNUSED)
 	                    "files is missing");
 }
 
+static void what_follows_an_archive_is_passed_over(void **state UNUSED)
+{
+	// The last one is a record without a list.
+	static const char *const tails[] = { "\n", "xx", "PK\5\6" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(tails) * 3; i++) {
+		static const size_t sizes[] = { 0, 60000, 70000 };
+		SCOPED(archive_release) struct archive archive = { 0 };
+		SCOPED(zip_release) struct zip zip = { 0 };
+		SCOPED(error_drop) struct error *err = NULL;
+
+		add(&archive, &(struct member){ .name = "a", .text = "text" });
+		finish(&archive, i % 2 ? "" : "a comment");
+		str_add(&archive.out, tails[i % 3]);
+		str_add_repeat(&archive.out, '\0', 40 + sizes[i / 3]);
+		err = zip_open(bytes_from_text(str_text(&archive.out)), &zip);
+		if (i / 3 < 2) {
+			assert_null(err);
+			assert_int_equal(zip.count, 1);
+		} else {
+			assert_string_equal(
+			        error_message(err),
+			        "the zip archive is truncated, or more than "
+			        "64 kB follow it: the list of its files is "
+			        "missing");
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -300,6 +329,7 @@ int main(void)
 		cmocka_unit_test(damage_anywhere_is_survived),
 		cmocka_unit_test(files_are_counted),
 		cmocka_unit_test(an_archive_without_a_list_is_truncated),
+		cmocka_unit_test(what_follows_an_archive_is_passed_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
