@@ -229,6 +229,30 @@ static void visit_gsym(const struct indexing *file, struct bytes head)
 
 static struct error *visit_archive(struct symbol_walk *walk, const char *path);
 
+/** Is it part of an app: a resource? */
+static bool is_in_bundle(const char *path)
+{
+	static const char *const bundles[] = { ".app/", ".appex/", ".bundle/",
+		                               ".framework/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(bundles); i++)
+		if (text_find(text_from(path), bundles[i]) != TEXT_NOWHERE)
+			return true;
+	return false;
+}
+
+/** An archive inside an archive. */
+static void leave_out(struct symbol_walk *walk, const char *path)
+{
+	if (is_in_bundle(path))
+		return;
+	walk->found = true;
+	report_problem(walk, path,
+	               error_new(ERROR_UNSUPPORTED,
+	                         "an archive inside an archive: unpack it "
+	                         "first"));
+}
+
 static struct error *visit_symbols(struct symbol_walk *walk,
                                    const struct candidate *found)
 {
@@ -242,6 +266,10 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 		return err;
 	if (!err && !found->packed && packed_is(head))
 		return visit_archive(walk, found->path);
+	if (!err && packed_is(head) && !walk->only_maps) {
+		leave_out(walk, found->path);
+		return NULL;
+	}
 	if (!err &&
 	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head))))
 		return NULL;
