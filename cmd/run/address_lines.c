@@ -19,7 +19,7 @@ static void print_call(const struct addresses *addresses,
 
 	add_visible(line, call->name, call->name_size);
 	str_add(line, " (in ");
-	utf8_add_visible(line, text_from(addresses->image_name));
+	str_add_text(line, str_text(&addresses->image_name));
 	if (!call->file) {
 		str_add(line, ") + ");
 		str_add_number(line, offset - call->start);
@@ -62,7 +62,7 @@ void address_lines_print(const struct addresses *addresses,
 		         word->address);
 		if (word->offset < addresses->text_size) {
 			out_add(out, " (in ");
-			out_add_visible(out, addresses->image_name);
+			out_add(out, str_cstr(&addresses->image_name));
 			out_add(out, ")");
 		}
 	}

@@ -8,6 +8,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
 #include "lib/base/parallel.h"
+#include "lib/base/utf8.h"
 #include "lib/symbols/demangle/known_names.h"
 
 #include <stdlib.h>
@@ -40,7 +41,8 @@ struct error *addresses_open(struct addresses *addresses,
 		return err;
 	addresses->entry = entry;
 	addresses->name_bytes_left = limit_get(LIMIT_NAMES);
-	addresses->image_name = text_base_cstr(entry->path);
+	utf8_add_visible(&addresses->image_name,
+	                 text_from(text_base_cstr(entry->path)));
 	addresses->digits = uuid_entry_is_64(entry) ? 16 : 8;
 	addresses->store = symbol_store_new(0);
 	symbol_store_use_reader(
@@ -72,6 +74,7 @@ void addresses_close(struct addresses *addresses)
 	warn_abridged(addresses);
 	symbol_store_free(addresses->store);
 	addresses->store = NULL;
+	str_release(&addresses->image_name);
 }
 
 uint64_t address_offset(const struct address_settings *settings,
@@ -166,6 +169,8 @@ static void charge_names(struct addresses *addresses,
 /** Words that are printed by one thread, and by all before any is written. */
 #define PIECE_WORDS 512
 #define PIECES_MAX  32
+/** What a word prints, about. */
+#define BYTES_PRINTED 192
 
 /** Answers to be printed in the order of their words. */
 struct printing {
@@ -193,6 +198,7 @@ static void print_piece(size_t index, void *context)
 	size_t left = printing->count - first;
 
 	printing->outs[index] = out_memory();
+	str_room(out_str(printing->outs[index]), PIECE_WORDS * BYTES_PRINTED);
 	print_words(printing, first, left < PIECE_WORDS ? left : PIECE_WORDS,
 	            printing->outs[index]);
 }
@@ -231,6 +237,11 @@ static void print_all(const struct addresses *addresses,
 	}
 }
 
+/** From the start of an address to that of the next one, about. */
+#define BYTES_BETWEEN_WORDS 10
+/** What answering takes: names, calls, and what is printed. */
+#define BYTES_PER_WORD 1024
+
 /** Split @p text at white space and answer all its words at once. */
 static void answer_text(struct addresses *addresses, struct text text)
 {
@@ -243,6 +254,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 	struct text word;
 	size_t count = 0, cap = 0;
 
+	MEM_ROOM(words, text.size / BYTES_BETWEEN_WORDS, cap);
 	while (text_next_word(&text, &word)) {
 		MEM_GROW(words, count, cap);
 		words[count] = (struct address_word){ .text = word };
@@ -253,6 +265,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 		                                     words[count].address);
 		count++;
 	}
+	mem_foresee(count * BYTES_PER_WORD);
 	queries = arena_array(&arena, count, sizeof(*queries));
 	request.queries = queries;
 	request.count = count;

@@ -15,6 +15,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/out.h"
+#include "lib/base/str.h"
 #include "lib/base/text.h"
 #include "lib/cli/command.h"
 #include "lib/symbols/store.h"
@@ -62,7 +63,7 @@ struct addresses {
 
 	const struct uuid_entry *entry;
 	struct symbol_store *store; ///< which knows this one file
-	const char *image_name;
+	struct str image_name;      ///< as it is printed
 	uint64_t text_address;
 	uint64_t text_size;
 	unsigned digits; ///< of a full address

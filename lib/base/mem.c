@@ -6,16 +6,48 @@
 #include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #define MAPPED_BYTES_MIN (1 << 20)
 #define KEPT_BYTES       (256 << 20)
+/** Less is not worth large pages, which are of 2 MB. */
+#define FORESEEN_BYTES_MIN ((size_t)2 << 20)
+#define FORESEEN_BYTES_MAX ((size_t)32 << 20)
+/** What glibc asks for beside what it needs, unless it is told otherwise. */
+#define USUAL_PAD_BYTES (128 << 10)
 
 void mem_keep_freed(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES_MIN);
 	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
+void mem_foresee(size_t bytes)
+{
+#ifdef __GLIBC__
+	char *end = sbrk(0);
+	size_t grown;
+
+	if (bytes < FORESEEN_BYTES_MIN)
+		return;
+	if (bytes > FORESEEN_BYTES_MAX)
+		bytes = FORESEEN_BYTES_MAX;
+	// A thread's own heap grows by small pieces, each by a system call
+	// that the page faults of the other threads wait for.
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_TOP_PAD, (int)bytes);
+	free(mem_alloc(MAPPED_BYTES_MIN / 2));
+	mallopt(M_TOP_PAD, USUAL_PAD_BYTES);
+	grown = (size_t)((char *)sbrk(0) - end);
+	// Without large pages the small ones do.
+	if (grown)
+		(void)madvise(end, grown, MADV_HUGEPAGE);
+#else
+	(void)bytes;
 #endif
 }
 

@@ -18,6 +18,17 @@
  */
 void mem_keep_freed(void);
 
+/**
+ * About so many bytes are soon going to be allocated and used, by all threads:
+ * the system is asked for them at once, in large pages where it has some. To
+ * hand out, clear and take back thousands of small ones costs as much as to
+ * look thousands of addresses up. Less than 2 MB are not worth it, beyond 32 MB
+ * the rest comes as ever. From then on all threads share one heap.
+ *
+ * Of glibc, after mem_keep_freed(); elsewhere nothing happens.
+ */
+void mem_foresee(size_t bytes);
+
 /** Uninitialised memory; never NULL, also for size 0. Free with free(). */
 void *mem_alloc(size_t size);
 

@@ -1,0 +1,45 @@
+#include "lib/base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define BLOCKS      64
+#define BLOCK_BYTES ((size_t)64 << 10)
+
+/** What was foreseen needs nothing from the system any more. */
+static void foreseen_memory_is_there(void **state UNUSED)
+{
+#ifdef __GLIBC__
+	char *blocks[BLOCKS];
+	void *end;
+
+	mem_keep_freed();
+	mem_foresee(2 * BLOCKS * BLOCK_BYTES);
+	end = sbrk(0);
+	for (size_t i = 0; i < BLOCKS; i++) {
+		blocks[i] = mem_alloc(BLOCK_BYTES);
+		memset(blocks[i], (int)i, BLOCK_BYTES);
+	}
+	assert_ptr_equal(sbrk(0), end);
+	for (size_t i = 0; i < BLOCKS; i++) {
+		assert_int_equal(blocks[i][BLOCK_BYTES - 1], (char)i);
+		free(blocks[i]);
+	}
+#endif
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(foreseen_memory_is_there),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
