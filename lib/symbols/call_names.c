@@ -132,18 +132,33 @@ static void set_place(const struct symbol_map *map,
 		        arena_strndup(arena, path, (size_t)(slash - path));
 }
 
+/** A string in the arena, not longer than it is shown. */
+static const char *shown_name(const char *whole, size_t size,
+                              struct arena *arena, uint32_t *ret_size)
+{
+	const char *shown = whole;
+
+	if (size > limit_get(LIMIT_NAME)) {
+		shown = arena_abridge(arena, whole, limit_get(LIMIT_NAME));
+		size = strlen(shown);
+	}
+	*ret_size = (uint32_t)size;
+	return shown;
+}
+
 /** Not longer than it is shown; what is longer leaves nothing behind. */
 static const char *printed_name(const struct call_names *names,
                                 struct text name, bool from_symtab,
-                                struct arena *arena)
+                                struct arena *arena, uint32_t *ret_size)
 {
 	SCOPED(arena_release) struct arena scratch = { 0 };
 	enum demangle_form form = names->keeps_mangled ? DEMANGLE_NONE
 	                                               : DEMANGLE_SHORT;
 	size_t most = limit_get(LIMIT_NAME);
 	struct arena *whole = name.size <= most ? arena : &scratch;
-	const char *shown = arena_abridge(
-	        whole, demangle_as(name, form, from_symtab, whole), most);
+	const char *printed = demangle_as(name, form, from_symtab, whole);
+	const char *shown =
+	        shown_name(printed, strlen(printed), whole, ret_size);
 
 	return whole == arena ? shown : arena_strdup(arena, shown);
 }
@@ -161,9 +176,11 @@ void call_names_set_name(struct call_names *names, struct text name,
 		        names->map, arena_text(arena, name), arena));
 	known = known_names_add(known_names, name, arena);
 	if (!known->name)
-		known->name = printed_name(names, name, from_symtab, arena);
+		known->name = printed_name(names, name, from_symtab, arena,
+		                           &call->name_size);
+	else
+		call->name_size = size_of(known->name);
 	call->name = known->name;
-	call->name_size = size_of(call->name);
 	call->mangled = known->shown_mangled;
 	call->mangled_size = size_of(call->mangled);
 }
@@ -236,14 +253,15 @@ static void prepare_name(const struct call_names *names,
 	seen->size = name.size;
 	if (known) {
 		seen->mangled = known->shown_mangled;
+		seen->mangled_size = size_of(seen->mangled);
 		seen->answer = known->name;
+		seen->answer_size = size_of(seen->answer);
 	} else {
-		seen->mangled = arena_abridge(arena, arena_text(arena, name),
-		                              limit_get(LIMIT_NAME));
-		seen->answer = printed_name(names, name, false, arena);
+		seen->mangled = shown_name(arena_text(arena, name), name.size,
+		                           arena, &seen->mangled_size);
+		seen->answer = printed_name(names, name, false, arena,
+		                            &seen->answer_size);
 	}
-	seen->mangled_size = size_of(seen->mangled);
-	seen->answer_size = size_of(seen->answer);
 	seen->uncharged = arena->total_bytes - before;
 }
 

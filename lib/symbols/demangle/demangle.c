@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/** Few printed names take more. */
+#define PRINTED_BYTES 255
+
 /** A language: how its names are known, and how they are printed. */
 struct language {
 	const char *name;
@@ -73,7 +76,10 @@ static const char *printed_form(struct text name, bool brief,
 	const struct language *language = language_of(name);
 	SCOPED(str_release) struct str printed = { 0 };
 
-	if (!language || !language->print(name, brief, arena, &printed, NULL))
+	if (!language)
+		return NULL;
+	str_room(&printed, PRINTED_BYTES);
+	if (!language->print(name, brief, arena, &printed, NULL))
 		return NULL;
 	return arena_text(arena, str_text(&printed));
 }
