@@ -21,10 +21,8 @@ static bool is_print(const void *table, uint32_t index, const void *key)
 {
 	const struct fingerprint_entry *entry =
 	        (const struct fingerprint_entry *)table + index;
-	const struct fingerprint *print = key;
 
-	return entry->print.words[0] == print->words[0] &&
-	       entry->print.words[1] == print->words[1];
+	return fingerprint_equal(&entry->print, key);
 }
 
 static const struct map_keys print_keys = { hash_print, is_print };

@@ -22,6 +22,12 @@ struct fingerprint {
 	uint64_t words[2];
 };
 
+static inline bool fingerprint_equal(const struct fingerprint *a,
+                                     const struct fingerprint *b)
+{
+	return a->words[0] == b->words[0] && a->words[1] == b->words[1];
+}
+
 /** Numbers by fingerprint. All zeros is empty. */
 struct fingerprints {
 	struct map map; ///< indexes of entries

@@ -27,6 +27,12 @@ bool number_any(struct text field, uint64_t *ret);
  */
 bool number_signed(struct text field, int64_t *ret);
 
+/** For qsort(): the least comes first. */
+static inline int number_compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
 /** The sum, or the greatest number where it does not fit. */
 static inline uint64_t number_sum(uint64_t a, uint64_t b)
 {

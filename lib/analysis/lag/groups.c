@@ -26,11 +26,6 @@ void lag_groups_release(struct lag_groups *groups)
 
 // Repeats
 
-static bool same_print(const struct fingerprint *a, const struct fingerprint *b)
-{
-	return a->words[0] == b->words[0] && a->words[1] == b->words[1];
-}
-
 /**
  * The hang that was reported last by the session of this one; all zeros where
  * it is the first. NULL: nothing repeats it.
@@ -354,7 +349,7 @@ static bool count_hang(struct lag_groups *groups,
 
 	// One frame alone says nothing (formats.md 7.5).
 	if (last && !is_new && hang->frame_count > 1 &&
-	    same_print(&last->stack, &hang->stack_print)) {
+	    fingerprint_equal(&last->stack, &hang->stack_print)) {
 		if (groups->only_repeats)
 			return true;
 		groups->kinds[hang->kind].repeats++;

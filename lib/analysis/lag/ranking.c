@@ -22,7 +22,7 @@ void lag_ranking_release(struct lag_ranking *ranking)
 static int compare_firsts(const struct lag_ranked *a,
                           const struct lag_ranked *b)
 {
-	return a->first < b->first ? -1 : a->first > b->first;
+	return number_compare(a->first, b->first);
 }
 
 static int compare_whats(const void *a, const void *b)

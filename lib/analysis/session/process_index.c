@@ -1,6 +1,7 @@
 #include "lib/analysis/session/process_index.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/number.h"
 #include "lib/base/sorted.h"
 
 #include <stdlib.h>
@@ -58,24 +59,19 @@ void exit_index_add(struct exit_index *index,
 
 // Order
 
-static int compare_number(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 /** All but the order: 0 is the same process as far as these traits go. */
 static int compare_traits(const struct exit_key *a, const struct exit_key *b)
 {
 	const struct exit_process *x = a->process;
 	const struct exit_process *y = b->process;
-	int order = compare_number(a->traits, b->traits);
+	int order = number_compare(a->traits, b->traits);
 
 	if (!order)
-		order = compare_number(x->traits, y->traits);
+		order = number_compare(x->traits, y->traits);
 	if (!order && a->traits & EXIT_TRAIT_SESSION)
 		order = strcmp(x->session_id, y->session_id);
 	if (!order && a->traits & EXIT_TRAIT_PID)
-		order = compare_number(x->pid, y->pid);
+		order = number_compare(x->pid, y->pid);
 	if (!order && a->traits & EXIT_TRAIT_UUID)
 		order = uuid_compare(&x->uuid, &y->uuid);
 	if (!order && a->traits & EXIT_TRAIT_NAME)
@@ -91,7 +87,7 @@ static int compare_processes(const struct exit_process *a,
 		return a->has_time ? -1 : 1;
 	if (a->has_time && a->time_ms != b->time_ms)
 		return a->time_ms > b->time_ms ? -1 : 1;
-	return compare_number(a->order, b->order);
+	return number_compare(a->order, b->order);
 }
 
 static int compare_keys(const void *left, const void *right)

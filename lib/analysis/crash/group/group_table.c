@@ -3,6 +3,7 @@
  */
 #include "lib/analysis/crash/group/group_rows.h"
 #include "lib/analysis/crash/group/groups.h"
+#include "lib/base/number.h"
 #include "lib/base/sorted.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
@@ -26,32 +27,27 @@ struct ranking {
 	size_t count;
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int by_value(const void *a, const void *b)
 {
 	const struct ranked *left = a;
 	const struct ranked *right = b;
-	int order = compare_numbers(left->group, right->group);
+	int order = number_compare(left->group, right->group);
 
 	if (!order)
-		order = compare_numbers(left->kind, right->kind);
-	return order ? order : compare_numbers(left->value, right->value);
+		order = number_compare(left->kind, right->kind);
+	return order ? order : number_compare(left->value, right->value);
 }
 
 static int by_count(const void *a, const void *b)
 {
 	const struct ranked *left = a;
 	const struct ranked *right = b;
-	int order = compare_numbers(left->group, right->group);
+	int order = number_compare(left->group, right->group);
 
 	if (!order)
-		order = compare_numbers(left->kind, right->kind);
+		order = number_compare(left->kind, right->kind);
 	if (!order)
-		order = compare_numbers(right->count, left->count);
+		order = number_compare(right->count, left->count);
 	return order ? order : strcmp(left->text, right->text);
 }
 
@@ -137,11 +133,11 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct row *left = a;
 	const struct row *right = b;
-	int order = compare_numbers(right->sums.count, left->sums.count);
+	int order = number_compare(right->sums.count, left->sums.count);
 
 	if (!order)
 		order = strcmp(left->sums.text, right->sums.text);
-	return order ? order : compare_numbers(left->group, right->group);
+	return order ? order : number_compare(left->group, right->group);
 }
 
 static const char *hash_text(uint64_t hash, struct arena *arena)
