@@ -5,6 +5,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
+#include "lib/model/app_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,16 +109,6 @@ static uint32_t find_named(struct lag_groups *groups, enum sample_kind kind,
 	return group_of(groups, kind, str_text(&identity));
 }
 
-/** `Demo` of `Demo 2.1 (214)`. */
-static struct text app_name(struct text name)
-{
-	for (size_t i = 1; i + 1 < name.size; i++)
-		if (name.data[i] == ' ' &&
-		    strchr("(0123456789", name.data[i + 1]))
-			name.size = i;
-	return name;
-}
-
 /** What the report says of itself, as far as groups are made of it. */
 static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 {
@@ -126,7 +117,7 @@ static struct text named(enum lag_group_by by, const struct lag_hang *hang)
 	                                         : hang->app;
 	struct text text = text_from(name ? name : "");
 
-	return by == LAG_BY_APP ? app_name(text) : text;
+	return by == LAG_BY_APP ? app_name_of(text) : text;
 }
 
 /** What makes two tallies the same: group, kind, what, and the class. */

@@ -4,6 +4,7 @@
 #include "lib/base/str.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
+#include "lib/model/app_name.h"
 #include "lib/model/jetsam_answer.h"
 
 #include <inttypes.h>
@@ -360,17 +361,6 @@ void exit_lags_add(struct exit_index *lags, const struct report *report,
 	exit_index_add(lags, &lag);
 }
 
-/** `Demo 2.1 (210)`: Demo */
-static struct text name_of_app(const char *app)
-{
-	struct text rest = text_from(app);
-
-	for (size_t i = 0; i + 1 < rest.size; i++)
-		if (rest.data[i] == ' ' && text_is_digit(rest.data[i + 1]))
-			return text_first(rest, i);
-	return rest;
-}
-
 void exit_lags_add_line(struct exit_index *lags, const char *path, size_t line,
                         const char *session_id, const char *app)
 {
@@ -379,7 +369,7 @@ void exit_lags_add_line(struct exit_index *lags, const char *path, size_t line,
 	struct exit_process lag = { .path = path, .session_id = session_id };
 
 	if (app)
-		str_add_text(&name, name_of_app(app));
+		str_add_text(&name, app_name_of(text_from(app)));
 	if (name.size)
 		lag.name = str_cstr(&name);
 	lag.traits = (lag.name ? EXIT_TRAIT_NAME : 0U) |
