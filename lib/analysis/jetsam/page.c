@@ -113,16 +113,14 @@ static void add_process(struct builder *b, const struct jetsam_usage *usage,
 	const struct jetsam_usage *largest = b->answer->largest;
 
 	table_set_text(&cells[0], process->name);
-	if (process->pid.known)
-		table_set_number(&cells[1], process->pid.value);
+	set_number(&cells[1], process->pid);
 	table_set_text(&cells[2],
 	               size(b, usage->footprint_bytes, process->pages));
 	table_set_text(&cells[3],
 	               size(b, usage->lifetime_bytes, process->lifetime_pages));
 	table_set_text(&cells[4], clock_time(b, usage->age_ms));
 	table_set_text(&cells[5], tenths(b, process->cpu_time_us, 1000000));
-	if (process->fds.known)
-		table_set_number(&cells[6], process->fds.value);
+	set_number(&cells[6], process->fds);
 	if (process->has_priority && !usage->band)
 		table_set_text(&cells[7],
 		               arena_printf(b->arena, "%d", process->priority));

@@ -52,35 +52,50 @@ static int compare_limits(const void *left, const void *right)
 	return order ? order : strcmp(a->evidence, b->evidence);
 }
 
-#define COLUMN_EVIDENCE 12
+enum {
+	COLUMN_DEVICE,
+	COLUMN_MODEL,
+	COLUMN_OS,
+	COLUMN_PROCESS,
+	COLUMN_APP_STATE,
+	COLUMN_DEATHS,
+	COLUMN_LEAST,
+	COLUMN_MOST,
+	COLUMN_REFERENCE,
+	COLUMN_REFERENCE_OS,
+	COLUMN_DISAGREES,
+	COLUMN_REFERENCE_SOURCE,
+	COLUMN_EVIDENCE,
+	COLUMN_AT_LEAST,
+	COLUMNS,
+};
 
-static const struct table_column limit_columns[] = {
-	{ "device", "device", TABLE_TEXT },
-	{ "model", "model", TABLE_NAME },
-	{ "os", "system", TABLE_PROSE },
-	{ "process", "process", TABLE_NAME },
-	{ "stand", "app state", TABLE_TEXT },
-	{ "deaths", "kills", TABLE_NUMBER },
-	{ "least_mib", "limit MiB", TABLE_DECIMAL },
-	{ "most_mib", "to MiB", TABLE_DECIMAL },
-	{ "hint_mib", "reference MiB", TABLE_DECIMAL },
-	{ "hint_os", "measured on", TABLE_TEXT },
-	{ "hint_disagrees", "disagrees", TABLE_BOOL },
-	{ "hint_source", NULL, TABLE_TEXT },
-	{ "evidence", "evidence", TABLE_PROSE },
-	{ "at_least", NULL, TABLE_BOOL },
+static const struct table_column limit_columns[COLUMNS] = {
+	[COLUMN_DEVICE] = { "device", "device", TABLE_TEXT },
+	[COLUMN_MODEL] = { "model", "model", TABLE_NAME },
+	[COLUMN_OS] = { "os", "system", TABLE_PROSE },
+	[COLUMN_PROCESS] = { "process", "process", TABLE_NAME },
+	[COLUMN_APP_STATE] = { "stand", "app state", TABLE_TEXT },
+	[COLUMN_DEATHS] = { "deaths", "kills", TABLE_NUMBER },
+	[COLUMN_LEAST] = { "least_mib", "limit MiB", TABLE_DECIMAL },
+	[COLUMN_MOST] = { "most_mib", "to MiB", TABLE_DECIMAL },
+	[COLUMN_REFERENCE] = { "hint_mib", "reference MiB", TABLE_DECIMAL },
+	[COLUMN_REFERENCE_OS] = { "hint_os", "measured on", TABLE_TEXT },
+	[COLUMN_DISAGREES] = { "hint_disagrees", "disagrees", TABLE_BOOL },
+	[COLUMN_REFERENCE_SOURCE] = { "hint_source", NULL, TABLE_TEXT },
+	[COLUMN_EVIDENCE] = { "evidence", "evidence", TABLE_PROSE },
+	[COLUMN_AT_LEAST] = { "at_least", NULL, TABLE_BOOL },
 };
 
 /** Where all limits are of kills, people need not read so. */
 static const struct table_column *choose_columns(
         const struct jetsam_trend *trend, struct arena *arena)
 {
-	const size_t count = ARRAY_SIZE(limit_columns);
 	struct table_column *columns;
 
 	if (trend->evidence_count)
 		return limit_columns;
-	columns = arena_array(arena, count, sizeof(*columns));
+	columns = arena_array(arena, COLUMNS, sizeof(*columns));
 	memcpy(columns, limit_columns, sizeof(limit_columns));
 	columns[COLUMN_EVIDENCE].title = NULL;
 	return columns;
@@ -99,7 +114,7 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 	*table = (struct table){
 		.name = "jetsam-limits",
 		.columns = choose_columns(trend, arena),
-		.column_count = ARRAY_SIZE(limit_columns),
+		.column_count = COLUMNS,
 		.spare = spare,
 		.summary = arena_printf(
 		        arena,
@@ -119,25 +134,30 @@ struct table *jetsam_trend_limits(const struct jetsam_trend *trend,
 		const struct jetsam_limit_row *row = &trend->limits[i];
 		struct table_cell *cells = table_add_row(table, arena);
 
-		table_set_text(&cells[0], or_null(row->product));
-		table_set_text(&cells[1], or_null(row->model));
-		table_set_text(&cells[2], or_null(row->os));
-		table_set_text(&cells[3], or_null(row->process));
-		table_set_text(&cells[4],
+		table_set_text(&cells[COLUMN_DEVICE], or_null(row->product));
+		table_set_text(&cells[COLUMN_MODEL], or_null(row->model));
+		table_set_text(&cells[COLUMN_OS], or_null(row->os));
+		table_set_text(&cells[COLUMN_PROCESS], or_null(row->process));
+		table_set_text(&cells[COLUMN_APP_STATE],
 		               jetsam_app_state_name(row->app_state));
 		table_set_text(&cells[COLUMN_EVIDENCE], row->evidence);
-		table_set_number(&cells[COLUMN_EVIDENCE + 1],
-		                 row->is_lower_bound);
+		table_set_number(&cells[COLUMN_AT_LEAST], row->is_lower_bound);
 		if (row->deaths)
-			table_set_number(&cells[5], row->deaths);
-		set_mib(&cells[6], arena, row->least_bytes, for_people);
-		set_mib(&cells[7], arena, row->most_bytes, for_people);
+			table_set_number(&cells[COLUMN_DEATHS], row->deaths);
+		set_mib(&cells[COLUMN_LEAST], arena, row->least_bytes,
+		        for_people);
+		set_mib(&cells[COLUMN_MOST], arena, row->most_bytes,
+		        for_people);
 		if (!row->reference_bytes)
 			continue;
-		set_mib(&cells[8], arena, row->reference_bytes, for_people);
-		table_set_text(&cells[9], or_null(row->reference_os));
-		table_set_number(&cells[10], row->reference_disagrees);
-		table_set_text(&cells[11], or_null(row->reference_source));
+		set_mib(&cells[COLUMN_REFERENCE], arena, row->reference_bytes,
+		        for_people);
+		table_set_text(&cells[COLUMN_REFERENCE_OS],
+		               or_null(row->reference_os));
+		table_set_number(&cells[COLUMN_DISAGREES],
+		                 row->reference_disagrees);
+		table_set_text(&cells[COLUMN_REFERENCE_SOURCE],
+		               or_null(row->reference_source));
 	}
 	return table;
 }

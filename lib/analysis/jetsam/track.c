@@ -138,6 +138,48 @@ static uint64_t known_limit(const struct jetsam_trend *trend,
 	return best ? best->bytes : 0;
 }
 
+enum {
+	PROCESS_DATE,
+	PROCESS_INPUT,
+	PROCESS_DEVICE,
+	PROCESS_OS,
+	PROCESS_PID,
+	PROCESS_COUNT,
+	PROCESS_MIB,
+	PROCESS_PEAK,
+	PROCESS_GROWTH,
+	PROCESS_LIMIT,
+	PROCESS_LIMIT_SOURCE,
+	PROCESS_LEFT,
+	PROCESS_STATES,
+	PROCESS_REASON,
+	PROCESS_COALITION,
+	PROCESS_COALITION_MIB,
+	PROCESS_COALITION_GROWTH,
+	PROCESS_COLUMNS,
+};
+
+static const struct table_column process_columns[PROCESS_COLUMNS] = {
+	[PROCESS_DATE] = { "date", "date", TABLE_TEXT },
+	[PROCESS_INPUT] = { "input", "file", TABLE_PATH },
+	[PROCESS_DEVICE] = { "device", "device", TABLE_TEXT },
+	[PROCESS_OS] = { "os", "system", TABLE_TEXT },
+	[PROCESS_PID] = { "pid", "pid", TABLE_NUMBER },
+	[PROCESS_COUNT] = { "count", NULL, TABLE_NUMBER },
+	[PROCESS_MIB] = { "mib", "MiB", TABLE_DECIMAL },
+	[PROCESS_PEAK] = { "peak_mib", "max MiB", TABLE_DECIMAL },
+	[PROCESS_GROWTH] = { "growth_mib_per_hour", "MiB/h", TABLE_DECIMAL },
+	[PROCESS_LIMIT] = { "limit_mib", "limit MiB", TABLE_DECIMAL },
+	[PROCESS_LIMIT_SOURCE] = { "limit_source", "by", TABLE_TEXT },
+	[PROCESS_LEFT] = { "left_mib", "left MiB", TABLE_DECIMAL },
+	[PROCESS_STATES] = { "states", "states", TABLE_TEXT },
+	[PROCESS_REASON] = { "reason", "killed", TABLE_TEXT },
+	[PROCESS_COALITION] = { "coalition_processes", NULL, TABLE_NUMBER },
+	[PROCESS_COALITION_MIB] = { "coalition_mib", NULL, TABLE_DECIMAL },
+	[PROCESS_COALITION_GROWTH] = { "coalition_growth_mib_per_hour", NULL,
+	                               TABLE_DECIMAL },
+};
+
 static int64_t difference(uint64_t a, uint64_t b)
 {
 	// Footprints have 60 bits at most.
@@ -159,18 +201,18 @@ static const char *growth_text(struct arena *arena,
 	return jetsam_mib_text(arena, kib * HOUR_MS / ms * 1024, for_people);
 }
 
-/** The process and its helpers: three cells. */
+/** The process and its helpers. */
 static void add_coalition(struct table_cell *cells, struct arena *arena,
                           const struct jetsam_point *point, bool for_people)
 {
 	const struct jetsam_point *before = point->before;
 
-	table_set_number(&cells[0], point->coalition_size);
-	table_set_text(&cells[1],
+	table_set_number(&cells[PROCESS_COALITION], point->coalition_size);
+	table_set_text(&cells[PROCESS_COALITION_MIB],
 	               jetsam_mib_text(arena, (int64_t)point->coalition_bytes,
 	                               for_people));
 	if (before)
-		table_set_text(&cells[2],
+		table_set_text(&cells[PROCESS_COALITION_GROWTH],
 		               growth_text(arena, point,
 		                           difference(point->coalition_bytes,
 		                                      before->coalition_bytes),
@@ -185,64 +227,46 @@ static void add_row(struct table *table, struct arena *arena,
 	struct table_cell *cells = table_add_row(table, arena);
 	uint64_t limit = jetsam_point_limit(point);
 
-	table_set_text(&cells[0], point->date);
-	table_set_text(&cells[1], point->input);
-	table_set_text(&cells[2], *point->product ? point->product : NULL);
-	table_set_text(&cells[3], *point->os ? point->os : NULL);
+	table_set_text(&cells[PROCESS_DATE], point->date);
+	table_set_text(&cells[PROCESS_INPUT], point->input);
+	table_set_text(&cells[PROCESS_DEVICE],
+	               *point->product ? point->product : NULL);
+	table_set_text(&cells[PROCESS_OS], *point->os ? point->os : NULL);
 	if (point->has_pid)
-		table_set_number(&cells[4], point->pid);
-	table_set_number(&cells[5], point->count);
-	table_set_text(&cells[6], jetsam_mib_text(arena, (int64_t)point->bytes,
-	                                          for_people));
+		table_set_number(&cells[PROCESS_PID], point->pid);
+	table_set_number(&cells[PROCESS_COUNT], point->count);
 	table_set_text(
-	        &cells[7],
+	        &cells[PROCESS_MIB],
+	        jetsam_mib_text(arena, (int64_t)point->bytes, for_people));
+	table_set_text(
+	        &cells[PROCESS_PEAK],
 	        jetsam_mib_text(arena, (int64_t)point->peak_bytes, for_people));
 	if (before)
-		table_set_text(&cells[8], growth_text(arena, point,
-		                                      difference(point->bytes,
-		                                                 before->bytes),
-		                                      for_people));
+		table_set_text(
+		        &cells[PROCESS_GROWTH],
+		        growth_text(arena, point,
+		                    difference(point->bytes, before->bytes),
+		                    for_people));
 	if (limit) {
 		int64_t left = difference(limit, jetsam_point_height(point));
 
-		table_set_text(&cells[9], jetsam_mib_text(arena, (int64_t)limit,
-		                                          for_people));
-		table_set_text(&cells[10], point->limit_bytes ? "log" : "hint");
-		table_set_text(&cells[11],
+		table_set_text(
+		        &cells[PROCESS_LIMIT],
+		        jetsam_mib_text(arena, (int64_t)limit, for_people));
+		table_set_text(&cells[PROCESS_LIMIT_SOURCE],
+		               point->limit_bytes ? "log" : "hint");
+		table_set_text(&cells[PROCESS_LEFT],
 		               jetsam_mib_text(arena, left, for_people));
 	}
-	table_set_text(&cells[12], point->states);
-	table_set_text(&cells[13], point->reason);
-	add_coalition(&cells[14], arena, point, for_people);
+	table_set_text(&cells[PROCESS_STATES], point->states);
+	table_set_text(&cells[PROCESS_REASON], point->reason);
+	add_coalition(cells, arena, point, for_people);
 }
-
-static const struct table_column process_columns[] = {
-	{ "date", "date", TABLE_TEXT },
-	{ "input", "file", TABLE_PATH },
-	{ "device", "device", TABLE_TEXT },
-	{ "os", "system", TABLE_TEXT },
-	{ "pid", "pid", TABLE_NUMBER },
-	{ "count", NULL, TABLE_NUMBER },
-	{ "mib", "MiB", TABLE_DECIMAL },
-	{ "peak_mib", "max MiB", TABLE_DECIMAL },
-	{ "growth_mib_per_hour", "MiB/h", TABLE_DECIMAL },
-	{ "limit_mib", "limit MiB", TABLE_DECIMAL },
-	{ "limit_source", "by", TABLE_TEXT },
-	{ "left_mib", "left MiB", TABLE_DECIMAL },
-	{ "states", "states", TABLE_TEXT },
-	{ "reason", "killed", TABLE_TEXT },
-	{ "coalition_processes", NULL, TABLE_NUMBER },
-	{ "coalition_mib", NULL, TABLE_DECIMAL },
-	{ "coalition_growth_mib_per_hour", NULL, TABLE_DECIMAL },
-};
 
 /** With its coalition, if it had helpers in any log. */
 static const struct table_column *choose_columns(
         const struct jetsam_trend *trend, struct arena *arena)
 {
-	static const char *const titles[] = { "with helpers", "together MiB",
-		                              "together MiB/h" };
-	const size_t count = ARRAY_SIZE(process_columns);
 	struct table_column *columns;
 	size_t helpers = 0;
 
@@ -250,10 +274,11 @@ static const struct table_column *choose_columns(
 		helpers += trend->points[i].coalition_size - 1;
 	if (!helpers)
 		return process_columns;
-	columns = arena_array(arena, count, sizeof(*columns));
+	columns = arena_array(arena, PROCESS_COLUMNS, sizeof(*columns));
 	memcpy(columns, process_columns, sizeof(process_columns));
-	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
-		columns[count - ARRAY_SIZE(titles) + i].title = titles[i];
+	columns[PROCESS_COALITION].title = "with helpers";
+	columns[PROCESS_COALITION_MIB].title = "together MiB";
+	columns[PROCESS_COALITION_GROWTH].title = "together MiB/h";
 	return columns;
 }
 
@@ -280,7 +305,7 @@ struct table *jetsam_trend_process(struct jetsam_trend *trend, bool for_people,
 	*table = (struct table){
 		.name = "jetsam-process",
 		.columns = choose_columns(trend, arena),
-		.column_count = ARRAY_SIZE(process_columns),
+		.column_count = PROCESS_COLUMNS,
 		.spare = spare,
 		.summary = arena_printf(
 		        arena, "%s: in %zu of %zu log%s, kills: %s%zu",

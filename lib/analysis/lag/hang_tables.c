@@ -6,25 +6,47 @@
 
 #include <string.h>
 
-static const struct table_column report_columns[] = {
-	{ "id", "report", TABLE_PATH },
-	{ "samples", "samples", TABLE_NUMBER },
-	{ "cost_ms", "cost ms", TABLE_DECIMAL },
-	{ "nodes", "nodes", TABLE_NUMBER },
-	{ "kind", "kind", TABLE_TEXT },
-	{ "key", "key", TABLE_NAME },
-	{ "point_count", "count", TABLE_NUMBER },
-	{ "point_stack", "heaviest stack", TABLE_STACK },
-	{ "class2", NULL, TABLE_TEXT },
-	{ "class4", NULL, TABLE_TEXT },
-	{ "session", NULL, TABLE_TEXT },
-	{ "repeat", NULL, TABLE_BOOL },
-	{ "app", NULL, TABLE_TEXT },
-	{ "device", NULL, TABLE_TEXT },
-	{ "os", NULL, TABLE_TEXT },
-	{ "input", NULL, TABLE_TEXT },
-	{ "line", NULL, TABLE_NUMBER },
-	{ "sample_kind", NULL, TABLE_TEXT },
+enum {
+	REPORT_ID,
+	REPORT_SAMPLES,
+	REPORT_COST,
+	REPORT_NODES,
+	REPORT_KIND,
+	REPORT_KEY,
+	REPORT_POINT_COUNT,
+	REPORT_POINT_STACK,
+	REPORT_CLASS2,
+	REPORT_CLASS4,
+	REPORT_SESSION,
+	REPORT_REPEAT,
+	REPORT_APP,
+	REPORT_DEVICE,
+	REPORT_OS,
+	REPORT_INPUT,
+	REPORT_LINE,
+	REPORT_SAMPLE_KIND,
+	REPORT_COLUMNS,
+};
+
+static const struct table_column report_columns[REPORT_COLUMNS] = {
+	[REPORT_ID] = { "id", "report", TABLE_PATH },
+	[REPORT_SAMPLES] = { "samples", "samples", TABLE_NUMBER },
+	[REPORT_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
+	[REPORT_NODES] = { "nodes", "nodes", TABLE_NUMBER },
+	[REPORT_KIND] = { "kind", "kind", TABLE_TEXT },
+	[REPORT_KEY] = { "key", "key", TABLE_NAME },
+	[REPORT_POINT_COUNT] = { "point_count", "count", TABLE_NUMBER },
+	[REPORT_POINT_STACK] = { "point_stack", "heaviest stack", TABLE_STACK },
+	[REPORT_CLASS2] = { "class2", NULL, TABLE_TEXT },
+	[REPORT_CLASS4] = { "class4", NULL, TABLE_TEXT },
+	[REPORT_SESSION] = { "session", NULL, TABLE_TEXT },
+	[REPORT_REPEAT] = { "repeat", NULL, TABLE_BOOL },
+	[REPORT_APP] = { "app", NULL, TABLE_TEXT },
+	[REPORT_DEVICE] = { "device", NULL, TABLE_TEXT },
+	[REPORT_OS] = { "os", NULL, TABLE_TEXT },
+	[REPORT_INPUT] = { "input", NULL, TABLE_TEXT },
+	[REPORT_LINE] = { "line", NULL, TABLE_NUMBER },
+	[REPORT_SAMPLE_KIND] = { "sample_kind", NULL, TABLE_TEXT },
 };
 
 static const char *const spare_report_columns[] = {
@@ -74,7 +96,7 @@ struct report_rows {
 	struct table_maker maker; ///< first
 	struct report_row *rows;
 	size_t cap;
-	struct table_cell cells[ARRAY_SIZE(report_columns)];
+	struct table_cell cells[REPORT_COLUMNS];
 };
 
 /** With the file in it, as many names as rows would be too much memory. */
@@ -96,36 +118,38 @@ static void make_report(struct table_maker *maker, size_t number,
 	const struct report_row *row =
 	        &((struct report_rows *)maker)->rows[number];
 
-	table_set_text(&cells[0], name_of(row, &maker->arena));
-	table_set_number(&cells[1], row->samples);
-	table_set_text(&cells[2], lag_cell_ms(&maker->arena, row->cost_us));
-	table_set_number(&cells[3], row->node_count);
-	table_set_text(&cells[10], row->session);
-	table_set_number(&cells[11], row->is_repeat);
-	table_set_text(&cells[12], row->app);
-	table_set_text(&cells[13], row->device);
-	table_set_text(&cells[14], row->os);
-	table_set_text(&cells[15], row->input);
-	table_set_text(&cells[17], lag_cell_sample_kind(row->kind));
+	table_set_text(&cells[REPORT_ID], name_of(row, &maker->arena));
+	table_set_number(&cells[REPORT_SAMPLES], row->samples);
+	table_set_text(&cells[REPORT_COST],
+	               lag_cell_ms(&maker->arena, row->cost_us));
+	table_set_number(&cells[REPORT_NODES], row->node_count);
+	table_set_text(&cells[REPORT_SESSION], row->session);
+	table_set_number(&cells[REPORT_REPEAT], row->is_repeat);
+	table_set_text(&cells[REPORT_APP], row->app);
+	table_set_text(&cells[REPORT_DEVICE], row->device);
+	table_set_text(&cells[REPORT_OS], row->os);
+	table_set_text(&cells[REPORT_INPUT], row->input);
+	table_set_text(&cells[REPORT_SAMPLE_KIND],
+	               lag_cell_sample_kind(row->kind));
 	if (row->line)
-		table_set_number(&cells[16], row->line);
+		table_set_number(&cells[REPORT_LINE], row->line);
 	if (!row->stack)
 		return;
 	if (row->key) {
-		table_set_text(&cells[4], lag_cell_kind(row->is_app));
-		table_set_text(&cells[5], row->key);
+		table_set_text(&cells[REPORT_KIND], lag_cell_kind(row->is_app));
+		table_set_text(&cells[REPORT_KEY], row->key);
 	}
-	table_set_number(&cells[6], row->heaviest_samples);
-	table_set_text(&cells[7], row->stack);
-	table_set_text(&cells[8], row->stack + row->class2);
-	table_set_text(&cells[9], row->stack + row->class4);
+	table_set_number(&cells[REPORT_POINT_COUNT], row->heaviest_samples);
+	table_set_text(&cells[REPORT_POINT_STACK], row->stack);
+	table_set_text(&cells[REPORT_CLASS2], row->stack + row->class2);
+	table_set_text(&cells[REPORT_CLASS4], row->stack + row->class4);
 }
 
 struct table *lag_reports_table(struct arena *arena)
 {
 	struct table *table = new_table("lag-reports", report_columns,
-	                                ARRAY_SIZE(report_columns),
-	                                spare_report_columns, arena);
+	                                REPORT_COLUMNS, spare_report_columns,
+	                                arena);
 	struct report_rows *rows = arena_alloc(arena, sizeof(*rows));
 
 	rows->maker.make = make_report;
@@ -212,20 +236,37 @@ void lag_reports_add(struct table *table, const struct lag_builder *builder,
 
 // Steps
 
-static const struct table_column explain_columns[] = {
-	{ "report", "report", TABLE_PATH },
-	{ "depth", "depth", TABLE_NUMBER },
-	{ "cost_ms", "cost ms", TABLE_DECIMAL },
-	{ "parent_cost_ms", "of ms", TABLE_DECIMAL },
-	{ "n", "n", TABLE_NUMBER },
-	{ "fair_share_ms", "1.1/n ms", TABLE_DECIMAL },
-	{ "over_fair_share", "over", TABLE_BOOL },
-	{ "fifth_ms", "20 % ms", TABLE_DECIMAL },
-	{ "over_fifth", "over", TABLE_BOOL },
-	{ "verdict", "verdict", TABLE_PROSE },
-	{ "kind", "kind", TABLE_TEXT },
-	{ "function", "function", TABLE_NAME },
-	{ "samples", NULL, TABLE_NUMBER },
+enum {
+	STEP_REPORT,
+	STEP_DEPTH,
+	STEP_COST,
+	STEP_PARENT_COST,
+	STEP_N,
+	STEP_FAIR_SHARE,
+	STEP_OVER_FAIR_SHARE,
+	STEP_FIFTH,
+	STEP_OVER_FIFTH,
+	STEP_VERDICT,
+	STEP_KIND,
+	STEP_FUNCTION,
+	STEP_SAMPLES,
+	STEP_COLUMNS,
+};
+
+static const struct table_column explain_columns[STEP_COLUMNS] = {
+	[STEP_REPORT] = { "report", "report", TABLE_PATH },
+	[STEP_DEPTH] = { "depth", "depth", TABLE_NUMBER },
+	[STEP_COST] = { "cost_ms", "cost ms", TABLE_DECIMAL },
+	[STEP_PARENT_COST] = { "parent_cost_ms", "of ms", TABLE_DECIMAL },
+	[STEP_N] = { "n", "n", TABLE_NUMBER },
+	[STEP_FAIR_SHARE] = { "fair_share_ms", "1.1/n ms", TABLE_DECIMAL },
+	[STEP_OVER_FAIR_SHARE] = { "over_fair_share", "over", TABLE_BOOL },
+	[STEP_FIFTH] = { "fifth_ms", "20 % ms", TABLE_DECIMAL },
+	[STEP_OVER_FIFTH] = { "over_fifth", "over", TABLE_BOOL },
+	[STEP_VERDICT] = { "verdict", "verdict", TABLE_PROSE },
+	[STEP_KIND] = { "kind", "kind", TABLE_TEXT },
+	[STEP_FUNCTION] = { "function", "function", TABLE_NAME },
+	[STEP_SAMPLES] = { "samples", NULL, TABLE_NUMBER },
 };
 
 /** What is over a share can be seen from the numbers. */
@@ -243,8 +284,8 @@ static const char *const spare_of_several[] = {
 
 struct table *lag_explain_table(struct arena *arena)
 {
-	return new_table("lag-explain", explain_columns,
-	                 ARRAY_SIZE(explain_columns), spare_of_one, arena);
+	return new_table("lag-explain", explain_columns, STEP_COLUMNS,
+	                 spare_of_one, arena);
 }
 
 static const char *verdict_of(const struct lag_explained *step)
@@ -276,26 +317,30 @@ static void add_steps(struct table *table, const struct lag_hang *hang,
 		struct table_cell *cells = table_add_row(table, arena);
 		uint64_t n = step->step.n;
 
-		table_set_text(&cells[0], name);
-		table_set_number(&cells[1], step->depth);
-		table_set_text(&cells[2], lag_cell_ms(arena, step->cost_us));
-		table_set_text(&cells[3],
+		table_set_text(&cells[STEP_REPORT], name);
+		table_set_number(&cells[STEP_DEPTH], step->depth);
+		table_set_text(&cells[STEP_COST],
+		               lag_cell_ms(arena, step->cost_us));
+		table_set_text(&cells[STEP_PARENT_COST],
 		               lag_cell_ms(arena, step->step.parent_cost_us));
-		table_set_number(&cells[4], n);
+		table_set_number(&cells[STEP_N], n);
 		// An only child need not cost more than its parent.
 		if (n > 1)
 			table_set_text(
-			        &cells[5],
+			        &cells[STEP_FAIR_SHARE],
 			        lag_cell_ms(arena, fair_share_us(&step->step)));
-		table_set_number(&cells[6], step->step.over_fair_share);
+		table_set_number(&cells[STEP_OVER_FAIR_SHARE],
+		                 step->step.over_fair_share);
 		table_set_text(
-		        &cells[7],
+		        &cells[STEP_FIFTH],
 		        lag_cell_ms(arena, step->step.parent_cost_us / 5));
-		table_set_number(&cells[8], step->step.over_fifth);
-		table_set_text(&cells[9], verdict_of(step));
-		table_set_text(&cells[10], lag_cell_kind(step->is_app));
-		table_set_text(&cells[11], arena_strdup(arena, step->name));
-		table_set_number(&cells[12], step->samples);
+		table_set_number(&cells[STEP_OVER_FIFTH],
+		                 step->step.over_fifth);
+		table_set_text(&cells[STEP_VERDICT], verdict_of(step));
+		table_set_text(&cells[STEP_KIND], lag_cell_kind(step->is_app));
+		table_set_text(&cells[STEP_FUNCTION],
+		               arena_strdup(arena, step->name));
+		table_set_number(&cells[STEP_SAMPLES], step->samples);
 	}
 }
 
