@@ -157,12 +157,7 @@ static void add_function(const struct view *view,
 		return;
 	}
 	name = calltree_name(calltree_frame_of(view->rows.tree, row->node));
-	for (const char *tab; (tab = strchr(name, '\t')); name = tab + 1) {
-		utf8_add_visible(text, text_first(text_from(name),
-		                                  (size_t)(tab - name)));
-		str_add(text, "\\x09");
-	}
-	utf8_add_visible(text, text_from(name));
+	utf8_add_cell(text, text_from(name));
 }
 
 static void add_styled(const struct view *view, const char *style,

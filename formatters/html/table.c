@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-static bool is_number(enum table_kind kind)
-{
-	return kind == TABLE_NUMBER || kind == TABLE_DECIMAL ||
-	       kind == TABLE_ADDRESS;
-}
-
 /** A column without a title is for programs: it is below the row. */
 static bool is_shown(const struct table_column *column)
 {
@@ -178,7 +172,7 @@ static void add_value(const struct table_column *column,
 		add_series(cell->series, line);
 	else if (column->kind == TABLE_STACK)
 		add_stack(value, line);
-	else if (is_number(column->kind))
+	else if (table_kind_is_number(column->kind))
 		str_add_text(line, value);
 	else if (column->kind == TABLE_TEXT && is_moment(value))
 		add_moment(value, line);

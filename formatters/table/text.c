@@ -77,19 +77,6 @@ static void add_bar(struct str *out, uint64_t share)
 		str_add(out, "\u2588");
 }
 
-/** Visible as everywhere, and tabs too: they would break the alignment. */
-static void add_shown(struct str *out, struct text in)
-{
-	size_t tab;
-
-	while ((tab = text_find_char(in, '\t')) != TEXT_NOWHERE) {
-		utf8_add_visible(out, text_first(in, tab));
-		str_add(out, "\\x09");
-		in = text_after(in, tab + 1);
-	}
-	utf8_add_visible(out, in);
-}
-
 /** A cell as it is shown, or a title where @p row is that of the header. */
 static void show_cell(const struct table *table, size_t row, size_t column,
                       struct str *out)
@@ -108,10 +95,10 @@ static void show_cell(const struct table *table, size_t row, size_t column,
 	} else if (about->kind == TABLE_BAR) {
 		add_bar(out, cell->number);
 	} else if (table_kind_is_text(about->kind)) {
-		add_shown(out, text_from(cell->text));
+		utf8_add_cell(out, text_from(cell->text));
 	} else {
 		table_add_value(about, cell, &value);
-		add_shown(out, str_text(&value));
+		utf8_add_cell(out, str_text(&value));
 	}
 }
 
@@ -202,12 +189,6 @@ static void measure(struct view *view)
 
 // Rows
 
-static bool is_right_aligned(enum table_kind kind)
-{
-	return kind == TABLE_NUMBER || kind == TABLE_ADDRESS ||
-	       kind == TABLE_DECIMAL;
-}
-
 static void add_wrapped(struct text text, size_t width, struct str *out)
 {
 	struct columns_lines lines = { .out = out,
@@ -288,7 +269,7 @@ static void add_line(const struct view *view, bool is_header, size_t left,
 			text_next_line(&cell->rest, &text);
 		width = utf8_width(text);
 		pad = width < column->width ? column->width - width : 0;
-		if (is_right_aligned(column->kind)) {
+		if (table_kind_is_number(column->kind)) {
 			blanks += pad;
 			pad = 0;
 		}
@@ -313,15 +294,15 @@ static void add_frames(const struct view *view, const struct table_cell *cell,
 
 		str_clear(&line);
 		str_addf(&line, "#%-3" PRIu64 " ", cell->number - i);
-		add_shown(&line, text_from(frame->symbol));
+		utf8_add_cell(&line, text_from(frame->symbol));
 		if (frame->file) {
 			str_add(&line, "  ");
-			add_shown(&line, text_from(frame->file));
+			utf8_add_cell(&line, text_from(frame->file));
 			if (frame->line)
 				str_addf(&line, ":%" PRIu32, frame->line);
 		} else if (frame->image) {
 			str_add(&line, "  in ");
-			add_shown(&line, text_from(frame->image));
+			utf8_add_cell(&line, text_from(frame->image));
 		}
 		str_add_repeat(out, ' ', BELOW_INDENT);
 		if (view->options->columns)

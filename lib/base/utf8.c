@@ -251,6 +251,18 @@ void utf8_add_visible(struct str *out, struct text in)
 	str_add_text(out, text_after(in, plain));
 }
 
+void utf8_add_cell(struct str *out, struct text in)
+{
+	size_t tab;
+
+	while ((tab = text_find_char(in, '\t')) != TEXT_NOWHERE) {
+		utf8_add_visible(out, text_first(in, tab));
+		str_add(out, "\\x09");
+		in = text_after(in, tab + 1);
+	}
+	utf8_add_visible(out, in);
+}
+
 void utf8_add_valid(struct str *out, struct text in)
 {
 	size_t plain = 0;

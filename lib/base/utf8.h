@@ -60,6 +60,9 @@ size_t utf8_find_hidden(struct text in, size_t at);
  */
 void utf8_add_visible(struct str *out, struct text in);
 
+/** The same where columns are aligned: a tab becomes `\x09`. */
+void utf8_add_cell(struct str *out, struct text in);
+
 /** Append @p in with bytes that are not UTF-8 replaced by U+FFFD. */
 void utf8_add_valid(struct str *out, struct text in);
 

@@ -7,6 +7,12 @@ bool table_kind_is_text(enum table_kind kind)
 	return kind <= TABLE_PROSE;
 }
 
+bool table_kind_is_number(enum table_kind kind)
+{
+	return kind == TABLE_NUMBER || kind == TABLE_ADDRESS ||
+	       kind == TABLE_DECIMAL;
+}
+
 bool table_kind_is_drawn(enum table_kind kind)
 {
 	return kind == TABLE_BAR || kind == TABLE_SERIES || kind == TABLE_CALLS;

@@ -140,6 +140,9 @@ struct table {
 /** Does a cell of this kind hold text that is no number? */
 bool table_kind_is_text(enum table_kind kind);
 
+/** Does it hold a number, which is right-aligned? */
+bool table_kind_is_number(enum table_kind kind);
+
 /** Is it for an output that draws: the others leave such columns out? */
 bool table_kind_is_drawn(enum table_kind kind);
 
