@@ -129,13 +129,8 @@ static void chrome_calltree(const struct calltree *tree,
 	SCOPED(timeline_release) struct timeline made = { 0 };
 	SCOPED(chrome_release)
 	struct chrome c = { .tree = tree, .w = json_writer_compact(out) };
-	const struct timeline *timeline = tree->timeline;
+	const struct timeline *timeline = timeline_of_tree(tree, &made);
 
-	if (!timeline) {
-		timeline_of_tree(tree, tree->title ? tree->title : "call tree",
-		                 &made);
-		timeline = &made;
-	}
 	json_open_object(&c.w, NULL);
 	json_text(&c.w, "displayTimeUnit", "ms");
 	json_open_object(&c.w, "otherData");

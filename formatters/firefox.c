@@ -10,7 +10,6 @@
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/base/units.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/model/timeline.h"
 #include "lib/text/json/writer.h"
@@ -79,13 +78,6 @@ static void firefox_release(struct firefox *f)
 }
 
 // Columns
-
-static void add_ms(struct firefox *f, uint64_t us)
-{
-	str_clear(&f->number);
-	units_add_exact(&f->number, us, 1000);
-	json_decimal(&f->w, NULL, str_cstr(&f->number));
-}
 
 /** A column that says the same of all: nothing, or a number. */
 static void add_constant(struct firefox *f, const char *key, size_t count,
@@ -185,13 +177,13 @@ static void add_samples(struct firefox *f,
 	json_close(&f->w);
 	json_open_array(&f->w, "time");
 	for (size_t i = 0; i < count; i++) {
-		add_ms(f, time_us);
+		json_ms(&f->w, NULL, time_us);
 		time_us = number_sum(time_us, samples[i].cost_us);
 	}
 	json_close(&f->w);
 	json_open_array(&f->w, "weight");
 	for (size_t i = 0; i < count; i++)
-		add_ms(f, samples[i].cost_us);
+		json_ms(&f->w, NULL, samples[i].cost_us);
 	json_close(&f->w);
 	json_number(&f->w, "length", count);
 	json_close(&f->w);
@@ -453,13 +445,8 @@ static void firefox_calltree(const struct calltree *tree,
 	SCOPED(timeline_release) struct timeline made = { 0 };
 	SCOPED(firefox_release)
 	struct firefox f = { .tree = tree, .w = json_writer_compact(out) };
-	const struct timeline *timeline = tree->timeline;
+	const struct timeline *timeline = timeline_of_tree(tree, &made);
 
-	if (!timeline) {
-		timeline_of_tree(tree, tree->title ? tree->title : "call tree",
-		                 &made);
-		timeline = &made;
-	}
 	numbers_init(&f.frames, tree->frame_count);
 	numbers_init(&f.stacks, tree->node_count);
 	json_open_object(&f.w, NULL);

@@ -6,7 +6,6 @@
  */
 #include "formatters/calltree/formats.h"
 #include "formatters/formatter.h"
-#include "lib/base/units.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
 
@@ -18,15 +17,13 @@ static void add_node(const struct calltree *tree, uint32_t index,
 {
 	struct json_writer writer = json_writer_compact(out);
 	struct json_writer *w = &writer;
-	SCOPED(str_release) struct str cost_ms = { 0 };
 	const struct calltree_frame *frame = calltree_frame_of(tree, index);
 	const struct calltree_node *node = &tree->nodes[index];
 
-	units_add_exact(&cost_ms, node->cost_us, 1000);
 	json_open_object(w, NULL);
 	json_number(w, "depth", node->depth - 1);
 	json_number(w, "count", node->samples);
-	json_decimal(w, "costTime", str_cstr(&cost_ms));
+	json_ms(w, "costTime", node->cost_us);
 	if (frame->has_address)
 		json_address(w, "methodAddress", frame->address);
 	if (frame->is_symbol || !frame->has_address)

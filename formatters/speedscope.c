@@ -13,7 +13,6 @@
 #include "formatters/formatter.h"
 #include "lib/base/mem.h"
 #include "lib/base/number.h"
-#include "lib/base/units.h"
 #include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/model/timeline.h"
@@ -22,8 +21,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define SCHEMA   "https://www.speedscope.app/file-format-schema.json"
-#define UNTITLED "call tree"
+#define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 /** The place of a frame in the list of those in use, in digits. */
 struct frame_number {
@@ -39,14 +37,12 @@ struct scope {
 	struct stack_text stack;
 	uint32_t *path; ///< of one sample
 	size_t path_cap;
-	struct str number;
 };
 
 static void scope_release(struct scope *s)
 {
 	free(s->numbers);
 	free(s->path);
-	str_release(&s->number);
 	stack_text_release(&s->stack);
 }
 
@@ -119,17 +115,10 @@ static void add_samples(struct scope *s, bool before)
 	json_close(&s->w);
 }
 
-static void add_ms(struct scope *s, const char *key, uint64_t us)
-{
-	str_clear(&s->number);
-	units_add_exact(&s->number, us, 1000);
-	json_decimal(&s->w, key, str_cstr(&s->number));
-}
-
 static void add_weight(struct scope *s, const char *key, uint64_t weight)
 {
 	if (s->tree->by_cost)
-		add_ms(s, key, weight);
+		json_ms(&s->w, key, weight);
 	else
 		json_number(&s->w, key, weight);
 }
@@ -207,11 +196,11 @@ static void add_track(struct scope *s, size_t track)
 	json_close(&s->w);
 	json_open_array(&s->w, "weights");
 	for (size_t i = 0; i < count; i++) {
-		add_ms(s, NULL, samples[i].cost_us);
+		json_ms(&s->w, NULL, samples[i].cost_us);
 		total = number_sum(total, samples[i].cost_us);
 	}
 	json_close(&s->w);
-	add_ms(s, "endValue", total);
+	json_ms(&s->w, "endValue", total);
 	json_close(&s->w);
 }
 
@@ -238,7 +227,7 @@ static void speedscope_calltree(const struct calltree *tree,
 		.out = out,
 		.w = json_writer_compact(out),
 	};
-	const char *title = tree->title ? tree->title : UNTITLED;
+	const char *title = tree->title ? tree->title : TIMELINE_UNTITLED;
 
 	json_open_object(&s.w, NULL);
 	json_text(&s.w, "$schema", SCHEMA);

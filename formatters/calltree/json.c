@@ -1,5 +1,4 @@
 #include "formatters/calltree/formats.h"
-#include "lib/base/units.h"
 #include "lib/model/calltree_before.h"
 #include "lib/model/calltree_walk.h"
 #include "lib/text/json/writer.h"
@@ -12,21 +11,13 @@ const char *calltree_kind_name(enum calltree_kind kind)
 	return kind == CALLTREE_APP ? "app" : "system";
 }
 
-static void add_ms(struct json_writer *w, const char *key, uint64_t us)
-{
-	SCOPED(str_release) struct str text = { 0 };
-
-	units_add_exact(&text, us, 1000);
-	json_decimal(w, key, str_cstr(&text));
-}
-
 static void add_weight(struct json_writer *w,
                        const struct calltree_weight *weight)
 {
 	json_number(w, "samples", weight->samples);
 	json_number(w, "self_samples", weight->self_samples);
-	add_ms(w, "cost_ms", weight->cost_us);
-	add_ms(w, "self_cost_ms", weight->self_cost_us);
+	json_ms(w, "cost_ms", weight->cost_us);
+	json_ms(w, "self_cost_ms", weight->self_cost_us);
 }
 
 static void add_frame(struct json_writer *w, const struct calltree_frame *frame)
@@ -71,7 +62,7 @@ static void add_total(struct json_writer *w,
                       const struct calltree_weight *weight)
 {
 	json_number(w, "samples", weight->samples);
-	add_ms(w, "cost_ms", weight->cost_us);
+	json_ms(w, "cost_ms", weight->cost_us);
 }
 
 static void add_totals(struct json_writer *w, const struct calltree *tree)

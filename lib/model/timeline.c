@@ -134,22 +134,25 @@ void timeline_sort(const struct timeline *timeline, struct calltree *tree)
 	calltree_sort_nodes(tree, turns);
 }
 
-void timeline_of_tree(const struct calltree *tree, const char *name,
-                      struct timeline *ret)
+const struct timeline *timeline_of_tree(const struct calltree *tree,
+                                        struct timeline *made)
 {
-	*ret = (struct timeline){ 0 };
-	timeline_begin(ret, name, false);
+	if (tree->timeline)
+		return tree->timeline;
+	timeline_begin(made, tree->title ? tree->title : TIMELINE_UNTITLED,
+	               false);
 	for (uint32_t i = calltree_next(tree, CALLTREE_ROOT); i;
 	     i = calltree_next(tree, i)) {
 		const struct calltree_node *node = &tree->nodes[i];
 		uint64_t samples = node->self_samples;
 
 		if (samples || node->self_cost_us)
-			put(ret, i,
+			put(made, i,
 			    samples < UINT32_MAX ? (uint32_t)samples
 			                         : UINT32_MAX,
 			    node->self_cost_us);
 	}
+	return made;
 }
 
 void timeline_release(struct timeline *timeline)

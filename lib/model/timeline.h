@@ -74,13 +74,19 @@ void timeline_renumber(struct timeline *timeline, const uint32_t *node_of);
  */
 void timeline_sort(const struct timeline *timeline, struct calltree *tree);
 
+/** Of a tree that has no title. */
+#define TIMELINE_UNTITLED "call tree"
+
 /**
- * What stands for the order where nobody knows it: one track, what ends at
- * each node one after the other, in the order of the tree. It holds all that
- * the tree does, however much that is.
+ * The timeline of a tree, or what stands for it where nobody knows the order:
+ * one track, with the title of the tree, of what ends at each node one after
+ * the other, in the order of the tree. It holds all that the tree does, however
+ * much that is.
+ *
+ * @param made  All zeros; the caller releases it.
  */
-void timeline_of_tree(const struct calltree *tree, const char *name,
-                      struct timeline *ret);
+const struct timeline *timeline_of_tree(const struct calltree *tree,
+                                        struct timeline *made);
 
 void timeline_release(struct timeline *timeline);
 

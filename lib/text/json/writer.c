@@ -1,6 +1,7 @@
 #include "lib/text/json/writer.h"
 
 #include "lib/base/block.h"
+#include "lib/base/units.h"
 #include "lib/base/utf8.h"
 
 #include <assert.h>
@@ -256,6 +257,11 @@ void json_signed(struct json_writer *w, const char *key, int64_t value)
 	if (value < 0)
 		str_add_char(to, '-');
 	str_add_number(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+void json_ms(struct json_writer *w, const char *key, uint64_t us)
+{
+	units_add_exact(json_start(w, key), us, 1000);
 }
 
 void json_decimal(struct json_writer *w, const char *key, const char *digits)

@@ -75,6 +75,8 @@ __attribute__((always_inline)) static inline void json_number(
 }
 
 void json_signed(struct json_writer *w, const char *key, int64_t value);
+/** Microseconds as milliseconds, exact: `50`, `0.25`. */
+void json_ms(struct json_writer *w, const char *key, uint64_t us);
 /** A number as its text says it: digits, at most one point among them. */
 void json_decimal(struct json_writer *w, const char *key, const char *digits);
 __attribute__((always_inline)) static inline void json_bool(
