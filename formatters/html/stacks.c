@@ -244,12 +244,11 @@ static void say_left_out(struct stack_view *s)
 	s->left_out = 0;
 }
 
-/** Frames [from, end), those of the system folded but for @p first. */
-static void add_range(struct stack_view *s, size_t from, size_t end,
-                      size_t first)
+/** Frames [from, end), those of the system folded but for the innermost. */
+static void add_range(struct stack_view *s, size_t from, size_t end)
 {
 	while (from < end) {
-		size_t length = from == first ? 0 : run_length(s, from, end);
+		size_t length = from ? run_length(s, from, end) : 0;
 
 		if (length < 2) {
 			add_frame(s, from++);
@@ -317,9 +316,9 @@ static void add_stack(struct report_view *view,
 		tail = fit(stack, room / 5, true);
 	}
 	str_add(&view->line, "<ol class=\"frames\">\n");
-	add_range(&s, 0, head, 0);
+	add_range(&s, 0, head);
 	skip_range(&s, head, stack->count - tail);
-	add_range(&s, stack->count - tail, stack->count, 0);
+	add_range(&s, stack->count - tail, stack->count);
 	view->lines_left -= s.index < room ? s.index : room;
 	str_add(&view->line, "</ol>\n");
 }
