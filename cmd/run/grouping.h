@@ -4,9 +4,12 @@
  * but what its group counts.
  *
  *     SCOPED(grouping_release) struct grouping grouping = { 0 };
- *     struct report_run run = { .hook = grouping_take,
- *                               .refuse = report_run_refuse_records, .hook_only
- * = true, .context = &grouping };
+ *     struct report_run run = {
+ *             .hook = grouping_take,
+ *             .refuse = report_run_refuse_records,
+ *             .hook_only = true,
+ *             .context = &grouping,
+ *     };
  */
 #ifndef APMTOOL_CMD_RUN_GROUPING_H
 #define APMTOOL_CMD_RUN_GROUPING_H

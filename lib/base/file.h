@@ -121,11 +121,12 @@ typedef struct error *(*file_visit)(const struct file_found *found,
  * in the byte order of the names, so that the same tree gives the same order.
  * Symbolic links below the start are followed for files only, never for
  * directories; depth ends at 64. Below the start, a directory that cannot be
- * read is skipped; where only the system refuses (no descriptor,
- * no memory), the walk ends with ERROR_SHORTAGE.
+ * read is skipped; where only the system refuses (no descriptor, no memory),
+ * the walk ends with ERROR_SHORTAGE.
  *
  * @param ret_skipped  Why the first directory was, and how many more were;
- * NULL: none was. The caller's, whatever is returned. May be NULL itself.
+ *                     NULL: none was. The caller's, whatever is returned. May
+ *                     be NULL itself.
  */
 MUST_CHECK struct error *file_walk(const char *path, file_visit visit,
                                    void *context, struct error **ret_skipped);

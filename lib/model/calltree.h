@@ -209,8 +209,8 @@ void calltree_forget_edges(struct calltree *tree);
 /**
  * Give the nodes of @p from to @p into, which has none or its root alone, and
  * gets nothing else; @p from is left without, and with little memory. Their
- * frames may be renumbered
- * then, as long as equal ones stay equal and others do not become so.
+ * frames may be renumbered then, as long as equal ones stay equal and others do
+ * not become so.
  */
 void calltree_move(struct calltree *into, struct calltree *from);
 

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Whom the walk tells; all are needed. */
+/** Who gets what the walk finds; all are needed. */
 struct symbol_visitor {
 	/**
 	 * A Mach-O file, a GSYM or a map was found: a copy of its path, which

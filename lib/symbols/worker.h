@@ -34,9 +34,9 @@ struct work {
  * @param result   Receives what the job has put into its string; must be
  *                 empty, and is empty again after an error.
  * @return ERROR_SHORTAGE where no child can be had, or it ran out of memory far
- * below its limit; the job's error;
- * ERROR_FORMAT with a message that begins with `reading it` where the child
- * died, met a limit, or sent what is not a result.
+ *         below its limit; the job's error; ERROR_FORMAT with a message that
+ *         begins with `reading it` where the child died, met a limit, or sent
+ *         what is not a result.
  */
 MUST_CHECK struct error *worker_run(struct spawner *spawner,
                                     const struct work *work,

@@ -43,7 +43,7 @@ bool gzip_is(struct bytes in);
  * as padding; anything else is a fault.
  *
  * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
- * LIMIT_GZIP_RATIO.
+ *                     LIMIT_GZIP_RATIO.
  * @return ERROR_FORMAT where nothing at all can be unpacked.
  */
 MUST_CHECK struct error *gzip_inflate(struct bytes in, size_t limit_bytes,

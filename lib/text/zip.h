@@ -74,7 +74,7 @@ MUST_CHECK struct error *zip_start(const struct zip *zip, size_t index,
  * Unpack a file; what came before damage is kept, as by gzip_inflate().
  *
  * @param limit_bytes  More is ERROR_LIMIT, as is a ratio above
- * LIMIT_GZIP_RATIO.
+ *                     LIMIT_GZIP_RATIO.
  */
 MUST_CHECK struct error *zip_unpack(const struct zip *zip, size_t index,
                                     size_t limit_bytes, struct gzip *ret);

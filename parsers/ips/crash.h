@@ -1,8 +1,8 @@
 /**
  * The JSON body of a crash report in an `.ips` file (formats.md 3.3), read in
- * parts: facts and images (crash.c), labelled text (sections.c),
- * threads and frames (threads.c), registers (registers.c). The
- * container around it is ips.c's.
+ * parts: facts and images (crash.c), labelled text (sections.c), threads and
+ * frames (threads.c), registers (registers.c). The container around it is
+ * ips.c's.
  *
  * Nothing in a body is an error. What is missing is absent, what is mistyped
  * or out of range becomes a note that names its place as a JSON path.

@@ -1,10 +1,9 @@
 /**
  * A KSCrash report (formats.md chapter 5), read in parts: who, where and when
- * (system.c), images (images.c), why it ended
- * (error.c), threads and frames (threads.c), registers
- * (registers.c), and whatever KSCrash's own text prints after `EOF`
- * (extra.c). What Matrix adds is read by matrix.c. The document around
- * them is kscrash.c's.
+ * (system.c), images (images.c), why it ended (error.c), threads and frames
+ * (threads.c), registers (registers.c), and whatever KSCrash's own text prints
+ * after `EOF` (extra.c). What Matrix adds is read by matrix.c. The document
+ * around them is kscrash.c's.
  *
  * Nothing in a report is an error. What is missing is absent, what is mistyped
  * or out of range becomes a note that names its place as a JSON path.

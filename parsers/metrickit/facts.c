@@ -302,10 +302,10 @@ void metrickit_finish_facts(struct metrickit_reader *r)
 	const struct metrickit_diagnostic *d = r->at;
 	struct report *report = d->report;
 
-	if (d->kind)
+	if (d->kind) {
 		report->kind = d->kind->name;
-	if (d->kind)
 		report->sample_kind = d->kind->sample_kind;
+	}
 	if (d->arch && *d->arch)
 		report->code_type = darwin_code_type_of_arch(d->arch);
 	finish_exception(r);

@@ -13,7 +13,6 @@ static int compare_binaries(const void *a, const void *b)
 {
 	const struct metrickit_binary *x = a;
 	const struct metrickit_binary *y = b;
-
 	int order = uuid_compare(&x->uuid, &y->uuid);
 
 	return order ? order : (x->order > y->order) - (x->order < y->order);

@@ -1,7 +1,6 @@
 /**
  * The inside of lag_groups: what its counting (groups.c) hands to its table
- * (group_table.c) and
- * the line above it (group_summary.c).
+ * (group_table.c) and the line above it (group_summary.c).
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H

@@ -47,7 +47,7 @@ struct lag_key {
  *
  * @param tree   Summed up, its `frames` set; a frame beyond them is no app's.
  * @param visit  Is called for each child that the walk looked at, in order of
- * the file, level by level; NULL: nobody asks.
+ *               the file, level by level; NULL: nobody asks.
  */
 struct lag_key lag_key_find(const struct calltree *tree,
                             enum lag_siblings siblings, lag_step_visit visit,

@@ -107,7 +107,7 @@ static bool traits_differ(const char *then, const char *now)
 }
 
 /** Does the record speak of what the rule asks? */
-static bool rule_is_told(const struct rule *rule, const struct session *session)
+static bool rule_is_said(const struct rule *rule, const struct session *session)
 {
 	if (rule->kind == RULE_FLAG)
 		return session->flags[rule->subject].has_value;
@@ -119,7 +119,7 @@ static bool rule_is_told(const struct rule *rule, const struct session *session)
 
 static bool rule_holds(const struct rule *rule, const struct session *session)
 {
-	if (!rule_is_told(rule, session))
+	if (!rule_is_said(rule, session))
 		return false;
 	if (rule->kind == RULE_FLAG)
 		return session->flags[rule->subject].value;
@@ -164,7 +164,7 @@ static void add_others(struct str *out, const struct session *session,
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		if (rules[i].kind == RULE_STATE ||
-		    rule_is_told(&rules[i], session) != reported)
+		    rule_is_said(&rules[i], session) != reported)
 			continue;
 		str_addf(out, "%s%s", before, rule_key(&rules[i]));
 		before = ", ";

@@ -67,9 +67,8 @@ struct json_event {
 	enum json_event_type type;
 	/**
 	 * A name or text, without escapes, UTF-8, no NUL in it; a number as it
-	 * is written; of a null the word for no number that it
-	 * stands for, or nothing. Valid until the
-	 * next call.
+	 * is written; of a null the word for no number that it stands for, or
+	 * nothing. Valid until the next call.
 	 */
 	struct text text;
 	bool truth; ///< of a BOOL

@@ -166,7 +166,7 @@ static const char *library_verdict(enum cause cause)
 	}
 }
 
-static bool tells_exception(enum cause cause)
+static bool is_exception(enum cause cause)
 {
 	return cause == CAUSE_OBJC_EXCEPTION || cause == CAUSE_UNCAUGHT;
 }
@@ -182,12 +182,12 @@ static bool conclude_words(struct explain *x, size_t index)
 	if (!section)
 		return false;
 	line = explain_claim_line(x, CONFIDENCE_CERTAIN, section, words);
-	explain_advise(x, tells_exception(cause)
+	explain_advise(x, is_exception(cause)
 	                          ? exception_advice(NULL, line)
 	                          : "read the message: it names the rule that "
 	                            "was broken");
 	// The verdict says so itself.
-	if (tells_exception(cause) && strstr(line, words))
+	if (is_exception(cause) && strstr(line, words))
 		line = strstr(line, words) + strlen(words);
 	explain_conclude(x, cause, CONFIDENCE_CERTAIN, "%s %s: %s",
 	                 x->facts.process, library_verdict(cause),
@@ -196,10 +196,10 @@ static bool conclude_words(struct explain *x, size_t index)
 }
 
 /** Formats without a member for it have it in their text, if at all. */
-static bool conclude_told(struct explain *x)
+static bool conclude_said(struct explain *x)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(library_words); i++)
-		if (tells_exception(library_words[i].cause) &&
+		if (is_exception(library_words[i].cause) &&
 		    conclude_words(x, i))
 			return true;
 	return false;
@@ -300,7 +300,7 @@ void explain_thrown(struct explain *x)
 	if (x->facts.is_access)
 		return;
 	if (!thrown->name && !thrown->reason && !thrown->class_name) {
-		if (!conclude_told(x))
+		if (!conclude_said(x))
 			conclude_unnamed(x);
 		return;
 	}

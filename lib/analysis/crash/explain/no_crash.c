@@ -151,7 +151,6 @@ static void conclude_hang(struct explain *x)
 	const char *duration = find_duration(x);
 
 	explain_advise(x, advice_of(CAUSE_HANG));
-
 	explain_conclude(x, CAUSE_HANG, CONFIDENCE_CERTAIN,
 	                 "%s: the main thread did not respond for %s",
 	                 x->report->kind, duration ? duration : "a while");
