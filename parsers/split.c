@@ -23,6 +23,7 @@ struct part {
 	// What its text has shown:
 	bool has_incident;
 	bool has_exception;
+	bool has_stack; ///< the head of a thread, or a frame
 	bool has_images;
 	bool has_end;     ///< `EOF`
 	bool has_title;   ///< of an output of `sample`
@@ -77,6 +78,48 @@ static bool head_has(struct text rest, const char *label)
 	return false;
 }
 
+/** `Thread 0 Crashed:`, `Thread 3 name:  …`, `Thread 1:`. */
+static bool is_thread_line(struct text line)
+{
+	size_t digits = 0;
+
+	if (!text_take(&line, "Thread "))
+		return false;
+	while (digits < line.size && text_is_digit(line.data[digits]))
+		digits++;
+	line = text_after(line, digits);
+	return digits &&
+	       (text_starts(line, ":") || text_starts(line, " Crashed") ||
+	        text_starts(line, " name:"));
+}
+
+/** `0   Demo   0x0000000100e80a0c …`: the first frame, or any. */
+static bool is_frame_line(struct text line, bool is_first)
+{
+	return line.size > 1 && text_is_digit(line.data[0]) &&
+	       (!is_first || text_starts(line, "0 ")) &&
+	       text_find(line, " 0x") != TEXT_NOWHERE;
+}
+
+/**
+ * Is it a line of the middle of a report, as who pastes a part of one begins
+ * with? Nothing of the sort follows the images of its own.
+ */
+static bool is_inner_line(struct text line)
+{
+	static const char *const labels[] = {
+		"Code Type:",           "Crashed Thread:",
+		"Exception Codes:",     "Exception Type:",
+		"Termination Reason:",  "Last Exception Backtrace:",
+		"Triggered by Thread:",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
+		if (text_starts(line, labels[i]))
+			return true;
+	return is_thread_line(line) || is_frame_line(line, true);
+}
+
 static bool is_sample_title(struct text line)
 {
 	return text_starts(line, "Analysis of sampling ");
@@ -103,6 +146,7 @@ static bool line_begins_report(const struct part *part, struct text line,
 		return false;
 	if (text_starts(line, "Incident Identifier:"))
 		return part->state == PART_DONE || part->has_incident ||
+		       part->has_exception || part->has_stack ||
 		       has_ended(part);
 	// What `sample` says on the terminal is above its title.
 	if (text_starts(line, "Sampling process ") || is_sample_title(line))
@@ -110,8 +154,13 @@ static bool line_begins_report(const struct part *part, struct text line,
 	// A spindump begins with it, others have it further down.
 	if (text_starts(line, "Date/Time:"))
 		return is_done(part) && head_has(rest, "Architecture:");
+	if ((part->state == PART_DONE || has_ended(part)) &&
+	    is_inner_line(line))
+		return true;
 	if (is_process_line(line))
 		return part->state == PART_DONE ||
+		       ((part->has_exception || part->has_stack) &&
+		        head_has(rest, "Code Type:")) ||
 		       (is_done(part) &&
 		        (part->has_exception || part->has_title ||
 		         head_has(rest, "Code Type:")));
@@ -168,6 +217,7 @@ static void take_label(struct part *part, struct text line)
 	part->has_incident |= text_starts(line, "Incident Identifier:");
 	part->has_exception |= text_starts(line, "Exception Type:");
 	part->has_images |= text_starts(line, "Binary Images:");
+	part->has_stack |= is_thread_line(line);
 	part->has_title |= is_sample_title(line);
 	part->has_steps |= text_starts(line, "Steps:");
 	part->awaits_json |= text_is(line, "Full Report");
@@ -235,8 +285,14 @@ static bool step(struct part *part)
 	}
 	text_next_line(&after, &line);
 	if (!may_be_label(line)) {
+		if (line.size && line.data[0] == '0' &&
+		    line_begins_report(part, line, rest))
+			return false;
 		if (part->state != PART_DONE && text_trim(line).size)
 			part->state = PART_TEXT;
+		part->has_stack |= part->state == PART_TEXT &&
+		                   !part->has_stack &&
+		                   is_frame_line(line, false);
 	} else if (line_begins_report(part, line, rest)) {
 		return false;
 	} else {

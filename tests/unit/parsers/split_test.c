@@ -152,6 +152,35 @@ static void what_belongs_together_stays_together(void **state UNUSED)
 		assert_parts(cases[i]);
 }
 
+static void a_fragment_is_a_part_of_its_own(void **state UNUSED)
+{
+#define FRAME "0   Demo   0x100e80a0c 0x100e80000 + 2572\n"
+	static const char *const cases[] = {
+		// Before a report, whatever is its first line.
+		"Thread 0 Crashed:\n" FRAME "\n|" TEXT_A,
+		"Exception Type: Y\nThread 0:\n|" TEXT_A,
+		FRAME "\n|" TEXT_A,
+		"Thread 1:\n" FRAME "|Process: Demo [1]\nCode Type: ARM\n",
+		"Thread 1:\n" FRAME "|" HEADER BODY,
+		// Behind one.
+		TEXT_A "\n|Thread 0 name:  main\nThread 0 Crashed:\n" FRAME,
+		TEXT_A "EOF\n|Thread 3:\n" FRAME "|" TEXT_A,
+		TEXT_A "EOF\n\n|" FRAME,
+		MAC "|Exception Type: Y\nBinary Images:\n",
+		MAC "|Code Type: ARM\nException Type: Y\n",
+		HEADER BODY "\n|Thread 0:\n" FRAME,
+		HEADER BODY "|" FRAME,
+		// But not the lines that a report has itself.
+		TEXT_A "EOF\nThread 0x1:\nThreads:\nThread: 3\n1 a 0x1\n",
+		"Incident Identifier: A\nProcess: Demo [1]\nException Type: X\n"
+		"Last Exception Backtrace:\n" FRAME "Thread 0 Crashed:\n" FRAME
+		"Thread 0 crashed with ARM Thread State:\nBinary Images:\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
 static struct error *check_sample(const struct file_found *found, void *context)
 {
 	SCOPED(file_release) struct file_data file = { 0 };
@@ -409,6 +438,7 @@ int main(void)
 		cmocka_unit_test(glued_reports_are_split),
 		cmocka_unit_test(what_lost_its_end_swallows_nothing),
 		cmocka_unit_test(what_belongs_together_stays_together),
+		cmocka_unit_test(a_fragment_is_a_part_of_its_own),
 		cmocka_unit_test(samples_of_one_report_are_one_part),
 		cmocka_unit_test(lines_are_counted_through_the_input),
 		cmocka_unit_test(each_report_says_which_it_is),
