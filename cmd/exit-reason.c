@@ -79,6 +79,19 @@ static struct error *read_lags(struct text in, const char *path,
 	return err;
 }
 
+#define INSTEAD "neither a last-session record nor a jetsam log, but "
+
+/** JSON of other tools lacks the keys of a record, and is not meant as one. */
+static struct error *explain_refusal(struct error *err, struct bytes in)
+{
+	struct error *other = foreign_tool(bytes_text(in));
+
+	if (!other)
+		return err;
+	error_free(err);
+	return foreign_reword(other, INSTEAD);
+}
+
 /**
  * A record, a jetsam log or a lag report; what parsers say of others, in our
  * words.
@@ -104,15 +117,14 @@ static struct error *take_input(struct bytes in, const char *path,
 			return exit_survey_add_logs(survey, path, reports,
 			                            &arena);
 		if (!session_record_is_json(in))
-			return foreign_reword(
-			        err, "neither a last-session record nor a "
-			             "jetsam log, but ");
+			return foreign_reword(err, INSTEAD);
 		error_free(err);
 	}
 	err = session_record_parse(in, &survey->arena, &file);
-	if (!err)
-		exit_survey_add_records(survey, path, &file);
-	return err;
+	if (err)
+		return explain_refusal(err, in);
+	exit_survey_add_records(survey, path, &file);
+	return NULL;
 }
 
 /** Without a record there is no answer; say what there is instead. */

@@ -144,6 +144,23 @@ static struct error *foreign_own(struct text in)
 	return not_a_report(OWN);
 }
 
+struct error *foreign_tool(struct text in)
+{
+	if (json_is_own(in))
+		return foreign_own(in);
+	in = text_first(in, LOOK_BYTES);
+	for (size_t i = 0; i < ARRAY_SIZE(own_marks); i++)
+		if (has(in, own_marks[i]))
+			return not_a_report("a profile, " OWN);
+	for (size_t i = 0; i < ARRAY_SIZE(json_formats); i++) {
+		const char *const *keys = json_formats[i].keys;
+
+		if (has(in, keys[0]) && has(in, keys[1]) && has(in, keys[2]))
+			return other_artefact(json_formats[i].name);
+	}
+	return NULL;
+}
+
 /** What other commands read; NULL: nor do they. */
 static struct error *foreign_lag(struct text in)
 {
@@ -226,17 +243,9 @@ static struct error *foreign_json(struct text in, struct text whole)
 
 	if (err)
 		return err;
-
-	for (size_t i = 0; i < ARRAY_SIZE(own_marks); i++)
-		if (has(in, own_marks[i]))
-			return not_a_report(OWN);
-	for (size_t i = 0; i < ARRAY_SIZE(json_formats); i++) {
-		const char *const *keys = json_formats[i].keys;
-
-		if (has(in, keys[0]) && has(in, keys[1]) && has(in, keys[2]))
-			return other_artefact(json_formats[i].name);
-	}
-	err = foreign_lag(in);
+	err = foreign_tool(in);
+	if (!err)
+		err = foreign_lag(in);
 	if (!err)
 		err = foreign_broken_json(whole);
 	return err ? err : not_a_report("JSON of an unknown kind");

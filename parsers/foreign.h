@@ -19,6 +19,12 @@ struct error *foreign_binary(struct bytes in);
  */
 struct error *foreign_source(struct text in);
 
+/**
+ * The error of JSON that apmtool or another tool wrote for a third; NULL for
+ * any other text.
+ */
+struct error *foreign_tool(struct text in);
+
 /** The error of any other text; never NULL. */
 struct error *foreign_text(struct text in);
 
