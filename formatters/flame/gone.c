@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static bool is_gone(const struct calltree *tree, uint32_t node)
-{
-	return !flame_weight(tree, node) && flame_before(tree, node);
-}
-
 static bool is_before(const struct calltree *tree, uint32_t a, uint32_t b)
 {
 	uint64_t left = flame_before(tree, a), right = flame_before(tree, b);
@@ -44,8 +39,8 @@ void flame_gone_find(const struct flame *flame, struct flame_gone *ret)
 	     i = calltree_next(tree, i)) {
 		uint32_t caller = tree->nodes[i].parent;
 
-		if (is_gone(tree, i) &&
-		    (caller == CALLTREE_ROOT || !is_gone(tree, caller)))
+		if (flame_is_gone(tree, i) &&
+		    (caller == CALLTREE_ROOT || !flame_is_gone(tree, caller)))
 			insert(tree, i, ret);
 	}
 }

@@ -141,7 +141,7 @@ static size_t count_gone(const struct calltree *tree)
 	size_t gone = 0;
 
 	for (uint32_t i = 1; i < tree->node_count; i++)
-		gone += !flame_weight(tree, i) && flame_before(tree, i);
+		gone += flame_is_gone(tree, i);
 	return gone;
 }
 

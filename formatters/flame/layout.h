@@ -23,6 +23,8 @@
 #include "lib/model/calltree_walk.h"
 #include "lib/model/format_options.h"
 
+#include <stdbool.h>
+
 /** A frame that is drawn. */
 struct flame_box {
 	uint32_t node;
@@ -68,6 +70,12 @@ static inline uint64_t flame_before(const struct calltree *tree, uint32_t node)
 	struct calltree_weight weight = calltree_weight_before(tree, node);
 
 	return calltree_value(tree, &weight);
+}
+
+/** Has only the older tree something there? There must be one. */
+static inline bool flame_is_gone(const struct calltree *tree, uint32_t node)
+{
+	return !flame_weight(tree, node) && flame_before(tree, node);
 }
 
 /** For units_share(): hundredths of a percent. */
