@@ -43,16 +43,6 @@ static bool is_cited(const struct stack_view *s, size_t frame)
 	       view_is_cited(s->view, frame_id(s, frame));
 }
 
-static const char *image_name(const struct stack_view *s,
-                              const struct report_frame *frame)
-{
-	if (frame->image_name)
-		return frame->image_name;
-	return frame->image < report_of(s)->image_count
-	               ? report_of(s)->images[frame->image].name
-	               : NULL;
-}
-
 // One frame
 
 static void add_place(const struct report_call *call, struct str *line)
@@ -136,7 +126,7 @@ static void add_line(const struct stack_view *s,
 	else
 		add_unnamed(s, frame);
 	str_add(line, "<bdi class=\"image\">");
-	html_add(line, image_name(s, frame));
+	html_add(line, report_frame_image_name(report_of(s), frame));
 	str_add(line, "</bdi><span class=\"address\">");
 	str_add_address(line, frame->address, 0);
 	str_add(line, "</span>");
@@ -201,7 +191,8 @@ static void add_images(const struct stack_view *s, size_t from, size_t end)
 	size_t count = 0;
 
 	for (size_t i = from; i < end; i++) {
-		const char *name = image_name(s, &s->stack->frames[i]);
+		const char *name = report_frame_image_name(
+		        report_of(s), &s->stack->frames[i]);
 
 		if (!name || (last && text_is(text_from(last), name)))
 			continue;

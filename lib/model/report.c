@@ -106,11 +106,29 @@ struct report_frame *report_add_frame(struct report_stack *stack,
 	return frame;
 }
 
+const struct report_image *report_frame_image(const struct report *report,
+                                              const struct report_frame *frame)
+{
+	return frame->image < report->image_count
+	               ? &report->images[frame->image]
+	               : NULL;
+}
+
+const char *report_frame_image_name(const struct report *report,
+                                    const struct report_frame *frame)
+{
+	const struct report_image *image = report_frame_image(report, frame);
+
+	return frame->image_name || !image ? frame->image_name : image->name;
+}
+
 bool report_frame_base(const struct report *report,
                        const struct report_frame *frame, uint64_t *ret)
 {
-	if (frame->image < report->image_count) {
-		*ret = report->images[frame->image].base;
+	const struct report_image *image = report_frame_image(report, frame);
+
+	if (image) {
+		*ret = image->base;
 		return true;
 	}
 	if (!frame->image_offset || frame->image_offset >= frame->address)
@@ -257,9 +275,10 @@ bool report_image_is_app(const struct report *report,
 bool report_frame_is_app(const struct report *report,
                          const struct report_frame *frame)
 {
-	if (frame->image < report->image_count)
-		return report_image_is_app(report,
-		                           &report->images[frame->image]);
+	const struct report_image *image = report_frame_image(report, frame);
+
+	if (image)
+		return report_image_is_app(report, image);
 	return report_image_is_app(
 	        report, &(struct report_image){ .name = frame->image_name });
 }

@@ -433,6 +433,12 @@ struct report_image *report_add_image(struct report *report,
 /** A new frame at the end of @p stack, in no image. */
 struct report_frame *report_add_frame(struct report_stack *stack,
                                       struct arena *arena);
+/** The image of the list that a frame lies in; NULL: in none. */
+const struct report_image *report_frame_image(const struct report *report,
+                                              const struct report_frame *frame);
+/** What its image is called, by the frame or the list; NULL: not known. */
+const char *report_frame_image_name(const struct report *report,
+                                    const struct report_frame *frame);
 /**
  * The load address of a frame's image: that of the list, or else what the frame
  * itself says of an image that is not listed.

@@ -3,16 +3,10 @@
 void json_add_place(struct json_writer *w, const struct report *report,
                     const struct report_frame *frame)
 {
-	const struct report_image *image =
-	        frame->image < report->image_count
-	                ? &report->images[frame->image]
-	                : NULL;
-	const char *name = frame->image_name;
+	const struct report_image *image = report_frame_image(report, frame);
 	uint64_t base;
 
-	if (!name && image)
-		name = image->name;
-	json_text_or_null(w, "image", name);
+	json_text_or_null(w, "image", report_frame_image_name(report, frame));
 	if (image)
 		json_number(w, "image_index", frame->image);
 	else

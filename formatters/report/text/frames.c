@@ -7,14 +7,6 @@
 #define NAME_COLUMNS    30
 #define ADDRESS_COLUMNS 18
 
-static const struct report_image *image_of(const struct report *report,
-                                           const struct report_frame *frame)
-{
-	return frame->image < report->image_count
-	               ? &report->images[frame->image]
-	               : NULL;
-}
-
 /** Whatever could act on a terminal is escaped. */
 static void add_visible(struct str *text, const char *cstr)
 {
@@ -33,16 +25,13 @@ void crash_text_add_place(const struct report_call *call, struct str *text)
 static void add_columns(const struct report *report,
                         const struct report_frame *frame, struct str *text)
 {
-	const struct report_image *image = image_of(report, frame);
-	const char *name = frame->image_name;
+	const char *name = report_frame_image_name(report, frame);
 	size_t width;
 
 	if (frame->columns) {
 		add_visible(text, frame->columns);
 		return;
 	}
-	if (!name && image)
-		name = image->name;
 	if (!name)
 		name = "???";
 	add_visible(text, name);
@@ -161,7 +150,7 @@ static bool is_system_name(const struct report *report,
 	const struct report_call *call = function_of(frame);
 
 	return call && strcmp(call->symbol, "<redacted>") != 0 &&
-	       !report_image_is_app(report, image_of(report, frame));
+	       !report_image_is_app(report, report_frame_image(report, frame));
 }
 
 /** Of a frame that lies in an image: how many of its calls get a line. */

@@ -22,18 +22,11 @@ struct tree_writer {
 	struct out *out;
 };
 
-static const struct report_image *image_of(const struct report *report,
-                                           const struct report_frame *frame)
-{
-	return frame->image < report->image_count
-	               ? &report->images[frame->image]
-	               : NULL;
-}
-
 /** Whether this style shows the function's name in place of its address. */
 static bool is_named(const struct tree_writer *w, const struct tree_line *line)
 {
-	const struct report_image *image = image_of(w->report, line->frame);
+	const struct report_image *image =
+	        report_frame_image(w->report, line->frame);
 
 	if (!line->call || !line->call->symbol)
 		return false;
@@ -52,11 +45,8 @@ static void add_visible(struct str *text, const char *cstr)
 static void add_image(const struct tree_writer *w,
                       const struct report_frame *frame, struct str *text)
 {
-	const struct report_image *image = image_of(w->report, frame);
-	const char *name = frame->image_name;
+	const char *name = report_frame_image_name(w->report, frame);
 
-	if (!name && image)
-		name = image->name;
 	str_add(text, " (in ");
 	add_visible(text, name ? name : "???");
 	str_add(text, ")");
@@ -85,7 +75,8 @@ static void add_function(const struct tree_writer *w,
 static void add_address(const struct tree_writer *w,
                         const struct tree_line *line, struct str *text)
 {
-	const struct report_image *image = image_of(w->report, line->frame);
+	const struct report_image *image =
+	        report_frame_image(w->report, line->frame);
 	const struct report_call *call = line->call;
 
 	str_addf(text, "0x%" PRIx64, line->frame->address);

@@ -76,10 +76,8 @@ static void add_address(const struct shown_frame *shown, bool is_last,
 
 static void add_image_name(const struct shown_frame *shown, struct str *text)
 {
-	const char *name = shown->frame->image_name;
+	const char *name = report_frame_image_name(shown->report, shown->frame);
 
-	if (!name && shown->image)
-		name = shown->image->name;
 	add_visible(text, name ? name : "???");
 }
 
@@ -186,9 +184,7 @@ static struct shown_frame show(const struct tree_text_writer *w,
 	struct shown_frame shown = {
 		.report = w->report,
 		.frame = frame,
-		.image = frame->image < w->report->image_count
-		                 ? &w->report->images[frame->image]
-		                 : NULL,
+		.image = report_frame_image(w->report, frame),
 		.is_sample = !strcmp(w->report->format, "sample"),
 		.count = frame->call_count ? frame->call_count : 1,
 	};

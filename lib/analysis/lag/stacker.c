@@ -23,14 +23,6 @@ void lag_stacker_begin(struct lag_stacker *s, const char *thread)
 		push(s, intern(s, thread));
 }
 
-static const struct report_image *image_of(const struct lag_stacker *s,
-                                           const struct report_frame *frame)
-{
-	return frame->image < s->report->image_count
-	               ? &s->report->images[frame->image]
-	               : NULL;
-}
-
 /**
  * Calls that were inlined into one another, as the report lists them. Without
  * an address: a symbol file would say all of them again for each.
@@ -38,11 +30,8 @@ static const struct report_image *image_of(const struct lag_stacker *s,
 static void push_inlined(struct lag_stacker *s,
                          const struct report_frame *frame)
 {
-	const struct report_image *image = image_of(s, frame);
-	const char *image_name = frame->image_name;
+	const char *image_name = report_frame_image_name(s->report, frame);
 
-	if (!image_name && image)
-		image_name = image->name;
 	for (size_t i = frame->call_count; i-- > 0;) {
 		const struct profile_frame call = {
 			.symbol = intern(s, frame->calls[i].symbol),
@@ -60,7 +49,7 @@ static void push_inlined(struct lag_stacker *s,
 void lag_stacker_push(struct lag_stacker *s, const struct report_frame *frame,
                       bool is_pc)
 {
-	const struct report_image *image = image_of(s, frame);
+	const struct report_image *image = report_frame_image(s->report, frame);
 	struct profile_frame place = {
 		.address = frame->address,
 		.symbol = INTERN_NONE,

@@ -139,11 +139,9 @@ bool explain_find_call(const struct report_stack *stack, size_t most,
 const char *explain_image(const struct explain *x,
                           const struct report_frame *frame)
 {
-	const char *name = frame->image < x->report->image_count
-	                           ? x->report->images[frame->image].name
-	                           : NULL;
+	const struct report_image *image = report_frame_image(x->report, frame);
 
-	return name ? name : frame->image_name;
+	return image && image->name ? image->name : frame->image_name;
 }
 
 bool explain_is_check_message(const struct report_call *call)
@@ -175,7 +173,7 @@ const char *explain_frame(const struct explain *x,
 	if (symbol)
 		str_add(&out, symbol);
 	else if (image &&
-	         (frame->image_offset || frame->image < x->report->image_count))
+	         (frame->image_offset || report_frame_image(x->report, frame)))
 		str_addf(&out, "%s + 0x%" PRIx64, image, frame->image_offset);
 	else
 		str_addf(&out, "0x%" PRIx64, frame->address);

@@ -113,13 +113,6 @@ static void count_decision(struct signer *signer, const struct lag_rule *rule)
 
 // Frames
 
-static const struct report_image *image_of(const struct report *report,
-                                           const struct report_frame *frame)
-{
-	return frame->image == REPORT_NO_IMAGE ? NULL
-	                                       : &report->images[frame->image];
-}
-
 static const char *place_name(const char *image, uint64_t offset,
                               uint64_t address, struct arena *arena)
 {
@@ -134,7 +127,7 @@ static void add_call(struct signer *signer, const struct report *report,
                      const struct report_call *call, struct arena *arena,
                      struct core_frames *ret)
 {
-	const struct report_image *image = image_of(report, frame);
+	const struct report_image *image = report_frame_image(report, frame);
 	const char *image_name = image && image->name ? image->name
 	                                              : frame->image_name;
 	const struct signer_function *function =
@@ -219,7 +212,8 @@ static void hash_places(const struct report *report,
 		has_app = report_frame_is_app(report, frames->items[i].frame);
 	for (size_t i = 0; i < frames->count && count < SIGNATURE_LEVELS; i++) {
 		const struct report_frame *frame = frames->items[i].frame;
-		const struct report_image *image = image_of(report, frame);
+		const struct report_image *image =
+		        report_frame_image(report, frame);
 		char place[2 + UUID_TEXT_SIZE + 20];
 		char uuid[UUID_TEXT_SIZE];
 

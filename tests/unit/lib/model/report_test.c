@@ -208,6 +208,23 @@ static void without_a_path_the_name_of_the_process_counts(void **state UNUSED)
 	assert_false(report_image_is_app(&report, &other));
 }
 
+static void an_image_is_called_as_its_frame_says(void **state UNUSED)
+{
+	struct report_image images[] = { { .name = "listed" } };
+	const struct report report = { .images = images, .image_count = 1 };
+	struct report_frame frame = { .image = 0 };
+
+	assert_ptr_equal(report_frame_image(&report, &frame), images);
+	assert_string_equal(report_frame_image_name(&report, &frame), "listed");
+	frame.image_name = "said";
+	assert_string_equal(report_frame_image_name(&report, &frame), "said");
+	frame.image = REPORT_NO_IMAGE;
+	assert_null(report_frame_image(&report, &frame));
+	assert_string_equal(report_frame_image_name(&report, &frame), "said");
+	frame.image_name = NULL;
+	assert_null(report_frame_image_name(&report, &frame));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +233,7 @@ int main(void)
 		cmocka_unit_test(a_placed_frame_keeps_its_image),
 		cmocka_unit_test(
 		        a_frame_that_no_image_covers_is_placed_by_its_base),
+		cmocka_unit_test(an_image_is_called_as_its_frame_says),
 		cmocka_unit_test(every_stack_is_visited_in_order),
 		cmocka_unit_test(an_image_of_the_app_is_identified_by_its_path),
 		cmocka_unit_test(without_a_path_the_name_of_the_process_counts),
