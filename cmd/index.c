@@ -395,6 +395,8 @@ static enum exit_status verify(struct indexing *indexing)
 static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
                                bool all)
 {
+	SCOPED(cache_directory_unlock) int lock = -1;
+	SCOPED(error_drop) struct error *err = NULL;
 	SCOPED(cache_files_release) struct cache_files files;
 	SCOPED(str_release) struct str index = { 0 };
 	uint64_t left = 0, removed = 0, removed_bytes = 0;
@@ -404,6 +406,13 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME,
 	                         &index);
 	has_index = file_stamp_read(str_cstr(&index), &stamp);
+	// Who is about to write the index again would bring all of it back.
+	if (has_index && all && !indexing->settings->dry_run)
+		err = cache_directory_lock(indexing->directory, &lock);
+	if (err) {
+		console_error(err);
+		return EXIT_ENVIRONMENT;
+	}
 	cache_directory_list(indexing->directory, ".gsym", &files);
 	for (size_t i = 0; i < files.count; i++) {
 		left += files.files[i].size_bytes;
