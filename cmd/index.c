@@ -153,9 +153,12 @@ static void take_problem(struct indexing *indexing,
 	indexing->gone += problem->absence == CATALOG_GONE;
 	indexing->away += problem->absence == CATALOG_AWAY;
 	if (problem->absence == CATALOG_AWAY)
-		fate = "now: its volume may not be mounted; the index keeps "
-		       "the path, and has its entries again when it is there";
-	if (!settings->run.quiet)
+		fate = "now; the index keeps the path and looks there again, "
+		       "as for a volume that is not mounted (--clear forgets "
+		       "all paths)";
+	// What stays away was said when it went.
+	if (!settings->run.quiet &&
+	    !(problem->absence == CATALOG_AWAY && problem->was_absent))
 		console_warn("%s: not there %s", problem->path, fate);
 }
 

@@ -7,6 +7,7 @@
 #include "lib/symbols/uuid_catalog.h"
 #include "lib/symbols/uuid_index.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void add_fault(struct cache_verify *verify, const char *path,
@@ -16,38 +17,84 @@ static void add_fault(struct cache_verify *verify, const char *path,
 	verify->fault(path, reason, verify->context);
 }
 
+#define AGAIN ": run 'apmtool index'"
+
 /** Does the file have the slice, or is it the map? */
-static bool has_uuid(const struct catalog_item *item)
+static bool has_uuid(struct uuid_index *index, const struct catalog_item *item)
+{
+	size_t count = 0;
+
+	return item->file_type == CATALOG_MAP
+	               ? symbol_maps_find(uuid_index_maps(index), &item->uuid,
+	                                  item->path) != NULL
+	               : uuid_index_find(index, &item->uuid, &count) != NULL;
+}
+
+/** What is wrong with the contents of the file; NULL: nothing. In @p arena. */
+static const char *contents_fault(const struct catalog_item *item,
+                                  struct arena *arena)
 {
 	struct uuid_index *index = uuid_index_new();
-	size_t count = 0;
-	bool found;
+	SCOPED(error_drop)
+	struct error *err = uuid_index_add(index, item->path);
+	const char *fault = NULL;
 
-	uuid_index_add_known(index, item->path);
-	if (item->file_type == CATALOG_MAP)
-		found = symbol_maps_find(uuid_index_maps(index), &item->uuid,
-		                         item->path) != NULL;
-	else
-		found = uuid_index_find(index, &item->uuid, &count) != NULL;
+	if (err && error_code(err) == ERROR_OS)
+		fault = arena_strdup(arena, error_message(err));
+	else if (!has_uuid(index, item))
+		fault = "the file has another UUID now" AGAIN;
 	uuid_index_free(index);
-	return found;
+	return fault;
+}
+
+/** Why there is no stamp of it: errno says. */
+static const char *absence(int errnum, struct arena *arena)
+{
+	SCOPED(error_drop) struct error *err = NULL;
+
+	if (errnum != EACCES && errnum != ELOOP && errnum != EIO)
+		return "the file is not there any more" AGAIN;
+	err = error_os(errnum, "the file cannot be looked at");
+	return arena_strdup(arena, error_message(err));
+}
+
+/** Has nothing changed but what chmod, chown and mv change? */
+static bool has_same_contents(const struct file_stamp *a,
+                              const struct file_stamp *b)
+{
+	return a->size == b->size && a->inode == b->inode &&
+	       a->modified_ns == b->modified_ns;
 }
 
 static void verify_item(struct cache_verify *verify,
                         const struct catalog_item *item)
 {
+	SCOPED(arena_release) struct arena arena = { 0 };
 	struct file_stamp stamp;
+	const char *fault;
 
+	errno = 0;
 	if (!catalog_stamp(item->path, &stamp))
-		add_fault(
-		        verify, item->path,
-		        "the file is not there any more: run 'apmtool index'");
-	else if (!has_uuid(item))
-		add_fault(verify, item->path,
-		          "the file has another UUID now: run 'apmtool index'");
-	else if (!file_stamp_equal(&stamp, &item->stamp))
-		add_fault(verify, item->path,
-		          "the file has changed: run 'apmtool index'");
+		fault = absence(errno, &arena);
+	else
+		fault = contents_fault(item, &arena);
+	if (!fault && !file_stamp_equal(&stamp, &item->stamp))
+		fault = has_same_contents(&stamp, &item->stamp)
+		                ? "the file's mode, owner or name has changed, "
+		                  "not its contents" AGAIN
+		                : "the file has changed" AGAIN;
+	if (fault)
+		add_fault(verify, item->path, fault);
+}
+
+/** Without the path that it leads with: it has a column of its own. */
+static const char *after_path(const char *message, const struct str *path)
+{
+	struct text rest = text_from(message);
+
+	return text_take(&rest, str_cstr(path)) && text_take(&rest, ": ")
+	               ? rest.data
+	               : message;
 }
 
 static void verify_catalog(struct cache_verify *verify)
@@ -59,15 +106,14 @@ static void verify_catalog(struct cache_verify *verify)
 	struct catalog_item item;
 	struct file_stamp stamp;
 
-	// Which of the two it is, matters little: it is a fault.
-	(void)err;
 	cache_directory_add_path(verify->directory, UUID_CATALOG_NAME, &path);
 	if (!catalog && !file_stamp_read(str_cstr(&path), &stamp))
 		return;
 	if (!catalog || !uuid_catalog_is_sound(catalog)) {
 		add_fault(verify, str_cstr(&path),
-		          "the index is damaged: run 'apmtool index' with all "
-		          "its directories again");
+		          err ? after_path(error_message(err), &path)
+		              : "the index is damaged: run 'apmtool index' "
+		                "with all its directories again");
 		uuid_catalog_close(catalog);
 		return;
 	}

@@ -211,12 +211,26 @@ static enum catalog_absence absence_of(const char *path)
 	return volume_may_hold(path) ? CATALOG_AWAY : CATALOG_GONE;
 }
 
+/** Does the catalog have slices below @p root? */
+static bool had_items(const struct catalog_update *update, const char *root)
+{
+	size_t count = uuid_catalog_count(update->old);
+	struct catalog_item item;
+
+	for (size_t i = 0; i < count; i++)
+		if (uuid_catalog_item(update->old, i, &item) &&
+		    is_below(item.path, root))
+			return true;
+	return false;
+}
+
 void catalog_update_add_known(struct catalog_update *update)
 {
 	size_t count = update->old ? uuid_catalog_root_count(update->old) : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *root = uuid_catalog_root(update->old, i);
+		struct catalog_problem *problem;
 		bool found;
 		struct error *err = root ? add_walked(update, root, &found)
 		                         : NULL;
@@ -224,8 +238,9 @@ void catalog_update_add_known(struct catalog_update *update)
 		if (!err)
 			continue;
 		add_problem(update, root, error_message(err));
-		update->problems[update->problem_count - 1].absence =
-		        absence_of(root);
+		problem = &update->problems[update->problem_count - 1];
+		problem->absence = absence_of(root);
+		problem->was_absent = !had_items(update, root);
 		error_free(err);
 	}
 }

@@ -38,6 +38,7 @@ struct catalog_problem {
 	const char *path;
 	const char *reason;
 	enum catalog_absence absence;
+	bool was_absent; ///< last time, too
 };
 
 /** Slices, by what became of them. */

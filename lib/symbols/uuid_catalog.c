@@ -254,7 +254,8 @@ struct error *uuid_catalog_open(const struct cache_directory *directory,
 	} else {
 		err = is_there(directory)
 		              ? error_damaged("it cannot be read, or others "
-		                              "may write it")
+		                              "may write to it or its "
+		                              "directory")
 		              : NULL;
 	}
 	if (err)
