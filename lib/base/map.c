@@ -15,27 +15,48 @@ static size_t slot_count(const struct map *map)
 	return map->slots ? (size_t)map->mask + 1 : 0;
 }
 
+/**
+ * Give each key its place among more slots, from the first of a run on: what
+ * was before it in its run is then at its own place or further left, so that
+ * none is left behind the slot that it leaves. There is never a second copy.
+ */
+static void spread(struct map_slot *slots, size_t old_count, size_t count)
+{
+	size_t begin = 0;
+
+	while (begin < old_count && slots[begin].number)
+		begin++;
+	for (size_t i = 1; i < old_count; i++) {
+		struct map_slot *from = &slots[(begin + i) & (old_count - 1)];
+		const struct map_slot slot = *from;
+		size_t at = slot.hash & (count - 1);
+
+		if (!slot.number)
+			continue;
+		from->number = 0;
+		while (slots[at].number)
+			at = (at + 1) & (count - 1);
+		slots[at] = slot;
+	}
+}
+
 static void set_slots(struct map *map, size_t count)
 {
 	size_t old_count = slot_count(map);
-	struct map_slot *slots;
 
 	if (count > (size_t)1 << 31)
 		mem_fail();
 	if (!map->seed)
 		map->seed = hash_seed();
-	slots = mem_zalloc(count, sizeof(*slots));
-	for (size_t i = 0; i < old_count; i++) {
-		size_t at = map->slots[i].hash & (count - 1);
-
-		if (!map->slots[i].number)
-			continue;
-		while (slots[at].number)
-			at = (at + 1) & (count - 1);
-		slots[at] = map->slots[i];
+	if (old_count) {
+		map->slots =
+		        mem_realloc(map->slots, count, sizeof(*map->slots));
+		memset(map->slots + old_count, 0,
+		       (count - old_count) * sizeof(*map->slots));
+		spread(map->slots, old_count, count);
+	} else {
+		map->slots = mem_zalloc(count, sizeof(*map->slots));
 	}
-	free(map->slots);
-	map->slots = slots;
 	map->mask = (uint32_t)(count - 1);
 }
 
@@ -53,7 +74,7 @@ void map_room(struct map *map, size_t more)
 
 	if (more >= MAP_NONE)
 		mem_fail();
-	while (count / 2 < map->count + more)
+	while (map_most(count) < map->count + more)
 		count *= 2;
 	if (count > before)
 		set_slots(map, count);

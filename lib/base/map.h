@@ -28,7 +28,7 @@
 /** Not an index. */
 #define MAP_NONE UINT32_MAX
 
-/** Open addressing; half full at most, so that runs of slots stay short. */
+/** Open addressing; three quarters full at most, so that runs stay short. */
 struct map_slot {
 	uint32_t hash;
 	uint32_t number; ///< index + 1; 0: free
@@ -61,6 +61,12 @@ static inline uint64_t map_hash_number(uint64_t seed, uint64_t number)
 	        ((seed << 32 | seed >> 32) ^ UINT64_C(0x9e3779b97f4a7c15));
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/** So many keys have so many slots at most. */
+static inline size_t map_most(size_t slots)
+{
+	return slots / 4 * 3;
 }
 
 /** Make room for one more; sets the seed of an empty map. */
@@ -111,7 +117,7 @@ __attribute__((always_inline)) static inline uint32_t map_add(
 	struct map_slot *slot;
 	uint32_t hash;
 
-	if (map->count >= (map->mask + 1) / 2)
+	if (map->count >= map_most((size_t)map->mask + 1))
 		map_grow(map);
 	hash = (uint32_t)(keys->hash(map->seed, key) >> 32);
 	slot = map_slot(map, keys, table, key, hash);
