@@ -72,12 +72,14 @@ static void read_lines(struct sample_run *run, struct source *source,
  * @param arena  Released where it has samples, which are copies: of a million
  *               calls, there would be too many. NULL: other reports are in it.
  */
-static void add_stacks(struct sample_run *run, const struct report *report,
+static void add_stacks(struct sample_run *run, struct report *report,
                        struct arena *arena, size_t *found)
 {
 	struct sample_slot *slot = &run->slots[0];
 	struct lag_report *lag = &slot->reader.report;
 
+	if (arena && report->tree_count)
+		report_forget_lines(report, arena);
 	if (lag_stacks_add(report, run->settings->threads, lag)) {
 		if (arena)
 			arena_release(arena);
@@ -117,7 +119,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct report *reports = NULL;
-	const struct report *next;
+	struct report *next;
 	struct bytes bytes;
 	struct error *err = source_read_all(source, &bytes);
 	size_t found = 0;
@@ -134,7 +136,7 @@ static struct error *read_reports(struct sample_run *run, struct source *source)
 		        err,
 		        "no samples of a known format (" SAMPLE_FORMATS "): ");
 	source_forget(source);
-	for (const struct report *r = reports; r; r = next) {
+	for (struct report *r = reports; r; r = next) {
 		next = r->next;
 		// What is lost of an input is no matter of the samples.
 		run_print_notes(&run->run, source->name, r->notes,

@@ -246,6 +246,22 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 	return copy;
 }
 
+void arena_drop(struct arena *arena, const void *object, size_t size)
+{
+	struct arena_block **at = block_of(arena, object, size);
+	struct arena_block *block;
+
+	if (!at)
+		return;
+	block = *at;
+	*at = block->next;
+	// What was left of it, which is nothing, was the first block's.
+	if (arena->end == block->data + block->size)
+		arena->at = arena->end = NULL;
+	arena->total_bytes -= block->size;
+	free(block);
+}
+
 void arena_join(struct arena *arena, struct arena *from)
 {
 	struct arena_block **end = &from->blocks;

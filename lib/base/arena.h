@@ -98,6 +98,14 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t *cap,
 	((array) = arena_grow((arena), (array), (count), &(cap), \
 	                      sizeof(*(array))))
 
+/**
+ * Give back a large object that nobody needs any more. One that shares a block
+ * with others stays.
+ *
+ * @param size  As it was asked for.
+ */
+void arena_drop(struct arena *arena, const void *object, size_t size);
+
 /** Take over all that @p from holds, which stays where it is; empties it. */
 void arena_join(struct arena *arena, struct arena *from);
 

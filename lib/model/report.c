@@ -31,6 +31,17 @@ struct report *report_new(struct arena *arena)
 	return report;
 }
 
+void report_forget_lines(struct report *report, struct arena *arena)
+{
+	report->lines = NULL;
+	report->line_count = report->line_cap = 0;
+	// With the NUL that ends it.
+	if (report->lines_text.size)
+		arena_drop(arena, report->lines_text.data,
+		           report->lines_text.size + 1);
+	report->lines_text = TEXT_NONE;
+}
+
 struct report_thread *report_add_thread(struct report *report,
                                         struct arena *arena)
 {

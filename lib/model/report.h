@@ -403,9 +403,17 @@ struct report {
 	struct report_line *lines; ///< NULL: not a text report
 	size_t line_count;
 	size_t line_cap;
+	/** What the lines, and frames that were read from them, borrow from. */
+	struct text lines_text;
 };
 
 struct report *report_new(struct arena *arena);
+
+/**
+ * Of sampled trees, only the calls matter from now on: give back the text, and
+ * with it the lines. The report cannot be printed.
+ */
+void report_forget_lines(struct report *report, struct arena *arena);
 
 /** New evidence, of this kind and empty, at the end. */
 struct memory_limit *report_add_memory_limit(struct report *report,

@@ -50,6 +50,7 @@ struct line_source line_source_open(struct text in, struct arena *arena,
 		.size = in.size,
 	};
 
+	report->lines_text = (struct text){ source.data, source.size };
 	remove_nuls(&source, report, arena);
 	source.ends_in_line = source.size &&
 	                      source.data[source.size - 1] != '\n' &&

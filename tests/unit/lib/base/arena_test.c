@@ -37,6 +37,45 @@ static void large_objects_leave_the_others_alone(void **state UNUSED)
 	assert_true(arena.total_bytes >= (1 << 20) + 13);
 }
 
+static void a_large_object_can_be_given_back(void **state UNUSED)
+{
+	// First, in the middle, and alone.
+	for (unsigned before = 0; before < 3; before++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		char *small = before ? arena_strdup(&arena, "before") : NULL;
+		size_t bytes = arena.total_bytes;
+		char *large = arena_alloc(&arena, 1 << 20);
+		char *after = before < 2 ? arena_strdup(&arena, "after") : NULL;
+		size_t more = arena.total_bytes - bytes - (1 << 20);
+
+		memset(large, 'x', 1 << 20);
+		arena_drop(&arena, large, 1 << 20);
+		assert_int_equal(arena.total_bytes, bytes + more);
+		assert_string_equal(small ? small : "before", "before");
+		assert_string_equal(after ? after : "after", "after");
+		// What is handed out next lies on top of nothing.
+		memset(arena_alloc(&arena, 100), 0xff, 100);
+		assert_string_equal(small ? small : "before", "before");
+		assert_string_equal(after ? after : "after", "after");
+	}
+}
+
+static void an_object_that_shares_a_block_stays(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	char *all = arena_strdup(&arena, "all of it");
+	char *next = arena_strdup(&arena, "next");
+
+#ifndef APMTOOL_SANITIZE
+	arena_drop(&arena, all, strlen(all) + 1);
+	arena_drop(&arena, all + 4, strlen(all + 4) + 1);
+	assert_string_equal(all, "all of it");
+#else
+	(void)all;
+#endif
+	assert_string_equal(next, "next");
+}
+
 static void an_arena_takes_over_what_another_holds(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena all = { 0 };
@@ -171,6 +210,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_zeroed_and_aligned),
 		cmocka_unit_test(large_objects_leave_the_others_alone),
+		cmocka_unit_test(a_large_object_can_be_given_back),
+		cmocka_unit_test(an_object_that_shares_a_block_stays),
 		cmocka_unit_test(an_arena_takes_over_what_another_holds),
 		cmocka_unit_test(strings_are_copied_and_terminated),
 		cmocka_unit_test(an_array_grows_and_keeps_its_elements),
