@@ -96,6 +96,8 @@ static void show_cell(const struct table *table, size_t row, size_t column,
 		add_bar(out, cell->number);
 	} else if (table_kind_is_text(about->kind)) {
 		utf8_add_cell(out, text_from(cell->text));
+	} else if (about->kind == TABLE_NUMBER) {
+		str_add_number(out, cell->number);
 	} else {
 		table_add_value(about, cell, &value);
 		utf8_add_cell(out, str_text(&value));
@@ -143,7 +145,10 @@ static void measure_cell(const struct view *view, size_t row,
 	                      ? SIZE_MAX
 	                      : COLUMN_WIDTH_MAX;
 	size_t width = utf8_width(shown);
-	size_t word = is_text || !row ? columns_longest_word(shown) : width;
+	// Only on a terminal are columns made narrower.
+	size_t word = view->options->columns && (is_text || !row)
+	                      ? columns_longest_word(shown)
+	                      : width;
 
 	if (!row) {
 		column->title = width;
@@ -391,6 +396,8 @@ void text_table(const struct table *table, const struct format_options *options,
 	}
 	if (!table->row_count)
 		return;
+	if (table->maker)
+		table->maker->titled_only = true;
 	view.columns = mem_zalloc(table->column_count, sizeof(*view.columns));
 	view.cells = mem_zalloc(table->column_count, sizeof(*view.cells));
 	measure(&view);

@@ -134,8 +134,12 @@ size_t utf8_width(struct text in)
 	       !octets_above_ascii(octets_load(in.data + at)))
 		at += OCTETS;
 	width = at;
-	while (at < in.size)
-		width += next_width(in, &at);
+	while (at < in.size) {
+		bool is_ascii = (unsigned char)in.data[at] < 0x80;
+
+		width += is_ascii ? 1 : next_width(in, &at);
+		at += is_ascii;
+	}
 	return width;
 }
 
