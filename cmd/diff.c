@@ -219,13 +219,20 @@ static enum exit_status compare_crashes(const struct command_line *line,
 
 struct stalls {
 	struct lag_groups groups; ///< of the side that is read
-	struct lag_baseline old;
+	struct lag_baseline both;
 };
 
 static void stalls_release(struct stalls *stalls)
 {
 	lag_groups_release(&stalls->groups);
-	lag_baseline_release(&stalls->old);
+	lag_baseline_release(&stalls->both);
+}
+
+/** A side was read: only its sums are kept. */
+static void end_side(struct stalls *stalls, enum lag_side side)
+{
+	lag_baseline_add_groups(&stalls->both, &stalls->groups, side);
+	lag_groups_release(&stalls->groups);
 }
 
 static void count_hangs(const struct lag_builder *builder, void *context)
@@ -262,10 +269,12 @@ static enum exit_status sample_settings_of(const struct diff_settings *from,
 static enum exit_status compare_stalls(const struct command_line *line,
                                        struct diff *diff)
 {
-	SCOPED(stalls_release) struct stalls stalls = { 0 };
+	SCOPED(stalls_release)
+	struct stalls stalls = { .both.keeps_examples = true };
 	SCOPED(sample_run_release)
 	struct sample_run run = { .merge = count_hangs,
 		                  .context = &stalls,
+		                  .forgets_functions = true,
 		                  .all = line,
 		                  .options.wants_hangs = true };
 	struct command_line sides[] = { run_one_operand(line, 0),
@@ -282,8 +291,7 @@ static enum exit_status compare_stalls(const struct command_line *line,
 	status = sample_run_all(&run);
 	if (status == EXIT_DONE)
 		warn_if_empty(&run.run, 0, sides[0].operands[0]);
-	lag_groups_to_baseline(&stalls.groups, &stalls.old);
-	lag_groups_release(&stalls.groups);
+	end_side(&stalls, LAG_BEFORE);
 	again = sample_run_again(&run, &sides[1]);
 	if (again != EXIT_DONE)
 		return again;
@@ -292,7 +300,9 @@ static enum exit_status compare_stalls(const struct command_line *line,
 		status = worst(status, sample_run_all(&run));
 		warn_if_empty(&run.run, 1, sides[1].operands[0]);
 	}
-	diff_take_stalls(diff, &stalls.groups, &stalls.old);
+	sample_run_end(&run);
+	end_side(&stalls, LAG_NOW);
+	diff_take_stalls(diff, &stalls.both);
 	status = write_table(line->settings, diff, run.run.out, status);
 	return run_finish(&run.run, status);
 }

@@ -184,7 +184,8 @@ static enum exit_status read_baseline(struct sample_run *run,
 	enum exit_status status = sample_run_all(run);
 	enum exit_status again;
 
-	lag_groups_to_baseline(&aggregate->groups, &aggregate->baseline);
+	lag_baseline_add_groups(&aggregate->baseline, &aggregate->groups,
+	                        LAG_BEFORE);
 	lag_groups_release(&aggregate->groups);
 	aggregate->groups = groups;
 	again = sample_run_again(run, &run->inputs);
@@ -289,6 +290,9 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	struct sample_run run = {
 		.merge = count_hangs,
 		.context = &aggregate,
+		// Lists of reports borrow their names.
+		.forgets_functions = !aggregate.groups.only_repeats,
+		.counts_functions = true,
 		.options = {
 			.wants_hangs = true,
 			.explain = settings->explain,

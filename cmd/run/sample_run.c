@@ -117,6 +117,7 @@ void sample_run_release(struct sample_run *run)
 {
 	slots_release(run);
 	fingerprints_release(&run->ids);
+	profile_met_release(&run->met);
 	symbol_search_release(&run->search);
 	lag_rules_release(&run->rules);
 	lag_rules_release(&run->known);
@@ -146,6 +147,13 @@ enum exit_status sample_run_all(struct sample_run *run)
 	                                              : status;
 }
 
+void sample_run_end(struct sample_run *run)
+{
+	slots_end(run);
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		profile_functions_release(&run->slots[i].builder.functions);
+}
+
 void sample_run_functions(struct sample_run *run,
                           struct profile_functions *functions)
 {
@@ -158,6 +166,8 @@ void sample_run_functions(struct sample_run *run,
 			profile_functions_join(functions, met, k);
 		profile_functions_release(met);
 	}
+	profile_met_join(&run->met, functions);
+	profile_met_release(&run->met);
 }
 
 /** What pictures color by, where it is a guess for some functions. */
@@ -251,6 +261,7 @@ enum exit_status sample_run_again(struct sample_run *run,
 	fingerprints_release(&run->ids);
 	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
+	slots_turn(run);
 	return run_again(&run->run, line);
 }
 

@@ -86,6 +86,10 @@ struct sample_run {
 	 * put in order nor summed up. Not where two readings are compared.
 	 */
 	bool takes_weights;
+	/** Of functions, `merge` copies what it needs. */
+	bool forgets_functions;
+	/** Those that are forgotten are still counted. */
+	bool counts_functions;
 	/** The total is shown in colors: say where these are a guess. */
 	bool colors_kinds;
 
@@ -105,6 +109,7 @@ struct sample_run {
 	size_t failed_reports;      ///< that could not be
 	size_t kinds[SAMPLE_KINDS]; ///< that were read, by kind
 	struct fingerprints ids;    ///< of the reports so far
+	struct profile_met met;     ///< functions that were forgotten
 	size_t same;     ///< reports with an id that was there before
 	size_t left_out; ///< that are of a kind that is not wanted
 	// Of the input that is being read:
@@ -135,6 +140,12 @@ enum exit_status sample_run_all(struct sample_run *run);
  */
 enum exit_status sample_run_again(struct sample_run *run,
                                   const struct command_line *line);
+
+/**
+ * Nothing more is read: give back what only that needs, and the functions that
+ * were met.
+ */
+void sample_run_end(struct sample_run *run);
 
 /**
  * Join all functions that were met to @p functions: what is said of them then

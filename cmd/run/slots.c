@@ -86,6 +86,7 @@ void slots_release(struct sample_run *run)
 
 void slots_end(struct sample_run *run)
 {
+	fingerprints_release(&run->ids);
 	for (unsigned i = 0; i < run->run.jobs; i++) {
 		struct sample_slot *slot = &run->slots[i];
 
@@ -93,6 +94,31 @@ void slots_end(struct sample_run *run)
 		lag_builder_end(&slot->builder);
 		str_release(&slot->block);
 	}
+}
+
+/** A job with so many functions may forget them: each is a group's as well. */
+#define FUNCTIONS_KEPT ((uint32_t)1 << 16)
+
+/** In turn: others may be about to do the same. */
+static void forget_functions(struct sample_slot *slot)
+{
+	struct sample_run *run = slot->run;
+	struct lag_builder *builder = &slot->builder;
+	uint32_t count = profile_functions_count(&builder->functions);
+
+	// What the user's rules may cost is limited: they are asked once.
+	if (!run->forgets_functions || run->settings->rules ||
+	    count < FUNCTIONS_KEPT)
+		return;
+	lag_builder_forget_functions(builder,
+	                             run->counts_functions ? &run->met : NULL);
+	slot->report_count = builder->report_count;
+}
+
+void slots_turn(struct sample_run *run)
+{
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		forget_functions(&run->slots[i]);
 }
 
 void slots_begin_input(struct sample_run *run, const char *name)
@@ -367,8 +393,14 @@ static void hand_on(struct sharing *sharing, struct sample_slot *slot,
 	lag_builder_finish(&slot->builder);
 	turns_wait(&sharing->handing, slot->number);
 	flush_slot(slot, sharing->lines->source->name);
-	if (is_all)
-		turns_pass(&sharing->handing);
+	if (!is_all)
+		return;
+	// Where hardly any came again, none will.
+	if (!run->options.takes_parts &&
+	    slot->builder.report_count - slot->report_count <=
+	            profile_functions_count(&slot->builder.functions))
+		forget_functions(slot);
+	turns_pass(&sharing->handing);
 }
 
 /** Take a report of a block, whose reports may be small, and so very many. */

@@ -4,9 +4,11 @@
  * that builds can be compared. The older set is counted first and becomes a
  * baseline; `lag-aggregate --baseline` and `diff --stalls` both stand on it.
  *
- *     lag_groups_to_baseline(&old, &baseline);
+ *     lag_baseline_add_groups(&baseline, &old, LAG_BEFORE);
  *     …
- *     changes = lag_groups_compare(&now, &baseline, &arena, &count);
+ *     lag_baseline_add_groups(&baseline, &now, LAG_NOW);
+ *     for (i = 0; i < baseline.names.count; i++)
+ *             sums = baseline.sums[i];
  */
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_BASELINE_H
 #define APMTOOL_LIB_ANALYSIS_LAG_BASELINE_H
@@ -15,59 +17,69 @@
 #include "lib/analysis/lag/groups.h"
 #include "lib/base/intern.h"
 
-/** All zeros is empty. */
+/** The two sides of what is compared. */
+enum lag_side {
+	LAG_BEFORE,
+	LAG_NOW,
+	LAG_SIDES,
+};
+
+/**
+ * All zeros is empty. There may be a million groups: what can be found out of
+ * one when it is printed is not kept.
+ */
 struct lag_baseline {
-	struct intern names;   ///< kind of samples, and what the key is called
-	struct lag_sums *sums; ///< by name
-	bool *met;             ///< by name: the newer samples have it, too
+	struct intern names; ///< kind of samples, and what the key is called
+	/** By name; places without one may be called the same: they are one. */
+	struct lag_sums (*sums)[LAG_SIDES];
 	size_t cap;
-	size_t met_cap;
-	struct arena arena; ///< of examples
-	uint64_t totals[SAMPLE_KINDS];
+	bool keeps_examples; ///< of each group
+	struct arena arena;  ///< of those
+	/** Reports of a kind. */
+	uint64_t totals[SAMPLE_KINDS][LAG_SIDES];
 	/** Sessions or users that both sets cover; 0: rates are per report. */
 	uint64_t sessions[2];
 	/** Points, in hundredths of a percent, by which a group grew most. */
 	uint64_t growth;
 };
 
-/** Add to the group that is called @p key; what it says is copied. */
-void lag_baseline_add(struct lag_baseline *baseline, enum sample_kind kind,
-                      const char *key, const struct lag_sums *sums);
-
 /**
- * Compare a group of the newer samples, which is met. Its growth counts.
+ * Add to the group of that name; what it says is copied.
  *
- * @param reports  All of its kind.
+ * @return Its number.
  */
-struct lag_change lag_baseline_compare(struct lag_baseline *baseline,
-                                       enum sample_kind kind, const char *key,
-                                       const struct lag_sums *now,
-                                       uint64_t reports);
+uint32_t lag_baseline_add(struct lag_baseline *baseline, enum sample_kind kind,
+                          const char *key, enum lag_side side,
+                          const struct lag_sums *sums);
+
+/** Add all groups of a side, and count its reports. */
+void lag_baseline_add_groups(struct lag_baseline *baseline,
+                             const struct lag_groups *groups,
+                             enum lag_side side);
+
+static inline enum sample_kind lag_baseline_kind(
+        const struct lag_baseline *baseline, uint32_t number)
+{
+	return (enum sample_kind)baseline->names.texts[number].data[0];
+}
+
+static inline const char *lag_baseline_key(const struct lag_baseline *baseline,
+                                           uint32_t number)
+{
+	return baseline->names.texts[number].data + 1;
+}
+
+/** What became of a group, of which the newer samples have @p now. */
+struct lag_change lag_baseline_compare(const struct lag_baseline *baseline,
+                                       uint32_t number,
+                                       const struct lag_sums *now);
 
 /**
- * Groups of the older samples that were not compared, in order of their kind,
- * the most frequent first, then by key.
+ * The numbers of the groups that the newer samples do not have, in order of
+ * their kind, the most frequent first, then by key.
  */
-const struct lag_change *lag_baseline_gone(const struct lag_baseline *baseline,
-                                           const struct lag_groups *now,
-                                           struct arena *arena,
-                                           size_t *ret_count);
-
-/** What the groups are called, and what each has. */
-void lag_groups_to_baseline(const struct lag_groups *groups,
-                            struct lag_baseline *ret);
-
-/**
- * All groups of both, each name once: those of the newer samples in their
- * order, then those that are gone.
- *
- * @param arena  The names of newer examples are made there; the older ones are
- *               the baseline's.
- */
-const struct lag_change *lag_groups_compare(const struct lag_groups *now,
-                                            struct lag_baseline *baseline,
-                                            struct arena *arena,
-                                            size_t *ret_count);
+const uint32_t *lag_baseline_gone(const struct lag_baseline *baseline,
+                                  struct arena *arena, size_t *ret_count);
 
 void lag_baseline_release(struct lag_baseline *baseline);
 

@@ -32,6 +32,19 @@ void lag_call_table_release(struct lag_call_table *table)
 	*table = (struct lag_call_table){ 0 };
 }
 
+void lag_call_table_forget(struct lag_call_table *table)
+{
+	struct lag_call_table empty = *table;
+
+	empty.arena = (struct arena){ 0 };
+	empty.items = NULL;
+	empty.count = empty.cap = 0;
+	memset(empty.bare, 0, sizeof(empty.bare));
+	memset(empty.bare_cap, 0, sizeof(empty.bare_cap));
+	lag_call_table_release(table);
+	*table = empty;
+}
+
 /** Whose code it is, where the user does not say. */
 static void judge_kind(struct lag_call_table *table,
                        const struct lag_rule_subject *subject,

@@ -52,6 +52,9 @@ void lag_call_table_init(struct lag_call_table *table, struct intern *names,
                          struct profile_functions *functions);
 void lag_call_table_release(struct lag_call_table *table);
 
+/** Forget all calls; what rules have cost so far still counts. */
+void lag_call_table_forget(struct lag_call_table *table);
+
 /**
  * Add a call after those that are there, unless the rules leave it out.
  *

@@ -2,20 +2,39 @@
 
 #include "lib/base/units.h"
 
+// A table of a million rows has ten million of these.
+static const char *print_decimal(struct arena *arena, uint64_t whole,
+                                 uint64_t part, unsigned decimals)
+{
+	char text[32];
+	size_t at = sizeof(text);
+
+	for (unsigned i = 0; i < decimals; i++, part /= 10)
+		text[--at] = (char)('0' + part % 10);
+	if (decimals)
+		text[--at] = '.';
+	do {
+		text[--at] = (char)('0' + whole % 10);
+		whole /= 10;
+	} while (whole);
+	return arena_strndup(arena, text + at, sizeof(text) - at);
+}
+
 const char *lag_cell_ms(struct arena *arena, uint64_t us)
 {
-	SCOPED(str_release) struct str text = { 0 };
+	uint64_t part = us % 1000;
+	unsigned decimals = 3;
 
-	units_add_exact(&text, us, 1000);
-	return arena_text(arena, str_text(&text));
+	for (; decimals && part % 10 == 0; part /= 10)
+		decimals--;
+	return print_decimal(arena, us / 1000, part, decimals);
 }
 
 const char *lag_cell_percent(struct arena *arena, uint64_t part, uint64_t whole)
 {
-	SCOPED(str_release) struct str text = { 0 };
+	uint64_t share = units_share(part, whole, 10000);
 
-	units_add_fixed(&text, units_share(part, whole, 10000), 100, 2);
-	return arena_text(arena, str_text(&text));
+	return print_decimal(arena, share / 100, share % 100, 2);
 }
 
 const char *lag_cell_stack(struct arena *arena,
@@ -68,9 +87,11 @@ void lag_evidence_add(const struct profile_functions *functions,
 		{ CALLTREE_BY_SYMBOL, "by symbol" },
 		{ CALLTREE_BY_DEFAULT, "by default" },
 	};
-	size_t counts[CALLTREE_EVIDENCES] = { 0 };
+	size_t counts[CALLTREE_EVIDENCES];
 	bool is_first = true;
 
+	for (size_t i = 0; i < CALLTREE_EVIDENCES; i++)
+		counts[i] = functions->elsewhere[i];
 	for (uint32_t i = 0; i < profile_functions_count(functions); i++)
 		counts[functions->frames[i].evidence]++;
 	for (size_t i = 0; i < CALLTREE_EVIDENCES; i++) {

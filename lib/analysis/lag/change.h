@@ -20,8 +20,6 @@ struct lag_change {
 	enum sample_kind kind;
 	const char *key;
 	struct lag_sums sums[2];
-	/** What both sets have: reports of the kind, or sessions. */
-	uint64_t bases[2];
 	/** Reports per report of the kind, or session: 10000 are all. */
 	uint64_t rates[2];
 	uint64_t costs_us[2]; ///< time per report of the kind, or session

@@ -84,6 +84,17 @@ void lag_builder_release(struct lag_builder *builder)
 	*builder = (struct lag_builder){ 0 };
 }
 
+void lag_builder_forget_functions(struct lag_builder *builder,
+                                  struct profile_met *met)
+{
+	if (!lag_sites_forget(&builder->state->sites))
+		return;
+	if (met)
+		profile_met_add(met, &builder->functions);
+	profile_functions_release(&builder->functions);
+	intern_release(&builder->names);
+}
+
 void lag_builder_clear_hangs(struct lag_builder *builder)
 {
 	arena_clear(&builder->hang_arena);
@@ -218,22 +229,22 @@ static void swap_sites(struct lag_fold_state *state,
 static void keep_waiting(struct lag_builder *builder, struct lag_report *report)
 {
 	struct lag_fold_state *state = builder->state;
-	const char *input = report->input;
-	struct lag_waiting waiting = { 0 };
-	struct lag_report kept = *report;
+	const struct lag_report kept = *report;
+	struct lag_waiting *waiting;
 
-	if (state->spare_count)
-		waiting = state->spare[--state->spare_count];
-	else
-		lag_report_init(&waiting.report, &builder->names);
-	waiting.report.profile.keeps_order = kept.profile.keeps_order;
-	builder->waiting_nodes += kept.profile.stacks.node_count;
-	*report = waiting.report;
-	report->input = input;
-	waiting.report = kept;
-	swap_sites(state, &waiting);
 	MEM_GROW(state->waiting, state->waiting_count, state->waiting_cap);
-	state->waiting[state->waiting_count++] = waiting;
+	waiting = &state->waiting[state->waiting_count++];
+	*waiting = (struct lag_waiting){ 0 };
+	if (state->spare_count)
+		*waiting = state->spare[--state->spare_count];
+	else
+		lag_report_init(&waiting->report, &builder->names);
+	builder->waiting_nodes += kept.profile.stacks.node_count;
+	*report = waiting->report;
+	report->profile.keeps_order = kept.profile.keeps_order;
+	report->input = kept.input;
+	waiting->report = kept;
+	swap_sites(state, waiting);
 }
 
 /** A writer that has no id may say so with an empty text. */

@@ -193,6 +193,15 @@ void lag_builder_missing(const struct lag_builder *builder,
 /** Append how a report is called: its id, or file and line or place. */
 void lag_hang_name(const struct lag_hang *hang, struct str *out);
 
+/**
+ * Forget the functions and names that were met, after the hangs, where none
+ * was looked up in a file. There is no total.
+ *
+ * @param met  Remembers the functions; NULL: nobody asks.
+ */
+void lag_builder_forget_functions(struct lag_builder *builder,
+                                  struct profile_met *met);
+
 /** Forget the hangs; what they point to goes with them. */
 void lag_builder_clear_hangs(struct lag_builder *builder);
 

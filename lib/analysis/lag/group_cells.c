@@ -126,16 +126,31 @@ static void set_class(struct lag_ranking *ranking, uint32_t group,
 	set_stack(&ranking->groups->functions, functions, count, cell, arena);
 }
 
-void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
-                           struct table_cell *cells, struct arena *arena)
+void lag_group_add_counts(struct lag_ranking *ranking, uint32_t group,
+                          struct table_cell *cells, struct arena *arena)
 {
-	const struct lag_ranked *found;
-	size_t count;
-
 	set_count(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASSES]);
 	set_count(ranking, group, LAG_TALLY_DEVICE, &cells[GROUP_DEVICES]);
 	set_count(ranking, group, LAG_TALLY_OS, &cells[GROUP_SYSTEMS]);
 	set_count(ranking, group, LAG_TALLY_APP, &cells[GROUP_BUILDS]);
+	table_set_text(&cells[GROUP_TOP_KEY],
+	               class_text(ranking, group, LAG_TALLY_KEY, arena));
+}
+
+void lag_group_add_stack(struct lag_ranking *ranking, uint32_t group,
+                         struct table_cell *cells, struct arena *arena)
+{
+	size_t count;
+	const struct lag_ranked *found =
+	        lag_ranking_find(ranking, group, LAG_TALLY_CLASS4, &count);
+
+	set_stack(&ranking->groups->functions, found->stack + 1,
+	          found->stack[0], &cells[GROUP_STACK], arena);
+}
+
+void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
+                           struct table_cell *cells, struct arena *arena)
+{
 	set_count(ranking, group, LAG_TALLY_CLASS2, &cells[GROUP_CLASS2_COUNT]);
 	set_count(ranking, group, LAG_TALLY_KEY, &cells[GROUP_KEY_COUNT]);
 	table_set_text(&cells[GROUP_CLASS2],
@@ -158,11 +173,6 @@ void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
 	          arena);
 	set_class(ranking, group, LAG_TALLY_CLASS4, &cells[GROUP_CLASS4_FRAMES],
 	          arena);
-	found = lag_ranking_find(ranking, group, LAG_TALLY_CLASS4, &count);
-	set_stack(&ranking->groups->functions, found->stack + 1,
-	          found->stack[0], &cells[GROUP_STACK], arena);
-	table_set_text(&cells[GROUP_TOP_KEY],
-	               class_text(ranking, group, LAG_TALLY_KEY, arena));
 }
 // Quantiles
 

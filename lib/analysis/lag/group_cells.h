@@ -61,7 +61,15 @@ enum group_column {
 struct lag_row lag_group_row(const struct lag_groups *groups, uint32_t group,
                              struct arena *arena);
 
-/** Classes, devices, systems, builds, and a typical stack. */
+/** How many classes, devices, systems and builds, and the top key. */
+void lag_group_add_counts(struct lag_ranking *ranking, uint32_t group,
+                          struct table_cell *cells, struct arena *arena);
+
+/** A typical stack. */
+void lag_group_add_stack(struct lag_ranking *ranking, uint32_t group,
+                         struct table_cell *cells, struct arena *arena);
+
+/** Which they are: only programs see them. */
 void lag_group_add_tallies(struct lag_ranking *ranking, uint32_t group,
                            struct table_cell *cells, struct arena *arena);
 

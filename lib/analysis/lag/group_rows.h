@@ -5,7 +5,6 @@
 #ifndef APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 #define APMTOOL_LIB_ANALYSIS_LAG_GROUP_ROWS_H
 
-#include "lib/analysis/lag/change.h"
 #include "lib/base/str.h"
 #include "lib/model/sample_kind.h"
 
@@ -99,7 +98,8 @@ struct lag_row {
 	const struct calltree_frame *place; ///< its innermost call; NULL
 	struct lag_quantiles costs;
 	uint64_t running; ///< the cost of all rows of its kind up to here
-	const struct lag_change *change; ///< NULL: it is not compared
+	uint32_t name;    ///< its number in the baseline, if there is one
+	int64_t growth;   ///< by so many points of its rate; else 0
 };
 
 /** How many rows follow each other that are of the kind of the first. */

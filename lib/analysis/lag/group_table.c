@@ -28,8 +28,9 @@ struct shown_groups {
 	struct lag_totals totals;
 	struct block blocks[SAMPLE_KINDS];
 	size_t block_count;
-	const struct lag_change *gone; ///< in the rows below these
-	size_t stacks;                 ///< of lag_table_options
+	const struct lag_baseline *baseline; ///< NULL: nothing is compared
+	const uint32_t *gone; ///< of the baseline, in the rows below these
+	size_t stacks;        ///< of lag_table_options
 };
 
 /** Places of different builds look alike: their UUIDs set them apart. */
@@ -51,25 +52,25 @@ static void set_apart(struct lag_row *rows, size_t count, struct arena *arena)
 	}
 }
 
-/** Points by which it grew, or shrank; 0 where nothing is compared. */
-static int64_t growth_of(const struct lag_row *row)
+/** Found again for each row that is shown: there may be a million. */
+static struct lag_change change_of(const struct lag_baseline *baseline,
+                                   const struct lag_row *row)
 {
-	return row->change ? (int64_t)row->change->rates[1] -
-	                             (int64_t)row->change->rates[0]
-	                   : 0;
-}
-
-static void compare_row(struct lag_row *row, const struct lag_groups *groups,
-                        struct lag_baseline *baseline,
-                        struct lag_change *change)
-{
-	enum sample_kind kind = row->sums->kind;
 	const struct lag_sums now = { row->sums->reports, row->sums->cost_us,
 		                      NULL };
 
-	*change = lag_baseline_compare(baseline, kind, row->key, &now,
-	                               groups->kinds[kind].reports);
-	row->change = change;
+	return lag_baseline_compare(baseline, row->name, &now);
+}
+
+/** Points by which it grew, or shrank. */
+static void compare_row(struct lag_row *row, struct lag_baseline *baseline)
+{
+	struct lag_change change = change_of(baseline, row);
+
+	row->growth = (int64_t)change.rates[LAG_NOW] -
+	              (int64_t)change.rates[LAG_BEFORE];
+	if (row->growth > 0 && (uint64_t)row->growth > baseline->growth)
+		baseline->growth = (uint64_t)row->growth;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -80,8 +81,8 @@ static int compare_rows(const void *a, const void *b)
 
 	if (left->sums->kind != right->sums->kind)
 		return left->sums->kind < right->sums->kind ? -1 : 1;
-	if (growth_of(left) != growth_of(right))
-		return growth_of(left) > growth_of(right) ? -1 : 1;
+	if (left->growth != right->growth)
+		return left->growth > right->growth ? -1 : 1;
 	if (left->sums->cost_us != right->sums->cost_us)
 		return left->sums->cost_us > right->sums->cost_us ? -1 : 1;
 	if (left->sums->reports != right->sums->reports)
@@ -183,7 +184,7 @@ static void add_place(const struct calltree_frame *place,
 	        arena_printf(arena, "%s:%" PRIu32, place->file, place->line));
 }
 
-static void add_comparison(const struct lag_change *change,
+static void add_comparison(const struct lag_change *change, bool titled_only,
                            struct table_cell *cells, struct arena *arena)
 {
 	table_set_number(&cells[GROUP_OLD_REPORTS], change->sums[0].reports);
@@ -191,6 +192,8 @@ static void add_comparison(const struct lag_change *change,
 	               lag_cell_percent(arena, change->rates[1], 10000));
 	table_set_text(&cells[GROUP_OLD_RATE],
 	               lag_cell_percent(arena, change->rates[0], 10000));
+	if (titled_only)
+		return;
 	table_set_text(&cells[GROUP_COST_RATE],
 	               lag_cell_ms(arena, change->costs_us[1]));
 	table_set_text(&cells[GROUP_OLD_COST_RATE],
@@ -219,8 +222,6 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	table_set_text(
 	        &cells[GROUP_EXAMPLE_INPUT],
 	        intern_cstr(&ranking->groups->texts, sums->example_input));
-	table_set_text(&cells[GROUP_EXAMPLE_COST],
-	               lag_cell_ms(arena, sums->example_cost_us));
 	table_set_text(&cells[GROUP_P50],
 	               lag_cell_ms(arena, row->costs.p50_us));
 	table_set_text(&cells[GROUP_P95],
@@ -230,13 +231,22 @@ static void add_group_row(struct shown_groups *shown, size_t number,
 	table_set_text(&cells[GROUP_KEY], row->key);
 	table_set_text(&cells[GROUP_IMAGE], row->image);
 	table_set_text(&cells[GROUP_IMAGE_UUID], row->uuid);
-	lag_group_add_tallies(ranking, row->group, cells, arena);
-	if (shown->stacks && number >= shown->stacks)
-		cells[GROUP_STACK].present = false;
+	lag_group_add_counts(ranking, row->group, cells, arena);
+	if (!shown->maker.titled_only) {
+		table_set_text(&cells[GROUP_EXAMPLE_COST],
+		               lag_cell_ms(arena, sums->example_cost_us));
+		lag_group_add_tallies(ranking, row->group, cells, arena);
+	}
+	if (shown->stacks ? number < shown->stacks : !shown->maker.titled_only)
+		lag_group_add_stack(ranking, row->group, cells, arena);
 	add_place(row->place, cells, arena);
 	add_standing(ranking, row->group, &shown->totals, cells, arena);
-	if (row->change)
-		add_comparison(row->change, cells, arena);
+	if (shown->baseline) {
+		const struct lag_change change =
+		        change_of(shown->baseline, row);
+
+		add_comparison(&change, shown->maker.titled_only, cells, arena);
+	}
 }
 
 /** Of one kind, those that are costly enough, and no more than wanted. */
@@ -352,19 +362,22 @@ static size_t choose_rows(const struct lag_groups *groups,
 }
 
 /** What the newer samples do not have any more, after what they have. */
-static void add_gone_row(const struct lag_groups *groups,
-                         const struct lag_change *gone,
+static void add_gone_row(const struct shown_groups *shown, uint32_t name,
                          struct table_cell *cells, struct arena *arena)
 {
+	const struct lag_sums none = { 0 };
+	const struct lag_change gone =
+	        lag_baseline_compare(shown->baseline, name, &none);
+
 	table_set_text(&cells[GROUP_SAMPLE_KIND],
-	               lag_cell_sample_kind(gone->kind));
+	               lag_cell_sample_kind(gone.kind));
 	table_set_number(&cells[GROUP_REPORTS], 0);
 	table_set_text(&cells[GROUP_COST], lag_cell_ms(arena, 0));
-	if (groups->kinds[gone->kind].cost_us)
+	if (shown->ranking.groups->kinds[gone.kind].cost_us)
 		table_set_text(&cells[GROUP_SHARE],
 		               lag_cell_percent(arena, 0, 1));
-	table_set_text(&cells[GROUP_KEY], gone->key);
-	add_comparison(gone, cells, arena);
+	table_set_text(&cells[GROUP_KEY], gone.key);
+	add_comparison(&gone, shown->maker.titled_only, cells, arena);
 }
 
 static void make_row(struct table_maker *maker, size_t row,
@@ -383,8 +396,7 @@ static void make_row(struct table_maker *maker, size_t row,
 		}
 		at -= block->count;
 	}
-	add_gone_row(shown->ranking.groups, &shown->gone[at], cells,
-	             &maker->arena);
+	add_gone_row(shown, shown->gone[at], cells, &maker->arena);
 }
 
 static void release_shown(struct table_maker *maker)
@@ -395,6 +407,22 @@ static void release_shown(struct table_maker *maker)
 	lag_ranking_release(&shown->ranking);
 }
 
+/** Each row with its name in the baseline, which knows all of them then. */
+static void compare_all(struct lag_row *rows, const struct lag_groups *groups,
+                        struct lag_baseline *baseline)
+{
+	for (size_t i = 0; i < SAMPLE_KINDS; i++)
+		baseline->totals[i][LAG_NOW] = groups->kinds[i].reports;
+	for (uint32_t i = 0; i < groups->identities.count; i++) {
+		const struct lag_sums sums = { rows[i].sums->reports,
+			                       rows[i].sums->cost_us, NULL };
+
+		rows[i].name = lag_baseline_add(baseline, rows[i].sums->kind,
+		                                rows[i].key, LAG_NOW, &sums);
+		compare_row(&rows[i], baseline);
+	}
+}
+
 /** All groups, in the order of the table. */
 static struct lag_row *list_rows(const struct lag_groups *groups,
                                  const struct lag_table_options *options,
@@ -402,8 +430,6 @@ static struct lag_row *list_rows(const struct lag_groups *groups,
 {
 	size_t count = groups->identities.count;
 	struct lag_row *rows = arena_array(arena, count + 1, sizeof(*rows));
-	struct lag_change *changes = arena_array(
-	        arena, options->baseline ? count : 0, sizeof(*changes));
 	const struct lag_quantiles *quantiles =
 	        lag_group_quantiles(groups, arena);
 	size_t size;
@@ -411,10 +437,9 @@ static struct lag_row *list_rows(const struct lag_groups *groups,
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i] = lag_group_row(groups, i, arena);
 		rows[i].costs = quantiles[i];
-		if (options->baseline)
-			compare_row(&rows[i], groups, options->baseline,
-			            &changes[i]);
 	}
+	if (options->baseline)
+		compare_all(rows, groups, options->baseline);
 	qsort(rows, count, sizeof(*rows), compare_rows);
 	for (size_t i = 0; i < count; i += size) {
 		uint64_t running = 0;
@@ -445,11 +470,12 @@ const struct table *lag_groups_table(const struct lag_groups *groups,
 	shown->maker.cells =
 	        arena_array(arena, GROUP_COLUMNS, sizeof(*shown->maker.cells));
 	shown->stacks = options->stacks;
+	shown->baseline = options->baseline;
 	lag_totals_init(groups, &shown->totals);
 	lag_ranking_init(groups, &shown->ranking);
 	if (options->baseline)
-		shown->gone = lag_baseline_gone(options->baseline, groups,
-		                                arena, &gone);
+		shown->gone =
+		        lag_baseline_gone(options->baseline, arena, &gone);
 	if (options->top && gone > options->top)
 		gone = options->top;
 	*table = (struct table){

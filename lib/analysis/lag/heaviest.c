@@ -83,6 +83,21 @@ static bool is_better(const struct group *a, const struct group *b,
 	return a->node < b->node;
 }
 
+/** Where all samples ended; CALLTREE_ROOT: there are several such nodes. */
+static uint32_t find_lone(const struct calltree *tree)
+{
+	uint32_t lone = CALLTREE_ROOT;
+
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		if (!tree->nodes[i].self_samples)
+			continue;
+		if (lone != CALLTREE_ROOT)
+			return CALLTREE_ROOT;
+		lone = i;
+	}
+	return lone;
+}
+
 static struct lag_heaviest find_most_frequent(const struct profile *profile,
                                               enum lag_heaviest_rule rule)
 {
@@ -90,7 +105,14 @@ static struct lag_heaviest find_most_frequent(const struct profile *profile,
 	bool ordered = !profile->from_nodes;
 	SCOPED(groups_release) struct groups groups = { 0 };
 	struct group best = { .node = CALLTREE_ROOT };
+	uint32_t lone = find_lone(tree);
 
+	// A map would cost more than a small report.
+	if (lone != CALLTREE_ROOT)
+		return (struct lag_heaviest){
+			.node = lone,
+			.samples = tree->nodes[lone].self_samples,
+		};
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		if (tree->nodes[i].self_samples)
 			add_stacks(&groups, tree, i, rule, ordered);

@@ -37,6 +37,19 @@ void lag_sites_release(struct lag_sites *sites)
 	*sites = (struct lag_sites){ 0 };
 }
 
+bool lag_sites_forget(struct lag_sites *sites)
+{
+	if (sites->images.ids.count)
+		return false;
+	lag_call_table_forget(&sites->calls);
+	map_release(&sites->map);
+	free(sites->sites);
+	sites->sites = NULL;
+	sites->site_cap = 0;
+	sites->site_count = sites->named_count = 0;
+	return true;
+}
+
 enum calltree_kind lag_sites_bare_kind(const struct lag_report *report)
 {
 	if (report->profile.images.count)

@@ -38,6 +38,15 @@ void lag_sites_init(struct lag_sites *sites, struct intern *names,
 void lag_sites_release(struct lag_sites *sites);
 
 /**
+ * Forget all sites and calls, and then their names and functions may be
+ * forgotten, too.
+ *
+ * @return false: nothing was done, for some sites lie in images, whose symbols
+ *         would be looked up once more.
+ */
+bool lag_sites_forget(struct lag_sites *sites);
+
+/**
  * The site of each frame of a report that has an address.
  *
  * @param report    Placed.

@@ -218,6 +218,84 @@ bool profile_functions_take(struct profile_functions *functions,
 	return true;
 }
 
+// Functions that are not kept
+
+/** What is remembered of one; 0: it is not. */
+static uint32_t met_number(enum calltree_evidence evidence, bool is_app)
+{
+	return 1 + ((uint32_t)evidence << 1 | is_app);
+}
+
+static enum calltree_evidence met_evidence(uint32_t number)
+{
+	return (enum calltree_evidence)((number - 1) >> 1);
+}
+
+static bool met_is_app(uint32_t number)
+{
+	return (number - 1) & 1;
+}
+
+static uint32_t *met_find(struct profile_met *met, struct text identity)
+{
+	struct fingerprint print =
+	        fingerprint_of(&met->prints, identity.data, identity.size);
+	bool is_new;
+
+	return fingerprints_find(&met->prints, &print, &is_new);
+}
+
+void profile_met_add(struct profile_met *met,
+                     const struct profile_functions *functions)
+{
+	for (uint32_t i = 0; i < profile_functions_count(functions); i++) {
+		const struct calltree_frame *frame = &functions->frames[i];
+		enum calltree_evidence evidence = frame->evidence;
+		bool is_app = frame->kind == CALLTREE_APP;
+		uint32_t *number =
+		        met_find(met, joined(functions->identities.texts[i]));
+
+		if (*number) {
+			enum calltree_evidence before = met_evidence(*number);
+
+			met->counts[before]--;
+			evidence = evidence > before ? evidence : before;
+			is_app |= met_is_app(*number);
+		}
+		*number = met_number(evidence, is_app);
+		met->counts[evidence]++;
+	}
+}
+
+void profile_met_join(struct profile_met *met,
+                      struct profile_functions *functions)
+{
+	uint32_t count = met->prints.count ? profile_functions_count(functions)
+	                                   : 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct calltree_frame *frame = &functions->frames[i];
+		uint32_t *number =
+		        met_find(met, functions->identities.texts[i]);
+
+		if (!*number)
+			continue;
+		met->counts[met_evidence(*number)]--;
+		if (met_evidence(*number) > frame->evidence)
+			frame->evidence = met_evidence(*number);
+		if (met_is_app(*number))
+			frame->kind = CALLTREE_APP;
+		*number = 0;
+	}
+	memcpy(functions->elsewhere, met->counts, sizeof(met->counts));
+}
+
+void profile_met_release(struct profile_met *met)
+{
+	fingerprints_release(&met->prints);
+	*met = (struct profile_met){ 0 };
+}
+
 /** A function by what it is called, and what it is. */
 struct ranked {
 	const char *name;

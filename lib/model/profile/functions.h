@@ -12,6 +12,7 @@
 #define APMTOOL_LIB_MODEL_PROFILE_FUNCTIONS_H
 
 #include "lib/base/arena.h"
+#include "lib/base/fingerprint.h"
 #include "lib/base/intern.h"
 #include "lib/base/uuid.h"
 #include "lib/model/calltree.h"
@@ -28,6 +29,17 @@ struct profile_functions {
 	bool *many_addresses;          ///< it was met at more than one
 	size_t cap;
 	size_t many_cap;
+	/** By evidence: functions that were met, and are not here. */
+	uint32_t elsewhere[CALLTREE_EVIDENCES];
+};
+
+/**
+ * Functions that are not kept, for what is counted of all in the end: whose
+ * they are, by a fingerprint of each. All zeros is empty.
+ */
+struct profile_met {
+	struct fingerprints prints;
+	uint32_t counts[CALLTREE_EVIDENCES];
 };
 
 /** A function, or a place that has no name. */
@@ -73,6 +85,20 @@ uint32_t profile_functions_join(struct profile_functions *functions,
  */
 bool profile_functions_take(struct profile_functions *functions,
                             struct profile_functions *other);
+
+/** Remember functions that are about to be forgotten. */
+void profile_met_add(struct profile_met *met,
+                     const struct profile_functions *functions);
+
+/**
+ * Say of functions that were joined what was known of those that were
+ * forgotten, and count the others of these in `elsewhere`. Nothing is added
+ * then.
+ */
+void profile_met_join(struct profile_met *met,
+                      struct profile_functions *functions);
+
+void profile_met_release(struct profile_met *met);
 
 /** How many there are. */
 static inline uint32_t profile_functions_count(

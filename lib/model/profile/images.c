@@ -56,10 +56,13 @@ void profile_images_place(const struct profile_images *images,
                           enum pointer_signing signing, bool keep,
                           struct profile_frames *frames)
 {
-	SCOPED(mem_drop)
-	struct image_range *ranges = list_ranges(images, strings);
+	SCOPED(mem_drop) struct image_range *ranges = NULL;
 	struct image_map map;
 
+	// There may be a million reports of bare symbols.
+	if (!frames->count)
+		return;
+	ranges = list_ranges(images, strings);
 	image_map_init(&map, ranges, images->count, signing);
 	for (size_t i = 0; i < frames->count; i++) {
 		struct profile_frame *frame = &frames->items[i];

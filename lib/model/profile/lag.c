@@ -71,6 +71,9 @@ void lag_report_place(struct lag_report *report)
 void lag_report_note(struct lag_report *report, const char *place,
                      const char *text)
 {
+	if (!report->notes)
+		report->notes = arena_array(&report->arena, LAG_NOTES,
+		                            sizeof(*report->notes));
 	if (report->note_count < LAG_NOTES)
 		report->notes[report->note_count] = (struct note){
 			.place = arena_strdup(&report->arena, place),

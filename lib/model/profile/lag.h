@@ -56,8 +56,8 @@ struct lag_report {
 	/** A stall, unless its reader says otherwise. */
 	enum sample_kind kind;
 
-	struct note notes[LAG_NOTES];
-	size_t note_count; ///< may exceed LAG_NOTES
+	struct note *notes; ///< LAG_NOTES of them, once there is one
+	size_t note_count;  ///< may exceed LAG_NOTES
 };
 
 /** @p strings  Outlives the report and may be shared by a reader's reports. */

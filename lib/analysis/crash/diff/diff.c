@@ -91,56 +91,34 @@ void diff_take_groups(struct diff *diff, const struct crash_groups *groups)
 
 // Stalls
 
-/** What a row borrows of the groups, copied. */
-struct kept {
-	const char *name;
-	const char *example;
-};
-
-static void take_change(struct diff *diff, const struct lag_change *change,
-                        const struct kept *kept)
+void diff_take_stalls(struct diff *diff, const struct lag_baseline *stalls)
 {
-	struct diff_row *row = add_row(diff);
-
-	row->name = kept->name;
-	row->example = kept->example;
-	row->kind = lag_cell_sample_kind(change->kind);
-	for (unsigned i = 0; i < 2; i++) {
-		row->counts[i] = change->sums[i].reports;
-		row->costs_us[i] = change->sums[i].cost_us;
-		row->cost_rates_us[i] = change->costs_us[i];
-		// Shares of nothing cannot be compared.
-		if (change->bases[0] && change->bases[1])
-			row->bases[i] = change->bases[i];
-	}
-}
-
-void diff_take_stalls(struct diff *diff, struct lag_groups *now,
-                      struct lag_baseline *old)
-{
-	const struct lag_change *changes;
-	struct kept *kept;
-	size_t count;
-
 	diff->is_of_stalls = true;
-	memcpy(old->sessions, diff->exposure, sizeof(old->sessions));
-	changes = lag_groups_compare(now, old, &diff->arena, &count);
-	kept = arena_array(&diff->arena, count, sizeof(*kept));
-	for (size_t i = 0; i < count; i++) {
-		const struct lag_sums *sums = changes[i].sums;
+	for (unsigned kind = 0; kind < SAMPLE_KINDS; kind++)
+		for (unsigned i = 0; i < 2; i++)
+			diff->bases[kind][i] =
+			        diff->exposure[i] ? diff->exposure[i]
+			                          : stalls->totals[kind][i];
+	diff->rows = arena_array(&diff->arena, stalls->names.count,
+	                         sizeof(*diff->rows));
+	diff->count = diff->cap = stalls->names.count;
+	for (uint32_t i = 0; i < stalls->names.count; i++) {
+		const struct lag_sums *sums = stalls->sums[i];
+		enum sample_kind kind = lag_baseline_kind(stalls, i);
 
-		kept[i].name = arena_strdup(&diff->arena, changes[i].key);
-		// Names of the newer samples were made in our arena.
-		kept[i].example =
-		        sums[1].example
-		                ? sums[1].example
-		                : arena_strdup(&diff->arena, sums[0].example);
+		diff->rows[i] = (struct diff_row){
+			.name = lag_baseline_key(stalls, i),
+			.kind = lag_cell_sample_kind(kind),
+			.sample_kind = kind,
+			.counts = { sums[LAG_BEFORE].reports,
+			            sums[LAG_NOW].reports },
+			.costs_us = { sums[LAG_BEFORE].cost_us,
+			              sums[LAG_NOW].cost_us },
+			.example = sums[LAG_NOW].example
+			                   ? sums[LAG_NOW].example
+			                   : sums[LAG_BEFORE].example,
+		};
 	}
-	// Not beside the rows: there may be half a million of each.
-	lag_groups_release(now);
-	lag_baseline_release(old);
-	for (size_t i = 0; i < count; i++)
-		take_change(diff, &changes[i], &kept[i]);
 }
 
 void diff_release(struct diff *diff)

@@ -47,19 +47,17 @@ struct diff_row {
 	const char *name; ///< signature, or key
 	const char *kind; ///< `app`, …; of stalls `stall`, `cpu`, …
 	uint64_t counts[2];
-	/** What is counted of; 0 both: the exposure of all. */
-	uint64_t bases[2];
-	uint64_t costs_us[2];      ///< of stalls only
-	uint64_t cost_rates_us[2]; ///< per report, or by the exposure
+	uint64_t costs_us[2]; ///< of stalls only
 	const char *example;
 	const char *file;
 	uint32_t line;
-	const char *hash;  ///< NULL: there is none
-	const char *owner; ///< NULL: nobody is known
+	const char *hash;                 ///< NULL: there is none
+	const char *owner;                ///< NULL: nobody is known
+	enum sample_kind sample_kind : 8; ///< of stalls only
 	// Found by diff_table():
-	enum diff_status status;
-	double p;
+	enum diff_status status : 8;
 	bool fails;
+	double p;
 };
 
 /** All zeros but for the settings. */
@@ -68,6 +66,9 @@ struct diff {
 	uint64_t exposure[2];
 	struct diff_gate gate;
 	size_t top; ///< so many rows of the table; 0: all
+
+	/** Of stalls, what each kind is counted of: reports, or sessions. */
+	uint64_t bases[SAMPLE_KINDS][2];
 
 	struct arena arena;
 	struct diff_row *rows;
@@ -82,11 +83,12 @@ struct diff {
 void diff_take_groups(struct diff *diff, const struct crash_groups *groups);
 
 /**
- * Take stalls of the newer side, and of the older. Without an exposure, they
- * are compared per report of their kind. Both are released.
+ * Take stalls of both sides. Without an exposure, they are compared per report
+ * of their kind.
+ *
+ * @param stalls  Outlives the table; it keeps examples.
  */
-void diff_take_stalls(struct diff *diff, struct lag_groups *now,
-                      struct lag_baseline *old);
+void diff_take_stalls(struct diff *diff, const struct lag_baseline *stalls);
 
 /**
  * The table `diff`: what is new first, then what has grown, and so on. Its rows

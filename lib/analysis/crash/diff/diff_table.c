@@ -18,7 +18,10 @@ static const char *const status_names[] = { "new", "grown", "shrunk", "gone",
 static uint64_t base_of(const struct diff *diff, const struct diff_row *row,
                         unsigned side)
 {
-	return row->bases[side] ? row->bases[side] : diff->exposure[side];
+	const uint64_t *bases = diff->bases[row->sample_kind];
+
+	// Shares of nothing cannot be compared.
+	return bases[0] && bases[1] ? bases[side] : diff->exposure[side];
 }
 
 /** As an exposure: what is not known counts as equal. */
@@ -203,45 +206,67 @@ static const char *level_of(const struct diff_row *row)
 	return NULL;
 }
 
+/** What the stalls took per report, or per session. */
+static uint64_t cost_rate_us(const struct diff *diff,
+                             const struct diff_row *row, unsigned side)
+{
+	return units_share(row->costs_us[side],
+	                   diff->bases[row->sample_kind][side], 1);
+}
+
+static void add_cost_rates(const struct diff *diff, const struct diff_row *row,
+                           struct table_cell *cells, struct arena *arena)
+{
+	table_set_text(&cells[COLUMN_OLD_COST_RATE],
+	               lag_cell_ms(arena, cost_rate_us(diff, row, 0)));
+	table_set_text(&cells[COLUMN_NEW_COST_RATE],
+	               lag_cell_ms(arena, cost_rate_us(diff, row, 1)));
+}
+
 static void add_costs(const struct diff_row *row, struct table_cell *cells,
                       struct arena *arena)
 {
-	table_set_text(&cells[COLUMN_OLD_COST_RATE],
-	               lag_cell_ms(arena, row->cost_rates_us[0]));
-	table_set_text(&cells[COLUMN_NEW_COST_RATE],
-	               lag_cell_ms(arena, row->cost_rates_us[1]));
 	table_set_text(&cells[COLUMN_OLD_COST],
 	               lag_cell_ms(arena, row->costs_us[0]));
 	table_set_text(&cells[COLUMN_NEW_COST],
 	               lag_cell_ms(arena, row->costs_us[1]));
 }
 
-static void add_row(const struct diff *diff, const struct diff_row *row,
-                    struct table_cell *cells, struct arena *arena)
+/** What text has a column for. */
+static void add_shown(const struct diff *diff, const struct diff_row *row,
+                      struct table_cell *cells, struct arena *arena)
 {
-	const char *status = status_names[row->status];
-	const char *noun = diff->is_of_stalls ? "stall" : "crash";
-
-	table_set_text(&cells[COLUMN_STATUS], status);
+	table_set_text(&cells[COLUMN_STATUS], status_names[row->status]);
 	table_set_number(&cells[COLUMN_OLD], row->counts[0]);
 	table_set_number(&cells[COLUMN_NEW], row->counts[1]);
 	table_set_text(&cells[COLUMN_CHANGE], change_text(diff, row, arena));
 	table_set_text(&cells[COLUMN_P], p_text(row->p, arena));
 	if (diff->is_of_stalls)
-		add_costs(row, cells, arena);
+		add_cost_rates(diff, row, cells, arena);
 	table_set_text(&cells[COLUMN_KIND], row->kind);
 	table_set_text(&cells[COLUMN_OWNER], row->owner);
 	table_set_text(&cells[COLUMN_EXAMPLE], row->example);
 	table_set_text(&cells[COLUMN_SIGNATURE], row->name);
+}
+
+/** What only programs see. */
+static void add_rest(const struct diff *diff, const struct diff_row *row,
+                     struct table_cell *cells, struct arena *arena)
+{
+	const char *noun = diff->is_of_stalls ? "stall" : "crash";
+
+	if (diff->is_of_stalls)
+		add_costs(row, cells, arena);
 	table_set_text(&cells[COLUMN_OLD_RATE], rate_text(diff, row, 0, arena));
 	table_set_text(&cells[COLUMN_NEW_RATE], rate_text(diff, row, 1, arena));
 	table_set_text(&cells[COLUMN_LEVEL], level_of(row));
 	table_set_text(&cells[COLUMN_FILE], row->file);
 	if (row->line)
 		table_set_number(&cells[COLUMN_LINE], row->line);
-	table_set_text(
-	        &cells[COLUMN_TITLE],
-	        arena_printf(arena, "%s %s: %s", status, noun, row->name));
+	table_set_text(&cells[COLUMN_TITLE],
+	               arena_printf(arena, "%s %s: %s",
+	                            status_names[row->status], noun,
+	                            row->name));
 	table_set_text(&cells[COLUMN_MESSAGE],
 	               arena_printf(arena,
 	                            "reports before: %" PRIu64
@@ -301,7 +326,9 @@ static void make_row(struct table_maker *maker, size_t row,
 {
 	const struct diff *diff = ((struct diff_maker *)maker)->diff;
 
-	add_row(diff, &diff->rows[row], cells, &maker->arena);
+	add_shown(diff, &diff->rows[row], cells, &maker->arena);
+	if (!maker->titled_only)
+		add_rest(diff, &diff->rows[row], cells, &maker->arena);
 }
 
 const struct table *diff_table(struct diff *diff, struct arena *arena)

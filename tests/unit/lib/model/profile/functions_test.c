@@ -1,0 +1,96 @@
+#include "lib/model/profile/functions.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void add(struct profile_functions *functions, const char *symbol,
+                enum calltree_kind kind, enum calltree_evidence evidence)
+{
+	profile_functions_add(functions,
+	                      &(struct profile_place){ .symbol = symbol,
+	                                               .kind = kind,
+	                                               .evidence = evidence });
+}
+
+static void functions_that_are_forgotten_are_counted_once(void **state UNUSED)
+{
+	struct profile_functions first = { 0 };
+	struct profile_functions second = { 0 };
+	struct profile_met met = { 0 };
+
+	add(&first, "a", CALLTREE_APP, CALLTREE_BY_DEFAULT);
+	add(&first, "b", CALLTREE_SYSTEM, CALLTREE_BY_SYMBOL);
+	profile_met_add(&met, &first);
+	add(&second, "b", CALLTREE_SYSTEM, CALLTREE_BY_SYMBOL);
+	add(&second, "c", CALLTREE_SYSTEM, CALLTREE_BY_SYMBOL);
+	profile_met_add(&met, &second);
+	profile_functions_release(&first);
+	profile_met_join(&met, &first);
+	assert_int_equal(first.elsewhere[CALLTREE_BY_DEFAULT], 1);
+	assert_int_equal(first.elsewhere[CALLTREE_BY_SYMBOL], 2);
+	profile_met_release(&met);
+	profile_functions_release(&second);
+}
+
+static void what_was_known_of_them_is_said_of_those_that_stay(
+        void **state UNUSED)
+{
+	struct profile_functions met_first = { 0 };
+	struct profile_functions functions = { 0 };
+	struct profile_met met = { 0 };
+	bool is_app;
+
+	add(&met_first, "a", CALLTREE_APP, CALLTREE_BY_DEFAULT);
+	add(&met_first, "b", CALLTREE_SYSTEM, CALLTREE_BY_SYMBOL);
+	profile_met_add(&met, &met_first);
+	add(&met_first, "c", CALLTREE_SYSTEM, CALLTREE_BY_DEFAULT);
+	// Joined, as those of a run are: without whose they are.
+	profile_functions_join(&functions, &met_first, 1);
+	profile_functions_join(&functions, &met_first, 2);
+	functions.frames[0].evidence = CALLTREE_BY_DEFAULT;
+	profile_met_join(&met, &functions);
+	assert_int_equal(functions.frames[0].evidence, CALLTREE_BY_SYMBOL);
+	assert_int_equal(functions.frames[1].evidence, CALLTREE_BY_DEFAULT);
+	is_app = functions.frames[0].kind == CALLTREE_APP;
+	assert_false(is_app);
+	assert_int_equal(functions.elsewhere[CALLTREE_BY_SYMBOL], 0);
+	assert_int_equal(functions.elsewhere[CALLTREE_BY_DEFAULT], 1);
+	profile_met_release(&met);
+	profile_functions_release(&functions);
+	profile_functions_release(&met_first);
+}
+
+static void a_function_of_the_app_stays_one(void **state UNUSED)
+{
+	struct profile_functions before = { 0 };
+	struct profile_functions now = { 0 };
+	struct profile_functions functions = { 0 };
+	struct profile_met met = { 0 };
+
+	add(&before, "a", CALLTREE_APP, CALLTREE_BY_DEFAULT);
+	profile_met_add(&met, &before);
+	add(&now, "a", CALLTREE_SYSTEM, CALLTREE_BY_IMAGE);
+	profile_functions_join(&functions, &now, 0);
+	profile_met_join(&met, &functions);
+	assert_int_equal(functions.frames[0].kind, CALLTREE_APP);
+	assert_int_equal(functions.frames[0].evidence, CALLTREE_BY_IMAGE);
+	profile_met_release(&met);
+	profile_functions_release(&functions);
+	profile_functions_release(&now);
+	profile_functions_release(&before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_that_are_forgotten_are_counted_once),
+		cmocka_unit_test(
+		        what_was_known_of_them_is_said_of_those_that_stay),
+		cmocka_unit_test(a_function_of_the_app_stays_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
