@@ -240,9 +240,9 @@ def many_calls():
                 for i in range(1_000_000))
 
 
-@bomb("a spindump of a million calls", ["fold"])
+@bomb("a spindump of 1.1 million calls", ["fold", "lag-aggregate"])
 def many_dumped_calls():
-    # The report and its stacks are in memory at once.
+    # The report and its stacks are in memory at once, without its text.
     return ("Date/Time:        2026-01-31 09:00:00.000 +0000\n"
             "OS Version:       macOS 14.2 (Build 23C64)\n"
             "Architecture:     arm64e\nReport Version:   35\n\n"
@@ -253,7 +253,7 @@ def many_dumped_calls():
             '  Thread 0x1    DispatchQueue "com.apple.main-thread"(1)    '
             "1000 samples (1-1000)    priority 46 (base 46)\n") + "".join(
                 f"  1    f{i} + {i} (E + {i}) [{TEXT_BASE + i:#x}]\n"
-                for i in range(1_000_000))
+                for i in range(1_100_000))
 
 
 @bomb("400,000 reports of a sample each",
@@ -264,6 +264,15 @@ def many_samples():
     reports = ['{"id":"%d","samples":[{"stack":["f%d"]}]}' % (i, i)
                for i in range(400_000)]
     return "\n".join(reports[:200_000]) + "\n" + "".join(reports[200_000:])
+
+
+@bomb("200,000 reports on both sides, each with a function of its own",
+      ["diff --stalls -j1 SELF", "lag-aggregate --baseline SELF -j1"], 140)
+def own_functions():
+    # What is compared is kept, and neither what it was read with nor what is
+    # found out as it is printed.
+    return "".join('{"id":"%d","samples":[{"stack":["f%d"]}]}\n' % (i, i)
+                   for i in range(200_000))
 
 
 def long_named(reports):
