@@ -238,6 +238,14 @@ void report_add_version(const struct report *report, struct str *out)
 		str_addf(out, " (%s)", report->build);
 }
 
+const char *report_field(const struct report *report, const char *label)
+{
+	for (size_t i = 0; i < report->field_count; i++)
+		if (!strcmp(report->fields[i].label, label))
+			return report->fields[i].value;
+	return NULL;
+}
+
 const char *report_section(const struct report *report, const char *label)
 {
 	for (size_t i = 0; i < report->section_count; i++)

@@ -479,6 +479,9 @@ void report_add_version(const struct report *report, struct str *out);
 /** Does it hold memory limits and nothing else? */
 bool report_is_memory_record(const struct report *report);
 
+/** The value of the first field so labelled; NULL if there is none. */
+const char *report_field(const struct report *report, const char *label);
+
 /** The text of the first section so labelled; NULL if there is none. */
 const char *report_section(const struct report *report, const char *label);
 

@@ -35,10 +35,7 @@ static void begin_diagnostic(struct metrickit_reader *r,
 /** Has @p report its date or range from a level further in? */
 static bool has_time(const struct report *report)
 {
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, "Range Begin"))
-			return true;
-	return report->date_time != NULL;
+	return report_field(report, "Range Begin") || report->date_time;
 }
 
 /** A payload's range holds for the reports in it. */

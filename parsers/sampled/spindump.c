@@ -80,7 +80,7 @@ static bool is_target(const struct spindump_reader *r)
 /** A hang is the main thread's fault, what is counted the whole process'. */
 static void blame(struct spindump_reader *r)
 {
-	const char *event = log_head_field(report_of(r), "Event");
+	const char *event = report_field(report_of(r), "Event");
 	bool is_hang = event &&
 	               (strstr(event, "hang") || strstr(event, "Hang"));
 
@@ -349,23 +349,23 @@ static enum sample_kind find_kind(const struct report *report)
 		{ "writes", SAMPLE_KIND_DISK },
 		{ "launch", SAMPLE_KIND_LAUNCH },
 	};
-	const char *event = log_head_field(report, "Event");
+	const char *event = report_field(report, "Event");
 
 	for (size_t i = 0; event && i < ARRAY_SIZE(events); i++)
 		if (strstr(event, events[i].sign))
 			return events[i].kind;
 	if (event)
 		return SAMPLE_KIND_STALL;
-	if (log_head_field(report, "CPU") || log_head_field(report, "Wakeups"))
+	if (report_field(report, "CPU") || report_field(report, "Wakeups"))
 		return SAMPLE_KIND_CPU;
-	return log_head_field(report, "Writes") ? SAMPLE_KIND_DISK
-	                                        : SAMPLE_KIND_STALL;
+	return report_field(report, "Writes") ? SAMPLE_KIND_DISK
+	                                      : SAMPLE_KIND_STALL;
 }
 
 /** `1000 (100ms sampling interval)` */
 static uint64_t find_interval(const struct report *report)
 {
-	const char *steps = log_head_field(report, "Steps");
+	const char *steps = report_field(report, "Steps");
 	struct text text = steps ? text_from(steps) : TEXT_NONE;
 
 	if (text_find(text, "sampling interval") == TEXT_NOWHERE)
@@ -382,7 +382,7 @@ static uint64_t find_sampled(const struct report *report)
 {
 	static const char *const hang_labels[] = { "Duration Sampled",
 		                                   "Duration" };
-	const char *value = log_head_field(report, "CPU");
+	const char *value = report_field(report, "CPU");
 	uint64_t found = 0;
 
 	if (report->sample_kind == SAMPLE_KIND_CPU && value &&
@@ -391,7 +391,7 @@ static uint64_t find_sampled(const struct report *report)
 	for (size_t i = 0; report->sample_kind == SAMPLE_KIND_STALL && !found &&
 	                   i < ARRAY_SIZE(hang_labels);
 	     i++) {
-		value = log_head_field(report, hang_labels[i]);
+		value = report_field(report, hang_labels[i]);
 		if (value)
 			found = units_read_duration_us(text_from(value));
 	}

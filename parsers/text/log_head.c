@@ -107,14 +107,6 @@ void log_head_line(struct text line, struct report *report, struct arena *arena)
 	read_fact(report, arena, label, value);
 }
 
-const char *log_head_field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
-}
-
 const char *log_head_kind(struct report *report, const char *what,
                           struct arena *arena)
 {

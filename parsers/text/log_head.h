@@ -28,9 +28,6 @@ bool log_head_label(struct text line, struct text *label, struct text *value);
 void log_head_line(struct text line, struct report *report,
                    struct arena *arena);
 
-/** The value of a line that log_head_line() kept; NULL: there is none. */
-const char *log_head_field(const struct report *report, const char *label);
-
 /**
  * Set the report's kind: by its number, else @p what, which has its article.
  *

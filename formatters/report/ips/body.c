@@ -7,14 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *ips_field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
-}
-
 const char *ips_known(const char *value)
 {
 	return value && strcmp(value, "???") != 0 ? value : NULL;
@@ -122,7 +114,7 @@ const char *ips_bundle_id(const struct report *report)
 
 static void add_bundle(struct json_writer *w, const struct report *report)
 {
-	const char *tools = ips_field(report, "AppStoreTools");
+	const char *tools = report_field(report, "AppStoreTools");
 	const char *version = ips_known(report->version);
 
 	if (!version && !report->build && !ips_bundle_id(report) && !tools)
@@ -137,9 +129,9 @@ static void add_bundle(struct json_writer *w, const struct report *report)
 
 static void add_store(struct json_writer *w, const struct report *report)
 {
-	const char *variant = ips_field(report, "AppVariant");
-	const char *item = ips_field(report, "App Item ID");
-	const char *external = ips_field(report, "App External ID");
+	const char *variant = report_field(report, "AppVariant");
+	const char *item = report_field(report, "App Item ID");
+	const char *external = report_field(report, "App External ID");
 
 	if (!variant && !item && !external)
 		return;
@@ -197,7 +189,7 @@ static void add_seconds(struct json_writer *w, const char *key,
 static void add_flags(struct json_writer *w, const struct report *report)
 {
 	const char *note = report->exception.note;
-	const char *beta = ips_field(report, "Beta");
+	const char *beta = report_field(report, "Beta");
 	struct text text = text_from(note ? note : "");
 
 	if (text_starts(text, "SIMULATED"))
@@ -216,12 +208,12 @@ static void add_reporter_key(struct json_writer *w, const struct report *report)
 	const char *key = report->reporter_key;
 
 	json_text(w, "crashReporterKey",
-	          key ? key : ips_field(report, "Anonymous UUID"));
+	          key ? key : report_field(report, "Anonymous UUID"));
 }
 
 void ips_add_facts(struct json_writer *w, const struct report *report)
 {
-	add_seconds(w, "uptime", ips_field(report, "Time Awake Since Boot"));
+	add_seconds(w, "uptime", report_field(report, "Time Awake Since Boot"));
 	json_text(w, "procRole", report->role);
 	// The layout of the body that we know, and Apple's tool that wrote it.
 	json_number(w, "version", 2);
@@ -238,20 +230,22 @@ void ips_add_facts(struct json_writer *w, const struct report *report)
 	json_text(w, "procLaunch", report->launch_time);
 	json_text(w, "procPath", ips_known(report->path));
 	add_bundle(w, report);
-	add_build_info(w, ips_field(report, "Build Info"));
+	add_build_info(w, report_field(report, "Build Info"));
 	add_store(w, report);
 	add_process_ref(w, "parentProc", "parentPid", &report->parent);
 	add_coalition(w, report->coalition);
 	add_reporter_key(w, report);
 	add_process_ref(w, "responsibleProc", "responsiblePid",
 	                &report->responsible);
-	json_text(w, "codeName", ips_field(report, "Device Model"));
-	json_text(w, "systemID", ips_field(report, "UDID"));
-	add_bridge(w, ips_field(report, "Bridge OS Version"));
-	json_text(w, "basebandVersion", ips_field(report, "Baseband Version"));
-	add_seconds(w, "wakeTime", ips_field(report, "Time Since Wake"));
-	json_text(w, "sleepWakeUUID", ips_field(report, "Sleep/Wake UUID"));
-	json_text(w, "sip", ips_field(report, "System Integrity Protection"));
+	json_text(w, "codeName", report_field(report, "Device Model"));
+	json_text(w, "systemID", report_field(report, "UDID"));
+	add_bridge(w, report_field(report, "Bridge OS Version"));
+	json_text(w, "basebandVersion",
+	          report_field(report, "Baseband Version"));
+	add_seconds(w, "wakeTime", report_field(report, "Time Since Wake"));
+	json_text(w, "sleepWakeUUID", report_field(report, "Sleep/Wake UUID"));
+	json_text(w, "sip",
+	          report_field(report, "System Integrity Protection"));
 	add_flags(w, report);
 }
 

@@ -71,9 +71,6 @@ void ips_add_registers(struct json_writer *w, const struct report *report,
 /** NULL for `???`, by which text says that it does not know. */
 const char *ips_known(const char *value);
 
-/** The value of a header line; NULL if there is none. */
-const char *ips_field(const struct report *report, const char *label);
-
 /** NULL where it is the process's name: readers put that in its place. */
 const char *ips_bundle_id(const struct report *report);
 

@@ -141,7 +141,7 @@ static void add_trap(struct json_writer *w, const struct report *report)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const char *value = ips_field(report, rows[i][1]);
+		const char *value = report_field(report, rows[i][1]);
 		struct text text = text_from(value ? value : "");
 		size_t blank = text_find_char(text, ' ');
 		uint64_t number;

@@ -46,7 +46,7 @@ static void add_faulting(struct json_writer *w, const struct report *report)
 
 static void add_highlighted(struct json_writer *w, const struct report *report)
 {
-	const char *value = ips_field(report, "Highlighted by Thread");
+	const char *value = report_field(report, "Highlighted by Thread");
 	uint64_t number;
 
 	if (!value || !number_decimal(text_from(value), &number))

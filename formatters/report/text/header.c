@@ -191,14 +191,6 @@ static const struct header_row rows_12[] = {
 	ROW_FIELD("System Integrity Protection"),
 };
 
-const char *crash_text_field(const struct report *report, const char *label)
-{
-	for (size_t i = 0; i < report->field_count; i++)
-		if (!strcmp(report->fields[i].label, label))
-			return report->fields[i].value;
-	return NULL;
-}
-
 static void add_labelled(const char *label, const char *value, int width,
                          struct out *out)
 {
@@ -233,7 +225,7 @@ static void add_row(const struct report *report, const struct header_row *row,
 	} else if (row->text != NO_TEXT) {
 		memcpy(&value, (const char *)report + row->text, sizeof(value));
 	} else {
-		value = crash_text_field(report, row->label);
+		value = report_field(report, row->label);
 	}
 	if (value)
 		add_labelled(row->label, value, width, out);

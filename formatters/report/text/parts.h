@@ -42,9 +42,6 @@ void crash_text_threads(const struct report *report, bool macos,
 void crash_text_trees(const struct report *report, enum text_style style,
                       struct out *out);
 
-/** The field of that label; NULL if there is none. */
-const char *crash_text_field(const struct report *report, const char *label);
-
 /** Fields that are below the registers of x86, not in the header. */
 #define CRASH_TEXT_TRAP_LABELS \
 	DARWIN_LOGICAL_CPU, DARWIN_ERROR_CODE, DARWIN_TRAP_NUMBER

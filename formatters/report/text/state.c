@@ -44,7 +44,7 @@ static void add_trap(const struct report *report, struct out *out)
 	bool is_first = true;
 
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
-		const char *value = crash_text_field(report, labels[i]);
+		const char *value = report_field(report, labels[i]);
 
 		if (!value)
 			continue;
