@@ -1,7 +1,6 @@
 #include "lib/base/nearest.h"
 
-#include "lib/base/text.h"
-
+#include <stdbool.h>
 #include <string.h>
 
 /** Longer words are not typing mistakes of ours. */
@@ -31,6 +30,26 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/** Caps Lock is no other letter. */
+static bool same(char a, char b)
+{
+	return lower(a) == lower(b);
+}
+
+static bool begins(const char *word, const char *prefix)
+{
+	while (*prefix && same(*word, *prefix)) {
+		word++;
+		prefix++;
+	}
+	return !*prefix;
+}
+
 /** What it costs to turn @p from into @p to, both within WORD_MAX. */
 static unsigned distance(const struct weights *w, const char *from,
                          const char *to)
@@ -48,14 +67,15 @@ static unsigned distance(const struct weights *w, const char *from,
 
 		row[0] = (unsigned)i * w->delete;
 		for (size_t j = 1; j <= columns; j++) {
-			bool same = from[i - 1] == to[j - 1];
+			unsigned other = same(from[i - 1], to[j - 1])
+			                         ? 0
+			                         : w->substitute;
 
-			row[j] =
-			        least(above[j - 1] + (same ? 0 : w->substitute),
-			              least(above[j] + w->delete,
-			                    row[j - 1] + w->insert));
-			if (i > 1 && j > 1 && from[i - 1] == to[j - 2] &&
-			    from[i - 2] == to[j - 1])
+			row[j] = least(above[j - 1] + other,
+			               least(above[j] + w->delete,
+			                     row[j - 1] + w->insert));
+			if (i > 1 && j > 1 && same(from[i - 1], to[j - 2]) &&
+			    same(from[i - 2], to[j - 1]))
 				row[j] = least(row[j], above2[j - 2] + w->swap);
 		}
 	}
@@ -93,7 +113,7 @@ const char *nearest_word(const char *word, const char *const *candidates)
 		if (strlen(*candidates) > WORD_MAX)
 			continue;
 		// The start of a word is near however much is missing.
-		if (!text_starts(text_from(*candidates), word)) {
+		if (!begins(*candidates, word)) {
 			if (!is_near(word, *candidates))
 				continue;
 			cost = distance(&likelihood, word, *candidates);
