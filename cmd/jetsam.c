@@ -320,10 +320,12 @@ static enum exit_status ask_gate(struct survey *survey,
 static enum exit_status answer_process(struct survey *survey,
                                        const struct jetsam_settings *settings)
 {
-	if (settings->fail_over)
+	if (settings->process && survey->trend.point_count &&
+	    settings->fail_over)
 		return ask_gate(survey, settings);
 	if (!settings->process || survey->trend.point_count)
 		return EXIT_DONE;
+	// Whatever else is asked of it: a slip in the name passes no gate.
 	console_warn("no log has the footprint of a process named '%s'",
 	             settings->process);
 	return EXIT_ANSWER_NO;
