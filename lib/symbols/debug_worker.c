@@ -53,6 +53,12 @@ static struct text bare_name(struct text name)
 	return at == TEXT_NOWHERE ? name : text_first(name, at);
 }
 
+static bool is_swift_name(struct text symbol)
+{
+	return text_starts(symbol, "$s") || text_starts(symbol, "_$s") ||
+	       text_starts(symbol, "$S") || text_starts(symbol, "_T");
+}
+
 /**
  * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
  * length before it, but for `operator()`, `~Node` and Swift's `init`, whose
@@ -66,6 +72,9 @@ static bool mangles(struct text symbol, const char *plain)
 	SCOPED(arena_release) struct arena arena = { 0 };
 	struct demangled whole;
 
+	// `title.get`: how it is accessed is a letter further on.
+	if (is_swift_name(symbol))
+		bare = text_first(bare, text_find_char(bare, '.'));
 	str_addf(&spelled, "%zu", bare.size);
 	str_add_text(&spelled, bare);
 	if (text_find(symbol, str_cstr(&spelled)) != TEXT_NOWHERE)

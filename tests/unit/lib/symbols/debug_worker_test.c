@@ -540,6 +540,10 @@ static void a_bare_name_gives_way_to_its_mangled_form(void **state UNUSED)
 		{ "operator()", "__Z4loadv", "operator()" },
 		{ "init", "_$s8Checkout4CartCfD", "init" },
 		{ "~Node", "__ZN4LeafD2Ev", "~Node" },
+		{ "title.get", "__TFC8Checkout4Cartg5titleSS",
+		  "_TFC8Checkout4Cartg5titleSS" },
+		{ "title.get", "__TFC8Checkout4Cartg4sizeSi", "title.get" },
+		{ "load.cold", "__Z4loadv", "load.cold" },
 	};
 	SCOPED(str_release) struct str image = { 0 };
 	struct dwarf_builder d = { 0 };
