@@ -5,6 +5,8 @@
 #include "parsers/decode.h"
 #include "parsers/left_out.h"
 
+#include <string.h>
+
 struct archive_reading {
 	struct archive_files files;
 	archive_read_file read;
@@ -26,8 +28,17 @@ const char *archive_file_name(const struct archive_files *files, size_t index,
 {
 	struct text name =
 	        text_first(files->zip.files[index].name, ARCHIVE_NAME_MAX + 1);
+	const char *whole = arena_text(arena, name);
+	const char *number;
 
-	return arena_abridge(arena, arena_text(arena, name), ARCHIVE_NAME_MAX);
+	if (name.size <= ARCHIVE_NAME_MAX)
+		return whole;
+	// Two that begin alike are two.
+	number = arena_printf(arena, " (file %zu)", index + 1);
+	return arena_printf(
+	        arena, "%s%s",
+	        arena_abridge(arena, whole, ARCHIVE_NAME_MAX - strlen(number)),
+	        number);
 }
 
 struct error *archive_files_refuse_large(struct archive_files *files)

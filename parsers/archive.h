@@ -38,7 +38,7 @@ MUST_CHECK struct error *archive_files_open(struct bytes in,
 /**
  * What a file is called: its path in the archive. A zip archive of 1 MB can
  * hold 400,000 reports, each of which repeats it, and a path of 64 kB: a long
- * one is truncated to ARCHIVE_NAME_MAX bytes.
+ * one is truncated to ARCHIVE_NAME_MAX bytes, with its number at the end.
  */
 const char *archive_file_name(const struct archive_files *files, size_t index,
                               struct arena *arena);
