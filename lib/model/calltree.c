@@ -217,7 +217,7 @@ uint32_t calltree_add(struct calltree *tree, const uint32_t *frames,
 	return *known;
 }
 
-size_t calltree_limit(const struct calltree *tree, uint64_t *samples)
+size_t calltree_own_samples(const struct calltree *tree, uint64_t *samples)
 {
 	size_t exceeded = 0;
 

@@ -168,13 +168,13 @@ bool calltree_branches(const struct calltree *tree, uint32_t node);
 bool calltree_has_calls(const struct calltree *tree);
 
 /**
- * Leave each node what it has more than its callees, of which none has more
- * than its caller has left.
+ * Leave each node what it has more than its callees: what ended in itself. A
+ * callee that has more than its caller has left is reduced to that.
  *
  * @param samples  By node: with those of its callees; becomes what is its own.
- * @return How many nodes had more.
+ * @return How many nodes were reduced.
  */
-size_t calltree_limit(const struct calltree *tree, uint64_t *samples);
+size_t calltree_own_samples(const struct calltree *tree, uint64_t *samples);
 
 /** Set the inclusive numbers of all nodes from what ended at each. */
 void calltree_sum(struct calltree *tree);

@@ -189,7 +189,7 @@ static void clamp_samples(struct reader *r)
 
 	for (uint32_t i = 1; i < calls->node_count; i++)
 		samples[i] = calls->nodes[i].samples;
-	clamped = calltree_limit(calls, samples);
+	clamped = calltree_own_samples(calls, samples);
 	for (uint32_t i = 1; i < calls->node_count; i++)
 		calls->nodes[i].self_samples = samples[i];
 	calltree_sum(calls);

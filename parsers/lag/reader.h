@@ -135,7 +135,9 @@ void lag_reader_hand_out(struct lag_reader *reader, struct lag_report *report);
 
 // input.c
 
+/** An input begins, or a piece of one: source.pull is for the caller to set. */
 struct lag_json lag_json_begin(struct lag_reader *reader);
+/** Release what reading it needed, but for the input. */
 void lag_json_end(struct lag_json *json);
 
 // values.c: what all of them read
@@ -160,6 +162,7 @@ bool lag_json_take_ms(struct lag_json *json, uint64_t most_us,
 /** A number from 0 on, or hex text; false, and a note. */
 bool lag_json_take_u64(struct lag_json *json, const char *expected,
                        uint64_t *ret);
+/** The same of an event that came; false, and no note. */
 bool lag_event_u64(const struct json_event *event, uint64_t *ret);
 
 // members.c
@@ -172,6 +175,7 @@ bool lag_json_member(struct lag_json *json, struct text name,
 
 /** The line of the last event, in its file. */
 size_t lag_json_line(const struct lag_json *json);
+/** A report begins at this line: what was read before is forgotten. */
 void lag_json_begin_report(struct lag_json *json, size_t line);
 /** The report was read to its end, or to that of the input. */
 void lag_json_end_report(struct lag_json *json);
@@ -192,6 +196,7 @@ void lag_frames_take(struct lag_json *json);
 
 // samples.c
 
+/** A report begins: nothing is known of its samples. */
 void lag_samples_begin(struct lag_json *json);
 /** The value of a sample's member; false: none that is known. */
 bool lag_sample_member(struct lag_json *json, struct text name,
@@ -234,11 +239,16 @@ void lag_samples_share(struct lag_json *json, bool takes_stacks,
 
 // nodes.c
 
+/** A report begins: it has no nodes yet. */
 void lag_nodes_begin(struct lag_json *json);
+/** The value of a node's member; false: none that is known. */
 bool lag_node_member(struct lag_json *json, struct text name,
                      struct lag_node *node);
+/** All of it was read: add it below the node that its depth says. */
 void lag_node_end(struct lag_json *json, const struct lag_node *node);
+/** Read a node whose first event came. */
 void lag_node_take(struct lag_json *json);
+/** All nodes were read: what is left of each ended in it. */
 void lag_nodes_end(struct lag_json *json);
 
 // images.c

@@ -52,7 +52,7 @@ static void add_tree(struct lag_stacker *s, const struct report_tree *tree)
 	uint32_t *ends =
 	        mem_zalloc((size_t)calls->node_count + 1, sizeof(*ends));
 
-	s->exceeded += calltree_limit(calls, rests);
+	s->exceeded += calltree_own_samples(calls, rests);
 	lag_stacker_begin(s, lag_tree_name(&s->ret->arena, tree->title));
 	ends[CALLTREE_ROOT] = (uint32_t)s->frame_count;
 	for (uint32_t i = 1; i < calls->node_count; i++) {

@@ -248,11 +248,12 @@ static void callees_have_no_more_than_their_caller_has_left(void **state UNUSED)
 	uint32_t c = calltree_append(&tree, NULL, a, 2);
 	uint64_t samples[] = { 0, 10, 7, 5 };
 
-	assert_int_equal(calltree_limit(&tree, samples), 1);
+	assert_int_equal(calltree_own_samples(&tree, samples), 1);
 	assert_int_equal(samples[a], 0);
 	assert_int_equal(samples[b], 7);
 	assert_int_equal(samples[c], 3);
-	assert_int_equal(calltree_limit(&tree, (uint64_t[]){ 0, 12, 7, 5 }), 0);
+	assert_int_equal(
+	        calltree_own_samples(&tree, (uint64_t[]){ 0, 12, 7, 5 }), 0);
 }
 
 static void a_tree_that_ended_keeps_its_nodes_and_can_be_used_again(
