@@ -90,6 +90,14 @@ bool json_take_bool(const struct json_source *source, bool *ret)
 	return false;
 }
 
+void json_take_uuid(const struct json_source *source, struct uuid *ret)
+{
+	const struct json_event *event = json_pull_next(source->pull);
+
+	if (event->type != JSON_EVENT_TEXT || !uuid_parse(event->text, ret))
+		json_source_unexpected(source, event, "a UUID");
+}
+
 void json_source_end(const struct json_source *source, const char *key,
                      const char *what)
 {

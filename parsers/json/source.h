@@ -13,6 +13,7 @@
 #ifndef APMTOOL_PARSERS_JSON_SOURCE_H
 #define APMTOOL_PARSERS_JSON_SOURCE_H
 
+#include "lib/base/uuid.h"
 #include "lib/text/json/pull.h"
 #include "parsers/json/place.h"
 
@@ -49,6 +50,8 @@ const char *json_take_text(const struct json_source *source);
 bool json_take_u64(const struct json_source *source, uint64_t most,
                    uint64_t *ret);
 bool json_take_bool(const struct json_source *source, bool *ret);
+/** The UUID that the next event's text is; else @p ret stays as it is. */
+void json_take_uuid(const struct json_source *source, struct uuid *ret);
 
 /**
  * The document is done: note what ended it before its time, at @p key as in

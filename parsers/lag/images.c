@@ -19,14 +19,6 @@ struct listed {
 
 // JSON
 
-static void take_uuid(struct lag_json *json, struct uuid *ret)
-{
-	const struct json_event *event = json_pull_next(json->source.pull);
-
-	if (event->type != JSON_EVENT_TEXT || !uuid_parse(event->text, ret))
-		json_source_unexpected(&json->source, event, "a UUID");
-}
-
 static void take_name(struct lag_json *json, struct text *ret)
 {
 	const struct json_event *event = json_pull_next(json->source.pull);
@@ -51,7 +43,7 @@ static void take_member(struct lag_json *json, struct text name,
 	else if (text_is(name, "end_addr"))
 		lag_json_take_u64(json, "an address", &image->end);
 	else if (text_is(name, "uuid"))
-		take_uuid(json, &image->uuid);
+		json_take_uuid(&json->source, &image->uuid);
 	else if (text_is(name, "name"))
 		take_name(json, &image->name);
 	else

@@ -2,7 +2,6 @@
 
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
-#include "lib/base/utf8.h"
 
 #include <string.h>
 
@@ -21,18 +20,6 @@ static uint32_t add_node(struct metrickit_reader *r,
 	                       (uint32_t)d->frame_count++);
 }
 
-static void read_uuid(struct metrickit_reader *r, struct uuid *ret)
-{
-	const struct json_event *event = json_pull_next(r->source.pull);
-
-	if (event->type != JSON_EVENT_TEXT)
-		json_source_unexpected(&r->source, event, "a UUID as text");
-	else if (!uuid_parse(event->text, ret))
-		json_source_note(&r->source, NULL,
-		                 "expected a UUID, found '%.*s'",
-		                 TEXT_ARGS(utf8_first(event->text, 40)));
-}
-
 /**
  * A member of @p node. `subFrames` is only opened: its frames come next.
  */
@@ -47,7 +34,7 @@ static void read_frame_member(struct metrickit_reader *r,
 		if (event->type != JSON_EVENT_ARRAY)
 			json_source_unexpected(&r->source, event, "an array");
 	} else if (!strcmp(key, "binaryUUID")) {
-		read_uuid(r, &frame->uuid);
+		json_take_uuid(&r->source, &frame->uuid);
 	} else if (!strcmp(key, "binaryName")) {
 		frame->name = json_take_text(&r->source);
 	} else if (!strcmp(key, "address")) {
@@ -199,7 +186,7 @@ static void read_binary(struct metrickit_reader *r, struct uuid uuid)
 
 		if (!strcmp(name.text, "uuid") ||
 		    !strcmp(name.text, "binaryUUID"))
-			read_uuid(r, &uuid);
+			json_take_uuid(&r->source, &uuid);
 		else if (!strcmp(name.text, "name") ||
 		         !strcmp(name.text, "binaryName"))
 			binary = json_take_text(&r->source);

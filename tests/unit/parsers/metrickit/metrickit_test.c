@@ -366,6 +366,13 @@ static void mistyped_members_are_noted_with_their_path(void **state)
 		  "callStacks[0].callStackRootFrames[0].subFrames[0]."
 		  "binaryUUID",
 		  "expected a UUID, found 'x'" },
+		// No half of a character, where not all is shown.
+		{ "{\"callStacks\":[{\"callStackRootFrames\":[{"
+		  "\"binaryUUID\":\"0123456789012345678901234567890123456789"
+		  "01234567890123456789012\u20acx\"}]}]}",
+		  "callStacks[0].callStackRootFrames[0].binaryUUID",
+		  "expected a UUID, found '01234567890123456789012345678901234"
+		  "5678901234567890123456789012…'" },
 		{ "{\"callStacks\":[{\"callStackRootFrames\":[{"
 		  "\"binaryName\":{}}]}]}",
 		  "callStacks[0].callStackRootFrames[0].binaryName",

@@ -895,6 +895,25 @@ static void old_text_keeps_names_with_blanks(void **state UNUSED)
 	assert_string_equal(report->notes[1].place, "line 10");
 }
 
+static void a_note_of_old_text_ends_with_a_character(void **state UNUSED)
+{
+	SCOPED(arena_release) struct arena arena = { 0 };
+	// Of 64 bytes that are shown, the last would be the first of a euro.
+	const struct report *report = read_log(
+	        "Incident Identifier: 1\nFree pages:    "
+	        "012345678901234567890123456789012345678901234567890123456789"
+	        "xyz\xe2\x82\xac\nLargest process:   Demo\n\nProcesses\n"
+	        "  Name   <UUID>   Count resident pages\n"
+	        "  Demo <1a2b3c4d5e6f30718293a4b5c6d7e8f9>  900 (active)\n",
+	        &arena);
+
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].text,
+	                    "expected a count, found "
+	                    "'0123456789012345678901234567890123456789012345678"
+	                    "90123456789xyz'");
+}
+
 #define OLD_LOG                                                            \
 	"Incident Identifier: 0\nFree pages:    12\nLargest process:   "   \
 	"Demo\n\nProcesses\n"                                              \
@@ -1023,6 +1042,7 @@ int main(void)
 		cmocka_unit_test(processes_after_a_gap_are_found),
 		cmocka_unit_test(what_is_not_looked_for_after_a_gap_is_noted),
 		cmocka_unit_test(old_text_keeps_names_with_blanks),
+		cmocka_unit_test(a_note_of_old_text_ends_with_a_character),
 		cmocka_unit_test(
 		        old_text_that_is_truncated_loses_what_is_truncated),
 		cmocka_unit_test(victims_of_the_corpus_are_found),
