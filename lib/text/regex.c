@@ -5,11 +5,22 @@
 #include "lib/base/str.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-// A `struct regex` is a pcre2_code; only this file knows.
+/** By byte: can a match begin with it? */
+struct first_bytes {
+	unsigned char bits[256 / 8];
+};
+
+struct regex {
+	pcre2_code *code;
+	/** Of a pattern that matches nowhere but at the start; else all. */
+	struct first_bytes first;
+};
 
 /**
  * What pcre2 may do at most at one start in the subject. These alone bound no
@@ -28,11 +39,6 @@ struct meter {
 	size_t subject_size;
 };
 
-static const pcre2_code *code_of(const struct regex *regex)
-{
-	return (const pcre2_code *)(const void *)regex;
-}
-
 /** A byte of a glob may become so many of the pattern. */
 #define GLOB_GROWTH 8
 
@@ -49,14 +55,44 @@ static struct error *too_long(const char *what, size_t most)
 }
 
 /**
+ * With which bytes what follows `^` can begin. Of a pattern that is anchored
+ * pcre2 does not say it, but of the rest of it.
+ */
+static struct first_bytes find_first(const pcre2_code *code,
+                                     struct text pattern, uint32_t options)
+{
+	struct first_bytes ret;
+	uint32_t all = 0;
+	const uint8_t *bits = NULL;
+	pcre2_code *rest;
+	PCRE2_SIZE offset;
+	int fault;
+
+	memset(&ret, 0xff, sizeof(ret));
+	pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all);
+	if (!(all & PCRE2_ANCHORED) || !text_take(&pattern, "^"))
+		return ret;
+	rest = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size, options,
+	                     &fault, &offset, NULL);
+	if (rest && !pcre2_pattern_info(rest, PCRE2_INFO_FIRSTBITMAP, &bits) &&
+	    bits)
+		memcpy(ret.bits, bits, sizeof(ret.bits));
+	pcre2_code_free(rest);
+	return ret;
+}
+
+/**
  * pcre2 refuses as too large what has more than some 7,000 items, whatever the
  * limit.
  */
 static struct error *compile(struct text pattern, uint32_t options,
                              struct regex **ret)
 {
+	const uint32_t ours = options | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
+	                      PCRE2_NEVER_BACKSLASH_C;
 	PCRE2_UCHAR message[MESSAGE_SIZE];
 	PCRE2_SIZE offset;
+	struct regex *regex;
 	pcre2_code *code;
 	int fault;
 
@@ -64,12 +100,14 @@ static struct error *compile(struct text pattern, uint32_t options,
 		return too_long("pattern", limit_get(LIMIT_PATTERN));
 	// Callouts before every item: there the steps are counted.
 	code = pcre2_compile((PCRE2_SPTR)pattern.data, pattern.size,
-	                     options | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF |
-	                             PCRE2_NEVER_BACKSLASH_C |
-	                             PCRE2_AUTO_CALLOUT,
-	                     &fault, &offset, NULL);
+	                     ours | PCRE2_AUTO_CALLOUT, &fault, &offset, NULL);
 	if (code) {
-		*ret = (struct regex *)(void *)code;
+		regex = mem_alloc(sizeof(*regex));
+		*regex = (struct regex){
+			.code = code,
+			.first = find_first(code, pattern, ours),
+		};
+		*ret = regex;
 		return NULL;
 	}
 	if (fault == PCRE2_ERROR_HEAP_FAILED)
@@ -131,7 +169,9 @@ struct error *regex_compile_glob(struct text glob, struct regex **ret)
 
 void regex_free(struct regex *regex)
 {
-	pcre2_code_free((pcre2_code *)(void *)regex);
+	if (regex)
+		pcre2_code_free(regex->code);
+	free(regex);
 }
 
 /** Charge for a step that can run over @p ahead bytes; false: too dear. */
@@ -179,6 +219,19 @@ static enum regex_answer match(const pcre2_code *code, struct text subject,
 	return found >= 0 ? REGEX_YES : REGEX_UNDECIDED;
 }
 
+/**
+ * Is there no match, as its first byte shows? Where the first is not UTF-8, the
+ * start may be elsewhere.
+ */
+static bool begins_otherwise(const struct regex *regex, struct text subject)
+{
+	unsigned char first = subject.size ? (unsigned char)subject.data[0]
+	                                   : 0x80;
+
+	return first < 0x80 &&
+	       !(regex->first.bits[first / 8] & 1U << first % 8);
+}
+
 enum regex_answer regex_match(const struct regex *regex, struct text subject,
                               size_t *work)
 {
@@ -191,7 +244,9 @@ enum regex_answer regex_match(const struct regex *regex, struct text subject,
 		return answer;
 	// pcre2 can say no without a step, where a letter is missing.
 	if (charge(&meter, subject.size))
-		answer = match(code_of(regex), subject, &meter);
+		answer = begins_otherwise(regex, subject)
+		                 ? REGEX_NO
+		                 : match(regex->code, subject, &meter);
 	*work -= lent - meter.left;
 	return answer;
 }

@@ -235,6 +235,56 @@ static void an_evil_glob_is_decided(void **state UNUSED)
 	assert_int_equal(match(regex, str_text(&subject)), REGEX_NO);
 }
 
+static void what_a_match_begins_with_is_no_less_than_it_may(void **state UNUSED)
+{
+	static const struct {
+		const char *pattern;
+		const char *subject;
+		enum regex_answer answer;
+	} cases[] = {
+		{ "^(start|_?main)$", "start", REGEX_YES },
+		{ "^(start|_?main)$", "_main", REGEX_YES },
+		{ "^(start|_?main)$", "xmain", REGEX_NO },
+		{ "^a|b", "xb", REGEX_YES },
+		{ "^a|^b", "b", REGEX_YES },
+		{ "^a|^b", "ab", REGEX_YES },
+		{ "^a|^b", "c", REGEX_NO },
+		{ "^a*", "b", REGEX_YES },
+		{ "^a?b", "b", REGEX_YES },
+		{ "^", "b", REGEX_YES },
+		{ "^$", "", REGEX_YES },
+		{ "^(?i)ab", "AB", REGEX_YES },
+		{ "^(?i:a)b", "Ab", REGEX_YES },
+		{ "(?m)^b", "a\nb", REGEX_YES },
+		{ "^(?m)^b", "a\nb", REGEX_NO },
+		{ "^(?=ab)\\w", "ab", REGEX_YES },
+		{ "^(?!b)\\w", "a", REGEX_YES },
+		{ "^(?<!x)a", "a", REGEX_YES },
+		{ "^(?|(a)|(b))", "b", REGEX_YES },
+		{ "^(?(?=a)ab|cd)", "cd", REGEX_YES },
+		{ "^(a)?(?(1)b|c)", "c", REGEX_YES },
+		{ "^.b", "ab", REGEX_YES },
+		{ "^[^a]b", "bb", REGEX_YES },
+		{ "^\\W", "-", REGEX_YES },
+		{ "^\\x61", "a", REGEX_YES },
+		{ "^a", "\xff-a", REGEX_NO },
+		{ "^\xc3\xa4", "\xc3\xa4", REGEX_YES },
+		{ "^[\xc3\xa4k]", "k", REGEX_YES },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		size_t work = LIMIT_DEFAULT_PATTERN_STEPS;
+		struct text subject = text_from(cases[i].subject);
+		struct regex *regex;
+
+		assert_null(regex_compile(text_from(cases[i].pattern), &regex));
+		if (regex_match(regex, subject, &work) != cases[i].answer)
+			fail_msg("%s of '%s'", cases[i].pattern,
+			         cases[i].subject);
+		regex_free(regex);
+	}
+}
+
 static void work_is_charged_to_the_caller(void **state UNUSED)
 {
 	SCOPED(drop) struct regex *regex = compile("[a-c]+[de]");
@@ -270,6 +320,8 @@ int main(void)
 		cmocka_unit_test(the_length_of_patterns_is_limited),
 		cmocka_unit_test(evil_patterns_are_undecided_and_soon),
 		cmocka_unit_test(an_evil_glob_is_decided),
+		cmocka_unit_test(
+		        what_a_match_begins_with_is_no_less_than_it_may),
 		cmocka_unit_test(work_is_charged_to_the_caller),
 		cmocka_unit_test(the_length_of_subjects_is_limited),
 	};
