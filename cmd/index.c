@@ -400,7 +400,7 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 {
 	SCOPED(cache_directory_unlock) int lock = -1;
 	SCOPED(error_drop) struct error *err = NULL;
-	SCOPED(cache_files_release) struct cache_files files;
+	SCOPED(cache_files_release) struct cache_files files = { 0 };
 	SCOPED(str_release) struct str index = { 0 };
 	uint64_t left = 0, removed = 0, removed_bytes = 0;
 	struct file_stamp stamp;
