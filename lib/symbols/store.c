@@ -485,11 +485,25 @@ static bool may_be_read(const struct store_image *image, size_t index)
 	return read < FILES_READ_MAX && sound < SOUND_READ_MAX;
 }
 
-/** Choose the places of which file @p index may know more. */
+static bool has_sound_before(const struct store_image *image, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (image->files[i].tried && is_sound(&image->files[i].image))
+			return true;
+	return false;
+}
+
+/**
+ * Choose the places of which file @p index may know more. A GSYM was made of
+ * the debug information: of that which is sound it knows no more.
+ */
 static void job_choose(struct job *job, size_t index)
 {
-	bool knows_lines = may_have_lines(&job->entries[index]) &&
-	                   may_be_read(job->image, index);
+	const struct uuid_entry *entry = &job->entries[index];
+	bool knows_lines = may_have_lines(entry) &&
+	                   may_be_read(job->image, index) &&
+	                   !(uuid_entry_is_gsym(entry) &&
+	                     has_sound_before(job->image, index));
 
 	job->asked_count = 0;
 	for (size_t i = 0; i < job->count; i++) {
@@ -512,10 +526,7 @@ static bool wants_state(const struct job *job, size_t index)
 	    (index && (!may_have_lines(&job->entries[index]) ||
 	               !may_be_read(job->image, index))))
 		return false;
-	for (size_t i = 0; i < index; i++)
-		if (files[i].tried && is_sound(&files[i].image))
-			return false;
-	return true;
+	return !has_sound_before(job->image, index);
 }
 
 static void describe_entry(struct symbol_image *image,

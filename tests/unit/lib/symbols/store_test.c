@@ -5,7 +5,9 @@
 #include "lib/base/limit.h"
 #include "lib/base/out.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/debug_worker.h"
 #include "lib/symbols/demangle/known_names.h"
+#include "tests/unit/lib/object/dwarf/dwarf_builder.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
 
 #include <setjmp.h>
@@ -622,6 +624,57 @@ static void what_a_damaged_file_does_not_know_a_later_one_does(void **state)
 	}
 }
 
+static void write_bytes(struct images *images, size_t number,
+                        struct bytes bytes)
+{
+	struct out *out;
+
+	assert_null(out_open(image_path(images, number), &out));
+	out_add_bytes(out, bytes.data, bytes.size);
+	assert_null(out_close(out));
+}
+
+/** It was made of it, and knows nothing else. */
+static void a_gsym_is_not_asked_beside_a_sound_dsym(void **state)
+{
+	struct fixture *f = *state;
+	SCOPED(str_release) struct str gsym = { 0 };
+	SCOPED(macho_release) struct macho macho = { 0 };
+	struct images images = { 0 };
+	struct uuid uuid = image_uuid(0);
+	struct dwarf_builder d = { .uuid = (const char *)uuid.bytes };
+	struct symbol_query query = { .offset = 0x10 };
+	struct symbol_answer answer;
+	struct symbol_image image;
+
+	snprintf(images.directory, sizeof(images.directory),
+	         "/tmp/apmtool-store.XXXXXX");
+	assert_non_null(mkdtemp(images.directory));
+	dwarf_unit_begin(&d, 4);
+	dwarf_root(&d, 0x1000, 0x100);
+	dwarf_function(&d, "load", 0x1000, 0x40);
+	dwarf_end(&d);
+	dwarf_unit_end(&d);
+	assert_null(macho_parse(dwarf_finish(&d), &macho));
+	query.offset = 0x1010 - macho.text_address;
+	assert_null(debug_worker_run(&macho, DEBUG_READER_NATIVE, NULL, 0,
+	                             &gsym, NULL));
+	write_bytes(&images, 0, macho.slice);
+	write_bytes(&images, 1, bytes_from_text(str_text(&gsym)));
+	assert_null(symbol_store_add_path(f->store, images.directory));
+	ask(f, &uuid, &query, 1, &answer, &image);
+	assert_string_equal(answer.calls[0].name, "load");
+	assert_int_equal(answer.calls[0].line, 0);
+	assert_int_equal(symbol_store_opened(f->store), 1);
+	// What it does not know at all, any file may.
+	query.offset += 0x80;
+	ask(f, &uuid, &query, 1, &answer, &image);
+	assert_int_equal(answer.source, SYMBOL_NONE);
+	assert_int_equal(symbol_store_opened(f->store), 2);
+	dwarf_builder_release(&d);
+	remove_images(&images, 2);
+}
+
 static void damaged_files_of_one_uuid_are_not_read_without_end(void **state)
 {
 	struct symbol_answer answer;
@@ -657,6 +710,7 @@ int main(void)
 		TEST(a_trim_forgets_more_answers_than_the_store_may_hold),
 		TEST(of_sound_copies_only_the_first_is_opened),
 		TEST(what_a_damaged_file_does_not_know_a_later_one_does),
+		TEST(a_gsym_is_not_asked_beside_a_sound_dsym),
 		TEST(damaged_files_of_one_uuid_are_not_read_without_end),
 	};
 

@@ -33,7 +33,8 @@ struct dwarf_builder {
 		uint64_t address;
 	} symbols[16];
 	size_t symbol_count;
-	size_t unit; ///< where the unit being built starts
+	size_t unit;      ///< where the unit being built starts
+	const char *uuid; ///< sixteen bytes; NULL: it has none
 	struct macho_builder image;
 };
 
@@ -424,6 +425,8 @@ static inline struct bytes dwarf_finish(struct dwarf_builder *d)
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		size += (uint32_t)sections[i].contents->size;
 	macho_begin(b, CURSOR_LITTLE, true, CPU_ARM64, 0, MACHO_DSYM);
+	if (d->uuid)
+		macho_add_uuid(b, d->uuid);
 	macho_add_segment(b, "__TEXT", TEXT_ADDRESS, TEXT_SIZE, 0, 0, 1);
 	macho_add_section(b, "__TEXT", "__text", TEXT_ADDRESS, TEXT_SIZE, 0, 0);
 	if (d->symbol_count)
