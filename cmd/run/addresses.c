@@ -52,7 +52,7 @@ struct error *addresses_open(struct addresses *addresses,
 		symbol_store_keep_mangled(addresses->store);
 	if (!addresses->settings->no_cache)
 		use_cache(addresses->store);
-	symbol_store_allow(addresses->store, &entry->uuid, entry);
+	symbol_store_allow(addresses->store, &entry->uuid, entry, 1);
 	return NULL;
 }
 

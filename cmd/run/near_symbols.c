@@ -54,19 +54,18 @@ static void search(struct near_symbols *near, uint32_t place)
 
 /** One place is searched after the other, until it is found. */
 static const struct uuid_entry *find(struct near_symbols *near,
-                                     const struct uuid *uuid)
+                                     const struct uuid *uuid, size_t *ret_count)
 {
-	const struct uuid_entry *entry;
-	size_t count;
+	const struct uuid_entry *entries;
 
 	if (!near->found)
 		begin(near);
-	while (!(entry = uuid_index_find(near->found, uuid, &count)) &&
+	while (!(entries = uuid_index_find(near->found, uuid, ret_count)) &&
 	       near->searched < near->places.count)
 		search(near, near->searched++);
-	if (entry || !spotlight_add(near->found, uuid))
-		return entry;
-	return uuid_index_find(near->found, uuid, &count);
+	if (entries || !spotlight_add(near->found, uuid))
+		return entries;
+	return uuid_index_find(near->found, uuid, ret_count);
 }
 
 /** A file has several slices, and is named once. */
@@ -96,17 +95,18 @@ static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 
 void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
 {
-	const struct uuid_entry *entry;
+	const struct uuid_entry *entries;
+	size_t count;
 
 	if (near->off || uuid_is_zero(uuid) || !is_new(near, uuid) ||
 	    symbol_store_finds(near->store, uuid))
 		return;
-	entry = find(near, uuid);
-	if (!entry)
+	entries = find(near, uuid, &count);
+	if (!entries)
 		return;
-	symbol_store_allow(near->store, uuid, entry);
+	symbol_store_allow(near->store, uuid, entries, count);
 	if (!near->quiet)
-		print_use(near, entry->path);
+		print_use(near, entries->path);
 }
 
 static void mark_images(struct report_stack *stack, void *context)

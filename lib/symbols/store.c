@@ -53,10 +53,11 @@ struct store_image {
 	struct arena arena; ///< of the answers
 };
 
-/** A file of another build that was allowed for an image. */
-struct store_mismatch {
+/** Files that were allowed for an image, as one of another build. */
+struct store_allowed {
 	struct uuid uuid; ///< of the image
-	struct uuid_entry entry;
+	struct uuid_entry *entries;
+	size_t count;
 };
 
 struct symbol_store {
@@ -66,9 +67,9 @@ struct symbol_store {
 	struct error *catalog_fault;   ///< why it is of no use; NULL: it is
 	bool uses_catalog;
 	bool catalog_tried;
-	struct store_mismatch *mismatches; ///< few: the user typed them
-	size_t mismatch_count;
-	size_t mismatch_cap;
+	struct store_allowed *allowed; ///< few: the images of an app
+	size_t allowed_count;
+	size_t allowed_cap;
 	struct store_image **images; ///< ascending by UUID
 	size_t count;
 	size_t cap;
@@ -134,7 +135,9 @@ void symbol_store_free(struct symbol_store *store)
 		free(image);
 	}
 	free(store->images);
-	free(store->mismatches);
+	for (size_t i = 0; i < store->allowed_count; i++)
+		free(store->allowed[i].entries);
+	free(store->allowed);
 	uuid_index_free(store->index);
 	uuid_catalog_close(store->catalog);
 	error_free(store->catalog_fault);
@@ -174,11 +177,17 @@ struct error *symbol_store_add_maps(struct symbol_store *store,
 }
 
 void symbol_store_allow(struct symbol_store *store, const struct uuid *uuid,
-                        const struct uuid_entry *entry)
+                        const struct uuid_entry *entries, size_t count)
 {
-	MEM_GROW(store->mismatches, store->mismatch_count, store->mismatch_cap);
-	store->mismatches[store->mismatch_count++] =
-	        (struct store_mismatch){ .uuid = *uuid, .entry = *entry };
+	struct store_allowed allowed = {
+		.uuid = *uuid,
+		.entries = mem_zalloc(count, sizeof(*entries)),
+		.count = count,
+	};
+
+	memcpy(allowed.entries, entries, count * sizeof(*entries));
+	MEM_GROW(store->allowed, store->allowed_count, store->allowed_cap);
+	store->allowed[store->allowed_count++] = allowed;
 }
 
 void symbol_store_use_reader(struct symbol_store *store,
@@ -342,7 +351,7 @@ static void job_gather(struct job *job, uint32_t cpu_type)
 	job->found = mem_zalloc(job->count, sizeof(*job->found));
 }
 
-/** The files of an image: those of its UUID, else the one that was allowed. */
+/** The files of an image: those of its UUID, else those that were allowed. */
 static const struct uuid_entry *find_entries(struct symbol_store *store,
                                              const struct uuid *uuid,
                                              size_t *ret_count)
@@ -352,11 +361,11 @@ static const struct uuid_entry *find_entries(struct symbol_store *store,
 	*ret_count = 0;
 	if (!uuid_is_zero(uuid))
 		entries = uuid_index_find(store->index, uuid, ret_count);
-	for (size_t i = 0; i < store->mismatch_count && !entries; i++) {
-		if (!uuid_equal(&store->mismatches[i].uuid, uuid))
+	for (size_t i = 0; i < store->allowed_count && !entries; i++) {
+		if (!uuid_equal(&store->allowed[i].uuid, uuid))
 			continue;
-		entries = &store->mismatches[i].entry;
-		*ret_count = 1;
+		entries = store->allowed[i].entries;
+		*ret_count = store->allowed[i].count;
 	}
 	return entries;
 }

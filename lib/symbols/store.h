@@ -62,14 +62,15 @@ MUST_CHECK struct error *symbol_store_add_system(struct symbol_store *store,
 MUST_CHECK struct error *symbol_store_add_maps(struct symbol_store *store,
                                                const char *path);
 /**
- * Use @p entry for the image @p uuid, if the index has no file of that UUID:
- * it may be of another build, or the one file that is asked at all. A UUID of
- * zeros is found here only.
+ * Use @p entries for the image @p uuid, if the index has no file of that UUID:
+ * they may be of another build, or the only files that are asked at all. A UUID
+ * of zeros is found here only.
  *
- * @param entry  Its path is borrowed.
+ * @param entries  Copied, but for their paths; asked in this order.
+ * @param count    At least one.
  */
 void symbol_store_allow(struct symbol_store *store, const struct uuid *uuid,
-                        const struct uuid_entry *entry);
+                        const struct uuid_entry *entries, size_t count);
 struct uuid_index *symbol_store_index(struct symbol_store *store);
 
 /** A place in an image to be named. */

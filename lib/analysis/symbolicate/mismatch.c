@@ -105,7 +105,7 @@ static void decide(struct mismatch *mismatch, const struct report *report,
 	}
 	choose_slice(mismatch, report, image, arena);
 	if (mismatch->entry)
-		symbol_store_allow(store, &mismatch->uuid, mismatch->entry);
+		symbol_store_allow(store, &mismatch->uuid, mismatch->entry, 1);
 }
 
 static void add_note(const struct mismatch *mismatch, struct report *report,
