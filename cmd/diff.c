@@ -212,7 +212,8 @@ static enum exit_status compare_crashes(const struct command_line *line,
 	crash_groups_join(&grouping->groups);
 	diff_take_groups(diff, &grouping->groups);
 	status = write_table(settings, diff, run.run.out, status);
-	return report_run_finish(&run, status);
+	return report_run_finish(
+	        &run, symbol_search_finish(&grouping->search, status));
 }
 
 // Stalls

@@ -82,8 +82,7 @@ static enum exit_status explain_run(const struct command_line *line)
 	                            settings->reports.run.quiet);
 	if (status != EXIT_DONE)
 		return status;
-	status = symbols_status(search.store, search.near.quiet,
-	                        report_run_all(&run));
+	status = symbol_search_finish(&search, report_run_all(&run));
 	return report_run_finish(&run, status);
 }
 

@@ -121,8 +121,7 @@ static enum exit_status group_run(const struct command_line *line)
 	if (status == EXIT_DONE && settings->test_rules)
 		status = answer_rules(&grouping);
 	return report_run_finish(
-	        &run, symbols_status(grouping.search.store,
-	                             settings->reports.run.quiet, status));
+	        &run, symbol_search_finish(&grouping.search, status));
 }
 
 const struct command group_command = {

@@ -242,6 +242,34 @@ static void print_all(const struct addresses *addresses,
 /** What answering takes: names, calls, and what is printed. */
 #define BYTES_PER_WORD 1024
 
+static bool has_line(const struct symbol_answer *answer)
+{
+	return answer->count && answer->calls[0].line;
+}
+
+/** A file of which parts cannot be read matters where a line is missing. */
+static void warn_damaged(struct addresses *addresses,
+                         const struct symbol_request *request)
+{
+	const struct symbol_image *image = &request->image;
+	size_t i = 0;
+
+	if (addresses->warned)
+		return;
+	while (i < request->count && has_line(&request->answers[i]))
+		i++;
+	if (image->reason)
+		console_warn("'%s': %s", image->path, image->reason);
+	else if (image->bad_unit_count && i < request->count)
+		console_warn("'%s': %zu unit%s of its debug information cannot "
+		             "be read",
+		             image->path, image->bad_unit_count,
+		             text_plural(image->bad_unit_count));
+	else
+		return;
+	addresses->warned = true;
+}
+
 /** Split @p text at white space and answer all its words at once. */
 static void answer_text(struct addresses *addresses, struct text text)
 {
@@ -275,10 +303,7 @@ static void answer_text(struct addresses *addresses, struct text text)
 	if (count)
 		symbol_store_resolve(addresses->store, &request, 1);
 	addresses->is_unreadable |= image->status == SYMBOL_FILE_UNREADABLE;
-	if (image->reason && !addresses->warned) {
-		console_warn("'%s': %s", image->path, image->reason);
-		addresses->warned = true;
-	}
+	warn_damaged(addresses, &request);
 	for (size_t i = 0; i < count; i++) {
 		struct symbol_answer *answer = &request.answers[i];
 

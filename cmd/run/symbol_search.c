@@ -1,5 +1,6 @@
 #include "cmd/run/symbol_search.h"
 
+#include "cmd/run/missing_symbols.h"
 #include "lib/analysis/symbolicate/device_names.h"
 #include "lib/analysis/symbolicate/symbolicate.h"
 
@@ -47,6 +48,16 @@ void symbol_search_name(struct symbol_search *search,
 	device_names_demangle(reports, count, search->form, arena);
 	symbolicate(reports, count, search->store, search->form, arena,
 	            &result);
+	missing_symbols_add(&search->damaged, &result, MISSING_DAMAGED);
+}
+
+enum exit_status symbol_search_finish(struct symbol_search *search,
+                                      enum exit_status status)
+{
+	if (!search->near.quiet)
+		missing_symbols_print(&search->damaged,
+		                      symbol_store_index(search->store), true);
+	return symbols_status(search->store, search->near.quiet, status);
 }
 
 void symbol_search_release(struct symbol_search *search)
@@ -54,5 +65,6 @@ void symbol_search_release(struct symbol_search *search)
 	near_symbols_release(&search->near);
 	symbol_store_free(search->store);
 	symbol_operands_release(&search->operands);
+	missing_symbols_release(&search->damaged);
 	search->store = NULL;
 }

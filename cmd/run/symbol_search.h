@@ -17,6 +17,7 @@
 #include "cmd/run/near_symbols.h"
 #include "cmd/run/symbol_operands.h"
 #include "cmd/run/symbol_paths.h"
+#include "lib/analysis/symbolicate/missing_symbols.h"
 
 #include <stdbool.h>
 
@@ -26,6 +27,7 @@ struct symbol_search {
 	struct symbol_store *store;
 	struct near_symbols near;
 	struct symbol_operands operands;
+	struct missing_symbols damaged; ///< of what symbol_search_name() named
 };
 
 /**
@@ -59,6 +61,13 @@ void symbol_search_begin(struct symbol_search *search,
 void symbol_search_name(struct symbol_search *search,
                         struct report *const *reports, size_t count,
                         struct arena *arena);
+
+/**
+ * At the end: print which symbols are damaged, for commands that say nothing of
+ * those that are missing, and what symbols_status() prints, which is returned.
+ */
+enum exit_status symbol_search_finish(struct symbol_search *search,
+                                      enum exit_status status);
 
 void symbol_search_release(struct symbol_search *search);
 

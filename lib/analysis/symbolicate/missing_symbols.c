@@ -187,6 +187,16 @@ static void take_result(struct missing_symbols *images,
 		        text_plural(found->bad_unit_count));
 }
 
+static bool is_within(const struct symbolicate_image *image,
+                      enum missing_scope scope)
+{
+	if (scope == MISSING_ALL)
+		return true;
+	return symbolicate_image_needs_dsym(image) &&
+	       (scope == MISSING_LINES ||
+	        status_of(&image->result) >= MISSING_UNREADABLE);
+}
+
 void missing_symbols_add(struct missing_symbols *images,
                          const struct symbolicate_result *result,
                          enum missing_scope scope)
@@ -195,14 +205,13 @@ void missing_symbols_add(struct missing_symbols *images,
 		const struct symbolicate_image *from = &result->images[i];
 		struct missing_image *image;
 
-		if (scope == MISSING_LINES &&
-		    !symbolicate_image_needs_dsym(from))
+		if (!is_within(from, scope))
 			continue;
 		image = get_image(images, from->report, from->image);
 		image->report_count++;
-		image->frame_count += scope == MISSING_LINES
-		                              ? from->lineless_count
-		                              : from->frame_count;
+		image->frame_count += scope == MISSING_ALL
+		                              ? from->frame_count
+		                              : from->lineless_count;
 		take_result(images, image, &from->result,
 		            image->report_count == 1);
 	}

@@ -109,6 +109,8 @@ void missing_symbols_add_image(struct missing_symbols *images,
 enum missing_scope {
 	MISSING_ALL,   ///< every image with frames
 	MISSING_LINES, ///< images without lines: symbolicate_image_needs_dsym()
+	/** Of these, those whose file is damaged, or cannot be read. */
+	MISSING_DAMAGED,
 };
 
 /** Take in what came of the images of some reports. */
