@@ -161,7 +161,7 @@ void symbol_store_use_cache(struct symbol_store *store,
 struct error *symbol_store_add_path(struct symbol_store *store,
                                     const char *path)
 {
-	return uuid_index_add(store->index, path);
+	return uuid_index_add_place(store->index, path);
 }
 
 struct error *symbol_store_add_system(struct symbol_store *store,

@@ -382,6 +382,17 @@ static struct error *walk_archive(struct symbol_walk *walk, const char *path,
 	return err;
 }
 
+/** An archive that was named is damaged: is that no reason to stop? */
+static bool may_go_on(struct symbol_walk *walk, const struct error *err)
+{
+	if (!walk->is_one_of_several || error_code(err) != ERROR_FORMAT)
+		return false;
+	// It was looked at, and is not empty.
+	walk->file_count += !walk->found;
+	walk->found = true;
+	return true;
+}
+
 /** An archive that cannot be read wholly keeps what was found in it. */
 static struct error *visit_archive(struct symbol_walk *walk, const char *path)
 {
@@ -390,7 +401,7 @@ static struct error *visit_archive(struct symbol_walk *walk, const char *path)
 	walk->archive_found = true;
 	if (!err)
 		return NULL;
-	if (!walk->may_hold_others && !walk->found)
+	if (!walk->may_hold_others && !walk->found && !may_go_on(walk, err))
 		return error_prefix(err, "%s", path);
 	report_problem(walk, path, err);
 	return NULL;
@@ -428,7 +439,10 @@ static struct error *walk_into(struct symbol_walk *walk, const char *path,
 	walk->file_count++;
 	err = walk_archive(walk, str_cstr(&archive), str_cstr(&name));
 	walk->archive_found = true;
-	return error_prefix(err, "%s", str_cstr(&archive));
+	if (!err || !may_go_on(walk, err))
+		return error_prefix(err, "%s", str_cstr(&archive));
+	report_problem(walk, str_cstr(&archive), err);
+	return NULL;
 }
 
 struct error *symbol_walk(struct symbol_walk *walk, const char *path)

@@ -46,6 +46,11 @@ struct symbol_walk {
 	 * left where there were more. NULL: everything.
 	 */
 	size_t *near_left;
+	/**
+	 * One of several places: an archive that was named, and of which the
+	 * damage leaves nothing, is a problem as any other.
+	 */
+	bool is_one_of_several;
 
 	size_t file_count;  ///< looked at, those in archives included
 	size_t macho_count; ///< of those, Mach-O and GSYM files taken

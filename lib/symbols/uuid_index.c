@@ -103,14 +103,13 @@ static struct error *walk_next(struct uuid_index *index,
 	return symbol_walk(walk, path);
 }
 
-static struct error *add_path(struct uuid_index *index, const char *path,
-                              bool is_system)
+static struct error *add_path(struct uuid_index *index, struct symbol_walk walk,
+                              const char *path)
 {
-	struct symbol_walk walk = { .is_system = is_system };
 	struct uuid_searched *searched = &index->searched;
 	struct error *err = walk_next(index, &walk, path);
 
-	if (!is_system) {
+	if (!walk.is_system) {
 		searched->file_count += walk.file_count;
 		searched->macho_count += walk.macho_count;
 	}
@@ -122,19 +121,25 @@ static struct error *add_path(struct uuid_index *index, const char *path,
 		return error_new(ERROR_UNSUPPORTED,
 		                 "'%s' is neither a dSYM nor a Mach-O file",
 		                 path);
-	if (!err && !is_system && !searched->path_count++)
+	if (!err && !walk.is_system && !searched->path_count++)
 		searched->path = arena_strdup(&index->arena, path);
 	return err;
 }
 
 struct error *uuid_index_add(struct uuid_index *index, const char *path)
 {
-	return add_path(index, path, false);
+	return add_path(index, (struct symbol_walk){ 0 }, path);
+}
+
+struct error *uuid_index_add_place(struct uuid_index *index, const char *path)
+{
+	return add_path(
+	        index, (struct symbol_walk){ .is_one_of_several = true }, path);
 }
 
 struct error *uuid_index_add_system(struct uuid_index *index, const char *path)
 {
-	return add_path(index, path, true);
+	return add_path(index, (struct symbol_walk){ .is_system = true }, path);
 }
 
 bool uuid_index_add_near(struct uuid_index *index, const char *path,

@@ -34,6 +34,10 @@ void uuid_index_free(struct uuid_index *index);
 MUST_CHECK struct error *uuid_index_add(struct uuid_index *index,
                                         const char *path);
 
+/** The same for one of several places: a damaged archive is a problem only. */
+MUST_CHECK struct error *uuid_index_add_place(struct uuid_index *index,
+                                              const char *path);
+
 /**
  * The same for symbols of the system, a DeviceSupport directory: they are
  * looked at last, and are no candidates for an image of an app.
