@@ -15,6 +15,7 @@ struct symbol_call {
 	const char *file;      ///< base name; NULL if unknown
 	uint32_t line;
 	bool line_borrowed; ///< see struct report_call
+	bool is_unnamed;    ///< see struct gsym_call
 	uint64_t start;     ///< file address where it begins
 	// Lengths of the strings; 0 for NULL.
 	uint32_t name_size;

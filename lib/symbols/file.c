@@ -411,6 +411,7 @@ void symbol_file_fill(struct symbol_file *file, const struct gsym_answer *found,
 		answer->calls[i] = (struct symbol_call){
 			.line = call->line,
 			.line_borrowed = call->line_borrowed,
+			.is_unnamed = call->is_unnamed,
 			.start = call->start - file->macho.text_address,
 		};
 		bytes += call_names_set(&file->names, call, stays, arena,

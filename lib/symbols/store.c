@@ -464,7 +464,7 @@ static enum worth worth_of(const struct symbol_answer *answer,
 		return answer->source == SYMBOL_NONE ? WORTH_NOTHING
 		                                     : WORTH_SYMBOL;
 	for (size_t i = 0; i < answer->count; i++)
-		if (!answer->calls[i].name_size)
+		if (answer->calls[i].is_unnamed)
 			return WORTH_FUNCTION;
 	if (!answer->count || !answer->calls[0].line || !answer->calls[0].file)
 		return WORTH_FUNCTION;

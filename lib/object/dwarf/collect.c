@@ -255,7 +255,7 @@ static struct error *read_open_unit(struct collector *c,
 	struct line_unit line_unit;
 	struct error *err = NULL;
 	size_t first = c->functions.count;
-	size_t empty_before = c->names.empty_count;
+	size_t bad_before = c->names.bad_count;
 
 	if (find_lines(unit, &line_unit) &&
 	    !line_table_open(&table, &c->sections, &line_unit, &c->work))
@@ -275,9 +275,9 @@ static struct error *read_open_unit(struct collector *c,
 	if (!err)
 		settle_unit(c, unit);
 	read_lines(c, &table, &files, first, &unit->unit);
-	if (!err && c->names.empty_count > empty_before)
+	if (!err && c->names.bad_count > bad_before)
 		err = error_new(ERROR_FORMAT,
-		                "unit at 0x%" PRIx64 ": names are empty",
+		                "unit at 0x%" PRIx64 ": names are damaged",
 		                unit->unit.offset);
 	die_index_release(&index);
 	unit_files_release(&files);

@@ -122,13 +122,25 @@ static struct unit_reader *reader_at(struct name_table *names,
 	return reader;
 }
 
-static const char *linkage_name(const struct unit_reader *reader,
+/** NULL where the entry has none, or it is outside of its section. */
+static const char *string_of(struct name_table *names,
+                             const struct unit_reader *reader,
+                             const struct entry *entry, unsigned value)
+{
+	const char *name = entry_string(reader, entry, value);
+
+	names->bad_count += !name && entry_has(entry, value);
+	return name;
+}
+
+static const char *linkage_name(struct name_table *names,
+                                const struct unit_reader *reader,
                                 const struct entry *entry)
 {
-	const char *name = entry_string(reader, entry, ENTRY_LINKAGE_NAME);
+	const char *name = string_of(names, reader, entry, ENTRY_LINKAGE_NAME);
 
 	return name ? name
-	            : entry_string(reader, entry, ENTRY_MIPS_LINKAGE_NAME);
+	            : string_of(names, reader, entry, ENTRY_MIPS_LINKAGE_NAME);
 }
 
 /** Where the name of @p entry is to be looked for next. */
@@ -154,10 +166,10 @@ static const char *search(struct name_table *names, const struct unit *own,
 		if (!reader ||
 		    unit_reader_seek(reader, place, &entry) != ENTRY_TAKEN)
 			break;
-		if ((found = linkage_name(reader, &entry)))
+		if ((found = linkage_name(names, reader, &entry)))
 			return found;
 		if (!plain)
-			plain = entry_string(reader, &entry, ENTRY_NAME);
+			plain = string_of(names, reader, &entry, ENTRY_NAME);
 		if (!next_place(reader, &entry, &place))
 			break;
 	}
@@ -169,7 +181,7 @@ static const char *charge(struct name_table *names, const char *name)
 {
 	size_t size = name ? strnlen(name, NAME_BYTES_MAX + 1) : 0;
 
-	names->empty_count += name && !size;
+	names->bad_count += name && !size;
 	if (!size || !dwarf_work_take(names->source.work, size))
 		return "";
 	if (size <= NAME_BYTES_MAX && !names->copies)
@@ -183,12 +195,12 @@ const char *name_find(struct name_table *names,
                       const struct unit_reader *reader,
                       const struct entry *entry)
 {
-	const char *found = linkage_name(reader, entry);
+	const char *found = linkage_name(names, reader, entry);
 	uint64_t place = 0;
 
 	if (found)
 		return charge(names, found);
-	const char *plain = entry_string(reader, entry, ENTRY_NAME);
+	const char *plain = string_of(names, reader, entry, ENTRY_NAME);
 	if (!next_place(reader, entry, &place))
 		return charge(names, plain);
 

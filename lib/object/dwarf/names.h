@@ -45,8 +45,8 @@ struct name_table {
 	struct unit_list units;
 	size_t bad_unit_count; ///< headers that cannot be read, in the list
 	bool units_read;
-	/** Names that are there and say nothing: compilers write none. */
-	size_t empty_count;
+	/** Names that are there, but empty or nowhere: compilers write none. */
+	size_t bad_count;
 	/** The last used first. */
 	struct unit_reader *readers[NAME_UNITS_MAX];
 	size_t reader_count;

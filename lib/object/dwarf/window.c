@@ -132,8 +132,8 @@ static bool read_value(struct window *window, Dwarf_Die die,
 	if (decoded && (form == FORM_STRING || form == FORM_STRP ||
 	                form == FORM_LINE_STRP || form_is_string_index(form))) {
 		result = dwarf_formstring(attribute, &string, &error);
-		decoded = result == DW_DLV_OK;
-		ret->string = string;
+		// A string that is nowhere is a value all the same: damage.
+		ret->string = result == DW_DLV_OK ? string : NULL;
 		forget(window, result, error);
 	}
 	return decoded;

@@ -79,13 +79,17 @@ MUST_CHECK struct error *gsym_open_guarded(struct bytes image,
                                            uint64_t guard_offset,
                                            struct gsym *ret);
 
+/** In place of the name of an inlined call that has none. */
+#define GSYM_UNNAMED "???"
+
 /** One function at an address: innermost first in gsym_answer. */
 struct gsym_call {
-	const char *name;      ///< borrowed from the image
+	const char *name;      ///< borrowed from the image, or GSYM_UNNAMED
 	const char *directory; ///< "" if none
 	const char *file;      ///< "" if none
 	uint32_t line;
 	bool line_borrowed; ///< the table says 0; nearest earlier of this call
+	bool is_unnamed;    ///< an inlined call of which no name is known
 	uint64_t start;     ///< of the function, or of the inlined range
 	uint32_t mark; ///< of whoever asked, to find its name again by; 0 at
 	               ///< first

@@ -417,8 +417,12 @@ static bool set_calls(struct gsym_walk *walk, const struct gsym_record *record,
 		call->start = start;
 		call->directory = "";
 		call->file = "";
-		if (!call->name || !call->name[0])
+		call->is_unnamed = call->name && !call->name[0];
+		// Of a function, the symbol table may know the name.
+		if (!call->name || (call->is_unnamed && !i))
 			return false;
+		if (call->is_unnamed)
+			call->name = GSYM_UNNAMED;
 		if (i == chain->count)
 			return set_innermost(walk, record, chain, address,
 			                     call);

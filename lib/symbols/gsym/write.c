@@ -224,13 +224,13 @@ static bool write_inlines(struct writer *w, const struct debug_inline *calls,
 
 /**
  * Write a call and what is inlined into it; false if no part of it lies
- * within @p within. A call without a name is left out with all below it.
+ * within @p within. One without a name stays: its lines are not its caller's.
  */
 static bool write_inline(struct writer *w, const struct debug_inline *call,
                          struct debug_range within, unsigned depth)
 {
 	uint32_t name = gsym_tables_string(&w->tables, call->name);
-	size_t count = name ? collect_ranges(w, call, within) : 0;
+	size_t count = collect_ranges(w, call, within);
 	struct debug_range span;
 	size_t flag_at;
 

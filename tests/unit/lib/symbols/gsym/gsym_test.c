@@ -483,6 +483,48 @@ static size_t depth_read_back(size_t depth)
 	return answer.count - 1;
 }
 
+/** Without it, its line would be said to be one of its caller. */
+static void an_inlined_call_without_a_name_stays(void **state UNUSED)
+{
+	struct debug_range range = { 0x110, 0x120 };
+	struct debug_inline leaf = { .name = "leaf",
+		                     .ranges = &range,
+		                     .range_count = 1,
+		                     .call_file = 1,
+		                     .call_line = 7 };
+	struct debug_inline call = { .name = "",
+		                     .ranges = &range,
+		                     .range_count = 1,
+		                     .call_file = 1,
+		                     .call_line = 5,
+		                     .children = &leaf,
+		                     .child_count = 1 };
+	struct debug_line lines[] = { { 0x100, 1, 1 } };
+	struct debug_function piece = { .range = { 0x100, 0x180 },
+		                        .name = "piece",
+		                        .lines = lines,
+		                        .line_count = 1,
+		                        .inlines = &call,
+		                        .inline_count = 1 };
+	const struct debug_info info = { .files = files,
+		                         .file_count = ARRAY_SIZE(files),
+		                         .functions = &piece,
+		                         .function_count = 1 };
+	SCOPED(str_release) struct str image = { 0 };
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct gsym_answer found;
+	struct gsym gsym;
+
+	make(&info, &image, &gsym);
+	assert_lookup(&gsym, 0x110,
+	              "leaf /src/pump/pump.m:1 @110 < "
+	              "??? /src/pump/pump.m:7 @110 < "
+	              "piece /src/pump/pump.m:5 @100");
+	assert_true(gsym_lookup(&gsym, 0x110, &arena, &found));
+	for (size_t i = 0; i < found.count; i++)
+		assert_int_equal(found.calls[i].is_unnamed, i == 1);
+}
+
 static void inlined_calls_beyond_the_depth_are_left_out(void **state)
 {
 	(void)state;
@@ -824,6 +866,7 @@ int main(void)
 		cmocka_unit_test(overlapping_functions_are_refused),
 		cmocka_unit_test(
 		        inlined_ranges_are_sorted_and_cut_to_their_function),
+		cmocka_unit_test(an_inlined_call_without_a_name_stays),
 		cmocka_unit_test(inlined_calls_beyond_the_depth_are_left_out),
 		cmocka_unit_test(line_steps_of_every_size_come_back),
 		cmocka_unit_test(walks_of_any_order_find_the_same_functions),
