@@ -7,10 +7,11 @@
 #include <string.h>
 
 /** What of each is shown: more than any device has. */
-#define REGISTERS_SHOWN  200
-#define IMAGES_SHOWN     5000
-#define TREE_LINES_SHOWN 5000
-#define NOTES_SHOWN      200
+#define REGISTERS_SHOWN   200
+#define IMAGES_SHOWN      5000
+#define TREE_LINES_SHOWN  5000
+#define NOTES_SHOWN       200
+#define OTHER_LINES_SHOWN 5000
 
 static void say_left_out(struct report_view *view, size_t count, size_t shown,
                          const char *what)
@@ -185,6 +186,37 @@ static void add_section(struct report_view *view, size_t at)
 	view_flush(view);
 }
 
+/** Text that the report keeps although nobody knows what it is. */
+static void add_other_text(struct report_view *view)
+{
+	struct report_passage passage;
+	size_t count = 0;
+
+	for (size_t at = 0; report_next_passage(view->report, &at, &passage);) {
+		str_add(&view->line, count ? ""
+		                           : "<details class=\"part\">\n"
+		                             "<summary>Other text</summary>\n");
+		if (count < OTHER_LINES_SHOWN)
+			str_addf(&view->line,
+			         "<p class=\"note\">line %zu</p>\n<pre>",
+			         passage.number);
+		for (size_t i = 0; i < passage.count; i++) {
+			if (count + i >= OTHER_LINES_SHOWN)
+				break;
+			html_add_lines(&view->line,
+			               text_from(passage.lines[i].text));
+			str_add(&view->line, "\n");
+		}
+		str_add(&view->line,
+		        count < OTHER_LINES_SHOWN ? "</pre>\n" : "");
+		count += passage.count;
+		view_flush(view);
+	}
+	say_left_out(view, count, OTHER_LINES_SHOWN, "lines");
+	str_add(&view->line, count ? "</details>\n" : "");
+	view_flush(view);
+}
+
 static void add_notes(struct report_view *view)
 {
 	const struct report *report = view->report;
@@ -213,10 +245,17 @@ static void add_notes(struct report_view *view)
 void view_add_sections(struct report_view *view)
 {
 	const struct report *report = view->report;
+	bool is_fact = true;
 
-	for (size_t i = 0; i < report->section_count; i++)
-		if (strcmp(report->sections[i].label, VIEW_APP_INFORMATION) !=
-		    0)
+	for (size_t i = 0; i < report->section_count; i++) {
+		bool is_app = !strcmp(report->sections[i].label,
+		                      VIEW_APP_INFORMATION);
+
+		// Only the first one is shown as a fact.
+		if (!is_app || !is_fact)
 			add_section(view, i);
+		is_fact = is_fact && !is_app;
+	}
+	add_other_text(view);
 	add_notes(view);
 }

@@ -254,6 +254,38 @@ const char *report_section(const struct report *report, const char *label)
 	return NULL;
 }
 
+static bool is_blank(const struct report_line *line)
+{
+	return line->text && !text_trim(text_from(line->text)).size;
+}
+
+bool report_next_passage(const struct report *report, size_t *at,
+                         struct report_passage *ret)
+{
+	const struct report_line *lines = report->lines;
+	size_t first = *at;
+	size_t end;
+
+	while (first < report->line_count &&
+	       !(lines[first].text && lines[first].count))
+		first++;
+	if (first == report->line_count)
+		return false;
+	end = first + 1;
+	for (size_t i = end; i < report->line_count; i++) {
+		if (lines[i].text &&
+		    lines[i].count == lines[first].count + (i - first))
+			end = i + 1;
+		else if (!is_blank(&lines[i]))
+			break;
+	}
+	*at = end;
+	*ret = (struct report_passage){ .lines = &lines[first],
+		                        .count = end - first,
+		                        .number = lines[first].count };
+	return true;
+}
+
 const struct report_thread *report_crashed_thread(const struct report *report)
 {
 	for (size_t i = 0; i < report->thread_count; i++)

@@ -265,7 +265,18 @@ struct report_line {
 	const char *text; ///< NULL: frames
 	struct report_stack *stack;
 	size_t first; ///< frames [first, first + count)
+	/**
+	 * Of text that nothing else in the report holds: the number of the
+	 * line in the input, from 1; 0: its words are elsewhere, too.
+	 */
 	size_t count;
+};
+
+/** Lines below each other that nothing else in the report holds. */
+struct report_passage {
+	const struct report_line *lines; ///< blank ones may be between others
+	size_t count;
+	size_t number; ///< of the first line in the input, from 1
 };
 
 /** A thread that waits for another: what the system knew of the owner. */
@@ -484,6 +495,15 @@ const char *report_field(const struct report *report, const char *label);
 
 /** The text of the first section so labelled; NULL if there is none. */
 const char *report_section(const struct report *report, const char *label);
+
+/**
+ * The next of the passages that only the lines of a text report hold.
+ *
+ * @param at  0 at first; where to go on.
+ * @return False at the end.
+ */
+bool report_next_passage(const struct report *report, size_t *at,
+                         struct report_passage *ret);
 
 /** The thread that crashed; NULL where the report names none. */
 const struct report_thread *report_crashed_thread(const struct report *report);

@@ -70,7 +70,10 @@ static bool read_end(struct crash_text_reader *reader, struct text line)
 		                 "first is read");
 		reader->seen_next = true;
 	}
-	line_reader_keep(&reader->text, line.data);
+	if (text_is(text_trim(line), "EOF"))
+		line_reader_keep(&reader->text, line.data);
+	else
+		line_reader_keep_unread(&reader->text, line.data);
 	return true;
 }
 
@@ -175,23 +178,33 @@ static void read_other(struct crash_text_reader *reader, struct text line)
 		line_reader_flaw(&reader->text, LINE_FLAW_JUNK_IMAGE);
 	else if (reader->part == CRASH_TEXT_LABELS)
 		crash_text_thrown(reader, line);
-	line_reader_keep(&reader->text, line.data);
+	crash_text_keep_unknown(reader, line);
 }
 
-static void read_line(struct text line, void *context)
+/** A line of an image; over the limit of images it is known to nobody. */
+static bool read_image(struct crash_text_reader *reader, struct text line)
 {
-	struct crash_text_reader *reader = context;
+	const struct report *report = reader->text.report;
+	size_t count = report->image_count;
+
+	if (!image_line_read(&reader->text, line))
+		return false;
+	crash_text_close_section(reader);
+	if (report->image_count == count)
+		report->lines[report->line_count - 1].count =
+		        reader->text.line_number;
+	return true;
+}
+
+static void read_text_line(struct crash_text_reader *reader, struct text line)
+{
 	bool may_be_image =
 	        reader->part == CRASH_TEXT_IMAGES ||
 	        (reader->part == CRASH_TEXT_LABELS && reader->seen_images);
 
-	if (!text_trim(line).size) {
-		read_empty(reader, line);
-		return;
-	}
 	reader->ends_in_images = false;
 	// Most lines are images.
-	if (may_be_image && image_line_read(&reader->text, line)) {
+	if (may_be_image && read_image(reader, line)) {
 		reader->ends_in_images = true;
 		return;
 	}
@@ -201,7 +214,7 @@ static void read_line(struct text line, void *context)
 	    (reader->part == CRASH_TEXT_NOTHING &&
 	     !text_starts(line, "STACK OF ") &&
 	     !text_starts(line, "Binary Images:"))) {
-		line_reader_keep(&reader->text, line.data);
+		line_reader_keep_unread(&reader->text, line.data);
 		return;
 	}
 	if (crash_text_stack_line(reader, line) ||
@@ -211,6 +224,19 @@ static void read_line(struct text line, void *context)
 	    read_loose_frame(reader, line))
 		return;
 	read_other(reader, line);
+}
+
+static void read_line(struct text line, void *context)
+{
+	struct crash_text_reader *reader = context;
+
+	if (text_trim(line).size) {
+		read_text_line(reader, line);
+		reader->blanks = 0;
+	} else {
+		read_empty(reader, line);
+		reader->blanks++;
+	}
 }
 
 /** Frames that name an image and lie in none. */
@@ -272,6 +298,7 @@ static void finish(struct crash_text_reader *reader, bool ends_in_line)
 	const char *cut;
 
 	crash_text_end_part(reader);
+	crash_text_close_section(reader);
 	text_platform_set(report);
 	report_place_frames(report);
 	cut = find_cut(reader, part, ends_in_line);
@@ -344,6 +371,7 @@ static struct error *crash_text_parse(const struct envelope *envelope,
 	line_reader_each(&reader.text, &source, read_line, &reader);
 	finish(&reader, source.ends_in_line);
 	str_release(&reader.block);
+	str_release(&reader.more);
 	if (is_empty(reader.text.report))
 		return error_new(ERROR_FORMAT,
 		                 "no line of a crash report found");

@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Longer ones are text that happens to hold a colon.
-#define LABEL_MAX 60
+#define APP_INFORMATION "Application Specific Information"
 
 enum label_kind {
 	LABEL_STRING, ///< the value goes to a string of the report
@@ -177,7 +176,7 @@ static const struct label labels[] = {
 	FIELD("Time Awake Since Boot"),
 	FIELD("Time Since Wake"),
 	FIELD("System Integrity Protection"),
-	SECTION("Application Specific Information"),
+	SECTION(APP_INFORMATION),
 	SECTION("Application Specific Signatures"),
 	SECTION("Error Formulating Crash Report"),
 	SECTION("Kernel Triage"),
@@ -207,24 +206,11 @@ static const struct label *find_label(struct text name)
 	return NULL;
 }
 
-/** `Label: value` at column 0. */
-static bool split_label(struct text line, struct text *name, struct text *value)
-{
-	size_t colon = text_find_char(line, ':');
-
-	if (colon == TEXT_NOWHERE || !colon || colon > LABEL_MAX ||
-	    !text_is_letter(line.data[0]))
-		return false;
-	*name = text_first(line, colon);
-	*value = text_trim(text_after(line, colon + 1));
-	return true;
-}
-
 static void end_section(struct crash_text_reader *reader)
 {
 	crash_text_thrown(reader, str_text(&reader->block));
-	report_add_section(
-	        reader->text.report, reader->text.arena, reader->section,
+	crash_text_open_section(
+	        reader, reader->section,
 	        arena_text(reader->text.arena, str_text(&reader->block)));
 	str_clear(&reader->block);
 }
@@ -243,6 +229,7 @@ static void read_label(struct crash_text_reader *reader,
 {
 	const char **string;
 
+	crash_text_close_section(reader);
 	if (label->kind == LABEL_NAMED)
 		label->read(reader, value);
 	if (label->kind != LABEL_STRING)
@@ -253,6 +240,27 @@ static void read_label(struct crash_text_reader *reader,
 		*string = keep_value(reader, value);
 }
 
+/**
+ * A field that nobody knows: text that the app wrote may look so, and then it
+ * is part of that; or the heading of a section, if nothing follows the colon.
+ */
+static void read_unknown(struct crash_text_reader *reader, struct text line,
+                         struct text name, struct text value)
+{
+	const struct report_section *sections = reader->text.report->sections;
+
+	// `libc++abi: terminating …` looks like a label
+	crash_text_thrown(reader, value);
+	if (value.size && reader->is_open &&
+	    !strcmp(sections[reader->open_at].label, APP_INFORMATION)) {
+		crash_text_go_on(reader, line);
+		return;
+	}
+	crash_text_close_section(reader);
+	if (!value.size)
+		reader->heading = arena_text(reader->text.arena, name);
+}
+
 bool crash_text_label(struct crash_text_reader *reader, struct text line)
 {
 	struct report *report = reader->text.report;
@@ -261,7 +269,7 @@ bool crash_text_label(struct crash_text_reader *reader, struct text line)
 	struct text name;
 	struct text value;
 
-	if (!split_label(line, &name, &value))
+	if (!crash_text_split_label(line, &name, &value))
 		return false;
 	label = find_label(name);
 	if (!label && text_starts(name, "VM Regions Near"))
@@ -280,8 +288,12 @@ bool crash_text_label(struct crash_text_reader *reader, struct text line)
 		                 arena_text(reader->text.arena, value));
 		if (label)
 			read_label(reader, label, value);
-		else // `libc++abi: terminating …` looks like a label
-			crash_text_thrown(reader, value);
+		else
+			read_unknown(reader, line, name, value);
+	} else {
+		crash_text_close_section(reader);
+		line_reader_keep_unread(&reader->text, line.data);
+		return true;
 	}
 	line_reader_keep(&reader->text, line.data);
 	return true;

@@ -42,8 +42,16 @@ struct crash_text_reader {
 	struct report_thread *registers; ///< whose state is being read
 	size_t state_count;              ///< register states so far
 	const char *section;             ///< label of the current section
+	/** The section `open_at` may go on below a blank line. */
+	bool is_open;
+	size_t open_at;
+	/** A label without a value: what follows may be its section. */
+	const char *heading;
+	struct str more;     ///< the text of the open section, once it goes on
+	size_t blanks;       ///< blank lines just above the current line
 	struct str block;    ///< its text, or bare addresses, so far
 	size_t block_line;   ///< report line where bare addresses begin
+	size_t block_number; ///< and the number of that line in the input
 	bool seen_images;    ///< the `Binary Images:` label
 	bool ends_in_images; ///< the last line that was not blank is an image
 	bool seen_next;      ///< a second report in the same text
@@ -65,5 +73,23 @@ void crash_text_begin_part(struct crash_text_reader *reader,
 
 /** End the current part, so that labels follow. Also for the text's end. */
 void crash_text_end_part(struct crash_text_reader *reader);
+
+/** A section that text below a blank line may be more of. */
+void crash_text_open_section(struct crash_text_reader *reader,
+                             const char *label, const char *text);
+
+/** Something else follows: what comes now is not of the last section. */
+void crash_text_close_section(struct crash_text_reader *reader);
+
+/** Add the line to the open section; false if there is none. */
+bool crash_text_go_on(struct crash_text_reader *reader, struct text line);
+
+/** Keep a line that no reader knows: of the open section, or of nothing. */
+void crash_text_keep_unknown(struct crash_text_reader *reader,
+                             struct text line);
+
+/** `Label: value` at column 0. */
+bool crash_text_split_label(struct text line, struct text *name,
+                            struct text *value);
 
 #endif

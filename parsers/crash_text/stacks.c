@@ -118,6 +118,16 @@ static size_t count_bare_addresses(struct text *block)
 	return count;
 }
 
+/** What looked like addresses is text that nobody knows. */
+static void keep_unread(struct crash_text_reader *reader)
+{
+	struct report *report = reader->text.report;
+
+	for (size_t i = reader->block_line; i < report->line_count; i++)
+		report->lines[i].count = reader->block_number +
+		                         (i - reader->block_line);
+}
+
 /**
  * Bare addresses (formats.md 2.4): all of the block must be addresses, else
  * the lines stay text. Their lines give way to the frames.
@@ -131,8 +141,10 @@ static void add_addresses(struct crash_text_reader *reader)
 	size_t most = limit_get(LIMIT_FRAMES);
 	uint64_t address;
 
-	if (!count)
+	if (!count) {
+		keep_unread(reader);
 		return;
+	}
 	for (size_t i = 0; take_bare_address(&rest, &address); i++)
 		if (count <= most || i < FRAMES_KEPT ||
 		    i >= count - FRAMES_KEPT)
@@ -213,8 +225,10 @@ static bool collect_addresses(struct crash_text_reader *reader,
 		crash_text_end_part(reader);
 		return false;
 	}
-	if (!reader->block.size)
+	if (!reader->block.size) {
 		reader->block_line = reader->text.report->line_count;
+		reader->block_number = reader->text.line_number;
+	}
 	str_add_text(&reader->block, line);
 	str_add_char(&reader->block, ' ');
 	line_reader_keep(&reader->text, line.data);

@@ -32,7 +32,15 @@ void line_reader_keep(struct line_reader *reader, const char *line)
 
 	ARENA_GROW(reader->arena, report->lines, report->line_count,
 	           report->line_cap);
-	report->lines[report->line_count++].text = line;
+	report->lines[report->line_count++] =
+	        (struct report_line){ .text = line };
+}
+
+void line_reader_keep_unread(struct line_reader *reader, const char *line)
+{
+	line_reader_keep(reader, line);
+	reader->report->lines[reader->report->line_count - 1].count =
+	        reader->line_number;
 }
 
 void line_reader_keep_frames(struct line_reader *reader,

@@ -51,6 +51,9 @@ void line_reader_each(struct line_reader *reader, struct line_source *source,
 /** Keep the line unchanged; @p line lives in the arena. */
 void line_reader_keep(struct line_reader *reader, const char *line);
 
+/** The same of a line that nothing else in the report holds. */
+void line_reader_keep_unread(struct line_reader *reader, const char *line);
+
 /** Keep the frames of @p stack from @p first on, as a run of frames. */
 void line_reader_keep_frames(struct line_reader *reader,
                              struct report_stack *stack, size_t first);

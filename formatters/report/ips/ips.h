@@ -61,6 +61,8 @@ void ips_add_element(struct json_writer *w, const struct report_frame *frame,
 void ips_add_facts(struct json_writer *w, const struct report *report);
 void ips_add_end(struct json_writer *w, const struct report *report);
 void ips_add_sections(struct json_writer *w, const struct report *report);
+/** Is there a key for all its text? */
+bool ips_holds_text(const struct report *report);
 void ips_add_threads(struct json_writer *w, const struct report *report);
 void ips_add_images(struct json_writer *w, const struct report *report);
 

@@ -19,6 +19,9 @@ struct section_key {
 	enum shape shape;
 };
 
+/** Its counters have keys of their own. */
+#define MODIFICATIONS "External Modification Summary"
+
 static const struct section_key section_keys[] = {
 	{ "VM Region Info", "vmRegionInfo", SHAPE_TEXT },
 	{ "Dyld Error Message", "dyldMessages", SHAPE_LINES },
@@ -42,8 +45,8 @@ static void add_lines(struct json_writer *w, const char *key, const char *text)
 	json_close(w);
 }
 
-static void add_section(struct json_writer *w, const struct section_key *key,
-                        const char *text)
+static void add_section(struct json_writer *w, const struct report *report,
+                        const struct section_key *key, const char *text)
 {
 	switch (key->shape) {
 	case SHAPE_TEXT:
@@ -56,7 +59,9 @@ static void add_section(struct json_writer *w, const struct section_key *key,
 		json_open_object(w, key->key);
 		// Text reports do not say which image a text belongs to.
 		json_open_array(w, "???");
-		json_text(w, NULL, text);
+		for (size_t i = 0; i < report->section_count; i++)
+			if (!strcmp(report->sections[i].label, key->label))
+				json_text(w, NULL, report->sections[i].text);
 		json_close(w);
 		json_close(w);
 		break;
@@ -141,9 +146,32 @@ void ips_add_sections(struct json_writer *w, const struct report *report)
 		        report_section(report, section_keys[i].label);
 
 		if (text)
-			add_section(w, &section_keys[i], text);
+			add_section(w, report, &section_keys[i], text);
 	}
-	add_modifications(
-	        w, report_section(report, "External Modification Summary"));
+	add_modifications(w, report_section(report, MODIFICATIONS));
 	add_app_backtraces(w, report);
+}
+
+/** Has the format a key for it? Of those of one text, for the first only. */
+static bool holds_section(const struct report *report,
+                          const struct report_section *section)
+{
+	const char *first = report_section(report, section->label);
+
+	for (size_t i = 0; i < ARRAY_SIZE(section_keys); i++)
+		if (!strcmp(section->label, section_keys[i].label))
+			return section_keys[i].shape == SHAPE_IMAGES ||
+			       section->text == first;
+	return !strcmp(section->label, MODIFICATIONS) && section->text == first;
+}
+
+bool ips_holds_text(const struct report *report)
+{
+	struct report_passage passage;
+	size_t at = 0;
+
+	for (size_t i = 0; i < report->section_count; i++)
+		if (!holds_section(report, &report->sections[i]))
+			return false;
+	return !report_next_passage(report, &at, &passage);
 }

@@ -127,6 +127,32 @@ static void add_images(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
+/** Text that is in no other member, so that a text report loses nothing. */
+static void add_other_text(struct json_writer *w, const struct report *report)
+{
+	SCOPED(str_release) struct str text = { 0 };
+	struct report_passage passage;
+	bool is_open = false;
+
+	for (size_t at = 0; report_next_passage(report, &at, &passage);) {
+		if (!is_open)
+			json_open_array(w, "other_text");
+		is_open = true;
+		str_clear(&text);
+		for (size_t i = 0; i < passage.count; i++) {
+			if (i)
+				str_add_char(&text, '\n');
+			str_add(&text, passage.lines[i].text);
+		}
+		json_open_object(w, NULL);
+		json_number(w, "line", passage.number);
+		json_text(w, "text", str_cstr(&text));
+		json_close(w);
+	}
+	if (is_open)
+		json_close(w);
+}
+
 /**
  * Sections, header lines and notes are lists, not objects: a report may have
  * the same label twice, and their order is part of what it says.
@@ -141,6 +167,7 @@ static void add_rest(struct json_writer *w, const struct report *report)
 		json_close(w);
 	}
 	json_close(w);
+	add_other_text(w, report);
 	json_open_array(w, "header");
 	for (size_t i = 0; i < report->field_count; i++) {
 		json_open_object(w, NULL);

@@ -34,7 +34,7 @@ static void add_report_lines(const struct report *report, struct str *out)
 
 		if (line->text)
 			str_addf(out, "%s\n", line->text);
-		for (size_t k = 0; k < line->count; k++)
+		for (size_t k = 0; !line->text && k < line->count; k++)
 			add_frame_lines(&line->stack->frames[line->first + k],
 			                out);
 	}

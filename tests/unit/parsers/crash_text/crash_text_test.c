@@ -465,6 +465,57 @@ static void application_specific_text_and_backtraces_are_kept(
 	assert_int_equal(report->app_backtraces[1]->count, 2);
 }
 
+static void text_below_a_blank_line_is_not_lost(void **state UNUSED)
+{
+	static const char text[] = "Process: Demo [1]\n"
+	                           "\n"
+	                           "Application Specific Information:\n"
+	                           "first\n"
+	                           "\n"
+	                           "second\n"
+	                           "\n"
+	                           "\n"
+	                           "detail: third\n"
+	                           "\n"
+	                           "My Own Section:\n"
+	                           "mine\n"
+	                           "\n"
+	                           "mine, too\n"
+	                           "\n"
+	                           "Thread 0:\n"
+	                           "0 Demo 0x1000 0x1000 + 0\n"
+	                           "\n"
+	                           "stray\n"
+	                           "\n"
+	                           "another\n"
+	                           "Binary Images:\n"
+	                           "0x1000 - 0x1fff Demo arm64 /Demo\n"
+	                           "\n"
+	                           "VM Region Summary:\n"
+	                           "Writable regions: 1K\n"
+	                           "\n"
+	                           "REGION TYPE\n";
+	SCOPED(arena_release) struct arena arena = { 0 };
+	struct report *report = read(&arena, text);
+	struct report_passage passage;
+	size_t at = 0;
+
+	assert_kept(report, text);
+	assert_int_equal(report->section_count, 3);
+	assert_string_equal(report->sections[0].text,
+	                    "first\n\nsecond\n\n\ndetail: third");
+	assert_string_equal(report->sections[1].label, "My Own Section");
+	assert_string_equal(report->sections[1].text, "mine\n\nmine, too");
+	assert_string_equal(report->sections[2].text,
+	                    "Writable regions: 1K\n\nREGION TYPE");
+	assert_true(report_next_passage(report, &at, &passage));
+	assert_int_equal(passage.number, 19);
+	assert_int_equal(passage.count, 3);
+	assert_string_equal(passage.lines[0].text, "stray");
+	assert_string_equal(passage.lines[2].text, "another");
+	assert_false(report_next_passage(report, &at, &passage));
+}
+
 static void registers_are_read_by_grammar(void **state UNUSED)
 {
 	static const char text[] =
@@ -966,6 +1017,7 @@ int main(void)
 		cmocka_unit_test(a_backtrace_without_any_heading_is_read),
 		cmocka_unit_test(
 		        application_specific_text_and_backtraces_are_kept),
+		cmocka_unit_test(text_below_a_blank_line_is_not_lost),
 		cmocka_unit_test(registers_are_read_by_grammar),
 		cmocka_unit_test(image_lines_are_written_in_many_ways),
 		cmocka_unit_test(platforms_follow_from_system_and_paths),
