@@ -383,6 +383,7 @@ static enum exit_status verify(struct indexing *indexing)
 		{ .key = "path", .title = "file", .kind = TABLE_PATH },
 	};
 	struct cache_verify run = { .directory = indexing->directory,
+		                    .dry_run = indexing->settings->dry_run,
 		                    .fault = add_fault,
 		                    .context = indexing };
 
@@ -416,7 +417,8 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 		console_error(err);
 		return EXIT_ENVIRONMENT;
 	}
-	cache_directory_list(indexing->directory, ".gsym", &files);
+	cache_directory_list(indexing->directory, ".gsym",
+	                     indexing->settings->dry_run, &files);
 	for (size_t i = 0; i < files.count; i++) {
 		left += files.files[i].size_bytes;
 		if (left <= limit_bytes)

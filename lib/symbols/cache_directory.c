@@ -316,7 +316,7 @@ static void add_file(struct cache_files *files, const char *name,
 }
 
 static void list_name(const struct cache_directory *directory, const char *name,
-                      const char *suffix, struct cache_files *ret)
+                      const char *suffix, bool dry_run, struct cache_files *ret)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct stat info;
@@ -324,13 +324,14 @@ static void list_name(const struct cache_directory *directory, const char *name,
 	cache_directory_add_path(directory, name, &path);
 	if (text_ends(text_from(name), suffix))
 		add_file(ret, name, str_cstr(&path));
-	else if (is_temporary(name) && !lstat(str_cstr(&path), &info) &&
-	         is_left_behind(name, &info))
+	else if (!dry_run && is_temporary(name) &&
+	         !lstat(str_cstr(&path), &info) && is_left_behind(name, &info))
 		ret->removed_count += !unlink(str_cstr(&path));
 }
 
 void cache_directory_list(const struct cache_directory *directory,
-                          const char *suffix, struct cache_files *ret)
+                          const char *suffix, bool dry_run,
+                          struct cache_files *ret)
 {
 	DIR *dir = opendir(directory->path);
 	struct dirent *entry;
@@ -339,7 +340,7 @@ void cache_directory_list(const struct cache_directory *directory,
 	if (!dir)
 		return;
 	while ((entry = readdir(dir)))
-		list_name(directory, entry->d_name, suffix, ret);
+		list_name(directory, entry->d_name, suffix, dry_run, ret);
 	closedir(dir);
 	if (ret->count)
 		qsort(ret->files, ret->count, sizeof(*ret->files), compare_use);
@@ -359,7 +360,7 @@ void cache_directory_prune(const struct cache_directory *directory,
 	SCOPED(cache_files_release) struct cache_files files;
 	uint64_t total = 0;
 
-	cache_directory_list(directory, ".gsym", &files);
+	cache_directory_list(directory, ".gsym", false, &files);
 	for (size_t i = 0; i < files.count; i++) {
 		total += files.files[i].size_bytes;
 		if (total > limit_bytes)

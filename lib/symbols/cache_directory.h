@@ -94,10 +94,12 @@ struct cache_files {
 /**
  * List the entries, and remove what was left behind.
  *
- * @param suffix  Of the names that are wanted.
+ * @param suffix   Of the names that are wanted.
+ * @param dry_run  Remove nothing.
  */
 void cache_directory_list(const struct cache_directory *directory,
-                          const char *suffix, struct cache_files *ret);
+                          const char *suffix, bool dry_run,
+                          struct cache_files *ret);
 void cache_files_release(struct cache_files *files);
 
 /** Remove the entries used the longest ago until all take @p limit_bytes. */

@@ -7,10 +7,12 @@
 
 #include "lib/symbols/cache_directory.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cache_verify {
 	struct cache_directory *directory;
+	bool dry_run; ///< remove nothing
 	/** A file that is not as it should be; must be set. */
 	void (*fault)(const char *path, const char *reason, void *context);
 	void *context;
@@ -20,7 +22,10 @@ struct cache_verify {
 	size_t fault_count;
 };
 
-/** Entries that are no good are removed: the next run makes them again. */
+/**
+ * Entries that are no good are removed, unless it is a dry run: the next run
+ * makes them again.
+ */
 void cache_verify_run(struct cache_verify *verify);
 
 #endif

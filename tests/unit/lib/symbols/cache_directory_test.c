@@ -67,7 +67,7 @@ static void check_list(const struct cache_directory *cache,
 	SCOPED(cache_files_release) struct cache_files files;
 	SCOPED(str_release) struct str names = { 0 };
 
-	cache_directory_list(cache, ".gsym", &files);
+	cache_directory_list(cache, ".gsym", false, &files);
 	str_add(&names, "");
 	for (size_t i = 0; i < files.count; i++)
 		str_addf(&names, "%s ", files.files[i].name);

@@ -52,7 +52,7 @@ static int tear_down(void **state)
 	SCOPED(cache_files_release) struct cache_files files;
 
 	debug_cache_close(f->cache);
-	cache_directory_list(f->directory, "", &files);
+	cache_directory_list(f->directory, "", false, &files);
 	for (size_t i = 0; i < files.count; i++)
 		cache_directory_remove(f->directory, files.files[i].name);
 	assert_int_equal(rmdir(f->path), 0);
