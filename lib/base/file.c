@@ -226,13 +226,33 @@ struct error *file_map_open(int fd, struct file_data *ret)
 	return map_fd(fd, "it", ret);
 }
 
-struct error *file_map(const char *path, struct file_data *ret)
+/**
+ * Open a file unless it is there and no regular one. A FIFO is not even
+ * opened: its writer would take this for the reader, and lose its data.
+ */
+static struct error *open_regular(const char *path, int *ret)
 {
-	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	SCOPED(str_release) struct str name = { 0 };
+	struct stat info;
+	int fd;
 
+	if (!stat(path, &info) && !S_ISREG(info.st_mode))
+		return error_new(ERROR_OS, "'%s' is not a regular file", path);
+	// For what has taken its place meanwhile.
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return error_os(errno, "cannot open '%s'", path);
+	*ret = fd;
+	return NULL;
+}
+
+struct error *file_map(const char *path, struct file_data *ret)
+{
+	SCOPED(close_fd) int fd = 0;
+	SCOPED(str_release) struct str name = { 0 };
+	struct error *err = open_regular(path, &fd);
+
+	if (err)
+		return err;
 	str_addf(&name, "'%s'", path);
 	return map_fd(fd, str_cstr(&name), ret);
 }
@@ -240,12 +260,13 @@ struct error *file_map(const char *path, struct file_data *ret)
 struct error *file_open_again(const char *path, const struct file_stamp *stamp,
                               int *ret)
 {
-	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	SCOPED(close_fd) int fd = 0;
+	struct error *err = open_regular(path, &fd);
 	struct file_stamp found;
 	struct stat info;
 
-	if (fd < 0)
-		return error_os(errno, "cannot open '%s'", path);
+	if (err)
+		return err;
 	if (fstat(fd, &info))
 		return error_os(errno, "cannot read '%s'", path);
 	found = stamp_of(&info);
@@ -338,13 +359,13 @@ struct error *file_reading_error(struct error *err, struct bytes bytes)
 struct error *file_peek(const char *path, uint64_t offset, void *buffer,
                         size_t size, size_t *ret_size)
 {
-	// O_NONBLOCK: opening a FIFO must not wait for a writer.
-	SCOPED(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	SCOPED(close_fd) int fd = 0;
+	struct error *err = open_regular(path, &fd);
 	struct stat info;
 	size_t have = 0;
 
-	if (fd < 0)
-		return error_os(errno, "cannot open '%s'", path);
+	if (err)
+		return err;
 	if (fstat(fd, &info) || !S_ISREG(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a regular file", path);
 	while (have < size) {

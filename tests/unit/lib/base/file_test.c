@@ -238,6 +238,37 @@ static void a_fifo_is_waited_for_while_somebody_may_write(void **state UNUSED)
 	             "cannot open 'fifo': nobody writes to this FIFO");
 }
 
+/** A writer that waits for a reader would be let go, and lose its data. */
+static void a_fifo_is_opened_by_its_reader_only(void **state UNUSED)
+{
+	struct file_stamp stamp = { .size = 5 };
+	struct file_data data = { 0 };
+	pid_t writer;
+	size_t size;
+	char byte;
+	int fd;
+
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	writer = fork();
+	if (!writer) {
+		fd = open("fifo", O_WRONLY);
+		_exit(write(fd, "12345", 5) != 5);
+	}
+	usleep(50000);
+	assert_fails(file_peek("fifo", 0, &byte, 1, &size), ERROR_OS,
+	             "'fifo' is not a regular file");
+	assert_fails(file_map("fifo", &data), ERROR_OS,
+	             "'fifo' is not a regular file");
+	assert_fails(file_open_again("fifo", &stamp, &fd), ERROR_OS,
+	             "'fifo' is not a regular file");
+	usleep(50000);
+	assert_int_equal(waitpid(writer, NULL, WNOHANG), 0);
+	assert_null(file_read("fifo", 9, &data));
+	assert_int_equal(data.bytes.size, 5);
+	assert_int_equal(waitpid(writer, NULL, 0), writer);
+	file_release(&data);
+}
+
 static void a_peek_gives_what_there_is(void **state UNUSED)
 {
 	char buffer[4];
@@ -392,6 +423,7 @@ int main(void)
 		DIRECTORY_TEST(the_limit_counts_every_byte),
 		DIRECTORY_TEST(what_cannot_be_read_is_named),
 		DIRECTORY_TEST(a_fifo_is_waited_for_while_somebody_may_write),
+		DIRECTORY_TEST(a_fifo_is_opened_by_its_reader_only),
 		DIRECTORY_TEST(a_peek_gives_what_there_is),
 		DIRECTORY_TEST(a_walk_is_in_order_and_knows_no_circles),
 		DIRECTORY_TEST(a_walk_starts_at_a_file_too),
