@@ -464,10 +464,29 @@ static enum exit_status check_settings(const struct command_line *line)
 	return EXIT_DONE;
 }
 
+/** Without an index, all that is said of it would be that there is none. */
+static enum exit_status check_directory(const struct indexing *indexing,
+                                        const struct command_line *line)
+{
+	const struct index_settings *settings = indexing->settings;
+	bool removes = settings->prune || settings->clear;
+	SCOPED(error_drop)
+	// What others may write to can still be removed.
+	struct error *err =
+	        removes ? cache_directory_check_access(indexing->directory)
+	                : cache_directory_check(indexing->directory);
+
+	if (!err)
+		return EXIT_DONE;
+	console_error(err);
+	return line->operand_count ? EXIT_ENVIRONMENT : EXIT_ALL_FAILED;
+}
+
 static enum exit_status run_mode(struct indexing *indexing,
                                  const struct command_line *line)
 {
 	const struct index_settings *settings = line->settings;
+	enum exit_status status;
 	uint64_t bytes = 0;
 
 	if (settings->prune &&
@@ -475,6 +494,9 @@ static enum exit_status run_mode(struct indexing *indexing,
 		return console_usage("--prune: expected a size such as 500 MB, "
 		                     "found '%s'",
 		                     settings->prune);
+	status = check_directory(indexing, line);
+	if (status != EXIT_DONE)
+		return status;
 	if (settings->prune || settings->clear)
 		return shrink(indexing, bytes, settings->clear);
 	if (settings->list)

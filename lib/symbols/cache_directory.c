@@ -80,6 +80,46 @@ static bool directory_is_ours(const struct cache_directory *directory,
 	       is_ours(info) && !(info->st_mode & OTHERS_WRITE);
 }
 
+static struct error *cannot_read(const struct cache_directory *directory)
+{
+	return error_os(errno, "cannot read the cache '%s'", directory->path);
+}
+
+struct error *cache_directory_check_access(
+        const struct cache_directory *directory)
+{
+	struct stat info;
+
+	if (stat(directory->path, &info))
+		return errno == ENOENT || errno == ENOTDIR
+		               ? NULL
+		               : cannot_read(directory);
+	if (!S_ISDIR(info.st_mode))
+		return error_new(ERROR_OS, "'%s' is not a directory",
+		                 directory->path);
+	return access(directory->path, R_OK | X_OK) ? cannot_read(directory)
+	                                            : NULL;
+}
+
+struct error *cache_directory_check(const struct cache_directory *directory)
+{
+	struct error *err = cache_directory_check_access(directory);
+	struct stat info;
+
+	if (err || directory_is_ours(directory, &info) ||
+	    stat(directory->path, &info))
+		return err;
+	if (!is_ours(&info))
+		return error_new(ERROR_OS,
+		                 "the cache '%s' is not used: it belongs to "
+		                 "another user",
+		                 directory->path);
+	return error_new(ERROR_OS,
+	                 "the cache '%s' is not used: other users may write to "
+	                 "it: run 'chmod go-w %s'",
+	                 directory->path, directory->path);
+}
+
 bool cache_directory_map(const struct cache_directory *directory,
                          const char *name, struct file_data *ret)
 {
@@ -151,6 +191,7 @@ static struct error *write_file(const struct cache_directory *directory,
 static struct error *make_directory(const struct cache_directory *directory)
 {
 	SCOPED(str_release) struct str path = { 0 };
+	struct error *err;
 	struct stat info;
 
 	if (directory_is_ours(directory, &info))
@@ -166,14 +207,9 @@ static struct error *make_directory(const struct cache_directory *directory)
 			return error_os(errno, "cannot make '%s'", path.data);
 		path.data[i] = end;
 	}
-	if (!stat(directory->path, &info) && !S_ISDIR(info.st_mode))
-		return error_new(ERROR_OS, "'%s' is not a directory",
-		                 directory->path);
-	if (!directory_is_ours(directory, &info))
-		return error_new(ERROR_OS,
-		                 "'%s' belongs to another user, or other users "
-		                 "may write to it",
-		                 directory->path);
+	err = cache_directory_check(directory);
+	if (err)
+		return err;
 	return write_file(directory, tag_name, text_from(tag));
 }
 

@@ -41,6 +41,16 @@ struct cache_directory *cache_directory_new(const char *path,
 void cache_directory_free(struct cache_directory *directory);
 const char *cache_directory_path(const struct cache_directory *directory);
 
+/**
+ * Can what is in there be listed? A directory that is not there holds nothing:
+ * that is no error.
+ */
+MUST_CHECK struct error *cache_directory_check_access(
+        const struct cache_directory *directory);
+/** And does nobody else choose what it says? The error says what to do. */
+MUST_CHECK struct error *cache_directory_check(
+        const struct cache_directory *directory);
+
 /** Append the path of a file of the cache. */
 void cache_directory_add_path(const struct cache_directory *directory,
                               const char *name, struct str *out);

@@ -7,6 +7,7 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/guard.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -238,6 +239,24 @@ static bool is_there(const struct cache_directory *directory)
 	return !access(str_cstr(&path), F_OK);
 }
 
+/** Why it cannot be mapped; NULL: there is none. */
+static struct error *missing_error(const struct cache_directory *directory)
+{
+	struct error *err;
+
+	if (!is_there(directory))
+		return errno == EACCES &&
+		                       file_is_directory(
+		                               cache_directory_path(directory))
+		               ? cache_directory_check_access(directory)
+		               : NULL;
+	err = cache_directory_check(directory);
+	return err ? err
+	           : add_advice(error_damaged("it cannot be read, or others "
+	                                      "may write to it"),
+	                        directory);
+}
+
 struct error *uuid_catalog_open(const struct cache_directory *directory,
                                 struct uuid_catalog **ret)
 {
@@ -252,11 +271,7 @@ struct error *uuid_catalog_open(const struct cache_directory *directory,
 		else
 			catalog->file = file;
 	} else {
-		err = is_there(directory)
-		              ? error_damaged("it cannot be read, or others "
-		                              "may write to it or its "
-		                              "directory")
-		              : NULL;
+		return missing_error(directory);
 	}
 	if (err)
 		return add_advice(err, directory);

@@ -160,8 +160,10 @@ static void what_others_may_write_is_not_read(void **state)
 	chmod("a/b", 0777);
 	assert_false(can_map(f->cache, "1.gsym"));
 	check_put(f->cache, "1.gsym", 1,
-	          "'a/b' belongs to another user, or other users may write to "
-	          "it");
+	          "the cache 'a/b' is not used: other users may write to it: "
+	          "run 'chmod go-w a/b'");
+	chmod("a/b", 01777);
+	assert_null(cache_directory_check_access(f->cache));
 	chmod("a/b", 0700);
 	assert_int_equal(symlink("1.gsym", "a/b/2.gsym"), 0);
 	assert_false(can_map(f->cache, "2.gsym"));
@@ -181,6 +183,35 @@ static void what_belongs_to_others_is_not_read(void **state)
 	assert_true(can_map(f->cache, "1.gsym"));
 	assert_int_equal(chown("a/b", 65534, 65534), 0);
 	assert_false(can_map(f->cache, "1.gsym"));
+}
+
+static void what_cannot_be_read_is_not_empty(void **state)
+{
+	struct fixture *f = *state;
+	int status;
+	pid_t child;
+
+	assert_null(cache_directory_check(f->cache));
+	assert_null(cache_directory_check_access(f->cache));
+	check_put(f->cache, "1.gsym", 1, "");
+	assert_null(cache_directory_check(f->cache));
+	assert_int_equal(chmod("a/b", 0), 0);
+	child = fork();
+	if (!child) {
+		struct error *err;
+
+		// Root reads everything.
+		if (!geteuid() && setuid(65534))
+			_exit(1);
+		err = cache_directory_check_access(f->cache);
+		status = !err || !strstr(error_message(err),
+		                         "cannot read the cache 'a/b': ");
+		error_free(err);
+		_exit(status);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	chmod("a/b", 0700);
 }
 
 /** Through a link it would be written somewhere else. */
@@ -301,6 +332,7 @@ int main(void)
 		TEST(a_cache_that_is_no_directory_is_refused),
 		TEST(what_others_may_write_is_not_read),
 		TEST(what_belongs_to_others_is_not_read),
+		TEST(what_cannot_be_read_is_not_empty),
 		TEST(what_is_no_file_gives_way),
 		TEST(what_was_left_behind_is_removed),
 		TEST(a_lock_is_waited_for_and_goes_with_its_process),
