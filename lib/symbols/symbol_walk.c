@@ -198,6 +198,15 @@ static void visit_slices(struct indexing *file, uint64_t file_size)
 	file->fat = slices.fat;
 	for (size_t i = 0; i < slices.count; i++)
 		visit_slice(file, &slices.slices[i]);
+	if (slices.has_outside) {
+		err = error_new(ERROR_FORMAT,
+		                "slice %s lies outside the file: it is "
+		                "truncated",
+		                darwin_arch_label(slices.outside.cpu_type,
+		                                  slices.outside.cpu_subtype));
+		report_problem(file->walk, file->path, err);
+		slices.skipped--;
+	}
 	if (slices.skipped) {
 		err = error_new(ERROR_FORMAT,
 		                "%zu slice%s left out: outside the file, "

@@ -242,16 +242,44 @@ static void add_archs(struct str *out, const struct uuid_entry *entries,
 		         archs.count - SLICES_LISTED_MAX);
 }
 
+/** Why the slice that is wanted was left out; NULL: it is not known. */
+static const struct uuid_problem *find_problem(const struct uuid_index *index,
+                                               const char *arch)
+{
+	size_t count;
+	const struct uuid_problem *problems =
+	        uuid_index_problems(index, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct text reason = text_from(problems[i].reason);
+		struct text rest;
+
+		if (!text_starts(reason, "slice "))
+			continue;
+		rest = text_after(reason, strlen("slice "));
+		if (text_starts(rest, arch) &&
+		    strchr(": ",
+		           problems[i].reason[strlen("slice ") + strlen(arch)]))
+			return &problems[i];
+	}
+	return NULL;
+}
+
 static struct error *none_found(const struct uuid_index *index,
                                 const char *path, const struct slice_wish *wish)
 {
 	SCOPED(str_release) struct str archs = { 0 };
 	char uuid[UUID_TEXT_SIZE];
+	const struct uuid_problem *problem =
+	        wish->arch ? find_problem(index, wish->arch) : NULL;
 	size_t count;
 	const struct uuid_entry *entries = uuid_index_all(index, &count);
 
 	if (!count)
 		return nothing_found(index, path);
+	if (problem)
+		return error_new(ERROR_NOT_FOUND, "'%s': %s", problem->path,
+		                 problem->reason);
 	if (!uuid_is_zero(&wish->uuid))
 		return error_new(ERROR_NOT_FOUND, "'%s' has no slice %s%s%s",
 		                 path, uuid_format(&wish->uuid, uuid),

@@ -75,6 +75,18 @@ static bool overlaps(const struct macho_slices *slices,
 	return false;
 }
 
+/** Leave @p slice out; one that ends beyond the file shows a truncated file. */
+static void skip(struct macho_slices *slices, const struct macho_slice *slice,
+                 uint64_t file_size)
+{
+	slices->skipped++;
+	if (slices->has_outside || (slice->offset <= file_size &&
+	                            slice->size <= file_size - slice->offset))
+		return;
+	slices->outside = *slice;
+	slices->has_outside = true;
+}
+
 static struct error *read_fat(struct bytes head, uint64_t file_size,
                               struct macho_slices *ret)
 {
@@ -103,7 +115,7 @@ static struct error *read_fat(struct bytes head, uint64_t file_size,
 		if (slice.offset < table_end || slice.offset > file_size ||
 		    slice.size > file_size - slice.offset ||
 		    overlaps(ret, &slice))
-			ret->skipped++;
+			skip(ret, &slice, file_size);
 		else
 			ret->slices[ret->count++] = slice;
 	}

@@ -37,6 +37,9 @@ struct macho_slices {
 	size_t count;
 	/** Slices left out: outside the file, or more than the maximum. */
 	size_t skipped;
+	/** The first of them that ends beyond the file, if one does. */
+	struct macho_slice outside;
+	bool has_outside;
 	bool fat;
 };
 
