@@ -261,10 +261,7 @@ static void warn_damaged(struct addresses *addresses,
 	if (image->reason)
 		console_warn("'%s': %s", image->path, image->reason);
 	else if (image->bad_unit_count && i < request->count)
-		console_warn("'%s': %zu unit%s of its debug information cannot "
-		             "be read",
-		             image->path, image->bad_unit_count,
-		             text_plural(image->bad_unit_count));
+		console_warn("'%s': " SYMBOL_BAD_UNITS, image->path);
 	else
 		return;
 	addresses->warned = true;

@@ -99,10 +99,9 @@ static void warn_replaced(const struct symbol_image *image)
 		console_warn("'%s': %s; another file of this UUID is used, too",
 		             image->path, image->reason);
 	else if (image->bad_unit_count)
-		console_warn("'%s': %zu unit%s of its debug information cannot "
-		             "be read; another file of this UUID is used, too",
-		             image->path, image->bad_unit_count,
-		             text_plural(image->bad_unit_count));
+		console_warn("'%s': " SYMBOL_BAD_UNITS
+		             "; another file of this UUID is used, too",
+		             image->path);
 	else
 		console_warn("'%s': another file of this UUID says more of "
 		             "some addresses: this one may be damaged",

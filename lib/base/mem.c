@@ -30,7 +30,7 @@ void mem_foresee(size_t bytes)
 {
 #ifdef __GLIBC__
 	char *end = sbrk(0);
-	size_t grown;
+	char *now;
 
 	if (bytes < FORESEEN_BYTES_MIN)
 		return;
@@ -42,10 +42,10 @@ void mem_foresee(size_t bytes)
 	mallopt(M_TOP_PAD, (int)bytes);
 	free(mem_alloc(MAPPED_BYTES_MIN / 2));
 	mallopt(M_TOP_PAD, USUAL_PAD_BYTES);
-	grown = (size_t)((char *)sbrk(0) - end);
+	now = sbrk(0);
 	// Without large pages the small ones do.
-	if (grown)
-		(void)madvise(end, grown, MADV_HUGEPAGE);
+	if (now > end)
+		(void)madvise(end, (size_t)(now - end), MADV_HUGEPAGE);
 #else
 	(void)bytes;
 #endif

@@ -29,6 +29,12 @@ enum symbol_status {
 	SYMBOL_FILE_UNREADABLE,
 };
 
+/**
+ * Of an image with bad units. How many were met depends on which were asked,
+ * and by how many children.
+ */
+#define SYMBOL_BAD_UNITS "parts of its debug information cannot be read"
+
 /** What came of an image, for messages. */
 struct symbol_image {
 	enum symbol_status status;

@@ -250,12 +250,17 @@ static bool is_in_bundle(const char *path)
 	return false;
 }
 
+/** So many archives inside one are named; the others are counted. */
+#define NESTED_NAMED_MAX 8
+
 /** An archive inside an archive. */
 static void leave_out(struct symbol_walk *walk, const char *path)
 {
 	if (is_in_bundle(path))
 		return;
 	walk->found = true;
+	if (walk->nested_count++ >= NESTED_NAMED_MAX)
+		return;
 	report_problem(walk, path,
 	               error_new(ERROR_UNSUPPORTED,
 	                         "an archive inside an archive: unpack it "
@@ -384,10 +389,17 @@ static struct error *walk_archive(struct symbol_walk *walk, const char *path,
 	struct error *err;
 
 	walk->may_hold_others = true;
+	walk->nested_count = 0;
 	// Its files are counted, not itself.
 	walk->file_count--;
 	err = packed_walk(path, visit_packed, &archive);
 	walk->may_hold_others = !is_alone;
+	if (walk->nested_count > NESTED_NAMED_MAX)
+		report_problem(
+		        walk, path,
+		        error_new(ERROR_UNSUPPORTED,
+		                  "%zu more archives inside it",
+		                  walk->nested_count - NESTED_NAMED_MAX));
 	return err;
 }
 

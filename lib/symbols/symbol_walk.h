@@ -52,9 +52,10 @@ struct symbol_walk {
 	 */
 	bool is_one_of_several;
 
-	size_t file_count;  ///< looked at, those in archives included
-	size_t macho_count; ///< of those, Mach-O and GSYM files taken
-	bool found;         ///< anything, also what is known
+	size_t file_count;   ///< looked at, those in archives included
+	size_t macho_count;  ///< of those, Mach-O and GSYM files taken
+	size_t nested_count; ///< archives inside the archive walked last
+	bool found;          ///< anything, also what is known
 	bool archive_found;
 	/** A directory or an archive: what fails in it is a problem. */
 	bool may_hold_others;

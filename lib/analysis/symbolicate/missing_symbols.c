@@ -181,10 +181,7 @@ static void take_result(struct missing_symbols *images,
 	if (found->reason)
 		image->reason = arena_strdup(&images->arena, found->reason);
 	else if (found->bad_unit_count)
-		image->reason = arena_printf(
-		        &images->arena, "%zu unit%s cannot be read",
-		        found->bad_unit_count,
-		        text_plural(found->bad_unit_count));
+		image->reason = SYMBOL_BAD_UNITS;
 }
 
 static bool is_within(const struct symbolicate_image *image,

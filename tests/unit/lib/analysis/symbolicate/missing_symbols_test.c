@@ -171,8 +171,7 @@ static void the_worst_outcome_counts(void **state)
 	take(f, report, image, bad);
 	take(f, report, image, good);
 	assert_int_equal(f->images.images[0].status, MISSING_MALFORMED);
-	assert_described(&f->images.images[0],
-	                 "'D.dSYM/D': 1 unit cannot be read");
+	assert_described(&f->images.images[0], "'D.dSYM/D': " SYMBOL_BAD_UNITS);
 }
 
 static void of_equal_outcomes_the_first_counts(void **state)
