@@ -81,6 +81,7 @@ struct reading {
 	size_t column_count;
 	size_t note_count;
 	bool is_open; ///< the line has no end: what is last may be truncated
+	bool is_over; ///< the mark of the end has been read
 };
 
 static void note(struct reading *reading, const char *what, struct text about)
@@ -110,6 +111,14 @@ static void unexpected(struct reading *reading, const char *expected,
 static void note_truncated(struct reading *reading, struct text about)
 {
 	note(reading, "truncated:", text_trim(about));
+	reading->report->truncated = true;
+}
+
+/** A block that the disk lost: the ends of its line are of different lines. */
+static void note_nuls(struct reading *reading)
+{
+	note(reading, "NUL bytes: the line, and what they replace, are lost",
+	     TEXT_NONE);
 	reading->report->truncated = true;
 }
 
@@ -316,8 +325,14 @@ static void read_line(struct reading *reading, struct text line)
 {
 	struct jetsam *jetsam = reading->report->jetsam;
 
-	if (!text_trim(line).size || text_starts(line, "**End**"))
+	if (text_starts(line, "**End**"))
+		reading->is_over = true;
+	if (!text_trim(line).size || reading->is_over)
 		return;
+	if (text_find_char(line, '\0') != TEXT_NOWHERE) {
+		note_nuls(reading);
+		return;
+	}
 	if (text_is(text_trim(line), "Processes"))
 		jetsam->has_process_list = true;
 	else if (!jetsam->has_process_list && reading->is_open)

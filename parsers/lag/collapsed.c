@@ -42,6 +42,7 @@ struct collapsed {
 	struct text before; ///< the stack of the line before
 	struct str name;    ///< of a frame that is not plain UTF-8
 	bool is_flawed;     ///< something of the stack was noted
+	bool has_nuls;      ///< some of the lines do
 };
 
 // No node: the stack is walked each time, and its flaws noted.
@@ -90,20 +91,11 @@ static bool is_plain(struct text text)
 	return true;
 }
 
-/** The same as all other readers have it: UTF-8, without NUL. */
+/** The same as all other readers have it: UTF-8. */
 static struct text make_valid(struct collapsed *c, struct text name)
 {
 	str_clear(&c->name);
-	while (name.size) {
-		size_t nul = text_find_char(name, '\0');
-
-		if (nul == TEXT_NOWHERE)
-			nul = name.size;
-		utf8_add_valid(&c->name, text_first(name, nul));
-		if (nul < name.size)
-			str_add(&c->name, "\xef\xbf\xbd");
-		name = text_after(name, nul + 1);
-	}
+	utf8_add_valid(&c->name, name);
 	return str_text(&c->name);
 }
 
@@ -312,6 +304,12 @@ static void read_line(struct collapsed *c, struct text line)
 		line.size--;
 	if (!line.size)
 		return;
+	// Of a block that the disk lost: the count is of another stack.
+	if (c->has_nuls && text_find_char(line, '\0') != TEXT_NOWHERE) {
+		note(c, "NUL bytes: the line, and what they replace, are lost");
+		c->reader->bad_lines++;
+		return;
+	}
 	at = line.size;
 	while (at && !text_is_blank(line.data[at - 1]))
 		at--;
@@ -357,6 +355,7 @@ void lag_read_collapsed(struct lag_reader *reader, struct text lines,
 	c.prefix = reader->prefix;
 	if (first_line == 1)
 		text_take(&lines, UTF8_MARK);
+	c.has_nuls = text_find_char(lines, '\0') != TEXT_NOWHERE;
 	for (c.number = first_line; lines.size; c.number++) {
 		size_t size = text_find_char(lines, '\n');
 

@@ -273,6 +273,7 @@ static struct error *line_error(struct error *err)
 static void read_line(struct lag_json *json, struct text line)
 {
 	json->source.pull = json_pull_new(line, 0);
+	json->repairs_seen = 0;
 	read_documents(json);
 	json_pull_free(json->source.pull);
 	if (json->err)

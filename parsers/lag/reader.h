@@ -94,6 +94,7 @@ struct lag_json {
 	bool is_waiting;
 	struct lag_images images; ///< a list of the input, for what follows
 	struct arena arena;       ///< for @c images
+	size_t repairs_seen;      ///< of the input, by the reports before
 };
 
 /** One sample or node, as far as it was read. */

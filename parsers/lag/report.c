@@ -50,6 +50,24 @@ void lag_json_fail_truncated(struct lag_json *json, size_t line)
 	                        truncated_text(json)));
 }
 
+/** Blocks that the disk lost: a stack may go on in another one there. */
+static void note_nuls(struct lag_json *json)
+{
+	struct json_pull *pull = json->source.pull;
+	size_t count = json_pull_repair_count(pull);
+
+	for (size_t i = json->repairs_seen; i < count; i++) {
+		SCOPED(str_release) struct str place = { 0 };
+		struct json_repair repair = json_pull_repair(pull, i);
+
+		if (!text_starts(text_from(repair.text), "NUL"))
+			continue;
+		str_addf(&place, "offset 0x%zx", repair.offset);
+		lag_report_note(json->report, str_cstr(&place), repair.text);
+	}
+	json->repairs_seen = count;
+}
+
 void lag_json_end_report(struct lag_json *json)
 {
 	struct lag_report *report = json->report;
@@ -69,6 +87,7 @@ void lag_json_end_report(struct lag_json *json)
 		lag_report_note(report, "report",
 		                json->err ? error_message(json->err)
 		                          : truncated_text(json));
+	note_nuls(json);
 	lag_images_check(report);
 	lag_json_hand_out_waiting(json);
 	if (json->alone || report->profile.images.count || json->images.count ||

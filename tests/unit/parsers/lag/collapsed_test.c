@@ -60,14 +60,16 @@ static void test_lines_that_are_no_stacks_are_noted(void **state)
 static void test_names_become_valid_text(void **state)
 {
 	static const char in[] = "\xef\xbb\xbf"
-	                         "a\xff;b\0c;\xe4\xb8\xad 1\n";
+	                         "a\xff;b;\xe4\xb8\xad 1\n"
+	                         "a;b\0c 7\n";
 
 	(void)state;
 	assert_reads(
 	        (struct text){ in, sizeof(in) - 1 },
-	        "1: 1/50 a\xef\xbf\xbd 1/50 { b\xef\xbf\xbd"
-	        "c 1/50 { \xe4\xb8\xad 1/50(1/50 #1) } } run \xe4\xb8\xad*1"
-	        "\n");
+	        "1: 1/50 a\xef\xbf\xbd 1/50 { b 1/50 { \xe4\xb8\xad "
+	        "1/50(1/50 #1) } } run \xe4\xb8\xad*1\n"
+	        "  note line 2: NUL bytes: the line, and what they replace, "
+	        "are lost\n");
 }
 
 static void test_each_line_with_a_flaw_is_noted(void **state)
