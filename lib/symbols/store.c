@@ -452,8 +452,9 @@ static bool is_sound(const struct symbol_image *image)
 enum worth {
 	WORTH_NOTHING,
 	WORTH_SYMBOL,
-	WORTH_FUNCTION, ///< but a name is missing, or the line
-	WORTH_DOUBTED,  ///< the file is damaged: inlined calls may be missing
+	// Of a file that is damaged:
+	WORTH_FUNCTION, ///< a name is missing, or the line
+	WORTH_DOUBTED,  ///< inlined calls may be missing
 	WORTH_ALL,
 };
 
@@ -463,12 +464,15 @@ static enum worth worth_of(const struct symbol_answer *answer,
 	if (answer->source != SYMBOL_DWARF)
 		return answer->source == SYMBOL_NONE ? WORTH_NOTHING
 		                                     : WORTH_SYMBOL;
+	// Code that the compiler made has no line, in any copy of the file.
+	if (is_sound(&file->image))
+		return WORTH_ALL;
 	for (size_t i = 0; i < answer->count; i++)
 		if (answer->calls[i].is_unnamed)
 			return WORTH_FUNCTION;
 	if (!answer->count || !answer->calls[0].line || !answer->calls[0].file)
 		return WORTH_FUNCTION;
-	return is_sound(&file->image) ? WORTH_ALL : WORTH_DOUBTED;
+	return WORTH_DOUBTED;
 }
 
 static bool may_have_lines(const struct uuid_entry *entry)

@@ -634,8 +634,8 @@ static void write_bytes(struct images *images, size_t number,
 	assert_null(out_close(out));
 }
 
-/** It was made of it, and knows nothing else. */
-static void a_gsym_is_not_asked_beside_a_sound_dsym(void **state)
+/** Code without a line has none in a copy, or in a GSYM made of it, either. */
+static void what_a_sound_dsym_says_is_all(void **state)
 {
 	struct fixture *f = *state;
 	SCOPED(str_release) struct str gsym = { 0 };
@@ -661,6 +661,7 @@ static void a_gsym_is_not_asked_beside_a_sound_dsym(void **state)
 	                             &gsym, NULL));
 	write_bytes(&images, 0, macho.slice);
 	write_bytes(&images, 1, bytes_from_text(str_text(&gsym)));
+	write_bytes(&images, 2, macho.slice);
 	assert_null(symbol_store_add_path(f->store, images.directory));
 	ask(f, &uuid, &query, 1, &answer, &image);
 	assert_string_equal(answer.calls[0].name, "load");
@@ -670,9 +671,9 @@ static void a_gsym_is_not_asked_beside_a_sound_dsym(void **state)
 	query.offset += 0x80;
 	ask(f, &uuid, &query, 1, &answer, &image);
 	assert_int_equal(answer.source, SYMBOL_NONE);
-	assert_int_equal(symbol_store_opened(f->store), 2);
+	assert_int_equal(symbol_store_opened(f->store), 3);
 	dwarf_builder_release(&d);
-	remove_images(&images, 2);
+	remove_images(&images, 3);
 }
 
 static void damaged_files_of_one_uuid_are_not_read_without_end(void **state)
@@ -710,7 +711,7 @@ int main(void)
 		TEST(a_trim_forgets_more_answers_than_the_store_may_hold),
 		TEST(of_sound_copies_only_the_first_is_opened),
 		TEST(what_a_damaged_file_does_not_know_a_later_one_does),
-		TEST(a_gsym_is_not_asked_beside_a_sound_dsym),
+		TEST(what_a_sound_dsym_says_is_all),
 		TEST(damaged_files_of_one_uuid_are_not_read_without_end),
 	};
 
