@@ -267,6 +267,26 @@ static void leave_out(struct symbol_walk *walk, const char *path)
 	                         "first"));
 }
 
+/** Where a dSYM has its debug information; not what a Mac keeps beside it. */
+static bool is_in_dsym(const char *path)
+{
+	return text_find(text_from(path), ".dSYM/Contents/Resources/DWARF/") !=
+	               TEXT_NOWHERE &&
+	       text_base_cstr(path)[0] != '.';
+}
+
+/** What is no symbols is passed over, but in the place of those of a dSYM. */
+static void pass_over(struct symbol_walk *walk, const char *path,
+                      struct bytes head)
+{
+	if (walk->only_maps || !is_in_dsym(path))
+		return;
+	report_problem(walk, path,
+	               error_new(ERROR_FORMAT, "%s",
+	                         head.size ? "it is not a Mach-O file"
+	                                   : "it is empty"));
+}
+
 static struct error *visit_symbols(struct symbol_walk *walk,
                                    const struct candidate *found)
 {
@@ -285,8 +305,10 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 		return NULL;
 	}
 	if (!err &&
-	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head))))
+	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head)))) {
+		pass_over(walk, found->path, head);
 		return NULL;
+	}
 	walk->found = true;
 	file.path = walk->visitor->take(walk->context, found->path);
 	if (file.path)

@@ -285,13 +285,29 @@ static void other_files_of_a_directory_are_passed_over(void **state)
 	struct fixture *f = *state;
 
 	test_file_write("App.dSYM/Contents/Info.plist", "<?xml", 5);
-	test_file_write("App.dSYM/Contents/Resources/DWARF/junk", "PNG", 3);
-	test_file_write("App.dSYM/Contents/Resources/DWARF/empty", "", 0);
+	test_file_write("App.dSYM/Contents/Resources/junk", "PNG", 3);
+	test_file_write("App.dSYM/Contents/Resources/empty", "", 0);
+	test_file_write("App.dSYM/Contents/Resources/DWARF/._App", "\0", 1);
 	test_file_write("App.dSYM/Main.class", "\xca\xfe\xba\xbe\0\0\0\x41", 8);
 	write_image("App.dSYM/Contents/Resources/DWARF/App", MACHO_DSYM, 1);
 	add(f, "App.dSYM");
 	assert_int_equal(entry_count(f), 1);
 	assert_int_equal(problem_count(f), 0);
+}
+
+static void what_a_dsym_has_in_place_of_symbols_is_a_problem(void **state)
+{
+	struct fixture *f = *state;
+
+	test_file_write("App.dSYM/Contents/Resources/DWARF/empty", "", 0);
+	test_file_write("App.dSYM/Contents/Resources/DWARF/junk", "PNG", 3);
+	add(f, "App.dSYM");
+	assert_int_equal(entry_count(f), 0);
+	assert_int_equal(problem_count(f), 2);
+	assert_problem(f, 0, "App.dSYM/Contents/Resources/DWARF/empty",
+	               "it is empty");
+	assert_problem(f, 1, "App.dSYM/Contents/Resources/DWARF/junk",
+	               "it is not a Mach-O file");
 }
 
 static void a_file_that_may_not_be_read_is_named_once(void **state)
@@ -459,6 +475,9 @@ int main(void)
 		                                setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		        other_files_of_a_directory_are_passed_over, setup,
+		        teardown),
+		cmocka_unit_test_setup_teardown(
+		        what_a_dsym_has_in_place_of_symbols_is_a_problem, setup,
 		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        a_named_file_must_be_one_of_ours, setup, teardown),
