@@ -515,6 +515,10 @@ static struct error *read_gsym(struct symbol_file *file,
 	for (size_t i = 0; !err && i < count; i++)
 		if (filled[i].source != SYMBOL_NONE)
 			answers[i] = filled[i];
+	if (!err && file->walk.met_damage)
+		err = error_new(ERROR_FORMAT,
+		                "the GSYM file is damaged: functions in it "
+		                "cannot be read");
 	return err;
 }
 

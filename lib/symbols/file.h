@@ -170,7 +170,8 @@ MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
  * Fill the answers that have no source yet from the symbol table, or from the
  * GSYM: then their source is debug information, which it was made of.
  *
- * @return That the file changed; then none is filled.
+ * @return That the file changed, then none is filled; or that the GSYM is
+ *         damaged where it was asked.
  */
 MUST_CHECK struct error *symbol_file_read_in_place(
         struct symbol_file *file, const uint64_t *addresses, size_t count,

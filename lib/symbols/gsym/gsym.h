@@ -135,6 +135,7 @@ struct gsym_walk {
 	uint64_t work; ///< bytes read so far
 	uint64_t lookups;
 	bool reads_addresses; ///< all of their table may be read, as it is
+	bool met_damage;      ///< a function was found, and its record was bad
 	uint32_t after; ///< functions at or below the address looked up last
 };
 

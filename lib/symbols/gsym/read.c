@@ -353,8 +353,11 @@ static bool find_record(struct gsym_walk *walk, uint64_t address,
 	c = cursor_at(gsym->image, info, gsym->order);
 	// A table out of order gives a function that is not below.
 	if (!is_sound(gsym, info, GSYM_INFO_BYTES) ||
-	    !read_record(gsym, cursor_u32(&c), start, &record) ||
-	    address < start || address - start >= record.size)
+	    !read_record(gsym, cursor_u32(&c), start, &record)) {
+		walk->met_damage = true;
+		return false;
+	}
+	if (address < start || address - start >= record.size)
 		return false;
 	*ret = record;
 	return true;
@@ -449,12 +452,17 @@ bool gsym_walk_lookup(struct gsym_walk *walk, uint64_t address,
 
 	walk->lookups++;
 	if (walk->work > gsym_walk_allowed(walk) ||
-	    !find_record(walk, address, &record) ||
-	    !gsym_record_chain(&record, address, &walk->work, &chain))
+	    !find_record(walk, address, &record))
 		return false;
+	if (!gsym_record_chain(&record, address, &walk->work, &chain)) {
+		walk->met_damage = true;
+		return false;
+	}
 	calls = arena_array(arena, chain.count + 1, sizeof(*calls));
-	if (!set_calls(walk, &record, &chain, address, calls))
+	if (!set_calls(walk, &record, &chain, address, calls)) {
+		walk->met_damage |= !calls[chain.count].is_unnamed;
 		return false;
+	}
 	*ret = (struct gsym_answer){
 		.calls = calls,
 		.count = chain.count + 1,
