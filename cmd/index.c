@@ -65,6 +65,7 @@ struct indexing {
 	struct table table;
 	struct arena arena;
 	size_t failed;  ///< operands, and files below them
+	size_t unkept;  ///< read, and not written to the cache
 	size_t refused; ///< operands that are absent, or no symbols
 	size_t gone;    ///< paths of the index, dropped from it
 	size_t away;    ///< paths of the index, kept in it
@@ -178,6 +179,10 @@ static void read_symbols(struct indexing *indexing,
 	add_count(indexing, "symbols read", precache.made);
 	add_count(indexing, "symbols kept already", precache.present);
 	add_count(indexing, "symbols that cannot be read", precache.failed);
+	if (precache.unkept)
+		add_count(indexing, "symbols that cannot be kept",
+		          precache.unkept);
+	indexing->unkept = precache.unkept;
 }
 
 static struct error *take_path(const char *path, void *context)
@@ -278,6 +283,8 @@ static enum exit_status build(struct indexing *indexing,
 	if (line->operand_count &&
 	    indexing->refused + update.empty_count == line->operand_count)
 		return EXIT_ALL_FAILED;
+	if (indexing->unkept)
+		return EXIT_ENVIRONMENT;
 	return indexing->failed ? EXIT_SOME_FAILED : EXIT_DONE;
 }
 

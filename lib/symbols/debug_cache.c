@@ -333,24 +333,25 @@ static bool take_parts(struct cache_entry *entry, struct open_entry *open)
 }
 
 /** @param contents  Where it is put together. */
-static void put_entry(struct debug_cache *cache,
-                      const struct cache_entry *entry, struct str *contents)
+static struct error *put_entry(struct debug_cache *cache,
+                               const struct cache_entry *entry,
+                               struct str *contents)
 {
 	SCOPED(str_release) struct str name = { 0 };
-	SCOPED(error_drop) struct error *err = NULL;
+	struct error *err;
 
 	debug_cache_add_name(&cache->source.uuid, entry->is_whole, &name);
 	cache_entry_write(entry, contents);
-	// Nobody has asked for it: without room, it is made again.
 	err = cache_directory_put(cache->directory, str_cstr(&name), contents);
 	if (err || !entry->is_whole)
-		return;
+		return err;
 	str_clear(&name);
 	debug_cache_add_name(&cache->source.uuid, false, &name);
 	cache_directory_remove(cache->directory, str_cstr(&name));
+	return NULL;
 }
 
-static void write_whole(struct debug_cache *cache)
+static struct error *write_whole(struct debug_cache *cache)
 {
 	debug_cache_expect_whole(cache);
 
@@ -362,11 +363,11 @@ static void write_whole(struct debug_cache *cache)
 		                     str_text(&cache->new_whole)) } },
 	};
 
-	put_entry(cache, &entry, &cache->new_whole);
+	return put_entry(cache, &entry, &cache->new_whole);
 }
 
 /** The same entry again, with the place where it was found now. */
-static void write_moved(struct debug_cache *cache)
+static struct error *write_moved(struct debug_cache *cache)
 {
 	const struct cache_source *known = &cache->whole.entry.source;
 	SCOPED(str_release) struct str contents = { 0 };
@@ -375,11 +376,12 @@ static void write_moved(struct debug_cache *cache)
 
 	for (size_t i = 1; i < CACHE_STAMPS_MAX; i++)
 		entry.source.stamps[i] = known->stamps[i - 1];
-	if (take_parts(&entry, &cache->whole))
-		put_entry(cache, &entry, &contents);
+	return take_parts(&entry, &cache->whole)
+	               ? put_entry(cache, &entry, &contents)
+	               : NULL;
 }
 
-static void write_partial(struct debug_cache *cache)
+static struct error *write_partial(struct debug_cache *cache)
 {
 	struct cache_entry entry = { .source = cache->source,
 		                     .no_whole = cache->no_whole,
@@ -399,21 +401,27 @@ static void write_partial(struct debug_cache *cache)
 	        entry.part_count * sizeof(*entry.parts));
 	for (size_t i = 0; i < cache->new_count; i++)
 		entry.parts[entry.part_count++] = cache->new_parts[i];
-	put_entry(cache, &entry, &contents);
+	return put_entry(cache, &entry, &contents);
 }
 
-void debug_cache_close(struct debug_cache *cache)
+static struct error *write_new(struct debug_cache *cache)
 {
-	if (!cache)
-		return;
 	if (!cache->directory)
-		cache->is_changed = false;
-	else if (cache->new_whole.size)
-		write_whole(cache);
-	else if (cache->whole.is_open && cache->moved)
-		write_moved(cache);
-	else if (cache->is_changed)
-		write_partial(cache);
+		return NULL;
+	if (cache->new_whole.size)
+		return write_whole(cache);
+	if (cache->whole.is_open && cache->moved)
+		return write_moved(cache);
+	return cache->is_changed ? write_partial(cache) : NULL;
+}
+
+struct error *debug_cache_close_kept(struct debug_cache *cache)
+{
+	struct error *err;
+
+	if (!cache)
+		return NULL;
+	err = write_new(cache);
 	entry_close(&cache->whole);
 	entry_close(&cache->partial);
 	for (size_t i = 0; i < cache->new_count; i++)
@@ -421,4 +429,11 @@ void debug_cache_close(struct debug_cache *cache)
 	str_release(&cache->new_whole);
 	arena_release(&cache->arena);
 	free(cache);
+	return err;
+}
+
+void debug_cache_close(struct debug_cache *cache)
+{
+	// Nobody has asked for it: without room, it is made again.
+	error_free(debug_cache_close_kept(cache));
 }

@@ -59,6 +59,8 @@ struct debug_cache *debug_cache_open(struct cache_directory *directory,
 
 /** Write what is new, and free. NULL is fine. */
 void debug_cache_close(struct debug_cache *cache);
+/** The same, for who wants to know why it could not be written. */
+MUST_CHECK struct error *debug_cache_close_kept(struct debug_cache *cache);
 
 enum debug_cache_found {
 	DEBUG_CACHE_UNKNOWN, ///< ask the debug information

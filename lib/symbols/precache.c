@@ -70,6 +70,23 @@ static bool making_begin(struct precache *precache,
 	return false;
 }
 
+static void close_cache(struct precache *precache, struct making *making)
+{
+	SCOPED(error_drop)
+	struct error *err = debug_cache_close_kept(making->cache);
+
+	if (!making->kept)
+		return;
+	if (!err) {
+		precache->made++;
+		return;
+	}
+	precache->unkept++;
+	err = error_prefix(err, "its debug information cannot be kept");
+	precache->problem(making->item->path, error_message(err),
+	                  precache->context);
+}
+
 static void making_end(struct precache *precache, struct making *making)
 {
 	size_t bad_units = 0;
@@ -89,8 +106,7 @@ static void making_end(struct precache *precache, struct making *making)
 		                  precache->context);
 		debug_cache_no_whole(making->cache);
 	}
-	precache->made += making->kept;
-	debug_cache_close(making->cache);
+	close_cache(precache, making);
 	symbol_file_close(making->file);
 	*making = (struct making){ 0 };
 }

@@ -19,7 +19,8 @@ struct precache {
 	size_t made;    ///< in a dry run, what would be
 	size_t present; ///< kept already
 	size_t failed;
-	/** What cannot be read, or not whole; must be set. */
+	size_t unkept; ///< read, and could not be written
+	/** What cannot be read, or not whole, or kept; must be set. */
 	void (*problem)(const char *path, const char *reason, void *context);
 	/** A file more is done; may be NULL. */
 	void (*progress)(size_t done, size_t total, void *context);
