@@ -5,6 +5,7 @@
 #include "formatters/formatter.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct demangle_settings {
 	const char *format;
@@ -33,7 +34,9 @@ static enum exit_status demangle_run(const struct command_line *line)
 {
 	const struct demangle_settings *settings = line->settings;
 	SCOPED(names_release)
-	struct names names = { .form = settings->form };
+	struct names names = { .form = settings->form,
+		               .on_terminal = !settings->output &&
+		                              isatty(STDOUT_FILENO) };
 	struct table table = { .name = "names",
 		               .columns = names_columns,
 		               .column_count = NAMES_COLUMNS };

@@ -2,6 +2,8 @@
 
 #include "cmd/run/lines.h"
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/base/utf8.h"
 #include "lib/symbols/demangle/running_text.h"
 
 #include <stdlib.h>
@@ -55,6 +57,39 @@ void names_take_operands(struct names *names, const struct command_line *line)
 	}
 }
 
+/** With its line ends, which are LF or CR LF. */
+static void add_visible(struct out *out, struct text text)
+{
+	SCOPED(str_release) struct str shown = { 0 };
+
+	for (;;) {
+		size_t end = text_find_char(text, '\n');
+		struct text line = end == TEXT_NOWHERE ? text
+		                                       : text_first(text, end);
+		bool has_return = end != TEXT_NOWHERE && end &&
+		                  text.data[end - 1] == '\r';
+
+		utf8_add_visible(&shown,
+		                 text_first(line, line.size - has_return));
+		if (end == TEXT_NOWHERE)
+			break;
+		str_add(&shown, has_return ? "\r\n" : "\n");
+		text = text_after(text, end + 1);
+	}
+	if (shown.size)
+		out_add_bytes(out, shown.data, shown.size);
+}
+
+static void add_copied(struct names *names, struct text text)
+{
+	if (names->table)
+		return;
+	if (names->on_terminal)
+		add_visible(names->out, text);
+	else
+		out_add_bytes(names->out, text.data, text.size);
+}
+
 static void take_text(struct names *names, struct text rest)
 {
 	struct text before, name;
@@ -64,11 +99,10 @@ static void take_text(struct names *names, struct text rest)
 			add_row(names, name);
 			continue;
 		}
-		out_add_bytes(names->out, before.data, before.size);
+		add_copied(names, before);
 		print_name(names, name);
 	}
-	if (!names->table)
-		out_add_bytes(names->out, before.data, before.size);
+	add_copied(names, before);
 }
 
 struct error *names_take_stream(struct names *names)

@@ -13,10 +13,13 @@
 #include "lib/model/table.h"
 #include "lib/symbols/demangle/demangle.h"
 
-/** The caller sets the first three; the rest is zeros at first. */
+#include <stdbool.h>
+
+/** The caller sets the first four; the rest is zeros at first. */
 struct names {
 	enum demangle_form form;
 	struct out *out;     ///< printed text goes here
+	bool on_terminal;    ///< no copied text may act on it
 	struct table *table; ///< or rows are added here; NULL: text
 	struct arena arena;  ///< of the rows, or of one name
 };
