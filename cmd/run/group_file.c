@@ -33,7 +33,9 @@ struct row_reader {
 	bool has_kind;
 	uint64_t level;
 	const char *algorithm;
-	struct arena arena; ///< of the row
+	const char *bad_count; ///< what is there in its place; or NULL
+	size_t number;         ///< of the row
+	struct arena arena;    ///< of the row
 };
 
 static enum signature_kind find_kind(struct text name, bool *ret_found)
@@ -57,6 +59,20 @@ static size_t read_hashes(struct json_pull *pull, uint64_t *ret, size_t most)
 		if (count < most && number_hex(event->text, &ret[count]))
 			count++;
 	return count;
+}
+
+static void take_count(struct row_reader *reader,
+                       const struct json_event *event)
+{
+	// Of what is below 0, it is the two's complement.
+	if (!text_starts(event->text, "-") &&
+	    json_event_u64(event, &reader->row.count))
+		return;
+	if (event->type == JSON_EVENT_NUMBER || event->type == JSON_EVENT_TEXT)
+		reader->bad_count = arena_text(&reader->arena, event->text);
+	else
+		reader->bad_count = "none";
+	json_pull_skip(reader->pull);
 }
 
 /** The value of the member @p name, whose first event is @p event. */
@@ -84,7 +100,7 @@ static void take_member(struct row_reader *reader, struct text name,
 	} else if (is_text && text_is(name, "file")) {
 		row->file = arena_text(&reader->arena, event->text);
 	} else if (text_is(name, "count")) {
-		json_event_u64(event, &row->count);
+		take_count(reader, event);
 	} else if (text_is(name, "signature_level")) {
 		json_event_u64(event, &reader->level);
 	} else if (text_is(name, "line") && json_event_u64(event, &line)) {
@@ -102,6 +118,11 @@ static struct error *check_row(const struct row_reader *reader)
 	const struct crash_groups *groups = reader->groups;
 	const char *algorithm = signature_algorithm_name(groups->algorithm);
 
+	if (reader->bad_count)
+		return error_new(ERROR_FORMAT,
+		                 "rows[%zu].count: expected a number of "
+		                 "reports, found %s",
+		                 reader->number, reader->bad_count);
 	if (!reader->row.signature || !reader->has_kind)
 		return error_new(ERROR_FORMAT,
 		                 "expected groups by signature, found a row "
@@ -130,6 +151,7 @@ static struct error *read_row(struct row_reader *reader)
 	reader->row = (struct crash_group_row){ 0 };
 	reader->has_kind = false;
 	reader->algorithm = NULL;
+	reader->bad_count = NULL;
 	reader->level = 0;
 	while ((event = json_pull_next(reader->pull))->type ==
 	       JSON_EVENT_NAME) {
@@ -144,6 +166,7 @@ static struct error *read_row(struct row_reader *reader)
 	if ((err = check_row(reader)))
 		return err;
 	crash_groups_add_row(reader->groups, &reader->row);
+	reader->number++;
 	return NULL;
 }
 

@@ -1,14 +1,23 @@
 #include "lib/analysis/crash/diff/significance.h"
 
+#include <stdbool.h>
+
 /** Weights below are nothing beside 1, the highest. */
 #define NOTHING 1e-30
 /** Equal but for rounding. */
 #define ALMOST (1 + 1e-7)
 
+/**
+ * A walk takes as long as the deviation is wide: one of counts near 2^64 would
+ * not end. Beyond this, the distribution is a bell curve, and a narrower one
+ * of the same form says as much.
+ */
+#define VARIANCE_MAX 1e6
+
 /** A walk over the binomial distribution, away from its highest point. */
 struct walk {
 	double n;
-	double odds; ///< of the newer side
+	double odds; ///< of the side that is counted
 	double k;
 	double weight; ///< relative to the highest
 };
@@ -47,23 +56,19 @@ static void count(struct sums *sums, double weight, double seen)
 		sums->rare += weight;
 }
 
-double significance(uint64_t old, uint64_t now, uint64_t old_exposure,
-                    uint64_t now_exposure)
+/** How likely what is as rare as @p now of @p n is; each falls there by @p
+ * odds.
+ */
+static double rarity(double n, double now, double share, double odds)
 {
-	double share = (double)now_exposure /
-	               ((double)old_exposure + (double)now_exposure);
-	struct walk top = {
-		.n = (double)old + (double)now,
-		.odds = (double)now_exposure / (double)old_exposure,
-		.weight = 1,
-	};
+	struct walk top = { .n = n, .odds = odds, .weight = 1 };
 	struct sums sums = { 0 };
 	double seen;
 
-	top.k = (double)(uint64_t)((top.n + 1) * share);
-	if (top.k > top.n)
-		top.k = top.n;
-	seen = weight_at(top, (double)now);
+	top.k = (double)(uint64_t)((n + 1) * share);
+	if (top.k > n)
+		top.k = n;
+	seen = weight_at(top, now);
 	// Both walks end after some dozen standard deviations.
 	for (struct walk up = top; up.weight > NOTHING; step_up(&up))
 		count(&sums, up.weight, seen);
@@ -76,4 +81,28 @@ double significance(uint64_t old, uint64_t now, uint64_t old_exposure,
 		count(&sums, down.weight, seen);
 	}
 	return sums.rare < sums.all ? sums.rare / sums.all : 1;
+}
+
+double significance(uint64_t old, uint64_t now, uint64_t old_exposure,
+                    uint64_t now_exposure)
+{
+	// Of the side with less exposure: near 2^64 a count has no next one.
+	bool is_now = now_exposure <= old_exposure;
+	double less = (double)(is_now ? now_exposure : old_exposure);
+	double more = (double)(is_now ? old_exposure : now_exposure);
+	double share = less / (less + more);
+	double n = (double)old + (double)now;
+	double seen = (double)(is_now ? now : old);
+	double away = seen - n * share;
+
+	if (n * share * (1 - share) <= VARIANCE_MAX)
+		return rarity(n, seen, share, less / more);
+	while (n * share * (1 - share) > VARIANCE_MAX) {
+		n /= 4;
+		away /= 2;
+	}
+	n = (double)(uint64_t)n;
+	seen = n * share + away;
+	seen = seen < 0 ? 0 : (double)(uint64_t)(seen + 0.5);
+	return rarity(n, seen < n ? seen : n, share, less / more);
 }

@@ -36,6 +36,14 @@ static void nothing_and_much_are_no_special_cases(void **state UNUSED)
 	assert_int_equal(millionths(1000000, 2000000, 1, 1), 0);
 	assert_int_equal(millionths(0, 4000000000, 1, 1), 0);
 	assert_int_equal(millionths(1, 1, 1, UINT64_MAX), 0);
+	assert_int_equal(millionths(UINT64_MAX, 1, 1, 1), 0);
+	assert_int_equal(millionths(UINT64_MAX, UINT64_MAX, 1, 1), 1000000);
+	assert_int_equal(millionths(UINT64_MAX, 5, UINT64_MAX, 1), 3660);
+	assert_int_equal(millionths(5, UINT64_MAX, 1, UINT64_MAX), 3660);
+	// One deviation and three, of counts whose walk would be too long.
+	assert_in_range(millionths(50000000000, 50000316228, 1, 1), 314000,
+	                320000);
+	assert_in_range(millionths(50000000000, 50000948683, 1, 1), 2600, 2800);
 }
 
 int main(void)
