@@ -26,6 +26,7 @@ struct part {
 	bool has_stack; ///< the head of a thread, or a frame
 	bool has_images;
 	bool has_end;     ///< `EOF`
+	bool has_device;  ///< below it, as in texts of MetricKit's reports
 	bool has_title;   ///< of an output of `sample`
 	bool has_steps;   ///< of a spindump: its images are indented
 	bool awaits_json; ///< `Full Report`: the same again, as JSON
@@ -155,7 +156,7 @@ static bool line_begins_report(const struct part *part, struct text line,
 	if (text_starts(line, "Date/Time:"))
 		return is_done(part) && head_has(rest, "Architecture:");
 	if ((part->state == PART_DONE || has_ended(part)) &&
-	    is_inner_line(line))
+	    !part->has_device && is_inner_line(line))
 		return true;
 	if (is_process_line(line))
 		return part->state == PART_DONE ||
@@ -218,6 +219,8 @@ static void take_label(struct part *part, struct text line)
 	part->has_exception |= text_starts(line, "Exception Type:");
 	part->has_images |= text_starts(line, "Binary Images:");
 	part->has_stack |= is_thread_line(line);
+	part->has_device |= has_ended(part) &&
+	                    text_starts(line, "Hardware Model:");
 	part->has_title |= is_sample_title(line);
 	part->has_steps |= text_starts(line, "Steps:");
 	part->awaits_json |= text_is(line, "Full Report");

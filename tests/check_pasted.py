@@ -244,7 +244,7 @@ class Checker:
             return f"no JSON: {problem}"
         if "reports" in found:
             return f"{len(found['reports'])} reports"
-        wanted, found = clean["read"], said(found)
+        wanted, found = clean["read"], without_chat(said(found))
         if LOSES_BLANKS.intersection(names):
             wanted, found = without_blanks(wanted), without_blanks(found)
         if found != wanted:
@@ -256,6 +256,13 @@ class Checker:
 
 def said(report):
     return {key: value for key, value in report.items() if key not in NOT_COMPARED}
+
+
+def without_chat(report):
+    """What was written around the report is kept, and is none of its own."""
+    other = [line for line in report.pop("other_text", ())
+             if line["text"] != "Any idea?"]
+    return {**report, "other_text": other} if other else report
 
 
 def without_blanks(read):

@@ -122,6 +122,7 @@ static void what_belongs_together_stays_together(void **state UNUSED)
 		TEXT_A "EOF\nEOF\n\nEOF\n",
 		// Texts of ours without a process, as of MetricKit's reports.
 		TEXT_A "EOF\n\nHardware Model: iPhone10,2\nVersion: 1.0\n"
+		       "Code Type: ARM-64\n"
 		       "Date/Time: 2020-10-10\nOS Version: iPhone OS 14\n\n",
 		// What KSCrash writes below its report.
 		TEXT_A "EOF\n\nExtra Information:\n{\n  \"a\" : 1\n}\n"
