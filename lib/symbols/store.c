@@ -441,11 +441,15 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	job_gather(job, job->entries[0].cpu_type);
 }
 
+static bool is_damaged(const struct symbol_image *image)
+{
+	return image->status != SYMBOL_FILE_FOUND || image->bad_unit_count;
+}
+
 /** Has it debug information, and no fault that is known? */
 static bool is_sound(const struct symbol_image *image)
 {
-	return image->status == SYMBOL_FILE_FOUND && image->has_debug_info &&
-	       !image->bad_unit_count;
+	return !is_damaged(image) && image->has_debug_info;
 }
 
 /** How much an answer says. */
@@ -688,6 +692,7 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 static void job_take(struct job *job, size_t index)
 {
 	struct store_file *files = job->image->files;
+	bool says_more = false;
 
 	for (size_t i = 0; i < job->asked_count; i++) {
 		struct symbol_answer *answer = &job->answers[job->asked[i]];
@@ -697,11 +702,10 @@ static void job_take(struct job *job, size_t index)
 			continue;
 		*answer = job->found[i];
 		answer->file = (uint32_t)index;
-		for (size_t k = 0; k < index; k++)
-			files[k].is_replaced |= answer->source ==
-			                                SYMBOL_DWARF &&
-			                        files[k].image.has_debug_info;
+		says_more |= answer->source == SYMBOL_DWARF;
 	}
+	for (size_t i = 0; says_more && i < index; i++)
+		files[i].is_replaced |= files[i].image.has_debug_info;
 }
 
 /** @param may_wait  Where a child could not be had, try again later. */
@@ -755,11 +759,6 @@ static size_t choose_file(const struct store_image *image,
 			best = i;
 	}
 	return best;
-}
-
-static bool is_damaged(const struct symbol_image *image)
-{
-	return image->status != SYMBOL_FILE_FOUND || image->bad_unit_count;
 }
 
 static void report_file(struct job *job, size_t index)
