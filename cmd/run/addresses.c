@@ -242,9 +242,14 @@ static void print_all(const struct addresses *addresses,
 /** What answering takes: names, calls, and what is printed. */
 #define BYTES_PER_WORD 1024
 
-static bool has_line(const struct symbol_answer *answer)
+/** Is there an answer without a line? */
+static bool lacks_line(const struct symbol_request *request)
 {
-	return answer->count && answer->calls[0].line;
+	for (size_t i = 0; i < request->count; i++)
+		if (!request->answers[i].count ||
+		    !request->answers[i].calls[0].line)
+			return true;
+	return false;
 }
 
 /** A file of which parts cannot be read matters where a line is missing. */
@@ -252,15 +257,12 @@ static void warn_damaged(struct addresses *addresses,
                          const struct symbol_request *request)
 {
 	const struct symbol_image *image = &request->image;
-	size_t i = 0;
 
 	if (addresses->warned)
 		return;
-	while (i < request->count && has_line(&request->answers[i]))
-		i++;
 	if (image->reason)
 		console_warn("'%s': %s", image->path, image->reason);
-	else if (image->bad_unit_count && i < request->count)
+	else if (image->bad_unit_count && lacks_line(request))
 		console_warn("'%s': " SYMBOL_BAD_UNITS, image->path);
 	else
 		return;
