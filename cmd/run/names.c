@@ -62,19 +62,17 @@ static void add_visible(struct out *out, struct text text)
 {
 	SCOPED(str_release) struct str shown = { 0 };
 
-	for (;;) {
-		size_t end = text_find_char(text, '\n');
-		struct text line = end == TEXT_NOWHERE ? text
-		                                       : text_first(text, end);
-		bool has_return = end != TEXT_NOWHERE && end &&
-		                  text.data[end - 1] == '\r';
+	while (text.size) {
+		size_t plain = utf8_find_hidden(text, 0);
+		uint32_t c;
+		size_t hidden = utf8_decode(text, plain, &c);
 
-		utf8_add_visible(&shown,
-		                 text_first(line, line.size - has_return));
-		if (end == TEXT_NOWHERE)
-			break;
-		str_add(&shown, has_return ? "\r\n" : "\n");
-		text = text_after(text, end + 1);
+		str_add_text(&shown, text_first(text, plain));
+		text = text_after(text, plain);
+		if (!hidden)
+			hidden = 1;
+		utf8_add_visible(&shown, text_first(text, hidden));
+		text = text_after(text, hidden);
 	}
 	if (shown.size)
 		out_add_bytes(out, shown.data, shown.size);
