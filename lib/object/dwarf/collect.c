@@ -6,6 +6,7 @@
 #include "lib/object/dwarf/abbrev.h"
 #include "lib/object/dwarf/abbrev_table.h"
 #include "lib/object/dwarf/die.h"
+#include "lib/object/dwarf/gaps.h"
 #include "lib/object/dwarf/native.h"
 #include "lib/object/dwarf/window.h"
 
@@ -397,6 +398,28 @@ static void read_hits(struct collector *c)
 	}
 }
 
+/** Units whose functions are elsewhere: in files that look sound so far. */
+static void note_gaps(struct collector *c)
+{
+	struct gap_search search = {
+		.source = &c->source,
+		.kinds = c->kinds,
+		.wanted = &c->wanted,
+		.functions = &c->functions,
+		.aranges = cursor_at(c->sections.aranges, 0, CURSOR_LITTLE),
+	};
+	uint64_t unit;
+
+	if (c->info->bad_unit_count || !c->sections.addr.size)
+		return;
+	while (gap_search_next(&search, &unit))
+		note_bad_unit(c, error_new(ERROR_FORMAT,
+		                           "unit at 0x%" PRIx64
+		                           ": its functions are not where "
+		                           ".debug_aranges has them",
+		                           unit));
+}
+
 static void collect(struct collector *c)
 {
 	if (c->wanted.count)
@@ -407,6 +430,7 @@ static void collect(struct collector *c)
 	if (wants_more(c))
 		read_by_ranges(c);
 	function_list_settle(&c->functions, &c->work, c->arena);
+	note_gaps(c);
 
 	struct debug_info *info = c->info;
 	info->files = c->files.files;

@@ -136,27 +136,7 @@ static bool covers(const struct wanted *wanted, uint64_t low, uint64_t size)
 	return addresses[first] - low < size;
 }
 
-/** Whether any range of a set covers a wanted address; @p c ends with it. */
-static bool set_covers(const struct wanted *wanted, struct cursor *c,
-                       uint8_t address_size)
-{
-	bool found = false;
-
-	// A pair of zeros ends the set, but linkers leave such pairs in the
-	// middle too, for functions they dropped: the length field decides.
-	while (cursor_left(c) >= 2U * address_size) {
-		uint64_t low = cursor_uint(c, address_size);
-		uint64_t size = cursor_uint(c, address_size);
-
-		if (size && covers(wanted, low, size))
-			found = true;
-	}
-	return found;
-}
-
-/** Read one set; the cursor moves after it. */
-static bool set_read(const struct wanted *wanted, struct cursor *c,
-                     uint64_t *ret_unit, bool *ret_found)
+bool unit_set_next(struct cursor *c, struct unit_set *ret)
 {
 	size_t start = c->pos;
 	uint64_t length = 0;
@@ -169,10 +149,10 @@ static bool set_read(const struct wanted *wanted, struct cursor *c,
 	cursor_skip(c, length);
 
 	uint16_t version = cursor_u16(&set);
-	*ret_unit = cursor_uint(&set, offset_size);
+	ret->unit = cursor_uint(&set, offset_size);
 	uint8_t address_size = cursor_u8(&set);
 	uint8_t segment_size = cursor_u8(&set);
-	*ret_found = false;
+	ret->address_size = 0;
 	if (!cursor_ok(&set) || version != 2 || segment_size != 0 ||
 	    (address_size != 4 && address_size != 8))
 		return true;
@@ -181,8 +161,32 @@ static bool set_read(const struct wanted *wanted, struct cursor *c,
 	size_t pair = 2U * address_size;
 	size_t odd = (set.pos - start) % pair;
 	cursor_skip(&set, odd ? pair - odd : 0);
-	*ret_found = cursor_ok(&set) && set_covers(wanted, &set, address_size);
+	if (cursor_ok(&set))
+		ret->address_size = address_size;
+	ret->pairs = set;
 	return true;
+}
+
+bool unit_set_range(struct unit_set *set, uint64_t *ret_low, uint64_t *ret_size)
+{
+	if (!set->address_size ||
+	    cursor_left(&set->pairs) < 2U * set->address_size)
+		return false;
+	*ret_low = cursor_uint(&set->pairs, set->address_size);
+	*ret_size = cursor_uint(&set->pairs, set->address_size);
+	return true;
+}
+
+/** Whether any range of a set covers a wanted address. */
+static bool set_covers(const struct wanted *wanted, struct unit_set set)
+{
+	uint64_t low, size;
+	bool found = false;
+
+	while (unit_set_range(&set, &low, &size))
+		if (size && covers(wanted, low, size))
+			found = true;
+	return found;
 }
 
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
@@ -192,18 +196,16 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 	struct cursor c = cursor_at(aranges, 0, CURSOR_LITTLE);
 	size_t cap = 0;
 	size_t start_cap = 0;
-	uint64_t unit = 0;
-	bool found = false;
+	struct unit_set set;
 
 	*ret = (struct unit_hits){ 0 };
-	while (count && cursor_left(&c) &&
-	       set_read(&wanted, &c, &unit, &found)) {
+	while (count && cursor_left(&c) && unit_set_next(&c, &set)) {
 		ARENA_GROW(arena, ret->starts, ret->start_count, start_cap);
-		ret->starts[ret->start_count++] = unit;
-		if (!found)
+		ret->starts[ret->start_count++] = set.unit;
+		if (!set_covers(&wanted, set))
 			continue;
 		ARENA_GROW(arena, ret->offsets, ret->count, cap);
-		ret->offsets[ret->count++] = unit;
+		ret->offsets[ret->count++] = set.unit;
 	}
 	ret->count = sorted_once(ret->offsets, ret->count);
 	ret->start_count = sorted_once(ret->starts, ret->start_count);

@@ -9,6 +9,7 @@
 #define APMTOOL_LIB_OBJECT_DWARF_UNITS_H
 
 #include "lib/base/arena.h"
+#include "lib/base/cursor.h"
 #include "lib/object/dwarf/form.h"
 #include "lib/object/dwarf/sections.h"
 
@@ -72,6 +73,25 @@ const struct unit *unit_list_find(const struct unit_list *list,
  */
 bool unit_find_after(struct bytes info, uint64_t start, uint64_t offset,
                      struct unit *ret);
+
+/** A set of .debug_aranges: the code of one unit. */
+struct unit_set {
+	uint64_t unit;        ///< its offset in .debug_info
+	struct cursor pairs;  ///< what is left of its ranges
+	uint8_t address_size; ///< 0 where the set is not understood
+};
+
+/** The next set; @p c moves behind it. False where its length makes no sense.
+ */
+bool unit_set_next(struct cursor *c, struct unit_set *ret);
+
+/**
+ * The next range of a set; false where there is none. A pair of zeros ends the
+ * set, but linkers leave such pairs in the middle too, for functions that they
+ * dropped: they are given as any other.
+ */
+bool unit_set_range(struct unit_set *set, uint64_t *ret_low,
+                    uint64_t *ret_size);
 
 /**
  * What .debug_aranges says of the wanted addresses. It is a shortcut, and can

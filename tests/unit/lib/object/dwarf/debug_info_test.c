@@ -725,37 +725,101 @@ static void a_bad_unit_is_counted_and_the_others_are_kept(void **state)
 	          0x1040);
 }
 
+/**
+ * A unit of DWARF 5 with functions at 0x1000 and 0x1100, by way of
+ * .debug_addr, which says @p first and @p second.
+ */
+static void add_indexed_unit(struct dwarf_builder *d, uint64_t first,
+                             uint64_t second)
+{
+	static const uint8_t list[] = {
+		1, 0, 4, 0x00, 0x20, 3, 1, 0x10, 0,
+	};
+
+	dwarf_put(&d->addr, 0, 8); // the header, which is skipped
+	dwarf_put(&d->addr, first, 8);
+	dwarf_put(&d->addr, second, 8);
+	dwarf_put(&d->rnglists, 0, 8); // the header
+	dwarf_put(&d->rnglists, 0, 4);
+	dwarf_put(&d->rnglists, 4, 4); // list 0, from here
+	str_add_bytes(&d->rnglists, list, sizeof(list));
+
+	dwarf_unit_begin(d, 5);
+	dwarf_entry(d, ROOT_5);
+	dwarf_put(&d->info, 8, 4);
+	dwarf_put(&d->info, 12, 4);
+	dwarf_put(&d->info, 0, 1);
+	dwarf_put(&d->info, 0, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		dwarf_entry(d, FUNCTION_5);
+		dwarf_put_string(&d->info, i ? "second" : "first");
+		dwarf_put(&d->info, i, 1);
+		dwarf_put(&d->info, 0x10, 4);
+	}
+	dwarf_unit_end(d);
+}
+
 static void dwarf_5_indexes_are_followed(void **state)
 {
 	struct dwarf_builder d = { 0 };
 
 	(void)state;
-	dwarf_put(&d.addr, 0, 8); // the header, which is skipped
-	dwarf_put(&d.addr, 0x1000, 8);
-	dwarf_put(&d.addr, 0x1100, 8);
-	dwarf_put(&d.rnglists, 0, 8); // the header
-	dwarf_put(&d.rnglists, 0, 4);
-	dwarf_put(&d.rnglists, 4, 4); // list 0, from here
-	static const uint8_t list[] = {
-		1, 0, 4, 0x00, 0x20, 3, 1, 0x10, 0,
-	};
-	str_add_bytes(&d.rnglists, list, sizeof(list));
-
-	dwarf_unit_begin(&d, 5);
-	dwarf_entry(&d, ROOT_5);
-	dwarf_put(&d.info, 8, 4);
-	dwarf_put(&d.info, 12, 4);
-	dwarf_put(&d.info, 0, 1);
-	dwarf_put(&d.info, 0, 1);
-	for (unsigned i = 0; i < 2; i++) {
-		dwarf_entry(&d, FUNCTION_5);
-		dwarf_put_string(&d.info, i ? "second" : "first");
-		dwarf_put(&d.info, i, 1);
-		dwarf_put(&d.info, 0x10, 4);
-	}
-	dwarf_unit_end(&d);
+	add_indexed_unit(&d, 0x1000, 0x1100);
 	EXPECT_AT(&d, "first [1000 1010)\nsecond [1100 1110)\n", 0x100f, 0x1100,
 	          0x1110);
+}
+
+#define GAP                                                \
+	"1 bad: unit at 0x0: its functions are not where " \
+	".debug_aranges has them\n"
+
+/** Valid numbers, but elsewhere: only .debug_aranges shows it. */
+static void a_function_that_was_moved_by_damage_is_missed(void **state)
+{
+	static const struct {
+		uint64_t second; ///< where .debug_addr has it
+		uint64_t wanted; ///< 0: everything
+		const char *expected;
+	} cases[] = {
+		{ 0x1100, 0x1108, "second [1100 1110)\n" },
+		{ 0x5100, 0x1108, GAP },
+		{ 0x1108, 0x1104, GAP },
+		{ 0, 0x1108, GAP },
+		{ UINT64_MAX, 0x1108, GAP },
+		{ 0x5100, 0x1008, "first [1000 1010)\n" },
+		{ 0x5100, 0x1110, "" },
+		{ 0x5100, 0x10ff, "" },
+		{ 0x1100, 0, "first [1000 1010)\nsecond [1100 1110)\n" },
+		{ 0x5100, 0, "first [1000 1010)\nsecond [5100 5110)\n" GAP },
+		{ 0x1104, 0, "first [1000 1010)\nsecond [1104 1114)\n" GAP },
+		{ 0x10fc, 0, "first [1000 1010)\nsecond [10fc 110c)\n" GAP },
+		{ 0, 0, "first [1000 1010)\n" GAP },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dwarf_builder d = { 0 };
+
+		add_indexed_unit(&d, 0x1000, cases[i].second);
+		dwarf_aranges(&d, 0, 0x1000, 0x10);
+		dwarf_aranges(&d, 0, 0x1100, 0x10);
+		dwarf_aranges(&d, 0, 0, 0x10); // dropped code
+		expect(&d, &cases[i].wanted, cases[i].wanted != 0,
+		       cases[i].expected);
+	}
+}
+
+/** An assembler has no functions; what its unit is given says nothing. */
+static void a_unit_without_indexes_may_have_places_without_functions(
+        void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	dwarf_put(&d.addr, 0, 8);
+	add_plain_unit(&d);
+	dwarf_aranges(&d, 0, 0x1000, 0x100);
+	EXPECT_AT(&d, "other [1040 1080)\n", 0x1040, 0x1090);
 }
 
 static void a_file_without_debug_information_is_refused(void **state)
@@ -915,6 +979,9 @@ int main(void)
 		        an_abbreviation_has_so_many_attributes_at_most),
 		cmocka_unit_test(a_bad_unit_is_counted_and_the_others_are_kept),
 		cmocka_unit_test(dwarf_5_indexes_are_followed),
+		cmocka_unit_test(a_function_that_was_moved_by_damage_is_missed),
+		cmocka_unit_test(
+		        a_unit_without_indexes_may_have_places_without_functions),
 		cmocka_unit_test(a_file_without_debug_information_is_refused),
 		cmocka_unit_test(every_truncation_of_a_file_ends_well),
 		cmocka_unit_test(every_damaged_byte_ends_well),
