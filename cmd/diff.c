@@ -276,6 +276,7 @@ static enum exit_status compare_stalls(const struct command_line *line,
 	struct sample_run run = { .merge = count_hangs,
 		                  .context = &stalls,
 		                  .forgets_functions = true,
+		                  .only_damaged = true,
 		                  .all = line,
 		                  .options.wants_hangs = true };
 	struct command_line sides[] = { run_one_operand(line, 0),
@@ -305,7 +306,7 @@ static enum exit_status compare_stalls(const struct command_line *line,
 	end_side(&stalls, LAG_NOW);
 	diff_take_stalls(diff, &stalls.both);
 	status = write_table(line->settings, diff, run.run.out, status);
-	return run_finish(&run.run, status);
+	return sample_run_finish(&run, status);
 }
 
 static enum exit_status diff_run(const struct command_line *line)

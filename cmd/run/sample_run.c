@@ -199,7 +199,10 @@ enum exit_status sample_run_finish(struct sample_run *run,
 	if (run->colors_kinds && run->functions && status < EXIT_ALL_FAILED)
 		note_evidence(run->functions);
 	for (unsigned i = 0; i < run->run.jobs; i++)
-		lag_builder_missing(&run->slots[i].builder, &seen, &missing);
+		lag_builder_missing(&run->slots[i].builder,
+		                    run->only_damaged ? MISSING_DAMAGED
+		                                      : MISSING_LINES,
+		                    &seen, &missing);
 	// It does not take --images.
 	missing_symbols_print(&missing, symbol_store_index(run->search.store),
 	                      !run->images.count);

@@ -90,6 +90,8 @@ struct sample_run {
 	bool forgets_functions;
 	/** Those that are forgotten are still counted. */
 	bool counts_functions;
+	/** Of symbols that are missing, those that are damaged are named. */
+	bool only_damaged;
 	/** The total is shown in colors: say where these are a guess. */
 	bool colors_kinds;
 
@@ -173,7 +175,8 @@ void sample_run_warn_of_sums(const struct sample_run *run, uint64_t samples,
                              uint64_t cost_us);
 
 /**
- * Say which images of the app have no usable dSYM; then as run_finish().
+ * Say which images of the app have no usable dSYM, and what else is wrong with
+ * symbols; then as run_finish().
  */
 enum exit_status sample_run_finish(struct sample_run *run,
                                    enum exit_status status);

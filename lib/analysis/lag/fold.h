@@ -184,10 +184,11 @@ void lag_builder_end(struct lag_builder *builder);
  * symbols are missing. Of several builders, the answer does not depend on who
  * read what.
  *
- * @param seen  Of the builders before; all zeros for the first.
+ * @param scope  MISSING_LINES or MISSING_DAMAGED.
+ * @param seen   Of the builders before; all zeros for the first.
  */
 void lag_builder_missing(const struct lag_builder *builder,
-                         struct fingerprints *seen,
+                         enum missing_scope scope, struct fingerprints *seen,
                          struct missing_symbols *missing);
 
 /** Append how a report is called: its id, or file and line or place. */

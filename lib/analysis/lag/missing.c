@@ -3,16 +3,22 @@
 
 #include <stdlib.h>
 
-/** As missing_symbols_add() with MISSING_LINES would have it of a report. */
-static bool needs_dsym(const struct lag_build_image *image)
+/** As missing_symbols_add() would have it of a report. */
+static bool is_within(const struct lag_build_image *image,
+                      enum missing_scope scope)
 {
-	return image->kind == CALLTREE_APP &&
-	       (image->found.status != SYMBOL_FILE_FOUND ||
-	        !image->found.has_debug_info || image->found.bad_unit_count);
+	const struct symbol_image *found = &image->found;
+
+	if (image->kind != CALLTREE_APP)
+		return false;
+	if (scope == MISSING_DAMAGED)
+		return missing_is_damage(found);
+	return found->status != SYMBOL_FILE_FOUND || !found->has_debug_info ||
+	       found->bad_unit_count;
 }
 
 void lag_builder_missing(const struct lag_builder *builder,
-                         struct fingerprints *seen,
+                         enum missing_scope scope, struct fingerprints *seen,
                          struct missing_symbols *missing)
 {
 	const struct lag_sites *sites = &builder->state->sites;
@@ -32,7 +38,7 @@ void lag_builder_missing(const struct lag_builder *builder,
 			.app_rule = APP_RULE_OWN,
 		};
 
-		if (counts[i].any && needs_dsym(from))
+		if (counts[i].any && is_within(from, scope))
 			missing_symbols_add_image(missing, &report, &image,
 			                          &from->found, counts[i].new,
 			                          from->report_count);

@@ -165,6 +165,11 @@ static enum missing_status status_of(const struct symbol_image *found)
 	return found->has_debug_info ? MISSING_FOUND : MISSING_SYMBOLS_ONLY;
 }
 
+bool missing_is_damage(const struct symbol_image *found)
+{
+	return status_of(found) >= MISSING_UNREADABLE;
+}
+
 /** @param is_first  No other report said anything of it before. */
 static void take_result(struct missing_symbols *images,
                         struct missing_image *image,
@@ -190,8 +195,7 @@ static bool is_within(const struct symbolicate_image *image,
 	if (scope == MISSING_ALL)
 		return true;
 	return symbolicate_image_needs_dsym(image) &&
-	       (scope == MISSING_LINES ||
-	        status_of(&image->result) >= MISSING_UNREADABLE);
+	       (scope == MISSING_LINES || missing_is_damage(&image->result));
 }
 
 void missing_symbols_add(struct missing_symbols *images,

@@ -113,6 +113,9 @@ enum missing_scope {
 	MISSING_DAMAGED,
 };
 
+/** Is what was found damaged, or could it not be read? */
+bool missing_is_damage(const struct symbol_image *found);
+
 /** Take in what came of the images of some reports. */
 void missing_symbols_add(struct missing_symbols *images,
                          const struct symbolicate_result *result,
