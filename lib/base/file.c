@@ -384,6 +384,11 @@ struct error *file_peek(const char *path, uint64_t offset, void *buffer,
 	return NULL;
 }
 
+bool file_means_absent(int errnum)
+{
+	return errnum == ENOENT || errnum == ENOTDIR;
+}
+
 bool file_is_directory(const char *path)
 {
 	struct stat info;

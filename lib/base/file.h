@@ -103,6 +103,12 @@ void file_release(struct file_data *data);
 MUST_CHECK struct error *file_peek(const char *path, uint64_t offset,
                                    void *buffer, size_t size, size_t *ret_size);
 
+/**
+ * Does an errno say that there is no such file? That a directory cannot be
+ * entered does not.
+ */
+bool file_means_absent(int errnum);
+
 bool file_is_directory(const char *path);
 /** Do both lead to one regular file? */
 bool file_is_same(const char *a, const char *b);

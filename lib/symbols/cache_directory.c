@@ -91,9 +91,7 @@ struct error *cache_directory_check_access(
 	struct stat info;
 
 	if (stat(directory->path, &info))
-		return errno == ENOENT || errno == ENOTDIR
-		               ? NULL
-		               : cannot_read(directory);
+		return file_means_absent(errno) ? NULL : cannot_read(directory);
 	if (!S_ISDIR(info.st_mode))
 		return error_new(ERROR_OS, "'%s' is not a directory",
 		                 directory->path);

@@ -191,17 +191,11 @@ struct error *catalog_update_add(struct catalog_update *update,
 	return NULL;
 }
 
-/** There is none; a directory that cannot be entered does not say so. */
-static bool means_absent(int errnum)
-{
-	return errnum == ENOENT || errnum == ENOTDIR;
-}
-
 static bool is_absent(const char *path)
 {
 	struct stat info;
 
-	return stat(path, &info) && means_absent(errno);
+	return stat(path, &info) && file_means_absent(errno);
 }
 
 static enum catalog_absence absence_of(const char *path)
@@ -292,7 +286,7 @@ static bool may_be_there(const struct catalog_update *update, const char *path)
 	// What can be seen at or below a path that was walked was found again.
 	if (!stat(file, &info))
 		return S_ISREG(info.st_mode) && !is_walked(update, path);
-	return !means_absent(errno);
+	return !file_means_absent(errno);
 }
 
 /** Take over what no path of this update covers, if it is still there. */
