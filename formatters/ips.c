@@ -107,7 +107,8 @@ static const char *ips_shortcoming(const struct report *report)
 	if (!is_ips && report->raw.size)
 		return "not a crash report: written unchanged, without names "
 		       "for its frames";
-	if (!report->raw.size && !ips_holds_text(report))
+	if (!report->raw.size &&
+	    (!ips_holds_text(report) || !ips_holds_fields(report)))
 		return "the .ips format has no place for some of its text, "
 		       "which is left out: --format json has all of it";
 	return NULL;

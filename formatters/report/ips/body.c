@@ -3,6 +3,7 @@
 #include "lib/base/number.h"
 #include "lib/base/str.h"
 #include "lib/darwin/exceptions.h"
+#include "lib/darwin/registers.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -142,14 +143,29 @@ static void add_store(struct json_writer *w, const struct report *report)
 	json_close(w);
 }
 
-/** `Project-Source~Build (Product)`. */
+/** `Project-Source~Build (Product)`, without what is in the bracket. */
+static bool find_build_info(struct text name, size_t *ret_dash,
+                            size_t *ret_tilde)
+{
+	*ret_dash = text_find_char(name, '-');
+	*ret_tilde = text_find_last_char(name, '~');
+	return *ret_dash != TEXT_NOWHERE && *ret_tilde != TEXT_NOWHERE &&
+	       *ret_tilde > *ret_dash;
+}
+
+static bool is_build_info(const char *value)
+{
+	size_t dash, tilde;
+
+	return find_build_info(split(value, '(', ')').name, &dash, &tilde);
+}
+
 static void add_build_info(struct json_writer *w, const char *value)
 {
 	struct pair pair = split(value, '(', ')');
-	size_t dash = text_find_char(pair.name, '-');
-	size_t tilde = text_find_last_char(pair.name, '~');
+	size_t dash, tilde;
 
-	if (dash == TEXT_NOWHERE || tilde == TEXT_NOWHERE || tilde < dash)
+	if (!find_build_info(pair.name, &dash, &tilde))
 		return;
 	json_open_object(w, "buildInfo");
 	ips_add_text(w, "ProjectName", text_first(pair.name, dash));
@@ -159,6 +175,11 @@ static void add_build_info(struct json_writer *w, const char *value)
 	if (pair.inside.size)
 		ips_add_text(w, "ProductBuildVersion", pair.inside);
 	json_close(w);
+}
+
+static bool is_bridge(const char *value)
+{
+	return split(value, '(', ')').inside.size;
 }
 
 static void add_bridge(struct json_writer *w, const char *value)
@@ -174,31 +195,63 @@ static void add_bridge(struct json_writer *w, const char *value)
 }
 
 /** `7800 seconds`. */
+static bool read_seconds(const char *value, uint64_t *ret)
+{
+	struct text text = text_from(value);
+
+	return number_decimal(text_first(text, text_find(text, " seconds")),
+	                      ret);
+}
+
+static bool is_seconds(const char *value)
+{
+	uint64_t seconds;
+
+	return read_seconds(value, &seconds);
+}
+
 static void add_seconds(struct json_writer *w, const char *key,
                         const char *value)
 {
-	struct text text = text_from(value ? value : "");
 	uint64_t seconds;
 
-	text = text_first(text, text_find(text, " seconds"));
-	if (number_decimal(text, &seconds))
+	if (value && read_seconds(value, &seconds))
 		json_number(w, key, seconds);
 }
 
-/** What the note under the exception says. */
+/** The flag for what the note under the exception says; NULL: there is none. */
+static const char *note_flag(const char *note)
+{
+	struct text text = text_from(note);
+
+	if (text_starts(text, "SIMULATED"))
+		return "isSimulated";
+	if (text_starts(text, "NON-FATAL"))
+		return "isNonFatal";
+	if (text_is(text, darwin_exception_name(DARWIN_EXC_CORPSE_NOTIFY)))
+		return "isCorpse";
+	return NULL;
+}
+
+static bool is_note(const char *value)
+{
+	return note_flag(value);
+}
+
+static bool is_yes(const char *value)
+{
+	return !strcmp(value, "YES");
+}
+
 static void add_flags(struct json_writer *w, const struct report *report)
 {
 	const char *note = report->exception.note;
+	const char *flag = note ? note_flag(note) : NULL;
 	const char *beta = report_field(report, "Beta");
-	struct text text = text_from(note ? note : "");
 
-	if (text_starts(text, "SIMULATED"))
-		json_number(w, "isSimulated", 1);
-	else if (text_starts(text, "NON-FATAL"))
-		json_number(w, "isNonFatal", 1);
-	else if (text_is(text, darwin_exception_name(DARWIN_EXC_CORPSE_NOTIFY)))
-		json_number(w, "isCorpse", 1);
-	if (beta && !strcmp(beta, "YES"))
+	if (flag)
+		json_number(w, flag, 1);
+	if (beta && is_yes(beta))
 		json_number(w, "isBeta", 1);
 }
 
@@ -344,4 +397,106 @@ void ips_add_end(struct json_writer *w, const struct report *report)
 	add_exception(w, report);
 	add_termination(w, &report->termination);
 	add_thrown(w, &report->thrown);
+}
+
+// What has a key
+
+/** A line of a text report's head, and what its key can hold. */
+struct field_key {
+	const char *label;
+	bool (*fits)(const char *value); ///< NULL: anything
+};
+
+/** A line for the subtype, and one for the codes, on macOS. */
+#define EXCEPTION_CODES "Exception Codes"
+
+/**
+ * Of the lines that the system's text has: the version of that text itself,
+ * and the signal in other words, are no facts of their own.
+ */
+static const struct field_key field_keys[] = {
+	{ "Incident Identifier", NULL },
+	{ "CrashReporter Key", NULL },
+	{ "Crash Reporter Key", NULL },
+	{ "Beta Identifier", NULL },
+	{ "Anonymous UUID", NULL },
+	{ "Hardware Model", NULL },
+	{ "Device Model", NULL },
+	{ "UDID", NULL },
+	{ "Process", NULL },
+	{ "Path", NULL },
+	{ "Identifier", NULL },
+	{ "Version", NULL },
+	{ "AppStoreTools", NULL },
+	{ "AppVariant", NULL },
+	{ "App Item ID", NULL },
+	{ "App External ID", NULL },
+	{ "Build Info", is_build_info },
+	{ "Beta", is_yes },
+	{ "Code Type", NULL },
+	{ "Role", NULL },
+	{ "Parent Process", NULL },
+	{ "Responsible", NULL },
+	{ "Responsible Process", NULL },
+	{ "Coalition", NULL },
+	{ "User ID", NULL },
+	{ "Date/Time", NULL },
+	{ "Launch Time", NULL },
+	{ "OS Version", NULL },
+	{ "Release Type", NULL },
+	{ "Baseband Version", NULL },
+	{ "Bridge OS Version", is_bridge },
+	{ "Report Version", NULL },
+	{ "Time Awake Since Boot", is_seconds },
+	{ "Time Since Wake", is_seconds },
+	{ "Sleep/Wake UUID", NULL },
+	{ "System Integrity Protection", NULL },
+	{ "Exception Type", NULL },
+	{ "Exception Subtype", NULL },
+	{ EXCEPTION_CODES, NULL },
+	{ "Exception Message", NULL },
+	{ "Exception Reason", NULL },
+	{ "Exception Note", is_note },
+	{ "Termination Signal", NULL },
+	{ "Termination Reason", NULL },
+	{ "Termination Description", NULL },
+	{ "Terminating Process", NULL },
+	{ "Triggered by Thread", NULL },
+	{ "Crashed Thread", NULL },
+	{ "Highlighted by Thread", NULL },
+	{ "Highlighted Thread", NULL },
+	{ DARWIN_LOGICAL_CPU, NULL },
+	{ DARWIN_ERROR_CODE, NULL },
+	{ DARWIN_TRAP_NUMBER, NULL },
+};
+
+/** Of several lines with a label, the first counts. */
+static bool is_first(const struct report *report,
+                     const struct report_field *field)
+{
+	return !strcmp(field->value, report_field(report, field->label)) ||
+	       !strcmp(field->label, EXCEPTION_CODES);
+}
+
+static bool holds_field(const struct report *report,
+                        const struct report_field *field)
+{
+	const char *value = ips_known(field->value);
+
+	if (!value || !*value)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(field_keys); i++)
+		if (!strcmp(field->label, field_keys[i].label))
+			return is_first(report, field) &&
+			       (!field_keys[i].fits ||
+			        field_keys[i].fits(value));
+	return false;
+}
+
+bool ips_holds_fields(const struct report *report)
+{
+	for (size_t i = 0; i < report->field_count; i++)
+		if (!holds_field(report, &report->fields[i]))
+			return false;
+	return true;
 }

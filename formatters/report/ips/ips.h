@@ -60,6 +60,8 @@ void ips_add_element(struct json_writer *w, const struct report_frame *frame,
 /** Write the members of the body, which is open. */
 void ips_add_facts(struct json_writer *w, const struct report *report);
 void ips_add_end(struct json_writer *w, const struct report *report);
+/** Is there a key for all fields of its head? For the first of a label. */
+bool ips_holds_fields(const struct report *report);
 void ips_add_sections(struct json_writer *w, const struct report *report);
 /** Is there a key for all its text? */
 bool ips_holds_text(const struct report *report);

@@ -282,6 +282,50 @@ static void a_frame_in_no_image_gets_an_entry_for_none(void **state UNUSED)
 	        "\"uuid\":\"00000000-0000-0000-0000-000000000000\"}\n");
 }
 
+static void what_has_no_key_is_said(void **state UNUSED)
+{
+	static const struct {
+		const char *line;
+		bool is_held;
+	} cases[] = {
+		{ "", true },
+		{ "Anonymous UUID: 1923FB8D", true },
+		{ "Time Since Wake: 60 seconds\n", true },
+		{ "Time Since Wake: a minute\n", false },
+		{ "Build Info: App-1~2 (3)\n", true },
+		{ "Build Info: App 1\n", false },
+		{ "Bridge OS Version: 6.1 (19P647)\n", true },
+		{ "Bridge OS Version: 6.1\n", false },
+		{ "Beta: YES\n", true },
+		{ "Beta: 3\n", false },
+		{ "Exception Note: EXC_CORPSE_NOTIFY\n", true },
+		{ "Exception Note: none\n", false },
+		{ "Exception Codes: KERN_INVALID_ADDRESS at 0x1\n"
+		  "Exception Codes: 0x1, 0x1\n",
+		  true },
+		{ "UDID: 1\nUDID: 1\n", true },
+		{ "UDID: 1\nUDID: 2\n", false },
+		{ "Framework Version: 1.0\n", false },
+		{ "Framework Version: ???\n", true },
+		{ "Framework Version:\n", true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(arena_release) struct arena arena = { 0 };
+		const char *text = arena_printf(
+		        &arena,
+		        "Incident Identifier: 1\nProcess: Demo [61]\n%s\n"
+		        "Thread 0 Crashed:\n0   Demo  0x1 0x0 + 1\n",
+		        cases[i].line);
+		const char *said =
+		        ips_formatter.shortcoming(read_report(text, &arena));
+
+		if (!said == !cases[i].is_held)
+			fail_msg("'%s': %s", cases[i].line,
+			         said ? said : "nothing");
+	}
+}
+
 static void text_of_any_bytes_stays_json(void **state UNUSED)
 {
 	SCOPED(arena_release) struct arena arena = { 0 };
@@ -370,6 +414,7 @@ int main(void)
 		cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
 		cmocka_unit_test(a_rewritten_file_is_escaped),
 		cmocka_unit_test(a_frame_in_no_image_gets_an_entry_for_none),
+		cmocka_unit_test(what_has_no_key_is_said),
 		cmocka_unit_test(text_of_any_bytes_stays_json),
 		cmocka_unit_test(our_frames_are_those_of_apple),
 	};
