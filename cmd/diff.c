@@ -302,7 +302,7 @@ static enum exit_status compare_stalls(const struct command_line *line,
 		status = worst(status, sample_run_all(&run));
 		warn_if_empty(&run.run, 1, sides[1].operands[0]);
 	}
-	sample_run_end(&run);
+	sample_run_end(&run, NULL);
 	end_side(&stalls, LAG_NOW);
 	diff_take_stalls(diff, &stalls.both);
 	status = write_table(line->settings, diff, run.run.out, status);

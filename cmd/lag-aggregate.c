@@ -329,7 +329,7 @@ static enum exit_status lag_aggregate_run(const struct command_line *line)
 	if (!aggregate.rows)
 		status = judge_counts(&aggregate.groups, status);
 	if (!aggregate.rows)
-		sample_run_functions(&run, &aggregate.groups.functions);
+		sample_run_end(&run, &aggregate.groups.functions);
 	if (status != EXIT_ALL_FAILED)
 		print_table(&aggregate, settings, &shown, run.run.out);
 	status = judge(&aggregate, settings, fail_over, status);

@@ -147,26 +147,20 @@ enum exit_status sample_run_all(struct sample_run *run)
 	                                              : status;
 }
 
-void sample_run_end(struct sample_run *run)
-{
-	slots_end(run);
-	for (unsigned i = 0; i < run->run.jobs; i++)
-		profile_functions_release(&run->slots[i].builder.functions);
-}
-
-void sample_run_functions(struct sample_run *run,
-                          struct profile_functions *functions)
+void sample_run_end(struct sample_run *run, struct profile_functions *functions)
 {
 	slots_end(run);
 	for (unsigned i = 0; i < run->run.jobs; i++) {
 		struct profile_functions *met =
 		        &run->slots[i].builder.functions;
+		uint32_t count = functions ? profile_functions_count(met) : 0;
 
-		for (uint32_t k = 0; k < profile_functions_count(met); k++)
+		for (uint32_t k = 0; k < count; k++)
 			profile_functions_join(functions, met, k);
 		profile_functions_release(met);
 	}
-	profile_met_join(&run->met, functions);
+	if (functions)
+		profile_met_join(&run->met, functions);
 	profile_met_release(&run->met);
 }
 
@@ -264,7 +258,6 @@ enum exit_status sample_run_again(struct sample_run *run,
 	fingerprints_release(&run->ids);
 	memset(run->kinds, 0, sizeof(run->kinds));
 	run->in_parts = false;
-	slots_turn(run);
 	return run_again(&run->run, line);
 }
 

@@ -146,16 +146,13 @@ enum exit_status sample_run_again(struct sample_run *run,
 /**
  * Nothing more is read: give back what only that needs, and the functions that
  * were met.
+ *
+ * @param functions  They are joined to these: what is said of them then does
+ *                   not depend on which job met them in which of their images.
+ *                   NULL: nobody asks.
  */
-void sample_run_end(struct sample_run *run);
-
-/**
- * Join all functions that were met to @p functions: what is said of them then
- * does not depend on which job met them in which of their images. Nothing more
- * is read.
- */
-void sample_run_functions(struct sample_run *run,
-                          struct profile_functions *functions);
+void sample_run_end(struct sample_run *run,
+                    struct profile_functions *functions);
 
 /**
  * The tree of all that was read, summed up; nothing more is read, and the

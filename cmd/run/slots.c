@@ -96,10 +96,14 @@ void slots_end(struct sample_run *run)
 	}
 }
 
-/** A job with so many functions may forget them: each is a group's as well. */
+/**
+ * A job with so many functions forgets them: those that matter are a group's as
+ * well. To meet one again costs as much as it did the first time, and all that
+ * were forgotten had cost that before.
+ */
 #define FUNCTIONS_KEPT ((uint32_t)1 << 16)
 
-/** In turn: others may be about to do the same. */
+/** What was read has been handed on. In turn: others may do the same. */
 static void forget_functions(struct sample_slot *slot)
 {
 	struct sample_run *run = slot->run;
@@ -107,18 +111,10 @@ static void forget_functions(struct sample_slot *slot)
 	uint32_t count = profile_functions_count(&builder->functions);
 
 	// What the user's rules may cost is limited: they are asked once.
-	if (!run->forgets_functions || run->settings->rules ||
-	    count < FUNCTIONS_KEPT)
-		return;
-	lag_builder_forget_functions(builder,
-	                             run->counts_functions ? &run->met : NULL);
-	slot->report_count = builder->report_count;
-}
-
-void slots_turn(struct sample_run *run)
-{
-	for (unsigned i = 0; i < run->run.jobs; i++)
-		forget_functions(&run->slots[i]);
+	if (run->forgets_functions && !run->settings->rules &&
+	    count >= FUNCTIONS_KEPT)
+		lag_builder_forget_functions(
+		        builder, run->counts_functions ? &run->met : NULL);
 }
 
 void slots_begin_input(struct sample_run *run, const char *name)
@@ -250,6 +246,8 @@ void slots_end_input(struct sample_run *run)
 			lag_builder_clear_hangs(&run->slots[i].builder);
 	}
 	count_bad_lines(run, name);
+	for (unsigned i = 0; i < run->run.jobs; i++)
+		forget_functions(&run->slots[i]);
 }
 
 struct error *slots_read_documents(struct sample_run *run,
@@ -395,11 +393,7 @@ static void hand_on(struct sharing *sharing, struct sample_slot *slot,
 	flush_slot(slot, sharing->lines->source->name);
 	if (!is_all)
 		return;
-	// Where hardly any came again, none will.
-	if (!run->options.takes_parts &&
-	    slot->builder.report_count - slot->report_count <=
-	            profile_functions_count(&slot->builder.functions))
-		forget_functions(slot);
+	forget_functions(slot);
 	turns_pass(&sharing->handing);
 }
 

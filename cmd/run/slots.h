@@ -30,9 +30,8 @@ struct sample_slot {
 	struct sharing *sharing; ///< of the lines that jobs share
 	struct str block;
 	size_t first_line;
-	size_t number;       ///< of the block, from 0
-	size_t tree_nodes;   ///< when it last asked for a block
-	size_t report_count; ///< when it last forgot functions
+	size_t number;     ///< of the block, from 0
+	size_t tree_nodes; ///< when it last asked for a block
 	struct sample_failure failures[FAILURES_PRINTED];
 	size_t failure_count; ///< may exceed FAILURES_PRINTED
 	bool has_part;        ///< of the one report that the input is
@@ -47,9 +46,6 @@ void slots_make(struct sample_run *run);
 void slots_release(struct sample_run *run);
 /** Nothing more is read: give back what only reading needs. */
 void slots_end(struct sample_run *run);
-
-/** Another side begins, which may have other functions. */
-void slots_turn(struct sample_run *run);
 
 /** From now on, all that is read comes from this input. */
 void slots_begin_input(struct sample_run *run, const char *name);

@@ -60,6 +60,14 @@ uint32_t *fingerprints_find(struct fingerprints *map,
 	return &map->entries[at].number;
 }
 
+uint32_t *fingerprints_known(const struct fingerprints *map,
+                             const struct fingerprint *print)
+{
+	uint32_t at = map_find(&map->map, &print_keys, map->entries, print);
+
+	return at == MAP_NONE ? NULL : &map->entries[at].number;
+}
+
 bool fingerprints_repay(struct fingerprints *map)
 {
 	if (map->asked > FINGERPRINTS_TRIED)

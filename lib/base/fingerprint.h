@@ -49,6 +49,10 @@ struct fingerprint fingerprint_of(struct fingerprints *map, const void *data,
 uint32_t *fingerprints_find(struct fingerprints *map,
                             const struct fingerprint *print, bool *ret_new);
 
+/** The number of a fingerprint, to be read or set; NULL where it is new. */
+uint32_t *fingerprints_known(const struct fingerprints *map,
+                             const struct fingerprint *print);
+
 /** After so many different keys, none is expected to come again. */
 #define FINGERPRINTS_TRIED ((size_t)1 << 18)
 

@@ -236,13 +236,10 @@ static bool met_is_app(uint32_t number)
 	return (number - 1) & 1;
 }
 
-static uint32_t *met_find(struct profile_met *met, struct text identity)
+static struct fingerprint met_print(struct profile_met *met,
+                                    struct text identity)
 {
-	struct fingerprint print =
-	        fingerprint_of(&met->prints, identity.data, identity.size);
-	bool is_new;
-
-	return fingerprints_find(&met->prints, &print, &is_new);
+	return fingerprint_of(&met->prints, identity.data, identity.size);
 }
 
 void profile_met_add(struct profile_met *met,
@@ -252,8 +249,11 @@ void profile_met_add(struct profile_met *met,
 		const struct calltree_frame *frame = &functions->frames[i];
 		enum calltree_evidence evidence = frame->evidence;
 		bool is_app = frame->kind == CALLTREE_APP;
+		struct fingerprint print =
+		        met_print(met, joined(functions->identities.texts[i]));
+		bool is_new;
 		uint32_t *number =
-		        met_find(met, joined(functions->identities.texts[i]));
+		        fingerprints_find(&met->prints, &print, &is_new);
 
 		if (*number) {
 			enum calltree_evidence before = met_evidence(*number);
@@ -275,10 +275,11 @@ void profile_met_join(struct profile_met *met,
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct calltree_frame *frame = &functions->frames[i];
-		uint32_t *number =
-		        met_find(met, functions->identities.texts[i]);
+		struct fingerprint print =
+		        met_print(met, functions->identities.texts[i]);
+		uint32_t *number = fingerprints_known(&met->prints, &print);
 
-		if (!*number)
+		if (!number || !*number)
 			continue;
 		met->counts[met_evidence(*number)]--;
 		if (met_evidence(*number) > frame->evidence)

@@ -92,8 +92,7 @@ void profile_met_add(struct profile_met *met,
 
 /**
  * Say of functions that were joined what was known of those that were
- * forgotten, and count the others of these in `elsewhere`. Nothing is added
- * then.
+ * forgotten, and count the others of these in `elsewhere`. Once, at the end.
  */
 void profile_met_join(struct profile_met *met,
                       struct profile_functions *functions);
