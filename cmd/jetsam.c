@@ -326,8 +326,13 @@ static enum exit_status answer_process(struct survey *survey,
 	if (!settings->process || survey->trend.point_count)
 		return EXIT_DONE;
 	// Whatever else is asked of it: a slip in the name passes no gate.
-	console_warn("no log has the footprint of a process named '%s'",
-	             settings->process);
+	if (survey->trend.nearest)
+		console_warn("no log has the footprint of a process named "
+		             "'%s'; did you mean '%s'?",
+		             settings->process, survey->trend.nearest);
+	else
+		console_warn("no log has the footprint of a process named '%s'",
+		             settings->process);
 	return EXIT_ANSWER_NO;
 }
 

@@ -3,6 +3,7 @@
 #include "lib/analysis/jetsam/evidence.h"
 #include "lib/analysis/jetsam/jetsam.h"
 #include "lib/base/mem.h"
+#include "lib/base/nearest.h"
 #include "lib/base/timestamp.h"
 #include "lib/darwin/jetsam.h"
 #include "lib/darwin/products.h"
@@ -309,6 +310,18 @@ static bool is_copy(struct jetsam_trend *trend, const struct report *report)
 	return intern_add(&trend->incidents, text_from(incident)) < count;
 }
 
+/** A name that the one that is followed may be a slip of. */
+static void take_nearest(struct jetsam_trend *trend, const char *name)
+{
+	const char *const before = trend->nearest;
+	const char *const names[] = { before ? before : name, name, NULL };
+
+	// Where the process is found, nobody asks.
+	if (!trend->point_count && name &&
+	    nearest_word(trend->process, names) == name)
+		trend->nearest = arena_strdup(&trend->names, name);
+}
+
 bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 {
 	const struct jetsam_answer *answer = report->jetsam_answer;
@@ -331,9 +344,12 @@ bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 		const struct jetsam_usage *usage = &answer->usages[i];
 		const struct jetsam_process *p = usage->process;
 
-		if (!usage->footprint_bytes.known ||
-		    !jetsam_is_name(p->name, trend->process))
+		if (!usage->footprint_bytes.known)
 			continue;
+		if (!jetsam_is_name(p->name, trend->process)) {
+			take_nearest(trend, p->name);
+			continue;
+		}
 		count++;
 		if (!found || p->pages.value > found->process->pages.value)
 			found = usage;

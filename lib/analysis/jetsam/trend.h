@@ -142,6 +142,9 @@ struct jetsam_trend {
 	struct jetsam_known_limit *known; ///< of the process
 	size_t known_count;
 	size_t known_cap;
+	/** The name that is nearest to that of the process, while no log has
+	 *  it; NULL: none is near. */
+	const char *nearest;
 	struct jetsam_point *points; ///< logs that have the process
 	size_t point_count;
 	size_t point_cap;
