@@ -95,9 +95,11 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 
 static void warn_replaced(const struct symbol_image *image)
 {
-	if (image->reason)
+	const char *reason = image->reason ? image->reason : image->damage;
+
+	if (reason)
 		console_warn("'%s': %s; another file of this UUID is used, too",
-		             image->path, image->reason);
+		             image->path, reason);
 	else if (image->bad_unit_count)
 		console_warn("'%s': " SYMBOL_BAD_UNITS
 		             "; another file of this UUID is used, too",

@@ -36,6 +36,13 @@ struct symbol_answer {
 	 * addresses they would take too much memory.
 	 */
 	bool is_abridged;
+	/**
+	 * What it comes from is damaged there, and may have said more: of other
+	 * places of the same file, that says nothing.
+	 */
+	bool is_doubted;
+	/** So many sound files know no more; the store's. */
+	uint8_t denials;
 };
 
 #endif

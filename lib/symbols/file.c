@@ -505,20 +505,19 @@ static struct error *read_gsym(struct symbol_file *file,
 	struct error *err;
 
 	for (size_t i = 0; i < count; i++) {
-		if (answers[i].source == SYMBOL_NONE &&
-		    gsym_walk_lookup(&file->walk, addresses[i], &scratch,
+		if (answers[i].source != SYMBOL_NONE)
+			continue;
+		file->walk.met_damage = false;
+		if (gsym_walk_lookup(&file->walk, addresses[i], &scratch,
 		                     &found))
 			symbol_file_fill(file, &found, true, arena, &filled[i]);
+		filled[i].is_doubted = file->walk.met_damage;
 		arena_clear(&scratch);
 	}
 	err = file_reading_error(NULL, file->data.bytes);
 	for (size_t i = 0; !err && i < count; i++)
-		if (filled[i].source != SYMBOL_NONE)
+		if (answers[i].source == SYMBOL_NONE)
 			answers[i] = filled[i];
-	if (!err && file->walk.met_damage)
-		err = error_new(ERROR_FORMAT,
-		                "the GSYM file is damaged: functions in it "
-		                "cannot be read");
 	return err;
 }
 

@@ -35,14 +35,22 @@ enum symbol_status {
  */
 #define SYMBOL_BAD_UNITS "parts of its debug information cannot be read"
 
+/** The same of a GSYM. */
+#define SYMBOL_BAD_RECORDS \
+	"the GSYM file is damaged: functions in it cannot be read"
+
 /** What came of an image, for messages. */
 struct symbol_image {
 	enum symbol_status status;
 	const char *path;    ///< the file that answered; NULL if none
 	const char *reason;  ///< why it cannot be read; NULL otherwise
 	bool has_debug_info; ///< of a file that was found: more than a symtab
-	/** Parts of its debug info that could not be read; 0: all well. */
+	/**
+	 * Parts of its debug info that could not be read; 0: all well. They
+	 * concern the answers that are doubted, as does the damage.
+	 */
 	size_t bad_unit_count;
+	const char *damage; ///< why a GSYM is silent at some places; or NULL
 	uint32_t cpu_type;
 	uint32_t cpu_subtype;
 	const char *arch; ///< name of the slice; NULL if no file was found
@@ -170,8 +178,9 @@ MUST_CHECK struct error *symbol_task_finish(struct symbol_task *task,
  * Fill the answers that have no source yet from the symbol table, or from the
  * GSYM: then their source is debug information, which it was made of.
  *
- * @return That the file changed, then none is filled; or that the GSYM is
- *         damaged where it was asked.
+ * Where a GSYM is damaged, the answer is doubted.
+ *
+ * @return That the file changed: then none is filled.
  */
 MUST_CHECK struct error *symbol_file_read_in_place(
         struct symbol_file *file, const uint64_t *addresses, size_t count,

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/**
- * Files of one UUID that have their debug information read: copies, mostly, so
- * that what two without a fault do not know is not there.
- */
+/** So many files of one UUID have their debug information read at most. */
 #define FILES_READ_MAX 8
+/** Copies, mostly: what two without a fault do not know is not there. */
 #define SOUND_READ_MAX 2
 
 void image_files_init(struct image_files *files,
@@ -34,7 +32,8 @@ void image_files_release(struct image_files *files)
 
 static bool is_damaged(const struct symbol_image *image)
 {
-	return image->status != SYMBOL_FILE_FOUND || image->bad_unit_count;
+	return image->status != SYMBOL_FILE_FOUND || image->bad_unit_count ||
+	       image->damage;
 }
 
 /** Has it debug information, and no fault that is known? */
@@ -47,20 +46,20 @@ static bool is_sound(const struct symbol_image *image)
 enum worth {
 	WORTH_NOTHING,
 	WORTH_SYMBOL,
-	// Of a file that is damaged:
+	// Of a file that is damaged there:
 	WORTH_FUNCTION, ///< a name is missing, or the line
 	WORTH_DOUBTED,  ///< inlined calls may be missing
 	WORTH_ALL,
 };
 
-static enum worth worth_of(const struct symbol_answer *answer,
-                           const struct image_file *file)
+/** What was learnt of the file later does not change it. */
+static enum worth worth_of(const struct symbol_answer *answer)
 {
 	if (answer->source != SYMBOL_DWARF)
 		return answer->source == SYMBOL_NONE ? WORTH_NOTHING
 		                                     : WORTH_SYMBOL;
 	// Code that the compiler made has no line, in any copy of the file.
-	if (is_sound(&file->image))
+	if (!answer->is_doubted)
 		return WORTH_ALL;
 	for (size_t i = 0; i < answer->count; i++)
 		if (answer->calls[i].is_unnamed)
@@ -78,18 +77,14 @@ static bool may_have_lines(const struct uuid_entry *entry)
 bool image_files_may_be_read(const struct image_files *files, size_t index)
 {
 	const struct image_file *file = &files->all[index];
-	size_t read = 0, sound = 0;
+	size_t read = 0;
 
 	if (file->cannot_read || (file->tried && !file->image.has_debug_info))
 		return false;
-	if (file->is_read)
-		return true;
-	for (size_t i = 0; i < files->count; i++) {
+	// Those before it only: it is the same whatever was asked when.
+	for (size_t i = 0; i < index; i++)
 		read += files->all[i].is_read;
-		sound += files->all[i].is_read &&
-		         is_sound(&files->all[i].image);
-	}
-	return read < FILES_READ_MAX && sound < SOUND_READ_MAX;
+	return read < FILES_READ_MAX;
 }
 
 static bool has_sound_before(const struct image_files *files, size_t index)
@@ -100,30 +95,32 @@ static bool has_sound_before(const struct image_files *files, size_t index)
 	return false;
 }
 
-/**
- * Has file @p index lines to give? A GSYM was made of the debug information: of
- * that which is sound it knows no more.
+/** Is a copy of the debug information of no use: do sound files know no more?
  */
-static bool knows_lines(const struct image_files *files, size_t index)
+static bool is_denied(const struct uuid_entry *entry,
+                      const struct symbol_answer *answer)
 {
-	const struct uuid_entry *entry = &files->entries[index];
-
-	return may_have_lines(entry) && image_files_may_be_read(files, index) &&
-	       !(uuid_entry_is_gsym(entry) && has_sound_before(files, index));
+	// A GSYM was made of it, or of a symbol table.
+	if (uuid_entry_is_gsym(entry))
+		return answer->denials && answer->source != SYMBOL_NONE;
+	return uuid_entry_is_dsym(entry) && answer->denials >= SOUND_READ_MAX;
 }
 
 size_t image_files_choose(const struct image_files *files, size_t index,
                           const struct symbol_answer *answers, size_t count,
                           size_t *asked)
 {
-	bool has_lines = knows_lines(files, index);
+	const struct uuid_entry *entry = &files->entries[index];
+	bool has_lines = may_have_lines(entry) &&
+	                 image_files_may_be_read(files, index);
 	size_t asked_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		enum worth worth =
-		        worth_of(&answers[i], &files->all[answers[i].file]);
+		enum worth worth = worth_of(&answers[i]);
 
-		if (worth == WORTH_NOTHING || (worth != WORTH_ALL && has_lines))
+		if ((worth == WORTH_NOTHING ||
+		     (worth != WORTH_ALL && has_lines)) &&
+		    !is_denied(entry, &answers[i]))
 			asked[asked_count++] = i;
 	}
 	return asked_count;
@@ -146,6 +143,14 @@ bool image_files_is_first_read(const struct image_files *files, size_t index)
 	return true;
 }
 
+/** The file is sound there, and its debug information says nothing. */
+static bool is_denial(const struct image_file *file,
+                      const struct symbol_answer *found)
+{
+	return file->is_read && !file->cannot_read && !found->is_doubted &&
+	       found->source != SYMBOL_DWARF;
+}
+
 void image_files_take(struct image_files *files, size_t index,
                       const size_t *asked, const struct symbol_answer *found,
                       size_t asked_count, struct symbol_answer *answers)
@@ -155,13 +160,20 @@ void image_files_take(struct image_files *files, size_t index,
 
 	for (size_t i = 0; i < asked_count; i++) {
 		struct symbol_answer *answer = &answers[asked[i]];
+		struct symbol_answer before = *answer;
 
-		if (worth_of(&found[i], &all[index]) <=
-		    worth_of(answer, &all[answer->file]))
-			continue;
-		*answer = found[i];
-		answer->file = (uint32_t)index;
-		says_more |= answer->source == SYMBOL_DWARF;
+		if (worth_of(&found[i]) > worth_of(answer)) {
+			*answer = found[i];
+			answer->file = (uint32_t)index;
+			answer->denials = before.denials;
+			says_more |= answer->source == SYMBOL_DWARF;
+		}
+		answer->denials += is_denial(&all[index], &found[i]);
+		// What a sound file does not know, damage has not hidden.
+		if (answer->source != SYMBOL_DWARF)
+			answer->is_doubted =
+			        !answer->denials &&
+			        (before.is_doubted || found[i].is_doubted);
 	}
 	for (size_t i = 0; says_more && i < index; i++)
 		all[i].is_replaced |= all[i].image.has_debug_info;

@@ -339,6 +339,7 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	request->image = (struct symbol_image){
 		.status = SYMBOL_FILE_MISSING,
 	};
+	request->image_elsewhere = request->image;
 	entries = file_search_find(&store->search, &request->uuid, &count);
 	if (!count)
 		return;
@@ -485,6 +486,21 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 	}
 }
 
+/** Mark the answers of a file that is damaged, or is so where it was asked. */
+static void mark_doubted(const struct job *job, struct image_file *known,
+                         size_t bad_units)
+{
+	bool all = bad_units || known->image.status != SYMBOL_FILE_FOUND;
+
+	if (bad_units > known->image.bad_unit_count)
+		known->image.bad_unit_count = bad_units;
+	for (size_t i = 0; i < job->asked_count; i++) {
+		if (job->found[i].is_doubted)
+			known->image.damage = SYMBOL_BAD_RECORDS;
+		job->found[i].is_doubted |= all;
+	}
+}
+
 /** @param may_wait  Where a child could not be had, try again later. */
 static void job_finish(struct symbol_store *store, struct job *job,
                        size_t index, bool may_wait)
@@ -492,14 +508,14 @@ static void job_finish(struct symbol_store *store, struct job *job,
 	struct store_image *image = job->image;
 	struct image_file *known;
 	struct error *err = NULL;
+	size_t bad_units = 0;
 
 	if (!job_has_file(job, index))
 		return;
 	known = &image->files.all[index];
 	if (job->lookup)
 		err = symbol_lookup_finish(job->lookup, &image->arena,
-		                           job->found,
-		                           &known->image.bad_unit_count);
+		                           job->found, &bad_units);
 	job->lookup = NULL;
 	if (err && may_wait && error_code(err) == ERROR_SHORTAGE) {
 		error_free(err);
@@ -514,8 +530,23 @@ static void job_finish(struct symbol_store *store, struct job *job,
 	                                     job->asked_count, &image->arena,
 	                                     job->found)))
 		mark_unusable(store, known, err);
+	mark_doubted(job, known, bad_units);
 	image_files_take(&image->files, index, job->asked, job->found,
 	                 job->asked_count, job->answers);
+}
+
+static void set_image(struct symbol_request *request,
+                      const struct symbol_image *state, bool is_doubted)
+{
+	request->image_elsewhere = *state;
+	request->image_elsewhere.bad_unit_count = 0;
+	request->image_elsewhere.damage = NULL;
+	request->image = is_doubted ? *state : request->image_elsewhere;
+	if (request->image.damage &&
+	    request->image.status == SYMBOL_FILE_FOUND) {
+		request->image.status = SYMBOL_FILE_MALFORMED;
+		request->image.reason = request->image.damage;
+	}
 }
 
 /** Remember what was found, and fill in the answers of the request. */
@@ -525,6 +556,7 @@ static void job_answer(struct job *job)
 	struct store_image *image = job->image;
 	SCOPED(mem_drop)
 	size_t *answered = mem_zalloc(image->files.count, sizeof(*answered));
+	bool is_doubted = false;
 
 	symbol_cache_room(&image->cache, job->count);
 	for (size_t i = 0; i < job->count; i++)
@@ -536,10 +568,12 @@ static void job_answer(struct job *job)
 		        lookup_offset(image, &request->queries[i]));
 
 		request->answers[i] = *known;
+		is_doubted |= known->is_doubted;
 		if (known->source == SYMBOL_DWARF)
 			answered[known->file]++;
 	}
-	request->image = *image_files_state(&image->files, answered);
+	set_image(request, image_files_state(&image->files, answered),
+	          is_doubted);
 }
 
 static void job_end(struct job *job)

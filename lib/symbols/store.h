@@ -102,6 +102,8 @@ struct symbol_request {
 	struct symbol_answer *answers; ///< as many; filled
 	/** Filled: of several files, the one without a fault. */
 	struct symbol_image image;
+	/** The same, as far as it concerns answers that are not doubted. */
+	struct symbol_image image_elsewhere;
 };
 
 /**

@@ -1,6 +1,7 @@
 #include "lib/analysis/lag/images.h"
 
 #include "lib/analysis/symbolicate/in_app.h"
+#include "lib/analysis/symbolicate/missing_symbols.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/model/app_image.h"
@@ -109,7 +110,8 @@ void lag_build_images_found(struct lag_build_images *images, uint32_t number,
 {
 	struct lag_build_image *image = &images->items[number];
 
-	if (image->is_asked)
+	if (image->is_asked &&
+	    (missing_is_damage(&image->found) || !missing_is_damage(found)))
 		return;
 	image->is_asked = true;
 	image->found = *found;

@@ -94,7 +94,11 @@ void naming_resolve(struct naming *naming, struct symbol_store *store,
 	for (size_t i = 0; i < count; i++) {
 		if (i == (size_t)(request->queries - queries) + request->count)
 			request++;
-		visit(&naming->places[i], &answers[i], &request->image,
+		// A report is told of no damage but what it met, whatever
+		// others met that are named with it.
+		visit(&naming->places[i], &answers[i],
+		      answers[i].is_doubted ? &request->image
+		                            : &request->image_elsewhere,
 		      context);
 	}
 }

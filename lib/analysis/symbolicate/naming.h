@@ -35,7 +35,8 @@ struct naming {
 void naming_add(struct naming *naming, const struct naming_place *place);
 
 /**
- * Gets a place, its answer, and what the store knows of the image.
+ * Gets a place, its answer, and what the store knows of the image, as far as it
+ * concerns this place.
  */
 typedef void (*naming_visit)(const struct naming_place *place,
                              const struct symbol_answer *answer,

@@ -360,7 +360,8 @@ static void name_place(const struct naming_place *named,
 	struct symbolicate_image *image = &to->all->images[place->image].is;
 	bool is_mismatch = !uuid_is_zero(&found->mismatch_uuid);
 
-	image->result = *found;
+	if (image->result.status == SYMBOL_FILE_MISSING || answer->is_doubted)
+		image->result = *found;
 	if (is_better(answer, place->frame, is_mismatch)) {
 		name_frame(place, answer, to);
 		if (is_mismatch)
