@@ -1,6 +1,7 @@
 #include "cmd/run/symbol_paths.h"
 
 #include "cmd/run/console.h"
+#include "lib/symbols/image_files.h"
 #include "lib/symbols/uuid_catalog.h"
 
 #include <unistd.h>
@@ -110,6 +111,18 @@ static void warn_replaced(const struct symbol_image *image)
 		             image->path);
 }
 
+static void warn_unread(const struct uuid_entry *first, size_t count)
+{
+	SCOPED(str_release) struct str more = { 0 };
+
+	if (count > 1)
+		str_addf(&more, " and %zu more of its UUID", count - 1);
+	console_warn("'%s'%s %s not read: %d other files of this UUID were, "
+	             "and some addresses are still without a line",
+	             first->path, str_cstr(&more), count > 1 ? "are" : "is",
+	             IMAGE_FILES_READ_MAX);
+}
+
 enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
                                 enum exit_status status)
 {
@@ -117,8 +130,10 @@ enum exit_status symbols_status(const struct symbol_store *store, bool quiet,
 
 	if (fault && !quiet)
 		console_warn("%s", error_message(fault));
-	if (!quiet)
+	if (!quiet) {
 		symbol_store_visit_replaced(store, warn_replaced);
+		symbol_store_visit_unread(store, warn_unread);
+	}
 	if (!symbol_store_has_shortage(store))
 		return status;
 	console_warn(

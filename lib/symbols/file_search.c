@@ -30,17 +30,22 @@ void file_search_allow(struct file_search *search, const struct uuid *uuid,
 	search->allowed[search->allowed_count++] = allowed;
 }
 
+bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid)
+{
+	size_t count;
+	const struct uuid_entry *entries =
+	        uuid_index_find(search->index, uuid, &count);
+
+	return entries && uuid_entry_is_dsym(&entries[0]);
+}
+
 void file_search_ask_catalog(struct file_search *search,
                              const struct cache_directory *directory,
                              const struct uuid *uuid)
 {
-	size_t known, count, first = 0;
-	const struct uuid_entry *entries;
+	size_t count, first = 0;
 
 	if (!directory || !search->uses_catalog || uuid_is_zero(uuid))
-		return;
-	entries = uuid_index_find(search->index, uuid, &known);
-	if (known && uuid_entry_is_dsym(&entries[0]))
 		return;
 	if (!search->catalog_tried)
 		search->catalog_fault =

@@ -4,7 +4,8 @@
  *
  *     search.index = uuid_index_new();
  *     err = uuid_index_add(search.index, "build/");
- *     file_search_ask_catalog(&search, directory, &uuid);
+ *     if (!file_search_has_dsym(&search, &uuid))
+ *             file_search_ask_catalog(&search, directory, &uuid);
  *     entries = file_search_find(&search, &uuid, &count);
  */
 #ifndef APMTOOL_LIB_SYMBOLS_FILE_SEARCH_H
@@ -43,9 +44,12 @@ void file_search_release(struct file_search *search);
 void file_search_allow(struct file_search *search, const struct uuid *uuid,
                        const struct uuid_entry *entries, size_t count);
 
+/** Has the index a dSYM of this UUID? Then the catalog can wait. */
+bool file_search_has_dsym(struct file_search *search, const struct uuid *uuid);
+
 /**
- * Add the files that the catalog has of an image to the index, unless that has
- * a dSYM. What was borrowed of the index is not valid any more.
+ * Add the files that the catalog has of an image to the index. What was
+ * borrowed of the index is not valid any more.
  *
  * @param directory  Of the catalog; NULL: there is none.
  */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** So many files of one UUID have their debug information read at most. */
-#define FILES_READ_MAX 8
 /** Copies, mostly: what two without a fault do not know is not there. */
 #define SOUND_READ_MAX 2
 
@@ -17,8 +15,34 @@ void image_files_init(struct image_files *files,
 		.entries = mem_zalloc(count, sizeof(*entries)),
 		.all = mem_zalloc(count, sizeof(*files->all)),
 		.count = count,
+		.first_count = count,
 	};
 	memcpy(files->entries, entries, count * sizeof(*entries));
+}
+
+static bool has_entry(const struct image_files *files,
+                      const struct uuid_entry *entry)
+{
+	for (size_t i = 0; i < files->count; i++)
+		if (files->entries[i].offset == entry->offset &&
+		    !strcmp(files->entries[i].path, entry->path))
+			return true;
+	return false;
+}
+
+void image_files_add(struct image_files *files,
+                     const struct uuid_entry *entries, size_t count)
+{
+	size_t most = files->count + count;
+
+	files->entries = mem_realloc(files->entries, most, sizeof(*entries));
+	files->all = mem_realloc(files->all, most, sizeof(*files->all));
+	for (size_t i = 0; i < count; i++) {
+		if (has_entry(files, &entries[i]))
+			continue;
+		files->entries[files->count] = entries[i];
+		files->all[files->count++] = (struct image_file){ 0 };
+	}
 }
 
 void image_files_release(struct image_files *files)
@@ -74,17 +98,30 @@ static bool may_have_lines(const struct uuid_entry *entry)
 	return uuid_entry_is_dsym(entry) || uuid_entry_is_gsym(entry);
 }
 
-bool image_files_may_be_read(const struct image_files *files, size_t index)
+/** For all that is known, it has debug information that can be read. */
+static bool can_be_read(const struct image_file *file)
 {
-	const struct image_file *file = &files->all[index];
+	return !file->cannot_read &&
+	       (!file->tried || file->image.has_debug_info);
+}
+
+/** Were as many files read before it as may be? A GSYM is not read, but used.
+ */
+static bool is_beyond(const struct image_files *files, size_t index)
+{
 	size_t read = 0;
 
-	if (file->cannot_read || (file->tried && !file->image.has_debug_info))
+	if (uuid_entry_is_gsym(&files->entries[index]))
 		return false;
 	// Those before it only: it is the same whatever was asked when.
 	for (size_t i = 0; i < index; i++)
 		read += files->all[i].is_read;
-	return read < FILES_READ_MAX;
+	return read >= IMAGE_FILES_READ_MAX;
+}
+
+bool image_files_may_be_read(const struct image_files *files, size_t index)
+{
+	return can_be_read(&files->all[index]) && !is_beyond(files, index);
 }
 
 static bool has_sound_before(const struct image_files *files, size_t index)
@@ -95,35 +132,66 @@ static bool has_sound_before(const struct image_files *files, size_t index)
 	return false;
 }
 
-/** Is a copy of the debug information of no use: do sound files know no more?
- */
-static bool is_denied(const struct uuid_entry *entry,
+/** Is there no use in asking file @p index, as sound files know no more? */
+static bool is_denied(const struct image_files *files, size_t index,
                       const struct symbol_answer *answer)
 {
-	// A GSYM was made of it, or of a symbol table.
+	const struct uuid_entry *entry = &files->entries[index];
+
+	// Those that were added may not have been there yet, had it been asked
+	// before another place.
+	if (index >= files->first_count)
+		return answer->denials;
+	// A GSYM was made of debug information, or of a symbol table.
 	if (uuid_entry_is_gsym(entry))
 		return answer->denials && answer->source != SYMBOL_NONE;
 	return uuid_entry_is_dsym(entry) && answer->denials >= SOUND_READ_MAX;
 }
 
-size_t image_files_choose(const struct image_files *files, size_t index,
+size_t image_files_choose(struct image_files *files, size_t index,
                           const struct symbol_answer *answers, size_t count,
                           size_t *asked)
 {
-	const struct uuid_entry *entry = &files->entries[index];
-	bool has_lines = may_have_lines(entry) &&
-	                 image_files_may_be_read(files, index);
+	bool may_know = may_have_lines(&files->entries[index]) &&
+	                can_be_read(&files->all[index]);
+	bool has_lines = may_know && !is_beyond(files, index);
 	size_t asked_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		enum worth worth = worth_of(&answers[i]);
 
-		if ((worth == WORTH_NOTHING ||
-		     (worth != WORTH_ALL && has_lines)) &&
-		    !is_denied(entry, &answers[i]))
+		if (worth == WORTH_ALL || is_denied(files, index, &answers[i]))
+			continue;
+		files->all[index].is_unread |= may_know && !has_lines;
+		if (worth == WORTH_NOTHING || has_lines)
 			asked[asked_count++] = i;
 	}
 	return asked_count;
+}
+
+bool image_files_want_more(const struct image_files *files,
+                           const struct symbol_answer *answers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (worth_of(&answers[i]) != WORTH_ALL && !answers[i].denials)
+			return true;
+	return !count && !has_sound_before(files, files->count);
+}
+
+size_t image_files_unread(const struct image_files *files,
+                          const struct uuid_entry **ret_first)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct image_file *file = &files->all[i];
+
+		if (!file->is_unread || !can_be_read(file))
+			continue;
+		if (!count++)
+			*ret_first = &files->entries[i];
+	}
+	return count;
 }
 
 bool image_files_want_state(const struct image_files *files, size_t index)

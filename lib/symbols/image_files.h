@@ -17,6 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** So many files of one UUID have their debug information read at most. */
+#define IMAGE_FILES_READ_MAX 8
+
 /** A file of an image: opened when it is first asked. */
 struct image_file {
 	struct symbol_file *file;  ///< NULL: not open
@@ -28,17 +31,22 @@ struct image_file {
 	bool is_read;     ///< its debug information was asked
 	bool cannot_read; ///< and is not to be asked again
 	bool is_replaced; ///< another one gave what it should have
+	bool is_unread;   ///< so many others were, and left something open
 };
 
 struct image_files {
 	struct uuid_entry *entries;
 	struct image_file *all; ///< one for each entry
 	size_t count;
+	size_t first_count; ///< without those that were added
 };
 
 /** @p entries is copied, but for the paths in it. */
 void image_files_init(struct image_files *files,
                       const struct uuid_entry *entries, size_t count);
+/** Add those of @p entries that are not there; they are asked last. */
+void image_files_add(struct image_files *files,
+                     const struct uuid_entry *entries, size_t count);
 /** All files are closed. */
 void image_files_release(struct image_files *files);
 
@@ -49,9 +57,25 @@ void image_files_release(struct image_files *files);
  * @param asked    Room for @p count; filled with indexes of places.
  * @return How many there are.
  */
-size_t image_files_choose(const struct image_files *files, size_t index,
+size_t image_files_choose(struct image_files *files, size_t index,
                           const struct symbol_answer *answers, size_t count,
                           size_t *asked);
+
+/**
+ * When all files were asked: are there places that no sound one has answered,
+ * or denied to know? Without any places: is no file sound?
+ */
+bool image_files_want_more(const struct image_files *files,
+                           const struct symbol_answer *answers, size_t count);
+
+/**
+ * How many files could know of places that are still open, and were not read,
+ * as there are too many.
+ *
+ * @param ret_first  The first of them, if there are any.
+ */
+size_t image_files_unread(const struct image_files *files,
+                          const struct uuid_entry **ret_first);
 
 /** Is file @p index to be opened for its state alone, which is reported? */
 bool image_files_want_state(const struct image_files *files, size_t index);

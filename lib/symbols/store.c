@@ -28,6 +28,7 @@ struct store_image {
 	struct uuid uuid;
 	/** Those of the index when it was first asked: it may grow. */
 	struct image_files files;
+	bool has_all_files; ///< the catalog was asked for others
 	struct symbol_cache cache;
 	struct arena arena; ///< of the answers
 };
@@ -173,6 +174,20 @@ void symbol_store_visit_replaced(
 	}
 }
 
+void symbol_store_visit_unread(const struct symbol_store *store,
+                               void (*visit)(const struct uuid_entry *first,
+                                             size_t count))
+{
+	for (size_t i = 0; i < store->count; i++) {
+		const struct uuid_entry *first;
+		size_t count =
+		        image_files_unread(&store->images[i]->files, &first);
+
+		if (count)
+			visit(first, count);
+	}
+}
+
 size_t symbol_store_opened(const struct symbol_store *store)
 {
 	return store->opened;
@@ -274,7 +289,8 @@ struct job {
 	struct symbol_answer *found;
 	size_t asked_count;
 	struct symbol_lookup *lookup;
-	bool waits; ///< for what the system has too little of
+	size_t turn; ///< the number of the file that is asked
+	bool waits;  ///< for what the system has too little of
 };
 
 /** Gather the places that the cache does not know. */
@@ -303,8 +319,11 @@ void symbol_store_use_catalog(struct symbol_store *store)
 	store->search.uses_catalog = true;
 }
 
+/** A dSYM that was named is asked before those of the index are looked for. */
 static void ask_catalog(struct symbol_store *store, const struct uuid *uuid)
 {
+	if (file_search_has_dsym(&store->search, uuid))
+		return;
 	file_search_ask_catalog(&store->search, store->cache, uuid);
 }
 
@@ -439,17 +458,16 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	return known->file;
 }
 
-/** Images have as many files as there are copies: few one, most none. */
-static bool job_has_file(const struct job *job, size_t index)
+static bool job_has_turn(const struct job *job)
 {
-	return job->image && index < job->image->files.count;
+	return job->image && job->turn < job->image->files.count;
 }
 
 /**
- * Start reading file @p index of an image for what is still wanted, with at
+ * Start reading the file whose turn it is for what is still wanted, with at
  * most @p children. Debug info that has failed once is not tried again.
  */
-static void job_start(struct symbol_store *store, struct job *job, size_t index,
+static void job_start(struct symbol_store *store, struct job *job,
                       unsigned children, bool may_wait)
 {
 	struct image_files *files;
@@ -458,26 +476,26 @@ static void job_start(struct symbol_store *store, struct job *job, size_t index,
 
 	job->waits = false;
 	job->asked_count = 0;
-	if (!job_has_file(job, index))
+	if (!job_has_turn(job))
 		return;
 	files = &job->image->files;
-	job->asked_count = image_files_choose(files, index, job->answers,
+	job->asked_count = image_files_choose(files, job->turn, job->answers,
 	                                      job->count, job->asked);
-	if (!job->asked_count && !image_files_want_state(files, index))
+	if (!job->asked_count && !image_files_want_state(files, job->turn))
 		return;
-	file = open_file(store, job, index, may_wait);
+	file = open_file(store, job, job->turn, may_wait);
 	if (!file)
 		job->asked_count = 0;
 	if (!job->asked_count)
 		return;
-	known = &files->all[index];
+	known = &files->all[job->turn];
 	symbol_file_expect(file, job->asked_count);
 	memset(job->found, 0, job->asked_count * sizeof(*job->found));
 	for (size_t i = 0; i < job->asked_count; i++)
 		job->addresses[i] =
 		        symbol_file_address(file, job->offsets[job->asked[i]]);
 	if (symbol_file_has_debug_info(file) && !symbol_file_is_gsym(file) &&
-	    image_files_may_be_read(files, index)) {
+	    image_files_may_be_read(files, job->turn)) {
 		known->is_read = true;
 		debug_cache_foresee(known->cache, store->foreseen);
 		job->lookup = symbol_lookup_start(
@@ -503,16 +521,16 @@ static void mark_doubted(const struct job *job, struct image_file *known,
 
 /** @param may_wait  Where a child could not be had, try again later. */
 static void job_finish(struct symbol_store *store, struct job *job,
-                       size_t index, bool may_wait)
+                       bool may_wait)
 {
 	struct store_image *image = job->image;
 	struct image_file *known;
 	struct error *err = NULL;
 	size_t bad_units = 0;
 
-	if (!job_has_file(job, index))
+	if (!job_has_turn(job))
 		return;
-	known = &image->files.all[index];
+	known = &image->files.all[job->turn];
 	if (job->lookup)
 		err = symbol_lookup_finish(job->lookup, &image->arena,
 		                           job->found, &bad_units);
@@ -531,7 +549,7 @@ static void job_finish(struct symbol_store *store, struct job *job,
 	                                     job->found)))
 		mark_unusable(store, known, err);
 	mark_doubted(job, known, bad_units);
-	image_files_take(&image->files, index, job->asked, job->found,
+	image_files_take(&image->files, job->turn, job->asked, job->found,
 	                 job->asked_count, job->answers);
 }
 
@@ -590,9 +608,9 @@ static void job_end(struct job *job)
 	free(job->offsets);
 }
 
-/** Read one file of each image whose turn in @p round had to wait, alone. */
+/** Read one file of each image that had to wait, alone. */
 static void read_waiting(struct symbol_store *store, struct job *jobs,
-                         size_t count, size_t round)
+                         size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!jobs[i].waits)
@@ -602,14 +620,14 @@ static void read_waiting(struct symbol_store *store, struct job *jobs,
 			if (other != i && jobs[other].image &&
 			    jobs[other].image != jobs[i].image)
 				image_close(store, jobs[other].image);
-		job_start(store, &jobs[i], round, 1, false);
-		job_finish(store, &jobs[i], round, false);
+		job_start(store, &jobs[i], 1, false);
+		job_finish(store, &jobs[i], false);
 	}
 }
 
-/** Read the files that have the number @p round in their images. */
+/** Read the files whose turn it is in their images. */
 static void read_round(struct symbol_store *store, struct job *jobs,
-                       size_t count, size_t round, unsigned children)
+                       size_t count, unsigned children)
 {
 	size_t behind = 0;
 
@@ -618,15 +636,17 @@ static void read_round(struct symbol_store *store, struct job *jobs,
 	for (size_t i = 0; i < count; i++) {
 		if (i - behind >= store->jobs) {
 			if (!jobs[behind].waits)
-				job_finish(store, &jobs[behind], round, true);
+				job_finish(store, &jobs[behind], true);
 			behind++;
 		}
-		job_start(store, &jobs[i], round, children, true);
+		job_start(store, &jobs[i], children, true);
 	}
 	for (; behind < count; behind++)
 		if (!jobs[behind].waits)
-			job_finish(store, &jobs[behind], round, true);
-	read_waiting(store, jobs, count, round);
+			job_finish(store, &jobs[behind], true);
+	read_waiting(store, jobs, count);
+	for (size_t i = 0; i < count; i++)
+		jobs[i].turn++;
 }
 
 /**
@@ -643,26 +663,52 @@ static unsigned children_each(const struct symbol_store *store,
 	return busy && busy < store->jobs ? store->jobs / (unsigned)busy : 1;
 }
 
+/** Files that the catalog has of an image are asked when no other is sound. */
+static void job_add_files(struct symbol_store *store, struct job *job)
+{
+	struct store_image *image = job->image;
+	const struct uuid_entry *entries;
+	size_t count;
+
+	if (!image || job->turn != image->files.count || image->has_all_files ||
+	    !image_files_want_more(&image->files, job->answers, job->count))
+		return;
+	image->has_all_files = true;
+	file_search_ask_catalog(&store->search, store->cache, &image->uuid);
+	entries = file_search_find(&store->search, &image->uuid, &count);
+	image_files_add(&image->files, entries, count);
+}
+
+/** Has any image a file that was not asked? */
+static bool has_turns(struct symbol_store *store, struct job *jobs,
+                      size_t count)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!job_has_turn(&jobs[i]))
+			job_add_files(store, &jobs[i]);
+		ret |= job_has_turn(&jobs[i]);
+	}
+	return ret;
+}
+
 void symbol_store_resolve(struct symbol_store *store,
                           struct symbol_request *requests, size_t count)
 {
 	struct job *jobs = mem_zalloc(count, sizeof(*jobs));
 	unsigned children;
-	size_t rounds = 0;
 
 	// Before any entry is borrowed from the index.
 	for (size_t i = 0; i < count; i++)
 		ask_catalog(store, &requests[i].uuid);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		job_begin(store, &jobs[i], &requests[i]);
-		while (job_has_file(&jobs[i], rounds))
-			rounds++;
-	}
 	children = children_each(store, jobs, count);
 	// The dSYM is first; others of the same UUID, and a binary, may still
 	// know what a damaged or stripped one does not.
-	for (size_t round = 0; round < rounds; round++)
-		read_round(store, jobs, count, round, children);
+	while (has_turns(store, jobs, count))
+		read_round(store, jobs, count, children);
 	for (size_t i = 0; i < count; i++)
 		job_end(&jobs[i]);
 	free(jobs);

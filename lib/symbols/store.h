@@ -113,7 +113,8 @@ struct symbol_request {
  *
  * Of several files of a UUID, each is asked what those before it did not know,
  * or knew less of: debug information up to a number of files. One that answers
- * all is the only one that is opened.
+ * all is the only one that is opened. Those of the cache's index come last
+ * where a dSYM is known without it, and only if none of the others is sound.
  *
  * Answers are borrowed from the store and good until symbol_store_trim(); the
  * `start` in them is an offset as well.
@@ -134,6 +135,14 @@ void symbol_store_foresee(struct symbol_store *store, size_t requests);
 void symbol_store_visit_replaced(
         const struct symbol_store *store,
         void (*visit)(const struct symbol_image *image));
+
+/**
+ * Visit the images of which more files could say something than are read: the
+ * first of those that were left out, and how many there are.
+ */
+void symbol_store_visit_unread(const struct symbol_store *store,
+                               void (*visit)(const struct uuid_entry *first,
+                                             size_t count));
 
 /** Forget answers where the store holds many, and close files likewise. */
 void symbol_store_trim(struct symbol_store *store);
