@@ -2,6 +2,7 @@
 #include "cmd/run/console.h"
 #include "cmd/run/run.h"
 #include "cmd/run/symbol_paths.h"
+#include "lib/base/file.h"
 #include "lib/base/timestamp.h"
 #include "lib/base/units.h"
 #include "lib/darwin/cpu.h"
@@ -11,6 +12,7 @@
 #include "lib/symbols/precache.h"
 #include "lib/symbols/uuid_catalog.h"
 
+#include <errno.h>
 #include <string.h>
 
 struct index_settings {
@@ -390,7 +392,6 @@ static enum exit_status verify(struct indexing *indexing)
 		{ .key = "path", .title = "file", .kind = TABLE_PATH },
 	};
 	struct cache_verify run = { .directory = indexing->directory,
-		                    .dry_run = indexing->settings->dry_run,
 		                    .fault = add_fault,
 		                    .context = indexing };
 
@@ -402,50 +403,70 @@ static enum exit_status verify(struct indexing *indexing)
 	return run.fault_count ? EXIT_ANSWER_NO : EXIT_DONE;
 }
 
+/** Is there an index, for all that can be seen? */
+static bool has_index(const struct indexing *indexing)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct file_stamp stamp;
+
+	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME, &path);
+	return file_stamp_read(str_cstr(&path), &stamp);
+}
+
+static struct error *remove_index(const struct indexing *indexing)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (cache_directory_remove(indexing->directory, UUID_CATALOG_NAME))
+		return NULL;
+	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME, &path);
+	return error_os(errno, "cannot remove '%s'", str_cstr(&path));
+}
+
+/** What cannot be removed is said. Takes @p err, which may be NULL. */
+static enum exit_status end_removal(struct error *err, enum exit_status status)
+{
+	if (!err)
+		return status;
+	console_error(err);
+	error_free(err);
+	return EXIT_ENVIRONMENT;
+}
+
 /** Remove entries until @p limit_bytes are left, and the index, if @p all. */
 static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
                                bool all)
 {
 	SCOPED(cache_directory_unlock) int lock = -1;
-	SCOPED(error_drop) struct error *err = NULL;
-	SCOPED(cache_files_release) struct cache_files files = { 0 };
-	SCOPED(str_release) struct str index = { 0 };
-	uint64_t left = 0, removed = 0, removed_bytes = 0;
-	struct file_stamp stamp;
-	bool has_index;
+	struct cache_pruned pruned;
+	struct error *err = NULL;
+	enum exit_status status;
+	bool removed = false;
 
-	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME,
-	                         &index);
-	has_index = file_stamp_read(str_cstr(&index), &stamp);
-	// Who is about to write the index again would bring all of it back.
-	if (has_index && all && !indexing->settings->dry_run)
+	// Who is about to write the index would bring all of it back. The lock
+	// is a file of the directory.
+	if (all && file_is_directory(cache_directory_path(indexing->directory)))
 		err = cache_directory_lock(indexing->directory, &lock);
-	if (err) {
-		console_error(err);
-		return EXIT_ENVIRONMENT;
-	}
-	cache_directory_list(indexing->directory, ".gsym",
-	                     indexing->settings->dry_run, &files);
-	for (size_t i = 0; i < files.count; i++) {
-		left += files.files[i].size_bytes;
-		if (left <= limit_bytes)
-			continue;
-		removed++;
-		removed_bytes += files.files[i].size_bytes;
-	}
-	if (!indexing->settings->dry_run) {
-		cache_directory_prune(indexing->directory, limit_bytes);
-		if (all)
-			cache_directory_remove(indexing->directory,
-			                       UUID_CATALOG_NAME);
+	if (err)
+		return end_removal(err, EXIT_DONE);
+	status = end_removal(cache_directory_prune(indexing->directory,
+	                                           limit_bytes, &pruned),
+	                     EXIT_DONE);
+	if (all && has_index(indexing)) {
+		err = remove_index(indexing);
+		removed = !err;
+		status = end_removal(err, status);
 	}
 	set_table(indexing, "index", count_columns, ARRAY_SIZE(count_columns));
-	add_count(indexing, "entries", files.count);
-	add_count(indexing, "entries removed", removed);
-	add_count(indexing, "bytes removed", removed_bytes);
+	add_count(indexing, "entries", pruned.count);
+	add_count(indexing, "entries removed", pruned.removed);
+	add_count(indexing, "bytes removed", pruned.removed_bytes);
+	if (pruned.stuck)
+		add_count(indexing, "entries that cannot be removed",
+		          pruned.stuck);
 	if (all)
-		add_count(indexing, "indexes removed", has_index);
-	return EXIT_DONE;
+		add_count(indexing, "indexes removed", removed);
+	return status;
 }
 
 static enum exit_status check_settings(const struct command_line *line)
@@ -531,6 +552,8 @@ static enum exit_status index_run(const struct command_line *line)
 	if (status != EXIT_DONE)
 		return status;
 	indexing.directory = symbols_open_cache(line->config);
+	if (settings->dry_run)
+		cache_directory_freeze(indexing.directory);
 	status = run_mode(&indexing, line);
 	if (!indexing.table.columns)
 		return status;

@@ -34,6 +34,7 @@ static const char tag[] =
 struct cache_directory {
 	char *path;
 	uint64_t limit_bytes;
+	bool is_frozen;
 };
 
 struct cache_directory *cache_directory_new(const char *path,
@@ -52,6 +53,11 @@ void cache_directory_free(struct cache_directory *directory)
 		return;
 	free(directory->path);
 	free(directory);
+}
+
+void cache_directory_freeze(struct cache_directory *directory)
+{
+	directory->is_frozen = true;
 }
 
 const char *cache_directory_path(const struct cache_directory *directory)
@@ -143,18 +149,22 @@ void cache_directory_touch(const struct cache_directory *directory,
 {
 	SCOPED(str_release) struct str path = { 0 };
 
+	if (directory->is_frozen)
+		return;
 	cache_directory_add_path(directory, name, &path);
 	// In a read-only directory nothing is removed, either.
 	(void)utimensat(AT_FDCWD, str_cstr(&path), NULL, AT_SYMLINK_NOFOLLOW);
 }
 
-void cache_directory_remove(const struct cache_directory *directory,
+bool cache_directory_remove(const struct cache_directory *directory,
                             const char *name)
 {
 	SCOPED(str_release) struct str path = { 0 };
 
+	if (directory->is_frozen)
+		return true;
 	cache_directory_add_path(directory, name, &path);
-	unlink(str_cstr(&path));
+	return !unlink(str_cstr(&path)) || file_means_absent(errno);
 }
 
 static struct error *write_file(const struct cache_directory *directory,
@@ -214,8 +224,11 @@ static struct error *make_directory(const struct cache_directory *directory)
 struct error *cache_directory_put(struct cache_directory *directory,
                                   const char *name, const struct str *contents)
 {
+	struct cache_pruned pruned;
 	struct error *err = NULL;
 
+	if (directory->is_frozen)
+		return NULL;
 	if (contents->size > directory->limit_bytes)
 		return error_new(ERROR_LIMIT,
 		                 "'%s' is larger than the cache may be", name);
@@ -223,7 +236,8 @@ struct error *cache_directory_put(struct cache_directory *directory,
 	if (!err)
 		err = write_file(directory, name, str_text(contents));
 	// Also after a failure: the disk may be full of what was left behind.
-	cache_directory_prune(directory, directory->limit_bytes);
+	error_free(cache_directory_prune(directory, directory->limit_bytes,
+	                                 &pruned));
 	return err;
 }
 
@@ -253,10 +267,13 @@ static struct error *wait_for_lock(int fd)
 struct error *cache_directory_lock(struct cache_directory *directory, int *ret)
 {
 	SCOPED(str_release) struct str path = { 0 };
-	struct error *err = make_directory(directory);
+	struct error *err;
 	int fd;
 
 	*ret = -1;
+	if (directory->is_frozen)
+		return NULL;
+	err = make_directory(directory);
 	if (err) {
 		// It is said when something is put there.
 		error_free(err);
@@ -350,7 +367,7 @@ static void add_file(struct cache_files *files, const char *name,
 }
 
 static void list_name(const struct cache_directory *directory, const char *name,
-                      const char *suffix, bool dry_run, struct cache_files *ret)
+                      const char *suffix, struct cache_files *ret)
 {
 	SCOPED(str_release) struct str path = { 0 };
 	struct stat info;
@@ -358,14 +375,13 @@ static void list_name(const struct cache_directory *directory, const char *name,
 	cache_directory_add_path(directory, name, &path);
 	if (text_ends(text_from(name), suffix))
 		add_file(ret, name, str_cstr(&path));
-	else if (!dry_run && is_temporary(name) &&
+	else if (!directory->is_frozen && is_temporary(name) &&
 	         !lstat(str_cstr(&path), &info) && is_left_behind(name, &info))
 		ret->removed_count += !unlink(str_cstr(&path));
 }
 
 void cache_directory_list(const struct cache_directory *directory,
-                          const char *suffix, bool dry_run,
-                          struct cache_files *ret)
+                          const char *suffix, struct cache_files *ret)
 {
 	DIR *dir = opendir(directory->path);
 	struct dirent *entry;
@@ -374,7 +390,7 @@ void cache_directory_list(const struct cache_directory *directory,
 	if (!dir)
 		return;
 	while ((entry = readdir(dir)))
-		list_name(directory, entry->d_name, suffix, dry_run, ret);
+		list_name(directory, entry->d_name, suffix, ret);
 	closedir(dir);
 	if (ret->count)
 		qsort(ret->files, ret->count, sizeof(*ret->files), compare_use);
@@ -388,16 +404,44 @@ void cache_files_release(struct cache_files *files)
 	*files = (struct cache_files){ 0 };
 }
 
-void cache_directory_prune(const struct cache_directory *directory,
-                           uint64_t limit_bytes)
+static struct error *prune_file(const struct cache_directory *directory,
+                                const struct cache_file *file,
+                                struct cache_pruned *pruned)
+{
+	SCOPED(str_release) struct str path = { 0 };
+
+	if (cache_directory_remove(directory, file->name)) {
+		pruned->removed++;
+		pruned->removed_bytes += file->size_bytes;
+		return NULL;
+	}
+	cache_directory_add_path(directory, file->name, &path);
+	return pruned->stuck++
+	               ? NULL
+	               : error_os(errno, "cannot remove '%s'", str_cstr(&path));
+}
+
+struct error *cache_directory_prune(const struct cache_directory *directory,
+                                    uint64_t limit_bytes,
+                                    struct cache_pruned *ret)
 {
 	SCOPED(cache_files_release) struct cache_files files;
+	struct cache_pruned pruned = { 0 };
+	struct error *first = NULL;
 	uint64_t total = 0;
 
-	cache_directory_list(directory, ".gsym", false, &files);
+	cache_directory_list(directory, ".gsym", &files);
+	pruned.count = files.count;
 	for (size_t i = 0; i < files.count; i++) {
+		struct error *err;
+
 		total += files.files[i].size_bytes;
-		if (total > limit_bytes)
-			cache_directory_remove(directory, files.files[i].name);
+		if (total <= limit_bytes)
+			continue;
+		err = prune_file(directory, &files.files[i], &pruned);
+		if (!first)
+			first = err;
 	}
+	*ret = pruned;
+	return first;
 }

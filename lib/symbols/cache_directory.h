@@ -39,6 +39,8 @@ struct cache_directory *cache_directory_new(const char *path,
                                             uint64_t limit_bytes);
 /** NULL is fine. */
 void cache_directory_free(struct cache_directory *directory);
+/** For a dry run: from here on nothing in it is changed, whatever is called. */
+void cache_directory_freeze(struct cache_directory *directory);
 const char *cache_directory_path(const struct cache_directory *directory);
 
 /**
@@ -72,7 +74,8 @@ void cache_directory_touch(const struct cache_directory *directory,
 MUST_CHECK struct error *cache_directory_put(struct cache_directory *directory,
                                              const char *name,
                                              const struct str *contents);
-void cache_directory_remove(const struct cache_directory *directory,
+/** False where it is still there; then errno says why. */
+bool cache_directory_remove(const struct cache_directory *directory,
                             const char *name);
 
 /**
@@ -104,16 +107,28 @@ struct cache_files {
 /**
  * List the entries, and remove what was left behind.
  *
- * @param suffix   Of the names that are wanted.
- * @param dry_run  Remove nothing.
+ * @param suffix  Of the names that are wanted.
  */
 void cache_directory_list(const struct cache_directory *directory,
-                          const char *suffix, bool dry_run,
-                          struct cache_files *ret);
+                          const char *suffix, struct cache_files *ret);
 void cache_files_release(struct cache_files *files);
 
-/** Remove the entries used the longest ago until all take @p limit_bytes. */
-void cache_directory_prune(const struct cache_directory *directory,
-                           uint64_t limit_bytes);
+/** What became of the entries. */
+struct cache_pruned {
+	size_t count;
+	size_t removed;
+	uint64_t removed_bytes;
+	size_t stuck; ///< that should have been removed, and could not be
+};
+
+/**
+ * Remove the entries used the longest ago until all take @p limit_bytes.
+ *
+ * @param ret  Of a frozen directory: what would be removed.
+ * @return Why the first of those that are stuck cannot be removed.
+ */
+MUST_CHECK struct error *cache_directory_prune(
+        const struct cache_directory *directory, uint64_t limit_bytes,
+        struct cache_pruned *ret);
 
 #endif

@@ -161,8 +161,7 @@ void cache_verify_run(struct cache_verify *verify)
 	SCOPED(cache_files_release) struct cache_files files;
 
 	verify_catalog(verify);
-	cache_directory_list(verify->directory, ".gsym", verify->dry_run,
-	                     &files);
+	cache_directory_list(verify->directory, ".gsym", &files);
 	verify->entry_count = files.count;
 	for (size_t i = 0; i < files.count; i++) {
 		SCOPED(arena_release) struct arena arena = { 0 };
@@ -174,7 +173,6 @@ void cache_verify_run(struct cache_verify *verify)
 			continue;
 		cache_directory_add_path(verify->directory, name, &path);
 		add_fault(verify, str_cstr(&path), fault);
-		if (!verify->dry_run)
-			cache_directory_remove(verify->directory, name);
+		cache_directory_remove(verify->directory, name);
 	}
 }

@@ -12,7 +12,6 @@
 
 struct cache_verify {
 	struct cache_directory *directory;
-	bool dry_run; ///< remove nothing
 	/** A file that is not as it should be; must be set. */
 	void (*fault)(const char *path, const char *reason, void *context);
 	void *context;
@@ -23,8 +22,7 @@ struct cache_verify {
 };
 
 /**
- * Entries that are no good are removed, unless it is a dry run: the next run
- * makes them again.
+ * Entries that are no good are removed: the next run makes them again.
  */
 void cache_verify_run(struct cache_verify *verify);
 

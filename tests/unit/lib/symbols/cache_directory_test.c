@@ -67,7 +67,7 @@ static void check_list(const struct cache_directory *cache,
 	SCOPED(cache_files_release) struct cache_files files;
 	SCOPED(str_release) struct str names = { 0 };
 
-	cache_directory_list(cache, ".gsym", false, &files);
+	cache_directory_list(cache, ".gsym", &files);
 	str_add(&names, "");
 	for (size_t i = 0; i < files.count; i++)
 		str_addf(&names, "%s ", files.files[i].name);
@@ -214,6 +214,72 @@ static void what_cannot_be_read_is_not_empty(void **state)
 	chmod("a/b", 0700);
 }
 
+static void what_cannot_be_removed_is_not_counted_as_removed(void **state)
+{
+	struct fixture *f = *state;
+	int status;
+	pid_t child;
+
+	check_put(f->cache, "1.gsym", 3, "");
+	check_put(f->cache, "2.gsym", 4, "");
+	for (const char *const *i = (const char *const[]){ ".", "a", NULL }; *i;
+	     i++)
+		assert_int_equal(chmod(*i, 0755), 0);
+	assert_int_equal(chmod("a/b", 0555), 0);
+	child = fork();
+	if (!child) {
+		struct cache_pruned pruned;
+		struct error *err;
+
+		// Root removes everything.
+		if (!geteuid() && setuid(65534))
+			_exit(1);
+		err = cache_directory_prune(f->cache, 0, &pruned);
+		status = !err ||
+		         !strstr(error_message(err), "cannot remove 'a/b/") ||
+		         pruned.count != 2 || pruned.removed != 0 ||
+		         pruned.removed_bytes != 0 || pruned.stuck != 2 ||
+		         cache_directory_remove(f->cache, "1.gsym");
+		error_free(err);
+		_exit(status);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(chmod("a/b", 0700), 0);
+	// What another process has removed is gone.
+	assert_true(cache_directory_remove(f->cache, "1.gsym"));
+	assert_true(cache_directory_remove(f->cache, "1.gsym"));
+}
+
+static void nothing_changes_in_a_frozen_one(void **state)
+{
+	struct fixture *f = *state;
+	struct file_stamp before, after;
+	struct cache_pruned pruned;
+	int lock = 0;
+
+	check_put(f->cache, "1.gsym", 3, "");
+	set_used("a/b/1.gsym", -20);
+	test_file_write_text("a/b/uuids.1-1", "");
+	set_used("a/b/uuids.1-1", -2 * HOUR);
+	assert_true(file_stamp_read("a/b/1.gsym", &before));
+	cache_directory_freeze(f->cache);
+	cache_directory_touch(f->cache, "1.gsym");
+	check_put(f->cache, "1.gsym", 4, "");
+	check_put(f->cache, "2.gsym", 4, "");
+	assert_true(cache_directory_remove(f->cache, "1.gsym"));
+	assert_null(cache_directory_lock(f->cache, &lock));
+	assert_int_equal(lock, -1);
+	assert_null(cache_directory_prune(f->cache, 0, &pruned));
+	assert_int_equal(pruned.removed, 1);
+	assert_int_equal(pruned.removed_bytes, 3);
+	check_list(f->cache, "1.gsym ", 0);
+	assert_true(file_stamp_read("a/b/1.gsym", &after));
+	assert_true(file_stamp_equal(&before, &after));
+	assert_int_equal(access("a/b/uuids.1-1", F_OK), 0);
+	assert_int_not_equal(access("a/b/lock", F_OK), 0);
+}
+
 /** Through a link it would be written somewhere else. */
 static void what_is_no_file_gives_way(void **state)
 {
@@ -333,6 +399,8 @@ int main(void)
 		TEST(what_others_may_write_is_not_read),
 		TEST(what_belongs_to_others_is_not_read),
 		TEST(what_cannot_be_read_is_not_empty),
+		TEST(what_cannot_be_removed_is_not_counted_as_removed),
+		TEST(nothing_changes_in_a_frozen_one),
 		TEST(what_is_no_file_gives_way),
 		TEST(what_was_left_behind_is_removed),
 		TEST(a_lock_is_waited_for_and_goes_with_its_process),

@@ -52,7 +52,7 @@ static int tear_down(void **state)
 	SCOPED(cache_files_release) struct cache_files files;
 
 	debug_cache_close(f->cache);
-	cache_directory_list(f->directory, "", false, &files);
+	cache_directory_list(f->directory, "", &files);
 	for (size_t i = 0; i < files.count; i++)
 		cache_directory_remove(f->directory, files.files[i].name);
 	assert_int_equal(rmdir(f->path), 0);
@@ -370,6 +370,7 @@ static void what_was_used_the_longest_ago_goes_first(void **state)
 {
 	struct fixture *f = *state;
 	SCOPED(str_release) struct str kilobyte = { 0 };
+	struct cache_pruned pruned;
 
 	str_add_repeat(&kilobyte, 'x', 1024);
 	for (char name[] = "A.gsym"; name[0] <= 'C'; name[0]++) {
@@ -377,7 +378,11 @@ static void what_was_used_the_longest_ago_goes_first(void **state)
 		usleep(20000);
 	}
 	cache_directory_touch(f->directory, "A.gsym");
-	cache_directory_prune(f->directory, 2500);
+	assert_null(cache_directory_prune(f->directory, 2500, &pruned));
+	assert_int_equal(pruned.count, 3);
+	assert_int_equal(pruned.removed, 1);
+	assert_int_equal(pruned.removed_bytes, 1024);
+	assert_int_equal(pruned.stuck, 0);
 	assert_true(has_file(f, "A.gsym"));
 	assert_false(has_file(f, "B.gsym"));
 	assert_true(has_file(f, "C.gsym"));
