@@ -205,17 +205,46 @@ static enum catalog_absence absence_of(const char *path)
 	return volume_may_hold(path) ? CATALOG_AWAY : CATALOG_GONE;
 }
 
-/** Does the catalog have slices below @p root? */
-static bool had_items(const struct catalog_update *update, const char *root)
+/** Mark those of @p roots that are @p path or above it. */
+static void mark_above(const struct intern *roots, struct text path,
+                       bool *marked)
 {
-	size_t count = uuid_catalog_count(update->old);
+	for (size_t size = 1; size <= path.size; size++) {
+		uint32_t root;
+
+		// The root of all is a path that ends with a slash.
+		if (size > 1 && size < path.size && path.data[size] != '/')
+			continue;
+		root = intern_find(roots, text_first(path, size));
+		if (root != INTERN_NONE)
+			marked[root] = true;
+	}
+}
+
+/** Of paths that are away, those of which the catalog has no slices were. */
+static void mark_absent(struct catalog_update *update)
+{
+	SCOPED(intern_release) struct intern away = { 0 };
+	SCOPED(mem_drop) bool *had_items = NULL;
+	size_t count = update->old ? uuid_catalog_count(update->old) : 0;
 	struct catalog_item item;
 
+	for (size_t i = 0; i < update->problem_count; i++)
+		if (update->problems[i].absence == CATALOG_AWAY)
+			intern_add(&away, text_from(update->problems[i].path));
+	if (!away.count)
+		return;
+	had_items = mem_zalloc(away.count, sizeof(*had_items));
 	for (size_t i = 0; i < count; i++)
-		if (uuid_catalog_item(update->old, i, &item) &&
-		    is_below(item.path, root))
-			return true;
-	return false;
+		if (uuid_catalog_item(update->old, i, &item))
+			mark_above(&away, text_from(item.path), had_items);
+	for (size_t i = 0; i < update->problem_count; i++) {
+		struct catalog_problem *problem = &update->problems[i];
+
+		if (problem->absence == CATALOG_AWAY)
+			problem->was_absent = !had_items[intern_find(
+			        &away, text_from(problem->path))];
+	}
 }
 
 void catalog_update_add_known(struct catalog_update *update)
@@ -224,7 +253,6 @@ void catalog_update_add_known(struct catalog_update *update)
 
 	for (size_t i = 0; i < count; i++) {
 		const char *root = uuid_catalog_root(update->old, i);
-		struct catalog_problem *problem;
 		bool found;
 		struct error *err = root ? add_walked(update, root, &found)
 		                         : NULL;
@@ -232,11 +260,11 @@ void catalog_update_add_known(struct catalog_update *update)
 		if (!err)
 			continue;
 		add_problem(update, root, error_message(err));
-		problem = &update->problems[update->problem_count - 1];
-		problem->absence = absence_of(root);
-		problem->was_absent = !had_items(update, root);
+		update->problems[update->problem_count - 1].absence =
+		        absence_of(root);
 		error_free(err);
 	}
+	mark_absent(update);
 }
 
 /** The same slice in the other catalog. */

@@ -38,7 +38,7 @@ struct catalog_problem {
 	const char *path;
 	const char *reason;
 	enum catalog_absence absence;
-	bool was_absent; ///< last time, too
+	bool was_absent; ///< last time, too, if it is away
 };
 
 /** Slices, by what became of them. */

@@ -101,6 +101,48 @@ static void what_cannot_be_seen_is_kept(void **state UNUSED)
 	cache_directory_free(directory);
 }
 
+/** As it was when the paths that were walked before are walked again. */
+static void check_absent(struct cache_directory *directory, bool was_absent)
+{
+	struct catalog_update update = { 0 };
+
+	assert_null(catalog_update_begin(&update, directory));
+	catalog_update_add_known(&update);
+	assert_int_equal(update.problem_count, 3);
+	for (size_t i = 0; i < update.problem_count; i++) {
+		assert_int_equal(update.problems[i].absence, CATALOG_AWAY);
+		assert_int_equal(update.problems[i].was_absent, was_absent);
+	}
+	assert_null(catalog_update_write(&update, directory));
+	catalog_update_release(&update);
+}
+
+static void what_stays_away_had_no_items_last_time(void **state UNUSED)
+{
+	static const char *const roots[] = { "x/a", "y/a", "z/a.macho" };
+	struct cache_directory *directory =
+	        cache_directory_new("cache", CACHE_LIMIT_BYTES);
+	struct catalog_update update = { 0 };
+
+	write_macho("x/a/one", 1);
+	write_macho("y/a/b/two", 2);
+	write_macho("z/a.macho", 3);
+	assert_null(catalog_update_begin(&update, directory));
+	for (size_t i = 0; i < ARRAY_SIZE(roots); i++)
+		assert_null(catalog_update_add(&update, roots[i]));
+	assert_null(catalog_update_write(&update, directory));
+	catalog_update_release(&update);
+	assert_int_equal(unlink("x/a/one"), 0);
+	assert_int_equal(rmdir("x/a"), 0);
+	assert_int_equal(unlink("y/a/b/two"), 0);
+	assert_int_equal(rmdir("y/a/b"), 0);
+	assert_int_equal(rmdir("y/a"), 0);
+	assert_int_equal(unlink("z/a.macho"), 0);
+	check_absent(directory, false);
+	check_absent(directory, true);
+	cache_directory_free(directory);
+}
+
 int main(void)
 {
 #define TEST(name)                                                  \
@@ -109,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(updates_at_once_keep_what_each_has_found),
 		TEST(what_cannot_be_seen_is_kept),
+		TEST(what_stays_away_had_no_items_last_time),
 	};
 #undef TEST
 
