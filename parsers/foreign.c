@@ -3,6 +3,7 @@
 #include "lib/base/limit.h"
 #include "lib/text/json/json.h"
 #include "lib/text/json/pull.h"
+#include "lib/text/packed.h"
 #include "lib/text/tar.h"
 #include "parsers/envelope/header.h"
 #include "parsers/json/shape.h"
@@ -100,6 +101,10 @@ struct error *foreign_binary(struct bytes in)
 		    !memcmp(text.data, magic->bytes, magic->size))
 			return not_a_report(magic->name);
 	}
+	if (packed_unread_name(in))
+		return error_new(ERROR_UNSUPPORTED,
+		                 NO_REPORT "%s: unpack it first",
+		                 packed_unread_name(in));
 	if (tar_is(in))
 		return not_a_report("a tar archive: unpack it first");
 	return foreign_cafebabe(in);

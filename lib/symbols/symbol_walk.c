@@ -304,6 +304,10 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 		leave_out(walk, found->path);
 		return NULL;
 	}
+	if (!err && !walk->may_hold_others && packed_unread_name(head))
+		return error_new(ERROR_UNSUPPORTED,
+		                 "'%s' is %s: unpack it first", found->path,
+		                 packed_unread_name(head));
 	if (!err &&
 	    (walk->only_maps || (!macho_sniff(head) && !gsym_sniff(head)))) {
 		pass_over(walk, found->path, head);

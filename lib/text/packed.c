@@ -165,6 +165,27 @@ bool packed_is(struct bytes head)
 	return zip_is(head) || tar_is(head) || is_packed_tar(head);
 }
 
+/** The first bytes of what others pack. */
+static const struct {
+	const char *bytes;
+	const char *name;
+} unread[] = {
+	{ "\xfd"
+	  "7zXZ",
+	  "xz data" },
+	{ "\x28\xb5\x2f\xfd", "zstd data" },
+	{ "BZh91AY&SY", "bzip2 data" },
+	{ "7z\xbc\xaf\x27\x1c", "a 7-Zip archive" },
+};
+
+const char *packed_unread_name(struct bytes head)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(unread); i++)
+		if (text_starts(bytes_text(head), unread[i].bytes))
+			return unread[i].name;
+	return NULL;
+}
+
 // The file that is visited
 
 static void close_file(struct packed_reading *reading)

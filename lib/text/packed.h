@@ -32,6 +32,13 @@
 bool packed_is(struct bytes head);
 
 /**
+ * Is this the head of data that is packed in a way that nobody here unpacks?
+ *
+ * @return What it is, a constant: `xz data`; NULL: it is something else.
+ */
+const char *packed_unread_name(struct bytes head);
+
+/**
  * How much of @p path is that of the archive, where it names a file in one;
  * 0: it does not.
  */

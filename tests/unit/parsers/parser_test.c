@@ -39,6 +39,13 @@ static void what_no_parser_reads_is_named(void **state UNUSED)
 		CASE("PK\x03\x04..",
 		     "the zip archive is truncated: the list of its files is "
 		     "missing"),
+		CASE("\xfd"
+		     "7zXZ\0",
+		     NOT "xz data: unpack it first"),
+		CASE("\x28\xb5\x2f\xfd", NOT "zstd data: unpack it first"),
+		CASE("BZh91AY&SY", NOT "bzip2 data: unpack it first"),
+		CASE("7z\xbc\xaf\x27\x1c",
+		     NOT "a 7-Zip archive: unpack it first"),
 		CASE("plcrash\x01", "an empty PLCrashReporter report"),
 		CASE("plcrash\x02", "a PLCrashReporter report of unknown "
 		                    "version 2"),
