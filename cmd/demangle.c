@@ -5,7 +5,6 @@
 #include "formatters/formatter.h"
 
 #include <string.h>
-#include <unistd.h>
 
 struct demangle_settings {
 	const char *format;
@@ -34,9 +33,7 @@ static enum exit_status demangle_run(const struct command_line *line)
 {
 	const struct demangle_settings *settings = line->settings;
 	SCOPED(names_release)
-	struct names names = { .form = settings->form,
-		               .on_terminal = !settings->output &&
-		                              isatty(STDOUT_FILENO) };
+	struct names names = { .form = settings->form };
 	struct table table = { .name = "names",
 		               .columns = names_columns,
 		               .column_count = NAMES_COLUMNS };
@@ -46,6 +43,7 @@ static enum exit_status demangle_run(const struct command_line *line)
 
 	if (status != EXIT_DONE)
 		return status;
+	names.on_terminal = out_is_terminal(names.out);
 	if (strcmp(settings->format, "text") != 0)
 		names.table = &table;
 	if (line->operand_count > 1 ||

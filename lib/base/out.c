@@ -226,6 +226,11 @@ static void flush_if_full(struct out *out)
 		out_flush(out);
 }
 
+bool out_is_terminal(const struct out *out)
+{
+	return isatty(out->fd);
+}
+
 struct str *out_str(struct out *out)
 {
 	flush_if_full(out);

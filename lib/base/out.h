@@ -14,12 +14,16 @@
 #include "lib/base/str.h"
 #include "lib/base/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct out;
 
 /** Standard output where @p path is NULL or `-`, else a file. */
 MUST_CHECK struct error *out_open(const char *path, struct out **ret);
+
+/** Is it a terminal, standard output or another one? */
+bool out_is_terminal(const struct out *out);
 
 void out_add(struct out *out, const char *cstr);
 void out_add_bytes(struct out *out, const void *data, size_t size);
