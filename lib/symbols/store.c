@@ -4,10 +4,9 @@
 #include "lib/base/sorted.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
-#include "lib/symbols/cache.h"
 #include "lib/symbols/cache_directory.h"
 #include "lib/symbols/file_search.h"
-#include "lib/symbols/image_files.h"
+#include "lib/symbols/known_images.h"
 #include "lib/symbols/lookup.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/spawner.h"
@@ -18,32 +17,14 @@
 
 #define CPU_TYPE_ARM 12u
 
-/** Answers are forgotten, and files closed, beyond these. */
-#define CACHE_BYTES_MAX ((size_t)64 << 20)
-#define OPEN_FILES_MAX  64
-/** Of files in archives, which are unpacked in memory. */
-#define UNPACKED_BYTES_MAX ((size_t)1 << 30)
-/** What the store knows of an image. */
-struct store_image {
-	struct uuid uuid;
-	/** Those of the index when it was first asked: it may grow. */
-	struct image_files files;
-	bool has_all_files; ///< the catalog was asked for others
-	struct symbol_cache cache;
-	struct arena arena; ///< of the answers
-};
-
 struct symbol_store {
 	struct file_search search;
 	struct cache_directory *cache; ///< NULL: nothing is kept
-	struct store_image **images;   ///< ascending by UUID
-	size_t count;
-	size_t cap;
+	struct known_images known;
 	struct spawner *spawner; ///< of children; NULL: this process
 	unsigned jobs;
 	enum debug_reader reader;
 	size_t foreseen; ///< requests that will follow the next ones
-	size_t open_count;
 	size_t opened;
 	bool has_shortage;
 	bool keeps_mangled;
@@ -65,39 +46,11 @@ struct symbol_store *symbol_store_new(unsigned jobs)
 	return store;
 }
 
-static void image_close(struct symbol_store *store, struct store_image *image)
-{
-	for (size_t i = 0; i < image->files.count; i++) {
-		store->open_count -= image->files.all[i].file != NULL;
-		debug_cache_close(image->files.all[i].cache);
-		symbol_file_close(image->files.all[i].file);
-		image->files.all[i].cache = NULL;
-		image->files.all[i].file = NULL;
-	}
-}
-
-static void image_forget(struct store_image *image)
-{
-	for (size_t i = 0; i < image->files.count; i++)
-		if (image->files.all[i].file)
-			symbol_file_forget(image->files.all[i].file);
-	symbol_cache_release(&image->cache);
-	arena_release(&image->arena);
-}
-
 void symbol_store_free(struct symbol_store *store)
 {
 	if (!store)
 		return;
-	for (size_t i = 0; i < store->count; i++) {
-		struct store_image *image = store->images[i];
-
-		image_close(store, image);
-		image_forget(image);
-		image_files_release(&image->files);
-		free(image);
-	}
-	free(store->images);
+	known_images_release(&store->known);
 	file_search_release(&store->search);
 	cache_directory_free(store->cache);
 	spawner_stop(store->spawner);
@@ -165,8 +118,8 @@ void symbol_store_visit_replaced(
         const struct symbol_store *store,
         void (*visit)(const struct symbol_image *image))
 {
-	for (size_t i = 0; i < store->count; i++) {
-		const struct store_image *image = store->images[i];
+	for (size_t i = 0; i < store->known.count; i++) {
+		const struct known_image *image = store->known.images[i];
 
 		for (size_t k = 0; k < image->files.count; k++)
 			if (image->files.all[k].is_replaced)
@@ -178,10 +131,10 @@ void symbol_store_visit_unread(const struct symbol_store *store,
                                void (*visit)(const struct uuid_entry *first,
                                              size_t count))
 {
-	for (size_t i = 0; i < store->count; i++) {
+	for (size_t i = 0; i < store->known.count; i++) {
 		const struct uuid_entry *first;
-		size_t count =
-		        image_files_unread(&store->images[i]->files, &first);
+		size_t count = image_files_unread(
+		        &store->known.images[i]->files, &first);
 
 		if (count)
 			visit(first, count);
@@ -195,11 +148,7 @@ size_t symbol_store_opened(const struct symbol_store *store)
 
 size_t symbol_store_answer_bytes(const struct symbol_store *store)
 {
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < store->count; i++)
-		bytes += store->images[i]->arena.total_bytes;
-	return bytes;
+	return known_images_answer_bytes(&store->known);
 }
 
 bool symbol_store_has_shortage(const struct symbol_store *store)
@@ -207,61 +156,13 @@ bool symbol_store_has_shortage(const struct symbol_store *store)
 	return store->has_shortage;
 }
 
-static size_t unpacked_bytes(const struct store_image *image)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < image->files.count; i++)
-		if (image->files.all[i].file)
-			bytes += symbol_file_unpacked_bytes(
-			        image->files.all[i].file);
-	return bytes;
-}
-
 void symbol_store_trim(struct symbol_store *store)
 {
-	size_t bytes = symbol_store_answer_bytes(store);
-	size_t unpacked = 0;
-
-	// What a file has cost to open, and to find one's way in, stays.
-	for (size_t i = 0; i < store->count && bytes > CACHE_BYTES_MAX; i++)
-		image_forget(store->images[i]);
-	for (size_t i = 0; i < store->count; i++)
-		unpacked += unpacked_bytes(store->images[i]);
-	for (size_t i = 0;
-	     i < store->count && (store->open_count > OPEN_FILES_MAX ||
-	                          unpacked > UNPACKED_BYTES_MAX);
-	     i++) {
-		unpacked -= unpacked_bytes(store->images[i]);
-		image_close(store, store->images[i]);
-	}
-}
-
-static struct store_image *image_get(struct symbol_store *store,
-                                     const struct uuid *uuid,
-                                     const struct uuid_entry *entries,
-                                     size_t entry_count)
-{
-	size_t place =
-	        SORTED_SKIP(i, store->count,
-	                    uuid_compare(&store->images[i]->uuid, uuid) < 0);
-	struct store_image *image;
-
-	if (place < store->count &&
-	    uuid_equal(&store->images[place]->uuid, uuid))
-		return store->images[place];
-	MEM_GROW(store->images, store->count, store->cap);
-	for (size_t i = store->count; i > place; i--)
-		store->images[i] = store->images[i - 1];
-	store->images[place] = image = mem_zalloc(1, sizeof(*image));
-	store->count++;
-	image->uuid = *uuid;
-	image_files_init(&image->files, entries, entry_count);
-	return image;
+	known_images_trim(&store->known);
 }
 
 /** The offset that is looked up for a query. */
-static uint64_t lookup_offset(const struct store_image *image,
+static uint64_t lookup_offset(const struct known_image *image,
                               const struct symbol_query *query)
 {
 	uint32_t cpu_type = image->files.entries[0].cpu_type;
@@ -279,7 +180,7 @@ static uint64_t lookup_offset(const struct store_image *image,
 /** A request at work: the places that are still to be looked up. */
 struct job {
 	struct symbol_request *request;
-	struct store_image *image; ///< NULL: there is no file
+	struct known_image *image; ///< NULL: there is no file
 	uint64_t *offsets;         ///< ascending, each once
 	struct symbol_answer *answers;
 	size_t count;
@@ -362,7 +263,8 @@ static void job_begin(struct symbol_store *store, struct job *job,
 	entries = file_search_find(&store->search, &request->uuid, &count);
 	if (!count)
 		return;
-	job->image = image_get(store, &request->uuid, entries, count);
+	job->image =
+	        known_images_get(&store->known, &request->uuid, entries, count);
 	job_gather(job);
 }
 
@@ -440,7 +342,6 @@ static struct symbol_file *open_file(struct symbol_store *store,
 		mark_unusable(store, known, err);
 		return NULL;
 	}
-	store->open_count++;
 	symbol_file_use_reader(known->file, store->reader);
 	symbol_file_use_spawner(known->file, store->spawner);
 	if (store->keeps_mangled)
@@ -523,7 +424,7 @@ static void mark_doubted(const struct job *job, struct image_file *known,
 static void job_finish(struct symbol_store *store, struct job *job,
                        bool may_wait)
 {
-	struct store_image *image = job->image;
+	struct known_image *image = job->image;
 	struct image_file *known;
 	struct error *err = NULL;
 	size_t bad_units = 0;
@@ -571,7 +472,7 @@ static void set_image(struct symbol_request *request,
 static void job_answer(struct job *job)
 {
 	struct symbol_request *request = job->request;
-	struct store_image *image = job->image;
+	struct known_image *image = job->image;
 	SCOPED(mem_drop)
 	size_t *answered = mem_zalloc(image->files.count, sizeof(*answered));
 	bool is_doubted = false;
@@ -619,7 +520,7 @@ static void read_waiting(struct symbol_store *store, struct job *jobs,
 		for (size_t other = 0; other < count; other++)
 			if (other != i && jobs[other].image &&
 			    jobs[other].image != jobs[i].image)
-				image_close(store, jobs[other].image);
+				known_image_close(jobs[other].image);
 		job_start(store, &jobs[i], 1, false);
 		job_finish(store, &jobs[i], false);
 	}
@@ -666,7 +567,7 @@ static unsigned children_each(const struct symbol_store *store,
 /** Files that the catalog has of an image are asked when no other is sound. */
 static void job_add_files(struct symbol_store *store, struct job *job)
 {
-	struct store_image *image = job->image;
+	struct known_image *image = job->image;
 	const struct uuid_entry *entries;
 	size_t count;
 

@@ -1,0 +1,50 @@
+/**
+ * The images that were asked for, with the files of each and the answers that
+ * came of them. Both stay until they are too many: known_images_trim().
+ */
+#ifndef APMTOOL_LIB_SYMBOLS_KNOWN_IMAGES_H
+#define APMTOOL_LIB_SYMBOLS_KNOWN_IMAGES_H
+
+#include "lib/base/arena.h"
+#include "lib/base/uuid.h"
+#include "lib/symbols/cache.h"
+#include "lib/symbols/image_files.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct known_image {
+	struct uuid uuid;
+	/** Those of the index when it was first asked: it may grow. */
+	struct image_files files;
+	bool has_all_files;        ///< the catalog was asked for others
+	struct symbol_cache cache; ///< of answers
+	struct arena arena;        ///< of their calls
+};
+
+/** All zeros is empty. */
+struct known_images {
+	struct known_image **images; ///< ascending by UUID
+	size_t count;
+	size_t cap;
+};
+
+/** Closes all files. */
+void known_images_release(struct known_images *images);
+
+/** The image of a UUID, which has @p entries if it is a new one. */
+struct known_image *known_images_get(struct known_images *images,
+                                     const struct uuid *uuid,
+                                     const struct uuid_entry *entries,
+                                     size_t count);
+
+/** Close the files; they are opened again when they are asked. */
+void known_image_close(struct known_image *image);
+
+/** Memory of all answers. */
+size_t known_images_answer_bytes(const struct known_images *images);
+
+/** Forget answers where there are many, and close files likewise. */
+void known_images_trim(struct known_images *images);
+
+#endif
