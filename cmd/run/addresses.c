@@ -342,23 +342,91 @@ static struct error *open_stream(struct source *source, const char *path)
 	return err;
 }
 
+/** A longer word is no address, nor anything that is to be given back. */
+#define WORD_BYTES_MAX ((size_t)64 << 10)
+
+/** Where the last word begins, which may go on after the end. */
+static size_t last_word(struct text text)
+{
+	size_t at = text.size;
+
+	while (at && !text_is_space(text.data[at - 1]))
+		at--;
+	return at;
+}
+
+/** Where a word begins that is too long; at the end where none is. */
+static size_t long_word(struct text text)
+{
+	size_t at = 0;
+
+	while (text.size - at > WORD_BYTES_MAX) {
+		struct text part = text_first(text, at + WORD_BYTES_MAX + 1);
+		size_t next = last_word(part);
+
+		if (next <= at)
+			return at;
+		at = next;
+	}
+	return text.size;
+}
+
+static struct error *refuse_word(struct text before, size_t line,
+                                 const char *path)
+{
+	for (size_t i = 0; i < before.size; i++)
+		line += before.data[i] == '\n';
+	return error_new(ERROR_FORMAT,
+	                 "%s: line %zu: expected an address, found a word of "
+	                 "more than 64 kB",
+	                 path, line);
+}
+
+/**
+ * Answer the next words, and keep the last one where it may go on: a line may
+ * have any number of them.
+ *
+ * @param words  Those of a block, after what was kept.
+ * @param line   The number of their first line.
+ */
+static struct error *answer_words(struct addresses *addresses,
+                                  struct str *words, bool goes_on, size_t line,
+                                  const char *path)
+{
+	struct text text = str_text(words);
+	size_t whole = long_word(text);
+	struct error *err = NULL;
+
+	if (whole < text.size)
+		err = refuse_word(text_first(text, whole), line, path);
+	else if (goes_on)
+		whole = last_word(text);
+	answer_text(addresses, text_first(text, whole));
+	out_flush(addresses->out);
+	words->size -= whole;
+	memmove(words->data, words->data + whole, words->size + 1);
+	return err;
+}
+
 struct error *addresses_answer_stream(struct addresses *addresses,
                                       const char *path)
 {
 	SCOPED(source_release) struct source source = { 0 };
 	SCOPED(str_release) struct str block = { 0 };
+	SCOPED(str_release) struct str words = { 0 };
 	SCOPED(lines_release)
 	struct lines lines = { .source = &source,
 		               .at_once = true,
-		               .longest = SIZE_MAX };
+		               .longest = LINES_BLOCK_BYTES };
 	struct error *err = open_stream(&source, path);
-	size_t line;
+	size_t line = 1;
 
-	if (err)
-		return err;
-	while (lines_next(&lines, &block, &line)) {
-		answer_text(addresses, str_text(&block));
-		out_flush(addresses->out);
+	while (!err && lines_next(&lines, &block, &line)) {
+		str_add_text(&words, str_text(&block));
+		err = answer_words(addresses, &words,
+		                   lines_broken(&lines, &block), line, path);
 	}
-	return source_take_error(&source);
+	if (!err && words.size)
+		err = answer_words(addresses, &words, false, line, path);
+	return err ? err : source_take_error(&source);
 }
