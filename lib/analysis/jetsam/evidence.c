@@ -207,19 +207,34 @@ static void set_mib(struct table_cell *cell, uint64_t bytes, bool for_people,
 		table_set_text(cell, mib_text(arena, bytes, for_people));
 }
 
+enum {
+	EVIDENCE_NAME,
+	EVIDENCE_PROCESS,
+	EVIDENCE_PID,
+	EVIDENCE_BAND,
+	EVIDENCE_LIMIT,
+	EVIDENCE_AT_LEAST,
+	EVIDENCE_FOOTPRINT,
+	EVIDENCE_AVAILABLE,
+	EVIDENCE_THRESHOLD,
+	EVIDENCE_COLUMNS,
+};
+
 static const struct table *list_limits(const struct report *report,
                                        bool for_people, struct arena *arena)
 {
-	static const struct table_column columns[] = {
-		{ "evidence", "evidence", TABLE_PROSE },
-		{ "process", "process", TABLE_NAME },
-		{ "pid", "pid", TABLE_NUMBER },
-		{ "band", "band", TABLE_TEXT },
-		{ "limit_mib", "limit MiB", TABLE_DECIMAL },
-		{ "at_least", NULL, TABLE_BOOL },
-		{ "footprint_mib", "footprint MiB", TABLE_DECIMAL },
-		{ "available_mib", "available MiB", TABLE_DECIMAL },
-		{ "threshold_mib", NULL, TABLE_DECIMAL },
+	static const struct table_column columns[EVIDENCE_COLUMNS] = {
+		[EVIDENCE_NAME] = { "evidence", "evidence", TABLE_PROSE },
+		[EVIDENCE_PROCESS] = { "process", "process", TABLE_NAME },
+		[EVIDENCE_PID] = { "pid", "pid", TABLE_NUMBER },
+		[EVIDENCE_BAND] = { "band", "band", TABLE_TEXT },
+		[EVIDENCE_LIMIT] = { "limit_mib", "limit MiB", TABLE_DECIMAL },
+		[EVIDENCE_AT_LEAST] = { "at_least", NULL, TABLE_BOOL },
+		[EVIDENCE_FOOTPRINT] = { "footprint_mib", "footprint MiB",
+		                         TABLE_DECIMAL },
+		[EVIDENCE_AVAILABLE] = { "available_mib", "available MiB",
+		                         TABLE_DECIMAL },
+		[EVIDENCE_THRESHOLD] = { "threshold_mib", NULL, TABLE_DECIMAL },
 	};
 	static const char *const spare[] = { "available_mib", "footprint_mib",
 		                             "pid", NULL };
@@ -229,26 +244,32 @@ static const struct table *list_limits(const struct report *report,
 	*table = (struct table){ .name = "memory-limits",
 		                 .spare = spare,
 		                 .columns = columns,
-		                 .column_count = ARRAY_SIZE(columns) };
+		                 .column_count = EVIDENCE_COLUMNS };
 	for (size_t i = 0; i < report->memory_limit_count; i++) {
 		const struct memory_limit *limit = &report->memory_limits[i];
 		struct table_cell *cells = table_add_row(table, arena);
 
-		table_set_text(&cells[0],
+		table_set_text(&cells[EVIDENCE_NAME],
 		               memory_evidence_name(limit->evidence));
-		table_set_text(&cells[1], report->process.name);
+		table_set_text(&cells[EVIDENCE_PROCESS], report->process.name);
 		if (limit->pid.known)
-			table_set_number(&cells[2], limit->pid.value);
+			table_set_number(&cells[EVIDENCE_PID],
+			                 limit->pid.value);
 		if (limit->has_priority)
 			table_set_text(
-			        &cells[3],
+			        &cells[EVIDENCE_BAND],
 			        jetsam_band_name(limit->priority, new_bands));
-		set_mib(&cells[4], limit->bytes, for_people, arena);
-		table_set_number(&cells[5], memory_evidence_is_lower_bound(
-		                                    limit->evidence));
-		set_mib(&cells[6], limit->footprint_bytes, for_people, arena);
-		set_mib(&cells[7], limit->available_bytes, for_people, arena);
-		set_mib(&cells[8], limit->threshold_bytes, for_people, arena);
+		set_mib(&cells[EVIDENCE_LIMIT], limit->bytes, for_people,
+		        arena);
+		table_set_number(
+		        &cells[EVIDENCE_AT_LEAST],
+		        memory_evidence_is_lower_bound(limit->evidence));
+		set_mib(&cells[EVIDENCE_FOOTPRINT], limit->footprint_bytes,
+		        for_people, arena);
+		set_mib(&cells[EVIDENCE_AVAILABLE], limit->available_bytes,
+		        for_people, arena);
+		set_mib(&cells[EVIDENCE_THRESHOLD], limit->threshold_bytes,
+		        for_people, arena);
 	}
 	return table;
 }

@@ -52,46 +52,64 @@ static void set_number(struct table_cell *cell, struct jetsam_number number)
 		table_set_number(cell, number.value);
 }
 
+enum {
+	KILL_INPUT,
+	KILL_DATE,
+	KILL_DEVICE,
+	KILL_ORDER,
+	KILL_PROCESS,
+	KILL_PID,
+	KILL_MIB,
+	KILL_APP_STATE,
+	KILL_SINCE,
+	KILL_DELAY,
+	KILL_STATES,
+	KILL_REASON,
+	KILL_COLUMNS,
+};
+
 static void add_row(struct table *table, struct arena *arena,
                     const struct jetsam_kill *kill, bool for_people)
 {
 	struct table_cell *cells = table_add_row(table, arena);
 
-	table_set_text(&cells[0], kill->input);
-	table_set_text(&cells[1], kill->date);
-	table_set_text(&cells[2], kill->product);
-	set_number(&cells[3], kill->order);
-	table_set_text(&cells[4], kill->process);
-	set_number(&cells[5], kill->pid);
+	table_set_text(&cells[KILL_INPUT], kill->input);
+	table_set_text(&cells[KILL_DATE], kill->date);
+	table_set_text(&cells[KILL_DEVICE], kill->product);
+	set_number(&cells[KILL_ORDER], kill->order);
+	table_set_text(&cells[KILL_PROCESS], kill->process);
+	set_number(&cells[KILL_PID], kill->pid);
 	if (kill->footprint_bytes.known)
 		table_set_text(
-		        &cells[6],
+		        &cells[KILL_MIB],
 		        jetsam_mib_text(arena,
 		                        (int64_t)kill->footprint_bytes.value,
 		                        for_people));
-	table_set_text(&cells[7], jetsam_app_state_name(kill->app_state));
-	set_number(&cells[8], kill->since_us);
-	set_number(&cells[9], kill->delay_us);
-	table_set_text(&cells[10], kill->states);
-	table_set_text(&cells[11], kill->reason);
+	table_set_text(&cells[KILL_APP_STATE],
+	               jetsam_app_state_name(kill->app_state));
+	set_number(&cells[KILL_SINCE], kill->since_us);
+	set_number(&cells[KILL_DELAY], kill->delay_us);
+	table_set_text(&cells[KILL_STATES], kill->states);
+	table_set_text(&cells[KILL_REASON], kill->reason);
 }
 
 struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
                                    bool for_people, struct arena *arena)
 {
-	static const struct table_column columns[] = {
-		{ "input", "file", TABLE_PATH },
-		{ "date", NULL, TABLE_TEXT },
-		{ "device", NULL, TABLE_TEXT },
-		{ "kill_order", "kill", TABLE_NUMBER },
-		{ "process", "process", TABLE_NAME },
-		{ "pid", "pid", TABLE_NUMBER },
-		{ "mib", "MiB", TABLE_DECIMAL },
-		{ "app_state", "app state", TABLE_TEXT },
-		{ "since_kill_us", "us since last", TABLE_NUMBER },
-		{ "kill_delay_us", NULL, TABLE_NUMBER },
-		{ "states", NULL, TABLE_TEXT },
-		{ "reason", "reason", TABLE_TEXT },
+	static const struct table_column columns[KILL_COLUMNS] = {
+		[KILL_INPUT] = { "input", "file", TABLE_PATH },
+		[KILL_DATE] = { "date", NULL, TABLE_TEXT },
+		[KILL_DEVICE] = { "device", NULL, TABLE_TEXT },
+		[KILL_ORDER] = { "kill_order", "kill", TABLE_NUMBER },
+		[KILL_PROCESS] = { "process", "process", TABLE_NAME },
+		[KILL_PID] = { "pid", "pid", TABLE_NUMBER },
+		[KILL_MIB] = { "mib", "MiB", TABLE_DECIMAL },
+		[KILL_APP_STATE] = { "app_state", "app state", TABLE_TEXT },
+		[KILL_SINCE] = { "since_kill_us", "us since last",
+		                 TABLE_NUMBER },
+		[KILL_DELAY] = { "kill_delay_us", NULL, TABLE_NUMBER },
+		[KILL_STATES] = { "states", NULL, TABLE_TEXT },
+		[KILL_REASON] = { "reason", "reason", TABLE_TEXT },
 	};
 	static const char *const spare[] = { "app_state", "pid",
 		                             "since_kill_us", NULL };
@@ -101,7 +119,7 @@ struct table *jetsam_trend_victims(const struct jetsam_trend *trend,
 		.name = "jetsam-victims",
 		.spare = spare,
 		.columns = columns,
-		.column_count = ARRAY_SIZE(columns),
+		.column_count = KILL_COLUMNS,
 		.summary = jetsam_trend_summary(trend, arena),
 	};
 	for (size_t i = 0; i < trend->kill_count; i++)

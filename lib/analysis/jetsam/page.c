@@ -71,16 +71,24 @@ static void set_number(struct table_cell *cell, struct jetsam_number number)
 		table_set_number(cell, number.value);
 }
 
+enum {
+	MEMORY_KIND,
+	MEMORY_MIB,
+	MEMORY_PERCENT,
+	MEMORY_SHARE,
+	MEMORY_COLUMNS,
+};
+
 static void add_memory(struct builder *b)
 {
-	static const struct table_column columns[] = {
-		{ "kind", "kind", TABLE_TEXT },
-		{ "mib", "MiB", TABLE_DECIMAL },
-		{ "percent", "%", TABLE_DECIMAL },
-		{ "share", "", TABLE_BAR },
+	static const struct table_column columns[MEMORY_COLUMNS] = {
+		[MEMORY_KIND] = { "kind", "kind", TABLE_TEXT },
+		[MEMORY_MIB] = { "mib", "MiB", TABLE_DECIMAL },
+		[MEMORY_PERCENT] = { "percent", "%", TABLE_DECIMAL },
+		[MEMORY_SHARE] = { "share", "", TABLE_BAR },
 	};
 	const struct jetsam_answer *answer = b->answer;
-	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
+	struct table *table = new_table(b, columns, MEMORY_COLUMNS);
 	uint64_t ratio = answer->compression_percent.value;
 	const char *note = NULL;
 
@@ -89,13 +97,14 @@ static void add_memory(struct builder *b)
 		const struct jetsam_number bytes = { row->bytes, true };
 		struct table_cell *cells = table_add_row(table, b->arena);
 
-		table_set_text(&cells[0],
+		table_set_text(&cells[MEMORY_KIND],
 		               arena_printf(b->arena, "%s%s",
 		                            row->is_part ? "  of which " : "",
 		                            row->name));
-		table_set_text(&cells[1], mib(b, bytes));
-		table_set_text(&cells[2], tenths(b, row->permille, 10));
-		table_set_bar(&cells[3], row->bytes,
+		table_set_text(&cells[MEMORY_MIB], mib(b, bytes));
+		table_set_text(&cells[MEMORY_PERCENT],
+		               tenths(b, row->permille, 10));
+		table_set_bar(&cells[MEMORY_SHARE], row->bytes,
 		              answer->physical_bytes.value);
 	}
 	if (answer->compression_percent.known)
@@ -105,6 +114,21 @@ static void add_memory(struct builder *b)
 	page_add_table(b->page, b->arena, "Memory", table, note);
 }
 
+enum {
+	PROCESS_NAME,
+	PROCESS_PID,
+	PROCESS_FOOTPRINT,
+	PROCESS_LIFETIME,
+	PROCESS_AGE,
+	PROCESS_CPU,
+	PROCESS_FDS,
+	PROCESS_BAND,
+	PROCESS_STATES,
+	PROCESS_REASON,
+	PROCESS_SHARE,
+	PROCESS_COLUMNS,
+};
+
 static void add_process(struct builder *b, const struct jetsam_usage *usage,
                         struct table *table)
 {
@@ -112,58 +136,61 @@ static void add_process(struct builder *b, const struct jetsam_usage *usage,
 	struct table_cell *cells = table_add_row(table, b->arena);
 	const struct jetsam_usage *largest = b->answer->largest;
 
-	table_set_text(&cells[0], process->name);
-	set_number(&cells[1], process->pid);
-	table_set_text(&cells[2],
+	table_set_text(&cells[PROCESS_NAME], process->name);
+	set_number(&cells[PROCESS_PID], process->pid);
+	table_set_text(&cells[PROCESS_FOOTPRINT],
 	               size(b, usage->footprint_bytes, process->pages));
-	table_set_text(&cells[3],
+	table_set_text(&cells[PROCESS_LIFETIME],
 	               size(b, usage->lifetime_bytes, process->lifetime_pages));
-	table_set_text(&cells[4], clock_time(b, usage->age_ms));
-	table_set_text(&cells[5], tenths(b, process->cpu_time_us, 1000000));
-	set_number(&cells[6], process->fds);
+	table_set_text(&cells[PROCESS_AGE], clock_time(b, usage->age_ms));
+	table_set_text(&cells[PROCESS_CPU],
+	               tenths(b, process->cpu_time_us, 1000000));
+	set_number(&cells[PROCESS_FDS], process->fds);
 	if (process->has_priority && !usage->band)
-		table_set_text(&cells[7],
+		table_set_text(&cells[PROCESS_BAND],
 		               arena_printf(b->arena, "%d", process->priority));
 	else
-		table_set_text(&cells[7], usage->band);
-	table_set_text(&cells[8], process->states_text);
-	table_set_text(&cells[9], process->reason);
+		table_set_text(&cells[PROCESS_BAND], usage->band);
+	table_set_text(&cells[PROCESS_STATES], process->states_text);
+	table_set_text(&cells[PROCESS_REASON], process->reason);
 	if (largest)
-		table_set_bar(&cells[10], usage->footprint_bytes.value,
+		table_set_bar(&cells[PROCESS_SHARE],
+		              usage->footprint_bytes.value,
 		              largest->footprint_bytes.value);
 }
 
 static void add_processes(struct builder *b)
 {
-	static const struct table_column in_mib[] = {
-		{ "name", "process", TABLE_NAME },
-		{ "pid", "pid", TABLE_NUMBER },
-		{ "mib", "MiB", TABLE_DECIMAL },
-		{ "lifetime_mib", "max MiB", TABLE_DECIMAL },
-		{ "age", "lived", TABLE_DECIMAL },
-		{ "cpu", "CPU s", TABLE_DECIMAL },
-		{ "fds", "fds", TABLE_NUMBER },
-		{ "band", "band", TABLE_PROSE },
-		{ "states", "states", TABLE_PROSE },
-		{ "reason", "killed", TABLE_TEXT },
-		{ "share", "", TABLE_BAR },
+	static const struct table_column in_mib[PROCESS_COLUMNS] = {
+		[PROCESS_NAME] = { "name", "process", TABLE_NAME },
+		[PROCESS_PID] = { "pid", "pid", TABLE_NUMBER },
+		[PROCESS_FOOTPRINT] = { "mib", "MiB", TABLE_DECIMAL },
+		[PROCESS_LIFETIME] = { "lifetime_mib", "max MiB",
+		                       TABLE_DECIMAL },
+		[PROCESS_AGE] = { "age", "lived", TABLE_DECIMAL },
+		[PROCESS_CPU] = { "cpu", "CPU s", TABLE_DECIMAL },
+		[PROCESS_FDS] = { "fds", "fds", TABLE_NUMBER },
+		[PROCESS_BAND] = { "band", "band", TABLE_PROSE },
+		[PROCESS_STATES] = { "states", "states", TABLE_PROSE },
+		[PROCESS_REASON] = { "reason", "killed", TABLE_TEXT },
+		[PROCESS_SHARE] = { "share", "", TABLE_BAR },
 	};
 	static const char *const spare[] = { "fds", "cpu",  "age",
 		                             "pid", "band", NULL };
-	size_t count = ARRAY_SIZE(in_mib);
 	struct table_column *columns =
-	        arena_array(b->arena, count, sizeof(*columns));
+	        arena_array(b->arena, PROCESS_COLUMNS, sizeof(*columns));
 	const struct jetsam_answer *answer = b->answer;
-	struct table *table = new_table(b, columns, count);
+	struct table *table = new_table(b, columns, PROCESS_COLUMNS);
 
 	memcpy(columns, in_mib, sizeof(in_mib));
 	table->spare = spare;
 	if (answer->page_bytes_unsure) {
-		columns[2] = (struct table_column){ "pages", "pages",
-			                            TABLE_DECIMAL };
-		columns[3] = (struct table_column){ "lifetime_pages",
-			                            "max pages",
-			                            TABLE_DECIMAL };
+		columns[PROCESS_FOOTPRINT] =
+		        (struct table_column){ "pages", "pages",
+			                       TABLE_DECIMAL };
+		columns[PROCESS_LIFETIME] =
+		        (struct table_column){ "lifetime_pages", "max pages",
+			                       TABLE_DECIMAL };
 	}
 	for (size_t i = 0; i < answer->ranking_count; i++)
 		add_process(b, answer->ranking[i], table);
@@ -181,19 +208,29 @@ static const char *ms_text(struct builder *b, struct jetsam_number us)
 	return tenths(b, us, 1000);
 }
 
+enum {
+	KILL_ORDER,
+	KILL_NAME,
+	KILL_PID,
+	KILL_SINCE,
+	KILL_DELAY,
+	KILL_REASON,
+	KILL_COLUMNS,
+};
+
 /** In which order; of one kill there is none. */
 static void add_kills(struct builder *b)
 {
-	static const struct table_column columns[] = {
-		{ "order", "kill", TABLE_NUMBER },
-		{ "name", "process", TABLE_NAME },
-		{ "pid", "pid", TABLE_NUMBER },
-		{ "since", "ms since last", TABLE_DECIMAL },
-		{ "delay", "ms since snapshot", TABLE_DECIMAL },
-		{ "reason", "reason", TABLE_TEXT },
+	static const struct table_column columns[KILL_COLUMNS] = {
+		[KILL_ORDER] = { "order", "kill", TABLE_NUMBER },
+		[KILL_NAME] = { "name", "process", TABLE_NAME },
+		[KILL_PID] = { "pid", "pid", TABLE_NUMBER },
+		[KILL_SINCE] = { "since", "ms since last", TABLE_DECIMAL },
+		[KILL_DELAY] = { "delay", "ms since snapshot", TABLE_DECIMAL },
+		[KILL_REASON] = { "reason", "reason", TABLE_TEXT },
 	};
 	const struct jetsam_answer *answer = b->answer;
-	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
+	struct table *table = new_table(b, columns, KILL_COLUMNS);
 	size_t shown = answer->victim_count;
 	const char *note = NULL;
 
@@ -209,34 +246,46 @@ static void add_kills(struct builder *b)
 		const struct jetsam_usage *usage = answer->kills[i];
 		struct table_cell *cells = table_add_row(table, b->arena);
 
-		set_number(&cells[0], usage->kill_order);
-		table_set_text(&cells[1], usage->process->name);
-		set_number(&cells[2], usage->process->pid);
-		table_set_text(&cells[3], ms_text(b, usage->since_kill_us));
-		table_set_text(&cells[4], ms_text(b, usage->kill_delay_us));
-		table_set_text(&cells[5], usage->process->reason);
+		set_number(&cells[KILL_ORDER], usage->kill_order);
+		table_set_text(&cells[KILL_NAME], usage->process->name);
+		set_number(&cells[KILL_PID], usage->process->pid);
+		table_set_text(&cells[KILL_SINCE],
+		               ms_text(b, usage->since_kill_us));
+		table_set_text(&cells[KILL_DELAY],
+		               ms_text(b, usage->kill_delay_us));
+		table_set_text(&cells[KILL_REASON], usage->process->reason);
 	}
 	page_add_table(b->page, b->arena, "Kills, in their order", table, note);
 }
 
+enum {
+	COALITION_NAME,
+	COALITION_ID,
+	COALITION_PROCESSES,
+	COALITION_FOOTPRINT,
+	COALITION_COLUMNS,
+};
+
 static void add_coalitions(struct builder *b)
 {
-	static const struct table_column in_mib[] = {
-		{ "name", "with", TABLE_NAME },
-		{ "id", "coalition", TABLE_NUMBER },
-		{ "processes", "processes", TABLE_NUMBER },
-		{ "mib", "MiB", TABLE_DECIMAL },
+	static const struct table_column in_mib[COALITION_COLUMNS] = {
+		[COALITION_NAME] = { "name", "with", TABLE_NAME },
+		[COALITION_ID] = { "id", "coalition", TABLE_NUMBER },
+		[COALITION_PROCESSES] = { "processes", "processes",
+		                          TABLE_NUMBER },
+		[COALITION_FOOTPRINT] = { "mib", "MiB", TABLE_DECIMAL },
 	};
-	static const struct table_column in_pages[] = {
-		{ "name", "with", TABLE_NAME },
-		{ "id", "coalition", TABLE_NUMBER },
-		{ "processes", "processes", TABLE_NUMBER },
-		{ "pages", "pages", TABLE_DECIMAL },
+	static const struct table_column in_pages[COALITION_COLUMNS] = {
+		[COALITION_NAME] = { "name", "with", TABLE_NAME },
+		[COALITION_ID] = { "id", "coalition", TABLE_NUMBER },
+		[COALITION_PROCESSES] = { "processes", "processes",
+		                          TABLE_NUMBER },
+		[COALITION_FOOTPRINT] = { "pages", "pages", TABLE_DECIMAL },
 	};
 	const struct jetsam_answer *answer = b->answer;
 	struct table *table =
 	        new_table(b, answer->page_bytes_unsure ? in_pages : in_mib,
-	                  ARRAY_SIZE(in_mib));
+	                  COALITION_COLUMNS);
 
 	// As many as there are processes: helpers of what is shown.
 	for (size_t i = 0;
@@ -245,10 +294,12 @@ static void add_coalitions(struct builder *b)
 		const struct jetsam_number pages = { sum->pages, true };
 		struct table_cell *cells = table_add_row(table, b->arena);
 
-		table_set_text(&cells[0], sum->name);
-		table_set_number(&cells[1], sum->id);
-		table_set_number(&cells[2], sum->process_count);
-		table_set_text(&cells[3], size(b, sum->bytes, pages));
+		table_set_text(&cells[COALITION_NAME], sum->name);
+		table_set_number(&cells[COALITION_ID], sum->id);
+		table_set_number(&cells[COALITION_PROCESSES],
+		                 sum->process_count);
+		table_set_text(&cells[COALITION_FOOTPRINT],
+		               size(b, sum->bytes, pages));
 	}
 	page_add_table(b->page, b->arena, "Coalitions of several processes",
 	               table, NULL);
@@ -256,27 +307,50 @@ static void add_coalitions(struct builder *b)
 
 // The list
 
+enum {
+	LISTED_NAME,
+	LISTED_PID,
+	LISTED_FOOTPRINT_BYTES,
+	LISTED_LIFETIME_BYTES,
+	LISTED_AGE_MS,
+	LISTED_CPU_TIME_US,
+	LISTED_FDS,
+	LISTED_COALITION,
+	LISTED_BAND,
+	LISTED_STATES,
+	LISTED_REASON,
+	LISTED_KILL_ORDER,
+	LISTED_KILL_DELAY_US,
+	LISTED_SINCE_KILL_US,
+	LISTED_COLUMNS,
+};
+
 /** The processes of the ranking, as exact as they are known. */
 static const struct table *list_processes(struct builder *b)
 {
-	static const struct table_column columns[] = {
-		{ "name", "process", TABLE_TEXT },
-		{ "pid", "pid", TABLE_NUMBER },
-		{ "footprint_bytes", "footprint", TABLE_NUMBER },
-		{ "lifetime_bytes", "maximum", TABLE_NUMBER },
-		{ "age_ms", "age ms", TABLE_NUMBER },
-		{ "cpu_time_us", "CPU us", TABLE_NUMBER },
-		{ "fds", "fds", TABLE_NUMBER },
-		{ "coalition", "coalition", TABLE_NUMBER },
-		{ "band", "band", TABLE_TEXT },
-		{ "states", "states", TABLE_TEXT },
-		{ "reason", "killed", TABLE_TEXT },
-		{ "kill_order", "kill", TABLE_NUMBER },
-		{ "kill_delay_us", "killed after us", TABLE_NUMBER },
-		{ "since_kill_us", "us since last", TABLE_NUMBER },
+	static const struct table_column columns[LISTED_COLUMNS] = {
+		[LISTED_NAME] = { "name", "process", TABLE_TEXT },
+		[LISTED_PID] = { "pid", "pid", TABLE_NUMBER },
+		[LISTED_FOOTPRINT_BYTES] = { "footprint_bytes", "footprint",
+		                             TABLE_NUMBER },
+		[LISTED_LIFETIME_BYTES] = { "lifetime_bytes", "maximum",
+		                            TABLE_NUMBER },
+		[LISTED_AGE_MS] = { "age_ms", "age ms", TABLE_NUMBER },
+		[LISTED_CPU_TIME_US] = { "cpu_time_us", "CPU us",
+		                         TABLE_NUMBER },
+		[LISTED_FDS] = { "fds", "fds", TABLE_NUMBER },
+		[LISTED_COALITION] = { "coalition", "coalition", TABLE_NUMBER },
+		[LISTED_BAND] = { "band", "band", TABLE_TEXT },
+		[LISTED_STATES] = { "states", "states", TABLE_TEXT },
+		[LISTED_REASON] = { "reason", "killed", TABLE_TEXT },
+		[LISTED_KILL_ORDER] = { "kill_order", "kill", TABLE_NUMBER },
+		[LISTED_KILL_DELAY_US] = { "kill_delay_us", "killed after us",
+		                           TABLE_NUMBER },
+		[LISTED_SINCE_KILL_US] = { "since_kill_us", "us since last",
+		                           TABLE_NUMBER },
 	};
 	const struct jetsam_answer *answer = b->answer;
-	struct table *table = new_table(b, columns, ARRAY_SIZE(columns));
+	struct table *table = new_table(b, columns, LISTED_COLUMNS);
 
 	table->name = "jetsam-processes";
 	for (size_t i = 0; i < answer->ranking_count; i++) {
@@ -284,20 +358,22 @@ static const struct table *list_processes(struct builder *b)
 		const struct jetsam_process *process = usage->process;
 		struct table_cell *cells = table_add_row(table, b->arena);
 
-		table_set_text(&cells[0], process->name);
-		set_number(&cells[1], process->pid);
-		set_number(&cells[2], usage->footprint_bytes);
-		set_number(&cells[3], usage->lifetime_bytes);
-		set_number(&cells[4], usage->age_ms);
-		set_number(&cells[5], process->cpu_time_us);
-		set_number(&cells[6], process->fds);
-		set_number(&cells[7], process->coalition);
-		table_set_text(&cells[8], usage->band);
-		table_set_text(&cells[9], process->states_text);
-		table_set_text(&cells[10], process->reason);
-		set_number(&cells[11], usage->kill_order);
-		set_number(&cells[12], usage->kill_delay_us);
-		set_number(&cells[13], usage->since_kill_us);
+		table_set_text(&cells[LISTED_NAME], process->name);
+		set_number(&cells[LISTED_PID], process->pid);
+		set_number(&cells[LISTED_FOOTPRINT_BYTES],
+		           usage->footprint_bytes);
+		set_number(&cells[LISTED_LIFETIME_BYTES],
+		           usage->lifetime_bytes);
+		set_number(&cells[LISTED_AGE_MS], usage->age_ms);
+		set_number(&cells[LISTED_CPU_TIME_US], process->cpu_time_us);
+		set_number(&cells[LISTED_FDS], process->fds);
+		set_number(&cells[LISTED_COALITION], process->coalition);
+		table_set_text(&cells[LISTED_BAND], usage->band);
+		table_set_text(&cells[LISTED_STATES], process->states_text);
+		table_set_text(&cells[LISTED_REASON], process->reason);
+		set_number(&cells[LISTED_KILL_ORDER], usage->kill_order);
+		set_number(&cells[LISTED_KILL_DELAY_US], usage->kill_delay_us);
+		set_number(&cells[LISTED_SINCE_KILL_US], usage->since_kill_us);
 	}
 	return table;
 }

@@ -183,17 +183,30 @@ const char *jetsam_trend_summary(const struct jetsam_trend *trend,
 	        trend->victim_count, trend->log_count, trend->truncated_count);
 }
 
+enum {
+	REASON_NAME,
+	REASON_DEATHS,
+	REASON_FOREGROUND,
+	REASON_BACKGROUND,
+	REASON_SYSTEM,
+	REASON_UNKNOWN,
+	REASON_MOST,
+	REASON_COLUMNS,
+};
+
 struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
                                    bool for_people, struct arena *arena)
 {
-	static const struct table_column columns[] = {
-		{ "reason", "reason", TABLE_TEXT },
-		{ "deaths", "kills", TABLE_NUMBER },
-		{ "foreground", "foreground", TABLE_NUMBER },
-		{ "background", "background", TABLE_NUMBER },
-		{ "system", "system", TABLE_NUMBER },
-		{ "unknown", "unknown", TABLE_NUMBER },
-		{ "most_mib", "largest MiB", TABLE_DECIMAL },
+	static const struct table_column columns[REASON_COLUMNS] = {
+		[REASON_NAME] = { "reason", "reason", TABLE_TEXT },
+		[REASON_DEATHS] = { "deaths", "kills", TABLE_NUMBER },
+		[REASON_FOREGROUND] = { "foreground", "foreground",
+		                        TABLE_NUMBER },
+		[REASON_BACKGROUND] = { "background", "background",
+		                        TABLE_NUMBER },
+		[REASON_SYSTEM] = { "system", "system", TABLE_NUMBER },
+		[REASON_UNKNOWN] = { "unknown", "unknown", TABLE_NUMBER },
+		[REASON_MOST] = { "most_mib", "largest MiB", TABLE_DECIMAL },
 	};
 	static const char *const spare[] = { "unknown", "system", "background",
 		                             "foreground", NULL };
@@ -203,7 +216,7 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		.name = "jetsam-reasons",
 		.columns = columns,
 		.spare = spare,
-		.column_count = ARRAY_SIZE(columns),
+		.column_count = REASON_COLUMNS,
 		.summary = jetsam_trend_summary(trend, arena),
 	};
 	if (trend->reason_count)
@@ -213,15 +226,16 @@ struct table *jetsam_trend_reasons(const struct jetsam_trend *trend,
 		const struct jetsam_reason_row *row = &trend->reasons[i];
 		struct table_cell *cells = table_add_row(table, arena);
 
-		table_set_text(&cells[0], row->reason);
-		table_set_number(&cells[1], row->deaths);
-		table_set_number(&cells[2], row->foreground);
-		table_set_number(&cells[3], row->background);
-		table_set_number(&cells[4], row->system);
-		table_set_number(&cells[5], row->unknown);
+		table_set_text(&cells[REASON_NAME], row->reason);
+		table_set_number(&cells[REASON_DEATHS], row->deaths);
+		table_set_number(&cells[REASON_FOREGROUND], row->foreground);
+		table_set_number(&cells[REASON_BACKGROUND], row->background);
+		table_set_number(&cells[REASON_SYSTEM], row->system);
+		table_set_number(&cells[REASON_UNKNOWN], row->unknown);
 		// A log that has no footprint has not one of 0.
 		if (row->most_bytes)
-			set_mib(&cells[6], arena, row->most_bytes, for_people);
+			set_mib(&cells[REASON_MOST], arena, row->most_bytes,
+			        for_people);
 	}
 	return table;
 }

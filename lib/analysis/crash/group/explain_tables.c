@@ -5,13 +5,35 @@
 
 #include <inttypes.h>
 
-static const struct table_column frame_columns[] = {
-	{ "report", "report", TABLE_PATH }, { "frame", "frame", TABLE_NUMBER },
-	{ "kept", "kept", TABLE_BOOL },     { "reason", "reason", TABLE_TEXT },
-	{ "rule", "rule", TABLE_PATH },     { "name", "name", TABLE_NAME },
-	{ "image", "image", TABLE_NAME },   { "file", "file", TABLE_PATH },
-	{ "line", "line", TABLE_NUMBER },   { "in_app", NULL, TABLE_BOOL },
-	{ "signature", NULL, TABLE_TEXT },  { "raw_hash", NULL, TABLE_TEXT },
+enum {
+	FRAME_REPORT,
+	FRAME_NUMBER,
+	FRAME_KEPT,
+	FRAME_REASON,
+	FRAME_RULE,
+	FRAME_NAME,
+	FRAME_IMAGE,
+	FRAME_FILE,
+	FRAME_LINE,
+	FRAME_IN_APP,
+	FRAME_SIGNATURE,
+	FRAME_RAW_HASH,
+	FRAME_COLUMNS,
+};
+
+static const struct table_column frame_columns[FRAME_COLUMNS] = {
+	[FRAME_REPORT] = { "report", "report", TABLE_PATH },
+	[FRAME_NUMBER] = { "frame", "frame", TABLE_NUMBER },
+	[FRAME_KEPT] = { "kept", "kept", TABLE_BOOL },
+	[FRAME_REASON] = { "reason", "reason", TABLE_TEXT },
+	[FRAME_RULE] = { "rule", "rule", TABLE_PATH },
+	[FRAME_NAME] = { "name", "name", TABLE_NAME },
+	[FRAME_IMAGE] = { "image", "image", TABLE_NAME },
+	[FRAME_FILE] = { "file", "file", TABLE_PATH },
+	[FRAME_LINE] = { "line", "line", TABLE_NUMBER },
+	[FRAME_IN_APP] = { "in_app", NULL, TABLE_BOOL },
+	[FRAME_SIGNATURE] = { "signature", NULL, TABLE_TEXT },
+	[FRAME_RAW_HASH] = { "raw_hash", NULL, TABLE_TEXT },
 };
 
 static const char *const spare_frame_columns[] = { "line", "file", "image",
@@ -24,7 +46,7 @@ struct table *crash_frames_table(struct arena *arena)
 	*table = (struct table){
 		.name = "crash-frames",
 		.columns = frame_columns,
-		.column_count = ARRAY_SIZE(frame_columns),
+		.column_count = FRAME_COLUMNS,
 		.spare = spare_frame_columns,
 	};
 	return table;
@@ -51,31 +73,47 @@ void crash_frames_add(struct table *table, const struct report *report,
 		const struct signature_frame *frame = &signature->frames[i];
 		struct table_cell *cells = table_add_row(table, arena);
 
-		table_set_text(&cells[0], input);
-		table_set_number(&cells[1], i);
-		table_set_number(&cells[2], frame->is_kept);
-		table_set_text(&cells[3], frame->why);
-		table_set_text(&cells[4], rule_text(frame->rule, arena));
-		table_set_text(&cells[5], arena_strdup(arena, frame->name));
-		table_set_text(&cells[6], arena_strdup(arena, frame->image));
-		table_set_text(&cells[7], arena_strdup(arena, frame->path));
+		table_set_text(&cells[FRAME_REPORT], input);
+		table_set_number(&cells[FRAME_NUMBER], i);
+		table_set_number(&cells[FRAME_KEPT], frame->is_kept);
+		table_set_text(&cells[FRAME_REASON], frame->why);
+		table_set_text(&cells[FRAME_RULE],
+		               rule_text(frame->rule, arena));
+		table_set_text(&cells[FRAME_NAME],
+		               arena_strdup(arena, frame->name));
+		table_set_text(&cells[FRAME_IMAGE],
+		               arena_strdup(arena, frame->image));
+		table_set_text(&cells[FRAME_FILE],
+		               arena_strdup(arena, frame->path));
 		if (frame->line)
-			table_set_number(&cells[8], frame->line);
-		table_set_number(&cells[9], frame->is_app);
-		table_set_text(&cells[10], whole);
-		table_set_text(&cells[11], raw);
+			table_set_number(&cells[FRAME_LINE], frame->line);
+		table_set_number(&cells[FRAME_IN_APP], frame->is_app);
+		table_set_text(&cells[FRAME_SIGNATURE], whole);
+		table_set_text(&cells[FRAME_RAW_HASH], raw);
 	}
 }
 
-static const struct table_column rule_columns[] = {
-	{ "rule", "rule", TABLE_PATH },
-	{ "action", "action", TABLE_TEXT },
-	{ "matched", "matched", TABLE_NUMBER },
-	{ "decided", "decided", TABLE_NUMBER },
-	{ "status", "status", TABLE_TEXT },
-	{ "image", NULL, TABLE_TEXT },
-	{ "path", NULL, TABLE_TEXT },
-	{ "pattern", "pattern", TABLE_NAME },
+enum {
+	RULE_SOURCE,
+	RULE_ACTION,
+	RULE_MATCHED,
+	RULE_DECIDED,
+	RULE_STATUS,
+	RULE_IMAGE,
+	RULE_PATH,
+	RULE_PATTERN,
+	RULE_COLUMNS,
+};
+
+static const struct table_column rule_columns[RULE_COLUMNS] = {
+	[RULE_SOURCE] = { "rule", "rule", TABLE_PATH },
+	[RULE_ACTION] = { "action", "action", TABLE_TEXT },
+	[RULE_MATCHED] = { "matched", "matched", TABLE_NUMBER },
+	[RULE_DECIDED] = { "decided", "decided", TABLE_NUMBER },
+	[RULE_STATUS] = { "status", "status", TABLE_TEXT },
+	[RULE_IMAGE] = { "image", NULL, TABLE_TEXT },
+	[RULE_PATH] = { "path", NULL, TABLE_TEXT },
+	[RULE_PATTERN] = { "pattern", "pattern", TABLE_NAME },
 };
 
 /** `never matches`, `an earlier rule decides`, `too costly` */
@@ -104,7 +142,7 @@ const struct table *crash_rules_table(const struct signer *signer,
 	*table = (struct table){
 		.name = "crash-rules",
 		.columns = rule_columns,
-		.column_count = ARRAY_SIZE(rule_columns),
+		.column_count = RULE_COLUMNS,
 	};
 	for (size_t i = 0; i < signer->rules->count; i++) {
 		const struct lag_rule *rule = &signer->rules->rules[i];
@@ -112,15 +150,16 @@ const struct table *crash_rules_table(const struct signer *signer,
 		        signer->counts ? &signer->counts[i] : &none;
 		struct table_cell *cells = table_add_row(table, arena);
 
-		table_set_text(&cells[0], rule_text(rule, arena));
-		table_set_text(&cells[1], lag_rule_action_name(
-		                                  &lag_rules_of_crashes, rule));
-		table_set_number(&cells[2], count->matched);
-		table_set_number(&cells[3], count->decided);
-		table_set_text(&cells[4], rule_status(count));
-		table_set_text(&cells[5], rule->image.text);
-		table_set_text(&cells[6], rule->path.text);
-		table_set_text(&cells[7], pattern_text(rule));
+		table_set_text(&cells[RULE_SOURCE], rule_text(rule, arena));
+		table_set_text(
+		        &cells[RULE_ACTION],
+		        lag_rule_action_name(&lag_rules_of_crashes, rule));
+		table_set_number(&cells[RULE_MATCHED], count->matched);
+		table_set_number(&cells[RULE_DECIDED], count->decided);
+		table_set_text(&cells[RULE_STATUS], rule_status(count));
+		table_set_text(&cells[RULE_IMAGE], rule->image.text);
+		table_set_text(&cells[RULE_PATH], rule->path.text);
+		table_set_text(&cells[RULE_PATTERN], pattern_text(rule));
 	}
 	return table;
 }
