@@ -676,6 +676,79 @@ static void what_a_sound_dsym_says_is_all(void **state)
 	remove_images(&images, 3);
 }
 
+/** Make the name of the function at @p address lie nowhere. */
+static void damage_record(struct str *gsym, uint64_t address)
+{
+	struct bytes bytes = bytes_from_text(str_text(gsym));
+	struct cursor c = cursor_at(bytes, 6, CURSOR_LITTLE);
+	uint8_t size = cursor_u8(&c);
+	uint32_t count, number = 0, record;
+
+	c = cursor_at(bytes, 16, CURSOR_LITTLE);
+	count = cursor_u32(&c);
+	c = cursor_at(bytes, 48, CURSOR_LITTLE);
+	while (number < count && cursor_uint(&c, size) <= address)
+		number++;
+	c = cursor_at(bytes, (48 + (uint64_t)count * size + 3) / 4 * 4,
+	              CURSOR_LITTLE);
+	cursor_skip(&c, 4 * (uint64_t)(number - 1));
+	record = cursor_u32(&c);
+	assert_true(cursor_ok(&c));
+	memset(gsym->data + record + 4, 0xff, 4);
+}
+
+static void write_gsym(struct images *images, size_t number, bool is_damaged)
+{
+	SCOPED(file_release) struct file_data file = { 0 };
+	SCOPED(str_release) struct str copy = { 0 };
+
+	assert_null(file_map(APMTOOL_SOURCE_DIR
+	                     "/tests/cli/symbolicate/gsym/Demo.gsym",
+	                     &file));
+	str_add_text(&copy, bytes_text(file.bytes));
+	if (is_damaged)
+		damage_record(&copy, 0xa0c);
+	write_bytes(images, number, bytes_from_text(str_text(&copy)));
+}
+
+/** What is asked before and what after makes no difference. */
+static void what_is_damaged_in_places_is_said_of_these(void **state UNUSED)
+{
+	static const uint64_t orders[][4] = { { 0xa0c, 0xa9c, 0xa0c, 0xa9c },
+		                              { 0xa9c, 0xa0c, 0xa9c, 0xa0c } };
+	struct images images = { 0 };
+	struct uuid uuid = uuid_of(demo_uuid);
+
+	snprintf(images.directory, sizeof(images.directory),
+	         "/tmp/apmtool-store.XXXXXX");
+	assert_non_null(mkdtemp(images.directory));
+	write_gsym(&images, 0, true);
+	for (size_t i = 0; i < 4; i++) {
+		struct fixture own = { .store = symbol_store_new(1) };
+		bool has_copy = i >= 2;
+
+		if (has_copy)
+			write_gsym(&images, 1, false);
+		assert_null(symbol_store_add_path(own.store, images.directory));
+		for (size_t k = 0; k < 4; k++) {
+			struct symbol_query query = { orders[i % 2][k], false };
+			bool is_sound = has_copy || query.offset == 0xa9c;
+			struct symbol_answer answer;
+			struct symbol_image image;
+
+			ask(&own, &uuid, &query, 1, &answer, &image);
+			assert_int_equal(answer.is_doubted, !is_sound);
+			assert_int_equal(answer.source,
+			                 is_sound ? SYMBOL_DWARF : SYMBOL_NONE);
+			assert_int_equal(image.status,
+			                 is_sound ? SYMBOL_FILE_FOUND
+			                          : SYMBOL_FILE_MALFORMED);
+		}
+		symbol_store_free(own.store);
+	}
+	remove_images(&images, 2);
+}
+
 static void damaged_files_of_one_uuid_are_not_read_without_end(void **state)
 {
 	struct symbol_answer answer;
@@ -712,6 +785,7 @@ int main(void)
 		TEST(of_sound_copies_only_the_first_is_opened),
 		TEST(what_a_damaged_file_does_not_know_a_later_one_does),
 		TEST(what_a_sound_dsym_says_is_all),
+		TEST(what_is_damaged_in_places_is_said_of_these),
 		TEST(damaged_files_of_one_uuid_are_not_read_without_end),
 	};
 
