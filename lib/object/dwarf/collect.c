@@ -410,7 +410,8 @@ static void note_gaps(struct collector *c)
 	};
 	uint64_t unit;
 
-	if (c->info->bad_unit_count || !c->sections.addr.size)
+	if (c->info->bad_unit_count || !c->sections.addr.size ||
+	    !gap_search_is_needed(&search))
 		return;
 	while (gap_search_next(&search, &unit))
 		note_bad_unit(c, error_new(ERROR_FORMAT,

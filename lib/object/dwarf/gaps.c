@@ -47,6 +47,13 @@ static bool is_answered(const struct gap_search *search,
 	return true;
 }
 
+bool gap_search_is_needed(const struct gap_search *search)
+{
+	const struct debug_range all = { 0, UINT64_MAX };
+
+	return !search->wanted->count || !is_answered(search, all);
+}
+
 static bool has_gap(const struct gap_search *search, struct unit_set set)
 {
 	struct debug_range range;

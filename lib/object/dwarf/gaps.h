@@ -25,6 +25,9 @@ struct gap_search {
 	struct cursor aranges; ///< where the search goes on
 };
 
+/** False where functions cover all that is wanted. */
+bool gap_search_is_needed(const struct gap_search *search);
+
 /**
  * The next unit that has its addresses in .debug_addr, and no function in a
  * place that is wanted and its own; false where there is none.
