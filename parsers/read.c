@@ -77,12 +77,16 @@ static struct error *read_one(struct text text,
 	struct envelope in = envelope_open_known(text, known, arena);
 	const struct parser *parser;
 	struct report *report = NULL;
+	size_t counted = arena->counted;
 	struct error *err = detect_text(&in, &parser);
 
 	if (!err)
 		err = parser->parse(&in, arena, &report);
-	if (err)
+	if (err) {
+		// What it was read as is no more.
+		arena->counted = counted;
 		return err;
+	}
 	if (is_by_names(parser) && is_empty(report))
 		return foreign_text(text);
 	if (!report->next)
@@ -250,6 +254,12 @@ static struct error *read_parts(struct text text, size_t line,
 	while (split_next(&split, &part)) {
 		struct report *report = NULL;
 
+		if (reading.last && !report_left_to_read(arena)) {
+			report_end_reading(
+			        reading.last, arena,
+			        arena_printf(arena, "line %zu", part.line));
+			break;
+		}
 		if (split.rest.size)
 			part.text = without_gap(part.text);
 		err = read_part(&part, arena, &report);

@@ -136,7 +136,8 @@ static void note(struct report *report, struct arena *arena, size_t found,
 void shortfall_note_frames(struct report *report, size_t shown,
                            struct arena *arena)
 {
-	note(report, arena, contents_of(report).frames, shown, "frame");
+	if (!report->is_limited)
+		note(report, arena, contents_of(report).frames, shown, "frame");
 }
 
 void shortfall_note(struct text in, struct report *report, struct arena *arena)
@@ -144,8 +145,9 @@ void shortfall_note(struct text in, struct report *report, struct arena *arena)
 	struct contents found = contents_of(report);
 	struct contents shown = { 0 };
 
+	// What was too much is not what could not be read.
 	if ((found.threads && found.frames && found.images) || report->jetsam ||
-	    !look(in, report, &shown))
+	    report->is_limited || !look(in, report, &shown))
 		return;
 	note(report, arena, found.threads, shown.threads, "thread");
 	note(report, arena, found.frames, shown.frames, "frame");

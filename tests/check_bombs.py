@@ -135,6 +135,36 @@ def many_reports():
         "  0x100000010 0x100000000 + 16\n\n" for i in range(49_000))
 
 
+# A line, a frame or a process takes more memory than its bytes: 32 to 350.
+
+TEXT_HEAD = ("Process: E [1]\nReport Version: 104\n"
+             "Exception Type: EXC_CRASH (SIGABRT)\n\n")
+
+
+@bomb("three million frames of ten bytes", ["symbolicate", "missing", "group"])
+def short_frames():
+    return TEXT_HEAD + "".join(
+        f"Thread {i}:\n" + "0 A 0x1 x\n" * 100_000 + "\n" for i in range(30))
+
+
+@bomb("twenty million empty lines", ["symbolicate", "convert --to json"])
+def empty_lines():
+    return TEXT_HEAD + "Thread 0:\n0 A 0x1 x\n" + "\n" * 20_000_000
+
+
+@bomb("stacks of empty frames", ["symbolicate", "convert --to json"])
+def empty_frames():
+    return HEADER + '{"threads":[%s]}' % ",".join(
+        ['{"frames":[%s]}' % ",".join(["{}"] * 50_000)] * 43)
+
+
+@bomb("700,000 processes", ["jetsam", "jetsam --format json", "explain"])
+def many_processes():
+    return HEADER.replace("309", "298") + (
+        '{"memoryStatus":{"pageSize":16384},"processes":[%s]}' %
+        ",".join(f'{{"rpages":{i}}}' for i in range(700_000)))
+
+
 # Packed
 
 def squeezed(data, count):
@@ -254,6 +284,12 @@ def many_dumped_calls():
             "1000 samples (1-1000)    priority 46 (base 46)\n") + "".join(
                 f"  1    f{i} + {i} (E + {i}) [{TEXT_BASE + i:#x}]\n"
                 for i in range(1_100_000))
+
+
+@bomb("a spindump of 1.1 million short lines", SAMPLED)
+def short_calls():
+    head, _ = many_dumped_calls().split("  1    f0 ")
+    return head + "".join(f"  1 {i:x}g\n" for i in range(1_100_000))
 
 
 @bomb("400,000 reports of a sample each",

@@ -111,6 +111,17 @@ def ips_frames(count):
                      '"name":"Demo"}]}' % (repeated("[0,8]", count), UUID))
 
 
+@limit("lines of .ips", 700000,
+       "more than {most} lines or frames in the file: the rest is left out",
+       lambda answer: sum(len(thread["frames"])
+                          for thread in answer.report()["threads"]), "lines")
+def ips_lines(count):
+    return HEADER + '{"threads":[%s]}' % ",".join(
+        '{"frames":[%s]}' % repeated('{"imageOffset":8}',
+                                     min(50000, count - done))
+        for done in range(0, count, 50000))
+
+
 @limit("images of .ips", 20000,
        "only the first {most} of {more} images were read", count_of("images"),
        "images")
@@ -141,6 +152,15 @@ def text_threads(count):
 def text_frames(count):
     return TEXT + "Thread 0 Crashed:\n" + "".join(
         f"{i:<3} Demo 0x1010 0x1000 + 16\n" for i in range(count))
+
+
+@limit("lines of text", 700000,
+       "more than {most} lines or frames in the file: the rest is left out",
+       lambda answer: answer.stdout.count("\n"), "lines")
+def text_lines(count):
+    return TEXT + "".join(
+        f"Thread {i}:\n" if not i % 50000 else "0   Demo 0x1010 0x1000 + 16\n"
+        for i in range(count - TEXT.count("\n")))
 
 
 @limit("images of text", 20000, "more than {most} images",
@@ -190,6 +210,17 @@ def kscrash_threads(count):
 def kscrash_frames(count):
     return kscrash(threads=[{"index": 0, "backtrace": {"contents": [
         {"instruction_addr": 4112}] * count}}])
+
+
+@limit("lines of KSCrash", 700000,
+       "more than {most} lines or frames in the file: the rest is left out",
+       lambda answer: sum(len(thread["frames"])
+                          for thread in answer.report()["threads"]), "lines")
+def kscrash_lines(count):
+    return kscrash(threads=[
+        {"index": done, "backtrace": {"contents": [1] * min(50000,
+                                                            count - done)}}
+        for done in range(0, count, 50000)])
 
 
 @limit("images of KSCrash", 20000,
@@ -312,6 +343,15 @@ def session_records(count):
     return repeated('{"appState":"background","isExit":true}', count, "\n")
 
 
+@limit("JETSAM_PROCESS_LINES", 233333,
+       "more than 700000 lines or frames in the file: the rest is left out",
+       lambda answer: len(answer.report()["jetsam"]["processes"]))
+def jetsam_processes(count):
+    return HEADER.replace("309", "298") + json.dumps({
+        "memoryStatus": {"pageSize": 16384},
+        "processes": [{"rpages": 9}] * count})
+
+
 @limit("JETSAM_STATES_MAX", 32, None,
        lambda answer: len(set(re.findall(r"odd-\d+", answer.stdout))))
 def jetsam_states(count):
@@ -364,6 +404,8 @@ def split_parts(count):
 
 
 ARGUMENTS = {
+    "lines of text": ["convert", "--to", "text"],
+    "JETSAM_PROCESS_LINES": ["jetsam", "--format", "json"],
     "SPLIT_PARTS_MAX": ["convert", "--to", "jsonl"],
     "RECORDS_MAX": ["exit-reason", "--format", "json"],
     "MEMORY_LIMITS_MAX": ["jetsam", "--format", "json"],

@@ -109,6 +109,9 @@ struct jetsam {
 	bool has_process_list; ///< false: truncated, or never there
 };
 
+/** So many lines of a report take the memory of a process, and its answers. */
+#define JETSAM_PROCESS_LINES 3
+
 /** A new process at the end, its index set. */
 struct jetsam_process *jetsam_add_process(struct jetsam *jetsam,
                                           struct arena *arena);

@@ -1,5 +1,6 @@
 #include "lib/model/report.h"
 
+#include "lib/base/limit.h"
 #include "lib/darwin/signals.h"
 
 #include <string.h>
@@ -29,6 +30,37 @@ struct report *report_new(struct arena *arena)
 
 	report->exception_backtrace.all_return_addresses = true;
 	return report;
+}
+
+size_t report_left_to_read(const struct arena *arena)
+{
+	size_t most = limit_get(LIMIT_LINES);
+
+	return arena->counted < most ? most - arena->counted : 0;
+}
+
+bool report_may_read(struct arena *arena, size_t lines)
+{
+	bool may = report_left_to_read(arena) >= lines;
+
+	arena->counted += may ? lines : 0;
+	return may;
+}
+
+void report_end_reading(struct report *report, struct arena *arena,
+                        const char *place)
+{
+	if (report->is_limited)
+		return;
+	report->is_limited = true;
+	report->truncated = true;
+	report_add_note(report, arena, place,
+	                arena_printf(arena,
+	                             "more than %zu line%s or frames in the "
+	                             "file: the rest is left out%s",
+	                             limit_get(LIMIT_LINES),
+	                             text_plural(limit_get(LIMIT_LINES)),
+	                             limit_hint(LIMIT_LINES)));
 }
 
 void report_forget_lines(struct report *report, struct arena *arena)
@@ -115,6 +147,17 @@ struct report_frame *report_add_frame(struct report_stack *stack,
 	frame->image = REPORT_NO_IMAGE;
 	frame->index_width = 4;
 	return frame;
+}
+
+void report_make_room(struct report_stack *stack, struct arena *arena,
+                      size_t count)
+{
+	size_t left = report_left_to_read(arena);
+
+	if (stack->frames || !count)
+		return;
+	stack->cap = count < left ? count : left;
+	stack->frames = arena_array(arena, stack->cap, sizeof(*stack->frames));
 }
 
 const struct report_image *report_frame_image(const struct report *report,

@@ -326,7 +326,8 @@ struct report {
 	struct report *next;
 	/** The report's own text, where its format can be written back. */
 	struct text raw;
-	bool truncated; ///< the input ends early, or not all of it was read
+	bool truncated;  ///< the input ends early, or not all of it was read
+	bool is_limited; ///< as much was read as may be, and a note says so
 	/** Its text shows threads, frames or images, and none was read. */
 	bool unread;
 
@@ -421,6 +422,21 @@ struct report {
 struct report *report_new(struct arena *arena);
 
 /**
+ * May a line of a text, or a frame of what has no lines, be read into @p arena,
+ * in which all reports of a file are? It counts from now on (LIMIT_LINES), as
+ * @p lines where it takes as much memory. If not, report_end_reading() is to
+ * be called.
+ */
+bool report_may_read(struct arena *arena, size_t lines);
+
+/** How many lines may still be read into it. */
+size_t report_left_to_read(const struct arena *arena);
+
+/** What begins at @p place is left out, for there was too much before it. */
+void report_end_reading(struct report *report, struct arena *arena,
+                        const char *place);
+
+/**
  * Of sampled trees, only the calls matter from now on: give back the text, and
  * with it the lines. The report cannot be printed.
  */
@@ -452,6 +468,9 @@ struct report_image *report_add_image(struct report *report,
 /** A new frame at the end of @p stack, in no image. */
 struct report_frame *report_add_frame(struct report_stack *stack,
                                       struct arena *arena);
+/** Room for @p count frames at once, as far as they may be read. */
+void report_make_room(struct report_stack *stack, struct arena *arena,
+                      size_t count);
 /** The image of the list that a frame lies in; NULL: in none. */
 const struct report_image *report_frame_image(const struct report *report,
                                               const struct report_frame *frame);

@@ -334,6 +334,7 @@ static void make_room(const struct line_source *source, struct report *report,
                       struct arena *arena)
 {
 	const char *end = source->data + source->size;
+	size_t most = report_left_to_read(arena);
 	size_t count = 1;
 
 	for (const char *at = source->data;
@@ -342,8 +343,9 @@ static void make_room(const struct line_source *source, struct report *report,
 	for (const char *at = source->data;
 	     (at = memchr(at, '\r', (size_t)(end - at))); at++)
 		count++;
-	report->lines = arena_array(arena, count, sizeof(*report->lines));
-	report->line_cap = count;
+	report->line_cap = count < most ? count : most;
+	report->lines =
+	        arena_array(arena, report->line_cap, sizeof(*report->lines));
 }
 
 static bool is_empty(const struct report *report)

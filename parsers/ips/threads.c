@@ -193,7 +193,7 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	struct frame_entry entry = { 0 };
 	struct report_frame *frame;
 
-	if (!read_entry(place, value, &entry))
+	if (!json_place_may_read(place, 1) || !read_entry(place, value, &entry))
 		return;
 	if (s->group_open && same_address(&s->last, &entry)) {
 		frame = &s->stack->frames[s->stack->count - 1];
@@ -219,10 +219,9 @@ void ips_read_stack(const struct json_place *outer, const char *name,
 	size_t count = json_count(frames);
 	bool too_deep = count > limit_get(LIMIT_FRAMES);
 
-	// Room for all at once; one more for the caller of a null pointer.
-	stack->cap = (too_deep ? 2 * IPS_FRAMES_KEPT : count) + 1;
-	stack->frames =
-	        arena_array(reader->arena, stack->cap, sizeof(*stack->frames));
+	// One more for the caller of a null pointer.
+	report_make_room(stack, reader->arena,
+	                 (too_deep ? 2 * IPS_FRAMES_KEPT : count) + 1);
 	if (too_deep)
 		json_place_note(outer, name,
 		                "%zu frames: only the first and the last %d "

@@ -236,6 +236,8 @@ void jetsam_read_process(const struct json_place *place,
 		                "an empty object is not a process");
 		return;
 	}
+	if (!json_place_may_read(place, JETSAM_PROCESS_LINES))
+		return;
 	process = jetsam_add_process(jetsam, arena);
 	json_place_fields(place, object, process_fields,
 	                  ARRAY_SIZE(process_fields), process);

@@ -84,6 +84,11 @@ struct reading {
 	bool is_over; ///< the mark of the end has been read
 };
 
+static const char *place(const struct reading *reading)
+{
+	return arena_printf(reading->arena, "line %zu", reading->line_number);
+}
+
 static void note(struct reading *reading, const char *what, struct text about)
 {
 	struct arena *arena = reading->arena;
@@ -91,8 +96,7 @@ static void note(struct reading *reading, const char *what, struct text about)
 	// A text that is no log after all has as many faults as lines.
 	if (reading->note_count++ >= 100)
 		return;
-	report_add_note(reading->report, arena,
-	                arena_printf(arena, "line %zu", reading->line_number),
+	report_add_note(reading->report, arena, place(reading),
 	                arena_printf(arena, "%s%s%.*s", what,
 	                             about.size ? " " : "",
 	                             TEXT_ARGS(utf8_first(about, 64))));
@@ -308,6 +312,12 @@ static void read_process(struct reading *reading, struct text line)
 			return;
 		}
 		note(reading, "not recognized:", text_trim(line));
+		return;
+	}
+	if (!report_may_read(reading->arena, JETSAM_PROCESS_LINES)) {
+		report_end_reading(reading->report, reading->arena,
+		                   place(reading));
+		reading->is_over = true;
 		return;
 	}
 	process = jetsam_add_process(reading->report->jetsam, reading->arena);

@@ -64,6 +64,18 @@ void json_place_note(const struct json_place *place, const char *key,
 	va_end(args);
 }
 
+bool json_place_may_read(const struct json_place *place, size_t lines)
+{
+	struct json_reader *reader = place->reader;
+
+	if (report_may_read(reader->arena, lines))
+		return true;
+	if (!reader->report->is_limited)
+		report_end_reading(reader->report, reader->arena,
+		                   json_place_path(place));
+	return false;
+}
+
 void json_place_unexpected(const struct json_place *place, const char *key,
                            const struct json *value, const char *expected)
 {

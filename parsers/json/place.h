@@ -61,6 +61,12 @@ struct json_place {
 void json_place_note(const struct json_place *place, const char *key,
                      const char *format, ...) PRINTF_LIKE(3, 4);
 
+/**
+ * May what is at @p place be read, which takes as much memory as so many lines
+ * or frames? It counts from now on; if not, a note says so.
+ */
+bool json_place_may_read(const struct json_place *place, size_t lines);
+
 /** Note that @p value is no @p expected. */
 void json_place_unexpected(const struct json_place *place, const char *key,
                            const struct json *value, const char *expected);

@@ -58,6 +58,8 @@ static void read_frame(const struct json_place *place, const struct json *value,
 	struct frame_entry entry = { 0 };
 	struct report_frame *frame;
 
+	if (!json_place_may_read(place, 1))
+		return;
 	if (json_type(value) == JSON_OBJECT)
 		json_place_fields(place, value, frame_fields,
 		                  ARRAY_SIZE(frame_fields), &entry);
@@ -86,15 +88,19 @@ void kscrash_read_frames(const struct json_place *place,
                          const struct json *frames, struct report_stack *stack)
 {
 	struct json_place element = *place;
+	size_t count = json_count(frames);
+	size_t most = limit_get(LIMIT_FRAMES);
 
+	report_make_room(stack, place->reader->arena,
+	                 count < most ? count : most);
 	element.index = 0;
 	for (const struct json *value = json_first(frames); value;
 	     value = json_next(value), element.index++) {
-		if (element.index == limit_get(LIMIT_FRAMES)) {
+		if (element.index == most) {
 			json_place_note(place, NULL,
 			                "only the first %zu of %zu frames "
 			                "were read%s",
-			                element.index, json_count(frames),
+			                element.index, count,
 			                limit_hint(LIMIT_FRAMES));
 			return;
 		}

@@ -11,8 +11,6 @@
 #define REGISTER_LIMIT 256
 // A stack deeper than this keeps its first and last frames.
 #define FRAMES_KEPT 512
-// A frame takes four bytes of the input and thirty times that in memory.
-#define ALL_FRAMES_LIMIT 1000000
 
 // Numbers of the fields that hold frames.
 #define THREAD_FRAMES    2
@@ -80,7 +78,8 @@ static bool is_left_out(const struct plcrash_message *message,
 	    message->place.index >= FRAMES_KEPT &&
 	    message->place.index < stack->total - FRAMES_KEPT)
 		return true;
-	return message->reader->frame_count++ >= ALL_FRAMES_LIMIT;
+	message->reader->frame_count++;
+	return !json_place_may_read(&message->place, 1);
 }
 
 static void read_frame(struct plcrash_message *message, void *target)
@@ -310,11 +309,6 @@ void plcrash_note_limits(const struct plcrash_message *report)
 {
 	const struct plcrash_reader *reader = report->reader;
 
-	if (reader->frame_count > ALL_FRAMES_LIMIT)
-		json_place_note(
-		        &report->place, "threads",
-		        "more than 1,000,000 frames; the others are left "
-		        "out");
 	if (reader->notes.report->thread_count == limit_get(LIMIT_THREADS))
 		json_place_note(&report->place, "threads",
 		                "%zu or more; only those are read%s",

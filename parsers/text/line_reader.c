@@ -5,6 +5,11 @@
 
 #include <stdarg.h>
 
+static const char *place(const struct line_reader *reader)
+{
+	return arena_printf(reader->arena, "line %zu", reader->line_number);
+}
+
 void line_reader_each(struct line_reader *reader, struct line_source *source,
                       void (*visit)(struct text line, void *context),
                       void *context)
@@ -15,6 +20,12 @@ void line_reader_each(struct line_reader *reader, struct line_source *source,
 	reader->line_number = 0;
 	while (line_source_next(source, &line, &ends)) {
 		reader->line_number++;
+		if (!report_may_read(reader->arena, 1)) {
+			report_end_reading(reader->report, reader->arena,
+			                   place(reader));
+			source->ends_in_line = false;
+			break;
+		}
 		visit(line, context);
 	}
 	if (ends.cr_lf && ends.cr)
@@ -76,10 +87,8 @@ void line_reader_note(struct line_reader *reader, const char *format, ...)
 	va_start(args, format);
 	str_addv(&text, format, args);
 	va_end(args);
-	report_add_note(
-	        reader->report, reader->arena,
-	        arena_printf(reader->arena, "line %zu", reader->line_number),
-	        arena_text(reader->arena, str_text(&text)));
+	report_add_note(reader->report, reader->arena, place(reader),
+	                arena_text(reader->arena, str_text(&text)));
 }
 
 void line_reader_flaw(struct line_reader *reader, enum line_flaw flaw)

@@ -28,7 +28,7 @@
  * Most values of one document: the tree takes about 90 bytes each, and a
  * real report spends 20 bytes of text on one.
  */
-#define JSON_VALUES_MAX 3000000
+#define JSON_VALUES_MAX 2200000
 
 /** Most members of one object: looking one up walks over the others. */
 #define JSON_NAMES_MAX 1000000

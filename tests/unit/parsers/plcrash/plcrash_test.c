@@ -615,10 +615,14 @@ static void all_frames_together_have_a_limit(void **state UNUSED)
 	for (size_t i = 0; i < report->thread_count; i++)
 		count += report->threads[i]->stack.count;
 	assert_int_equal(report->thread_count, 11);
-	assert_int_equal(count, 1000000);
+	assert_int_equal(count, LIMIT_DEFAULT_LINES);
+	assert_true(report->truncated);
+	assert_int_equal(report->note_count, 1);
+	assert_string_equal(report->notes[0].place, "threads[7].frames[0]");
 	assert_string_equal(
-	        find_note(report, "threads")->text,
-	        "more than 1,000,000 frames; the others are left out");
+	        report->notes[0].text,
+	        "more than 700000 lines or frames in the file: the rest is "
+	        "left out (--limit lines=COUNT raises it)");
 }
 
 static void custom_data_that_is_no_text_is_left_out(void **state UNUSED)
