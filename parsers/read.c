@@ -164,9 +164,11 @@ static const char *whole_place(const char *place, size_t line,
 	return arena_printf(arena, "line %" PRIu64, number + line - 1);
 }
 
-static void move_notes(struct report *report, size_t line, struct arena *arena)
+/** What says where it is in its part says so of the whole input. */
+static void move_places(struct report *report, size_t line, struct arena *arena)
 {
-	for (; report; report = report->next)
+	for (; report; report = report->next) {
+		report->lines_before = line - 1;
 		for (size_t i = 0; i < report->note_count; i++) {
 			const char *place = whole_place(report->notes[i].place,
 			                                line, arena);
@@ -174,6 +176,7 @@ static void move_notes(struct report *report, size_t line, struct arena *arena)
 			if (place)
 				report->notes[i].place = place;
 		}
+	}
 }
 
 /** Say which of several reports these are, in their notes too. */
@@ -200,7 +203,7 @@ static void add_reports(struct reading *reading, struct report *report,
                         size_t line)
 {
 	if (line > 1)
-		move_notes(report, line, reading->arena);
+		move_places(report, line, reading->arena);
 	if (reading->first) {
 		if (!reading->count)
 			set_origin(reading, reading->first,

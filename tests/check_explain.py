@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-NEAR = ROOT.parent.parent / "shared/corpus"
+NEAR = ROOT.parent / "shared/corpus"
 
 
 def frame(symbol, image=0, offset=0x1000):

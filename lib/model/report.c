@@ -325,7 +325,8 @@ bool report_next_passage(const struct report *report, size_t *at,
 	*at = end;
 	*ret = (struct report_passage){ .lines = &lines[first],
 		                        .count = end - first,
-		                        .number = lines[first].count };
+		                        .number = report->lines_before +
+		                                  lines[first].count };
 	return true;
 }
 

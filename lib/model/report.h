@@ -415,6 +415,8 @@ struct report {
 	struct report_line *lines; ///< NULL: not a text report
 	size_t line_count;
 	size_t line_cap;
+	/** Of the input, before them: those of other reports. */
+	size_t lines_before;
 	/** What the lines, and frames that were read from them, borrow from. */
 	struct text lines_text;
 };

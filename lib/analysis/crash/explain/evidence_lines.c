@@ -6,7 +6,8 @@
 
 const char *evidence_line(const struct explain *x, size_t number)
 {
-	return arena_printf(x->arena, "line %zu", number);
+	return arena_printf(x->arena, "line %zu",
+	                    x->report->lines_before + number);
 }
 
 static size_t lines_of_frames(const struct report_line *line, size_t most)
