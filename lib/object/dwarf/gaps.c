@@ -2,6 +2,9 @@
 
 #include "lib/base/sorted.h"
 
+/** What looking for the function of an address costs, in bytes read. */
+#define LOOK_WORK 16
+
 /** Of functions in order, the first that ends after @p address. */
 static size_t function_after(const struct function_list *list, uint64_t address)
 {
@@ -36,10 +39,11 @@ static bool is_answered(const struct gap_search *search,
 		return is_full(search, range);
 	for (size_t i = SORTED_SKIP(j, wanted->count, addresses[j] < range.low);
 	     i < wanted->count && addresses[i] < range.high; i++) {
-		size_t at = function_after(list, addresses[i]);
+		size_t at;
 
-		if (!dwarf_work_take(search->source->work, 1))
+		if (!dwarf_work_take(search->source->work, LOOK_WORK))
 			break;
+		at = function_after(list, addresses[i]);
 		if (at == list->count ||
 		    list->functions[at].range.low > addresses[i])
 			return false;
