@@ -174,12 +174,26 @@ static const struct {
 	  "7zXZ",
 	  "xz data" },
 	{ "\x28\xb5\x2f\xfd", "zstd data" },
-	{ "BZh91AY&SY", "bzip2 data" },
 	{ "7z\xbc\xaf\x27\x1c", "a 7-Zip archive" },
 };
 
+/** "BZh", a level, and what a block begins with, or the end of the data. */
+static bool is_bzip2(struct bytes head)
+{
+	struct text rest = bytes_text(head);
+
+	if (!text_take(&rest, "BZh") || !rest.size || rest.data[0] < '1' ||
+	    rest.data[0] > '9')
+		return false;
+	rest = text_after(rest, 1);
+	return text_starts(rest, "1AY&SY") ||
+	       text_starts(rest, "\x17\x72\x45\x38\x50\x90");
+}
+
 const char *packed_unread_name(struct bytes head)
 {
+	if (is_bzip2(head))
+		return "bzip2 data";
 	for (size_t i = 0; i < ARRAY_SIZE(unread); i++)
 		if (text_starts(bytes_text(head), unread[i].bytes))
 			return unread[i].name;
