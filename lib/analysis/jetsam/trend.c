@@ -314,11 +314,18 @@ static bool is_copy(struct jetsam_trend *trend, const struct report *report)
 static void take_nearest(struct jetsam_trend *trend, const char *name)
 {
 	const char *const before = trend->nearest;
-	const char *const names[] = { before ? before : name, name, NULL };
+	const char *names[] = { name, before, NULL };
 
 	// Where the process is found, nobody asks.
-	if (!trend->point_count && name &&
-	    nearest_word(trend->process, names) == name)
+	if (trend->point_count || !name)
+		return;
+	// Of equally near ones the first is taken: in the order of names, not
+	// of files.
+	if (before && strcmp(before, name) <= 0) {
+		names[0] = before;
+		names[1] = name;
+	}
+	if (nearest_word(trend->process, names) == name)
 		trend->nearest = arena_strdup(&trend->names, name);
 }
 
