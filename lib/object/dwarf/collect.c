@@ -408,17 +408,25 @@ static void note_gaps(struct collector *c)
 		.functions = &c->functions,
 		.aranges = cursor_at(c->sections.aranges, 0, CURSOR_LITTLE),
 	};
+	uint64_t *units = NULL;
+	size_t count = 0;
+	size_t cap = 0;
 	uint64_t unit;
 
 	if (c->info->bad_unit_count || !c->sections.addr.size ||
 	    !gap_search_is_needed(&search))
 		return;
-	while (gap_search_next(&search, &unit))
+	while (gap_search_next(&search, &unit)) {
+		ARENA_GROW(c->arena, units, count, cap);
+		units[count++] = unit;
+	}
+	count = sorted_once(units, count);
+	for (size_t i = 0; i < count; i++)
 		note_bad_unit(c, error_new(ERROR_FORMAT,
 		                           "unit at 0x%" PRIx64
 		                           ": its functions are not where "
 		                           ".debug_aranges has them",
-		                           unit));
+		                           units[i]));
 }
 
 static void collect(struct collector *c)

@@ -97,10 +97,14 @@ bool gap_search_next(struct gap_search *search, uint64_t *ret_unit)
 	const struct unit_source *source = search->source;
 	struct unit_set set;
 
-	while (cursor_left(&search->aranges) &&
+	while (source->work->left && cursor_left(&search->aranges) &&
 	       unit_set_next(&search->aranges, &set)) {
-		if (!has_gap(search, set) || !is_indexed(search, set.unit) ||
-		    !source->work->left)
+		bool gap = has_gap(search, set);
+
+		// What ended before it had seen all functions shows no gap.
+		if (!source->work->left)
+			break;
+		if (!gap || !is_indexed(search, set.unit))
 			continue;
 		*ret_unit = set.unit;
 		return true;

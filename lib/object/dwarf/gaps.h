@@ -30,7 +30,8 @@ bool gap_search_is_needed(const struct gap_search *search);
 
 /**
  * The next unit that has its addresses in .debug_addr, and no function in a
- * place that is wanted and its own; false where there is none.
+ * place that is wanted and its own; false where there is none, or the work is
+ * used up. A unit comes once for each such set of .debug_aranges.
  */
 bool gap_search_next(struct gap_search *search, uint64_t *ret_unit);
 

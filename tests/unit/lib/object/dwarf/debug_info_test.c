@@ -809,6 +809,18 @@ static void a_function_that_was_moved_by_damage_is_missed(void **state)
 	}
 }
 
+/** A unit counts once, however many sets of .debug_aranges are its own. */
+static void a_unit_with_gaps_in_two_sets_is_one_bad_unit(void **state)
+{
+	struct dwarf_builder d = { 0 };
+
+	(void)state;
+	add_indexed_unit(&d, 0x5000, 0x5100);
+	dwarf_aranges(&d, 0, 0x1000, 0x10);
+	dwarf_aranges(&d, 0, 0x1100, 0x10);
+	EXPECT_AT(&d, GAP, 0x1008, 0x1108);
+}
+
 /** An assembler has no functions; what its unit is given says nothing. */
 static void a_unit_without_indexes_may_have_places_without_functions(
         void **state)
@@ -980,6 +992,7 @@ int main(void)
 		cmocka_unit_test(a_bad_unit_is_counted_and_the_others_are_kept),
 		cmocka_unit_test(dwarf_5_indexes_are_followed),
 		cmocka_unit_test(a_function_that_was_moved_by_damage_is_missed),
+		cmocka_unit_test(a_unit_with_gaps_in_two_sets_is_one_bad_unit),
 		cmocka_unit_test(
 		        a_unit_without_indexes_may_have_places_without_functions),
 		cmocka_unit_test(a_file_without_debug_information_is_refused),
