@@ -385,6 +385,16 @@ static void add_fault(const char *path, const char *reason, void *context)
 	table_set_text(&cells[1], arena_strdup(&indexing->arena, path));
 }
 
+/** What cannot be removed is said. Takes @p err, which may be NULL. */
+static enum exit_status end_removal(struct error *err, enum exit_status status)
+{
+	if (!err)
+		return status;
+	console_error(err);
+	error_free(err);
+	return EXIT_ENVIRONMENT;
+}
+
 static enum exit_status verify(struct indexing *indexing)
 {
 	static const struct table_column columns[] = {
@@ -394,13 +404,19 @@ static enum exit_status verify(struct indexing *indexing)
 	struct cache_verify run = { .directory = indexing->directory,
 		                    .fault = add_fault,
 		                    .context = indexing };
+	struct error *err;
+	const char *stuck;
 
 	set_table(indexing, "index-faults", columns, ARRAY_SIZE(columns));
-	cache_verify_run(&run);
+	err = cache_verify_run(&run);
+	stuck = err ? arena_printf(&indexing->arena,
+	                           ", entries that cannot be removed: %zu",
+	                           run.stuck)
+	            : "";
 	indexing->table.summary = arena_printf(
-	        &indexing->arena, "slices: %zu, entries: %zu, faults: %zu",
-	        run.slice_count, run.entry_count, run.fault_count);
-	return run.fault_count ? EXIT_ANSWER_NO : EXIT_DONE;
+	        &indexing->arena, "slices: %zu, entries: %zu, faults: %zu%s",
+	        run.slice_count, run.entry_count, run.fault_count, stuck);
+	return end_removal(err, run.fault_count ? EXIT_ANSWER_NO : EXIT_DONE);
 }
 
 /** Is there an index, for all that can be seen? */
@@ -411,26 +427,6 @@ static bool has_index(const struct indexing *indexing)
 
 	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME, &path);
 	return file_stamp_read(str_cstr(&path), &stamp);
-}
-
-static struct error *remove_index(const struct indexing *indexing)
-{
-	SCOPED(str_release) struct str path = { 0 };
-
-	if (cache_directory_remove(indexing->directory, UUID_CATALOG_NAME))
-		return NULL;
-	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME, &path);
-	return error_os(errno, "cannot remove '%s'", str_cstr(&path));
-}
-
-/** What cannot be removed is said. Takes @p err, which may be NULL. */
-static enum exit_status end_removal(struct error *err, enum exit_status status)
-{
-	if (!err)
-		return status;
-	console_error(err);
-	error_free(err);
-	return EXIT_ENVIRONMENT;
 }
 
 /** Remove entries until @p limit_bytes are left, and the index, if @p all. */
@@ -453,7 +449,8 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	                                           limit_bytes, &pruned),
 	                     EXIT_DONE);
 	if (all && has_index(indexing)) {
-		err = remove_index(indexing);
+		err = cache_directory_remove(indexing->directory,
+		                             UUID_CATALOG_NAME);
 		removed = !err;
 		status = end_removal(err, status);
 	}

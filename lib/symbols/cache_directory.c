@@ -156,15 +156,17 @@ void cache_directory_touch(const struct cache_directory *directory,
 	(void)utimensat(AT_FDCWD, str_cstr(&path), NULL, AT_SYMLINK_NOFOLLOW);
 }
 
-bool cache_directory_remove(const struct cache_directory *directory,
-                            const char *name)
+struct error *cache_directory_remove(const struct cache_directory *directory,
+                                     const char *name)
 {
 	SCOPED(str_release) struct str path = { 0 };
 
 	if (directory->is_frozen)
-		return true;
+		return NULL;
 	cache_directory_add_path(directory, name, &path);
-	return !unlink(str_cstr(&path)) || file_means_absent(errno);
+	if (!unlink(str_cstr(&path)) || file_means_absent(errno))
+		return NULL;
+	return error_os(errno, "cannot remove '%s'", str_cstr(&path));
 }
 
 static struct error *write_file(const struct cache_directory *directory,
@@ -408,17 +410,15 @@ static struct error *prune_file(const struct cache_directory *directory,
                                 const struct cache_file *file,
                                 struct cache_pruned *pruned)
 {
-	SCOPED(str_release) struct str path = { 0 };
+	struct error *err = cache_directory_remove(directory, file->name);
 
-	if (cache_directory_remove(directory, file->name)) {
-		pruned->removed++;
-		pruned->removed_bytes += file->size_bytes;
-		return NULL;
+	if (err) {
+		pruned->stuck++;
+		return err;
 	}
-	cache_directory_add_path(directory, file->name, &path);
-	return pruned->stuck++
-	               ? NULL
-	               : error_os(errno, "cannot remove '%s'", str_cstr(&path));
+	pruned->removed++;
+	pruned->removed_bytes += file->size_bytes;
+	return NULL;
 }
 
 struct error *cache_directory_prune(const struct cache_directory *directory,
@@ -439,7 +439,9 @@ struct error *cache_directory_prune(const struct cache_directory *directory,
 		if (total <= limit_bytes)
 			continue;
 		err = prune_file(directory, &files.files[i], &pruned);
-		if (!first)
+		if (first)
+			error_free(err);
+		else
 			first = err;
 	}
 	*ret = pruned;

@@ -74,9 +74,9 @@ void cache_directory_touch(const struct cache_directory *directory,
 MUST_CHECK struct error *cache_directory_put(struct cache_directory *directory,
                                              const char *name,
                                              const struct str *contents);
-/** False where it is still there; then errno says why. */
-bool cache_directory_remove(const struct cache_directory *directory,
-                            const char *name);
+/** An error where it is still there, unless the directory is frozen. */
+MUST_CHECK struct error *cache_directory_remove(
+        const struct cache_directory *directory, const char *name);
 
 /**
  * Keep other processes from taking the lock. The system gives it back when the
@@ -105,7 +105,7 @@ struct cache_files {
 };
 
 /**
- * List the entries, and remove what was left behind.
+ * List the entries, and remove what was left behind, unless it is frozen.
  *
  * @param suffix  Of the names that are wanted.
  */

@@ -156,9 +156,10 @@ static const char *entry_fault(const struct cache_verify *verify,
 	return fault;
 }
 
-void cache_verify_run(struct cache_verify *verify)
+struct error *cache_verify_run(struct cache_verify *verify)
 {
 	SCOPED(cache_files_release) struct cache_files files;
+	struct error *first = NULL;
 
 	verify_catalog(verify);
 	cache_directory_list(verify->directory, ".gsym", &files);
@@ -168,11 +169,18 @@ void cache_verify_run(struct cache_verify *verify)
 		SCOPED(str_release) struct str path = { 0 };
 		const char *name = files.files[i].name;
 		const char *fault = entry_fault(verify, name, &arena);
+		struct error *err;
 
 		if (!fault)
 			continue;
 		cache_directory_add_path(verify->directory, name, &path);
 		add_fault(verify, str_cstr(&path), fault);
-		cache_directory_remove(verify->directory, name);
+		err = cache_directory_remove(verify->directory, name);
+		verify->stuck += err != NULL;
+		if (first)
+			error_free(err);
+		else
+			first = err;
 	}
+	return first;
 }

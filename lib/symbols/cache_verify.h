@@ -19,11 +19,15 @@ struct cache_verify {
 	size_t slice_count; ///< of the index
 	size_t entry_count; ///< of debug information
 	size_t fault_count;
+	size_t stuck; ///< entries that are no good, and cannot be removed
 };
 
 /**
- * Entries that are no good are removed: the next run makes them again.
+ * Entries that are no good are removed, unless the directory is frozen: the
+ * next run makes them again.
+ *
+ * @return Why the first of those that are stuck cannot be removed.
  */
-void cache_verify_run(struct cache_verify *verify);
+MUST_CHECK struct error *cache_verify_run(struct cache_verify *verify);
 
 #endif

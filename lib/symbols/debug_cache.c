@@ -233,7 +233,7 @@ static bool drop_damaged(struct debug_cache *cache, bool is_whole,
 		return false;
 	debug_cache_add_name(&cache->source.uuid, is_whole, &name);
 	entry_close(open);
-	cache_directory_remove(cache->directory, str_cstr(&name));
+	error_free(cache_directory_remove(cache->directory, str_cstr(&name)));
 	return true;
 }
 
@@ -347,7 +347,7 @@ static struct error *put_entry(struct debug_cache *cache,
 		return err;
 	str_clear(&name);
 	debug_cache_add_name(&cache->source.uuid, false, &name);
-	cache_directory_remove(cache->directory, str_cstr(&name));
+	error_free(cache_directory_remove(cache->directory, str_cstr(&name)));
 	return NULL;
 }
 

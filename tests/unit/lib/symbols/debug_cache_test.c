@@ -54,7 +54,8 @@ static int tear_down(void **state)
 	debug_cache_close(f->cache);
 	cache_directory_list(f->directory, "", &files);
 	for (size_t i = 0; i < files.count; i++)
-		cache_directory_remove(f->directory, files.files[i].name);
+		assert_null(cache_directory_remove(f->directory,
+		                                   files.files[i].name));
 	assert_int_equal(rmdir(f->path), 0);
 	cache_directory_free(f->directory);
 	arena_release(&f->arena);
@@ -358,7 +359,7 @@ static void images_of_many_blocks_come_back(void **state)
 		memset(name, 'n', size - 1);
 		name[size - 1] = '\0';
 		reopen(f);
-		cache_directory_remove(f->directory, WHOLE_NAME);
+		assert_null(cache_directory_remove(f->directory, WHOLE_NAME));
 		reopen(f);
 		add_whole(f, name);
 		reopen(f);

@@ -40,8 +40,8 @@ static int tear_down(void **state)
 {
 	struct fixture *f = *state;
 
-	cache_directory_remove(f->directory, UUID_CATALOG_NAME);
-	cache_directory_remove(f->directory, "CACHEDIR.TAG");
+	assert_null(cache_directory_remove(f->directory, UUID_CATALOG_NAME));
+	assert_null(cache_directory_remove(f->directory, "CACHEDIR.TAG"));
 	assert_int_equal(rmdir(f->path), 0);
 	cache_directory_free(f->directory);
 	arena_release(&f->arena);
