@@ -117,8 +117,8 @@ static void warn_unread(const struct uuid_entry *first, size_t count)
 
 	if (count > 1)
 		str_addf(&more, " and %zu more of its UUID", count - 1);
-	console_warn("'%s'%s %s not read: %d other files of this UUID were, "
-	             "and some addresses are still without a line",
+	console_warn("'%s'%s %s not read and may know more of some addresses: "
+	             "%d other files of this UUID were read",
 	             first->path, str_cstr(&more), count > 1 ? "are" : "is",
 	             IMAGE_FILES_READ_MAX);
 }

@@ -1,6 +1,9 @@
 #include "lib/symbols/image_files.h"
 
+#include "lib/base/file.h"
 #include "lib/base/mem.h"
+#include "lib/symbols/catalog_update.h"
+#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +23,43 @@ void image_files_init(struct image_files *files,
 	memcpy(files->entries, entries, count * sizeof(*entries));
 }
 
+/** Which file it is, whatever path leads to it. */
+struct identity {
+	struct file_stamp stamp; ///< of the archive, if it is in one
+	bool is_known;
+	const char *in_archive; ///< its name there; "" if it is in none
+};
+
+static struct identity identity_of(const struct uuid_entry *entry)
+{
+	size_t archive = packed_archive_length(entry->path);
+	struct identity ret = {
+		.in_archive = archive ? entry->path + archive : "",
+	};
+
+	ret.is_known = catalog_stamp(entry->path, &ret.stamp);
+	return ret;
+}
+
+static bool is_same(const struct uuid_entry *a, const struct identity *a_file,
+                    const struct uuid_entry *b, const struct identity *b_file)
+{
+	if (a->offset != b->offset)
+		return false;
+	if (!a_file->is_known || !b_file->is_known)
+		return !strcmp(a->path, b->path);
+	return file_stamp_equal(&a_file->stamp, &b_file->stamp) &&
+	       !strcmp(a_file->in_archive, b_file->in_archive);
+}
+
 static bool has_entry(const struct image_files *files,
-                      const struct uuid_entry *entry)
+                      const struct identity *identities,
+                      const struct uuid_entry *entry,
+                      const struct identity *identity)
 {
 	for (size_t i = 0; i < files->count; i++)
-		if (files->entries[i].offset == entry->offset &&
-		    !strcmp(files->entries[i].path, entry->path))
+		if (is_same(&files->entries[i], &identities[i], entry,
+		            identity))
 			return true;
 	return false;
 }
@@ -34,12 +68,19 @@ void image_files_add(struct image_files *files,
                      const struct uuid_entry *entries, size_t count)
 {
 	size_t most = files->count + count;
+	SCOPED(mem_drop)
+	struct identity *identities = mem_zalloc(most, sizeof(*identities));
 
+	for (size_t i = 0; i < files->count; i++)
+		identities[i] = identity_of(&files->entries[i]);
 	files->entries = mem_realloc(files->entries, most, sizeof(*entries));
 	files->all = mem_realloc(files->all, most, sizeof(*files->all));
 	for (size_t i = 0; i < count; i++) {
-		if (has_entry(files, &entries[i]))
+		struct identity identity = identity_of(&entries[i]);
+
+		if (has_entry(files, identities, &entries[i], &identity))
 			continue;
+		identities[files->count] = identity;
 		files->entries[files->count] = entries[i];
 		files->all[files->count++] = (struct image_file){ 0 };
 	}
@@ -148,13 +189,12 @@ static bool is_denied(const struct image_files *files, size_t index,
 	return uuid_entry_is_dsym(entry) && answer->denials >= SOUND_READ_MAX;
 }
 
-size_t image_files_choose(struct image_files *files, size_t index,
+size_t image_files_choose(const struct image_files *files, size_t index,
                           const struct symbol_answer *answers, size_t count,
                           size_t *asked)
 {
-	bool may_know = may_have_lines(&files->entries[index]) &&
-	                can_be_read(&files->all[index]);
-	bool has_lines = may_know && !is_beyond(files, index);
+	bool has_lines = may_have_lines(&files->entries[index]) &&
+	                 image_files_may_be_read(files, index);
 	size_t asked_count = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -162,20 +202,36 @@ size_t image_files_choose(struct image_files *files, size_t index,
 
 		if (worth == WORTH_ALL || is_denied(files, index, &answers[i]))
 			continue;
-		files->all[index].is_unread |= may_know && !has_lines;
 		if (worth == WORTH_NOTHING || has_lines)
 			asked[asked_count++] = i;
 	}
 	return asked_count;
 }
 
-bool image_files_want_more(const struct image_files *files,
-                           const struct symbol_answer *answers, size_t count)
+/** Are there places that no sound file has answered, or denied to know? */
+static bool is_open(const struct symbol_answer *answers, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (worth_of(&answers[i]) != WORTH_ALL && !answers[i].denials)
 			return true;
-	return !count && !has_sound_before(files, files->count);
+	return false;
+}
+
+bool image_files_want_more(const struct image_files *files,
+                           const struct symbol_answer *answers, size_t count)
+{
+	return is_open(answers, count) ||
+	       (!count && !has_sound_before(files, files->count));
+}
+
+void image_files_end(struct image_files *files,
+                     const struct symbol_answer *answers, size_t count)
+{
+	if (!is_open(answers, count))
+		return;
+	for (size_t i = 0; i < files->count; i++)
+		files->all[i].is_unread |= may_have_lines(&files->entries[i]) &&
+		                           is_beyond(files, i);
 }
 
 size_t image_files_unread(const struct image_files *files,

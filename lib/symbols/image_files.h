@@ -31,7 +31,7 @@ struct image_file {
 	bool is_read;     ///< its debug information was asked
 	bool cannot_read; ///< and is not to be asked again
 	bool is_replaced; ///< another one gave what it should have
-	bool is_unread;   ///< so many others were, and left something open
+	bool is_unread;   ///< so many others were, and something stayed open
 };
 
 struct image_files {
@@ -44,7 +44,10 @@ struct image_files {
 /** @p entries is copied, but for the paths in it. */
 void image_files_init(struct image_files *files,
                       const struct uuid_entry *entries, size_t count);
-/** Add those of @p entries that are not there; they are asked last. */
+/**
+ * Add those of @p entries that are not there, by whatever path; they are asked
+ * last.
+ */
 void image_files_add(struct image_files *files,
                      const struct uuid_entry *entries, size_t count);
 /** All files are closed. */
@@ -57,7 +60,7 @@ void image_files_release(struct image_files *files);
  * @param asked    Room for @p count; filled with indexes of places.
  * @return How many there are.
  */
-size_t image_files_choose(struct image_files *files, size_t index,
+size_t image_files_choose(const struct image_files *files, size_t index,
                           const struct symbol_answer *answers, size_t count,
                           size_t *asked);
 
@@ -69,8 +72,15 @@ bool image_files_want_more(const struct image_files *files,
                            const struct symbol_answer *answers, size_t count);
 
 /**
- * How many files could know of places that are still open, and were not read,
- * as there are too many.
+ * All answers of a request are there: if some places are still open, the files
+ * that were not read might have known of them.
+ */
+void image_files_end(struct image_files *files,
+                     const struct symbol_answer *answers, size_t count);
+
+/**
+ * How many files could know of places that stayed open, and were not read, as
+ * there are too many.
  *
  * @param ret_first  The first of them, if there are any.
  */

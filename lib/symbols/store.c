@@ -477,6 +477,7 @@ static void job_answer(struct job *job)
 	size_t *answered = mem_zalloc(image->files.count, sizeof(*answered));
 	bool is_doubted = false;
 
+	image_files_end(&image->files, job->answers, job->count);
 	symbol_cache_room(&image->cache, job->count);
 	for (size_t i = 0; i < job->count; i++)
 		symbol_cache_add(&image->cache, job->offsets[i],
