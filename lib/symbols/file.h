@@ -47,7 +47,9 @@ struct symbol_image {
 	bool has_debug_info; ///< of a file that was found: more than a symtab
 	/**
 	 * Parts of its debug info that could not be read; 0: all well. They
-	 * concern the answers that are doubted, as does the damage.
+	 * concern the answers that are doubted, as does the damage. Of a GSYM
+	 * those are the places that are damaged; of damaged DWARF, all that
+	 * were looked up together.
 	 */
 	size_t bad_unit_count;
 	const char *damage; ///< why a GSYM is silent at some places; or NULL
