@@ -7,14 +7,10 @@
 static bool is_within(const struct lag_build_image *image,
                       enum missing_scope scope)
 {
-	const struct symbol_image *found = &image->found;
-
 	if (image->kind != CALLTREE_APP)
 		return false;
-	if (scope == MISSING_DAMAGED)
-		return missing_is_damage(found);
-	return found->status != SYMBOL_FILE_FOUND || !found->has_debug_info ||
-	       found->bad_unit_count;
+	return scope == MISSING_DAMAGED ? missing_is_damage(&image->found)
+	                                : symbolicate_needs_dsym(&image->found);
 }
 
 void lag_builder_missing(const struct lag_builder *builder,

@@ -429,12 +429,16 @@ static void list_images(const struct gathering *all, struct arena *arena,
 		                            .count = all->image_count };
 }
 
+bool symbolicate_needs_dsym(const struct symbol_image *found)
+{
+	return found->status != SYMBOL_FILE_FOUND || !found->has_debug_info ||
+	       found->bad_unit_count;
+}
+
 bool symbolicate_image_needs_dsym(const struct symbolicate_image *image)
 {
-	if (!image->is_app || !image->lineless_count)
-		return false;
-	return image->result.status != SYMBOL_FILE_FOUND ||
-	       !image->result.has_debug_info || image->result.bad_unit_count;
+	return image->is_app && image->lineless_count &&
+	       symbolicate_needs_dsym(&image->result);
 }
 
 static void note_abridged(const struct named_report *named, struct arena *arena)

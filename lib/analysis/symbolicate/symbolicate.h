@@ -41,6 +41,9 @@ struct symbolicate_result {
 	size_t count;
 };
 
+/** Was no dSYM found, or none of which everything could be read? */
+bool symbolicate_needs_dsym(const struct symbol_image *found);
+
 /**
  * Should the user be informed? An image of the app has frames without a line,
  * and the reason is that its dSYM was not found or could not be read.
