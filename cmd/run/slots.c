@@ -99,7 +99,8 @@ void slots_end(struct sample_run *run)
 /**
  * A job with so many functions forgets them: those that matter are a group's as
  * well. To meet one again costs as much as it did the first time, and all that
- * were forgotten had cost that before.
+ * were forgotten had cost that before. Where an image was met, nothing is
+ * forgotten: its symbols would be looked up once more.
  */
 #define FUNCTIONS_KEPT ((uint32_t)1 << 16)
 
