@@ -1,5 +1,6 @@
 #include "parsers/archive.h"
 
+#include "lib/base/limit.h"
 #include "lib/base/number.h"
 #include "lib/text/packed.h"
 #include "parsers/decode.h"
@@ -184,7 +185,9 @@ static size_t read_members(struct archive_reading *reading)
 {
 	size_t i = 0;
 
-	for (; i < reading->files.zip.count && reading->files.left_bytes; i++)
+	for (; i < reading->files.zip.count && reading->files.left_bytes &&
+	       report_left_to_read(reading->arena);
+	     i++)
 		read_member(reading, i);
 	return reading->files.zip.count - i;
 }
@@ -192,18 +195,24 @@ static size_t read_members(struct archive_reading *reading)
 static void note_rest(struct archive_reading *reading, size_t count)
 {
 	struct arena *arena = reading->arena;
+	const char *why =
+	        reading->files.left_bytes
+	                ? arena_printf(arena, "have %zu lines or frames%s",
+	                               limit_get(LIMIT_LINES),
+	                               limit_hint(LIMIT_LINES))
+	                : arena_printf(
+	                          arena, "unpack to %s",
+	                          limit_size(reading->files.limit_bytes).text);
 
 	if (count)
-		report_add_failure(
-		        reading->last, arena, "zip",
-		        arena_printf(
-		                arena,
-		                "%zu file%s %s not read: those "
-		                "before %s unpack to %s",
-		                count, text_plural(count),
-		                count == 1 ? "was" : "were",
-		                count == 1 ? "it" : "them",
-		                limit_size(reading->files.limit_bytes).text));
+		report_add_failure(reading->last, arena, "zip",
+		                   arena_printf(arena,
+		                                "%zu file%s %s not read: those "
+		                                "before %s %s",
+		                                count, text_plural(count),
+		                                count == 1 ? "was" : "were",
+		                                count == 1 ? "it" : "them",
+		                                why));
 	reading->last->truncated |= count || reading->files.too_large;
 }
 

@@ -77,18 +77,20 @@ static struct error *read_one(struct text text,
 	struct envelope in = envelope_open_known(text, known, arena);
 	const struct parser *parser;
 	struct report *report = NULL;
-	size_t counted = arena->counted;
+	size_t charged = arena->charged;
 	struct error *err = detect_text(&in, &parser);
 
 	if (!err)
 		err = parser->parse(&in, arena, &report);
 	if (err) {
 		// What it was read as is no more.
-		arena->counted = counted;
+		arena->charged = charged;
 		return err;
 	}
 	if (is_by_names(parser) && is_empty(report))
 		return foreign_text(text);
+	for (const struct report *at = report; at; at = at->next)
+		report_charge(at, arena);
 	if (!report->next)
 		shortfall_note(text, report, arena);
 	*ret = report;

@@ -165,6 +165,14 @@ def many_processes():
         ",".join(f'{{"rpages":{i}}}' for i in range(700_000)))
 
 
+@bomb("reports with as much as one may have", ["missing", "convert --to json"])
+def many_full_reports():
+    return "".join(HEADER + '{"%s":[%s]}\n' % (name, ",".join([item] * most)) *
+                   count for name, item, most, count in (
+                       ("threads", "{}", 10_000, 200),
+                       ("usedImages", "1", 999, 1_000)))
+
+
 # Packed
 
 def squeezed(data, count):

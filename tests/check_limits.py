@@ -302,8 +302,10 @@ def metrickit_notes(count):
     return metrickit([stack(frame())] + [7] * count)
 
 
-@limit("METRICKIT_FRAMES_MAX", 500000, "only the first 500000 frames were read")
-def metrickit_frames(count):
+@limit("lines of MetricKit", 700000,
+       "more than {most} lines or frames in the file: the rest is left out",
+       frames, "lines")
+def metrickit_lines(count):
     text = metrickit([stack("FRAMES")])
     return text.replace('"FRAMES"', repeated('{"address":4112}', count))
 

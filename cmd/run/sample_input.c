@@ -101,6 +101,10 @@ static struct error *fail_without(const struct report *reports, size_t crashes)
 			                 "not clear whose samples count: %s; "
 			                 "--threads all counts all of them",
 			                 lag_stacks_unclear(r));
+	for (const struct report *r = reports; r; r = r->next)
+		if (r->is_limited)
+			return error_new(ERROR_LIMIT,
+			                 "no samples in what was read of it");
 	if (!crashes)
 		return error_new(ERROR_UNSUPPORTED,
 		                 "has no samples and no stacks");

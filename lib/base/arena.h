@@ -27,7 +27,7 @@ struct arena {
 	unsigned char *at;  ///< what is left of the first block
 	unsigned char *end; ///< strings are taken from here, downwards
 	size_t total_bytes; ///< handed out so far
-	size_t counted;     ///< for a limit of all that is in it; its users'
+	size_t charged;     ///< its users' count of what a limit is on
 };
 
 /** Each piece has a multiple of this: aligned for any type. */

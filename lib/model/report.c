@@ -24,6 +24,10 @@ bool report_source_is_file(enum report_source source)
 	return source != REPORT_SOURCE_NONE && source != REPORT_SOURCE_REPORT;
 }
 
+// What takes as much memory as a line that is a frame.
+#define REPORT_LINES  4
+#define IMAGES_A_LINE 3
+
 struct report *report_new(struct arena *arena)
 {
 	struct report *report = arena_alloc(arena, sizeof(*report));
@@ -36,15 +40,24 @@ size_t report_left_to_read(const struct arena *arena)
 {
 	size_t most = limit_get(LIMIT_LINES);
 
-	return arena->counted < most ? most - arena->counted : 0;
+	return arena->charged < most ? most - arena->charged : 0;
 }
 
 bool report_may_read(struct arena *arena, size_t lines)
 {
 	bool may = report_left_to_read(arena) >= lines;
 
-	arena->counted += may ? lines : 0;
+	arena->charged += may ? lines : 0;
 	return may;
+}
+
+void report_charge(const struct report *report, struct arena *arena)
+{
+	arena->charged += REPORT_LINES + report->note_count;
+	// Those of a text are its lines.
+	if (!report->lines)
+		arena->charged += report->thread_count +
+		                  report->image_count / IMAGES_A_LINE;
 }
 
 void report_end_reading(struct report *report, struct arena *arena,
@@ -54,13 +67,13 @@ void report_end_reading(struct report *report, struct arena *arena,
 		return;
 	report->is_limited = true;
 	report->truncated = true;
-	report_add_note(report, arena, place,
-	                arena_printf(arena,
-	                             "more than %zu line%s or frames in the "
-	                             "file: the rest is left out%s",
-	                             limit_get(LIMIT_LINES),
-	                             text_plural(limit_get(LIMIT_LINES)),
-	                             limit_hint(LIMIT_LINES)));
+	report_add_failure(report, arena, place,
+	                   arena_printf(arena,
+	                                "more than %zu line%s or frames in the "
+	                                "file: the rest is left out%s",
+	                                limit_get(LIMIT_LINES),
+	                                text_plural(limit_get(LIMIT_LINES)),
+	                                limit_hint(LIMIT_LINES)));
 }
 
 void report_forget_lines(struct report *report, struct arena *arena)

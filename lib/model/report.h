@@ -431,10 +431,19 @@ struct report *report_new(struct arena *arena);
  */
 bool report_may_read(struct arena *arena, size_t lines);
 
+/**
+ * A report is read: what it holds beside lines and frames counts from now on,
+ * too. There may be many, and each has limits of its own for these.
+ */
+void report_charge(const struct report *report, struct arena *arena);
+
 /** How many lines may still be read into it. */
 size_t report_left_to_read(const struct arena *arena);
 
-/** What begins at @p place is left out, for there was too much before it. */
+/**
+ * What begins at @p place is left out, for there was too much before it: the
+ * input was not read as a whole, whoever asks for it.
+ */
 void report_end_reading(struct report *report, struct arena *arena,
                         const char *place);
 

@@ -269,6 +269,8 @@ static const char *find_cut(const struct crash_text_reader *reader,
 	struct report *report = reader->text.report;
 	size_t homeless = 0;
 
+	if (report->is_limited)
+		return NULL;
 	if (!reader->seen_images) {
 		if (is_fragment(report))
 			return NULL;

@@ -48,6 +48,8 @@ void jetsam_note_missing(struct report *report, struct arena *arena)
 	const struct jetsam *jetsam = report->jetsam;
 	const char *lost;
 
+	if (report->is_limited)
+		return;
 	if (jetsam->process_count)
 		lost = arena_printf(arena,
 		                    "the log is truncated: only %zu process%s "

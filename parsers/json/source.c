@@ -2,11 +2,24 @@
 
 #include "lib/base/str.h"
 
+/** Where the member @p key is, or the last event. */
+static void add_path(const struct json_source *source, const char *key,
+                     struct str *path)
+{
+	SCOPED(str_release) struct str inner = { 0 };
+
+	if (key)
+		str_add(&inner, key);
+	else
+		json_pull_path(source->pull, &inner);
+	json_path_join(path, source->prefix);
+	json_path_join(path, str_cstr(&inner));
+}
+
 void json_source_note(const struct json_source *source, const char *key,
                       const char *format, ...)
 {
 	SCOPED(str_release) struct str path = { 0 };
-	SCOPED(str_release) struct str inner = { 0 };
 	va_list args;
 
 	if (source->note) {
@@ -17,15 +30,25 @@ void json_source_note(const struct json_source *source, const char *key,
 	}
 	if (json_reader_is_full(source->reader))
 		return;
-	if (key)
-		str_add(&inner, key);
-	else
-		json_pull_path(source->pull, &inner);
-	json_path_join(&path, source->prefix);
-	json_path_join(&path, str_cstr(&inner));
+	add_path(source, key, &path);
 	va_start(args, format);
 	json_reader_note(source->reader, str_text(&path), format, args);
 	va_end(args);
+}
+
+bool json_source_may_read(const struct json_source *source)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct json_reader *reader = source->reader;
+
+	if (report_may_read(reader->arena, 1))
+		return true;
+	if (!reader->report->is_limited) {
+		add_path(source, NULL, &path);
+		report_end_reading(reader->report, reader->arena,
+		                   arena_text(reader->arena, str_text(&path)));
+	}
+	return false;
 }
 
 void json_source_wrong(const struct json_source *source,

@@ -35,6 +35,9 @@ struct json_source {
 void json_source_note(const struct json_source *source, const char *key,
                       const char *format, ...) PRINTF_LIKE(3, 4);
 
+/** May a frame, the last event, be read? As json_place_may_read(). */
+bool json_source_may_read(const struct json_source *source);
+
 /** Note that @p event, the last one, is no @p expected, and step over it. */
 void json_source_wrong(const struct json_source *source,
                        const struct json_event *event, const char *expected);

@@ -35,8 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MATRIX_TREES_MAX 1000   ///< of an input
-#define MATRIX_NODES_MAX 500000 ///< of an input
+#define MATRIX_TREES_MAX 1000 ///< of an input
 
 /** A tree where it is in the input. */
 struct matrix_tree {

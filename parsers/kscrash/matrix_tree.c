@@ -37,7 +37,6 @@ struct reader {
 	struct frame *frames;  ///< by the frame of a node
 	size_t count;
 	size_t cap;
-	size_t frames_max;
 	uint64_t background;
 };
 
@@ -109,24 +108,16 @@ static void read_nodes(struct reader *r)
 {
 	size_t floor = json_pull_depth(r->source.pull);
 	uint32_t at = CALLTREE_ROOT;
-	bool reported = false;
 
 	while (json_pull_depth(r->source.pull) >= floor) {
 		const struct json_event *event = json_pull_next(r->source.pull);
 
 		switch (event->type) {
 		case JSON_EVENT_OBJECT:
-			if (r->count < r->frames_max) {
+			if (json_source_may_read(&r->source))
 				at = add_node(r, at);
-				break;
-			}
-			if (!reported)
-				json_source_note(
-				        &r->source, NULL,
-				        "only the first %d calls were read",
-				        MATRIX_NODES_MAX);
-			reported = true;
-			json_pull_skip(r->source.pull);
+			else
+				json_pull_skip(r->source.pull);
 			break;
 		case JSON_EVENT_END_OBJECT:
 			end_node(r, at);
@@ -367,8 +358,6 @@ static void add_background(const struct reader *r)
 void matrix_read_trees(const struct matrix *matrix,
                        const struct json_place *place)
 {
-	size_t nodes_left = MATRIX_NODES_MAX;
-
 	for (size_t i = 0; i < matrix->tree_count; i++) {
 		SCOPED(reader_release)
 		struct reader r = {
@@ -376,14 +365,12 @@ void matrix_read_trees(const struct matrix *matrix,
 			.place =
 			        JSON_PLACE_MEMBER(place, matrix->trees[i].path),
 			.arena = place->reader->arena,
-			.frames_max = nodes_left,
 			.source.reader = place->reader,
 		};
 
 		r.source.prefix = json_place_path(&r.place);
 
 		read_tree(&r);
-		nodes_left -= r.count;
 		fill_samples(&r);
 		clamp_samples(&r);
 		strip_addresses(&r);

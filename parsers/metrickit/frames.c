@@ -15,7 +15,6 @@ static uint32_t add_node(struct metrickit_reader *r,
 
 	MEM_GROW(d->frames, d->frame_count, d->frame_cap);
 	d->frames[d->frame_count] = (struct metrickit_frame){ 0 };
-	r->frame_count++;
 	return calltree_append(&stack->calls, NULL, parent,
 	                       (uint32_t)d->frame_count++);
 }
@@ -64,17 +63,10 @@ static void read_frames(struct metrickit_reader *r,
 
 		switch (event->type) {
 		case JSON_EVENT_OBJECT:
-			if (r->frame_count < METRICKIT_FRAMES_MAX) {
+			if (json_source_may_read(&r->source))
 				node = add_node(r, stack, node);
-				break;
-			}
-			if (r->frame_count++ == METRICKIT_FRAMES_MAX)
-				json_source_note(
-				        &r->source, NULL,
-				        "only the first %d frames were "
-				        "read",
-				        METRICKIT_FRAMES_MAX);
-			json_pull_skip(r->source.pull);
+			else
+				json_pull_skip(r->source.pull);
 			break;
 		case JSON_EVENT_END_OBJECT:
 			node = calls->nodes[node].parent;

@@ -23,8 +23,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Frames of one input: 64 MB of payload hold fewer. */
-#define METRICKIT_FRAMES_MAX      500000
 #define METRICKIT_DIAGNOSTICS_MAX 10000 ///< of an input
 #define METRICKIT_IMAGES_MAX      2000  ///< of a diagnostic
 
@@ -113,7 +111,6 @@ struct metrickit_reader {
 	struct report *first;
 	struct report *last;
 	size_t report_count;
-	size_t frame_count; ///< of all diagnostics so far
 };
 
 /** A copy of a name, for comparing while its value is read; "" if too long. */

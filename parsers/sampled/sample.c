@@ -153,7 +153,7 @@ static struct error *sample_parse(const struct envelope *in,
 	log_head_kind(report, "an output of 'sample'", arena);
 	text_platform_set(report);
 	report_place_frames(report);
-	if (!r.seen_images) {
+	if (!r.seen_images && !report->is_limited) {
 		line_reader_note(
 		        &r.text.reader,
 		        "the text ends without Binary Images: no frame "

@@ -445,7 +445,7 @@ static void finish(struct spindump_reader *r)
 	report->sample_interval_us = find_interval(report);
 	report->sample_kind = find_kind(report);
 	report->sampled_us = find_sampled(report);
-	if (ends_in_tree) {
+	if (ends_in_tree && !report->is_limited) {
 		line_reader_note(&r->text.reader,
 		                 "the text ends in a call tree: without Binary "
 		                 "Images no frame of it can be looked up");
