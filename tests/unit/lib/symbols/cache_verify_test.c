@@ -1,5 +1,7 @@
 #include "lib/symbols/cache_verify.h"
 
+#include "lib/symbols/cache_entry.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,10 +73,76 @@ static void what_cannot_be_removed_is_named(void **state)
 	test_directory_leave(&directory);
 }
 
+static const struct uuid uuid = { { 7, 7, 7 } };
+
+/** The bytes of a whole entry without functions. */
+static void add_entry(uint64_t reader, struct str *out)
+{
+	SCOPED(str_release) struct str image = { 0 };
+	const struct debug_info info = { 0 };
+	struct cache_entry entry = { .source = { .uuid = uuid,
+		                                 .reader = reader },
+		                     .is_whole = true,
+		                     .part_count = 1 };
+
+	assert_null(gsym_write(&info, &uuid, &image));
+	entry.parts[0].image = bytes_from_text(str_text(&image));
+	cache_entry_write(&entry, out);
+}
+
+static void keep_fault(const char *path, const char *reason, void *context)
+{
+	struct str *said = context;
+
+	str_addf(said, "%s: %s\n", path, reason);
+}
+
+static void each_fault_of_an_entry_is_named(void **state)
+{
+	const char *name = "07070700-0000-0000-0000-000000000000-x.gsym";
+	const uint64_t reader = cache_reader_id(DEBUG_READER_NATIVE);
+	const struct {
+		const char *name;
+		uint64_t reader;
+		const char *fault;
+	} cases[] = {
+		{ name, reader, "" },
+		{ name, cache_reader_id(DEBUG_READER_LIBDWARF), "" },
+		{ name, 99,
+		  "a/07070700-0000-0000-0000-000000000000-x.gsym: "
+		  "the entry is of another version of apmtool\n" },
+		{ "1.gsym", reader,
+		  "a/1.gsym: the entry has the name of another UUID\n" },
+	};
+	struct test_directory directory;
+	struct cache_directory *cache = cache_directory_new("a", 1 << 20);
+
+	(void)state;
+	test_directory_enter(&directory);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		SCOPED(str_release) struct str contents = { 0 };
+		SCOPED(str_release) struct str said = { 0 };
+		struct cache_verify verify = { .directory = cache,
+			                       .fault = keep_fault,
+			                       .context = &said };
+
+		add_entry(cases[i].reader, &contents);
+		assert_null(
+		        cache_directory_put(cache, cases[i].name, &contents));
+		assert_null(cache_verify_run(&verify));
+		assert_string_equal(str_cstr(&said), cases[i].fault);
+		assert_int_equal(verify.entry_count, 1);
+		assert_int_equal(verify.fault_count, *cases[i].fault != 0);
+	}
+	cache_directory_free(cache);
+	test_directory_leave(&directory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_cannot_be_removed_is_named),
+		cmocka_unit_test(each_fault_of_an_entry_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

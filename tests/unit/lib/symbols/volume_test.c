@@ -47,11 +47,19 @@ static void volumes_have_their_places(void **state UNUSED)
 	assert_false(volume_may_hold("/usr/apmtool absent"));
 }
 
+static void without_a_parent_there_is_nothing(void **state UNUSED)
+{
+	assert_false(volume_may_hold("apmtool absent"));
+	assert_false(volume_may_hold("/apmtool absent"));
+	assert_false(volume_may_hold(""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_directory_may_be_a_mount_point),
 		cmocka_unit_test(volumes_have_their_places),
+		cmocka_unit_test(without_a_parent_there_is_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
