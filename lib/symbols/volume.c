@@ -5,9 +5,9 @@
 #include <dirent.h>
 #include <string.h>
 
-/** Where volumes are mounted; two of them have a directory for each user. */
-static bool holds_volumes(const char *path)
+bool volume_is_mounted_in(const char *path)
 {
+	// The last two have a directory for each user.
 	static const char *const places[] = { "/Volumes", "/mnt", "/media",
 		                              "/run/media" };
 
@@ -49,7 +49,7 @@ bool volume_may_hold(const char *path)
 	}
 	if (!dir)
 		return false;
-	ret = holds_volumes(parent) || is_empty(dir);
+	ret = volume_is_mounted_in(parent) || is_empty(dir);
 	closedir(dir);
 	return ret;
 }

@@ -7,10 +7,13 @@
 
 #include <stdbool.h>
 
+/** Is @p path a directory in which systems mount volumes by their names? */
+bool volume_is_mounted_in(const char *path);
+
 /**
  * May @p path, which is absolute and not there, be on a volume that is not
  * mounted? The directory nearest to it that is there is empty then, as a mount
- * point is, or one of those in which systems mount volumes by their names.
+ * point is, or volumes are mounted in it.
  */
 bool volume_may_hold(const char *path);
 

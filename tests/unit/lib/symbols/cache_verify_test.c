@@ -75,16 +75,27 @@ static void what_cannot_be_removed_is_named(void **state)
 
 static const struct uuid uuid = { { 7, 7, 7 } };
 
-/** The bytes of a whole entry without functions. */
+#define FUNCTIONS 4000
+
+/** The bytes of a whole entry. */
 static void add_entry(uint64_t reader, struct str *out)
 {
 	SCOPED(str_release) struct str image = { 0 };
-	const struct debug_info info = { 0 };
+	struct debug_file file = { "", "" };
+	struct debug_function functions[FUNCTIONS];
+	const struct debug_info info = { .files = &file,
+		                         .file_count = 1,
+		                         .functions = functions,
+		                         .function_count = FUNCTIONS };
 	struct cache_entry entry = { .source = { .uuid = uuid,
 		                                 .reader = reader },
 		                     .is_whole = true,
 		                     .part_count = 1 };
 
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		functions[i] = (struct debug_function){
+			.range = { 16 * i, 16 * i + 16 }, .name = "one"
+		};
 	assert_null(gsym_write(&info, &uuid, &image));
 	entry.parts[0].image = bytes_from_text(str_text(&image));
 	cache_entry_write(&entry, out);
@@ -104,14 +115,18 @@ static void each_fault_of_an_entry_is_named(void **state)
 	const struct {
 		const char *name;
 		uint64_t reader;
+		bool is_damaged;
 		const char *fault;
 	} cases[] = {
-		{ name, reader, "" },
-		{ name, cache_reader_id(DEBUG_READER_LIBDWARF), "" },
-		{ name, 99,
+		{ name, reader, false, "" },
+		{ name, cache_reader_id(DEBUG_READER_LIBDWARF), false, "" },
+		{ name, reader, true,
+		  "a/07070700-0000-0000-0000-000000000000-x.gsym: "
+		  "a checksum of the entry is wrong\n" },
+		{ name, 99, false,
 		  "a/07070700-0000-0000-0000-000000000000-x.gsym: "
 		  "the entry is of another version of apmtool\n" },
-		{ "1.gsym", reader,
+		{ "1.gsym", reader, false,
 		  "a/1.gsym: the entry has the name of another UUID\n" },
 	};
 	struct test_directory directory;
@@ -127,6 +142,9 @@ static void each_fault_of_an_entry_is_named(void **state)
 			                       .context = &said };
 
 		add_entry(cases[i].reader, &contents);
+		// Far from what is read at first.
+		if (cases[i].is_damaged)
+			contents.data[contents.size / 2] ^= 1;
 		assert_null(
 		        cache_directory_put(cache, cases[i].name, &contents));
 		assert_null(cache_verify_run(&verify));

@@ -47,6 +47,26 @@ static void volumes_have_their_places(void **state UNUSED)
 	assert_false(volume_may_hold("/usr/apmtool absent"));
 }
 
+static void directories_of_volumes_are_known_by_name(void **state UNUSED)
+{
+	static const struct {
+		const char *path;
+		bool is_one;
+	} cases[] = {
+		{ "/Volumes", true },          { "/Volumes/Disk", false },
+		{ "/Volumesx", false },        { "/mnt", true },
+		{ "/mnt/disk", false },        { "/media", true },
+		{ "/media/kim", true },        { "/media/kim/disk", false },
+		{ "/mediax", false },          { "/run/media", true },
+		{ "/run/media/kim", true },    { "/run", false },
+		{ "/run/media/kim/x", false }, { "/", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(volume_is_mounted_in(cases[i].path),
+		                 cases[i].is_one);
+}
+
 static void without_a_parent_there_is_nothing(void **state UNUSED)
 {
 	assert_false(volume_may_hold("apmtool absent"));
@@ -59,6 +79,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_empty_directory_may_be_a_mount_point),
 		cmocka_unit_test(volumes_have_their_places),
+		cmocka_unit_test(directories_of_volumes_are_known_by_name),
 		cmocka_unit_test(without_a_parent_there_is_nothing),
 	};
 
