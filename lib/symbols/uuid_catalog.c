@@ -264,7 +264,10 @@ struct error *uuid_catalog_open(const struct cache_directory *directory,
 	struct file_data file;
 	struct error *err;
 
-	if (cache_directory_map(directory, UUID_CATALOG_NAME, &file)) {
+	// Twice: the first one may be written after the first look.
+	if (cache_directory_map(directory, UUID_CATALOG_NAME, &file) ||
+	    (is_there(directory) &&
+	     cache_directory_map(directory, UUID_CATALOG_NAME, &file))) {
 		err = uuid_catalog_read(file.bytes, &catalog);
 		if (err)
 			file_release(&file);
