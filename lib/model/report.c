@@ -53,10 +53,10 @@ bool report_may_read(struct arena *arena, size_t lines)
 
 void report_charge(const struct report *report, struct arena *arena)
 {
-	arena->charged += REPORT_LINES + report->note_count;
-	// Those of a text are its lines.
+	arena->charged += report->note_count;
+	// A text is its lines, and has several.
 	if (!report->lines)
-		arena->charged += report->thread_count +
+		arena->charged += REPORT_LINES + report->thread_count +
 		                  report->image_count / IMAGES_A_LINE;
 }
 
