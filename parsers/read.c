@@ -225,7 +225,7 @@ static void add_reports(struct reading *reading, struct report *report,
 static void add_failure(struct reading *reading, struct error *err, size_t line)
 {
 	left_out_add(&reading->left_out, reading->last,
-	             arena_printf(reading->arena, "line %zu", line), err,
+	             report_line_place(reading->arena, line), err,
 	             LEFT_OUT_NOTED);
 }
 
@@ -260,9 +260,8 @@ static struct error *read_parts(struct text text, size_t line,
 		struct report *report = NULL;
 
 		if (reading.last && !report_left_to_read(arena)) {
-			report_end_reading(
-			        reading.last, arena,
-			        arena_printf(arena, "line %zu", part.line));
+			report_end_reading(reading.last, arena,
+			                   report_line_place(arena, part.line));
 			break;
 		}
 		if (split.rest.size)

@@ -36,6 +36,11 @@ struct report *report_new(struct arena *arena)
 	return report;
 }
 
+const char *report_line_place(struct arena *arena, size_t line)
+{
+	return arena_printf(arena, "line %zu", line);
+}
+
 size_t report_left_to_read(const struct arena *arena)
 {
 	size_t most = limit_get(LIMIT_LINES);

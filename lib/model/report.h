@@ -423,6 +423,9 @@ struct report {
 
 struct report *report_new(struct arena *arena);
 
+/** The place of a note, where it is a line of a text, from 1: `line 7`. */
+const char *report_line_place(struct arena *arena, size_t line);
+
 /**
  * May a line of a text, or a frame of what has no lines, be read into @p arena,
  * in which all reports of a file are? It counts from now on (LIMIT_LINES), as

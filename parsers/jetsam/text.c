@@ -86,7 +86,7 @@ struct reading {
 
 static const char *place(const struct reading *reading)
 {
-	return arena_printf(reading->arena, "line %zu", reading->line_number);
+	return report_line_place(reading->arena, reading->line_number);
 }
 
 static void note(struct reading *reading, const char *what, struct text about)

@@ -82,7 +82,7 @@ struct reading {
 static void note(struct reading *r, const char *text)
 {
 	report_add_note(r->report, r->arena,
-	                arena_printf(r->arena, "line %zu", r->line), text);
+	                report_line_place(r->arena, r->line), text);
 }
 
 /** `PID:  1107	Priority:10	User Data: 0	Limit:1450	State:…` */

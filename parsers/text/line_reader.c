@@ -7,7 +7,7 @@
 
 static const char *place(const struct line_reader *reader)
 {
-	return arena_printf(reader->arena, "line %zu", reader->line_number);
+	return report_line_place(reader->arena, reader->line_number);
 }
 
 void line_reader_each(struct line_reader *reader, struct line_source *source,

@@ -5,8 +5,7 @@
 static void note(struct report *report, struct arena *arena, size_t line,
                  const char *text)
 {
-	report_add_note(report, arena, arena_printf(arena, "line %zu", line),
-	                text);
+	report_add_note(report, arena, report_line_place(arena, line), text);
 }
 
 static size_t line_of(const struct line_source *source, size_t offset)

@@ -6,8 +6,7 @@
 
 const char *evidence_line(const struct explain *x, size_t number)
 {
-	return arena_printf(x->arena, "line %zu",
-	                    x->report->lines_before + number);
+	return report_line_place(x->arena, x->report->lines_before + number);
 }
 
 static size_t lines_of_frames(const struct report_line *line, size_t most)
