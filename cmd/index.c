@@ -12,7 +12,6 @@
 #include "lib/symbols/precache.h"
 #include "lib/symbols/uuid_catalog.h"
 
-#include <errno.h>
 #include <string.h>
 
 struct index_settings {
@@ -419,16 +418,6 @@ static enum exit_status verify(struct indexing *indexing)
 	return end_removal(err, run.fault_count ? EXIT_ANSWER_NO : EXIT_DONE);
 }
 
-/** Is there an index, for all that can be seen? */
-static bool has_index(const struct indexing *indexing)
-{
-	SCOPED(str_release) struct str path = { 0 };
-	struct file_stamp stamp;
-
-	cache_directory_add_path(indexing->directory, UUID_CATALOG_NAME, &path);
-	return file_stamp_read(str_cstr(&path), &stamp);
-}
-
 /** Remove entries until @p limit_bytes are left, and the index, if @p all. */
 static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
                                bool all)
@@ -448,7 +437,8 @@ static enum exit_status shrink(struct indexing *indexing, uint64_t limit_bytes,
 	status = end_removal(cache_directory_prune(indexing->directory,
 	                                           limit_bytes, &pruned),
 	                     EXIT_DONE);
-	if (all && has_index(indexing)) {
+	if (all &&
+	    cache_directory_has(indexing->directory, UUID_CATALOG_NAME)) {
 		err = cache_directory_remove(indexing->directory,
 		                             UUID_CATALOG_NAME);
 		removed = !err;

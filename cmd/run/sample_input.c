@@ -270,10 +270,8 @@ static void archive_release(struct sample_archive *archive)
 /** @param err  Taken. */
 static void add_unread(struct unread *unread, struct error *err)
 {
-	if (unread->count++)
-		error_free(err);
-	else
-		unread->first = err;
+	unread->count++;
+	error_keep_first(&unread->first, err);
 }
 
 /** What a file of an archive is packed in besides has the same limit. */

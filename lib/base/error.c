@@ -101,6 +101,14 @@ enum error_code error_code(const struct error *err)
 	return err->code;
 }
 
+void error_keep_first(struct error **first, struct error *err)
+{
+	if (*first)
+		error_free(err);
+	else
+		*first = err;
+}
+
 void error_free(struct error *err)
 {
 	if (!err)

@@ -50,6 +50,9 @@ struct text error_reason(const struct error *err, const char *name);
 
 enum error_code error_code(const struct error *err);
 
+/** Of several errors the first is kept: takes @p err, which may be NULL. */
+void error_keep_first(struct error **first, struct error *err);
+
 /** Release @p err; NULL is fine. */
 void error_free(struct error *err);
 

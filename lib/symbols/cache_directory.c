@@ -71,6 +71,16 @@ void cache_directory_add_path(const struct cache_directory *directory,
 	str_addf(out, "%s/%s", directory->path, name);
 }
 
+bool cache_directory_has(const struct cache_directory *directory,
+                         const char *name)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	struct file_stamp stamp;
+
+	cache_directory_add_path(directory, name, &path);
+	return file_stamp_read(str_cstr(&path), &stamp);
+}
+
 #define OTHERS_WRITE (S_IWGRP | S_IWOTH)
 
 static bool is_ours(const struct stat *info)
@@ -433,16 +443,11 @@ struct error *cache_directory_prune(const struct cache_directory *directory,
 	cache_directory_list(directory, ".gsym", &files);
 	pruned.count = files.count;
 	for (size_t i = 0; i < files.count; i++) {
-		struct error *err;
-
 		total += files.files[i].size_bytes;
 		if (total <= limit_bytes)
 			continue;
-		err = prune_file(directory, &files.files[i], &pruned);
-		if (first)
-			error_free(err);
-		else
-			first = err;
+		error_keep_first(&first, prune_file(directory, &files.files[i],
+		                                    &pruned));
 	}
 	*ret = pruned;
 	return first;

@@ -53,6 +53,10 @@ MUST_CHECK struct error *cache_directory_check_access(
 MUST_CHECK struct error *cache_directory_check(
         const struct cache_directory *directory);
 
+/** Is there a regular file with that name? */
+bool cache_directory_has(const struct cache_directory *directory,
+                         const char *name);
+
 /** Append the path of a file of the cache. */
 void cache_directory_add_path(const struct cache_directory *directory,
                               const char *name, struct str *out);

@@ -104,11 +104,11 @@ static void verify_catalog(struct cache_verify *verify)
 	struct error *err = uuid_catalog_open(verify->directory, &catalog);
 	SCOPED(str_release) struct str path = { 0 };
 	struct catalog_item item;
-	struct file_stamp stamp;
 
-	cache_directory_add_path(verify->directory, UUID_CATALOG_NAME, &path);
-	if (!catalog && !file_stamp_read(str_cstr(&path), &stamp))
+	if (!catalog &&
+	    !cache_directory_has(verify->directory, UUID_CATALOG_NAME))
 		return;
+	cache_directory_add_path(verify->directory, UUID_CATALOG_NAME, &path);
 	if (!catalog || !uuid_catalog_is_sound(catalog)) {
 		add_fault(verify, str_cstr(&path),
 		          err ? after_path(error_message(err), &path)
@@ -177,10 +177,7 @@ struct error *cache_verify_run(struct cache_verify *verify)
 		add_fault(verify, str_cstr(&path), fault);
 		err = cache_directory_remove(verify->directory, name);
 		verify->stuck += err != NULL;
-		if (first)
-			error_free(err);
-		else
-			first = err;
+		error_keep_first(&first, err);
 	}
 	return first;
 }
