@@ -192,17 +192,22 @@ static size_t read_members(struct archive_reading *reading)
 	return reading->files.zip.count - i;
 }
 
+/** What those before have so much of that the others are not read. */
+static const char *too_much(const struct archive_reading *reading)
+{
+	struct arena *arena = reading->arena;
+
+	if (!reading->files.left_bytes)
+		return arena_printf(
+		        arena, "unpack to %s",
+		        limit_size(reading->files.limit_bytes).text);
+	return arena_printf(arena, "have %zu lines or frames%s",
+	                    limit_get(LIMIT_LINES), limit_hint(LIMIT_LINES));
+}
+
 static void note_rest(struct archive_reading *reading, size_t count)
 {
 	struct arena *arena = reading->arena;
-	const char *why =
-	        reading->files.left_bytes
-	                ? arena_printf(arena, "have %zu lines or frames%s",
-	                               limit_get(LIMIT_LINES),
-	                               limit_hint(LIMIT_LINES))
-	                : arena_printf(
-	                          arena, "unpack to %s",
-	                          limit_size(reading->files.limit_bytes).text);
 
 	if (count)
 		report_add_failure(reading->last, arena, "zip",
@@ -212,7 +217,7 @@ static void note_rest(struct archive_reading *reading, size_t count)
 		                                count, text_plural(count),
 		                                count == 1 ? "was" : "were",
 		                                count == 1 ? "it" : "them",
-		                                why));
+		                                too_much(reading)));
 	reading->last->truncated |= count || reading->files.too_large;
 }
 
