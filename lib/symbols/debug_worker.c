@@ -3,6 +3,7 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 #include "lib/symbols/demangle/demangle.h"
+#include "lib/symbols/demangle/swift.h"
 #include "lib/symbols/gsym/gsym.h"
 #include "lib/symbols/symtab.h"
 #include "lib/symbols/worker.h"
@@ -53,12 +54,6 @@ static struct text bare_name(struct text name)
 	return at == TEXT_NOWHERE ? name : text_first(name, at);
 }
 
-static bool is_swift_name(struct text symbol)
-{
-	return text_starts(symbol, "$s") || text_starts(symbol, "_$s") ||
-	       text_starts(symbol, "$S") || text_starts(symbol, "_T");
-}
-
 /**
  * Is @p symbol the mangled form of @p plain? Mangling spells a name with its
  * length before it, but for `operator()`, `~Node` and Swift's `init`, whose
@@ -73,7 +68,7 @@ static bool mangles(struct text symbol, const char *plain)
 	struct demangled whole;
 
 	// `title.get`: how it is accessed is a letter further on.
-	if (is_swift_name(symbol))
+	if (swift_is_mangled(symbol))
 		bare = text_first(bare, text_find_char(bare, '.'));
 	str_addf(&spelled, "%zu", bare.size);
 	str_add_text(&spelled, bare);

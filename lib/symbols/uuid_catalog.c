@@ -263,21 +263,20 @@ struct error *uuid_catalog_open(const struct cache_directory *directory,
 	struct uuid_catalog *catalog = NULL;
 	struct file_data file;
 	struct error *err;
+	bool mapped = cache_directory_map(directory, UUID_CATALOG_NAME, &file);
 
-	// Twice: the first one may be written after the first look.
-	if (cache_directory_map(directory, UUID_CATALOG_NAME, &file) ||
-	    (is_there(directory) &&
-	     cache_directory_map(directory, UUID_CATALOG_NAME, &file))) {
-		err = uuid_catalog_read(file.bytes, &catalog);
-		if (err)
-			file_release(&file);
-		else
-			catalog->file = file;
-	} else {
+	// The first one may have been written since.
+	if (!mapped && is_there(directory))
+		mapped = cache_directory_map(directory, UUID_CATALOG_NAME,
+		                             &file);
+	if (!mapped)
 		return missing_error(directory);
-	}
-	if (err)
+	err = uuid_catalog_read(file.bytes, &catalog);
+	if (err) {
+		file_release(&file);
 		return add_advice(err, directory);
+	}
+	catalog->file = file;
 	*ret = catalog;
 	return NULL;
 }
