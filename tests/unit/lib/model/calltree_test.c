@@ -13,7 +13,7 @@
 /** Add a stack with a letter for each frame. */
 static uint32_t add(struct calltree *tree, const char *stack)
 {
-	uint32_t frames[16];
+	uint32_t frames[16] = { 0 };
 	size_t count = strlen(stack);
 
 	for (size_t i = 0; i < count; i++)
