@@ -30,27 +30,19 @@ static int compare_identities(const void *a, const void *b)
 	return (x->inode > y->inode) - (x->inode < y->inode);
 }
 
-static struct file_identity identity_of(const struct stat *info)
-{
-	return (struct file_identity){ .device = info->st_dev,
-		                       .inode = info->st_ino };
-}
-
 struct error *report_files_init(struct report_files *files,
                                 const char *directory, const char *extension,
                                 const struct inputs *inputs)
 {
-	struct stat info;
-
 	files->directory = directory;
 	files->extension = extension;
 	if (mkdir(directory, 0777) && errno != EEXIST)
 		return error_os(errno, "cannot make directory '%s'", directory);
 	files->inputs = mem_zalloc(inputs->count, sizeof(*files->inputs));
 	for (size_t i = 0; i < inputs->count; i++)
-		if (!stat(inputs->items[i].path, &info))
-			files->inputs[files->input_count++] =
-			        identity_of(&info);
+		if (file_identity_read(inputs->items[i].path,
+		                       &files->inputs[files->input_count]))
+			files->input_count++;
 	if (files->input_count)
 		qsort(files->inputs, files->input_count, sizeof(*files->inputs),
 		      compare_identities);
@@ -59,13 +51,11 @@ struct error *report_files_init(struct report_files *files,
 
 static bool is_input(const struct report_files *files, const char *path)
 {
-	struct stat info;
 	struct file_identity identity;
 	size_t at;
 
-	if (stat(path, &info))
+	if (!file_identity_read(path, &identity))
 		return false;
-	identity = identity_of(&info);
 	at = SORTED_SKIP(i, files->input_count,
 	                 compare_identities(&files->inputs[i], &identity) < 0);
 	return at < files->input_count &&

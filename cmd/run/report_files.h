@@ -20,12 +20,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
-struct file_identity {
-	dev_t device;
-	ino_t inode;
-};
+struct file_identity;
 
 /** All zeros is none. */
 struct report_files {

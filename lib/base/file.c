@@ -185,6 +185,22 @@ bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
 	       a->changed_ns == b->changed_ns;
 }
 
+static struct file_identity identity_of(const struct stat *info)
+{
+	return (struct file_identity){ .device = (uint64_t)info->st_dev,
+		                       .inode = (uint64_t)info->st_ino };
+}
+
+bool file_identity_read(const char *path, struct file_identity *ret)
+{
+	struct stat info;
+
+	if (stat(path, &info))
+		return false;
+	*ret = identity_of(&info);
+	return true;
+}
+
 struct error *file_changed_error(void)
 {
 	return error_new(ERROR_OS, "the file changed while it was read");
@@ -455,6 +471,7 @@ static struct error *walk_entry(struct walk *walk, struct str *path,
 	if (!S_ISREG(info.st_mode))
 		return NULL;
 	found.size_bytes = (uint64_t)info.st_size;
+	found.identity = identity_of(&info);
 	return walk->visit(&found, walk->context);
 }
 
@@ -547,6 +564,7 @@ struct error *file_walk(const char *path, file_visit visit, void *context,
 		err = walk_directory(&walk, &full, 0);
 	} else if (S_ISREG(info.st_mode)) {
 		found.size_bytes = (uint64_t)info.st_size;
+		found.identity = identity_of(&info);
 		err = visit(&found, context);
 	} else {
 		err = error_new(ERROR_OS,

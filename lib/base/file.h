@@ -28,6 +28,15 @@ bool file_stamp_read(const char *path, struct file_stamp *ret);
 bool file_stamp_open(int fd, struct file_stamp *ret);
 bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b);
 
+/** Which file it is, whatever path leads to it. All zeros: not known. */
+struct file_identity {
+	uint64_t device;
+	uint64_t inode;
+};
+
+/** That of the file at @p path; false where there is none. */
+bool file_identity_read(const char *path, struct file_identity *ret);
+
 /** A file's bytes, on the heap or mapped. All zeros is "nothing open". */
 struct file_data {
 	struct bytes bytes;
@@ -117,6 +126,7 @@ bool file_is_same(const char *a, const char *b);
 struct file_found {
 	const char *path; ///< lives as long as the call
 	uint64_t size_bytes;
+	struct file_identity identity;
 };
 
 typedef struct error *(*file_visit)(const struct file_found *found,

@@ -1,9 +1,8 @@
 #include "lib/symbols/image_files.h"
 
-#include "lib/base/file.h"
+#include "lib/base/intern.h"
 #include "lib/base/mem.h"
-#include "lib/symbols/catalog_update.h"
-#include "lib/text/packed.h"
+#include "lib/base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,79 +10,54 @@
 /** Copies, mostly: what two without a fault do not know is not there. */
 #define SOUND_READ_MAX 2
 
+/** Add those of which no other path leads to the same. */
+static void add_new(struct image_files *files, const struct uuid_entry *entries,
+                    size_t count, struct intern *keys)
+{
+	SCOPED(str_release) struct str key = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t known = keys->count;
+
+		str_clear(&key);
+		uuid_entry_add_key(&entries[i], &key);
+		if (intern_add(keys, str_text(&key)) == known)
+			files->entries[files->count++] = entries[i];
+	}
+}
+
 void image_files_init(struct image_files *files,
                       const struct uuid_entry *entries, size_t count)
 {
+	SCOPED(intern_release) struct intern keys = { 0 };
+
 	*files = (struct image_files){
 		.entries = mem_zalloc(count, sizeof(*entries)),
 		.all = mem_zalloc(count, sizeof(*files->all)),
-		.count = count,
-		.first_count = count,
 	};
-	memcpy(files->entries, entries, count * sizeof(*entries));
-}
-
-/** Which file it is, whatever path leads to it. */
-struct identity {
-	struct file_stamp stamp; ///< of the archive, if it is in one
-	bool is_known;
-	const char *in_archive; ///< its name there; "" if it is in none
-};
-
-static struct identity identity_of(const struct uuid_entry *entry)
-{
-	size_t archive = packed_archive_length(entry->path);
-	struct identity ret = {
-		.in_archive = archive ? entry->path + archive : "",
-	};
-
-	ret.is_known = catalog_stamp(entry->path, &ret.stamp);
-	return ret;
-}
-
-static bool is_same(const struct uuid_entry *a, const struct identity *a_file,
-                    const struct uuid_entry *b, const struct identity *b_file)
-{
-	if (a->offset != b->offset)
-		return false;
-	if (!a_file->is_known || !b_file->is_known)
-		return !strcmp(a->path, b->path);
-	return file_stamp_equal(&a_file->stamp, &b_file->stamp) &&
-	       !strcmp(a_file->in_archive, b_file->in_archive);
-}
-
-static bool has_entry(const struct image_files *files,
-                      const struct identity *identities,
-                      const struct uuid_entry *entry,
-                      const struct identity *identity)
-{
-	for (size_t i = 0; i < files->count; i++)
-		if (is_same(&files->entries[i], &identities[i], entry,
-		            identity))
-			return true;
-	return false;
+	// Most images have one.
+	if (count == 1)
+		files->entries[files->count++] = entries[0];
+	else
+		add_new(files, entries, count, &keys);
+	files->first_count = files->count;
 }
 
 void image_files_add(struct image_files *files,
                      const struct uuid_entry *entries, size_t count)
 {
-	size_t most = files->count + count;
-	SCOPED(mem_drop)
-	struct identity *identities = mem_zalloc(most, sizeof(*identities));
+	SCOPED(intern_release) struct intern keys = { 0 };
+	SCOPED(mem_drop) struct uuid_entry *before = files->entries;
+	size_t before_count = files->count;
+	size_t most = before_count + count;
 
-	for (size_t i = 0; i < files->count; i++)
-		identities[i] = identity_of(&files->entries[i]);
-	files->entries = mem_realloc(files->entries, most, sizeof(*entries));
+	files->entries = mem_zalloc(most, sizeof(*entries));
+	files->count = 0;
+	add_new(files, before, before_count, &keys);
+	add_new(files, entries, count, &keys);
 	files->all = mem_realloc(files->all, most, sizeof(*files->all));
-	for (size_t i = 0; i < count; i++) {
-		struct identity identity = identity_of(&entries[i]);
-
-		if (has_entry(files, identities, &entries[i], &identity))
-			continue;
-		identities[files->count] = identity;
-		files->entries[files->count] = entries[i];
-		files->all[files->count++] = (struct image_file){ 0 };
-	}
+	memset(files->all + before_count, 0,
+	       (files->count - before_count) * sizeof(*files->all));
 }
 
 void image_files_release(struct image_files *files)

@@ -41,7 +41,9 @@ static void report_problem(const struct symbol_walk *walk, const char *path,
 struct candidate {
 	const char *path;
 	uint64_t size_bytes;
-	struct packed_file *packed; ///< NULL: on disk
+	struct file_identity identity; ///< of the file, or of its archive
+	const char *in_archive;        ///< its name there, in the path
+	struct packed_file *packed;    ///< NULL: on disk
 };
 
 static struct error *peek(const struct candidate *file, uint64_t offset,
@@ -64,6 +66,16 @@ struct indexing {
 	size_t head_size;
 	bool fat;
 };
+
+/** The name in an archive, in the visitor's copy of the path. */
+static const char *name_in_archive(const struct indexing *file)
+{
+	const struct candidate *found = file->found;
+
+	return found->in_archive
+	               ? file->path + (found->in_archive - found->path)
+	               : NULL;
+}
 
 /** Is this what a universal file may hold besides images: a library, bitcode?
  */
@@ -165,6 +177,8 @@ static void visit_slice(const struct indexing *file,
 		.offset = slice->offset,
 		.size = slice->size,
 		.is_system = walk->is_system,
+		.identity = file->found->identity,
+		.in_archive = name_in_archive(file),
 	};
 	struct error *err = read_slice(file, slice, &entry);
 
@@ -227,6 +241,8 @@ static void visit_gsym(const struct indexing *file, struct bytes head)
 		.size = file->found->size_bytes,
 		.file_type = UUID_ENTRY_GSYM,
 		.is_system = walk->is_system,
+		.identity = file->found->identity,
+		.in_archive = name_in_archive(file),
 	};
 	struct error *err = gsym_peek_uuid(head, &entry.uuid);
 
@@ -236,7 +252,8 @@ static void visit_gsym(const struct indexing *file, struct bytes head)
 		walk->visitor->slice(walk->context, &entry);
 }
 
-static struct error *visit_archive(struct symbol_walk *walk, const char *path);
+static struct error *visit_archive(struct symbol_walk *walk,
+                                   const struct candidate *found);
 
 /** Is it part of an app: a resource? */
 static bool is_in_bundle(const char *path)
@@ -299,7 +316,7 @@ static struct error *visit_symbols(struct symbol_walk *walk,
 	if (err && !walk->may_hold_others)
 		return err;
 	if (!err && !found->packed && packed_is(head))
-		return visit_archive(walk, found->path);
+		return visit_archive(walk, found);
 	if (!err && packed_is(head) && !walk->only_maps) {
 		leave_out(walk, found->path);
 		return NULL;
@@ -377,7 +394,7 @@ static struct error *visit_candidate(struct symbol_walk *walk,
 /** An archive at work. */
 struct unpacking {
 	struct symbol_walk *walk;
-	const char *path;
+	const struct candidate *file; ///< itself
 	struct text below; ///< only this file, or those below it; empty: all
 };
 
@@ -395,21 +412,24 @@ static struct error *visit_packed(struct packed_file *file, void *context)
 	struct unpacking *archive = context;
 	SCOPED(str_release) struct str path = { 0 };
 	struct candidate candidate = { .size_bytes = file->size_bytes,
+		                       .identity = archive->file->identity,
 		                       .packed = file };
 
 	if (!is_below(file->name, archive->below))
 		return NULL;
-	str_addf(&path, "%s/", archive->path);
+	str_addf(&path, "%s/", archive->file->path);
 	str_add_text(&path, file->name);
 	candidate.path = str_cstr(&path);
+	candidate.in_archive = candidate.path + strlen(archive->file->path) + 1;
 	return visit_candidate(archive->walk, &candidate);
 }
 
-static struct error *walk_archive(struct symbol_walk *walk, const char *path,
+static struct error *walk_archive(struct symbol_walk *walk,
+                                  const struct candidate *file,
                                   const char *below)
 {
 	struct unpacking archive = { .walk = walk,
-		                     .path = path,
+		                     .file = file,
 		                     .below = text_from(below) };
 	bool is_alone = !walk->may_hold_others;
 	struct error *err;
@@ -418,11 +438,11 @@ static struct error *walk_archive(struct symbol_walk *walk, const char *path,
 	walk->nested_count = 0;
 	// Its files are counted, not itself.
 	walk->file_count--;
-	err = packed_walk(path, visit_packed, &archive);
+	err = packed_walk(file->path, visit_packed, &archive);
 	walk->may_hold_others = !is_alone;
 	if (walk->nested_count > NESTED_NAMED_MAX)
 		report_problem(
-		        walk, path,
+		        walk, file->path,
 		        error_new(ERROR_UNSUPPORTED,
 		                  "%zu more archives inside it",
 		                  walk->nested_count - NESTED_NAMED_MAX));
@@ -441,23 +461,25 @@ static bool may_go_on(struct symbol_walk *walk, const struct error *err)
 }
 
 /** An archive that cannot be read wholly keeps what was found in it. */
-static struct error *visit_archive(struct symbol_walk *walk, const char *path)
+static struct error *visit_archive(struct symbol_walk *walk,
+                                   const struct candidate *found)
 {
-	struct error *err = walk_archive(walk, path, "");
+	struct error *err = walk_archive(walk, found, "");
 
 	walk->archive_found = true;
 	if (!err)
 		return NULL;
 	if (!walk->may_hold_others && !walk->found && !may_go_on(walk, err))
-		return error_prefix(err, "%s", path);
-	report_problem(walk, path, err);
+		return error_prefix(err, "%s", found->path);
+	report_problem(walk, found->path, err);
 	return NULL;
 }
 
 static struct error *visit_file(const struct file_found *found, void *context)
 {
 	const struct candidate file = { .path = found->path,
-		                        .size_bytes = found->size_bytes };
+		                        .size_bytes = found->size_bytes,
+		                        .identity = found->identity };
 	struct symbol_walk *walk = context;
 
 	if (walk->near_left && !*walk->near_left)
@@ -477,14 +499,17 @@ static struct error *walk_into(struct symbol_walk *walk, const char *path,
 	SCOPED(str_release) struct str archive = { 0 };
 	struct text below = text_from(path + archive_length + 1);
 	SCOPED(str_release) struct str name = { 0 };
+	struct candidate file = { 0 };
 	struct error *err;
 
 	while (text_ends(below, "/"))
 		below.size--;
 	str_add_bytes(&archive, path, archive_length);
 	str_add_text(&name, below);
+	file.path = str_cstr(&archive);
+	file_identity_read(file.path, &file.identity);
 	walk->file_count++;
-	err = walk_archive(walk, str_cstr(&archive), str_cstr(&name));
+	err = walk_archive(walk, &file, str_cstr(&name));
 	walk->archive_found = true;
 	if (!err || !may_go_on(walk, err))
 		return error_prefix(err, "%s", str_cstr(&archive));

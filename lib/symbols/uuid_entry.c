@@ -1,5 +1,6 @@
 #include "lib/symbols/uuid_entry.h"
 
+#include "lib/base/str.h"
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/gsym.h"
@@ -11,6 +12,20 @@ bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch)
 {
 	return !arch || uuid_entry_is_gsym(entry) ||
 	       darwin_arch_matches(arch, entry->cpu_type, entry->cpu_subtype);
+}
+
+void uuid_entry_add_key(const struct uuid_entry *entry, struct str *out)
+{
+	const struct file_identity *file = &entry->identity;
+
+	str_add_le(out, entry->offset, 8);
+	str_add_le(out, file->device, 8);
+	str_add_le(out, file->inode, 8);
+	// Some file systems have no inodes.
+	if (!file->inode)
+		str_add(out, entry->path);
+	else if (entry->in_archive)
+		str_add(out, entry->in_archive);
 }
 
 bool uuid_entry_is_dsym(const struct uuid_entry *entry)

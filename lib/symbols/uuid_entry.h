@@ -6,10 +6,13 @@
 #define APMTOOL_LIB_SYMBOLS_UUID_ENTRY_H
 
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/uuid.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct str;
 
 /** `file_type` of a GSYM file; of Mach-O files it is a small number. */
 #define UUID_ENTRY_GSYM 0x4753594du
@@ -25,6 +28,8 @@ struct uuid_entry {
 	uint32_t cpu_subtype;
 	bool is_system; ///< from uuid_index_add_system()
 	size_t turn;    ///< of the path it was found below, among those added
+	struct file_identity identity; ///< of the file, or of its archive
+	const char *in_archive; ///< its name there, in the path; NULL: in none
 };
 
 /**
@@ -32,6 +37,11 @@ struct uuid_entry {
  * be of any.
  */
 bool uuid_entry_has_arch(const struct uuid_entry *entry, const char *arch);
+/**
+ * Append what is the same for all paths that lead to this slice: a key, not a
+ * text.
+ */
+void uuid_entry_add_key(const struct uuid_entry *entry, struct str *out);
 bool uuid_entry_is_dsym(const struct uuid_entry *entry);
 bool uuid_entry_is_object(const struct uuid_entry *entry);
 bool uuid_entry_is_gsym(const struct uuid_entry *entry);

@@ -624,6 +624,49 @@ static void what_a_damaged_file_does_not_know_a_later_one_does(void **state)
 	}
 }
 
+/** All that is asked of them, nobody knows. */
+static size_t opened_of(const char *path, const char *later)
+{
+	struct fixture f = { .store = symbol_store_new(1) };
+	struct uuid uuid = uuid_of(demo_uuid);
+	struct symbol_query query = { .offset = 0x10000000 };
+	struct symbol_answer answer;
+	struct symbol_image image;
+	size_t opened;
+
+	assert_null(symbol_store_add_path(f.store, path));
+	if (later)
+		assert_null(symbol_store_add_path(f.store, later));
+	ask(&f, &uuid, &query, 1, &answer, &image);
+	assert_int_equal(image.status, SYMBOL_FILE_FOUND);
+	opened = symbol_store_opened(f.store);
+	symbol_store_free(f.store);
+	return opened;
+}
+
+static void a_file_of_several_paths_is_asked_once(void **state UNUSED)
+{
+	SCOPED(str_release) struct str later = { 0 };
+	struct images images = { 0 };
+	SCOPED(str_release) struct str first = { 0 };
+
+	write_copy(&images, 10, NULL);
+	str_add(&first, image_path(&images, 10));
+	assert_int_equal(opened_of(images.directory, NULL), 1);
+	assert_int_equal(link(str_cstr(&first), image_path(&images, 11)), 0);
+	assert_int_equal(symlink(str_cstr(&first), image_path(&images, 12)), 0);
+	assert_int_equal(opened_of(images.directory, NULL), 1);
+	str_addf(&later, "%s/./", images.directory);
+	assert_int_equal(opened_of(images.directory, str_cstr(&later)), 1);
+	// A copy is another file: that it is one has to be read.
+	write_copy(&images, 13, NULL);
+	assert_int_equal(opened_of(images.directory, NULL), 2);
+	for (size_t i = 10; i < 14; i++)
+		unlink(image_path(&images, i));
+	rmdir(images.directory);
+	str_release(&images.path);
+}
+
 static void write_bytes(struct images *images, size_t number,
                         struct bytes bytes)
 {
@@ -783,6 +826,7 @@ int main(void)
 		TEST(a_trim_closes_more_files_than_the_store_may_hold),
 		TEST(a_trim_forgets_more_answers_than_the_store_may_hold),
 		TEST(of_sound_copies_only_the_first_is_opened),
+		TEST(a_file_of_several_paths_is_asked_once),
 		TEST(what_a_damaged_file_does_not_know_a_later_one_does),
 		TEST(what_a_sound_dsym_says_is_all),
 		TEST(what_is_damaged_in_places_is_said_of_these),
