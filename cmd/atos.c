@@ -129,9 +129,9 @@ static bool all_lie_in(uint64_t text_address, uint64_t text_size,
 	return count;
 }
 
-static struct error *choose(const struct uuid_index *index,
+static struct error *choose(struct uuid_index *index,
                             const struct command_line *line,
-                            const struct uuid_entry **ret)
+                            struct slice_choice *ret)
 {
 	const struct atos_settings *settings = line->settings;
 	struct slice_wish wish = { .arch = settings->arch, .context = line };
@@ -174,7 +174,7 @@ static enum exit_status atos_run(const struct command_line *line)
 	struct addresses addresses = { .settings = &settings->addresses,
 		                       .print = address_lines_print };
 	const struct address_settings *means = &settings->addresses;
-	const struct uuid_entry *entry;
+	SCOPED(slice_choice_release) struct slice_choice choice = { 0 };
 	enum exit_status status;
 	struct error *err;
 
@@ -185,9 +185,9 @@ static enum exit_status atos_run(const struct command_line *line)
 		        "only one of -l, -s and -offset can be given");
 	err = uuid_index_add(index, settings->object);
 	if (!err)
-		err = choose(index, line, &entry);
+		err = choose(index, line, &choice);
 	if (!err)
-		err = addresses_open(&addresses, entry);
+		err = addresses_open(&addresses, &choice);
 	if (!err)
 		err = add_maps(addresses.store, index, settings);
 	if (err) {

@@ -29,10 +29,11 @@ static void use_cache(struct symbol_store *store)
 }
 
 struct error *addresses_open(struct addresses *addresses,
-                             const struct uuid_entry *entry)
+                             const struct slice_choice *choice)
 {
-	struct error *err = uuid_entry_read_text(
-	        entry, &addresses->text_address, &addresses->text_size);
+	const struct uuid_entry *entry = choice->entry;
+	struct error *err = slice_choice_read_text(
+	        choice, &addresses->text_address, &addresses->text_size);
 
 	// The system's errors name the file.
 	if (err && error_code(err) == ERROR_FORMAT)
@@ -52,7 +53,8 @@ struct error *addresses_open(struct addresses *addresses,
 		symbol_store_keep_mangled(addresses->store);
 	if (!addresses->settings->no_cache)
 		use_cache(addresses->store);
-	symbol_store_allow(addresses->store, &entry->uuid, entry, 1);
+	symbol_store_allow(addresses->store, &entry->uuid, choice->files,
+	                   choice->count);
 	return NULL;
 }
 

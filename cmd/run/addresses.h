@@ -13,6 +13,7 @@
 #ifndef APMTOOL_CMD_RUN_ADDRESSES_H
 #define APMTOOL_CMD_RUN_ADDRESSES_H
 
+#include "lib/analysis/symbolicate/slices.h"
 #include "lib/base/error.h"
 #include "lib/base/out.h"
 #include "lib/base/str.h"
@@ -62,7 +63,7 @@ struct addresses {
 	              const struct symbol_answer *answer, struct out *out);
 
 	const struct uuid_entry *entry;
-	struct symbol_store *store; ///< which knows this one file
+	struct symbol_store *store; ///< which knows the files of this slice
 	struct str image_name;      ///< as it is printed
 	uint64_t text_address;
 	uint64_t text_size;
@@ -75,7 +76,7 @@ struct addresses {
 
 /** Look addresses up in this slice, which is borrowed; close it at the end. */
 MUST_CHECK struct error *addresses_open(struct addresses *addresses,
-                                        const struct uuid_entry *entry);
+                                        const struct slice_choice *choice);
 
 void addresses_close(struct addresses *addresses);
 

@@ -189,8 +189,56 @@ static struct error *ambiguous(const struct candidates *list, const char *path)
 	                 str_cstr(&files));
 }
 
+/** Those of the architecture of @p entry; a GSYM does not say its own. */
+static struct slice_choice files_of(struct uuid_index *index,
+                                    const struct uuid_entry *entry)
+{
+	struct slice_choice ret = { .entry = entry };
+	size_t count;
+	const struct uuid_entry *entries =
+	        uuid_index_find(index, &entry->uuid, &count);
+
+	// Without a UUID there is no other.
+	if (!count) {
+		entries = entry;
+		count = 1;
+	}
+	ret.files = mem_zalloc(count, sizeof(*ret.files));
+	for (size_t i = 0; i < count; i++)
+		if (uuid_entry_is_gsym(&entries[i]) ||
+		    (entries[i].cpu_type == entry->cpu_type &&
+		     entries[i].cpu_subtype == entry->cpu_subtype))
+			ret.files[ret.count++] = entries[i];
+	return ret;
+}
+
+void slice_choice_release(struct slice_choice *choice)
+{
+	free(choice->files);
+}
+
+struct error *slice_choice_read_text(const struct slice_choice *choice,
+                                     uint64_t *ret_address, uint64_t *ret_size)
+{
+	struct error *first =
+	        uuid_entry_read_text(choice->entry, ret_address, ret_size);
+
+	for (size_t i = 0; first && i < choice->count; i++) {
+		struct error *err = uuid_entry_read_text(&choice->files[i],
+		                                         ret_address, ret_size);
+
+		if (!err) {
+			error_free(first);
+			return NULL;
+		}
+		error_free(err);
+	}
+	return first;
+}
+
 /** The one candidate whose code all addresses lie in; NULL: not just one. */
 static const struct uuid_entry *find_fitting(const struct candidates *list,
+                                             struct uuid_index *index,
                                              const struct slice_wish *wish)
 {
 	const struct uuid_entry *fitting = NULL;
@@ -199,8 +247,10 @@ static const struct uuid_entry *find_fitting(const struct candidates *list,
 		return NULL;
 	for (size_t i = 0; i < list->count; i++) {
 		uint64_t address = 0, size = 0;
+		SCOPED(slice_choice_release)
+		struct slice_choice choice = files_of(index, list->items[i]);
 		struct error *err =
-		        uuid_entry_read_text(list->items[i], &address, &size);
+		        slice_choice_read_text(&choice, &address, &size);
 
 		if (!err && wish->fits(address, size, wish->context)) {
 			if (fitting)
@@ -290,9 +340,9 @@ static struct error *none_found(const struct uuid_index *index,
 	                 path, wish->arch, str_cstr(&archs));
 }
 
-struct error *slice_choose(const struct uuid_index *index, const char *path,
+struct error *slice_choose(struct uuid_index *index, const char *path,
                            const struct slice_wish *wish,
-                           const struct uuid_entry **ret)
+                           struct slice_choice *ret)
 {
 	SCOPED(candidates_release) struct candidates list = { 0 };
 	const struct uuid_entry *entries, *chosen;
@@ -311,10 +361,10 @@ struct error *slice_choose(const struct uuid_index *index, const char *path,
 		err = check_archs(&list, path);
 		if (err)
 			return err;
-		chosen = find_fitting(&list, wish);
+		chosen = find_fitting(&list, index, wish);
 	}
 	if (!chosen)
 		return ambiguous(&list, path);
-	*ret = chosen;
+	*ret = files_of(index, chosen);
 	return NULL;
 }

@@ -60,17 +60,36 @@ struct slice_wish {
 	const void *context;
 };
 
+/** A slice, and the files that have it: copies, or a binary and its dSYM. */
+struct slice_choice {
+	const struct uuid_entry *entry; ///< the first; borrowed from the index
+	/** All of its UUID and architecture, in the order of uuid_index_find().
+	 */
+	struct uuid_entry *files;
+	size_t count;
+};
+
+void slice_choice_release(struct slice_choice *choice);
+
 /**
  * The only slice of @p path that is as wished. A bundle may hold several files
  * of an architecture, an app of Xcode 16 and its debug library: then the one
  * that fits.
  *
  * @param index  Holds what is at @p path, and nothing else.
- * @param ret    Borrowed from the index.
+ * @param ret    To be released after success.
  */
-MUST_CHECK struct error *slice_choose(const struct uuid_index *index,
+MUST_CHECK struct error *slice_choose(struct uuid_index *index,
                                       const char *path,
                                       const struct slice_wish *wish,
-                                      const struct uuid_entry **ret);
+                                      struct slice_choice *ret);
+
+/**
+ * Where its code is linked: what its file says, or where that is damaged,
+ * another one.
+ */
+MUST_CHECK struct error *slice_choice_read_text(
+        const struct slice_choice *choice, uint64_t *ret_address,
+        uint64_t *ret_size);
 
 #endif
