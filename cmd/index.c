@@ -177,9 +177,15 @@ static void read_symbols(struct indexing *indexing,
 	};
 
 	precache_run(&precache, update->items, update->count);
-	add_count(indexing, "symbols read", precache.made);
+	add_count(indexing,
+	          precache.dry_run ? "symbols to read" : "symbols read",
+	          precache.made);
 	add_count(indexing, "symbols kept already", precache.present);
-	add_count(indexing, "symbols that cannot be read", precache.failed);
+	// Whether it is damaged is known when it has been read.
+	add_count(indexing,
+	          precache.dry_run ? "symbols that cannot be opened"
+	                           : "symbols that cannot be read",
+	          precache.failed);
 	if (precache.unkept)
 		add_count(indexing, "symbols that cannot be kept",
 		          precache.unkept);

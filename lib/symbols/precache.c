@@ -5,18 +5,84 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/debug_cache.h"
 #include "lib/symbols/file.h"
+#include "lib/symbols/image_files.h"
+#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/** A file at work. */
+/** The files of a UUID, and the one that is at work. */
 struct making {
-	const struct catalog_item *item; ///< NULL: free
+	const struct catalog_item *item; ///< NULL: none is
 	struct symbol_file *file;
 	struct debug_cache *cache;
 	struct symbol_task *task;
 	bool kept;
+	const struct catalog_item *next; ///< to be tried; NULL: none is
+	const struct catalog_item *end;
+	const struct catalog_item *read[IMAGE_FILES_READ_MAX];
+	size_t read_count;
 };
+
+/** May hold debug information: a GSYM is what would be made of it. */
+static bool is_macho(const struct catalog_item *item)
+{
+	return item->file_type != CATALOG_MAP &&
+	       item->file_type != UUID_ENTRY_GSYM;
+}
+
+/** Its name in an archive; "" if it is in none. */
+static const char *name_in_archive(const struct catalog_item *item)
+{
+	size_t archive = packed_archive_length(item->path);
+
+	return archive ? item->path + archive : "";
+}
+
+/** Another path to a file that was read, as by a link? */
+static bool was_read(const struct making *making,
+                     const struct catalog_item *item)
+{
+	for (size_t i = 0; i < making->read_count; i++) {
+		const struct catalog_item *read = making->read[i];
+
+		if (read->offset == item->offset &&
+		    file_stamp_equal(&read->stamp, &item->stamp) &&
+		    !strcmp(name_in_archive(read), name_in_archive(item)))
+			return true;
+	}
+	return false;
+}
+
+/** The next file to be tried, from @p item on. */
+static void choose_next(struct making *making, const struct catalog_item *item)
+{
+	making->next = NULL;
+	// Of more, the store reads none.
+	if (making->read_count == IMAGE_FILES_READ_MAX)
+		return;
+	while (item < making->end && !making->next) {
+		if (is_macho(item) && !was_read(making, item))
+			making->next = item;
+		item++;
+	}
+}
+
+/** Name a file that cannot be read, and go on to the next of its UUID. */
+static void give_up(struct precache *precache, struct making *making,
+                    const struct catalog_item *item, const struct error *err)
+{
+	SCOPED(str_release) struct str why = { 0 };
+
+	// What the system has too little of, it has for none.
+	if (error_code(err) != ERROR_SHORTAGE)
+		choose_next(making, item + 1);
+	str_add(&why, error_message(err));
+	if (making->next)
+		str_add(&why, "; the next file of its UUID is tried");
+	precache->failed++;
+	precache->problem(item->path, str_cstr(&why), precache->context);
+}
 
 static void keep_image(struct str *image, const uint64_t *addresses UNUSED,
                        size_t count UNUSED, void *context)
@@ -27,47 +93,64 @@ static void keep_image(struct str *image, const uint64_t *addresses UNUSED,
 	making->kept = true;
 }
 
-/** Open a file and start reading it; false where there is nothing to read. */
-static bool making_begin(struct precache *precache,
-                         const struct catalog_item *item, struct making *making)
+static void close_files(struct making *making)
 {
-	const struct uuid_entry entry = {
-		.uuid = item->uuid,
-		.path = item->path,
-		.offset = item->offset,
-		.size = item->size,
-		.file_type = item->file_type,
-		.cpu_type = item->cpu_type,
-		.cpu_subtype = item->cpu_subtype,
-	};
-	SCOPED(error_drop)
-	struct error *err = symbol_file_open(&entry, &making->file);
+	symbol_file_close(making->file);
+	making->item = NULL;
+	making->file = NULL;
+	making->cache = NULL;
+	making->task = NULL;
+	making->kept = false;
+}
 
-	if (err) {
-		precache->failed++;
-		precache->problem(item->path, error_message(err),
-		                  precache->context);
-		return false;
-	}
+/** Start reading a file that is open, unless there is nothing to be read. */
+static void start(struct precache *precache, struct making *making,
+                  const struct catalog_item *item)
+{
 	if (symbol_file_has_debug_info(making->file))
 		making->cache = symbol_file_open_cache(making->file,
 		                                       precache->directory);
-	if (making->cache && debug_cache_is_whole(making->cache))
+	if (!making->cache) {
+		choose_next(making, item + 1);
+	} else if (debug_cache_is_whole(making->cache)) {
 		precache->present++;
-	else if (making->cache && precache->dry_run)
+	} else if (precache->dry_run) {
 		precache->made++;
-	else if (making->cache)
+	} else {
 		making->item = item;
-	if (making->item) {
+		making->read[making->read_count++] = item;
 		making->task = symbol_task_start_whole(making->file);
 		symbol_task_keep(making->task, keep_image, making);
 		debug_cache_expect_whole(making->cache);
-		return true;
+		return;
 	}
 	debug_cache_close(making->cache);
-	symbol_file_close(making->file);
-	*making = (struct making){ 0 };
-	return false;
+	close_files(making);
+}
+
+/** Try the files of a UUID until one is at work, or is kept already. */
+static void making_go_on(struct precache *precache, struct making *making)
+{
+	while (making->next) {
+		const struct catalog_item *item = making->next;
+		const struct uuid_entry entry = {
+			.uuid = item->uuid,
+			.path = item->path,
+			.offset = item->offset,
+			.size = item->size,
+			.file_type = item->file_type,
+			.cpu_type = item->cpu_type,
+			.cpu_subtype = item->cpu_subtype,
+		};
+		SCOPED(error_drop)
+		struct error *err = symbol_file_open(&entry, &making->file);
+
+		making->next = NULL;
+		if (err)
+			give_up(precache, making, item, err);
+		else
+			start(precache, making, item);
+	}
 }
 
 static void close_cache(struct precache *precache, struct making *making)
@@ -87,47 +170,24 @@ static void close_cache(struct precache *precache, struct making *making)
 	                  precache->context);
 }
 
+/** Wait for the file at work; if it is damaged, the next one is. */
 static void making_end(struct precache *precache, struct making *making)
 {
 	size_t bad_units = 0;
-	SCOPED(str_release) struct str why = { 0 };
 	SCOPED(error_drop)
 	struct error *err =
 	        symbol_task_finish(making->task, NULL, NULL, &bad_units);
 
-	if (err)
-		str_add(&why, error_message(err));
-	else if (!making->kept)
-		str_addf(&why, "%zu unit%s cannot be read", bad_units,
-		         text_plural(bad_units));
-	if (why.size) {
-		precache->failed++;
-		precache->problem(making->item->path, str_cstr(&why),
-		                  precache->context);
+	if (!err && !making->kept)
+		err = error_new(ERROR_FORMAT, "%zu unit%s cannot be read",
+		                bad_units, text_plural(bad_units));
+	if (err) {
+		give_up(precache, making, making->item, err);
 		debug_cache_no_whole(making->cache);
 	}
 	close_cache(precache, making);
-	symbol_file_close(making->file);
-	*making = (struct making){ 0 };
-}
-
-/** May hold debug information: a GSYM is what would be made of it. */
-static bool is_macho(const struct catalog_item *item)
-{
-	return item->file_type != CATALOG_MAP &&
-	       item->file_type != UUID_ENTRY_GSYM;
-}
-
-/** Of two files of one UUID, the first is what the store asks. */
-static bool is_wanted(const struct catalog_item *items, size_t index)
-{
-	size_t before = index;
-
-	while (before && !is_macho(&items[before - 1]))
-		before--;
-	return is_macho(&items[index]) &&
-	       (!before ||
-	        !uuid_equal(&items[index].uuid, &items[before - 1].uuid));
+	close_files(making);
+	making_go_on(precache, making);
 }
 
 void precache_run(struct precache *precache, const struct catalog_item *items,
@@ -137,22 +197,26 @@ void precache_run(struct precache *precache, const struct catalog_item *items,
 	struct making *ring = mem_zalloc(jobs, sizeof(*ring));
 	size_t next = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0, end; i < count; i = end) {
 		struct making *making = &ring[next];
 
+		for (end = i + 1; end < count &&
+		                  uuid_equal(&items[end].uuid, &items[i].uuid);)
+			end++;
 		if (precache->progress)
 			precache->progress(i, count, precache->context);
-		if (!is_wanted(items, i))
-			continue;
-		if (making->item)
+		while (making->item)
 			making_end(precache, making);
-		if (making_begin(precache, &items[i], making))
+		*making = (struct making){ .end = items + end };
+		choose_next(making, items + i);
+		making_go_on(precache, making);
+		if (making->item)
 			next = (next + 1) % jobs;
 	}
 	for (unsigned i = 0; i < jobs; i++) {
 		struct making *making = &ring[(next + i) % jobs];
 
-		if (making->item)
+		while (making->item)
 			making_end(precache, making);
 	}
 	free(ring);

@@ -1,6 +1,7 @@
 /**
  * The cache filled ahead: the debug information of many files, each read whole
- * by a child and kept (lib/symbols/debug_cache.h).
+ * by a child and kept (lib/symbols/debug_cache.h). Of several files of a UUID
+ * it is the first that can be read; in a dry run, the first that can be opened.
  */
 #ifndef APMTOOL_LIB_SYMBOLS_PRECACHE_H
 #define APMTOOL_LIB_SYMBOLS_PRECACHE_H
@@ -16,10 +17,10 @@ struct precache {
 	unsigned jobs; ///< children at once
 	bool dry_run;  ///< only count
 
-	size_t made;    ///< in a dry run, what would be
+	size_t made;    ///< in a dry run, what would be read
 	size_t present; ///< kept already
-	size_t failed;
-	size_t unkept; ///< read, and could not be written
+	size_t failed;  ///< files; in a dry run, those that cannot be opened
+	size_t unkept;  ///< read, and could not be written
 	/** What cannot be read, or not whole, or kept; must be set. */
 	void (*problem)(const char *path, const char *reason, void *context);
 	/** A file more is done; may be NULL. */
@@ -27,7 +28,11 @@ struct precache {
 	void *context;
 };
 
-/** Read all items that have debug information and are not kept whole yet. */
+/**
+ * Read all items that have debug information and are not kept whole yet.
+ *
+ * @param items  Sorted by catalog_sort().
+ */
 void precache_run(struct precache *precache, const struct catalog_item *items,
                   size_t count);
 

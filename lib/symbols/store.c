@@ -5,6 +5,7 @@
 #include "lib/darwin/cpu.h"
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/cache_directory.h"
+#include "lib/symbols/debug_cache.h"
 #include "lib/symbols/file_search.h"
 #include "lib/symbols/known_images.h"
 #include "lib/symbols/lookup.h"
@@ -311,6 +312,34 @@ static void use_map(struct uuid_index *index, const struct uuid_entry *entry,
 	                                           &entry->uuid, entry->path));
 }
 
+/** Is all of a file before @p index known? */
+static bool has_whole_before(const struct image_files *files, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (files->all[i].cache &&
+		    debug_cache_is_whole(files->all[i].cache))
+			return true;
+	return false;
+}
+
+/** What is kept of file @p index, and what will be. */
+static struct debug_cache *open_cache(struct symbol_store *store,
+                                      const struct image_files *files,
+                                      size_t index)
+{
+	struct symbol_file *file = files->all[index].file;
+	bool is_first = image_files_is_first_read(files, index);
+	struct debug_cache *cache = NULL;
+
+	// Where the first one is damaged, a later one may have been read whole.
+	if (is_first || !has_whole_before(files, index))
+		cache = symbol_file_open_cache(file, store->cache);
+	if (cache && (is_first || debug_cache_is_whole(cache)))
+		return cache;
+	debug_cache_close(cache);
+	return symbol_file_open_cache(file, NULL);
+}
+
 /**
  * The open file, opening it first if need be; NULL where it cannot be.
  *
@@ -350,12 +379,8 @@ static struct symbol_file *open_file(struct symbol_store *store,
 	known->image.has_debug_info = symbol_file_has_debug_info(known->file);
 	if ((err = symbol_file_check_whole(known->file)))
 		mark_unusable(store, known, err);
-	if (known->image.has_debug_info &&
-	    image_files_is_first_read(&job->image->files, index))
-		known->cache =
-		        symbol_file_open_cache(known->file, store->cache);
-	if (known->image.has_debug_info && !known->cache)
-		known->cache = symbol_file_open_cache(known->file, NULL);
+	if (known->image.has_debug_info)
+		known->cache = open_cache(store, &job->image->files, index);
 	return known->file;
 }
 
