@@ -1,7 +1,7 @@
 /*
- * A qsort() that returns what compares equal in the reverse of its order, for
- * check.ties: a library to preload. C leaves that order open: glibc's often
- * keeps it, those of macOS and musl do not.
+ * A qsort() that returns what compares equal in the reverse of its order: a
+ * library that a release's tests of the command line preload. C leaves that
+ * order open: glibc's often keeps it, those of macOS and musl do not.
  */
 #include <stdlib.h>
 #include <string.h>
