@@ -271,6 +271,11 @@ static struct error *read_parts(struct text text, size_t line,
 			add_failure(&reading, err, part.line);
 		else
 			add_reports(&reading, report, part.line);
+		if (part.is_unsearched && reading.last)
+			report_add_note(reading.last, arena,
+			                report_line_place(arena, part.line),
+			                "truncated, and the rest of the input "
+			                "was not searched for other reports");
 	}
 	if (!reading.first) {
 		err = left_out_take(&reading.left_out);

@@ -1,9 +1,13 @@
 #include "parsers/split.h"
 
+#include "parsers/opening.h"
+#include "parsers/swallowed.h"
+
 #include <string.h>
 
-/** `Code Type:` is this near to `Process:`, behind two paths. */
-#define HEAD_BYTES ((size_t)4 << 10)
+/** Of values without an end, so much is passed over again in an input. */
+#define AGAIN_TIMES 8
+#define AGAIN_BYTES ((size_t)64 << 20)
 
 /** What the part has been so far. */
 enum part_state {
@@ -30,6 +34,9 @@ struct part {
 	bool has_title;   ///< of an output of `sample`
 	bool has_steps;   ///< of a spindump: its images are indented
 	bool awaits_json; ///< `Full Report`: the same again, as JSON
+	/** Of values without an end: bytes that may be passed over again. */
+	size_t again;
+	bool is_unsearched; ///< one of them may have swallowed other reports
 };
 
 static bool has_ended(const struct part *part)
@@ -41,42 +48,6 @@ static bool has_ended(const struct part *part)
 static bool is_done(const struct part *part)
 {
 	return part->state == PART_DONE || part->has_steps || has_ended(part);
-}
-
-/** `Process:  Demo [123]`: other texts have the label alone. */
-static bool is_process_line(struct text line)
-{
-	size_t open;
-	size_t digits = 0;
-
-	if (!text_take(&line, "Process:"))
-		return false;
-	line = text_trim(line);
-	open = text_find_last_char(line, '[');
-	if (open == TEXT_NOWHERE || open < 2)
-		return false;
-	line = text_after(line, open + 1);
-	while (digits < line.size && text_is_digit(line.data[digits]))
-		digits++;
-	return digits && text_is(text_after(line, digits), "]");
-}
-
-/**
- * Do the lines at the front of @p rest have this label? Those of a crash report
- * have a `Code Type:`, those of a spindump an `Architecture:` instead.
- */
-static bool head_has(struct text rest, const char *label)
-{
-	struct text line;
-
-	rest = text_first(rest, HEAD_BYTES);
-	text_next_line(&rest, &line);
-	// Up to the next such line only: nothing is looked at by two of them.
-	while (text_next_line(&rest, &line) && line.size &&
-	       !text_starts(line, "Process:"))
-		if (text_starts(line, label))
-			return true;
-	return false;
 }
 
 /** `Thread 0 Crashed:`, `Thread 3 name:  …`, `Thread 1:`. */
@@ -121,24 +92,6 @@ static bool is_inner_line(struct text line)
 	return is_thread_line(line) || is_frame_line(line, true);
 }
 
-static bool is_sample_title(struct text line)
-{
-	return text_starts(line, "Analysis of sampling ");
-}
-
-/** A line of dashes, and below it what the Console writes above a report. */
-static bool is_console_title(struct text rest)
-{
-	struct text line;
-
-	if (!text_starts(rest, "-----") || !text_next_line(&rest, &line))
-		return false;
-	for (size_t i = 0; i < line.size; i++)
-		if (line.data[i] != '-')
-			return false;
-	return text_starts(rest, "Translated Report (Full Report Below)");
-}
-
 /** Does the text line at the front of @p rest begin another report? */
 static bool line_begins_report(const struct part *part, struct text line,
                                struct text rest)
@@ -150,22 +103,22 @@ static bool line_begins_report(const struct part *part, struct text line,
 		       part->has_exception || part->has_stack ||
 		       has_ended(part);
 	// What `sample` says on the terminal is above its title.
-	if (text_starts(line, "Sampling process ") || is_sample_title(line))
+	if (text_starts(line, "Sampling process ") || opening_is_sample(line))
 		return part->has_exception || is_done(part);
 	// A spindump begins with it, others have it further down.
 	if (text_starts(line, "Date/Time:"))
-		return is_done(part) && head_has(rest, "Architecture:");
+		return is_done(part) && opening_has(rest, "Architecture:");
 	if ((part->state == PART_DONE || has_ended(part)) &&
 	    !part->has_device && is_inner_line(line))
 		return true;
-	if (is_process_line(line))
+	if (opening_is_process(line))
 		return part->state == PART_DONE ||
 		       ((part->has_exception || part->has_stack) &&
-		        head_has(rest, "Code Type:")) ||
+		        opening_has(rest, "Code Type:")) ||
 		       (is_done(part) &&
 		        (part->has_exception || part->has_title ||
-		         head_has(rest, "Code Type:")));
-	return is_console_title(rest);
+		         opening_has(rest, "Code Type:")));
+	return opening_is_console(rest);
 }
 
 static bool value_begins_report(const struct part *part,
@@ -196,12 +149,41 @@ static bool value_begins_report(const struct part *part,
 	                        : value->names & JSON_HAS(BUG_TYPE));
 }
 
+/** The value at the front of @p rest, without what it has swallowed. */
+static struct json_shape measure_value(struct part *part, struct text rest)
+{
+	struct json_shape value = json_shape_in_line(rest);
+	size_t size = value.size;
+
+	if (value.complete || !size)
+		return value;
+	// What follows it is measured once more.
+	if (size > part->again) {
+		part->is_unsearched = true;
+		return value;
+	}
+	value.size = swallowed_find(text_first(rest, size));
+	part->again -= size - value.size;
+	return value;
+}
+
+/** A damaged header is one line: else it is what is left of a report. */
+static bool is_header(const struct part *part, const struct json_shape *value)
+{
+	struct text text =
+	        text_first(text_after(part->in, part->at), value->size);
+
+	return value->is_header &&
+	       (value->complete ||
+	        text_find_char(text_trim(text), '\n') == TEXT_NOWHERE);
+}
+
 static void take_value(struct part *part, const struct json_shape *value)
 {
 	bool is_first = part->state == PART_BLANK ||
 	                (part->state == PART_TEXT && part->awaits_json);
 
-	if (is_first && value->is_header) {
+	if (is_first && is_header(part, value)) {
 		part->state = PART_HEADER;
 		part->header_name = value->first_name;
 	} else if (is_first || part->state == PART_HEADER) {
@@ -221,7 +203,7 @@ static void take_label(struct part *part, struct text line)
 	part->has_stack |= is_thread_line(line);
 	part->has_device |= has_ended(part) &&
 	                    text_starts(line, "Hardware Model:");
-	part->has_title |= is_sample_title(line);
+	part->has_title |= opening_is_sample(line);
 	part->has_steps |= text_starts(line, "Steps:");
 	part->awaits_json |= text_is(line, "Full Report");
 }
@@ -268,7 +250,7 @@ static bool step(struct part *part)
 
 	if (rest.data[0] == '{' ||
 	    (rest.data[0] == '[' && part->state == PART_BLANK)) {
-		struct json_shape value = json_shape_in_line(rest);
+		struct json_shape value = measure_value(part, rest);
 
 		if (value_begins_report(part, &value))
 			return false;
@@ -306,9 +288,9 @@ static bool step(struct part *part)
 }
 
 /** The part at the front of @p in. */
-static struct part take_part(struct text in)
+static struct part take_part(struct text in, size_t again)
 {
-	struct part part = { .in = in };
+	struct part part = { .in = in, .again = again };
 
 	for (;;) {
 		skip_blanks(&part);
@@ -330,18 +312,24 @@ static size_t count_line_ends(struct text text)
 
 struct split split_open(struct text in)
 {
-	return (struct split){ .rest = in, .last = TEXT_NONE, .line = 1 };
+	return (struct split){
+		.rest = in,
+		.last = TEXT_NONE,
+		.line = 1,
+		.again = AGAIN_BYTES + in.size * AGAIN_TIMES,
+	};
 }
 
 bool split_next(struct split *split, struct split_part *ret)
 {
 	struct text rest = split->rest;
-	struct part part = { .at = rest.size };
+	struct part part = { .at = rest.size, .again = split->again };
 
 	if (!rest.size)
 		return false;
 	if (++split->count < SPLIT_PARTS_MAX)
-		part = take_part(rest);
+		part = take_part(rest, split->again);
+	split->again = part.again;
 	// Only now, for most inputs are one part.
 	split->line += count_line_ends(split->last);
 	split->last = text_first(rest, part.at);
@@ -350,6 +338,7 @@ bool split_next(struct split *split, struct split_part *ret)
 		.text = split->last,
 		.line = split->line,
 		.value = part.value,
+		.is_unsearched = part.is_unsearched,
 	};
 	return true;
 }

@@ -15,7 +15,10 @@
  *     while (split_next(&split, &part))
  *             read_part(part.text, part.line);
  *
- * Each byte is looked at three times at most, whatever the input.
+ * Each byte is looked at three times at most, where all JSON is complete. That
+ * a value is not shows at its end, or that of the input: what may have been
+ * glued to it is looked for then, as long as no more than a multiple of the
+ * input is passed over again.
  */
 #ifndef APMTOOL_PARSERS_SPLIT_H
 #define APMTOOL_PARSERS_SPLIT_H
@@ -34,6 +37,7 @@ struct split {
 	struct text last; ///< part, whose lines are not in @c line yet
 	size_t line;      ///< where it begins, from 1
 	size_t count;     ///< parts so far
+	size_t again;     ///< bytes that may be passed over once more
 };
 
 struct split_part {
@@ -41,6 +45,8 @@ struct split_part {
 	size_t line; ///< of the input, where it begins; from 1
 	/** The last JSON value in it that is complete: most of an `.ips`. */
 	struct json_shape_known value;
+	/** It ends in a value without an end, which may hold other reports. */
+	bool is_unsearched;
 };
 
 struct split split_open(struct text in);

@@ -343,6 +343,15 @@ struct json_shape json_shape_known(struct text in,
 	return json_shape(in);
 }
 
+bool json_name_is_of_report(struct text name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_is(name, names[i].name))
+			return i == JSON_NAME_BUG_TYPE ||
+			       names[i].meaning != OF_ANY;
+	return false;
+}
+
 bool json_is_own(struct text in)
 {
 	static const char *const parts[] = { "{", "\"schema\"", ":",

@@ -89,6 +89,9 @@ struct json_shape {
  */
 struct json_shape json_shape(struct text in);
 
+/** Is @p name, without quotes, one that a header or a report has outermost? */
+bool json_name_is_of_report(struct text name);
+
 /**
  * Does a document that apmtool itself wrote begin here, by its schema, or an
  * array of them?

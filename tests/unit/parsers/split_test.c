@@ -113,6 +113,92 @@ static void what_lost_its_end_swallows_nothing(void **state UNUSED)
 		assert_parts(cases[i]);
 }
 
+#define SYSTEM  "{\"system\":{},\"crash\":{}}"
+#define PRETTY  "{\n  \"uptime\" : 1,\n  \"threads\" : [\n  ]\n}\n"
+#define MAC_ARM "Process: Demo [1]\nCode Type: ARM-64\nException Type: X\n"
+
+/** Where a value may follow, only what follows shows that it is none. */
+static void what_ends_after_a_comma_swallows_nothing(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		"{\"report\":{},\"crash\":{\"threads\":[\n|" SYSTEM "\n",
+		"{\"report\":{},\"crash\":{\"a\":1,\n|" SYSTEM "\n|" KSCRASH,
+		"{\"report\":{},\"crash\":{\"a\":\n|" SYSTEM,
+		"{\n  \"threads\" : [\n    {\n      \"id\" : 1,\n|" PRETTY,
+		HEADER "{\"threads\":[\n|" HEADER BODY,
+		HEADER "{\"threads\":[1,\n|" PRETTY "|" HEADER BODY,
+		"{\"crashDiagnostics\":[\n|" SYSTEM "\n",
+		// It has the names of a header only.
+		"{\n  \"bug_type\" : \"309\",\n|" SYSTEM,
+		// Both have lost their ends.
+		"{\"threads\":[\n|{\"report\":1,\"crash\":[\n|" SYSTEM,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
+/** A file that was copied in part ends anywhere, and without a line end. */
+static void what_follows_in_the_same_line_is_split(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		"{\"report\":{},\"crash\":{\"threads\":[|" KSCRASH,
+		"{\"report\":{},\"crash\":{\"threads\":[{\"a\":1|" SYSTEM,
+		"{\"report\":{},\"crash\":{\"name\":\"x|" SYSTEM,
+		"{\"report\":{},\"crash\":{\"name|" SYSTEM "\n|" KSCRASH,
+		"{\"report\":{},\"crash\":{\"name\":\"x|" TEXT_A "EOF\n",
+		"{\"report\":{},\"crash\":{\"name\":|" MAC_ARM,
+		"{\"threads\":[{\"id\":1,|" HEADER BODY,
+		"{\n  \"threads\" : [\n    {\n      \"id\" : 1,|" PRETTY,
+		"{\n  \"threads\" : [\n    {\n      |" PRETTY "|" HEADER BODY,
+		"{\"report\":{},\"crash\":{\"a\":\"b\"|" TEXT_A "|" KSCRASH,
+		"{\"threads\":[1,|" SAMPLE,
+		"{\"threads\":[1,|" SPINDUMP,
+		"{\"threads\":[\"|" CONSOLE MAC,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
+/** Brackets that are never closed, and nothing that was glued to it. */
+static void what_is_truncated_stays_together(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		// Elements that are like reports, and reports within reports.
+		"{\"crashDiagnostics\":[\n{\"callStackTree\":{}},\n"
+		"{\"callStackTree\":{\"callStacks\":[{\"a\":1},\n",
+		"{\"crashDiagnostics\":[{\"callStackTree\":{}}",
+		"{\"report\":{},\"recrash_report\":{\"report\":{},\"crash\":{",
+		"{\"report\":{},\"crash\":{\"threads\":[{\"crash\":1},",
+		"{\n\"report\": {},\n\"crash\": {\n\"threads\": [\n{\n",
+		"[" KSCRASH "," KSCRASH ",{\"report\":{},\"crash\":{",
+		// Texts in strings, also with raw line ends.
+		"{\"appleReport\":\"Incident Identifier: A\\nThread 0:\\n",
+		"{\"appleReport\":\"Incident Identifier: A\nThread 0:\n",
+		"{\"a\":\"see Process: Demo [1]\",\"crash\":{\"b\":[",
+		"{\"crash\":{\"reason\":\"not {\",\"b\":\"{\\\"crash\\\":1}\"",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
+/** Of what is complete, nothing is split, whatever it is like. */
+static void what_is_complete_stays_together(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		"{\"items\":[\n" SYSTEM ",\n" KSCRASH "\n]}\n",
+		"{\"items\":[" SYSTEM "," KSCRASH "],\n\"a\":\n" SYSTEM "}",
+		"{\"report\":{},\"crash\":{\"a\":\"Process: Demo [1]\nCode "
+		"Type: ARM-64\n\"}}\n",
+		"{\"report\":{},\"crash\":{\"a\":\"{\\\"crash\\\":{}}\"}}",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
 static void what_belongs_together_stays_together(void **state UNUSED)
 {
 	static const char *const cases[] = {
@@ -394,6 +480,14 @@ static void hostile_inputs_take_linear_time(void **state UNUSED)
 		"Full Report\n{\n",
 		HEADER,
 		"Incident Identifier:\n",
+		"x{\"a\":",
+		"{\"a\":[\n{\"b\":[\n",
+		"x{\"a\":[{\"threads\":[",
+		"{\"threads\":[{\"crash\":[1,",
+		"{  \n",
+		"{\"a\":Date/Time:\n",
+		"{\"a\":\nProcess: a [1]\n",
+		"{\"a\":\n-----\nTranslated Report (Full\n",
 	};
 	size_t size = (size_t)4 << 20;
 
@@ -438,6 +532,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(glued_reports_are_split),
 		cmocka_unit_test(what_lost_its_end_swallows_nothing),
+		cmocka_unit_test(what_ends_after_a_comma_swallows_nothing),
+		cmocka_unit_test(what_follows_in_the_same_line_is_split),
+		cmocka_unit_test(what_is_truncated_stays_together),
+		cmocka_unit_test(what_is_complete_stays_together),
 		cmocka_unit_test(what_belongs_together_stays_together),
 		cmocka_unit_test(a_fragment_is_a_part_of_its_own),
 		cmocka_unit_test(samples_of_one_report_are_one_part),

@@ -1,0 +1,27 @@
+/**
+ * What reports in text begin with: lines that stand in no other place, or that
+ * do so with what is below them.
+ */
+#ifndef APMTOOL_PARSERS_OPENING_H
+#define APMTOOL_PARSERS_OPENING_H
+
+#include "lib/base/text.h"
+
+#include <stdbool.h>
+
+/** `Process:  Demo [123]`: other texts have the label alone. */
+bool opening_is_process(struct text line);
+
+/** `Analysis of sampling Demo (pid 123) every 1 millisecond`. */
+bool opening_is_sample(struct text line);
+
+/** A line of dashes, and below it what the Console writes above a report. */
+bool opening_is_console(struct text rest);
+
+/**
+ * Do the lines at the front of @p rest have this label? Those of a crash report
+ * have a `Code Type:`, those of a spindump an `Architecture:` instead.
+ */
+bool opening_has(struct text rest, const char *label);
+
+#endif
