@@ -10,6 +10,7 @@
 #include "lib/base/parallel.h"
 #include "lib/base/utf8.h"
 #include "lib/symbols/demangle/known_names.h"
+#include "lib/text/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,21 @@ void addresses_answer_operands(struct addresses *addresses,
 	answer_text(addresses, str_text(&words));
 }
 
+/** What is packed is neither text nor unpacked here; NULL: it is not. */
+static struct error *refuse_packed(struct source *source)
+{
+	struct text line = source_peek_line(source, PACKED_HEAD_BYTES);
+	const char *name = packed_unread_name(bytes_from_text(line));
+
+	if (source->decoded.is_archive)
+		return error_new(ERROR_UNSUPPORTED,
+		                 "%s: an archive of several files",
+		                 source->name);
+	return name ? error_new(ERROR_UNSUPPORTED, "%s: %s: unpack it first",
+	                        source->name, name)
+	            : NULL;
+}
+
 /** Lines as they come, of text as it is mostly written. */
 static struct error *open_stream(struct source *source, const char *path)
 {
@@ -336,9 +352,8 @@ static struct error *open_stream(struct source *source, const char *path)
 
 	if (!err)
 		err = source_decode_lines(source, limit_get(LIMIT_UNPACKED));
-	if (!err && source->decoded.is_archive)
-		err = error_new(ERROR_UNSUPPORTED,
-		                "%s: an archive of several files", path);
+	if (!err)
+		err = refuse_packed(source);
 	if (!err && source->decoded.note)
 		console_warn("%s: %s", path, source->decoded.note);
 	return err;
