@@ -285,6 +285,8 @@ static enum exit_status build(struct indexing *indexing,
 	if (indexing->settings->symbols)
 		read_symbols(indexing, &update);
 	progress_clear(&indexing->progress);
+	if (!indexing->settings->run.quiet)
+		symbols_warn_packed(&update.packed);
 	if (!line->operand_count && !update.file_count)
 		return fail_of_nothing(&update);
 	if (line->operand_count &&

@@ -2,6 +2,7 @@
 
 #include "cmd/run/console.h"
 #include "cmd/run/spotlight.h"
+#include "cmd/run/symbol_paths.h"
 #include "lib/base/file.h"
 #include "lib/base/intern.h"
 #include "lib/base/mem.h"
@@ -93,17 +94,48 @@ static bool is_new(struct near_symbols *near, const struct uuid *uuid)
 	return intern_add(&near->asked, key) == known;
 }
 
+/** What was passed over where it was named to search, or else near. */
+static const struct unread_packed *packed_of(const struct near_symbols *near)
+{
+	const struct unread_packed *named =
+	        uuid_index_packed(symbol_store_index(near->store));
+
+	return named->paths.count || !near->found
+	               ? named
+	               : uuid_index_packed(near->found);
+}
+
+/** Is there nothing to look for, and nothing to say? */
+static bool is_idle(const struct near_symbols *near)
+{
+	return near->off && (near->quiet || near->warned_of_packed ||
+	                     !packed_of(near)->paths.count);
+}
+
+/** There is no dSYM of an image: it may be packed. */
+static void warn_of_packed(struct near_symbols *near)
+{
+	if (near->quiet || near->warned_of_packed ||
+	    !packed_of(near)->paths.count)
+		return;
+	near->warned_of_packed = true;
+	symbols_warn_packed(packed_of(near));
+}
+
 void near_symbols_use_for(struct near_symbols *near, const struct uuid *uuid)
 {
-	const struct uuid_entry *entries;
+	const struct uuid_entry *entries = NULL;
 	size_t count;
 
-	if (near->off || uuid_is_zero(uuid) || !is_new(near, uuid) ||
+	if (is_idle(near) || uuid_is_zero(uuid) || !is_new(near, uuid) ||
 	    symbol_store_finds(near->store, uuid))
 		return;
-	entries = find(near, uuid, &count);
-	if (!entries)
+	if (!near->off)
+		entries = find(near, uuid, &count);
+	if (!entries) {
+		warn_of_packed(near);
 		return;
+	}
 	symbol_store_allow(near->store, uuid, entries, count);
 	if (!near->quiet)
 		print_use(near, entries->path);
@@ -121,7 +153,7 @@ static void mark_images(struct report_stack *stack, void *context)
 void near_symbols_use(struct near_symbols *near, struct report *const *reports,
                       size_t count)
 {
-	if (near->off)
+	if (is_idle(near))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		struct report *report = reports[i];

@@ -3,7 +3,8 @@
  * directory, and on a Mac those of Xcode's archives and those that Spotlight
  * knows. They are looked for when an image of the app has none elsewhere, the
  * UUID index included, once a run, and used by UUID only; which are used is
- * printed on stderr.
+ * printed on stderr, and once, if there is no dSYM of an image, which files may
+ * hold it and are packed.
  *
  *     SCOPED(near_symbols_release)
  *     struct near_symbols near = { .store = store, .line = line };
@@ -30,7 +31,8 @@ struct near_symbols {
 	/** Its operands, of which `-` is none, are the reports. */
 	const struct command_line *line;
 	bool off;
-	bool quiet;               ///< nothing is printed
+	bool quiet; ///< nothing is printed
+	bool warned_of_packed;
 	struct uuid_index *found; ///< NULL: not searched yet
 	struct intern asked;      ///< UUIDs, in bytes
 	struct intern printed;    ///< files that are used

@@ -94,6 +94,15 @@ enum exit_status symbols_add_paths(struct symbol_store *store,
 	return EXIT_DONE;
 }
 
+void symbols_warn_packed(const struct unread_packed *packed)
+{
+	SCOPED(str_release) struct str text = { 0 };
+
+	unread_packed_describe(packed, &text);
+	if (text.size)
+		console_warn("%s", str_cstr(&text));
+}
+
 static void warn_replaced(const struct symbol_image *image)
 {
 	const char *reason = image->reason ? image->reason : image->damage;

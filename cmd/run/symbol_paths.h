@@ -10,6 +10,7 @@
 #include "lib/symbols/cache_directory.h"
 #include "lib/symbols/demangle/demangle.h"
 #include "lib/symbols/store.h"
+#include "lib/symbols/unread_packed.h"
 
 /** Where symbols are looked for; part of a command's settings. */
 struct symbol_paths {
@@ -71,6 +72,9 @@ struct cache_directory *symbols_open_cache(const struct config *config);
 enum exit_status symbols_add_paths(struct symbol_store *store,
                                    const struct symbol_paths *paths,
                                    const struct config *config);
+
+/** Warn of files that may hold symbols, and are packed, if there are any. */
+void symbols_warn_packed(const struct unread_packed *packed);
 
 /**
  * The status of a run that took its names from @p store: that of the

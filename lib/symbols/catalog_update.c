@@ -31,6 +31,7 @@ void catalog_update_release(struct catalog_update *update)
 {
 	uuid_catalog_close(update->old);
 	intern_release(&update->paths);
+	unread_packed_release(&update->packed);
 	arena_release(&update->arena);
 	free(update->items);
 	free(update->roots);
@@ -122,11 +123,19 @@ static void add_problem(void *context, const char *path, const char *reason)
 	};
 }
 
+static void add_packed(void *context, const char *path, const char *what)
+{
+	struct catalog_update *update = context;
+
+	unread_packed_add(&update->packed, path, what);
+}
+
 static const struct symbol_visitor visitor = {
 	.take = take_path,
 	.slice = add_slice,
 	.map = add_map,
 	.problem = add_problem,
+	.packed = add_packed,
 };
 
 /** Is @p path @p root, or below it? */

@@ -20,6 +20,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/error.h"
 #include "lib/base/intern.h"
+#include "lib/symbols/unread_packed.h"
 #include "lib/symbols/uuid_catalog.h"
 
 #include <stdbool.h>
@@ -65,6 +66,7 @@ struct catalog_update {
 	struct catalog_problem *problems;
 	size_t problem_count;
 	size_t problem_cap;
+	struct unread_packed packed; ///< what may hold symbols
 	size_t empty_count; ///< paths that were added, and have no symbols
 	/** Filled by catalog_update_finish() or catalog_update_write(). */
 	struct catalog_counts counts;

@@ -292,16 +292,36 @@ static bool is_in_dsym(const char *path)
 	       text_base_cstr(path)[0] != '.';
 }
 
+/** Is it where dSYMs are, or named as an archive of them? */
+static bool may_hold_dsyms(const char *path)
+{
+	static const char *const names[] = { "dSYM", "dsym", "xcarchive" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (text_find(text_from(path), names[i]) != TEXT_NOWHERE)
+			return !is_in_bundle(path);
+	return false;
+}
+
 /** What is no symbols is passed over, but in the place of those of a dSYM. */
 static void pass_over(struct symbol_walk *walk, const char *path,
                       struct bytes head)
 {
-	if (walk->only_maps || !is_in_dsym(path))
+	const char *packed = packed_unread_name(head);
+
+	if (walk->only_maps)
 		return;
-	report_problem(walk, path,
-	               error_new(ERROR_FORMAT, "%s",
-	                         head.size ? "it is not a Mach-O file"
-	                                   : "it is empty"));
+	if (is_in_dsym(path) && packed)
+		report_problem(walk, path,
+		               error_new(ERROR_UNSUPPORTED,
+		                         "it is %s: unpack it first", packed));
+	else if (is_in_dsym(path))
+		report_problem(walk, path,
+		               error_new(ERROR_FORMAT, "%s",
+		                         head.size ? "it is not a Mach-O file"
+		                                   : "it is empty"));
+	else if (packed && may_hold_dsyms(path))
+		walk->visitor->packed(walk->context, path, packed);
 }
 
 static struct error *visit_symbols(struct symbol_walk *walk,

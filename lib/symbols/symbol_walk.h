@@ -34,6 +34,8 @@ struct symbol_visitor {
 	void (*map)(void *context, const struct uuid *uuid, const char *path);
 	/** A file is damaged, wholly or in part, or cannot be read. */
 	void (*problem)(void *context, const char *path, const char *reason);
+	/** As unread_packed_add(): one that was not named itself. */
+	void (*packed)(void *context, const char *path, const char *what);
 };
 
 struct symbol_walk {

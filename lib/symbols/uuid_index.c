@@ -6,6 +6,7 @@
 #include "lib/base/sorted.h"
 #include "lib/symbols/map.h"
 #include "lib/symbols/symbol_walk.h"
+#include "lib/symbols/unread_packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct uuid_index {
 	size_t problem_cap;
 	struct intern paths; ///< of all Mach-O files and maps seen
 	struct uuid_searched searched;
+	struct unread_packed packed;
 	size_t turn; ///< of the path that is added
 };
 
@@ -45,6 +47,7 @@ void uuid_index_free(struct uuid_index *index)
 	symbol_maps_free(index->maps);
 	free(index->problems);
 	intern_release(&index->paths);
+	unread_packed_release(&index->packed);
 	arena_release(&index->arena);
 	free(index);
 }
@@ -86,11 +89,19 @@ static void add_problem(void *context, const char *path, const char *reason)
 	};
 }
 
+static void add_packed(void *context, const char *path, const char *what)
+{
+	struct uuid_index *index = context;
+
+	unread_packed_add(&index->packed, path, what);
+}
+
 static const struct symbol_visitor visitor = {
 	.take = take_path,
 	.slice = add_slice,
 	.map = add_map,
 	.problem = add_problem,
+	.packed = add_packed,
 };
 
 /** What is found at @p path comes after all that was found before. */
@@ -306,4 +317,9 @@ const struct uuid_problem *uuid_index_problems(const struct uuid_index *index,
 {
 	*ret_count = index->problem_count;
 	return index->problems;
+}
+
+const struct unread_packed *uuid_index_packed(const struct uuid_index *index)
+{
+	return &index->packed;
 }

@@ -22,6 +22,7 @@
 
 struct uuid_index;
 struct symbol_maps;
+struct unread_packed;
 
 struct uuid_index *uuid_index_new(void);
 void uuid_index_free(struct uuid_index *index);
@@ -107,5 +108,8 @@ struct uuid_problem {
 };
 const struct uuid_problem *uuid_index_problems(const struct uuid_index *index,
                                                size_t *ret_count);
+
+/** What may hold symbols, and is packed; the index's own. */
+const struct unread_packed *uuid_index_packed(const struct uuid_index *index);
 
 #endif

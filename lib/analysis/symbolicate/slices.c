@@ -4,6 +4,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/uuid.h"
+#include "lib/symbols/unread_packed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ struct error *slices_add(struct slices *slices, const char *path)
 	SCOPED(drop_index) struct uuid_index *index = uuid_index_new();
 	struct error *err = uuid_index_add(index, path);
 	size_t before = slices->table.row_count;
+	SCOPED(str_release) struct str packed = { 0 };
 	const struct uuid_entry *entries;
 	size_t count;
 
@@ -102,11 +104,14 @@ struct error *slices_add(struct slices *slices, const char *path)
 	add_problems(slices, index);
 	if (err || slices->table.row_count > before)
 		return err;
+	unread_packed_describe(uuid_index_packed(index), &packed);
 	if (slices->arch)
 		return error_new(ERROR_NOT_FOUND,
-		                 "no UUID for architecture '%s' in '%s'",
-		                 slices->arch, path);
-	return error_new(ERROR_NOT_FOUND, "no UUID in '%s'", path);
+		                 "no UUID for architecture '%s' in '%s'%s%s",
+		                 slices->arch, path, packed.size ? ": " : "",
+		                 str_cstr(&packed));
+	return error_new(ERROR_NOT_FOUND, "no UUID in '%s'%s%s", path,
+	                 packed.size ? ": " : "", str_cstr(&packed));
 }
 
 /** Slices that are all wanted, each UUID once. */
@@ -268,10 +273,13 @@ static struct error *nothing_found(const struct uuid_index *index,
 {
 	size_t count;
 	const struct uuid_problem *problem = uuid_index_problems(index, &count);
+	SCOPED(str_release) struct str packed = { 0 };
 
+	unread_packed_describe(uuid_index_packed(index), &packed);
 	if (!count)
 		return error_new(ERROR_NOT_FOUND,
-		                 "no Mach-O file or dSYM in '%s'", path);
+		                 "no Mach-O file or dSYM in '%s'%s%s", path,
+		                 packed.size ? ": " : "", str_cstr(&packed));
 	return error_new(ERROR_NOT_FOUND,
 	                 "no Mach-O file or dSYM in '%s' could be read: %s: %s",
 	                 path, problem->path, problem->reason);

@@ -3,6 +3,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/out.h"
 #include "lib/object/macho/macho.h"
+#include "lib/symbols/unread_packed.h"
 #include "tests/unit/lib/object/macho/macho_builder.h"
 
 #include <setjmp.h>
@@ -295,6 +296,39 @@ static void other_files_of_a_directory_are_passed_over(void **state)
 	assert_int_equal(problem_count(f), 0);
 }
 
+static void what_is_named_as_dsyms_and_packed_is_known(void **state)
+{
+	static const char xz[] = "\3757zXZ";
+	static const char zstd[] = "\050\265\057\375";
+	const struct unread_packed *packed;
+	SCOPED(str_release) struct str text = { 0 };
+	struct fixture *f = *state;
+
+	test_file_write("b/a.txt.xz", xz, sizeof(xz));
+	test_file_write("b/App.dSYM.txt", "text", 4);
+	test_file_write("b/App.app/a.dSYM.xz", xz, sizeof(xz));
+	add(f, "b");
+	packed = uuid_index_packed(f->index);
+	assert_int_equal(packed->paths.count, 0);
+	unread_packed_describe(packed, &text);
+	assert_int_equal(text.size, 0);
+	test_file_write("b/App.xcarchive.tar.zst", zstd, sizeof(zstd));
+	add(f, "b");
+	unread_packed_describe(packed, &text);
+	assert_string_equal(str_cstr(&text),
+	                    "not searched: 'b/App.xcarchive.tar.zst', which is "
+	                    "zstd data: unpack it first");
+	test_file_write("b/dSYMs/1.tar.xz", xz, sizeof(xz));
+	add(f, "b");
+	str_clear(&text);
+	unread_packed_describe(packed, &text);
+	assert_string_equal(str_cstr(&text),
+	                    "not searched: 'b/App.xcarchive.tar.zst', which is "
+	                    "zstd data, and 1 more packed file: unpack them "
+	                    "first");
+	assert_int_equal(problem_count(f), 0);
+}
+
 static void what_a_dsym_has_in_place_of_symbols_is_a_problem(void **state)
 {
 	struct fixture *f = *state;
@@ -473,6 +507,9 @@ int main(void)
 		        teardown),
 		cmocka_unit_test_setup_teardown(damaged_files_become_problems,
 		                                setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		        what_is_named_as_dsyms_and_packed_is_known, setup,
+		        teardown),
 		cmocka_unit_test_setup_teardown(
 		        other_files_of_a_directory_are_passed_over, setup,
 		        teardown),
