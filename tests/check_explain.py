@@ -542,6 +542,8 @@ def main():
             check.check_evidence(path.name, path.read_bytes(), check.explain(path))
     if options.corpus.is_dir():
         check_corpus(check, options.corpus)
+    else:
+        print("skipped: the files of the corpus, for there is none")
     for fault in check.faults:
         print(fault)
     print(f"{check.checked} checks, {len(check.faults)} faults")

@@ -393,7 +393,7 @@ def main():
     if args.corpus.is_dir():
         paths += [args.corpus / name for name in FROM_CORPUS]
     else:
-        print(f"{args.corpus}: not there; only the samples are tried")
+        print("skipped: the files of the corpus, for there is none")
     reports = load(checker, paths)
     cases = cases_of(reports, args.pairs)
     if args.only:
