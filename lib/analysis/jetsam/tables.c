@@ -175,12 +175,22 @@ static int compare_reasons(const void *left, const void *right)
 const char *jetsam_trend_summary(const struct jetsam_trend *trend,
                                  struct arena *arena)
 {
+	size_t truncated = trend->truncated_count - trend->limited_count;
+	const char *limited = "";
+
 	if (!trend->truncated_count)
 		return arena_printf(arena, "kills: %zu, logs: %zu",
 		                    trend->victim_count, trend->log_count);
+	if (trend->limited_count)
+		limited = arena_printf(arena, "%sread up to the limit: %zu",
+		                       truncated ? ", " : "",
+		                       trend->limited_count);
 	return arena_printf(
-	        arena, "kills: at least %zu, logs: %zu (truncated: %zu)",
-	        trend->victim_count, trend->log_count, trend->truncated_count);
+	        arena, "kills: at least %zu, logs: %zu (%s%s)",
+	        trend->victim_count, trend->log_count,
+	        truncated ? arena_printf(arena, "truncated: %zu", truncated)
+	                  : "",
+	        limited);
 }
 
 enum {

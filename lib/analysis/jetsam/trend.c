@@ -347,6 +347,7 @@ bool jetsam_trend_add(struct jetsam_trend *trend, const struct report *report)
 	if (trend->keeps_kills)
 		jetsam_trend_keep_kills(trend, report);
 	trend->truncated_count += report->truncated;
+	trend->limited_count += report->truncated && report->is_limited;
 	for (size_t i = 0; trend->process && i < process_count; i++) {
 		const struct jetsam_usage *usage = &answer->usages[i];
 		const struct jetsam_process *p = usage->process;

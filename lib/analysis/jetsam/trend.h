@@ -128,6 +128,7 @@ struct jetsam_trend {
 	struct intern incidents;
 	size_t victim_count;
 	size_t truncated_count;    ///< logs that may have had more victims
+	size_t limited_count;      ///< of them, those that a limit ended
 	struct jetsam_kill *kills; ///< log by log, in their order
 	size_t kill_count;
 	size_t kill_cap;

@@ -192,11 +192,12 @@ static void add_count(struct verdict *verdict)
 		sum_count += j == sum_count;
 	}
 	if (verdict->report->truncated)
-		str_addf(
-		        line,
-		        "at least %zu process%s killed (the log is truncated):",
-		        answer->victim_count,
-		        answer->victim_count == 1 ? " was" : "es were");
+		str_addf(line, "at least %zu process%s killed (the log %s):",
+		         answer->victim_count,
+		         answer->victim_count == 1 ? " was" : "es were",
+		         verdict->report->is_limited
+		                 ? "was read up to the limit"
+		                 : "is truncated");
 	else
 		str_addf(line,
 		         "%zu processes were killed:", answer->victim_count);
@@ -213,7 +214,10 @@ static void add_no_victim(struct verdict *verdict)
 	const struct jetsam *jetsam = verdict->jetsam;
 	struct str *line = &verdict->line;
 
-	if (verdict->report->truncated)
+	if (verdict->report->is_limited)
+		str_add(line, "the log, read up to the limit, does not name "
+		              "the victim");
+	else if (verdict->report->truncated)
 		str_add(line, "the truncated log does not name the victim");
 	else if (jetsam->process_count)
 		str_add(line, "no process was killed: the log gives no reason "
@@ -243,15 +247,18 @@ static void add_largest(struct verdict *verdict)
 	if (!usage)
 		return;
 	largest = usage->process;
-	str_add(line, report->truncated ? "the largest process in the "
-	                                  "truncated log, "
-	                                : "the largest process, ");
+	if (report->is_limited)
+		str_add(line, "the largest process in what was read, ");
+	else if (report->truncated)
+		str_add(line, "the largest process in the truncated log, ");
+	else
+		str_add(line, "the largest process, ");
 	add_name(line, largest);
 	str_add(line, " with ");
 	add_size(line, usage);
 	if (largest->reason)
 		str_add(line, ", was a victim");
-	else if (report->truncated &&
+	else if (report->truncated && !report->is_limited &&
 	         largest->index + 1 == jetsam->process_count)
 		str_add(line, ", is where the log is truncated: whether it "
 		              "was killed is unknown");
