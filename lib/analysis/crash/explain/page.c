@@ -60,6 +60,14 @@ static const char *about(const struct report *report, struct arena *arena)
 	return line.size ? arena_text(arena, str_text(&line)) : NULL;
 }
 
+/** `crashes.json: report 2 (line 431)` */
+static const char *name_file(const struct report *report, struct arena *arena)
+{
+	if (!report->input || !report->origin)
+		return report->input;
+	return arena_printf(arena, "%s: %s", report->input, report->origin);
+}
+
 /** Some claims are sure, others not: each line says so, and where from. */
 static void add_claims(struct page *page, const struct explanation *e,
                        struct arena *arena)
@@ -94,7 +102,8 @@ struct page *explain_page(const struct explanation *e, struct arena *arena)
 	page_add_fact(page, arena, "where", "Where", e->where);
 	page_add_fact(page, arena, "next", "Next", e->next_step);
 	page_add_fact(page, arena, "about", "Report", about(e->report, arena));
-	page_add_fact(page, arena, "input", "File", e->report->input);
+	page_add_fact(page, arena, "input", "File",
+	              name_file(e->report, arena));
 	add_claims(page, e, arena);
 	page->explanation = e;
 	page->list = list_claims(e, arena);
