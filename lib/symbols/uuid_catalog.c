@@ -239,18 +239,20 @@ static bool is_there(const struct cache_directory *directory)
 	return !access(str_cstr(&path), F_OK);
 }
 
-/** Why it cannot be mapped; NULL: there is none. */
-static struct error *missing_error(const struct cache_directory *directory)
+/** There is none, as far as that can be seen: errno says why. */
+static struct error *absence_error(const struct cache_directory *directory)
 {
-	struct error *err;
+	return errno == EACCES && file_is_directory(
+	                                  cache_directory_path(directory))
+	               ? cache_directory_check_access(directory)
+	               : NULL;
+}
 
-	if (!is_there(directory))
-		return errno == EACCES &&
-		                       file_is_directory(
-		                               cache_directory_path(directory))
-		               ? cache_directory_check_access(directory)
-		               : NULL;
-	err = cache_directory_check(directory);
+/** Why one that is there cannot be mapped. */
+static struct error *refusal_error(const struct cache_directory *directory)
+{
+	struct error *err = cache_directory_check(directory);
+
 	return err ? err
 	           : add_advice(error_damaged("it cannot be read, or others "
 	                                      "may write to it"),
@@ -265,12 +267,17 @@ struct error *uuid_catalog_open(const struct cache_directory *directory,
 	struct error *err;
 	bool mapped = cache_directory_map(directory, UUID_CATALOG_NAME, &file);
 
-	// The first one may have been written since.
-	if (!mapped && is_there(directory))
+	// The first one may be written between two looks, or the last one
+	// removed: each look decides for itself.
+	if (!mapped && !is_there(directory))
+		return absence_error(directory);
+	if (!mapped)
 		mapped = cache_directory_map(directory, UUID_CATALOG_NAME,
 		                             &file);
+	if (!mapped && !is_there(directory))
+		return absence_error(directory);
 	if (!mapped)
-		return missing_error(directory);
+		return refusal_error(directory);
 	err = uuid_catalog_read(file.bytes, &catalog);
 	if (err) {
 		file_release(&file);

@@ -6,6 +6,8 @@
 #include "lib/object/macho/macho.h"
 #include "lib/symbols/gsym/guard.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -180,6 +182,58 @@ static void a_hundred_thousand_are_searched_quickly(void **state)
 	// A few microseconds each; with sanitizers, on a busy machine, more.
 	assert_in_range(timestamp_now_ms() - start, 0, 10000);
 	uuid_catalog_close(catalog);
+}
+
+/** What another process does while the catalog is looked for. */
+static struct {
+	const char *hidden; ///< the catalog, by another name; NULL: nothing
+	const char *path;
+	bool comes_late; ///< after the next call of access(); else before it
+	bool goes;       ///< and is gone after it
+} other;
+
+/** In place of libc's, as the code that is tested is linked in here. */
+int access(const char *path, int mode)
+{
+	int ret, errnum;
+
+	if (other.hidden && !other.comes_late)
+		assert_int_equal(rename(other.hidden, other.path), 0);
+	ret = faccessat(AT_FDCWD, path, mode, 0);
+	errnum = errno;
+	if (other.hidden && other.comes_late)
+		assert_int_equal(rename(other.hidden, other.path), 0);
+	if (other.hidden && other.goes)
+		assert_int_equal(rename(other.path, other.hidden), 0);
+	other.hidden = NULL;
+	errno = errnum;
+	return ret;
+}
+
+static void the_first_one_may_be_written_between_two_looks(void **state)
+{
+	SCOPED(str_release) struct str path = { 0 };
+	SCOPED(str_release) struct str hidden = { 0 };
+	struct fixture *f = *state;
+
+	fill(f, 10);
+	uuid_catalog_close(write_and_open(f));
+	cache_directory_add_path(f->directory, UUID_CATALOG_NAME, &path);
+	str_addf(&hidden, "%s.hidden", str_cstr(&path));
+	for (unsigned i = 0; i < 4; i++) {
+		struct uuid_catalog *catalog = NULL;
+
+		rename(str_cstr(&path), str_cstr(&hidden));
+		other.hidden = str_cstr(&hidden);
+		other.path = str_cstr(&path);
+		other.comes_late = i & 1;
+		other.goes = i & 2;
+		assert_null(uuid_catalog_open(f->directory, &catalog));
+		assert_null(other.hidden);
+		assert_int_equal(catalog != NULL, !i);
+		uuid_catalog_close(catalog);
+	}
+	rename(str_cstr(&hidden), str_cstr(&path));
 }
 
 static void damage_is_seen_before_it_is_used(void **state)
@@ -372,6 +426,7 @@ int main(void)
 		TEST(damage_is_told_from_absence),
 		TEST(of_one_uuid_the_dsym_comes_first),
 		TEST(a_hundred_thousand_are_searched_quickly),
+		TEST(the_first_one_may_be_written_between_two_looks),
 		TEST(damage_is_seen_before_it_is_used),
 		TEST(headers_that_make_no_sense),
 		TEST(tables_that_make_no_sense),
