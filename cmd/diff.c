@@ -207,6 +207,7 @@ static enum exit_status compare_crashes(const struct command_line *line,
 			return side_status;
 		status = worst(status, side_status);
 	}
+	grouping_end(grouping);
 	if (!settings->reports.run.quiet)
 		grouping_warn(grouping);
 	crash_groups_join(&grouping->groups);

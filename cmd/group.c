@@ -112,6 +112,7 @@ static enum exit_status group_run(const struct command_line *line)
 	if (settings->explain)
 		grouping.frames = crash_frames_table(&grouping.arena);
 	status = report_run_all(&run);
+	grouping_end(&grouping);
 	if (!settings->reports.run.quiet)
 		grouping_warn(&grouping);
 	if (status != EXIT_ALL_FAILED)

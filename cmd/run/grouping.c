@@ -75,29 +75,50 @@ enum exit_status grouping_init(struct grouping *grouping,
 
 // Reports
 
+/** What becomes of a report. */
+enum fate {
+	FATE_COUNTED,
+	FATE_HELD,
+	FATE_COPY, ///< counted before
+};
+
+static enum fate decide(struct grouping *grouping, const struct report *report)
+{
+	if (crash_held_begin(&grouping->held, &grouping->groups, report))
+		return FATE_HELD;
+	return crash_groups_is_duplicate(&grouping->groups, report)
+	               ? FATE_COPY
+	               : FATE_COUNTED;
+}
+
 /** Without a signature it is counted, and nothing else. */
 static void take_unsigned(struct grouping *grouping, struct report *report,
-                          struct arena *arena)
+                          enum fate fate, struct arena *arena)
 {
 	const char *unclear = lag_stacks_unclear(report);
 
-	crash_groups_add_unsigned(&grouping->groups);
+	if (fate == FATE_COUNTED)
+		crash_groups_add_unsigned(&grouping->groups);
 	if (unclear)
 		report_add_failure(report, arena, "not grouped", unclear);
 }
 
 static void take_signature(struct grouping *grouping,
                            const struct report *report,
-                           const struct signature *signature, bool is_new)
+                           const struct signature *signature, enum fate fate)
 {
 	if (grouping->frames)
 		crash_frames_add(grouping->frames, report, signature,
 		                 &grouping->arena);
-	crash_groups_add(&grouping->groups, report, signature, is_new);
+	if (fate == FATE_HELD)
+		crash_held_add(&grouping->held, &grouping->groups, signature);
+	else
+		crash_groups_add(&grouping->groups, report, signature,
+		                 fate == FATE_COUNTED);
 }
 
 static void take_kills(struct grouping *grouping, const struct report *report,
-                       struct arena *arena)
+                       enum fate fate, struct arena *arena)
 {
 	const struct jetsam *jetsam = report->jetsam;
 
@@ -107,7 +128,7 @@ static void take_kills(struct grouping *grouping, const struct report *report,
 		if (!jetsam->processes[i].reason)
 			continue;
 		signer_sign_kill(&jetsam->processes[i], arena, &signature);
-		take_signature(grouping, report, &signature, true);
+		take_signature(grouping, report, &signature, fate);
 	}
 }
 
@@ -119,21 +140,24 @@ void grouping_take(struct report *const *reports, size_t count,
 
 	symbol_search_name(&grouping->search, reports, count, arena);
 	for (size_t i = 0; i < count; i++) {
-		bool is_new = !crash_groups_is_duplicate(&grouping->groups,
-		                                         reports[i]);
+		enum fate fate = decide(grouping, reports[i]);
 		struct signature signature;
 
 		arena_clear(&scratch);
-		if (reports[i]->jetsam && is_new)
-			take_kills(grouping, reports[i], &scratch);
+		if (reports[i]->jetsam && fate != FATE_COPY)
+			take_kills(grouping, reports[i], fate, &scratch);
 		else if (!reports[i]->jetsam &&
 		         signer_sign(&grouping->signer, reports[i], &scratch,
 		                     &signature))
-			take_signature(grouping, reports[i], &signature,
-			               is_new);
-		else if (is_new)
-			take_unsigned(grouping, reports[i], arena);
+			take_signature(grouping, reports[i], &signature, fate);
+		else if (fate != FATE_COPY)
+			take_unsigned(grouping, reports[i], fate, arena);
 	}
+}
+
+void grouping_end(struct grouping *grouping)
+{
+	crash_held_count(&grouping->held, &grouping->groups);
 }
 
 void grouping_warn(const struct grouping *grouping)
@@ -174,5 +198,6 @@ void grouping_release(struct grouping *grouping)
 	lag_rules_release(&grouping->rules);
 	signer_release(&grouping->signer);
 	crash_groups_release(&grouping->groups);
+	crash_held_release(&grouping->held);
 	arena_release(&grouping->arena);
 }

@@ -17,6 +17,7 @@
 #include "cmd/run/reports.h"
 #include "cmd/run/symbol_search.h"
 #include "lib/analysis/crash/group/groups.h"
+#include "lib/analysis/crash/group/held.h"
 #include "lib/analysis/crash/group/owners.h"
 
 /** Where none is given. */
@@ -52,6 +53,7 @@ struct grouping {
 	struct owners owners;
 	struct signer signer;
 	struct crash_groups groups; ///< that reports are added to
+	struct crash_held held;     ///< truncated ones, until grouping_end()
 	struct table *frames;       ///< rows of `--explain`; NULL: not asked
 	struct arena arena;
 };
@@ -65,6 +67,8 @@ enum exit_status grouping_init(struct grouping *grouping,
 /** For a report_run, whose context is the grouping. */
 void grouping_take(struct report *const *reports, size_t count,
                    struct arena *arena, void *context);
+/** All reports were taken: the groups are complete from now on. */
+void grouping_end(struct grouping *grouping);
 /** Warn of rules that were too costly, and of groups beyond the limit. */
 void grouping_warn(const struct grouping *grouping);
 

@@ -154,14 +154,12 @@ void crash_groups_join(struct crash_groups *groups)
 
 // Counting
 
-bool crash_groups_is_duplicate(struct crash_groups *groups,
-                               const struct report *report)
+bool crash_groups_identify(struct crash_groups *groups,
+                           const struct report *report, struct fingerprint *ret)
 {
 	struct fingerprints *known = &groups->incidents[groups->side];
 	SCOPED(str_release) struct str key = { 0 };
-	struct fingerprint print;
 	struct uuid incident;
-	bool is_new;
 
 	// What is no UUID may be a word that several reports share.
 	if (!report->incident ||
@@ -173,11 +171,28 @@ bool crash_groups_is_duplicate(struct crash_groups *groups,
 	                                  sizeof(incident.bytes) });
 	// The log of a panic and that of a crash are two reports.
 	str_add(&key, report->kind ? report->kind : "");
-	print = fingerprint_of(known, key.data, key.size);
-	fingerprints_find(known, &print, &is_new);
+	*ret = fingerprint_of(known, key.data, key.size);
+	return true;
+}
+
+bool crash_groups_is_counted(struct crash_groups *groups,
+                             const struct fingerprint *incident)
+{
+	bool is_new;
+
+	fingerprints_find(&groups->incidents[groups->side], incident, &is_new);
 	if (!is_new)
 		groups->duplicates++;
 	return !is_new;
+}
+
+bool crash_groups_is_duplicate(struct crash_groups *groups,
+                               const struct report *report)
+{
+	struct fingerprint incident;
+
+	return crash_groups_identify(groups, report, &incident) &&
+	       crash_groups_is_counted(groups, &incident);
 }
 
 static void tally(struct crash_groups *groups, uint32_t group,

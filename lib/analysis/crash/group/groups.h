@@ -121,6 +121,17 @@ struct crash_groups {
 };
 
 /**
+ * What the incident of a report is known by, on this side; false where it is
+ * like no other.
+ */
+bool crash_groups_identify(struct crash_groups *groups,
+                           const struct report *report,
+                           struct fingerprint *ret);
+/** Was a report of this incident counted before? From now on it was. */
+bool crash_groups_is_counted(struct crash_groups *groups,
+                             const struct fingerprint *incident);
+
+/**
  * Was this report counted before, on this side? The same incident comes twice
  * where a report was sent again, or lies there in two formats. A report
  * without an incident id is like no other.
