@@ -3,6 +3,7 @@
  */
 #include "lib/analysis/jetsam/trend.h"
 
+#include "lib/analysis/jetsam/cell.h"
 #include "lib/base/mem.h"
 #include "lib/darwin/jetsam.h"
 
@@ -46,12 +47,6 @@ void jetsam_trend_keep_kills(struct jetsam_trend *trend,
 	}
 }
 
-static void set_number(struct table_cell *cell, struct jetsam_number number)
-{
-	if (number.known)
-		table_set_number(cell, number.value);
-}
-
 enum {
 	KILL_INPUT,
 	KILL_DATE,
@@ -76,9 +71,9 @@ static void add_row(struct table *table, struct arena *arena,
 	table_set_text(&cells[KILL_INPUT], kill->input);
 	table_set_text(&cells[KILL_DATE], kill->date);
 	table_set_text(&cells[KILL_DEVICE], kill->product);
-	set_number(&cells[KILL_ORDER], kill->order);
+	jetsam_set_number(&cells[KILL_ORDER], kill->order);
 	table_set_text(&cells[KILL_PROCESS], kill->process);
-	set_number(&cells[KILL_PID], kill->pid);
+	jetsam_set_number(&cells[KILL_PID], kill->pid);
 	if (kill->footprint_bytes.known)
 		table_set_text(
 		        &cells[KILL_MIB],
@@ -87,8 +82,8 @@ static void add_row(struct table *table, struct arena *arena,
 		                        for_people));
 	table_set_text(&cells[KILL_APP_STATE],
 	               jetsam_app_state_name(kill->app_state));
-	set_number(&cells[KILL_SINCE], kill->since_us);
-	set_number(&cells[KILL_DELAY], kill->delay_us);
+	jetsam_set_number(&cells[KILL_SINCE], kill->since_us);
+	jetsam_set_number(&cells[KILL_DELAY], kill->delay_us);
 	table_set_text(&cells[KILL_STATES], kill->states);
 	table_set_text(&cells[KILL_REASON], kill->reason);
 }

@@ -1,5 +1,6 @@
 #include "lib/analysis/jetsam/page.h"
 
+#include "lib/analysis/jetsam/cell.h"
 #include "lib/base/units.h"
 #include "lib/model/jetsam_answer.h"
 
@@ -64,12 +65,6 @@ static const char *clock_time(struct builder *b, struct jetsam_number ms)
 }
 
 // Tables to read
-
-static void set_number(struct table_cell *cell, struct jetsam_number number)
-{
-	if (number.known)
-		table_set_number(cell, number.value);
-}
 
 enum {
 	MEMORY_KIND,
@@ -137,7 +132,7 @@ static void add_process(struct builder *b, const struct jetsam_usage *usage,
 	const struct jetsam_usage *largest = b->answer->largest;
 
 	table_set_text(&cells[PROCESS_NAME], process->name);
-	set_number(&cells[PROCESS_PID], process->pid);
+	jetsam_set_number(&cells[PROCESS_PID], process->pid);
 	table_set_text(&cells[PROCESS_FOOTPRINT],
 	               size(b, usage->footprint_bytes, process->pages));
 	table_set_text(&cells[PROCESS_LIFETIME],
@@ -145,7 +140,7 @@ static void add_process(struct builder *b, const struct jetsam_usage *usage,
 	table_set_text(&cells[PROCESS_AGE], clock_time(b, usage->age_ms));
 	table_set_text(&cells[PROCESS_CPU],
 	               tenths(b, process->cpu_time_us, 1000000));
-	set_number(&cells[PROCESS_FDS], process->fds);
+	jetsam_set_number(&cells[PROCESS_FDS], process->fds);
 	if (process->has_priority && !usage->band)
 		table_set_text(&cells[PROCESS_BAND],
 		               arena_printf(b->arena, "%d", process->priority));
@@ -246,9 +241,9 @@ static void add_kills(struct builder *b)
 		const struct jetsam_usage *usage = answer->kills[i];
 		struct table_cell *cells = table_add_row(table, b->arena);
 
-		set_number(&cells[KILL_ORDER], usage->kill_order);
+		jetsam_set_number(&cells[KILL_ORDER], usage->kill_order);
 		table_set_text(&cells[KILL_NAME], usage->process->name);
-		set_number(&cells[KILL_PID], usage->process->pid);
+		jetsam_set_number(&cells[KILL_PID], usage->process->pid);
 		table_set_text(&cells[KILL_SINCE],
 		               ms_text(b, usage->since_kill_us));
 		table_set_text(&cells[KILL_DELAY],
@@ -359,21 +354,24 @@ static const struct table *list_processes(struct builder *b)
 		struct table_cell *cells = table_add_row(table, b->arena);
 
 		table_set_text(&cells[LISTED_NAME], process->name);
-		set_number(&cells[LISTED_PID], process->pid);
-		set_number(&cells[LISTED_FOOTPRINT_BYTES],
-		           usage->footprint_bytes);
-		set_number(&cells[LISTED_LIFETIME_BYTES],
-		           usage->lifetime_bytes);
-		set_number(&cells[LISTED_AGE_MS], usage->age_ms);
-		set_number(&cells[LISTED_CPU_TIME_US], process->cpu_time_us);
-		set_number(&cells[LISTED_FDS], process->fds);
-		set_number(&cells[LISTED_COALITION], process->coalition);
+		jetsam_set_number(&cells[LISTED_PID], process->pid);
+		jetsam_set_number(&cells[LISTED_FOOTPRINT_BYTES],
+		                  usage->footprint_bytes);
+		jetsam_set_number(&cells[LISTED_LIFETIME_BYTES],
+		                  usage->lifetime_bytes);
+		jetsam_set_number(&cells[LISTED_AGE_MS], usage->age_ms);
+		jetsam_set_number(&cells[LISTED_CPU_TIME_US],
+		                  process->cpu_time_us);
+		jetsam_set_number(&cells[LISTED_FDS], process->fds);
+		jetsam_set_number(&cells[LISTED_COALITION], process->coalition);
 		table_set_text(&cells[LISTED_BAND], usage->band);
 		table_set_text(&cells[LISTED_STATES], process->states_text);
 		table_set_text(&cells[LISTED_REASON], process->reason);
-		set_number(&cells[LISTED_KILL_ORDER], usage->kill_order);
-		set_number(&cells[LISTED_KILL_DELAY_US], usage->kill_delay_us);
-		set_number(&cells[LISTED_SINCE_KILL_US], usage->since_kill_us);
+		jetsam_set_number(&cells[LISTED_KILL_ORDER], usage->kill_order);
+		jetsam_set_number(&cells[LISTED_KILL_DELAY_US],
+		                  usage->kill_delay_us);
+		jetsam_set_number(&cells[LISTED_SINCE_KILL_US],
+		                  usage->since_kill_us);
 	}
 	return table;
 }
