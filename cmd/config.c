@@ -33,17 +33,26 @@ struct listing {
 	struct arena arena;
 };
 
+enum {
+	SETTING_NAME,
+	SETTING_VALUE,
+	SETTING_ORIGIN,
+	SETTING_SOURCE,
+	SETTING_COLUMNS,
+};
+
 static void add_row(struct listing *listing, const char *name,
                     const char *value, const struct config_source *source)
 {
 	struct table_cell *cells =
 	        table_add_row(&listing->table, &listing->arena);
 
-	table_set_text(&cells[0], name);
-	table_set_text(&cells[1], value);
-	table_set_text(&cells[2], config_origin_name(source->origin));
+	table_set_text(&cells[SETTING_NAME], name);
+	table_set_text(&cells[SETTING_VALUE], value);
+	table_set_text(&cells[SETTING_ORIGIN],
+	               config_origin_name(source->origin));
 	if (source->name)
-		table_set_text(&cells[3],
+		table_set_text(&cells[SETTING_SOURCE],
 		               config_source_text(source, &listing->arena));
 }
 
@@ -136,20 +145,21 @@ static void list_values(const struct config *config, struct listing *listing)
 static enum exit_status config_run(const struct command_line *line)
 {
 	const struct config_settings *settings = line->settings;
-	const struct table_column columns[] = {
-		{ .key = "name", .title = "setting" },
-		{ .key = "value", .title = "value", .kind = TABLE_PROSE },
-		{ .key = "origin",
-		  .title = settings->show_origin ? "origin" : NULL },
-		{ .key = "source",
-		  .title = settings->show_origin ? "source" : NULL,
-		  .kind = TABLE_PATH },
+	const struct table_column columns[SETTING_COLUMNS] = {
+		[SETTING_NAME] = { "name", "setting", TABLE_TEXT },
+		[SETTING_VALUE] = { "value", "value", TABLE_PROSE },
+		[SETTING_ORIGIN] = { "origin",
+		                     settings->show_origin ? "origin" : NULL,
+		                     TABLE_TEXT },
+		[SETTING_SOURCE] = { "source",
+		                     settings->show_origin ? "source" : NULL,
+		                     TABLE_PATH },
 	};
 	struct listing listing = {
 		.table = {
 			.name = "config",
 			.columns = columns,
-			.column_count = ARRAY_SIZE(columns),
+			.column_count = SETTING_COLUMNS,
 		},
 	};
 	const struct format_options format = {

@@ -320,6 +320,18 @@ static const char *kept(const struct indexing *indexing,
 	return has_entry(indexing, uuid, false) ? "part" : NULL;
 }
 
+enum {
+	ITEM_UUID,
+	ITEM_ARCH,
+	ITEM_TYPE,
+	ITEM_VERSION,
+	ITEM_SIZE,
+	ITEM_MODIFIED,
+	ITEM_KEPT,
+	ITEM_PATH,
+	ITEM_COLUMNS,
+};
+
 static void list_item(struct indexing *indexing,
                       const struct catalog_item *item)
 {
@@ -332,32 +344,34 @@ static void list_item(struct indexing *indexing,
 	        timestamp_utc(item->stamp.modified_ns / 1000000000, 'T');
 	char uuid[UUID_TEXT_SIZE];
 
-	table_set_text(&cells[0], arena_strdup(&indexing->arena,
-	                                       uuid_format(&item->uuid, uuid)));
+	table_set_text(
+	        &cells[ITEM_UUID],
+	        arena_strdup(&indexing->arena, uuid_format(&item->uuid, uuid)));
 	if (!is_map)
-		table_set_text(&cells[1], uuid_entry_arch(&entry));
-	table_set_text(&cells[2],
+		table_set_text(&cells[ITEM_ARCH], uuid_entry_arch(&entry));
+	table_set_text(&cells[ITEM_TYPE],
 	               is_map ? "bcsymbolmap" : uuid_entry_type(&entry));
-	table_set_text(&cells[3],
+	table_set_text(&cells[ITEM_VERSION],
 	               arena_strdup(&indexing->arena, item->version));
-	table_set_number(&cells[4], item->size);
-	table_set_text(&cells[5],
+	table_set_number(&cells[ITEM_SIZE], item->size);
+	table_set_text(&cells[ITEM_MODIFIED],
 	               arena_printf(&indexing->arena, "%sZ", time.text));
-	table_set_text(&cells[6], kept(indexing, &item->uuid));
-	table_set_text(&cells[7], arena_strdup(&indexing->arena, item->path));
+	table_set_text(&cells[ITEM_KEPT], kept(indexing, &item->uuid));
+	table_set_text(&cells[ITEM_PATH],
+	               arena_strdup(&indexing->arena, item->path));
 }
 
 static enum exit_status list(struct indexing *indexing)
 {
-	static const struct table_column columns[] = {
-		{ .key = "uuid", .title = "UUID" },
-		{ .key = "arch", .title = "arch" },
-		{ .key = "type", .title = "type" },
-		{ .key = "version", .title = "version" },
-		{ .key = "size_bytes", .title = "bytes", .kind = TABLE_NUMBER },
-		{ .key = "modified", .title = "modified" },
-		{ .key = "kept", .title = "kept" },
-		{ .key = "path", .title = "path", .kind = TABLE_PATH },
+	static const struct table_column columns[ITEM_COLUMNS] = {
+		[ITEM_UUID] = { "uuid", "UUID", TABLE_TEXT },
+		[ITEM_ARCH] = { "arch", "arch", TABLE_TEXT },
+		[ITEM_TYPE] = { "type", "type", TABLE_TEXT },
+		[ITEM_VERSION] = { "version", "version", TABLE_TEXT },
+		[ITEM_SIZE] = { "size_bytes", "bytes", TABLE_NUMBER },
+		[ITEM_MODIFIED] = { "modified", "modified", TABLE_TEXT },
+		[ITEM_KEPT] = { "kept", "kept", TABLE_TEXT },
+		[ITEM_PATH] = { "path", "path", TABLE_PATH },
 	};
 	static const char *const spare[] = { "modified", "size_bytes", "kept",
 		                             "version", NULL };

@@ -12,13 +12,13 @@
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 
 const struct table_column names_columns[NAMES_COLUMNS] = {
-	{ "name", "name", TABLE_TEXT },
-	{ "mangled", "mangled", TABLE_TEXT },
-	{ "language", "language", TABLE_TEXT },
-	{ "kind", "kind", TABLE_TEXT },
-	{ "module", "module", TABLE_TEXT },
-	{ "context", "context", TABLE_TEXT },
-	{ "base", "base", TABLE_TEXT },
+	[NAMES_NAME] = { "name", "name", TABLE_TEXT },
+	[NAMES_MANGLED] = { "mangled", "mangled", TABLE_TEXT },
+	[NAMES_LANGUAGE] = { "language", "language", TABLE_TEXT },
+	[NAMES_KIND] = { "kind", "kind", TABLE_TEXT },
+	[NAMES_MODULE] = { "module", "module", TABLE_TEXT },
+	[NAMES_CONTEXT] = { "context", "context", TABLE_TEXT },
+	[NAMES_BASE] = { "base", "base", TABLE_TEXT },
 };
 
 static void add_row(struct names *names, struct text name)
@@ -27,13 +27,13 @@ static void add_row(struct names *names, struct text name)
 	        demangle_whole(name, names->form, &names->arena);
 	struct table_cell *cells = table_add_row(names->table, &names->arena);
 
-	table_set_text(&cells[0], whole.name);
-	table_set_text(&cells[1], whole.mangled);
-	table_set_text(&cells[2], whole.language);
-	table_set_text(&cells[3], whole.parts.kind);
-	table_set_text(&cells[4], whole.parts.module);
-	table_set_text(&cells[5], whole.parts.context);
-	table_set_text(&cells[6], whole.parts.base);
+	table_set_text(&cells[NAMES_NAME], whole.name);
+	table_set_text(&cells[NAMES_MANGLED], whole.mangled);
+	table_set_text(&cells[NAMES_LANGUAGE], whole.language);
+	table_set_text(&cells[NAMES_KIND], whole.parts.kind);
+	table_set_text(&cells[NAMES_MODULE], whole.parts.module);
+	table_set_text(&cells[NAMES_CONTEXT], whole.parts.context);
+	table_set_text(&cells[NAMES_BASE], whole.parts.base);
 }
 
 static void print_name(struct names *names, struct text name)

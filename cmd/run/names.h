@@ -24,9 +24,19 @@ struct names {
 	struct arena arena;  ///< of the rows, or of one name
 };
 
-/** The columns of the table: name, mangled, language, kind, module … */
-extern const struct table_column names_columns[];
-#define NAMES_COLUMNS 7u
+/** The columns of the table. */
+enum {
+	NAMES_NAME,
+	NAMES_MANGLED,
+	NAMES_LANGUAGE,
+	NAMES_KIND,
+	NAMES_MODULE,
+	NAMES_CONTEXT,
+	NAMES_BASE,
+	NAMES_COLUMNS,
+};
+
+extern const struct table_column names_columns[NAMES_COLUMNS];
 
 /** Each operand is a name, mangled or not, and gives a line or a row. */
 void names_take_operands(struct names *names, const struct command_line *line);

@@ -112,36 +112,48 @@ static const char *range_of(const struct report_image *image,
 	return arena_text(arena, str_text(&range));
 }
 
+enum {
+	IMAGE_NAME,
+	IMAGE_OF,
+	IMAGE_SYMBOLS,
+	IMAGE_VERSION,
+	IMAGE_ARCH,
+	IMAGE_ADDRESSES,
+	IMAGE_UUID,
+	IMAGE_PATH,
+	IMAGE_COLUMNS,
+};
+
+static const struct table_column image_columns[IMAGE_COLUMNS] = {
+	[IMAGE_NAME] = { "name", "image", TABLE_NAME },
+	[IMAGE_OF] = { "of", "of", TABLE_TEXT },
+	[IMAGE_SYMBOLS] = { "symbols", "symbols", TABLE_TEXT },
+	[IMAGE_VERSION] = { "version", "version", TABLE_TEXT },
+	[IMAGE_ARCH] = { "arch", "arch", TABLE_TEXT },
+	[IMAGE_ADDRESSES] = { "addresses", "addresses", TABLE_NAME },
+	[IMAGE_UUID] = { "uuid", "UUID", TABLE_NAME },
+	[IMAGE_PATH] = { "path", "path", TABLE_PATH },
+};
+
 static void add_image(struct table *table, const struct report *report,
                       const struct report_image *image, struct arena *arena)
 {
 	struct table_cell *cells = table_add_row(table, arena);
 	char uuid[UUID_TEXT_SIZE];
 
-	table_set_text(&cells[0], image->name);
-	table_set_text(&cells[1],
+	table_set_text(&cells[IMAGE_NAME], image->name);
+	table_set_text(&cells[IMAGE_OF],
 	               report_image_is_app(report, image) ? "app" : "system");
-	table_set_text(&cells[2], image->symbols);
-	table_set_text(&cells[3], image->version);
-	table_set_text(&cells[4], image->arch);
-	table_set_text(&cells[5], range_of(image, arena));
+	table_set_text(&cells[IMAGE_SYMBOLS], image->symbols);
+	table_set_text(&cells[IMAGE_VERSION], image->version);
+	table_set_text(&cells[IMAGE_ARCH], image->arch);
+	table_set_text(&cells[IMAGE_ADDRESSES], range_of(image, arena));
 	if (!uuid_is_zero(&image->uuid))
 		table_set_text(
-		        &cells[6],
+		        &cells[IMAGE_UUID],
 		        arena_strdup(arena, uuid_format(&image->uuid, uuid)));
-	table_set_text(&cells[7], image->path);
+	table_set_text(&cells[IMAGE_PATH], image->path);
 }
-
-static const struct table_column image_columns[] = {
-	{ "name", "image", TABLE_NAME },
-	{ "of", "of", TABLE_TEXT },
-	{ "symbols", "symbols", TABLE_TEXT },
-	{ "version", "version", TABLE_TEXT },
-	{ "arch", "arch", TABLE_TEXT },
-	{ "addresses", "addresses", TABLE_NAME },
-	{ "uuid", "UUID", TABLE_NAME },
-	{ "path", "path", TABLE_PATH },
-};
 
 void view_add_images(struct report_view *view)
 {
@@ -149,7 +161,7 @@ void view_add_images(struct report_view *view)
 	const struct report *report = view->report;
 	struct table table = { .name = "images",
 		               .columns = image_columns,
-		               .column_count = ARRAY_SIZE(image_columns) };
+		               .column_count = IMAGE_COLUMNS };
 
 	if (!report->image_count)
 		return;

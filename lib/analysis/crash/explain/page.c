@@ -11,31 +11,42 @@ static const char *join_places(const struct claim *claim, struct arena *arena)
 	return arena_text(arena, str_text(&places));
 }
 
+enum {
+	CLAIM_FILE,
+	CLAIM_CAUSE,
+	CLAIM_TEXT,
+	CLAIM_EVIDENCE,
+	CLAIM_CONFIDENCE,
+	CLAIM_COLUMNS,
+};
+
 /** The claims in rows, for formats that show a list. */
 static const struct table *list_claims(const struct explanation *e,
                                        struct arena *arena)
 {
-	static const struct table_column columns[] = {
-		{ "file", "file", TABLE_TEXT },
-		{ "cause", "cause", TABLE_TEXT },
-		{ "claim", "claim", TABLE_TEXT },
-		{ "evidence", "evidence", TABLE_TEXT },
-		{ "confidence", "confidence", TABLE_TEXT },
+	static const struct table_column columns[CLAIM_COLUMNS] = {
+		[CLAIM_FILE] = { "file", "file", TABLE_TEXT },
+		[CLAIM_CAUSE] = { "cause", "cause", TABLE_TEXT },
+		[CLAIM_TEXT] = { "claim", "claim", TABLE_TEXT },
+		[CLAIM_EVIDENCE] = { "evidence", "evidence", TABLE_TEXT },
+		[CLAIM_CONFIDENCE] = { "confidence", "confidence", TABLE_TEXT },
 	};
 	struct table *table = arena_alloc(arena, sizeof(*table));
 
 	*table = (struct table){ .name = "explain-claims",
 		                 .columns = columns,
-		                 .column_count = ARRAY_SIZE(columns) };
+		                 .column_count = CLAIM_COLUMNS };
 	for (size_t i = 0; i < e->claim_count; i++) {
 		const struct claim *claim = &e->claims[i];
 		struct table_cell *cells = table_add_row(table, arena);
 
-		table_set_text(&cells[0], e->report->input);
-		table_set_text(&cells[1], e->cause);
-		table_set_text(&cells[2], claim->text);
-		table_set_text(&cells[3], join_places(claim, arena));
-		table_set_text(&cells[4], confidence_name(claim->confidence));
+		table_set_text(&cells[CLAIM_FILE], e->report->input);
+		table_set_text(&cells[CLAIM_CAUSE], e->cause);
+		table_set_text(&cells[CLAIM_TEXT], claim->text);
+		table_set_text(&cells[CLAIM_EVIDENCE],
+		               join_places(claim, arena));
+		table_set_text(&cells[CLAIM_CONFIDENCE],
+		               confidence_name(claim->confidence));
 	}
 	return table;
 }
