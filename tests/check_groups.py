@@ -319,7 +319,7 @@ def hash_of(*words):
     return random.Random("/".join(words)).getrandbits(128)
 
 
-def write_reports(path, causes, variants, seed, hidden):
+def write_reports(path, causes, variants, seed, hidden=0):
     """
     A report a line, all mixed; gives of each line the cause, and what of it is
     not seen.

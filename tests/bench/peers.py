@@ -46,16 +46,12 @@ for (const name of fs.readdirSync(folder)) {
   JSON.parse(text.slice(end + 1));
 }
 """
-# It fails on some of them, which it has read by then.
 CRASHREPORT = """
 import os, sys
 from pycrashreport.crash_report import get_crash_report_from_file
 for name in os.listdir(sys.argv[1]):
     with open(os.path.join(sys.argv[1], name)) as file:
-        try:
-            print(get_crash_report_from_file(file))
-        except Exception as failure:
-            print(failure)
+        print(get_crash_report_from_file(file))
 """
 
 
@@ -130,12 +126,15 @@ class Peers:
               f"@{addresses}"]))
 
     def readers(self, folder):
-        """The same of those that read the JSON reports of a directory."""
+        """The same of those that read the JSON logs of a directory."""
         return (
             ("node JSON.parse", self.node and [self.node, "-e", NODE, folder]),
-            ("pycrashreport", [*self.python, "-c", CRASHREPORT, folder]
-             if self.has_pycrashreport else None),
             ("jq .", self.jq and ["sh", "-c", f"cat {folder}/* | jq ."]))
+
+    def printers(self, folder):
+        """The same of those that print the crash reports of a directory."""
+        return (("pycrashreport", [*self.python, "-c", CRASHREPORT, folder]
+                 if self.has_pycrashreport else None),)
 
     def drawers(self):
         return (("inferno-flamegraph", self.inferno and [self.inferno]),

@@ -25,12 +25,11 @@ def compare(options, work, ours, peers, goal):
         options.goals.faster(work, ours, name, theirs, goal.get(name))
 
 
-def measure_folder(options, kind, made, works_on):
+def measure_folder(options, kind, made, works_on, peers=()):
     """Each work with one job, which is a speed for a core, and with two; then
     the peers, beside the first work."""
     folder, megabytes = made
     options.goals.title(f"{COUNT:,} {kind}, {megabytes:.0f} MB")
-    peers = () if "text" in kind else options.peers.readers(folder)
     costs = [(name, measure(command, 1)) for name, command in peers]
     for name, command, speed, goal in works_on:
         one, two = (measure([options.apmtool, *command, "-q", "-j", jobs,
@@ -49,10 +48,13 @@ def measure_reading(options):
                                form], speed,
                 peers if form == "text" else {})
                for form, speed in (("text", 200), ("ips", 200), ("json", 150))]
-    measure_folder(options, "reports in JSON", folder_of(
-        options, "many-ips", "ips", json_report()), outputs)
+    made = folder_of(options, "many-ips", "ips", json_report())
+    measure_folder(options, "reports in JSON", made, outputs,
+                   options.peers.readers(made[0]) +
+                   options.peers.printers(made[0]))
     measure_folder(options, "reports in text", folder_of(
         options, "many-crash", "crash", text_report()), outputs)
-    measure_folder(options, "jetsam logs", folder_of(
-        options, "many-jetsam", "ips", jetsam_log()),
-        [("table", ["jetsam"], None, {"node JSON.parse": 1})])
+    made = folder_of(options, "many-jetsam", "ips", jetsam_log())
+    measure_folder(options, "jetsam logs", made,
+                   [("table", ["jetsam"], None, {"node JSON.parse": 1})],
+                   options.peers.readers(made[0]))

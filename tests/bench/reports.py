@@ -4,6 +4,11 @@ import json
 
 THREADS, FRAMES, IMAGES = 40, 30, 460
 BASE, STEP = 0x1a0000000, 0x100000
+REGISTERS = {
+    "flavor": "ARM_THREAD_STATE64",
+    "x": [{"value": BASE + 16 * i} for i in range(29)],
+    **{name: {"value": BASE} for name in ("fp", "lr", "sp", "pc", "far")},
+    "cpsr": {"value": 0x40001000}, "esr": {"value": 0x56000080}}
 UUID = "%08x-1234-3abc-8def-0123456789ab"
 
 
@@ -55,6 +60,7 @@ def json_report(app=(), app_frames=()):
     """With `app_frames`, (image, offset) of the app's images, whose UUIDs are
     `app`, between those of the system."""
     header = {"app_name": "Demo", "bug_type": "309", "name": "Demo",
+              "timestamp": "2026-01-31 09:00:00.00 +0000",
               "os_version": "iPhone OS 17.2 (21C62)",
               "incident_id": "00000000-1234-3ABC-8DEF-0123456789AB"}
     threads = [system_thread(thread) for thread in range(THREADS)]
@@ -76,8 +82,10 @@ def json_report(app=(), app_frames=()):
         "exception": {"type": "EXC_CRASH", "signal": "SIGABRT",
                       "codes": "0x0000000000000000, 0x0000000000000000"},
         "faultingThread": 0,
-        "threads": [{"id": thread, "frames": of_thread}
-                    for thread, of_thread in enumerate(threads)],
+        "threads": [{"triggered": True, "threadState": REGISTERS, "id": 0,
+                     "frames": threads[0]}] +
+                   [{"id": thread, "frames": of_thread}
+                    for thread, of_thread in enumerate(threads) if thread],
         "usedImages": images,
     }
     return (json.dumps(header) + "\n"
