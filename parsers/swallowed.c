@@ -73,8 +73,12 @@ static bool may_be_report(const struct search *search, struct text object,
 	const char *first = search->value.data;
 	size_t size = (size_t)(name.data + name.size + 1 - object.data);
 
-	if (search->line == (size_t)(object.data - first) ||
-	    is_outermost(search, object))
+	size_t at = (size_t)(object.data - first);
+
+	if (at == search->line || is_outermost(search, object))
+		return true;
+	// Elements that are printed in lines are stepped over, one by one.
+	if (before != ':' && at == search->line + search->indent)
 		return true;
 	// A report is no member of another, but may be an element of a list.
 	// JSON Lines: all begin alike.

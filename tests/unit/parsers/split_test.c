@@ -151,6 +151,7 @@ static void what_follows_in_the_same_line_is_split(void **state UNUSED)
 		"{\"threads\":[{\"id\":1,|" HEADER BODY,
 		"{\n  \"threads\" : [\n    {\n      \"id\" : 1,|" PRETTY,
 		"{\n  \"threads\" : [\n    {\n      |" PRETTY "|" HEADER BODY,
+		"{\n  \"threads\" : [\n    {},\n |" PRETTY,
 		"{\"report\":{},\"crash\":{\"a\":\"b\"|" TEXT_A "|" KSCRASH,
 		"{\"threads\":[1,|" SAMPLE,
 		"{\"threads\":[1,|" SPINDUMP,
@@ -169,6 +170,7 @@ static void what_is_truncated_stays_together(void **state UNUSED)
 		"{\"crashDiagnostics\":[\n{\"callStackTree\":{}},\n"
 		"{\"callStackTree\":{\"callStacks\":[{\"a\":1},\n",
 		"{\"crashDiagnostics\":[{\"callStackTree\":{}}",
+		"{\n  \"items\" : [\n    " PRETTY "    ,\n    {\n      \"id\"",
 		"{\"report\":{},\"recrash_report\":{\"report\":{},\"crash\":{",
 		"{\"report\":{},\"crash\":{\"threads\":[{\"crash\":1},",
 		"{\n\"report\": {},\n\"crash\": {\n\"threads\": [\n{\n",
