@@ -8,7 +8,7 @@ import struct
 import subprocess
 
 from goals import seconds
-from measure import measure, wall_seconds
+from measure import measure, measure_each, wall_seconds
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
@@ -37,9 +37,9 @@ def measure_whole(options, path):
     image = os.path.join(options.work, "peer.gsym")
     gsymutil = options.peers.llvm_gsymutil
     again = ["sh", "-c", f'rm -rf "{directory}"; exec "$@"', "sh", *command]
-    ours = measure(again, 2)
-    theirs = measure(gsymutil and [gsymutil, "--num-threads=2", "--convert",
-                                   path, "-o", image], 1)
+    convert = gsymutil and [gsymutil, "--num-threads=2", "--convert", path,
+                            "-o", image]
+    ours, theirs = measure_each([again, convert], 3)
     options.goals.faster("full index to GSYM", ours,
                          "llvm-gsymutil --convert", theirs, 3, 300e6)
     return image
@@ -49,11 +49,12 @@ def measure_warm(options, path, files, image):
     gsymutil = options.peers.llvm_gsymutil
     for count, goal in ((1, 8), (10_000, 3)):
         file = files[count]
-        ours = measure([options.apmtool, "atos", "-o", path, "-arch", "arm64",
-                        "-i", "-f", file], 10)
+        ours = [options.apmtool, "atos", "-o", path, "-arch", "arm64", "-i",
+                "-f", file]
         script = (f"sed 's,$, {image},' {file} | "
                   f"{gsymutil} --addresses-from-stdin")
-        theirs = measure(gsymutil and ["sh", "-c", script], 3)
+        ours, theirs = measure_each(
+            [ours, gsymutil and ["sh", "-c", script]], 10)
         options.goals.faster(f"{count:,} addresses, warm", ours,
                              "llvm-gsymutil", theirs, goal)
 

@@ -10,7 +10,7 @@ import subprocess
 from cache import cache, uuid_place
 from dsym_cache import generated
 from macho_file import MachoFile
-from measure import measure
+from measure import measure_each
 from reports import json_report
 from symbols import TEMPLATES, large_dsym
 
@@ -94,16 +94,22 @@ def quoted(command):
                     for word in command)
 
 
+def compare(options, work, command, peers, goals, runs):
+    peers = list(peers)
+    ours, *costs = measure_each([command] + [theirs for _, theirs in peers],
+                                runs)
+    for (peer, _), cost, goal in zip(peers, costs, goals):
+        options.goals.faster(work, ours, peer, cost, goal)
+
+
 def measure_one(options):
     image = Image(large_dsym(options.work), 0)
     folder = os.path.join(options.work, "one-report")
     write_reports(folder, [image], 1)
-    ours = measure([options.apmtool, "symbolicate", "-q", "-d", image.path,
-                    os.path.join(folder, "0000.ips")], 10)
-    for (peer, command), goal in zip(addresses_alone(options, [image]),
-                                     (4, None)):
-        options.goals.faster(f"one .ips, {APP_FRAMES} frames, cold", ours, peer,
-                             measure(command, 5), goal)
+    ours = [options.apmtool, "symbolicate", "-q", "-d", image.path,
+            os.path.join(folder, "0000.ips")]
+    compare(options, f"one .ips, {APP_FRAMES} frames, cold", ours,
+            addresses_alone(options, [image]), (4, None), 10)
 
 
 def measure_many(options):
@@ -113,16 +119,12 @@ def measure_many(options):
     different = sum(len(image.addresses) for image in images)
     plain = [options.apmtool, "symbolicate", "-q", "--no-auto", folder]
     command = plain + ["-d", home]
-    ours = measure(command, 2)
-    work = f"{REPORTS:,} .ips, {different:,} addresses"
-    for (peer, theirs), goal in zip(addresses_alone(options, images),
-                                    (1 / 1.5, None)):
-        options.goals.faster(work, ours, peer, measure(theirs, 1), goal)
+    compare(options, f"{REPORTS:,} .ips, {different:,} addresses", command,
+            addresses_alone(options, images), (1 / 1.5, None), 3)
     with cache(os.path.join(options.work, "fleet-cache")):
         subprocess.run([options.apmtool, "index", "--symbols", "-q", home],
                        check=True, stdout=subprocess.DEVNULL)
-        warm = measure(command, 2)
-    without = measure(plain, 2)
+        warm, without = measure_each([command, plain + ["--no-cache"]], 5)
     options.goals.faster("the same, warm", warm, "without any dSYM", without,
                          1 / 1.5)
 

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from lag_samples import generated
-from measure import measure
+from measure import measure, measure_each
 
 SIZES = (100_000, 1_000_000)
 JOBS_FASTER = 1.7
@@ -27,8 +27,9 @@ def add_up(options, reports):
 
 def measure_jobs(options, name, command, path, runs):
     """With one job and with two; returns the cost of one."""
-    one, two = (measure([options.apmtool, *command, "-q", "-j", jobs, path],
-                        runs) for jobs in "12")
+    one, two = measure_each(
+        [[options.apmtool, *command, "-q", "-j", jobs, path] for jobs in "12"],
+        runs)
     options.goals.faster(f"{name}, two jobs", two, "one job", one, JOBS_FASTER)
     return one
 
@@ -37,7 +38,7 @@ def measure_reports(options, reports, is_small):
     """jq needs minutes: it reads the smaller input only."""
     for name, command in (("JSON to groups", "lag-aggregate"),
                           ("JSON to collapsed", "fold")):
-        one = measure_jobs(options, name, [command], reports, 2)
+        one = measure_jobs(options, name, [command], reports, 5)
         jq = options.peers.jq
         if is_small:
             options.goals.faster(f"{name}, one job", one, "jq", measure(

@@ -4,11 +4,13 @@ beside what only reads their JSON."""
 import os
 import shutil
 
-from measure import measure
+from measure import measure_each
 from reports import jetsam_log, json_report, text_report
 
 COUNT = 2000
+RUNS = 5
 JOBS_FASTER = 1.7
+
 
 def folder_of(options, name, extension, text):
     folder = os.path.join(options.work, name)
@@ -20,33 +22,30 @@ def folder_of(options, name, extension, text):
     return folder, len(text) * COUNT / 1e6
 
 
-def compare(options, work, ours, peers, goal):
-    for name, theirs in peers:
-        options.goals.faster(work, ours, name, theirs, goal.get(name))
-
-
 def measure_folder(options, kind, made, works_on, peers=()):
-    """Each work with one job, which is a speed for a core, and with two; then
-    the peers, beside the first work."""
+    """Each work with one job, which is a speed for a core, and with two; the
+    peers take turns with the first work."""
     folder, megabytes = made
     options.goals.title(f"{COUNT:,} {kind}, {megabytes:.0f} MB")
-    costs = [(name, measure(command, 1)) for name, command in peers]
-    for name, command, speed, goal in works_on:
-        one, two = (measure([options.apmtool, *command, "-q", "-j", jobs,
-                             folder], 2) for jobs in "12")
+    for name, command, speed, goals in works_on:
+        jobs = [[options.apmtool, *command, "-q", "-j", count, folder]
+                for count in "12"]
+        one, two, *costs = measure_each(
+            jobs + [command for _, command in peers], RUNS)
         if speed:
             options.goals.at_least(name, one, megabytes / one.cpu, speed,
                                    "MB/s a core")
             options.goals.faster(f"{name}, two jobs", two, "one job", one,
                                  JOBS_FASTER)
-        compare(options, name, one, costs, goal)
+        for (peer, _), cost in zip(peers, costs):
+            options.goals.faster(name, one, peer, cost, goals.get(peer))
+        peers = ()
 
 
 def measure_reading(options):
     peers = {"pycrashreport": 2, "jq .": 2}
     outputs = [(f"to {form}", ["symbolicate", "--no-auto", "--format",
-                               form], speed,
-                peers if form == "text" else {})
+                               form], speed, peers)
                for form, speed in (("text", 200), ("ips", 200), ("json", 150))]
     made = folder_of(options, "many-ips", "ips", json_report())
     measure_folder(options, "reports in JSON", made, outputs,

@@ -8,12 +8,12 @@ import sys
 import one_unit
 from dsym_cache import generated
 from macho_file import MachoFile
-from measure import measure
+from measure import measure_each
 
 UNITS, BODIES = 3000, 18
 TEMPLATES = "records.cpp*8,shapes.cpp,flow.c"
 # Addresses, runs, and how many times as fast as addr2line and llvm-symbolizer.
-WORK = ((1, 20, 20, 50, 15e6), (100, 5, 4, 10, None), (10_000, 3, 2, 5, None))
+WORK = ((1, 20, 20, 50, 15e6), (100, 10, 4, 10, None), (10_000, 5, 2, 5, None))
 ONE_UNIT_SECONDS = 0.008
 
 
@@ -79,13 +79,14 @@ def compare(options, path, addresses, work):
     ours = atos(options, path, addresses)
     check_names(ours, peers)
     name = f"{count:,} address{'es' if count > 1 else ''}, cold"
-    rows = [(name, measure(ours, runs))]
+    names, commands = [name], [ours]
     if count == WORK[-1][0]:
-        rows.append(("the same, streamed to stdin", measure(
-            streamed(atos(options, path), addresses), runs)))
-    for (peer, command), goal in zip(peers, (addr2line, llvm)):
-        theirs = measure(command, min(runs, 5))
-        for name, cost in rows:
+        names.append("the same, streamed to stdin")
+        commands.append(streamed(atos(options, path), addresses))
+    costs = measure_each(commands + [command for _, command in peers], runs)
+    for (peer, _), theirs, goal in zip(peers, costs[len(names):],
+                                       (addr2line, llvm)):
+        for name, cost in zip(names, costs):
             options.goals.faster(name, cost, peer, theirs, goal, most_bytes)
 
 
@@ -95,10 +96,13 @@ def compare_one_unit(options):
     addresses = write_addresses(functions_of(path), 1,
                                 os.path.join(options.work, "addresses-unit"))
     name = f"1 address, unit of {one_unit.FUNCTIONS:,}"
-    ours = measure(atos(options, path, addresses), 20)
+    peers = options.peers.lookups(path, addresses)
+    ours, *costs = measure_each(
+        [atos(options, path, addresses)] + [command for _, command in peers],
+        10)
     options.goals.at_most(name, ours, ours.wall, ONE_UNIT_SECONDS)
-    for peer, command in options.peers.lookups(path, addresses):
-        options.goals.faster(name, ours, peer, measure(command, 5))
+    for (peer, _), cost in zip(peers, costs):
+        options.goals.faster(name, ours, peer, cost)
 
 
 def measure_lookups(options):
