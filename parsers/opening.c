@@ -1,8 +1,5 @@
 #include "parsers/opening.h"
 
-/** `Code Type:` is this near to `Process:`, behind two paths. */
-#define HEAD_BYTES ((size_t)4 << 10)
-
 bool opening_is_process(struct text line)
 {
 	size_t open;
@@ -25,7 +22,7 @@ bool opening_has(struct text rest, const char *label)
 	struct text line;
 	struct text own;
 
-	rest = text_first(rest, HEAD_BYTES);
+	rest = text_first(rest, OPENING_HEAD_BYTES);
 	text_next_line(&rest, &line);
 	own = text_first(line, text_find_char(line, ':'));
 	// Up to the next such line only: nothing is looked at by two of them.

@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/** `Code Type:` is this near to `Process:`, behind two paths. */
+#define OPENING_HEAD_BYTES ((size_t)4 << 10)
+
 /** `Process:  Demo [123]`: other texts have the label alone. */
 bool opening_is_process(struct text line);
 

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/** Objects in it are looked at for so many times the size of a value. */
-#define LOOKS 8
+/** So many times the size of a value is looked at in it, beside its bytes. */
+#define LOOK_TIMES 8
+#define LOOK_BYTES ((size_t)64 << 10)
 
 /** No line that begins a report is as long. */
 #define LINE_BYTES 512
@@ -66,16 +67,22 @@ static bool is_outermost(const struct search *search, struct text object)
 	       blanks.size - at - 1 <= search->indent;
 }
 
+/** Is it where the objects of a report are not: the whole of another file? */
+static bool stands_alone(const struct search *search, struct text object)
+{
+	return object.data == search->value.data + search->line ||
+	       is_outermost(search, object);
+}
+
 /** In a place where a value may lie, behind @p before: is it worth a look? */
 static bool may_be_report(const struct search *search, struct text object,
                           struct text name, char before)
 {
 	const char *first = search->value.data;
 	size_t size = (size_t)(name.data + name.size + 1 - object.data);
-
 	size_t at = (size_t)(object.data - first);
 
-	if (at == search->line || is_outermost(search, object))
+	if (stands_alone(search, object))
 		return true;
 	// Elements that are printed in lines are stepped over, one by one.
 	if (before != ':' && at == search->line + search->indent)
@@ -97,6 +104,28 @@ static bool is_diagnostic(const struct json_shape *shape)
 	return shape->is_body && !(shape->names & ~names);
 }
 
+/**
+ * Is @p object in a list or a member of what it lies in, for what follows it?
+ * One that lost its end, with nothing behind it, may be: it is cut where all
+ * is.
+ */
+static bool belongs_there(const struct search *search, struct text object,
+                          const struct json_shape *shape)
+{
+	struct text rest = text_after(object, shape->size);
+
+	if (!shape->complete)
+		return !rest.size && !stands_alone(search, object);
+	rest = text_trim_left(rest);
+	return text_starts(rest, ",") || text_starts(rest, "]") ||
+	       text_starts(rest, "}");
+}
+
+static void charge(struct search *search, size_t bytes)
+{
+	search->left -= bytes < search->left ? bytes : search->left;
+}
+
 /** @param ret_size  Of the object, if it may be stepped over. */
 static bool object_is_report(struct search *search, size_t at, size_t *ret_size)
 {
@@ -104,19 +133,16 @@ static bool object_is_report(struct search *search, size_t at, size_t *ret_size)
 	struct text name = first_name(object);
 	char before = before_value(search, at);
 	struct json_shape shape;
-	struct text next;
 
 	if (!name.size || !search->left ||
 	    (before && (search->value.data[0] == '[' ||
 	                !may_be_report(search, object, name, before))))
 		return false;
 	shape = json_shape_in_line(object);
-	search->left -= shape.size < search->left ? shape.size : search->left;
-	next = text_trim_left(text_after(object, shape.size));
+	charge(search, shape.size);
 	if ((shape.is_header || shape.is_body) &&
-	    (!before ||
-	     (!is_diagnostic(&shape) &&
-	      !(shape.complete && next.size && strchr(",]}", next.data[0])))))
+	    (!before || (!is_diagnostic(&shape) &&
+	                 !belongs_there(search, object, &shape))))
 		return true;
 	if (shape.complete)
 		*ret_size = shape.size;
@@ -130,8 +156,18 @@ static bool begins_string(const struct search *search, size_t at)
 	       before_value(search, at - 1) == ':';
 }
 
+/** opening_has(), which a line may ask for many times. */
+static bool has_below(struct search *search, struct text rest,
+                      const char *label)
+{
+	if (!search->left)
+		return false;
+	charge(search, OPENING_HEAD_BYTES);
+	return opening_has(rest, label);
+}
+
 /** Does a report in text begin with the rest of a line at @p at? */
-static bool line_is_report(const struct search *search, size_t at)
+static bool line_is_report(struct search *search, size_t at)
 {
 	struct text rest = text_after(search->value, at);
 	struct text after = text_first(rest, LINE_BYTES);
@@ -148,10 +184,10 @@ static bool line_is_report(const struct search *search, size_t at)
 	if (text_starts(line, "Incident Identifier:"))
 		return true;
 	if (text_starts(line, "Date/Time:"))
-		return opening_has(rest, "Architecture:");
+		return has_below(search, rest, "Architecture:");
 	if (text_starts(line, "Process:"))
 		return opening_is_process(line) &&
-		       opening_has(rest, "Code Type:");
+		       has_below(search, rest, "Code Type:");
 	return opening_is_sample(line) ||
 	       (at == search->line && text_starts(line, "Sampling process "));
 }
@@ -192,7 +228,7 @@ size_t swallowed_find(struct text value)
 {
 	struct search search = {
 		.value = value,
-		.left = value.size * LOOKS,
+		.left = LOOK_BYTES + value.size * LOOK_TIMES,
 	};
 	size_t at = 1;
 

@@ -3,10 +3,11 @@
  * copied in part, or written by a device that died, and what was glued to it.
  *
  * A value that is complete is never asked: its strings hold what they like, and
- * whatever is in its objects belongs to it. Within one that is not, another
- * report begins where an object lies in a place where no value may, with the
- * names of a report; where one may lie, but no comma or bracket follows it; and
- * with a line of text that only reports begin with.
+ * whatever is in its objects belongs to it. (One that has lines which begin as
+ * it does is taken for JSON Lines, see json_shape_in_line().) Within others,
+ * another report begins where an object lies in a place where no value may,
+ * with the names of a report; where one may lie, but no comma or bracket
+ * follows it; and with a line of text that only reports begin with.
  */
 #ifndef APMTOOL_PARSERS_SWALLOWED_H
 #define APMTOOL_PARSERS_SWALLOWED_H

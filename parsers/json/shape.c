@@ -241,6 +241,12 @@ static void pass_colon(struct walk *walk, const struct chunk *chunk, unsigned i)
 		         text_first(text_after(walk->in, start), end - start));
 }
 
+/** A value that was cut ends with any bracket of the text behind it. */
+static bool closes(struct text in, size_t at)
+{
+	return in.data[at] == (in.data[0] == '{' ? '}' : ']');
+}
+
 /** Step over what says something, until the value ends. */
 static void pass_marks(struct walk *walk, const struct chunk *chunk)
 {
@@ -258,7 +264,8 @@ static void pass_marks(struct walk *walk, const struct chunk *chunk)
 			pass_line_end(walk, chunk, i);
 		} else if (!--walk->depth) {
 			walk->at = chunk->start + i + 1;
-			walk->found.complete = walk->has_ended = true;
+			walk->has_ended = true;
+			walk->found.complete = closes(walk->in, walk->at - 1);
 		}
 	}
 }

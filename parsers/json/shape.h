@@ -74,7 +74,8 @@ enum json_name {
 
 struct json_shape {
 	size_t size;   ///< bytes of the value; of an open one, to where it ends
-	bool complete; ///< false: ended by the end, or by what begins after it
+	bool complete; ///< false: ended by the end, by what begins after it, or
+	               ///< askew
 	/** Its first name, with both quotes; empty if it has none. */
 	struct text first_name;
 	uint64_t names; ///< JSON_HAS() of the outermost object

@@ -162,6 +162,27 @@ static void what_follows_in_the_same_line_is_split(void **state UNUSED)
 		assert_parts(cases[i]);
 }
 
+/** What a text held before it was cut, or what ends it, is no end for JSON. */
+static void json_behind_texts_is_split(void **state UNUSED)
+{
+	static const char *const cases[] = {
+		SPINDUMP "|" KSCRASH,
+		TEXT_A "|" KSCRASH,
+		"Process: Demo [1]\nException Type: X\n|" KSCRASH,
+		"Process: Demo [1]\n\n|{\"crashDiagnostics\":[]}",
+		"Process: Demo [1]\n\n|{\"threads\":[],\"usedImages\":[",
+		TEXT_A "Binary Images (dpkg):\n|" SYSTEM,
+		// What a program has printed.
+		"Process: Demo [1]\n{\"crash\":1}\n{\"report\":1}\n",
+		// A bracket of the text, which closes none of these.
+		"{\"threads\":[{\"id\":\n|" MAC_ARM " a] b}\n",
+		"{\"threads\":{\n|" MAC_ARM " [a]] b]\n",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_parts(cases[i]);
+}
+
 /** Brackets that are never closed, and nothing that was glued to it. */
 static void what_is_truncated_stays_together(void **state UNUSED)
 {
@@ -180,6 +201,8 @@ static void what_is_truncated_stays_together(void **state UNUSED)
 		"{\"appleReport\":\"Incident Identifier: A\nThread 0:\n",
 		"{\"a\":\"see Process: Demo [1]\",\"crash\":{\"b\":[",
 		"{\"crash\":{\"reason\":\"not {\",\"b\":\"{\\\"crash\\\":1}\"",
+		// The last of a list is cut where all is.
+		"{\"crash\":{},\"user\":[" KSCRASH ",{\"report\":{},\"cr",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -536,6 +559,7 @@ int main(void)
 		cmocka_unit_test(what_lost_its_end_swallows_nothing),
 		cmocka_unit_test(what_ends_after_a_comma_swallows_nothing),
 		cmocka_unit_test(what_follows_in_the_same_line_is_split),
+		cmocka_unit_test(json_behind_texts_is_split),
 		cmocka_unit_test(what_is_truncated_stays_together),
 		cmocka_unit_test(what_is_complete_stays_together),
 		cmocka_unit_test(what_belongs_together_stays_together),
