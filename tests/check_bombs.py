@@ -195,6 +195,18 @@ def many_files():
     return data.getvalue()
 
 
+@bomb("250,000 truncated reports", ["group -j2"], 250)
+def many_truncated():
+    # Each waits for a whole report of the same incident.
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED, True, 1) as archive:
+        for i in range(5):
+            archive.writestr(f"{i}.ips", "".join(
+                '{"bug_type":"309","incident_id":"01020304-0506-0708-090A-%012X'
+                '"}\n{"threads":[\n' % (i << 32 | j) for j in range(49_000)))
+    return data.getvalue()
+
+
 @bomb("4 GB of zeros", ["symbolicate", "fold", "uuid"])
 def zeros():
     return squeezed(bytes(1 << 24), 256)

@@ -111,7 +111,8 @@ static void take_signature(struct grouping *grouping,
 		crash_frames_add(grouping->frames, report, signature,
 		                 &grouping->arena);
 	if (fate == FATE_HELD)
-		crash_held_add(&grouping->held, &grouping->groups, signature);
+		crash_held_add(&grouping->held, &grouping->groups, report,
+		               signature);
 	else
 		crash_groups_add(&grouping->groups, report, signature,
 		                 fate == FATE_COUNTED);
@@ -182,6 +183,14 @@ void grouping_warn(const struct grouping *grouping)
 		             grouping->groups.duplicates,
 		             grouping->groups.duplicates == 1 ? " was"
 		                                              : "s were");
+	if (grouping->groups.counted_twice)
+		console_warn("%" PRIu64 " incident%s counted twice, by a "
+		             "truncated report and by the whole one after it: "
+		             "too many reports are truncated to keep all of "
+		             "them; give the whole ones first",
+		             grouping->groups.counted_twice,
+		             grouping->groups.counted_twice == 1 ? " was"
+		                                                 : "s were");
 	if (grouping->groups.dropped)
 		console_warn("%" PRIu64 " reports of more than %d groups are "
 		             "not listed",

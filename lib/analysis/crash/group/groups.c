@@ -154,6 +154,12 @@ void crash_groups_join(struct crash_groups *groups)
 
 // Counting
 
+/** Of an incident. */
+enum {
+	COUNTED_WHOLE,
+	COUNTED_TRUNCATED, ///< and no whole report
+};
+
 bool crash_groups_identify(struct crash_groups *groups,
                            const struct report *report, struct fingerprint *ret)
 {
@@ -176,14 +182,20 @@ bool crash_groups_identify(struct crash_groups *groups,
 }
 
 bool crash_groups_is_counted(struct crash_groups *groups,
-                             const struct fingerprint *incident)
+                             const struct fingerprint *incident,
+                             bool is_truncated)
 {
 	bool is_new;
+	uint32_t *counted = fingerprints_find(&groups->incidents[groups->side],
+	                                      incident, &is_new);
+	bool is_better = !is_new && *counted == COUNTED_TRUNCATED &&
+	                 !is_truncated;
 
-	fingerprints_find(&groups->incidents[groups->side], incident, &is_new);
-	if (!is_new)
-		groups->duplicates++;
-	return !is_new;
+	if (is_new || is_better)
+		*counted = is_truncated ? COUNTED_TRUNCATED : COUNTED_WHOLE;
+	groups->counted_twice += is_better;
+	groups->duplicates += !is_new && !is_better;
+	return !is_new && !is_better;
 }
 
 bool crash_groups_is_duplicate(struct crash_groups *groups,
@@ -192,7 +204,7 @@ bool crash_groups_is_duplicate(struct crash_groups *groups,
 	struct fingerprint incident;
 
 	return crash_groups_identify(groups, report, &incident) &&
-	       crash_groups_is_counted(groups, &incident);
+	       crash_groups_is_counted(groups, &incident, report->truncated);
 }
 
 static void tally(struct crash_groups *groups, uint32_t group,

@@ -115,6 +115,7 @@ struct crash_groups {
 
 	uint64_t count;          ///< reports that have a signature
 	uint64_t duplicates;     ///< left out: they were counted before
+	uint64_t counted_twice;  ///< incidents: truncated, then whole
 	uint64_t unsigned_count; ///< and that have none
 	uint64_t dropped;        ///< of more groups than there may be
 	bool is_truncated; ///< some users, devices and so on are not counted
@@ -127,9 +128,13 @@ struct crash_groups {
 bool crash_groups_identify(struct crash_groups *groups,
                            const struct report *report,
                            struct fingerprint *ret);
-/** Was a report of this incident counted before? From now on it was. */
+/**
+ * Was a report of this incident counted before? From now on it was. A whole one
+ * is not lost to a truncated one: that was counted, and both count.
+ */
 bool crash_groups_is_counted(struct crash_groups *groups,
-                             const struct fingerprint *incident);
+                             const struct fingerprint *incident,
+                             bool is_truncated);
 
 /**
  * Was this report counted before, on this side? The same incident comes twice

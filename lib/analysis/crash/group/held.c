@@ -3,21 +3,51 @@
 #include "lib/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+/** What groups count of a report: a whole one is ten times as large. */
+struct facts {
+	const char *identifier;
+	const char *process;
+	const char *version;
+	const char *build;
+	const char *reporter_key;
+	const char *hardware_model;
+	const char *os_version;
+	const char *date_time;
+	const char *input;
+	const char *origin;
+};
+
+struct held_item {
+	struct held_item *next; ///< NULL: the last
+	struct signature signature;
+};
 
 struct crash_held_report {
-	struct report facts; ///< what groups count of it
 	struct fingerprint incident;
 	unsigned side;
 	bool is_jetsam;  ///< its kills count, not it
 	uint64_t weight; ///< how much of it is left
+	uint64_t hash;   ///< of its signatures: decides between equal weights
+	struct facts *facts; ///< NULL: it has no signature
+	struct held_item *items;
+	struct held_item **end; ///< where the next item goes
 };
 
-static void copy_facts(const struct report *report, struct arena *arena,
-                       struct report *ret)
+/** What a report takes beside the arena, with room to grow: a pointer, and an
+ * entry and slots of fingerprints. */
+#define INDEX_BYTES 80
+/** What a process that was killed takes, but for long names. */
+#define KILL_BYTES \
+	(sizeof(struct held_item) + sizeof(struct signature_frame) + 128)
+
+static struct facts *copy_facts(const struct report *report,
+                                struct arena *arena)
 {
+	struct facts *ret = arena_alloc(arena, sizeof(*ret));
+
 	ret->identifier = arena_strdup(arena, report->identifier);
-	ret->process.name = arena_strdup(arena, report->process.name);
+	ret->process = arena_strdup(arena, report->process.name);
 	ret->version = arena_strdup(arena, report->version);
 	ret->build = arena_strdup(arena, report->build);
 	ret->reporter_key = arena_strdup(arena, report->reporter_key);
@@ -26,6 +56,24 @@ static void copy_facts(const struct report *report, struct arena *arena,
 	ret->date_time = arena_strdup(arena, report->date_time);
 	ret->input = arena_strdup(arena, report->input);
 	ret->origin = arena_strdup(arena, report->origin);
+	return ret;
+}
+
+/** A report that says only that. */
+static struct report restore(const struct facts *facts)
+{
+	return (struct report){
+		.identifier = facts->identifier,
+		.process.name = facts->process,
+		.version = facts->version,
+		.build = facts->build,
+		.reporter_key = facts->reporter_key,
+		.hardware_model = facts->hardware_model,
+		.os_version = facts->os_version,
+		.date_time = facts->date_time,
+		.input = facts->input,
+		.origin = facts->origin,
+	};
 }
 
 static void copy_frame(const struct signature_frame *frame, struct arena *arena,
@@ -40,11 +88,9 @@ static void copy_frame(const struct signature_frame *frame, struct arena *arena,
 }
 
 /** @param with_frames  All of them, or the innermost of the core alone. */
-static const struct signature *copy_signature(const struct signature *signature,
-                                              bool with_frames,
-                                              struct arena *arena)
+static void copy_signature(const struct signature *signature, bool with_frames,
+                           struct arena *arena, struct signature *ret)
 {
-	struct signature *ret = arena_alloc(arena, sizeof(*ret));
 	struct signature_frame *first;
 
 	*ret = *signature;
@@ -62,13 +108,22 @@ static const struct signature *copy_signature(const struct signature *signature,
 		ret->first = first;
 	}
 	if (!with_frames)
-		return ret;
+		return;
 	ret->frame_count = signature->frame_count;
 	ret->frames =
 	        arena_array(arena, ret->frame_count + 1, sizeof(*ret->frames));
 	for (size_t i = 0; i < ret->frame_count; i++)
 		copy_frame(&signature->frames[i], arena, &ret->frames[i]);
-	return ret;
+}
+
+static bool has_room(const struct crash_held *held, const struct report *report)
+{
+	size_t kills = report->jetsam ? report->jetsam->process_count : 0;
+
+	return held->arena.total_bytes + sizeof(struct crash_held_report) +
+	               (held->report_count + 1) * INDEX_BYTES +
+	               kills * KILL_BYTES <=
+	       CRASH_HELD_BYTES;
 }
 
 bool crash_held_begin(struct crash_held *held, struct crash_groups *groups,
@@ -77,81 +132,97 @@ bool crash_held_begin(struct crash_held *held, struct crash_groups *groups,
 	struct crash_held_report *added;
 	struct fingerprint incident;
 
-	if (!report->truncated || held->arena.total_bytes > CRASH_HELD_BYTES ||
+	if (!report->truncated || !has_room(held, report) ||
 	    !crash_groups_identify(groups, report, &incident))
 		return false;
+	added = arena_alloc(&held->arena, sizeof(*added));
+	added->incident = incident;
+	added->side = groups->side;
+	added->is_jetsam = report->jetsam;
+	added->weight = report->jetsam ? report->jetsam->process_count : 0;
+	added->end = &added->items;
 	MEM_GROW(held->reports, held->report_count, held->report_cap);
-	added = &held->reports[held->report_count++];
-	*added = (struct crash_held_report){
-		.incident = incident,
-		.side = groups->side,
-		.is_jetsam = report->jetsam,
-		.weight = report->jetsam ? report->jetsam->process_count : 0,
-	};
-	copy_facts(report, &held->arena, &added->facts);
+	held->reports[held->report_count++] = added;
 	return true;
 }
 
 void crash_held_add(struct crash_held *held, const struct crash_groups *groups,
+                    const struct report *report,
                     const struct signature *signature)
 {
-	MEM_GROW(held->items, held->item_count, held->item_cap);
-	held->items[held->item_count++] = (struct crash_held_item){
-		.report = held->report_count - 1,
-		.signature =
-		        copy_signature(signature, groups->draws, &held->arena),
-	};
-	held->reports[held->report_count - 1].weight += 1 +
-	                                                signature->frame_count;
+	struct crash_held_report *last = held->reports[held->report_count - 1];
+	struct held_item *item = arena_alloc(&held->arena, sizeof(*item));
+
+	if (!last->facts)
+		last->facts = copy_facts(report, &held->arena);
+	copy_signature(signature, groups->draws, &held->arena,
+	               &item->signature);
+	*last->end = item;
+	last->end = &item->next;
+	last->weight += 1 + signature->frame_count;
+	last->hash += signature->hashes[SIGNATURE_LEVELS - 1];
+}
+
+static bool says_more(const struct crash_held_report *a,
+                      const struct crash_held_report *b)
+{
+	return a->weight != b->weight ? a->weight > b->weight
+	                              : a->hash > b->hash;
 }
 
 /** Of those of an incident, the first that has the most. */
 static void find_best(struct crash_held *held)
 {
 	for (size_t i = 0; i < held->report_count; i++) {
-		const struct crash_held_report *report = &held->reports[i];
+		const struct crash_held_report *report = held->reports[i];
 		bool is_new;
 		uint32_t *best = fingerprints_find(&held->best[report->side],
 		                                   &report->incident, &is_new);
 
-		if (is_new || report->weight > held->reports[*best].weight)
+		if (is_new || says_more(report, held->reports[*best]))
 			*best = (uint32_t)i;
 	}
 }
 
-static bool counts(struct crash_held *held, size_t at)
+static bool counts(const struct crash_held *held, size_t at)
 {
-	const struct crash_held_report *report = &held->reports[at];
+	const struct crash_held_report *report = held->reports[at];
 	const uint32_t *best = fingerprints_known(&held->best[report->side],
 	                                          &report->incident);
 
 	return best && *best == at;
 }
 
+static void count_report(const struct crash_held_report *held,
+                         struct crash_groups *groups)
+{
+	struct report report;
+
+	if (!held->facts) {
+		if (!held->is_jetsam)
+			crash_groups_add_unsigned(groups);
+		return;
+	}
+	report = restore(held->facts);
+	for (const struct held_item *item = held->items; item;
+	     item = item->next)
+		crash_groups_add(groups, &report, &item->signature, true);
+}
+
 void crash_held_count(struct crash_held *held, struct crash_groups *groups)
 {
 	unsigned side = groups->side;
-	size_t item = 0;
 
 	find_best(held);
 	for (size_t i = 0; i < held->report_count; i++) {
-		const struct crash_held_report *report = &held->reports[i];
-		size_t first = item;
-		bool is_new;
+		const struct crash_held_report *report = held->reports[i];
 
-		while (item < held->item_count && held->items[item].report == i)
-			item++;
 		groups->side = report->side;
-		if (!counts(held, i)) {
+		if (!counts(held, i))
 			groups->duplicates++;
-			continue;
-		}
-		is_new = !crash_groups_is_counted(groups, &report->incident);
-		if (is_new && first == item && !report->is_jetsam)
-			crash_groups_add_unsigned(groups);
-		for (size_t j = first; is_new && j < item; j++)
-			crash_groups_add(groups, &report->facts,
-			                 held->items[j].signature, true);
+		else if (!crash_groups_is_counted(groups, &report->incident,
+		                                  true))
+			count_report(report, groups);
 	}
 	groups->side = side;
 }
@@ -162,5 +233,4 @@ void crash_held_release(struct crash_held *held)
 	fingerprints_release(&held->best[0]);
 	fingerprints_release(&held->best[1]);
 	free(held->reports);
-	free(held->items);
 }
