@@ -196,10 +196,48 @@ static inline uint64_t blocks_bits_of(const struct blocks *bytes, char c)
 	       block_bits64(block_of(bytes->four[3], c)) << 48;
 }
 
+/** A bit for each byte that is @p c or @p d. */
+static inline uint64_t blocks_bits_of_both(const struct blocks *bytes, char c,
+                                           char d)
+{
+	const block *four = bytes->four;
+
+	return block_bits64(block_of(four[0], c) | block_of(four[0], d)) |
+	       block_bits64(block_of(four[1], c) | block_of(four[1], d)) << 16 |
+	       block_bits64(block_of(four[2], c) | block_of(four[2], d)) << 32 |
+	       block_bits64(block_of(four[3], c) | block_of(four[3], d)) << 48;
+}
+
 /** A bit for each blank and tab. */
 static inline uint64_t blocks_blanks(const struct blocks *bytes)
 {
-	return blocks_bits_of(bytes, ' ') | blocks_bits_of(bytes, '\t');
+	return blocks_bits_of_both(bytes, ' ', '\t');
+}
+
+/** The same bytes, the bits of @p c set in each. */
+static inline struct blocks blocks_with(const struct blocks *bytes, char c)
+{
+	return (struct blocks){ {
+		bytes->four[0] | block_each(c),
+		bytes->four[1] | block_each(c),
+		bytes->four[2] | block_each(c),
+		bytes->four[3] | block_each(c),
+	} };
+}
+
+/**
+ * The bits from each first mark up to the second one, of pairs such as quotes;
+ * of a first mark without a second one, to the end.
+ */
+static inline uint64_t blocks_between(uint64_t marks)
+{
+	// Each bit is the parity of those up to it.
+	marks ^= marks << 1;
+	marks ^= marks << 2;
+	marks ^= marks << 4;
+	marks ^= marks << 8;
+	marks ^= marks << 16;
+	return marks ^ marks << 32;
 }
 
 /** Where the first of @p found is, the bits of it; there must be one. */

@@ -179,7 +179,7 @@ struct error *symbol_lookup_finish(struct symbol_lookup *lookup,
 		*bad_units = units_before;
 		err = read_again(lookup, arena, answers, bad_units);
 	}
-	if (lookup->cache && debug_cache_is_whole(lookup->cache))
+	if (lookup->cache)
 		symbol_file_prepare(lookup->file, lookup->known, lookup->count,
 		                    lookup->threads, arena);
 	for (size_t i = 0; i < lookup->count; i++)

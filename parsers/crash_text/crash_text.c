@@ -471,7 +471,7 @@ static bool crash_text_sniff(const struct envelope *envelope)
 	struct text line;
 	unsigned seen = 0;
 
-	if (is_console_copy(in))
+	if (envelope->is_whole_ips || is_console_copy(in))
 		return false;
 	for (size_t i = 0; i < SNIFF_LINES; i++) {
 		unsigned shown;

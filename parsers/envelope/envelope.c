@@ -17,6 +17,7 @@ static void open_header(struct text in, const struct json_shape_known *known,
 	SCOPED(json_doc_drop) struct json_doc *doc = NULL;
 	SCOPED(error_drop) struct error *err = NULL;
 	struct text rest = text_first(in, IPS_HEADER_LINE_MAX);
+	struct json_shape body;
 	struct text line;
 	size_t used;
 
@@ -27,8 +28,11 @@ static void open_header(struct text in, const struct json_shape_known *known,
 	ret->has_header = true;
 	ret->header = ips_header_read(json_root(doc), arena);
 	ret->body = text_after(in, used);
-	ret->body_names =
-	        json_shape_known(text_trim_left(ret->body), known).names;
+	rest = text_trim_left(ret->body);
+	body = json_shape_known(rest, known);
+	ret->body_names = body.names;
+	ret->is_whole_ips = body.complete &&
+	                    !text_trim(text_after(rest, body.size)).size;
 	ret->doc = doc;
 	doc = NULL;
 }

@@ -31,6 +31,9 @@ struct envelope {
 	/** What follows the header object; without one, all of the input. */
 	struct text body;
 	uint64_t body_names; ///< of the object that the body begins with; or 0
+	/** A header, a complete object, and nothing else: no text of a report.
+	 */
+	bool is_whole_ips;
 };
 
 /** Strings of the header are put in @p arena. @p in must outlive it. */

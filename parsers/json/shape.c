@@ -155,18 +155,15 @@ struct chunk {
 
 static struct chunk look_at(const struct blocks *bytes, size_t start)
 {
-	struct blocks braces = *bytes;
+	// Both kinds of brackets differ in this bit.
+	const struct blocks braces = blocks_with(bytes, 0x20);
 	struct chunk chunk = { .start = start };
 
-	// Both kinds of brackets differ in this bit.
-	for (size_t i = 0; i < ARRAY_SIZE(braces.four); i++)
-		braces.four[i] |= block_each(0x20);
 	chunk.quotes = blocks_bits_of(bytes, '"');
 	chunk.backslashes = blocks_bits_of(bytes, '\\');
 	chunk.openers = blocks_bits_of(&braces, '{');
 	chunk.closers = blocks_bits_of(&braces, '}');
-	chunk.line_ends = blocks_bits_of(bytes, '\n') |
-	                  blocks_bits_of(bytes, '\r');
+	chunk.line_ends = blocks_bits_of_both(bytes, '\n', '\r');
 	// Hardly a line begins as begins_other() wants it.
 	chunk.line_ends &= (chunk.openers | blocks_bits_of(bytes, 'I')) >> 1 |
 	                   UINT64_C(1) << (CHUNK_BYTES - 1);
@@ -204,9 +201,7 @@ static void find_strings(struct walk *walk, struct chunk *chunk)
 
 	if (chunk->backslashes || walk->is_escaped)
 		drop_escaped(walk, chunk);
-	inside = chunk->quotes;
-	for (unsigned shift = 1; shift < CHUNK_BYTES; shift *= 2)
-		inside ^= inside << shift;
+	inside = blocks_between(chunk->quotes);
 	if (walk->in_string)
 		inside = ~inside;
 	chunk->inside = inside;

@@ -194,23 +194,24 @@ enum rare {
 /** Which of them @p in has: one look, not one for each step and byte. */
 static unsigned rare_in(struct text in)
 {
-	unsigned high = 0, escapes = 0, ampersands = 0;
+	block high = block_each(0), escapes = high, ampersands = high;
 	size_t at = 0;
 
 	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
 		block bytes = block_load(in.data + at);
 
-		high |= block_bits(block_unusual(bytes, 0));
-		escapes |= block_bits(block_of(bytes, '\x1b'));
-		ampersands |= block_bits(block_of(bytes, '&'));
+		high |= bytes;
+		escapes |= block_of(bytes, '\x1b');
+		ampersands |= block_of(bytes, '&');
 	}
 	for (; at < in.size; at++) {
-		high |= in.data[at] & 0x80;
-		escapes |= in.data[at] == '\x1b';
-		ampersands |= in.data[at] == '&';
+		high |= block_each(in.data[at]);
+		escapes |= block_of(block_each(in.data[at]), '\x1b');
+		ampersands |= block_of(block_each(in.data[at]), '&');
 	}
-	return (high ? RARE_NO_ASCII : 0) | (escapes ? RARE_ESCAPE : 0) |
-	       (ampersands ? RARE_AMPERSAND : 0);
+	return (block_bits(block_unusual(high, 0)) ? RARE_NO_ASCII : 0) |
+	       (block_bits(escapes) ? RARE_ESCAPE : 0) |
+	       (block_bits(ampersands) ? RARE_AMPERSAND : 0);
 }
 
 /**
