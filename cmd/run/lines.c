@@ -12,19 +12,6 @@
 #define BULK_BYTES   4096
 #define BULK_WAIT_MS 5
 
-static size_t count_lines(struct text text)
-{
-	size_t count = 0;
-	const char *at = text.data;
-	const char *end = text.data + text.size;
-
-	while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-		at++;
-		count++;
-	}
-	return count;
-}
-
 /**
  * Make LF of the lone CR that end lines from @p from on. One at the very end
  * may have its LF in what follows.
@@ -71,6 +58,8 @@ static size_t extend(struct lines *lines, struct str *block)
 static bool wants_more(struct lines *lines, const struct str *block,
                        size_t last_read)
 {
+	if (block->size < lines->least_size)
+		return true;
 	if (block->size >= block_bytes(lines))
 		return false;
 	return !lines->at_once ||
@@ -96,14 +85,27 @@ bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 		if (found != TEXT_NOWHERE)
 			end = found;
 	}
+	lines->least_size = 0;
 	*ret_line = lines->count + 1;
 	if (!lines->ended && end != TEXT_NOWHERE) {
 		str_add_text(&lines->rest, text_after(str_text(block), end));
 		block->size = end;
 		block->data[end] = '\0';
 	}
-	lines->count += count_lines(str_text(block));
+	lines->count += text_count_char(str_text(block), '\n');
 	return block->size > 0;
+}
+
+void lines_put_back(struct lines *lines, struct text text)
+{
+	SCOPED(str_release) struct str rest = lines->rest;
+
+	lines->rest = (struct str){ 0 };
+	str_add_text(&lines->rest, text);
+	str_add_text(&lines->rest, str_text(&rest));
+	lines->count -= text_count_char(text, '\n');
+	if (text.size > block_bytes(lines))
+		lines->least_size = 2 * text.size;
 }
 
 bool lines_broken(const struct lines *lines, const struct str *block)

@@ -29,7 +29,8 @@ struct lines {
 	size_t block_bytes;
 	size_t count; ///< of the lines given so far
 	// For lines_next() alone:
-	struct str rest; ///< the beginning of a line
+	struct str rest;   ///< the beginning of a line
+	size_t least_size; ///< of the next block, unless the input ends
 	bool ended;
 };
 
@@ -41,6 +42,12 @@ struct lines {
  * @param ret_line  The number of its first line, from 1.
  */
 bool lines_next(struct lines *lines, struct str *block, size_t *ret_line);
+
+/**
+ * Give the last lines of a block again, at the front of the next one. Of many,
+ * that one waits for as much again: they are not looked at for every line.
+ */
+void lines_put_back(struct lines *lines, struct text text);
 
 /** Whether the last block ends where no line does. */
 bool lines_broken(const struct lines *lines, const struct str *block);

@@ -7,6 +7,7 @@
 #include "lib/base/file.h"
 #include "lib/base/limit.h"
 #include "lib/base/mem.h"
+#include "parsers/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,24 +118,46 @@ static void handle_piece(struct report_run *run)
 	progress_update(&run->run.progress, run->documents.count, 0, "reports");
 }
 
-/** A block of lines, each a report of its own. */
-static void take_block(struct report_run *run, const struct input *input,
-                       struct text rest, size_t line)
+/** Lines of a stream that are still to be read. */
+struct unread {
+	struct text text;
+	size_t line; ///< the number of the first
+};
+
+static void step(struct unread *unread, size_t size)
 {
-	struct batch_entry *entry;
+	unread->line += text_count_char(text_first(unread->text, size), '\n');
+	unread->text = text_after(unread->text, size);
+}
+
+static size_t blank_lines(struct text in)
+{
+	size_t blank = in.size - text_trim_left(in).size;
+
+	return text_find_last_char(text_first(in, blank), '\n') + 1;
+}
+
+/** Read what a block of lines holds, but for what the next one may end. */
+static void take_block(struct report_run *run, const struct input *input,
+                       struct unread *unread, bool is_end)
+{
 	SCOPED(arena_release) struct arena names = { 0 };
+	struct batch_entry *entry;
 
-	for (; rest.size; line++) {
-		struct text text = text_first(rest, text_find_char(rest, '\n'));
+	for (;;) {
+		struct text piece;
 
-		rest = text_after(rest, text.size + 1);
-		if (!text_trim(text).size)
-			continue;
-		entry = batch_add_content(
-		        run->batch,
-		        arena_printf(&names, "%s:%zu", input->path, line),
-		        text);
+		step(unread, blank_lines(unread->text));
+		piece = stream_piece(unread->text, is_end);
+		if (!piece.size)
+			break;
+		entry = batch_add_content(run->batch,
+		                          arena_printf(&names, "%s:%zu",
+		                                       input->path,
+		                                       unread->line),
+		                          piece);
 		entry->from_directory = input->from_directory;
+		step(unread, piece.size);
 		if (batch_is_full(run->batch))
 			handle_piece(run);
 	}
@@ -181,12 +204,13 @@ static void take_passed(struct report_run *run, const char *path,
 	run_pass_over(&run->run, path, err);
 }
 
-static struct error *line_too_large(const char *path, size_t line)
+/** @param what  A line, or the report that begins in it. */
+static struct error *too_large(const char *path, size_t line, const char *what)
 {
 	return limit_error(LIMIT_REPORT,
-	                   "%s:%zu: the line is larger than %s: it is not "
+	                   "%s:%zu: the %s is larger than %s: it is not "
 	                   "read, nor what follows it",
-	                   path, line,
+	                   path, line, what,
 	                   limit_size(limit_get(LIMIT_REPORT)).text);
 }
 
@@ -204,15 +228,25 @@ static struct error *take_lines(struct report_run *run,
 		               .longest = limit_get(LIMIT_REPORT),
 		               .count = 1 };
 	struct error *err = NULL;
-	size_t line;
+	struct unread unread;
 
 	report_batch_several(run);
 	handle_piece(run);
-	while (!err && lines_next(&lines, &block, &line)) {
-		if (lines_broken(&lines, &block))
-			err = line_too_large(input->path, line);
+	while (!err && lines_next(&lines, &block, &unread.line)) {
+		bool is_broken = lines_broken(&lines, &block);
+		struct text all = str_text(&block);
+		size_t end = text_find_last_char(all, '\n') + 1;
+
+		if (lines.ended)
+			end = all.size;
+		unread.text = text_first(all, end);
+		take_block(run, input, &unread, lines.ended || is_broken);
+		if (is_broken)
+			err = too_large(input->path, unread.line, "line");
+		else if (unread.text.size > limit_get(LIMIT_REPORT))
+			err = too_large(input->path, unread.line, "report");
 		else
-			take_block(run, input, str_text(&block), line);
+			lines_put_back(&lines, unread.text);
 	}
 	if (!err)
 		err = source_take_error(source);

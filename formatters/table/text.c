@@ -227,16 +227,6 @@ static void fit_cell(enum table_kind kind, struct text shown, size_t width,
 	}
 }
 
-static size_t count_lines(struct text text)
-{
-	size_t lines = 1;
-
-	for (size_t at; (at = text_find_char(text, '\n')) != TEXT_NOWHERE;
-	     lines++)
-		text = text_after(text, at + 1);
-	return lines;
-}
-
 static void prepare_cell(const struct view *view, size_t row, size_t i)
 {
 	const struct layout_column *column = &view->columns[i];
@@ -252,7 +242,7 @@ static void prepare_cell(const struct view *view, size_t row, size_t i)
 		         column->width, &cell->shown);
 	}
 	cell->rest = str_text(&cell->shown);
-	cell->lines = count_lines(cell->rest);
+	cell->lines = 1 + text_count_char(cell->rest, '\n');
 }
 
 /** The next line of each cell of a row, of which @p left are to come. */

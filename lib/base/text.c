@@ -175,6 +175,15 @@ bool text_next_word(struct text *rest, struct text *word)
 	return end > 0;
 }
 
+size_t text_count_char(struct text a, char c)
+{
+	size_t count = 0;
+
+	for (size_t at; (at = text_find_char(a, c)) != TEXT_NOWHERE; count++)
+		a = text_after(a, at + 1);
+	return count;
+}
+
 struct text text_base_name(struct text path)
 {
 	// TEXT_NOWHERE + 1 is 0.

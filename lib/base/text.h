@@ -129,6 +129,7 @@ static inline size_t text_find_char(struct text a, char c)
 }
 
 size_t text_find_last_char(struct text a, char c);
+size_t text_count_char(struct text a, char c);
 size_t text_find(struct text a, const char *needle);
 size_t text_find_last(struct text a, const char *needle);
 
