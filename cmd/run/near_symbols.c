@@ -105,18 +105,23 @@ static const struct unread_packed *packed_of(const struct near_symbols *near)
 	               : uuid_index_packed(near->found);
 }
 
+/** Packed files were found, of which nothing was said yet. */
+static bool has_packed_to_name(const struct near_symbols *near)
+{
+	return !near->quiet && !near->warned_of_packed &&
+	       packed_of(near)->paths.count;
+}
+
 /** Is there nothing to look for, and nothing to say? */
 static bool is_idle(const struct near_symbols *near)
 {
-	return near->off && (near->quiet || near->warned_of_packed ||
-	                     !packed_of(near)->paths.count);
+	return near->off && !has_packed_to_name(near);
 }
 
 /** There is no dSYM of an image: it may be packed. */
 static void warn_of_packed(struct near_symbols *near)
 {
-	if (near->quiet || near->warned_of_packed ||
-	    !packed_of(near)->paths.count)
+	if (!has_packed_to_name(near))
 		return;
 	near->warned_of_packed = true;
 	symbols_warn_packed(packed_of(near));

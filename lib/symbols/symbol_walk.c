@@ -307,21 +307,22 @@ static bool may_hold_dsyms(const char *path)
 static void pass_over(struct symbol_walk *walk, const char *path,
                       struct bytes head)
 {
-	const char *packed = packed_unread_name(head);
+	const char *packed;
 
 	if (walk->only_maps)
 		return;
-	if (is_in_dsym(path) && packed)
-		report_problem(walk, path,
-		               error_new(ERROR_UNSUPPORTED,
-		                         "it is %s: unpack it first", packed));
-	else if (is_in_dsym(path))
-		report_problem(walk, path,
-		               error_new(ERROR_FORMAT, "%s",
-		                         head.size ? "it is not a Mach-O file"
-		                                   : "it is empty"));
-	else if (packed && may_hold_dsyms(path))
-		walk->visitor->packed(walk->context, path, packed);
+	packed = packed_unread_name(head);
+	if (!is_in_dsym(path)) {
+		if (packed && may_hold_dsyms(path))
+			walk->visitor->packed(walk->context, path, packed);
+		return;
+	}
+	report_problem(walk, path,
+	               packed ? error_new(ERROR_UNSUPPORTED,
+	                                  "it is %s: unpack it first", packed)
+	                      : error_new(ERROR_FORMAT, "%s",
+	                                  head.size ? "it is not a Mach-O file"
+	                                            : "it is empty"));
 }
 
 static struct error *visit_symbols(struct symbol_walk *walk,

@@ -63,6 +63,16 @@ static const struct {
 	[JSON_NAME_TRACE_EVENTS] = { "traceEvents", OF_ANY },
 };
 
+/** @return ARRAY_SIZE(names) where it is none of them. */
+static size_t find_name(struct text name)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(names) && !text_is(name, names[i].name))
+		i++;
+	return i;
+}
+
 #define CHUNK_BYTES BLOCKS_BYTES
 
 /** A value that is being measured. */
@@ -82,17 +92,15 @@ struct walk {
 /** A string was a name of the outermost object; both quotes are in @p name. */
 static void see_name(struct walk *walk, struct text name)
 {
+	size_t i = find_name(text_first(text_after(name, 1), name.size - 2));
+
 	if (!walk->found.first_name.size)
 		walk->found.first_name = name;
-	name = text_first(text_after(name, 1), name.size - 2);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!text_is(name, names[i].name))
-			continue;
-		walk->found.names |= UINT64_C(1) << i;
-		walk->found.is_body |= names[i].meaning == OF_BODY;
-		walk->header_names += names[i].meaning == OF_HEADER;
+	if (i == ARRAY_SIZE(names))
 		return;
-	}
+	walk->found.names |= UINT64_C(1) << i;
+	walk->found.is_body |= names[i].meaning == OF_BODY;
+	walk->header_names += names[i].meaning == OF_HEADER;
 }
 
 /**
@@ -347,11 +355,10 @@ struct json_shape json_shape_known(struct text in,
 
 bool json_name_is_of_report(struct text name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (text_is(name, names[i].name))
-			return i == JSON_NAME_BUG_TYPE ||
-			       names[i].meaning != OF_ANY;
-	return false;
+	size_t i = find_name(name);
+
+	return i == JSON_NAME_BUG_TYPE ||
+	       (i < ARRAY_SIZE(names) && names[i].meaning != OF_ANY);
 }
 
 bool json_is_own(struct text in)

@@ -88,6 +88,17 @@ static void drop_index(struct uuid_index **index)
 	uuid_index_free(*index);
 }
 
+/** Append, behind `: `, what of @p index is packed, if anything is. */
+static void add_packed(struct str *out, const struct uuid_index *index)
+{
+	const struct unread_packed *packed = uuid_index_packed(index);
+
+	if (!packed->paths.count)
+		return;
+	str_add(out, ": ");
+	unread_packed_describe(packed, out);
+}
+
 struct error *slices_add(struct slices *slices, const char *path)
 {
 	// An index of its own, so that a path given twice is listed twice.
@@ -104,14 +115,13 @@ struct error *slices_add(struct slices *slices, const char *path)
 	add_problems(slices, index);
 	if (err || slices->table.row_count > before)
 		return err;
-	unread_packed_describe(uuid_index_packed(index), &packed);
+	add_packed(&packed, index);
 	if (slices->arch)
 		return error_new(ERROR_NOT_FOUND,
-		                 "no UUID for architecture '%s' in '%s'%s%s",
-		                 slices->arch, path, packed.size ? ": " : "",
-		                 str_cstr(&packed));
-	return error_new(ERROR_NOT_FOUND, "no UUID in '%s'%s%s", path,
-	                 packed.size ? ": " : "", str_cstr(&packed));
+		                 "no UUID for architecture '%s' in '%s'%s",
+		                 slices->arch, path, str_cstr(&packed));
+	return error_new(ERROR_NOT_FOUND, "no UUID in '%s'%s", path,
+	                 str_cstr(&packed));
 }
 
 /** Slices that are all wanted, each UUID once. */
@@ -275,11 +285,11 @@ static struct error *nothing_found(const struct uuid_index *index,
 	const struct uuid_problem *problem = uuid_index_problems(index, &count);
 	SCOPED(str_release) struct str packed = { 0 };
 
-	unread_packed_describe(uuid_index_packed(index), &packed);
+	add_packed(&packed, index);
 	if (!count)
 		return error_new(ERROR_NOT_FOUND,
-		                 "no Mach-O file or dSYM in '%s'%s%s", path,
-		                 packed.size ? ": " : "", str_cstr(&packed));
+		                 "no Mach-O file or dSYM in '%s'%s", path,
+		                 str_cstr(&packed));
 	return error_new(ERROR_NOT_FOUND,
 	                 "no Mach-O file or dSYM in '%s' could be read: %s: %s",
 	                 path, problem->path, problem->reason);
