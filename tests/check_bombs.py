@@ -20,6 +20,7 @@ import argparse
 import gzip
 import io
 import json
+import multiprocessing
 import pathlib
 import struct
 import sys
@@ -586,6 +587,28 @@ def faults(name, command, done, size, most):
         yield f"{name}: {command}: printed {printed >> 20} MB"
 
 
+def framed(count):
+    frames = [{"imageOffset": i * 4, "imageIndex": 0} for i in range(count)]
+    return ips([{"frames": frames}], [image(size=0x10000000)])
+
+
+def write(path, make):
+    data = make()
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def write_apart(path, make):
+    """Write it in a process of its own, for what this one has in memory counts
+    as that of each child that it starts. Gives the size."""
+    child = multiprocessing.get_context("fork").Process(target=write,
+                                                        args=(path, make))
+    child.start()
+    child.join()
+    if child.exitcode:
+        raise SystemExit(f"{path.name}: ended with {child.exitcode}")
+    return path.stat().st_size
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True)
@@ -602,20 +625,13 @@ def main():
                 [image()]))
             return bomb_sweep.sweep(settings.files, settings.program, scratch)
         for count in (FRAMES, MANY_FRAMES):
-            frames = [{"imageOffset": i * 4, "imageIndex": 0}
-                      for i in range(count)]
-            (scratch / f"{count}.ips").write_text(
-                ips([{"frames": frames}], [image(size=0x10000000)]))
+            write_apart(scratch / f"{count}.ips", lambda: framed(count))
         (scratch / "list").write_text(
             "".join(f"{i * 4:#x}\n" for i in range(2 * MANY_FRAMES)))
         for name, commands, make, most in CASES:
             if settings.names and name not in settings.names:
                 continue
-            data = make()
-            (scratch / "bomb").write_bytes(
-                data if isinstance(data, bytes) else data.encode())
-            size = len(data)
-            del data  # else a child begins with as much
+            size = write_apart(scratch / "bomb", make)
             for command in commands:
                 words = command.replace("ADDRESSES", str(scratch / "list"))
                 words = words.replace("SELF", str(scratch / "bomb"))
