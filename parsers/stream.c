@@ -8,13 +8,6 @@ static bool is_between(struct text line, const char *first, const char *last)
 	return text_starts(line, first) && text_ends(line, last);
 }
 
-/** Does @p line, without blanks around it, look like a whole JSON value? */
-static bool is_value(struct text line)
-{
-	return is_between(line, "{", "}") || is_between(line, "[", "]") ||
-	       (line.size > 1 && is_between(line, "\"", "\""));
-}
-
 /**
  * Does @p line end what is above it? Such lines are in texts, too, and inside
  * of JSON: only an object at the left margin does.
@@ -22,6 +15,13 @@ static bool is_value(struct text line)
 static bool is_next(struct text line)
 {
 	return is_between(line, "{", "}");
+}
+
+/** Does @p line, without blanks around it, look like a whole JSON value? */
+static bool is_value(struct text line)
+{
+	return is_next(line) || is_between(line, "[", "]") ||
+	       (line.size > 1 && is_between(line, "\"", "\""));
 }
 
 static bool is_header(struct text line)

@@ -98,8 +98,11 @@ bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 
 void lines_put_back(struct lines *lines, struct text text)
 {
-	SCOPED(str_release) struct str rest = lines->rest;
+	SCOPED(str_release) struct str rest = { 0 };
 
+	if (!text.size)
+		return;
+	rest = lines->rest;
 	lines->rest = (struct str){ 0 };
 	str_add_text(&lines->rest, text);
 	str_add_text(&lines->rest, str_text(&rest));

@@ -235,11 +235,13 @@ static struct error *take_lines(struct report_run *run,
 	while (!err && lines_next(&lines, &block, &unread.line)) {
 		bool is_broken = lines_broken(&lines, &block);
 		struct text all = str_text(&block);
-		size_t end = text_find_last_char(all, '\n') + 1;
 
-		if (lines.ended)
-			end = all.size;
-		unread.text = text_first(all, end);
+		// What is whole of it is read all the same.
+		unread.text =
+		        is_broken
+		                ? text_first(all,
+		                             text_find_last_char(all, '\n') + 1)
+		                : all;
 		take_block(run, input, &unread, lines.ended || is_broken);
 		if (is_broken)
 			err = too_large(input->path, unread.line, "line");

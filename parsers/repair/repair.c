@@ -195,19 +195,16 @@ enum rare {
 static unsigned rare_in(struct text in)
 {
 	block high = block_each(0), escapes = high, ampersands = high;
-	size_t at = 0;
 
-	for (; in.size - at >= BLOCK_BYTES; at += BLOCK_BYTES) {
-		block bytes = block_load(in.data + at);
+	for (size_t at = 0; at < in.size; at += BLOCK_BYTES) {
+		size_t left = in.size - at;
+		block bytes = left < BLOCK_BYTES
+		                      ? block_load_few(in.data + at, left, ' ')
+		                      : block_load(in.data + at);
 
 		high |= bytes;
 		escapes |= block_of(bytes, '\x1b');
 		ampersands |= block_of(bytes, '&');
-	}
-	for (; at < in.size; at++) {
-		high |= block_each(in.data[at]);
-		escapes |= block_of(block_each(in.data[at]), '\x1b');
-		ampersands |= block_of(block_each(in.data[at]), '&');
 	}
 	return (block_bits(block_unusual(high, 0)) ? RARE_NO_ASCII : 0) |
 	       (block_bits(escapes) ? RARE_ESCAPE : 0) |
