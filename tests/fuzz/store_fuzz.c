@@ -9,6 +9,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
+#include "lib/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +112,13 @@ static void write_files(const uint8_t *data, size_t size)
 	}
 }
 
+/** Did the child die? A reason may quote names of files, with any words. */
+static bool is_of_dead_child(const char *reason)
+{
+	return text_starts(text_from(reason), "debug information is malformed: "
+	                                      "reading it ended with ");
+}
+
 static void resolve(struct symbol_store *store, const struct uuid *uuid)
 {
 	static const struct symbol_query queries[] = {
@@ -132,8 +140,7 @@ static void resolve(struct symbol_store *store, const struct uuid *uuid)
 		for (size_t k = 0; k < answers[i].count; k++)
 			(void)strlen(answers[i].calls[k].name);
 	reason = request.image.reason;
-	if (reason && (strstr(reason, "ended with signal") ||
-	               strstr(reason, "ended with status")))
+	if (reason && is_of_dead_child(reason))
 		__builtin_trap();
 }
 
