@@ -1,8 +1,26 @@
 #include "lib/base/arena.h"
 #include "parsers/parser.h"
 #include "parsers/split.h"
+#include "parsers/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/** A stream is cut into whole lines, none of which is lost. */
+static void check_pieces(struct text rest)
+{
+	while (rest.size) {
+		struct text piece = stream_piece(rest, true);
+
+		if (!piece.size || (piece.size < rest.size &&
+		                    piece.data[piece.size - 1] != '\n'))
+			__builtin_trap();
+		// What is cut off does not depend on what follows it.
+		if (piece.size < rest.size &&
+		    stream_piece(rest, false).size != piece.size)
+			__builtin_trap();
+		rest = text_after(rest, piece.size);
+	}
+}
 
 /** The way of every input: unpacked, split, identified and read. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -15,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct error *err;
 	size_t total = 0;
 
+	check_pieces(bytes_text(in));
 	while (split_next(&split, &part))
 		total += part.text.size;
 	err = parser_read(in, &arena, &report);
