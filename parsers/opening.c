@@ -39,14 +39,18 @@ bool opening_is_sample(struct text line)
 	return text_starts(line, "Analysis of sampling ");
 }
 
+bool opening_is_rule(struct text line)
+{
+	while (text_take(&line, "-"))
+		continue;
+	return !line.size;
+}
+
 bool opening_is_console(struct text rest)
 {
 	struct text line;
 
-	if (!text_starts(rest, "-----") || !text_next_line(&rest, &line))
-		return false;
-	for (size_t i = 0; i < line.size; i++)
-		if (line.data[i] != '-')
-			return false;
-	return text_starts(rest, "Translated Report (Full Report Below)");
+	return text_starts(rest, "-----") && text_next_line(&rest, &line) &&
+	       opening_is_rule(line) &&
+	       text_starts(rest, "Translated Report (Full Report Below)");
 }

@@ -18,6 +18,9 @@ bool opening_is_process(struct text line);
 /** `Analysis of sampling Demo (pid 123) every 1 millisecond`. */
 bool opening_is_sample(struct text line);
 
+/** A blank line, or one of dashes, as above and below a title. */
+bool opening_is_rule(struct text line);
+
 /** A line of dashes, and below it what the Console writes above a report. */
 bool opening_is_console(struct text rest);
 

@@ -2,6 +2,7 @@
 
 #include "parsers/envelope/header.h"
 #include "parsers/json/shape.h"
+#include "parsers/opening.h"
 
 static bool is_between(struct text line, const char *first, const char *last)
 {
@@ -29,14 +30,6 @@ static bool is_header(struct text line)
 	return line.size <= IPS_HEADER_LINE_MAX && json_shape(line).is_header;
 }
 
-/** A blank line, or one of dashes, as below a title. */
-static bool is_rule(struct text line)
-{
-	while (text_take(&line, "-"))
-		continue;
-	return !line.size;
-}
-
 /** The Console's copy has the `.ips` file below this line. */
 static bool is_title(struct text line)
 {
@@ -54,7 +47,7 @@ struct text stream_piece(struct text rest, bool is_end)
 
 		end = at + line.size + (line.size < in.size);
 		line = text_trim_right(line);
-		if (is_rule(line) && (above.size || !line.size))
+		if (opening_is_rule(line) && (above.size || !line.size))
 			continue;
 		if (!above.size && is_value(text_trim_left(line))) {
 			has_header = is_header(line);
