@@ -41,9 +41,11 @@ bool opening_is_sample(struct text line)
 
 bool opening_is_rule(struct text line)
 {
+	bool has_dash = false;
+
 	while (text_take(&line, "-"))
-		continue;
-	return !line.size;
+		has_dash = true;
+	return has_dash && !line.size;
 }
 
 bool opening_is_console(struct text rest)

@@ -1,6 +1,6 @@
 /**
- * What reports in text begin with: lines that stand in no other place, or that
- * do so with what is below them.
+ * What reports in text begin with: lines that are found nowhere else, or that
+ * are so together with what is below them.
  */
 #ifndef APMTOOL_PARSERS_OPENING_H
 #define APMTOOL_PARSERS_OPENING_H
@@ -18,7 +18,7 @@ bool opening_is_process(struct text line);
 /** `Analysis of sampling Demo (pid 123) every 1 millisecond`. */
 bool opening_is_sample(struct text line);
 
-/** A blank line, or one of dashes, as above and below a title. */
+/** A line of dashes, as above and below a title. */
 bool opening_is_rule(struct text line);
 
 /** A line of dashes, and below it what the Console writes above a report. */

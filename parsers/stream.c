@@ -38,8 +38,9 @@ static bool is_title(struct text line)
 
 struct text stream_piece(struct text rest, bool is_end)
 {
-	struct text above = TEXT_NONE; // the last line that says something
+	struct text above = TEXT_NONE; // the last line that is not blank
 	bool has_header = false;       // it is one, and its body is to come
+	bool in_array = false;         // whose elements may be lines
 
 	for (size_t at = 0, end; at < rest.size; at = end) {
 		struct text in = text_after(rest, at);
@@ -47,7 +48,7 @@ struct text stream_piece(struct text rest, bool is_end)
 
 		end = at + line.size + (line.size < in.size);
 		line = text_trim_right(line);
-		if (opening_is_rule(line) && (above.size || !line.size))
+		if (!line.size || (above.size && opening_is_rule(line)))
 			continue;
 		if (!above.size && is_value(text_trim_left(line))) {
 			has_header = is_header(line);
@@ -55,13 +56,15 @@ struct text stream_piece(struct text rest, bool is_end)
 				return text_first(rest, end);
 		} else if (is_title(above)) {
 			has_header = is_header(line);
-		} else if (above.size && is_next(line)) {
+		} else if (above.size && !in_array && is_next(line)) {
 			// The body of an `.ips` file may be a line, too.
 			return text_first(rest, has_header && !is_header(line)
 			                                ? end
 			                                : at);
 		} else {
 			has_header = false;
+			in_array = above.size ? in_array && !text_is(line, "]")
+			                      : text_is(line, "[");
 		}
 		above = line;
 	}

@@ -59,7 +59,8 @@ static bool wants_more(struct lines *lines, const struct str *block,
                        size_t last_read)
 {
 	if (block->size < lines->least_size)
-		return true;
+		return !lines->at_once ||
+		       source_has_more(lines->source, BULK_WAIT_MS);
 	if (block->size >= block_bytes(lines))
 		return false;
 	return !lines->at_once ||
@@ -71,12 +72,14 @@ bool lines_next(struct lines *lines, struct str *block, size_t *ret_line)
 {
 	size_t end = TEXT_NOWHERE;
 	size_t got = 0;
+	size_t whole; // lines that were put back
 
 	str_clear(block);
 	str_add_text(block, str_text(&lines->rest));
 	str_clear(&lines->rest);
+	whole = text_find_last_char(str_text(block), '\n') + 1;
 	while (!lines->ended &&
-	       (end == TEXT_NOWHERE ? block->size <= lines->longest
+	       (end == TEXT_NOWHERE ? block->size - whole <= lines->longest
 	                            : wants_more(lines, block, got))) {
 		size_t before = block->size;
 		size_t found = extend(lines, block);

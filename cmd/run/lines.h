@@ -28,10 +28,10 @@ struct lines {
 	/** How much to read at once; 0: LINES_BLOCK_BYTES. */
 	size_t block_bytes;
 	size_t count; ///< of the lines given so far
-	// For lines_next() alone:
-	struct str rest;   ///< the beginning of a line
-	size_t least_size; ///< of the next block, unless the input ends
-	bool ended;
+	bool ended;   ///< nothing follows the last block
+	// For the functions below alone:
+	struct str rest;   ///< lines that were put back, the beginning of one
+	size_t least_size; ///< of the next block, unless nothing more comes
 };
 
 /**
@@ -44,8 +44,9 @@ struct lines {
 bool lines_next(struct lines *lines, struct str *block, size_t *ret_line);
 
 /**
- * Give the last lines of a block again, at the front of the next one. Of many,
- * that one waits for as much again: they are not looked at for every line.
+ * Give the last lines of a block again, at the front of the next one. Where
+ * they are many, and more is coming, that block is twice as large: what is put
+ * back again and again is not searched for each line.
  */
 void lines_put_back(struct lines *lines, struct text text);
 

@@ -134,14 +134,28 @@ static size_t blank_lines(struct text in)
 {
 	size_t blank = in.size - text_trim_left(in).size;
 
-	return text_find_last_char(text_first(in, blank), '\n') + 1;
+	return blank == in.size
+	               ? blank
+	               : text_find_last_char(text_first(in, blank), '\n') + 1;
+}
+
+/** @param what  A line, or the report that begins in it. */
+static struct error *too_large(const char *path, size_t line, const char *what)
+{
+	return limit_error(LIMIT_REPORT,
+	                   "%s:%zu: the %s is larger than %s: it is not "
+	                   "read, nor what follows it",
+	                   path, line, what,
+	                   limit_size(limit_get(LIMIT_REPORT)).text);
 }
 
 /** Read what a block of lines holds, but for what the next one may end. */
-static void take_block(struct report_run *run, const struct input *input,
-                       struct unread *unread, bool is_end)
+static struct error *take_block(struct report_run *run,
+                                const struct input *input,
+                                struct unread *unread, bool is_end)
 {
 	SCOPED(arena_release) struct arena names = { 0 };
+	struct error *err = NULL;
 	struct batch_entry *entry;
 
 	for (;;) {
@@ -149,7 +163,11 @@ static void take_block(struct report_run *run, const struct input *input,
 
 		step(unread, blank_lines(unread->text));
 		piece = stream_piece(unread->text, is_end);
-		if (!piece.size)
+		// Whether its end has come yet makes no difference.
+		if ((piece.size ? piece.size : unread->text.size) >
+		    limit_get(LIMIT_REPORT))
+			err = too_large(input->path, unread->line, "report");
+		if (err || !piece.size)
 			break;
 		entry = batch_add_content(run->batch,
 		                          arena_printf(&names, "%s:%zu",
@@ -162,6 +180,7 @@ static void take_block(struct report_run *run, const struct input *input,
 			handle_piece(run);
 	}
 	handle_piece(run);
+	return err;
 }
 
 /** Why the first line was passed over, since @p before. */
@@ -204,16 +223,6 @@ static void take_passed(struct report_run *run, const char *path,
 	run_pass_over(&run->run, path, err);
 }
 
-/** @param what  A line, or the report that begins in it. */
-static struct error *too_large(const char *path, size_t line, const char *what)
-{
-	return limit_error(LIMIT_REPORT,
-	                   "%s:%zu: the %s is larger than %s: it is not "
-	                   "read, nor what follows it",
-	                   path, line, what,
-	                   limit_size(limit_get(LIMIT_REPORT)).text);
-}
-
 /** The lines after the first, which is in the batch already. */
 static struct error *take_lines(struct report_run *run,
                                 const struct input *input,
@@ -242,12 +251,10 @@ static struct error *take_lines(struct report_run *run,
 		                ? text_first(all,
 		                             text_find_last_char(all, '\n') + 1)
 		                : all;
-		take_block(run, input, &unread, lines.ended || is_broken);
-		if (is_broken)
+		err = take_block(run, input, &unread, lines.ended || is_broken);
+		if (!err && is_broken)
 			err = too_large(input->path, unread.line, "line");
-		else if (unread.text.size > limit_get(LIMIT_REPORT))
-			err = too_large(input->path, unread.line, "report");
-		else
+		if (!err)
 			lines_put_back(&lines, unread.text);
 	}
 	if (!err)

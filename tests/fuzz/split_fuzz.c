@@ -10,13 +10,14 @@ static void check_pieces(struct text rest)
 {
 	while (rest.size) {
 		struct text piece = stream_piece(rest, true);
+		size_t alone;
 
 		if (!piece.size || (piece.size < rest.size &&
 		                    piece.data[piece.size - 1] != '\n'))
 			__builtin_trap();
-		// What is cut off does not depend on what follows it.
-		if (piece.size < rest.size &&
-		    stream_piece(rest, false).size != piece.size)
+		// What follows a piece may show its end, but not another one.
+		alone = stream_piece(piece, false).size;
+		if (alone && alone != piece.size)
 			__builtin_trap();
 		rest = text_after(rest, piece.size);
 	}

@@ -55,6 +55,13 @@ static void other_lines_go_together(void **state UNUSED)
 	              false);
 }
 
+static void an_array_goes_together(void **state UNUSED)
+{
+	assert_pieces("[\n{},\n{}\n]\n|" LINE_A "|", false);
+	assert_pieces("[\n{},\n{}\n", false);
+	assert_pieces("[Demo start]\n|" LINE_A "|", false);
+}
+
 static void a_header_goes_with_its_body(void **state UNUSED)
 {
 	assert_pieces(HEADER BODY "|" LINE_A "|", false);
@@ -86,6 +93,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_of_json_is_a_piece),
 		cmocka_unit_test(other_lines_go_together),
+		cmocka_unit_test(an_array_goes_together),
 		cmocka_unit_test(a_header_goes_with_its_body),
 		cmocka_unit_test(what_may_go_on_is_given_at_the_end),
 	};
