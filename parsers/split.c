@@ -26,6 +26,7 @@ struct part {
 	struct json_shape_known value; ///< the last one that is complete
 	// What its text has shown:
 	bool has_incident;
+	bool has_process; ///< `Process:  Demo [123]`
 	bool has_exception;
 	bool has_stack; ///< the head of a thread, or a frame
 	bool has_images;
@@ -113,7 +114,8 @@ static bool line_begins_report(const struct part *part, struct text line,
 		return true;
 	if (opening_is_process(line))
 		return part->state == PART_DONE ||
-		       ((part->has_exception || part->has_stack) &&
+		       ((part->has_process || part->has_exception ||
+		         part->has_stack) &&
 		        opening_has(rest, "Code Type:")) ||
 		       (is_done(part) &&
 		        (part->has_exception || part->has_title ||
@@ -215,6 +217,7 @@ static void take_label(struct part *part, struct text line)
 		return;
 	part->state = PART_TEXT;
 	part->has_incident |= text_starts(line, "Incident Identifier:");
+	part->has_process |= opening_is_process(line);
 	part->has_exception |= text_starts(line, "Exception Type:");
 	part->has_images |= text_starts(line, "Binary Images:") ||
 	                    text_starts(line, "Binary Images (");

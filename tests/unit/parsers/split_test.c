@@ -273,6 +273,7 @@ static void a_fragment_is_a_part_of_its_own(void **state UNUSED)
 		"Exception Type: Y\nThread 0:\n|" TEXT_A,
 		FRAME "\n|" TEXT_A,
 		"Thread 1:\n" FRAME "|Process: Demo [1]\nCode Type: ARM\n",
+		"Process: Demo [1]\nCode Type: ARM\n|" MAC_ARM,
 		"Thread 1:\n" FRAME "|" HEADER BODY,
 		// Behind one.
 		TEXT_A "\n|Thread 0 name:  main\nThread 0 Crashed:\n" FRAME,
