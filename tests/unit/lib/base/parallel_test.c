@@ -1,0 +1,116 @@
+#include "lib/base/parallel.h"
+
+#include "lib/base/compiler.h"
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define PIECES 1000
+#define JOBS   4
+
+struct counts {
+	atomic_size_t of[PIECES];
+};
+
+static void count_piece(size_t index, void *context)
+{
+	struct counts *counts = context;
+
+	counts->of[index]++;
+}
+
+static void each_piece_is_done_once(void **state UNUSED)
+{
+	for (unsigned jobs = 1; jobs <= JOBS; jobs++) {
+		struct counts counts = { 0 };
+
+		parallel_each(PIECES, jobs, count_piece, &counts);
+		for (size_t i = 0; i < PIECES; i++)
+			assert_int_equal(counts.of[i], 1);
+	}
+}
+
+static void note_own(void *own_context)
+{
+	bool *is_done = own_context;
+
+	*is_done = true;
+}
+
+static void the_caller_has_its_own_and_no_piece_is_none(void **state UNUSED)
+{
+	struct counts counts = { 0 };
+	bool is_done = false;
+
+	parallel_each_beside(2, JOBS, count_piece, &counts, note_own, &is_done);
+	assert_true(is_done);
+	assert_int_equal(counts.of[0] + counts.of[1], 2);
+	is_done = false;
+	parallel_each_beside(0, JOBS, count_piece, &counts, note_own, &is_done);
+	assert_true(is_done);
+	assert_int_equal(counts.of[0] + counts.of[1], 2);
+}
+
+#ifdef __linux__
+/** Of a millisecond, at most: a machine that gives no thread has no other. */
+#define PAUSES 2000
+
+struct places {
+	cpu_set_t allowed;
+	size_t jobs;
+	atomic_size_t here;
+	atomic_size_t bound; ///< threads that may not go where the caller may
+};
+
+/** Each thread has one piece: none is done before all have been begun. */
+static void look_where_it_may_run(size_t index UNUSED, void *context)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct places *places = context;
+	cpu_set_t allowed;
+
+	places->here++;
+	for (int i = 0; places->here < places->jobs && i < PAUSES; i++)
+		nanosleep(&pause, NULL);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed) ||
+	    !CPU_EQUAL(&allowed, &places->allowed))
+		places->bound++;
+}
+
+static void threads_may_run_where_the_caller_may(void **state UNUSED)
+{
+	struct places places = { 0 };
+
+	assert_int_equal(sched_getaffinity(0, sizeof(places.allowed),
+	                                   &places.allowed),
+	                 0);
+	places.jobs = (size_t)CPU_COUNT(&places.allowed) + 1;
+	parallel_each(places.jobs, (unsigned)places.jobs, look_where_it_may_run,
+	              &places);
+	assert_int_equal(places.here, places.jobs);
+	assert_int_equal(places.bound, 0);
+}
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_piece_is_done_once),
+		cmocka_unit_test(the_caller_has_its_own_and_no_piece_is_none),
+#ifdef __linux__
+		cmocka_unit_test(threads_may_run_where_the_caller_may),
+#endif
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
