@@ -91,9 +91,9 @@ static void threads_may_run_where_the_caller_may(void **state UNUSED)
 {
 	struct places places = { 0 };
 
-	assert_int_equal(sched_getaffinity(0, sizeof(places.allowed),
-	                                   &places.allowed),
-	                 0);
+	assert_int_equal(
+	        sched_getaffinity(0, sizeof(places.allowed), &places.allowed),
+	        0);
 	places.jobs = (size_t)CPU_COUNT(&places.allowed) + 1;
 	parallel_each(places.jobs, (unsigned)places.jobs, look_where_it_may_run,
 	              &places);
