@@ -349,6 +349,7 @@ static void read_on(struct report_run *run)
 {
 	struct batch *batch = run->batch;
 
+	mem_grow_in_large_pages();
 	progress_clear(&run->run.progress);
 	// One report alone stays on this thread: what another one frees, it
 	// keeps for itself.

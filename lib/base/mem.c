@@ -10,11 +10,17 @@
 #include <unistd.h>
 #endif
 
-#define MAPPED_BYTES_MIN (1 << 20)
+/** Arrays of a batch of reports have up to some 2 MB, and are kept, too. */
+#define MAPPED_BYTES_MIN (4 << 20)
 #define KEPT_BYTES       (256 << 20)
+/** What a heap grows by before it is taken for one that goes on to grow. */
+#define GROWN_BYTES_MIN ((size_t)8 << 20)
+#define GROWTH_BYTES    (16 << 20)
 /** Less is not worth large pages, which are of 2 MB. */
 #define FORESEEN_BYTES_MIN ((size_t)2 << 20)
 #define FORESEEN_BYTES_MAX ((size_t)32 << 20)
+/** More than is free at the end of the heap, so that it has to grow. */
+#define FORESEEN_STEP_BYTES ((size_t)512 << 10)
 /** What glibc asks for beside what it needs, unless it is told otherwise. */
 #define USUAL_PAD_BYTES (128 << 10)
 
@@ -25,6 +31,17 @@ void mem_keep_freed(void)
 	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 #endif
 }
+
+#ifdef __GLIBC__
+/** Of the heap; where there are none, the small ones do. */
+static void ask_for_large_pages(char *from, char *end)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	from -= (uintptr_t)from & (page - 1);
+	(void)madvise(from, (size_t)(end - from), MADV_HUGEPAGE);
+}
+#endif
 
 void mem_foresee(size_t bytes)
 {
@@ -40,14 +57,29 @@ void mem_foresee(size_t bytes)
 	// that the page faults of the other threads wait for.
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_TOP_PAD, (int)bytes);
-	free(mem_alloc(MAPPED_BYTES_MIN / 2));
+	free(mem_alloc(FORESEEN_STEP_BYTES));
 	mallopt(M_TOP_PAD, USUAL_PAD_BYTES);
 	now = sbrk(0);
-	// Without large pages the small ones do.
 	if (now > end)
-		(void)madvise(end, (size_t)(now - end), MADV_HUGEPAGE);
+		ask_for_large_pages(end, now);
 #else
 	(void)bytes;
+#endif
+}
+
+void mem_grow_in_large_pages(void)
+{
+#ifdef __GLIBC__
+	static char *asked_up_to;
+	char *end = sbrk(0);
+
+	if (!asked_up_to)
+		asked_up_to = end;
+	if ((size_t)(end - asked_up_to) < GROWN_BYTES_MIN)
+		return;
+	mallopt(M_TOP_PAD, GROWTH_BYTES);
+	ask_for_large_pages(asked_up_to, end);
+	asked_up_to = end;
 #endif
 }
 

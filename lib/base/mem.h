@@ -14,7 +14,8 @@
  * Keep what is freed for the next allocation, up to 256 MB of it: batch after
  * batch takes as much as the last one gave back, and the system clears each
  * page that it hands out again. Of glibc, where pieces of 128 KB and more went
- * back at once; other systems decide for themselves.
+ * back at once, as those of 4 MB and more still do; other systems decide for
+ * themselves.
  */
 void mem_keep_freed(void);
 
@@ -28,6 +29,15 @@ void mem_keep_freed(void);
  * Of glibc, after mem_keep_freed(); elsewhere nothing happens.
  */
 void mem_foresee(size_t bytes);
+
+/**
+ * For the first thread of a run that may go on for long, now and then: if its
+ * heap keeps growing, because what was found is remembered, it grows by much at
+ * a time, in large pages. Each small one costs as much as several look-ups.
+ *
+ * Of glibc, as mem_foresee(); elsewhere nothing happens.
+ */
+void mem_grow_in_large_pages(void);
 
 /** Uninitialised memory; never NULL, also for size 0. Free with free(). */
 void *mem_alloc(size_t size);

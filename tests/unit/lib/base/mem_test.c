@@ -35,10 +35,39 @@ static void foreseen_memory_is_there(void **state UNUSED)
 #endif
 }
 
+/** Of a heap that has grown by much, the end is far ahead of what is used. */
+static void a_heap_that_grows_goes_on_in_large_steps(void **state UNUSED)
+{
+#if defined(__GLIBC__) && !defined(APMTOOL_SANITIZE)
+	char *blocks[16 * BLOCKS];
+	char *end;
+
+	mem_keep_freed();
+	mem_grow_in_large_pages();
+	end = sbrk(0);
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++) {
+		blocks[i] = mem_alloc(BLOCK_BYTES);
+		memset(blocks[i], 1, BLOCK_BYTES);
+		mem_grow_in_large_pages();
+	}
+	// The last step, of 16 MB, is begun after the one before is full.
+	assert_true((char *)sbrk(0) - end >= (ptrdiff_t)sizeof(blocks));
+	end = sbrk(0);
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
+		free(blocks[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
+		blocks[i] = mem_alloc(BLOCK_BYTES);
+	assert_ptr_equal(sbrk(0), end);
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
+		free(blocks[i]);
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(foreseen_memory_is_there),
+		cmocka_unit_test(a_heap_that_grows_goes_on_in_large_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
