@@ -353,6 +353,21 @@ void file_release(struct file_data *data)
 	*data = (struct file_data){ 0 };
 }
 
+void file_expect(struct bytes bytes)
+{
+#ifdef MADV_POPULATE_READ
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = (uintptr_t)bytes.data & ~(page - 1);
+	uintptr_t end = (uintptr_t)bytes.data + bytes.size;
+
+	// Pages behind the end of a file that has shrunk are refused.
+	if (mapping_holds(bytes.data, bytes.size))
+		(void)madvise((void *)first, end - first, MADV_POPULATE_READ);
+#else
+	(void)bytes;
+#endif
+}
+
 void file_forget(struct bytes bytes)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -105,6 +105,13 @@ MUST_CHECK struct error *file_reading_error(struct error *err,
  */
 void file_forget(struct bytes bytes);
 
+/**
+ * Most of @p bytes will be read, here and there: pages of a mapped file are
+ * brought in all at once, which costs a fraction of what a page fault for every
+ * few of them does. Others are left alone.
+ */
+void file_expect(struct bytes bytes);
+
 /** Release what file_read() or file_map() gave; NULL contents are fine. */
 void file_release(struct file_data *data);
 

@@ -16,9 +16,14 @@ static struct mapping {
 	atomic_bool has_shrunk;
 } mappings[MAPPINGS_MAX];
 
+/** As many of them have been used: mostly few, and nobody looks at the rest. */
+static atomic_size_t used;
+
 static struct mapping *find(uintptr_t address)
 {
-	for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+	size_t count = atomic_load(&used);
+
+	for (size_t i = 0; i < count; i++) {
 		uintptr_t start = atomic_load(&mappings[i].start);
 
 		if (start > RESERVED && address >= start &&
@@ -54,6 +59,15 @@ static void install(void)
 	sigaction(SIGBUS, &action, NULL);
 }
 
+static void count_used(size_t count)
+{
+	size_t before = atomic_load(&used);
+
+	while (before < count &&
+	       !atomic_compare_exchange_weak(&used, &before, count))
+		;
+}
+
 bool mapping_guard(const void *data, size_t size)
 {
 	install();
@@ -63,6 +77,7 @@ bool mapping_guard(const void *data, size_t size)
 		if (!atomic_compare_exchange_strong(&mappings[i].start, &none,
 		                                    RESERVED))
 			continue;
+		count_used(i + 1);
 		atomic_store(&mappings[i].size, size);
 		atomic_store(&mappings[i].has_shrunk, false);
 		atomic_store(&mappings[i].start, (uintptr_t)data);
@@ -73,7 +88,9 @@ bool mapping_guard(const void *data, size_t size)
 
 void mapping_unguard(const void *data)
 {
-	for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+	size_t count = atomic_load(&used);
+
+	for (size_t i = 0; i < count; i++) {
 		uintptr_t start = (uintptr_t)data;
 
 		if (atomic_compare_exchange_strong(&mappings[i].start, &start,

@@ -134,6 +134,7 @@ struct gsym_walk {
 	struct gsym_rows rows;
 	uint64_t work; ///< bytes read so far
 	uint64_t lookups;
+	bool is_expected;     ///< the image was brought into memory
 	bool reads_addresses; ///< all of their table may be read, as it is
 	bool met_damage;      ///< a function was found, and its record was bad
 	uint32_t after; ///< functions at or below the address looked up last
@@ -143,8 +144,9 @@ struct gsym_walk {
 uint64_t gsym_walk_allowed(const struct gsym_walk *walk);
 
 /**
- * So many lookups are going to follow: whether the table of addresses is best
- * compared as a whole depends on that.
+ * So many lookups are going to follow: whether the image is best brought into
+ * memory at once, and the table of addresses compared as a whole, depends on
+ * that.
  */
 void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups);
 

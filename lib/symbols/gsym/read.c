@@ -1,5 +1,6 @@
 #include "lib/symbols/gsym/gsym.h"
 
+#include "lib/base/file.h"
 #include "lib/base/sorted.h"
 #include "lib/symbols/gsym/format.h"
 #include "lib/symbols/gsym/guard.h"
@@ -24,6 +25,13 @@ static struct error *error_damaged(void)
 
 /** A search reads about as many bytes of the table of addresses. */
 #define BYTES_PER_SEARCH 256
+
+/**
+ * Where there is a lookup for so many bytes of the image, all of it is brought
+ * into memory at once: each would have a page fault for its record and for two
+ * or three strings, which brings in 64 KB around it.
+ */
+#define BYTES_PER_EXPECTED ((uint64_t)256 << 10)
 
 /** What lookups may cost, in bytes read; see struct gsym_walk. */
 #define WORK_PER_BYTE   64
@@ -249,14 +257,20 @@ struct error *gsym_open_foreign(struct bytes file, struct gsym *ret)
 }
 
 /**
- * Whoever looks up so much that most of the addresses are read has all of them
- * compared first, and reads them without a further question.
+ * Whoever looks up much has the image in memory first; and whoever looks up so
+ * much that most of the addresses are read has all of them compared, and reads
+ * them without a further question.
  */
 void gsym_walk_foresee(struct gsym_walk *walk, size_t lookups)
 {
 	const struct gsym *gsym = walk->gsym;
 	uint64_t size = (uint64_t)gsym->address_count * gsym->address_size;
 
+	if (!walk->is_expected &&
+	    walk->lookups + lookups > gsym->image.size / BYTES_PER_EXPECTED) {
+		walk->is_expected = true;
+		file_expect(gsym->image);
+	}
 	if (walk->reads_addresses || gsym->order != CURSOR_LITTLE ||
 	    __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ ||
 	    walk->lookups + lookups < size / BYTES_PER_SEARCH)

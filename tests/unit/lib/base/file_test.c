@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -164,6 +165,67 @@ static void what_is_forgotten_is_read_again(void **state UNUSED)
 	file_forget((struct bytes){ 0 });
 	assert_int_equal(read.bytes.data[page_bytes], 'x');
 	assert_memory_equal(read.bytes.data, mapped.bytes.data, 3 * page_bytes);
+}
+
+#if defined(MADV_POPULATE_READ) && !defined(APMTOOL_SANITIZE)
+/** Page faults of reading a byte of each page: a sanitizer has its own. */
+static long faults_of(struct bytes bytes)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	struct rusage before, after;
+	volatile unsigned sum = 0;
+
+	getrusage(RUSAGE_SELF, &before);
+	for (size_t i = 0; i < bytes.size; i += page_bytes)
+		sum += bytes.data[i];
+	getrusage(RUSAGE_SELF, &after);
+	return after.ru_minflt - before.ru_minflt;
+}
+#endif
+
+static void what_is_expected_is_in_memory(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data read = { 0 };
+	SCOPED(file_release) struct file_data mapped = { 0 };
+	size_t size = 512 * (size_t)sysconf(_SC_PAGESIZE);
+
+	make_pages("pages", 512);
+	assert_null(file_read("pages", size, &read));
+	assert_null(file_map("pages", &mapped));
+	file_expect(read.bytes);
+	file_expect((struct bytes){ 0 });
+	// From within a page, and up to within one.
+	file_expect(bytes_part(mapped.bytes, 100, size - 200));
+	assert_memory_equal(read.bytes.data, mapped.bytes.data, size);
+	assert_null(file_reading_error(NULL, mapped.bytes));
+	file_release(&mapped);
+#if defined(MADV_POPULATE_READ) && !defined(APMTOOL_SANITIZE)
+	assert_null(file_map("pages", &mapped));
+	// An older system does not know how.
+	if (!madvise((void *)mapped.bytes.data, size, MADV_POPULATE_READ)) {
+		file_release(&mapped);
+		assert_null(file_map("pages", &mapped));
+		file_expect(mapped.bytes);
+		assert_in_range(faults_of(mapped.bytes), 0, 8);
+	}
+#endif
+}
+
+static void a_file_that_is_shorter_than_expected_is_no_harm(void **state UNUSED)
+{
+	SCOPED(file_release) struct file_data mapped = { 0 };
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	SCOPED(error_drop) struct error *err = NULL;
+
+	make_pages("pages", 3);
+	assert_null(file_map("pages", &mapped));
+	assert_int_equal(truncate("pages", (off_t)page_bytes), 0);
+	file_expect(mapped.bytes);
+	// Nothing was read yet.
+	assert_null(file_reading_error(NULL, mapped.bytes));
+	assert_int_equal(mapped.bytes.data[2 * page_bytes], 0);
+	err = file_reading_error(NULL, mapped.bytes);
+	assert_non_null(err);
 }
 
 static void an_empty_file_has_no_bytes(void **state UNUSED)
@@ -419,6 +481,8 @@ int main(void)
 		DIRECTORY_TEST(what_follows_on_a_mapping_begins_unchanged),
 		DIRECTORY_TEST(a_file_is_read_and_mapped_alike),
 		DIRECTORY_TEST(what_is_forgotten_is_read_again),
+		DIRECTORY_TEST(what_is_expected_is_in_memory),
+		DIRECTORY_TEST(a_file_that_is_shorter_than_expected_is_no_harm),
 		DIRECTORY_TEST(an_empty_file_has_no_bytes),
 		DIRECTORY_TEST(the_limit_counts_every_byte),
 		DIRECTORY_TEST(what_cannot_be_read_is_named),
