@@ -20,6 +20,9 @@
 /** Files of a few hundred bytes may spend as much as one of this size. */
 #define WORK_MINIMUM 4096
 
+/** Of a unit as large as this all pages are asked for at once. */
+#define EXPECTED_BYTES_MIN ((uint64_t)256 << 10)
+
 /** After so much of the units the memory of the file is given back. */
 #define FORGET_BYTES ((uint64_t)8 << 20)
 
@@ -303,6 +306,9 @@ static void read_unit(struct collector *c, const struct unit *unit)
 
 	if (unit->empty)
 		return;
+	if (unit->size >= EXPECTED_BYTES_MIN)
+		file_expect(
+		        bytes_part(c->sections.info, unit->offset, unit->size));
 	err = unit_open(c->kinds, &c->source, unit, &reader);
 	if (!err)
 		err = read_open_unit(c, reader);
@@ -335,8 +341,10 @@ static bool unit_covers(struct collector *c, const struct unit *unit)
 		return false;
 	err = unit_open(c->kinds, &c->source, unit, &reader);
 	if (err) {
-		if (has_offset(c->hits.starts, c->hits.start_count,
-		               unit->offset))
+		size_t count;
+		const uint64_t *starts = unit_hits_starts(&c->hits, &count);
+
+		if (has_offset(starts, count, unit->offset))
 			error_free(err);
 		else
 			note_bad_unit(c, err);

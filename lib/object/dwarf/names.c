@@ -74,14 +74,14 @@ struct error *unit_open(const struct unit_reader_kind *const *kinds,
 static bool find_unit(struct name_table *names, uint64_t offset,
                       struct unit *ret)
 {
-	const struct unit_hits *hits = names->hits;
 	const struct unit *found;
-	size_t after =
-	        SORTED_SKIP(i, hits->start_count, hits->starts[i] <= offset);
+	size_t count;
+	const uint64_t *starts = unit_hits_starts(names->hits, &count);
+	size_t after = SORTED_SKIP(i, count, starts[i] <= offset);
 
 	if (!names->units_read && after &&
-	    unit_find_after(names->source.sections->info,
-	                    hits->starts[after - 1], offset, ret))
+	    unit_find_after(names->source.sections->info, starts[after - 1],
+	                    offset, ret))
 		return true;
 	found = unit_list_find(name_units(names), offset);
 	if (found)

@@ -40,7 +40,7 @@ struct name_table {
 	struct arena *arena;
 	bool copies; ///< names into the arena
 	/** What .debug_aranges says, for ways to other units; may be empty. */
-	const struct unit_hits *hits;
+	struct unit_hits *hits;
 	/** All units: read when one is met that `hits` does not lead to. */
 	struct unit_list units;
 	size_t bad_unit_count; ///< headers that cannot be read, in the list

@@ -195,18 +195,37 @@ void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
 	const struct wanted wanted = { addresses, count };
 	struct cursor c = cursor_at(aranges, 0, CURSOR_LITTLE);
 	size_t cap = 0;
-	size_t start_cap = 0;
 	struct unit_set set;
 
 	*ret = (struct unit_hits){ 0 };
-	while (count && cursor_left(&c) && unit_set_next(&c, &set)) {
-		ARENA_GROW(arena, ret->starts, ret->start_count, start_cap);
-		ret->starts[ret->start_count++] = set.unit;
+	if (!count)
+		return;
+	ret->aranges = aranges;
+	ret->arena = arena;
+	while (cursor_left(&c) && unit_set_next(&c, &set)) {
 		if (!set_covers(&wanted, set))
 			continue;
 		ARENA_GROW(arena, ret->offsets, ret->count, cap);
 		ret->offsets[ret->count++] = set.unit;
 	}
 	ret->count = sorted_once(ret->offsets, ret->count);
-	ret->start_count = sorted_once(ret->starts, ret->start_count);
+}
+
+const uint64_t *unit_hits_starts(struct unit_hits *hits, size_t *ret_count)
+{
+	struct cursor c = cursor_at(hits->aranges, 0, CURSOR_LITTLE);
+	size_t cap = 0;
+	struct unit_set set;
+
+	while (!hits->has_starts && cursor_left(&c) &&
+	       unit_set_next(&c, &set)) {
+		ARENA_GROW(hits->arena, hits->starts, hits->start_count, cap);
+		hits->starts[hits->start_count++] = set.unit;
+	}
+	if (!hits->has_starts)
+		hits->start_count =
+		        sorted_once(hits->starts, hits->start_count);
+	hits->has_starts = true;
+	*ret_count = hits->start_count;
+	return hits->starts;
 }

@@ -100,7 +100,11 @@ bool unit_set_range(struct unit_set *set, uint64_t *ret_low,
 struct unit_hits {
 	uint64_t *offsets; ///< of units, ascending, each once
 	size_t count;
-	uint64_t *starts; ///< where units begin, as the sets say; ascending
+	struct bytes aranges;
+	struct arena *arena;
+	// Of unit_hits_starts().
+	bool has_starts;
+	uint64_t *starts;
 	size_t start_count;
 };
 
@@ -111,5 +115,13 @@ struct unit_hits {
  */
 void unit_hits_read(struct bytes aranges, const uint64_t *addresses,
                     size_t count, struct arena *arena, struct unit_hits *ret);
+
+/**
+ * Where units begin, as the sets say; ascending, each once. Most look-ups do
+ * not ask: they are listed when somebody does.
+ *
+ * @param hits  As unit_hits_read() gave it; all zeros has none.
+ */
+const uint64_t *unit_hits_starts(struct unit_hits *hits, size_t *ret_count);
 
 #endif
